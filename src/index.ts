@@ -6,17 +6,17 @@ export type {
   Slice,
   Transfer,
 } from '../workers/protocol.js';
-export type { Change, Comparison, Method, Side, Verdict } from './compare/comparison.js';
-export type { Difference } from './compare/facts.js';
+export type { MetricChange, Comparison, ComparisonMethod, ChangeSide, ComparisonVerdict } from './compare/comparison.js';
+export type { EnvironmentDifference } from './compare/facts.js';
 export { type ErrorCode, type ErrorKind, GobonnieError } from './errors.js';
 export type { FormatName } from './format/index.js';
-export { type ComparisonFormat, comparisonFormats } from './format/people/comparison.js';
-export { type Comparable, type Compared, type CompareOptions, compare } from './library/compare.js';
-export { formats, type RenderReport } from './library/formats.js';
-export { type JudgeOptions, judge } from './library/judge.js';
+export { type ComparisonFormatter, comparisonFormats } from './format/people/comparison.js';
+export { type ComparisonInput, type ComparisonResult, type CompareOptions, compare } from './library/compare.js';
+export { formats, type ReportFormatter } from './library/formats.js';
+export { type CheckOptions, check } from './library/judge.js';
 export { plan } from './library/plan.js';
 export { run } from './library/run.js';
-export type { Running } from './library/running.js';
+export type { RunHandle } from './library/running.js';
 export { schemas } from './library/schemas.js';
 export type { Disk } from './machine/block-device.js';
 export type { Doubt } from './machine/filesystem.js';
@@ -27,22 +27,22 @@ export type { IoMemory } from './plan/memory.js';
 export type { Place } from './plan/place.js';
 export type { Plan } from './plan/plan.js';
 export type { Stored, TreeShape } from './plan/stored.js';
-export type { GobonniegoDocument } from './read/ancestors/gobonniego-json.js';
-export type { Unit } from './report/amount.js';
+export type { GobonniegoJson } from './read/ancestors/gobonniego-json.js';
+export type { MetricUnit } from './report/amount.js';
 export type { Activity, Goal, Left, RunEvent, Stall } from './report/events/event.js';
 export type { EventRecord } from './report/events/event-record.js';
 export type {
-  CacheRecord,
-  Device,
-  ExpectationVerdict,
-  FigureStatistics,
+  CacheHandling,
+  DeviceIo,
+  ExpectationResult,
+  RateStatistics,
   Latency,
   Measurement,
   MemoryCeiling,
   Outcome,
   Report,
   Run,
-  Series,
+  TimeSeries,
   Warning,
 } from './report/schema/report.js';
 export type { RunHooks } from './run/context.js';

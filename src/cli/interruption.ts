@@ -26,7 +26,7 @@ interface InterruptionOptions {
 export class Interruption {
   readonly #abort = new AbortController();
   readonly #process: Pick<CliProcess, 'pid' | 'kill' | 'platform'>;
-  readonly #terminal: Pick<Terminal, 'narrate'>;
+  readonly #terminal: Pick<Terminal, 'log'>;
   readonly #options: InterruptionOptions;
   readonly #release: () => void;
   /** When the first signal came. A closed stdout aborts without one. */
@@ -34,7 +34,7 @@ export class Interruption {
 
   constructor(
     process: Pick<CliProcess, 'pid' | 'kill' | 'platform' | 'on' | 'off'>,
-    terminal: Pick<Terminal, 'narrate' | 'onFailure'>,
+    terminal: Pick<Terminal, 'log' | 'onFailure'>,
     options: InterruptionOptions = {},
   ) {
     this.#process = process;
@@ -67,7 +67,7 @@ export class Interruption {
     const { leavesFiles = true, onLeave } = this.#options;
     onLeave?.();
     const remaining = leavesFiles ? '; remaining files are removed once the disk responds' : '';
-    this.#terminal.narrate(`gobonnie: quit at the second ${name}${remaining}`);
+    this.#terminal.log(`gobonnie: quit at the second ${name}${remaining}`);
     this.#release();
     // Uncaught, it ends the process even if a thread is stuck in the kernel. Windows knows only one way to end a process.
     this.#process.kill(this.#process.pid, this.#process.platform === 'win32' ? 'SIGKILL' : name);

@@ -15,7 +15,7 @@ export async function main(process: CliProcess): Promise<void> {
     isRead = true;
     if (request.type !== 'say') refuseLostErrors();
     if (request.type === 'say') {
-      terminal.answer(request.text);
+      terminal.print(request.text);
       process.exitCode = EXIT_CODES.done;
     } else if (request.type === 'act') {
       process.exitCode = await request.act(process, terminal);
@@ -24,10 +24,10 @@ export async function main(process: CliProcess): Promise<void> {
       const { benchmark } = await import('./commands/loaded-together.js');
       process.exitCode = await benchmark(request, process, terminal);
     }
-    await terminal.delivered();
+    await terminal.flushed();
   } catch (error) {
     // `| head -1` has what it wants: no message, and the exit code of a program that SIGPIPE ended.
-    if (terminal.hasLostReader) {
+    if (terminal.isStdoutClosed) {
       process.exitCode = signalExitCode('SIGPIPE');
       return;
     }
@@ -35,10 +35,10 @@ export async function main(process: CliProcess): Promise<void> {
     const exitCode = EXIT_CODES[known?.kind ?? 'failure'];
     process.exitCode = exitCode;
     const say = () => {
-      terminal.narrate(
+      terminal.log(
         `gobonnie: ${known ? known.line : `internal error, please report it: ${(error as Error).stack}`}`,
       );
-      if (known && process.env.GOBONNIE_DEBUG) terminal.narrate(String((error as Error).stack));
+      if (known && process.env.GOBONNIE_DEBUG) terminal.log(String((error as Error).stack));
     };
     if (isRead || !isLaunched(process)) return say();
     const { dropOut } = await import('../meeting/drop-out.js');

@@ -1,7 +1,7 @@
 import type { RunHooks } from '../run/context.js';
 import type { SplitOptions } from './argv/option-rows.js';
 import type { FlagNames } from './argv/wording.js';
-import type { Narrate } from './output/narration.js';
+import type { LogFormatter } from './output/narration.js';
 import type { CliProcess, Terminal } from './output/terminal.js';
 import type { SignalName } from './signals.js';
 
@@ -27,7 +27,7 @@ export type Request =
       /** The formats printed on stdout, in this order, unless --format or --json name another. */
       readonly formats: readonly string[];
       /** What the dialect writes to stderr; loaded only when there is something to write. */
-      readonly loadNarrate: () => Promise<Narrate>;
+      readonly loadLogFormatter: () => Promise<LogFormatter>;
       /** Whether a terminal is shown a table and messages for people. */
       readonly isForPeople?: true | undefined;
       /** Whether stderr is exactly an ancestor's: no progress line, no annotations for a CI job. */

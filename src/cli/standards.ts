@@ -3,7 +3,7 @@ import {
   type Comparison,
   compareSubjects,
   foreseenDifferences,
-  type Verdict,
+  type ComparisonVerdict,
   verdictOf,
 } from '../compare/comparison.js';
 import { expectedSubject, type Subject, subjectOf } from '../compare/subject.js';
@@ -107,7 +107,7 @@ export function judgeReport(
   };
 }
 
-function exitCodeOf(verdict: Verdict | null, isAsExpected: boolean): number {
+function exitCodeOf(verdict: ComparisonVerdict | null, isAsExpected: boolean): number {
   if (!isAsExpected || verdict === 'regression' || verdict === 'cached') return EXIT_CODES.unmet;
   return verdict === null ? EXIT_CODES.usage : EXIT_CODES.done;
 }

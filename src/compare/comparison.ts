@@ -1,8 +1,8 @@
 import { GobonnieError } from '../errors.js';
-import type { Unit } from '../report/amount.js';
+import type { MetricUnit } from '../report/amount.js';
 import { meanOf } from '../report/statistics/statistics.js';
 import { differencesBetween } from './differences.js';
-import type { Difference } from './facts.js';
+import type { EnvironmentDifference } from './facts.js';
 import type { MetricSample, Subject } from './subject.js';
 import { type MeanDifference, paired, welch } from './t-test.js';
 
@@ -11,34 +11,34 @@ const ERROR_RATE = 0.05;
 export const DEFAULT_MAX_REGRESSION_PERCENT = 10;
 const PERCENT = 100;
 /** Units that differ in percentage points, and how many points 1 is. */
-const POINTS: Partial<Record<Unit, number>> = { share: PERCENT, percent: 1 };
+const POINTS: Partial<Record<MetricUnit, number>> = { share: PERCENT, percent: 1 };
 
 /** The tests that tell change from noise. */
 export const METHODS = { welch, paired } as const;
 
-export type Method = keyof typeof METHODS;
+export type ComparisonMethod = keyof typeof METHODS;
 
 /** Worse than allowed, not worse, so noisy that a regression could hide, or unknown, as memory served a part. */
-export type Verdict = 'regression' | 'pass' | 'inconclusive' | 'cached';
+export type ComparisonVerdict = 'regression' | 'pass' | 'inconclusive' | 'cached';
 
 /** One side of a change. */
-export interface Side {
+export interface ChangeSide {
   /** The geometric mean; the arithmetic one if some run has 0. */
   readonly mean: number;
   readonly runs: number;
 }
 
 /** How one metric changed. */
-export interface Change {
+export interface MetricChange {
   /** `read`, `read.p99`. */
   readonly name: string;
-  readonly unit: Unit;
+  readonly unit: MetricUnit;
   /** Whether more or less of it is better. Null if neither is. */
   readonly better: 'higher' | 'lower' | null;
   /** Whether it gets a verdict or is only shown. */
   readonly role: 'gating' | 'informational';
-  readonly before: Side;
-  readonly after: Side;
+  readonly before: ChangeSide;
+  readonly after: ChangeSide;
   /** In percent of the value before. Null if that was 0, and for shares, which differ in points. */
   readonly changePercent: number | null;
   /** In percentage points: of what is a percentage itself. Null for all else. */
@@ -54,7 +54,7 @@ export interface Change {
   /** Null if neither direction is better, or the change may be noise. */
   readonly direction: 'better' | 'worse' | null;
   /** Null if the metric is only shown, or the subjects differ in more than their figures. */
-  readonly verdict: Verdict | null;
+  readonly verdict: ComparisonVerdict | null;
 }
 
 /** Two subjects side by side. */
@@ -63,19 +63,19 @@ export interface Comparison {
   readonly after: string;
   /** Null if nothing is judged. */
   readonly maxRegressionPercent: number | null;
-  readonly method: Method;
-  readonly changes: readonly Change[];
+  readonly method: ComparisonMethod;
+  readonly changes: readonly MetricChange[];
   /** Differences in target or options, which may have caused a change. */
-  readonly differences: readonly Difference[];
+  readonly differences: readonly EnvironmentDifference[];
   /** Differences that do not prevent a verdict: processor, cores, memory, Node's version. */
-  readonly environmentNotes: readonly Difference[];
+  readonly environmentNotes: readonly EnvironmentDifference[];
   /** The sides whose figures are as timed, and why. */
   readonly timedOnly: readonly { readonly name: string; readonly reason: string }[];
 }
 
 export interface ComparisonOptions {
   readonly maxRegressionPercent?: number | null;
-  readonly method?: Method;
+  readonly method?: ComparisonMethod;
   /** Give a verdict even if target or options differ. */
   readonly force?: boolean;
   /** How many comparisons share the error rate. */
@@ -117,7 +117,7 @@ export function compareSubjects(
 }
 
 /** The differences before one side was measured. Throws if the two will have no figure in common. */
-export function foreseenDifferences(before: Subject, after: Subject): readonly Difference[] {
+export function foreseenDifferences(before: Subject, after: Subject): readonly EnvironmentDifference[] {
   pairsOf(before, after);
   return differencesBetween(before, after).differences;
 }
@@ -140,8 +140,8 @@ function changeOf(
   sample: MetricSample,
   other: MetricSample,
   errorRate: number,
-  method: Method,
-): Omit<Change, 'verdict'> {
+  method: ComparisonMethod,
+): Omit<MetricChange, 'verdict'> {
   const { name, unit, better, role } = sample;
   const isFromDevice = sample.isFromDevice && other.isFromDevice;
   const isTimed = !isFromDevice || sample.isOnlyTimed || other.isOnlyTimed;
@@ -173,7 +173,7 @@ function changeOf(
 }
 
 /** A result and itself differ by nothing, however noisy it is. */
-function intervalOf({ interval: { low, high } }: MeanDifference, isSame: boolean): Change['intervalPercent'] {
+function intervalOf({ interval: { low, high } }: MeanDifference, isSame: boolean): MetricChange['intervalPercent'] {
   if (isSame) return { low: 0, high: 0 };
   return { low: inPercent(Math.expm1(low)), high: inPercent(Math.expm1(high)) };
 }
@@ -183,7 +183,7 @@ function inPercent(ratio: number): number {
   return Math.min(ratio * PERCENT, Number.MAX_VALUE);
 }
 
-function significanceOf(tested: MeanDifference | null, errorRate: number): Change['significance'] {
+function significanceOf(tested: MeanDifference | null, errorRate: number): MetricChange['significance'] {
   if (tested === null) return 'untested';
   return tested.pValue < errorRate ? 'significant' : 'not-significant';
 }
@@ -197,9 +197,9 @@ function verdictOn(
     direction,
     changePercent,
     intervalPercent,
-  }: Omit<Change, 'verdict'>,
+  }: Omit<MetricChange, 'verdict'>,
   maxRegressionPercent: number | null,
-): Change['verdict'] {
+): MetricChange['verdict'] {
   if (role !== 'gating' || maxRegressionPercent === null) return null;
   // A result and itself: it does not matter what memory served.
   if (!isFromDevice) return changePercent === 0 ? 'pass' : 'cached';
@@ -210,7 +210,7 @@ function verdictOn(
 }
 
 /** The mean of several runs. */
-export function sideOf(values: readonly number[]): Side {
+export function sideOf(values: readonly number[]): ChangeSide {
   const runs = values.length;
   const [first = 1] = values;
   if (!isPositive(values)) return { mean: meanOf(values), runs };
@@ -224,19 +224,19 @@ function isPositive(values: readonly number[]): boolean {
 }
 
 /** Two single runs may be worse, which is worth a look, but their noise is unknown: neither is better. */
-function directionOf(better: Change['better'], before: Side, after: Side): Change['direction'] {
+function directionOf(better: MetricChange['better'], before: ChangeSide, after: ChangeSide): MetricChange['direction'] {
   const change = after.mean - before.mean;
   if (better === null || change === 0) return null;
   if (change > 0 !== (better === 'higher')) return 'worse';
   return before.runs + after.runs > 2 ? 'better' : null;
 }
 
-export function changesWith(verdict: Verdict, { changes }: Comparison): readonly Change[] {
+export function changesWith(verdict: ComparisonVerdict, { changes }: Comparison): readonly MetricChange[] {
   return changes.filter((change) => change.verdict === verdict);
 }
 
 /** The worst verdict of any figure; `unknown` if nothing is known of any. Null if nothing was judged. */
-export function verdictOf(comparison: Comparison): Verdict | null {
+export function verdictOf(comparison: Comparison): ComparisonVerdict | null {
   const worstFirst = ['regression', 'inconclusive', 'pass', 'cached'] as const;
   return worstFirst.find((one) => changesWith(one, comparison).length > 0) ?? null;
 }

@@ -1,5 +1,5 @@
 import { groupsOf } from '../text/groups.js';
-import { type Difference, differencesOf, type Fact } from './facts.js';
+import { type EnvironmentDifference, differencesOf, type Fact } from './facts.js';
 import type { Subject } from './subject.js';
 
 /** The differences between both sides, and within each side if it has several documents. */
@@ -7,8 +7,8 @@ export function differencesBetween(
   before: Subject,
   after: Subject,
 ): {
-  readonly differences: readonly Difference[];
-  readonly environmentNotes: readonly Difference[];
+  readonly differences: readonly EnvironmentDifference[];
+  readonly environmentNotes: readonly EnvironmentDifference[];
 } {
   const [own, other] = [firstFacts(before), firstFacts(after)];
   const all = [
@@ -30,7 +30,7 @@ function firstFacts({ facts }: Subject): readonly Fact[] {
   );
 }
 
-function differencesWithin({ name: within, facts }: Subject, first: readonly Fact[]): readonly Difference[] {
+function differencesWithin({ name: within, facts }: Subject, first: readonly Fact[]): readonly EnvironmentDifference[] {
   const differences = facts.flatMap((one) => differencesOf(first, one));
   return groupsOf(differences, ({ name }) => name).map(([difference]) => ({ ...difference, within }));
 }

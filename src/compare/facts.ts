@@ -14,7 +14,7 @@ export interface Fact {
 }
 
 /** A fact that differs between two results. */
-export interface Difference {
+export interface EnvironmentDifference {
   readonly name: string;
   readonly before: string;
   readonly after: string;
@@ -86,7 +86,7 @@ function factsOfRun({ sizeBytes, threads, chunkBytes }: RunResult): readonly Fac
 }
 
 /** Facts that both know and that differ. */
-export function differencesOf(before: readonly Fact[], after: readonly Fact[]): readonly Difference[] {
+export function differencesOf(before: readonly Fact[], after: readonly Fact[]): readonly EnvironmentDifference[] {
   return before.flatMap((fact) => {
     const other = after.find(({ name }) => name === fact.name);
     if (!other || isAlike(fact, other)) return [];

@@ -1,15 +1,15 @@
-import { type Change, compareSubjects, sideOf } from './comparison.js';
+import { type MetricChange, compareSubjects, sideOf } from './comparison.js';
 import type { MetricSample, Subject } from './subject.js';
 
 /** The best subject for one figure. */
-export interface Standing extends Pick<Change, 'name' | 'unit' | 'isFromDevice'> {
+export interface Standing extends Pick<MetricChange, 'name' | 'unit' | 'isFromDevice'> {
   /** Null if its lead over some other may be noise. */
   readonly winner: string | null;
   /** The subject with the best mean; `next` is the one that it does not clearly beat, else the second. */
   readonly leader: string;
   readonly runnerUp: string;
   readonly leadPercent: number | null;
-  readonly intervalPercent: Change['intervalPercent'];
+  readonly intervalPercent: MetricChange['intervalPercent'];
 }
 
 /** For subjects that were measured in turn. A winner must be significantly better than each of the others. */

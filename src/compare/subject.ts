@@ -1,5 +1,5 @@
 import { GobonnieError } from '../errors.js';
-import type { Unit } from '../report/amount.js';
+import type { MetricUnit } from '../report/amount.js';
 import { inMemoryText } from '../report/in-memory.js';
 import { type Metric, metricName, metrics, type Sample, sampleOf } from '../report/metrics.js';
 import { completeRuns, type PhaseFigures, phasesOf, type Results } from '../report/results.js';
@@ -13,7 +13,7 @@ import { type Fact, factsOf } from './facts.js';
 export interface MetricSample extends Sample {
   /** `read`, `read.p99`. */
   readonly name: string;
-  readonly unit: Unit;
+  readonly unit: MetricUnit;
   readonly better: Metric['better'];
   readonly role: NonNullable<Metric['role']>;
   /** As they were timed: to compare with a subject whose values do not tell of the disk. */

@@ -1,10 +1,10 @@
-import { type Change, type Comparison, DEFAULT_MAX_REGRESSION_PERCENT } from './comparison.js';
+import { type MetricChange, type Comparison, DEFAULT_MAX_REGRESSION_PERCENT } from './comparison.js';
 
 /** What people read of a change. `inconclusive`: noise, single runs or memory could hide a change. */
 export type Word = 'better' | 'worse' | 'same' | 'inconclusive';
 
 /** Null if neither direction is better, or if the two sides differ in more than their figures. */
-export function wordFor(change: Change, { maxRegressionPercent, changes }: Comparison): Word | null {
+export function wordFor(change: MetricChange, { maxRegressionPercent, changes }: Comparison): Word | null {
   const isJudged = maxRegressionPercent === null || changes.some(({ verdict }) => verdict !== null);
   if (!isJudged || change.better === null) return null;
   if (change.verdict === 'regression') return 'worse';
@@ -15,7 +15,7 @@ export function wordFor(change: Change, { maxRegressionPercent, changes }: Compa
 
 /** Whether a change is at most as large as a regression may be, to both sides. */
 export function isWithin(
-  interval: Change['intervalPercent'],
+  interval: MetricChange['intervalPercent'],
   limitPercent: number | null = DEFAULT_MAX_REGRESSION_PERCENT,
 ): boolean {
   if (interval === null) return false;

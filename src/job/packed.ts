@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { packBuckets, unpackBuckets } from '../report/measure/latency.js';
 import { latencySchema, measurementSchema } from '../report/schema/measured.js';
-import type { Measurement, Series } from '../report/schema/report.js';
+import type { Measurement, TimeSeries } from '../report/schema/report.js';
 import { NS_PER_SECOND } from '../text/units.js';
 
 /** Rates over time travel with this many moments at most. */
@@ -53,7 +53,7 @@ function unpacked({ latencyNs, series, ...others }: Packed): Measurement {
   };
 }
 
-function seriesOf({ nanoseconds, operations, bytes }: Packed['series']): Series {
+function seriesOf({ nanoseconds, operations, bytes }: Packed['series']): TimeSeries {
   return {
     seconds: sumsOf(nanoseconds).map((moment) => moment / NS_PER_SECOND),
     operations: sumsOf(operations),

@@ -3,13 +3,13 @@ import {
   compareSubjects,
   DEFAULT_MAX_REGRESSION_PERCENT,
   METHODS,
-  type Method,
-  type Verdict,
+  type ComparisonMethod,
+  type ComparisonVerdict,
   verdictOf,
 } from '../compare/comparison.js';
 import { subjectOf } from '../compare/subject.js';
 import { GobonnieError } from '../errors.js';
-import type { GobonniegoDocument } from '../read/ancestors/gobonniego-json.js';
+import type { GobonniegoJson } from '../read/ancestors/gobonniego-json.js';
 import { readObject, readResults } from '../read/index.js';
 import type { Results } from '../report/results.js';
 import type { Report } from '../report/schema/report.js';
@@ -17,13 +17,13 @@ import { chosen } from '../text/choice.js';
 import { shown } from '../text/escape.js';
 
 /** A result to compare: a report, gobonniego's document, or the text of anything that `gobonnie show` reads. */
-export type Comparable = Report | GobonniegoDocument | string;
+export type ComparisonInput = Report | GobonniegoJson | string;
 
 export interface CompareOptions {
   /** How much worse than before a figure may be; 10 by default. */
   readonly maxRegressionPercent?: number | undefined;
   /** The test that tells change from noise: `welch`, or `paired` for runs that alternated between the two sides. */
-  readonly method?: Method | undefined;
+  readonly method?: ComparisonMethod | undefined;
   /** Give a verdict even if the target or the options differ. */
   readonly force?: boolean | undefined;
   /** Judge figures as timed even if memory served a part of them. */
@@ -33,15 +33,15 @@ export interface CompareOptions {
 }
 
 /** Two results side by side, with an overall verdict. */
-export interface Compared extends Comparison {
+export interface ComparisonResult extends Comparison {
   /**
    * `incomparable`: target or options differ (see `differences`), so no figure has a verdict. `regression`: some figure is
    * worse by more than the limit. `inconclusive`: none is, but one is so noisy that it could be. Otherwise `pass`.
    */
-  readonly verdict: Verdict | 'incomparable';
+  readonly verdict: ComparisonVerdict | 'incomparable';
 }
 
-const MOST_PERCENT = 100;
+const MAX_PERCENT = 100;
 
 /**
  * Compares two results, as `gobonnie compare` does. Each side may be a list of results, whose runs count together. With
@@ -57,31 +57,31 @@ const MOST_PERCENT = 100;
  * if (verdict === 'regression') console.log(changes.filter((change) => change.verdict === 'regression'));
  */
 export function compare(
-  before: Comparable | readonly Comparable[],
-  after: Comparable | readonly Comparable[],
+  before: ComparisonInput | readonly ComparisonInput[],
+  after: ComparisonInput | readonly ComparisonInput[],
   {
     maxRegressionPercent = DEFAULT_MAX_REGRESSION_PERCENT,
     method = 'welch',
     force = false,
     allowCached = false,
     names: [beforeName, afterName] = ['before', 'after'],
-    ...unknown
+    ...unknownOptions
   }: CompareOptions = {},
-): Compared {
-  refuseUnknown(unknown);
+): ComparisonResult {
+  refuseUnknown(unknownOptions);
   refuseOddPercent(maxRegressionPercent);
   chosen(METHODS, method, `method ${shown(method)}`);
   const comparison = compareSubjects(
-    subjectOf(beforeName, resultsOf(before, beforeName), allowCached),
-    subjectOf(afterName, resultsOf(after, afterName), allowCached),
+    subjectOf(beforeName, readInputs(before, beforeName), allowCached),
+    subjectOf(afterName, readInputs(after, afterName), allowCached),
     { maxRegressionPercent, method, force },
   );
   if (method === 'paired') refuseUnpaired(comparison);
   return { ...comparison, verdict: verdictOf(comparison) ?? 'incomparable' };
 }
 
-function resultsOf(given: Comparable | readonly Comparable[], name: string): readonly Results[] {
-  return [given].flat().flatMap((one: unknown) => {
+function readInputs(input: ComparisonInput | readonly ComparisonInput[], name: string): readonly Results[] {
+  return [input].flat().flatMap((one: unknown) => {
     if (typeof one === 'string') return readResults(one, name);
     if (typeof one === 'object' && one !== null) return [readObject(one, name)];
     throw new GobonnieError(
@@ -92,8 +92,8 @@ function resultsOf(given: Comparable | readonly Comparable[], name: string): rea
   });
 }
 
-function refuseUnknown(unknown: object): void {
-  const [name] = Object.keys(unknown);
+function refuseUnknown(unknownOptions: object): void {
+  const [name] = Object.keys(unknownOptions);
   if (name !== undefined)
     throw new GobonnieError(
       'option-unknown',
@@ -103,17 +103,17 @@ function refuseUnknown(unknown: object): void {
 }
 
 function refuseUnpaired({ changes }: Comparison): void {
-  const odd = changes.find(({ role, before, after }) => role === 'gating' && before.runs !== after.runs);
-  if (!odd) return;
+  const unpaired = changes.find(({ role, before, after }) => role === 'gating' && before.runs !== after.runs);
+  if (!unpaired) return;
   throw new GobonnieError(
     'option-invalid',
-    `the runs cannot be paired: ${odd.name} has ${odd.before.runs} before and ${odd.after.runs} after`,
+    `the runs cannot be paired: ${unpaired.name} has ${unpaired.before.runs} before and ${unpaired.after.runs} after`,
     "pass as many runs of each, or use the method 'welch'",
   );
 }
 
 function refuseOddPercent(percent: number): void {
-  if (percent >= 0 && percent <= MOST_PERCENT) return;
+  if (percent >= 0 && percent <= MAX_PERCENT) return;
   throw new GobonnieError(
     'option-invalid',
     `maxRegressionPercent ${shown(percent)} is not a percentage from 0 to 100`,

@@ -1,7 +1,7 @@
 import type { RunEvent } from '../report/events/event.js';
 
 /** One minute of samples; a late reader wants the newest, and the end of a phase holds its whole result. */
-const MOST_SAMPLES = 600;
+const MAX_SAMPLES = 600;
 
 /**
  * The events of a run, for readers that may be late or slow: each gets all of them from the start. Only the newest
@@ -11,21 +11,21 @@ export class EventLog {
   /** A Set, since its iterator sees later additions and skips what was deleted. */
   readonly #events = new Set<RunEvent>();
   readonly #samples: RunEvent[] = [];
-  readonly #waiting: (() => void)[] = [];
+  readonly #waiters: (() => void)[] = [];
   #newest: RunEvent | undefined;
   #isClosed = false;
 
   add(event: RunEvent): void {
     this.#events.add(event);
     this.#newest = event;
-    if (event.type === 'sample') this.#keep(event);
-    this.#wake();
+    if (event.type === 'sample') this.#keepSample(event);
+    this.#wakeReaders();
   }
 
   /** No more events will follow. */
   close(): void {
     this.#isClosed = true;
-    this.#wake();
+    this.#wakeReaders();
   }
 
   async *read(): AsyncGenerator<RunEvent, void, undefined> {
@@ -34,7 +34,7 @@ export class EventLog {
     for (;;) {
       while (last === this.#newest) {
         if (this.#isClosed) return;
-        await new Promise<void>((resolve) => this.#waiting.push(resolve));
+        await new Promise<void>((resolve) => this.#waiters.push(resolve));
       }
       last = events.next().value;
       if (last) yield last;
@@ -42,13 +42,13 @@ export class EventLog {
   }
 
   /** Keeps a sample, and drops the oldest if there are too many. */
-  #keep(sample: RunEvent): void {
+  #keepSample(sample: RunEvent): void {
     this.#samples.push(sample);
-    const oldest = this.#samples.length > MOST_SAMPLES ? this.#samples.shift() : undefined;
+    const oldest = this.#samples.length > MAX_SAMPLES ? this.#samples.shift() : undefined;
     if (oldest) this.#events.delete(oldest);
   }
 
-  #wake(): void {
-    for (const go of this.#waiting.splice(0)) go();
+  #wakeReaders(): void {
+    for (const resume of this.#waiters.splice(0)) resume();
   }
 }

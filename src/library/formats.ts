@@ -1,8 +1,8 @@
-import { type FormatName, refuseUnfit, renderReport, formats as table } from '../format/index.js';
+import { type FormatName, refuseUnfit, renderReport, formats as formatCatalogue } from '../format/index.js';
 import type { Report } from '../report/schema/report.js';
 
 /** Renders a report as text. Throws a `GobonnieError` if the format cannot show its phases. */
-export type RenderReport = (report: Report) => string;
+export type ReportFormatter = (report: Report) => string;
 
 /**
  * Every format of `--format`, by its name.
@@ -13,11 +13,11 @@ export type RenderReport = (report: Report) => string;
  * await writeFile('report.json', formats.report(report));
  */
 export const formats = Object.fromEntries(
-  Object.entries(table).map(([name, format]) => [
+  Object.entries(formatCatalogue).map(([name, format]) => [
     name,
     (report: Report) => {
       refuseUnfit(name as FormatName, report.options.phases);
       return renderReport(format, report);
     },
   ]),
-) as Readonly<Record<FormatName, RenderReport>>;
+) as Readonly<Record<FormatName, ReportFormatter>>;

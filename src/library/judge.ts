@@ -1,8 +1,8 @@
 import { phases } from '../../workers/phases/catalogue.js';
 import { judgeExpectation, parseExpectation } from '../report/expectation.js';
-import type { ExpectationVerdict, Report } from '../report/schema/report.js';
+import type { ExpectationResult, Report } from '../report/schema/report.js';
 
-export interface JudgeOptions {
+export interface CheckOptions {
   /** Judge figures as timed even if memory served a part of them. */
   readonly allowCached?: boolean | undefined;
 }
@@ -19,13 +19,13 @@ export interface JudgeOptions {
  * const missed = judge(report, ['write>=20MB/s', 'read.p99<500ms']).filter(({ passed }) => !passed);
  * if (missed.length > 0) console.log(missed);
  */
-export function judge(
+export function check(
   report: Report,
   conditions: string | readonly string[],
-  { allowCached = false }: JudgeOptions = {},
-): ExpectationVerdict[] {
-  const measured = phases.filter(({ name }) => report.options.phases.includes(name));
+  { allowCached = false }: CheckOptions = {},
+): ExpectationResult[] {
+  const measuredPhases = phases.filter(({ name }) => report.options.phases.includes(name));
   return [conditions]
     .flat()
-    .map((text) => judgeExpectation(parseExpectation(text, measured), report, allowCached));
+    .map((text) => judgeExpectation(parseExpectation(text, measuredPhases), report, allowCached));
 }

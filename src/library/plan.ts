@@ -1,7 +1,7 @@
 import { inspect } from '../machine/machine.js';
 import { judgeOptions } from '../options/judge-options.js';
 import type { OptionsInput } from '../options/schema.js';
-import { type Plan, plan as planFor } from '../plan/plan.js';
+import { type Plan, plan as createPlan } from '../plan/plan.js';
 import { withClaims } from '../run/survey.js';
 
 /**
@@ -14,6 +14,6 @@ import { withClaims } from '../run/survey.js';
  * console.log(`${threads} threads would write ${totalBytes} bytes to ${machine.target.filesystem}`);
  */
 export async function plan(options: OptionsInput = {}): Promise<Plan> {
-  const judged = judgeOptions(options);
-  return planFor(judged, await withClaims(await inspect(judged.dir)));
+  const validated = judgeOptions(options);
+  return createPlan(validated, await withClaims(await inspect(validated.dir)));
 }

@@ -7,7 +7,7 @@ import { Stalls } from '../run/kernel/stalls.js';
 import { execute } from '../run/run.js';
 import { survey } from '../run/survey.js';
 import { Watcher } from '../scratch/watcher/watcher.js';
-import { type FullHooks, type Running, running } from './running.js';
+import { type ResolvedHooks, type RunHandle, startRun } from './running.js';
 
 /**
  * Measures a disk and resolves to the report. Prints nothing, installs no signal handlers, and may be called several
@@ -26,18 +26,18 @@ import { type FullHooks, type Running, running } from './running.js';
  *   if (event.type === 'sample') console.log(event.phase, event.bytes / event.seconds);
  * const report = await running;
  */
-export function run(options: OptionsInput = {}, hooks: RunHooks = {}): Running {
-  return running(hooks, (all) => measure(options, all));
+export function run(options: OptionsInput = {}, hooks: RunHooks = {}): RunHandle {
+  return startRun(hooks, (resolvedHooks) => measure(options, resolvedHooks));
 }
 
-async function measure(options: OptionsInput, hooks: FullHooks): Promise<Report> {
+async function measure(options: OptionsInput, hooks: ResolvedHooks): Promise<Report> {
   const { signal, onEvent } = hooks;
-  const judged = judgeOptions(options);
+  const validated = judgeOptions(options);
   const stalls = new Stalls({
-    timeoutSeconds: judged.stallTimeout,
+    timeoutSeconds: validated.stallTimeout,
     signal,
     onStall: (stall) => onEvent({ type: 'stall', ...stall }),
   });
-  const decided = plan(judged, await survey(judged.dir, stalls, () => {}));
-  return Watcher.during((watcher) => execute(decided, hooks, watcher));
+  const runPlan = plan(validated, await survey(validated.dir, stalls, () => {}));
+  return Watcher.during((watcher) => execute(runPlan, hooks, watcher));
 }

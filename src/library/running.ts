@@ -10,34 +10,34 @@ import { EventLog } from './event-log.js';
  * samples the newest 600. So does a second loop. Leaving the loop early, by `break`, `return` or an exception, aborts
  * the run and waits until it has cleaned up. If the run rejects, the loop throws the same error.
  */
-export interface Running extends Promise<Report>, AsyncIterable<RunEvent> {}
+export interface RunHandle extends Promise<Report>, AsyncIterable<RunEvent> {}
 
-const LEFT = 'leaving the loop over its events';
+const ABORT_REASON = 'leaving the loop over its events';
 
 /** Hooks that are always there, even if the caller passed none. */
-export interface FullHooks extends RunHooks {
+export interface ResolvedHooks extends RunHooks {
   readonly signal: AbortSignal;
   readonly onEvent: (event: RunEvent) => void;
 }
 
 /** Starts `act`, and gives its promise together with its events. */
-export function running(
+export function startRun(
   { signal, onEvent, ...hooks }: RunHooks,
-  act: (hooks: FullHooks) => Promise<Report>,
-): Running {
+  measure: (hooks: ResolvedHooks) => Promise<Report>,
+): RunHandle {
   const log = new EventLog();
   // Not AbortSignal.any(), which leaks when the caller's signal lives as long as the program.
-  const stop = new AbortController();
-  const forward = () => stop.abort(signal?.reason);
-  if (signal?.aborted) forward();
-  signal?.addEventListener('abort', forward);
+  const controller = new AbortController();
+  const forwardAbort = () => controller.abort(signal?.reason);
+  if (signal?.aborted) forwardAbort();
+  signal?.addEventListener('abort', forwardAbort);
 
-  const tell = (event: RunEvent) => {
+  const emit = (event: RunEvent) => {
     log.add(event);
     onEvent?.(event);
   };
-  const report = act({ ...hooks, signal: stop.signal, onEvent: tell }).finally(() => {
-    signal?.removeEventListener('abort', forward);
+  const report = measure({ ...hooks, signal: controller.signal, onEvent: emit }).finally(() => {
+    signal?.removeEventListener('abort', forwardAbort);
     log.close();
   });
   // The caller may await it or loop later; until then it must not be an unhandled rejection.
@@ -47,7 +47,7 @@ export function running(
     try {
       yield* log.read();
     } finally {
-      stop.abort(LEFT);
+      controller.abort(ABORT_REASON);
       await report;
     }
   }

@@ -97,15 +97,15 @@ export const amounts = {
   },
 } satisfies Readonly<Record<string, Amount>>;
 
-export type Unit = keyof typeof amounts;
-export const UNITS = Object.keys(amounts) as [Unit, ...Unit[]];
+export type MetricUnit = keyof typeof amounts;
+export const UNITS = Object.keys(amounts) as [MetricUnit, ...MetricUnit[]];
 
-export function showAmount(value: number, unit: Unit): string {
+export function showAmount(value: number, unit: MetricUnit): string {
   return amounts[unit].show(value);
 }
 
 /** `200MB/s`, `20 ms`, `5k` as a number in the unit. Null if invalid. Upper and lower case are the same. */
-export function parseAmount(text: string, unit: Unit): number | null {
+export function parseAmount(text: string, unit: MetricUnit): number | null {
   const [, digits = '', suffix = ''] = /^(\d+\.?\d*|\.\d+)\s*([^\d\s.]*)$/.exec(text.trim()) ?? [];
   if (digits === '') return null;
   const known = Object.entries(amounts[unit].suffixes);

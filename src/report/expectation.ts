@@ -1,14 +1,14 @@
 import { GobonnieError } from '../errors.js';
 import { shown } from '../text/escape.js';
 import { flag, type Sentence, sentence } from '../text/sentence.js';
-import { amounts, parseAmount, showShare, type Unit } from './amount.js';
+import { amounts, parseAmount, showShare, type MetricUnit } from './amount.js';
 import { inMemoryText } from './in-memory.js';
 import { countingHint, deviceHint } from './measure/hint.js';
 import { type Metric, metrics, sampleOf } from './metrics.js';
 import { isComplete } from './results.js';
 import { figuresOfPhase } from './results-of-report.js';
 import { circumstancesOf } from './run-warnings.js';
-import type { ExpectationVerdict, Measurement, Report } from './schema/report.js';
+import type { ExpectationResult, Measurement, Report } from './schema/report.js';
 import { meanOf } from './statistics/statistics.js';
 
 const COMPARISONS = {
@@ -25,7 +25,7 @@ export interface Expectation {
   readonly condition: string;
   readonly phase: string;
   readonly metric: Metric;
-  readonly unit: Unit;
+  readonly unit: MetricUnit;
   readonly operator: Operator;
   readonly bound: number;
 }
@@ -76,7 +76,7 @@ export function judgeExpectation(
   { condition, phase, metric, unit, operator, bound }: Expectation,
   report: Pick<Report, 'runs' | 'target' | 'options' | 'machine' | 'cache'>,
   allowCached = false,
-): ExpectationVerdict {
+): ExpectationResult {
   const measured = report.runs
     .filter(isComplete)
     .flatMap(({ measurements }) => measurements.filter((one) => one.phase === phase));
@@ -99,7 +99,7 @@ type Judged = Pick<Report, 'runs' | 'target' | 'options' | 'machine' | 'cache'>;
 function inconclusiveBy(
   measured: readonly Measurement[],
   report: Judged,
-): ExpectationVerdict['inconclusive'] {
+): ExpectationResult['inconclusive'] {
   const [worst] = measured.toSorted((one, other) => (one.device.share ?? 0) - (other.device.share ?? 0));
   if (!worst) throw new Error('what was not measured has no figure that memory could have served');
   return {
@@ -126,14 +126,14 @@ function reasonFor({ device, readBytes }: Measurement, target: Report['target'])
     : `only ${percent} of it had reached the device`;
 }
 
-function problemOf(amount: string, name: string, unit: Unit): string {
+function problemOf(amount: string, name: string, unit: MetricUnit): string {
   if (amount === '') return 'has no value';
   if (/^(\d+\.?\d*|\.\d+)$/.test(amount)) return 'has no unit';
   return `has the value ${shown(amount)}, but ${name} is in ${unitsText(unit)}`;
 }
 
 /** Every suffix, except the empty one and the Greek twin of µs. */
-function unitsText(unit: Unit): string {
+function unitsText(unit: MetricUnit): string {
   const suffixes = Object.keys(amounts[unit].suffixes);
   return suffixes.filter((name) => name !== '' && !name.includes('μ')).join(', ');
 }

@@ -1,4 +1,4 @@
-import type { Unit } from './amount.js';
+import type { MetricUnit } from './amount.js';
 import { rateOf, rateUnitOf } from './rate.js';
 import type { PhaseFigures } from './results.js';
 
@@ -16,7 +16,7 @@ export interface Metric {
   readonly quantity: Quantity;
   /** Its quantile, from 0 to 1. Null if it is not part of a distribution. */
   readonly quantile: number | null;
-  readonly unit: (phase: Pick<PhaseFigures, 'primaryRate'>) => Unit;
+  readonly unit: (phase: Pick<PhaseFigures, 'primaryRate'>) => MetricUnit;
   /** Whether more or less of it is better. Null if neither is. */
   readonly better: 'higher' | 'lower' | null;
   /** In a comparison it gets a verdict or is shown. Null if it is left out, as other metrics say the same. */

@@ -1,4 +1,4 @@
-import type { Unit } from './amount.js';
+import type { MetricUnit } from './amount.js';
 
 interface Rates<Rate> {
   /** Which of the two is the main one. */
@@ -13,5 +13,5 @@ export function rateOf<Rate extends number | null>(rates: Rates<Rate>): Rate {
 }
 
 export function rateUnitOf({ primaryRate }: Pick<Rates<null>, 'primaryRate'>) {
-  return (primaryRate === 'bytes' ? 'bytesPerSecond' : 'operationsPerSecond') satisfies Unit;
+  return (primaryRate === 'bytes' ? 'bytesPerSecond' : 'operationsPerSecond') satisfies MetricUnit;
 }

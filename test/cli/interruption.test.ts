@@ -7,7 +7,7 @@ import { GobonnieError } from '../../src/errors.js';
 let process: EventEmitter & { pid: number; kill: () => void };
 let killed: number;
 let said: string[];
-let terminal: Pick<Terminal, 'narrate' | 'onFailure'>;
+let terminal: Pick<Terminal, 'log' | 'onFailure'>;
 let interruption: Interruption;
 
 beforeEach(() => {
@@ -21,7 +21,7 @@ beforeEach(() => {
       killed += 1;
     },
   });
-  terminal = { narrate: (line) => said.push(line), onFailure: () => {} };
+  terminal = { log: (line) => said.push(line), onFailure: () => {} };
   interruption = new Interruption(process as unknown as CliProcess, terminal);
 });
 

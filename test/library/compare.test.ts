@@ -2,8 +2,8 @@ import {
   compare,
   formats,
   GobonnieError,
-  type GobonniegoDocument,
-  type Method,
+  type GobonniegoJson,
+  type ComparisonMethod,
   type Report,
   type Run,
 } from 'gobonnie';
@@ -82,7 +82,7 @@ test('the method paired ignores noise that disturbs both runs of a pair', () => 
 });
 
 describe('a side may be', () => {
-  const document: GobonniegoDocument = JSON.parse(formats.json(once));
+  const document: GobonniegoJson = JSON.parse(formats.json(once));
 
   test.each([
     ['a report', once],
@@ -151,7 +151,7 @@ describe('a comparison is refused for', () => {
   });
 
   test('an unknown method', () => {
-    const method = 'guess' as Method;
+    const method = 'guess' as ComparisonMethod;
     expect(() => compare(steady, steady, { method })).toThrow('method guess is unknown');
   });
 });

@@ -11,7 +11,7 @@ test('the library exports its functions, formats, schemas and error, and nothing
     'compare',
     'comparisonFormats',
     'formats',
-    'judge',
+    'check',
     'plan',
     'run',
     'schemas',
@@ -25,7 +25,7 @@ test('every type that a public signature names is exported, too', () => {
   const named = all.flatMap((declaration) => namedIn(declaration).map((type) => ({ declaration, type })));
   // One of each kind: from the same file, from another file, and from the workers.
   expect(named.map(({ declaration, type }) => `${declaration.name} ${type.name}`)).toEqual(
-    expect.arrayContaining(['Change Side', 'run OptionsInput', 'Plan Slice', 'Running RunEvent']),
+    expect.arrayContaining(['MetricChange ChangeSide', 'run OptionsInput', 'Plan Slice', 'RunHandle RunEvent']),
   );
   const hidden = named.filter(({ type }) => !names.has(placeOf(type)));
   expect(hidden.map(({ declaration, type }) => `${declaration.name} names ${placeOf(type)}`)).toEqual([]);

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { readdirSync } from 'node:fs';
-import { type Report, type RunEvent, type Running, run } from 'gobonnie';
+import { type Report, type RunEvent, type RunHandle, run } from 'gobonnie';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeDirectory } from '../support/disks/directory.js';
 import { FUSE_TOOLS, mountFuse } from '../support/disks/fuse.js';
@@ -11,7 +11,7 @@ import { needs } from '../support/tool.js';
 /** Long enough to be interrupted. */
 const LONG = { ...SMALL_OPTIONS, iopsDuration: 600 } as const;
 
-async function all(running: Running): Promise<readonly RunEvent[]> {
+async function all(running: RunHandle): Promise<readonly RunEvent[]> {
   const events: RunEvent[] = [];
   for await (const event of running) events.push(event);
   return events;
@@ -147,7 +147,7 @@ test('a signal that outlives the run does not keep its memory', async () => {
 test('two loops over two simultaneous runs in one directory receive only their own events', async () => {
   const dir = makeDirectory();
   const options = { dir, ...SMALL_OPTIONS, runs: 2 };
-  const both: readonly Running[] = [run({ ...options, label: 'one' }), run({ ...options, label: 'two' })];
+  const both: readonly RunHandle[] = [run({ ...options, label: 'one' }), run({ ...options, label: 'two' })];
   const events = await Promise.all(both.map(all));
   const reports: readonly Report[] = await Promise.all(both);
   expect(reports.map(({ outcome }) => outcome.state)).toEqual(['completed', 'completed']);

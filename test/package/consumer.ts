@@ -1,10 +1,10 @@
 import {
-  type Compared,
+  type ComparisonResult,
   compare,
   comparisonFormats,
   formats,
   GobonnieError,
-  judge,
+  check,
   type Plan,
   plan,
   type Report,
@@ -22,8 +22,8 @@ export async function measureTwice(dir: string, signal: AbortSignal): Promise<st
   for await (const event of running) if (event.type === 'sample') rates.push(event.bytes / event.seconds);
   const after = await running;
   if (after.outcome.state === 'failed') throw new Error(`${after.outcome.message}; ${after.outcome.hint}`);
-  const missed = judge(after, ['write>=20MB/s', 'read.p99<1s']).filter(({ passed }) => !passed);
-  const compared: Compared = compare(before, formats.report(after), { maxRegressionPercent: 5 });
+  const missed = check(after, ['write>=20MB/s', 'read.p99<1s']).filter(({ passed }) => !passed);
+  const compared: ComparisonResult = compare(before, formats.report(after), { maxRegressionPercent: 5 });
   const known: Report = schemas.report.parse(JSON.parse(formats.report(after)));
   return (
     comparisonFormats.markdown([compared]) +

@@ -1,14 +1,14 @@
 import {
-  type Compared,
+  type ComparisonResult,
   type Comparison,
   compare,
   comparisonFormats,
   type EventRecord,
-  type ExpectationVerdict,
+  type ExpectationResult,
   type FormatName,
   formats,
   GobonnieError,
-  judge,
+  check,
   type Measurement,
   type Options,
   type OptionsInput,
@@ -18,7 +18,7 @@ import {
   type Report,
   type RunEvent,
   type RunHooks,
-  type Running,
+  type RunHandle,
   run,
   schemas,
 } from 'gobonnie';
@@ -31,11 +31,11 @@ describe('run', () => {
     expectTypeOf<Parameters<typeof run>>().toEqualTypeOf<
       [options?: OptionsInput | undefined, hooks?: RunHooks | undefined]
     >();
-    expectTypeOf(run).returns.toEqualTypeOf<Running>();
-    expectTypeOf<Running>().toExtend<Promise<Report>>();
-    expectTypeOf<Running>().toExtend<AsyncIterable<RunEvent>>();
-    expectTypeOf<Awaited<Running>>().toEqualTypeOf<Report>();
-    expectTypeOf<Running>().not.toBeAny();
+    expectTypeOf(run).returns.toEqualTypeOf<RunHandle>();
+    expectTypeOf<RunHandle>().toExtend<Promise<Report>>();
+    expectTypeOf<RunHandle>().toExtend<AsyncIterable<RunEvent>>();
+    expectTypeOf<Awaited<RunHandle>>().toEqualTypeOf<Report>();
+    expectTypeOf<RunHandle>().not.toBeAny();
   });
 
   test('accepts the types of each option and hook, and no others', () => {
@@ -116,9 +116,9 @@ test('plan resolves to a plan', () => {
 });
 
 test('compare accepts reports, documents and strings', () => {
-  expectTypeOf(compare(report, 'text')).toEqualTypeOf<Compared>();
-  expectTypeOf<Compared>().toExtend<Comparison>();
-  expectTypeOf<Compared['verdict']>().toEqualTypeOf<
+  expectTypeOf(compare(report, 'text')).toEqualTypeOf<ComparisonResult>();
+  expectTypeOf<ComparisonResult>().toExtend<Comparison>();
+  expectTypeOf<ComparisonResult['verdict']>().toEqualTypeOf<
     'pass' | 'regression' | 'inconclusive' | 'cached' | 'incomparable'
   >();
   compare([report, '{}'], { results: [] }, { maxRegressionPercent: 5, force: true, names: ['a', 'b'] });
@@ -131,12 +131,12 @@ test('compare accepts reports, documents and strings', () => {
 });
 
 test('judge returns a verdict on each condition', () => {
-  expectTypeOf(judge(report, ['write>=1GB/s'])).toEqualTypeOf<ExpectationVerdict[]>();
-  expectTypeOf(judge(report, 'write>=1GB/s')).toEqualTypeOf<ExpectationVerdict[]>();
+  expectTypeOf(check(report, ['write>=1GB/s'])).toEqualTypeOf<ExpectationResult[]>();
+  expectTypeOf(check(report, 'write>=1GB/s')).toEqualTypeOf<ExpectationResult[]>();
   // @ts-expect-error a condition is a string
-  judge(report, [200]);
+  check(report, [200]);
   // @ts-expect-error a plan has no figures
-  judge(plan(), ['write>=1GB/s']);
+  check(plan(), ['write>=1GB/s']);
 });
 
 test('formats are typed by their names', () => {

@@ -5,15 +5,15 @@ import type { Measurement, Report } from '../../report/schema/report.js';
 import { warningOf } from '../../report/warning-catalogue.js';
 import { shown } from '../../text/escape.js';
 import { KIB } from '../../text/units.js';
-import type { Narrate } from '../output/narration.js';
+import type { LogFormatter } from '../output/narration.js';
 
 /** The width of the longest: `Writing with putc_unlocked()...`. */
-const DOING_WIDTH = 31;
+const ACTIVITY_WIDTH = 31;
 const RATE_WIDTH = 6;
 const CPU_WIDTH = 5;
 
 /** Bonnie's messages about its run. It has no -v. */
-export function bonnieNarrate(unlocked: boolean): Narrate {
+export function bonnieLogFormatter(unlocked: boolean): LogFormatter {
   return (event, verbosity) => {
     if (verbosity === 'quiet') return [];
     switch (event.type) {
@@ -32,7 +32,7 @@ export function bonnieNarrate(unlocked: boolean): Narrate {
 function startLine({ options, target }: Report): string {
   const { sizeBytes, dataFilesPerThread } = options;
   const first = path.join(target.scratchDirectory, dataFileName(0));
-  return `Bonnie: File ${quoted(first)}, size: ${Math.floor(sizeBytes / dataFilesPerThread)}, volumes: ${dataFilesPerThread}`;
+  return `Bonnie: File ${quoteName(first)}, size: ${Math.floor(sizeBytes / dataFilesPerThread)}, volumes: ${dataFilesPerThread}`;
 }
 
 /** Garloff's warning, at the start: later ones rely on the kernel's counters, which not every system has. */
@@ -44,10 +44,10 @@ function sizeWarningLines({ options, machine }: Report): readonly string[] {
 
 function phaseLine(measurement: Measurement, unlocked: boolean): string {
   if (measurement.phase === 'seeks') return seekersLine(measurement.threads);
-  const doing = `${doingOf(measurement, unlocked)}...`.padEnd(DOING_WIDTH);
+  const activity = `${activityText(measurement, unlocked)}...`.padEnd(ACTIVITY_WIDTH);
   const rate = String(Math.floor(measurement.bytesPerSecond / KIB)).padStart(RATE_WIDTH);
   const cpu = measurement.cpu.percent.toFixed(1).padStart(CPU_WIDTH);
-  return `${doing}done: ${rate} kB/s ${cpu} %CPU`;
+  return `${activity}done: ${rate} kB/s ${cpu} %CPU`;
 }
 
 function seekersLine(seekThreads: number): string {
@@ -56,20 +56,20 @@ function seekersLine(seekThreads: number): string {
   return [...starts, "start 'em...", ...numbers.map(() => 'done...')].join('');
 }
 
-function doingOf({ phase, title }: Measurement, unlocked: boolean): string {
+function activityText({ phase, title }: Measurement, unlocked: boolean): string {
   const call = unlocked ? `${phase}_unlocked()` : `${phase}()`;
-  const doings: Readonly<Record<string, string>> = {
+  const activities: Readonly<Record<string, string>> = {
     putc: `Writing with ${call}`,
     rewrite: 'Rewriting',
     write: 'Writing intelligently',
     getc: `Reading with ${call}`,
     read: 'Reading intelligently',
   };
-  return doings[phase] ?? title;
+  return activities[phase] ?? title;
 }
 
 /** In single quotes, as Bonnie prints it, or escaped in double quotes if the name has odd characters. */
-function quoted(name: string): string {
+function quoteName(name: string): string {
   const safe = shown(name);
   return safe === name ? `'${name}'` : safe;
 }

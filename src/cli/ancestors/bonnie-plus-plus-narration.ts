@@ -3,7 +3,7 @@ import { warningLineWithoutHint } from '../../format/people/sentences.js';
 import { completeRuns } from '../../report/results.js';
 import { resultsOfReport } from '../../report/results-of-report.js';
 import type { Measurement } from '../../report/schema/report.js';
-import type { Narrate } from '../output/narration.js';
+import type { LogFormatter } from '../output/narration.js';
 
 /** bonnie++'s message for each phase. Only those of the file tests end with a full stop. */
 const LINES: Readonly<Record<string, string>> = {
@@ -21,7 +21,7 @@ const LINES: Readonly<Record<string, string>> = {
 };
 
 /** bonnie++'s messages about its run, one line as each phase ends. It has no -v. */
-export const narrate: Narrate = (event, verbosity) => {
+export const formatBonniePlusPlusLog: LogFormatter = (event, verbosity) => {
   if (verbosity === 'quiet') return [];
   switch (event.type) {
     case 'phase-end':
@@ -39,7 +39,7 @@ function phaseLine({ phase, title, threads }: Measurement): string {
 }
 
 /** With -q only the CSV goes to stdout, and the tables to stderr. */
-export const narrateTables: Narrate = (event) => {
+export const formatBonniePlusPlusTables: LogFormatter = (event) => {
   if (event.type !== 'end') return [];
   return bonniePlusPlusText(completeRuns([resultsOfReport(event.report)]))
     .split('\n')

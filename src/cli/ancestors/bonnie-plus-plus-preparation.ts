@@ -5,76 +5,76 @@ import { shown } from '../../text/escape.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
 import type { Preparation } from '../request.js';
 import type { BonniePlusPlusFlags } from './bonnie-plus-plus-input.js';
-import { invalid } from './flag-values.js';
+import { optionError } from './flag-values.js';
 import { runAsUser } from './run-as-user.js';
 
 type Process = CliProcess & Partial<Pick<NodeJS.Process, 'stdin' | 'geteuid' | 'getegid'>>;
 
 /** -u and -g change the user at once; -y makes each phase wait. */
-export function prepare(
+export function prepareBonniePlusPlus(
   { user, group, wait, quiet }: BonniePlusPlusFlags,
   process: Process,
   terminal: Terminal,
 ): Preparation {
   runAsUser('bonnie++', { user, group });
   if (!quiet && (user !== undefined || group !== undefined))
-    terminal.narrate(`Using uid:${process.geteuid?.()}, gid:${process.getegid?.()}.`);
+    terminal.log(`Using uid:${process.geteuid?.()}, gid:${process.getegid?.()}.`);
   switch (wait) {
     case undefined:
       return {};
     case 's':
-      return inMeeting();
+      return barrierSetup();
     case 'p':
-      return atPrompt(process, terminal);
+      return promptSetup(process, terminal);
     default:
-      throw invalid(
+      throw optionError(
         `-y ${shown(wait)} is neither s nor p`,
         'pass -y s to meet other processes, or -y p to be asked before each test',
       );
   }
 }
 
-function inMeeting(): Preparation {
-  let meeting: Meeting | undefined;
+function barrierSetup(): Preparation {
+  let barrier: Meeting | undefined;
   return {
     async join(signal) {
-      meeting = await unlessAborted(joinMeeting(signal), signal);
+      barrier = await ignoreErrorAfterAbort(joinMeeting(signal), signal);
     },
     async beforePhase(phase, run, signal) {
-      if (meeting) await unlessAborted(meeting.wait(`${run} ${phase}`, signal), signal);
+      if (barrier) await ignoreErrorAfterAbort(barrier.wait(`${run} ${phase}`, signal), signal);
     },
-    end: async () => meeting?.leave(),
+    end: async () => barrier?.leave(),
   };
 }
 
-function atPrompt({ stdin }: Process, terminal: Terminal): Preparation {
+function promptSetup({ stdin }: Process, terminal: Terminal): Preparation {
   return {
     async beforePhase(phase, _, signal) {
       if (!stdin) return;
-      terminal.narrate(`Press Enter to start ${phase}`);
-      await unlessAborted(typed(stdin, signal), signal);
+      terminal.log(`Press Enter to start ${phase}`);
+      await ignoreErrorAfterAbort(waitForInput(stdin, signal), signal);
     },
   };
 }
 
 /** Resolves when something is typed, or at once if stdin has ended. */
-async function typed(stdin: NodeJS.ReadStream, signal: AbortSignal): Promise<void> {
+async function waitForInput(stdin: NodeJS.ReadStream, signal: AbortSignal): Promise<void> {
   if (stdin.readableEnded) return;
-  const over = new AbortController();
-  const listening = { signal: AbortSignal.any([signal, over.signal]) };
+  const finished = new AbortController();
+  const untilFinished = { signal: AbortSignal.any([signal, finished.signal]) };
   stdin.resume();
   try {
-    await Promise.race([once(stdin, 'data', listening), once(stdin, 'end', listening)]);
+    await Promise.race([once(stdin, 'data', untilFinished), once(stdin, 'end', untilFinished)]);
   } finally {
     // Removes the listener of the event that did not come.
-    over.abort();
+    finished.abort();
     stdin.pause();
   }
 }
 
 /** Ignores an error after an abort, as the run reports that. */
-function unlessAborted<Value>(waiting: Promise<Value>, signal: AbortSignal): Promise<Value | undefined> {
-  return waiting.catch((error: unknown) => {
+function ignoreErrorAfterAbort<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value | undefined> {
+  return promise.catch((error: unknown) => {
     if (!signal.aborted) throw error;
     return undefined;
   });

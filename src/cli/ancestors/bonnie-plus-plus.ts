@@ -4,8 +4,8 @@ import type { FlagsRow } from '../argv/option.js';
 import type { FlagNames } from '../argv/wording.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import type { Request } from '../request.js';
-import { type BonniePlusPlusFlags, FILES_UNIT, inputOf } from './bonnie-plus-plus-input.js';
-import { invalid, wholeNumber } from './flag-values.js';
+import { type BonniePlusPlusFlags, FILES_PER_UNIT, optionsFromFlags } from './bonnie-plus-plus-input.js';
+import { optionError, parseWholeNumber } from './flag-values.js';
 
 const WHAT = { group: 'What to measure' } as const;
 const HOW = { group: 'I/O' } as const;
@@ -84,7 +84,7 @@ const FLAG_NAMES: FlagNames['names'] = {
   blockSize: '-s …:CHUNK',
   seeks: '-s …:…:SEEKS',
   seekThreads: '-s …:…:…:SEEKERS',
-  files: { name: '-n', units: 1 / FILES_UNIT },
+  files: { name: '-n', units: 1 / FILES_PER_UNIT },
   fileSize: '-n …:MAX',
   fileMinSize: '-n …:…:MIN',
   directories: '-n …:…:…:DIRS',
@@ -118,11 +118,11 @@ export const bonniePlusPlus = defineCommand({
   ],
   notes: NOTES,
   spelling: 'getopt',
-  request(given: BonniePlusPlusFlags) {
-    if (given.parties !== undefined) return meetingRequest(wholeNumber('-p', given.parties, 1, -1), given);
-    const input = inputOf(given);
+  request(flags: BonniePlusPlusFlags) {
+    if (flags.parties !== undefined) return barrierRequest(parseWholeNumber('-p', flags.parties, 1, -1), flags);
+    const input = optionsFromFlags(flags);
     // Even -x 1 leaves out the tables.
-    const isCsvOnly = given.quiet === true || given.runs !== undefined;
+    const isCsvOnly = flags.quiet === true || flags.runs !== undefined;
     return {
       type: 'benchmark',
       input,
@@ -130,14 +130,14 @@ export const bonniePlusPlus = defineCommand({
       needsDirectory: true,
       isAncestral: true,
       formats: isCsvOnly ? ['bonnie++-csv'] : ['bonnie++', 'bonnie++-csv'],
-      loadNarrate: async () => {
-        if (given.quiet && given.runs !== undefined) return () => [];
-        const { narrateBonniePlusPlus, narrateTables } = await import('../commands/loaded-together.js');
-        return given.quiet ? narrateTables : narrateBonniePlusPlus;
+      loadLogFormatter: async () => {
+        if (flags.quiet && flags.runs !== undefined) return () => [];
+        const { formatBonniePlusPlusLog, formatBonniePlusPlusTables } = await import('../commands/loaded-together.js');
+        return flags.quiet ? formatBonniePlusPlusTables : formatBonniePlusPlusLog;
       },
       prepare: async (process, terminal) => {
-        const { prepare } = await import('../commands/loaded-together.js');
-        return prepare(given, process, terminal);
+        const { prepareBonniePlusPlus } = await import('../commands/loaded-together.js');
+        return prepareBonniePlusPlus(flags, process, terminal);
       },
       abortedExitCode: EXIT_CODES.bonniePlusPlusSignal,
       ignoredSignals: ['SIGHUP'],
@@ -146,18 +146,18 @@ export const bonniePlusPlus = defineCommand({
   },
 });
 
-function meetingRequest(parties: number, given: BonniePlusPlusFlags): Request {
+function barrierRequest(parties: number, flags: BonniePlusPlusFlags): Request {
   if (parties === 0) {
-    throw invalid('-p 0 is not a number of processes', 'pass 1 or more, or -1 to remove the meeting');
+    throw optionError('-p 0 is not a number of processes', 'pass 1 or more, or -1 to remove the meeting');
   }
   return {
     type: 'act',
     async act(_process, terminal) {
       const { runAsUser, deleteMeeting, createMeeting } = await import('../commands/loaded-together.js');
-      runAsUser('bonnie++', given);
+      runAsUser('bonnie++', flags);
       await (parties === -1 ? deleteMeeting() : createMeeting(parties));
-      if (!given.quiet)
-        terminal.narrate(parties === -1 ? 'Semaphore removed.' : `Creating semaphore for ${parties} procs.`);
+      if (!flags.quiet)
+        terminal.log(parties === -1 ? 'Semaphore removed.' : `Creating semaphore for ${parties} procs.`);
       return EXIT_CODES.done;
     },
   };

@@ -3,10 +3,10 @@ import { MAX_VOLUMES } from '../../options/family.js';
 import { shown } from '../../text/escape.js';
 import { defineCommand } from '../argv/command.js';
 import type { FlagsRow } from '../argv/option.js';
-import { invalid, wholeNumber } from './flag-values.js';
+import { optionError, parseWholeNumber } from './flag-values.js';
 
 const MIB_PER_GIB = 1024;
-const MOST_MIB = MAX_SIZE_GIB * MIB_PER_GIB;
+const MAX_MIB = MAX_SIZE_GIB * MIB_PER_GIB;
 const CHUNK_BYTES = 16_384;
 const PHASES = ['putc', 'rewrite', 'write', 'getc', 'read', 'seeks'];
 
@@ -80,22 +80,22 @@ export const bonnie = defineCommand({
   ],
   notes: NOTES,
   spelling: 'go',
-  request(given: BonnieFlags) {
-    const dataFiles = wholeNumber('-v', given.dataFiles, DEFAULTS.dataFiles, 1, MAX_VOLUMES);
-    const sizeMib = wholeNumber('-s', given.size, DEFAULTS.sizeMib, 1, Math.floor(MOST_MIB / dataFiles));
+  request(flags: BonnieFlags) {
+    const dataFiles = parseWholeNumber('-v', flags.dataFiles, DEFAULTS.dataFiles, 1, MAX_VOLUMES);
+    const sizeMib = parseWholeNumber('-s', flags.size, DEFAULTS.sizeMib, 1, Math.floor(MAX_MIB / dataFiles));
     return {
       type: 'benchmark',
       input: {
-        dir: given.dir ?? DEFAULTS.dir,
+        dir: flags.dir ?? DEFAULTS.dir,
         size: (sizeMib * dataFiles) / MIB_PER_GIB,
-        label: given.label,
-        unique: given.random ?? false,
-        fsync: given.sync ?? false,
-        byteMode: given.unlocked ? 'unlocked' : 'locked',
-        seekThreads: wholeNumber('-p', given.seekThreads, DEFAULTS.seekThreads, 1),
-        seeks: wholeNumber('-S', given.seeks, DEFAULTS.seeks, 1),
+        label: flags.label,
+        unique: flags.random ?? false,
+        fsync: flags.sync ?? false,
+        byteMode: flags.unlocked ? 'unlocked' : 'locked',
+        seekThreads: parseWholeNumber('-p', flags.seekThreads, DEFAULTS.seekThreads, 1),
+        seeks: parseWholeNumber('-S', flags.seeks, DEFAULTS.seeks, 1),
         dataFiles,
-        direct: given.o_direct ?? false,
+        direct: flags.o_direct ?? false,
         threads: 1,
         blockSize: CHUNK_BYTES,
         ioSize: CHUNK_BYTES,
@@ -105,10 +105,10 @@ export const bonnie = defineCommand({
       presentation: {},
       needsDirectory: true,
       isAncestral: true,
-      formats: [isHtml(given) ? 'bonnie-html' : 'bonnie'],
-      loadNarrate: async () => {
-        const { bonnieNarrate } = await import('../commands/loaded-together.js');
-        return bonnieNarrate(given.unlocked ?? false);
+      formats: [isHtml(flags) ? 'bonnie-html' : 'bonnie'],
+      loadLogFormatter: async () => {
+        const { bonnieLogFormatter } = await import('../commands/loaded-together.js');
+        return bonnieLogFormatter(flags.unlocked ?? false);
       },
       flagNames: { names: { ...FLAG_NAMES, size: { name: '-s', units: MIB_PER_GIB / dataFiles } } },
     };
@@ -132,7 +132,7 @@ interface BonnieFlags {
 
 function isHtml({ form = FORMS[0], html = false }: BonnieFlags): boolean {
   if (form !== 'txt' && form !== 'html') {
-    throw invalid(`-f ${shown(form)} is neither txt nor html`, 'pass -f txt or -f html');
+    throw optionError(`-f ${shown(form)} is neither txt nor html`, 'pass -f txt or -f html');
   }
   return html || form === 'html';
 }

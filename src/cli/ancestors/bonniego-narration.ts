@@ -3,17 +3,17 @@ import { warningLine } from '../../format/people/sentences.js';
 import type { RunEvent } from '../../report/events/event.js';
 import { shown } from '../../text/escape.js';
 import { MIB } from '../../text/units.js';
-import { logTime, type Narrate } from '../output/narration.js';
+import { formatLogTime, type LogFormatter } from '../output/narration.js';
 
 /** bonniego's log, which is empty without -v, apart from warnings. */
-export const narrate: Narrate = (event, verbosity) => {
+export const formatBonniegoLog: LogFormatter = (event, verbosity) => {
   if (verbosity === 'quiet') return [];
   const warning = event.type === 'warning' ? [warningLine(event.warning)] : [];
-  const lines = verbosity === 'verbose' ? [...warning, ...linesOf(event)] : warning;
-  return lines.map((line) => `${logTime(new Date())} ${line}`);
+  const lines = verbosity === 'verbose' ? [...warning, ...verboseLines(event)] : warning;
+  return lines.map((line) => `${formatLogTime(new Date())} ${line}`);
 };
 
-function linesOf(event: RunEvent): readonly string[] {
+function verboseLines(event: RunEvent): readonly string[] {
   switch (event.type) {
     case 'start':
       return [

@@ -1,10 +1,10 @@
-import { goDialect } from './gobonniego.js';
+import { defineGoCommand } from './gobonniego.js';
 
 /** bonniego: gobonniego's earlier name, with MiB in its lines. */
-export const bonniego = goDialect({
+export const bonniego = defineGoCommand({
   name: 'gobonnie bonniego',
   usage: '[options] [DIR]',
   examples: [{ command: 'gobonnie bonniego -dir /mnt/disk -size 4', does: 'as bonniego was called' }],
-  text: 'bonniego',
-  loadNarrate: async () => (await import('../commands/loaded-together.js')).narrateBonniego,
+  format: 'bonniego',
+  loadLogFormatter: async () => (await import('../commands/loaded-together.js')).formatBonniegoLog,
 });

@@ -18,17 +18,17 @@ import { EXIT_CODES } from '../exit-codes.js';
 import { Interruption, stallLine } from '../interruption.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
 import { signalExitCode } from '../signals.js';
-import { invalid } from './flag-values.js';
+import { optionError } from './flag-values.js';
 import { runAsUser } from './run-as-user.js';
 
 /** 512 MiB. */
-const SIZE_KIB = 512 * KIB;
-const LEAST_KIB = 4 * KIB;
-const MOST_KIB = (MAX_SIZE_GIB * GIB) / KIB;
+const DEFAULT_SIZE_KIB = 512 * KIB;
+const MIN_KIB = 4 * KIB;
+const MAX_KIB = (MAX_SIZE_GIB * GIB) / KIB;
 
 const FLAGS = [
   { flags: '-d, --dir <DIR>', help: 'where the scratch file goes', defaultText: '.' },
-  { flags: '-s, --size <KiB>', help: 'size of the file, m for MiB', defaultText: String(SIZE_KIB) },
+  { flags: '-s, --size <KiB>', help: 'size of the file, m for MiB', defaultText: String(DEFAULT_SIZE_KIB) },
   { flags: '-m, --label <NAME>', help: "the machine's name", defaultText: "the host's" },
   { flags: '-q, --quiet', help: 'write nothing to stderr' },
   { flags: '-u, --user <USER[:GROUP]>', help: 'run as this user (required for root; not on Windows)' },
@@ -51,11 +51,11 @@ export const getcPutc = defineCommand({
     { command: 'gobonnie getc-putc -d /mnt/disk -s 64m', does: 'quicker, on another disk' },
   ],
   notes: NOTES,
-  request(given: Flags) {
-    const sizeBytes = kibibytes(given.size) * KIB;
+  request(flags: Flags) {
+    const sizeBytes = parseKibibytes(flags.size) * KIB;
     return {
       type: 'act',
-      act: (process, terminal) => compareWays({ ...given, sizeBytes }, process, terminal),
+      act: (process, terminal) => compareVariants({ ...flags, sizeBytes }, process, terminal),
     };
   },
 });
@@ -75,53 +75,53 @@ const CHUNK_BYTES = 16_384;
 /** System calls are so slow that they get only part of the size. */
 const SYSCALL_SHARE = 64;
 /** getc_putc prints no rate for anything shorter. */
-const LEAST_SECONDS = 0.5;
+const MIN_RATED_SECONDS = 0.5;
 
-const WAYS = [
+const VARIANTS = [
   { byteMode: 'syscall', share: SYSCALL_SHARE, titles: { putc: 'write', getc: 'read' } },
   { byteMode: 'locked', share: 1, titles: { putc: 'putc', getc: 'getc' } },
   { byteMode: 'unlocked', share: 1, titles: { putc: 'putcU', getc: 'getcU' } },
 ] as const;
 
 /** Measures one way after the other and prints them side by side; returns the exit code. */
-async function compareWays(settings: Settings, process: CliProcess, terminal: Terminal): Promise<number> {
+async function compareVariants(settings: Settings, process: CliProcess, terminal: Terminal): Promise<number> {
   refuseJob(process.env, 'getc-putc');
   const { user, group } = settings;
   runAsUser('getc-putc', { user, group });
-  const say = (line: string) => terminal.narrate(line);
+  const log = (line: string) => terminal.log(line);
   const interruption = new Interruption(process, terminal);
   const rates: ByteRate[] = [];
   let { label } = settings;
   let exitCode: number = EXIT_CODES.done;
   try {
-    for (const way of WAYS) {
-      const report = await measure(settings, way, interruption.signal, say).catch((error: unknown) => {
-        const size = { name: '-s', units: (GIB / KIB) * way.share };
+    for (const variant of VARIANTS) {
+      const report = await measureVariant(settings, variant, interruption.signal, log).catch((error: unknown) => {
+        const size = { name: '-s', units: (GIB / KIB) * variant.share };
         throw inDialect({ names: { dir: '-d', label: '-m', size } }, error);
       });
       if (report.outcome.state === 'aborted') {
-        say(`gobonnie: stopped by ${report.outcome.reason}; the temporary files are removed`);
+        log(`gobonnie: stopped by ${report.outcome.reason}; the temporary files are removed`);
         exitCode = signalExitCode(report.outcome.reason);
         break;
       }
-      rates.push(...ratesOf(report, way.titles));
+      rates.push(...toByteRates(report, variant.titles));
       label ??= report.label;
     }
   } finally {
     interruption.end();
   }
   if (rates.length > 0) {
-    terminal.answer(getcPutcTable(version, label ?? '', rates));
-    terminal.answer(getcPutcCsv(label ?? '', rates));
+    terminal.print(getcPutcTable(version, label ?? '', rates));
+    terminal.print(getcPutcCsv(label ?? '', rates));
   }
   return exitCode;
 }
 
-async function measure(
+async function measureVariant(
   { dir = '.', sizeBytes, label, quiet }: Settings,
-  { byteMode, share, titles }: (typeof WAYS)[number],
+  { byteMode, share, titles }: (typeof VARIANTS)[number],
   signal: AbortSignal,
-  say: (line: string) => void,
+  log: (line: string) => void,
 ): Promise<Report> {
   const options = judgeOptions({
     dir,
@@ -134,51 +134,51 @@ async function measure(
     phases: ['putc', 'getc'],
     byteMode,
   });
-  const plan = await planned(options, { needsDirectory: true, signal }, say);
+  const plan = await planned(options, { needsDirectory: true, signal }, log);
   const onEvent = (event: RunEvent) => {
-    if (event.type === 'stall') say(stallLine(event));
-    if (event.type === 'phase-end' && !quiet) say(`${titleOf(event.measurement, titles)}...done`);
+    if (event.type === 'stall') log(stallLine(event));
+    if (event.type === 'phase-end' && !quiet) log(`${variantTitle(event.measurement, titles)}...done`);
   };
   const report = await Watcher.during((watcher) => execute(plan, { signal, onEvent }, watcher));
   const { outcome } = report;
   if (outcome.state === 'failed')
     throw new GobonnieError('phase-failed', outcome.message, `see gobonnie explain ${outcome.code}`);
   // The ways have in common what is not about a phase.
-  const own = report.warnings.filter(({ phase }) => phase !== null || byteMode === WAYS[0].byteMode);
-  if (!quiet) for (const warning of own) say(warningLineWithoutHint(named(warning, titles)));
+  const ownWarnings = report.warnings.filter(({ phase }) => phase !== null || byteMode === VARIANTS[0].byteMode);
+  if (!quiet) for (const warning of ownWarnings) log(warningLineWithoutHint(withVariantTitle(warning, titles)));
   return report;
 }
 
-type Titles = (typeof WAYS)[number]['titles'];
+type Titles = (typeof VARIANTS)[number]['titles'];
 
-function titleOf({ phase }: Pick<Measurement, 'phase'>, titles: Titles): string {
+function variantTitle({ phase }: Pick<Measurement, 'phase'>, titles: Titles): string {
   return phase === 'putc' ? titles.putc : titles.getc;
 }
 
 /** A warning about a phase begins with its title: here with that of the way. */
-function named(warning: Warning, titles: Titles): Warning {
+function withVariantTitle(warning: Warning, titles: Titles): Warning {
   const { phase, message } = warning;
   return phase === null
     ? warning
-    : { ...warning, message: titleOf({ phase }, titles) + message.slice(message.indexOf(':')) };
+    : { ...warning, message: variantTitle({ phase }, titles) + message.slice(message.indexOf(':')) };
 }
 
-function ratesOf({ runs }: Report, titles: Titles): readonly ByteRate[] {
+function toByteRates({ runs }: Report, titles: Titles): readonly ByteRate[] {
   return runs.flatMap(({ measurements }) =>
     measurements.map(({ phase, seconds, bytesPerSecond }) => ({
-      title: titleOf({ phase }, titles),
-      bytesPerSecond: seconds < LEAST_SECONDS ? null : bytesPerSecond,
+      title: variantTitle({ phase }, titles),
+      bytesPerSecond: seconds < MIN_RATED_SECONDS ? null : bytesPerSecond,
     })),
   );
 }
 
-function kibibytes(given: string | undefined): number {
-  if (given === undefined) return SIZE_KIB;
-  const [, digits = Number.NaN, unit] = /^(\d+)(m?)$/i.exec(given) ?? [];
+function parseKibibytes(text: string | undefined): number {
+  if (text === undefined) return DEFAULT_SIZE_KIB;
+  const [, digits = Number.NaN, unit] = /^(\d+)(m?)$/i.exec(text) ?? [];
   const number = Number(digits) * (unit ? KIB : 1);
-  if (number >= LEAST_KIB && number <= MOST_KIB) return number;
-  throw invalid(
-    `-s ${shown(given)} is not a whole number of KiB from ${LEAST_KIB}, or of MiB from ${LEAST_KIB / KIB}m`,
-    `pass for example -s ${LEAST_KIB / KIB}m`,
+  if (number >= MIN_KIB && number <= MAX_KIB) return number;
+  throw optionError(
+    `-s ${shown(text)} is not a whole number of KiB from ${MIN_KIB}, or of MiB from ${MIN_KIB / KIB}m`,
+    `pass for example -s ${MIN_KIB / KIB}m`,
   );
 }

@@ -7,23 +7,23 @@ import { type CliCommand, type CommandDescription, defineCommand } from '../argv
 import { helpHint, unknownArgument } from '../argv/lexing.js';
 import { optionOf, ValuedArgument } from '../argv/option.js';
 import { FLAG_HINTS, optionRows, type RawOptions, settingRows, splitOptions } from '../argv/option-rows.js';
-import type { Narrate } from '../output/narration.js';
+import type { LogFormatter } from '../output/narration.js';
 
 const NOTES =
   'Before the reads the page cache is emptied if it can be, so that they come from the disk: on Linux, and on macOS ' +
   'as root. If memory may have served part of a figure, a warning says so.\n' +
   "Flags may also be written as gobonniego's: -size 0.5, -size=0.5, -json=true.";
 
-interface GoDialect extends Pick<CommandDescription, 'name' | 'usage' | 'examples'> {
+interface GoCommand extends Pick<CommandDescription, 'name' | 'usage' | 'examples'> {
   /** The format of its lines. */
-  readonly text: string;
-  readonly loadNarrate: () => Promise<Narrate>;
+  readonly format: string;
+  readonly loadLogFormatter: () => Promise<LogFormatter>;
   /** Whether options may also come from a config file and from variables. */
   readonly isConfigurable?: true;
 }
 
 /** gobonniego's flags, and what gobonnie adds to them. */
-export function goDialect({ text, loadNarrate, isConfigurable, ...rest }: GoDialect): CliCommand {
+export function defineGoCommand({ format, loadLogFormatter, isConfigurable, ...rest }: GoCommand): CliCommand {
   return defineCommand({
     ...rest,
     spelling: 'go',
@@ -35,14 +35,14 @@ export function goDialect({ text, loadNarrate, isConfigurable, ...rest }: GoDial
     argument: new ValuedArgument('[DIR...]', 'an existing directory, the same as --dir DIR'),
     instead: FLAG_HINTS,
     notes: NOTES,
-    request(given, args, command) {
-      const { sources, ...asked } = splitOptions({ ...given, ...directoryIn(given, args, command) });
+    request(flags, args, command) {
+      const { sources, ...options } = splitOptions({ ...flags, ...directoryArgument(flags, args, command) });
       return {
         type: 'benchmark',
-        ...asked,
+        ...options,
         ...(isConfigurable ? { sources } : {}),
-        formats: [text],
-        loadNarrate,
+        formats: [format],
+        loadLogFormatter,
         isForPeople: isConfigurable,
       };
     },
@@ -50,7 +50,7 @@ export function goDialect({ text, loadNarrate, isConfigurable, ...rest }: GoDial
 }
 
 /** `gobonnie /mnt/disk` means `--dir /mnt/disk`. A missing directory may be a mistyped command, so it is not created. */
-function directoryIn(
+function directoryArgument(
   { dir }: RawOptions,
   args: readonly string[],
   command: Command,
@@ -60,11 +60,11 @@ function directoryIn(
     const hint = `pass --dir DIR to create one, or ${helpHint(command)}`;
     throw unknownArgument(command, stray, 'directory', hint);
   }
-  const given = [...(dir === undefined ? [] : [String(dir)]), ...args];
-  if (given.length > 1)
+  const directories = [...(dir === undefined ? [] : [String(dir)]), ...args];
+  if (directories.length > 1)
     throw new GobonnieError(
       'option-invalid',
-      `${given.map(shown).join(' and ')} are ${given.length} directories`,
+      `${directories.map(shown).join(' and ')} are ${directories.length} directories`,
       'pass one of them, or compare them with gobonnie ab',
     );
   return args[0] === undefined ? {} : { dir: args[0] };
@@ -79,7 +79,7 @@ function isDirectory(path: string): boolean {
   }
 }
 
-export const gobonniego = goDialect({
+export const gobonniego = defineGoCommand({
   name: 'gobonnie',
   usage: '[options] [DIR]\n       gobonnie COMMAND --help',
   examples: [
@@ -94,7 +94,7 @@ export const gobonniego = goDialect({
     { command: 'gobonnie --size 1 --expect "write>=200MB/s"', does: 'exit code 3 if it is slower' },
     { command: 'gobonnie --dry-run', does: 'what would be done' },
   ],
-  text: 'text',
-  loadNarrate: async () => (await import('../commands/loaded-together.js')).narrate,
+  format: 'text',
+  loadLogFormatter: async () => (await import('../commands/loaded-together.js')).formatLog,
   isConfigurable: true,
 });

@@ -3,31 +3,31 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { GobonnieError } from '../../errors.js';
 import { systemReason } from '../../system-error.js';
 import { shown } from '../../text/escape.js';
-import { invalid } from './flag-values.js';
+import { optionError } from './flag-values.js';
 
 /** Enough to tell files apart. */
-const MOST_BYTES = 1024 ** 2;
+const MAX_BYTES = 1024 ** 2;
 /** 48 bits, which a JavaScript number holds exactly. */
 const SEED_BYTES = 6;
 
 /** A seed from the content of a file: the same file gives the same random numbers. */
-export function seedOfFile(file: string): number {
+export function seedFromFile(file: string): number {
   try {
     const fd = openSync(file, 'r');
     try {
-      const bytes = Buffer.alloc(MOST_BYTES);
+      const bytes = Buffer.alloc(MAX_BYTES);
       const length = readSync(fd, bytes);
-      if (length === 0) throw refusal(file, 'is empty');
+      if (length === 0) throw randomFileError(file, 'is empty');
       return createHash('sha256').update(bytes.subarray(0, length)).digest().readUIntBE(0, SEED_BYTES);
     } finally {
       closeSync(fd);
     }
   } catch (error) {
     if (error instanceof GobonnieError) throw error;
-    throw refusal(file, `cannot be read: ${systemReason(error)}`);
+    throw randomFileError(file, `cannot be read: ${systemReason(error)}`);
   }
 }
 
-function refusal(file: string, what: string): GobonnieError {
-  return invalid(`-Z ${shown(file)} ${what}`, 'name a file that holds random bytes');
+function randomFileError(file: string, problem: string): GobonnieError {
+  return optionError(`-Z ${shown(file)} ${problem}`, 'name a file that holds random bytes');
 }

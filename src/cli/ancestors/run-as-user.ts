@@ -14,24 +14,24 @@ export interface UserFlags {
 type Getter = 'getuid' | 'geteuid' | 'getgid' | 'getegid';
 type Setter = 'setgroups' | 'setuid' | 'seteuid' | 'setgid' | 'setegid';
 /** Node has initgroups; its types do not. */
-type Calls = Pick<Required<NodeJS.Process>, Getter | Setter> & {
+type UserCalls = Pick<Required<NodeJS.Process>, Getter | Setter> & {
   initgroups(user: string, gid: number): void;
 };
 
 /** The calls of a process that concern users. Windows has none of them. */
-export type UserProcess = Partial<Calls>;
+export type UserProcess = Partial<UserCalls>;
 
 const ROOT = 0;
 /** bonnie++'s choice for a number that is not a user's. */
-const GROUP_OF_UNKNOWN = 'nogroup';
+const FALLBACK_GROUP = 'nogroup';
 /** The next one is -1, which tells the system calls to change nothing. */
-const LARGEST_ID = 2 ** 32 - 2;
+const MAX_ID = 2 ** 32 - 2;
 
 /** bonnie++ and getc_putc run as root only when told to. */
 export function runAsUser(program: string, flags: UserFlags): void {
   refuseRoot(program, flags);
   keepOwnIo();
-  becomeUser(flags);
+  switchUser(flags);
 }
 
 export function refuseRoot(program: string, { user, group }: UserFlags, system: UserProcess = process): void {
@@ -44,42 +44,42 @@ export function refuseRoot(program: string, { user, group }: UserFlags, system: 
 }
 
 /** Changes the user and group of this process and all its threads, for good. */
-export function becomeUser(flags: UserFlags, system: UserProcess = process): void {
+export function switchUser(flags: UserFlags, system: UserProcess = process): void {
   if (flags.user === undefined && flags.group === undefined) return;
-  if (!hasUsers(system)) throw refusal(flags, 'is not possible on this system', 'leave it out');
-  const [, user = flags.user, ofUser] = /^([^:]*):(.*)$/s.exec(flags.user ?? '') ?? [];
-  if (ofUser !== undefined && flags.group !== undefined)
-    throw refusal(flags, 'names two groups', 'leave one of them out');
+  if (!supportsUsers(system)) throw userFlagsError(flags, 'is not possible on this system', 'leave it out');
+  const [, user = flags.user, userGroup] = /^([^:]*):(.*)$/s.exec(flags.user ?? '') ?? [];
+  if (userGroup !== undefined && flags.group !== undefined)
+    throw userFlagsError(flags, 'names two groups', 'leave one of them out');
   const isRoot = system.geteuid() === ROOT;
   try {
-    change(system, isRoot, user, ofUser ?? flags.group);
+    applyIds(system, isRoot, user, userGroup ?? flags.group);
   } catch (error) {
-    throw explained(flags, isRoot, error as SystemError);
+    throw explainError(flags, isRoot, error as SystemError);
   }
 }
 
-function change(system: Calls, isRoot: boolean, user: string | undefined, group: string | undefined): void {
-  const { username, uid, primary } = accountOf(user, system);
+function applyIds(system: UserCalls, isRoot: boolean, user: string | undefined, group: string | undefined): void {
+  const { username, uid, primary } = lookUpAccount(user, system);
   // Without -g, anyone but root keeps their group.
-  const own = isRoot ? (primary ?? GROUP_OF_UNKNOWN) : system.getegid();
-  const gid = withId(group ?? own, 'egid', system, () => system.getegid());
-  const isDone = () =>
+  const defaultGroup = isRoot ? (primary ?? FALLBACK_GROUP) : system.getegid();
+  const gid = withEffectiveId(group ?? defaultGroup, 'egid', system, () => system.getegid());
+  const isApplied = () =>
     [system.getuid(), system.geteuid()].every((id) => id === uid) &&
     [system.getgid(), system.getegid()].every((id) => id === gid);
-  if (isDone()) return;
+  if (isApplied()) return;
   // The user comes last: only root may change groups, and the process would otherwise keep root's.
   if (username === null) system.setgroups([gid]);
   else system.initgroups(username, gid);
   system.setgid(gid);
   system.setuid(uid);
-  if (!isDone()) throw new Error('the system did not change the user');
+  if (!isApplied()) throw new Error('the system did not change the user');
 }
 
 /** A number that is not a user's has neither a name nor a primary group. */
-function accountOf(user: string | undefined, system: Calls) {
+function lookUpAccount(user: string | undefined, system: UserCalls) {
   const unknown = { username: null, uid: system.geteuid(), primary: null };
   if (user === undefined) return unknown;
-  return withId(user, 'euid', system, () => {
+  return withEffectiveId(user, 'euid', system, () => {
     try {
       const { username, uid, gid } = os.userInfo();
       return { username, uid, primary: gid };
@@ -90,31 +90,31 @@ function accountOf(user: string | undefined, system: Calls) {
 }
 
 /** Calls `ask` with this effective id, as the system tells a process only about its own user. */
-function withId<Result>(
+function withEffectiveId<Result>(
   id: string | number,
   kind: 'euid' | 'egid',
-  system: Calls,
-  ask: () => Result,
+  system: UserCalls,
+  action: () => Result,
 ): Result {
-  const own = system[`get${kind}`]();
-  const isNumber = /^\d+$/.test(String(id)) && Number(id) <= LARGEST_ID;
+  const previous = system[`get${kind}`]();
+  const isNumber = /^\d+$/.test(String(id)) && Number(id) <= MAX_ID;
   system[`set${kind}`](isNumber ? Number(id) : id);
   try {
-    return ask();
+    return action();
   } finally {
-    system[`set${kind}`](own);
+    system[`set${kind}`](previous);
   }
 }
 
-function hasUsers(system: UserProcess): system is Calls {
+function supportsUsers(system: UserProcess): system is UserCalls {
   return system.setuid !== undefined;
 }
 
-function explained(flags: UserFlags, isRoot: boolean, error: SystemError): GobonnieError {
+function explainError(flags: UserFlags, isRoot: boolean, error: SystemError): GobonnieError {
   if (error.code === 'ERR_UNKNOWN_CREDENTIAL')
-    return refusal(flags, 'names a user or group that does not exist', 'pass one that does, or a number');
-  if (!isRoot) return refusal(flags, 'needs root', 'leave it out, or run as root');
-  return refusal(
+    return userFlagsError(flags, 'names a user or group that does not exist', 'pass one that does, or a number');
+  if (!isRoot) return userFlagsError(flags, 'needs root', 'leave it out, or run as root');
+  return userFlagsError(
     flags,
     `failed: ${systemReason(error)}`,
     'leave it out, or give this root the right to change users (CAP_SETUID and CAP_SETGID)',
@@ -122,9 +122,9 @@ function explained(flags: UserFlags, isRoot: boolean, error: SystemError): Gobon
   );
 }
 
-function refusal(
+function userFlagsError(
   { user, group }: UserFlags,
-  what: string,
+  problem: string,
   hint: string,
   options?: ErrorOptions,
 ): GobonnieError {
@@ -132,5 +132,5 @@ function refusal(
     ...(user === undefined ? [] : ['-u', shown(user)]),
     ...(group === undefined ? [] : ['-g', shown(group)]),
   ];
-  return new GobonnieError('option-invalid', `${flags.join(' ')} ${what}`, hint, options);
+  return new GobonnieError('option-invalid', `${flags.join(' ')} ${problem}`, hint, options);
 }

@@ -10,7 +10,7 @@ import { resultsOfReport } from '../../report/results-of-report.js';
 import type { Report, Run } from '../../report/schema/report.js';
 import { shown } from '../../text/escape.js';
 import { groupsOf } from '../../text/groups.js';
-import { type Annotation, annotationsOf } from '../output/github.js';
+import { type Annotation, reportAnnotations } from '../output/github.js';
 
 /** Directories on the same device, which hardly differ. */
 export function sharedDeviceLines(
@@ -36,7 +36,7 @@ export function wholeOf(reports: readonly Report[]): Pick<Report, 'outcome' | 'r
 
 export function annotationsOfAll(reports: readonly Report[]): readonly Annotation[] {
   return reports.flatMap((report) =>
-    annotationsOf(report).map((one) => ({
+    reportAnnotations(report).map((one) => ({
       ...one,
       message: `${shown(report.target.directory)}: ${one.message}`,
     })),

@@ -26,12 +26,12 @@ import { type FlagNames, inDialect } from '../argv/wording.js';
 import { withSettings } from '../config/settings.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { stallLine } from '../interruption.js';
-import { ALL, comparedText } from '../output/compared.js';
-import { linesOf, logTime, type Narrate, warningLines } from '../output/narration.js';
-import { warningsIn } from '../output/people.js';
+import { ALL_METRICS_OPTION, comparisonText } from '../output/compared.js';
+import { logLines, formatLogTime, type LogFormatter, logWarningLines } from '../output/narration.js';
+import { directoryWarningLines } from '../output/people.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
-import { screenOf } from '../output/terminal-style.js';
-import { runOf } from '../progress/state.js';
+import { detectScreen } from '../output/terminal-style.js';
+import { initialRunCounter } from '../progress/state.js';
 import { annotationsOfAll, runLine, sharedDeviceLines, standingsIn, wholeOf } from './ab-results.js';
 import { planned, printPlans } from './planning.js';
 import { inSession, type Measured, type Session } from './session.js';
@@ -67,7 +67,7 @@ const OWN: OptionRows = {
     defaultText: 'text',
     values: { choices: Object.keys(standingsFormats) },
   },
-  all: ALL,
+  all: ALL_METRICS_OPTION,
   out: {
     ...out,
     help:
@@ -130,8 +130,8 @@ async function judgeAndMeasure(
   terminal: Terminal,
 ): Promise<number> {
   const presentation = judgePresentation(asked.presentation);
-  const screen = screenOf(process.stderr, process, colorAsked(presentation));
-  const say = (line: string) => terminal.narrate(line);
+  const screen = detectScreen(process.stderr, process, colorAsked(presentation));
+  const say = (line: string) => terminal.log(line);
 
   const [format = 'text'] = formatsAsked(presentation);
   const form = chosen(standingsFormats, format, flag('format', format), 'ab');
@@ -152,7 +152,7 @@ async function judgeAndMeasure(
     const standings = standingsIn(reports, presentation.allowCached);
     if (standings) {
       const render = (style: Partial<TableStyle>) => standingsFormatsIn(style)[form](...standings);
-      terminal.answer(comparedText(form, render, process, presentation, all));
+      terminal.print(comparisonText(form, render, process, presentation, all));
     }
     const markdown = standings ? standingsFormatsIn({ all }).markdown(...standings) : '';
     const heading = markdown && `### gobonnie ab\n\n${markdown}`;
@@ -165,7 +165,7 @@ async function judgeAndMeasure(
       ...wholeOf(reports),
       lines: reports.flatMap((report) => {
         if (presentation.quiet) return [];
-        return screen ? warningsIn(report, screen) : warningsOf(report, paint);
+        return screen ? directoryWarningLines(report, screen) : warningsOf(report, paint);
       }),
       jobReport: { annotations: annotationsOfAll(reports), markdown: heading },
       exitCode: EXIT_CODES.done,
@@ -212,7 +212,7 @@ function listenerOf(
     const one = plans[index];
     if (!one) return;
     if (event.type === 'start') runs[index] = (runs[index] ?? 0) + 1;
-    progress?.take(event, { subject: one.directory, run: runOf(emptyReport(one).options, runs[index] ?? 0) });
+    progress?.handle(event, { directory: one.directory, run: initialRunCounter(emptyReport(one).options, runs[index] ?? 0) });
     if (event.type === 'stall') say(stallLine(event));
     if (!quiet && isNews(event)) for (const line of linesIn(one.machine.target, event, verbose)) say(line);
   };
@@ -222,15 +222,15 @@ type Where = Pick<Report['target'], 'directory' | 'isMemory'>;
 
 function linesIn(target: Where, event: RunEvent, isVerbose: boolean): readonly string[] {
   const lines = linesFor(target, event, isVerbose);
-  return lines.map((line) => `${logTime(new Date())} ${shown(target.directory)}: ${line}`);
+  return lines.map((line) => `${formatLogTime(new Date())} ${shown(target.directory)}: ${line}`);
 }
 
 function linesFor(target: Where, event: RunEvent, isVerbose: boolean): readonly string[] {
   if (event.type === 'run-end') return [runLine(event.result, target)];
-  return isVerbose || event.type === 'warning' ? linesOf(event, 'verbose') : [];
+  return isVerbose || event.type === 'warning' ? logLines(event, 'verbose') : [];
 }
 
 function warningsOf({ warnings, target }: Report, paint: Paint): readonly string[] {
-  const narrate: Narrate = (event) => linesIn(target, event, false);
-  return warningLines(warnings, narrate, 'normal', paint);
+  const formatLog: LogFormatter = (event) => linesIn(target, event, false);
+  return logWarningLines(warnings, formatLog, 'normal', paint);
 }

@@ -13,12 +13,12 @@ import { inDialect } from '../argv/wording.js';
 import { withSettings } from '../config/settings.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { stallLine } from '../interruption.js';
-import { Answer } from '../output/answer.js';
-import { jobReportOfRun } from '../output/github.js';
+import { ResultWriter } from '../output/answer.js';
+import { githubReportForRun } from '../output/github.js';
 import { logMessages, type Verbosity } from '../output/narration.js';
-import { peopleMessages } from '../output/people.js';
+import { terminalMessages } from '../output/people.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
-import { screenOf } from '../output/terminal-style.js';
+import { detectScreen } from '../output/terminal-style.js';
 import type { BenchmarkRequest } from '../request.js';
 import { judgementLines, judgeReport, readStandards, refuseUnlikeBaseline } from '../standards.js';
 import { inJob, metInDirectory, type Stage, StoppedEarly } from './in-job.js';
@@ -50,13 +50,13 @@ async function judgeAndMeasure(
   request: BenchmarkRequest,
   { process, terminal, job }: Stage,
 ): Promise<number> {
-  const say = (line: string) => terminal.narrate(line);
+  const say = (line: string) => terminal.log(line);
 
   const asked = judgePresentation(request.presentation);
   const presentation = job && !job.isFirst ? unseen(asked) : asked;
   const { dryRun, quiet } = presentation;
   const [screen, messageScreen] = [process.stdout, process.stderr].map((stream) =>
-    request.isForPeople ? screenOf(stream, process, colorAsked(presentation)) : null,
+    request.isForPeople ? detectScreen(stream, process, colorAsked(presentation)) : null,
   );
   const names = formatsAsked(
     presentation,
@@ -79,15 +79,15 @@ async function judgeAndMeasure(
   }
 
   if (!quiet) for (const line of names.flatMap((name) => leftOut(name, options.phases))) say(line);
-  const narrate = await request.loadNarrate();
+  const formatLog = await request.loadLogFormatter();
   const verbosity = verbosityOf(presentation);
   const printed = names.map((name) => formatOn(name, screen ?? null));
 
   async function measure({ watcher, files, progress, paint, signal }: Session): Promise<Measured> {
-    const answer = new Answer(printed, terminal, files);
+    const answer = new ResultWriter(printed, terminal, files);
     const showsTable = names.includes('table');
     const messages = messageScreen
-      ? peopleMessages({
+      ? terminalMessages({
           plan,
           screen: messageScreen,
           verbosity,
@@ -95,14 +95,14 @@ async function judgeAndMeasure(
           env: process.env,
           out: presentation.out,
         })
-      : logMessages(narrate, verbosity, paint);
+      : logMessages(formatLog, verbosity, paint);
     const onEvent = (event: RunEvent) => {
-      progress?.take(event);
+      progress?.handle(event);
       const isLater = event.type === 'warning' && !isUrgent(event.warning);
-      if (!isLater) for (const line of messages.during(event)) say(line);
+      if (!isLater) for (const line of messages.forEvent(event)) say(line);
       if (event.type === 'stall') say(stallLine(event));
       // The end is given to the answer when it has been judged.
-      if (event.type !== 'end') answer.tell(event);
+      if (event.type !== 'end') answer.write(event);
     };
     await join?.(signal);
     job?.endOn(signal);
@@ -123,25 +123,25 @@ async function judgeAndMeasure(
     const { report } = judgement ?? { report: measured };
     const { baseline } = standards;
     const comparison = judgement?.comparison ?? null;
-    answer.tell({ type: 'end', report }, baseline && comparison ? { ...baseline, comparison } : undefined);
+    answer.write({ type: 'end', report }, baseline && comparison ? { ...baseline, comparison } : undefined);
     const style = { paint, columns: messageScreen?.columns ?? Infinity };
     const verdicts = judgement ? judgementLines(judgement, quiet, style) : [];
     return {
       ...report,
       lines: [
         ...(verbosity === 'verbose' && job ? rankLines(report, messageScreen ?? undefined) : []),
-        ...messages.after(report),
+        ...messages.afterResults(report),
         ...(messageScreen ? verdicts.map((line) => readable(line, messageScreen)) : verdicts),
-        ...messages.last(report),
+        ...messages.atEnd(report),
       ],
-      jobReport: jobReportOfRun(report, comparison),
+      jobReport: githubReportForRun(report, comparison),
       exitCode: judgement?.exitCode ?? EXIT_CODES.done,
       ending,
     };
   }
 
   // Events on the same screen show the progress as well.
-  const showsEvents = terminal.mayShowAnswer && printed.some(({ event }) => event);
+  const showsEvents = terminal.isStdoutVisible && printed.some(({ event }) => event);
   return inSession({ ...request, presentation, showsEvents, growsFiles: true }, process, terminal, measure);
 }
 

@@ -57,12 +57,12 @@ export const clean = defineCommand({
 /** Ranks on other hosts cannot be looked up, but they would write to their markers. */
 async function refuseLiving(directory: string, job: string, terminal: Terminal): Promise<void> {
   const onWait = () =>
-    terminal.narrate(
+    terminal.log(
       `gobonnie: looking for a sign of life of job ${shown(job)} for ${showSeconds(WATCH_MS / MS_PER_SECOND)}`,
     );
   const { paths, reason } = await leftOfJob(directory, job, WATCH_MS, onWait).catch(refuse(directory));
   if (paths.length === 0)
-    terminal.narrate(`gobonnie: job ${shown(job)} has left nothing of yours in ${shown(directory)}`);
+    terminal.log(`gobonnie: job ${shown(job)} has left nothing of yours in ${shown(directory)}`);
   if (reason === null) return;
   throw new GobonnieError(
     'directory-unusable',
@@ -79,20 +79,20 @@ async function removeLeftovers(
 ): Promise<number> {
   const scratches = await leftoversIn(directory).catch(refuse(directory));
   const found = [...(await meetingsIn(directory).catch(refuse(directory))), ...scratches];
-  if (found.length === 0) terminal.narrate(`gobonnie: no leftovers of yours in ${shown(directory)}`);
+  if (found.length === 0) terminal.log(`gobonnie: no leftovers of yours in ${shown(directory)}`);
   for (const one of found.filter((left) => !isOver(left, job)))
-    terminal.narrate(`gobonnie: ${shown(one.path)} stays: ${one.reason}`);
+    terminal.log(`gobonnie: ${shown(one.path)} stays: ${one.reason}`);
   if (dryRun) {
     for (const one of found.filter((left) => isOver(left, job)))
-      terminal.answer(`would remove ${shown(one.path)}\n`);
+      terminal.print(`would remove ${shown(one.path)}\n`);
     return EXIT_CODES.done;
   }
   for (const place of await clearMeetings(directory, job).catch(refuse(directory)))
-    terminal.answer(`removed ${shown(place)}\n`);
+    terminal.print(`removed ${shown(place)}\n`);
   const cleared = await clearLeftovers(directory, job).catch(refuse(directory));
   for (const { path, error } of cleared)
-    if (error) terminal.narrate(failureLine(path, error));
-    else terminal.answer(`removed ${shown(path)}\n`);
+    if (error) terminal.log(failureLine(path, error));
+    else terminal.print(`removed ${shown(path)}\n`);
   return cleared.some(({ error }) => error) ? EXIT_CODES.failure : EXIT_CODES.done;
 }
 

@@ -17,8 +17,8 @@ import { EXIT_CODES } from '../exit-codes.js';
 import { OutFile } from '../files/out-file.js';
 import { byExtension } from '../files/report-files.js';
 import { refuseStdinTwice, resultsOf } from '../files/result-files.js';
-import { ALL, comparedText } from '../output/compared.js';
-import { jobReportOfComparisons, tellJob } from '../output/github.js';
+import { ALL_METRICS_OPTION, comparisonText } from '../output/compared.js';
+import { githubReportForComparisons, writeGithubReport } from '../output/github.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
 
 const NOTES =
@@ -34,7 +34,7 @@ const OPTIONS: OptionRows = {
   maxRegression: { ...maxRegression, help: 'how much worse a figure may get' },
   force,
   allowCached,
-  all: ALL,
+  all: ALL_METRICS_OPTION,
   json: { ...json, help: 'the same as --format json' },
   format: {
     ...format,
@@ -112,10 +112,10 @@ async function compareFiles(
     comparisons.push(compareSubjects(before, after, { maxRegressionPercent: maxRegression, force }));
   }
   const render = (style: Partial<TableStyle>) => comparisonFormatsIn(style)[form](comparisons);
-  terminal.answer(comparedText(form, render, process, presentation, given.all === true));
+  terminal.print(comparisonText(form, render, process, presentation, given.all === true));
   for (const file of written) await file.write(byExtension(WRITTEN, file.path)(comparisons, results));
-  const say = (line: string) => terminal.narrate(line);
-  await tellJob(jobReportOfComparisons(comparisons), process, presentation, say);
+  const say = (line: string) => terminal.log(line);
+  await writeGithubReport(githubReportForComparisons(comparisons), process, presentation, say);
   const unlike = comparisons.find((one) => verdictOf(one) === null);
   if (unlike) throw unlikenessError(unlike);
   const isUnmet = comparisons.some((one) => ['regression', 'cached'].includes(String(verdictOf(one))));

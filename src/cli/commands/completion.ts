@@ -5,12 +5,12 @@ import { ValuedArgument } from '../argv/option.js';
 import { bash } from '../completion/bash.js';
 import { fish } from '../completion/fish.js';
 import { powershell } from '../completion/powershell.js';
-import type { Script } from '../completion/script.js';
+import type { CompletionScript } from '../completion/script.js';
 import { zsh } from '../completion/zsh.js';
 import { EXIT_CODES } from '../exit-codes.js';
 
 /** Every shell, one row each. */
-const scripts = new Map<string | undefined, Script>(Object.entries({ bash, zsh, fish, powershell }));
+const scripts = new Map<string | undefined, CompletionScript>(Object.entries({ bash, zsh, fish, powershell }));
 const SHELLS = [...scripts.keys()].map(String);
 
 /** Prints a script with which a shell completes command lines. */
@@ -36,7 +36,7 @@ export const completion = defineCommand({
     return {
       type: 'act',
       async act({ argv: [node = 'node', entry = 'gobonnie'] }, terminal) {
-        terminal.answer(script({ node, entry }));
+        terminal.print(script({ node, entry }));
         return EXIT_CODES.done;
       },
     };

@@ -40,7 +40,7 @@ export const explain = defineCommand({
     return {
       type: 'act',
       async act(_process, terminal) {
-        terminal.answer(code === undefined ? listText() : topicText(topicOf(code)));
+        terminal.print(code === undefined ? listText() : topicText(topicOf(code)));
         return EXIT_CODES.done;
       },
     };
@@ -80,9 +80,9 @@ function listText(): string {
   return `${groups.join('\n')}\ngobonnie explain CODE says more about one.\n`;
 }
 
-function topicText({ code, kind, title, seen, means, remedy, examples, exitCode }: Topic): string {
+function topicText({ code, kind, title, cause, impact, remedy, examples, exitCode }: Topic): string {
   const ending = kind === 'error' ? ` (exit code ${exitCode})` : '';
   const heading = `${kind} ${code}${ending}: ${title}`;
-  const paragraphs = [heading, `${seen} ${means}`, remedy].map((text) => wrapped(text));
+  const paragraphs = [heading, `${cause} ${impact}`, remedy].map((text) => wrapped(text));
   return `${[...paragraphs, exampleLines(examples)].filter((part) => part !== '').join('\n\n')}\n`;
 }

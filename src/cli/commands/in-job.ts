@@ -38,7 +38,7 @@ export async function inJob(
     exitCode = EXIT_CODES[knownError(error)?.kind ?? 'failure'];
     if (job.isFirst || !job.hasTold) throw error;
   } finally {
-    if (job.isFirst) await terminal.delivered().catch(() => {});
+    if (job.isFirst) await terminal.flushed().catch(() => {});
     await job.leave(exitCode);
   }
   return exitCode;

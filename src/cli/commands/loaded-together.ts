@@ -4,15 +4,15 @@
  */
 
 export { createMeeting, deleteMeeting } from '../../meeting/local-meeting.js';
-export { bonnieNarrate } from '../ancestors/bonnie-narration.js';
-export { narrate as narrateBonniePlusPlus, narrateTables } from '../ancestors/bonnie-plus-plus-narration.js';
-export { prepare } from '../ancestors/bonnie-plus-plus-preparation.js';
-export { narrate as narrateBonniego } from '../ancestors/bonniego-narration.js';
+export { bonnieLogFormatter } from '../ancestors/bonnie-narration.js';
+export { formatBonniePlusPlusLog as formatBonniePlusPlusLog, formatBonniePlusPlusTables } from '../ancestors/bonnie-plus-plus-narration.js';
+export { prepareBonniePlusPlus } from '../ancestors/bonnie-plus-plus-preparation.js';
+export { formatBonniegoLog as formatBonniegoLog } from '../ancestors/bonniego-narration.js';
 export { getcPutc } from '../ancestors/getc-putc.js';
 export { runAsUser } from '../ancestors/run-as-user.js';
 export { readDocument } from '../config/config-file.js';
 export { search } from '../config/search.js';
-export { narrate } from '../output/narration.js';
+export { formatLog } from '../output/narration.js';
 export { ab } from './ab.js';
 export { benchmark } from './benchmark.js';
 export { clean } from './clean.js';

@@ -96,5 +96,5 @@ export async function printPlans(
   terminal: Terminal,
 ): Promise<void> {
   for (const file of out) await OutFile.judge(file);
-  for (const one of plans) terminal.answer(asJson ? planJson(one) : planText(one));
+  for (const one of plans) terminal.print(asJson ? planJson(one) : planText(one));
 }

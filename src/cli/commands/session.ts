@@ -10,9 +10,9 @@ import { colorAsked, type Presentation } from '../argv/presentation.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { ReportFiles } from '../files/report-files.js';
 import { Interruption, OUT_FAILED, STDOUT_FAILED } from '../interruption.js';
-import { type JobReport, tellJob } from '../output/github.js';
+import { type GithubReport, writeGithubReport } from '../output/github.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
-import { terminalStyleOf } from '../output/terminal-style.js';
+import { detectTerminalStyle } from '../output/terminal-style.js';
 import { Progress } from '../progress/progress.js';
 import type { BenchmarkRequest } from '../request.js';
 import { signalExitCode } from '../signals.js';
@@ -42,7 +42,7 @@ export interface Session {
 export interface Measured extends Pick<Report, 'outcome' | 'runs'> {
   /** Warnings and verdicts for stderr. */
   readonly lines: readonly string[];
-  readonly jobReport: JobReport;
+  readonly jobReport: GithubReport;
   /** If it completed. */
   readonly exitCode: number;
   /** What must not fail either. */
@@ -57,8 +57,8 @@ export function inSession(
   measure: (session: Session) => Promise<Measured>,
 ): Promise<number> {
   const { presentation, showsEvents, growsFiles, ignoredSignals, isAncestral } = options;
-  const say = (line: string) => terminal.narrate(line);
-  const style = terminalStyleOf(process.stderr, process, colorAsked(presentation));
+  const say = (line: string) => terminal.log(line);
+  const style = detectTerminalStyle(process.stderr, process, colorAsked(presentation));
   const showsProgress = style.isLive && !presentation.quiet && !isAncestral && !showsEvents;
   return Watcher.during(async (watcher) => {
     const onTemporary = (temporary: string) => watcher.expect({ temporary });
@@ -72,8 +72,8 @@ export function inSession(
       const measured = await measure({ watcher, files, progress, paint: paintFor(style.color), signal });
       for (const line of measured.lines) say(line);
       const exitCode = conclude(measured, options, say);
-      if (!isAncestral) await tellJob(measured.jobReport, process, presentation, say);
-      await Promise.all([measured.ending, terminal.delivered(), files.written()]);
+      if (!isAncestral) await writeGithubReport(measured.jobReport, process, presentation, say);
+      await Promise.all([measured.ending, terminal.flushed(), files.written()]);
       return exitCode;
     } finally {
       progress?.hide();

@@ -12,7 +12,7 @@ import { ValuedArgument } from '../argv/option.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { type ReadingProcess, type ReadResults, refuseStdinTwice, resultsOf } from '../files/result-files.js';
 import type { Terminal } from '../output/terminal.js';
-import { screenOf } from '../output/terminal-style.js';
+import { detectScreen } from '../output/terminal-style.js';
 
 const NOTES =
   "It reads gobonnie's reports and JSON, gobonniego's JSON, bonnie++'s CSV lines (1.03, 1.93 to 1.97, 1.98) and the " +
@@ -78,9 +78,9 @@ async function showFiles(
   }
   const [first, ...more] = unread;
   if (first && found.length === 0 && more.length === 0) throw first;
-  for (const { line } of unread) terminal.narrate(`gobonnie: ${line}`);
-  if (found.length > 0) terminal.answer(textOf(found, name, screenOf(process.stdout, process)));
-  for (const line of found.flatMap(warningsIn)) terminal.narrate(line);
+  for (const { line } of unread) terminal.log(`gobonnie: ${line}`);
+  if (found.length > 0) terminal.print(textOf(found, name, detectScreen(process.stdout, process)));
+  for (const line of found.flatMap(warningsIn)) terminal.log(line);
   return first ? EXIT_CODES.failure : EXIT_CODES.done;
 }
 

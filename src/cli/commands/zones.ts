@@ -40,8 +40,8 @@ import { optionOf, ValuedArgument } from '../argv/option.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { Interruption, stallWatch } from '../interruption.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
-import { screenOf, terminalStyleOf } from '../output/terminal-style.js';
-import { Reading } from '../progress/reading.js';
+import { detectScreen, detectTerminalStyle } from '../output/terminal-style.js';
+import { ReadProgress } from '../progress/reading.js';
 import { signalExitCode } from '../signals.js';
 
 /** Below this share, memory served a part. */
@@ -79,7 +79,7 @@ export const zones = defineCommand({
 async function readZonesOf(input: ZonesInput, process: CliProcess, terminal: Terminal): Promise<number> {
   refuseJob(process.env, 'zones');
   const options = judgeZones(input);
-  const say = (line: string) => terminal.narrate(line);
+  const say = (line: string) => terminal.log(line);
   const warn = (warning: Warning) => say(`gobonnie: ${warningLine(warning)}`);
   const source = await stallWatch(DEFAULTS.stallTimeout, say).over(
     { words: () => `the opening of ${shown(options.file)}` },
@@ -100,7 +100,7 @@ async function readZonesOf(input: ZonesInput, process: CliProcess, terminal: Ter
     };
     // A page has the zones in its chart.
     const printed = (text: string) => {
-      if (options.format === 'text') terminal.answer(text);
+      if (options.format === 'text') terminal.print(text);
     };
     const stalls = stallWatch(DEFAULTS.stallTimeout, say, signal);
     const loops: Zone[][] = [];
@@ -115,14 +115,14 @@ async function readZonesOf(input: ZonesInput, process: CliProcess, terminal: Ter
     } finally {
       reading?.end();
       const means = loops.length > 1 ? meanZones(loops) : loops.flat();
-      const screen = screenOf(process.stdout, process);
-      if (options.format === 'html') terminal.answer(zonesPage(source.file, means, options.blockBytes));
-      else if (screen) terminal.answer(`${zonesPlot(means, screen)}\n`);
+      const screen = detectScreen(process.stdout, process);
+      if (options.format === 'html') terminal.print(zonesPage(source.file, means, options.blockBytes));
+      else if (screen) terminal.print(`${zonesPlot(means, screen)}\n`);
     }
     const fetchedBytes = usageBetween(before, readCounters(null)).io?.readBytes ?? null;
     const served = await servedBy(source, loops.flat(), fetchedBytes);
     if (served) warn(warningOf('not-read-from-device', { file: source.file, served }));
-    await terminal.delivered();
+    await terminal.flushed();
     return conclude(signal, loops.flat().length, terminal);
   } finally {
     reading?.end();
@@ -137,9 +137,9 @@ function readingOf(
   { loops }: ZonesOptions,
   process: CliProcess,
   terminal: Terminal,
-): Reading | null {
-  const style = terminalStyleOf(process.stderr, process);
-  return style.isLive && sizeBytes !== null ? new Reading(terminal, style, sizeBytes * loops) : null;
+): ReadProgress | null {
+  const style = detectTerminalStyle(process.stderr, process);
+  return style.isLive && sizeBytes !== null ? new ReadProgress(terminal, style, sizeBytes * loops) : null;
 }
 
 /** Adds the zones to `loops`. After an abort or an error, too, it prints the means of the blocks that were read. */
@@ -207,6 +207,6 @@ function bytesOf(read: readonly Zone[]): number {
 
 function conclude({ aborted, reason }: AbortSignal, blocks: number, terminal: Terminal): number {
   if (!aborted) return EXIT_CODES.done;
-  terminal.narrate(`gobonnie: stopped by ${reason} after ${counted(blocks, 'block')}`);
+  terminal.log(`gobonnie: stopped by ${reason} after ${counted(blocks, 'block')}`);
   return signalExitCode(String(reason));
 }

@@ -1,7 +1,7 @@
-import { answerFunction, type Script } from './script.js';
+import { queryFunction, type CompletionScript } from './script.js';
 
 /** For bash 3.2, the one of macOS, and newer. Words are never evaluated. */
-export const bash: Script = (caller) => `\
+export const bash: CompletionScript = (invocation) => `\
 # Completes gobonnie's command lines in bash, also in the bash 3.2 of macOS.
 #
 # To have it in every shell, put this line into ~/.bashrc, on macOS into ~/.bash_profile:
@@ -11,7 +11,7 @@ export const bash: Script = (caller) => `\
 #
 # It also works after npx gobonnie once it is loaded, unless something else completes npx.
 
-${answerFunction(caller)}
+${queryFunction(invocation)}
 
 _gobonnie() {
   local word help index last kind= flag= end= quote= typed=\${2-}
@@ -44,7 +44,7 @@ _gobonnie() {
       # Without compopt nothing is added to a word, so that a comma can follow the words of a list.
       [[ $kind != words || -n $quote ]] || _gobonnie_has_compopt || end=' '
     fi
-  done < <(_gobonnie_answer ".$word" \${words[@]+"\${words[@]}"})
+  done < <(_gobonnie_query ".$word" \${words[@]+"\${words[@]}"})
   case $kind in
     files) _gobonnie_paths default file ;;
     directories) _gobonnie_paths dirnames directory ;;

@@ -11,13 +11,13 @@ import { EXIT_CODES } from '../exit-codes.js';
 import type { Act } from '../request.js';
 
 /** What can stand at the cursor. */
-interface CompletionAnswer {
+interface Completions {
   /** The shell itself completes paths, and knows how to quote them. After a word of a list a comma and another may follow. */
   readonly kind: 'files' | 'directories' | 'words' | 'list';
   readonly words: readonly Choice[];
 }
 
-const NOTHING: CompletionAnswer = { kind: 'words', words: [] };
+const NO_COMPLETIONS: Completions = { kind: 'words', words: [] };
 
 /**
  * What the shells' scripts ask: `gobonnie __complete .CURRENT [BEFORE...]`, with the word at the cursor after a dot, as
@@ -26,68 +26,68 @@ const NOTHING: CompletionAnswer = { kind: 'words', words: [] };
 export function complete([dotted = '.', ...before]: readonly string[], commands: readonly CommandRow[]): Act {
   return async (_process, terminal) => {
     // What is typed may be incomplete or wrong: then there is nothing to offer.
-    const { kind, words } = await answerFor(commands, before, dotted.slice(1)).catch(() => NOTHING);
+    const { kind, words } = await findCompletions(commands, before, dotted.slice(1)).catch(() => NO_COMPLETIONS);
     const lines = words.map(({ word, help }) => `${word}\t${help.replace(/\s+/g, ' ')}\n`);
-    terminal.answer(`${kind}\n${lines.join('')}`);
+    terminal.print(`${kind}\n${lines.join('')}`);
     return EXIT_CODES.done;
   };
 }
 
 /** Completes the word at the cursor, after those that come before it. */
-export async function answerFor(
+export async function findCompletions(
   commands: readonly CommandRow[],
   before: readonly string[],
   current: string,
-): Promise<CompletionAnswer> {
+): Promise<Completions> {
   const row = commands.find(({ name }) => name === before[0]);
-  const { command: make, spelling } = row ? await row.load() : gobonniego;
-  const command = make();
+  const { command: createCommand, spelling } = row ? await row.load() : gobonniego;
+  const command = createCommand();
   const options = optionsOf(command);
-  const known = row ? before.slice(1) : before;
+  const priorWords = row ? before.slice(1) : before;
   // An option that still lacks its value takes the empty word.
-  const words = [...known, ''];
-  const given = spelling === 'getopt' ? fromGetopt(words, options) : [...fromGo(words, options).args];
-  const last = given.pop();
-  const named = (word: string) => options.find(({ long }) => long === word.split('=')[0]);
-  const completed = async (option: Option, typed: string) => {
-    const configFile = given.findLast((word) => word.startsWith('--config='))?.replace('--config=', '');
+  const words = [...priorWords, ''];
+  const priorArguments = spelling === 'getopt' ? fromGetopt(words, options) : [...fromGo(words, options).args];
+  const last = priorArguments.pop();
+  const findOption = (word: string) => options.find(({ long }) => long === word.split('=')[0]);
+  const completeOptionValue = async (option: Option, typed: string) => {
+    const configFile = priorArguments.findLast((word) => word.startsWith('--config='))?.replace('--config=', '');
     const profiles = option.long === '--profile' ? { choices: await profileNames(configFile) } : null;
     const values = profiles ?? (option instanceof ValuedOption ? option.values : null);
-    return valueAnswer(/<(.*)>$/.exec(option.flags)?.[1], values, typed);
+    return completeValue(/<(.*)>$/.exec(option.flags)?.[1], values, typed);
   };
 
   if (last) {
-    const option = named(last);
-    return option ? completed(option, current) : NOTHING;
+    const option = findOption(last);
+    return option ? completeOptionValue(option, current) : NO_COMPLETIONS;
   }
   const [, flag, typed = ''] = /^--?([\w-]+)=(.*)$/s.exec(current) ?? [];
   if (flag !== undefined) {
-    const option = spelling === 'getopt' ? undefined : named(`--${flag}`);
-    return option?.required ? completed(option, typed) : NOTHING;
+    const option = spelling === 'getopt' ? undefined : findOption(`--${flag}`);
+    return option?.required ? completeOptionValue(option, typed) : NO_COMPLETIONS;
   }
-  const end = given.includes('--') ? given.indexOf('--') : given.length;
-  if (current.startsWith('-') && end === given.length)
-    return wordsAnswer(flagsOf(options, new Set(given.map(named)), spelling), current);
-  if (!row && known.length === 0) {
+  const end = priorArguments.includes('--') ? priorArguments.indexOf('--') : priorArguments.length;
+  if (current.startsWith('-') && end === priorArguments.length)
+    return completeWord(unusedFlags(options, new Set(priorArguments.map(findOption)), spelling), current);
+  if (!row && priorWords.length === 0) {
     const names = commands.map(({ name, summary }) => ({ word: name, help: summary }));
-    const answer = wordsAnswer(names, current);
-    if (answer.words.length > 0) return answer;
+    const completions = completeWord(names, current);
+    if (completions.words.length > 0) return completions;
   }
-  const position = given.filter((word, at) => at > end || (at < end && !word.startsWith('-'))).length;
+  const position = priorArguments.filter((word, at) => at > end || (at < end && !word.startsWith('-'))).length;
   const argument = command.registeredArguments.find(({ variadic }, at) => variadic || at === position);
   return argument instanceof ValuedArgument
-    ? valueAnswer(argument.name(), argument.values, current)
-    : NOTHING;
+    ? completeValue(argument.name(), argument.values, current)
+    : NO_COMPLETIONS;
 }
 
 /** Those that may still be given. */
-function flagsOf(
+function unusedFlags(
   options: readonly Option[],
-  given: ReadonlySet<Option | undefined>,
+  used: ReadonlySet<Option | undefined>,
   spelling: Spelling,
 ): readonly Choice[] {
   return options.flatMap((option) => {
-    if (given.has(option) && !(option instanceof ValuedOption && option.isRepeatable)) return [];
+    if (used.has(option) && !(option instanceof ValuedOption && option.isRepeatable)) return [];
     const { short, long, description } = option;
     const hasOnlyLetter = spelling === 'getopt' && long !== '--help';
     const spellings = [short, hasOnlyLetter ? undefined : long].filter((one) => one !== undefined);
@@ -95,32 +95,32 @@ function flagsOf(
   });
 }
 
-async function valueAnswer(
+async function completeValue(
   placeholder: string | undefined,
   values: Values | null,
   typed: string,
-): Promise<CompletionAnswer> {
+): Promise<Completions> {
   if (!values) {
     if (placeholder === 'FILE') return { kind: 'files', words: [] };
-    return placeholder === 'DIR' ? { kind: 'directories', words: [] } : NOTHING;
+    return placeholder === 'DIR' ? { kind: 'directories', words: [] } : NO_COMPLETIONS;
   }
   const { choices, isList } = values;
   const found = typeof choices === 'function' ? await choices() : choices;
   const words = found.map((one) => (typeof one === 'string' ? { word: one, help: '' } : one));
-  if (!isList) return wordsAnswer(words, typed);
+  if (!isList) return completeWord(words, typed);
   const before = typed.slice(0, typed.lastIndexOf(',') + 1);
-  const others = words.filter(({ word }) => !before.split(',').includes(word));
-  const longer = others.map(({ word, help }) => ({ word: before + word, help }));
-  return { ...wordsAnswer(longer, typed), kind: 'list' };
+  const unused = words.filter(({ word }) => !before.split(',').includes(word));
+  const longer = unused.map(({ word, help }) => ({ word: before + word, help }));
+  return { ...completeWord(longer, typed), kind: 'list' };
 }
 
 /** Shells take these words as they are, so none may hold anything else. */
-const PLAIN = /^[\w.,+-]+$/;
+const SAFE_WORD = /^[\w.,+-]+$/;
 
-function wordsAnswer(words: readonly Choice[], typed: string): CompletionAnswer {
-  const isOffered = ({ word }: Choice) =>
-    word.startsWith(typed) && PLAIN.test(word) && isOfferedOn(word, process.platform);
-  return { kind: 'words', words: words.filter(isOffered) };
+function completeWord(words: readonly Choice[], typed: string): Completions {
+  const isMatch = ({ word }: Choice) =>
+    word.startsWith(typed) && SAFE_WORD.test(word) && isOfferedOn(word, process.platform);
+  return { kind: 'words', words: words.filter(isMatch) };
 }
 
 /** The profiles in that config file, or else in the one that is found. */

@@ -1,7 +1,7 @@
-import type { Script } from './script.js';
+import type { CompletionScript } from './script.js';
 
 /** For fish, which shows what each word does. */
-export const fish: Script = ({ node, entry }) => `\
+export const fish: CompletionScript = ({ node, entry }) => `\
 # Completes gobonnie's command lines in fish.
 #
 # To have it in every shell, put this line into ~/.config/fish/config.fish:
@@ -11,9 +11,9 @@ export const fish: Script = ({ node, entry }) => `\
 #
 # It also works after npx gobonnie once it is loaded.
 
-function __gobonnie_answer
-    if test -x ${quoted(node)} -a -f ${quoted(entry)}
-        ${quoted(node)} ${quoted(entry)} __complete $argv 2>/dev/null
+function __gobonnie_query
+    if test -x ${quoteForFish(node)} -a -f ${quoteForFish(entry)}
+        ${quoteForFish(node)} ${quoteForFish(entry)} __complete $argv 2>/dev/null
     else
         command gobonnie __complete $argv 2>/dev/null
     end
@@ -35,7 +35,7 @@ end
 function __gobonnie_complete
     set -l before (__gobonnie_words)
     set -l current (commandline -ct)
-    set -l answer (__gobonnie_answer ".$current" $before[2..])
+    set -l answer (__gobonnie_query ".$current" $before[2..])
     set -l prefix (string match -r -- '^-[^=]*=' "$current")
     set -l typed (string replace -r -- '^-[^=]*=' '' "$current")
     switch "$answer[1]"
@@ -54,6 +54,6 @@ complete -c gobonnie -f -a '(__gobonnie_complete)'
 complete -c npx -n '__gobonnie_words >/dev/null' -f -a '(__gobonnie_complete)'
 `;
 
-function quoted(text: string): string {
+function quoteForFish(text: string): string {
   return `'${text.replace(/[\\']/g, '\\$&')}'`;
 }

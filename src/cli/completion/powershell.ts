@@ -1,10 +1,10 @@
-import type { Script } from './script.js';
+import type { CompletionScript } from './script.js';
 
 /**
  * For PowerShell 5.1 and newer. Under the name gobonnie PowerShell also finds it for gobonnie.cmd and gobonnie.ps1, which
  * npm installs on Windows.
  */
-export const powershell: Script = ({ node, entry }) => `\
+export const powershell: CompletionScript = ({ node, entry }) => `\
 # Completes gobonnie's command lines in PowerShell.
 #
 # To have it in every shell, put this line into the file $PROFILE:
@@ -39,13 +39,13 @@ Register-ArgumentCompleter -Native -CommandName @('gobonnie', 'npx') -ScriptBloc
     if ($at -ge $before.Count -or $before[$at] -ne 'gobonnie') { return }
   }
   $before = @($before | Select-Object -Skip ($at + 1) | ForEach-Object { & $open $_ })
-  $asked = '.' + (& $open $typed)
+  $current = '.' + (& $open $typed)
 
   # The word at the cursor comes first, after a dot: PowerShell 5 drops empty words.
-  if ((Test-Path -LiteralPath ${quoted(node)}) -and (Test-Path -LiteralPath ${quoted(entry)})) {
-    $answer = @(& ${quoted(node)} ${quoted(entry)} __complete $asked @before 2>$null)
+  if ((Test-Path -LiteralPath ${quoteForPowerShell(node)}) -and (Test-Path -LiteralPath ${quoteForPowerShell(entry)})) {
+    $answer = @(& ${quoteForPowerShell(node)} ${quoteForPowerShell(entry)} __complete $current @before 2>$null)
   } else {
-    $answer = @(& gobonnie __complete $asked @before 2>$null)
+    $answer = @(& gobonnie __complete $current @before 2>$null)
   }
   if ($answer.Count -eq 0) { return }
   $kind = $answer[0]
@@ -83,6 +83,6 @@ Register-ArgumentCompleter -Native -CommandName @('gobonnie', 'npx') -ScriptBloc
 }
 `;
 
-function quoted(text: string): string {
+function quoteForPowerShell(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }

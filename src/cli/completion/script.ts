@@ -1,18 +1,18 @@
 import { quoted } from '../../text/shell.js';
 
 /** How a script calls gobonnie: with the same Node and the same file as now, or else the one on the PATH. */
-export interface Caller {
+export interface Invocation {
   readonly node: string;
   readonly entry: string;
 }
 
 /** The text of a script with which a shell completes gobonnie's command lines. */
-export type Script = (caller: Caller) => string;
+export type CompletionScript = (invocation: Invocation) => string;
 
 /** For bash and zsh: the function that asks gobonnie. */
-export function answerFunction({ node, entry }: Caller): string {
+export function queryFunction({ node, entry }: Invocation): string {
   return `\
-_gobonnie_answer() {
+_gobonnie_query() {
   if [[ -x ${quoted(node)} && -f ${quoted(entry)} ]]; then
     ${quoted(node)} ${quoted(entry)} __complete "$@"
   else

@@ -1,7 +1,7 @@
-import { answerFunction, type Script } from './script.js';
+import { queryFunction, type CompletionScript } from './script.js';
 
 /** For zsh's completion system, which shows what each word does. */
-export const zsh: Script = (caller) => `\
+export const zsh: CompletionScript = (invocation) => `\
 #compdef gobonnie
 # Completes gobonnie's command lines in zsh.
 #
@@ -12,12 +12,12 @@ export const zsh: Script = (caller) => `\
 #
 # It also works after npx gobonnie once it is loaded, unless something else completes npx.
 
-${answerFunction(caller)}
+${queryFunction(invocation)}
 
 _gobonnie() {
   local line kind=
   local -a known
-  _gobonnie_answer ".$words[CURRENT]" "\${(@)words[2,CURRENT-1]}" | while IFS= read -r line; do
+  _gobonnie_query ".$words[CURRENT]" "\${(@)words[2,CURRENT-1]}" | while IFS= read -r line; do
     if [[ -z $kind ]]; then kind=$line; else known+=("\${\${line/$'\\t'/:}%:}"); fi
   done
   [[ $PREFIX != -*=* ]] || compset -P 1 '*='

@@ -10,7 +10,7 @@ import { contradiction } from '../argv/presentation.js';
 import { ofFile } from '../argv/wording.js';
 import { stallWatch } from '../interruption.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
-import { terminalStyleOf } from '../output/terminal-style.js';
+import { detectTerminalStyle } from '../output/terminal-style.js';
 import { type ConfigDocument, type ConfigFile, judgeDocument, readDocument } from './config-file.js';
 import { errorNaming, type Layer, layerOfFlags, merge, valuesIn } from './layers.js';
 import { type Sources, sourcesSchema } from './schema.js';
@@ -36,7 +36,7 @@ export async function withSettings<Result>(
   try {
     settings = merge(taken(layerOfVariables(process.env)), settings);
     const asked = judgeSources(splitOptions(valuesIn(settings)).sources);
-    const stalls = stallWatch(patienceSeconds(settings), (line) => terminal.narrate(line));
+    const stalls = stallWatch(patienceSeconds(settings), (line) => terminal.log(line));
     const { document, distrusted } = await stalls.over(SEARCH, findConfig(asked));
     const file = document && judgeDocument(document);
     const layers = [
@@ -46,7 +46,7 @@ export async function withSettings<Result>(
     settings = [...layers.map(taken), settings].reduce(merge);
     const options = splitOptions(valuesIn(settings));
     const { quiet, verbose, dryRun } = options.presentation;
-    const { isLive } = terminalStyleOf(process.stderr, process);
+    const { isLive } = detectTerminalStyle(process.stderr, process);
     const isTold = verbose || dryRun || (file !== null && isLive);
     const used = isTold ? sourcesUsed(file, asked.profile, settings) : [];
     const notes = [
@@ -54,7 +54,7 @@ export async function withSettings<Result>(
       ...unknownVariables(process.env),
       ...(used.length > 0 ? [`gobonnie: options from ${used.join(', ')}`] : []),
     ];
-    if (!quiet) for (const note of notes) terminal.narrate(note);
+    if (!quiet) for (const note of notes) terminal.log(note);
     return await act({ input: options.input, presentation: options.presentation });
   } catch (error) {
     throw errorNaming(settings, error);

@@ -1,14 +1,14 @@
 import type { ErrorCode } from '../../errors.js';
 import { KEEP_FREE_BYTES, KEEP_FREE_SHARE } from '../../plan/size.js';
 import { showBytes } from '../../text/units.js';
-import { type Explanation, percent, times } from './explanation.js';
+import { type Explanation, formatPercent, defaultSizeMultiple } from './explanation.js';
 
 /** Every error that gobonnie knows. The code is in the report of a failed run, and in the library's GobonnieError. */
-export const errors: Readonly<Record<ErrorCode, Explanation>> = {
+export const errorExplanations: Readonly<Record<ErrorCode, Explanation>> = {
   'option-invalid': {
     title: 'an option has a value that is not allowed, or contradicts another',
-    seen: 'An option was given a value that it does not take, two options contradict each other, or one asks for what this machine or this user cannot do. The line names the option, the value and one that works.',
-    means: 'Nothing was measured, and nothing was written.',
+    cause: 'An option was given a value that it does not take, two options contradict each other, or one asks for what this machine or this user cannot do. The line names the option, the value and one that works.',
+    impact: 'Nothing was measured, and nothing was written.',
     remedy: 'Correct the value as the line says. --dry-run checks a command without touching the disk.',
     examples: [
       { command: 'gobonnie --help', does: 'what each option takes' },
@@ -17,8 +17,8 @@ export const errors: Readonly<Record<ErrorCode, Explanation>> = {
   },
   'option-unknown': {
     title: 'there is no such option, command or argument',
-    seen: 'A flag, a command or an argument is not known. If a similar one exists, the line suggests it.',
-    means: 'Nothing was measured, and nothing was written.',
+    cause: 'A flag, a command or an argument is not known. If a similar one exists, the line suggests it.',
+    impact: 'Nothing was measured, and nothing was written.',
     remedy:
       'Look it up. A command comes before all flags; the ancestors have flags of their own, after their names. A shell can complete all of them.',
     examples: [
@@ -29,8 +29,8 @@ export const errors: Readonly<Record<ErrorCode, Explanation>> = {
   },
   'directory-unusable': {
     title: 'the directory cannot be measured',
-    seen: '--dir is not a directory, cannot be made, cannot be written to, or does not answer; or its path has a link that another user could have made, perhaps to a file of yours; or other users can change the directory, and there is no /proc to use it safely.',
-    means:
+    cause: '--dir is not a directory, cannot be made, cannot be written to, or does not answer; or its path has a link that another user could have made, perhaps to a file of yours; or other users can change the directory, and there is no /proc to use it safely.',
+    impact:
       'gobonnie has to be able to make its own directory in it. What other users could do is only checked when the run begins; a run that fails then exits with 1. Nothing was measured.',
     remedy:
       'Pass a directory that you can write to, preferably one that only you can change. Instead of a link, pass the path that it points to.',
@@ -42,8 +42,8 @@ export const errors: Readonly<Record<ErrorCode, Explanation>> = {
   },
   'size-too-large': {
     title: 'the data, or the files, do not fit',
-    seen: `The disk has less room than the data of --size takes, or the small files of --files, or fewer inodes than there would be files. What other gobonnies of yours will still write there is counted. Part of the disk always stays free: ${showBytes(KEEP_FREE_BYTES)}, or ${percent(KEEP_FREE_SHARE)} of the filesystem if that is less.`,
-    means: 'Nothing was measured: a full disk is slow, and a problem for everyone else who uses it.',
+    cause: `The disk has less room than the data of --size takes, or the small files of --files, or fewer inodes than there would be files. What other gobonnies of yours will still write there is counted. Part of the disk always stays free: ${showBytes(KEEP_FREE_BYTES)}, or ${formatPercent(KEEP_FREE_SHARE)} of the filesystem if that is less.`,
+    impact: 'Nothing was measured: a full disk is slow, and a problem for everyone else who uses it.',
     remedy:
       'Pass the largest --size that fits, which the line names, or fewer or smaller --files; free some space; or pass another --dir. Without --size gobonnie takes what fits by itself.',
     examples: [
@@ -53,23 +53,23 @@ export const errors: Readonly<Record<ErrorCode, Explanation>> = {
   },
   'size-too-small': {
     title: 'there is less data than one block for each thread',
-    seen: `--size, or by default ${times} the memory, is less than one block of --block-size for each thread (and each of its --data-files).`,
-    means: 'Nothing was measured: some threads would have had nothing to do.',
+    cause: `--size, or by default ${defaultSizeMultiple} the memory, is less than one block of --block-size for each thread (and each of its --data-files).`,
+    impact: 'Nothing was measured: some threads would have had nothing to do.',
     remedy: 'Pass a larger --size, fewer --threads or a smaller --block-size.',
     examples: [{ command: 'gobonnie --size 0.01 --threads 2', does: '10 MiB for two threads' }],
   },
   'memory-too-small': {
     title: 'there is too little memory for that many threads, or for blocks that large',
-    seen: 'Each thread needs some MiB, and room for the largest block that it moves. Together they are more than the machine, its container or a limit (ulimit -v) allows.',
-    means: 'Nothing was measured: the system would have killed the run halfway.',
+    cause: 'Each thread needs some MiB, and room for the largest block that it moves. Together they are more than the machine, its container or a limit (ulimit -v) allows.',
+    impact: 'Nothing was measured: the system would have killed the run halfway.',
     remedy:
       'Pass fewer --threads, or a smaller --block-size, --io-size or --file-block-size; or raise the limit.',
     examples: [{ command: 'gobonnie --size 4 --threads 8 --block-size 64k', does: 'less at once' }],
   },
   'scratch-failed': {
     title: 'cannot make the temporary directory or a file in it',
-    seen: 'gobonnie makes its own directory in --dir, and all files in that. The system refused; the message has the reason.',
-    means: 'The phase has no figure. What was made before is removed again.',
+    cause: 'gobonnie makes its own directory in --dir, and all files in that. The system refused; the message has the reason.',
+    impact: 'The phase has no figure. What was made before is removed again.',
     remedy:
       'Do what the message says: free some space or inodes, mount the filesystem writable, or pass another --dir.',
     examples: [
@@ -79,8 +79,8 @@ export const errors: Readonly<Record<ErrorCode, Explanation>> = {
   },
   'cleanup-failed': {
     title: 'temporary files could not be removed',
-    seen: 'At the end of the run or before a phase that needs empty files, the system refused to remove what gobonnie had made, or it was gone already. The message has the path and the reason.',
-    means:
+    cause: 'At the end of the run or before a phase that needs empty files, the system refused to remove what gobonnie had made, or it was gone already. The message has the path and the reason.',
+    impact:
       'The figures of the complete runs are valid, and are printed. Files are left over, as large as --size.',
     remedy:
       'Once that is fixed (the filesystem is writable again, for example), remove them with gobonnie clean or by hand: the directory is called gobonnie-XXXXXX. The next run in the same directory tries to, as well.',
@@ -91,8 +91,8 @@ export const errors: Readonly<Record<ErrorCode, Explanation>> = {
   },
   'threads-failed': {
     title: 'could not start a worker thread',
-    seen: 'The system refused to start one of the threads, or ended it, because of a limit on processes, open files or memory.',
-    means: 'With fewer threads than requested, the figures would measure something else, so there are none.',
+    cause: 'The system refused to start one of the threads, or ended it, because of a limit on processes, open files or memory.',
+    impact: 'With fewer threads than requested, the figures would measure something else, so there are none.',
     remedy: 'Raise the limit that the line names, or pass fewer --threads.',
     examples: [
       { command: 'ulimit -u; ulimit -n', does: 'processes, open files' },
@@ -101,8 +101,8 @@ export const errors: Readonly<Record<ErrorCode, Explanation>> = {
   },
   'phase-failed': {
     title: 'an operation failed while it was measured',
-    seen: 'A write, a read or another call of a phase failed. The line has the phase, the file, the offset and the reason in words.',
-    means:
+    cause: 'A write, a read or another call of a phase failed. The line has the phase, the file, the offset and the reason in words.',
+    impact:
       'That phase has no figure: if anything failed, it would be false. The complete runs before it are printed, and the temporary files removed.',
     remedy:
       'Do what the line says. An I/O error (EIO) comes from the device or its filesystem: the system log says more. With --direct, EINVAL means that the filesystem accepts only whole blocks, or no O_DIRECT at all.',
@@ -113,8 +113,8 @@ export const errors: Readonly<Record<ErrorCode, Explanation>> = {
   },
   'low-disk-space': {
     title: 'something else fills the disk during the run',
-    seen: `The free space is looked at several times a second while a phase runs. The run ends when so much was taken that less than half of the reserve would stay free: the reserve is ${showBytes(KEEP_FREE_BYTES)}, or ${percent(KEEP_FREE_SHARE)} of the filesystem if that is less.`,
-    means:
+    cause: `The free space is looked at several times a second while a phase runs. The run ends when so much was taken that less than half of the reserve would stay free: the reserve is ${showBytes(KEEP_FREE_BYTES)}, or ${formatPercent(KEEP_FREE_SHARE)} of the filesystem if that is less.`,
+    impact:
       'That phase has no figure. The complete runs before it are printed, and the temporary files removed, so that the other program can go on.',
     remedy: 'Find what writes there, wait until it is done, or measure less, or another directory.',
     examples: [
@@ -124,8 +124,8 @@ export const errors: Readonly<Record<ErrorCode, Explanation>> = {
   },
   'data-corrupt': {
     title: 'what was read is not what was written',
-    seen: 'gobonnie compares what it reads with what it wrote: some of it always, all of it with --verify. It was different, or the file was too short; the line has the file and the offset of the first wrong byte.',
-    means:
+    cause: 'gobonnie compares what it reads with what it wrote: some of it always, all of it with --verify. It was different, or the file was too short; the line has the file and the offset of the first wrong byte.',
+    impact:
       'The disk, its controller, the memory or the filesystem changed the data; or another program wrote to the file. The phase has no figure.',
     remedy:
       'Do not trust the disk with data until you know the cause. Measure again with --verify, which also says where misplaced data belongs. Then measure another disk on the same machine, and test the memory.',
@@ -136,8 +136,8 @@ export const errors: Readonly<Record<ErrorCode, Explanation>> = {
   },
   'sync-failed': {
     title: 'the data could not be synced to the device',
-    seen: 'Every write succeeded, and then the sync of a file failed.',
-    means:
+    cause: 'Every write succeeded, and then the sync of a file failed.',
+    impact:
       'Some of what was written is not on the device, so the phase has no figure. The sync is not repeated, because the kernel would report success the second time.',
     remedy:
       'Do what the line says; the system log says more. It also happens on a disk that promises more space than it has (thin provisioning, a sparse image).',
@@ -145,8 +145,8 @@ export const errors: Readonly<Record<ErrorCode, Explanation>> = {
   },
   'cache-failed': {
     title: 'the page cache could not be emptied',
-    seen: '--cache drop or --cache evict was asked for, and it failed.',
-    means: 'Memory would have served the reads although you ruled that out, so the run ended.',
+    cause: '--cache drop or --cache evict was asked for, and it failed.',
+    impact: 'Memory would have served the reads although you ruled that out, so the run ended.',
     remedy:
       'Pass --cache auto, which does the best available and warns if nothing is, or --direct (Linux and Windows). Evicting needs Linux and GNU dd, in a directory that only root can change. Alpine and other systems with busybox have another dd: install GNU coreutils (apk add coreutils on Alpine).',
     examples: [
@@ -156,15 +156,15 @@ export const errors: Readonly<Record<ErrorCode, Explanation>> = {
   },
   'output-failed': {
     title: 'the results could not be written',
-    seen: 'stdout, or a file of --out, could not be written: the disk there is full, or the program that read the pipe has ended.',
-    means: 'The figures would be lost, so the run ended, and the temporary files are removed.',
+    cause: 'stdout, or a file of --out, could not be written: the disk there is full, or the program that read the pipe has ended.',
+    impact: 'The figures would be lost, so the run ended, and the temporary files are removed.',
     remedy: 'Redirect stdout to another file or pipe, or pass an --out on another filesystem.',
     examples: [{ command: 'gobonnie --size 4 --out ~/disk.json', does: 'not on the disk that is measured' }],
   },
   'input-unreadable': {
     title: 'a file of results cannot be read',
-    seen: 'A file to show or compare does not exist, is not a regular file, is too large, or holds no results that gobonnie knows. The line has the file, often the line in it, and the reason.',
-    means:
+    cause: 'A file to show or compare does not exist, is not a regular file, is too large, or holds no results that gobonnie knows. The line has the file, often the line in it, and the reason.',
+    impact:
       'If there are several files, show still prints the others, with exit code 1; compare compares nothing.',
     remedy:
       "Give it gobonnie's reports or JSON, gobonniego's JSON, bonnie++'s CSV, or what Bonnie printed. Other text around these is skipped.",
@@ -175,8 +175,8 @@ export const errors: Readonly<Record<ErrorCode, Explanation>> = {
   },
   'rank-failed': {
     title: 'a rank of a job failed, or did not come',
-    seen: 'Under mpiexec or srun all ranks of a job begin each phase together, and one of them could not: its disk failed or was full, it is another version, or nothing was heard of it for --barrier-timeout seconds.',
-    means:
+    cause: 'Under mpiexec or srun all ranks of a job begin each phase together, and one of them could not: its disk failed or was full, it is another version, or nothing was heard of it for --barrier-timeout seconds.',
+    impact:
       'There is no figure of all ranks together. What the others measured in that phase is in the report, marked as incomplete.',
     remedy:
       'The message names the rank, its host and what happened there. If it was only slow, give the others more time.',
@@ -189,8 +189,8 @@ export const errors: Readonly<Record<ErrorCode, Explanation>> = {
   },
   'communication-failed': {
     title: 'the processes of a job, or of bonnie++ -y, could not meet',
-    seen: 'In a job of several processes the launcher did not answer, or not as PMI-1 says, or the ranks with --rendezvous DIR do not see the same directory. gobonnie bonnie++ -y s starts each test together with other processes, in a meeting that -p N makes: there is no such meeting, it is full or in use, it was removed, or other users could write to it.',
-    means: 'The tests would not have run at the same time, so there are no figures.',
+    cause: 'In a job of several processes the launcher did not answer, or not as PMI-1 says, or the ranks with --rendezvous DIR do not see the same directory. gobonnie bonnie++ -y s starts each test together with other processes, in a meeting that -p N makes: there is no such meeting, it is full or in use, it was removed, or other users could write to it.',
+    impact: 'The tests would not have run at the same time, so there are no figures.',
     remedy:
       'Of a job, look at what mpiexec or srun has printed. For bonnie++ -y, make a meeting for the number of processes, and start all of them as the same user and with the same TMPDIR. It ends when the last one leaves.',
     examples: [
@@ -203,8 +203,8 @@ export const errors: Readonly<Record<ErrorCode, Explanation>> = {
   },
   'system-call-failed': {
     title: 'the system refused something that gobonnie needs',
-    seen: 'A system call failed for which there is no code of its own, for example while the program was loaded or while a disk was read for its zones. The line has the reason in words.',
-    means: 'There is no figure.',
+    cause: 'A system call failed for which there is no code of its own, for example while the program was loaded or while a disk was read for its zones. The line has the reason in words.',
+    impact: 'There is no figure.',
     remedy:
       'Do what the line says. GOBONNIE_DEBUG=1 adds where in the code it came from; the system log may say more.',
     examples: [

@@ -3,29 +3,29 @@ import { EXIT_CODES } from '../exit-codes.js';
 import { type SignalName, signalExitCode } from '../signals.js';
 import type { Explanation } from './explanation.js';
 
-const LAST = { command: 'gobonnie --size 4 --json; echo $?', does: 'the exit code of the last command' };
+const LAST_EXIT_CODE = { command: 'gobonnie --size 4 --json; echo $?', does: 'the exit code of the last command' };
 
-const ends: Readonly<Record<keyof typeof EXIT_CODES, Explanation>> = {
+const outcomes: Readonly<Record<keyof typeof EXIT_CODES, Explanation>> = {
   done: {
     title: 'done',
-    seen: 'Everything was measured and printed, and every expectation was met.',
-    means:
+    cause: 'Everything was measured and printed, and every expectation was met.',
+    impact:
       'Warnings do not change the exit code: a figure can be complete and still be misleading. They are on stderr, unless -q is given, and in the report.',
     remedy: 'A program can read the warnings from the report.',
     examples: [{ command: 'jq -e ".warnings == []" report.json', does: 'of --out report.json' }],
   },
   failure: {
     title: 'the benchmark failed',
-    seen: 'Something failed: an I/O error, a full disk, data that came back changed, a limit of the system, a file of results that cannot be read, something that cannot be removed, or stdout that cannot be written. The last line on stderr says what, where and what to do.',
-    means:
+    cause: 'Something failed: an I/O error, a full disk, data that came back changed, a limit of the system, a file of results that cannot be read, something that cannot be removed, or stdout that cannot be written. The last line on stderr says what, where and what to do.',
+    impact:
       'The phase in which it failed has no figure. The complete runs before it are still printed, and the temporary files are removed; what could not be removed is named.',
     remedy: 'Do what the line says. GOBONNIE_DEBUG=1 adds where in the code it came from.',
-    examples: [LAST, { command: 'GOBONNIE_DEBUG=1 gobonnie --size 1', does: 'with the stack of the error' }],
+    examples: [LAST_EXIT_CODE, { command: 'GOBONNIE_DEBUG=1 gobonnie --size 1', does: 'with the stack of the error' }],
   },
   usage: {
     title: 'the command was refused',
-    seen: 'An option is wrong, contradicts another, or is not possible here: the size does not fit, the directory cannot be written to. The line on stderr names the option, the value and what to type instead. gobonnie compare also exits with it if the results cannot be compared, and so does a run if its --baseline turns out not to be comparable.',
-    means:
+    cause: 'An option is wrong, contradicts another, or is not possible here: the size does not fit, the directory cannot be written to. The line on stderr names the option, the value and what to type instead. gobonnie compare also exits with it if the results cannot be compared, and so does a run if its --baseline turns out not to be comparable.',
+    impact:
       'Nothing was measured, and nothing was written to the disk. The exception is a run with such a --baseline: its figures are complete and printed, but there is no verdict.',
     remedy: 'Correct the command. --dry-run prints what would be done, and touches nothing.',
     examples: [
@@ -35,8 +35,8 @@ const ends: Readonly<Record<keyof typeof EXIT_CODES, Explanation>> = {
   },
   unmet: {
     title: 'an expectation was not met, or a figure got worse',
-    seen: 'A figure does not meet an --expect, or it is worse by more than --max-regression than in the --baseline or, in gobonnie compare, than before. Lines on stderr, or the printed table, say which figure and by how much.',
-    means: 'Nothing failed: the figures are complete and printed. The exit code lets a pipeline stop here.',
+    cause: 'A figure does not meet an --expect, or it is worse by more than --max-regression than in the --baseline or, in gobonnie compare, than before. Lines on stderr, or the printed table, say which figure and by how much.',
+    impact: 'Nothing failed: the figures are complete and printed. The exit code lets a pipeline stop here.',
     remedy:
       'Look at the warnings first: a busy machine is likelier than a slower disk. With several runs, a real change can be told from noise.',
     examples: [
@@ -46,10 +46,10 @@ const ends: Readonly<Record<keyof typeof EXIT_CODES, Explanation>> = {
   },
   bonniePlusPlusSignal: {
     title: 'gobonnie bonnie++ was stopped by a signal',
-    seen: 'Like bonnie++, gobonnie bonnie++ exits with this after Ctrl-C and after SIGTERM.',
-    means: 'The complete runs are printed, and the temporary files are removed.',
+    cause: 'Like bonnie++, gobonnie bonnie++ exits with this after Ctrl-C and after SIGTERM.',
+    impact: 'The complete runs are printed, and the temporary files are removed.',
     remedy: 'Run it again. Everywhere else the exit code is that of the signal.',
-    examples: [LAST],
+    examples: [LAST_EXIT_CODE],
   },
 };
 
@@ -61,23 +61,23 @@ const SIGNALS: Readonly<Record<SignalName | 'SIGPIPE', string>> = {
 };
 
 /** Every code that gobonnie exits with. */
-export const exitCodes: Readonly<Record<string, Explanation>> = {
+export const exitCodeExplanations: Readonly<Record<string, Explanation>> = {
   ...Object.fromEntries(
-    Object.entries(EXIT_CODES).map(([name, code]) => [code, ends[name as keyof typeof EXIT_CODES]]),
+    Object.entries(EXIT_CODES).map(([name, code]) => [code, outcomes[name as keyof typeof EXIT_CODES]]),
   ),
   ...Object.fromEntries(
     Object.entries(SIGNALS)
       // Windows has no SIGPIPE.
       .filter(([name]) => name in os.constants.signals)
-      .map(([name, seen]) => [signalExitCode(name), ofSignal(name, seen)]),
+      .map(([name, cause]) => [signalExitCode(name), explainSignal(name, cause)]),
   ),
 };
 
-function ofSignal(name: string, seen: string): Explanation {
+function explainSignal(name: string, cause: string): Explanation {
   return {
     title: `stopped by ${name}`,
-    seen,
-    means:
+    cause,
+    impact:
       'The run ended cleanly: the complete runs are printed and in the files of --out, and the temporary files are removed.',
     remedy:
       'To measure for less time, pass a smaller --size and --iops-duration. A second signal quits at once, without waiting for the disk.',

@@ -6,14 +6,14 @@ export interface Explanation {
   /** In one line. */
   readonly title: string;
   /** What gobonnie saw. */
-  readonly seen: string;
+  readonly cause: string;
   /** What that means for the figures, or for the run. */
-  readonly means: string;
+  readonly impact: string;
   readonly remedy: string;
   /** The remedy to paste. */
   readonly examples: readonly Example[];
 }
 
-export const percent = (share: number) => `${share * 100} %`;
+export const formatPercent = (share: number) => `${share * 100} %`;
 /** How many memories the default size is. */
-export const times = DEFAULT_SIZE_IN_MEMORIES === 2 ? 'twice' : `${DEFAULT_SIZE_IN_MEMORIES} times`;
+export const defaultSizeMultiple = DEFAULT_SIZE_IN_MEMORIES === 2 ? 'twice' : `${DEFAULT_SIZE_IN_MEMORIES} times`;

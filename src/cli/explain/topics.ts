@@ -1,9 +1,9 @@
 import { kindOf } from '../../errors.js';
 import { EXIT_CODES } from '../exit-codes.js';
-import { errors } from './errors.js';
-import { exitCodes } from './exit-codes.js';
+import { errorExplanations } from './errors.js';
+import { exitCodeExplanations } from './exit-codes.js';
 import type { Explanation } from './explanation.js';
-import { warnings } from './warnings.js';
+import { warningExplanations } from './warnings.js';
 
 /** A code, and what it means. */
 export interface Topic extends Explanation {
@@ -15,20 +15,20 @@ export interface Topic extends Explanation {
 
 /** Everything that can be explained, kind by kind. */
 export const topics: readonly Topic[] = [
-  ...topicsOf('warning', warnings, () => null),
-  ...topicsOf('error', errors, (code) => EXIT_CODES[kindOf(code)]),
-  ...topicsOf('exit code', exitCodes, Number),
+  ...toTopics('warning', warningExplanations, () => null),
+  ...toTopics('error', errorExplanations, (code) => EXIT_CODES[kindOf(code)]),
+  ...toTopics('exit code', exitCodeExplanations, Number),
 ];
 
-function topicsOf<Code extends string>(
+function toTopics<Code extends string>(
   kind: Topic['kind'],
   table: Readonly<Record<Code, Explanation>>,
-  exitCodeOf: (code: Code) => number | null,
+  toExitCode: (code: Code) => number | null,
 ): readonly Topic[] {
   return (Object.keys(table) as Code[]).map((code) => ({
     ...table[code],
     code,
     kind,
-    exitCode: exitCodeOf(code),
+    exitCode: toExitCode(code),
   }));
 }

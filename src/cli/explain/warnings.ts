@@ -3,16 +3,16 @@ import { DEFAULTS, LEAST_STABLE_RUNS } from '../../options/catalogue.js';
 import { KEEP_FREE_BYTES, KEEP_FREE_SHARE } from '../../plan/size.js';
 import type { Warning } from '../../report/schema/report.js';
 import { showBytes } from '../../text/units.js';
-import { type Explanation, percent, times } from './explanation.js';
-import { measurementExplanations } from './measurement-warnings.js';
+import { type Explanation, formatPercent, defaultSizeMultiple } from './explanation.js';
+import { measurementWarningExplanations } from './measurement-warnings.js';
 
 /** Every warning that a report can hold. */
-export const warnings: Readonly<Record<Warning['code'], Explanation>> = {
-  ...measurementExplanations,
+export const warningExplanations: Readonly<Record<Warning['code'], Explanation>> = {
+  ...measurementWarningExplanations,
   'memory-filesystem': {
     title: 'the directory is in memory, not on a disk',
-    seen: 'The directory is on tmpfs or ramfs, which keep files in memory: /dev/shm is, and on many systems so is /tmp. Or its device is a part of memory: zram, a RAM disk, or a loop device whose file is on tmpfs.',
-    means: 'All figures show the speed of memory. They say nothing about a disk.',
+    cause: 'The directory is on tmpfs or ramfs, which keep files in memory: /dev/shm is, and on many systems so is /tmp. Or its device is a part of memory: zram, a RAM disk, or a loop device whose file is on tmpfs.',
+    impact: 'All figures show the speed of memory. They say nothing about a disk.',
     remedy: 'Pass a directory on the disk that you want to measure. df shows what a directory is on.',
     examples: [
       { command: 'df --output=fstype,source /mnt/disk', does: 'what the directory is on' },
@@ -21,8 +21,8 @@ export const warnings: Readonly<Record<Warning['code'], Explanation>> = {
   },
   'remote-filesystem': {
     title: 'another system serves the directory',
-    seen: 'The directory is on a mount that passes each operation on to another system: a drive of Windows in WSL (/mnt/c), a directory of macOS or Windows in a container of Docker Desktop, a directory that the host shares with a virtual machine (9p, virtiofs, vboxsf, vmhgfs, prl_fs), or one of another machine (NFS, SMB, sshfs).',
-    means:
+    cause: 'The directory is on a mount that passes each operation on to another system: a drive of Windows in WSL (/mnt/c), a directory of macOS or Windows in a container of Docker Desktop, a directory that the host shares with a virtual machine (9p, virtiofs, vboxsf, vmhgfs, prl_fs), or one of another machine (NFS, SMB, sshfs).',
+    impact:
       'Each operation takes a round trip to the other system. The figures are true for programs here, but they are lower than those of the disk, above all for small files and small blocks. The other system has a cache of its own, which gobonnie can neither see nor empty, so reads may also come from its memory, however much data is measured against the memory here.',
     remedy:
       'Keep files that must be fast off that mount: in WSL in your home instead of /mnt/c, with Docker Desktop in a volume instead of a bind mount. gobonnie ab shows what that gains. Of a file server, measure more data than its memory holds.',
@@ -39,8 +39,8 @@ export const warnings: Readonly<Record<Warning['code'], Explanation>> = {
   },
   'compressing-filesystem': {
     title: 'the filesystem compresses, and the data may compress well',
-    seen: 'The mount options say that the filesystem compresses (btrfs, f2fs, NTFS), and gobonnie writes one random block repeatedly, as it does by default.',
-    means:
+    cause: 'The mount options say that the filesystem compresses (btrfs, f2fs, NTFS), and gobonnie writes one random block repeatedly, as it does by default.',
+    impact:
       'A single block does not compress, but a filesystem that looks at several blocks at once finds the repetition and stores it once. What is not stored costs nothing, so all figures can look too good.',
     remedy:
       'Pass --unique, so that no two blocks are alike. To see how fast the filesystem is with data like yours, add --compressible with the percentage by which your data compresses.',
@@ -54,8 +54,8 @@ export const warnings: Readonly<Record<Warning['code'], Explanation>> = {
   },
   'zero-filled': {
     title: 'the filesystem fills the file that all threads share with zeros',
-    seen: 'All threads write to one file (--one-file, --shared-file), each from its own offset, on FAT, exFAT or NTFS. Files there have no holes unless they are marked as sparse: when a thread writes beyond the end of the file, the filesystem first fills the gap with zeros.',
-    means:
+    cause: 'All threads write to one file (--one-file, --shared-file), each from its own offset, on FAT, exFAT or NTFS. Files there have no holes unless they are marked as sparse: when a thread writes beyond the end of the file, the filesystem first fills the gap with zeros.',
+    impact:
       'Most of the file may be written twice while threads wait for each other, so writing may look several times slower than it is: with four threads and direct I/O it took about five times as long on FAT and exFAT. The phases after it find the file complete, and are not affected.',
     remedy:
       'Leave out --one-file, so that each thread has a file of its own. To measure several threads in one file, use a filesystem with sparse files, such as ext4, XFS, APFS or ReFS.',
@@ -69,10 +69,10 @@ export const warnings: Readonly<Record<Warning['code'], Explanation>> = {
   },
   'cache-not-dropped': {
     title: 'the page cache could not be emptied before the reads',
-    seen: "What was written is in the page cache, and gobonnie could not empty it before reading. Dropping the whole cache needs root, on Linux or macOS; evicting only the test's own files needs Linux and GNU dd.",
-    means:
+    cause: "What was written is in the page cache, and gobonnie could not empty it before reading. Dropping the whole cache needs root, on Linux or macOS; evicting only the test's own files needs Linux and GNU dd.",
+    impact:
       'Memory can serve some of the reads, so read and IOPS may look too good. If the kernel counts it, the report says how much the device served, and the warning served-from-cache appears when that was too little.',
-    remedy: `Pass --direct on Linux or Windows, run as root on Linux or macOS, or on Linux install GNU coreutils if dd is that of busybox (apk add coreutils on Alpine). If you can do none of these, use a larger --size: of ${times} the memory, the default, memory can hold half at most.`,
+    remedy: `Pass --direct on Linux or Windows, run as root on Linux or macOS, or on Linux install GNU coreutils if dd is that of busybox (apk add coreutils on Alpine). If you can do none of these, use a larger --size: of ${defaultSizeMultiple} the memory, the default, memory can hold half at most.`,
     examples: [
       { command: 'gobonnie --dir /mnt/disk --size 4 --direct', does: 'bypass the page cache' },
       { command: 'sudo gobonnie --dir /mnt/disk --size 4', does: 'as root the whole page cache is emptied' },
@@ -80,8 +80,8 @@ export const warnings: Readonly<Record<Warning['code'], Explanation>> = {
   },
   bimodal: {
     title: 'the runs have two speeds',
-    seen: 'Of five or more runs some were at one speed and the others at another, 1.5 times as high or more, with nothing between them.',
-    means:
+    cause: 'Of five or more runs some were at one speed and the others at another, 1.5 times as high or more, with nothing between them.',
+    impact:
       'The mean is a speed that the disk never had. Two speeds in turn come from a cache that is full in every other run, from a throttle that starts and ends, or from a processor or host that is slower at times.',
     remedy:
       'Look at the runs one by one (runs in the report), and for what differs between them; other warnings of the same report may name it. Compare only runs of the same speed.',
@@ -91,8 +91,8 @@ export const warnings: Readonly<Record<Warning['code'], Explanation>> = {
   },
   outliers: {
     title: 'some runs are far from the others',
-    seen: 'Of five or more runs some are more than ten standard deviations (estimated from the median deviation) and 25 % from the median.',
-    means: 'Something disturbed them, or helped them. They move the mean, and make its interval wide.',
+    cause: 'Of five or more runs some are more than ten standard deviations (estimated from the median deviation) and 25 % from the median.',
+    impact: 'Something disturbed them, or helped them. They move the mean, and make its interval wide.',
     remedy:
       'Measure again when the machine is quiet. If it happens again, it belongs to the disk: look at the runs one by one.',
     examples: [
@@ -101,8 +101,8 @@ export const warnings: Readonly<Record<Warning['code'], Explanation>> = {
   },
   'not-stable': {
     title: '--until-stable reached --max-runs',
-    seen: `After as many runs as --max-runs allows (${DEFAULTS.maxRuns} by default, at least ${LEAST_STABLE_RUNS}) the 95 % confidence interval of some figure was still wider than --until-stable allows.`,
-    means:
+    cause: `After as many runs as --max-runs allows (${DEFAULTS.maxRuns} by default, at least ${LEAST_STABLE_RUNS}) the 95 % confidence interval of some figure was still wider than --until-stable allows.`,
+    impact:
       'The means are the best estimate so far, but less certain than you asked for. The statistics in the report have the interval of every figure as it was timed.',
     remedy:
       'Look for the cause of the noise: other warnings of the same report may name it. Otherwise allow more runs or a wider interval: half the width takes about four times as many runs.',
@@ -117,8 +117,8 @@ export const warnings: Readonly<Record<Warning['code'], Explanation>> = {
   },
   'io-size-raised': {
     title: 'the random operations are larger than requested',
-    seen: `--io-size was less than can be moved at once: direct I/O moves whole blocks of the device or filesystem, and --unique and --verify stamp sectors of ${SECTOR_BYTES} bytes. The random operations were made that large.`,
-    means: `IOPS were measured with the size in the warning instead of the requested one or the default of ${DEFAULTS.ioSize} bytes. Do not compare them with figures of another size.`,
+    cause: `--io-size was less than can be moved at once: direct I/O moves whole blocks of the device or filesystem, and --unique and --verify stamp sectors of ${SECTOR_BYTES} bytes. The random operations were made that large.`,
+    impact: `IOPS were measured with the size in the warning instead of the requested one or the default of ${DEFAULTS.ioSize} bytes. Do not compare them with figures of another size.`,
     remedy: 'Pass that size yourself to silence the warning.',
     examples: [
       {
@@ -129,16 +129,16 @@ export const warnings: Readonly<Record<Warning['code'], Explanation>> = {
   },
   'threads-reduced': {
     title: 'the memory is too small for a thread for each core',
-    seen: 'Without --threads gobonnie starts a thread for each core, as far as a CPU quota of the container lets it use them. The memory, or its limit in a container, is too small for so many: each takes about 12 MiB, and its buffers.',
-    means: 'Fewer threads measure, so a fast disk may not be fully loaded.',
+    cause: 'Without --threads gobonnie starts a thread for each core, as far as a CPU quota of the container lets it use them. The memory, or its limit in a container, is too small for so many: each takes about 12 MiB, and its buffers.',
+    impact: 'Fewer threads measure, so a fast disk may not be fully loaded.',
     remedy:
       'Raise the memory limit of the container. If fewer threads are what you want, pass --threads: then there is no warning.',
     examples: [{ command: 'gobonnie --dir /mnt/disk --size 4 --threads 8', does: 'with 8 threads' }],
   },
   'size-reduced': {
-    title: `${times} the memory does not fit on the disk`,
-    seen: `By default gobonnie uses ${times} the memory, so that memory cannot hold the data. The disk has less room: of its free space ${showBytes(KEEP_FREE_BYTES)} stays free, or ${percent(KEEP_FREE_SHARE)} of the filesystem if that is less. gobonnie measured with what fits.`,
-    means:
+    title: `${defaultSizeMultiple} the memory does not fit on the disk`,
+    cause: `By default gobonnie uses ${defaultSizeMultiple} the memory, so that memory cannot hold the data. The disk has less room: of its free space ${showBytes(KEEP_FREE_BYTES)} stays free, or ${formatPercent(KEEP_FREE_SHARE)} of the filesystem if that is less. gobonnie measured with what fits.`,
+    impact:
       'Memory may hold part of the data and serve some of the reads. If that was too much, the warning served-from-cache says so with the share, or device-share-unknown if nothing counts it.',
     remedy:
       'Free some space, or pass another --dir. Or pass --direct (Linux and Windows), which bypasses memory. A --size of your own is never reduced: it is refused if it does not fit.',
@@ -149,16 +149,16 @@ export const warnings: Readonly<Record<Warning['code'], Explanation>> = {
   },
   'size-below-memory': {
     title: 'there is less data than memory',
-    seen: 'gobonnie bonnie was asked for less data (-s) than the machine has memory, and without -o_direct.',
-    means: 'All of the data fits in the page cache, so the figures may be those of memory, not of the disk.',
+    cause: 'gobonnie bonnie was asked for less data (-s) than the machine has memory, and without -o_direct.',
+    impact: 'All of the data fits in the page cache, so the figures may be those of memory, not of the disk.',
     remedy:
       'Pass a -s of at least twice the memory, or -o_direct (Linux and Windows), which bypasses the page cache.',
     examples: [{ command: 'gobonnie bonnie -d /mnt/disk -s 4096 -o_direct', does: 'bypass the page cache' }],
   },
   'direct-io-unavailable': {
     title: 'zones cannot bypass the page cache',
-    seen: 'The filesystem of the file that gobonnie zones reads does not accept O_DIRECT, or the system does not have it, like macOS.',
-    means:
+    cause: 'The filesystem of the file that gobonnie zones reads does not accept O_DIRECT, or the system does not have it, like macOS.',
+    impact:
       'The reads go through the page cache. If a part of the file is in memory, its rates look too good.',
     remedy:
       'Read the device under the filesystem instead: on Linux a block device always accepts O_DIRECT, and on macOS the raw disk /dev/rdisk0 bypasses the cache by itself. On Windows read a file well above the RAM.',
@@ -172,8 +172,8 @@ export const warnings: Readonly<Record<Warning['code'], Explanation>> = {
   },
   'not-read-from-device': {
     title: 'zones read more than a device delivered, or nothing can tell',
-    seen: "By the kernel's own counts less than 95 % of what gobonnie zones read came from a device. Or nothing counts what it reads: on a network filesystem, FUSE, ZFS, a loop device without direct I/O, and where a container hides the counts. Or it is in memory: tmpfs, zram, a RAM disk.",
-    means:
+    cause: "By the kernel's own counts less than 95 % of what gobonnie zones read came from a device. Or nothing counts what it reads: on a network filesystem, FUSE, ZFS, a loop device without direct I/O, and where a container hides the counts. Or it is in memory: tmpfs, zram, a RAM disk.",
+    impact:
       'What is missing was in memory, or there was nothing to fetch: holes in a sparse file, or data that the filesystem compresses. The rates of such parts are not those of a disk.',
     remedy:
       'Read the device under the filesystem, where there is one, or a file without holes on a filesystem without compression.',
@@ -188,8 +188,8 @@ export const warnings: Readonly<Record<Warning['code'], Explanation>> = {
   },
   'no-cleanup-process': {
     title: 'no process would clean up if this run were killed',
-    seen: 'Each run starts a clean-up process that removes the temporary files if the run is killed. It could not be started or has ended too early; the warning says which, and why.',
-    means:
+    cause: 'Each run starts a clean-up process that removes the temporary files if the run is killed. It could not be started or has ended too early; the warning says which, and why.',
+    impact:
       'The figures are not affected. After kill -9 or a crash the files would stay; in all other cases the run removes them itself.',
     remedy:
       'Nothing: the next run in the same directory removes what a killed one has left, and so does gobonnie clean. If a limit on processes is the reason, raise it.',
@@ -200,8 +200,8 @@ export const warnings: Readonly<Record<Warning['code'], Explanation>> = {
   },
   'writable-by-others': {
     title: 'other users can write to the temporary files',
-    seen: 'gobonnie makes its temporary directory for its user alone. This mount shows all its files as writable by others or owned by an unknown user, as Windows drives in WSL, FAT, exFAT and some container and FUSE mounts do.',
-    means:
+    cause: 'gobonnie makes its temporary directory for its user alone. This mount shows all its files as writable by others or owned by an unknown user, as Windows drives in WSL, FAT, exFAT and some container and FUSE mounts do.',
+    impact:
       'Other users of the same system could change, replace or remove the temporary files during the run. If you are the only user, nothing is different. Except on Windows drives in WSL and mounts of Docker Desktop, root is refused small files there (create, stat, delete), as links could lead root to other directories.',
     remedy:
       'On a machine with other users measure a mount that keeps owners and modes. A Windows drive in WSL keeps them with the mount option metadata (in /etc/wsl.conf); for FAT and exFAT on Linux use uid and umask=077.',
@@ -212,8 +212,8 @@ export const warnings: Readonly<Record<Warning['code'], Explanation>> = {
   },
   'renamable-directory': {
     title: 'other users can rename the directory, so files are opened through /proc',
-    seen: 'Others (users, their group, the program behind a FUSE filesystem) can rename the directory, or one above it, and put something else in its place. So gobonnie keeps it open and opens every file through /proc, where nobody can redirect it.',
-    means:
+    cause: 'Others (users, their group, the program behind a FUSE filesystem) can rename the directory, or one above it, and put something else in its place. So gobonnie keeps it open and opens every file through /proc, where nobody can redirect it.',
+    impact:
       'Phases that move data are not affected. create, stat and delete take a few microseconds longer for each file than in a directory of your own, so their figures are a little lower.',
     remedy:
       'If these figures matter, measure in a directory that only you can write to, and below none that others can write to.',

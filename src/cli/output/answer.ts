@@ -7,7 +7,7 @@ import type { ReportFiles } from '../files/report-files.js';
 import type { Terminal } from './terminal.js';
 
 /** Writes what happens in a run to stdout and to the files of --out, in their formats. */
-export class Answer {
+export class ResultWriter {
   readonly #formats: readonly Format[];
   readonly #terminal: Terminal;
   readonly #files: ReportFiles;
@@ -21,11 +21,11 @@ export class Answer {
   }
 
   /** The end comes with what the report was compared with. */
-  tell(event: RunEvent, baseline?: Baseline): void {
+  write(event: RunEvent, baseline?: Baseline): void {
     const record = recordOf(event, new Date());
     if (event.type === 'start') this.#start = event.report;
     for (const format of this.#formats)
-      this.#terminal.answer((format.event?.(record) ?? '') + this.#textOf(event, format, baseline));
+      this.#terminal.print((format.event?.(record) ?? '') + this.#render(event, format, baseline));
     this.#files.add(record);
     const isStep = event.type === 'run-end' || event.type === 'phase-end';
     const { report } = isStep ? event : {};
@@ -33,7 +33,7 @@ export class Answer {
     if (event.type === 'end') this.#files.write((format) => renderReport(format, event.report, baseline));
   }
 
-  #textOf(event: RunEvent, { phase, run, end }: Format, baseline?: Baseline): string {
+  #render(event: RunEvent, { phase, run, end }: Format, baseline?: Baseline): string {
     switch (event.type) {
       case 'phase-end':
         return (this.#start && phase?.(event.measurement, this.#start)) ?? '';

@@ -5,26 +5,26 @@ import { readable } from '../../format/writing/screen.js';
 import { type OptionRow, SWITCH } from '../../options/row.js';
 import { colorAsked, type Presentation } from '../argv/presentation.js';
 import type { CliProcess } from './terminal.js';
-import { screenOf, terminalStyleOf } from './terminal-style.js';
+import { detectScreen, detectTerminalStyle } from './terminal-style.js';
 
 /** The option of the commands that compare. */
-export const ALL: OptionRow = {
+export const ALL_METRICS_OPTION: OptionRow = {
   ...SWITCH,
   group: 'Output',
   help: 'show latencies, device share and CPU time, too',
 };
 
 /** What `render` gives for the window; the text fits the window if stdout is a terminal. */
-export function comparedText(
-  form: string,
+export function comparisonText(
+  format: string,
   render: (style: Partial<TableStyle>) => string,
   process: Pick<CliProcess, 'stdout' | 'platform' | 'env'>,
   presentation: Presentation,
   all: boolean,
 ): string {
-  const asked = colorAsked(presentation);
-  const { color } = terminalStyleOf(process.stdout, process, asked);
-  const screen = form === 'text' ? screenOf(process.stdout, process, asked) : null;
+  const requestedColor = colorAsked(presentation);
+  const { color } = detectTerminalStyle(process.stdout, process, requestedColor);
+  const screen = format === 'text' ? detectScreen(process.stdout, process, requestedColor) : null;
   const text = render({ paint: paintFor(color), columns: screen?.columns ?? Infinity, all });
   if (!screen) return text;
   return text

@@ -19,7 +19,7 @@ export interface Annotation {
 }
 
 /** What the page of a job shows of a run or a comparison. */
-export interface JobReport {
+export interface GithubReport {
   readonly annotations: readonly Annotation[];
   /** For the job's summary. */
   readonly markdown: string;
@@ -29,30 +29,30 @@ export interface JobReport {
  * Tells GitHub Actions, if it runs this process, unless --no-github is passed. Annotations are printed as commands for
  * the runner; the markdown is added to the job's summary, which the oldest runners do not have.
  */
-export async function tellJob(
-  { annotations, markdown }: JobReport,
+export async function writeGithubReport(
+  { annotations, markdown }: GithubReport,
   { env }: Pick<CliProcess, 'env'>,
   { noGithub }: Pick<Presentation, 'noGithub'>,
-  say: (line: string) => void,
+  log: (line: string) => void,
 ): Promise<void> {
   if (noGithub || env.GITHUB_ACTIONS !== 'true') return;
-  for (const annotation of annotations) say(annotationLine(annotation));
+  for (const annotation of annotations) log(formatAnnotation(annotation));
   const summaryFile = env.GITHUB_STEP_SUMMARY;
   if (!summaryFile) return;
   try {
     await appendFile(summaryFile, `${markdown}\n`);
   } catch (error) {
-    say(
+    log(
       `gobonnie: GITHUB_STEP_SUMMARY=${shown(summaryFile)} could not be written: ${systemReason(error)}; ` +
         (hintBeyondPath(error) ?? 'pass --no-github to write none'),
     );
   }
 }
 
-export function jobReportOfRun(report: Report, comparison: Comparison | null): JobReport {
+export function githubReportForRun(report: Report, comparison: Comparison | null): GithubReport {
   const comparisons = comparison === null ? [] : [comparison];
   return {
-    annotations: [...annotationsOf(report), ...comparisons.flatMap(annotationsOfComparison)],
+    annotations: [...reportAnnotations(report), ...comparisons.flatMap(comparisonAnnotations)],
     markdown: [
       renderReport(formats.markdown, report),
       ...comparisons.map((one) => comparisonFormats.markdown([one])),
@@ -60,22 +60,22 @@ export function jobReportOfRun(report: Report, comparison: Comparison | null): J
   };
 }
 
-export function jobReportOfComparisons(comparisons: readonly Comparison[]): JobReport {
+export function githubReportForComparisons(comparisons: readonly Comparison[]): GithubReport {
   return {
-    annotations: comparisons.flatMap(annotationsOfComparison),
+    annotations: comparisons.flatMap(comparisonAnnotations),
     markdown: `### gobonnie compare\n\n${comparisonFormats.markdown(comparisons)}`,
   };
 }
 
-export function annotationsOf({ outcome, warnings, expectations = [] }: Report): readonly Annotation[] {
+export function reportAnnotations({ outcome, warnings, expectations = [] }: Report): readonly Annotation[] {
   return [
-    ...(outcome.state === 'failed' ? [error('failed', inOneLine(outcome))] : []),
+    ...(outcome.state === 'failed' ? [errorAnnotation('failed', inOneLine(outcome))] : []),
     ...expectations
       .filter(({ passed }) => !passed)
-      .map((verdict) =>
-        error(
-          verdict.inconclusive ? 'expectation cannot be judged' : 'expectation not met',
-          `${verdict.condition}: ${actualText(verdict)}`,
+      .map((expectation) =>
+        errorAnnotation(
+          expectation.inconclusive ? 'expectation cannot be judged' : 'expectation not met',
+          `${expectation.condition}: ${actualText(expectation)}`,
         ),
       ),
     ...warnings.map(
@@ -84,25 +84,25 @@ export function annotationsOf({ outcome, warnings, expectations = [] }: Report):
   ];
 }
 
-function annotationsOfComparison(comparison: Comparison): readonly Annotation[] {
+function comparisonAnnotations(comparison: Comparison): readonly Annotation[] {
   return changesWith('regression', comparison).map(({ name, changePercent }) =>
-    error(
+    errorAnnotation(
       'regression',
       `${name} ${signed(changePercent ?? 0)} from ${comparison.before} to ${comparison.after}`,
     ),
   );
 }
 
-function error(title: string, message: string): Annotation {
+function errorAnnotation(title: string, message: string): Annotation {
   return { level: 'error', title, message };
 }
 
 /** As @actions/core writes it: in one line, with `%` as an escape. */
-function annotationLine({ level, title, message }: Annotation): string {
-  const properties = escaped(`gobonnie: ${title}`).replaceAll(':', '%3A').replaceAll(',', '%2C');
-  return `::${level} title=${properties}::${escaped(message)}`;
+function formatAnnotation({ level, title, message }: Annotation): string {
+  const properties = escapeData(`gobonnie: ${title}`).replaceAll(':', '%3A').replaceAll(',', '%2C');
+  return `::${level} title=${properties}::${escapeData(message)}`;
 }
 
-function escaped(text: string): string {
+function escapeData(text: string): string {
   return harmless(text).replaceAll('%', '%25');
 }

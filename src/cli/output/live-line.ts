@@ -2,28 +2,28 @@ import { readFileSync } from 'node:fs';
 import { statFields } from '../../scratch/owner.js';
 
 const FRAME_MS = 100;
-const USUAL_COLUMNS = 80;
+const DEFAULT_COLUMNS = 80;
 const TO_LINE_START = '\r';
 const CLEAR_BELOW = '\u001b[J';
 /** Text that does not fit is cut off and does not wrap. */
-const CUT_OFF = '\u001b[?7l';
-const WRAP = '\u001b[?7h';
+const DISABLE_WRAP = '\u001b[?7l';
+const ENABLE_WRAP = '\u001b[?7h';
 
 /** Renders the line, shorter than `columns`. It is empty if there is nothing to show. */
 export type LiveText = (columns: number) => string;
 
 /** Whether this process may draw on the screen. */
-type Ownership = () => boolean;
+type DrawPermission = () => boolean;
 
-interface Sized {
+interface WindowSize {
   readonly columns?: number;
 }
 
-type Screen = Pick<NodeJS.WriteStream, 'write'> & Sized;
+type LiveScreen = Pick<NodeJS.WriteStream, 'write'> & WindowSize;
 
 /** Some terminals, such as serial ones, do not say how wide they are, or say 0. */
-export function columnsOf({ columns }: Sized): number {
-  return columns || USUAL_COLUMNS;
+export function terminalColumns({ columns }: WindowSize): number {
+  return columns || DEFAULT_COLUMNS;
 }
 
 /**
@@ -32,37 +32,37 @@ export function columnsOf({ columns }: Sized): number {
  * could not show it again.
  */
 export class LiveLine {
-  readonly #screen: Screen;
+  readonly #screen: LiveScreen;
   readonly #text: LiveText;
-  readonly #isOurs: Ownership;
+  readonly #mayDraw: DrawPermission;
   readonly #timer: NodeJS.Timeout;
   #isShown = false;
-  #isOver = false;
+  #isEnded = false;
 
-  constructor(screen: Screen, text: LiveText, isOurs: Ownership) {
+  constructor(screen: LiveScreen, text: LiveText, mayDraw: DrawPermission) {
     this.#screen = screen;
     this.#text = text;
-    this.#isOurs = isOurs;
+    this.#mayDraw = mayDraw;
     this.#timer = setInterval(() => this.#write(this.#frame()), FRAME_MS).unref();
   }
 
   /** Prints text above the line. */
   print(text: string): void {
-    this.#write(this.#erasure() + text + this.#frame());
+    this.#write(this.#eraseSequence() + text + this.#frame());
   }
 
   /** Erases the line, so that others can print in its place, until the next frame. */
-  giveWay(): void {
-    if (this.#isOver) return;
-    this.#write(this.#erasure());
+  eraseUntilNextFrame(): void {
+    if (this.#isEnded) return;
+    this.#write(this.#eraseSequence());
     this.#timer.refresh();
   }
 
   /** Erases the line for good. */
   end(): void {
-    this.#isOver = true;
+    this.#isEnded = true;
     clearInterval(this.#timer);
-    this.#write(this.#erasure());
+    this.#write(this.#eraseSequence());
   }
 
   /** In one write, so that nothing flickers. */
@@ -71,18 +71,18 @@ export class LiveLine {
   }
 
   #frame(): string {
-    const isWanted = !this.#isOver && this.#isOurs();
-    const text = isWanted ? this.#text(columnsOf(this.#screen)) : '';
-    if (text === '') return this.#erasure();
+    const isVisible = !this.#isEnded && this.#mayDraw();
+    const text = isVisible ? this.#text(terminalColumns(this.#screen)) : '';
+    if (text === '') return this.#eraseSequence();
     this.#isShown = true;
-    return TO_LINE_START + CUT_OFF + text + WRAP + CLEAR_BELOW + TO_LINE_START;
+    return TO_LINE_START + DISABLE_WRAP + text + ENABLE_WRAP + CLEAR_BELOW + TO_LINE_START;
   }
 
-  #erasure(): string {
+  #eraseSequence(): string {
     if (!this.#isShown) return '';
     this.#isShown = false;
     // In the background, a shell may have written on this line.
-    return this.#isOurs() ? TO_LINE_START + CLEAR_BELOW : '';
+    return this.#mayDraw() ? TO_LINE_START + CLEAR_BELOW : '';
   }
 }
 

@@ -14,16 +14,16 @@ import { version } from '../../version.js';
 export type Verbosity = 'quiet' | 'normal' | 'verbose';
 
 /** The lines that are printed on stderr for an event. */
-export type Narrate = (event: RunEvent, verbosity: Verbosity) => readonly string[];
+export type LogFormatter = (event: RunEvent, verbosity: Verbosity) => readonly string[];
 
 /** gobonniego's log. */
-export const narrate: Narrate = (event, verbosity) => {
+export const formatLog: LogFormatter = (event, verbosity) => {
   if (verbosity === 'quiet') return [];
-  return linesOf(event, verbosity).map((line) => `${logTime(new Date())} ${line}`);
+  return logLines(event, verbosity).map((line) => `${formatLogTime(new Date())} ${line}`);
 };
 
 /** The log's lines without their time stamps. */
-export function linesOf(event: RunEvent, verbosity: Exclude<Verbosity, 'quiet'>): readonly string[] {
+export function logLines(event: RunEvent, verbosity: Exclude<Verbosity, 'quiet'>): readonly string[] {
   const verbose = verbosity === 'verbose';
   switch (event.type) {
     case 'start':
@@ -95,45 +95,45 @@ function ceilingLines(report: Report): readonly string[] {
 }
 
 /** What is printed on stderr. */
-export interface Messages {
-  readonly during: (event: RunEvent) => readonly string[];
+export interface RunMessages {
+  readonly forEvent: (event: RunEvent) => readonly string[];
   /** After the results; urgent warnings have been printed already. */
-  readonly after: (report: Report) => readonly string[];
+  readonly afterResults: (report: Report) => readonly string[];
   /** After the verdicts. */
-  readonly last: (report: Report) => readonly string[];
+  readonly atEnd: (report: Report) => readonly string[];
 }
 
 /** Messages for a log. */
-export function logMessages(narrate: Narrate, verbosity: Verbosity, paint: Paint): Messages {
+export function logMessages(format: LogFormatter, verbosity: Verbosity, paint: Paint): RunMessages {
   return {
-    during: (event) => narrate(event, verbosity),
-    after: ({ warnings }) => warningLines(warnings, narrate, verbosity, paint),
-    last: () => [],
+    forEvent: (event) => format(event, verbosity),
+    afterResults: ({ warnings }) => logWarningLines(warnings, format, verbosity, paint),
+    atEnd: () => [],
   };
 }
 
 /** The warnings to print after the run. */
-export function warningLines(
+export function logWarningLines(
   warnings: readonly Warning[],
-  narrate: Narrate,
+  format: LogFormatter,
   verbosity: Verbosity,
   paint: Paint,
 ): readonly string[] {
-  return byAdvice(withoutUrgent(warnings))
-    .flatMap((warning) => narrate({ type: 'warning', warning }, verbosity))
+  return mergeByHint(withoutUrgent(warnings))
+    .flatMap((warning) => format({ type: 'warning', warning }, verbosity))
     .map((line) => line.replace('warning:', paint.caution));
 }
 
 /** Warnings of several phases with the same hint become one. */
-function byAdvice(warnings: readonly Warning[]): readonly Warning[] {
+function mergeByHint(warnings: readonly Warning[]): readonly Warning[] {
   return groupsOf(warnings, ({ code, hint }) => `${code} ${hint}`).map((group) => ({
     ...group[0],
-    message: group[0].phase === null ? group.map(({ message }) => message).join('; ') : byText(group),
+    message: group[0].phase === null ? group.map(({ message }) => message).join('; ') : mergeByText(group),
   }));
 }
 
 /** Phases with the same text share one entry. */
-function byText(warnings: readonly Warning[]): string {
+function mergeByText(warnings: readonly Warning[]): string {
   const parts = warnings.map(({ message }) => /^(?<title>.*?)(?<text>: .*|$)/s.exec(message)?.groups ?? {});
   return groupsOf(parts, ({ text = '' }) => text)
     .map((group) => `${group.map(({ title }) => title).join(', ')}${group[0].text}`)
@@ -141,7 +141,7 @@ function byText(warnings: readonly Warning[]): string {
 }
 
 /** Go's log time, local: `2018/04/12 06:20:09`. */
-export function logTime(now: Date): string {
+export function formatLogTime(now: Date): string {
   const pad = (value: number) => String(value).padStart(2, '0');
   const date = [now.getFullYear(), pad(now.getMonth() + 1), pad(now.getDate())].join('/');
   return `${date} ${[now.getHours(), now.getMinutes(), now.getSeconds()].map(pad).join(':')}`;

@@ -15,17 +15,17 @@ import { reasonNotTo } from '../../run/cache/page-cache.js';
 import { harmless, shown } from '../../text/escape.js';
 import { counted, MB, MS_PER_SECOND, showBytes, showNs, showSeconds } from '../../text/units.js';
 import { version } from '../../version.js';
-import { callOf } from './call.js';
-import type { Messages, Verbosity } from './narration.js';
+import { programName } from './call.js';
+import type { RunMessages, Verbosity } from './narration.js';
 
 const GAP = '   ';
 const INDENT = '  ';
 /** A usual SSD, to say how long a run may take. */
-const USUAL_BYTES_PER_SECOND = 500 * MB;
+const TYPICAL_BYTES_PER_SECOND = 500 * MB;
 const LONG_SECONDS = 60;
 const QUICK_GIB = 1;
 
-interface PeopleOptions {
+interface TerminalMessagesOptions {
   readonly plan: Plan;
   readonly screen: Screen;
   readonly verbosity: Verbosity;
@@ -37,19 +37,19 @@ interface PeopleOptions {
 }
 
 /** Messages for the people in front of a terminal. */
-export function peopleMessages(options: PeopleOptions): Messages {
+export function terminalMessages(options: TerminalMessagesOptions): RunMessages {
   const { plan, screen, verbosity, showsTable } = options;
   const startMs = performance.now();
-  if (verbosity === 'quiet') return { during: () => [], after: () => [], last: () => [] };
+  if (verbosity === 'quiet') return { forEvent: () => [], afterResults: () => [], atEnd: () => [] };
   const linesFor = (event: RunEvent) => {
     if (event.type === 'start' && showsTable) return headlines(plan, screen);
     if (event.type === 'warning') return warningLines([event.warning], screen);
     return [];
   };
   return {
-    during: (event) => linesFor(event).map((line) => readable(line, screen)),
-    after: (report) => {
-      const details = verbosity === 'verbose' ? detailsOf(report, screen) : [];
+    forEvent: (event) => linesFor(event).map((line) => readable(line, screen)),
+    afterResults: (report) => {
+      const details = verbosity === 'verbose' ? verboseLines(report, screen) : [];
       const lines = warningLines(withoutUrgent(report.warnings), screen);
       const parts = [details, lines].filter(({ length }) => length > 0);
       return parts.flatMap((part) => [
@@ -57,13 +57,13 @@ export function peopleMessages(options: PeopleOptions): Messages {
         ...part.map((line) => readable(line, screen)),
       ]);
     },
-    last: (report) =>
+    atEnd: (report) =>
       showsTable ? closingLines(report, (performance.now() - startMs) / MS_PER_SECOND, options) : [],
   };
 }
 
 /** The warnings of one of several directories, below its name. */
-export function warningsIn({ warnings, target }: Report, screen: Screen): readonly string[] {
+export function directoryWarningLines({ warnings, target }: Report, screen: Screen): readonly string[] {
   const lines = warningLines(withoutUrgent(warnings), screen);
   return lines.length === 0 ? [] : ['', `${INDENT}${shown(target.directory)}`, ...lines];
 }
@@ -73,22 +73,22 @@ function headlines(plan: Plan, { columns }: Screen): readonly string[] {
   const { options, machine, directory, totalBytes, threads, transfer } = plan;
   const { target } = machine;
   const disk = [target.filesystem, target.device && `on ${shown(target.device)}`].filter(Boolean).join(' ');
-  const where = target.exists
+  const location = target.exists
     ? `${shown(directory)}: ${disk}`
     : `made ${shown(directory)} on ${shown(target.mount)} (${disk})`;
   const size = totalBytes > 0 ? [showBytes(totalBytes)] : [];
-  const how = [
+  const settings = [
     ...size,
     counted(threads, 'thread'),
     transfer.direct ? 'direct' : 'buffered',
     ...cacheText(plan),
   ];
   const random = plan.phases.includes('iops') ? [`iops: ${showBytes(transfer.ioSizeBytes)}, 90 % reads`] : [];
-  const parts = [`gobonnie ${version}`, where, how.join(', '), ...random];
+  const parts = [`gobonnie ${version}`, location, settings.join(', '), ...random];
   return [
     ...joined(parts, columns),
-    ...(options.runs > 1 || secondsAt(USUAL_BYTES_PER_SECOND, plan) > LONG_SECONDS
-      ? hung(INDENT, amountText(plan), columns)
+    ...(options.runs > 1 || secondsAt(TYPICAL_BYTES_PER_SECOND, plan) > LONG_SECONDS
+      ? hung(INDENT, writeEstimateText(plan), columns)
       : []),
     '',
   ];
@@ -102,11 +102,11 @@ function cacheText(plan: Plan): readonly string[] {
 }
 
 /** `writes 20 GiB in 5 runs, about 4 min at 500 MB/s; --size 1 is quicker`. */
-function amountText(plan: Plan): string {
+function writeEstimateText(plan: Plan): string {
   const { runs, size } = plan.options;
   const inRuns = runs > 1 ? ` in ${runs} runs` : '';
   const quicker = size && size > QUICK_GIB ? `; --size ${QUICK_GIB} is quicker` : '';
-  const time = showSeconds(runs * secondsAt(USUAL_BYTES_PER_SECOND, plan));
+  const time = showSeconds(runs * secondsAt(TYPICAL_BYTES_PER_SECOND, plan));
   return `writes ${showBytes(runs * writtenBytesOf(plan))}${inRuns}, about ${time} at 500 MB/s${quicker}`;
 }
 
@@ -125,17 +125,17 @@ function warningLines(warnings: readonly Warning[], screen: Screen): readonly st
 function closingLines(
   { runs, warnings, outcome }: Report,
   seconds: number,
-  { screen, env, out }: PeopleOptions,
+  { screen, env, out }: TerminalMessagesOptions,
 ): readonly string[] {
   const bytes = sum(runs.flatMap(({ measurements }) => measurements.map((one) => one.writtenBytes)));
-  const done = [
+  const summary = [
     `${showSeconds(seconds)}, ${showBytes(bytes)} written, all removed.`,
     ...(out.length > 0 ? [`Wrote ${out.map(shown).join(', ')}.`] : []),
   ];
   const [first] = warnings;
   const parts = [
-    ...(outcome.state === 'completed' ? done : []),
-    ...(first ? [`What "!" means: ${callOf(env)} explain ${first.code}`] : []),
+    ...(outcome.state === 'completed' ? summary : []),
+    ...(first ? [`What "!" means: ${programName(env)} explain ${first.code}`] : []),
   ];
   return parts.length > 0 ? ['', ...joined(parts, screen.columns, INDENT)] : [];
 }
@@ -160,7 +160,7 @@ function phaseBlock(measurement: Measurement, { columns }: Screen): readonly str
 }
 
 /** What -v adds: of the last run, and the rates of memory to compare them with. */
-function detailsOf(report: Report, screen: Screen): readonly string[] {
+function verboseLines(report: Report, screen: Screen): readonly string[] {
   const blocks = report.runs.at(-1)?.measurements.flatMap((one) => phaseBlock(one, screen)) ?? [];
   const isMeasured = report.runs.some(({ measurements }) => measurements.length > 0);
   const charts = isMeasured ? ['', ...(chartOn(screen).end?.(report).trimEnd().split('\n') ?? [])] : [];

@@ -1,6 +1,6 @@
 import { paintFor } from '../../format/writing/paint.js';
 import type { Screen } from '../../format/writing/screen.js';
-import { columnsOf } from './live-line.js';
+import { terminalColumns } from './live-line.js';
 import type { CliProcess } from './terminal.js';
 
 /** What a stream can show. */
@@ -13,37 +13,37 @@ export interface TerminalStyle {
 }
 
 type Environment = CliProcess['env'];
-type Place = Pick<NodeJS.Process, 'platform' | 'env'>;
+type ProcessInfo = Pick<NodeJS.Process, 'platform' | 'env'>;
 
 /** A flag wins over the environment, and that over the kind of stream. */
-export function terminalStyleOf(
+export function detectTerminalStyle(
   stream: { readonly isTTY?: boolean },
-  place: Place,
-  asked?: boolean,
+  processInfo: ProcessInfo,
+  requestedColor?: boolean,
 ): TerminalStyle {
-  const { env } = place;
-  const isLive = stream.isTTY === true && !isDumb(place) && !isCi(env);
-  return { color: asked ?? wished(env) ?? isLive, unicode: isUnicode(place), isLive };
+  const { env } = processInfo;
+  const isLive = stream.isTTY === true && !isDumb(processInfo) && !isCi(env);
+  return { color: requestedColor ?? colorFromEnvironment(env) ?? isLive, unicode: isUnicode(processInfo), isLive };
 }
 
 /** Null if it is no terminal. */
-export function screenOf(
+export function detectScreen(
   stream: { readonly isTTY?: boolean; readonly columns?: number },
-  place: Place,
-  asked?: boolean,
+  processInfo: ProcessInfo,
+  requestedColor?: boolean,
 ): Screen | null {
-  const { isLive, unicode, color } = terminalStyleOf(stream, place, asked);
-  return isLive ? { columns: columnsOf(stream), unicode, paint: paintFor(color) } : null;
+  const { isLive, unicode, color } = detectTerminalStyle(stream, processInfo, requestedColor);
+  return isLive ? { columns: terminalColumns(stream), unicode, paint: paintFor(color) } : null;
 }
 
 /** What FORCE_COLOR or else NO_COLOR says, read as Node reads them. Undefined if neither is set. */
-function wished({ FORCE_COLOR, NO_COLOR }: Environment): boolean | undefined {
+function colorFromEnvironment({ FORCE_COLOR, NO_COLOR }: Environment): boolean | undefined {
   if (FORCE_COLOR !== undefined) return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
   return NO_COLOR ? false : undefined;
 }
 
 /** Whether the terminal ignores escape sequences. Windows sets no TERM and supports them. */
-function isDumb({ platform, env: { TERM = '' } }: Place): boolean {
+function isDumb({ platform, env: { TERM = '' } }: ProcessInfo): boolean {
   return TERM === 'dumb' || (TERM === '' && platform !== 'win32');
 }
 
@@ -53,7 +53,7 @@ function isCi({ CI = '' }: Environment): boolean {
 }
 
 /** By the first locale variable that is set. The Linux console lacks most characters, whatever the locale. */
-function isUnicode({ platform, env: { LC_ALL, LC_CTYPE, LANG, TERM } }: Place): boolean {
+function isUnicode({ platform, env: { LC_ALL, LC_CTYPE, LANG, TERM } }: ProcessInfo): boolean {
   if (platform === 'win32') return true;
   return TERM !== 'linux' && /utf-?8/i.test(LC_ALL || LC_CTYPE || LANG || '');
 }

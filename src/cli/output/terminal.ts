@@ -2,8 +2,8 @@ import { fstatSync } from 'node:fs';
 import { GobonnieError } from '../../errors.js';
 import { folded } from '../../format/writing/fold.js';
 import { hasCode, systemReason } from '../../system-error.js';
-import { asCalled } from './call.js';
-import { columnsOf, isInForeground, LiveLine, type LiveText } from './live-line.js';
+import { withProgramName } from './call.js';
+import { terminalColumns, isInForeground, LiveLine, type LiveText } from './live-line.js';
 
 /** The part of `process` that the command line uses; tests pass their own. */
 export type CliProcess = Pick<
@@ -16,15 +16,15 @@ export type CliProcess = Pick<
 /** Results go to stdout and must arrive; messages go to stderr and may be lost. */
 export class Terminal {
   readonly #process: CliProcess;
-  readonly #pending = new Set<Promise<void>>();
+  readonly #pendingWrites = new Set<Promise<void>>();
   #failure: GobonnieError | null = null;
   #liveLine: LiveLine | null = null;
   /** Whether stdout may be shown on the same screen as stderr, directly or through a pipe. */
-  readonly mayShowAnswer: boolean;
+  readonly isStdoutVisible: boolean;
 
   constructor(process: CliProcess) {
     this.#process = process;
-    this.mayShowAnswer = maySee(process.stdout);
+    this.isStdoutVisible = mayBeVisible(process.stdout);
     // Without a listener a closed pipe would end the process. The callback of the write reports the error.
     for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   }
@@ -32,38 +32,38 @@ export class Terminal {
   /** Called when stdout cannot be written. */
   onFailure: (error: GobonnieError) => void = () => {};
 
-  answer(text: string): void {
+  print(text: string): void {
     if (text === '' || this.#failure) return;
-    if (this.mayShowAnswer) this.#liveLine?.giveWay();
-    const delivery = new Promise<void>((resolve, reject) => {
+    if (this.isStdoutVisible) this.#liveLine?.eraseUntilNextFrame();
+    const write = new Promise<void>((resolve, reject) => {
       this.#process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
     }).catch((error) => this.#fail(error));
-    this.#pending.add(delivery);
-    void delivery.finally(() => this.#pending.delete(delivery));
+    this.#pendingWrites.add(write);
+    void write.finally(() => this.#pendingWrites.delete(write));
   }
 
   /** Rejects if stdout could not be written. */
-  async delivered(): Promise<void> {
-    await Promise.all(this.#pending);
+  async flushed(): Promise<void> {
+    await Promise.all(this.#pendingWrites);
     if (this.#failure) throw this.#failure;
   }
 
   /** Whether the program that reads stdout has ended. */
-  get hasLostReader(): boolean {
+  get isStdoutClosed(): boolean {
     return hasCode(this.#failure?.cause, 'EPIPE');
   }
 
   /** For people its commands are as they must be typed, and a line that is too long continues below itself. */
-  narrate(line: string): void {
+  log(line: string): void {
     const { stderr, env } = this.#process;
-    const lines = stderr.isTTY ? folded(asCalled(line, env), columnsOf(stderr)) : [line];
+    const lines = stderr.isTTY ? folded(withProgramName(line, env), terminalColumns(stderr)) : [line];
     const text = `${lines.join('\n')}\n`;
     if (this.#liveLine) this.#liveLine.print(text);
     else this.#process.stderr.write(text);
   }
 
   /** Shows a line below everything printed, until it is ended. */
-  showBelow(text: LiveText): LiveLine {
+  showLiveLine(text: LiveText): LiveLine {
     this.#liveLine = new LiveLine(this.#process.stderr, text, isInForeground);
     return this.#liveLine;
   }
@@ -81,7 +81,7 @@ export class Terminal {
 }
 
 /** False for a regular file and the null device. */
-function maySee({ isTTY, fd }: CliProcess['stdout']): boolean {
+function mayBeVisible({ isTTY, fd }: CliProcess['stdout']): boolean {
   if (isTTY) return true;
   try {
     const stats = fstatSync(fd);

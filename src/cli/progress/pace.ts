@@ -1,47 +1,47 @@
 import { type Moment, rateBetween, ratesIn, START } from '../../format/writing/sparkline.js';
 
 /** How a phase has gone so far, in a bounded number of moments. */
-export interface Pace {
+export interface ProgressHistory {
   /** Evenly spread over the phase. */
-  readonly whole: readonly Moment[];
-  /** Every how many moments one is kept in `whole`. */
-  readonly every: number;
-  readonly seen: number;
+  readonly overall: readonly Moment[];
+  /** Every how many moments one is kept in `overall`. */
+  readonly keepEvery: number;
+  readonly count: number;
   /** All moments of the last seconds. */
   readonly recent: readonly Moment[];
 }
 
-const MOST_MOMENTS = 128;
+const MAX_POINTS = 128;
 const RECENT_SECONDS = 5;
 
-export const AT_START: Pace = { whole: [START], every: 1, seen: 0, recent: [START] };
+export const EMPTY_HISTORY: ProgressHistory = { overall: [START], keepEvery: 1, count: 0, recent: [START] };
 
-export function paceAfter({ whole, every, seen, recent }: Pace, moment: Moment): Pace {
-  const kept = (seen + 1) % every === 0 ? [...whole, moment] : whole;
-  const isFull = kept.length >= MOST_MOMENTS;
+export function addProgress({ overall, keepEvery, count, recent }: ProgressHistory, point: Moment): ProgressHistory {
+  const kept = (count + 1) % keepEvery === 0 ? [...overall, point] : overall;
+  const isFull = kept.length >= MAX_POINTS;
   // The last moment before those seconds is where they begin.
-  const first = recent.findIndex(({ seconds }) => seconds > moment.seconds - RECENT_SECONDS);
+  const first = recent.findIndex(({ seconds }) => seconds > point.seconds - RECENT_SECONDS);
   return {
-    whole: isFull ? kept.filter((_, at) => at % 2 === 0) : kept,
-    every: isFull ? every * 2 : every,
-    seen: seen + 1,
-    recent: [...recent.slice(Math.max(0, first - 1)), moment],
+    overall: isFull ? kept.filter((_, at) => at % 2 === 0) : kept,
+    keepEvery: isFull ? keepEvery * 2 : keepEvery,
+    count: count + 1,
+    recent: [...recent.slice(Math.max(0, first - 1)), point],
   };
 }
 
-export function latestOf({ recent }: Pace): Moment {
+export function latestPoint({ recent }: ProgressHistory): Moment {
   return recent.at(-1) ?? START;
 }
 
 /** The rate of the last `seconds`. Null before the first moment. */
-export function rateOver({ recent }: Pace, seconds: number): number | null {
+export function recentRate({ recent }: ProgressHistory, seconds: number): number | null {
   const last = recent.at(-1) ?? START;
   const before = recent.findLast((moment) => moment.seconds <= last.seconds - seconds) ?? recent[0] ?? START;
   return rateBetween(before, last);
 }
 
 /** The rate in each of `parts` equal parts of the time so far. */
-export function ratesOf(pace: Pace, parts: number): readonly number[] {
-  const latest = latestOf(pace);
-  return ratesIn([...pace.whole, latest], parts);
+export function ratesSoFar(history: ProgressHistory, parts: number): readonly number[] {
+  const latest = latestPoint(history);
+  return ratesIn([...history.overall, latest], parts);
 }

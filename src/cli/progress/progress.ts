@@ -4,7 +4,7 @@ import type { LiveLine } from '../output/live-line.js';
 import type { Terminal } from '../output/terminal.js';
 import type { TerminalStyle } from '../output/terminal-style.js';
 import { progressLine } from './line.js';
-import { type Course, IDLE, type ProgressState, progressAfter } from './state.js';
+import { type RunPosition, IDLE, type ProgressState, updateProgress } from './state.js';
 
 /** Shows on a terminal how far a run is. Events only change what the next frame shows. */
 export class Progress {
@@ -13,7 +13,7 @@ export class Progress {
 
   constructor(terminal: Terminal, { color, unicode }: TerminalStyle) {
     const paint = paintFor(color);
-    this.#line = terminal.showBelow((columns) =>
+    this.#line = terminal.showLiveLine((columns) =>
       progressLine(this.#state, { columns, unicode, paint }, performance.now()),
     );
   }
@@ -22,11 +22,11 @@ export class Progress {
     this.#state = state;
   }
 
-  /** `course` tells which run of several it is. */
-  take(event: RunEvent, course?: Course): void {
-    this.show({ ...progressAfter(this.#state, event, performance.now()), ...course });
+  /** `position` tells which run of several it is. */
+  handle(event: RunEvent, position?: RunPosition): void {
+    this.show({ ...updateProgress(this.#state, event, performance.now()), ...position });
     // Another process may print the results, through a pipe.
-    if (event.type === 'end') this.#line.giveWay();
+    if (event.type === 'end') this.#line.eraseUntilNextFrame();
   }
 
   hide(): void {

@@ -1,14 +1,14 @@
 import { MS_PER_SECOND } from '../../text/units.js';
 import type { Terminal } from '../output/terminal.js';
 import type { TerminalStyle } from '../output/terminal-style.js';
-import { AT_START, paceAfter } from './pace.js';
+import { EMPTY_HISTORY, addProgress } from './pace.js';
 import { Progress } from './progress.js';
 import { IDLE, type PhaseProgress } from './state.js';
 
 const SAMPLE_MS = 100;
 
 /** Shows on a terminal how much of a disk has been read. Adding bytes is cheap: they are sampled by a timer. */
-export class Reading {
+export class ReadProgress {
   readonly #progress: Progress;
   readonly #timer: NodeJS.Timeout;
   readonly #startMs = performance.now();
@@ -17,7 +17,7 @@ export class Reading {
 
   constructor(terminal: Terminal, style: TerminalStyle, totalBytes: number) {
     const goal = { unit: 'bytes', amount: totalBytes } as const;
-    this.#phase = { name: 'read', title: 'Reading', primaryRate: 'bytes', goal, pace: AT_START };
+    this.#phase = { name: 'read', title: 'Reading', primaryRate: 'bytes', goal, history: EMPTY_HISTORY };
     this.#progress = new Progress(terminal, style);
     this.#timer = setInterval(() => this.#sample(), SAMPLE_MS).unref();
   }
@@ -33,8 +33,8 @@ export class Reading {
 
   #sample(): void {
     const seconds = (performance.now() - this.#startMs) / MS_PER_SECOND;
-    const pace = paceAfter(this.#phase.pace, { seconds, amount: this.#bytes });
-    this.#phase = { ...this.#phase, pace };
+    const history = addProgress(this.#phase.history, { seconds, amount: this.#bytes });
+    this.#phase = { ...this.#phase, history };
     this.#progress.show({ ...IDLE, phase: this.#phase });
   }
 }

@@ -3,10 +3,10 @@ import type { Phase } from '../../../workers/phases/phase.js';
 import type { Activity, Goal, Left, RunEvent } from '../../report/events/event.js';
 import type { Report } from '../../report/schema/report.js';
 import { reachesPercentOf } from '../../report/statistics/figures.js';
-import { AT_START, type Pace, paceAfter } from './pace.js';
+import { EMPTY_HISTORY, type ProgressHistory, addProgress } from './pace.js';
 
 /** What a run is doing, and how far it is. */
-export interface ProgressState extends Course {
+export interface ProgressState extends RunPosition {
   readonly phase: PhaseProgress | null;
   readonly activity: {
     readonly name: Activity;
@@ -16,20 +16,20 @@ export interface ProgressState extends Course {
 }
 
 /** Which of the runs it is. */
-export interface Course {
+export interface RunPosition {
   /** The directory, if several are measured. */
-  readonly subject: string | null;
+  readonly directory: string | null;
   /** Null if there is only one. */
-  readonly run: RunCount | null;
+  readonly run: RunCounter | null;
 }
 
-interface RunCount {
+interface RunCounter {
   readonly number: number;
   /** Null if it is not known before the end. */
   readonly total: number | null;
   readonly startMs?: number;
   /** When the last run will end, by those that are complete. */
-  readonly endsMs?: number;
+  readonly expectedEndMs?: number;
   /** For --until-stable: how wide the widest interval is, and how wide it may be. */
   readonly interval?: { readonly percent: number; readonly goalPercent: number };
 }
@@ -37,41 +37,41 @@ interface RunCount {
 export interface PhaseProgress extends Pick<Phase, 'name' | 'title' | 'primaryRate'> {
   readonly goal: Goal;
   /** Of the bytes or operations that its figure counts. */
-  readonly pace: Pace;
+  readonly history: ProgressHistory;
 }
 
-export const IDLE: ProgressState = { subject: null, run: null, phase: null, activity: null };
+export const IDLE: ProgressState = { directory: null, run: null, phase: null, activity: null };
 
 /** The state after an event. */
-export function progressAfter(state: ProgressState, event: RunEvent, nowMs: number): ProgressState {
+export function updateProgress(state: ProgressState, event: RunEvent, nowMs: number): ProgressState {
   switch (event.type) {
     case 'start':
-      return { ...IDLE, run: startedAt(nowMs, runOf(event.report.options, 0)) };
+      return { ...IDLE, run: withStartTime(nowMs, initialRunCounter(event.report.options, 0)) };
     case 'run-start':
       return { ...state, run: state.run && { ...state.run, number: event.run } };
     case 'activity': {
       // Removing the files belongs to no phase, even if one was stopped.
-      const of = event.activity === 'removing' ? IDLE : state;
+      const base = event.activity === 'removing' ? IDLE : state;
       // What is left is news about an activity that has begun.
       const sinceMs = event.remaining ? (state.activity?.sinceMs ?? nowMs) : nowMs;
-      return { ...of, activity: { name: event.activity, sinceMs, remaining: event.remaining } };
+      return { ...base, activity: { name: event.activity, sinceMs, remaining: event.remaining } };
     }
     case 'phase-start': {
       const { name, title, primaryRate } = phaseNamed(event.phase);
       return {
         ...state,
-        phase: { name, title, primaryRate, goal: event.goal, pace: AT_START },
+        phase: { name, title, primaryRate, goal: event.goal, history: EMPTY_HISTORY },
         activity: null,
       };
     }
     case 'sample':
-      return { ...state, phase: state.phase && phaseAfter(state.phase, event), activity: null };
+      return { ...state, phase: state.phase && updatePhase(state.phase, event), activity: null };
     case 'phase-end':
       return { ...state, phase: null, activity: null };
     case 'run-end':
       return {
         ...state,
-        run: state.run && runAfter(state.run, event.report, nowMs),
+        run: state.run && updateRunCounter(state.run, event.report, nowMs),
         phase: null,
         activity: null,
       };
@@ -83,36 +83,36 @@ export function progressAfter(state: ProgressState, event: RunEvent, nowMs: numb
 }
 
 /** Null if only one run was asked for. */
-export function runOf(
+export function initialRunCounter(
   { runs, minimumSeconds, untilStablePercent }: Report['options'],
   number: number,
-): RunCount | null {
+): RunCounter | null {
   const isOpen = minimumSeconds > 0 || untilStablePercent !== null;
   return runs > 1 || isOpen ? { number, total: isOpen ? null : runs } : null;
 }
 
-function startedAt(startMs: number, run: RunCount | null): RunCount | null {
+function withStartTime(startMs: number, run: RunCounter | null): RunCounter | null {
   return run && { ...run, startMs };
 }
 
 /** What the complete runs say of the whole. */
-function runAfter(run: RunCount, report: Report, nowMs: number): RunCount {
+function updateRunCounter(run: RunCounter, report: Report, nowMs: number): RunCounter {
   const { untilStablePercent } = report.options;
   const done = report.runs.length;
   const { startMs = nowMs, total } = run;
-  const known = untilStablePercent === null ? [] : reachesPercentOf(report);
+  const reachedPercents = untilStablePercent === null ? [] : reachesPercentOf(report);
   return {
     ...run,
-    ...(total !== null && { endsMs: nowMs + ((nowMs - startMs) / done) * (total - done) }),
+    ...(total !== null && { expectedEndMs: nowMs + ((nowMs - startMs) / done) * (total - done) }),
     ...(untilStablePercent !== null &&
-      known.length > 0 && { interval: { percent: Math.max(...known), goalPercent: untilStablePercent } }),
+      reachedPercents.length > 0 && { interval: { percent: Math.max(...reachedPercents), goalPercent: untilStablePercent } }),
   };
 }
 
-function phaseAfter(
+function updatePhase(
   phase: PhaseProgress,
   { seconds, bytes, operations }: Extract<RunEvent, { type: 'sample' }>,
 ): PhaseProgress {
   const amount = phase.primaryRate === 'bytes' ? bytes : operations;
-  return { ...phase, pace: paceAfter(phase.pace, { seconds, amount }) };
+  return { ...phase, history: addProgress(phase.history, { seconds, amount }) };
 }

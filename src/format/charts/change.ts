@@ -1,4 +1,4 @@
-import { type Change, type Comparison, DEFAULT_MAX_REGRESSION_PERCENT } from '../../compare/comparison.js';
+import { type MetricChange, type Comparison, DEFAULT_MAX_REGRESSION_PERCENT } from '../../compare/comparison.js';
 import { wordFor } from '../../compare/words.js';
 import { type Chart, pixel } from '../drawing/chart.js';
 import { GRID, lookOf } from '../drawing/colours.js';
@@ -18,7 +18,7 @@ interface Row {
   readonly name: string;
   /** Of which side, if there are several. */
   readonly after: string;
-  readonly change: Change;
+  readonly change: MetricChange;
   readonly changePercent: number;
   readonly word: string;
   readonly index: number;

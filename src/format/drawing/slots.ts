@@ -1,4 +1,4 @@
-import type { Measurement, Series } from '../../report/schema/report.js';
+import type { Measurement, TimeSeries } from '../../report/schema/report.js';
 import { rateBetween, START } from '../writing/sparkline.js';
 import { type Course, level } from './lines.js';
 
@@ -14,7 +14,7 @@ const SHORTEST_SECONDS = 0.05;
 /** Shorter pauses belong to how devices work. */
 const STANDSTILL_SECONDS = 0.5;
 
-export function slotsOf(series: Series, primaryRate: Measurement['primaryRate']): readonly Slot[] {
+export function slotsOf(series: TimeSeries, primaryRate: Measurement['primaryRate']): readonly Slot[] {
   const moments = series.seconds.map((seconds, at) => ({ seconds, amount: series[primaryRate][at] ?? 0 }));
   const end = moments.at(-1)?.seconds ?? 0;
   let before = START;

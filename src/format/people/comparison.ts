@@ -1,5 +1,5 @@
-import type { Change, Comparison } from '../../compare/comparison.js';
-import type { Difference } from '../../compare/facts.js';
+import type { MetricChange, Comparison } from '../../compare/comparison.js';
+import type { EnvironmentDifference } from '../../compare/facts.js';
 import { type Word, wordFor } from '../../compare/words.js';
 import { showAmount } from '../../report/amount.js';
 import { harmless } from '../../text/escape.js';
@@ -9,10 +9,10 @@ import { decimal, signed } from './percentages.js';
 import { type Alignment, type Table, type TableStyle, tabled } from './table.js';
 
 /** Renders comparisons with one subject side by side. */
-export type ComparisonFormat = (comparisons: readonly Comparison[]) => string;
+export type ComparisonFormatter = (comparisons: readonly Comparison[]) => string;
 
 export function comparisonFormatsIn(style: Partial<TableStyle> = {}) {
-  return tabled<Parameters<ComparisonFormat>>(
+  return tabled<Parameters<ComparisonFormatter>>(
     {
       table: ([comparisons], style) => tableOf(comparisons, style),
       apart: ([comparisons]) => comparisons.map((one) => [[one]]),
@@ -73,8 +73,8 @@ function columnsOf(comparison: Comparison, paint: Paint): readonly Column[] {
 function columnOf(
   head: string,
   alignment: Alignment,
-  changes: readonly Change[],
-  textOf: (change: Change) => string,
+  changes: readonly MetricChange[],
+  textOf: (change: MetricChange) => string,
   omittedFrom = Infinity,
 ): Column {
   const cell = (name: string) => {
@@ -84,7 +84,7 @@ function columnOf(
   return { head, alignment, cell, omittedFrom };
 }
 
-function changeText({ isFromDevice, changePercent, changePercentagePoints }: Change): string {
+function changeText({ isFromDevice, changePercent, changePercentagePoints }: MetricChange): string {
   if (changePercentagePoints !== null) return signed(changePercentagePoints, 'points');
   if (changePercent === null) return 'from 0';
   return isFromDevice || changePercent === 0 ? signed(changePercent) : '?';
@@ -95,7 +95,7 @@ const WIDEST_RATIO = 10;
 const PERCENT = 100;
 
 /** The confidence interval of a change. */
-function rangeText({ intervalPercent }: Change): string {
+function rangeText({ intervalPercent }: MetricChange): string {
   if (intervalPercent === null) return '';
   const { low, high } = intervalPercent;
   const isTelling = PERCENT + high <= (PERCENT + low) * WIDEST_RATIO && low < high;
@@ -110,7 +110,7 @@ function painted(word: Word | null, { good, bad, caution }: Paint): string {
 /** Differences that prevent a verdict, then those that are only noted. */
 export function differenceTexts(comparisons: readonly Comparison[]): readonly string[] {
   const texts = comparisons.flatMap(({ before, after, differences, environmentNotes, timedOnly }) => {
-    const textOf = (one: Difference) =>
+    const textOf = (one: EnvironmentDifference) =>
       one.within === undefined
         ? `${one.name} is ${one.before} in ${before} and ${one.after} in ${after}`
         : `${one.name} is ${one.before} and ${one.after} within ${one.within}`;

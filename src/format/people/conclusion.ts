@@ -1,4 +1,4 @@
-import { type Change, type Comparison, DEFAULT_MAX_REGRESSION_PERCENT } from '../../compare/comparison.js';
+import { type MetricChange, type Comparison, DEFAULT_MAX_REGRESSION_PERCENT } from '../../compare/comparison.js';
 import type { Standing } from '../../compare/standings.js';
 import { isWithin, type Word, wordFor } from '../../compare/words.js';
 import { groupsOf } from '../../text/groups.js';
@@ -41,13 +41,13 @@ export function unsureLines(comparison: Comparison): readonly string[] {
   return inconclusive.length > 0 ? [`${comparison.after}: ${inconclusive.join('; ')}.`] : [];
 }
 
-function judgedAs(word: Word, comparison: Comparison): readonly Change[] {
+function judgedAs(word: Word, comparison: Comparison): readonly MetricChange[] {
   return comparison.changes.filter(
     (change) => change.role === 'gating' && wordFor(change, comparison) === word,
   );
 }
 
-function worsePartsOf(worse: readonly Change[], { maxRegressionPercent }: Comparison): readonly string[] {
+function worsePartsOf(worse: readonly MetricChange[], { maxRegressionPercent }: Comparison): readonly string[] {
   const regressions = worse.filter(({ verdict }) => verdict === 'regression');
   const others = worse.filter(({ verdict }) => verdict !== 'regression');
   return [
@@ -57,7 +57,7 @@ function worsePartsOf(worse: readonly Change[], { maxRegressionPercent }: Compar
 }
 
 /** `write 19.8 % and read 12.0 % worse`. */
-function partOf(changes: readonly Change[], how: string): readonly string[] {
+function partOf(changes: readonly MetricChange[], how: string): readonly string[] {
   if (changes.length === 0) return [];
   const by = changes.map(({ name, changePercent }) =>
     changePercent === null ? name : `${name} ${unsigned(changePercent)} %`,
@@ -66,7 +66,7 @@ function partOf(changes: readonly Change[], how: string): readonly string[] {
 }
 
 function unsurePartsOf(comparison: Comparison): readonly string[] {
-  const reasonOf = (change: Change) => {
+  const reasonOf = (change: MetricChange) => {
     const may = change.verdict === 'inconclusive';
     return reasonFor(
       change,
@@ -78,7 +78,7 @@ function unsurePartsOf(comparison: Comparison): readonly string[] {
   );
 }
 
-function reasonFor({ isFromDevice, significance, before, after }: Change, consequence: string): string {
+function reasonFor({ isFromDevice, significance, before, after }: MetricChange, consequence: string): string {
   if (!isFromDevice) return MEMORY;
   if (significance === 'untested' && before.runs + after.runs > 2) return 'some run has 0';
   return noiseReason(Math.min(before.runs, after.runs), 'runs', consequence);

@@ -1,6 +1,6 @@
 import { completeRuns, type PhaseRows, phasesOf, type Results } from '../../report/results.js';
 import { figuresOfPhase, hasSeveralRuns, resultsOfReport } from '../../report/results-of-report.js';
-import type { Measurement, Report, Series } from '../../report/schema/report.js';
+import type { Measurement, Report, TimeSeries } from '../../report/schema/report.js';
 import { harmless } from '../../text/escape.js';
 import type { Format } from '../format.js';
 import { PLAIN } from '../writing/paint.js';
@@ -16,7 +16,7 @@ interface Row {
   readonly rows: PhaseRows;
   /** What its rate is: the disk's, or as timed if there is no other. */
   readonly rateOf: 'on the disk' | 'in memory' | 'rate';
-  readonly series: Series | null;
+  readonly series: TimeSeries | null;
 }
 
 interface Column {

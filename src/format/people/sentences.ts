@@ -1,6 +1,6 @@
 import { inOneLine } from '../../errors.js';
 import { showAmount } from '../../report/amount.js';
-import type { ExpectationVerdict, Outcome, Warning } from '../../report/schema/report.js';
+import type { ExpectationResult, Outcome, Warning } from '../../report/schema/report.js';
 import { harmless } from '../../text/escape.js';
 
 /** A warning with where to read more. */
@@ -19,17 +19,17 @@ export function warningText(warning: Warning): string {
 }
 
 /** `✓ write>=200MB/s: 748.2 MB/s`. */
-export function expectationLine(verdict: ExpectationVerdict): string {
+export function expectationLine(verdict: ExpectationResult): string {
   return `${markOf(verdict)} ${harmless(verdict.condition)}: ${actualText(verdict)}`;
 }
 
-function markOf({ passed, inconclusive }: ExpectationVerdict): string {
+function markOf({ passed, inconclusive }: ExpectationResult): string {
   if (inconclusive) return '?';
   return passed ? '✓' : '✗';
 }
 
 /** `5120 MB/s as timed, but only 1.4 % of it came from the device; pass --direct`. */
-export function actualText({ unit, actual, inconclusive }: ExpectationVerdict): string {
+export function actualText({ unit, actual, inconclusive }: ExpectationResult): string {
   const amount = actual === null ? 'unknown' : showAmount(actual, unit);
   return inconclusive
     ? harmless(`${amount} as timed, but ${inconclusive.reason}; ${inconclusive.hint}`)

@@ -1,7 +1,7 @@
 import { showShare } from '../../report/amount.js';
 import { rateOf } from '../../report/rate.js';
 import { completeRuns, type PhaseFigures, type RunResult } from '../../report/results.js';
-import type { FigureStatistics, Measurement } from '../../report/schema/report.js';
+import type { RateStatistics, Measurement } from '../../report/schema/report.js';
 import { statisticsOfRuns } from '../../report/statistics/figures.js';
 import { harmless, shown } from '../../text/escape.js';
 import { MB, MIB } from '../../text/units.js';
@@ -59,7 +59,7 @@ function foreignRateText(phase: PhaseFigures, unit: Unit): string {
   return isFew ? String(Number(rate.toFixed(1))) : rateText(phase, rate, unit);
 }
 
-function statisticsLine(of: FigureStatistics, unit: Unit): string {
+function statisticsLine(of: RateStatistics, unit: Unit): string {
   if (of.standardDeviation === null) return '';
   const shown = (rate: number) => rateText(of, rate, unit);
   const interval = of.confidence95;

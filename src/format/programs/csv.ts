@@ -1,4 +1,4 @@
-import { amounts, type Unit } from '../../report/amount.js';
+import { amounts, type MetricUnit } from '../../report/amount.js';
 import { type Metric, metrics } from '../../report/metrics.js';
 import { byMachine, type PhaseFigures, type Results, type RunResult } from '../../report/results.js';
 import { resultOfRun, resultsOfReport } from '../../report/results-of-report.js';
@@ -44,7 +44,7 @@ const FACTS = 'label,directory,program,version,run,started_at,state,phase,title'
 
 const HEADER = lineOf([...FACTS, ...COLUMNS.map(({ name }) => name)]);
 
-function columnName({ name, quantity, quantile }: Metric, unit: Unit): string {
+function columnName({ name, quantity, quantile }: Metric, unit: MetricUnit): string {
   return [quantity.name, quantile === null ? '' : name, amounts[unit].base.name].filter(Boolean).join('_');
 }
 
@@ -78,6 +78,6 @@ export function fieldOf(text: string): string {
   return QUOTED.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-export function amountText(amount: number | null, unit: Unit): string {
+export function amountText(amount: number | null, unit: MetricUnit): string {
   return amount === null ? '' : String(amount / amounts[unit].base.divisor);
 }

@@ -1,4 +1,4 @@
-import type { Unit } from '../../report/amount.js';
+import type { MetricUnit } from '../../report/amount.js';
 import { type Metric, metrics, sampleOf } from '../../report/metrics.js';
 import {
   byMachine,
@@ -17,7 +17,7 @@ import { groupsOf } from '../../text/groups.js';
 /** One metric of a phase over all runs that have it. */
 export interface Summary extends Pick<PhaseFigures, 'phase' | 'title' | 'primaryRate'> {
   readonly metric: Metric;
-  readonly unit: Unit;
+  readonly unit: MetricUnit;
   readonly statistics: Statistics;
   /** Whether it tells of the disk. Programs that judge get nothing else. */
   readonly isFromDevice: boolean;

@@ -37,9 +37,9 @@ const documentSchema = z.object({
 });
 
 /** The document of `--json`, as gobonniego and gobonnie write it. */
-export type GobonniegoDocument = z.infer<typeof documentSchema>;
+export type GobonniegoJson = z.infer<typeof documentSchema>;
 
-type Result = GobonniegoDocument['results'][number];
+type Result = GobonniegoJson['results'][number];
 
 export const isGobonniegoDocument = (document: object): boolean => 'results' in document;
 

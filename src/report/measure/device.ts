@@ -7,7 +7,7 @@ import {
   spansDevices,
   uncountedReason,
 } from '../../machine/filesystem.js';
-import type { Device } from '../schema/report.js';
+import type { DeviceIo } from '../schema/report.js';
 
 export interface Bytes {
   readonly readBytes: number;
@@ -49,7 +49,7 @@ export function deviceOf(
   { order, access }: Pick<Phase, 'order' | 'access'>,
   counted: Counted,
   ground: Ground,
-): Device {
+): DeviceIo {
   const { io, newDirtyBytes } = counted;
   if (ground.isMemory) return { readBytes: 0, writtenBytes: 0, dirtyBytes: null, share: 0, reason: null };
   const isSynced = transfer.fsync && !ignoresSync(ground);
@@ -117,7 +117,7 @@ function directShare(
   return shareOf(Math.min(readBytes, moved.readBytes) + writtenBytes, moved.readBytes + moved.writtenBytes);
 }
 
-function unknown(reason: string | null): Device {
+function unknown(reason: string | null): DeviceIo {
   return { readBytes: null, writtenBytes: null, dirtyBytes: null, share: null, reason };
 }
 

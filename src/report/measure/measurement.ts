@@ -2,7 +2,7 @@ import { canBeDirect, operationsPerStep, type Phase } from '../../../workers/pha
 import { syncsDirectories, type Tally, type Transfer } from '../../../workers/protocol.js';
 import { ignoresSync } from '../../machine/filesystem.js';
 import { NS_PER_SECOND } from '../../text/units.js';
-import type { Measurement, Series } from '../schema/report.js';
+import type { Measurement, TimeSeries } from '../schema/report.js';
 import { sum } from '../statistics/statistics.js';
 import { isDataSynced, isOfNames } from './circumstances.js';
 import { findCliff } from './cliff.js';
@@ -22,7 +22,7 @@ export interface Observed extends Counted {
 export interface PhaseRecord {
   readonly tallies: readonly Tally[];
   readonly gateNs: bigint;
-  readonly series: Series;
+  readonly series: TimeSeries;
   /** For how long gobonnie itself was suspended in that time. */
   readonly suspendedSeconds: number;
   readonly observed: Observed;
@@ -110,7 +110,7 @@ function stonewallOf(
 }
 
 /** Slots know latencies by their buckets, which reach beyond the longest of all. */
-function withinMost(series: Series, mostNs: number): Series {
+function withinMost(series: TimeSeries, mostNs: number): TimeSeries {
   if (!series.latencyNs) return series;
   const limited = (values: readonly (number | null)[]) =>
     values.map((value) => value && Math.min(value, mostNs));

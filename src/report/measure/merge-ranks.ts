@@ -1,6 +1,6 @@
 import { groupsOf } from '../../text/groups.js';
 import type { RankResult } from '../schema/measured.js';
-import type { Measurement, Series } from '../schema/report.js';
+import type { Measurement, TimeSeries } from '../schema/report.js';
 import { meanOf, sum } from '../statistics/statistics.js';
 import { findCliff } from './cliff.js';
 import { mergeLatencies } from './latency.js';
@@ -143,7 +143,7 @@ function firstDoneOf(parts: readonly Part[]): Measurement['firstDone'] {
 }
 
 /** Without latencies: of slots of different processes only histograms could be added. */
-function seriesOf(parts: readonly Part[], lastSeconds: number): Series {
+function seriesOf(parts: readonly Part[], lastSeconds: number): TimeSeries {
   const count = Math.min(MOST_MOMENTS, Math.max(1, Math.ceil(lastSeconds / SERIES_SECONDS)));
   const seconds = Array.from({ length: count }, (_, at) => (lastSeconds * (at + 1)) / count);
   const amounts = (primaryRate: Measurement['primaryRate']) =>

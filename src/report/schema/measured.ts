@@ -122,7 +122,7 @@ export const measurementSchema = z.object({
 });
 
 export type Measurement = z.infer<typeof measurementSchema>;
-export type Device = z.infer<typeof deviceSchema>;
+export type DeviceIo = z.infer<typeof deviceSchema>;
 export type Latency = z.infer<typeof latencySchema>;
 export type RankResult = z.infer<typeof rankResultSchema>;
-export type Series = z.infer<typeof seriesSchema>;
+export type TimeSeries = z.infer<typeof seriesSchema>;

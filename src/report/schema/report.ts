@@ -190,12 +190,12 @@ export const reportSchema = z.object({
   expectations: z.array(expectationSchema).optional(),
 });
 
-export type { Device, Latency, Measurement, Series } from './measured.js';
+export type { DeviceIo, Latency, Measurement, TimeSeries } from './measured.js';
 export type Warning = z.infer<typeof warningSchema>;
-export type FigureStatistics = z.infer<typeof statisticsSchema>;
-export type CacheRecord = z.infer<typeof cacheSchema>;
+export type RateStatistics = z.infer<typeof statisticsSchema>;
+export type CacheHandling = z.infer<typeof cacheSchema>;
 export type Run = z.infer<typeof runSchema>;
-export type ExpectationVerdict = z.infer<typeof expectationSchema>;
+export type ExpectationResult = z.infer<typeof expectationSchema>;
 export type MemoryCeiling = z.infer<typeof memoryCeilingSchema>;
 export type Outcome = z.infer<typeof outcomeSchema>;
 export type Report = z.infer<typeof reportSchema>;

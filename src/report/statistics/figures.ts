@@ -2,7 +2,7 @@ import { rate, sampleOf } from '../metrics.js';
 import { rateOf } from '../rate.js';
 import { isComplete } from '../results.js';
 import { figuresOfPhase } from '../results-of-report.js';
-import type { FigureStatistics, Measurement, Report, Run } from '../schema/report.js';
+import type { RateStatistics, Measurement, Report, Run } from '../schema/report.js';
 import { type Spread, spreadOf } from './spread.js';
 import { isStable, reachPercentOf, statisticsOf } from './statistics.js';
 
@@ -18,7 +18,7 @@ interface Figure extends Pick<Measurement, 'phase' | 'title' | 'primaryRate'> {
 }
 
 /** Of the rates as they were timed. */
-export function statisticsOfRuns(runs: readonly Run[]): FigureStatistics[] {
+export function statisticsOfRuns(runs: readonly Run[]): RateStatistics[] {
   return figuresOf(runs, (measurements) => measurements.map(rateOf)).map(
     ({ phase, title, primaryRate, values }) => ({
       phase,

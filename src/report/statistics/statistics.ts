@@ -1,8 +1,8 @@
 import { endsOf } from '../measure/range.js';
-import type { FigureStatistics } from '../schema/report.js';
+import type { RateStatistics } from '../schema/report.js';
 import { studentT } from './student.js';
 
-export type Statistics = Omit<FigureStatistics, 'phase' | 'title' | 'primaryRate'>;
+export type Statistics = Omit<RateStatistics, 'phase' | 'title' | 'primaryRate'>;
 
 const CONFIDENCE = 0.95;
 /** Two values can agree by chance, and their interval reaches 13 deviations to either side. */

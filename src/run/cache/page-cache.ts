@@ -3,7 +3,7 @@ import { canBeDirect } from '../../../workers/phases/phase.js';
 import { GobonnieError } from '../../errors.js';
 import { canOn, systemName } from '../../options/systems.js';
 import type { Plan } from '../../plan/plan.js';
-import type { CacheRecord, Warning } from '../../report/schema/report.js';
+import type { CacheHandling, Warning } from '../../report/schema/report.js';
 import { warningOf } from '../../report/warning-catalogue.js';
 import { hintBeyondPath, systemReason } from '../../system-error.js';
 import type { Stalls } from '../kernel/stalls.js';
@@ -34,7 +34,7 @@ export class PageCache {
   }
 
   /** What is done, for the report. */
-  get record(): CacheRecord {
+  get record(): CacheHandling {
     return {
       requested: this.#plan.options.cache,
       applied: this.#methods[0]?.name ?? 'keep',

@@ -1,7 +1,7 @@
 import type { Phase } from '../../../workers/phases/phase.js';
 import { OPERATIONS, READ_BYTES, WRITTEN_BYTES } from '../../../workers/protocol.js';
 import { bytesOf } from '../../report/measure/measurement.js';
-import type { Series } from '../../report/schema/report.js';
+import type { TimeSeries } from '../../report/schema/report.js';
 import { sum } from '../../report/statistics/statistics.js';
 import { MS_PER_SECOND, NS_PER_SECOND } from '../../text/units.js';
 import { SuspensionClock } from '../kernel/suspension.js';
@@ -82,7 +82,7 @@ export class Sampler {
   }
 
   /** The kept samples with a last one taken now, and for how long the process was suspended. */
-  finish(): { readonly series: Series; readonly suspendedSeconds: number } {
+  finish(): { readonly series: TimeSeries; readonly suspendedSeconds: number } {
     this.stop();
     this.#suspendedMs += this.#suspension.lookMs();
     const { latencies, ...last } = this.#sample();
@@ -115,7 +115,7 @@ export class Sampler {
   }
 }
 
-function columnsOf(slots: readonly (SlotLatency | null)[]): NonNullable<Series['latencyNs']> {
+function columnsOf(slots: readonly (SlotLatency | null)[]): NonNullable<TimeSeries['latencyNs']> {
   return {
     p50: slots.map((slot) => slot?.p50 ?? null),
     p99: slots.map((slot) => slot?.p99 ?? null),

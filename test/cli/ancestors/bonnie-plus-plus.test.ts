@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { bonniePlusPlus } from '../../../src/cli/ancestors/bonnie-plus-plus.js';
-import { narrate, narrateTables } from '../../../src/cli/ancestors/bonnie-plus-plus-narration.js';
+import { formatBonniePlusPlusLog, formatBonniePlusPlusTables } from '../../../src/cli/ancestors/bonnie-plus-plus-narration.js';
 import { requestFrom } from '../../../src/cli/dispatch.js';
 import { MIB } from '../../../src/text/units.js';
 import { planWith, refusal } from '../../support/data/fixtures.js';
@@ -64,7 +64,7 @@ describe('without flags', () => {
   test("it prints the tables and then the CSV, and bonnie++'s messages", async () => {
     const request = requestOf('');
     expect(request.formats).toEqual(['bonnie++', 'bonnie++-csv']);
-    expect(await request.loadNarrate()).toBe(narrate);
+    expect(await request.loadLogFormatter()).toBe(formatBonniePlusPlusLog);
     expect(request.presentation).toEqual({});
   });
 
@@ -249,13 +249,13 @@ describe('the other flags:', () => {
   test('-q prints only CSV on stdout, and the tables on stderr', async () => {
     const request = requestOf('-q');
     expect(request.formats).toEqual(['bonnie++-csv']);
-    expect(await request.loadNarrate()).toBe(narrateTables);
+    expect(await request.loadLogFormatter()).toBe(formatBonniePlusPlusTables);
   });
 
   test('-x prints only CSV, even for one run', async () => {
     expect(requestOf('-x 2').formats).toEqual(['bonnie++-csv']);
     expect(requestOf('-x 1').formats).toEqual(['bonnie++-csv']);
-    expect(await requestOf('-x 2').loadNarrate()).toBe(narrate);
+    expect(await requestOf('-x 2').loadLogFormatter()).toBe(formatBonniePlusPlusLog);
   });
 
   test('-p makes or removes a meeting, and measures nothing', () => {

@@ -53,7 +53,7 @@ describe('without flags', () => {
     const request = requestOf();
     expect(request.formats).toEqual(['bonnie']);
     const event: RunEvent = { type: 'phase-end', run: 1, measurement: measurementWith({ phase: 'putc' }) };
-    expect((await request.loadNarrate())(event, 'normal').join()).toMatch(/^Writing with putc\(\)\.\.\./);
+    expect((await request.loadLogFormatter())(event, 'normal').join()).toMatch(/^Writing with putc\(\)\.\.\./);
   });
 
   test('a signal sets its usual exit code, and nothing is prepared', () => {
@@ -104,7 +104,7 @@ describe('a flag', () => {
 
   test('-u is in the messages', async () => {
     const event: RunEvent = { type: 'phase-end', run: 1, measurement: measurementWith({ phase: 'putc' }) };
-    expect((await requestOf('-u').loadNarrate())(event, 'normal').join()).toContain('putc_unlocked()');
+    expect((await requestOf('-u').loadLogFormatter())(event, 'normal').join()).toContain('putc_unlocked()');
   });
 
   test('-v N makes N files, each of the size of -s', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { bonniego } from '../../../src/cli/ancestors/bonniego.js';
-import { narrate } from '../../../src/cli/ancestors/bonniego-narration.js';
+import { formatBonniegoLog } from '../../../src/cli/ancestors/bonniego-narration.js';
 import { gobonniego } from '../../../src/cli/ancestors/gobonniego.js';
 import { formatsAsked, judgePresentation } from '../../../src/cli/argv/presentation.js';
 import { requestFrom } from '../../../src/cli/dispatch.js';
@@ -34,7 +34,7 @@ test('gobonnie bonniego reads the flags as bonniego', async () => {
 test("it prints bonniego's lines and messages, and its errors name gobonnie's flags", async () => {
   const request = requestOf([]);
   expect(request.formats).toEqual(['bonniego']);
-  expect(await request.loadNarrate()).toBe(narrate);
+  expect(await request.loadLogFormatter()).toBe(formatBonniegoLog);
   expect(request.flagNames).toBeUndefined();
   expect(request.prepare).toBeUndefined();
   expect(request.abortedExitCode).toBeUndefined();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { bonnieNarrate } from '../../../src/cli/ancestors/bonnie-narration.js';
-import { narrate as bonniePlusPlusNarrate } from '../../../src/cli/ancestors/bonnie-plus-plus-narration.js';
+import { bonnieLogFormatter } from '../../../src/cli/ancestors/bonnie-narration.js';
+import { formatBonniePlusPlusLog as formatBonniePlusPlusLog } from '../../../src/cli/ancestors/bonnie-plus-plus-narration.js';
 import type { Plan } from '../../../src/plan/plan.js';
 import type { RunEvent } from '../../../src/report/events/event.js';
 import { GIB, KIB, MIB } from '../../../src/text/units.js';
@@ -31,23 +31,23 @@ function ended(phase: string, kibPerSecond = 0, percent = 0, threads = 1): RunEv
 }
 
 describe.each([
-  ['Bonnie', bonnieNarrate(false)],
-  ['bonnie++', bonniePlusPlusNarrate],
-])('%s', (_, narrate) => {
+  ['Bonnie', bonnieLogFormatter(false)],
+  ['bonnie++', formatBonniePlusPlusLog],
+])('%s', (_, formatLog) => {
   const EVENTS = [START, WARNING, ended('putc', 21_846, 98)];
 
   test('prints a warning without its hint, which would name flags of gobonnie', () => {
-    expect(narrate(WARNING, 'normal')).toEqual(['warning: it does not fit (gobonnie explain size-reduced)']);
+    expect(formatLog(WARNING, 'normal')).toEqual(['warning: it does not fit (gobonnie explain size-reduced)']);
   });
 
   test('prints the same with verbose, which it does not have', () => {
-    const lines = EVENTS.flatMap((event) => narrate(event, 'verbose'));
+    const lines = EVENTS.flatMap((event) => formatLog(event, 'verbose'));
     expect(lines.length).toBeGreaterThanOrEqual(2);
-    expect(lines).toEqual(EVENTS.flatMap((event) => narrate(event, 'normal')));
+    expect(lines).toEqual(EVENTS.flatMap((event) => formatLog(event, 'normal')));
   });
 
   test('prints nothing with quiet', () => {
-    expect(EVENTS.flatMap((event) => narrate(event, 'quiet'))).toEqual([]);
+    expect(EVENTS.flatMap((event) => formatLog(event, 'quiet'))).toEqual([]);
   });
 
   test.each<RunEvent>([
@@ -56,16 +56,16 @@ describe.each([
     { type: 'run-end', run: 1, result: runWith(), report: reportWith() },
     { type: 'end', report: reportWith() },
   ])('has no line for $type', (event) => {
-    expect(narrate(event, 'normal')).toEqual([]);
+    expect(formatLog(event, 'normal')).toEqual([]);
   });
 });
 
 describe('Bonnie', () => {
-  const narrate = bonnieNarrate(false);
+  const formatLog = bonnieLogFormatter(false);
 
   test.each([1, 3])('first prints the file, the size of each and that there are %i', (dataFiles) => {
     const plan = planWith({ size: (dataFiles * 100 * MIB) / GIB, threads: 1, dataFiles }, machine);
-    expect(narrate(startOf(plan), 'normal')).toEqual([
+    expect(formatLog(startOf(plan), 'normal')).toEqual([
       `Bonnie: File '/scratch/gobonnie-x/bonnie.0', size: 104857600, volumes: ${dataFiles}`,
     ]);
   });
@@ -73,22 +73,22 @@ describe('Bonnie', () => {
   test('warns of a file smaller than the memory, and not of one as large or of direct I/O', () => {
     const large = machineWith({ memoryLimitBytes: 101 * MIB });
     const plan = planWith({ size: (100 * MIB) / GIB, threads: 1 }, large);
-    const [, ...warnings] = narrate(startOf(plan), 'normal');
+    const [, ...warnings] = formatLog(startOf(plan), 'normal');
     expect(warnings).toEqual([
       'warning: 100 MiB is less than the memory, 101 MiB: the figures may be those of memory, not of the disk; ' +
         'pass a larger -s, or -o_direct (gobonnie explain size-below-memory)',
     ]);
     const same = planWith({ size: (101 * MIB) / GIB, threads: 1 }, large);
-    expect(narrate(startOf(same), 'normal')).toHaveLength(1);
+    expect(formatLog(startOf(same), 'normal')).toHaveLength(1);
     const direct = planWith({ size: (100 * MIB) / GIB, threads: 1, direct: true }, large);
-    expect(narrate(startOf(direct), 'normal')).toHaveLength(1);
+    expect(formatLog(startOf(direct), 'normal')).toHaveLength(1);
   });
 
   test.each([
     ['/tmp/\u001b[31m', '"/tmp/\\u001b[31m/bonnie.0"'],
     ["/tmp/Bo's disk", `"/tmp/Bo's disk/bonnie.0"`],
   ])('escapes a directory that could steer the terminal or mislead: %j', (scratchDirectory, file) => {
-    expect(narrate(startWith(planWith(), scratchDirectory), 'normal').join()).toContain(`File ${file}, size`);
+    expect(formatLog(startWith(planWith(), scratchDirectory), 'normal').join()).toContain(`File ${file}, size`);
   });
 
   test('prints each phase as it ends, in columns', () => {
@@ -98,7 +98,7 @@ describe('Bonnie', () => {
       ended('write', 58_316, 14),
       ended('getc', 9854, 100),
       ended('read', 167_240, 2),
-    ].flatMap((event) => narrate(event, 'normal'));
+    ].flatMap((event) => formatLog(event, 'normal'));
     expect(lines).toEqual([
       'Writing with putc()...         done:  21846 kB/s  98.0 %CPU',
       'Rewriting...                   done:  11099 kB/s   3.1 %CPU',
@@ -110,7 +110,7 @@ describe('Bonnie', () => {
 
   test('names the unlocked calls', () => {
     const events = [ended('putc', 10_328, 10.5), ended('getc', 10_436, 14.3), ended('write', 10_319, 3.8)];
-    expect(events.flatMap((event) => bonnieNarrate(true)(event, 'normal'))).toEqual([
+    expect(events.flatMap((event) => bonnieLogFormatter(true)(event, 'normal'))).toEqual([
       'Writing with putc_unlocked()...done:  10328 kB/s  10.5 %CPU',
       'Reading with getc_unlocked()...done:  10436 kB/s  14.3 %CPU',
       'Writing intelligently...       done:  10319 kB/s   3.8 %CPU',
@@ -121,7 +121,7 @@ describe('Bonnie', () => {
     [3, "Seeker 1...Seeker 2...Seeker 3...start 'em...done...done...done..."],
     [1, "Seeker 1...start 'em...done..."],
   ])('counts %i seekers', (seekThreads, line) => {
-    expect(narrate(ended('seeks', 0, 1, seekThreads), 'normal')).toEqual([line]);
+    expect(formatLog(ended('seeks', 0, 1, seekThreads), 'normal')).toEqual([line]);
   });
 });
 
@@ -142,15 +142,15 @@ describe('bonnie++', () => {
   };
 
   test('has no line for the start', () => {
-    expect(bonniePlusPlusNarrate(START, 'normal')).toEqual([]);
+    expect(formatBonniePlusPlusLog(START, 'normal')).toEqual([]);
   });
 
   test.each(Object.entries(LINES))('prints the end of %s', (phase, line) => {
-    expect(bonniePlusPlusNarrate(ended(phase, 0, 0, 5), 'normal')).toEqual([line]);
+    expect(formatBonniePlusPlusLog(ended(phase, 0, 0, 5), 'normal')).toEqual([line]);
   });
 
   test('counts one seeker', () => {
-    expect(bonniePlusPlusNarrate(ended('seeks'), 'normal')).toEqual(["start 'em...done..."]);
+    expect(formatBonniePlusPlusLog(ended('seeks'), 'normal')).toEqual(["start 'em...done..."]);
   });
 
   const NEEDED = needs('bonnie++');

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { seedOfFile } from '../../../src/cli/ancestors/random-file.js';
+import { seedFromFile } from '../../../src/cli/ancestors/random-file.js';
 import { judgeOptions } from '../../../src/options/judge-options.js';
 import { refusal } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';
@@ -15,12 +15,12 @@ function fileOf(content: string | Uint8Array): string {
 
 test("the seed is the beginning of the content's SHA-256", () => {
   // FIPS 180-4's example: ba7816bf 8f01cfea …
-  expect(seedOfFile(fileOf('abc'))).toBe(0xba7816bf8f01);
+  expect(seedFromFile(fileOf('abc'))).toBe(0xba7816bf8f01);
 });
 
 test('two files with the same bytes give the same seed', () => {
   const bytes = Uint8Array.of(0, 1, 2, 255);
-  expect(seedOfFile(fileOf(bytes))).toBe(seedOfFile(fileOf(bytes)));
+  expect(seedFromFile(fileOf(bytes))).toBe(seedFromFile(fileOf(bytes)));
 });
 
 test('a different bit or one more byte gives another seed', () => {
@@ -28,7 +28,7 @@ test('a different bit or one more byte gives another seed', () => {
     [1, 2, 3],
     [1, 2, 2],
     [1, 2, 3, 0],
-  ].map((bytes) => seedOfFile(fileOf(Uint8Array.from(bytes))));
+  ].map((bytes) => seedFromFile(fileOf(Uint8Array.from(bytes))));
   expect(new Set(seeds).size).toBe(3);
 });
 
@@ -36,38 +36,38 @@ test('the seed depends on every byte of the first MiB, and on none after it', ()
   const first = new Uint8Array(1024 ** 2);
   const more = new Uint8Array(1024 ** 2 + 1).fill(7, 1024 ** 2);
   const other = first.slice().fill(7, 1024 ** 2 - 1);
-  expect(seedOfFile(fileOf(more))).toBe(seedOfFile(fileOf(first)));
-  expect(seedOfFile(fileOf(other))).not.toBe(seedOfFile(fileOf(first)));
+  expect(seedFromFile(fileOf(more))).toBe(seedFromFile(fileOf(first)));
+  expect(seedFromFile(fileOf(other))).not.toBe(seedFromFile(fileOf(first)));
 });
 
 test('every seed is valid for --seed', () => {
   for (const content of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) {
-    const seed = seedOfFile(fileOf(content));
+    const seed = seedFromFile(fileOf(content));
     expect(judgeOptions({ seed }).seed).toBe(seed);
   }
 });
 
 testOnLinux('a device without an end is read once, and gives another seed each time', () => {
-  expect(seedOfFile('/dev/urandom')).not.toBe(seedOfFile('/dev/urandom'));
+  expect(seedFromFile('/dev/urandom')).not.toBe(seedFromFile('/dev/urandom'));
 });
 
 const NAME_ONE = 'name a file that holds random bytes';
 
 test('an empty file is refused', () => {
   const file = fileOf('');
-  expect(() => seedOfFile(file)).toThrow(refusal('option-invalid', `-Z ${file} is empty; ${NAME_ONE}`));
+  expect(() => seedFromFile(file)).toThrow(refusal('option-invalid', `-Z ${file} is empty; ${NAME_ONE}`));
 });
 
 test('a missing file is refused, and its name escaped', () => {
   const directory = makeDirectory();
   const reason = 'no such file or directory (ENOENT)';
-  expect(() => seedOfFile(path.join(directory, 'no'))).toThrow(
+  expect(() => seedFromFile(path.join(directory, 'no'))).toThrow(
     refusal('option-invalid', `-Z ${directory}/no cannot be read: ${reason}; ${NAME_ONE}`),
   );
-  expect(() => seedOfFile('no\u001b[31m')).toThrow(
+  expect(() => seedFromFile('no\u001b[31m')).toThrow(
     refusal('option-invalid', `-Z "no\\u001b[31m" cannot be read: ${reason}; ${NAME_ONE}`),
   );
-  expect(() => seedOfFile('')).toThrow(
+  expect(() => seedFromFile('')).toThrow(
     refusal('option-invalid', `-Z "" cannot be read: ${reason}; ${NAME_ONE}`),
   );
 });
@@ -75,7 +75,7 @@ test('a missing file is refused, and its name escaped', () => {
 test('a directory is refused', () => {
   const directory = path.join(makeDirectory(), 'd');
   mkdirSync(directory);
-  expect(() => seedOfFile(directory)).toThrow(
+  expect(() => seedFromFile(directory)).toThrow(
     refusal(
       'option-invalid',
       `-Z ${directory} cannot be read: illegal operation on a directory (EISDIR); ${NAME_ONE}`,

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { becomeUser, refuseRoot } from '../../../src/cli/ancestors/run-as-user.js';
+import { switchUser, refuseRoot } from '../../../src/cli/ancestors/run-as-user.js';
 import type { GobonnieError } from '../../../src/errors.js';
 
 /** The supplementary groups according to the kernel. Node would add the group itself. */
@@ -12,7 +12,7 @@ const [call, user, group] = process.argv.slice(2);
 const asked = { user: user || undefined, group: group || undefined };
 try {
   if (call === 'refuse') refuseRoot('bonnie++', asked);
-  else becomeUser(asked);
+  else switchUser(asked);
   const ids = [process.getuid?.(), process.geteuid?.(), process.getgid?.(), process.getegid?.()];
   process.stdout.write(`${ids.join(' ')} (${groups()})`);
 } catch (error) {

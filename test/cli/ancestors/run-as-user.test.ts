@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
-  becomeUser,
+  switchUser,
   refuseRoot,
   type UserFlags,
   type UserProcess,
@@ -66,7 +66,7 @@ afterEach(() => {
 
 function callsOf(flags: UserFlags, uid = 0, gid = uid): readonly string[] {
   const { system, calls } = systemOf(uid, gid);
-  becomeUser(flags, system);
+  switchUser(flags, system);
   return calls;
 }
 
@@ -125,7 +125,7 @@ describe('a user other than root', () => {
     ['itself in another group', { user: '12345', group: '7' }, '-u 12345 -g 7'],
   ])('may not ask for %s', (_, flags, named) => {
     const { system, calls } = systemOf(12_345, 6);
-    expect(lineOf(() => becomeUser(flags, system))).toBe(`${named} needs root; leave it out, or run as root`);
+    expect(lineOf(() => switchUser(flags, system))).toBe(`${named} needs root; leave it out, or run as root`);
     expect(calls).toEqual([]);
   });
 });
@@ -149,15 +149,15 @@ describe('refused', () => {
     [{ user: 'root:0', group: '0' }, '-u root:0 -g 0 names two groups; leave one of them out'],
   ])('%j', (flags, line) => {
     const { system, calls } = systemOf(0, 0);
-    expect(lineOf(() => becomeUser(flags, system))).toBe(line);
+    expect(lineOf(() => switchUser(flags, system))).toBe(line);
     expect(calls).toEqual([]);
   });
 
   test('any user, on Windows', () => {
-    expect(lineOf(() => becomeUser({ user: 'root' }, {}))).toBe(
+    expect(lineOf(() => switchUser({ user: 'root' }, {}))).toBe(
       '-u root is not possible on this system; leave it out',
     );
-    expect(lineOf(() => becomeUser({}, {}))).toBe('not refused');
+    expect(lineOf(() => switchUser({}, {}))).toBe('not refused');
   });
 });
 
@@ -169,21 +169,21 @@ describe('a failed change of user is an error:', () => {
       throw Object.assign(new Error('EPERM'), { errno: -1, code: 'EPERM' });
     };
     const { system } = systemOf(0, 0, { [name]: refuse });
-    expect(lineOf(() => becomeUser({ user: '12345:6' }, system))).toBe(
+    expect(lineOf(() => switchUser({ user: '12345:6' }, system))).toBe(
       `-u 12345:6 failed: operation not permitted (EPERM); ${hint}`,
     );
   });
 
   test.each(['setgid', 'setuid'])('%s does nothing', (name) => {
     const { system } = systemOf(0, 0, { [name]: () => {} });
-    expect(lineOf(() => becomeUser({ user: '12345:6' }, system))).toBe(
+    expect(lineOf(() => switchUser({ user: '12345:6' }, system))).toBe(
       `-u 12345:6 failed: the system did not change the user; ${hint}`,
     );
   });
 
   test('the real user is not changed', () => {
     const { system } = systemOf(0, 0, { getuid: () => 0 });
-    expect(lineOf(() => becomeUser({ user: '12345:6' }, system))).toContain('did not change the user');
+    expect(lineOf(() => switchUser({ user: '12345:6' }, system))).toContain('did not change the user');
   });
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { bonnieNarrate } from '../../../src/cli/ancestors/bonnie-narration.js';
-import { narrate as narrateBonniePlusPlus } from '../../../src/cli/ancestors/bonnie-plus-plus-narration.js';
+import { bonnieLogFormatter } from '../../../src/cli/ancestors/bonnie-narration.js';
+import { formatBonniePlusPlusLog as formatBonniePlusPlusLog } from '../../../src/cli/ancestors/bonnie-plus-plus-narration.js';
 import { WARNING_CODES } from '../../../src/report/warning-catalogue.js';
 import { warningsOn } from '../../support/data/warnings.js';
 
@@ -13,8 +13,8 @@ test.each(WARNING_CODES)(
     const warning = WARNINGS.find((one) => one.code === code);
     if (!warning) throw new Error(`none of these is ${code}`);
     expect(warning.message).not.toMatch(/(?<!\S)--?[a-z]/i);
-    for (const narrate of [bonnieNarrate(false), narrateBonniePlusPlus]) {
-      const [line = '', ...more] = narrate({ type: 'warning', warning }, 'normal');
+    for (const formatLog of [bonnieLogFormatter(false), formatBonniePlusPlusLog]) {
+      const [line = '', ...more] = formatLog({ type: 'warning', warning }, 'normal');
       expect(more).toEqual([]);
       expect(line).toContain(warning.message);
       expect(line).not.toContain(warning.hint);

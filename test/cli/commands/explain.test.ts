@@ -55,7 +55,7 @@ describe.each(topics)('$code', (topic) => {
     const { stdout, stderr, exitCode } = await gobonnieHere(['explain', topic.code]);
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     const words = stdout.replace(/\s+/g, ' ');
-    for (const part of [topic.kind, topic.title, topic.seen, topic.means, topic.remedy])
+    for (const part of [topic.kind, topic.title, topic.cause, topic.impact, topic.remedy])
       expect(words).toContain(part);
     for (const { command, does } of examplesOn(topic.examples)) expect(stdout).toMatch(lineOf(command, does));
   });
@@ -70,7 +70,7 @@ describe.each(topics)('$code', (topic) => {
   });
 
   test('names flags that gobonnie has', () => {
-    const text = [topic.seen, topic.means, topic.remedy, ...topic.examples.map(({ command }) => command)];
+    const text = [topic.cause, topic.impact, topic.remedy, ...topic.examples.map(({ command }) => command)];
     const named = text.join(' ').match(/(?<=^|\s)--[a-z][a-z-]+/g) ?? [];
     expect(named.filter((flag) => !isKnown(flag))).toEqual([]);
   });
@@ -153,13 +153,13 @@ function page(): string {
   return [INTRODUCTION, ...chapters].join('\n');
 }
 
-function section({ code, kind, title, seen, means, remedy, examples, exitCode }: Topic): string {
+function section({ code, kind, title, cause, impact, remedy, examples, exitCode }: Topic): string {
   const ending = kind === 'error' ? ` Exit code ${exitCode}.` : '';
   const width = Math.max(...examples.map(({ command }) => command.length));
   const commands = examples.map(({ command, does }) => `${command.padEnd(width)}   # ${does}`);
   return `### \`${code}\`: ${title}
 
-${paragraph(`${seen} ${means}${ending}`)}
+${paragraph(`${cause} ${impact}${ending}`)}
 
 ${paragraph(remedy)}
 

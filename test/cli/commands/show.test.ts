@@ -53,7 +53,7 @@ async function answerTo(args: readonly string[], stdin = '') {
   stdout.end();
   stderr.end();
   const [printed, said] = await Promise.all([text(stdout), text(stderr)]);
-  await terminal.delivered();
+  await terminal.flushed();
   expect(exitCode).toBe(0);
   return { printed, said };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { defineCommand } from '../../../src/cli/argv/command.js';
 import { ValuedArgument } from '../../../src/cli/argv/option.js';
-import { answerFor } from '../../../src/cli/completion/complete.js';
+import { findCompletions } from '../../../src/cli/completion/complete.js';
 import { commands } from '../../../src/cli/dispatch.js';
 import { gobonnieHere } from '../../support/programs/program-here.js';
 import { enterDirectory } from '../config/config-directory.js';
@@ -35,7 +35,7 @@ const WITH_MOON = [
 /** The words, or the kind of paths, that are offered for the last word of the line. */
 async function wordsAfter(line: string): Promise<readonly string[]> {
   const words = line.split(' ');
-  const answer = await answerFor(WITH_MOON, words.slice(0, -1), words.at(-1) ?? '');
+  const answer = await findCompletions(WITH_MOON, words.slice(0, -1), words.at(-1) ?? '');
   const isPath = answer.kind === 'files' || answer.kind === 'directories';
   return isPath ? [answer.kind] : answer.words.map(({ word }) => word);
 }

@@ -81,7 +81,7 @@ describe('the script for PowerShell', () => {
   });
 
   test('passes the word at the cursor first and never empty, as PowerShell 5 drops empty words', () => {
-    const words = '__complete $asked @before 2>$null';
+    const words = '__complete $current @before 2>$null';
     expect(script).toContain(`& '/opt/no de/bin/node' '/it''s/gobonnie.cjs' ${words}`);
     expect(script).toContain(`& gobonnie ${words}`);
   });

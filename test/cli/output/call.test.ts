@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { asCalled } from '../../../src/cli/output/call.js';
+import { withProgramName } from '../../../src/cli/output/call.js';
 
 test.each([
   ['x; see gobonnie --help', 'x; see npx gobonnie --help'],
@@ -14,6 +14,6 @@ test.each([
   ['cannot remove /mnt/gobonnie clean it', 'cannot remove /mnt/gobonnie clean it'],
   ['another gobonnie measures there', 'another gobonnie measures there'],
 ])('behind npx, "%s" is told as "%s", and otherwise unchanged', (line, told) => {
-  expect(asCalled(line, { npm_command: 'exec' })).toBe(told);
-  expect(asCalled(line, {})).toBe(line);
+  expect(withProgramName(line, { npm_command: 'exec' })).toBe(told);
+  expect(withProgramName(line, {})).toBe(line);
 });

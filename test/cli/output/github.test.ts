@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { jobReportOfRun, tellJob } from '../../../src/cli/output/github.js';
+import { githubReportForRun, writeGithubReport } from '../../../src/cli/output/github.js';
 import { reportWith, runsAt } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { gobonnieHere, type Said } from '../../support/programs/program-here.js';
@@ -113,7 +113,7 @@ async function linesOfFailure(env: NodeJS.ProcessEnv, noGithub = false): Promise
     outcome: { state: 'failed', code: 'phase-failed', message: 'it broke', hint },
   });
   const lines: string[] = [];
-  await tellJob(jobReportOfRun(report, null), { env }, { noGithub }, (line) => lines.push(line));
+  await writeGithubReport(githubReportForRun(report, null), { env }, { noGithub }, (line) => lines.push(line));
   return lines;
 }
 

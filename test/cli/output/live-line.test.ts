@@ -84,7 +84,7 @@ describe('the progress line', () => {
     const { writes, screen } = screenOf(80);
     const line = new LiveLine(screen, () => 'something', ours);
     vi.advanceTimersByTime(1.9 * FRAME_MS);
-    line.giveWay();
+    line.eraseUntilNextFrame();
     vi.advanceTimersByTime(0.9 * FRAME_MS);
     expect(writes).toEqual([framed('something'), ERASED]);
     vi.advanceTimersByTime(0.1 * FRAME_MS);
@@ -106,7 +106,7 @@ describe('the progress line of a background process', () => {
     isOurs = false;
     vi.advanceTimersByTime(5 * FRAME_MS);
     line.print('said\n');
-    line.giveWay();
+    line.eraseUntilNextFrame();
     expect(writes).toEqual([framed('something'), 'said\n']);
     isOurs = true;
     vi.advanceTimersByTime(FRAME_MS);
@@ -132,18 +132,18 @@ describe('a terminal', () => {
 
   test('prints no escape sequences after the progress line has ended', () => {
     const { sent, terminal } = terminalOf();
-    terminal.showBelow(() => 'line').end();
-    terminal.narrate('said');
-    terminal.answer('42\n');
+    terminal.showLiveLine(() => 'line').end();
+    terminal.log('said');
+    terminal.print('42\n');
     expect(sent).toEqual(['err said\n', 'out 42\n']);
   });
 
   test('erases the progress line before it writes to stdout, and adds nothing to stdout', () => {
     const { sent, terminal } = terminalOf();
-    const line = terminal.showBelow(() => 'line');
+    const line = terminal.showLiveLine(() => 'line');
     vi.advanceTimersByTime(FRAME_MS);
-    terminal.answer('42\n');
-    terminal.narrate('said');
+    terminal.print('42\n');
+    terminal.log('said');
     line.end();
     expect(sent).toEqual([
       `err ${framed('line')}`,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { linesOf, logTime, narrate } from '../../../src/cli/output/narration.js';
+import { logLines, formatLogTime, formatLog } from '../../../src/cli/output/narration.js';
 import type { RunEvent } from '../../../src/report/events/event.js';
 import { GIB } from '../../../src/text/units.js';
 import { version } from '../../../src/version.js';
@@ -24,11 +24,11 @@ const WARNING: RunEvent = {
 };
 
 test("the first message of a run is gobonniego's", () => {
-  expect(linesOf(START, 'normal')).toEqual([START_LINE]);
+  expect(logLines(START, 'normal')).toEqual([START_LINE]);
 });
 
 test('-v adds the cores, the RAM of the whole machine and the directory', () => {
-  expect(linesOf(START, 'verbose')).toEqual([
+  expect(logLines(START, 'verbose')).toEqual([
     START_LINE,
     'Number of CPU cores: 8',
     'Total system RAM (MiB): 65536',
@@ -37,14 +37,14 @@ test('-v adds the cores, the RAM of the whole machine and the directory', () => 
 });
 
 test('a directory that could steer the terminal is quoted', () => {
-  expect(linesOf(startWith(PLAN, '/tmp/\u001b[31m'), 'verbose').at(-1)).toBe(
+  expect(logLines(startWith(PLAN, '/tmp/\u001b[31m'), 'verbose').at(-1)).toBe(
     'Bonnie working directory: "/tmp/\\u001b[31m"',
   );
 });
 
 test('-v prints the MiB, MB and seconds of a sequential phase, and its conditions', () => {
   const measurement = measurementWith({ bytes: 536_870_912, seconds: 1.029243 });
-  expect(linesOf({ type: 'phase-end', run: 1, measurement }, 'verbose')).toEqual([
+  expect(logLines({ type: 'phase-end', run: 1, measurement }, 'verbose')).toEqual([
     'Written (MiB): 512',
     'Written (MB): 536.870912',
     'Duration (seconds): 1.029243',
@@ -55,7 +55,7 @@ test('-v prints the MiB, MB and seconds of a sequential phase, and its condition
 test('-v prints what a phase had done when --stonewall cut it', () => {
   const stonewall = cutWith({ bytesPerSecond: 2e9, operationsPerSecond: 31_000 });
   const lastOf = (primaryRate: 'bytes' | 'operations') =>
-    linesOf(
+    logLines(
       { type: 'phase-end', run: 1, measurement: measurementWith({ primaryRate, stonewall }) },
       'verbose',
     ).at(-1);
@@ -72,7 +72,7 @@ test('-v prints the operations and seconds of the IOPS phase, and its conditions
     seconds: 15.940455,
     durable: null,
   });
-  expect(linesOf({ type: 'phase-end', run: 1, measurement }, 'verbose')).toEqual([
+  expect(logLines({ type: 'phase-end', run: 1, measurement }, 'verbose')).toEqual([
     'operations 16927770',
     'Duration (seconds): 15.940455',
     'IOPS: device share 100.0 %; latency p50 59.9 µs, p99 59.9 µs, max 121 µs; CPU 75 %',
@@ -96,8 +96,8 @@ test.each([
   const iops = measurementWith({ phase: 'iops', primaryRate: 'operations', operationsPerSecond: 407_092 });
   const runs = [runWith({ measurements: [read, iops] })];
   const end: RunEvent = { type: 'end', report: reportWith({ memoryCeiling, runs }) };
-  expect(linesOf(end, 'verbose')).toEqual(lines);
-  expect(linesOf(end, 'normal')).toEqual([]);
+  expect(logLines(end, 'verbose')).toEqual(lines);
+  expect(logLines(end, 'normal')).toEqual([]);
 });
 
 const { device } = measurementWith();
@@ -108,26 +108,26 @@ test.each([
   [{ ...device, share: null }, 'device share unknown (no data was moved)'],
 ])('-v prints how much of a phase the device served: %#', (served, words) => {
   const measurement = measurementWith({ device: served });
-  expect(linesOf({ type: 'phase-end', run: 1, measurement }, 'verbose').at(-1)).toContain(
+  expect(logLines({ type: 'phase-end', run: 1, measurement }, 'verbose').at(-1)).toContain(
     `Sequential Write: ${words}; latency `,
   );
 });
 
 test('-v omits the latency and the durable rate of a phase if there are none', () => {
   const measurement = measurementWith({ latencyNs: null, durable: null });
-  expect(linesOf({ type: 'phase-end', run: 1, measurement }, 'verbose').at(-1)).toBe(
+  expect(logLines({ type: 'phase-end', run: 1, measurement }, 'verbose').at(-1)).toBe(
     'Sequential Write: device share 100.0 %; CPU 75 %',
   );
 });
 
 test('without -v there is no message about a phase', () => {
-  expect(linesOf({ type: 'phase-end', run: 1, measurement: measurementWith() }, 'normal')).toEqual([]);
+  expect(logLines({ type: 'phase-end', run: 1, measurement: measurementWith() }, 'normal')).toEqual([]);
 });
 
 test.each(['normal', 'verbose'] as const)(
   'a warning is printed with its hint, with messages %s',
   (verbosity) => {
-    expect(linesOf(WARNING, verbosity)).toEqual([
+    expect(logLines(WARNING, verbosity)).toEqual([
       'warning: it does not fit; free some space (gobonnie explain size-reduced)',
     ]);
   },
@@ -135,7 +135,7 @@ test.each(['normal', 'verbose'] as const)(
 
 test('-q prints no message at all', () => {
   const phaseEnd: RunEvent = { type: 'phase-end', run: 1, measurement: measurementWith() };
-  expect([START, WARNING, phaseEnd].flatMap((event) => narrate(event, 'quiet'))).toEqual([]);
+  expect([START, WARNING, phaseEnd].flatMap((event) => formatLog(event, 'quiet'))).toEqual([]);
 });
 
 test.each<RunEvent>([
@@ -144,16 +144,16 @@ test.each<RunEvent>([
   { type: 'run-end', run: 1, result: runWith(), report: reportWith() },
   { type: 'end', report: reportWith() },
 ])('there is no message about $type', (event) => {
-  expect(linesOf(event, 'verbose')).toEqual([]);
+  expect(logLines(event, 'verbose')).toEqual([]);
 });
 
 test("a time stamp is Go's: local time, two digits each", () => {
-  expect(logTime(new Date(2018, 3, 12, 6, 20, 9))).toBe('2018/04/12 06:20:09');
-  expect(logTime(new Date(2018, 11, 1, 23, 59, 59))).toBe('2018/12/01 23:59:59');
+  expect(formatLogTime(new Date(2018, 3, 12, 6, 20, 9))).toBe('2018/04/12 06:20:09');
+  expect(formatLogTime(new Date(2018, 11, 1, 23, 59, 59))).toBe('2018/12/01 23:59:59');
 });
 
 test('every message begins with a time stamp', () => {
-  const lines = narrate(START, 'verbose');
+  const lines = formatLog(START, 'verbose');
   expect(lines).toHaveLength(4);
   expect(lines.filter((line) => !/^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d \w/.test(line))).toEqual([]);
 });

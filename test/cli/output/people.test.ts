@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { peopleMessages } from '../../../src/cli/output/people.js';
+import { terminalMessages } from '../../../src/cli/output/people.js';
 import { PLAIN } from '../../../src/format/writing/paint.js';
 import { widthOf } from '../../../src/format/writing/width.js';
 import type { OptionsInput } from '../../../src/options/schema.js';
@@ -30,16 +30,16 @@ interface Given {
 function messagesFor(given: Given = {}) {
   const { columns = 80, unicode = true, verbosity = 'normal', showsTable = true, env = {} } = given;
   const plan = planWith({ size: 1, threads: 2, ...given.options }, given.machine);
-  const messages = peopleMessages({
+  const messages = terminalMessages({
     ...{ plan, verbosity, showsTable, env, out: given.out ?? [] },
     screen: { columns, unicode, paint: PLAIN },
   });
   return {
-    start: () => messages.during({ type: 'start', report: reportWith() }),
-    after: (...warnings: Warning[]) => messages.after(doneWith(warnings)),
-    last: (...warnings: Warning[]) => messages.last(doneWith(warnings)),
-    afterNothing: () => messages.after(reportWith({ runs: [], memoryCeiling: null })),
-    lastAfter: (outcome: Report['outcome']) => messages.last({ ...doneWith([DIRTY]), outcome }),
+    start: () => messages.forEvent({ type: 'start', report: reportWith() }),
+    after: (...warnings: Warning[]) => messages.afterResults(doneWith(warnings)),
+    last: (...warnings: Warning[]) => messages.atEnd(doneWith(warnings)),
+    afterNothing: () => messages.afterResults(reportWith({ runs: [], memoryCeiling: null })),
+    lastAfter: (outcome: Report['outcome']) => messages.atEnd({ ...doneWith([DIRTY]), outcome }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { terminalStyleOf } from '../../../src/cli/output/terminal-style.js';
+import { detectTerminalStyle } from '../../../src/cli/output/terminal-style.js';
 
 const XTERM = { TERM: 'xterm-256color', LANG: 'en_US.UTF-8' };
 const TTY = { isTTY: true };
@@ -8,7 +8,7 @@ const PIPE = {};
 type Env = Readonly<Record<string, string>>;
 
 function looks(stream: { isTTY?: boolean }, env: Env, asked?: boolean, platform: NodeJS.Platform = 'linux') {
-  return terminalStyleOf(stream, { platform, env }, asked);
+  return detectTerminalStyle(stream, { platform, env }, asked);
 }
 
 test('a terminal gets colours and a progress line, a pipe neither', () => {

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import type { Narrate } from '../../../src/cli/output/narration.js';
-import { warningLines } from '../../../src/cli/output/narration.js';
+import type { LogFormatter } from '../../../src/cli/output/narration.js';
+import { logWarningLines } from '../../../src/cli/output/narration.js';
 import { warningLine } from '../../../src/format/people/sentences.js';
 import { paintFor } from '../../../src/format/writing/paint.js';
 import type { Warning } from '../../../src/report/schema/report.js';
@@ -13,7 +13,7 @@ import { readsOn, runningGobonnie } from '../../support/programs/running.js';
 import { SMALL } from '../../support/programs/small-run.js';
 import { standStill } from '../../support/programs/suspension.js';
 
-const narrate: Narrate = (event, verbosity) =>
+const formatLog: LogFormatter = (event, verbosity) =>
   event.type === 'warning' && verbosity !== 'quiet' ? [warningLine(event.warning)] : [];
 
 const WRITE: Warning = { code: 'cliff', phase: 'write', message: 'Write: it fell', hint: 'write more' };
@@ -37,14 +37,14 @@ async function firstWords(...flags: readonly string[]): Promise<readonly string[
 }
 
 test('warnings keep their order, each with its hint and its code', () => {
-  expect(warningLines([SIZE, IOPS], narrate, 'normal', paintFor(false))).toEqual([
+  expect(logWarningLines([SIZE, IOPS], formatLog, 'normal', paintFor(false))).toEqual([
     'warning: it does not fit; write more (gobonnie explain size-reduced)',
     'warning: IOPS: it fell; measure longer (gobonnie explain cliff)',
   ]);
 });
 
 test('warnings with the same code and the same hint are printed as one', () => {
-  expect(warningLines([WRITE, SIZE, READ, IOPS], narrate, 'normal', paintFor(false))).toEqual([
+  expect(logWarningLines([WRITE, SIZE, READ, IOPS], formatLog, 'normal', paintFor(false))).toEqual([
     'warning: Write: it fell; Read: it fell, too; write more (gobonnie explain cliff)',
     'warning: it does not fit; write more (gobonnie explain size-reduced)',
     'warning: IOPS: it fell; measure longer (gobonnie explain cliff)',
@@ -52,9 +52,9 @@ test('warnings with the same code and the same hint are printed as one', () => {
 });
 
 test('phases of which the same is to be said are named together', () => {
-  const [line] = warningLines(
+  const [line] = logWarningLines(
     [WRITE, { ...READ, message: 'Read: it fell' }],
-    narrate,
+    formatLog,
     'normal',
     paintFor(false),
   );
@@ -62,9 +62,9 @@ test('phases of which the same is to be said are named together', () => {
 });
 
 test('with colours, the first word of a warning is yellow', () => {
-  const [line] = warningLines(
+  const [line] = logWarningLines(
     [{ ...SIZE, message: 'no warning: is more' }],
-    narrate,
+    formatLog,
     'normal',
     paintFor(true),
   );
@@ -72,7 +72,7 @@ test('with colours, the first word of a warning is yellow', () => {
 });
 
 test('-q prints no warnings', () => {
-  expect(warningLines([SIZE], narrate, 'quiet', paintFor(false))).toEqual([]);
+  expect(logWarningLines([SIZE], formatLog, 'quiet', paintFor(false))).toEqual([]);
 });
 
 describe('the warning about a directory in memory', () => {

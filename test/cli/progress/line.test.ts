@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { progressLine } from '../../../src/cli/progress/line.js';
-import { AT_START, paceAfter } from '../../../src/cli/progress/pace.js';
+import { EMPTY_HISTORY, addProgress } from '../../../src/cli/progress/pace.js';
 import { IDLE, type PhaseProgress, type ProgressState } from '../../../src/cli/progress/state.js';
 import { paintFor, unpainted } from '../../../src/format/writing/paint.js';
 import type { Screen } from '../../../src/format/writing/screen.js';
@@ -13,11 +13,11 @@ const SECOND_RUN = { number: 2, total: 5 };
 
 /** A phase at a constant rate. */
 function phaseWith(facts: Partial<PhaseProgress> = {}, seconds = 2, amount = 256 * MIB): PhaseProgress {
-  let pace = AT_START;
+  let history = EMPTY_HISTORY;
   for (let at = 1; at <= 20; at++)
-    pace = paceAfter(pace, { seconds: (seconds * at) / 20, amount: (amount * at) / 20 });
+    history = addProgress(history, { seconds: (seconds * at) / 20, amount: (amount * at) / 20 });
   const goal = { unit: 'bytes', amount: 512 * MIB } as const;
-  return { name: 'write', title: 'Sequential Write', primaryRate: 'bytes', goal, pace, ...facts };
+  return { name: 'write', title: 'Sequential Write', primaryRate: 'bytes', goal, history, ...facts };
 }
 
 function lineOf(state: Partial<ProgressState>, screen: Partial<Screen> = {}, nowMs = 0): string {
@@ -34,7 +34,7 @@ describe('during a phase', () => {
   test('the line begins with the run if there are several', () => {
     expect(lineOf({ phase: phaseWith(), run: SECOND_RUN }, { columns: 200 })).toMatch(/^run 2\/5 {2}Sequ/);
     expect(lineOf({ phase: phaseWith(), run: { number: 3, total: null } })).toMatch(/^run 3 {2}Sequ/);
-    const counted = { number: 2, total: 5, endsMs: 189_500 };
+    const counted = { number: 2, total: 5, expectedEndMs: 189_500 };
     expect(lineOf({ phase: phaseWith(), run: counted })).toMatch(/^run 2\/5, 3:10 left {2}Sequ/);
     const interval = { percent: 12.4, goalPercent: 5 };
     expect(lineOf({ phase: phaseWith(), run: { number: 4, total: null, interval } })).toMatch(
@@ -87,7 +87,7 @@ describe('during a phase', () => {
   });
 
   test('the line shows no time left while nothing has moved', () => {
-    expect(lineOf({ phase: phaseWith({ pace: AT_START }) })).toBe(
+    expect(lineOf({ phase: phaseWith({ history: EMPTY_HISTORY }) })).toBe(
       'Sequential Write    0 %    0 of 512 MiB    0.0 MB/s  ▁···················   -:-- left',
     );
     expect(lineOf({ phase: phaseWith({}, 2, 0) })).toContain('-:-- left');
@@ -104,10 +104,10 @@ describe('during a phase', () => {
   });
 
   test('the sparkline shows when the rate fell', () => {
-    let pace = AT_START;
+    let history = EMPTY_HISTORY;
     for (let at = 1; at <= 80; at++)
-      pace = paceAfter(pace, { seconds: at / 10, amount: MIB * Math.min(at, 40 + (at - 40) / 8) * 6 });
-    expect(lineOf({ phase: phaseWith({ pace }) })).toContain('  █████▅▂▂▂▂▂·········  ');
+      history = addProgress(history, { seconds: at / 10, amount: MIB * Math.min(at, 40 + (at - 40) / 8) * 6 });
+    expect(lineOf({ phase: phaseWith({ history }) })).toContain('  █████▅▂▂▂▂▂·········  ');
   });
 });
 
@@ -115,29 +115,29 @@ describe('with several directories', () => {
   const run = { number: 2, total: 5 };
 
   test('the line begins with the directory', () => {
-    expect(lineOf({ subject: '/mnt/ssd', run, phase: phaseWith() })).toMatch(
+    expect(lineOf({ directory: '/mnt/ssd', run, phase: phaseWith() })).toMatch(
       /^\/mnt\/ssd {2}run 2\/5 {2}Sequ/,
     );
-    expect(lineOf({ subject: '/mnt/ssd', run, activity: { name: 'removing', sinceMs: 0 } })).toBe(
+    expect(lineOf({ directory: '/mnt/ssd', run, activity: { name: 'removing', sinceMs: 0 } })).toBe(
       '/mnt/ssd  run 2/5  removing the files',
     );
-    expect(lineOf({ subject: '/mnt/ssd', run })).toBe('');
+    expect(lineOf({ directory: '/mnt/ssd', run })).toBe('');
   });
 
   test('only the end of a long directory is shown, and none of its characters steer the terminal', () => {
-    const named = (subject: string, screen: Partial<Screen> = {}) =>
-      lineOf({ subject, activity: { name: 'preparing', sinceMs: 0 } }, screen).split('  ')[0];
+    const named = (directory: string, screen: Partial<Screen> = {}) =>
+      lineOf({ directory, activity: { name: 'preparing', sinceMs: 0 } }, screen).split('  ')[0];
     expect(named('/a/very/long/path/to/the/volume')).toBe('...ng/path/to/the/volume');
     expect(named('/x\u001b[31m\u202e')).toBe('/x?[31m?');
     expect(named('/Datentr\u00e4ger', { unicode: false })).toBe('/Datentr?ger');
   });
 
   test('wide letters count as two columns', () => {
-    const subject = '/\u78c1\u76d8\u78c1\u76d8';
-    const line = (columns: number) => lineOf({ subject, phase: phaseWith() }, { columns });
+    const directory = '/\u78c1\u76d8\u78c1\u76d8';
+    const line = (columns: number) => lineOf({ directory, phase: phaseWith() }, { columns });
     for (let columns = 0; columns < 120; columns++)
       expect(widthOf(line(columns))).toBeLessThanOrEqual(Math.max(0, columns - 1));
-    expect(line(120)).toContain(subject);
+    expect(line(120)).toContain(directory);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { latestOf } from '../../../src/cli/progress/pace.js';
-import { IDLE, type ProgressState, progressAfter } from '../../../src/cli/progress/state.js';
+import { latestPoint } from '../../../src/cli/progress/pace.js';
+import { IDLE, type ProgressState, updateProgress } from '../../../src/cli/progress/state.js';
 import type { OptionsInput } from '../../../src/options/schema.js';
 import type { RunEvent } from '../../../src/report/events/event.js';
 import type { Report } from '../../../src/report/schema/report.js';
@@ -34,7 +34,7 @@ function sample(phase: string, seconds: number): RunEvent {
 }
 
 function after(...events: readonly RunEvent[]): ProgressState {
-  return events.reduce<ProgressState>((state, event, at) => progressAfter(state, event, at * 1000), IDLE);
+  return events.reduce<ProgressState>((state, event, at) => updateProgress(state, event, at * 1000), IDLE);
 }
 
 describe('the runs', () => {
@@ -53,7 +53,7 @@ describe('the runs', () => {
     const report = reportWith({ runs: [runWith()] });
     // Started at 0 s, so that the first of five runs took 2 s.
     const { run } = after(starting({ runs: 5 }), RUN_START, runEnd(report));
-    expect(run).toMatchObject({ startMs: 0, endsMs: 10_000 });
+    expect(run).toMatchObject({ startMs: 0, expectedEndMs: 10_000 });
   });
 
   test('that are repeated until they are stable say how far the widest interval is from the goal', () => {
@@ -77,7 +77,7 @@ describe('a phase', () => {
     const { phase } = after(starting(), RUN_START, phaseStart('read'));
     expect(phase).toMatchObject({ name: 'read', title: 'Sequential Read', primaryRate: 'bytes' });
     expect(phase?.goal).toEqual({ unit: 'bytes', amount: 1000 });
-    expect(phase && latestOf(phase.pace)).toEqual({ seconds: 0, amount: 0 });
+    expect(phase && latestPoint(phase.history)).toEqual({ seconds: 0, amount: 0 });
   });
 
   test.each([
@@ -85,14 +85,14 @@ describe('a phase', () => {
     ['iops', 21],
   ])('%s advances by the bytes or operations that its figure counts', (name, amount) => {
     const { phase } = after(starting(), phaseStart(name), ...[1, 2, 3].map((second) => sample(name, second)));
-    expect(phase && latestOf(phase.pace)).toEqual({ seconds: 3, amount });
+    expect(phase && latestPoint(phase.history)).toEqual({ seconds: 3, amount });
   });
 
   test('is gone when it ends, and starts from 0 in the next run', () => {
     const events = [starting(), phaseStart('write'), sample('write', 5), PHASE_END];
     expect(after(...events)).toEqual(IDLE);
     const { phase } = after(...events, phaseStart('write'));
-    expect(phase && latestOf(phase.pace).amount).toBe(0);
+    expect(phase && latestPoint(phase.history).amount).toBe(0);
   });
 
   test('stays gone when a late sample arrives', () => {
@@ -120,9 +120,9 @@ describe('work between phases', () => {
   });
 
   test('goes on when it says what is left', () => {
-    const begun = progressAfter(IDLE, { type: 'activity', activity: 'removing' }, 1000);
+    const begun = updateProgress(IDLE, { type: 'activity', activity: 'removing' }, 1000);
     const remaining = { bytes: 1, files: 2 };
-    const state = progressAfter(begun, { type: 'activity', activity: 'removing', remaining }, 5000);
+    const state = updateProgress(begun, { type: 'activity', activity: 'removing', remaining }, 5000);
     expect(state.activity).toEqual({ name: 'removing', sinceMs: 1000, remaining });
   });
 });
@@ -132,7 +132,7 @@ test.each<RunEvent>([
   { type: 'warning', warning: { code: 'cliff', phase: null, message: '', hint: '' } },
 ])('an event $type changes nothing', (event) => {
   const state = after(starting(), phaseStart('read'), sample('read', 1));
-  expect(progressAfter(state, event, 0)).toBe(state);
+  expect(updateProgress(state, event, 0)).toBe(state);
 });
 
 test('nothing is shown after the end', () => {
