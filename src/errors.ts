@@ -1,7 +1,7 @@
-import { type Sentence, spelled } from './text/sentence.js';
+import { type MessageTemplate, renderMessage } from './text/sentence.js';
 
 /** `usage`: the request was refused before anything was created. `failure`: the benchmark failed. */
-const kinds = {
+const ERROR_KINDS = {
   'option-invalid': 'usage',
   'option-unknown': 'usage',
   'directory-unusable': 'usage',
@@ -23,47 +23,47 @@ const kinds = {
   'system-call-failed': 'failure',
 } as const;
 
-export type ErrorCode = keyof typeof kinds;
-export type ErrorKind = (typeof kinds)[ErrorCode];
+export type ErrorCode = keyof typeof ERROR_KINDS;
+export type ErrorKind = (typeof ERROR_KINDS)[ErrorCode];
 
 export function isErrorCode(code: string): code is ErrorCode {
-  return Object.hasOwn(kinds, code);
+  return Object.hasOwn(ERROR_KINDS, code);
 }
 
-export function kindOf(code: ErrorCode): ErrorKind {
-  return kinds[code];
+export function errorKind(code: ErrorCode): ErrorKind {
+  return ERROR_KINDS[code];
 }
 
 /** An expected error: what is wrong, and what to do about it. */
 export class GobonnieError extends Error {
   readonly code: ErrorCode;
   readonly hint: string;
-  readonly #sentences: { readonly message: Sentence; readonly hint: Sentence };
+  readonly #templates: { readonly message: MessageTemplate; readonly hint: MessageTemplate };
 
-  constructor(code: ErrorCode, message: Sentence, hint: Sentence, options?: ErrorOptions) {
-    super(spelled(message), options);
+  constructor(code: ErrorCode, message: MessageTemplate, hint: MessageTemplate, options?: ErrorOptions) {
+    super(renderMessage(message), options);
     this.name = 'GobonnieError';
     this.code = code;
-    this.hint = spelled(hint);
-    this.#sentences = { message, hint };
+    this.hint = renderMessage(hint);
+    this.#templates = { message, hint };
   }
 
   /** For a caller that names the options differently from gobonnie's flags. */
-  get sentences(): { readonly message: Sentence; readonly hint: Sentence } {
-    return this.#sentences;
+  get templates(): { readonly message: MessageTemplate; readonly hint: MessageTemplate } {
+    return this.#templates;
   }
 
   get kind(): ErrorKind {
-    return kindOf(this.code);
+    return errorKind(this.code);
   }
 
   /** The one line that a user sees. */
   get line(): string {
-    return inOneLine(this);
+    return formatErrorLine(this);
   }
 }
 
 /** What is wrong, then what to do. */
-export function inOneLine({ message, hint }: Pick<GobonnieError, 'message' | 'hint'>): string {
+export function formatErrorLine({ message, hint }: Pick<GobonnieError, 'message' | 'hint'>): string {
   return `${message}; ${hint}`;
 }

@@ -1,7 +1,7 @@
 export type {
   Assignment,
   ByteMode,
-  Content,
+  DataPattern,
   FileTree,
   Slice,
   Transfer,
@@ -47,4 +47,4 @@ export type {
 } from './report/schema/report.js';
 export type { RunHooks } from './run/context.js';
 export type { SystemError } from './system-error.js';
-export type { NamedOption, Sentence } from './text/sentence.js';
+export type { OptionRef, MessageTemplate } from './text/sentence.js';

@@ -1,11 +1,11 @@
 import path from 'node:path';
-import { escaped, shown } from './text/escape.js';
+import { escapeControls, display } from './text/escape.js';
 
 /** The code of Node's permission model, which refuses before any system call. */
 const CODE = 'ERR_ACCESS_DENIED';
 
 /** Its error. */
-interface Forbidden {
+interface PermissionError {
   readonly message: string;
   /** Empty if no flag grants it. */
   readonly permission?: string;
@@ -26,20 +26,20 @@ const ALL = '="*"';
 /** Files in a directory that others can rename are opened through it, under a path that is another one in each run. */
 const THROUGH_OPEN = '/proc/';
 
-export function isForbidden(error: unknown): error is Forbidden {
+export function isPermissionError(error: unknown): error is PermissionError {
   return (error as { code?: unknown } | null | undefined)?.code === CODE;
 }
 
 /** Why it failed. */
-export function forbiddance({ permission = '', message }: Forbidden): string {
+export function permissionReason({ permission = '', message }: PermissionError): string {
   const flag = FLAGS[permission];
   return flag
     ? `Node's permission model requires ${flag}`
-    : `Node's permission model does not allow it (${escaped(message).replace(/[.]$/, '')})`;
+    : `Node's permission model does not allow it (${escapeControls(message).replace(/[.]$/, '')})`;
 }
 
 /** What to do about it. */
-export function allowingHint({ permission = '', resource = THROUGH_OPEN }: Forbidden): string {
+export function permissionHint({ permission = '', resource = THROUGH_OPEN }: PermissionError): string {
   const flag = FLAGS[permission];
   if (!flag) return `run node without ${switchFlag()}`;
   return `pass node ${flag}${valueFor(permission, resource)} too, or run it without ${switchFlag()}`;
@@ -48,7 +48,7 @@ export function allowingHint({ permission = '', resource = THROUGH_OPEN }: Forbi
 function valueFor(permission: string, resource: string): string {
   if (permission === 'FileSystemRead') return ALL;
   if (permission !== 'FileSystemWrite') return '';
-  return resource.startsWith(THROUGH_OPEN) ? ALL : `=${shown(plainPath(path.dirname(resource)))}`;
+  return resource.startsWith(THROUGH_OPEN) ? ALL : `=${display(plainPath(path.dirname(resource)))}`;
 }
 
 /** On Windows node names files as `\\?\C:\data`, and takes no such path for its flag. */
@@ -58,11 +58,11 @@ function plainPath(file: string): string {
 
 /** The flag that turns it on in this Node. */
 function switchFlag(): string {
-  return isExperiment() ? '--experimental-permission' : '--permission';
+  return isExperimental() ? '--experimental-permission' : '--permission';
 }
 
 /** In Node 20, and in 22 before 22.13. */
-function isExperiment(): boolean {
+function isExperimental(): boolean {
   return !process.allowedNodeEnvironmentFlags.has('--permission');
 }
 
@@ -71,7 +71,7 @@ function isExperiment(): boolean {
  * there gobonnie does not begin without the permission to read.
  */
 export function refuseLostErrors(): void {
-  if (isExperiment()) refuseForbidden('FileSystemRead', path.resolve('/'));
+  if (isExperimental()) refuseForbidden('FileSystemRead', path.resolve('/'));
 }
 
 const SCOPES = { FileSystemRead: 'fs.read', FileSystemWrite: 'fs.write' } as const;

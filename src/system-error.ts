@@ -1,8 +1,8 @@
 import { getSystemErrorMap } from 'node:util';
 import { GobonnieError } from './errors.js';
-import { allowingHint, forbiddance, isForbidden } from './permission-model.js';
-import { escaped } from './text/escape.js';
-import { flag, type Sentence, sentence } from './text/sentence.js';
+import { permissionHint, permissionReason, isPermissionError } from './permission-model.js';
+import { escapeControls } from './text/escape.js';
+import { flag, type MessageTemplate, msg } from './text/sentence.js';
 
 /** The error of a failed system call, as Node throws it or a worker posts it. */
 export interface SystemError {
@@ -16,13 +16,13 @@ export interface SystemError {
 
 /** Whether the system or Node's permission model refused something. Any other error is gobonnie's own, or a bug. */
 export function isSystemError(error: unknown): error is SystemError {
-  if (isForbidden(error)) return true;
+  if (isPermissionError(error)) return true;
   const { code, errno } = (error ?? {}) as Partial<SystemError>;
   return typeof code === 'string' && typeof errno === 'number' && isSystemCode(code);
 }
 
 function isSystemCode(code: string): boolean {
-  return systemErrorNamed(code) !== null || code.startsWith('Unknown system error ');
+  return findSystemError(code) !== null || code.startsWith('Unknown system error ');
 }
 
 /** Whether an error has one of these codes: `hasCode(error, 'ENOENT')`. */
@@ -32,33 +32,33 @@ export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
 }
 
 /** Linux's errors that libuv has no name for, so that Node calls them unknown. */
-const UNNAMED: ReadonlyMap<number, readonly [code: string, words: string]> = new Map([
+const UNNAMED_ERRORS: ReadonlyMap<number, readonly [code: string, words: string]> = new Map([
   [-122, ['EDQUOT', 'disk quota exceeded']],
   [-116, ['ESTALE', 'stale file handle']],
 ]);
 
-function systemName(error: unknown): readonly [code: string, words: string] | undefined {
+function lookUpSystemError(error: unknown): readonly [code: string, words: string] | undefined {
   if (!isSystemError(error) || typeof error.errno !== 'number') return undefined;
-  return UNNAMED.get(error.errno) ?? getSystemErrorMap().get(error.errno);
+  return UNNAMED_ERRORS.get(error.errno) ?? getSystemErrorMap().get(error.errno);
 }
 
 /** Why something failed: `no space left on device (ENOSPC)`, or the error's own message. */
 export function systemReason(error: unknown): string {
-  if (isForbidden(error)) return forbiddance(error);
+  if (isPermissionError(error)) return permissionReason(error);
   const { message = String(error) } = (error ?? {}) as Partial<SystemError>;
-  const [code, words] = systemName(error) ?? [];
-  return code ? `${words} (${code})` : escaped(message);
+  const [code, words] = lookUpSystemError(error) ?? [];
+  return code ? `${words} (${code})` : escapeControls(message);
 }
 
 /** The error with this name, such as `EMFILE`, or null. */
-export function systemErrorNamed(name: string): SystemError | null {
+export function findSystemError(name: string): SystemError | null {
   for (const [errno, [code, message]] of getSystemErrorMap())
     if (code === name) return { code, errno, message };
   return null;
 }
 
 /** If the process behind a FUSE filesystem has died, the system's words about connections do not help. */
-const GONE_MOUNT =
+const DEAD_MOUNT_HINT =
   'the process that serves this filesystem (FUSE) has ended: mount it again, or measure another directory';
 
 const isWindows = process.platform === 'win32';
@@ -71,41 +71,41 @@ const SYSTEM_LOGS: Readonly<Record<string, string>> = {
 export const SYSTEM_LOG = SYSTEM_LOGS[process.platform] ?? 'the system log (dmesg)';
 
 /** Windows has no such limits. */
-export const raising = (limit: string) => (isWindows ? '' : `raise ${limit}, or `);
+export const raiseLimitHint = (limit: string) => (isWindows ? '' : `raise ${limit}, or `);
 
-const hints: Readonly<Record<string, Sentence>> = {
-  ENOSPC: sentence`free some space, pass a smaller ${flag('size')}, or measure another directory`,
+const HINTS: Readonly<Record<string, MessageTemplate>> = {
+  ENOSPC: msg`free some space, pass a smaller ${flag('size')}, or measure another directory`,
   ESTALE: 'the file server no longer knows the directory: mount it again, or measure another directory',
-  EDQUOT: sentence`your quota is used up: pass a smaller ${flag('size')} or measure another directory`,
-  EFBIG: sentence`the file size is limited here: ${raising('`ulimit -f`')}pass a smaller ${flag('size')} or more ${flag('threads')}`,
-  EMFILE: sentence`too few files may be open: ${raising('`ulimit -n`')}pass fewer ${flag('threads')}`,
-  ENFILE: sentence`the system has too many files open: pass fewer ${flag('threads')}`,
-  ENOMEM: sentence`there is too little memory: pass fewer ${flag('threads')} or a smaller ${flag('blockSize')}`,
-  EAGAIN: sentence`too few threads may run here: ${raising(process.platform === 'linux' ? '`ulimit -u` or pids.max' : '`ulimit -u`')}pass fewer ${flag('threads')}`,
+  EDQUOT: msg`your quota is used up: pass a smaller ${flag('size')} or measure another directory`,
+  EFBIG: msg`the file size is limited here: ${raiseLimitHint('`ulimit -f`')}pass a smaller ${flag('size')} or more ${flag('threads')}`,
+  EMFILE: msg`too few files may be open: ${raiseLimitHint('`ulimit -n`')}pass fewer ${flag('threads')}`,
+  ENFILE: msg`the system has too many files open: pass fewer ${flag('threads')}`,
+  ENOMEM: msg`there is too little memory: pass fewer ${flag('threads')} or a smaller ${flag('blockSize')}`,
+  EAGAIN: msg`too few threads may run here: ${raiseLimitHint(process.platform === 'linux' ? '`ulimit -u` or pids.max' : '`ulimit -u`')}pass fewer ${flag('threads')}`,
   EACCES: 'pass a directory that you may write to',
   EPERM: 'pass a directory that you may write to',
   EROFS: 'the filesystem is read-only: measure another directory',
-  ENOTCONN: GONE_MOUNT,
-  ECONNABORTED: GONE_MOUNT,
+  ENOTCONN: DEAD_MOUNT_HINT,
+  ECONNABORTED: DEAD_MOUNT_HINT,
   EIO: `the device or its filesystem reports an error: look at ${SYSTEM_LOG}`,
 };
 
 /** What to do if another path would not help, or null. */
-export function hintBeyondPath(error: unknown): string | null {
-  if (isForbidden(error)) return allowingHint(error);
+export function pathIndependentHint(error: unknown): string | null {
+  if (isPermissionError(error)) return permissionHint(error);
   const { syscall } = (error ?? {}) as Partial<SystemError>;
   return syscall === 'uv_cwd' ? 'the current directory was removed: change to one that is there' : null;
 }
 
 /** What to do about a system error. */
-export function systemHint(error: unknown): Sentence {
-  const { code: given = '' } = (error ?? {}) as Partial<SystemError>;
-  const [code = given] = systemName(error) ?? [];
-  return hintBeyondPath(error) ?? hints[code] ?? 'measure another directory';
+export function systemHint(error: unknown): MessageTemplate {
+  const { code: originalCode = '' } = (error ?? {}) as Partial<SystemError>;
+  const [code = originalCode] = lookUpSystemError(error) ?? [];
+  return pathIndependentHint(error) ?? HINTS[code] ?? 'measure another directory';
 }
 
 /** The error to show for anything thrown, as a system call may fail anywhere. Null for a bug. */
-export function knownError(error: unknown): GobonnieError | null {
+export function toGobonnieError(error: unknown): GobonnieError | null {
   if (error instanceof GobonnieError) return error;
   if (!isSystemError(error)) return null;
   return new GobonnieError('system-call-failed', systemReason(error), systemHint(error), { cause: error });

@@ -17,7 +17,7 @@ test('docs/architecture.md draws which folder imports which, as the code does', 
   await expect(drawn).toMatchFileSnapshot(PAGE);
 });
 
-/** `src/plan/size.ts` is in the folder `plan`, `workers/files/tree.ts` in `workers`. */
+/** `src/plan/size.ts` is in the folder `plan`, `workers/files/file-tree.ts` in `workers`. */
 function folderOf(file: string): string | undefined {
   return /^(?:src\/(\w+)|(workers))\//.exec(file)?.slice(1).find(Boolean);
 }

@@ -1,8 +1,8 @@
 import { openSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { knownError, type SystemError, systemHint, systemReason } from '../src/system-error.js';
-import { spelled } from '../src/text/sentence.js';
+import { toGobonnieError, type SystemError, systemHint, systemReason } from '../src/system-error.js';
+import { renderMessage } from '../src/text/sentence.js';
 import { makeDirectory } from './support/disks/directory.js';
 
 test("a system error's reason is the system's words and the code, without Node's repetition of the path", () => {
@@ -22,7 +22,7 @@ test.each([
 
 test('a full disk, a read-only disk and an unknown code have different hints', () => {
   const hints = ['ENOSPC', 'EROFS', 'EWHAT', undefined].map((code) =>
-    spelled(systemHint({ code, message: '' })),
+    renderMessage(systemHint({ code, message: '' })),
   );
   expect(hints[0]).toContain('--size');
   expect(hints[1]).toContain('read-only');
@@ -62,21 +62,21 @@ describe("what Node's permission model refuses", () => {
   });
 
   test('is a known error, as a failed system call is', () => {
-    expect(knownError(refused)?.kind).toBe('failure');
-    expect(knownError({ code: 'EIO', errno: -5, message: '' })?.line).toMatch(/^i\/o error \(EIO\); /);
+    expect(toGobonnieError(refused)?.kind).toBe('failure');
+    expect(toGobonnieError({ code: 'EIO', errno: -5, message: '' })?.line).toMatch(/^i\/o error \(EIO\); /);
   });
 });
 
 test.each([{ code: 'ZWHAT', errno: -3 }, { code: 'CORRUPT', errno: 5 }, { errno: -5 }, {}])(
   'a bug is not taken for a system error, with or without an error number: %j',
   (facts) => {
-    expect(knownError(Object.assign(new Error('a bug'), facts))).toBeNull();
+    expect(toGobonnieError(Object.assign(new Error('a bug'), facts))).toBeNull();
   },
 );
 
 test('an error number that libuv has no name for is a system error', () => {
   const error = { code: 'Unknown system error -122', errno: -122, message: 'what libuv says' };
-  expect(knownError(error)?.line).toMatch(/^disk quota exceeded \(EDQUOT\); /);
+  expect(toGobonnieError(error)?.line).toMatch(/^disk quota exceeded \(EDQUOT\); /);
 });
 
 test('the hint for a current directory that was removed is to change to another', () => {

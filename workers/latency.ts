@@ -6,45 +6,45 @@ export interface LatencyTally {
   readonly maxNs: number;
   /** The time of all operations that the recorded ones stand for. */
   readonly totalNs: number;
-  /** How many of them are in each bucket: see `bucketOf`. */
+  /** How many of them are in each bucket: see `bucketIndex`. */
   readonly counts: Float64Array;
 }
 
 /** Buckets are exact up to 32 ns, then 32 per doubling: none is wider than 3.2 % of its values. */
-const STEPS = 32;
+const STEPS_PER_DOUBLING = 32;
 const STEP_BITS = 5;
 /** Up to 2^53 ns, a hundred days. */
-export const BUCKETS = STEPS * (53 - STEP_BITS + 1);
+export const BUCKET_COUNT = STEPS_PER_DOUBLING * (53 - STEP_BITS + 1);
 const TWO_TO_31 = 2 ** 31;
 
-export function bucketOf(ns: number): number {
-  if (ns < STEPS) return ns;
+export function bucketIndex(ns: number): number {
+  if (ns < STEPS_PER_DOUBLING) return ns;
   if (ns < TWO_TO_31) {
     const doublings = 31 - Math.clz32(ns) - STEP_BITS;
-    return STEPS * doublings + (ns >>> doublings);
+    return STEPS_PER_DOUBLING * doublings + (ns >>> doublings);
   }
   const doublings = Math.floor(Math.log2(ns)) - STEP_BITS;
-  return Math.min(BUCKETS - 1, STEPS * doublings + Math.floor(ns / 2 ** doublings));
+  return Math.min(BUCKET_COUNT - 1, STEPS_PER_DOUBLING * doublings + Math.floor(ns / 2 ** doublings));
 }
 
 /** The smallest value of a bucket. */
 export function bucketFloorNs(bucket: number): number {
-  if (bucket < 2 * STEPS) return bucket;
-  const doublings = Math.floor(bucket / STEPS) - 1;
-  return ((bucket % STEPS) + STEPS) * 2 ** doublings;
+  if (bucket < 2 * STEPS_PER_DOUBLING) return bucket;
+  const doublings = Math.floor(bucket / STEPS_PER_DOUBLING) - 1;
+  return ((bucket % STEPS_PER_DOUBLING) + STEPS_PER_DOUBLING) * 2 ** doublings;
 }
 
 /** The share of the time that recording may take. */
-const MOST_SHARE = 0.04;
+const MAX_TIME_SHARE = 0.04;
 /**
  * Between system calls the clock takes several times longer than in a tight loop: the data just copied has displaced
  * its code and data from the CPU's caches.
  */
-const COLD = 10;
+const COLD_CACHE_FACTOR = 10;
 /** Recorded operations come in bursts of this many, to include all kinds: one random operation in ten writes. */
-const BURST = 40;
+const BURST_OPERATIONS = 40;
 /** At least one burst in this many is recorded. */
-const LONGEST_INTERVAL = 16;
+const MAX_INTERVAL = 16;
 const CLOCK_PAIRS = 500;
 
 /**
@@ -52,7 +52,7 @@ const CLOCK_PAIRS = 500;
  * clock would show in the figure.
  */
 export class LatencyRecorder {
-  readonly #costNs = COLD * clockCostNs();
+  readonly #costNs = COLD_CACHE_FACTOR * clockCostNs();
   readonly #counts: Float64Array;
   #samples = 0;
   #minNs = Number.POSITIVE_INFINITY;
@@ -65,7 +65,7 @@ export class LatencyRecorder {
   #burstNs = 0;
 
   /** The main thread may look at the counts, which are cleared now. */
-  constructor(counts: Float64Array = new Float64Array(BUCKETS)) {
+  constructor(counts: Float64Array = new Float64Array(BUCKET_COUNT)) {
     this.#counts = counts.fill(0);
   }
 
@@ -73,13 +73,13 @@ export class LatencyRecorder {
     return this.#skip > 0 ? 0n : process.hrtime.bigint();
   }
 
-  end(beganNs: bigint): void {
+  end(startNs: bigint): void {
     if (this.#skip > 0) {
       this.#skip -= 1;
       return;
     }
-    const ns = Number(process.hrtime.bigint() - beganNs);
-    const bucket = bucketOf(ns);
+    const ns = Number(process.hrtime.bigint() - startNs);
+    const bucket = bucketIndex(ns);
     this.#counts[bucket] = (this.#counts[bucket] ?? 0) + this.#interval;
     this.#totalNs += ns * this.#interval;
     if (ns < this.#minNs) this.#minNs = ns;
@@ -87,7 +87,7 @@ export class LatencyRecorder {
     this.#samples += 1;
     this.#burst += 1;
     this.#burstNs += ns;
-    if (this.#burst === BURST) this.#adapt();
+    if (this.#burst === BURST_OPERATIONS) this.#adapt();
   }
 
   tally(): LatencyTally {
@@ -103,9 +103,9 @@ export class LatencyRecorder {
 
   /** Durations change during a phase: 1 µs from memory, 10 ms from a disk. */
   #adapt(): void {
-    const wanted = this.#costNs / (MOST_SHARE * (this.#burstNs / BURST));
-    this.#interval = Math.min(LONGEST_INTERVAL, Math.max(1, Math.ceil(wanted)));
-    this.#skip = BURST * (this.#interval - 1);
+    const interval = this.#costNs / (MAX_TIME_SHARE * (this.#burstNs / BURST_OPERATIONS));
+    this.#interval = Math.min(MAX_INTERVAL, Math.max(1, Math.ceil(interval)));
+    this.#skip = BURST_OPERATIONS * (this.#interval - 1);
     this.#burst = 0;
     this.#burstNs = 0;
   }

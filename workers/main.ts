@@ -1,20 +1,20 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { SameBlock } from './data/same-block.js';
-import { fillPool, Stamped } from './data/stamped.js';
+import { fillPool, StampedData } from './data/stamped.js';
 import type { TestData } from './data/test-data.js';
 import { DataError } from './files/transfer.js';
 import { LatencyRecorder } from './latency.js';
-import { phaseNamed } from './phases/catalogue.js';
-import type { Job } from './phases/phase.js';
+import { getPhase } from './phases/catalogue.js';
+import type { PreparedPhase } from './phases/phase.js';
 import {
-  type Failure,
+  type WorkerFailure,
   GATE,
   OPERATIONS,
-  type PhaseOrder,
+  type PhaseCommand,
   POSITION,
   READ_BYTES,
   sharedWords,
-  type Tally,
+  type WorkerTally,
   type WorkerReply,
   type WorkerSetup,
   WRITTEN_BYTES,
@@ -30,38 +30,38 @@ const { flags, tickets, changes } = sharedWords(setup.control);
 const { progress, lock, latencyCounts } = workerWords(setup.control, index);
 const { blockSizeBytes, ioSizeBytes, fileBlockBytes } = transfer;
 const block = new Uint8Array(ioMemory, 0, blockSizeBytes);
-const piece = new Uint8Array(ioMemory, 0, ioSizeBytes);
-const memory = {
+const randomBlock = new Uint8Array(ioMemory, 0, ioSizeBytes);
+const buffers = {
   blockRegion: new Uint8Array(ioMemory, region.offsetBytes, blockSizeBytes),
-  pieceRegion: new Uint8Array(ioMemory, region.offsetBytes, ioSizeBytes),
+  randomBlockRegion: new Uint8Array(ioMemory, region.offsetBytes, ioSizeBytes),
   fileBlock: new Uint8Array(ioMemory, 0, fileBlockBytes),
   fileRegion: new Uint8Array(ioMemory, region.offsetBytes, fileBlockBytes),
 };
 const pool =
   content.kind === 'stamped' ? fillPool(seed, content.compressiblePercent, transfer, ioMemory, region) : null;
-let job: Job | null = null;
+let preparedPhase: PreparedPhase | null = null;
 
-function reply(message: WorkerReply): void {
+function postReply(message: WorkerReply): void {
   port.postMessage(message);
 }
 
-function dataOf(run: number): TestData {
-  if (pool) return new Stamped(run, pool, content.verify, transfer, changes);
-  return new SameBlock(block, piece, changes);
+function makeTestData(run: number): TestData {
+  if (pool) return new StampedData(run, pool, content.verify, transfer, changes);
+  return new SameBlock(block, randomBlock, changes);
 }
 
-function perform({ phase: name, isCached, slices, tree, run, gate }: PhaseOrder): Tally {
-  const phase = phaseNamed(name);
+function runPhase({ phase: name, isCached, slices, tree, run, gate }: PhaseCommand): WorkerTally {
+  const phase = getPhase(name);
   progress.fill(0);
   // A failure during the preparation must not name the previous phase's file.
-  job = null;
+  preparedPhase = null;
   progress[POSITION] = slices[0]?.offsetBytes ?? 0;
   const context = {
     slices,
     tree,
     transfer: isCached ? { ...transfer, direct: false } : transfer,
-    data: dataOf(run),
-    ...memory,
+    data: makeTestData(run),
+    ...buffers,
     random: new Random(seed, run, index),
     treeKey: [seed, run, tree?.index ?? 0],
     flags,
@@ -70,13 +70,13 @@ function perform({ phase: name, isCached, slices, tree, run, gate }: PhaseOrder)
     progress,
     latency: new LatencyRecorder(latencyCounts),
   };
-  job = phase.prepare(context);
+  preparedPhase = phase.prepare(context);
   try {
-    reply({ type: 'ready' });
+    postReply({ type: 'ready' });
     Atomics.wait(flags, GATE, gate - 1);
-    job.work();
+    preparedPhase.run();
   } finally {
-    job.close();
+    preparedPhase.close();
   }
   const endNs = process.hrtime.bigint();
   return {
@@ -89,12 +89,12 @@ function perform({ phase: name, isCached, slices, tree, run, gate }: PhaseOrder)
   };
 }
 
-function failureOf(error: unknown): Failure {
+function toFailure(error: unknown): WorkerFailure {
   const { code, errno, syscall, path, message, stack } = error as NodeJS.ErrnoException;
   const positionBytes = error instanceof DataError ? error.positionBytes : (progress[POSITION] ?? 0);
   return {
     type: 'failure',
-    file: path ?? job?.file() ?? '',
+    file: path ?? preparedPhase?.currentFile() ?? '',
     positionBytes,
     code: code ?? 'BUG',
     errno: errno ?? null,
@@ -104,12 +104,12 @@ function failureOf(error: unknown): Failure {
   };
 }
 
-port.on('message', (order: PhaseOrder) => {
+port.on('message', (order: PhaseCommand) => {
   try {
-    reply(perform(order));
+    postReply(runPhase(order));
   } catch (error) {
-    reply(failureOf(error));
+    postReply(toFailure(error));
   }
 });
 
-reply({ type: 'ready' });
+postReply({ type: 'ready' });

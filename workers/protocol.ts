@@ -1,7 +1,7 @@
 /** The messages between the main thread and its workers, and the memory that both see. */
 
 import { constants } from 'node:fs';
-import { BUCKETS, type LatencyTally } from './latency.js';
+import { BUCKET_COUNT, type LatencyTally } from './latency.js';
 
 /** For every open of the run's files: never follow a link. Windows has no such flag. */
 export const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
@@ -9,13 +9,13 @@ export const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
  * Bypasses the page cache. On Windows it is libuv's number for FILE_FLAG_NO_BUFFERING, which Node has no name for. Null
  * where there is none: another number would be ignored, and the I/O buffered.
  */
-export const DIRECT: number | null = constants.O_DIRECT ?? (process.platform === 'win32' ? 0x02000000 : null);
+export const DIRECT_FLAG: number | null = constants.O_DIRECT ?? (process.platform === 'win32' ? 0x02000000 : null);
 /** Windows does not let a program sync a directory: NTFS keeps a journal of the names in it. */
-export function syncsDirectories(platform: string): boolean {
+export function canSyncDirectories(platform: string): boolean {
   return platform !== 'win32';
 }
 /** For a file that only we may create: the open fails if anything exists there. */
-export const CREATE_NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NO_FOLLOW;
+export const CREATE_NEW_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NO_FOLLOW;
 
 /** A contiguous part of the test data that one worker owns. */
 export interface Slice {
@@ -39,7 +39,7 @@ export interface FileTree {
   readonly first: number;
   readonly count: number;
   /** How many of them there are, if --stonewall cut their creation. */
-  readonly made?: number;
+  readonly createdCount?: number;
   /** How many directories below the root hold the files; with 0 the root itself does. */
   readonly directories: number;
   readonly kind: 'files' | 'hard-links' | 'symlinks';
@@ -69,7 +69,7 @@ export interface Transfer {
 }
 
 /** What is written. */
-export interface Content {
+export interface DataPattern {
   /** `same`: one random block, repeated. `stamped`: every sector says where it belongs, so that no two are alike. */
   readonly kind: 'same' | 'stamped';
   /** Whether every read is compared, instead of one block now and then. */
@@ -82,17 +82,17 @@ export interface Content {
 export interface WorkerSetup {
   readonly index: number;
   readonly transfer: Transfer;
-  readonly content: Content;
+  readonly content: DataPattern;
   readonly seed: number;
   /** The random block at offset 0, then one region for each worker. */
   readonly ioMemory: SharedArrayBuffer;
-  readonly region: Region;
+  readonly region: MemoryRegion;
   /** Gate, limit and progress: see `controlBytes`. */
   readonly control: SharedArrayBuffer;
 }
 
 /** A worker's own part of the I/O memory: reads go to its start, its stamped data is in the pool. */
-export interface Region {
+export interface MemoryRegion {
   readonly offsetBytes: number;
   readonly poolOffsetBytes: number;
   /** 0 if nothing is stamped. */
@@ -108,7 +108,7 @@ export interface Assignment {
 }
 
 /** Main to worker: prepare this phase, then wait until the gate shows this number. */
-export interface PhaseOrder extends Assignment {
+export interface PhaseCommand extends Assignment {
   readonly phase: string;
   /** Whether to go through the page cache even with --direct. */
   readonly isCached: boolean;
@@ -117,7 +117,7 @@ export interface PhaseOrder extends Assignment {
 }
 
 /** Worker to main: what one worker did in one phase. All threads share the monotonic clock of `endNs`. */
-export interface Tally {
+export interface WorkerTally {
   readonly type: 'tally';
   readonly operations: number;
   readonly readBytes: number;
@@ -127,7 +127,7 @@ export interface Tally {
 }
 
 /** Worker to main: the operation that ended this worker's phase. */
-export interface Failure {
+export interface WorkerFailure {
   readonly type: 'failure';
   readonly file: string;
   readonly positionBytes: number;
@@ -139,7 +139,7 @@ export interface Failure {
 }
 
 /** A worker is ready when it has started, and when it has prepared a phase and is about to wait at the gate. */
-export type WorkerReply = { readonly type: 'ready' } | Tally | Failure;
+export type WorkerReply = { readonly type: 'ready' } | WorkerTally | WorkerFailure;
 
 /** Int32 words at the start of the control memory. */
 export const GATE = 0;
@@ -155,7 +155,7 @@ export const READ_BYTES = 1;
 export const WRITTEN_BYTES = 2;
 export const POSITION = 3;
 /** The index of the slice that the worker is working on. */
-export const SLICE = 4;
+export const SLICE_INDEX = 4;
 const PROGRESS_WORDS = 5;
 /** The lock of the byte-wise phases follows them. */
 const LOCK_OFFSET_BYTES = 64;
@@ -165,7 +165,7 @@ const LINE_BYTES = 128;
 /** The flags, the tickets and the changes: apart, as every operation reads the flags and some change the others. */
 const SHARED_LINES = 3;
 /** A worker's progress, then its latencies. */
-const WORKER_BYTES = LINE_BYTES + Float64Array.BYTES_PER_ELEMENT * BUCKETS;
+const WORKER_BYTES = LINE_BYTES + Float64Array.BYTES_PER_ELEMENT * BUCKET_COUNT;
 
 export function controlBytes(threads: number): number {
   return LINE_BYTES * SHARED_LINES + WORKER_BYTES * threads;
@@ -184,7 +184,7 @@ export function sharedWords(control: SharedArrayBuffer) {
 }
 
 /** Whether a worker that has taken so many steps takes one more. */
-export function goesOn(flags: Int32Array, steps: number): boolean {
+export function mayContinue(flags: Int32Array, steps: number): boolean {
   const limit = Atomics.load(flags, LIMIT);
   return limit === UNLIMITED || steps < limit;
 }
@@ -201,6 +201,6 @@ export function workerWords(control: SharedArrayBuffer, index: number) {
     /** Taken and released for every byte. */
     lock: new Int32Array(control, offsetBytes + LOCK_OFFSET_BYTES, 1),
     /** How many operations of the phase are in each bucket so far. */
-    latencyCounts: new Float64Array(control, offsetBytes + LINE_BYTES, BUCKETS),
+    latencyCounts: new Float64Array(control, offsetBytes + LINE_BYTES, BUCKET_COUNT),
   };
 }

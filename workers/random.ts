@@ -10,7 +10,7 @@ export class Random {
   /** The same keys give the same numbers. The first is the seed, the others tell this stream from the rest. */
   constructor(...keys: readonly number[]) {
     this.#state = new Int32Array(4);
-    for (const [at, word] of keys.flatMap(wordsOf).entries()) {
+    for (const [at, word] of keys.flatMap(toWords).entries()) {
       const slot = at % 4;
       this.#state[slot] = Math.imul((this.#state[slot] ?? 0) ^ word, 0x9e3779b1) + at;
       this.uint32();
@@ -43,6 +43,6 @@ export class Random {
   }
 }
 
-function wordsOf(key: number): readonly number[] {
+function toWords(key: number): readonly number[] {
   return [(key % TWO_TO_32) | 0, Math.floor(key / TWO_TO_32) | 0];
 }

@@ -1,5 +1,5 @@
 import { Job } from '../../src/job/job.js';
-import type { Exchange } from '../../src/meeting/exchange.js';
+import type { Communicator } from '../../src/meeting/exchange.js';
 import type { Measurement } from '../../src/report/schema/report.js';
 import { PHASES, rankFacts, rankMeasurement } from '../../test/support/data/ranks.js';
 import { seededRandom } from '../../test/support/data/seeded-random.js';
@@ -21,11 +21,11 @@ export interface Steps {
 }
 
 /** One rank of a job that does no work, and tells what it would have measured. */
-export async function takeSteps(exchange: Exchange, runs: number): Promise<Steps> {
-  const random = seededRandom(exchange.rank + 1);
-  const timed = new TimedExchange(exchange);
+export async function takeSteps(communicator: Communicator, runs: number): Promise<Steps> {
+  const random = seededRandom(communicator.rank + 1);
+  const timed = new TimedExchange(communicator);
   const job = new Job(timed);
-  await job.agree(rankFacts(exchange.rank), () => ({ options: {}, sharers: {} }));
+  await job.agree(rankFacts(communicator.rank), () => ({ options: {}, ranksSharing: {} }));
   const costs: StepCost[][] = [];
   let measurements: Measurement[] = [];
   for (let run = 0; run < runs; run++) {
@@ -64,12 +64,12 @@ function lengthOf({ cameMs, wentMs }: Wait): number {
   return wentMs - cameMs;
 }
 
-class TimedExchange implements Exchange {
+class TimedExchange implements Communicator {
   readonly waits: Wait[] = [];
-  readonly #exchange: Exchange;
+  readonly #exchange: Communicator;
 
-  constructor(exchange: Exchange) {
-    this.#exchange = exchange;
+  constructor(communicator: Communicator) {
+    this.#exchange = communicator;
   }
 
   readonly id = null;
@@ -82,18 +82,18 @@ class TimedExchange implements Exchange {
     return this.#exchange.size;
   }
 
-  get showsAtOnce(): boolean {
-    return this.#exchange.showsAtOnce;
+  get hasImmediateGet(): boolean {
+    return this.#exchange.hasImmediateGet;
   }
 
-  async wait(phase: string, signal: AbortSignal): Promise<void> {
+  async barrier(phase: string, signal: AbortSignal): Promise<void> {
     const cameMs = performance.now();
-    await this.#exchange.wait(phase, signal);
+    await this.#exchange.barrier(phase, signal);
     this.waits.push({ cameMs, wentMs: performance.now() });
   }
 
-  give = (name: string, text: string) => this.#exchange.give(name, text);
-  take = (rank: number, name: string) => this.#exchange.take(rank, name);
+  put = (name: string, text: string) => this.#exchange.put(name, text);
+  get = (rank: number, name: string) => this.#exchange.get(rank, name);
   leave = () => this.#exchange.leave();
   abort = (exitCode: number) => this.#exchange.abort(exitCode);
 }

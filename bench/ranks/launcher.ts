@@ -2,8 +2,8 @@
  * A launcher with the limits of Slurm, in a process of its own as it is there, and all ranks but the first. They tell
  * what they would have measured, and come to every wait.
  */
-import { textOf } from '../../src/job/wire.js';
-import { PmiExchange } from '../../src/meeting/pmi/pmi-exchange.js';
+import { serializeMessage } from '../../src/job/wire.js';
+import { PmiCommunicator } from '../../src/meeting/pmi/pmi-exchange.js';
 import { PHASES, rankFacts, rankMeasurement } from '../../test/support/data/ranks.js';
 import { seededRandom } from '../../test/support/data/seeded-random.js';
 import { connections, DIALECTS, startLauncher } from '../../test/support/launchers/pmi-launcher.js';
@@ -11,7 +11,7 @@ import { SlurmStore } from '../../test/support/launchers/slurm-store.js';
 
 /** Simulating a measurement takes longer than giving it. */
 const DIFFERENT = 32;
-const STAMP = { came: 2480.033217301, went: 2480.040110422 };
+const BARRIER_TIMES = { entered: 2480.033217301, left: 2480.040110422 };
 
 /** Counts what ranks tell of their phases. */
 class CountingStore extends SlurmStore {
@@ -34,13 +34,13 @@ async function serve(place: string, size: number, runs: number): Promise<void> {
   const texts = PHASES.map((kind) =>
     Array.from({ length: DIFFERENT }, () => {
       const measurement = rankMeasurement(kind, random);
-      const stamps = [STAMP, STAMP, STAMP];
-      return textOf({ state: 'done', stamps, measurement, beganSeconds: random.between(2000, 3000) });
+      const barrierTimes = [BARRIER_TIMES, BARRIER_TIMES, BARRIER_TIMES];
+      return serializeMessage({ state: 'done', barrierTimes, measurement, startedAtSeconds: random.between(2000, 3000) });
     }),
   );
   const sockets = await connections(place, size - 1);
   const ranks = await Promise.all(
-    sockets.map((socket, at) => PmiExchange.join(socket, { rank: at + 1, size })),
+    sockets.map((socket, at) => PmiCommunicator.join(socket, { rank: at + 1, size })),
   );
   process.send?.('ready');
   await Promise.all(ranks.map((rank) => takePart(rank, runs, texts)));
@@ -51,19 +51,19 @@ async function serve(place: string, size: number, runs: number): Promise<void> {
 
 /** Without hearing the decision, which on a cluster is asked on each host alone. */
 async function takePart(
-  rank: PmiExchange,
+  rank: PmiCommunicator,
   runs: number,
   texts: readonly (readonly string[])[],
 ): Promise<void> {
-  const facts = textOf({ state: 'done', stamps: [STAMP], facts: rankFacts(rank.rank) });
+  const rankInfo = serializeMessage({ state: 'done', barrierTimes: [BARRIER_TIMES], rankInfo: rankFacts(rank.rank) });
   const ofRun = texts.map((different) => different[rank.rank % DIFFERENT] ?? '');
-  const told = [facts, ...Array.from({ length: runs }, () => ofRun).flat()];
+  const told = [rankInfo, ...Array.from({ length: runs }, () => ofRun).flat()];
   const never = new AbortController().signal;
   for (const [at, text] of told.entries()) {
-    await rank.wait('gate', never);
-    await rank.give(`result.${at + 1}`, text);
-    await rank.wait('end', never);
-    await rank.wait('decision', never);
+    await rank.barrier('gate', never);
+    await rank.put(`result.${at + 1}`, text);
+    await rank.barrier('end', never);
+    await rank.barrier('decision', never);
   }
   await rank.leave();
 }

@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { PmiExchange } from '../../src/meeting/pmi/pmi-exchange.js';
+import { PmiCommunicator } from '../../src/meeting/pmi/pmi-exchange.js';
 import { MIB, MS_PER_SECOND } from '../../src/text/units.js';
 import { connections } from '../../test/support/launchers/pmi-launcher.js';
 import { type Steps, takeSteps } from '../measuring/steps.js';
@@ -34,7 +34,7 @@ async function cellsOf(size: number): Promise<readonly string[]> {
     if (!socket) throw new Error('the launcher has a connection for each');
     // Both end together, and this one must not miss what the other says at its end.
     const [steps, bytesEach] = await Promise.all([
-      PmiExchange.join(socket, { rank: 0, size }).then((exchange) => takeSteps(exchange, RUNS)),
+      PmiCommunicator.join(socket, { rank: 0, size }).then((communicator) => takeSteps(communicator, RUNS)),
       heard(launcher),
     ]);
     return textsOf(size, Number(bytesEach), steps);

@@ -1,5 +1,5 @@
 import { refuseLostErrors } from '../permission-model.js';
-import { knownError } from '../system-error.js';
+import { toGobonnieError } from '../system-error.js';
 import { version } from '../version.js';
 import { EXIT_CODES } from './exit-codes.js';
 import { type CliProcess, Terminal } from './output/terminal.js';
@@ -31,7 +31,7 @@ export async function main(process: CliProcess): Promise<void> {
       process.exitCode = signalExitCode('SIGPIPE');
       return;
     }
-    const known = knownError(error as Error);
+    const known = toGobonnieError(error as Error);
     const exitCode = EXIT_CODES[known?.kind ?? 'failure'];
     process.exitCode = exitCode;
     const say = () => {
@@ -41,8 +41,8 @@ export async function main(process: CliProcess): Promise<void> {
       if (known && process.env.GOBONNIE_DEBUG) terminal.log(String((error as Error).stack));
     };
     if (isRead || !isLaunched(process)) return say();
-    const { dropOut } = await import('../meeting/drop-out.js');
-    await dropOut(process.env, exitCode, say);
+    const { abortJob } = await import('../meeting/drop-out.js');
+    await abortJob(process.env, exitCode, say);
   }
 }
 

@@ -1,4 +1,4 @@
-import { phaseNamed } from '../../workers/phases/catalogue.js';
+import { getPhase } from '../../workers/phases/catalogue.js';
 import {
   type Comparison,
   compareSubjects,
@@ -19,8 +19,8 @@ import { resultsOfReport } from '../report/results-of-report.js';
 import type { Report } from '../report/schema/report.js';
 import { emptyReport } from '../run/empty-report.js';
 import { hasCode } from '../system-error.js';
-import { harmless } from '../text/escape.js';
-import { flag, sentence } from '../text/sentence.js';
+import { sanitize } from '../text/escape.js';
+import { flag, msg } from '../text/sentence.js';
 import type { Presentation } from './argv/presentation.js';
 import { ofFile } from './argv/wording.js';
 import { unlikenessError } from './commands/compare.js';
@@ -53,7 +53,7 @@ export async function readStandards(
   process: ReadingProcess,
 ): Promise<Standards> {
   return {
-    expectations: expect.map((text) => parseExpectation(text, phases.map(phaseNamed))),
+    expectations: expect.map((text) => parseExpectation(text, phases.map(getPhase))),
     baseline: baseline === undefined ? null : await readBaseline(baseline, allowCached, process),
     maxRegressionPercent: maxRegression,
     force,
@@ -71,7 +71,7 @@ async function readBaseline(file: string, allowCached: boolean, process: Reading
     throw new GobonnieError(
       'option-invalid',
       ofFile('baseline', file, error),
-      isMissing ? sentence`measure it first, with ${flag('out', file)}` : error.hint,
+      isMissing ? msg`measure it first, with ${flag('out', file)}` : error.hint,
       { cause: error },
     );
   }
@@ -80,7 +80,7 @@ async function readBaseline(file: string, allowCached: boolean, process: Reading
 /** Refuses, before anything is measured, a baseline that this run cannot be compared with. */
 export function refuseUnlikeBaseline({ baseline, force }: Standards, plan: Plan): void {
   if (!baseline) return;
-  const after = expectedSubject(THIS_RUN, emptyReport(plan), plan.phases.map(phaseNamed));
+  const after = expectedSubject(THIS_RUN, emptyReport(plan), plan.phases.map(getPhase));
   const differences = foreseenDifferences(baseline.subject, after);
   if (differences.length > 0 && !force)
     throw unlikenessError({ before: baseline.subject.name, after: THIS_RUN, differences });
@@ -135,7 +135,7 @@ function comparisonLines(
   style: Pick<TableStyle, 'paint' | 'columns'>,
 ): readonly string[] {
   if (comparison === null) return [];
-  if (isQuiet && verdictOf(comparison) !== 'regression') return unsureLines(comparison).map(harmless);
+  if (isQuiet && verdictOf(comparison) !== 'regression') return unsureLines(comparison).map(sanitize);
   const lines = comparisonFormatsIn(style).text([comparison]).trimEnd().split('\n');
   // In a window the table stands apart.
   return Number.isFinite(style.columns) ? ['', ...lines] : lines.filter((line) => line !== '');

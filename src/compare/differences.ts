@@ -1,4 +1,4 @@
-import { groupsOf } from '../text/groups.js';
+import { groupBy } from '../text/groups.js';
 import { type EnvironmentDifference, differencesOf, type Fact } from './facts.js';
 import type { Subject } from './subject.js';
 
@@ -25,12 +25,12 @@ export function differencesBetween(
 
 /** Each fact from the first document that knows it. */
 function firstFacts({ facts }: Subject): readonly Fact[] {
-  return groupsOf(facts.flat(), ({ name }) => name).map(
+  return groupBy(facts.flat(), ({ name }) => name).map(
     (group) => group.find(({ value }) => value !== null) ?? group[0],
   );
 }
 
 function differencesWithin({ name: within, facts }: Subject, first: readonly Fact[]): readonly EnvironmentDifference[] {
   const differences = facts.flatMap((one) => differencesOf(first, one));
-  return groupsOf(differences, ({ name }) => name).map(([difference]) => ({ ...difference, within }));
+  return groupBy(differences, ({ name }) => name).map(([difference]) => ({ ...difference, within }));
 }

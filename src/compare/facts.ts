@@ -1,6 +1,6 @@
 import type { Results, RunResult } from '../report/results.js';
 import type { Report } from '../report/schema/report.js';
-import { showBytes } from '../text/units.js';
+import { formatBytes } from '../text/units.js';
 
 /** A circumstance that should be equal when figures are compared. */
 export interface Fact {
@@ -101,7 +101,7 @@ function isAlike({ value, isSize }: Fact, { value: other }: Fact): boolean {
 }
 
 function factText({ value, isSize }: Fact): string {
-  return isSize && typeof value === 'number' ? showBytes(value) : String(value);
+  return isSize && typeof value === 'number' ? formatBytes(value) : String(value);
 }
 
 /** All of the data is one fact, however large the data is. */

@@ -5,8 +5,8 @@ import { type Metric, metricName, metrics, type Sample, sampleOf } from '../repo
 import { completeRuns, type PhaseFigures, phasesOf, type Results } from '../report/results.js';
 import { resultsOfReport } from '../report/results-of-report.js';
 import type { Report } from '../report/schema/report.js';
-import { shown } from '../text/escape.js';
-import { groupsOf } from '../text/groups.js';
+import { display } from '../text/escape.js';
+import { groupBy } from '../text/groups.js';
 import { type Fact, factsOf } from './facts.js';
 
 /** The values of one metric, one for each run. */
@@ -34,7 +34,7 @@ export interface Subject {
 
 /** Throws if there is no complete run. */
 export function subjectOf(name: string, results: readonly Results[], allowCached = false): Subject {
-  const samples = groupsOf(
+  const samples = groupBy(
     results.flatMap((one) => samplesOf(one, allowCached)),
     (sample) => sample.name,
   ).map((group) => {
@@ -46,7 +46,7 @@ export function subjectOf(name: string, results: readonly Results[], allowCached
   if (samples.length === 0)
     throw new GobonnieError(
       'input-unreadable',
-      `${shown(name)} holds no complete run`,
+      `${display(name)} holds no complete run`,
       'give a report that has one',
     );
   return {

@@ -5,9 +5,9 @@ import { FILE_TESTS, IO_TESTS } from '../report/family.js';
 import { completeRuns, type Results, type RunResult } from '../report/results.js';
 import { hasSeveralRuns, resultOfRun, resultsOfReport } from '../report/results-of-report.js';
 import type { Report } from '../report/schema/report.js';
-import { chosen } from '../text/choice.js';
-import { harmlessJson } from '../text/escape.js';
-import { flag, sentence } from '../text/sentence.js';
+import { validateChoice } from '../text/choice.js';
+import { stringifySafely } from '../text/escape.js';
+import { flag, msg } from '../text/sentence.js';
 import { bonnieBrayTable, bonnieTable } from './ancestors/bonnie.js';
 import { bonnieHtml } from './ancestors/bonnie-html.js';
 import { bonniePlusPlusText } from './ancestors/bonnie-plus-plus.js';
@@ -29,10 +29,10 @@ import { prometheusText } from './programs/prometheus.js';
 import type { Screen } from './writing/screen.js';
 
 /** The whole report; its schema is published. */
-const report: Format = { isJson: true, oneByOne: 'plain', end: harmlessJson };
+const report: Format = { isJson: true, oneByOne: 'plain', end: stringifySafely };
 
 /** Each event as it happens, one JSON object per line. */
-const ndjson: Format = { isJson: true, oneByOne: 'plain', event: harmlessJson };
+const ndjson: Format = { isJson: true, oneByOne: 'plain', event: stringifySafely };
 
 /** One document, printed at the end. */
 function document(render: (results: readonly Results[]) => string): Format {
@@ -106,7 +106,7 @@ export const formats = {
 export type FormatName = keyof typeof formats;
 
 export function formatNamed(given: string): FormatName {
-  return chosen(formats, given, flag('format', given));
+  return validateChoice(formats, given, flag('format', given));
 }
 
 /** The format as a terminal shows it. */
@@ -142,16 +142,16 @@ export function refuseUnfit(name: FormatName, phases: readonly string[]): void {
   if (!phases.some((phase) => holds.includes(phase))) {
     throw new GobonnieError(
       'option-invalid',
-      sentence`${flag('format', name)} shows none of ${flag('phases', phases.join(','))}`,
-      sentence`pass another ${flag('format')}, such as text or bonnie++`,
+      msg`${flag('format', name)} shows none of ${flag('phases', phases.join(','))}`,
+      msg`pass another ${flag('format')}, such as text or bonnie++`,
     );
   }
   const missing = needs.filter((phase) => !phases.includes(phase));
   if (missing.length === 0) return;
   throw new GobonnieError(
     'option-invalid',
-    sentence`${flag('format', name)} needs the phases ${needs.join(', ')}, but ${flag('phases')} leaves out ${missing.join(', ')}`,
-    sentence`add them to ${flag('phases')}, pass another ${flag('format')}, or ${flag('out')} FILE.json for the full report`,
+    msg`${flag('format', name)} needs the phases ${needs.join(', ')}, but ${flag('phases')} leaves out ${missing.join(', ')}`,
+    msg`add them to ${flag('phases')}, pass another ${flag('format')}, or ${flag('out')} FILE.json for the full report`,
   );
 }
 
@@ -184,5 +184,5 @@ export function renderReports(
   comparisons?: readonly Comparison[],
 ): string {
   if (format.render && !format.oneByOne) return format.render(reports.map(resultsOfReport), comparisons);
-  return format.event ? reports.map((one) => renderReport(format, one)).join('') : harmlessJson(reports);
+  return format.event ? reports.map((one) => renderReport(format, one)).join('') : stringifySafely(reports);
 }

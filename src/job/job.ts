@@ -1,31 +1,31 @@
-import type { Exchange } from '../meeting/exchange.js';
+import type { Communicator } from '../meeting/exchange.js';
 import type { Place } from '../plan/place.js';
 import type { Part } from '../report/measure/merge-ranks.js';
 import { endsOf } from '../report/measure/range.js';
 import type { Measurement, Report, Warning } from '../report/schema/report.js';
 import type { Peers, Stonewalled } from '../run/peers.js';
 import { NS_PER_SECOND } from '../text/units.js';
-import { type Addition, Coordinator, type Decided } from './coordinator.js';
-import type { Facts } from './facts.js';
-import { Steps } from './steps.js';
-import { type Agreement, type Done, MOST_WARNINGS } from './wire.js';
+import { type DecisionExtras, Coordinator, type AgreedPlan } from './coordinator.js';
+import type { RankInfo } from './facts.js';
+import { JobSteps } from './steps.js';
+import { type Agreement, type StepSuccess, MAX_WARNINGS } from './wire.js';
 
 /** One of several processes that measure together. */
 export class Job implements Peers {
-  readonly #exchange: Exchange;
-  readonly #steps: Steps;
+  readonly #communicator: Communicator;
+  readonly #steps: JobSteps;
   /** Only rank 0 uses it. */
   readonly #coordinator: Coordinator;
   #source: number;
-  #beganSeconds: number | undefined;
+  #startedAtSeconds: number | undefined;
   /** That rank 0 has not been told of. */
   readonly #warnings: Warning[] = [];
 
-  constructor(exchange: Exchange) {
-    this.#exchange = exchange;
-    this.#coordinator = new Coordinator(exchange);
-    this.#steps = new Steps(exchange, this.#coordinator);
-    this.#source = exchange.rank;
+  constructor(communicator: Communicator) {
+    this.#communicator = communicator;
+    this.#coordinator = new Coordinator(communicator);
+    this.#steps = new JobSteps(communicator, this.#coordinator);
+    this.#source = communicator.rank;
   }
 
   /** How long the others are waited for. */
@@ -39,40 +39,40 @@ export class Job implements Peers {
 
   /** Whether this is the rank that prints for all. */
   get isFirst(): boolean {
-    return this.#exchange.rank === 0;
+    return this.#communicator.rank === 0;
   }
 
   /** Whether all know how it ended, so that only rank 0 has to say it. */
-  get hasTold(): boolean {
-    return this.#steps.hasTold;
+  get isReported(): boolean {
+    return this.#steps.isReported;
   }
 
   /** After a signal the others are not waited for, and the launcher must not take the end of this process for a loss. */
-  endOn(signal: AbortSignal): void {
-    this.#steps.endOn(signal);
+  leaveOnAbort(signal: AbortSignal): void {
+    this.#steps.leaveOnAbort(signal);
   }
 
   /** What all do, as rank 0 decides by what each says of itself. */
-  async agree(facts: Facts, decide: (all: readonly Facts[]) => Decided): Promise<Agreement> {
-    const factsOf = (all: readonly Done[]) => all.flatMap((one) => one.facts ?? []);
-    const agreed = (all: readonly Done[]) => ({
-      agreement: this.#coordinator.agreement(factsOf(all), decide),
+  async agree(rankInfo: RankInfo, decide: (all: readonly RankInfo[]) => AgreedPlan): Promise<Agreement> {
+    const rankInfos = (all: readonly StepSuccess[]) => all.flatMap((one) => one.rankInfo ?? []);
+    const makeExtras = (all: readonly StepSuccess[]) => ({
+      agreement: this.#coordinator.makeAgreement(rankInfos(all), decide),
     });
-    const { decision } = await this.#take(
-      async () => facts,
-      () => ({ facts }),
-      agreed,
+    const { decision } = await this.#runStep(
+      async () => rankInfo,
+      () => ({ rankInfo }),
+      makeExtras,
     );
     if (!decision?.agreement) throw new Error('rank 0 has decided nothing');
     this.record.id = decision.agreement.id;
-    const source = decision.agreement.sources[this.#exchange.rank] ?? this.#exchange.rank;
+    const source = decision.agreement.sources[this.#communicator.rank] ?? this.#communicator.rank;
     // Also what rank 0 has decided is not believed.
-    if (source < this.#exchange.size) this.#source = source;
+    if (source < this.#communicator.size) this.#source = source;
     return decision.agreement;
   }
 
   async done<Result>(work: () => Promise<Result>): Promise<Result> {
-    const { result } = await this.#take(work);
+    const { result } = await this.#runStep(work);
     return result;
   }
 
@@ -80,18 +80,18 @@ export class Job implements Peers {
     work: () => Promise<Measurement | null>,
     stonewall: Stonewalled | null = null,
   ): Promise<Measurement | null> {
-    this.#beganSeconds = undefined;
-    const tell = (measurement: Measurement | null) => ({
+    this.#startedAtSeconds = undefined;
+    const describe = (measurement: Measurement | null) => ({
       measurement: measurement ?? undefined,
-      beganSeconds: this.#beganSeconds,
+      startedAtSeconds: this.#startedAtSeconds,
     });
-    const { result, decision, all } = await this.#take(work, tell, undefined, stonewall);
+    const { result, decision, all } = await this.#runStep(work, describe, undefined, stonewall);
     if (!decision) return null;
-    return this.#coordinator.merged(all) ?? result;
+    return this.#coordinator.merge(all) ?? result;
   }
 
   get place(): Place {
-    return { rank: this.#exchange.rank, ranks: this.#exchange.size };
+    return { rank: this.#communicator.rank, ranks: this.#communicator.size };
   }
 
   get source(): number {
@@ -99,31 +99,31 @@ export class Job implements Peers {
   }
 
   useOwn(): void {
-    this.#source = this.#exchange.rank;
+    this.#source = this.#communicator.rank;
     this.record.readSource = 'own-not-shared';
   }
 
   /** Nothing after an abort. */
   async told(text: string, from: readonly number[]): Promise<readonly string[]> {
-    await this.#take(
+    await this.#runStep(
       async () => text,
       () => ({ text }),
     );
-    const all = await this.#steps.told(from);
+    const all = await this.#steps.getResults(from);
     return all.map((one) => (one.state === 'done' ? (one.text ?? '') : ''));
   }
 
-  async all(answer: boolean): Promise<boolean> {
-    return (await this.least(Number(answer))) === 1;
+  async all(value: boolean): Promise<boolean> {
+    return (await this.least(Number(value))) === 1;
   }
 
-  async least(answer: number): Promise<number> {
-    const { decision } = await this.#take(
-      async () => answer,
-      () => ({ answer }),
-      (all) => ({ answer: endsOf(all.map((one) => one.answer ?? answer))[0] }),
+  async least(value: number): Promise<number> {
+    const { decision } = await this.#runStep(
+      async () => value,
+      () => ({ value }),
+      (all) => ({ value: endsOf(all.map((one) => one.value ?? value))[0] }),
     );
-    return decision?.answer ?? answer;
+    return decision?.value ?? value;
   }
 
   get parts(): readonly Part[] {
@@ -138,14 +138,14 @@ export class Job implements Peers {
     return this.#coordinator.takeWarnings();
   }
 
-  async agreed(answer: boolean): Promise<boolean> {
-    const { decision } = await this.#take(
-      async () => answer,
+  async agreed(value: boolean): Promise<boolean> {
+    const { decision } = await this.#runStep(
+      async () => value,
       () => ({}),
-      () => ({ answer: Number(answer) }),
+      () => ({ value: Number(value) }),
     );
-    const agreed = decision?.answer === undefined ? answer : decision.answer === 1;
-    if (agreed) this.#steps.end();
+    const agreed = decision?.value === undefined ? value : decision.value === 1;
+    if (agreed) this.#steps.finish();
     return agreed;
   }
 
@@ -154,11 +154,11 @@ export class Job implements Peers {
   }
 
   async furthest(steps: number): Promise<number> {
-    return this.#steps.furthest(steps);
+    return this.#steps.maxSteps(steps);
   }
 
   began(gateNs: bigint): void {
-    this.#beganSeconds = Number(gateNs) / NS_PER_SECOND;
+    this.#startedAtSeconds = Number(gateNs) / NS_PER_SECOND;
   }
 
   /** For a failure outside of all steps: the others learn of it in their next one. */
@@ -168,21 +168,21 @@ export class Job implements Peers {
 
   /** At the very end. Ranks that did not come are ended by the launcher. */
   async leave(exitCode: number): Promise<void> {
-    this.#steps.end();
-    if (this.#steps.isLost) await this.#exchange.abort(exitCode);
-    else await this.#exchange.leave();
+    this.#steps.finish();
+    if (this.#steps.hasLostRank) await this.#communicator.abort(exitCode);
+    else await this.#communicator.leave();
   }
 
-  async #take<Result>(
+  async #runStep<Result>(
     work: () => Promise<Result>,
-    tell: (result: Result) => Omit<Done, 'state' | 'stamps' | 'warnings'> = () => ({}),
-    addition?: Addition,
+    describe: (result: Result) => Omit<StepSuccess, 'state' | 'barrierTimes' | 'warnings'> = () => ({}),
+    makeExtras?: DecisionExtras,
     stonewall?: Stonewalled | null,
   ) {
-    const tellAll = (result: Result) => ({
-      warnings: this.#warnings.splice(0, MOST_WARNINGS),
-      ...tell(result),
+    const describeWithWarnings = (result: Result) => ({
+      warnings: this.#warnings.splice(0, MAX_WARNINGS),
+      ...describe(result),
     });
-    return this.#steps.take(work, tellAll, addition, stonewall);
+    return this.#steps.run(work, describeWithWarnings, makeExtras, stonewall);
   }
 }

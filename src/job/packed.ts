@@ -5,7 +5,7 @@ import type { Measurement, TimeSeries } from '../report/schema/report.js';
 import { NS_PER_SECOND } from '../text/units.js';
 
 /** Rates over time travel with this many moments at most. */
-const MOST_MOMENTS = 100;
+const MAX_POINTS = 100;
 
 /**
  * A measurement on its way to rank 0, in a third of the bytes: a launcher keeps what all ranks of all steps give in
@@ -24,48 +24,48 @@ const onTheWaySchema = z.object({
   }),
 });
 
-export const packedSchema = onTheWaySchema.transform(unpacked);
+export const encodedMeasurementSchema = onTheWaySchema.transform(decodeMeasurement);
 
-type Packed = z.infer<typeof onTheWaySchema>;
+type EncodedMeasurement = z.infer<typeof onTheWaySchema>;
 
 /** Its rates over time at fewer moments, and without latencies over time, which cannot be added. */
-export function packed({ latencyNs, series, ...others }: Measurement): Packed {
+export function encodeMeasurement({ latencyNs, series, ...others }: Measurement): EncodedMeasurement {
   const { length } = series.seconds;
-  const every = Math.max(1, Math.ceil(length / MOST_MOMENTS));
+  const every = Math.max(1, Math.ceil(length / MAX_POINTS));
   const kept = (values: readonly number[]) =>
     values.filter((_, at) => at === length - 1 || at % every === every - 1);
   return {
     ...others,
     latencyNs: latencyNs && { ...latencyNs, buckets: packBuckets(latencyNs.buckets) },
     series: {
-      nanoseconds: stepsOf(kept(series.seconds).map((second) => Math.round(second * NS_PER_SECOND))),
-      operations: stepsOf(kept(series.operations)),
-      bytes: stepsOf(kept(series.bytes)),
+      nanoseconds: toDeltas(kept(series.seconds).map((second) => Math.round(second * NS_PER_SECOND))),
+      operations: toDeltas(kept(series.operations)),
+      bytes: toDeltas(kept(series.bytes)),
     },
   };
 }
 
-function unpacked({ latencyNs, series, ...others }: Packed): Measurement {
+function decodeMeasurement({ latencyNs, series, ...others }: EncodedMeasurement): Measurement {
   return {
     ...others,
     latencyNs: latencyNs && { ...latencyNs, buckets: unpackBuckets(latencyNs.buckets) },
-    series: seriesOf(series),
+    series: decodeSeries(series),
   };
 }
 
-function seriesOf({ nanoseconds, operations, bytes }: Packed['series']): TimeSeries {
+function decodeSeries({ nanoseconds, operations, bytes }: EncodedMeasurement['series']): TimeSeries {
   return {
-    seconds: sumsOf(nanoseconds).map((moment) => moment / NS_PER_SECOND),
-    operations: sumsOf(operations),
-    bytes: sumsOf(bytes),
+    seconds: fromDeltas(nanoseconds).map((moment) => moment / NS_PER_SECOND),
+    operations: fromDeltas(operations),
+    bytes: fromDeltas(bytes),
   };
 }
 
-function stepsOf(values: readonly number[]): number[] {
+function toDeltas(values: readonly number[]): number[] {
   return values.map((value, at) => value - (values[at - 1] ?? 0));
 }
 
-function sumsOf(steps: readonly number[]): number[] {
+function fromDeltas(steps: readonly number[]): number[] {
   let reached = 0;
   return steps.map((step) => {
     reached += step;

@@ -1,133 +1,133 @@
-import type { Exchange } from '../meeting/exchange.js';
+import type { Communicator } from '../meeting/exchange.js';
 import type { Stonewalled } from '../run/peers.js';
-import { type Addition, type Coordinator, errorOf } from './coordinator.js';
-import { failedBy, Talk } from './talk.js';
-import type { Done, Go, StepResult } from './wire.js';
+import { type DecisionExtras, type Coordinator, decisionError } from './coordinator.js';
+import { toStepFailure, Collectives } from './talk.js';
+import type { StepSuccess, ProceedDecision, StepResult } from './wire.js';
 
 /** How a step ended that all could take. What all have told only rank 0 knows; after an abort nobody decides. */
-interface Taken<Result> {
+interface StepOutcome<Result> {
   readonly result: Result;
-  readonly decision: Go | null;
+  readonly decision: ProceedDecision | null;
   readonly all: readonly StepResult[];
 }
 
 /** What a rank tells of a step that it could take. */
-type Tell<Result> = (result: Result) => Omit<Done, 'state' | 'stamps'>;
+type DescribeResult<Result> = (result: Result) => Omit<StepSuccess, 'state' | 'barrierTimes'>;
 
 /**
  * The steps that all ranks of a job take. In each they wait for each other at the gate, tell rank 0 how it went, and
  * hear from it whether they go on: so a rank that fails still comes to every wait.
  */
-export class Steps {
-  readonly #exchange: Exchange;
+export class JobSteps {
+  readonly #communicator: Communicator;
   readonly #coordinator: Coordinator;
-  readonly #talk: Talk;
+  readonly #collectives: Collectives;
   #isPastGate = false;
   /** Of the phase that all take, if they have not agreed yet where --stonewall ends it. */
   #stonewall: Stonewalled | null = null;
-  #isOver = false;
-  #hasTold = false;
+  #isFinished = false;
+  #isReported = false;
 
-  constructor(exchange: Exchange, coordinator: Coordinator) {
-    this.#exchange = exchange;
+  constructor(communicator: Communicator, coordinator: Coordinator) {
+    this.#communicator = communicator;
     this.#coordinator = coordinator;
-    this.#talk = new Talk(exchange);
+    this.#collectives = new Collectives(communicator);
   }
 
   /** How long the others are waited for. */
   set timeoutSeconds(seconds: number) {
-    this.#talk.timeoutSeconds = seconds;
+    this.#collectives.timeoutSeconds = seconds;
   }
 
   /** Whether all know how it ended, so that only rank 0 has to say it. */
-  get hasTold(): boolean {
-    return this.#hasTold;
+  get isReported(): boolean {
+    return this.#isReported;
   }
 
   /** Whether some rank did not come, or cannot be reached. */
-  get isLost(): boolean {
-    return this.#talk.isLost;
+  get hasLostRank(): boolean {
+    return this.#collectives.hasLostRank;
   }
 
   /** After a signal the others are not waited for, and the launcher must not take the end of this process for a loss. */
-  endOn(signal: AbortSignal): void {
-    this.#talk.signal = signal;
-    signal.addEventListener('abort', () => void this.#exchange.leave());
+  leaveOnAbort(signal: AbortSignal): void {
+    this.#collectives.signal = signal;
+    signal.addEventListener('abort', () => void this.#communicator.leave());
   }
 
   /** No more steps are taken. */
-  end(): void {
-    this.#isOver = true;
+  finish(): void {
+    this.#isFinished = true;
   }
 
   async gate(): Promise<void> {
     this.#isPastGate = true;
-    await this.#talk.wait('gate');
+    await this.#collectives.barrier('gate');
   }
 
   /** Of all ranks the most steps, in a phase that --stonewall may cut. */
-  async furthest(steps: number): Promise<number> {
+  async maxSteps(steps: number): Promise<number> {
     const stonewall = this.#stonewall;
     if (!stonewall || this.#isAborted) return steps;
     this.#stonewall = null;
-    const most = await this.#talk.over(() => this.#talk.most(steps, stonewall.lastSeconds));
-    return most ?? steps;
+    const max = await this.#collectives.guard(() => this.#collectives.max(steps, stonewall.lastSeconds));
+    return max ?? steps;
   }
 
-  async take<Result>(
+  async run<Result>(
     work: () => Promise<Result>,
-    tell: Tell<Result> = () => ({}),
-    addition: Addition = () => ({}),
+    describe: DescribeResult<Result> = () => ({}),
+    makeExtras: DecisionExtras = () => ({}),
     stonewall: Stonewalled | null = null,
-  ): Promise<Taken<Result>> {
-    this.#talk.begin();
+  ): Promise<StepOutcome<Result>> {
+    this.#collectives.nextStep();
     this.#isPastGate = false;
     this.#stonewall = stonewall;
-    const own = await this.#attempt(work, tell);
-    const heard = this.#isAborted || this.isLost ? null : await this.#hear(own.told, addition, stonewall);
-    if (!heard) {
+    const own = await this.#attempt(work, describe);
+    const exchanged = this.#isAborted || this.hasLostRank ? null : await this.#exchangeResults(own.stepResult, makeExtras, stonewall);
+    if (!exchanged) {
       if ('error' in own) throw own.error;
       return { result: own.result, decision: null, all: [] };
     }
-    const { decision, all } = heard;
+    const { decision, all } = exchanged;
     if (decision.state === 'go' && !('error' in own)) return { result: own.result, decision, all };
-    this.#isOver = true;
-    this.#hasTold = true;
+    this.#isFinished = true;
+    this.#isReported = true;
     if ('error' in own) throw own.error;
     if (decision.state === 'go') throw new Error('a step that failed here went on');
-    throw errorOf(decision);
+    throw decisionError(decision);
   }
 
   /** What these ranks have told in this step. Nothing after an abort. */
-  async told(ranks: readonly number[]): Promise<readonly StepResult[]> {
-    const taken = await this.#talk.over(async () => {
+  async getResults(ranks: readonly number[]): Promise<readonly StepResult[]> {
+    const results = await this.#collectives.guard(async () => {
       const all: StepResult[] = [];
-      for (const rank of this.#isAborted ? [] : ranks) all.push(await this.#talk.told(rank));
+      for (const rank of this.#isAborted ? [] : ranks) all.push(await this.#collectives.getResult(rank));
       return all;
     });
-    return taken ?? [];
+    return results ?? [];
   }
 
   /** For a failure outside of all steps: the others learn of it in their next one. */
   async fail(error: unknown): Promise<void> {
-    if (this.#isOver || this.#isAborted) return;
-    await this.take(() => Promise.reject(error)).catch(() => {});
+    if (this.#isFinished || this.#isAborted) return;
+    await this.run(() => Promise.reject(error)).catch(() => {});
   }
 
   /** Null after an abort, when the others are no longer heard. */
-  async #hear(own: StepResult, addition: Addition, stonewall: Stonewalled | null) {
-    const [talk, isFirst] = [this.#talk, this.#exchange.rank === 0];
+  async #exchangeResults(own: StepResult, makeExtras: DecisionExtras, stonewall: Stonewalled | null) {
+    const [collectives, isFirst] = [this.#collectives, this.#communicator.rank === 0];
     try {
-      return await talk.over(async () => {
-        await talk.tell(own);
-        await talk.wait('end', stonewall?.lastSeconds);
-        const all = isFirst ? await talk.allTold() : [];
-        if (isFirst) await talk.decide(this.#coordinator.decide(all, addition));
-        await talk.wait('decision');
-        return { decision: await talk.decision(), all: all.filter((one) => one.state === 'done') };
+      return await collectives.guard(async () => {
+        await collectives.sendResult(own);
+        await collectives.barrier('end', stonewall?.lastSeconds);
+        const all = isFirst ? await collectives.gatherResults() : [];
+        if (isFirst) await collectives.broadcastDecision(this.#coordinator.decide(all, makeExtras));
+        await collectives.barrier('decision');
+        return { decision: await collectives.receiveDecision(), all: all.filter((one) => one.state === 'done') };
       });
     } catch (error) {
-      if (isFirst) this.#coordinator.noteIncomplete(await talk.survivors(own));
+      if (isFirst) this.#coordinator.recordIncomplete(await collectives.reachableResults(own));
       throw error;
     }
   }
@@ -135,24 +135,24 @@ export class Steps {
   /** Also after a failure it comes to all places where the others wait. */
   async #attempt<Result>(
     work: () => Promise<Result>,
-    tell: Tell<Result>,
-  ): Promise<{ result: Result; told: StepResult } | { error: unknown; told: StepResult }> {
+    describe: DescribeResult<Result>,
+  ): Promise<{ result: Result; stepResult: StepResult } | { error: unknown; stepResult: StepResult }> {
     try {
       const result = await work();
-      await this.#pass();
-      return { result, told: { state: 'done', stamps: this.#talk.takeStamps(), ...tell(result) } };
+      await this.#enterRemainingBarriers();
+      return { result, stepResult: { state: 'done', barrierTimes: this.#collectives.takeBarrierTimes(), ...describe(result) } };
     } catch (error) {
-      if (!this.isLost) await this.#pass();
-      return { error, told: failedBy(error as Error) };
+      if (!this.hasLostRank) await this.#enterRemainingBarriers();
+      return { error, stepResult: toStepFailure(error as Error) };
     }
   }
 
-  async #pass(): Promise<void> {
+  async #enterRemainingBarriers(): Promise<void> {
     if (!this.#isPastGate && !this.#isAborted) await this.gate();
-    await this.furthest(0);
+    await this.maxSteps(0);
   }
 
   get #isAborted(): boolean {
-    return this.#talk.signal.aborted;
+    return this.#collectives.signal.aborted;
   }
 }

@@ -1,37 +1,37 @@
 import * as z from 'zod';
 import { seconds } from '../report/schema/quantities.js';
 import { warningSchema } from '../report/schema/report.js';
-import { factsSchema } from './facts.js';
-import { packed, packedSchema } from './packed.js';
+import { rankInfoSchema } from './facts.js';
+import { encodeMeasurement, encodedMeasurementSchema } from './packed.js';
 
 /** No name is longer. */
-const MOST_TEXT = 1000;
+const MAX_TEXT_LENGTH = 1000;
 
 /** Of one rank in one step: more are left out. */
-export const MOST_WARNINGS = 20;
+export const MAX_WARNINGS = 20;
 
-const failedSchema = z.object({
+const stepFailureSchema = z.object({
   state: z.literal('failed'),
   code: z.string(),
   message: z.string(),
   hint: z.string(),
 });
 
-const doneSchema = z.object({
+const stepSuccessSchema = z.object({
   state: z.literal('done'),
   /** Its waits since it last told something. */
-  stamps: z.array(z.object({ came: z.number(), went: z.number() })),
-  facts: factsSchema.optional(),
-  measurement: packedSchema.optional(),
+  barrierTimes: z.array(z.object({ entered: z.number(), left: z.number() })),
+  rankInfo: rankInfoSchema.optional(),
+  measurement: encodedMeasurementSchema.optional(),
   /** By its own clock. */
-  beganSeconds: seconds.optional(),
-  warnings: z.array(warningSchema).max(MOST_WARNINGS).optional(),
-  answer: z.number().optional(),
-  text: z.string().max(MOST_TEXT).optional(),
+  startedAtSeconds: seconds.optional(),
+  warnings: z.array(warningSchema).max(MAX_WARNINGS).optional(),
+  value: z.number().optional(),
+  text: z.string().max(MAX_TEXT_LENGTH).optional(),
 });
 
 /** What a rank tells of a step. */
-const resultSchema = z.discriminatedUnion('state', [doneSchema, failedSchema]);
+const stepResultSchema = z.discriminatedUnion('state', [stepSuccessSchema, stepFailureSchema]);
 
 /** What rank 0 has decided for all. */
 const agreementSchema = z.object({
@@ -40,7 +40,7 @@ const agreementSchema = z.object({
   /** Judged again by each rank. */
   options: z.record(z.string(), z.unknown()),
   /** How many ranks share a filesystem, by its size. */
-  sharers: z.record(z.string(), z.int().positive()),
+  ranksSharing: z.record(z.string(), z.int().positive()),
   /** Whose files each rank uses. */
   sources: z.array(z.int().nonnegative()),
 });
@@ -50,24 +50,24 @@ const decisionSchema = z.discriminatedUnion('state', [
   z.object({
     state: z.literal('go'),
     agreement: agreementSchema.optional(),
-    answer: z.number().optional(),
+    value: z.number().optional(),
   }),
-  failedSchema,
+  stepFailureSchema,
 ]);
 
-export type Done = z.infer<typeof doneSchema>;
-export type StepResult = z.infer<typeof resultSchema>;
-export type Go = Extract<Decision, { state: 'go' }>;
+export type StepSuccess = z.infer<typeof stepSuccessSchema>;
+export type StepResult = z.infer<typeof stepResultSchema>;
+export type ProceedDecision = Extract<Decision, { state: 'go' }>;
 export type Agreement = z.infer<typeof agreementSchema>;
 export type Decision = z.infer<typeof decisionSchema>;
 
-export function textOf(message: StepResult | Decision): string {
+export function serializeMessage(message: StepResult | Decision): string {
   const measurement = message.state === 'done' && message.measurement;
-  return JSON.stringify(measurement ? { ...message, measurement: packed(measurement) } : message);
+  return JSON.stringify(measurement ? { ...message, measurement: encodeMeasurement(measurement) } : message);
 }
 
 export function parseResult(text: string): StepResult {
-  return resultSchema.parse(JSON.parse(text));
+  return stepResultSchema.parse(JSON.parse(text));
 }
 
 export function parseDecision(text: string): Decision {

@@ -13,8 +13,8 @@ import type { GobonniegoJson } from '../read/ancestors/gobonniego-json.js';
 import { readObject, readResults } from '../read/index.js';
 import type { Results } from '../report/results.js';
 import type { Report } from '../report/schema/report.js';
-import { chosen } from '../text/choice.js';
-import { shown } from '../text/escape.js';
+import { validateChoice } from '../text/choice.js';
+import { display } from '../text/escape.js';
 
 /** A result to compare: a report, gobonniego's document, or the text of anything that `gobonnie show` reads. */
 export type ComparisonInput = Report | GobonniegoJson | string;
@@ -70,7 +70,7 @@ export function compare(
 ): ComparisonResult {
   refuseUnknown(unknownOptions);
   refuseOddPercent(maxRegressionPercent);
-  chosen(METHODS, method, `method ${shown(method)}`);
+  validateChoice(METHODS, method, `method ${display(method)}`);
   const comparison = compareSubjects(
     subjectOf(beforeName, readInputs(before, beforeName), allowCached),
     subjectOf(afterName, readInputs(after, afterName), allowCached),
@@ -86,7 +86,7 @@ function readInputs(input: ComparisonInput | readonly ComparisonInput[], name: s
     if (typeof one === 'object' && one !== null) return [readObject(one, name)];
     throw new GobonnieError(
       'input-unreadable',
-      `${name} is ${shown(one)}, not a result`,
+      `${name} is ${display(one)}, not a result`,
       "pass a report, gobonniego's document, or the text of one",
     );
   });
@@ -97,7 +97,7 @@ function refuseUnknown(unknownOptions: object): void {
   if (name !== undefined)
     throw new GobonnieError(
       'option-unknown',
-      `there is no option ${shown(name)}`,
+      `there is no option ${display(name)}`,
       'the options are maxRegressionPercent, method, force, allowCached and names',
     );
 }
@@ -116,7 +116,7 @@ function refuseOddPercent(percent: number): void {
   if (percent >= 0 && percent <= MAX_PERCENT) return;
   throw new GobonnieError(
     'option-invalid',
-    `maxRegressionPercent ${shown(percent)} is not a percentage from 0 to 100`,
+    `maxRegressionPercent ${display(percent)} is not a percentage from 0 to 100`,
     'pass for example { maxRegressionPercent: 5 }',
   );
 }

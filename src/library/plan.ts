@@ -1,5 +1,5 @@
 import { inspect } from '../machine/machine.js';
-import { judgeOptions } from '../options/judge-options.js';
+import { validateOptions } from '../options/judge-options.js';
 import type { OptionsInput } from '../options/schema.js';
 import { type Plan, plan as createPlan } from '../plan/plan.js';
 import { withClaims } from '../run/survey.js';
@@ -14,6 +14,6 @@ import { withClaims } from '../run/survey.js';
  * console.log(`${threads} threads would write ${totalBytes} bytes to ${machine.target.filesystem}`);
  */
 export async function plan(options: OptionsInput = {}): Promise<Plan> {
-  const validated = judgeOptions(options);
+  const validated = validateOptions(options);
   return createPlan(validated, await withClaims(await inspect(validated.dir)));
 }

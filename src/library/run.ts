@@ -1,4 +1,4 @@
-import { judgeOptions } from '../options/judge-options.js';
+import { validateOptions } from '../options/judge-options.js';
 import type { OptionsInput } from '../options/schema.js';
 import { plan } from '../plan/plan.js';
 import type { Report } from '../report/schema/report.js';
@@ -32,12 +32,12 @@ export function run(options: OptionsInput = {}, hooks: RunHooks = {}): RunHandle
 
 async function measure(options: OptionsInput, hooks: ResolvedHooks): Promise<Report> {
   const { signal, onEvent } = hooks;
-  const validated = judgeOptions(options);
+  const validated = validateOptions(options);
   const stalls = new Stalls({
     timeoutSeconds: validated.stallTimeout,
     signal,
     onStall: (stall) => onEvent({ type: 'stall', ...stall }),
   });
   const runPlan = plan(validated, await survey(validated.dir, stalls, () => {}));
-  return Watcher.during((watcher) => execute(runPlan, hooks, watcher));
+  return Watcher.watch((watcher) => execute(runPlan, hooks, watcher));
 }

@@ -4,8 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { GobonnieError } from '../errors.js';
 import { hasCode, type SystemError, systemHint, systemReason } from '../system-error.js';
-import { flag, sentence } from '../text/sentence.js';
-import { badWindowsName } from '../text/windows-name.js';
+import { flag, msg } from '../text/sentence.js';
+import { findWindowsNameProblem } from '../text/windows-name.js';
 import { type Attached, type Disk, deviceNumberOf, readDisk } from './block-device.js';
 import { type Doubt, isCounted } from './filesystem.js';
 import { filesystemOfType } from './filesystem-type.js';
@@ -46,7 +46,7 @@ export interface Target {
   /** What this user's other runs will still write on the same filesystem. Absent if nobody looked. */
   readonly claims?: readonly Claim[];
   /** How many ranks of a job share this free space. Absent if there are no others. */
-  readonly sharers?: number;
+  readonly ranksSharing?: number;
   /** The number of files (inodes) that fit in all, and that still fit. Null if there is no limit. */
   readonly inodes: { readonly total: number; readonly available: number } | null;
   readonly filesystem: string | null;
@@ -74,11 +74,11 @@ export async function inspect(dir: string = os.tmpdir()): Promise<Machine> {
 }
 
 function refuseWindowsName(dir: string): void {
-  const problem = process.platform === 'win32' ? badWindowsName(dir) : null;
+  const problem = process.platform === 'win32' ? findWindowsNameProblem(dir) : null;
   if (problem !== null)
     throw new GobonnieError(
       'directory-unusable',
-      sentence`${flag('dir', dir)} cannot be used: ${problem}`,
+      msg`${flag('dir', dir)} cannot be used: ${problem}`,
       'pass another directory',
     );
 }
@@ -129,7 +129,7 @@ async function inspectTarget(directory: string): Promise<Target> {
   } catch (cause) {
     throw new GobonnieError(
       'directory-unusable',
-      sentence`${flag('dir', directory)} cannot be used: ${systemReason(cause)}`,
+      msg`${flag('dir', directory)} cannot be used: ${systemReason(cause)}`,
       systemHint(cause),
       { cause },
     );

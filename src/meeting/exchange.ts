@@ -1,23 +1,23 @@
 /** Processes that begin each phase together. */
-export interface Meeting {
+export interface ProcessGroup {
   /** Resolves when all have come to this phase; rejects with the signal's reason. */
-  wait(phase: string, signal: AbortSignal): Promise<void>;
+  barrier(phase: string, signal: AbortSignal): Promise<void>;
   /** The others no longer wait for this process. */
   leave(): Promise<void>;
 }
 
 /** A meeting whose ranks, numbered from 0, give each other texts. */
-export interface Exchange extends Meeting {
+export interface Communicator extends ProcessGroup {
   readonly rank: number;
   readonly size: number;
   /** A name that no other meeting has. Null if its launcher gives none. */
   readonly id: string | null;
   /** Whether what a rank has given can be taken before all have come to a wait. */
-  readonly showsAtOnce: boolean;
+  readonly hasImmediateGet: boolean;
   /** Gives all ranks a text, which they can take after the next wait. No rank uses a name twice. */
-  give(name: string, text: string): Promise<void>;
+  put(name: string, text: string): Promise<void>;
   /** What a rank has given. Throws if it has given nothing, or if the text was damaged on its way. */
-  take(rank: number, name: string): Promise<string>;
+  get(rank: number, name: string): Promise<string>;
   /** Ends all processes of the meeting, as far as its launcher does that. */
   abort(exitCode: number): Promise<void>;
 }

@@ -2,30 +2,30 @@ import { fstatSync } from 'node:fs';
 import { connect, Socket } from 'node:net';
 import { GobonnieError } from '../errors.js';
 import { systemReason } from '../system-error.js';
-import { shown } from '../text/escape.js';
-import type { Exchange } from './exchange.js';
-import { PmiExchange } from './pmi/pmi-exchange.js';
-import { greet } from './pmi/port.js';
+import { display } from '../text/escape.js';
+import type { Communicator } from './exchange.js';
+import { PmiCommunicator } from './pmi/pmi-exchange.js';
+import { handshake } from './pmi/port.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** The processes that a launcher has started together with this one. Null if it is on its own. */
-export async function joined(env: Env, program: string): Promise<Exchange | null> {
+export async function connectToLauncher(env: Env, program: string): Promise<Communicator | null> {
   if (env.PMI_FD !== undefined) {
-    const place = { rank: Number(env.PMI_RANK), size: Number(env.PMI_SIZE) };
+    const position = { rank: Number(env.PMI_RANK), size: Number(env.PMI_SIZE) };
     const descriptor = Number(env.PMI_FD);
-    if (place.size === 1) return null;
-    if (!isSocket(descriptor)) throw closedOnTheWay(place.size, program);
-    return PmiExchange.join(new Socket({ fd: descriptor, readable: true, writable: true }), place);
+    if (position.size === 1) return null;
+    if (!isSocket(descriptor)) throw closedConnectionError(position.size, program);
+    return PmiCommunicator.join(new Socket({ fd: descriptor, readable: true, writable: true }), position);
   }
   if (env.PMI_PORT !== undefined && env.PMI_ID !== undefined) {
     const [host = '', port = ''] = env.PMI_PORT.split(/:(?=\d+$)/);
     const socket = connect(Number(port), host);
-    const place = await greet(socket, env.PMI_ID).catch((cause: Error) => {
+    const place = await handshake(socket, env.PMI_ID).catch((cause: Error) => {
       socket.destroy();
-      throw cause instanceof GobonnieError ? cause : unreachable(env.PMI_PORT ?? '', cause);
+      throw cause instanceof GobonnieError ? cause : unreachableError(env.PMI_PORT ?? '', cause);
     });
-    return PmiExchange.join(socket, place);
+    return PmiCommunicator.join(socket, place);
   }
   refuseApart(env);
   return null;
@@ -51,20 +51,20 @@ function isSocket(descriptor: number): boolean {
   }
 }
 
-function unreachable(place: string, cause: Error): GobonnieError {
+function unreachableError(address: string, cause: Error): GobonnieError {
   return new GobonnieError(
     'communication-failed',
-    `mpiexec cannot be reached at ${shown(place)} (PMI_PORT): ${systemReason(cause)}`,
+    `mpiexec cannot be reached at ${display(address)} (PMI_PORT): ${systemReason(cause)}`,
     'leave out -pmi-port, or use hosts that know that name and can connect to it',
     { cause },
   );
 }
 
-function closedOnTheWay(size: number, program: string): GobonnieError {
+function closedConnectionError(size: number, program: string): GobonnieError {
   return new GobonnieError(
     'option-invalid',
     'the connection to mpiexec or srun was closed on the way: npx and npm scripts do that',
-    `start the installed program itself: mpiexec -n ${size} gobonnie …, or mpiexec -n ${size} node ${shown(program)} …`,
+    `start the installed program itself: mpiexec -n ${size} gobonnie …, or mpiexec -n ${size} node ${display(program)} …`,
   );
 }
 

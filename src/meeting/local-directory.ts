@@ -14,11 +14,11 @@ import {
 import os from 'node:os';
 import path from 'node:path';
 import { GobonnieError } from '../errors.js';
-import { isAlive, ownProcessId, type ProcessId } from '../scratch/owner.js';
-import { isHeld, patientlySync } from '../scratch/safe-path/patience.js';
-import { isOwn, isWritableByOthers } from '../scratch/safe-path/trust.js';
+import { isAlive, currentProcessId, type ProcessId } from '../scratch/owner.js';
+import { isFileBusy, retryWhileBusySync } from '../scratch/safe-path/patience.js';
+import { isOwnedByUs, isWritableByOthers } from '../scratch/safe-path/trust.js';
 import { hasCode } from '../system-error.js';
-import { shown } from '../text/escape.js';
+import { display } from '../text/escape.js';
 
 /*
  * Each user has a directory in the system's temporary one:
@@ -31,7 +31,7 @@ import { shown } from '../text/escape.js';
  * slow process cannot remove what was made after its decision.
  */
 
-export interface MeetingDirectory {
+export interface GroupDirectory {
   /** The directory of the user. */
   readonly home: string;
   readonly path: string;
@@ -40,7 +40,7 @@ export interface MeetingDirectory {
 }
 
 /** What a process tells the others. */
-export interface Member extends ProcessId {
+export interface ProcessState extends ProcessId {
   /** How many phases it has come to, and the name of the last. */
   readonly arrivals: number;
   readonly phase: string;
@@ -51,11 +51,11 @@ const TAKEN = ['ENOTEMPTY', 'EEXIST', 'EPERM'];
 
 export function userDirectory(): string {
   const user = process.geteuid?.() ?? os.userInfo().username;
-  return path.join(os.tmpdir(), `gobonnie-meeting-${user}`);
+  return path.join(os.tmpdir(), `gobonnie-group-${user}`);
 }
 
 /** The user's meeting, or null. First removes what dead processes have left half done. */
-export function findMeeting(home: string): MeetingDirectory | null {
+export function findGroup(home: string): GroupDirectory | null {
   sweep(home);
   if (!exists(home)) return null;
   const now = path.join(home, 'now');
@@ -67,29 +67,29 @@ export function findMeeting(home: string): MeetingDirectory | null {
 }
 
 /** False if there is one already, or another process removed the directory: then look again. */
-export function makeMeeting(home: string, size: number): boolean {
-  const { pid, startTime } = ownProcessId();
+export function makeGroup(home: string, size: number): boolean {
+  const { pid, startTime } = currentProcessId();
   const draft = path.join(home, `new.${pid}.${startTime}`);
   const meeting = path.join(draft, `${size}.${randomUUID()}`);
-  succeeds(['EEXIST'], () => mkdirSync(home, { mode: 0o700 }));
+  trySync(['EEXIST'], () => mkdirSync(home, { mode: 0o700 }));
   try {
-    const isDrafted = succeeds(['ENOENT', ...TAKEN], () => {
+    const isDrafted = trySync(['ENOENT', ...TAKEN], () => {
       mkdirSync(draft, { mode: 0o700 });
       // The draft keeps the directory from being removed, so the one that is checked here is the one that is used.
       refuseUnsafe(home, lstatSync(home));
       mkdirSync(meeting, { mode: 0o700 });
     });
-    return isDrafted && move(draft, path.join(home, 'now'));
+    return isDrafted && renameIfFree(draft, path.join(home, 'now'));
   } finally {
     // Not recursively, as the directory may turn out to be another user's.
-    for (const made of [meeting, draft]) succeeds(['ENOENT', 'ENOTDIR', ...TAKEN], () => rmdirSync(made));
+    for (const made of [meeting, draft]) trySync(['ENOENT', 'ENOTDIR', ...TAKEN], () => rmdirSync(made));
   }
 }
 
 /** False if another process has removed it. */
-export function removeMeeting(meeting: MeetingDirectory): boolean {
+export function removeGroup(meeting: GroupDirectory): boolean {
   const gone = path.join(meeting.home, `gone.${path.basename(meeting.path)}`);
-  const isRemoved = succeeds(['ENOENT'], () => renameSync(meeting.path, gone));
+  const isRemoved = trySync(['ENOENT'], () => renameSync(meeting.path, gone));
   sweep(meeting.home);
   return isRemoved;
 }
@@ -103,7 +103,7 @@ function sweep(home: string): void {
     if (isAbandoned || name.startsWith('gone.')) removeTree(path.join(home, name));
   }
   for (const directory of [path.join(home, 'now'), home])
-    succeeds(['ENOENT', ...TAKEN], () => rmdirSync(directory));
+    trySync(['ENOENT', ...TAKEN], () => rmdirSync(directory));
 }
 
 function exists(home: string): boolean {
@@ -114,30 +114,30 @@ function exists(home: string): boolean {
 
 /** Refuses a directory that another user could have made or written to. */
 function refuseUnsafe(home: string, found: Stats): void {
-  if (!found.isDirectory()) throw unsafe(home, 'is not a directory');
-  if (!isOwn(found)) throw unsafe(home, 'belongs to another user');
+  if (!found.isDirectory()) throw unsafeDirectoryError(home, 'is not a directory');
+  if (!isOwnedByUs(found)) throw unsafeDirectoryError(home, 'belongs to another user');
   if (process.geteuid !== undefined && isWritableByOthers(found))
-    throw unsafe(home, 'can be written to by other users');
+    throw unsafeDirectoryError(home, 'can be written to by other users');
 }
 
-function unsafe(home: string, what: string): GobonnieError {
+function unsafeDirectoryError(home: string, what: string): GobonnieError {
   return new GobonnieError(
     'communication-failed',
-    `${shown(home)} ${what}, so it cannot be used for a meeting`,
+    `${display(home)} ${what}, so it cannot be used for a meeting`,
     'remove it, or set TMPDIR to another directory for all processes',
   );
 }
 
 /** The names of all processes that ever joined. */
-export function memberNames(meeting: MeetingDirectory): readonly string[] {
+export function processNames(meeting: GroupDirectory): readonly string[] {
   return namesIn(meeting.path).filter((name) => name.startsWith('member.'));
 }
 
 /** Null if it has left, the meeting was removed, or the machine went down while it was written. */
-export function readMember(meeting: MeetingDirectory, name: string): Member | null {
+export function readProcessState(meeting: GroupDirectory, name: string): ProcessState | null {
   try {
     const file = path.join(meeting.path, name, 'state');
-    return JSON.parse(patientlySync(() => readFileSync(file, 'utf8'))) as Member;
+    return JSON.parse(retryWhileBusySync(() => readFileSync(file, 'utf8'))) as ProcessState;
   } catch (error) {
     if (error instanceof SyntaxError || hasCode(error, 'ENOENT')) return null;
     throw error;
@@ -145,54 +145,54 @@ export function readMember(meeting: MeetingDirectory, name: string): Member | nu
 }
 
 /** Whether it is alive and has not left. */
-export function isPresent(member: Member | null): member is Member {
-  return member !== null && isAlive(member);
+export function isPresent(state: ProcessState | null): state is ProcessState {
+  return state !== null && isAlive(state);
 }
 
-export function presentMembers(meeting: MeetingDirectory): readonly Member[] {
-  return memberNames(meeting)
-    .map((name) => readMember(meeting, name))
+export function presentProcesses(meeting: GroupDirectory): readonly ProcessState[] {
+  return processNames(meeting)
+    .map((name) => readProcessState(meeting, name))
     .filter(isPresent);
 }
 
 /** Returns the name of the new member, or null if the meeting is full or removed. */
-export function addMember(meeting: MeetingDirectory, member: Member): string | null {
+export function addProcess(meeting: GroupDirectory, state: ProcessState): string | null {
   const draft = path.join(meeting.path, `draft.${randomUUID()}`);
-  const isDrafted = succeeds(['ENOENT'], () => {
+  const isDrafted = trySync(['ENOENT'], () => {
     mkdirSync(draft, { mode: 0o700 });
-    makeFile(path.join(draft, 'state'), member);
+    writeStateFile(path.join(draft, 'state'), state);
   });
   for (let at = 0; isDrafted && at < meeting.size; at++) {
     const name = `member.${at}`;
-    if (move(draft, path.join(meeting.path, name))) return name;
+    if (renameIfFree(draft, path.join(meeting.path, name))) return name;
   }
   removeTree(draft);
   return null;
 }
 
 /** For this process's own name. False if the meeting was removed. */
-export function writeMember(meeting: MeetingDirectory, name: string, member: Member): boolean {
+export function writeProcessState(meeting: GroupDirectory, name: string, state: ProcessState): boolean {
   const own = path.join(meeting.path, name);
   const next = path.join(own, 'next');
   return (
-    succeeds(['ENOENT'], () => makeFile(next, member)) &&
-    succeeds(['ENOENT'], () => renameSync(next, path.join(own, 'state')))
+    trySync(['ENOENT'], () => writeStateFile(next, state)) &&
+    trySync(['ENOENT'], () => renameSync(next, path.join(own, 'state')))
   );
 }
 
 /** For this process's own name, which no other process can take then. False if the meeting was removed. */
-export function leaveAs(meeting: MeetingDirectory, name: string): boolean {
+export function leaveAs(meeting: GroupDirectory, name: string): boolean {
   const own = path.join(meeting.path, name);
-  return succeeds(['ENOENT'], () => renameSync(path.join(own, 'state'), path.join(own, 'left')));
+  return trySync(['ENOENT'], () => renameSync(path.join(own, 'state'), path.join(own, 'left')));
 }
 
-function makeFile(file: string, member: Member): void {
-  writeFileSync(file, JSON.stringify(member), { flag: 'wx', mode: 0o600 });
+function writeStateFile(file: string, state: ProcessState): void {
+  writeFileSync(file, JSON.stringify(state), { flag: 'wx', mode: 0o600 });
 }
 
 /** Several processes may do this at once. Whatever is left is removed by the next sweep. */
 function removeTree(directory: string): void {
-  succeeds(['ENOENT', ...TAKEN], () => rmSync(directory, { recursive: true, force: true }));
+  trySync(['ENOENT', ...TAKEN], () => rmSync(directory, { recursive: true, force: true }));
 }
 
 function namesIn(directory: string): readonly string[] {
@@ -205,22 +205,22 @@ function namesIn(directory: string): readonly string[] {
 }
 
 /** False if it is gone, or if another directory has that name. Windows has the same error for what another process holds. */
-function move(directory: string, to: string): boolean {
-  return succeeds(
+function renameIfFree(directory: string, to: string): boolean {
+  return trySync(
     ['ENOENT', ...TAKEN],
     () => renameSync(directory, to),
-    (error) => isHeld(error) && !existsSync(to),
+    (error) => isFileBusy(error) && !existsSync(to),
   );
 }
 
 /** False if it failed with one of these codes. What another process holds is tried again for a while. */
-function succeeds(
+function trySync(
   codes: readonly string[],
   act: () => void,
-  mayPass = (error: unknown) => isHeld(error) && !hasCode(error, ...codes),
+  isTransient = (error: unknown) => isFileBusy(error) && !hasCode(error, ...codes),
 ): boolean {
   try {
-    patientlySync(act, mayPass);
+    retryWhileBusySync(act, isTransient);
     return true;
   } catch (error) {
     if (hasCode(error, ...codes)) return false;

@@ -1,103 +1,103 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
-import { isOver, type Leftover, standingWith } from '../scratch/leftovers.js';
+import { isRemovable, type Leftover, leftoverStatus } from '../scratch/leftovers.js';
 import type { Owner } from '../scratch/owner.js';
 import { DirectoryHandle } from '../scratch/safe-path/directory-handle.js';
 import { readOwnFile } from '../scratch/safe-path/own-file.js';
 import { removeFile } from '../scratch/safe-path/patience.js';
 
 /** In the directory of --rendezvous. */
-export const POINTER = '.gobonnie-meeting';
-const CARD = '.gobonnie-rank';
-const ROOM = /^\.gobonnie-meeting\.([\da-f-]{36})$/;
-const OWNER = 'owner';
+export const RENDEZVOUS_FILE = '.gobonnie-rendezvous';
+const RANK_FILE = '.gobonnie-rank';
+const RENDEZVOUS_NAME = /^\.gobonnie-rendezvous\.([\da-f-]{36})$/;
+const OWNER_FILE = 'owner';
 
 const texts = z.string();
 const ownerSchema = z.object({
   ...{ pid: z.int(), startTime: texts, host: texts, machine: texts, boot: texts, pidNamespace: texts },
 });
-const cardSchema = z.object({ nonce: texts, owner: ownerSchema });
+const rankFileSchema = z.object({ nonce: texts, owner: ownerSchema });
 
-export const cardOf = (rank: number) => `${CARD}.${rank}`;
-export const ownerOf = (room: string) => path.join(room, OWNER);
+export const rankFileName = (rank: number) => `${RANK_FILE}.${rank}`;
+export const ownerFile = (rendezvous: string) => path.join(rendezvous, OWNER_FILE);
 
 /** What a rank that looks for the others draws, and who it is. Null for a text that is none. */
-export function readCard(text: string | null): z.infer<typeof cardSchema> | null {
+export function parseRankFile(text: string | null): z.infer<typeof rankFileSchema> | null {
   try {
-    return cardSchema.parse(JSON.parse(text ?? ''));
+    return rankFileSchema.parse(JSON.parse(text ?? ''));
   } catch {
     return null;
   }
 }
 
-export function isRoom(name: string): boolean {
-  return ROOM.test(name);
+export function isRendezvousName(name: string): boolean {
+  return RENDEZVOUS_NAME.test(name);
 }
 
 /** The cards and rooms of ranks that look for each other, or did so when they were killed. */
-export async function meetingsIn(directory: string): Promise<readonly Leftover[]> {
-  return (await DirectoryHandle.open(directory)).use(meetingsOf);
+export async function findRendezvous(directory: string): Promise<readonly Leftover[]> {
+  return (await DirectoryHandle.open(directory)).use(scanForRendezvous);
 }
 
-async function meetingsOf(ground: DirectoryHandle): Promise<readonly Leftover[]> {
+async function scanForRendezvous(parent: DirectoryHandle): Promise<readonly Leftover[]> {
   const found: Leftover[] = [];
-  for (const name of await readdir(ground.root)) {
-    const owner = await ownerIn(ground, name);
-    const place = ground.named(path.join(ground.root, name));
-    if (owner) found.push({ path: place, ...standingWith(owner, jobOf(name)) });
+  for (const name of await readdir(parent.root)) {
+    const owner = await readOwner(parent, name);
+    const entryPath = parent.displayPath(path.join(parent.root, name));
+    if (owner) found.push({ path: entryPath, ...leftoverStatus(owner, parseJobId(name)) });
   }
   return found;
 }
 
 /** Removes the cards and rooms that may be removed; gives their paths. */
-export async function clearMeetings(directory: string, job: string | null): Promise<readonly string[]> {
-  return (await DirectoryHandle.open(directory)).use(async (ground) => {
-    const over = (await meetingsOf(ground)).filter((one) => isOver(one, job));
-    for (const name of over.map((one) => path.basename(one.path)))
-      if (isRoom(name)) await removeIn(ground, name);
-      else await removeFile(path.join(ground.root, name));
-    return over.map((one) => one.path);
+export async function removeStaleRendezvous(directory: string, job: string | null): Promise<readonly string[]> {
+  return (await DirectoryHandle.open(directory)).use(async (parent) => {
+    const removable = (await scanForRendezvous(parent)).filter((one) => isRemovable(one, job));
+    for (const name of removable.map((one) => path.basename(one.path)))
+      if (isRendezvousName(name)) await removeTreeIn(parent, name);
+      else await removeFile(path.join(parent.root, name));
+    return removable.map((one) => one.path);
   });
 }
 
-function jobOf(room: string): string | null {
-  return ROOM.exec(room)?.[1] ?? null;
+function parseJobId(name: string): string | null {
+  return RENDEZVOUS_NAME.exec(name)?.[1] ?? null;
 }
 
 /** Removes a room with all that is in it. */
-export async function removeRoom(room: string): Promise<void> {
-  const ground = await DirectoryHandle.open(path.dirname(room));
-  await ground.use(() => removeIn(ground, path.basename(room)));
+export async function removeRendezvous(rendezvous: string): Promise<void> {
+  const parent = await DirectoryHandle.open(path.dirname(rendezvous));
+  await parent.use(() => removeTreeIn(parent, path.basename(rendezvous)));
 }
 
 /** Each directory is opened in the one before, as others may be able to put a link in its place. */
-async function removeIn(ground: DirectoryHandle, name: string): Promise<void> {
-  const directory = await ground.enter(name);
+async function removeTreeIn(parent: DirectoryHandle, name: string): Promise<void> {
+  const directory = await parent.enter(name);
   await directory.use(async () => {
     for (const entry of await readdir(directory.root, { withFileTypes: true })) {
-      if (entry.isDirectory()) await removeIn(directory, entry.name);
+      if (entry.isDirectory()) await removeTreeIn(directory, entry.name);
       else await removeFile(path.join(directory.root, entry.name));
     }
     await directory.removeDirectory();
   });
-  if (isRoom(name)) await removePointerTo(ground, name);
+  if (isRendezvousName(name)) await removeRendezvousFileFor(parent, name);
 }
 
 /** Who made a card or a room. Undefined for anything else. */
-async function ownerIn(ground: DirectoryHandle, name: string): Promise<Owner | undefined> {
-  if (name.startsWith(`${CARD}.`)) return readCard(await readOwnFile(path.join(ground.root, name)))?.owner;
-  const room = isRoom(name) ? await ground.enter(name).catch(() => null) : null;
-  return room?.use(async () => {
+async function readOwner(parent: DirectoryHandle, name: string): Promise<Owner | undefined> {
+  if (name.startsWith(`${RANK_FILE}.`)) return parseRankFile(await readOwnFile(path.join(parent.root, name)))?.owner;
+  const rendezvous = isRendezvousName(name) ? await parent.enter(name).catch(() => null) : null;
+  return rendezvous?.use(async () => {
     try {
-      return ownerSchema.parse(JSON.parse((await readOwnFile(ownerOf(room.root))) ?? ''));
+      return ownerSchema.parse(JSON.parse((await readOwnFile(ownerFile(rendezvous.root))) ?? ''));
     } catch {
       return undefined;
     }
   });
 }
 
-async function removePointerTo(ground: DirectoryHandle, room: string): Promise<void> {
-  const pointer = path.join(ground.root, POINTER);
-  if ((await readOwnFile(pointer))?.includes(`"${room}"`)) await removeFile(pointer);
+async function removeRendezvousFileFor(parent: DirectoryHandle, rendezvous: string): Promise<void> {
+  const file = path.join(parent.root, RENDEZVOUS_FILE);
+  if ((await readOwnFile(file))?.includes(`"${rendezvous}"`)) await removeFile(file);
 }

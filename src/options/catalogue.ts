@@ -1,5 +1,5 @@
 import { GIB, KIB } from '../text/units.js';
-import { FAMILY_DEFAULTS, familyCatalogue } from './family.js';
+import { BONNIE_DEFAULTS, bonnieOptionCatalogue } from './family.js';
 import { MAX_THREADS, MAX_TRANSFER_BYTES, type OptionRow, SWITCH } from './row.js';
 
 /** setTimeout's longest wait, in whole seconds. */
@@ -10,11 +10,11 @@ export const BLOCK_UNIT_BYTES = 256;
 
 export const MAX_SIZE_GIB = 2 ** 23;
 /** With fewer runs a confidence interval says nothing. */
-export const LEAST_STABLE_RUNS = 3;
+export const MIN_STABLE_RUNS = 3;
 export const CACHE_MODES = ['auto', 'drop', 'evict', 'keep'] as const;
 
 /** The defaults that are plain values; the others depend on the machine. */
-export const DEFAULTS = {
+export const OPTION_DEFAULTS = {
   runs: 1,
   seconds: 0,
   iopsDuration: 15,
@@ -25,7 +25,7 @@ export const DEFAULTS = {
   maxRuns: 30,
   stallTimeout: 10,
   barrierTimeout: 300,
-  ...FAMILY_DEFAULTS,
+  ...BONNIE_DEFAULTS,
 } as const;
 
 /** Plain data, so that `--help` does not load zod. The schema has the same bounds. */
@@ -60,7 +60,7 @@ export const optionCatalogue = {
     argument: 'N',
     group: 'Repetition',
     help: 'how many times to measure',
-    defaultText: String(DEFAULTS.runs),
+    defaultText: String(OPTION_DEFAULTS.runs),
     expects: 'a whole number above 0',
     example: '3',
   },
@@ -68,7 +68,7 @@ export const optionCatalogue = {
     argument: 'S',
     group: 'Repetition',
     help: 'repeat for at least S seconds and --runs runs',
-    defaultText: String(DEFAULTS.seconds),
+    defaultText: String(OPTION_DEFAULTS.seconds),
     expects: 'a number of seconds, 0 or above',
     example: '3600',
   },
@@ -76,7 +76,7 @@ export const optionCatalogue = {
     argument: 'S',
     group: 'I/O',
     help: 'duration of the IOPS measurement in seconds',
-    defaultText: String(DEFAULTS.iopsDuration),
+    defaultText: String(OPTION_DEFAULTS.iopsDuration),
     expects: `a number of seconds above 0 and at most ${MAX_DURATION_SECONDS}`,
     example: '0.5',
   },
@@ -84,7 +84,7 @@ export const optionCatalogue = {
     argument: 'BYTES',
     group: 'I/O',
     help: 'size of one sequential write or read, like 64k or 1m',
-    defaultText: `${DEFAULTS.blockSize / KIB}k`,
+    defaultText: `${OPTION_DEFAULTS.blockSize / KIB}k`,
     expects: `a multiple of ${BLOCK_UNIT_BYTES} bytes up to ${MAX_TRANSFER_BYTES / GIB}g`,
     example: '64k',
   },
@@ -92,7 +92,7 @@ export const optionCatalogue = {
     argument: 'BYTES',
     group: 'I/O',
     help: 'size of one random write or read, like 512 or 4k',
-    defaultText: String(DEFAULTS.ioSize),
+    defaultText: String(OPTION_DEFAULTS.ioSize),
     expects: `a whole number of bytes from 1 to ${MAX_TRANSFER_BYTES / GIB}g`,
     example: '4k',
   },
@@ -109,7 +109,7 @@ export const optionCatalogue = {
     values: { choices: CACHE_MODES },
     group: 'I/O',
     help: 'before reading: drop the page cache (root on Linux or macOS), evict the test files from it (Linux), keep it, or auto: the best available',
-    defaultText: DEFAULTS.cache,
+    defaultText: OPTION_DEFAULTS.cache,
     expects: `one of ${CACHE_MODES.join(', ')}`,
     example: 'auto',
   },
@@ -144,14 +144,14 @@ export const optionCatalogue = {
     argument: 'PERCENT',
     group: 'I/O',
     help: 'share of the data that compression can remove',
-    defaultText: String(DEFAULTS.compressible),
+    defaultText: String(OPTION_DEFAULTS.compressible),
     expects: 'a number from 0 to 100',
     example: '50',
   },
   untilStable: {
     argument: 'PERCENT',
     group: 'Repetition',
-    help: `repeat until each 95 % confidence interval is within PERCENT of its mean, at least ${LEAST_STABLE_RUNS} times`,
+    help: `repeat until each 95 % confidence interval is within PERCENT of its mean, at least ${MIN_STABLE_RUNS} times`,
     expects: 'a number above 0 and at most 100',
     example: '5',
   },
@@ -159,15 +159,15 @@ export const optionCatalogue = {
     argument: 'N',
     group: 'Repetition',
     help: 'maximum number of runs for --until-stable',
-    defaultText: String(DEFAULTS.maxRuns),
-    expects: `a whole number, ${LEAST_STABLE_RUNS} or more`,
+    defaultText: String(OPTION_DEFAULTS.maxRuns),
+    expects: `a whole number, ${MIN_STABLE_RUNS} or more`,
     example: '10',
   },
   stallTimeout: {
     argument: 'S',
     group: 'Other',
     help: 'report a stall after S seconds without progress; 0 disables',
-    defaultText: String(DEFAULTS.stallTimeout),
+    defaultText: String(OPTION_DEFAULTS.stallTimeout),
     expects: `a number of seconds from 0 to ${MAX_DURATION_SECONDS}`,
     example: '60',
   },
@@ -175,7 +175,7 @@ export const optionCatalogue = {
     argument: 'S',
     group: 'Multi-host',
     help: 'in a job of several processes: wait at most S seconds for the others',
-    defaultText: String(DEFAULTS.barrierTimeout),
+    defaultText: String(OPTION_DEFAULTS.barrierTimeout),
     expects: `a number of seconds above 0 and at most ${MAX_DURATION_SECONDS}`,
     example: '1800',
   },
@@ -202,7 +202,7 @@ export const optionCatalogue = {
     expects: `a number of seconds above 0 and at most ${MAX_STONEWALL_SECONDS}`,
     example: '60',
   },
-  ...familyCatalogue,
+  ...bonnieOptionCatalogue,
 } as const satisfies Readonly<Record<string, OptionRow>>;
 
 export type OptionName = keyof typeof optionCatalogue;

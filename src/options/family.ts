@@ -14,7 +14,7 @@ export const MAX_DATA_FILES = MAX_THREADS * MAX_VOLUMES;
 /** The counter of seeks has 32 bits, and every seeker counts one too many. */
 export const MAX_SEEKS = 2 ** 30;
 
-export const FAMILY_DEFAULTS = {
+export const BONNIE_DEFAULTS = {
   /** gobonniego's three, in its order. */
   phases: ['write', 'read', 'iops'],
   seeks: 8192,
@@ -28,13 +28,13 @@ export const FAMILY_DEFAULTS = {
 } as const;
 
 /** The phases, and the options of those that gobonniego does not have. */
-export const familyCatalogue = {
+export const bonnieOptionCatalogue = {
   phases: {
     argument: 'NAMES',
     values: { choices: PHASE_NAMES, isList: true },
     group: 'What to measure',
     help: `what to measure, in this order, out of ${PHASE_NAMES.join(', ')}`,
-    defaultText: FAMILY_DEFAULTS.phases.join(','),
+    defaultText: BONNIE_DEFAULTS.phases.join(','),
     expects: `a list of ${PHASE_NAMES.join(', ')}, each of them once`,
     example: 'write,rewrite,read,seeks',
   },
@@ -42,7 +42,7 @@ export const familyCatalogue = {
     argument: 'N',
     group: 'I/O',
     help: 'how many blocks the seeks phase reads in total; one in ten is changed and written back',
-    defaultText: String(FAMILY_DEFAULTS.seeks),
+    defaultText: String(BONNIE_DEFAULTS.seeks),
     expects: `a whole number from 1 to ${MAX_SEEKS}`,
     example: '4000',
   },
@@ -58,7 +58,7 @@ export const familyCatalogue = {
     argument: 'N',
     group: 'I/O',
     help: 'how many files hold the data of each thread',
-    defaultText: String(FAMILY_DEFAULTS.dataFiles),
+    defaultText: String(BONNIE_DEFAULTS.dataFiles),
     expects: `a whole number from 1 to ${MAX_VOLUMES}`,
     example: '3',
   },
@@ -75,7 +75,7 @@ export const familyCatalogue = {
     values: { choices: BYTE_MODES },
     group: 'Small files and single bytes',
     help: 'how putc and getc move a byte: a buffer with a lock, one without, or a system call',
-    defaultText: FAMILY_DEFAULTS.byteMode,
+    defaultText: BONNIE_DEFAULTS.byteMode,
     expects: `one of ${BYTE_MODES.join(', ')}`,
     example: 'unlocked',
   },
@@ -88,7 +88,7 @@ export const familyCatalogue = {
     argument: 'N',
     group: 'Small files and single bytes',
     help: 'how many small files to create, stat and delete in total',
-    defaultText: String(FAMILY_DEFAULTS.files),
+    defaultText: String(BONNIE_DEFAULTS.files),
     expects: `a whole number from 1 to ${MAX_FILES}`,
     example: '1024',
   },
@@ -97,7 +97,7 @@ export const familyCatalogue = {
     values: { choices: FILE_KINDS },
     group: 'Small files and single bytes',
     help: `kind of the small files: ${FILE_KINDS.join(', ')}`,
-    defaultText: FAMILY_DEFAULTS.fileKind,
+    defaultText: BONNIE_DEFAULTS.fileKind,
     expects: `one of ${FILE_KINDS.join(', ')}`,
     example: 'symlinks',
   },
@@ -105,7 +105,7 @@ export const familyCatalogue = {
     argument: 'BYTES',
     group: 'Small files and single bytes',
     help: 'largest size of a small file',
-    defaultText: String(FAMILY_DEFAULTS.fileSize),
+    defaultText: String(BONNIE_DEFAULTS.fileSize),
     expects: `a whole number of bytes from 0 to ${MAX_TRANSFER_BYTES / GIB}g`,
     example: '4k',
   },
@@ -113,7 +113,7 @@ export const familyCatalogue = {
     argument: 'BYTES',
     group: 'Small files and single bytes',
     help: 'smallest size of a small file',
-    defaultText: String(FAMILY_DEFAULTS.fileMinSize),
+    defaultText: String(BONNIE_DEFAULTS.fileMinSize),
     expects: `a whole number of bytes from 0 to ${MAX_TRANSFER_BYTES / GIB}g`,
     example: '100',
   },

@@ -1,4 +1,4 @@
-import { asFlag, flag } from '../text/sentence.js';
+import { formatFlag, flag } from '../text/sentence.js';
 import { GIB } from '../text/units.js';
 
 /** The headings of the help, in order. A command with few options has only the first. */
@@ -23,7 +23,7 @@ export interface Choice {
 }
 
 /** The words that an option accepts, for completion. */
-export interface Values {
+export interface OptionValues {
   /** A function loads them only when needed. */
   readonly choices: readonly (string | Choice)[] | (() => Promise<readonly string[]>);
   /** Whether several may be given, separated by commas. */
@@ -36,7 +36,7 @@ export interface OptionRow {
   readonly alias?: string;
   /** What it takes. Null for a switch. FILE and DIR are completed as paths, and are relative to a config file. */
   readonly argument: string | null;
-  readonly values?: Values;
+  readonly values?: OptionValues;
   /** Whether it may be given several times; its values are then a list. */
   readonly repeatable?: true;
   readonly group: OptionGroup;
@@ -51,8 +51,8 @@ export interface OptionRow {
   readonly excludes?: readonly string[];
 }
 
-export function flagOf(name: string): string {
-  return asFlag(flag(name));
+export function toFlag(name: string): string {
+  return formatFlag(flag(name));
 }
 
 export const MAX_THREADS = 1024;

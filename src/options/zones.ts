@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { GobonnieError } from '../errors.js';
-import { shown } from '../text/escape.js';
-import { parseSize, SIZE } from '../text/size.js';
+import { display } from '../text/escape.js';
+import { parseSize, SIZE_PATTERN } from '../text/size.js';
 import { GIB, MIB } from '../text/units.js';
-import { refusalOf } from './judge-options.js';
+import { invalidOptionError } from './judge-options.js';
 import type { OptionRow } from './row.js';
-import { orText } from './schema.js';
+import { fromText } from './schema.js';
 
 const MAX_ZONE_BYTES = 1024 * GIB;
 /** A block is read in pieces of this size. */
@@ -16,7 +16,7 @@ const ZONES_DEFAULTS = { block: 512 * MIB, loops: 1, format: 'text' } as const;
 const ZONES_FORMATS = ['text', 'html'] as const;
 
 /** The schema has the same bounds. */
-export const zonesCatalogue = {
+export const zonesOptionCatalogue = {
   block: {
     alias: 'b',
     argument: 'MiB',
@@ -48,7 +48,7 @@ export const zonesCatalogue = {
 } as const satisfies Readonly<Record<string, OptionRow>>;
 
 /** The arguments of `zones`, not validated yet. */
-export interface ZonesInput {
+export interface ZonesOptionsInput {
   readonly file?: string | undefined;
   readonly block?: string | undefined;
   readonly loops?: string | undefined;
@@ -59,7 +59,7 @@ const NUL = '\0';
 const STDIN = '-';
 
 /** What it can read on a system, for hints. Node cannot read a device on Windows. */
-export function readableOn(platform: string): { readonly noun: string; readonly example: string } {
+export function zonesTarget(platform: string): { readonly noun: string; readonly example: string } {
   switch (platform) {
     case 'darwin':
       return { noun: 'file or disk', example: '/dev/rdisk0' };
@@ -71,15 +71,15 @@ export function readableOn(platform: string): { readonly noun: string; readonly 
 }
 
 /** A bare number is in MiB, as in zcav. */
-const mebibytes = orText(SIZE, (text) => parseSize(text, MIB));
-const whole = orText(/^\d+$/, Number);
+const fromMebibytes = fromText(SIZE_PATTERN, (text) => parseSize(text, MIB));
+const fromDigits = fromText(/^\d+$/, Number);
 
 const zonesSchema = z.object({
   file: z
     .string()
     .min(1)
     .refine((path) => path !== STDIN && !path.includes(NUL)),
-  block: mebibytes(
+  block: fromMebibytes(
     z
       .int()
       .min(ZONE_CHUNK_BYTES)
@@ -87,27 +87,27 @@ const zonesSchema = z.object({
       .multipleOf(ZONE_CHUNK_BYTES)
       .default(ZONES_DEFAULTS.block),
   ),
-  loops: whole(z.int().min(1).default(ZONES_DEFAULTS.loops)),
+  loops: fromDigits(z.int().min(1).default(ZONES_DEFAULTS.loops)),
   format: z.enum(ZONES_FORMATS).default(ZONES_DEFAULTS.format),
 });
 
-export type ZonesOptions = ReturnType<typeof judgeZones>;
+export type ZonesOptions = ReturnType<typeof validateZonesOptions>;
 
 /** Returns the complete options, or throws a GobonnieError for the first one that is wrong. */
-export function judgeZones(input: ZonesInput) {
-  const verdict = zonesSchema.safeParse(input);
-  if (verdict.success) {
-    const { file, block, loops, format } = verdict.data;
+export function validateZonesOptions(input: ZonesOptionsInput) {
+  const parsed = zonesSchema.safeParse(input);
+  if (parsed.success) {
+    const { file, block, loops, format } = parsed.data;
     return { file, blockBytes: block, loops, format };
   }
-  const name = verdict.error.issues[0]?.path[0];
+  const name = parsed.error.issues[0]?.path[0];
   if (name === 'block' || name === 'loops' || name === 'format')
-    throw refusalOf(name, zonesCatalogue[name], input[name]);
-  const { noun, example } = readableOn(process.platform);
-  throw new GobonnieError('option-invalid', wrongFile(input.file), `name a ${noun}, for example ${example}`);
+    throw invalidOptionError(name, zonesOptionCatalogue[name], input[name]);
+  const { noun, example } = zonesTarget(process.platform);
+  throw new GobonnieError('option-invalid', invalidFileMessage(input.file), `name a ${noun}, for example ${example}`);
 }
 
-function wrongFile(file: string | undefined): string {
+function invalidFileMessage(file: string | undefined): string {
   if (file === undefined) return 'zones needs a FILE';
-  return file === STDIN ? 'zones cannot read stdin' : `FILE ${shown(file)} is not the path of a file`;
+  return file === STDIN ? 'zones cannot read stdin' : `FILE ${display(file)} is not the path of a file`;
 }

@@ -4,9 +4,9 @@ import { GobonnieError } from '../errors.js';
 import type { Target } from '../machine/machine.js';
 import { MAX_FILES, MAX_TREES } from '../options/family.js';
 import type { Options } from '../options/schema.js';
-import { shown } from '../text/escape.js';
-import { flag, sentence } from '../text/sentence.js';
-import { counted, showBytes } from '../text/units.js';
+import { display } from '../text/escape.js';
+import { flag, msg } from '../text/sentence.js';
+import { pluralize, formatBytes } from '../text/units.js';
 import type { Place } from './place.js';
 import { freeSpaceText, usableBytes, waitHint } from './size.js';
 import { dataFilesOf, type TreeShape } from './stored.js';
@@ -47,7 +47,7 @@ export function slicesOf(
   if (isOneFile && dataFiles > 1)
     throw new GobonnieError(
       'option-invalid',
-      sentence`${flag(sharedFile ? 'sharedFile' : 'oneFile')} and ${flag('dataFiles', dataFiles)} exclude each other`,
+      msg`${flag(sharedFile ? 'sharedFile' : 'oneFile')} and ${flag('dataFiles', dataFiles)} exclude each other`,
       'leave one out',
     );
   let offsetBytes = sharedFile ? rank * blockCount * blockSize : 0;
@@ -132,8 +132,8 @@ export function refuseLargeTrees({ files, fileSize }: Options, target: Target, n
   if (neededBytes <= usableBytes(target)) return;
   throw new GobonnieError(
     'size-too-large',
-    sentence`${flag('files', files)} of up to ${showBytes(fileSize)} need ${showBytes(neededBytes)} with the data in ${shown(target.directory)}, which has ${freeSpaceText(target, neededBytes)}`,
-    sentence`${waitHint(target)}pass fewer ${flag('files')}, a smaller ${flag('fileSize')} or another ${flag('dir')}`,
+    msg`${flag('files', files)} of up to ${formatBytes(fileSize)} need ${formatBytes(neededBytes)} with the data in ${display(target.directory)}, which has ${freeSpaceText(target, neededBytes)}`,
+    msg`${waitHint(target)}pass fewer ${flag('files')}, a smaller ${flag('fileSize')} or another ${flag('dir')}`,
   );
 }
 
@@ -144,8 +144,8 @@ export function refuseTooManyShared({ files, sharedDir }: Options, trees: readon
   if (trees.length <= MAX_TREES && all <= MAX_FILES) return;
   throw new GobonnieError(
     'option-invalid',
-    sentence`${flag('sharedDir')}: with ${flag('files', files)} in each rank it would hold ${counted(all, 'file')} of ${counted(trees.length, 'thread')}; it takes ${MAX_FILES} of ${MAX_TREES}`,
-    sentence`pass fewer ${flag('files')} or ${flag('threads')}, or leave out ${flag('sharedDir')}`,
+    msg`${flag('sharedDir')}: with ${flag('files', files)} in each rank it would hold ${pluralize(all, 'file')} of ${pluralize(trees.length, 'thread')}; it takes ${MAX_FILES} of ${MAX_TREES}`,
+    msg`pass fewer ${flag('files')} or ${flag('threads')}, or leave out ${flag('sharedDir')}`,
   );
 }
 
@@ -165,8 +165,8 @@ export function refuseTooManyFiles(
   const keptText = needed > available ? '' : `, of which ${kept} must stay free`;
   throw new GobonnieError(
     'size-too-large',
-    `this makes ${counted(needed, 'file')} in ${shown(target.directory)}, which has ${counted(available, 'inode')} free${keptText}`,
-    sentence`pass fewer ${flag('files')} or ${flag('threads')}, remove some files there, or pass another ${flag('dir')}`,
+    `this makes ${pluralize(needed, 'file')} in ${display(target.directory)}, which has ${pluralize(available, 'inode')} free${keptText}`,
+    msg`pass fewer ${flag('files')} or ${flag('threads')}, remove some files there, or pass another ${flag('dir')}`,
   );
 }
 

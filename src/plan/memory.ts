@@ -1,7 +1,7 @@
-import type { Region, Transfer } from '../../workers/protocol.js';
+import type { MemoryRegion, Transfer } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
-import { atMost, flag, sentence } from '../text/sentence.js';
-import { counted, GIB, MIB, showBytes } from '../text/units.js';
+import { flagAtMost, flag, msg } from '../text/sentence.js';
+import { pluralize, GIB, MIB, formatBytes } from '../text/units.js';
 
 /** One random block for all workers, then a region for each of them. */
 export interface IoMemory {
@@ -51,14 +51,14 @@ export function layOutMemory(
   if (totalBytes > mostBytes) {
     throw new GobonnieError(
       'memory-too-small',
-      sentence`${flag('threads', workers)} with transfers of ${showBytes(blockBytes)} need ${showBytes(totalBytes)} of memory, but at most ${showBytes(mostBytes)} is available`,
-      sentence`pass fewer ${flag('threads')} or a smaller ${flag('blockSize')}, ${flag('ioSize')} or ${flag('fileBlockSize')}`,
+      msg`${flag('threads', workers)} with transfers of ${formatBytes(blockBytes)} need ${formatBytes(totalBytes)} of memory, but at most ${formatBytes(mostBytes)} is available`,
+      msg`pass fewer ${flag('threads')} or a smaller ${flag('blockSize')}, ${flag('ioSize')} or ${flag('fileBlockSize')}`,
     );
   }
   return { totalBytes, blockBytes, regionBytes, poolBytes };
 }
 
-export function regionOf({ blockBytes, regionBytes, poolBytes }: IoMemory, index: number): Region {
+export function regionOf({ blockBytes, regionBytes, poolBytes }: IoMemory, index: number): MemoryRegion {
   const offsetBytes = blockBytes + regionBytes * index;
   return { offsetBytes, poolOffsetBytes: offsetBytes + blockBytes, poolBytes };
 }
@@ -87,8 +87,8 @@ export function refuseTooManyWorkers(
   const option = workers > threads ? 'seekThreads' : 'threads';
   throw new GobonnieError(
     'memory-too-small',
-    `${counted(workers, 'thread')} ${workers === 1 ? 'needs' : 'need'} ${showBytes(neededBytes)} of memory, ` +
-      `but at most ${showBytes(memoryLimitBytes)} is available`,
-    most > 0 ? sentence`pass at most ${atMost(option, most)}` : 'raise the memory limit',
+    `${pluralize(workers, 'thread')} ${workers === 1 ? 'needs' : 'need'} ${formatBytes(neededBytes)} of memory, ` +
+      `but at most ${formatBytes(memoryLimitBytes)} is available`,
+    most > 0 ? msg`pass at most ${flagAtMost(option, most)}` : 'raise the memory limit',
   );
 }

@@ -1,9 +1,9 @@
-import { phaseNamed } from '../../workers/phases/catalogue.js';
+import { getPhase } from '../../workers/phases/catalogue.js';
 import type { Dataset, Phase } from '../../workers/phases/phase.js';
 import { GobonnieError } from '../errors.js';
 import type { Options } from '../options/schema.js';
 import type { Goal } from '../report/events/event.js';
-import { flag, sentence } from '../text/sentence.js';
+import { flag, msg } from '../text/sentence.js';
 import { cutSecondsOf } from './stonewall.js';
 
 /** How much of each dataset the earlier phases have created. */
@@ -18,22 +18,22 @@ const CREATORS: Readonly<Record<Dataset, { readonly noun: string; readonly phase
 /** The phases by their names, in order. Refuses a phase if no earlier one creates what it works on. */
 export function phasesInOrder(names: readonly string[], byteWiseIsAll: boolean): readonly Phase[] {
   const created = new Map<Dataset, 'all' | 'part'>();
-  return names.map(phaseNamed).map((phase) => {
+  return names.map(getPhase).map((phase) => {
     refuseWithoutData(phase, created);
     if (phase.access === 'creates')
-      created.set(phase.dataset, phase.moves === 'bytes' && !byteWiseIsAll ? 'part' : 'all');
+      created.set(phase.dataset, phase.ioUnit === 'bytes' && !byteWiseIsAll ? 'part' : 'all');
     if (phase.access === 'deletes') created.delete(phase.dataset);
     return phase;
   });
 }
 
-function refuseWithoutData({ name, dataset, access, moves }: Phase, created: Created): void {
+function refuseWithoutData({ name, dataset, access, ioUnit }: Phase, created: Created): void {
   if (access === 'creates' || created.get(dataset) === 'all') return;
-  if (created.get(dataset) === 'part' && moves === 'bytes') return;
+  if (created.get(dataset) === 'part' && ioUnit === 'bytes') return;
   const { noun, phase } = CREATORS[dataset];
   throw new GobonnieError(
     'option-invalid',
-    sentence`${flag('phases')}: ${name} needs ${noun} from an earlier phase`,
+    msg`${flag('phases')}: ${name} needs ${noun} from an earlier phase`,
     `put ${phase} before it`,
   );
 }
@@ -45,18 +45,18 @@ interface PlannedWork {
 }
 
 /** How much a phase has to do. */
-export function goalOf(phase: Pick<Phase, 'ends' | 'moves' | 'runBy'>, work: PlannedWork): Goal {
+export function goalOf(phase: Pick<Phase, 'endCondition' | 'ioUnit' | 'runBy'>, work: PlannedWork): Goal {
   const timeLimitSeconds = cutSecondsOf(phase, work.options);
   return { ...wholeGoalOf(phase, work), ...(timeLimitSeconds !== null && { timeLimitSeconds }) };
 }
 
 function wholeGoalOf(
-  { ends, moves, runBy }: Pick<Phase, 'ends' | 'moves' | 'runBy'>,
+  { endCondition, ioUnit, runBy }: Pick<Phase, 'endCondition' | 'ioUnit' | 'runBy'>,
   { options, totalBytes, byteWiseTotalBytes }: PlannedWork,
 ): Goal {
-  if (ends === 'duration') return { unit: 'seconds', amount: options.iopsDuration };
-  if (moves === 'files') return { unit: 'operations', amount: options.files };
-  if (moves === 'bytes') return { unit: 'bytes', amount: byteWiseTotalBytes };
+  if (endCondition === 'duration') return { unit: 'seconds', amount: options.iopsDuration };
+  if (ioUnit === 'files') return { unit: 'operations', amount: options.files };
+  if (ioUnit === 'bytes') return { unit: 'bytes', amount: byteWiseTotalBytes };
   return runBy === 'seek-threads'
     ? { unit: 'operations', amount: options.seeks }
     : { unit: 'bytes', amount: totalBytes };

@@ -1,12 +1,12 @@
-import { phaseNamed } from '../../workers/phases/catalogue.js';
-import type { Assignment, Content, FileTree, Slice, Transfer } from '../../workers/protocol.js';
+import { getPhase } from '../../workers/phases/catalogue.js';
+import type { Assignment, DataPattern, FileTree, Slice, Transfer } from '../../workers/protocol.js';
 import { fillsWithZeros, serverOf } from '../machine/filesystem.js';
 import type { Machine } from '../machine/machine.js';
 import { MAX_THREADS } from '../options/row.js';
 import type { Options } from '../options/schema.js';
 import type { Warning } from '../report/schema/report.js';
 import { warningOf } from '../report/warning-catalogue.js';
-import { asFlag, flag } from '../text/sentence.js';
+import { formatFlag, flag } from '../text/sentence.js';
 import {
   assign,
   isInOneFile,
@@ -48,7 +48,7 @@ export interface Plan {
   /** For each phase what each worker that takes part works on. */
   readonly assignments: readonly (readonly Assignment[])[];
   readonly transfer: Transfer;
-  readonly content: Content;
+  readonly content: DataPattern;
   readonly ioMemory: IoMemory;
   readonly warnings: readonly Warning[];
 }
@@ -65,8 +65,8 @@ export function plan(options: Options, machine: Machine, place: Place = ALONE): 
       wantedThreads,
       workersThatFit(transferSizes(options), content.kind === 'stamped', memoryLimitBytes),
     );
-  const usesData = options.phases.some((name) => phaseNamed(name).dataset === 'data');
-  const usesTrees = options.phases.some((name) => phaseNamed(name).dataset !== 'data');
+  const usesData = options.phases.some((name) => getPhase(name).dataset === 'data');
+  const usesTrees = options.phases.some((name) => getPhase(name).dataset !== 'data');
 
   const size = usesData ? sizeUp(options, machine, threads) : { blockCount: 0, warnings: [] };
   const totalBytes = size.blockCount * options.blockSize;
@@ -125,11 +125,11 @@ function threadWarnings(wanted: number, threads: number, memoryBytes: number): r
   return threads < wanted ? [warningOf('threads-reduced', { wanted, threads, memoryBytes })] : [];
 }
 
-function contentOf({ unique, verify, compressible }: Options): Content {
+function contentOf({ unique, verify, compressible }: Options): DataPattern {
   return { kind: unique || verify ? 'stamped' : 'same', verify, compressiblePercent: compressible };
 }
 
-function warningsOfTarget({ kind }: Content, { target }: Machine): readonly Warning[] {
+function warningsOfTarget({ kind }: DataPattern, { target }: Machine): readonly Warning[] {
   const { directory, filesystem, device, isMemory, compression } = target;
   const server = serverOf(target);
   return [
@@ -144,6 +144,6 @@ function warningsOfTarget({ kind }: Content, { target }: Machine): readonly Warn
 /** Each thread starts to write at its own offset of the file. */
 function zeroWarnings(options: Options, { target }: Machine, threads: number): readonly Warning[] {
   if (!isInOneFile(options) || threads === 1 || !fillsWithZeros(target)) return [];
-  const option = asFlag(flag(options.sharedFile ? 'sharedFile' : 'oneFile'));
+  const option = formatFlag(flag(options.sharedFile ? 'sharedFile' : 'oneFile'));
   return [warningOf('zero-filled', { filesystem: target.filesystem, threads, option })];
 }

@@ -2,9 +2,9 @@ import { GobonnieError } from '../errors.js';
 import type { Claim, Machine, Target } from '../machine/machine.js';
 import type { Options } from '../options/schema.js';
 import { warningOf } from '../report/warning-catalogue.js';
-import { shown } from '../text/escape.js';
-import { atMost, flag, sentence } from '../text/sentence.js';
-import { counted, GIB, showBytes } from '../text/units.js';
+import { display } from '../text/escape.js';
+import { flagAtMost, flag, msg } from '../text/sentence.js';
+import { pluralize, GIB, formatBytes } from '../text/units.js';
 
 /** The space kept free: 1 GiB, or 5 % of the filesystem when that is less. */
 export const KEEP_FREE_BYTES = GIB;
@@ -18,8 +18,8 @@ export function keptBytes({ totalBytes }: Pick<Target, 'totalBytes'>): number {
 
 /** Of the free space without what is kept free and what other runs will still write, this process's part. */
 export function usableBytes(target: Target): number {
-  const { availableBytes, sharers = 1 } = target;
-  return Math.floor((availableBytes - keptBytes(target) - claimedBytes(target)) / sharers);
+  const { availableBytes, ranksSharing = 1 } = target;
+  return Math.floor((availableBytes - keptBytes(target) - claimedBytes(target)) / ranksSharing);
 }
 
 function claimedBytes({ claims = [] }: Target): number {
@@ -33,17 +33,17 @@ export function waitHint({ claims = [] }: Target): string {
 
 /** How much space is free, for a message that it is not enough. */
 export function freeSpaceText(target: Target, neededBytes: number): string {
-  const { availableBytes, claims = [], sharers = 1 } = target;
-  const free = `${showBytes(availableBytes)} free${sharers > 1 ? ` for ${counted(sharers, 'rank')}` : ''}`;
-  const kept = `${showBytes(keptBytes(target))} must stay free`;
+  const { availableBytes, claims = [], ranksSharing = 1 } = target;
+  const free = `${formatBytes(availableBytes)} free${ranksSharing > 1 ? ` for ${pluralize(ranksSharing, 'rank')}` : ''}`;
+  const kept = `${formatBytes(keptBytes(target))} must stay free`;
   if (claims.length > 0)
-    return `${free}, of which ${showBytes(claimedBytes(target))} is for ${otherRuns(claims)} and ${kept}`;
-  return neededBytes * sharers > availableBytes ? free : `${free}, of which ${kept}`;
+    return `${free}, of which ${formatBytes(claimedBytes(target))} is for ${otherRuns(claims)} and ${kept}`;
+  return neededBytes * ranksSharing > availableBytes ? free : `${free}, of which ${kept}`;
 }
 
 function otherRuns([first, ...others]: readonly Claim[]): string {
-  const more = others.length > 0 ? ` and ${counted(others.length, 'other')}` : '';
-  return `the gobonnie run in ${shown(first?.directory ?? '')}${more}`;
+  const more = others.length > 0 ? ` and ${pluralize(others.length, 'other')}` : '';
+  return `the gobonnie run in ${display(first?.directory ?? '')}${more}`;
 }
 
 /** How many blocks to write in total. A size from the user is kept or refused; the default is cut to what fits. */
@@ -56,28 +56,28 @@ export function sizeUp(options: Options, { memoryLimitBytes, target }: Machine, 
   const wantedBlocks = Math.floor(wantedBytes / blockSize);
   const fits = wantedBlocks <= maxBlocks;
   const least =
-    `one block of ${showBytes(blockSize)} for each of ${counted(threads, 'thread')}` +
+    `one block of ${formatBytes(blockSize)} for each of ${pluralize(threads, 'thread')}` +
     (dataFiles > 1 ? ` and ${dataFiles} data files` : '');
 
   if (maxBlocks < minBlocks) {
     throw new GobonnieError(
       'size-too-large',
-      `${shown(target.directory)} has ${freeSpaceText(target, minBlocks * blockSize)}, not enough for ${least}`,
-      sentence`${waitHint(target)}free some space, or pass another ${flag('dir')}`,
+      `${display(target.directory)} has ${freeSpaceText(target, minBlocks * blockSize)}, not enough for ${least}`,
+      msg`${waitHint(target)}free some space, or pass another ${flag('dir')}`,
     );
   }
   if (wantedBlocks < minBlocks) {
     throw new GobonnieError(
       'size-too-small',
-      sentence`${options.size === undefined ? `twice the memory (${showBytes(wantedBytes)})` : flag('size', options.size)} is less than ${least}`,
-      sentence`pass for example ${flag('size', sizeFlag(minBlocks, options, minBlocks, maxBlocks))}, or fewer ${flag('threads')}`,
+      msg`${options.size === undefined ? `twice the memory (${formatBytes(wantedBytes)})` : flag('size', options.size)} is less than ${least}`,
+      msg`pass for example ${flag('size', sizeFlag(minBlocks, options, minBlocks, maxBlocks))}, or fewer ${flag('threads')}`,
     );
   }
   if (!fits && options.size !== undefined) {
     throw new GobonnieError(
       'size-too-large',
-      sentence`${flag('size', options.size)} needs ${showBytes(wantedBytes)} in ${shown(target.directory)}, which has ${freeSpaceText(target, wantedBytes)}`,
-      sentence`${waitHint(target)}pass at most ${atMost('size', sizeFlag(maxBlocks, options, minBlocks, maxBlocks))} or another ${flag('dir')}`,
+      msg`${flag('size', options.size)} needs ${formatBytes(wantedBytes)} in ${display(target.directory)}, which has ${freeSpaceText(target, wantedBytes)}`,
+      msg`${waitHint(target)}pass at most ${flagAtMost('size', sizeFlag(maxBlocks, options, minBlocks, maxBlocks))} or another ${flag('dir')}`,
     );
   }
   const blockCount = Math.min(wantedBlocks, maxBlocks);

@@ -6,14 +6,14 @@ import { assign } from './files.js';
 /** After this many times --stonewall the threads that are still behind the furthest are stopped. */
 const WEAR_OUT = 2;
 
-type Ends = Pick<Phase, 'ends' | 'runBy'>;
+type Ends = Pick<Phase, 'endCondition' | 'runBy'>;
 
 /** When --stonewall cuts a phase. Null if it does not. */
 export function cutSecondsOf(
-  { ends }: Pick<Phase, 'ends'>,
+  { endCondition }: Pick<Phase, 'endCondition'>,
   { stonewall }: Pick<Options, 'stonewall'>,
 ): number | null {
-  return ends === 'work' && stonewall !== undefined ? stonewall : null;
+  return endCondition === 'work' && stonewall !== undefined ? stonewall : null;
 }
 
 /** When a phase is cut whose threads then catch up with the furthest, and when they are stopped. Null for all others. */
@@ -32,7 +32,7 @@ export function durationSecondsOf(
   phase: Ends,
   options: Pick<Options, 'stonewall' | 'iopsDuration'>,
 ): number | null {
-  if (phase.ends === 'duration') return options.iopsDuration;
+  if (phase.endCondition === 'duration') return options.iopsDuration;
   return phase.runBy === 'seek-threads' ? cutSecondsOf(phase, options) : null;
 }
 

@@ -4,12 +4,12 @@ import { GobonnieError } from '../errors.js';
 import { cachesSmallDirect } from '../machine/filesystem.js';
 import type { Machine, Target } from '../machine/machine.js';
 import type { Options } from '../options/schema.js';
-import { canOn, systemName } from '../options/systems.js';
+import { isSupportedOn, platformName } from '../options/systems.js';
 import type { Warning } from '../report/schema/report.js';
 import { warningOf } from '../report/warning-catalogue.js';
-import { shown } from '../text/escape.js';
-import { flag, sentence } from '../text/sentence.js';
-import { showBytes } from '../text/units.js';
+import { display } from '../text/escape.js';
+import { flag, msg } from '../text/sentence.js';
+import { formatBytes } from '../text/units.js';
 
 /** Suits every device and filesystem if the size of the device's logical block is unknown. */
 const SAFE_ALIGN_BYTES = 4096;
@@ -21,10 +21,10 @@ export function transferOf(
   slices: readonly Slice[],
 ): { readonly transfer: Transfer; readonly warnings: readonly Warning[] } {
   const { direct, fsync, blockSize } = options;
-  if (direct && !canOn('direct', platform)) {
+  if (direct && !isSupportedOn('direct', platform)) {
     throw new GobonnieError(
       'option-invalid',
-      sentence`${flag('direct')} does not work on ${systemName(platform)}`,
+      msg`${flag('direct')} does not work on ${platformName(platform)}`,
       'leave it out, or measure on Linux or Windows',
     );
   }
@@ -35,12 +35,12 @@ export function transferOf(
   if (blockSize % blockUnitBytes !== 0) {
     const why =
       blockSize % deviceBytes === 0
-        ? sentence`${showBytes(SECTOR_BYTES)}, the unit of ${flag(stampingOption(options))}`
-        : sentence`${showBytes(deviceBytes)}, the unit of ${flag('direct')} in ${shown(target.directory)}`;
+        ? msg`${formatBytes(SECTOR_BYTES)}, the unit of ${flag(stampingOption(options))}`
+        : msg`${formatBytes(deviceBytes)}, the unit of ${flag('direct')} in ${display(target.directory)}`;
     throw new GobonnieError(
       'option-invalid',
-      sentence`${flag('blockSize', blockSize)} is not a multiple of ${why}`,
-      sentence`pass for example ${flag('blockSize', Math.ceil(blockSize / blockUnitBytes) * blockUnitBytes)}`,
+      msg`${flag('blockSize', blockSize)} is not a multiple of ${why}`,
+      msg`pass for example ${flag('blockSize', Math.ceil(blockSize / blockUnitBytes) * blockUnitBytes)}`,
     );
   }
   const ioSizeBytes = Math.ceil(options.ioSize / unitBytes) * unitBytes;
@@ -99,7 +99,7 @@ export function refuseLargeIo(ioSizeBytes: number, slices: readonly Slice[]): vo
   if (ioSizeBytes <= smallestBytes) return;
   throw new GobonnieError(
     'option-invalid',
-    sentence`${flag('ioSize', ioSizeBytes)} is larger than a thread's share of the data, ${showBytes(smallestBytes)}`,
-    sentence`pass a smaller ${flag('ioSize')}, a larger ${flag('size')} or fewer ${flag('threads')}`,
+    msg`${flag('ioSize', ioSizeBytes)} is larger than a thread's share of the data, ${formatBytes(smallestBytes)}`,
+    msg`pass a smaller ${flag('ioSize')}, a larger ${flag('size')} or fewer ${flag('threads')}`,
   );
 }

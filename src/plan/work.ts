@@ -1,4 +1,4 @@
-import { phaseNamed } from '../../workers/phases/catalogue.js';
+import { getPhase } from '../../workers/phases/catalogue.js';
 import type { Phase } from '../../workers/phases/phase.js';
 import type { Plan } from './plan.js';
 
@@ -11,12 +11,12 @@ export function writtenBytesOf({ phases, totalBytes }: Work): number {
 
 /** How long a run takes on a disk of this speed, as far as that depends on its speed. */
 export function secondsAt(bytesPerSecond: number, { phases, totalBytes, options }: Work): number {
-  const timed = phases.map(phaseNamed).filter(({ ends }) => ends === 'duration').length;
+  const timed = phases.map(getPhase).filter(({ endCondition }) => endCondition === 'duration').length;
   const passSeconds = Math.min(totalBytes / bytesPerSecond, options.stonewall ?? Number.POSITIVE_INFINITY);
   return passesOf(phases).length * passSeconds + timed * options.iopsDuration;
 }
 
 /** The phases that move all of the data. */
 function passesOf(phases: readonly string[]): readonly Phase[] {
-  return phases.map(phaseNamed).filter(({ moves, runBy }) => moves === 'blocks' && runBy === 'threads');
+  return phases.map(getPhase).filter(({ ioUnit, runBy }) => ioUnit === 'blocks' && runBy === 'threads');
 }

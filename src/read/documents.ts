@@ -1,7 +1,7 @@
 import type { Results } from '../report/results.js';
 import { resultsOfReport } from '../report/results-of-report.js';
 import { type Report, reportSchema } from '../report/schema/report.js';
-import { shown } from '../text/escape.js';
+import { display } from '../text/escape.js';
 import { isGobonniegoDocument, runsOfGobonniego } from './ancestors/gobonniego-json.js';
 import { atLine, linesOf, Misreading, refuseMany, refuseSprawl, validated } from './guard.js';
 
@@ -51,7 +51,7 @@ function readReport(document: object): Results {
 
 export function wrongSchema(schema: unknown, expected: string): Misreading {
   return new Misreading(
-    `its schema is ${shown(schema)}, not ${expected}`,
+    `its schema is ${display(schema)}, not ${expected}`,
     'read it with the version of gobonnie that wrote it',
   );
 }

@@ -1,6 +1,6 @@
 import { GobonnieError } from '../errors.js';
 import type { Results } from '../report/results.js';
-import { shown } from '../text/escape.js';
+import { display } from '../text/escape.js';
 import { readRows } from './ancestors/rows.js';
 import { readDocuments, readResultDocument } from './documents.js';
 import { isEvents, readEvents } from './events.js';
@@ -30,7 +30,7 @@ function named<Read>(name: string, read: () => Read): Read {
     const place = error.line === null ? '' : `, line ${error.line}`;
     throw new GobonnieError(
       'input-unreadable',
-      `${shown(name)}${place} cannot be read: ${error.message}`,
+      `${display(name)}${place} cannot be read: ${error.message}`,
       error.hint,
       { cause: error },
     );

@@ -1,4 +1,4 @@
-import { GIB, KIB, MB, MIB, NS_PER_MS, NS_PER_SECOND, NS_PER_US, showBytes, showNs } from '../text/units.js';
+import { GIB, KIB, MB, MIB, NS_PER_MS, NS_PER_SECOND, NS_PER_US, formatBytes, formatNs } from '../text/units.js';
 
 const PERCENT = 100;
 /** Larger amounts are shown without decimals. */
@@ -54,21 +54,21 @@ export const amounts = {
     chart: { name: 'ops/s', divisor: 1 },
   },
   nanoseconds: {
-    show: showNs,
+    show: formatNs,
     suffixes: TIMES,
     example: '20ms',
     base: { name: 'seconds', divisor: NS_PER_SECOND },
     chart: { name: 'µs', divisor: NS_PER_US },
   },
   seconds: {
-    show: (value) => showNs(value * NS_PER_SECOND),
+    show: (value) => formatNs(value * NS_PER_SECOND),
     suffixes: Object.fromEntries(Object.entries(TIMES).map(([name, ns]) => [name, ns / NS_PER_SECOND])),
     example: '20s',
     base: { name: 'seconds', divisor: 1 },
     chart: { name: 's', divisor: 1 },
   },
   bytes: {
-    show: showBytes,
+    show: formatBytes,
     suffixes: { '': 1, ...BYTES },
     example: '1GiB',
     base: { name: 'bytes', divisor: 1 },

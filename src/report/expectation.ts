@@ -1,6 +1,6 @@
 import { GobonnieError } from '../errors.js';
-import { shown } from '../text/escape.js';
-import { flag, type Sentence, sentence } from '../text/sentence.js';
+import { display } from '../text/escape.js';
+import { flag, type MessageTemplate, msg } from '../text/sentence.js';
 import { amounts, parseAmount, showShare, type MetricUnit } from './amount.js';
 import { inMemoryText } from './in-memory.js';
 import { countingHint, deviceHint } from './measure/hint.js';
@@ -44,8 +44,8 @@ export function parseExpectation(given: string, phases: Phases): Expectation {
     const names = phases.map((one) => one.name).join(', ');
     throw refusal(
       given,
-      `names ${shown(phaseName)}, which is not measured`,
-      sentence`use one of ${names}, or pass ${flag('phases')}`,
+      `names ${display(phaseName)}, which is not measured`,
+      msg`use one of ${names}, or pass ${flag('phases')}`,
     );
   }
   const metric = metrics.find((one) => one.name === metricName);
@@ -53,7 +53,7 @@ export function parseExpectation(given: string, phases: Phases): Expectation {
     const names = metrics.filter((one) => one.name !== '').map((one) => one.name);
     throw refusal(
       given,
-      `names ${shown(name)}, which is not a figure`,
+      `names ${display(name)}, which is not a figure`,
       `use ${phaseName} alone, or with one of .${names.join(', .')}`,
     );
   }
@@ -129,7 +129,7 @@ function reasonFor({ device, readBytes }: Measurement, target: Report['target'])
 function problemOf(amount: string, name: string, unit: MetricUnit): string {
   if (amount === '') return 'has no value';
   if (/^(\d+\.?\d*|\.\d+)$/.test(amount)) return 'has no unit';
-  return `has the value ${shown(amount)}, but ${name} is in ${unitsText(unit)}`;
+  return `has the value ${display(amount)}, but ${name} is in ${unitsText(unit)}`;
 }
 
 /** Every suffix, except the empty one and the Greek twin of µs. */
@@ -138,6 +138,6 @@ function unitsText(unit: MetricUnit): string {
   return suffixes.filter((name) => name !== '' && !name.includes('μ')).join(', ');
 }
 
-function refusal(given: string, what: string, hint: Sentence): GobonnieError {
-  return new GobonnieError('option-invalid', sentence`${flag('expect', given)} ${what}`, hint);
+function refusal(given: string, what: string, hint: MessageTemplate): GobonnieError {
+  return new GobonnieError('option-invalid', msg`${flag('expect', given)} ${what}`, hint);
 }

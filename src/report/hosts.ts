@@ -1,4 +1,4 @@
-import { groupsOf } from '../text/groups.js';
+import { groupBy } from '../text/groups.js';
 import { isServed } from './disk-figure.js';
 import { endsOf } from './measure/range.js';
 import { isComplete } from './results.js';
@@ -41,7 +41,7 @@ export function slowestPerSecond(
   { ranks = [], primaryRate }: Pick<Measurement, 'ranks' | 'primaryRate'>,
   { isMemory }: Pick<Report['target'], 'isMemory'>,
 ): number | null {
-  const hosts = groupsOf(ranks, ({ host }) => host);
+  const hosts = groupBy(ranks, ({ host }) => host);
   const rates = hosts.flatMap((group) => rowOf(group[0].host, group, primaryRate, isMemory).perSecond ?? []);
   return rates.length === 0 || rates.length < hosts.length ? null : endsOf(rates)[0];
 }
@@ -55,7 +55,7 @@ export function byRank(report: Pick<Report, 'runs' | 'target'>): readonly PhaseO
 export function failedPhaseByHost({ job, target }: Pick<Report, 'job' | 'target'>): PhaseOfHosts | null {
   if (!job?.failedPhase) return null;
   const { ranks, ...phase } = job.failedPhase;
-  const rows = groupsOf(ranks, ({ host }) => host).map((group) =>
+  const rows = groupBy(ranks, ({ host }) => host).map((group) =>
     rowOf(group[0].host, group, phase.primaryRate, target.isMemory),
   );
   return { ...phase, rows: sorted(rows) };
@@ -67,15 +67,15 @@ function phasesBy(
 ): readonly PhaseOfHosts[] {
   const complete = runs.filter(isComplete);
   const shown = complete.length > 0 ? complete : runs.slice(-1);
-  return groupsOf(
+  return groupBy(
     shown.flatMap(({ measurements }) => measurements),
     ({ phase }) => phase,
   ).flatMap((measurements) => {
     const [{ phase, title, primaryRate }] = measurements;
     const parts = measurements.flatMap(({ ranks = [] }) =>
-      groupsOf(ranks, nameOf).map((group) => rowOf(nameOf(group[0]), group, primaryRate, target.isMemory)),
+      groupBy(ranks, nameOf).map((group) => rowOf(nameOf(group[0]), group, primaryRate, target.isMemory)),
     );
-    const rows = groupsOf(parts, ({ name }) => name).map(meanRow);
+    const rows = groupBy(parts, ({ name }) => name).map(meanRow);
     if (rows.length === 0) return [];
     return [{ phase, title, primaryRate, rows: sorted(rows) }];
   });

@@ -1,4 +1,4 @@
-import { shown } from '../text/escape.js';
+import { display } from '../text/escape.js';
 
 export interface Mounted {
   readonly directory: string;
@@ -9,6 +9,6 @@ export interface Mounted {
 /** `/mnt/z is in memory (ext4 on /dev/zram0)`. */
 export function inMemoryText({ directory, filesystem, device }: Mounted): string {
   // Others, such as tmpfs, have their own name as the device.
-  const on = device?.startsWith('/dev/') ? ` on ${shown(device)}` : '';
-  return `${shown(directory)} is in memory (${filesystem}${on})`;
+  const on = device?.startsWith('/dev/') ? ` on ${display(device)}` : '';
+  return `${display(directory)} is in memory (${filesystem}${on})`;
 }

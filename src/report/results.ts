@@ -1,4 +1,4 @@
-import { groupsOf } from '../text/groups.js';
+import { groupBy } from '../text/groups.js';
 import type { Latency, Report, Run } from './schema/report.js';
 
 /** The figures of one phase of one run, by any program. Null if unknown. */
@@ -93,7 +93,7 @@ export type PhaseRows = readonly [first: PhaseFigures, ...others: PhaseFigures[]
 
 /** Groups the runs' figures by phase, in the order of measurement. */
 export function phasesOf(runs: readonly RunResult[]): readonly PhaseRows[] {
-  return groupsOf(
+  return groupBy(
     runs.flatMap(({ phases }) => phases),
     ({ phase }) => phase,
   );
@@ -103,7 +103,7 @@ export function phasesOf(runs: readonly RunResult[]): readonly PhaseRows[] {
 export function byMachine(results: readonly Results[]): readonly Results[] {
   return results.flatMap(({ report, runs }): readonly Results[] => {
     if (report) return [{ report, runs }];
-    const groups = groupsOf(runs, ({ label, program }) => JSON.stringify([label, program]));
+    const groups = groupBy(runs, ({ label, program }) => JSON.stringify([label, program]));
     return groups.map((group) => ({ report: null, runs: group }));
   });
 }

@@ -1,5 +1,5 @@
-import { phaseNamed } from '../../workers/phases/catalogue.js';
-import { canBeDirect, type Phase } from '../../workers/phases/phase.js';
+import { getPhase } from '../../workers/phases/catalogue.js';
+import { supportsDirect, type Phase } from '../../workers/phases/phase.js';
 import { ignoresSync, uncountedReason } from '../machine/filesystem.js';
 import { ceilingOf } from './ceiling.js';
 import { type Circumstances, isDataSynced } from './measure/circumstances.js';
@@ -11,13 +11,13 @@ type Setting = Pick<Report, 'target' | 'options' | 'machine' | 'memoryCeiling' |
 /** How and where a phase of the report was measured. */
 export function circumstancesOf(report: Setting, phaseName: string): Circumstances {
   const { target, options, machine, memoryCeiling, cache } = report;
-  const phase = phaseNamed(phaseName);
+  const phase = getPhase(phaseName);
   return {
     ...target,
-    moves: phase.moves,
+    ioUnit: phase.ioUnit,
     access: phase.access,
-    isDirect: options.direct && canBeDirect(phase),
-    isSynced: !ignoresSync(target) && isDataSynced(phase.moves, options.fsync, options.fsyncPerWrite),
+    isDirect: options.direct && supportsDirect(phase),
+    isSynced: !ignoresSync(target) && isDataSynced(phase.ioUnit, options.fsync, options.fsyncPerWrite),
     dataBytes: dataBytesOf(report, phase),
     // A container's limit is not for what a server, a program or a loop device keeps in memory.
     memoryBytes: uncountedReason(target) === null ? machine.memoryLimitBytes : machine.memoryBytes,
@@ -43,7 +43,7 @@ function madeBefore({ name, dataset }: Phase, measurements: readonly Measurement
   const at = measurements.findIndex(({ phase }) => phase === name);
   const until = at < 0 ? measurements : measurements.slice(0, at + 1);
   const made = until.findLast(({ phase }) => {
-    const other = phaseNamed(phase);
+    const other = getPhase(phase);
     return other.dataset === dataset && other.access === 'creates';
   });
   return made?.writtenBytes ?? null;

@@ -1,7 +1,7 @@
 import type { Server } from '../machine/filesystem.js';
-import { canOn } from '../options/systems.js';
-import { shown } from '../text/escape.js';
-import { counted, showBytes } from '../text/units.js';
+import { isSupportedOn } from '../options/systems.js';
+import { display } from '../text/escape.js';
+import { pluralize, formatBytes } from '../text/units.js';
 import { inMemoryText, type Mounted } from './in-memory.js';
 import { uncachingHint } from './measure/hint.js';
 import { measurementWarnings, type WarningText } from './measure/warnings.js';
@@ -25,22 +25,22 @@ export const warningCatalogue = {
     beside: string | null;
   }) => ({
     message:
-      `twice the memory (${showBytes(facts.wantedBytes)}) does not fit in ${shown(facts.directory)}` +
+      `twice the memory (${formatBytes(facts.wantedBytes)}) does not fit in ${display(facts.directory)}` +
       `${facts.beside === null ? '' : ` beside ${facts.beside}`}: ` +
-      `measuring with ${showBytes(facts.usedBytes)}, so memory may serve some of the reads`,
+      `measuring with ${formatBytes(facts.usedBytes)}, so memory may serve some of the reads`,
     hint: 'free some space, or measure another directory, to measure with twice the memory',
   }),
   'threads-reduced': (facts: { wanted: number; threads: number; memoryBytes: number }) => ({
     message:
-      `not enough memory (${showBytes(facts.memoryBytes)}) for one thread on each of ${facts.wanted} cores: ` +
-      `measuring with ${counted(facts.threads, 'thread')}`,
+      `not enough memory (${formatBytes(facts.memoryBytes)}) for one thread on each of ${facts.wanted} cores: ` +
+      `measuring with ${pluralize(facts.threads, 'thread')}`,
     hint: 'raise the memory limit to measure with more',
   }),
   'size-below-memory': (facts: { totalBytes: number; memoryBytes: number; platform: string }) => ({
     message:
-      `${showBytes(facts.totalBytes)} is less than the memory, ${showBytes(facts.memoryBytes)}: ` +
+      `${formatBytes(facts.totalBytes)} is less than the memory, ${formatBytes(facts.memoryBytes)}: ` +
       'the figures may be those of memory, not of the disk',
-    hint: `pass a larger -s${canOn('direct', facts.platform) ? ', or -o_direct' : ''}`,
+    hint: `pass a larger -s${isSupportedOn('direct', facts.platform) ? ', or -o_direct' : ''}`,
   }),
   'io-size-raised': (facts: { ioSizeBytes: number; askedBytes: number; why: string }) => ({
     message: `the random operations move ${facts.ioSizeBytes} instead of ${facts.askedBytes} bytes: ${facts.why}`,
@@ -52,12 +52,12 @@ export const warningCatalogue = {
   }),
   'remote-filesystem': (facts: { directory: string; server: Server; filesystem: string | null }) => ({
     message:
-      `${shown(facts.directory)} is served by ${SERVERS[facts.server].name} through ${facts.filesystem}: ` +
+      `${display(facts.directory)} is served by ${SERVERS[facts.server].name} through ${facts.filesystem}: ` +
       'each operation crosses into it, and its memory may answer',
     hint: SERVERS[facts.server].hint,
   }),
   'compressing-filesystem': (facts: { directory: string; compression: string }) => ({
-    message: `${shown(facts.directory)} is compressed (${facts.compression}), and one repeated block may compress well`,
+    message: `${display(facts.directory)} is compressed (${facts.compression}), and one repeated block may compress well`,
     hint: 'pass --unique, with --compressible if your data compresses',
   }),
   'zero-filled': (facts: { filesystem: string | null; threads: number; option: string }) => ({
@@ -71,15 +71,15 @@ export const warningCatalogue = {
     hint: cacheHint(facts),
   }),
   'direct-io-unavailable': (facts: { file: string; platform: string }) => ({
-    message: `${shown(facts.file)} cannot be read with O_DIRECT: memory may serve some of it, so the rates may look too good`,
+    message: `${display(facts.file)} cannot be read with O_DIRECT: memory may serve some of it, so the rates may look too good`,
     hint: DIRECTLY_READ[facts.platform] ?? 'read the device under it instead',
   }),
   'not-read-from-device': ({ file, served }: { file: string; served: Served }) => {
     const ofMemory = 'do not rely on these rates: they are not those of a disk';
-    if (served === 'memory') return { message: `${shown(file)} is in memory`, hint: ofMemory };
+    if (served === 'memory') return { message: `${display(file)} is in memory`, hint: ofMemory };
     if (served.share === null)
       return {
-        message: `how much of ${shown(file)} was in memory is unknown (${served.reason})`,
+        message: `how much of ${display(file)} was in memory is unknown (${served.reason})`,
         hint:
           served.loopDevice === null
             ? 'do not rely on these rates: they may be those of memory'
@@ -87,7 +87,7 @@ export const warningCatalogue = {
       };
     return {
       message:
-        `only ${Math.floor(served.share * 100)} % of ${shown(file)} was read from a device: ` +
+        `only ${Math.floor(served.share * 100)} % of ${display(file)} was read from a device: ` +
         'the rest was in memory, a hole or compressed',
       hint: ofMemory,
     };
@@ -98,8 +98,8 @@ export const warningCatalogue = {
   }),
   bimodal: (facts: { low: string; lowRuns: number; high: string; highRuns: number }) => ({
     message:
-      `two speeds: about ${facts.low} in ${counted(facts.lowRuns, 'run')} and ${facts.high} in ` +
-      `${counted(facts.highRuns, 'run')}, so the mean is neither`,
+      `two speeds: about ${facts.low} in ${pluralize(facts.lowRuns, 'run')} and ${facts.high} in ` +
+      `${pluralize(facts.highRuns, 'run')}, so the mean is neither`,
     hint: 'look for what differs between the runs: a cache, a throttle, another program',
   }),
   outliers: (facts: { values: string }) => ({
@@ -111,11 +111,11 @@ export const warningCatalogue = {
     hint: 'if this run is killed, the next run or gobonnie clean removes its files',
   }),
   'writable-by-others': (facts: { directory: string }) => ({
-    message: `other users of this system can write to the files in ${shown(facts.directory)}, as it is mounted that way`,
+    message: `other users of this system can write to the files in ${display(facts.directory)}, as it is mounted that way`,
     hint: 'on a shared machine, measure a directory of your own on another mount',
   }),
   'renamable-directory': (facts: { directory: string }) => ({
-    message: `other users can rename ${shown(facts.directory)}, so files are opened through /proc`,
+    message: `other users can rename ${display(facts.directory)}, so files are opened through /proc`,
     hint: 'create, stat and delete take a few microseconds longer than in a directory of your own',
   }),
 } satisfies Readonly<Record<string, (facts: never) => WarningText>>;
@@ -152,8 +152,8 @@ interface NotEmptied {
 /** Only what works on this system, as this user. */
 function cacheHint({ remedy, platform, isRoot, isDirect }: NotEmptied): string {
   const ways = [
-    ...(!isDirect && canOn('direct', platform) ? ['pass --direct'] : []),
-    ...(!isRoot && canOn('drop', platform) ? ['run as root'] : []),
+    ...(!isDirect && isSupportedOn('direct', platform) ? ['pass --direct'] : []),
+    ...(!isRoot && isSupportedOn('drop', platform) ? ['run as root'] : []),
     ...(remedy === null ? [] : [remedy]),
     'use a --size well above the RAM',
   ];

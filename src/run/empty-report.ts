@@ -9,7 +9,7 @@ export function emptyReport(
   startedAt: Date = new Date(),
 ): Report {
   const { isRoot, hostname, processors, target, ...host } = machine;
-  const { exists, isDirectory, accessError, inodes, claims, sharers, ...place } = target;
+  const { exists, isDirectory, accessError, inodes, claims, ranksSharing, ...place } = target;
   return {
     schema: 'gobonnie/1',
     version,

@@ -1,10 +1,10 @@
 import type { Phase } from '../../workers/phases/phase.js';
-import type { Failure, Transfer } from '../../workers/protocol.js';
+import type { WorkerFailure, Transfer } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
 import { systemHint, systemReason } from '../system-error.js';
-import { shown } from '../text/escape.js';
-import type { Sentence } from '../text/sentence.js';
-import { counted } from '../text/units.js';
+import { display } from '../text/escape.js';
+import type { MessageTemplate } from '../text/sentence.js';
+import { pluralize } from '../text/units.js';
 
 /** Hints for damaged data, by the worker's code for it. */
 const DATA_FAULTS: Readonly<Record<string, string>> = {
@@ -17,16 +17,16 @@ const DATA_FAULTS: Readonly<Record<string, string>> = {
 /** One error for all workers that failed in a phase. */
 export function phaseFailure(
   { name }: Pick<Phase, 'name'>,
-  failures: readonly Failure[],
+  failures: readonly WorkerFailure[],
   { direct }: Pick<Transfer, 'direct'>,
 ): GobonnieError {
   const [first, ...others] = failures;
   if (!first) throw new Error('a phase failed without a failure');
   if (first.code === 'BUG') throw new Error(first.message, { cause: first.stack });
-  const more = others.length > 0 ? ` (and ${counted(others.length, 'more thread')} failed)` : '';
+  const more = others.length > 0 ? ` (and ${pluralize(others.length, 'more thread')} failed)` : '';
   return new GobonnieError(
     first.code in DATA_FAULTS ? 'data-corrupt' : 'phase-failed',
-    `${name} failed in ${shown(first.file)} ${whatFailed(first)}${more}`,
+    `${name} failed in ${display(first.file)} ${whatFailed(first)}${more}`,
     hintFor(first, direct),
     { cause: first },
   );
@@ -38,21 +38,21 @@ const OF_NAMES = new Set(['close', 'link', 'lstat', 'open', 'symlink', 'unlink']
 const CREATING = new Set(['link', 'open', 'symlink']);
 const NO_INODES = `free some space${process.platform === 'win32' ? '' : ' or inodes (`df -i`)'}, pass fewer --files, or measure another directory`;
 
-function whatFailed(failure: Failure): string {
+function whatFailed(failure: WorkerFailure): string {
   if (OF_NAMES.has(failure.syscall ?? '')) return `(${failure.syscall}): ${systemReason(failure)}`;
   return failure.syscall === 'fsync'
     ? `when it was synced to the device: ${systemReason(failure)}`
     : `at offset ${failure.positionBytes}: ${systemReason(failure)}`;
 }
 
-function hintFor(failure: Failure, direct: boolean): Sentence {
+function hintFor(failure: WorkerFailure, direct: boolean): MessageTemplate {
   if (direct && failure.code === 'EINVAL') return directHint(failure);
   if (failure.code === 'ENOSPC' && CREATING.has(failure.syscall ?? '')) return NO_INODES;
   return DATA_FAULTS[failure.code] ?? systemHint(failure);
 }
 
 /** For everything that O_DIRECT cannot do, the kernel says only EINVAL. */
-function directHint({ syscall }: Failure): string {
+function directHint({ syscall }: WorkerFailure): string {
   return syscall === 'open'
     ? 'this filesystem refuses --direct (O_DIRECT): leave it out, or measure another directory'
     : 'with --direct this filesystem accepts only whole blocks of its own: pass --io-size 4k or a multiple of it';

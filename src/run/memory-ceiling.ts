@@ -1,9 +1,9 @@
-import { phaseNamed } from '../../workers/phases/catalogue.js';
+import { getPhase } from '../../workers/phases/catalogue.js';
 import type { Assignment } from '../../workers/protocol.js';
 import { rateOf } from '../report/rate.js';
 import type { MemoryCeiling } from '../report/schema/report.js';
 import { sum } from '../report/statistics/statistics.js';
-import { shown } from '../text/escape.js';
+import { display } from '../text/escape.js';
 import { MIB, MS_PER_SECOND, NS_PER_SECOND } from '../text/units.js';
 import type { RunContext } from './context.js';
 import type { Team } from './crew/crew.js';
@@ -62,10 +62,10 @@ export async function measureMemoryCeiling(context: RunContext): Promise<MemoryC
 /** The slices that each thread reads in both phases. None if the files no longer hold them. */
 function threadsOf({ plan: { phases }, sites }: RunContext): Team {
   const creator = phases
-    .map(phaseNamed)
+    .map(getPhase)
     .findLast(({ dataset, access }) => dataset === 'data' && access === 'creates');
   const at = phases.findIndex((name) => name === 'read' || name === 'iops');
-  return creator?.moves === 'blocks' && at >= 0 ? sites.team(phaseNamed(phases[at] ?? ''), at) : [];
+  return creator?.ioUnit === 'blocks' && at >= 0 ? sites.team(getPhase(phases[at] ?? ''), at) : [];
 }
 
 /** The start of a slice. */
@@ -101,13 +101,13 @@ async function fastest(
 /** A phase without its cold cache and its samples, that ends when its work is done or the time is over. Null if it failed. */
 async function pass(name: string, team: Team, mostSeconds: number, context: RunContext) {
   const { crew, stalls, scratch, signal, report } = context;
-  const phase = phaseNamed(name);
+  const phase = getPhase(name);
   const work = async () => {
     const prepared = await crew.prepare(phase, team, report.runs.length, true);
     const bounds = { durationSeconds: mostSeconds, stonewall: null };
     return crew.perform(phase, prepared, bounds, signal, () => {});
   };
-  const waiting = `the measurement of the memory's speed in ${shown(scratch.path)}`;
+  const waiting = `the measurement of the memory's speed in ${display(scratch.path)}`;
   const { tallies, failures, gateNs } = await stalls.over(waiting, work());
   // The figures are complete without it; what failed will fail in the next phase, too.
   if (failures.length > 0) return null;

@@ -3,7 +3,7 @@ import { overAllRuns } from '../report/run-warnings.js';
 import type { Report } from '../report/schema/report.js';
 import { statisticsOfRuns } from '../report/statistics/figures.js';
 import { warningKey } from '../report/warning-catalogue.js';
-import { groupsOf } from '../text/groups.js';
+import { groupBy } from '../text/groups.js';
 import { emptyReport } from './empty-report.js';
 
 /** One report of several runs of the same plan, each of which has its own. */
@@ -21,7 +21,7 @@ export function mergeReports(plan: Plan, parts: readonly Report[]): Report {
     runs,
     statistics: statisticsOfRuns(runs),
     ...(first.memoryCeiling !== undefined && { memoryCeiling: first.memoryCeiling }),
-    warnings: groupsOf(
+    warnings: groupBy(
       parts.flatMap(({ warnings }) => warnings),
       warningKey,
     ).map(([one]) => one),

@@ -2,9 +2,9 @@ import { operationsPerStep, type Phase } from '../../workers/phases/phase.js';
 import { durationSecondsOf, leastSteps, stonewallOf } from '../plan/stonewall.js';
 import { mergeTallies } from '../report/measure/measurement.js';
 import type { Measurement } from '../report/schema/report.js';
-import type { Site } from '../scratch/other-scratch.js';
-import { shown } from '../text/escape.js';
-import { counted } from '../text/units.js';
+import type { FileLocation } from '../scratch/other-scratch.js';
+import { display } from '../text/escape.js';
+import { pluralize } from '../text/units.js';
 import type { RunContext } from './context.js';
 import type { Bounds, Team } from './crew/crew.js';
 import type { Sample } from './crew/sampler.js';
@@ -48,7 +48,7 @@ export async function measurePhase(
     ? await cache.during(sites.cached, signal, perform)
     : await perform(signal);
   if (failures.length > 0) {
-    const named = failures.map((failure) => ({ ...failure, file: site.named(failure.file) }));
+    const named = failures.map((failure) => ({ ...failure, file: site.displayPath(failure.file) }));
     throw phaseFailure(phase, named, plan.transfer);
   }
   space.throwIfTaken();
@@ -56,7 +56,7 @@ export async function measurePhase(
   const { dataset, access } = phase;
   // In a directory that all share, others may have made more.
   if (result.cut && access === 'creates' && !plan.options.sharedDir)
-    scratch.noteMade(dataset, Math.max(...result.tallies.map(({ operations }) => operations)));
+    scratch.recordCreatedCount(dataset, Math.max(...result.tallies.map(({ operations }) => operations)));
   const durableNs = phase.durable ? await syncedNs(site, context) : null;
   const isCacheDropped = phase.coldCache && cache.record.applied === 'drop';
   return signal.aborted ? null : mergeTallies(phase, { ...result, durableNs, isCacheDropped }, plan);
@@ -76,7 +76,7 @@ function boundsOf(phase: Phase, { plan: { options, transfer }, peers }: RunConte
 }
 
 /** Syncs all files and returns the time when they were on the device. */
-async function syncedNs(site: Site, { stalls, signal, onEvent }: RunContext): Promise<bigint> {
+async function syncedNs(site: FileLocation, { stalls, signal, onEvent }: RunContext): Promise<bigint> {
   onEvent({ type: 'activity', activity: 'syncing' });
   await syncFiles(site, stalls, signal);
   return process.hrtime.bigint();
@@ -88,7 +88,7 @@ function positionText(phase: Phase, { crew, sites }: RunContext): string {
   const [first, ...others] = crew.positions();
   if (!first) return name;
   const { file, positionBytes } = first;
-  const place = `${name} in ${shown(sites.of(phase).named(file))}`;
+  const place = `${name} in ${display(sites.of(phase).displayPath(file))}`;
   const offset = positionBytes === null ? '' : ` at offset ${positionBytes}`;
-  return `${place}${offset}${others.length > 0 ? ` (and ${counted(others.length, 'more thread')})` : ''}`;
+  return `${place}${offset}${others.length > 0 ? ` (and ${pluralize(others.length, 'more thread')})` : ''}`;
 }

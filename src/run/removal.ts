@@ -5,7 +5,7 @@ import type { Stalls } from './kernel/stalls.js';
 const LOOK_EVERY_MS = 200;
 const TELL_EVERY_MS = 1000;
 
-type Removable = Pick<Scratch, 'availableBytes' | 'dataBytes' | 'removedFiles' | 'smallFiles'>;
+type Removable = Pick<Scratch, 'availableBytes' | 'dataBytes' | 'removedFiles' | 'remainingSmallFiles'>;
 
 /**
  * Watches work that removes files, perhaps large or many. It is stalled only if no file goes and no space becomes free:
@@ -38,7 +38,7 @@ export function overRemoval<Result>(
       // A name goes first, then its space becomes free. Other programs change that, too.
       const bytes = Math.min(dataBytes, Math.max(named, dataBytes - (freeBytes - beforeBytes)));
       try {
-        tell({ bytes, files: scratch.smallFiles });
+        tell({ bytes, files: scratch.remainingSmallFiles });
       } catch (error) {
         thrown.push(error);
       }

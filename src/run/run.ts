@@ -1,4 +1,4 @@
-import { phaseNamed } from '../../workers/phases/catalogue.js';
+import { getPhase } from '../../workers/phases/catalogue.js';
 import type { Phase } from '../../workers/phases/phase.js';
 import { goalOf } from '../plan/phases.js';
 import type { Plan } from '../plan/plan.js';
@@ -13,8 +13,8 @@ import { warningKey } from '../report/warning-catalogue.js';
 import { BEAT_MS } from '../scratch/job-life.js';
 import { Scratch } from '../scratch/scratch.js';
 import type { Watcher } from '../scratch/watcher/watcher.js';
-import { knownError } from '../system-error.js';
-import { shown } from '../text/escape.js';
+import { toGobonnieError } from '../system-error.js';
+import { display } from '../text/escape.js';
 import { MS_PER_SECOND } from '../text/units.js';
 import { PageCache } from './cache/page-cache.js';
 import type { ExecuteHooks, RunContext } from './context.js';
@@ -45,7 +45,7 @@ export async function execute(plan: Plan, hooks: ExecuteHooks, watcher: Watcher)
       signal,
       onStall: (stall) => onEvent({ type: 'stall', ...stall }),
     });
-    const creation = `the creation of a directory in ${shown(plan.directory)}`;
+    const creation = `the creation of a directory in ${display(plan.directory)}`;
     const scratch = await stalls.over(creation, Scratch.create(plan, watcher, peers.record?.id));
     const heart = peers.record && setInterval(() => void scratch.beat().catch(() => {}), BEAT_MS);
     let measured: Outcome;
@@ -68,7 +68,7 @@ export async function execute(plan: Plan, hooks: ExecuteHooks, watcher: Watcher)
     } finally {
       clearInterval(heart);
       // Also after an exception, for example from a listener.
-      const removal = `the removal of ${shown(scratch.path)}`;
+      const removal = `the removal of ${display(scratch.path)}`;
       const tell = (remaining: Left) => onEvent({ type: 'activity', activity: 'removing', remaining });
       removed = await outcomeOf(async () => {
         await overRemoval(scratch, removal, stalls, () => scratch.remove(), tell);
@@ -114,7 +114,7 @@ async function measureRun(context: RunContext): Promise<boolean> {
   report.runs.push(run);
   const number = report.runs.length;
   onEvent({ type: 'run-start', run: number });
-  for (const [index, phase] of plan.phases.map(phaseNamed).entries()) {
+  for (const [index, phase] of plan.phases.map(getPhase).entries()) {
     if (phase.access === 'creates') await peers.done(() => renewed(phase, number, context));
     const team = context.sites.team(phase, index);
     const measurement = await peers.measured(
@@ -124,7 +124,7 @@ async function measureRun(context: RunContext): Promise<boolean> {
     if (!measurement) return false;
     if (phase.access === 'creates') await context.sites.noteMade(phase, measurement, peers);
     // What is beyond the cut is still there.
-    if (phase.access === 'deletes' && plan.options.stonewall === undefined) scratch.forget(phase.dataset);
+    if (phase.access === 'deletes' && plan.options.stonewall === undefined) scratch.markDeleted(phase.dataset);
     run.measurements.push(measurement);
     const soFar = report.job && { report: snapshotOf(report) };
     onEvent({ type: 'phase-end', run: number, measurement, ...soFar });
@@ -153,8 +153,8 @@ async function renewed(
 ): Promise<void> {
   if (signal.aborted) return;
   onEvent({ type: 'activity', activity: 'preparing' });
-  const creation = `the creation of the files in ${shown(scratch.path)}`;
-  await overRemoval(scratch, creation, stalls, () => scratch.renew(phase.dataset, run));
+  const creation = `the creation of the files in ${display(scratch.path)}`;
+  await overRemoval(scratch, creation, stalls, () => scratch.recreate(phase.dataset, run));
 }
 
 /** A phase with what precedes it. Null if it was aborted. */
@@ -212,7 +212,7 @@ async function outcomeOf(act: () => Promise<Outcome>): Promise<Outcome> {
   try {
     return await act();
   } catch (error) {
-    const known = knownError(error as Error);
+    const known = toGobonnieError(error as Error);
     if (!known) throw error;
     return { state: 'failed', code: known.code, message: known.message, hint: known.hint };
   }

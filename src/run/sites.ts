@@ -5,9 +5,9 @@ import { type Plan, plan } from '../plan/plan.js';
 import { assignmentsWithin } from '../plan/stonewall.js';
 import { dataFilesOf } from '../plan/stored.js';
 import type { Measurement } from '../report/schema/report.js';
-import { OtherScratch, type Site } from '../scratch/other-scratch.js';
+import { PeerScratch, type FileLocation } from '../scratch/other-scratch.js';
 import type { Scratch } from '../scratch/scratch.js';
-import { flag, sentence } from '../text/sentence.js';
+import { flag, msg } from '../text/sentence.js';
 import type { Team } from './crew/crew.js';
 import type { Peers } from './peers.js';
 
@@ -19,8 +19,8 @@ export class Sites {
   readonly #plan: Plan;
   /** The plan of the rank whose files this one uses. */
   readonly #used: Plan;
-  readonly #other: OtherScratch | null;
-  readonly #shared: OtherScratch | null;
+  readonly #other: PeerScratch | null;
+  readonly #shared: PeerScratch | null;
   /** How many blocks or files each thread has made, if not all. */
   readonly #made = new Map<Dataset, number>();
 
@@ -28,7 +28,7 @@ export class Sites {
     scratch: Scratch,
     own: Plan,
     used: Plan,
-    { other, shared }: { other: OtherScratch | null; shared: OtherScratch | null },
+    { other, shared }: { other: PeerScratch | null; shared: PeerScratch | null },
   ) {
     this.#scratch = scratch;
     this.#plan = own;
@@ -42,7 +42,7 @@ export class Sites {
     if (ranks === 1) return new Sites(scratch, own, own, { other: null, shared: null });
     const { sharedFile, sharedDir } = own.options;
     const find = async (from: number, name: string) =>
-      from === rank ? null : OtherScratch.find(own.directory, name, dataFilesOf(own.slices));
+      from === rank ? null : PeerScratch.find(own.directory, name, dataFilesOf(own.slices));
     const names = await peers.told(path.basename(scratch.path), [0, peers.source]);
     const [first, source] = names;
     // After an abort nothing is measured.
@@ -58,7 +58,7 @@ export class Sites {
   }
 
   /** The files of a phase. */
-  of(phase: Work): Site {
+  of(phase: Work): FileLocation {
     return (this.#isShared(phase) ? this.#shared : this.#uses(phase) ? this.#other : null) ?? this.#scratch;
   }
 
@@ -67,7 +67,7 @@ export class Sites {
     const plan = this.#uses(phase) ? this.#used : this.#plan;
     const steps = phase.access === 'creates' ? undefined : this.#made.get(phase.dataset);
     const assignments = steps === undefined ? plan.assignments[index] : assignmentsWithin(phase, plan, steps);
-    return (assignments ?? []).map(this.of(phase).located);
+    return (assignments ?? []).map(this.of(phase).resolvePaths);
   }
 
   /** Later phases use what all threads of all ranks have made, if --stonewall has cut this one. */
@@ -79,15 +79,15 @@ export class Sites {
   }
 
   /** All that may be in this host's memory: what it has written, and what it reads. */
-  get cached(): Pick<Site, 'files' | 'named'> {
-    const sites: readonly Site[] = [
+  get cached(): Pick<FileLocation, 'files' | 'displayPath'> {
+    const sites: readonly FileLocation[] = [
       ...new Set([
         this.of({ dataset: 'data', access: 'creates' }),
         this.of({ dataset: 'data', access: 'uses' }),
       ]),
     ];
-    const named = (file: string) => sites.find(({ files }) => files.includes(file))?.named(file) ?? file;
-    return { files: sites.flatMap(({ files }) => files), named };
+    const displayPath = (file: string) => sites.find(({ files }) => files.includes(file))?.displayPath(file) ?? file;
+    return { files: sites.flatMap(({ files }) => files), displayPath };
   }
 
   async close(): Promise<void> {
@@ -108,7 +108,7 @@ export class Sites {
 function notShared({ directory, options }: Plan): GobonnieError {
   return new GobonnieError(
     'directory-unusable',
-    sentence`${flag(options.sharedFile ? 'sharedFile' : 'sharedDir')}: not all ranks see the same ${flag('dir', directory)}`,
-    sentence`pass a ${flag('dir')} on a filesystem that all hosts share, or leave out ${flag(options.sharedFile ? 'sharedFile' : 'sharedDir')}`,
+    msg`${flag(options.sharedFile ? 'sharedFile' : 'sharedDir')}: not all ranks see the same ${flag('dir', directory)}`,
+    msg`pass a ${flag('dir')} on a filesystem that all hosts share, or leave out ${flag(options.sharedFile ? 'sharedFile' : 'sharedDir')}`,
   );
 }

@@ -6,9 +6,9 @@ import { goalOf } from '../plan/phases.js';
 import type { Plan } from '../plan/plan.js';
 import { freeSpaceText, keptBytes, usableBytes, waitHint } from '../plan/size.js';
 import type { Scratch } from '../scratch/scratch.js';
-import { shown } from '../text/escape.js';
-import { flag, sentence } from '../text/sentence.js';
-import { MS_PER_SECOND, showBytes } from '../text/units.js';
+import { display } from '../text/escape.js';
+import { flag, msg } from '../text/sentence.js';
+import { MS_PER_SECOND, formatBytes } from '../text/units.js';
 import type { RunContext } from './context.js';
 import type { Sample } from './crew/sampler.js';
 
@@ -79,7 +79,7 @@ export class SpaceWatch {
     const available = await this.#available();
     this.#isLooking = false;
     const { plan, crew } = this.#context;
-    const isCreatingFiles = this.#phase.moves === 'files' && this.#phase.access === 'creates';
+    const isCreatingFiles = this.#phase.ioUnit === 'files' && this.#phase.access === 'creates';
     const written = isCreatingFiles ? operations * smallFileBytes(plan.options) : crew.writtenBytes();
     // What the run itself has written is not held against it: rewriting may take space for a while, as on btrfs.
     const isTaken = this.#startBytes - available > written;
@@ -109,19 +109,19 @@ export class SpaceWatch {
   #taken(availableBytes: number, writtenBytes: number): GobonnieError {
     const { directory, machine } = this.#context.plan;
     const left = this.#left(writtenBytes);
-    const toWrite = left > 0 ? `${showBytes(left)} is still to be written and ` : '';
+    const toWrite = left > 0 ? `${formatBytes(left)} is still to be written and ` : '';
     return new GobonnieError(
       'low-disk-space',
-      `${this.#phase.name} stopped: something else fills ${shown(directory)}, which has ` +
-        `${showBytes(availableBytes)} free, but ${toWrite}${showBytes(keptBytes(machine.target))} must stay free`,
-      sentence`free some space, pass a smaller ${flag('size')}, or measure another directory`,
+      `${this.#phase.name} stopped: something else fills ${display(directory)}, which has ` +
+        `${formatBytes(availableBytes)} free, but ${toWrite}${formatBytes(keptBytes(machine.target))} must stay free`,
+      msg`free some space, pass a smaller ${flag('size')}, or measure another directory`,
     );
   }
 }
 
 /** For a phase that counts bytes, a byte. */
-function bytesOfOne({ moves }: Phase, { options }: Plan): number {
-  return moves === 'files' ? smallFileBytes(options) : 1;
+function bytesOfOne({ ioUnit }: Phase, { options }: Plan): number {
+  return ioUnit === 'files' ? smallFileBytes(options) : 1;
 }
 
 /** Two runs that start at once do not see each other's claim when they plan. Of these, the later one ends. */
@@ -132,12 +132,12 @@ export async function refuseLateClaim(plan: Plan, scratch: Scratch): Promise<voi
   // The other ranks of a job are among the claims.
   const target = {
     ...plan.machine.target,
-    ...{ availableBytes: await scratch.availableBytes(), claims, sharers: 1 },
+    ...{ availableBytes: await scratch.availableBytes(), claims, ranksSharing: 1 },
   };
   if (neededBytes <= usableBytes(target)) return;
   throw new GobonnieError(
     'size-too-large',
-    `this run needs ${showBytes(neededBytes)} in ${shown(directory)}, which has ${freeSpaceText(target, neededBytes)}`,
-    sentence`${waitHint(target)}pass a smaller ${flag('size')} or another ${flag('dir')}`,
+    `this run needs ${formatBytes(neededBytes)} in ${display(directory)}, which has ${freeSpaceText(target, neededBytes)}`,
+    msg`${waitHint(target)}pass a smaller ${flag('size')} or another ${flag('dir')}`,
   );
 }

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { inspect, type Machine } from '../machine/machine.js';
 import { refuseLostErrors } from '../permission-model.js';
 import { claimsOn } from '../scratch/claims.js';
-import { type Cleared, clearLeftovers } from '../scratch/leftovers.js';
-import { shown } from '../text/escape.js';
+import { type RemovalResult, removeDeadLeftovers } from '../scratch/leftovers.js';
+import { display } from '../text/escape.js';
 import type { Stalls } from './kernel/stalls.js';
 import { refuseWithoutSync } from './sync.js';
 
@@ -13,15 +13,15 @@ import { refuseWithoutSync } from './sync.js';
 export async function survey(
   dir: string | undefined,
   stalls: Stalls,
-  onCleared: ((one: Cleared) => void) | null,
+  onCleared: ((one: RemovalResult) => void) | null,
 ): Promise<Machine> {
   refuseLostErrors();
   await refuseWithoutSync();
   const directory = path.resolve(dir ?? os.tmpdir());
-  const waiting = `the inspection of ${shown(directory)}`;
+  const waiting = `the inspection of ${display(directory)}`;
   if (onCleared !== null) {
     // The inspection reports what is wrong with the directory.
-    const clearing = clearLeftovers(directory).catch(() => []);
+    const clearing = removeDeadLeftovers(directory).catch(() => []);
     for (const one of await stalls.over(waiting, clearing)) onCleared(one);
   }
   return stalls.over(waiting, inspect(dir).then(withClaims));

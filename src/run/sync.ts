@@ -2,27 +2,27 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { NO_FOLLOW } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
-import { isForbidden } from '../permission-model.js';
-import type { Site } from '../scratch/other-scratch.js';
+import { isPermissionError } from '../permission-model.js';
+import type { FileLocation } from '../scratch/other-scratch.js';
 import { systemHint, systemReason } from '../system-error.js';
-import { shown } from '../text/escape.js';
+import { display } from '../text/escape.js';
 import { WORKER } from './crew/thread.js';
 import type { Stalls } from './kernel/stalls.js';
 
-export type SyncedFiles = Pick<Site, 'files' | 'named'>;
+export type SyncedFiles = Pick<FileLocation, 'files' | 'displayPath'>;
 
 /**
  * Syncs the files to the device. A failed sync is not retried, as the kernel reports the second attempt as a success.
  * Aborting the signal skips the remaining files.
  */
 export async function syncFiles(
-  { files, named }: SyncedFiles,
+  { files, displayPath }: SyncedFiles,
   stalls: Stalls,
   signal: AbortSignal,
 ): Promise<void> {
   for (const file of files) {
     if (signal.aborted) return;
-    const name = shown(named(file));
+    const name = display(displayPath(file));
     await stalls.over(`the sync of ${name}`, sync(file, name));
   }
 }
@@ -54,7 +54,7 @@ export async function refuseWithoutSync(): Promise<void> {
     await handle.datasync().finally(() => handle.close());
   } catch (error) {
     // A run meets any other error where it matters.
-    if (!isForbidden(error) || error.permission) return;
+    if (!isPermissionError(error) || error.permission) return;
     throw new GobonnieError(
       'sync-failed',
       `nothing can be synced to the device: ${systemReason(error)}`,

@@ -5,15 +5,15 @@ import { promisify } from 'node:util';
 import { NO_FOLLOW } from '../../workers/protocol.js';
 import type { Claim, Target } from '../machine/machine.js';
 import { type Mount, mountAround, parseMountInfo } from '../machine/mount.js';
-import { dataFilesIn, takenBytes } from './data-files.js';
+import { dataFilePaths, allocatedBytes } from './data-files.js';
 import { MARKER_NAME, type Marker, readMarker } from './marker.js';
 import { SCRATCH_NAME } from './name.js';
-import { processIds } from './owner.js';
+import { listProcessIds } from './owner.js';
 import type { DirectoryHandle } from './safe-path/directory-handle.js';
-import { isOwn } from './safe-path/trust.js';
+import { isOwnedByUs } from './safe-path/trust.js';
 
 /** Other programs need no look at their open files. */
-const NODE = /^node/;
+const NODE_PROGRAM = /^node/;
 
 /** A scratch directory that a process of this user keeps open. */
 interface OpenScratch {
@@ -26,7 +26,7 @@ interface OpenScratch {
 
 interface DatedClaim extends Claim {
   /** When it was made. A run that makes small files, or is part of a job, writes its marker again, and is certainly the earlier one. */
-  readonly madeNs: bigint;
+  readonly createdNs: bigint;
 }
 
 /**
@@ -35,7 +35,7 @@ interface DatedClaim extends Claim {
  * /proc there are none: then only the watch on the free space helps.
  */
 export async function claimsOn({ mount }: Pick<Target, 'mount'>): Promise<readonly Claim[]> {
-  return (await datedClaims(mount)).map(({ directory, bytes }) => ({ directory, bytes }));
+  return (await readClaims(mount)).map(({ directory, bytes }) => ({ directory, bytes }));
 }
 
 /** Those made before the scratch directory `name`, or at the same time, so that of two runs that start at once one goes on at most. */
@@ -44,23 +44,23 @@ export async function earlierClaims(
   { root, name }: { readonly root: string; readonly name: string },
 ): Promise<readonly Claim[]> {
   const own = await stat(path.join(root, MARKER_NAME), { bigint: true });
-  const claims = await datedClaims(mount);
-  return claims.filter(({ directory, madeNs }) => madeNs <= own.mtimeNs && path.basename(directory) !== name);
+  const claims = await readClaims(mount);
+  return claims.filter(({ directory, createdNs }) => createdNs <= own.mtimeNs && path.basename(directory) !== name);
 }
 
-async function datedClaims(mount: string | null): Promise<readonly DatedClaim[]> {
+async function readClaims(mount: string | null): Promise<readonly DatedClaim[]> {
   if (mount === null) return [];
-  const claims = await Promise.all(openScratches(mount).map(claimOf));
+  const claims = await Promise.all(listOpenScratches(mount).map(readClaim));
   return claims.filter((claim) => claim !== null).filter(({ bytes }) => bytes > 0);
 }
 
-async function claimOf({ pid, directory, root }: OpenScratch): Promise<DatedClaim | null> {
+async function readClaim({ pid, directory, root }: OpenScratch): Promise<DatedClaim | null> {
   try {
     const marker = await readMarker(root);
     if (marker?.owner.pid !== pid) return null;
     const { mtimeNs } = await stat(path.join(root, MARKER_NAME), { bigint: true });
-    const isMeasuring = Object.keys(marker.smallFilesOfRun).length > 0 || (marker.beats ?? 0) > 0;
-    return { directory, bytes: await unwrittenBytes(root, marker), madeNs: isMeasuring ? 0n : mtimeNs };
+    const isMeasuring = Object.keys(marker.smallFileRuns).length > 0 || (marker.beats ?? 0) > 0;
+    return { directory, bytes: await unwrittenBytes(root, marker), createdNs: isMeasuring ? 0n : mtimeNs };
   } catch {
     // It has ended meanwhile.
     return null;
@@ -69,18 +69,18 @@ async function claimOf({ pid, directory, root }: OpenScratch): Promise<DatedClai
 
 /** Small files are not counted as written: looking at each would take long. */
 async function unwrittenBytes(root: string, { files, neededBytes = 0 }: Marker): Promise<number> {
-  return Math.max(0, neededBytes - (await takenBytes(dataFilesIn(root, files))));
+  return Math.max(0, neededBytes - (await allocatedBytes(dataFilePaths(root, files))));
 }
 
 /** Synchronous, as /proc always responds. */
-function openScratches(mount: string): readonly OpenScratch[] {
+function listOpenScratches(mount: string): readonly OpenScratch[] {
   try {
     const mounts = parseMountInfo(readFileSync('/proc/self/mountinfo', 'utf8'));
     const device = mounts.findLast(({ path: at }) => at === mount)?.deviceNumber;
     const namespace = readlinkSync('/proc/self/ns/pid');
-    return processIds()
+    return listProcessIds()
       .filter((pid) => isOwnNode(pid, namespace))
-      .flatMap((pid) => scratchesOf(pid).filter(({ directory }) => deviceOf(directory, mounts) === device));
+      .flatMap((pid) => findOpenScratches(pid).filter(({ directory }) => findDeviceNumber(directory, mounts) === device));
   } catch {
     // There is no /proc.
     return [];
@@ -89,41 +89,41 @@ function openScratches(mount: string): readonly OpenScratch[] {
 
 function isOwnNode(pid: string, namespace: string): boolean {
   try {
-    const place = `/proc/${pid}`;
-    if (!isOwn(statSync(place)) || readlinkSync(`${place}/ns/pid`) !== namespace) return false;
-    const program = readlinkSync(`${place}/exe`);
-    return program === process.execPath || NODE.test(path.basename(program));
+    const processDirectory = `/proc/${pid}`;
+    if (!isOwnedByUs(statSync(processDirectory)) || readlinkSync(`${processDirectory}/ns/pid`) !== namespace) return false;
+    const program = readlinkSync(`${processDirectory}/exe`);
+    return program === process.execPath || NODE_PROGRAM.test(path.basename(program));
   } catch {
     // It has ended, or may not be looked at.
     return false;
   }
 }
 
-function scratchesOf(pid: string): readonly OpenScratch[] {
-  const place = `/proc/${pid}/fd`;
-  return orNone(() => readdirSync(place)).flatMap((fd) => {
-    const root = `${place}/${fd}`;
-    const [directory = ''] = orNone(() => [readlinkSync(root)]);
+function findOpenScratches(pid: string): readonly OpenScratch[] {
+  const fdDirectory = `/proc/${pid}/fd`;
+  return emptyOnError(() => readdirSync(fdDirectory)).flatMap((fd) => {
+    const root = `${fdDirectory}/${fd}`;
+    const [directory = ''] = emptyOnError(() => [readlinkSync(root)]);
     return SCRATCH_NAME.test(path.basename(directory)) ? [{ pid: Number(pid), directory, root }] : [];
   });
 }
 
 /** Nothing if the process has ended, or has closed the file. */
-function orNone(look: () => readonly string[]): readonly string[] {
+function emptyOnError(read: () => readonly string[]): readonly string[] {
   try {
-    return look();
+    return read();
   } catch {
     return [];
   }
 }
 
 /** Of the kernel's filesystem: the same for all subvolumes and bind mounts. */
-function deviceOf(directory: string, mounts: readonly Mount[]): string | undefined {
+function findDeviceNumber(directory: string, mounts: readonly Mount[]): string | undefined {
   return mountAround(directory, mounts)?.deviceNumber;
 }
 
 /** Other runs find this one by its open directory. One that others could rename is open anyway. */
-export async function openToBeFound({ root, isOpen }: DirectoryHandle): Promise<number | null> {
+export async function openForDiscovery({ root, isOpen }: DirectoryHandle): Promise<number | null> {
   return isOpen || process.platform !== 'linux'
     ? null
     : promisify(open)(root, constants.O_RDONLY | constants.O_DIRECTORY | NO_FOLLOW);

@@ -2,15 +2,15 @@ import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { dataFileName } from '../plan/files.js';
 
-const BLOCK_BYTES = 512;
+const STAT_BLOCK_BYTES = 512;
 
-export function dataFilesIn(root: string, files: number): readonly string[] {
+export function dataFilePaths(root: string, files: number): readonly string[] {
   return Array.from({ length: files }, (_, index) => path.join(root, dataFileName(index)));
 }
 
 /** The space that files take, as far as they are there. */
-export async function takenBytes(files: readonly string[]): Promise<number> {
+export async function allocatedBytes(files: readonly string[]): Promise<number> {
   let bytes = 0;
-  for (const file of files) bytes += ((await lstat(file).catch(() => null))?.blocks ?? 0) * BLOCK_BYTES;
+  for (const file of files) bytes += ((await lstat(file).catch(() => null))?.blocks ?? 0) * STAT_BLOCK_BYTES;
   return bytes;
 }

@@ -1,17 +1,17 @@
 import { GobonnieError } from '../errors.js';
 import { type SystemError, systemHint, systemReason } from '../system-error.js';
-import { shown } from '../text/escape.js';
+import { display } from '../text/escape.js';
 
-export function cannotMake(what: string, cause: unknown): GobonnieError {
+export function creationError(description: string, cause: unknown): GobonnieError {
   if (cause instanceof GobonnieError) return cause;
-  const message = `cannot make ${what}: ${systemReason(cause)}`;
+  const message = `cannot make ${description}: ${systemReason(cause)}`;
   return new GobonnieError('scratch-failed', message, systemHint(cause), { cause });
 }
 
-export function leftBehind(place: string, cause: SystemError): GobonnieError {
+export function cleanupError(path: string, cause: SystemError): GobonnieError {
   return new GobonnieError(
     'cleanup-failed',
-    `${shown(place)} could not be removed: ${systemReason(cause)}`,
+    `${display(path)} could not be removed: ${systemReason(cause)}`,
     cause.code === 'ENOENT'
       ? 'it was moved, unmounted or removed during the run; if it still exists, remove it by hand'
       : 'once that is fixed, remove it by hand or with gobonnie clean',

@@ -1,13 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
-import { leftoversIn } from './leftovers.js';
+import { findLeftovers } from './leftovers.js';
 import { readMarker } from './marker.js';
-import { reasonToStay } from './owner.js';
+import { whyAlive } from './owner.js';
 
 /** How often a rank of a job shows other hosts that it lives: rarely, as that writes to the disk that is measured. */
 export const BEAT_MS = 20_000;
 
 /** What the ranks of a job have left in a directory, and why it may still be used: null if the job is over. */
-export interface JobLeft {
+export interface JobLeftovers {
   readonly paths: readonly string[];
   readonly reason: string | null;
 }
@@ -16,32 +16,32 @@ export interface JobLeft {
  * A living rank writes its marker again now and then, so after a while without a change nobody is left. Clocks are not
  * compared: those of hosts differ.
  */
-export async function leftOfJob(
+export async function findJobLeftovers(
   directory: string,
   job: string,
   waitMs: number,
   onWait: () => void = () => {},
-): Promise<JobLeft> {
-  const before = await marksOf(directory, job);
+): Promise<JobLeftovers> {
+  const before = await readMarkers(directory, job);
   const paths = [...before.keys()];
-  const living = paths.flatMap((place) => before.get(place)?.reason ?? []);
+  const aliveReasons = paths.flatMap((place) => before.get(place)?.reason ?? []);
   const isUnsure = [...before.values()].some(({ isElsewhere }) => isElsewhere);
-  if (living.length > 0 || !isUnsure) return { paths, reason: living[0] ?? null };
+  if (aliveReasons.length > 0 || !isUnsure) return { paths, reason: aliveReasons[0] ?? null };
   onWait();
   await setTimeout(waitMs);
-  const after = await marksOf(directory, job);
+  const after = await readMarkers(directory, job);
   const changed = [...after].find(([place, { text }]) => before.get(place)?.text !== text);
   return { paths, reason: changed ? `a rank of the job has written to ${changed[0]}: it lives` : null };
 }
 
-async function marksOf(directory: string, job: string) {
-  const found = await leftoversIn(directory);
+async function readMarkers(directory: string, job: string) {
+  const found = await findLeftovers(directory);
   const marks = await Promise.all(
     found
       .filter((one) => one.job === job)
       .map(async (one) => {
         const marker = await readMarker(one.path);
-        const reason = marker && reasonToStay(marker.owner);
+        const reason = marker && whyAlive(marker.owner);
         const isElsewhere = one.reason !== null && reason === null;
         return [one.path, { text: JSON.stringify(marker), reason, isElsewhere }] as const;
       }),

@@ -4,14 +4,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { parseMountInfo } from '../machine/mount.js';
 import { refuseForbidden } from '../permission-model.js';
 import { hasCode, type SystemError } from '../system-error.js';
-import { shown } from '../text/escape.js';
-import { isMarkerBegun, MARKER_NAME, type Marker, MarkerFile, readMarker } from './marker.js';
-import { PREFIX } from './name.js';
-import { type Owner, reasonToKeep } from './owner.js';
+import { display } from '../text/escape.js';
+import { isMarkerIncomplete, MARKER_NAME, type Marker, MarkerFile, readMarker } from './marker.js';
+import { SCRATCH_PREFIX } from './name.js';
+import { type Owner, whyPossiblyAlive } from './owner.js';
 import { DirectoryHandle } from './safe-path/directory-handle.js';
-import { isOwn } from './safe-path/trust.js';
+import { isOwnedByUs } from './safe-path/trust.js';
 import { Scratch } from './scratch.js';
-import type { Expected } from './watcher/watcher.js';
+import type { WatchedDirectory } from './watcher/watcher.js';
 
 /** What a process of this user may have left: a scratch directory, or something of a meeting. */
 export interface Leftover {
@@ -22,108 +22,108 @@ export interface Leftover {
   readonly reason: string | null;
 }
 
-const NO_MARKER = 'it has no valid gobonnie marker; remove it by hand if you do not need it';
+const NO_MARKER_REASON = 'it has no valid gobonnie marker; remove it by hand if you do not need it';
 
 /** Finds the directories of this user with the name of a scratch directory. */
-export async function leftoversIn(directory: string): Promise<readonly Leftover[]> {
-  return (await DirectoryHandle.open(directory)).use(leftoversOf);
+export async function findLeftovers(directory: string): Promise<readonly Leftover[]> {
+  return (await DirectoryHandle.open(directory)).use(scanForLeftovers);
 }
 
-async function leftoversOf(ground: DirectoryHandle): Promise<readonly Leftover[]> {
+async function scanForLeftovers(parent: DirectoryHandle): Promise<readonly Leftover[]> {
   const found: Leftover[] = [];
-  const mountPoints = await mountPointsIn(ground.resolved);
+  const mountPoints = await mountPointNames(parent.resolved);
   // Windows fails to open an empty drive name by name.
-  for (const name of await readdir(ground.root)) {
+  for (const name of await readdir(parent.root)) {
     // If its server is gone, looking at a mount point would block forever.
-    if (!name.startsWith(PREFIX) || mountPoints.has(name)) continue;
-    const place = nodePath.join(ground.root, name);
-    const entry = await lstat(place).catch(() => null);
-    if (!entry?.isDirectory() || !isOwn(entry)) continue;
-    const marker = await readMarker(place);
-    found.push({ path: ground.named(place), ...standingOf(marker) });
+    if (!name.startsWith(SCRATCH_PREFIX) || mountPoints.has(name)) continue;
+    const entryPath = nodePath.join(parent.root, name);
+    const entry = await lstat(entryPath).catch(() => null);
+    if (!entry?.isDirectory() || !isOwnedByUs(entry)) continue;
+    const marker = await readMarker(entryPath);
+    found.push({ path: parent.displayPath(entryPath), ...markerStatus(marker) });
   }
   return found;
 }
 
-function standingOf(marker: Marker | null): Omit<Leftover, 'path'> {
-  if (!marker) return { job: null, reason: NO_MARKER };
-  return standingWith(marker.owner, marker.job ?? null);
+function markerStatus(marker: Marker | null): Omit<Leftover, 'path'> {
+  if (!marker) return { job: null, reason: NO_MARKER_REASON };
+  return leftoverStatus(marker.owner, marker.job ?? null);
 }
 
-export function standingWith(owner: Owner, job: string | null): Omit<Leftover, 'path'> {
-  const reason = reasonToKeep(owner);
+export function leftoverStatus(owner: Owner, job: string | null): Omit<Leftover, 'path'> {
+  const reason = whyPossiblyAlive(owner);
   if (job === null || reason === null) return { job, reason };
-  return { job, reason: `${reason}; or, when its job is over, gobonnie clean --job ${shown(job)}` };
+  return { job, reason: `${reason}; or, when its job is over, gobonnie clean --job ${display(job)}` };
 }
 
 /** Their names. Empty if the system does not list them. */
-async function mountPointsIn(directory: string): Promise<ReadonlySet<string>> {
+async function mountPointNames(directory: string): Promise<ReadonlySet<string>> {
   const mounts = parseMountInfo(await readFile('/proc/self/mountinfo', 'utf8').catch(() => ''));
-  const here = mounts.filter(({ path }) => nodePath.dirname(path) === directory);
-  return new Set(here.map(({ path }) => nodePath.basename(path)));
+  const children = mounts.filter(({ path }) => nodePath.dirname(path) === directory);
+  return new Set(children.map(({ path }) => nodePath.basename(path)));
 }
 
 /** A leftover that was removed, or the reason why that failed. */
-export interface Cleared {
+export interface RemovalResult {
   readonly path: string;
   readonly error: SystemError | null;
 }
 
 /** Whether it may be removed: the process that made it is certainly dead, or it belongs to a job that is over. */
-export function isOver({ reason, job }: Omit<Leftover, 'path'>, jobThatIsOver: string | null): boolean {
-  return reason === null || (jobThatIsOver !== null && job === jobThatIsOver);
+export function isRemovable({ reason, job }: Omit<Leftover, 'path'>, finishedJob: string | null): boolean {
+  return reason === null || (finishedJob !== null && job === finishedJob);
 }
 
 /** Removes the scratch directories that may be removed. */
-export async function clearLeftovers(
+export async function removeDeadLeftovers(
   directory: string,
   job: string | null = null,
-): Promise<readonly Cleared[]> {
-  const ground = await DirectoryHandle.open(directory);
-  return ground.use(async () => {
-    const cleared: Cleared[] = [];
-    for (const { path } of (await leftoversOf(ground)).filter((one) => isOver(one, job))) {
-      const error = await removeLeftover(ground, nodePath.basename(path), job).then(
+): Promise<readonly RemovalResult[]> {
+  const parent = await DirectoryHandle.open(directory);
+  return parent.use(async () => {
+    const results: RemovalResult[] = [];
+    for (const { path } of (await scanForLeftovers(parent)).filter((one) => isRemovable(one, job))) {
+      const error = await removeLeftover(parent, nodePath.basename(path), job).then(
         () => null,
         (cause: SystemError) => cause,
       );
-      cleared.push({ path, error });
+      results.push({ path, error });
     }
-    return cleared;
+    return results;
   });
 }
 
-async function removeLeftover(ground: DirectoryHandle, name: string, job: string | null): Promise<void> {
-  refuseForbidden('FileSystemWrite', nodePath.join(ground.root, name));
-  const directory = await ground.enter(name);
+async function removeLeftover(parent: DirectoryHandle, name: string, job: string | null): Promise<void> {
+  refuseForbidden('FileSystemWrite', nodePath.join(parent.root, name));
+  const directory = await parent.enter(name);
   await directory.use(async () => {
     const marker = await readMarker(directory.root);
     // Another directory may have taken its place since it was found.
-    if (marker && isOver(standingOf(marker), job)) await removeScratch(directory, marker);
+    if (marker && isRemovable(markerStatus(marker), job)) await removeScratch(directory, marker);
   });
 }
 
 /** For the watcher: removes what a process left that is known to be dead. */
-export async function removeAbandoned({ directory, owner, newParents }: Expected): Promise<void> {
-  const ground = await DirectoryHandle.open(nodePath.dirname(directory)).catch(() => null);
-  await ground?.use(async () => {
-    const found = await ground.enter(nodePath.basename(directory)).catch(() => null);
-    await found?.use(async () => {
-      const marker = await readMarker(found.root);
-      if (marker && isDeepStrictEqual(marker.owner, owner)) await removeScratch(found, marker);
-      else if (newParents !== null && !marker) await removeUnmarked(found);
+export async function removeDeadRun({ directory, owner, newParents }: WatchedDirectory): Promise<void> {
+  const parent = await DirectoryHandle.open(nodePath.dirname(directory)).catch(() => null);
+  await parent?.use(async () => {
+    const scratch = await parent.enter(nodePath.basename(directory)).catch(() => null);
+    await scratch?.use(async () => {
+      const marker = await readMarker(scratch.root);
+      if (marker && isDeepStrictEqual(marker.owner, owner)) await removeScratch(scratch, marker);
+      else if (newParents !== null && !marker) await removeUnmarked(scratch);
     });
   });
-  let parent = directory;
-  for (let left = newParents ?? 0; left > 0; left--) {
-    parent = nodePath.dirname(parent);
-    await removeEmpty(parent).catch(() => {});
+  let ancestor = directory;
+  for (let remaining = newParents ?? 0; remaining > 0; remaining--) {
+    ancestor = nodePath.dirname(ancestor);
+    await removeIfEmpty(ancestor).catch(() => {});
   }
 }
 
-async function removeScratch(directory: DirectoryHandle, found: Marker): Promise<void> {
+async function removeScratch(directory: DirectoryHandle, marker: Marker): Promise<void> {
   try {
-    await new Scratch(directory, new MarkerFile(directory.root, found), 'dead process').removeAll();
+    await new Scratch(directory, new MarkerFile(directory.root, marker), 'dead process').removeAll();
   } catch (error) {
     // Another process may be removing it at the same time.
     if (!hasCode(error, 'ENOENT')) throw error;
@@ -132,16 +132,16 @@ async function removeScratch(directory: DirectoryHandle, found: Marker): Promise
 
 /** Removes a directory whose process was killed while making or removing it. */
 async function removeUnmarked(directory: DirectoryHandle): Promise<void> {
-  if (!(await isMarkerBegun(directory.root))) return;
+  if (!(await isMarkerIncomplete(directory.root))) return;
   // If it exists and stays, so does the directory.
   await unlink(nodePath.join(directory.root, MARKER_NAME)).catch(() => {});
   await directory.removeDirectory();
 }
 
-async function removeEmpty(directory: string): Promise<void> {
-  const ground = await DirectoryHandle.open(nodePath.dirname(directory));
-  await ground.use(async () => {
-    const made = await ground.enter(nodePath.basename(directory));
-    await made.use(() => made.removeDirectory());
+async function removeIfEmpty(directory: string): Promise<void> {
+  const parent = await DirectoryHandle.open(nodePath.dirname(directory));
+  await parent.use(async () => {
+    const child = await parent.enter(nodePath.basename(directory));
+    await child.use(() => child.removeDirectory());
   });
 }

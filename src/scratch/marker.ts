@@ -4,31 +4,31 @@ import type { Dataset } from '../../workers/phases/phase.js';
 import { FILE_KINDS, MAX_DATA_FILES, MAX_DIRECTORIES, MAX_FILES, MAX_TREES } from '../options/family.js';
 import type { Stored, TreeShape } from '../plan/stored.js';
 import type { Owner } from './owner.js';
-import { isMissing, makeFile, readOwnFile } from './safe-path/own-file.js';
+import { isMissing, createOwnFile, readOwnFile } from './safe-path/own-file.js';
 import { removeFile, renameFile } from './safe-path/patience.js';
 
 export const MARKER_NAME = 'owner';
 /** Renamed over the marker, so that there is always a complete one. */
 export const NEW_MARKER_NAME = 'owner.new';
 
-const FORMAT = 'gobonnie-scratch/2';
-const BEGINNING = JSON.stringify({ format: FORMAT }).slice(0, -1);
+const FORMAT = 'gobonnie-scratch/3';
+const MARKER_START = JSON.stringify({ format: FORMAT }).slice(0, -1);
 /** Larger than any marker. */
-const MAX_BYTES = 2 ** 20;
+const MAX_MARKER_BYTES = 2 ** 20;
 
 export type TreeDataset = Exclude<Dataset, 'data'>;
 
 /** What may be in a scratch directory. All names follow from these numbers, so a forged marker cannot name other files. */
-export interface Contents extends Stored {
+export interface ScratchContents extends Stored {
   /** The run whose small files may be there. */
-  readonly smallFilesOfRun: Readonly<Partial<Record<TreeDataset, number>>>;
+  readonly smallFileRuns: Readonly<Partial<Record<TreeDataset, number>>>;
 }
 
 /** Who made a scratch directory, and what may be in it. */
-export interface Marker extends Contents {
+export interface Marker extends ScratchContents {
   readonly owner: Owner;
   /** The inode numbers of the directories above that were made for it, the innermost first. */
-  readonly madeParents: readonly string[];
+  readonly createdParents: readonly string[];
   /** The most space that the run takes, for other runs on the same filesystem. Absent in older markers. */
   readonly neededBytes?: number;
   /** The job of several processes that its process belongs to. */
@@ -42,15 +42,15 @@ export class MarkerFile {
   readonly #file: string;
   readonly #newFile: string;
   #marker: Marker;
-  readonly #onPresence: (isThere: boolean) => void;
-  #changed: Promise<void> = Promise.resolve();
+  readonly #onExistenceChange: (isThere: boolean) => void;
+  #pendingChange: Promise<void> = Promise.resolve();
 
   /** `onPresence` is called as soon as the marker is there, and before it goes. */
   constructor(root: string, marker: Marker, onPresence: (isThere: boolean) => void = () => {}) {
     this.#file = path.join(root, MARKER_NAME);
     this.#newFile = path.join(root, NEW_MARKER_NAME);
     this.#marker = marker;
-    this.#onPresence = onPresence;
+    this.#onExistenceChange = onPresence;
   }
 
   get marker(): Marker {
@@ -59,14 +59,14 @@ export class MarkerFile {
 
   /** Fails if anything of that name exists. */
   async write(): Promise<void> {
-    await makeFile(this.#file, textOf(this.#marker));
-    this.#onPresence(true);
+    await createOwnFile(this.#file, serializeMarker(this.#marker));
+    this.#onExistenceChange(true);
   }
 
   /** To be called before any of them is made. */
-  async noteSmallFiles(dataset: TreeDataset, run: number): Promise<void> {
-    await this.#change(({ smallFilesOfRun }) => ({
-      smallFilesOfRun: { ...smallFilesOfRun, [dataset]: run },
+  async recordSmallFiles(dataset: TreeDataset, run: number): Promise<void> {
+    await this.#change(({ smallFileRuns }) => ({
+      smallFileRuns: { ...smallFileRuns, [dataset]: run },
     }));
   }
 
@@ -76,27 +76,27 @@ export class MarkerFile {
   }
 
   /** One change after the other, as both would make the same file. */
-  async #change(changeOf: (marker: Marker) => Partial<Marker>): Promise<void> {
-    const change = this.#changed.then(async () => {
-      const marker = { ...this.#marker, ...changeOf(this.#marker) };
-      await makeFile(this.#newFile, textOf(marker));
+  async #change(computeChange: (marker: Marker) => Partial<Marker>): Promise<void> {
+    const change = this.#pendingChange.then(async () => {
+      const marker = { ...this.#marker, ...computeChange(this.#marker) };
+      await createOwnFile(this.#newFile, serializeMarker(marker));
       await renameFile(this.#newFile, this.#file);
       this.#marker = marker;
     });
-    this.#changed = change.catch(() => {});
+    this.#pendingChange = change.catch(() => {});
     await change;
   }
 
   /** Returns whether it existed. */
   async remove(): Promise<boolean> {
-    await this.#changed;
-    this.#onPresence(false);
-    await removeIfThere(this.#newFile);
-    return removeIfThere(this.#file);
+    await this.#pendingChange;
+    this.#onExistenceChange(false);
+    await removeIfExists(this.#newFile);
+    return removeIfExists(this.#file);
   }
 }
 
-async function removeIfThere(file: string): Promise<boolean> {
+async function removeIfExists(file: string): Promise<boolean> {
   try {
     await removeFile(file);
     return true;
@@ -106,16 +106,16 @@ async function removeIfThere(file: string): Promise<boolean> {
   }
 }
 
-function textOf(marker: Marker): string {
+function serializeMarker(marker: Marker): string {
   return `${JSON.stringify({ format: FORMAT, ...marker })}\n`;
 }
 
 /** Null if it is missing, another user's, or not valid. */
 export async function readMarker(root: string): Promise<Marker | null> {
-  const text = await readOwnFile(path.join(root, MARKER_NAME), MAX_BYTES).catch(() => null);
+  const text = await readOwnFile(path.join(root, MARKER_NAME), MAX_MARKER_BYTES).catch(() => null);
   try {
-    const found = JSON.parse(text ?? '') as Marker & { readonly format: string };
-    return isValid(found) ? found : null;
+    const marker = JSON.parse(text ?? '') as Marker & { readonly format: string };
+    return isValid(marker) ? marker : null;
   } catch {
     // It is not JSON, or a field is missing or of another kind.
     return null;
@@ -123,24 +123,24 @@ export async function readMarker(root: string): Promise<Marker | null> {
 }
 
 /** Whether a directory holds at most the beginning of a marker, as when its run was killed while making it. */
-export async function isMarkerBegun(root: string): Promise<boolean> {
+export async function isMarkerIncomplete(root: string): Promise<boolean> {
   const [name, ...others] = await readdir(root);
   if (name === undefined) return true;
   if (name !== MARKER_NAME || others.length > 0) return false;
-  const text = await readOwnFile(path.join(root, MARKER_NAME), MAX_BYTES).catch(() => null);
-  return text !== null && BEGINNING.startsWith(text.slice(0, BEGINNING.length));
+  const text = await readOwnFile(path.join(root, MARKER_NAME), MAX_MARKER_BYTES).catch(() => null);
+  return text !== null && MARKER_START.startsWith(text.slice(0, MARKER_START.length));
 }
 
 /** Bounded by what a run can have, so that the removal ends. Throws a TypeError if a field is missing. */
-function isValid(found: Marker & { readonly format: string }): boolean {
-  const { format, owner, madeParents, files, trees, seed, smallFilesOfRun } = found;
-  const { neededBytes = 0, job = '', beats = 0 } = found;
+function isValid(marker: Marker & { readonly format: string }): boolean {
+  const { format, owner, createdParents, files, trees, seed, smallFileRuns } = marker;
+  const { neededBytes = 0, job = '', beats = 0 } = marker;
   const { pid, startTime, host, machine, boot, pidNamespace } = owner;
-  const { tree = 0, 'random-tree': randomTree = 0 } = smallFilesOfRun;
+  const { tree = 0, 'random-tree': randomTree = 0 } = smallFileRuns;
   return (
     format === FORMAT &&
-    [startTime, host, machine, boot, pidNamespace, job].every(isText) &&
-    madeParents.every(isText) &&
+    [startTime, host, machine, boot, pidNamespace, job].every(isString) &&
+    createdParents.every(isString) &&
     [pid, seed, tree, randomTree, neededBytes, beats].every((count) => isCount(count)) &&
     isCount(files, MAX_DATA_FILES) &&
     trees.length <= MAX_TREES &&
@@ -157,7 +157,7 @@ function isTreeShape({ count, directories, minBytes, maxBytes, kind }: TreeShape
   );
 }
 
-function isText(value: unknown): boolean {
+function isString(value: unknown): boolean {
   return typeof value === 'string';
 }
 

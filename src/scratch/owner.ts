@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import os from 'node:os';
 import { hasCode } from '../system-error.js';
-import { shown } from '../text/escape.js';
+import { display } from '../text/escape.js';
 
 /** A process of this machine. The start time distinguishes it from a later one with the same ID. */
 export interface ProcessId {
@@ -23,82 +23,82 @@ export interface Owner extends ProcessId {
 }
 
 /** That of the machine itself: the kernel's number for it is fixed. */
-const FIRST_PID_NAMESPACE = 'pid:[4026531836]';
+const INITIAL_PID_NAMESPACE = 'pid:[4026531836]';
 /** In /proc/PID/stat, counted from the state. */
 const START_TIME_FIELD = 19;
 /** A zombie only waits for its parent to fetch its exit code. */
 const DEAD_STATES = ['Z', 'X', 'x'];
 
-export function ownProcessId(): ProcessId {
-  return { pid: process.pid, startTime: startTimeOf('self') ?? '' };
+export function currentProcessId(): ProcessId {
+  return { pid: process.pid, startTime: readStartTime('self') ?? '' };
 }
 
 export function isAlive({ pid, startTime }: ProcessId): boolean {
-  const found = startTime === '' || !isProcOurs() ? undefined : startTimeOf(pid);
+  const foundStartTime = startTime === '' || !isOwnProcMount() ? undefined : readStartTime(pid);
   // With hidepid, /proc does not show every process.
-  return found === undefined ? exists(pid) : found === startTime;
+  return foundStartTime === undefined ? processExists(pid) : foundStartTime === startTime;
 }
 
-export function ownOwner(): Owner {
+export function currentOwner(): Owner {
   return {
     host: os.hostname(),
-    machine: hashOf(orEmpty(() => readFileSync('/etc/machine-id', 'latin1'))),
-    boot: orEmpty(() => readFileSync('/proc/sys/kernel/random/boot_id', 'latin1')),
-    pidNamespace: orEmpty(() => readlinkSync('/proc/self/ns/pid')),
-    ...ownProcessId(),
+    machine: hashUnlessEmpty(readOrEmpty(() => readFileSync('/etc/machine-id', 'latin1'))),
+    boot: readOrEmpty(() => readFileSync('/proc/sys/kernel/random/boot_id', 'latin1')),
+    pidNamespace: readOrEmpty(() => readlinkSync('/proc/self/ns/pid')),
+    ...currentProcessId(),
   };
 }
 
 /** Why an owner may be alive; null when it is certainly dead. */
-export function reasonToKeep(owner: Owner): string | null {
-  const here = ownOwner();
+export function whyPossiblyAlive(owner: Owner): string | null {
+  const current = currentOwner();
   // Containers of a machine have names of their own, and one that is killed comes back with another.
-  const isSameBoot = owner.boot !== '' && owner.boot === here.boot;
-  if (owner.host !== here.host && !isSameBoot)
-    return `it may be in use on ${shown(owner.host)}; run gobonnie clean there, or remove it by hand if that is gone`;
-  if ((owner.boot === '') !== (here.boot === ''))
+  const isSameBoot = owner.boot !== '' && owner.boot === current.boot;
+  if (owner.host !== current.host && !isSameBoot)
+    return `it may be in use on ${display(owner.host)}; run gobonnie clean there, or remove it by hand if that is gone`;
+  if ((owner.boot === '') !== (current.boot === ''))
     return 'it may be in use; without /proc that cannot be checked';
-  if (owner.boot !== here.boot) {
+  if (owner.boot !== current.boot) {
     // Machines that share storage may have the same name.
-    const isHere = owner.machine !== '' && owner.machine === here.machine;
-    return isHere
+    const isSameMachine = owner.machine !== '' && owner.machine === current.machine;
+    return isSameMachine
       ? null
-      : `it may be in use on another machine called ${shown(owner.host)}; run gobonnie clean there`;
+      : `it may be in use on another machine called ${display(owner.host)}; run gobonnie clean there`;
   }
-  if (owner.pidNamespace !== here.pidNamespace) {
+  if (owner.pidNamespace !== current.pidNamespace) {
     if (isGoneFromMachine(owner)) return null;
-    return here.pidNamespace === FIRST_PID_NAMESPACE
+    return current.pidNamespace === INITIAL_PID_NAMESPACE
       ? 'a process in a container may be using it'
       : 'it may be in use in another container; run gobonnie clean there, or on the machine itself';
   }
-  return reasonToStay(owner);
+  return whyAlive(owner);
 }
 
 /** Why an owner on this host is certainly alive; null if it is dead or elsewhere. */
-export function reasonToStay(owner: Owner): string | null {
-  const here = ownOwner();
-  const isSameBoot = owner.boot === here.boot && (owner.boot !== '' || owner.host === here.host);
-  const isHere = isSameBoot && owner.pidNamespace === here.pidNamespace;
-  return isHere && isAlive(owner) ? `process ${owner.pid} is using it` : null;
+export function whyAlive(owner: Owner): string | null {
+  const current = currentOwner();
+  const isSameBoot = owner.boot === current.boot && (owner.boot !== '' || owner.host === current.host);
+  const isVisible = isSameBoot && owner.pidNamespace === current.pidNamespace;
+  return isVisible && isAlive(owner) ? `process ${owner.pid} is using it` : null;
 }
 
 /** Whether it certainly is none of the machine's processes: outside of all containers they can all be seen. */
 function isGoneFromMachine({ pid, startTime }: Owner): boolean {
   try {
-    if (readlinkSync('/proc/self/ns/pid') !== FIRST_PID_NAMESPACE || startTime === '') return false;
-    return processIds().every((one) => innermostPidOf(one) !== pid || startTimeOf(Number(one)) !== startTime);
+    if (readlinkSync('/proc/self/ns/pid') !== INITIAL_PID_NAMESPACE || startTime === '') return false;
+    return listProcessIds().every((one) => readInnermostPid(one) !== pid || readStartTime(Number(one)) !== startTime);
   } catch {
     return false;
   }
 }
 
 /** Those that /proc shows. Throws if there is none. */
-export function processIds(): readonly string[] {
+export function listProcessIds(): readonly string[] {
   return readdirSync('/proc').filter((name) => /^\d+$/.test(name));
 }
 
 /** The ID that a process has in its own container. Throws if it may not be looked at. */
-function innermostPidOf(pid: string): number | null {
+function readInnermostPid(pid: string): number | null {
   try {
     const [, ids = ''] = /^NSpid:(.*)$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1')) ?? [];
     return Number(ids.trim().split(/\s+/).at(-1));
@@ -121,12 +121,12 @@ export function statFields(stat: string): readonly string[] {
 }
 
 /** A container may see the machine's /proc, in which its process IDs are those of other processes. */
-function isProcOurs(): boolean {
-  return orEmpty(() => readlinkSync('/proc/self')) === String(process.pid);
+function isOwnProcMount(): boolean {
+  return readOrEmpty(() => readlinkSync('/proc/self')) === String(process.pid);
 }
 
 /** Null if the process is dead, undefined if that cannot be read. */
-function startTimeOf(pid: number | 'self'): string | null | undefined {
+function readStartTime(pid: number | 'self'): string | null | undefined {
   try {
     return parseStartTime(readFileSync(`/proc/${pid}/stat`, 'latin1'));
   } catch {
@@ -135,7 +135,7 @@ function startTimeOf(pid: number | 'self'): string | null | undefined {
 }
 
 /** Reading its priority works on every system and sends no signal. */
-function exists(pid: number): boolean {
+function processExists(pid: number): boolean {
   try {
     os.getPriority(pid);
     return true;
@@ -144,7 +144,7 @@ function exists(pid: number): boolean {
   }
 }
 
-function orEmpty(read: () => string): string {
+function readOrEmpty(read: () => string): string {
   try {
     return read().trim();
   } catch {
@@ -152,6 +152,6 @@ function orEmpty(read: () => string): string {
   }
 }
 
-function hashOf(text: string): string {
+function hashUnlessEmpty(text: string): string {
   return text === '' ? '' : createHash('sha256').update(text).digest('hex');
 }

@@ -4,32 +4,32 @@ import { hasCode } from '../system-error.js';
 import type { DirectoryHandle } from './safe-path/directory-handle.js';
 
 /** Why a directory above stays or needs no removal: something else is in it, or it is gone. */
-const STAYS_OR_GONE = ['ENOTEMPTY', 'EEXIST', 'ENOENT'];
+const IGNORED_CODES = ['ENOTEMPTY', 'EEXIST', 'ENOENT'];
 
 /** The directories that have to be made for `directory` to exist, outermost first. */
-export async function missingAbove(directory: string): Promise<readonly string[]> {
-  const isThere = await lstat(directory).then(
+export async function listMissingDirectories(directory: string): Promise<readonly string[]> {
+  const exists = await lstat(directory).then(
     () => true,
     () => false,
   );
-  return isThere ? [] : [...(await missingAbove(path.dirname(directory))), directory];
+  return exists ? [] : [...(await listMissingDirectories(path.dirname(directory))), directory];
 }
 
 /** Removes the directories that were made if they are empty, but none that the scratch directory was moved into. */
-export async function removeUpwards(
+export async function removeCreatedParents(
   directory: DirectoryHandle,
-  [made, ...above]: readonly string[],
+  [innermost, ...outer]: readonly string[],
 ): Promise<void> {
-  if (made === undefined) return;
+  if (innermost === undefined) return;
   const parent = await directory.parent();
   await parent.use(async () => {
     try {
-      if ((await directory.inode()) !== made) return;
+      if ((await directory.inode()) !== innermost) return;
       await directory.removeDirectory();
     } catch (error) {
-      if (hasCode(error, ...STAYS_OR_GONE)) return;
+      if (hasCode(error, ...IGNORED_CODES)) return;
       throw error;
     }
-    await removeUpwards(parent, above);
+    await removeCreatedParents(parent, outer);
   });
 }

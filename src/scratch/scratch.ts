@@ -9,18 +9,18 @@ import type { Plan } from '../plan/plan.js';
 import type { Warning } from '../report/schema/report.js';
 import { warningOf } from '../report/warning-catalogue.js';
 import { isSystemError, type SystemError } from '../system-error.js';
-import { shown } from '../text/escape.js';
-import { flag, sentence } from '../text/sentence.js';
-import { closeQuietly, earlierClaims, openToBeFound } from './claims.js';
-import { dataFilesIn, takenBytes } from './data-files.js';
-import { cannotMake, leftBehind } from './failure.js';
+import { display } from '../text/escape.js';
+import { flag, msg } from '../text/sentence.js';
+import { closeQuietly, earlierClaims, openForDiscovery } from './claims.js';
+import { dataFilePaths, allocatedBytes } from './data-files.js';
+import { creationError, cleanupError } from './failure.js';
 import { MarkerFile } from './marker.js';
-import { randomName } from './name.js';
-import { locatedIn, type Site } from './other-scratch.js';
-import { ownOwner } from './owner.js';
-import { missingAbove, removeUpwards } from './parents.js';
+import { randomScratchName } from './name.js';
+import { resolvePathsIn, type FileLocation } from './other-scratch.js';
+import { currentOwner } from './owner.js';
+import { listMissingDirectories, removeCreatedParents } from './parents.js';
 import { DirectoryHandle } from './safe-path/directory-handle.js';
-import { makeFile, unlessMissing } from './safe-path/own-file.js';
+import { createOwnFile, ignoreMissing } from './safe-path/own-file.js';
 import { removeFile } from './safe-path/patience.js';
 import { SmallFiles } from './small-files.js';
 import type { Watcher } from './watcher/watcher.js';
@@ -30,10 +30,10 @@ const MODE = 0o700;
 /** Not writable by others, who could rename its entries. */
 const PARENT_MODE = 0o755;
 
-type Planned = Pick<Plan, 'directory' | 'stored' | 'neededBytes' | 'machine'>;
+type ScratchPlan = Pick<Plan, 'directory' | 'stored' | 'neededBytes' | 'machine'>;
 
 /** A temporary directory. Its files are made and removed one by one, by the names that follow from its marker. */
-export class Scratch implements Site {
+export class Scratch implements FileLocation {
   readonly files: readonly string[];
   readonly warnings: readonly Warning[];
   readonly #directory: DirectoryHandle;
@@ -47,65 +47,65 @@ export class Scratch implements Site {
   constructor(
     directory: DirectoryHandle,
     marker: MarkerFile,
-    by: 'run' | 'dead process',
+    origin: 'run' | 'dead process',
     presence: number | null = null,
     warnings: readonly Warning[] = [],
   ) {
     const { root } = directory;
     const contents = marker.marker;
-    this.files = dataFilesIn(root, contents.files);
+    this.files = dataFilePaths(root, contents.files);
     this.warnings = warnings;
     this.#directory = directory;
     this.#marker = marker;
     this.#presence = presence;
-    this.#smallFiles = new SmallFiles(root, contents, by === 'run' ? null : directory);
+    this.#smallFiles = new SmallFiles(root, contents, origin === 'run' ? null : directory);
   }
 
   /** Tells the watcher about the directories before it makes them. */
-  static async create(plan: Planned, watcher: Watcher, job?: string): Promise<Scratch> {
+  static async create(plan: ScratchPlan, watcher: Watcher, job?: string): Promise<Scratch> {
     /** The directory that exists, then each one made in the one before. */
     const opened: DirectoryHandle[] = [];
     let presence: number | null = null;
     try {
-      const missing = await missingAbove(plan.directory);
+      const missing = await listMissingDirectories(plan.directory);
       const parents = missing.map((directory) => path.basename(directory));
       const existing = await DirectoryHandle.open(missing[0] ? path.dirname(missing[0]) : plan.directory);
       opened.push(existing);
-      const [name, owner] = [randomName(), ownOwner()];
+      const [name, owner] = [randomScratchName(), currentOwner()];
       // With links resolved, as they may lead elsewhere by the time the watcher looks.
       const directory = path.join(existing.resolved, ...parents, name);
-      const expectMarked = (isMarked: boolean) =>
-        watcher.expect({ directory, owner, newParents: isMarked ? null : parents.length });
-      expectMarked(false);
-      const madeParents: string[] = [];
-      let above = existing;
+      const registerDirectory = (isMarked: boolean) =>
+        watcher.register({ directory, owner, newParents: isMarked ? null : parents.length });
+      registerDirectory(false);
+      const createdParents: string[] = [];
+      let innermost = existing;
       for (const parent of parents) {
-        above = await above.make(parent, PARENT_MODE);
-        opened.push(above);
-        madeParents.unshift(await above.inode());
+        innermost = await innermost.create(parent, PARENT_MODE);
+        opened.push(innermost);
+        createdParents.unshift(await innermost.inode());
       }
-      const scratch = await above.make(name, MODE);
+      const scratch = await innermost.create(name, MODE);
       opened.push(scratch);
-      if (await canBeRedirected(scratch, plan)) throw redirected(plan.directory);
+      if (await canBeRedirected(scratch, plan)) throw redirectionError(plan.directory);
       const contents = {
         owner,
-        madeParents,
+        createdParents,
         neededBytes: plan.neededBytes,
         ...(job !== undefined && { job }),
         ...plan.stored,
-        smallFilesOfRun: {},
+        smallFileRuns: {},
       };
-      const marker = new MarkerFile(scratch.root, contents, expectMarked);
+      const marker = new MarkerFile(scratch.root, contents, registerDirectory);
       // Before the marker is there: a run that finds no directory has the earlier marker.
-      presence = await openToBeFound(scratch);
+      presence = await openForDiscovery(scratch);
       await marker.write();
       for (const one of opened.slice(0, -1)) await one.close();
-      return new Scratch(scratch, marker, 'run', presence, await warningsOf(scratch, marker));
+      return new Scratch(scratch, marker, 'run', presence, await scratchWarnings(scratch, marker));
     } catch (cause) {
       closeQuietly(presence);
       for (const made of opened.slice(1).reverse()) await made.removeDirectory().catch(() => {});
       for (const one of opened) await one.close();
-      throw cannotMake(`a temporary directory in ${shown(plan.directory)}`, cause);
+      throw creationError(`a temporary directory in ${display(plan.directory)}`, cause);
     }
   }
 
@@ -114,24 +114,24 @@ export class Scratch implements Site {
     return this.#directory.path;
   }
 
-  readonly located = (assigned: Assignment): Assignment => locatedIn(this.#directory.root, assigned);
+  readonly resolvePaths = (assigned: Assignment): Assignment => resolvePathsIn(this.#directory.root, assigned);
 
-  readonly named = (file: string): string => this.#directory.named(file);
+  readonly displayPath = (file: string): string => this.#directory.displayPath(file);
 
   /** Replaces the files or trees of the run before by empty ones, for a phase that fills them. */
-  async renew(dataset: Dataset, run: number): Promise<void> {
+  async recreate(dataset: Dataset, run: number): Promise<void> {
     const isData = dataset === 'data';
-    const [failure] = await (isData ? this.#removeData() : this.#smallFiles.clear(dataset));
-    if (failure) throw leftBehind(this.named(String(failure.path)), failure);
+    const [failure] = await (isData ? this.#removeDataFiles() : this.#smallFiles.clear(dataset));
+    if (failure) throw cleanupError(this.displayPath(String(failure.path)), failure);
     try {
       if (isData) {
-        for (const file of this.files) await makeFile(file);
+        for (const file of this.files) await createOwnFile(file);
       } else {
-        await this.#marker.noteSmallFiles(dataset, run);
-        await this.#smallFiles.make(dataset, run);
+        await this.#marker.recordSmallFiles(dataset, run);
+        await this.#smallFiles.create(dataset, run);
       }
     } catch (cause) {
-      throw cannotMake(shown(this.named((isSystemError(cause) && cause.path) || this.path)), cause);
+      throw creationError(display(this.displayPath((isSystemError(cause) && cause.path) || this.path)), cause);
     }
   }
 
@@ -141,13 +141,13 @@ export class Scratch implements Site {
   }
 
   /** To be called after a phase has removed all files of its dataset. */
-  forget(dataset: Dataset): void {
-    if (dataset !== 'data') this.#smallFiles.forget(dataset);
+  markDeleted(dataset: Dataset): void {
+    if (dataset !== 'data') this.#smallFiles.markDeleted(dataset);
   }
 
   /** To be called after --stonewall has cut the phase that made them: each tree has at most this many files. */
-  noteMade(dataset: Dataset, mostInEach: number): void {
-    if (dataset !== 'data') this.#smallFiles.noteMade(dataset, mostInEach);
+  recordCreatedCount(dataset: Dataset, maxPerTree: number): void {
+    if (dataset !== 'data') this.#smallFiles.recordCreatedCount(dataset, maxPerTree);
   }
 
   /** What other runs have claimed here before this one. */
@@ -163,17 +163,17 @@ export class Scratch implements Site {
 
   /** The space that its data takes. */
   dataBytes(): Promise<number> {
-    return takenBytes(this.files);
+    return allocatedBytes(this.files);
   }
 
   /** How many small files are still to be removed. */
-  get smallFiles(): number {
-    return this.#smallFiles.left;
+  get remainingSmallFiles(): number {
+    return this.#smallFiles.remaining;
   }
 
   /** How many files were removed so far. */
   get removedFiles(): number {
-    return this.#removedFiles + this.#smallFiles.removed;
+    return this.#removedFiles + this.#smallFiles.removedCount;
   }
 
   async remove(): Promise<void> {
@@ -183,7 +183,7 @@ export class Scratch implements Site {
       const failure = error as SystemError;
       // A directory above is named itself; for anything inside, the scratch directory is.
       const isAbove = this.path.startsWith(`${failure.path}${path.sep}`);
-      throw leftBehind(isAbove ? String(failure.path) : this.path, failure);
+      throw cleanupError(isAbove ? String(failure.path) : this.path, failure);
     } finally {
       closeQuietly(this.#presence);
     }
@@ -191,29 +191,29 @@ export class Scratch implements Site {
 
   /** Removes everything, with the directory and those above that were made for it. Throws the first failure at the end. */
   async removeAll(): Promise<void> {
-    const [failure] = [...(await this.#removeData()), ...(await this.#smallFiles.remove())];
+    const [failure] = [...(await this.#removeDataFiles()), ...(await this.#smallFiles.remove())];
     // What is left needs the marker, which says whose it is.
     if (failure) throw failure;
     const parent = await this.#directory.parent();
     // The marker goes last, now that everything needed after it is open, and comes back if the directory stays.
     await parent.use(async () => {
-      const wasThere = await this.#marker.remove();
+      const existed = await this.#marker.remove();
       try {
         // Fails with ENOENT if it was moved or unmounted with everything in it.
         await this.#directory.removeDirectory();
       } catch (error) {
-        if (wasThere) await this.#marker.write().catch(() => {});
+        if (existed) await this.#marker.write().catch(() => {});
         throw error;
       }
-      await removeUpwards(parent, this.#marker.marker.madeParents);
+      await removeCreatedParents(parent, this.#marker.marker.createdParents);
     });
   }
 
   /** Goes on after a failure, so that the other files free their space. */
-  async #removeData(): Promise<readonly SystemError[]> {
+  async #removeDataFiles(): Promise<readonly SystemError[]> {
     const failures: SystemError[] = [];
     for (const file of this.files) {
-      await removeFile(file).catch(unlessMissing((error) => failures.push(error)));
+      await removeFile(file).catch(ignoreMissing((error) => failures.push(error)));
       this.#removedFiles += 1;
     }
     return failures;
@@ -224,26 +224,26 @@ export class Scratch implements Site {
  * Whether others could put links in place of the directories of small files, which would lead root anywhere. Of a mount
  * that Windows or Docker Desktop serves the others are nearly always the same person.
  */
-async function canBeRedirected(scratch: DirectoryHandle, { stored, machine }: Planned): Promise<boolean> {
+async function canBeRedirected(scratch: DirectoryHandle, { stored, machine }: ScratchPlan): Promise<boolean> {
   if (stored.trees.length === 0 || !machine.isRoot) return false;
   const isPersonal = ['windows', 'docker'].includes(serverOf(machine.target) ?? '');
-  return !isPersonal && (await scratch.isOpenToOthers());
+  return !isPersonal && (await scratch.canOthersWrite());
 }
 
-function redirected(directory: string): GobonnieError {
+function redirectionError(directory: string): GobonnieError {
   return new GobonnieError(
     'directory-unusable',
-    `other users can write to files made in ${shown(directory)}, and could lead root elsewhere by links`,
-    sentence`pass ${flag('phases')} without create, stat and delete, or do not run as root`,
+    `other users can write to files made in ${display(directory)}, and could lead root elsewhere by links`,
+    msg`pass ${flag('phases')} without create, stat and delete, or do not run as root`,
   );
 }
 
-async function warningsOf(scratch: DirectoryHandle, { marker }: MarkerFile): Promise<readonly Warning[]> {
+async function scratchWarnings(scratch: DirectoryHandle, { marker }: MarkerFile): Promise<readonly Warning[]> {
   const directory = scratch.path;
   // Looking files up through /proc slows the phases with small files down.
   const isSlow = scratch.isOpen && marker.trees.length > 0;
   return [
-    ...((await scratch.isOpenToOthers()) ? [warningOf('writable-by-others', { directory })] : []),
+    ...((await scratch.canOthersWrite()) ? [warningOf('writable-by-others', { directory })] : []),
     ...(isSlow ? [warningOf('renamable-directory', { directory })] : []),
   ];
 }

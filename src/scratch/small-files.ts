@@ -2,97 +2,97 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import {
-  directoriesOf,
-  filesOf,
-  linkTargetOf,
+  treeDirectories,
+  generateFiles,
+  linkTarget,
   type NameOrder,
-  rootOf,
+  treeRoot,
   type SmallFile,
 } from '../../workers/files/tree.js';
 import type { FileTree } from '../../workers/protocol.js';
 import { numbered } from '../plan/files.js';
 import { hasCode, type SystemError } from '../system-error.js';
-import type { Contents, TreeDataset } from './marker.js';
+import type { ScratchContents, TreeDataset } from './marker.js';
 import type { DirectoryHandle } from './safe-path/directory-handle.js';
-import { makeFile, unlessMissing } from './safe-path/own-file.js';
+import { createOwnFile, ignoreMissing } from './safe-path/own-file.js';
 import { removeEmptyDirectory, removeFile } from './safe-path/patience.js';
 
-const ORDERS = { tree: 'numeric', 'random-tree': 'random' } as const satisfies Record<TreeDataset, NameOrder>;
+const NAME_ORDERS = { tree: 'numeric', 'random-tree': 'random' } as const satisfies Record<TreeDataset, NameOrder>;
 const DATASETS = ['tree', 'random-tree'] as const satisfies readonly TreeDataset[];
 
 /** How many files are removed at once. One by one, a million files would take minutes. */
-const BATCH = 256;
+const BATCH_FILES = 256;
 /** For this user alone. */
 const MODE = 0o700;
 /** How long other ranks may take to stop. */
-const STRAGGLERS_MS = 3000;
-const RETRY_MS = 50;
+const OTHER_RANKS_STOP_MS = 3000;
+const REMOVAL_RETRY_MS = 50;
 
 /** The directory trees for the workers' small files. All names follow from the seed and the run. */
 export class SmallFiles {
   readonly #trees: readonly FileTree[];
-  readonly #inOne: boolean;
+  readonly #singleDirectory: boolean;
   readonly #seed: number;
-  readonly #found: DirectoryHandle | null;
+  readonly #leftoverDirectory: DirectoryHandle | null;
   /** The run whose files may exist. */
   readonly #runs: { [dataset in TreeDataset]?: number };
   /** The datasets whose directories may exist. */
-  readonly #made: Set<TreeDataset>;
+  readonly #createdDatasets: Set<TreeDataset>;
   /** How many files there are in each tree at most, if not all were made. */
-  readonly #most: { [dataset in TreeDataset]?: number } = {};
-  #removed = 0;
+  readonly #maxPerTree: { [dataset in TreeDataset]?: number } = {};
+  #removedCount = 0;
   /** Of the dataset that is being removed. */
-  #cleared = 0;
+  #clearedCount = 0;
 
   /** With `found`, the files that a dead process may have left in that directory. */
-  constructor(root: string, contents: Contents, found: DirectoryHandle | null) {
+  constructor(root: string, contents: ScratchContents, leftoverDirectory: DirectoryHandle | null) {
     this.#trees = numbered(contents.trees, contents.inOne ?? false).map((tree) => ({
       ...tree,
       root: path.join(root, tree.root),
     }));
-    this.#inOne = contents.inOne ?? false;
+    this.#singleDirectory = contents.inOne ?? false;
     this.#seed = contents.seed;
-    this.#found = found;
-    this.#runs = { ...contents.smallFilesOfRun };
-    this.#made = new Set(found ? DATASETS : []);
+    this.#leftoverDirectory = leftoverDirectory;
+    this.#runs = { ...contents.smallFileRuns };
+    this.#createdDatasets = new Set(leftoverDirectory ? DATASETS : []);
   }
 
   /** Makes the directories for the files of a run, and the file that its links point to. */
-  async make(dataset: TreeDataset, run: number): Promise<void> {
+  async create(dataset: TreeDataset, run: number): Promise<void> {
     this.#runs[dataset] = run;
-    delete this.#most[dataset];
-    if (this.#made.has(dataset)) return;
-    this.#made.add(dataset);
-    const order = ORDERS[dataset];
+    delete this.#maxPerTree[dataset];
+    if (this.#createdDatasets.has(dataset)) return;
+    this.#createdDatasets.add(dataset);
+    const order = NAME_ORDERS[dataset];
     for (const tree of this.#roots()) {
-      const root = rootOf(tree, order);
+      const root = treeRoot(tree, order);
       await mkdir(root, MODE);
-      if (tree.kind !== 'files') await makeFile(linkTargetOf(tree, order));
-      for (const directory of directoriesOf(tree, order))
+      if (tree.kind !== 'files') await createOwnFile(linkTarget(tree, order));
+      for (const directory of treeDirectories(tree, order))
         if (directory !== root) await mkdir(directory, MODE);
     }
   }
 
   /** How many files were removed so far, or were gone already. */
-  get removed(): number {
-    return this.#removed;
+  get removedCount(): number {
+    return this.#removedCount;
   }
 
   /** How many files are still to be removed. */
-  get left(): number {
+  get remaining(): number {
     const counts = DATASETS.filter((dataset) => this.#runs[dataset] !== undefined).flatMap((dataset) =>
-      this.#treesOf(dataset).map(({ count, made = count }) => made),
+      this.#treesOf(dataset).map(({ count, createdCount = count }) => createdCount),
     );
-    return Math.max(0, counts.reduce((all, count) => all + count, 0) - this.#cleared);
+    return Math.max(0, counts.reduce((all, count) => all + count, 0) - this.#clearedCount);
   }
 
   /** To be called after --stonewall has cut the phase that made them: each tree has at most this many files. */
-  noteMade(dataset: TreeDataset, mostInEach: number): void {
-    this.#most[dataset] = mostInEach;
+  recordCreatedCount(dataset: TreeDataset, maxPerTree: number): void {
+    this.#maxPerTree[dataset] = maxPerTree;
   }
 
   /** To be called after a phase has removed all files. */
-  forget(dataset: TreeDataset): void {
+  markDeleted(dataset: TreeDataset): void {
     delete this.#runs[dataset];
   }
 
@@ -101,24 +101,24 @@ export class SmallFiles {
     const run = this.#runs[dataset];
     if (run === undefined) return [];
     const failures: SystemError[] = [];
-    const noteAt = notesIn(failures);
-    this.#cleared = 0;
+    const collectAt = failureCollector(failures);
+    this.#clearedCount = 0;
     for (const tree of this.#treesOf(dataset)) {
-      for (const batch of inBatches(filesOf(tree, ORDERS[dataset], [this.#seed, run, tree.index]))) {
+      for (const batch of batchByDirectory(generateFiles(tree, NAME_ORDERS[dataset], [this.#seed, run, tree.index]))) {
         const directory = batch[0]?.directory ?? '';
-        await this.#inside(directory, async (root) => {
+        await this.#withDirectory(directory, async (root) => {
           const remove = async ({ path: file }: SmallFile) => {
-            await removeFile(path.join(root, path.basename(file))).catch(noteAt(file));
-            this.#removed += 1;
-            this.#cleared += 1;
+            await removeFile(path.join(root, path.basename(file))).catch(collectAt(file));
+            this.#removedCount += 1;
+            this.#clearedCount += 1;
           };
           await Promise.all(batch.map(remove));
-        }).catch(noteAt(directory));
+        }).catch(collectAt(directory));
       }
     }
-    this.#cleared = 0;
+    this.#clearedCount = 0;
     // If any are left, remove() tries again.
-    if (failures.length === 0) this.forget(dataset);
+    if (failures.length === 0) this.markDeleted(dataset);
     return failures;
   }
 
@@ -127,14 +127,14 @@ export class SmallFiles {
    * all share, so it is tried again.
    */
   async remove(): Promise<readonly SystemError[]> {
-    const end = performance.now() + STRAGGLERS_MS;
+    const end = performance.now() + OTHER_RANKS_STOP_MS;
     for (;;) {
       const runs = { ...this.#runs };
       const failures = await this.#removeOnce();
-      const mayPass = this.#inOne && failures.some((failure) => hasCode(failure, 'ENOTEMPTY'));
-      if (!mayPass || performance.now() > end) return failures;
+      const isTransient = this.#singleDirectory && failures.some((failure) => hasCode(failure, 'ENOTEMPTY'));
+      if (!isTransient || performance.now() > end) return failures;
       Object.assign(this.#runs, runs);
-      await setTimeout(RETRY_MS);
+      await setTimeout(REMOVAL_RETRY_MS);
     }
   }
 
@@ -146,8 +146,8 @@ export class SmallFiles {
   }
 
   #treesOf(dataset: TreeDataset): readonly FileTree[] {
-    const most = this.#most[dataset] ?? Number.POSITIVE_INFINITY;
-    return this.#trees.map((tree) => ({ ...tree, made: Math.min(tree.count, most) }));
+    const maxPerTree = this.#maxPerTree[dataset] ?? Number.POSITIVE_INFINITY;
+    return this.#trees.map((tree) => ({ ...tree, made: Math.min(tree.count, maxPerTree) }));
   }
 
   /** The first tree in each directory. */
@@ -156,20 +156,20 @@ export class SmallFiles {
   }
 
   async #removeDirectories(dataset: TreeDataset): Promise<readonly SystemError[]> {
-    if (!this.#made.has(dataset)) return [];
+    if (!this.#createdDatasets.has(dataset)) return [];
     const failures: SystemError[] = [];
-    const noteAt = notesIn(failures);
-    const order = ORDERS[dataset];
+    const collectAt = failureCollector(failures);
+    const order = NAME_ORDERS[dataset];
     for (const tree of this.#roots()) {
-      const root = rootOf(tree, order);
-      await this.#inside(root, async (place) => {
-        const below = (file: string) => path.join(place, path.basename(file));
-        for (const directory of directoriesOf(tree, order))
-          if (directory !== root) await removeEmptyDirectory(below(directory)).catch(noteAt(directory));
-        const target = linkTargetOf(tree, order);
-        if (tree.kind !== 'files') await removeFile(below(target)).catch(noteAt(target));
-      }).catch(noteAt(root));
-      await removeEmptyDirectory(root).catch(noteAt(root));
+      const root = treeRoot(tree, order);
+      await this.#withDirectory(root, async (base) => {
+        const below = (file: string) => path.join(base, path.basename(file));
+        for (const directory of treeDirectories(tree, order))
+          if (directory !== root) await removeEmptyDirectory(below(directory)).catch(collectAt(directory));
+        const target = linkTarget(tree, order);
+        if (tree.kind !== 'files') await removeFile(below(target)).catch(collectAt(target));
+      }).catch(collectAt(root));
+      await removeEmptyDirectory(root).catch(collectAt(root));
     }
     return failures;
   }
@@ -178,33 +178,33 @@ export class SmallFiles {
    * Passes `act` the path under which to find the entries of a directory. In what a dead process left, each directory is
    * opened in the one before, as whoever wrote or serves that disk may have replaced one by a link.
    */
-  async #inside(directory: string, act: (root: string) => Promise<void>): Promise<void> {
-    if (!this.#found) return act(directory);
-    await inside(this.#found, path.relative(this.#found.root, directory).split(path.sep), act);
+  async #withDirectory(directory: string, act: (root: string) => Promise<void>): Promise<void> {
+    if (!this.#leftoverDirectory) return act(directory);
+    await withDescendant(this.#leftoverDirectory, path.relative(this.#leftoverDirectory.root, directory).split(path.sep), act);
   }
 }
 
-async function inside(
+async function withDescendant(
   directory: DirectoryHandle,
   [name, ...deeper]: readonly string[],
   act: (root: string) => Promise<void>,
 ): Promise<void> {
   if (name === undefined) return act(directory.root);
   const next = await directory.enter(name);
-  await next.use(() => inside(next, deeper, act));
+  await next.use(() => withDescendant(next, deeper, act));
 }
 
 /** Collects failures under the path that people know. A missing file is no failure. */
-function notesIn(failures: SystemError[]) {
-  return (place: string) => unlessMissing((error) => failures.push(Object.assign(error, { path: place })));
+function failureCollector(failures: SystemError[]) {
+  return (path: string) => ignoreMissing((error) => failures.push(Object.assign(error, { path })));
 }
 
 /** The files of a batch are in one directory. */
-function* inBatches(files: Iterable<SmallFile>): Generator<readonly SmallFile[]> {
+function* batchByDirectory(files: Iterable<SmallFile>): Generator<readonly SmallFile[]> {
   let batch: SmallFile[] = [];
   for (const file of files) {
     const isOther = batch.length > 0 && batch[0]?.directory !== file.directory;
-    if (isOther || batch.length === BATCH) {
+    if (isOther || batch.length === BATCH_FILES) {
       yield batch;
       batch = [];
     }

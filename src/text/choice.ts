@@ -1,17 +1,17 @@
 import { GobonnieError } from '../errors.js';
-import { type NamedOption, type Sentence, sentence } from './sentence.js';
+import { type OptionRef, type MessageTemplate, msg } from './sentence.js';
 
 /** The given name if `things` has it; otherwise throws `--format xml is unknown; pass one of …`. */
-export function chosen<Things extends object>(
-  things: Things,
-  given: string,
-  named: Sentence | NamedOption,
+export function validateChoice<Choices extends object>(
+  choices: Choices,
+  name: string,
+  label: MessageTemplate | OptionRef,
   command?: string,
-): keyof Things & string {
-  if (Object.hasOwn(things, given)) return given as keyof Things & string;
+): keyof Choices & string {
+  if (Object.hasOwn(choices, name)) return name as keyof Choices & string;
   throw new GobonnieError(
     'option-invalid',
-    command === undefined ? sentence`${named} is unknown` : sentence`${command} does not support ${named}`,
-    `pass one of ${Object.keys(things).join(', ')}`,
+    command === undefined ? msg`${label} is unknown` : msg`${command} does not support ${label}`,
+    `pass one of ${Object.keys(choices).join(', ')}`,
   );
 }

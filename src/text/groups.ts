@@ -1,11 +1,11 @@
 /** Groups items by key, in the order of each group's first item. (Map.groupBy needs Node 21.) */
-export function groupsOf<Item>(
+export function groupBy<Item>(
   items: readonly Item[],
-  keyOf: (item: Item) => string,
+  getKey: (item: Item) => string,
 ): readonly (readonly [first: Item, ...others: Item[]])[] {
   const groups = new Map<string, [Item, ...Item[]]>();
   for (const item of items) {
-    const key = keyOf(item);
+    const key = getKey(item);
     const group = groups.get(key);
     if (group) group.push(item);
     else groups.set(key, [item]);

@@ -1,21 +1,21 @@
-import { shown } from './escape.js';
+import { display } from './escape.js';
 
 /** An option that a message names, with the value that was given or one that would work. */
-export interface NamedOption {
+export interface OptionRef {
   readonly option: string;
   readonly value?: unknown;
   /** Which way a number is rounded for a flag that counts in another unit. */
-  readonly rounds: 'up' | 'down';
+  readonly rounding: 'up' | 'down';
 }
 
 /** Text that names options. They are spelled when it is printed: as flags, keys of a config file or variables. */
-export type Sentence = string | readonly (string | NamedOption)[];
+export type MessageTemplate = string | readonly (string | OptionRef)[];
 
 /** ``sentence`pass a smaller ${flag('size')} or another ${flag('dir')}` ``. */
-export function sentence(
+export function msg(
   texts: TemplateStringsArray,
-  ...parts: readonly (Sentence | NamedOption | number)[]
-): Sentence {
+  ...parts: readonly (MessageTemplate | OptionRef | number)[]
+): MessageTemplate {
   return texts
     .flatMap((text, at) => {
       const part = parts[at] ?? '';
@@ -25,30 +25,30 @@ export function sentence(
 }
 
 /** The option by its name in the catalogue, printed as `--io-size 512` unless spelled differently there. */
-export function flag(option: string, value?: unknown): NamedOption {
-  return { option, value, rounds: 'up' };
+export function flag(option: string, value?: unknown): OptionRef {
+  return { option, value, rounding: 'up' };
 }
 
 /** The same with the largest value that would work. */
-export function atMost(option: string, value: number): NamedOption {
-  return { option, value, rounds: 'down' };
+export function flagAtMost(option: string, value: number): OptionRef {
+  return { option, value, rounding: 'down' };
 }
 
-export function optionsIn(text: Sentence): readonly NamedOption[] {
-  return typeof text === 'string' ? [] : text.filter((part) => typeof part !== 'string');
+export function optionRefs(template: MessageTemplate): readonly OptionRef[] {
+  return typeof template === 'string' ? [] : template.filter((part) => typeof part !== 'string');
 }
 
-export function reworded(text: Sentence, word: (named: NamedOption) => string | NamedOption): Sentence {
-  return typeof text === 'string' ? text : text.map((part) => (typeof part === 'string' ? part : word(part)));
+export function mapOptionRefs(template: MessageTemplate, replace: (named: OptionRef) => string | OptionRef): MessageTemplate {
+  return typeof template === 'string' ? template : template.map((part) => (typeof part === 'string' ? part : replace(part)));
 }
 
 /** As plain text, by default with gobonnie's own flags. */
-export function spelled(text: Sentence, spell: (named: NamedOption) => string = asFlag): string {
-  if (typeof text === 'string') return text;
-  return text.map((part) => (typeof part === 'string' ? part : spell(part))).join('');
+export function renderMessage(template: MessageTemplate, format: (named: OptionRef) => string = formatFlag): string {
+  if (typeof template === 'string') return template;
+  return template.map((part) => (typeof part === 'string' ? part : format(part))).join('');
 }
 
-export function asFlag({ option, value }: NamedOption): string {
+export function formatFlag({ option, value }: OptionRef): string {
   const name = `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-  return value === undefined ? name : `${name} ${shown(value)}`;
+  return value === undefined ? name : `${name} ${display(value)}`;
 }

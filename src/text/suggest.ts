@@ -1,33 +1,33 @@
 /** Longer words are not mistyped names, and the time grows with the square. */
-const LONGEST = 64;
-const MOST_CHANGES = 3;
+const MAX_WORD_LENGTH = 64;
+const MAX_EDITS = 3;
 /** The part of the longer word that must be the same. */
-const LEAST_SIMILARITY = 0.4;
+const MIN_SIMILARITY = 0.4;
 
 /** The word that was probably meant, or null if none is similar. */
-export function nearest(given: string, words: readonly string[]): string | null {
-  if (given.length > LONGEST) return null;
+export function findNearest(input: string, words: readonly string[]): string | null {
+  if (input.length > MAX_WORD_LENGTH) return null;
   let best: string | null = null;
-  let fewest = MOST_CHANGES + 1;
+  let fewestEdits = MAX_EDITS + 1;
   for (const word of words) {
-    const [one, other] = [bare(given), bare(word)];
-    const changes = changesBetween(one, other);
+    const [one, other] = [normalize(input), normalize(word)];
+    const edits = editDistance(one, other);
     const length = Math.max(one.length, other.length);
-    if (changes < fewest && (length - changes) / length > LEAST_SIMILARITY) {
+    if (edits < fewestEdits && (length - edits) / length > MIN_SIMILARITY) {
       best = word;
-      fewest = changes;
+      fewestEdits = edits;
     }
   }
   return best;
 }
 
 /** `iops-duration`, `iops_duration` and `IopsDuration` become `iopsduration`. */
-function bare(word: string): string {
+function normalize(word: string): string {
   return word.replace(/[-_]/g, '').toLowerCase();
 }
 
 /** How many characters must be added, removed, replaced, or swapped with the next one. */
-function changesBetween(one: string, other: string): number {
+function editDistance(one: string, other: string): number {
   let beforeLast: readonly number[] = [];
   let last: readonly number[] = Array.from({ length: other.length + 1 }, (_, at) => at);
   for (let row = 1; row <= one.length; row++) {
@@ -37,19 +37,19 @@ function changesBetween(one: string, other: string): number {
       const isSwapped = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
       current.push(
         Math.min(
-          at(last, column) + 1,
-          at(current, column - 1) + 1,
-          at(last, column - 1) + (isSame ? 0 : 1),
-          isSwapped ? at(beforeLast, column - 2) + 1 : Number.POSITIVE_INFINITY,
+          cellAt(last, column) + 1,
+          cellAt(current, column - 1) + 1,
+          cellAt(last, column - 1) + (isSame ? 0 : 1),
+          isSwapped ? cellAt(beforeLast, column - 2) + 1 : Number.POSITIVE_INFINITY,
         ),
       );
     }
     beforeLast = last;
     last = current;
   }
-  return at(last, other.length);
+  return cellAt(last, other.length);
 }
 
-function at(row: readonly number[], column: number): number {
+function cellAt(row: readonly number[], column: number): number {
   return row[column] ?? Number.POSITIVE_INFINITY;
 }

@@ -18,18 +18,18 @@ const BYTE_UNITS = [
 ];
 
 /** The unit in which this many bytes are shown. */
-export function byteUnitOf(bytes: number): { readonly name: string; readonly size: number } {
+export function chooseByteUnit(bytes: number): { readonly name: string; readonly size: number } {
   return BYTE_UNITS.find(({ size }) => bytes >= size * ROUNDS_UP_AT) ?? { name: 'bytes', size: 1 };
 }
 
 /** `65536` -> `64 KiB`, with at most one decimal and never `1024 KiB`. */
-export function showBytes(bytes: number): string {
-  const { name, size } = byteUnitOf(bytes);
+export function formatBytes(bytes: number): string {
+  const { name, size } = chooseByteUnit(bytes);
   return `${Number((bytes / size).toFixed(1))} ${name}`;
 }
 
 /** `3725` -> `1 h 2 min`, `95` -> `1 min 35 s`, `0.25` -> `0.25 s`. */
-export function showSeconds(seconds: number): string {
+export function formatSeconds(seconds: number): string {
   if (seconds < 10) return `${Number(seconds.toPrecision(2))} s`;
   const whole = Math.round(seconds);
   const hours = Math.floor(whole / 3600);
@@ -39,7 +39,7 @@ export function showSeconds(seconds: number): string {
 }
 
 /** `850` -> `850 ns`, `12345` -> `12.3 µs`, `4200000` -> `4.2 ms`. */
-export function showNs(ns: number): string {
+export function formatNs(ns: number): string {
   for (const [unit, name] of [
     [NS_PER_SECOND, 's'],
     [NS_PER_MS, 'ms'],
@@ -52,6 +52,6 @@ export function showNs(ns: number): string {
 }
 
 /** `1 thread`, `2 threads`. */
-export function counted(count: number, noun: string): string {
+export function pluralize(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
 import { GobonnieError } from '../errors.js';
-import { readableOn } from '../options/zones.js';
-import { shown } from '../text/escape.js';
+import { zonesTarget } from '../options/zones.js';
+import { display } from '../text/escape.js';
 
 /** A raw disk is one of macOS, whose reads bypass the page cache by themselves. */
 export type SourceKind = 'file' | 'block-device' | 'raw-disk';
@@ -14,7 +14,7 @@ const WINDOWS_DEVICE = /^[\\/]{2}[.?][\\/][^\\/]+$/;
 /** By its name alone, as Node cannot describe a device on Windows: what `stat` says of one names no cause. */
 export function refuseWindowsDevice(file: string, platform: string = process.platform): void {
   if (platform === 'win32' && WINDOWS_DEVICE.test(file))
-    throw refusal(`${shown(file)} is a device`, 'name a file: zones reads devices only on Linux and macOS');
+    throw refusal(`${display(file)} is a device`, 'name a file: zones reads devices only on Linux and macOS');
 }
 
 /** `path` is the file with all links resolved. Throws if it is nothing that can be read from front to back. */
@@ -30,10 +30,10 @@ export function kindOf(
   if (stats.isBlockDevice() && !disk) return 'block-device';
   if (stats.isBlockDevice())
     throw refusal(
-      `${shown(file)} is read through the page cache`,
+      `${display(file)} is read through the page cache`,
       `name /dev/r${disk}, which is the same disk without it`,
     );
-  throw refusal(`${shown(file)} is ${nounOf(stats)}`, `name a ${readableOn(platform).noun}`);
+  throw refusal(`${display(file)} is ${nounOf(stats)}`, `name a ${zonesTarget(platform).noun}`);
 }
 
 function nounOf(stats: Stats): string {

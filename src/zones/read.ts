@@ -1,7 +1,7 @@
 import { GobonnieError } from '../errors.js';
 import type { Zone } from '../report/zones.js';
 import { SYSTEM_LOG, systemReason } from '../system-error.js';
-import { shown } from '../text/escape.js';
+import { display } from '../text/escape.js';
 import { NS_PER_SECOND } from '../text/units.js';
 import type { Source } from './source.js';
 
@@ -59,7 +59,7 @@ async function readChunk(
   } catch (cause) {
     throw new GobonnieError(
       'system-call-failed',
-      `${shown(file)} cannot be read at offset ${position}: ${systemReason(cause)}`,
+      `${display(file)} cannot be read at offset ${position}: ${systemReason(cause)}`,
       `look at ${SYSTEM_LOG}; the disk may be failing`,
       { cause },
     );

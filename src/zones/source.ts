@@ -1,13 +1,13 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
-import { DIRECT } from '../../workers/protocol.js';
+import { DIRECT_FLAG } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
 import { readDisk } from '../machine/block-device.js';
 import { askForDevices } from '../machine/system-facts.js';
-import { readableOn } from '../options/zones.js';
-import { hasCode, hintBeyondPath, systemReason } from '../system-error.js';
-import { shown } from '../text/escape.js';
-import { MIB, showBytes } from '../text/units.js';
+import { zonesTarget } from '../options/zones.js';
+import { hasCode, pathIndependentHint, systemReason } from '../system-error.js';
+import { display } from '../text/escape.js';
+import { MIB, formatBytes } from '../text/units.js';
 import { kindOf, refusal, refuseWindowsDevice, type SourceKind } from './kind.js';
 
 /** A file or a device, open for reading only. */
@@ -66,7 +66,7 @@ export async function openSource(file: string, blockBytes: number): Promise<Sour
 
 async function openReadOnly(file: string): Promise<Pick<Source, 'handle' | 'direct'>> {
   try {
-    if (DIRECT !== null) return { handle: await open(file, READ_ONLY | DIRECT), direct: true };
+    if (DIRECT_FLAG !== null) return { handle: await open(file, READ_ONLY | DIRECT_FLAG), direct: true };
   } catch (error) {
     // Some filesystems refuse O_DIRECT; any other failure would occur again.
     if (!hasCode(error, 'EINVAL')) throw error;
@@ -85,12 +85,12 @@ async function deviceBytes(path: string, kind: SourceKind): Promise<number | nul
 /** Only whole blocks are read, as zcav does. */
 function refuseSmall(file: string, sizeBytes: number | null, blockBytes: number): void {
   if (sizeBytes === null || sizeBytes >= blockBytes) return;
-  if (sizeBytes === 0) throw refusal(`${shown(file)} is empty`, 'name a file with data in it');
+  if (sizeBytes === 0) throw refusal(`${display(file)} is empty`, 'name a file with data in it');
   const wholeMib = Math.floor(sizeBytes / MIB);
   throw refusal(
-    `${shown(file)} is ${showBytes(sizeBytes)}, smaller than one block (${showBytes(blockBytes)})`,
+    `${display(file)} is ${formatBytes(sizeBytes)}, smaller than one block (${formatBytes(blockBytes)})`,
     wholeMib === 0
-      ? `name a ${readableOn(process.platform).noun} of at least 1 MiB`
+      ? `name a ${zonesTarget(process.platform).noun} of at least 1 MiB`
       : `pass for example --block ${Math.ceil(wholeMib / GOOD_COUNT)}`,
   );
 }
@@ -98,9 +98,9 @@ function refuseSmall(file: string, sizeBytes: number | null, blockBytes: number)
 function unreadable(file: string, cause: unknown): GobonnieError {
   const hint = hasCode(cause, 'EACCES', 'EPERM')
     ? `name a file that you may read${canBecomeRoot() ? ', or run as root' : ''}`
-    : `name an existing ${readableOn(process.platform).noun}`;
-  const better = hintBeyondPath(cause) ?? hint;
-  return refusal(`${shown(file)} cannot be read: ${systemReason(cause)}`, better, { cause });
+    : `name an existing ${zonesTarget(process.platform).noun}`;
+  const better = pathIndependentHint(cause) ?? hint;
+  return refusal(`${display(file)} cannot be read: ${systemReason(cause)}`, better, { cause });
 }
 
 function canBecomeRoot(): boolean {

@@ -5,7 +5,7 @@ import { bonnie } from '../../src/cli/ancestors/bonnie.js';
 import { bonniePlusPlus } from '../../src/cli/ancestors/bonnie-plus-plus.js';
 import { bonniego } from '../../src/cli/ancestors/bonniego.js';
 import { gobonniego } from '../../src/cli/ancestors/gobonniego.js';
-import { DEFAULTS } from '../../src/options/catalogue.js';
+import { OPTION_DEFAULTS } from '../../src/options/catalogue.js';
 import { helpOf } from '../cli/ancestors/requests.js';
 import { ROOT } from '../support/root.js';
 
@@ -42,7 +42,7 @@ function writtenGib(command: string): number {
   if (size === undefined) return Number.POSITIVE_INFINITY;
   const isInMib = unit === '' && /^bonnie(\+\+)? /.test(args);
   const [, runs = args.startsWith('ab ') ? 5 : 1] = /--runs (\d+)/.exec(args) ?? [];
-  const [, most = args.includes('--until-stable') ? DEFAULTS.maxRuns : runs] =
+  const [, most = args.includes('--until-stable') ? OPTION_DEFAULTS.maxRuns : runs] =
     /--max-runs (\d+)/.exec(args) ?? [];
   return (Number(size) / (isInMib ? 1024 : 1)) * Number(most);
 }

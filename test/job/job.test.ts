@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { GobonnieError } from '../../src/errors.js';
-import type { Facts } from '../../src/job/facts.js';
+import type { RankInfo } from '../../src/job/facts.js';
 import { Job } from '../../src/job/job.js';
 import type { Measurement } from '../../src/report/schema/report.js';
 import { measurementWith } from '../support/data/fixtures.js';
 import { exchanges } from '../support/launchers/exchanges.js';
 
-const FACTS: Facts = {
+const FACTS: RankInfo = {
   version: '1.0.0',
   host: 'h0',
   boot: 'a',
@@ -15,11 +15,11 @@ const FACTS: Facts = {
   filesystemBytes: 1e12,
   options: { size: 1, seed: null },
 };
-const AGREED = { options: { size: 1 }, sharers: { 1e12: 3 } };
+const AGREED = { options: { size: 1 }, ranksSharing: { 1e12: 3 } };
 const FULL = new GobonnieError('phase-failed', 'the disk is full', 'free some space');
 
 function jobs(size: number): readonly Job[] {
-  return exchanges(size).map((exchange) => new Job(exchange));
+  return exchanges(size).map((communicator) => new Job(communicator));
 }
 
 /** What each rank throws, or null. */
@@ -40,7 +40,7 @@ function phaseOf(job: Job, failing: 'before' | 'after' | null): Promise<Measurem
 }
 
 describe('at the start', () => {
-  const agree = (all: readonly Job[], factsOf: (rank: number) => Facts) =>
+  const agree = (all: readonly Job[], factsOf: (rank: number) => RankInfo) =>
     all.map((job, rank) => job.agree(factsOf(rank), () => AGREED));
 
   test('all hear what rank 0 has decided, and its report names the hosts', async () => {
@@ -67,7 +67,7 @@ describe('at the start', () => {
     const all = jobs(2);
     const failures = await failuresOf(agree(all, (rank) => (rank === 1 ? other : FACTS)));
     expect(failures).toEqual([message, message]);
-    expect(all.map(({ hasTold }) => hasTold)).toEqual([true, true]);
+    expect(all.map(({ isReported }) => isReported)).toEqual([true, true]);
   });
 
   test('what only rank 0 refuses is refused in all of them', async () => {
@@ -135,11 +135,11 @@ describe('in a phase', () => {
       'a rank that says %j counts as one that did nothing',
       async (text) => {
         const all = exchanges(2);
-        const give = all[1]?.give.bind(all[1]);
+        const give = all[1]?.put.bind(all[1]);
         Object.assign(all[1] ?? {}, {
           give: (name: string, value: string) => give?.(name, name.startsWith('furthest') ? text : value),
         });
-        const [first] = await Promise.all(all.map((exchange) => phaseWith(new Job(exchange), 70)));
+        const [first] = await Promise.all(all.map((communicator) => phaseWith(new Job(communicator), 70)));
         expect(first?.ranks).toHaveLength(2);
       },
     );
@@ -157,7 +157,7 @@ describe('in a phase', () => {
     const all = jobs(2);
     await failuresOf(all.map((job, rank) => phaseOf(job, rank === 1 ? 'after' : null)));
     await Promise.all(all.map((job) => job.fail(FULL)));
-    expect(all.map(({ hasTold }) => hasTold)).toEqual([true, true]);
+    expect(all.map(({ isReported }) => isReported)).toEqual([true, true]);
   });
 
   test('a rank that does not come is reported after the time that the others were given', async () => {

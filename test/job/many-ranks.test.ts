@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { formats, renderReport } from '../../src/format/index.js';
 import { Job } from '../../src/job/job.js';
-import { PmiExchange } from '../../src/meeting/pmi/pmi-exchange.js';
+import { PmiCommunicator } from '../../src/meeting/pmi/pmi-exchange.js';
 import { type Measurement, reportSchema } from '../../src/report/schema/report.js';
 import { sum } from '../../src/report/statistics/statistics.js';
 import { KIB, MIB } from '../../src/text/units.js';
@@ -14,10 +14,10 @@ import { DIALECTS, pmiServer } from '../support/launchers/pmi-server.js';
 const RANKS = 1024;
 /** Simulating one of them takes longer than its way to rank 0. */
 const DIFFERENT = 32;
-const AGREED = { options: { size: 1 }, sharers: { 1e15: RANKS } };
+const AGREED = { options: { size: 1 }, ranksSharing: { 1e15: RANKS } };
 
-function joinAll(sockets: readonly Socket[]): Promise<readonly PmiExchange[]> {
-  return Promise.all(sockets.map((socket, rank) => PmiExchange.join(socket, { rank, size: sockets.length })));
+function joinAll(sockets: readonly Socket[]): Promise<readonly PmiCommunicator[]> {
+  return Promise.all(sockets.map((socket, rank) => PmiCommunicator.join(socket, { rank, size: sockets.length })));
 }
 
 function samplesOf({ latencyNs }: Measurement): number {
@@ -32,7 +32,7 @@ function countsOf({ latencyNs }: Measurement): number {
 test('1,024 ranks of a launcher with the limits of Slurm give a few kB each, and a report below 16 MiB', async () => {
   const random = seededRandom(17);
   const { sockets, store, longest } = await pmiServer(RANKS, DIALECTS.slurm);
-  const jobs = (await joinAll(sockets)).map((exchange) => new Job(exchange));
+  const jobs = (await joinAll(sockets)).map((communicator) => new Job(communicator));
   await Promise.all(jobs.map((job, rank) => job.agree(rankFacts(rank), () => AGREED)));
 
   const measurements: Measurement[] = [];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { packed, packedSchema } from '../../src/job/packed.js';
+import { encodeMeasurement, encodedMeasurementSchema } from '../../src/job/packed.js';
 import { measurementSchema } from '../../src/report/schema/measured.js';
 import { measurementWith } from '../support/data/fixtures.js';
 import { PHASES, rankMeasurement } from '../support/data/ranks.js';
@@ -7,7 +7,7 @@ import { seededRandom } from '../support/data/seeded-random.js';
 
 test.each(PHASES)('a measurement of $phase arrives as it was, but for moments between others', (kind) => {
   const measurement = rankMeasurement(kind, seededRandom(1));
-  const arrived = packedSchema.parse(JSON.parse(JSON.stringify(packed(measurement))));
+  const arrived = encodedMeasurementSchema.parse(JSON.parse(JSON.stringify(encodeMeasurement(measurement))));
   const { series: whole, ...figures } = measurementSchema.parse(measurement);
   const { series, ...others } = arrived;
   expect(others).toEqual(figures);
@@ -21,12 +21,12 @@ test('the last moment arrives, whatever the number of moments', () => {
   for (const count of [0, 1, 99, 100, 101, 250]) {
     const values = Array.from({ length: count }, (_, at) => at + 1);
     const series = { seconds: values, operations: values, bytes: values };
-    const arrived = packedSchema.parse(packed(measurementWith({ series }))).series;
+    const arrived = encodedMeasurementSchema.parse(encodeMeasurement(measurementWith({ series }))).series;
     expect(arrived.seconds.length).toBeLessThanOrEqual(101);
     expect([arrived.seconds.at(-1), arrived.bytes.at(-1)]).toEqual([values.at(-1), values.at(-1)]);
   }
 });
 
 test('a phase without latencies arrives', () => {
-  expect(packedSchema.parse(packed(measurementWith({ latencyNs: null }))).latencyNs).toBeNull();
+  expect(encodedMeasurementSchema.parse(encodeMeasurement(measurementWith({ latencyNs: null }))).latencyNs).toBeNull();
 });

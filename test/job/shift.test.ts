@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type Facts, sourcesOf } from '../../src/job/facts.js';
+import { type RankInfo, assignSources } from '../../src/job/facts.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { HYDRA, startOnHosts } from '../support/launchers/hydra.js';
 import { reportIn } from '../support/programs/report-in.js';
@@ -15,7 +15,7 @@ const ALL = [
 ];
 
 function sources(...hosts: readonly string[]): readonly number[] {
-  return sourcesOf(hosts.map((host) => ({ host }) as Facts));
+  return assignSources(hosts.map((host) => ({ host }) as RankInfo));
 }
 
 describe('whose files a rank uses', () => {

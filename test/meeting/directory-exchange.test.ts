@@ -1,24 +1,24 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { DirectoryExchange } from '../../src/meeting/directory-exchange.js';
+import { DirectoryCommunicator } from '../../src/meeting/directory-exchange.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { ENTRY, start } from '../support/programs/program.js';
 
 const NEVER = new AbortController().signal;
 
-function joinAll(directory: string, size: number): Promise<readonly DirectoryExchange[]> {
+function joinAll(directory: string, size: number): Promise<readonly DirectoryCommunicator[]> {
   const ranks = Array.from({ length: size }, (_, rank) => rank);
-  return Promise.all(ranks.map((rank) => DirectoryExchange.join({ directory, size, rank }, 60, NEVER)));
+  return Promise.all(ranks.map((rank) => DirectoryCommunicator.join({ directory, size, rank }, 60, NEVER)));
 }
 
 test('ranks that meet in a directory take what the others give, and leave nothing there', async () => {
   const directory = makeDirectory();
   const all = await joinAll(directory, 5);
-  await Promise.all(all.map((one) => one.give('text', `of ${one.rank}`)));
-  await Promise.all(all.map((one) => one.wait('', NEVER)));
-  for (const one of all) expect(await one.take(3, 'text')).toBe('of 3');
-  await expect(all[0]?.take(9, 'text')).rejects.toThrow('rank 9 has left nothing');
+  await Promise.all(all.map((one) => one.put('text', `of ${one.rank}`)));
+  await Promise.all(all.map((one) => one.barrier('', NEVER)));
+  for (const one of all) expect(await one.get(3, 'text')).toBe('of 3');
+  await expect(all[0]?.get(9, 'text')).rejects.toThrow('rank 9 has left nothing');
   await Promise.all(all.map((one) => one.leave()));
   expect(readdirSync(directory)).toEqual([]);
 });
@@ -26,24 +26,24 @@ test('ranks that meet in a directory take what the others give, and leave nothin
 test('files of an earlier meeting that was killed mislead nobody', async () => {
   const directory = makeDirectory();
   writeFileSync(path.join(directory, '.gobonnie-rank.1'), 'old');
-  const room = '.gobonnie-meeting.00000000-0000';
-  writeFileSync(path.join(directory, '.gobonnie-meeting'), JSON.stringify({ room, nonces: ['a', 'old'] }));
+  const room = '.gobonnie-rendezvous.00000000-0000';
+  writeFileSync(path.join(directory, '.gobonnie-rendezvous'), JSON.stringify({ room, nonces: ['a', 'old'] }));
   const all = await joinAll(directory, 2);
-  await Promise.all(all.map((one) => one.wait('', NEVER)));
+  await Promise.all(all.map((one) => one.barrier('', NEVER)));
   await Promise.all(all.map((one) => one.leave()));
   expect(readdirSync(directory)).toEqual([]);
 });
 
 test('ranks that do not come are named with their number and the directory', async () => {
   const directory = makeDirectory();
-  const join = DirectoryExchange.join({ directory, size: 3, rank: 0 }, 0.1, NEVER);
+  const join = DirectoryCommunicator.join({ directory, size: 3, rank: 0 }, 0.1, NEVER);
   await expect(join).rejects.toThrow(`not all of --ranks 3 came to --rendezvous ${directory} within 0.1 s`);
 });
 
 test('a wait ends with the reason of its signal', async () => {
   const [one, other] = await joinAll(makeDirectory(), 2);
   const stop = new AbortController();
-  const waiting = one?.wait('', stop.signal);
+  const waiting = one?.barrier('', stop.signal);
   stop.abort('SIGINT');
   await expect(waiting).rejects.toBe('SIGINT');
   await Promise.all([one?.leave(), other?.leave()]);
@@ -64,7 +64,7 @@ test('a rank that is interrupted while it looks for the others leaves nothing', 
     '0',
   ];
   const { child, ended } = start(process.execPath, [ENTRY, ...args]);
-  await vi.waitUntil(() => readdirSync(directory).includes('.gobonnie-meeting'), { timeout: 60_000 });
+  await vi.waitUntil(() => readdirSync(directory).includes('.gobonnie-rendezvous'), { timeout: 60_000 });
   child.kill('SIGINT');
   const { stdout, stderr, exitCode } = await ended;
   expect([stdout, stderr, exitCode, readdirSync(directory)]).toEqual(['', '', 130, []]);

@@ -20,7 +20,7 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { makeMeeting } from '../../src/meeting/local-directory.js';
+import { makeGroup } from '../../src/meeting/local-directory.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { start } from '../support/programs/program.js';
 import { needs } from '../support/tool.js';
@@ -28,13 +28,13 @@ import type { Answer, Order } from './meeting-child.js';
 
 /** In this time a process that wrongly does not wait shows it. No test fails if it is too short. */
 const A_WHILE_MS = 150;
-const HOME = `gobonnie-meeting-${process.geteuid?.()}`;
+const HOME = `gobonnie-group-${process.geteuid?.()}`;
 
 const root = mkdtempSync(path.join(os.tmpdir(), 'test-'));
 const program = path.join(root, 'child.mjs');
 
 beforeAll(() => {
-  const entry = fileURLToPath(new URL('meeting-child.ts', import.meta.url));
+  const entry = fileURLToPath(new URL('local-group-child.ts', import.meta.url));
   buildSync({ entryPoints: [entry], bundle: true, platform: 'node', format: 'esm', outfile: program });
 });
 
@@ -447,7 +447,7 @@ describe('anything else in place of the meeting directory is refused and left as
     const home = path.join(makeDirectory(), HOME);
     mkdirSync(home);
     chmodSync(home, 0o777);
-    expect(() => makeMeeting(home, 2)).toThrow('can be written to by other users');
+    expect(() => makeGroup(home, 2)).toThrow('can be written to by other users');
     expect(readdirSync(home)).toEqual([]);
   });
 

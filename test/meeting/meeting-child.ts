@@ -1,6 +1,6 @@
 import type { GobonnieError } from '../../src/errors.js';
-import type { Meeting } from '../../src/meeting/exchange.js';
-import { createMeeting, deleteMeeting, joinMeeting } from '../../src/meeting/local-meeting.js';
+import type { ProcessGroup } from '../../src/meeting/exchange.js';
+import { createLocalGroup, deleteLocalGroup, joinLocalGroup } from '../../src/meeting/local-meeting.js';
 
 /** A command from the test. */
 export interface Order {
@@ -18,15 +18,15 @@ export interface Answer {
 }
 
 let aborter = new AbortController();
-let joined: Meeting | null = null;
+let joined: ProcessGroup | null = null;
 
 async function carryOut({ act, value = '' }: Order): Promise<void> {
   if (act !== 'abort') aborter = new AbortController();
   if (act === 'abort') aborter.abort('SIGINT');
-  if (act === 'make') await createMeeting(Number(value));
-  if (act === 'remove') await deleteMeeting();
-  if (act === 'join') joined = await joinMeeting(aborter.signal);
-  if (act === 'wait') await joined?.wait(value, aborter.signal);
+  if (act === 'make') await createLocalGroup(Number(value));
+  if (act === 'remove') await deleteLocalGroup();
+  if (act === 'join') joined = await joinLocalGroup(aborter.signal);
+  if (act === 'wait') await joined?.barrier(value, aborter.signal);
   if (act === 'leave') await joined?.leave();
 }
 

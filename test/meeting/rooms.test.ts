@@ -1,14 +1,14 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { clearMeetings, meetingsIn } from '../../src/meeting/rooms.js';
-import { ownOwner } from '../../src/scratch/owner.js';
+import { removeStaleRendezvous, findRendezvous } from '../../src/meeting/rooms.js';
+import { currentOwner } from '../../src/scratch/owner.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { gobonnie } from '../support/programs/program.js';
 
 const ID = '3f0c6a1e-5b0e-4c55-9d3f-8a2b1c7d4e60';
-const ROOM = `.gobonnie-meeting.${ID}`;
-const HERE = ownOwner();
+const ROOM = `.gobonnie-rendezvous.${ID}`;
+const HERE = currentOwner();
 const DEAD = { ...HERE, startTime: '1' };
 const ELSEWHERE = { ...DEAD, host: 'elsewhere', boot: 'another' };
 
@@ -20,7 +20,7 @@ function leftBy(owner: object): string {
   writeFileSync(path.join(room, 'owner'), JSON.stringify(owner));
   writeFileSync(path.join(room, '1', '0'), '');
   writeFileSync(path.join(room, 'result.1.0'), '{}');
-  writeFileSync(path.join(directory, '.gobonnie-meeting'), JSON.stringify({ room: ROOM, nonces: [] }));
+  writeFileSync(path.join(directory, '.gobonnie-rendezvous'), JSON.stringify({ room: ROOM, nonces: [] }));
   writeFileSync(path.join(directory, '.gobonnie-rank.2'), JSON.stringify({ nonce: 'x', owner }));
   writeFileSync(path.join(directory, 'mine'), '');
   return directory;
@@ -28,11 +28,11 @@ function leftBy(owner: object): string {
 
 test('what a killed meeting has left is listed and removed, and nothing else', async () => {
   const directory = leftBy(DEAD);
-  expect(await meetingsIn(directory)).toEqual([
+  expect(await findRendezvous(directory)).toEqual([
     { path: path.join(directory, ROOM), job: ID, reason: null },
     { path: path.join(directory, '.gobonnie-rank.2'), job: null, reason: null },
   ]);
-  expect(await clearMeetings(directory, null)).toEqual(
+  expect(await removeStaleRendezvous(directory, null)).toEqual(
     [ROOM, '.gobonnie-rank.2'].map((name) => path.join(directory, name)),
   );
   expect(readdirSync(directory)).toEqual(['mine']);
@@ -44,19 +44,19 @@ test.each([
   ['is unknown', { pid: 1 }],
 ])('a meeting whose first rank %s stays', async (_, owner) => {
   const directory = leftBy(owner);
-  expect(await clearMeetings(directory, null)).toEqual([]);
+  expect(await removeStaleRendezvous(directory, null)).toEqual([]);
   expect(readdirSync(directory)).toHaveLength(4);
 });
 
 test('the meeting of a job that is over is removed from any host', async () => {
   const directory = leftBy(ELSEWHERE);
-  expect(await clearMeetings(directory, 'another')).toEqual([]);
-  expect(await clearMeetings(directory, ID)).toEqual([path.join(directory, ROOM)]);
+  expect(await removeStaleRendezvous(directory, 'another')).toEqual([]);
+  expect(await removeStaleRendezvous(directory, ID)).toEqual([path.join(directory, ROOM)]);
 });
 
 test('gobonnie clean --dry-run lists it, and says what stays', async () => {
   const dead = await gobonnie(['clean', '--dry-run', leftBy(DEAD)]);
-  expect(dead.stdout.match(/^would remove .*gobonnie-me(eting|mber)\..*$/gm)).toHaveLength(2);
+  expect(dead.stdout.match(/^would remove .*gobonnie-r(endezvous|ank)\..*$/gm)).toHaveLength(2);
   expect(dead.stderr).toBe('');
   const living = await gobonnie(['clean', leftBy(HERE)]);
   expect(living.stderr.match(/ stays: /g)).toHaveLength(2);

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { type OptionName, optionCatalogue } from '../../src/options/catalogue.js';
 import type { OptionsInput } from '../../src/options/schema.js';
-import { DECIMAL, GIBIBYTES, optionsSchema, PERCENTAGE } from '../../src/options/schema.js';
-import { SIZE } from '../../src/text/size.js';
+import { DECIMAL_PATTERN, GIBIBYTES_PATTERN, optionsSchema, PERCENTAGE_PATTERN } from '../../src/options/schema.js';
+import { SIZE_PATTERN } from '../../src/text/size.js';
 import { SMALL_OPTIONS } from '../support/programs/small-run.js';
 
 interface JsonSchema {
@@ -23,11 +23,11 @@ function publish(): string {
 }
 
 /** By the argument of the option. */
-const FORMS: Readonly<Record<string, RegExp>> = { BYTES: SIZE, SIZE: GIBIBYTES, PERCENT: PERCENTAGE };
+const FORMS: Readonly<Record<string, RegExp>> = { BYTES: SIZE_PATTERN, SIZE: GIBIBYTES_PATTERN, PERCENT: PERCENTAGE_PATTERN };
 
 function textual(name: OptionName, { type, ...property }: JsonSchema): object {
   const { argument } = optionCatalogue[name];
-  const { source } = FORMS[argument ?? ''] ?? DECIMAL;
+  const { source } = FORMS[argument ?? ''] ?? DECIMAL_PATTERN;
   switch (type) {
     case 'number':
     case 'integer':

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { GobonnieError } from '../../src/errors.js';
 import { MAX_DURATION_SECONDS, type OptionName, optionCatalogue } from '../../src/options/catalogue.js';
-import { judgeOptions } from '../../src/options/judge-options.js';
-import { flagOf } from '../../src/options/row.js';
+import { validateOptions } from '../../src/options/judge-options.js';
+import { toFlag } from '../../src/options/row.js';
 import type { OptionsInput } from '../../src/options/schema.js';
-import { shown } from '../../src/text/escape.js';
+import { display } from '../../src/text/escape.js';
 import { GIB, KIB } from '../../src/text/units.js';
 import { phases } from '../../workers/phases/catalogue.js';
 import { refusal } from '../support/data/fixtures.js';
@@ -13,7 +13,7 @@ import { WRONG_VALUES } from './wrong-values.js';
 const NAMES = Object.keys(optionCatalogue) as OptionName[];
 
 test('all defaults but the seed are constants, and dir, size and threads have none', () => {
-  expect(judgeOptions({ seed: 1 })).toMatchInlineSnapshot(`
+  expect(validateOptions({ seed: 1 })).toMatchInlineSnapshot(`
     {
       "barrierTimeout": 300,
       "blockSize": 65536,
@@ -54,12 +54,12 @@ test('all defaults but the seed are constants, and dir, size and threads have no
 
 test('an option set to undefined counts as not given', () => {
   expect(
-    judgeOptions({ dir: undefined, size: undefined, runs: undefined, blockSize: undefined, seed: 1 }),
-  ).toEqual(judgeOptions({ seed: 1 }));
+    validateOptions({ dir: undefined, size: undefined, runs: undefined, blockSize: undefined, seed: 1 }),
+  ).toEqual(validateOptions({ seed: 1 }));
 });
 
 test('each call without a seed draws one, a whole number of 32 bits', () => {
-  const seeds = Array.from({ length: 20 }, () => judgeOptions({}).seed);
+  const seeds = Array.from({ length: 20 }, () => validateOptions({}).seed);
   expect(new Set(seeds).size).toBeGreaterThan(1);
   expect(seeds.filter((seed) => !Number.isInteger(seed) || seed < 0 || seed >= 2 ** 32)).toEqual([]);
 });
@@ -72,8 +72,8 @@ test("a program's numbers and a command line's strings mean the same", () => {
     directories: 16,
   };
   const strings = Object.fromEntries(Object.entries(numbers).map(([name, value]) => [name, String(value)]));
-  expect(judgeOptions(strings)).toEqual(judgeOptions(numbers));
-  expect(judgeOptions(numbers)).toMatchObject(numbers);
+  expect(validateOptions(strings)).toEqual(validateOptions(numbers));
+  expect(validateOptions(numbers)).toMatchObject(numbers);
 });
 
 test.each<[keyof OptionsInput, string, number]>([
@@ -108,14 +108,14 @@ test.each<[keyof OptionsInput, string, number]>([
   ['fileSize', '0', 0],
   ['fileSize', '4k', 4 * KIB],
 ])('--%s %s is %d', (name, value, meant) => {
-  expect(judgeOptions({ [name]: value })[name]).toBe(meant);
+  expect(validateOptions({ [name]: value })[name]).toBe(meant);
 });
 
 test.each(NAMES.filter((name) => optionCatalogue[name].argument === null))(
   '%s is on when it is set, and changes no other option',
   (name) => {
-    expect(judgeOptions({ [name]: true, seed: 1 })).toEqual({ ...judgeOptions({ seed: 1 }), [name]: true });
-    expect(judgeOptions({ [name]: false, seed: 1 })).toEqual(judgeOptions({ seed: 1 }));
+    expect(validateOptions({ [name]: true, seed: 1 })).toEqual({ ...validateOptions({ seed: 1 }), [name]: true });
+    expect(validateOptions({ [name]: false, seed: 1 })).toEqual(validateOptions({ seed: 1 }));
   },
 );
 
@@ -124,31 +124,31 @@ test.each([
   ...['locked', 'unlocked', 'syscall'].map((value) => ['byteMode', value] as const),
   ...['files', 'hard-links', 'symlinks'].map((value) => ['fileKind', value] as const),
 ])('%s accepts %s', (name, value) => {
-  expect(judgeOptions({ [name]: value })[name]).toBe(value);
+  expect(validateOptions({ [name]: value })[name]).toBe(value);
 });
 
 test.each([[['seeks', 'write']], ['seeks,write'], [' seeks , write ']])(
   '--phases %j keeps its order',
   (phases) => {
-    expect(judgeOptions({ phases }).phases).toEqual(['seeks', 'write']);
+    expect(validateOptions({ phases }).phases).toEqual(['seeks', 'write']);
   },
 );
 
 test('every phase of the catalogue can be asked for', () => {
   const names = phases.map(({ name }) => name);
-  expect(judgeOptions({ phases: names.join(',') }).phases).toEqual(names);
+  expect(validateOptions({ phases: names.join(',') }).phases).toEqual(names);
 });
 
 test.each(['write,read', 'write, read', ' write read '])('the phases %j are two', (given) => {
-  expect(judgeOptions({ phases: given }).phases).toEqual(['write', 'read']);
+  expect(validateOptions({ phases: given }).phases).toEqual(['write', 'read']);
 });
 
 test('fileMinSize may equal fileSize, but not exceed it', () => {
-  expect(judgeOptions({ fileMinSize: '4k', fileSize: '4k' })).toMatchObject({
+  expect(validateOptions({ fileMinSize: '4k', fileSize: '4k' })).toMatchObject({
     fileMinSize: 4096,
     fileSize: 4096,
   });
-  expect(() => judgeOptions({ fileMinSize: 4097, fileSize: '4k' })).toThrow(
+  expect(() => validateOptions({ fileMinSize: 4097, fileSize: '4k' })).toThrow(
     refusal(
       'option-invalid',
       '--file-min-size 4097 is more than --file-size 4k; pass a larger --file-size or a smaller --file-min-size',
@@ -157,7 +157,7 @@ test('fileMinSize may equal fileSize, but not exceed it', () => {
 });
 
 test('a label may be any name', () => {
-  expect(judgeOptions({ label: "the <big> one's €" }).label).toBe("the <big> one's €");
+  expect(validateOptions({ label: "the <big> one's €" }).label).toBe("the <big> one's €");
 });
 
 test.each<[keyof OptionsInput, number]>([
@@ -193,28 +193,28 @@ test.each<[keyof OptionsInput, number]>([
   ['directories', 0],
   ['directories', 99_999],
 ])('%s accepts %d, its bound', (name, bound) => {
-  expect(judgeOptions({ [name]: bound })[name]).toBe(bound);
+  expect(validateOptions({ [name]: bound })[name]).toBe(bound);
 });
 
 test.each(NAMES)('%s refuses each wrong value with the flag, the value and an example', (name) => {
   const { expects, example } = optionCatalogue[name];
-  const flag = flagOf(name);
+  const flag = toFlag(name);
   for (const value of WRONG_VALUES[name]) {
-    const line = `${flag} ${shown(value)} is not ${expects}; pass for example ${flag} ${example}`;
-    expect(() => judgeOptions({ [name]: value }), line).toThrow(refusal('option-invalid', line));
+    const line = `${flag} ${display(value)} is not ${expects}; pass for example ${flag} ${example}`;
+    expect(() => validateOptions({ [name]: value }), line).toThrow(refusal('option-invalid', line));
   }
 });
 
 test.each(NAMES)('the example for %s is accepted', (name) => {
   const { argument, example } = optionCatalogue[name];
   const value = argument === null ? example === 'true' : example;
-  expect(judgeOptions({ fileSize: '1g', [name]: value })).toHaveProperty(name);
+  expect(validateOptions({ fileSize: '1g', [name]: value })).toHaveProperty(name);
 });
 
 test('the refusals of all options are those of refusals.txt', async () => {
   const lines = NAMES.map((name) => {
     try {
-      judgeOptions({ [name]: WRONG_VALUES[name][0] });
+      validateOptions({ [name]: WRONG_VALUES[name][0] });
       return `${name} was accepted`;
     } catch (error) {
       const line = error instanceof GobonnieError ? `${error.message}; ${error.hint}` : String(error);
@@ -226,23 +226,23 @@ test('the refusals of all options are those of refusals.txt', async () => {
 });
 
 test('a misspelt option is refused with the most similar one', () => {
-  expect(() => judgeOptions({ sise: 1 } as OptionsInput)).toThrow(
+  expect(() => validateOptions({ sise: 1 } as OptionsInput)).toThrow(
     refusal('option-unknown', 'there is no option sise; did you mean size?'),
   );
 });
 
 test('an option similar to none is refused with the list of all', () => {
-  expect(() => judgeOptions({ weather: 1 } as OptionsInput)).toThrow(
+  expect(() => validateOptions({ weather: 1 } as OptionsInput)).toThrow(
     refusal('option-unknown', `there is no option weather; the options are ${NAMES.join(', ')}`),
   );
 });
 
 test.each(['5%', '5 %', '5', 5])('--until-stable %s is 5 per cent', (untilStable) => {
-  expect(judgeOptions({ untilStable }).untilStable).toBe(5);
+  expect(validateOptions({ untilStable }).untilStable).toBe(5);
 });
 
 test.each([null, [], 'size', 5])('options that are not an object are refused: %j', (input) => {
-  expect(() => judgeOptions(input as OptionsInput)).toThrow(
+  expect(() => validateOptions(input as OptionsInput)).toThrow(
     refusal('option-invalid', 'the options are not an object; pass for example { size: 0.5 }'),
   );
 });

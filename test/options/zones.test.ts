@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgeZones } from '../../src/options/zones.js';
+import { validateZonesOptions } from '../../src/options/zones.js';
 import { GIB, MIB } from '../../src/text/units.js';
 
 const FILE = '/dev/sda';
@@ -10,7 +10,7 @@ function quoted(value: string): string {
 }
 
 test('the defaults are zcav’s', () => {
-  expect(judgeZones({ file: FILE })).toEqual({ file: FILE, blockBytes: 512 * MIB, loops: 1, format: 'text' });
+  expect(validateZonesOptions({ file: FILE })).toEqual({ file: FILE, blockBytes: 512 * MIB, loops: 1, format: 'text' });
 });
 
 test.each([
@@ -22,7 +22,7 @@ test.each([
   ['2g', 2 * GIB],
   ['1048576', 1024 * GIB],
 ])('--block %s is accepted', (block, blockBytes) => {
-  expect(judgeZones({ file: FILE, block }).blockBytes).toBe(blockBytes);
+  expect(validateZonesOptions({ file: FILE, block }).blockBytes).toBe(blockBytes);
 });
 
 test.each([
@@ -41,7 +41,7 @@ test.each([
   '1048577',
   '9'.repeat(30),
 ])('--block %j is refused with an example', (block) => {
-  expect(() => judgeZones({ file: FILE, block })).toThrow(
+  expect(() => validateZonesOptions({ file: FILE, block })).toThrow(
     expect.objectContaining({
       code: 'option-invalid',
       kind: 'usage',
@@ -54,7 +54,7 @@ test.each([
 test.each(['', '0', '-1', '1.5', '1e3', 'many', '9007199254740993'])(
   '--loops %j is refused with an example',
   (loops) => {
-    expect(() => judgeZones({ file: FILE, loops })).toThrow(
+    expect(() => validateZonesOptions({ file: FILE, loops })).toThrow(
       expect.objectContaining({
         kind: 'usage',
         message: `--loops ${quoted(loops)} is not a whole number above 0`,
@@ -70,7 +70,7 @@ test.each([
   ['a\0b', 'FILE "a\\u0000b" is not the path of a file'],
   ['-', 'zones cannot read stdin'],
 ])('FILE %j is refused', (file, message) => {
-  expect(() => judgeZones({ file })).toThrow(
+  expect(() => validateZonesOptions({ file })).toThrow(
     expect.objectContaining({
       kind: 'usage',
       message,

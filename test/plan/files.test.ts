@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { judgeOptions } from '../../src/options/judge-options.js';
+import { validateOptions } from '../../src/options/judge-options.js';
 import type { OptionsInput } from '../../src/options/schema.js';
 import { assign, treesOf } from '../../src/plan/files.js';
 import { plan } from '../../src/plan/plan.js';
 import { GIB, KIB, MIB } from '../../src/text/units.js';
-import { filesOf } from '../../workers/files/tree.js';
-import { phaseNamed } from '../../workers/phases/catalogue.js';
+import { generateFiles } from '../../workers/files/tree.js';
+import { getPhase } from '../../workers/phases/catalogue.js';
 import { type MachineFacts, machineWith, planWith, refusal } from '../support/data/fixtures.js';
 
 const BLOCK_BYTES = 65_536;
@@ -94,7 +94,7 @@ describe('the workers of a phase', () => {
     const { slices } = planWith({ size: sizeOf(12), threads: 3 });
     const none = { slices: [], tree: null };
     for (const name of ['create', 'stat', 'delete', 'create-random', 'stat-random', 'delete-random'])
-      expect(assign(phaseNamed(name), { slices, trees: [] }, 3, { seekThreads: 7, dataFiles: 1 })).toEqual([
+      expect(assign(getPhase(name), { slices, trees: [] }, 3, { seekThreads: 7, dataFiles: 1 })).toEqual([
         none,
         none,
         none,
@@ -151,7 +151,7 @@ function room(bytes: number): MachineFacts {
 }
 
 function countsOf(files: number, threads: number): readonly number[] {
-  return treesOf(judgeOptions({ files }), threads, 1).map(({ count }) => count);
+  return treesOf(validateOptions({ files }), threads, 1).map(({ count }) => count);
 }
 
 describe('the trees', () => {
@@ -292,7 +292,7 @@ describe('inodes:', () => {
 describe('of all ranks', () => {
   const placed = (input: OptionsInput, ranks: number) =>
     Array.from({ length: ranks }, (_, rank) =>
-      plan(judgeOptions({ seed: 1, ...input }), machineWith(), { rank, ranks }),
+      plan(validateOptions({ seed: 1, ...input }), machineWith(), { rank, ranks }),
     );
 
   test('the slices in a shared file cover it without a gap, and none overlaps another', () => {
@@ -312,15 +312,15 @@ describe('of all ranks', () => {
     'no two %s files in a shared directory have one name',
     (order) => {
       const trees = placed({ ...FILES, files: 31, sharedDir: true }, 3).flatMap((one) => one.trees);
-      const files = trees.flatMap((tree) => [...filesOf(tree, order, [1, 1, tree.index])]);
+      const files = trees.flatMap((tree) => [...generateFiles(tree, order, [1, 1, tree.index])]);
       expect(new Set(trees.map(({ root }) => root)).size).toBe(1);
       expect(new Set(files.map((file) => file.path)).size).toBe(3 * 31);
     },
   );
 
   test('the free space is divided, and what is kept free counts once', () => {
-    const planFor = (sharers: number) =>
-      planWith({ size: 1, threads: 1 }, { target: { availableBytes: 4.5 * GIB, sharers } });
+    const planFor = (ranksSharing: number) =>
+      planWith({ size: 1, threads: 1 }, { target: { availableBytes: 4.5 * GIB, ranksSharing } });
     expect(planFor(3).totalBytes).toBe(GIB);
     expect(() => planFor(4)).toThrow('has 4.5 GiB free for 4 ranks, of which 1 GiB must stay free');
     expect(() => planFor(5)).toThrow(/has 4.5 GiB free for 5 ranks$/);

@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
 import { describe, expect, test } from 'vitest';
-import { judgeOptions } from '../../src/options/judge-options.js';
+import { validateOptions } from '../../src/options/judge-options.js';
 import type { OptionsInput } from '../../src/options/schema.js';
 import { plan } from '../../src/plan/plan.js';
 import { GIB, KIB, MIB } from '../../src/text/units.js';
@@ -136,7 +136,7 @@ describe('the size', () => {
   ])('that a refusal suggests is accepted for %j', (options) => {
     const tooLittle = sizeOfHint(() => planWith({ ...options, size: 0.000_001 }));
     expect(planWith({ ...options, size: tooLittle }).slices).toHaveLength(options.threads);
-    const justEnough = options.threads * judgeOptions(options).blockSize;
+    const justEnough = options.threads * validateOptions(options).blockSize;
     for (const roomBytes of [justEnough, 4.321 * GIB, 7.7777777 * GIB, 123.456 * GIB].filter(
       (bytes) => bytes >= justEnough,
     )) {
@@ -312,7 +312,7 @@ test.each([
 describe('a warning that the filesystem fills a shared file with zeros', () => {
   const codesOf = (input: OptionsInput, filesystem: string | null, ranks = 1) => {
     const machine = machineWith({ target: { filesystem } });
-    const { warnings } = plan(judgeOptions({ size: 1, threads: 2, ...input }), machine, {
+    const { warnings } = plan(validateOptions({ size: 1, threads: 2, ...input }), machine, {
       rank: 0,
       ranks,
     });
@@ -331,7 +331,7 @@ describe('a warning that the filesystem fills a shared file with zeros', () => {
         hint: 'leave out --one-file, so that each thread has a file of its own',
       },
     ]);
-    const shared = plan(judgeOptions({ size: 1, threads: 1, sharedFile: true }), machineWith({ target }), {
+    const shared = plan(validateOptions({ size: 1, threads: 1, sharedFile: true }), machineWith({ target }), {
       rank: 1,
       ranks: 3,
     });

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Disk } from '../../src/machine/block-device.js';
-import { judgeOptions } from '../../src/options/judge-options.js';
+import { validateOptions } from '../../src/options/judge-options.js';
 import type { OptionsInput } from '../../src/options/schema.js';
 import { refuseLargeIo, transferOf } from '../../src/plan/transfer.js';
 import { KIB } from '../../src/text/units.js';
 import { type MachineFacts, machineWith, refusal } from '../support/data/fixtures.js';
 
 function transferWith(input: OptionsInput, facts: MachineFacts = {}) {
-  return transferOf(judgeOptions(input), machineWith(facts), []);
+  return transferOf(validateOptions(input), machineWith(facts), []);
 }
 
 /** The default machine, with a disk of this logical block. */

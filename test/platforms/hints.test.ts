@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import type { GobonnieError } from '../../src/errors.js';
 import type { OptionsInput } from '../../src/options/schema.js';
 import { WARNING_CODES } from '../../src/report/warning-catalogue.js';
-import { spelled } from '../../src/text/sentence.js';
+import { renderMessage } from '../../src/text/sentence.js';
 import { planWith } from '../support/data/fixtures.js';
 import { type SystemFacts, warningsOn } from '../support/data/warnings.js';
 
@@ -60,7 +60,7 @@ test.each(SYSTEMS)(
   'no hint of a refusal on $platform names what is refused there (root: $isRoot)',
   (system) => {
     const asked = [{ direct: true }, ...CACHE_MODES.map((cache) => ({ cache }))];
-    const hints = asked.map((options) => spelled(refusalOf(options, system)?.hint ?? ''));
+    const hints = asked.map((options) => renderMessage(refusalOf(options, system)?.hint ?? ''));
     expect(hints.flatMap((hint) => vainIn(hint, system))).toEqual([]);
   },
 );
@@ -68,12 +68,12 @@ test.each(SYSTEMS)(
 test.each(SYSTEMS)(
   'no hint of a system error on $platform names what is not there (root: $isRoot)',
   async (system) => {
-    const { systemHint, SYSTEM_LOG, raising } = await onPlatform(system.platform);
+    const { systemHint, SYSTEM_LOG, raiseLimitHint } = await onPlatform(system.platform);
     const hints = [...getSystemErrorMap()].map(([errno, [code, message]]) =>
-      spelled(systemHint({ code, errno, message })),
+      renderMessage(systemHint({ code, errno, message })),
     );
     expect(hints.length).toBeGreaterThan(50);
-    const all = [...hints, SYSTEM_LOG, raising('`ulimit -v`')];
+    const all = [...hints, SYSTEM_LOG, raiseLimitHint('`ulimit -v`')];
     expect(all.flatMap((hint) => vainIn(hint, system))).toEqual([]);
   },
 );

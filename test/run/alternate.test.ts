@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { inspect } from '../../src/machine/machine.js';
-import { judgeOptions } from '../../src/options/judge-options.js';
+import { validateOptions } from '../../src/options/judge-options.js';
 import type { OptionsInput } from '../../src/options/schema.js';
 import { plan } from '../../src/plan/plan.js';
 import { reportSchema } from '../../src/report/schema/report.js';
@@ -14,9 +14,9 @@ const QUICK = { ...SMALL_OPTIONS, iopsDuration: 0.02 };
 
 async function alternated(directories: readonly string[], input: OptionsInput, hooks: AlternationHooks = {}) {
   const plans = await Promise.all(
-    directories.map(async (dir) => plan(judgeOptions({ ...QUICK, ...input, dir }), await inspect(dir))),
+    directories.map(async (dir) => plan(validateOptions({ ...QUICK, ...input, dir }), await inspect(dir))),
   );
-  return Watcher.during((watcher) => alternate(plans, hooks, watcher));
+  return Watcher.watch((watcher) => alternate(plans, hooks, watcher));
 }
 
 test('sides take turns in alternating order, and each has a report with all its runs', async () => {

@@ -2,7 +2,7 @@ import { constants } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import { phaseFailure } from '../../src/run/failure.js';
 import { systemHint } from '../../src/system-error.js';
-import type { Failure } from '../../workers/protocol.js';
+import type { WorkerFailure } from '../../workers/protocol.js';
 import { refusal } from '../support/data/fixtures.js';
 
 const READ = { name: 'read' } as const;
@@ -10,7 +10,7 @@ const BUFFERED = { direct: false } as const;
 const DIRECT = { direct: true } as const;
 
 /** A worker's message about a failed system call. */
-function systemFailure(code: keyof typeof constants.errno, facts: Partial<Failure> = {}): Failure {
+function systemFailure(code: keyof typeof constants.errno, facts: Partial<WorkerFailure> = {}): WorkerFailure {
   return {
     type: 'failure',
     file: '/mnt/gobonnie-x/bonnie.0',
@@ -25,7 +25,7 @@ function systemFailure(code: keyof typeof constants.errno, facts: Partial<Failur
 }
 
 /** A worker's message about damaged data. */
-function dataFailure(code: string, message: string): Failure {
+function dataFailure(code: string, message: string): WorkerFailure {
   return systemFailure('EIO', { code, errno: null, syscall: null, message });
 }
 

@@ -27,7 +27,7 @@ async function removing(scratch: { freeBytes: number; dataBytes: number; removed
     get removedFiles() {
       return scratch.removedFiles;
     },
-    get smallFiles() {
+    get remainingSmallFiles() {
       return 5000 - scratch.removedFiles;
     },
   };
@@ -79,7 +79,7 @@ test('what a listener throws ends nothing before the removal is done', async () 
     availableBytes: async () => 0,
     dataBytes: async () => 1,
     removedFiles: 0,
-    smallFiles: 0,
+    remainingSmallFiles: 0,
   };
   let end = () => {};
   let told = 0;

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, statfsSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { GIB, MIB, showBytes } from '../../src/text/units.js';
+import { GIB, MIB, formatBytes } from '../../src/text/units.js';
 import { LOOP_TOOLS, mountLoop } from '../support/disks/loop.js';
 import { gobonnie, start } from '../support/programs/program.js';
 import { runningGobonnie } from '../support/programs/running.js';
@@ -49,7 +49,7 @@ test('two runs of the default size that start at once leave 5 % of a filesystem 
   expect(refused?.stderr).toMatch(
     /gobonnie: .* free, of which [\d.]+ [GM]iB is for the gobonnie run in \S+\/(one|other)\/gobonnie-\w{6} and [\d.]+ MiB must stay free.*; wait until that run has ended, or /,
   );
-  expect(refused?.stderr).toContain(` and ${showBytes(reserveOf(disk))} must stay free`);
+  expect(refused?.stderr).toContain(` and ${formatBytes(reserveOf(disk))} must stay free`);
   for (const dir of dirs) expect(readdirSync(dir)).toEqual([]);
 });
 

@@ -4,7 +4,7 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { inspect } from '../../src/machine/machine.js';
 import { claimsOn } from '../../src/scratch/claims.js';
 import { MARKER_NAME } from '../../src/scratch/marker.js';
-import { ownOwner } from '../../src/scratch/owner.js';
+import { currentOwner } from '../../src/scratch/owner.js';
 import { scratchIn } from '../support/disks/directory.js';
 import { mountTmpfs } from '../support/disks/mount.js';
 import { killWithWatcher, startEndless } from '../support/programs/leftover.js';
@@ -48,13 +48,13 @@ test("another user's run claims nothing", async () => {
   expect(await claimsAt(ground)).toEqual([]);
 });
 
-const HUGE = { files: 1, trees: [], seed: 0, smallFilesOfRun: {}, madeParents: [], neededBytes: 2 ** 53 - 1 };
+const HUGE = { files: 1, trees: [], seed: 0, smallFileRuns: {}, createdParents: [], neededBytes: 2 ** 53 - 1 };
 
 test.each([
-  ['of that process claims the space that it names', { owner: ownOwner(), ...HUGE }, [HUGE.neededBytes]],
-  ['of another process claims nothing', { owner: { ...ownOwner(), pid: 1 }, ...HUGE }, []],
-  ['with a claim that is no number claims nothing', { owner: ownOwner(), ...HUGE, neededBytes: '1e99' }, []],
-  ['with a negative claim claims nothing', { owner: ownOwner(), ...HUGE, neededBytes: -1 }, []],
+  ['of that process claims the space that it names', { owner: currentOwner(), ...HUGE }, [HUGE.neededBytes]],
+  ['of another process claims nothing', { owner: { ...currentOwner(), pid: 1 }, ...HUGE }, []],
+  ['with a claim that is no number claims nothing', { owner: currentOwner(), ...HUGE, neededBytes: '1e99' }, []],
+  ['with a negative claim claims nothing', { owner: currentOwner(), ...HUGE, neededBytes: -1 }, []],
 ])('in a directory that a process keeps open, a marker %s', async (_, marker, claimed) => {
   // Other tests' runs on the same filesystem would leave that many bytes free.
   const ground = mountTmpfs('size=64m');
@@ -62,7 +62,7 @@ test.each([
   mkdirSync(scratch, { mode: 0o700 });
   const hold = `const fs = require('node:fs'); const at = process.argv[1]; fs.openSync(at, 'r');
     const marker = JSON.parse(process.argv[2]); if (marker.owner.pid !== 1) marker.owner.pid = process.pid;
-    fs.writeFileSync(at + '/${MARKER_NAME}', JSON.stringify({ format: 'gobonnie-scratch/2', ...marker }));
+    fs.writeFileSync(at + '/${MARKER_NAME}', JSON.stringify({ format: 'gobonnie-scratch/3', ...marker }));
     console.log('held'); setInterval(() => {}, 1000);`;
   const { child } = start(process.execPath, ['-e', hold, scratch, JSON.stringify(marker)]);
   onTestFinished(() => {

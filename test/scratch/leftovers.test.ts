@@ -11,10 +11,10 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { leftOfJob } from '../../src/scratch/job-life.js';
-import { clearLeftovers, leftoversIn, removeAbandoned } from '../../src/scratch/leftovers.js';
+import { findJobLeftovers } from '../../src/scratch/job-life.js';
+import { removeDeadLeftovers, findLeftovers, removeDeadRun } from '../../src/scratch/leftovers.js';
 import { MARKER_NAME } from '../../src/scratch/marker.js';
-import { ownOwner } from '../../src/scratch/owner.js';
+import { currentOwner } from '../../src/scratch/owner.js';
 import { makeDirectory, makeOpenDirectory } from '../support/disks/directory.js';
 import { needs } from '../support/tool.js';
 
@@ -22,15 +22,15 @@ beforeEach(needs('/proc/self/stat'));
 
 const NO_MARKER = 'it has no valid gobonnie marker; remove it by hand if you do not need it';
 /** A process that had the ID of this one and has ended. */
-const DEAD = { ...ownOwner(), startTime: '1' };
+const DEAD = { ...currentOwner(), startTime: '1' };
 /** Not of this machine since it was started. */
 const ELSEWHERE = { host: 'elsewhere', boot: 'another' };
 const TREE = { kind: 'files', count: 1, directories: 0, minBytes: 0, maxBytes: 0 };
 
 /** The text of a marker. */
 function marking(facts: object = {}): string {
-  const valid = { owner: DEAD, madeParents: [], files: 1, trees: [TREE], seed: 0, smallFilesOfRun: {} };
-  return JSON.stringify({ format: 'gobonnie-scratch/2', ...valid, ...facts });
+  const valid = { owner: DEAD, createdParents: [], files: 1, trees: [TREE], seed: 0, smallFileRuns: {} };
+  return JSON.stringify({ format: 'gobonnie-scratch/3', ...valid, ...facts });
 }
 
 /** A scratch directory in `dir` with one data file and this marker. */
@@ -49,18 +49,18 @@ describe('a job on several hosts', () => {
   test('leaves directories that say how they can be removed', async () => {
     const dir = makeDirectory();
     makeScratch(dir, RANK);
-    expect((await leftoversIn(dir))[0]?.reason).toBe(
+    expect((await findLeftovers(dir))[0]?.reason).toBe(
       'it may be in use on elsewhere; run gobonnie clean there, or remove it by hand if that is gone; or, when its job is over, gobonnie clean --job a-job',
     );
-    expect(await clearLeftovers(dir)).toEqual([]);
+    expect(await removeDeadLeftovers(dir)).toEqual([]);
   });
 
   test('is over if none of its ranks gives a sign of life, and only its directories go then', async () => {
     const dir = makeDirectory();
     makeScratch(dir, RANK);
     makeScratch(dir, marking({ owner: { ...DEAD, ...ELSEWHERE }, job: 'another' }), 'gobonnie-zzzzzz');
-    expect((await leftOfJob(dir, JOB, 20)).reason).toBe(null);
-    expect((await clearLeftovers(dir, JOB)).map(({ error }) => error)).toEqual([null]);
+    expect((await findJobLeftovers(dir, JOB, 20)).reason).toBe(null);
+    expect((await removeDeadLeftovers(dir, JOB)).map(({ error }) => error)).toEqual([null]);
     expect(readdirSync(dir)).toEqual(['gobonnie-zzzzzz']);
   });
 
@@ -69,7 +69,7 @@ describe('a job on several hosts', () => {
     async (name) => {
       const dir = makeDirectory();
       makeScratch(dir, RANK);
-      const watched = leftOfJob(dir, JOB, 500, () => {
+      const watched = findJobLeftovers(dir, JOB, 500, () => {
         const marker = RANK.replace('"beats":3', '"beats":4');
         if (name === 'gobonnie-zzzzzz') makeScratch(dir, marker, name);
         else writeFileSync(path.join(dir, name, MARKER_NAME), marker);
@@ -83,24 +83,24 @@ describe('a job on several hosts', () => {
   test('is not over if a rank of it runs on this host, which takes no watch', async () => {
     const dir = makeDirectory();
     makeScratch(dir, RANK);
-    makeScratch(dir, marking({ owner: ownOwner(), job: JOB }), 'gobonnie-zzzzzz');
-    expect((await leftOfJob(dir, JOB, 1e9)).reason).toBe(`process ${process.pid} is using it`);
+    makeScratch(dir, marking({ owner: currentOwner(), job: JOB }), 'gobonnie-zzzzzz');
+    expect((await findJobLeftovers(dir, JOB, 1e9)).reason).toBe(`process ${process.pid} is using it`);
   });
 });
 
 async function expectKept(scratch: string, reason: string): Promise<void> {
   const dir = path.dirname(scratch);
   const before = readdirSync(scratch);
-  expect(await leftoversIn(dir)).toEqual([{ path: scratch, job: null, reason }]);
-  expect(await clearLeftovers(dir)).toEqual([]);
+  expect(await findLeftovers(dir)).toEqual([{ path: scratch, job: null, reason }]);
+  expect(await removeDeadLeftovers(dir)).toEqual([]);
   expect(readdirSync(scratch)).toEqual(before);
 }
 
 test('the scratch directory of a dead process is removed', async () => {
   const dir = makeDirectory();
   const scratch = makeScratch(dir, marking());
-  expect(await leftoversIn(dir)).toEqual([{ path: scratch, job: null, reason: null }]);
-  expect(await clearLeftovers(dir)).toEqual([{ path: scratch, error: null }]);
+  expect(await findLeftovers(dir)).toEqual([{ path: scratch, job: null, reason: null }]);
+  expect(await removeDeadLeftovers(dir)).toEqual([{ path: scratch, error: null }]);
   expect(readdirSync(dir)).toEqual([]);
 });
 
@@ -110,7 +110,7 @@ test.each<[string, object, string]>([
     { ...DEAD, ...ELSEWHERE },
     'it may be in use on elsewhere; run gobonnie clean there, or remove it by hand if that is gone',
   ],
-  ['that is running', ownOwner(), `process ${process.pid} is using it`],
+  ['that is running', currentOwner(), `process ${process.pid} is using it`],
 ])('the scratch directory of a process %s is left', async (_, owner, reason) => {
   await expectKept(makeScratch(makeDirectory(), marking({ owner })), reason);
 });
@@ -129,9 +129,9 @@ test.each([
   ['a marker whose trees are no list', marking({ trees: TREE })],
   ['a marker with an empty tree', marking({ trees: [null] })],
   ['a marker with an unknown kind of tree', marking({ trees: [{ ...TREE, kind: 'pipes' }] })],
-  ['a marker with a fractional run', marking({ smallFilesOfRun: { tree: 1.5 } })],
-  ['a marker without runs', marking({ smallFilesOfRun: null })],
-  ['a marker with unnamed parents', marking({ madeParents: [1] })],
+  ['a marker with a fractional run', marking({ smallFileRuns: { tree: 1.5 } })],
+  ['a marker without runs', marking({ smallFileRuns: null })],
+  ['a marker with unnamed parents', marking({ createdParents: [1] })],
   ['more files than a run can have', marking({ files: 2 ** 20 + 1 })],
   ['more small files than a run can have', marking({ trees: [{ ...TREE, count: 2 ** 24 + 1 }] })],
   ['more small files in all than a run can have', marking({ trees: [{ ...TREE, count: 2 ** 24 }, TREE] })],
@@ -147,10 +147,10 @@ test('a scratch directory that has come into use when its turn comes is left', a
   for (const name of ['gobonnie-aaaaaa', 'gobonnie-bbbbbb'])
     makeScratch(dir, marking({ files: 20_000 }), name);
   const withData = () => readdirSync(dir).filter((name) => existsSync(path.join(dir, name, 'bonnie.0')));
-  const clearing = clearLeftovers(dir);
+  const clearing = removeDeadLeftovers(dir);
   await vi.waitUntil(() => withData().length === 1, { timeout: 100_000, interval: 1 });
   const [other = ''] = withData();
-  writeFileSync(path.join(dir, other, MARKER_NAME), marking({ owner: ownOwner() }));
+  writeFileSync(path.join(dir, other, MARKER_NAME), marking({ owner: currentOwner() }));
   expect(await clearing).toHaveLength(2);
   expect(readdirSync(dir)).toEqual([other]);
   expect(readdirSync(path.join(dir, other))).toContain('bonnie.0');
@@ -175,7 +175,7 @@ test.each([
   const scratch = makeScratch(dir, marking());
   chmodSync(scratch, 0o777);
   const error = expect.objectContaining({ message: 'other users can write to it' });
-  expect(await clearLeftovers(dir)).toEqual([{ path: scratch, error }]);
+  expect(await removeDeadLeftovers(dir)).toEqual([{ path: scratch, error }]);
   expect(readdirSync(scratch).toSorted()).toEqual(['bonnie.0', MARKER_NAME]);
 });
 
@@ -183,8 +183,8 @@ test('a link to a scratch directory is not followed', async () => {
   const dir = makeDirectory();
   const scratch = makeScratch(makeDirectory(), marking());
   symlinkSync(scratch, path.join(dir, path.basename(scratch)));
-  expect(await leftoversIn(dir)).toEqual([]);
-  expect(await clearLeftovers(dir)).toEqual([]);
+  expect(await findLeftovers(dir)).toEqual([]);
+  expect(await removeDeadLeftovers(dir)).toEqual([]);
   expect(readdirSync(scratch)).toContain('bonnie.0');
 });
 
@@ -196,7 +196,7 @@ test('a link in place of a tree is not followed to the target of its links', asy
   const scratch = makeScratch(dir, marking({ trees: [tree] }));
   symlinkSync(victim, path.join(scratch, 'tree.0'));
   const error = expect.objectContaining({ code: 'ENOTDIR' });
-  expect(await clearLeftovers(dir)).toEqual([{ path: scratch, error }]);
+  expect(await removeDeadLeftovers(dir)).toEqual([{ path: scratch, error }]);
   expect(readdirSync(victim).toSorted()).toEqual(['00000', 'target']);
 });
 
@@ -212,7 +212,7 @@ describe('for root', () => {
   test('a directory that now belongs to another user is left by the watcher', async () => {
     const scratch = makeScratch(makeDirectory(), marking());
     chownSync(scratch, 65_534, 65_534);
-    await removeAbandoned({ directory: scratch, owner: DEAD, newParents: null });
+    await removeDeadRun({ directory: scratch, owner: DEAD, newParents: null });
     expect(readdirSync(scratch)).toContain('bonnie.0');
   });
 });
@@ -220,7 +220,7 @@ describe('for root', () => {
 test('the watcher removes the scratch directory of its run', async () => {
   const dir = makeDirectory();
   const directory = makeScratch(dir, marking());
-  await removeAbandoned({ directory, owner: DEAD, newParents: null });
+  await removeDeadRun({ directory, owner: DEAD, newParents: null });
   expect(readdirSync(dir)).toEqual([]);
 });
 
@@ -230,7 +230,7 @@ test.each([
   ['with an empty marker', ''],
 ])('the watcher leaves a directory %s that has replaced the one it watches', async (_, marker) => {
   const directory = makeScratch(makeDirectory(), marker);
-  await removeAbandoned({ directory, owner: DEAD, newParents: null });
+  await removeDeadRun({ directory, owner: DEAD, newParents: null });
   expect(readdirSync(directory).toSorted()).toEqual(['bonnie.0', MARKER_NAME]);
 });
 
@@ -242,7 +242,7 @@ test.each<[string, (moved: string, directory: string) => void]>([
   const moved = path.join(makeDirectory(), 'moved');
   renameSync(directory, moved);
   put(moved, directory);
-  await removeAbandoned({ directory, owner: DEAD, newParents: null });
+  await removeDeadRun({ directory, owner: DEAD, newParents: null });
   expect(readdirSync(moved).toSorted()).toEqual(['bonnie.0', MARKER_NAME]);
 });
 
@@ -262,7 +262,7 @@ describe('after a run was killed while it created its directory', () => {
     ['the beginning of a marker', '{"format":"gobonnie-scr'],
   ])('the watcher removes a directory with %s', async (_, marker) => {
     const { dir, directory } = making(marker);
-    await removeAbandoned({ directory, owner: DEAD, newParents: 2 });
+    await removeDeadRun({ directory, owner: DEAD, newParents: 2 });
     expect(readdirSync(dir)).toEqual([]);
   });
 
@@ -270,13 +270,13 @@ describe('after a run was killed while it created its directory', () => {
     const dir = makeDirectory();
     mkdirSync(path.join(dir, 'made'));
     const directory = path.join(dir, 'made', 'not yet', 'gobonnie-abcdef');
-    await removeAbandoned({ directory, owner: DEAD, newParents: 2 });
+    await removeDeadRun({ directory, owner: DEAD, newParents: 2 });
     expect(readdirSync(dir)).toEqual([]);
   });
 
   test('the watcher leaves a directory that existed before', async () => {
     const { dir, directory } = making(null);
-    await removeAbandoned({ directory, owner: DEAD, newParents: 1 });
+    await removeDeadRun({ directory, owner: DEAD, newParents: 1 });
     expect(readdirSync(dir)).toEqual(['made']);
   });
 
@@ -286,7 +286,7 @@ describe('after a run was killed while it created its directory', () => {
   ])('the watcher leaves a directory with %s', async (_, marker, newParents) => {
     const { dir, directory } = making(marker);
     const before = readdirSync(dir, { recursive: true });
-    await removeAbandoned({ directory, owner: DEAD, newParents }).catch(() => {});
+    await removeDeadRun({ directory, owner: DEAD, newParents }).catch(() => {});
     expect(readdirSync(dir, { recursive: true })).toEqual(before);
   });
 });

@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { isAlive, ownOwner, ownProcessId, parseStartTime, reasonToKeep } from '../../src/scratch/owner.js';
+import { isAlive, currentOwner, currentProcessId, parseStartTime, whyPossiblyAlive } from '../../src/scratch/owner.js';
 import { makeDirectory, scratchIn } from '../support/disks/directory.js';
 import { testOnLinux } from '../support/linux.js';
 import { changeMarker, makeLeftover, startEndless, watchersOf } from '../support/programs/leftover.js';
@@ -58,13 +58,13 @@ describe('on storage that two machines share', () => {
 });
 
 test("a marker contains only a hash of the machine's ID", () => {
-  const { machine } = ownOwner();
+  const { machine } = currentOwner();
   expect(machine).toMatch(/^[0-9a-f]{64}$|^$/);
 });
 
 test('an owner on an unknown machine may be alive after a reboot', () => {
-  const owner = { ...ownOwner(), machine: '', boot: 'before' };
-  expect(reasonToKeep(owner)).toContain('on another machine called');
+  const owner = { ...currentOwner(), machine: '', boot: 'before' };
+  expect(whyPossiblyAlive(owner)).toContain('on another machine called');
 });
 
 describe('a run in progress is left alone', () => {
@@ -159,15 +159,15 @@ test.each([
 });
 
 test('this process is alive', () => {
-  expect(isAlive(ownProcessId())).toBe(true);
+  expect(isAlive(currentProcessId())).toBe(true);
 });
 
 test('the start time of this process is known if the system reports it', () => {
-  expect(ownProcessId().startTime !== '').toBe(existsSync('/proc/self/stat'));
+  expect(currentProcessId().startTime !== '').toBe(existsSync('/proc/self/stat'));
 });
 
 test('a process with the same id but another start time is not alive', () => {
-  expect(isAlive({ ...ownProcessId(), startTime: '1' })).toBe(false);
+  expect(isAlive({ ...currentProcessId(), startTime: '1' })).toBe(false);
 });
 
 test.each(['known', 'unknown'])(

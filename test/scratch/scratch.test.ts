@@ -20,7 +20,7 @@ import path from 'node:path';
 import { type OptionsInput, type Report, type RunEvent, run } from 'gobonnie';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { MARKER_NAME } from '../../src/scratch/marker.js';
-import { makeFile } from '../../src/scratch/safe-path/own-file.js';
+import { createOwnFile } from '../../src/scratch/safe-path/own-file.js';
 import { makeDirectory, makeOpenDirectory, scratchIn } from '../support/disks/directory.js';
 import { ENTRY, gobonnie, start } from '../support/programs/program.js';
 import { runningGobonnie } from '../support/programs/running.js';
@@ -328,7 +328,7 @@ test.each(['a file', 'a link'])('a new file is never written to %s that exists',
   writeFileSync(victim, 'mine');
   if (what === 'a link') symlinkSync(victim, file);
   else linkSync(victim, file);
-  await expect(makeFile(file, 'ours')).rejects.toMatchObject({ code: 'EEXIST', path: file });
+  await expect(createOwnFile(file, 'ours')).rejects.toMatchObject({ code: 'EEXIST', path: file });
   expect(readFileSync(victim, 'utf8')).toBe('mine');
 });
 

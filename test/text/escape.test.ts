@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { harmless, harmlessJson, shown, shownJson, shownOn, withoutFormula } from '../../src/text/escape.js';
+import { sanitize, stringifySafely, display, displayJson, displayOn, escapeFormula } from '../../src/text/escape.js';
 import { steers } from '../faults/refusal.js';
 import { hostileName, written } from '../support/data/hostile.js';
 import { seededRandom } from '../support/data/seeded-random.js';
@@ -9,7 +9,7 @@ import { needs } from '../support/tool.js';
 test.each(['/tmp', 'D:\\', '0.5', '-1', 'user@host:/export/a=b', '~/x+y,z%20;'])(
   '%s is shown as it is',
   (value) => {
-    expect(shown(value)).toBe(value);
+    expect(display(value)).toBe(value);
   },
 );
 
@@ -29,33 +29,33 @@ test.each([
   ['half a surrogate pair', 'a\ud800b', '"a\\ud800b"'],
   ['letters beyond ASCII', 'größe', '"größe"'],
 ])('%s is quoted', (_, value, quoted) => {
-  expect(shown(value)).toBe(quoted);
+  expect(display(value)).toBe(quoted);
 });
 
 describe('to people on Windows', () => {
   test('a path in quotes has single backslashes, so that it can be pasted', () => {
-    expect(shownOn('win32', 'C:\\a b\\größe')).toBe('"C:\\a b\\größe"');
+    expect(displayOn('win32', 'C:\\a b\\größe')).toBe('"C:\\a b\\größe"');
   });
 
   test.each(['C:\\a "b"', 'C:\\a\u001b[31m'])('%j is escaped as anywhere else', (value) => {
-    expect(shownOn('win32', value)).toBe(shownOn('linux', value));
+    expect(displayOn('win32', value)).toBe(displayOn('linux', value));
   });
 });
 
 test('a text longer than any path is cut', () => {
-  expect(shown('x'.repeat(4096))).toBe('x'.repeat(4096));
-  expect(shown('x'.repeat(1e6))).toBe(`"${'x'.repeat(4095)}…"`);
-  expect(shown('\u001b'.repeat(1e6))).toBe(`"${'\\u001b'.repeat(4095)}…"`);
+  expect(display('x'.repeat(4096))).toBe('x'.repeat(4096));
+  expect(display('x'.repeat(1e6))).toBe(`"${'x'.repeat(4095)}…"`);
+  expect(display('\u001b'.repeat(1e6))).toBe(`"${'\\u001b'.repeat(4095)}…"`);
 });
 
 test('a value other than a string is shown as JavaScript writes it', () => {
-  expect([shown(Number.NaN), shown(undefined), shown(null), shown(0.5)]).toEqual([
+  expect([display(Number.NaN), display(undefined), display(null), display(0.5)]).toEqual([
     'NaN',
     'undefined',
     'null',
     '0.5',
   ]);
-  expect(shown(Object.create(null))).toBe('"[Object: null prototype] {}"');
+  expect(display(Object.create(null))).toBe('"[Object: null prototype] {}"');
 });
 
 test.each([
@@ -65,17 +65,17 @@ test.each([
   ['\u001b[2J\u202e\u009b\n', '"\\u001b[2J\\u202e\\u009b\\n"'],
   ['x'.repeat(1e6), `"${'x'.repeat(4094)}…`],
 ])('shownJson shows a value as JSON, escaped and cut: %#', (value, text) => {
-  expect(shownJson(value)).toBe(text);
+  expect(displayJson(value)).toBe(text);
 });
 
 test('a lone surrogate becomes U+FFFD in JSON, but the text \\ud800 stays', () => {
   const words = ['\\ud800', '\\\\ud800', '\ud800', '\ud83d\udcbe', '\udc00\ud800'];
-  expect(JSON.parse(harmlessJson(words))).toEqual(['\\ud800', '\\\\ud800', '\ufffd', '💾', '\ufffd\ufffd']);
+  expect(JSON.parse(stringifySafely(words))).toEqual(['\\ud800', '\\\\ud800', '\ufffd', '💾', '\ufffd\ufffd']);
 });
 
 test('harmless text is on one line, and a spreadsheet takes no cell for a formula', () => {
-  expect(harmless('a\nb\u001bc\u202ed\u2028e')).toBe('a?b?c?d?e');
-  expect(['=1', '+1', '-1', '@a', 'a=1', ''].map(withoutFormula)).toEqual([
+  expect(sanitize('a\nb\u001bc\u202ed\u2028e')).toBe('a?b?c?d?e');
+  expect(['=1', '+1', '-1', '@a', 'a=1', ''].map(escapeFormula)).toEqual([
     "'=1",
     "'+1",
     "'-1",
@@ -91,7 +91,7 @@ describe('with jq', () => {
   test('jq reads any name from our JSON as JavaScript does', () => {
     const random = seededRandom(6);
     const names = Array.from({ length: 500 }, () => hostileName(random));
-    const text = names.map((name) => harmlessJson({ [name]: name })).join('');
+    const text = names.map((name) => stringifySafely({ [name]: name })).join('');
     expect(steers(text)).toBe(false);
     const read = piped('jq', ['-c', '.'], text).trimEnd().split('\n');
     expect(read.map((line) => JSON.parse(line))).toEqual(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { GIB, KIB, MB, MIB, showBytes, showNs, showSeconds } from '../../src/text/units.js';
+import { GIB, KIB, MB, MIB, formatBytes, formatNs, formatSeconds } from '../../src/text/units.js';
 
 test('sizes are powers of two and the megabyte of rates is a power of ten', () => {
   expect([KIB, MIB, GIB, MB]).toEqual([2 ** 10, 2 ** 20, 2 ** 30, 10 ** 6]);
@@ -18,14 +18,14 @@ test.each([
   [12.34 * GIB, '12.3 GiB'],
   [2048 * GIB, '2048 GiB'],
 ])('%d bytes are shown as %s', (bytes, shown) => {
-  expect(showBytes(bytes)).toBe(shown);
+  expect(formatBytes(bytes)).toBe(shown);
 });
 
 test.each([
   [MIB - 1, '1 MiB'],
   [GIB - 1, '1 GiB'],
 ])('%d bytes are rounded up to the next unit', (bytes, shown) => {
-  expect(showBytes(bytes)).toBe(shown);
+  expect(formatBytes(bytes)).toBe(shown);
 });
 
 test.each([
@@ -41,7 +41,7 @@ test.each([
   [3725, '1 h 2 min'],
   [86_400, '24 h 0 min'],
 ])('%d seconds are shown as %s', (seconds, shown) => {
-  expect(showSeconds(seconds)).toBe(shown);
+  expect(formatSeconds(seconds)).toBe(shown);
 });
 
 test.each([
@@ -55,5 +55,5 @@ test.each([
   [37_149_000, '37.1 ms'],
   [1_500_000_000, '1.5 s'],
 ])('%d nanoseconds are shown as %s', (ns, shown) => {
-  expect(showNs(ns)).toBe(shown);
+  expect(formatNs(ns)).toBe(shown);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { badWindowsName } from '../../src/text/windows-name.js';
+import { findWindowsNameProblem } from '../../src/text/windows-name.js';
 
 test.each([
   ['NUL', 'Windows reserves the name NUL'],
@@ -19,7 +19,7 @@ test.each([
   ['C:\\data.\\x', 'on Windows no name can end with a dot or a space, as data. does'],
   ['C:\\data \\x', 'on Windows no name can end with a dot or a space, as "data " does'],
 ])('%s is no path for Windows', (given, reason) => {
-  expect(badWindowsName(given)).toBe(reason);
+  expect(findWindowsNameProblem(given)).toBe(reason);
 });
 
 test.each([
@@ -33,5 +33,5 @@ test.each([
     'ä ö/日本',
   ],
 ])('%j is a path for Windows', (given) => {
-  expect(badWindowsName(given)).toBeNull();
+  expect(findWindowsNameProblem(given)).toBeNull();
 });

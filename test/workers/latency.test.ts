@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { BUCKETS, bucketFloorNs, bucketOf, LatencyRecorder } from '../../workers/latency.js';
+import { BUCKET_COUNT, bucketFloorNs, bucketIndex, LatencyRecorder } from '../../workers/latency.js';
 import { Random } from '../../workers/random.js';
 
 const TWO_TO_53 = 2 ** 53;
@@ -9,7 +9,7 @@ const BURST = 40;
 const LONGEST_INTERVAL = 16;
 const CLOCK_COST_NS = 40;
 
-const buckets = Array.from({ length: BUCKETS }, (_, bucket) => bucket);
+const buckets = Array.from({ length: BUCKET_COUNT }, (_, bucket) => bucket);
 
 /** Values around every power of two, and ten thousand of all magnitudes. */
 function valuesBelow(limit: number): readonly number[] {
@@ -57,27 +57,27 @@ function sum(values: Iterable<number>): number {
 describe('a latency bucket', () => {
   test('holds every value from its floor up to the next floor', () => {
     const astray = valuesBelow(TWO_TO_53).filter((ns) => {
-      const bucket = bucketOf(ns);
+      const bucket = bucketIndex(ns);
       return !(bucketFloorNs(bucket) <= ns && ns < bucketFloorNs(bucket + 1));
     });
     expect(astray).toEqual([]);
   });
 
   test('has its floor as its smallest value, and the value before the next floor as its largest', () => {
-    expect(buckets.map((bucket) => bucketOf(bucketFloorNs(bucket)))).toEqual(buckets);
-    expect(buckets.map((bucket) => bucketOf(bucketFloorNs(bucket + 1) - 1))).toEqual(buckets);
+    expect(buckets.map((bucket) => bucketIndex(bucketFloorNs(bucket)))).toEqual(buckets);
+    expect(buckets.map((bucket) => bucketIndex(bucketFloorNs(bucket + 1) - 1))).toEqual(buckets);
   });
 
   test('is a whole number from 0 to that of the last bucket', () => {
-    const numbers = new Set(valuesBelow(TWO_TO_53).map(bucketOf));
+    const numbers = new Set(valuesBelow(TWO_TO_53).map(bucketIndex));
     expect([...numbers].filter((bucket) => buckets[bucket] !== bucket)).toEqual([]);
-    expect(bucketOf(0)).toBe(0);
-    expect(bucketOf(TWO_TO_53 - 1)).toBe(BUCKETS - 1);
+    expect(bucketIndex(0)).toBe(0);
+    expect(bucketIndex(TWO_TO_53 - 1)).toBe(BUCKET_COUNT - 1);
   });
 
   test('of a longer time never comes before that of a shorter one', () => {
     const sorted = valuesBelow(TWO_TO_53).toSorted((one, other) => one - other);
-    const found = sorted.map(bucketOf);
+    const found = sorted.map(bucketIndex);
     expect(found.toSorted((one, other) => one - other)).toEqual(found);
   });
 
@@ -91,15 +91,15 @@ describe('a latency bucket', () => {
   });
 
   test('that is the last one also holds every longer time', () => {
-    expect(bucketFloorNs(BUCKETS)).toBe(TWO_TO_53);
-    expect([TWO_TO_53, 2 ** 60].map(bucketOf)).toEqual([BUCKETS - 1, BUCKETS - 1]);
+    expect(bucketFloorNs(BUCKET_COUNT)).toBe(TWO_TO_53);
+    expect([TWO_TO_53, 2 ** 60].map(bucketIndex)).toEqual([BUCKET_COUNT - 1, BUCKET_COUNT - 1]);
   });
 });
 
 test('a recorder without operations has no latencies', () => {
   const { counts, ...rest } = new LatencyRecorder().tally();
   expect(rest).toEqual({ samples: 0, minNs: 0, maxNs: 0, totalNs: 0 });
-  expect([...counts]).toEqual(new Array(BUCKETS).fill(0));
+  expect([...counts]).toEqual(new Array(BUCKET_COUNT).fill(0));
 });
 
 test('what was recorded is reported to the nanosecond and counted in its bucket', () => {
@@ -109,8 +109,8 @@ test('what was recorded is reported to the nanosecond and counted in its bucket'
   record(latency, clock, lengthsNs);
   const { counts, ...rest } = latency.tally();
   expect(rest).toEqual({ samples: 6, minNs: 0, maxNs: 999_999_999_999, totalNs: sum(lengthsNs) });
-  const wanted = new Float64Array(BUCKETS);
-  for (const ns of lengthsNs) wanted[bucketOf(ns)] = (wanted[bucketOf(ns)] ?? 0) + 1;
+  const wanted = new Float64Array(BUCKET_COUNT);
+  for (const ns of lengthsNs) wanted[bucketIndex(ns)] = (wanted[bucketIndex(ns)] ?? 0) + 1;
   expect(counts).toEqual(wanted);
 });
 

@@ -1,4 +1,4 @@
-import { DataError, firstDifference } from '../files/transfer.js';
+import { DataError, findFirstDifference } from '../files/transfer.js';
 import type { Slice } from '../protocol.js';
 import { COMPARE_EVERY, type TestData } from './test-data.js';
 
@@ -8,14 +8,14 @@ const WORD_BYTES = 4;
 /** One random block, repeated, as gobonniego does it. */
 export class SameBlock implements TestData {
   readonly #block: Uint8Array;
-  readonly #piece: Uint8Array;
+  readonly #randomBlock: Uint8Array;
   /** One word for all workers: whether any of them has changed the data. */
   readonly #changes: Int32Array;
   #hasChanged = false;
 
-  constructor(block: Uint8Array, piece: Uint8Array, changes: Int32Array) {
+  constructor(block: Uint8Array, randomBlock: Uint8Array, changes: Int32Array) {
     this.#block = block;
-    this.#piece = piece;
+    this.#randomBlock = randomBlock;
     this.#changes = changes;
   }
 
@@ -23,28 +23,28 @@ export class SameBlock implements TestData {
     return this.#block;
   }
 
-  pieceAt(): Uint8Array {
-    this.#noteChange();
-    return this.#piece;
+  randomBlockAt(): Uint8Array {
+    this.#recordChange();
+    return this.#randomBlock;
   }
 
   change(block: Uint8Array, operation: number): void {
     const at = (operation * WORD_BYTES) % block.length;
     block[at] = ~(block[at] ?? 0);
-    this.#noteChange();
+    this.#recordChange();
   }
 
   /** After a change in place, only stamps could tell it from an error. */
-  checkBlock(got: Uint8Array, positionBytes: number, _: Slice, operation: number): void {
+  checkBlock(actual: Uint8Array, positionBytes: number, _: Slice, operation: number): void {
     if (operation % COMPARE_EVERY !== 0 || Atomics.load(this.#changes, 0) !== 0) return;
-    const at = firstDifference(got, this.#block);
+    const at = findFirstDifference(actual, this.#block);
     if (at >= 0) throw new DataError('CORRUPT', positionBytes + at);
   }
 
   /** Pieces overlap blocks and each other: only stamps could tell what belongs where. */
-  checkPiece(): void {}
+  checkRandomBlock(): void {}
 
-  #noteChange(): void {
+  #recordChange(): void {
     if (this.#hasChanged) return;
     Atomics.store(this.#changes, 0, 1);
     this.#hasChanged = true;

@@ -1,11 +1,11 @@
-import { DataError, firstDifference } from '../files/transfer.js';
-import type { Region, Slice, Transfer } from '../protocol.js';
+import { DataError, findFirstDifference } from '../files/transfer.js';
+import type { MemoryRegion, Slice, Transfer } from '../protocol.js';
 import { Random } from '../random.js';
 import { COMPARE_EVERY, makeCompressible, SECTOR_BYTES, type TestData } from './test-data.js';
 
 /** The Int32 words of a stamp, at the start of every sector. */
 const RUN = 0;
-const SLICE = 1;
+const SLICE_NUMBER = 1;
 const SECTOR_LOW = 2;
 const SECTOR_HIGH = 3;
 /** 0 as written by the sequential write, else the number of the sector's last change. */
@@ -15,7 +15,7 @@ const WORD_BYTES = Int32Array.BYTES_PER_ELEMENT;
 const SECTOR_WORDS = SECTOR_BYTES / WORD_BYTES;
 const TWO_TO_32 = 2 ** 32;
 
-type Sizes = Pick<Transfer, 'blockSizeBytes' | 'ioSizeBytes'>;
+type BlockSizes = Pick<Transfer, 'blockSizeBytes' | 'ioSizeBytes'>;
 
 /** Random data, the same for every worker; each has a copy of its own to stamp before writing. */
 interface Pool {
@@ -28,9 +28,9 @@ interface Pool {
 export function fillPool(
   seed: number,
   compressiblePercent: number,
-  { blockSizeBytes, ioSizeBytes }: Sizes,
+  { blockSizeBytes, ioSizeBytes }: BlockSizes,
   memory: ArrayBufferLike,
-  { poolOffsetBytes, poolBytes }: Omit<Region, 'offsetBytes'>,
+  { poolOffsetBytes, poolBytes }: Omit<MemoryRegion, 'offsetBytes'>,
 ): Pool {
   const bytes = new Uint8Array(memory, poolOffsetBytes, poolBytes);
   const periodBytes = poolBytes - Math.max(blockSizeBytes, ioSizeBytes);
@@ -38,10 +38,10 @@ export function fillPool(
   new Random(seed).fill(period);
   makeCompressible(period, compressiblePercent);
   bytes.copyWithin(periodBytes, 0);
-  return { bytes, words: wordsOf(bytes), periodBytes };
+  return { bytes, words: toWords(bytes), periodBytes };
 }
 
-function wordsOf(bytes: Uint8Array): Int32Array {
+function toWords(bytes: Uint8Array): Int32Array {
   return new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length / WORD_BYTES);
 }
 
@@ -49,7 +49,7 @@ function wordsOf(bytes: Uint8Array): Int32Array {
  * Random data in which every sector is stamped with its run, slice and offset, and the number of its last change. A
  * sector's offset in the pool follows from its offset in the slice, so that neighbours also differ after their stamps.
  */
-export class Stamped implements TestData {
+export class StampedData implements TestData {
   readonly #run: number;
   readonly #pool: Pool;
   readonly #verify: boolean;
@@ -62,7 +62,7 @@ export class Stamped implements TestData {
     run: number,
     pool: Pool,
     verify: boolean,
-    { blockSizeBytes, ioSizeBytes }: Sizes,
+    { blockSizeBytes, ioSizeBytes }: BlockSizes,
     changes: Int32Array,
   ) {
     this.#run = run;
@@ -77,20 +77,20 @@ export class Stamped implements TestData {
     return this.#stamp(positionBytes, slice, this.#blockSizeBytes, 0);
   }
 
-  pieceAt(positionBytes: number, slice: Slice): Uint8Array {
+  randomBlockAt(positionBytes: number, slice: Slice): Uint8Array {
     return this.#stamp(positionBytes, slice, this.#ioSizeBytes, this.#nextGeneration());
   }
 
   change(block: Uint8Array, operation: number): void {
-    const words = wordsOf(block);
+    const words = toWords(block);
     words[((operation * SECTOR_WORDS) % words.length) + GENERATION] = this.#nextGeneration();
   }
 
-  checkBlock(got: Uint8Array, positionBytes: number, slice: Slice, operation: number): void {
-    if (this.#verify || operation % COMPARE_EVERY === 0) this.#check(got, positionBytes, slice);
+  checkBlock(actual: Uint8Array, positionBytes: number, slice: Slice, operation: number): void {
+    if (this.#verify || operation % COMPARE_EVERY === 0) this.#check(actual, positionBytes, slice);
   }
 
-  checkPiece(got: Uint8Array, positionBytes: number, slice: Slice): void {
+  checkRandomBlock(got: Uint8Array, positionBytes: number, slice: Slice): void {
     if (this.#verify) this.#check(got, positionBytes, slice);
   }
 
@@ -99,14 +99,14 @@ export class Stamped implements TestData {
   }
 
   #stamp(positionBytes: number, slice: Slice, lengthBytes: number, generation: number): Uint8Array {
-    const placeBytes = positionBytes - slice.offsetBytes;
+    const sliceOffsetBytes = positionBytes - slice.offsetBytes;
     const { bytes, words, periodBytes } = this.#pool;
-    const at = placeBytes % periodBytes;
+    const at = sliceOffsetBytes % periodBytes;
     const endWord = (at + lengthBytes) / WORD_BYTES;
-    let sector = placeBytes / SECTOR_BYTES;
+    let sector = sliceOffsetBytes / SECTOR_BYTES;
     for (let word = at / WORD_BYTES; word < endWord; word += SECTOR_WORDS) {
       words[word + RUN] = this.#run;
-      words[word + SLICE] = slice.index;
+      words[word + SLICE_NUMBER] = slice.index;
       words[word + SECTOR_LOW] = sector;
       words[word + SECTOR_HIGH] = sector / TWO_TO_32;
       words[word + GENERATION] = generation;
@@ -115,33 +115,33 @@ export class Stamped implements TestData {
     return bytes.subarray(at, at + lengthBytes);
   }
 
-  #check(got: Uint8Array, positionBytes: number, slice: Slice): void {
-    const wanted = this.#stamp(positionBytes, slice, got.length, 0);
-    const gotWords = wordsOf(got);
-    const wantedWords = wordsOf(wanted);
+  #check(actual: Uint8Array, positionBytes: number, slice: Slice): void {
+    const expected = this.#stamp(positionBytes, slice, actual.length, 0);
+    const actualWords = toWords(actual);
+    const expectedWords = toWords(expected);
     const lastGeneration = Atomics.load(this.#changes, 0) >>> 0;
     // Only the sector itself tells which change was its last.
-    for (let word = GENERATION; word < gotWords.length; word += SECTOR_WORDS) {
-      const generation = gotWords[word] ?? 0;
-      if (generation >>> 0 <= lastGeneration) wantedWords[word] = generation;
+    for (let word = GENERATION; word < actualWords.length; word += SECTOR_WORDS) {
+      const generation = actualWords[word] ?? 0;
+      if (generation >>> 0 <= lastGeneration) expectedWords[word] = generation;
     }
-    const at = firstDifference(got, wanted);
+    const at = findFirstDifference(actual, expected);
     if (at < 0) return;
     const sectorWord = Math.floor(at / SECTOR_BYTES) * SECTOR_WORDS;
     const isStampWrong = at % SECTOR_BYTES < GENERATION * WORD_BYTES;
-    const origin = isStampWrong ? this.#originOf(gotWords.subarray(sectorWord), slice) : undefined;
+    const origin = isStampWrong ? this.#describeOrigin(actualWords.subarray(sectorWord), slice) : undefined;
     throw new DataError('CORRUPT', positionBytes + at, origin);
   }
 
   /** Describes data that belongs elsewhere, by its stamp. Undefined if it has no valid stamp. */
-  #originOf(stamp: Int32Array, slice: Slice): string | undefined {
-    const [itsRun = 0, itsSlice = 0, low = 0, high = 0] = stamp;
-    const placeBytes = (high * TWO_TO_32 + (low >>> 0)) * SECTOR_BYTES;
+  #describeOrigin(stamp: Int32Array, slice: Slice): string | undefined {
+    const [stampRun = 0, stampSlice = 0, low = 0, high = 0] = stamp;
+    const sliceOffsetBytes = (high * TWO_TO_32 + (low >>> 0)) * SECTOR_BYTES;
     // Slices differ in length by one block at most.
-    const couldBe = itsRun > 0 && itsRun <= this.#run && itsSlice >= 0;
-    const isInSlice = placeBytes < slice.lengthBytes + this.#blockSizeBytes;
-    return couldBe && isInSlice
-      ? `its sector has the stamp of offset ${placeBytes} of slice ${itsSlice} in run ${itsRun}`
+    const isPlausible = stampRun > 0 && stampRun <= this.#run && stampSlice >= 0;
+    const isInSlice = sliceOffsetBytes < slice.lengthBytes + this.#blockSizeBytes;
+    return isPlausible && isInSlice
+      ? `its sector has the stamp of offset ${sliceOffsetBytes} of slice ${stampSlice} in run ${stampRun}`
       : undefined;
   }
 }

@@ -8,12 +8,12 @@ export interface TestData {
   /** What the sequential write writes at a position. */
   blockAt(positionBytes: number, slice: Slice): Uint8Array;
   /** What a random write writes at a position. */
-  pieceAt(positionBytes: number, slice: Slice): Uint8Array;
+  randomBlockAt(positionBytes: number, slice: Slice): Uint8Array;
   /** Changes one value of a block, each time at another offset, in a way that the checks recognise. */
   change(block: Uint8Array, operation: number): void;
   /** Throws a DataError if a block is not what was written there. May check only some of the operations. */
-  checkBlock(got: Uint8Array, positionBytes: number, slice: Slice, operation: number): void;
-  checkPiece(got: Uint8Array, positionBytes: number, slice: Slice): void;
+  checkBlock(actual: Uint8Array, positionBytes: number, slice: Slice, operation: number): void;
+  checkRandomBlock(actual: Uint8Array, positionBytes: number, slice: Slice): void;
 }
 
 /** gobonniego's number: a prime, so that the checked blocks do not align with a RAID's stripes. */

@@ -23,17 +23,17 @@ export interface ByteStreamSetup {
 }
 
 const FREE = 0;
-const TAKEN = 1;
-const WAITED_FOR = 2;
+const LOCKED = 1;
+const CONTENDED = 2;
 
 /** Like stdio's lock: two atomic operations without contention, and a waiter is always woken. */
-function take(lock: Int32Array): void {
-  if (Atomics.compareExchange(lock, 0, FREE, TAKEN) === FREE) return;
-  while (Atomics.exchange(lock, 0, WAITED_FOR) !== FREE) Atomics.wait(lock, 0, WAITED_FOR);
+function acquire(lock: Int32Array): void {
+  if (Atomics.compareExchange(lock, 0, FREE, LOCKED) === FREE) return;
+  while (Atomics.exchange(lock, 0, CONTENDED) !== FREE) Atomics.wait(lock, 0, CONTENDED);
 }
 
 function release(lock: Int32Array): void {
-  if (Atomics.exchange(lock, 0, FREE) === WAITED_FOR) Atomics.notify(lock, 0, 1);
+  if (Atomics.exchange(lock, 0, FREE) === CONTENDED) Atomics.notify(lock, 0, 1);
 }
 
 /**
@@ -73,7 +73,7 @@ export function bufferedOutput(setup: ByteStreamSetup): ByteStream {
   function moveLocked(block: Uint8Array, word: Int32Array): void {
     let into = filled;
     for (let at = 0; at < block.length; at++) {
-      take(word);
+      acquire(word);
       if (into === BUFFER_BYTES) {
         if (isStopped(flags)) {
           release(word);
@@ -133,7 +133,7 @@ export function bufferedInput(setup: ByteStreamSetup): ByteStream {
     let from = next;
     let end = filled;
     for (let at = 0; at < block.length; at++) {
-      take(word);
+      acquire(word);
       if (from === end) {
         end = fill();
         from = 0;

@@ -1,26 +1,26 @@
 /** Windows does not remove or replace what another program has open, such as a virus scanner. */
-const HELD = process.platform === 'win32' ? ['EBUSY', 'EPERM', 'EACCES', 'ENOTEMPTY'] : [];
+const BUSY_CODES = process.platform === 'win32' ? ['EBUSY', 'EPERM', 'EACCES', 'ENOTEMPTY'] : [];
 /** Long enough, as other programs open a file only to look at it. */
-export const PATIENCE_MS = 2000;
-export const RETRY_MS = 20;
+export const RETRY_FOR_MS = 2000;
+export const RETRY_INTERVAL_MS = 20;
 
 const NEVER_WOKEN = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 
-export function isHeld(error: unknown): boolean {
-  return HELD.includes((error as NodeJS.ErrnoException).code ?? '');
+export function isFileBusy(error: unknown): boolean {
+  return BUSY_CODES.includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
 /** Tries again for a while after errors that may pass. */
-export function patientlySync<Result>(act: () => Result, mayPass = isHeld): Result {
+export function retryWhileBusySync<Result>(act: () => Result, isTransient = isFileBusy): Result {
   // Removals are timed, so the clock is read only after a failure.
   let end: number | undefined;
   while (true) {
     try {
       return act();
     } catch (error) {
-      end ??= performance.now() + PATIENCE_MS;
-      if (performance.now() > end || !mayPass(error)) throw error;
-      Atomics.wait(NEVER_WOKEN, 0, 0, RETRY_MS);
+      end ??= performance.now() + RETRY_FOR_MS;
+      if (performance.now() > end || !isTransient(error)) throw error;
+      Atomics.wait(NEVER_WOKEN, 0, 0, RETRY_INTERVAL_MS);
     }
   }
 }

@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
-import type { Job, PhaseContext } from '../phases/phase.js';
-import { DIRECT, NO_FOLLOW, SLICE, type Slice } from '../protocol.js';
+import type { PreparedPhase, PhaseContext } from '../phases/phase.js';
+import { DIRECT_FLAG, NO_FOLLOW, SLICE_INDEX, type Slice } from '../protocol.js';
 
 /** A slice with its open file. */
 export interface SliceFile {
@@ -9,33 +9,33 @@ export interface SliceFile {
 }
 
 /** The job of a phase whose loop works on one slice after the other. */
-export function sliceJob(
+export function prepareSequential(
   context: PhaseContext,
   openFlags: number,
   loop: (file: SliceFile, context: PhaseContext) => void,
-): Job {
+): PreparedPhase {
   const { slices, progress } = context;
   const files = openSlices(context, openFlags);
   let current = slices[0]?.file ?? '';
   return {
-    work() {
+    run() {
       for (const [index, file] of files.entries()) {
         current = file.slice.file;
-        progress[SLICE] = index;
+        progress[SLICE_INDEX] = index;
         loop(file, context);
       }
     },
     close: () => closeAll(files),
-    file: () => current,
+    currentFile: () => current,
   };
 }
 
 /** The job of a phase whose loop picks a random slice before each operation. */
-export function scatteredJob(
+export function prepareRandomAccess(
   context: PhaseContext,
   openFlags: number,
   loop: (pick: () => SliceFile, context: PhaseContext) => void,
-): Job {
+): PreparedPhase {
   const { random, progress } = context;
   const files = openSlices(context, openFlags);
   let [current] = files;
@@ -45,23 +45,23 @@ export function scatteredJob(
   const pick = () => {
     if (files.length > 1) {
       const index = random.below(files.length);
-      progress[SLICE] = index;
+      progress[SLICE_INDEX] = index;
       current = files[index] ?? only;
     }
     return current ?? only;
   };
   return {
-    work: () => loop(pick, context),
+    run: () => loop(pick, context),
     close: () => closeAll(files),
-    file: () => (current ?? only).slice.file,
+    currentFile: () => (current ?? only).slice.file,
   };
 }
 
 /** If one of them cannot be opened, the phase fails, and Node closes the others when the worker is terminated. */
 function openSlices({ slices, transfer }: PhaseContext, openFlags: number): readonly SliceFile[] {
-  if (transfer.direct && DIRECT === null) throw new Error('direct I/O was planned on a system without it');
-  const all = openFlags | NO_FOLLOW | (transfer.direct ? (DIRECT ?? 0) : 0);
-  return slices.map((slice) => ({ fd: openSync(slice.file, all), slice }));
+  if (transfer.direct && DIRECT_FLAG === null) throw new Error('direct I/O was planned on a system without it');
+  const flags = openFlags | NO_FOLLOW | (transfer.direct ? (DIRECT_FLAG ?? 0) : 0);
+  return slices.map((slice) => ({ fd: openSync(slice.file, flags), slice }));
 }
 
 /** Closes all of them, and then throws the first error. */
@@ -69,7 +69,7 @@ function closeAll(files: readonly SliceFile[]): void {
   let failure: unknown;
   for (const { fd, slice } of files) {
     try {
-      closeNamed(fd, slice.file);
+      closeWithPath(fd, slice.file);
     } catch (error) {
       failure ??= error;
     }
@@ -78,7 +78,7 @@ function closeAll(files: readonly SliceFile[]): void {
 }
 
 /** An error of close names no file; the failure has to. */
-export function closeNamed(fd: number, path: string): void {
+export function closeWithPath(fd: number, path: string): void {
   try {
     closeSync(fd);
   } catch (error) {

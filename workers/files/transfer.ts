@@ -24,8 +24,8 @@ export function writeAll(fd: number, bytes: Uint8Array, position: number): void 
 }
 
 /** After a short write, only writing the rest tells what is wrong. */
-function writeRest(fd: number, bytes: Uint8Array, position: number, written: number): void {
-  let done = written;
+function writeRest(fd: number, bytes: Uint8Array, position: number, alreadyWritten: number): void {
+  let done = alreadyWritten;
   while (done < bytes.length) {
     const more = writeSync(fd, bytes, done, bytes.length - done, position + done);
     if (more === 0)
@@ -40,8 +40,8 @@ export function readAll(fd: number, bytes: Uint8Array, position: number): void {
   if (got !== bytes.length) readRest(fd, bytes, position, got);
 }
 
-function readRest(fd: number, bytes: Uint8Array, position: number, got: number): void {
-  let done = got;
+function readRest(fd: number, bytes: Uint8Array, position: number, alreadyRead: number): void {
+  let done = alreadyRead;
   while (done < bytes.length) {
     const more = readSync(fd, bytes, done, bytes.length - done, position + done);
     if (more === 0) throw new DataError('SHORT', position + done);
@@ -50,7 +50,7 @@ function readRest(fd: number, bytes: Uint8Array, position: number, got: number):
 }
 
 /** The index of the first byte that differs, or -1. */
-export function firstDifference(got: Uint8Array, wanted: Uint8Array): number {
-  if (Buffer.compare(got, wanted) === 0) return -1;
-  return got.findIndex((byte, index) => byte !== wanted[index]);
+export function findFirstDifference(actual: Uint8Array, expected: Uint8Array): number {
+  if (Buffer.compare(actual, expected) === 0) return -1;
+  return actual.findIndex((byte, index) => byte !== expected[index]);
 }

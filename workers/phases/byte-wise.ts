@@ -6,58 +6,58 @@ import {
   unbufferedInput,
   unbufferedOutput,
 } from '../files/byte-stream.js';
-import { type SliceFile, sliceJob } from '../files/slice-file.js';
-import { goesOn, isStopped, OPERATIONS, READ_BYTES, WRITTEN_BYTES } from '../protocol.js';
-import type { Job, Phase, PhaseContext } from './phase.js';
+import { type SliceFile, prepareSequential } from '../files/slice-file.js';
+import { mayContinue, isStopped, OPERATIONS, READ_BYTES, WRITTEN_BYTES } from '../protocol.js';
+import type { PreparedPhase, Phase, PhaseContext } from './phase.js';
 
-const facts = {
+const common = {
   primaryRate: 'bytes',
   dataset: 'data',
-  moves: 'bytes',
+  ioUnit: 'bytes',
   runBy: 'threads',
-  ends: 'work',
+  endCondition: 'work',
   order: 'sequential',
 } as const;
 
 /** Writes the slice, or the first part of it, byte by byte. */
 export const putc: Phase = {
-  ...facts,
+  ...common,
   name: 'putc',
   title: 'Per-Byte Write',
-  done: 'Written',
+  amountLabel: 'Written',
   access: 'creates',
   coldCache: false,
   durable: true,
-  prepare: (context) => bufferedJob(context, constants.O_WRONLY, writeBytes),
+  prepare: (context) => prepareBuffered(context, constants.O_WRONLY, writeBytes),
 };
 
 /** Reads the slice, or the first part of it, byte by byte. */
 export const getc: Phase = {
-  ...facts,
+  ...common,
   name: 'getc',
   title: 'Per-Byte Read',
-  done: 'Read',
+  amountLabel: 'Read',
   access: 'uses',
   coldCache: true,
   durable: false,
-  prepare: (context) => bufferedJob(context, constants.O_RDONLY, readBytes),
+  prepare: (context) => prepareBuffered(context, constants.O_RDONLY, readBytes),
 };
 
 /** Single bytes go through the page cache even with --direct. */
-function bufferedJob(context: PhaseContext, openFlags: number, loop: Parameters<typeof sliceJob>[2]): Job {
-  return sliceJob({ ...context, transfer: { ...context.transfer, direct: false } }, openFlags, loop);
+function prepareBuffered(context: PhaseContext, openFlags: number, loop: Parameters<typeof prepareSequential>[2]): PreparedPhase {
+  return prepareSequential({ ...context, transfer: { ...context.transfer, direct: false } }, openFlags, loop);
 }
 
 function writeBytes(file: SliceFile, context: PhaseContext): void {
   const { transfer, data, flags, progress } = context;
   const { blockSizeBytes, fsync } = transfer;
-  const end = endOf(file, context);
+  const end = byteWiseEnd(file, context);
   const makeStream = transfer.byteMode === 'syscall' ? unbufferedOutput : bufferedOutput;
-  const stream = makeStream(setupOf(file, context));
+  const stream = makeStream(streamSetup(file, context));
   let bytes = progress[OPERATIONS] ?? 0;
   for (
     let position = file.slice.offsetBytes;
-    position < end && goesOn(flags, bytes / blockSizeBytes);
+    position < end && mayContinue(flags, bytes / blockSizeBytes);
     position += blockSizeBytes
   ) {
     stream.move(data.blockAt(position, file.slice));
@@ -73,13 +73,13 @@ function writeBytes(file: SliceFile, context: PhaseContext): void {
 function readBytes(file: SliceFile, context: PhaseContext): void {
   const { transfer, data, blockRegion, flags, progress } = context;
   const { blockSizeBytes } = transfer;
-  const end = endOf(file, context);
+  const end = byteWiseEnd(file, context);
   const makeStream = transfer.byteMode === 'syscall' ? unbufferedInput : bufferedInput;
-  const stream = makeStream(setupOf(file, context));
+  const stream = makeStream(streamSetup(file, context));
   let bytes = progress[OPERATIONS] ?? 0;
   for (
     let position = file.slice.offsetBytes;
-    position < end && goesOn(flags, bytes / blockSizeBytes);
+    position < end && mayContinue(flags, bytes / blockSizeBytes);
     position += blockSizeBytes
   ) {
     stream.move(blockRegion);
@@ -93,11 +93,11 @@ function readBytes(file: SliceFile, context: PhaseContext): void {
 }
 
 /** The end of the part of the slice that is moved byte by byte. */
-function endOf({ slice }: SliceFile, { transfer }: PhaseContext): number {
+function byteWiseEnd({ slice }: SliceFile, { transfer }: PhaseContext): number {
   return slice.offsetBytes + Math.min(transfer.byteWiseBytes, slice.lengthBytes);
 }
 
-function setupOf(
+function streamSetup(
   { fd, slice }: SliceFile,
   { transfer, lock, progress, latency, flags }: PhaseContext,
 ): ByteStreamSetup {

@@ -23,7 +23,7 @@ export const phases: readonly Phase[] = [
   deleteRandom,
 ];
 
-export function phaseNamed(name: string): Phase {
+export function getPhase(name: string): Phase {
   const phase = phases.find((row) => row.name === name);
   if (!phase) throw new Error(`no phase is called ${name}`);
   return phase;

@@ -1,27 +1,27 @@
 import { closeSync, fsyncSync, linkSync, openSync, symlinkSync } from 'node:fs';
 import { writeAll } from '../files/transfer.js';
-import { linkTargetOf, type SmallFile } from '../files/tree.js';
-import { CREATE_NEW, WRITTEN_BYTES } from '../protocol.js';
+import { linkTarget, type SmallFile } from '../files/tree.js';
+import { CREATE_NEW_FLAGS, WRITTEN_BYTES } from '../protocol.js';
 import type { PhaseContext } from './phase.js';
 import { type TreeContext, treePhase } from './tree-phase.js';
 
 const FILE_MODE = 0o600;
 
-const work = { done: 'created', access: 'creates', prepareAct: creator } as const;
+const common = { amountLabel: 'created', access: 'creates', prepareAction: prepareCreate } as const;
 
 /** Creates the files or links of the tree in the order of their numbers. */
-export const create = treePhase({ ...work, name: 'create', title: 'Sequential Create', names: 'numeric' });
+export const create = treePhase({ ...common, name: 'create', title: 'Sequential Create', nameOrder: 'numeric' });
 
 /** The same with names in random order. */
 export const createRandom = treePhase({
-  ...work,
+  ...common,
   name: 'create-random',
   title: 'Random Create',
-  names: 'random',
+  nameOrder: 'random',
 });
 
-function creator(context: TreeContext): (file: SmallFile) => void {
-  const target = linkTargetOf(context.tree, context.names);
+function prepareCreate(context: TreeContext): (file: SmallFile) => void {
+  const target = linkTarget(context.tree, context.nameOrder);
   switch (context.tree.kind) {
     case 'hard-links':
       return ({ path }) => linkSync(target, path);
@@ -33,7 +33,7 @@ function creator(context: TreeContext): (file: SmallFile) => void {
 }
 
 function createFile({ path, lengthBytes }: SmallFile, { fileBlock, transfer, progress }: PhaseContext): void {
-  const fd = openSync(path, CREATE_NEW, FILE_MODE);
+  const fd = openSync(path, CREATE_NEW_FLAGS, FILE_MODE);
   try {
     for (let position = 0; position < lengthBytes; position += fileBlock.length)
       writeAll(fd, fileBlock.subarray(0, Math.min(fileBlock.length, lengthBytes - position)), position);

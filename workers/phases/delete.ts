@@ -1,33 +1,33 @@
 import { unlinkSync } from 'node:fs';
-import { patientlySync } from '../files/held.js';
+import { retryWhileBusySync } from '../files/held.js';
 import type { SmallFile } from '../files/tree.js';
 import type { PhaseContext } from './phase.js';
 import { treePhase } from './tree-phase.js';
 
-const work = {
-  done: 'deleted',
+const common = {
+  amountLabel: 'deleted',
   access: 'deletes',
-  prepareAct: () => (file: SmallFile) => patientlySync(() => unlinkSync(file.path)),
+  prepareAction: () => (file: SmallFile) => retryWhileBusySync(() => unlinkSync(file.path)),
 } as const;
 
 /** Deletes every file in the order of creation. */
 export const deleteFiles = treePhase({
-  ...work,
+  ...common,
   name: 'delete',
   title: 'Sequential Delete',
-  names: 'numeric',
+  nameOrder: 'numeric',
 });
 
 /** Deletes every file in random order. */
 export const deleteRandom = treePhase({
-  ...work,
+  ...common,
   name: 'delete-random',
   title: 'Random Delete',
-  names: 'random',
-  arrange: shuffled,
+  nameOrder: 'random',
+  arrange: shuffle,
 });
 
-function shuffled(files: readonly SmallFile[], { random }: PhaseContext): readonly SmallFile[] {
+function shuffle(files: readonly SmallFile[], { random }: PhaseContext): readonly SmallFile[] {
   return files
     .map((file) => ({ file, key: random.uint32() }))
     .sort((one, other) => one.key - other.key)

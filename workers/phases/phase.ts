@@ -12,7 +12,7 @@ export interface PhaseContext {
   readonly data: TestData;
   /** This worker's own memory for reads: one block, and one piece. */
   readonly blockRegion: Uint8Array;
-  readonly pieceRegion: Uint8Array;
+  readonly randomBlockRegion: Uint8Array;
   /** What is written to small files, and the memory that they are read into. */
   readonly fileBlock: Uint8Array;
   readonly fileRegion: Uint8Array;
@@ -38,18 +38,18 @@ export interface Phase {
   /** What the result line calls it. */
   readonly title: string;
   /** The word that `-v` prints after its amount: `Written`. */
-  readonly done: string;
+  readonly amountLabel: string;
   /** Which of its two rates is the figure: bytes or operations per second. */
   readonly primaryRate: 'bytes' | 'operations';
   readonly dataset: Dataset;
   /** Whether it creates its dataset, uses what an earlier phase created, or deletes that. */
   readonly access: 'creates' | 'uses' | 'deletes';
   /** What one operation moves: a --block-size, an --io-size, a byte or a file. */
-  readonly moves: 'blocks' | 'pieces' | 'bytes' | 'files';
+  readonly ioUnit: 'blocks' | 'random-blocks' | 'bytes' | 'files';
   /** Who runs it: every thread on its own data, or --seek-threads workers, each on all of it. */
   readonly runBy: 'threads' | 'seek-threads';
   /** Whether it ends when its work is done or when the duration is over. */
-  readonly ends: 'work' | 'duration';
+  readonly endCondition: 'work' | 'duration';
   /** In which order it visits its data. */
   readonly order: 'sequential' | 'random';
   /** Whether its reads must come from the device, so that the page cache is emptied before and during it. */
@@ -57,28 +57,28 @@ export interface Phase {
   /** Whether the files are synced after the clock has stopped, which gives a second, durable rate. */
   readonly durable: boolean;
   /** Runs before the gate opens: opens what the work needs. */
-  prepare(context: PhaseContext): Job;
+  prepare(context: PhaseContext): PreparedPhase;
 }
 
 /** Whether --direct applies: single bytes and small files are not whole blocks of a device. */
-export function canBeDirect({ moves }: Pick<Phase, 'moves'>): boolean {
-  return moves === 'blocks' || moves === 'pieces';
+export function supportsDirect({ ioUnit }: Pick<Phase, 'ioUnit'>): boolean {
+  return ioUnit === 'blocks' || ioUnit === 'random-blocks';
 }
 
 /** How many operations of a worker are a step, which is what its limit counts. */
 export function operationsPerStep(
-  { moves }: Pick<Phase, 'moves'>,
+  { ioUnit }: Pick<Phase, 'ioUnit'>,
   { blockSizeBytes }: Pick<Transfer, 'blockSizeBytes'>,
 ): number {
-  return moves === 'bytes' ? blockSizeBytes : 1;
+  return ioUnit === 'bytes' ? blockSizeBytes : 1;
 }
 
 /** A phase that is ready to start. */
-export interface Job {
+export interface PreparedPhase {
   /** The timed loop, from the gate on. Returns early when the limit says so. */
-  work(): void;
+  run(): void;
   /** Timed as well. Called once, also after the work has failed. */
   close(): void;
   /** The file that is being worked on, to name it in a failure. */
-  file(): string;
+  currentFile(): string;
 }

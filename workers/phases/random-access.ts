@@ -1,7 +1,7 @@
 import { constants, fsyncSync } from 'node:fs';
-import { type SliceFile, scatteredJob } from '../files/slice-file.js';
+import { type SliceFile, prepareRandomAccess } from '../files/slice-file.js';
 import { readAll, writeAll } from '../files/transfer.js';
-import { goesOn, OPERATIONS, POSITION, READ_BYTES, WRITTEN_BYTES } from '../protocol.js';
+import { mayContinue, OPERATIONS, POSITION, READ_BYTES, WRITTEN_BYTES } from '../protocol.js';
 import type { Phase, PhaseContext } from './phase.js';
 
 /** In seeks one block in ten is changed and written back. */
@@ -9,7 +9,7 @@ const CHANGE_EVERY = 10;
 /** In iops operation 0, 10, 20, … writes: one write to nine reads, as gobonniego does. */
 const WRITE_EVERY = 10;
 
-const facts = {
+const common = {
   primaryRate: 'operations',
   dataset: 'data',
   access: 'uses',
@@ -20,26 +20,26 @@ const facts = {
 
 /** Reads a fixed number of random blocks. The workers share them, so that a faster one reads more. */
 export const seeks: Phase = {
-  ...facts,
+  ...common,
   name: 'seeks',
   title: 'Random Seeks',
-  done: 'seeks',
-  moves: 'blocks',
+  amountLabel: 'seeks',
+  ioUnit: 'blocks',
   runBy: 'seek-threads',
-  ends: 'work',
-  prepare: (context) => scatteredJob(context, constants.O_RDWR, seeksLoop),
+  endCondition: 'work',
+  prepare: (context) => prepareRandomAccess(context, constants.O_RDWR, seeksLoop),
 };
 
 /** Small reads and writes at random offsets of the slice, until the duration is over. */
 export const iops: Phase = {
-  ...facts,
+  ...common,
   name: 'iops',
   title: 'IOPS',
-  done: 'operations',
-  moves: 'pieces',
+  amountLabel: 'operations',
+  ioUnit: 'random-blocks',
   runBy: 'threads',
-  ends: 'duration',
-  prepare: (context) => scatteredJob(context, constants.O_RDWR, iopsLoop),
+  endCondition: 'duration',
+  prepare: (context) => prepareRandomAccess(context, constants.O_RDWR, iopsLoop),
 };
 
 function seeksLoop(
@@ -49,7 +49,7 @@ function seeksLoop(
   const { blockSizeBytes, seeks, fsyncPerWrite } = transfer;
   let operations = 0;
   let changes = 0;
-  while (goesOn(flags, operations)) {
+  while (mayContinue(flags, operations)) {
     const ticket = Atomics.add(tickets, 0, 1);
     if (ticket >= seeks) return;
     const { fd, slice } = pick();
@@ -58,7 +58,7 @@ function seeksLoop(
     progress[POSITION] = position;
     const began = latency.begin();
     readAll(fd, blockRegion, position);
-    data.checkPiece(blockRegion, position, slice);
+    data.checkRandomBlock(blockRegion, position, slice);
     if (ticket % CHANGE_EVERY === 0) {
       data.change(blockRegion, operations);
       writeAll(fd, blockRegion, position);
@@ -75,29 +75,29 @@ function seeksLoop(
 
 function iopsLoop(
   pick: () => SliceFile,
-  { transfer, data, pieceRegion, random, flags, progress, latency }: PhaseContext,
+  { transfer, data, randomBlockRegion, random, flags, progress, latency }: PhaseContext,
 ): void {
   const { ioSizeBytes, alignBytes, fsyncPerWrite } = transfer;
   let operations = 0;
   let writes = 0;
-  while (goesOn(flags, operations)) {
+  while (mayContinue(flags, operations)) {
     const { fd, slice } = pick();
-    const places = Math.floor((slice.lengthBytes - ioSizeBytes) / alignBytes) + 1;
-    const position = slice.offsetBytes + random.below(places) * alignBytes;
+    const positions = Math.floor((slice.lengthBytes - ioSizeBytes) / alignBytes) + 1;
+    const position = slice.offsetBytes + random.below(positions) * alignBytes;
     progress[POSITION] = position;
     if (operations % WRITE_EVERY === 0) {
-      const piece = data.pieceAt(position, slice);
+      const randomBlock = data.randomBlockAt(position, slice);
       const began = latency.begin();
-      writeAll(fd, piece, position);
+      writeAll(fd, randomBlock, position);
       if (fsyncPerWrite) fsyncSync(fd);
       latency.end(began);
       writes++;
       progress[WRITTEN_BYTES] = writes * ioSizeBytes;
     } else {
       const began = latency.begin();
-      readAll(fd, pieceRegion, position);
+      readAll(fd, randomBlockRegion, position);
       latency.end(began);
-      data.checkPiece(pieceRegion, position, slice);
+      data.checkRandomBlock(randomBlockRegion, position, slice);
       progress[READ_BYTES] = (operations - writes + 1) * ioSizeBytes;
     }
     operations++;

@@ -1,52 +1,52 @@
 import { constants, fsyncSync } from 'node:fs';
-import { type SliceFile, sliceJob } from '../files/slice-file.js';
+import { type SliceFile, prepareSequential } from '../files/slice-file.js';
 import { readAll, writeAll } from '../files/transfer.js';
-import { goesOn, isStopped, OPERATIONS, POSITION, READ_BYTES, WRITTEN_BYTES } from '../protocol.js';
+import { mayContinue, isStopped, OPERATIONS, POSITION, READ_BYTES, WRITTEN_BYTES } from '../protocol.js';
 import type { Phase, PhaseContext } from './phase.js';
 
-const facts = {
+const common = {
   primaryRate: 'bytes',
   dataset: 'data',
-  moves: 'blocks',
+  ioUnit: 'blocks',
   runBy: 'threads',
-  ends: 'work',
+  endCondition: 'work',
   order: 'sequential',
 } as const;
 
 /** Writes the slice block by block into the empty file that the run has created. */
 export const write: Phase = {
-  ...facts,
+  ...common,
   name: 'write',
   title: 'Sequential Write',
-  done: 'Written',
+  amountLabel: 'Written',
   access: 'creates',
   coldCache: false,
   durable: true,
-  prepare: (context) => sliceJob(context, constants.O_WRONLY, writeLoop),
+  prepare: (context) => prepareSequential(context, constants.O_WRONLY, writeLoop),
 };
 
 /** Reads the slice block by block, changes a value in each block and writes it back. */
 export const rewrite: Phase = {
-  ...facts,
+  ...common,
   name: 'rewrite',
   title: 'Rewrite',
-  done: 'Rewritten',
+  amountLabel: 'Rewritten',
   access: 'uses',
   coldCache: true,
   durable: true,
-  prepare: (context) => sliceJob(context, constants.O_RDWR, rewriteLoop),
+  prepare: (context) => prepareSequential(context, constants.O_RDWR, rewriteLoop),
 };
 
 /** Reads the slice block by block and compares some or all blocks with what was written. */
 export const read: Phase = {
-  ...facts,
+  ...common,
   name: 'read',
   title: 'Sequential Read',
-  done: 'Read',
+  amountLabel: 'Read',
   access: 'uses',
   coldCache: true,
   durable: false,
-  prepare: (context) => sliceJob(context, constants.O_RDONLY, readLoop),
+  prepare: (context) => prepareSequential(context, constants.O_RDONLY, readLoop),
 };
 
 function writeLoop(
@@ -58,7 +58,7 @@ function writeLoop(
   let operations = progress[OPERATIONS] ?? 0;
   for (
     let position = slice.offsetBytes;
-    position < end && goesOn(flags, operations);
+    position < end && mayContinue(flags, operations);
     position += blockSizeBytes
   ) {
     progress[POSITION] = position;
@@ -83,7 +83,7 @@ function rewriteLoop(
   let operations = progress[OPERATIONS] ?? 0;
   for (
     let position = slice.offsetBytes;
-    position < end && goesOn(flags, operations);
+    position < end && mayContinue(flags, operations);
     position += blockSizeBytes
   ) {
     progress[POSITION] = position;
@@ -111,7 +111,7 @@ function readLoop(
   let operations = progress[OPERATIONS] ?? 0;
   for (
     let position = slice.offsetBytes;
-    position < end && goesOn(flags, operations);
+    position < end && mayContinue(flags, operations);
     position += blockSizeBytes
   ) {
     progress[POSITION] = position;

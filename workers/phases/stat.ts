@@ -5,21 +5,21 @@ import { NO_FOLLOW, READ_BYTES } from '../protocol.js';
 import type { PhaseContext } from './phase.js';
 import { treePhase } from './tree-phase.js';
 
-const work = { done: 'looked at', access: 'uses', prepareAct: reader } as const;
+const common = { amountLabel: 'looked at', access: 'uses', prepareAction: prepareStat } as const;
 
 /** Stats every file in the order of creation, and reads those that hold data. */
-export const stat = treePhase({ ...work, name: 'stat', title: 'Sequential Stat', names: 'numeric' });
+export const stat = treePhase({ ...common, name: 'stat', title: 'Sequential Stat', nameOrder: 'numeric' });
 
 /** Stats as many files as there are, drawn at random: some more than once, others never. */
 export const statRandom = treePhase({
-  ...work,
+  ...common,
   name: 'stat-random',
   title: 'Random Stat',
-  names: 'random',
+  nameOrder: 'random',
   arrange: (files, { random }) => files.flatMap(() => files[random.below(files.length)] ?? []),
 });
 
-function reader({ fileRegion, progress }: PhaseContext): (file: SmallFile) => void {
+function prepareStat({ fileRegion, progress }: PhaseContext): (file: SmallFile) => void {
   return ({ path, lengthBytes }) => {
     // Not stat: a link is not followed.
     lstatSync(path);

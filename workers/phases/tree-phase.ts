@@ -1,55 +1,55 @@
 import { closeSync, constants, fsyncSync, openSync } from 'node:fs';
-import { closeNamed } from '../files/slice-file.js';
-import { directoriesOf, filesOf, type NameOrder, type SmallFile } from '../files/tree.js';
-import { type FileTree, goesOn, isStopped, OPERATIONS, syncsDirectories } from '../protocol.js';
+import { closeWithPath } from '../files/slice-file.js';
+import { treeDirectories, generateFiles, type NameOrder, type SmallFile } from '../files/tree.js';
+import { type FileTree, mayContinue, isStopped, OPERATIONS, canSyncDirectories } from '../protocol.js';
 import type { Phase, PhaseContext } from './phase.js';
 
 export interface TreeContext extends PhaseContext {
   readonly tree: FileTree;
-  readonly names: NameOrder;
+  readonly nameOrder: NameOrder;
 }
 
 /** How the phases of small files differ. */
-interface TreeWork extends Pick<Phase, 'name' | 'title' | 'done' | 'access'> {
-  readonly names: NameOrder;
+interface TreePhaseSettings extends Pick<Phase, 'name' | 'title' | 'amountLabel' | 'access'> {
+  readonly nameOrder: NameOrder;
   /** Puts the files into the order in which they are processed; by default that of their creation. */
   readonly arrange?: (files: readonly SmallFile[], context: PhaseContext) => readonly SmallFile[];
   /** Returns what is done to each file. */
-  readonly prepareAct: (context: TreeContext) => (file: SmallFile) => void;
+  readonly prepareAction: (context: TreeContext) => (file: SmallFile) => void;
 }
 
 /** A phase that does one thing to every file of the worker's tree. */
-export function treePhase({ names, arrange, prepareAct, ...facts }: TreeWork): Phase {
+export function treePhase({ nameOrder, arrange, prepareAction, ...common }: TreePhaseSettings): Phase {
   return {
-    ...facts,
+    ...common,
     primaryRate: 'operations',
-    dataset: names === 'numeric' ? 'tree' : 'random-tree',
-    moves: 'files',
+    dataset: nameOrder === 'numeric' ? 'tree' : 'random-tree',
+    ioUnit: 'files',
     runBy: 'threads',
-    ends: 'work',
-    order: names === 'numeric' ? 'sequential' : 'random',
+    endCondition: 'work',
+    order: nameOrder === 'numeric' ? 'sequential' : 'random',
     coldCache: false,
     durable: false,
 
     prepare(context) {
       const { tree, treeKey, transfer, flags, progress, latency } = context;
-      if (!tree) throw new Error(`${facts.name} was planned without a tree`);
-      const created = [...filesOf(tree, names, treeKey)];
+      if (!tree) throw new Error(`${common.name} was planned without a tree`);
+      const created = [...generateFiles(tree, nameOrder, treeKey)];
       const files = arrange?.(created, context) ?? created;
-      const act = prepareAct({ ...context, tree, names });
-      const changed = facts.access === 'uses' ? [] : directoriesOf(tree, names);
-      const directories = syncsDirectories(process.platform) ? changed : [];
-      const syncedEach = transfer.fsyncPerWrite ? openAll(directories) : new Map<string, number>();
+      const act = prepareAction({ ...context, tree, nameOrder });
+      const changedDirectories = common.access === 'uses' ? [] : treeDirectories(tree, nameOrder);
+      const directories = canSyncDirectories(process.platform) ? changedDirectories : [];
+      const openDirectories = transfer.fsyncPerWrite ? openAll(directories) : new Map<string, number>();
       let current = '';
       return {
-        work() {
+        run() {
           let operations = 0;
           for (const file of files) {
-            if (!goesOn(flags, operations)) break;
+            if (!mayContinue(flags, operations)) break;
             current = file.path;
             const began = latency.begin();
             act(file);
-            const directory = syncedEach.get(file.directory);
+            const directory = openDirectories.get(file.directory);
             if (directory !== undefined) fsyncSync(directory);
             latency.end(began);
             operations++;
@@ -61,9 +61,9 @@ export function treePhase({ names, arrange, prepareAct, ...facts }: TreeWork): P
           }
         },
         close() {
-          for (const [directory, fd] of syncedEach) closeNamed(fd, directory);
+          for (const [directory, fd] of openDirectories) closeWithPath(fd, directory);
         },
-        file: () => current,
+        currentFile: () => current,
       };
     },
   };

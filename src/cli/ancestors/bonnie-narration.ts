@@ -3,7 +3,7 @@ import { warningLine, warningLineWithoutHint } from '../../format/people/sentenc
 import { dataFileName } from '../../plan/files.js';
 import type { Measurement, Report } from '../../report/schema/report.js';
 import { warningOf } from '../../report/warning-catalogue.js';
-import { shown } from '../../text/escape.js';
+import { display } from '../../text/escape.js';
 import { KIB } from '../../text/units.js';
 import type { LogFormatter } from '../output/narration.js';
 
@@ -70,6 +70,6 @@ function activityText({ phase, title }: Measurement, unlocked: boolean): string 
 
 /** In single quotes, as Bonnie prints it, or escaped in double quotes if the name has odd characters. */
 function quoteName(name: string): string {
-  const safe = shown(name);
+  const safe = display(name);
   return safe === name ? `'${name}'` : safe;
 }

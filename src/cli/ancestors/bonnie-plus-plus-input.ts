@@ -4,9 +4,9 @@ import { memoryLimit } from '../../machine/host.js';
 import { MAX_SIZE_GIB } from '../../options/catalogue.js';
 import { MAX_DIRECTORIES, MAX_FILES } from '../../options/family.js';
 import type { OptionsInput } from '../../options/schema.js';
-import { shown } from '../../text/escape.js';
+import { display } from '../../text/escape.js';
 import { parseSize } from '../../text/size.js';
-import { KIB, MIB, showBytes } from '../../text/units.js';
+import { KIB, MIB, formatBytes } from '../../text/units.js';
 import { optionError, parseWholeNumber } from './flag-values.js';
 import { seedFromFile } from './random-file.js';
 
@@ -128,7 +128,7 @@ function parseFilesFlag({ files }: BonniePlusPlusFlags, ramMib: number) {
   const [maxBytes, minBytes] = [parseFileSize(max), parseFileSize(min)];
   if (minBytes > maxBytes) {
     throw optionError(
-      `-n ${shown(files)}: the smallest size, ${minBytes}, is more than the largest, ${maxBytes}`,
+      `-n ${display(files)}: the smallest size, ${minBytes}, is more than the largest, ${maxBytes}`,
       'put the largest first, as in -n 16:1000:10',
     );
   }
@@ -152,7 +152,7 @@ function parseMebibytes(text: string, flagValue: string | undefined): number {
   const count = (parseSize(text, MIB) ?? Number.NaN) / MIB;
   if (!Number.isInteger(count)) throw syntaxError(SIZE_SYNTAX, flagValue);
   if (count <= MAX_SIZE_GIB * KIB) return count;
-  throw optionError(`-s ${shown(flagValue)} is too large`, `pass at most -s ${MAX_SIZE_GIB * KIB}`);
+  throw optionError(`-s ${display(flagValue)} is too large`, `pass at most -s ${MAX_SIZE_GIB * KIB}`);
 }
 
 function parseChunk(syntax: FlagSyntax, text: string | undefined, flagValue: string | undefined): number {
@@ -160,7 +160,7 @@ function parseChunk(syntax: FlagSyntax, text: string | undefined, flagValue: str
   if (bytes >= CHUNK.minBytes && bytes <= CHUNK.maxBytes && Number.isInteger(Math.log2(bytes))) return bytes;
   const { flag, example } = syntax;
   throw optionError(
-    `${flag}: the chunk ${shown(text)} is not a power of two from ${CHUNK.minBytes} bytes to ${showBytes(CHUNK.maxBytes)}`,
+    `${flag}: the chunk ${display(text)} is not a power of two from ${CHUNK.minBytes} bytes to ${formatBytes(CHUNK.maxBytes)}`,
     `pass for example ${flag} ${example}`,
   );
 }
@@ -172,5 +172,5 @@ function parseBytes(syntax: FlagSyntax, text: string, flagValue: string | undefi
 }
 
 function syntaxError({ flag, parts, example }: FlagSyntax, flagValue: string | undefined): GobonnieError {
-  return optionError(`${flag} ${shown(flagValue)} is not ${parts}`, `pass for example ${flag} ${example}`);
+  return optionError(`${flag} ${display(flagValue)} is not ${parts}`, `pass for example ${flag} ${example}`);
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import type { Meeting } from '../../meeting/exchange.js';
-import { joinMeeting } from '../../meeting/local-meeting.js';
-import { shown } from '../../text/escape.js';
+import type { ProcessGroup } from '../../meeting/exchange.js';
+import { joinLocalGroup } from '../../meeting/local-meeting.js';
+import { display } from '../../text/escape.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
 import type { Preparation } from '../request.js';
 import type { BonniePlusPlusFlags } from './bonnie-plus-plus-input.js';
@@ -28,20 +28,20 @@ export function prepareBonniePlusPlus(
       return promptSetup(process, terminal);
     default:
       throw optionError(
-        `-y ${shown(wait)} is neither s nor p`,
+        `-y ${display(wait)} is neither s nor p`,
         'pass -y s to meet other processes, or -y p to be asked before each test',
       );
   }
 }
 
 function barrierSetup(): Preparation {
-  let barrier: Meeting | undefined;
+  let barrier: ProcessGroup | undefined;
   return {
     async join(signal) {
-      barrier = await ignoreErrorAfterAbort(joinMeeting(signal), signal);
+      barrier = await ignoreErrorAfterAbort(joinLocalGroup(signal), signal);
     },
     async beforePhase(phase, run, signal) {
-      if (barrier) await ignoreErrorAfterAbort(barrier.wait(`${run} ${phase}`, signal), signal);
+      if (barrier) await ignoreErrorAfterAbort(barrier.barrier(`${run} ${phase}`, signal), signal);
     },
     end: async () => barrier?.leave(),
   };

@@ -153,9 +153,9 @@ function barrierRequest(parties: number, flags: BonniePlusPlusFlags): Request {
   return {
     type: 'act',
     async act(_process, terminal) {
-      const { runAsUser, deleteMeeting, createMeeting } = await import('../commands/loaded-together.js');
+      const { runAsUser, deleteLocalGroup, createLocalGroup } = await import('../commands/loaded-together.js');
       runAsUser('bonnie++', flags);
-      await (parties === -1 ? deleteMeeting() : createMeeting(parties));
+      await (parties === -1 ? deleteLocalGroup() : createLocalGroup(parties));
       if (!flags.quiet)
         terminal.log(parties === -1 ? 'Semaphore removed.' : `Creating semaphore for ${parties} procs.`);
       return EXIT_CODES.done;

@@ -1,6 +1,6 @@
 import { MAX_SIZE_GIB } from '../../options/catalogue.js';
 import { MAX_VOLUMES } from '../../options/family.js';
-import { shown } from '../../text/escape.js';
+import { display } from '../../text/escape.js';
 import { defineCommand } from '../argv/command.js';
 import type { FlagsRow } from '../argv/option.js';
 import { optionError, parseWholeNumber } from './flag-values.js';
@@ -132,7 +132,7 @@ interface BonnieFlags {
 
 function isHtml({ form = FORMS[0], html = false }: BonnieFlags): boolean {
   if (form !== 'txt' && form !== 'html') {
-    throw optionError(`-f ${shown(form)} is neither txt nor html`, 'pass -f txt or -f html');
+    throw optionError(`-f ${display(form)} is neither txt nor html`, 'pass -f txt or -f html');
   }
   return html || form === 'html';
 }

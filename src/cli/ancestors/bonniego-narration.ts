@@ -1,7 +1,7 @@
-import { phaseNamed } from '../../../workers/phases/catalogue.js';
+import { getPhase } from '../../../workers/phases/catalogue.js';
 import { warningLine } from '../../format/people/sentences.js';
 import type { RunEvent } from '../../report/events/event.js';
-import { shown } from '../../text/escape.js';
+import { display } from '../../text/escape.js';
 import { MIB } from '../../text/units.js';
 import { formatLogTime, type LogFormatter } from '../output/narration.js';
 
@@ -17,15 +17,15 @@ function verboseLines(event: RunEvent): readonly string[] {
   switch (event.type) {
     case 'start':
       return [
-        `Bonnie working directory: ${shown(event.report.target.scratchDirectory)}`,
+        `Bonnie working directory: ${display(event.report.target.scratchDirectory)}`,
         `Number of concurrent processes: ${event.report.options.threads}`,
         `Total System RAM (MiB): ${Math.floor(event.report.machine.memoryBytes / MIB)}`,
       ];
     case 'phase-end': {
       const { phase, primaryRate, bytes, operations, seconds } = event.measurement;
-      const { done } = phaseNamed(phase);
+      const { amountLabel } = getPhase(phase);
       const amount =
-        primaryRate === 'bytes' ? `${done} (MiB): ${Math.floor(bytes / MIB)}` : `${done} ${operations}`;
+        primaryRate === 'bytes' ? `${amountLabel} (MiB): ${Math.floor(bytes / MIB)}` : `${amountLabel} ${operations}`;
       return [amount, `Duration (seconds): ${seconds.toFixed(6)}`];
     }
     default:

@@ -1,5 +1,5 @@
 import { GobonnieError } from '../../errors.js';
-import { shown } from '../../text/escape.js';
+import { display } from '../../text/escape.js';
 
 /** The value of an ancestor's flag, or its default if the flag is missing. */
 export function parseWholeNumber(
@@ -13,7 +13,7 @@ export function parseWholeNumber(
   const value = /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isSafeInteger(value) && value >= min && value <= max) return value;
   throw optionError(
-    `${flag} ${shown(text)} is not a whole number from ${min}${max === Number.MAX_SAFE_INTEGER ? '' : ` to ${max}`}`,
+    `${flag} ${display(text)} is not a whole number from ${min}${max === Number.MAX_SAFE_INTEGER ? '' : ` to ${max}`}`,
     `pass for example ${flag} ${Math.max(defaultValue, min)}`,
   );
 }

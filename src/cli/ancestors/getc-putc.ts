@@ -3,12 +3,12 @@ import { type ByteRate, getcPutcCsv, getcPutcTable } from '../../format/ancestor
 import { warningLineWithoutHint } from '../../format/people/sentences.js';
 import { refuseJob } from '../../meeting/joined.js';
 import { MAX_SIZE_GIB } from '../../options/catalogue.js';
-import { judgeOptions } from '../../options/judge-options.js';
+import { validateOptions } from '../../options/judge-options.js';
 import type { RunEvent } from '../../report/events/event.js';
 import type { Measurement, Report, Warning } from '../../report/schema/report.js';
 import { execute } from '../../run/run.js';
 import { Watcher } from '../../scratch/watcher/watcher.js';
-import { shown } from '../../text/escape.js';
+import { display } from '../../text/escape.js';
 import { GIB, KIB } from '../../text/units.js';
 import { version } from '../../version.js';
 import { defineCommand } from '../argv/command.js';
@@ -123,7 +123,7 @@ async function measureVariant(
   signal: AbortSignal,
   log: (line: string) => void,
 ): Promise<Report> {
-  const options = judgeOptions({
+  const options = validateOptions({
     dir,
     label,
     size: sizeBytes / share / GIB,
@@ -139,7 +139,7 @@ async function measureVariant(
     if (event.type === 'stall') log(stallLine(event));
     if (event.type === 'phase-end' && !quiet) log(`${variantTitle(event.measurement, titles)}...done`);
   };
-  const report = await Watcher.during((watcher) => execute(plan, { signal, onEvent }, watcher));
+  const report = await Watcher.watch((watcher) => execute(plan, { signal, onEvent }, watcher));
   const { outcome } = report;
   if (outcome.state === 'failed')
     throw new GobonnieError('phase-failed', outcome.message, `see gobonnie explain ${outcome.code}`);
@@ -178,7 +178,7 @@ function parseKibibytes(text: string | undefined): number {
   const number = Number(digits) * (unit ? KIB : 1);
   if (number >= MIN_KIB && number <= MAX_KIB) return number;
   throw optionError(
-    `-s ${shown(text)} is not a whole number of KiB from ${MIN_KIB}, or of MiB from ${MIN_KIB / KIB}m`,
+    `-s ${display(text)} is not a whole number of KiB from ${MIN_KIB}, or of MiB from ${MIN_KIB / KIB}m`,
     `pass for example -s ${MIN_KIB / KIB}m`,
   );
 }

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import type { Command } from 'commander';
 import { GobonnieError } from '../../errors.js';
-import { shown } from '../../text/escape.js';
+import { display } from '../../text/escape.js';
 import { version } from '../../version.js';
 import { type CliCommand, type CommandDescription, defineCommand } from '../argv/command.js';
 import { helpHint, unknownArgument } from '../argv/lexing.js';
@@ -64,7 +64,7 @@ function directoryArgument(
   if (directories.length > 1)
     throw new GobonnieError(
       'option-invalid',
-      `${directories.map(shown).join(' and ')} are ${directories.length} directories`,
+      `${directories.map(display).join(' and ')} are ${directories.length} directories`,
       'pass one of them, or compare them with gobonnie ab',
     );
   return args[0] === undefined ? {} : { dir: args[0] };

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { GobonnieError } from '../../errors.js';
 import { systemReason } from '../../system-error.js';
-import { shown } from '../../text/escape.js';
+import { display } from '../../text/escape.js';
 import { optionError } from './flag-values.js';
 
 /** Enough to tell files apart. */
@@ -29,5 +29,5 @@ export function seedFromFile(file: string): number {
 }
 
 function randomFileError(file: string, problem: string): GobonnieError {
-  return optionError(`-Z ${shown(file)} ${problem}`, 'name a file that holds random bytes');
+  return optionError(`-Z ${display(file)} ${problem}`, 'name a file that holds random bytes');
 }

@@ -2,7 +2,7 @@ import os from 'node:os';
 import { GobonnieError } from '../../errors.js';
 import { keepOwnIo } from '../../run/kernel/counters.js';
 import { type SystemError, systemReason } from '../../system-error.js';
-import { shown } from '../../text/escape.js';
+import { display } from '../../text/escape.js';
 
 /** The values of bonnie++'s -u and -g. */
 export interface UserFlags {
@@ -129,8 +129,8 @@ function userFlagsError(
   options?: ErrorOptions,
 ): GobonnieError {
   const flags = [
-    ...(user === undefined ? [] : ['-u', shown(user)]),
-    ...(group === undefined ? [] : ['-g', shown(group)]),
+    ...(user === undefined ? [] : ['-u', display(user)]),
+    ...(group === undefined ? [] : ['-g', display(group)]),
   ];
   return new GobonnieError('option-invalid', `${flags.join(' ')} ${problem}`, hint, options);
 }

@@ -1,6 +1,6 @@
 import type { Option } from 'commander';
 import { GobonnieError } from '../../errors.js';
-import { shown } from '../../text/escape.js';
+import { display } from '../../text/escape.js';
 
 const HELP = '--help';
 
@@ -39,7 +39,7 @@ export function fromGetopt(args: readonly string[], options: readonly Option[]):
 function unknownFlag(given: string, options: readonly Option[]): GobonnieError {
   return new GobonnieError(
     'option-unknown',
-    `there is no flag ${shown(given)}`,
+    `there is no flag ${display(given)}`,
     `the flags are ${options.map(({ short }) => short).join(' ')}`,
   );
 }

@@ -1,6 +1,6 @@
 import type { Option } from 'commander';
 import { GobonnieError } from '../../errors.js';
-import { shown } from '../../text/escape.js';
+import { display } from '../../text/escape.js';
 import { dashed } from './option.js';
 
 const TRUE_WORDS = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
@@ -54,7 +54,7 @@ function isOn(flag: string, word = 'true'): boolean {
   if (on !== null) return on;
   throw new GobonnieError(
     'option-invalid',
-    `${flag}=${shown(word)} is neither true nor false`,
+    `${flag}=${display(word)} is neither true nor false`,
     `pass ${flag} or ${flag}=false`,
   );
 }

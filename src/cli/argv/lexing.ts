@@ -1,7 +1,7 @@
 import { type Command, CommanderError, type Option } from 'commander';
 import { GobonnieError } from '../../errors.js';
-import { shown } from '../../text/escape.js';
-import { nearest } from '../../text/suggest.js';
+import { display } from '../../text/escape.js';
+import { findNearest } from '../../text/suggest.js';
 import { fromGetopt } from './getopt.js';
 import { fromGo } from './go-flags.js';
 import { ValuedOption } from './option.js';
@@ -76,8 +76,8 @@ function unknownOption(
   const [flag = ''] = command.parseOptions([...args]).unknown;
   const hint = instead[flag.replace(/=.*$/s, '')];
   const known = optionsOf(command).map(({ long }) => long ?? '');
-  const near = hint === undefined ? nearest(flag, known) : null;
-  return unknown(`unknown option ${shown(flag)}`, near, hint ?? helpHint(command));
+  const near = hint === undefined ? findNearest(flag, known) : null;
+  return unknown(`unknown option ${display(flag)}`, near, hint ?? helpHint(command));
 }
 
 /** An argument that is none. The hint is for one that is similar to no command. */
@@ -88,7 +88,7 @@ export function unknownArgument(
   hint = helpHint(command),
 ): GobonnieError {
   const names = command.commands.map((one) => one.name());
-  return unknown(`there is no command or ${noun} ${shown(given)}`, nearest(given, names), hint);
+  return unknown(`there is no command or ${noun} ${display(given)}`, findNearest(given, names), hint);
 }
 
 function unknown(problem: string, near: string | null, hint: string): GobonnieError {

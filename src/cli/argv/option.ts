@@ -1,5 +1,5 @@
 import { Argument, Option } from 'commander';
-import { flagOf, type OptionGroup, type OptionRow, type Values } from '../../options/row.js';
+import { toFlag, type OptionGroup, type OptionRow, type OptionValues } from '../../options/row.js';
 
 /** An option with its flags as commander writes them. */
 export type FlagsRow = { readonly flags: string } & Pick<OptionRow, 'help'> &
@@ -7,7 +7,7 @@ export type FlagsRow = { readonly flags: string } & Pick<OptionRow, 'help'> &
 
 /** commander's option, and what completion and messages need. Its default is only shown: the schema sets it. */
 export class ValuedOption extends Option {
-  readonly values: Values | null;
+  readonly values: OptionValues | null;
   readonly isRepeatable: boolean;
   readonly example: string | undefined;
 
@@ -25,9 +25,9 @@ export class ValuedOption extends Option {
 }
 
 export class ValuedArgument extends Argument {
-  readonly values: Values | null;
+  readonly values: OptionValues | null;
 
-  constructor(name: string, help: string, values: Values | null = null) {
+  constructor(name: string, help: string, values: OptionValues | null = null) {
     super(name, help);
     this.values = values;
   }
@@ -39,7 +39,7 @@ export function headingOf(group: OptionGroup): string {
 
 /** A row of a catalogue with its flags. */
 export function optionOf(name: string, { alias, argument, ...row }: OptionRow): FlagsRow {
-  const flags = alias === undefined ? flagOf(name) : `${dashed(alias)}, ${flagOf(name)}`;
+  const flags = alias === undefined ? toFlag(name) : `${dashed(alias)}, ${toFlag(name)}`;
   return { ...row, flags: argument === null ? flags : `${flags} <${argument}>` };
 }
 

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { DEFAULT_MAX_REGRESSION_PERCENT } from '../../compare/comparison.js';
 import { GobonnieError } from '../../errors.js';
-import { refusalOf } from '../../options/judge-options.js';
-import { decimal, MOST_PERCENT, percentage, toggle } from '../../options/schema.js';
-import { flag, type NamedOption, sentence } from '../../text/sentence.js';
+import { invalidOptionError } from '../../options/judge-options.js';
+import { fromDecimal, MAX_PERCENT, fromPercentage, toggle } from '../../options/schema.js';
+import { flag, type OptionRef, msg } from '../../text/sentence.js';
 import { formatNameOf } from '../files/report-files.js';
 import { type PresentationName, presentationCatalogue } from './cli-catalogue.js';
 
@@ -20,7 +20,7 @@ export const presentationSchema = z.object({
   out: z.array(z.string()).default([]),
   expect: z.array(z.string()).default([]),
   baseline: text.optional(),
-  maxRegression: percentage(z.number().min(0).max(MOST_PERCENT).default(DEFAULT_MAX_REGRESSION_PERCENT)),
+  maxRegression: fromPercentage(z.number().min(0).max(MAX_PERCENT).default(DEFAULT_MAX_REGRESSION_PERCENT)),
   force: toggle,
   allowCached: toggle,
   /** Left out: the terminal decides. */
@@ -28,8 +28,8 @@ export const presentationSchema = z.object({
   noColor: toggle,
   noGithub: toggle,
   rendezvous: text.optional(),
-  ranks: decimal(z.int().min(2).max(MOST_RANKS).optional()),
-  rank: decimal(z.int().min(0).max(MOST_RANKS).optional()),
+  ranks: fromDecimal(z.int().min(2).max(MOST_RANKS).optional()),
+  rank: fromDecimal(z.int().min(0).max(MOST_RANKS).optional()),
 });
 
 export type Presentation = z.output<typeof presentationSchema>;
@@ -42,7 +42,7 @@ export function judgePresentation(
   const verdict = presentationSchema.safeParse(input);
   if (!verdict.success) {
     const name = verdict.error.issues[0]?.path[0] as PresentationName;
-    throw refusalOf(name, presentationCatalogue[name], (input as Record<string, unknown>)[name]);
+    throw invalidOptionError(name, presentationCatalogue[name], (input as Record<string, unknown>)[name]);
   }
   const presentation = verdict.data;
   refuseContradictions(presentation);
@@ -70,10 +70,10 @@ function refuseContradictions({ json, format, quiet, verbose, color, noColor }: 
     throw contradiction(flag('json'), flag('format', format));
 }
 
-export function contradiction(one: NamedOption, other: NamedOption): GobonnieError {
+export function contradiction(one: OptionRef, other: OptionRef): GobonnieError {
   return new GobonnieError(
     'option-invalid',
-    sentence`${one} and ${other} contradict each other`,
+    msg`${one} and ${other} contradict each other`,
     'pass one of them',
   );
 }

@@ -1,13 +1,13 @@
 import { GobonnieError } from '../../errors.js';
-import { shown } from '../../text/escape.js';
+import { display } from '../../text/escape.js';
 import {
-  asFlag,
+  formatFlag,
   flag,
-  type NamedOption,
-  optionsIn,
-  reworded,
-  type Sentence,
-  sentence,
+  type OptionRef,
+  optionRefs,
+  mapOptionRefs,
+  type MessageTemplate,
+  msg,
 } from '../../text/sentence.js';
 
 /** A dialect's flag for an option, and how many of its units make one of gobonnie's, if they differ. */
@@ -26,14 +26,14 @@ const ROUNDING = 1e-6;
 /** The error with the flags of a dialect. If the dialect lacks a flag of the hint, the hint is `gobonnie explain`. */
 export function inDialect({ names, hasOthers = false }: FlagNames, error: unknown): unknown {
   if (!(error instanceof GobonnieError)) return error;
-  const { message, hint } = error.sentences;
-  const inFlags = (text: Sentence) =>
-    reworded(text, (named) => {
+  const { message, hint } = error.templates;
+  const inFlags = (text: MessageTemplate) =>
+    mapOptionRefs(text, (named) => {
       const known = names[named.option];
       if (known !== undefined) return withValue(known, named);
-      return hasOthers ? named : `${asFlag(named)} (gobonnie's own)`;
+      return hasOthers ? named : `${formatFlag(named)} (gobonnie's own)`;
     });
-  const canFollow = hasOthers || optionsIn(hint).every(({ option }) => option in names);
+  const canFollow = hasOthers || optionRefs(hint).every(({ option }) => option in names);
   return new GobonnieError(
     error.code,
     inFlags(message),
@@ -42,17 +42,17 @@ export function inDialect({ names, hasOthers = false }: FlagNames, error: unknow
   );
 }
 
-function withValue(known: FlagName, { value, rounds }: NamedOption): string {
+function withValue(known: FlagName, { value, rounding }: OptionRef): string {
   const name = typeof known === 'string' ? known : known.name;
   if (value === undefined) return name;
-  if (typeof known === 'string' || typeof value !== 'number') return `${name} ${shown(value)}`;
+  if (typeof known === 'string' || typeof value !== 'number') return `${name} ${display(value)}`;
   const units = value * known.units;
-  return `${name} ${rounds === 'up' ? Math.ceil(units - ROUNDING) : Math.floor(units + ROUNDING)}`;
+  return `${name} ${rounding === 'up' ? Math.ceil(units - ROUNDING) : Math.floor(units + ROUNDING)}`;
 }
 
 /** An error about a file, which begins with its name, as one about the option that names the file. */
-export function ofFile(option: string, file: string, { message }: GobonnieError): Sentence {
-  const name = shown(file);
+export function ofFile(option: string, file: string, { message }: GobonnieError): MessageTemplate {
+  const name = display(file);
   const what = message.startsWith(name) ? message.slice(name.length) : `: ${message}`;
-  return sentence`${flag(option, file)}${what}`;
+  return msg`${flag(option, file)}${what}`;
 }

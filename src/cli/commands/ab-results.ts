@@ -8,8 +8,8 @@ import { rateOf, rateUnitOf } from '../../report/rate.js';
 import { isComplete } from '../../report/results.js';
 import { resultsOfReport } from '../../report/results-of-report.js';
 import type { Report, Run } from '../../report/schema/report.js';
-import { shown } from '../../text/escape.js';
-import { groupsOf } from '../../text/groups.js';
+import { display } from '../../text/escape.js';
+import { groupBy } from '../../text/groups.js';
 import { type Annotation, reportAnnotations } from '../output/github.js';
 
 /** Directories on the same device, which hardly differ. */
@@ -17,12 +17,12 @@ export function sharedDeviceLines(
   targets: readonly Pick<Report['target'], 'directory' | 'device' | 'disk' | 'isMemory'>[],
 ): readonly string[] {
   const onDevices = targets.filter(({ isMemory }) => !isMemory);
-  return groupsOf(onDevices, ({ disk, device }) => disk?.diskstatsName ?? device ?? '').flatMap((group) => {
+  return groupBy(onDevices, ({ disk, device }) => disk?.diskstatsName ?? device ?? '').flatMap((group) => {
     const [{ disk, device }] = group;
-    const directories = [...new Set(group.map(({ directory }) => shown(directory)))];
+    const directories = [...new Set(group.map(({ directory }) => display(directory)))];
     const name = disk?.diskstatsName ?? device;
     if (!name || directories.length < 2) return [];
-    return [`note: ${directories.join(' and ')} are on the same device (${shown(name)})`];
+    return [`note: ${directories.join(' and ')} are on the same device (${display(name)})`];
   });
 }
 
@@ -38,7 +38,7 @@ export function annotationsOfAll(reports: readonly Report[]): readonly Annotatio
   return reports.flatMap((report) =>
     reportAnnotations(report).map((one) => ({
       ...one,
-      message: `${shown(report.target.directory)}: ${one.message}`,
+      message: `${display(report.target.directory)}: ${one.message}`,
     })),
   );
 }

@@ -5,7 +5,7 @@ import type { TableStyle } from '../../format/people/table.js';
 import type { Paint } from '../../format/writing/paint.js';
 import { refuseJob } from '../../meeting/joined.js';
 import { optionCatalogue } from '../../options/catalogue.js';
-import { judgeOptions } from '../../options/judge-options.js';
+import { validateOptions } from '../../options/judge-options.js';
 import type { Options } from '../../options/schema.js';
 import { type Plan, plan } from '../../plan/plan.js';
 import type { RunEvent } from '../../report/events/event.js';
@@ -13,8 +13,8 @@ import type { Report } from '../../report/schema/report.js';
 import { isUrgent } from '../../report/warning-catalogue.js';
 import { alternate } from '../../run/alternate.js';
 import { emptyReport } from '../../run/empty-report.js';
-import { chosen } from '../../text/choice.js';
-import { shown } from '../../text/escape.js';
+import { validateChoice } from '../../text/choice.js';
+import { display } from '../../text/escape.js';
 import { flag } from '../../text/sentence.js';
 import { GIB } from '../../text/units.js';
 import { configCatalogue, presentationCatalogue } from '../argv/cli-catalogue.js';
@@ -134,8 +134,8 @@ async function judgeAndMeasure(
   const say = (line: string) => terminal.log(line);
 
   const [format = 'text'] = formatsAsked(presentation);
-  const form = chosen(standingsFormats, format, flag('format', format), 'ab');
-  const options = judgeOptions({ runs: RUNS, ...asked.input });
+  const form = validateChoice(standingsFormats, format, flag('format', format), 'ab');
+  const options = validateOptions({ runs: RUNS, ...asked.input });
 
   const plans = await alikePlans(directories, options, presentation, say);
   if (!presentation.quiet)
@@ -222,7 +222,7 @@ type Where = Pick<Report['target'], 'directory' | 'isMemory'>;
 
 function linesIn(target: Where, event: RunEvent, isVerbose: boolean): readonly string[] {
   const lines = linesFor(target, event, isVerbose);
-  return lines.map((line) => `${formatLogTime(new Date())} ${shown(target.directory)}: ${line}`);
+  return lines.map((line) => `${formatLogTime(new Date())} ${display(target.directory)}: ${line}`);
 }
 
 function linesFor(target: Where, event: RunEvent, isVerbose: boolean): readonly string[] {

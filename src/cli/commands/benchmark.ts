@@ -3,8 +3,8 @@ import { GobonnieError } from '../../errors.js';
 import { formatNamed, formatOn, isJson, leftOut, refuseUnfit } from '../../format/index.js';
 import { rankLines } from '../../format/people/hosts.js';
 import { readable } from '../../format/writing/screen.js';
-import { joined } from '../../meeting/joined.js';
-import { judgeOptions } from '../../options/judge-options.js';
+import { connectToLauncher } from '../../meeting/joined.js';
+import { validateOptions } from '../../options/judge-options.js';
 import type { RunEvent } from '../../report/events/event.js';
 import { isUrgent } from '../../report/warning-catalogue.js';
 import { execute } from '../../run/run.js';
@@ -32,7 +32,7 @@ export async function benchmark(
   terminal: Terminal,
 ): Promise<number> {
   try {
-    const launched = await joined(process.env, programPath(process));
+    const launched = await connectToLauncher(process.env, programPath(process));
     return await inJob(launched, { process, terminal }, (stage) =>
       withSettings(request, stage.process, stage.terminal, async (asked) => {
         const measure = (own: Stage) => judgeAndMeasure({ ...request, ...asked }, own);
@@ -62,7 +62,7 @@ async function judgeAndMeasure(
     presentation,
     screen || (job && request.isForPeople) ? ['table'] : request.formats,
   ).map(formatNamed);
-  const options = judgeOptions(request.input);
+  const options = validateOptions(request.input);
   if (job) job.timeoutSeconds = options.barrierTimeout;
   for (const name of names) refuseUnfit(name, options.phases);
   const standards = await readStandards(presentation, options.phases, process);
@@ -105,7 +105,7 @@ async function judgeAndMeasure(
       if (event.type !== 'end') answer.write(event);
     };
     await join?.(signal);
-    job?.endOn(signal);
+    job?.leaveOnAbort(signal);
     const measuresCeiling = !request.isAncestral && job === null;
     const hooks = { signal, onEvent, beforePhase, measuresCeiling, peers: job ?? undefined };
     const run = execute(plan, hooks, watcher);
@@ -117,7 +117,7 @@ async function judgeAndMeasure(
       const error = new GobonnieError('cleanup-failed', outcome.message, outcome.hint);
       await job.fail(error);
       // What rank 0 cannot know has to be said here.
-      if (!job.isFirst && !job.hasTold) throw error;
+      if (!job.isFirst && !job.isReported) throw error;
     }
     const judgement = measured.outcome.state === 'completed' ? judgeReport(measured, standards) : null;
     const { report } = judgement ?? { report: measured };

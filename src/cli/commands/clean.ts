@@ -1,12 +1,12 @@
 import os from 'node:os';
 import path from 'node:path';
 import { GobonnieError } from '../../errors.js';
-import { clearMeetings, meetingsIn } from '../../meeting/rooms.js';
-import { BEAT_MS, leftOfJob } from '../../scratch/job-life.js';
-import { type Cleared, clearLeftovers, isOver, leftoversIn } from '../../scratch/leftovers.js';
-import { hintBeyondPath, knownError, systemReason } from '../../system-error.js';
-import { shown } from '../../text/escape.js';
-import { MS_PER_SECOND, showSeconds } from '../../text/units.js';
+import { removeStaleRendezvous, findRendezvous } from '../../meeting/rooms.js';
+import { BEAT_MS, findJobLeftovers } from '../../scratch/job-life.js';
+import { type RemovalResult, removeDeadLeftovers, isRemovable, findLeftovers } from '../../scratch/leftovers.js';
+import { pathIndependentHint, toGobonnieError, systemReason } from '../../system-error.js';
+import { display } from '../../text/escape.js';
+import { MS_PER_SECOND, formatSeconds } from '../../text/units.js';
 import { defineCommand } from '../argv/command.js';
 import { ValuedArgument } from '../argv/option.js';
 import { EXIT_CODES } from '../exit-codes.js';
@@ -58,15 +58,15 @@ export const clean = defineCommand({
 async function refuseLiving(directory: string, job: string, terminal: Terminal): Promise<void> {
   const onWait = () =>
     terminal.log(
-      `gobonnie: looking for a sign of life of job ${shown(job)} for ${showSeconds(WATCH_MS / MS_PER_SECOND)}`,
+      `gobonnie: looking for a sign of life of job ${display(job)} for ${formatSeconds(WATCH_MS / MS_PER_SECOND)}`,
     );
-  const { paths, reason } = await leftOfJob(directory, job, WATCH_MS, onWait).catch(refuse(directory));
+  const { paths, reason } = await findJobLeftovers(directory, job, WATCH_MS, onWait).catch(refuse(directory));
   if (paths.length === 0)
-    terminal.log(`gobonnie: job ${shown(job)} has left nothing of yours in ${shown(directory)}`);
+    terminal.log(`gobonnie: job ${display(job)} has left nothing of yours in ${display(directory)}`);
   if (reason === null) return;
   throw new GobonnieError(
     'directory-unusable',
-    `job ${shown(job)} is not over: ${reason}`,
+    `job ${display(job)} is not over: ${reason}`,
     'end the job first; its ranks then remove their files themselves',
   );
 }
@@ -77,45 +77,45 @@ async function removeLeftovers(
   { dryRun, job }: { readonly dryRun: boolean; readonly job: string | null },
   terminal: Terminal,
 ): Promise<number> {
-  const scratches = await leftoversIn(directory).catch(refuse(directory));
-  const found = [...(await meetingsIn(directory).catch(refuse(directory))), ...scratches];
-  if (found.length === 0) terminal.log(`gobonnie: no leftovers of yours in ${shown(directory)}`);
-  for (const one of found.filter((left) => !isOver(left, job)))
-    terminal.log(`gobonnie: ${shown(one.path)} stays: ${one.reason}`);
+  const scratches = await findLeftovers(directory).catch(refuse(directory));
+  const found = [...(await findRendezvous(directory).catch(refuse(directory))), ...scratches];
+  if (found.length === 0) terminal.log(`gobonnie: no leftovers of yours in ${display(directory)}`);
+  for (const one of found.filter((left) => !isRemovable(left, job)))
+    terminal.log(`gobonnie: ${display(one.path)} stays: ${one.reason}`);
   if (dryRun) {
-    for (const one of found.filter((left) => isOver(left, job)))
-      terminal.print(`would remove ${shown(one.path)}\n`);
+    for (const one of found.filter((left) => isRemovable(left, job)))
+      terminal.print(`would remove ${display(one.path)}\n`);
     return EXIT_CODES.done;
   }
-  for (const place of await clearMeetings(directory, job).catch(refuse(directory)))
-    terminal.print(`removed ${shown(place)}\n`);
-  const cleared = await clearLeftovers(directory, job).catch(refuse(directory));
+  for (const place of await removeStaleRendezvous(directory, job).catch(refuse(directory)))
+    terminal.print(`removed ${display(place)}\n`);
+  const cleared = await removeDeadLeftovers(directory, job).catch(refuse(directory));
   for (const { path, error } of cleared)
     if (error) terminal.log(failureLine(path, error));
-    else terminal.print(`removed ${shown(path)}\n`);
+    else terminal.print(`removed ${display(path)}\n`);
   return cleared.some(({ error }) => error) ? EXIT_CODES.failure : EXIT_CODES.done;
 }
 
 /** What a run says about leftovers that it found in its directory. */
-export function clearedLine({ path, error }: Cleared): string {
-  return error ? failureLine(path, error) : `gobonnie: removed ${shown(path)}, left by a killed run`;
+export function clearedLine({ path, error }: RemovalResult): string {
+  return error ? failureLine(path, error) : `gobonnie: removed ${display(path)}, left by a killed run`;
 }
 
 function failureLine(path: string, error: unknown): string {
   return (
-    `gobonnie: could not remove ${shown(path)}, left by a killed run: ${systemReason(error)}; ` +
-    (hintBeyondPath(error) ?? 'remove it by hand, or run gobonnie clean once that is fixed')
+    `gobonnie: could not remove ${display(path)}, left by a killed run: ${systemReason(error)}; ` +
+    (pathIndependentHint(error) ?? 'remove it by hand, or run gobonnie clean once that is fixed')
   );
 }
 
 /** A known error already says what to do. */
 function refuse(directory: string): (error: Error) => never {
   return (error) => {
-    if (error instanceof GobonnieError || !knownError(error)) throw error;
+    if (error instanceof GobonnieError || !toGobonnieError(error)) throw error;
     throw new GobonnieError(
       'directory-unusable',
-      `cannot search ${shown(directory)} for leftovers: ${systemReason(error)}`,
-      hintBeyondPath(error) ?? 'pass the directory that was measured',
+      `cannot search ${display(directory)} for leftovers: ${systemReason(error)}`,
+      pathIndependentHint(error) ?? 'pass the directory that was measured',
       { cause: error },
     );
   };

@@ -5,8 +5,8 @@ import { htmlPage } from '../../format/page/page.js';
 import { comparisonFormats, comparisonFormatsIn } from '../../format/people/comparison.js';
 import type { TableStyle } from '../../format/people/table.js';
 import type { Results } from '../../report/results.js';
-import { chosen } from '../../text/choice.js';
-import { harmless } from '../../text/escape.js';
+import { validateChoice } from '../../text/choice.js';
+import { sanitize } from '../../text/escape.js';
 import { flag } from '../../text/sentence.js';
 import { presentationCatalogue } from '../argv/cli-catalogue.js';
 import { defineCommand } from '../argv/command.js';
@@ -94,7 +94,7 @@ async function compareFiles(
   const presentation = judgePresentation(given, (file) => byExtension(WRITTEN, file));
   const { maxRegression, force, allowCached } = presentation;
   const [asked = 'text'] = formatsAsked(presentation);
-  const form = chosen(comparisonFormats, asked, flag('format', asked), 'compare');
+  const form = validateChoice(comparisonFormats, asked, flag('format', asked), 'compare');
   refuseStdinTwice(files);
   const written: OutFile[] = [];
   for (const file of presentation.out) written.push(await OutFile.open(file));
@@ -131,7 +131,7 @@ export function unlikenessError({
   const listed = differences.map((one) => `${one.name} (${one.before} and ${one.after})`).join(', ');
   return new GobonnieError(
     'option-invalid',
-    harmless(`${before} and ${after} cannot be compared: they differ in ${listed}`),
+    sanitize(`${before} and ${after} cannot be compared: they differ in ${listed}`),
     'measure both alike, or pass --force',
   );
 }

@@ -1,5 +1,5 @@
 import { GobonnieError } from '../../errors.js';
-import { shown } from '../../text/escape.js';
+import { display } from '../../text/escape.js';
 import { defineCommand } from '../argv/command.js';
 import { ValuedArgument } from '../argv/option.js';
 import { bash } from '../completion/bash.js';
@@ -48,7 +48,7 @@ function unknownShell(given: string | undefined): GobonnieError {
     'option-invalid',
     given === undefined
       ? 'completion needs the name of a shell'
-      : `there is no completion for ${shown(given)}`,
+      : `there is no completion for ${display(given)}`,
     `pass one of ${SHELLS.join(', ')}`,
   );
 }

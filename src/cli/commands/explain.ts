@@ -1,7 +1,7 @@
 import { GobonnieError } from '../../errors.js';
 import { hung } from '../../format/writing/fold.js';
-import { shown } from '../../text/escape.js';
-import { nearest } from '../../text/suggest.js';
+import { display } from '../../text/escape.js';
+import { findNearest } from '../../text/suggest.js';
 import { defineCommand } from '../argv/command.js';
 import { ValuedArgument } from '../argv/option.js';
 import { exampleLines, windowColumns, wrapped } from '../argv/wrapping.js';
@@ -54,7 +54,7 @@ function topicOf(given: string): Topic {
   const near = codesNear(wanted);
   throw new GobonnieError(
     'option-invalid',
-    `there is no code ${shown(given)}`,
+    `there is no code ${display(given)}`,
     near.length === 0
       ? 'gobonnie explain lists all codes'
       : `did you mean ${new Intl.ListFormat('en', { type: 'disjunction' }).format(near)}?`,
@@ -64,7 +64,7 @@ function topicOf(given: string): Topic {
 /** The code that was probably meant, or those that contain the given word. */
 function codesNear(wanted: string): readonly string[] {
   const codes = topics.map(({ code }) => code);
-  const near = nearest(wanted, codes);
+  const near = findNearest(wanted, codes);
   if (near !== null) return [near];
   return wanted.length < LEAST_PART ? [] : codes.filter((code) => code.includes(wanted));
 }

@@ -2,11 +2,11 @@ import path from 'node:path';
 import { Writable } from 'node:stream';
 import { GobonnieError } from '../../errors.js';
 import { Job } from '../../job/job.js';
-import { DirectoryExchange } from '../../meeting/directory-exchange.js';
-import type { Exchange } from '../../meeting/exchange.js';
-import { judgeOptions } from '../../options/judge-options.js';
-import { knownError } from '../../system-error.js';
-import { flag, sentence } from '../../text/sentence.js';
+import { DirectoryCommunicator } from '../../meeting/directory-exchange.js';
+import type { Communicator } from '../../meeting/exchange.js';
+import { validateOptions } from '../../options/judge-options.js';
+import { toGobonnieError } from '../../system-error.js';
+import { flag, msg } from '../../text/sentence.js';
 import type { SplitOptions } from '../argv/option-rows.js';
 import { judgePresentation } from '../argv/presentation.js';
 import { EXIT_CODES } from '../exit-codes.js';
@@ -23,20 +23,20 @@ export interface Stage {
 
 /** Acts alone, or as a rank of a job. Only rank 0 prints, unless it cannot know. */
 export async function inJob(
-  exchange: Exchange | null,
+  communicator: Communicator | null,
   { process, terminal }: Omit<Stage, 'job'>,
   act: (stage: Stage) => Promise<number>,
 ): Promise<number> {
-  if (!exchange) return act({ process, terminal, job: null });
-  const job = new Job(exchange);
+  if (!communicator) return act({ process, terminal, job: null });
+  const job = new Job(communicator);
   const own = job.isFirst ? process : silent(process);
   let exitCode: number = EXIT_CODES.failure;
   try {
     exitCode = await act({ process: own, terminal: job.isFirst ? terminal : new Terminal(own), job });
   } catch (error) {
     await job.fail(error);
-    exitCode = EXIT_CODES[knownError(error)?.kind ?? 'failure'];
-    if (job.isFirst || !job.hasTold) throw error;
+    exitCode = EXIT_CODES[toGobonnieError(error)?.kind ?? 'failure'];
+    if (job.isFirst || !job.isReported) throw error;
   } finally {
     if (job.isFirst) await terminal.flushed().catch(() => {});
     await job.leave(exitCode);
@@ -48,27 +48,27 @@ export async function inJob(
 export async function metInDirectory(
   { presentation, input }: SplitOptions,
   process: CliProcess,
-): Promise<Exchange | null> {
+): Promise<Communicator | null> {
   const { rendezvous, ranks, rank = process.env.JOB_COMPLETION_INDEX } = judgePresentation(presentation);
   if (rendezvous === undefined) return null;
   if (ranks === undefined)
     throw new GobonnieError(
       'option-invalid',
-      sentence`${flag('rendezvous', rendezvous)} needs ${flag('ranks')}`,
-      sentence`pass for example ${flag('ranks', 8)}`,
+      msg`${flag('rendezvous', rendezvous)} needs ${flag('ranks')}`,
+      msg`pass for example ${flag('ranks', 8)}`,
     );
   const index = Number(rank ?? Number.NaN);
   if (Number.isInteger(index) && index >= 0 && index < ranks)
     return untilSignal(process, (stop) =>
-      DirectoryExchange.join(
+      DirectoryCommunicator.join(
         { directory: path.resolve(rendezvous), size: ranks, rank: index },
-        judgeOptions(input).barrierTimeout,
+        validateOptions(input).barrierTimeout,
         stop,
       ),
     );
   throw new GobonnieError(
     'option-invalid',
-    sentence`${flag('rendezvous', rendezvous)} needs a ${flag('rank')} from 0 to ${ranks - 1}`,
+    msg`${flag('rendezvous', rendezvous)} needs a ${flag('rank')} from 0 to ${ranks - 1}`,
     'number the processes from 0 on',
   );
 }

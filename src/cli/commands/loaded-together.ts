@@ -3,7 +3,7 @@
  * of each set of modules that some of them share. Apart, a run would open fifty files.
  */
 
-export { createMeeting, deleteMeeting } from '../../meeting/local-meeting.js';
+export { createLocalGroup, deleteLocalGroup } from '../../meeting/local-meeting.js';
 export { bonnieLogFormatter } from '../ancestors/bonnie-narration.js';
 export { formatBonniePlusPlusLog as formatBonniePlusPlusLog, formatBonniePlusPlusTables } from '../ancestors/bonnie-plus-plus-narration.js';
 export { prepareBonniePlusPlus } from '../ancestors/bonnie-plus-plus-preparation.js';

@@ -1,15 +1,15 @@
 import { GobonnieError } from '../../errors.js';
 import { planJson, planText } from '../../format/people/plan.js';
-import { type Facts, factsOf, hostsOf, sharersOf } from '../../job/facts.js';
+import { type RankInfo, collectRankInfo, groupByHost, countRanksPerFilesystem } from '../../job/facts.js';
 import type { Job } from '../../job/job.js';
 import type { Agreement } from '../../job/wire.js';
 import type { Machine } from '../../machine/machine.js';
-import { judgeOptions } from '../../options/judge-options.js';
+import { validateOptions } from '../../options/judge-options.js';
 import type { Options, OptionsInput } from '../../options/schema.js';
 import { type Plan, plan } from '../../plan/plan.js';
 import { endsOf } from '../../report/measure/range.js';
 import { survey } from '../../run/survey.js';
-import { flag, sentence } from '../../text/sentence.js';
+import { flag, msg } from '../../text/sentence.js';
 import { GIB } from '../../text/units.js';
 import type { Presentation } from '../argv/presentation.js';
 import { OutFile } from '../files/out-file.js';
@@ -43,18 +43,18 @@ export async function plannedTogether(
   say: (line: string) => void,
 ): Promise<Plan> {
   const machine = await surveyed(options, planning, say);
-  const agreement = await job.agree(factsOf(machine, options, input), (all) => {
-    const sharers = sharersOf(all);
-    const decided = plan(...shared(options, amongRanks(machine, all), sharers), job.place);
+  const agreement = await job.agree(collectRankInfo(machine, options, input), (all) => {
+    const ranksSharing = countRanksPerFilesystem(all);
+    const decided = plan(...shared(options, amongRanks(machine, all), ranksSharing), job.place);
     const { threads, totalBytes } = decided;
-    return { options: { ...options, threads, ...(totalBytes > 0 && { size: totalBytes / GIB }) }, sharers };
+    return { options: { ...options, threads, ...(totalBytes > 0 && { size: totalBytes / GIB }) }, ranksSharing };
   });
-  return plan(...shared(judgeOptions(agreement.options), machine, agreement.sharers), job.place);
+  return plan(...shared(validateOptions(agreement.options), machine, agreement.ranksSharing), job.place);
 }
 
 /** By default all ranks of a host together have its cores, and twice its memory as data. */
-function amongRanks(machine: Machine, all: readonly Facts[]): Machine {
-  const hosts = hostsOf(all);
+function amongRanks(machine: Machine, all: readonly RankInfo[]): Machine {
+  const hosts = groupByHost(all);
   const [cores] = endsOf(hosts.map((host) => Math.max(1, Math.floor(host.cores / host.ranks))));
   const [, memoryLimitBytes] = endsOf(hosts.map((host) => Math.floor(host.memoryBytes / host.ranks)));
   return { ...machine, cores, memoryLimitBytes };
@@ -64,11 +64,11 @@ function amongRanks(machine: Machine, all: readonly Facts[]): Machine {
 function shared(
   options: Options,
   machine: Machine,
-  sharers: Agreement['sharers'],
+  ranksSharing: Agreement['ranksSharing'],
 ): readonly [Options, Machine] {
   const { target } = machine;
-  const count = sharers[target.totalBytes] ?? 1;
-  return [options, { ...machine, target: { ...target, sharers: count } }];
+  const count = ranksSharing[target.totalBytes] ?? 1;
+  return [options, { ...machine, target: { ...target, ranksSharing: count } }];
 }
 
 async function surveyed(
@@ -82,7 +82,7 @@ async function surveyed(
   if (needsDirectory && !exists)
     throw new GobonnieError(
       'directory-unusable',
-      sentence`${flag('dir', directory)} does not exist`,
+      msg`${flag('dir', directory)} does not exist`,
       'pass an existing directory; perhaps its disk is not mounted',
     );
   return machine;

@@ -1,11 +1,11 @@
-import { inOneLine } from '../../errors.js';
+import { formatErrorLine } from '../../errors.js';
 import { type Paint, paintFor } from '../../format/writing/paint.js';
 import { optionCatalogue } from '../../options/catalogue.js';
-import { flagOf } from '../../options/row.js';
+import { toFlag } from '../../options/row.js';
 import { isComplete } from '../../report/results.js';
 import type { Report } from '../../report/schema/report.js';
 import { Watcher } from '../../scratch/watcher/watcher.js';
-import { counted } from '../../text/units.js';
+import { pluralize } from '../../text/units.js';
 import { colorAsked, type Presentation } from '../argv/presentation.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { ReportFiles } from '../files/report-files.js';
@@ -60,8 +60,8 @@ export function inSession(
   const say = (line: string) => terminal.log(line);
   const style = detectTerminalStyle(process.stderr, process, colorAsked(presentation));
   const showsProgress = style.isLive && !presentation.quiet && !isAncestral && !showsEvents;
-  return Watcher.during(async (watcher) => {
-    const onTemporary = (temporary: string) => watcher.expect({ temporary });
+  return Watcher.watch(async (watcher) => {
+    const onTemporary = (temporary: string) => watcher.register({ temporary });
     const files = await ReportFiles.open(presentation.out, onTemporary, growsFiles);
     const progress = showsProgress ? new Progress(terminal, style) : null;
     const onLeave = () => progress?.hide();
@@ -95,7 +95,7 @@ function conclude(
     case 'aborted': {
       // Both have an error of their own.
       if (outcome.reason === STDOUT_FAILED || outcome.reason === OUT_FAILED) return EXIT_CODES.failure;
-      const complete = counted(runs.filter(isComplete).length, 'complete run');
+      const complete = pluralize(runs.filter(isComplete).length, 'complete run');
       say(`gobonnie: stopped by ${outcome.reason} after ${complete}; the temporary files are removed`);
       return abortedExitCode ?? signalExitCode(outcome.reason);
     }
@@ -103,11 +103,11 @@ function conclude(
       throw new Error('a run that has ended is not running');
     case 'failed': {
       // An ancestor's dialect does not have the flags of gobonnie.
-      const isForeign = Object.keys(optionCatalogue).some((name) => outcome.hint.includes(flagOf(name)));
+      const isForeign = Object.keys(optionCatalogue).some((name) => outcome.hint.includes(toFlag(name)));
       const line =
         isAncestral && isForeign
           ? `${outcome.message}; see gobonnie explain ${outcome.code}`
-          : inOneLine(outcome);
+          : formatErrorLine(outcome);
       say(`gobonnie: ${line}`);
       return EXIT_CODES.failure;
     }

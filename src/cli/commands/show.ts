@@ -5,8 +5,8 @@ import { warningLine } from '../../format/people/sentences.js';
 import type { Screen } from '../../format/writing/screen.js';
 import { completeRuns, isComplete } from '../../report/results.js';
 import type { Report } from '../../report/schema/report.js';
-import { knownError } from '../../system-error.js';
-import { harmless, shown } from '../../text/escape.js';
+import { toGobonnieError } from '../../system-error.js';
+import { sanitize, display } from '../../text/escape.js';
 import { defineCommand } from '../argv/command.js';
 import { ValuedArgument } from '../argv/option.js';
 import { EXIT_CODES } from '../exit-codes.js';
@@ -69,7 +69,7 @@ async function showFiles(
   const unread: GobonnieError[] = [];
   for (const file of files) {
     const read = await resultsOf(file, process).catch((error: Error) => {
-      const known = knownError(error);
+      const known = toGobonnieError(error);
       if (!known) throw error;
       unread.push(known);
       return [];
@@ -86,7 +86,7 @@ async function showFiles(
 
 /** Those that the run printed on stderr, too. */
 function warningsIn({ report, file }: ReadResults): readonly string[] {
-  return (report?.warnings ?? []).map((warning) => `${shown(file)}: ${harmless(warningLine(warning))}`);
+  return (report?.warnings ?? []).map((warning) => `${display(file)}: ${sanitize(warningLine(warning))}`);
 }
 
 function textOf(found: readonly ReadResults[], name: FormatName, screen: Screen | null): string {
@@ -100,8 +100,8 @@ function textOf(found: readonly ReadResults[], name: FormatName, screen: Screen 
         ? reportText(one.report, one.file, name, format)
         : renderedText([one], name, format);
       if (text === '')
-        throw new GobonnieError('input-unreadable', `${shown(one.file)} holds no results`, 'leave it out');
-      return isHeaded ? `${shown(one.file)}:\n${text}` : text;
+        throw new GobonnieError('input-unreadable', `${display(one.file)} holds no results`, 'leave it out');
+      return isHeaded ? `${display(one.file)}:\n${text}` : text;
     })
     .join('');
 }
@@ -110,7 +110,7 @@ function textOf(found: readonly ReadResults[], name: FormatName, screen: Screen 
 function reportText(report: Report, file: string, name: FormatName, format: Format): string {
   for (const { measurements } of report.runs.filter(isComplete)) {
     const lacking = format.needs?.find((needed) => !measurements.some(({ phase }) => phase === needed));
-    if (lacking) throw unfit(name, `needs the phase ${lacking}, which ${shown(file)} does not hold`);
+    if (lacking) throw unfit(name, `needs the phase ${lacking}, which ${display(file)} does not hold`);
   }
   return renderReport(format, report);
 }
@@ -122,15 +122,15 @@ function renderedText(
 ): string {
   const foreign = found.find(({ report }) => report === null);
   if (!render || (isOfReports && foreign))
-    throw unfit(name, `needs a report of gobonnie, which ${shown(foreign?.file)} is not`);
+    throw unfit(name, `needs a report of gobonnie, which ${display(foreign?.file)} is not`);
   for (const one of found) {
     const runs = completeRuns([one]);
     // A format with a place for every phase shows incomplete reports, too.
     if (runs.length === 0 && (holds || one.report === null))
-      throw new GobonnieError('input-unreadable', `${shown(one.file)} holds no complete run`, 'leave it out');
+      throw new GobonnieError('input-unreadable', `${display(one.file)} holds no complete run`, 'leave it out');
     const phases = runs.flatMap((run) => run.phases);
     if (holds && !phases.some(({ phase }) => holds.includes(phase)))
-      throw unfit(name, `cannot hold the results in ${shown(one.file)}`);
+      throw unfit(name, `cannot hold the results in ${display(one.file)}`);
   }
   return render(found.map((one) => ({ ...one, name: one.file })));
 }

@@ -15,14 +15,14 @@ import { isDirectToDevice, uncountedReason } from '../../machine/filesystem.js';
 import { inspect } from '../../machine/machine.js';
 import { memoryBelow } from '../../machine/memory-below.js';
 import { refuseJob } from '../../meeting/joined.js';
-import { DEFAULTS } from '../../options/catalogue.js';
+import { OPTION_DEFAULTS } from '../../options/catalogue.js';
 import {
-  judgeZones,
-  readableOn,
+  validateZonesOptions,
+  zonesTarget,
   ZONE_CHUNK_BYTES,
-  type ZonesInput,
+  type ZonesOptionsInput,
   type ZonesOptions,
-  zonesCatalogue,
+  zonesOptionCatalogue,
 } from '../../options/zones.js';
 import type { Warning } from '../../report/schema/report.js';
 import { sum } from '../../report/statistics/statistics.js';
@@ -31,8 +31,8 @@ import { meanZones, type Zone } from '../../report/zones.js';
 import { cacheMethodsFor } from '../../run/cache/cache-method.js';
 import { allocateIoMemory } from '../../run/crew/io-memory.js';
 import { readCounters, usageBetween } from '../../run/kernel/counters.js';
-import { shown } from '../../text/escape.js';
-import { counted, showBytes } from '../../text/units.js';
+import { display } from '../../text/escape.js';
+import { pluralize, formatBytes } from '../../text/units.js';
 import { readZones } from '../../zones/read.js';
 import { openSource, type Source } from '../../zones/source.js';
 import { defineCommand } from '../argv/command.js';
@@ -53,7 +53,7 @@ const NOTES =
   'at the end is read but not plotted. A successor to zcav: the outer tracks of a hard disk are faster than the inner ' +
   'ones. At a terminal a curve follows the lines.';
 
-const READABLE = readableOn(process.platform);
+const READABLE = zonesTarget(process.platform);
 
 /** zcav's job: how fast a disk is from its front to its back. */
 export const zones = defineCommand({
@@ -61,7 +61,7 @@ export const zones = defineCommand({
   usage: '[options] FILE',
   description: `Reads a ${READABLE.noun} from front to back, to plot how fast each part of it is.`,
   argument: new ValuedArgument('[FILE]', `a ${READABLE.noun}, for example ${READABLE.example}`),
-  options: Object.entries(zonesCatalogue).map(([name, row]) => optionOf(name, row)),
+  options: Object.entries(zonesOptionCatalogue).map(([name, row]) => optionOf(name, row)),
   examples: [
     { command: 'gobonnie zones /dev/sda > sda.zones', does: 'the whole disk, in blocks of 512 MiB' },
     { command: 'gobonnie zones /dev/rdisk0 > sda.zones', does: 'the whole disk, in blocks of 512 MiB' },
@@ -76,13 +76,13 @@ export const zones = defineCommand({
   }),
 });
 
-async function readZonesOf(input: ZonesInput, process: CliProcess, terminal: Terminal): Promise<number> {
+async function readZonesOf(input: ZonesOptionsInput, process: CliProcess, terminal: Terminal): Promise<number> {
   refuseJob(process.env, 'zones');
-  const options = judgeZones(input);
+  const options = validateZonesOptions(input);
   const say = (line: string) => terminal.log(line);
   const warn = (warning: Warning) => say(`gobonnie: ${warningLine(warning)}`);
-  const source = await stallWatch(DEFAULTS.stallTimeout, say).over(
-    { words: () => `the opening of ${shown(options.file)}` },
+  const source = await stallWatch(OPTION_DEFAULTS.stallTimeout, say).over(
+    { words: () => `the opening of ${display(options.file)}` },
     openSource(options.file, options.blockBytes),
   );
   const reading = readingOf(source, options, process, terminal);
@@ -102,12 +102,12 @@ async function readZonesOf(input: ZonesInput, process: CliProcess, terminal: Ter
     const printed = (text: string) => {
       if (options.format === 'text') terminal.print(text);
     };
-    const stalls = stallWatch(DEFAULTS.stallTimeout, say, signal);
+    const stalls = stallWatch(OPTION_DEFAULTS.stallTimeout, say, signal);
     const loops: Zone[][] = [];
     try {
       await stalls.over(
         {
-          words: () => `the read of ${shown(source.file)} after ${showBytes(readBytes)}`,
+          words: () => `the read of ${display(source.file)} after ${formatBytes(readBytes)}`,
           pulse: () => readBytes,
         },
         readLoops(source, options, loops, printed, signal, onChunk),
@@ -207,6 +207,6 @@ function bytesOf(read: readonly Zone[]): number {
 
 function conclude({ aborted, reason }: AbortSignal, blocks: number, terminal: Terminal): number {
   if (!aborted) return EXIT_CODES.done;
-  terminal.log(`gobonnie: stopped by ${reason} after ${counted(blocks, 'block')}`);
+  terminal.log(`gobonnie: stopped by ${reason} after ${pluralize(blocks, 'block')}`);
   return signalExitCode(String(reason));
 }

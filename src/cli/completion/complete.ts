@@ -1,6 +1,6 @@
 import type { Option } from 'commander';
-import type { Choice, Values } from '../../options/row.js';
-import { isOfferedOn } from '../../options/systems.js';
+import type { Choice, OptionValues } from '../../options/row.js';
+import { isWordSupportedOn } from '../../options/systems.js';
 import { gobonniego } from '../ancestors/gobonniego.js';
 import type { CommandRow } from '../argv/command.js';
 import { fromGetopt } from '../argv/getopt.js';
@@ -97,7 +97,7 @@ function unusedFlags(
 
 async function completeValue(
   placeholder: string | undefined,
-  values: Values | null,
+  values: OptionValues | null,
   typed: string,
 ): Promise<Completions> {
   if (!values) {
@@ -119,7 +119,7 @@ const SAFE_WORD = /^[\w.,+-]+$/;
 
 function completeWord(words: readonly Choice[], typed: string): Completions {
   const isMatch = ({ word }: Choice) =>
-    word.startsWith(typed) && SAFE_WORD.test(word) && isOfferedOn(word, process.platform);
+    word.startsWith(typed) && SAFE_WORD.test(word) && isWordSupportedOn(word, process.platform);
   return { kind: 'words', words: words.filter(isMatch) };
 }
 

@@ -1,4 +1,4 @@
-import { quoted } from '../../text/shell.js';
+import { quoteForShell } from '../../text/shell.js';
 
 /** How a script calls gobonnie: with the same Node and the same file as now, or else the one on the PATH. */
 export interface Invocation {
@@ -13,8 +13,8 @@ export type CompletionScript = (invocation: Invocation) => string;
 export function queryFunction({ node, entry }: Invocation): string {
   return `\
 _gobonnie_query() {
-  if [[ -x ${quoted(node)} && -f ${quoted(entry)} ]]; then
-    ${quoted(node)} ${quoted(entry)} __complete "$@"
+  if [[ -x ${quoteForShell(node)} && -f ${quoteForShell(entry)} ]]; then
+    ${quoteForShell(node)} ${quoteForShell(entry)} __complete "$@"
   else
     command gobonnie __complete "$@"
   fi 2>/dev/null

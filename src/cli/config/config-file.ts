@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { GobonnieError } from '../../errors.js';
 import type { OptionRow } from '../../options/row.js';
-import { escaped, shown, shownJson } from '../../text/escape.js';
-import { nearest } from '../../text/suggest.js';
+import { escapeControls, display, displayJson } from '../../text/escape.js';
+import { findNearest } from '../../text/suggest.js';
 import { MIB } from '../../text/units.js';
 import { PACKAGE_FILE, PACKAGE_KEY } from '../argv/cli-catalogue.js';
 import { rowNamed, settingRows } from '../argv/option-rows.js';
@@ -40,7 +40,7 @@ export async function readDocument(file: string): Promise<ConfigDocument | null>
   // A package.json without our key is not for us, even if it is broken.
   if (isPackage(file) && !text.includes(`"${PACKAGE_KEY}"`)) return null;
   const value = parsed(file, text);
-  const document = { file: shown(file), directory: path.dirname(path.resolve(file)) };
+  const document = { file: display(file), directory: path.dirname(path.resolve(file)) };
   if (!isPackage(file)) return { ...document, at: [], value };
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, PACKAGE_KEY)) return null;
   return { ...document, at: [PACKAGE_KEY], value: (value as Json)[PACKAGE_KEY] };
@@ -57,7 +57,7 @@ function parsed(file: string, text: string): unknown {
     const { message } = error as SyntaxError;
     throw new GobonnieError(
       'option-invalid',
-      `${shown(file)}${lineIn(text, message)} is not JSON: ${escaped(message.replace(/ in JSON at position .*$/s, ''))}`,
+      `${display(file)}${lineIn(text, message)} is not JSON: ${escapeControls(message.replace(/ in JSON at position .*$/s, ''))}`,
       'JSON has double quotes only, no comments, and no trailing commas',
     );
   }
@@ -130,7 +130,7 @@ function wrongValue(document: ConfigDocument, keys: readonly string[]): Gobonnie
     return refusalAt(originAt(document, owner, option), option, value);
   }
   const [expects, example] = STRUCTURE[option] ?? OPTIONS;
-  const wrong = `${spelled([...document.at, ...keys])} ${shownJson(valueAt(document.value, keys))}`.trim();
+  const wrong = `${spelled([...document.at, ...keys])} ${displayJson(valueAt(document.value, keys))}`.trim();
   return new GobonnieError(
     'option-invalid',
     `${document.file}: ${wrong} is not ${expects}`,
@@ -139,7 +139,7 @@ function wrongValue(document: ConfigDocument, keys: readonly string[]): Gobonnie
 }
 
 function unknownKey(document: ConfigDocument, owner: readonly string[], key: string): GobonnieError {
-  const near = nearest(key, [
+  const near = findNearest(key, [
     ...Object.keys(settingRows),
     ...(owner.length === 0 ? Object.keys(STRUCTURE) : []),
   ]);
@@ -156,7 +156,7 @@ function originAt({ file, at }: ConfigDocument, owner: readonly string[], option
 
 /** `profiles.ci.size`. */
 function spelled(keys: readonly string[]): string {
-  return keys.map((key) => (/^[\w$+-]+$/.test(key) ? key : shownJson(key))).join('.');
+  return keys.map((key) => (/^[\w$+-]+$/.test(key) ? key : displayJson(key))).join('.');
 }
 
 function valueAt(value: unknown, keys: readonly string[]): unknown {

@@ -1,8 +1,8 @@
 import { GobonnieError } from '../../errors.js';
-import { refusalOf } from '../../options/judge-options.js';
+import { invalidOptionError } from '../../options/judge-options.js';
 import type { OptionRow } from '../../options/row.js';
-import { shown, shownJson } from '../../text/escape.js';
-import { type NamedOption, reworded, type Sentence } from '../../text/sentence.js';
+import { display, displayJson } from '../../text/escape.js';
+import { type OptionRef, mapOptionRefs, type MessageTemplate } from '../../text/sentence.js';
 import { optionRows, type RawOptions, rowNamed } from '../argv/option-rows.js';
 import { optionSchemas } from './schema.js';
 
@@ -48,12 +48,12 @@ export function valuesIn(layer: Layer): RawOptions {
 /** The error for a value that the option cannot have. Its hint says what to write there instead. */
 export function refusalAt(origin: Origin, option: string, value: unknown): GobonnieError {
   const row = rowNamed(option);
-  const { code, sentences } = refusalOf(option, row, value);
+  const { code, templates } = invalidOptionError(option, row, value);
   const hint =
     origin.file === null
       ? `set for example ${origin.name}=${row.example}`
       : `write for example "${option}": ${jsonExample(row)}`;
-  return new GobonnieError(code, named(new Map([[option, { value, origin }]]), sentences.message), hint);
+  return new GobonnieError(code, named(new Map([[option, { value, origin }]]), templates.message), hint);
 }
 
 function jsonExample({ example }: OptionRow): string {
@@ -64,15 +64,15 @@ function jsonExample({ example }: OptionRow): string {
 /** The error with its options called as they were written. Its hint keeps the flags, as those win. */
 export function errorNaming(settings: Layer, error: unknown): unknown {
   if (!(error instanceof GobonnieError)) return error;
-  const { message, hint } = error.sentences;
+  const { message, hint } = error.templates;
   return new GobonnieError(error.code, named(settings, message), hint, { cause: error });
 }
 
 /** If the text begins with an option of the config file, it names the file first; else after each of its options. */
-function named(settings: Layer, text: Sentence): Sentence {
+function named(settings: Layer, text: MessageTemplate): MessageTemplate {
   const [first] = text;
   const leadingFile = typeof first === 'object' ? settings.get(first.option)?.origin?.file : null;
-  const words = reworded(text, (part) => {
+  const words = mapOptionRefs(text, (part) => {
     const { value: given, origin } = settings.get(part.option) ?? {};
     const value = isSame(part, given) ? given : part.value;
     if (!origin) return { ...part, value };
@@ -83,12 +83,12 @@ function named(settings: Layer, text: Sentence): Sentence {
 }
 
 /** Whether the value of an option is the one that was given, such as 0.5 for `512M`. */
-function isSame({ option, value }: NamedOption, given: unknown): boolean {
+function isSame({ option, value }: OptionRef, given: unknown): boolean {
   return value !== undefined && optionSchemas[option]?.safeParse(given).data === value;
 }
 
 /** As the source has it: `size "abc"`, `GOBONNIE_SIZE=abc`. */
 function nameWith({ file, name }: Origin, value: unknown): string {
   if (value === undefined) return name;
-  return file === null ? `${name}=${shown(value)}` : `${name} ${shownJson(value)}`;
+  return file === null ? `${name}=${display(value)}` : `${name} ${displayJson(value)}`;
 }

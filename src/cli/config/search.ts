@@ -3,8 +3,8 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { GobonnieError } from '../../errors.js';
 import { isTrusted } from '../../scratch/safe-path/resolve.js';
-import { isByUs, isOurs, isWritableByOthers } from '../../scratch/safe-path/trust.js';
-import { shown } from '../../text/escape.js';
+import { isOwnedByUsOrRoot, isWritableOnlyByUsOrRoot, isWritableByOthers } from '../../scratch/safe-path/trust.js';
+import { display } from '../../text/escape.js';
 import { CONFIG_FILE, PACKAGE_FILE } from '../argv/cli-catalogue.js';
 import { type ConfigDocument, isPackage, readDocument } from './config-file.js';
 
@@ -31,7 +31,7 @@ export async function search(): Promise<FoundConfig> {
       const document = await readFound(given);
       if (document) return { document, distrusted };
     } else if (await isWorthMessage(given)) {
-      distrusted.push({ file: shown(given), reason });
+      distrusted.push({ file: display(given), reason });
     }
   }
   return { document: null, distrusted };
@@ -75,14 +75,14 @@ const WRITABLE_BY_GROUP = 0o020;
  * is root: colleagues who share a checkout also decide what npm runs there.
  */
 async function reasonToDistrust(file: string): Promise<string | null> {
-  if (await isTrusted(file, (found) => isOurs(judged(found))).catch(() => false)) return null;
+  if (await isTrusted(file, (found) => isWritableOnlyByUsOrRoot(judged(found))).catch(() => false)) return null;
   const found = await stat(file).catch(() => null);
-  if (found && !isByUs(found)) return 'it belongs to another user';
+  if (found && !isOwnedByUsOrRoot(found)) return 'it belongs to another user';
   if (found && isWritableByOthers(judged(found)))
     return `${found.mode & WRITABLE_BY_ALL ? 'everybody' : 'its group'} may write to it`;
   for (const directory of upward(path.dirname(file))) {
     const above = await stat(directory).catch(() => null);
-    if (above && !isOurs(judged(above))) return `others may change what ${shown(directory)} holds`;
+    if (above && !isWritableOnlyByUsOrRoot(judged(above))) return `others may change what ${display(directory)} holds`;
   }
   return 'others may put another in its place';
 }

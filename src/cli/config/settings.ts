@@ -1,9 +1,9 @@
 import { GobonnieError } from '../../errors.js';
-import { DEFAULTS } from '../../options/catalogue.js';
-import { refusalOf } from '../../options/judge-options.js';
+import { OPTION_DEFAULTS } from '../../options/catalogue.js';
+import { invalidOptionError } from '../../options/judge-options.js';
 import { optionsSchema } from '../../options/schema.js';
-import { shown } from '../../text/escape.js';
-import { flag, sentence } from '../../text/sentence.js';
+import { display } from '../../text/escape.js';
+import { flag, msg } from '../../text/sentence.js';
 import { type ConfigName, configCatalogue, PACKAGE_KEY } from '../argv/cli-catalogue.js';
 import { type RawOptions, type SplitOptions, settingRows, splitOptions } from '../argv/option-rows.js';
 import { contradiction } from '../argv/presentation.js';
@@ -64,14 +64,14 @@ export async function withSettings<Result>(
 /** A wrong value is refused later, with all the others. */
 function patienceSeconds(settings: Layer): number {
   const given = settings.get('stallTimeout')?.value;
-  return optionsSchema.shape.stallTimeout.safeParse(given).data ?? DEFAULTS.stallTimeout;
+  return optionsSchema.shape.stallTimeout.safeParse(given).data ?? OPTION_DEFAULTS.stallTimeout;
 }
 
 function sourcesUsed(file: ConfigFile | null, profile: string | undefined, settings: Layer): string[] {
   const origins = Object.keys(settingRows).map((name) => settings.get(name)?.origin);
   return [
     ...(file ? [file.file] : []),
-    ...(profile === undefined ? [] : [`its profile ${shown(profile)}`]),
+    ...(profile === undefined ? [] : [`its profile ${display(profile)}`]),
     ...origins.flatMap((origin) => (origin?.file === null ? [origin.name] : [])),
   ];
 }
@@ -84,7 +84,7 @@ function judgeSources(raw: RawOptions): Sources {
   const { data, error } = sourcesSchema.safeParse(raw);
   if (error) {
     const name = error.issues[0]?.path[0] as ConfigName;
-    throw refusalOf(name, configCatalogue[name], raw[name]);
+    throw invalidOptionError(name, configCatalogue[name], raw[name]);
   }
   for (const name of configCatalogue.noConfig.excludes)
     if (data.noConfig && data[name] !== undefined)
@@ -106,7 +106,7 @@ async function readNamed(config: string): Promise<ConfigDocument> {
   if (document) return document;
   throw new GobonnieError(
     'option-invalid',
-    sentence`${flag('config', config)} has no key "${PACKAGE_KEY}"`,
+    msg`${flag('config', config)} has no key "${PACKAGE_KEY}"`,
     `write for example "${PACKAGE_KEY}": { "size": 0.5 } into it`,
   );
 }
@@ -116,17 +116,17 @@ function profileOf(name: string, file: ConfigFile | null, [ignored]: FoundConfig
   if (layer) return layer;
   const named = flag('profile', name);
   if (file) {
-    const names = [...file.profiles.keys()].map(shown);
+    const names = [...file.profiles.keys()].map(display);
     const hint = names.length === 0 ? 'it has no profiles' : `its profiles are ${names.join(', ')}`;
-    throw new GobonnieError('option-invalid', sentence`${named} is not in ${file.file}`, hint);
+    throw new GobonnieError('option-invalid', msg`${named} is not in ${file.file}`, hint);
   }
   if (ignored) {
-    const reason = sentence`${named} is not looked up in ${ignored.file}: ${ignored.reason}`;
+    const reason = msg`${named} is not looked up in ${ignored.file}: ${ignored.reason}`;
     throw new GobonnieError('option-invalid', reason, useAnyway(ignored.file));
   }
   throw new GobonnieError(
     'option-invalid',
-    sentence`${named} needs a config file, and none was found`,
+    msg`${named} needs a config file, and none was found`,
     'write a gobonnie.config.json, or name a file with --config',
   );
 }

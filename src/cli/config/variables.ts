@@ -1,6 +1,6 @@
 import type { OptionRow } from '../../options/row.js';
-import { shown } from '../../text/escape.js';
-import { nearest } from '../../text/suggest.js';
+import { display } from '../../text/escape.js';
+import { findNearest } from '../../text/suggest.js';
 import { switchedBy } from '../argv/go-flags.js';
 import { optionRows, rowNamed } from '../argv/option-rows.js';
 import { type Layer, refusalAt } from './layers.js';
@@ -36,12 +36,12 @@ export function unknownVariables(env: NodeJS.ProcessEnv): readonly string[] {
   const known = [...optionsByVariable.keys(), DEBUG];
   const unknown = Object.keys(env).filter((one) => one.startsWith(PREFIX) && !known.includes(one));
   return unknown.map((variable) => {
-    const near = nearest(
+    const near = findNearest(
       variable.slice(PREFIX.length),
       known.map((one) => one.slice(PREFIX.length)),
     );
     const hint = near ? `did you mean ${PREFIX}${near}?` : `a flag like --io-size is ${variableOf('ioSize')}`;
-    return `gobonnie: ${shown(variable)} is not a variable of gobonnie and is ignored; ${hint}`;
+    return `gobonnie: ${display(variable)} is not a variable of gobonnie and is ignored; ${hint}`;
   });
 }
 

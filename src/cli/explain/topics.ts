@@ -1,4 +1,4 @@
-import { kindOf } from '../../errors.js';
+import { errorKind } from '../../errors.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { errorExplanations } from './errors.js';
 import { exitCodeExplanations } from './exit-codes.js';
@@ -16,7 +16,7 @@ export interface Topic extends Explanation {
 /** Everything that can be explained, kind by kind. */
 export const topics: readonly Topic[] = [
   ...toTopics('warning', warningExplanations, () => null),
-  ...toTopics('error', errorExplanations, (code) => EXIT_CODES[kindOf(code)]),
+  ...toTopics('error', errorExplanations, (code) => EXIT_CODES[errorKind(code)]),
   ...toTopics('exit code', exitCodeExplanations, Number),
 ];
 

@@ -1,8 +1,8 @@
 import { SECTOR_BYTES } from '../../../workers/data/test-data.js';
-import { DEFAULTS, LEAST_STABLE_RUNS } from '../../options/catalogue.js';
+import { OPTION_DEFAULTS, MIN_STABLE_RUNS } from '../../options/catalogue.js';
 import { KEEP_FREE_BYTES, KEEP_FREE_SHARE } from '../../plan/size.js';
 import type { Warning } from '../../report/schema/report.js';
-import { showBytes } from '../../text/units.js';
+import { formatBytes } from '../../text/units.js';
 import { type Explanation, formatPercent, defaultSizeMultiple } from './explanation.js';
 import { measurementWarningExplanations } from './measurement-warnings.js';
 
@@ -101,7 +101,7 @@ export const warningExplanations: Readonly<Record<Warning['code'], Explanation>>
   },
   'not-stable': {
     title: '--until-stable reached --max-runs',
-    cause: `After as many runs as --max-runs allows (${DEFAULTS.maxRuns} by default, at least ${LEAST_STABLE_RUNS}) the 95 % confidence interval of some figure was still wider than --until-stable allows.`,
+    cause: `After as many runs as --max-runs allows (${OPTION_DEFAULTS.maxRuns} by default, at least ${MIN_STABLE_RUNS}) the 95 % confidence interval of some figure was still wider than --until-stable allows.`,
     impact:
       'The means are the best estimate so far, but less certain than you asked for. The statistics in the report have the interval of every figure as it was timed.',
     remedy:
@@ -118,7 +118,7 @@ export const warningExplanations: Readonly<Record<Warning['code'], Explanation>>
   'io-size-raised': {
     title: 'the random operations are larger than requested',
     cause: `--io-size was less than can be moved at once: direct I/O moves whole blocks of the device or filesystem, and --unique and --verify stamp sectors of ${SECTOR_BYTES} bytes. The random operations were made that large.`,
-    impact: `IOPS were measured with the size in the warning instead of the requested one or the default of ${DEFAULTS.ioSize} bytes. Do not compare them with figures of another size.`,
+    impact: `IOPS were measured with the size in the warning instead of the requested one or the default of ${OPTION_DEFAULTS.ioSize} bytes. Do not compare them with figures of another size.`,
     remedy: 'Pass that size yourself to silence the warning.',
     examples: [
       {
@@ -137,7 +137,7 @@ export const warningExplanations: Readonly<Record<Warning['code'], Explanation>>
   },
   'size-reduced': {
     title: `${defaultSizeMultiple} the memory does not fit on the disk`,
-    cause: `By default gobonnie uses ${defaultSizeMultiple} the memory, so that memory cannot hold the data. The disk has less room: of its free space ${showBytes(KEEP_FREE_BYTES)} stays free, or ${formatPercent(KEEP_FREE_SHARE)} of the filesystem if that is less. gobonnie measured with what fits.`,
+    cause: `By default gobonnie uses ${defaultSizeMultiple} the memory, so that memory cannot hold the data. The disk has less room: of its free space ${formatBytes(KEEP_FREE_BYTES)} stays free, or ${formatPercent(KEEP_FREE_SHARE)} of the filesystem if that is less. gobonnie measured with what fits.`,
     impact:
       'Memory may hold part of the data and serve some of the reads. If that was too much, the warning served-from-cache says so with the share, or device-share-unknown if nothing counts it.',
     remedy:

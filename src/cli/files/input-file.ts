@@ -1,9 +1,9 @@
 import { constants, type Stats } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { GobonnieError } from '../../errors.js';
-import { hintBeyondPath, systemReason } from '../../system-error.js';
-import { shown } from '../../text/escape.js';
-import { MIB, showBytes } from '../../text/units.js';
+import { pathIndependentHint, systemReason } from '../../system-error.js';
+import { display } from '../../text/escape.js';
+import { MIB, formatBytes } from '../../text/units.js';
 
 const MOST_BYTES = 64 * MIB;
 
@@ -55,7 +55,7 @@ function mustBeFile(given: string, found: Stats, mostBytes: number): void {
 }
 
 function tooLarge(given: string, mostBytes: number): GobonnieError {
-  return refusal(given, `it is larger than ${showBytes(mostBytes)}`);
+  return refusal(given, `it is larger than ${formatBytes(mostBytes)}`);
 }
 
 async function attempted<Result>(given: string, work: Promise<Result>): Promise<Result> {
@@ -70,8 +70,8 @@ async function attempted<Result>(given: string, work: Promise<Result>): Promise<
 function refusal(given: string, reason: string, cause?: unknown): GobonnieError {
   return new GobonnieError(
     'input-unreadable',
-    `${shown(given)} cannot be read: ${reason}`,
-    hintBeyondPath(cause) ?? 'pass a result file that you may read',
+    `${display(given)} cannot be read: ${reason}`,
+    pathIndependentHint(cause) ?? 'pass a result file that you may read',
     { cause },
   );
 }

@@ -4,9 +4,9 @@ import { access, type FileHandle, lstat, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { GobonnieError } from '../../errors.js';
 import { DirectoryHandle } from '../../scratch/safe-path/directory-handle.js';
-import { hasCode, hintBeyondPath, systemReason } from '../../system-error.js';
-import { flag, sentence } from '../../text/sentence.js';
-import { badWindowsName } from '../../text/windows-name.js';
+import { hasCode, pathIndependentHint, systemReason } from '../../system-error.js';
+import { flag, msg } from '../../text/sentence.js';
+import { findWindowsNameProblem } from '../../text/windows-name.js';
 import { nullIfMissing, replaceFile, tryToMake } from './replacement.js';
 
 /** How much of a name its temporary file has, so that the longest name leaves room for the rest. */
@@ -79,8 +79,8 @@ export class OutFile {
       const isFull = hasCode(error, 'ENOSPC', 'EDQUOT');
       throw new GobonnieError(
         'output-failed',
-        sentence`${flag('out', this.path)} could not be written: ${systemReason(error)}`,
-        hintBeyondPath(error) ??
+        msg`${flag('out', this.path)} could not be written: ${systemReason(error)}`,
+        pathIndependentHint(error) ??
           (isFull ? 'free some space there, or pass a path on another filesystem' : 'pass a path elsewhere'),
         { cause: error },
       );
@@ -97,7 +97,7 @@ export class OutFile {
 
 /** The path of the file, every link in it resolved. */
 async function targetOf(given: string): Promise<string> {
-  const problem = process.platform === 'win32' ? badWindowsName(given) : null;
+  const problem = process.platform === 'win32' ? findWindowsNameProblem(given) : null;
   if (problem !== null) throw refusal(given, `cannot be used: ${problem}`, 'pass another name');
   const found = await refuseUnless(given, 'cannot be used', PASS_WRITABLE, () => nullIfMissing(stat(given)));
   if (found) {
@@ -121,7 +121,7 @@ async function targetOf(given: string): Promise<string> {
 /** Not by realpath: another user's link could lead to a file that only this user may replace. */
 async function resolved(given: string): Promise<string> {
   return inDirectoryOf(absolute(given, process.cwd()), async (directory, name) => {
-    const link = await directory.linkAt(name);
+    const link = await directory.readLink(name);
     if (link === null) return path.join(directory.resolved, name);
     return resolved(absolute(link, directory.resolved));
   });
@@ -155,11 +155,11 @@ async function refuseUnless<T>(
   try {
     return await works();
   } catch (error) {
-    const better = error instanceof GobonnieError ? error.hint : hintBeyondPath(error);
+    const better = error instanceof GobonnieError ? error.hint : pathIndependentHint(error);
     throw refusal(given, `${what}: ${systemReason(error)}`, better ?? hint, { cause: error });
   }
 }
 
 function refusal(given: string, what: string, hint: string, options?: ErrorOptions): GobonnieError {
-  return new GobonnieError('option-invalid', sentence`${flag('out', given)} ${what}`, hint, options);
+  return new GobonnieError('option-invalid', msg`${flag('out', given)} ${what}`, hint, options);
 }

@@ -1,7 +1,7 @@
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open, unlink } from 'node:fs/promises';
 import path from 'node:path';
-import { CREATE_NEW } from '../../../workers/protocol.js';
+import { CREATE_NEW_FLAGS } from '../../../workers/protocol.js';
 import { removeFile, renameFile } from '../../scratch/safe-path/patience.js';
 import { hasCode } from '../../system-error.js';
 
@@ -16,7 +16,7 @@ export async function replaceFile(target: string, temporary: string, text: strin
   const replaced = found?.isFile() ? found : null;
   const handle = await open(
     temporary,
-    CREATE_NEW | constants.O_APPEND,
+    CREATE_NEW_FLAGS | constants.O_APPEND,
     replaced ? replaced.mode & PERMISSIONS : 0o666,
   );
   try {
@@ -35,7 +35,7 @@ export async function replaceFile(target: string, temporary: string, text: strin
 
 /** Throws if the file cannot be made, and leaves nothing. */
 export async function tryToMake(file: string): Promise<void> {
-  const handle = await open(file, CREATE_NEW, 0o600);
+  const handle = await open(file, CREATE_NEW_FLAGS, 0o600);
   // Removed first, so that nothing is left if closing fails.
   try {
     await removeFile(file);

@@ -3,7 +3,7 @@ import { GobonnieError } from '../../errors.js';
 import type { Format } from '../../format/format.js';
 import { type FormatName, formats, formatsByExtension } from '../../format/index.js';
 import type { EventRecord } from '../../report/events/event-record.js';
-import { flag, sentence } from '../../text/sentence.js';
+import { flag, msg } from '../../text/sentence.js';
 import { OutFile } from './out-file.js';
 
 interface ReportFile {
@@ -163,7 +163,7 @@ export function byExtension<Name>(names: Readonly<Record<string, Name>>, given: 
   const known = Object.keys(names);
   throw new GobonnieError(
     'option-invalid',
-    sentence`${flag('out', given)} has no known extension`,
+    msg`${flag('out', given)} has no known extension`,
     `use ${known.slice(0, -1).join(', ')} or ${known.at(-1)}`,
   );
 }

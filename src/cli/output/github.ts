@@ -1,13 +1,13 @@
 import { appendFile } from 'node:fs/promises';
 import { type Comparison, changesWith } from '../../compare/comparison.js';
-import { inOneLine } from '../../errors.js';
+import { formatErrorLine } from '../../errors.js';
 import { formats, renderReport } from '../../format/index.js';
 import { comparisonFormats } from '../../format/people/comparison.js';
 import { signed } from '../../format/people/percentages.js';
 import { actualText } from '../../format/people/sentences.js';
 import type { Report } from '../../report/schema/report.js';
-import { hintBeyondPath, systemReason } from '../../system-error.js';
-import { harmless, shown } from '../../text/escape.js';
+import { pathIndependentHint, systemReason } from '../../system-error.js';
+import { sanitize, display } from '../../text/escape.js';
 import type { Presentation } from '../argv/presentation.js';
 import type { CliProcess } from './terminal.js';
 
@@ -43,8 +43,8 @@ export async function writeGithubReport(
     await appendFile(summaryFile, `${markdown}\n`);
   } catch (error) {
     log(
-      `gobonnie: GITHUB_STEP_SUMMARY=${shown(summaryFile)} could not be written: ${systemReason(error)}; ` +
-        (hintBeyondPath(error) ?? 'pass --no-github to write none'),
+      `gobonnie: GITHUB_STEP_SUMMARY=${display(summaryFile)} could not be written: ${systemReason(error)}; ` +
+        (pathIndependentHint(error) ?? 'pass --no-github to write none'),
     );
   }
 }
@@ -69,7 +69,7 @@ export function githubReportForComparisons(comparisons: readonly Comparison[]): 
 
 export function reportAnnotations({ outcome, warnings, expectations = [] }: Report): readonly Annotation[] {
   return [
-    ...(outcome.state === 'failed' ? [errorAnnotation('failed', inOneLine(outcome))] : []),
+    ...(outcome.state === 'failed' ? [errorAnnotation('failed', formatErrorLine(outcome))] : []),
     ...expectations
       .filter(({ passed }) => !passed)
       .map((expectation) =>
@@ -79,7 +79,7 @@ export function reportAnnotations({ outcome, warnings, expectations = [] }: Repo
         ),
       ),
     ...warnings.map(
-      (warning): Annotation => ({ level: 'warning', title: warning.code, message: inOneLine(warning) }),
+      (warning): Annotation => ({ level: 'warning', title: warning.code, message: formatErrorLine(warning) }),
     ),
   ];
 }
@@ -104,5 +104,5 @@ function formatAnnotation({ level, title, message }: Annotation): string {
 }
 
 function escapeData(text: string): string {
-  return harmless(text).replaceAll('%', '%25');
+  return sanitize(text).replaceAll('%', '%25');
 }

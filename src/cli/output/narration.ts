@@ -1,4 +1,4 @@
-import { phaseNamed } from '../../../workers/phases/catalogue.js';
+import { getPhase } from '../../../workers/phases/catalogue.js';
 import { warningLine } from '../../format/people/sentences.js';
 import type { Paint } from '../../format/writing/paint.js';
 import { showShare } from '../../report/amount.js';
@@ -6,9 +6,9 @@ import { ceilingText } from '../../report/ceiling.js';
 import type { RunEvent } from '../../report/events/event.js';
 import type { Measurement, Report, Warning } from '../../report/schema/report.js';
 import { withoutUrgent } from '../../report/warning-catalogue.js';
-import { shown } from '../../text/escape.js';
-import { groupsOf } from '../../text/groups.js';
-import { MB, MIB, showNs } from '../../text/units.js';
+import { display } from '../../text/escape.js';
+import { groupBy } from '../../text/groups.js';
+import { MB, MIB, formatNs } from '../../text/units.js';
 import { version } from '../../version.js';
 
 export type Verbosity = 'quiet' | 'normal' | 'verbose';
@@ -50,17 +50,17 @@ function machineLines({ machine, target }: Report): readonly string[] {
   return [
     `Number of CPU cores: ${machine.cores}`,
     `Total system RAM (MiB): ${Math.floor(machine.memoryBytes / MIB)}`,
-    `Bonnie working directory: ${shown(target.scratchDirectory)}`,
+    `Bonnie working directory: ${display(target.scratchDirectory)}`,
   ];
 }
 
 function measurementLines(measurement: Measurement): readonly string[] {
   const { phase, primaryRate, bytes, operations, seconds } = measurement;
-  const { done } = phaseNamed(phase);
+  const { amountLabel } = getPhase(phase);
   const moved =
     primaryRate === 'bytes'
-      ? [`${done} (MiB): ${Math.floor(bytes / MIB)}`, `${done} (MB): ${(bytes / MB).toFixed(6)}`]
-      : [`${done} ${operations}`];
+      ? [`${amountLabel} (MiB): ${Math.floor(bytes / MIB)}`, `${amountLabel} (MB): ${(bytes / MB).toFixed(6)}`]
+      : [`${amountLabel} ${operations}`];
   return [...moved, `Duration (seconds): ${seconds.toFixed(6)}`, conditionsLine(measurement)];
 }
 
@@ -79,7 +79,7 @@ function conditionsLine({
       ? `device share unknown (${device.reason ?? 'no data was moved'})`
       : `device share ${showShare(device.share)}`,
     latencyNs &&
-      `latency p50 ${showNs(latencyNs.p50)}, p99 ${showNs(latencyNs.p99)}, max ${showNs(latencyNs.max)}`,
+      `latency p50 ${formatNs(latencyNs.p50)}, p99 ${formatNs(latencyNs.p99)}, max ${formatNs(latencyNs.max)}`,
     `CPU ${cpu.percent.toFixed(0)} %`,
     durable && `durable MB/s ${(durable.bytesPerSecond / MB).toFixed(2)}`,
     stonewall &&
@@ -126,7 +126,7 @@ export function logWarningLines(
 
 /** Warnings of several phases with the same hint become one. */
 function mergeByHint(warnings: readonly Warning[]): readonly Warning[] {
-  return groupsOf(warnings, ({ code, hint }) => `${code} ${hint}`).map((group) => ({
+  return groupBy(warnings, ({ code, hint }) => `${code} ${hint}`).map((group) => ({
     ...group[0],
     message: group[0].phase === null ? group.map(({ message }) => message).join('; ') : mergeByText(group),
   }));
@@ -135,7 +135,7 @@ function mergeByHint(warnings: readonly Warning[]): readonly Warning[] {
 /** Phases with the same text share one entry. */
 function mergeByText(warnings: readonly Warning[]): string {
   const parts = warnings.map(({ message }) => /^(?<title>.*?)(?<text>: .*|$)/s.exec(message)?.groups ?? {});
-  return groupsOf(parts, ({ text = '' }) => text)
+  return groupBy(parts, ({ text = '' }) => text)
     .map((group) => `${group.map(({ title }) => title).join(', ')}${group[0].text}`)
     .join('; ');
 }

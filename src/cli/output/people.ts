@@ -12,8 +12,8 @@ import { sum } from '../../report/statistics/statistics.js';
 import { withoutUrgent } from '../../report/warning-catalogue.js';
 import { cacheMethodsFor } from '../../run/cache/cache-method.js';
 import { reasonNotTo } from '../../run/cache/page-cache.js';
-import { harmless, shown } from '../../text/escape.js';
-import { counted, MB, MS_PER_SECOND, showBytes, showNs, showSeconds } from '../../text/units.js';
+import { sanitize, display } from '../../text/escape.js';
+import { pluralize, MB, MS_PER_SECOND, formatBytes, formatNs, formatSeconds } from '../../text/units.js';
 import { version } from '../../version.js';
 import { programName } from './call.js';
 import type { RunMessages, Verbosity } from './narration.js';
@@ -65,25 +65,25 @@ export function terminalMessages(options: TerminalMessagesOptions): RunMessages 
 /** The warnings of one of several directories, below its name. */
 export function directoryWarningLines({ warnings, target }: Report, screen: Screen): readonly string[] {
   const lines = warningLines(withoutUrgent(warnings), screen);
-  return lines.length === 0 ? [] : ['', `${INDENT}${shown(target.directory)}`, ...lines];
+  return lines.length === 0 ? [] : ['', `${INDENT}${display(target.directory)}`, ...lines];
 }
 
 /** What is measured, where and how; and before a long run, how much of it there will be. */
 function headlines(plan: Plan, { columns }: Screen): readonly string[] {
   const { options, machine, directory, totalBytes, threads, transfer } = plan;
   const { target } = machine;
-  const disk = [target.filesystem, target.device && `on ${shown(target.device)}`].filter(Boolean).join(' ');
+  const disk = [target.filesystem, target.device && `on ${display(target.device)}`].filter(Boolean).join(' ');
   const location = target.exists
-    ? `${shown(directory)}: ${disk}`
-    : `made ${shown(directory)} on ${shown(target.mount)} (${disk})`;
-  const size = totalBytes > 0 ? [showBytes(totalBytes)] : [];
+    ? `${display(directory)}: ${disk}`
+    : `made ${display(directory)} on ${display(target.mount)} (${disk})`;
+  const size = totalBytes > 0 ? [formatBytes(totalBytes)] : [];
   const settings = [
     ...size,
-    counted(threads, 'thread'),
+    pluralize(threads, 'thread'),
     transfer.direct ? 'direct' : 'buffered',
     ...cacheText(plan),
   ];
-  const random = plan.phases.includes('iops') ? [`iops: ${showBytes(transfer.ioSizeBytes)}, 90 % reads`] : [];
+  const random = plan.phases.includes('iops') ? [`iops: ${formatBytes(transfer.ioSizeBytes)}, 90 % reads`] : [];
   const parts = [`gobonnie ${version}`, location, settings.join(', '), ...random];
   return [
     ...joined(parts, columns),
@@ -106,8 +106,8 @@ function writeEstimateText(plan: Plan): string {
   const { runs, size } = plan.options;
   const inRuns = runs > 1 ? ` in ${runs} runs` : '';
   const quicker = size && size > QUICK_GIB ? `; --size ${QUICK_GIB} is quicker` : '';
-  const time = showSeconds(runs * secondsAt(TYPICAL_BYTES_PER_SECOND, plan));
-  return `writes ${showBytes(runs * writtenBytesOf(plan))}${inRuns}, about ${time} at 500 MB/s${quicker}`;
+  const time = formatSeconds(runs * secondsAt(TYPICAL_BYTES_PER_SECOND, plan));
+  return `writes ${formatBytes(runs * writtenBytesOf(plan))}${inRuns}, about ${time} at 500 MB/s${quicker}`;
 }
 
 /** One line for each, its code at the end, and below it how to look the codes up. */
@@ -117,7 +117,7 @@ function warningLines(warnings: readonly Warning[], screen: Screen): readonly st
     const head = `${INDENT}${screen.paint.caution('!')} ${(phase ?? '').padEnd(width)}${width > 0 ? GAP : ''}`;
     const title = phases.find(({ name }) => name === phase)?.title;
     const untitled = title === undefined ? message : message.replace(`${title}: `, '');
-    return hung(head, `${harmless(untitled)}   ${screen.paint.faint(code)}`, screen.columns);
+    return hung(head, `${sanitize(untitled)}   ${screen.paint.faint(code)}`, screen.columns);
   });
 }
 
@@ -129,8 +129,8 @@ function closingLines(
 ): readonly string[] {
   const bytes = sum(runs.flatMap(({ measurements }) => measurements.map((one) => one.writtenBytes)));
   const summary = [
-    `${showSeconds(seconds)}, ${showBytes(bytes)} written, all removed.`,
-    ...(out.length > 0 ? [`Wrote ${out.map(shown).join(', ')}.`] : []),
+    `${formatSeconds(seconds)}, ${formatBytes(bytes)} written, all removed.`,
+    ...(out.length > 0 ? [`Wrote ${out.map(display).join(', ')}.`] : []),
   ];
   const [first] = warnings;
   const parts = [
@@ -143,12 +143,12 @@ function closingLines(
 function phaseBlock(measurement: Measurement, { columns }: Screen): readonly string[] {
   const { phase, bytes, operations, seconds, device, latencyNs, cpu } = measurement;
   const percentiles = latencyNs
-    ? (['p50', 'p90', 'p99', 'p999', 'max'] as const).map((name) => `${name} ${showNs(latencyNs[name])}`)
+    ? (['p50', 'p90', 'p99', 'p999', 'max'] as const).map((name) => `${name} ${formatNs(latencyNs[name])}`)
     : ['not recorded'];
   const share = device.share === null ? 'unknown' : showShare(device.share);
   const reason = device.reason === null ? '' : ` (${device.reason})`;
   const rows = [
-    ['moved', `${showBytes(bytes)} in ${counted(operations, 'operation')}, ${showSeconds(seconds)}`],
+    ['moved', `${formatBytes(bytes)} in ${pluralize(operations, 'operation')}, ${formatSeconds(seconds)}`],
     ['device', `served ${share} of it${reason}`],
     ['latency', percentiles.join(', ')],
     ['CPU', `${cpu.percent.toFixed(0)} %`],

@@ -1,7 +1,7 @@
 import { endOf } from '../../format/writing/width.js';
 import type { Activity, Left } from '../../report/events/event.js';
-import { harmless } from '../../text/escape.js';
-import { byteUnitOf, counted, MB, MS_PER_SECOND, showBytes } from '../../text/units.js';
+import { sanitize } from '../../text/escape.js';
+import { chooseByteUnit, pluralize, MB, MS_PER_SECOND, formatBytes } from '../../text/units.js';
 import { latestPoint, recentRate } from './pace.js';
 import type { PhaseProgress, ProgressState } from './state.js';
 
@@ -43,7 +43,7 @@ const ACTIVITY_LABELS: Readonly<Record<Activity, string>> = {
 
 export function lineParts({ directory, run, phase, activity }: ProgressState, nowMs: number): LineParts {
   return {
-    ...(directory !== null && { directory: endOf(harmless(directory), DIRECTORY_WIDTH) }),
+    ...(directory !== null && { directory: endOf(sanitize(directory), DIRECTORY_WIDTH) }),
     ...(run && run.number > 0 && { run: formatRun(run, nowMs) }),
     ...(phase && { title: phase.title, name: phase.name }),
     ...(phase && !activity && phaseParts(phase)),
@@ -56,7 +56,7 @@ export function lineParts({ directory, run, phase, activity }: ProgressState, no
 
 function formatRemainingWork(remaining: Left | undefined): string {
   if (!remaining || remaining.bytes + remaining.files === 0) return '';
-  return `: ${remaining.bytes > 0 ? showBytes(remaining.bytes) : counted(remaining.files, 'file')} left`;
+  return `: ${remaining.bytes > 0 ? formatBytes(remaining.bytes) : pluralize(remaining.files, 'file')} left`;
 }
 
 /** `run 2/5, 3:10 left`, `run 4, ± 12 % of 5 %`. */
@@ -101,7 +101,7 @@ function completedAmount({ goal, history }: PhaseProgress): number {
 function formatAmount(phase: PhaseProgress): string {
   const { unit, amount: goal } = phase.goal;
   const { name, size } =
-    unit === 'bytes' ? byteUnitOf(goal) : { name: unit === 'seconds' ? 's' : '', size: 1 };
+    unit === 'bytes' ? chooseByteUnit(goal) : { name: unit === 'seconds' ? 's' : '', size: 1 };
   const isWhole = unit === 'operations' || goal / size >= NO_DECIMALS_FROM;
   const total = String(Number((goal / size).toFixed(isWhole ? 0 : 1)));
   const done = (Math.min(completedAmount(phase), goal) / size).toFixed(isWhole ? 0 : 1);

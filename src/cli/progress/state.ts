@@ -1,4 +1,4 @@
-import { phaseNamed } from '../../../workers/phases/catalogue.js';
+import { getPhase } from '../../../workers/phases/catalogue.js';
 import type { Phase } from '../../../workers/phases/phase.js';
 import type { Activity, Goal, Left, RunEvent } from '../../report/events/event.js';
 import type { Report } from '../../report/schema/report.js';
@@ -57,7 +57,7 @@ export function updateProgress(state: ProgressState, event: RunEvent, nowMs: num
       return { ...base, activity: { name: event.activity, sinceMs, remaining: event.remaining } };
     }
     case 'phase-start': {
-      const { name, title, primaryRate } = phaseNamed(event.phase);
+      const { name, title, primaryRate } = getPhase(event.phase);
       return {
         ...state,
         phase: { name, title, primaryRate, goal: event.goal, history: EMPTY_HISTORY },

@@ -1,6 +1,6 @@
 import { COLUMN_OF_TEST, COLUMNS_1_98, type Column } from '../../report/bonnie-plus-plus-columns.js';
 import type { FileSet, RunResult } from '../../report/results.js';
-import { harmless, withoutFormula } from '../../text/escape.js';
+import { sanitize, escapeFormula } from '../../text/escape.js';
 import { KIB } from '../../text/units.js';
 import { cut } from '../writing/width.js';
 import { cellsOf, chunkText, fileCountText, largestText, sizeText } from './bonnie-plus-plus-cells.js';
@@ -75,5 +75,5 @@ function fieldsOfFiles(files: FileSet): Fields {
 
 /** The family's CSV has no quoting: commas and quotes are replaced. */
 function field(text: string): string {
-  return withoutFormula(cut(harmless(text), LONGEST_TEXT).replaceAll(',', ';').replaceAll('"', "'"));
+  return escapeFormula(cut(sanitize(text), LONGEST_TEXT).replaceAll(',', ';').replaceAll('"', "'"));
 }

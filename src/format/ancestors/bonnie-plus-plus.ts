@@ -1,5 +1,5 @@
 import type { FileSet, RunResult } from '../../report/results.js';
-import { harmless } from '../../text/escape.js';
+import { sanitize } from '../../text/escape.js';
 import { GIB, KIB, MIB } from '../../text/units.js';
 import { fitted } from '../writing/width.js';
 import {
@@ -52,7 +52,7 @@ function ioTable(run: RunResult, cells: readonly Cell[]): readonly string[] {
 function fileTable(run: RunResult, cells: readonly Cell[]): readonly string[] {
   return tableOf(cells, [
     `${versionOf(run)}------Sequential Create------ --------Random Create--------`,
-    `${fitted(harmless(run.label), SUBJECT_WIDTH)} -Create-- --Read--- -Delete-- -Create-- --Read--- -Delete--`,
+    `${fitted(sanitize(run.label), SUBJECT_WIDTH)} -Create-- --Read--- -Delete-- -Create-- --Read--- -Delete--`,
     filesTitle(run.files) + '  /sec %CP'.repeat(cells.length),
     filesSubject(run.files) + columnsOf(cells),
   ]);
@@ -68,7 +68,7 @@ function tableOf(cells: readonly Cell[], lines: readonly string[]): readonly str
 
 /** The version of whichever program measured. */
 function versionOf({ program }: RunResult): string {
-  return `${fitted(`Version ${harmless(program.version ?? '').padStart(5)}`, SUBJECT_WIDTH)} `;
+  return `${fitted(`Version ${sanitize(program.version ?? '').padStart(5)}`, SUBJECT_WIDTH)} `;
 }
 
 /** `size:chunk:concurrency:seeks:seekers` without defaults, after as much of the machine's name as fits. */
@@ -82,7 +82,7 @@ function ioSubject({ label, sizeBytes, chunkBytes, threads, seeks, seekThreads }
   ];
   const text = details.join(':').replace(/:+$/, '');
   const room = SUBJECT_WIDTH - 1 - text.length;
-  return room < 0 ? text : `${fitted(harmless(label), room)} ${text}`;
+  return room < 0 ? text : `${fitted(sanitize(label), room)} ${text}`;
 }
 
 function filesTitle(files: FileSet | null): string {

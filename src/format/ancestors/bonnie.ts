@@ -1,7 +1,7 @@
 import { IO_TESTS } from '../../report/family.js';
 import { rateOf } from '../../report/rate.js';
 import type { RunResult } from '../../report/results.js';
-import { harmless } from '../../text/escape.js';
+import { sanitize } from '../../text/escape.js';
 import { KIB, MIB } from '../../text/units.js';
 import { fitted } from '../writing/width.js';
 
@@ -33,7 +33,7 @@ const garloff: Form = {
   subject: (run) => {
     const megabytes = megabytesOf(run);
     const dataFiles = megabytes === '' ? '' : `${run.dataFiles}*`;
-    return `${fitted(harmless(run.label), 6)} ${dataFiles.padEnd(2)}${megabytes.padStart(4)}`;
+    return `${fitted(sanitize(run.label), 6)} ${dataFiles.padEnd(2)}${megabytes.padStart(4)}`;
   },
   seeksWidth: 6,
 };
@@ -44,7 +44,7 @@ const bray: Form = {
     '-Per Char- --Block--- -Rewrite-- -Per Char- --Block--- --Seeks---',
   ],
   // His Bonnie has one file only.
-  subject: (run) => `${fitted(harmless(run.label), 8)} ${megabytesOf({ ...run, dataFiles: 1 }).padStart(4)}`,
+  subject: (run) => `${fitted(sanitize(run.label), 8)} ${megabytesOf({ ...run, dataFiles: 1 }).padStart(4)}`,
   seeksWidth: 5,
 };
 

@@ -1,4 +1,4 @@
-import { harmless } from '../../text/escape.js';
+import { sanitize } from '../../text/escape.js';
 import { KIB } from '../../text/units.js';
 
 /** A way to move bytes one by one, and its rate. Null if its time was too short. */
@@ -17,14 +17,14 @@ export function getcPutcTable(version: string, label: string, rates: readonly By
   const row = rates.map((rate) => rateText(rate).padStart(COLUMN_WIDTH));
   return [
     [`Version ${version}`.padEnd(LABEL_WIDTH), ...head].join(' '),
-    [harmless(label).padEnd(LABEL_WIDTH), ...row].join(' '),
+    [sanitize(label).padEnd(LABEL_WIDTH), ...row].join(' '),
     '',
   ].join('\n');
 }
 
 /** getc_putc's CSV line. */
 export function getcPutcCsv(label: string, rates: readonly ByteRate[]): string {
-  return `${[harmless(label).replaceAll(',', ' '), ...rates.map(rateText)].join(',')}\n`;
+  return `${[sanitize(label).replaceAll(',', ' '), ...rates.map(rateText)].join(',')}\n`;
 }
 
 function rateText({ bytesPerSecond }: ByteRate): string {

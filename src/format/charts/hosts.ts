@@ -2,8 +2,8 @@ import { showAmount, showShare } from '../../report/amount.js';
 import { byHost, type HostRow } from '../../report/hosts.js';
 import { endsOf, range } from '../../report/measure/range.js';
 import { rateUnitOf } from '../../report/rate.js';
-import { harmless } from '../../text/escape.js';
-import { counted, showNs, showSeconds } from '../../text/units.js';
+import { sanitize } from '../../text/escape.js';
+import { pluralize, formatNs, formatSeconds } from '../../text/units.js';
 import { type Chart, pixel } from '../drawing/chart.js';
 import type { PhaseOfSides, Side } from '../drawing/side.js';
 import { fitting, textMark } from '../drawing/text.js';
@@ -34,7 +34,7 @@ export function hostsChart(
     heading: title,
     title: `${title}: by host`,
     sentence: [
-      `${counted(rows.length, 'host')}, the slowest first, as timed: ${range(
+      `${pluralize(rows.length, 'host')}, the slowest first, as timed: ${range(
         rows.map(({ timedPerSecond }) => timedPerSecond),
         show,
       )}.`,
@@ -59,10 +59,10 @@ export function hostsChart(
         String(row.ranks),
         show(row.timedPerSecond),
         row.perSecond === null ? 'unknown' : show(row.perSecond),
-        ...[row.latencyNs?.p99, row.latencyNs?.max].map((ns) => (ns === undefined ? '' : showNs(ns))),
+        ...[row.latencyNs?.p99, row.latencyNs?.max].map((ns) => (ns === undefined ? '' : formatNs(ns))),
         row.deviceShare === null ? 'unknown' : showShare(row.deviceShare),
         `${Math.round(row.cpuPercent)} %`,
-        ...[row.startOffsetSeconds, row.endSeconds].map(showSeconds),
+        ...[row.startOffsetSeconds, row.endSeconds].map(formatSeconds),
       ]),
     ],
   };
@@ -73,7 +73,7 @@ function rowsOf(side: Side, phase: string, isOneOfSeveral: boolean): readonly Ro
   if (!report?.job) return [];
   const rows = byHost(report).find((one) => one.phase === phase)?.rows ?? [];
   return rows.map((row) => {
-    const name = harmless(row.name);
+    const name = sanitize(row.name);
     return { ...row, side, fullName: isOneOfSeveral ? `${side.name}: ${name}` : name };
   });
 }

@@ -1,5 +1,5 @@
 import { endsOf } from '../../report/measure/range.js';
-import { showNs } from '../../text/units.js';
+import { formatNs } from '../../text/units.js';
 import type { Area, Chart } from '../drawing/chart.js';
 import { lookOf } from '../drawing/colours.js';
 import { frame } from '../drawing/frame.js';
@@ -39,7 +39,7 @@ export function latencyOverTime(
     divisor: 1,
     lastSeconds,
     titles: ['seconds', isSingle ? 'latency' : 'p99'],
-    scale: (area: Area) => logarithmic(endsOf(values), [area.bottom, area.top], showNs),
+    scale: (area: Area) => logarithmic(endsOf(values), [area.bottom, area.top], formatNs),
   });
   return {
     id: `latency-over-time-${phase}`,
@@ -52,8 +52,8 @@ export function latencyOverTime(
       ['', 'lowest p50', 'highest p50', 'lowest p99', 'highest p99', 'longest'],
       ...measured.map((one) => {
         const [p50, p99, max] = NAMES.map((name) => courseOf(one, name).map(([, ns]) => ns));
-        const ends = [p50, p99].flatMap((all = []) => endsOf(all).map(showNs));
-        return [nameOf(one, sides), ...ends, showNs(endsOf(max ?? [])[1])];
+        const ends = [p50, p99].flatMap((all = []) => endsOf(all).map(formatNs));
+        return [nameOf(one, sides), ...ends, formatNs(endsOf(max ?? [])[1])];
       }),
     ],
   };
@@ -68,7 +68,7 @@ function courseOf({ measurement: { series } }: Measured, name: Name): Course {
 }
 
 function sentenceOf(values: readonly number[], isSingle: boolean): string {
-  const [low, high] = endsOf(values).map(showNs);
+  const [low, high] = endsOf(values).map(formatNs);
   return isSingle
     ? `In each tenth of a second: half of the operations took at most p50, 99 % at most p99, the longest max; from ${low} to ${high}.`
     : `What 99 % of the operations took at most, in each tenth of a second of each run: from ${low} to ${high}.`;

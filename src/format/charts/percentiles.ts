@@ -1,7 +1,7 @@
 import { mergeLatencies } from '../../report/measure/latency.js';
 import { type Distribution, latenciesAt, percentileCurve } from '../../report/measure/percentile-curve.js';
 import { endsOf, range } from '../../report/measure/range.js';
-import { showNs } from '../../text/units.js';
+import { formatNs } from '../../text/units.js';
 import type { Chart } from '../drawing/chart.js';
 import { frame } from '../drawing/frame.js';
 import { axes, lineMark } from '../drawing/marks.js';
@@ -26,7 +26,7 @@ export function percentileChart({ phase, title }: PhaseOfSides, sides: readonly 
   const all = known.flatMap(({ curve }) => curve);
   const x = byNines(endsOf(all.map(({ share }) => share))[1], [area.left, area.right]);
   const lengths = all.map(({ ns }) => Math.max(1, ns));
-  const y = logarithmic(endsOf(lengths), [area.bottom, area.top], showNs);
+  const y = logarithmic(endsOf(lengths), [area.bottom, area.top], formatNs);
   return {
     id: `latency-${phase}`,
     heading: title,
@@ -48,7 +48,7 @@ export function percentileChart({ phase, title }: PhaseOfSides, sides: readonly 
       ...known.map(({ side, latency }) => [
         side.name,
         ...latenciesAt(latency, SHARES).map(shownNs),
-        showNs(latency.max),
+        formatNs(latency.max),
         String(latency.samples),
       ]),
     ],
@@ -56,7 +56,7 @@ export function percentileChart({ phase, title }: PhaseOfSides, sides: readonly 
 }
 
 function shownNs(ns: number | null): string {
-  return ns === null ? '' : showNs(ns);
+  return ns === null ? '' : formatNs(ns);
 }
 
 /** Of one side, or the range of several. */
@@ -64,11 +64,11 @@ function sentenceOf(latencies: readonly Distribution[]): string {
   const at = (share: number) =>
     latencies.flatMap((latency) => latenciesAt(latency, [share]).flatMap((ns) => ns ?? []));
   const parts = [
-    ...(at(0.5).length > 0 ? [`half of the operations took at most ${range(at(0.5), showNs)}`] : []),
-    ...(at(0.99).length > 0 ? [`99 % at most ${range(at(0.99), showNs)}`] : []),
+    ...(at(0.5).length > 0 ? [`half of the operations took at most ${range(at(0.5), formatNs)}`] : []),
+    ...(at(0.99).length > 0 ? [`99 % at most ${range(at(0.99), formatNs)}`] : []),
     `the longest ${range(
       latencies.map(({ max }) => max),
-      showNs,
+      formatNs,
     )}`,
   ];
   const text = `${parts.join(', ')}.`;

@@ -1,6 +1,6 @@
 import { endsOf } from '../../report/measure/range.js';
 import { type PhaseRows, phasesOf, type Results } from '../../report/results.js';
-import { harmless } from '../../text/escape.js';
+import { sanitize } from '../../text/escape.js';
 import { svgOf, WIDTH } from '../drawing/chart.js';
 import { DARK_RULES } from '../drawing/colours.js';
 import { thinned } from '../drawing/lines.js';
@@ -34,7 +34,7 @@ export function svgPicture(results: readonly Results[]): string {
   const style = tag('style', {}, text(`@media (prefers-color-scheme:dark){${DARK_RULES}}`));
   return `${svgOf({
     ...{ id: 'gobonnie', title, heading: null, height: top, table: [] },
-    ...{ sentence: harmless(sentence.join(' ')), marks: [style, ...marks] },
+    ...{ sentence: sanitize(sentence.join(' ')), marks: [style, ...marks] },
   })}\n`;
 }
 
@@ -43,7 +43,7 @@ function partOf(side: Side, rows: readonly PhaseRows[], top: number): readonly M
   const { report } = side.results;
   const place = [side.name, report?.target.filesystem, report?.target.device].filter(Boolean).join(', ');
   return [
-    textMark(NAME, y, fitting(harmless(place), P50_END - NAME - 40)),
+    textMark(NAME, y, fitting(sanitize(place), P50_END - NAME - 40)),
     textMark(P50_END, y, 'p50', 'end', true),
     textMark(P99_END, y, 'p99', 'end', true),
     straightMark([NAME, top + HEAD_HEIGHT], [P99_END, top + HEAD_HEIGHT]),
@@ -66,7 +66,7 @@ function rowMarks(row: PhaseRows, side: Side, top: number): readonly Markup[] {
     return lineMark(thinned(points, (PLOT_END - PLOT_START) / 2), { ...side.look, dashes: undefined });
   });
   return [
-    textMark(NAME, middle, fitting(harmless(title), 130)),
+    textMark(NAME, middle, fitting(sanitize(title), 130)),
     tag(
       'g',
       { 'font-size': 16, 'font-weight': 600 },

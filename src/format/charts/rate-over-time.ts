@@ -1,7 +1,7 @@
 import { amounts, showAmount } from '../../report/amount.js';
 import { endsOf } from '../../report/measure/range.js';
 import { rateOf, rateUnitOf } from '../../report/rate.js';
-import { counted, showSeconds } from '../../text/units.js';
+import { pluralize, formatSeconds } from '../../text/units.js';
 import type { Area, Chart } from '../drawing/chart.js';
 import { frame } from '../drawing/frame.js';
 import { type Moment, momentMarks, momentsIn } from '../drawing/moments.js';
@@ -90,8 +90,8 @@ function rowOf({ name, measurement, slots, moments }: Told): readonly string[] {
     name,
     show(rateOf(measurement)),
     ...endsOf(rates).map(show),
-    showSeconds(measurement.seconds),
-    measurement.durable ? showSeconds(measurement.durable.seconds) : '',
+    formatSeconds(measurement.seconds),
+    measurement.durable ? formatSeconds(measurement.durable.seconds) : '',
     moments.map(({ words }) => words).join('; '),
   ];
 }
@@ -107,7 +107,7 @@ function sentenceOf(measured: readonly Told[], primaryRate: PhaseOfSides['primar
   );
   return [
     measured.length > 1 ? `In ${measured.length} runs the rate was ${between}.` : `The rate was ${between}.`,
-    ...(cliffs > 0 ? [`It fell and stayed low in ${counted(cliffs, 'run')}.`] : []),
+    ...(cliffs > 0 ? [`It fell and stayed low in ${pluralize(cliffs, 'run')}.`] : []),
     ...(standstills > 0
       ? [`Nothing was done for half a second or more ${standstills === 1 ? 'once' : `${standstills} times`}.`]
       : []),

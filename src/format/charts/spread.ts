@@ -4,7 +4,7 @@ import { rate, sampleOf } from '../../report/metrics.js';
 import { rateUnitOf } from '../../report/rate.js';
 import { completeRuns, phasesOf } from '../../report/results.js';
 import { type Statistics, statisticsOf } from '../../report/statistics/statistics.js';
-import { counted } from '../../text/units.js';
+import { pluralize } from '../../text/units.js';
 import { type Chart, pixel } from '../drawing/chart.js';
 import { axes, lineMark } from '../drawing/marks.js';
 import { linear } from '../drawing/scale.js';
@@ -120,5 +120,5 @@ function sentenceOf({ side, isFromDevice, statistics }: Row, unit: ReturnType<ty
   const within = confidence95
     ? `; the mean is likely between ${show(confidence95.low)} and ${show(confidence95.high)}`
     : '';
-  return `${side.name}: ${show(mean)}${isFromDevice ? '' : ' as timed'} in ${counted(runs, 'run')}${from}${within}.`;
+  return `${side.name}: ${show(mean)}${isFromDevice ? '' : ' as timed'} in ${pluralize(runs, 'run')}${from}${within}.`;
 }

@@ -2,7 +2,7 @@ import { showAmount } from '../../report/amount.js';
 import { endsOf } from '../../report/measure/range.js';
 import { meanOf } from '../../report/statistics/statistics.js';
 import type { Zone } from '../../report/zones.js';
-import { GIB, MB, showBytes } from '../../text/units.js';
+import { GIB, MB, formatBytes } from '../../text/units.js';
 import type { Chart } from '../drawing/chart.js';
 import { lookOf } from '../drawing/colours.js';
 import { frame } from '../drawing/frame.js';
@@ -38,7 +38,7 @@ export function zonesChart(zones: readonly Zone[], blockBytes: number): Chart | 
     table: [
       ['from', 'rate'],
       ...zones.map((zone) => [
-        showBytes(zone.offsetBytes),
+        formatBytes(zone.offsetBytes),
         `${showAmount(rateOf(zone), 'bytesPerSecond')}${zone.bytes < blockBytes ? ' (part of a block)' : ''}`,
       ]),
     ],

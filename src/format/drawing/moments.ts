@@ -1,7 +1,7 @@
 import { showAmount } from '../../report/amount.js';
 import { rateUnitOf } from '../../report/rate.js';
 import type { Measurement } from '../../report/schema/report.js';
-import { showSeconds } from '../../text/units.js';
+import { formatSeconds } from '../../text/units.js';
 import { escapedMarkup, type Markup, tag } from '../writing/markup.js';
 import { type Area, pixel } from './chart.js';
 import { CAUTION, GRID } from './colours.js';
@@ -33,19 +33,19 @@ export function momentsIn(
       ? [
           {
             ...({ kind: 'cliff', name, fromSeconds: cliff.atSeconds, toSeconds: cliff.atSeconds } as const),
-            words: `fell from ${show(cliff.beforePerSecond)} to ${show(cliff.afterPerSecond)} after ${showSeconds(cliff.atSeconds)}`,
+            words: `fell from ${show(cliff.beforePerSecond)} to ${show(cliff.afterPerSecond)} after ${formatSeconds(cliff.atSeconds)}`,
           },
         ]
       : []),
     ...standstillsOf(slots).map(({ fromSeconds, toSeconds }) => ({
       ...({ kind: 'standstill', name, fromSeconds, toSeconds } as const),
-      words: `did nothing for ${showSeconds(toSeconds - fromSeconds)} after ${showSeconds(fromSeconds)}`,
+      words: `did nothing for ${formatSeconds(toSeconds - fromSeconds)} after ${formatSeconds(fromSeconds)}`,
     })),
     ...(durable && durable.seconds > seconds
       ? [
           {
             ...({ kind: 'sync', name, fromSeconds: seconds, toSeconds: durable.seconds } as const),
-            words: `synced for ${showSeconds(durable.seconds - seconds)}`,
+            words: `synced for ${formatSeconds(durable.seconds - seconds)}`,
           },
         ]
       : []),

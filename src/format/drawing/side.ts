@@ -1,6 +1,6 @@
 import { isComplete, type Provenance, phasesOf, provenanceOf, type Results } from '../../report/results.js';
 import type { Measurement, Report, Run } from '../../report/schema/report.js';
-import { harmless } from '../../text/escape.js';
+import { sanitize } from '../../text/escape.js';
 import { shownRuns } from '../programs/summary.js';
 import { type Look, lookOf } from './colours.js';
 
@@ -42,7 +42,7 @@ function namesOf(results: readonly Results[]): readonly string[] {
     (results.length > 1 ? [given, directories, places, dated] : [directories, given, places]).find(
       isTelling,
     ) ?? dated.map((name, at) => `${name} (${at + 1})`);
-  return names.map(harmless);
+  return names.map(sanitize);
 }
 
 function placeOf({ program, label, directory }: Provenance): string {
@@ -57,7 +57,7 @@ export function startOf({ startedAt }: Report): string {
 /** The phases of all sides, in the order of measurement. */
 export function phasesOfSides(sides: readonly Side[]): readonly PhaseOfSides[] {
   const rows = phasesOf(sides.flatMap(({ results }) => shownRuns(results)));
-  return rows.map(([{ phase, title, primaryRate }]) => ({ phase, title: harmless(title), primaryRate }));
+  return rows.map(([{ phase, title, primaryRate }]) => ({ phase, title: sanitize(title), primaryRate }));
 }
 
 /** One measurement of a side. */

@@ -1,4 +1,4 @@
-import { groupsOf } from '../../text/groups.js';
+import { groupBy } from '../../text/groups.js';
 import { tag } from '../writing/markup.js';
 import { type Area, type Plot, pixel } from './chart.js';
 import type { Look } from './colours.js';
@@ -32,7 +32,7 @@ export function drawn(lines: readonly Line[], { area, height, marks: names }: Fr
   const x = linear([0, lastSeconds], [left, right], String, 8);
   const y = scale(area);
   const place = ([seconds, value]: Course[number]) => [x.at(seconds), y.at(value / divisor)] as const;
-  const marks = groupsOf(lines, ({ name }) => name).flatMap((group) => {
+  const marks = groupBy(lines, ({ name }) => name).flatMap((group) => {
     const [{ look }] = group;
     if (lines.length <= MOST_LINES)
       return group.map(({ course }) =>

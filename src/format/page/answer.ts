@@ -2,7 +2,7 @@ import { showShare } from '../../report/amount.js';
 import { type PhaseRows, phasesOf, provenanceOf } from '../../report/results.js';
 import type { Report } from '../../report/schema/report.js';
 import { meanOf } from '../../report/statistics/statistics.js';
-import { harmless } from '../../text/escape.js';
+import { sanitize } from '../../text/escape.js';
 import { type Side, startOf } from '../drawing/side.js';
 import { latencyCell, rateCell, withinCell } from '../people/cells.js';
 import { expectationLine, outcomeText, warningText } from '../people/sentences.js';
@@ -36,7 +36,7 @@ function placeOf(report: Report): string {
     target.device && `on ${target.device}`,
     target.disk?.model && `(${target.disk.model})`,
   ];
-  return harmless(
+  return sanitize(
     `${target.directory}: ${disk.filter(Boolean).join(' ')}; ${label}, ${machine.cpuModel}, ${machine.os}; ${startOf(report)} UTC`,
   );
 }
@@ -53,7 +53,7 @@ function figuresOf(rows: readonly PhaseRows[], report: Report | null): readonly 
 function cellsOf(row: PhaseRows, isMemory: boolean): readonly string[] {
   const shares = row.flatMap(({ deviceShare }) => deviceShare ?? []);
   return [
-    harmless(row[0].title),
+    sanitize(row[0].title),
     rateCell(row, isMemory),
     withinCell(row, isMemory),
     latencyCell(row, 'p50'),

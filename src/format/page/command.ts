@@ -1,15 +1,15 @@
-import { DEFAULTS } from '../../options/catalogue.js';
-import { flagOf } from '../../options/row.js';
+import { OPTION_DEFAULTS } from '../../options/catalogue.js';
+import { toFlag } from '../../options/row.js';
 import type { OptionsInput } from '../../options/schema.js';
 import type { Report } from '../../report/schema/report.js';
-import { quoted } from '../../text/shell.js';
+import { quoteForShell } from '../../text/shell.js';
 
 /** The command that measures as the report did. */
 export function commandOf(report: Report): string {
-  const usual: Readonly<Record<string, unknown>> = { ...DEFAULTS, phases: DEFAULTS.phases.join(',') };
+  const usual: Readonly<Record<string, unknown>> = { ...OPTION_DEFAULTS, phases: OPTION_DEFAULTS.phases.join(',') };
   const flags = Object.entries(inputOf(report)).flatMap(([name, value]) => {
     if (value === null || value === undefined || value === false || value === usual[name]) return [];
-    return value === true ? [flagOf(name)] : [flagOf(name), quoted(String(value))];
+    return value === true ? [toFlag(name)] : [toFlag(name), quoteForShell(String(value))];
   });
   return ['npx gobonnie', ...flags].join(' ');
 }

@@ -1,5 +1,5 @@
 import type { Report } from '../../report/schema/report.js';
-import { harmlessJson } from '../../text/escape.js';
+import { stringifySafely } from '../../text/escape.js';
 import type { Side } from '../drawing/side.js';
 import { type Markup, tag, escapedMarkup as text } from '../writing/markup.js';
 
@@ -28,7 +28,7 @@ export function environmentSection(sides: readonly Side[]): Markup {
         'details',
         {},
         tag('summary', {}, text(name)),
-        tag('pre', {}, text(harmlessJson(briefOf(report)).trimEnd())),
+        tag('pre', {}, text(stringifySafely(briefOf(report)).trimEnd())),
       ),
     ),
   );

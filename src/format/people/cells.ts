@@ -4,7 +4,7 @@ import { rate, sampleOf } from '../../report/metrics.js';
 import { rateUnitOf } from '../../report/rate.js';
 import type { PhaseRows } from '../../report/results.js';
 import { meanOf, reachPercentOf, statisticsOf } from '../../report/statistics/statistics.js';
-import { showNs } from '../../text/units.js';
+import { formatNs } from '../../text/units.js';
 
 /** The disk's rate; where it was measured in memory, memory's. */
 export function rateCell(rows: PhaseRows, isInMemory: boolean): string {
@@ -30,7 +30,7 @@ export function rangeCell(rows: PhaseRows, isInMemory: boolean): string {
 /** The mean of the runs. */
 export function latencyCell(rows: PhaseRows, name: 'p50' | 'p99'): string {
   const known = rows.flatMap(({ latencyNs }) => latencyNs[name] ?? []);
-  return known.length === 0 ? '' : showNs(meanOf(known));
+  return known.length === 0 ? '' : formatNs(meanOf(known));
 }
 
 /** Empty if they are unknown. */

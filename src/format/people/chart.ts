@@ -5,8 +5,8 @@ import { rateUnitOf } from '../../report/rate.js';
 import type { Results } from '../../report/results.js';
 import { resultsOfReport } from '../../report/results-of-report.js';
 import type { Measurement } from '../../report/schema/report.js';
-import { shown } from '../../text/escape.js';
-import { showNs } from '../../text/units.js';
+import { display } from '../../text/escape.js';
+import { formatNs } from '../../text/units.js';
 import { type Moment, momentsIn } from '../drawing/moments.js';
 import { byNines, linear, logarithmic, type Scale, type Span } from '../drawing/scale.js';
 import { measurementsOf, type PhaseOfSides, phasesOfSides, type Side, sidesOf } from '../drawing/side.js';
@@ -40,7 +40,7 @@ export function chartOn(screen: Screen): Format {
 
 function linesOf(side: Side, isOneOfSeveral: boolean, screen: Screen): readonly string[] {
   const charts = phasesOfSides([side]).flatMap((phase) => chartsOf(phase, side, screen));
-  const head = isOneOfSeveral ? [`${shown(side.name)}:`, ''] : [];
+  const head = isOneOfSeveral ? [`${display(side.name)}:`, ''] : [];
   return [...head, ...(charts.length > 0 ? charts : ['These results hold no rates over time.', ''])];
 }
 
@@ -128,7 +128,7 @@ function latencyChart(
     ...{ columns, rows: ROWS, unicode: screen.unicode, moments: [] },
     lines: curves.map((curve) => curve.map(({ share, ns }) => [share, Math.max(1, ns)] as const)),
     x: (span) => byNines(highest, span),
-    y: (span) => logarithmic(lengths, span, (ns) => readable(showNs(ns), screen)),
+    y: (span) => logarithmic(lengths, span, (ns) => readable(formatNs(ns), screen)),
   });
   return [screen.paint.faint(headOf(title, 'latency', columns)), ...plot];
 }

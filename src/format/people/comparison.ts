@@ -2,7 +2,7 @@ import type { MetricChange, Comparison } from '../../compare/comparison.js';
 import type { EnvironmentDifference } from '../../compare/facts.js';
 import { type Word, wordFor } from '../../compare/words.js';
 import { showAmount } from '../../report/amount.js';
-import { harmless } from '../../text/escape.js';
+import { sanitize } from '../../text/escape.js';
 import type { Paint } from '../writing/paint.js';
 import { conclusionOf } from './conclusion.js';
 import { decimal, signed } from './percentages.js';
@@ -17,7 +17,7 @@ export function comparisonFormatsIn(style: Partial<TableStyle> = {}) {
       table: ([comparisons], style) => tableOf(comparisons, style),
       apart: ([comparisons]) => comparisons.map((one) => [[one]]),
       sentences: ([comparisons]) =>
-        [...differenceTexts(comparisons), ...comparisons.flatMap(conclusionOf)].map(harmless),
+        [...differenceTexts(comparisons), ...comparisons.flatMap(conclusionOf)].map(sanitize),
       document: ([comparisons]) => ({ schema: 'gobonnie-comparison/1', comparisons }),
     },
     style,
@@ -41,7 +41,7 @@ export function tableOf(comparisons: readonly Comparison[], { paint, all, omissi
     .filter(({ role }) => all || role === 'gating');
   const names = [...new Set(changes.map(({ name }) => name))];
   const columns = [
-    { head: '', alignment: 'left', cell: harmless, omittedFrom: Infinity } as const,
+    { head: '', alignment: 'left', cell: sanitize, omittedFrom: Infinity } as const,
     columnOf(
       comparisons[0]?.before ?? '',
       'right',
@@ -53,7 +53,7 @@ export function tableOf(comparisons: readonly Comparison[], { paint, all, omissi
   ].filter(({ omittedFrom }) => omission < omittedFrom);
   return [
     [
-      columns.map(({ head }) => harmless(head)),
+      columns.map(({ head }) => sanitize(head)),
       ...names.map((name) => columns.map(({ cell }) => cell(name))),
     ],
     columns.map(({ alignment }) => alignment),

@@ -1,7 +1,7 @@
 import { type MetricChange, type Comparison, DEFAULT_MAX_REGRESSION_PERCENT } from '../../compare/comparison.js';
 import type { Standing } from '../../compare/standings.js';
 import { isWithin, type Word, wordFor } from '../../compare/words.js';
-import { groupsOf } from '../../text/groups.js';
+import { groupBy } from '../../text/groups.js';
 import { unsigned } from './percentages.js';
 
 /** With fewer, the interval of a change is so wide that more runs are what helps. */
@@ -73,7 +73,7 @@ function unsurePartsOf(comparison: Comparison): readonly string[] {
       may ? `, which may hide a regression of more than ${comparison.maxRegressionPercent} %` : '',
     );
   };
-  return groupsOf(judgedAs('inconclusive', comparison), reasonOf).map(
+  return groupBy(judgedAs('inconclusive', comparison), reasonOf).map(
     (group) => `cannot tell for ${listed(namesOf(group))}: ${reasonOf(group[0])}`,
   );
 }
@@ -109,10 +109,10 @@ export function standingsConclusion(
     return leadPercent === null ? name : `${name} (${unsigned(leadPercent)} % faster${than})`;
   };
   const parts = [
-    ...groupsOf(won, ({ winner }) => `${winner}`).map(
+    ...groupBy(won, ({ winner }) => `${winner}`).map(
       (group) => `${group[0].winner} wins in ${listed(group.map(leadOf))}`,
     ),
-    ...groupsOf(open, reasonOf).map((group) => reasonOf(group[0]).replace('$', () => listed(namesOf(group)))),
+    ...groupBy(open, reasonOf).map((group) => reasonOf(group[0]).replace('$', () => listed(namesOf(group)))),
   ];
   const text = `${parts.join('; ')}.`;
   return won.length > 0 ? text : text.charAt(0).toUpperCase() + text.slice(1);

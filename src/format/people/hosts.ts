@@ -7,8 +7,8 @@ import { completeRuns, isComplete } from '../../report/results.js';
 import { resultsOfReport } from '../../report/results-of-report.js';
 import type { Report } from '../../report/schema/report.js';
 import { meanOf } from '../../report/statistics/statistics.js';
-import { harmless } from '../../text/escape.js';
-import { counted, showNs, showSeconds } from '../../text/units.js';
+import { sanitize } from '../../text/escape.js';
+import { pluralize, formatNs, formatSeconds } from '../../text/units.js';
 import { folded, hung } from '../writing/fold.js';
 import { PLAIN } from '../writing/paint.js';
 import { readable, type Screen } from '../writing/screen.js';
@@ -36,12 +36,12 @@ const READ_BACK: Readonly<Record<NonNullable<NonNullable<Report['job']>['readSou
 
 /** After the rate. Those that do not fit are left out, the last first. */
 const COLUMNS: readonly Column[] = [
-  { head: 'p99', cell: ({ latencyNs }) => (latencyNs ? showNs(latencyNs.p99) : '') },
-  { head: 'longest', cell: ({ latencyNs }) => (latencyNs ? showNs(latencyNs.max) : '') },
+  { head: 'p99', cell: ({ latencyNs }) => (latencyNs ? formatNs(latencyNs.p99) : '') },
+  { head: 'longest', cell: ({ latencyNs }) => (latencyNs ? formatNs(latencyNs.max) : '') },
   { head: 'ranks', cell: ({ ranks }) => String(ranks) },
   { head: 'device', cell: ({ deviceShare }) => (deviceShare === null ? 'unknown' : showShare(deviceShare)) },
-  { head: 'began', cell: ({ startOffsetSeconds }) => showSeconds(startOffsetSeconds) },
-  { head: 'done', cell: ({ endSeconds }) => showSeconds(endSeconds) },
+  { head: 'began', cell: ({ startOffsetSeconds }) => formatSeconds(startOffsetSeconds) },
+  { head: 'done', cell: ({ endSeconds }) => formatSeconds(endSeconds) },
   { head: 'CPU', cell: ({ cpuPercent }) => `${Math.round(cpuPercent)} %` },
 ];
 
@@ -61,7 +61,7 @@ export function hostLines(report: Report, screen: Screen): readonly string[] {
 
 function incompleteText({ ranks, failedPhase }: NonNullable<Report['job']>): string {
   if (!failedPhase) return 'no run has ended, not comparable';
-  return `${failedPhase.ranks.length} of ${counted(ranks, 'rank')}, not comparable`;
+  return `${failedPhase.ranks.length} of ${pluralize(ranks, 'rank')}, not comparable`;
 }
 
 /** What each rank did. */
@@ -76,7 +76,7 @@ function phaseLines(
   mostRows = MOST_ROWS,
 ): readonly string[] {
   const shown = rows.slice(0, mostRows);
-  const outliers = rows.filter(({ isOutlier }) => isOutlier).map(({ name }) => harmless(name));
+  const outliers = rows.filter(({ isOutlier }) => isOutlier).map(({ name }) => sanitize(name));
   const rate: Column = {
     head: target.isMemory ? 'in memory' : 'on the disk',
     cell: ({ perSecond }) => rateText(perSecond, primaryRate),
@@ -84,9 +84,9 @@ function phaseLines(
   const tableOf = (columns: readonly Column[]) =>
     alignedTable(
       [
-        [harmless(phase), ...columns.map(({ head }) => head)],
+        [sanitize(phase), ...columns.map(({ head }) => head)],
         ...shown.map((row) => [
-          endOf(harmless(row.name), NAME_COLUMNS),
+          endOf(sanitize(row.name), NAME_COLUMNS),
           ...columns.map(({ cell }) => readable(cell(row, primaryRate), screen)),
         ]),
       ],
@@ -116,9 +116,9 @@ function endLines(report: Report, screen: Screen): readonly string[] {
     if (firsts.length === 0) return [];
     const unit = rateUnitOf({ primaryRate });
     const show = (rates: readonly number[]) => showAmount(meanOf(rates), unit);
-    const time = (seconds: readonly number[]) => showSeconds(meanOf(seconds));
+    const time = (seconds: readonly number[]) => formatSeconds(meanOf(seconds));
     return hung(
-      `${INDENT}${harmless(phase)}: `,
+      `${INDENT}${sanitize(phase)}: `,
       `${show(firsts.map((one) => one[unit]))} while all were working, until ` +
         `${time(firsts.map(({ seconds }) => seconds))}; ${show(all.map((one) => one[unit]))} to the last, ` +
         `until ${time(all.map(({ seconds }) => seconds))}`,
@@ -135,11 +135,11 @@ function endLines(report: Report, screen: Screen): readonly string[] {
   const { ranks, hosts, readSource } = report.job;
   return [
     '',
-    `${INDENT}${counted(ranks, 'rank')} on ${counted(hosts.length, 'host')}, as timed:`,
+    `${INDENT}${pluralize(ranks, 'rank')} on ${pluralize(hosts.length, 'host')}, as timed:`,
     ...lines,
     ...folded(
-      `${INDENT}all began a phase within ${showSeconds(latest)} of each other` +
-        (barriers.length > 0 ? `; the barrier before it took ${showSeconds(longest)} at most` : ''),
+      `${INDENT}all began a phase within ${formatSeconds(latest)} of each other` +
+        (barriers.length > 0 ? `; the barrier before it took ${formatSeconds(longest)} at most` : ''),
       screen.columns,
     ),
     ...(readSource ? folded(`${INDENT}${READ_BACK[readSource]}`, screen.columns) : []),

@@ -2,7 +2,7 @@ import { showAmount } from '../../report/amount.js';
 import { type Metric, metrics } from '../../report/metrics.js';
 import { byMachine, phasesOf, provenanceOf, type Results } from '../../report/results.js';
 import type { Report } from '../../report/schema/report.js';
-import { harmless } from '../../text/escape.js';
+import { sanitize } from '../../text/escape.js';
 import { circumstancesOf } from '../programs/circumstances.js';
 import { intervalOf, type Summary, shownRuns, summariesOf } from '../programs/summary.js';
 import { expectationLine, outcomeText, warningText } from './sentences.js';
@@ -69,7 +69,7 @@ function tableOf(results: Results): readonly string[] {
       const summary = summaries.find((one) => one.metric === metric);
       return summary ? cell(summary) : '';
     };
-    return [harmless(phase[0].title), ...COLUMNS.map(cellOf)];
+    return [sanitize(phase[0].title), ...COLUMNS.map(cellOf)];
   });
   if (rows.length === 0) return [];
   const isShown = (_: unknown, at: number) => at === 0 || rows.some((row) => row[at] !== '');
@@ -91,5 +91,5 @@ function remarksOf({ outcome, expectations = [], warnings }: Report): readonly s
 }
 
 function inCell(text: string): string {
-  return inMarkdown(harmless(text));
+  return inMarkdown(sanitize(text));
 }

@@ -1,10 +1,10 @@
-import { phaseNamed } from '../../../workers/phases/catalogue.js';
+import { getPhase } from '../../../workers/phases/catalogue.js';
 import type { Phase } from '../../../workers/phases/phase.js';
 import { isInOneFile } from '../../plan/files.js';
 import type { Plan } from '../../plan/plan.js';
 import { secondsAt, writtenBytesOf } from '../../plan/work.js';
-import { harmlessJson, shown } from '../../text/escape.js';
-import { counted, MB, MIB, showBytes, showSeconds } from '../../text/units.js';
+import { stringifySafely, display } from '../../text/escape.js';
+import { pluralize, MB, MIB, formatBytes, formatSeconds } from '../../text/units.js';
 import { warningLine } from './sentences.js';
 
 /** Readers can place their own disk among these. */
@@ -20,17 +20,17 @@ export function planText(plan: Plan): string {
   const { target } = machine;
   const disk = [
     target.filesystem,
-    target.device && `on ${shown(target.device)}`,
-    target.mount && `mounted at ${shown(target.mount)}`,
+    target.device && `on ${display(target.device)}`,
+    target.mount && `mounted at ${display(target.mount)}`,
   ];
   const lines = [
-    `Would measure in ${shown(target.directory)}${target.exists ? '' : ' (would be created, then removed)'}`,
-    `  filesystem: ${disk.filter(Boolean).join(' ') || 'unknown'}, ${showBytes(target.availableBytes)} free`,
+    `Would measure in ${display(target.directory)}${target.exists ? '' : ' (would be created, then removed)'}`,
+    `  filesystem: ${disk.filter(Boolean).join(' ') || 'unknown'}, ${formatBytes(target.availableBytes)} free`,
     `  threads: ${threads}, ${isInOneFile(options) ? 'all in one file' : 'one file each'}:`,
     ...(plan.slices.length > 0 ? filesText(plan) : []),
     `  access: ${accessText(options)}`,
     `  phases, ${repetitionText(options)}${stonewallText(options)}:`,
-    ...plan.phases.map((name) => `    ${name}: ${workText(phaseNamed(name), plan)}`),
+    ...plan.phases.map((name) => `    ${name}: ${workText(getPhase(name), plan)}`),
     ...roughTimes(plan),
     `  seed: ${options.seed}`,
     ...plan.warnings.map((warning) => `  ${warningLine(warning)}`),
@@ -40,20 +40,20 @@ export function planText(plan: Plan): string {
 }
 
 function workText(
-  { moves, access, runBy }: Phase,
+  { ioUnit, access, runBy }: Phase,
   { options, totalBytes, byteWiseTotalBytes, transfer }: Plan,
 ): string {
-  switch (moves) {
-    case 'pieces':
-      return `${showSeconds(options.iopsDuration)} of random operations of ${showBytes(transfer.ioSizeBytes)}`;
+  switch (ioUnit) {
+    case 'random-blocks':
+      return `${formatSeconds(options.iopsDuration)} of random operations of ${formatBytes(transfer.ioSizeBytes)}`;
     case 'files':
-      return `${counted(options.files, 'file')}${options.fileSize > 0 && access === 'creates' ? ` of up to ${showBytes(options.fileSize)}` : ''}`;
+      return `${pluralize(options.files, 'file')}${options.fileSize > 0 && access === 'creates' ? ` of up to ${formatBytes(options.fileSize)}` : ''}`;
     case 'bytes':
-      return `${showBytes(byteWiseTotalBytes)} byte by byte (${options.byteMode})`;
+      return `${formatBytes(byteWiseTotalBytes)} byte by byte (${options.byteMode})`;
     case 'blocks':
       return runBy === 'seek-threads'
-        ? `${options.seeks} random blocks of ${showBytes(options.blockSize)}`
-        : `${showBytes(totalBytes)} (${Math.floor(totalBytes / MIB)} MiB) in blocks of ${showBytes(options.blockSize)}`;
+        ? `${options.seeks} random blocks of ${formatBytes(options.blockSize)}`
+        : `${formatBytes(totalBytes)} (${Math.floor(totalBytes / MIB)} MiB) in blocks of ${formatBytes(options.blockSize)}`;
   }
 }
 
@@ -66,28 +66,28 @@ function roughTimes(plan: Plan): readonly string[] {
   const most = untilStable === undefined ? runs : Math.max(runs, maxRuns);
   const counts = [...new Set([1, most])];
   return counts.flatMap((count) => [
-    `  ${count === 1 ? 'a run' : `${untilStable === undefined ? '' : 'up to '}${count} runs`}: writes ${atMost}${showBytes(count * writtenBytes)}, roughly`,
+    `  ${count === 1 ? 'a run' : `${untilStable === undefined ? '' : 'up to '}${count} runs`}: writes ${atMost}${formatBytes(count * writtenBytes)}, roughly`,
     ...TYPICAL_DISKS.map(
-      ({ name, bytesPerSecond }) => `    ${showSeconds(count * secondsAt(bytesPerSecond, plan))} on ${name}`,
+      ({ name, bytesPerSecond }) => `    ${formatSeconds(count * secondsAt(bytesPerSecond, plan))} on ${name}`,
     ),
   ]);
 }
 
 export function planJson(plan: Plan): string {
-  return harmlessJson(plan);
+  return stringifySafely(plan);
 }
 
 function filesText({ options, slices, threads, totalBytes }: Plan): readonly string[] {
   if (isInOneFile(options))
     return [
-      `    ${slices[0]?.file}: ${showBytes(totalBytes)}, about ${showBytes(totalBytes / threads)} each`,
+      `    ${slices[0]?.file}: ${formatBytes(totalBytes)}, about ${formatBytes(totalBytes / threads)} each`,
     ];
   // One line for all slices of the same length.
   const lengths = [...new Set(slices.map(({ lengthBytes }) => lengthBytes))];
   return lengths.map((lengthBytes) => {
     const files = slices.filter((slice) => slice.lengthBytes === lengthBytes).map(({ file }) => file);
     const [first, last] = [files[0], files.at(-1)];
-    const size = showBytes(lengthBytes);
+    const size = formatBytes(lengthBytes);
     return first === last ? `    ${first}: ${size}` : `    ${first} to ${last}: ${size} each`;
   });
 }
@@ -98,12 +98,12 @@ function accessText({ direct, cache, fsync }: Plan['options']): string {
 }
 
 function stonewallText({ stonewall }: Plan['options']): string {
-  return stonewall === undefined ? '' : `, those with a size cut after ${showSeconds(stonewall)}`;
+  return stonewall === undefined ? '' : `, those with a size cut after ${formatSeconds(stonewall)}`;
 }
 
 function repetitionText({ runs, seconds, untilStable, maxRuns }: Plan['options']): string {
   const until = [
-    seconds > 0 && `for at least ${showSeconds(seconds)}`,
+    seconds > 0 && `for at least ${formatSeconds(seconds)}`,
     untilStable &&
       `until each 95 % interval is within ${untilStable} %, up to ${Math.max(runs, maxRuns)} runs`,
   ].filter(Boolean);

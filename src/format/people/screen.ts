@@ -1,7 +1,7 @@
 import { completeRuns, type PhaseRows, phasesOf, type Results } from '../../report/results.js';
 import { figuresOfPhase, hasSeveralRuns, resultsOfReport } from '../../report/results-of-report.js';
 import type { Measurement, Report, TimeSeries } from '../../report/schema/report.js';
-import { harmless } from '../../text/escape.js';
+import { sanitize } from '../../text/escape.js';
 import type { Format } from '../format.js';
 import { PLAIN } from '../writing/paint.js';
 import { readable, type Screen } from '../writing/screen.js';
@@ -119,7 +119,7 @@ function linesOf(
     ),
     ...rows.map((row) =>
       lineOf(
-        harmless(row.rows[0].phase),
+        sanitize(row.rows[0].phase),
         shown.map((column) => placed(column.cell(row, screen), column)),
       ),
     ),

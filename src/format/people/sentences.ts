@@ -1,7 +1,7 @@
-import { inOneLine } from '../../errors.js';
+import { formatErrorLine } from '../../errors.js';
 import { showAmount } from '../../report/amount.js';
 import type { ExpectationResult, Outcome, Warning } from '../../report/schema/report.js';
-import { harmless } from '../../text/escape.js';
+import { sanitize } from '../../text/escape.js';
 
 /** A warning with where to read more. */
 export function warningLine(warning: Warning): string {
@@ -15,12 +15,12 @@ export function warningLineWithoutHint({ message, code }: Warning): string {
 
 /** A warning for those who read it later, without the command to explain it. */
 export function warningText(warning: Warning): string {
-  return `warning: ${inOneLine(warning)}`;
+  return `warning: ${formatErrorLine(warning)}`;
 }
 
 /** `✓ write>=200MB/s: 748.2 MB/s`. */
 export function expectationLine(verdict: ExpectationResult): string {
-  return `${markOf(verdict)} ${harmless(verdict.condition)}: ${actualText(verdict)}`;
+  return `${markOf(verdict)} ${sanitize(verdict.condition)}: ${actualText(verdict)}`;
 }
 
 function markOf({ passed, inconclusive }: ExpectationResult): string {
@@ -32,7 +32,7 @@ function markOf({ passed, inconclusive }: ExpectationResult): string {
 export function actualText({ unit, actual, inconclusive }: ExpectationResult): string {
   const amount = actual === null ? 'unknown' : showAmount(actual, unit);
   return inconclusive
-    ? harmless(`${amount} as timed, but ${inconclusive.reason}; ${inconclusive.hint}`)
+    ? sanitize(`${amount} as timed, but ${inconclusive.reason}; ${inconclusive.hint}`)
     : amount;
 }
 
@@ -46,6 +46,6 @@ export function outcomeText(outcome: Outcome): string | null {
     case 'aborted':
       return `it was stopped by ${outcome.reason}`;
     case 'failed':
-      return inOneLine(outcome);
+      return formatErrorLine(outcome);
   }
 }

@@ -1,6 +1,6 @@
 import type { Comparison } from '../../compare/comparison.js';
 import type { Standing } from '../../compare/standings.js';
-import { harmless } from '../../text/escape.js';
+import { sanitize } from '../../text/escape.js';
 import { differenceTexts, tableOf } from './comparison.js';
 import { standingsConclusion } from './conclusion.js';
 import { type TableStyle, tabled } from './table.js';
@@ -14,7 +14,7 @@ export function standingsFormatsIn(style: Partial<TableStyle> = {}) {
       table: ([comparisons], style) => tableOf(comparisons, style),
       apart: ([comparisons, standings]) => comparisons.map((one) => [[one], standings]),
       sentences: ([comparisons, standings]) =>
-        [...differenceTexts(comparisons), standingsConclusion(comparisons, standings)].map(harmless),
+        [...differenceTexts(comparisons), standingsConclusion(comparisons, standings)].map(sanitize),
       document: ([comparisons, standings]) => ({ schema: 'gobonnie-ab/1', comparisons, winners: standings }),
     },
     style,

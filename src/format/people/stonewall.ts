@@ -3,9 +3,9 @@ import { endsOf } from '../../report/measure/range.js';
 import { rateUnitOf } from '../../report/rate.js';
 import type { Measurement, Report } from '../../report/schema/report.js';
 import { meanOf } from '../../report/statistics/statistics.js';
-import { harmless } from '../../text/escape.js';
-import { groupsOf } from '../../text/groups.js';
-import { showSeconds } from '../../text/units.js';
+import { sanitize } from '../../text/escape.js';
+import { groupBy } from '../../text/groups.js';
+import { formatSeconds } from '../../text/units.js';
 import { folded, hung } from '../writing/fold.js';
 import type { Screen } from '../writing/screen.js';
 
@@ -14,8 +14,8 @@ const INDENT = '  ';
 /** What each phase did until --stonewall cut it, and what followed. Empty if it cut none. */
 export function stonewallLines({ runs }: Report, screen: Screen): readonly string[] {
   const cut = runs.flatMap(({ measurements }) => measurements.filter(({ stonewall }) => stonewall));
-  const phases = groupsOf(cut, ({ phase }) => phase).flatMap((measured) =>
-    hung(`${INDENT}${harmless(measured[0].phase)}: `, cutText(measured), screen.columns),
+  const phases = groupBy(cut, ({ phase }) => phase).flatMap((measured) =>
+    hung(`${INDENT}${sanitize(measured[0].phase)}: `, cutText(measured), screen.columns),
   );
   if (phases.length === 0) return [];
   const head = `${INDENT}cut by --stonewall, as timed; from then on threads caught up with the furthest:`;
@@ -27,7 +27,7 @@ function cutText(measured: readonly [Measurement, ...Measurement[]]): string {
   const cuts = measured.flatMap(({ stonewall }) => stonewall ?? []);
   const [, lastSeconds] = endsOf(measured.map(({ seconds }) => seconds));
   const rate = showAmount(meanOf(cuts.map((cut) => cut[unit])), unit);
-  const until = showSeconds(meanOf(cuts.map(({ seconds }) => seconds)));
+  const until = formatSeconds(meanOf(cuts.map(({ seconds }) => seconds)));
   const isEven = cuts.every((cut) => cut.isEven);
-  return `${rate} until ${until}, ${isEven ? 'all even' : 'not all even'} at ${showSeconds(lastSeconds)}`;
+  return `${rate} until ${until}, ${isEven ? 'all even' : 'not all even'} at ${formatSeconds(lastSeconds)}`;
 }

@@ -1,4 +1,4 @@
-import { harmlessJson } from '../../text/escape.js';
+import { stringifySafely } from '../../text/escape.js';
 import { type Paint, PLAIN } from '../writing/paint.js';
 import { endOf, widthOf } from '../writing/width.js';
 
@@ -87,7 +87,7 @@ export function tabled<Subject extends readonly unknown[]>(
   };
   return {
     text: (...subject: Subject) => `${[...linesThatFit(subject), ...sentences(subject)].join('\n')}\n`,
-    json: (...subject: Subject) => harmlessJson(document(subject)),
+    json: (...subject: Subject) => stringifySafely(document(subject)),
     markdown: (...subject: Subject) => {
       const items = sentences(subject).map((line) => `- ${inMarkdown(line)}`);
       const rows = markdownTable(...table(subject, { ...style, paint: PLAIN }));

@@ -3,7 +3,7 @@ import { rateOf } from '../../report/rate.js';
 import { completeRuns, type PhaseFigures, type RunResult } from '../../report/results.js';
 import type { RateStatistics, Measurement } from '../../report/schema/report.js';
 import { statisticsOfRuns } from '../../report/statistics/figures.js';
-import { harmless, shown } from '../../text/escape.js';
+import { sanitize, display } from '../../text/escape.js';
 import { MB, MIB } from '../../text/units.js';
 import type { Format } from '../format.js';
 
@@ -44,8 +44,8 @@ function linesIn(unit: Unit): Format {
 
 /** The heading of one of several runs. */
 function headingOf({ label, program, startedAt }: RunResult): string {
-  const by = program.version === null ? program.name : `${program.name} ${shown(program.version)}`;
-  return `${[label && shown(label), by, startedAt].filter(Boolean).join(', ')}:\n`;
+  const by = program.version === null ? program.name : `${program.name} ${display(program.version)}`;
+  return `${[label && display(label), by, startedAt].filter(Boolean).join(', ')}:\n`;
 }
 
 function runLines({ phases }: RunResult, unit: Unit): string {
@@ -72,7 +72,7 @@ function statisticsLine(of: RateStatistics, unit: Unit): string {
 }
 
 function labelOf({ title, primaryRate }: Pick<Measurement, 'title' | 'primaryRate'>, { name }: Unit): string {
-  const safe = harmless(title);
+  const safe = sanitize(title);
   return primaryRate === 'bytes' ? `${safe} ${name}` : safe;
 }
 

@@ -1,5 +1,5 @@
 import { phasesOf, type Results } from '../../report/results.js';
-import { harmlessJson } from '../../text/escape.js';
+import { stringifySafely } from '../../text/escape.js';
 import { cut } from '../writing/width.js';
 import { intervalOf, measuredDirectories, type Summary, summariesOf } from './summary.js';
 
@@ -23,7 +23,7 @@ export function bencherJson(results: readonly Results[]): string {
   );
   // A benchmark without measures is refused.
   const known = benchmarks.filter(([, measures]) => Object.keys(measures).length > 0);
-  return harmlessJson(Object.fromEntries(known));
+  return stringifySafely(Object.fromEntries(known));
 }
 
 function isShown(summary: Summary): boolean {

@@ -1,7 +1,7 @@
 import { isComplete } from '../../report/results.js';
 import type { Report } from '../../report/schema/report.js';
-import { harmless } from '../../text/escape.js';
-import { showBytes } from '../../text/units.js';
+import { sanitize } from '../../text/escape.js';
+import { formatBytes } from '../../text/units.js';
 
 /** When, where and how it was measured, in brief. Unknown facts are left out. */
 export function circumstancesOf({ startedAt, machine, target, options, runs }: Report) {
@@ -14,14 +14,14 @@ export function circumstancesOf({ startedAt, machine, target, options, runs }: R
     system: machine.os,
     processor: machine.cpuModel,
     cores: machine.cores,
-    memory: showBytes(machine.memoryLimitBytes),
+    memory: formatBytes(machine.memoryLimitBytes),
     'complete runs': runs.filter(isComplete).length,
     threads: options.threads,
-    size: showBytes(options.sizeBytes),
+    size: formatBytes(options.sizeBytes),
     access: options.direct ? 'direct' : 'buffered',
     seed: options.seed,
   };
   return Object.entries(facts).flatMap(([name, value]) =>
-    value === null ? [] : [{ name, value: harmless(String(value)) }],
+    value === null ? [] : [{ name, value: sanitize(String(value)) }],
   );
 }

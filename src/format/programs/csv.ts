@@ -2,7 +2,7 @@ import { amounts, type MetricUnit } from '../../report/amount.js';
 import { type Metric, metrics } from '../../report/metrics.js';
 import { byMachine, type PhaseFigures, type Results, type RunResult } from '../../report/results.js';
 import { resultOfRun, resultsOfReport } from '../../report/results-of-report.js';
-import { harmless, withoutFormula } from '../../text/escape.js';
+import { sanitize, escapeFormula } from '../../text/escape.js';
 import type { Format } from '../format.js';
 
 /** RFC 4180's. */
@@ -74,7 +74,7 @@ export function lineOf(fields: readonly string[]): string {
 
 /** Names may contain anything: no spreadsheet may run them as a formula, no terminal obey them. */
 export function fieldOf(text: string): string {
-  const safe = withoutFormula(harmless(text));
+  const safe = escapeFormula(sanitize(text));
   return QUOTED.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 

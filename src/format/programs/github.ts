@@ -1,8 +1,8 @@
 import { amounts } from '../../report/amount.js';
 import { type Metric, metricName } from '../../report/metrics.js';
 import { phasesOf, type Results } from '../../report/results.js';
-import { harmlessJson } from '../../text/escape.js';
-import { counted } from '../../text/units.js';
+import { stringifySafely } from '../../text/escape.js';
+import { pluralize } from '../../text/units.js';
 import {
   intervalOf,
   type MeasuredDirectory,
@@ -16,7 +16,7 @@ import {
  * only, so there is a format for each.
  */
 export function githubBenchmark(better: Metric['better']): (results: readonly Results[]) => string {
-  return (results) => harmlessJson(measuredDirectories(results).flatMap((one) => benchmarksOf(one, better)));
+  return (results) => stringifySafely(measuredDirectories(results).flatMap((one) => benchmarksOf(one, better)));
 }
 
 function benchmarksOf(measured: MeasuredDirectory, better: Metric['better']) {
@@ -45,6 +45,6 @@ function benchmarkOf(
     unit: name,
     value: scaled(mean),
     ...(range === null ? {} : { range }),
-    extra: [`${title}: ${metric.title}`, counted(runs, 'run') + spread, directory].filter(Boolean).join('\n'),
+    extra: [`${title}: ${metric.title}`, pluralize(runs, 'run') + spread, directory].filter(Boolean).join('\n'),
   };
 }

@@ -2,7 +2,7 @@ import { GobonnieError } from '../../errors.js';
 import { rateOf } from '../../report/rate.js';
 import { completeRuns, type PhaseFigures, type Results, type RunResult } from '../../report/results.js';
 import { resultsOfReport } from '../../report/results-of-report.js';
-import { harmlessJson, shown } from '../../text/escape.js';
+import { stringifySafely, display } from '../../text/escape.js';
 import { GIB, MB } from '../../text/units.js';
 import type { Format } from '../format.js';
 
@@ -24,7 +24,7 @@ function documentOf(results: readonly Results[]): string {
   const [first] = runs;
   const report = results[0]?.report;
   const ranks = report?.job?.ranks ?? 1;
-  return harmlessJson({
+  return stringifySafely({
     version: report?.version ?? first?.program.version ?? '',
     start_time: timeOf(report ?? first),
     gobonniego_directory: report?.target.scratchDirectory ?? '',
@@ -62,7 +62,7 @@ function figuresOf({ label, program, phases }: RunResult, phase: string) {
   throw new GobonnieError(
     'option-invalid',
     `gobonniego's document needs the ${missing.filter(Boolean).join(', the ')} of ${phase}, which ` +
-      `${shown(label || program.name)} does not have`,
+      `${display(label || program.name)} does not have`,
     'choose another format, such as text',
   );
 }

@@ -2,8 +2,8 @@ import { amounts } from '../../report/amount.js';
 import { type PhaseRows, phasesOf, type Results } from '../../report/results.js';
 import type { Report } from '../../report/schema/report.js';
 import { sum } from '../../report/statistics/statistics.js';
-import { harmless } from '../../text/escape.js';
-import { groupsOf } from '../../text/groups.js';
+import { sanitize } from '../../text/escape.js';
+import { groupBy } from '../../text/groups.js';
 import { MS_PER_SECOND, NS_PER_SECOND } from '../../text/units.js';
 import { type MeasuredDirectory, measuredDirectories, type Summary, summariesOf } from './summary.js';
 
@@ -27,7 +27,7 @@ interface Sample {
 /** Prometheus' text format for node_exporter's textfile collector, which refuses timestamps. */
 export function prometheusText(results: readonly Results[]): string {
   const samples = measuredDirectories(results).flatMap(samplesOf);
-  return groupsOf(samples, ({ family }) => family.name)
+  return groupBy(samples, ({ family }) => family.name)
     .map((group) => headOf(group[0]) + [...new Set(group.map(lineOf))].join(''))
     .join('');
 }
@@ -46,7 +46,7 @@ function nameOf(name: string): string {
 }
 
 function escaped(text: string): string {
-  return harmless(text).replaceAll('\\', '\\\\').replaceAll('"', '\\"');
+  return sanitize(text).replaceAll('\\', '\\\\').replaceAll('"', '\\"');
 }
 
 function samplesOf({ label, directory, completeRuns, reports }: MeasuredDirectory): readonly Sample[] {

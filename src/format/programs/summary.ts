@@ -12,7 +12,7 @@ import {
 } from '../../report/results.js';
 import type { Report } from '../../report/schema/report.js';
 import { type Statistics, statisticsOf } from '../../report/statistics/statistics.js';
-import { groupsOf } from '../../text/groups.js';
+import { groupBy } from '../../text/groups.js';
 
 /** One metric of a phase over all runs that have it. */
 export interface Summary extends Pick<PhaseFigures, 'phase' | 'title' | 'primaryRate'> {
@@ -47,7 +47,7 @@ export function intervalOf({
 
 export function measuredDirectories(results: readonly Results[]): readonly MeasuredDirectory[] {
   const origins = byMachine(results).map((one) => ({ ...one, ...provenanceOf(one) }));
-  const groups = groupsOf(origins, ({ label, directory }) => JSON.stringify([label, directory]));
+  const groups = groupBy(origins, ({ label, directory }) => JSON.stringify([label, directory]));
   return groups.map((group) => {
     const [{ label, directory }] = group;
     return {

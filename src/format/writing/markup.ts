@@ -1,4 +1,4 @@
-import { harmless } from '../../text/escape.js';
+import { sanitize } from '../../text/escape.js';
 
 const REFERENCES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -45,7 +45,7 @@ function attributesText(attributes: Attributes): string {
 
 /** Text for XML and HTML. */
 export function escapedMarkup(text: string): Markup {
-  return harmless(text)
+  return sanitize(text)
     .replace(FORBIDDEN, '?')
     .replace(/[&<>"']/g, (char) => REFERENCES[char] ?? char) as Markup;
 }

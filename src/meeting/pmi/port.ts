@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { GobonnieError } from '../../errors.js';
 
 /** Where mpiexec -pmi-port waits: it tells each process that connects which rank it is. */
-export async function greet(socket: Socket, id: string): Promise<{ rank: number; size: number }> {
+export async function handshake(socket: Socket, id: string): Promise<{ rank: number; size: number }> {
   socket.setEncoding('utf8');
   socket.write(`cmd=initack pmiid=${id}\n`);
   let text = '';

@@ -1,6 +1,6 @@
 import { IO_TESTS } from '../../report/family.js';
 import type { PhaseFigures, RunResult } from '../../report/results.js';
-import { shown } from '../../text/escape.js';
+import { display } from '../../text/escape.js';
 import { KIB, MIB } from '../../text/units.js';
 import { damaged, foreignRun, phaseInRow, type RowReader, unexpected, wholeNumberIn } from './row.js';
 
@@ -92,7 +92,7 @@ function rowIn(line: string, { sizeUnit, rateUnit, ...facts }: Header): RunResul
     const found =
       subject === ''
         ? `it has ${words.length} words, expected a size and ${FIGURES} figures`
-        : `expected a size at the end of ${shown(subject)}, before ${FIGURES} figures`;
+        : `expected a size at the end of ${display(subject)}, before ${FIGURES} figures`;
     throw damaged(`${found}: ${HINT}`);
   }
   return foreignRun({

@@ -1,6 +1,6 @@
-import { phaseNamed } from '../../../workers/phases/catalogue.js';
+import { getPhase } from '../../../workers/phases/catalogue.js';
 import type { PhaseFigures, RunResult } from '../../report/results.js';
-import { shown } from '../../text/escape.js';
+import { display } from '../../text/escape.js';
 import { Misreading } from '../guard.js';
 
 /** Takes the lines of a text one by one. Null if a line is not a row; throws if the row is damaged. */
@@ -46,7 +46,7 @@ export function foreignPhase(
   phase: string,
   { rate, amount = null, seconds = null, cpuPercent = null, longestNs = null }: ForeignFigures,
 ): PhaseFigures {
-  const { title, primaryRate } = phaseNamed(phase);
+  const { title, primaryRate } = getPhase(phase);
   const isBytes = primaryRate === 'bytes';
   return {
     phase,
@@ -86,7 +86,7 @@ export function damaged(reason: string): Misreading {
 }
 
 export function unexpected(name: string, text: string, expected: string): Misreading {
-  return damaged(`${name} is ${shown(text)}, expected ${expected}`);
+  return damaged(`${name} is ${display(text)}, expected ${expected}`);
 }
 
 export function numberIn(text: string, name: string, unit = 1): number {

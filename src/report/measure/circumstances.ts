@@ -5,7 +5,7 @@ import type { Measurement } from '../schema/measured.js';
 /** Where and how a phase was measured. */
 export interface Circumstances extends MountedFilesystem {
   readonly isMemory: boolean;
-  readonly moves: Phase['moves'];
+  readonly ioUnit: Phase['ioUnit'];
   readonly access: Phase['access'];
   readonly isDirect: boolean;
   /** Whether the clock stops only after what was written is synced. */
@@ -20,20 +20,20 @@ export interface Circumstances extends MountedFilesystem {
 }
 
 /** Whether the clock stops only after the data that a phase wrote is synced: of small files --fsync syncs only the names. */
-export function isDataSynced(moves: Phase['moves'], fsync: boolean, fsyncPerWrite: boolean): boolean {
+export function isDataSynced(ioUnit: Phase['ioUnit'], fsync: boolean, fsyncPerWrite: boolean): boolean {
   // --fsync-per-write leaves single bytes out.
-  if (moves === 'bytes') return fsync;
-  return fsyncPerWrite || (fsync && moves !== 'files');
+  if (ioUnit === 'bytes') return fsync;
+  return fsyncPerWrite || (fsync && ioUnit !== 'files');
 }
 
 /** Whether it created, looked at or deleted small files without moving data. */
 export function isOfNames(
   { readBytes, writtenBytes }: Pick<Measurement, 'readBytes' | 'writtenBytes'>,
-  { moves }: Pick<Circumstances, 'moves'>,
+  { ioUnit }: Pick<Circumstances, 'ioUnit'>,
 ): boolean {
-  return moves === 'files' && readBytes + writtenBytes === 0;
+  return ioUnit === 'files' && readBytes + writtenBytes === 0;
 }
 
-export function isReading(measurement: Measurement, where: Pick<Circumstances, 'moves' | 'access'>): boolean {
+export function isReading(measurement: Measurement, where: Pick<Circumstances, 'ioUnit' | 'access'>): boolean {
   return isOfNames(measurement, where) ? where.access === 'uses' : measurement.readBytes > 0;
 }

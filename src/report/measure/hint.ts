@@ -1,8 +1,8 @@
-import { canBeDirect } from '../../../workers/phases/phase.js';
-import { syncsDirectories } from '../../../workers/protocol.js';
+import { supportsDirect } from '../../../workers/phases/phase.js';
+import { canSyncDirectories } from '../../../workers/protocol.js';
 import { ignoresSync, isDirectToDevice } from '../../machine/filesystem.js';
 import { MAX_FILES } from '../../options/family.js';
-import { canOn } from '../../options/systems.js';
+import { isSupportedOn } from '../../options/systems.js';
 import type { Measurement } from '../schema/measured.js';
 import { type Circumstances, isOfNames, isReading } from './circumstances.js';
 
@@ -41,33 +41,33 @@ function moreData({ stonewall }: Measurement): string {
 }
 
 function readHint(measurement: Measurement, where: Circumstances): string {
-  const { moves, platform, requestedCache } = where;
-  if (moves === 'files') return MORE_FILES;
+  const { ioUnit, platform, requestedCache } = where;
+  if (ioUnit === 'files') return MORE_FILES;
   const direct = canHelpDirect(where) ? '--direct or ' : '';
-  const empties = requestedCache === 'keep' && canOn('evict', platform);
+  const empties = requestedCache === 'keep' && isSupportedOn('evict', platform);
   return `pass ${direct}${moreData(measurement)}${empties ? ', or leave out --cache keep' : ''}`;
 }
 
 function writeHint(measurement: Measurement, where: Circumstances): string {
-  const { moves, platform } = where;
+  const { ioUnit, platform } = where;
   if (ignoresSync(where)) return IGNORES_SYNC;
-  if (isOfNames(measurement, where)) return syncsDirectories(platform) ? 'pass --fsync' : moreNames(where);
-  if (moves === 'files') return 'pass --fsync-per-write';
+  if (isOfNames(measurement, where)) return canSyncDirectories(platform) ? 'pass --fsync' : moreNames(where);
+  if (ioUnit === 'files') return 'pass --fsync-per-write';
   return `pass --fsync${canHelpDirect(where) ? ', --direct' : ''} or ${moreData(measurement)}`;
 }
 
 function canHelpDirect(where: Circumstances): boolean {
-  return canBeDirect(where) && canOn('direct', where.platform) && isDirectToDevice(where);
+  return supportsDirect(where) && isSupportedOn('direct', where.platform) && isDirectToDevice(where);
 }
 
 /** What makes the share of the device known. Null if nothing does. */
 export function countingHint(measurement: Measurement, where: Circumstances): string | null {
   const canSync = !isReading(measurement, where) && !ignoresSync(where);
   if (canSync && isOfNames(measurement, where))
-    return syncsDirectories(where.platform) ? 'pass --fsync' : null;
+    return canSyncDirectories(where.platform) ? 'pass --fsync' : null;
   // The kernel counts what was written, but not what of that still waits in memory.
   if (canSync && !where.isDirect && measurement.device.writtenBytes !== null)
-    return where.moves === 'files' ? 'pass --fsync-per-write' : 'pass --fsync';
+    return where.ioUnit === 'files' ? 'pass --fsync-per-write' : 'pass --fsync';
   return where.lowerCache?.loopDevice ? uncachingHint(where.lowerCache.loopDevice) : null;
 }
 
@@ -79,7 +79,7 @@ export function uncachingHint(loop: string): string {
 /** How to measure the disk if nothing counts what it served. */
 export function uncountedHint(measurement: Measurement, where: Circumstances): string {
   if (!isReading(measurement, where)) return writeHint(measurement, where);
-  if (where.moves === 'files') return isOfNames(measurement, where) ? moreNames(where) : MORE_FILES;
+  if (where.ioUnit === 'files') return isOfNames(measurement, where) ? moreNames(where) : MORE_FILES;
   const direct = !where.isDirect && canHelpDirect(where) ? ['pass --direct'] : [];
   const attached = where.lowerCache?.loopDevice ? [uncachingHint(where.lowerCache.loopDevice)] : [];
   return [...direct, ...attached, 'use a --size well above the RAM'].join(', or ');

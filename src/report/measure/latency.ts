@@ -1,4 +1,4 @@
-import { BUCKETS, bucketFloorNs, bucketOf, type LatencyTally } from '../../../workers/latency.js';
+import { BUCKET_COUNT, bucketFloorNs, bucketIndex, type LatencyTally } from '../../../workers/latency.js';
 import type { Latency } from '../schema/report.js';
 import { sum } from '../statistics/statistics.js';
 
@@ -35,7 +35,7 @@ export function mergeLatencies(latencies: readonly Latency[]): Latency | null {
 
 /** As the distance of each from the bucket before, and its count. */
 export function packBuckets(buckets: Latency['buckets']): [distance: number, count: number][] {
-  const numbers = buckets.map(({ from }) => bucketOf(from));
+  const numbers = buckets.map(({ from }) => bucketIndex(from));
   return buckets.map(({ count }, at) => [(numbers[at] ?? 0) - (numbers[at - 1] ?? 0), count]);
 }
 
@@ -48,9 +48,9 @@ export function unpackBuckets(packed: readonly (readonly [number, number])[]): L
 }
 
 function tallyOf({ samples, min, max, mean, buckets }: Latency): LatencyTally {
-  const counts = new Float64Array(BUCKETS);
+  const counts = new Float64Array(BUCKET_COUNT);
   for (const { from, count } of buckets) {
-    const bucket = bucketOf(from);
+    const bucket = bucketIndex(from);
     counts[bucket] = (counts[bucket] ?? 0) + count;
   }
   return { samples, minNs: min, maxNs: max, totalNs: mean * sum(buckets.map(({ count }) => count)), counts };

@@ -1,5 +1,5 @@
-import { canBeDirect, operationsPerStep, type Phase } from '../../../workers/phases/phase.js';
-import { syncsDirectories, type Tally, type Transfer } from '../../../workers/protocol.js';
+import { supportsDirect, operationsPerStep, type Phase } from '../../../workers/phases/phase.js';
+import { canSyncDirectories, type WorkerTally, type Transfer } from '../../../workers/protocol.js';
 import { ignoresSync } from '../../machine/filesystem.js';
 import { NS_PER_SECOND } from '../../text/units.js';
 import type { Measurement, TimeSeries } from '../schema/report.js';
@@ -20,7 +20,7 @@ export interface Observed extends Counted {
 
 /** What is known of a phase when it is complete. */
 export interface PhaseRecord {
-  readonly tallies: readonly Tally[];
+  readonly tallies: readonly WorkerTally[];
   readonly gateNs: bigint;
   readonly series: TimeSeries;
   /** For how long gobonnie itself was suspended in that time. */
@@ -50,16 +50,16 @@ export function mergeTallies(
   { tallies, gateNs, series, suspendedSeconds, observed, durableNs, cut, isCacheDropped }: PhaseRecord,
   { transfer, machine }: Setting,
 ): Measurement {
-  const { name, title, primaryRate, moves } = phase;
+  const { name, title, primaryRate, ioUnit } = phase;
   const { readBytes, writtenBytes } = sumOf(tallies);
   const bytes = bytesOf({ primaryRate }, readBytes, writtenBytes);
   const operations = sum(tallies.map((tally) => tally.operations));
   const seconds = Math.max(...tallies.map(({ endNs }) => secondsOf(endNs - gateNs)));
   const { pageBytes, processors, target } = machine;
-  const moved = moves === 'files' ? tallies.map((tally) => inWholePages(tally, pageBytes)) : tallies;
+  const moved = ioUnit === 'files' ? tallies.map((tally) => inWholePages(tally, pageBytes)) : tallies;
   const device = deviceOf(
     sumOf(moved),
-    transferOfPhase(moves, transfer, isOfNames({ readBytes, writtenBytes }, { moves })),
+    transferOfPhase(ioUnit, transfer, isOfNames({ readBytes, writtenBytes }, { ioUnit })),
     phase,
     observed,
     {
@@ -91,14 +91,14 @@ export function mergeTallies(
     latencyNs,
     cliff: findCliff(series.seconds, series[primaryRate]),
     series: withinMost(series, latencyNs?.max ?? 0),
-    ...(cut && { stonewall: stonewallOf(cut, tallies, operationsPerStep({ moves }, transfer)) }),
+    ...(cut && { stonewall: stonewallOf(cut, tallies, operationsPerStep({ ioUnit }, transfer)) }),
     ...(suspendedSeconds > 0 && { suspendedSeconds: Math.min(suspendedSeconds, seconds) }),
   };
 }
 
 function stonewallOf(
   cut: NonNullable<PhaseRecord['cut']>,
-  tallies: readonly Tally[],
+  tallies: readonly WorkerTally[],
   perStep: number,
 ): NonNullable<Measurement['stonewall']> {
   return {
@@ -135,21 +135,21 @@ function sumOf(tallies: readonly Bytes[]): Bytes {
 }
 
 /** Files share no pages, so the device moves each one's bytes as whole pages. */
-function inWholePages({ operations, readBytes, writtenBytes }: Tally, pageBytes: number): Bytes {
+function inWholePages({ operations, readBytes, writtenBytes }: WorkerTally, pageBytes: number): Bytes {
   const rounded = (bytes: number) =>
     bytes === 0 ? 0 : Math.ceil(bytes / operations / pageBytes) * pageBytes * operations;
   return { readBytes: rounded(readBytes), writtenBytes: rounded(writtenBytes) };
 }
 
 /** Seeks move whole blocks, the random operations pieces. */
-function transferOfPhase(moves: Phase['moves'], transfer: Transfer, isOfNames: boolean): Transfer {
+function transferOfPhase(ioUnit: Phase['ioUnit'], transfer: Transfer, isOfNames: boolean): Transfer {
   const { fsync, fsyncPerWrite, blockSizeBytes, direct } = transfer;
-  const areNamesSynced = (fsync || fsyncPerWrite) && syncsDirectories(process.platform);
+  const areNamesSynced = (fsync || fsyncPerWrite) && canSyncDirectories(process.platform);
   return {
     ...transfer,
-    ...(moves === 'blocks' && { ioSizeBytes: blockSizeBytes, alignBytes: blockSizeBytes }),
-    direct: direct && canBeDirect({ moves }),
-    fsync: isOfNames ? areNamesSynced : isDataSynced(moves, fsync, fsyncPerWrite),
+    ...(ioUnit === 'blocks' && { ioSizeBytes: blockSizeBytes, alignBytes: blockSizeBytes }),
+    direct: direct && supportsDirect({ ioUnit }),
+    fsync: isOfNames ? areNamesSynced : isDataSynced(ioUnit, fsync, fsyncPerWrite),
   };
 }
 

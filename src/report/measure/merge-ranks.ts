@@ -1,4 +1,4 @@
-import { groupsOf } from '../../text/groups.js';
+import { groupBy } from '../../text/groups.js';
 import type { RankResult } from '../schema/measured.js';
 import type { Measurement, TimeSeries } from '../schema/report.js';
 import { meanOf, sum } from '../statistics/statistics.js';
@@ -106,7 +106,7 @@ function deviceOf(all: readonly Measurement[]): Measurement['device'] {
 
 /** Processes of a host see each other's work as that of others. */
 function othersOf(parts: readonly Part[]): Measurement['otherIo'] {
-  const hosts = groupsOf(parts, ({ host }) => host).map((ranks) => {
+  const hosts = groupBy(parts, ({ host }) => host).map((ranks) => {
     const all = ranks.map(({ measurement }) => measurement);
     const ofHost = (name: 'readBytes' | 'writtenBytes') => {
       const own = all.map(({ device }) => device[name] ?? 0);

@@ -1,5 +1,5 @@
 import { amplifiesWrites, isDirectToDevice, type MountedFilesystem } from '../../machine/filesystem.js';
-import { MB, showBytes, showSeconds } from '../../text/units.js';
+import { MB, formatBytes, formatSeconds } from '../../text/units.js';
 import { showAmount, showShare } from '../amount.js';
 import { rateOf, rateUnitOf } from '../rate.js';
 import type { Measurement } from '../schema/measured.js';
@@ -54,7 +54,7 @@ export const measurementWarnings = {
     tell: ([first], where) => ({
       message:
         `what ${isReading(first, where) ? 'the device served' : 'reached the device'} is unknown (${first.device.reason}), ` +
-        `and the memory of ${showBytes(where.memoryBytes)} can hold ${heldBy(first, where)}`,
+        `and the memory of ${formatBytes(where.memoryBytes)} can hold ${heldBy(first, where)}`,
       hint: uncountedHint(first, where),
     }),
   },
@@ -98,7 +98,7 @@ export const measurementWarnings = {
           : `${range(cliffs.map(of), whole)} a second`;
       const seconds = range(
         cliffs.map(({ atSeconds }) => atSeconds),
-        showSeconds,
+        formatSeconds,
       );
       return {
         message:
@@ -110,7 +110,7 @@ export const measurementWarnings = {
   },
   'stonewall-uneven': {
     applies: ({ stonewall }) => stonewall?.isEven === false,
-    tell: (measured, { moves }) => {
+    tell: (measured, { ioUnit }) => {
       const least = range(
         measured.flatMap(({ stonewall }) => stonewall?.leastSteps ?? []),
         whole,
@@ -118,7 +118,7 @@ export const measurementWarnings = {
       return {
         message:
           'not all threads caught up with the furthest in as much time as before the cut: ' +
-          `the slowest did ${least} ${moves === 'files' ? 'files' : 'blocks'}`,
+          `the slowest did ${least} ${ioUnit === 'files' ? 'files' : 'blocks'}`,
         hint: 'pass a larger --stonewall, or look for what slows down some of them',
       };
     },
@@ -127,8 +127,8 @@ export const measurementWarnings = {
     applies: ({ suspendedSeconds = 0 }) => suspendedSeconds > 0,
     tell: (measured) => ({
       message:
-        `gobonnie was suspended for ${rangeOf(measured, (one) => one.suspendedSeconds ?? 0, showSeconds)} ` +
-        `of ${rangeOf(measured, ({ seconds }) => seconds, showSeconds)} ` +
+        `gobonnie was suspended for ${rangeOf(measured, (one) => one.suspendedSeconds ?? 0, formatSeconds)} ` +
+        `of ${rangeOf(measured, ({ seconds }) => seconds, formatSeconds)} ` +
         '(Ctrl-Z, a paused container or VM): the figure is too low',
       hint: 'measure again, and let it run',
     }),

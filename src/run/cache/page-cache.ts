@@ -1,11 +1,11 @@
-import { phaseNamed } from '../../../workers/phases/catalogue.js';
-import { canBeDirect } from '../../../workers/phases/phase.js';
+import { getPhase } from '../../../workers/phases/catalogue.js';
+import { supportsDirect } from '../../../workers/phases/phase.js';
 import { GobonnieError } from '../../errors.js';
-import { canOn, systemName } from '../../options/systems.js';
+import { isSupportedOn, platformName } from '../../options/systems.js';
 import type { Plan } from '../../plan/plan.js';
 import type { CacheHandling, Warning } from '../../report/schema/report.js';
 import { warningOf } from '../../report/warning-catalogue.js';
-import { hintBeyondPath, systemReason } from '../../system-error.js';
+import { pathIndependentHint, systemReason } from '../../system-error.js';
 import type { Stalls } from '../kernel/stalls.js';
 import { type SyncedFiles, syncFiles } from '../sync.js';
 import { type CacheMethod, cacheMethodsFor, NotGnuDd } from './cache-method.js';
@@ -103,15 +103,15 @@ export class PageCache {
 /** Why the page cache need not be emptied. Null if it must be. */
 export function reasonNotTo({ machine, transfer, phases }: Plan): string | null {
   if (machine.target.isMemory) return 'the files are in memory only';
-  const cold = phases.map(phaseNamed).filter(({ coldCache }) => coldCache);
+  const cold = phases.map(getPhase).filter(({ coldCache }) => coldCache);
   if (cold.length === 0) return 'no phase reads data';
-  return transfer.direct && cold.every(canBeDirect) ? 'direct reads bypass it' : null;
+  return transfer.direct && cold.every(supportsDirect) ? 'direct reads bypass it' : null;
 }
 
 function reasonWithout(platform: string): string {
-  return canOn('drop', platform)
+  return isSupportedOn('drop', platform)
     ? 'only root can empty it'
-    : `a program cannot empty it on ${systemName(platform)}`;
+    : `a program cannot empty it on ${platformName(platform)}`;
 }
 
 function refused({ name }: CacheMethod, error: unknown): GobonnieError {
@@ -124,5 +124,5 @@ function refused({ name }: CacheMethod, error: unknown): GobonnieError {
 }
 
 function remedyFor(error: unknown): string | null {
-  return error instanceof NotGnuDd ? error.remedy : hintBeyondPath(error);
+  return error instanceof NotGnuDd ? error.remedy : pathIndependentHint(error);
 }

@@ -3,14 +3,14 @@ import type { Phase } from '../../../workers/phases/phase.js';
 import {
   type Assignment,
   controlBytes,
-  type Failure,
+  type WorkerFailure,
   GATE,
   isStopped,
   LIMIT,
   OPERATIONS,
-  type PhaseOrder,
+  type PhaseCommand,
   POSITION,
-  SLICE,
+  SLICE_INDEX,
   STOPPED,
   sharedWords,
   UNLIMITED,
@@ -24,7 +24,7 @@ import { regionOf } from '../../plan/memory.js';
 import type { Plan } from '../../plan/plan.js';
 import type { PhaseRecord } from '../../report/measure/measurement.js';
 import { sum } from '../../report/statistics/statistics.js';
-import { NAME_LENGTH } from '../../scratch/name.js';
+import { SCRATCH_NAME_LENGTH } from '../../scratch/name.js';
 import { MS_PER_SECOND } from '../../text/units.js';
 import { atDeadline } from './deadline.js';
 import { makeIoMemory } from './io-memory.js';
@@ -38,7 +38,7 @@ export type Team = readonly Assignment[];
 /** What the workers did in a phase. Without failures it is complete unless it was stopped. */
 interface PhaseResult
   extends Pick<PhaseRecord, 'tallies' | 'gateNs' | 'series' | 'suspendedSeconds' | 'cut'> {
-  readonly failures: readonly Failure[];
+  readonly failures: readonly WorkerFailure[];
 }
 
 /** Where a phase ends before its work is done. */
@@ -92,7 +92,7 @@ export class Crew {
         };
         const { count = 0, root = '' } = plan.trees[index] ?? {};
         workers.push(
-          spawnWorker(setup, { count, length: plan.directory.length + NAME_LENGTH + root.length }),
+          spawnWorker(setup, { count, length: plan.directory.length + SCRATCH_NAME_LENGTH + root.length }),
         );
       }
       await Promise.all(workers.map(reply));
@@ -116,7 +116,7 @@ export class Crew {
     if (phase.dataset === 'data' && phase.access === 'creates') Atomics.store(changes, 0, 0);
     return Promise.all(
       team.map((assigned, index) => {
-        const order: PhaseOrder = { phase: phase.name, isCached, ...assigned, run, gate: this.#gate };
+        const order: PhaseCommand = { phase: phase.name, isCached, ...assigned, run, gate: this.#gate };
         this.#workers[index]?.postMessage(order);
         return this.#answer(index);
       }),
@@ -192,7 +192,7 @@ export class Crew {
     return [...this.#busy].map((index) => {
       const progress = this.#progress[index];
       const { slices = [], tree } = this.#team[index] ?? {};
-      const slice = slices[progress?.[SLICE] ?? 0];
+      const slice = slices[progress?.[SLICE_INDEX] ?? 0];
       return {
         file: slice?.file ?? tree?.root ?? '',
         positionBytes: slice ? (progress?.[POSITION] ?? 0) : null,

@@ -3,8 +3,8 @@ import { Random } from '../../../workers/random.js';
 import { GobonnieError } from '../../errors.js';
 import { IO_PAGE_BYTES } from '../../plan/memory.js';
 import type { Plan } from '../../plan/plan.js';
-import { raising } from '../../system-error.js';
-import { showBytes } from '../../text/units.js';
+import { raiseLimitHint } from '../../system-error.js';
+import { formatBytes } from '../../text/units.js';
 
 /** TypeScript declares it only for browsers. */
 declare const WebAssembly: {
@@ -32,8 +32,8 @@ export function allocateIoMemory(bytes: number): SharedArrayBuffer {
   } catch (cause) {
     throw new GobonnieError(
       'memory-too-small',
-      `cannot allocate ${showBytes(bytes)} of memory for reads and writes: ${(cause as Error).message}`,
-      `${raising('`ulimit -v`')}pass fewer --threads or a smaller --block-size`,
+      `cannot allocate ${formatBytes(bytes)} of memory for reads and writes: ${(cause as Error).message}`,
+      `${raiseLimitHint('`ulimit -v`')}pass fewer --threads or a smaller --block-size`,
       { cause },
     );
   }

@@ -1,4 +1,4 @@
-import { BUCKETS } from '../../../workers/latency.js';
+import { BUCKET_COUNT } from '../../../workers/latency.js';
 import { middleNs } from '../../report/measure/latency.js';
 
 /** How many operations are in each bucket that has any. */
@@ -14,8 +14,8 @@ export interface SlotLatency {
 /** Looks at the workers' latencies while they record more. */
 export class LatencyWatch {
   readonly #counts: readonly Float64Array[];
-  #before = new Float64Array(BUCKETS);
-  #now = new Float64Array(BUCKETS);
+  #before = new Float64Array(BUCKET_COUNT);
+  #now = new Float64Array(BUCKET_COUNT);
 
   constructor(counts: readonly Float64Array[]) {
     this.#counts = counts;
@@ -25,7 +25,7 @@ export class LatencyWatch {
   look(): Latencies {
     const now = this.#now.fill(0);
     for (const counts of this.#counts) {
-      for (let bucket = 0; bucket < BUCKETS; bucket++)
+      for (let bucket = 0; bucket < BUCKET_COUNT; bucket++)
         now[bucket] = (now[bucket] ?? 0) + (counts[bucket] ?? 0);
     }
     const found = new Map<number, number>();

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { type ResourceLimits, Worker } from 'node:worker_threads';
 import type { WorkerReply, WorkerSetup } from '../../../workers/protocol.js';
 import { GobonnieError } from '../../errors.js';
-import { isSystemError, systemErrorNamed, systemHint, systemReason } from '../../system-error.js';
+import { isSystemError, findSystemError, systemHint, systemReason } from '../../system-error.js';
 import { MIB } from '../../text/units.js';
 
 /** The built worker, from src as from dist: a thread cannot load TypeScript. */
@@ -41,7 +41,7 @@ export function reply(worker: Worker): Promise<WorkerReply> {
 
 /** If the system refuses a thread, only Node's message has the code: `Worker initialization failure: EMFILE`. */
 export function threadFailure(cause: Error): GobonnieError {
-  const named = systemErrorNamed(/\bE[A-Z]+$/.exec(cause.message)?.[0] ?? '');
+  const named = findSystemError(/\bE[A-Z]+$/.exec(cause.message)?.[0] ?? '');
   const refused = named ?? (isSystemError(cause) ? cause : null);
   return new GobonnieError(
     'threads-failed',

@@ -12,28 +12,28 @@ import {
   unlink,
 } from 'node:fs/promises';
 import path from 'node:path';
-import { CREATE_NEW, NO_FOLLOW } from '../../../workers/protocol.js';
+import { CREATE_NEW_FLAGS, NO_FOLLOW } from '../../../workers/protocol.js';
 import { GobonnieError } from '../../errors.js';
 import { hasCode } from '../../system-error.js';
-import { shown } from '../../text/escape.js';
-import { isHeld, patiently } from './patience.js';
+import { display } from '../../text/escape.js';
+import { isFileBusy, retryWhileBusy } from './patience.js';
 import {
-  canOpenThrough,
-  canWriteThrough,
-  foreignLink,
-  openToGoThrough,
-  pathThrough,
+  canLookUpThroughFd,
+  canWriteThroughFd,
+  foreignLinkError,
+  openForLookup,
+  fdPath,
   resolveDirectory,
 } from './resolve.js';
-import { isByUs, isOurs, isOwn, isWritableByOthers } from './trust.js';
+import { isOwnedByUsOrRoot, isWritableOnlyByUsOrRoot, isOwnedByUs, isWritableByOthers } from './trust.js';
 
 const OPEN_DIRECTORY = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | NO_FOLLOW;
 /** The errors of file servers for an open directory that was removed. */
-const GONE = ['ENOENT', 'ESTALE'];
+const GONE_CODES = ['ENOENT', 'ESTALE'];
 /** Another process may rename it between two calls, but not forever. */
 const MAX_ATTEMPTS = 100;
 /** The names that FUSE and NFS give to a file that was removed while a process had it open. */
-const REMOVED_BUT_OPEN = /^\.(fuse_hidden|nfs)/;
+const OPEN_REMOVED_NAME = /^\.(fuse_hidden|nfs)/;
 
 /**
  * A directory in which to make, find and remove entries. If other users could rename it and put a link in its place, it
@@ -51,7 +51,7 @@ export class DirectoryHandle {
   private constructor(directory: string, resolved: string, handle: FileHandle | null) {
     this.path = directory;
     this.resolved = resolved;
-    this.root = handle ? pathThrough(handle) : resolved;
+    this.root = handle ? fdPath(handle) : resolved;
     this.#handle = handle;
   }
 
@@ -80,7 +80,7 @@ export class DirectoryHandle {
   }
 
   /** A path below `root`, as people name it. */
-  named(file: string): string {
+  displayPath(file: string): string {
     return file.startsWith(this.root) ? this.path + file.slice(this.root.length) : file;
   }
 
@@ -90,77 +90,77 @@ export class DirectoryHandle {
   }
 
   /** Whether other users can write to it, although it was made for this user alone: some mounts open all that they hold. */
-  async isOpenToOthers(): Promise<boolean> {
+  async canOthersWrite(): Promise<boolean> {
     if (process.geteuid === undefined) return false;
-    const found = await stat(`${this.root}/.`);
+    const stats = await stat(`${this.root}/.`);
     // If the owner is unknown, everybody counts as the owner.
-    return isWritableByOthers(found) || found.uid !== process.geteuid();
+    return isWritableByOthers(stats) || stats.uid !== process.geteuid();
   }
 
   /** The target of a link in it, or null for anything else. Refuses a link that another user could have made. */
-  async linkAt(name: string): Promise<string | null> {
-    const place = path.join(this.root, name);
-    const found = await lstat(place).catch(() => null);
-    if (!found?.isSymbolicLink()) return null;
-    if (this.isOpen || !isByUs(found)) throw foreignLink(path.join(this.path, name));
-    return readlink(place);
+  async readLink(name: string): Promise<string | null> {
+    const entryPath = path.join(this.root, name);
+    const stats = await lstat(entryPath).catch(() => null);
+    if (!stats?.isSymbolicLink()) return null;
+    if (this.isOpen || !isOwnedByUsOrRoot(stats)) throw foreignLinkError(path.join(this.path, name));
+    return readlink(entryPath);
   }
 
   /** Makes a directory in it. Fails if anything of that name exists, a link as well. */
-  async make(name: string, mode: number): Promise<DirectoryHandle> {
-    const place = path.join(this.root, name);
-    await mkdir(place, mode);
+  async create(name: string, mode: number): Promise<DirectoryHandle> {
+    const entryPath = path.join(this.root, name);
+    await mkdir(entryPath, mode);
     try {
-      if (!this.isOpen && isOurs(await lstat(place))) return this.#child(name, null);
-      return await this.#openIn(name, async (found, root) => {
-        if (!isOwn(found)) throw (await givenAway(this)) ?? replaced();
-        if (isWritableByOthers(found) && !(await opensFiles(this))) throw replaced();
-        if ((await readdir(root)).length > 0) throw replaced();
+      if (!this.isOpen && isWritableOnlyByUsOrRoot(await lstat(entryPath))) return this.#child(name, null);
+      return await this.#openChild(name, async (stats, root) => {
+        if (!isOwnedByUs(stats)) throw (await foreignOwnerError(this)) ?? replacedError();
+        if (isWritableByOthers(stats) && !(await areNewFilesWritableByOthers(this))) throw replacedError();
+        if ((await readdir(root)).length > 0) throw replacedError();
       });
     } catch (error) {
-      await rmdir(place).catch(() => {});
+      await rmdir(entryPath).catch(() => {});
       throw error;
     }
   }
 
   /** A directory in it that was made for this user alone. Kept open, as another process may be removing it. */
   async enter(name: string): Promise<DirectoryHandle> {
-    return this.#openIn(name, async (found) => {
-      if (!isOwn(found)) throw replaced();
-      if (isWritableByOthers(found) && !(await opensFiles(this)))
+    return this.#openChild(name, async (stats) => {
+      if (!isOwnedByUs(stats)) throw replacedError();
+      if (isWritableByOthers(stats) && !(await areNewFilesWritableByOthers(this)))
         throw new Error('other users can write to it');
     });
   }
 
   /** A directory in it that another process of this user has made for itself alone. */
   async find(name: string): Promise<DirectoryHandle> {
-    const isSafe = !this.isOpen && isOurs(await lstat(path.join(this.root, name)));
+    const isSafe = !this.isOpen && isWritableOnlyByUsOrRoot(await lstat(path.join(this.root, name)));
     return isSafe ? this.#child(name, null) : this.enter(name);
   }
 
   /** The directory that contains it now, even if it was moved. */
   async parent(): Promise<DirectoryHandle> {
     const [parent, resolved] = [path.dirname(this.path), path.dirname(this.resolved)];
-    const handle = this.#handle && (await openToGoThrough(`${this.root}/..`, resolved));
+    const handle = this.#handle && (await openForLookup(`${this.root}/..`, resolved));
     return new DirectoryHandle(parent, resolved, handle);
   }
 
   /** Removes the directory itself if it is empty. Waits a moment for removed files that a process still has open. */
   async removeDirectory(): Promise<void> {
-    await patiently(
+    await retryWhileBusy(
       () => this.#removeNow(),
-      async (error) => isHeld(error) || (hasCode(error, 'ENOTEMPTY') && (await this.#holdsNothingElse())),
+      async (error) => isFileBusy(error) || (hasCode(error, 'ENOTEMPTY') && (await this.#hasOnlyRemovedFiles())),
     );
   }
 
   /** An open one is removed under its present name, whatever its path. */
   async #removeNow(): Promise<void> {
     if (!this.#handle) return rmdir(this.root);
-    let failure: Error = replaced();
-    for (let left = MAX_ATTEMPTS; !(await isRemoved(this.#handle)); left--) {
-      if (left === 0) throw failure;
-      const place = await readlink(this.root, 'buffer');
-      const name = place.subarray(place.lastIndexOf(path.sep) + 1);
+    let failure: Error = replacedError();
+    for (let attemptsLeft = MAX_ATTEMPTS; !(await isRemoved(this.#handle)); attemptsLeft--) {
+      if (attemptsLeft === 0) throw failure;
+      const currentPath = await readlink(this.root, 'buffer');
+      const name = currentPath.subarray(currentPath.lastIndexOf(path.sep) + 1);
       await rmdir(Buffer.concat([Buffer.from(`${this.root}/../`), name])).catch((error: Error) => {
         // What it holds is looked at before the next try.
         if (hasCode(error, 'ENOTEMPTY')) throw error;
@@ -170,9 +170,9 @@ export class DirectoryHandle {
   }
 
   /** Whether it holds at most removed files that a process still has open: the last may just have been closed. */
-  async #holdsNothingElse(): Promise<boolean> {
+  async #hasOnlyRemovedFiles(): Promise<boolean> {
     const names = await readdir(this.root).catch(() => null);
-    return names?.every((name) => REMOVED_BUT_OPEN.test(name)) ?? false;
+    return names?.every((name) => OPEN_REMOVED_NAME.test(name)) ?? false;
   }
 
   #child(name: string, handle: FileHandle | null): DirectoryHandle {
@@ -180,16 +180,16 @@ export class DirectoryHandle {
   }
 
   /** Opens a directory first and judges it then, as another may have taken its place a moment ago. */
-  async #openIn(
+  async #openChild(
     name: string,
-    judge: (found: Stats, root: string) => Promise<void>,
+    check: (stats: Stats, root: string) => Promise<void>,
   ): Promise<DirectoryHandle> {
     if (process.geteuid === undefined) return this.#child(name, null);
     const handle = await open(path.join(this.root, name), OPEN_DIRECTORY);
     try {
-      const isKept = this.isOpen ? canOpenThrough() : canWriteThrough();
+      const isKept = this.isOpen ? canLookUpThroughFd() : canWriteThroughFd();
       const child = this.#child(name, isKept ? handle : null);
-      await judge(await handle.stat(), child.root);
+      await check(await handle.stat(), child.root);
       // Without /proc, or the permission to write there. On Linux nobody else can change the directory that it is in then.
       if (!child.isOpen) await handle.close();
       return child;
@@ -205,37 +205,37 @@ async function isRemoved(handle: FileHandle): Promise<boolean> {
   try {
     return (await handle.stat()).nlink === 0;
   } catch (error) {
-    if (hasCode(error, ...GONE)) return true;
+    if (hasCode(error, ...GONE_CODES)) return true;
     throw error;
   }
 }
 
-function replaced(): Error {
+function replacedError(): Error {
   return new Error('another directory was put in its place');
 }
 
 /** The error for a mount that gives new files to another user, or null. */
-async function givenAway(directory: DirectoryHandle): Promise<GobonnieError | null> {
-  const found = await newFileIn(directory);
-  if (found === null || isOwn(found)) return null;
+async function foreignOwnerError(directory: DirectoryHandle): Promise<GobonnieError | null> {
+  const stats = await probeNewFile(directory);
+  if (stats === null || isOwnedByUs(stats)) return null;
   return new GobonnieError(
     'directory-unusable',
-    `files made in ${shown(directory.path)} belong to another user (uid ${found.uid}), as it is mounted that way`,
+    `files made in ${display(directory.path)} belong to another user (uid ${stats.uid}), as it is mounted that way`,
     'run gobonnie as a user who owns what it makes there, or measure another directory',
   );
 }
 
 /** Whether a mount lets others write to files that were made for this user alone. */
-async function opensFiles(directory: DirectoryHandle): Promise<boolean> {
-  const found = await newFileIn(directory);
-  return found !== null && isWritableByOthers(found);
+async function areNewFilesWritableByOthers(directory: DirectoryHandle): Promise<boolean> {
+  const stats = await probeNewFile(directory);
+  return stats !== null && isWritableByOthers(stats);
 }
 
 /** What the system tells of a file that was just made for this user alone. Null if none can be made. */
-async function newFileIn({ root }: DirectoryHandle): Promise<Stats | null> {
+async function probeNewFile({ root }: DirectoryHandle): Promise<Stats | null> {
   const probe = path.join(root, `.gobonnie-${randomUUID()}`);
   // The open file is judged, as another may have taken its place.
-  const handle = await open(probe, CREATE_NEW, 0o600).catch(() => null);
+  const handle = await open(probe, CREATE_NEW_FLAGS, 0o600).catch(() => null);
   try {
     return (await handle?.stat()) ?? null;
   } finally {

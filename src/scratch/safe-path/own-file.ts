@@ -1,20 +1,20 @@
 import { constants } from 'node:fs';
 import { open, unlink } from 'node:fs/promises';
-import { CREATE_NEW, NO_FOLLOW } from '../../../workers/protocol.js';
+import { CREATE_NEW_FLAGS, NO_FOLLOW } from '../../../workers/protocol.js';
 import { hasCode, type SystemError } from '../../system-error.js';
-import { isOwn } from './trust.js';
+import { isOwnedByUs } from './trust.js';
 
 /** For this user alone. */
 const FILE_MODE = 0o600;
 /** With O_NONBLOCK, as opening a FIFO in its place would block. */
-const READ = constants.O_RDONLY | NO_FOLLOW | (constants.O_NONBLOCK ?? 0);
+const READ_FLAGS = constants.O_RDONLY | NO_FOLLOW | (constants.O_NONBLOCK ?? 0);
 
 /** A path that is too long cannot exist. */
 export function isMissing(error: unknown): boolean {
   return hasCode(error, 'ENOENT', 'ENAMETOOLONG');
 }
 
-export function unlessMissing(act: (error: SystemError) => void) {
+export function ignoreMissing(act: (error: SystemError) => void) {
   return (error: SystemError) => {
     if (!isMissing(error)) act(error);
   };
@@ -22,13 +22,13 @@ export function unlessMissing(act: (error: SystemError) => void) {
 
 /** Null if it is missing, too large or not a file of this user: others may have made something of the same name. */
 export async function readOwnFile(file: string, maxBytes = Number.POSITIVE_INFINITY): Promise<string | null> {
-  const handle = await open(file, READ).catch((error: SystemError) => {
+  const handle = await open(file, READ_FLAGS).catch((error: SystemError) => {
     if (isMissing(error) || hasCode(error, 'ELOOP', 'EACCES', 'ENXIO')) return null;
     throw error;
   });
   try {
-    const found = await handle?.stat();
-    if (!handle || !found?.isFile() || !isOwn(found) || found.size > maxBytes) return null;
+    const stats = await handle?.stat();
+    if (!handle || !stats?.isFile() || !isOwnedByUs(stats) || stats.size > maxBytes) return null;
     return await handle.readFile('utf8');
   } finally {
     await handle?.close();
@@ -39,8 +39,8 @@ export async function readOwnFile(file: string, maxBytes = Number.POSITIVE_INFIN
  * Makes a file, which with a text is complete even after a power cut. Fails if anything of that name exists, a link as
  * well; if it fails later, it removes the file again.
  */
-export async function makeFile(file: string, text?: string): Promise<void> {
-  const handle = await open(file, CREATE_NEW, FILE_MODE);
+export async function createOwnFile(file: string, text?: string): Promise<void> {
+  const handle = await open(file, CREATE_NEW_FLAGS, FILE_MODE);
   try {
     try {
       if (text === undefined) return;

@@ -1,33 +1,33 @@
 import { rename, rmdir, unlink } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
-import { isHeld, PATIENCE_MS, RETRY_MS } from '../../../workers/files/held.js';
+import { isFileBusy, RETRY_FOR_MS, RETRY_INTERVAL_MS } from '../../../workers/files/held.js';
 
-export { isHeld, patientlySync } from '../../../workers/files/held.js';
+export { isFileBusy, retryWhileBusySync } from '../../../workers/files/held.js';
 
 /** Whether what failed may succeed a moment later. */
-type MayPass = (error: unknown) => boolean | Promise<boolean>;
+type TransientCheck = (error: unknown) => boolean | Promise<boolean>;
 
 /** Tries again for a while after such errors. */
-export async function patiently(act: () => Promise<void>, mayPass: MayPass = isHeld): Promise<void> {
-  const end = performance.now() + PATIENCE_MS;
+export async function retryWhileBusy(act: () => Promise<void>, isTransient: TransientCheck = isFileBusy): Promise<void> {
+  const end = performance.now() + RETRY_FOR_MS;
   while (true) {
     try {
       return await act();
     } catch (error) {
-      if (performance.now() > end || !(await mayPass(error))) throw error;
+      if (performance.now() > end || !(await isTransient(error))) throw error;
     }
-    await setTimeout(RETRY_MS);
+    await setTimeout(RETRY_INTERVAL_MS);
   }
 }
 
 export function removeFile(file: string): Promise<void> {
-  return patiently(() => unlink(file));
+  return retryWhileBusy(() => unlink(file));
 }
 
 export function removeEmptyDirectory(directory: string): Promise<void> {
-  return patiently(() => rmdir(directory));
+  return retryWhileBusy(() => rmdir(directory));
 }
 
 export function renameFile(from: string, to: string): Promise<void> {
-  return patiently(() => rename(from, to));
+  return retryWhileBusy(() => rename(from, to));
 }

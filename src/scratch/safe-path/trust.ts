@@ -7,19 +7,19 @@ const WRITABLE_BY_OTHERS = 0o022;
 /** In such a directory, like /tmp, users cannot rename or remove each other's files. */
 const STICKY = 0o1000;
 /** The owner that macOS shows to root for all files of a volume whose owners it ignores. */
-const MACOS_UNKNOWN = 99;
+const MACOS_UNKNOWN_OWNER = 99;
 /** FUSE (virtiofs as well) and 9p, as statfs calls them. */
-const SERVED_TYPES = [0x65735546, 0x01021997];
+const USERSPACE_TYPES = [0x65735546, 0x01021997];
 
 /** Whether it belongs to this user. On Windows there are no such users. */
-export function isOwn({ uid }: Pick<Stats, 'uid'>): boolean {
+export function isOwnedByUs({ uid }: Pick<Stats, 'uid'>): boolean {
   const user = process.geteuid?.();
   if (user === undefined || uid === user) return true;
-  return process.platform === 'darwin' && user === ROOT && uid === MACOS_UNKNOWN;
+  return process.platform === 'darwin' && user === ROOT && uid === MACOS_UNKNOWN_OWNER;
 }
 
 /** Whether it belongs to this user or to root. */
-export function isByUs({ uid }: Pick<Stats, 'uid'>): boolean {
+export function isOwnedByUsOrRoot({ uid }: Pick<Stats, 'uid'>): boolean {
   return uid === ROOT || uid === process.geteuid?.();
 }
 
@@ -28,9 +28,9 @@ export function isWritableByOthers({ mode }: Pick<Stats, 'mode'>): boolean {
 }
 
 /** Whether only this user and root can change it; if it is a sticky directory, their own entries in it. */
-export function isOurs(found: Pick<Stats, 'uid' | 'mode'>): boolean {
+export function isWritableOnlyByUsOrRoot(stats: Pick<Stats, 'uid' | 'mode'>): boolean {
   if (process.geteuid === undefined) return true;
-  return isByUs(found) && (!isWritableByOthers(found) || isSticky(found));
+  return isOwnedByUsOrRoot(stats) && (!isWritableByOthers(stats) || isSticky(stats));
 }
 
 /** On a file the bit means nothing. */
@@ -39,6 +39,6 @@ function isSticky({ mode }: Pick<Stats, 'mode'>): boolean {
 }
 
 /** Whether a program serves the files there, and can make up their owners. */
-export async function isServed(directory: string): Promise<boolean> {
-  return SERVED_TYPES.includes((await statfs(directory)).type);
+export async function isUserspaceFilesystem(directory: string): Promise<boolean> {
+  return USERSPACE_TYPES.includes((await statfs(directory)).type);
 }

@@ -8,8 +8,8 @@ const CLOSE_ON_EXEC = 0o2000000;
  * Closes what the process before left open for every program that is started below it. Launchers and shells see by the
  * end of such a pipe that a program has ended. Node closes some of it, and only Linux lists the rest.
  */
-export function closeInherited(): void {
-  for (const name of namesIn('/proc/self/fd')) {
+export function closeInheritedFiles(): void {
+  for (const name of listDirectory('/proc/self/fd')) {
     const fd = Number(name);
     if (fd <= STDERR) continue;
     try {
@@ -22,7 +22,7 @@ export function closeInherited(): void {
   }
 }
 
-function namesIn(directory: string): readonly string[] {
+function listDirectory(directory: string): readonly string[] {
   try {
     return readdirSync(directory);
   } catch {

@@ -7,15 +7,15 @@ import { systemReason } from '../../system-error.js';
 import type { Owner } from '../owner.js';
 
 /** The built program, whether this file runs from src or from dist. */
-const PROGRAM = createRequire(import.meta.url).resolve('#watcher');
+const WATCHER_PROGRAM = createRequire(import.meta.url).resolve('#watcher');
 
 const NICENESS = 5;
 
 /** The only variables passed on: a Node may need them to find its libraries, and to start on an old Windows. */
-const PASSED_ON = ['LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'SystemRoot', 'NODE_SKIP_PLATFORM_CHECK'];
+const PASSED_VARIABLES = ['LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'SystemRoot', 'NODE_SKIP_PLATFORM_CHECK'];
 
 /** A scratch directory that is about to be made, was made, or is about to be removed. */
-export interface Expected {
+export interface WatchedDirectory {
   readonly directory: string;
   readonly owner: Owner;
   /** How many directories above it are being made or removed; null while its marker lists them. */
@@ -23,8 +23,8 @@ export interface Expected {
 }
 
 /** A message to the watcher, one line of JSON. */
-export type Order =
-  | Expected
+export type WatcherMessage =
+  | WatchedDirectory
   /** A temporary file of --out; sent before it is first made. */
   | { readonly temporary: string }
   /** Everything was removed, or the user was told what is left. */
@@ -39,10 +39,10 @@ export class Watcher {
   #isDismissed = false;
   /** Why the watcher is gone. */
   #loss: string | null = null;
-  #tellLoss: (warning: Warning) => void = () => {};
+  #lossListener: (warning: Warning) => void = () => {};
 
   /** Watches from the start of `act` to its end. */
-  static async during<Result>(act: (watcher: Watcher) => Promise<Result>): Promise<Result> {
+  static async watch<Result>(act: (watcher: Watcher) => Promise<Result>): Promise<Result> {
     const watcher = new Watcher();
     watcher.#start();
     try {
@@ -54,7 +54,7 @@ export class Watcher {
 
   #start(): void {
     const onError = (error: unknown) =>
-      this.#lose(`could not start the clean-up process (${systemReason(error)})`);
+      this.#reportLoss(`could not start the clean-up process (${systemReason(error)})`);
     try {
       this.#child = spawnWatcher();
     } catch (error) {
@@ -64,43 +64,43 @@ export class Watcher {
     }
     this.#child.on('error', onError);
     this.#child.on('exit', (code, signal) =>
-      this.#lose(`the clean-up process has ended (${signal ?? `exit code ${code}`})`),
+      this.#reportLoss(`the clean-up process has ended (${signal ?? `exit code ${code}`})`),
     );
   }
 
   /** Called when the watcher has ended too early, at once if that was before. The run continues without it. */
-  set onLoss(tell: (warning: Warning) => void) {
-    this.#tellLoss = tell;
-    if (this.#loss !== null) tell(warningOf('no-cleanup-process', { loss: this.#loss }));
+  set onLoss(listener: (warning: Warning) => void) {
+    this.#lossListener = listener;
+    if (this.#loss !== null) listener(warningOf('no-cleanup-process', { loss: this.#loss }));
   }
 
   /** To be called before the file or directory is made. A later order for it replaces the earlier one. */
-  expect(order: Exclude<Order, { done: true }>): void {
-    this.#tell(order);
+  register(message: Exclude<WatcherMessage, { done: true }>): void {
+    this.#send(message);
   }
 
   #dismiss(): void {
     this.#isDismissed = true;
-    this.#tell({ done: true });
+    this.#send({ done: true });
     this.#child?.stdin?.end();
   }
 
-  #lose(loss: string): void {
+  #reportLoss(loss: string): void {
     if (this.#isDismissed) return;
     this.#loss = loss;
-    this.#tellLoss(warningOf('no-cleanup-process', { loss }));
+    this.#lossListener(warningOf('no-cleanup-process', { loss }));
   }
 
-  #tell(order: Order): void {
-    this.#child?.stdin?.write(`${JSON.stringify(order)}\n`);
+  #send(message: WatcherMessage): void {
+    this.#child?.stdin?.write(`${JSON.stringify(message)}\n`);
   }
 }
 
 function spawnWatcher(): ChildProcess {
   // Detached, it is not killed with the process group, and Ctrl-C does not reach it.
-  const child = spawn(process.execPath, [PROGRAM], {
+  const child = spawn(process.execPath, [WATCHER_PROGRAM], {
     cwd: '/',
-    env: Object.fromEntries(PASSED_ON.map((name) => [name, process.env[name]])),
+    env: Object.fromEntries(PASSED_VARIABLES.map((name) => [name, process.env[name]])),
     detached: true,
     // It has a console of its own on Windows.
     windowsHide: true,

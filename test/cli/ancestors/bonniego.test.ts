@@ -5,8 +5,8 @@ import { gobonniego } from '../../../src/cli/ancestors/gobonniego.js';
 import { formatsAsked, judgePresentation } from '../../../src/cli/argv/presentation.js';
 import { requestFrom } from '../../../src/cli/dispatch.js';
 import { optionCatalogue } from '../../../src/options/catalogue.js';
-import { judgeOptions } from '../../../src/options/judge-options.js';
-import { flagOf } from '../../../src/options/row.js';
+import { validateOptions } from '../../../src/options/judge-options.js';
+import { toFlag } from '../../../src/options/row.js';
 import { version } from '../../../src/version.js';
 import { refusal } from '../../support/data/fixtures.js';
 import { helpOf, requestOf as requestIn } from './requests.js';
@@ -44,7 +44,7 @@ test('without flags it measures write, read and iops once, with the default size
   const request = requestOf([]);
   expect(request.input).toEqual({});
   expect(judgePresentation(request.presentation)).toEqual(judgePresentation({}));
-  expect(judgeOptions(request.input)).toMatchObject({
+  expect(validateOptions(request.input)).toMatchObject({
     phases: ['write', 'read', 'iops'],
     runs: 1,
     seconds: 0,
@@ -53,7 +53,7 @@ test('without flags it measures write, read and iops once, with the default size
     ioSize: 512,
     byteMode: 'locked',
   });
-  expect(judgeOptions(request.input).size).toBeUndefined();
+  expect(validateOptions(request.input).size).toBeUndefined();
 });
 
 test.each([
@@ -91,7 +91,7 @@ test('--format selects another format', () => {
 
 test('every option of gobonnie is taken as gobonnie takes it', () => {
   for (const [name, { argument, example }] of Object.entries(optionCatalogue)) {
-    const args = argument === null ? [flagOf(name)] : [flagOf(name), example];
+    const args = argument === null ? [toFlag(name)] : [toFlag(name), example];
     expect(requestOf(args).input).toEqual(requestIn(gobonniego, args).input);
     expect(Object.keys(requestOf(args).input)).toEqual([name]);
   }
@@ -141,7 +141,7 @@ test.each([
   ['-iops-duration', '0'],
   ['-dir', ''],
 ])('%s %j is refused, as by gobonnie', (flag, value) => {
-  expect(() => judgeOptions(requestOf([flag, value]).input)).toThrow(
+  expect(() => validateOptions(requestOf([flag, value]).input)).toThrow(
     expect.objectContaining({ kind: 'usage' }),
   );
 });

@@ -5,8 +5,8 @@ import { gobonniego } from '../../../src/cli/ancestors/gobonniego.js';
 import { ab } from '../../../src/cli/commands/ab.js';
 import { requestFrom } from '../../../src/cli/dispatch.js';
 import { optionCatalogue } from '../../../src/options/catalogue.js';
-import { judgeOptions } from '../../../src/options/judge-options.js';
-import { flagOf, type OptionRow } from '../../../src/options/row.js';
+import { validateOptions } from '../../../src/options/judge-options.js';
+import { toFlag, type OptionRow } from '../../../src/options/row.js';
 import { version } from '../../../src/version.js';
 import { refusal } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';
@@ -41,7 +41,7 @@ const SEEDS: readonly [commandLine: string, input: object, presentation: object]
 
 test.each(SEEDS)('%j sets what it sets for gobonniego', (commandLine, input, presentation) => {
   const request = requestOf(gobonniego, commandLine.split(' ').filter(Boolean));
-  expect(judgeOptions({ ...request.input, seed: 1 })).toEqual(judgeOptions({ ...input, seed: 1 }));
+  expect(validateOptions({ ...request.input, seed: 1 })).toEqual(validateOptions({ ...input, seed: 1 }));
   expect(request.presentation).toEqual(presentation);
 });
 
@@ -66,7 +66,7 @@ test.each(['-v=true', '--v', '-v=1'])('%s is -v in a spelling of Go', (flag) => 
 
 /** The switches of the catalogue, by each of their flags. */
 const SWITCHES = Object.entries<OptionRow>(optionCatalogue).flatMap(([name, { alias, argument }]) =>
-  argument === null ? [alias ?? [], flagOf(name).slice(2)].flat().map((flag) => [flag, name] as const) : [],
+  argument === null ? [alias ?? [], toFlag(name).slice(2)].flat().map((flag) => [flag, name] as const) : [],
 );
 
 test.each(SWITCHES)("-%s is a switch, and takes Go's words", (flag, name) => {
@@ -189,7 +189,7 @@ test('an unknown option cannot steer the terminal', () => {
 
 test.each(
   Object.entries(optionCatalogue).flatMap(([name, { argument, example }]) =>
-    argument === null ? [] : [[flagOf(name), example]],
+    argument === null ? [] : [[toFlag(name), example]],
   ),
 )('%s without a value is refused with an example', (flag, example) => {
   expect(() => gobonniego.read(['-json', flag.slice(1)])).toThrow(

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { seedFromFile } from '../../../src/cli/ancestors/random-file.js';
-import { judgeOptions } from '../../../src/options/judge-options.js';
+import { validateOptions } from '../../../src/options/judge-options.js';
 import { refusal } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { testOnLinux } from '../../support/linux.js';
@@ -43,7 +43,7 @@ test('the seed depends on every byte of the first MiB, and on none after it', ()
 test('every seed is valid for --seed', () => {
   for (const content of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) {
     const seed = seedFromFile(fileOf(content));
-    expect(judgeOptions({ seed }).seed).toBe(seed);
+    expect(validateOptions({ seed }).seed).toBe(seed);
   }
 });
 

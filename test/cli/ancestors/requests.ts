@@ -3,7 +3,7 @@ import type { CliCommand } from '../../../src/cli/argv/command.js';
 import { type FlagNames, inDialect } from '../../../src/cli/argv/wording.js';
 import type { BenchmarkRequest } from '../../../src/cli/request.js';
 import type { GobonnieError } from '../../../src/errors.js';
-import { judgeOptions } from '../../../src/options/judge-options.js';
+import { validateOptions } from '../../../src/options/judge-options.js';
 
 export function requestOf(command: CliCommand, args: readonly string[]): BenchmarkRequest {
   const request = command.read(args);
@@ -23,7 +23,7 @@ export function refusedLine(command: CliCommand, args: readonly string[]): strin
   try {
     const { input, flagNames = names } = requestOf(command, args);
     names = flagNames;
-    judgeOptions(input);
+    validateOptions(input);
   } catch (error) {
     expect(error).toMatchObject({ name: 'GobonnieError', kind: 'usage' });
     return (inDialect(names, error) as GobonnieError).line;

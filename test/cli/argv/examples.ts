@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { judgePresentation } from '../../../src/cli/argv/presentation.js';
 import { requestFrom } from '../../../src/cli/dispatch.js';
-import { judgeOptions } from '../../../src/options/judge-options.js';
+import { validateOptions } from '../../../src/options/judge-options.js';
 
 /** A call of gobonnie and its arguments, up to a pipe or another sign of the shell. */
 const CALL = /(?<![/\w])gobonnie((?: (?:'[^']*'|[^\s|&;<>()']+))*)(?![\w.])/g;
@@ -14,7 +14,7 @@ export async function expectAccepted(example: string): Promise<void> {
     );
     if (request.type === 'say') expect(words).toMatch(/ --help$/);
     if (request.type !== 'benchmark') continue;
-    judgeOptions(request.input);
+    validateOptions(request.input);
     judgePresentation(request.presentation);
   }
 }

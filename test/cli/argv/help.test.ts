@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { optionRows } from '../../../src/cli/argv/option-rows.js';
 import { optionCatalogue } from '../../../src/options/catalogue.js';
-import { judgeOptions } from '../../../src/options/judge-options.js';
-import { flagOf, type OptionRow } from '../../../src/options/row.js';
-import { zonesCatalogue } from '../../../src/options/zones.js';
+import { validateOptions } from '../../../src/options/judge-options.js';
+import { toFlag, type OptionRow } from '../../../src/options/row.js';
+import { zonesOptionCatalogue } from '../../../src/options/zones.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { gobonnie } from '../../support/programs/program.js';
 import { gobonnieHere } from '../../support/programs/program-here.js';
@@ -73,11 +73,11 @@ describe.each(COMMANDS)('the help of gobonnie %s', (name) => {
 describe('the help has the text and the default of', () => {
   const rows: readonly (readonly [string, OptionRow])[] = Object.entries({
     ...optionRows,
-    ...zonesCatalogue,
+    ...zonesOptionCatalogue,
   });
 
-  test.each(rows.map(([name, row]) => [flagOf(name), row] as const))('%s', async (flag, row) => {
-    const isOfZones = Object.values<OptionRow>(zonesCatalogue).includes(row);
+  test.each(rows.map(([name, row]) => [toFlag(name), row] as const))('%s', async (flag, row) => {
+    const isOfZones = Object.values<OptionRow>(zonesOptionCatalogue).includes(row);
     const help = isOfZones ? (await gobonnieHere(['zones', '--help'])).stdout : HELP;
     const paragraphs = help.split(/\n(?= {2}-|\n)/).map((lines) => lines.replace(/\s+/g, ' '));
     const [paragraph] = paragraphs.filter((lines) => new RegExp(`${flag}(?= |,)`).test(lines.slice(0, 40)));
@@ -87,7 +87,7 @@ describe('the help has the text and the default of', () => {
   });
 
   test('every option with a default value', () => {
-    const judged = judgeOptions({});
+    const judged = validateOptions({});
     const told = Object.entries<OptionRow>(optionCatalogue).filter(
       ([, { defaultText }]) => defaultText !== undefined,
     );

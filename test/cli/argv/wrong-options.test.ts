@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, wr
 import path from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type OptionName, optionCatalogue } from '../../../src/options/catalogue.js';
-import { flagOf, type OptionRow } from '../../../src/options/row.js';
+import { toFlag, type OptionRow } from '../../../src/options/row.js';
 import { WRONG_VALUES } from '../../options/wrong-values.js';
 import { FAST, makeDirectory, makeOpenDirectory } from '../../support/disks/directory.js';
 import { mountTmpfs } from '../../support/disks/mount.js';
@@ -52,7 +52,7 @@ describe.concurrent('a wrong value', () => {
 
   test.each(VALUED)('of %s is refused by its flag', async (name) => {
     const [value = ''] = texts(name).filter((text) => !text.includes('\0'));
-    await expectRefusal(['--threads', '1', flagOf(name), value], `${flagOf(name)} ${quoted(value)} `);
+    await expectRefusal(['--threads', '1', toFlag(name), value], `${toFlag(name)} ${quoted(value)} `);
   });
 
   test.each(texts('size'))('%j is refused as a value of --size', async (value) => {
@@ -68,7 +68,7 @@ describe.concurrent('a wrong value', () => {
     await expectRefusal(['--threads', '1', flag, value], `${flag} ${value} `);
   });
 
-  test.each(SWITCHES.map(flagOf))("%s=maybe is refused: a switch takes only Go's words", async (flag) => {
+  test.each(SWITCHES.map(toFlag))("%s=maybe is refused: a switch takes only Go's words", async (flag) => {
     await expectRefusal([`${flag}=maybe`], `${flag}=maybe is neither true nor false; `);
   });
 
@@ -95,7 +95,7 @@ describe.concurrent('a wrong value', () => {
 });
 
 describe.concurrent('a missing value', () => {
-  test.each([...VALUED.map(flagOf), '--out'])('%s at the end is refused', async (flag) => {
+  test.each([...VALUED.map(toFlag), '--out'])('%s at the end is refused', async (flag) => {
     await expectRefusal([flag], `${flag} has no value`);
   });
 });

@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { ownOwner } from '../../../src/scratch/owner.js';
+import { currentOwner } from '../../../src/scratch/owner.js';
 import { makeDirectory, makeOpenDirectory } from '../../support/disks/directory.js';
 import { changeMarker, makeLeftover } from '../../support/programs/leftover.js';
 import { gobonnie } from '../../support/programs/program.js';
@@ -32,7 +32,7 @@ test('clean --job removes what the ranks of a killed job have left, and what the
 test('clean --job refuses a job of which a rank runs, and leaves its files', async () => {
   const dir = makeDirectory();
   const scratch = await makeLeftover(dir);
-  changeMarker(scratch, () => ({ job: 'a-job', owner: ownOwner() }));
+  changeMarker(scratch, () => ({ job: 'a-job', owner: currentOwner() }));
   const { stdout, stderr, exitCode } = await gobonnie(['clean', '--job', 'a-job', dir]);
   expect(stderr).toBe(
     `gobonnie: job a-job is not over: process ${process.pid} is using it; end the job first; its ranks then remove their files themselves\n`,

@@ -5,8 +5,8 @@ import { wrapped } from '../../../src/cli/argv/wrapping.js';
 import { EXIT_CODES } from '../../../src/cli/exit-codes.js';
 import { type Topic, topics } from '../../../src/cli/explain/topics.js';
 import { SIGNAL_NAMES, signalExitCode } from '../../../src/cli/signals.js';
-import { kindOf } from '../../../src/errors.js';
-import { flagOf } from '../../../src/options/row.js';
+import { errorKind } from '../../../src/errors.js';
+import { toFlag } from '../../../src/options/row.js';
 import { warningSchema } from '../../../src/report/schema/report.js';
 import { gobonnieHere } from '../../support/programs/program-here.js';
 import { expectAccepted } from '../argv/examples.js';
@@ -25,7 +25,7 @@ describe('every code is explained once:', () => {
   test('those of the errors, with their exit codes', () => {
     for (const { code, kind, exitCode } of topics) {
       if (kind !== 'error') continue;
-      expect(exitCode, code).toBe(kindOf(code as Parameters<typeof kindOf>[0]) === 'usage' ? 2 : 1);
+      expect(exitCode, code).toBe(errorKind(code as Parameters<typeof errorKind>[0]) === 'usage' ? 2 : 1);
     }
     expect(codesOf('error').length).toBeGreaterThan(10);
   });
@@ -80,7 +80,7 @@ describe.each(topics)('$code', (topic) => {
 const OTHERS = ['--output', '--direct-io', '--sector-size', '--help'];
 
 function isKnown(flag: string): boolean {
-  const own = Object.keys(optionRows).map(flagOf);
+  const own = Object.keys(optionRows).map(toFlag);
   return [...own, ...OTHERS].includes(flag);
 }
 

@@ -6,7 +6,7 @@ import { rowNamed, type SplitOptions } from '../../../src/cli/argv/option-rows.j
 import { withSettings } from '../../../src/cli/config/settings.js';
 import { requestFrom } from '../../../src/cli/dispatch.js';
 import { type CliProcess, Terminal } from '../../../src/cli/output/terminal.js';
-import { flagOf } from '../../../src/options/row.js';
+import { toFlag } from '../../../src/options/row.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 
 /** Writes files by their paths below a directory. Content that is not a string is written as JSON. */
@@ -51,7 +51,7 @@ export function exampleOf(name: string): string {
 /** The example as a flag. */
 export function flagFor(name: string): string {
   const isSwitch = rowNamed(name).argument === null;
-  return isSwitch ? flagOf(name) : `${flagOf(name)}=${exampleOf(name)}`;
+  return isSwitch ? toFlag(name) : `${toFlag(name)}=${exampleOf(name)}`;
 }
 
 /** The example as a value in a config file. */

@@ -5,8 +5,8 @@ import { judgePresentation } from '../../../src/cli/argv/presentation.js';
 import { variableOf } from '../../../src/cli/config/variables.js';
 import { GobonnieError } from '../../../src/errors.js';
 import { optionCatalogue } from '../../../src/options/catalogue.js';
-import { judgeOptions } from '../../../src/options/judge-options.js';
-import { flagOf } from '../../../src/options/row.js';
+import { validateOptions } from '../../../src/options/judge-options.js';
+import { toFlag } from '../../../src/options/row.js';
 import { useOwnDirectory } from '../../support/disks/own-directory.js';
 import { gobonnieHere } from '../../support/programs/program-here.js';
 import { askedWith, exampleOf, flagFor, jsonFor, writeFiles } from './config-directory.js';
@@ -38,7 +38,7 @@ const EACH = (Object.keys(WAYS) as Way[]).flatMap((way) => NAMES.map((name) => [
 
 /** With a fixed seed, and with the file size that --file-min-size needs. */
 function judged({ input, presentation }: SplitOptions): object {
-  return { ...judgeOptions({ seed: 1, fileSize: '1m', ...input }), ...judgePresentation(presentation) };
+  return { ...validateOptions({ seed: 1, fileSize: '1m', ...input }), ...judgePresentation(presentation) };
 }
 
 test.each(EACH)('%s from %s has the same value as its flag', async (name, way) => {
@@ -54,7 +54,7 @@ describe('the printed plan', () => {
   const options = Object.keys(optionCatalogue).filter((name) => name !== 'phases');
 
   test.each(options)('has %s from the file as if it were a flag', async (name) => {
-    const others = SMALL.filter((one) => !one.startsWith(`${flagOf(name)}=`));
+    const others = SMALL.filter((one) => !one.startsWith(`${toFlag(name)}=`));
     writeFiles('.', { [FILE]: { [name]: jsonFor(name) } });
     const planned = async (own: readonly string[]) => {
       const { stdout, exitCode } = await gobonnieHere(['--dry-run', '--json', ...others, ...own]);
@@ -112,7 +112,7 @@ describe('a wrong value of', () => {
 describe('a switch that the file turns on', () => {
   test.each(SWITCHES)('%s can be turned off by a variable and by a flag', async (name) => {
     writeFiles('.', { [FILE]: { [name]: true } });
-    const flag = flagOf(name);
+    const flag = toFlag(name);
     const given = async (args: readonly string[], env: NodeJS.ProcessEnv = {}) => {
       const { input, presentation } = await askedWith(args, env);
       return { ...input, ...presentation }[name as keyof SplitOptions['input']];

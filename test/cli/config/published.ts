@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { rowNamed, settingRows } from '../../../src/cli/argv/option-rows.js';
 import { configSchema, optionSchemas } from '../../../src/cli/config/schema.js';
-import { SIZE } from '../../../src/text/size.js';
+import { SIZE_PATTERN } from '../../../src/text/size.js';
 
 type Json = z.core.JSONSchema.BaseSchema;
 
 /** Text that options of numbers also accept: an option that accepts the sample gets the pattern. */
 const TEXTS = [
-  { sample: '64k', pattern: SIZE.source },
+  { sample: '64k', pattern: SIZE_PATTERN.source },
   { sample: '5%', pattern: '^(\\d+\\.?\\d*|\\.\\d+)\\s*%?$' },
 ] as const;
 

@@ -55,7 +55,7 @@ describe('indexed-job.yaml', () => {
         expect(exitCode).toBe(1);
       }
       expect(phasesIn(directory).map(({ phase }) => phase)).toEqual(['write', 'read']);
-      const isMeeting = (name: string) => /^\.gobonnie-meeting\.[\da-f-]+$/.test(name);
+      const isMeeting = (name: string) => /^\.gobonnie-rendezvous\.[\da-f-]+$/.test(name);
       const left = () => readdirSync(directory).filter((name) => !(killed === 0 && isMeeting(name)));
       await vi.waitUntil(() => left().join() === 'gobonnie.ndjson', { timeout: 60_000 });
     },

@@ -20,9 +20,9 @@ const STRAIGHT_MS = 3;
 const HUGE_BYTES = 100_000_000;
 const PREFIX = 'gobonnie-';
 const FORGED = JSON.stringify({
-  format: 'gobonnie-scratch/2',
+  format: 'gobonnie-scratch/3',
   owner: { pid: 1, startTime: '1', host: 'h', machine: 'm', boot: 'b', pidNamespace: 'p' },
-  ...{ madeParents: ['1 1', '2 2'], files: 1_000_000, trees: [], seed: 11, smallFilesOfRun: {} },
+  ...{ createdParents: ['1 1', '2 2'], files: 1_000_000, trees: [], seed: 11, smallFileRuns: {} },
 });
 
 const { uid, ground, way, victim, names, kin, report } = JSON.parse(process.argv.at(-1) ?? '') as Attack;

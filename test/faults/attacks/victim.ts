@@ -12,7 +12,7 @@ import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { dataFileName, treeName } from '../../../src/plan/files.js';
 import { MARKER_NAME } from '../../../src/scratch/marker.js';
-import { filesOf, rootOf } from '../../../workers/files/tree.js';
+import { generateFiles, treeRoot } from '../../../workers/files/tree.js';
 
 /** The options of the runs, so that the names of their files are known. */
 export const SEED = 11;
@@ -24,7 +24,7 @@ const TREE = { index: 0, root: treeName(0), first: 0, ...SHAPE };
 /** The name of the file of --out. */
 export const REPORT_NAME = 'report.json';
 /** Names in the scratch directory of a run, which a victim has, too. */
-export const NAMES = [dataFileName(0), MARKER_NAME, ...ORDERS.map((order) => rootOf(TREE, order))];
+export const NAMES = [dataFileName(0), MARKER_NAME, ...ORDERS.map((order) => treeRoot(TREE, order))];
 
 /** A directory with everything that gobonnie would remove or overwrite if it were its own, and an empty one. */
 export interface Victim {
@@ -33,8 +33,8 @@ export interface Victim {
 }
 
 export function makeVictim(directory: string, uid: number, mode: number): Victim {
-  const trees = ORDERS.map((order) => rootOf(TREE, order));
-  const small = ORDERS.flatMap((order) => [...filesOf(TREE, order, [SEED, 1, 0])].map((file) => file.path));
+  const trees = ORDERS.map((order) => treeRoot(TREE, order));
+  const small = ORDERS.flatMap((order) => [...generateFiles(TREE, order, [SEED, 1, 0])].map((file) => file.path));
   for (const name of ['', 'empty', ...trees]) {
     mkdirSync(path.join(directory, name), { mode });
     chownSync(path.join(directory, name), uid, uid);

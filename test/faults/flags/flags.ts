@@ -1,5 +1,5 @@
 import { type OptionName, optionCatalogue } from '../../../src/options/catalogue.js';
-import { flagOf, type OptionRow } from '../../../src/options/row.js';
+import { toFlag, type OptionRow } from '../../../src/options/row.js';
 import { ME } from '../../cli/ancestors/family.js';
 import { gobonnieHere } from '../../support/programs/program-here.js';
 
@@ -35,7 +35,7 @@ const TAKING: Readonly<Record<string, Taking>> = {
 
 const CATALOGUE: readonly Flag[] = Object.entries(optionCatalogue).map(
   ([name, row]: [string, OptionRow]) => ({
-    names: [row.alias ?? [], flagOf(name).slice(2)].flat(),
+    names: [row.alias ?? [], toFlag(name).slice(2)].flat(),
     takes: row.argument === null ? 'nothing' : (TAKING[name as OptionName] ?? 'word'),
     example: row.example,
   }),

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Report } from '../../../src/report/schema/report.js';
 import { MARKER_NAME } from '../../../src/scratch/marker.js';
-import { phaseNamed } from '../../../workers/phases/catalogue.js';
+import { getPhase } from '../../../workers/phases/catalogue.js';
 import { type Call, pathBelow } from './call.js';
 import { turnsOf } from './course.js';
 import type { Broken } from './fault.js';
@@ -65,7 +65,7 @@ function aboutFigures({ target, site }: Broken): readonly string[] {
   }
   const lines = printed.split('\n').filter((line) => line !== '' && !TOGETHER.test(line));
   const titles = lines.map((line) => FIGURE.exec(line)?.[1] ?? line);
-  const turns = turnsOf(course).map((phase) => phaseNamed(phase).title);
+  const turns = turnsOf(course).map((phase) => getPhase(phase).title);
   return areRight(titles, turns, target) ? [] : [`it printed ${printed}`];
 }
 

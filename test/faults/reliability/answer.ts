@@ -1,4 +1,4 @@
-import { counted } from '../../../src/text/units.js';
+import { pluralize } from '../../../src/text/units.js';
 
 /** The phases whose figures stdout has as text. */
 export function figuresIn(stdout: string): readonly string[] {
@@ -8,6 +8,6 @@ export function figuresIn(stdout: string): readonly string[] {
 /** What stdout has: figures, or the number of runs when it is JSON. */
 export function toldBy(stdout: string): readonly string[] {
   return stdout.startsWith('{')
-    ? [counted(JSON.parse(stdout).results.length, 'complete run')]
+    ? [pluralize(JSON.parse(stdout).results.length, 'complete run')]
     : figuresIn(stdout);
 }

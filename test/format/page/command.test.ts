@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { gobonniego } from '../../../src/cli/ancestors/gobonniego.js';
 import { commandOf } from '../../../src/format/page/command.js';
-import { judgeOptions } from '../../../src/options/judge-options.js';
+import { validateOptions } from '../../../src/options/judge-options.js';
 import type { OptionsInput } from '../../../src/options/schema.js';
 import { plan } from '../../../src/plan/plan.js';
 import { emptyReport } from '../../../src/run/empty-report.js';
@@ -58,7 +58,7 @@ test.each<OptionsInput>([
   const report = emptyReport(planWith(input), new Date());
   const request = gobonniego.read(words(commandOf(report)));
   if (request.type !== 'benchmark') throw new Error('the command measures nothing');
-  const again = emptyReport(plan(judgeOptions(request.input), machineWith()), new Date());
+  const again = emptyReport(plan(validateOptions(request.input), machineWith()), new Date());
   expect(again.options).toEqual(report.options);
 });
 

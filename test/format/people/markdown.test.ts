@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { markdownText } from '../../../src/format/people/markdown.js';
 import { resultsOfReport } from '../../../src/report/results-of-report.js';
 import type { Report } from '../../../src/report/schema/report.js';
-import { harmless } from '../../../src/text/escape.js';
+import { sanitize } from '../../../src/text/escape.js';
 import { steers } from '../../faults/refusal.js';
 import { measurementWith, runsAt, runWith } from '../../support/data/fixtures.js';
 import { foreignRunWith } from '../../support/data/foreign-runs.js';
@@ -107,7 +107,7 @@ test('another program has a table of the figures that it gave, empty if it was t
 
 test('names with special characters are plain text on the page', () => {
   const escaped = (name: string) =>
-    written(harmless(name))
+    written(sanitize(name))
       .replaceAll('&', '&amp;')
       .replaceAll('<', '&lt;')
       .replaceAll('>', '&gt;')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { text } from '../../../src/format/people/text.js';
 import type { RunResult } from '../../../src/report/results.js';
 import { MB } from '../../../src/text/units.js';
-import { phaseNamed } from '../../../workers/phases/catalogue.js';
+import { getPhase } from '../../../workers/phases/catalogue.js';
 import { measurementWith, reportWith, runsAt, runWith } from '../../support/data/fixtures.js';
 import { foreignRunWith, perSecond } from '../../support/data/foreign-runs.js';
 
@@ -84,14 +84,14 @@ test('another program’s figures are lines with the same titles, in the order o
   ];
   const figures = Object.fromEntries(
     names.map((name, index) => {
-      const { primaryRate } = phaseNamed(name);
+      const { primaryRate } = getPhase(name);
       return [name, { rate: (index + 1) * (primaryRate === 'bytes' ? MB : 1) }];
     }),
   );
   expect(printed([foreignRunWith({ figures })])).toBe(
     names
       .map((name, index) => {
-        const { title, primaryRate } = phaseNamed(name);
+        const { title, primaryRate } = getPhase(name);
         return primaryRate === 'bytes' ? `${title} MB/s: ${index + 1}.00\n` : `${title}: ${index + 1}\n`;
       })
       .join(''),

@@ -3,7 +3,7 @@ import { csvOverTime } from '../../../src/format/programs/csv-series.js';
 import { run } from '../../../src/library/run.js';
 import { resultsOfReport } from '../../../src/report/results-of-report.js';
 import type { Report } from '../../../src/report/schema/report.js';
-import { harmless, withoutFormula } from '../../../src/text/escape.js';
+import { sanitize, escapeFormula } from '../../../src/text/escape.js';
 import { steers } from '../../faults/refusal.js';
 import { measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
 import { written } from '../../support/data/hostile.js';
@@ -70,7 +70,7 @@ describe("Python's csv module", () => {
       runs.flatMap(({ measurements }) =>
         measurements.flatMap(({ phase, series: { seconds } }) =>
           seconds.map(() =>
-            [label, target.directory, phase].map((name) => written(withoutFormula(harmless(name)))),
+            [label, target.directory, phase].map((name) => written(escapeFormula(sanitize(name)))),
           ),
         ),
       ),

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { prometheusText } from '../../../src/format/programs/prometheus.js';
 import { resultsOfReport } from '../../../src/report/results-of-report.js';
 import type { Report } from '../../../src/report/schema/report.js';
-import { harmless } from '../../../src/text/escape.js';
+import { sanitize } from '../../../src/text/escape.js';
 import { steers } from '../../faults/refusal.js';
 import { measurementWith, reportWith, runsAt, runWith } from '../../support/data/fixtures.js';
 import { foreignRunWith } from '../../support/data/foreign-runs.js';
@@ -172,17 +172,17 @@ test('names with special characters are read back unchanged', () => {
     const samples = samplesOf(exposition);
     const { label, target, version, options, expectations = [] } = report;
     expect(samples.find(({ name }) => name === 'gobonnie_info')?.labels).toEqual({
-      label: harmless(label),
-      directory: harmless(target.directory),
-      version: harmless(version),
-      filesystem: harmless(target.filesystem ?? ''),
-      device: harmless(target.device ?? ''),
+      label: sanitize(label),
+      directory: sanitize(target.directory),
+      version: sanitize(version),
+      filesystem: sanitize(target.filesystem ?? ''),
+      device: sanitize(target.device ?? ''),
     });
     const labelsOf = (wanted: string, key: string) =>
       samples.filter(({ name }) => name === `gobonnie_${wanted}`).map(({ labels }) => labels[key]);
-    expect(labelsOf('rate_bytes_per_second', 'phase')).toEqual(options.phases.map(harmless));
+    expect(labelsOf('rate_bytes_per_second', 'phase')).toEqual(options.phases.map(sanitize));
     expect(labelsOf('expectation_met', 'expectation')).toEqual(
-      expectations.map((one) => harmless(one.condition)),
+      expectations.map((one) => sanitize(one.condition)),
     );
   }
 });

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { PmiExchange } from '../../../src/meeting/pmi/pmi-exchange.js';
+import { PmiCommunicator } from '../../../src/meeting/pmi/pmi-exchange.js';
 import { DIALECTS, pmiServer } from '../../support/launchers/pmi-server.js';
 
 const NEVER = new AbortController().signal;
 const named = Object.entries(DIALECTS);
 
-function joinAll(sockets: readonly Socket[]): Promise<readonly PmiExchange[]> {
-  return Promise.all(sockets.map((socket, rank) => PmiExchange.join(socket, { rank, size: sockets.length })));
+function joinAll(sockets: readonly Socket[]): Promise<readonly PmiCommunicator[]> {
+  return Promise.all(sockets.map((socket, rank) => PmiCommunicator.join(socket, { rank, size: sockets.length })));
 }
 
 describe.each(named)('under %s', (_, dialect) => {
@@ -16,10 +16,10 @@ describe.each(named)('under %s', (_, dialect) => {
     const server = await pmiServer(4, dialect);
     const all = await joinAll(server.sockets);
     const texts = all.map(() => randomBytes(50_000).toString('base64'));
-    await Promise.all(all.map((one, rank) => one.give('tidings.1', texts[rank] ?? '')));
-    await Promise.all(all.map((one) => one.wait('1', NEVER)));
+    await Promise.all(all.map((one, rank) => one.put('tidings.1', texts[rank] ?? '')));
+    await Promise.all(all.map((one) => one.barrier('1', NEVER)));
     for (const one of all)
-      for (const [rank, text] of texts.entries()) expect(await one.take(rank, 'tidings.1')).toBe(text);
+      for (const [rank, text] of texts.entries()) expect(await one.get(rank, 'tidings.1')).toBe(text);
     expect(server.longest()).toBeLessThanOrEqual(1024);
     await Promise.all(all.map((one) => one.leave()));
   });
@@ -28,26 +28,26 @@ describe.each(named)('under %s', (_, dialect) => {
     const { sockets } = await pmiServer(1, dialect);
     const [one] = await joinAll(sockets);
     for (const [at, text] of ['', 'a b=c\n"ü" 💾 '].entries()) {
-      await one?.give(`text.${at}`, text);
-      await one?.wait('', NEVER);
-      expect(await one?.take(0, `text.${at}`)).toBe(text);
+      await one?.put(`text.${at}`, text);
+      await one?.barrier('', NEVER);
+      expect(await one?.get(0, `text.${at}`)).toBe(text);
     }
   });
 
   test('a text that was lost, cut or altered is not believed', async () => {
     const { sockets, store } = await pmiServer(1, dialect);
     const [one] = await joinAll(sockets);
-    await one?.give('tidings.1', randomBytes(3000).toString('base64'));
-    await one?.wait('', NEVER);
+    await one?.put('tidings.1', randomBytes(3000).toString('base64'));
+    await one?.barrier('', NEVER);
     const part = store.get('0.tidings.1.1') ?? '';
     const other = part.startsWith('x') ? 'y' : 'x';
     for (const value of [part.slice(1), `${other}${part.slice(1)}`, `${part}x`]) {
       store.set('0.tidings.1.1', value);
-      await expect(one?.take(0, 'tidings.1')).rejects.toThrow('what rank 0 gave did not arrive whole');
+      await expect(one?.get(0, 'tidings.1')).rejects.toThrow('what rank 0 gave did not arrive whole');
     }
     store.delete('0.tidings.1.1');
-    await expect(one?.take(0, 'tidings.1')).rejects.toThrow('the launcher refused get');
-    await expect(one?.take(7, 'tidings.1')).rejects.toThrow('the launcher refused get');
+    await expect(one?.get(0, 'tidings.1')).rejects.toThrow('the launcher refused get');
+    await expect(one?.get(7, 'tidings.1')).rejects.toThrow('the launcher refused get');
   });
 
   test.each(['999999:999999999:x', `5:99999999999:${'A'.repeat(43)}`, '-1:1:', 'unknown', ''])(
@@ -56,7 +56,7 @@ describe.each(named)('under %s', (_, dialect) => {
       const { sockets, store } = await pmiServer(1, dialect);
       const [one] = await joinAll(sockets);
       store.set('0.tidings.1', value);
-      await expect(one?.take(0, 'tidings.1')).rejects.toThrow('did not arrive whole');
+      await expect(one?.get(0, 'tidings.1')).rejects.toThrow('did not arrive whole');
     },
   );
 });
@@ -99,7 +99,7 @@ describe('a launcher that', () => {
       return null;
     });
     const [one] = await joinAll(sockets);
-    await expect(one?.wait('', NEVER)).rejects.toThrow('the launcher closed the connection');
+    await expect(one?.barrier('', NEVER)).rejects.toThrow('the launcher closed the connection');
     await one?.leave();
   });
 
@@ -113,7 +113,7 @@ describe('a launcher that', () => {
     const { sockets } = await pmiServer(1, slurm);
     const [socket] = sockets;
     if (!socket) throw new Error('the server has a connection');
-    await expect(PmiExchange.join(socket, { rank, size })).rejects.toThrow('that cannot be');
+    await expect(PmiCommunicator.join(socket, { rank, size })).rejects.toThrow('that cannot be');
   });
 });
 
@@ -121,10 +121,10 @@ test('a rank that leaves while it waits has left, though the others come later',
   const { sockets } = await pmiServer(2, DIALECTS.hydra);
   const [first, second] = await joinAll(sockets);
   const stop = new AbortController();
-  const waiting = first?.wait('', stop.signal).catch((reason) => reason);
+  const waiting = first?.barrier('', stop.signal).catch((reason) => reason);
   stop.abort('SIGINT');
   expect(await waiting).toBe('SIGINT');
-  await second?.wait('', NEVER);
+  await second?.barrier('', NEVER);
   await first?.leave();
   await second?.leave();
 });

@@ -61,13 +61,13 @@ describe('when another program has looked at it, gobonnie replaces', () => {
   test('what the first rank of a job tells the others, and removes it at the end', async () => {
     const start = (rank: number) =>
       wine.start([
-        ...'--rendezvous C:\\meet --ranks 2 --dir C:\\data'.split(' '),
+        ...'--rendezvous C:\\rendezvous --ranks 2 --dir C:\\data'.split(' '),
         '--rank',
         `${rank}`,
         ...SMALL,
       ]);
     mkdirSync(path.join(c, 'meet'));
-    const scanner = startScanner('C:\\meet', /\\\.gobonnie-meeting$/, /\\\.gobonnie-meeting\.[^\\]+$/);
+    const scanner = startScanner('C:\\rendezvous', /\\\.gobonnie-meeting$/, /\\\.gobonnie-rendezvous\.[^\\]+$/);
     const first = start(0);
     await scanner.hold();
     for (const { ended } of [start(1), first]) expect(await ended).toMatchObject(SUCCESS);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { summarizeLatency } from '../../../src/report/measure/latency.js';
 import { type Latency, latencySchema } from '../../../src/report/schema/measured.js';
-import { BUCKETS, bucketOf, type LatencyTally } from '../../../workers/latency.js';
+import { BUCKET_COUNT, bucketIndex, type LatencyTally } from '../../../workers/latency.js';
 import { Random } from '../../../workers/random.js';
 
 const PERCENTILES = [
@@ -15,8 +15,8 @@ const PERCENTILES = [
 
 /** The tally of a worker whose operations took this long, each sample standing for `each` operations. */
 function tallyOf(lengthsNs: readonly number[], each = 1): LatencyTally {
-  const counts = new Float64Array(BUCKETS);
-  for (const ns of lengthsNs) counts[bucketOf(ns)] = (counts[bucketOf(ns)] ?? 0) + each;
+  const counts = new Float64Array(BUCKET_COUNT);
+  for (const ns of lengthsNs) counts[bucketIndex(ns)] = (counts[bucketIndex(ns)] ?? 0) + each;
   return {
     samples: lengthsNs.length,
     minNs: lengthsNs.length > 0 ? Math.min(...lengthsNs) : 0,

@@ -3,14 +3,14 @@ import type { OptionsInput } from '../../../src/options/schema.js';
 import { mergeTallies, type Observed, type PhaseRecord } from '../../../src/report/measure/measurement.js';
 import type { Measurement } from '../../../src/report/schema/report.js';
 import { MIB } from '../../../src/text/units.js';
-import { BUCKETS, bucketOf, type LatencyTally } from '../../../workers/latency.js';
-import { phaseNamed } from '../../../workers/phases/catalogue.js';
+import { BUCKET_COUNT, bucketIndex, type LatencyTally } from '../../../workers/latency.js';
+import { getPhase } from '../../../workers/phases/catalogue.js';
 import type { Phase } from '../../../workers/phases/phase.js';
-import type { Tally } from '../../../workers/protocol.js';
+import type { WorkerTally } from '../../../workers/protocol.js';
 import { planWith } from '../../support/data/fixtures.js';
 
 const GATE_NS = 5_000_000_000_000_000n;
-const WRITE = phaseNamed('write');
+const WRITE = getPhase('write');
 const NO_SERIES = { seconds: [], operations: [], bytes: [] };
 const NOTHING: Observed = {
   cpu: { userSeconds: 0, systemSeconds: 0 },
@@ -21,7 +21,7 @@ const NOTHING: Observed = {
 };
 
 /** The tally of a worker that ended this long after the gate. */
-function tally(bytes: number, operations: number, endNs: bigint, facts: Partial<Tally> = {}): Tally {
+function tally(bytes: number, operations: number, endNs: bigint, facts: Partial<WorkerTally> = {}): WorkerTally {
   return {
     type: 'tally',
     operations,
@@ -34,8 +34,8 @@ function tally(bytes: number, operations: number, endNs: bigint, facts: Partial<
 }
 
 function latencyOf(...samplesNs: readonly number[]): LatencyTally {
-  const counts = new Float64Array(BUCKETS);
-  for (const ns of samplesNs) counts[bucketOf(ns)] = (counts[bucketOf(ns)] ?? 0) + 1;
+  const counts = new Float64Array(BUCKET_COUNT);
+  for (const ns of samplesNs) counts[bucketIndex(ns)] = (counts[bucketIndex(ns)] ?? 0) + 1;
   return {
     samples: samplesNs.length,
     minNs: samplesNs.length === 0 ? 0 : Math.min(...samplesNs),
@@ -46,9 +46,9 @@ function latencyOf(...samplesNs: readonly number[]): LatencyTally {
 }
 
 function measured(
-  tallies: readonly Tally[],
+  tallies: readonly WorkerTally[],
   facts: Partial<PhaseRecord> = {},
-  phase: Partial<Pick<Phase, 'primaryRate' | 'order' | 'moves'>> = {},
+  phase: Partial<Pick<Phase, 'primaryRate' | 'order' | 'ioUnit'>> = {},
   options: OptionsInput = {},
 ): Measurement {
   const record = {
@@ -82,7 +82,7 @@ test('the suspended time is given if there was any, and is at most that of the p
 
 test('small files count in whole pages, and --fsync does not sync their data', () => {
   const observed = { ...NOTHING, io: { readBytes: 0, writtenBytes: 2_048_000 }, newDirtyBytes: 1_024_000 };
-  const files = { name: 'create', primaryRate: 'operations', moves: 'files' } as const;
+  const files = { name: 'create', primaryRate: 'operations', ioUnit: 'files' } as const;
   const { device } = measured([tally(50_000, 500, 1_000_000_000n)], { observed }, files, { fsync: true });
   expect(device).toMatchObject({ dirtyBytes: 1_024_000, share: 0.5 });
 });
@@ -204,14 +204,14 @@ test('a measurement has the share of all threads that came from the device', () 
 describe('the device share of random reads', () => {
   /** For 100 reads. */
   const shareOf = (
-    moves: Phase['moves'],
+    ioUnit: Phase['ioUnit'],
     eachBytes: number,
     fromDevice: number,
     options: OptionsInput = {},
   ) => {
     const observed = { ...NOTHING, io: { readBytes: fromDevice, writtenBytes: 0 } };
     const tallies = [tally(0, 100, 1000n, { readBytes: 100 * eachBytes })];
-    return measured(tallies, { observed }, { primaryRate: 'operations', order: 'random', moves }, options)
+    return measured(tallies, { observed }, { primaryRate: 'operations', order: 'random', ioUnit }, options)
       .device.share;
   };
 
@@ -227,18 +227,18 @@ describe('the device share of random reads', () => {
 
   test('counts each page that a piece touches, for the random operations', () => {
     // A piece of 4 KiB at a random byte is in two pages, except at one offset of 4096.
-    expect(shareOf('pieces', 4096, 100 * 8192, { ioSize: '4k' })).toBe(1);
-    expect(shareOf('pieces', 4096, 100 * 4096, { ioSize: '4k' })).toBeCloseTo(0.5, 3);
+    expect(shareOf('random-blocks', 4096, 100 * 8192, { ioSize: '4k' })).toBe(1);
+    expect(shareOf('random-blocks', 4096, 100 * 4096, { ioSize: '4k' })).toBeCloseTo(0.5, 3);
   });
 });
 
 test('single bytes and small files count as buffered even with --direct', () => {
   const observed = { ...NOTHING, io: { readBytes: 0, writtenBytes: 4 * MIB }, newDirtyBytes: MIB };
-  const deviceOf = (moves: Phase['moves']) =>
-    measured([tally(4 * MIB, 1, 1000n)], { observed }, { moves }, { direct: true }).device;
+  const deviceOf = (ioUnit: Phase['ioUnit']) =>
+    measured([tally(4 * MIB, 1, 1000n)], { observed }, { ioUnit }, { direct: true }).device;
   expect(deviceOf('blocks')).toMatchObject({ dirtyBytes: null, share: 1 });
-  for (const moves of ['bytes', 'files'] as const)
-    expect(deviceOf(moves)).toMatchObject({ dirtyBytes: MIB, share: 0.75 });
+  for (const ioUnit of ['bytes', 'files'] as const)
+    expect(deviceOf(ioUnit)).toMatchObject({ dirtyBytes: MIB, share: 0.75 });
 });
 
 test.each([
@@ -247,7 +247,7 @@ test.each([
 ])('--fsync syncs of small files %s', (_, writtenBytes, share) => {
   const observed = { ...NOTHING, io: { readBytes: 0, writtenBytes: 4 * MIB }, newDirtyBytes: 3 * MIB };
   const tallies = [tally(writtenBytes, 1, 1000n)];
-  const { device } = measured(tallies, { observed }, phaseNamed('create'), { fsync: true });
+  const { device } = measured(tallies, { observed }, getPhase('create'), { fsync: true });
   expect(device.share).toBe(share);
 });
 

@@ -50,7 +50,7 @@ describe('of a write whose share is unknown', () => {
   });
 
   test('memory may hold it for ever if nothing syncs it', () => {
-    expect(toldOf(CREATE, { moves: 'files' })).toEqual(['device-share-unknown: pass --fsync-per-write']);
+    expect(toldOf(CREATE, { ioUnit: 'files' })).toEqual(['device-share-unknown: pass --fsync-per-write']);
     const volatile = 'this overlay is volatile, so that no sync has an effect: measure another directory';
     expect(toldOf(CREATE, VOLATILE)).toEqual([`device-share-unknown: ${volatile}`]);
   });
@@ -64,13 +64,13 @@ describe('of a write whose share is unknown', () => {
 });
 
 test('for reads of small files the advice is more files, as no --size and no --direct helps', () => {
-  expect(toldOf(READ, { moves: 'files' })).toEqual([
+  expect(toldOf(READ, { ioUnit: 'files' })).toEqual([
     'device-share-unknown: they were made a moment before; pass more --files or a larger --file-size than memory holds',
   ]);
 });
 
 describe('of names of files whose share is unknown', () => {
-  const facts = { moves: 'files', memoryBytes: 1024 ** 3 } as const;
+  const facts = { ioUnit: 'files', memoryBytes: 1024 ** 3 } as const;
   const names = (operations: number) =>
     measurementWith({ device: UNKNOWN, bytes: 0, readBytes: 0, writtenBytes: 0, durable: null, operations });
   const more =

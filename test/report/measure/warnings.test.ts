@@ -11,7 +11,7 @@ const DISK: Circumstances = {
   filesystem: 'ext4',
   mountOptions: ['rw'],
   isMemory: false,
-  moves: 'blocks',
+  ioUnit: 'blocks',
   access: 'creates',
   isDirect: false,
   isSynced: false,
@@ -91,7 +91,7 @@ test.each([
   [{ platform: 'win32', requestedCache: 'keep' }, 'pass --direct or a larger --size'],
   [{ platform: 'darwin', requestedCache: 'keep' }, 'pass a larger --size'],
   [{ platform: 'freebsd' }, 'pass a larger --size'],
-  [{ moves: 'bytes' }, 'pass a larger --size'],
+  [{ ioUnit: 'bytes' }, 'pass a larger --size'],
 ] as const)('a hint for reads names only what works there: %j', (facts, hint) => {
   expect(warningsOf([measurementWith(readWith(0.1))], { ...DISK, ...facts })[0]?.hint).toBe(hint);
 });

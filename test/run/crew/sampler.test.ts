@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type Sample, Sampler } from '../../../src/run/crew/sampler.js';
-import { BUCKETS, bucketFloorNs, bucketOf } from '../../../workers/latency.js';
+import { BUCKET_COUNT, bucketFloorNs, bucketIndex } from '../../../workers/latency.js';
 import { OPERATIONS, READ_BYTES, WRITTEN_BYTES } from '../../../workers/protocol.js';
 
 const INTERVAL_MS = 100;
@@ -13,7 +13,7 @@ function startSampler(workers = 1, primaryRate: 'bytes' | 'operations' = 'operat
     vi.useRealTimers();
   });
   const progress = Array.from({ length: workers }, () => new Float64Array(4));
-  const latencyCounts = progress.map(() => new Float64Array(BUCKETS));
+  const latencyCounts = progress.map(() => new Float64Array(BUCKET_COUNT));
   const reported: Sample[] = [];
   const sampler = new Sampler({ primaryRate }, progress, latencyCounts, (now) => reported.push(now));
   sampler.start(process.hrtime.bigint());
@@ -104,13 +104,13 @@ test('a phase that ends before the first sample has a sample of its end', () => 
 
 /** The middle of the bucket that holds a latency. */
 function recorded(ns: number): number {
-  const bucket = bucketOf(ns);
+  const bucket = bucketIndex(ns);
   return Math.floor((bucketFloorNs(bucket) + bucketFloorNs(bucket + 1)) / 2);
 }
 
 /** Adds operations to a worker's latencies. */
 function record(counts: Float64Array | undefined, ns: number, operations = 1): void {
-  if (counts) counts[bucketOf(ns)] = (counts[bucketOf(ns)] ?? 0) + operations;
+  if (counts) counts[bucketIndex(ns)] = (counts[bucketIndex(ns)] ?? 0) + operations;
 }
 
 test('each sample has the latencies of the operations that ended since the one before, of all workers', () => {

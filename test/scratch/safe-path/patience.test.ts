@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { patiently, removeFile } from '../../../src/scratch/safe-path/patience.js';
+import { retryWhileBusy, removeFile } from '../../../src/scratch/safe-path/patience.js';
 import { hasCode } from '../../../src/system-error.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 
@@ -19,7 +19,7 @@ function heldDirectory() {
 test('what is held for a moment is removed after that', async () => {
   const held = heldDirectory();
   let tries = 0;
-  await patiently(async () => {
+  await retryWhileBusy(async () => {
     tries += 1;
     if (tries === 3) rmSync(path.join(held, 'file'));
     await rmdir(held);
@@ -30,12 +30,12 @@ test('what is held for a moment is removed after that', async () => {
 
 test('what stays held is given up in the end', async () => {
   const held = heldDirectory();
-  await expect(patiently(() => rmdir(held), isNotEmpty)).rejects.toMatchObject({ code: 'ENOTEMPTY' });
+  await expect(retryWhileBusy(() => rmdir(held), isNotEmpty)).rejects.toMatchObject({ code: 'ENOTEMPTY' });
 });
 
 test('other errors are reported at once', async () => {
   let tries = 0;
-  const failing = patiently(async () => {
+  const failing = retryWhileBusy(async () => {
     tries += 1;
     await rmdir(path.join(makeDirectory(), 'missing'));
   }, isNotEmpty);

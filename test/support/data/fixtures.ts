@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { ErrorCode } from '../../../src/errors.js';
 import type { Machine, Target } from '../../../src/machine/machine.js';
-import { judgeOptions } from '../../../src/options/judge-options.js';
+import { validateOptions } from '../../../src/options/judge-options.js';
 import type { OptionsInput } from '../../../src/options/schema.js';
 import { type Plan, plan } from '../../../src/plan/plan.js';
 import type { RunEvent } from '../../../src/report/events/event.js';
@@ -64,7 +64,7 @@ export function machineWith({ target, ...facts }: MachineFacts = {}): Machine {
 }
 
 export function planWith(input: OptionsInput = {}, facts: MachineFacts = {}): Plan {
-  return plan(judgeOptions({ seed: 42, ...input }), machineWith(facts));
+  return plan(validateOptions({ seed: 42, ...input }), machineWith(facts));
 }
 
 /** What a phase had done when it was cut. */

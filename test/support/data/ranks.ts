@@ -1,7 +1,7 @@
-import type { Facts } from '../../../src/job/facts.js';
+import type { RankInfo } from '../../../src/job/facts.js';
 import { summarizeLatency } from '../../../src/report/measure/latency.js';
 import type { Measurement } from '../../../src/report/schema/report.js';
-import { BUCKETS, bucketFloorNs } from '../../../workers/latency.js';
+import { BUCKET_COUNT, bucketFloorNs } from '../../../workers/latency.js';
 import type { SeededRandom } from './seeded-random.js';
 
 /** One of the phases that a run has by default. */
@@ -44,7 +44,7 @@ const MOMENTS = 600;
 const OPERATIONS = 300_000;
 
 /** What a rank says of itself: eight of them on each host. */
-export function rankFacts(rank: number): Facts {
+export function rankFacts(rank: number): RankInfo {
   const host = Math.floor(rank / 8);
   return {
     version: '1.0.0',
@@ -110,9 +110,9 @@ function progressOf(random: SeededRandom): readonly number[] {
 
 /** As many in each bucket as log-normal durations have there, give or take a few. */
 function histogramOf(modes: readonly Mode[], operations: number, random: SeededRandom) {
-  const counts = new Float64Array(BUCKETS);
+  const counts = new Float64Array(BUCKET_COUNT);
   let [first, last, totalNs] = [0, 0, 0];
-  for (let bucket = 1; bucket < BUCKETS - 1; bucket++) {
+  for (let bucket = 1; bucket < BUCKET_COUNT - 1; bucket++) {
     const [from, below] = [bucketFloorNs(bucket), bucketFloorNs(bucket + 1)];
     const expected = operations * modes.reduce((share, mode) => share + shareBetween(mode, from, below), 0);
     const count = Math.floor(expected * random.between(0.9, 1.1)) + Number(random.chance(expected % 1));

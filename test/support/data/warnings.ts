@@ -57,9 +57,9 @@ const MEASUREMENTS = [
 export function warningsOn(system: SystemFacts): readonly Warning[] {
   const facts = factsOn(system);
   const where = { ...circumstancesOf(reportWith(), 'write'), platform: system.platform, ceilingPerSecond: 1 };
-  const circumstances = (['blocks', 'files'] as const).flatMap((moves) =>
+  const circumstances = (['blocks', 'files'] as const).flatMap((ioUnit) =>
     [false, true].flatMap((isDirect) =>
-      ['auto', 'keep'].map((requestedCache) => ({ ...where, moves, isDirect, requestedCache })),
+      ['auto', 'keep'].map((requestedCache) => ({ ...where, ioUnit, isDirect, requestedCache })),
     ),
   );
   return [

@@ -1,20 +1,20 @@
-import type { Exchange } from '../../../src/meeting/exchange.js';
+import type { Communicator } from '../../../src/meeting/exchange.js';
 
 /** Ranks that meet within this process. */
-export function exchanges(size: number): readonly Exchange[] {
+export function exchanges(size: number): readonly Communicator[] {
   const texts = new Map<string, string>();
   let waiting: (() => void)[] = [];
   return Array.from({ length: size }, (_, rank) => ({
-    ...{ rank, size, showsAtOnce: true, id: 'a-job' },
-    async give(name: string, text: string) {
+    ...{ rank, size, hasImmediateGet: true, id: 'a-job' },
+    async put(name: string, text: string) {
       texts.set(`${rank}.${name}`, text);
     },
-    async take(from: number, name: string) {
+    async get(from: number, name: string) {
       const text = texts.get(`${from}.${name}`);
       if (text === undefined) throw new Error(`${name} of ${from} is missing`);
       return text;
     },
-    wait: (_name: string, signal: AbortSignal) =>
+    barrier: (_name: string, signal: AbortSignal) =>
       new Promise<void>((resolve, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason));
         waiting.push(resolve);

@@ -16,10 +16,10 @@ function noise(bytes: number): Uint8Array {
 
 function makeData() {
   const block = noise(BLOCK_BYTES);
-  const piece = block.subarray(0, PIECE_BYTES);
+  const randomBlock = block.subarray(0, PIECE_BYTES);
   const changes = new Int32Array(1);
-  const makeColleague = () => new SameBlock(block, piece, changes);
-  return { block, piece, changes, data: makeColleague(), makeColleague };
+  const makeColleague = () => new SameBlock(block, randomBlock, changes);
+  return { block, randomBlock, changes, data: makeColleague(), makeColleague };
 }
 
 function corruptAt(positionBytes: number): Error {
@@ -27,9 +27,9 @@ function corruptAt(positionBytes: number): Error {
 }
 
 test('every write uses the same memory: nothing is allocated or copied', () => {
-  const { block, piece, data } = makeData();
+  const { block, randomBlock, data } = makeData();
   expect(data.blockAt()).toBe(block);
-  expect(data.pieceAt()).toBe(piece);
+  expect(data.randomBlockAt()).toBe(randomBlock);
 });
 
 test('every block of the file holds the same bytes', () => {
@@ -63,14 +63,14 @@ test.each([0, 1, 2047, 4095])('a differing byte at %i is reported with its offse
 
 test('random operations are never compared, because they overlap the blocks and each other', () => {
   const { data } = makeData();
-  expect(() => data.checkPiece()).not.toThrow();
+  expect(() => data.checkRandomBlock()).not.toThrow();
 });
 
 describe('once any worker has changed the data by', () => {
   const wrong = new Uint8Array(BLOCK_BYTES);
 
   test.each<[string, (data: SameBlock) => void]>([
-    ['a random write', (data) => data.pieceAt()],
+    ['a random write', (data) => data.randomBlockAt()],
     ['a rewritten value', (data) => data.change(noise(BLOCK_BYTES), 0)],
   ])('%s, no worker compares blocks any more', (_, change) => {
     const { data, makeColleague } = makeData();
@@ -83,7 +83,7 @@ describe('once any worker has changed the data by', () => {
 
   test('anything, blocks are compared again after the next sequential write', () => {
     const { data, changes, makeColleague } = makeData();
-    data.pieceAt();
+    data.randomBlockAt();
     changes[0] = 0;
     expect(() => makeColleague().checkBlock(wrong, 0, SLICE, 0)).toThrow(corruptAt(0));
   });

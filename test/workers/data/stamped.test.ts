@@ -2,7 +2,7 @@ import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { layOutMemory, regionOf } from '../../../src/plan/memory.js';
 import { GIB, KIB, MIB } from '../../../src/text/units.js';
-import { fillPool, Stamped } from '../../../workers/data/stamped.js';
+import { fillPool, StampedData } from '../../../workers/data/stamped.js';
 import { COMPARE_EVERY, SECTOR_BYTES } from '../../../workers/data/test-data.js';
 import { DataError } from '../../../workers/files/transfer.js';
 import type { Slice } from '../../../workers/protocol.js';
@@ -43,19 +43,19 @@ function makeStamped(facts: Partial<typeof USUAL> = {}, changes = new Int32Array
   });
   return within(
     { index, file: `bonnie.${index}`, offsetBytes, lengthBytes },
-    new Stamped(run, pool, verify, sizes, changes),
+    new StampedData(run, pool, verify, sizes, changes),
   );
 }
 
 /** The data's methods, called with this slice. */
-function within(slice: Slice, data: Stamped) {
+function within(slice: Slice, data: StampedData) {
   return {
     blockAt: (position: number) => data.blockAt(position, slice),
-    pieceAt: (position: number) => data.pieceAt(position, slice),
+    randomBlockAt: (position: number) => data.randomBlockAt(position, slice),
     change: (block: Uint8Array, operation: number) => data.change(block, operation),
     checkBlock: (got: Uint8Array, position: number, operation: number) =>
       data.checkBlock(got, position, slice, operation),
-    checkPiece: (got: Uint8Array, position: number) => data.checkPiece(got, position, slice),
+    checkRandomBlock: (got: Uint8Array, position: number) => data.checkRandomBlock(got, position, slice),
   };
 }
 
@@ -99,17 +99,17 @@ describe('data is accepted at its own offset and at no other:', () => {
   ])('blocks and random operations %s, several times through the pool', (_, offsetBytes, fromBytes) => {
     const data = makeStamped({ offsetBytes, lengthBytes: 2 ** 52 });
     const blockPlaces = positions(fromBytes, BLOCK_BYTES, 16);
-    const piecePlaces = positions(fromBytes, SECTOR_BYTES, 80);
+    const randomBlockPositions = positions(fromBytes, SECTOR_BYTES, 80);
     const blocks = blockPlaces.map((position) => data.blockAt(position).slice());
-    const pieces = piecePlaces.map((position) => data.pieceAt(position).slice());
+    const pieces = randomBlockPositions.map((position) => data.randomBlockAt(position).slice());
     const accepted = blocks.map((block) =>
       blockPlaces.filter((position) => !faultOf(() => data.checkBlock(block, position, 0))),
     );
-    const acceptedPieces = pieces.map((piece) =>
-      piecePlaces.filter((position) => !faultOf(() => data.checkPiece(piece, position))),
+    const acceptedPieces = pieces.map((randomBlock) =>
+      randomBlockPositions.filter((position) => !faultOf(() => data.checkRandomBlock(randomBlock, position))),
     );
     expect(accepted).toEqual(blockPlaces.map((position) => [position]));
-    expect(acceptedPieces).toEqual(piecePlaces.map((position) => [position]));
+    expect(acceptedPieces).toEqual(randomBlockPositions.map((position) => [position]));
   });
 
   test('blocks 2^32 sectors apart, which hold the same data after their stamps', () => {
@@ -142,9 +142,9 @@ test.each([0, 7 * BLOCK_BYTES])(
     const places = (lengthBytes - IO_BYTES) / SECTOR_BYTES + 1;
     for (let operation = 0; operation < 2000; operation++) {
       const written = offsetBytes + random.below(places) * SECTOR_BYTES;
-      file.set(data.pieceAt(written), written);
+      file.set(data.randomBlockAt(written), written);
       const read = offsetBytes + random.below(places) * SECTOR_BYTES;
-      data.checkPiece(file.slice(read, read + IO_BYTES), read);
+      data.checkRandomBlock(file.slice(read, read + IO_BYTES), read);
     }
     for (const position of blocks) data.checkBlock(file.slice(position, position + BLOCK_BYTES), position, 0);
   },
@@ -175,15 +175,15 @@ describe('every flipped bit is found and reported with its offset', () => {
   test('also in a changed sector, at the start of the number if that is damaged', () => {
     const position = PERIOD_BYTES - SECTOR_BYTES;
     const data = makeStamped();
-    data.pieceAt(0);
-    const piece = data.pieceAt(position).slice();
+    data.randomBlockAt(0);
+    const randomBlock = data.randomBlockAt(position).slice();
     const missed = new Set<number>();
     for (let at = 0; at < IO_BYTES; at++) {
-      const right = piece[at] ?? 0;
-      piece[at] = right ^ 255;
-      const found = faultOf(() => data.checkPiece(piece, position))?.positionBytes;
+      const right = randomBlock[at] ?? 0;
+      randomBlock[at] = right ^ 255;
+      const found = faultOf(() => data.checkRandomBlock(randomBlock, position))?.positionBytes;
       if (found !== position + placeOf(at)) missed.add(at % SECTOR_BYTES);
-      piece[at] = right;
+      randomBlock[at] = right;
     }
     expect([...missed]).toEqual([]);
   });
@@ -208,9 +208,9 @@ describe('the number of the last change', () => {
 
   test('may be any that was written, because only the sector holds it', () => {
     const data = makeStamped();
-    const pieces = [1, 2, 3].map(() => data.pieceAt(0).slice());
-    for (const piece of pieces) expect(faultOf(() => data.checkPiece(piece, 0))).toBeNull();
-    expect(new Set(pieces.map((piece) => piece[GENERATION_AT]))).toEqual(new Set([1, 2, 3]));
+    const pieces = [1, 2, 3].map(() => data.randomBlockAt(0).slice());
+    for (const randomBlock of pieces) expect(faultOf(() => data.checkRandomBlock(randomBlock, 0))).toBeNull();
+    expect(new Set(pieces.map((randomBlock) => randomBlock[GENERATION_AT]))).toEqual(new Set([1, 2, 3]));
   });
 
   test.each([
@@ -219,9 +219,9 @@ describe('the number of the last change', () => {
     ['the smallest possible', -(2 ** 31)],
   ])('is rejected when it is %s', (_, generation) => {
     const data = makeStamped();
-    const piece = [1, 2, 3].map(() => data.pieceAt(0).slice())[2] ?? new Uint8Array();
-    new DataView(piece.buffer).setInt32(SECTOR_BYTES + GENERATION_AT, generation, true);
-    expect(faultOf(() => data.checkPiece(piece, 0))?.code).toBe('CORRUPT');
+    const randomBlock = [1, 2, 3].map(() => data.randomBlockAt(0).slice())[2] ?? new Uint8Array();
+    new DataView(randomBlock.buffer).setInt32(SECTOR_BYTES + GENERATION_AT, generation, true);
+    expect(faultOf(() => data.checkRandomBlock(randomBlock, 0))?.code).toBe('CORRUPT');
   });
 });
 
@@ -313,7 +313,7 @@ describe('no two sectors are alike', () => {
 
   test('when an offset is written again', () => {
     const data = makeStamped();
-    const [first, second] = [data.pieceAt(0).slice(), data.pieceAt(0).slice()];
+    const [first, second] = [data.randomBlockAt(0).slice(), data.randomBlockAt(0).slice()];
     for (const at of positions(0, SECTOR_BYTES, IO_BYTES / SECTOR_BYTES)) {
       const sectors = [data.blockAt(0).slice(), first, second].map((bytes) =>
         Buffer.from(bytes.subarray(at, at + SECTOR_BYTES)).toString('latin1'),
@@ -365,7 +365,7 @@ describe('data is compared', () => {
       faultOf(() => data.checkBlock(wrong, 0, operation)),
     );
     expect(compared).toEqual([0, COMPARE_EVERY, 2 * COMPARE_EVERY]);
-    expect(faultOf(() => data.checkPiece(wrong.slice(0, IO_BYTES), 0))).toBeNull();
+    expect(faultOf(() => data.checkRandomBlock(wrong.slice(0, IO_BYTES), 0))).toBeNull();
   });
 
   test('everywhere with --verify', () => {
@@ -374,7 +374,7 @@ describe('data is compared', () => {
       faultOf(() => data.checkBlock(wrong, 0, operation)),
     );
     expect(compared).toHaveLength(COMPARE_EVERY);
-    expect(faultOf(() => data.checkPiece(wrong.slice(0, IO_BYTES), 0))).not.toBeNull();
+    expect(faultOf(() => data.checkRandomBlock(wrong.slice(0, IO_BYTES), 0))).not.toBeNull();
   });
 });
 
@@ -391,16 +391,16 @@ test.each([
   const region = regionOf(ioMemory, 1);
   const pool = fillPool(42, 0, transfer, memory, region);
   const slice = { index: 1, file: '', offsetBytes: 0, lengthBytes: GIB };
-  const data = within(slice, new Stamped(1, pool, true, transfer, new Int32Array(1)));
+  const data = within(slice, new StampedData(1, pool, true, transfer, new Int32Array(1)));
   const periodBytes = region.poolBytes - Math.max(block, io);
   const mostSectors = Math.max(block, io) / SECTOR_BYTES;
   const aroundTheEnd = positions(0, SECTOR_BYTES * Math.ceil(mostSectors / 20), 25).map(
     (at) => periodBytes - mostSectors * SECTOR_BYTES + at,
   );
   for (const position of [0, ...aroundTheEnd, 7 * periodBytes - SECTOR_BYTES]) {
-    const piece = data.pieceAt(position).slice();
-    expect(piece.length).toBe(io);
-    expect(faultOf(() => data.checkPiece(piece, position))).toBeNull();
+    const randomBlock = data.randomBlockAt(position).slice();
+    expect(randomBlock.length).toBe(io);
+    expect(faultOf(() => data.checkRandomBlock(randomBlock, position))).toBeNull();
   }
   for (const position of positions(0, block, (2 * periodBytes) / block)) {
     const bytes = data.blockAt(position).slice();

@@ -10,7 +10,7 @@ import {
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { SameBlock } from '../../../workers/data/same-block.js';
-import { sliceJob } from '../../../workers/files/slice-file.js';
+import { prepareSequential } from '../../../workers/files/slice-file.js';
 import { LatencyRecorder } from '../../../workers/latency.js';
 import type { PhaseContext } from '../../../workers/phases/phase.js';
 import type { Transfer } from '../../../workers/protocol.js';
@@ -43,7 +43,7 @@ function contextIn(directory: string, facts: Partial<Transfer> = {}): PhaseConte
     },
     data: new SameBlock(block, piece, new Int32Array(1)),
     blockRegion: block,
-    pieceRegion: piece,
+    randomBlockRegion: piece,
     fileBlock: block,
     fileRegion: block,
     random: new Random(1),
@@ -63,7 +63,7 @@ function fileOf({ slices: [slice] }: PhaseContext): string {
 
 test('a missing file is not created', () => {
   const context = contextIn(makeDirectory());
-  for (const flags of FLAGS) expect(() => sliceJob(context, flags, () => {})).toThrow('ENOENT');
+  for (const flags of FLAGS) expect(() => prepareSequential(context, flags, () => {})).toThrow('ENOENT');
   expect(existsSync(fileOf(context))).toBe(false);
 });
 
@@ -73,7 +73,7 @@ test('a link in place of the file is refused, for writing and for reading', () =
   const victim = path.join(directory, 'victim');
   writeFileSync(victim, 'mine');
   symlinkSync(victim, fileOf(context));
-  for (const flags of FLAGS) expect(() => sliceJob(context, flags, () => {})).toThrow('ELOOP');
+  for (const flags of FLAGS) expect(() => prepareSequential(context, flags, () => {})).toThrow('ELOOP');
   expect(readFileSync(victim, 'utf8')).toBe('mine');
 });
 
@@ -81,8 +81,8 @@ test('the loop receives the open file and the context, and the file is closed af
   const context = contextIn(makeDirectory());
   writeFileSync(fileOf(context), '');
   const received: unknown[] = [];
-  const job = sliceJob(context, constants.O_WRONLY, (...all) => received.push(...all));
-  job.work();
+  const job = prepareSequential(context, constants.O_WRONLY, (...all) => received.push(...all));
+  job.run();
   job.close();
   expect(received).toEqual([{ fd: expect.any(Number), slice: context.slices[0] }, context]);
   const [{ fd }] = received as [{ fd: number }];
@@ -100,8 +100,8 @@ test('a file that cannot be closed is named, and the others are still closed', (
   }));
   for (const { file } of slices) writeFileSync(file, '');
   const fds: number[] = [];
-  const job = sliceJob({ ...contextIn(directory), slices }, constants.O_WRONLY, ({ fd }) => fds.push(fd));
-  job.work();
+  const job = prepareSequential({ ...contextIn(directory), slices }, constants.O_WRONLY, ({ fd }) => fds.push(fd));
+  job.run();
   const [first = -1, ...others] = fds;
   closeSync(first);
   expect(() => job.close()).toThrow(expect.objectContaining({ code: 'EBADF', path: slices[0]?.file }));
@@ -115,11 +115,11 @@ describe('on a real filesystem', () => {
     const context = contextIn(mountExt4(16 * 1024 ** 2), { direct });
     writeFileSync(fileOf(context), '');
     let flags = 0;
-    const job = sliceJob(context, constants.O_RDWR, ({ fd }) => {
+    const job = prepareSequential(context, constants.O_RDWR, ({ fd }) => {
       const [, octal = ''] = /^flags:\s+(\d+)$/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8')) ?? [];
       flags = Number.parseInt(octal, 8);
     });
-    job.work();
+    job.run();
     job.close();
     expect((flags & constants.O_DIRECT) !== 0).toBe(direct);
   });

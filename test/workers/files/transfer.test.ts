@@ -3,7 +3,7 @@ import { closeSync, openSync, readFileSync, statSync, writeFileSync } from 'node
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { DataError, firstDifference, readAll, writeAll } from '../../../workers/files/transfer.js';
+import { DataError, findFirstDifference, readAll, writeAll } from '../../../workers/files/transfer.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { testOnLinux } from '../../support/linux.js';
 
@@ -66,7 +66,7 @@ testOnLinux('a full device is an error with its code', () => {
 
 test('a short write is continued, and the next write fails with the reason', () => {
   const file = path.join(makeDirectory(), 'data');
-  const module = fileURLToPath(new URL('../../../dist/workers/files/transfer.js', import.meta.url));
+  const module = fileURLToPath(new URL('../../../dist/workers/files/read-write.js', import.meta.url));
   const script = `
     import(${JSON.stringify(module)}).then(({ writeAll }) => {
       try {
@@ -83,23 +83,23 @@ test('a short write is continued, and the next write fails with the reason', () 
 });
 
 test('equal bytes have no first difference', () => {
-  expect(firstDifference(counting(1000), counting(1000))).toBe(-1);
+  expect(findFirstDifference(counting(1000), counting(1000))).toBe(-1);
 });
 
 test.each([0, 1, 500, 999])('a differing byte at %d is found', (at) => {
   const got = counting(1000);
   got[at] = (got[at] ?? 0) ^ 1;
-  expect(firstDifference(got, counting(1000))).toBe(at);
+  expect(findFirstDifference(got, counting(1000))).toBe(at);
 });
 
 test('of several differing bytes the first is found', () => {
   const got = counting(1000).fill(255, 300, 310).fill(255, 700);
-  expect(firstDifference(got, counting(1000))).toBe(300);
+  expect(findFirstDifference(got, counting(1000))).toBe(300);
 });
 
 test('memory shared between threads is compared like any other', () => {
   const shared = new Uint8Array(new SharedArrayBuffer(8));
-  expect(firstDifference(shared, new Uint8Array(8))).toBe(-1);
+  expect(findFirstDifference(shared, new Uint8Array(8))).toBe(-1);
   shared[3] = 1;
-  expect(firstDifference(shared, new Uint8Array(8))).toBe(3);
+  expect(findFirstDifference(shared, new Uint8Array(8))).toBe(3);
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import {
-  directoriesOf,
-  filesOf as eachFileOf,
-  linkTargetOf,
+  treeDirectories,
+  generateFiles as eachFileOf,
+  linkTarget,
   type NameOrder,
   type SmallFile,
 } from '../../../workers/files/tree.js';
@@ -38,7 +38,7 @@ function pathsOf(tree: FileTree, order: NameOrder, key: readonly number[] = KEY)
 /** How many of the files are in each of the directories. */
 function spreadOf(tree: FileTree): readonly number[] {
   const files = filesOf(tree, 'numeric', KEY);
-  return directoriesOf(tree, 'numeric').map(
+  return treeDirectories(tree, 'numeric').map(
     (directory) => files.filter((file) => file.path === `${directory}/${nameOf(file)}`).length,
   );
 }
@@ -100,13 +100,13 @@ test('the random part of the names uses all digits and letters', () => {
 
 describe('the directories', () => {
   test('are numbered with five digits below the root', () => {
-    const directories = directoriesOf(treeWith({ directories: 100_000 }), 'numeric');
+    const directories = treeDirectories(treeWith({ directories: 100_000 }), 'numeric');
     expect(directories.slice(0, 2)).toEqual(['tree.0/00000', 'tree.0/00001']);
     expect(directories.slice(99_998)).toEqual(['tree.0/99998', 'tree.0/99999']);
   });
 
   test('are the root itself when none are asked for', () => {
-    expect(directoriesOf(treeWith(), 'numeric')).toEqual(['tree.0']);
+    expect(treeDirectories(treeWith(), 'numeric')).toEqual(['tree.0']);
     expect(spreadOf(treeWith())).toEqual([1000]);
   });
 
@@ -129,7 +129,7 @@ describe('the directories', () => {
     const tree = treeWith({ count: 100, directories: 3 });
     for (const file of filesOf(tree, order, KEY)) {
       expect(file.path).toBe(`${file.directory}/${nameOf(file)}`);
-      expect(directoriesOf(tree, order)).toContain(file.directory);
+      expect(treeDirectories(tree, order)).toContain(file.directory);
     }
   });
 });
@@ -170,7 +170,7 @@ describe('the sizes', () => {
 });
 
 test('the two orders share no directory, because they may share names', () => {
-  const all = ORDERS.flatMap((order) => directoriesOf(treeWith({ directories: 3 }), order));
+  const all = ORDERS.flatMap((order) => treeDirectories(treeWith({ directories: 3 }), order));
   expect(new Set(all).size).toBe(6);
 });
 
@@ -178,10 +178,10 @@ test.each(ORDERS)(
   'the target of links with %s names is neither one of the files nor a directory',
   (order) => {
     const tree = treeWith({ kind: 'symlinks', directories: 3 });
-    const target = linkTargetOf(tree, order);
+    const target = linkTarget(tree, order);
     const [root, name = ''] = target.split('/');
-    expect(directoriesOf(tree, order).every((directory) => directory.startsWith(`${root}/`))).toBe(true);
-    expect(directoriesOf(tree, order)).not.toContain(target);
+    expect(treeDirectories(tree, order).every((directory) => directory.startsWith(`${root}/`))).toBe(true);
+    expect(treeDirectories(tree, order)).not.toContain(target);
     for (const names of ORDERS) expect(NAMES[names].test(name)).toBe(false);
   },
 );

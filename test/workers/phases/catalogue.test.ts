@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { phaseNamed, phases } from '../../../workers/phases/catalogue.js';
+import { getPhase, phases } from '../../../workers/phases/catalogue.js';
 import type { Dataset, Phase } from '../../../workers/phases/phase.js';
 
 test('no two phases share a name or a title', () => {
@@ -8,24 +8,24 @@ test('no two phases share a name or a title', () => {
 });
 
 test.each(phases)('$name is found by its name', (phase) => {
-  expect(phaseNamed(phase.name)).toBe(phase);
+  expect(getPhase(phase.name)).toBe(phase);
 });
 
 test('an unknown name throws', () => {
-  expect(() => phaseNamed('write2')).toThrow('no phase is called write2');
+  expect(() => getPhase('write2')).toThrow('no phase is called write2');
 });
 
 test.each(phases)('$name has all the facts that plan, run and report need', (phase) => {
   expect(phase).toEqual({
     name: expect.stringMatching(/^[a-z][a-z-]*$/),
     title: expect.stringMatching(/^\S.*\S$/),
-    done: expect.stringMatching(/^\S.*\S$/),
+    amountLabel: expect.stringMatching(/^\S.*\S$/),
     primaryRate: expect.stringMatching(/^(bytes|operations)$/),
     dataset: expect.stringMatching(/^(data|tree|random-tree)$/),
     access: expect.stringMatching(/^(creates|uses|deletes)$/),
-    moves: expect.stringMatching(/^(blocks|pieces|bytes|files)$/),
+    ioUnit: expect.stringMatching(/^(blocks|random-blocks|bytes|files)$/),
     runBy: expect.stringMatching(/^(threads|seek-threads)$/),
-    ends: expect.stringMatching(/^(work|duration)$/),
+    endCondition: expect.stringMatching(/^(work|duration)$/),
     order: expect.stringMatching(/^(sequential|random)$/),
     coldCache: expect.any(Boolean),
     durable: expect.any(Boolean),
@@ -54,7 +54,7 @@ test('only the sequential writes are synced to the device, for a durable rate', 
 });
 
 test('only iops ends after a time, all others end when their work is done', () => {
-  expect(namesOf(({ ends }) => ends === 'duration')).toEqual(['iops']);
+  expect(namesOf(({ endCondition }) => endCondition === 'duration')).toEqual(['iops']);
 });
 
 test('only the seeks are shared among seekers', () => {
@@ -75,11 +75,11 @@ test.each<[Dataset, readonly string[], readonly string[], readonly string[]]>([
   ]);
 });
 
-test.each<[Phase['moves'], readonly string[]]>([
+test.each<[Phase['ioUnit'], readonly string[]]>([
   ['bytes', ['putc', 'getc']],
   ['blocks', ['write', 'rewrite', 'read', 'seeks']],
-  ['pieces', ['iops']],
+  ['random-blocks', ['iops']],
   ['files', ['create', 'stat', 'delete', 'create-random', 'stat-random', 'delete-random']],
-])('one operation moves %s in %j', (moves, names) => {
-  expect(namesOf((phase) => phase.moves === moves)).toEqual(names);
+])('one operation moves %s in %j', (ioUnit, names) => {
+  expect(namesOf((phase) => phase.ioUnit === ioUnit)).toEqual(names);
 });
