@@ -2,7 +2,7 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** These measure how much the device served, or who else used it: a test beside them would change the result. */
-const ALONE = [
+const SERIAL_TESTS = [
   'cli/commands/zones',
   'filesystems/device-share',
   'filesystems/direct',
@@ -53,14 +53,14 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'alone', include: ALONE, fileParallelism: false, sequence: { groupOrder: 1 } },
+        test: { name: 'alone', include: SERIAL_TESTS, fileParallelism: false, sequence: { groupOrder: 1 } },
       },
       {
         extends: true,
         test: {
           name: 'together',
           include: ['test/**/*.test.ts'],
-          exclude: [...ALONE, ...FAULTS, ...PLATFORMS, ...LAUNCHERS],
+          exclude: [...SERIAL_TESTS, ...FAULTS, ...PLATFORMS, ...LAUNCHERS],
           // Most of them wait for a program, even with two processors.
           maxWorkers: Number(process.env.TEST_WORKERS) || 6,
           // Loading zod and the sources again for each of 200 files would take longer than most of the files.

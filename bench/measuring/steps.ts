@@ -34,9 +34,9 @@ export async function takeSteps(communicator: Communicator, runs: number): Promi
     for (const kind of PHASES) {
       const own = rankMeasurement(kind, random);
       timed.waits.length = 0;
-      const whole = await job.measured(async () => {
+      const whole = await job.measureTogether(async () => {
         await job.gate();
-        job.began(process.hrtime.bigint());
+        job.recordStart(process.hrtime.bigint());
         return own;
       });
       ofRun.push(costOf(timed.waits, performance.now()));

@@ -1,5 +1,5 @@
 import type { Stall } from '../report/events/event.js';
-import { Stalls } from '../run/kernel/stalls.js';
+import { StallDetector } from '../run/kernel/stalls.js';
 import { SYSTEM_LOG } from '../system-error.js';
 import type { CliProcess, Terminal } from './output/terminal.js';
 import { catchSignals, type SignalName } from './signals.js';
@@ -79,8 +79,8 @@ export function stallWatch(
   timeoutSeconds: number,
   say: (line: string) => void,
   signal: AbortSignal = new AbortController().signal,
-): Stalls {
-  return new Stalls({ timeoutSeconds, signal, onStall: (stall) => say(stallLine(stall)) });
+): StallDetector {
+  return new StallDetector({ timeoutSeconds, signal, onStall: (stall) => say(stallLine(stall)) });
 }
 
 export function stallLine({ waitingFor, seconds, isAborted }: Stall): string {

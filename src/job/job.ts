@@ -1,9 +1,9 @@
 import type { Communicator } from '../meeting/exchange.js';
-import type { Place } from '../plan/place.js';
+import type { JobPosition } from '../plan/place.js';
 import type { Part } from '../report/measure/merge-ranks.js';
 import { endsOf } from '../report/measure/range.js';
 import type { Measurement, Report, Warning } from '../report/schema/report.js';
-import type { Peers, Stonewalled } from '../run/peers.js';
+import type { PeerGroup, StonewallLimit } from '../run/peers.js';
 import { NS_PER_SECOND } from '../text/units.js';
 import { type DecisionExtras, Coordinator, type AgreedPlan } from './coordinator.js';
 import type { RankInfo } from './facts.js';
@@ -11,7 +11,7 @@ import { JobSteps } from './steps.js';
 import { type Agreement, type StepSuccess, MAX_WARNINGS } from './wire.js';
 
 /** One of several processes that measure together. */
-export class Job implements Peers {
+export class Job implements PeerGroup {
   readonly #communicator: Communicator;
   readonly #steps: JobSteps;
   /** Only rank 0 uses it. */
@@ -71,14 +71,14 @@ export class Job implements Peers {
     return decision.agreement;
   }
 
-  async done<Result>(work: () => Promise<Result>): Promise<Result> {
+  async runTogether<Result>(work: () => Promise<Result>): Promise<Result> {
     const { result } = await this.#runStep(work);
     return result;
   }
 
-  async measured(
+  async measureTogether(
     work: () => Promise<Measurement | null>,
-    stonewall: Stonewalled | null = null,
+    stonewall: StonewallLimit | null = null,
   ): Promise<Measurement | null> {
     this.#startedAtSeconds = undefined;
     const describe = (measurement: Measurement | null) => ({
@@ -90,7 +90,7 @@ export class Job implements Peers {
     return this.#coordinator.merge(all) ?? result;
   }
 
-  get place(): Place {
+  get place(): JobPosition {
     return { rank: this.#communicator.rank, ranks: this.#communicator.size };
   }
 
@@ -98,13 +98,13 @@ export class Job implements Peers {
     return this.#source;
   }
 
-  useOwn(): void {
+  useOwnFiles(): void {
     this.#source = this.#communicator.rank;
     this.record.readSource = 'own-not-shared';
   }
 
   /** Nothing after an abort. */
-  async told(text: string, from: readonly number[]): Promise<readonly string[]> {
+  async allGather(text: string, from: readonly number[]): Promise<readonly string[]> {
     await this.#runStep(
       async () => text,
       () => ({ text }),
@@ -113,11 +113,11 @@ export class Job implements Peers {
     return all.map((one) => (one.state === 'done' ? (one.text ?? '') : ''));
   }
 
-  async all(value: boolean): Promise<boolean> {
-    return (await this.least(Number(value))) === 1;
+  async allTrue(value: boolean): Promise<boolean> {
+    return (await this.min(Number(value))) === 1;
   }
 
-  async least(value: number): Promise<number> {
+  async min(value: number): Promise<number> {
     const { decision } = await this.#runStep(
       async () => value,
       () => ({ value }),
@@ -126,11 +126,11 @@ export class Job implements Peers {
     return decision?.value ?? value;
   }
 
-  get parts(): readonly Part[] {
+  get rankMeasurements(): readonly Part[] {
     return this.#coordinator.parts;
   }
 
-  warned(warning: Warning): void {
+  forwardWarning(warning: Warning): void {
     this.#warnings.push(warning);
   }
 
@@ -138,7 +138,7 @@ export class Job implements Peers {
     return this.#coordinator.takeWarnings();
   }
 
-  async agreed(value: boolean): Promise<boolean> {
+  async broadcast(value: boolean): Promise<boolean> {
     const { decision } = await this.#runStep(
       async () => value,
       () => ({}),
@@ -153,11 +153,11 @@ export class Job implements Peers {
     await this.#steps.gate();
   }
 
-  async furthest(steps: number): Promise<number> {
+  async maxSteps(steps: number): Promise<number> {
     return this.#steps.maxSteps(steps);
   }
 
-  began(gateNs: bigint): void {
+  recordStart(gateNs: bigint): void {
     this.#startedAtSeconds = Number(gateNs) / NS_PER_SECOND;
   }
 
@@ -177,7 +177,7 @@ export class Job implements Peers {
     work: () => Promise<Result>,
     describe: (result: Result) => Omit<StepSuccess, 'state' | 'barrierTimes' | 'warnings'> = () => ({}),
     makeExtras?: DecisionExtras,
-    stonewall?: Stonewalled | null,
+    stonewall?: StonewallLimit | null,
   ) {
     const describeWithWarnings = (result: Result) => ({
       warnings: this.#warnings.splice(0, MAX_WARNINGS),

@@ -1,5 +1,5 @@
 import type { Communicator } from '../meeting/exchange.js';
-import type { Stonewalled } from '../run/peers.js';
+import type { StonewallLimit } from '../run/peers.js';
 import { type DecisionExtras, type Coordinator, decisionError } from './coordinator.js';
 import { toStepFailure, Collectives } from './talk.js';
 import type { StepSuccess, ProceedDecision, StepResult } from './wire.js';
@@ -24,7 +24,7 @@ export class JobSteps {
   readonly #collectives: Collectives;
   #isPastGate = false;
   /** Of the phase that all take, if they have not agreed yet where --stonewall ends it. */
-  #stonewall: Stonewalled | null = null;
+  #stonewall: StonewallLimit | null = null;
   #isFinished = false;
   #isReported = false;
 
@@ -78,7 +78,7 @@ export class JobSteps {
     work: () => Promise<Result>,
     describe: DescribeResult<Result> = () => ({}),
     makeExtras: DecisionExtras = () => ({}),
-    stonewall: Stonewalled | null = null,
+    stonewall: StonewallLimit | null = null,
   ): Promise<StepOutcome<Result>> {
     this.#collectives.nextStep();
     this.#isPastGate = false;
@@ -115,7 +115,7 @@ export class JobSteps {
   }
 
   /** Null after an abort, when the others are no longer heard. */
-  async #exchangeResults(own: StepResult, makeExtras: DecisionExtras, stonewall: Stonewalled | null) {
+  async #exchangeResults(own: StepResult, makeExtras: DecisionExtras, stonewall: StonewallLimit | null) {
     const [collectives, isFirst] = [this.#collectives, this.#communicator.rank === 0];
     try {
       return await collectives.guard(async () => {

@@ -1,4 +1,4 @@
-import { inspect } from '../machine/machine.js';
+import { inspectMachine } from '../machine/machine.js';
 import { validateOptions } from '../options/judge-options.js';
 import type { OptionsInput } from '../options/schema.js';
 import { type Plan, plan as createPlan } from '../plan/plan.js';
@@ -15,5 +15,5 @@ import { withClaims } from '../run/survey.js';
  */
 export async function plan(options: OptionsInput = {}): Promise<Plan> {
   const validated = validateOptions(options);
-  return createPlan(validated, await withClaims(await inspect(validated.dir)));
+  return createPlan(validated, await withClaims(await inspectMachine(validated.dir)));
 }

@@ -3,9 +3,9 @@ import type { OptionsInput } from '../options/schema.js';
 import { plan } from '../plan/plan.js';
 import type { Report } from '../report/schema/report.js';
 import type { RunHooks } from '../run/context.js';
-import { Stalls } from '../run/kernel/stalls.js';
+import { StallDetector } from '../run/kernel/stalls.js';
 import { execute } from '../run/run.js';
-import { survey } from '../run/survey.js';
+import { preflight } from '../run/survey.js';
 import { Watcher } from '../scratch/watcher/watcher.js';
 import { type ResolvedHooks, type RunHandle, startRun } from './running.js';
 
@@ -33,11 +33,11 @@ export function run(options: OptionsInput = {}, hooks: RunHooks = {}): RunHandle
 async function measure(options: OptionsInput, hooks: ResolvedHooks): Promise<Report> {
   const { signal, onEvent } = hooks;
   const validated = validateOptions(options);
-  const stalls = new Stalls({
+  const stallDetector = new StallDetector({
     timeoutSeconds: validated.stallTimeout,
     signal,
     onStall: (stall) => onEvent({ type: 'stall', ...stall }),
   });
-  const runPlan = plan(validated, await survey(validated.dir, stalls, () => {}));
+  const runPlan = plan(validated, await preflight(validated.dir, stallDetector, () => {}));
   return Watcher.watch((watcher) => execute(runPlan, hooks, watcher));
 }

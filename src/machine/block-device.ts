@@ -18,7 +18,7 @@ export interface Disk {
 }
 
 /** A file as a block device. */
-export interface Loop {
+export interface LoopDevice {
   readonly device: string;
   readonly file: string;
   /** Whether it bypasses the page cache of its file. */
@@ -26,25 +26,25 @@ export interface Loop {
 }
 
 /** The kernel's unit for sizes, whatever the device's own sectors are. */
-const SECTOR_BYTES = 512;
+const SYSFS_SECTOR_BYTES = 512;
 /** A disk of memory, as it is or compressed. */
-const IN_MEMORY = /^z?ram\d+$/;
+const RAM_DISK = /^z?ram\d+$/;
 /** The mark of cryptsetup's mappings. VERITY and INTEGRITY check the data but do not encrypt it. */
-const ENCRYPTED = /^CRYPT-(?!VERITY|INTEGRITY)/;
-const QUEUE = ['rotational', 'scheduler', 'logical_block_size', 'physical_block_size'].map(
+const ENCRYPTED_MAPPING = /^CRYPT-(?!VERITY|INTEGRITY)/;
+const QUEUE_ATTRIBUTES = ['rotational', 'scheduler', 'logical_block_size', 'physical_block_size'].map(
   (name) => `queue/${name}`,
 );
 /** The first of these that exists is the model. An SD card has a name instead. */
-const MODELS = ['loop/backing_file', 'dm/name', 'device/model', 'device/name'];
+const MODEL_ATTRIBUTES = ['loop/backing_file', 'dm/name', 'device/model', 'device/name'];
 
 /** What a device is made of. */
-export interface Stack {
+export interface DeviceStack {
   readonly isInMemory: boolean;
-  readonly loops: readonly Loop[];
+  readonly loops: readonly LoopDevice[];
 }
 
 /** The `major:minor` in the `dev` or `rdev` of a stat, as the C library packs them. */
-export function deviceNumberOf(packed: number): string {
+export function formatDeviceNumber(packed: number): string {
   const bits = BigInt(packed);
   const major = ((bits >> 8n) & 0xfffn) | ((bits >> 32n) & 0xfffff000n);
   return `${major}:${(bits & 0xffn) | ((bits >> 12n) & 0xffffff00n)}`;
@@ -55,47 +55,47 @@ export function deviceNumberOf(packed: number): string {
  * Everything is read from sysfs, so that no program has to run.
  */
 export async function readDisk(deviceNumber: string, file: string, sysfs = '/sys'): Promise<Disk | null> {
-  const device = await deviceWith(deviceNumber, file, sysfs);
+  const device = await findSysfsDevice(deviceNumber, file, sysfs);
   if (device === null) return null;
-  const whole = await wholeOf(device);
+  const wholeDisk = await findWholeDisk(device);
   const [rotational, scheduler, logical, physical, ...models] = await Promise.all(
-    [...QUEUE, ...MODELS].map((name) => read(path.join(whole, name))),
+    [...QUEUE_ATTRIBUTES, ...MODEL_ATTRIBUTES].map((name) => readTrimmed(path.join(wholeDisk, name))),
   );
   return {
     name: kernelName(device),
-    diskstatsName: kernelName(whole),
+    diskstatsName: kernelName(wholeDisk),
     model: models.find(Boolean) ?? null,
     rotational: rotational ? rotational === '1' : null,
     scheduler: scheduler?.match(/\[(.+)\]/)?.[1] ?? null,
-    logicalBlockBytes: count(logical),
-    physicalBlockBytes: count(physical),
-    sizeBytes: count(await read(path.join(device, 'size')), SECTOR_BYTES),
-    encryption: (await isEncrypted(whole)) ? 'dm-crypt' : null,
+    logicalBlockBytes: parseSysfsNumber(logical),
+    physicalBlockBytes: parseSysfsNumber(physical),
+    sizeBytes: parseSysfsNumber(await readTrimmed(path.join(device, 'size')), SYSFS_SECTOR_BYTES),
+    encryption: (await isEncrypted(wholeDisk)) ? 'dm-crypt' : null,
   };
 }
 
 /** What the same device is made of, down to the lowest. Null if there is no such device. */
-export async function readStack(deviceNumber: string, file: string, sysfs = '/sys'): Promise<Stack | null> {
-  const device = await deviceWith(deviceNumber, file, sysfs);
+export async function readStack(deviceNumber: string, file: string, sysfs = '/sys'): Promise<DeviceStack | null> {
+  const device = await findSysfsDevice(deviceNumber, file, sysfs);
   if (device === null) return null;
-  const wholes = await stackOf(await wholeOf(device));
-  const loops = await Promise.all(wholes.map(loopAt));
+  const wholeDisks = await listDeviceStack(await findWholeDisk(device));
+  const loops = await Promise.all(wholeDisks.map(readLoopDevice));
   return {
-    isInMemory: wholes.some((whole) => IN_MEMORY.test(kernelName(whole))),
+    isInMemory: wholeDisks.some((wholeDisk) => RAM_DISK.test(kernelName(wholeDisk))),
     loops: loops.filter((loop) => loop !== null),
   };
 }
 
 /** The directory in sysfs. */
-async function deviceWith(deviceNumber: string, file: string, sysfs: string): Promise<string | null> {
+async function findSysfsDevice(deviceNumber: string, file: string, sysfs: string): Promise<string | null> {
   return (
-    (await deviceAt(path.join(sysfs, 'dev/block', deviceNumber))) ??
-    (file.startsWith('/dev/') ? await deviceAt(path.join(sysfs, 'class/block', await nameOf(file))) : null)
+    (await resolveDeviceLink(path.join(sysfs, 'dev/block', deviceNumber))) ??
+    (file.startsWith('/dev/') ? await resolveDeviceLink(path.join(sysfs, 'class/block', await sysfsName(file))) : null)
   );
 }
 
 /** The kernel's name behind links such as /dev/mapper/home or /dev/disk/by-id/…; sysfs writes `!` for its slashes. */
-async function nameOf(file: string): Promise<string> {
+async function sysfsName(file: string): Promise<string> {
   const real = await realpath(file).catch(() => file);
   return path.relative('/dev', real).replaceAll('/', '!');
 }
@@ -105,52 +105,52 @@ function kernelName(device: string): string {
 }
 
 /** The directory of a device in sysfs, or null. */
-async function deviceAt(link: string): Promise<string | null> {
+async function resolveDeviceLink(link: string): Promise<string | null> {
   const device = await realpath(link).catch(() => null);
-  return device !== null && (await read(path.join(device, 'dev'))) !== null ? device : null;
+  return device !== null && (await readTrimmed(path.join(device, 'dev'))) !== null ? device : null;
 }
 
 /** The whole disk of a partition, whose directory is inside the disk's. */
-async function wholeOf(device: string): Promise<string> {
-  return (await read(path.join(device, 'partition'))) === null ? device : path.dirname(device);
+async function findWholeDisk(device: string): Promise<string> {
+  return (await readTrimmed(path.join(device, 'partition'))) === null ? device : path.dirname(device);
 }
 
 /** A whole device and all that it is on top of, as LVM on LUKS on a loop device. */
-async function stackOf(whole: string): Promise<readonly string[]> {
-  const slaves = path.join(whole, 'slaves');
+async function listDeviceStack(wholeDisk: string): Promise<readonly string[]> {
+  const slaves = path.join(wholeDisk, 'slaves');
   const names = await readdir(slaves).catch(() => []);
   const below = await Promise.all(
     names.map(async (name) => {
-      const slave = await deviceAt(path.join(slaves, name));
-      return slave === null ? [] : stackOf(await wholeOf(slave));
+      const slave = await resolveDeviceLink(path.join(slaves, name));
+      return slave === null ? [] : listDeviceStack(await findWholeDisk(slave));
     }),
   );
-  return [whole, ...below.flat()];
+  return [wholeDisk, ...below.flat()];
 }
 
-async function isEncrypted(whole: string): Promise<boolean> {
-  const ids = (await stackOf(whole)).map((one) => read(path.join(one, 'dm/uuid')));
-  return (await Promise.all(ids)).some((id) => ENCRYPTED.test(id ?? ''));
+async function isEncrypted(wholeDisk: string): Promise<boolean> {
+  const ids = (await listDeviceStack(wholeDisk)).map((one) => readTrimmed(path.join(one, 'dm/uuid')));
+  return (await Promise.all(ids)).some((id) => ENCRYPTED_MAPPING.test(id ?? ''));
 }
 
-async function loopAt(whole: string): Promise<Loop | null> {
-  const file = await read(path.join(whole, 'loop/backing_file'));
+async function readLoopDevice(wholeDisk: string): Promise<LoopDevice | null> {
+  const file = await readTrimmed(path.join(wholeDisk, 'loop/backing_file'));
   if (file === null) return null;
   return {
-    device: `/dev/${kernelName(whole)}`,
+    device: `/dev/${kernelName(wholeDisk)}`,
     file,
-    isDirect: (await read(path.join(whole, 'loop/dio'))) === '1',
+    isDirect: (await readTrimmed(path.join(wholeDisk, 'loop/dio'))) === '1',
   };
 }
 
-async function read(file: string): Promise<string | null> {
+async function readTrimmed(file: string): Promise<string | null> {
   return readFile(file, 'utf8').then(
     (text) => text.trim(),
     () => null,
   );
 }
 
-function count(digits: string | null | undefined, unit = 1): number | null {
+function parseSysfsNumber(digits: string | null | undefined, unit = 1): number | null {
   return digits ? Number(digits) * unit : null;
 }
 
@@ -171,10 +171,10 @@ interface Drive {
   readonly bytesPerSector: number | null;
 }
 
-const ROTATES: Readonly<Record<string, boolean>> = { HD: true, SSD: false, NVMe: false, SCM: false };
+const ROTATIONAL_TYPES: Readonly<Record<string, boolean>> = { HD: true, SSD: false, NVMe: false, SCM: false };
 
 /** What a mounted `/dev/disk3s5` or `C:` is on systems without sysfs. */
-export interface Attached {
+export interface AttachedDevice {
   readonly disk: Disk | null;
   /** Whether it is a disk of memory. */
   readonly isMemory: boolean;
@@ -182,27 +182,27 @@ export interface Attached {
   readonly isRemote: boolean;
 }
 
-export function attachedAmong(
+export function findAttachedDevice(
   mounted: string,
   volumes: readonly Volume[],
   drives: readonly Drive[],
-): Attached {
+): AttachedDevice {
   const name = path.posix.basename(mounted);
   const volume = volumes.find((row) => path.posix.basename(row.name) === name);
   const isMemory = volume?.physical === 'RAM';
   const isRemote = volume?.physical === 'Network';
-  const disk = volume && !isMemory && !isRemote ? diskOf(volume, name, drives) : null;
+  const disk = volume && !isMemory && !isRemote ? toDisk(volume, name, drives) : null;
   return { disk, isMemory, isRemote };
 }
 
-function diskOf(volume: Volume, name: string, drives: readonly Drive[]): Disk {
-  const whole = path.posix.basename(volume.device || name);
-  const drive = drives.find((row) => path.posix.basename(row.device) === whole);
+function toDisk(volume: Volume, name: string, drives: readonly Drive[]): Disk {
+  const wholeDisk = path.posix.basename(volume.device || name);
+  const drive = drives.find((row) => path.posix.basename(row.device) === wholeDisk);
   return {
     name,
-    diskstatsName: whole,
+    diskstatsName: wholeDisk,
     model: drive?.name || volume.model || null,
-    rotational: ROTATES[drive?.type ?? ''] ?? null,
+    rotational: ROTATIONAL_TYPES[drive?.type ?? ''] ?? null,
     scheduler: null,
     logicalBlockBytes: drive?.bytesPerSector || null,
     physicalBlockBytes: null,

@@ -1,5 +1,5 @@
 /** The kernel's numbers, as statfs gives them. FUSE's is that of virtiofs, too. */
-const NAMES: ReadonlyMap<number, string> = new Map([
+const FILESYSTEM_NAMES: ReadonlyMap<number, string> = new Map([
   [0xef53, 'ext4'],
   [0x58465342, 'xfs'],
   [0x9123683e, 'btrfs'],
@@ -23,6 +23,6 @@ const NAMES: ReadonlyMap<number, string> = new Map([
 ]);
 
 /** The name of a filesystem whose mount cannot be seen, as without /proc. Null if it is none of these. */
-export function filesystemOfType(type: number, platform: NodeJS.Platform = process.platform): string | null {
-  return platform === 'linux' ? (NAMES.get(type) ?? null) : null;
+export function filesystemFromType(type: number, platform: NodeJS.Platform = process.platform): string | null {
+  return platform === 'linux' ? (FILESYSTEM_NAMES.get(type) ?? null) : null;
 }

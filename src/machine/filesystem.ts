@@ -4,15 +4,15 @@
  * The kernel does not count I/O to a server, to another process or to the host of a virtual machine, nor that of ZFS, which
  * has a cache of its own.
  */
-const UNCOUNTED =
+const UNACCOUNTED_FILESYSTEMS =
   /^(nfs\d?|cifs|smb\d?|smbfs|9p|ceph|afs|coda|lustre|glusterfs|virtiofs|vboxsf|vmhgfs|prl_fs|drvfs|wslfs|lxfs|fakeowner|zfs|fuse(blk|ctl)?(\..*)?)$/;
 /** What a virtual machine sees of its host's files, and Windows of those in WSL. */
-const FROM_MACHINE = /^(9p|virtiofs|vboxsf|(fuse\.)?vmhgfs.*|prl_fs)$/;
+const HOST_FILESYSTEMS = /^(9p|virtiofs|vboxsf|(fuse\.)?vmhgfs.*|prl_fs)$/;
 /** As Linux and macOS name them. Those of Windows are `smb` here. */
-const FROM_NETWORK =
+const NETWORK_FILESYSTEMS =
   /^(nfs\d?|cifs|smb\d?|smbfs|afpfs|webdav|ceph|afs|coda|lustre|(fuse\.)?glusterfs|fuse\.(sshfs|s3fs|rclone|ceph.*))$/i;
 /** What Docker Desktop makes of the files of macOS and Windows. */
-const FROM_DOCKER = /^(fakeowner|fuse\.(osxfs|grpcfuse))$/;
+const DOCKER_FILESYSTEMS = /^(fakeowner|fuse\.(osxfs|grpcfuse))$/;
 /** They write changed blocks to new places, and update their trees each time. */
 const COPY_ON_WRITE = new Set(['btrfs', 'bcachefs', 'nilfs2', 'zfs']);
 /** Direct I/O of less than a filesystem block goes through the page cache. */
@@ -28,10 +28,10 @@ const FILLS_WITH_ZEROS = new Set([
 ]);
 
 /** How older and newer kernels show an overlay that ignores every sync. */
-const VOLATILE = ['volatile', 'fsync=volatile'];
+const VOLATILE_OPTIONS = ['volatile', 'fsync=volatile'];
 
 /** Why a device that the kernel counts may still answer from memory. */
-export interface Doubt {
+export interface LowerCache {
   readonly reason: string;
   /** The loop device that reads its file through this system's page cache, which can be emptied or bypassed. */
   readonly loopDevice: string | null;
@@ -40,29 +40,29 @@ export interface Doubt {
 export interface MountedFilesystem {
   readonly filesystem: string | null;
   readonly mountOptions: readonly string[];
-  readonly lowerCache?: Doubt | null | undefined;
+  readonly lowerCache?: LowerCache | null | undefined;
 }
 
 /** Whether the kernel's counters show its I/O. */
-export function isCounted({ filesystem }: Pick<MountedFilesystem, 'filesystem'>): boolean {
-  return filesystem === null || !UNCOUNTED.test(filesystem);
+export function hasIoAccounting({ filesystem }: Pick<MountedFilesystem, 'filesystem'>): boolean {
+  return filesystem === null || !UNACCOUNTED_FILESYSTEMS.test(filesystem);
 }
 
 /** The other system that has the files: each operation crosses into it. */
-export type Server = 'windows' | 'docker' | 'machine' | 'network';
+export type RemoteKind = 'windows' | 'docker' | 'machine' | 'network';
 
-export function serverOf({
+export function remoteKind({
   filesystem,
   mountOptions,
   device,
-}: MountedFilesystem & { readonly device: string | null }): Server | null {
+}: MountedFilesystem & { readonly device: string | null }): RemoteKind | null {
   const name = filesystem ?? '';
   // WSL mounts the drives of Windows as drvfs, by itself or by 9p or virtiofs.
   const isDrive = [name, device ?? '', ...mountOptions].some((word) => /^(aname=)?drvfs/.test(word));
   if (isDrive) return 'windows';
-  if (FROM_DOCKER.test(name)) return 'docker';
-  if (FROM_NETWORK.test(name)) return 'network';
-  return FROM_MACHINE.test(name) ? 'machine' : null;
+  if (DOCKER_FILESYSTEMS.test(name)) return 'docker';
+  if (NETWORK_FILESYSTEMS.test(name)) return 'network';
+  return HOST_FILESYSTEMS.test(name) ? 'machine' : null;
 }
 
 /** Whether the device writes much more than the program. */
@@ -71,31 +71,31 @@ export function amplifiesWrites({ filesystem, mountOptions }: MountedFilesystem)
 }
 
 /** Whether a directory can be on several devices, of which only one is known. */
-export function spansDevices({ filesystem }: Pick<MountedFilesystem, 'filesystem'>): boolean {
+export function maySpanDevices({ filesystem }: Pick<MountedFilesystem, 'filesystem'>): boolean {
   return COPY_ON_WRITE.has(filesystem ?? '');
 }
 
 /** Whether a sync returns at once, with all still in memory: a volatile overlay, which images are built on. */
 export function ignoresSync({ filesystem, mountOptions }: MountedFilesystem): boolean {
-  return filesystem === 'overlay' && VOLATILE.some((option) => mountOptions.includes(option));
+  return filesystem === 'overlay' && VOLATILE_OPTIONS.some((option) => mountOptions.includes(option));
 }
 
 /** Why the kernel's counts do not show what a device served. Null if they do. */
-export function uncountedReason({
+export function whyIoIsUnaccounted({
   filesystem,
   lowerCache,
 }: Pick<MountedFilesystem, 'filesystem' | 'lowerCache'>): string | null {
-  return isCounted({ filesystem })
+  return hasIoAccounting({ filesystem })
     ? (lowerCache?.reason ?? null)
     : `the kernel does not count what ${filesystem} moves`;
 }
 
 /** Whether direct I/O is known to reach a device: others have a server or a program that may read from its own memory. */
-export function isDirectToDevice(mounted: Pick<MountedFilesystem, 'filesystem' | 'lowerCache'>): boolean {
-  return mounted.filesystem !== null && uncountedReason(mounted) === null;
+export function directIoReachesDevice(mounted: Pick<MountedFilesystem, 'filesystem' | 'lowerCache'>): boolean {
+  return mounted.filesystem !== null && whyIoIsUnaccounted(mounted) === null;
 }
 
-export function cachesSmallDirect({ filesystem }: Pick<MountedFilesystem, 'filesystem'>): boolean {
+export function cachesSmallDirectIo({ filesystem }: Pick<MountedFilesystem, 'filesystem'>): boolean {
   return CACHES_SMALL_DIRECT.has(filesystem ?? '');
 }
 

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import os from 'node:os';
-import { cpuQuota } from './cpu-quota.js';
+import { readCpuQuota } from './cpu-quota.js';
 
 /** Resource limits of this process. Null means unlimited or unknown. */
-export interface Limits {
+export interface ProcessLimits {
   readonly openFiles: number | null;
   readonly fileSizeBytes: number | null;
   readonly addressSpaceBytes: number | null;
@@ -28,7 +28,7 @@ export interface Host {
   readonly memoryLimitBytes: number;
   /** The size of a page of the page cache. */
   readonly pageBytes: number;
-  readonly limits: Limits;
+  readonly limits: ProcessLimits;
   readonly isRoot: boolean;
 }
 
@@ -41,7 +41,7 @@ export async function inspectHost(): Promise<Host> {
     arch: process.arch,
     nodeVersion: process.version,
     cpuModel: os.cpus()[0]?.model.trim() || 'unknown',
-    cores: usableCores(processors, await cpuQuota()),
+    cores: usableCores(processors, await readCpuQuota()),
     processors,
     memoryBytes: os.totalmem(),
     memoryLimitBytes: memoryLimit(os.totalmem(), process.constrainedMemory()),
@@ -72,24 +72,24 @@ export function parsePageBytes(
   auxv: Buffer,
   { platform, arch }: Pick<NodeJS.Process, 'platform' | 'arch'>,
 ): number {
-  const usual = platform === 'darwin' && arch === 'arm64' ? MAC_PAGE_BYTES : USUAL_PAGE_BYTES;
+  const usualBytes = platform === 'darwin' && arch === 'arm64' ? MAC_PAGE_BYTES : USUAL_PAGE_BYTES;
   const words = Array.from({ length: Math.floor(auxv.length / 8) }, (_, at) => auxv.readBigUInt64LE(at * 8));
-  const at = words.findIndex((word, index) => index % 2 === 0 && word === AT_PAGESZ);
-  return at < 0 ? usual : Number(words[at + 1]);
+  const typeIndex = words.findIndex((word, index) => index % 2 === 0 && word === AT_PAGESZ);
+  return typeIndex < 0 ? usualBytes : Number(words[typeIndex + 1]);
 }
 
 /** Parses the soft limits of /proc/self/limits: `Max open files            1024                 524288               files`. */
-export function parseLimits(text: string): Limits {
+export function parseLimits(text: string): ProcessLimits {
   return {
-    openFiles: softLimit(text, 'Max open files'),
-    fileSizeBytes: softLimit(text, 'Max file size'),
-    addressSpaceBytes: softLimit(text, 'Max address space'),
-    processes: softLimit(text, 'Max processes'),
+    openFiles: parseSoftLimit(text, 'Max open files'),
+    fileSizeBytes: parseSoftLimit(text, 'Max file size'),
+    addressSpaceBytes: parseSoftLimit(text, 'Max address space'),
+    processes: parseSoftLimit(text, 'Max processes'),
   };
 }
 
 /** Null for `unlimited` and for numbers too large to matter. */
-function softLimit(text: string, name: string): number | null {
+function parseSoftLimit(text: string, name: string): number | null {
   const limit = Number(new RegExp(`^${name} +(\\d+)`, 'm').exec(text)?.[1]);
   return Number.isSafeInteger(limit) ? limit : null;
 }

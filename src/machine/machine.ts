@@ -6,24 +6,24 @@ import { GobonnieError } from '../errors.js';
 import { hasCode, type SystemError, systemHint, systemReason } from '../system-error.js';
 import { flag, msg } from '../text/sentence.js';
 import { findWindowsNameProblem } from '../text/windows-name.js';
-import { type Attached, type Disk, deviceNumberOf, readDisk } from './block-device.js';
-import { type Doubt, isCounted } from './filesystem.js';
-import { filesystemOfType } from './filesystem-type.js';
+import { type AttachedDevice, type Disk, formatDeviceNumber, readDisk } from './block-device.js';
+import { type LowerCache, hasIoAccounting } from './filesystem.js';
+import { filesystemFromType } from './filesystem-type.js';
 import { type Host, inspectHost } from './host.js';
-import { memoryBelow } from './memory-below.js';
+import { findLowerCache } from './memory-below.js';
 import {
-  compressionOf,
-  dataMountOf,
-  encryptionOf,
-  isInMemory,
+  mountCompression,
+  findDataMount,
+  mountEncryption,
+  isMemoryFilesystem,
   type Mount,
-  mountAround,
+  findMount,
   parseMountInfo,
 } from './mount.js';
-import { askForDevices, mountsOfDf, remoteFilesystemOf, volumeOf } from './system-facts.js';
+import { createDeviceFinder, mountsFromDf, remoteFilesystem, resolveVolume } from './system-facts.js';
 
 /** Where programs describe the disks; Linux has sysfs. */
-const ASKED_ON = new Set<string>(['darwin', 'win32']);
+const QUERIED_PLATFORMS = new Set<string>(['darwin', 'win32']);
 
 /** What a running gobonnie has claimed on a filesystem and not written yet. */
 export interface Claim {
@@ -57,7 +57,7 @@ export interface Target {
   readonly isMemory: boolean;
   readonly disk: Disk | null;
   /** Null or absent if the device does not answer from memory, as far as this system shows. */
-  readonly lowerCache?: Doubt | null | undefined;
+  readonly lowerCache?: LowerCache | null | undefined;
   readonly compression: string | null;
   /** How the device or the filesystem encrypts, or null. */
   readonly encryption: string | null;
@@ -68,7 +68,7 @@ export interface Machine extends Host {
   readonly target: Target;
 }
 
-export async function inspect(dir: string = os.tmpdir()): Promise<Machine> {
+export async function inspectMachine(dir: string = os.tmpdir()): Promise<Machine> {
   refuseWindowsName(dir);
   return { ...(await inspectHost()), target: await inspectTarget(path.resolve(dir)) };
 }
@@ -85,46 +85,46 @@ function refuseWindowsName(dir: string): void {
 
 async function inspectTarget(directory: string): Promise<Target> {
   try {
-    const existing = await nearestExisting(directory);
+    const existing = await findNearestExisting(directory);
     const isDirectory = (await stat(existing).catch(() => null))?.isDirectory() ?? false;
     const nearest = isDirectory ? existing : path.dirname(existing);
     const { type, bsize, blocks, bavail, files, ffree } = await statfs(nearest);
     const { dev } = await stat(nearest);
     // Both at once, as programs of the system may take seconds.
-    const [mounts, deviceOf] = await Promise.all([
+    const [mounts, findDevice] = await Promise.all([
       readMounts(),
-      ASKED_ON.has(process.platform) ? askForDevices() : null,
+      QUERIED_PLATFORMS.has(process.platform) ? createDeviceFinder() : null,
     ]);
     // Windows finds no real path on disks that some drivers make of memory or images.
-    const real = await realpath(nearest).catch(() => nearest);
-    const mount = await volumeOf(nearest, mountAround(real, mounts, deviceNumberOf(dev)), mounts);
-    const dataMount = mount && (await dataMountOf(mount, mounts));
-    const filesystem = mount?.filesystem ?? filesystemOfType(type);
-    const holder = mount === null ? filesystem : dataMount?.filesystem;
-    const isTmpfs = Boolean(holder && isInMemory({ filesystem: holder }));
+    const realDirectory = await realpath(nearest).catch(() => nearest);
+    const mount = await resolveVolume(nearest, findMount(realDirectory, mounts, formatDeviceNumber(dev)), mounts);
+    const dataMount = mount && (await findDataMount(mount, mounts));
+    const filesystem = mount?.filesystem ?? filesystemFromType(type);
+    const dataFilesystem = mount === null ? filesystem : dataMount?.filesystem;
+    const isTmpfs = Boolean(dataFilesystem && isMemoryFilesystem({ filesystem: dataFilesystem }));
     // Without /proc nothing lists the mounts, but a filesystem on one device has its number.
-    const below = mount === null ? { deviceNumber: deviceNumberOf(dev), device: '' } : dataMount;
-    const device = below && !isTmpfs ? await deviceUnder(below, deviceOf) : NO_DEVICE;
+    const dataDevice = mount === null ? { deviceNumber: formatDeviceNumber(dev), device: '' } : dataMount;
+    const device = dataDevice && !isTmpfs ? await findBackingDevice(dataDevice, findDevice) : NO_DEVICE;
     const isMemory = isTmpfs || device.isMemory;
     const freeBytes = bsize * bavail;
     return {
       directory,
       exists: existing === directory,
       isDirectory,
-      accessError: await accessErrorOf(existing),
+      accessError: await findAccessError(existing),
       totalBytes: bsize * blocks,
       // Without /proc the first is 0.
       availableBytes: isMemory ? Math.min(freeBytes, process.availableMemory() || os.freemem()) : freeBytes,
       inodes: files > 0 ? { total: files, available: ffree } : null,
-      filesystem: remoteFilesystemOf(directory, device) ?? filesystem,
+      filesystem: remoteFilesystem(directory, device) ?? filesystem,
       mount: mount?.path ?? null,
       mountOptions: mount?.options ?? [],
       device: mount?.device || null,
       isMemory,
       disk: device.disk,
-      lowerCache: isCounted({ filesystem }) ? device.lowerCache : null,
-      compression: dataMount && compressionOf(dataMount),
-      encryption: device.disk?.encryption ?? (dataMount && encryptionOf(dataMount)),
+      lowerCache: hasIoAccounting({ filesystem }) ? device.lowerCache : null,
+      compression: dataMount && mountCompression(dataMount),
+      encryption: device.disk?.encryption ?? (dataMount && mountEncryption(dataMount)),
     };
   } catch (cause) {
     throw new GobonnieError(
@@ -137,18 +137,18 @@ async function inspectTarget(directory: string): Promise<Target> {
 }
 
 /** The directory itself, or its nearest parent that exists. A dangling link counts as existing. */
-async function nearestExisting(directory: string): Promise<string> {
+async function findNearestExisting(directory: string): Promise<string> {
   try {
     await lstat(directory);
     return directory;
   } catch (error) {
     const parent = path.dirname(directory);
     if (!hasCode(error, 'ENOENT') || parent === directory) throw error;
-    return nearestExisting(parent);
+    return findNearestExisting(parent);
   }
 }
 
-async function accessErrorOf(directory: string): Promise<SystemError | null> {
+async function findAccessError(directory: string): Promise<SystemError | null> {
   return access(directory, constants.W_OK | constants.X_OK).then(
     () => null,
     ({ code, errno, message }: SystemError) => ({ code, errno, message }),
@@ -159,20 +159,20 @@ async function accessErrorOf(directory: string): Promise<SystemError | null> {
 async function readMounts(): Promise<readonly Mount[]> {
   const mountInfo =
     process.platform === 'linux' ? await readFile('/proc/self/mountinfo', 'utf8').catch(() => null) : null;
-  return mountInfo === null ? mountsOfDf() : parseMountInfo(mountInfo);
+  return mountInfo === null ? mountsFromDf() : parseMountInfo(mountInfo);
 }
 
-interface DeviceUnder extends Attached {
-  readonly lowerCache: Doubt | null;
+interface BackingDevice extends AttachedDevice {
+  readonly lowerCache: LowerCache | null;
 }
 
-const NO_DEVICE: DeviceUnder = { disk: null, isMemory: false, isRemote: false, lowerCache: null };
+const NO_DEVICE: BackingDevice = { disk: null, isMemory: false, isRemote: false, lowerCache: null };
 
-async function deviceUnder(
+async function findBackingDevice(
   { deviceNumber, device }: Pick<Mount, 'deviceNumber' | 'device'>,
-  attachedAs: ((device: string) => Attached) | null,
-): Promise<DeviceUnder> {
-  if (attachedAs) return { ...NO_DEVICE, ...attachedAs(device) };
-  const { isMemory, lowerCache } = await memoryBelow(deviceNumber, device);
+  findDevice: ((device: string) => AttachedDevice) | null,
+): Promise<BackingDevice> {
+  if (findDevice) return { ...NO_DEVICE, ...findDevice(device) };
+  const { isMemory, lowerCache } = await findLowerCache(deviceNumber, device);
   return { ...NO_DEVICE, isMemory, lowerCache, disk: isMemory ? null : await readDisk(deviceNumber, device) };
 }

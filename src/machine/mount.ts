@@ -54,45 +54,45 @@ export function isInside(directory: string, mountPath: string): boolean {
 }
 
 /** The mount of a directory whose path has no links, on the device with this number, if that is known. */
-export function mountAround(
+export function findMount(
   directory: string,
   mounts: readonly Mount[],
   deviceNumber?: string,
 ): Mount | null {
   const around = mounts.filter((mount) => isInside(directory, mount.path));
   // One that is covered by a later one on a directory above it has another device.
-  const there = around.filter((mount) => mount.deviceNumber === deviceNumber);
+  const onDevice = around.filter((mount) => mount.deviceNumber === deviceNumber);
   // The longest path is the innermost mount; of two on the same path the later one covers the earlier.
-  const inOrder = (there.length > 0 ? there : around).toSorted((a, b) => a.path.length - b.path.length);
-  return inOrder.at(-1) ?? null;
+  const byPathLength = (onDevice.length > 0 ? onDevice : around).toSorted((a, b) => a.path.length - b.path.length);
+  return byPathLength.at(-1) ?? null;
 }
 
 /** The mount that receives the data: for an overlay, that of its upper directory. Null if that is not visible. */
-export async function dataMountOf(mount: Mount, mounts: readonly Mount[]): Promise<Mount | null> {
+export async function findDataMount(mount: Mount, mounts: readonly Mount[]): Promise<Mount | null> {
   if (mount.filesystem !== 'overlay') return mount;
-  const upper = optionOf(mount, 'upperdir') ?? '';
+  const upper = getMountOption(mount, 'upperdir') ?? '';
   // In a container this is a path on the host, which does not exist here.
   const directory = path.isAbsolute(upper) ? await realpath(upper).catch(() => null) : null;
-  const found = directory === null ? null : mountAround(directory, mounts);
+  const found = directory === null ? null : findMount(directory, mounts);
   return found?.filesystem === 'overlay' ? null : found;
 }
 
 /** The value of the option `name=value`. */
-function optionOf({ options }: Mount, name: string): string | null {
+function getMountOption({ options }: Mount, name: string): string | null {
   return options.find((option) => option.startsWith(`${name}=`))?.slice(name.length + 1) ?? null;
 }
 
-export function isInMemory({ filesystem }: Pick<Mount, 'filesystem'>): boolean {
+export function isMemoryFilesystem({ filesystem }: Pick<Mount, 'filesystem'>): boolean {
   return MEMORY_FILESYSTEMS.has(filesystem);
 }
 
 /** The algorithm, with its level if it has one. Null also if the mount options do not say, as on ZFS. */
-export function compressionOf(mount: Mount): string | null {
+export function mountCompression(mount: Mount): string | null {
   switch (mount.filesystem) {
     case 'btrfs':
-      return optionOf(mount, 'compress-force') ?? optionOf(mount, 'compress');
+      return getMountOption(mount, 'compress-force') ?? getMountOption(mount, 'compress');
     case 'f2fs':
-      return optionOf(mount, 'compress_algorithm');
+      return getMountOption(mount, 'compress_algorithm');
     case 'ntfs3':
       // NTFS has no other.
       return mount.options.includes('compress') ? 'lznt1' : null;
@@ -102,6 +102,6 @@ export function compressionOf(mount: Mount): string | null {
 }
 
 /** The filesystem's own encryption, not that of the device. */
-export function encryptionOf({ filesystem }: Mount): string | null {
+export function mountEncryption({ filesystem }: Mount): string | null {
   return ENCRYPTING_FILESYSTEMS.has(filesystem) ? filesystem : null;
 }

@@ -3,50 +3,50 @@ import { stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import type { blockDevices, diskLayout, fsSize } from 'systeminformation';
-import { type Attached, attachedAmong } from './block-device.js';
+import { type AttachedDevice, findAttachedDevice } from './block-device.js';
 import type { Mount } from './mount.js';
 
 /** PowerShell, diskutil and df with a dead network mount may take longer, and a run works without these facts. */
-const PATIENCE_MS = 3000;
+const QUERY_TIMEOUT_MS = 3000;
 /** Where macOS keeps what users write. */
 const MACOS_DATA = '/System/Volumes/Data';
 const DRIVE = /^[a-z]:$/i;
 
 /** Some programs it runs by execSync, without a limit: a thread that waits so cannot be ended. */
-const ASKING = `
+const QUERY_SCRIPT = `
   const { parentPort, workerData } = require('node:worker_threads');
   const programs = require('node:child_process');
   const { execSync } = programs;
-  programs.execSync = (command, options) => execSync(command, { ...options, timeout: workerData.patienceMs });
-  const { [workerData.question]: ask } = require(workerData.module);
-  ask().then((answer) => parentPort.postMessage(answer));
+  programs.execSync = (command, options) => execSync(command, { ...options, timeout: workerData.timeoutMs });
+  const { [workerData.query]: query } = require(workerData.module);
+  query().then((result) => parentPort.postMessage(result));
 `;
 
-interface Questions {
+interface Queries {
   readonly fsSize: typeof fsSize;
   readonly blockDevices: typeof blockDevices;
   readonly diskLayout: typeof diskLayout;
 }
-type Answer<Question extends keyof Questions> = Awaited<ReturnType<Questions[Question]>>;
+type QueryResult<Query extends keyof Queries> = Awaited<ReturnType<Queries[Query]>>;
 
 /**
  * What systeminformation answers, or null if it fails or is slow. In a thread of its own: it writes to programs without
  * handling that they have ended, and an error there would end the whole process.
  */
-export async function answerTo<Question extends keyof Questions>(
-  question: Question,
-  patienceMs = PATIENCE_MS,
+export async function querySystemInformation<Query extends keyof Queries>(
+  query: Query,
+  timeoutMs = QUERY_TIMEOUT_MS,
   module = 'systeminformation',
-): Promise<Answer<Question> | null> {
+): Promise<QueryResult<Query> | null> {
   let thread: Worker | null = null;
   try {
-    const workerData = { question, patienceMs, module: createRequire(import.meta.url).resolve(module) };
-    thread = new Worker(ASKING, { eval: true, workerData, execArgv: [], stderr: true });
-    const ended = new AbortController();
-    thread.once('exit', () => ended.abort());
-    const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(patienceMs)]);
-    const [answer] = await once(thread, 'message', { signal });
-    return answer as Answer<Question>;
+    const workerData = { query, timeoutMs, module: createRequire(import.meta.url).resolve(module) };
+    thread = new Worker(QUERY_SCRIPT, { eval: true, workerData, execArgv: [], stderr: true });
+    const exited = new AbortController();
+    thread.once('exit', () => exited.abort());
+    const signal = AbortSignal.any([exited.signal, AbortSignal.timeout(timeoutMs)]);
+    const [result] = await once(thread, 'message', { signal });
+    return result as QueryResult<Query>;
   } catch {
     return null;
   } finally {
@@ -57,8 +57,8 @@ export async function answerTo<Question extends keyof Questions>(
 }
 
 /** By systeminformation, which runs df: that misses tmpfs and bind mounts. */
-export async function mountsOfDf(): Promise<readonly Mount[]> {
-  const filesystems = (await answerTo('fsSize')) ?? [];
+export async function mountsFromDf(): Promise<readonly Mount[]> {
+  const filesystems = (await querySystemInformation('fsSize')) ?? [];
   return filesystems.map(({ mount, type, fs }) => ({
     // To Windows, `C:` is the current directory of that drive.
     path: DRIVE.test(mount) ? `${mount}\\` : mount,
@@ -70,26 +70,26 @@ export async function mountsOfDf(): Promise<readonly Mount[]> {
 }
 
 /** On macOS and Windows. Finds a device among all that are attached. */
-export async function askForDevices(): Promise<(device: string) => Attached> {
-  const [volumes, drives] = await Promise.all([answerTo('blockDevices'), answerTo('diskLayout')]);
+export async function createDeviceFinder(): Promise<(device: string) => AttachedDevice> {
+  const [volumes, drives] = await Promise.all([querySystemInformation('blockDevices'), querySystemInformation('diskLayout')]);
   // There are holes in the list if a program prints less than it does usually.
-  return (device) => attachedAmong(device, (volumes ?? []).filter(Boolean), (drives ?? []).filter(Boolean));
+  return (device) => findAttachedDevice(device, (volumes ?? []).filter(Boolean), (drives ?? []).filter(Boolean));
 }
 
 /** `\\server\share` and `\\?\UNC\server\share`, but not `\\?\C:\` or `\\.\pipe`. */
-const SHARE = /^[\\/]{2}(?:\?[\\/]UNC[\\/])?([^\\/?.][^\\/]*)/i;
+const WINDOWS_SHARE = /^[\\/]{2}(?:\?[\\/]UNC[\\/])?([^\\/?.][^\\/]*)/i;
 
 /**
  * The protocol by which another system serves a directory of Windows, which shows the name of the other's filesystem, or
  * none. Null if none does.
  */
-export function remoteFilesystemOf(
+export function remoteFilesystem(
   directory: string,
-  { isRemote }: Pick<Attached, 'isRemote'>,
+  { isRemote }: Pick<AttachedDevice, 'isRemote'>,
   platform: string = process.platform,
 ): string | null {
   if (platform !== 'win32') return null;
-  const [, server] = SHARE.exec(directory) ?? [];
+  const [, server] = WINDOWS_SHARE.exec(directory) ?? [];
   if (/^wsl(\$|\.localhost$)/i.test(server ?? '')) return '9p';
   return server !== undefined || isRemote ? 'smb' : null;
 }
@@ -98,7 +98,7 @@ export function remoteFilesystemOf(
  * macOS shows two volumes as one tree. By its path /Users would be on the sealed one of the system, but its device is that
  * of the other.
  */
-export async function volumeOf(
+export async function resolveVolume(
   directory: string,
   mount: Mount | null,
   mounts: readonly Mount[],
@@ -106,6 +106,6 @@ export async function volumeOf(
 ): Promise<Mount | null> {
   const data = mounts.find(({ path }) => path === dataPath);
   if (mount?.path !== '/' || !data) return mount;
-  const [here, there] = await Promise.all([stat(directory), stat(data.path).catch(() => null)]);
-  return here.dev === there?.dev ? data : mount;
+  const [directoryStats, dataStats] = await Promise.all([stat(directory), stat(data.path).catch(() => null)]);
+  return directoryStats.dev === dataStats?.dev ? data : mount;
 }

@@ -7,15 +7,15 @@ import type { Options } from '../options/schema.js';
 import { display } from '../text/escape.js';
 import { flag, msg } from '../text/sentence.js';
 import { pluralize, formatBytes } from '../text/units.js';
-import type { Place } from './place.js';
+import type { JobPosition } from './place.js';
 import { freeSpaceText, usableBytes, waitHint } from './size.js';
-import { dataFilesOf, type TreeShape } from './stored.js';
+import { countDataFiles, type TreeShape } from './stored.js';
 
 /** The least that a filesystem uses for a file and its directory entry. */
 const MIN_FILE_BYTES = 4096;
 /** Inodes kept free: ten thousand, or 5 % of all when that is less. */
-const KEEP_FREE_INODES = 10_000;
-const KEEP_FREE_SHARE = 0.05;
+const MIN_FREE_INODES = 10_000;
+const MIN_FREE_INODE_SHARE = 0.05;
 /** The scratch directory and the marker in it. */
 const SCRATCH_INODES = 2;
 
@@ -36,11 +36,11 @@ export function isInOneFile({ oneFile, sharedFile }: Pick<Options, 'oneFile' | '
  * Distributes whole blocks evenly: slices differ by one block at most. The volumes of a thread are consecutive, and so
  * are the slices of a rank in a file that all share.
  */
-export function slicesOf(
+export function layOutSlices(
   blockCount: number,
   threads: number,
   options: Options,
-  { rank }: Pick<Place, 'rank'>,
+  { rank }: Pick<JobPosition, 'rank'>,
 ): readonly Slice[] {
   const { blockSize, sharedFile, dataFiles } = options;
   const isOneFile = isInOneFile(options);
@@ -66,7 +66,7 @@ export function slicesOf(
 }
 
 /** What each worker that takes part in a phase works on. */
-export function assign(
+export function assignWork(
   { runBy, dataset }: Pick<Phase, 'runBy' | 'dataset'>,
   { slices, trees }: { readonly slices: readonly Slice[]; readonly trees: readonly FileTree[] },
   threads: number,
@@ -82,7 +82,7 @@ export function assign(
 }
 
 /** One tree of small files for each thread; together they hold --files files. With --shared-dir those of all ranks. */
-export function treesOf(options: Options, threads: number, ranks: number): readonly FileTree[] {
+export function layOutTrees(options: Options, threads: number, ranks: number): readonly FileTree[] {
   const { files, fileKind, fileSize, fileMinSize, directories, sharedDir } = options;
   const shapes = Array.from({ length: threads }, (_, index) => ({
     count: Math.floor(files / threads) + (index < files % threads ? 1 : 0),
@@ -91,21 +91,21 @@ export function treesOf(options: Options, threads: number, ranks: number): reado
     minBytes: fileMinSize,
     maxBytes: fileSize,
   }));
-  return numbered(sharedDir ? Array.from({ length: ranks }, () => shapes).flat() : shapes, sharedDir);
+  return assignFileNumbers(sharedDir ? Array.from({ length: ranks }, () => shapes).flat() : shapes, sharedDir);
 }
 
 /** In one directory no two files have the same number. */
-export function numbered(shapes: readonly TreeShape[], inOne: boolean): readonly FileTree[] {
+export function assignFileNumbers(shapes: readonly TreeShape[], singleDirectory: boolean): readonly FileTree[] {
   let first = 0;
   return shapes.map((shape, index) => {
-    const tree = { index, root: treeName(inOne ? 0 : index), first, ...shape };
-    if (inOne) first += shape.count;
+    const tree = { index, root: treeName(singleDirectory ? 0 : index), first, ...shape };
+    if (singleDirectory) first += shape.count;
     return tree;
   });
 }
 
 /** How many trees of a thread exist at once, as the random one may be created before the numeric one is deleted. */
-function mostTreesAtOnce(phases: readonly Phase[]): number {
+function maxCoexistingTrees(phases: readonly Phase[]): number {
   const existing = new Set<Dataset>();
   let most = 0;
   for (const { dataset, access } of phases) {
@@ -118,13 +118,13 @@ function mostTreesAtOnce(phases: readonly Phase[]): number {
 }
 
 /** The most space that a small file takes. */
-export function smallFileBytes({ fileSize }: Pick<Options, 'fileSize'>): number {
+export function maxSmallFileBytes({ fileSize }: Pick<Options, 'fileSize'>): number {
   return Math.ceil((fileSize + 1) / MIN_FILE_BYTES) * MIN_FILE_BYTES;
 }
 
 /** The space that a run takes: its data, and its small files at their largest and when most of them exist. */
-export function neededBytesOf(options: Options, phases: readonly Phase[], dataBytes: number): number {
-  return mostTreesAtOnce(phases) * options.files * smallFileBytes(options) + dataBytes;
+export function computeNeededBytes(options: Options, phases: readonly Phase[], dataBytes: number): number {
+  return maxCoexistingTrees(phases) * options.files * maxSmallFileBytes(options) + dataBytes;
 }
 
 /** The small files must fit beside the data. */
@@ -140,11 +140,11 @@ export function refuseLargeTrees({ files, fileSize }: Options, target: Target, n
 /** What all ranks make in one directory is noted in one marker. */
 export function refuseTooManyShared({ files, sharedDir }: Options, trees: readonly FileTree[]): void {
   if (!sharedDir) return;
-  const all = trees.reduce((sum, { count }) => sum + count, 0);
-  if (trees.length <= MAX_TREES && all <= MAX_FILES) return;
+  const totalFiles = trees.reduce((sum, { count }) => sum + count, 0);
+  if (trees.length <= MAX_TREES && totalFiles <= MAX_FILES) return;
   throw new GobonnieError(
     'option-invalid',
-    msg`${flag('sharedDir')}: with ${flag('files', files)} in each rank it would hold ${pluralize(all, 'file')} of ${pluralize(trees.length, 'thread')}; it takes ${MAX_FILES} of ${MAX_TREES}`,
+    msg`${flag('sharedDir')}: with ${flag('files', files)} in each rank it would hold ${pluralize(totalFiles, 'file')} of ${pluralize(trees.length, 'thread')}; it takes ${MAX_FILES} of ${MAX_TREES}`,
     msg`pass fewer ${flag('files')} or ${flag('threads')}, or leave out ${flag('sharedDir')}`,
   );
 }
@@ -158,20 +158,20 @@ export function refuseTooManyFiles(
 ): void {
   if (!target.inodes) return;
   const { total, available } = target.inodes;
-  const kept = Math.min(KEEP_FREE_INODES, Math.floor(total * KEEP_FREE_SHARE));
-  const treeInodes = trees.reduce((sum, tree) => sum + inodesOf(tree), 0);
-  const needed = SCRATCH_INODES + dataFilesOf(slices) + mostTreesAtOnce(phases) * treeInodes;
-  if (needed <= available - kept) return;
-  const keptText = needed > available ? '' : `, of which ${kept} must stay free`;
+  const minFree = Math.min(MIN_FREE_INODES, Math.floor(total * MIN_FREE_INODE_SHARE));
+  const treeInodes = trees.reduce((sum, tree) => sum + countInodes(tree), 0);
+  const needed = SCRATCH_INODES + countDataFiles(slices) + maxCoexistingTrees(phases) * treeInodes;
+  if (needed <= available - minFree) return;
+  const minFreeText = needed > available ? '' : `, of which ${minFree} must stay free`;
   throw new GobonnieError(
     'size-too-large',
-    `this makes ${pluralize(needed, 'file')} in ${display(target.directory)}, which has ${pluralize(available, 'inode')} free${keptText}`,
+    `this makes ${pluralize(needed, 'file')} in ${display(target.directory)}, which has ${pluralize(available, 'inode')} free${minFreeText}`,
     msg`pass fewer ${flag('files')} or ${flag('threads')}, remove some files there, or pass another ${flag('dir')}`,
   );
 }
 
 /** The root and its directories, the target of links, and the files; hard links share the inode of their target. */
-function inodesOf({ kind, count, directories }: FileTree): number {
+function countInodes({ kind, count, directories }: FileTree): number {
   const target = kind === 'files' ? 0 : 1;
   return 1 + directories + target + (kind === 'hard-links' ? 0 : count);
 }

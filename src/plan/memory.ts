@@ -4,7 +4,7 @@ import { flagAtMost, flag, msg } from '../text/sentence.js';
 import { pluralize, GIB, MIB, formatBytes } from '../text/units.js';
 
 /** One random block for all workers, then a region for each of them. */
-export interface IoMemory {
+export interface IoMemoryLayout {
   readonly totalBytes: number;
   readonly blockBytes: number;
   readonly regionBytes: number;
@@ -26,16 +26,16 @@ const WORKER_BYTES = 12 * MIB;
 /** The program takes 21 to 27 MiB, the watcher as much; the rest is for the page cache. */
 const PROGRAM_BYTES = 80 * MIB;
 
-function regionsOf({ blockSizeBytes, ioSizeBytes, fileBlockBytes = 0 }: TransferSizes, stamped: boolean) {
+function computeRegionSizes({ blockSizeBytes, ioSizeBytes, fileBlockBytes = 0 }: TransferSizes, stamped: boolean) {
   const transferBytes = Math.max(blockSizeBytes, ioSizeBytes);
-  const blockBytes = inPages(Math.max(transferBytes, fileBlockBytes));
+  const blockBytes = roundUpToIoPages(Math.max(transferBytes, fileBlockBytes));
   const periodBytes =
     Math.ceil(Math.max(MIN_POOL_PERIOD_BYTES, transferBytes) / blockSizeBytes) * blockSizeBytes;
   const poolBytes = stamped ? periodBytes + transferBytes : 0;
-  return { blockBytes, poolBytes, regionBytes: blockBytes + inPages(poolBytes) };
+  return { blockBytes, poolBytes, regionBytes: blockBytes + roundUpToIoPages(poolBytes) };
 }
 
-function mostIoBytes(memoryLimitBytes: number): number {
+function maxIoBytes(memoryLimitBytes: number): number {
   return Math.min(MAX_IO_MEMORY_BYTES, memoryLimitBytes / 2);
 }
 
@@ -44,51 +44,51 @@ export function layOutMemory(
   stamped: boolean,
   workers: number,
   memoryLimitBytes: number,
-): IoMemory {
-  const { blockBytes, poolBytes, regionBytes } = regionsOf(transfer, stamped);
+): IoMemoryLayout {
+  const { blockBytes, poolBytes, regionBytes } = computeRegionSizes(transfer, stamped);
   const totalBytes = blockBytes + regionBytes * workers;
-  const mostBytes = mostIoBytes(memoryLimitBytes);
-  if (totalBytes > mostBytes) {
+  const maxBytes = maxIoBytes(memoryLimitBytes);
+  if (totalBytes > maxBytes) {
     throw new GobonnieError(
       'memory-too-small',
-      msg`${flag('threads', workers)} with transfers of ${formatBytes(blockBytes)} need ${formatBytes(totalBytes)} of memory, but at most ${formatBytes(mostBytes)} is available`,
+      msg`${flag('threads', workers)} with transfers of ${formatBytes(blockBytes)} need ${formatBytes(totalBytes)} of memory, but at most ${formatBytes(maxBytes)} is available`,
       msg`pass fewer ${flag('threads')} or a smaller ${flag('blockSize')}, ${flag('ioSize')} or ${flag('fileBlockSize')}`,
     );
   }
   return { totalBytes, blockBytes, regionBytes, poolBytes };
 }
 
-export function regionOf({ blockBytes, regionBytes, poolBytes }: IoMemory, index: number): MemoryRegion {
+export function workerRegion({ blockBytes, regionBytes, poolBytes }: IoMemoryLayout, index: number): MemoryRegion {
   const offsetBytes = blockBytes + regionBytes * index;
   return { offsetBytes, poolOffsetBytes: offsetBytes + blockBytes, poolBytes };
 }
 
-function inPages(bytes: number): number {
+function roundUpToIoPages(bytes: number): number {
   return Math.ceil(bytes / IO_PAGE_BYTES) * IO_PAGE_BYTES;
 }
 
 /** How many workers fit into the memory, but at least one. */
-export function workersThatFit(transfer: TransferSizes, stamped: boolean, memoryLimitBytes: number): number {
-  const { blockBytes, regionBytes } = regionsOf(transfer, stamped);
-  const ofProgram = (memoryLimitBytes - PROGRAM_BYTES - blockBytes) / (WORKER_BYTES + regionBytes);
-  const ofTransfers = (mostIoBytes(memoryLimitBytes) - blockBytes) / regionBytes;
-  return Math.max(1, Math.floor(Math.min(ofProgram, ofTransfers)));
+export function maxWorkers(transfer: TransferSizes, stamped: boolean, memoryLimitBytes: number): number {
+  const { blockBytes, regionBytes } = computeRegionSizes(transfer, stamped);
+  const maxByProcess = (memoryLimitBytes - PROGRAM_BYTES - blockBytes) / (WORKER_BYTES + regionBytes);
+  const maxByIoMemory = (maxIoBytes(memoryLimitBytes) - blockBytes) / regionBytes;
+  return Math.max(1, Math.floor(Math.min(maxByProcess, maxByIoMemory)));
 }
 
 /** When a container exceeds its memory limit, the kernel kills the process without a message. */
 export function refuseTooManyWorkers(
   { workers, threads }: { readonly workers: number; readonly threads: number },
-  { totalBytes, regionBytes }: Pick<IoMemory, 'totalBytes' | 'regionBytes'>,
+  { totalBytes, regionBytes }: Pick<IoMemoryLayout, 'totalBytes' | 'regionBytes'>,
   memoryLimitBytes: number,
 ): void {
   const neededBytes = PROGRAM_BYTES + workers * WORKER_BYTES + totalBytes;
   if (neededBytes <= memoryLimitBytes) return;
-  const most = workers - Math.ceil((neededBytes - memoryLimitBytes) / (WORKER_BYTES + regionBytes));
+  const workerLimit = workers - Math.ceil((neededBytes - memoryLimitBytes) / (WORKER_BYTES + regionBytes));
   const option = workers > threads ? 'seekThreads' : 'threads';
   throw new GobonnieError(
     'memory-too-small',
     `${pluralize(workers, 'thread')} ${workers === 1 ? 'needs' : 'need'} ${formatBytes(neededBytes)} of memory, ` +
       `but at most ${formatBytes(memoryLimitBytes)} is available`,
-    most > 0 ? msg`pass at most ${flagAtMost(option, most)}` : 'raise the memory limit',
+    workerLimit > 0 ? msg`pass at most ${flagAtMost(option, workerLimit)}` : 'raise the memory limit',
   );
 }

@@ -4,33 +4,33 @@ import { GobonnieError } from '../errors.js';
 import type { Options } from '../options/schema.js';
 import type { Goal } from '../report/events/event.js';
 import { flag, msg } from '../text/sentence.js';
-import { cutSecondsOf } from './stonewall.js';
+import { stonewallDeadlineSeconds } from './stonewall.js';
 
 /** How much of each dataset the earlier phases have created. */
-type Created = ReadonlyMap<Dataset, 'all' | 'part'>;
+type CreatedDatasets = ReadonlyMap<Dataset, 'all' | 'part'>;
 
-const CREATORS: Readonly<Record<Dataset, { readonly noun: string; readonly phase: string }>> = {
+const CREATING_PHASES: Readonly<Record<Dataset, { readonly noun: string; readonly phase: string }>> = {
   data: { noun: 'data', phase: 'write' },
   tree: { noun: 'files', phase: 'create' },
   'random-tree': { noun: 'files', phase: 'create-random' },
 };
 
 /** The phases by their names, in order. Refuses a phase if no earlier one creates what it works on. */
-export function phasesInOrder(names: readonly string[], byteWiseIsAll: boolean): readonly Phase[] {
+export function resolvePhases(names: readonly string[], byteWiseCoversAll: boolean): readonly Phase[] {
   const created = new Map<Dataset, 'all' | 'part'>();
   return names.map(getPhase).map((phase) => {
     refuseWithoutData(phase, created);
     if (phase.access === 'creates')
-      created.set(phase.dataset, phase.ioUnit === 'bytes' && !byteWiseIsAll ? 'part' : 'all');
+      created.set(phase.dataset, phase.ioUnit === 'bytes' && !byteWiseCoversAll ? 'part' : 'all');
     if (phase.access === 'deletes') created.delete(phase.dataset);
     return phase;
   });
 }
 
-function refuseWithoutData({ name, dataset, access, ioUnit }: Phase, created: Created): void {
+function refuseWithoutData({ name, dataset, access, ioUnit }: Phase, created: CreatedDatasets): void {
   if (access === 'creates' || created.get(dataset) === 'all') return;
   if (created.get(dataset) === 'part' && ioUnit === 'bytes') return;
-  const { noun, phase } = CREATORS[dataset];
+  const { noun, phase } = CREATING_PHASES[dataset];
   throw new GobonnieError(
     'option-invalid',
     msg`${flag('phases')}: ${name} needs ${noun} from an earlier phase`,
@@ -45,12 +45,12 @@ interface PlannedWork {
 }
 
 /** How much a phase has to do. */
-export function goalOf(phase: Pick<Phase, 'endCondition' | 'ioUnit' | 'runBy'>, work: PlannedWork): Goal {
-  const timeLimitSeconds = cutSecondsOf(phase, work.options);
-  return { ...wholeGoalOf(phase, work), ...(timeLimitSeconds !== null && { timeLimitSeconds }) };
+export function phaseGoal(phase: Pick<Phase, 'endCondition' | 'ioUnit' | 'runBy'>, work: PlannedWork): Goal {
+  const timeLimitSeconds = stonewallDeadlineSeconds(phase, work.options);
+  return { ...goalWithoutStonewall(phase, work), ...(timeLimitSeconds !== null && { timeLimitSeconds }) };
 }
 
-function wholeGoalOf(
+function goalWithoutStonewall(
   { endCondition, ioUnit, runBy }: Pick<Phase, 'endCondition' | 'ioUnit' | 'runBy'>,
   { options, totalBytes, byteWiseTotalBytes }: PlannedWork,
 ): Goal {

@@ -1,8 +1,8 @@
 /** Which of the processes of a job a plan is for. */
-export interface Place {
+export interface JobPosition {
   readonly rank: number;
   readonly ranks: number;
 }
 
 /** For a run of one process. */
-export const ALONE: Place = { rank: 0, ranks: 1 };
+export const SINGLE_PROCESS: JobPosition = { rank: 0, ranks: 1 };

@@ -1,6 +1,6 @@
 import { getPhase } from '../../workers/phases/catalogue.js';
 import type { Assignment, DataPattern, FileTree, Slice, Transfer } from '../../workers/protocol.js';
-import { fillsWithZeros, serverOf } from '../machine/filesystem.js';
+import { fillsWithZeros, remoteKind } from '../machine/filesystem.js';
 import type { Machine } from '../machine/machine.js';
 import { MAX_THREADS } from '../options/row.js';
 import type { Options } from '../options/schema.js';
@@ -8,22 +8,22 @@ import type { Warning } from '../report/schema/report.js';
 import { warningOf } from '../report/warning-catalogue.js';
 import { formatFlag, flag } from '../text/sentence.js';
 import {
-  assign,
+  assignWork,
   isInOneFile,
-  neededBytesOf,
+  computeNeededBytes,
   refuseLargeTrees,
   refuseTooManyFiles,
   refuseTooManyShared,
-  slicesOf,
-  treesOf,
+  layOutSlices,
+  layOutTrees,
 } from './files.js';
-import { type IoMemory, layOutMemory, refuseTooManyWorkers, workersThatFit } from './memory.js';
-import { phasesInOrder } from './phases.js';
-import { ALONE, type Place } from './place.js';
-import { sizeUp } from './size.js';
-import { type Stored, storedOf } from './stored.js';
+import { type IoMemoryLayout, layOutMemory, refuseTooManyWorkers, maxWorkers } from './memory.js';
+import { resolvePhases } from './phases.js';
+import { SINGLE_PROCESS, type JobPosition } from './place.js';
+import { chooseBlockCount } from './size.js';
+import { type ScratchLayout, layOutScratch } from './stored.js';
 import { refuseCacheMode, refuseUnusableDirectory } from './target.js';
-import { largestSliceBytes, refuseLargeIo, transferOf } from './transfer.js';
+import { largestSliceBytes, refuseLargeIo, planTransfer } from './transfer.js';
 
 /** All decisions about a run, as printable data; nothing has touched the disk yet. */
 export interface Plan {
@@ -42,50 +42,50 @@ export interface Plan {
   readonly slices: readonly Slice[];
   /** The small files of each thread, named like the slices' files. */
   readonly trees: readonly FileTree[];
-  readonly place: Place;
-  readonly stored: Stored;
+  readonly jobPosition: JobPosition;
+  readonly scratchLayout: ScratchLayout;
   readonly phases: readonly string[];
   /** For each phase what each worker that takes part works on. */
   readonly assignments: readonly (readonly Assignment[])[];
   readonly transfer: Transfer;
   readonly content: DataPattern;
-  readonly ioMemory: IoMemory;
+  readonly ioMemoryLayout: IoMemoryLayout;
   readonly warnings: readonly Warning[];
 }
 
-export function plan(options: Options, machine: Machine, place: Place = ALONE): Plan {
+export function plan(options: Options, machine: Machine, jobPosition: JobPosition = SINGLE_PROCESS): Plan {
   const { target, memoryLimitBytes } = machine;
   refuseUnusableDirectory(target);
   refuseCacheMode(options, machine);
-  const content = contentOf(options);
+  const content = chooseContent(options);
   const wantedThreads = options.threads ?? Math.min(machine.cores, MAX_THREADS);
   const threads =
     options.threads ??
     Math.min(
       wantedThreads,
-      workersThatFit(transferSizes(options), content.kind === 'stamped', memoryLimitBytes),
+      maxWorkers(transferSizes(options), content.kind === 'stamped', memoryLimitBytes),
     );
   const usesData = options.phases.some((name) => getPhase(name).dataset === 'data');
   const usesTrees = options.phases.some((name) => getPhase(name).dataset !== 'data');
 
-  const size = usesData ? sizeUp(options, machine, threads) : { blockCount: 0, warnings: [] };
+  const size = usesData ? chooseBlockCount(options, machine, threads) : { blockCount: 0, warnings: [] };
   const totalBytes = size.blockCount * options.blockSize;
-  const slices = usesData ? slicesOf(size.blockCount, threads, options, place) : [];
-  const allTrees = usesTrees ? treesOf(options, threads, place.ranks) : [];
+  const slices = usesData ? layOutSlices(size.blockCount, threads, options, jobPosition) : [];
+  const allTrees = usesTrees ? layOutTrees(options, threads, jobPosition.ranks) : [];
   refuseTooManyShared(options, allTrees);
-  const own = options.sharedDir ? place.rank * threads : 0;
-  const trees = allTrees.slice(own, own + threads);
-  const { transfer, warnings } = transferOf(options, machine, slices);
+  const firstOwnTree = options.sharedDir ? jobPosition.rank * threads : 0;
+  const trees = allTrees.slice(firstOwnTree, firstOwnTree + threads);
+  const { transfer, warnings } = planTransfer(options, machine, slices);
   if (usesData) refuseLargeIo(transfer.ioSizeBytes, slices);
-  const phases = phasesInOrder(options.phases, transfer.byteWiseBytes >= largestSliceBytes(slices));
-  const neededBytes = neededBytesOf(options, phases, totalBytes);
+  const phases = resolvePhases(options.phases, transfer.byteWiseBytes >= largestSliceBytes(slices));
+  const neededBytes = computeNeededBytes(options, phases, totalBytes);
   if (usesTrees) refuseLargeTrees(options, target, neededBytes);
   refuseTooManyFiles(target, phases, slices, trees);
 
-  const assignments = phases.map((phase) => assign(phase, { slices, trees }, threads, options));
+  const assignments = phases.map((phase) => assignWork(phase, { slices, trees }, threads, options));
   const workers = Math.max(...assignments.map(({ length }) => length));
-  const ioMemory = layOutMemory(transfer, content.kind === 'stamped', workers, memoryLimitBytes);
-  refuseTooManyWorkers({ workers, threads }, ioMemory, memoryLimitBytes);
+  const ioMemoryLayout = layOutMemory(transfer, content.kind === 'stamped', workers, memoryLimitBytes);
+  refuseTooManyWorkers({ workers, threads }, ioMemoryLayout, memoryLimitBytes);
   return {
     options,
     machine,
@@ -100,19 +100,19 @@ export function plan(options: Options, machine: Machine, place: Place = ALONE): 
     ),
     slices,
     trees,
-    place,
-    stored: storedOf(options, { slices, allTrees }, place),
+    jobPosition,
+    scratchLayout: layOutScratch(options, { slices, allTrees }, jobPosition),
     phases: options.phases,
     assignments,
     transfer,
     content,
-    ioMemory,
+    ioMemoryLayout,
     warnings: [
       ...threadWarnings(wantedThreads, threads, memoryLimitBytes),
       ...size.warnings,
       ...warnings,
-      ...warningsOfTarget(content, machine),
-      ...(usesData ? zeroWarnings(options, machine, threads * (options.sharedFile ? place.ranks : 1)) : []),
+      ...targetWarnings(content, machine),
+      ...(usesData ? zeroFillWarnings(options, machine, threads * (options.sharedFile ? jobPosition.ranks : 1)) : []),
     ],
   };
 }
@@ -125,13 +125,13 @@ function threadWarnings(wanted: number, threads: number, memoryBytes: number): r
   return threads < wanted ? [warningOf('threads-reduced', { wanted, threads, memoryBytes })] : [];
 }
 
-function contentOf({ unique, verify, compressible }: Options): DataPattern {
+function chooseContent({ unique, verify, compressible }: Options): DataPattern {
   return { kind: unique || verify ? 'stamped' : 'same', verify, compressiblePercent: compressible };
 }
 
-function warningsOfTarget({ kind }: DataPattern, { target }: Machine): readonly Warning[] {
+function targetWarnings({ kind }: DataPattern, { target }: Machine): readonly Warning[] {
   const { directory, filesystem, device, isMemory, compression } = target;
-  const server = serverOf(target);
+  const server = remoteKind(target);
   return [
     ...(isMemory ? [warningOf('memory-filesystem', { directory, filesystem, device })] : []),
     ...(server ? [warningOf('remote-filesystem', { directory, server, filesystem })] : []),
@@ -142,7 +142,7 @@ function warningsOfTarget({ kind }: DataPattern, { target }: Machine): readonly 
 }
 
 /** Each thread starts to write at its own offset of the file. */
-function zeroWarnings(options: Options, { target }: Machine, threads: number): readonly Warning[] {
+function zeroFillWarnings(options: Options, { target }: Machine, threads: number): readonly Warning[] {
   if (!isInOneFile(options) || threads === 1 || !fillsWithZeros(target)) return [];
   const option = formatFlag(flag(options.sharedFile ? 'sharedFile' : 'oneFile'));
   return [warningOf('zero-filled', { filesystem: target.filesystem, threads, option })];

@@ -7,19 +7,19 @@ import { flagAtMost, flag, msg } from '../text/sentence.js';
 import { pluralize, GIB, formatBytes } from '../text/units.js';
 
 /** The space kept free: 1 GiB, or 5 % of the filesystem when that is less. */
-export const KEEP_FREE_BYTES = GIB;
-export const KEEP_FREE_SHARE = 0.05;
-export const DEFAULT_SIZE_IN_MEMORIES = 2;
+export const MIN_FREE_BYTES = GIB;
+export const MIN_FREE_SHARE = 0.05;
+export const DEFAULT_SIZE_RAM_MULTIPLE = 2;
 
 /** The space on this filesystem that must stay free. */
-export function keptBytes({ totalBytes }: Pick<Target, 'totalBytes'>): number {
-  return Math.min(KEEP_FREE_BYTES, Math.floor(totalBytes * KEEP_FREE_SHARE));
+export function minFreeBytes({ totalBytes }: Pick<Target, 'totalBytes'>): number {
+  return Math.min(MIN_FREE_BYTES, Math.floor(totalBytes * MIN_FREE_SHARE));
 }
 
 /** Of the free space without what is kept free and what other runs will still write, this process's part. */
 export function usableBytes(target: Target): number {
   const { availableBytes, ranksSharing = 1 } = target;
-  return Math.floor((availableBytes - keptBytes(target) - claimedBytes(target)) / ranksSharing);
+  return Math.floor((availableBytes - minFreeBytes(target) - claimedBytes(target)) / ranksSharing);
 }
 
 function claimedBytes({ claims = [] }: Target): number {
@@ -35,49 +35,49 @@ export function waitHint({ claims = [] }: Target): string {
 export function freeSpaceText(target: Target, neededBytes: number): string {
   const { availableBytes, claims = [], ranksSharing = 1 } = target;
   const free = `${formatBytes(availableBytes)} free${ranksSharing > 1 ? ` for ${pluralize(ranksSharing, 'rank')}` : ''}`;
-  const kept = `${formatBytes(keptBytes(target))} must stay free`;
+  const minFree = `${formatBytes(minFreeBytes(target))} must stay free`;
   if (claims.length > 0)
-    return `${free}, of which ${formatBytes(claimedBytes(target))} is for ${otherRuns(claims)} and ${kept}`;
-  return neededBytes * ranksSharing > availableBytes ? free : `${free}, of which ${kept}`;
+    return `${free}, of which ${formatBytes(claimedBytes(target))} is for ${describeOtherRuns(claims)} and ${minFree}`;
+  return neededBytes * ranksSharing > availableBytes ? free : `${free}, of which ${minFree}`;
 }
 
-function otherRuns([first, ...others]: readonly Claim[]): string {
+function describeOtherRuns([first, ...others]: readonly Claim[]): string {
   const more = others.length > 0 ? ` and ${pluralize(others.length, 'other')}` : '';
   return `the gobonnie run in ${display(first?.directory ?? '')}${more}`;
 }
 
 /** How many blocks to write in total. A size from the user is kept or refused; the default is cut to what fits. */
-export function sizeUp(options: Options, { memoryLimitBytes, target }: Machine, threads: number) {
+export function chooseBlockCount(options: Options, { memoryLimitBytes, target }: Machine, threads: number) {
   const { blockSize, dataFiles } = options;
   const minBlocks = threads * dataFiles;
   const maxBlocks = Math.max(0, Math.floor(usableBytes(target) / blockSize));
   const wantedBytes =
-    options.size === undefined ? DEFAULT_SIZE_IN_MEMORIES * memoryLimitBytes : options.size * GIB;
+    options.size === undefined ? DEFAULT_SIZE_RAM_MULTIPLE * memoryLimitBytes : options.size * GIB;
   const wantedBlocks = Math.floor(wantedBytes / blockSize);
   const fits = wantedBlocks <= maxBlocks;
-  const least =
+  const minimumText =
     `one block of ${formatBytes(blockSize)} for each of ${pluralize(threads, 'thread')}` +
     (dataFiles > 1 ? ` and ${dataFiles} data files` : '');
 
   if (maxBlocks < minBlocks) {
     throw new GobonnieError(
       'size-too-large',
-      `${display(target.directory)} has ${freeSpaceText(target, minBlocks * blockSize)}, not enough for ${least}`,
+      `${display(target.directory)} has ${freeSpaceText(target, minBlocks * blockSize)}, not enough for ${minimumText}`,
       msg`${waitHint(target)}free some space, or pass another ${flag('dir')}`,
     );
   }
   if (wantedBlocks < minBlocks) {
     throw new GobonnieError(
       'size-too-small',
-      msg`${options.size === undefined ? `twice the memory (${formatBytes(wantedBytes)})` : flag('size', options.size)} is less than ${least}`,
-      msg`pass for example ${flag('size', sizeFlag(minBlocks, options, minBlocks, maxBlocks))}, or fewer ${flag('threads')}`,
+      msg`${options.size === undefined ? `twice the memory (${formatBytes(wantedBytes)})` : flag('size', options.size)} is less than ${minimumText}`,
+      msg`pass for example ${flag('size', suggestSize(minBlocks, options, minBlocks, maxBlocks))}, or fewer ${flag('threads')}`,
     );
   }
   if (!fits && options.size !== undefined) {
     throw new GobonnieError(
       'size-too-large',
       msg`${flag('size', options.size)} needs ${formatBytes(wantedBytes)} in ${display(target.directory)}, which has ${freeSpaceText(target, wantedBytes)}`,
-      msg`${waitHint(target)}pass at most ${flagAtMost('size', sizeFlag(maxBlocks, options, minBlocks, maxBlocks))} or another ${flag('dir')}`,
+      msg`${waitHint(target)}pass at most ${flagAtMost('size', suggestSize(maxBlocks, options, minBlocks, maxBlocks))} or another ${flag('dir')}`,
     );
   }
   const blockCount = Math.min(wantedBlocks, maxBlocks);
@@ -90,19 +90,19 @@ export function sizeUp(options: Options, { memoryLimitBytes, target }: Machine, 
             wantedBytes,
             usedBytes: blockCount * blockSize,
             directory: target.directory,
-            beside: target.claims?.length ? otherRuns(target.claims) : null,
+            beside: target.claims?.length ? describeOtherRuns(target.claims) : null,
           }),
         ],
   };
 }
 
 /** About `blocks` as a --size that will be accepted, with as few decimals as possible. */
-function sizeFlag(blocks: number, { blockSize }: Options, minBlocks: number, maxBlocks: number): number {
+function suggestSize(blocks: number, { blockSize }: Options, minBlocks: number, maxBlocks: number): number {
   const gib = (blocks * blockSize) / GIB;
   for (let scale = 100; scale < 1e12; scale *= 10) {
     for (const candidate of [Math.floor(gib * scale) / scale, Math.ceil(gib * scale) / scale]) {
-      const got = Math.floor((candidate * GIB) / blockSize);
-      if (got >= minBlocks && got <= maxBlocks) return candidate;
+      const candidateBlocks = Math.floor((candidate * GIB) / blockSize);
+      if (candidateBlocks >= minBlocks && candidateBlocks <= maxBlocks) return candidate;
     }
   }
   return gib;

@@ -1,35 +1,35 @@
 import type { FileTree, Slice } from '../../workers/protocol.js';
 import type { Options } from '../options/schema.js';
-import type { Place } from './place.js';
+import type { JobPosition } from './place.js';
 
 /** A tree of small files, without what follows from its place in a list of trees. */
 export type TreeShape = Omit<FileTree, 'index' | 'root' | 'first' | 'made'>;
 
 /** What a run makes in its temporary directory. */
-export interface Stored {
+export interface ScratchLayout {
   /** How many files hold the data. */
   readonly files: number;
   readonly trees: readonly TreeShape[];
   /** Whether all trees are in one directory. Absent in the markers of older versions. */
-  readonly inOne?: boolean;
+  readonly singleDirectory?: boolean;
   readonly seed: number;
 }
 
 /** How many files hold these slices. */
-export function dataFilesOf(slices: readonly Slice[]): number {
+export function countDataFiles(slices: readonly Slice[]): number {
   return new Set(slices.map(({ file }) => file)).size;
 }
 
 /** What all ranks share is made by rank 0. */
-export function storedOf(
+export function layOutScratch(
   { sharedFile, sharedDir, seed }: Options,
   { slices, allTrees }: { readonly slices: readonly Slice[]; readonly allTrees: readonly FileTree[] },
-  { rank }: Pick<Place, 'rank'>,
-): Stored {
+  { rank }: Pick<JobPosition, 'rank'>,
+): ScratchLayout {
   return {
-    files: sharedFile && rank > 0 ? 0 : dataFilesOf(slices),
+    files: sharedFile && rank > 0 ? 0 : countDataFiles(slices),
     trees: sharedDir && rank > 0 ? [] : allTrees.map(({ index, root, first, ...shape }) => shape),
-    ...(sharedDir && { inOne: true }),
+    ...(sharedDir && { singleDirectory: true }),
     seed,
   };
 }

@@ -1,7 +1,7 @@
 import { SECTOR_BYTES } from '../../workers/data/test-data.js';
 import type { Slice, Transfer } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
-import { cachesSmallDirect } from '../machine/filesystem.js';
+import { cachesSmallDirectIo } from '../machine/filesystem.js';
 import type { Machine, Target } from '../machine/machine.js';
 import type { Options } from '../options/schema.js';
 import { isSupportedOn, platformName } from '../options/systems.js';
@@ -15,7 +15,7 @@ import { formatBytes } from '../text/units.js';
 const SAFE_ALIGN_BYTES = 4096;
 
 /** How data is moved, with a warning when --io-size had to be raised for it. */
-export function transferOf(
+export function planTransfer(
   options: Options,
   { platform, target }: Pick<Machine, 'platform' | 'target'>,
   slices: readonly Slice[],
@@ -59,7 +59,7 @@ export function transferOf(
       seeks: options.seeks,
       fileBlockBytes: options.fileBlockSize ?? blockSize,
     },
-    warnings: isRaised ? [raisedWarning(options, ioSizeBytes, deviceBytes >= stampBytes)] : [],
+    warnings: isRaised ? [ioSizeRaisedWarning(options, ioSizeBytes, deviceBytes >= stampBytes)] : [],
   };
 }
 
@@ -68,8 +68,8 @@ function byteWiseBytes(
   { byteSize = Number.POSITIVE_INFINITY, blockSize }: Options,
   slices: readonly Slice[],
 ): number {
-  const eachBytes = byteSize / Math.max(1, slices.length);
-  return Math.min(largestSliceBytes(slices), Math.ceil(eachBytes / blockSize) * blockSize);
+  const bytesPerSlice = byteSize / Math.max(1, slices.length);
+  return Math.min(largestSliceBytes(slices), Math.ceil(bytesPerSlice / blockSize) * blockSize);
 }
 
 export function largestSliceBytes(slices: readonly Slice[]): number {
@@ -79,7 +79,7 @@ export function largestSliceBytes(slices: readonly Slice[]): number {
 /** The unit of direct I/O on this filesystem and device. */
 function directUnitBytes(target: Target): number {
   const logicalBytes = target.disk?.logicalBlockBytes ?? SAFE_ALIGN_BYTES;
-  return cachesSmallDirect(target) ? Math.max(SAFE_ALIGN_BYTES, logicalBytes) : logicalBytes;
+  return cachesSmallDirectIo(target) ? Math.max(SAFE_ALIGN_BYTES, logicalBytes) : logicalBytes;
 }
 
 function stampingOption({ verify, unique }: Options): string {
@@ -87,7 +87,7 @@ function stampingOption({ verify, unique }: Options): string {
   return unique ? 'unique' : 'compressible';
 }
 
-function raisedWarning(options: Options, ioSizeBytes: number, byDevice: boolean): Warning {
+function ioSizeRaisedWarning(options: Options, ioSizeBytes: number, byDevice: boolean): Warning {
   const why = byDevice
     ? 'direct I/O moves whole blocks of the device or its filesystem'
     : 'the data is stamped in whole sectors';

@@ -1,6 +1,6 @@
 import { getPhase } from '../../workers/phases/catalogue.js';
 import { supportsDirect, type Phase } from '../../workers/phases/phase.js';
-import { ignoresSync, uncountedReason } from '../machine/filesystem.js';
+import { ignoresSync, whyIoIsUnaccounted } from '../machine/filesystem.js';
 import { ceilingOf } from './ceiling.js';
 import { type Circumstances, isDataSynced } from './measure/circumstances.js';
 import { measurementWarnings, warningsOf } from './measure/warnings.js';
@@ -20,7 +20,7 @@ export function circumstancesOf(report: Setting, phaseName: string): Circumstanc
     isSynced: !ignoresSync(target) && isDataSynced(phase.ioUnit, options.fsync, options.fsyncPerWrite),
     dataBytes: dataBytesOf(report, phase),
     // A container's limit is not for what a server, a program or a loop device keeps in memory.
-    memoryBytes: uncountedReason(target) === null ? machine.memoryLimitBytes : machine.memoryBytes,
+    memoryBytes: whyIoIsUnaccounted(target) === null ? machine.memoryLimitBytes : machine.memoryBytes,
     platform: machine.platform,
     requestedCache: cache.requested,
     ceilingPerSecond: ceilingOf(phaseName, memoryCeiling),

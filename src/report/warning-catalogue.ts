@@ -1,4 +1,4 @@
-import type { Server } from '../machine/filesystem.js';
+import type { RemoteKind } from '../machine/filesystem.js';
 import { isSupportedOn } from '../options/systems.js';
 import { display } from '../text/escape.js';
 import { pluralize, formatBytes } from '../text/units.js';
@@ -50,7 +50,7 @@ export const warningCatalogue = {
     message: `${inMemoryText(facts)}, so the figures do not show a disk's speed`,
     hint: 'use a directory on the disk to measure',
   }),
-  'remote-filesystem': (facts: { directory: string; server: Server; filesystem: string | null }) => ({
+  'remote-filesystem': (facts: { directory: string; server: RemoteKind; filesystem: string | null }) => ({
     message:
       `${display(facts.directory)} is served by ${SERVERS[facts.server].name} through ${facts.filesystem}: ` +
       'each operation crosses into it, and its memory may answer',
@@ -120,7 +120,7 @@ export const warningCatalogue = {
   }),
 } satisfies Readonly<Record<string, (facts: never) => WarningText>>;
 
-const SERVERS: Readonly<Record<Server, { readonly name: string; readonly hint: string }>> = {
+const SERVERS: Readonly<Record<RemoteKind, { readonly name: string; readonly hint: string }>> = {
   windows: {
     name: 'Windows',
     hint: 'keep what has to be fast in the Linux filesystem, or in a volume of the container',

@@ -5,10 +5,10 @@ import type { Watcher } from '../scratch/watcher/watcher.js';
 import { MS_PER_SECOND } from '../text/units.js';
 import type { ExecuteHooks, RunHooks } from './context.js';
 import { mergeReports } from './merge-reports.js';
-import { isEnough, spreadWarnings } from './repeat.js';
+import { hasEnoughRuns, spreadWarnings } from './repeat.js';
 import { execute } from './run.js';
 
-export interface AlternationHooks extends Pick<RunHooks, 'signal'> {
+export interface InterleaveHooks extends Pick<RunHooks, 'signal'> {
   /** Called with each event and the index of its plan. */
   readonly onEvent?: (event: RunEvent, index: number) => void;
   /** After each round: the reports so far. */
@@ -19,9 +19,9 @@ export interface AlternationHooks extends Pick<RunHooks, 'signal'> {
  * Runs several plans in turn, one run of each per round, so that a disturbance affects all of them alike. Ends with the
  * first run that does not complete.
  */
-export async function alternate(
+export async function runInterleaved(
   plans: readonly Plan[],
-  { signal, onEvent = () => {}, onRound = () => {} }: AlternationHooks,
+  { signal, onEvent = () => {}, onRound = () => {} }: InterleaveHooks,
   watcher: Watcher,
 ): Promise<readonly Report[]> {
   const sides = plans.map((plan, index) => ({ plan, index, parts: [] as Report[] }));
@@ -35,34 +35,34 @@ export async function alternate(
         onEvent: (event) => onEvent(event, index),
         measuresCeiling: round === 0,
       };
-      const part = await execute(onceOf(plan), hooks, watcher);
+      const part = await execute(singleRunPlan(plan), hooks, watcher);
       parts.push(part);
-      if (part.outcome.state !== 'completed') return merged().map((one) => endedBy(part.outcome, one));
+      if (part.outcome.state !== 'completed') return merged().map((one) => abortReport(part.outcome, one));
     }
     const reports = merged();
     onRound(reports.map((report) => ({ ...report, outcome: { state: 'running' } })));
     const elapsedSeconds = (performance.now() - startMs) / MS_PER_SECOND;
-    const measuredIn = ({ plan, parts }: (typeof sides)[number]) => ({
+    const targetRuns = ({ plan, parts }: (typeof sides)[number]) => ({
       runs: parts.flatMap(({ runs }) => runs),
       target: plan.machine.target,
     });
-    if (sides.every((side) => isEnough(measuredIn(side), elapsedSeconds, side.plan.options)))
-      return reports.map((report, index) => withSpread(report, plans[index]));
+    if (sides.every((side) => hasEnoughRuns(targetRuns(side), elapsedSeconds, side.plan.options)))
+      return reports.map((report, index) => withSpreadWarnings(report, plans[index]));
   }
 }
 
 /** When one run does not complete, the other reports are aborted. */
-function endedBy(outcome: Outcome, report: Report): Report {
+function abortReport(outcome: Outcome, report: Report): Report {
   if (report.outcome.state !== 'completed' && report.outcome.state !== 'running') return report;
   const reason = outcome.state === 'aborted' ? outcome.reason : 'the failure in another directory';
   return { ...report, outcome: { state: 'aborted', reason } };
 }
 
-function withSpread(report: Report, plan: Plan | undefined): Report {
+function withSpreadWarnings(report: Report, plan: Plan | undefined): Report {
   const warnings = plan ? spreadWarnings(report, plan.options) : [];
   return { ...report, warnings: [...report.warnings, ...warnings] };
 }
 
-function onceOf(plan: Plan): Plan {
+function singleRunPlan(plan: Plan): Plan {
   return { ...plan, options: { ...plan.options, runs: 1, seconds: 0, untilStable: undefined } };
 }

@@ -3,10 +3,10 @@ import type { RunEvent } from '../report/events/event.js';
 import type { Report, Warning } from '../report/schema/report.js';
 import type { Scratch } from '../scratch/scratch.js';
 import type { PageCache } from './cache/page-cache.js';
-import type { Crew } from './crew/crew.js';
-import type { Stalls } from './kernel/stalls.js';
-import type { Peers } from './peers.js';
-import type { Sites } from './sites.js';
+import type { WorkerPool } from './crew/crew.js';
+import type { StallDetector } from './kernel/stalls.js';
+import type { PeerGroup } from './peers.js';
+import type { FileLocations } from './sites.js';
 
 /** Callbacks of a run. */
 export interface RunHooks {
@@ -23,22 +23,22 @@ export interface ExecuteHooks extends RunHooks {
   /** Whether the speed of memory is measured after the first run, as it is by default. */
   readonly measuresCeiling?: boolean;
   /** Other processes that measure the same. */
-  readonly peers?: Peers | undefined;
+  readonly peers?: PeerGroup | undefined;
 }
 
 /** Shared by all steps of a run. */
 export interface RunContext {
   readonly plan: Plan;
   readonly scratch: Scratch;
-  readonly sites: Sites;
-  readonly crew: Crew;
+  readonly fileLocations: FileLocations;
+  readonly workerPool: WorkerPool;
   readonly cache: PageCache;
-  readonly stalls: Stalls;
+  readonly stallDetector: StallDetector;
   readonly signal: AbortSignal;
   readonly onEvent: (event: RunEvent) => void;
   readonly beforePhase: RunHooks['beforePhase'];
   readonly measuresCeiling: boolean;
-  readonly peers: Peers;
+  readonly peers: PeerGroup;
   /** Adds a warning to the report, once. */
   readonly warn: (warning: Warning) => void;
   /** Also holds the current run, so that a failure does not lose what was measured. */

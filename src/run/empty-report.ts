@@ -9,7 +9,7 @@ export function emptyReport(
   startedAt: Date = new Date(),
 ): Report {
   const { isRoot, hostname, processors, target, ...host } = machine;
-  const { exists, isDirectory, accessError, inodes, claims, ranksSharing, ...place } = target;
+  const { exists, isDirectory, accessError, inodes, claims, ranksSharing, ...reportedTarget } = target;
   return {
     schema: 'gobonnie/1',
     version,
@@ -54,7 +54,7 @@ export function emptyReport(
       },
     },
     machine: host,
-    target: { ...place, mountOptions: [...place.mountOptions], scratchDirectory: directory },
+    target: { ...reportedTarget, mountOptions: [...reportedTarget.mountOptions], scratchDirectory: directory },
     cache: { requested: options.cache, applied: 'keep', reason: null },
     runs: [],
     statistics: [],

@@ -7,7 +7,7 @@ import type { MessageTemplate } from '../text/sentence.js';
 import { pluralize } from '../text/units.js';
 
 /** Hints for damaged data, by the worker's code for it. */
-const DATA_FAULTS: Readonly<Record<string, string>> = {
+const CORRUPTION_HINTS: Readonly<Record<string, string>> = {
   CORRUPT:
     'this disk, or something that wrote to the file, changed it: do not trust it with data before you know which',
   SHORT:
@@ -25,30 +25,30 @@ export function phaseFailure(
   if (first.code === 'BUG') throw new Error(first.message, { cause: first.stack });
   const more = others.length > 0 ? ` (and ${pluralize(others.length, 'more thread')} failed)` : '';
   return new GobonnieError(
-    first.code in DATA_FAULTS ? 'data-corrupt' : 'phase-failed',
-    `${name} failed in ${display(first.file)} ${whatFailed(first)}${more}`,
-    hintFor(first, direct),
+    first.code in CORRUPTION_HINTS ? 'data-corrupt' : 'phase-failed',
+    `${name} failed in ${display(first.file)} ${describeFailure(first)}${more}`,
+    failureHint(first, direct),
     { cause: first },
   );
 }
 
 /** System calls on a whole file: they have no offset. */
-const OF_NAMES = new Set(['close', 'link', 'lstat', 'open', 'symlink', 'unlink']);
+const WHOLE_FILE_CALLS = new Set(['close', 'link', 'lstat', 'open', 'symlink', 'unlink']);
 /** Those that create something: for them ENOSPC may also mean that the inodes are used up. */
-const CREATING = new Set(['link', 'open', 'symlink']);
-const NO_INODES = `free some space${process.platform === 'win32' ? '' : ' or inodes (`df -i`)'}, pass fewer --files, or measure another directory`;
+const CREATING_CALLS = new Set(['link', 'open', 'symlink']);
+const NO_INODES_HINT = `free some space${process.platform === 'win32' ? '' : ' or inodes (`df -i`)'}, pass fewer --files, or measure another directory`;
 
-function whatFailed(failure: WorkerFailure): string {
-  if (OF_NAMES.has(failure.syscall ?? '')) return `(${failure.syscall}): ${systemReason(failure)}`;
+function describeFailure(failure: WorkerFailure): string {
+  if (WHOLE_FILE_CALLS.has(failure.syscall ?? '')) return `(${failure.syscall}): ${systemReason(failure)}`;
   return failure.syscall === 'fsync'
     ? `when it was synced to the device: ${systemReason(failure)}`
     : `at offset ${failure.positionBytes}: ${systemReason(failure)}`;
 }
 
-function hintFor(failure: WorkerFailure, direct: boolean): MessageTemplate {
+function failureHint(failure: WorkerFailure, direct: boolean): MessageTemplate {
   if (direct && failure.code === 'EINVAL') return directHint(failure);
-  if (failure.code === 'ENOSPC' && CREATING.has(failure.syscall ?? '')) return NO_INODES;
-  return DATA_FAULTS[failure.code] ?? systemHint(failure);
+  if (failure.code === 'ENOSPC' && CREATING_CALLS.has(failure.syscall ?? '')) return NO_INODES_HINT;
+  return CORRUPTION_HINTS[failure.code] ?? systemHint(failure);
 }
 
 /** For everything that O_DIRECT cannot do, the kernel says only EINVAL. */

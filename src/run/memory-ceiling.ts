@@ -6,7 +6,7 @@ import { sum } from '../report/statistics/statistics.js';
 import { display } from '../text/escape.js';
 import { MIB, MS_PER_SECOND, NS_PER_SECOND } from '../text/units.js';
 import type { RunContext } from './context.js';
-import type { Team } from './crew/crew.js';
+import type { Assignments } from './crew/crew.js';
 
 /** Each of the three steps takes about this long, */
 const STEP_SECONDS = 0.1;
@@ -18,7 +18,7 @@ const TRIES = 4;
 const READ_STEPS = 2.5;
 const ALL_STEPS = 4;
 /** Memory cannot be much slower than a phase was: then all tries were disturbed. */
-const LEAST_SHARE = 0.5;
+const MIN_SHARE = 0.5;
 /** One operation in ten writes, and a network filesystem sends all of that when the files are closed. */
 const RANDOM_BYTES = 16 * MIB;
 
@@ -30,54 +30,54 @@ const RANDOM_BYTES = 16 * MIB;
 export async function measureMemoryCeiling(context: RunContext): Promise<MemoryCeiling | null> {
   const { plan, report, signal, beforePhase } = context;
   const { transfer } = plan;
-  const team = threadsOf(context);
-  if (beforePhase || team.length === 0) return null;
+  const assignments = findReadAssignments(context);
+  if (beforePhase || assignments.length === 0) return null;
   const phaseSeconds = report.runs.flatMap(({ measurements }) => measurements.map(({ seconds }) => seconds));
   const startMs = performance.now();
   const stepSeconds = Math.min(STEP_SECONDS, sum(phaseSeconds) * STEP_SHARE);
 
   // As much as can be read in that time: little of a disk's data, but of data that is in memory more than the
   // processor's own caches hold, as in the phase.
-  const first = await pass(
+  const first = await measurePass(
     'read',
-    team.map((assigned) => cut(assigned)),
+    assignments.map((assignment) => truncateSlice(assignment)),
     stepSeconds,
     context,
   );
   if (first === null || signal.aborted) return null;
-  const leastBytes = Math.max(transfer.blockSizeBytes, transfer.ioSizeBytes);
-  const hot = team.map((assigned, index) => cut(assigned, Math.max(first.readBytes[index] ?? 0, leastBytes)));
-  const randomBytes = Math.max(RANDOM_BYTES / team.length, transfer.ioSizeBytes);
-  const hotRandom = hot.map((assigned) => cut(assigned, randomBytes));
-  const until = (steps: number) => startMs + steps * stepSeconds * MS_PER_SECOND;
-  const bytesPerSecond = await fastest('read', hot, stepSeconds / TRIES, until(READ_STEPS), context);
+  const minBytes = Math.max(transfer.blockSizeBytes, transfer.ioSizeBytes);
+  const hot = assignments.map((assignment, index) => truncateSlice(assignment, Math.max(first.readBytes[index] ?? 0, minBytes)));
+  const randomBytes = Math.max(RANDOM_BYTES / assignments.length, transfer.ioSizeBytes);
+  const hotRandom = hot.map((assignment) => truncateSlice(assignment, randomBytes));
+  const deadlineMs = (steps: number) => startMs + steps * stepSeconds * MS_PER_SECOND;
+  const bytesPerSecond = await measureFastest('read', hot, stepSeconds / TRIES, deadlineMs(READ_STEPS), context);
   // After each write of --fsync-per-write the device sets the pace.
   const operationsPerSecond = transfer.fsyncPerWrite
     ? null
-    : await fastest('iops', hotRandom, stepSeconds / TRIES, until(ALL_STEPS), context);
+    : await measureFastest('iops', hotRandom, stepSeconds / TRIES, deadlineMs(ALL_STEPS), context);
   const isKnown = bytesPerSecond !== null || operationsPerSecond !== null;
   return isKnown && !signal.aborted ? { bytesPerSecond, operationsPerSecond } : null;
 }
 
 /** The slices that each thread reads in both phases. None if the files no longer hold them. */
-function threadsOf({ plan: { phases }, sites }: RunContext): Team {
+function findReadAssignments({ plan: { phases }, fileLocations }: RunContext): Assignments {
   const creator = phases
     .map(getPhase)
     .findLast(({ dataset, access }) => dataset === 'data' && access === 'creates');
   const at = phases.findIndex((name) => name === 'read' || name === 'iops');
-  return creator?.ioUnit === 'blocks' && at >= 0 ? sites.team(getPhase(phases[at] ?? ''), at) : [];
+  return creator?.ioUnit === 'blocks' && at >= 0 ? fileLocations.assignments(getPhase(phases[at] ?? ''), at) : [];
 }
 
 /** The start of a slice. */
-function cut({ slices: [slice] }: Assignment, mostBytes = Number.POSITIVE_INFINITY): Assignment {
-  const slices = slice ? [{ ...slice, lengthBytes: Math.min(slice.lengthBytes, mostBytes) }] : [];
+function truncateSlice({ slices: [slice] }: Assignment, maxBytes = Number.POSITIVE_INFINITY): Assignment {
+  const slices = slice ? [{ ...slice, lengthBytes: Math.min(slice.lengthBytes, maxBytes) }] : [];
   return { slices, tree: null };
 }
 
 /** The best rate. Null if the phase was not measured. */
-async function fastest(
+async function measureFastest(
   name: string,
-  team: Team,
+  assignments: Assignments,
   trySeconds: number,
   endMs: number,
   context: RunContext,
@@ -91,28 +91,28 @@ async function fastest(
   for (let tries = 0; tries < 2 * TRIES && !signal.aborted; tries++) {
     const isLate = tries > 0 && performance.now() > endMs;
     if (isLate || (tries >= TRIES && best >= rateOf(measured))) break;
-    const tried = await pass(name, team, trySeconds, context);
-    if (tried === null) return null;
-    best = Math.max(best, tried.perSecond);
+    const attempt = await measurePass(name, assignments, trySeconds, context);
+    if (attempt === null) return null;
+    best = Math.max(best, attempt.perSecond);
   }
-  return best >= rateOf(measured) * LEAST_SHARE ? best : null;
+  return best >= rateOf(measured) * MIN_SHARE ? best : null;
 }
 
 /** A phase without its cold cache and its samples, that ends when its work is done or the time is over. Null if it failed. */
-async function pass(name: string, team: Team, mostSeconds: number, context: RunContext) {
-  const { crew, stalls, scratch, signal, report } = context;
+async function measurePass(name: string, assignments: Assignments, maxSeconds: number, context: RunContext) {
+  const { workerPool, stallDetector, scratch, signal, report } = context;
   const phase = getPhase(name);
   const work = async () => {
-    const prepared = await crew.prepare(phase, team, report.runs.length, true);
-    const bounds = { durationSeconds: mostSeconds, stonewall: null };
-    return crew.perform(phase, prepared, bounds, signal, () => {});
+    const prepared = await workerPool.prepare(phase, assignments, report.runs.length, true);
+    const limits = { durationSeconds: maxSeconds, stonewall: null };
+    return workerPool.perform(phase, prepared, limits, signal, () => {});
   };
-  const waiting = `the measurement of the memory's speed in ${display(scratch.path)}`;
-  const { tallies, failures, gateNs } = await stalls.over(waiting, work());
+  const operation = `the measurement of the memory's speed in ${display(scratch.path)}`;
+  const { tallies, failures, gateNs } = await stallDetector.watch(operation, work());
   // The figures are complete without it; what failed will fail in the next phase, too.
   if (failures.length > 0) return null;
   const seconds = Math.max(...tallies.map(({ endNs }) => Number(endNs - gateNs))) / NS_PER_SECOND;
   const readBytes = tallies.map((tally) => tally.readBytes);
-  const done = phase.primaryRate === 'bytes' ? readBytes : tallies.map(({ operations }) => operations);
-  return { readBytes, perSecond: sum(done) / seconds };
+  const amounts = phase.primaryRate === 'bytes' ? readBytes : tallies.map(({ operations }) => operations);
+  return { readBytes, perSecond: sum(amounts) / seconds };
 }

@@ -12,12 +12,12 @@ export function mergeReports(plan: Plan, parts: readonly Report[]): Report {
   const last = parts.at(-1);
   if (!first || !last) return emptyReport(plan);
   // A report that ended before its first run does not know whether the cache could be emptied.
-  const measured = parts.findLast((part) => part.runs.length > 0) ?? last;
+  const lastMeasured = parts.findLast((part) => part.runs.length > 0) ?? last;
   const runs = parts.flatMap((part) => part.runs);
   const merged = {
     ...emptyReport(plan, new Date(first.startedAt)),
-    target: measured.target,
-    cache: measured.cache,
+    target: lastMeasured.target,
+    cache: lastMeasured.cache,
     runs,
     statistics: statisticsOfRuns(runs),
     ...(first.memoryCeiling !== undefined && { memoryCeiling: first.memoryCeiling }),

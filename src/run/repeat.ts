@@ -5,21 +5,21 @@ import type { Warning } from '../report/schema/report.js';
 import { areStable, type Measured, spreadsOf } from '../report/statistics/figures.js';
 import { warningOf } from '../report/warning-catalogue.js';
 
-type Repetition = Pick<Options, 'runs' | 'seconds' | 'untilStable' | 'maxRuns'>;
+type RepeatOptions = Pick<Options, 'runs' | 'seconds' | 'untilStable' | 'maxRuns'>;
 
 /** Whether no more runs are needed. */
-export function isEnough(measured: Measured, elapsedSeconds: number, wanted: Repetition): boolean {
+export function hasEnoughRuns(measured: Measured, elapsedSeconds: number, options: RepeatOptions): boolean {
   const { runs } = measured;
-  if (runs.length < wanted.runs || elapsedSeconds < wanted.seconds) return false;
+  if (runs.length < options.runs || elapsedSeconds < options.seconds) return false;
   return (
-    wanted.untilStable === undefined ||
-    runs.length >= wanted.maxRuns ||
-    areStable(measured, wanted.untilStable)
+    options.untilStable === undefined ||
+    runs.length >= options.maxRuns ||
+    areStable(measured, options.untilStable)
   );
 }
 
 /** The warnings after the last run: of figures that are not stable, and of those whose mean hides how they are spread. */
-export function spreadWarnings(measured: Measured, { untilStable, maxRuns }: Repetition): readonly Warning[] {
+export function spreadWarnings(measured: Measured, { untilStable, maxRuns }: RepeatOptions): readonly Warning[] {
   const isUnstable = untilStable !== undefined && !areStable(measured, untilStable);
   return [
     ...spreadsOf(measured).map(spreadWarning),
@@ -36,10 +36,10 @@ export function spreadWarnings(measured: Measured, { untilStable, maxRuns }: Rep
 }
 
 function spreadWarning({ phase, primaryRate, spread }: ReturnType<typeof spreadsOf>[number]): Warning {
-  const shown = (rate: number) => showAmount(rate, rateUnitOf({ primaryRate }));
+  const formatRate = (rate: number) => showAmount(rate, rateUnitOf({ primaryRate }));
   if (spread.kind === 'outliers')
-    return warningOf('outliers', { values: spread.values.map(shown).join(', ') }, phase);
+    return warningOf('outliers', { values: spread.values.map(formatRate).join(', ') }, phase);
   const { low, high } = spread;
-  const facts = { low: shown(low.mean), lowRuns: low.runs, high: shown(high.mean), highRuns: high.runs };
+  const facts = { low: formatRate(low.mean), lowRuns: low.runs, high: formatRate(high.mean), highRuns: high.runs };
   return warningOf('bimodal', facts, phase);
 }

@@ -1,30 +1,30 @@
 import { statfs } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { inspect, type Machine } from '../machine/machine.js';
+import { inspectMachine, type Machine } from '../machine/machine.js';
 import { refuseLostErrors } from '../permission-model.js';
 import { claimsOn } from '../scratch/claims.js';
 import { type RemovalResult, removeDeadLeftovers } from '../scratch/leftovers.js';
 import { display } from '../text/escape.js';
-import type { Stalls } from './kernel/stalls.js';
+import type { StallDetector } from './kernel/stalls.js';
 import { refuseWithoutSync } from './sync.js';
 
-/** Inspects a directory before it is measured. With `onCleared`, leftovers of killed runs are removed first. */
-export async function survey(
+/** Inspects a directory before it is measured. With `onLeftover`, leftovers of killed runs are removed first. */
+export async function preflight(
   dir: string | undefined,
-  stalls: Stalls,
-  onCleared: ((one: RemovalResult) => void) | null,
+  stallDetector: StallDetector,
+  onLeftover: ((one: RemovalResult) => void) | null,
 ): Promise<Machine> {
   refuseLostErrors();
   await refuseWithoutSync();
   const directory = path.resolve(dir ?? os.tmpdir());
-  const waiting = `the inspection of ${display(directory)}`;
-  if (onCleared !== null) {
+  const operation = `the inspection of ${display(directory)}`;
+  if (onLeftover !== null) {
     // The inspection reports what is wrong with the directory.
     const clearing = removeDeadLeftovers(directory).catch(() => []);
-    for (const one of await stalls.over(waiting, clearing)) onCleared(one);
+    for (const one of await stallDetector.watch(operation, clearing)) onLeftover(one);
   }
-  return stalls.over(waiting, inspect(dir).then(withClaims));
+  return stallDetector.watch(operation, inspectMachine(dir).then(withClaims));
 }
 
 /** With what this user's other runs will still write on the same filesystem. */

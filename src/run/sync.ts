@@ -6,8 +6,8 @@ import { isPermissionError } from '../permission-model.js';
 import type { FileLocation } from '../scratch/other-scratch.js';
 import { systemHint, systemReason } from '../system-error.js';
 import { display } from '../text/escape.js';
-import { WORKER } from './crew/thread.js';
-import type { Stalls } from './kernel/stalls.js';
+import { WORKER_FILE } from './crew/thread.js';
+import type { StallDetector } from './kernel/stalls.js';
 
 export type SyncedFiles = Pick<FileLocation, 'files' | 'displayPath'>;
 
@@ -17,13 +17,13 @@ export type SyncedFiles = Pick<FileLocation, 'files' | 'displayPath'>;
  */
 export async function syncFiles(
   { files, displayPath }: SyncedFiles,
-  stalls: Stalls,
+  stallDetector: StallDetector,
   signal: AbortSignal,
 ): Promise<void> {
   for (const file of files) {
     if (signal.aborted) return;
     const name = display(displayPath(file));
-    await stalls.over(`the sync of ${name}`, sync(file, name));
+    await stallDetector.watch(`the sync of ${name}`, sync(file, name));
   }
 }
 
@@ -50,7 +50,7 @@ export async function refuseWithoutSync(): Promise<void> {
   if (!process.permission) return;
   try {
     // A file that this Node could read when it started.
-    const handle = await open(WORKER, constants.O_RDONLY);
+    const handle = await open(WORKER_FILE, constants.O_RDONLY);
     await handle.datasync().finally(() => handle.close());
   } catch (error) {
     // A run meets any other error where it matters.

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { NO_FOLLOW } from '../../workers/protocol.js';
 import type { Claim, Target } from '../machine/machine.js';
-import { type Mount, mountAround, parseMountInfo } from '../machine/mount.js';
+import { type Mount, findMount, parseMountInfo } from '../machine/mount.js';
 import { dataFilePaths, allocatedBytes } from './data-files.js';
 import { MARKER_NAME, type Marker, readMarker } from './marker.js';
 import { SCRATCH_NAME } from './name.js';
@@ -119,7 +119,7 @@ function emptyOnError(read: () => readonly string[]): readonly string[] {
 
 /** Of the kernel's filesystem: the same for all subvolumes and bind mounts. */
 function findDeviceNumber(directory: string, mounts: readonly Mount[]): string | undefined {
-  return mountAround(directory, mounts)?.deviceNumber;
+  return findMount(directory, mounts)?.deviceNumber;
 }
 
 /** Other runs find this one by its open directory. One that others could rename is open anyway. */

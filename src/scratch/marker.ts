@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Dataset } from '../../workers/phases/phase.js';
 import { FILE_KINDS, MAX_DATA_FILES, MAX_DIRECTORIES, MAX_FILES, MAX_TREES } from '../options/family.js';
-import type { Stored, TreeShape } from '../plan/stored.js';
+import type { ScratchLayout, TreeShape } from '../plan/stored.js';
 import type { Owner } from './owner.js';
 import { isMissing, createOwnFile, readOwnFile } from './safe-path/own-file.js';
 import { removeFile, renameFile } from './safe-path/patience.js';
@@ -19,7 +19,7 @@ const MAX_MARKER_BYTES = 2 ** 20;
 export type TreeDataset = Exclude<Dataset, 'data'>;
 
 /** What may be in a scratch directory. All names follow from these numbers, so a forged marker cannot name other files. */
-export interface ScratchContents extends Stored {
+export interface ScratchContents extends ScratchLayout {
   /** The run whose small files may be there. */
   readonly smallFileRuns: Readonly<Partial<Record<TreeDataset, number>>>;
 }

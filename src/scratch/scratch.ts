@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Dataset } from '../../workers/phases/phase.js';
 import type { Assignment } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
-import { serverOf } from '../machine/filesystem.js';
+import { remoteKind } from '../machine/filesystem.js';
 import type { Claim, Target } from '../machine/machine.js';
 import type { Plan } from '../plan/plan.js';
 import type { Warning } from '../report/schema/report.js';
@@ -30,7 +30,7 @@ const MODE = 0o700;
 /** Not writable by others, who could rename its entries. */
 const PARENT_MODE = 0o755;
 
-type ScratchPlan = Pick<Plan, 'directory' | 'stored' | 'neededBytes' | 'machine'>;
+type ScratchPlan = Pick<Plan, 'directory' | 'scratchLayout' | 'neededBytes' | 'machine'>;
 
 /** A temporary directory. Its files are made and removed one by one, by the names that follow from its marker. */
 export class Scratch implements FileLocation {
@@ -92,7 +92,7 @@ export class Scratch implements FileLocation {
         createdParents,
         neededBytes: plan.neededBytes,
         ...(job !== undefined && { job }),
-        ...plan.stored,
+        ...plan.scratchLayout,
         smallFileRuns: {},
       };
       const marker = new MarkerFile(scratch.root, contents, registerDirectory);
@@ -224,9 +224,9 @@ export class Scratch implements FileLocation {
  * Whether others could put links in place of the directories of small files, which would lead root anywhere. Of a mount
  * that Windows or Docker Desktop serves the others are nearly always the same person.
  */
-async function canBeRedirected(scratch: DirectoryHandle, { stored, machine }: ScratchPlan): Promise<boolean> {
-  if (stored.trees.length === 0 || !machine.isRoot) return false;
-  const isPersonal = ['windows', 'docker'].includes(serverOf(machine.target) ?? '');
+async function canBeRedirected(scratch: DirectoryHandle, { scratchLayout, machine }: ScratchPlan): Promise<boolean> {
+  if (scratchLayout.trees.length === 0 || !machine.isRoot) return false;
+  const isPersonal = ['windows', 'docker'].includes(remoteKind(machine.target) ?? '');
   return !isPersonal && (await scratch.canOthersWrite());
 }
 

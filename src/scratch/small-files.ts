@@ -10,7 +10,7 @@ import {
   type SmallFile,
 } from '../../workers/files/tree.js';
 import type { FileTree } from '../../workers/protocol.js';
-import { numbered } from '../plan/files.js';
+import { assignFileNumbers } from '../plan/files.js';
 import { hasCode, type SystemError } from '../system-error.js';
 import type { ScratchContents, TreeDataset } from './marker.js';
 import type { DirectoryHandle } from './safe-path/directory-handle.js';
@@ -46,11 +46,11 @@ export class SmallFiles {
 
   /** With `found`, the files that a dead process may have left in that directory. */
   constructor(root: string, contents: ScratchContents, leftoverDirectory: DirectoryHandle | null) {
-    this.#trees = numbered(contents.trees, contents.inOne ?? false).map((tree) => ({
+    this.#trees = assignFileNumbers(contents.trees, contents.singleDirectory ?? false).map((tree) => ({
       ...tree,
       root: path.join(root, tree.root),
     }));
-    this.#singleDirectory = contents.inOne ?? false;
+    this.#singleDirectory = contents.singleDirectory ?? false;
     this.#seed = contents.seed;
     this.#leftoverDirectory = leftoverDirectory;
     this.#runs = { ...contents.smallFileRuns };

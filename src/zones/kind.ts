@@ -14,11 +14,11 @@ const WINDOWS_DEVICE = /^[\\/]{2}[.?][\\/][^\\/]+$/;
 /** By its name alone, as Node cannot describe a device on Windows: what `stat` says of one names no cause. */
 export function refuseWindowsDevice(file: string, platform: string = process.platform): void {
   if (platform === 'win32' && WINDOWS_DEVICE.test(file))
-    throw refusal(`${display(file)} is a device`, 'name a file: zones reads devices only on Linux and macOS');
+    throw sourceError(`${display(file)} is a device`, 'name a file: zones reads devices only on Linux and macOS');
 }
 
 /** `path` is the file with all links resolved. Throws if it is nothing that can be read from front to back. */
-export function kindOf(
+export function detectSourceKind(
   file: string,
   path: string,
   stats: Stats,
@@ -29,19 +29,19 @@ export function kindOf(
   if (stats.isCharacterDevice() && raw) return 'raw-disk';
   if (stats.isBlockDevice() && !disk) return 'block-device';
   if (stats.isBlockDevice())
-    throw refusal(
+    throw sourceError(
       `${display(file)} is read through the page cache`,
       `name /dev/r${disk}, which is the same disk without it`,
     );
-  throw refusal(`${display(file)} is ${nounOf(stats)}`, `name a ${zonesTarget(platform).noun}`);
+  throw sourceError(`${display(file)} is ${describeFileType(stats)}`, `name a ${zonesTarget(platform).noun}`);
 }
 
-function nounOf(stats: Stats): string {
+function describeFileType(stats: Stats): string {
   if (stats.isDirectory()) return 'a directory';
   if (stats.isCharacterDevice()) return 'a character device';
   return stats.isFIFO() ? 'a FIFO' : 'a socket';
 }
 
-export function refusal(message: string, hint: string, options?: ErrorOptions): GobonnieError {
+export function sourceError(message: string, hint: string, options?: ErrorOptions): GobonnieError {
   return new GobonnieError('option-invalid', message, hint, options);
 }

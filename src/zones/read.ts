@@ -3,14 +3,14 @@ import type { Zone } from '../report/zones.js';
 import { SYSTEM_LOG, systemReason } from '../system-error.js';
 import { display } from '../text/escape.js';
 import { NS_PER_SECOND } from '../text/units.js';
-import type { Source } from './source.js';
+import type { ZoneSource } from './source.js';
 
 /**
  * Reads from front to back and yields the time of each block. A block is read in chunks as long as `memory`, and
  * `onChunk` is called after each. An abort takes effect between two chunks; the unfinished block is not yielded.
  */
 export async function* readZones(
-  source: Source,
+  source: ZoneSource,
   blockBytes: number,
   memory: Uint8Array,
   signal: AbortSignal,
@@ -28,7 +28,7 @@ export async function* readZones(
 
 /** How many bytes of the block there were. */
 async function readBlock(
-  source: Source,
+  source: ZoneSource,
   offsetBytes: number,
   blockBytes: number,
   memory: Uint8Array,
@@ -49,7 +49,7 @@ async function readBlock(
 }
 
 async function readChunk(
-  { handle, file }: Source,
+  { handle, file }: ZoneSource,
   memory: Uint8Array,
   bytes: number,
   position: number,

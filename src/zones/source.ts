@@ -3,15 +3,15 @@ import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
 import { DIRECT_FLAG } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
 import { readDisk } from '../machine/block-device.js';
-import { askForDevices } from '../machine/system-facts.js';
+import { createDeviceFinder } from '../machine/system-facts.js';
 import { zonesTarget } from '../options/zones.js';
 import { hasCode, pathIndependentHint, systemReason } from '../system-error.js';
 import { display } from '../text/escape.js';
 import { MIB, formatBytes } from '../text/units.js';
-import { kindOf, refusal, refuseWindowsDevice, type SourceKind } from './kind.js';
+import { detectSourceKind, sourceError, refuseWindowsDevice, type SourceKind } from './kind.js';
 
 /** A file or a device, open for reading only. */
-export interface Source {
+export interface ZoneSource {
   /** As the user named it. */
   readonly file: string;
   /** With all links resolved. */
@@ -29,21 +29,21 @@ export interface Source {
 /** Without O_NONBLOCK, opening a FIFO that replaced the file since `stat` would wait forever. */
 const READ_ONLY = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 /** The hint suggests a --block that gives about this many lines. */
-const GOOD_COUNT = 10;
+const SUGGESTED_BLOCKS = 10;
 
 /** Follows links such as those in /dev/disk/by-id. Throws if it is not a regular file, a block device or a raw disk. */
-export async function openSource(file: string, blockBytes: number): Promise<Source> {
+export async function openSource(file: string, blockBytes: number): Promise<ZoneSource> {
   try {
     refuseWindowsDevice(file);
     // A pipe in /dev/stdin has no path.
     const path = await realpath(file).catch(() => file);
     // Before opening: that alone has effects on a tape or a watchdog.
-    kindOf(file, path, await stat(file));
+    detectSourceKind(file, path, await stat(file));
     const { handle, direct } = await openReadOnly(file);
     try {
       const stats = await handle.stat();
-      const kind = kindOf(file, path, stats);
-      const sizeBytes = kind === 'file' ? stats.size : await deviceBytes(path, kind);
+      const kind = detectSourceKind(file, path, stats);
+      const sizeBytes = kind === 'file' ? stats.size : await readDeviceBytes(path, kind);
       refuseSmall(file, sizeBytes, blockBytes);
       return {
         file,
@@ -60,11 +60,11 @@ export async function openSource(file: string, blockBytes: number): Promise<Sour
     }
   } catch (cause) {
     if (cause instanceof GobonnieError) throw cause;
-    throw unreadable(file, cause);
+    throw unreadableError(file, cause);
   }
 }
 
-async function openReadOnly(file: string): Promise<Pick<Source, 'handle' | 'direct'>> {
+async function openReadOnly(file: string): Promise<Pick<ZoneSource, 'handle' | 'direct'>> {
   try {
     if (DIRECT_FLAG !== null) return { handle: await open(file, READ_ONLY | DIRECT_FLAG), direct: true };
   } catch (error) {
@@ -74,10 +74,10 @@ async function openReadOnly(file: string): Promise<Pick<Source, 'handle' | 'dire
   return { handle: await open(file, READ_ONLY), direct: false };
 }
 
-async function deviceBytes(path: string, kind: SourceKind): Promise<number | null> {
+async function readDeviceBytes(path: string, kind: SourceKind): Promise<number | null> {
   const disk =
     kind === 'raw-disk'
-      ? (await askForDevices())(path.replace('/rdisk', '/disk')).disk
+      ? (await createDeviceFinder())(path.replace('/rdisk', '/disk')).disk
       : await readDisk('', path);
   return disk?.sizeBytes ?? null;
 }
@@ -85,22 +85,22 @@ async function deviceBytes(path: string, kind: SourceKind): Promise<number | nul
 /** Only whole blocks are read, as zcav does. */
 function refuseSmall(file: string, sizeBytes: number | null, blockBytes: number): void {
   if (sizeBytes === null || sizeBytes >= blockBytes) return;
-  if (sizeBytes === 0) throw refusal(`${display(file)} is empty`, 'name a file with data in it');
+  if (sizeBytes === 0) throw sourceError(`${display(file)} is empty`, 'name a file with data in it');
   const wholeMib = Math.floor(sizeBytes / MIB);
-  throw refusal(
+  throw sourceError(
     `${display(file)} is ${formatBytes(sizeBytes)}, smaller than one block (${formatBytes(blockBytes)})`,
     wholeMib === 0
       ? `name a ${zonesTarget(process.platform).noun} of at least 1 MiB`
-      : `pass for example --block ${Math.ceil(wholeMib / GOOD_COUNT)}`,
+      : `pass for example --block ${Math.ceil(wholeMib / SUGGESTED_BLOCKS)}`,
   );
 }
 
-function unreadable(file: string, cause: unknown): GobonnieError {
+function unreadableError(file: string, cause: unknown): GobonnieError {
   const hint = hasCode(cause, 'EACCES', 'EPERM')
     ? `name a file that you may read${canBecomeRoot() ? ', or run as root' : ''}`
     : `name an existing ${zonesTarget(process.platform).noun}`;
-  const better = pathIndependentHint(cause) ?? hint;
-  return refusal(`${display(file)} cannot be read: ${systemReason(cause)}`, better, { cause });
+  const bestHint = pathIndependentHint(cause) ?? hint;
+  return sourceError(`${display(file)} cannot be read: ${systemReason(cause)}`, bestHint, { cause });
 }
 
 function canBecomeRoot(): boolean {

@@ -30,10 +30,10 @@ async function failuresOf(works: readonly Promise<unknown>[]): Promise<readonly 
 
 /** A phase in which the ranks at `failing` fail before or after the gate. */
 function phaseOf(job: Job, failing: 'before' | 'after' | null): Promise<Measurement | null> {
-  return job.measured(async () => {
+  return job.measureTogether(async () => {
     if (failing === 'before') throw FULL;
     await job.gate();
-    job.began(process.hrtime.bigint());
+    job.recordStart(process.hrtime.bigint());
     if (failing === 'after') throw FULL;
     return measurementWith();
   });
@@ -110,10 +110,10 @@ describe('in a phase', () => {
   describe('that --stonewall may cut', () => {
     const STONEWALL = { lastSeconds: 600 };
     const phaseWith = (job: Job, steps: number | null) =>
-      job.measured(async () => {
+      job.measureTogether(async () => {
         await job.gate();
         if (steps === null) throw FULL;
-        expect(await job.furthest(steps)).toBe(70);
+        expect(await job.maxSteps(steps)).toBe(70);
         return measurementWith();
       }, STONEWALL);
 
@@ -147,7 +147,7 @@ describe('in a phase', () => {
     test('ranks may take as long as the phase may, and are then waited for', async () => {
       const [first] = jobs(2);
       if (first) first.timeoutSeconds = 0.02;
-      const phase = first?.measured(() => first.furthest(1).then(() => null), { lastSeconds: 0.03 });
+      const phase = first?.measureTogether(() => first.maxSteps(1).then(() => null), { lastSeconds: 0.03 });
       const failures = await failuresOf([phase ?? Promise.resolve()]);
       expect(failures[0]).toMatch(/^not all ranks of the job came within 0.05 s/);
     });
@@ -163,7 +163,7 @@ describe('in a phase', () => {
   test('a rank that does not come is reported after the time that the others were given', async () => {
     const [first] = jobs(2);
     if (first) first.timeoutSeconds = 0.05;
-    const failures = await failuresOf([first?.done(async () => {}) ?? Promise.resolve()]);
+    const failures = await failuresOf([first?.runTogether(async () => {}) ?? Promise.resolve()]);
     expect(failures[0]).toMatch(/^not all ranks of the job came within 0.05 s/);
   });
 });
@@ -179,34 +179,34 @@ describe('a warning of other ranks', () => {
   test('reaches rank 0 once, with the hosts that it is about', async () => {
     const all = jobs(3);
     await Promise.all(all.map((job, rank) => job.agree({ ...FACTS, host: `h${rank}` }, () => AGREED)));
-    for (const job of all.slice(1)) job.warned(WARNING);
-    await Promise.all(all.map((job) => job.done(async () => {})));
+    for (const job of all.slice(1)) job.forwardWarning(WARNING);
+    await Promise.all(all.map((job) => job.runTogether(async () => {})));
     const message = `on h1, h2: ${WARNING.message}`;
     expect(all.map((job) => job.takeWarnings())).toEqual([
       [{ ...WARNING, message, hosts: ['h1', 'h2'] }],
       [],
       [],
     ]);
-    await Promise.all(all.map((job) => job.done(async () => {})));
+    await Promise.all(all.map((job) => job.runTogether(async () => {})));
     expect(all[0]?.takeWarnings()).toEqual([]);
   });
 
   test('of more than a few hosts names some and counts the others', async () => {
     const all = jobs(7);
     await Promise.all(all.map((job, rank) => job.agree({ ...FACTS, host: `h${rank}` }, () => AGREED)));
-    for (const job of all.slice(1)) job.warned(WARNING);
-    await Promise.all(all.map((job) => job.done(async () => {})));
+    for (const job of all.slice(1)) job.forwardWarning(WARNING);
+    await Promise.all(all.map((job) => job.runTogether(async () => {})));
     expect(all[0]?.takeWarnings()[0]?.message).toBe(`on h1, h2, h3 and 3 other hosts: ${WARNING.message}`);
   });
 });
 
 test('all hear the least that any of them answers', async () => {
   const all = jobs(3);
-  expect(await Promise.all(all.map((job, rank) => job.least([7, 3, 5][rank] ?? 0)))).toEqual([3, 3, 3]);
+  expect(await Promise.all(all.map((job, rank) => job.min([7, 3, 5][rank] ?? 0)))).toEqual([3, 3, 3]);
 });
 
 test('whether there is another run is for rank 0 to say', async () => {
   const all = jobs(3);
-  expect(await Promise.all(all.map((job, rank) => job.agreed(rank !== 0)))).toEqual([false, false, false]);
-  expect(await Promise.all(all.map((job, rank) => job.agreed(rank === 0)))).toEqual([true, true, true]);
+  expect(await Promise.all(all.map((job, rank) => job.broadcast(rank !== 0)))).toEqual([false, false, false]);
+  expect(await Promise.all(all.map((job, rank) => job.broadcast(rank === 0)))).toEqual([true, true, true]);
 });

@@ -41,9 +41,9 @@ test('1,024 ranks of a launcher with the limits of Slurm give a few kB each, and
     const parts = jobs.map(() => random.oneOf(different));
     const [whole] = await Promise.all(
       jobs.map((job, rank) =>
-        job.measured(async () => {
+        job.measureTogether(async () => {
           await job.gate();
-          job.began(process.hrtime.bigint());
+          job.recordStart(process.hrtime.bigint());
           return parts[rank] ?? null;
         }),
       ),

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, statSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { attachedAmong, deviceNumberOf, readDisk, readStack } from '../../src/machine/block-device.js';
+import { findAttachedDevice, formatDeviceNumber, readDisk, readStack } from '../../src/machine/block-device.js';
 import { MIB } from '../../src/text/units.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { attachLoop } from '../support/disks/loop.js';
@@ -195,8 +195,8 @@ test.each([
 
 test('the number of a device is unpacked from a stat as the system packs it', () => {
   const packed = statSync('/dev/null').rdev;
-  expect(deviceNumberOf(packed)).toBe('1:3');
-  expect(deviceNumberOf(0x10_03_02)).toBe('3:258');
+  expect(formatDeviceNumber(packed)).toBe('1:3');
+  expect(formatDeviceNumber(0x10_03_02)).toBe('3:258');
 });
 
 describe('a real loop device', () => {
@@ -235,7 +235,7 @@ describe('without sysfs', () => {
   const macDrives = [{ device: 'disk0', type: 'NVMe', name: APPLE, bytesPerSector: null }];
 
   test("a Mac's volume has the facts of the drive under its container", () => {
-    expect(attachedAmong('/dev/disk3s5', macVolumes, macDrives).disk).toEqual({
+    expect(findAttachedDevice('/dev/disk3s5', macVolumes, macDrives).disk).toEqual({
       name: 'disk3s5',
       diskstatsName: 'disk0',
       model: APPLE,
@@ -249,7 +249,7 @@ describe('without sysfs', () => {
   });
 
   test('a volume on an unknown drive has its own facts', () => {
-    expect(attachedAmong('/dev/disk4s1', macVolumes, macDrives).disk).toMatchObject({
+    expect(findAttachedDevice('/dev/disk4s1', macVolumes, macDrives).disk).toMatchObject({
       name: 'disk4s1',
       diskstatsName: 'disk4s1',
       model: 'Disk Image',
@@ -267,7 +267,7 @@ describe('without sysfs', () => {
     const device = '\\\\.\\PHYSICALDRIVE0';
     const volumes = [{ name: 'C:', size: '254721126400', model: '', device }];
     const drives = [{ device, type, name: 'WDC WD10EZEX', bytesPerSector: 512 }];
-    expect(attachedAmong('C:', volumes, drives).disk).toMatchObject({
+    expect(findAttachedDevice('C:', volumes, drives).disk).toMatchObject({
       name: 'C:',
       diskstatsName: device,
       model: 'WDC WD10EZEX',
@@ -282,10 +282,10 @@ describe('without sysfs', () => {
     ['RAM', { ...NOTHING, isMemory: true }],
   ])('a drive letter of Windows is known to be no disk: %s', (physical, attached) => {
     const volumes = [{ name: 'Z:', size: '254721126400', model: '', device: '', physical }];
-    expect(attachedAmong('Z:', volumes, [])).toEqual(attached);
+    expect(findAttachedDevice('Z:', volumes, [])).toEqual(attached);
   });
 
   test('a mount without a volume has no disk', () => {
-    expect(attachedAmong('map auto_home', macVolumes, macDrives)).toEqual(NOTHING);
+    expect(findAttachedDevice('map auto_home', macVolumes, macDrives)).toEqual(NOTHING);
   });
 });

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { cpuQuota } from '../../src/machine/cpu-quota.js';
+import { readCpuQuota } from '../../src/machine/cpu-quota.js';
 import { usableCores } from '../../src/machine/host.js';
 import { makeDirectory } from '../support/disks/directory.js';
 
@@ -53,7 +53,7 @@ test.each([
   ['a system without control groups', {}, null],
   ['files with other text', { ...VERSION_2, 'sys/fs/cgroup/cpu.max': 'much more\n' }, null],
 ] as const)('the quota of %s', async (_, files, cpus) => {
-  expect(await cpuQuota(systemWith(files))).toBe(cpus);
+  expect(await readCpuQuota(systemWith(files))).toBe(cpus);
 });
 
 test.each([

@@ -1,6 +1,6 @@
 import { statfsSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { filesystemOfType } from '../../src/machine/filesystem-type.js';
+import { filesystemFromType } from '../../src/machine/filesystem-type.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { FUSE_TOOLS } from '../support/disks/fuse.js';
 import { LOOP_TOOLS, mountLoop } from '../support/disks/loop.js';
@@ -8,7 +8,7 @@ import { mountBindfs, mountTmpfs } from '../support/disks/mount.js';
 import { needs } from '../support/tool.js';
 
 function nameOf(dir: string): string | null {
-  return filesystemOfType(statfsSync(dir).type, 'linux');
+  return filesystemFromType(statfsSync(dir).type, 'linux');
 }
 
 describe('the type in statfs names', () => {
@@ -33,5 +33,5 @@ describe('the type in statfs names', () => {
 });
 
 test('the numbers of other systems are not looked up', () => {
-  expect(filesystemOfType(0xef53, 'darwin')).toBeNull();
+  expect(filesystemFromType(0xef53, 'darwin')).toBeNull();
 });

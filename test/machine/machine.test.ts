@@ -12,13 +12,13 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { inspect } from '../../src/machine/machine.js';
+import { inspectMachine } from '../../src/machine/machine.js';
 import {
-  answerTo,
-  askForDevices,
-  mountsOfDf,
-  remoteFilesystemOf,
-  volumeOf,
+  querySystemInformation,
+  createDeviceFinder,
+  mountsFromDf,
+  remoteFilesystem,
+  resolveVolume,
 } from '../../src/machine/system-facts.js';
 import { MIB } from '../../src/text/units.js';
 import { refusal } from '../support/data/fixtures.js';
@@ -31,7 +31,7 @@ import { needs } from '../support/tool.js';
 const asRoot = process.geteuid?.() === 0;
 
 test('the facts of the host agree with the system', async () => {
-  expect(await inspect()).toMatchObject({
+  expect(await inspectMachine()).toMatchObject({
     platform: process.platform,
     os: `${os.type()} ${os.release()}`,
     arch: process.arch,
@@ -47,7 +47,7 @@ test('the facts of the host agree with the system', async () => {
 test('a directory is found with its free space', async () => {
   const directory = makeDirectory();
   const { bsize, blocks } = statfsSync(directory);
-  const { target } = await inspect(directory);
+  const { target } = await inspectMachine(directory);
   expect(target).toMatchObject({
     directory,
     exists: true,
@@ -60,21 +60,21 @@ test('a directory is found with its free space', async () => {
 });
 
 test('a relative path becomes absolute', async () => {
-  expect((await inspect('.')).target).toMatchObject({ directory: process.cwd(), isDirectory: true });
+  expect((await inspectMachine('.')).target).toMatchObject({ directory: process.cwd(), isDirectory: true });
 });
 
 test('a missing directory has the facts of the nearest one above it, and is not created', async () => {
   const directory = makeDirectory();
   const missing = path.join(directory, 'a', 'b');
-  const { target: above } = await inspect(directory);
-  const { target } = await inspect(missing);
+  const { target: above } = await inspectMachine(directory);
+  const { target } = await inspectMachine(missing);
   expect(target).toMatchObject({ directory: missing, exists: false, isDirectory: true, accessError: null });
   expect([target.filesystem, target.mount, target.device]).toEqual([
     above.filesystem,
     above.mount,
     above.device,
   ]);
-  expect((await inspect(path.join(directory, 'a'))).target.exists).toBe(false);
+  expect((await inspectMachine(path.join(directory, 'a'))).target.exists).toBe(false);
 });
 
 test.each<[string, (file: string) => void]>([
@@ -85,7 +85,7 @@ test.each<[string, (file: string) => void]>([
 ])('a %s exists and is not a directory', async (_, make) => {
   const file = path.join(makeDirectory(), 'target');
   make(file);
-  expect((await inspect(file)).target).toMatchObject({ directory: file, exists: true, isDirectory: false });
+  expect((await inspectMachine(file)).target).toMatchObject({ directory: file, exists: true, isDirectory: false });
 });
 
 test('a link to a directory is a directory', async () => {
@@ -93,13 +93,13 @@ test('a link to a directory is a directory', async () => {
   const link = path.join(directory, 'link');
   mkdirSync(path.join(directory, 'real'));
   symlinkSync('real', link);
-  expect((await inspect(link)).target).toMatchObject({ directory: link, exists: true, isDirectory: true });
+  expect((await inspectMachine(link)).target).toMatchObject({ directory: link, exists: true, isDirectory: true });
 });
 
 test('a path below a dangling link is missing, without a directory above it', async () => {
   const link = path.join(makeDirectory(), 'link');
   symlinkSync('nowhere', link);
-  expect((await inspect(path.join(link, 'below'))).target).toMatchObject({
+  expect((await inspectMachine(path.join(link, 'below'))).target).toMatchObject({
     exists: false,
     isDirectory: false,
   });
@@ -108,7 +108,7 @@ test('a path below a dangling link is missing, without a directory above it', as
 test('a path below a file cannot be used', async () => {
   const file = path.join(makeDirectory(), 'file');
   writeFileSync(file, 'mine');
-  await expect(inspect(path.join(file, 'below'))).rejects.toThrow(
+  await expect(inspectMachine(path.join(file, 'below'))).rejects.toThrow(
     refusal(
       'directory-unusable',
       `--dir ${file}/below cannot be used: not a directory (ENOTDIR); measure another directory`,
@@ -120,22 +120,22 @@ test('a directory without write permission is writable only for root', async () 
   const directory = path.join(makeDirectory(), 'read-only');
   mkdirSync(directory);
   chmodSync(directory, 0o500);
-  expect((await inspect(directory)).target.accessError?.code).toBe(asRoot ? undefined : 'EACCES');
+  expect((await inspectMachine(directory)).target.accessError?.code).toBe(asRoot ? undefined : 'EACCES');
 });
 
 testOnLinux('/dev/shm is a tmpfs of its own, with no more space than the machine has memory', async () => {
-  const { target } = await inspect('/dev/shm');
+  const { target } = await inspectMachine('/dev/shm');
   expect(target).toMatchObject({ filesystem: 'tmpfs', mount: '/dev/shm', isMemory: true, disk: null });
   expect(target.availableBytes).toBeLessThanOrEqual(os.totalmem());
 });
 
 testOnLinux('/proc is the innermost mount around /proc/self/fd', async () => {
-  expect((await inspect('/proc/self/fd')).target).toMatchObject({ filesystem: 'proc', mount: '/proc' });
+  expect((await inspectMachine('/proc/self/fd')).target).toMatchObject({ filesystem: 'proc', mount: '/proc' });
 });
 
 testOnLinux('df, which is used if there is no mountinfo, agrees with it on the root', async () => {
-  const { target } = await inspect('/');
-  expect(await mountsOfDf()).toContainEqual(
+  const { target } = await inspectMachine('/');
+  expect(await mountsFromDf()).toContainEqual(
     expect.objectContaining({ path: '/', filesystem: target.filesystem }),
   );
 });
@@ -145,7 +145,7 @@ describe('a tmpfs that is larger than the memory', () => {
 
   test('has no more space than the machine has free memory', async () => {
     const directory = mountTmpfs('size=100t');
-    const { target } = await inspect(directory);
+    const { target } = await inspectMachine(directory);
     expect(target).toMatchObject({ filesystem: 'tmpfs', mount: directory });
     expect(target.totalBytes).toBeGreaterThan(os.totalmem());
     expect(target.availableBytes).toBeLessThanOrEqual(os.totalmem());
@@ -163,7 +163,7 @@ describe('the device under a mount', () => {
   test('is found with the options of the mount', async () => {
     const device = attachLoop(16 * MIB);
     execFileSync('mkfs.ext4', ['-q', device]);
-    const { target } = await inspect(mountOn('-o', 'noatime', device));
+    const { target } = await inspectMachine(mountOn('-o', 'noatime', device));
     expect(target).toMatchObject({
       filesystem: 'ext4',
       device,
@@ -177,21 +177,21 @@ describe('the device under a mount', () => {
 
   test('is the same for a bind mount', async () => {
     const directory = mountExt4(16 * MIB);
-    const { target } = await inspect(directory);
+    const { target } = await inspectMachine(directory);
     const bound = mountOn('--bind', directory);
     expect(target.disk).toMatchObject({ name: expect.stringMatching(/^loop\d+$/), sizeBytes: 16 * MIB });
-    expect((await inspect(bound)).target).toMatchObject({ mount: bound, disk: target.disk });
+    expect((await inspectMachine(bound)).target).toMatchObject({ mount: bound, disk: target.disk });
   });
 
   test('is that of the upper directory for an overlay', async () => {
     const directory = mountExt4(16 * MIB);
-    const { target } = await inspect(mountOverlay(directory));
+    const { target } = await inspectMachine(mountOverlay(directory));
     expect(target).toMatchObject({ filesystem: 'overlay', device: 'overlay', isMemory: false });
     expect(target.disk).toMatchObject({ name: expect.stringMatching(/^loop\d+$/), sizeBytes: 16 * MIB });
   });
 
   test('is memory for an overlay whose upper directory is on a tmpfs', async () => {
-    const { target } = await inspect(mountOverlay(mountTmpfs('size=16m')));
+    const { target } = await inspectMachine(mountOverlay(mountTmpfs('size=16m')));
     expect(target).toMatchObject({ filesystem: 'overlay', isMemory: true, disk: null });
   });
 
@@ -199,11 +199,11 @@ describe('the device under a mount', () => {
     const directory = mountExt4(16 * MIB);
     const overlay = mountOverlay(directory);
     execFileSync('mv', [path.join(directory, 'upper'), path.join(directory, 'elsewhere')]);
-    expect((await inspect(overlay)).target).toMatchObject({ filesystem: 'overlay', disk: null });
+    expect((await inspectMachine(overlay)).target).toMatchObject({ filesystem: 'overlay', disk: null });
   });
 
   test('is memory for a tmpfs, whatever source the mount names', async () => {
-    const { target } = await inspect(mountOn('-t', 'tmpfs', '-o', 'size=1m', attachLoop(MIB)));
+    const { target } = await inspectMachine(mountOn('-t', 'tmpfs', '-o', 'size=1m', attachLoop(MIB)));
     expect(target).toMatchObject({ filesystem: 'tmpfs', isMemory: true, disk: null });
     expect(target.mountOptions).toContain('size=1024k');
   });
@@ -221,7 +221,7 @@ describe('a btrfs, whose device number belongs to no device', () => {
   test('is found with its disk and its compression', async () => {
     const device = attachLoop(128 * MIB);
     execFileSync('mkfs.btrfs', ['--quiet', device]);
-    const { target } = await inspect(mountOn('-o', 'compress=zstd', device));
+    const { target } = await inspectMachine(mountOn('-o', 'compress=zstd', device));
     expect(target).toMatchObject({
       filesystem: 'btrfs',
       device,
@@ -239,7 +239,7 @@ describe('systeminformation, which finds the disk when there is no sysfs', () =>
     const device = attachLoop(4 * MIB);
     const name = path.basename(device);
     const sectors = Number(readFileSync(`/sys/class/block/${name}/size`, 'utf8'));
-    const { disk } = (await askForDevices())(device);
+    const { disk } = (await createDeviceFinder())(device);
     expect(disk).toMatchObject({ name, diskstatsName: name, sizeBytes: sectors * 512 });
   });
 });
@@ -265,7 +265,7 @@ test.runIf(asRoot && canLimitMemory())(
     onTestFinished(() => rmdirSync(cgroup));
     writeFileSync(path.join(cgroup, 'memory.limit_in_bytes'), String(LIMIT_BYTES));
     const module = fileURLToPath(new URL('../../dist/src/machine/machine.js', import.meta.url));
-    const script = `import(${JSON.stringify(module)}).then(async ({ inspect }) => console.log(JSON.stringify(await inspect('/dev/shm'))))`;
+    const script = `import(${JSON.stringify(module)}).then(async ({ inspectMachine }) => console.log(JSON.stringify(await inspectMachine('/dev/shm'))))`;
     const enter = 'echo $$ > "$1/cgroup.procs" && exec "$2" --eval "$3"';
     const output = execFileSync('sh', ['-c', enter, 'sh', cgroup, process.execPath, script], {
       encoding: 'utf8',
@@ -287,25 +287,25 @@ describe('what programs of the system tell', () => {
 
   test('is waited for', async () => {
     const module = moduleOf('async () => [{ mount: "/" }]');
-    expect(await answerTo('fsSize', 60_000, module)).toEqual([{ mount: '/' }]);
+    expect(await querySystemInformation('fsSize', 60_000, module)).toEqual([{ mount: '/' }]);
   });
 
   test.each([
     ['they fail', 'async () => { throw new Error("no such program"); }'],
     ['one has ended when it is written to', '() => new Promise(() => setImmediate(() => { throw 1; }))'],
   ])('is unknown if %s', async (_, text) => {
-    expect(await answerTo('fsSize', 60_000, moduleOf(text))).toBeNull();
+    expect(await querySystemInformation('fsSize', 60_000, moduleOf(text))).toBeNull();
   });
 
   test('is unknown if nothing is left that could answer', async () => {
-    expect(await answerTo('fsSize', 60_000, moduleOf('() => new Promise(() => {})'))).toBeNull();
+    expect(await querySystemInformation('fsSize', 60_000, moduleOf('() => new Promise(() => {})'))).toBeNull();
   });
 
   test.each([
     ['it', '() => new Promise(() => setTimeout(() => {}, 1e6))'],
     ['everything', 'async () => require("node:child_process").execSync("sleep 60")'],
   ])('is unknown if they are slow and %s waits for them', { timeout: 30_000 }, async (_, text) => {
-    expect(await answerTo('fsSize', 500, moduleOf(text))).toBeNull();
+    expect(await querySystemInformation('fsSize', 500, moduleOf(text))).toBeNull();
   });
 });
 
@@ -317,15 +317,15 @@ describe("macOS's volume of users' files", () => {
   test('is found by its device, as its files seem to be on the volume of the system', async () => {
     const [data, elsewhere] = [makeDirectory(), '/proc'];
     const mounts = [mountAt('/'), mountAt(data)];
-    expect(await volumeOf(path.dirname(data), mountAt('/'), mounts, data)).toEqual(mountAt(data));
-    expect(await volumeOf(elsewhere, mountAt('/'), mounts, data)).toEqual(mountAt('/'));
+    expect(await resolveVolume(path.dirname(data), mountAt('/'), mounts, data)).toEqual(mountAt(data));
+    expect(await resolveVolume(elsewhere, mountAt('/'), mounts, data)).toEqual(mountAt('/'));
   });
 
   test('is not looked for on other volumes, and on older systems', async () => {
     const directory = makeDirectory();
     const usb = mountAt('/Volumes/usb');
-    expect(await volumeOf(directory, usb, [mountAt('/'), usb, mountAt(directory)], directory)).toEqual(usb);
-    expect(await volumeOf(directory, mountAt('/'), [mountAt('/')])).toEqual(mountAt('/'));
+    expect(await resolveVolume(directory, usb, [mountAt('/'), usb, mountAt(directory)], directory)).toEqual(usb);
+    expect(await resolveVolume(directory, mountAt('/'), [mountAt('/')])).toEqual(mountAt('/'));
   });
 });
 
@@ -341,14 +341,14 @@ describe('on Windows', () => {
     ['\\\\?\\C:\\dir', null],
     ['C:\\dir', null],
   ])('%s is served by %s', (directory, protocol) => {
-    expect(remoteFilesystemOf(directory, local, 'win32')).toBe(protocol);
+    expect(remoteFilesystem(directory, local, 'win32')).toBe(protocol);
   });
 
   test('another machine serves a drive letter that stands for its share', () => {
-    expect(remoteFilesystemOf('Z:\\', { isRemote: true }, 'win32')).toBe('smb');
+    expect(remoteFilesystem('Z:\\', { isRemote: true }, 'win32')).toBe('smb');
   });
 });
 
 test('elsewhere two slashes at the start are no server', () => {
-  expect(remoteFilesystemOf('//nas/share', { isRemote: false }, 'linux')).toBeNull();
+  expect(remoteFilesystem('//nas/share', { isRemote: false }, 'linux')).toBeNull();
 });

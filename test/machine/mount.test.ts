@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import {
-  compressionOf,
-  encryptionOf,
-  isInMemory,
+  mountCompression,
+  mountEncryption,
+  isMemoryFilesystem,
   isInside,
   type Mount,
-  mountAround,
+  findMount,
   parseMountInfo,
 } from '../../src/machine/mount.js';
 
@@ -106,10 +106,10 @@ test('a directory is on the innermost mount around it, and on the later of two m
     mountWith({ path: '/mnt/a', filesystem: 'btrfs' }),
   ];
   const mounts = [inner, cover, root, outer];
-  expect(mountAround('/mnt/a/b', mounts)).toBe(cover);
-  expect(mountAround('/mnt/ab', mounts)).toBe(outer);
-  expect(mountAround('/tmp', mounts)).toBe(root);
-  expect(mountAround('/tmp', [outer])).toBeNull();
+  expect(findMount('/mnt/a/b', mounts)).toBe(cover);
+  expect(findMount('/mnt/ab', mounts)).toBe(outer);
+  expect(findMount('/tmp', mounts)).toBe(root);
+  expect(findMount('/tmp', [outer])).toBeNull();
 });
 
 test('a directory is not on a mount that a later one above it covers, as the device is another', () => {
@@ -117,9 +117,9 @@ test('a directory is not on a mount that a later one above it covers, as the dev
     mountWith({ path: '/mnt/a', deviceNumber: '7:1' }),
     mountWith({ path: '/mnt', deviceNumber: '7:0' }),
   ];
-  expect(mountAround('/mnt/a/b', [inner, cover], '7:0')).toBe(cover);
-  expect(mountAround('/mnt/a/b', [inner, cover], '7:1')).toBe(inner);
-  expect(mountAround('/mnt/a/b', [inner, cover], '0:99')).toBe(inner);
+  expect(findMount('/mnt/a/b', [inner, cover], '7:0')).toBe(cover);
+  expect(findMount('/mnt/a/b', [inner, cover], '7:1')).toBe(inner);
+  expect(findMount('/mnt/a/b', [inner, cover], '0:99')).toBe(inner);
 });
 
 test.each([
@@ -128,7 +128,7 @@ test.each([
   ['ext4', false],
   ['devtmpfs', false],
 ])('%s is in memory: %s', (filesystem, is) => {
-  expect(isInMemory(mountWith({ filesystem }))).toBe(is);
+  expect(isMemoryFilesystem(mountWith({ filesystem }))).toBe(is);
 });
 
 test.each([
@@ -144,7 +144,7 @@ test.each([
   ['nfs4', 'rw,compress=zstd:3', null],
 ])('%s with %s compresses with %s', (filesystem, options, compression) => {
   const [mount] = parseMountInfo(`43 27 0:39 / /mnt rw,relatime - ${filesystem} /dev/sda1 ${options}`);
-  expect(mount && compressionOf(mount)).toBe(compression);
+  expect(mount && mountCompression(mount)).toBe(compression);
 });
 
 test.each([
@@ -154,5 +154,5 @@ test.each([
   ['fuse.sshfs', null],
   ['ext4', null],
 ])('%s has native encryption: %s', (filesystem, encryption) => {
-  expect(encryptionOf(mountWith({ filesystem }))).toBe(encryption);
+  expect(mountEncryption(mountWith({ filesystem }))).toBe(encryption);
 });

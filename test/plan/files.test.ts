@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { validateOptions } from '../../src/options/judge-options.js';
 import type { OptionsInput } from '../../src/options/schema.js';
-import { assign, treesOf } from '../../src/plan/files.js';
+import { assignWork, layOutTrees } from '../../src/plan/files.js';
 import { plan } from '../../src/plan/plan.js';
 import { GIB, KIB, MIB } from '../../src/text/units.js';
 import { generateFiles } from '../../workers/files/tree.js';
@@ -94,7 +94,7 @@ describe('the workers of a phase', () => {
     const { slices } = planWith({ size: sizeOf(12), threads: 3 });
     const none = { slices: [], tree: null };
     for (const name of ['create', 'stat', 'delete', 'create-random', 'stat-random', 'delete-random'])
-      expect(assign(getPhase(name), { slices, trees: [] }, 3, { seekThreads: 7, dataFiles: 1 })).toEqual([
+      expect(assignWork(getPhase(name), { slices, trees: [] }, 3, { seekThreads: 7, dataFiles: 1 })).toEqual([
         none,
         none,
         none,
@@ -118,7 +118,7 @@ describe('the workers', () => {
 
   test('have a region of I/O memory each', () => {
     const totalOf = (seekThreads: number) =>
-      planWith({ size: sizeOf(12), threads: 2, phases: 'write,seeks', seekThreads }).ioMemory.totalBytes;
+      planWith({ size: sizeOf(12), threads: 2, phases: 'write,seeks', seekThreads }).ioMemoryLayout.totalBytes;
     expect(totalOf(7) - totalOf(2)).toBe(5 * BLOCK_BYTES);
   });
 });
@@ -151,7 +151,7 @@ function room(bytes: number): MachineFacts {
 }
 
 function countsOf(files: number, threads: number): readonly number[] {
-  return treesOf(validateOptions({ files }), threads, 1).map(({ count }) => count);
+  return layOutTrees(validateOptions({ files }), threads, 1).map(({ count }) => count);
 }
 
 describe('the trees', () => {
@@ -331,7 +331,7 @@ describe('of all ranks', () => {
       { ...FILES, sharedDir: true, sharedFile: true, phases: 'write,create', size: 1 },
       3,
     );
-    expect(stored.map(({ stored: { files, trees } }) => [files, trees.length])).toEqual([
+    expect(stored.map(({ scratchLayout: { files, trees } }) => [files, trees.length])).toEqual([
       [1, 6],
       [0, 0],
       [0, 0],

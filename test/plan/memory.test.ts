@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import {
   IO_PAGE_BYTES,
-  type IoMemory,
+  type IoMemoryLayout,
   layOutMemory,
   refuseTooManyWorkers,
-  regionOf,
+  workerRegion,
 } from '../../src/plan/memory.js';
 import { GIB, KIB, MIB } from '../../src/text/units.js';
 import { planWith, refusal } from '../support/data/fixtures.js';
@@ -25,8 +25,8 @@ const shapes = [
 ] as const;
 
 /** The parts of the memory, from the block that all share to the last thread's pool. */
-function partsOf(memory: IoMemory, threads: number, transferBytes: number) {
-  const regions = Array.from({ length: threads }, (_, index) => regionOf(memory, index));
+function partsOf(memory: IoMemoryLayout, threads: number, transferBytes: number) {
+  const regions = Array.from({ length: threads }, (_, index) => workerRegion(memory, index));
   return [
     { from: 0, to: transferBytes },
     ...regions.flatMap(({ offsetBytes, poolOffsetBytes, poolBytes }) => [
@@ -66,7 +66,7 @@ test('without stamps there is no pool, and a region is as large as a transfer', 
     regionBytes: 64 * KIB,
     poolBytes: 0,
   });
-  expect(regionOf(memory, 3)).toMatchObject({ offsetBytes: 4 * 64 * KIB, poolBytes: 0 });
+  expect(workerRegion(memory, 3)).toMatchObject({ offsetBytes: 4 * 64 * KIB, poolBytes: 0 });
 });
 
 describe('the memory available for I/O', () => {

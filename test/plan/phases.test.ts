@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { phasesInOrder } from '../../src/plan/phases.js';
+import { resolvePhases } from '../../src/plan/phases.js';
 import { phases } from '../../workers/phases/catalogue.js';
 import { planWith, refusal } from '../support/data/fixtures.js';
 
 /** The phases as planned when putc writes all of the data, or a part of it. */
 function planned(list: string, byteWiseIsAll = true): readonly string[] {
-  return phasesInOrder(list.split(','), byteWiseIsAll).map(({ name }) => name);
+  return resolvePhases(list.split(','), byteWiseIsAll).map(({ name }) => name);
 }
 
 function lacks(phase: string, noun: string, creator: string): Error {

@@ -217,17 +217,17 @@ describe('the I/O memory', () => {
   test.each([{ unique: true }, { verify: true }])(
     'has a pool of stamped data for each thread with %j',
     (options) => {
-      const { ioMemory } = planWith({ threads: 2, ...options });
+      const { ioMemoryLayout } = planWith({ threads: 2, ...options });
       // Deduplication and compression see no repetition in a MiB; then comes a block that continues with the start.
-      expect(ioMemory.poolBytes).toBe(MIB + 64 * KIB);
-      expect(ioMemory.regionBytes).toBe(ioMemory.blockBytes + ioMemory.poolBytes);
-      expect(ioMemory.totalBytes).toBe(ioMemory.blockBytes + 2 * ioMemory.regionBytes);
+      expect(ioMemoryLayout.poolBytes).toBe(MIB + 64 * KIB);
+      expect(ioMemoryLayout.regionBytes).toBe(ioMemoryLayout.blockBytes + ioMemoryLayout.poolBytes);
+      expect(ioMemoryLayout.totalBytes).toBe(ioMemoryLayout.blockBytes + 2 * ioMemoryLayout.regionBytes);
     },
   );
 
   test('takes at most half of the memory', () => {
     const options = { threads: 3, blockSize: '256m', size: 4 };
-    expect(planWith(options, { memoryLimitBytes: 2 * GIB }).ioMemory.totalBytes).toBe(GIB);
+    expect(planWith(options, { memoryLimitBytes: 2 * GIB }).ioMemoryLayout.totalBytes).toBe(GIB);
     expect(() => planWith(options, { memoryLimitBytes: 2 * GIB - 2 })).toThrow(
       expect.objectContaining({ code: 'memory-too-small' }),
     );

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { OptionsInput } from '../../src/options/schema.js';
-import { goalOf } from '../../src/plan/phases.js';
-import { assignmentsWithin, leastSteps } from '../../src/plan/stonewall.js';
+import { phaseGoal } from '../../src/plan/phases.js';
+import { limitAssignments, leastSteps } from '../../src/plan/stonewall.js';
 import { KIB } from '../../src/text/units.js';
 import { generateFiles } from '../../workers/files/tree.js';
 import { getPhase } from '../../workers/phases/catalogue.js';
@@ -10,7 +10,7 @@ import { planWith } from '../support/data/fixtures.js';
 /** What each worker has: its files, and how many blocks of each. */
 function blocksWithin(steps: number, phase: string, options: OptionsInput) {
   const plan = planWith({ size: '1M', blockSize: '64k', phases: `write,${phase}`, ...options });
-  return assignmentsWithin(getPhase(phase), plan, steps).map(({ slices }) =>
+  return limitAssignments(getPhase(phase), plan, steps).map(({ slices }) =>
     slices.map(({ file, lengthBytes }) => [file, lengthBytes / (64 * KIB)]),
   );
 }
@@ -56,7 +56,7 @@ describe('of data that --stonewall has cut', () => {
   test('there is room for an operation that is larger than a block', () => {
     const plan = planWith({ size: '1M', blockSize: '64k', ioSize: '100k', threads: 2 });
     expect(leastSteps(plan.transfer)).toBe(2);
-    const [first] = assignmentsWithin(getPhase('iops'), plan, leastSteps(plan.transfer));
+    const [first] = limitAssignments(getPhase('iops'), plan, leastSteps(plan.transfer));
     expect(first?.slices[0]?.lengthBytes).toBeGreaterThanOrEqual(plan.transfer.ioSizeBytes);
   });
 });
@@ -64,7 +64,7 @@ describe('of data that --stonewall has cut', () => {
 test('of small files each thread has the first ones, with the names and directories that they were made with', () => {
   const plan = planWith({ threads: 2, files: 40, directories: 3, phases: 'create,stat' });
   const key = [plan.options.seed, 1, 0];
-  const [whole, part] = [plan.assignments[1]?.[0], assignmentsWithin(getPhase('stat'), plan, 12)[0]];
+  const [whole, part] = [plan.assignments[1]?.[0], limitAssignments(getPhase('stat'), plan, 12)[0]];
   if (!whole?.tree || !part?.tree) throw new Error('no tree');
   expect([...generateFiles(part.tree, 'numeric', key)]).toEqual(
     [...generateFiles(whole.tree, 'numeric', key)].slice(0, 12),
@@ -77,5 +77,5 @@ test.each([
   ['create', 5],
   ['iops', undefined],
 ])('%s is done after --stonewall seconds, unless it has an end of its own: %s', (phase, timeLimitSeconds) => {
-  expect(goalOf(getPhase(phase), planWith({ stonewall: 5 })).timeLimitSeconds).toBe(timeLimitSeconds);
+  expect(phaseGoal(getPhase(phase), planWith({ stonewall: 5 })).timeLimitSeconds).toBe(timeLimitSeconds);
 });

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import type { Disk } from '../../src/machine/block-device.js';
 import { validateOptions } from '../../src/options/judge-options.js';
 import type { OptionsInput } from '../../src/options/schema.js';
-import { refuseLargeIo, transferOf } from '../../src/plan/transfer.js';
+import { refuseLargeIo, planTransfer } from '../../src/plan/transfer.js';
 import { KIB } from '../../src/text/units.js';
 import { type MachineFacts, machineWith, refusal } from '../support/data/fixtures.js';
 
 function transferWith(input: OptionsInput, facts: MachineFacts = {}) {
-  return transferOf(validateOptions(input), machineWith(facts), []);
+  return planTransfer(validateOptions(input), machineWith(facts), []);
 }
 
 /** The default machine, with a disk of this logical block. */

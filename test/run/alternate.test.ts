@@ -1,22 +1,22 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { inspect } from '../../src/machine/machine.js';
+import { inspectMachine } from '../../src/machine/machine.js';
 import { validateOptions } from '../../src/options/judge-options.js';
 import type { OptionsInput } from '../../src/options/schema.js';
 import { plan } from '../../src/plan/plan.js';
 import { reportSchema } from '../../src/report/schema/report.js';
-import { type AlternationHooks, alternate } from '../../src/run/alternate.js';
+import { type InterleaveHooks, runInterleaved } from '../../src/run/alternate.js';
 import { Watcher } from '../../src/scratch/watcher/watcher.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { SMALL_OPTIONS } from '../support/programs/small-run.js';
 
 const QUICK = { ...SMALL_OPTIONS, iopsDuration: 0.02 };
 
-async function alternated(directories: readonly string[], input: OptionsInput, hooks: AlternationHooks = {}) {
+async function alternated(directories: readonly string[], input: OptionsInput, hooks: InterleaveHooks = {}) {
   const plans = await Promise.all(
-    directories.map(async (dir) => plan(validateOptions({ ...QUICK, ...input, dir }), await inspect(dir))),
+    directories.map(async (dir) => plan(validateOptions({ ...QUICK, ...input, dir }), await inspectMachine(dir))),
   );
-  return Watcher.watch((watcher) => alternate(plans, hooks, watcher));
+  return Watcher.watch((watcher) => runInterleaved(plans, hooks, watcher));
 }
 
 test('sides take turns in alternating order, and each has a report with all its runs', async () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { OptionsInput } from '../../src/options/schema.js';
 import type { RunContext } from '../../src/run/context.js';
-import type { Team } from '../../src/run/crew/crew.js';
+import type { Assignments } from '../../src/run/crew/crew.js';
 import { measureMemoryCeiling } from '../../src/run/memory-ceiling.js';
 import type { Phase } from '../../workers/phases/phase.js';
 import { measurementWith, planWith, reportWith, runWith } from '../support/data/fixtures.js';
@@ -33,13 +33,13 @@ async function ceilingOf(input: OptionsInput, speedOf: (phase: string, attempt: 
     }),
   );
   const tries: string[] = [];
-  const crew = {
-    prepare: async (_: Phase, team: Team) => team,
-    perform: async ({ name }: Phase, team: Team) => {
+  const workerPool = {
+    prepare: async (_: Phase, assignments: Assignments) => assignments,
+    perform: async ({ name }: Phase, assignments: Assignments) => {
       tries.push(name);
       const speed = speedOf(name, tries.filter((tried) => tried === name).length);
       return {
-        tallies: team.map(() => ({ readBytes: speed, operations: speed, endNs: 1_000_000_000n })),
+        tallies: assignments.map(() => ({ readBytes: speed, operations: speed, endNs: 1_000_000_000n })),
         failures: [],
         gateNs: 0n,
       };
@@ -47,11 +47,11 @@ async function ceilingOf(input: OptionsInput, speedOf: (phase: string, attempt: 
   };
   const context = {
     plan,
-    crew,
+    workerPool,
     report: reportWith({ runs: [runWith({ measurements })] }),
     scratch: { path: '/mnt/disk' },
-    sites: { team: (_: Phase, index: number) => plan.assignments[index] },
-    stalls: { over: (_: string, work: Promise<unknown>) => work },
+    fileLocations: { assignments: (_: Phase, index: number) => plan.assignments[index] },
+    stallDetector: { watch: (_: string, work: Promise<unknown>) => work },
     signal: new AbortController().signal,
   };
   return { ceiling: await measureMemoryCeiling(context as unknown as RunContext), tries };

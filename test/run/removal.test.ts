@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Left } from '../../src/report/events/event.js';
-import { Stalls } from '../../src/run/kernel/stalls.js';
-import { overRemoval } from '../../src/run/removal.js';
+import { StallDetector } from '../../src/run/kernel/stalls.js';
+import { watchRemoval } from '../../src/run/removal.js';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
@@ -16,7 +16,7 @@ const GIB = 1024 ** 3;
 async function removing(scratch: { freeBytes: number; dataBytes: number; removedFiles: number }) {
   const stalled: string[] = [];
   const told: Left[] = [];
-  const stalls = new Stalls({
+  const stallDetector = new StallDetector({
     timeoutSeconds: 10,
     signal: new AbortController().signal,
     onStall: ({ waitingFor }) => stalled.push(waitingFor),
@@ -32,7 +32,7 @@ async function removing(scratch: { freeBytes: number; dataBytes: number; removed
     },
   };
   const work = () => new Promise<void>(() => {});
-  void overRemoval(source, 'the removal', stalls, work, (left) => told.push(left));
+  void watchRemoval(source, 'the removal', stallDetector, work, (left) => told.push(left));
   await vi.advanceTimersByTimeAsync(0);
   return { stalled, told };
 }
@@ -74,7 +74,7 @@ test('what other programs write and free does not make less left than the files 
 });
 
 test('what a listener throws ends nothing before the removal is done', async () => {
-  const stalls = new Stalls({ timeoutSeconds: 0, signal: new AbortController().signal, onStall: () => {} });
+  const stallDetector = new StallDetector({ timeoutSeconds: 0, signal: new AbortController().signal, onStall: () => {} });
   const source = {
     availableBytes: async () => 0,
     dataBytes: async () => 1,
@@ -87,7 +87,7 @@ test('what a listener throws ends nothing before the removal is done', async () 
     new Promise<void>((resolve) => {
       end = resolve;
     });
-  const removal = overRemoval(source, 'the removal', stalls, work, () => {
+  const removal = watchRemoval(source, 'the removal', stallDetector, work, () => {
     told += 1;
     throw new Error('of the listener');
   });

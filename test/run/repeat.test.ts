@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Measurement } from '../../src/report/schema/report.js';
 import type { Measured } from '../../src/report/statistics/figures.js';
-import { isEnough, spreadWarnings } from '../../src/run/repeat.js';
+import { hasEnoughRuns, spreadWarnings } from '../../src/run/repeat.js';
 import { measurementWith, runsAt, runWith } from '../support/data/fixtures.js';
 
 /** Runs of a write at these rates, on a disk. */
@@ -19,7 +19,7 @@ describe('--runs', () => {
     [3, 3, true],
     [4, 3, true],
   ])('after %i of %i runs it is enough: %s', (done, runs, enough) => {
-    expect(isEnough(onDisk(...new Array(done).fill(100)), 0, { ...ONCE, runs })).toBe(enough);
+    expect(hasEnoughRuns(onDisk(...new Array(done).fill(100)), 0, { ...ONCE, runs })).toBe(enough);
   });
 });
 
@@ -30,20 +30,20 @@ describe('--seconds', () => {
     [60, 60, true],
     [3600, 60, true],
   ])('after %f of %f seconds one run is enough: %s', (elapsed, seconds, enough) => {
-    expect(isEnough(onDisk(100), elapsed, { ...ONCE, seconds })).toBe(enough);
+    expect(hasEnoughRuns(onDisk(100), elapsed, { ...ONCE, seconds })).toBe(enough);
   });
 
   test('and --runs must both be reached', () => {
-    expect(isEnough(onDisk(100), 3600, { ...ONCE, runs: 2, seconds: 60 })).toBe(false);
-    expect(isEnough(onDisk(100, 100, 100), 1, { ...ONCE, runs: 2, seconds: 60 })).toBe(false);
+    expect(hasEnoughRuns(onDisk(100), 3600, { ...ONCE, runs: 2, seconds: 60 })).toBe(false);
+    expect(hasEnoughRuns(onDisk(100, 100, 100), 1, { ...ONCE, runs: 2, seconds: 60 })).toBe(false);
   });
 });
 
 describe('--until-stable', () => {
   test('continues until every figure is stable', () => {
-    expect(isEnough(onDisk(100, 101), 0, UNTIL_STABLE)).toBe(false);
-    expect(isEnough(onDisk(100, 101, 100), 0, UNTIL_STABLE)).toBe(true);
-    expect(isEnough(onDisk(100, 150, 100), 0, UNTIL_STABLE)).toBe(false);
+    expect(hasEnoughRuns(onDisk(100, 101), 0, UNTIL_STABLE)).toBe(false);
+    expect(hasEnoughRuns(onDisk(100, 101, 100), 0, UNTIL_STABLE)).toBe(true);
+    expect(hasEnoughRuns(onDisk(100, 150, 100), 0, UNTIL_STABLE)).toBe(false);
   });
 
   test("looks at the disk's rates, and where there are none at those as timed", () => {
@@ -55,30 +55,30 @@ describe('--until-stable', () => {
       ),
     });
     const slower = { seconds: 1, bytesPerSecond: 100 };
-    expect(isEnough(timedAt(slower), 0, UNTIL_STABLE)).toBe(true);
-    expect(isEnough({ ...timedAt(slower), target: { isMemory: true } }, 0, UNTIL_STABLE)).toBe(false);
-    expect(isEnough(timedAt(null), 0, UNTIL_STABLE)).toBe(false);
+    expect(hasEnoughRuns(timedAt(slower), 0, UNTIL_STABLE)).toBe(true);
+    expect(hasEnoughRuns({ ...timedAt(slower), target: { isMemory: true } }, 0, UNTIL_STABLE)).toBe(false);
+    expect(hasEnoughRuns(timedAt(null), 0, UNTIL_STABLE)).toBe(false);
   });
 
   test('gives up after --max-runs', () => {
     const wild = onDisk(100, 200, 100, 200);
-    expect(isEnough(wild, 0, { ...UNTIL_STABLE, maxRuns: 5 })).toBe(false);
-    expect(isEnough(wild, 0, { ...UNTIL_STABLE, maxRuns: 4 })).toBe(true);
+    expect(hasEnoughRuns(wild, 0, { ...UNTIL_STABLE, maxRuns: 5 })).toBe(false);
+    expect(hasEnoughRuns(wild, 0, { ...UNTIL_STABLE, maxRuns: 4 })).toBe(true);
   });
 
   test('does not end before --runs and --seconds, even with stable figures', () => {
     const calm = onDisk(100, 100, 100);
-    expect(isEnough(calm, 0, { ...UNTIL_STABLE, runs: 4 })).toBe(false);
-    expect(isEnough(calm, 59, { ...UNTIL_STABLE, seconds: 60 })).toBe(false);
-    expect(isEnough(calm, 60, { ...UNTIL_STABLE, seconds: 60 })).toBe(true);
+    expect(hasEnoughRuns(calm, 0, { ...UNTIL_STABLE, runs: 4 })).toBe(false);
+    expect(hasEnoughRuns(calm, 59, { ...UNTIL_STABLE, seconds: 60 })).toBe(false);
+    expect(hasEnoughRuns(calm, 60, { ...UNTIL_STABLE, seconds: 60 })).toBe(true);
   });
 
   test('does not give up before --runs', () => {
-    expect(isEnough(onDisk(100, 200, 100), 0, { ...UNTIL_STABLE, runs: 4, maxRuns: 3 })).toBe(false);
+    expect(hasEnoughRuns(onDisk(100, 200, 100), 0, { ...UNTIL_STABLE, runs: 4, maxRuns: 3 })).toBe(false);
   });
 
   test('is not applied without the option', () => {
-    expect(isEnough(onDisk(100, 200), 0, { ...ONCE, runs: 2 })).toBe(true);
+    expect(hasEnoughRuns(onDisk(100, 200), 0, { ...ONCE, runs: 2 })).toBe(true);
   });
 });
 
@@ -107,8 +107,8 @@ describe('the warning that the figures are not stable', () => {
   test('is given exactly when the runs ended before they were stable', () => {
     for (const measured of [onDisk(100, 101, 100), onDisk(100, 160, 100), onDisk(100, 200, 100, 200)]) {
       const wanted = { ...UNTIL_STABLE, maxRuns: measured.runs.length };
-      expect(isEnough(measured, 0, wanted)).toBe(true);
-      const isStable = isEnough(measured, 0, { ...wanted, maxRuns: measured.runs.length + 1 });
+      expect(hasEnoughRuns(measured, 0, wanted)).toBe(true);
+      const isStable = hasEnoughRuns(measured, 0, { ...wanted, maxRuns: measured.runs.length + 1 });
       expect(isUnstable(measured, wanted)).toBe(!isStable);
     }
   });

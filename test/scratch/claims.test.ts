@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { inspect } from '../../src/machine/machine.js';
+import { inspectMachine } from '../../src/machine/machine.js';
 import { claimsOn } from '../../src/scratch/claims.js';
 import { MARKER_NAME } from '../../src/scratch/marker.js';
 import { currentOwner } from '../../src/scratch/owner.js';
@@ -15,7 +15,7 @@ beforeEach(needs('/proc/self/io', 'root'));
 
 /** The claims on the filesystem of a directory. */
 async function claimsAt(directory: string) {
-  return claimsOn((await inspect(directory)).target);
+  return claimsOn((await inspectMachine(directory)).target);
 }
 
 /** Of a run with two threads and 50 small files in each of two trees, which has written all its data. */

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { MIB } from '../../src/text/units.js';
-import { kindOf, refuseWindowsDevice } from '../../src/zones/kind.js';
+import { detectSourceKind, refuseWindowsDevice } from '../../src/zones/kind.js';
 import { needs } from '../support/tool.js';
 import { attachLoop, makeFile } from './files.js';
 
@@ -19,13 +19,13 @@ function line(judge: () => unknown): string | null {
 }
 
 test.each(RAW_DISKS)('on macOS the character device %s is a disk, also under another name', (path) => {
-  expect(kindOf('link', path, CHARACTERS, 'darwin')).toBe('raw-disk');
+  expect(detectSourceKind('link', path, CHARACTERS, 'darwin')).toBe('raw-disk');
 });
 
 test.each(['/dev/null', '/dev/ttys000', '/dev/rdisk', '/dev/rdisk0x', '/dev/disk0', '/tmp/dev/rdisk0'])(
   'on macOS the character device %s is refused',
   (path) => {
-    expect(line(() => kindOf('it', path, CHARACTERS, 'darwin'))).toBe(
+    expect(line(() => detectSourceKind('it', path, CHARACTERS, 'darwin'))).toBe(
       'it is a character device; name a file or disk',
     );
   },
@@ -37,14 +37,14 @@ test.each([
   ['win32', 'file'],
 ])('on %s every character device is refused, whatever its name', (platform, noun) => {
   for (const path of RAW_DISKS)
-    expect(line(() => kindOf(path, path, CHARACTERS, platform))).toBe(
+    expect(line(() => detectSourceKind(path, path, CHARACTERS, platform))).toBe(
       `${path} is a character device; name a ${noun}`,
     );
 });
 
 test.each(['darwin', 'linux', 'win32'])('a file is one on %s, whatever its name', (platform) => {
   const stats = statSync(makeFile(MIB));
-  for (const path of ['/image', ...RAW_DISKS]) expect(kindOf(path, path, stats, platform)).toBe('file');
+  for (const path of ['/image', ...RAW_DISKS]) expect(detectSourceKind(path, path, stats, platform)).toBe('file');
 });
 
 describe('a block device', () => {
@@ -52,9 +52,9 @@ describe('a block device', () => {
 
   test('that is a disk is refused on macOS, with the name under which it has no cache', () => {
     const stats = statSync(attachLoop(makeFile(MIB)));
-    expect(kindOf('link', '/dev/disk2s1', stats, 'linux')).toBe('block-device');
-    expect(kindOf('link', '/dev/vn0', stats, 'darwin')).toBe('block-device');
-    expect(line(() => kindOf('link', '/dev/disk2s1', stats, 'darwin'))).toBe(
+    expect(detectSourceKind('link', '/dev/disk2s1', stats, 'linux')).toBe('block-device');
+    expect(detectSourceKind('link', '/dev/vn0', stats, 'darwin')).toBe('block-device');
+    expect(line(() => detectSourceKind('link', '/dev/disk2s1', stats, 'darwin'))).toBe(
       'link is read through the page cache; name /dev/rdisk2s1, which is the same disk without it',
     );
   });

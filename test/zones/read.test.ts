@@ -4,14 +4,14 @@ import type { Zone } from '../../src/report/zones.js';
 import { allocateIoMemory } from '../../src/run/crew/io-memory.js';
 import { MIB } from '../../src/text/units.js';
 import { readZones } from '../../src/zones/read.js';
-import { openSource, type Source } from '../../src/zones/source.js';
+import { openSource, type ZoneSource } from '../../src/zones/source.js';
 import { needs } from '../support/tool.js';
 import { attachLoop, makeFile, makeHole } from './files.js';
 
 const memory = new Uint8Array(allocateIoMemory(MIB));
 const NEVER = new AbortController().signal;
 
-async function openHere(file: string): Promise<Source> {
+async function openHere(file: string): Promise<ZoneSource> {
   const source = await openSource(file, MIB);
   onTestFinished(() => source.handle.close());
   return source;

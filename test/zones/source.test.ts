@@ -4,13 +4,13 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { MIB } from '../../src/text/units.js';
-import { openSource, type Source } from '../../src/zones/source.js';
+import { openSource, type ZoneSource } from '../../src/zones/source.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { mount, mountTmpfs } from '../support/disks/mount.js';
 import { needs } from '../support/tool.js';
 import { attachLoop, makeFile, makeHole } from './files.js';
 
-async function openHere(file: string, blockBytes = MIB): Promise<Source> {
+async function openHere(file: string, blockBytes = MIB): Promise<ZoneSource> {
   const source = await openSource(file, blockBytes);
   onTestFinished(() => source.handle.close());
   return source;

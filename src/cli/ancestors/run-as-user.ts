@@ -1,6 +1,6 @@
 import os from 'node:os';
 import { GobonnieError } from '../../errors.js';
-import { keepOwnIo } from '../../run/kernel/counters.js';
+import { keepOwnIoOpen } from '../../run/kernel/counters.js';
 import { type SystemError, systemReason } from '../../system-error.js';
 import { display } from '../../text/escape.js';
 
@@ -30,7 +30,7 @@ const MAX_ID = 2 ** 32 - 2;
 /** bonnie++ and getc_putc run as root only when told to. */
 export function runAsUser(program: string, flags: UserFlags): void {
   refuseRoot(program, flags);
-  keepOwnIo();
+  keepOwnIoOpen();
   switchUser(flags);
 }
 

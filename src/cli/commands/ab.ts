@@ -11,7 +11,7 @@ import { type Plan, plan } from '../../plan/plan.js';
 import type { RunEvent } from '../../report/events/event.js';
 import type { Report } from '../../report/schema/report.js';
 import { isUrgent } from '../../report/warning-catalogue.js';
-import { alternate } from '../../run/alternate.js';
+import { runInterleaved } from '../../run/alternate.js';
 import { emptyReport } from '../../run/empty-report.js';
 import { validateChoice } from '../../text/choice.js';
 import { display } from '../../text/escape.js';
@@ -148,7 +148,7 @@ async function judgeAndMeasure(
   async function measure({ watcher, files, progress, paint, signal }: Session): Promise<Measured> {
     const onEvent = listenerOf(plans, presentation, progress, say);
     const onRound = (reports: readonly Report[]) => files.update((format) => renderReports(format, reports));
-    const reports = await alternate(plans, { signal, onEvent, onRound }, watcher);
+    const reports = await runInterleaved(plans, { signal, onEvent, onRound }, watcher);
     const standings = standingsIn(reports, presentation.allowCached);
     if (standings) {
       const render = (style: Partial<TableStyle>) => standingsFormatsIn(style)[form](...standings);

@@ -8,7 +8,7 @@ import { validateOptions } from '../../options/judge-options.js';
 import type { Options, OptionsInput } from '../../options/schema.js';
 import { type Plan, plan } from '../../plan/plan.js';
 import { endsOf } from '../../report/measure/range.js';
-import { survey } from '../../run/survey.js';
+import { preflight } from '../../run/survey.js';
 import { flag, msg } from '../../text/sentence.js';
 import { GIB } from '../../text/units.js';
 import type { Presentation } from '../argv/presentation.js';
@@ -76,8 +76,8 @@ async function surveyed(
   { dryRun = false, needsDirectory = false, signal }: Planning,
   say: (line: string) => void,
 ): Promise<Machine> {
-  const stalls = stallWatch(options.stallTimeout, say, signal);
-  const machine = await survey(options.dir, stalls, dryRun ? null : (one) => say(clearedLine(one)));
+  const stallDetector = stallWatch(options.stallTimeout, say, signal);
+  const machine = await preflight(options.dir, stallDetector, dryRun ? null : (one) => say(clearedLine(one)));
   const { exists, directory } = machine.target;
   if (needsDirectory && !exists)
     throw new GobonnieError(

@@ -10,10 +10,10 @@ import {
   ZONES_HEADER,
   zoneLine,
 } from '../../format/people/zones.js';
-import { deviceNumberOf } from '../../machine/block-device.js';
-import { isDirectToDevice, uncountedReason } from '../../machine/filesystem.js';
-import { inspect } from '../../machine/machine.js';
-import { memoryBelow } from '../../machine/memory-below.js';
+import { formatDeviceNumber } from '../../machine/block-device.js';
+import { directIoReachesDevice, whyIoIsUnaccounted } from '../../machine/filesystem.js';
+import { inspectMachine } from '../../machine/machine.js';
+import { findLowerCache } from '../../machine/memory-below.js';
 import { refuseJob } from '../../meeting/joined.js';
 import { OPTION_DEFAULTS } from '../../options/catalogue.js';
 import {
@@ -30,11 +30,11 @@ import { type Served, warningOf } from '../../report/warning-catalogue.js';
 import { meanZones, type Zone } from '../../report/zones.js';
 import { cacheMethodsFor } from '../../run/cache/cache-method.js';
 import { allocateIoMemory } from '../../run/crew/io-memory.js';
-import { readCounters, usageBetween } from '../../run/kernel/counters.js';
+import { readCounters, diffCounters } from '../../run/kernel/counters.js';
 import { display } from '../../text/escape.js';
 import { pluralize, formatBytes } from '../../text/units.js';
 import { readZones } from '../../zones/read.js';
-import { openSource, type Source } from '../../zones/source.js';
+import { openSource, type ZoneSource } from '../../zones/source.js';
 import { defineCommand } from '../argv/command.js';
 import { optionOf, ValuedArgument } from '../argv/option.js';
 import { EXIT_CODES } from '../exit-codes.js';
@@ -81,8 +81,8 @@ async function readZonesOf(input: ZonesOptionsInput, process: CliProcess, termin
   const options = validateZonesOptions(input);
   const say = (line: string) => terminal.log(line);
   const warn = (warning: Warning) => say(`gobonnie: ${warningLine(warning)}`);
-  const source = await stallWatch(OPTION_DEFAULTS.stallTimeout, say).over(
-    { words: () => `the opening of ${display(options.file)}` },
+  const source = await stallWatch(OPTION_DEFAULTS.stallTimeout, say).watch(
+    { description: () => `the opening of ${display(options.file)}` },
     openSource(options.file, options.blockBytes),
   );
   const reading = readingOf(source, options, process, terminal);
@@ -102,13 +102,13 @@ async function readZonesOf(input: ZonesOptionsInput, process: CliProcess, termin
     const printed = (text: string) => {
       if (options.format === 'text') terminal.print(text);
     };
-    const stalls = stallWatch(OPTION_DEFAULTS.stallTimeout, say, signal);
+    const stallDetector = stallWatch(OPTION_DEFAULTS.stallTimeout, say, signal);
     const loops: Zone[][] = [];
     try {
-      await stalls.over(
+      await stallDetector.watch(
         {
-          words: () => `the read of ${display(source.file)} after ${formatBytes(readBytes)}`,
-          pulse: () => readBytes,
+          description: () => `the read of ${display(source.file)} after ${formatBytes(readBytes)}`,
+          progress: () => readBytes,
         },
         readLoops(source, options, loops, printed, signal, onChunk),
       );
@@ -119,7 +119,7 @@ async function readZonesOf(input: ZonesOptionsInput, process: CliProcess, termin
       if (options.format === 'html') terminal.print(zonesPage(source.file, means, options.blockBytes));
       else if (screen) terminal.print(`${zonesPlot(means, screen)}\n`);
     }
-    const fetchedBytes = usageBetween(before, readCounters(null)).io?.readBytes ?? null;
+    const fetchedBytes = diffCounters(before, readCounters(null)).io?.readBytes ?? null;
     const served = await servedBy(source, loops.flat(), fetchedBytes);
     if (served) warn(warningOf('not-read-from-device', { file: source.file, served }));
     await terminal.flushed();
@@ -133,7 +133,7 @@ async function readZonesOf(input: ZonesOptionsInput, process: CliProcess, termin
 
 /** Null if stderr is no terminal, or the size is unknown. */
 function readingOf(
-  { sizeBytes }: Source,
+  { sizeBytes }: ZoneSource,
   { loops }: ZonesOptions,
   process: CliProcess,
   terminal: Terminal,
@@ -144,7 +144,7 @@ function readingOf(
 
 /** Adds the zones to `loops`. After an abort or an error, too, it prints the means of the blocks that were read. */
 async function readLoops(
-  source: Source,
+  source: ZoneSource,
   { blockBytes, loops: wanted }: ZonesOptions,
   loops: Zone[][],
   print: (text: string) => void,
@@ -173,23 +173,23 @@ async function readLoops(
 }
 
 /** Some filesystems accept O_DIRECT and still read from memory. */
-async function evict({ path: file }: Source): Promise<void> {
+async function evict({ path: file }: ZoneSource): Promise<void> {
   const evictors = cacheMethodsFor('evict', { platform: process.platform, isRoot: false });
   for (const evictor of evictors) await evictor.empty([file]).catch(() => {});
 }
 
 /** How much came from a device. Null if that was all as far as it can be known, or nothing was read. */
 async function servedBy(
-  { isDevice, rdev, path: file, direct }: Source,
+  { isDevice, rdev, path: file, direct }: ZoneSource,
   read: readonly Zone[],
   fetchedBytes: number | null,
 ): Promise<Served | null> {
   if (read.length === 0) return null;
   const target = isDevice
-    ? { filesystem: null, ...(await memoryBelow(deviceNumberOf(rdev))) }
-    : (await inspect(path.dirname(file))).target;
+    ? { filesystem: null, ...(await findLowerCache(formatDeviceNumber(rdev))) }
+    : (await inspectMachine(path.dirname(file))).target;
   if (target.isMemory) return 'memory';
-  const reason = uncountedReason(target);
+  const reason = whyIoIsUnaccounted(target);
   if (reason !== null) return { share: null, reason, loopDevice: target.lowerCache?.loopDevice ?? null };
   if (fetchedBytes !== null) {
     const share = fetchedBytes / bytesOf(read);
@@ -198,7 +198,7 @@ async function servedBy(
   const unknown = (reason: string) => ({ share: null, reason, loopDevice: null });
   if (process.platform === 'linux') return unknown('/proc/self/io cannot be read');
   // Other systems do not count, and what cannot be read directly there has a warning already.
-  return !direct || isDevice || isDirectToDevice(target) ? null : unknown('its filesystem is unknown');
+  return !direct || isDevice || directIoReachesDevice(target) ? null : unknown('its filesystem is unknown');
 }
 
 function bytesOf(read: readonly Zone[]): number {

@@ -17,7 +17,7 @@ import { type Sources, sourcesSchema } from './schema.js';
 import { type FoundConfig, search } from './search.js';
 import { layerOfVariables, unknownVariables } from './variables.js';
 
-const SEARCH = { words: () => 'the search for a config file' };
+const SEARCH = { description: () => 'the search for a config file' };
 
 /**
  * Calls `act` with the options of all sources: flags win over variables, those over the profile, and that over the rest of
@@ -36,8 +36,8 @@ export async function withSettings<Result>(
   try {
     settings = merge(taken(layerOfVariables(process.env)), settings);
     const asked = judgeSources(splitOptions(valuesIn(settings)).sources);
-    const stalls = stallWatch(patienceSeconds(settings), (line) => terminal.log(line));
-    const { document, distrusted } = await stalls.over(SEARCH, findConfig(asked));
+    const stallDetector = stallWatch(patienceSeconds(settings), (line) => terminal.log(line));
+    const { document, distrusted } = await stallDetector.watch(SEARCH, findConfig(asked));
     const file = document && judgeDocument(document);
     const layers = [
       ...(file ? [file.layer] : []),

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../errors.js';
-import { KEEP_FREE_BYTES, KEEP_FREE_SHARE } from '../../plan/size.js';
+import { MIN_FREE_BYTES, MIN_FREE_SHARE } from '../../plan/size.js';
 import { formatBytes } from '../../text/units.js';
 import { type Explanation, formatPercent, defaultSizeMultiple } from './explanation.js';
 
@@ -42,7 +42,7 @@ export const errorExplanations: Readonly<Record<ErrorCode, Explanation>> = {
   },
   'size-too-large': {
     title: 'the data, or the files, do not fit',
-    cause: `The disk has less room than the data of --size takes, or the small files of --files, or fewer inodes than there would be files. What other gobonnies of yours will still write there is counted. Part of the disk always stays free: ${formatBytes(KEEP_FREE_BYTES)}, or ${formatPercent(KEEP_FREE_SHARE)} of the filesystem if that is less.`,
+    cause: `The disk has less room than the data of --size takes, or the small files of --files, or fewer inodes than there would be files. What other gobonnies of yours will still write there is counted. Part of the disk always stays free: ${formatBytes(MIN_FREE_BYTES)}, or ${formatPercent(MIN_FREE_SHARE)} of the filesystem if that is less.`,
     impact: 'Nothing was measured: a full disk is slow, and a problem for everyone else who uses it.',
     remedy:
       'Pass the largest --size that fits, which the line names, or fewer or smaller --files; free some space; or pass another --dir. Without --size gobonnie takes what fits by itself.',
@@ -113,7 +113,7 @@ export const errorExplanations: Readonly<Record<ErrorCode, Explanation>> = {
   },
   'low-disk-space': {
     title: 'something else fills the disk during the run',
-    cause: `The free space is looked at several times a second while a phase runs. The run ends when so much was taken that less than half of the reserve would stay free: the reserve is ${formatBytes(KEEP_FREE_BYTES)}, or ${formatPercent(KEEP_FREE_SHARE)} of the filesystem if that is less.`,
+    cause: `The free space is looked at several times a second while a phase runs. The run ends when so much was taken that less than half of the reserve would stay free: the reserve is ${formatBytes(MIN_FREE_BYTES)}, or ${formatPercent(MIN_FREE_SHARE)} of the filesystem if that is less.`,
     impact:
       'That phase has no figure. The complete runs before it are printed, and the temporary files removed, so that the other program can go on.',
     remedy: 'Find what writes there, wait until it is done, or measure less, or another directory.',

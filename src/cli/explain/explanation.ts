@@ -1,4 +1,4 @@
-import { DEFAULT_SIZE_IN_MEMORIES } from '../../plan/size.js';
+import { DEFAULT_SIZE_RAM_MULTIPLE } from '../../plan/size.js';
 import type { Example } from '../argv/example.js';
 
 /** What a code means, in plain words. */
@@ -16,4 +16,4 @@ export interface Explanation {
 
 export const formatPercent = (share: number) => `${share * 100} %`;
 /** How many memories the default size is. */
-export const defaultSizeMultiple = DEFAULT_SIZE_IN_MEMORIES === 2 ? 'twice' : `${DEFAULT_SIZE_IN_MEMORIES} times`;
+export const defaultSizeMultiple = DEFAULT_SIZE_RAM_MULTIPLE === 2 ? 'twice' : `${DEFAULT_SIZE_RAM_MULTIPLE} times`;

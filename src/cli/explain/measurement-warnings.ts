@@ -10,7 +10,7 @@ import {
   SERVED_SHARE,
   STOLEN_SHARE,
 } from '../../report/measure/warnings.js';
-import { LEAST_SUSPENDED_MS } from '../../run/kernel/suspension.js';
+import { MIN_SUSPENDED_MS } from '../../run/kernel/suspension.js';
 import { MB } from '../../text/units.js';
 import { type Explanation, formatPercent, defaultSizeMultiple } from './explanation.js';
 
@@ -97,7 +97,7 @@ export const measurementWarningExplanations: Readonly<Record<keyof typeof measur
   },
   suspended: {
     title: 'gobonnie was suspended during the phase',
-    cause: `For ${LEAST_SUSPENDED_MS} ms or more no part of the program ran: a timer fired that late although its thread was only waiting for it. A disk that does not respond blocks other threads, not that one.`,
+    cause: `For ${MIN_SUSPENDED_MS} ms or more no part of the program ran: a timer fired that late although its thread was only waiting for it. A disk that does not respond blocks other threads, not that one.`,
     impact:
       'The clock kept running, so the figure is too low, and the longest latency may be the pause. gobonnie was suspended (Ctrl-Z and later fg, kill -STOP), its container was paused (docker pause) or its VM was, or the machine was so busy that gobonnie got no CPU time.',
     remedy: 'Measure again without interrupting it.',

@@ -1,6 +1,6 @@
 import { SECTOR_BYTES } from '../../../workers/data/test-data.js';
 import { OPTION_DEFAULTS, MIN_STABLE_RUNS } from '../../options/catalogue.js';
-import { KEEP_FREE_BYTES, KEEP_FREE_SHARE } from '../../plan/size.js';
+import { MIN_FREE_BYTES, MIN_FREE_SHARE } from '../../plan/size.js';
 import type { Warning } from '../../report/schema/report.js';
 import { formatBytes } from '../../text/units.js';
 import { type Explanation, formatPercent, defaultSizeMultiple } from './explanation.js';
@@ -137,7 +137,7 @@ export const warningExplanations: Readonly<Record<Warning['code'], Explanation>>
   },
   'size-reduced': {
     title: `${defaultSizeMultiple} the memory does not fit on the disk`,
-    cause: `By default gobonnie uses ${defaultSizeMultiple} the memory, so that memory cannot hold the data. The disk has less room: of its free space ${formatBytes(KEEP_FREE_BYTES)} stays free, or ${formatPercent(KEEP_FREE_SHARE)} of the filesystem if that is less. gobonnie measured with what fits.`,
+    cause: `By default gobonnie uses ${defaultSizeMultiple} the memory, so that memory cannot hold the data. The disk has less room: of its free space ${formatBytes(MIN_FREE_BYTES)} stays free, or ${formatPercent(MIN_FREE_SHARE)} of the filesystem if that is less. gobonnie measured with what fits.`,
     impact:
       'Memory may hold part of the data and serve some of the reads. If that was too much, the warning served-from-cache says so with the share, or device-share-unknown if nothing counts it.',
     remedy:

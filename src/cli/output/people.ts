@@ -3,7 +3,7 @@ import { chartOn } from '../../format/people/chart.js';
 import { hung, joined } from '../../format/writing/fold.js';
 import { readable, type Screen } from '../../format/writing/screen.js';
 import type { Plan } from '../../plan/plan.js';
-import { secondsAt, writtenBytesOf } from '../../plan/work.js';
+import { estimateSeconds, estimateWrittenBytes } from '../../plan/work.js';
 import { showShare } from '../../report/amount.js';
 import { ceilingText } from '../../report/ceiling.js';
 import type { RunEvent } from '../../report/events/event.js';
@@ -11,7 +11,7 @@ import type { Measurement, Report, Warning } from '../../report/schema/report.js
 import { sum } from '../../report/statistics/statistics.js';
 import { withoutUrgent } from '../../report/warning-catalogue.js';
 import { cacheMethodsFor } from '../../run/cache/cache-method.js';
-import { reasonNotTo } from '../../run/cache/page-cache.js';
+import { whyCacheIsKept } from '../../run/cache/page-cache.js';
 import { sanitize, display } from '../../text/escape.js';
 import { pluralize, MB, MS_PER_SECOND, formatBytes, formatNs, formatSeconds } from '../../text/units.js';
 import { version } from '../../version.js';
@@ -87,7 +87,7 @@ function headlines(plan: Plan, { columns }: Screen): readonly string[] {
   const parts = [`gobonnie ${version}`, location, settings.join(', '), ...random];
   return [
     ...joined(parts, columns),
-    ...(options.runs > 1 || secondsAt(TYPICAL_BYTES_PER_SECOND, plan) > LONG_SECONDS
+    ...(options.runs > 1 || estimateSeconds(TYPICAL_BYTES_PER_SECOND, plan) > LONG_SECONDS
       ? hung(INDENT, writeEstimateText(plan), columns)
       : []),
     '',
@@ -96,7 +96,7 @@ function headlines(plan: Plan, { columns }: Screen): readonly string[] {
 
 function cacheText(plan: Plan): readonly string[] {
   const { options, machine } = plan;
-  if (reasonNotTo(plan) !== null) return [];
+  if (whyCacheIsKept(plan) !== null) return [];
   if (options.cache === 'keep') return ['cache kept'];
   return cacheMethodsFor(options.cache, machine).length > 0 ? ['cache emptied before reads'] : [];
 }
@@ -106,8 +106,8 @@ function writeEstimateText(plan: Plan): string {
   const { runs, size } = plan.options;
   const inRuns = runs > 1 ? ` in ${runs} runs` : '';
   const quicker = size && size > QUICK_GIB ? `; --size ${QUICK_GIB} is quicker` : '';
-  const time = formatSeconds(runs * secondsAt(TYPICAL_BYTES_PER_SECOND, plan));
-  return `writes ${formatBytes(runs * writtenBytesOf(plan))}${inRuns}, about ${time} at 500 MB/s${quicker}`;
+  const time = formatSeconds(runs * estimateSeconds(TYPICAL_BYTES_PER_SECOND, plan));
+  return `writes ${formatBytes(runs * estimateWrittenBytes(plan))}${inRuns}, about ${time} at 500 MB/s${quicker}`;
 }
 
 /** One line for each, its code at the end, and below it how to look the codes up. */

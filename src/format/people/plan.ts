@@ -2,7 +2,7 @@ import { getPhase } from '../../../workers/phases/catalogue.js';
 import type { Phase } from '../../../workers/phases/phase.js';
 import { isInOneFile } from '../../plan/files.js';
 import type { Plan } from '../../plan/plan.js';
-import { secondsAt, writtenBytesOf } from '../../plan/work.js';
+import { estimateSeconds, estimateWrittenBytes } from '../../plan/work.js';
 import { stringifySafely, display } from '../../text/escape.js';
 import { pluralize, MB, MIB, formatBytes, formatSeconds } from '../../text/units.js';
 import { warningLine } from './sentences.js';
@@ -60,7 +60,7 @@ function workText(
 /** Estimates for phases whose time depends on the disk's rate. */
 function roughTimes(plan: Plan): readonly string[] {
   const { runs, untilStable, maxRuns, stonewall } = plan.options;
-  const writtenBytes = writtenBytesOf(plan);
+  const writtenBytes = estimateWrittenBytes(plan);
   if (writtenBytes === 0) return [];
   const atMost = stonewall === undefined ? '' : 'at most ';
   const most = untilStable === undefined ? runs : Math.max(runs, maxRuns);
@@ -68,7 +68,7 @@ function roughTimes(plan: Plan): readonly string[] {
   return counts.flatMap((count) => [
     `  ${count === 1 ? 'a run' : `${untilStable === undefined ? '' : 'up to '}${count} runs`}: writes ${atMost}${formatBytes(count * writtenBytes)}, roughly`,
     ...TYPICAL_DISKS.map(
-      ({ name, bytesPerSecond }) => `    ${formatSeconds(count * secondsAt(bytesPerSecond, plan))} on ${name}`,
+      ({ name, bytesPerSecond }) => `    ${formatSeconds(count * estimateSeconds(bytesPerSecond, plan))} on ${name}`,
     ),
   ]);
 }

@@ -2,10 +2,10 @@ import type { Phase } from '../../../workers/phases/phase.js';
 import type { Transfer } from '../../../workers/protocol.js';
 import {
   ignoresSync,
-  isCounted,
+  hasIoAccounting,
   type MountedFilesystem,
-  spansDevices,
-  uncountedReason,
+  maySpanDevices,
+  whyIoIsUnaccounted,
 } from '../../machine/filesystem.js';
 import type { DeviceIo } from '../schema/report.js';
 
@@ -55,7 +55,7 @@ export function deviceOf(
   const isSynced = transfer.fsync && !ignoresSync(ground);
   const isWithoutData = moved.readBytes + moved.writtenBytes === 0;
   if (isWithoutData && isSynced && access !== 'uses') return { ...unknown(null), ...io, share: 1 };
-  if (!isCounted(ground)) return unknown(uncountedReason(ground));
+  if (!hasIoAccounting(ground)) return unknown(whyIoIsUnaccounted(ground));
   if (io === null) return unknown('this system does not count what a process reads from devices');
   const dirtyBytes = dirtyOf(moved, { ...transfer, fsync: isSynced }, newDirtyBytes);
   const seen = { ...io, dirtyBytes, reason: null };
@@ -85,7 +85,7 @@ export function deviceOf(
 
 /** Not more than the device itself moved, if all of the directory is on it. */
 function limitOf({ io, disk }: { readonly io: Bytes; readonly disk: Bytes | null }, ground: Ground): Bytes {
-  return disk === null || spansDevices(ground) ? io : disk;
+  return disk === null || maySpanDevices(ground) ? io : disk;
 }
 
 /** The kernel counts dirty pages for the whole host, so those of other programs are among them. */

@@ -1,6 +1,6 @@
 import { supportsDirect } from '../../../workers/phases/phase.js';
 import { canSyncDirectories } from '../../../workers/protocol.js';
-import { ignoresSync, isDirectToDevice } from '../../machine/filesystem.js';
+import { ignoresSync, directIoReachesDevice } from '../../machine/filesystem.js';
 import { MAX_FILES } from '../../options/family.js';
 import { isSupportedOn } from '../../options/systems.js';
 import type { Measurement } from '../schema/measured.js';
@@ -57,7 +57,7 @@ function writeHint(measurement: Measurement, where: Circumstances): string {
 }
 
 function canHelpDirect(where: Circumstances): boolean {
-  return supportsDirect(where) && isSupportedOn('direct', where.platform) && isDirectToDevice(where);
+  return supportsDirect(where) && isSupportedOn('direct', where.platform) && directIoReachesDevice(where);
 }
 
 /** What makes the share of the device known. Null if nothing does. */

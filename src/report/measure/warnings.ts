@@ -1,4 +1,4 @@
-import { amplifiesWrites, isDirectToDevice, type MountedFilesystem } from '../../machine/filesystem.js';
+import { amplifiesWrites, directIoReachesDevice, type MountedFilesystem } from '../../machine/filesystem.js';
 import { MB, formatBytes, formatSeconds } from '../../text/units.js';
 import { showAmount, showShare } from '../amount.js';
 import { rateOf, rateUnitOf } from '../rate.js';
@@ -208,7 +208,7 @@ function mayBeInMemory(measurement: Measurement, where: Circumstances): boolean 
 
 /** Whether direct I/O bypassed all memory that could serve it. */
 function bypassesMemory(where: Circumstances): boolean {
-  return where.isDirect && isDirectToDevice(where);
+  return where.isDirect && directIoReachesDevice(where);
 }
 
 function heldBy(measurement: Measurement, where: Circumstances): string {

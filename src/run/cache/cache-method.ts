@@ -20,26 +20,26 @@ export interface CacheMethod {
   readonly platform: Machine['platform'];
   readonly needsRoot: boolean;
   /** Whether it can be repeated while a phase runs. */
-  readonly repeats: boolean;
+  readonly canRepeat: boolean;
   readonly empty: (files: readonly string[]) => Promise<unknown>;
 }
 
 /** The best first. */
-const METHODS: readonly CacheMethod[] = [
+const CACHE_METHODS: readonly CacheMethod[] = [
   {
     name: 'drop',
     platform: 'linux',
     needsRoot: true,
-    repeats: true,
+    canRepeat: true,
     empty: () => writeFile(DROP_CACHES, DROP_ALL),
   },
   // It takes seconds, so it is not repeated while the clock runs.
-  { name: 'drop', platform: 'darwin', needsRoot: true, repeats: false, empty: () => run(PURGE, []) },
-  { name: 'evict', platform: 'linux', needsRoot: false, repeats: false, empty: evictByDd },
+  { name: 'drop', platform: 'darwin', needsRoot: true, canRepeat: false, empty: () => runProgram(PURGE, []) },
+  { name: 'evict', platform: 'linux', needsRoot: false, canRepeat: false, empty: evictWithDd },
 ];
 
 /** A dd that cannot evict: only that of GNU coreutils has iflag=nocache. */
-export class NotGnuDd extends Error {
+export class NotGnuDdError extends Error {
   readonly remedy = 'install GNU coreutils (Alpine: apk add coreutils)';
 
   constructor(dd: string) {
@@ -47,19 +47,19 @@ export class NotGnuDd extends Error {
   }
 }
 
-async function evictByDd(files: readonly string[]): Promise<void> {
-  const dd = await trustedDd();
+async function evictWithDd(files: readonly string[]): Promise<void> {
+  const dd = await findTrustedDd();
   try {
     for (const file of files)
-      await run(dd, [`if=${file}`, 'iflag=nocache,nofollow', 'count=0', 'status=none']);
+      await runProgram(dd, [`if=${file}`, 'iflag=nocache,nofollow', 'count=0', 'status=none']);
   } catch (error) {
-    if (isSystemError(error) || (await isOfCoreutils(dd))) throw error;
-    throw new NotGnuDd(dd);
+    if (isSystemError(error) || (await isCoreutilsDd(dd))) throw error;
+    throw new NotGnuDdError(dd);
   }
 }
 
 /** That of busybox, on Alpine for example, fails here as well. */
-async function isOfCoreutils(dd: string): Promise<boolean> {
+async function isCoreutilsDd(dd: string): Promise<boolean> {
   return promisify(execFile)(dd, ['--version']).then(
     ({ stdout }) => stdout.includes('coreutils'),
     () => false,
@@ -67,13 +67,13 @@ async function isOfCoreutils(dd: string): Promise<boolean> {
 }
 
 /** Does not return a dd that other users could replace. */
-async function trustedDd(): Promise<string> {
+async function findTrustedDd(): Promise<string> {
   for (const dd of DD_PATHS) if (await isTrusted(dd).catch(() => false)) return dd;
   throw new Error('there is no GNU dd that only root can change');
 }
 
 /** Its error leaves out the program's stderr, which may have several lines and the path. */
-async function run(program: string, args: readonly string[]): Promise<void> {
+async function runProgram(program: string, args: readonly string[]): Promise<void> {
   try {
     await promisify(execFile)(program, args);
   } catch (cause) {
@@ -87,7 +87,7 @@ export function cacheMethodsFor(
   mode: Options['cache'],
   { platform, isRoot }: Pick<Machine, 'platform' | 'isRoot'>,
 ): readonly CacheMethod[] {
-  return METHODS.filter(
+  return CACHE_METHODS.filter(
     (method) =>
       (mode === 'auto' || mode === method.name) &&
       method.platform === platform &&

@@ -6,9 +6,9 @@ import type { Plan } from '../../plan/plan.js';
 import type { CacheHandling, Warning } from '../../report/schema/report.js';
 import { warningOf } from '../../report/warning-catalogue.js';
 import { pathIndependentHint, systemReason } from '../../system-error.js';
-import type { Stalls } from '../kernel/stalls.js';
+import type { StallDetector } from '../kernel/stalls.js';
 import { type SyncedFiles, syncFiles } from '../sync.js';
-import { type CacheMethod, cacheMethodsFor, NotGnuDd } from './cache-method.js';
+import { type CacheMethod, cacheMethodsFor, NotGnuDdError } from './cache-method.js';
 
 /** gobonniego's interval: a phase that reads fills the page cache again. */
 const EMPTY_EVERY_MS = 3000;
@@ -17,20 +17,20 @@ const EMPTY_EVERY_MS = 3000;
 export class PageCache {
   readonly #plan: Plan;
   readonly #warn: (warning: Warning) => void;
-  readonly #stalls: Stalls;
+  readonly #stallDetector: StallDetector;
   /** The first is used until it fails, then the next. */
   #methods: readonly CacheMethod[];
   #reason: string | null;
 
-  constructor(plan: Plan, warn: (warning: Warning) => void, stalls: Stalls) {
+  constructor(plan: Plan, warn: (warning: Warning) => void, stallDetector: StallDetector) {
     this.#plan = plan;
     this.#warn = warn;
-    this.#stalls = stalls;
+    this.#stallDetector = stallDetector;
     const { options, machine } = plan;
-    this.#reason = options.cache === 'auto' ? reasonNotTo(plan) : null;
+    this.#reason = options.cache === 'auto' ? whyCacheIsKept(plan) : null;
     this.#methods = this.#reason === null ? cacheMethodsFor(options.cache, machine) : [];
     if (options.cache === 'auto' && this.#reason === null && this.#methods.length === 0)
-      this.#giveUp(reasonWithout(machine.platform));
+      this.#giveUp(whyNoMethodWorks(machine.platform));
   }
 
   /** What is done, for the report. */
@@ -43,35 +43,35 @@ export class PageCache {
   }
 
   /**
-   * Empties it before `act` and, if the method can be repeated, every three seconds until `act` ends. Rejects if that
-   * fails; the signal for `act` is then aborted as well.
+   * Empties it before `work` and, if the method can be repeated, every three seconds until `work` ends. Rejects if that
+   * fails; the signal for `work` is then aborted as well.
    */
-  async during<Result>(
+  async emptyDuring<Result>(
     synced: SyncedFiles,
     signal: AbortSignal,
-    act: (stop: AbortSignal) => Promise<Result>,
+    work: (stop: AbortSignal) => Promise<Result>,
   ): Promise<Result> {
     await this.#empty(synced, signal);
-    const fault = new AbortController();
+    const failure = new AbortController();
     let emptying: Promise<void> | null = null;
-    const again = () => {
+    const emptyAgain = () => {
       emptying ??= this.#empty(synced, signal)
         .catch((error: unknown) => {
           clearInterval(timer);
-          fault.abort(error);
+          failure.abort(error);
         })
         .finally(() => {
           emptying = null;
         });
     };
-    const timer = this.#methods[0]?.repeats ? setInterval(again, EMPTY_EVERY_MS) : undefined;
+    const timer = this.#methods[0]?.canRepeat ? setInterval(emptyAgain, EMPTY_EVERY_MS) : undefined;
     try {
-      return await act(AbortSignal.any([signal, fault.signal]));
+      return await work(AbortSignal.any([signal, failure.signal]));
     } finally {
       clearInterval(timer);
       // A sync that has begun may still fail, and then there is no figure.
       await emptying;
-      fault.signal.throwIfAborted();
+      failure.signal.throwIfAborted();
     }
   }
 
@@ -79,12 +79,12 @@ export class PageCache {
     const [method, ...others] = this.#methods;
     if (!method) return;
     // The kernel drops clean pages only.
-    await syncFiles(synced, this.#stalls, signal);
+    await syncFiles(synced, this.#stallDetector, signal);
     if (signal.aborted) return;
     try {
       await method.empty(synced.files);
     } catch (error) {
-      if (this.#plan.options.cache !== 'auto') throw refused(method, error);
+      if (this.#plan.options.cache !== 'auto') throw cacheError(method, error);
       this.#methods = others;
       if (others.length > 0) return this.#empty(synced, signal);
       this.#giveUp(systemReason(error), remedyFor(error));
@@ -101,28 +101,28 @@ export class PageCache {
 }
 
 /** Why the page cache need not be emptied. Null if it must be. */
-export function reasonNotTo({ machine, transfer, phases }: Plan): string | null {
+export function whyCacheIsKept({ machine, transfer, phases }: Plan): string | null {
   if (machine.target.isMemory) return 'the files are in memory only';
-  const cold = phases.map(getPhase).filter(({ coldCache }) => coldCache);
-  if (cold.length === 0) return 'no phase reads data';
-  return transfer.direct && cold.every(supportsDirect) ? 'direct reads bypass it' : null;
+  const readPhases = phases.map(getPhase).filter(({ coldCache }) => coldCache);
+  if (readPhases.length === 0) return 'no phase reads data';
+  return transfer.direct && readPhases.every(supportsDirect) ? 'direct reads bypass it' : null;
 }
 
-function reasonWithout(platform: string): string {
+function whyNoMethodWorks(platform: string): string {
   return isSupportedOn('drop', platform)
     ? 'only root can empty it'
     : `a program cannot empty it on ${platformName(platform)}`;
 }
 
-function refused({ name }: CacheMethod, error: unknown): GobonnieError {
-  const ways = [remedyFor(error), 'pass --cache auto, which does the best available'];
+function cacheError({ name }: CacheMethod, error: unknown): GobonnieError {
+  const remedies = [remedyFor(error), 'pass --cache auto, which does the best available'];
   return new GobonnieError(
     'cache-failed',
     `--cache ${name} could not empty the page cache: ${systemReason(error)}`,
-    ways.filter((way) => way !== null).join(', or '),
+    remedies.filter((way) => way !== null).join(', or '),
   );
 }
 
 function remedyFor(error: unknown): string | null {
-  return error instanceof NotGnuDd ? error.remedy : pathIndependentHint(error);
+  return error instanceof NotGnuDdError ? error.remedy : pathIndependentHint(error);
 }

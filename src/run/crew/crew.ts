@@ -20,20 +20,20 @@ import {
   workerWords,
 } from '../../../workers/protocol.js';
 import { GobonnieError } from '../../errors.js';
-import { regionOf } from '../../plan/memory.js';
+import { workerRegion } from '../../plan/memory.js';
 import type { Plan } from '../../plan/plan.js';
 import type { PhaseRecord } from '../../report/measure/measurement.js';
 import { sum } from '../../report/statistics/statistics.js';
 import { SCRATCH_NAME_LENGTH } from '../../scratch/name.js';
 import { MS_PER_SECOND } from '../../text/units.js';
-import { atDeadline } from './deadline.js';
+import { callAtDeadline } from './deadline.js';
 import { makeIoMemory } from './io-memory.js';
-import { type Sample, Sampler } from './sampler.js';
-import { type CutTools, cutAt, type Stonewall } from './stonewall.js';
-import { reply, spawnWorker, threadFailure } from './thread.js';
+import { type ProgressSample, Sampler } from './sampler.js';
+import { type StonewallControls, runStonewall, type Stonewall } from './stonewall.js';
+import { nextReply, spawnWorker, threadFailure } from './thread.js';
 
 /** What each worker that takes part in a phase works on, with the paths of its files. */
-export type Team = readonly Assignment[];
+export type Assignments = readonly Assignment[];
 
 /** What the workers did in a phase. Without failures it is complete unless it was stopped. */
 interface PhaseResult
@@ -42,7 +42,7 @@ interface PhaseResult
 }
 
 /** Where a phase ends before its work is done. */
-export interface Bounds {
+export interface PhaseLimits {
   /** After which the workers are stopped. */
   readonly durationSeconds: number | null;
   readonly stonewall: Stonewall | null;
@@ -56,14 +56,14 @@ interface WorkerPosition {
 }
 
 /** The worker threads of a run: started once, and released together at the gate for each phase. */
-export class Crew {
+export class WorkerPool {
   readonly #workers: readonly Worker[];
   readonly #shared: ReturnType<typeof sharedWords>;
   readonly #progress: readonly Float64Array[];
   readonly #latencyCounts: readonly Float64Array[];
   /** The indexes of the workers that have not answered yet. */
   readonly #busy = new Set<number>();
-  #team: Team = [];
+  #assignments: Assignments = [];
   #gate = 0;
 
   private constructor(workers: readonly Worker[], control: SharedArrayBuffer) {
@@ -74,8 +74,8 @@ export class Crew {
     this.#latencyCounts = words.map(({ latencyCounts }) => latencyCounts);
   }
 
-  static async start(plan: Plan): Promise<Crew> {
-    const { options, workers: size, transfer, content, ioMemory } = plan;
+  static async start(plan: Plan): Promise<WorkerPool> {
+    const { options, workers: size, transfer, content, ioMemoryLayout } = plan;
     const memory = makeIoMemory(plan);
     const control = new SharedArrayBuffer(controlBytes(size));
     const workers: Worker[] = [];
@@ -87,7 +87,7 @@ export class Crew {
           content,
           seed: options.seed,
           ioMemory: memory,
-          region: regionOf(ioMemory, index),
+          region: workerRegion(ioMemoryLayout, index),
           control,
         };
         const { count = 0, root = '' } = plan.trees[index] ?? {};
@@ -95,8 +95,8 @@ export class Crew {
           spawnWorker(setup, { count, length: plan.directory.length + SCRATCH_NAME_LENGTH + root.length }),
         );
       }
-      await Promise.all(workers.map(reply));
-      return new Crew(workers, control);
+      await Promise.all(workers.map(nextReply));
+      return new WorkerPool(workers, control);
     } catch (error) {
       await Promise.all(workers.map((worker) => worker.terminate()));
       throw error instanceof GobonnieError ? error : threadFailure(error as Error);
@@ -107,18 +107,18 @@ export class Crew {
    * Each worker of the team opens its files and waits at the gate. Returns what each answered: that it is ready, or why
    * it failed.
    */
-  async prepare(phase: Phase, team: Team, run: number, isCached = false): Promise<readonly WorkerReply[]> {
-    this.#team = team;
+  async prepare(phase: Phase, assignments: Assignments, run: number, isCached = false): Promise<readonly WorkerReply[]> {
+    this.#assignments = assignments;
     this.#gate += 1;
     const { flags, tickets, changes } = this.#shared;
     Atomics.store(flags, LIMIT, UNLIMITED);
     Atomics.store(tickets, 0, 0);
     if (phase.dataset === 'data' && phase.access === 'creates') Atomics.store(changes, 0, 0);
     return Promise.all(
-      team.map((assigned, index) => {
-        const order: PhaseCommand = { phase: phase.name, isCached, ...assigned, run, gate: this.#gate };
-        this.#workers[index]?.postMessage(order);
-        return this.#answer(index);
+      assignments.map((assignment, index) => {
+        const command: PhaseCommand = { phase: phase.name, isCached, ...assignment, run, gate: this.#gate };
+        this.#workers[index]?.postMessage(command);
+        return this.#awaitReply(index);
       }),
     );
   }
@@ -127,38 +127,38 @@ export class Crew {
   async perform(
     phase: Phase,
     preparation: readonly WorkerReply[],
-    { durationSeconds, stonewall }: Bounds,
+    { durationSeconds, stonewall }: PhaseLimits,
     signal: AbortSignal,
-    onSample: (sample: Sample) => void,
+    onSample: (sample: ProgressSample) => void,
   ): Promise<PhaseResult> {
     const stop = () => this.stop();
     const size = preparation.length;
-    const watched = [this.#progress.slice(0, size), this.#latencyCounts.slice(0, size)] as const;
-    const sampler = new Sampler(phase, ...watched, onSample);
-    let forgetDeadline = () => {};
+    const counters = [this.#progress.slice(0, size), this.#latencyCounts.slice(0, size)] as const;
+    const sampler = new Sampler(phase, ...counters, onSample);
+    let cancelDeadline = () => {};
     signal.addEventListener('abort', stop);
     try {
-      const finished = preparation.map(async (prepared, index) => {
-        const answer = prepared.type === 'ready' ? await this.#answer(index) : prepared;
+      const pendingReplies = preparation.map(async (prepared, index) => {
+        const reply = prepared.type === 'ready' ? await this.#awaitReply(index) : prepared;
         // After one failure there is no figure, so the others can stop.
-        if (answer.type === 'failure') stop();
-        return answer;
+        if (reply.type === 'failure') stop();
+        return reply;
       });
       if (signal.aborted) stop();
       const gateNs = this.#openGate();
       sampler.start(gateNs);
       if (durationSeconds !== null)
-        forgetDeadline = atDeadline(gateNs, durationSeconds * MS_PER_SECOND, stop);
-      const ends = Promise.all(finished);
-      const cutting = stonewall ? cutAt(stonewall, gateNs, ends, this.#tools(sampler)) : null;
+        cancelDeadline = callAtDeadline(gateNs, durationSeconds * MS_PER_SECOND, stop);
+      const allReplies = Promise.all(pendingReplies);
+      const stonewallRun = stonewall ? runStonewall(stonewall, gateNs, allReplies, this.#stonewallControls(sampler)) : null;
       // Without the other ranks it has no figure.
-      cutting?.catch(stop);
-      await Promise.allSettled([ends, cutting]);
-      const [answers, cut] = [await ends, await cutting];
+      stonewallRun?.catch(stop);
+      await Promise.allSettled([allReplies, stonewallRun]);
+      const [replies, cut] = [await allReplies, await stonewallRun];
 
       return {
-        tallies: answers.filter((answer) => answer.type === 'tally'),
-        failures: answers.filter((answer) => answer.type === 'failure'),
+        tallies: replies.filter((reply) => reply.type === 'tally'),
+        failures: replies.filter((reply) => reply.type === 'failure'),
         gateNs,
         cut,
         ...sampler.finish(),
@@ -166,7 +166,7 @@ export class Crew {
     } finally {
       // If a worker died, the others still have to stop, and no timer may keep the process alive.
       stop();
-      forgetDeadline();
+      cancelDeadline();
       sampler.stop();
       signal.removeEventListener('abort', stop);
     }
@@ -179,11 +179,11 @@ export class Crew {
 
   /** What the workers have written in this phase so far. */
   writtenBytes(): number {
-    return sum(this.#teamProgress().map((words) => words[WRITTEN_BYTES] ?? 0));
+    return sum(this.#activeProgress().map((words) => words[WRITTEN_BYTES] ?? 0));
   }
 
   /** A number that changes whenever a worker makes progress. */
-  pulse(): number {
+  totalProgress(): number {
     return sum(this.#progress.flatMap((words) => [...words]));
   }
 
@@ -191,7 +191,7 @@ export class Crew {
   positions(): readonly WorkerPosition[] {
     return [...this.#busy].map((index) => {
       const progress = this.#progress[index];
-      const { slices = [], tree } = this.#team[index] ?? {};
+      const { slices = [], tree } = this.#assignments[index] ?? {};
       const slice = slices[progress?.[SLICE_INDEX] ?? 0];
       return {
         file: slice?.file ?? tree?.root ?? '',
@@ -205,26 +205,26 @@ export class Crew {
   }
 
   /** What is known of the workers, and can be done to them, when a phase is cut. */
-  #tools(sampler: Sampler): CutTools {
+  #stonewallControls(sampler: Sampler): StonewallControls {
     const { flags } = this.#shared;
     return {
       isBusy: () => this.#busy.size > 0,
-      amounts: () => sampler.amounts(),
-      mostOperations: () => Math.max(...this.#teamProgress().map((words) => words[OPERATIONS] ?? 0)),
+      totals: () => sampler.totals(),
+      maxOperations: () => Math.max(...this.#activeProgress().map((words) => words[OPERATIONS] ?? 0)),
       limitTo: (steps) => {
         if (!isStopped(flags)) Atomics.store(flags, LIMIT, steps);
       },
     };
   }
 
-  #teamProgress(): readonly Float64Array[] {
-    return this.#progress.slice(0, this.#team.length);
+  #activeProgress(): readonly Float64Array[] {
+    return this.#progress.slice(0, this.#assignments.length);
   }
 
-  async #answer(index: number): Promise<WorkerReply> {
+  async #awaitReply(index: number): Promise<WorkerReply> {
     this.#busy.add(index);
     try {
-      return await reply(this.#workers[index] as Worker);
+      return await nextReply(this.#workers[index] as Worker);
     } finally {
       this.#busy.delete(index);
     }

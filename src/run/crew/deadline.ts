@@ -1,31 +1,31 @@
 import { NS_PER_MS } from '../../text/units.js';
 
 /** The longest that setTimeout can wait. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Calls `act` once `durationMs` have passed since `startNs`, never before: a timer alone may fire up to a millisecond
+ * Calls `callback` once `durationMs` have passed since `startNs`, never before: a timer alone may fire up to a millisecond
  * early. Returns a function that cancels it.
  */
-export function atDeadline(startNs: bigint, durationMs: number, act: () => void): () => void {
+export function callAtDeadline(startNs: bigint, durationMs: number, callback: () => void): () => void {
   let timer: NodeJS.Timeout | undefined;
-  const look = () => {
-    const leftMs = durationMs - Number(process.hrtime.bigint() - startNs) / NS_PER_MS;
-    if (leftMs <= 0) act();
-    else timer = setTimeout(look, Math.min(Math.ceil(leftMs), LONGEST_TIMER_MS));
+  const check = () => {
+    const remainingMs = durationMs - Number(process.hrtime.bigint() - startNs) / NS_PER_MS;
+    if (remainingMs <= 0) callback();
+    else timer = setTimeout(check, Math.min(Math.ceil(remainingMs), MAX_TIMER_MS));
   };
-  look();
+  check();
   return () => clearTimeout(timer);
 }
 
-/** Resolves at that time, or before if `ends` has settled. */
-export async function deadlineOr(startNs: bigint, durationMs: number, ends: Promise<unknown>): Promise<void> {
+/** Resolves at that time, or before if `work` has settled. */
+export async function raceDeadline(startNs: bigint, durationMs: number, work: Promise<unknown>): Promise<void> {
   await new Promise<void>((resolve) => {
-    const forget = atDeadline(startNs, durationMs, resolve);
+    const cancel = callAtDeadline(startNs, durationMs, resolve);
     const end = () => {
-      forget();
+      cancel();
       resolve();
     };
-    void ends.then(end, end);
+    void work.then(end, end);
   });
 }

@@ -16,9 +16,9 @@ declare const WebAssembly: {
 };
 
 /** The memory that a run reads and writes with. It starts with the block that is written, already filled. */
-export function makeIoMemory({ ioMemory, options, content }: Plan): SharedArrayBuffer {
-  const memory = allocateIoMemory(ioMemory.totalBytes);
-  const block = new Uint8Array(memory, 0, ioMemory.blockBytes);
+export function makeIoMemory({ ioMemoryLayout, options, content }: Plan): SharedArrayBuffer {
+  const memory = allocateIoMemory(ioMemoryLayout.totalBytes);
+  const block = new Uint8Array(memory, 0, ioMemoryLayout.blockBytes);
   new Random(options.seed).fill(block);
   makeCompressible(block, content.compressiblePercent);
   return memory;

@@ -12,7 +12,7 @@ export interface SlotLatency {
 }
 
 /** Looks at the workers' latencies while they record more. */
-export class LatencyWatch {
+export class LatencySampler {
   readonly #counts: readonly Float64Array[];
   #before = new Float64Array(BUCKET_COUNT);
   #now = new Float64Array(BUCKET_COUNT);
@@ -22,30 +22,30 @@ export class LatencyWatch {
   }
 
   /** Those of all workers together since the last look. */
-  look(): Latencies {
+  sample(): Latencies {
     const now = this.#now.fill(0);
     for (const counts of this.#counts) {
       for (let bucket = 0; bucket < BUCKET_COUNT; bucket++)
         now[bucket] = (now[bucket] ?? 0) + (counts[bucket] ?? 0);
     }
-    const found = new Map<number, number>();
+    const latencies = new Map<number, number>();
     for (const [bucket, count] of now.entries()) {
       const more = count - (this.#before[bucket] ?? 0);
-      if (more > 0) found.set(bucket, more);
+      if (more > 0) latencies.set(bucket, more);
     }
     [this.#before, this.#now] = [now, this.#before];
-    return found;
+    return latencies;
   }
 }
 
-export function together(one: Latencies, other: Latencies): Latencies {
+export function addLatencies(one: Latencies, other: Latencies): Latencies {
   const sum = new Map(one);
   for (const [bucket, count] of other) sum.set(bucket, (sum.get(bucket) ?? 0) + count);
   return sum;
 }
 
 /** As exact as the buckets. Null if there are none. */
-export function slotLatencyOf(latencies: Latencies): SlotLatency | null {
+export function computeSlotLatency(latencies: Latencies): SlotLatency | null {
   if (latencies.size === 0) return null;
   const sorted = [...latencies].toSorted(([one], [other]) => one - other);
   const total = sorted.reduce((sum, [, count]) => sum + count, 0);

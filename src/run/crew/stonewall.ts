@@ -1,6 +1,6 @@
 import { MS_PER_SECOND } from '../../text/units.js';
-import { atDeadline, deadlineOr } from './deadline.js';
-import type { Amounts } from './sampler.js';
+import { callAtDeadline, raceDeadline } from './deadline.js';
+import type { ProgressTotals } from './sampler.js';
 
 /** What --stonewall does to a phase: from then on its workers only catch up with the furthest. */
 export interface Stonewall {
@@ -12,44 +12,44 @@ export interface Stonewall {
   /** How many operations of a worker are a step. */
   readonly operationsPerStep: number;
   /** In a job the most steps that a worker of any rank has taken. */
-  furthest(steps: number): Promise<number>;
+  maxSteps(steps: number): Promise<number>;
 }
 
 /** What had been done when the phase was cut. */
-export interface Cut extends Amounts {
+export interface StonewallSnapshot extends ProgressTotals {
   /** Whether all caught up. */
   readonly isEven: boolean;
 }
 
-export interface CutTools {
+export interface StonewallControls {
   readonly isBusy: () => boolean;
-  readonly amounts: () => Amounts;
-  readonly mostOperations: () => number;
+  readonly totals: () => ProgressTotals;
+  readonly maxOperations: () => number;
   /** How many steps each worker takes at most. */
   readonly limitTo: (steps: number) => void;
 }
 
-/** Resolves when `ends` has settled; to null if that was before the cut. */
-export async function cutAt(
-  { seconds, lastSeconds, leastSteps, operationsPerStep, furthest }: Stonewall,
+/** Resolves when `finished` has settled; to null if that was before the cut. */
+export async function runStonewall(
+  { seconds, lastSeconds, leastSteps, operationsPerStep, maxSteps }: Stonewall,
   gateNs: bigint,
-  ends: Promise<unknown>,
-  { isBusy, amounts, mostOperations, limitTo }: CutTools,
-): Promise<Cut | null> {
+  finished: Promise<unknown>,
+  { isBusy, totals, maxOperations, limitTo }: StonewallControls,
+): Promise<StonewallSnapshot | null> {
   let isEven = true;
-  const forgetLast = atDeadline(gateNs, lastSeconds * MS_PER_SECOND, () => {
+  const cancelLastDeadline = callAtDeadline(gateNs, lastSeconds * MS_PER_SECOND, () => {
     isEven = false;
     limitTo(leastSteps);
   });
   try {
-    await deadlineOr(gateNs, seconds * MS_PER_SECOND, ends);
+    await raceDeadline(gateNs, seconds * MS_PER_SECOND, finished);
     const isCut = isBusy();
-    const done = amounts();
-    const steps = await furthest(Math.ceil(mostOperations() / operationsPerStep));
+    const done = totals();
+    const steps = await maxSteps(Math.ceil(maxOperations() / operationsPerStep));
     if (isEven) limitTo(Math.max(steps, leastSteps));
-    await Promise.allSettled([ends]);
+    await Promise.allSettled([finished]);
     return isCut ? { ...done, isEven } : null;
   } finally {
-    forgetLast();
+    cancelLastDeadline();
   }
 }

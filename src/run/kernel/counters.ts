@@ -1,14 +1,14 @@
 import { openSync, readFileSync, readSync } from 'node:fs';
 import type { Observed } from '../../report/measure/measurement.js';
-import { type HostTicks, parseDirtyBytes, parseDisk, parseHostTicks, parseIo, type Traffic } from './proc.js';
+import { type HostTicks, parseDirtyBytes, parseDiskIo, parseHostTicks, parseProcessIo, type IoBytes } from './proc.js';
 
 const MICROSECONDS_PER_SECOND = 1_000_000;
 const OWN_IO = '/proc/self/io';
 /** The file has seven short lines. */
-const MAX_BYTES = 4096;
+const OWN_IO_MAX_BYTES = 4096;
 
 /** One reading of the kernel's counters. What this system does not count is null. */
-export interface Counters {
+export interface KernelCounters {
   readonly atNs: bigint;
   /** Of this process, all threads included. */
   readonly cpu: Observed['cpu'];
@@ -16,16 +16,16 @@ export interface Counters {
    * Read from devices by this process, and left to be written to them. The kernel counts a whole page as written when
    * it becomes dirty, and not again while it stays dirty.
    */
-  readonly io: Traffic | null;
+  readonly io: IoBytes | null;
   /** Waits in memory to be written, on the whole host. */
   readonly dirtyBytes: number | null;
   /** Moved by one device, for any process. */
-  readonly disk: Traffic | null;
+  readonly disk: IoBytes | null;
   readonly host: HostTicks | null;
 }
 
 /** `diskName` is as in /proc/diskstats: `vda`. */
-export function readCounters(diskName: string | null): Counters {
+export function readCounters(diskName: string | null): KernelCounters {
   const usage = process.cpuUsage();
   return {
     atNs: process.hrtime.bigint(),
@@ -33,32 +33,32 @@ export function readCounters(diskName: string | null): Counters {
       userSeconds: usage.user / MICROSECONDS_PER_SECOND,
       systemSeconds: usage.system / MICROSECONDS_PER_SECOND,
     },
-    io: parseIo(readOwnIo()),
-    dirtyBytes: parseDirtyBytes(contentOf('/proc/meminfo')),
-    disk: diskName === null ? null : parseDisk(contentOf('/proc/diskstats'), diskName),
-    host: parseHostTicks(contentOf('/proc/stat')),
+    io: parseProcessIo(readOwnIo()),
+    dirtyBytes: parseDirtyBytes(readIfExists('/proc/meminfo')),
+    disk: diskName === null ? null : parseDiskIo(readIfExists('/proc/diskstats'), diskName),
+    host: parseHostTicks(readIfExists('/proc/stat')),
   };
 }
 
 /** The difference between two readings. */
-export function usageBetween(before: Counters, after: Counters): Observed {
+export function diffCounters(before: KernelCounters, after: KernelCounters): Observed {
   return {
     cpu: {
       userSeconds: atLeastZero(after.cpu.userSeconds - before.cpu.userSeconds),
       systemSeconds: atLeastZero(after.cpu.systemSeconds - before.cpu.systemSeconds),
     },
-    io: trafficBetween(before.io, after.io),
+    io: diffIoBytes(before.io, after.io),
     newDirtyBytes:
       before.dirtyBytes === null || after.dirtyBytes === null
         ? null
         : atLeastZero(after.dirtyBytes - before.dirtyBytes),
-    disk: trafficBetween(before.disk, after.disk),
-    hostCpu: sharesBetween(before.host, after.host),
+    disk: diffIoBytes(before.disk, after.disk),
+    hostCpu: computeHostShares(before.host, after.host),
   };
 }
 
 /** Null also for a device that was removed and came back, as its counters start again. */
-function trafficBetween(before: Traffic | null, after: Traffic | null): Traffic | null {
+function diffIoBytes(before: IoBytes | null, after: IoBytes | null): IoBytes | null {
   if (before === null || after === null) return null;
   const readBytes = after.readBytes - before.readBytes;
   const writtenBytes = after.writtenBytes - before.writtenBytes;
@@ -66,17 +66,17 @@ function trafficBetween(before: Traffic | null, after: Traffic | null): Traffic 
 }
 
 /** The busy share is without what the hypervisor took away. */
-function sharesBetween(before: HostTicks | null, after: HostTicks | null): Observed['hostCpu'] {
+function computeHostShares(before: HostTicks | null, after: HostTicks | null): Observed['hostCpu'] {
   if (before === null || after === null) return null;
   // The kernel says that iowait may go backwards.
   const idleTicks = atLeastZero(after.idleTicks - before.idleTicks);
   const stealTicks = atLeastZero(after.stealTicks - before.stealTicks);
-  const busyTicks = atLeastZero(busyTicksOf(after) - busyTicksOf(before));
+  const busyTicks = atLeastZero(countBusyTicks(after) - countBusyTicks(before));
   const totalTicks = idleTicks + stealTicks + busyTicks;
   return totalTicks === 0 ? null : { busyShare: busyTicks / totalTicks, stealShare: stealTicks / totalTicks };
 }
 
-function busyTicksOf({ totalTicks, idleTicks, stealTicks }: HostTicks): number {
+function countBusyTicks({ totalTicks, idleTicks, stealTicks }: HostTicks): number {
   return totalTicks - idleTicks - stealTicks;
 }
 
@@ -84,7 +84,7 @@ function atLeastZero(value: number): number {
   return Math.max(0, value);
 }
 
-function contentOf(file: string): string | null {
+function readIfExists(file: string): string | null {
   try {
     return readFileSync(file, 'utf8');
   } catch {
@@ -92,12 +92,12 @@ function contentOf(file: string): string | null {
   }
 }
 
-let kept: number | null = null;
+let ownIoDescriptor: number | null = null;
 
 /** Keeps /proc/self/io open: after a change of user it could not be opened any more. */
-export function keepOwnIo(): void {
+export function keepOwnIoOpen(): void {
   try {
-    kept ??= openSync(OWN_IO, 'r');
+    ownIoDescriptor ??= openSync(OWN_IO, 'r');
   } catch {
     // This system has none.
   }
@@ -106,9 +106,9 @@ export function keepOwnIo(): void {
 /** The kernel's I/O counters of this process; null if it has none. */
 export function readOwnIo(): string | null {
   try {
-    if (kept === null) return readFileSync(OWN_IO, 'utf8');
-    const bytes = Buffer.alloc(MAX_BYTES);
-    return bytes.toString('utf8', 0, readSync(kept, bytes, 0, MAX_BYTES, 0));
+    if (ownIoDescriptor === null) return readFileSync(OWN_IO, 'utf8');
+    const bytes = Buffer.alloc(OWN_IO_MAX_BYTES);
+    return bytes.toString('utf8', 0, readSync(ownIoDescriptor, bytes, 0, OWN_IO_MAX_BYTES, 0));
   } catch {
     return null;
   }

@@ -1,7 +1,7 @@
 import { KIB } from '../../text/units.js';
 
 /** Bytes read from and written to a device. */
-export interface Traffic {
+export interface IoBytes {
   readonly readBytes: number;
   readonly writtenBytes: number;
 }
@@ -16,13 +16,13 @@ export interface HostTicks {
 }
 
 /** /proc/diskstats counts in sectors of this size on every device. */
-const SECTOR_BYTES = 512;
+const DISKSTATS_SECTOR_BYTES = 512;
 
 /** Pages still to be written. Since Linux 5.8 those of NFS are in Writeback, and NFS_Unstable is 0. */
 const UNWRITTEN = /^(?:Dirty|Writeback|NFS_Unstable): +(\d+) kB$/gm;
 
 /** The lines of /proc/self/io: `read_bytes: 4096`. */
-export function parseIo(text: string | null): Traffic | null {
+export function parseProcessIo(text: string | null): IoBytes | null {
   const readBytes = /^read_bytes: (\d+)$/m.exec(text ?? '')?.[1];
   const writtenBytes = /^write_bytes: (\d+)$/m.exec(text ?? '')?.[1];
   if (readBytes === undefined || writtenBytes === undefined) return null;
@@ -37,13 +37,13 @@ export function parseDirtyBytes(text: string | null): number | null {
 }
 
 /** The device's line of /proc/diskstats: `254 0 vda 278206 198928 20114842 99979 15644 33249 4981032 8943 0 …`. */
-export function parseDisk(text: string | null, diskName: string): Traffic | null {
+export function parseDiskIo(text: string | null, diskName: string): IoBytes | null {
   for (const line of (text ?? '').split('\n')) {
     const [, , name, , , sectorsRead, , , , sectorsWritten] = line.trim().split(/ +/);
     if (name !== diskName || sectorsWritten === undefined) continue;
     return {
-      readBytes: Number(sectorsRead) * SECTOR_BYTES,
-      writtenBytes: Number(sectorsWritten) * SECTOR_BYTES,
+      readBytes: Number(sectorsRead) * DISKSTATS_SECTOR_BYTES,
+      writtenBytes: Number(sectorsWritten) * DISKSTATS_SECTOR_BYTES,
     };
   }
   return null;

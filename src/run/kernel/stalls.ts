@@ -4,17 +4,17 @@ import { SuspensionClock } from './suspension.js';
 
 const CHECK_EVERY_MS = 200;
 /** After Ctrl-C the user is told sooner what the program waits for. */
-const ABORT_PATIENCE_SECONDS = 2;
+const ABORT_TIMEOUT_SECONDS = 2;
 
 /** Something that may wait forever, for example for a disk, a server or a FUSE program that is gone. */
-export interface Waiting {
+export interface WatchedOperation {
   /** What it waits for now, for the message. */
-  readonly words: () => string;
+  readonly description: () => string;
   /** While this number changes, nothing is stalled. */
-  readonly pulse?: () => number;
+  readonly progress?: () => number;
 }
 
-interface StallHooks {
+interface StallDetectorOptions {
   /** 0 reports a stall only after an abort. */
   readonly timeoutSeconds: number;
   readonly signal: AbortSignal;
@@ -22,55 +22,55 @@ interface StallHooks {
 }
 
 /** Reports a stall once, and once more if the run is aborted and still waits. */
-export class Stalls {
-  readonly #hooks: StallHooks;
+export class StallDetector {
+  readonly #hooks: StallDetectorOptions;
   /** The reported stall that still lasts. Anything else that waits has the same cause. */
-  #reported: Waiting | null = null;
+  #reported: WatchedOperation | null = null;
 
-  constructor(hooks: StallHooks) {
+  constructor(hooks: StallDetectorOptions) {
     this.#hooks = hooks;
   }
 
   /** Watches `work` until it settles. */
-  async over<Result>(what: string | Waiting, work: Promise<Result>): Promise<Result> {
-    const waiting = typeof what === 'string' ? { words: () => what } : what;
-    const timer = setInterval(this.#watch(waiting), CHECK_EVERY_MS).unref();
+  async watch<Result>(what: string | WatchedOperation, work: Promise<Result>): Promise<Result> {
+    const waiting = typeof what === 'string' ? { description: () => what } : what;
+    const timer = setInterval(this.#createCheck(waiting), CHECK_EVERY_MS).unref();
     try {
       return await work;
     } finally {
       clearInterval(timer);
-      this.#forget(waiting);
+      this.#clear(waiting);
     }
   }
 
-  #watch(waiting: Waiting): () => void {
-    const { words, pulse = () => 0 } = waiting;
+  #createCheck(waiting: WatchedOperation): () => void {
+    const { description, progress = () => 0 } = waiting;
     const { timeoutSeconds, signal, onStall } = this.#hooks;
-    let last = pulse();
+    let last = progress();
     let since = performance.now();
     const suspension = new SuspensionClock(CHECK_EVERY_MS);
     let wasAborted = signal.aborted;
     return () => {
       const now = performance.now();
       const isAborted = signal.aborted;
-      const current = pulse();
+      const current = progress();
       // Time in which gobonnie was suspended is no stall.
-      since += suspension.lookMs();
+      since += suspension.takeSuspendedMs();
       if (current !== last || isAborted !== wasAborted) {
         last = current;
         wasAborted = isAborted;
         since = now;
-        this.#forget(waiting);
+        this.#clear(waiting);
       }
       const seconds = (now - since) / MS_PER_SECOND;
-      const patienceSeconds = isAborted ? ABORT_PATIENCE_SECONDS : timeoutSeconds;
-      if (this.#reported || patienceSeconds === 0 || seconds < patienceSeconds) return;
+      const limitSeconds = isAborted ? ABORT_TIMEOUT_SECONDS : timeoutSeconds;
+      if (this.#reported || limitSeconds === 0 || seconds < limitSeconds) return;
       this.#reported = waiting;
-      onStall({ waitingFor: words(), seconds: Math.floor(seconds), isAborted });
+      onStall({ waitingFor: description(), seconds: Math.floor(seconds), isAborted });
     };
   }
 
-  #forget(waiting: Waiting): void {
+  #clear(waiting: WatchedOperation): void {
     if (this.#reported === waiting) this.#reported = null;
   }
 }

@@ -1,7 +1,7 @@
 import { performance as loop } from 'node:perf_hooks';
 
 /** A shorter delay may come from a busy machine. */
-export const LEAST_SUSPENDED_MS = 1000;
+export const MIN_SUSPENDED_MS = 1000;
 
 /**
  * Measures for how long this process was suspended (Ctrl-Z, a paused container or VM) between two ticks of a timer: a
@@ -9,7 +9,7 @@ export const LEAST_SUSPENDED_MS = 1000;
  */
 export class SuspensionClock {
   readonly #everyMs: number;
-  #lookedMs = performance.now();
+  #lastMs = performance.now();
   #idleMs = idleMs();
 
   constructor(everyMs: number) {
@@ -17,13 +17,13 @@ export class SuspensionClock {
   }
 
   /** Since the last look. */
-  lookMs(): number {
+  takeSuspendedMs(): number {
     const [nowMs, nowIdleMs] = [performance.now(), idleMs()];
-    const waitedMs = Math.min(nowMs - this.#lookedMs, nowIdleMs - this.#idleMs);
-    this.#lookedMs = nowMs;
+    const waitedMs = Math.min(nowMs - this.#lastMs, nowIdleMs - this.#idleMs);
+    this.#lastMs = nowMs;
     this.#idleMs = nowIdleMs;
     const lateMs = waitedMs - this.#everyMs;
-    return lateMs < LEAST_SUSPENDED_MS ? 0 : lateMs;
+    return lateMs < MIN_SUSPENDED_MS ? 0 : lateMs;
   }
 }
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { sharedDeviceLines } from '../../../src/cli/commands/ab-results.js';
 import { endOf } from '../../../src/format/writing/width.js';
-import { inspect } from '../../../src/machine/machine.js';
+import { inspectMachine } from '../../../src/machine/machine.js';
 import { type Report, reportSchema } from '../../../src/report/schema/report.js';
 import { reportWith } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';
@@ -174,7 +174,7 @@ test('ab says which directories are on the same device, once for each device', (
 test('ab notes a shared device before it measures', async () => {
   const directories = [makeDirectory('/tmp'), makeDirectory('/tmp')];
   const { stderr } = await gobonnieHere(['ab', ...directories, ...QUICK, '--dry-run']);
-  const { target } = await inspect('/tmp');
+  const { target } = await inspectMachine('/tmp');
   const note = /^note: \S+ and \S+ are on the same device \(\S+\)\n$/;
   expect(stderr).toMatch(target.isMemory || target.device === null ? /^$/ : note);
 });

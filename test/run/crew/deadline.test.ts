@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { atDeadline } from '../../../src/run/crew/deadline.js';
+import { callAtDeadline } from '../../../src/run/crew/deadline.js';
 import { NS_PER_MS } from '../../../src/text/units.js';
 
 function msSince(startNs: bigint): number {
@@ -12,14 +12,14 @@ test('a deadline never fires early, whatever fraction of a millisecond it was se
     const nowNs = process.hrtime.bigint();
     while (msSince(nowNs) < part / 50);
     const startNs = process.hrtime.bigint();
-    await new Promise<void>((resolve) => atDeadline(startNs, 2, resolve));
+    await new Promise<void>((resolve) => callAtDeadline(startNs, 2, resolve));
     expect(msSince(startNs)).toBeGreaterThanOrEqual(2);
   }
 });
 
 test('a deadline in the past fires at once', () => {
   let acted = false;
-  atDeadline(process.hrtime.bigint(), 0, () => {
+  callAtDeadline(process.hrtime.bigint(), 0, () => {
     acted = true;
   });
   expect(acted).toBe(true);
@@ -27,7 +27,7 @@ test('a deadline in the past fires at once', () => {
 
 test('a cancelled deadline does nothing', async () => {
   let acted = false;
-  const forget = atDeadline(process.hrtime.bigint(), 200, () => {
+  const forget = callAtDeadline(process.hrtime.bigint(), 200, () => {
     acted = true;
   });
   forget();
@@ -37,7 +37,7 @@ test('a cancelled deadline does nothing', async () => {
 
 test('a deadline too far away for a timer does not fire at once', async () => {
   let acted = false;
-  const forget = atDeadline(process.hrtime.bigint(), 2 ** 32, () => {
+  const forget = callAtDeadline(process.hrtime.bigint(), 2 ** 32, () => {
     acted = true;
   });
   await sleep(20);

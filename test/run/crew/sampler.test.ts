@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { type Sample, Sampler } from '../../../src/run/crew/sampler.js';
+import { type ProgressSample, Sampler } from '../../../src/run/crew/sampler.js';
 import { BUCKET_COUNT, bucketFloorNs, bucketIndex } from '../../../workers/latency.js';
 import { OPERATIONS, READ_BYTES, WRITTEN_BYTES } from '../../../workers/protocol.js';
 
@@ -14,7 +14,7 @@ function startSampler(workers = 1, primaryRate: 'bytes' | 'operations' = 'operat
   });
   const progress = Array.from({ length: workers }, () => new Float64Array(4));
   const latencyCounts = progress.map(() => new Float64Array(BUCKET_COUNT));
-  const reported: Sample[] = [];
+  const reported: ProgressSample[] = [];
   const sampler = new Sampler({ primaryRate }, progress, latencyCounts, (now) => reported.push(now));
   sampler.start(process.hrtime.bigint());
   return { sampler, progress, latencyCounts, reported };

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { cutAt, type Stonewall } from '../../../src/run/crew/stonewall.js';
+import { runStonewall, type Stonewall } from '../../../src/run/crew/stonewall.js';
 
 const AMOUNTS = { seconds: 0.01, bytes: 5000, operations: 50 };
 const WALL: Stonewall = {
@@ -8,7 +8,7 @@ const WALL: Stonewall = {
   lastSeconds: 600,
   leastSteps: 2,
   operationsPerStep: 1,
-  furthest: async (steps) => steps,
+  maxSteps: async (steps) => steps,
 };
 
 /** Workers of which the furthest has done 50 operations; `limits` are those that they were given. */
@@ -22,12 +22,12 @@ function workers(isBusy: () => boolean = () => true) {
     limits.push(steps);
     finish();
   };
-  const tools = { isBusy, amounts: () => AMOUNTS, mostOperations: () => 50, limitTo: limited };
+  const tools = { isBusy, totals: () => AMOUNTS, maxOperations: () => 50, limitTo: limited };
   return { ends, finish, limits, tools };
 }
 
 function cut(wall: Partial<Stonewall>, { ends, tools }: ReturnType<typeof workers>) {
-  return cutAt({ ...WALL, ...wall }, process.hrtime.bigint(), ends, tools);
+  return runStonewall({ ...WALL, ...wall }, process.hrtime.bigint(), ends, tools);
 }
 
 test('at the wall all workers go on as far as the furthest of them', async () => {
@@ -38,7 +38,7 @@ test('at the wall all workers go on as far as the furthest of them', async () =>
 
 test('in a job they go on as far as the furthest of all ranks', async () => {
   const team = workers();
-  await cut({ furthest: async (steps) => steps + 30 }, team);
+  await cut({ maxSteps: async (steps) => steps + 30 }, team);
   expect(team.limits).toEqual([80]);
 });
 
@@ -68,12 +68,12 @@ test('those that do not catch up in time are stopped', async () => {
 
 test('they are stopped in time also if another rank does not answer, and its answer starts none again', async () => {
   const team = workers();
-  const furthest = async () => {
+  const maxSteps = async () => {
     await team.ends;
     await setTimeout(1);
     return 90;
   };
-  expect((await cut({ lastSeconds: 0.02, furthest }, team))?.isEven).toBe(false);
+  expect((await cut({ lastSeconds: 0.02, maxSteps }, team))?.isEven).toBe(false);
   expect(team.limits).toEqual([2]);
 });
 
@@ -81,16 +81,16 @@ test('a phase that is done before is not cut, but the other ranks hear how far i
   const team = workers(() => false);
   team.finish();
   const told: number[] = [];
-  const furthest = async (steps: number) => {
+  const maxSteps = async (steps: number) => {
     told.push(steps);
     return steps;
   };
-  expect(await cut({ seconds: 300, furthest }, team)).toBeNull();
+  expect(await cut({ seconds: 300, maxSteps }, team)).toBeNull();
   expect(told).toEqual([50]);
 });
 
 test('without an answer of the others there is no result, and no timer is left', async () => {
   const team = workers();
   const failure = new Error('a rank is lost');
-  await expect(cut({ furthest: () => Promise.reject(failure) }, team)).rejects.toBe(failure);
+  await expect(cut({ maxSteps: () => Promise.reject(failure) }, team)).rejects.toBe(failure);
 });

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { keepOwnIo, readOwnIo } from '../../../src/run/kernel/counters.js';
+import { keepOwnIoOpen, readOwnIo } from '../../../src/run/kernel/counters.js';
 import { makeDirectory, makeOpenDirectory } from '../../support/disks/directory.js';
 import { type Ended, start } from '../../support/programs/program.js';
 import { callsIn } from '../../support/programs/trace.js';
@@ -22,9 +22,9 @@ const wcharIn = (text: string | null) => Number(COUNTS.exec(text ?? '')?.[1]);
 /** Becomes nobody, reads its counters, writes something, and reads them again. */
 const PROGRAM = `
 import { writeFileSync } from 'node:fs';
-import { keepOwnIo, readOwnIo } from './counters.js';
+import { keepOwnIoOpen, readOwnIo } from './counters.js';
 const [keeps] = process.argv.slice(2);
-if (keeps === 'keeps') keepOwnIo();
+if (keeps === 'keeps') keepOwnIoOpen();
 process.setgroups([]);
 process.setgid(${NOBODY_ID});
 process.setuid(${NOBODY_ID});
@@ -39,8 +39,8 @@ describe('a process that keeps its user', () => {
 
   test('reads the same counters whether the file was kept open or not', () => {
     expect(readOwnIo()).toMatch(COUNTS);
-    keepOwnIo();
-    keepOwnIo();
+    keepOwnIoOpen();
+    keepOwnIoOpen();
     const [kept, now] = [readOwnIo(), readFileSync('/proc/self/io', 'utf8')];
     expect(kept).toMatch(COUNTS);
     expect(wcharIn(kept)).toBeLessThanOrEqual(wcharIn(now));

@@ -4,10 +4,10 @@ import { closeSync, constants, fsyncSync, openSync, readSync, writeSync } from '
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { inspect } from '../../../src/machine/machine.js';
+import { inspectMachine } from '../../../src/machine/machine.js';
 import { allocateIoMemory } from '../../../src/run/crew/io-memory.js';
-import { type Counters, readCounters, usageBetween } from '../../../src/run/kernel/counters.js';
-import { parseDirtyBytes, parseDisk, parseHostTicks, parseIo } from '../../../src/run/kernel/proc.js';
+import { type KernelCounters, readCounters, diffCounters } from '../../../src/run/kernel/counters.js';
+import { parseDirtyBytes, parseDiskIo, parseHostTicks, parseProcessIo } from '../../../src/run/kernel/proc.js';
 import { MIB } from '../../../src/text/units.js';
 import { mountExt4 } from '../../support/disks/loop.js';
 import { testOnLinux } from '../../support/linux.js';
@@ -52,14 +52,14 @@ const STAT = [
 ].join('\n');
 
 /** A reading on a system that counts nothing but what is given. */
-function reading(known: Partial<Counters>): Counters {
+function reading(known: Partial<KernelCounters>): KernelCounters {
   const nothing = { io: null, dirtyBytes: null, disk: null, host: null };
   return { atNs: 0n, cpu: { userSeconds: 0, systemSeconds: 0 }, ...nothing, ...known };
 }
 
 describe('the kernel’s files', () => {
   test('/proc/self/io gives the bytes that devices moved, not those of system calls', () => {
-    expect(parseIo(IO)).toEqual({ readBytes: 12288, writtenBytes: 323932160 });
+    expect(parseProcessIo(IO)).toEqual({ readBytes: 12288, writtenBytes: 323932160 });
   });
 
   test('/proc/meminfo gives the sum of all memory that waits to be written', () => {
@@ -76,13 +76,13 @@ describe('the kernel’s files', () => {
     // Linux 2.6 to 4.17 has eleven counts, not seventeen.
     ['sda', 2, 4],
   ])('/proc/diskstats gives the sectors of %s, of 512 bytes each', (name, read, written) => {
-    expect(parseDisk(DISKSTATS, name)).toEqual({ readBytes: read * 512, writtenBytes: written * 512 });
+    expect(parseDiskIo(DISKSTATS, name)).toEqual({ readBytes: read * 512, writtenBytes: written * 512 });
   });
 
   test.each(['vd', 'vda2', '', '254'])(
     '/proc/diskstats gives null for %j, which is no device in it',
     (name) => {
-      expect(parseDisk(DISKSTATS, name)).toBeNull();
+      expect(parseDiskIo(DISKSTATS, name)).toBeNull();
     },
   );
 
@@ -95,7 +95,7 @@ describe('the kernel’s files', () => {
   });
 
   test.each([null, '', 'nonsense\n'])('every parser gives null for %j', (text) => {
-    const parsed = [parseIo(text), parseDirtyBytes(text), parseDisk(text, 'vda'), parseHostTicks(text)];
+    const parsed = [parseProcessIo(text), parseDirtyBytes(text), parseDiskIo(text, 'vda'), parseHostTicks(text)];
     expect(parsed).toEqual([null, null, null, null]);
   });
 });
@@ -116,7 +116,7 @@ describe('the usage between two readings', () => {
       disk: { readBytes: 1024, writtenBytes: 4096 },
       host: { totalTicks: 1200, idleTicks: 700, stealTicks: 70 },
     });
-    expect(usageBetween(before, after)).toEqual({
+    expect(diffCounters(before, after)).toEqual({
       cpu: { userSeconds: 0.5, systemSeconds: 0.25 },
       io: { readBytes: 1, writtenBytes: 2 },
       newDirtyBytes: 8192,
@@ -133,12 +133,12 @@ describe('the usage between two readings', () => {
       host: { totalTicks: 10, idleTicks: 5, stealTicks: 0 },
     });
     const nothing = { io: null, newDirtyBytes: null, disk: null, host: null };
-    expect(usageBetween(reading({}), known)).toMatchObject(nothing);
-    expect(usageBetween(known, reading({}))).toMatchObject(nothing);
+    expect(diffCounters(reading({}), known)).toMatchObject(nothing);
+    expect(diffCounters(known, reading({}))).toMatchObject(nothing);
   });
 
   test('has no negative count when dirty memory was written out', () => {
-    expect(usageBetween(reading({ dirtyBytes: 8192 }), reading({ dirtyBytes: 0 })).newDirtyBytes).toBe(0);
+    expect(diffCounters(reading({ dirtyBytes: 8192 }), reading({ dirtyBytes: 0 })).newDirtyBytes).toBe(0);
   });
 
   test.each([
@@ -146,18 +146,18 @@ describe('the usage between two readings', () => {
     ['written', { readBytes: 900, writtenBytes: 0 }],
   ])('has no traffic of a device whose counter of what was %s started again', (_, disk) => {
     const before = reading({ disk: { readBytes: 512, writtenBytes: 512 } });
-    expect(usageBetween(before, reading({ disk })).disk).toBeNull();
+    expect(diffCounters(before, reading({ disk })).disk).toBeNull();
   });
 
   test('has no shares when no tick has passed', () => {
     const host = { totalTicks: 10, idleTicks: 5, stealTicks: 1 };
-    expect(usageBetween(reading({ host }), reading({ host })).hostCpu).toBeNull();
+    expect(diffCounters(reading({ host }), reading({ host })).hostCpu).toBeNull();
   });
 
   test('has shares between 0 and 1 when iowait went backwards', () => {
     const before = reading({ host: { totalTicks: 1000, idleTicks: 600, stealTicks: 0 } });
     const after = reading({ host: { totalTicks: 1005, idleTicks: 595, stealTicks: 2 } });
-    expect(usageBetween(before, after).hostCpu).toEqual({ busyShare: 0.8, stealShare: 0.2 });
+    expect(diffCounters(before, after).hostCpu).toEqual({ busyShare: 0.8, stealShare: 0.2 });
   });
 });
 
@@ -166,7 +166,7 @@ describe('on this machine', () => {
     const before = readCounters(null);
     pbkdf2Sync('password', 'salt', 200_000, 64, 'sha512');
     const after = readCounters(null);
-    expect(usageBetween(before, after).cpu.userSeconds).toBeGreaterThan(0);
+    expect(diffCounters(before, after).cpu.userSeconds).toBeGreaterThan(0);
     expect(after.atNs).toBeGreaterThan(before.atNs);
   });
 
@@ -189,7 +189,7 @@ describe('on a filesystem with a device', () => {
 
   async function mountWithDisk() {
     const dir = mountExt4(64 * MIB);
-    const { target } = await inspect(dir);
+    const { target } = await inspectMachine(dir);
     return { file: path.join(dir, 'file'), diskName: path.basename(target.device ?? '') };
   }
 
@@ -203,7 +203,7 @@ describe('on a filesystem with a device', () => {
       fsyncSync(file);
       closeSync(file);`;
     const [exitCode] = await once(new Worker(source, { eval: true }), 'exit');
-    const { io, disk } = usageBetween(before, readCounters(diskName));
+    const { io, disk } = diffCounters(before, readCounters(diskName));
     expect(exitCode).toBe(0);
     expect(io?.writtenBytes).toBeGreaterThanOrEqual(BYTES);
     expect(disk?.writtenBytes).toBeGreaterThanOrEqual(BYTES);
@@ -217,7 +217,7 @@ describe('on a filesystem with a device', () => {
     fsyncSync(descriptor);
     const before = readCounters(diskName);
     readSync(descriptor, memory, 0, MIB, 0);
-    const { io, disk } = usageBetween(before, readCounters(diskName));
+    const { io, disk } = diffCounters(before, readCounters(diskName));
     closeSync(descriptor);
     expect(io?.readBytes).toBeGreaterThanOrEqual(MIB);
     expect(disk?.readBytes).toBeGreaterThanOrEqual(MIB);

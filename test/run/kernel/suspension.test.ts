@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { performance as loop } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { LEAST_SUSPENDED_MS, SuspensionClock } from '../../../src/run/kernel/suspension.js';
+import { MIN_SUSPENDED_MS, SuspensionClock } from '../../../src/run/kernel/suspension.js';
 import { testOnLinux } from '../../support/linux.js';
 import { start } from '../../support/programs/program.js';
 import { standStill } from '../../support/programs/suspension.js';
@@ -23,7 +23,7 @@ function lookAfter(passedMs: number, idleMs: number): number {
   const suspension = new SuspensionClock(EVERY_MS);
   clock.mockReturnValue(now + passedMs);
   utilization.mockReturnValue({ idle: idle + idleMs, active: 0, utilization: 0 });
-  return suspension.lookMs();
+  return suspension.takeSuspendedMs();
 }
 
 describe('the process was suspended', () => {
@@ -32,8 +32,8 @@ describe('the process was suspended', () => {
     ['for the part of the delay in which its thread was idle', 5000, 4000, 3900],
     [
       'for the shortest time that is measured',
-      LEAST_SUSPENDED_MS + EVERY_MS,
-      LEAST_SUSPENDED_MS + EVERY_MS,
+      MIN_SUSPENDED_MS + EVERY_MS,
+      MIN_SUSPENDED_MS + EVERY_MS,
       1000,
     ],
   ])('%s', (_, passedMs, idleMs, suspendedMs) => {
@@ -54,7 +54,7 @@ describe('the process was not suspended', () => {
     const suspension = new SuspensionClock(EVERY_MS);
     await wait(EVERY_MS);
     execFileSync('sleep', ['1.5']);
-    expect(suspension.lookMs()).toBe(0);
+    expect(suspension.takeSuspendedMs()).toBe(0);
   });
 });
 
@@ -63,7 +63,7 @@ testOnLinux('a process that was really stopped measures that once', async () => 
     import { SuspensionClock } from ${JSON.stringify(new URL('../../../src/run/kernel/suspension.ts', import.meta.url).href)};
     const suspension = new SuspensionClock(${EVERY_MS});
     const told = [];
-    setInterval(() => told.push(suspension.lookMs()), ${EVERY_MS});
+    setInterval(() => told.push(suspension.takeSuspendedMs()), ${EVERY_MS});
     setTimeout(() => console.log('begun'), ${EVERY_MS});
     process.on('SIGTERM', () => {
       console.log(JSON.stringify(told.filter((ms) => ms > 0)));

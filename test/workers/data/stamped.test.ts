@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { layOutMemory, regionOf } from '../../../src/plan/memory.js';
+import { layOutMemory, workerRegion } from '../../../src/plan/memory.js';
 import { GIB, KIB, MIB } from '../../../src/text/units.js';
 import { fillPool, StampedData } from '../../../workers/data/stamped.js';
 import { COMPARE_EVERY, SECTOR_BYTES } from '../../../workers/data/test-data.js';
@@ -388,7 +388,7 @@ test.each([
   const transfer = { blockSizeBytes: block, ioSizeBytes: io, alignBytes: 512, direct: false, fsync: false };
   const ioMemory = layOutMemory(transfer, true, 3, 64 * GIB);
   const memory = new SharedArrayBuffer(ioMemory.totalBytes);
-  const region = regionOf(ioMemory, 1);
+  const region = workerRegion(ioMemory, 1);
   const pool = fillPool(42, 0, transfer, memory, region);
   const slice = { index: 1, file: '', offsetBytes: 0, lengthBytes: GIB };
   const data = within(slice, new StampedData(1, pool, true, transfer, new Int32Array(1)));
