@@ -29,7 +29,7 @@ export type { Plan } from './plan/plan.js';
 export type { ScratchLayout, TreeShape } from './plan/stored.js';
 export type { GobonniegoJson } from './read/ancestors/gobonniego-json.js';
 export type { MetricUnit } from './report/amount.js';
-export type { Activity, Goal, Left, RunEvent, Stall } from './report/events/event.js';
+export type { Activity, PhaseGoal, RemainingFiles, RunEvent, Stall } from './report/events/event.js';
 export type { EventRecord } from './report/events/event-record.js';
 export type {
   CacheHandling,

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { rateOf } from '../../src/report/rate.js';
+import { primaryRateOf } from '../../src/report/rate.js';
 
 import type { Report } from '../../src/report/schema/report.js';
 import type { Noise, Recording } from './noise.js';
@@ -34,6 +34,6 @@ function recordingIn(directory: string): Recording {
   execFileSync(process.execPath, [ENTRY, '-q', '--dir', directory, '--out', out, ...PLAN]);
   const report = JSON.parse(readFileSync(out, 'utf8')) as Report;
   return report.runs.map(({ measurements }) =>
-    Object.fromEntries(measurements.map((one) => [one.phase, Math.round(rateOf(one))])),
+    Object.fromEntries(measurements.map((one) => [one.phase, Math.round(primaryRateOf(one))])),
   );
 }

@@ -1,5 +1,5 @@
-import { changesWith, compareSubjects, verdictOf } from '../../src/compare/comparison.js';
-import type { Subject } from '../../src/compare/subject.js';
+import { findChanges, compareSides, findWorstVerdict } from '../../src/compare/comparison.js';
+import type { ComparisonSide } from '../../src/compare/subject.js';
 import type { Recording } from './noise.js';
 
 /** How often comparisons of pairs of recordings called what a regression. */
@@ -37,17 +37,17 @@ export function simulate(pairs: readonly Pair[], dropPercent: number): Simulated
   const names = Object.keys(pairs[0]?.[0][0] ?? {});
   const kept = 1 - dropPercent / 100;
   const compared = ([before, after]: Pair, slower: readonly string[]) =>
-    compareSubjects(subjectOf('before', before), subjectOf('after', slowed(after, slower, kept)));
+    compareSides(subjectOf('before', before), subjectOf('after', slowed(after, slower, kept)));
   const countOf = (holds: (pair: Pair) => boolean) => pairs.filter(holds).length;
   return {
     pairs: pairs.length,
-    falseAlarms: countOf((pair) => verdictOf(compared(pair, [])) === 'regression'),
-    found: countOf((pair) => verdictOf(compared(pair, names)) === 'regression'),
+    falseAlarms: countOf((pair) => findWorstVerdict(compared(pair, [])) === 'regression'),
+    found: countOf((pair) => findWorstVerdict(compared(pair, names)) === 'regression'),
     foundAlone: Object.fromEntries(
       names.map((name) => [
         name,
         countOf((pair) =>
-          changesWith('regression', compared(pair, [name])).some((change) => change.name === name),
+          findChanges('regression', compared(pair, [name])).some((change) => change.name === name),
         ),
       ]),
     ),
@@ -61,11 +61,11 @@ function slowed(recording: Recording, names: readonly string[], factor: number):
   }));
 }
 
-function subjectOf(name: string, recording: Recording): Subject {
+function subjectOf(name: string, recording: Recording): ComparisonSide {
   return {
     name,
-    facts: [],
-    timedBecause: null,
+    properties: [],
+    timedOnlyReason: null,
     samples: Object.keys(recording[0] ?? {}).map((metric) => {
       const values = recording.map((run) => run[metric] ?? 0);
       return {

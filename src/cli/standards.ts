@@ -1,21 +1,21 @@
 import { getPhase } from '../../workers/phases/catalogue.js';
 import {
   type Comparison,
-  compareSubjects,
-  foreseenDifferences,
+  compareSides,
+  previewDifferences,
   type ComparisonVerdict,
-  verdictOf,
+  findWorstVerdict,
 } from '../compare/comparison.js';
-import { expectedSubject, type Subject, subjectOf } from '../compare/subject.js';
+import { toPlannedSide, type ComparisonSide, toComparisonSide } from '../compare/subject.js';
 import { GobonnieError } from '../errors.js';
 import { comparisonFormatsIn } from '../format/people/comparison.js';
 import { unsureLines } from '../format/people/conclusion.js';
 import { expectationLine } from '../format/people/sentences.js';
 import type { TableStyle } from '../format/people/table.js';
 import type { Plan } from '../plan/plan.js';
-import { type Expectation, judgeExpectation, parseExpectation } from '../report/expectation.js';
+import { type Expectation, evaluateExpectation, parseExpectation } from '../report/expectation.js';
 import type { Results } from '../report/results.js';
-import { resultsOfReport } from '../report/results-of-report.js';
+import { toResults } from '../report/results-of-report.js';
 import type { Report } from '../report/schema/report.js';
 import { emptyReport } from '../run/empty-report.js';
 import { hasCode } from '../system-error.js';
@@ -32,7 +32,7 @@ const THIS_RUN = 'this run';
 /** What a run is compared with at its end. */
 export interface Standards {
   readonly expectations: readonly Expectation[];
-  readonly baseline: { readonly subject: Subject; readonly results: readonly Results[] } | null;
+  readonly baseline: { readonly subject: ComparisonSide; readonly results: readonly Results[] } | null;
   readonly maxRegressionPercent: number;
   readonly force: boolean;
   readonly allowCached: boolean;
@@ -64,7 +64,7 @@ export async function readStandards(
 async function readBaseline(file: string, allowCached: boolean, process: ReadingProcess) {
   try {
     const results = await resultsOf(file, process);
-    return { subject: subjectOf(file, results, allowCached), results };
+    return { subject: toComparisonSide(file, results, allowCached), results };
   } catch (error) {
     if (!(error instanceof GobonnieError)) throw error;
     const isMissing = hasCode(error.cause, 'ENOENT');
@@ -80,8 +80,8 @@ async function readBaseline(file: string, allowCached: boolean, process: Reading
 /** Refuses, before anything is measured, a baseline that this run cannot be compared with. */
 export function refuseUnlikeBaseline({ baseline, force }: Standards, plan: Plan): void {
   if (!baseline) return;
-  const after = expectedSubject(THIS_RUN, emptyReport(plan), plan.phases.map(getPhase));
-  const differences = foreseenDifferences(baseline.subject, after);
+  const after = toPlannedSide(THIS_RUN, emptyReport(plan), plan.phases.map(getPhase));
+  const differences = previewDifferences(baseline.subject, after);
   if (differences.length > 0 && !force)
     throw unlikenessError({ before: baseline.subject.name, after: THIS_RUN, differences });
 }
@@ -91,14 +91,14 @@ export function judgeReport(
   report: Report,
   { expectations, baseline, maxRegressionPercent, force, allowCached }: Standards,
 ): Judgement {
-  const verdicts = expectations.map((expectation) => judgeExpectation(expectation, report, allowCached));
+  const verdicts = expectations.map((expectation) => evaluateExpectation(expectation, report, allowCached));
   const comparison =
     baseline &&
-    compareSubjects(baseline.subject, subjectOf(THIS_RUN, [resultsOfReport(report)], allowCached), {
+    compareSides(baseline.subject, toComparisonSide(THIS_RUN, [toResults(report)], allowCached), {
       maxRegressionPercent,
       force,
     });
-  const verdict = comparison ? verdictOf(comparison) : 'pass';
+  const verdict = comparison ? findWorstVerdict(comparison) : 'pass';
   const isAsExpected = verdicts.every(({ passed }) => passed);
   return {
     report: verdicts.length > 0 ? { ...report, expectations: verdicts } : report,
@@ -135,7 +135,7 @@ function comparisonLines(
   style: Pick<TableStyle, 'paint' | 'columns'>,
 ): readonly string[] {
   if (comparison === null) return [];
-  if (isQuiet && verdictOf(comparison) !== 'regression') return unsureLines(comparison).map(sanitize);
+  if (isQuiet && findWorstVerdict(comparison) !== 'regression') return unsureLines(comparison).map(sanitize);
   const lines = comparisonFormatsIn(style).text([comparison]).trimEnd().split('\n');
   // In a window the table stands apart.
   return Number.isFinite(style.columns) ? ['', ...lines] : lines.filter((line) => line !== '');

@@ -1,9 +1,9 @@
 import { GobonnieError } from '../errors.js';
 import type { MetricUnit } from '../report/amount.js';
-import { meanOf } from '../report/statistics/statistics.js';
-import { differencesBetween } from './differences.js';
+import { computeMean } from '../report/statistics/statistics.js';
+import { findDifferences } from './differences.js';
 import type { EnvironmentDifference } from './facts.js';
-import type { MetricSample, Subject } from './subject.js';
+import type { MetricSample, ComparisonSide } from './subject.js';
 import { type MeanDifference, paired, welch } from './t-test.js';
 
 /** The probability that chance alone makes any judged figure of a comparison look changed. */
@@ -11,12 +11,12 @@ const ERROR_RATE = 0.05;
 export const DEFAULT_MAX_REGRESSION_PERCENT = 10;
 const PERCENT = 100;
 /** Units that differ in percentage points, and how many points 1 is. */
-const POINTS: Partial<Record<MetricUnit, number>> = { share: PERCENT, percent: 1 };
+const PERCENTAGE_POINTS: Partial<Record<MetricUnit, number>> = { share: PERCENT, percent: 1 };
 
 /** The tests that tell change from noise. */
-export const METHODS = { welch, paired } as const;
+export const COMPARISON_METHODS = { welch, paired } as const;
 
-export type ComparisonMethod = keyof typeof METHODS;
+export type ComparisonMethod = keyof typeof COMPARISON_METHODS;
 
 /** Worse than allowed, not worse, so noisy that a regression could hide, or unknown, as memory served a part. */
 export type ComparisonVerdict = 'regression' | 'pass' | 'inconclusive' | 'cached';
@@ -83,9 +83,9 @@ export interface ComparisonOptions {
 }
 
 /** How every metric changed that both have. */
-export function compareSubjects(
-  before: Subject,
-  after: Subject,
+export function compareSides(
+  before: ComparisonSide,
+  after: ComparisonSide,
   {
     maxRegressionPercent = DEFAULT_MAX_REGRESSION_PERCENT,
     method = 'welch',
@@ -93,10 +93,10 @@ export function compareSubjects(
     comparisons = 1,
   }: ComparisonOptions = {},
 ): Comparison {
-  const pairs = pairsOf(before, after);
-  const judged = pairs.filter(({ sample }) => sample.role === 'gating').length;
-  const { differences, environmentNotes } = differencesBetween(before, after);
-  const isJudged = force || differences.length === 0;
+  const pairs = pairSamples(before, after);
+  const gatingCount = pairs.filter(({ sample }) => sample.role === 'gating').length;
+  const { differences, environmentNotes } = findDifferences(before, after);
+  const hasVerdict = force || differences.length === 0;
   return {
     before: before.name,
     after: after.name,
@@ -104,26 +104,26 @@ export function compareSubjects(
     method,
     changes: pairs.map(({ sample, other }) => {
       // Bonferroni correction.
-      const errorRate = ERROR_RATE / (judged * comparisons);
-      const change = changeOf(sample, other, errorRate, method);
-      return { ...change, verdict: isJudged ? verdictOn(change, maxRegressionPercent) : null };
+      const errorRate = ERROR_RATE / (gatingCount * comparisons);
+      const change = computeChange(sample, other, errorRate, method);
+      return { ...change, verdict: hasVerdict ? decideVerdict(change, maxRegressionPercent) : null };
     }),
     differences,
     environmentNotes,
-    timedOnly: [before, after].flatMap(({ name, timedBecause: reason }) =>
+    timedOnly: [before, after].flatMap(({ name, timedOnlyReason: reason }) =>
       reason ? [{ name, reason }] : [],
     ),
   };
 }
 
 /** The differences before one side was measured. Throws if the two will have no figure in common. */
-export function foreseenDifferences(before: Subject, after: Subject): readonly EnvironmentDifference[] {
-  pairsOf(before, after);
-  return differencesBetween(before, after).differences;
+export function previewDifferences(before: ComparisonSide, after: ComparisonSide): readonly EnvironmentDifference[] {
+  pairSamples(before, after);
+  return findDifferences(before, after).differences;
 }
 
 /** The samples that both have in the same unit. */
-function pairsOf(before: Subject, after: Subject) {
+function pairSamples(before: ComparisonSide, after: ComparisonSide) {
   const pairs = before.samples.flatMap((sample) => {
     const other = after.samples.find(({ name, unit }) => name === sample.name && unit === sample.unit);
     return other ? [{ sample, other }] : [];
@@ -136,7 +136,7 @@ function pairsOf(before: Subject, after: Subject) {
   );
 }
 
-function changeOf(
+function computeChange(
   sample: MetricSample,
   other: MetricSample,
   errorRate: number,
@@ -146,14 +146,14 @@ function changeOf(
   const isFromDevice = sample.isFromDevice && other.isFromDevice;
   const isTimed = !isFromDevice || sample.isOnlyTimed || other.isOnlyTimed;
   const [values, afterValues] = isTimed ? [sample.timed, other.timed] : [sample.values, other.values];
-  const [before, after] = [sideOf(values), sideOf(afterValues)];
-  const points = POINTS[unit];
+  const [before, after] = [toChangeSide(values), toChangeSide(afterValues)];
+  const points = PERCENTAGE_POINTS[unit];
   // Noise scales with the rate: on logarithms both sides have the same spread.
-  const tested =
+  const testResult =
     isFromDevice && points === undefined && isPositive([...values, ...afterValues])
-      ? METHODS[method](values.map(Math.log), afterValues.map(Math.log), 1 - errorRate)
+      ? COMPARISON_METHODS[method](values.map(Math.log), afterValues.map(Math.log), 1 - errorRate)
       : null;
-  const significance = significanceOf(tested, errorRate);
+  const significance = classifySignificance(testResult, errorRate);
   const isSame = String(values) === String(afterValues);
   return {
     ...{ name, unit, better, role, isFromDevice },
@@ -162,33 +162,33 @@ function changeOf(
     changePercent:
       points !== undefined || (before.mean === 0 && after.mean !== 0)
         ? null
-        : inPercent((after.mean - before.mean) / (before.mean || 1)),
+        : toFinitePercent((after.mean - before.mean) / (before.mean || 1)),
     changePercentagePoints: points === undefined ? null : (after.mean - before.mean) * points,
-    intervalPercent: tested && intervalOf(tested, isSame),
-    pValue: tested?.pValue ?? null,
+    intervalPercent: testResult && toIntervalPercent(testResult, isSame),
+    pValue: testResult?.pValue ?? null,
     significance,
     direction:
-      significance === 'not-significant' || !isFromDevice ? null : directionOf(better, before, after),
+      significance === 'not-significant' || !isFromDevice ? null : decideDirection(better, before, after),
   };
 }
 
 /** A result and itself differ by nothing, however noisy it is. */
-function intervalOf({ interval: { low, high } }: MeanDifference, isSame: boolean): MetricChange['intervalPercent'] {
+function toIntervalPercent({ interval: { low, high } }: MeanDifference, isSame: boolean): MetricChange['intervalPercent'] {
   if (isSame) return { low: 0, high: 0 };
-  return { low: inPercent(Math.expm1(low)), high: inPercent(Math.expm1(high)) };
+  return { low: toFinitePercent(Math.expm1(low)), high: toFinitePercent(Math.expm1(high)) };
 }
 
 /** Finite, as JSON has no infinity; the interval of two very noisy runs may overflow. */
-function inPercent(ratio: number): number {
+function toFinitePercent(ratio: number): number {
   return Math.min(ratio * PERCENT, Number.MAX_VALUE);
 }
 
-function significanceOf(tested: MeanDifference | null, errorRate: number): MetricChange['significance'] {
-  if (tested === null) return 'untested';
-  return tested.pValue < errorRate ? 'significant' : 'not-significant';
+function classifySignificance(testResult: MeanDifference | null, errorRate: number): MetricChange['significance'] {
+  if (testResult === null) return 'untested';
+  return testResult.pValue < errorRate ? 'significant' : 'not-significant';
 }
 
-function verdictOn(
+function decideVerdict(
   {
     role,
     better,
@@ -210,13 +210,13 @@ function verdictOn(
 }
 
 /** The mean of several runs. */
-export function sideOf(values: readonly number[]): ChangeSide {
+export function toChangeSide(values: readonly number[]): ChangeSide {
   const runs = values.length;
   const [first = 1] = values;
-  if (!isPositive(values)) return { mean: meanOf(values), runs };
+  if (!isPositive(values)) return { mean: computeMean(values), runs };
   // Relative to the first value, so that the mean of equal values is exact.
   const logs = values.map((value) => Math.log(value) - Math.log(first));
-  return { mean: first * Math.exp(meanOf(logs)), runs };
+  return { mean: first * Math.exp(computeMean(logs)), runs };
 }
 
 function isPositive(values: readonly number[]): boolean {
@@ -224,19 +224,19 @@ function isPositive(values: readonly number[]): boolean {
 }
 
 /** Two single runs may be worse, which is worth a look, but their noise is unknown: neither is better. */
-function directionOf(better: MetricChange['better'], before: ChangeSide, after: ChangeSide): MetricChange['direction'] {
+function decideDirection(better: MetricChange['better'], before: ChangeSide, after: ChangeSide): MetricChange['direction'] {
   const change = after.mean - before.mean;
   if (better === null || change === 0) return null;
   if (change > 0 !== (better === 'higher')) return 'worse';
   return before.runs + after.runs > 2 ? 'better' : null;
 }
 
-export function changesWith(verdict: ComparisonVerdict, { changes }: Comparison): readonly MetricChange[] {
+export function findChanges(verdict: ComparisonVerdict, { changes }: Comparison): readonly MetricChange[] {
   return changes.filter((change) => change.verdict === verdict);
 }
 
 /** The worst verdict of any figure; `unknown` if nothing is known of any. Null if nothing was judged. */
-export function verdictOf(comparison: Comparison): ComparisonVerdict | null {
+export function findWorstVerdict(comparison: Comparison): ComparisonVerdict | null {
   const worstFirst = ['regression', 'inconclusive', 'pass', 'cached'] as const;
-  return worstFirst.find((one) => changesWith(one, comparison).length > 0) ?? null;
+  return worstFirst.find((one) => findChanges(one, comparison).length > 0) ?? null;
 }

@@ -1,36 +1,36 @@
 import { groupBy } from '../text/groups.js';
-import { type EnvironmentDifference, differencesOf, type Fact } from './facts.js';
-import type { Subject } from './subject.js';
+import { type EnvironmentDifference, diffProperties, type ComparedProperty } from './facts.js';
+import type { ComparisonSide } from './subject.js';
 
 /** The differences between both sides, and within each side if it has several documents. */
-export function differencesBetween(
-  before: Subject,
-  after: Subject,
+export function findDifferences(
+  before: ComparisonSide,
+  after: ComparisonSide,
 ): {
   readonly differences: readonly EnvironmentDifference[];
   readonly environmentNotes: readonly EnvironmentDifference[];
 } {
-  const [own, other] = [firstFacts(before), firstFacts(after)];
+  const [own, other] = [pickKnownProperties(before), pickKnownProperties(after)];
   const all = [
-    ...differencesOf(own, other),
-    ...differencesWithin(before, own),
-    ...differencesWithin(after, other),
+    ...diffProperties(own, other),
+    ...findDifferencesWithin(before, own),
+    ...findDifferencesWithin(after, other),
   ];
-  const noted = new Set([...own, ...other].filter(({ isNote }) => isNote).map(({ name }) => name));
+  const informationalNames = new Set([...own, ...other].filter(({ isInformational }) => isInformational).map(({ name }) => name));
   return {
-    differences: all.filter(({ name }) => !noted.has(name)),
-    environmentNotes: all.filter(({ name }) => noted.has(name)),
+    differences: all.filter(({ name }) => !informationalNames.has(name)),
+    environmentNotes: all.filter(({ name }) => informationalNames.has(name)),
   };
 }
 
 /** Each fact from the first document that knows it. */
-function firstFacts({ facts }: Subject): readonly Fact[] {
-  return groupBy(facts.flat(), ({ name }) => name).map(
+function pickKnownProperties({ properties }: ComparisonSide): readonly ComparedProperty[] {
+  return groupBy(properties.flat(), ({ name }) => name).map(
     (group) => group.find(({ value }) => value !== null) ?? group[0],
   );
 }
 
-function differencesWithin({ name: within, facts }: Subject, first: readonly Fact[]): readonly EnvironmentDifference[] {
-  const differences = facts.flatMap((one) => differencesOf(first, one));
+function findDifferencesWithin({ name: within, properties }: ComparisonSide, first: readonly ComparedProperty[]): readonly EnvironmentDifference[] {
+  const differences = properties.flatMap((one) => diffProperties(first, one));
   return groupBy(differences, ({ name }) => name).map(([difference]) => ({ ...difference, within }));
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { UNITS } from '../report/amount.js';
+import { METRIC_UNITS } from '../report/amount.js';
 
-const named = { name: z.string(), unit: z.enum(UNITS) };
+const metricFields = { name: z.string(), unit: z.enum(METRIC_UNITS) };
 const percent = z.number();
 const interval = z.object({ low: percent, high: percent }).nullable();
 const side = z.object({ mean: z.number(), runs: z.int().min(1) });
@@ -21,7 +21,7 @@ const comparison = z.object({
   method: z.enum(['welch', 'paired']),
   changes: z.array(
     z.object({
-      ...named,
+      ...metricFields,
       better: z.enum(['higher', 'lower']).nullable(),
       role: z.enum(['gating', 'informational']),
       before: side,
@@ -55,7 +55,7 @@ export const abSchema = z.object({
   comparisons: z.array(comparison),
   winners: z.array(
     z.object({
-      ...named,
+      ...metricFields,
       isFromDevice: z.boolean(),
       winner: z.string().nullable(),
       leader: z.string(),

@@ -3,14 +3,14 @@ import type { Report } from '../report/schema/report.js';
 import { formatBytes } from '../text/units.js';
 
 /** A circumstance that should be equal when figures are compared. */
-export interface Fact {
+export interface ComparedProperty {
   readonly name: string;
   /** Null if unknown. */
   readonly value: string | number | boolean | null;
   /** A size in bytes; a small difference does not count. */
   readonly isSize?: boolean;
   /** A difference in it is noted, but does not prevent a verdict. */
-  readonly isNote?: boolean;
+  readonly isInformational?: boolean;
 }
 
 /** A fact that differs between two results. */
@@ -26,19 +26,19 @@ export interface EnvironmentDifference {
 const SIZE_TOLERANCE = 0.01;
 
 /** One list for each document. */
-export function factsOf({ report, runs }: Results): readonly (readonly Fact[])[] {
-  return report ? [factsOfReport(report)] : runs.map(factsOfRun);
+export function comparedProperties({ report, runs }: Results): readonly (readonly ComparedProperty[])[] {
+  return report ? [reportProperties(report)] : runs.map(runProperties);
 }
 
-function factsOfReport({ machine, target, options, cache, runs, job }: Report): readonly Fact[] {
+function reportProperties({ machine, target, options, cache, runs, job }: Report): readonly ComparedProperty[] {
   const { files } = options;
   return [
     { name: 'platform', value: `${machine.platform} ${machine.arch}` },
     // Hosted CI runners vary in these from job to job.
-    { name: 'processor', value: machine.cpuModel, isNote: true },
-    { name: 'cores', value: machine.cores, isNote: true },
-    { name: 'memory', value: machine.memoryLimitBytes, isSize: true, isNote: true },
-    { name: "Node's version", value: majorOf(machine.nodeVersion), isNote: true },
+    { name: 'processor', value: machine.cpuModel, isInformational: true },
+    { name: 'cores', value: machine.cores, isInformational: true },
+    { name: 'memory', value: machine.memoryLimitBytes, isSize: true, isInformational: true },
+    { name: "Node's version", value: majorVersion(machine.nodeVersion), isInformational: true },
     { name: 'filesystem', value: target.filesystem },
     { name: 'device', value: target.device },
     { name: 'disk', value: target.disk?.model ?? null },
@@ -64,7 +64,7 @@ function factsOfReport({ machine, target, options, cache, runs, job }: Report): 
     { name: '--seeks', value: options.seeks },
     { name: '--seek-threads', value: options.seekThreads },
     { name: '--data-files', value: options.dataFilesPerThread },
-    { name: '--byte-size', value: partOf(options.perByteBytes, options.sizeBytes), isSize: true },
+    { name: '--byte-size', value: describeByteSize(options.perByteBytes, options.sizeBytes), isSize: true },
     { name: '--byte-mode', value: options.byteMode },
     { name: '--fsync-per-write', value: options.fsyncPerWrite },
     { name: '--files', value: files.count },
@@ -77,7 +77,7 @@ function factsOfReport({ machine, target, options, cache, runs, job }: Report): 
   ];
 }
 
-function factsOfRun({ sizeBytes, threads, chunkBytes }: RunResult): readonly Fact[] {
+function runProperties({ sizeBytes, threads, chunkBytes }: RunResult): readonly ComparedProperty[] {
   return [
     { name: '--threads', value: threads },
     { name: '--size', value: sizeBytes, isSize: true },
@@ -86,29 +86,29 @@ function factsOfRun({ sizeBytes, threads, chunkBytes }: RunResult): readonly Fac
 }
 
 /** Facts that both know and that differ. */
-export function differencesOf(before: readonly Fact[], after: readonly Fact[]): readonly EnvironmentDifference[] {
-  return before.flatMap((fact) => {
-    const other = after.find(({ name }) => name === fact.name);
-    if (!other || isAlike(fact, other)) return [];
-    return [{ name: fact.name, before: factText(fact), after: factText(other) }];
+export function diffProperties(before: readonly ComparedProperty[], after: readonly ComparedProperty[]): readonly EnvironmentDifference[] {
+  return before.flatMap((property) => {
+    const other = after.find(({ name }) => name === property.name);
+    if (!other || isEquivalent(property, other)) return [];
+    return [{ name: property.name, before: formatProperty(property), after: formatProperty(other) }];
   });
 }
 
-function isAlike({ value, isSize }: Fact, { value: other }: Fact): boolean {
+function isEquivalent({ value, isSize }: ComparedProperty, { value: other }: ComparedProperty): boolean {
   if (value === null || other === null || value === other) return true;
   if (!isSize || typeof value !== 'number' || typeof other !== 'number') return false;
   return Math.abs(value - other) <= SIZE_TOLERANCE * Math.max(value, other);
 }
 
-function factText({ value, isSize }: Fact): string {
+function formatProperty({ value, isSize }: ComparedProperty): string {
   return isSize && typeof value === 'number' ? formatBytes(value) : String(value);
 }
 
 /** All of the data is one fact, however large the data is. */
-function partOf(bytes: number, totalBytes: number): number | string {
+function describeByteSize(bytes: number, totalBytes: number): number | string {
   return bytes === totalBytes ? 'all of the data' : bytes;
 }
 
-function majorOf(version: string): string {
+function majorVersion(version: string): string {
   return version.replace(/^v?(\d+).*$/s, '$1');
 }

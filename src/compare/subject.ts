@@ -1,16 +1,16 @@
 import { GobonnieError } from '../errors.js';
 import type { MetricUnit } from '../report/amount.js';
-import { inMemoryText } from '../report/in-memory.js';
-import { type Metric, metricName, metrics, type Sample, sampleOf } from '../report/metrics.js';
-import { completeRuns, type PhaseFigures, phasesOf, type Results } from '../report/results.js';
-import { resultsOfReport } from '../report/results-of-report.js';
+import { describeInMemory } from '../report/in-memory.js';
+import { type Metric, metricName, metrics, type MetricValues, metricValues } from '../report/metrics.js';
+import { completeRuns, type PhaseFigures, groupByPhase, type Results } from '../report/results.js';
+import { toResults } from '../report/results-of-report.js';
 import type { Report } from '../report/schema/report.js';
 import { display } from '../text/escape.js';
 import { groupBy } from '../text/groups.js';
-import { type Fact, factsOf } from './facts.js';
+import { type ComparedProperty, comparedProperties } from './facts.js';
 
 /** The values of one metric, one for each run. */
-export interface MetricSample extends Sample {
+export interface MetricSample extends MetricValues {
   /** `read`, `read.p99`. */
   readonly name: string;
   readonly unit: MetricUnit;
@@ -23,19 +23,19 @@ export interface MetricSample extends Sample {
 }
 
 /** One side of a comparison, from one document or several. */
-export interface Subject {
+export interface ComparisonSide {
   readonly name: string;
   /** One list for each document. */
-  readonly facts: readonly (readonly Fact[])[];
+  readonly properties: readonly (readonly ComparedProperty[])[];
   readonly samples: readonly MetricSample[];
   /** Why its figures are taken as they were timed; null if they are the disk's. */
-  readonly timedBecause: string | null;
+  readonly timedOnlyReason: string | null;
 }
 
 /** Throws if there is no complete run. */
-export function subjectOf(name: string, results: readonly Results[], allowCached = false): Subject {
+export function toComparisonSide(name: string, results: readonly Results[], allowCached = false): ComparisonSide {
   const samples = groupBy(
-    results.flatMap((one) => samplesOf(one, allowCached)),
+    results.flatMap((one) => collectSamples(one, allowCached)),
     (sample) => sample.name,
   ).map((group) => {
     const isFromDevice = group.every((one) => one.isFromDevice);
@@ -51,40 +51,40 @@ export function subjectOf(name: string, results: readonly Results[], allowCached
     );
   return {
     name,
-    facts: results.flatMap(factsOf),
+    properties: results.flatMap(comparedProperties),
     samples,
-    timedBecause: timedBecause(results, allowCached),
+    timedOnlyReason: whyTimedOnly(results, allowCached),
   };
 }
 
 /** The subject of a report that is yet to be measured: its samples have no values. */
-export function expectedSubject(
+export function toPlannedSide(
   name: string,
   report: Report,
   phases: readonly (Pick<PhaseFigures, 'primaryRate'> & { readonly name: string })[],
-): Subject {
+): ComparisonSide {
   const samples = phases.flatMap(({ name: phase, primaryRate }) =>
-    metrics.flatMap((metric) => metricSampleOf({ phase, primaryRate }, metric, [])),
+    metrics.flatMap((metric) => sampleMetric({ phase, primaryRate }, metric, [])),
   );
-  return { name, facts: factsOf(resultsOfReport(report)), samples, timedBecause: null };
+  return { name, properties: comparedProperties(toResults(report)), samples, timedOnlyReason: null };
 }
 
 /** What other programs share with gobonnie. Their %CPU measures something else. */
 const FOREIGN_METRICS = metrics.filter(({ name }) => name === '' || name === 'max');
 
-function samplesOf({ report, runs }: Results, allowCached: boolean): readonly MetricSample[] {
+function collectSamples({ report, runs }: Results, allowCached: boolean): readonly MetricSample[] {
   // In memory the timed figures are all that there is.
   const isTimed = allowCached || report?.target.isMemory === true;
-  const asTimed = { isTimed, isOnlyTimed: report === null };
-  return phasesOf(completeRuns([{ report, runs }])).flatMap((rows) =>
+  const timingFlags = { isTimed, isOnlyTimed: report === null };
+  return groupByPhase(completeRuns([{ report, runs }])).flatMap((rows) =>
     (report ? metrics : FOREIGN_METRICS)
-      .flatMap((metric) => metricSampleOf(rows[0], metric, rows, asTimed))
+      .flatMap((metric) => sampleMetric(rows[0], metric, rows, timingFlags))
       .filter(({ values }) => values.length > 0),
   );
 }
 
 /** None of a metric that comparisons leave out. */
-function metricSampleOf(
+function sampleMetric(
   phase: Pick<PhaseFigures, 'phase' | 'primaryRate'>,
   metric: Metric,
   rows: readonly PhaseFigures[],
@@ -93,15 +93,15 @@ function metricSampleOf(
   const { better, role } = metric;
   if (role === null) return [];
   const name = metricName(phase.phase, metric);
-  const timed = sampleOf(rows, metric, true).values;
+  const timed = metricValues(rows, metric, true).values;
   const known = { name, unit: metric.unit(phase), better, role, timed, isOnlyTimed };
-  return [{ ...known, ...sampleOf(rows, metric, isTimed) }];
+  return [{ ...known, ...metricValues(rows, metric, isTimed) }];
 }
 
-function timedBecause(results: readonly Results[], allowCached: boolean): string | null {
+function whyTimedOnly(results: readonly Results[], allowCached: boolean): string | null {
   if (allowCached) return 'memory may have served a part of them';
   const inMemory = results.find(({ report }) => report?.target.isMemory)?.report;
-  if (inMemory) return inMemoryText(inMemory.target);
+  if (inMemory) return describeInMemory(inMemory.target);
   if (results.some(({ report }) => report === null))
     return 'their program does not say what memory served of them';
   return null;

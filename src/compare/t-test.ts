@@ -1,5 +1,5 @@
-import { meanOf, varianceOf } from '../report/statistics/statistics.js';
-import { shareBeyond, studentT } from '../report/statistics/student.js';
+import { computeMean, computeVariance } from '../report/statistics/statistics.js';
+import { twoSidedTail, studentT } from '../report/statistics/student.js';
 
 /** The difference between two means, with its confidence interval and p-value. */
 export interface MeanDifference {
@@ -19,7 +19,7 @@ export function welch(
   confidence: number,
 ): MeanDifference | null {
   if (before.length + after.length < 3) return null;
-  const [from, to] = [spreadOf(before, after), spreadOf(after, before)];
+  const [from, to] = [estimateMean(before, after), estimateMean(after, before)];
   const difference = to.mean - from.mean;
   const variance = from.variance + to.variance;
   // Equal values in each sample: there is no noise.
@@ -44,8 +44,8 @@ export function paired(
 ): MeanDifference | null {
   if (before.length !== after.length || before.length < 2) return null;
   const differences = before.map((value, at) => (after[at] ?? value) - value);
-  const error = Math.sqrt(varianceOf(differences) / differences.length);
-  return meanDifference(meanOf(differences), error, differences.length - 1, confidence);
+  const error = Math.sqrt(computeVariance(differences) / differences.length);
+  return meanDifference(computeMean(differences), error, differences.length - 1, confidence);
 }
 
 /** `error` is the standard error of the difference. */
@@ -55,18 +55,18 @@ function meanDifference(
   degreesOfFreedom: number,
   confidence: number,
 ): MeanDifference {
-  const reach = studentT(confidence, degreesOfFreedom) * error;
+  const margin = studentT(confidence, degreesOfFreedom) * error;
   return {
     difference,
-    interval: { low: difference - reach, high: difference + reach },
-    pValue: difference === 0 ? 1 : shareBeyond(Math.abs(difference) / error, degreesOfFreedom),
+    interval: { low: difference - margin, high: difference + margin },
+    pValue: difference === 0 ? 1 : twoSidedTail(Math.abs(difference) / error, degreesOfFreedom),
   };
 }
 
 /** The mean and the variance of that mean. */
-function spreadOf(values: readonly number[], others: readonly number[]) {
+function estimateMean(values: readonly number[], otherValues: readonly number[]) {
   return {
-    mean: meanOf(values),
-    variance: varianceOf(values.length > 1 ? values : others) / values.length,
+    mean: computeMean(values),
+    variance: computeVariance(values.length > 1 ? values : otherValues) / values.length,
   };
 }

@@ -1,9 +1,9 @@
 import type { Comparison } from '../compare/comparison.js';
 import { GobonnieError } from '../errors.js';
-import { recordsOf } from '../report/events/recording.js';
+import { toEventRecords } from '../report/events/recording.js';
 import { FILE_TESTS, IO_TESTS } from '../report/family.js';
 import { completeRuns, type Results, type RunResult } from '../report/results.js';
-import { hasSeveralRuns, resultOfRun, resultsOfReport } from '../report/results-of-report.js';
+import { hasSeveralRuns, toRunResult, toResults } from '../report/results-of-report.js';
 import type { Report } from '../report/schema/report.js';
 import { validateChoice } from '../text/choice.js';
 import { stringifySafely } from '../text/escape.js';
@@ -36,7 +36,7 @@ const ndjson: Format = { isJson: true, oneByOne: 'plain', event: stringifySafely
 
 /** One document, printed at the end. */
 function document(render: (results: readonly Results[]) => string): Format {
-  return { end: (report) => render([resultsOfReport(report)]), render };
+  return { end: (report) => render([toResults(report)]), render };
 }
 
 function jsonDocument(render: (results: readonly Results[]) => string): Format {
@@ -51,7 +51,7 @@ function bonnieFormat(render: (runs: readonly RunResult[]) => string): Format {
 function bonniePlusPlusFormat(render: (runs: readonly RunResult[]) => string): Format {
   return {
     holds: [...IO_TESTS, ...FILE_TESTS],
-    run: (report, run) => render([resultOfRun(report, run)]),
+    run: (report, run) => render([toRunResult(report, run)]),
     render: (results) => render(completeRuns(results)),
   };
 }
@@ -61,14 +61,14 @@ const bonniePlusPlusLines: Format = {
   ...bonniePlusPlusFormat(bonniePlusPlusCsv),
   run: (report, run) => {
     const header = hasSeveralRuns(report) && run === report.runs[0] ? `${csvHeader()}\n` : '';
-    return header + bonniePlusPlusCsv([resultOfRun(report, run)]);
+    return header + bonniePlusPlusCsv([toRunResult(report, run)]);
   },
 };
 
 /** With what the report was compared with. */
 const page: Format = {
   end: (report, baseline) => {
-    const results = resultsOfReport(report);
+    const results = toResults(report);
     if (!baseline) return htmlPage([results]);
     const { before, after } = baseline.comparison;
     const known = baseline.results.map((one) => ({ ...one, name: before }));
@@ -168,7 +168,7 @@ export function renderReport(
   report: Report,
   baseline?: Baseline,
 ): string {
-  if (event) return recordsOf(report).map(event).join('');
+  if (event) return toEventRecords(report).map(event).join('');
   const ofRuns = report.runs.map(
     (one) =>
       one.measurements.map((measurement) => phase?.(measurement, report) ?? '').join('') +
@@ -183,6 +183,6 @@ export function renderReports(
   reports: readonly Report[],
   comparisons?: readonly Comparison[],
 ): string {
-  if (format.render && !format.oneByOne) return format.render(reports.map(resultsOfReport), comparisons);
+  if (format.render && !format.oneByOne) return format.render(reports.map(toResults), comparisons);
   return format.event ? reports.map((one) => renderReport(format, one)).join('') : stringifySafely(reports);
 }

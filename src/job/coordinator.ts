@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { GobonnieError, isErrorCode } from '../errors.js';
 import type { Communicator } from '../meeting/exchange.js';
-import { onHosts } from '../report/measure/host-warnings.js';
-import { mergeParts, type Part } from '../report/measure/merge-ranks.js';
+import { limitToHosts } from '../report/measure/host-warnings.js';
+import { mergeRanks, type RankMeasurement } from '../report/measure/merge-ranks.js';
 import { endsOf } from '../report/measure/range.js';
 import type { Measurement, Report, Warning } from '../report/schema/report.js';
 import { warningKey } from '../report/warning-catalogue.js';
@@ -31,7 +31,7 @@ export class Coordinator {
   readonly #id: string;
   readonly #warnings: Warning[] = [];
   #rankInfos: readonly RankInfo[] = [];
-  #parts: readonly Part[] = [];
+  #parts: readonly RankMeasurement[] = [];
   /** Of each rank. */
   readonly #barrierTimes: BarrierTimes[][];
 
@@ -84,11 +84,11 @@ export class Coordinator {
     const clockOffsets = results.map((_, rank) => this.#clockOffset(rank));
     this.#parts = this.#rankMeasurements(results, clockOffsets);
     const [first, ...others] = this.#parts;
-    return first ? { ...mergeParts([first, ...others]), barrierSeconds: barrierSeconds(results, clockOffsets) } : null;
+    return first ? { ...mergeRanks([first, ...others]), barrierSeconds: barrierSeconds(results, clockOffsets) } : null;
   }
 
   /** What each rank did in the last phase. */
-  get parts(): readonly Part[] {
+  get parts(): readonly RankMeasurement[] {
     return this.#parts;
   }
 
@@ -106,7 +106,7 @@ export class Coordinator {
     );
     for (const group of groupBy(received, ({ warning }) => warningKey(warning))) {
       const [{ warning }] = group;
-      this.#warnings.push(onHosts(warning, [...new Set(group.map(({ host }) => host))]));
+      this.#warnings.push(limitToHosts(warning, [...new Set(group.map(({ host }) => host))]));
     }
   }
 
@@ -132,7 +132,7 @@ export class Coordinator {
   }
 
   /** On one scale of time: the first of them begins at 0. */
-  #rankMeasurements(results: readonly StepResult[], clockOffsets: readonly ClockOffset[]): readonly Part[] {
+  #rankMeasurements(results: readonly StepResult[], clockOffsets: readonly ClockOffset[]): readonly RankMeasurement[] {
     const parts = [...results.entries()].flatMap(([rank, result]) => {
       if (result.state !== 'done' || !result.measurement) return [];
       const { measurement, startedAtSeconds = 0 } = result;

@@ -1,6 +1,6 @@
 import type { Communicator } from '../meeting/exchange.js';
 import type { JobPosition } from '../plan/place.js';
-import type { Part } from '../report/measure/merge-ranks.js';
+import type { RankMeasurement } from '../report/measure/merge-ranks.js';
 import { endsOf } from '../report/measure/range.js';
 import type { Measurement, Report, Warning } from '../report/schema/report.js';
 import type { PeerGroup, StonewallLimit } from '../run/peers.js';
@@ -126,7 +126,7 @@ export class Job implements PeerGroup {
     return decision?.value ?? value;
   }
 
-  get rankMeasurements(): readonly Part[] {
+  get rankMeasurements(): readonly RankMeasurement[] {
     return this.#coordinator.parts;
   }
 

@@ -1,16 +1,16 @@
 import {
   type Comparison,
-  compareSubjects,
+  compareSides,
   DEFAULT_MAX_REGRESSION_PERCENT,
-  METHODS,
+  COMPARISON_METHODS,
   type ComparisonMethod,
   type ComparisonVerdict,
-  verdictOf,
+  findWorstVerdict,
 } from '../compare/comparison.js';
-import { subjectOf } from '../compare/subject.js';
+import { toComparisonSide } from '../compare/subject.js';
 import { GobonnieError } from '../errors.js';
 import type { GobonniegoJson } from '../read/ancestors/gobonniego-json.js';
-import { readObject, readResults } from '../read/index.js';
+import { readParsedJson, readResults } from '../read/index.js';
 import type { Results } from '../report/results.js';
 import type { Report } from '../report/schema/report.js';
 import { validateChoice } from '../text/choice.js';
@@ -70,20 +70,20 @@ export function compare(
 ): ComparisonResult {
   refuseUnknown(unknownOptions);
   refuseOddPercent(maxRegressionPercent);
-  validateChoice(METHODS, method, `method ${display(method)}`);
-  const comparison = compareSubjects(
-    subjectOf(beforeName, readInputs(before, beforeName), allowCached),
-    subjectOf(afterName, readInputs(after, afterName), allowCached),
+  validateChoice(COMPARISON_METHODS, method, `method ${display(method)}`);
+  const comparison = compareSides(
+    toComparisonSide(beforeName, readInputs(before, beforeName), allowCached),
+    toComparisonSide(afterName, readInputs(after, afterName), allowCached),
     { maxRegressionPercent, method, force },
   );
   if (method === 'paired') refuseUnpaired(comparison);
-  return { ...comparison, verdict: verdictOf(comparison) ?? 'incomparable' };
+  return { ...comparison, verdict: findWorstVerdict(comparison) ?? 'incomparable' };
 }
 
 function readInputs(input: ComparisonInput | readonly ComparisonInput[], name: string): readonly Results[] {
   return [input].flat().flatMap((one: unknown) => {
     if (typeof one === 'string') return readResults(one, name);
-    if (typeof one === 'object' && one !== null) return [readObject(one, name)];
+    if (typeof one === 'object' && one !== null) return [readParsedJson(one, name)];
     throw new GobonnieError(
       'input-unreadable',
       `${name} is ${display(one)}, not a result`,

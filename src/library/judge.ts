@@ -1,5 +1,5 @@
 import { phases } from '../../workers/phases/catalogue.js';
-import { judgeExpectation, parseExpectation } from '../report/expectation.js';
+import { evaluateExpectation, parseExpectation } from '../report/expectation.js';
 import type { ExpectationResult, Report } from '../report/schema/report.js';
 
 export interface CheckOptions {
@@ -27,5 +27,5 @@ export function check(
   const measuredPhases = phases.filter(({ name }) => report.options.phases.includes(name));
   return [conditions]
     .flat()
-    .map((text) => judgeExpectation(parseExpectation(text, measuredPhases), report, allowCached));
+    .map((text) => evaluateExpectation(parseExpectation(text, measuredPhases), report, allowCached));
 }

@@ -2,7 +2,7 @@ import { getPhase } from '../../workers/phases/catalogue.js';
 import type { Dataset, Phase } from '../../workers/phases/phase.js';
 import { GobonnieError } from '../errors.js';
 import type { Options } from '../options/schema.js';
-import type { Goal } from '../report/events/event.js';
+import type { PhaseGoal } from '../report/events/event.js';
 import { flag, msg } from '../text/sentence.js';
 import { stonewallDeadlineSeconds } from './stonewall.js';
 
@@ -45,7 +45,7 @@ interface PlannedWork {
 }
 
 /** How much a phase has to do. */
-export function phaseGoal(phase: Pick<Phase, 'endCondition' | 'ioUnit' | 'runBy'>, work: PlannedWork): Goal {
+export function phaseGoal(phase: Pick<Phase, 'endCondition' | 'ioUnit' | 'runBy'>, work: PlannedWork): PhaseGoal {
   const timeLimitSeconds = stonewallDeadlineSeconds(phase, work.options);
   return { ...goalWithoutStonewall(phase, work), ...(timeLimitSeconds !== null && { timeLimitSeconds }) };
 }
@@ -53,7 +53,7 @@ export function phaseGoal(phase: Pick<Phase, 'endCondition' | 'ioUnit' | 'runBy'
 function goalWithoutStonewall(
   { endCondition, ioUnit, runBy }: Pick<Phase, 'endCondition' | 'ioUnit' | 'runBy'>,
   { options, totalBytes, byteWiseTotalBytes }: PlannedWork,
-): Goal {
+): PhaseGoal {
   if (endCondition === 'duration') return { unit: 'seconds', amount: options.iopsDuration };
   if (ioUnit === 'files') return { unit: 'operations', amount: options.files };
   if (ioUnit === 'bytes') return { unit: 'bytes', amount: byteWiseTotalBytes };

@@ -5,7 +5,7 @@ import type { Machine } from '../machine/machine.js';
 import { MAX_THREADS } from '../options/row.js';
 import type { Options } from '../options/schema.js';
 import type { Warning } from '../report/schema/report.js';
-import { warningOf } from '../report/warning-catalogue.js';
+import { createWarning } from '../report/warning-catalogue.js';
 import { formatFlag, flag } from '../text/sentence.js';
 import {
   assignWork,
@@ -122,7 +122,7 @@ function transferSizes({ blockSize, ioSize, fileBlockSize = blockSize }: Options
 }
 
 function threadWarnings(wanted: number, threads: number, memoryBytes: number): readonly Warning[] {
-  return threads < wanted ? [warningOf('threads-reduced', { wanted, threads, memoryBytes })] : [];
+  return threads < wanted ? [createWarning('threads-reduced', { wanted, threads, memoryBytes })] : [];
 }
 
 function chooseContent({ unique, verify, compressible }: Options): DataPattern {
@@ -133,10 +133,10 @@ function targetWarnings({ kind }: DataPattern, { target }: Machine): readonly Wa
   const { directory, filesystem, device, isMemory, compression } = target;
   const server = remoteKind(target);
   return [
-    ...(isMemory ? [warningOf('memory-filesystem', { directory, filesystem, device })] : []),
-    ...(server ? [warningOf('remote-filesystem', { directory, server, filesystem })] : []),
+    ...(isMemory ? [createWarning('memory-filesystem', { directory, filesystem, device })] : []),
+    ...(server ? [createWarning('remote-filesystem', { directory, server, filesystem })] : []),
     ...(compression !== null && kind === 'same'
-      ? [warningOf('compressing-filesystem', { directory, compression })]
+      ? [createWarning('compressing-filesystem', { directory, compression })]
       : []),
   ];
 }
@@ -145,5 +145,5 @@ function targetWarnings({ kind }: DataPattern, { target }: Machine): readonly Wa
 function zeroFillWarnings(options: Options, { target }: Machine, threads: number): readonly Warning[] {
   if (!isInOneFile(options) || threads === 1 || !fillsWithZeros(target)) return [];
   const option = formatFlag(flag(options.sharedFile ? 'sharedFile' : 'oneFile'));
-  return [warningOf('zero-filled', { filesystem: target.filesystem, threads, option })];
+  return [createWarning('zero-filled', { filesystem: target.filesystem, threads, option })];
 }

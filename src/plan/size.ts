@@ -1,7 +1,7 @@
 import { GobonnieError } from '../errors.js';
 import type { Claim, Machine, Target } from '../machine/machine.js';
 import type { Options } from '../options/schema.js';
-import { warningOf } from '../report/warning-catalogue.js';
+import { createWarning } from '../report/warning-catalogue.js';
 import { display } from '../text/escape.js';
 import { flagAtMost, flag, msg } from '../text/sentence.js';
 import { pluralize, GIB, formatBytes } from '../text/units.js';
@@ -86,7 +86,7 @@ export function chooseBlockCount(options: Options, { memoryLimitBytes, target }:
     warnings: fits
       ? []
       : [
-          warningOf('size-reduced', {
+          createWarning('size-reduced', {
             wantedBytes,
             usedBytes: blockCount * blockSize,
             directory: target.directory,

@@ -6,7 +6,7 @@ import type { Machine, Target } from '../machine/machine.js';
 import type { Options } from '../options/schema.js';
 import { isSupportedOn, platformName } from '../options/systems.js';
 import type { Warning } from '../report/schema/report.js';
-import { warningOf } from '../report/warning-catalogue.js';
+import { createWarning } from '../report/warning-catalogue.js';
 import { display } from '../text/escape.js';
 import { flag, msg } from '../text/sentence.js';
 import { formatBytes } from '../text/units.js';
@@ -91,7 +91,7 @@ function ioSizeRaisedWarning(options: Options, ioSizeBytes: number, byDevice: bo
   const why = byDevice
     ? 'direct I/O moves whole blocks of the device or its filesystem'
     : 'the data is stamped in whole sectors';
-  return warningOf('io-size-raised', { ioSizeBytes, askedBytes: options.ioSize, why }, 'iops');
+  return createWarning('io-size-raised', { ioSizeBytes, askedBytes: options.ioSize, why }, 'iops');
 }
 
 export function refuseLargeIo(ioSizeBytes: number, slices: readonly Slice[]): void {

@@ -1,63 +1,63 @@
 import type { Results } from '../report/results.js';
-import { resultsOfReport } from '../report/results-of-report.js';
+import { toResults } from '../report/results-of-report.js';
 import { type Report, reportSchema } from '../report/schema/report.js';
 import { display } from '../text/escape.js';
-import { isGobonniegoDocument, runsOfGobonniego } from './ancestors/gobonniego-json.js';
-import { atLine, linesOf, Misreading, refuseMany, refuseSprawl, validated } from './guard.js';
+import { isGobonniegoJson, toGobonniegoRuns } from './ancestors/gobonniego-json.js';
+import { withLineNumber, numberedLines, ReadError, rejectTooManyResults, rejectOversized, validateDocument } from './guard.js';
 
-const GIVE_DOCUMENT = 'give a file written by --out or the output of --json';
+const DOCUMENT_HINT = 'give a file written by --out or the output of --json';
 
 /** One document, an array of them or, as `>>` collects them, one on each line. */
 export function readDocuments(text: string): readonly Results[] {
-  refuseSprawl(text);
-  const whole = parsed(text);
+  rejectOversized(text);
+  const whole = parseJsonObject(text);
   if (Array.isArray(whole)) return readList(whole);
   if (whole) return [readResultDocument(whole)];
   const results: Results[] = [];
-  for (const [line, number] of linesOf(text)) {
+  for (const [line, number] of numberedLines(text)) {
     if (line.trim() === '') continue;
-    const document = parsed(line);
-    if (!document) throw incompleteJson(results.length > 0 ? number : null);
-    results.push(atLine(number, () => readResultDocument(document)));
-    refuseMany(results.length);
+    const document = parseJsonObject(line);
+    if (!document) throw incompleteJsonError(results.length > 0 ? number : null);
+    results.push(withLineNumber(number, () => readResultDocument(document)));
+    rejectTooManyResults(results.length);
   }
   return results;
 }
 
 function readList(list: readonly unknown[]): readonly Results[] {
-  refuseMany(list.length);
+  rejectTooManyResults(list.length);
   return list.map((document) => {
     if (typeof document === 'object' && document !== null && !Array.isArray(document))
       return readResultDocument(document);
-    throw new Misreading('its array holds something other than results', GIVE_DOCUMENT);
+    throw new ReadError('its array holds something other than results', DOCUMENT_HINT);
   });
 }
 
 export function readResultDocument(document: object): Results {
   if ('schema' in document) return readReport(document);
-  if (isGobonniegoDocument(document)) return { runs: runsOfGobonniego(document), report: null };
-  throw new Misreading('it is neither a gobonnie report nor a gobonniego document', GIVE_DOCUMENT);
+  if (isGobonniegoJson(document)) return { runs: toGobonniegoRuns(document), report: null };
+  throw new ReadError('it is neither a gobonnie report nor a gobonniego document', DOCUMENT_HINT);
 }
 
 function readReport(document: object): Results {
   const { schema } = document as { readonly schema: unknown };
-  if (schema !== 'gobonnie/1') throw wrongSchema(schema, 'gobonnie/1');
-  validated(reportSchema, document);
+  if (schema !== 'gobonnie/1') throw wrongSchemaError(schema, 'gobonnie/1');
+  validateDocument(reportSchema, document);
   // Not zod's copy, which would drop fields that a later version added.
   const report = document as Report;
-  refuseMany(report.runs.length);
-  return resultsOfReport(report);
+  rejectTooManyResults(report.runs.length);
+  return toResults(report);
 }
 
-export function wrongSchema(schema: unknown, expected: string): Misreading {
-  return new Misreading(
+export function wrongSchemaError(schema: unknown, expected: string): ReadError {
+  return new ReadError(
     `its schema is ${display(schema)}, not ${expected}`,
     'read it with the version of gobonnie that wrote it',
   );
 }
 
 /** Null if the text is not a JSON object or array. */
-export function parsed(text: string): object | null {
+export function parseJsonObject(text: string): object | null {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' ? value : null;
@@ -66,6 +66,6 @@ export function parsed(text: string): object | null {
   }
 }
 
-export function incompleteJson(line: number | null): Misreading {
-  return new Misreading('it is not a complete JSON document', undefined, line);
+export function incompleteJsonError(line: number | null): ReadError {
+  return new ReadError('it is not a complete JSON document', undefined, line);
 }

@@ -1,34 +1,34 @@
 import { EVENT_SCHEMA, type EventRecord, eventRecordSchema } from '../report/events/event-record.js';
 import type { Results } from '../report/results.js';
-import { resultsOfReport } from '../report/results-of-report.js';
+import { toResults } from '../report/results-of-report.js';
 import type { Report, Run } from '../report/schema/report.js';
-import { statisticsOfRuns } from '../report/statistics/figures.js';
-import { incompleteJson, parsed, wrongSchema } from './documents.js';
-import { atLine, linesOf, Misreading, refuseMany, refuseSprawl, validated } from './guard.js';
+import { computeRunStatistics } from '../report/statistics/figures.js';
+import { incompleteJsonError, parseJsonObject, wrongSchemaError } from './documents.js';
+import { withLineNumber, numberedLines, ReadError, rejectTooManyResults, rejectOversized, validateDocument } from './guard.js';
 
-const FIRST_LINE = /^\s*\{\s*"schema"\s*:\s*"gobonnie-event\//;
-const TYPES: ReadonlySet<unknown> = new Set(eventRecordSchema.options.map(({ shape }) => shape.type.value));
+const EVENT_START = /^\s*\{\s*"schema"\s*:\s*"gobonnie-event\//;
+const KNOWN_TYPES: ReadonlySet<unknown> = new Set(eventRecordSchema.options.map(({ shape }) => shape.type.value));
 
-export function isEvents(text: string): boolean {
-  return FIRST_LINE.test(text);
+export function isEventStream(text: string): boolean {
+  return EVENT_START.test(text);
 }
 
 /** Rebuilds the reports from their events, in order. One whose events stop early is as complete as they are. */
 export function readEvents(text: string): readonly Results[] {
-  refuseSprawl(text);
+  rejectOversized(text);
   const reports: Report[] = [];
-  for (const [line, number] of linesOf(text)) {
+  for (const [line, number] of numberedLines(text)) {
     if (line.trim() === '') continue;
-    const document = parsed(line);
-    if (document) atLine(number, () => apply(recordIn(document), reports));
+    const document = parseJsonObject(line);
+    if (document) withLineNumber(number, () => applyEvent(parseEventRecord(document), reports));
     // A process that was killed while writing leaves part of a line.
     else if (isUnfinished(line, text)) break;
-    else throw incompleteJson(number);
-    refuseMany(reports.length + (reports.at(-1)?.runs.length ?? 0));
+    else throw incompleteJsonError(number);
+    rejectTooManyResults(reports.length + (reports.at(-1)?.runs.length ?? 0));
   }
   return reports.map((report) => {
-    if (report.outcome.state === 'running') report.statistics = statisticsOfRuns(report.runs);
-    return resultsOfReport(report);
+    if (report.outcome.state === 'running') report.statistics = computeRunStatistics(report.runs);
+    return toResults(report);
   });
 }
 
@@ -37,17 +37,17 @@ function isUnfinished(line: string, text: string): boolean {
 }
 
 /** Null for an event type that a later version added. */
-function recordIn(document: object): EventRecord | null {
+function parseEventRecord(document: object): EventRecord | null {
   const { schema, type } = document as Partial<EventRecord>;
-  if (schema !== EVENT_SCHEMA) throw wrongSchema(schema, EVENT_SCHEMA);
-  if (!TYPES.has(type)) return null;
-  validated(eventRecordSchema, document);
+  if (schema !== EVENT_SCHEMA) throw wrongSchemaError(schema, EVENT_SCHEMA);
+  if (!KNOWN_TYPES.has(type)) return null;
+  validateDocument(eventRecordSchema, document);
   // Not zod's copy, which would drop fields that a later version added.
   return document as EventRecord;
 }
 
 /** Applies an event to the last report. */
-function apply(record: EventRecord | null, reports: Report[]): void {
+function applyEvent(record: EventRecord | null, reports: Report[]): void {
   switch (record?.type) {
     case 'start':
       reports.push(record.report);
@@ -79,14 +79,14 @@ function apply(record: EventRecord | null, reports: Report[]): void {
 }
 
 function lastReport(reports: readonly Report[]): Report {
-  return preceding(reports.at(-1), 'start');
+  return requirePreceding(reports.at(-1), 'start');
 }
 
 function lastRun(reports: readonly Report[]): Run {
-  return preceding(lastReport(reports).runs.at(-1), 'run-start');
+  return requirePreceding(lastReport(reports).runs.at(-1), 'run-start');
 }
 
-function preceding<Part>(part: Part | undefined, type: string): Part {
-  if (part === undefined) throw new Misreading(`no ${type} event precedes it`);
+function requirePreceding<Part>(part: Part | undefined, type: string): Part {
+  if (part === undefined) throw new ReadError(`no ${type} event precedes it`);
   return part;
 }

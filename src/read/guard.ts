@@ -1,14 +1,14 @@
 import type * as z from 'zod';
 
-const GIVE_ORIGINAL = 'give the file as it was written';
+const ORIGINAL_FILE_HINT = 'give the file as it was written';
 
 /** Why something cannot be read; src/read/index.ts adds the file's name. */
-export class Misreading extends Error {
+export class ReadError extends Error {
   readonly hint: string;
   /** Counted from 1; null if it concerns the whole file. */
   readonly line: number | null;
 
-  constructor(reason: string, hint = GIVE_ORIGINAL, line: number | null = null) {
+  constructor(reason: string, hint = ORIGINAL_FILE_HINT, line: number | null = null) {
     super(reason);
     this.hint = hint;
     this.line = line;
@@ -16,16 +16,16 @@ export class Misreading extends Error {
 }
 
 /** Adds the line number to what `read` throws. */
-export function atLine<Result>(line: number, read: () => Result): Result {
+export function withLineNumber<Result>(line: number, read: () => Result): Result {
   try {
     return read();
   } catch (error) {
-    throw error instanceof Misreading ? new Misreading(error.message, error.hint, line) : error;
+    throw error instanceof ReadError ? new ReadError(error.message, error.hint, line) : error;
   }
 }
 
 /** The lines of a text with their numbers. A generator, because there may be millions. */
-export function* linesOf(text: string): Generator<readonly [line: string, number: number]> {
+export function* numberedLines(text: string): Generator<readonly [line: string, number: number]> {
   let number = 1;
   for (let start = 0; start < text.length; number++) {
     const found = text.indexOf('\n', start);
@@ -36,34 +36,34 @@ export function* linesOf(text: string): Generator<readonly [line: string, number
 }
 
 /** In one file. Even a short line becomes kilobytes in memory. */
-const MOST_RESULTS = 50_000;
+const MAX_RESULTS = 50_000;
 
-export function refuseMany(count: number): void {
-  if (count > MOST_RESULTS)
-    throw new Misreading(`it holds more than ${MOST_RESULTS} results`, 'split it into several files');
+export function rejectTooManyResults(count: number): void {
+  if (count > MAX_RESULTS)
+    throw new ReadError(`it holds more than ${MAX_RESULTS} results`, 'split it into several files');
 }
 
 /** Collecting every issue of a damaged file could exhaust memory. zod's types lack `abortEarly`. */
-const FIRST_ISSUE = { abortEarly: true, reportInput: false } as const;
+const STOP_AT_FIRST_ISSUE = { abortEarly: true, reportInput: false } as const;
 
 /** The document as parsed by its schema; throws with the first issue. */
-export function validated<Output>(schema: z.ZodType<Output>, document: object): Output {
-  const result = schema.safeParse(document, FIRST_ISSUE);
+export function validateDocument<Output>(schema: z.ZodType<Output>, document: object): Output {
+  const result = schema.safeParse(document, STOP_AT_FIRST_ISSUE);
   if (result.success) return result.data;
   const [{ path, message } = { path: [], message: 'it does not match its schema' }] = result.error.issues;
-  const place = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
-  throw new Misreading(
-    `its ${place.replace(/^\./, '')} is invalid: ${message.replace(/^Invalid input: /, '')}`,
+  const location = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
+  throw new ReadError(
+    `its ${location.replace(/^\./, '')} is invalid: ${message.replace(/^Invalid input: /, '')}`,
   );
 }
 
 /** Far deeper than any report, and about the deepest that JSON.stringify can write. */
-const DEEPEST = 1000;
+const MAX_DEPTH = 1000;
 /** As many as the largest report has. Empty brackets take twenty times their length in memory. */
-const MOST_VALUES = 8_000_000;
+const MAX_VALUES = 8_000_000;
 
 /** JSON.parse builds the whole document, so text that would take far more memory than its length is refused first. */
-export function refuseSprawl(text: string): void {
+export function rejectOversized(text: string): void {
   let depth = 0;
   let values = 0;
   let isQuoted = false;
@@ -92,7 +92,7 @@ export function refuseSprawl(text: string): void {
         values++;
         break;
     }
-    if (depth > DEEPEST) throw new Misreading(`it is nested more than ${DEEPEST} levels deep`);
-    if (values > MOST_VALUES) throw new Misreading(`it holds more than ${MOST_VALUES} values`);
+    if (depth > MAX_DEPTH) throw new ReadError(`it is nested more than ${MAX_DEPTH} levels deep`);
+    if (values > MAX_VALUES) throw new ReadError(`it holds more than ${MAX_VALUES} values`);
   }
 }

@@ -2,7 +2,7 @@ import { GIB, KIB, MB, MIB, NS_PER_MS, NS_PER_SECOND, NS_PER_US, formatBytes, fo
 
 const PERCENT = 100;
 /** Larger amounts are shown without decimals. */
-const MANY = 1000;
+const DECIMALS_BELOW = 1000;
 
 const DECIMAL_BYTES = { B: 1, kB: 1000, MB, GB: 1000 * MB, TB: MB * MB } as const;
 const BINARY_BYTES = { KiB: KIB, MiB: MIB, GiB: GIB, TiB: 1024 * GIB } as const;
@@ -20,108 +20,108 @@ const TIMES = {
 const THOUSANDS = { '': 1, k: 1000, M: 1_000_000 } as const;
 
 /** Another unit for an amount, and the factor between them. */
-export interface Scale {
+export interface DisplayUnit {
   readonly name: string;
   readonly divisor: number;
 }
 
 /** How amounts of a unit are written and read. */
-interface Amount {
-  readonly show: (value: number) => string;
+interface UnitDefinition {
+  readonly format: (value: number) => string;
   /** The factor of each suffix. */
   readonly suffixes: Readonly<Record<string, number>>;
   readonly example: string;
   /** The base unit that metric systems ask for: seconds, bytes, ratios. Lower case, as it is part of a metric's name. */
-  readonly base: Scale;
+  readonly base: DisplayUnit;
   /** The fixed unit of a chart over time. */
-  readonly chart: Scale;
+  readonly chart: DisplayUnit;
 }
 
 /** All that a metric may be counted in. A share is from 0 to 1. */
-export const amounts = {
+export const unitDefinitions = {
   bytesPerSecond: {
-    show: (value) => `${rounded(value / MB)} MB/s`,
-    suffixes: suffixed(BYTES, '/s'),
+    format: (value) => `${formatRounded(value / MB)} MB/s`,
+    suffixes: addSuffix(BYTES, '/s'),
     example: '200MB/s',
     base: { name: 'bytes_per_second', divisor: 1 },
     chart: { name: 'MB/s', divisor: MB },
   },
   operationsPerSecond: {
-    show: (value) => `${rounded(value)}/s`,
-    suffixes: { ...THOUSANDS, ...suffixed(THOUSANDS, '/s') },
+    format: (value) => `${formatRounded(value)}/s`,
+    suffixes: { ...THOUSANDS, ...addSuffix(THOUSANDS, '/s') },
     example: '5000',
     base: { name: 'operations_per_second', divisor: 1 },
     chart: { name: 'ops/s', divisor: 1 },
   },
   nanoseconds: {
-    show: formatNs,
+    format: formatNs,
     suffixes: TIMES,
     example: '20ms',
     base: { name: 'seconds', divisor: NS_PER_SECOND },
     chart: { name: 'µs', divisor: NS_PER_US },
   },
   seconds: {
-    show: (value) => formatNs(value * NS_PER_SECOND),
+    format: (value) => formatNs(value * NS_PER_SECOND),
     suffixes: Object.fromEntries(Object.entries(TIMES).map(([name, ns]) => [name, ns / NS_PER_SECOND])),
     example: '20s',
     base: { name: 'seconds', divisor: 1 },
     chart: { name: 's', divisor: 1 },
   },
   bytes: {
-    show: formatBytes,
+    format: formatBytes,
     suffixes: { '': 1, ...BYTES },
     example: '1GiB',
     base: { name: 'bytes', divisor: 1 },
     chart: { name: 'MB', divisor: MB },
   },
   count: {
-    show: rounded,
+    format: formatRounded,
     suffixes: THOUSANDS,
     example: '5000',
     base: { name: '', divisor: 1 },
     chart: { name: '', divisor: 1 },
   },
   share: {
-    show: showShare,
+    format: formatShare,
     suffixes: { '%': 1 / PERCENT },
     example: '90%',
     base: { name: 'ratio', divisor: 1 },
     chart: { name: '%', divisor: 1 / PERCENT },
   },
   percent: {
-    show: (value) => showShare(value / PERCENT),
+    format: (value) => formatShare(value / PERCENT),
     suffixes: { '%': 1 },
     example: '150%',
     base: { name: 'ratio', divisor: PERCENT },
     chart: { name: '%', divisor: 1 },
   },
-} satisfies Readonly<Record<string, Amount>>;
+} satisfies Readonly<Record<string, UnitDefinition>>;
 
-export type MetricUnit = keyof typeof amounts;
-export const UNITS = Object.keys(amounts) as [MetricUnit, ...MetricUnit[]];
+export type MetricUnit = keyof typeof unitDefinitions;
+export const METRIC_UNITS = Object.keys(unitDefinitions) as [MetricUnit, ...MetricUnit[]];
 
-export function showAmount(value: number, unit: MetricUnit): string {
-  return amounts[unit].show(value);
+export function formatAmount(value: number, unit: MetricUnit): string {
+  return unitDefinitions[unit].format(value);
 }
 
 /** `200MB/s`, `20 ms`, `5k` as a number in the unit. Null if invalid. Upper and lower case are the same. */
 export function parseAmount(text: string, unit: MetricUnit): number | null {
   const [, digits = '', suffix = ''] = /^(\d+\.?\d*|\.\d+)\s*([^\d\s.]*)$/.exec(text.trim()) ?? [];
   if (digits === '') return null;
-  const known = Object.entries(amounts[unit].suffixes);
+  const known = Object.entries(unitDefinitions[unit].suffixes);
   const found = known.find(([name]) => name.toLowerCase() === suffix.toLowerCase());
   return found ? Number(digits) * found[1] : null;
 }
 
-function suffixed(units: Readonly<Record<string, number>>, end: string): Record<string, number> {
+function addSuffix(units: Readonly<Record<string, number>>, end: string): Record<string, number> {
   return Object.fromEntries(Object.entries(units).map(([name, factor]) => [`${name}${end}`, factor]));
 }
 
-function rounded(value: number): string {
-  return value < MANY ? String(Number(value.toPrecision(4))) : value.toFixed(0);
+function formatRounded(value: number): string {
+  return value < DECIMALS_BELOW ? String(Number(value.toPrecision(4))) : value.toFixed(0);
 }
 
 /** A share from 0 to 1, in percent. */
-export function showShare(share: number): string {
+export function formatShare(share: number): string {
   return `${(share * PERCENT).toFixed(1)} %`;
 }

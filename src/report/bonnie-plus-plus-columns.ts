@@ -1,9 +1,9 @@
 import { FILE_TESTS, IO_TESTS } from './family.js';
 
-export type FamilyTest = (typeof IO_TESTS)[number] | (typeof FILE_TESTS)[number];
+export type BonnieTest = (typeof IO_TESTS)[number] | (typeof FILE_TESTS)[number];
 
 /** The column of each test; those of its %CPU and latency are named after it. */
-export const COLUMN_OF_TEST = {
+export const TEST_COLUMNS = {
   putc: 'putc',
   write: 'put_block',
   rewrite: 'rewrite',
@@ -16,7 +16,7 @@ export const COLUMN_OF_TEST = {
   'create-random': 'ran_create',
   'stat-random': 'ran_stat',
   'delete-random': 'ran_del',
-} as const satisfies Record<FamilyTest, string>;
+} as const satisfies Record<BonnieTest, string>;
 
 const RUN_COLUMNS = [
   ...(['format_version', 'bonnie_version', 'name', 'concurrency', 'seed'] as const),
@@ -24,8 +24,8 @@ const RUN_COLUMNS = [
 ] as const;
 const FILES_COLUMNS = ['num_files', 'max_size', 'min_size', 'num_dirs', 'file_chunk_size'] as const;
 
-type TestColumn = (typeof COLUMN_OF_TEST)[FamilyTest];
-export type Column =
+type TestColumn = (typeof TEST_COLUMNS)[BonnieTest];
+export type BonnieCsvColumn =
   | (typeof RUN_COLUMNS)[number]
   | (typeof FILES_COLUMNS)[number]
   | TestColumn
@@ -33,14 +33,14 @@ export type Column =
   | `${TestColumn}_latency`;
 
 /** bonnie++'s header in format 1.98, with the two names that it lacks, so that every field has its own. */
-export const COLUMNS_1_98: readonly Column[] = [
+export const COLUMNS_1_98: readonly BonnieCsvColumn[] = [
   ...RUN_COLUMNS,
-  ...columnsOf(IO_TESTS),
+  ...listColumns(IO_TESTS),
   ...FILES_COLUMNS,
-  ...columnsOf(FILE_TESTS),
-  ...[...IO_TESTS, ...FILE_TESTS].map((test) => `${COLUMN_OF_TEST[test]}_latency` as const),
+  ...listColumns(FILE_TESTS),
+  ...[...IO_TESTS, ...FILE_TESTS].map((test) => `${TEST_COLUMNS[test]}_latency` as const),
 ];
 
-export function columnsOf(tests: readonly FamilyTest[]): readonly Column[] {
-  return tests.flatMap((test) => [COLUMN_OF_TEST[test], `${COLUMN_OF_TEST[test]}_cpu` as const]);
+export function listColumns(tests: readonly BonnieTest[]): readonly BonnieCsvColumn[] {
+  return tests.flatMap((test) => [TEST_COLUMNS[test], `${TEST_COLUMNS[test]}_cpu` as const]);
 }

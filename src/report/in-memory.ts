@@ -1,13 +1,13 @@
 import { display } from '../text/escape.js';
 
-export interface Mounted {
+export interface MountInfo {
   readonly directory: string;
   readonly filesystem: string | null;
   readonly device: string | null;
 }
 
 /** `/mnt/z is in memory (ext4 on /dev/zram0)`. */
-export function inMemoryText({ directory, filesystem, device }: Mounted): string {
+export function describeInMemory({ directory, filesystem, device }: MountInfo): string {
   // Others, such as tmpfs, have their own name as the device.
   const on = device?.startsWith('/dev/') ? ` on ${display(device)}` : '';
   return `${display(directory)} is in memory (${filesystem}${on})`;

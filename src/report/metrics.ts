@@ -1,5 +1,5 @@
 import type { MetricUnit } from './amount.js';
-import { rateOf, rateUnitOf } from './rate.js';
+import { primaryRateOf, primaryRateUnit } from './rate.js';
 import type { PhaseFigures } from './results.js';
 
 /** The thing that metrics measure, such as latency; a metric family in Prometheus. */
@@ -26,15 +26,15 @@ export interface Metric {
   /** Whether it tells of the disk only if the device served the phase. */
   readonly needsDevice: boolean;
   /** Null if unknown. */
-  readonly of: (result: PhaseFigures) => number | null;
+  readonly getValue: (result: PhaseFigures) => number | null;
 }
 
 const LATENCY: Quantity = { name: 'latency', title: 'latency of an operation' };
 
 /** Defaults of the rows. */
-const PLAIN = { quantile: null, better: null, role: null, isBrief: false, needsDevice: false } as const;
+const METRIC_DEFAULTS = { quantile: null, better: null, role: null, isBrief: false, needsDevice: false } as const;
 
-function latency(
+function latencyMetric(
   name: keyof PhaseFigures['latencyNs'],
   title: string,
   quantile: number,
@@ -46,76 +46,76 @@ function latency(
     better: 'lower',
     role: 'informational',
     needsDevice: true,
-    of: ({ latencyNs }) => latencyNs[name] ?? null,
+    getValue: ({ latencyNs }) => latencyNs[name] ?? null,
   };
 }
 
 /** The main figure of a phase. */
-export const rate: Metric = {
-  ...PLAIN,
+export const rateMetric: Metric = {
+  ...METRIC_DEFAULTS,
   name: '',
   title: 'rate',
   quantity: { name: 'rate', title: "the disk's own rate, without memory's help" },
-  unit: rateUnitOf,
+  unit: primaryRateUnit,
   better: 'higher',
   role: 'gating',
   isBrief: true,
-  of: ({ diskPerSecond }) => diskPerSecond,
+  getValue: ({ devicePerSecond }) => devicePerSecond,
 };
 
 export const metrics: readonly Metric[] = [
-  rate,
+  rateMetric,
   {
-    ...PLAIN,
+    ...METRIC_DEFAULTS,
     name: 'timed',
     title: 'rate as timed',
     quantity: { name: 'timed', title: 'rate as it was timed, of which memory may have served a part' },
-    unit: rateUnitOf,
+    unit: primaryRateUnit,
     better: 'higher',
     isBrief: true,
-    of: ({ timedPerSecond }) => timedPerSecond,
+    getValue: ({ timedPerSecond }) => timedPerSecond,
   },
   {
-    ...PLAIN,
+    ...METRIC_DEFAULTS,
     name: 'durable',
     title: 'rate until everything was on the device',
     quantity: { name: 'durable', title: 'rate of a write until everything was on the device' },
     unit: () => 'bytesPerSecond',
     better: 'higher',
-    of: ({ durableBytesPerSecond }) => durableBytesPerSecond,
+    getValue: ({ durableBytesPerSecond }) => durableBytesPerSecond,
   },
   {
-    ...PLAIN,
+    ...METRIC_DEFAULTS,
     name: 'throughput',
     title: 'bytes per second',
     quantity: { name: 'throughput', title: 'bytes moved per second' },
     unit: () => 'bytesPerSecond',
     better: 'higher',
     needsDevice: true,
-    of: ({ bytesPerSecond }) => bytesPerSecond,
+    getValue: ({ bytesPerSecond }) => bytesPerSecond,
   },
   {
-    ...PLAIN,
+    ...METRIC_DEFAULTS,
     name: 'ops',
     title: 'operations per second',
     quantity: { name: 'throughput', title: 'operations done per second' },
     unit: () => 'operationsPerSecond',
     better: 'higher',
     needsDevice: true,
-    of: ({ operationsPerSecond }) => operationsPerSecond,
+    getValue: ({ operationsPerSecond }) => operationsPerSecond,
   },
   {
-    ...PLAIN,
+    ...METRIC_DEFAULTS,
     name: 'slowest',
     title: 'rate of the slowest host of a job',
     quantity: { name: 'slowest', title: "the disk's own rate on the slowest host of a job" },
-    unit: rateUnitOf,
+    unit: primaryRateUnit,
     better: 'higher',
-    of: ({ slowestPerSecond }) => slowestPerSecond ?? null,
+    getValue: ({ slowestPerSecond }) => slowestPerSecond ?? null,
   },
-  latency('min', 'shortest operation', 0),
+  latencyMetric('min', 'shortest operation', 0),
   {
-    ...PLAIN,
+    ...METRIC_DEFAULTS,
     name: 'mean',
     title: 'mean latency',
     quantity: { name: 'latency_mean', title: 'mean latency of an operation' },
@@ -123,70 +123,70 @@ export const metrics: readonly Metric[] = [
     better: 'lower',
     role: 'informational',
     needsDevice: true,
-    of: ({ latencyNs }) => latencyNs.mean ?? null,
+    getValue: ({ latencyNs }) => latencyNs.mean ?? null,
   },
-  latency('p50', 'median latency', 0.5, true),
-  latency('p90', '90th percentile latency', 0.9),
-  latency('p95', '95th percentile latency', 0.95),
-  latency('p99', '99th percentile latency', 0.99, true),
-  latency('p999', '99.9th percentile latency', 0.999),
-  latency('p9999', '99.99th percentile latency', 0.9999),
-  latency('max', 'longest operation', 1, true),
+  latencyMetric('p50', 'median latency', 0.5, true),
+  latencyMetric('p90', '90th percentile latency', 0.9),
+  latencyMetric('p95', '95th percentile latency', 0.95),
+  latencyMetric('p99', '99th percentile latency', 0.99, true),
+  latencyMetric('p999', '99.9th percentile latency', 0.999),
+  latencyMetric('p9999', '99.99th percentile latency', 0.9999),
+  latencyMetric('max', 'longest operation', 1, true),
   {
-    ...PLAIN,
+    ...METRIC_DEFAULTS,
     name: 'share',
     title: 'share served by the device',
     quantity: { name: 'device', title: 'share served by the device rather than by memory' },
     unit: () => 'share',
     role: 'informational',
     isBrief: true,
-    of: ({ deviceShare }) => deviceShare,
+    getValue: ({ deviceShare }) => deviceShare,
   },
   {
-    ...PLAIN,
+    ...METRIC_DEFAULTS,
     name: 'ceiling',
     title: 'rate on data in memory',
     quantity: {
       name: 'ceiling',
       title: 'rate on data in memory, with the same loop and threads',
     },
-    unit: rateUnitOf,
+    unit: primaryRateUnit,
     isBrief: true,
-    of: ({ ceilingPerSecond }) => ceilingPerSecond ?? null,
+    getValue: ({ ceilingPerSecond }) => ceilingPerSecond ?? null,
   },
   {
-    ...PLAIN,
+    ...METRIC_DEFAULTS,
     name: 'cpu',
     title: 'CPU time in percent of the elapsed time',
     quantity: { name: 'cpu', title: 'CPU time divided by elapsed time; 2 means two CPUs' },
     unit: () => 'percent',
     role: 'informational',
     isBrief: true,
-    of: ({ cpuPercent }) => cpuPercent,
+    getValue: ({ cpuPercent }) => cpuPercent,
   },
   {
-    ...PLAIN,
+    ...METRIC_DEFAULTS,
     name: 'seconds',
     title: 'duration',
     quantity: { name: 'duration', title: 'duration of the phase' },
     unit: () => 'seconds',
-    of: ({ seconds }) => seconds,
+    getValue: ({ seconds }) => seconds,
   },
   {
-    ...PLAIN,
+    ...METRIC_DEFAULTS,
     name: 'bytes',
     title: 'bytes moved',
     quantity: { name: 'moved', title: 'bytes moved' },
     unit: () => 'bytes',
-    of: ({ bytes }) => bytes,
+    getValue: ({ bytes }) => bytes,
   },
   {
-    ...PLAIN,
+    ...METRIC_DEFAULTS,
     name: 'operations',
     title: 'operations done',
     quantity: { name: 'operations', title: 'operations done' },
     unit: () => 'count',
-    of: ({ operations }) => operations,
+    getValue: ({ operations }) => operations,
   },
 ];
 
@@ -196,22 +196,22 @@ export function metricName(phase: string, { name }: Pick<Metric, 'name'>): strin
 }
 
 /** The values of a metric in the runs that have it. */
-export function valuesOf(rows: readonly PhaseFigures[], metric: Pick<Metric, 'of'>): readonly number[] {
-  return rows.map(metric.of).filter((value) => value !== null);
+export function knownValues(rows: readonly PhaseFigures[], metric: Pick<Metric, 'getValue'>): readonly number[] {
+  return rows.map(metric.getValue).filter((value) => value !== null);
 }
 
 /** A metric's values in several runs, and whether they tell of the disk. */
-export interface Sample {
+export interface MetricValues {
   readonly values: readonly number[];
   readonly isFromDevice: boolean;
 }
 
 /** If memory helped a single run, all values are as they were timed; so they are if that is accepted. */
-export function sampleOf(rows: readonly PhaseFigures[], metric: Metric, allowCached = false): Sample {
-  const timed = metric === rate ? rateOf : metric.of;
+export function metricValues(rows: readonly PhaseFigures[], metric: Metric, allowCached = false): MetricValues {
+  const getTimed = metric === rateMetric ? primaryRateOf : metric.getValue;
   const isFromDevice = rows.every(
-    (row) => timed(row) === null || (metric.of(row) !== null && (row.isServed || !metric.needsDevice)),
+    (row) => getTimed(row) === null || (metric.getValue(row) !== null && (row.isServedByDevice || !metric.needsDevice)),
   );
-  const of = isFromDevice && !allowCached ? metric.of : timed;
-  return { values: valuesOf(rows, { of }), isFromDevice: isFromDevice || allowCached };
+  const getValue = isFromDevice && !allowCached ? metric.getValue : getTimed;
+  return { values: knownValues(rows, { getValue }), isFromDevice: isFromDevice || allowCached };
 }

@@ -8,10 +8,10 @@ interface Rates<Rate> {
 }
 
 /** The main rate of a phase. */
-export function rateOf<Rate extends number | null>(rates: Rates<Rate>): Rate {
-  return rates[rateUnitOf(rates)];
+export function primaryRateOf<Rate extends number | null>(rates: Rates<Rate>): Rate {
+  return rates[primaryRateUnit(rates)];
 }
 
-export function rateUnitOf({ primaryRate }: Pick<Rates<null>, 'primaryRate'>) {
+export function primaryRateUnit({ primaryRate }: Pick<Rates<null>, 'primaryRate'>) {
   return (primaryRate === 'bytes' ? 'bytesPerSecond' : 'operationsPerSecond') satisfies MetricUnit;
 }

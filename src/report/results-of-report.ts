@@ -1,22 +1,22 @@
-import { ceilingOf } from './ceiling.js';
-import { diskRateOf, isServed } from './disk-figure.js';
-import { slowestPerSecond } from './hosts.js';
-import { rateOf } from './rate.js';
-import { type PhaseFigures, provenanceOf, type Results, type RunResult } from './results.js';
+import { findMemoryCeiling } from './ceiling.js';
+import { deviceRate, isServedByDevice } from './disk-figure.js';
+import { slowestHostPerSecond } from './hosts.js';
+import { primaryRateOf } from './rate.js';
+import { type PhaseFigures, findProvenance, type Results, type RunResult } from './results.js';
 import type { Measurement, Report, Run } from './schema/report.js';
 
-export function resultsOfReport(report: Report): Results {
-  return { report, runs: report.runs.map((run) => resultOfRun(report, run)) };
+export function toResults(report: Report): Results {
+  return { report, runs: report.runs.map((run) => toRunResult(report, run)) };
 }
 
-export function resultOfRun(report: Report, run: Run): RunResult {
+export function toRunResult(report: Report, run: Run): RunResult {
   const { options } = report;
   const { blockBytes, ...files } = options.files;
   const hasData = options.sizeBytes > 0;
   const hasSeeks = options.phases.includes('seeks');
-  const makesFiles = ['create', 'create-random'].some((phase) => options.phases.includes(phase));
+  const createsFiles = ['create', 'create-random'].some((phase) => options.phases.includes(phase));
   return {
-    ...provenanceOf({ report, runs: [] }),
+    ...findProvenance({ report, runs: [] }),
     startedAt: run.startedAt,
     state: run.state,
     sizeBytes: hasData ? options.sizeBytes : null,
@@ -28,7 +28,7 @@ export function resultOfRun(report: Report, run: Run): RunResult {
     seekThreads: hasSeeks ? (options.seekThreads ?? options.threads) : null,
     synced: options.fsync,
     unlocked: options.byteMode === 'unlocked',
-    files: makesFiles ? { ...files, chunkBytes: blockBytes } : null,
+    files: createsFiles ? { ...files, chunkBytes: blockBytes } : null,
     phases: run.measurements.map((one) => figuresOfPhase(one, report)),
   };
 }
@@ -38,27 +38,27 @@ interface FiguresReport extends Pick<Report, 'memoryCeiling'> {
 }
 
 export function figuresOfPhase(
-  measured: Measurement,
+  measurement: Measurement,
   { target, memoryCeiling }: FiguresReport,
 ): PhaseFigures {
   return {
-    phase: measured.phase,
-    title: measured.title,
-    primaryRate: measured.primaryRate,
-    bytesPerSecond: measured.bytesPerSecond,
-    operationsPerSecond: measured.operationsPerSecond,
-    durableBytesPerSecond: measured.durable?.bytesPerSecond ?? null,
-    timedPerSecond: rateOf(measured),
-    diskPerSecond: diskRateOf(measured, target),
-    slowestPerSecond: slowestPerSecond(measured, target),
-    isServed: isServed(measured.device.share),
-    bytes: measured.bytes,
-    operations: measured.operations,
-    seconds: measured.seconds,
-    latencyNs: measured.latencyNs ?? {},
-    deviceShare: measured.device.share,
-    ceilingPerSecond: ceilingOf(measured.phase, memoryCeiling),
-    cpuPercent: measured.cpu.percent,
+    phase: measurement.phase,
+    title: measurement.title,
+    primaryRate: measurement.primaryRate,
+    bytesPerSecond: measurement.bytesPerSecond,
+    operationsPerSecond: measurement.operationsPerSecond,
+    durableBytesPerSecond: measurement.durable?.bytesPerSecond ?? null,
+    timedPerSecond: primaryRateOf(measurement),
+    devicePerSecond: deviceRate(measurement, target),
+    slowestPerSecond: slowestHostPerSecond(measurement, target),
+    isServedByDevice: isServedByDevice(measurement.device.share),
+    bytes: measurement.bytes,
+    operations: measurement.operations,
+    seconds: measurement.seconds,
+    latencyNs: measurement.latencyNs ?? {},
+    deviceShare: measurement.device.share,
+    ceilingPerSecond: findMemoryCeiling(measurement.phase, memoryCeiling),
+    cpuPercent: measurement.cpu.percent,
   };
 }
 

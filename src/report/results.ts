@@ -14,11 +14,11 @@ export interface PhaseFigures {
   /** The main rate as timed, of which memory may have served a part. Null if the program gives but one rate. */
   readonly timedPerSecond: number | null;
   /** The main rate without memory's help. Other programs give one rate, which is taken for it. */
-  readonly diskPerSecond: number | null;
+  readonly devicePerSecond: number | null;
   /** That of the slowest host of a job of several processes. */
   readonly slowestPerSecond?: number | null;
   /** Whether the device served it, and not memory. Other programs do not say, and are taken at their word. */
-  readonly isServed: boolean;
+  readonly isServedByDevice: boolean;
   readonly bytes: number | null;
   readonly operations: number | null;
   readonly seconds: number | null;
@@ -92,7 +92,7 @@ export function completeRuns(results: readonly Results[]): readonly RunResult[] 
 export type PhaseRows = readonly [first: PhaseFigures, ...others: PhaseFigures[]];
 
 /** Groups the runs' figures by phase, in the order of measurement. */
-export function phasesOf(runs: readonly RunResult[]): readonly PhaseRows[] {
+export function groupByPhase(runs: readonly RunResult[]): readonly PhaseRows[] {
   return groupBy(
     runs.flatMap(({ phases }) => phases),
     ({ phase }) => phase,
@@ -100,7 +100,7 @@ export function phasesOf(runs: readonly RunResult[]): readonly PhaseRows[] {
 }
 
 /** Splits results by machine and program: another program's file may hold several. A report has one machine. */
-export function byMachine(results: readonly Results[]): readonly Results[] {
+export function splitByMachine(results: readonly Results[]): readonly Results[] {
   return results.flatMap(({ report, runs }): readonly Results[] => {
     if (report) return [{ report, runs }];
     const groups = groupBy(runs, ({ label, program }) => JSON.stringify([label, program]));
@@ -108,7 +108,7 @@ export function byMachine(results: readonly Results[]): readonly Results[] {
   });
 }
 
-export function provenanceOf({ report, runs: [first] }: Results): Provenance {
+export function findProvenance({ report, runs: [first] }: Results): Provenance {
   if (report)
     return {
       program: { name: 'gobonnie', version: report.version },

@@ -2,19 +2,19 @@ import type { RemoteKind } from '../machine/filesystem.js';
 import { isSupportedOn } from '../options/systems.js';
 import { display } from '../text/escape.js';
 import { pluralize, formatBytes } from '../text/units.js';
-import { inMemoryText, type Mounted } from './in-memory.js';
-import { uncachingHint } from './measure/hint.js';
+import { describeInMemory, type MountInfo } from './in-memory.js';
+import { howToBypassLoopCache } from './measure/hint.js';
 import { measurementWarnings, type WarningText } from './measure/warnings.js';
 
 /** How much of a file a device served, or why that is unknown, and the loop device that is the reason. */
-export type Served =
+export type ServedShare =
   | 'memory'
   | { readonly share: number }
   | { readonly share: null; readonly reason: string; readonly loopDevice: string | null };
 
 /**
  * The warnings that are not about a measurement: the text of each, from its facts. Those about one are in
- * measure/warnings.ts. A new one is an entry in either file, and an explanation in src/cli/explain.
+ * measure/measurement-warnings.ts. A new one is an entry in either file, and an explanation in src/cli/explain.
  */
 export const warningCatalogue = {
   'size-reduced': (facts: {
@@ -46,15 +46,15 @@ export const warningCatalogue = {
     message: `the random operations move ${facts.ioSizeBytes} instead of ${facts.askedBytes} bytes: ${facts.why}`,
     hint: `pass --io-size ${facts.ioSizeBytes} to silence this`,
   }),
-  'memory-filesystem': (facts: Mounted) => ({
-    message: `${inMemoryText(facts)}, so the figures do not show a disk's speed`,
+  'memory-filesystem': (facts: MountInfo) => ({
+    message: `${describeInMemory(facts)}, so the figures do not show a disk's speed`,
     hint: 'use a directory on the disk to measure',
   }),
   'remote-filesystem': (facts: { directory: string; server: RemoteKind; filesystem: string | null }) => ({
     message:
-      `${display(facts.directory)} is served by ${SERVERS[facts.server].name} through ${facts.filesystem}: ` +
+      `${display(facts.directory)} is served by ${REMOTE_KINDS[facts.server].name} through ${facts.filesystem}: ` +
       'each operation crosses into it, and its memory may answer',
-    hint: SERVERS[facts.server].hint,
+    hint: REMOTE_KINDS[facts.server].hint,
   }),
   'compressing-filesystem': (facts: { directory: string; compression: string }) => ({
     message: `${display(facts.directory)} is compressed (${facts.compression}), and one repeated block may compress well`,
@@ -66,15 +66,15 @@ export const warningCatalogue = {
       'so writing may look much too slow',
     hint: `leave out ${facts.option}, so that each thread has a file of its own`,
   }),
-  'cache-not-dropped': (facts: NotEmptied) => ({
+  'cache-not-dropped': (facts: CacheDropFailure) => ({
     message: `the page cache was not emptied (${facts.reason}): memory may serve some of the reads, so read and IOPS may look too good`,
     hint: cacheHint(facts),
   }),
   'direct-io-unavailable': (facts: { file: string; platform: string }) => ({
     message: `${display(facts.file)} cannot be read with O_DIRECT: memory may serve some of it, so the rates may look too good`,
-    hint: DIRECTLY_READ[facts.platform] ?? 'read the device under it instead',
+    hint: DIRECT_READ_HINTS[facts.platform] ?? 'read the device under it instead',
   }),
-  'not-read-from-device': ({ file, served }: { file: string; served: Served }) => {
+  'not-read-from-device': ({ file, served }: { file: string; served: ServedShare }) => {
     const ofMemory = 'do not rely on these rates: they are not those of a disk';
     if (served === 'memory') return { message: `${display(file)} is in memory`, hint: ofMemory };
     if (served.share === null)
@@ -83,7 +83,7 @@ export const warningCatalogue = {
         hint:
           served.loopDevice === null
             ? 'do not rely on these rates: they may be those of memory'
-            : uncachingHint(served.loopDevice),
+            : howToBypassLoopCache(served.loopDevice),
       };
     return {
       message:
@@ -120,7 +120,7 @@ export const warningCatalogue = {
   }),
 } satisfies Readonly<Record<string, (facts: never) => WarningText>>;
 
-const SERVERS: Readonly<Record<RemoteKind, { readonly name: string; readonly hint: string }>> = {
+const REMOTE_KINDS: Readonly<Record<RemoteKind, { readonly name: string; readonly hint: string }>> = {
   windows: {
     name: 'Windows',
     hint: 'keep what has to be fast in the Linux filesystem, or in a volume of the container',
@@ -134,12 +134,12 @@ const SERVERS: Readonly<Record<RemoteKind, { readonly name: string; readonly hin
 };
 
 /** What zones can read without the page cache, on systems other than Linux. */
-const DIRECTLY_READ: Readonly<Record<string, string>> = {
+const DIRECT_READ_HINTS: Readonly<Record<string, string>> = {
   darwin: 'read the disk under it instead, such as /dev/rdisk0 (it needs root)',
   win32: 'read a file well above the RAM',
 };
 
-interface NotEmptied {
+interface CacheDropFailure {
   readonly reason: string;
   /** What makes the method that failed work, if that is known. */
   readonly remedy: string | null;
@@ -150,7 +150,7 @@ interface NotEmptied {
 }
 
 /** Only what works on this system, as this user. */
-function cacheHint({ remedy, platform, isRoot, isDirect }: NotEmptied): string {
+function cacheHint({ remedy, platform, isRoot, isDirect }: CacheDropFailure): string {
   const ways = [
     ...(!isDirect && isSupportedOn('direct', platform) ? ['pass --direct'] : []),
     ...(!isRoot && isSupportedOn('drop', platform) ? ['run as root'] : []),
@@ -161,7 +161,7 @@ function cacheHint({ remedy, platform, isRoot, isDirect }: NotEmptied): string {
 }
 
 type CatalogueCode = keyof typeof warningCatalogue;
-type Facts<Code extends CatalogueCode> = Parameters<(typeof warningCatalogue)[Code]>[0];
+type WarningFacts<Code extends CatalogueCode> = Parameters<(typeof warningCatalogue)[Code]>[0];
 
 export type WarningCode = CatalogueCode | keyof typeof measurementWarnings;
 export const WARNING_CODES = Object.keys({ ...warningCatalogue, ...measurementWarnings }) as [
@@ -170,13 +170,13 @@ export const WARNING_CODES = Object.keys({ ...warningCatalogue, ...measurementWa
 ];
 
 /** `phase` is the one whose figure the warning is about; null if it is about all. */
-export function warningOf<Code extends CatalogueCode>(
+export function createWarning<Code extends CatalogueCode>(
   code: Code,
-  facts: Facts<Code>,
+  facts: WarningFacts<Code>,
   phase: string | null = null,
 ): { code: Code; phase: string | null; message: string; hint: string } {
-  const textOf = warningCatalogue[code] as (facts: Facts<Code>) => WarningText;
-  return { code, phase, ...textOf(facts) };
+  const renderText = warningCatalogue[code] as (facts: WarningFacts<Code>) => WarningText;
+  return { code, phase, ...renderText(facts) };
 }
 
 /** Whether it matters during the run: then it is printed at once, the others after the figures. */

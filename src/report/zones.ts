@@ -1,4 +1,4 @@
-import { meanOf } from './statistics/statistics.js';
+import { computeMean } from './statistics/statistics.js';
 
 /** A block of a disk or file, and the time to read it. */
 export interface Zone {
@@ -9,18 +9,18 @@ export interface Zone {
 }
 
 /** The share of the times dropped at each end, as by zcav: outliers come from other programs. */
-const LEFT_OUT = 1 / 3;
+const TRIMMED_SHARE = 1 / 3;
 
 /** Each block with the mean of its times in all loops. An incomplete loop counts for the blocks that it read. */
-export function meanZones(loops: readonly (readonly Zone[])[]): readonly Zone[] {
+export function averageZones(loops: readonly (readonly Zone[])[]): readonly Zone[] {
   const [first = []] = loops;
   return first.map((zone, index) => {
     const times = loops.flatMap((zones) => zones[index]?.seconds ?? []);
-    return { ...zone, seconds: middleMean(times) };
+    return { ...zone, seconds: trimmedMean(times) };
   });
 }
 
-function middleMean(times: readonly number[]): number {
-  const skipped = Math.floor(times.length * LEFT_OUT);
-  return meanOf(times.toSorted((a, b) => a - b).slice(skipped, times.length - skipped));
+function trimmedMean(times: readonly number[]): number {
+  const skipped = Math.floor(times.length * TRIMMED_SHARE);
+  return computeMean(times.toSorted((a, b) => a - b).slice(skipped, times.length - skipped));
 }

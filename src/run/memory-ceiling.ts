@@ -1,6 +1,6 @@
 import { getPhase } from '../../workers/phases/catalogue.js';
 import type { Assignment } from '../../workers/protocol.js';
-import { rateOf } from '../report/rate.js';
+import { primaryRateOf } from '../report/rate.js';
 import type { MemoryCeiling } from '../report/schema/report.js';
 import { sum } from '../report/statistics/statistics.js';
 import { display } from '../text/escape.js';
@@ -90,12 +90,12 @@ async function measureFastest(
   let best = 0;
   for (let tries = 0; tries < 2 * TRIES && !signal.aborted; tries++) {
     const isLate = tries > 0 && performance.now() > endMs;
-    if (isLate || (tries >= TRIES && best >= rateOf(measured))) break;
+    if (isLate || (tries >= TRIES && best >= primaryRateOf(measured))) break;
     const attempt = await measurePass(name, assignments, trySeconds, context);
     if (attempt === null) return null;
     best = Math.max(best, attempt.perSecond);
   }
-  return best >= rateOf(measured) * MIN_SHARE ? best : null;
+  return best >= primaryRateOf(measured) * MIN_SHARE ? best : null;
 }
 
 /** A phase without its cold cache and its samples, that ends when its work is done or the time is over. Null if it failed. */

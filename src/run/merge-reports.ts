@@ -1,7 +1,7 @@
 import type { Plan } from '../plan/plan.js';
-import { overAllRuns } from '../report/run-warnings.js';
+import { mergeRunWarnings } from '../report/run-warnings.js';
 import type { Report } from '../report/schema/report.js';
-import { statisticsOfRuns } from '../report/statistics/figures.js';
+import { computeRunStatistics } from '../report/statistics/figures.js';
 import { warningKey } from '../report/warning-catalogue.js';
 import { groupBy } from '../text/groups.js';
 import { emptyReport } from './empty-report.js';
@@ -19,7 +19,7 @@ export function mergeReports(plan: Plan, parts: readonly Report[]): Report {
     target: lastMeasured.target,
     cache: lastMeasured.cache,
     runs,
-    statistics: statisticsOfRuns(runs),
+    statistics: computeRunStatistics(runs),
     ...(first.memoryCeiling !== undefined && { memoryCeiling: first.memoryCeiling }),
     warnings: groupBy(
       parts.flatMap(({ warnings }) => warnings),
@@ -27,5 +27,5 @@ export function mergeReports(plan: Plan, parts: readonly Report[]): Report {
     ).map(([one]) => one),
     outcome: last.outcome,
   };
-  return { ...merged, warnings: overAllRuns(merged) };
+  return { ...merged, warnings: mergeRunWarnings(merged) };
 }

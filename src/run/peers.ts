@@ -1,4 +1,4 @@
-import type { Part } from '../report/measure/merge-ranks.js';
+import type { RankMeasurement } from '../report/measure/merge-ranks.js';
 import type { Measurement, Report, Warning } from '../report/schema/report.js';
 
 /** How long a phase may take that --stonewall may cut. */
@@ -34,7 +34,7 @@ export interface PeerGroup {
   /** The least that any of them answers. */
   min(answer: number): Promise<number>;
   /** What each of them did in the last phase, for the first of them; empty for one process alone. */
-  readonly rankMeasurements: readonly Part[];
+  readonly rankMeasurements: readonly RankMeasurement[];
   /** Tells the first of them of something about this process, with the next thing that all do. */
   forwardWarning(warning: Warning): void;
   /** What the others have told of since the last call; empty but for the first of them. */

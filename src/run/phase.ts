@@ -42,7 +42,7 @@ export async function measurePhase(
     const result = await stallDetector.watch(operation, performing);
     space.end();
     peers.recordStart(result.gateNs);
-    return { ...result, observed: diffCounters(before, readCounters(disk)) };
+    return { ...result, counters: diffCounters(before, readCounters(disk)) };
   };
   const { failures, ...result } = phase.coldCache
     ? await cache.emptyDuring(fileLocations.cachedFiles, signal, perform)

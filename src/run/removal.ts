@@ -1,4 +1,4 @@
-import type { Left } from '../report/events/event.js';
+import type { RemainingFiles } from '../report/events/event.js';
 import type { Scratch } from '../scratch/scratch.js';
 import type { StallDetector } from './kernel/stalls.js';
 
@@ -16,7 +16,7 @@ export function watchRemoval<Result>(
   description: string,
   stallDetector: StallDetector,
   work: () => Promise<Result>,
-  onProgress?: (left: Left) => void,
+  onProgress?: (left: RemainingFiles) => void,
 ): Promise<Result> {
   let freeBytes = 0;
   const watched = async () => {

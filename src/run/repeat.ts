@@ -1,14 +1,14 @@
 import type { Options } from '../options/schema.js';
-import { showAmount } from '../report/amount.js';
-import { rateUnitOf } from '../report/rate.js';
+import { formatAmount } from '../report/amount.js';
+import { primaryRateUnit } from '../report/rate.js';
 import type { Warning } from '../report/schema/report.js';
-import { areStable, type Measured, spreadsOf } from '../report/statistics/figures.js';
-import { warningOf } from '../report/warning-catalogue.js';
+import { areStable, type TargetRuns, findIrregularities } from '../report/statistics/figures.js';
+import { createWarning } from '../report/warning-catalogue.js';
 
 type RepeatOptions = Pick<Options, 'runs' | 'seconds' | 'untilStable' | 'maxRuns'>;
 
 /** Whether no more runs are needed. */
-export function hasEnoughRuns(measured: Measured, elapsedSeconds: number, options: RepeatOptions): boolean {
+export function hasEnoughRuns(measured: TargetRuns, elapsedSeconds: number, options: RepeatOptions): boolean {
   const { runs } = measured;
   if (runs.length < options.runs || elapsedSeconds < options.seconds) return false;
   return (
@@ -19,13 +19,13 @@ export function hasEnoughRuns(measured: Measured, elapsedSeconds: number, option
 }
 
 /** The warnings after the last run: of figures that are not stable, and of those whose mean hides how they are spread. */
-export function spreadWarnings(measured: Measured, { untilStable, maxRuns }: RepeatOptions): readonly Warning[] {
+export function spreadWarnings(measured: TargetRuns, { untilStable, maxRuns }: RepeatOptions): readonly Warning[] {
   const isUnstable = untilStable !== undefined && !areStable(measured, untilStable);
   return [
-    ...spreadsOf(measured).map(spreadWarning),
+    ...findIrregularities(measured).map(spreadWarning),
     ...(isUnstable
       ? [
-          warningOf('not-stable', {
+          createWarning('not-stable', {
             runs: measured.runs.length,
             withinPercent: untilStable,
             maxRuns: Math.max(maxRuns, measured.runs.length),
@@ -35,11 +35,11 @@ export function spreadWarnings(measured: Measured, { untilStable, maxRuns }: Rep
   ];
 }
 
-function spreadWarning({ phase, primaryRate, spread }: ReturnType<typeof spreadsOf>[number]): Warning {
-  const formatRate = (rate: number) => showAmount(rate, rateUnitOf({ primaryRate }));
-  if (spread.kind === 'outliers')
-    return warningOf('outliers', { values: spread.values.map(formatRate).join(', ') }, phase);
-  const { low, high } = spread;
+function spreadWarning({ phase, primaryRate, irregularity }: ReturnType<typeof findIrregularities>[number]): Warning {
+  const formatRate = (rate: number) => formatAmount(rate, primaryRateUnit({ primaryRate }));
+  if (irregularity.kind === 'outliers')
+    return createWarning('outliers', { values: irregularity.values.map(formatRate).join(', ') }, phase);
+  const { low, high } = irregularity;
   const facts = { low: formatRate(low.mean), lowRuns: low.runs, high: formatRate(high.mean), highRuns: high.runs };
-  return warningOf('bimodal', facts, phase);
+  return createWarning('bimodal', facts, phase);
 }

@@ -3,12 +3,12 @@ import type { Phase } from '../../workers/phases/phase.js';
 import { phaseGoal } from '../plan/phases.js';
 import type { Plan } from '../plan/plan.js';
 import { stonewallWindow } from '../plan/stonewall.js';
-import type { Left, RunEvent } from '../report/events/event.js';
-import { warningsOfJob } from '../report/measure/host-warnings.js';
+import type { RemainingFiles, RunEvent } from '../report/events/event.js';
+import { findJobWarnings } from '../report/measure/host-warnings.js';
 import { measurementWarnings } from '../report/measure/warnings.js';
-import { circumstancesOf, overAllRuns } from '../report/run-warnings.js';
+import { measurementContext, mergeRunWarnings } from '../report/run-warnings.js';
 import type { Measurement, Outcome, Report, Run, Warning } from '../report/schema/report.js';
-import { statisticsOfRuns } from '../report/statistics/figures.js';
+import { computeRunStatistics } from '../report/statistics/figures.js';
 import { warningKey } from '../report/warning-catalogue.js';
 import { BEAT_MS } from '../scratch/job-life.js';
 import { Scratch } from '../scratch/scratch.js';
@@ -69,7 +69,7 @@ export async function execute(plan: Plan, hooks: ExecuteHooks, watcher: Watcher)
       clearInterval(heart);
       // Also after an exception, for example from a listener.
       const removal = `the removal of ${display(scratch.path)}`;
-      const onProgress = (remaining: Left) => onEvent({ type: 'activity', activity: 'removing', remaining });
+      const onProgress = (remaining: RemainingFiles) => onEvent({ type: 'activity', activity: 'removing', remaining });
       removalOutcome = await captureOutcome(async () => {
         await watchRemoval(scratch, removal, stallDetector, () => scratch.remove(), onProgress);
         return COMPLETED;
@@ -101,7 +101,7 @@ async function measureAll(shared: Omit<RunContext, 'workerPool' | 'cache' | 'fil
     return COMPLETED;
   } finally {
     report.cache = cache.record;
-    report.warnings = overAllRuns(report);
+    report.warnings = mergeRunWarnings(report);
     await fileLocations?.close();
     await workerPool.terminate();
   }
@@ -139,8 +139,8 @@ async function measureRun(context: RunContext): Promise<boolean> {
   }
   run.state = 'completed';
   report.cache = cache.record;
-  report.statistics = statisticsOfRuns(report.runs);
-  report.warnings = overAllRuns(report);
+  report.statistics = computeRunStatistics(report.runs);
+  report.warnings = mergeRunWarnings(report);
   onEvent({ type: 'run-end', run: runNumber, result: run, report: snapshotReport(report) });
   return true;
 }
@@ -173,8 +173,8 @@ async function startAndMeasurePhase(
 
 /** The warnings that it calls for, by what is known by now. */
 function warnAboutMeasurement(measurement: Measurement, { report, warn, peers }: RunContext): void {
-  const context = circumstancesOf(report, measurement.phase);
-  for (const warning of warningsOfJob(measurement, peers.rankMeasurements, context)) warn(warning);
+  const context = measurementContext(report, measurement.phase);
+  for (const warning of findJobWarnings(measurement, peers.rankMeasurements, context)) warn(warning);
 }
 
 /** The report as it is now. What is complete no longer changes, so copying the lists is enough. */

@@ -7,7 +7,7 @@ import { remoteKind } from '../machine/filesystem.js';
 import type { Claim, Target } from '../machine/machine.js';
 import type { Plan } from '../plan/plan.js';
 import type { Warning } from '../report/schema/report.js';
-import { warningOf } from '../report/warning-catalogue.js';
+import { createWarning } from '../report/warning-catalogue.js';
 import { isSystemError, type SystemError } from '../system-error.js';
 import { display } from '../text/escape.js';
 import { flag, msg } from '../text/sentence.js';
@@ -243,7 +243,7 @@ async function scratchWarnings(scratch: DirectoryHandle, { marker }: MarkerFile)
   // Looking files up through /proc slows the phases with small files down.
   const isSlow = scratch.isOpen && marker.trees.length > 0;
   return [
-    ...((await scratch.canOthersWrite()) ? [warningOf('writable-by-others', { directory })] : []),
-    ...(isSlow ? [warningOf('renamable-directory', { directory })] : []),
+    ...((await scratch.canOthersWrite()) ? [createWarning('writable-by-others', { directory })] : []),
+    ...(isSlow ? [createWarning('renamable-directory', { directory })] : []),
   ];
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { EXIT_CODES } from '../../src/cli/exit-codes.js';
 import { judgementLines } from '../../src/cli/standards.js';
-import { compareSubjects } from '../../src/compare/comparison.js';
+import { compareSides } from '../../src/compare/comparison.js';
 import { PLAIN } from '../../src/format/writing/paint.js';
 import { type Report, reportSchema } from '../../src/report/schema/report.js';
 import { reportWith, runWith } from '../support/data/fixtures.js';
@@ -110,7 +110,7 @@ describe('--expect', () => {
 });
 
 test('-q still warns that noise could hide a regression', () => {
-  const comparison = compareSubjects(
+  const comparison = compareSides(
     subjectWith('before', [sampleWith('write', [100, 200])]),
     subjectWith('this run', [sampleWith('write', [90, 150])]),
   );

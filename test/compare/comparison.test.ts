@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import {
-  changesWith,
-  compareSubjects,
-  foreseenDifferences,
-  verdictOf,
+  findChanges,
+  compareSides,
+  previewDifferences,
+  findWorstVerdict,
 } from '../../src/compare/comparison.js';
-import type { MetricSample, Subject } from '../../src/compare/subject.js';
+import type { MetricSample, ComparisonSide } from '../../src/compare/subject.js';
 import { sampleWith, subjectWith } from '../support/data/subjects.js';
 
 const sample = (values: readonly number[], facts?: Partial<MetricSample>) =>
   sampleWith('write', values, facts);
-const subject = (samples: readonly MetricSample[], facts?: Partial<Subject>) =>
+const subject = (samples: readonly MetricSample[], facts?: Partial<ComparisonSide>) =>
   subjectWith('a.json', samples, facts);
 
 function change(before: readonly number[], after: readonly number[], facts: Partial<MetricSample> = {}) {
-  const [found] = compareSubjects(subject([sample(before, facts)]), subject([sample(after, facts)])).changes;
+  const [found] = compareSides(subject([sample(before, facts)]), subject([sample(after, facts)])).changes;
   if (!found) throw new Error('nothing was compared');
   return found;
 }
@@ -22,7 +22,7 @@ function change(before: readonly number[], after: readonly number[], facts: Part
 test('shares and CPU differ in points, and never as a ratio', () => {
   const share = { name: 'read.share', unit: 'share', role: 'informational', better: null } as const;
   const compared = (before: readonly number[], after: readonly number[], facts: Partial<MetricSample>) =>
-    compareSubjects(
+    compareSides(
       subject([sample([1]), sample(before, facts)]),
       subject([sample([1]), sample(after, facts)]),
     ).changes[1];
@@ -47,7 +47,7 @@ describe('if memory served a part', () => {
     ['before', inMemory, { ...served, timed: [120, 121, 119] }],
     ['after', { ...served, timed: [120, 121, 119] }, inMemory],
   ])('%s, nothing can be told, and both sides are as timed', (_, before, after) => {
-    const comparison = compareSubjects(subject([before]), subject([after]));
+    const comparison = compareSides(subject([before]), subject([after]));
     const means = [before, after].map(({ timed }) => expect.closeTo(timed[0] ?? 0, 0));
     expect(comparison.changes).toEqual([
       expect.objectContaining({
@@ -55,7 +55,7 @@ describe('if memory served a part', () => {
         ...{ before: { mean: means[0], runs: 3 }, after: { mean: means[1], runs: 3 } },
       }),
     ]);
-    expect(verdictOf(comparison)).toBe('cached');
+    expect(findWorstVerdict(comparison)).toBe('cached');
   });
 
   test('in one figure, the verdict is that of the others', () => {
@@ -65,7 +65,7 @@ describe('if memory served a part', () => {
       [50, 51, 49],
     ].map((values) => {
       const after = subject([sample(values), { ...inMemory, name: 'read' }]);
-      return verdictOf(compareSubjects(before, after));
+      return findWorstVerdict(compareSides(before, after));
     });
     expect([same, worse]).toEqual(['pass', 'regression']);
   });
@@ -154,7 +154,7 @@ describe('several runs', () => {
     ] as const;
     const alone = change(before, after);
     const names = Array.from({ length: 12 }, (_, at) => `write${at}`);
-    const many = compareSubjects(
+    const many = compareSides(
       subject(names.map((name) => sample(before, { name }))),
       subject(names.map((name) => sample(after, { name }))),
     );
@@ -167,14 +167,14 @@ describe('several runs', () => {
 test('the limit of a regression can be set', () => {
   const [before, after] = [subject([sample([100])]), subject([sample([94])])];
   const regressions = [10, 5, 0].map((maxRegressionPercent) =>
-    changesWith('regression', compareSubjects(before, after, { maxRegressionPercent })),
+    findChanges('regression', compareSides(before, after, { maxRegressionPercent })),
   );
   expect(regressions.map(({ length }) => length)).toEqual([0, 1, 1]);
 });
 
 test('a figure that is only shown is never a regression', () => {
   const shown = { role: 'informational', name: 'write.p99', better: 'lower' } as const;
-  const comparison = compareSubjects(
+  const comparison = compareSides(
     subject([sample([1]), sample([10], shown)]),
     subject([sample([1]), sample([99], shown)]),
   );
@@ -195,7 +195,7 @@ test('a change from 0 has no percentage, and one to 0 is -100 %', () => {
 });
 
 test('metrics that one side lacks, or has in another unit, are left out', () => {
-  const comparison = compareSubjects(
+  const comparison = compareSides(
     subject([sample([1]), sample([1], { name: 'read' })]),
     subject([
       sample([1]),
@@ -208,7 +208,7 @@ test('metrics that one side lacks, or has in another unit, are left out', () => 
 
 test('without a figure in common there is nothing to compare', () => {
   expect(() =>
-    compareSubjects(subject([sample([1])]), subject([sample([1], { name: 'read' })], { name: 'b' })),
+    compareSides(subject([sample([1])]), subject([sample([1], { name: 'read' })], { name: 'b' })),
   ).toThrow(
     expect.objectContaining({ code: 'option-invalid', message: 'a.json and b have no figure in common' }),
   );
@@ -216,28 +216,28 @@ test('without a figure in common there is nothing to compare', () => {
 
 test('the first documents of both sides are compared, the others with their first, and each difference is listed once', () => {
   const threads = (value: number) => [{ name: '--threads', value }];
-  const before = subject([sample([1])], { facts: [threads(2), threads(2)] });
-  const after = subject([sample([1])], { name: 'b', facts: [threads(2), threads(3), threads(3)] });
-  expect(compareSubjects(before, after).differences).toEqual([
+  const before = subject([sample([1])], { properties: [threads(2), threads(2)] });
+  const after = subject([sample([1])], { name: 'b', properties: [threads(2), threads(3), threads(3)] });
+  expect(compareSides(before, after).differences).toEqual([
     { name: '--threads', before: '2', after: '3', within: 'b' },
   ]);
-  expect(compareSubjects(before, subject([sample([1])], { facts: [threads(3)] })).differences).toEqual([
+  expect(compareSides(before, subject([sample([1])], { properties: [threads(3)] })).differences).toEqual([
     { name: '--threads', before: '2', after: '3' },
   ]);
-  expect(compareSubjects(before, before).differences).toEqual([]);
+  expect(compareSides(before, before).differences).toEqual([]);
 });
 
 test('a noted difference does not prevent a verdict', () => {
-  const onProcessor = (value: string) => ({ facts: [[{ name: 'processor', value, isNote: true }]] });
+  const onProcessor = (value: string) => ({ properties: [[{ name: 'processor', value, isInformational: true }]] });
   const [before, after] = [
     subject([sample([100])], onProcessor('A')),
     subject([sample([50])], onProcessor('B')),
   ];
-  const comparison = compareSubjects(before, after);
+  const comparison = compareSides(before, after);
   expect(comparison).toMatchObject({
     differences: [],
     environmentNotes: [{ name: 'processor', before: 'A', after: 'B' }],
   });
-  expect(changesWith('regression', comparison)).toHaveLength(1);
-  expect(foreseenDifferences(before, after)).toEqual([]);
+  expect(findChanges('regression', comparison)).toHaveLength(1);
+  expect(previewDifferences(before, after)).toEqual([]);
 });

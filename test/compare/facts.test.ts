@@ -1,28 +1,28 @@
 import { expect, test } from 'vitest';
-import { differencesOf, type Fact, factsOf } from '../../src/compare/facts.js';
+import { diffProperties, type ComparedProperty, comparedProperties } from '../../src/compare/facts.js';
 import type { OptionsInput } from '../../src/options/schema.js';
-import { resultsOfReport } from '../../src/report/results-of-report.js';
+import { toResults } from '../../src/report/results-of-report.js';
 import type { Report } from '../../src/report/schema/report.js';
 import { emptyReport } from '../../src/run/empty-report.js';
 import { GIB } from '../../src/text/units.js';
 import { type MachineFacts, planWith, runWith, STARTED_AT } from '../support/data/fixtures.js';
 import { foreignRunWith, type RunFacts } from '../support/data/foreign-runs.js';
 
-function facts(input: OptionsInput = {}, machine: MachineFacts = {}): readonly Fact[] {
+function facts(input: OptionsInput = {}, machine: MachineFacts = {}): readonly ComparedProperty[] {
   const report = emptyReport(planWith({ size: 0.5, ...input }, machine), new Date(STARTED_AT));
   return factsOfReport({ ...report, runs: [runWith()] });
 }
 
-function factsOfReport(report: Report): readonly Fact[] {
-  return factsOf(resultsOfReport(report))[0] ?? [];
+function factsOfReport(report: Report): readonly ComparedProperty[] {
+  return comparedProperties(toResults(report))[0] ?? [];
 }
 
-function factsOfForeignRun(run: RunFacts): readonly Fact[] {
-  return factsOf({ report: null, runs: [foreignRunWith(run)] })[0] ?? [];
+function factsOfForeignRun(run: RunFacts): readonly ComparedProperty[] {
+  return comparedProperties({ report: null, runs: [foreignRunWith(run)] })[0] ?? [];
 }
 
-function namesOf(before: readonly Fact[], after: readonly Fact[]): readonly string[] {
-  return differencesOf(before, after).map(({ name }) => name);
+function namesOf(before: readonly ComparedProperty[], after: readonly ComparedProperty[]): readonly string[] {
+  return diffProperties(before, after).map(({ name }) => name);
 }
 
 test('seed, runs, label and directory make no difference', () => {
@@ -30,7 +30,7 @@ test('seed, runs, label and directory make no difference', () => {
     { seed: 1, runs: 5, seconds: 9, label: 'x', untilStable: 5, stallTimeout: 3 },
     { hostname: 'other', target: { directory: '/mnt/other', availableBytes: 9e9 * 50 } },
   );
-  expect(differencesOf(facts(), other)).toEqual([]);
+  expect(diffProperties(facts(), other)).toEqual([]);
 });
 
 test.each<[string, OptionsInput]>([
@@ -83,21 +83,21 @@ test('a patch release of Node and one percent of memory make no difference', () 
 });
 
 test('a difference has both values, sizes with their unit', () => {
-  expect(differencesOf(facts({ threads: 2 }), facts({ threads: 2, size: 1 }))).toEqual([
+  expect(diffProperties(facts({ threads: 2 }), facts({ threads: 2, size: 1 }))).toEqual([
     { name: '--size', before: '512 MiB', after: '1 GiB' },
   ]);
 });
 
 test('how --cache was carried out counts only after a run', () => {
   const report = emptyReport(planWith(), new Date(STARTED_AT));
-  const cacheOf = (all: readonly Fact[]) => all.find(({ name }) => name === '--cache')?.value;
+  const cacheOf = (all: readonly ComparedProperty[]) => all.find(({ name }) => name === '--cache')?.value;
   expect(cacheOf(factsOfReport(report))).toBeNull();
   expect(cacheOf(factsOfReport({ ...report, runs: [runWith()] }))).toBe('keep');
 });
 
 test('facts that another program does not report are not compared', () => {
   const alike = factsOfForeignRun({ sizeBytes: GIB / 2, threads: 4 });
-  expect(differencesOf(facts(), alike)).toEqual([]);
+  expect(diffProperties(facts(), alike)).toEqual([]);
   expect(namesOf(facts(), factsOfForeignRun({ sizeBytes: GIB, threads: 8 }))).toEqual([
     '--threads',
     '--size',

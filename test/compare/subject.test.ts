@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { compareSubjects } from '../../src/compare/comparison.js';
-import { subjectOf } from '../../src/compare/subject.js';
-import { resultsOfReport } from '../../src/report/results-of-report.js';
+import { compareSides } from '../../src/compare/comparison.js';
+import { toComparisonSide } from '../../src/compare/subject.js';
+import { toResults } from '../../src/report/results-of-report.js';
 import { measurementWith, refusal, reportWith, runWith } from '../support/data/fixtures.js';
 import { foreignRunWith, kib, perSecond } from '../support/data/foreign-runs.js';
 
@@ -13,12 +13,12 @@ const report = reportWith({
   ],
 });
 
-function values(subject: ReturnType<typeof subjectOf>, wanted: string) {
+function values(subject: ReturnType<typeof toComparisonSide>, wanted: string) {
   return subject.samples.find(({ name }) => name === wanted)?.values;
 }
 
 describe('a report', () => {
-  const subject = subjectOf('a.json', [resultsOfReport(report)]);
+  const subject = toComparisonSide('a.json', [toResults(report)]);
 
   test('has every metric of every phase, with a value for each complete run that knows it', () => {
     expect(values(subject, 'write')).toEqual([858_993_459.2, 5]);
@@ -37,8 +37,8 @@ describe('a report', () => {
   });
 
   test('without a complete run is refused', () => {
-    const stopped = resultsOfReport(reportWith());
-    expect(() => subjectOf('a.json', [stopped])).toThrow(
+    const stopped = toResults(reportWith());
+    expect(() => toComparisonSide('a.json', [stopped])).toThrow(
       refusal('input-unreadable', 'a.json holds no complete run; give a report that has one'),
     );
   });
@@ -49,40 +49,40 @@ test('runs of other programs have their rates and their longest latencies, and n
     foreignRunWith({ figures: { write: kib(1000, 50, 7_000_000), seeks: perSecond(80, 1) } }),
     foreignRunWith({ figures: { write: kib(2000, 50) } }),
   ];
-  const subject = subjectOf('old.csv', [{ report: null, runs }]);
+  const subject = toComparisonSide('old.csv', [{ report: null, runs }]);
   expect(subject.samples.map(({ name, unit, values: all }) => [name, unit, all])).toEqual([
     ['write', 'bytesPerSecond', [1_024_000, 2_048_000]],
     ['write.max', 'nanoseconds', [7_000_000]],
     ['seeks', 'operationsPerSecond', [80]],
   ]);
-  expect(subject.facts).toHaveLength(2);
+  expect(subject.properties).toHaveLength(2);
 });
 
 test.each(['first', 'last'])(
   'a subject has only timed rates if one of its documents has no others, here the %s',
   (place) => {
     const foreign = { report: null, runs: [foreignRunWith({ figures: { write: kib(1000, 50) } })] };
-    const documents = [resultsOfReport(report), foreign];
-    const { samples } = subjectOf('both', place === 'first' ? documents.reverse() : documents);
+    const documents = [toResults(report), foreign];
+    const { samples } = toComparisonSide('both', place === 'first' ? documents.reverse() : documents);
     expect(samples.find(({ name }) => name === 'write')).toMatchObject({ isOnlyTimed: true });
   },
 );
 
 test('the runs of several documents count together, each document with its facts', () => {
-  const results = resultsOfReport(report);
-  const once = subjectOf('a.json', [results]);
-  const twice = subjectOf('b.json', [results, results]);
+  const results = toResults(report);
+  const once = toComparisonSide('a.json', [results]);
+  const twice = toComparisonSide('b.json', [results, results]);
   expect(twice.name).toBe('b.json');
   expect(values(twice, 'write')).toEqual([858_993_459.2, 5, 858_993_459.2, 5]);
-  expect(twice.facts).toEqual([...once.facts, ...once.facts]);
+  expect(twice.properties).toEqual([...once.properties, ...once.properties]);
   expect(twice.samples).toHaveLength(once.samples.length);
 });
 
 test('of another program with one rate, the timed figure of a report is compared, and not the durable one', () => {
   const run = foreignRunWith({ figures: { write: { rate: 1_073_741_824 } } });
-  const comparison = compareSubjects(
-    subjectOf('old.json', [{ report: null, runs: [run] }]),
-    subjectOf('a.json', [resultsOfReport(reportWith({ runs: [runWith()] }))]),
+  const comparison = compareSides(
+    toComparisonSide('old.json', [{ report: null, runs: [run] }]),
+    toComparisonSide('a.json', [toResults(reportWith({ runs: [runWith()] }))]),
     { force: true },
   );
   expect(comparison.changes.find(({ name }) => name === 'write')).toMatchObject({ changePercent: 0 });

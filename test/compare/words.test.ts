@@ -1,26 +1,26 @@
 import { expect, test } from 'vitest';
-import { compareSubjects } from '../../src/compare/comparison.js';
-import type { MetricSample, Subject } from '../../src/compare/subject.js';
-import { wordFor } from '../../src/compare/words.js';
+import { compareSides } from '../../src/compare/comparison.js';
+import type { MetricSample, ComparisonSide } from '../../src/compare/subject.js';
+import { labelChange } from '../../src/compare/words.js';
 import { sampleWith, subjectWith } from '../support/data/subjects.js';
 
 const STEADY = [100, 101, 99, 100, 100];
 
-function subject(values: readonly number[], facts: Partial<MetricSample>, threads = 2): Subject {
+function subject(values: readonly number[], facts: Partial<MetricSample>, threads = 2): ComparisonSide {
   // Something has to be judged.
   const samples = [sampleWith('write', values, facts), sampleWith('read', values)];
-  return subjectWith('x', samples, { facts: [[{ name: '--threads', value: threads }]] });
+  return subjectWith('x', samples, { properties: [[{ name: '--threads', value: threads }]] });
 }
 
 function wordOf(
   before: readonly number[],
   after: readonly number[],
   facts: Partial<MetricSample> = {},
-  options: Parameters<typeof compareSubjects>[2] = {},
+  options: Parameters<typeof compareSides>[2] = {},
 ) {
-  const comparison = compareSubjects(subject(before, facts), subject(after, facts), options);
+  const comparison = compareSides(subject(before, facts), subject(after, facts), options);
   const change = comparison.changes[0];
-  return change && wordFor(change, comparison);
+  return change && labelChange(change, comparison);
 }
 
 const times = (factor: number) => STEADY.map((value) => value * factor);
@@ -60,6 +60,6 @@ test('memory leaves every change inconclusive, but not a result compared with it
 
 test('of a figure that is better neither way, and between sides that differ in options, nothing is said', () => {
   expect(wordOf(STEADY, times(2), { better: null, role: 'informational' })).toBeNull();
-  const comparison = compareSubjects(subject(STEADY, {}, 2), subject(times(0.5), {}, 4));
-  expect(comparison.changes.map((change) => wordFor(change, comparison))).toEqual([null, null]);
+  const comparison = compareSides(subject(STEADY, {}, 2), subject(times(0.5), {}, 4));
+  expect(comparison.changes.map((change) => labelChange(change, comparison))).toEqual([null, null]);
 });

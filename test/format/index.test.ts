@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { presentationCatalogue } from '../../src/cli/argv/cli-catalogue.js';
 import { formatNamed, formats, formatsByExtension, renderReports } from '../../src/format/index.js';
 import { csv } from '../../src/format/programs/csv.js';
-import { resultsOfReport } from '../../src/report/results-of-report.js';
+import { toResults } from '../../src/report/results-of-report.js';
 import { refusal, reportWith, runWith } from '../support/data/fixtures.js';
 import { ROOT } from '../support/root.js';
 
@@ -46,7 +46,7 @@ test('several reports become one document or one stream; full reports become a l
     const report = reportWith({ runs: [runWith()] });
     return { ...report, target: { ...report.target, directory } };
   });
-  expect(renderReports(formats.csv, reports)).toBe(csv.render?.(reports.map(resultsOfReport)));
+  expect(renderReports(formats.csv, reports)).toBe(csv.render?.(reports.map(toResults)));
   expect(renderReports(formats.ndjson, reports).match(/"type":"start"/g)).toHaveLength(2);
   expect(JSON.parse(renderReports(formats.report, reports))).toEqual(reports);
 });

@@ -2,17 +2,17 @@ import { describe, expect, test } from 'vitest';
 import { GobonnieError } from '../../src/errors.js';
 import { formats, renderReport } from '../../src/format/index.js';
 import { readResults } from '../../src/read/index.js';
-import { recordOf } from '../../src/report/events/recording.js';
+import { toEventRecord } from '../../src/report/events/recording.js';
 import { completeRuns } from '../../src/report/results.js';
 import { type Report, reportSchema } from '../../src/report/schema/report.js';
-import { statisticsOfRuns } from '../../src/report/statistics/figures.js';
+import { computeRunStatistics } from '../../src/report/statistics/figures.js';
 import { refusal, reportWith, runWith } from '../support/data/fixtures.js';
 import { seededRandom } from '../support/data/seeded-random.js';
 
 const runs = [runWith(), runWith()];
 const REPORT = reportWith({
   runs,
-  statistics: statisticsOfRuns(runs),
+  statistics: computeRunStatistics(runs),
   warnings: [{ code: 'cliff', phase: 'write', message: 'it fell', hint: 'look' }],
   outcome: { state: 'completed' },
   expectations: [{ condition: 'iops>1', unit: 'operationsPerSecond', bound: 1, actual: 2, passed: true }],
@@ -46,13 +46,13 @@ test('warnings are read as they were over all runs at the end of the last one, n
   const report = { ...REPORT, warnings: later };
   const records = [
     ...LINES.slice(0, 6).map((line) => JSON.parse(line)),
-    recordOf({ type: 'warning', warning: told }, new Date()),
-    recordOf({ type: 'run-end', run: 1, result: runWith(), report }, new Date()),
+    toEventRecord({ type: 'warning', warning: told }, new Date()),
+    toEventRecord({ type: 'run-end', run: 1, result: runWith(), report }, new Date()),
   ];
   const text = (more: readonly object[]) =>
     [...records, ...more].map((record) => `${JSON.stringify(record)}\n`).join('');
   expect(reportsOf(text([]))).toMatchObject([{ warnings: later }]);
-  const end = recordOf({ type: 'end', report: { ...report, warnings: [...later, told] } }, new Date());
+  const end = toEventRecord({ type: 'end', report: { ...report, warnings: [...later, told] } }, new Date());
   expect(reportsOf(text([end]))).toMatchObject([{ warnings: [...later, told] }]);
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { refuseSprawl } from '../../src/read/guard.js';
+import { rejectOversized } from '../../src/read/guard.js';
 
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 const list = (count: number) => `[${'1,'.repeat(count - 1)}1]`;
@@ -12,7 +12,7 @@ test.each([
   ['brackets after an escaped backslash', `["\\\\", "${'['.repeat(5000)}"]`],
   ['eight million values', list(8_000_000)],
 ])('accepts %s', (_, text) => {
-  expect(() => refuseSprawl(text)).not.toThrow();
+  expect(() => rejectOversized(text)).not.toThrow();
 });
 
 test.each([
@@ -26,5 +26,5 @@ test.each([
   ['one more value', list(8_000_001), 'it holds more than 8000000 values'],
   ['empty objects', '{},'.repeat(4_000_001), 'it holds more than 8000000 values'],
 ])('refuses %s', (_, text, reason) => {
-  expect(() => refuseSprawl(text)).toThrow(reason);
+  expect(() => rejectOversized(text)).toThrow(reason);
 });

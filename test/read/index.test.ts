@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { formats } from '../../src/format/index.js';
 import { readResults } from '../../src/read/index.js';
-import { rateOf } from '../../src/report/rate.js';
+import { primaryRateOf } from '../../src/report/rate.js';
 import { completeRuns, type Results } from '../../src/report/results.js';
-import { resultsOfReport } from '../../src/report/results-of-report.js';
+import { toResults } from '../../src/report/results-of-report.js';
 import { refusal, reportWith, runWith } from '../support/data/fixtures.js';
 
 const CSV_1_03 =
@@ -29,7 +29,7 @@ const OWN = reportWith({ runs: [runWith(), runWith({ state: 'incomplete', measur
 const OWN_TEXT = formats.report.end?.(OWN) ?? '';
 
 test('gobonnie’s own CSV is refused, and the message says what to give instead', () => {
-  expect(() => readResults(formats.csv.render?.([resultsOfReport(OWN)]) ?? '', 'x.csv')).toThrow(
+  expect(() => readResults(formats.csv.render?.([toResults(OWN)]) ?? '', 'x.csv')).toThrow(
     refusal(
       'input-unreadable',
       'x.csv cannot be read: gobonnie does not read its own CSV; give the .json or .ndjson file of --out',
@@ -39,7 +39,7 @@ test('gobonnie’s own CSV is refused, and the message says what to give instead
 
 describe('the content of a file says which kind it is', () => {
   test('a gobonnie report is read with its runs', () => {
-    expect(readResults(OWN_TEXT, 'x')).toEqual([resultsOfReport(OWN)]);
+    expect(readResults(OWN_TEXT, 'x')).toEqual([toResults(OWN)]);
   });
 
   test('a report may span many lines, and keeps fields of later versions', () => {
@@ -54,10 +54,10 @@ describe('the content of a file says which kind it is', () => {
       completeRuns(of ? [of] : []).map(({ phases }) =>
         phases.map((result) => {
           const amount = result.primaryRate === 'bytes' ? result.bytes : result.operations;
-          return [result.phase, Math.round(rateOf(result) ?? 0), amount, result.seconds];
+          return [result.phase, Math.round(primaryRateOf(result) ?? 0), amount, result.seconds];
         }),
       );
-    expect(figures(results)).toEqual(figures(resultsOfReport(OWN)));
+    expect(figures(results)).toEqual(figures(toResults(OWN)));
   });
 
   test.each([

@@ -25,7 +25,7 @@ function readSource(result: PhaseFigures): PhaseFigures {
     ...result,
     bytesPerSecond: bytes,
     operationsPerSecond: operations,
-    diskPerSecond: result.primaryRate === 'bytes' ? bytes : operations,
+    devicePerSecond: result.primaryRate === 'bytes' ? bytes : operations,
     cpuPercent: isKnown ? Math.floor(cpuPercent ?? 0) : null,
     latencyNs: { max: expect.any(Number) },
   };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { amounts, parseAmount, showAmount, UNITS } from '../../src/report/amount.js';
+import { unitDefinitions, parseAmount, formatAmount, METRIC_UNITS } from '../../src/report/amount.js';
 
 describe('parsing an amount', () => {
   test.each([
@@ -51,8 +51,8 @@ describe('parsing an amount', () => {
     expect(parseAmount(text, unit)).toBeNull();
   });
 
-  test.each(UNITS)('the example of %s can be parsed', (unit) => {
-    expect(parseAmount(amounts[unit].example, unit)).toBeGreaterThan(0);
+  test.each(METRIC_UNITS)('the example of %s can be parsed', (unit) => {
+    expect(parseAmount(unitDefinitions[unit].example, unit)).toBeGreaterThan(0);
   });
 });
 
@@ -70,15 +70,15 @@ test.each([
   [0.931, 'share', '93.1 %'],
   [187.04, 'percent', '187.0 %'],
 ] as const)('%d as %s is shown as %s', (value, unit, text) => {
-  expect(showAmount(value, unit)).toBe(text);
+  expect(formatAmount(value, unit)).toBe(text);
 });
 
-test.each(UNITS)('the base unit of %s is seconds, bytes, a ratio or a rate of these', (unit) => {
-  expect(amounts[unit].base.name).toMatch(/^(?:|seconds|bytes|ratio|(?:bytes|operations)_per_second)$/);
+test.each(METRIC_UNITS)('the base unit of %s is seconds, bytes, a ratio or a rate of these', (unit) => {
+  expect(unitDefinitions[unit].base.name).toMatch(/^(?:|seconds|bytes|ratio|(?:bytes|operations)_per_second)$/);
 });
 
 test('charts show latencies in µs and rates in MB/s, base units are seconds and ratios', () => {
-  const { nanoseconds, bytesPerSecond, percent, share } = amounts;
+  const { nanoseconds, bytesPerSecond, percent, share } = unitDefinitions;
   expect([nanoseconds.chart, bytesPerSecond.chart]).toEqual([
     { name: 'µs', divisor: 1000 },
     { name: 'MB/s', divisor: 1_000_000 },

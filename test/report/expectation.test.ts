@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { judgeExpectation, parseExpectation } from '../../src/report/expectation.js';
+import { evaluateExpectation, parseExpectation } from '../../src/report/expectation.js';
 import type { Run } from '../../src/report/schema/report.js';
 import { phases } from '../../workers/phases/catalogue.js';
 import { measurementWith, refusal, reportWith, runsAt, runWith } from '../support/data/fixtures.js';
@@ -7,7 +7,7 @@ import { measurementWith, refusal, reportWith, runsAt, runWith } from '../suppor
 const MEASURED = phases.filter(({ name }) => ['write', 'read', 'iops', 'create-random'].includes(name));
 
 function verdictOn(text: string, runs: readonly Run[]) {
-  return judgeExpectation(parseExpectation(text, MEASURED), reportWith({ runs: [...runs] }));
+  return evaluateExpectation(parseExpectation(text, MEASURED), reportWith({ runs: [...runs] }));
 }
 
 describe('parsing a condition', () => {
@@ -137,7 +137,7 @@ describe('if memory served a part, the disk does no better than was timed', () =
 
   test('it is judged as timed if that is accepted', () => {
     const report = reportWith({ runs: [runWith({ measurements: [read] })] });
-    expect(judgeExpectation(parseExpectation('read>=200MB/s', MEASURED), report, true)).toEqual({
+    expect(evaluateExpectation(parseExpectation('read>=200MB/s', MEASURED), report, true)).toEqual({
       ...{ text: 'read>=200MB/s', unit: 'bytesPerSecond', bound: 200e6, actual: 5e9, passed: true },
     });
   });
@@ -172,7 +172,7 @@ describe('if memory served a part, the disk does no better than was timed', () =
     const measurements = [
       measurementWith({ durable: null, device: { ...cached, share, reason: 'no /proc' } }),
     ];
-    const verdict = judgeExpectation(parseExpectation('write>=1MB/s', MEASURED), {
+    const verdict = evaluateExpectation(parseExpectation('write>=1MB/s', MEASURED), {
       ...{ ...report, target: { ...report.target, ...target } },
       runs: [runWith({ measurements })],
     });
@@ -189,7 +189,7 @@ describe('if memory served a part, the disk does no better than was timed', () =
     const hintOf = (phase: 'create' | 'putc') => {
       const runs = [runWith({ measurements: [measurementWith({ phase, durable: null, device })] })];
       const expectation = parseExpectation(`${phase}>=1B/s`, [{ name: phase, primaryRate: 'bytes' }]);
-      return judgeExpectation(expectation, { ...reportWith(), runs }).inconclusive?.hint;
+      return evaluateExpectation(expectation, { ...reportWith(), runs }).inconclusive?.hint;
     };
     expect(hintOf('create')).toBe('pass --fsync-per-write, or --allow-cached to judge it as timed');
     expect(hintOf('putc')).toBe('pass --fsync, or --allow-cached to judge it as timed');
@@ -211,7 +211,7 @@ describe('if memory served a part, the disk does no better than was timed', () =
       device,
     } as const;
     const runs = [runWith({ measurements: [measurementWith(names)] })];
-    const verdict = judgeExpectation(
+    const verdict = evaluateExpectation(
       parseExpectation(`${phase}>=1/s`, [{ name: phase, primaryRate: 'operations' }]),
       { ...reportWith(), runs },
     );

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { foreignPhase } from '../../src/read/ancestors/row.js';
-import { metricName, metrics, sampleOf, valuesOf } from '../../src/report/metrics.js';
+import { metricName, metrics, metricValues, knownValues } from '../../src/report/metrics.js';
 import { figuresOfPhase } from '../../src/report/results-of-report.js';
 import { latencySchema } from '../../src/report/schema/measured.js';
 import { measurementWith } from '../support/data/fixtures.js';
@@ -23,11 +23,11 @@ test('metric names are unique, and the name of a phase alone is its rate', () =>
 test('the rate is in bytes or operations per second, depending on the phase', () => {
   const write = resultWith();
   const iops = resultWith({ phase: 'iops', primaryRate: 'operations' });
-  expect([metric('timed').of(write), metric('').unit(write)]).toEqual([
+  expect([metric('timed').getValue(write), metric('').unit(write)]).toEqual([
     write.bytesPerSecond,
     'bytesPerSecond',
   ]);
-  expect([metric('timed').of(iops), metric('').unit(iops)]).toEqual([
+  expect([metric('timed').getValue(iops), metric('').unit(iops)]).toEqual([
     iops.operationsPerSecond,
     'operationsPerSecond',
   ]);
@@ -50,7 +50,7 @@ test('each metric is read from its own place in a measurement', () => {
   const measurement = resultWith({
     ranks: [rank, { ...rank, rank: 1, host: 'h1', durableSeconds: 4 }],
   });
-  expect(Object.fromEntries(metrics.map((one) => [one.name, one.of(measurement)]))).toEqual({
+  expect(Object.fromEntries(metrics.map((one) => [one.name, one.getValue(measurement)]))).toEqual({
     '': 858_993_459.2,
     timed: 1_073_741_824,
     durable: 858_993_459.2,
@@ -81,7 +81,7 @@ test('an unknown metric is null', () => {
     durable: null,
     device: { readBytes: null, writtenBytes: null, dirtyBytes: null, share: null, reason: 'no /proc' },
   });
-  const unknown = metrics.filter((one) => one.of(measurement) === null).map(({ name }) => name);
+  const unknown = metrics.filter((one) => one.getValue(measurement) === null).map(({ name }) => name);
   expect(unknown).toEqual([
     '',
     'durable',
@@ -103,7 +103,7 @@ test('an unknown metric is null', () => {
 test('the ceiling is that of memory in the same phase', () => {
   const memoryCeiling = { bytesPerSecond: 8.2e9, operationsPerSecond: 814_183 };
   const ceilings = ['write', 'read', 'iops'].map((phase) =>
-    metric('ceiling').of(
+    metric('ceiling').getValue(
       figuresOfPhase(measurementWith({ phase }), { target: { isMemory: false }, memoryCeiling }),
     ),
   );
@@ -113,13 +113,13 @@ test('the ceiling is that of memory in the same phase', () => {
 test('a report of an earlier version, which has no p95, is read without it', () => {
   const { p95, ...latencyNs } = latencySchema.parse(measurementWith().latencyNs);
   expect(p95).toBe(59_904);
-  expect(metric('p95').of(resultWith({ latencyNs: latencySchema.parse(latencyNs) }))).toBeNull();
+  expect(metric('p95').getValue(resultWith({ latencyNs: latencySchema.parse(latencyNs) }))).toBeNull();
 });
 
 test('runs that lack a metric contribute no value', () => {
   const rows = [resultWith({ latencyNs: null }), resultWith(), resultWith()];
-  expect(valuesOf(rows, metric('p99'))).toEqual([59_904, 59_904]);
-  expect(valuesOf(rows.slice(0, 1), metric('p99'))).toEqual([]);
+  expect(knownValues(rows, metric('p99'))).toEqual([59_904, 59_904]);
+  expect(knownValues(rows.slice(0, 1), metric('p99'))).toEqual([]);
 });
 
 test('each combination of quantity, quantile and unit is unique', () => {
@@ -154,7 +154,7 @@ test('the figures of another program appear under the same metrics', () => {
       cpuPercent: 20,
       longestNs: 2e6,
     });
-    const known = metrics.map((one) => [one.name, one.of(result)] as const);
+    const known = metrics.map((one) => [one.name, one.getValue(result)] as const);
     return Object.fromEntries(known.filter(([, value]) => value !== null));
   };
   expect(knownOf('write')).toEqual({
@@ -177,7 +177,7 @@ test('the figures of another program appear under the same metrics', () => {
 
 test('figures that another program does not print are null', () => {
   const result = foreignPhase('read', { rate: null });
-  expect(metrics.filter((one) => one.of(result) !== null)).toEqual([]);
+  expect(metrics.filter((one) => one.getValue(result) !== null)).toEqual([]);
   expect(result).toMatchObject({ phase: 'read', title: 'Sequential Read', primaryRate: 'bytes' });
 });
 
@@ -188,14 +188,14 @@ test('one run that memory helped is enough to have the figures of all as they we
       device: { readBytes: null, writtenBytes: null, dirtyBytes: null, share, reason: null },
     });
   for (const name of ['', 'p99', 'throughput']) {
-    expect(sampleOf([read(1), read(0.9)], metric(name))).toMatchObject({ isFromDevice: true });
+    expect(metricValues([read(1), read(0.9)], metric(name))).toMatchObject({ isFromDevice: true });
     for (const share of [0.89, null])
-      expect(sampleOf([read(1), read(share)], metric(name))).toMatchObject({ isFromDevice: false });
+      expect(metricValues([read(1), read(share)], metric(name))).toMatchObject({ isFromDevice: false });
   }
-  expect(sampleOf([read(1), read(0.2)], metric(''))).toEqual({ values: [3e9, 3e9], isFromDevice: false });
-  expect(sampleOf([read(1), read(0.2)], metric(''), true)).toEqual({
+  expect(metricValues([read(1), read(0.2)], metric(''))).toEqual({ values: [3e9, 3e9], isFromDevice: false });
+  expect(metricValues([read(1), read(0.2)], metric(''), true)).toEqual({
     values: [3e9, 3e9],
     isFromDevice: true,
   });
-  expect(sampleOf([read(0.2)], metric('timed'))).toEqual({ values: [3e9], isFromDevice: true });
+  expect(metricValues([read(0.2)], metric('timed'))).toEqual({ values: [3e9], isFromDevice: true });
 });

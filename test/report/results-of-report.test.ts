@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { OptionsInput } from '../../src/options/schema.js';
-import { rateOf } from '../../src/report/rate.js';
+import { primaryRateOf } from '../../src/report/rate.js';
 import { completeRuns, type RunResult } from '../../src/report/results.js';
-import { resultsOfReport } from '../../src/report/results-of-report.js';
+import { toResults } from '../../src/report/results-of-report.js';
 import type { Run } from '../../src/report/schema/report.js';
 import { emptyReport } from '../../src/run/empty-report.js';
 import { GIB, MIB } from '../../src/text/units.js';
@@ -10,7 +10,7 @@ import { version } from '../../src/version.js';
 import { measurementWith, planWith, runWith, STARTED_AT } from '../support/data/fixtures.js';
 
 function resultsWith(options: OptionsInput, ...runs: readonly Run[]) {
-  return resultsOfReport({
+  return toResults({
     ...emptyReport(planWith({ size: 0.5, threads: 2, ...options }), new Date(STARTED_AT)),
     runs: [...runs],
   });
@@ -150,7 +150,7 @@ describe('a phase', () => {
     expect(phases).toMatchObject([
       { primaryRate: 'operations', operations: 8192, operationsPerSecond: 16_384 },
     ]);
-    expect(phases.map(rateOf)).toEqual([16_384]);
+    expect(phases.map(primaryRateOf)).toEqual([16_384]);
   });
 
   test('without latencies, device counts or a sync has empty and null figures', () => {

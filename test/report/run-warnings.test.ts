@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { circumstancesOf } from '../../src/report/run-warnings.js';
+import { measurementContext } from '../../src/report/run-warnings.js';
 import type { Measurement } from '../../src/report/schema/report.js';
 import { cutWith, measurementWith, reportWith, runWith } from '../support/data/fixtures.js';
 
@@ -22,7 +22,7 @@ function dataBytesWith(
     ...{ options: { ...options, sizeBytes: 8000 }, runs: [runWith({ measurements: [...measurements] })] },
     ...(hosts.length > 0 && { job }),
   });
-  return circumstancesOf(report, phase).dataBytes;
+  return measurementContext(report, phase).dataBytes;
 }
 
 test('memory is compared with the data that the host with the most ranks has written', () => {
@@ -56,7 +56,7 @@ test.each([
   (phase, synced) => {
     const { options } = reportWith();
     const isSynced = (flags: object) =>
-      circumstancesOf(reportWith({ options: { ...options, ...flags } }), phase).isSynced;
+      measurementContext(reportWith({ options: { ...options, ...flags } }), phase).isSynced;
     expect([isSynced({ fsync: true }), isSynced({ fsyncPerWrite: true })]).toEqual(synced);
   },
 );
@@ -65,6 +65,6 @@ test('the limit of a container is not for what a program or a server keeps in me
   const report = reportWith();
   const machine = { ...report.machine, memoryBytes: 64, memoryLimitBytes: 1 };
   const memoryOf = (filesystem: string) =>
-    circumstancesOf({ ...report, machine, target: { ...report.target, filesystem } }, 'read').memoryBytes;
+    measurementContext({ ...report, machine, target: { ...report.target, filesystem } }, 'read').memoryBytes;
   expect(['ext4', 'fuse', 'nfs4'].map(memoryOf)).toEqual([1, 64, 64]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { meanZones } from '../../src/report/zones.js';
+import { averageZones } from '../../src/report/zones.js';
 
 /** A loop with these times for its blocks. */
 function loopOf(...seconds: readonly number[]) {
@@ -7,11 +7,11 @@ function loopOf(...seconds: readonly number[]) {
 }
 
 function meansOf(...loops: readonly (readonly number[])[]): readonly number[] {
-  return meanZones(loops.map((times) => loopOf(...times))).map(({ seconds }) => seconds);
+  return averageZones(loops.map((times) => loopOf(...times))).map(({ seconds }) => seconds);
 }
 
 test('with one loop its times are the means', () => {
-  expect(meanZones([loopOf(1, 2)])).toEqual(loopOf(1, 2));
+  expect(averageZones([loopOf(1, 2)])).toEqual(loopOf(1, 2));
 });
 
 test('with two loops each block has the mean of both', () => {
@@ -37,6 +37,6 @@ test('an incomplete loop counts for the blocks that it read', () => {
 });
 
 test('without times there are no means', () => {
-  expect(meanZones([])).toEqual([]);
-  expect(meanZones([[]])).toEqual([]);
+  expect(averageZones([])).toEqual([]);
+  expect(averageZones([[]])).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Left } from '../../src/report/events/event.js';
+import type { RemainingFiles } from '../../src/report/events/event.js';
 import { StallDetector } from '../../src/run/kernel/stalls.js';
 import { watchRemoval } from '../../src/run/removal.js';
 
@@ -15,7 +15,7 @@ const GIB = 1024 ** 3;
 /** A removal that lasts until the end of the test, of 100 GiB of data and 5000 small files. */
 async function removing(scratch: { freeBytes: number; dataBytes: number; removedFiles: number }) {
   const stalled: string[] = [];
-  const told: Left[] = [];
+  const told: RemainingFiles[] = [];
   const stallDetector = new StallDetector({
     timeoutSeconds: 10,
     signal: new AbortController().signal,

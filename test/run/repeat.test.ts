@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Measurement } from '../../src/report/schema/report.js';
-import type { Measured } from '../../src/report/statistics/figures.js';
+import type { TargetRuns } from '../../src/report/statistics/figures.js';
 import { hasEnoughRuns, spreadWarnings } from '../../src/run/repeat.js';
 import { measurementWith, runsAt, runWith } from '../support/data/fixtures.js';
 
 /** Runs of a write at these rates, on a disk. */
-function onDisk(...rates: readonly number[]): Measured {
+function onDisk(...rates: readonly number[]): TargetRuns {
   return { runs: runsAt(...rates), target: { isMemory: false } };
 }
 
@@ -83,7 +83,7 @@ describe('--until-stable', () => {
 });
 
 describe('the warning that the figures are not stable', () => {
-  const isUnstable = (measured: Measured, wanted: Parameters<typeof spreadWarnings>[1]) =>
+  const isUnstable = (measured: TargetRuns, wanted: Parameters<typeof spreadWarnings>[1]) =>
     spreadWarnings(measured, wanted).some(({ code }) => code === 'not-stable');
 
   test('gives the number of runs, the goal, and what to do', () => {

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { warningLine, warningLineWithoutHint } from '../../format/people/sentences.js';
 import { dataFileName } from '../../plan/files.js';
 import type { Measurement, Report } from '../../report/schema/report.js';
-import { warningOf } from '../../report/warning-catalogue.js';
+import { createWarning } from '../../report/warning-catalogue.js';
 import { display } from '../../text/escape.js';
 import { KIB } from '../../text/units.js';
 import type { LogFormatter } from '../output/narration.js';
@@ -39,7 +39,7 @@ function startLine({ options, target }: Report): string {
 function sizeWarningLines({ options, machine }: Report): readonly string[] {
   const [totalBytes, { memoryLimitBytes: memoryBytes, platform }] = [options.sizeBytes, machine];
   if (totalBytes >= memoryBytes || options.direct) return [];
-  return [warningLine(warningOf('size-below-memory', { totalBytes, memoryBytes, platform }))];
+  return [warningLine(createWarning('size-below-memory', { totalBytes, memoryBytes, platform }))];
 }
 
 function phaseLine(measurement: Measurement, unlocked: boolean): string {

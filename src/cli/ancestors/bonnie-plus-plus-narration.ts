@@ -1,7 +1,7 @@
 import { bonniePlusPlusText } from '../../format/ancestors/bonnie-plus-plus.js';
 import { warningLineWithoutHint } from '../../format/people/sentences.js';
 import { completeRuns } from '../../report/results.js';
-import { resultsOfReport } from '../../report/results-of-report.js';
+import { toResults } from '../../report/results-of-report.js';
 import type { Measurement } from '../../report/schema/report.js';
 import type { LogFormatter } from '../output/narration.js';
 
@@ -41,7 +41,7 @@ function phaseLine({ phase, title, threads }: Measurement): string {
 /** With -q only the CSV goes to stdout, and the tables to stderr. */
 export const formatBonniePlusPlusTables: LogFormatter = (event) => {
   if (event.type !== 'end') return [];
-  return bonniePlusPlusText(completeRuns([resultsOfReport(event.report)]))
+  return bonniePlusPlusText(completeRuns([toResults(event.report)]))
     .split('\n')
     .slice(0, -1);
 };

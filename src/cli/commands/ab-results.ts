@@ -1,12 +1,12 @@
-import { compareSubjects } from '../../compare/comparison.js';
-import { pairCount, standingsOf } from '../../compare/standings.js';
-import { subjectOf } from '../../compare/subject.js';
+import { compareSides } from '../../compare/comparison.js';
+import { countPairs, findWinners } from '../../compare/standings.js';
+import { toComparisonSide } from '../../compare/subject.js';
 import type { Standings } from '../../format/people/standings.js';
-import { showAmount } from '../../report/amount.js';
-import { diskRateOf } from '../../report/disk-figure.js';
-import { rateOf, rateUnitOf } from '../../report/rate.js';
+import { formatAmount } from '../../report/amount.js';
+import { deviceRate } from '../../report/disk-figure.js';
+import { primaryRateOf, primaryRateUnit } from '../../report/rate.js';
 import { isComplete } from '../../report/results.js';
-import { resultsOfReport } from '../../report/results-of-report.js';
+import { toResults } from '../../report/results-of-report.js';
 import type { Report, Run } from '../../report/schema/report.js';
 import { display } from '../../text/escape.js';
 import { groupBy } from '../../text/groups.js';
@@ -50,23 +50,23 @@ export function standingsIn(reports: readonly Report[], allowCached: boolean): S
   if (rounds === 0) return null;
   const [first, ...others] = reports.map((report, index) => {
     const runs = runsOfEach[index]?.slice(0, rounds) ?? [];
-    return subjectOf(report.target.directory, [resultsOfReport({ ...report, runs })], allowCached);
+    return toComparisonSide(report.target.directory, [toResults({ ...report, runs })], allowCached);
   });
   if (!first) return null;
   const method = {
     method: 'paired',
     maxRegressionPercent: null,
-    comparisons: pairCount(reports.length),
+    comparisons: countPairs(reports.length),
   } as const;
-  return [others.map((other) => compareSubjects(first, other, method)), standingsOf([first, ...others])];
+  return [others.map((other) => compareSides(first, other, method)), findWinners([first, ...others])];
 }
 
 /** `write 748.2 MB/s, read 1025 MB/s with memory's help, iops 23832/s`. */
 export function runLine({ measurements }: Run, target: Pick<Report['target'], 'isMemory'>): string {
   return measurements
     .map((measurement) => {
-      const rate = diskRateOf(measurement, target);
-      const text = showAmount(rate ?? rateOf(measurement), rateUnitOf(measurement));
+      const rate = deviceRate(measurement, target);
+      const text = formatAmount(rate ?? primaryRateOf(measurement), primaryRateUnit(measurement));
       return `${measurement.phase} ${text}${rate === null ? " with memory's help" : ''}`;
     })
     .join(', ');

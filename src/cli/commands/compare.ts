@@ -1,5 +1,5 @@
-import { type Comparison, compareSubjects, verdictOf } from '../../compare/comparison.js';
-import { subjectOf } from '../../compare/subject.js';
+import { type Comparison, compareSides, findWorstVerdict } from '../../compare/comparison.js';
+import { toComparisonSide } from '../../compare/subject.js';
 import { GobonnieError } from '../../errors.js';
 import { htmlPage } from '../../format/page/page.js';
 import { comparisonFormats, comparisonFormatsIn } from '../../format/people/comparison.js';
@@ -102,23 +102,23 @@ async function compareFiles(
   const subjectIn = async (file: string) => {
     const found = await resultsOf(file, process);
     results.push(...found.map((one) => ({ ...one, name: one.file })));
-    return subjectOf(found[0]?.file ?? file, found, allowCached);
+    return toComparisonSide(found[0]?.file ?? file, found, allowCached);
   };
   const [first = '', ...others] = files;
   const before = await subjectIn(first);
   const comparisons: Comparison[] = [];
   for (const file of others) {
     const after = await subjectIn(file);
-    comparisons.push(compareSubjects(before, after, { maxRegressionPercent: maxRegression, force }));
+    comparisons.push(compareSides(before, after, { maxRegressionPercent: maxRegression, force }));
   }
   const render = (style: Partial<TableStyle>) => comparisonFormatsIn(style)[form](comparisons);
   terminal.print(comparisonText(form, render, process, presentation, given.all === true));
   for (const file of written) await file.write(byExtension(WRITTEN, file.path)(comparisons, results));
   const say = (line: string) => terminal.log(line);
   await writeGithubReport(githubReportForComparisons(comparisons), process, presentation, say);
-  const unlike = comparisons.find((one) => verdictOf(one) === null);
+  const unlike = comparisons.find((one) => findWorstVerdict(one) === null);
   if (unlike) throw unlikenessError(unlike);
-  const isUnmet = comparisons.some((one) => ['regression', 'cached'].includes(String(verdictOf(one))));
+  const isUnmet = comparisons.some((one) => ['regression', 'cached'].includes(String(findWorstVerdict(one))));
   return isUnmet ? EXIT_CODES.unmet : EXIT_CODES.done;
 }
 

@@ -26,8 +26,8 @@ import {
 } from '../../options/zones.js';
 import type { Warning } from '../../report/schema/report.js';
 import { sum } from '../../report/statistics/statistics.js';
-import { type Served, warningOf } from '../../report/warning-catalogue.js';
-import { meanZones, type Zone } from '../../report/zones.js';
+import { type ServedShare, createWarning } from '../../report/warning-catalogue.js';
+import { averageZones, type Zone } from '../../report/zones.js';
 import { cacheMethodsFor } from '../../run/cache/cache-method.js';
 import { allocateIoMemory } from '../../run/crew/io-memory.js';
 import { readCounters, diffCounters } from '../../run/kernel/counters.js';
@@ -91,7 +91,7 @@ async function readZonesOf(input: ZonesOptionsInput, process: CliProcess, termin
   const { signal } = interruption;
   try {
     if (!source.direct)
-      warn(warningOf('direct-io-unavailable', { file: source.file, platform: process.platform }));
+      warn(createWarning('direct-io-unavailable', { file: source.file, platform: process.platform }));
     const before = readCounters(null);
     let readBytes = 0;
     const onChunk = (bytes: number) => {
@@ -114,14 +114,14 @@ async function readZonesOf(input: ZonesOptionsInput, process: CliProcess, termin
       );
     } finally {
       reading?.end();
-      const means = loops.length > 1 ? meanZones(loops) : loops.flat();
+      const means = loops.length > 1 ? averageZones(loops) : loops.flat();
       const screen = detectScreen(process.stdout, process);
       if (options.format === 'html') terminal.print(zonesPage(source.file, means, options.blockBytes));
       else if (screen) terminal.print(`${zonesPlot(means, screen)}\n`);
     }
     const fetchedBytes = diffCounters(before, readCounters(null)).io?.readBytes ?? null;
     const served = await servedBy(source, loops.flat(), fetchedBytes);
-    if (served) warn(warningOf('not-read-from-device', { file: source.file, served }));
+    if (served) warn(createWarning('not-read-from-device', { file: source.file, served }));
     await terminal.flushed();
     return conclude(signal, loops.flat().length, terminal);
   } finally {
@@ -167,7 +167,7 @@ async function readLoops(
       if (!signal.aborted) print(loopSummary(bytesOf(loop), sum(loop.map(({ seconds }) => seconds))));
     }
   } finally {
-    const means = meanZones(loops).map((zone) => zoneLine(zone, blockBytes));
+    const means = averageZones(loops).map((zone) => zoneLine(zone, blockBytes));
     if (wanted > 1) print(meanHeader(loops.length) + means.join(''));
   }
 }
@@ -183,7 +183,7 @@ async function servedBy(
   { isDevice, rdev, path: file, direct }: ZoneSource,
   read: readonly Zone[],
   fetchedBytes: number | null,
-): Promise<Served | null> {
+): Promise<ServedShare | null> {
   if (read.length === 0) return null;
   const target = isDevice
     ? { filesystem: null, ...(await findLowerCache(formatDeviceNumber(rdev))) }

@@ -1,14 +1,14 @@
-import { FALL } from '../../report/measure/cliff.js';
+import { CLIFF_SHARE } from '../../report/measure/cliff.js';
 import {
   BUSY_SHARE,
-  LEAST_SECONDS,
-  MEMORY_SHARE,
+  MIN_PHASE_SECONDS,
+  MEMORY_CEILING_SHARE,
   type measurementWarnings,
-  OTHERS_BYTES_PER_SECOND,
-  OTHERS_SHARE,
+  OTHER_IO_BYTES_PER_SECOND,
+  OTHER_IO_SHARE,
   REACHED_SHARE,
   SERVED_SHARE,
-  STOLEN_SHARE,
+  STEAL_SHARE,
 } from '../../report/measure/warnings.js';
 import { MIN_SUSPENDED_MS } from '../../run/kernel/suspension.js';
 import { MB } from '../../text/units.js';
@@ -44,7 +44,7 @@ export const measurementWarningExplanations: Readonly<Record<keyof typeof measur
   },
   'near-memory-speed': {
     title: 'a read was about as fast as memory, and nothing counts what the device served',
-    cause: `After the first run gobonnie reads data that is certainly in memory, with the same loops, block size and threads: that is the memory ceiling. The figure reached ${formatPercent(MEMORY_SHARE)} of it or more, and the kernel does not count what the device served: it counts for local filesystems on Linux, not for network filesystems, FUSE, ZFS or other systems.`,
+    cause: `After the first run gobonnie reads data that is certainly in memory, with the same loops, block size and threads: that is the memory ceiling. The figure reached ${formatPercent(MEMORY_CEILING_SHARE)} of it or more, and the kernel does not count what the device served: it counts for local filesystems on Linux, not for network filesystems, FUSE, ZFS or other systems.`,
     impact:
       "The data almost certainly came from the page cache, this machine's or a server's. The figure is memory's, and the disk may be slower by any factor.",
     remedy: `Measure more data than fits in memory (the default is ${defaultSizeMultiple} the memory), or on a local disk pass --direct, which Linux and Windows have. The ceiling is in the report (memoryCeiling), and -v prints it.`,
@@ -67,7 +67,7 @@ export const measurementWarningExplanations: Readonly<Record<keyof typeof measur
   },
   cliff: {
     title: 'the rate fell during the phase and stayed low',
-    cause: `The rate was steady, then fell to ${formatPercent(FALL)} or less of that and was steady again until the end. The warning has both rates and the moment.`,
+    cause: `The rate was steady, then fell to ${formatPercent(CLIFF_SHARE)} or less of that and was steady again until the end. The warning has both rates and the moment.`,
     impact:
       'The figure is the mean of both rates, so it describes neither. At that moment something fast was full, such as the cache of an SSD or a controller, or the memory for unwritten data; or a cloud volume had used up its burst credits.',
     remedy:
@@ -111,7 +111,7 @@ export const measurementWarningExplanations: Readonly<Record<keyof typeof measur
   },
   'device-contention': {
     title: 'other programs used the same device',
-    cause: `While a phase ran, the device moved data that gobonnie had not asked for: more than ${formatPercent(OTHERS_SHARE)} of what the phase itself moved, and more than ${OTHERS_BYTES_PER_SECOND / MB} MB/s. Phases shorter than ${LEAST_SECONDS} s are not checked.`,
+    cause: `While a phase ran, the device moved data that gobonnie had not asked for: more than ${formatPercent(OTHER_IO_SHARE)} of what the phase itself moved, and more than ${OTHER_IO_BYTES_PER_SECOND / MB} MB/s. Phases shorter than ${MIN_PHASE_SECONDS} s are not checked.`,
     impact:
       'The disk was shared, so the rate is lower, and the latency higher, than the disk alone would show.',
     remedy:
@@ -126,7 +126,7 @@ export const measurementWarningExplanations: Readonly<Record<keyof typeof measur
   },
   'cpu-steal': {
     title: 'the hypervisor gave CPU time to other machines',
-    cause: `This is a virtual machine, and ${formatPercent(STOLEN_SHARE)} or more of its CPU time went to others while a phase ran (steal time). Phases shorter than ${LEAST_SECONDS} s are not checked.`,
+    cause: `This is a virtual machine, and ${formatPercent(STEAL_SHARE)} or more of its CPU time went to others while a phase ran (steal time). Phases shorter than ${MIN_PHASE_SECONDS} s are not checked.`,
     impact:
       "Without CPU time gobonnie sends no requests, so the rate is lower, and the latency higher, than the disk's own.",
     remedy:
@@ -144,7 +144,7 @@ export const measurementWarningExplanations: Readonly<Record<keyof typeof measur
   },
   'cpu-saturated': {
     title: 'all CPUs were busy',
-    cause: `All CPUs of the machine together were busy for ${formatPercent(BUSY_SHARE)} of the phase or more. Phases shorter than ${LEAST_SECONDS} s are not checked.`,
+    cause: `All CPUs of the machine together were busy for ${formatPercent(BUSY_SHARE)} of the phase or more. Phases shorter than ${MIN_PHASE_SECONDS} s are not checked.`,
     impact:
       'The figure may show how fast the CPUs can send requests, not how fast the disk can serve them: the disk may be faster. It happens with small operations on a fast disk, with encryption or compression in the filesystem, and on a machine that is busy with something else.',
     remedy:

@@ -1,7 +1,7 @@
 import type { Baseline, Format } from '../../format/format.js';
 import { renderReport } from '../../format/index.js';
 import type { RunEvent } from '../../report/events/event.js';
-import { recordOf } from '../../report/events/recording.js';
+import { toEventRecord } from '../../report/events/recording.js';
 import type { Report } from '../../report/schema/report.js';
 import type { ReportFiles } from '../files/report-files.js';
 import type { Terminal } from './terminal.js';
@@ -22,7 +22,7 @@ export class ResultWriter {
 
   /** The end comes with what the report was compared with. */
   write(event: RunEvent, baseline?: Baseline): void {
-    const record = recordOf(event, new Date());
+    const record = toEventRecord(event, new Date());
     if (event.type === 'start') this.#start = event.report;
     for (const format of this.#formats)
       this.#terminal.print((format.event?.(record) ?? '') + this.#render(event, format, baseline));

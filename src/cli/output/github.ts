@@ -1,5 +1,5 @@
 import { appendFile } from 'node:fs/promises';
-import { type Comparison, changesWith } from '../../compare/comparison.js';
+import { type Comparison, findChanges } from '../../compare/comparison.js';
 import { formatErrorLine } from '../../errors.js';
 import { formats, renderReport } from '../../format/index.js';
 import { comparisonFormats } from '../../format/people/comparison.js';
@@ -85,7 +85,7 @@ export function reportAnnotations({ outcome, warnings, expectations = [] }: Repo
 }
 
 function comparisonAnnotations(comparison: Comparison): readonly Annotation[] {
-  return changesWith('regression', comparison).map(({ name, changePercent }) =>
+  return findChanges('regression', comparison).map(({ name, changePercent }) =>
     errorAnnotation(
       'regression',
       `${name} ${signed(changePercent ?? 0)} from ${comparison.before} to ${comparison.after}`,

@@ -1,8 +1,8 @@
 import { getPhase } from '../../../workers/phases/catalogue.js';
 import { warningLine } from '../../format/people/sentences.js';
 import type { Paint } from '../../format/writing/paint.js';
-import { showShare } from '../../report/amount.js';
-import { ceilingText } from '../../report/ceiling.js';
+import { formatShare } from '../../report/amount.js';
+import { formatMemoryCeiling } from '../../report/ceiling.js';
 import type { RunEvent } from '../../report/events/event.js';
 import type { Measurement, Report, Warning } from '../../report/schema/report.js';
 import { withoutUrgent } from '../../report/warning-catalogue.js';
@@ -77,7 +77,7 @@ function conditionsLine({
   const parts = [
     device.share === null
       ? `device share unknown (${device.reason ?? 'no data was moved'})`
-      : `device share ${showShare(device.share)}`,
+      : `device share ${formatShare(device.share)}`,
     latencyNs &&
       `latency p50 ${formatNs(latencyNs.p50)}, p99 ${formatNs(latencyNs.p99)}, max ${formatNs(latencyNs.max)}`,
     `CPU ${cpu.percent.toFixed(0)} %`,
@@ -90,7 +90,7 @@ function conditionsLine({
 
 /** What memory alone would give. */
 function ceilingLines(report: Report): readonly string[] {
-  const ceiling = ceilingText(report);
+  const ceiling = formatMemoryCeiling(report);
   return ceiling === null ? [] : [`Memory ceiling: ${ceiling}`];
 }
 

@@ -4,8 +4,8 @@ import { hung, joined } from '../../format/writing/fold.js';
 import { readable, type Screen } from '../../format/writing/screen.js';
 import type { Plan } from '../../plan/plan.js';
 import { estimateSeconds, estimateWrittenBytes } from '../../plan/work.js';
-import { showShare } from '../../report/amount.js';
-import { ceilingText } from '../../report/ceiling.js';
+import { formatShare } from '../../report/amount.js';
+import { formatMemoryCeiling } from '../../report/ceiling.js';
 import type { RunEvent } from '../../report/events/event.js';
 import type { Measurement, Report, Warning } from '../../report/schema/report.js';
 import { sum } from '../../report/statistics/statistics.js';
@@ -145,7 +145,7 @@ function phaseBlock(measurement: Measurement, { columns }: Screen): readonly str
   const percentiles = latencyNs
     ? (['p50', 'p90', 'p99', 'p999', 'max'] as const).map((name) => `${name} ${formatNs(latencyNs[name])}`)
     : ['not recorded'];
-  const share = device.share === null ? 'unknown' : showShare(device.share);
+  const share = device.share === null ? 'unknown' : formatShare(device.share);
   const reason = device.reason === null ? '' : ` (${device.reason})`;
   const rows = [
     ['moved', `${formatBytes(bytes)} in ${pluralize(operations, 'operation')}, ${formatSeconds(seconds)}`],
@@ -168,6 +168,6 @@ function verboseLines(report: Report, screen: Screen): readonly string[] {
 }
 
 function ceilingLines(report: Report, { columns }: Screen): readonly string[] {
-  const ceiling = ceilingText(report);
+  const ceiling = formatMemoryCeiling(report);
   return ceiling === null ? [] : hung(`${INDENT}memory ceiling: `, ceiling, columns);
 }

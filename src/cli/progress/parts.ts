@@ -1,5 +1,5 @@
 import { endOf } from '../../format/writing/width.js';
-import type { Activity, Left } from '../../report/events/event.js';
+import type { Activity, RemainingFiles } from '../../report/events/event.js';
 import { sanitize } from '../../text/escape.js';
 import { chooseByteUnit, pluralize, MB, MS_PER_SECOND, formatBytes } from '../../text/units.js';
 import { latestPoint, recentRate } from './pace.js';
@@ -54,7 +54,7 @@ export function lineParts({ directory, run, phase, activity }: ProgressState, no
   };
 }
 
-function formatRemainingWork(remaining: Left | undefined): string {
+function formatRemainingWork(remaining: RemainingFiles | undefined): string {
   if (!remaining || remaining.bytes + remaining.files === 0) return '';
   return `: ${remaining.bytes > 0 ? formatBytes(remaining.bytes) : pluralize(remaining.files, 'file')} left`;
 }

@@ -1,8 +1,8 @@
 import { getPhase } from '../../../workers/phases/catalogue.js';
 import type { Phase } from '../../../workers/phases/phase.js';
-import type { Activity, Goal, Left, RunEvent } from '../../report/events/event.js';
+import type { Activity, PhaseGoal, RemainingFiles, RunEvent } from '../../report/events/event.js';
 import type { Report } from '../../report/schema/report.js';
-import { reachesPercentOf } from '../../report/statistics/figures.js';
+import { computeMarginsPercent } from '../../report/statistics/figures.js';
 import { EMPTY_HISTORY, type ProgressHistory, addProgress } from './pace.js';
 
 /** What a run is doing, and how far it is. */
@@ -11,7 +11,7 @@ export interface ProgressState extends RunPosition {
   readonly activity: {
     readonly name: Activity;
     readonly sinceMs: number;
-    readonly remaining?: Left | undefined;
+    readonly remaining?: RemainingFiles | undefined;
   } | null;
 }
 
@@ -35,7 +35,7 @@ interface RunCounter {
 }
 
 export interface PhaseProgress extends Pick<Phase, 'name' | 'title' | 'primaryRate'> {
-  readonly goal: Goal;
+  readonly goal: PhaseGoal;
   /** Of the bytes or operations that its figure counts. */
   readonly history: ProgressHistory;
 }
@@ -100,7 +100,7 @@ function updateRunCounter(run: RunCounter, report: Report, nowMs: number): RunCo
   const { untilStablePercent } = report.options;
   const done = report.runs.length;
   const { startMs = nowMs, total } = run;
-  const reachedPercents = untilStablePercent === null ? [] : reachesPercentOf(report);
+  const reachedPercents = untilStablePercent === null ? [] : computeMarginsPercent(report);
   return {
     ...run,
     ...(total !== null && { expectedEndMs: nowMs + ((nowMs - startMs) / done) * (total - done) }),

@@ -1,6 +1,6 @@
-import type { FamilyTest } from '../../report/bonnie-plus-plus-columns.js';
+import type { BonnieTest } from '../../report/bonnie-plus-plus-columns.js';
 import { FILE_TESTS, IO_TESTS } from '../../report/family.js';
-import { rateOf } from '../../report/rate.js';
+import { primaryRateOf } from '../../report/rate.js';
 import type { FileSet, PhaseFigures, RunResult } from '../../report/results.js';
 import { GIB, KIB, MIB, NS_PER_US } from '../../text/units.js';
 
@@ -21,14 +21,14 @@ type RateText = (perSecond: number) => string;
 
 /** What is shown of a test: empty if it did not run, plus signs for its rate and %CPU if it was too short. */
 export interface Cell {
-  readonly test: FamilyTest;
+  readonly test: BonnieTest;
   readonly rate: string;
   readonly cpu: string;
   readonly latency: string;
 }
 
 export function cellsOf({ phases }: RunResult, byteRateText: RateText) {
-  const cellOf = (test: FamilyTest, rateText: RateText): Cell => {
+  const cellOf = (test: BonnieTest, rateText: RateText): Cell => {
     const result = phases.find(({ phase }) => phase === test);
     if (!result) return { test, rate: '', cpu: '', latency: '' };
     return { test, ...rateAndCpu(result, rateText), latency: latencyText(result) };
@@ -41,7 +41,7 @@ export function cellsOf({ phases }: RunResult, byteRateText: RateText) {
 
 function rateAndCpu(result: PhaseFigures, rateText: RateText): Pick<Cell, 'rate' | 'cpu'> {
   const { cpuPercent, seconds } = result;
-  const rate = rateOf(result);
+  const rate = primaryRateOf(result);
   if (rate === null || (seconds !== null && seconds < SHORTEST_SECONDS)) return { rate: '+++++', cpu: '+++' };
   return { rate: rateText(rate), cpu: cpuPercent === null ? '' : String(Math.floor(cpuPercent)) };
 }

@@ -1,4 +1,4 @@
-import { COLUMN_OF_TEST, COLUMNS_1_98, type Column } from '../../report/bonnie-plus-plus-columns.js';
+import { TEST_COLUMNS, COLUMNS_1_98, type BonnieCsvColumn } from '../../report/bonnie-plus-plus-columns.js';
 import type { FileSet, RunResult } from '../../report/results.js';
 import { sanitize, escapeFormula } from '../../text/escape.js';
 import { KIB } from '../../text/units.js';
@@ -11,7 +11,7 @@ const FORMAT_VERSION = '1.98';
 const LONGEST_TEXT = 100;
 
 /** Fields that are left out are empty. */
-type Fields = Partial<Record<Column, string | number | null>>;
+type Fields = Partial<Record<BonnieCsvColumn, string | number | null>>;
 
 /** A line for each run. */
 export function bonniePlusPlusCsv(runs: readonly RunResult[]): string {
@@ -30,7 +30,7 @@ function fieldsOf(run: RunResult): Fields {
   const { program, label, threads, seed, sizeBytes, chunkBytes, seeks, seekThreads, files } = run;
   const { io, files: fileTests } = cellsOf(run, kibText);
   const figures = [...io, ...fileTests].flatMap(({ test, rate, cpu, latency }) => {
-    const column = COLUMN_OF_TEST[test];
+    const column = TEST_COLUMNS[test];
     return [
       [column, rate],
       [`${column}_cpu`, cpu],

@@ -1,5 +1,5 @@
 import { IO_TESTS } from '../../report/family.js';
-import { rateOf } from '../../report/rate.js';
+import { primaryRateOf } from '../../report/rate.js';
 import type { RunResult } from '../../report/results.js';
 import { sanitize } from '../../text/escape.js';
 import { KIB, MIB } from '../../text/units.js';
@@ -107,7 +107,7 @@ export function cellsOf({ phases }: RunResult) {
   return IO_TESTS.map((test) => {
     const result = phases.find(({ phase }) => phase === test);
     if (!result) return { test, rate: '', cpu: '' };
-    const rate = rateOf(result);
+    const rate = primaryRateOf(result);
     if (rate === null) return { test, rate: '+++++', cpu: '++++' };
     const { primaryRate, cpuPercent } = result;
     return {

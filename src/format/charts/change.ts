@@ -1,5 +1,5 @@
 import { type MetricChange, type Comparison, DEFAULT_MAX_REGRESSION_PERCENT } from '../../compare/comparison.js';
-import { wordFor } from '../../compare/words.js';
+import { labelChange } from '../../compare/words.js';
 import { type Chart, pixel } from '../drawing/chart.js';
 import { GRID, lookOf } from '../drawing/colours.js';
 import { axes, lineMark, straightMark } from '../drawing/marks.js';
@@ -77,7 +77,7 @@ function rowsOf(comparison: Comparison, index: number, isOneOfSeveral: boolean):
   return comparison.changes.flatMap((change) => {
     const { role, name, changePercent, isFromDevice } = change;
     if (role !== 'gating' || changePercent === null || !isFromDevice) return [];
-    const word = wordFor(change, comparison) ?? '';
+    const word = labelChange(change, comparison) ?? '';
     return [
       {
         name,

@@ -1,8 +1,8 @@
-import { showAmount, showShare } from '../../report/amount.js';
-import { ceilingOf } from '../../report/ceiling.js';
-import { range } from '../../report/measure/range.js';
-import { rateUnitOf } from '../../report/rate.js';
-import { meanOf } from '../../report/statistics/statistics.js';
+import { formatAmount, formatShare } from '../../report/amount.js';
+import { findMemoryCeiling } from '../../report/ceiling.js';
+import { formatRange } from '../../report/measure/range.js';
+import { primaryRateUnit } from '../../report/rate.js';
+import { computeMean } from '../../report/statistics/statistics.js';
 import { type Chart, pixel } from '../drawing/chart.js';
 import { CAUTION } from '../drawing/colours.js';
 import { measurementsOf, type PhaseOfSides, type Side } from '../drawing/side.js';
@@ -54,9 +54,9 @@ function rowOf(
 ): readonly Row[] {
   const measurements = measurementsOf([side], phase).map(({ measurement }) => measurement);
   if (measurements.length === 0) return [];
-  const unit = rateUnitOf({ primaryRate });
-  const rate = meanOf(measurements.map((one) => one[unit]));
-  const ceiling = ceilingOf(phase, side.results.report?.memoryCeiling);
+  const unit = primaryRateUnit({ primaryRate });
+  const rate = computeMean(measurements.map((one) => one[unit]));
+  const ceiling = findMemoryCeiling(phase, side.results.report?.memoryCeiling);
   const shares = measurements.flatMap(({ device }) => device.share ?? []);
   const end = Math.max(rate, ceiling ?? 0) || 1;
   return [
@@ -65,9 +65,9 @@ function rowOf(
       name: isOneOfSeveral ? `${title}, ${side.name}` : title,
       phase,
       side,
-      timed: showAmount(rate, unit),
-      ceiling: ceiling === null ? null : showAmount(ceiling, unit),
-      share: shares.length < measurements.length ? null : meanOf(shares),
+      timed: formatAmount(rate, unit),
+      ceiling: ceiling === null ? null : formatAmount(ceiling, unit),
+      share: shares.length < measurements.length ? null : computeMean(shares),
       reach: rate / end,
       ceilingReach: ceiling === null ? null : ceiling / end,
     },
@@ -75,7 +75,7 @@ function rowOf(
 }
 
 function shareText(share: number | null): string {
-  return share === null ? 'unknown' : showShare(share);
+  return share === null ? 'unknown' : formatShare(share);
 }
 
 /** The device's part is filled, memory's is empty; where the share is unknown all of it is dotted. */
@@ -117,10 +117,10 @@ function marksOf(
 function rangeOf({ phase, title }: PhaseOfSides, rows: readonly Row[]): readonly string[] {
   const shares = rows.filter((row) => row.phase === phase).flatMap(({ share }) => share ?? []);
   if (shares.length === 0) return [`${title}: what the device served is unknown.`];
-  return [`${title}: the device served ${range(shares, showShare)}.`];
+  return [`${title}: the device served ${formatRange(shares, formatShare)}.`];
 }
 
 function sentenceOf({ name, timed, share, ceiling }: Row): string {
   const limit = ceiling === null ? '' : `; memory can do ${ceiling}`;
-  return `${name}: ${timed} as timed, of which the device served ${share === null ? 'an unknown part' : showShare(share)}${limit}.`;
+  return `${name}: ${timed} as timed, of which the device served ${share === null ? 'an unknown part' : formatShare(share)}${limit}.`;
 }

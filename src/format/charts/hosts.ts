@@ -1,7 +1,7 @@
-import { showAmount, showShare } from '../../report/amount.js';
-import { byHost, type HostRow } from '../../report/hosts.js';
-import { endsOf, range } from '../../report/measure/range.js';
-import { rateUnitOf } from '../../report/rate.js';
+import { formatAmount, formatShare } from '../../report/amount.js';
+import { phasesByHost, type HostSummary } from '../../report/hosts.js';
+import { endsOf, formatRange } from '../../report/measure/range.js';
+import { primaryRateUnit } from '../../report/rate.js';
 import { sanitize } from '../../text/escape.js';
 import { pluralize, formatNs, formatSeconds } from '../../text/units.js';
 import { type Chart, pixel } from '../drawing/chart.js';
@@ -13,7 +13,7 @@ const [LEFT, RIGHT, ROW_HEIGHT, BAR_HEIGHT] = [190, 480, 24, 14];
 /** The slowest of each side; the table has all. */
 const MOST_ROWS = 24;
 
-interface Row extends HostRow {
+interface Row extends HostSummary {
   readonly side: Side;
   readonly fullName: string;
 }
@@ -25,7 +25,7 @@ export function hostsChart(
 ): Chart | null {
   const rows = sides.flatMap((side) => rowsOf(side, phase, sides.length > 1));
   if (rows.length < 2) return null;
-  const show = (perSecond: number) => showAmount(perSecond, rateUnitOf({ primaryRate }));
+  const show = (perSecond: number) => formatAmount(perSecond, primaryRateUnit({ primaryRate }));
   const shown = sides.flatMap((side) => rows.filter((row) => row.side === side).slice(0, MOST_ROWS));
   const [, highest] = endsOf(rows.map(({ timedPerSecond }) => timedPerSecond));
   const outliers = rows.filter(({ isOutlier }) => isOutlier).map(({ fullName }) => fullName);
@@ -34,7 +34,7 @@ export function hostsChart(
     heading: title,
     title: `${title}: by host`,
     sentence: [
-      `${pluralize(rows.length, 'host')}, the slowest first, as timed: ${range(
+      `${pluralize(rows.length, 'host')}, the slowest first, as timed: ${formatRange(
         rows.map(({ timedPerSecond }) => timedPerSecond),
         show,
       )}.`,
@@ -60,7 +60,7 @@ export function hostsChart(
         show(row.timedPerSecond),
         row.perSecond === null ? 'unknown' : show(row.perSecond),
         ...[row.latencyNs?.p99, row.latencyNs?.max].map((ns) => (ns === undefined ? '' : formatNs(ns))),
-        row.deviceShare === null ? 'unknown' : showShare(row.deviceShare),
+        row.deviceShare === null ? 'unknown' : formatShare(row.deviceShare),
         `${Math.round(row.cpuPercent)} %`,
         ...[row.startOffsetSeconds, row.endSeconds].map(formatSeconds),
       ]),
@@ -71,7 +71,7 @@ export function hostsChart(
 function rowsOf(side: Side, phase: string, isOneOfSeveral: boolean): readonly Row[] {
   const { report } = side.results;
   if (!report?.job) return [];
-  const rows = byHost(report).find((one) => one.phase === phase)?.rows ?? [];
+  const rows = phasesByHost(report).find((one) => one.phase === phase)?.rows ?? [];
   return rows.map((row) => {
     const name = sanitize(row.name);
     return { ...row, side, fullName: isOneOfSeveral ? `${side.name}: ${name}` : name };

@@ -1,6 +1,6 @@
 import { mergeLatencies } from '../../report/measure/latency.js';
-import { type Distribution, latenciesAt, percentileCurve } from '../../report/measure/percentile-curve.js';
-import { endsOf, range } from '../../report/measure/range.js';
+import { type LatencyDistribution, latenciesAt, percentileCurve } from '../../report/measure/percentile-curve.js';
+import { endsOf, formatRange } from '../../report/measure/range.js';
 import { formatNs } from '../../text/units.js';
 import type { Chart } from '../drawing/chart.js';
 import { frame } from '../drawing/frame.js';
@@ -60,13 +60,13 @@ function shownNs(ns: number | null): string {
 }
 
 /** Of one side, or the range of several. */
-function sentenceOf(latencies: readonly Distribution[]): string {
+function sentenceOf(latencies: readonly LatencyDistribution[]): string {
   const at = (share: number) =>
     latencies.flatMap((latency) => latenciesAt(latency, [share]).flatMap((ns) => ns ?? []));
   const parts = [
-    ...(at(0.5).length > 0 ? [`half of the operations took at most ${range(at(0.5), formatNs)}`] : []),
-    ...(at(0.99).length > 0 ? [`99 % at most ${range(at(0.99), formatNs)}`] : []),
-    `the longest ${range(
+    ...(at(0.5).length > 0 ? [`half of the operations took at most ${formatRange(at(0.5), formatNs)}`] : []),
+    ...(at(0.99).length > 0 ? [`99 % at most ${formatRange(at(0.99), formatNs)}`] : []),
+    `the longest ${formatRange(
       latencies.map(({ max }) => max),
       formatNs,
     )}`,

@@ -1,5 +1,5 @@
 import { endsOf } from '../../report/measure/range.js';
-import { type PhaseRows, phasesOf, type Results } from '../../report/results.js';
+import { type PhaseRows, groupByPhase, type Results } from '../../report/results.js';
 import { sanitize } from '../../text/escape.js';
 import { svgOf, WIDTH } from '../drawing/chart.js';
 import { DARK_RULES } from '../drawing/colours.js';
@@ -22,14 +22,14 @@ export function svgPicture(results: readonly Results[]): string {
   const sides = sidesOf(results);
   let top = 0;
   const marks = sides.flatMap((side) => {
-    const rows = phasesOf(shownRuns(side.results));
+    const rows = groupByPhase(shownRuns(side.results));
     const part = partOf(side, rows, top);
     top += HEAD_HEIGHT + rows.length * ROW_HEIGHT + GAP;
     return part;
   });
   const title = `gobonnie: ${sides.map(({ name }) => name).join(', ')}`;
   const sentence = sides.flatMap((side) =>
-    phasesOf(shownRuns(side.results)).map((row) => `${row[0].title}: ${rateCell(row, isInMemory(side))}.`),
+    groupByPhase(shownRuns(side.results)).map((row) => `${row[0].title}: ${rateCell(row, isInMemory(side))}.`),
   );
   const style = tag('style', {}, text(`@media (prefers-color-scheme:dark){${DARK_RULES}}`));
   return `${svgOf({

@@ -1,6 +1,6 @@
-import { amounts, showAmount } from '../../report/amount.js';
+import { unitDefinitions, formatAmount } from '../../report/amount.js';
 import { endsOf } from '../../report/measure/range.js';
-import { rateOf, rateUnitOf } from '../../report/rate.js';
+import { primaryRateOf, primaryRateUnit } from '../../report/rate.js';
 import { pluralize, formatSeconds } from '../../text/units.js';
 import type { Area, Chart } from '../drawing/chart.js';
 import { frame } from '../drawing/frame.js';
@@ -37,7 +37,7 @@ export function rateOverTime(
 ): Chart | null {
   const measured = measurementsOf(sides, phase).map((one) => told(one, sides));
   if (measured.length === 0) return null;
-  const { name: unit, divisor } = amounts[rateUnitOf({ primaryRate })].chart;
+  const { name: unit, divisor } = unitDefinitions[primaryRateUnit({ primaryRate })].chart;
   const lines = measured.map(({ side: { name, look }, slots }) => ({
     ...{ name, look, course: courseOf(slots) },
   }));
@@ -84,11 +84,11 @@ function told(one: Measured, sides: readonly Side[]): Told {
 }
 
 function rowOf({ name, measurement, slots, moments }: Told): readonly string[] {
-  const show = (perSecond: number) => showAmount(perSecond, rateUnitOf(measurement));
+  const show = (perSecond: number) => formatAmount(perSecond, primaryRateUnit(measurement));
   const rates = slots.map(({ perSecond }) => perSecond);
   return [
     name,
-    show(rateOf(measurement)),
+    show(primaryRateOf(measurement)),
     ...endsOf(rates).map(show),
     formatSeconds(measurement.seconds),
     measurement.durable ? formatSeconds(measurement.durable.seconds) : '',
@@ -97,7 +97,7 @@ function rowOf({ name, measurement, slots, moments }: Told): readonly string[] {
 }
 
 function sentenceOf(measured: readonly Told[], primaryRate: PhaseOfSides['primaryRate']): string {
-  const show = (perSecond: number) => showAmount(perSecond, rateUnitOf({ primaryRate }));
+  const show = (perSecond: number) => formatAmount(perSecond, primaryRateUnit({ primaryRate }));
   const rates = measured.flatMap(({ slots }) => slots.map(({ perSecond }) => perSecond));
   const [low, high] = endsOf(rates).map(show);
   const between = `${low === high ? low : `between ${low} and ${high}`} as timed`;

@@ -1,9 +1,9 @@
-import { showAmount } from '../../report/amount.js';
+import { formatAmount } from '../../report/amount.js';
 import { endsOf } from '../../report/measure/range.js';
-import { rate, sampleOf } from '../../report/metrics.js';
-import { rateUnitOf } from '../../report/rate.js';
-import { completeRuns, phasesOf } from '../../report/results.js';
-import { type Statistics, statisticsOf } from '../../report/statistics/statistics.js';
+import { rateMetric, metricValues } from '../../report/metrics.js';
+import { primaryRateUnit } from '../../report/rate.js';
+import { completeRuns, groupByPhase } from '../../report/results.js';
+import { type Statistics, computeStatistics } from '../../report/statistics/statistics.js';
 import { pluralize } from '../../text/units.js';
 import { type Chart, pixel } from '../drawing/chart.js';
 import { axes, lineMark } from '../drawing/marks.js';
@@ -29,14 +29,14 @@ export function spreadChart(
   const rows = sides.flatMap((side) => rowOf(phase, side));
   const values = rows.flatMap((row) => row.values);
   if (values.length < 2) return null;
-  const unit = rateUnitOf({ primaryRate });
+  const unit = primaryRateUnit({ primaryRate });
   const area = { left: LEFT, right: RIGHT, top: TOP, bottom: TOP + rows.length * ROW_HEIGHT };
   const ends = rows.flatMap(({ statistics: { min, max, confidence95 } }) => [
     min,
     max,
     ...(confidence95 ? [confidence95.low, confidence95.high] : []),
   ]);
-  const x = linear(endsOf(ends), [LEFT, RIGHT], (value) => showAmount(value, unit), 4);
+  const x = linear(endsOf(ends), [LEFT, RIGHT], (value) => formatAmount(value, unit), 4);
   return {
     id: `spread-${phase}`,
     heading: title,
@@ -51,9 +51,9 @@ export function spreadChart(
       ['', 'mean', '95 % interval', 'lowest', 'highest', 'runs'],
       ...rows.map(({ side, statistics: { mean, confidence95, min, max, runs } }) => [
         side.name,
-        showAmount(mean, unit),
-        confidence95 ? `${showAmount(confidence95.low, unit)} to ${showAmount(confidence95.high, unit)}` : '',
-        ...[min, max].map((one) => showAmount(one, unit)),
+        formatAmount(mean, unit),
+        confidence95 ? `${formatAmount(confidence95.low, unit)} to ${formatAmount(confidence95.high, unit)}` : '',
+        ...[min, max].map((one) => formatAmount(one, unit)),
         String(runs),
       ]),
     ],
@@ -61,10 +61,10 @@ export function spreadChart(
 }
 
 function rowOf(phase: string, side: Side): readonly Row[] {
-  const found = phasesOf(completeRuns([side.results])).find(([first]) => first.phase === phase);
+  const found = groupByPhase(completeRuns([side.results])).find(([first]) => first.phase === phase);
   if (!found) return [];
-  const { values, isFromDevice } = sampleOf(found, rate);
-  return values.length === 0 ? [] : [{ side, values, isFromDevice, statistics: statisticsOf(values) }];
+  const { values, isFromDevice } = metricValues(found, rateMetric);
+  return values.length === 0 ? [] : [{ side, values, isFromDevice, statistics: computeStatistics(values) }];
 }
 
 function marksOf(
@@ -105,17 +105,17 @@ function marksOf(
 }
 
 /** The lowest and the highest mean of several sides. */
-function rangeOf(rows: readonly Row[], unit: ReturnType<typeof rateUnitOf>): string {
+function rangeOf(rows: readonly Row[], unit: ReturnType<typeof primaryRateUnit>): string {
   const sorted = rows.toSorted((one, other) => one.statistics.mean - other.statistics.mean);
   const ends = [sorted[0], sorted.at(-1)].flatMap((row) =>
-    row ? `${showAmount(row.statistics.mean, unit)} (${row.side.name})` : [],
+    row ? `${formatAmount(row.statistics.mean, unit)} (${row.side.name})` : [],
   );
   return `On average from ${ends.join(' to ')}.`;
 }
 
-function sentenceOf({ side, isFromDevice, statistics }: Row, unit: ReturnType<typeof rateUnitOf>): string {
+function sentenceOf({ side, isFromDevice, statistics }: Row, unit: ReturnType<typeof primaryRateUnit>): string {
   const { mean, min, max, runs, confidence95 } = statistics;
-  const show = (value: number) => showAmount(value, unit);
+  const show = (value: number) => formatAmount(value, unit);
   const from = runs > 1 ? `, from ${show(min)} to ${show(max)}` : '';
   const within = confidence95
     ? `; the mean is likely between ${show(confidence95.low)} and ${show(confidence95.high)}`

@@ -1,6 +1,6 @@
-import { showAmount } from '../../report/amount.js';
+import { formatAmount } from '../../report/amount.js';
 import { endsOf } from '../../report/measure/range.js';
-import { meanOf } from '../../report/statistics/statistics.js';
+import { computeMean } from '../../report/statistics/statistics.js';
 import type { Zone } from '../../report/zones.js';
 import { GIB, MB, formatBytes } from '../../text/units.js';
 import type { Chart } from '../drawing/chart.js';
@@ -39,7 +39,7 @@ export function zonesChart(zones: readonly Zone[], blockBytes: number): Chart | 
       ['from', 'rate'],
       ...zones.map((zone) => [
         formatBytes(zone.offsetBytes),
-        `${showAmount(rateOf(zone), 'bytesPerSecond')}${zone.bytes < blockBytes ? ' (part of a block)' : ''}`,
+        `${formatAmount(rateOf(zone), 'bytesPerSecond')}${zone.bytes < blockBytes ? ' (part of a block)' : ''}`,
       ]),
     ],
   };
@@ -71,7 +71,7 @@ function rateOf({ bytes, seconds }: Zone): number {
 }
 
 function sentenceOf(zones: readonly Zone[]): string {
-  const show = (rates: readonly number[]) => showAmount(meanOf(rates), 'bytesPerSecond');
+  const show = (rates: readonly number[]) => formatAmount(computeMean(rates), 'bytesPerSecond');
   const rates = zones.map(rateOf);
   const tenth = Math.max(1, Math.round(rates.length / 10));
   const [slowest, fastest] = endsOf(rates).map((rate) => show([rate]));

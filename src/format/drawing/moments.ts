@@ -1,5 +1,5 @@
-import { showAmount } from '../../report/amount.js';
-import { rateUnitOf } from '../../report/rate.js';
+import { formatAmount } from '../../report/amount.js';
+import { primaryRateUnit } from '../../report/rate.js';
 import type { Measurement } from '../../report/schema/report.js';
 import { formatSeconds } from '../../text/units.js';
 import { escapedMarkup, type Markup, tag } from '../writing/markup.js';
@@ -27,7 +27,7 @@ export function momentsIn(
   slots: readonly Slot[],
   name: string,
 ): readonly Moment[] {
-  const show = (perSecond: number) => showAmount(perSecond, rateUnitOf({ primaryRate }));
+  const show = (perSecond: number) => formatAmount(perSecond, primaryRateUnit({ primaryRate }));
   return [
     ...(cliff
       ? [

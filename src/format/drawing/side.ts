@@ -1,4 +1,4 @@
-import { isComplete, type Provenance, phasesOf, provenanceOf, type Results } from '../../report/results.js';
+import { isComplete, type Provenance, groupByPhase, findProvenance, type Results } from '../../report/results.js';
 import type { Measurement, Report, Run } from '../../report/schema/report.js';
 import { sanitize } from '../../text/escape.js';
 import { shownRuns } from '../programs/summary.js';
@@ -31,7 +31,7 @@ export function keyOf(sides: readonly Pick<Side, 'name' | 'look'>[]) {
 
 /** What the user calls them, where they were measured, or when: the first that tells them apart. */
 function namesOf(results: readonly Results[]): readonly string[] {
-  const origins = results.map(provenanceOf);
+  const origins = results.map(findProvenance);
   const directories = origins.map(({ directory }) => directory ?? '');
   const places = origins.map(placeOf);
   const given = results.map(({ name = '' }) => name);
@@ -56,7 +56,7 @@ export function startOf({ startedAt }: Report): string {
 
 /** The phases of all sides, in the order of measurement. */
 export function phasesOfSides(sides: readonly Side[]): readonly PhaseOfSides[] {
-  const rows = phasesOf(sides.flatMap(({ results }) => shownRuns(results)));
+  const rows = groupByPhase(sides.flatMap(({ results }) => shownRuns(results)));
   return rows.map(([{ phase, title, primaryRate }]) => ({ phase, title: sanitize(title), primaryRate }));
 }
 

@@ -1,7 +1,7 @@
-import { showShare } from '../../report/amount.js';
-import { type PhaseRows, phasesOf, provenanceOf } from '../../report/results.js';
+import { formatShare } from '../../report/amount.js';
+import { type PhaseRows, groupByPhase, findProvenance } from '../../report/results.js';
 import type { Report } from '../../report/schema/report.js';
-import { meanOf } from '../../report/statistics/statistics.js';
+import { computeMean } from '../../report/statistics/statistics.js';
 import { sanitize } from '../../text/escape.js';
 import { type Side, startOf } from '../drawing/side.js';
 import { latencyCell, rateCell, withinCell } from '../people/cells.js';
@@ -16,8 +16,8 @@ import { tableElement } from './figure.js';
 export function answerSection(side: Side, isOneOfSeveral: boolean): Markup {
   const { results, name } = side;
   const { report } = results;
-  const { program } = provenanceOf(results);
-  const rows = phasesOf(shownRuns(results));
+  const { program } = findProvenance(results);
+  const rows = groupByPhase(shownRuns(results));
   const by = [program.name, program.version].filter(Boolean).join(' ');
   return tag(
     'section',
@@ -58,7 +58,7 @@ function cellsOf(row: PhaseRows, isMemory: boolean): readonly string[] {
     withinCell(row, isMemory),
     latencyCell(row, 'p50'),
     latencyCell(row, 'p99'),
-    shares.length > 0 ? showShare(meanOf(shares)) : '',
+    shares.length > 0 ? formatShare(computeMean(shares)) : '',
   ];
 }
 

@@ -1,5 +1,5 @@
-import { type Comparison, compareSubjects } from '../../compare/comparison.js';
-import { subjectOf } from '../../compare/subject.js';
+import { type Comparison, compareSides } from '../../compare/comparison.js';
+import { toComparisonSide } from '../../compare/subject.js';
 import { GobonnieError } from '../../errors.js';
 import type { Results } from '../../report/results.js';
 import { changeChart } from '../charts/change.js';
@@ -78,9 +78,9 @@ function comparisonsOf([first, ...others]: readonly Side[]): readonly Comparison
   return others.flatMap((other) => {
     try {
       const [before, after] = [first, other].flatMap((side) =>
-        side ? [subjectOf(side.name, [side.results])] : [],
+        side ? [toComparisonSide(side.name, [side.results])] : [],
       );
-      return before && after ? [compareSubjects(before, after)] : [];
+      return before && after ? [compareSides(before, after)] : [];
     } catch (error) {
       if (error instanceof GobonnieError) return [];
       throw error;

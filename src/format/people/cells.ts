@@ -1,21 +1,21 @@
-import { showAmount } from '../../report/amount.js';
+import { formatAmount } from '../../report/amount.js';
 import { endsOf } from '../../report/measure/range.js';
-import { rate, sampleOf } from '../../report/metrics.js';
-import { rateUnitOf } from '../../report/rate.js';
+import { rateMetric, metricValues } from '../../report/metrics.js';
+import { primaryRateUnit } from '../../report/rate.js';
 import type { PhaseRows } from '../../report/results.js';
-import { meanOf, reachPercentOf, statisticsOf } from '../../report/statistics/statistics.js';
+import { computeMean, computeMarginPercent, computeStatistics } from '../../report/statistics/statistics.js';
 import { formatNs } from '../../text/units.js';
 
 /** The disk's rate; where it was measured in memory, memory's. */
 export function rateCell(rows: PhaseRows, isInMemory: boolean): string {
   const rates = ratesOf(rows, isInMemory);
-  return rates.length === 0 ? 'unknown' : showRate(rows, meanOf(rates));
+  return rates.length === 0 ? 'unknown' : showRate(rows, computeMean(rates));
 }
 
 /** How far the interval of the mean reaches. */
 export function withinCell(rows: PhaseRows, isInMemory: boolean): string {
   const rates = ratesOf(rows, isInMemory);
-  const reachPercent = rates.length === 0 ? null : reachPercentOf(statisticsOf(rates));
+  const reachPercent = rates.length === 0 ? null : computeMarginPercent(computeStatistics(rates));
   return reachPercent === null ? '' : `± ${reachPercent.toFixed(0)} %`;
 }
 
@@ -30,15 +30,15 @@ export function rangeCell(rows: PhaseRows, isInMemory: boolean): string {
 /** The mean of the runs. */
 export function latencyCell(rows: PhaseRows, name: 'p50' | 'p99'): string {
   const known = rows.flatMap(({ latencyNs }) => latencyNs[name] ?? []);
-  return known.length === 0 ? '' : formatNs(meanOf(known));
+  return known.length === 0 ? '' : formatNs(computeMean(known));
 }
 
 /** Empty if they are unknown. */
 function ratesOf(rows: PhaseRows, isInMemory: boolean): readonly number[] {
-  const { values, isFromDevice } = sampleOf(rows, rate, isInMemory);
+  const { values, isFromDevice } = metricValues(rows, rateMetric, isInMemory);
   return isFromDevice ? values : [];
 }
 
 function showRate([first]: PhaseRows, perSecond: number): string {
-  return showAmount(perSecond, rateUnitOf(first));
+  return formatAmount(perSecond, primaryRateUnit(first));
 }

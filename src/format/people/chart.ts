@@ -1,9 +1,9 @@
-import { amounts } from '../../report/amount.js';
+import { unitDefinitions } from '../../report/amount.js';
 import { percentileCurve } from '../../report/measure/percentile-curve.js';
 import { endsOf } from '../../report/measure/range.js';
-import { rateUnitOf } from '../../report/rate.js';
+import { primaryRateUnit } from '../../report/rate.js';
 import type { Results } from '../../report/results.js';
-import { resultsOfReport } from '../../report/results-of-report.js';
+import { toResults } from '../../report/results-of-report.js';
 import type { Measurement } from '../../report/schema/report.js';
 import { display } from '../../text/escape.js';
 import { formatNs } from '../../text/units.js';
@@ -35,7 +35,7 @@ export function chartOn(screen: Screen): Format {
       .map((line) => `${line.trimEnd()}\n`)
       .join('');
   };
-  return { end: (report) => render([resultsOfReport(report)]), render };
+  return { end: (report) => render([toResults(report)]), render };
 }
 
 function linesOf(side: Side, isOneOfSeveral: boolean, screen: Screen): readonly string[] {
@@ -81,7 +81,7 @@ function rateChart(
   columns: number,
   { unicode, paint }: Screen,
 ): readonly string[] {
-  const { name, divisor } = amounts[rateUnitOf({ primaryRate })].chart;
+  const { name, divisor } = unitDefinitions[primaryRateUnit({ primaryRate })].chart;
   const lines = courses.map(({ slots }) =>
     courseOf(slots).map(([at, rate]) => [at, rate / divisor] as const),
   );

@@ -1,7 +1,7 @@
 import type { MetricChange, Comparison } from '../../compare/comparison.js';
 import type { EnvironmentDifference } from '../../compare/facts.js';
-import { type Word, wordFor } from '../../compare/words.js';
-import { showAmount } from '../../report/amount.js';
+import { type ChangeLabel, labelChange } from '../../compare/words.js';
+import { formatAmount } from '../../report/amount.js';
 import { sanitize } from '../../text/escape.js';
 import type { Paint } from '../writing/paint.js';
 import { conclusionOf } from './conclusion.js';
@@ -46,7 +46,7 @@ export function tableOf(comparisons: readonly Comparison[], { paint, all, omissi
       comparisons[0]?.before ?? '',
       'right',
       changes,
-      ({ before, unit }) => showAmount(before.mean, unit),
+      ({ before, unit }) => formatAmount(before.mean, unit),
       2,
     ),
     ...comparisons.flatMap((comparison) => columnsOf(comparison, paint)),
@@ -63,10 +63,10 @@ export function tableOf(comparisons: readonly Comparison[], { paint, all, omissi
 function columnsOf(comparison: Comparison, paint: Paint): readonly Column[] {
   const { after, changes } = comparison;
   return [
-    columnOf(after, 'right', changes, ({ after, unit }) => showAmount(after.mean, unit)),
+    columnOf(after, 'right', changes, ({ after, unit }) => formatAmount(after.mean, unit)),
     columnOf('change', 'right', changes, changeText),
     columnOf('range', 'left', changes, rangeText, 1),
-    columnOf('verdict', 'left', changes, (change) => painted(wordFor(change, comparison), paint)),
+    columnOf('verdict', 'left', changes, (change) => painted(labelChange(change, comparison), paint)),
   ];
 }
 
@@ -102,7 +102,7 @@ function rangeText({ intervalPercent }: MetricChange): string {
   return isTelling ? `${decimal(low)} to ${decimal(high)} %` : '';
 }
 
-function painted(word: Word | null, { good, bad, caution }: Paint): string {
+function painted(word: ChangeLabel | null, { good, bad, caution }: Paint): string {
   if (word === null) return '';
   return { better: good, worse: bad, same: String, inconclusive: caution }[word](word);
 }

@@ -1,6 +1,6 @@
 import { type MetricChange, type Comparison, DEFAULT_MAX_REGRESSION_PERCENT } from '../../compare/comparison.js';
-import type { Standing } from '../../compare/standings.js';
-import { isWithin, type Word, wordFor } from '../../compare/words.js';
+import type { MetricWinner } from '../../compare/standings.js';
+import { isWithinLimit, type ChangeLabel, labelChange } from '../../compare/words.js';
 import { groupBy } from '../../text/groups.js';
 import { unsigned } from './percentages.js';
 
@@ -41,9 +41,9 @@ export function unsureLines(comparison: Comparison): readonly string[] {
   return inconclusive.length > 0 ? [`${comparison.after}: ${inconclusive.join('; ')}.`] : [];
 }
 
-function judgedAs(word: Word, comparison: Comparison): readonly MetricChange[] {
+function judgedAs(word: ChangeLabel, comparison: Comparison): readonly MetricChange[] {
   return comparison.changes.filter(
-    (change) => change.role === 'gating' && wordFor(change, comparison) === word,
+    (change) => change.role === 'gating' && labelChange(change, comparison) === word,
   );
 }
 
@@ -93,18 +93,18 @@ function noiseReason(runs: number, noun: 'runs' | 'rounds', consequence = ''): s
 /** Which of several directories is the best in what, in a sentence. */
 export function standingsConclusion(
   [first, ...others]: readonly Comparison[],
-  standings: readonly Standing[],
+  standings: readonly MetricWinner[],
 ): string {
   const rounds = first?.changes[0]?.before.runs ?? 0;
   const won = standings.filter(({ winner }) => winner !== null);
   const open = standings.filter(({ winner }) => winner === null);
-  const reasonOf = ({ isFromDevice, intervalPercent }: Standing) => {
+  const reasonOf = ({ isFromDevice, intervalPercent }: MetricWinner) => {
     if (!isFromDevice) return `cannot tell for $: ${MEMORY}`;
-    if (isWithin(intervalPercent))
+    if (isWithinLimit(intervalPercent))
       return `no difference of more than ${DEFAULT_MAX_REGRESSION_PERCENT} % in $`;
     return `no winner in $: ${noiseReason(rounds, 'rounds')}`;
   };
-  const leadOf = ({ name, runnerUp, leadPercent }: Standing) => {
+  const leadOf = ({ name, runnerUp, leadPercent }: MetricWinner) => {
     const than = others.length > 0 ? ` than ${runnerUp}` : '';
     return leadPercent === null ? name : `${name} (${unsigned(leadPercent)} % faster${than})`;
   };

@@ -1,12 +1,12 @@
-import { showAmount, showShare } from '../../report/amount.js';
-import type { HostRow, PhaseOfHosts } from '../../report/hosts.js';
-import { byHost, byRank, failedPhaseByHost } from '../../report/hosts.js';
+import { formatAmount, formatShare } from '../../report/amount.js';
+import type { HostSummary, PhaseByHost } from '../../report/hosts.js';
+import { phasesByHost, phasesByRank, failedPhaseByHost } from '../../report/hosts.js';
 import { endsOf } from '../../report/measure/range.js';
-import { rateUnitOf } from '../../report/rate.js';
+import { primaryRateUnit } from '../../report/rate.js';
 import { completeRuns, isComplete } from '../../report/results.js';
-import { resultsOfReport } from '../../report/results-of-report.js';
+import { toResults } from '../../report/results-of-report.js';
 import type { Report } from '../../report/schema/report.js';
-import { meanOf } from '../../report/statistics/statistics.js';
+import { computeMean } from '../../report/statistics/statistics.js';
 import { sanitize } from '../../text/escape.js';
 import { pluralize, formatNs, formatSeconds } from '../../text/units.js';
 import { folded, hung } from '../writing/fold.js';
@@ -24,7 +24,7 @@ const WIDE: Screen = { columns: 120, unicode: true, paint: PLAIN };
 
 interface Column {
   readonly head: string;
-  readonly cell: (row: HostRow, primaryRate: PhaseOfHosts['primaryRate']) => string;
+  readonly cell: (row: HostSummary, primaryRate: PhaseByHost['primaryRate']) => string;
 }
 
 const READ_BACK: Readonly<Record<NonNullable<NonNullable<Report['job']>['readSource']>, string>> = {
@@ -39,7 +39,7 @@ const COLUMNS: readonly Column[] = [
   { head: 'p99', cell: ({ latencyNs }) => (latencyNs ? formatNs(latencyNs.p99) : '') },
   { head: 'longest', cell: ({ latencyNs }) => (latencyNs ? formatNs(latencyNs.max) : '') },
   { head: 'ranks', cell: ({ ranks }) => String(ranks) },
-  { head: 'device', cell: ({ deviceShare }) => (deviceShare === null ? 'unknown' : showShare(deviceShare)) },
+  { head: 'device', cell: ({ deviceShare }) => (deviceShare === null ? 'unknown' : formatShare(deviceShare)) },
   { head: 'began', cell: ({ startOffsetSeconds }) => formatSeconds(startOffsetSeconds) },
   { head: 'done', cell: ({ endSeconds }) => formatSeconds(endSeconds) },
   { head: 'CPU', cell: ({ cpuPercent }) => `${Math.round(cpuPercent)} %` },
@@ -49,7 +49,7 @@ const COLUMNS: readonly Column[] = [
 export function hostLines(report: Report, screen: Screen): readonly string[] {
   if (!report.job) return [];
   const lost = failedPhaseByHost(report);
-  const phases = [...byHost(report).flatMap((phase) => phaseLines(phase, report, screen))];
+  const phases = [...phasesByHost(report).flatMap((phase) => phaseLines(phase, report, screen))];
   const isLost = lost !== null || (phases.length > 0 && !report.runs.some(isComplete));
   return [
     ...phases,
@@ -66,11 +66,11 @@ function incompleteText({ ranks, failedPhase }: NonNullable<Report['job']>): str
 
 /** What each rank did. */
 export function rankLines(report: Report, screen: Screen = WIDE): readonly string[] {
-  return byRank(report).flatMap((phase) => phaseLines(phase, report, screen, Number.POSITIVE_INFINITY));
+  return phasesByRank(report).flatMap((phase) => phaseLines(phase, report, screen, Number.POSITIVE_INFINITY));
 }
 
 function phaseLines(
-  { phase, primaryRate, rows }: PhaseOfHosts,
+  { phase, primaryRate, rows }: PhaseByHost,
   { target }: Pick<Report, 'target'>,
   screen: Screen,
   mostRows = MOST_ROWS,
@@ -107,16 +107,16 @@ function phaseLines(
 
 /** How much of the rate is that of a part of the ranks. */
 function endLines(report: Report, screen: Screen): readonly string[] {
-  const [first] = completeRuns([resultsOfReport(report)]);
+  const [first] = completeRuns([toResults(report)]);
   if (!first || !report.job) return [];
   const complete = report.runs.filter(({ state }) => state === 'completed');
   const lines = first.phases.flatMap(({ phase, primaryRate }) => {
     const all = complete.flatMap(({ measurements }) => measurements.filter((one) => one.phase === phase));
     const firsts = all.flatMap(({ firstDone }) => firstDone ?? []);
     if (firsts.length === 0) return [];
-    const unit = rateUnitOf({ primaryRate });
-    const show = (rates: readonly number[]) => showAmount(meanOf(rates), unit);
-    const time = (seconds: readonly number[]) => formatSeconds(meanOf(seconds));
+    const unit = primaryRateUnit({ primaryRate });
+    const show = (rates: readonly number[]) => formatAmount(computeMean(rates), unit);
+    const time = (seconds: readonly number[]) => formatSeconds(computeMean(seconds));
     return hung(
       `${INDENT}${sanitize(phase)}: `,
       `${show(firsts.map((one) => one[unit]))} while all were working, until ` +
@@ -146,6 +146,6 @@ function endLines(report: Report, screen: Screen): readonly string[] {
   ];
 }
 
-function rateText(perSecond: number | null, primaryRate: PhaseOfHosts['primaryRate']): string {
-  return perSecond === null ? 'unknown' : showAmount(perSecond, rateUnitOf({ primaryRate }));
+function rateText(perSecond: number | null, primaryRate: PhaseByHost['primaryRate']): string {
+  return perSecond === null ? 'unknown' : formatAmount(perSecond, primaryRateUnit({ primaryRate }));
 }

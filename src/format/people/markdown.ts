@@ -1,6 +1,6 @@
-import { showAmount } from '../../report/amount.js';
+import { formatAmount } from '../../report/amount.js';
 import { type Metric, metrics } from '../../report/metrics.js';
-import { byMachine, phasesOf, provenanceOf, type Results } from '../../report/results.js';
+import { splitByMachine, groupByPhase, findProvenance, type Results } from '../../report/results.js';
 import type { Report } from '../../report/schema/report.js';
 import { sanitize } from '../../text/escape.js';
 import { circumstancesOf } from '../programs/circumstances.js';
@@ -10,7 +10,7 @@ import { inMarkdown, markdownTable } from './table.js';
 
 /** A section for each machine: a table of its figures, then verdicts and warnings. */
 export function markdownText(results: readonly Results[]): string {
-  return byMachine(results).map(sectionOf).join('\n');
+  return splitByMachine(results).map(sectionOf).join('\n');
 }
 
 function sectionOf(results: Results): string {
@@ -28,7 +28,7 @@ function sectionOf(results: Results): string {
 }
 
 function headingOf(results: Results): string {
-  const { program, label } = provenanceOf(results);
+  const { program, label } = findProvenance(results);
   const by = program.version === null ? program.name : `${program.name} ${program.version}`;
   return `### ${inCell(label === '' ? by : `${label}: ${by}`)}`;
 }
@@ -54,16 +54,16 @@ const COLUMNS = metrics
   ]);
 
 function meanText({ statistics, unit }: Summary): string {
-  return showAmount(statistics.mean, unit);
+  return formatAmount(statistics.mean, unit);
 }
 
 function intervalText({ statistics, unit }: Summary): string {
   const bounds = intervalOf(statistics);
-  return bounds ? `${showAmount(bounds.low, unit)} to ${showAmount(bounds.high, unit)}` : '';
+  return bounds ? `${formatAmount(bounds.low, unit)} to ${formatAmount(bounds.high, unit)}` : '';
 }
 
 function tableOf(results: Results): readonly string[] {
-  const rows = phasesOf(shownRuns(results)).map((phase) => {
+  const rows = groupByPhase(shownRuns(results)).map((phase) => {
     const summaries = summariesOf(phase);
     const cellOf = ({ metric, cell }: Column) => {
       const summary = summaries.find((one) => one.metric === metric);

@@ -1,5 +1,5 @@
-import { completeRuns, type PhaseRows, phasesOf, type Results } from '../../report/results.js';
-import { figuresOfPhase, hasSeveralRuns, resultsOfReport } from '../../report/results-of-report.js';
+import { completeRuns, type PhaseRows, groupByPhase, type Results } from '../../report/results.js';
+import { figuresOfPhase, hasSeveralRuns, toResults } from '../../report/results-of-report.js';
 import type { Measurement, Report, TimeSeries } from '../../report/schema/report.js';
 import { sanitize } from '../../text/escape.js';
 import type { Format } from '../format.js';
@@ -67,7 +67,7 @@ export const table = tableOn({ columns: 80, unicode: true, paint: PLAIN });
 /** The rows of a single run are printed one by one, those of several together. */
 export function tableOn(screen: Screen): Format {
   const together = (results: readonly Results[], rateOf: Row['rateOf']) => {
-    const rows = phasesOf(completeRuns(results)).map((rows) => ({ rows, rateOf, series: null }));
+    const rows = groupByPhase(completeRuns(results)).map((rows) => ({ rows, rateOf, series: null }));
     const names = rows.map(({ rows: [{ phase }] }) => phase);
     return linesOf(rows, SEVERAL_RUNS, names, screen).join('');
   };
@@ -80,7 +80,7 @@ export function tableOn(screen: Screen): Format {
       return lines.slice(names[0] === measurement.phase ? 0 : 1).join('');
     },
     end: (report) =>
-      (hasSeveralRuns(report) ? together([resultsOfReport(report)], placeOf(report)) : '') +
+      (hasSeveralRuns(report) ? together([toResults(report)], placeOf(report)) : '') +
       [...hostLines(report, screen), ...stonewallLines(report, screen)].map((line) => `${line}\n`).join(''),
     render: (results) => together(results, 'rate'),
   };

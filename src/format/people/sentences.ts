@@ -1,5 +1,5 @@
 import { formatErrorLine } from '../../errors.js';
-import { showAmount } from '../../report/amount.js';
+import { formatAmount } from '../../report/amount.js';
 import type { ExpectationResult, Outcome, Warning } from '../../report/schema/report.js';
 import { sanitize } from '../../text/escape.js';
 
@@ -30,7 +30,7 @@ function markOf({ passed, inconclusive }: ExpectationResult): string {
 
 /** `5120 MB/s as timed, but only 1.4 % of it came from the device; pass --direct`. */
 export function actualText({ unit, actual, inconclusive }: ExpectationResult): string {
-  const amount = actual === null ? 'unknown' : showAmount(actual, unit);
+  const amount = actual === null ? 'unknown' : formatAmount(actual, unit);
   return inconclusive
     ? sanitize(`${amount} as timed, but ${inconclusive.reason}; ${inconclusive.hint}`)
     : amount;

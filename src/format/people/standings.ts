@@ -1,12 +1,12 @@
 import type { Comparison } from '../../compare/comparison.js';
-import type { Standing } from '../../compare/standings.js';
+import type { MetricWinner } from '../../compare/standings.js';
 import { sanitize } from '../../text/escape.js';
 import { differenceTexts, tableOf } from './comparison.js';
 import { standingsConclusion } from './conclusion.js';
 import { type TableStyle, tabled } from './table.js';
 
 /** The others compared with the first, and the standings of every figure. */
-export type Standings = [comparisons: readonly Comparison[], standings: readonly Standing[]];
+export type Standings = [comparisons: readonly Comparison[], standings: readonly MetricWinner[]];
 
 export function standingsFormatsIn(style: Partial<TableStyle> = {}) {
   return tabled<Standings>(

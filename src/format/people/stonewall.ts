@@ -1,8 +1,8 @@
-import { showAmount } from '../../report/amount.js';
+import { formatAmount } from '../../report/amount.js';
 import { endsOf } from '../../report/measure/range.js';
-import { rateUnitOf } from '../../report/rate.js';
+import { primaryRateUnit } from '../../report/rate.js';
 import type { Measurement, Report } from '../../report/schema/report.js';
-import { meanOf } from '../../report/statistics/statistics.js';
+import { computeMean } from '../../report/statistics/statistics.js';
 import { sanitize } from '../../text/escape.js';
 import { groupBy } from '../../text/groups.js';
 import { formatSeconds } from '../../text/units.js';
@@ -23,11 +23,11 @@ export function stonewallLines({ runs }: Report, screen: Screen): readonly strin
 }
 
 function cutText(measured: readonly [Measurement, ...Measurement[]]): string {
-  const unit = rateUnitOf(measured[0]);
+  const unit = primaryRateUnit(measured[0]);
   const cuts = measured.flatMap(({ stonewall }) => stonewall ?? []);
   const [, lastSeconds] = endsOf(measured.map(({ seconds }) => seconds));
-  const rate = showAmount(meanOf(cuts.map((cut) => cut[unit])), unit);
-  const until = formatSeconds(meanOf(cuts.map(({ seconds }) => seconds)));
+  const rate = formatAmount(computeMean(cuts.map((cut) => cut[unit])), unit);
+  const until = formatSeconds(computeMean(cuts.map(({ seconds }) => seconds)));
   const isEven = cuts.every((cut) => cut.isEven);
   return `${rate} until ${until}, ${isEven ? 'all even' : 'not all even'} at ${formatSeconds(lastSeconds)}`;
 }

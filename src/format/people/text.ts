@@ -1,8 +1,8 @@
-import { showShare } from '../../report/amount.js';
-import { rateOf } from '../../report/rate.js';
+import { formatShare } from '../../report/amount.js';
+import { primaryRateOf } from '../../report/rate.js';
 import { completeRuns, type PhaseFigures, type RunResult } from '../../report/results.js';
 import type { RateStatistics, Measurement } from '../../report/schema/report.js';
-import { statisticsOfRuns } from '../../report/statistics/figures.js';
+import { computeRunStatistics } from '../../report/statistics/figures.js';
 import { sanitize, display } from '../../text/escape.js';
 import { MB, MIB } from '../../text/units.js';
 import type { Format } from '../format.js';
@@ -22,7 +22,7 @@ const MB_PER_SECOND: Unit = { bytes: MB, name: 'MB/s' };
 export const text: Format = {
   ...linesIn(MB_PER_SECOND),
   end: ({ runs }) =>
-    statisticsOfRuns(runs)
+    computeRunStatistics(runs)
       .map((of) => statisticsLine(of, MB_PER_SECOND))
       .join(''),
 };
@@ -34,7 +34,7 @@ function linesIn(unit: Unit): Format {
   return {
     oneByOne: 'headed',
     phase: (measurement) =>
-      `${labelOf(measurement, unit)}: ${rateText(measurement, rateOf(measurement), unit)}\n`,
+      `${labelOf(measurement, unit)}: ${rateText(measurement, primaryRateOf(measurement), unit)}\n`,
     render: (results) => {
       const runs = completeRuns(results);
       return runs.map((run) => (runs.length > 1 ? headingOf(run) : '') + runLines(run, unit)).join('');
@@ -53,7 +53,7 @@ function runLines({ phases }: RunResult, unit: Unit): string {
 }
 
 function foreignRateText(phase: PhaseFigures, unit: Unit): string {
-  const rate = rateOf(phase);
+  const rate = primaryRateOf(phase);
   if (rate === null) return 'too quick to measure';
   const isFew = phase.primaryRate === 'operations' && rate < MANY_PER_SECOND;
   return isFew ? String(Number(rate.toFixed(1))) : rateText(phase, rate, unit);
@@ -63,7 +63,7 @@ function statisticsLine(of: RateStatistics, unit: Unit): string {
   if (of.standardDeviation === null) return '';
   const shown = (rate: number) => rateText(of, rate, unit);
   const interval = of.confidence95;
-  const variation = of.coefficientOfVariation === null ? '' : ` (${showShare(of.coefficientOfVariation)})`;
+  const variation = of.coefficientOfVariation === null ? '' : ` (${formatShare(of.coefficientOfVariation)})`;
   return (
     `${labelOf(of, unit)} of ${of.runs} runs: mean ${shown(of.mean)}, ` +
     (interval ? `95 % interval ${shown(interval.low)} to ${shown(interval.high)}, ` : '') +

@@ -1,4 +1,4 @@
-import { phasesOf, type Results } from '../../report/results.js';
+import { groupByPhase, type Results } from '../../report/results.js';
 import { stringifySafely } from '../../text/escape.js';
 import { cut } from '../writing/width.js';
 import { intervalOf, measuredDirectories, type Summary, summariesOf } from './summary.js';
@@ -16,7 +16,7 @@ const LONGEST_PREFIX = 960;
 /** Bencher Metric Format: a benchmark for each phase. */
 export function bencherJson(results: readonly Results[]): string {
   const benchmarks = measuredDirectories(results).flatMap(({ prefix, completeRuns }) =>
-    phasesOf(completeRuns).map((rows) => [
+    groupByPhase(completeRuns).map((rows) => [
       cut(cut(prefix, LONGEST_PREFIX) + rows[0].phase, LONGEST_NAME),
       Object.fromEntries(summariesOf(rows).filter(isShown).map(measureOf)),
     ]),

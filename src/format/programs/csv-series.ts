@@ -1,4 +1,4 @@
-import { provenanceOf, type Results } from '../../report/results.js';
+import { findProvenance, type Results } from '../../report/results.js';
 import type { Measurement } from '../../report/schema/report.js';
 import { amountText, fieldOf, lineOf } from './csv.js';
 
@@ -13,7 +13,7 @@ export function csvOverTime(results: readonly Results[]): string {
 }
 
 function linesOf(results: Results): string {
-  const { label, directory } = provenanceOf(results);
+  const { label, directory } = findProvenance(results);
   const words = [fieldOf(label), fieldOf(directory ?? '')];
   const runs = results.report?.runs ?? [];
   return runs

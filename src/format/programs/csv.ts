@@ -1,7 +1,7 @@
-import { amounts, type MetricUnit } from '../../report/amount.js';
+import { unitDefinitions, type MetricUnit } from '../../report/amount.js';
 import { type Metric, metrics } from '../../report/metrics.js';
-import { byMachine, type PhaseFigures, type Results, type RunResult } from '../../report/results.js';
-import { resultOfRun, resultsOfReport } from '../../report/results-of-report.js';
+import { splitByMachine, type PhaseFigures, type Results, type RunResult } from '../../report/results.js';
+import { toRunResult, toResults } from '../../report/results-of-report.js';
 import { sanitize, escapeFormula } from '../../text/escape.js';
 import type { Format } from '../format.js';
 
@@ -13,15 +13,15 @@ const QUOTED = /[",\r\n]/;
 export const csv: Format = {
   run: (report, run) => {
     const number = report.runs.indexOf(run) + 1;
-    return (number === 1 ? HEADER : '') + linesOfRun(resultOfRun(report, run), number);
+    return (number === 1 ? HEADER : '') + linesOfRun(toRunResult(report, run), number);
   },
   // All runs but a stopped one are already printed.
   end: (report) =>
     (report.runs[0]?.state === 'completed' ? '' : HEADER) +
-    linesOf(resultsOfReport(report), ({ state }) => state === 'incomplete'),
+    linesOf(toResults(report), ({ state }) => state === 'incomplete'),
   render: (results) =>
     HEADER +
-    byMachine(results)
+    splitByMachine(results)
       .map((machine) => linesOf(machine, () => true))
       .join(''),
 };
@@ -36,7 +36,7 @@ const COLUMNS: readonly Column[] = metrics.flatMap((metric) => {
   const units = (['bytes', 'operations'] as const).map((primaryRate) => metric.unit({ primaryRate }));
   return [...new Set(units)].map((unit) => ({
     name: columnName(metric, unit),
-    cell: (row) => (metric.unit(row) === unit ? amountText(metric.of(row), unit) : ''),
+    cell: (row) => (metric.unit(row) === unit ? amountText(metric.getValue(row), unit) : ''),
   }));
 });
 
@@ -45,7 +45,7 @@ const FACTS = 'label,directory,program,version,run,started_at,state,phase,title'
 const HEADER = lineOf([...FACTS, ...COLUMNS.map(({ name }) => name)]);
 
 function columnName({ name, quantity, quantile }: Metric, unit: MetricUnit): string {
-  return [quantity.name, quantile === null ? '' : name, amounts[unit].base.name].filter(Boolean).join('_');
+  return [quantity.name, quantile === null ? '' : name, unitDefinitions[unit].base.name].filter(Boolean).join('_');
 }
 
 function linesOf({ runs }: Results, isWanted: (run: RunResult) => boolean): string {
@@ -79,5 +79,5 @@ export function fieldOf(text: string): string {
 }
 
 export function amountText(amount: number | null, unit: MetricUnit): string {
-  return amount === null ? '' : String(amount / amounts[unit].base.divisor);
+  return amount === null ? '' : String(amount / unitDefinitions[unit].base.divisor);
 }

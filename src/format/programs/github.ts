@@ -1,6 +1,6 @@
-import { amounts } from '../../report/amount.js';
+import { unitDefinitions } from '../../report/amount.js';
 import { type Metric, metricName } from '../../report/metrics.js';
-import { phasesOf, type Results } from '../../report/results.js';
+import { groupByPhase, type Results } from '../../report/results.js';
 import { stringifySafely } from '../../text/escape.js';
 import { pluralize } from '../../text/units.js';
 import {
@@ -20,7 +20,7 @@ export function githubBenchmark(better: Metric['better']): (results: readonly Re
 }
 
 function benchmarksOf(measured: MeasuredDirectory, better: Metric['better']) {
-  return phasesOf(measured.completeRuns)
+  return groupByPhase(measured.completeRuns)
     .flatMap(summariesOf)
     .filter(
       ({ metric, isFromDevice }) =>
@@ -34,7 +34,7 @@ function benchmarkOf(
   { prefix, directory }: MeasuredDirectory,
 ) {
   // A fixed unit, as the values of many commits form one line of a chart.
-  const { name, divisor } = amounts[unit].chart;
+  const { name, divisor } = unitDefinitions[unit].chart;
   const scaled = (value: number) => Number((value / divisor).toPrecision(6));
   const interval = intervalOf(statistics);
   const { runs, mean, min, max } = statistics;

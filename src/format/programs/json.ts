@@ -1,7 +1,7 @@
 import { GobonnieError } from '../../errors.js';
-import { rateOf } from '../../report/rate.js';
+import { primaryRateOf } from '../../report/rate.js';
 import { completeRuns, type PhaseFigures, type Results, type RunResult } from '../../report/results.js';
-import { resultsOfReport } from '../../report/results-of-report.js';
+import { toResults } from '../../report/results-of-report.js';
 import { stringifySafely, display } from '../../text/escape.js';
 import { GIB, MB } from '../../text/units.js';
 import type { Format } from '../format.js';
@@ -11,7 +11,7 @@ export const json: Format = {
   isJson: true,
   oneByOne: 'plain',
   needs: ['write', 'read', 'iops'],
-  end: (report) => documentOf([resultsOfReport(report)]),
+  end: (report) => documentOf([toResults(report)]),
   render: documentOf,
 };
 
@@ -55,7 +55,7 @@ function resultOf(run: RunResult) {
 function figuresOf({ label, program, phases }: RunResult, phase: string) {
   const found = phases.find((one) => one.phase === phase);
   const [rate, amount, seconds] = found
-    ? [rateOf(found), amountOf(found), found.seconds]
+    ? [primaryRateOf(found), amountOf(found), found.seconds]
     : [null, null, null];
   if (rate !== null && amount !== null && seconds !== null) return { rate, amount, seconds };
   const missing = [rate === null && 'rate', amount === null && 'amount', seconds === null && 'time'];

@@ -1,6 +1,6 @@
-import { showAmount } from '../../report/amount.js';
+import { formatAmount } from '../../report/amount.js';
 import { metricName } from '../../report/metrics.js';
-import { byMachine, phasesOf, provenanceOf, type Results } from '../../report/results.js';
+import { splitByMachine, groupByPhase, findProvenance, type Results } from '../../report/results.js';
 import { sum } from '../../report/statistics/statistics.js';
 import { warningText } from '../people/sentences.js';
 import { element, textElement, XML_DECLARATION } from '../writing/markup.js';
@@ -14,12 +14,12 @@ const NO_HOST = 'localhost';
 
 /** JUnit XML for Ant, Jenkins, GitLab and others. */
 export function junitXml(results: readonly Results[]): string {
-  return XML_DECLARATION + element('testsuites', {}, byMachine(results).map(suiteOf));
+  return XML_DECLARATION + element('testsuites', {}, splitByMachine(results).map(suiteOf));
 }
 
 function suiteOf(results: Results, id: number): string {
   const { runs, report } = results;
-  const { program, label } = provenanceOf(results);
+  const { program, label } = findProvenance(results);
   const cases = casesOf(results);
   const countOf = (kind: string) => cases.filter(({ verdict }) => verdict?.kind === kind).length;
   const facts = [
@@ -62,12 +62,12 @@ function caseElement({ group, name, seconds, verdict }: Case): string {
 
 /** Every figure by its name in `--expect`. */
 function figureLines(results: Results): readonly string[] {
-  return phasesOf(shownRuns(results))
+  return groupByPhase(shownRuns(results))
     .flatMap(summariesOf)
     .filter(({ metric }) => metric.isBrief)
     .map(
       ({ phase, metric, unit, statistics }) =>
-        `${metricName(phase, metric)}: ${showAmount(statistics.mean, unit)}`,
+        `${metricName(phase, metric)}: ${formatAmount(statistics.mean, unit)}`,
     );
 }
 

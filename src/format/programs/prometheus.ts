@@ -1,5 +1,5 @@
-import { amounts } from '../../report/amount.js';
-import { type PhaseRows, phasesOf, type Results } from '../../report/results.js';
+import { unitDefinitions } from '../../report/amount.js';
+import { type PhaseRows, groupByPhase, type Results } from '../../report/results.js';
 import type { Report } from '../../report/schema/report.js';
 import { sum } from '../../report/statistics/statistics.js';
 import { sanitize } from '../../text/escape.js';
@@ -52,7 +52,7 @@ function escaped(text: string): string {
 function samplesOf({ label, directory, completeRuns, reports }: MeasuredDirectory): readonly Sample[] {
   const [latest] = reports.toSorted((one, other) => Date.parse(other.startedAt) - Date.parse(one.startedAt));
   const samples = [
-    ...phasesOf(completeRuns).flatMap(figureSamples),
+    ...groupByPhase(completeRuns).flatMap(figureSamples),
     gauge('runs', 'Number of complete runs.', completeRuns.length),
     ...(latest ? reportSamples(latest) : []),
   ];
@@ -70,7 +70,7 @@ function figureSamples(rows: PhaseRows): readonly Sample[] {
 
 function figureSample({ metric, unit, statistics }: Summary, labels: Labels): Sample {
   const { quantity, quantile } = metric;
-  const { name, divisor } = amounts[unit].base;
+  const { name, divisor } = unitDefinitions[unit].base;
   return {
     family: {
       name: [quantity.name, name].filter(Boolean).join('_'),

@@ -1,17 +1,17 @@
 import type { MetricUnit } from '../../report/amount.js';
-import { type Metric, metrics, sampleOf } from '../../report/metrics.js';
+import { type Metric, metrics, metricValues } from '../../report/metrics.js';
 import {
-  byMachine,
+  splitByMachine,
   completeRuns,
   type PhaseFigures,
   type PhaseRows,
   type Provenance,
-  provenanceOf,
+  findProvenance,
   type Results,
   type RunResult,
 } from '../../report/results.js';
 import type { Report } from '../../report/schema/report.js';
-import { type Statistics, statisticsOf } from '../../report/statistics/statistics.js';
+import { type Statistics, computeStatistics } from '../../report/statistics/statistics.js';
 import { groupBy } from '../../text/groups.js';
 
 /** One metric of a phase over all runs that have it. */
@@ -46,7 +46,7 @@ export function intervalOf({
 }
 
 export function measuredDirectories(results: readonly Results[]): readonly MeasuredDirectory[] {
-  const origins = byMachine(results).map((one) => ({ ...one, ...provenanceOf(one) }));
+  const origins = splitByMachine(results).map((one) => ({ ...one, ...findProvenance(one) }));
   const groups = groupBy(origins, ({ label, directory }) => JSON.stringify([label, directory]));
   return groups.map((group) => {
     const [{ label, directory }] = group;
@@ -64,10 +64,10 @@ export function measuredDirectories(results: readonly Results[]): readonly Measu
 export function summariesOf(rows: PhaseRows): readonly Summary[] {
   const [{ phase, title, primaryRate }] = rows;
   return metrics.flatMap((metric) => {
-    const { values, isFromDevice } = sampleOf(rows, metric);
+    const { values, isFromDevice } = metricValues(rows, metric);
     // The rate as timed has a metric of its own.
     if (values.length === 0 || (metric.name === '' && !isFromDevice)) return [];
-    const statistics = statisticsOf(values);
+    const statistics = computeStatistics(values);
     // A damaged report may hold figures whose sum is infinite.
     if (!Number.isFinite(statistics.mean)) return [];
     return [{ phase, title, primaryRate, metric, unit: metric.unit(rows[0]), statistics, isFromDevice }];

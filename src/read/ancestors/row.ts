@@ -1,15 +1,15 @@
 import { getPhase } from '../../../workers/phases/catalogue.js';
 import type { PhaseFigures, RunResult } from '../../report/results.js';
 import { display } from '../../text/escape.js';
-import { Misreading } from '../guard.js';
+import { ReadError } from '../guard.js';
 
 /** Takes the lines of a text one by one. Null if a line is not a row; throws if the row is damaged. */
 export type RowReader = (line: string) => RunResult | null;
 
 /** How the family prints a figure whose time was too short to trust. */
-const UNTRUSTED = /^\++$/;
+const UNTRUSTED_RATE = /^\++$/;
 
-const UNKNOWN: Omit<RunResult, 'program' | 'label' | 'phases'> = {
+const UNKNOWN_RUN: Omit<RunResult, 'program' | 'label' | 'phases'> = {
   directory: null,
   startedAt: null,
   // The other programs report complete runs only.
@@ -28,9 +28,9 @@ const UNKNOWN: Omit<RunResult, 'program' | 'label' | 'phases'> = {
 
 /** A run of another program; facts that are not given are unknown. */
 export function foreignRun(
-  facts: Partial<RunResult> & Pick<RunResult, 'program' | 'label' | 'phases'>,
+  known: Partial<RunResult> & Pick<RunResult, 'program' | 'label' | 'phases'>,
 ): RunResult {
-  return { ...UNKNOWN, ...facts };
+  return { ...UNKNOWN_RUN, ...known };
 }
 
 /** Another program's figures of a phase; rate and amount count bytes or operations, as the phase does. */
@@ -60,43 +60,43 @@ export function foreignPhase(
     operations: isBytes ? null : amount,
     durableBytesPerSecond: null,
     timedPerSecond: null,
-    diskPerSecond: rate,
-    isServed: true,
+    devicePerSecond: rate,
+    isServedByDevice: true,
     latencyNs: longestNs === null ? {} : { max: longestNs },
     deviceShare: null,
   };
 }
 
 /** The same from a rate and its %CPU as text; `unit` is what a rate of 1 means in bytes or operations. */
-export function phaseInRow(
+export function parseForeignPhase(
   phase: string,
   [rate, cpu]: readonly [rate: string, cpu: string],
   unit: number,
   longestNs: number | null = null,
 ): PhaseFigures {
   return foreignPhase(phase, {
-    rate: UNTRUSTED.test(rate) ? null : numberIn(rate, phase, unit),
-    cpuPercent: cpu === '' || UNTRUSTED.test(cpu) ? null : numberIn(cpu, `the %CPU of ${phase}`),
+    rate: UNTRUSTED_RATE.test(rate) ? null : parseRowNumber(rate, phase, unit),
+    cpuPercent: cpu === '' || UNTRUSTED_RATE.test(cpu) ? null : parseRowNumber(cpu, `the %CPU of ${phase}`),
     longestNs,
   });
 }
 
-export function damaged(reason: string): Misreading {
-  return new Misreading(reason, 'correct the line or remove it');
+export function damagedRowError(reason: string): ReadError {
+  return new ReadError(reason, 'correct the line or remove it');
 }
 
-export function unexpected(name: string, text: string, expected: string): Misreading {
-  return damaged(`${name} is ${display(text)}, expected ${expected}`);
+export function unexpectedValueError(name: string, text: string, expected: string): ReadError {
+  return damagedRowError(`${name} is ${display(text)}, expected ${expected}`);
 }
 
-export function numberIn(text: string, name: string, unit = 1): number {
+export function parseRowNumber(text: string, name: string, unit = 1): number {
   const number = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) * unit : Number.NaN;
   if (Number.isFinite(number)) return number;
-  throw unexpected(name, text, 'a number');
+  throw unexpectedValueError(name, text, 'a number');
 }
 
-export function wholeNumberIn(text: string, name: string): number {
+export function parseRowInteger(text: string, name: string): number {
   const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isSafeInteger(number)) return number;
-  throw unexpected(name, text, 'a whole number');
+  throw unexpectedValueError(name, text, 'a whole number');
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { measurementSchema } from '../schema/measured.js';
-import { AT_ONCE, atLeastOne, nanoseconds, rate, seconds } from '../schema/quantities.js';
+import { ABORT_EARLY, positiveInteger, nanoseconds, rate, seconds } from '../schema/quantities.js';
 import {
   cacheSchema,
   expectationSchema,
@@ -17,10 +17,10 @@ export const EVENT_SCHEMA = 'gobonnie-event/1';
 const common = {
   schema: z.literal(EVENT_SCHEMA),
   /** When it happened. Null if that is no longer known. */
-  time: z.iso.datetime(AT_ONCE).nullable(),
+  time: z.iso.datetime(ABORT_EARLY).nullable(),
 };
-const startedAt = z.iso.datetime(AT_ONCE);
-const run = atLeastOne;
+const startedAt = z.iso.datetime(ABORT_EARLY);
+const run = positiveInteger;
 const phase = z.string();
 
 /** One thing that happened in a run, as plain data. Only ever extended within a major version. */

@@ -13,14 +13,14 @@ export const ACTIVITIES = ['preparing', 'emptying-cache', 'syncing', 'removing']
 export type Activity = (typeof ACTIVITIES)[number];
 
 /** What is still to be removed: told once a second while files are removed. */
-export interface Left {
+export interface RemainingFiles {
   readonly bytes: number;
   /** Small files. */
   readonly files: number;
 }
 
 /** When a phase will be done. */
-export interface Goal {
+export interface PhaseGoal {
   readonly unit: 'bytes' | 'operations' | 'seconds';
   readonly amount: number;
   /** When --stonewall cuts it, if it is not done before. */
@@ -32,7 +32,7 @@ export type RunEvent =
   /** The report before anything was measured. */
   | { readonly type: 'start'; readonly report: Report }
   | { readonly type: 'run-start'; readonly run: number }
-  | { readonly type: 'phase-start'; readonly run: number; readonly phase: string; readonly goal: Goal }
+  | { readonly type: 'phase-start'; readonly run: number; readonly phase: string; readonly goal: PhaseGoal }
   /** What all threads together have done since the phase started: ten times a second. */
   | {
       readonly type: 'sample';
@@ -45,7 +45,7 @@ export type RunEvent =
       readonly latencyNs?: { readonly p50: number; readonly p99: number; readonly max: number } | null;
     }
   /** An activity begins; it lasts until a phase makes progress or ends. */
-  | { readonly type: 'activity'; readonly activity: Activity; readonly remaining?: Left }
+  | { readonly type: 'activity'; readonly activity: Activity; readonly remaining?: RemainingFiles }
   /** In a job of several processes with the report so far, as a rank that is killed may end all of them. */
   | {
       readonly type: 'phase-end';

@@ -3,66 +3,66 @@ import type { RunEvent } from './event.js';
 import type { EventRecord } from './event-record.js';
 
 /** Each kind of record without the keys that all have. */
-type Content<Kind> = Kind extends EventRecord ? Omit<Kind, 'schema' | 'time'> : never;
+type RecordContent<Kind> = Kind extends EventRecord ? Omit<Kind, 'schema' | 'time'> : never;
 
 /** An event as plain data, without what an earlier record holds. */
-export function recordOf(event: RunEvent, at: Date): EventRecord {
-  return record(contentOf(event), at.toISOString());
+export function toEventRecord(event: RunEvent, at: Date): EventRecord {
+  return createRecord(toContent(event), at.toISOString());
 }
 
 /** The events of a report as far as they are still known: without samples and most times. */
-export function recordsOf(report: Report): readonly EventRecord[] {
+export function toEventRecords(report: Report): readonly EventRecord[] {
   return [
-    record({ type: 'start', report: startOf(report) }, report.startedAt),
-    ...report.runs.flatMap((run, index) => recordsOfRun(run, index, report)),
-    ...report.warnings.map((warning) => record({ type: 'warning', warning })),
-    ...(report.outcome.state === 'running' ? [] : [record(endOf(report))]),
+    createRecord({ type: 'start', report: toStartReport(report) }, report.startedAt),
+    ...report.runs.flatMap((run, index) => toRunRecords(run, index, report)),
+    ...report.warnings.map((warning) => createRecord({ type: 'warning', warning })),
+    ...(report.outcome.state === 'running' ? [] : [createRecord(toEndContent(report))]),
   ];
 }
 
-function recordsOfRun(
+function toRunRecords(
   { startedAt, state, measurements }: Run,
   index: number,
   report: Report,
 ): readonly EventRecord[] {
   const run = index + 1;
   return [
-    record({ type: 'run-start', run }, startedAt),
-    ...measurements.map((measurement) => record({ type: 'phase-end', run, measurement })),
-    ...(state === 'completed' ? [record({ type: 'run-end', run, startedAt, ...knownIn(report) })] : []),
+    createRecord({ type: 'run-start', run }, startedAt),
+    ...measurements.map((measurement) => createRecord({ type: 'phase-end', run, measurement })),
+    ...(state === 'completed' ? [createRecord({ type: 'run-end', run, startedAt, ...runTotals(report) })] : []),
   ];
 }
 
-function contentOf(event: RunEvent): Content<EventRecord> {
+function toContent(event: RunEvent): RecordContent<EventRecord> {
   switch (event.type) {
     case 'run-end':
       return {
         type: 'run-end',
         run: event.run,
         startedAt: event.result.startedAt,
-        ...knownIn(event.report),
+        ...runTotals(event.report),
         warnings: event.report.warnings,
       };
     case 'phase-end':
       return { type: 'phase-end', run: event.run, measurement: event.measurement };
     case 'end':
-      return endOf(event.report);
+      return toEndContent(event.report);
     default:
       return event;
   }
 }
 
 /** What is known of all runs when one has ended. */
-function knownIn({ cache, memoryCeiling }: Report) {
+function runTotals({ cache, memoryCeiling }: Report) {
   return { cache, ...(memoryCeiling !== undefined && { memoryCeiling }) };
 }
 
 /** The report before anything was measured. */
-function startOf({ expectations, memoryCeiling, ...report }: Report): Report {
+function toStartReport({ expectations, memoryCeiling, ...report }: Report): Report {
   return { ...report, runs: [], statistics: [], warnings: [], outcome: { state: 'running' } };
 }
 
-function endOf(report: Report): Content<EventRecord> {
+function toEndContent(report: Report): RecordContent<EventRecord> {
   const { startedAt, cache, statistics, outcome, expectations, warnings } = report;
   return {
     type: 'end',
@@ -76,7 +76,7 @@ function endOf(report: Report): Content<EventRecord> {
 }
 
 /** With the schema and type first, so that readers can tell by the start of the line. */
-function record(content: Content<EventRecord>, time: string | null = null): EventRecord {
+function createRecord(content: RecordContent<EventRecord>, time: string | null = null): EventRecord {
   const { type, ...rest } = content;
   return { schema: 'gobonnie-event/1', type, time, ...rest } as EventRecord;
 }

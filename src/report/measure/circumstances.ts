@@ -3,7 +3,7 @@ import type { MountedFilesystem } from '../../machine/filesystem.js';
 import type { Measurement } from '../schema/measured.js';
 
 /** Where and how a phase was measured. */
-export interface Circumstances extends MountedFilesystem {
+export interface MeasurementContext extends MountedFilesystem {
   readonly isMemory: boolean;
   readonly ioUnit: Phase['ioUnit'];
   readonly access: Phase['access'];
@@ -27,13 +27,13 @@ export function isDataSynced(ioUnit: Phase['ioUnit'], fsync: boolean, fsyncPerWr
 }
 
 /** Whether it created, looked at or deleted small files without moving data. */
-export function isOfNames(
+export function isMetadataOnly(
   { readBytes, writtenBytes }: Pick<Measurement, 'readBytes' | 'writtenBytes'>,
-  { ioUnit }: Pick<Circumstances, 'ioUnit'>,
+  { ioUnit }: Pick<MeasurementContext, 'ioUnit'>,
 ): boolean {
   return ioUnit === 'files' && readBytes + writtenBytes === 0;
 }
 
-export function isReading(measurement: Measurement, where: Pick<Circumstances, 'ioUnit' | 'access'>): boolean {
-  return isOfNames(measurement, where) ? where.access === 'uses' : measurement.readBytes > 0;
+export function isReadPhase(measurement: Measurement, context: Pick<MeasurementContext, 'ioUnit' | 'access'>): boolean {
+  return isMetadataOnly(measurement, context) ? context.access === 'uses' : measurement.readBytes > 0;
 }

@@ -9,9 +9,9 @@ interface Point {
   readonly amount: number;
 }
 
-const START: Point = { seconds: 0, amount: 0 };
+const ORIGIN: Point = { seconds: 0, amount: 0 };
 /** A cliff falls to this share of the rate before it, or further. */
-export const FALL = 0.5;
+export const CLIFF_SHARE = 0.5;
 const SIDE_MIN_SECONDS = 1;
 const SIDE_MIN_SAMPLES = 8;
 /** Threads that finish before the others make a slow tail, which is no cliff of the device. */
@@ -26,15 +26,15 @@ const SLOPE_MAX_SHARE = 1 / 3;
 /** Finds the cliff in the progress over time. The lists do not hold the start, 0 at second 0. */
 export function findCliff(seconds: readonly number[], amounts: readonly number[]): Cliff | null {
   // Without progress at the end the work is done, and files are only synced and closed.
-  const worked = seconds.slice(0, amounts.indexOf(amounts.at(-1) ?? 0) + 1);
-  const points = [START, ...worked.map((second, at) => ({ seconds: second, amount: amounts[at] ?? 0 }))];
-  const end = points.at(-1) ?? START;
+  const activeSeconds = seconds.slice(0, amounts.indexOf(amounts.at(-1) ?? 0) + 1);
+  const points = [ORIGIN, ...activeSeconds.map((second, at) => ({ seconds: second, amount: amounts[at] ?? 0 }))];
+  const end = points.at(-1) ?? ORIGIN;
   const split = bestSplit(points, end);
   if (split === null) return null;
   const at = points.indexOf(split);
-  const before = rateBetween(START, split);
+  const before = rateBetween(ORIGIN, split);
   const after = rateBetween(split, end);
-  if (after > before * FALL || isDecline(points, split, end)) return null;
+  if (after > before * CLIFF_SHARE || isDecline(points, split, end)) return null;
   if (!isPlateau(points.slice(0, at + 1), before, after)) return null;
   if (!isPlateau(points.slice(at), after, before)) return null;
   return { atSeconds: split.seconds, beforePerSecond: before, afterPerSecond: after };
@@ -59,23 +59,23 @@ function bestSplit(points: readonly Point[], end: Point): Point | null {
 
 /** Whether one steady decline over the whole time fits the rates better than the two levels. */
 function isDecline(points: readonly Point[], split: Point, end: Point): boolean {
-  const fall = rateBetween(START, split) - rateBetween(split, end);
+  const fall = rateBetween(ORIGIN, split) - rateBetween(split, end);
   const leverage = points.reduce((total, point, at) => {
-    const { seconds, amount } = points[at - 1] ?? START;
+    const { seconds, amount } = points[at - 1] ?? ORIGIN;
     return total + (point.amount - amount) * ((point.seconds + seconds) / 2 - end.seconds / 2);
   }, 0);
   const line = leverage ** 2 / (end.seconds ** 3 / 12);
   return line > (fall ** 2 * split.seconds * (end.seconds - split.seconds)) / end.seconds;
 }
 
-function isPlateau(side: readonly Point[], own: number, other: number): boolean {
-  const [from = START] = side;
-  const to = side.at(-1) ?? START;
+function isPlateau(side: readonly Point[], level: number, otherLevel: number): boolean {
+  const [from = ORIGIN] = side;
+  const to = side.at(-1) ?? ORIGIN;
   const middle = side.find(({ seconds }) => seconds >= (from.seconds + to.seconds) / 2) ?? to;
   const slope = Math.abs(rateBetween(from, middle) - rateBetween(middle, to));
   const rates = windowRates(side, from);
-  const near = rates.filter((rate) => Math.abs(rate - own) < Math.abs(rate - other));
-  return slope <= Math.abs(own - other) * SLOPE_MAX_SHARE && near.length >= rates.length * PLATEAU_SHARE;
+  const near = rates.filter((rate) => Math.abs(rate - level) < Math.abs(rate - otherLevel));
+  return slope <= Math.abs(level - otherLevel) * SLOPE_MAX_SHARE && near.length >= rates.length * PLATEAU_SHARE;
 }
 
 /** The rate of each window; what remains at the end is too short for one. */

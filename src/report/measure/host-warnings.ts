@@ -2,37 +2,37 @@ import { display } from '../../text/escape.js';
 import { groupBy } from '../../text/groups.js';
 import { pluralize } from '../../text/units.js';
 import type { Measurement, Warning } from '../schema/report.js';
-import type { Circumstances } from './circumstances.js';
-import { mergeParts, type Part } from './merge-ranks.js';
-import { warningsOf } from './warnings.js';
+import type { MeasurementContext } from './circumstances.js';
+import { mergeRanks, type RankMeasurement } from './merge-ranks.js';
+import { findMeasurementWarnings } from './warnings.js';
 
 /** Of the hosts that a warning is about. */
-const MOST_NAMED = 3;
+const MAX_NAMED_HOSTS = 3;
 
 /** A warning that is about some of the hosts of a job. */
-export function onHosts(warning: Warning, hosts: readonly string[]): Warning {
-  const left = hosts.length - MOST_NAMED;
-  const more = left > 0 ? ` and ${pluralize(left, 'other host')}` : '';
-  const names = `${hosts.slice(0, MOST_NAMED).map(display).join(', ')}${more}`;
+export function limitToHosts(warning: Warning, hosts: readonly string[]): Warning {
+  const remaining = hosts.length - MAX_NAMED_HOSTS;
+  const more = remaining > 0 ? ` and ${pluralize(remaining, 'other host')}` : '';
+  const names = `${hosts.slice(0, MAX_NAMED_HOSTS).map(display).join(', ')}${more}`;
   return { ...warning, hosts: [...hosts], message: `on ${names}: ${warning.message}` };
 }
 
 /** What a phase of a job calls for: where only some hosts do, the figures of these. */
-export function warningsOfJob(
+export function findJobWarnings(
   whole: Measurement,
-  parts: readonly Part[],
-  where: Circumstances,
+  ranks: readonly RankMeasurement[],
+  context: MeasurementContext,
 ): readonly Warning[] {
-  const hosts = groupBy(parts, ({ host }) => host);
-  const told = hosts.flatMap((ofHost) =>
-    warningsOf([mergeParts(ofHost)], where).map((warning) => ({ warning, ofHost })),
+  const hosts = groupBy(ranks, ({ host }) => host);
+  const hostWarnings = hosts.flatMap((hostRanks) =>
+    findMeasurementWarnings([mergeRanks(hostRanks)], context).map((warning) => ({ warning, hostRanks })),
   );
-  const bySome = groupBy(told, ({ warning }) => warning.code).filter(({ length }) => length < hosts.length);
-  const ofSome = bySome.map(([{ warning, ofHost }, ...others]) => {
-    const those = [...ofHost, ...others.flatMap((one) => one.ofHost)] as const;
-    const together = warningsOf([mergeParts(those)], where).find(({ code }) => code === warning.code);
-    return onHosts(together ?? warning, [...new Set(those.map(({ host }) => host))]);
+  const partialGroups = groupBy(hostWarnings, ({ warning }) => warning.code).filter(({ length }) => length < hosts.length);
+  const partialWarnings = partialGroups.map(([{ warning, hostRanks }, ...others]) => {
+    const affectedRanks = [...hostRanks, ...others.flatMap((one) => one.hostRanks)] as const;
+    const mergedWarning = findMeasurementWarnings([mergeRanks(affectedRanks)], context).find(({ code }) => code === warning.code);
+    return limitToHosts(mergedWarning ?? warning, [...new Set(affectedRanks.map(({ host }) => host))]);
   });
-  const codes = new Set(ofSome.map(({ code }) => code));
-  return [...warningsOf([whole], where).filter(({ code }) => !codes.has(code)), ...ofSome];
+  const codes = new Set(partialWarnings.map(({ code }) => code));
+  return [...findMeasurementWarnings([whole], context).filter(({ code }) => !codes.has(code)), ...partialWarnings];
 }

@@ -12,7 +12,7 @@ export function summarizeLatency(tallies: readonly LatencyTally[]): Latency | nu
   const min = Math.min(...recorded.map(({ minNs }) => minNs));
   const max = Math.max(...recorded.map(({ maxNs }) => maxNs));
   const percentile = (share: number) =>
-    Math.min(max, Math.max(min, middleNs(counts.entries(), share * operations)));
+    Math.min(max, Math.max(min, latencyAtPosition(counts.entries(), share * operations)));
   return {
     samples: sum(recorded.map(({ samples }) => samples)),
     min,
@@ -24,13 +24,13 @@ export function summarizeLatency(tallies: readonly LatencyTally[]): Latency | nu
     p999: percentile(0.999),
     p9999: percentile(0.9999),
     max,
-    buckets: bucketsOf(counts),
+    buckets: toBuckets(counts),
   };
 }
 
 /** Of several measurements together: their histograms are added, as percentiles cannot be. */
 export function mergeLatencies(latencies: readonly Latency[]): Latency | null {
-  return summarizeLatency(latencies.map(tallyOf));
+  return summarizeLatency(latencies.map(toTally));
 }
 
 /** As the distance of each from the bucket before, and its count. */
@@ -47,7 +47,7 @@ export function unpackBuckets(packed: readonly (readonly [number, number])[]): L
   });
 }
 
-function tallyOf({ samples, min, max, mean, buckets }: Latency): LatencyTally {
+function toTally({ samples, min, max, mean, buckets }: Latency): LatencyTally {
   const counts = new Float64Array(BUCKET_COUNT);
   for (const { from, count } of buckets) {
     const bucket = bucketIndex(from);
@@ -57,20 +57,20 @@ function tallyOf({ samples, min, max, mean, buckets }: Latency): LatencyTally {
 }
 
 /** The middle of the bucket that holds the operation of this rank, from the fastest. */
-export function middleNs(
+export function latencyAtPosition(
   counts: Iterable<readonly [bucket: number, count: number]>,
   position: number,
 ): number {
-  let reached = 0;
+  let cumulativeCount = 0;
   for (const [bucket, count] of counts) {
-    reached += count;
-    if (count > 0 && reached >= position)
+    cumulativeCount += count;
+    if (count > 0 && cumulativeCount >= position)
       return Math.floor((bucketFloorNs(bucket) + bucketFloorNs(bucket + 1)) / 2);
   }
   throw new Error(`rank ${position} is beyond the last latency`);
 }
 
-function bucketsOf(counts: Float64Array): Latency['buckets'] {
+function toBuckets(counts: Float64Array): Latency['buckets'] {
   return [...counts.entries()]
     .filter(([, count]) => count > 0)
     .map(([bucket, count]) => ({ from: bucketFloorNs(bucket), below: bucketFloorNs(bucket + 1), count }));

@@ -4,28 +4,28 @@ import { ignoresSync } from '../../machine/filesystem.js';
 import { NS_PER_SECOND } from '../../text/units.js';
 import type { Measurement, TimeSeries } from '../schema/report.js';
 import { sum } from '../statistics/statistics.js';
-import { isDataSynced, isOfNames } from './circumstances.js';
+import { isDataSynced, isMetadataOnly } from './circumstances.js';
 import { findCliff } from './cliff.js';
-import { type Bytes, type Counted, deviceOf, type Ground } from './device.js';
+import { type IoBytes, type IoCounters, computeDeviceIo, type TargetContext } from './device.js';
 import { summarizeLatency } from './latency.js';
 
 const PERCENT = 100;
 const MICROSECONDS_PER_SECOND = 1_000_000;
 
 /** What the machine counted while a phase ran. */
-export interface Observed extends Counted {
+export interface PhaseCounters extends IoCounters {
   readonly cpu: { readonly userSeconds: number; readonly systemSeconds: number };
   readonly hostCpu: Measurement['hostCpu'];
 }
 
 /** What is known of a phase when it is complete. */
-export interface PhaseRecord {
+export interface PhaseData {
   readonly tallies: readonly WorkerTally[];
   readonly gateNs: bigint;
   readonly series: TimeSeries;
   /** For how long gobonnie itself was suspended in that time. */
   readonly suspendedSeconds: number;
-  readonly observed: Observed;
+  readonly counters: PhaseCounters;
   /** What had been done when --stonewall cut it. */
   readonly cut: Pick<
     NonNullable<Measurement['stonewall']>,
@@ -37,31 +37,31 @@ export interface PhaseRecord {
 }
 
 /** How and where the data was moved: the part of the plan that matters here. */
-export interface Setting {
+export interface MeasurementSetup {
   readonly transfer: Transfer;
-  readonly machine: Pick<Ground, 'pageBytes' | 'processors'> & {
-    readonly target: Omit<Ground, 'pageBytes' | 'processors' | 'isCacheDropped'>;
+  readonly machine: Pick<TargetContext, 'pageBytes' | 'processors'> & {
+    readonly target: Omit<TargetContext, 'pageBytes' | 'processors' | 'isCacheDropped'>;
   };
 }
 
 /** One phase of one run. It lasts from the gate until the last worker has finished. */
 export function mergeTallies(
   phase: Phase,
-  { tallies, gateNs, series, suspendedSeconds, observed, durableNs, cut, isCacheDropped }: PhaseRecord,
-  { transfer, machine }: Setting,
+  { tallies, gateNs, series, suspendedSeconds, counters, durableNs, cut, isCacheDropped }: PhaseData,
+  { transfer, machine }: MeasurementSetup,
 ): Measurement {
   const { name, title, primaryRate, ioUnit } = phase;
-  const { readBytes, writtenBytes } = sumOf(tallies);
-  const bytes = bytesOf({ primaryRate }, readBytes, writtenBytes);
+  const { readBytes, writtenBytes } = sumIoBytes(tallies);
+  const bytes = countMovedBytes({ primaryRate }, readBytes, writtenBytes);
   const operations = sum(tallies.map((tally) => tally.operations));
-  const seconds = Math.max(...tallies.map(({ endNs }) => secondsOf(endNs - gateNs)));
+  const seconds = Math.max(...tallies.map(({ endNs }) => elapsedSeconds(endNs - gateNs)));
   const { pageBytes, processors, target } = machine;
-  const moved = ioUnit === 'files' ? tallies.map((tally) => inWholePages(tally, pageBytes)) : tallies;
-  const device = deviceOf(
-    sumOf(moved),
-    transferOfPhase(ioUnit, transfer, isOfNames({ readBytes, writtenBytes }, { ioUnit })),
+  const moved = ioUnit === 'files' ? tallies.map((tally) => roundUpToPages(tally, pageBytes)) : tallies;
+  const device = computeDeviceIo(
+    sumIoBytes(moved),
+    toPhaseTransfer(ioUnit, transfer, isMetadataOnly({ readBytes, writtenBytes }, { ioUnit })),
     phase,
-    observed,
+    counters,
     {
       ...target,
       pageBytes,
@@ -83,21 +83,21 @@ export function mergeTallies(
     bytesPerSecond: bytes / seconds,
     operationsPerSecond: operations / seconds,
     durable:
-      durableNs === null || ignoresSync(target) ? null : durableOf(bytes, secondsOf(durableNs - gateNs)),
+      durableNs === null || ignoresSync(target) ? null : computeDurable(bytes, elapsedSeconds(durableNs - gateNs)),
     device,
-    otherIo: othersOf(observed),
-    cpu: cpuOf(observed.cpu, seconds, operations),
-    hostCpu: observed.hostCpu,
+    otherIo: computeOtherIo(counters),
+    cpu: computeCpu(counters.cpu, seconds, operations),
+    hostCpu: counters.hostCpu,
     latencyNs,
     cliff: findCliff(series.seconds, series[primaryRate]),
-    series: withinMost(series, latencyNs?.max ?? 0),
-    ...(cut && { stonewall: stonewallOf(cut, tallies, operationsPerStep({ ioUnit }, transfer)) }),
+    series: capLatencies(series, latencyNs?.max ?? 0),
+    ...(cut && { stonewall: computeStonewall(cut, tallies, operationsPerStep({ ioUnit }, transfer)) }),
     ...(suspendedSeconds > 0 && { suspendedSeconds: Math.min(suspendedSeconds, seconds) }),
   };
 }
 
-function stonewallOf(
-  cut: NonNullable<PhaseRecord['cut']>,
+function computeStonewall(
+  cut: NonNullable<PhaseData['cut']>,
   tallies: readonly WorkerTally[],
   perStep: number,
 ): NonNullable<Measurement['stonewall']> {
@@ -110,16 +110,16 @@ function stonewallOf(
 }
 
 /** Slots know latencies by their buckets, which reach beyond the longest of all. */
-function withinMost(series: TimeSeries, mostNs: number): TimeSeries {
+function capLatencies(series: TimeSeries, maxNs: number): TimeSeries {
   if (!series.latencyNs) return series;
-  const limited = (values: readonly (number | null)[]) =>
-    values.map((value) => value && Math.min(value, mostNs));
+  const capAll = (values: readonly (number | null)[]) =>
+    values.map((value) => value && Math.min(value, maxNs));
   const { p50, p99, max } = series.latencyNs;
-  return { ...series, latencyNs: { p50: limited(p50), p99: limited(p99), max: limited(max) } };
+  return { ...series, latencyNs: { p50: capAll(p50), p99: capAll(p99), max: capAll(max) } };
 }
 
 /** How much was moved. What rewrite reads and writes back counts once, as in bonnie. */
-export function bytesOf(
+export function countMovedBytes(
   { primaryRate }: Pick<Phase, 'primaryRate'>,
   readBytes: number,
   writtenBytes: number,
@@ -127,7 +127,7 @@ export function bytesOf(
   return primaryRate === 'bytes' ? Math.max(readBytes, writtenBytes) : readBytes + writtenBytes;
 }
 
-function sumOf(tallies: readonly Bytes[]): Bytes {
+function sumIoBytes(tallies: readonly IoBytes[]): IoBytes {
   return {
     readBytes: sum(tallies.map(({ readBytes }) => readBytes)),
     writtenBytes: sum(tallies.map(({ writtenBytes }) => writtenBytes)),
@@ -135,35 +135,35 @@ function sumOf(tallies: readonly Bytes[]): Bytes {
 }
 
 /** Files share no pages, so the device moves each one's bytes as whole pages. */
-function inWholePages({ operations, readBytes, writtenBytes }: WorkerTally, pageBytes: number): Bytes {
+function roundUpToPages({ operations, readBytes, writtenBytes }: WorkerTally, pageBytes: number): IoBytes {
   const rounded = (bytes: number) =>
     bytes === 0 ? 0 : Math.ceil(bytes / operations / pageBytes) * pageBytes * operations;
   return { readBytes: rounded(readBytes), writtenBytes: rounded(writtenBytes) };
 }
 
 /** Seeks move whole blocks, the random operations pieces. */
-function transferOfPhase(ioUnit: Phase['ioUnit'], transfer: Transfer, isOfNames: boolean): Transfer {
+function toPhaseTransfer(ioUnit: Phase['ioUnit'], transfer: Transfer, isMetadata: boolean): Transfer {
   const { fsync, fsyncPerWrite, blockSizeBytes, direct } = transfer;
   const areNamesSynced = (fsync || fsyncPerWrite) && canSyncDirectories(process.platform);
   return {
     ...transfer,
     ...(ioUnit === 'blocks' && { ioSizeBytes: blockSizeBytes, alignBytes: blockSizeBytes }),
     direct: direct && supportsDirect({ ioUnit }),
-    fsync: isOfNames ? areNamesSynced : isDataSynced(ioUnit, fsync, fsyncPerWrite),
+    fsync: isMetadata ? areNamesSynced : isDataSynced(ioUnit, fsync, fsyncPerWrite),
   };
 }
 
 /** At least a nanosecond: with 0 the rates would be infinite, which JSON cannot hold. */
-function secondsOf(elapsedNs: bigint): number {
+function elapsedSeconds(elapsedNs: bigint): number {
   return Math.max(1, Number(elapsedNs)) / NS_PER_SECOND;
 }
 
-function durableOf(bytes: number, seconds: number): Measurement['durable'] {
+function computeDurable(bytes: number, seconds: number): Measurement['durable'] {
   return { seconds, bytesPerSecond: bytes / seconds };
 }
 
-export function cpuOf(
-  { userSeconds, systemSeconds }: Observed['cpu'],
+export function computeCpu(
+  { userSeconds, systemSeconds }: PhaseCounters['cpu'],
   seconds: number,
   operations: number,
 ): Measurement['cpu'] {
@@ -177,7 +177,7 @@ export function cpuOf(
 }
 
 /** What the device did for others. Less than 0 if it has yet to write what this process made dirty. */
-function othersOf({ io, disk }: Observed): Measurement['otherIo'] {
+function computeOtherIo({ io, disk }: PhaseCounters): Measurement['otherIo'] {
   if (io === null || disk === null) return null;
   return {
     readBytes: Math.max(0, disk.readBytes - io.readBytes),

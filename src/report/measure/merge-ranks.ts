@@ -1,30 +1,30 @@
 import { groupBy } from '../../text/groups.js';
 import type { RankResult } from '../schema/measured.js';
 import type { Measurement, TimeSeries } from '../schema/report.js';
-import { meanOf, sum } from '../statistics/statistics.js';
+import { computeMean, sum } from '../statistics/statistics.js';
 import { findCliff } from './cliff.js';
 import { mergeLatencies } from './latency.js';
-import { cpuOf } from './measurement.js';
+import { computeCpu } from './measurement.js';
 import { endsOf } from './range.js';
 
 /** What one process of a job measured, and when it began: after the first one, as far as that is known. */
-export interface Part
+export interface RankMeasurement
   extends Pick<RankResult, 'rank' | 'host' | 'startOffsetSeconds' | 'startOffsetErrorSeconds'> {
   readonly measurement: Measurement;
 }
 
 /** The time series of a whole job has a moment for each of these. */
 const SERIES_SECONDS = 0.1;
-const MOST_MOMENTS = 600;
+const MAX_SERIES_POINTS = 600;
 
 /** What all processes of a job did together, from the start of the first to the end of the last. */
-export function mergeParts(parts: readonly [Part, ...Part[]]): Measurement {
-  const [{ measurement: first }] = parts;
-  const all = parts.map(({ measurement }) => measurement);
+export function mergeRanks(rankMeasurements: readonly [RankMeasurement, ...RankMeasurement[]]): Measurement {
+  const [{ measurement: first }] = rankMeasurements;
+  const all = rankMeasurements.map(({ measurement }) => measurement);
   const total = (of: (one: Measurement) => number) => sum(all.map(of));
-  const [, seconds] = endsOf(parts.map(endOf));
+  const [, seconds] = endsOf(rankMeasurements.map(toEndSeconds));
   const [bytes, operations] = [total((one) => one.bytes), total((one) => one.operations)];
-  const series = seriesOf(parts, seconds);
+  const series = mergeSeries(rankMeasurements, seconds);
   return {
     ...first,
     threads: total(({ threads }) => threads),
@@ -33,10 +33,10 @@ export function mergeParts(parts: readonly [Part, ...Part[]]): Measurement {
     writtenBytes: total(({ writtenBytes }) => writtenBytes),
     bytesPerSecond: bytes / seconds,
     operationsPerSecond: operations / seconds,
-    durable: durableOf(parts, bytes),
-    device: deviceOf(all),
-    otherIo: othersOf(parts),
-    cpu: cpuOf(
+    durable: mergeDurable(rankMeasurements, bytes),
+    device: mergeDeviceIo(all),
+    otherIo: mergeOtherIo(rankMeasurements),
+    cpu: computeCpu(
       {
         userSeconds: total(({ cpu }) => cpu.userSeconds),
         systemSeconds: total(({ cpu }) => cpu.systemSeconds),
@@ -49,19 +49,19 @@ export function mergeParts(parts: readonly [Part, ...Part[]]): Measurement {
     cliff: findCliff(series.seconds, series[first.primaryRate]),
     series,
     suspendedSeconds: endsOf(all.map(({ suspendedSeconds = 0 }) => suspendedSeconds))[1] || undefined,
-    stonewall: stonewallOf(all),
-    firstDone: firstDoneOf(parts),
-    ranks: parts.map(rankOf),
+    stonewall: mergeStonewall(all),
+    firstDone: computeFirstDone(rankMeasurements),
+    ranks: rankMeasurements.map(toRankResult),
   };
 }
 
 /** After the first of all had begun. */
-function endOf({ startOffsetSeconds, measurement }: Part): number {
+function toEndSeconds({ startOffsetSeconds, measurement }: RankMeasurement): number {
   return startOffsetSeconds + measurement.seconds;
 }
 
 /** Ranks that were not cut had done all that they had to do. */
-function stonewallOf(all: readonly Measurement[]): Measurement['stonewall'] {
+function mergeStonewall(all: readonly Measurement[]): Measurement['stonewall'] {
   const cut = all.flatMap(({ stonewall }) => stonewall ?? []);
   if (cut.length === 0) return undefined;
   const [, seconds] = endsOf(cut.map((one) => one.seconds));
@@ -77,44 +77,44 @@ function stonewallOf(all: readonly Measurement[]): Measurement['stonewall'] {
 }
 
 /** Known if it is known of all. */
-function durableOf(parts: readonly Part[], bytes: number): Measurement['durable'] {
-  const ends = parts.flatMap(({ startOffsetSeconds, measurement: { durable } }) =>
+function mergeDurable(rankMeasurements: readonly RankMeasurement[], bytes: number): Measurement['durable'] {
+  const endTimes = rankMeasurements.flatMap(({ startOffsetSeconds, measurement: { durable } }) =>
     durable ? [startOffsetSeconds + durable.seconds] : [],
   );
-  if (ends.length < parts.length) return null;
-  const [, seconds] = endsOf(ends);
+  if (endTimes.length < rankMeasurements.length) return null;
+  const [, seconds] = endsOf(endTimes);
   return { seconds, bytesPerSecond: bytes / seconds };
 }
 
 /** Of what all moved, as far as it is known of all. */
-function deviceOf(all: readonly Measurement[]): Measurement['device'] {
-  const summed = (of: (one: Measurement['device']) => number | null) => {
+function mergeDeviceIo(all: readonly Measurement[]): Measurement['device'] {
+  const sumKnown = (of: (one: Measurement['device']) => number | null) => {
     const known = all.flatMap(({ device }) => of(device) ?? []);
     return known.length < all.length ? null : sum(known);
   };
   const unknown = all.find(({ device }) => device.share === null);
   const [bytes, operations] = [sum(all.map((one) => one.bytes)), sum(all.map((one) => one.operations))];
-  const weightOf = (one: Measurement) => (bytes > 0 ? one.bytes / bytes : one.operations / operations);
+  const weight = (one: Measurement) => (bytes > 0 ? one.bytes / bytes : one.operations / operations);
   return {
-    readBytes: summed(({ readBytes }) => readBytes),
-    writtenBytes: summed(({ writtenBytes }) => writtenBytes),
-    dirtyBytes: summed(({ dirtyBytes }) => dirtyBytes),
-    share: unknown ? null : Math.min(1, sum(all.map((one) => (one.device.share ?? 0) * weightOf(one)))),
+    readBytes: sumKnown(({ readBytes }) => readBytes),
+    writtenBytes: sumKnown(({ writtenBytes }) => writtenBytes),
+    dirtyBytes: sumKnown(({ dirtyBytes }) => dirtyBytes),
+    share: unknown ? null : Math.min(1, sum(all.map((one) => (one.device.share ?? 0) * weight(one)))),
     reason: unknown?.device.reason ?? null,
   };
 }
 
 /** Processes of a host see each other's work as that of others. */
-function othersOf(parts: readonly Part[]): Measurement['otherIo'] {
-  const hosts = groupBy(parts, ({ host }) => host).map((ranks) => {
+function mergeOtherIo(rankMeasurements: readonly RankMeasurement[]): Measurement['otherIo'] {
+  const hosts = groupBy(rankMeasurements, ({ host }) => host).map((ranks) => {
     const all = ranks.map(({ measurement }) => measurement);
-    const ofHost = (name: 'readBytes' | 'writtenBytes') => {
+    const sumOnHost = (name: 'readBytes' | 'writtenBytes') => {
       const own = all.map(({ device }) => device[name] ?? 0);
-      const [, whole] = endsOf(all.map(({ otherIo }, at) => (otherIo?.[name] ?? 0) + (own[at] ?? 0)));
-      return Math.max(0, whole - sum(own));
+      const [, total] = endsOf(all.map(({ otherIo }, at) => (otherIo?.[name] ?? 0) + (own[at] ?? 0)));
+      return Math.max(0, total - sum(own));
     };
     return all.every(({ otherIo }) => otherIo)
-      ? { readBytes: ofHost('readBytes'), writtenBytes: ofHost('writtenBytes') }
+      ? { readBytes: sumOnHost('readBytes'), writtenBytes: sumOnHost('writtenBytes') }
       : null;
   });
   const known = hosts.flatMap((one) => one ?? []);
@@ -129,36 +129,36 @@ function mergeHostCpu(all: readonly Measurement[]): Measurement['hostCpu'] {
   const known = all.flatMap(({ hostCpu }) => hostCpu ?? []);
   if (known.length === 0) return null;
   return {
-    busyShare: meanOf(known.map(({ busyShare }) => busyShare)),
-    stealShare: meanOf(known.map(({ stealShare }) => stealShare)),
+    busyShare: computeMean(known.map(({ busyShare }) => busyShare)),
+    stealShare: computeMean(known.map(({ stealShare }) => stealShare)),
   };
 }
 
 /** While all were working: until the first was done. */
-function firstDoneOf(parts: readonly Part[]): Measurement['firstDone'] {
-  const [seconds] = endsOf(parts.map(endOf));
-  const rateOf = (primaryRate: Measurement['primaryRate']) =>
-    sum(parts.map((part) => amountAt(part, primaryRate, seconds))) / seconds;
-  return { seconds, bytesPerSecond: rateOf('bytes'), operationsPerSecond: rateOf('operations') };
+function computeFirstDone(rankMeasurements: readonly RankMeasurement[]): Measurement['firstDone'] {
+  const [seconds] = endsOf(rankMeasurements.map(toEndSeconds));
+  const perSecond = (primaryRate: Measurement['primaryRate']) =>
+    sum(rankMeasurements.map((rankMeasurement) => interpolateAmount(rankMeasurement, primaryRate, seconds))) / seconds;
+  return { seconds, bytesPerSecond: perSecond('bytes'), operationsPerSecond: perSecond('operations') };
 }
 
 /** Without latencies: of slots of different processes only histograms could be added. */
-function seriesOf(parts: readonly Part[], lastSeconds: number): TimeSeries {
-  const count = Math.min(MOST_MOMENTS, Math.max(1, Math.ceil(lastSeconds / SERIES_SECONDS)));
+function mergeSeries(rankMeasurements: readonly RankMeasurement[], lastSeconds: number): TimeSeries {
+  const count = Math.min(MAX_SERIES_POINTS, Math.max(1, Math.ceil(lastSeconds / SERIES_SECONDS)));
   const seconds = Array.from({ length: count }, (_, at) => (lastSeconds * (at + 1)) / count);
   const amounts = (primaryRate: Measurement['primaryRate']) =>
-    seconds.map((moment) => sum(parts.map((part) => amountAt(part, primaryRate, moment))));
+    seconds.map((atSeconds) => sum(rankMeasurements.map((rankMeasurement) => interpolateAmount(rankMeasurement, primaryRate, atSeconds))));
   return { seconds, operations: amounts('operations'), bytes: amounts('bytes') };
 }
 
 /** What it had done by then. */
-function amountAt(
-  { startOffsetSeconds, measurement }: Part,
+function interpolateAmount(
+  { startOffsetSeconds, measurement }: RankMeasurement,
   primaryRate: Measurement['primaryRate'],
-  moment: number,
+  atSeconds: number,
 ): number {
   const { series, seconds } = measurement;
-  const own = moment - startOffsetSeconds;
+  const own = atSeconds - startOffsetSeconds;
   if (own <= 0) return 0;
   if (own >= seconds) return measurement[primaryRate];
   const at = series.seconds.findIndex((one) => one >= own);
@@ -172,10 +172,10 @@ function amountAt(
   return before.amount + share * (after.amount - before.amount);
 }
 
-function rankOf({ measurement, ...part }: Part): RankResult {
+function toRankResult({ measurement, ...rankMeasurement }: RankMeasurement): RankResult {
   const { threads, bytes, operations, seconds, bytesPerSecond, operationsPerSecond, latencyNs } = measurement;
   return {
-    ...part,
+    ...rankMeasurement,
     ...{ threads, bytes, operations, seconds, bytesPerSecond, operationsPerSecond },
     durableSeconds: measurement.durable?.seconds ?? null,
     deviceShare: measurement.device.share,

@@ -2,19 +2,19 @@ import { MB } from '../../text/units.js';
 import type { Measurement } from '../schema/measured.js';
 
 /** Of one phase in several runs. */
-export type Measured = readonly [first: Measurement, ...others: Measurement[]];
+export type MeasurementList = readonly [first: Measurement, ...others: Measurement[]];
 
-export function rangeOf(
-  measured: Measured,
-  of: (one: Measurement) => number,
-  show: (value: number) => string,
+export function formatMeasurementRange(
+  measurements: MeasurementList,
+  getValue: (one: Measurement) => number,
+  format: (value: number) => string,
 ): string {
-  return range(measured.map(of), show);
+  return formatRange(measurements.map(getValue), format);
 }
 
 /** `12.3 %`, or `12.3 % to 45.6 %`. */
-export function range(values: readonly number[], show: (value: number) => string): string {
-  const ends = endsOf(values).map(show);
+export function formatRange(values: readonly number[], format: (value: number) => string): string {
+  const ends = endsOf(values).map(format);
   return [...new Set(ends)].join(' to ');
 }
 
@@ -26,10 +26,10 @@ export function endsOf(values: readonly number[]): readonly [lowest: number, hig
   );
 }
 
-export function whole(value: number): string {
+export function formatInteger(value: number): string {
   return value.toFixed(0);
 }
 
-export function megabytes(bytes: number): string {
+export function formatMegabytes(bytes: number): string {
   return (bytes / MB).toFixed(0);
 }

@@ -1,38 +1,38 @@
 import { amplifiesWrites, directIoReachesDevice, type MountedFilesystem } from '../../machine/filesystem.js';
 import { MB, formatBytes, formatSeconds } from '../../text/units.js';
-import { showAmount, showShare } from '../amount.js';
-import { rateOf, rateUnitOf } from '../rate.js';
+import { formatAmount, formatShare } from '../amount.js';
+import { primaryRateOf, primaryRateUnit } from '../rate.js';
 import type { Measurement } from '../schema/measured.js';
-import { type Circumstances, isOfNames, isReading } from './circumstances.js';
-import { deviceHint, namesBeyond, uncountedHint } from './hint.js';
-import { type Measured, megabytes, range, rangeOf, whole } from './range.js';
+import { type MeasurementContext, isMetadataOnly, isReadPhase } from './circumstances.js';
+import { howToReachDevice, uncacheableFileCount, howToReachUncountedDevice } from './hint.js';
+import { type MeasurementList, formatMegabytes, formatRange, formatMeasurementRange, formatInteger } from './range.js';
 
 /** If the device served less than this, a figure shows memory's speed. */
 export const SERVED_SHARE = 0.9;
 /** When less than this has reached the device, most of what was written is still in memory. */
 export const REACHED_SHARE = 0.5;
 /** The kernel counts processor time in hundredths of a second, too coarse for a shorter phase. */
-export const LEAST_SECONDS = 0.5;
+export const MIN_PHASE_SECONDS = 0.5;
 export const BUSY_SHARE = 0.95;
-export const STOLEN_SHARE = 0.05;
+export const STEAL_SHARE = 0.05;
 /** More than a filesystem's own journal and metadata take. */
-export const OTHERS_SHARE = 0.1;
-export const OTHERS_BYTES_PER_SECOND = 4 * MB;
+export const OTHER_IO_SHARE = 0.1;
+export const OTHER_IO_BYTES_PER_SECOND = 4 * MB;
 
 /** A file in memory is read at this share of the memory ceiling or more: there no thread waits for the slowest. */
-export const MEMORY_SHARE = 0.5;
+export const MEMORY_CEILING_SHARE = 0.5;
 
 /** Of so many times the memory it cannot hold much: the default size, which is cut to whole blocks. */
-const ENOUGH_MEMORIES = 1.9;
+const UNCACHEABLE_MEMORY_MULTIPLE = 1.9;
 
 export interface WarningText {
   readonly message: string;
   readonly hint: string;
 }
 
-interface Row {
-  readonly applies: (measurement: Measurement, where: Circumstances) => boolean;
-  readonly tell: (measured: Measured, where: Circumstances) => WarningText;
+interface WarningRule {
+  readonly applies: (measurement: Measurement, context: MeasurementContext) => boolean;
+  readonly render: (measurements: MeasurementList, context: MeasurementContext) => WarningText;
 }
 
 /**
@@ -43,60 +43,60 @@ export const measurementWarnings = {
   'served-from-cache': {
     applies: ({ readBytes, device }, { isMemory }) =>
       !isMemory && device.share !== null && readBytes > 0 && device.share < SERVED_SHARE,
-    tell: (measured, where) => ({
-      message: `only ${shares(measured)} of it came from the device, memory served the rest`,
-      hint: deviceHint(measured[0], where),
+    render: (measurements, context) => ({
+      message: `only ${formatDeviceShares(measurements)} of it came from the device, memory served the rest`,
+      hint: howToReachDevice(measurements[0], context),
     }),
   },
   'device-share-unknown': {
-    applies: (measurement, where) =>
-      !where.isMemory && measurement.device.reason !== null && mayBeInMemory(measurement, where),
-    tell: ([first], where) => ({
+    applies: (measurement, context) =>
+      !context.isMemory && measurement.device.reason !== null && mayBeCached(measurement, context),
+    render: ([first], context) => ({
       message:
-        `what ${isReading(first, where) ? 'the device served' : 'reached the device'} is unknown (${first.device.reason}), ` +
-        `and the memory of ${formatBytes(where.memoryBytes)} can hold ${heldBy(first, where)}`,
-      hint: uncountedHint(first, where),
+        `what ${isReadPhase(first, context) ? 'the device served' : 'reached the device'} is unknown (${first.device.reason}), ` +
+        `and the memory of ${formatBytes(context.memoryBytes)} can hold ${describeCacheable(first, context)}`,
+      hint: howToReachUncountedDevice(first, context),
     }),
   },
   'near-memory-speed': {
-    applies: (measurement, where) =>
-      !where.isMemory &&
-      !bypassesMemory(where) &&
+    applies: (measurement, context) =>
+      !context.isMemory &&
+      !bypassesCache(context) &&
       measurement.device.reason !== null &&
-      where.ceilingPerSecond !== null &&
-      rateOf(measurement) >= where.ceilingPerSecond * MEMORY_SHARE,
-    tell: (measured, where) => {
-      const show = (rate: number) => showAmount(rate, rateUnitOf(measured[0]));
+      context.ceilingPerSecond !== null &&
+      primaryRateOf(measurement) >= context.ceilingPerSecond * MEMORY_CEILING_SHARE,
+    render: (measurements, context) => {
+      const show = (rate: number) => formatAmount(rate, primaryRateUnit(measurements[0]));
       return {
-        message: `${rangeOf(measured, rateOf, show)} is close to the speed of memory (${show(where.ceilingPerSecond ?? 0)})`,
-        hint: uncountedHint(measured[0], where),
+        message: `${formatMeasurementRange(measurements, primaryRateOf, show)} is close to the speed of memory (${show(context.ceilingPerSecond ?? 0)})`,
+        hint: howToReachUncountedDevice(measurements[0], context),
       };
     },
   },
   'still-dirty': {
-    applies: (measurement, where) => !where.isMemory && isStillDirty(measurement, where),
-    tell: (measured, where) => {
+    applies: (measurement, context) => !context.isMemory && isStillDirty(measurement, context),
+    render: (measurements, context) => {
       const reached =
-        measured[0].readBytes > 0 || (measured[0].device.share ?? 1) >= REACHED_SHARE
+        measurements[0].readBytes > 0 || (measurements[0].device.share ?? 1) >= REACHED_SHARE
           ? 'not all of it was durable when the clock stopped'
-          : `only ${shares(measured)} of it had reached the device when the clock stopped, the rest was still in memory`;
-      const durable = measured.flatMap((one) => one.durable?.bytesPerSecond ?? []);
+          : `only ${formatDeviceShares(measurements)} of it had reached the device when the clock stopped, the rest was still in memory`;
+      const durable = measurements.flatMap((one) => one.durable?.bytesPerSecond ?? []);
       return {
         message:
-          reached + (durable.length > 0 ? `; the durable rate is ${range(durable, megabytes)} MB/s` : ''),
-        hint: deviceHint(measured[0], where),
+          reached + (durable.length > 0 ? `; the durable rate is ${formatRange(durable, formatMegabytes)} MB/s` : ''),
+        hint: howToReachDevice(measurements[0], context),
       };
     },
   },
   cliff: {
     applies: ({ cliff }) => cliff !== null,
-    tell: (measured) => {
-      const cliffs = measured.flatMap(({ cliff }) => cliff ?? []);
+    render: (measurements) => {
+      const cliffs = measurements.flatMap(({ cliff }) => cliff ?? []);
       const rates = (of: (cliff: (typeof cliffs)[number]) => number) =>
-        measured[0].primaryRate === 'bytes'
-          ? `${range(cliffs.map(of), megabytes)} MB/s`
-          : `${range(cliffs.map(of), whole)} a second`;
-      const seconds = range(
+        measurements[0].primaryRate === 'bytes'
+          ? `${formatRange(cliffs.map(of), formatMegabytes)} MB/s`
+          : `${formatRange(cliffs.map(of), formatInteger)} a second`;
+      const seconds = formatRange(
         cliffs.map(({ atSeconds }) => atSeconds),
         formatSeconds,
       );
@@ -110,10 +110,10 @@ export const measurementWarnings = {
   },
   'stonewall-uneven': {
     applies: ({ stonewall }) => stonewall?.isEven === false,
-    tell: (measured, { ioUnit }) => {
-      const least = range(
-        measured.flatMap(({ stonewall }) => stonewall?.leastSteps ?? []),
-        whole,
+    render: (measurements, { ioUnit }) => {
+      const least = formatRange(
+        measurements.flatMap(({ stonewall }) => stonewall?.leastSteps ?? []),
+        formatInteger,
       );
       return {
         message:
@@ -125,67 +125,67 @@ export const measurementWarnings = {
   },
   suspended: {
     applies: ({ suspendedSeconds = 0 }) => suspendedSeconds > 0,
-    tell: (measured) => ({
+    render: (measurements) => ({
       message:
-        `gobonnie was suspended for ${rangeOf(measured, (one) => one.suspendedSeconds ?? 0, formatSeconds)} ` +
-        `of ${rangeOf(measured, ({ seconds }) => seconds, formatSeconds)} ` +
+        `gobonnie was suspended for ${formatMeasurementRange(measurements, (one) => one.suspendedSeconds ?? 0, formatSeconds)} ` +
+        `of ${formatMeasurementRange(measurements, ({ seconds }) => seconds, formatSeconds)} ` +
         '(Ctrl-Z, a paused container or VM): the figure is too low',
       hint: 'measure again, and let it run',
     }),
   },
   'device-contention': {
-    applies: (measurement, where) => {
+    applies: (measurement, context) => {
       const { seconds, device } = measurement;
-      if (seconds < LEAST_SECONDS || device.readBytes === null || device.writtenBytes === null) return false;
-      const othersBytes = othersBytesOf(measurement, where);
-      const ownBytes = device.readBytes + (amplifiesWrites(where) ? 0 : device.writtenBytes);
-      return othersBytes / seconds >= OTHERS_BYTES_PER_SECOND && othersBytes >= ownBytes * OTHERS_SHARE;
+      if (seconds < MIN_PHASE_SECONDS || device.readBytes === null || device.writtenBytes === null) return false;
+      const otherBytes = countOtherBytes(measurement, context);
+      const ownBytes = device.readBytes + (amplifiesWrites(context) ? 0 : device.writtenBytes);
+      return otherBytes / seconds >= OTHER_IO_BYTES_PER_SECOND && otherBytes >= ownBytes * OTHER_IO_SHARE;
     },
-    tell: (measured, where) => ({
-      message: `other programs moved ${rangeOf(measured, (one) => othersBytesOf(one, where), megabytes)} MB on the same device`,
+    render: (measurements, context) => ({
+      message: `other programs moved ${formatMeasurementRange(measurements, (one) => countOtherBytes(one, context), formatMegabytes)} MB on the same device`,
       hint: 'stop what else uses the device, and measure again',
     }),
   },
   'cpu-steal': {
     applies: ({ seconds, hostCpu }) =>
-      seconds >= LEAST_SECONDS && hostCpu !== null && hostCpu.stealShare >= STOLEN_SHARE,
-    tell: (measured) => ({
-      message: `the hypervisor gave ${rangeOf(measured, ({ hostCpu }) => hostCpu?.stealShare ?? 0, showShare)} of the processors' time to others`,
+      seconds >= MIN_PHASE_SECONDS && hostCpu !== null && hostCpu.stealShare >= STEAL_SHARE,
+    render: (measurements) => ({
+      message: `the hypervisor gave ${formatMeasurementRange(measurements, ({ hostCpu }) => hostCpu?.stealShare ?? 0, formatShare)} of the processors' time to others`,
       hint: "the figure is not the disk's alone: measure again when the host is quiet, with --runs 5 or --until-stable 5",
     }),
   },
   'cpu-saturated': {
     applies: ({ seconds, hostCpu }) =>
-      seconds >= LEAST_SECONDS &&
+      seconds >= MIN_PHASE_SECONDS &&
       hostCpu !== null &&
       hostCpu.busyShare >= BUSY_SHARE &&
-      hostCpu.stealShare < STOLEN_SHARE,
-    tell: (measured) => ({
-      message: `the processors were busy for ${rangeOf(measured, ({ hostCpu }) => hostCpu?.busyShare ?? 0, showShare)} of the time: they may be the limit, not the disk`,
+      hostCpu.stealShare < STEAL_SHARE,
+    render: (measurements) => ({
+      message: `the processors were busy for ${formatMeasurementRange(measurements, ({ hostCpu }) => hostCpu?.busyShare ?? 0, formatShare)} of the time: they may be the limit, not the disk`,
       hint: 'pass a larger --block-size or --io-size, or stop what else runs',
     }),
   },
-} as const satisfies Readonly<Record<string, Row>>;
+} as const satisfies Readonly<Record<string, WarningRule>>;
 
 type Code = keyof typeof measurementWarnings;
-const ROWS = Object.entries(measurementWarnings) as readonly (readonly [Code, Row])[];
+const RULES = Object.entries(measurementWarnings) as readonly (readonly [Code, WarningRule])[];
 
 /** The warnings that the measurements of one phase call for, one measurement for each run. */
-export function warningsOf(runs: readonly Measurement[], where: Circumstances) {
-  return ROWS.flatMap(([code, { applies, tell }]) => {
-    const [first, ...others] = runs.filter((one) => applies(one, where));
+export function findMeasurementWarnings(runs: readonly Measurement[], context: MeasurementContext) {
+  return RULES.flatMap(([code, { applies, render }]) => {
+    const [first, ...others] = runs.filter((one) => applies(one, context));
     if (!first) return [];
-    const { message, hint } = tell([first, ...others], where);
-    const inRuns = runs.length > 1 ? `, in ${inRunsText(others.length + 1, runs.length)}` : '';
+    const { message, hint } = render([first, ...others], context);
+    const inRuns = runs.length > 1 ? `, in ${formatRunCount(others.length + 1, runs.length)}` : '';
     return [{ code, phase: first.phase, message: `${first.title}: ${message}${inRuns}`, hint }];
   });
 }
 
-function inRunsText(count: number, all: number): string {
+function formatRunCount(count: number, all: number): string {
   return count === all ? `all ${all} runs` : `${count} of ${all} runs`;
 }
 
-function isStillDirty(measurement: Measurement, { isDirect, isSynced }: Circumstances): boolean {
+function isStillDirty(measurement: Measurement, { isDirect, isSynced }: MeasurementContext): boolean {
   const { readBytes, writtenBytes, device, durable, bytesPerSecond } = measurement;
   if (writtenBytes === 0) return false;
   // If it reads as well, the share is that of the reads.
@@ -198,29 +198,29 @@ function isStillDirty(measurement: Measurement, { isDirect, isSynced }: Circumst
 }
 
 /** Whether reads may have come from memory, or what was changed ended without a sync, in its time or after it. */
-function mayBeInMemory(measurement: Measurement, where: Circumstances): boolean {
-  const { isSynced, dataBytes, memoryBytes } = where;
-  if (isOfNames(measurement, where)) return measurement.operations < namesBeyond(memoryBytes);
-  if (dataBytes >= ENOUGH_MEMORIES * memoryBytes) return false;
-  if (isReading(measurement, where)) return !bypassesMemory(where);
+function mayBeCached(measurement: Measurement, context: MeasurementContext): boolean {
+  const { isSynced, dataBytes, memoryBytes } = context;
+  if (isMetadataOnly(measurement, context)) return measurement.operations < uncacheableFileCount(memoryBytes);
+  if (dataBytes >= UNCACHEABLE_MEMORY_MULTIPLE * memoryBytes) return false;
+  if (isReadPhase(measurement, context)) return !bypassesCache(context);
   return measurement.writtenBytes > 0 && measurement.durable === null && !isSynced;
 }
 
 /** Whether direct I/O bypassed all memory that could serve it. */
-function bypassesMemory(where: Circumstances): boolean {
-  return where.isDirect && directIoReachesDevice(where);
+function bypassesCache(context: MeasurementContext): boolean {
+  return context.isDirect && directIoReachesDevice(context);
 }
 
-function heldBy(measurement: Measurement, where: Circumstances): string {
-  if (isOfNames(measurement, where)) return 'the names';
-  return where.dataBytes > where.memoryBytes ? 'much of the data' : 'the data';
+function describeCacheable(measurement: Measurement, context: MeasurementContext): string {
+  if (isMetadataOnly(measurement, context)) return 'the names';
+  return context.dataBytes > context.memoryBytes ? 'much of the data' : 'the data';
 }
 
 /** What a filesystem that amplifies writes adds to them looks like what others write. */
-function othersBytesOf({ otherIo }: Measurement, where: MountedFilesystem): number {
-  return (otherIo?.readBytes ?? 0) + (amplifiesWrites(where) ? 0 : (otherIo?.writtenBytes ?? 0));
+function countOtherBytes({ otherIo }: Measurement, context: MountedFilesystem): number {
+  return (otherIo?.readBytes ?? 0) + (amplifiesWrites(context) ? 0 : (otherIo?.writtenBytes ?? 0));
 }
 
-function shares(measured: Measured): string {
-  return rangeOf(measured, ({ device }) => device.share ?? 0, showShare);
+function formatDeviceShares(measurements: MeasurementList): string {
+  return formatMeasurementRange(measurements, ({ device }) => device.share ?? 0, formatShare);
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { measurementSchema, rankResultSchema } from './measured.js';
-import { atLeastOne, bytes } from './quantities.js';
+import { positiveInteger, bytes } from './quantities.js';
 
 /** Whose data the ranks read. */
 const READ_SOURCES = ['next-host', 'own-single-host', 'own-requested', 'own-not-shared'] as const;
@@ -9,8 +9,8 @@ const READ_SOURCES = ['next-host', 'own-single-host', 'own-requested', 'own-not-
 export const jobSchema = z.object({
   /** For gobonnie clean --job. Absent in older reports. */
   id: z.string().optional(),
-  ranks: atLeastOne,
-  hosts: z.array(z.object({ name: z.string(), ranks: atLeastOne, cores: atLeastOne, memoryBytes: bytes })),
+  ranks: positiveInteger,
+  hosts: z.array(z.object({ name: z.string(), ranks: positiveInteger, cores: positiveInteger, memoryBytes: bytes })),
   /** Why each rank reads what it has written itself; `next-host` if it does not. Absent in older reports. */
   readSource: z.enum(READ_SOURCES).optional(),
   /** The phase in which a rank failed, and what the others did in it. It has no figure. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AT_ONCE, atLeastOne, bytes, count, nanoseconds, rate, seconds } from './quantities.js';
+import { ABORT_EARLY, positiveInteger, bytes, count, nanoseconds, rate, seconds } from './quantities.js';
 
 /** How much of the moved data the device served, as the kernel counts it for this process. */
 export const deviceSchema = z.object({
@@ -9,14 +9,14 @@ export const deviceSchema = z.object({
   /** How much of it was still in memory when the clock stopped. */
   dirtyBytes: bytes.nullable(),
   /** From 0 to 1; null if it cannot be known. */
-  share: z.number().min(0, AT_ONCE).max(1, AT_ONCE).nullable(),
+  share: z.number().min(0, ABORT_EARLY).max(1, ABORT_EARLY).nullable(),
   /** Why it cannot be known. */
   reason: z.string().nullable(),
 });
 
 /** In nanoseconds. If not every operation was recorded, each sample counts for its neighbours, too. */
 export const latencySchema = z.object({
-  samples: atLeastOne,
+  samples: positiveInteger,
   min: nanoseconds,
   mean: nanoseconds,
   p50: nanoseconds,
@@ -28,7 +28,7 @@ export const latencySchema = z.object({
   p9999: nanoseconds,
   max: nanoseconds,
   /** How many operations took at least `from` and less than `below`; empty buckets are left out. */
-  buckets: z.array(z.object({ from: count, below: count, count: z.number().nonnegative(AT_ONCE) })),
+  buckets: z.array(z.object({ from: count, below: count, count: z.number().nonnegative(ABORT_EARLY) })),
 });
 
 /** The progress of all threads together: about ten samples a second, fewer in phases of more than ten minutes. */
@@ -50,7 +50,7 @@ export const seriesSchema = z.object({
 export const rankResultSchema = z.object({
   rank: count,
   host: z.string(),
-  threads: atLeastOne,
+  threads: positiveInteger,
   bytes,
   operations: count,
   /** How much later than the first of all it began, and how far that can be off: the clocks of hosts differ. */
@@ -61,7 +61,7 @@ export const rankResultSchema = z.object({
   operationsPerSecond: rate,
   durableSeconds: seconds.nullable(),
   deviceShare: deviceSchema.shape.share,
-  cpuPercent: z.number().nonnegative(AT_ONCE),
+  cpuPercent: z.number().nonnegative(ABORT_EARLY),
   latencyNs: z.object({ p50: nanoseconds, p99: nanoseconds, max: nanoseconds }).nullable(),
 });
 
@@ -71,7 +71,7 @@ export const measurementSchema = z.object({
   title: z.string(),
   /** Which of the two rates is the figure. */
   primaryRate: z.enum(['bytes', 'operations']),
-  threads: atLeastOne,
+  threads: positiveInteger,
   bytes,
   readBytes: bytes,
   writtenBytes: bytes,
@@ -88,8 +88,8 @@ export const measurementSchema = z.object({
     userSeconds: seconds,
     systemSeconds: seconds,
     /** Of the elapsed time: 200 means two processors fully used. */
-    percent: z.number().nonnegative(AT_ONCE),
-    microsecondsPerOperation: z.number().nonnegative(AT_ONCE).nullable(),
+    percent: z.number().nonnegative(ABORT_EARLY),
+    microsecondsPerOperation: z.number().nonnegative(ABORT_EARLY).nullable(),
   }),
   /** The share of time that the host's processors worked, and that the hypervisor gave to others. */
   hostCpu: z.object({ busyShare: z.number(), stealShare: z.number() }).nullable(),

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { BYTE_MODES, FILE_KINDS } from '../../options/family.js';
-import { UNITS } from '../amount.js';
+import { METRIC_UNITS } from '../amount.js';
 import { WARNING_CODES } from '../warning-catalogue.js';
 import { jobSchema } from './job.js';
 import { measurementSchema } from './measured.js';
-import { AT_ONCE, atLeastOne, bytes, count, rate, seconds } from './quantities.js';
+import { ABORT_EARLY, positiveInteger, bytes, count, rate, seconds } from './quantities.js';
 
 /** Something that the reader of a figure should know, and what to do about it. */
 export const warningSchema = z.object({
@@ -22,7 +22,7 @@ export const statisticsSchema = z.object({
   phase: z.string(),
   title: z.string(),
   primaryRate: z.enum(['bytes', 'operations']),
-  runs: atLeastOne,
+  runs: positiveInteger,
   mean: rate,
   /** Of the sample, over n - 1. Null for a single run, like the coefficient and the interval. */
   standardDeviation: rate.nullable(),
@@ -43,7 +43,7 @@ export const cacheSchema = z.object({
 });
 
 export const runSchema = z.object({
-  startedAt: z.iso.datetime(AT_ONCE),
+  startedAt: z.iso.datetime(ABORT_EARLY),
   /** A run that was stopped keeps the phases that it completed. */
   state: z.enum(['completed', 'incomplete']),
   measurements: z.array(measurementSchema),
@@ -60,7 +60,7 @@ export const outcomeSchema = z.discriminatedUnion('state', [
 /** A condition on a figure, and whether it was met. */
 export const expectationSchema = z.object({
   condition: z.string(),
-  unit: z.enum(UNITS),
+  unit: z.enum(METRIC_UNITS),
   bound: z.number(),
   /** The mean of the runs. Null if unknown. */
   actual: z.number().nullable(),
@@ -86,16 +86,16 @@ export const reportSchema = z.object({
   /** What the user calls the machine; the host's name by default. */
   label: z.string(),
   options: z.object({
-    threads: atLeastOne,
+    threads: positiveInteger,
     /** As requested; sizeBytes is the same in whole blocks. */
     sizeGib: z.number().nonnegative(),
     sizeBytes: bytes,
-    runs: atLeastOne,
+    runs: positiveInteger,
     minimumSeconds: seconds,
     iopsDurationSeconds: seconds,
-    blockSizeBytes: atLeastOne,
+    blockSizeBytes: positiveInteger,
     /** As it was moved: larger than requested if the device or the stamps need that. */
-    ioSizeBytes: atLeastOne,
+    ioSizeBytes: positiveInteger,
     seed: count,
     direct: z.boolean(),
     fsync: z.boolean(),
@@ -109,24 +109,24 @@ export const reportSchema = z.object({
     verify: z.boolean(),
     compressiblePercent: z.number().min(0).max(100),
     untilStablePercent: z.number().positive().nullable(),
-    maxRuns: atLeastOne,
+    maxRuns: positiveInteger,
     phases: z.array(z.string()),
-    seeks: atLeastOne,
+    seeks: positiveInteger,
     /** Null if every thread seeks in its own data. */
-    seekThreads: atLeastOne.nullable(),
-    dataFilesPerThread: atLeastOne,
+    seekThreads: positiveInteger.nullable(),
+    dataFilesPerThread: positiveInteger,
     /** How much putc and getc move. */
     perByteBytes: bytes,
     byteMode: z.enum(BYTE_MODES),
     fsyncPerWrite: z.boolean(),
     /** The files that create, stat and delete work on. */
     files: z.object({
-      count: atLeastOne,
+      count: positiveInteger,
       kind: z.enum(FILE_KINDS),
       minBytes: bytes,
       maxBytes: bytes,
       /** How much one call moves. */
-      blockBytes: atLeastOne,
+      blockBytes: positiveInteger,
       directories: count,
     }),
   }),

@@ -1,13 +1,13 @@
-import { rate, sampleOf } from '../metrics.js';
-import { rateOf } from '../rate.js';
+import { rateMetric, metricValues } from '../metrics.js';
+import { primaryRateOf } from '../rate.js';
 import { isComplete } from '../results.js';
 import { figuresOfPhase } from '../results-of-report.js';
 import type { RateStatistics, Measurement, Report, Run } from '../schema/report.js';
-import { type Spread, spreadOf } from './spread.js';
-import { isStable, reachPercentOf, statisticsOf } from './statistics.js';
+import { type Irregularity, findIrregularity } from './spread.js';
+import { isStable, computeMarginPercent, computeStatistics } from './statistics.js';
 
 /** Runs, and whether they were in memory. */
-export interface Measured {
+export interface TargetRuns {
   readonly runs: readonly Run[];
   readonly target: Pick<Report['target'], 'isMemory'>;
 }
@@ -18,43 +18,43 @@ interface Figure extends Pick<Measurement, 'phase' | 'title' | 'primaryRate'> {
 }
 
 /** Of the rates as they were timed. */
-export function statisticsOfRuns(runs: readonly Run[]): RateStatistics[] {
-  return figuresOf(runs, (measurements) => measurements.map(rateOf)).map(
+export function computeRunStatistics(runs: readonly Run[]): RateStatistics[] {
+  return figuresOf(runs, (measurements) => measurements.map(primaryRateOf)).map(
     ({ phase, title, primaryRate, values }) => ({
       phase,
       title,
       primaryRate,
-      ...statisticsOf(values),
+      ...computeStatistics(values),
     }),
   );
 }
 
 /** Whether more runs would hardly move any figure. */
-export function areStable(measured: Measured, withinPercent: number): boolean {
-  const figures = judgedFigures(measured);
+export function areStable(targetRuns: TargetRuns, withinPercent: number): boolean {
+  const figures = judgedFigures(targetRuns);
   return figures.length > 0 && figures.every(({ values }) => isStable(values, withinPercent));
 }
 
 /** How far the interval of each figure reaches to either side, in percent of its mean, where that is known. */
-export function reachesPercentOf(measured: Measured): readonly number[] {
-  return judgedFigures(measured).flatMap(({ values }) => reachPercentOf(statisticsOf(values)) ?? []);
+export function computeMarginsPercent(targetRuns: TargetRuns): readonly number[] {
+  return judgedFigures(targetRuns).flatMap(({ values }) => computeMarginPercent(computeStatistics(values)) ?? []);
 }
 
 /** The figures whose mean hides how the runs are spread. */
-export function spreadsOf(
-  measured: Measured,
-): readonly (Omit<Figure, 'values'> & { readonly spread: Spread })[] {
-  return judgedFigures(measured).flatMap(({ values, ...primaryRate }) => {
-    const spread = spreadOf(values);
-    return spread ? [{ ...primaryRate, spread }] : [];
+export function findIrregularities(
+  targetRuns: TargetRuns,
+): readonly (Omit<Figure, 'values'> & { readonly irregularity: Irregularity })[] {
+  return judgedFigures(targetRuns).flatMap(({ values, ...phase }) => {
+    const irregularity = findIrregularity(values);
+    return irregularity ? [{ ...phase, irregularity }] : [];
   });
 }
 
 /** The rates of the disk; as they were timed if memory helped a single run. */
-function judgedFigures(measured: Measured): readonly Figure[] {
-  return figuresOf(measured.runs, (measurements) => {
-    const rows = measurements.map((one) => figuresOfPhase(one, measured));
-    return sampleOf(rows, rate).values;
+function judgedFigures(targetRuns: TargetRuns): readonly Figure[] {
+  return figuresOf(targetRuns.runs, (measurements) => {
+    const rows = measurements.map((one) => figuresOfPhase(one, targetRuns));
+    return metricValues(rows, rateMetric).values;
   });
 }
 

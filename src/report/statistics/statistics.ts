@@ -6,32 +6,32 @@ export type Statistics = Omit<RateStatistics, 'phase' | 'title' | 'primaryRate'>
 
 const CONFIDENCE = 0.95;
 /** Two values can agree by chance, and their interval reaches 13 deviations to either side. */
-const FEWEST_FOR_INTERVAL = 3;
+const MIN_VALUES_FOR_INTERVAL = 3;
 
-export function statisticsOf(values: readonly number[]): Statistics {
+export function computeStatistics(values: readonly number[]): Statistics {
   const runs = values.length;
-  const mean = meanOf(values);
+  const mean = computeMean(values);
   const [min, max] = endsOf(values);
   const known = { runs, mean, min, max };
   if (runs === 1) {
     return { ...known, standardDeviation: null, coefficientOfVariation: null, confidence95: null };
   }
-  const standardDeviation = Math.sqrt(varianceOf(values));
+  const standardDeviation = Math.sqrt(computeVariance(values));
   return {
     ...known,
     standardDeviation,
     coefficientOfVariation: mean === 0 ? null : standardDeviation / mean,
-    confidence95: runs < FEWEST_FOR_INTERVAL ? null : intervalAround(mean, standardDeviation, runs),
+    confidence95: runs < MIN_VALUES_FOR_INTERVAL ? null : confidenceInterval(mean, standardDeviation, runs),
   };
 }
 
 /** No figure is negative. */
-function intervalAround(mean: number, standardDeviation: number, runs: number): Statistics['confidence95'] {
-  const reach = (studentT(CONFIDENCE, runs - 1) * standardDeviation) / Math.sqrt(runs);
-  return { low: Math.max(0, mean - reach), high: mean + reach };
+function confidenceInterval(mean: number, standardDeviation: number, runs: number): Statistics['confidence95'] {
+  const margin = (studentT(CONFIDENCE, runs - 1) * standardDeviation) / Math.sqrt(runs);
+  return { low: Math.max(0, mean - margin), high: mean + margin };
 }
 
-export function meanOf(values: readonly number[]): number {
+export function computeMean(values: readonly number[]): number {
   const [first] = values;
   if (first === undefined) throw new Error('there are no values to average');
   // Relative to the first value, so that equal values have exactly that mean and a deviation of 0.
@@ -39,13 +39,13 @@ export function meanOf(values: readonly number[]): number {
 }
 
 /** Of the sample, over n - 1: it needs two values. */
-export function varianceOf(values: readonly number[]): number {
-  const mean = meanOf(values);
+export function computeVariance(values: readonly number[]): number {
+  const mean = computeMean(values);
   return sum(values.map((value) => (value - mean) ** 2)) / (values.length - 1);
 }
 
 /** How far the interval reaches to either side, in percent of the mean. Null if that is unknown. */
-export function reachPercentOf({
+export function computeMarginPercent({
   mean,
   confidence95,
 }: Pick<Statistics, 'mean' | 'confidence95'>): number | null {
@@ -54,9 +54,9 @@ export function reachPercentOf({
 
 /** Whether more values would hardly move the mean: its interval is at most that narrow, to either side. */
 export function isStable(values: readonly number[], withinPercent: number): boolean {
-  if (values.length < FEWEST_FOR_INTERVAL) return false;
-  const reachPercent = reachPercentOf(statisticsOf(values));
-  return reachPercent !== null && reachPercent <= withinPercent;
+  if (values.length < MIN_VALUES_FOR_INTERVAL) return false;
+  const marginPercent = computeMarginPercent(computeStatistics(values));
+  return marginPercent !== null && marginPercent <= withinPercent;
 }
 
 export function sum(values: readonly number[]): number {

@@ -9,14 +9,14 @@ export function studentT(confidence: number, degreesOfFreedom: number): number {
   let step: number;
   do {
     // The tail is convex, so no step from 0 upwards overshoots.
-    step = (shareBeyond(t, degreesOfFreedom) - (1 - confidence)) / (2 * densityAt(t, degreesOfFreedom));
+    step = (twoSidedTail(t, degreesOfFreedom) - (1 - confidence)) / (2 * densityAt(t, degreesOfFreedom));
     t += step;
   } while (step > t * LAST_STEP);
   return t;
 }
 
 /** The share of the distribution that is at least as far from 0 as t, on both sides. */
-export function shareBeyond(t: number, degreesOfFreedom: number): number {
+export function twoSidedTail(t: number, degreesOfFreedom: number): number {
   // With a tiny deviation t * t overflows.
   if (!Number.isFinite(t * t)) return 0;
   return incompleteBeta(degreesOfFreedom / (degreesOfFreedom + t * t), degreesOfFreedom / 2, 0.5);
@@ -38,7 +38,7 @@ function incompleteBeta(x: number, a: number, b: number): number {
   return (Math.exp(front) / a) * betaFraction(x, a, b);
 }
 
-const MOST_TERMS = 500;
+const MAX_TERMS = 500;
 const PRECISION = 1e-15;
 
 /** 1 / (1 + d1 / (1 + d2 / (1 + ...))), from the front by the ratios of its convergents. */
@@ -46,7 +46,7 @@ function betaFraction(x: number, a: number, b: number): number {
   let value = 1;
   let numerators = 1;
   let denominators = 0;
-  for (let term = 1; term < MOST_TERMS; term++) {
+  for (let term = 1; term < MAX_TERMS; term++) {
     const step = Math.floor(term / 2);
     const coefficient =
       term % 2 === 0

@@ -4,7 +4,7 @@ import { GobonnieError } from '../../errors.js';
 import { isSupportedOn, platformName } from '../../options/systems.js';
 import type { Plan } from '../../plan/plan.js';
 import type { CacheHandling, Warning } from '../../report/schema/report.js';
-import { warningOf } from '../../report/warning-catalogue.js';
+import { createWarning } from '../../report/warning-catalogue.js';
 import { pathIndependentHint, systemReason } from '../../system-error.js';
 import type { StallDetector } from '../kernel/stalls.js';
 import { type SyncedFiles, syncFiles } from '../sync.js';
@@ -96,7 +96,7 @@ export class PageCache {
     const { machine, options } = this.#plan;
     const { platform, isRoot } = machine;
     const isDirect = options.direct;
-    this.#warn(warningOf('cache-not-dropped', { reason, remedy, platform, isRoot, isDirect }));
+    this.#warn(createWarning('cache-not-dropped', { reason, remedy, platform, isRoot, isDirect }));
   }
 }
 

@@ -22,7 +22,7 @@ import {
 import { GobonnieError } from '../../errors.js';
 import { workerRegion } from '../../plan/memory.js';
 import type { Plan } from '../../plan/plan.js';
-import type { PhaseRecord } from '../../report/measure/measurement.js';
+import type { PhaseData } from '../../report/measure/measurement.js';
 import { sum } from '../../report/statistics/statistics.js';
 import { SCRATCH_NAME_LENGTH } from '../../scratch/name.js';
 import { MS_PER_SECOND } from '../../text/units.js';
@@ -37,7 +37,7 @@ export type Assignments = readonly Assignment[];
 
 /** What the workers did in a phase. Without failures it is complete unless it was stopped. */
 interface PhaseResult
-  extends Pick<PhaseRecord, 'tallies' | 'gateNs' | 'series' | 'suspendedSeconds' | 'cut'> {
+  extends Pick<PhaseData, 'tallies' | 'gateNs' | 'series' | 'suspendedSeconds' | 'cut'> {
   readonly failures: readonly WorkerFailure[];
 }
 

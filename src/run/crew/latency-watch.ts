@@ -1,5 +1,5 @@
 import { BUCKET_COUNT } from '../../../workers/latency.js';
-import { middleNs } from '../../report/measure/latency.js';
+import { latencyAtPosition } from '../../report/measure/latency.js';
 
 /** How many operations are in each bucket that has any. */
 export type Latencies = ReadonlyMap<number, number>;
@@ -49,6 +49,6 @@ export function computeSlotLatency(latencies: Latencies): SlotLatency | null {
   if (latencies.size === 0) return null;
   const sorted = [...latencies].toSorted(([one], [other]) => one - other);
   const total = sorted.reduce((sum, [, count]) => sum + count, 0);
-  const at = (share: number) => middleNs(sorted, share * total);
+  const at = (share: number) => latencyAtPosition(sorted, share * total);
   return { p50: at(0.5), p99: at(0.99), max: at(1) };
 }

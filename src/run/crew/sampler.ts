@@ -1,6 +1,6 @@
 import type { Phase } from '../../../workers/phases/phase.js';
 import { OPERATIONS, READ_BYTES, WRITTEN_BYTES } from '../../../workers/protocol.js';
-import { bytesOf } from '../../report/measure/measurement.js';
+import { countMovedBytes } from '../../report/measure/measurement.js';
 import type { TimeSeries } from '../../report/schema/report.js';
 import { sum } from '../../report/statistics/statistics.js';
 import { MS_PER_SECOND, NS_PER_SECOND } from '../../text/units.js';
@@ -77,7 +77,7 @@ export class Sampler {
     return {
       seconds: Number(process.hrtime.bigint() - this.#startNs) / NS_PER_SECOND,
       operations: total(OPERATIONS),
-      bytes: bytesOf(this.#phase, total(READ_BYTES), total(WRITTEN_BYTES)),
+      bytes: countMovedBytes(this.#phase, total(READ_BYTES), total(WRITTEN_BYTES)),
     };
   }
 

@@ -1,5 +1,5 @@
 import { openSync, readFileSync, readSync } from 'node:fs';
-import type { Observed } from '../../report/measure/measurement.js';
+import type { PhaseCounters } from '../../report/measure/measurement.js';
 import { type HostTicks, parseDirtyBytes, parseDiskIo, parseHostTicks, parseProcessIo, type IoBytes } from './proc.js';
 
 const MICROSECONDS_PER_SECOND = 1_000_000;
@@ -11,7 +11,7 @@ const OWN_IO_MAX_BYTES = 4096;
 export interface KernelCounters {
   readonly atNs: bigint;
   /** Of this process, all threads included. */
-  readonly cpu: Observed['cpu'];
+  readonly cpu: PhaseCounters['cpu'];
   /**
    * Read from devices by this process, and left to be written to them. The kernel counts a whole page as written when
    * it becomes dirty, and not again while it stays dirty.
@@ -41,7 +41,7 @@ export function readCounters(diskName: string | null): KernelCounters {
 }
 
 /** The difference between two readings. */
-export function diffCounters(before: KernelCounters, after: KernelCounters): Observed {
+export function diffCounters(before: KernelCounters, after: KernelCounters): PhaseCounters {
   return {
     cpu: {
       userSeconds: atLeastZero(after.cpu.userSeconds - before.cpu.userSeconds),
@@ -66,7 +66,7 @@ function diffIoBytes(before: IoBytes | null, after: IoBytes | null): IoBytes | n
 }
 
 /** The busy share is without what the hypervisor took away. */
-function computeHostShares(before: HostTicks | null, after: HostTicks | null): Observed['hostCpu'] {
+function computeHostShares(before: HostTicks | null, after: HostTicks | null): PhaseCounters['hostCpu'] {
   if (before === null || after === null) return null;
   // The kernel says that iowait may go backwards.
   const idleTicks = atLeastZero(after.idleTicks - before.idleTicks);

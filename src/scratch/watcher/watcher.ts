@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import type { Warning } from '../../report/schema/report.js';
-import { warningOf } from '../../report/warning-catalogue.js';
+import { createWarning } from '../../report/warning-catalogue.js';
 import { systemReason } from '../../system-error.js';
 import type { Owner } from '../owner.js';
 
@@ -71,7 +71,7 @@ export class Watcher {
   /** Called when the watcher has ended too early, at once if that was before. The run continues without it. */
   set onLoss(listener: (warning: Warning) => void) {
     this.#lossListener = listener;
-    if (this.#loss !== null) listener(warningOf('no-cleanup-process', { loss: this.#loss }));
+    if (this.#loss !== null) listener(createWarning('no-cleanup-process', { loss: this.#loss }));
   }
 
   /** To be called before the file or directory is made. A later order for it replaces the earlier one. */
@@ -88,7 +88,7 @@ export class Watcher {
   #reportLoss(loss: string): void {
     if (this.#isDismissed) return;
     this.#loss = loss;
-    this.#lossListener(warningOf('no-cleanup-process', { loss }));
+    this.#lossListener(createWarning('no-cleanup-process', { loss }));
   }
 
   #send(message: WatcherMessage): void {

@@ -7,7 +7,7 @@ import { show } from '../../../src/cli/commands/show.js';
 import { type CliProcess, Terminal } from '../../../src/cli/output/terminal.js';
 import { formats } from '../../../src/format/index.js';
 import type { Report } from '../../../src/report/schema/report.js';
-import { statisticsOfRuns } from '../../../src/report/statistics/figures.js';
+import { computeRunStatistics } from '../../../src/report/statistics/figures.js';
 import { measurementWith, refusal, reportWith, runWith } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { gobonnieHere } from '../../support/programs/program-here.js';
@@ -296,7 +296,7 @@ describe('refused as unreadable input:', () => {
   });
 
   test('a report that holds statistics but no runs', async () => {
-    const statistics = statisticsOfRuns([1, 2].map(() => runWith({ measurements: [measurementWith()] })));
+    const statistics = computeRunStatistics([1, 2].map(() => runWith({ measurements: [measurementWith()] })));
     const [file = ''] = filesOf({ 'report.json': written(reportWith({ statistics })) });
     await expect(shown([file])).rejects.toThrow(`${file} holds no results`);
   });

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { formatNameOf, ReportFiles } from '../../../src/cli/files/report-files.js';
 import { GobonnieError } from '../../../src/errors.js';
 import { formatsByExtension, renderReport } from '../../../src/format/index.js';
-import { recordsOf } from '../../../src/report/events/recording.js';
+import { toEventRecords } from '../../../src/report/events/recording.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { reportWith, runWith } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';
@@ -197,8 +197,8 @@ describe('after a run', () => {
 });
 
 describe('a file of events', () => {
-  const START = recordsOf(reportWith());
-  const RUN = recordsOf(reportWith({ runs: [runWith()] })).slice(1);
+  const START = toEventRecords(reportWith());
+  const RUN = toEventRecords(reportWith({ runs: [runWith()] })).slice(1);
   const linesOf = (file: string) => readFileSync(file, 'utf8').trimEnd().split('\n');
 
   test('grows with every event, and a report next to it is replaced as a whole', async () => {

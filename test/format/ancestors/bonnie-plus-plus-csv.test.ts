@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { bonniePlusPlusCsv, csvHeader } from '../../../src/format/ancestors/bonnie-plus-plus-csv.js';
-import { bonniePlusPlusRow } from '../../../src/read/ancestors/bonnie-plus-plus-csv.js';
+import { readBonniePlusPlusRow } from '../../../src/read/ancestors/bonnie-plus-plus-csv.js';
 import type { FileSet, RunResult } from '../../../src/report/results.js';
 import { GIB, KIB } from '../../../src/text/units.js';
 import type { RunFacts } from '../../support/data/foreign-runs.js';
@@ -134,7 +134,7 @@ describe('a line of bonnie++ CSV', () => {
   });
 
   test('is read back as the run that it was printed from', () => {
-    const read = bonniePlusPlusRow(FULL_LINE);
+    const read = readBonniePlusPlusRow(FULL_LINE);
     expect(read?.files).toEqual(FULL.files);
     expect(read).toMatchObject({ sizeBytes: 2 * GIB, chunkBytes: 64 * KIB, seeks: 1000, seekThreads: 12 });
     expect(read && csvLine(read)).toBe(FULL_LINE);
@@ -271,7 +271,7 @@ describe("bonnie++'s own programs", () => {
     const args = ['-d', makeDirectory(), '-m', 'goldhost', '-r', '0', '-s', '2:8k:500:2', '-n', '1', '-f'];
     const { stdout } = await start('bonnie++', [...user, ...args]).ended;
     const line = stdout.trimEnd().split('\n').at(-1) ?? '';
-    const run = bonniePlusPlusRow(line);
+    const run = readBonniePlusPlusRow(line);
     expect(run && csvLine(run)).toBe(line);
   });
 });

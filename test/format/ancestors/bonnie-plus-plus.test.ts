@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { bonniePlusPlusText } from '../../../src/format/ancestors/bonnie-plus-plus.js';
-import { bonniePlusPlusRow } from '../../../src/read/ancestors/bonnie-plus-plus-csv.js';
+import { readBonniePlusPlusRow } from '../../../src/read/ancestors/bonnie-plus-plus-csv.js';
 import type { ForeignFigures } from '../../../src/read/ancestors/row.js';
 import type { FileSet, RunResult } from '../../../src/report/results.js';
 import { GIB, KIB, MIB } from '../../../src/text/units.js';
@@ -244,7 +244,7 @@ describe('the real bonnie++', () => {
     const all = [...user, '-d', makeDirectory(), '-m', 'goldhost', '-r', '0', ...args];
     const { stdout } = await start('bonnie++', all).ended;
     const [, text = '', line = ''] = /^([\s\S]*)^(1\.98,.*)\n$/m.exec(stdout) ?? [];
-    const run = bonniePlusPlusRow(line);
+    const run = readBonniePlusPlusRow(line);
     expect(run).not.toBeNull();
     return { text, mine: run ? bonniePlusPlusText([run]) : '' };
   };

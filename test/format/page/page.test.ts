@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { htmlPage } from '../../../src/format/page/page.js';
-import { resultsOfReport } from '../../../src/report/results-of-report.js';
+import { toResults } from '../../../src/report/results-of-report.js';
 import { measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
 
 test('results without a figure in common have a page without changes', () => {
   const results = ['write', 'read'].map((phase) =>
-    resultsOfReport(reportWith({ runs: [runWith({ measurements: [measurementWith({ phase })] })] })),
+    toResults(reportWith({ runs: [runWith({ measurements: [measurementWith({ phase })] })] })),
   );
   const page = htmlPage(results);
   expect(page).toContain('2 results');

@@ -1,6 +1,6 @@
 import { htmlPage } from '../../../src/format/page/page.js';
-import { mergeParts, type Part } from '../../../src/report/measure/merge-ranks.js';
-import { resultsOfReport } from '../../../src/report/results-of-report.js';
+import { mergeRanks, type RankMeasurement } from '../../../src/report/measure/merge-ranks.js';
+import { toResults } from '../../../src/report/results-of-report.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
 import { foreignResults } from './foreign-results.js';
@@ -38,14 +38,14 @@ function jobReport(): Report {
     const { bytes, operations } = wavy.series;
     const done = { bytes: bytes.at(-1) ?? 0, operations: operations.at(-1) ?? 0 };
     const measurement = { ...wavy, ...done };
-    const parts = hosts.flatMap((host, at): Part[] =>
+    const parts = hosts.flatMap((host, at): RankMeasurement[] =>
       [2 * at, 2 * at + 1].map((rank) => ({
         ...{ rank, host, startOffsetSeconds: at / 100, startOffsetErrorSeconds: 0.001 },
         measurement: at === 3 ? { ...measurement, seconds: 4 * measurement.seconds } : measurement,
       })),
     );
     const [first, ...others] = parts;
-    return first ? mergeParts([first, ...others]) : measurement;
+    return first ? mergeRanks([first, ...others]) : measurement;
   });
   const job = {
     ranks: 10,
@@ -98,7 +98,7 @@ const reports: Readonly<Record<string, readonly Report[]>> = {
 /** Every page by what it shows. */
 export const pages: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
-    Object.entries(reports).map(([name, of]) => [name, htmlPage(of.map(resultsOfReport))]),
+    Object.entries(reports).map(([name, of]) => [name, htmlPage(of.map(toResults))]),
   ),
   'results of the ancestors': htmlPage(foreignResults),
   nothing: htmlPage([]),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { htmlPage } from '../../../src/format/page/page.js';
-import { showAmount } from '../../../src/report/amount.js';
-import { resultsOfReport } from '../../../src/report/results-of-report.js';
+import { formatAmount } from '../../../src/report/amount.js';
+import { toResults } from '../../../src/report/results-of-report.js';
 import type { Measurement, Report } from '../../../src/report/schema/report.js';
 import { seededRandom } from '../../support/data/seeded-random.js';
 import { wavyReport } from './wavy.js';
@@ -50,7 +50,7 @@ function expectedPoints(
 
 describe.each([1, 2, 3, 4, 5, 6])('the page of random report %i', (seed) => {
   const report = randomReport(seed);
-  const page = htmlPage([resultsOfReport(report)]);
+  const page = htmlPage([toResults(report)]);
   const titles = ['Sequential Write', 'Sequential Read', 'IOPS'];
   const measured = titles.map((title) =>
     report.runs.flatMap(({ measurements }) => measurements.filter((one) => one.title === title)),
@@ -90,7 +90,7 @@ describe.each([1, 2, 3, 4, 5, 6])('the page of random report %i', (seed) => {
       );
       const dots = numbersOf(chartIn(page, `${title}: run by run`), /<circle cx="([\d.]+)"/g);
       const unit = title === 'IOPS' ? 'operationsPerSecond' : 'bytesPerSecond';
-      for (const rate of rates) expect(page).toContain(`<td>${showAmount(rate, unit)}</td>`);
+      for (const rate of rates) expect(page).toContain(`<td>${formatAmount(rate, unit)}</td>`);
       // A figure that memory helped is shown as timed; a durable write's rate is another.
       if (title === 'Sequential Write') continue;
       const [low, high] = [Math.min(...rates), Math.max(...rates)];

@@ -3,14 +3,14 @@ import { formats } from '../../../src/format/index.js';
 import { chartOn } from '../../../src/format/people/chart.js';
 import { PLAIN } from '../../../src/format/writing/paint.js';
 import { widthOf } from '../../../src/format/writing/width.js';
-import { resultsOfReport } from '../../../src/report/results-of-report.js';
+import { toResults } from '../../../src/report/results-of-report.js';
 import { measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
 import { foreignResults } from '../page/foreign-results.js';
 import { wavyReport } from '../page/wavy.js';
 
 const REPORT = wavyReport(1, [1]);
 const textAt = (columns: number, unicode = true, report = REPORT) =>
-  chartOn({ columns, unicode, paint: PLAIN }).render?.([resultsOfReport(report)]) ?? '';
+  chartOn({ columns, unicode, paint: PLAIN }).render?.([toResults(report)]) ?? '';
 
 /** A write of 3 s that is ten times as fast in the second one. */
 function peaked() {
@@ -88,7 +88,7 @@ test('results without rates over time say so, below their names', () => {
 
 test('names cannot control the terminal', () => {
   const target = { ...REPORT.target, directory: '/mnt/\u001b[31mred' };
-  const results = [resultsOfReport({ ...REPORT, target }), resultsOfReport(REPORT)];
+  const results = [toResults({ ...REPORT, target }), toResults(REPORT)];
   expect(formats.chart.render?.(results)).not.toContain('\u001b');
 });
 

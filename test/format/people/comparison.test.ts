@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { compareSubjects } from '../../../src/compare/comparison.js';
+import { compareSides } from '../../../src/compare/comparison.js';
 import { comparisonsSchema } from '../../../src/compare/documents.js';
-import type { MetricSample, Subject } from '../../../src/compare/subject.js';
+import type { MetricSample, ComparisonSide } from '../../../src/compare/subject.js';
 import { comparisonFormats, comparisonFormatsIn } from '../../../src/format/people/comparison.js';
 import { paintFor, unpainted } from '../../../src/format/writing/paint.js';
 import { widthOf } from '../../../src/format/writing/width.js';
@@ -24,7 +24,7 @@ const linesOf = (...comparisons: Parameters<typeof comparisonFormats.text>[0]) =
 
 describe('as text', () => {
   test('every judged figure has a row with both sides, the change, its range and a word, and a sentence concludes', () => {
-    expect(linesOf(compareSubjects(before, after))).toEqual([
+    expect(linesOf(compareSides(before, after))).toEqual([
       '       before.json  after.json   change  range             verdict',
       'write     748 MB/s    600 MB/s  -19.8 %  -20.5 to -19.1 %  worse',
       'read    943.5 MB/s    959 MB/s   +1.6 %  -67.4 to +217 %   inconclusive',
@@ -37,7 +37,7 @@ describe('as text', () => {
 
   test('the figures that are only shown follow with all', () => {
     const lines = comparisonFormatsIn({ all: true })
-      .text([compareSubjects(before, after)])
+      .text([compareSides(before, after)])
       .split('\n');
     expect(lines.map((line) => line.split(/ {2,}/)[0])).toEqual([
       '',
@@ -59,16 +59,16 @@ describe('as text', () => {
     const conclusionOf = (
       one: Readonly<Record<string, readonly number[]>>,
       other: Readonly<Record<string, readonly number[]>>,
-      facts: Partial<MetricSample> = {},
+      properties: Partial<MetricSample> = {},
     ) => {
       const [a, b] = [one, other].map((figures, at) =>
         subject(
           at === 0 ? 'a' : 'b',
-          Object.entries(figures).map(([name, values]) => sample(name, values, facts)),
+          Object.entries(figures).map(([name, values]) => sample(name, values, properties)),
         ),
       );
       if (!a || !b) throw new Error('both exist');
-      return linesOf(compareSubjects(a, b)).at(-2);
+      return linesOf(compareSides(a, b)).at(-2);
     };
 
     test.each([
@@ -102,14 +102,14 @@ describe('as text', () => {
     });
 
     test('says that memory served a part, and leaves the change open', () => {
-      const facts = { isFromDevice: false };
-      expect(conclusionOf({ x: steady }, { x: times(9) }, facts)).toBe(
+      const properties = { isFromDevice: false };
+      expect(conclusionOf({ x: steady }, { x: times(9) }, properties)).toBe(
         'b: cannot tell for x: memory may have served a part (pass --allow-cached to judge it as timed).',
       );
       const [, row] = linesOf(
-        compareSubjects(
-          subject('a', [sample('x', steady, facts)]),
-          subject('b', [sample('x', times(9), facts)]),
+        compareSides(
+          subject('a', [sample('x', steady, properties)]),
+          subject('b', [sample('x', times(9), properties)]),
         ),
       );
       expect(row).toMatch(/^x +100 MB\/s +900 MB\/s +\? +inconclusive$/);
@@ -121,13 +121,13 @@ describe('as text', () => {
         sample('y', [1e6, 9e6], { isFromDevice: false }),
         sample('z', [1e6]),
       ]);
-      expect(linesOf(compareSubjects(noisy, noisy)).at(-2)).toBe('a is as fast as a in x, y and z.');
+      expect(linesOf(compareSides(noisy, noisy)).at(-2)).toBe('a is as fast as a in x, y and z.');
     });
   });
 
   test('several comparisons are columns; a missing figure is empty', () => {
     const third = subject('third.json', [sample('read', [1e9, 1e9])]);
-    const [head, write, read] = linesOf(compareSubjects(before, after), compareSubjects(before, third));
+    const [head, write, read] = linesOf(compareSides(before, after), compareSides(before, third));
     const columns = ['change', 'range', 'verdict'];
     expect(head?.split(/ {2,}/)).toEqual([
       '',
@@ -143,7 +143,7 @@ describe('as text', () => {
 
   test('a name that is too long for its column is shortened from the front, and whole in the conclusion', () => {
     const long = subject('/home/someone/results/of/monday.json', after.samples);
-    const lines = linesOf(compareSubjects(before, long));
+    const lines = linesOf(compareSides(before, long));
     expect(lines[0]).toContain('  ...f/monday.json  ');
     expect(lines.at(-2)).toMatch(/^\/home\/someone\/results\/of\/monday\.json is slower: /);
     expect(Math.max(...lines.slice(0, 4).map(widthOf))).toBeLessThan(80);
@@ -155,7 +155,7 @@ describe('as text', () => {
     [40, ['after.json', 'change', 'verdict']],
   ])('the table fits %d columns', (columns, heads) => {
     const lines = comparisonFormatsIn({ columns })
-      .text([compareSubjects(before, after)])
+      .text([compareSides(before, after)])
       .split('\n');
     const table = lines.slice(0, lines.indexOf(''));
     expect(table[0]?.trim().split(/ {2,}/)).toEqual(heads);
@@ -172,7 +172,7 @@ describe('as text', () => {
     [40, ['after.json', 'change', 'verdict'], ['third.json', 'change', 'verdict']],
   ])('at %d columns several comparisons stand side by side, or below each other', (columns, ...heads) => {
     const others = [after, subject('third.json', after.samples)];
-    const text = comparisonFormatsIn({ columns }).text(others.map((one) => compareSubjects(before, one)));
+    const text = comparisonFormatsIn({ columns }).text(others.map((one) => compareSides(before, one)));
     const tables = text.split('\n\n').slice(0, -1);
     expect(tables.map((table) => table.split('\n')[0]?.trim().split(/ {2,}/))).toEqual(heads);
     expect(tables.flatMap((table) => table.split('\n')).filter((line) => widthOf(line) >= columns)).toEqual(
@@ -182,30 +182,30 @@ describe('as text', () => {
 
   describe('a difference', () => {
     const threads = [2, 4].map((value) => [{ name: '--threads', value }]);
-    const [two, four] = threads.map((facts) => ({ facts: [facts] }));
+    const [two, four] = threads.map((properties) => ({ properties: [properties] }));
     const sides = [
       subject('before.json', before.samples, two),
       subject('after.json', after.samples, four),
     ] as const;
 
     test('is listed, and prevents a verdict', () => {
-      const text = comparisonFormats.text([compareSubjects(...sides)]);
+      const text = comparisonFormats.text([compareSides(...sides)]);
       expect(text).toContain('\ndifference: --threads is 2 in before.json and 4 in after.json\n');
       expect(text).toMatch(/^write .* -19\.8 % {2}-20\.5 to -19\.1 %$/m);
       expect(text).not.toMatch(/regression|worse|slower/i);
     });
 
     test('within one side names that side', () => {
-      const several = subject('list.json', before.samples, { facts: threads });
+      const several = subject('list.json', before.samples, { properties: threads });
       const text = comparisonFormats.text([
-        compareSubjects(several, subject('after.json', after.samples, two)),
+        compareSides(several, subject('after.json', after.samples, two)),
       ]);
       expect(text).toContain('\ndifference: --threads is 2 and 4 within list.json\n');
       expect(text).not.toContain('and 2 in after.json');
     });
 
     test('does not prevent a verdict with force', () => {
-      const text = comparisonFormats.text([compareSubjects(...sides, { force: true })]);
+      const text = comparisonFormats.text([compareSides(...sides, { force: true })]);
       expect(text).toMatch(/^after\.json is slower: write 19\.8 % worse \(regression of more than 10 %\)/m);
       expect(text).toContain('\ndifference: ');
     });
@@ -217,9 +217,9 @@ describe('as text', () => {
       [3, 3],
     ].map((values) => subject('x', [sample('write', [1, 1]), sample('seeks', values)]));
     if (!nothing || !something) throw new Error('both exist');
-    const rowOf = (one: Subject, other: Subject) =>
+    const rowOf = (one: ComparisonSide, other: ComparisonSide) =>
       comparisonFormats
-        .text([compareSubjects(one, other)])
+        .text([compareSides(one, other)])
         .split('\n')
         .find((line) => line.startsWith('seeks'));
     expect(rowOf(nothing, nothing)).toMatch(/ same$/);
@@ -228,13 +228,13 @@ describe('as text', () => {
 
   test('names cannot control the terminal', () => {
     const steering = 'x\u001b[31m\u202e.json';
-    const text = comparisonFormats.text([compareSubjects(subject(steering, before.samples), after)]);
+    const text = comparisonFormats.text([compareSides(subject(steering, before.samples), after)]);
     expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cf}\p{Cc}]/u);
   });
 });
 
 test('the Markdown is a table and its conclusions, with names as plain text', () => {
-  const text = comparisonFormats.markdown([compareSubjects(subject('a|<b>.json', before.samples), after)]);
+  const text = comparisonFormats.markdown([compareSides(subject('a|<b>.json', before.samples), after)]);
   const [head, rule, ...rest] = text.split('\n');
   expect(head).toBe('|  | a&#124;&#60;b&#62;.json | after.json | change | range | verdict |');
   expect(rule).toBe('| --- | --: | --: | --: | --- | --- |');
@@ -258,7 +258,7 @@ test('worse is red, better green and inconclusive yellow, and the colours change
       sample('z', [5e6, 1e6]),
     ]),
   ] as const;
-  const painted = comparisonFormatsIn({ paint: paintFor(true) }).text([compareSubjects(...sides)]);
+  const painted = comparisonFormatsIn({ paint: paintFor(true) }).text([compareSides(...sides)]);
   const words = painted
     .split('\n')
     .slice(1, 5)
@@ -270,11 +270,11 @@ test('worse is red, better green and inconclusive yellow, and the colours change
     inColour(32, 'better'),
     inColour(33, 'inconclusive'),
   ]);
-  expect(unpainted(painted)).toBe(comparisonFormats.text([compareSubjects(...sides)]));
+  expect(unpainted(painted)).toBe(comparisonFormats.text([compareSides(...sides)]));
 });
 
 test('the JSON is the whole comparison on one line', () => {
-  const comparison = compareSubjects(before, after);
+  const comparison = compareSides(before, after);
   const text = comparisonFormats.json([comparison]);
   expect(text.indexOf('\n')).toBe(text.length - 1);
   expect(JSON.parse(text)).toEqual({ schema: 'gobonnie-comparison/1', comparisons: [comparison] });
@@ -290,6 +290,6 @@ test.each([
     subject('b', [sample('write', [1e308, 1e-308])]),
   ],
 ])('the JSON matches its schema: %s', (_, one, other) => {
-  const document = JSON.parse(comparisonFormats.json([compareSubjects(one, other)]));
+  const document = JSON.parse(comparisonFormats.json([compareSides(one, other)]));
   expect(comparisonsSchema.parse(document)).toEqual(document);
 });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { markdownText } from '../../../src/format/people/markdown.js';
-import { resultsOfReport } from '../../../src/report/results-of-report.js';
+import { toResults } from '../../../src/report/results-of-report.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { sanitize } from '../../../src/text/escape.js';
 import { steers } from '../../faults/refusal.js';
@@ -30,7 +30,7 @@ function itemsOf(page: string, tag: string): readonly string[] {
   return [...page.matchAll(new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`, 'g'))].map(([, text = '']) => text);
 }
 
-const text = (report: Report) => markdownText([resultsOfReport(report)]);
+const text = (report: Report) => markdownText([toResults(report)]);
 
 test('a single run is a table of its figures', () => {
   const page = pageOf(text(COMPLETED));

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { compareSubjects } from '../../../src/compare/comparison.js';
+import { compareSides } from '../../../src/compare/comparison.js';
 import { abSchema } from '../../../src/compare/documents.js';
-import { standingsOf } from '../../../src/compare/standings.js';
-import type { Subject } from '../../../src/compare/subject.js';
+import { findWinners } from '../../../src/compare/standings.js';
+import type { ComparisonSide } from '../../../src/compare/subject.js';
 import { standingsFormats, standingsFormatsIn } from '../../../src/format/people/standings.js';
 import { paintFor } from '../../../src/format/writing/paint.js';
 import { sampleWith as sample, subjectWith as subject } from '../../support/data/subjects.js';
@@ -13,8 +13,8 @@ const memory = subject('/memory', [
   sample('read', [99e6, 61e6, 139e6]),
 ]);
 const standings = [
-  [compareSubjects(disk, memory, { method: 'paired', maxRegressionPercent: null })],
-  standingsOf([disk, memory]),
+  [compareSides(disk, memory, { method: 'paired', maxRegressionPercent: null })],
+  findWinners([disk, memory]),
 ] as const;
 
 test('the JSON matches its schema, and nothing is lost', () => {
@@ -31,12 +31,12 @@ describe('the conclusion says in one sentence', () => {
   const times = (factor: number) => steady.map((value) => value * factor);
   const named = (name: string, x: readonly number[], y = x) =>
     subject(name, [sample('x', x), sample('y', y)]);
-  const conclusionOf = (first: Subject, ...others: readonly Subject[]) => {
+  const conclusionOf = (first: ComparisonSide, ...others: readonly ComparisonSide[]) => {
     const comparisons = others.map((other) =>
-      compareSubjects(first, other, { method: 'paired', maxRegressionPercent: null }),
+      compareSides(first, other, { method: 'paired', maxRegressionPercent: null }),
     );
     return standingsFormats
-      .text(comparisons, standingsOf([first, ...others]))
+      .text(comparisons, findWinners([first, ...others]))
       .split('\n')
       .at(-2);
   };
@@ -71,7 +71,7 @@ describe('the conclusion says in one sentence', () => {
   test('that two rounds are too few, and shows no interval that says nothing', () => {
     const [a, b] = [named('/a', [100e6, 106e6]), named('/b', [200e6, 95e6])];
     expect(conclusionOf(a, b)).toBe('No winner in x and y: too few rounds (use --runs 5).');
-    const compared = compareSubjects(a, b, { method: 'paired', maxRegressionPercent: null });
+    const compared = compareSides(a, b, { method: 'paired', maxRegressionPercent: null });
     expect(compared.changes[0]?.intervalPercent?.high).toBeGreaterThan(1e6);
     expect(standingsFormats.text([compared], [])).toMatch(
       /^x +103 MB\/s +137\.8 MB\/s +\+33\.9 % +inconclusive$/m,
@@ -90,7 +90,7 @@ describe('the conclusion says in one sentence', () => {
 
 test('a note about the first directory is printed once', () => {
   const first = { ...disk, timedBecause: 'it is in memory (tmpfs)' };
-  const comparisons = [memory, memory].map((other) => compareSubjects(first, other, { method: 'paired' }));
+  const comparisons = [memory, memory].map((other) => compareSides(first, other, { method: 'paired' }));
   expect(standingsFormats.text(comparisons, []).match(/^note: /gm)).toEqual(['note: ']);
 });
 

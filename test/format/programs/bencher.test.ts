@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
 import { bencherJson } from '../../../src/format/programs/bencher.js';
-import { resultsOfReport } from '../../../src/report/results-of-report.js';
+import { toResults } from '../../../src/report/results-of-report.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { steers } from '../../faults/refusal.js';
 import { measurementWith, runsAt, runWith } from '../../support/data/fixtures.js';
@@ -36,7 +36,7 @@ function readSource(text: string): z.infer<typeof metrics> {
   return metrics.parse(JSON.parse(piped('jq', ['.'], text)));
 }
 
-const json = (...reports: readonly Report[]) => bencherJson(reports.map(resultsOfReport));
+const json = (...reports: readonly Report[]) => bencherJson(reports.map(toResults));
 
 test('each phase is a benchmark whose measures have Bencher’s own names if it has some', () => {
   expect(readSource(json(COMPLETED))).toMatchObject({

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { renderReport } from '../../../src/format/index.js';
 import { csv } from '../../../src/format/programs/csv.js';
 import { metrics } from '../../../src/report/metrics.js';
-import { resultsOfReport } from '../../../src/report/results-of-report.js';
+import { toResults } from '../../../src/report/results-of-report.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { sanitize, escapeFormula } from '../../../src/text/escape.js';
 import { steers } from '../../faults/refusal.js';
@@ -14,7 +14,7 @@ import { cellsOf, rowsOf } from './table.js';
 
 beforeEach(needs('python3'));
 
-const whole = (report: Report) => csv.render?.([resultsOfReport(report)]) ?? '';
+const whole = (report: Report) => csv.render?.([toResults(report)]) ?? '';
 
 const STOPPED = reportWith({
   runs: [runWith(), runWith({ state: 'incomplete', measurements: [measurementWith()] })],
@@ -80,7 +80,7 @@ describe('output printed after each run', () => {
 
 test('several reports are one table', () => {
   const text =
-    csv.render?.([resultsOfReport(STOPPED), resultsOfReport({ ...STOPPED, label: 'other' })]) ?? '';
+    csv.render?.([toResults(STOPPED), toResults({ ...STOPPED, label: 'other' })]) ?? '';
   expect(rowsOf(text).map(({ label, run }) => `${label} ${run}`)).toEqual([
     ...['goldhost 1', 'goldhost 1', 'goldhost 1', 'goldhost 2'],
     ...['other 1', 'other 1', 'other 1', 'other 2'],

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { githubBenchmark } from '../../../src/format/programs/github.js';
-import { resultsOfReport } from '../../../src/report/results-of-report.js';
+import { toResults } from '../../../src/report/results-of-report.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { steers } from '../../faults/refusal.js';
 import { measurementWith, runsAt, runWith } from '../../support/data/fixtures.js';
@@ -28,8 +28,8 @@ function readSource(text: string): z.infer<typeof benchmarks> {
   return benchmarks.parse(JSON.parse(piped('jq', ['.'], text)));
 }
 
-const throughput = (...reports: readonly Report[]) => githubBenchmark('higher')(reports.map(resultsOfReport));
-const latency = (...reports: readonly Report[]) => githubBenchmark('lower')(reports.map(resultsOfReport));
+const throughput = (...reports: readonly Report[]) => githubBenchmark('higher')(reports.map(toResults));
+const latency = (...reports: readonly Report[]) => githubBenchmark('lower')(reports.map(toResults));
 
 test('throughput and latency are separate arrays', () => {
   expect(readSource(throughput(COMPLETED)).map(({ name, value, unit }) => [name, value, unit])).toEqual([

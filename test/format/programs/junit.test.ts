@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { junitXml } from '../../../src/format/programs/junit.js';
-import { resultsOfReport } from '../../../src/report/results-of-report.js';
+import { toResults } from '../../../src/report/results-of-report.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { sanitize } from '../../../src/text/escape.js';
 import { steers } from '../../faults/refusal.js';
@@ -55,7 +55,7 @@ function faultsOf(documents: readonly string[]): string {
   return status === 0 ? '' : stderr;
 }
 
-const xml = (report: Report) => junitXml([resultsOfReport(report)]);
+const xml = (report: Report) => junitXml([toResults(report)]);
 const ERROR = ['error', 'phase-failed', 'read failed; look'];
 const FAILED = { state: 'failed', code: 'phase-failed', message: 'read failed', hint: 'look' } as const;
 const SKIPPED = ['skipped', 'skipped', 'not started'];
@@ -161,7 +161,7 @@ describe('an incomplete run is an error', () => {
 });
 
 test('each of several reports is a test suite', () => {
-  const text = junitXml([resultsOfReport(COMPLETED), resultsOfReport({ ...COMPLETED, label: '' })]);
+  const text = junitXml([toResults(COMPLETED), toResults({ ...COMPLETED, label: '' })]);
   const [suites = []] = suitesOf(text);
   expect(suites.map(({ id, hostname }) => [id, hostname])).toEqual([
     ['0', 'goldhost'],

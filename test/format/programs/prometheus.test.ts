@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { prometheusText } from '../../../src/format/programs/prometheus.js';
-import { resultsOfReport } from '../../../src/report/results-of-report.js';
+import { toResults } from '../../../src/report/results-of-report.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { sanitize } from '../../../src/text/escape.js';
 import { steers } from '../../faults/refusal.js';
@@ -36,7 +36,7 @@ function samplesOf(text: string): readonly Sample[] {
     });
 }
 
-const text = (report: Report) => prometheusText([resultsOfReport(report)]);
+const text = (report: Report) => prometheusText([toResults(report)]);
 const HERE = { label: 'goldhost', directory: '/mnt/disk' };
 
 /** The values of a metric by its labels, other than the label and the directory of the report. */
@@ -122,14 +122,14 @@ test('an incomplete run has success 0 and no figures', () => {
 describe('several reports', () => {
   test('of one directory give the mean of their figures and the facts of the latest', () => {
     const later = { ...COMPLETED, startedAt: '2018-04-13T13:46:00.274Z', version: '1.0.1' };
-    const samples = samplesOf(prometheusText([later, COMPLETED].map(resultsOfReport)));
+    const samples = samplesOf(prometheusText([later, COMPLETED].map(toResults)));
     expect(valuesOf(samples, 'runs')).toEqual({ '': 2 });
     expect(valuesOf(samples, 'info')).toEqual({ '1.0.1 ext4 /dev/vda': 1 });
   });
 
   test('of several directories have labels that tell them apart', () => {
     const other = { ...COMPLETED, target: { ...COMPLETED.target, directory: '/tmp' } };
-    const samples = samplesOf(prometheusText([COMPLETED, other].map(resultsOfReport)));
+    const samples = samplesOf(prometheusText([COMPLETED, other].map(toResults)));
     const runs = samples.filter(({ name }) => name === 'gobonnie_runs');
     expect(runs.map(({ labels }) => labels)).toEqual([HERE, { ...HERE, directory: '/tmp' }]);
   });

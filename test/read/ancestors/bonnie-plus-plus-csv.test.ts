@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { bonniePlusPlusRow } from '../../../src/read/ancestors/bonnie-plus-plus-csv.js';
+import { readBonniePlusPlusRow } from '../../../src/read/ancestors/bonnie-plus-plus-csv.js';
 import type { FileSet } from '../../../src/report/results.js';
 import { GIB, KIB, MIB } from '../../../src/text/units.js';
 import {
@@ -18,7 +18,7 @@ const US = 1000;
 const MS = 1_000_000;
 const S = 1_000_000_000;
 
-const read = bonniePlusPlusRow;
+const read = readBonniePlusPlusRow;
 
 /** The default of -n. */
 const EMPTY_FILES: FileSet = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bonnieRows } from '../../../src/read/ancestors/bonnie-rows.js';
+import { createBonnieRowReader } from '../../../src/read/ancestors/bonnie-rows.js';
 import type { RunResult } from '../../../src/report/results.js';
 import { KIB, MIB } from '../../../src/text/units.js';
 import {
@@ -23,7 +23,7 @@ Machine    MB K/sec %CPU K/sec %CPU K/sec %CPU K/sec %CPU K/sec %CPU  /sec %CPU
 `;
 
 function rowsOf(text: string): readonly RunResult[] {
-  return readLines(bonnieRows(), text).filter((run) => run !== null);
+  return readLines(createBonnieRowReader(), text).filter((run) => run !== null);
 }
 
 function rowOf(text: string): RunResult | undefined {

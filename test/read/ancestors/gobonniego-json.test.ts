@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { runsOfGobonniego } from '../../../src/read/ancestors/gobonniego-json.js';
+import { toGobonniegoRuns } from '../../../src/read/ancestors/gobonniego-json.js';
 import { GIB } from '../../../src/text/units.js';
 import { byPhase, foreignRunWith } from '../../support/data/foreign-runs.js';
 import { DOCUMENT, RESULT } from '../../support/data/gobonniego.js';
 
 test('a document has one run for each result', () => {
   const later = { ...RESULT, iops: 1, start_time: '2018-04-12T13:47:00Z' };
-  const runs = runsOfGobonniego({ ...DOCUMENT, results: [RESULT, later] });
+  const runs = toGobonniegoRuns({ ...DOCUMENT, results: [RESULT, later] });
   expect(runs).toHaveLength(2);
   expect(runs[0]).toEqual(
     foreignRunWith({
@@ -28,7 +28,7 @@ test('a document has one run for each result', () => {
 });
 
 test('a document of 1.0.7 has no times and counts nanoseconds', () => {
-  const [run] = runsOfGobonniego({
+  const [run] = toGobonniegoRuns({
     version: '1.0.7',
     gobonniego_directory: '/tmp/gobonniego',
     disk_space_used_gib: 0.5,
@@ -59,17 +59,17 @@ test('a document of 1.0.7 has no times and counts nanoseconds', () => {
 
 test('unknown keys are ignored', () => {
   const document = { ...DOCUMENT, fsync: true, results: [{ ...RESULT, notes: ['a'] }] };
-  expect(runsOfGobonniego(document)).toEqual(runsOfGobonniego(DOCUMENT));
+  expect(toGobonniegoRuns(document)).toEqual(toGobonniegoRuns(DOCUMENT));
 });
 
 test('a size that is not a whole number of bytes is kept', () => {
-  const [run] = runsOfGobonniego({ ...DOCUMENT, disk_space_used_gib: 0.01 });
+  const [run] = toGobonniegoRuns({ ...DOCUMENT, disk_space_used_gib: 0.01 });
   expect((run?.sizeBytes ?? 0) / GIB).toBe(0.01);
 });
 
 test('a result without a time has the time of the document', () => {
   const { start_time: _, ...untimed } = RESULT;
-  expect(runsOfGobonniego({ ...DOCUMENT, results: [untimed] })[0]?.startedAt).toBe(
+  expect(toGobonniegoRuns({ ...DOCUMENT, results: [untimed] })[0]?.startedAt).toBe(
     '2018-04-12T13:46:00.274Z',
   );
 });
@@ -94,6 +94,6 @@ describe('an invalid field is refused with its path', () => {
     [{ ...DOCUMENT, start_time: 'yesterday' }, /^its start_time is invalid: /],
     [{ ...DOCUMENT, num_readers_and_writers: 0 }, /^its num_readers_and_writers is invalid: /],
   ])('%#', (document, reason) => {
-    expect(() => runsOfGobonniego(document)).toThrow(reason);
+    expect(() => toGobonniegoRuns(document)).toThrow(reason);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { run } from '../../../src/library/run.js';
 import type { RunEvent } from '../../../src/report/events/event.js';
 import { type EventRecord, eventRecordSchema } from '../../../src/report/events/event-record.js';
-import { recordOf, recordsOf } from '../../../src/report/events/recording.js';
+import { toEventRecord, toEventRecords } from '../../../src/report/events/recording.js';
 import { planWith, reportWith, runWith, STARTED_AT, startWith } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { SMALL_OPTIONS } from '../../support/programs/small-run.js';
@@ -24,7 +24,7 @@ test('every event of a real run fits the schema and survives JSON, with schema, 
     {
       onEvent: (event) => {
         events.push(event);
-        records.push(recordOf(event, AT));
+        records.push(toEventRecord(event, AT));
       },
     },
   );
@@ -47,14 +47,14 @@ test('the records run-end and end do not repeat the measurements', () => {
   const result = runWith();
   const report = reportWith({ runs: [result], outcome: { state: 'completed' } });
   const ends = [
-    recordOf({ type: 'run-end', run: 1, result, report }, AT),
-    recordOf({ type: 'end', report }, AT),
+    toEventRecord({ type: 'run-end', run: 1, result, report }, AT),
+    toEventRecord({ type: 'end', report }, AT),
   ];
   expect(JSON.stringify(ends)).not.toContain('latencyNs');
 });
 
 test('the start record holds the report before anything was measured', () => {
-  const record = recordOf(startWith(planWith(), '/mnt/disk/gobonnie-1'), AT);
+  const record = toEventRecord(startWith(planWith(), '/mnt/disk/gobonnie-1'), AT);
   expect(record).toMatchObject({
     report: {
       startedAt: STARTED_AT,
@@ -78,7 +78,7 @@ describe('the records of a report', () => {
   } as Parameters<typeof reportWith>[0]);
 
   test('hold what was measured, in order', () => {
-    const records = recordsOf(report);
+    const records = toEventRecords(report);
     expect(typesOf(records)).toEqual([
       ...['start', 'run-start', 'phase-end', 'phase-end', 'phase-end', 'run-end'],
       ...['run-start', 'phase-end', 'warning', 'end'],
@@ -88,7 +88,7 @@ describe('the records of a report', () => {
   });
 
   test('have the start times of the report and its runs, and no other', () => {
-    const times = recordsOf(report).flatMap(({ type, time }) => (time === null ? [] : [[type, time]]));
+    const times = toEventRecords(report).flatMap(({ type, time }) => (time === null ? [] : [[type, time]]));
     expect(times).toEqual([
       ['start', report.startedAt],
       ['run-start', '2018-04-12T13:46:01.000Z'],
@@ -97,6 +97,6 @@ describe('the records of a report', () => {
   });
 
   test('have no end if the report was still running', () => {
-    expect(typesOf(recordsOf({ ...report, outcome: { state: 'running' } })).at(-1)).toBe('warning');
+    expect(typesOf(toEventRecords({ ...report, outcome: { state: 'running' } })).at(-1)).toBe('warning');
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { type Counted, deviceOf, type Ground } from '../../../src/report/measure/device.js';
+import { type IoCounters, computeDeviceIo, type TargetContext } from '../../../src/report/measure/device.js';
 import { KIB, MIB } from '../../../src/text/units.js';
 
 const PAGE = 4096;
-const EXT4: Ground = {
+const EXT4: TargetContext = {
   ...{ filesystem: 'ext4', mountOptions: ['rw'], isMemory: false },
   ...{ pageBytes: PAGE, processors: 4, isCacheDropped: false },
 };
@@ -16,7 +16,7 @@ function did(readBytes: number, writtenBytes: number) {
   return { readBytes, writtenBytes };
 }
 
-function counted(readBytes: number, writtenBytes: number, newDirtyBytes: number | null = 0): Counted {
+function counted(readBytes: number, writtenBytes: number, newDirtyBytes: number | null = 0): IoCounters {
   const io = { readBytes, writtenBytes };
   return { io, newDirtyBytes, disk: io };
 }
@@ -30,7 +30,7 @@ describe('the kernel', () => {
     'fuseblk.ntfs',
   ])('does not count on %s, so the share is null, with the reason', (filesystem) => {
     for (const transfer of [BUFFERED, DIRECT]) {
-      expect(deviceOf(did(MIB, MIB), transfer, RANDOM, counted(7, 7), { ...EXT4, filesystem })).toEqual({
+      expect(computeDeviceIo(did(MIB, MIB), transfer, RANDOM, counted(7, 7), { ...EXT4, filesystem })).toEqual({
         ...unknown,
         reason: `the kernel does not count what ${filesystem} moves`,
       });
@@ -39,7 +39,7 @@ describe('the kernel', () => {
 
   test('does not count on other systems, so the share is null, with the reason', () => {
     const nothing = { io: null, newDirtyBytes: null, disk: null };
-    expect(deviceOf(did(MIB, 0), BUFFERED, SEQUENTIAL, nothing, EXT4)).toEqual({
+    expect(computeDeviceIo(did(MIB, 0), BUFFERED, SEQUENTIAL, nothing, EXT4)).toEqual({
       ...unknown,
       reason: 'this system does not count what a process reads from devices',
     });
@@ -50,7 +50,7 @@ describe('the kernel', () => {
     ...['hfsplus', 'overlay', 'ocfs2', 'gfs2', 'erofs', null],
   ])('counts on %s', (filesystem) => {
     const ground = { ...EXT4, filesystem };
-    expect(deviceOf(did(MIB, 0), BUFFERED, SEQUENTIAL, counted(MIB, 0), ground)).toMatchObject({
+    expect(computeDeviceIo(did(MIB, 0), BUFFERED, SEQUENTIAL, counted(MIB, 0), ground)).toMatchObject({
       share: 1,
       reason: null,
     });
@@ -63,7 +63,7 @@ test.each([
   ['a memory filesystem of another system', null, { io: null, newDirtyBytes: null, disk: null }],
 ])('on %s nothing reaches a device', (_, filesystem, observed) => {
   const ground = { ...EXT4, filesystem, isMemory: true };
-  expect(deviceOf(did(MIB, MIB), BUFFERED, SEQUENTIAL, observed, ground)).toEqual({
+  expect(computeDeviceIo(did(MIB, MIB), BUFFERED, SEQUENTIAL, observed, ground)).toEqual({
     readBytes: 0,
     writtenBytes: 0,
     dirtyBytes: null,
@@ -73,8 +73,8 @@ test.each([
 });
 
 describe('a buffered write', () => {
-  function write(observed: Counted, writtenBytes = 10 * MIB) {
-    return deviceOf(did(0, writtenBytes), BUFFERED, SEQUENTIAL, observed, EXT4);
+  function write(observed: IoCounters, writtenBytes = 10 * MIB) {
+    return computeDeviceIo(did(0, writtenBytes), BUFFERED, SEQUENTIAL, observed, EXT4);
   }
 
   test('has reached the device except for the dirty bytes', () => {
@@ -133,12 +133,12 @@ describe('a sequential read', () => {
     [0, 0],
     [12 * MIB, 1],
   ])('of 10 MiB for which the device read %i bytes has a share of %f', (fetched, share) => {
-    const read = deviceOf(did(10 * MIB, 0), BUFFERED, SEQUENTIAL, counted(fetched, 0), EXT4);
+    const read = computeDeviceIo(did(10 * MIB, 0), BUFFERED, SEQUENTIAL, counted(fetched, 0), EXT4);
     expect(read).toMatchObject({ readBytes: fetched, share });
   });
 
   test('does not depend on dirty bytes', () => {
-    const read = deviceOf(did(MIB, 0), BUFFERED, SEQUENTIAL, counted(MIB, 0, 9 * MIB), EXT4);
+    const read = computeDeviceIo(did(MIB, 0), BUFFERED, SEQUENTIAL, counted(MIB, 0, 9 * MIB), EXT4);
     expect(read.share).toBe(1);
   });
 });
@@ -151,11 +151,11 @@ describe('direct I/O', () => {
     ['reads and writes', did(9 * MIB, MIB), counted(9 * MIB, MIB), 1],
     ['reads from memory, and writes', did(9 * MIB, MIB), counted(0, MIB), 0.1],
   ])('is counted byte by byte: %s', (_, tally, observed, share) => {
-    expect(deviceOf(tally, DIRECT, RANDOM, observed, EXT4).share).toBe(share);
+    expect(computeDeviceIo(tally, DIRECT, RANDOM, observed, EXT4).share).toBe(share);
   });
 
   test('leaves no dirty bytes, whatever others leave', () => {
-    const written = deviceOf(did(0, MIB), DIRECT, SEQUENTIAL, counted(0, MIB, 500 * MIB), EXT4);
+    const written = computeDeviceIo(did(0, MIB), DIRECT, SEQUENTIAL, counted(0, MIB, 500 * MIB), EXT4);
     expect(written).toMatchObject({ dirtyBytes: null, share: 1 });
   });
 });
@@ -186,7 +186,7 @@ describe('of a device that may answer from memory', () => {
     ],
     ['synced writes is known', did(0, MIB), { ...BUFFERED, fsync: true }, ground, known],
   ])('the share of %s', (_, moved, transfer, where, device) => {
-    expect(deviceOf(moved, transfer, SEQUENTIAL, counted(MIB, MIB), where)).toMatchObject(device);
+    expect(computeDeviceIo(moved, transfer, SEQUENTIAL, counted(MIB, MIB), where)).toMatchObject(device);
   });
 });
 
@@ -195,7 +195,7 @@ test.each([
   ['buffered at random', BUFFERED, RANDOM],
   ['direct', DIRECT, RANDOM],
 ])('without any transfer (%s) the share is null', (_, transfer, phase) => {
-  expect(deviceOf(did(0, 0), transfer, phase, counted(0, 0), EXT4).share).toBeNull();
+  expect(computeDeviceIo(did(0, 0), transfer, phase, counted(0, 0), EXT4).share).toBeNull();
 });
 
 describe('of names, which the kernel does not count,', () => {
@@ -222,7 +222,7 @@ describe('of names, which the kernel does not count,', () => {
     ],
   ] as const)('%s', (_, access, transfer, ground, device) => {
     const phase = { order: 'sequential', access } as const;
-    expect(deviceOf(did(0, 0), transfer, phase, counted(0, 0), ground)).toMatchObject(device);
+    expect(computeDeviceIo(did(0, 0), transfer, phase, counted(0, 0), ground)).toMatchObject(device);
   });
 });
 
@@ -260,12 +260,12 @@ describe('random reads and writes through the cache', () => {
     const transfer = { ...BUFFERED, ioSizeBytes: io, alignBytes: align };
     const tally = did(9 * offsets * io, offsets * io);
     const half = counted((pages * pageBytes) / 2, 0);
-    const { share } = deviceOf(tally, transfer, RANDOM, half, { ...EXT4, pageBytes });
+    const { share } = computeDeviceIo(tally, transfer, RANDOM, half, { ...EXT4, pageBytes });
     expect(share).toBeCloseTo(0.5, 2);
   });
 
   test('have a share of 0 if nothing is fetched', () => {
-    expect(deviceOf(did(9 * 512, 512), BUFFERED, RANDOM, counted(0, PAGE), EXT4).share).toBe(0);
+    expect(computeDeviceIo(did(9 * 512, 512), BUFFERED, RANDOM, counted(0, PAGE), EXT4).share).toBe(0);
   });
 });
 
@@ -274,32 +274,32 @@ describe('direct operations on a filesystem that buffers them', () => {
 
   test('have a share of 0 if the device moved nothing', () => {
     const observed = { ...counted(0, 8 * MIB), disk: { readBytes: 0, writtenBytes: 0 } };
-    expect(deviceOf(tally, DIRECT, RANDOM, observed, EXT4).share).toBe(0);
-    expect(deviceOf(did(0, MIB), DIRECT, SEQUENTIAL, observed, EXT4).share).toBe(0);
+    expect(computeDeviceIo(tally, DIRECT, RANDOM, observed, EXT4).share).toBe(0);
+    expect(computeDeviceIo(did(0, MIB), DIRECT, SEQUENTIAL, observed, EXT4).share).toBe(0);
   });
 
   test('do not gain a share by writes of whole pages', () => {
-    expect(deviceOf(tally, DIRECT, RANDOM, counted(0, 8 * MIB), EXT4).share).toBe(0.1);
+    expect(computeDeviceIo(tally, DIRECT, RANDOM, counted(0, 8 * MIB), EXT4).share).toBe(0.1);
   });
 
   test('have a smaller share if they fetch more than they read', () => {
-    const share = deviceOf(tally, DIRECT, RANDOM, counted(24 * MIB, 8 * MIB), EXT4).share;
+    const share = computeDeviceIo(tally, DIRECT, RANDOM, counted(24 * MIB, 8 * MIB), EXT4).share;
     expect(share).toBeGreaterThan(0.25);
     expect(share).toBeLessThan(0.4);
   });
 
   test('are not suspected if others use the device, or the filesystem spans several', () => {
     const busy = { ...counted(9 * MIB, MIB), disk: { readBytes: 900 * MIB, writtenBytes: 900 * MIB } };
-    expect(deviceOf(tally, DIRECT, RANDOM, busy, EXT4).share).toBe(1);
+    expect(computeDeviceIo(tally, DIRECT, RANDOM, busy, EXT4).share).toBe(1);
     const raid = { ...counted(9 * MIB, MIB), disk: { readBytes: 4 * MIB, writtenBytes: MIB } };
-    expect(deviceOf(tally, DIRECT, RANDOM, raid, { ...EXT4, filesystem: 'btrfs' }).share).toBe(1);
-    expect(deviceOf(tally, DIRECT, RANDOM, { ...raid, disk: null }, EXT4).share).toBe(1);
+    expect(computeDeviceIo(tally, DIRECT, RANDOM, raid, { ...EXT4, filesystem: 'btrfs' }).share).toBe(1);
+    expect(computeDeviceIo(tally, DIRECT, RANDOM, { ...raid, disk: null }, EXT4).share).toBe(1);
   });
 });
 
 test('a write that is synced within the measured time has no dirty bytes, whatever others leave', () => {
   const synced = { ...BUFFERED, fsync: true };
-  const written = deviceOf(did(0, MIB), synced, SEQUENTIAL, counted(0, MIB, 500 * MIB), EXT4);
+  const written = computeDeviceIo(did(0, MIB), synced, SEQUENTIAL, counted(0, MIB, 500 * MIB), EXT4);
   expect(written).toMatchObject({ dirtyBytes: 0, share: 1 });
 });
 
@@ -307,7 +307,7 @@ test('on a volatile overlay a sync has no effect, so that what is dirty counts',
   const synced = { ...BUFFERED, fsync: true };
   for (const option of ['volatile', 'fsync=volatile']) {
     const ground = { ...EXT4, filesystem: 'overlay', mountOptions: ['rw', option] };
-    const written = deviceOf(did(0, 10 * MIB), synced, SEQUENTIAL, counted(0, 10 * MIB, 10 * MIB), ground);
+    const written = computeDeviceIo(did(0, 10 * MIB), synced, SEQUENTIAL, counted(0, 10 * MIB, 10 * MIB), ground);
     expect(written).toMatchObject({ dirtyBytes: 10 * MIB, share: 0 });
   }
 });

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import type { Circumstances } from '../../../src/report/measure/circumstances.js';
-import { warningsOfJob } from '../../../src/report/measure/host-warnings.js';
-import { mergeParts, type Part } from '../../../src/report/measure/merge-ranks.js';
-import { circumstancesOf } from '../../../src/report/run-warnings.js';
+import type { MeasurementContext } from '../../../src/report/measure/circumstances.js';
+import { findJobWarnings } from '../../../src/report/measure/host-warnings.js';
+import { mergeRanks, type RankMeasurement } from '../../../src/report/measure/merge-ranks.js';
+import { measurementContext } from '../../../src/report/run-warnings.js';
 import { measurementWith, reportWith } from '../../support/data/fixtures.js';
 
-const WHERE: Circumstances = circumstancesOf(reportWith(), 'read');
+const WHERE: MeasurementContext = measurementContext(reportWith(), 'read');
 
 /** A read of which the device served this share, on one host after the other. */
-function partsWith(...shares: readonly number[]): readonly [Part, ...Part[]] {
+function partsWith(...shares: readonly number[]): readonly [RankMeasurement, ...RankMeasurement[]] {
   const [first, ...others] = shares.map((share, at) => ({
     ...{ rank: at, host: `h${at}`, startOffsetSeconds: 0, startOffsetErrorSeconds: 0 },
     measurement: measurementWith({
@@ -23,7 +23,7 @@ function partsWith(...shares: readonly number[]): readonly [Part, ...Part[]] {
 
 function told(...shares: readonly number[]): readonly string[] {
   const parts = partsWith(...shares);
-  return warningsOfJob(mergeParts(parts), parts, WHERE).map(({ message }) => message);
+  return findJobWarnings(mergeRanks(parts), parts, WHERE).map(({ message }) => message);
 }
 
 test('a warning about all hosts is told once, with the figure of all', () => {
@@ -52,10 +52,10 @@ test('of more than a few hosts some are named, and the others are counted', () =
 
 test('the hosts are in the warning, too', () => {
   const parts = partsWith(1, 0.1);
-  expect(warningsOfJob(mergeParts(parts), parts, WHERE)).toMatchObject([{ hosts: ['h1'], phase: 'read' }]);
+  expect(findJobWarnings(mergeRanks(parts), parts, WHERE)).toMatchObject([{ hosts: ['h1'], phase: 'read' }]);
 });
 
 test('a run of one process has the warnings of its figures', () => {
   const [{ measurement }] = partsWith(0.1);
-  expect(warningsOfJob(measurement, [], WHERE)).toHaveLength(1);
+  expect(findJobWarnings(measurement, [], WHERE)).toHaveLength(1);
 });

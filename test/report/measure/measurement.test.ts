@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { OptionsInput } from '../../../src/options/schema.js';
-import { mergeTallies, type Observed, type PhaseRecord } from '../../../src/report/measure/measurement.js';
+import { mergeTallies, type PhaseCounters, type PhaseData } from '../../../src/report/measure/measurement.js';
 import type { Measurement } from '../../../src/report/schema/report.js';
 import { MIB } from '../../../src/text/units.js';
 import { BUCKET_COUNT, bucketIndex, type LatencyTally } from '../../../workers/latency.js';
@@ -12,7 +12,7 @@ import { planWith } from '../../support/data/fixtures.js';
 const GATE_NS = 5_000_000_000_000_000n;
 const WRITE = getPhase('write');
 const NO_SERIES = { seconds: [], operations: [], bytes: [] };
-const NOTHING: Observed = {
+const NOTHING: PhaseCounters = {
   cpu: { userSeconds: 0, systemSeconds: 0 },
   io: null,
   newDirtyBytes: null,
@@ -47,7 +47,7 @@ function latencyOf(...samplesNs: readonly number[]): LatencyTally {
 
 function measured(
   tallies: readonly WorkerTally[],
-  facts: Partial<PhaseRecord> = {},
+  facts: Partial<PhaseData> = {},
   phase: Partial<Pick<Phase, 'primaryRate' | 'order' | 'ioUnit'>> = {},
   options: OptionsInput = {},
 ): Measurement {
@@ -56,7 +56,7 @@ function measured(
     gateNs: GATE_NS,
     series: NO_SERIES,
     suspendedSeconds: 0,
-    observed: NOTHING,
+    counters: NOTHING,
     durableNs: null,
     cut: null,
     isCacheDropped: false,
@@ -66,7 +66,7 @@ function measured(
 }
 
 /** Ten seconds with a steady rate of operations, and a rate of bytes that falls after five. */
-function fallingSeries(): PhaseRecord['series'] {
+function fallingSeries(): PhaseData['series'] {
   const seconds = Array.from({ length: 100 }, (_, at) => (at + 1) / 10);
   const falling = seconds.map((second) => (second <= 5 ? second * 1000 : 5000 + (second - 5) * 100));
   const even = seconds.map((second) => second * 1000);
@@ -81,9 +81,9 @@ test('the suspended time is given if there was any, and is at most that of the p
 });
 
 test('small files count in whole pages, and --fsync does not sync their data', () => {
-  const observed = { ...NOTHING, io: { readBytes: 0, writtenBytes: 2_048_000 }, newDirtyBytes: 1_024_000 };
+  const counters = { ...NOTHING, io: { readBytes: 0, writtenBytes: 2_048_000 }, newDirtyBytes: 1_024_000 };
   const files = { name: 'create', primaryRate: 'operations', ioUnit: 'files' } as const;
-  const { device } = measured([tally(50_000, 500, 1_000_000_000n)], { observed }, files, { fsync: true });
+  const { device } = measured([tally(50_000, 500, 1_000_000_000n)], { counters }, files, { fsync: true });
   expect(device).toMatchObject({ dirtyBytes: 1_024_000, share: 0.5 });
 });
 
@@ -177,8 +177,8 @@ test('the durable rate counts the time until all data was on the device', () => 
 });
 
 test('CPU time is given in percent of the elapsed time, and for each operation', () => {
-  const observed = { ...NOTHING, cpu: { userSeconds: 0.5, systemSeconds: 2.5 } };
-  expect(measured([tally(1000, 1000, 2_000_000_000n)], { observed }).cpu).toEqual({
+  const counters = { ...NOTHING, cpu: { userSeconds: 0.5, systemSeconds: 2.5 } };
+  expect(measured([tally(1000, 1000, 2_000_000_000n)], { counters }).cpu).toEqual({
     userSeconds: 0.5,
     systemSeconds: 2.5,
     percent: 150,
@@ -188,17 +188,17 @@ test('CPU time is given in percent of the elapsed time, and for each operation',
 
 test('what the device moved beyond this process was for others, and is never negative', () => {
   const io = { readBytes: 1000, writtenBytes: 5000 };
-  const observed = { ...NOTHING, io, disk: { readBytes: 1500, writtenBytes: 3000 } };
-  expect(measured([tally(5000, 1, 1000n)], { observed }).otherIo).toEqual({
+  const counters = { ...NOTHING, io, disk: { readBytes: 1500, writtenBytes: 3000 } };
+  expect(measured([tally(5000, 1, 1000n)], { counters }).otherIo).toEqual({
     readBytes: 500,
     writtenBytes: 0,
   });
 });
 
 test('a measurement has the share of all threads that came from the device', () => {
-  const observed = { ...NOTHING, io: { readBytes: 250, writtenBytes: 0 } };
+  const counters = { ...NOTHING, io: { readBytes: 250, writtenBytes: 0 } };
   const reads = [400, 600].map((readBytes) => tally(0, 1, 1000n, { readBytes }));
-  expect(measured(reads, { observed }).device).toMatchObject({ readBytes: 250, share: 0.25 });
+  expect(measured(reads, { counters }).device).toMatchObject({ readBytes: 250, share: 0.25 });
 });
 
 describe('the device share of random reads', () => {
@@ -209,9 +209,9 @@ describe('the device share of random reads', () => {
     fromDevice: number,
     options: OptionsInput = {},
   ) => {
-    const observed = { ...NOTHING, io: { readBytes: fromDevice, writtenBytes: 0 } };
+    const counters = { ...NOTHING, io: { readBytes: fromDevice, writtenBytes: 0 } };
     const tallies = [tally(0, 100, 1000n, { readBytes: 100 * eachBytes })];
-    return measured(tallies, { observed }, { primaryRate: 'operations', order: 'random', ioUnit }, options)
+    return measured(tallies, { counters }, { primaryRate: 'operations', order: 'random', ioUnit }, options)
       .device.share;
   };
 
@@ -233,9 +233,9 @@ describe('the device share of random reads', () => {
 });
 
 test('single bytes and small files count as buffered even with --direct', () => {
-  const observed = { ...NOTHING, io: { readBytes: 0, writtenBytes: 4 * MIB }, newDirtyBytes: MIB };
+  const counters = { ...NOTHING, io: { readBytes: 0, writtenBytes: 4 * MIB }, newDirtyBytes: MIB };
   const deviceOf = (ioUnit: Phase['ioUnit']) =>
-    measured([tally(4 * MIB, 1, 1000n)], { observed }, { ioUnit }, { direct: true }).device;
+    measured([tally(4 * MIB, 1, 1000n)], { counters }, { ioUnit }, { direct: true }).device;
   expect(deviceOf('blocks')).toMatchObject({ dirtyBytes: null, share: 1 });
   for (const ioUnit of ['bytes', 'files'] as const)
     expect(deviceOf(ioUnit)).toMatchObject({ dirtyBytes: MIB, share: 0.75 });
@@ -245,9 +245,9 @@ test.each([
   ['their names, and they hold nothing else', 0, 1],
   ['not the data in them', 4 * MIB, 0.25],
 ])('--fsync syncs of small files %s', (_, writtenBytes, share) => {
-  const observed = { ...NOTHING, io: { readBytes: 0, writtenBytes: 4 * MIB }, newDirtyBytes: 3 * MIB };
+  const counters = { ...NOTHING, io: { readBytes: 0, writtenBytes: 4 * MIB }, newDirtyBytes: 3 * MIB };
   const tallies = [tally(writtenBytes, 1, 1000n)];
-  const { device } = measured(tallies, { observed }, getPhase('create'), { fsync: true });
+  const { device } = measured(tallies, { counters }, getPhase('create'), { fsync: true });
   expect(device.share).toBe(share);
 });
 

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { mergeParts, type Part } from '../../../src/report/measure/merge-ranks.js';
+import { mergeRanks, type RankMeasurement } from '../../../src/report/measure/merge-ranks.js';
 import { measurementSchema } from '../../../src/report/schema/measured.js';
 import type { Measurement } from '../../../src/report/schema/report.js';
 import { sum } from '../../../src/report/statistics/statistics.js';
 import { cutWith, measurementWith } from '../../support/data/fixtures.js';
 import { seededRandom } from '../../support/data/seeded-random.js';
 
-function part(rank: number, facts: Partial<Measurement> = {}, more: Partial<Part> = {}): Part {
+function part(rank: number, facts: Partial<Measurement> = {}, more: Partial<RankMeasurement> = {}): RankMeasurement {
   const measurement = measurementWith(facts);
   return { rank, host: 'h1', startOffsetSeconds: 0, startOffsetErrorSeconds: 0, measurement, ...more };
 }
@@ -23,7 +23,7 @@ function evenly(seconds: number, bytes: number): Partial<Measurement> {
 }
 
 test('a job lasts from the start of its first rank to the end of its last', () => {
-  const merged = mergeParts([
+  const merged = mergeRanks([
     part(0, evenly(2, 2000), { startOffsetSeconds: 0.5 }),
     part(1, evenly(4, 2000)),
     part(2, evenly(1, 2000), { startOffsetSeconds: 1 }),
@@ -32,13 +32,13 @@ test('a job lasts from the start of its first rank to the end of its last', () =
 });
 
 test('while all were working is until the first is done, with what each had done by then', () => {
-  const { firstDone } = mergeParts([part(0, evenly(1, 1000)), part(1, evenly(4, 1000))]);
+  const { firstDone } = mergeRanks([part(0, evenly(1, 1000)), part(1, evenly(4, 1000))]);
   expect(firstDone).toMatchObject({ seconds: 1, bytesPerSecond: 1250 });
 });
 
 test('of a phase that was cut in some ranks it has what all had done by then', () => {
   const wall = cutWith({ seconds: 1, bytes: 400, operations: 4, leastSteps: 5 });
-  const merged = mergeParts([
+  const merged = mergeRanks([
     part(0, { bytes: 1000, operations: 10, stonewall: wall }),
     part(1, { bytes: 300, operations: 3 }),
     part(2, {
@@ -51,7 +51,7 @@ test('of a phase that was cut in some ranks it has what all had done by then', (
     ...{ seconds: 2, bytes: 1100, operations: 11, bytesPerSecond: 550, operationsPerSecond: 5.5 },
     ...{ isEven: false, leastSteps: 4 },
   });
-  expect(mergeParts([part(0)]).stonewall).toBeUndefined();
+  expect(mergeRanks([part(0)]).stonewall).toBeUndefined();
 });
 
 test('a write of all is durable when the last one is, and unknown if one is', () => {
@@ -59,9 +59,9 @@ test('a write of all is durable when the last one is, and unknown if one is', ()
     ...evenly(1, 1000),
     durable: { seconds, bytesPerSecond: 1000 / seconds },
   });
-  const both = mergeParts([part(0, of(2)), part(1, of(3), { startOffsetSeconds: 1 })]);
+  const both = mergeRanks([part(0, of(2)), part(1, of(3), { startOffsetSeconds: 1 })]);
   expect(both.durable).toEqual({ seconds: 4, bytesPerSecond: 500 });
-  expect(mergeParts([part(0, of(2)), part(1, { durable: null })]).durable).toBeNull();
+  expect(mergeRanks([part(0, of(2)), part(1, { durable: null })]).durable).toBeNull();
 });
 
 test('percentiles are those of all operations together, not the mean of those of the ranks', () => {
@@ -69,7 +69,7 @@ test('percentiles are those of all operations together, not the mean of those of
     ...{ samples: count, min: from, mean: from, p50: from, p90: from, p95: from, p99: from, p999: from },
     ...{ p9999: from, max: from, buckets: [{ from, below: from + 1024, count }] },
   });
-  const { latencyNs } = mergeParts([
+  const { latencyNs } = mergeRanks([
     part(0, { latencyNs: latencyWith(46_080, 95) }),
     part(1, { latencyNs: latencyWith(1_015_808, 5) }),
   ]);
@@ -82,9 +82,9 @@ test('percentiles are those of all operations together, not the mean of those of
 test("ranks of one host are not each other's others", () => {
   const device = { readBytes: 0, writtenBytes: 100, dirtyBytes: 0, share: 1, reason: null };
   const seen = (writtenBytes: number) => ({ device, others: { readBytes: 0, writtenBytes } });
-  expect(mergeParts([part(0, seen(130)), part(1, seen(125))]).otherIo?.writtenBytes).toBe(30);
+  expect(mergeRanks([part(0, seen(130)), part(1, seen(125))]).otherIo?.writtenBytes).toBe(30);
   const apart = [part(0, seen(30)), part(1, seen(5), { host: 'h2' })] as const;
-  expect(mergeParts(apart).otherIo?.writtenBytes).toBe(35);
+  expect(mergeRanks(apart).otherIo?.writtenBytes).toBe(35);
 });
 
 test('the share of the device is that of all bytes, and unknown if one is', () => {
@@ -93,12 +93,12 @@ test('the share of the device is that of all bytes, and unknown if one is', () =
     share: value,
     reason: value === null ? 'FUSE' : null,
   });
-  const merged = mergeParts([
+  const merged = mergeRanks([
     part(0, { bytes: 300, device: share(1) }),
     part(1, { bytes: 100, device: share(0.2) }),
   ]);
   expect(merged.device.share).toBeCloseTo(0.8, 9);
-  expect(mergeParts([part(0), part(1, { device: share(null) })]).device).toMatchObject({
+  expect(mergeRanks([part(0), part(1, { device: share(null) })]).device).toMatchObject({
     share: null,
     reason: 'FUSE',
   });
@@ -115,7 +115,7 @@ test.each([1, 2, 3, 4])(
       }),
     );
     const [first, ...others] = parts;
-    const merged = mergeParts([first ?? part(0), ...others]);
+    const merged = mergeRanks([first ?? part(0), ...others]);
     expect(merged.bytes).toBe(sum(parts.map(({ measurement }) => measurement.bytes)));
     expect(merged.series.bytes.at(-1)).toBeCloseTo(merged.bytes, 0);
     expect(merged.series.bytes).toEqual(merged.series.bytes.toSorted((one, other) => one - other));

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { MAX_FILES } from '../../../src/options/family.js';
-import type { Circumstances } from '../../../src/report/measure/circumstances.js';
-import { warningsOf } from '../../../src/report/measure/warnings.js';
-import { circumstancesOf } from '../../../src/report/run-warnings.js';
+import type { MeasurementContext } from '../../../src/report/measure/circumstances.js';
+import { findMeasurementWarnings } from '../../../src/report/measure/warnings.js';
+import { measurementContext } from '../../../src/report/run-warnings.js';
 import type { Measurement } from '../../../src/report/schema/report.js';
 import { measurementWith, reportWith } from '../../support/data/fixtures.js';
 
@@ -13,9 +13,9 @@ const WRITE = measurementWith({ device: UNKNOWN, durable: { seconds: 9, bytesPer
 const CREATE = measurementWith({ device: UNKNOWN, durable: null });
 const VOLATILE = { filesystem: 'overlay', mountOptions: ['rw', 'fsync=volatile'] };
 
-function toldOf(measurement: Measurement, facts: Partial<Circumstances> = {}): readonly string[] {
-  const where = { ...circumstancesOf(reportWith(), 'write'), ...facts };
-  return warningsOf([measurement], where).map(({ code, hint }) => `${code}: ${hint}`);
+function toldOf(measurement: Measurement, facts: Partial<MeasurementContext> = {}): readonly string[] {
+  const where = { ...measurementContext(reportWith(), 'write'), ...facts };
+  return findMeasurementWarnings([measurement], where).map(({ code, hint }) => `${code}: ${hint}`);
 }
 
 describe('of direct reads whose share is unknown', () => {
@@ -56,7 +56,7 @@ describe('of a write whose share is unknown', () => {
   });
 
   test('the message is about what reached the device', () => {
-    const [warning] = warningsOf([CREATE], circumstancesOf(reportWith(), 'write'));
+    const [warning] = findMeasurementWarnings([CREATE], measurementContext(reportWith(), 'write'));
     expect(warning?.message).toMatch(
       /: what reached the device is unknown \(nothing counts it\), and the memory /,
     );
@@ -76,7 +76,7 @@ describe('of names of files whose share is unknown', () => {
   const more =
     'device-share-unknown: pass more --files than memory has room for; each takes about 1 KiB of it';
 
-  test.each<[string, Partial<Circumstances>, string]>([
+  test.each<[string, Partial<MeasurementContext>, string]>([
     [
       'created ones memory may hold until a sync',
       { access: 'creates' },
@@ -103,8 +103,8 @@ describe('of names of files whose share is unknown', () => {
   });
 
   test('the message says that memory can hold the names', () => {
-    const where = { ...circumstancesOf(reportWith(), 'write'), ...facts };
-    expect(warningsOf([names(9)], where)[0]?.message).toMatch(
+    const where = { ...measurementContext(reportWith(), 'write'), ...facts };
+    expect(findMeasurementWarnings([names(9)], where)[0]?.message).toMatch(
       /: what reached the device is unknown \(nothing counts it\), and the memory of .+ can hold the names$/,
     );
   });
@@ -113,7 +113,7 @@ describe('of names of files whose share is unknown', () => {
 describe('on a loop device that may keep its file in memory the advice is', () => {
   const lowerCache = { reason: 'it is a loop device', loopDevice: '/dev/loop3' };
 
-  test.each<[string, Measurement, Partial<Circumstances>, string]>([
+  test.each<[string, Measurement, Partial<MeasurementContext>, string]>([
     [
       'for reads to end that',
       READ,
@@ -155,7 +155,7 @@ describe('of a rewrite, whose share is that of its reads,', () => {
 
   test('most of what it wrote was in memory if it took as long again until it was durable', () => {
     expect(toldOf(rewrite(499))[0]).toMatch(/^still-dirty: /);
-    expect(warningsOf([rewrite(499)], circumstancesOf(reportWith(), 'write'))[0]?.message).toMatch(
+    expect(findMeasurementWarnings([rewrite(499)], measurementContext(reportWith(), 'write'))[0]?.message).toMatch(
       /: not all of it was durable when the clock stopped; the durable rate is /,
     );
     expect(toldOf(rewrite(500))).toEqual([]);

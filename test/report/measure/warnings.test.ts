@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import type { Circumstances } from '../../../src/report/measure/circumstances.js';
-import { warningsOf } from '../../../src/report/measure/warnings.js';
-import { circumstancesOf, overAllRuns } from '../../../src/report/run-warnings.js';
+import type { MeasurementContext } from '../../../src/report/measure/circumstances.js';
+import { findMeasurementWarnings } from '../../../src/report/measure/warnings.js';
+import { measurementContext, mergeRunWarnings } from '../../../src/report/run-warnings.js';
 import type { Measurement } from '../../../src/report/schema/report.js';
 import { warningSchema } from '../../../src/report/schema/report.js';
 import { GIB } from '../../../src/text/units.js';
 import { cutWith, measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
 
-const DISK: Circumstances = {
+const DISK: MeasurementContext = {
   filesystem: 'ext4',
   mountOptions: ['rw'],
   isMemory: false,
@@ -26,7 +26,7 @@ const MB = 1_000_000;
 const JUST_BELOW = 1 - 1e-9;
 
 function codesOf(facts: Partial<Measurement>, target = DISK): readonly string[] {
-  return warningsOf([measurementWith(facts)], target).map(({ code }) => code);
+  return findMeasurementWarnings([measurementWith(facts)], target).map(({ code }) => code);
 }
 
 /** A write of which this share reached the device. */
@@ -54,7 +54,7 @@ function onHost(busyShare: number, stealShare: number): Partial<Measurement> {
 
 test('a measurement without problems has no warnings', () => {
   expect(
-    warningsOf([measurementWith({ seconds: 10, hostCpu: { busyShare: 0.5, stealShare: 0 } })], DISK),
+    findMeasurementWarnings([measurementWith({ seconds: 10, hostCpu: { busyShare: 0.5, stealShare: 0 } })], DISK),
   ).toEqual([]);
 });
 
@@ -74,7 +74,7 @@ describe('served-from-cache', () => {
   });
 
   test('gives the share, and a hint', () => {
-    expect(warningsOf([measurementWith(readWith(0.1234))], DISK)).toEqual([
+    expect(findMeasurementWarnings([measurementWith(readWith(0.1234))], DISK)).toEqual([
       {
         code: 'served-from-cache',
         phase: 'read',
@@ -93,7 +93,7 @@ test.each([
   [{ platform: 'freebsd' }, 'pass a larger --size'],
   [{ ioUnit: 'bytes' }, 'pass a larger --size'],
 ] as const)('a hint for reads names only what works there: %j', (facts, hint) => {
-  expect(warningsOf([measurementWith(readWith(0.1))], { ...DISK, ...facts })[0]?.hint).toBe(hint);
+  expect(findMeasurementWarnings([measurementWith(readWith(0.1))], { ...DISK, ...facts })[0]?.hint).toBe(hint);
 });
 
 test.each([
@@ -101,12 +101,12 @@ test.each([
   [{ platform: 'darwin' }, 'pass --fsync or a larger --size'],
   [{ platform: 'win32' }, 'pass --fsync, --direct or a larger --size'],
 ] as const)('a hint for writes names only what works there: %j', (facts, hint) => {
-  expect(warningsOf([measurementWith(writeWith(0.1))], { ...DISK, ...facts })[0]?.hint).toBe(hint);
+  expect(findMeasurementWarnings([measurementWith(writeWith(0.1))], { ...DISK, ...facts })[0]?.hint).toBe(hint);
 });
 
 test('of a phase that --stonewall cut, a hint does not advise more data', () => {
   const cut = measurementWith({ ...readWith(0.1), stonewall: cutWith() });
-  expect(warningsOf([cut], DISK)[0]?.hint).toBe('pass --direct or a larger --stonewall');
+  expect(findMeasurementWarnings([cut], DISK)[0]?.hint).toBe('pass --direct or a larger --stonewall');
 });
 
 describe('still-dirty', () => {
@@ -121,7 +121,7 @@ describe('still-dirty', () => {
 
   test('gives the durable rate if there is one', () => {
     const durable = { seconds: 5, bytesPerSecond: 107.4 * MB };
-    const [warning] = warningsOf([measurementWith({ ...writeWith(0.034), durable })], DISK);
+    const [warning] = findMeasurementWarnings([measurementWith({ ...writeWith(0.034), durable })], DISK);
     expect(warning).toEqual({
       code: 'still-dirty',
       phase: 'write',
@@ -130,7 +130,7 @@ describe('still-dirty', () => {
         'in memory; the durable rate is 107 MB/s',
       hint: 'pass --fsync, --direct or a larger --size',
     });
-    const [short] = warningsOf([measurementWith({ ...writeWith(0), durable: null })], DISK);
+    const [short] = findMeasurementWarnings([measurementWith({ ...writeWith(0), durable: null })], DISK);
     expect(short?.message).toMatch(/was still in memory$/);
   });
 
@@ -154,7 +154,7 @@ describe('cliff', () => {
   const cliff = { atSeconds: 95.2, beforePerSecond: 512.4 * MB, afterPerSecond: 80.6 * MB };
 
   test('gives MB/s if the figure is bytes', () => {
-    expect(warningsOf([measurementWith({ cliff })], DISK)).toEqual([
+    expect(findMeasurementWarnings([measurementWith({ cliff })], DISK)).toEqual([
       {
         code: 'cliff',
         phase: 'write',
@@ -169,7 +169,7 @@ describe('cliff', () => {
   test('gives operations a second if they are the figure', () => {
     const iops = { phase: 'iops', title: 'IOPS', primaryRate: 'operations' } as const;
     const falling = { atSeconds: 5, beforePerSecond: 10_000.4, afterPerSecond: 3000 };
-    const [warning] = warningsOf([measurementWith({ ...iops, cliff: falling })], DISK);
+    const [warning] = findMeasurementWarnings([measurementWith({ ...iops, cliff: falling })], DISK);
     expect(warning?.message).toMatch(/^IOPS: 10000 a second for 5 s, then 3000 a second: /);
   });
 
@@ -195,7 +195,7 @@ describe('device-contention', () => {
   });
 
   test('gives the bytes that others moved', () => {
-    const [warning] = warningsOf([measurementWith(besideOthers(100 * MB, 250 * MB))], DISK);
+    const [warning] = findMeasurementWarnings([measurementWith(besideOthers(100 * MB, 250 * MB))], DISK);
     expect(warning?.message).toBe('Sequential Write: other programs moved 250 MB on the same device');
     expect(warning?.hint).toBe('stop what else uses the device, and measure again');
   });
@@ -221,12 +221,12 @@ describe('cpu-saturated and cpu-steal', () => {
   });
 
   test('give the shares', () => {
-    const [stolen] = warningsOf([measurementWith(onHost(0.5, 0.123))], DISK);
+    const [stolen] = findMeasurementWarnings([measurementWith(onHost(0.5, 0.123))], DISK);
     expect(stolen).toMatchObject({
       phase: 'write',
       message: "Sequential Write: the hypervisor gave 12.3 % of the processors' time to others",
     });
-    const [busy] = warningsOf([measurementWith(onHost(0.987, 0))], DISK);
+    const [busy] = findMeasurementWarnings([measurementWith(onHost(0.987, 0))], DISK);
     expect(busy).toMatchObject({
       phase: 'write',
       message:
@@ -250,7 +250,7 @@ test('several warnings of a phase all name it, and fit the schema', () => {
   const own = besideOthers(100 * MB, 500 * MB);
   const device = { readBytes: 50 * MB, writtenBytes: 50 * MB, dirtyBytes: 0, share: 0.1, reason: null };
   const facts = { ...readWith(0.1), ...own, device, cliff, hostCpu: { busyShare: 1, stealShare: 0 } };
-  const warnings = warningsOf([measurementWith(facts)], DISK);
+  const warnings = findMeasurementWarnings([measurementWith(facts)], DISK);
   expect(warnings.map(({ code }) => code)).toEqual([
     'served-from-cache',
     'cliff',
@@ -265,7 +265,7 @@ test('suspended is given on a memory filesystem as on a disk', () => {
   const facts = { ...writeWith(1), seconds: 3.5, suspendedSeconds: 3 };
   expect(codesOf(facts)).toEqual(['suspended']);
   expect(codesOf(facts, MEMORY)).toEqual(['suspended']);
-  expect(warningsOf([measurementWith(facts)], DISK)[0]?.message).toContain('suspended for 3 s of 3.5 s');
+  expect(findMeasurementWarnings([measurementWith(facts)], DISK)[0]?.message).toContain('suspended for 3 s of 3.5 s');
 });
 
 describe('on a filesystem that writes more than it is asked to', () => {
@@ -286,7 +286,7 @@ describe('on a filesystem that writes more than it is asked to', () => {
 });
 
 test.each([readWith(0.1), writeWith(0.1)])('no hint is to pass --direct if it was passed: %#', (facts) => {
-  const [warning] = warningsOf([measurementWith(facts)], { ...DISK, isDirect: true });
+  const [warning] = findMeasurementWarnings([measurementWith(facts)], { ...DISK, isDirect: true });
   expect(warning?.hint).toContain('still buffers');
   expect(warning?.hint).not.toMatch(/pass --direct/);
 });
@@ -296,7 +296,7 @@ describe('device-share-unknown', () => {
   const read = { ...readWith(null), device: uncounted };
 
   test('names the reason, and the size of the memory that can hold the data', () => {
-    expect(warningsOf([measurementWith(read)], DISK)).toEqual([
+    expect(findMeasurementWarnings([measurementWith(read)], DISK)).toEqual([
       {
         code: 'device-share-unknown',
         phase: 'read',
@@ -308,7 +308,7 @@ describe('device-share-unknown', () => {
     ]);
   });
 
-  test.each<[string, Partial<Circumstances>, readonly string[]]>([
+  test.each<[string, Partial<MeasurementContext>, readonly string[]]>([
     ['more data than the memory', { dataBytes: 20 * GIB }, ['device-share-unknown']],
     ['twice the memory', { dataBytes: 32 * GIB }, []],
     ['direct reads', { isDirect: true }, []],
@@ -318,7 +318,7 @@ describe('device-share-unknown', () => {
   });
 
   test('does not advise --direct where only Linux has it', () => {
-    const [warning] = warningsOf([measurementWith(read)], { ...DISK, platform: 'darwin' });
+    const [warning] = findMeasurementWarnings([measurementWith(read)], { ...DISK, platform: 'darwin' });
     expect(warning?.hint).toBe('use a --size well above the RAM');
   });
 
@@ -331,7 +331,7 @@ describe('device-share-unknown', () => {
       ...{ bytesPerSecond: 2394 * MB, device: uncounted },
       durable: { seconds: 1, bytesPerSecond: durablePerSecond },
     });
-    const [warning] = warningsOf([measurementWith(write(732 * MB))], DISK);
+    const [warning] = findMeasurementWarnings([measurementWith(write(732 * MB))], DISK);
     expect([warning?.code, warning?.message]).toEqual([
       'still-dirty',
       'Sequential Write: not all of it was durable when the clock stopped; ' + 'the durable rate is 732 MB/s',
@@ -347,7 +347,7 @@ describe('near-memory-speed', () => {
   const where = { ...DISK, dataBytes: 32 * GIB, ceilingPerSecond: 8000 * MB };
 
   test('names the figure, and how fast memory is', () => {
-    expect(warningsOf([measurementWith(read(6200 * MB))], where)).toEqual([
+    expect(findMeasurementWarnings([measurementWith(read(6200 * MB))], where)).toEqual([
       {
         code: 'near-memory-speed',
         phase: 'read',
@@ -359,14 +359,14 @@ describe('near-memory-speed', () => {
 
   test('of IOPS counts operations', () => {
     const iops = { ...read(1), phase: 'iops', title: 'IOPS', primaryRate: 'operations' } as const;
-    const [warning] = warningsOf([measurementWith({ ...iops, operationsPerSecond: 814_183 })], {
+    const [warning] = findMeasurementWarnings([measurementWith({ ...iops, operationsPerSecond: 814_183 })], {
       ...where,
       ceilingPerSecond: 900_000,
     });
     expect(warning?.message).toBe('IOPS: 814183/s is close to the speed of memory (900000/s)');
   });
 
-  test.each<[string, Partial<Measurement>, Partial<Circumstances>, readonly string[]]>([
+  test.each<[string, Partial<Measurement>, Partial<MeasurementContext>, readonly string[]]>([
     ['half of it', read(4000 * MB), {}, ['near-memory-speed']],
     ['less than half of it', read(4000 * MB * JUST_BELOW), {}, []],
     ['an unknown ceiling', read(6200 * MB), { ceilingPerSecond: null }, []],
@@ -394,8 +394,8 @@ describe('near-memory-speed', () => {
     ['write', null],
   ])('compares %s with the ceiling of the same kind', (phase, ceilingPerSecond) => {
     const memoryCeiling = { bytesPerSecond: 8_000_000_000, operationsPerSecond: 900_000 };
-    expect(circumstancesOf(reportWith({ memoryCeiling }), phase)).toMatchObject({ ceilingPerSecond });
-    expect(circumstancesOf(reportWith(), phase)).toMatchObject({ ceilingPerSecond: null });
+    expect(measurementContext(reportWith({ memoryCeiling }), phase)).toMatchObject({ ceilingPerSecond });
+    expect(measurementContext(reportWith(), phase)).toMatchObject({ ceilingPerSecond: null });
   });
 });
 
@@ -403,7 +403,7 @@ describe('over several runs', () => {
   const shares = (...values: number[]) => values.map((share) => measurementWith(readWith(share)));
 
   test('a warning has the range, and in how many runs it was so', () => {
-    expect(warningsOf(shares(0.2, 1, 0.5, 0.5), DISK)).toEqual([
+    expect(findMeasurementWarnings(shares(0.2, 1, 0.5, 0.5), DISK)).toEqual([
       expect.objectContaining({
         message:
           'Sequential Read: only 20.0 % to 50.0 % of it came from the device, memory served the rest, in 3 of 4 runs',
@@ -412,12 +412,12 @@ describe('over several runs', () => {
   });
 
   test('the warnings of a report are told of all of its runs, and others stay', () => {
-    const [first] = warningsOf(shares(0.2), DISK);
+    const [first] = findMeasurementWarnings(shares(0.2), DISK);
     const other = { code: 'no-cleanup-process', phase: null, message: 'it ended', hint: 'none' } as const;
     if (!first) throw new Error('there is no warning');
     const runs = shares(0.2, 0.3).map((one) => runWith({ measurements: [one] }));
     const report = reportWith({ runs, warnings: [other, first] });
-    expect(overAllRuns(report)).toEqual([
+    expect(mergeRunWarnings(report)).toEqual([
       other,
       { ...first, message: expect.stringContaining('20.0 % to 30.0 %') },
     ]);

@@ -6,7 +6,7 @@ import {
   type Report,
   reportSchema,
 } from '../../../src/report/schema/report.js';
-import { statisticsOfRuns } from '../../../src/report/statistics/figures.js';
+import { computeRunStatistics } from '../../../src/report/statistics/figures.js';
 import { emptyReport } from '../../../src/run/empty-report.js';
 import { GIB } from '../../../src/text/units.js';
 import { version } from '../../../src/version.js';
@@ -14,7 +14,7 @@ import { measurementWith, planWith, reportWith, runWith, STARTED_AT } from '../.
 
 const whole = reportWith({
   runs: [runWith(), runWith({ state: 'incomplete', measurements: [measurementWith()] })],
-  statistics: statisticsOfRuns([runWith(), runWith()]),
+  statistics: computeRunStatistics([runWith(), runWith()]),
   warnings: [{ code: 'size-reduced', phase: null, message: 'it does not fit', hint: 'free some space' }],
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Run } from '../../../src/report/schema/report.js';
-import { areStable, statisticsOfRuns } from '../../../src/report/statistics/figures.js';
+import { areStable, computeRunStatistics } from '../../../src/report/statistics/figures.js';
 import { measurementWith, runWith } from '../../support/data/fixtures.js';
 
 /** A run that wrote at the one rate and did random operations at the other. */
@@ -30,7 +30,7 @@ const onDisk = (runs: readonly Run[]) => ({ runs, target: { isMemory: false } })
 
 describe('the statistics of runs', () => {
   test('cover every phase, in order, by its main rate', () => {
-    expect(statisticsOfRuns([runOf(100, 7), runOf(300, 9)])).toMatchObject([
+    expect(computeRunStatistics([runOf(100, 7), runOf(300, 9)])).toMatchObject([
       {
         phase: 'write',
         title: 'Sequential Write',
@@ -46,18 +46,18 @@ describe('the statistics of runs', () => {
 
   test('leave out incomplete runs, the first and the last too', () => {
     const complete = [runOf(100, 7), runOf(300, 9)];
-    expect(statisticsOfRuns([incomplete(1), ...complete, incomplete(9999)])).toEqual(
-      statisticsOfRuns(complete),
+    expect(computeRunStatistics([incomplete(1), ...complete, incomplete(9999)])).toEqual(
+      computeRunStatistics(complete),
     );
   });
 
   test('are empty if no run is complete', () => {
-    expect(statisticsOfRuns([])).toEqual([]);
-    expect(statisticsOfRuns([incomplete(100)])).toEqual([]);
+    expect(computeRunStatistics([])).toEqual([]);
+    expect(computeRunStatistics([incomplete(100)])).toEqual([]);
   });
 
   test('of a single run have no deviation and no interval', () => {
-    expect(statisticsOfRuns([runOf(100, 7)])).toMatchObject([
+    expect(computeRunStatistics([runOf(100, 7)])).toMatchObject([
       { runs: 1, mean: 100, standardDeviation: null, confidence95: null },
       { runs: 1, mean: 7, standardDeviation: null, confidence95: null },
     ]);

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { endsOf } from '../../../src/report/measure/range.js';
-import { isStable, statisticsOf } from '../../../src/report/statistics/statistics.js';
+import { isStable, computeStatistics } from '../../../src/report/statistics/statistics.js';
 
 test("five values give their count, mean, sample deviation, minimum, maximum, and an interval by Student's t", () => {
-  const { confidence95, ...statistics } = statisticsOf([10, 14, 12, 11, 13]);
+  const { confidence95, ...statistics } = computeStatistics([10, 14, 12, 11, 13]);
   expect(statistics).toEqual({
     runs: 5,
     mean: 12,
@@ -18,7 +18,7 @@ test("five values give their count, mean, sample deviation, minimum, maximum, an
 });
 
 test('a single value has a mean but no deviation and no interval', () => {
-  expect(statisticsOf([7])).toEqual({
+  expect(computeStatistics([7])).toEqual({
     runs: 1,
     mean: 7,
     standardDeviation: null,
@@ -30,7 +30,7 @@ test('a single value has a mean but no deviation and no interval', () => {
 });
 
 test('equal values have exactly that mean and a deviation of 0, even if their sum is inexact', () => {
-  expect(statisticsOf([0.1, 0.1, 0.1])).toMatchObject({
+  expect(computeStatistics([0.1, 0.1, 0.1])).toMatchObject({
     mean: 0.1,
     standardDeviation: 0,
     confidence95: { low: 0.1, high: 0.1 },
@@ -39,25 +39,25 @@ test('equal values have exactly that mean and a deviation of 0, even if their su
 
 test('a small deviation from a large mean is not lost', () => {
   const base = 1e15;
-  expect(statisticsOf([base + 1, base + 2, base + 3])).toMatchObject({
+  expect(computeStatistics([base + 1, base + 2, base + 3])).toMatchObject({
     mean: base + 2,
     standardDeviation: 1,
   });
 });
 
 test('a mean of 0 has no coefficient of variation, and its statistics survive JSON', () => {
-  const statistics = statisticsOf([0, 0, 0]);
+  const statistics = computeStatistics([0, 0, 0]);
   expect(statistics).toMatchObject({ mean: 0, standardDeviation: 0, coefficientOfVariation: null });
   expect(JSON.parse(JSON.stringify(statistics))).toEqual(statistics);
 });
 
 test('the order of the values does not matter', () => {
   const values = [5, 1, 4, 2, 3];
-  expect(statisticsOf(values)).toEqual(statisticsOf(values.toSorted()));
+  expect(computeStatistics(values)).toEqual(computeStatistics(values.toSorted()));
 });
 
 test('statistics of no values throw', () => {
-  expect(() => statisticsOf([])).toThrow('no values');
+  expect(() => computeStatistics([])).toThrow('no values');
 });
 
 test('values are stable if the half width of the interval is within the given percentage of the mean', () => {

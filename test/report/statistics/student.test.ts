@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shareBeyond, studentT } from '../../../src/report/statistics/student.js';
+import { twoSidedTail, studentT } from '../../../src/report/statistics/student.js';
 
 /** The same by numeric integration: with t = tan(angle) * sqrt(df) the density is a power of the cosine. */
 function shareByTrapezes(t: number, degreesOfFreedom: number): number {
@@ -30,7 +30,7 @@ test.each([
   'at a confidence of %f with %i degrees of freedom, t is that of the printed tables: %f',
   (confidence, degrees, t) => {
     expect(studentT(confidence, degrees)).toBeCloseTo(t, 3);
-    expect(shareBeyond(t, degrees)).toBeCloseTo(1 - confidence, 4);
+    expect(twoSidedTail(t, degrees)).toBeCloseTo(1 - confidence, 4);
   },
 );
 
@@ -42,19 +42,19 @@ test.each([
   [1.5, 41.3],
   [3, 1.6],
 ])('the share beyond t = %f with %f degrees of freedom agrees with numeric integration', (t, degrees) => {
-  expect(shareBeyond(t, degrees)).toBeCloseTo(shareByTrapezes(t, degrees), 4);
+  expect(twoSidedTail(t, degrees)).toBeCloseTo(shareByTrapezes(t, degrees), 4);
 });
 
 test('the share beyond 0 is 1, and beyond an overflowing t it is 0', () => {
-  expect(shareBeyond(0, 3)).toBe(1);
-  expect(shareBeyond(1e-12, 3)).toBeCloseTo(1, 9);
-  expect(shareBeyond(1e200, 3)).toBe(0);
-  expect(shareBeyond(Number.POSITIVE_INFINITY, 3)).toBe(0);
-  expect(shareBeyond(1e6, 8)).toBeGreaterThan(0);
+  expect(twoSidedTail(0, 3)).toBe(1);
+  expect(twoSidedTail(1e-12, 3)).toBeCloseTo(1, 9);
+  expect(twoSidedTail(1e200, 3)).toBe(0);
+  expect(twoSidedTail(Number.POSITIVE_INFINITY, 3)).toBe(0);
+  expect(twoSidedTail(1e6, 8)).toBeGreaterThan(0);
 });
 
 test('the share beyond a t gives back the confidence that the t was computed for', () => {
   for (const degrees of [1, 1.5, 2, 3.3, 7, 19.9, 200])
     for (const confidence of [0.5, 0.9, 0.95, 0.9833, 0.999])
-      expect(1 - shareBeyond(studentT(confidence, degrees), degrees)).toBeCloseTo(confidence, 9);
+      expect(1 - twoSidedTail(studentT(confidence, degrees), degrees)).toBeCloseTo(confidence, 9);
 });

@@ -1,4 +1,4 @@
-import type { MetricSample, Subject } from '../../../src/compare/subject.js';
+import type { MetricSample, ComparisonSide } from '../../../src/compare/subject.js';
 
 /** A judged rate of the disk, except for the facts that matter to the test. */
 export function sampleWith(
@@ -17,7 +17,7 @@ export function sampleWith(
 export function subjectWith(
   name: string,
   samples: readonly MetricSample[],
-  facts: Partial<Subject> = {},
-): Subject {
-  return { name, facts: [[]], samples, timedBecause: null, ...facts };
+  facts: Partial<ComparisonSide> = {},
+): ComparisonSide {
+  return { name, properties: [[]], samples, timedOnlyReason: null, ...facts };
 }

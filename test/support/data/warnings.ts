@@ -1,7 +1,7 @@
-import { warningsOf } from '../../../src/report/measure/warnings.js';
-import { circumstancesOf } from '../../../src/report/run-warnings.js';
+import { findMeasurementWarnings } from '../../../src/report/measure/warnings.js';
+import { measurementContext } from '../../../src/report/run-warnings.js';
 import type { Warning } from '../../../src/report/schema/report.js';
-import { warningCatalogue, warningOf } from '../../../src/report/warning-catalogue.js';
+import { warningCatalogue, createWarning } from '../../../src/report/warning-catalogue.js';
 import { GIB } from '../../../src/text/units.js';
 import { cutWith, measurementWith, reportWith } from './fixtures.js';
 
@@ -56,14 +56,14 @@ const MEASUREMENTS = [
 /** Every warning, as this user sees it on this system. */
 export function warningsOn(system: SystemFacts): readonly Warning[] {
   const facts = factsOn(system);
-  const where = { ...circumstancesOf(reportWith(), 'write'), platform: system.platform, ceilingPerSecond: 1 };
+  const where = { ...measurementContext(reportWith(), 'write'), platform: system.platform, ceilingPerSecond: 1 };
   const circumstances = (['blocks', 'files'] as const).flatMap((ioUnit) =>
     [false, true].flatMap((isDirect) =>
       ['auto', 'keep'].map((requestedCache) => ({ ...where, ioUnit, isDirect, requestedCache })),
     ),
   );
   return [
-    ...(Object.keys(warningCatalogue) as Codes[]).map((code) => warningOf(code, facts[code] as never)),
-    ...circumstances.flatMap((at) => MEASUREMENTS.flatMap((measurement) => warningsOf([measurement], at))),
+    ...(Object.keys(warningCatalogue) as Codes[]).map((code) => createWarning(code, facts[code] as never)),
+    ...circumstances.flatMap((at) => MEASUREMENTS.flatMap((measurement) => findMeasurementWarnings([measurement], at))),
   ];
 }
