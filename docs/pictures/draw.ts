@@ -4,8 +4,8 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { chromium } from 'playwright-core';
-import { formats, renderReport } from '../../src/format/index.js';
-import { escapedMarkup, type Markup, tag } from '../../src/format/writing/markup.js';
+import { reportFormats, renderReport } from '../../src/format/index.js';
+import { escapeMarkup, type Markup, tag } from '../../src/format/writing/markup.js';
 import { reportSchema } from '../../src/report/schema/report.js';
 
 const [LETTER, LINE, MARGIN, COLUMNS] = [7.8, 18, 16, 80];
@@ -27,7 +27,7 @@ const ansi = readFileSync(here('terminal.ansi'), 'utf8');
 writeFileSync(here('terminal.svg'), terminalSvg(ansi));
 
 const report = reportSchema.parse(JSON.parse(readFileSync(here('recorded.json'), 'utf8')));
-const html = renderReport(formats.html, report);
+const html = renderReport(reportFormats.html, report);
 const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
 for (const colorScheme of ['light', 'dark'] as const) {
   const page = await browser.newPage({ viewport: { width: 720, height: 620 }, colorScheme });
@@ -49,7 +49,7 @@ function terminalSvg(text: string): string {
       if (codes !== undefined) className = CLASSES[codes];
       else {
         const x = Math.round(10 * (MARGIN + column * LETTER)) / 10;
-        parts.push(tag('tspan', { x, class: className }, escapedMarkup(words)));
+        parts.push(tag('tspan', { x, class: className }, escapeMarkup(words)));
         column += words.length;
       }
     }
@@ -58,8 +58,8 @@ function terminalSvg(text: string): string {
   return `${tag(
     'svg',
     { xmlns: 'http://www.w3.org/2000/svg', viewBox: `0 0 ${width} ${height}`, width, height, role: 'img' },
-    tag('title', {}, escapedMarkup('gobonnie at a terminal')),
-    tag('style', {}, escapedMarkup(STYLE.replaceAll('"', ''))),
+    tag('title', {}, escapeMarkup('gobonnie at a terminal')),
+    tag('style', {}, escapeMarkup(STYLE.replaceAll('"', ''))),
     tag('rect', { x: 0.5, y: 0.5, width: width - 1, height: height - 1, rx: 6 }),
     ...rows.flat(),
   )}\n`;

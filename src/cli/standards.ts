@@ -8,8 +8,8 @@ import {
 } from '../compare/comparison.js';
 import { toPlannedSide, type ComparisonSide, toComparisonSide } from '../compare/subject.js';
 import { GobonnieError } from '../errors.js';
-import { comparisonFormatsIn } from '../format/people/comparison.js';
-import { unsureLines } from '../format/people/conclusion.js';
+import { createComparisonFormats } from '../format/people/comparison.js';
+import { inconclusiveLines } from '../format/people/conclusion.js';
 import { expectationLine } from '../format/people/sentences.js';
 import type { TableStyle } from '../format/people/table.js';
 import type { Plan } from '../plan/plan.js';
@@ -135,8 +135,8 @@ function comparisonLines(
   style: Pick<TableStyle, 'paint' | 'columns'>,
 ): readonly string[] {
   if (comparison === null) return [];
-  if (isQuiet && findWorstVerdict(comparison) !== 'regression') return unsureLines(comparison).map(sanitize);
-  const lines = comparisonFormatsIn(style).text([comparison]).trimEnd().split('\n');
+  if (isQuiet && findWorstVerdict(comparison) !== 'regression') return inconclusiveLines(comparison).map(sanitize);
+  const lines = createComparisonFormats(style).text([comparison]).trimEnd().split('\n');
   // In a window the table stands apart.
   return Number.isFinite(style.columns) ? ['', ...lines] : lines.filter((line) => line !== '');
 }

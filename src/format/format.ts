@@ -15,11 +15,11 @@ export interface Baseline {
  */
 export interface Format {
   /** The phases that it requires. */
-  readonly needs?: readonly string[];
+  readonly requiredPhases?: readonly string[];
   /** The phases that it can show; all of them by default. */
-  readonly holds?: readonly string[];
+  readonly supportedPhases?: readonly string[];
   /** Whether it shows what only a report of gobonnie holds, so that results of other programs are refused. */
-  readonly isOfReports?: true;
+  readonly isForReportsOnly?: true;
   /** Whether the output is JSON. */
   readonly isJson?: true;
   /** Printed as each phase ends. */
@@ -39,5 +39,5 @@ export interface Format {
    * Set if the format shows more of a report than `render` does. Files are then printed one after the other, each below
    * its name or, for programs, without it.
    */
-  readonly oneByOne?: 'headed' | 'plain';
+  readonly perFile?: 'headed' | 'plain';
 }

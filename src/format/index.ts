@@ -11,62 +11,62 @@ import { flag, msg } from '../text/sentence.js';
 import { bonnieBrayTable, bonnieTable } from './ancestors/bonnie.js';
 import { bonnieHtml } from './ancestors/bonnie-html.js';
 import { bonniePlusPlusText } from './ancestors/bonnie-plus-plus.js';
-import { bonniePlusPlusCsv, csvHeader } from './ancestors/bonnie-plus-plus-csv.js';
+import { bonniePlusPlusCsv, bonniePlusPlusCsvHeader } from './ancestors/bonnie-plus-plus-csv.js';
 import { svgPicture } from './charts/picture.js';
 import type { Baseline, Format } from './format.js';
 import { htmlPage } from './page/page.js';
-import { chart, chartOn } from './people/chart.js';
+import { chartFormat, createChartFormat } from './people/chart.js';
 import { markdownText } from './people/markdown.js';
-import { table, tableOn } from './people/screen.js';
-import { bonniegoText, text } from './people/text.js';
+import { tableFormat, createTableFormat } from './people/screen.js';
+import { bonniegoFormat, textFormat } from './people/text.js';
 import { bencherJson } from './programs/bencher.js';
-import { csv } from './programs/csv.js';
-import { csvOverTime } from './programs/csv-series.js';
+import { csvFormat } from './programs/csv.js';
+import { seriesCsv } from './programs/csv-series.js';
 import { githubBenchmark } from './programs/github.js';
-import { json } from './programs/json.js';
+import { gobonniegoJsonFormat } from './programs/json.js';
 import { junitXml } from './programs/junit.js';
 import { prometheusText } from './programs/prometheus.js';
 import type { Screen } from './writing/screen.js';
 
 /** The whole report; its schema is published. */
-const report: Format = { isJson: true, oneByOne: 'plain', end: stringifySafely };
+const report: Format = { isJson: true, perFile: 'plain', end: stringifySafely };
 
 /** Each event as it happens, one JSON object per line. */
-const ndjson: Format = { isJson: true, oneByOne: 'plain', event: stringifySafely };
+const ndjson: Format = { isJson: true, perFile: 'plain', event: stringifySafely };
 
 /** One document, printed at the end. */
-function document(render: (results: readonly Results[]) => string): Format {
+function documentFormat(render: (results: readonly Results[]) => string): Format {
   return { end: (report) => render([toResults(report)]), render };
 }
 
-function jsonDocument(render: (results: readonly Results[]) => string): Format {
-  return { ...document(render), isJson: true };
+function jsonDocumentFormat(render: (results: readonly Results[]) => string): Format {
+  return { ...documentFormat(render), isJson: true };
 }
 
 function bonnieFormat(render: (runs: readonly RunResult[]) => string): Format {
-  return { ...document((results) => render(completeRuns(results))), holds: IO_TESTS };
+  return { ...documentFormat((results) => render(completeRuns(results))), supportedPhases: IO_TESTS };
 }
 
 /** Printed after each run, as bonnie++ does. */
 function bonniePlusPlusFormat(render: (runs: readonly RunResult[]) => string): Format {
   return {
-    holds: [...IO_TESTS, ...FILE_TESTS],
+    supportedPhases: [...IO_TESTS, ...FILE_TESTS],
     run: (report, run) => render([toRunResult(report, run)]),
     render: (results) => render(completeRuns(results)),
   };
 }
 
 /** Several lines get a header. */
-const bonniePlusPlusLines: Format = {
+const bonniePlusPlusCsvFormat: Format = {
   ...bonniePlusPlusFormat(bonniePlusPlusCsv),
   run: (report, run) => {
-    const header = hasSeveralRuns(report) && run === report.runs[0] ? `${csvHeader()}\n` : '';
+    const header = hasSeveralRuns(report) && run === report.runs[0] ? `${bonniePlusPlusCsvHeader()}\n` : '';
     return header + bonniePlusPlusCsv([toRunResult(report, run)]);
   },
 };
 
 /** With what the report was compared with. */
-const page: Format = {
+const htmlFormat: Format = {
   end: (report, baseline) => {
     const results = toResults(report);
     if (!baseline) return htmlPage([results]);
@@ -78,45 +78,45 @@ const page: Format = {
 };
 
 /** Every format, one row each. */
-export const formats = {
-  text,
-  table,
-  chart,
-  json,
+export const reportFormats = {
+  text: textFormat,
+  table: tableFormat,
+  chart: chartFormat,
+  json: gobonniegoJsonFormat,
   report,
-  markdown: document(markdownText),
-  html: page,
-  svg: document(svgPicture),
-  csv,
-  'csv-series': { ...document(csvOverTime), isOfReports: true },
-  junit: document(junitXml),
+  markdown: documentFormat(markdownText),
+  html: htmlFormat,
+  svg: documentFormat(svgPicture),
+  csv: csvFormat,
+  'csv-series': { ...documentFormat(seriesCsv), isForReportsOnly: true },
+  junit: documentFormat(junitXml),
   ndjson,
-  prometheus: document(prometheusText),
-  bencher: jsonDocument(bencherJson),
-  'github-throughput': jsonDocument(githubBenchmark('higher')),
-  'github-latency': jsonDocument(githubBenchmark('lower')),
-  bonniego: bonniegoText,
+  prometheus: documentFormat(prometheusText),
+  bencher: jsonDocumentFormat(bencherJson),
+  'github-throughput': jsonDocumentFormat(githubBenchmark('higher')),
+  'github-latency': jsonDocumentFormat(githubBenchmark('lower')),
+  bonniego: bonniegoFormat,
   bonnie: bonnieFormat(bonnieTable),
   'bonnie-bray': bonnieFormat(bonnieBrayTable),
   'bonnie-html': bonnieFormat(bonnieHtml),
   'bonnie++': bonniePlusPlusFormat(bonniePlusPlusText),
-  'bonnie++-csv': bonniePlusPlusLines,
+  'bonnie++-csv': bonniePlusPlusCsvFormat,
 } as const satisfies Readonly<Record<string, Format>>;
 
-export type FormatName = keyof typeof formats;
+export type FormatName = keyof typeof reportFormats;
 
-export function formatNamed(given: string): FormatName {
-  return validateChoice(formats, given, flag('format', given));
+export function parseFormatName(name: string): FormatName {
+  return validateChoice(reportFormats, name, flag('format', name));
 }
 
 /** The format as a terminal shows it. */
-export function formatOn(name: FormatName, screen: Screen | null): Format {
-  if (screen && name === 'table') return tableOn(screen);
-  return screen && name === 'chart' ? chartOn(screen) : formats[name];
+export function formatForScreen(name: FormatName, screen: Screen | null): Format {
+  if (screen && name === 'table') return createTableFormat(screen);
+  return screen && name === 'chart' ? createChartFormat(screen) : reportFormats[name];
 }
 
 export function isJson(name: FormatName): boolean {
-  const format: Format = formats[name];
+  const format: Format = reportFormats[name];
   return format.isJson ?? false;
 }
 
@@ -137,28 +137,28 @@ export const formatsByExtension = {
 } as const satisfies Readonly<Record<`.${string}`, FormatName>>;
 
 /** Throws if the format shows none of the phases, or requires others; called before anything is measured. */
-export function refuseUnfit(name: FormatName, phases: readonly string[]): void {
-  const { needs = [], holds = phases }: Format = formats[name];
-  if (!phases.some((phase) => holds.includes(phase))) {
+export function rejectUnsuitableFormat(name: FormatName, phases: readonly string[]): void {
+  const { requiredPhases = [], supportedPhases = phases }: Format = reportFormats[name];
+  if (!phases.some((phase) => supportedPhases.includes(phase))) {
     throw new GobonnieError(
       'option-invalid',
       msg`${flag('format', name)} shows none of ${flag('phases', phases.join(','))}`,
       msg`pass another ${flag('format')}, such as text or bonnie++`,
     );
   }
-  const missing = needs.filter((phase) => !phases.includes(phase));
+  const missing = requiredPhases.filter((phase) => !phases.includes(phase));
   if (missing.length === 0) return;
   throw new GobonnieError(
     'option-invalid',
-    msg`${flag('format', name)} needs the phases ${needs.join(', ')}, but ${flag('phases')} leaves out ${missing.join(', ')}`,
+    msg`${flag('format', name)} needs the phases ${requiredPhases.join(', ')}, but ${flag('phases')} leaves out ${missing.join(', ')}`,
     msg`add them to ${flag('phases')}, pass another ${flag('format')}, or ${flag('out')} FILE.json for the full report`,
   );
 }
 
 /** A line that names the phases that are measured but not shown. */
-export function leftOut(name: FormatName, phases: readonly string[]): readonly string[] {
-  const { holds = phases }: Format = formats[name];
-  const hidden = phases.filter((phase) => !holds.includes(phase));
+export function hiddenPhasesNote(name: FormatName, phases: readonly string[]): readonly string[] {
+  const { supportedPhases = phases }: Format = reportFormats[name];
+  const hidden = phases.filter((phase) => !supportedPhases.includes(phase));
   return hidden.length === 0 ? [] : [`gobonnie: --format ${name} does not show ${hidden.join(', ')}`];
 }
 
@@ -169,12 +169,12 @@ export function renderReport(
   baseline?: Baseline,
 ): string {
   if (event) return toEventRecords(report).map(event).join('');
-  const ofRuns = report.runs.map(
+  const runTexts = report.runs.map(
     (one) =>
       one.measurements.map((measurement) => phase?.(measurement, report) ?? '').join('') +
       (one.state === 'completed' ? (run?.(report, one) ?? '') : ''),
   );
-  return ofRuns.join('') + (end?.(report, baseline) ?? '');
+  return runTexts.join('') + (end?.(report, baseline) ?? '');
 }
 
 /** Several reports as one text. */
@@ -183,6 +183,6 @@ export function renderReports(
   reports: readonly Report[],
   comparisons?: readonly Comparison[],
 ): string {
-  if (format.render && !format.oneByOne) return format.render(reports.map(toResults), comparisons);
+  if (format.render && !format.perFile) return format.render(reports.map(toResults), comparisons);
   return format.event ? reports.map((one) => renderReport(format, one)).join('') : stringifySafely(reports);
 }

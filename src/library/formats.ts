@@ -1,4 +1,4 @@
-import { type FormatName, refuseUnfit, renderReport, formats as formatCatalogue } from '../format/index.js';
+import { type FormatName, rejectUnsuitableFormat, renderReport, reportFormats as formatCatalogue } from '../format/index.js';
 import type { Report } from '../report/schema/report.js';
 
 /** Renders a report as text. Throws a `GobonnieError` if the format cannot show its phases. */
@@ -16,7 +16,7 @@ export const formats = Object.fromEntries(
   Object.entries(formatCatalogue).map(([name, format]) => [
     name,
     (report: Report) => {
-      refuseUnfit(name as FormatName, report.options.phases);
+      rejectUnsuitableFormat(name as FormatName, report.options.phases);
       return renderReport(format, report);
     },
   ]),

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { EXIT_CODES } from '../../src/cli/exit-codes.js';
 import { judgementLines } from '../../src/cli/standards.js';
 import { compareSides } from '../../src/compare/comparison.js';
-import { PLAIN } from '../../src/format/writing/paint.js';
+import { PLAIN_PAINT } from '../../src/format/writing/paint.js';
 import { type Report, reportSchema } from '../../src/report/schema/report.js';
 import { reportWith, runWith } from '../support/data/fixtures.js';
 import { sampleWith, subjectWith } from '../support/data/subjects.js';
@@ -116,7 +116,7 @@ test('-q still warns that noise could hide a regression', () => {
   );
   const report = reportWith({ runs: [runWith()] });
   expect(
-    judgementLines({ report, comparison, exitCode: EXIT_CODES.done }, true, { paint: PLAIN, columns: 80 }),
+    judgementLines({ report, comparison, exitCode: EXIT_CODES.done }, true, { paint: PLAIN_PAINT, columns: 80 }),
   ).toEqual([
     'this run: cannot tell for write: too few runs, which may hide a regression of more than 10 % (use --runs 5).',
   ]);

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { presentationCatalogue } from '../../src/cli/argv/cli-catalogue.js';
-import { formatNamed, formats, formatsByExtension, renderReports } from '../../src/format/index.js';
-import { csv } from '../../src/format/programs/csv.js';
+import { parseFormatName, reportFormats, formatsByExtension, renderReports } from '../../src/format/index.js';
+import { csvFormat } from '../../src/format/programs/csv.js';
 import { toResults } from '../../src/report/results-of-report.js';
 import { refusal, reportWith, runWith } from '../support/data/fixtures.js';
 import { ROOT } from '../support/root.js';
@@ -11,12 +11,12 @@ import { ROOT } from '../support/root.js';
 const PAGE = readFileSync(path.join(ROOT, 'docs/formats.md'), 'utf8');
 
 /** docs/family.md describes the formats of the ancestors. */
-const OWN = Object.keys(formats).filter((name) => !name.startsWith('bonnie'));
+const OWN = Object.keys(reportFormats).filter((name) => !name.startsWith('bonnie'));
 
 test('docs/formats.md names every format, every extension and every column of the CSV', () => {
   expect(OWN.filter((name) => !PAGE.includes(`\`${name}\``))).toEqual([]);
   expect(Object.keys(formatsByExtension).filter((end) => !PAGE.includes(`\`${end}\``))).toEqual([]);
-  const [header = ''] = (csv.render?.([]) ?? '').split('\r\n');
+  const [header = ''] = (csvFormat.render?.([]) ?? '').split('\r\n');
   const named = PAGE.replace(/(\w*)\{([\w,]+)\}(\w*)/g, (_, before: string, names: string, after: string) =>
     names
       .split(',')
@@ -27,15 +27,15 @@ test('docs/formats.md names every format, every extension and every column of th
 });
 
 test('an unknown format is refused with the names of all formats', () => {
-  expect(() => formatNamed('xml')).toThrow(
-    refusal('option-invalid', `--format xml is unknown; pass one of ${Object.keys(formats).join(', ')}`),
+  expect(() => parseFormatName('xml')).toThrow(
+    refusal('option-invalid', `--format xml is unknown; pass one of ${Object.keys(reportFormats).join(', ')}`),
   );
 });
 
 test('the formats and extensions in the help exist', () => {
   const { format, out } = presentationCatalogue;
   const names = format.help.match(/such as (.*?) \(/)?.[1]?.split(/, | or /) ?? [];
-  expect(Object.keys(formats)).toEqual(expect.arrayContaining(names));
+  expect(Object.keys(reportFormats)).toEqual(expect.arrayContaining(names));
   expect(Object.keys(formatsByExtension)).toEqual(
     expect.arrayContaining(out.help.match(/(?<= )\.\w+/g) ?? []),
   );
@@ -46,7 +46,7 @@ test('several reports become one document or one stream; full reports become a l
     const report = reportWith({ runs: [runWith()] });
     return { ...report, target: { ...report.target, directory } };
   });
-  expect(renderReports(formats.csv, reports)).toBe(csv.render?.(reports.map(toResults)));
-  expect(renderReports(formats.ndjson, reports).match(/"type":"start"/g)).toHaveLength(2);
-  expect(JSON.parse(renderReports(formats.report, reports))).toEqual(reports);
+  expect(renderReports(reportFormats.csv, reports)).toBe(csvFormat.render?.(reports.map(toResults)));
+  expect(renderReports(reportFormats.ndjson, reports).match(/"type":"start"/g)).toHaveLength(2);
+  expect(JSON.parse(renderReports(reportFormats.report, reports))).toEqual(reports);
 });

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { formats, renderReport } from '../../src/format/index.js';
+import { reportFormats, renderReport } from '../../src/format/index.js';
 import { Job } from '../../src/job/job.js';
 import { PmiCommunicator } from '../../src/meeting/pmi/pmi-exchange.js';
 import { type Measurement, reportSchema } from '../../src/report/schema/report.js';
@@ -78,7 +78,7 @@ test('1,024 ranks of a launcher with the limits of Slurm give a few kB each, and
   expect(longest()).toBeLessThanOrEqual(DIALECTS.slurm.lineLength);
 
   const report = reportWith({ runs: [runWith({ measurements })], job: jobs[0]?.record });
-  const text = renderReport(formats.report, report);
+  const text = renderReport(reportFormats.report, report);
   expect(reportSchema.parse(JSON.parse(text))).toEqual(report);
   expect(report.job?.hosts).toHaveLength(RANKS / 8);
   expect(text.length).toBeLessThan(16 * MIB);

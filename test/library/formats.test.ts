@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { compare, comparisonFormats, formats, GobonnieError, run, schemas } from 'gobonnie';
 import { describe, expect, test } from 'vitest';
-import { formats as table } from '../../src/format/index.js';
+import { reportFormats as table } from '../../src/format/index.js';
 import { comparisonFormats as comparisonTable } from '../../src/format/people/comparison.js';
 import { reportWith, runWith } from '../support/data/fixtures.js';
 import { makeDirectory } from '../support/disks/directory.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { GobonnieError } from '../../src/errors.js';
-import { formats, renderReport } from '../../src/format/index.js';
+import { reportFormats, renderReport } from '../../src/format/index.js';
 import { readResults } from '../../src/read/index.js';
 import { toEventRecord } from '../../src/report/events/recording.js';
 import { completeRuns } from '../../src/report/results.js';
@@ -17,7 +17,7 @@ const REPORT = reportWith({
   outcome: { state: 'completed' },
   expectations: [{ condition: 'iops>1', unit: 'operationsPerSecond', bound: 1, actual: 2, passed: true }],
 });
-const TEXT = renderReport(formats.ndjson, REPORT);
+const TEXT = renderReport(reportFormats.ndjson, REPORT);
 const LINES = TEXT.trimEnd().split('\n');
 
 const reportsOf = (text: string) => readResults(text, 'events.ndjson').map(({ report }) => report);
@@ -29,7 +29,7 @@ test('the events of a report are read back as that report', () => {
 
 test('events that stop after a run have what was done to the page cache', () => {
   const cache = { requested: 'auto', applied: 'evict', reason: null } as const;
-  const text = renderReport(formats.ndjson, { ...REPORT, cache });
+  const text = renderReport(reportFormats.ndjson, { ...REPORT, cache });
   const first = text.split('\n').findIndex((line) => line.includes('"type":"run-end"'));
   const start = JSON.parse(text.split('\n')[0] ?? '');
   // The start event says that nothing was done yet.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { formats } from '../../src/format/index.js';
+import { reportFormats } from '../../src/format/index.js';
 import { readResults } from '../../src/read/index.js';
 import { primaryRateOf } from '../../src/report/rate.js';
 import { completeRuns, type Results } from '../../src/report/results.js';
@@ -26,10 +26,10 @@ function labelsOf(text: string): readonly string[] {
 }
 
 const OWN = reportWith({ runs: [runWith(), runWith({ state: 'incomplete', measurements: [] })] });
-const OWN_TEXT = formats.report.end?.(OWN) ?? '';
+const OWN_TEXT = reportFormats.report.end?.(OWN) ?? '';
 
 test('gobonnie’s own CSV is refused, and the message says what to give instead', () => {
-  expect(() => readResults(formats.csv.render?.([toResults(OWN)]) ?? '', 'x.csv')).toThrow(
+  expect(() => readResults(reportFormats.csv.render?.([toResults(OWN)]) ?? '', 'x.csv')).toThrow(
     refusal(
       'input-unreadable',
       'x.csv cannot be read: gobonnie does not read its own CSV; give the .json or .ndjson file of --out',
@@ -48,7 +48,7 @@ describe('the content of a file says which kind it is', () => {
   });
 
   test("gobonniego's document, printed by gobonnie, is read with the measured figures", () => {
-    const [results] = readResults(formats.json.end?.(OWN) ?? '', 'x');
+    const [results] = readResults(reportFormats.json.end?.(OWN) ?? '', 'x');
     expect(results?.report).toBeNull();
     const figures = (of: Results | undefined) =>
       completeRuns(of ? [of] : []).map(({ phases }) =>
@@ -89,7 +89,7 @@ describe('the content of a file says which kind it is', () => {
   });
 
   test('an array may hold documents of both kinds', () => {
-    const results = readResults(`[${OWN_TEXT},\n ${formats.json.end?.(OWN)}]`, 'x');
+    const results = readResults(`[${OWN_TEXT},\n ${reportFormats.json.end?.(OWN)}]`, 'x');
     expect(results.map(({ report }) => report)).toEqual([OWN, null]);
   });
 
@@ -98,7 +98,7 @@ describe('the content of a file says which kind it is', () => {
   });
 
   test('there may be one document on each line, of both kinds', () => {
-    const results = readResults(`${OWN_TEXT}\n${formats.json.end?.(OWN)}${OWN_TEXT}`, 'x');
+    const results = readResults(`${OWN_TEXT}\n${reportFormats.json.end?.(OWN)}${OWN_TEXT}`, 'x');
     expect(results.map(({ report }) => report !== null)).toEqual([true, false, true]);
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { bonnieBrayTable, bonnieTable } from '../../src/format/ancestors/bonnie.js';
-import { bonniePlusPlusCsv, csvHeader } from '../../src/format/ancestors/bonnie-plus-plus-csv.js';
+import { bonniePlusPlusCsv, bonniePlusPlusCsvHeader } from '../../src/format/ancestors/bonnie-plus-plus-csv.js';
 import { readResults } from '../../src/read/index.js';
 import { FILE_TESTS, IO_TESTS } from '../../src/report/family.js';
 import type { FileSet, PhaseFigures, RunResult } from '../../src/report/results.js';
@@ -104,7 +104,7 @@ test('bonnie++ CSV that is read back gives everything that fits into it', () => 
   for (let round = 0; round < ROUNDS; round++) {
     const run = csvRun(random);
     const line = bonniePlusPlusCsv([run]);
-    const [again, ...more] = reread(`${csvHeader()}\n${line}`);
+    const [again, ...more] = reread(`${bonniePlusPlusCsvHeader()}\n${line}`);
     expect(more).toEqual([]);
     expect(again && bonniePlusPlusCsv([again])).toBe(line);
     expect(again).toEqual({ ...run, phases: run.phases.map(readSource) });

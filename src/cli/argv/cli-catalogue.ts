@@ -11,7 +11,7 @@ export const presentationCatalogue = {
   },
   format: {
     argument: 'NAME',
-    values: { choices: async () => Object.keys((await import('../../format/index.js')).formats) },
+    values: { choices: async () => Object.keys((await import('../../format/index.js')).reportFormats) },
     group: 'Output',
     help:
       'print the result in another format, such as json, markdown, csv, junit, html, chart or ndjson (events as they happen); ' +

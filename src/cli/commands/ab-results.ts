@@ -1,7 +1,7 @@
 import { compareSides } from '../../compare/comparison.js';
 import { countPairs, findWinners } from '../../compare/standings.js';
 import { toComparisonSide } from '../../compare/subject.js';
-import type { Standings } from '../../format/people/standings.js';
+import type { AbComparison } from '../../format/people/standings.js';
 import { formatAmount } from '../../report/amount.js';
 import { deviceRate } from '../../report/disk-figure.js';
 import { primaryRateOf, primaryRateUnit } from '../../report/rate.js';
@@ -44,7 +44,7 @@ export function annotationsOfAll(reports: readonly Report[]): readonly Annotatio
 }
 
 /** Of the rounds in which every directory was measured. Null if there is none. */
-export function standingsIn(reports: readonly Report[], allowCached: boolean): Standings | null {
+export function standingsIn(reports: readonly Report[], allowCached: boolean): AbComparison | null {
   const runsOfEach = reports.map((report) => report.runs.filter(isComplete));
   const rounds = Math.min(...runsOfEach.map(({ length }) => length));
   if (rounds === 0) return null;

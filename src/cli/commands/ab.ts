@@ -1,6 +1,6 @@
 import { GobonnieError } from '../../errors.js';
-import { formats, renderReports } from '../../format/index.js';
-import { standingsFormats, standingsFormatsIn } from '../../format/people/standings.js';
+import { reportFormats, renderReports } from '../../format/index.js';
+import { winnerFormats, createWinnerFormats } from '../../format/people/standings.js';
 import type { TableStyle } from '../../format/people/table.js';
 import type { Paint } from '../../format/writing/paint.js';
 import { refuseJob } from '../../meeting/joined.js';
@@ -65,7 +65,7 @@ const OWN: OptionRows = {
     ...format,
     help: 'output format: text, json or markdown',
     defaultText: 'text',
-    values: { choices: Object.keys(standingsFormats) },
+    values: { choices: Object.keys(winnerFormats) },
   },
   all: ALL_METRICS_OPTION,
   out: {
@@ -134,7 +134,7 @@ async function judgeAndMeasure(
   const say = (line: string) => terminal.log(line);
 
   const [format = 'text'] = formatsAsked(presentation);
-  const form = validateChoice(standingsFormats, format, flag('format', format), 'ab');
+  const form = validateChoice(winnerFormats, format, flag('format', format), 'ab');
   const options = validateOptions({ runs: RUNS, ...asked.input });
 
   const plans = await alikePlans(directories, options, presentation, say);
@@ -151,15 +151,15 @@ async function judgeAndMeasure(
     const reports = await runInterleaved(plans, { signal, onEvent, onRound }, watcher);
     const standings = standingsIn(reports, presentation.allowCached);
     if (standings) {
-      const render = (style: Partial<TableStyle>) => standingsFormatsIn(style)[form](...standings);
+      const render = (style: Partial<TableStyle>) => createWinnerFormats(style)[form](...standings);
       terminal.print(comparisonText(form, render, process, presentation, all));
     }
-    const markdown = standings ? standingsFormatsIn({ all }).markdown(...standings) : '';
+    const markdown = standings ? createWinnerFormats({ all }).markdown(...standings) : '';
     const heading = markdown && `### gobonnie ab\n\n${markdown}`;
     files.write((format) => {
       const sections = renderReports(format, reports, standings?.[0]);
       // For people, who is faster comes first.
-      return heading && format === formats.markdown ? `${heading}\n${sections}` : sections;
+      return heading && format === reportFormats.markdown ? `${heading}\n${sections}` : sections;
     });
     return {
       ...wholeOf(reports),

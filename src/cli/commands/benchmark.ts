@@ -1,8 +1,8 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { GobonnieError } from '../../errors.js';
-import { formatNamed, formatOn, isJson, leftOut, refuseUnfit } from '../../format/index.js';
+import { parseFormatName, formatForScreen, isJson, hiddenPhasesNote, rejectUnsuitableFormat } from '../../format/index.js';
 import { rankLines } from '../../format/people/hosts.js';
-import { readable } from '../../format/writing/screen.js';
+import { transliterate } from '../../format/writing/screen.js';
 import { connectToLauncher } from '../../meeting/joined.js';
 import { validateOptions } from '../../options/judge-options.js';
 import type { RunEvent } from '../../report/events/event.js';
@@ -61,10 +61,10 @@ async function judgeAndMeasure(
   const names = formatsAsked(
     presentation,
     screen || (job && request.isForPeople) ? ['table'] : request.formats,
-  ).map(formatNamed);
+  ).map(parseFormatName);
   const options = validateOptions(request.input);
   if (job) job.timeoutSeconds = options.barrierTimeout;
-  for (const name of names) refuseUnfit(name, options.phases);
+  for (const name of names) rejectUnsuitableFormat(name, options.phases);
   const standards = await readStandards(presentation, options.phases, process);
 
   const { join, beforePhase, end } = (await request.prepare?.(process, terminal)) ?? {};
@@ -78,10 +78,10 @@ async function judgeAndMeasure(
     return EXIT_CODES.done;
   }
 
-  if (!quiet) for (const line of names.flatMap((name) => leftOut(name, options.phases))) say(line);
+  if (!quiet) for (const line of names.flatMap((name) => hiddenPhasesNote(name, options.phases))) say(line);
   const formatLog = await request.loadLogFormatter();
   const verbosity = verbosityOf(presentation);
-  const printed = names.map((name) => formatOn(name, screen ?? null));
+  const printed = names.map((name) => formatForScreen(name, screen ?? null));
 
   async function measure({ watcher, files, progress, paint, signal }: Session): Promise<Measured> {
     const answer = new ResultWriter(printed, terminal, files);
@@ -131,7 +131,7 @@ async function judgeAndMeasure(
       lines: [
         ...(verbosity === 'verbose' && job ? rankLines(report, messageScreen ?? undefined) : []),
         ...messages.afterResults(report),
-        ...(messageScreen ? verdicts.map((line) => readable(line, messageScreen)) : verdicts),
+        ...(messageScreen ? verdicts.map((line) => transliterate(line, messageScreen)) : verdicts),
         ...messages.atEnd(report),
       ],
       jobReport: githubReportForRun(report, comparison),

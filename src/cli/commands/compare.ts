@@ -2,7 +2,7 @@ import { type Comparison, compareSides, findWorstVerdict } from '../../compare/c
 import { toComparisonSide } from '../../compare/subject.js';
 import { GobonnieError } from '../../errors.js';
 import { htmlPage } from '../../format/page/page.js';
-import { comparisonFormats, comparisonFormatsIn } from '../../format/people/comparison.js';
+import { comparisonFormats, createComparisonFormats } from '../../format/people/comparison.js';
 import type { TableStyle } from '../../format/people/table.js';
 import type { Results } from '../../report/results.js';
 import { validateChoice } from '../../text/choice.js';
@@ -111,7 +111,7 @@ async function compareFiles(
     const after = await subjectIn(file);
     comparisons.push(compareSides(before, after, { maxRegressionPercent: maxRegression, force }));
   }
-  const render = (style: Partial<TableStyle>) => comparisonFormatsIn(style)[form](comparisons);
+  const render = (style: Partial<TableStyle>) => createComparisonFormats(style)[form](comparisons);
   terminal.print(comparisonText(form, render, process, presentation, given.all === true));
   for (const file of written) await file.write(byExtension(WRITTEN, file.path)(comparisons, results));
   const say = (line: string) => terminal.log(line);

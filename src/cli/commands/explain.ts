@@ -1,5 +1,5 @@
 import { GobonnieError } from '../../errors.js';
-import { hung } from '../../format/writing/fold.js';
+import { hangingIndent } from '../../format/writing/fold.js';
 import { display } from '../../text/escape.js';
 import { findNearest } from '../../text/suggest.js';
 import { defineCommand } from '../argv/command.js';
@@ -74,7 +74,7 @@ function listText(): string {
   const groups = Object.entries(HEADINGS).map(([kind, heading]) => {
     const lines = topics
       .filter((topic) => topic.kind === kind)
-      .flatMap(({ code, title }) => hung(`  ${code.padEnd(width)}  `, title, windowColumns()));
+      .flatMap(({ code, title }) => hangingIndent(`  ${code.padEnd(width)}  `, title, windowColumns()));
     return [`${heading}:`, ...lines, ''].join('\n');
   });
   return `${groups.join('\n')}\ngobonnie explain CODE says more about one.\n`;

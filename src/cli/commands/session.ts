@@ -1,5 +1,5 @@
 import { formatErrorLine } from '../../errors.js';
-import { type Paint, paintFor } from '../../format/writing/paint.js';
+import { type Paint, createPaint } from '../../format/writing/paint.js';
 import { optionCatalogue } from '../../options/catalogue.js';
 import { toFlag } from '../../options/row.js';
 import { isComplete } from '../../report/results.js';
@@ -69,7 +69,7 @@ export function inSession(
     files.onFailure = () => interruption.abort(OUT_FAILED);
     try {
       const { signal } = interruption;
-      const measured = await measure({ watcher, files, progress, paint: paintFor(style.color), signal });
+      const measured = await measure({ watcher, files, progress, paint: createPaint(style.color), signal });
       for (const line of measured.lines) say(line);
       const exitCode = conclude(measured, options, say);
       if (!isAncestral) await writeGithubReport(measured.jobReport, process, presentation, say);

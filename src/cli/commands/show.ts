@@ -1,6 +1,6 @@
 import { GobonnieError } from '../../errors.js';
 import type { Format } from '../../format/format.js';
-import { type FormatName, formatNamed, formatOn, formats, renderReport } from '../../format/index.js';
+import { type FormatName, parseFormatName, formatForScreen, reportFormats, renderReport } from '../../format/index.js';
 import { warningLine } from '../../format/people/sentences.js';
 import type { Screen } from '../../format/writing/screen.js';
 import { completeRuns, isComplete } from '../../report/results.js';
@@ -31,7 +31,7 @@ export const show = defineCommand({
       flags: '-f, --format <NAME>',
       help: 'output format, any that gobonnie --format takes',
       defaultText: DEFAULT_FORMAT,
-      values: { choices: Object.keys(formats) },
+      values: { choices: Object.keys(reportFormats) },
       example: 'json',
     },
   ],
@@ -63,7 +63,7 @@ async function showFiles(
   process: ReadingProcess,
   terminal: Terminal,
 ): Promise<number> {
-  const name = formatNamed(format);
+  const name = parseFormatName(format);
   refuseStdinTwice(files);
   const found: ReadResults[] = [];
   const unread: GobonnieError[] = [];
@@ -90,10 +90,10 @@ function warningsIn({ report, file }: ReadResults): readonly string[] {
 }
 
 function textOf(found: readonly ReadResults[], name: FormatName, screen: Screen | null): string {
-  const format = formatOn(name, screen);
-  const { oneByOne } = format;
-  if (!oneByOne) return renderedText(found, name, format);
-  const isHeaded = oneByOne === 'headed' && found.length > 1;
+  const format = formatForScreen(name, screen);
+  const { perFile } = format;
+  if (!perFile) return renderedText(found, name, format);
+  const isHeaded = perFile === 'headed' && found.length > 1;
   return found
     .map((one) => {
       const text = one.report
@@ -109,7 +109,7 @@ function textOf(found: readonly ReadResults[], name: FormatName, screen: Screen 
 /** As it was printed when it was measured. */
 function reportText(report: Report, file: string, name: FormatName, format: Format): string {
   for (const { measurements } of report.runs.filter(isComplete)) {
-    const lacking = format.needs?.find((needed) => !measurements.some(({ phase }) => phase === needed));
+    const lacking = format.requiredPhases?.find((needed) => !measurements.some(({ phase }) => phase === needed));
     if (lacking) throw unfit(name, `needs the phase ${lacking}, which ${display(file)} does not hold`);
   }
   return renderReport(format, report);
@@ -118,18 +118,18 @@ function reportText(report: Report, file: string, name: FormatName, format: Form
 function renderedText(
   found: readonly ReadResults[],
   name: FormatName,
-  { render, holds, isOfReports }: Format,
+  { render, supportedPhases, isForReportsOnly }: Format,
 ): string {
   const foreign = found.find(({ report }) => report === null);
-  if (!render || (isOfReports && foreign))
+  if (!render || (isForReportsOnly && foreign))
     throw unfit(name, `needs a report of gobonnie, which ${display(foreign?.file)} is not`);
   for (const one of found) {
     const runs = completeRuns([one]);
     // A format with a place for every phase shows incomplete reports, too.
-    if (runs.length === 0 && (holds || one.report === null))
+    if (runs.length === 0 && (supportedPhases || one.report === null))
       throw new GobonnieError('input-unreadable', `${display(one.file)} holds no complete run`, 'leave it out');
     const phases = runs.flatMap((run) => run.phases);
-    if (holds && !phases.some(({ phase }) => holds.includes(phase)))
+    if (supportedPhases && !phases.some(({ phase }) => supportedPhases.includes(phase)))
       throw unfit(name, `cannot hold the results in ${display(one.file)}`);
   }
   return render(found.map((one) => ({ ...one, name: one.file })));

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { zonesPlot } from '../../format/charts/zones.js';
-import { zonesPage } from '../../format/page/zones-page.js';
+import { zonePlot } from '../../format/charts/zones.js';
+import { zonePage } from '../../format/page/zones-page.js';
 import { warningLine } from '../../format/people/sentences.js';
 import {
   loopHeader,
@@ -116,8 +116,8 @@ async function readZonesOf(input: ZonesOptionsInput, process: CliProcess, termin
       reading?.end();
       const means = loops.length > 1 ? averageZones(loops) : loops.flat();
       const screen = detectScreen(process.stdout, process);
-      if (options.format === 'html') terminal.print(zonesPage(source.file, means, options.blockBytes));
-      else if (screen) terminal.print(`${zonesPlot(means, screen)}\n`);
+      if (options.format === 'html') terminal.print(zonePage(source.file, means, options.blockBytes));
+      else if (screen) terminal.print(`${zonePlot(means, screen)}\n`);
     }
     const fetchedBytes = diffCounters(before, readCounters(null)).io?.readBytes ?? null;
     const served = await servedBy(source, loops.flat(), fetchedBytes);

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { GobonnieError } from '../../errors.js';
 import type { Format } from '../../format/format.js';
-import { type FormatName, formats, formatsByExtension } from '../../format/index.js';
+import { type FormatName, reportFormats, formatsByExtension } from '../../format/index.js';
 import type { EventRecord } from '../../report/events/event-record.js';
 import { flag, msg } from '../../text/sentence.js';
 import { OutFile } from './out-file.js';
@@ -54,7 +54,7 @@ export class ReportFiles {
     const picture = paths.find((given) => formatNameOf(given) === 'svg');
     for (const given of paths) {
       const name = formatNameOf(given);
-      const format: Format = formats[name];
+      const format: Format = reportFormats[name];
       const file = await OutFile.open(given, onTemporary);
       const foot = name === 'markdown' && picture ? pictureLine(picture, given) : '';
       files.push({ file, format, grows: grow && format.event !== undefined, foot });

@@ -1,7 +1,7 @@
 import type { TableStyle } from '../../format/people/table.js';
-import { folded } from '../../format/writing/fold.js';
-import { paintFor } from '../../format/writing/paint.js';
-import { readable } from '../../format/writing/screen.js';
+import { wrapLine } from '../../format/writing/fold.js';
+import { createPaint } from '../../format/writing/paint.js';
+import { transliterate } from '../../format/writing/screen.js';
 import { type OptionRow, SWITCH } from '../../options/row.js';
 import { colorAsked, type Presentation } from '../argv/presentation.js';
 import type { CliProcess } from './terminal.js';
@@ -25,10 +25,10 @@ export function comparisonText(
   const requestedColor = colorAsked(presentation);
   const { color } = detectTerminalStyle(process.stdout, process, requestedColor);
   const screen = format === 'text' ? detectScreen(process.stdout, process, requestedColor) : null;
-  const text = render({ paint: paintFor(color), columns: screen?.columns ?? Infinity, all });
+  const text = render({ paint: createPaint(color), columns: screen?.columns ?? Infinity, all });
   if (!screen) return text;
   return text
     .split('\n')
-    .flatMap((line) => folded(readable(line, screen), screen.columns))
+    .flatMap((line) => wrapLine(transliterate(line, screen), screen.columns))
     .join('\n');
 }

@@ -1,9 +1,9 @@
 import { appendFile } from 'node:fs/promises';
 import { type Comparison, findChanges } from '../../compare/comparison.js';
 import { formatErrorLine } from '../../errors.js';
-import { formats, renderReport } from '../../format/index.js';
+import { reportFormats, renderReport } from '../../format/index.js';
 import { comparisonFormats } from '../../format/people/comparison.js';
-import { signed } from '../../format/people/percentages.js';
+import { signedWithUnit } from '../../format/people/percentages.js';
 import { actualText } from '../../format/people/sentences.js';
 import type { Report } from '../../report/schema/report.js';
 import { pathIndependentHint, systemReason } from '../../system-error.js';
@@ -54,7 +54,7 @@ export function githubReportForRun(report: Report, comparison: Comparison | null
   return {
     annotations: [...reportAnnotations(report), ...comparisons.flatMap(comparisonAnnotations)],
     markdown: [
-      renderReport(formats.markdown, report),
+      renderReport(reportFormats.markdown, report),
       ...comparisons.map((one) => comparisonFormats.markdown([one])),
     ].join('\n'),
   };
@@ -88,7 +88,7 @@ function comparisonAnnotations(comparison: Comparison): readonly Annotation[] {
   return findChanges('regression', comparison).map(({ name, changePercent }) =>
     errorAnnotation(
       'regression',
-      `${name} ${signed(changePercent ?? 0)} from ${comparison.before} to ${comparison.after}`,
+      `${name} ${signedWithUnit(changePercent ?? 0)} from ${comparison.before} to ${comparison.after}`,
     ),
   );
 }

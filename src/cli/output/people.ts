@@ -1,7 +1,7 @@
 import { phases } from '../../../workers/phases/catalogue.js';
-import { chartOn } from '../../format/people/chart.js';
-import { hung, joined } from '../../format/writing/fold.js';
-import { readable, type Screen } from '../../format/writing/screen.js';
+import { createChartFormat } from '../../format/people/chart.js';
+import { hangingIndent, wrapParts } from '../../format/writing/fold.js';
+import { transliterate, type Screen } from '../../format/writing/screen.js';
 import type { Plan } from '../../plan/plan.js';
 import { estimateSeconds, estimateWrittenBytes } from '../../plan/work.js';
 import { formatShare } from '../../report/amount.js';
@@ -47,14 +47,14 @@ export function terminalMessages(options: TerminalMessagesOptions): RunMessages 
     return [];
   };
   return {
-    forEvent: (event) => linesFor(event).map((line) => readable(line, screen)),
+    forEvent: (event) => linesFor(event).map((line) => transliterate(line, screen)),
     afterResults: (report) => {
       const details = verbosity === 'verbose' ? verboseLines(report, screen) : [];
       const lines = warningLines(withoutUrgent(report.warnings), screen);
       const parts = [details, lines].filter(({ length }) => length > 0);
       return parts.flatMap((part) => [
         ...(showsTable ? [''] : []),
-        ...part.map((line) => readable(line, screen)),
+        ...part.map((line) => transliterate(line, screen)),
       ]);
     },
     atEnd: (report) =>
@@ -86,9 +86,9 @@ function headlines(plan: Plan, { columns }: Screen): readonly string[] {
   const random = plan.phases.includes('iops') ? [`iops: ${formatBytes(transfer.ioSizeBytes)}, 90 % reads`] : [];
   const parts = [`gobonnie ${version}`, location, settings.join(', '), ...random];
   return [
-    ...joined(parts, columns),
+    ...wrapParts(parts, columns),
     ...(options.runs > 1 || estimateSeconds(TYPICAL_BYTES_PER_SECOND, plan) > LONG_SECONDS
-      ? hung(INDENT, writeEstimateText(plan), columns)
+      ? hangingIndent(INDENT, writeEstimateText(plan), columns)
       : []),
     '',
   ];
@@ -117,7 +117,7 @@ function warningLines(warnings: readonly Warning[], screen: Screen): readonly st
     const head = `${INDENT}${screen.paint.caution('!')} ${(phase ?? '').padEnd(width)}${width > 0 ? GAP : ''}`;
     const title = phases.find(({ name }) => name === phase)?.title;
     const untitled = title === undefined ? message : message.replace(`${title}: `, '');
-    return hung(head, `${sanitize(untitled)}   ${screen.paint.faint(code)}`, screen.columns);
+    return hangingIndent(head, `${sanitize(untitled)}   ${screen.paint.faint(code)}`, screen.columns);
   });
 }
 
@@ -137,7 +137,7 @@ function closingLines(
     ...(outcome.state === 'completed' ? summary : []),
     ...(first ? [`What "!" means: ${programName(env)} explain ${first.code}`] : []),
   ];
-  return parts.length > 0 ? ['', ...joined(parts, screen.columns, INDENT)] : [];
+  return parts.length > 0 ? ['', ...wrapParts(parts, screen.columns, INDENT)] : [];
 }
 
 function phaseBlock(measurement: Measurement, { columns }: Screen): readonly string[] {
@@ -155,7 +155,7 @@ function phaseBlock(measurement: Measurement, { columns }: Screen): readonly str
   ] as const;
   return [
     `${INDENT}${phase}`,
-    ...rows.flatMap(([name, text]) => hung(`    ${name.padEnd(10)}`, text, columns)),
+    ...rows.flatMap(([name, text]) => hangingIndent(`    ${name.padEnd(10)}`, text, columns)),
   ];
 }
 
@@ -163,11 +163,11 @@ function phaseBlock(measurement: Measurement, { columns }: Screen): readonly str
 function verboseLines(report: Report, screen: Screen): readonly string[] {
   const blocks = report.runs.at(-1)?.measurements.flatMap((one) => phaseBlock(one, screen)) ?? [];
   const isMeasured = report.runs.some(({ measurements }) => measurements.length > 0);
-  const charts = isMeasured ? ['', ...(chartOn(screen).end?.(report).trimEnd().split('\n') ?? [])] : [];
+  const charts = isMeasured ? ['', ...(createChartFormat(screen).end?.(report).trimEnd().split('\n') ?? [])] : [];
   return [...blocks, ...ceilingLines(report, screen), ...charts];
 }
 
 function ceilingLines(report: Report, { columns }: Screen): readonly string[] {
   const ceiling = formatMemoryCeiling(report);
-  return ceiling === null ? [] : hung(`${INDENT}memory ceiling: `, ceiling, columns);
+  return ceiling === null ? [] : hangingIndent(`${INDENT}memory ceiling: `, ceiling, columns);
 }

@@ -1,4 +1,4 @@
-import { paintFor } from '../../format/writing/paint.js';
+import { createPaint } from '../../format/writing/paint.js';
 import type { Screen } from '../../format/writing/screen.js';
 import { terminalColumns } from './live-line.js';
 import type { CliProcess } from './terminal.js';
@@ -33,7 +33,7 @@ export function detectScreen(
   requestedColor?: boolean,
 ): Screen | null {
   const { isLive, unicode, color } = detectTerminalStyle(stream, processInfo, requestedColor);
-  return isLive ? { columns: terminalColumns(stream), unicode, paint: paintFor(color) } : null;
+  return isLive ? { columns: terminalColumns(stream), unicode, paint: createPaint(color) } : null;
 }
 
 /** What FORCE_COLOR or else NO_COLOR says, read as Node reads them. Undefined if neither is set. */

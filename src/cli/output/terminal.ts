@@ -1,6 +1,6 @@
 import { fstatSync } from 'node:fs';
 import { GobonnieError } from '../../errors.js';
-import { folded } from '../../format/writing/fold.js';
+import { wrapLine } from '../../format/writing/fold.js';
 import { hasCode, systemReason } from '../../system-error.js';
 import { withProgramName } from './call.js';
 import { terminalColumns, isInForeground, LiveLine, type LiveText } from './live-line.js';
@@ -56,7 +56,7 @@ export class Terminal {
   /** For people its commands are as they must be typed, and a line that is too long continues below itself. */
   log(line: string): void {
     const { stderr, env } = this.#process;
-    const lines = stderr.isTTY ? folded(withProgramName(line, env), terminalColumns(stderr)) : [line];
+    const lines = stderr.isTTY ? wrapLine(withProgramName(line, env), terminalColumns(stderr)) : [line];
     const text = `${lines.join('\n')}\n`;
     if (this.#liveLine) this.#liveLine.print(text);
     else this.#process.stderr.write(text);

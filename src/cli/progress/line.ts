@@ -1,6 +1,6 @@
-import { readable, type Screen } from '../../format/writing/screen.js';
+import { transliterate, type Screen } from '../../format/writing/screen.js';
 import { sparkline } from '../../format/writing/sparkline.js';
-import { widthOf } from '../../format/writing/width.js';
+import { displayWidth } from '../../format/writing/width.js';
 import { ratesSoFar } from './pace.js';
 import { type LineParts, lineParts, completedShare } from './parts.js';
 import type { PhaseProgress, ProgressState } from './state.js';
@@ -63,14 +63,14 @@ export function progressLine(state: ProgressState, screen: Screen, nowMs: number
 }
 
 function minWidth(layout: Layout, parts: LineParts): number {
-  const widths = layout.map((piece) => (piece === 'sparkline' ? MIN_CELLS : widthOf(parts[piece] ?? '')));
+  const widths = layout.map((piece) => (piece === 'sparkline' ? MIN_CELLS : displayWidth(parts[piece] ?? '')));
   return widths.reduce((sum, width) => sum + GAP.length + width, -GAP.length);
 }
 
 /** What the terminal can show of the texts. */
 function toPrintable(parts: LineParts, screen: Screen): LineParts {
   if (screen.unicode) return parts;
-  const inAscii = (text: string) => readable(text, screen).replace(NON_ASCII, '?');
+  const inAscii = (text: string) => transliterate(text, screen).replace(NON_ASCII, '?');
   return Object.fromEntries(Object.entries(parts).map(([piece, text]) => [piece, inAscii(text)]));
 }
 

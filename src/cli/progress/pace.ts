@@ -1,22 +1,22 @@
-import { type Moment, rateBetween, ratesIn, START } from '../../format/writing/sparkline.js';
+import { type ProgressPoint, rateBetween, resampleRates, PROGRESS_START } from '../../format/writing/sparkline.js';
 
 /** How a phase has gone so far, in a bounded number of moments. */
 export interface ProgressHistory {
   /** Evenly spread over the phase. */
-  readonly overall: readonly Moment[];
+  readonly overall: readonly ProgressPoint[];
   /** Every how many moments one is kept in `overall`. */
   readonly keepEvery: number;
   readonly count: number;
   /** All moments of the last seconds. */
-  readonly recent: readonly Moment[];
+  readonly recent: readonly ProgressPoint[];
 }
 
 const MAX_POINTS = 128;
 const RECENT_SECONDS = 5;
 
-export const EMPTY_HISTORY: ProgressHistory = { overall: [START], keepEvery: 1, count: 0, recent: [START] };
+export const EMPTY_HISTORY: ProgressHistory = { overall: [PROGRESS_START], keepEvery: 1, count: 0, recent: [PROGRESS_START] };
 
-export function addProgress({ overall, keepEvery, count, recent }: ProgressHistory, point: Moment): ProgressHistory {
+export function addProgress({ overall, keepEvery, count, recent }: ProgressHistory, point: ProgressPoint): ProgressHistory {
   const kept = (count + 1) % keepEvery === 0 ? [...overall, point] : overall;
   const isFull = kept.length >= MAX_POINTS;
   // The last moment before those seconds is where they begin.
@@ -29,19 +29,19 @@ export function addProgress({ overall, keepEvery, count, recent }: ProgressHisto
   };
 }
 
-export function latestPoint({ recent }: ProgressHistory): Moment {
-  return recent.at(-1) ?? START;
+export function latestPoint({ recent }: ProgressHistory): ProgressPoint {
+  return recent.at(-1) ?? PROGRESS_START;
 }
 
 /** The rate of the last `seconds`. Null before the first moment. */
 export function recentRate({ recent }: ProgressHistory, seconds: number): number | null {
-  const last = recent.at(-1) ?? START;
-  const before = recent.findLast((moment) => moment.seconds <= last.seconds - seconds) ?? recent[0] ?? START;
+  const last = recent.at(-1) ?? PROGRESS_START;
+  const before = recent.findLast((moment) => moment.seconds <= last.seconds - seconds) ?? recent[0] ?? PROGRESS_START;
   return rateBetween(before, last);
 }
 
 /** The rate in each of `parts` equal parts of the time so far. */
 export function ratesSoFar(history: ProgressHistory, parts: number): readonly number[] {
   const latest = latestPoint(history);
-  return ratesIn([...history.overall, latest], parts);
+  return resampleRates([...history.overall, latest], parts);
 }

@@ -1,4 +1,4 @@
-import { endOf } from '../../format/writing/width.js';
+import { truncateStart } from '../../format/writing/width.js';
 import type { Activity, RemainingFiles } from '../../report/events/event.js';
 import { sanitize } from '../../text/escape.js';
 import { chooseByteUnit, pluralize, MB, MS_PER_SECOND, formatBytes } from '../../text/units.js';
@@ -43,7 +43,7 @@ const ACTIVITY_LABELS: Readonly<Record<Activity, string>> = {
 
 export function lineParts({ directory, run, phase, activity }: ProgressState, nowMs: number): LineParts {
   return {
-    ...(directory !== null && { directory: endOf(sanitize(directory), DIRECTORY_WIDTH) }),
+    ...(directory !== null && { directory: truncateStart(sanitize(directory), DIRECTORY_WIDTH) }),
     ...(run && run.number > 0 && { run: formatRun(run, nowMs) }),
     ...(phase && { title: phase.title, name: phase.name }),
     ...(phase && !activity && phaseParts(phase)),

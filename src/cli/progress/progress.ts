@@ -1,4 +1,4 @@
-import { paintFor } from '../../format/writing/paint.js';
+import { createPaint } from '../../format/writing/paint.js';
 import type { RunEvent } from '../../report/events/event.js';
 import type { LiveLine } from '../output/live-line.js';
 import type { Terminal } from '../output/terminal.js';
@@ -12,7 +12,7 @@ export class Progress {
   #state = IDLE;
 
   constructor(terminal: Terminal, { color, unicode }: TerminalStyle) {
-    const paint = paintFor(color);
+    const paint = createPaint(color);
     this.#line = terminal.showLiveLine((columns) =>
       progressLine(this.#state, { columns, unicode, paint }, performance.now()),
     );

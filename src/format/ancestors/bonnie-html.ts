@@ -1,6 +1,6 @@
 import type { RunResult } from '../../report/results.js';
-import { escapedMarkup } from '../writing/markup.js';
-import { cellsOf, megabytesOf, titlesOf, underHeaders } from './bonnie.js';
+import { escapeMarkup } from '../writing/markup.js';
+import { bonnieCells, fileMegabytes, headerTitles, joinWithHeaders } from './bonnie.js';
 
 const HEAD = `<!DOCTYPE html>
 <html lang="en">
@@ -23,29 +23,29 @@ const TAIL = `</table>
 
 /** A page with Bonnie's table. */
 export function bonnieHtml(runs: readonly RunResult[]): string {
-  return `${HEAD}${underHeaders(runs, headerRows, rowOf)}${TAIL}`;
+  return `${HEAD}${joinWithHeaders(runs, headerRows, htmlRow)}${TAIL}`;
 }
 
-function rowOf(run: RunResult): string {
-  const figures = cellsOf(run).flatMap(({ rate, cpu }) => [rate, cpu]);
-  const cells = [escapedMarkup(run.label), sizeOf(run), ...figures];
+function htmlRow(run: RunResult): string {
+  const figures = bonnieCells(run).flatMap(({ rate, cpu }) => [rate, cpu]);
+  const cells = [escapeMarkup(run.label), sizeCell(run), ...figures];
   return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>\n`;
 }
 
 function headerRows(run: RunResult): string {
-  const { output, bytewise, seeks } = titlesOf(run);
-  const over = [bytewise, 'Block', 'Rewrite', bytewise, 'Block', seeks];
+  const { output, bytewise, seeks } = headerTitles(run);
+  const columnTitles = [bytewise, 'Block', 'Rewrite', bytewise, 'Block', seeks];
   const units = ['K/sec', 'K/sec', 'K/sec', 'K/sec', 'K/sec', '/sec'];
   return [
     `<tr><td colspan="2" rowspan="2"></td><th colspan="6">${output}</th>` +
       '<th colspan="4">Sequential Input</th><th colspan="2">Rnd Seek</th></tr>',
-    `<tr>${over.map((title) => `<th colspan="2">${title}</th>`).join('')}</tr>`,
+    `<tr>${columnTitles.map((title) => `<th colspan="2">${title}</th>`).join('')}</tr>`,
     `<tr><th>Machine</th><th>MB</th>${units.map((unit) => `<th>${unit}</th><th>%CPU</th>`).join('')}</tr>`,
     '',
   ].join('\n');
 }
 
-function sizeOf(run: RunResult): string {
-  const megabytes = megabytesOf(run);
+function sizeCell(run: RunResult): string {
+  const megabytes = fileMegabytes(run);
   return megabytes === '' || run.dataFiles === 1 ? megabytes : `${run.dataFiles}*${megabytes}`;
 }

@@ -5,7 +5,7 @@ import type { FileSet, PhaseFigures, RunResult } from '../../report/results.js';
 import { GIB, KIB, MIB, NS_PER_US } from '../../text/units.js';
 
 /** Shorter tests are not trusted. */
-const SHORTEST_SECONDS = 0.5;
+const MIN_SECONDS = 0.5;
 /** The number of files is given in units of this many. */
 const FILES_UNIT = 1024;
 /** Higher rates of seeks are shown without decimals. */
@@ -17,7 +17,7 @@ const US_PER_S = 1_000_000;
 const FIRST_IN_MS = 99_999;
 const FIRST_IN_S = 99_999_999;
 
-type RateText = (perSecond: number) => string;
+type FormatRate = (perSecond: number) => string;
 
 /** What is shown of a test: empty if it did not run, plus signs for its rate and %CPU if it was too short. */
 export interface Cell {
@@ -27,27 +27,27 @@ export interface Cell {
   readonly latency: string;
 }
 
-export function cellsOf({ phases }: RunResult, byteRateText: RateText) {
-  const cellOf = (test: BonnieTest, rateText: RateText): Cell => {
+export function bonniePlusPlusCells({ phases }: RunResult, byteRateText: FormatRate) {
+  const toCell = (test: BonnieTest, rateText: FormatRate): Cell => {
     const result = phases.find(({ phase }) => phase === test);
     if (!result) return { test, rate: '', cpu: '', latency: '' };
     return { test, ...rateAndCpu(result, rateText), latency: latencyText(result) };
   };
   return {
-    io: IO_TESTS.map((test) => cellOf(test, test === 'seeks' ? seekRateText : byteRateText)),
-    files: FILE_TESTS.map((test) => cellOf(test, wholeRateText)),
+    io: IO_TESTS.map((test) => toCell(test, test === 'seeks' ? seekRateText : byteRateText)),
+    files: FILE_TESTS.map((test) => toCell(test, wholeRateText)),
   };
 }
 
-function rateAndCpu(result: PhaseFigures, rateText: RateText): Pick<Cell, 'rate' | 'cpu'> {
+function rateAndCpu(result: PhaseFigures, rateText: FormatRate): Pick<Cell, 'rate' | 'cpu'> {
   const { cpuPercent, seconds } = result;
   const rate = primaryRateOf(result);
-  if (rate === null || (seconds !== null && seconds < SHORTEST_SECONDS)) return { rate: '+++++', cpu: '+++' };
+  if (rate === null || (seconds !== null && seconds < MIN_SECONDS)) return { rate: '+++++', cpu: '+++' };
   return { rate: rateText(rate), cpu: cpuPercent === null ? '' : String(Math.floor(cpuPercent)) };
 }
 
 function seekRateText(perSecond: number): string {
-  return fixed(perSecond, perSecond < MANY_SEEKS ? 1 : 0);
+  return printfFixed(perSecond, perSecond < MANY_SEEKS ? 1 : 0);
 }
 
 function wholeRateText(perSecond: number): string {
@@ -90,7 +90,7 @@ export function largestText({ kind, maxBytes }: FileSet): string {
 }
 
 /** As C's printf: rounds half to even; toFixed rounds half up. */
-export function fixed(value: number, decimals: 0 | 1): string {
+export function printfFixed(value: number, decimals: 0 | 1): string {
   const isDownwards = decimals === 0 ? value % 2 === 0.5 : value % 1 === 0.25;
   return (isDownwards ? value - 0.01 : value).toFixed(decimals);
 }

@@ -2,33 +2,33 @@ import { TEST_COLUMNS, COLUMNS_1_98, type BonnieCsvColumn } from '../../report/b
 import type { FileSet, RunResult } from '../../report/results.js';
 import { sanitize, escapeFormula } from '../../text/escape.js';
 import { KIB } from '../../text/units.js';
-import { cut } from '../writing/width.js';
-import { cellsOf, chunkText, fileCountText, largestText, sizeText } from './bonnie-plus-plus-cells.js';
+import { truncate } from '../writing/width.js';
+import { bonniePlusPlusCells, chunkText, fileCountText, largestText, sizeText } from './bonnie-plus-plus-cells.js';
 
 /** The only version that bon_csv2html and bon_csv2txt accept. */
 const FORMAT_VERSION = '1.98';
 /** bon_csv2html reads only the first kilobyte of a line. */
-const LONGEST_TEXT = 100;
+const MAX_TEXT_LENGTH = 100;
 
 /** Fields that are left out are empty. */
 type Fields = Partial<Record<BonnieCsvColumn, string | number | null>>;
 
 /** A line for each run. */
 export function bonniePlusPlusCsv(runs: readonly RunResult[]): string {
-  return runs.map((run) => lineOf(fieldsOf(run))).join('');
+  return runs.map((run) => formatLine(runFields(run))).join('');
 }
 
-export function csvHeader(): string {
+export function bonniePlusPlusCsvHeader(): string {
   return COLUMNS_1_98.join(',');
 }
 
-function lineOf(fields: Fields): string {
+function formatLine(fields: Fields): string {
   return `${COLUMNS_1_98.map((column) => fields[column] ?? '').join(',')}\n`;
 }
 
-function fieldsOf(run: RunResult): Fields {
+function runFields(run: RunResult): Fields {
   const { program, label, threads, seed, sizeBytes, chunkBytes, seeks, seekThreads, files } = run;
-  const { io, files: fileTests } = cellsOf(run, kibText);
+  const { io, files: fileTests } = bonniePlusPlusCells(run, kibText);
   const figures = [...io, ...fileTests].flatMap(({ test, rate, cpu, latency }) => {
     const column = TEST_COLUMNS[test];
     return [
@@ -39,17 +39,17 @@ function fieldsOf(run: RunResult): Fields {
   });
   return {
     format_version: FORMAT_VERSION,
-    bonnie_version: field(program.version ?? ''),
-    name: field(label),
+    bonnie_version: textField(program.version ?? ''),
+    name: textField(label),
     concurrency: threads,
-    seed: field(seed ?? ''),
+    seed: textField(seed ?? ''),
     ...(sizeBytes !== null && {
       file_size: sizeText(sizeBytes),
       io_chunk_size: chunkText(chunkBytes),
       num_seeks: seeks,
       seek_procs: seekThreads,
     }),
-    ...(files && fieldsOfFiles(files)),
+    ...(files && fileSetFields(files)),
     ...Object.fromEntries(figures),
   };
 }
@@ -58,22 +58,22 @@ function kibText(bytesPerSecond: number): string {
   return String(Math.floor(bytesPerSecond / KIB));
 }
 
-function fieldsOfFiles(files: FileSet): Fields {
+function fileSetFields(files: FileSet): Fields {
   const { kind, minBytes, maxBytes, directories } = files;
-  const isWithData = kind === 'files' && maxBytes > 0;
-  const chunk = isWithData ? chunkText(files.chunkBytes) : '';
+  const hasData = kind === 'files' && maxBytes > 0;
+  const chunk = hasData ? chunkText(files.chunkBytes) : '';
   // bonnie++ writes the directories into the chunk's field: with a chunk, even one directory is given.
   const hasDirectories = directories > 1 || chunk !== '';
   return {
     num_files: fileCountText(files),
     max_size: largestText(files),
-    min_size: isWithData && minBytes > 0 ? minBytes : '',
+    min_size: hasData && minBytes > 0 ? minBytes : '',
     num_dirs: hasDirectories ? Math.max(1, directories) : '',
     file_chunk_size: chunk,
   };
 }
 
 /** The family's CSV has no quoting: commas and quotes are replaced. */
-function field(text: string): string {
-  return escapeFormula(cut(sanitize(text), LONGEST_TEXT).replaceAll(',', ';').replaceAll('"', "'"));
+function textField(text: string): string {
+  return escapeFormula(truncate(sanitize(text), MAX_TEXT_LENGTH).replaceAll(',', ';').replaceAll('"', "'"));
 }

@@ -3,7 +3,7 @@ import { primaryRateOf } from '../../report/rate.js';
 import type { RunResult } from '../../report/results.js';
 import { sanitize } from '../../text/escape.js';
 import { KIB, MIB } from '../../text/units.js';
-import { fitted } from '../writing/width.js';
+import { padOrTruncate } from '../writing/width.js';
 
 const RATE_WIDTH = 5;
 const CPU_WIDTH = 4;
@@ -14,84 +14,84 @@ const INDENT = ' '.repeat(14);
 const SEEKS_UNIT = 1000;
 
 /** How the tables of the two authors differ. */
-interface Form {
+interface TableLayout {
   /** The first two lines. */
-  readonly above: (run: RunResult) => readonly string[];
+  readonly headerLines: (run: RunResult) => readonly string[];
   /** The machine and its megabytes. */
-  readonly subject: (run: RunResult) => string;
+  readonly rowLabel: (run: RunResult) => string;
   readonly seeksWidth: number;
 }
 
-const garloff: Form = {
-  above: (run) => {
-    const { output, bytewise, seeks } = titlesOf(run);
+const garloff: TableLayout = {
+  headerLines: (run) => {
+    const { output, bytewise, seeks } = headerTitles(run);
     return [
       `${`---${output}`.padEnd(OUTPUT_WIDTH, '-')} ---Sequential Input-- --Rnd Seek-`,
       `-${bytewise}- --Block--- -Rewrite-- -${bytewise}- --Block--- ${`--${seeks}`.padEnd(10, '-')}-`,
     ];
   },
-  subject: (run) => {
-    const megabytes = megabytesOf(run);
+  rowLabel: (run) => {
+    const megabytes = fileMegabytes(run);
     const dataFiles = megabytes === '' ? '' : `${run.dataFiles}*`;
-    return `${fitted(sanitize(run.label), 6)} ${dataFiles.padEnd(2)}${megabytes.padStart(4)}`;
+    return `${padOrTruncate(sanitize(run.label), 6)} ${dataFiles.padEnd(2)}${megabytes.padStart(4)}`;
   },
   seeksWidth: 6,
 };
 
-const bray: Form = {
-  above: () => [
+const bray: TableLayout = {
+  headerLines: () => [
     '-------Sequential Output-------- ---Sequential Input-- --Random--',
     '-Per Char- --Block--- -Rewrite-- -Per Char- --Block--- --Seeks---',
   ],
   // His Bonnie has one file only.
-  subject: (run) => `${fitted(sanitize(run.label), 8)} ${megabytesOf({ ...run, dataFiles: 1 }).padStart(4)}`,
+  rowLabel: (run) => `${padOrTruncate(sanitize(run.label), 8)} ${fileMegabytes({ ...run, dataFiles: 1 }).padStart(4)}`,
   seeksWidth: 5,
 };
 
 /** Garloff's table, whose headers say how it was measured. */
 export function bonnieTable(runs: readonly RunResult[]): string {
-  return tableIn(garloff, runs);
+  return renderTable(garloff, runs);
 }
 
 /** Bray's older table. */
 export function bonnieBrayTable(runs: readonly RunResult[]): string {
-  return tableIn(bray, runs);
+  return renderTable(bray, runs);
 }
 
-function tableIn({ above, subject, seeksWidth }: Form, runs: readonly RunResult[]): string {
+function renderTable({ headerLines, rowLabel, seeksWidth }: TableLayout, runs: readonly RunResult[]): string {
   const rateWidth = (test: string) => (test === 'seeks' ? seeksWidth : RATE_WIDTH);
   const units = IO_TESTS.map(
     (test) => `${(test === 'seeks' ? '/sec' : 'K/sec').padStart(rateWidth(test))} %CPU`,
   );
   const bottom = `${['Machine    MB', ...units].join(' ')}\n`;
-  return underHeaders(
+  return joinWithHeaders(
     runs,
-    (run) => [...above(run).map((line) => `${INDENT}${line}\n`), bottom].join(''),
+    (run) => [...headerLines(run).map((line) => `${INDENT}${line}\n`), bottom].join(''),
     (run) => {
-      const columns = cellsOf(run).map(
+      const columns = bonnieCells(run).map(
         ({ test, rate, cpu }) => `${rate.padStart(rateWidth(test))} ${cpu.padStart(CPU_WIDTH)}`,
       );
-      return `${[subject(run), ...columns].join(' ')}\n`;
+      return `${[rowLabel(run), ...columns].join(' ')}\n`;
     },
   );
 }
 
 /** The rows, with a new header whenever it changes. */
-export function underHeaders(
+export function joinWithHeaders(
   runs: readonly RunResult[],
-  headerOf: (run: RunResult) => string,
-  rowOf: (run: RunResult) => string,
+  renderHeader: (run: RunResult) => string,
+  renderRow: (run: RunResult) => string,
 ): string {
   return runs
     .map((run, at) => {
-      const header = headerOf(run);
-      const before = runs[at - 1];
-      return before && headerOf(before) === header ? rowOf(run) : header + rowOf(run);
+      const header = renderHeader(run);
+      const previous = runs[at - 1];
+      return previous && renderHeader(previous) === header ? renderRow(run) : header + renderRow(run);
     })
     .join('');
 }
 
-export function titlesOf({ synced, unlocked, seeks, seekThreads }: RunResult) {
+export function headerTitles({ synced, unlocked, seeks, seekThreads }: RunResult) {
   return {
     output: `Sequential Output (${synced ? 'sync' : 'nosync'})`,
     bytewise: unlocked ? 'CharUnlk' : 'Per Char',
@@ -103,7 +103,7 @@ export function titlesOf({ synced, unlocked, seeks, seekThreads }: RunResult) {
 }
 
 /** Empty if the test did not run, plus signs if its time was too short to trust. */
-export function cellsOf({ phases }: RunResult) {
+export function bonnieCells({ phases }: RunResult) {
   return IO_TESTS.map((test) => {
     const result = phases.find(({ phase }) => phase === test);
     if (!result) return { test, rate: '', cpu: '' };
@@ -119,7 +119,7 @@ export function cellsOf({ phases }: RunResult) {
 }
 
 /** The size of one volume. Empty if the block tests did not run. */
-export function megabytesOf({ sizeBytes, dataFiles }: RunResult): string {
+export function fileMegabytes({ sizeBytes, dataFiles }: RunResult): string {
   return sizeBytes === null ? '' : String(Math.floor(sizeBytes / dataFiles / MIB));
 }
 

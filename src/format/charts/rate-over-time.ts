@@ -3,26 +3,26 @@ import { endsOf } from '../../report/measure/range.js';
 import { primaryRateOf, primaryRateUnit } from '../../report/rate.js';
 import { pluralize, formatSeconds } from '../../text/units.js';
 import type { Area, Chart } from '../drawing/chart.js';
-import { frame } from '../drawing/frame.js';
-import { type Moment, momentMarks, momentsIn } from '../drawing/moments.js';
-import { linear } from '../drawing/scale.js';
+import { createFrame } from '../drawing/frame.js';
+import { type TimelineEvent, eventMarks, findTimelineEvents } from '../drawing/moments.js';
+import { linearScale } from '../drawing/scale.js';
 import {
-  keyOf,
-  type Measured,
-  measurementsOf,
-  nameOf,
-  type PhaseOfSides,
-  type Side,
+  legendEntries,
+  type ChartedMeasurement,
+  findMeasurements,
+  describeRun,
+  type ChartedPhase,
+  type ChartedResult,
 } from '../drawing/side.js';
-import { courseOf, type Slot, slotsOf } from '../drawing/slots.js';
-import { drawn } from '../drawing/time-plot.js';
+import { rateCurve, type Slot, toSlots } from '../drawing/slots.js';
+import { timePlot } from '../drawing/time-plot.js';
 
 /** How high the plot is, without its key and its axes. */
 const PLOT_HEIGHT = 120;
 
 /** How long the longest of all phases takes, until all was on the device: the time scale of all charts. */
-export function longestSeconds(sides: readonly Side[], phases: readonly PhaseOfSides[]): number {
-  const all = phases.flatMap(({ phase }) => measurementsOf(sides, phase));
+export function longestSeconds(chartedResults: readonly ChartedResult[], phases: readonly ChartedPhase[]): number {
+  const all = phases.flatMap(({ phase }) => findMeasurements(chartedResults, phase));
   const [, longest] = endsOf(
     all.map(({ measurement: { seconds, durable } }) => Math.max(seconds, durable?.seconds ?? 0)),
   );
@@ -30,34 +30,34 @@ export function longestSeconds(sides: readonly Side[], phases: readonly PhaseOfS
 }
 
 /** The rate of a phase over time, one line for each run. Null if no run has it. */
-export function rateOverTime(
-  { phase, title, primaryRate }: PhaseOfSides,
-  sides: readonly Side[],
+export function rateOverTimeChart(
+  { phase, title, primaryRate }: ChartedPhase,
+  chartedResults: readonly ChartedResult[],
   lastSeconds: number,
 ): Chart | null {
-  const measured = measurementsOf(sides, phase).map((one) => told(one, sides));
-  if (measured.length === 0) return null;
+  const timelines = findMeasurements(chartedResults, phase).map((one) => toRunTimeline(one, chartedResults));
+  if (timelines.length === 0) return null;
   const { name: unit, divisor } = unitDefinitions[primaryRateUnit({ primaryRate })].chart;
-  const lines = measured.map(({ side: { name, look }, slots }) => ({
-    ...{ name, look, course: courseOf(slots) },
+  const lines = timelines.map(({ result: { name, style }, slots }) => ({
+    ...{ name, style, curve: rateCurve(slots) },
   }));
-  const rates = measured.flatMap(({ slots }) => slots.map(({ perSecond }) => perSecond / divisor));
-  const plot = drawn(lines, frame(keyOf(sides), PLOT_HEIGHT), {
+  const rates = timelines.flatMap(({ slots }) => slots.map(({ perSecond }) => perSecond / divisor));
+  const plot = timePlot(lines, createFrame(legendEntries(chartedResults), PLOT_HEIGHT), {
     divisor,
     lastSeconds,
     titles: ['seconds', unit],
-    scale: (area: Area) => linear([0, Math.max(0, endsOf(rates)[1])], [area.bottom, area.top], String, 4),
+    scale: (area: Area) => linearScale([0, Math.max(0, endsOf(rates)[1])], [area.bottom, area.top], String, 4),
   });
   return {
     id: `rate-${phase}`,
     heading: title,
     title: `${title}: rate over time`,
-    sentence: sentenceOf(measured, primaryRate),
+    description: describeRates(timelines, primaryRate),
     height: plot.height,
     plot: plot.plot,
     marks: [
-      ...momentMarks(
-        measured.flatMap(({ moments }) => moments),
+      ...eventMarks(
+        timelines.flatMap(({ events }) => events),
         plot.x,
         plot.area,
       ),
@@ -65,48 +65,48 @@ export function rateOverTime(
     ],
     table: [
       ['', 'mean', 'slowest', 'fastest', 'duration', 'until on the device', 'what happened'],
-      ...measured.map(rowOf),
+      ...timelines.map(tableRow),
     ],
   };
 }
 
-interface Told extends Measured {
-  readonly name: string;
+interface RunTimeline extends ChartedMeasurement {
+  readonly runName: string;
   readonly slots: readonly Slot[];
-  readonly moments: readonly Moment[];
+  readonly events: readonly TimelineEvent[];
 }
 
-function told(one: Measured, sides: readonly Side[]): Told {
+function toRunTimeline(one: ChartedMeasurement, chartedResults: readonly ChartedResult[]): RunTimeline {
   const { measurement } = one;
-  const name = nameOf(one, sides);
-  const slots = slotsOf(measurement.series, measurement.primaryRate);
-  return { ...one, name, slots, moments: momentsIn(measurement, slots, name) };
+  const runName = describeRun(one, chartedResults);
+  const slots = toSlots(measurement.series, measurement.primaryRate);
+  return { ...one, runName, slots, events: findTimelineEvents(measurement, slots, runName) };
 }
 
-function rowOf({ name, measurement, slots, moments }: Told): readonly string[] {
+function tableRow({ runName, measurement, slots, events }: RunTimeline): readonly string[] {
   const show = (perSecond: number) => formatAmount(perSecond, primaryRateUnit(measurement));
   const rates = slots.map(({ perSecond }) => perSecond);
   return [
-    name,
+    runName,
     show(primaryRateOf(measurement)),
     ...endsOf(rates).map(show),
     formatSeconds(measurement.seconds),
     measurement.durable ? formatSeconds(measurement.durable.seconds) : '',
-    moments.map(({ words }) => words).join('; '),
+    events.map(({ description }) => description).join('; '),
   ];
 }
 
-function sentenceOf(measured: readonly Told[], primaryRate: PhaseOfSides['primaryRate']): string {
+function describeRates(timelines: readonly RunTimeline[], primaryRate: ChartedPhase['primaryRate']): string {
   const show = (perSecond: number) => formatAmount(perSecond, primaryRateUnit({ primaryRate }));
-  const rates = measured.flatMap(({ slots }) => slots.map(({ perSecond }) => perSecond));
+  const rates = timelines.flatMap(({ slots }) => slots.map(({ perSecond }) => perSecond));
   const [low, high] = endsOf(rates).map(show);
   const between = `${low === high ? low : `between ${low} and ${high}`} as timed`;
-  const moments = measured.flatMap((one) => one.moments);
+  const events = timelines.flatMap((one) => one.events);
   const [standstills = 0, cliffs = 0] = (['standstill', 'cliff'] as const).map(
-    (kind) => moments.filter((one) => one.kind === kind).length,
+    (kind) => events.filter((one) => one.kind === kind).length,
   );
   return [
-    measured.length > 1 ? `In ${measured.length} runs the rate was ${between}.` : `The rate was ${between}.`,
+    timelines.length > 1 ? `In ${timelines.length} runs the rate was ${between}.` : `The rate was ${between}.`,
     ...(cliffs > 0 ? [`It fell and stayed low in ${pluralize(cliffs, 'run')}.`] : []),
     ...(standstills > 0
       ? [`Nothing was done for half a second or more ${standstills === 1 ? 'once' : `${standstills} times`}.`]

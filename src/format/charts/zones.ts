@@ -4,76 +4,76 @@ import { computeMean } from '../../report/statistics/statistics.js';
 import type { Zone } from '../../report/zones.js';
 import { GIB, MB, formatBytes } from '../../text/units.js';
 import type { Chart } from '../drawing/chart.js';
-import { lookOf } from '../drawing/colours.js';
-import { frame } from '../drawing/frame.js';
-import { level } from '../drawing/lines.js';
-import { axes, lineMark } from '../drawing/marks.js';
-import { linear, type Span } from '../drawing/scale.js';
+import { lineStyle } from '../drawing/colours.js';
+import { createFrame } from '../drawing/frame.js';
+import { constantSegment } from '../drawing/lines.js';
+import { axisMarks, polylineMark } from '../drawing/marks.js';
+import { linearScale, type Span } from '../drawing/scale.js';
 import { dotPlot } from '../writing/dots.js';
-import { type Screen, screenWidth } from '../writing/screen.js';
+import { type Screen, plotWidth } from '../writing/screen.js';
 
 const PLOT_HEIGHT = 180;
 const ROWS = 10;
 
 /** How fast each part of a disk is, from its front to its back. Null if nothing was read. */
-export function zonesChart(zones: readonly Zone[], blockBytes: number): Chart | null {
+export function zoneChart(zones: readonly Zone[], blockBytes: number): Chart | null {
   if (zones.length === 0) return null;
-  const { line, xEnds, yEnds } = courseOf(zones);
-  const { area, height } = frame([], PLOT_HEIGHT);
-  const x = linear(xEnds, [area.left, area.right], String, 8);
-  const y = linear(yEnds, [area.bottom, area.top], String);
+  const { line, xSpan, ySpan } = zoneCurve(zones);
+  const { area, height } = createFrame([], PLOT_HEIGHT);
+  const x = linearScale(xSpan, [area.left, area.right], String, 8);
+  const y = linearScale(ySpan, [area.bottom, area.top], String);
   return {
     id: 'zones',
     heading: null,
     title: 'Rate by place',
-    sentence: sentenceOf(zones),
+    description: describeZones(zones),
     height,
     marks: [
-      ...axes(area, x, y, ['GiB from the front', 'MB/s']),
-      lineMark(
+      ...axisMarks(area, x, y, ['GiB from the front', 'MB/s']),
+      polylineMark(
         line.map(([place, rate]) => [x.at(place), y.at(rate)]),
-        lookOf(0),
+        lineStyle(0),
       ),
     ],
     table: [
       ['from', 'rate'],
       ...zones.map((zone) => [
         formatBytes(zone.offsetBytes),
-        `${formatAmount(rateOf(zone), 'bytesPerSecond')}${zone.bytes < blockBytes ? ' (part of a block)' : ''}`,
+        `${formatAmount(zoneRate(zone), 'bytesPerSecond')}${zone.bytes < blockBytes ? ' (part of a block)' : ''}`,
       ]),
     ],
   };
 }
 
 /** The same for a terminal. Empty if nothing was read. */
-export function zonesPlot(zones: readonly Zone[], screen: Screen): string {
+export function zonePlot(zones: readonly Zone[], screen: Screen): string {
   if (zones.length === 0) return '';
-  const { line, xEnds, yEnds } = courseOf(zones);
+  const { line, xSpan, ySpan } = zoneCurve(zones);
   const lines = dotPlot({
-    ...{ lines: [line], moments: [], columns: screenWidth(screen), rows: ROWS, unicode: screen.unicode },
-    x: (span: Span, mostTicks: number) => linear(xEnds, span, (value) => `${value} GiB`, mostTicks),
-    y: (span: Span) => linear(yEnds, span, (value) => `${value} MB/s`, 4),
+    ...{ lines: [line], markers: [], columns: plotWidth(screen), rows: ROWS, unicode: screen.unicode },
+    x: (span: Span, maxTicks: number) => linearScale(xSpan, span, (value) => `${value} GiB`, maxTicks),
+    y: (span: Span) => linearScale(ySpan, span, (value) => `${value} MB/s`, 4),
   });
   return ['', ...lines, ''].map((one) => one.trimEnd()).join('\n');
 }
 
-function courseOf(zones: readonly Zone[]) {
+function zoneCurve(zones: readonly Zone[]) {
   const line = zones.flatMap((zone) =>
-    level(zone.offsetBytes / GIB, (zone.offsetBytes + zone.bytes) / GIB, rateOf(zone) / MB),
+    constantSegment(zone.offsetBytes / GIB, (zone.offsetBytes + zone.bytes) / GIB, zoneRate(zone) / MB),
   );
-  const xEnds: Span = [0, line.at(-1)?.[0] ?? 0];
-  const yEnds: Span = [0, endsOf(line.map(([, rate]) => rate))[1]];
-  return { line, xEnds, yEnds };
+  const xSpan: Span = [0, line.at(-1)?.[0] ?? 0];
+  const ySpan: Span = [0, endsOf(line.map(([, rate]) => rate))[1]];
+  return { line, xSpan, ySpan };
 }
 
-function rateOf({ bytes, seconds }: Zone): number {
+function zoneRate({ bytes, seconds }: Zone): number {
   return bytes / seconds;
 }
 
-function sentenceOf(zones: readonly Zone[]): string {
+function describeZones(zones: readonly Zone[]): string {
   const show = (rates: readonly number[]) => formatAmount(computeMean(rates), 'bytesPerSecond');
-  const rates = zones.map(rateOf);
-  const tenth = Math.max(1, Math.round(rates.length / 10));
+  const rates = zones.map(zoneRate);
+  const tenthCount = Math.max(1, Math.round(rates.length / 10));
   const [slowest, fastest] = endsOf(rates).map((rate) => show([rate]));
-  return `The first tenth is read at ${show(rates.slice(0, tenth))}, the last at ${show(rates.slice(-tenth))}; the slowest part at ${slowest}, the fastest at ${fastest}.`;
+  return `The first tenth is read at ${show(rates.slice(0, tenthCount))}, the last at ${show(rates.slice(-tenthCount))}; the slowest part at ${slowest}, the fastest at ${fastest}.`;
 }

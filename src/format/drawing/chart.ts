@@ -1,4 +1,4 @@
-import { escapedMarkup, type Markup, tag } from '../writing/markup.js';
+import { escapeMarkup, type Markup, tag } from '../writing/markup.js';
 
 /** Where a plot is within its chart. */
 export interface Area {
@@ -27,7 +27,7 @@ export interface Chart {
   /** What it is called below the heading of its section. Null if it is alone there. */
   readonly heading: string | null;
   /** What it shows, for those who do not see it, too. */
-  readonly sentence: string;
+  readonly description: string;
   readonly height: number;
   /** Its markup. */
   readonly marks: readonly Markup[];
@@ -38,18 +38,18 @@ export interface Chart {
 }
 
 /** The width of all charts. Pages make them smaller or larger, with their text. */
-export const WIDTH = 720;
+export const CHART_WIDTH = 720;
 
 const XMLNS = 'http://www.w3.org/2000/svg';
 
 /** Colours and sizes are attributes, so that it looks the same where styles are forbidden. */
-export function svgOf({ id, title, sentence, height, marks, plot }: Chart): Markup {
+export function renderSvg({ id, title, description, height, marks, plot }: Chart): Markup {
   return tag(
     'svg',
     {
       xmlns: XMLNS,
-      viewBox: `0 0 ${WIDTH} ${height}`,
-      width: WIDTH,
+      viewBox: `0 0 ${CHART_WIDTH} ${height}`,
+      width: CHART_WIDTH,
       height,
       role: 'img',
       'aria-labelledby': `${id}-title`,
@@ -57,19 +57,19 @@ export function svgOf({ id, title, sentence, height, marks, plot }: Chart): Mark
       'font-family': 'system-ui, sans-serif',
       'font-size': 12,
       class: 'chart',
-      'data-plot': plot && dataOf(plot),
+      'data-plot': plot && plotAttribute(plot),
     },
-    tag('title', { id: `${id}-title` }, escapedMarkup(title)),
-    tag('desc', { id: `${id}-text` }, escapedMarkup(sentence)),
+    tag('title', { id: `${id}-title` }, escapeMarkup(title)),
+    tag('desc', { id: `${id}-text` }, escapeMarkup(description)),
     ...marks,
   );
 }
 
-function dataOf({ left, right, top, bottom, lastSeconds, highest, unit }: Plot): string {
+function plotAttribute({ left, right, top, bottom, lastSeconds, highest, unit }: Plot): string {
   return [left, right, top, bottom, lastSeconds, highest, unit].join(' ');
 }
 
 /** A pixel with one decimal is as much as an eye can see. */
-export function pixel(value: number): number {
+export function roundPixel(value: number): number {
   return Math.round(value * 10) / 10;
 }

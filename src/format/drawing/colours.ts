@@ -1,6 +1,6 @@
 /** How the lines of a side differ, by colour and by dashes. */
-export interface Look {
-  readonly colour: string;
+export interface LineStyle {
+  readonly color: string;
   readonly dashes: string | undefined;
   /** For the style sheet, which has another colour for dark screens. */
   readonly className: string;
@@ -8,7 +8,7 @@ export interface Look {
 }
 
 /** At least 4.5 to 1 on white and on black, each. */
-const COLOURS = [
+const COLORS = [
   { light: '#0550ae', dark: '#79c0ff' },
   { light: '#a0410d', dark: '#f0883e' },
   { light: '#116329', dark: '#56d364' },
@@ -18,23 +18,23 @@ const COLOURS = [
 ];
 const DASHES = [undefined, '7 3', '2 3', '9 3 2 3', '4 2', '12 4'];
 
-export function lookOf(index: number): Look {
-  const { light: colour = '' } = COLOURS[index % COLOURS.length] ?? {};
-  return { colour, dashes: DASHES[index % DASHES.length], ...classNamesOf(index % COLOURS.length) };
+export function lineStyle(index: number): LineStyle {
+  const { light: color = '' } = COLORS[index % COLORS.length] ?? {};
+  return { color, dashes: DASHES[index % DASHES.length], ...cssClasses(index % COLORS.length) };
 }
 
-function classNamesOf(colour: number) {
-  return { className: `side${colour}`, fillClassName: `fill${colour}` };
+function cssClasses(color: number) {
+  return { className: `side${color}`, fillClassName: `fill${color}` };
 }
 
 export const INK = '#1f2328';
-export const FAINT = '#57606a';
+export const FAINT_INK = '#57606a';
 export const GRID = '#d0d7de';
 export const CAUTION = '#bc1c1c';
 
 /** The rules for dark screens, by the classes of the marks. */
 export const DARK_RULES = [
-  ...COLOURS.flatMap(({ dark }, at) => [`.side${at}{stroke:${dark}}`, `.fill${at}{fill:${dark}}`]),
+  ...COLORS.flatMap(({ dark }, at) => [`.side${at}{stroke:${dark}}`, `.fill${at}{fill:${dark}}`]),
   '.ink{fill:#e6edf3}',
   '.faint{fill:#9ea7b3}',
   '.grid{stroke:#30363d}',

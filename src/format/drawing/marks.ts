@@ -1,82 +1,82 @@
 import { type Markup, tag } from '../writing/markup.js';
-import { type Area, type Points, pixel, WIDTH } from './chart.js';
-import { FAINT, GRID, type Look } from './colours.js';
+import { type Area, type Points, roundPixel, CHART_WIDTH } from './chart.js';
+import { FAINT_INK, GRID, type LineStyle } from './colours.js';
 import type { Scale } from './scale.js';
-import { fitting, textMark, textWidth } from './text.js';
+import { truncateToPixels, textMark, estimateTextPixels } from './text.js';
 
 const LINE_HEIGHT = 18;
-const KEY_LENGTH = 26;
-const KEY_GAP = 22;
-const NAME_WIDTH = 280;
+const LEGEND_LINE_LENGTH = 26;
+const LEGEND_GAP = 22;
+const MAX_NAME_WIDTH = 280;
 
 /** A line through points. */
-export function lineMark(
+export function polylineMark(
   points: Points,
-  { colour, dashes, className }: Look,
+  { color, dashes, className }: LineStyle,
   width = 1.6,
   isData?: true,
 ): Markup {
   return tag('polyline', {
     'data-line': isData && '',
-    points: points.map(([x, y]) => `${pixel(x)},${pixel(y)}`).join(' '),
-    ...{ fill: 'none', stroke: colour, 'stroke-width': width, 'stroke-dasharray': dashes },
+    points: points.map(([x, y]) => `${roundPixel(x)},${roundPixel(y)}`).join(' '),
+    ...{ fill: 'none', stroke: color, 'stroke-width': width, 'stroke-dasharray': dashes },
     ...{ 'stroke-linejoin': 'round', class: className },
   });
 }
 
-export function straightMark([x1, y1]: Points[number], [x2, y2]: Points[number], className = 'grid'): Markup {
-  const stroke = className === 'axis' ? FAINT : GRID;
+export function lineMark([x1, y1]: Points[number], [x2, y2]: Points[number], className = 'grid'): Markup {
+  const stroke = className === 'axis' ? FAINT_INK : GRID;
   return tag('line', {
-    x1: pixel(x1),
-    y1: pixel(y1),
-    x2: pixel(x2),
-    y2: pixel(y2),
+    x1: roundPixel(x1),
+    y1: roundPixel(y1),
+    x2: roundPixel(x2),
+    y2: roundPixel(y2),
     stroke,
     class: className,
   });
 }
 
 /** The axes of a plot: a line and a text for each tick, and what they count at their ends. */
-export function axes(area: Area, x: Scale, y: Scale, [xTitle, yTitle]: readonly [string, string]): Markup[] {
+export function axisMarks(area: Area, x: Scale, y: Scale, [xTitle, yTitle]: readonly [string, string]): Markup[] {
   const { left, right, top, bottom } = area;
   return [
     ...y.ticks.flatMap(({ value, text }) => [
-      straightMark([left, y.at(value)], [right, y.at(value)]),
+      lineMark([left, y.at(value)], [right, y.at(value)]),
       textMark(left - 6, y.at(value) + 4, text, 'end', true),
     ]),
     ...x.ticks.flatMap(({ value, text }) => [
-      straightMark([x.at(value), bottom], [x.at(value), bottom + 4], 'axis'),
+      lineMark([x.at(value), bottom], [x.at(value), bottom + 4], 'axis'),
       textMark(x.at(value), bottom + 17, text, 'middle', true),
     ]),
-    straightMark([left, bottom], [right, bottom], 'axis'),
+    lineMark([left, bottom], [right, bottom], 'axis'),
     textMark(left - 6, top - 10, yTitle, 'end', true),
     textMark(right, bottom + 32, xTitle, 'end', true),
   ];
 }
 
 /** What lines of a chart mean, in as many rows as needed from `top` on, and how high they are. */
-export function key(
-  entries: readonly (readonly [name: string, look: Look])[],
+export function legend(
+  entries: readonly (readonly [name: string, style: LineStyle])[],
   left: number,
   top: number,
 ): { readonly marks: readonly Markup[]; readonly height: number } {
   let [x, row] = [left, 0];
-  const marks = entries.flatMap(([whole, look]) => {
-    const name = fitting(whole, NAME_WIDTH);
-    const width = KEY_LENGTH + 6 + textWidth(name);
-    if (x > left && x + width > WIDTH) [x, row] = [left, row + 1];
+  const marks = entries.flatMap(([fullName, style]) => {
+    const name = truncateToPixels(fullName, MAX_NAME_WIDTH);
+    const width = LEGEND_LINE_LENGTH + 6 + estimateTextPixels(name);
+    if (x > left && x + width > CHART_WIDTH) [x, row] = [left, row + 1];
     const [start, y] = [x, top + row * LINE_HEIGHT];
-    x += width + KEY_GAP;
+    x += width + LEGEND_GAP;
     return [
-      lineMark(
+      polylineMark(
         [
           [start, y - 4],
-          [start + KEY_LENGTH, y - 4],
+          [start + LEGEND_LINE_LENGTH, y - 4],
         ],
-        look,
+        style,
         2,
       ),
-      textMark(start + KEY_LENGTH + 6, y, name),
+      textMark(start + LEGEND_LINE_LENGTH + 6, y, name),
     ];
   });
   return { marks, height: (row + 1) * LINE_HEIGHT };

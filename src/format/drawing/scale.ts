@@ -15,19 +15,19 @@ export type Span = readonly [from: number, to: number];
 
 const STEPS = [1, 2, 5, 10];
 /** Over fewer decades there are ticks between the powers of ten, too. */
-const MANY_DECADES = 2;
+const WIDE_RANGE_DECADES = 2;
 
 /** Equal distances for equal differences. It reaches to round values beyond `values`. */
-export function linear(
+export function linearScale(
   [lowest, highest]: Span,
   [from, to]: Span,
   show: (value: number) => string,
-  mostTicks = 5,
+  maxTicks = 5,
 ): Scale {
-  const step = stepFor((highest - lowest || Math.abs(highest) || 1) / mostTicks);
+  const step = roundUpStep((highest - lowest || Math.abs(highest) || 1) / maxTicks);
   const first = Math.floor(lowest / step);
   const last = Math.max(first + 1, Math.ceil(highest / step));
-  const ticks = Array.from({ length: last - first + 1 }, (_, at) => exact((first + at) * step));
+  const ticks = Array.from({ length: last - first + 1 }, (_, at) => withoutFloatNoise((first + at) * step));
   return {
     at: (value) => from + ((value / step - first) / (last - first)) * (to - from),
     ticks: ticks.map((value) => ({ value, text: show(value) })),
@@ -35,13 +35,13 @@ export function linear(
 }
 
 /** Equal distances for equal ratios. All values are above 0. */
-export function logarithmic(
+export function logarithmicScale(
   [lowest, highest]: Span,
   [from, to]: Span,
   show: (value: number) => string,
 ): Scale {
   const decades = Math.log10(highest / lowest);
-  const between = decades < MANY_DECADES ? [1, 2, 5] : [1];
+  const between = decades < WIDE_RANGE_DECADES ? [1, 2, 5] : [1];
   const [first, last] = [Math.floor(Math.log10(lowest)), Math.ceil(Math.log10(highest))];
   const all = Array.from({ length: last - first + 1 }, (_, at) => 10 ** (first + at)).flatMap((power) =>
     between.map((factor) => factor * power),
@@ -59,33 +59,33 @@ export function logarithmic(
 }
 
 /** Shares from 0 to below 1, with equal distances for 0 %, 90 %, 99 %, 99.9 %. */
-export function byNines(highest: number, [from, to]: Span): Scale {
-  const last = ninesOf(highest);
-  const nines = Array.from({ length: Math.floor(exact(last)) + 1 }, (_, count) => exact(1 - 10 ** -count));
+export function ninesScale(highest: number, [from, to]: Span): Scale {
+  const last = countNines(highest);
+  const nines = Array.from({ length: Math.floor(withoutFloatNoise(last)) + 1 }, (_, count) => withoutFloatNoise(1 - 10 ** -count));
   const shares = last >= 1 ? [0, 0.5, ...nines.slice(1)] : nines;
   return {
-    at: (share) => from + (ninesOf(share) / last) * (to - from),
-    ticks: shares.map((value) => ({ value, text: percentile(value) })),
+    at: (share) => from + (countNines(share) / last) * (to - from),
+    ticks: shares.map((value) => ({ value, text: formatPercentile(value) })),
   };
 }
 
 /** 1 for 90 %, 2 for 99 %. */
-function ninesOf(share: number): number {
+function countNines(share: number): number {
   return -Math.log10(1 - share);
 }
 
 /** `99.9 %` */
-export function percentile(share: number): string {
-  return `${exact(share * 100)} %`;
+export function formatPercentile(share: number): string {
+  return `${withoutFloatNoise(share * 100)} %`;
 }
 
 /** Without the dust of binary fractions: 0.6, not 0.6000000000000001. */
-function exact(value: number): number {
+function withoutFloatNoise(value: number): number {
   return Number(value.toPrecision(12));
 }
 
 /** The next larger of 1, 2 and 5 times a power of ten. */
-function stepFor(size: number): number {
+function roundUpStep(size: number): number {
   const power = 10 ** Math.floor(Math.log10(size));
   const factor = STEPS.find((step) => step * power >= size * (1 - Number.EPSILON)) ?? 10;
   return factor * power;

@@ -1,6 +1,6 @@
 import type { Measurement, TimeSeries } from '../../report/schema/report.js';
-import { rateBetween, START } from '../writing/sparkline.js';
-import { type Course, level } from './lines.js';
+import { rateBetween, PROGRESS_START } from '../writing/sparkline.js';
+import { type Curve, constantSegment } from './lines.js';
 
 /** The rate between two looks at the counters. */
 export interface Slot {
@@ -10,33 +10,33 @@ export interface Slot {
 }
 
 /** Shorter slots, such as the last, hold too few operations for a rate of their own. */
-const SHORTEST_SECONDS = 0.05;
+const MIN_SLOT_SECONDS = 0.05;
 /** Shorter pauses belong to how devices work. */
-const STANDSTILL_SECONDS = 0.5;
+const MIN_STANDSTILL_SECONDS = 0.5;
 
-export function slotsOf(series: TimeSeries, primaryRate: Measurement['primaryRate']): readonly Slot[] {
-  const moments = series.seconds.map((seconds, at) => ({ seconds, amount: series[primaryRate][at] ?? 0 }));
-  const end = moments.at(-1)?.seconds ?? 0;
-  let before = START;
-  return moments.flatMap((moment, at) => {
-    const isLast = at === moments.length - 1;
+export function toSlots(series: TimeSeries, primaryRate: Measurement['primaryRate']): readonly Slot[] {
+  const points = series.seconds.map((seconds, at) => ({ seconds, amount: series[primaryRate][at] ?? 0 }));
+  const end = points.at(-1)?.seconds ?? 0;
+  let before = PROGRESS_START;
+  return points.flatMap((point, at) => {
+    const isLast = at === points.length - 1;
     // What would be left for the last slot joins this one.
     const isShort =
-      moment.seconds - before.seconds < SHORTEST_SECONDS || end - moment.seconds < SHORTEST_SECONDS;
+      point.seconds - before.seconds < MIN_SLOT_SECONDS || end - point.seconds < MIN_SLOT_SECONDS;
     if (isShort && !isLast) return [];
-    const perSecond = rateBetween(before, moment) ?? 0;
-    const slot = { fromSeconds: before.seconds, toSeconds: moment.seconds, perSecond };
-    before = moment;
+    const perSecond = rateBetween(before, point) ?? 0;
+    const slot = { fromSeconds: before.seconds, toSeconds: point.seconds, perSecond };
+    before = point;
     return [slot];
   });
 }
 
-export function courseOf(slots: readonly Slot[]): Course {
-  return slots.flatMap(({ fromSeconds, toSeconds, perSecond }) => level(fromSeconds, toSeconds, perSecond));
+export function rateCurve(slots: readonly Slot[]): Curve {
+  return slots.flatMap(({ fromSeconds, toSeconds, perSecond }) => constantSegment(fromSeconds, toSeconds, perSecond));
 }
 
 /** When nothing was done for half a second or more. */
-export function standstillsOf(slots: readonly Slot[]): readonly Slot[] {
+export function findStandstills(slots: readonly Slot[]): readonly Slot[] {
   const found: Slot[] = [];
   for (const slot of slots.filter(({ perSecond }) => perSecond === 0)) {
     const last = found.at(-1);
@@ -44,5 +44,5 @@ export function standstillsOf(slots: readonly Slot[]): readonly Slot[] {
       found[found.length - 1] = { ...last, toSeconds: slot.toSeconds };
     else found.push(slot);
   }
-  return found.filter(({ fromSeconds, toSeconds }) => toSeconds - fromSeconds >= STANDSTILL_SECONDS);
+  return found.filter(({ fromSeconds, toSeconds }) => toSeconds - fromSeconds >= MIN_STANDSTILL_SECONDS);
 }

@@ -1,21 +1,21 @@
 import { groupBy } from '../../text/groups.js';
 import { tag } from '../writing/markup.js';
-import { type Area, type Plot, pixel } from './chart.js';
-import type { Look } from './colours.js';
+import { type Area, type Plot, roundPixel } from './chart.js';
+import type { LineStyle } from './colours.js';
 import type { Frame } from './frame.js';
-import { bandOf, type Course, MOST_LINES, thinned } from './lines.js';
-import { axes, lineMark } from './marks.js';
-import { linear, type Scale } from './scale.js';
+import { computeBand, type Curve, MAX_LINES, downsample } from './lines.js';
+import { axisMarks, polylineMark } from './marks.js';
+import { linearScale, type Scale } from './scale.js';
 
 /** Values over time. */
 export interface Line {
   /** Lines of one name belong together. */
   readonly name: string;
-  readonly look: Look;
-  readonly course: Course;
+  readonly style: LineStyle;
+  readonly curve: Curve;
 }
 
-interface Axes {
+interface TimePlotAxes {
   /** Of the values, to those of the scale. */
   readonly divisor: number;
   readonly lastSeconds: number;
@@ -26,31 +26,31 @@ interface Axes {
 const BAND_OPACITY = 0.25;
 
 /** Lines over time; those of more than twenty runs as the range that they cover and their median. */
-export function drawn(lines: readonly Line[], { area, height, marks: names }: Frame, plotted: Axes) {
-  const { divisor, lastSeconds, titles, scale } = plotted;
+export function timePlot(lines: readonly Line[], { area, height, marks: legendMarks }: Frame, axes: TimePlotAxes) {
+  const { divisor, lastSeconds, titles, scale } = axes;
   const { left, right } = area;
-  const x = linear([0, lastSeconds], [left, right], String, 8);
+  const x = linearScale([0, lastSeconds], [left, right], String, 8);
   const y = scale(area);
-  const place = ([seconds, value]: Course[number]) => [x.at(seconds), y.at(value / divisor)] as const;
+  const toPoint = ([seconds, value]: Curve[number]) => [x.at(seconds), y.at(value / divisor)] as const;
   const marks = groupBy(lines, ({ name }) => name).flatMap((group) => {
-    const [{ look }] = group;
-    if (lines.length <= MOST_LINES)
-      return group.map(({ course }) =>
-        lineMark(thinned(course.map(place), (right - left) / 2), look, undefined, true),
+    const [{ style }] = group;
+    if (lines.length <= MAX_LINES)
+      return group.map(({ curve }) =>
+        polylineMark(downsample(curve.map(toPoint), (right - left) / 2), style, undefined, true),
       );
-    const band = bandOf(group.map(({ course }) => course));
-    const edge = [
-      ...band.map(({ seconds, high }) => place([seconds, high])),
-      ...band.toReversed().map(({ seconds, low }) => place([seconds, low])),
+    const band = computeBand(group.map(({ curve }) => curve));
+    const outline = [
+      ...band.map(({ seconds, high }) => toPoint([seconds, high])),
+      ...band.toReversed().map(({ seconds, low }) => toPoint([seconds, low])),
     ];
     return [
       tag('polygon', {
-        points: edge.map(([px, py]) => `${pixel(px)},${pixel(py)}`).join(' '),
-        ...{ fill: look.colour, 'fill-opacity': BAND_OPACITY, class: look.fillClassName },
+        points: outline.map(([px, py]) => `${roundPixel(px)},${roundPixel(py)}`).join(' '),
+        ...{ fill: style.color, 'fill-opacity': BAND_OPACITY, class: style.fillClassName },
       }),
-      lineMark(
-        band.map(({ seconds, median }) => place([seconds, median])),
-        look,
+      polylineMark(
+        band.map(({ seconds, median }) => toPoint([seconds, median])),
+        style,
         2,
         true,
       ),
@@ -67,6 +67,6 @@ export function drawn(lines: readonly Line[], { area, height, marks: names }: Fr
     area,
     plot,
     height,
-    marks: [...axes(area, x, y, titles), ...marks, ...names],
+    marks: [...axisMarks(area, x, y, titles), ...marks, ...legendMarks],
   };
 }

@@ -5,17 +5,17 @@ import type { Report } from '../../report/schema/report.js';
 import { quoteForShell } from '../../text/shell.js';
 
 /** The command that measures as the report did. */
-export function commandOf(report: Report): string {
-  const usual: Readonly<Record<string, unknown>> = { ...OPTION_DEFAULTS, phases: OPTION_DEFAULTS.phases.join(',') };
-  const flags = Object.entries(inputOf(report)).flatMap(([name, value]) => {
-    if (value === null || value === undefined || value === false || value === usual[name]) return [];
+export function reproductionCommand(report: Report): string {
+  const defaults: Readonly<Record<string, unknown>> = { ...OPTION_DEFAULTS, phases: OPTION_DEFAULTS.phases.join(',') };
+  const flags = Object.entries(toOptionsInput(report)).flatMap(([name, value]) => {
+    if (value === null || value === undefined || value === false || value === defaults[name]) return [];
     return value === true ? [toFlag(name)] : [toFlag(name), quoteForShell(String(value))];
   });
   return ['npx gobonnie', ...flags].join(' ');
 }
 
 /** Its options, as they would be given to a run. */
-function inputOf({ options, target, cache }: Report): Readonly<Record<keyof OptionsInput, unknown>> {
+function toOptionsInput({ options, target, cache }: Report): Readonly<Record<keyof OptionsInput, unknown>> {
   const { files } = options;
   return {
     dir: target.directory,

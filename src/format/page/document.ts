@@ -1,17 +1,17 @@
-import { type Markup, tag, escapedMarkup as text } from '../writing/markup.js';
+import { type Markup, tag, escapeMarkup as text } from '../writing/markup.js';
 import { SCRIPT, SCRIPT_HASH } from './script.js';
 import { STYLE, STYLE_HASH } from './style.js';
 
-const POLICY = `default-src 'none'; style-src '${STYLE_HASH}'; script-src '${SCRIPT_HASH}'`;
+const CONTENT_SECURITY_POLICY = `default-src 'none'; style-src '${STYLE_HASH}'; script-src '${SCRIPT_HASH}'`;
 
 /** A page that opens anywhere: it loads nothing, and shows everything without its style and its script. */
-export function documentOf(title: string, body: readonly Markup[]): string {
+export function htmlDocument(title: string, body: readonly Markup[]): string {
   return [
     '<!DOCTYPE html>',
     '<html lang="en">',
     '<head>',
     '<meta charset="utf-8">',
-    `<meta http-equiv="Content-Security-Policy" content="${text(POLICY)}">`,
+    `<meta http-equiv="Content-Security-Policy" content="${text(CONTENT_SECURITY_POLICY)}">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     tag('title', {}, text(title)),
     `<style>${STYLE}</style>`,

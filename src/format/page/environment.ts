@@ -1,15 +1,15 @@
 import type { Report } from '../../report/schema/report.js';
 import { stringifySafely } from '../../text/escape.js';
-import type { Side } from '../drawing/side.js';
-import { type Markup, tag, escapedMarkup as text } from '../writing/markup.js';
+import type { ChartedResult } from '../drawing/side.js';
+import { type Markup, tag, escapeMarkup as text } from '../writing/markup.js';
 
 /** The measurements of more runs would be most of the page. */
-const MOST_RUNS = 30;
+const MAX_RUNS = 30;
 
 /** The reports as JSON, without what would be most of the page. */
-export function environmentSection(sides: readonly Side[]): Markup {
-  const reports = sides.flatMap(({ name, results }) =>
-    results.report ? [{ name, report: results.report }] : [],
+export function reportsSection(chartedResults: readonly ChartedResult[]): Markup {
+  const reports = chartedResults.flatMap(({ name, source }) =>
+    source.report ? [{ name, report: source.report }] : [],
   );
   if (reports.length === 0) return text('');
   return tag(
@@ -28,19 +28,19 @@ export function environmentSection(sides: readonly Side[]): Markup {
         'details',
         {},
         tag('summary', {}, text(name)),
-        tag('pre', {}, text(stringifySafely(briefOf(report)).trimEnd())),
+        tag('pre', {}, text(stringifySafely(abridgeReport(report)).trimEnd())),
       ),
     ),
   );
 }
 
-function briefOf({ runs, ...report }: Report): object {
-  const brief = runs.map(({ measurements, ...run }) => ({
+function abridgeReport({ runs, ...report }: Report): object {
+  const abridgedRuns = runs.map(({ measurements, ...run }) => ({
     ...run,
     measurements: measurements.map(({ series, latencyNs, ...measurement }) => ({
       ...measurement,
       latencyNs: latencyNs && { ...latencyNs, buckets: undefined },
     })),
   }));
-  return { ...report, ...(runs.length > MOST_RUNS ? {} : { runs: brief }) };
+  return { ...report, ...(runs.length > MAX_RUNS ? {} : { runs: abridgedRuns }) };
 }

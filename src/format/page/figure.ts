@@ -1,5 +1,5 @@
-import { type Chart, svgOf } from '../drawing/chart.js';
-import { type Markup, tag, escapedMarkup as text } from '../writing/markup.js';
+import { type Chart, renderSvg } from '../drawing/chart.js';
+import { type Markup, tag, escapeMarkup as text } from '../writing/markup.js';
 
 /** A chart with what it shows in words and, folded away, as a table. */
 export function figureElement(chart: Chart): Markup {
@@ -7,8 +7,8 @@ export function figureElement(chart: Chart): Markup {
     'div',
     { class: 'figure' },
     ...(chart.heading === null ? [] : [tag('h3', {}, text(chart.heading))]),
-    tag('p', {}, text(chart.sentence)),
-    tag('div', { class: 'plot', tabindex: 0 }, svgOf(chart)),
+    tag('p', {}, text(chart.description)),
+    tag('div', { class: 'plot', tabindex: 0 }, renderSvg(chart)),
     tag('details', {}, tag('summary', {}, text('As a table')), tableElement(chart.table)),
   );
 }

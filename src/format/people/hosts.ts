@@ -9,25 +9,25 @@ import type { Report } from '../../report/schema/report.js';
 import { computeMean } from '../../report/statistics/statistics.js';
 import { sanitize } from '../../text/escape.js';
 import { pluralize, formatNs, formatSeconds } from '../../text/units.js';
-import { folded, hung } from '../writing/fold.js';
-import { PLAIN } from '../writing/paint.js';
-import { readable, type Screen } from '../writing/screen.js';
-import { endOf, widthOf } from '../writing/width.js';
+import { wrapLine, hangingIndent } from '../writing/fold.js';
+import { PLAIN_PAINT } from '../writing/paint.js';
+import { transliterate, type Screen } from '../writing/screen.js';
+import { truncateStart, displayWidth } from '../writing/width.js';
 import { type Alignment, alignedTable } from './table.js';
 
 /** Further hosts are counted: the slowest come first. */
-const MOST_ROWS = 20;
+const MAX_ROWS = 20;
 const NAME_COLUMNS = 24;
 const INDENT = '  ';
 /** Of a log. */
-const WIDE: Screen = { columns: 120, unicode: true, paint: PLAIN };
+const LOG_SCREEN: Screen = { columns: 120, unicode: true, paint: PLAIN_PAINT };
 
 interface Column {
   readonly head: string;
   readonly cell: (row: HostSummary, primaryRate: PhaseByHost['primaryRate']) => string;
 }
 
-const READ_BACK: Readonly<Record<NonNullable<NonNullable<Report['job']>['readSource']>, string>> = {
+const READ_SOURCE_TEXTS: Readonly<Record<NonNullable<NonNullable<Report['job']>['readSource']>, string>> = {
   'next-host': 'each host read what another had written',
   'own-single-host': 'one host: what it read it had written itself',
   'own-requested': 'each host read what it had written itself (--read-own-files)',
@@ -48,14 +48,14 @@ const COLUMNS: readonly Column[] = [
 /** Of a job of several processes: what each host did, the slowest first. Empty for a run of one process. */
 export function hostLines(report: Report, screen: Screen): readonly string[] {
   if (!report.job) return [];
-  const lost = failedPhaseByHost(report);
+  const failedPhase = failedPhaseByHost(report);
   const phases = [...phasesByHost(report).flatMap((phase) => phaseLines(phase, report, screen))];
-  const isLost = lost !== null || (phases.length > 0 && !report.runs.some(isComplete));
+  const isIncomplete = failedPhase !== null || (phases.length > 0 && !report.runs.some(isComplete));
   return [
     ...phases,
-    ...endLines(report, screen),
-    ...(lost ? phaseLines(lost, report, screen) : []),
-    ...(isLost ? folded(`${INDENT}incomplete: ${incompleteText(report.job)}`, screen.columns) : []),
+    ...jobLines(report, screen),
+    ...(failedPhase ? phaseLines(failedPhase, report, screen) : []),
+    ...(isIncomplete ? wrapLine(`${INDENT}incomplete: ${incompleteText(report.job)}`, screen.columns) : []),
   ];
 }
 
@@ -65,7 +65,7 @@ function incompleteText({ ranks, failedPhase }: NonNullable<Report['job']>): str
 }
 
 /** What each rank did. */
-export function rankLines(report: Report, screen: Screen = WIDE): readonly string[] {
+export function rankLines(report: Report, screen: Screen = LOG_SCREEN): readonly string[] {
   return phasesByRank(report).flatMap((phase) => phaseLines(phase, report, screen, Number.POSITIVE_INFINITY));
 }
 
@@ -73,76 +73,76 @@ function phaseLines(
   { phase, primaryRate, rows }: PhaseByHost,
   { target }: Pick<Report, 'target'>,
   screen: Screen,
-  mostRows = MOST_ROWS,
+  maxRows = MAX_ROWS,
 ): readonly string[] {
-  const shown = rows.slice(0, mostRows);
+  const shownRows = rows.slice(0, maxRows);
   const outliers = rows.filter(({ isOutlier }) => isOutlier).map(({ name }) => sanitize(name));
   const rate: Column = {
     head: target.isMemory ? 'in memory' : 'on the disk',
     cell: ({ perSecond }) => rateText(perSecond, primaryRate),
   };
-  const tableOf = (columns: readonly Column[]) =>
+  const tableLines = (columns: readonly Column[]) =>
     alignedTable(
       [
         [sanitize(phase), ...columns.map(({ head }) => head)],
-        ...shown.map((row) => [
-          endOf(sanitize(row.name), NAME_COLUMNS),
-          ...columns.map(({ cell }) => readable(cell(row, primaryRate), screen)),
+        ...shownRows.map((row) => [
+          truncateStart(sanitize(row.name), NAME_COLUMNS),
+          ...columns.map(({ cell }) => transliterate(cell(row, primaryRate), screen)),
         ]),
       ],
       ['left', ...columns.map((): Alignment => 'right')],
     ).map((line) => INDENT + line);
-  const tries = [...COLUMNS, null].map((_, at) => tableOf([rate, ...COLUMNS.slice(0, COLUMNS.length - at)]));
-  const table = tries.find((lines) => lines.every((line) => widthOf(line) < screen.columns)) ?? tries.at(-1);
-  const rest = rows.length - shown.length;
+  const candidates = [...COLUMNS, null].map((_, at) => tableLines([rate, ...COLUMNS.slice(0, COLUMNS.length - at)]));
+  const table = candidates.find((lines) => lines.every((line) => displayWidth(line) < screen.columns)) ?? candidates.at(-1);
+  const hiddenCount = rows.length - shownRows.length;
   return [
     '',
     ...(table ?? []),
-    ...(rest > 0 ? [`${INDENT}and ${rest} faster`] : []),
+    ...(hiddenCount > 0 ? [`${INDENT}and ${hiddenCount} faster`] : []),
     ...(outliers.length > 0
-      ? folded(`${INDENT}far from the others: ${outliers.join(', ')}`, screen.columns)
+      ? wrapLine(`${INDENT}far from the others: ${outliers.join(', ')}`, screen.columns)
       : []),
   ];
 }
 
 /** How much of the rate is that of a part of the ranks. */
-function endLines(report: Report, screen: Screen): readonly string[] {
+function jobLines(report: Report, screen: Screen): readonly string[] {
   const [first] = completeRuns([toResults(report)]);
   if (!first || !report.job) return [];
   const complete = report.runs.filter(({ state }) => state === 'completed');
   const lines = first.phases.flatMap(({ phase, primaryRate }) => {
-    const all = complete.flatMap(({ measurements }) => measurements.filter((one) => one.phase === phase));
-    const firsts = all.flatMap(({ firstDone }) => firstDone ?? []);
-    if (firsts.length === 0) return [];
+    const measurements = complete.flatMap(({ measurements }) => measurements.filter((one) => one.phase === phase));
+    const firstDones = measurements.flatMap(({ firstDone }) => firstDone ?? []);
+    if (firstDones.length === 0) return [];
     const unit = primaryRateUnit({ primaryRate });
     const show = (rates: readonly number[]) => formatAmount(computeMean(rates), unit);
-    const time = (seconds: readonly number[]) => formatSeconds(computeMean(seconds));
-    return hung(
+    const formatMeanSeconds = (seconds: readonly number[]) => formatSeconds(computeMean(seconds));
+    return hangingIndent(
       `${INDENT}${sanitize(phase)}: `,
-      `${show(firsts.map((one) => one[unit]))} while all were working, until ` +
-        `${time(firsts.map(({ seconds }) => seconds))}; ${show(all.map((one) => one[unit]))} to the last, ` +
-        `until ${time(all.map(({ seconds }) => seconds))}`,
+      `${show(firstDones.map((one) => one[unit]))} while all were working, until ` +
+        `${formatMeanSeconds(firstDones.map(({ seconds }) => seconds))}; ${show(measurements.map((one) => one[unit]))} to the last, ` +
+        `until ${formatMeanSeconds(measurements.map(({ seconds }) => seconds))}`,
       screen.columns,
     );
   });
-  const began = complete.flatMap(({ measurements }) =>
+  const startOffsets = complete.flatMap(({ measurements }) =>
     measurements.flatMap((one) => (one.ranks ?? []).map(({ startOffsetSeconds }) => startOffsetSeconds)),
   );
-  const barriers = complete.flatMap(({ measurements }) =>
+  const barrierDurations = complete.flatMap(({ measurements }) =>
     measurements.flatMap(({ barrierSeconds }) => barrierSeconds ?? []),
   );
-  const [[, latest], [, longest]] = [endsOf(began), endsOf(barriers)];
+  const [[, latest], [, longest]] = [endsOf(startOffsets), endsOf(barrierDurations)];
   const { ranks, hosts, readSource } = report.job;
   return [
     '',
     `${INDENT}${pluralize(ranks, 'rank')} on ${pluralize(hosts.length, 'host')}, as timed:`,
     ...lines,
-    ...folded(
+    ...wrapLine(
       `${INDENT}all began a phase within ${formatSeconds(latest)} of each other` +
-        (barriers.length > 0 ? `; the barrier before it took ${formatSeconds(longest)} at most` : ''),
+        (barrierDurations.length > 0 ? `; the barrier before it took ${formatSeconds(longest)} at most` : ''),
       screen.columns,
     ),
-    ...(readSource ? folded(`${INDENT}${READ_BACK[readSource]}`, screen.columns) : []),
+    ...(readSource ? wrapLine(`${INDENT}${READ_SOURCE_TEXTS[readSource]}`, screen.columns) : []),
   ];
 }
 

@@ -3,23 +3,23 @@ import { type Metric, metrics } from '../../report/metrics.js';
 import { splitByMachine, groupByPhase, findProvenance, type Results } from '../../report/results.js';
 import type { Report } from '../../report/schema/report.js';
 import { sanitize } from '../../text/escape.js';
-import { circumstancesOf } from '../programs/circumstances.js';
-import { intervalOf, type Summary, shownRuns, summariesOf } from '../programs/summary.js';
-import { expectationLine, outcomeText, warningText } from './sentences.js';
-import { inMarkdown, markdownTable } from './table.js';
+import { reportMetadata } from '../programs/circumstances.js';
+import { finiteInterval, type MetricSummary, runsToShow, summarizeMetrics } from '../programs/summary.js';
+import { expectationLine, describeIncomplete, warningText } from './sentences.js';
+import { escapeMarkdown, markdownTable } from './table.js';
 
 /** A section for each machine: a table of its figures, then verdicts and warnings. */
 export function markdownText(results: readonly Results[]): string {
-  return splitByMachine(results).map(sectionOf).join('\n');
+  return splitByMachine(results).map(machineSection).join('\n');
 }
 
-function sectionOf(results: Results): string {
+function machineSection(results: Results): string {
   const { report } = results;
   const blocks = [
-    [headingOf(results)],
-    report ? [circumstancesLine(report)] : [],
-    tableOf(results),
-    report ? remarksOf(report) : [],
+    [sectionHeading(results)],
+    report ? [metadataLine(report)] : [],
+    metricTable(results),
+    report ? statusLines(report) : [],
   ];
   return blocks
     .filter((lines) => lines.length > 0)
@@ -27,22 +27,22 @@ function sectionOf(results: Results): string {
     .join('\n');
 }
 
-function headingOf(results: Results): string {
+function sectionHeading(results: Results): string {
   const { program, label } = findProvenance(results);
   const by = program.version === null ? program.name : `${program.name} ${program.version}`;
-  return `### ${inCell(label === '' ? by : `${label}: ${by}`)}`;
+  return `### ${toMarkdown(label === '' ? by : `${label}: ${by}`)}`;
 }
 
-function circumstancesLine(report: Report): string {
-  return circumstancesOf(report)
-    .map(({ name, value }) => `${name} ${inCell(value)}`)
+function metadataLine(report: Report): string {
+  return reportMetadata(report)
+    .map(({ name, value }) => `${name} ${toMarkdown(value)}`)
     .join(', ');
 }
 
 interface Column {
   readonly metric: Metric;
   readonly head: string;
-  readonly cell: (summary: Summary) => string;
+  readonly cell: (summary: MetricSummary) => string;
 }
 
 /** A figure and, if it is judged, its confidence interval. */
@@ -53,23 +53,23 @@ const COLUMNS = metrics
     ...(metric.role === 'gating' ? [{ metric, head: '95 % interval', cell: intervalText }] : []),
   ]);
 
-function meanText({ statistics, unit }: Summary): string {
+function meanText({ statistics, unit }: MetricSummary): string {
   return formatAmount(statistics.mean, unit);
 }
 
-function intervalText({ statistics, unit }: Summary): string {
-  const bounds = intervalOf(statistics);
+function intervalText({ statistics, unit }: MetricSummary): string {
+  const bounds = finiteInterval(statistics);
   return bounds ? `${formatAmount(bounds.low, unit)} to ${formatAmount(bounds.high, unit)}` : '';
 }
 
-function tableOf(results: Results): readonly string[] {
-  const rows = groupByPhase(shownRuns(results)).map((phase) => {
-    const summaries = summariesOf(phase);
-    const cellOf = ({ metric, cell }: Column) => {
+function metricTable(results: Results): readonly string[] {
+  const rows = groupByPhase(runsToShow(results)).map((phase) => {
+    const summaries = summarizeMetrics(phase);
+    const renderCell = ({ metric, cell }: Column) => {
       const summary = summaries.find((one) => one.metric === metric);
       return summary ? cell(summary) : '';
     };
-    return [sanitize(phase[0].title), ...COLUMNS.map(cellOf)];
+    return [sanitize(phase[0].title), ...COLUMNS.map(renderCell)];
   });
   if (rows.length === 0) return [];
   const isShown = (_: unknown, at: number) => at === 0 || rows.some((row) => row[at] !== '');
@@ -81,15 +81,15 @@ function tableOf(results: Results): readonly string[] {
 }
 
 /** Why it is incomplete, the verdicts of --expect, and the warnings. */
-function remarksOf({ outcome, expectations = [], warnings }: Report): readonly string[] {
-  const end = outcomeText(outcome);
+function statusLines({ outcome, expectations = [], warnings }: Report): readonly string[] {
+  const incompleteReason = describeIncomplete(outcome);
   return [
-    ...(end === null ? [] : [`not complete: ${end}`]),
+    ...(incompleteReason === null ? [] : [`not complete: ${incompleteReason}`]),
     ...expectations.map(expectationLine),
     ...warnings.map(warningText),
-  ].map((line) => `- ${inCell(line)}`);
+  ].map((line) => `- ${toMarkdown(line)}`);
 }
 
-function inCell(text: string): string {
-  return inMarkdown(sanitize(text));
+function toMarkdown(text: string): string {
+  return escapeMarkdown(sanitize(text));
 }

@@ -27,11 +27,11 @@ export function planText(plan: Plan): string {
     `Would measure in ${display(target.directory)}${target.exists ? '' : ' (would be created, then removed)'}`,
     `  filesystem: ${disk.filter(Boolean).join(' ') || 'unknown'}, ${formatBytes(target.availableBytes)} free`,
     `  threads: ${threads}, ${isInOneFile(options) ? 'all in one file' : 'one file each'}:`,
-    ...(plan.slices.length > 0 ? filesText(plan) : []),
+    ...(plan.slices.length > 0 ? fileLines(plan) : []),
     `  access: ${accessText(options)}`,
     `  phases, ${repetitionText(options)}${stonewallText(options)}:`,
-    ...plan.phases.map((name) => `    ${name}: ${workText(getPhase(name), plan)}`),
-    ...roughTimes(plan),
+    ...plan.phases.map((name) => `    ${name}: ${phaseText(getPhase(name), plan)}`),
+    ...estimateLines(plan),
     `  seed: ${options.seed}`,
     ...plan.warnings.map((warning) => `  ${warningLine(warning)}`),
     'Nothing was written.',
@@ -39,7 +39,7 @@ export function planText(plan: Plan): string {
   return `${lines.join('\n')}\n`;
 }
 
-function workText(
+function phaseText(
   { ioUnit, access, runBy }: Phase,
   { options, totalBytes, byteWiseTotalBytes, transfer }: Plan,
 ): string {
@@ -58,7 +58,7 @@ function workText(
 }
 
 /** Estimates for phases whose time depends on the disk's rate. */
-function roughTimes(plan: Plan): readonly string[] {
+function estimateLines(plan: Plan): readonly string[] {
   const { runs, untilStable, maxRuns, stonewall } = plan.options;
   const writtenBytes = estimateWrittenBytes(plan);
   if (writtenBytes === 0) return [];
@@ -77,7 +77,7 @@ export function planJson(plan: Plan): string {
   return stringifySafely(plan);
 }
 
-function filesText({ options, slices, threads, totalBytes }: Plan): readonly string[] {
+function fileLines({ options, slices, threads, totalBytes }: Plan): readonly string[] {
   if (isInOneFile(options))
     return [
       `    ${slices[0]?.file}: ${formatBytes(totalBytes)}, about ${formatBytes(totalBytes / threads)} each`,

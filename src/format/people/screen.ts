@@ -3,11 +3,11 @@ import { figuresOfPhase, hasSeveralRuns, toResults } from '../../report/results-
 import type { Measurement, Report, TimeSeries } from '../../report/schema/report.js';
 import { sanitize } from '../../text/escape.js';
 import type { Format } from '../format.js';
-import { PLAIN } from '../writing/paint.js';
-import { readable, type Screen } from '../writing/screen.js';
-import { ratesIn, START, sparkline } from '../writing/sparkline.js';
-import { widthOf } from '../writing/width.js';
-import { latencyCell, rangeCell, rateCell, withinCell } from './cells.js';
+import { PLAIN_PAINT } from '../writing/paint.js';
+import { transliterate, type Screen } from '../writing/screen.js';
+import { resampleRates, PROGRESS_START, sparkline } from '../writing/sparkline.js';
+import { displayWidth } from '../writing/width.js';
+import { latencyCell, rangeCell, rateCell, marginCell } from './cells.js';
 import { hostLines } from './hosts.js';
 import { stonewallLines } from './stonewall.js';
 
@@ -15,7 +15,7 @@ import { stonewallLines } from './stonewall.js';
 interface Row {
   readonly rows: PhaseRows;
   /** What its rate is: the disk's, or as timed if there is no other. */
-  readonly rateOf: 'on the disk' | 'in memory' | 'rate';
+  readonly rateHeading: 'on the disk' | 'in memory' | 'rate';
   readonly series: TimeSeries | null;
 }
 
@@ -26,77 +26,77 @@ interface Column {
 }
 
 const GAP = '  ';
-const CELLS = 12;
-const LEAST_NAME_WIDTH = 6;
+const SPARKLINE_COLUMNS = 12;
+const MIN_NAME_WIDTH = 6;
 
-const disk: Column = {
-  head: ({ rateOf }) => rateOf,
+const rateColumn: Column = {
+  head: ({ rateHeading }) => rateHeading,
   width: 12,
-  cell: ({ rows, rateOf }) => rateCell(rows, isInMemory(rateOf)),
+  cell: ({ rows, rateHeading }) => rateCell(rows, isMemoryRate(rateHeading)),
 };
 
-const spread: Column = {
+const marginColumn: Column = {
   head: () => 'within',
   width: 9,
-  cell: ({ rows, rateOf }) => withinCell(rows, isInMemory(rateOf)),
+  cell: ({ rows, rateHeading }) => marginCell(rows, isMemoryRate(rateHeading)),
 };
 
-const range: Column = {
+const rangeColumn: Column = {
   head: () => 'lowest and highest',
   width: 24,
-  cell: ({ rows, rateOf }) => rangeCell(rows, isInMemory(rateOf)),
+  cell: ({ rows, rateHeading }) => rangeCell(rows, isMemoryRate(rateHeading)),
 };
 
-const overTime: Column = {
+const sparklineColumn: Column = {
   head: () => 'over time',
-  width: CELLS,
+  width: SPARKLINE_COLUMNS,
   cell: ({ rows: [{ primaryRate }], series }, { unicode, paint }) => {
     if (!series) return '';
     const curve = series.seconds.map((seconds, at) => ({ seconds, amount: series[primaryRate][at] ?? 0 }));
-    return paint.accent(sparkline(ratesIn([START, ...curve], CELLS), unicode));
+    return paint.accent(sparkline(resampleRates([PROGRESS_START, ...curve], SPARKLINE_COLUMNS), unicode));
   },
 };
 
 /** The columns, in their order; those that do not fit are left out, the last in this list first. */
-const ONE_RUN = [disk, latency('p50'), latency('p99'), overTime];
-const SEVERAL_RUNS = [disk, spread, range, latency('p99')];
+const ONE_RUN = [rateColumn, latencyColumn('p50'), latencyColumn('p99'), sparklineColumn];
+const SEVERAL_RUNS = [rateColumn, marginColumn, rangeColumn, latencyColumn('p99')];
 
 /** A table for people: what the disk did. */
-export const table = tableOn({ columns: 80, unicode: true, paint: PLAIN });
+export const tableFormat = createTableFormat({ columns: 80, unicode: true, paint: PLAIN_PAINT });
 
 /** The rows of a single run are printed one by one, those of several together. */
-export function tableOn(screen: Screen): Format {
-  const together = (results: readonly Results[], rateOf: Row['rateOf']) => {
-    const rows = groupByPhase(completeRuns(results)).map((rows) => ({ rows, rateOf, series: null }));
+export function createTableFormat(screen: Screen): Format {
+  const renderAllRuns = (results: readonly Results[], rateHeading: Row['rateHeading']) => {
+    const rows = groupByPhase(completeRuns(results)).map((rows) => ({ rows, rateHeading, series: null }));
     const names = rows.map(({ rows: [{ phase }] }) => phase);
-    return linesOf(rows, SEVERAL_RUNS, names, screen).join('');
+    return tableLines(rows, SEVERAL_RUNS, names, screen).join('');
   };
   return {
-    oneByOne: 'headed',
+    perFile: 'headed',
     phase: (measurement, report) => {
       if (hasSeveralRuns(report)) return '';
       const names = report.options.phases;
-      const lines = linesOf([rowOf(measurement, report)], ONE_RUN, names, screen);
+      const lines = tableLines([toRow(measurement, report)], ONE_RUN, names, screen);
       return lines.slice(names[0] === measurement.phase ? 0 : 1).join('');
     },
     end: (report) =>
-      (hasSeveralRuns(report) ? together([toResults(report)], placeOf(report)) : '') +
+      (hasSeveralRuns(report) ? renderAllRuns([toResults(report)], chooseRateHeading(report)) : '') +
       [...hostLines(report, screen), ...stonewallLines(report, screen)].map((line) => `${line}\n`).join(''),
-    render: (results) => together(results, 'rate'),
+    render: (results) => renderAllRuns(results, 'rate'),
   };
 }
 
-function rowOf(measurement: Measurement, report: Report): Row {
+function toRow(measurement: Measurement, report: Report): Row {
   const { series } = measurement;
-  return { rows: [figuresOfPhase(measurement, report)], rateOf: placeOf(report), series };
+  return { rows: [figuresOfPhase(measurement, report)], rateHeading: chooseRateHeading(report), series };
 }
 
-function placeOf({ target }: Report): Row['rateOf'] {
+function chooseRateHeading({ target }: Report): Row['rateHeading'] {
   return target.isMemory ? 'in memory' : 'on the disk';
 }
 
 /** The head and the rows. */
-function linesOf(
+function tableLines(
   rows: readonly Row[],
   columns: readonly Column[],
   names: readonly string[],
@@ -104,30 +104,30 @@ function linesOf(
 ): readonly string[] {
   const [first] = rows;
   if (!first) return [];
-  const nameWidth = Math.max(LEAST_NAME_WIDTH, ...names.map(widthOf));
-  const shown = columns.slice(0, fitting(columns, nameWidth, screen.columns));
-  const lineOf = (name: string, cells: readonly string[]) =>
+  const nameWidth = Math.max(MIN_NAME_WIDTH, ...names.map(displayWidth));
+  const shownColumns = columns.slice(0, countFittingColumns(columns, nameWidth, screen.columns));
+  const formatLine = (name: string, cells: readonly string[]) =>
     `${[GAP + name.padEnd(nameWidth), ...cells].join(GAP).trimEnd()}\n`;
-  const placed = (text: string, { width }: Column) => {
-    const cell = readable(text, screen);
-    return ' '.repeat(Math.max(0, width - widthOf(cell))) + cell;
+  const alignRight = (text: string, { width }: Column) => {
+    const cell = transliterate(text, screen);
+    return ' '.repeat(Math.max(0, width - displayWidth(cell))) + cell;
   };
   return [
-    lineOf(
+    formatLine(
       '',
-      shown.map((column) => screen.paint.faint(placed(column.head(first), column))),
+      shownColumns.map((column) => screen.paint.faint(alignRight(column.head(first), column))),
     ),
     ...rows.map((row) =>
-      lineOf(
+      formatLine(
         sanitize(row.rows[0].phase),
-        shown.map((column) => placed(column.cell(row, screen), column)),
+        shownColumns.map((column) => alignRight(column.cell(row, screen), column)),
       ),
     ),
   ];
 }
 
 /** How many of the columns fit beside the name. */
-function fitting(columns: readonly Column[], nameWidth: number, room: number): number {
+function countFittingColumns(columns: readonly Column[], nameWidth: number, room: number): number {
   let width = GAP.length + nameWidth;
   const tooWide = columns.findIndex((column) => {
     width += GAP.length + column.width;
@@ -137,10 +137,10 @@ function fitting(columns: readonly Column[], nameWidth: number, room: number): n
 }
 
 /** Other programs' rates are taken as they are. */
-function isInMemory(rateOf: Row['rateOf']): boolean {
-  return rateOf !== 'on the disk';
+function isMemoryRate(rateHeading: Row['rateHeading']): boolean {
+  return rateHeading !== 'on the disk';
 }
 
-function latency(name: 'p50' | 'p99'): Column {
+function latencyColumn(name: 'p50' | 'p99'): Column {
   return { head: () => name, width: 9, cell: ({ rows }) => latencyCell(rows, name) };
 }

@@ -20,10 +20,10 @@ export function warningText(warning: Warning): string {
 
 /** `✓ write>=200MB/s: 748.2 MB/s`. */
 export function expectationLine(verdict: ExpectationResult): string {
-  return `${markOf(verdict)} ${sanitize(verdict.condition)}: ${actualText(verdict)}`;
+  return `${expectationMark(verdict)} ${sanitize(verdict.condition)}: ${actualText(verdict)}`;
 }
 
-function markOf({ passed, inconclusive }: ExpectationResult): string {
+function expectationMark({ passed, inconclusive }: ExpectationResult): string {
   if (inconclusive) return '?';
   return passed ? '✓' : '✗';
 }
@@ -37,7 +37,7 @@ export function actualText({ unit, actual, inconclusive }: ExpectationResult): s
 }
 
 /** Why a run is not complete; null if it is. */
-export function outcomeText(outcome: Outcome): string | null {
+export function describeIncomplete(outcome: Outcome): string | null {
   switch (outcome.state) {
     case 'completed':
       return null;

@@ -6,7 +6,7 @@ import { computeMean } from '../../report/statistics/statistics.js';
 import { sanitize } from '../../text/escape.js';
 import { groupBy } from '../../text/groups.js';
 import { formatSeconds } from '../../text/units.js';
-import { folded, hung } from '../writing/fold.js';
+import { wrapLine, hangingIndent } from '../writing/fold.js';
 import type { Screen } from '../writing/screen.js';
 
 const INDENT = '  ';
@@ -14,12 +14,12 @@ const INDENT = '  ';
 /** What each phase did until --stonewall cut it, and what followed. Empty if it cut none. */
 export function stonewallLines({ runs }: Report, screen: Screen): readonly string[] {
   const cut = runs.flatMap(({ measurements }) => measurements.filter(({ stonewall }) => stonewall));
-  const phases = groupBy(cut, ({ phase }) => phase).flatMap((measured) =>
-    hung(`${INDENT}${sanitize(measured[0].phase)}: `, cutText(measured), screen.columns),
+  const phases = groupBy(cut, ({ phase }) => phase).flatMap((measurements) =>
+    hangingIndent(`${INDENT}${sanitize(measurements[0].phase)}: `, cutText(measurements), screen.columns),
   );
   if (phases.length === 0) return [];
   const head = `${INDENT}cut by --stonewall, as timed; from then on threads caught up with the furthest:`;
-  return ['', ...folded(head, screen.columns), ...phases];
+  return ['', ...wrapLine(head, screen.columns), ...phases];
 }
 
 function cutText(measured: readonly [Measurement, ...Measurement[]]): string {

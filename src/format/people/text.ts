@@ -11,16 +11,16 @@ import type { Format } from '../format.js';
 const MANY_PER_SECOND = 1000;
 
 /** The unit of byte rates. */
-interface Unit {
+interface ByteUnit {
   readonly bytes: number;
   readonly name: string;
 }
 
-const MB_PER_SECOND: Unit = { bytes: MB, name: 'MB/s' };
+const MB_PER_SECOND: ByteUnit = { bytes: MB, name: 'MB/s' };
 
 /** gobonniego's lines and, after several runs, statistics, computed anew: a damaged report may hold wrong ones. */
-export const text: Format = {
-  ...linesIn(MB_PER_SECOND),
+export const textFormat: Format = {
+  ...createTextFormat(MB_PER_SECOND),
   end: ({ runs }) =>
     computeRunStatistics(runs)
       .map((of) => statisticsLine(of, MB_PER_SECOND))
@@ -28,54 +28,54 @@ export const text: Format = {
 };
 
 /** bonniego's. */
-export const bonniegoText = linesIn({ bytes: MIB, name: 'MiB/s' });
+export const bonniegoFormat = createTextFormat({ bytes: MIB, name: 'MiB/s' });
 
-function linesIn(unit: Unit): Format {
+function createTextFormat(unit: ByteUnit): Format {
   return {
-    oneByOne: 'headed',
+    perFile: 'headed',
     phase: (measurement) =>
-      `${labelOf(measurement, unit)}: ${rateText(measurement, primaryRateOf(measurement), unit)}\n`,
+      `${phaseLabel(measurement, unit)}: ${rateText(measurement, primaryRateOf(measurement), unit)}\n`,
     render: (results) => {
       const runs = completeRuns(results);
-      return runs.map((run) => (runs.length > 1 ? headingOf(run) : '') + runLines(run, unit)).join('');
+      return runs.map((run) => (runs.length > 1 ? runHeading(run) : '') + runLines(run, unit)).join('');
     },
   };
 }
 
 /** The heading of one of several runs. */
-function headingOf({ label, program, startedAt }: RunResult): string {
+function runHeading({ label, program, startedAt }: RunResult): string {
   const by = program.version === null ? program.name : `${program.name} ${display(program.version)}`;
   return `${[label && display(label), by, startedAt].filter(Boolean).join(', ')}:\n`;
 }
 
-function runLines({ phases }: RunResult, unit: Unit): string {
-  return phases.map((phase) => `${labelOf(phase, unit)}: ${foreignRateText(phase, unit)}\n`).join('');
+function runLines({ phases }: RunResult, unit: ByteUnit): string {
+  return phases.map((phase) => `${phaseLabel(phase, unit)}: ${foreignRateText(phase, unit)}\n`).join('');
 }
 
-function foreignRateText(phase: PhaseFigures, unit: Unit): string {
+function foreignRateText(phase: PhaseFigures, unit: ByteUnit): string {
   const rate = primaryRateOf(phase);
   if (rate === null) return 'too quick to measure';
   const isFew = phase.primaryRate === 'operations' && rate < MANY_PER_SECOND;
   return isFew ? String(Number(rate.toFixed(1))) : rateText(phase, rate, unit);
 }
 
-function statisticsLine(of: RateStatistics, unit: Unit): string {
-  if (of.standardDeviation === null) return '';
-  const shown = (rate: number) => rateText(of, rate, unit);
-  const interval = of.confidence95;
-  const variation = of.coefficientOfVariation === null ? '' : ` (${formatShare(of.coefficientOfVariation)})`;
+function statisticsLine(statistics: RateStatistics, unit: ByteUnit): string {
+  if (statistics.standardDeviation === null) return '';
+  const formatRate = (rate: number) => rateText(statistics, rate, unit);
+  const interval = statistics.confidence95;
+  const variation = statistics.coefficientOfVariation === null ? '' : ` (${formatShare(statistics.coefficientOfVariation)})`;
   return (
-    `${labelOf(of, unit)} of ${of.runs} runs: mean ${shown(of.mean)}, ` +
-    (interval ? `95 % interval ${shown(interval.low)} to ${shown(interval.high)}, ` : '') +
-    `standard deviation ${shown(of.standardDeviation)}${variation}, min ${shown(of.min)}, max ${shown(of.max)}\n`
+    `${phaseLabel(statistics, unit)} of ${statistics.runs} runs: mean ${formatRate(statistics.mean)}, ` +
+    (interval ? `95 % interval ${formatRate(interval.low)} to ${formatRate(interval.high)}, ` : '') +
+    `standard deviation ${formatRate(statistics.standardDeviation)}${variation}, min ${formatRate(statistics.min)}, max ${formatRate(statistics.max)}\n`
   );
 }
 
-function labelOf({ title, primaryRate }: Pick<Measurement, 'title' | 'primaryRate'>, { name }: Unit): string {
+function phaseLabel({ title, primaryRate }: Pick<Measurement, 'title' | 'primaryRate'>, { name }: ByteUnit): string {
   const safe = sanitize(title);
   return primaryRate === 'bytes' ? `${safe} ${name}` : safe;
 }
 
-function rateText({ primaryRate }: Pick<Measurement, 'primaryRate'>, rate: number, { bytes }: Unit): string {
+function rateText({ primaryRate }: Pick<Measurement, 'primaryRate'>, rate: number, { bytes }: ByteUnit): string {
   return primaryRate === 'bytes' ? (rate / bytes).toFixed(2) : rate.toFixed(0);
 }

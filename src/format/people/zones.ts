@@ -8,8 +8,8 @@ const OFFSET_DECIMALS = 2;
 
 /** zcav leaves out a partial last block; here it is a comment, so that it is not plotted either. */
 export function zoneLine(zone: Zone, blockBytes: number): string {
-  const row = rowOf(zone, blockBytes);
-  return zone.bytes < blockBytes ? `#${row} (the last ${inMib(zone.bytes)} MiB)\n` : `${row}\n`;
+  const row = formatZone(zone, blockBytes);
+  return zone.bytes < blockBytes ? `#${row} (the last ${formatMib(zone.bytes)} MiB)\n` : `${row}\n`;
 }
 
 /** A comment, as only the mean of several loops is plotted. */
@@ -22,16 +22,16 @@ export function loopHeader(loop: number, loops: number): string {
 }
 
 export function loopSummary(bytes: number, seconds: number): string {
-  return `# Read ${inMib(bytes)} MiB in ${seconds.toFixed(3)} seconds, ${inMib(bytes / seconds)} MiB per second.\n`;
+  return `# Read ${formatMib(bytes)} MiB in ${seconds.toFixed(3)} seconds, ${formatMib(bytes / seconds)} MiB per second.\n`;
 }
 
 export function meanHeader(loops: number): string {
   return `#loops: ${loops}\n`;
 }
 
-function rowOf({ offsetBytes, bytes, seconds }: Zone, blockBytes: number): string {
+function formatZone({ offsetBytes, bytes, seconds }: Zone, blockBytes: number): string {
   const offset = (offsetBytes / GIB).toFixed(offsetDecimals(blockBytes));
-  return `${offset} ${inMib(bytes / seconds)} ${seconds.toFixed(3)}`;
+  return `${offset} ${formatMib(bytes / seconds)} ${seconds.toFixed(3)}`;
 }
 
 /** zcav's two, or more if neighbouring blocks would otherwise have the same offset. */
@@ -39,6 +39,6 @@ function offsetDecimals(blockBytes: number): number {
   return Math.max(OFFSET_DECIMALS, Math.ceil(Math.log10(GIB / blockBytes)));
 }
 
-function inMib(bytes: number): string {
+function formatMib(bytes: number): string {
   return (bytes / MIB).toFixed(2);
 }

@@ -1,24 +1,24 @@
 import { groupByPhase, type Results } from '../../report/results.js';
 import { stringifySafely } from '../../text/escape.js';
-import { cut } from '../writing/width.js';
-import { intervalOf, measuredDirectories, type Summary, summariesOf } from './summary.js';
+import { truncate } from '../writing/width.js';
+import { finiteInterval, groupByDirectory, type MetricSummary, summarizeMetrics } from './summary.js';
 
 /** Bencher's built-in measures, in operations per second and nanoseconds. */
-const BUILT_IN: Readonly<Record<string, string>> = {
+const BUILT_IN_MEASURES: Readonly<Record<string, string>> = {
   'rate-operations-per-second': 'throughput',
   'latency-mean-nanoseconds': 'latency',
 };
 
 /** Bencher's limit. */
-const LONGEST_NAME = 1024;
-const LONGEST_PREFIX = 960;
+const MAX_NAME_LENGTH = 1024;
+const MAX_PREFIX_LENGTH = 960;
 
 /** Bencher Metric Format: a benchmark for each phase. */
 export function bencherJson(results: readonly Results[]): string {
-  const benchmarks = measuredDirectories(results).flatMap(({ prefix, completeRuns }) =>
+  const benchmarks = groupByDirectory(results).flatMap(({ prefix, completeRuns }) =>
     groupByPhase(completeRuns).map((rows) => [
-      cut(cut(prefix, LONGEST_PREFIX) + rows[0].phase, LONGEST_NAME),
-      Object.fromEntries(summariesOf(rows).filter(isShown).map(measureOf)),
+      truncate(truncate(prefix, MAX_PREFIX_LENGTH) + rows[0].phase, MAX_NAME_LENGTH),
+      Object.fromEntries(summarizeMetrics(rows).filter(isIncluded).map(toMeasure)),
     ]),
   );
   // A benchmark without measures is refused.
@@ -26,23 +26,23 @@ export function bencherJson(results: readonly Results[]): string {
   return stringifySafely(Object.fromEntries(known));
 }
 
-function isShown(summary: Summary): boolean {
+function isIncluded(summary: MetricSummary): boolean {
   const { isBrief, better, role } = summary.metric;
   if (!summary.isFromDevice || role === null) return false;
-  return Object.hasOwn(BUILT_IN, nameOf(summary)) || (isBrief && better !== null);
+  return Object.hasOwn(BUILT_IN_MEASURES, measureName(summary)) || (isBrief && better !== null);
 }
 
-function measureOf(summary: Summary) {
-  const name = nameOf(summary);
-  const interval = intervalOf(summary.statistics);
+function toMeasure(summary: MetricSummary) {
+  const name = measureName(summary);
+  const interval = finiteInterval(summary.statistics);
   const bounds = interval && { lower_value: interval.low, upper_value: interval.high };
-  return [BUILT_IN[name] ?? name, { value: summary.statistics.mean, ...bounds }];
+  return [BUILT_IN_MEASURES[name] ?? name, { value: summary.statistics.mean, ...bounds }];
 }
 
 /** `latency-p99-nanoseconds`. */
-function nameOf({ metric: { name, quantity, quantile }, unit }: Summary): string {
-  const inWords = unit.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  return [quantity.name.replaceAll('_', '-'), quantile === null ? '' : name, inWords]
+function measureName({ metric: { name, quantity, quantile }, unit }: MetricSummary): string {
+  const unitName = unit.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return [quantity.name.replaceAll('_', '-'), quantile === null ? '' : name, unitName]
     .filter(Boolean)
     .join('-');
 }

@@ -4,7 +4,7 @@ import { sanitize } from '../../text/escape.js';
 import { formatBytes } from '../../text/units.js';
 
 /** When, where and how it was measured, in brief. Unknown facts are left out. */
-export function circumstancesOf({ startedAt, machine, target, options, runs }: Report) {
+export function reportMetadata({ startedAt, machine, target, options, runs }: Report) {
   const facts = {
     started: startedAt,
     directory: target.directory,

@@ -1,37 +1,37 @@
 import { findProvenance, type Results } from '../../report/results.js';
 import type { Measurement } from '../../report/schema/report.js';
-import { amountText, fieldOf, lineOf } from './csv.js';
+import { formatCsvAmount, formatCsvField, formatCsvLine } from './csv.js';
 
-const HEADER = lineOf([
+const HEADER = formatCsvLine([
   ...['label', 'directory', 'run', 'phase', 'seconds', 'bytes', 'operations'],
   ...['latency_p50_seconds', 'latency_p99_seconds', 'latency_max_seconds'],
 ]);
 
 /** A header, then a line for every tenth of a second of every phase: what was done so far, and the latencies since the line before. */
-export function csvOverTime(results: readonly Results[]): string {
-  return HEADER + results.map(linesOf).join('');
+export function seriesCsv(results: readonly Results[]): string {
+  return HEADER + results.map(resultLines).join('');
 }
 
-function linesOf(results: Results): string {
+function resultLines(results: Results): string {
   const { label, directory } = findProvenance(results);
-  const words = [fieldOf(label), fieldOf(directory ?? '')];
+  const origin = [formatCsvField(label), formatCsvField(directory ?? '')];
   const runs = results.report?.runs ?? [];
   return runs
     .flatMap(({ measurements }, run) =>
       measurements.flatMap((one) =>
-        rowsOf(one).map((row) => lineOf([...words, String(run + 1), fieldOf(one.phase), ...row])),
+        seriesRows(one).map((row) => formatCsvLine([...origin, String(run + 1), formatCsvField(one.phase), ...row])),
       ),
     )
     .join('');
 }
 
-function rowsOf({
+function seriesRows({
   series: { seconds, bytes, operations, latencyNs },
 }: Measurement): readonly (readonly string[])[] {
   return seconds.map((second, at) => [
     ...[second, bytes[at], operations[at]].map((value) => String(value ?? '')),
     ...(['p50', 'p99', 'max'] as const).map((name) =>
-      amountText(latencyNs?.[name][at] ?? null, 'nanoseconds'),
+      formatCsvAmount(latencyNs?.[name][at] ?? null, 'nanoseconds'),
     ),
   ]);
 }

@@ -7,22 +7,22 @@ import type { Format } from '../format.js';
 
 /** RFC 4180's. */
 const LINE_END = '\r\n';
-const QUOTED = /[",\r\n]/;
+const QUOTED_CHARACTERS = /[",\r\n]/;
 
 /** A header, then a line for every phase of every run, printed as each run completes. */
-export const csv: Format = {
+export const csvFormat: Format = {
   run: (report, run) => {
     const number = report.runs.indexOf(run) + 1;
-    return (number === 1 ? HEADER : '') + linesOfRun(toRunResult(report, run), number);
+    return (number === 1 ? HEADER : '') + runLines(toRunResult(report, run), number);
   },
   // All runs but a stopped one are already printed.
   end: (report) =>
     (report.runs[0]?.state === 'completed' ? '' : HEADER) +
-    linesOf(toResults(report), ({ state }) => state === 'incomplete'),
+    resultLines(toResults(report), ({ state }) => state === 'incomplete'),
   render: (results) =>
     HEADER +
     splitByMachine(results)
-      .map((machine) => linesOf(machine, () => true))
+      .map((machine) => resultLines(machine, () => true))
       .join(''),
 };
 
@@ -32,52 +32,52 @@ interface Column {
 }
 
 /** A column for each metric, or two if its unit depends on the phase. */
-const COLUMNS: readonly Column[] = metrics.flatMap((metric) => {
+const METRIC_COLUMNS: readonly Column[] = metrics.flatMap((metric) => {
   const units = (['bytes', 'operations'] as const).map((primaryRate) => metric.unit({ primaryRate }));
   return [...new Set(units)].map((unit) => ({
-    name: columnName(metric, unit),
-    cell: (row) => (metric.unit(row) === unit ? amountText(metric.getValue(row), unit) : ''),
+    name: formatColumnName(metric, unit),
+    cell: (row) => (metric.unit(row) === unit ? formatCsvAmount(metric.getValue(row), unit) : ''),
   }));
 });
 
-const FACTS = 'label,directory,program,version,run,started_at,state,phase,title'.split(',');
+const RUN_COLUMNS = 'label,directory,program,version,run,started_at,state,phase,title'.split(',');
 
-const HEADER = lineOf([...FACTS, ...COLUMNS.map(({ name }) => name)]);
+const HEADER = formatCsvLine([...RUN_COLUMNS, ...METRIC_COLUMNS.map(({ name }) => name)]);
 
-function columnName({ name, quantity, quantile }: Metric, unit: MetricUnit): string {
+function formatColumnName({ name, quantity, quantile }: Metric, unit: MetricUnit): string {
   return [quantity.name, quantile === null ? '' : name, unitDefinitions[unit].base.name].filter(Boolean).join('_');
 }
 
-function linesOf({ runs }: Results, isWanted: (run: RunResult) => boolean): string {
-  return runs.map((run, index) => (isWanted(run) ? linesOfRun(run, index + 1) : '')).join('');
+function resultLines({ runs }: Results, isWanted: (run: RunResult) => boolean): string {
+  return runs.map((run, index) => (isWanted(run) ? runLines(run, index + 1) : '')).join('');
 }
 
-function linesOfRun(
+function runLines(
   { label, directory, program, startedAt, state, phases }: RunResult,
   number: number,
 ): string {
-  const words = [label, directory, program.name, program.version].map((word) => fieldOf(word ?? ''));
+  const origin = [label, directory, program.name, program.version].map((word) => formatCsvField(word ?? ''));
   return phases
     .map((row) =>
-      lineOf([
-        ...words,
-        ...[String(number), startedAt ?? '', state, fieldOf(row.phase), fieldOf(row.title)],
-        ...COLUMNS.map(({ cell }) => cell(row)),
+      formatCsvLine([
+        ...origin,
+        ...[String(number), startedAt ?? '', state, formatCsvField(row.phase), formatCsvField(row.title)],
+        ...METRIC_COLUMNS.map(({ cell }) => cell(row)),
       ]),
     )
     .join('');
 }
 
-export function lineOf(fields: readonly string[]): string {
+export function formatCsvLine(fields: readonly string[]): string {
   return fields.join(',') + LINE_END;
 }
 
 /** Names may contain anything: no spreadsheet may run them as a formula, no terminal obey them. */
-export function fieldOf(text: string): string {
+export function formatCsvField(text: string): string {
   const safe = escapeFormula(sanitize(text));
-  return QUOTED.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return QUOTED_CHARACTERS.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-export function amountText(amount: number | null, unit: MetricUnit): string {
+export function formatCsvAmount(amount: number | null, unit: MetricUnit): string {
   return amount === null ? '' : String(amount / unitDefinitions[unit].base.divisor);
 }

@@ -4,11 +4,11 @@ import { groupByPhase, type Results } from '../../report/results.js';
 import { stringifySafely } from '../../text/escape.js';
 import { pluralize } from '../../text/units.js';
 import {
-  intervalOf,
+  finiteInterval,
   type MeasuredDirectory,
-  measuredDirectories,
-  type Summary,
-  summariesOf,
+  groupByDirectory,
+  type MetricSummary,
+  summarizeMetrics,
 } from './summary.js';
 
 /**
@@ -16,34 +16,34 @@ import {
  * only, so there is a format for each.
  */
 export function githubBenchmark(better: Metric['better']): (results: readonly Results[]) => string {
-  return (results) => stringifySafely(measuredDirectories(results).flatMap((one) => benchmarksOf(one, better)));
+  return (results) => stringifySafely(groupByDirectory(results).flatMap((one) => directoryBenchmarks(one, better)));
 }
 
-function benchmarksOf(measured: MeasuredDirectory, better: Metric['better']) {
-  return groupByPhase(measured.completeRuns)
-    .flatMap(summariesOf)
+function directoryBenchmarks(measuredDirectory: MeasuredDirectory, better: Metric['better']) {
+  return groupByPhase(measuredDirectory.completeRuns)
+    .flatMap(summarizeMetrics)
     .filter(
       ({ metric, isFromDevice }) =>
         isFromDevice && metric.isBrief && metric.role !== null && metric.better === better,
     )
-    .map((summary) => benchmarkOf(summary, measured));
+    .map((summary) => toBenchmark(summary, measuredDirectory));
 }
 
-function benchmarkOf(
-  { phase, title, metric, unit, statistics }: Summary,
+function toBenchmark(
+  { phase, title, metric, unit, statistics }: MetricSummary,
   { prefix, directory }: MeasuredDirectory,
 ) {
   // A fixed unit, as the values of many commits form one line of a chart.
   const { name, divisor } = unitDefinitions[unit].chart;
-  const scaled = (value: number) => Number((value / divisor).toPrecision(6));
-  const interval = intervalOf(statistics);
+  const scale = (value: number) => Number((value / divisor).toPrecision(6));
+  const interval = finiteInterval(statistics);
   const { runs, mean, min, max } = statistics;
-  const range = interval && `± ${scaled(interval.high - mean)}`;
-  const spread = runs > 1 ? `, ${scaled(min)} to ${scaled(max)} ${name}` : '';
+  const range = interval && `± ${scale(interval.high - mean)}`;
+  const spread = runs > 1 ? `, ${scale(min)} to ${scale(max)} ${name}` : '';
   return {
     name: prefix + metricName(phase, metric),
     unit: name,
-    value: scaled(mean),
+    value: scale(mean),
     ...(range === null ? {} : { range }),
     extra: [`${title}: ${metric.title}`, pluralize(runs, 'run') + spread, directory].filter(Boolean).join('\n'),
   };

@@ -7,37 +7,37 @@ import { GIB, MB } from '../../text/units.js';
 import type { Format } from '../format.js';
 
 /** gobonniego's document: exactly its keys in its order, on one line. */
-export const json: Format = {
+export const gobonniegoJsonFormat: Format = {
   isJson: true,
-  oneByOne: 'plain',
-  needs: ['write', 'read', 'iops'],
-  end: (report) => documentOf([toResults(report)]),
-  render: documentOf,
+  perFile: 'plain',
+  requiredPhases: ['write', 'read', 'iops'],
+  end: (report) => gobonniegoJson([toResults(report)]),
+  render: gobonniegoJson,
 };
 
 /** An unknown time, as a Go program writes it. */
 const GO_ZERO_TIME = '0001-01-01T00:00:00Z';
 
 /** What another program does not tell has Go's zero value. */
-function documentOf(results: readonly Results[]): string {
+function gobonniegoJson(results: readonly Results[]): string {
   const runs = completeRuns(results);
   const [first] = runs;
   const report = results[0]?.report;
   const ranks = report?.job?.ranks ?? 1;
   return stringifySafely({
     version: report?.version ?? first?.program.version ?? '',
-    start_time: timeOf(report ?? first),
+    start_time: formatGoTime(report ?? first),
     gobonniego_directory: report?.target.scratchDirectory ?? '',
     disk_space_used_gib: report ? ranks * report.options.sizeGib : (first?.sizeBytes ?? 0) / GIB,
     num_readers_and_writers: report ? ranks * report.options.threads : (first?.threads ?? 0),
     physical_memory_bytes: report?.machine.memoryBytes ?? 0,
     iops_duration_seconds: report?.options.iopsDurationSeconds ?? 0,
-    results: runs.map(resultOf),
+    results: runs.map(toGobonniegoResult),
   });
 }
 
-function resultOf(run: RunResult) {
-  const [write, read, iops] = [figuresOf(run, 'write'), figuresOf(run, 'read'), figuresOf(run, 'iops')];
+function toGobonniegoResult(run: RunResult) {
+  const [write, read, iops] = [requirePhase(run, 'write'), requirePhase(run, 'read'), requirePhase(run, 'iops')];
   return {
     write_megabytes_per_second: write.rate / MB,
     read_megabytes_per_second: read.rate / MB,
@@ -45,17 +45,17 @@ function resultOf(run: RunResult) {
     write_seconds: write.seconds,
     read_seconds: read.seconds,
     io_seconds: iops.seconds,
-    start_time: timeOf(run),
+    start_time: formatGoTime(run),
     write_bytes: write.amount,
     read_bytes: read.amount,
     io_operations: iops.amount,
   };
 }
 
-function figuresOf({ label, program, phases }: RunResult, phase: string) {
-  const found = phases.find((one) => one.phase === phase);
-  const [rate, amount, seconds] = found
-    ? [primaryRateOf(found), amountOf(found), found.seconds]
+function requirePhase({ label, program, phases }: RunResult, phase: string) {
+  const phaseFigures = phases.find((one) => one.phase === phase);
+  const [rate, amount, seconds] = phaseFigures
+    ? [primaryRateOf(phaseFigures), primaryAmount(phaseFigures), phaseFigures.seconds]
     : [null, null, null];
   if (rate !== null && amount !== null && seconds !== null) return { rate, amount, seconds };
   const missing = [rate === null && 'rate', amount === null && 'amount', seconds === null && 'time'];
@@ -67,11 +67,11 @@ function figuresOf({ label, program, phases }: RunResult, phase: string) {
   );
 }
 
-function amountOf({ primaryRate, bytes, operations }: PhaseFigures): number | null {
+function primaryAmount({ primaryRate, bytes, operations }: PhaseFigures): number | null {
   return primaryRate === 'bytes' ? bytes : operations;
 }
 
 /** jq's fromdate refuses fractions. */
-function timeOf(started: Pick<RunResult, 'startedAt'> | undefined): string {
+function formatGoTime(started: Pick<RunResult, 'startedAt'> | undefined): string {
   return (started?.startedAt ?? GO_ZERO_TIME).replace(/\.\d+Z$/, 'Z');
 }

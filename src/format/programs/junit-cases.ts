@@ -1,9 +1,9 @@
 import type { Results, RunResult } from '../../report/results.js';
 import type { Outcome, Report } from '../../report/schema/report.js';
-import { expectationLine, outcomeText } from '../people/sentences.js';
+import { expectationLine, describeIncomplete } from '../people/sentences.js';
 
 /** A test case: a phase of a run, a condition of --expect, or a failure outside of both. */
-export interface Case {
+export interface TestCase {
   readonly group: string;
   readonly name: string;
   readonly seconds: number;
@@ -20,14 +20,14 @@ interface CaseVerdict {
 const SKIPPED: CaseVerdict = { kind: 'skipped', type: 'skipped', message: 'not started' };
 
 /** The measured phases, those that could not be measured, then the conditions of --expect. */
-export function casesOf({ runs, report }: Results): readonly Case[] {
-  const measured = runs.flatMap(measuredCases);
-  return report ? [...measured, ...unmeasuredCases(report), ...expectationCases(report)] : measured;
+export function toTestCases({ runs, report }: Results): readonly TestCase[] {
+  const measured = runs.flatMap(measuredTestCases);
+  return report ? [...measured, ...unmeasuredTestCases(report), ...expectationTestCases(report)] : measured;
 }
 
-function measuredCases({ phases }: RunResult, index: number): readonly Case[] {
+function measuredTestCases({ phases }: RunResult, index: number): readonly TestCase[] {
   return phases.map(({ phase, seconds }) => ({
-    group: groupOf(index + 1),
+    group: runGroup(index + 1),
     name: phase,
     seconds: seconds ?? 0,
     verdict: null,
@@ -35,23 +35,23 @@ function measuredCases({ phases }: RunResult, index: number): readonly Case[] {
 }
 
 /** The phase that an incomplete run stopped in has the error; later ones are skipped. */
-function unmeasuredCases({ runs, outcome, options }: Report): readonly Case[] {
-  const error = errorOf(outcome);
+function unmeasuredTestCases({ runs, outcome, options }: Report): readonly TestCase[] {
+  const error = toErrorVerdict(outcome);
   if (error === null) return [];
   const last = runs.at(-1);
-  const group = groupOf(Math.max(1, runs.length));
-  const caseOf = (name: string, verdict: CaseVerdict): Case => ({ group, name, seconds: 0, verdict });
-  const left = last?.state === 'completed' ? [] : options.phases.slice(last?.measurements.length ?? 0);
-  const [current, ...others] = left;
+  const group = runGroup(Math.max(1, runs.length));
+  const createTestCase = (name: string, verdict: CaseVerdict): TestCase => ({ group, name, seconds: 0, verdict });
+  const remaining = last?.state === 'completed' ? [] : options.phases.slice(last?.measurements.length ?? 0);
+  const [current, ...others] = remaining;
   if (last && current !== undefined)
-    return [caseOf(current, error), ...others.map((name) => caseOf(name, SKIPPED))];
+    return [createTestCase(current, error), ...others.map((name) => createTestCase(name, SKIPPED))];
   return [
     { group: 'run', name: 'completes', seconds: 0, verdict: error },
-    ...left.map((name) => caseOf(name, SKIPPED)),
+    ...remaining.map((name) => createTestCase(name, SKIPPED)),
   ];
 }
 
-function expectationCases({ expectations = [] }: Report): readonly Case[] {
+function expectationTestCases({ expectations = [] }: Report): readonly TestCase[] {
   return expectations.map((expectation) => ({
     group: 'expect',
     name: expectation.condition,
@@ -63,12 +63,12 @@ function expectationCases({ expectations = [] }: Report): readonly Case[] {
 }
 
 /** The report of a killed run says `running`, which is an error, too. */
-function errorOf(outcome: Outcome): CaseVerdict | null {
-  const message = outcomeText(outcome);
+function toErrorVerdict(outcome: Outcome): CaseVerdict | null {
+  const message = describeIncomplete(outcome);
   if (message === null) return null;
   return { kind: 'error', type: outcome.state === 'failed' ? outcome.code : outcome.state, message };
 }
 
-function groupOf(run: number): string {
+function runGroup(run: number): string {
   return `run-${run}`;
 }

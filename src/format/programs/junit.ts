@@ -4,27 +4,27 @@ import { splitByMachine, groupByPhase, findProvenance, type Results } from '../.
 import { sum } from '../../report/statistics/statistics.js';
 import { warningText } from '../people/sentences.js';
 import { element, textElement, XML_DECLARATION } from '../writing/markup.js';
-import { circumstancesOf } from './circumstances.js';
-import { type Case, casesOf } from './junit-cases.js';
-import { shownRuns, summariesOf } from './summary.js';
+import { reportMetadata } from './circumstances.js';
+import { type TestCase, toTestCases } from './junit-cases.js';
+import { runsToShow, summarizeMetrics } from './summary.js';
 
 const NAME = 'gobonnie';
 /** What Ant's schema calls a host without a name. */
-const NO_HOST = 'localhost';
+const UNNAMED_HOST = 'localhost';
 
 /** JUnit XML for Ant, Jenkins, GitLab and others. */
 export function junitXml(results: readonly Results[]): string {
-  return XML_DECLARATION + element('testsuites', {}, splitByMachine(results).map(suiteOf));
+  return XML_DECLARATION + element('testsuites', {}, splitByMachine(results).map(suiteElement));
 }
 
-function suiteOf(results: Results, id: number): string {
+function suiteElement(results: Results, id: number): string {
   const { runs, report } = results;
   const { program, label } = findProvenance(results);
-  const cases = casesOf(results);
-  const countOf = (kind: string) => cases.filter(({ verdict }) => verdict?.kind === kind).length;
-  const facts = [
+  const cases = toTestCases(results);
+  const count = (kind: string) => cases.filter(({ verdict }) => verdict?.kind === kind).length;
+  const properties = [
     { name: program.name, value: program.version ?? 'unknown' },
-    ...(report ? circumstancesOf(report) : []),
+    ...(report ? reportMetadata(report) : []),
   ];
   return element(
     'testsuite',
@@ -32,38 +32,38 @@ function suiteOf(results: Results, id: number): string {
       name: NAME,
       package: NAME,
       id,
-      timestamp: inUtc(report?.startedAt ?? runs[0]?.startedAt),
-      hostname: label.trim() || NO_HOST,
+      timestamp: formatTimestamp(report?.startedAt ?? runs[0]?.startedAt),
+      hostname: label.trim() || UNNAMED_HOST,
       tests: cases.length,
-      failures: countOf('failure'),
-      errors: countOf('error'),
-      skipped: countOf('skipped'),
-      time: decimal(sum(cases.map(({ seconds }) => seconds))),
+      failures: count('failure'),
+      errors: count('error'),
+      skipped: count('skipped'),
+      time: formatDecimalSeconds(sum(cases.map(({ seconds }) => seconds))),
     },
     [
       element(
         'properties',
         {},
-        facts.map((fact) => element('property', { ...fact })),
+        properties.map((fact) => element('property', { ...fact })),
       ),
       ...cases.map(caseElement),
-      textElement('system-out', {}, figureLines(results)),
+      textElement('system-out', {}, metricLines(results)),
       textElement('system-err', {}, (report?.warnings ?? []).map(warningText)),
     ],
   );
 }
 
-function caseElement({ group, name, seconds, verdict }: Case): string {
-  const attributes = { classname: `${NAME}.${group}`, name, time: decimal(seconds) };
+function caseElement({ group, name, seconds, verdict }: TestCase): string {
+  const attributes = { classname: `${NAME}.${group}`, name, time: formatDecimalSeconds(seconds) };
   if (verdict === null) return element('testcase', attributes);
   const { kind, type, message } = verdict;
   return element('testcase', attributes, [textElement(kind, { type, message }, [message])]);
 }
 
 /** Every figure by its name in `--expect`. */
-function figureLines(results: Results): readonly string[] {
-  return groupByPhase(shownRuns(results))
-    .flatMap(summariesOf)
+function metricLines(results: Results): readonly string[] {
+  return groupByPhase(runsToShow(results))
+    .flatMap(summarizeMetrics)
     .filter(({ metric }) => metric.isBrief)
     .map(
       ({ phase, metric, unit, statistics }) =>
@@ -72,13 +72,13 @@ function figureLines(results: Results): readonly string[] {
 }
 
 /** Ant's schema allows neither fraction nor zone. */
-function inUtc(time: string | null | undefined): string | undefined {
+function formatTimestamp(time: string | null | undefined): string | undefined {
   return time?.slice(0, 'YYYY-MM-DDThh:mm:ss'.length);
 }
 
 /** Without exponent, which the schemas do not allow. */
-function decimal(seconds: number): string {
+function formatDecimalSeconds(seconds: number): string {
   const finite = Math.min(seconds, Number.MAX_VALUE);
-  const inFull = finite.toFixed(6);
-  return inFull.includes('e') ? BigInt(finite).toString() : inFull;
+  const fixed = finite.toFixed(6);
+  return fixed.includes('e') ? BigInt(finite).toString() : fixed;
 }

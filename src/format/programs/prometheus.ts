@@ -5,9 +5,9 @@ import { sum } from '../../report/statistics/statistics.js';
 import { sanitize } from '../../text/escape.js';
 import { groupBy } from '../../text/groups.js';
 import { MS_PER_SECOND, NS_PER_SECOND } from '../../text/units.js';
-import { type MeasuredDirectory, measuredDirectories, type Summary, summariesOf } from './summary.js';
+import { type MeasuredDirectory, groupByDirectory, type MetricSummary, summarizeMetrics } from './summary.js';
 
-interface Family {
+interface MetricFamily {
   readonly name: string;
   readonly help: string;
   readonly type: 'gauge' | 'summary';
@@ -17,7 +17,7 @@ type Labels = Readonly<Record<string, string>>;
 
 /** One line of the exposition. */
 interface Sample {
-  readonly family: Family;
+  readonly family: MetricFamily;
   /** Of the totals of a summary. */
   readonly suffix?: '_sum' | '_count';
   readonly labels: Labels;
@@ -26,55 +26,55 @@ interface Sample {
 
 /** Prometheus' text format for node_exporter's textfile collector, which refuses timestamps. */
 export function prometheusText(results: readonly Results[]): string {
-  const samples = measuredDirectories(results).flatMap(samplesOf);
+  const samples = groupByDirectory(results).flatMap(directorySamples);
   return groupBy(samples, ({ family }) => family.name)
-    .map((group) => headOf(group[0]) + [...new Set(group.map(lineOf))].join(''))
+    .map((group) => familyHeader(group[0]) + [...new Set(group.map(sampleLine))].join(''))
     .join('');
 }
 
-function headOf({ family: { name, help, type } }: Sample): string {
-  return `# HELP ${nameOf(name)} ${help}\n# TYPE ${nameOf(name)} ${type}\n`;
+function familyHeader({ family: { name, help, type } }: Sample): string {
+  return `# HELP ${prefixName(name)} ${help}\n# TYPE ${prefixName(name)} ${type}\n`;
 }
 
-function lineOf({ family, suffix, labels, value }: Sample): string {
-  const pairs = Object.entries(labels).map(([name, text]) => `${name}="${escaped(text)}"`);
-  return `${nameOf(family.name)}${suffix ?? ''}{${pairs.join(',')}} ${numberText(value)}\n`;
+function sampleLine({ family, suffix, labels, value }: Sample): string {
+  const pairs = Object.entries(labels).map(([name, text]) => `${name}="${escapeLabel(text)}"`);
+  return `${prefixName(family.name)}${suffix ?? ''}{${pairs.join(',')}} ${formatNumber(value)}\n`;
 }
 
-function nameOf(name: string): string {
+function prefixName(name: string): string {
   return `gobonnie_${name}`;
 }
 
-function escaped(text: string): string {
+function escapeLabel(text: string): string {
   return sanitize(text).replaceAll('\\', '\\\\').replaceAll('"', '\\"');
 }
 
-function samplesOf({ label, directory, completeRuns, reports }: MeasuredDirectory): readonly Sample[] {
+function directorySamples({ label, directory, completeRuns, reports }: MeasuredDirectory): readonly Sample[] {
   const [latest] = reports.toSorted((one, other) => Date.parse(other.startedAt) - Date.parse(one.startedAt));
   const samples = [
-    ...groupByPhase(completeRuns).flatMap(figureSamples),
-    gauge('runs', 'Number of complete runs.', completeRuns.length),
+    ...groupByPhase(completeRuns).flatMap(metricSamples),
+    gaugeSample('runs', 'Number of complete runs.', completeRuns.length),
     ...(latest ? reportSamples(latest) : []),
   ];
-  const place: Labels = directory === null ? { label } : { label, directory };
-  return samples.map((sample) => ({ ...sample, labels: { ...place, ...sample.labels } }));
+  const directoryLabels: Labels = directory === null ? { label } : { label, directory };
+  return samples.map((sample) => ({ ...sample, labels: { ...directoryLabels, ...sample.labels } }));
 }
 
 /** Every metric of a phase: the mean of the runs. */
-function figureSamples(rows: PhaseRows): readonly Sample[] {
+function metricSamples(rows: PhaseRows): readonly Sample[] {
   const labels = { phase: rows[0].phase };
-  const samples = summariesOf(rows).map((summary) => figureSample(summary, labels));
+  const samples = summarizeMetrics(rows).map((summary) => toSample(summary, labels));
   const distribution = samples.find(({ family }) => family.type === 'summary');
-  return [...samples, ...(distribution ? totals(rows, distribution.family, labels) : [])];
+  return [...samples, ...(distribution ? summaryTotals(rows, distribution.family, labels) : [])];
 }
 
-function figureSample({ metric, unit, statistics }: Summary, labels: Labels): Sample {
+function toSample({ metric, unit, statistics }: MetricSummary, labels: Labels): Sample {
   const { quantity, quantile } = metric;
   const { name, divisor } = unitDefinitions[unit].base;
   return {
     family: {
       name: [quantity.name, name].filter(Boolean).join('_'),
-      help: `${capitalized(quantity.title)}, mean of the runs.`,
+      help: `${capitalize(quantity.title)}, mean of the runs.`,
       type: quantile === null ? 'gauge' : 'summary',
     },
     labels: quantile === null ? labels : { ...labels, quantile: String(quantile) },
@@ -83,7 +83,7 @@ function figureSample({ metric, unit, statistics }: Summary, labels: Labels): Sa
 }
 
 /** The number of operations in all runs, and the sum of their latencies. */
-function totals(rows: PhaseRows, family: Family, labels: Labels): readonly Sample[] {
+function summaryTotals(rows: PhaseRows, family: MetricFamily, labels: Labels): readonly Sample[] {
   const known = rows.flatMap(({ latencyNs: { mean }, operations }) =>
     mean === undefined || operations === null ? [] : [{ mean, operations }],
   );
@@ -99,31 +99,31 @@ function totals(rows: PhaseRows, family: Family, labels: Labels): readonly Sampl
 /** When and where a report was measured, and its outcome. */
 function reportSamples(report: Report): readonly Sample[] {
   const { version, startedAt, target, outcome, warnings, expectations = [] } = report;
-  const where = { filesystem: target.filesystem ?? '', device: target.device ?? '' };
+  const targetLabels = { filesystem: target.filesystem ?? '', device: target.device ?? '' };
   const startSeconds = Date.parse(startedAt) / MS_PER_SECOND;
   return [
-    gauge('info', 'Version, filesystem and device; always 1.', 1, { version, ...where }),
-    gauge('start_time_seconds', 'Start of the measurement, in seconds since 1970.', startSeconds),
-    gauge('success', '1 if the measurement completed, else 0.', Number(outcome.state === 'completed')),
+    gaugeSample('info', 'Version, filesystem and device; always 1.', 1, { version, ...targetLabels }),
+    gaugeSample('start_time_seconds', 'Start of the measurement, in seconds since 1970.', startSeconds),
+    gaugeSample('success', '1 if the measurement completed, else 0.', Number(outcome.state === 'completed')),
     ...warnings.map(({ code, phase }) =>
-      gauge('warning', 'A warning of the report; always 1.', 1, { code, phase: phase ?? '' }),
+      gaugeSample('warning', 'A warning of the report; always 1.', 1, { code, phase: phase ?? '' }),
     ),
     ...expectations.map(({ condition, passed }) => {
       const help = '1 if the condition of --expect holds, else 0.';
-      return gauge('expectation_met', help, Number(passed), { expectation: condition });
+      return gaugeSample('expectation_met', help, Number(passed), { expectation: condition });
     }),
   ];
 }
 
-function gauge(name: string, help: string, value: number, labels: Labels = {}): Sample {
+function gaugeSample(name: string, help: string, value: number, labels: Labels = {}): Sample {
   return { family: { name, help, type: 'gauge' }, labels, value };
 }
 
-function capitalized(title: string): string {
+function capitalize(title: string): string {
   return title.charAt(0).toUpperCase() + title.slice(1);
 }
 
 /** Go's spelling of infinity, which a sum may reach. */
-function numberText(value: number): string {
+function formatNumber(value: number): string {
   return Number.isFinite(value) ? String(value) : '+Inf';
 }

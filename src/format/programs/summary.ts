@@ -15,7 +15,7 @@ import { type Statistics, computeStatistics } from '../../report/statistics/stat
 import { groupBy } from '../../text/groups.js';
 
 /** One metric of a phase over all runs that have it. */
-export interface Summary extends Pick<PhaseFigures, 'phase' | 'title' | 'primaryRate'> {
+export interface MetricSummary extends Pick<PhaseFigures, 'phase' | 'title' | 'primaryRate'> {
   readonly metric: Metric;
   readonly unit: MetricUnit;
   readonly statistics: Statistics;
@@ -32,20 +32,20 @@ export interface MeasuredDirectory extends Pick<Provenance, 'label' | 'directory
 }
 
 /** The complete runs of a machine or, if there are none, the incomplete ones. */
-export function shownRuns(results: Results): readonly RunResult[] {
+export function runsToShow(results: Results): readonly RunResult[] {
   const complete = completeRuns([results]);
   return complete.length > 0 ? complete : results.runs;
 }
 
 /** The 95 % confidence interval of the mean, cut at 0, as no metric is negative. Null for a single run. */
-export function intervalOf({
+export function finiteInterval({
   confidence95,
 }: Statistics): { readonly low: number; readonly high: number } | null {
   if (confidence95 === null || !Number.isFinite(confidence95.high)) return null;
   return confidence95;
 }
 
-export function measuredDirectories(results: readonly Results[]): readonly MeasuredDirectory[] {
+export function groupByDirectory(results: readonly Results[]): readonly MeasuredDirectory[] {
   const origins = splitByMachine(results).map((one) => ({ ...one, ...findProvenance(one) }));
   const groups = groupBy(origins, ({ label, directory }) => JSON.stringify([label, directory]));
   return groups.map((group) => {
@@ -61,7 +61,7 @@ export function measuredDirectories(results: readonly Results[]): readonly Measu
 }
 
 /** Every known metric of the phase. */
-export function summariesOf(rows: PhaseRows): readonly Summary[] {
+export function summarizeMetrics(rows: PhaseRows): readonly MetricSummary[] {
   const [{ phase, title, primaryRate }] = rows;
   return metrics.flatMap((metric) => {
     const { values, isFromDevice } = metricValues(rows, metric);

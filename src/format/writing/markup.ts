@@ -1,6 +1,6 @@
 import { sanitize } from '../../text/escape.js';
 
-const REFERENCES: Readonly<Record<string, string>> = {
+const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
@@ -28,7 +28,7 @@ export function element(name: string, attributes: Attributes, children: readonly
 
 /** An element that holds lines of text. */
 export function textElement(name: string, attributes: Attributes, lines: readonly string[]): string {
-  return `<${name}${attributesText(attributes)}>${lines.map(escapedMarkup).join('\n')}</${name}>\n`;
+  return `<${name}${attributesText(attributes)}>${lines.map(escapeMarkup).join('\n')}</${name}>\n`;
 }
 
 /** An element of a page, on one line. Its children are markup; without any it is closed at once. */
@@ -39,13 +39,13 @@ export function tag(name: string, attributes: Attributes, ...children: readonly 
 
 function attributesText(attributes: Attributes): string {
   return Object.entries(attributes)
-    .map(([name, value]) => (value === undefined ? '' : ` ${name}="${escapedMarkup(String(value))}"`))
+    .map(([name, value]) => (value === undefined ? '' : ` ${name}="${escapeMarkup(String(value))}"`))
     .join('');
 }
 
 /** Text for XML and HTML. */
-export function escapedMarkup(text: string): Markup {
+export function escapeMarkup(text: string): Markup {
   return sanitize(text)
     .replace(FORBIDDEN, '?')
-    .replace(/[&<>"']/g, (char) => REFERENCES[char] ?? char) as Markup;
+    .replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char) as Markup;
 }

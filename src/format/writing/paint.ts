@@ -1,7 +1,7 @@
 /** Colours words by their meaning, in the 16 colours that a user sets in the terminal. */
-export type Paint = ReturnType<typeof paintFor>;
+export type Paint = ReturnType<typeof createPaint>;
 
-export function paintFor(color: boolean) {
+export function createPaint(color: boolean) {
   const style = (on: number, off: number) => (text: string) =>
     color ? `\u001b[${on}m${text}\u001b[${off}m` : text;
   return {
@@ -13,9 +13,9 @@ export function paintFor(color: boolean) {
   };
 }
 
-export const PLAIN = paintFor(false);
+export const PLAIN_PAINT = createPaint(false);
 
 /** The text without colours. */
-export function unpainted(text: string): string {
+export function stripColors(text: string): string {
   return text.replace(/\p{Cc}\[\d+m/gu, '');
 }

@@ -8,15 +8,15 @@ export interface Screen {
 }
 
 /** Wider plots are no clearer. */
-const MOST_COLUMNS = 120;
+const MAX_PLOT_COLUMNS = 120;
 
 /** How wide a plot may be. */
-export function screenWidth({ columns }: Pick<Screen, 'columns'>): number {
-  return Math.min(MOST_COLUMNS, columns - 1);
+export function plotWidth({ columns }: Pick<Screen, 'columns'>): number {
+  return Math.min(MAX_PLOT_COLUMNS, columns - 1);
 }
 
 /** In ASCII if the terminal has nothing else. */
-export function readable(text: string, { unicode }: Pick<Screen, 'unicode'>): string {
+export function transliterate(text: string, { unicode }: Pick<Screen, 'unicode'>): string {
   return unicode
     ? text
     : text.replaceAll('µ', 'u').replaceAll('±', '+-').replaceAll('✓', 'ok').replaceAll('✗', 'NO');

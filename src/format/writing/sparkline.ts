@@ -1,10 +1,10 @@
 /** How much had been done after `seconds`. */
-export interface Moment {
+export interface ProgressPoint {
   readonly seconds: number;
   readonly amount: number;
 }
 
-export const START: Moment = { seconds: 0, amount: 0 };
+export const PROGRESS_START: ProgressPoint = { seconds: 0, amount: 0 };
 const BLOCKS = '▁▂▃▄▅▆▇█';
 const LETTERS = '_-~=+*%#';
 
@@ -12,27 +12,27 @@ const LETTERS = '_-~=+*%#';
 export function sparkline(values: readonly number[], unicode: boolean): string {
   const levels = unicode ? BLOCKS : LETTERS;
   const highest = Math.max(0, ...values);
-  const heightOf = (value: number) =>
+  const level = (value: number) =>
     highest > 0 ? Math.round((Math.max(0, value) / highest) * (levels.length - 1)) : 0;
-  return values.map((value) => levels[heightOf(value)]).join('');
+  return values.map((value) => levels[level(value)]).join('');
 }
 
 /** The rate in each of `parts` equal parts of the time. */
-export function ratesIn(curve: readonly Moment[], parts: number): readonly number[] {
-  const { seconds } = curve.at(-1) ?? START;
-  const edges = Array.from({ length: parts + 1 }, (_, at) => momentAt(curve, (seconds * at) / parts));
-  return edges.slice(1).map((edge, at) => rateBetween(edges[at] ?? START, edge) ?? 0);
+export function resampleRates(curve: readonly ProgressPoint[], parts: number): readonly number[] {
+  const { seconds } = curve.at(-1) ?? PROGRESS_START;
+  const edges = Array.from({ length: parts + 1 }, (_, at) => interpolatePoint(curve, (seconds * at) / parts));
+  return edges.slice(1).map((edge, at) => rateBetween(edges[at] ?? PROGRESS_START, edge) ?? 0);
 }
 
 /** Null if no time has passed. */
-export function rateBetween(before: Moment, after: Moment): number | null {
+export function rateBetween(before: ProgressPoint, after: ProgressPoint): number | null {
   const seconds = after.seconds - before.seconds;
   return seconds > 0 ? (after.amount - before.amount) / seconds : null;
 }
 
-function momentAt(curve: readonly Moment[], seconds: number): Moment {
-  const next = curve.findIndex((moment) => moment.seconds >= seconds);
-  const [before, after] = [curve[next - 1], curve[next] ?? curve.at(-1) ?? START];
+function interpolatePoint(curve: readonly ProgressPoint[], seconds: number): ProgressPoint {
+  const next = curve.findIndex((point) => point.seconds >= seconds);
+  const [before, after] = [curve[next - 1], curve[next] ?? curve.at(-1) ?? PROGRESS_START];
   if (!before) return after;
   const share = (seconds - before.seconds) / (after.seconds - before.seconds);
   return { seconds, amount: before.amount + share * (after.amount - before.amount) };

@@ -1,7 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { csvHeader } from '../../../src/format/ancestors/bonnie-plus-plus-csv.js';
+import { bonniePlusPlusCsvHeader } from '../../../src/format/ancestors/bonnie-plus-plus-csv.js';
 import { DOCUMENT_KEYS } from '../../support/data/document.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { gobonnie, start } from '../../support/programs/program.js';
@@ -218,7 +218,7 @@ describe('gobonnie bonnie++', () => {
   test('-x 2 prints a header and two lines of CSV, and no table anywhere', async () => {
     const { stdout, stderr } = await bonniePlusPlus(dir, `-x 2 ${QUICK}`);
     const [header, ...lines] = linesOf(stdout);
-    expect(header).toBe(csvHeader());
+    expect(header).toBe(bonniePlusPlusCsvHeader());
     expect(lines.map(isCsv)).toEqual([true, true]);
     expect(toldIn(stderr)).toEqual([...IO_LINES, ...IO_LINES]);
   });

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { sharedDeviceLines } from '../../../src/cli/commands/ab-results.js';
-import { endOf } from '../../../src/format/writing/width.js';
+import { truncateStart } from '../../../src/format/writing/width.js';
 import { inspectMachine } from '../../../src/machine/machine.js';
 import { type Report, reportSchema } from '../../../src/report/schema/report.js';
 import { reportWith } from '../../support/data/fixtures.js';
@@ -18,7 +18,7 @@ test('ab of two directories prints a row for every figure and a conclusion, and 
   const { stdout, stderr, exitCode } = await gobonnie(['ab', one, other, ...QUICK, '--runs', '3']);
   expect(exitCode).toBe(0);
   expect(stdout.split('\n')[0]?.trim().split(/ {2,}/)).toEqual([
-    ...[one, other].map((name) => endOf(name, 16)),
+    ...[one, other].map((name) => truncateStart(name, 16)),
     'change',
     'range',
     'verdict',

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { json } from '../../../src/format/programs/json.js';
+import { gobonniegoJsonFormat } from '../../../src/format/programs/json.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { reportWith, runsAt, runWith } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';
@@ -99,7 +99,7 @@ describe('a difference', () => {
 describe('a file', () => {
   test('of gobonniego is compared with a report', async () => {
     const whole = reportWith({ runs: [runWith(), runWith()], outcome: { state: 'completed' } });
-    const { stdout, exitCode } = await gobonnieHere(['compare', ...filesOf(json.end?.(whole) ?? '', whole)]);
+    const { stdout, exitCode } = await gobonnieHere(['compare', ...filesOf(gobonniegoJsonFormat.end?.(whole) ?? '', whole)]);
     expect(exitCode).toBe(0);
     const rows = stdout.split('\n').map((line) => line.split(/ {2,}/)[0]);
     expect(rows.slice(1, 4)).toEqual(['write', 'read', 'iops']);

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { show } from '../../../src/cli/commands/show.js';
 import { type CliProcess, Terminal } from '../../../src/cli/output/terminal.js';
-import { formats } from '../../../src/format/index.js';
+import { reportFormats } from '../../../src/format/index.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { computeRunStatistics } from '../../../src/report/statistics/figures.js';
 import { measurementWith, refusal, reportWith, runWith } from '../../support/data/fixtures.js';
@@ -228,7 +228,7 @@ describe('wrong usage', () => {
     await expect(shown(['/missing', '-f', 'xml\u001b'])).rejects.toThrow(
       refusal(
         'option-invalid',
-        `--format "xml\\u001b" is unknown; pass one of ${Object.keys(formats).join(', ')}`,
+        `--format "xml\\u001b" is unknown; pass one of ${Object.keys(reportFormats).join(', ')}`,
       ),
     );
   });

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { unpainted } from '../../../src/format/writing/paint.js';
+import { stripColors } from '../../../src/format/writing/paint.js';
 import { measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { gobonnie } from '../../support/programs/program.js';
@@ -31,7 +31,7 @@ describe('a run whose output is piped', () => {
     const { stdout, stderr } = await gobonnieHere(argsWith('--iops-duration', '0.5', ...flags), { env });
     expect(stderr).toContain(`${GREEN}✓ iops>0`);
     expect(stdout).toMatch(/^Sequential Write MB\/s: [\d.]+\nSequential Read MB\/s: [\d.]+\nIOPS: \d+\n$/);
-    expect(unpainted(stderr)).not.toContain(ESCAPE);
+    expect(stripColors(stderr)).not.toContain(ESCAPE);
     expect(stderr).not.toContain('\r');
   });
 
@@ -65,7 +65,7 @@ describe('a comparison', () => {
     const painted = await compared(['--color']);
     expect(painted).toContain(`${RED}worse${ESCAPE}[39m`);
     const withoutDirectory = (text: string) => text.replace(/\S+\.json/g, '').replace(/ +/g, ' ');
-    expect(withoutDirectory(unpainted(painted))).toBe(withoutDirectory(await compared([])));
+    expect(withoutDirectory(stripColors(painted))).toBe(withoutDirectory(await compared([])));
     expect(await compared(['--no-color'], FORCED)).not.toContain(ESCAPE);
   });
 

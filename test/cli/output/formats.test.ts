@@ -59,7 +59,7 @@ assert found.count('svg') >= 4, found.count('svg')
 describe('one run, written in every format', () => {
   beforeEach(needs('jq', 'python3', 'xmllint', 'promtool', 'cmark-gfm'));
 
-  const SCHEMA = fileURLToPath(new URL('../../format/programs/junit.xsd', import.meta.url));
+  const SCHEMA = fileURLToPath(new URL('../../format/export/junit.xsd', import.meta.url));
   const READERS: Readonly<Record<Written, readonly [program: string, ...args: string[]]>> = {
     report: ['jq', '-e', '.outcome.state == "completed"'],
     bencher: ['jq', '-e', '.write | has("rate-bytes-per-second")'],

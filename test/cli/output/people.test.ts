@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { terminalMessages } from '../../../src/cli/output/people.js';
-import { PLAIN } from '../../../src/format/writing/paint.js';
-import { widthOf } from '../../../src/format/writing/width.js';
+import { PLAIN_PAINT } from '../../../src/format/writing/paint.js';
+import { displayWidth } from '../../../src/format/writing/width.js';
 import type { OptionsInput } from '../../../src/options/schema.js';
 import type { Report, Warning } from '../../../src/report/schema/report.js';
 import { type MachineFacts, planWith, reportWith, runWith } from '../../support/data/fixtures.js';
@@ -32,7 +32,7 @@ function messagesFor(given: Given = {}) {
   const plan = planWith({ size: 1, threads: 2, ...given.options }, given.machine);
   const messages = terminalMessages({
     ...{ plan, verbosity, showsTable, env, out: given.out ?? [] },
-    screen: { columns, unicode, paint: PLAIN },
+    screen: { columns, unicode, paint: PLAIN_PAINT },
   });
   return {
     start: () => messages.forEvent({ type: 'start', report: reportWith() }),
@@ -179,7 +179,7 @@ test('-v adds a block for each phase of the last run and the memory ceiling, and
 test.each(WIDTHS)('no line is wider than %d columns, and none is broken within a word', (columns) => {
   const messages = messagesFor({ columns, options: { runs: 5 } });
   const lines = [...messages.start(), ...messages.after(DIRTY), ...messages.last(DIRTY)];
-  for (const line of lines) expect(widthOf(line), line).toBeLessThan(columns);
+  for (const line of lines) expect(displayWidth(line), line).toBeLessThan(columns);
   const words = lines.join(' ').split(/\s+/);
   for (const word of ['/mnt/disk:', 'buffered,', 'still-dirty', 'written,']) expect(words).toContain(word);
 });

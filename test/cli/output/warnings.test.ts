@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { LogFormatter } from '../../../src/cli/output/narration.js';
 import { logWarningLines } from '../../../src/cli/output/narration.js';
 import { warningLine } from '../../../src/format/people/sentences.js';
-import { paintFor } from '../../../src/format/writing/paint.js';
+import { createPaint } from '../../../src/format/writing/paint.js';
 import type { Warning } from '../../../src/report/schema/report.js';
 import { makeDirectory, scratchIn } from '../../support/disks/directory.js';
 import { testOnLinux } from '../../support/linux.js';
@@ -37,14 +37,14 @@ async function firstWords(...flags: readonly string[]): Promise<readonly string[
 }
 
 test('warnings keep their order, each with its hint and its code', () => {
-  expect(logWarningLines([SIZE, IOPS], formatLog, 'normal', paintFor(false))).toEqual([
+  expect(logWarningLines([SIZE, IOPS], formatLog, 'normal', createPaint(false))).toEqual([
     'warning: it does not fit; write more (gobonnie explain size-reduced)',
     'warning: IOPS: it fell; measure longer (gobonnie explain cliff)',
   ]);
 });
 
 test('warnings with the same code and the same hint are printed as one', () => {
-  expect(logWarningLines([WRITE, SIZE, READ, IOPS], formatLog, 'normal', paintFor(false))).toEqual([
+  expect(logWarningLines([WRITE, SIZE, READ, IOPS], formatLog, 'normal', createPaint(false))).toEqual([
     'warning: Write: it fell; Read: it fell, too; write more (gobonnie explain cliff)',
     'warning: it does not fit; write more (gobonnie explain size-reduced)',
     'warning: IOPS: it fell; measure longer (gobonnie explain cliff)',
@@ -56,7 +56,7 @@ test('phases of which the same is to be said are named together', () => {
     [WRITE, { ...READ, message: 'Read: it fell' }],
     formatLog,
     'normal',
-    paintFor(false),
+    createPaint(false),
   );
   expect(line).toBe('warning: Write, Read: it fell; write more (gobonnie explain cliff)');
 });
@@ -66,13 +66,13 @@ test('with colours, the first word of a warning is yellow', () => {
     [{ ...SIZE, message: 'no warning: is more' }],
     formatLog,
     'normal',
-    paintFor(true),
+    createPaint(true),
   );
   expect(line).toMatch(/^\P{ASCII}*\p{Cc}\[33mwarning:\p{Cc}\[39m no warning: is more; /u);
 });
 
 test('-q prints no warnings', () => {
-  expect(logWarningLines([SIZE], formatLog, 'quiet', paintFor(false))).toEqual([]);
+  expect(logWarningLines([SIZE], formatLog, 'quiet', createPaint(false))).toEqual([]);
 });
 
 describe('the warning about a directory in memory', () => {

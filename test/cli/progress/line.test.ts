@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { progressLine } from '../../../src/cli/progress/line.js';
 import { EMPTY_HISTORY, addProgress } from '../../../src/cli/progress/pace.js';
 import { IDLE, type PhaseProgress, type ProgressState } from '../../../src/cli/progress/state.js';
-import { paintFor, unpainted } from '../../../src/format/writing/paint.js';
+import { createPaint, stripColors } from '../../../src/format/writing/paint.js';
 import type { Screen } from '../../../src/format/writing/screen.js';
 import { sparkline } from '../../../src/format/writing/sparkline.js';
-import { widthOf } from '../../../src/format/writing/width.js';
+import { displayWidth } from '../../../src/format/writing/width.js';
 import { GIB, MB, MIB } from '../../../src/text/units.js';
 
-const SCREEN: Screen = { columns: 100, unicode: true, paint: paintFor(false) };
+const SCREEN: Screen = { columns: 100, unicode: true, paint: createPaint(false) };
 const SECOND_RUN = { number: 2, total: 5 };
 
 /** A phase at a constant rate. */
@@ -136,7 +136,7 @@ describe('with several directories', () => {
     const directory = '/\u78c1\u76d8\u78c1\u76d8';
     const line = (columns: number) => lineOf({ directory, phase: phaseWith() }, { columns });
     for (let columns = 0; columns < 120; columns++)
-      expect(widthOf(line(columns))).toBeLessThanOrEqual(Math.max(0, columns - 1));
+      expect(displayWidth(line(columns))).toBeLessThanOrEqual(Math.max(0, columns - 1));
     expect(line(120)).toContain(directory);
   });
 });
@@ -225,11 +225,11 @@ test('colours change neither the text of the line nor its width', () => {
       { activity: { name: 'syncing', sinceMs: 0 } as const },
     ];
     for (const state of states) {
-      const painted = lineOf(state, { columns, paint: paintFor(true) }, 3000);
-      expect(unpainted(painted)).toBe(lineOf(state, { columns }, 3000));
+      const painted = lineOf(state, { columns, paint: createPaint(true) }, 3000);
+      expect(stripColors(painted)).toBe(lineOf(state, { columns }, 3000));
     }
   }
-  expect(lineOf({ phase: phaseWith() }, { paint: paintFor(true) })).toContain(
+  expect(lineOf({ phase: phaseWith() }, { paint: createPaint(true) })).toContain(
     '\u001b[36m██████████\u001b[39m',
   );
 });

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { unpainted } from '../../../src/format/writing/paint.js';
+import { stripColors } from '../../../src/format/writing/paint.js';
 import { openWindow, type Screen, type WindowOptions } from '../../support/programs/tmux.js';
 
 export const TERMINAL_TOOLS = ['tmux', 'env', 'sh'] as const;
@@ -31,7 +31,7 @@ export async function windowAt(dir: string, { env, ...options }: WindowOptions =
 /** The frames of the progress line, without escape sequences. */
 export function framesOf(sent: string): readonly string[] {
   const drawn = sent.split(`${ESCAPE}[?7l`).slice(1);
-  return drawn.map((text) => unpainted(text.split(`${ESCAPE}[?7h${ESCAPE}[J\r`)[0] ?? ''));
+  return drawn.map((text) => stripColors(text.split(`${ESCAPE}[?7h${ESCAPE}[J\r`)[0] ?? ''));
 }
 
 /** The rows of the table and what is not indented, except the prompt and what depends on the machine. */

@@ -1,5 +1,5 @@
 import { readFileSync, unlinkSync } from 'node:fs';
-import { type FormatName, formats } from '../../../src/format/index.js';
+import { type FormatName, reportFormats } from '../../../src/format/index.js';
 import { ALL_PHASES } from '../../support/data/family.js';
 import { gobonnie } from '../../support/programs/program.js';
 
@@ -12,7 +12,7 @@ export interface Specimen {
   readonly formats: readonly FormatName[];
 }
 
-export const FORMATS = Object.keys(formats) as FormatName[];
+export const FORMATS = Object.keys(reportFormats) as FormatName[];
 const DOCUMENTS = without(FORMATS, 'report', 'ndjson', 'csv-series');
 const ROWS = without(DOCUMENTS, 'json');
 /** Bonnie's tables cannot show results of small files only. */

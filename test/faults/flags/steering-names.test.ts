@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { formats } from '../../../src/format/index.js';
+import { reportFormats } from '../../../src/format/index.js';
 import { ME } from '../../cli/ancestors/family.js';
 import { useOwnDirectory } from '../../support/disks/own-directory.js';
 import { gobonnieHere } from '../../support/programs/program-here.js';
@@ -27,7 +27,7 @@ const SMALL = [
 ];
 const OWN = ['-v', '--json', '--dry-run', '--dry-run --json', '--out report.json'];
 /** gobonniego's document is what --json prints. */
-const FORMATS = Object.keys(formats).filter((name) => name !== 'json');
+const FORMATS = Object.keys(reportFormats).filter((name) => name !== 'json');
 
 const CALLS: readonly (readonly string[])[] = [
   ...OWN.map((words) => [...SMALL, ...words.split(' ')]),

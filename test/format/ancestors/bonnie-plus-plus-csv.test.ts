@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { bonniePlusPlusCsv, csvHeader } from '../../../src/format/ancestors/bonnie-plus-plus-csv.js';
+import { bonniePlusPlusCsv, bonniePlusPlusCsvHeader } from '../../../src/format/ancestors/bonnie-plus-plus-csv.js';
 import { readBonniePlusPlusRow } from '../../../src/read/ancestors/bonnie-plus-plus-csv.js';
 import type { FileSet, RunResult } from '../../../src/report/results.js';
 import { GIB, KIB } from '../../../src/text/units.js';
@@ -142,7 +142,7 @@ describe('a line of bonnie++ CSV', () => {
 });
 
 describe('the header of bonnie++ CSV', () => {
-  const names = csvHeader().split(',');
+  const names = bonniePlusPlusCsvHeader().split(',');
 
   test('names 50 fields, each once', () => {
     expect(names).toHaveLength(50);
@@ -211,7 +211,7 @@ describe("bonnie++'s own programs", () => {
   });
 
   test('bon_csv2html skips the header', () => {
-    const page = fed('bon_csv2html', `${csvHeader()}\n${bonniePlusPlusCsv([FULL, bonniePlusPlusRun()])}`);
+    const page = fed('bon_csv2html', `${bonniePlusPlusCsvHeader()}\n${bonniePlusPlusCsv([FULL, bonniePlusPlusRun()])}`);
     expect(cellsOf(page)).toHaveLength(2);
     expect(page).not.toContain('format_version');
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { linear, logarithmic } from '../../../src/format/drawing/scale.js';
+import { linearScale, logarithmicScale } from '../../../src/format/drawing/scale.js';
 
 const textsOf = ({ ticks }: { ticks: readonly { text: string }[] }) => ticks.map(({ text }) => text);
 
@@ -30,19 +30,19 @@ describe('a linear scale', () => {
       ['20', '30'],
     ],
   ] as const)('from %j has round ticks', (ends, texts) => {
-    expect(textsOf(linear(ends, [0, 100], String))).toEqual(texts);
+    expect(textsOf(linearScale(ends, [0, 100], String))).toEqual(texts);
   });
 
   test('places values in proportion, upwards too', () => {
-    const { at } = linear([0, 10], [200, 100], String);
+    const { at } = linearScale([0, 10], [200, 100], String);
     expect([0, 5, 10].map(at)).toEqual([200, 150, 100]);
   });
 });
 
 describe('a logarithmic scale', () => {
   test('has ticks at powers of ten over two decades or more, and between them over fewer', () => {
-    expect(textsOf(logarithmic([3, 9000], [0, 100], String))).toEqual(['1', '10', '100', '1000', '10000']);
-    expect(textsOf(logarithmic([30, 900], [0, 100], String))).toEqual([
+    expect(textsOf(logarithmicScale([3, 9000], [0, 100], String))).toEqual(['1', '10', '100', '1000', '10000']);
+    expect(textsOf(logarithmicScale([30, 900], [0, 100], String))).toEqual([
       '20',
       '50',
       '100',
@@ -53,12 +53,12 @@ describe('a logarithmic scale', () => {
   });
 
   test('places equal ratios at equal distances', () => {
-    const { at } = logarithmic([1, 10_000], [0, 100], String);
+    const { at } = logarithmicScale([1, 10_000], [0, 100], String);
     expect([1, 10, 100, 10_000].map(at)).toEqual([0, 25, 50, 100]);
   });
 
   test('of a single value has room for it', () => {
-    const { at } = logarithmic([100, 100], [0, 90], String);
+    const { at } = logarithmicScale([100, 100], [0, 90], String);
     expect(at(100)).toBeGreaterThanOrEqual(0);
     expect(at(100)).toBeLessThanOrEqual(90);
   });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { gobonniego } from '../../../src/cli/ancestors/gobonniego.js';
-import { commandOf } from '../../../src/format/page/command.js';
+import { reproductionCommand } from '../../../src/format/page/command.js';
 import { validateOptions } from '../../../src/options/judge-options.js';
 import type { OptionsInput } from '../../../src/options/schema.js';
 import { plan } from '../../../src/plan/plan.js';
@@ -56,7 +56,7 @@ test.each<OptionsInput>([
   },
 ])('the command of a report with %j measures the same again', (input) => {
   const report = emptyReport(planWith(input), new Date());
-  const request = gobonniego.read(words(commandOf(report)));
+  const request = gobonniego.read(words(reproductionCommand(report)));
   if (request.type !== 'benchmark') throw new Error('the command measures nothing');
   const again = emptyReport(plan(validateOptions(request.input), machineWith()), new Date());
   expect(again.options).toEqual(report.options);
@@ -64,7 +64,7 @@ test.each<OptionsInput>([
 
 test('the usual options are left out', () => {
   const report = emptyReport(planWith({ size: 1, seed: 7 }), new Date());
-  expect(commandOf(report)).toBe(
+  expect(reproductionCommand(report)).toBe(
     `npx gobonnie --dir ${report.target.directory} --size 1 --threads ${report.options.threads} --seed 7`,
   );
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { formats } from '../../../src/format/index.js';
-import { chartOn } from '../../../src/format/people/chart.js';
-import { PLAIN } from '../../../src/format/writing/paint.js';
-import { widthOf } from '../../../src/format/writing/width.js';
+import { reportFormats } from '../../../src/format/index.js';
+import { createChartFormat } from '../../../src/format/people/chart.js';
+import { PLAIN_PAINT } from '../../../src/format/writing/paint.js';
+import { displayWidth } from '../../../src/format/writing/width.js';
 import { toResults } from '../../../src/report/results-of-report.js';
 import { measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
 import { foreignResults } from '../page/foreign-results.js';
@@ -10,7 +10,7 @@ import { wavyReport } from '../page/wavy.js';
 
 const REPORT = wavyReport(1, [1]);
 const textAt = (columns: number, unicode = true, report = REPORT) =>
-  chartOn({ columns, unicode, paint: PLAIN }).render?.([toResults(report)]) ?? '';
+  createChartFormat({ columns, unicode, paint: PLAIN_PAINT }).render?.([toResults(report)]) ?? '';
 
 /** A write of 3 s that is ten times as fast in the second one. */
 function peaked() {
@@ -25,7 +25,7 @@ function peaked() {
 describe.each([40, 60, 80, 100, 140])('at %i columns', (columns) => {
   test.each([true, false])('no line is wider than the window, with Unicode: %s', (unicode) => {
     const lines = textAt(columns, unicode).split('\n');
-    expect(lines.filter((line) => widthOf(line) >= columns)).toEqual([]);
+    expect(lines.filter((line) => displayWidth(line) >= columns)).toEqual([]);
     expect(lines.filter((line) => /^Sequential (Write|Read), MB\/s|^IOPS, ops\/s/.test(line))).toHaveLength(
       3,
     );
@@ -37,7 +37,7 @@ test('long titles and remarks stay within the window', () => {
   const measurements = runs.flatMap((run) => run.measurements);
   const titled = measurements.map((one) => ({ ...one, title: `Write ${'of a title '.repeat(20)}` }));
   const lines = textAt(40, true, { ...report, runs: [runWith({ measurements: titled })] }).split('\n');
-  expect(lines.filter((line) => widthOf(line) >= 40)).toEqual([]);
+  expect(lines.filter((line) => displayWidth(line) >= 40)).toEqual([]);
   expect(lines[0]).toMatch(/of a title , MB\/s$/);
   expect(lines.join(' ').replace(/\s+/g, ' ')).toContain('fell from 1000 MB/s to 100 MB/s after 2 s');
 });
@@ -63,7 +63,7 @@ test('the rate stands at its moment and its height, and a cliff is marked and to
   expect(title).toBe('Sequential Write, MB/s');
   const columnsOf = (line = '') => [...line.matchAll(/\*/g)].map(({ index }) => index);
   const highest = columnsOf(lines.find((line) => line.includes('*')));
-  const width = 60 - 1 - widthOf('1000|');
+  const width = 60 - 1 - displayWidth('1000|');
   expect(Math.min(...highest)).toBeGreaterThanOrEqual(5 + Math.floor(width / 3) - 1);
   expect(Math.max(...highest)).toBeLessThanOrEqual(5 + Math.ceil((2 * width) / 3) + 1);
   expect(lines.find((line) => line.includes('*'))).toMatch(/^1000\|/);
@@ -81,7 +81,7 @@ test('percentiles are equally far apart by their nines', () => {
 });
 
 test('results without rates over time say so, below their names', () => {
-  const text = formats.chart.render?.(foreignResults) ?? '';
+  const text = reportFormats.chart.render?.(foreignResults) ?? '';
   expect(text).toMatch(/^\S.*:\n\nThese results hold no rates over time\.\n/);
   expect(text.match(/no rates over time/g)).toHaveLength(foreignResults.length);
 });
@@ -89,7 +89,7 @@ test('results without rates over time say so, below their names', () => {
 test('names cannot control the terminal', () => {
   const target = { ...REPORT.target, directory: '/mnt/\u001b[31mred' };
   const results = [toResults({ ...REPORT, target }), toResults(REPORT)];
-  expect(formats.chart.render?.(results)).not.toContain('\u001b');
+  expect(reportFormats.chart.render?.(results)).not.toContain('\u001b');
 });
 
 test('a thousand runs make a chart', () => {

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { compareSides } from '../../../src/compare/comparison.js';
 import { comparisonsSchema } from '../../../src/compare/documents.js';
 import type { MetricSample, ComparisonSide } from '../../../src/compare/subject.js';
-import { comparisonFormats, comparisonFormatsIn } from '../../../src/format/people/comparison.js';
-import { paintFor, unpainted } from '../../../src/format/writing/paint.js';
-import { widthOf } from '../../../src/format/writing/width.js';
+import { comparisonFormats, createComparisonFormats } from '../../../src/format/people/comparison.js';
+import { createPaint, stripColors } from '../../../src/format/writing/paint.js';
+import { displayWidth } from '../../../src/format/writing/width.js';
 import { sampleWith as sample, subjectWith as subject } from '../../support/data/subjects.js';
 
 const P99 = { unit: 'nanoseconds', better: 'lower', role: 'informational' } as const;
@@ -36,7 +36,7 @@ describe('as text', () => {
   });
 
   test('the figures that are only shown follow with all', () => {
-    const lines = comparisonFormatsIn({ all: true })
+    const lines = createComparisonFormats({ all: true })
       .text([compareSides(before, after)])
       .split('\n');
     expect(lines.map((line) => line.split(/ {2,}/)[0])).toEqual([
@@ -146,7 +146,7 @@ describe('as text', () => {
     const lines = linesOf(compareSides(before, long));
     expect(lines[0]).toContain('  ...f/monday.json  ');
     expect(lines.at(-2)).toMatch(/^\/home\/someone\/results\/of\/monday\.json is slower: /);
-    expect(Math.max(...lines.slice(0, 4).map(widthOf))).toBeLessThan(80);
+    expect(Math.max(...lines.slice(0, 4).map(displayWidth))).toBeLessThan(80);
   });
 
   test.each([
@@ -154,12 +154,12 @@ describe('as text', () => {
     [60, ['before.json', 'after.json', 'change', 'verdict']],
     [40, ['after.json', 'change', 'verdict']],
   ])('the table fits %d columns', (columns, heads) => {
-    const lines = comparisonFormatsIn({ columns })
+    const lines = createComparisonFormats({ columns })
       .text([compareSides(before, after)])
       .split('\n');
     const table = lines.slice(0, lines.indexOf(''));
     expect(table[0]?.trim().split(/ {2,}/)).toEqual(heads);
-    expect(table.filter((line) => widthOf(line) >= columns)).toEqual([]);
+    expect(table.filter((line) => displayWidth(line) >= columns)).toEqual([]);
   });
 
   test.each([
@@ -172,10 +172,10 @@ describe('as text', () => {
     [40, ['after.json', 'change', 'verdict'], ['third.json', 'change', 'verdict']],
   ])('at %d columns several comparisons stand side by side, or below each other', (columns, ...heads) => {
     const others = [after, subject('third.json', after.samples)];
-    const text = comparisonFormatsIn({ columns }).text(others.map((one) => compareSides(before, one)));
+    const text = createComparisonFormats({ columns }).text(others.map((one) => compareSides(before, one)));
     const tables = text.split('\n\n').slice(0, -1);
     expect(tables.map((table) => table.split('\n')[0]?.trim().split(/ {2,}/))).toEqual(heads);
-    expect(tables.flatMap((table) => table.split('\n')).filter((line) => widthOf(line) >= columns)).toEqual(
+    expect(tables.flatMap((table) => table.split('\n')).filter((line) => displayWidth(line) >= columns)).toEqual(
       [],
     );
   });
@@ -258,7 +258,7 @@ test('worse is red, better green and inconclusive yellow, and the colours change
       sample('z', [5e6, 1e6]),
     ]),
   ] as const;
-  const painted = comparisonFormatsIn({ paint: paintFor(true) }).text([compareSides(...sides)]);
+  const painted = createComparisonFormats({ paint: createPaint(true) }).text([compareSides(...sides)]);
   const words = painted
     .split('\n')
     .slice(1, 5)
@@ -270,7 +270,7 @@ test('worse is red, better green and inconclusive yellow, and the colours change
     inColour(32, 'better'),
     inColour(33, 'inconclusive'),
   ]);
-  expect(unpainted(painted)).toBe(comparisonFormats.text([compareSides(...sides)]));
+  expect(stripColors(painted)).toBe(comparisonFormats.text([compareSides(...sides)]));
 });
 
 test('the JSON is the whole comparison on one line', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { renderReport } from '../../../src/format/index.js';
-import { tableOn } from '../../../src/format/people/screen.js';
-import { PLAIN } from '../../../src/format/writing/paint.js';
+import { createTableFormat } from '../../../src/format/people/screen.js';
+import { PLAIN_PAINT } from '../../../src/format/writing/paint.js';
 import type { Screen } from '../../../src/format/writing/screen.js';
-import { widthOf } from '../../../src/format/writing/width.js';
+import { displayWidth } from '../../../src/format/writing/width.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { cutWith, measurementWith, reportWith, runsAt, runWith } from '../../support/data/fixtures.js';
 import { foreignRunWith, perSecond } from '../../support/data/foreign-runs.js';
@@ -15,7 +15,7 @@ const READ_IN_MEMORY = measurementWith({
 });
 
 function shown(report: Report, screen: Partial<Screen> = {}): readonly string[] {
-  const format = tableOn({ columns: 80, unicode: true, paint: PLAIN, ...screen });
+  const format = createTableFormat({ columns: 80, unicode: true, paint: PLAIN_PAINT, ...screen });
   return renderReport(format, report).split('\n').slice(0, -1);
 }
 
@@ -91,7 +91,7 @@ describe('several runs', () => {
 
 test('results of another program have their rates', () => {
   const run = foreignRunWith({ figures: { seeks: perSecond(159.7, 1) } });
-  const { render } = tableOn({ columns: 80, unicode: true, paint: PLAIN });
+  const { render } = createTableFormat({ columns: 80, unicode: true, paint: PLAIN_PAINT });
   expect(
     render?.([{ report: null, runs: [run] }])
       ?.split('\n')
@@ -104,7 +104,7 @@ test.each([40, 46, 60, 80, 140])(
   (columns) => {
     for (const report of [ONE_RUN, severalRuns(100e6, 110e6, 90e6)]) {
       const lines = shown(report, { columns });
-      expect(Math.max(...lines.map(widthOf))).toBeLessThan(columns);
+      expect(Math.max(...lines.map(displayWidth))).toBeLessThan(columns);
       expect(lines[1]).toMatch(/^ {2}write +\S+ MB\/s/);
     }
   },

@@ -3,8 +3,8 @@ import { compareSides } from '../../../src/compare/comparison.js';
 import { abSchema } from '../../../src/compare/documents.js';
 import { findWinners } from '../../../src/compare/standings.js';
 import type { ComparisonSide } from '../../../src/compare/subject.js';
-import { standingsFormats, standingsFormatsIn } from '../../../src/format/people/standings.js';
-import { paintFor } from '../../../src/format/writing/paint.js';
+import { winnerFormats, createWinnerFormats } from '../../../src/format/people/standings.js';
+import { createPaint } from '../../../src/format/writing/paint.js';
 import { sampleWith as sample, subjectWith as subject } from '../../support/data/subjects.js';
 
 const disk = subject('/disk', [sample('write', [100e6, 106e6, 95e6]), sample('read', [100e6, 60e6, 140e6])]);
@@ -18,7 +18,7 @@ const standings = [
 ] as const;
 
 test('the JSON matches its schema, and nothing is lost', () => {
-  const document = JSON.parse(standingsFormats.json(...standings));
+  const document = JSON.parse(winnerFormats.json(...standings));
   expect(abSchema.parse(document)).toEqual(document);
   expect(document.comparisons).toMatchObject([
     { maxRegressionPercent: null, changes: [{ verdict: null }, { verdict: null }] },
@@ -35,7 +35,7 @@ describe('the conclusion says in one sentence', () => {
     const comparisons = others.map((other) =>
       compareSides(first, other, { method: 'paired', maxRegressionPercent: null }),
     );
-    return standingsFormats
+    return winnerFormats
       .text(comparisons, findWinners([first, ...others]))
       .split('\n')
       .at(-2);
@@ -73,7 +73,7 @@ describe('the conclusion says in one sentence', () => {
     expect(conclusionOf(a, b)).toBe('No winner in x and y: too few rounds (use --runs 5).');
     const compared = compareSides(a, b, { method: 'paired', maxRegressionPercent: null });
     expect(compared.changes[0]?.intervalPercent?.high).toBeGreaterThan(1e6);
-    expect(standingsFormats.text([compared], [])).toMatch(
+    expect(winnerFormats.text([compared], [])).toMatch(
       /^x +103 MB\/s +137\.8 MB\/s +\+33\.9 % +inconclusive$/m,
     );
   });
@@ -91,11 +91,11 @@ describe('the conclusion says in one sentence', () => {
 test('a note about the first directory is printed once', () => {
   const first = { ...disk, timedBecause: 'it is in memory (tmpfs)' };
   const comparisons = [memory, memory].map((other) => compareSides(first, other, { method: 'paired' }));
-  expect(standingsFormats.text(comparisons, []).match(/^note: /gm)).toEqual(['note: ']);
+  expect(winnerFormats.text(comparisons, []).match(/^note: /gm)).toEqual(['note: ']);
 });
 
 describe('in colour', () => {
-  const { text, json, markdown } = standingsFormatsIn({ paint: paintFor(true) });
+  const { text, json, markdown } = createWinnerFormats({ paint: createPaint(true) });
 
   test('the words are coloured', () => {
     expect(text(...standings)).toContain(' \u001b[32mbetter\u001b[39m\n');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { alignedTable, inMarkdown, markdownTable } from '../../../src/format/people/table.js';
+import { alignedTable, escapeMarkdown, markdownTable } from '../../../src/format/people/table.js';
 
 const ROWS = [
   ['', 'a', 'change'],
@@ -25,7 +25,7 @@ test('the first row is the head of a Markdown table', () => {
 });
 
 test('characters with a meaning in Markdown or HTML are escaped', () => {
-  expect(inMarkdown('a|b<c>`d`*e*_f_[g](h)&~\\@i')).toBe(
+  expect(escapeMarkdown('a|b<c>`d`*e*_f_[g](h)&~\\@i')).toBe(
     'a&#124;b&#60;c&#62;&#96;d&#96;&#42;e&#42;&#95;f&#95;&#91;g&#93;(h)&#38;&#126;&#92;&#64;i',
   );
 });

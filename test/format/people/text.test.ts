@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { text } from '../../../src/format/people/text.js';
+import { textFormat } from '../../../src/format/people/text.js';
 import type { RunResult } from '../../../src/report/results.js';
 import { MB } from '../../../src/text/units.js';
 import { getPhase } from '../../../workers/phases/catalogue.js';
@@ -17,12 +17,12 @@ test.each([
     'IOPS: 23832\n',
   ],
 ])("a phase is one of gobonniego's lines: %#", (measurement, line) => {
-  expect(text.phase?.(measurement, reportWith())).toBe(line);
+  expect(textFormat.phase?.(measurement, reportWith())).toBe(line);
 });
 
 test('a rate of any size is shown in decimal megabytes', () => {
   const lines = [4_999, 5_001, 123_456_789_012].map((bytesPerSecond) =>
-    text.phase?.(measurementWith({ bytesPerSecond }), reportWith()),
+    textFormat.phase?.(measurementWith({ bytesPerSecond }), reportWith()),
   );
   expect(lines).toEqual([
     'Sequential Write MB/s: 0.00\n',
@@ -33,7 +33,7 @@ test('a rate of any size is shown in decimal megabytes', () => {
 
 test.each([0, 1])('after %i runs there are no statistics', (count) => {
   const runs = Array.from({ length: count }, () => runWith());
-  expect(text.end?.(reportWith({ runs }))).toBe('');
+  expect(textFormat.end?.(reportWith({ runs }))).toBe('');
 });
 
 /** Three runs that differ, and one that was stopped. */
@@ -60,7 +60,7 @@ const RUNS = [
 ];
 
 test('after several runs every figure has a line of statistics over the complete ones', () => {
-  expect(text.end?.(reportWith({ runs: RUNS }))).toBe(
+  expect(textFormat.end?.(reportWith({ runs: RUNS }))).toBe(
     [
       'Sequential Write MB/s of 3 runs: mean 800.00, 95 % interval 551.59 to 1048.41, standard deviation 100.00 (12.5 %), min 700.00, max 900.00',
       'Sequential Read MB/s of 3 runs: mean 1000.00, 95 % interval 751.59 to 1248.41, standard deviation 100.00 (10.0 %), min 900.00, max 1100.00',
@@ -72,10 +72,10 @@ test('after several runs every figure has a line of statistics over the complete
 
 test('figures that are always 0 have no coefficient of variation', () => {
   const runs = runsAt(0, 0);
-  expect(text.end?.(reportWith({ runs }))).toContain('standard deviation 0.00, min 0.00, max 0.00\n');
+  expect(textFormat.end?.(reportWith({ runs }))).toContain('standard deviation 0.00, min 0.00, max 0.00\n');
 });
 
-const printed = (runs: readonly RunResult[]) => text.render?.([{ report: null, runs }]);
+const printed = (runs: readonly RunResult[]) => textFormat.render?.([{ report: null, runs }]);
 
 test('another program’s figures are lines with the same titles, in the order of its phases', () => {
   const names = [
@@ -141,7 +141,7 @@ test('control characters in a label or a title are escaped', () => {
     program: { name: 'bonnie++', version: '\u009b2J' },
   });
   expect(printed([evil, evil])).toMatch(/^("\\u001b\]0;x\\u0007", bonnie\+\+ "\\u009b2J":\n){2}$/);
-  expect(text.phase?.(measurementWith({ title: 'Rewrite\u001b[2J\u202e' }), reportWith())).toBe(
+  expect(textFormat.phase?.(measurementWith({ title: 'Rewrite\u001b[2J\u202e' }), reportWith())).toBe(
     'Rewrite?[2J? MB/s: 1073.74\n',
   );
 });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { csvOverTime } from '../../../src/format/programs/csv-series.js';
+import { seriesCsv } from '../../../src/format/programs/csv-series.js';
 import { run } from '../../../src/library/run.js';
 import { toResults } from '../../../src/report/results-of-report.js';
 import type { Report } from '../../../src/report/schema/report.js';
@@ -18,7 +18,7 @@ const series = {
   latencyNs: { p50: [2000, null], p99: [30_000, null], max: [4_000_000, null] },
 };
 
-const tableOf = (...reports: readonly Report[]) => csvOverTime(reports.map(toResults));
+const tableOf = (...reports: readonly Report[]) => seriesCsv(reports.map(toResults));
 
 test('every sample of every phase of every run has a line, in base units, empty where nothing ended', () => {
   const { latencyNs, ...without } = series;

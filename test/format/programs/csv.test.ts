@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { renderReport } from '../../../src/format/index.js';
-import { csv } from '../../../src/format/programs/csv.js';
+import { csvFormat } from '../../../src/format/programs/csv.js';
 import { metrics } from '../../../src/report/metrics.js';
 import { toResults } from '../../../src/report/results-of-report.js';
 import type { Report } from '../../../src/report/schema/report.js';
@@ -14,7 +14,7 @@ import { cellsOf, rowsOf } from './table.js';
 
 beforeEach(needs('python3'));
 
-const whole = (report: Report) => csv.render?.([toResults(report)]) ?? '';
+const whole = (report: Report) => csvFormat.render?.([toResults(report)]) ?? '';
 
 const STOPPED = reportWith({
   runs: [runWith(), runWith({ state: 'incomplete', measurements: [measurementWith()] })],
@@ -74,13 +74,13 @@ describe('output printed after each run', () => {
     ['of a run that was stopped first of all', { ...STOPPED, runs: STOPPED.runs.slice(1) }],
     ['of no run', reportWith()],
   ])('%s equals the table printed at once', (_, report) => {
-    expect(renderReport(csv, report)).toBe(whole(report));
+    expect(renderReport(csvFormat, report)).toBe(whole(report));
   });
 });
 
 test('several reports are one table', () => {
   const text =
-    csv.render?.([toResults(STOPPED), toResults({ ...STOPPED, label: 'other' })]) ?? '';
+    csvFormat.render?.([toResults(STOPPED), toResults({ ...STOPPED, label: 'other' })]) ?? '';
   expect(rowsOf(text).map(({ label, run }) => `${label} ${run}`)).toEqual([
     ...['goldhost 1', 'goldhost 1', 'goldhost 1', 'goldhost 2'],
     ...['other 1', 'other 1', 'other 1', 'other 2'],

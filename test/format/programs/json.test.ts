@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { json } from '../../../src/format/programs/json.js';
+import { gobonniegoJsonFormat } from '../../../src/format/programs/json.js';
 import type { RunResult } from '../../../src/report/results.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { GIB, MB } from '../../../src/text/units.js';
@@ -9,7 +9,7 @@ import { measurementWith, refusal, reportWith, runWith } from '../../support/dat
 import { type FiguresByPhase, foreignRunWith, kib } from '../../support/data/foreign-runs.js';
 
 function printed(facts: Partial<Report>): string {
-  return json.end?.(reportWith(facts)) ?? '';
+  return gobonniegoJsonFormat.end?.(reportWith(facts)) ?? '';
 }
 
 test("the document has gobonniego's keys in gobonniego's order, and no other", () => {
@@ -101,7 +101,7 @@ const FOREIGN_FACTS = {
 };
 const FOREIGN_RUN = foreignRunWith(FOREIGN_FACTS);
 
-const printedRuns = (runs: readonly RunResult[]) => json.render?.([{ report: null, runs }]) ?? '';
+const printedRuns = (runs: readonly RunResult[]) => gobonniegoJsonFormat.render?.([{ report: null, runs }]) ?? '';
 
 test('the document of another program has a result for each run', () => {
   const text = printedRuns([FOREIGN_RUN, { ...FOREIGN_RUN, startedAt: '2018-04-12T13:47:00.500Z' }]);

@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest';
 import { alignedTable } from '../../../src/format/people/table.js';
-import { paintFor, unpainted } from '../../../src/format/writing/paint.js';
+import { createPaint, stripColors } from '../../../src/format/writing/paint.js';
 
 test('without colour every word is unchanged', () => {
-  const words = Object.values(paintFor(false)).map((paint) => paint('word'));
+  const words = Object.values(createPaint(false)).map((paint) => paint('word'));
   expect(new Set(words)).toEqual(new Set(['word']));
 });
 
 test('with colour each meaning has its own code, switched off after the word', () => {
-  const words = Object.values(paintFor(true)).map((paint) => paint('word'));
+  const words = Object.values(createPaint(true)).map((paint) => paint('word'));
   expect(new Set(words).size).toBe(words.length);
   for (const word of words) expect(word).toMatch(/^\p{Cc}\[\d+mword\p{Cc}\[\d+m$/u);
-  expect(new Set(words.map(unpainted))).toEqual(new Set(['word']));
+  expect(new Set(words.map(stripColors))).toEqual(new Set(['word']));
 });
 
 test('colours do not change the alignment of a table', () => {
-  const { bad } = paintFor(true);
+  const { bad } = createPaint(true);
   const tableOf = (cell: string) =>
     alignedTable(
       [
@@ -24,5 +24,5 @@ test('colours do not change the alignment of a table', () => {
       ],
       ['left', 'right', 'left'],
     );
-  expect(tableOf(bad('word')).map(unpainted)).toEqual(tableOf('word'));
+  expect(tableOf(bad('word')).map(stripColors)).toEqual(tableOf('word'));
 });

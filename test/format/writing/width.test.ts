@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { paintFor } from '../../../src/format/writing/paint.js';
-import { endOf, widthOf } from '../../../src/format/writing/width.js';
+import { createPaint } from '../../../src/format/writing/paint.js';
+import { truncateStart, displayWidth } from '../../../src/format/writing/width.js';
 
 test.each([
   ['', 0],
@@ -15,12 +15,12 @@ test.each([
   ['💾', 2],
   ['▁█·✓', 4],
 ])('%j takes %d columns', (text, columns) => {
-  expect(widthOf(text)).toBe(columns);
-  expect(widthOf(paintFor(true).bad(text))).toBe(columns);
+  expect(displayWidth(text)).toBe(columns);
+  expect(displayWidth(createPaint(true).bad(text))).toBe(columns);
 });
 
 test('a text that is too wide is cut at its start', () => {
-  expect(endOf('/mnt/disk', 9)).toBe('/mnt/disk');
-  expect(endOf('/mnt/disk', 8)).toBe('.../disk');
-  expect(endOf('/磁盘磁盘', 8)).toBe('...磁盘');
+  expect(truncateStart('/mnt/disk', 9)).toBe('/mnt/disk');
+  expect(truncateStart('/mnt/disk', 8)).toBe('.../disk');
+  expect(truncateStart('/磁盘磁盘', 8)).toBe('...磁盘');
 });
