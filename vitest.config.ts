@@ -20,15 +20,15 @@ const LAUNCHERS = [
   'test/job/{hydra,many-ranks,served,shift,slurm}.test.ts',
   'test/docs/kubernetes/*.test.ts',
 ];
-const namesNothing = process.argv.slice(2).every((word) => word === 'run' || word.startsWith('-'));
+const runsAllTests = process.argv.slice(2).every((word) => word === 'run' || word.startsWith('-'));
 
 /** These take longest. If they started last, the other workers would have nothing left to do. */
-const FIRST = /\/test\/(?:examples|package|docs|faults\/(?:injected|attacks|killed|reliability))/;
+const LONG_TESTS = /\/test\/(?:examples|package|docs|faults\/(?:injected|attacks|killed|reliability))/;
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const isLong = ({ moduleId }: TestSpecification) => FIRST.test(moduleId);
+    const isLong = ({ moduleId }: TestSpecification) => LONG_TESTS.test(moduleId);
     return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
   }
 }
@@ -36,7 +36,7 @@ class LongestFirst extends BaseSequencer {
 /** Colours in the output of the tests are not meant for the programs that they start. */
 delete process.env.FORCE_COLOR;
 
-const longOnes = Object.entries({ faults: FAULTS, platforms: PLATFORMS, launchers: LAUNCHERS }).map(
+const longProjects = Object.entries({ faults: FAULTS, platforms: PLATFORMS, launchers: LAUNCHERS }).map(
   ([name, include]): TestProjectInlineConfiguration => ({
     extends: true,
     test: { name, include, testTimeout: 600_000, maxWorkers: 4, sequence: { groupOrder: 3 } },
@@ -79,7 +79,7 @@ export default defineConfig({
           sequence: { groupOrder: 4 },
         },
       },
-      ...(namesNothing ? [] : longOnes),
+      ...(runsAllTests ? [] : longProjects),
     ],
   },
 });

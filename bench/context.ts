@@ -2,25 +2,25 @@ import { mkdtemp, rm, statfs } from 'node:fs/promises';
 import { freemem } from 'node:os';
 import { join } from 'node:path';
 import { GIB } from '../src/text/units.js';
-import type { Place, Space } from './peers/peer.js';
-import { type Row, type Subject, Unavailable } from './row.js';
+import type { StorageKind, Space } from './peers/peer.js';
+import { type BenchRow, type RowLabel, Unavailable } from './row.js';
 
 /** What every bench is given. */
 export interface BenchContext {
   readonly rounds: number;
   /** The directory of each place. */
-  readonly places: Readonly<Record<Place, string>>;
+  readonly directories: Readonly<Record<StorageKind, string>>;
   /** Aborted by Ctrl-C: children are stopped, and no more are started. */
   readonly signal: AbortSignal;
   /** One line of progress. */
-  say(line: string): void;
+  log(line: string): void;
 }
 
 /** One or more rows of the table that are measured together. */
 export interface Bench {
   /** The rows, known before it runs. */
-  readonly subjects: readonly Subject[];
-  run(context: BenchContext): Promise<readonly Row[]>;
+  readonly labels: readonly RowLabel[];
+  run(context: BenchContext): Promise<readonly BenchRow[]>;
 }
 
 /** The kernel's numbers of tmpfs and ramfs. */
@@ -30,15 +30,15 @@ const MEMORY_FILESYSTEMS: ReadonlySet<number> = new Set([0x01021994, 0x858458f6]
 const MARGIN_BYTES = GIB;
 
 /** Runs one measurement in a new directory at the given place, and removes the directory whatever happens. */
-export async function inNewDirectory<T>(
-  { place, sizeBytes }: Space,
-  { places }: BenchContext,
+export async function withNewDirectory<T>(
+  { storageKind, sizeBytes }: Space,
+  { directories }: BenchContext,
   measure: (directory: string) => Promise<T>,
 ): Promise<T> {
-  const parent = places[place];
-  const { type, bavail, bsize } = await statfs(parent).catch(refuse);
+  const parent = directories[storageKind];
+  const { type, bavail, bsize } = await statfs(parent).catch(throwUnavailable);
   const isMemory = MEMORY_FILESYSTEMS.has(type);
-  if (isMemory !== (place === 'memory'))
+  if (isMemory !== (storageKind === 'memory'))
     throw new Unavailable(`${parent} is ${isMemory ? 'in memory: pass a --dir on a disk' : 'on a disk'}`);
   // tmpfs may be larger than the free memory.
   const freeBytes = Math.min(bavail * bsize, isMemory ? freemem() : Number.POSITIVE_INFINITY);
@@ -46,7 +46,7 @@ export async function inNewDirectory<T>(
     const [needed, free] = [sizeBytes + MARGIN_BYTES, freeBytes].map((bytes) => (bytes / GIB).toFixed(2));
     throw new Unavailable(`needs ${needed} GiB in ${parent}, which has ${free} GiB free`);
   }
-  const directory = await mkdtemp(join(parent, 'gobonnie-bench-')).catch(refuse);
+  const directory = await mkdtemp(join(parent, 'gobonnie-bench-')).catch(throwUnavailable);
   try {
     return await measure(directory);
   } finally {
@@ -55,6 +55,6 @@ export async function inNewDirectory<T>(
 }
 
 /** For a directory that is missing, or not accessible after giving up root. */
-function refuse(error: Error): never {
+function throwUnavailable(error: Error): never {
   throw new Unavailable(error.message);
 }

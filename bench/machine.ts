@@ -1,22 +1,22 @@
 import { cpus, loadavg, release, type } from 'node:os';
 import type { BenchContext } from './context.js';
-import { programs } from './peers/catalogue.js';
+import { allPrograms } from './peers/catalogue.js';
 
 /** The machine and the versions, without which the figures mean little. */
-export async function describeMachine(user: string, { places, signal }: BenchContext): Promise<string> {
+export async function describeMachine(user: string, { directories, signal }: BenchContext): Promise<string> {
   const versions = await Promise.all(
-    programs.map(async ({ name, version }) => [name, (await version(signal)) ?? 'not installed'] as const),
+    allPrograms.map(async ({ name, version }) => [name, (await version(signal)) ?? 'not installed'] as const),
   );
   const load = loadavg().map((average) => average.toFixed(2));
-  const facts = [
+  const properties = [
     ['cpu', `${cpus().length} x ${cpus()[0]?.model}`],
     ['kernel', `${type()} ${release()}`],
     ['load', load.join(' ')],
     ['user', user],
-    ['disk', places.disk],
+    ['disk', directories.disk],
     ['node', process.version],
     ...versions,
   ] as const;
-  const width = Math.max(...facts.map(([name]) => name.length));
-  return facts.map(([name, fact]) => `${name.padEnd(width)}  ${fact}\n`).join('');
+  const width = Math.max(...properties.map(([name]) => name.length));
+  return properties.map(([name, fact]) => `${name.padEnd(width)}  ${fact}\n`).join('');
 }

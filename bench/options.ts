@@ -24,7 +24,7 @@ export function parseOptions(argv: readonly string[], benches: readonly Bench[])
   const rounds = Number(values.rounds);
   if (!Number.isInteger(rounds) || rounds < 1)
     throw new Error(`--rounds ${values.rounds} is not a whole number above 0`);
-  const known = new Set(benches.flatMap(({ subjects }) => subjects.map(({ name }) => name)));
+  const known = new Set(benches.flatMap(({ labels }) => labels.map(({ name }) => name)));
   const only = new Set(values.only?.split(',') ?? known);
   for (const name of only) {
     if (!known.has(name)) throw new Error(`--only ${name} is none of ${[...known].join(', ')}`);

@@ -1,49 +1,49 @@
 /** What must hold of a row: of its own median, or of the median of its ratios to the peer. */
-export interface Target {
-  readonly of: 'median' | 'ratio';
+export interface RowTarget {
+  readonly statistic: 'median' | 'ratio';
   readonly bound: 'at least' | 'at most';
   readonly limit: number;
 }
 
 /** The same thing measured several times by one program. */
-export interface Series {
+export interface ProgramSeries {
   readonly name: string;
   readonly values: readonly number[];
   /** The share of the CPUs that other processes took meanwhile, if known. */
-  readonly othersShares: readonly number[];
+  readonly otherCpuShares: readonly number[];
 }
 
-export interface Subject {
+export interface RowLabel {
   /** The name for `--only`. */
   readonly name: string;
   /** What is done, for example with how many threads. */
   readonly work: string;
 }
 
-export interface MeasuredRow extends Subject {
+export interface MeasuredRow extends RowLabel {
   readonly unit: string;
-  readonly ours: Series;
-  readonly peer: Series | null;
-  readonly target: Target;
+  readonly ours: ProgramSeries;
+  readonly peer: ProgramSeries | null;
+  readonly target: RowTarget;
 }
 
-export interface UnmeasuredRow extends Subject {
-  readonly why: string;
+export interface UnmeasuredRow extends RowLabel {
+  readonly reason: string;
 }
 
-export type Row = MeasuredRow | UnmeasuredRow;
+export type BenchRow = MeasuredRow | UnmeasuredRow;
 
 /**
  * Gobonnie's value divided by the peer's, round by round, as the machine changes from one minute to the next.
  * Null without a peer.
  */
-export function ratiosOf({ ours, peer }: MeasuredRow): readonly number[] | null {
+export function computeRatios({ ours, peer }: MeasuredRow): readonly number[] | null {
   return peer && ours.values.map((value, round) => value / (peer.values[round] ?? Number.NaN));
 }
 
-export function isHeld(row: MeasuredRow): boolean {
-  const { of, bound, limit } = row.target;
-  const value = median(of === 'ratio' ? (ratiosOf(row) ?? []) : row.ours.values);
+export function meetsTarget(row: MeasuredRow): boolean {
+  const { statistic, bound, limit } = row.target;
+  const value = median(statistic === 'ratio' ? (computeRatios(row) ?? []) : row.ours.values);
   return bound === 'at least' ? value >= limit : value <= limit;
 }
 

@@ -1,4 +1,4 @@
-import { isHeld, type MeasuredRow, median, type Row, ratiosOf, type Target } from './row.js';
+import { meetsTarget, type MeasuredRow, median, type BenchRow, computeRatios, type RowTarget } from './row.js';
 
 const COLUMNS = [
   ...['row', 'work', 'gobonnie', 'peer', 'unit', 'ratio', 'target', 'verdict'],
@@ -6,9 +6,9 @@ const COLUMNS = [
 ];
 
 /** Medians and ratios. The extremes and the CPU share of other processes show how noisy they are. */
-export function table(rows: readonly Row[]): string {
+export function formatTable(rows: readonly BenchRow[]): string {
   const lines = rows.map((row) =>
-    'why' in row ? [row.name, row.work, `not measured: ${row.why}`] : cells(row),
+    'reason' in row ? [row.name, row.work, `not measured: ${row.reason}`] : formatRow(row),
   );
   // A reason is longer than any column and comes last, so it sets no width.
   const aligned = [COLUMNS, ...lines.filter((line) => line.length === COLUMNS.length)];
@@ -27,33 +27,33 @@ export function table(rows: readonly Row[]): string {
     .concat('\n');
 }
 
-function cells(row: MeasuredRow): string[] {
+function formatRow(row: MeasuredRow): string[] {
   const { name, work, ours, peer, unit } = row;
-  const ratios = ratiosOf(row);
+  const ratios = computeRatios(row);
   return [
-    ...[name, work, text(median(ours.values)), peer ? text(median(peer.values)) : '-', unit],
-    ...[ratios ? text(median(ratios)) : '-', targetText(row.target, unit), isHeld(row) ? 'held' : 'missed'],
-    ...[extremes(ours.values), extremes(peer?.values), extremes(ratios), others(row), peer?.name ?? '-'],
+    ...[name, work, formatNumber(median(ours.values)), peer ? formatNumber(median(peer.values)) : '-', unit],
+    ...[ratios ? formatNumber(median(ratios)) : '-', formatTarget(row.target, unit), meetsTarget(row) ? 'held' : 'missed'],
+    ...[formatRange(ours.values), formatRange(peer?.values), formatRange(ratios), formatOtherCpuShare(row), peer?.name ?? '-'],
   ];
 }
 
-function extremes(values: readonly number[] | null | undefined): string {
-  return values ? `${text(Math.min(...values))}..${text(Math.max(...values))}` : '-';
+function formatRange(values: readonly number[] | null | undefined): string {
+  return values ? `${formatNumber(Math.min(...values))}..${formatNumber(Math.max(...values))}` : '-';
 }
 
 /** The largest share of the CPUs that other processes took in any turn. */
-function others({ ours, peer }: MeasuredRow): string {
-  const shares = [...ours.othersShares, ...(peer?.othersShares ?? [])];
+function formatOtherCpuShare({ ours, peer }: MeasuredRow): string {
+  const shares = [...ours.otherCpuShares, ...(peer?.otherCpuShares ?? [])];
   return shares.length === 0 ? '-' : `<= ${(100 * Math.max(...shares)).toFixed(0)} %`;
 }
 
-function targetText({ of, bound, limit }: Target, unit: string): string {
+function formatTarget({ statistic, bound, limit }: RowTarget, unit: string): string {
   const sign = bound === 'at least' ? '>=' : '<=';
-  return of === 'ratio' ? `${sign} ${limit} x` : `${sign} ${limit} ${unit}`;
+  return statistic === 'ratio' ? `${sign} ${limit} x` : `${sign} ${limit} ${unit}`;
 }
 
 /** At least three significant digits, and no fraction of large numbers. */
-function text(value: number): string {
+function formatNumber(value: number): string {
   return value.toLocaleString(
     'en-US',
     value < 1000 ? { maximumSignificantDigits: 3 } : { maximumFractionDigits: 0 },

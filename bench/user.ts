@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { PROGRAM } from './peers/gobonnie.js';
+import { GOBONNIE_FILE } from './peers/gobonnie.js';
 
 const ROOT = 0;
 /** The id of `nobody`, which has no rights anywhere. */
@@ -11,20 +11,20 @@ const NOBODY = 65_534;
  * fio does not. On tmpfs that frees no page, but makes the kernel walk through all of them: a later read is a third
  * faster, and random operations meanwhile are 10 % slower or more.
  */
-export function stopBeingRoot(): string {
+export function dropRoot(): string {
   if (process.getuid?.() !== ROOT) return userInfo().username;
-  if (!isReadableFor(NOBODY))
-    return `root, who empties the page cache: ${PROGRAM} is not readable for everybody`;
+  if (!canRead(NOBODY))
+    return `root, who empties the page cache: ${GOBONNIE_FILE} is not readable for everybody`;
   process.setgroups?.([]);
   process.setgid?.(NOBODY);
   process.setuid?.(NOBODY);
   return 'nobody, because root would empty the page cache';
 }
 
-function isReadableFor(user: number): boolean {
+function canRead(user: number): boolean {
   process.seteuid?.(user);
   try {
-    readFileSync(PROGRAM);
+    readFileSync(GOBONNIE_FILE);
     return true;
   } catch {
     return false;

@@ -1,7 +1,7 @@
 /** `npm run bench:hosts`: several processes as one job, started by mpiexec.hydra and srun. As root: Slurm needs that. */
 import { userInfo } from 'node:os';
 import { runBenches } from '../run.js';
-import { hosts } from './rows.js';
+import { hostBenches } from './rows.js';
 import { stepCosts } from './steps.js';
 
-await runBenches([...hosts, ...stepCosts], () => userInfo().username);
+await runBenches([...hostBenches, ...stepCosts], () => userInfo().username);

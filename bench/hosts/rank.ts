@@ -1,8 +1,8 @@
 /** One process of a job that only waits and tells. Rank 0 prints what each step cost. */
 import { connectToLauncher } from '../../src/meeting/joined.js';
-import { takeSteps } from '../measuring/steps.js';
+import { runJobSteps } from '../measuring/steps.js';
 
 const communicator = await connectToLauncher(process.env, 'bench');
 if (!communicator) throw new Error('no launcher has started this');
-const { runs } = await takeSteps(communicator, Number(process.argv[2]));
+const { runs } = await runJobSteps(communicator, Number(process.argv[2]));
 if (communicator.rank === 0) process.stdout.write(JSON.stringify(runs.flat()));

@@ -1,42 +1,42 @@
 import { GIB, MIB } from '../../src/text/units.js';
 import { HYDRA } from '../../test/support/launchers/hydra.js';
 import type { Bench } from '../context.js';
-import { comparison } from '../measuring/comparison.js';
-import { blocks } from '../peers/catalogue.js';
-import { installedVersion } from '../peers/installed.js';
-import type { Work } from '../peers/peer.js';
-import { type Target, Unavailable } from '../row.js';
-import { CACHED } from '../rows/cached.js';
+import { comparePrograms } from '../measuring/comparison.js';
+import { blockPrograms } from '../peers/catalogue.js';
+import { queryInstalledVersion } from '../peers/installed.js';
+import type { BlockWork } from '../peers/peer.js';
+import { type RowTarget, Unavailable } from '../row.js';
+import { TMPFS_WORK } from '../rows/cached.js';
 import { firstWrite } from '../rows/startup.js';
 
 export const RANKS = 4;
 
 /** The random phase is not used, so it is very short. */
 const JOB = { threads: RANKS, asProcesses: true, iopsDurationSeconds: 0.1 } as const;
-const cached: Work = { ...CACHED, ...JOB, sizeBytes: 4 * GIB };
-const direct: Work = {
-  ...{ ...JOB, place: 'disk', direct: true, sizeBytes: 2 * GIB },
+const tmpfsWork: BlockWork = { ...TMPFS_WORK, ...JOB, sizeBytes: 4 * GIB };
+const directWork: BlockWork = {
+  ...{ ...JOB, storageKind: 'disk', direct: true, sizeBytes: 2 * GIB },
   ...{ blockSizeBytes: MIB, ioSizeBytes: 4096 },
 };
 
-const target: Target = { of: 'ratio', bound: 'at least', limit: 0.95 };
+const target: RowTarget = { statistic: 'ratio', bound: 'at least', limit: 0.95 };
 
-function rates(name: string, place: string, work: Work): Bench {
-  return comparison(
-    blocks,
+function rateBench(name: string, setting: string, work: BlockWork): Bench {
+  return comparePrograms(
+    blockPrograms,
     work,
     (['write', 'read'] as const).map((metric) => ({
       ...{ name, metric, target, unit: 'MB/s' },
-      work: `${metric} ${place}, ${RANKS} processes`,
+      work: `${metric} ${setting}, ${RANKS} processes`,
     })),
   );
 }
 
-function byHydra(bench: Bench): Bench {
+function requireHydra(bench: Bench): Bench {
   return {
     ...bench,
     async run(context) {
-      if ((await installedVersion([HYDRA, '--version'], context.signal)) === undefined)
+      if ((await queryInstalledVersion([HYDRA, '--version'], context.signal)) === undefined)
         throw new Unavailable(`${HYDRA} is not on the PATH`);
       return bench.run(context);
     },
@@ -44,8 +44,8 @@ function byHydra(bench: Bench): Bench {
 }
 
 /** Several processes of gobonnie as one job, against as many of fio; and from the launch to the first write of the last. */
-export const hosts: readonly Bench[] = [
-  rates('hosts', '64 KiB, tmpfs', cached),
-  rates('hosts-direct', '1 MiB, direct', direct),
+export const hostBenches: readonly Bench[] = [
+  rateBench('hosts', '64 KiB, tmpfs', tmpfsWork),
+  rateBench('hosts-direct', '1 MiB, direct', directWork),
   firstWrite('hosts-first-io', { threads: RANKS, asProcesses: true }, 1000),
-].map(byHydra);
+].map(requireHydra);

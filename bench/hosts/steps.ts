@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { HYDRA } from '../../test/support/launchers/hydra.js';
 import { SLURM_TOOLS, startCluster } from '../../test/support/launchers/slurm.js';
-import { isThere } from '../../test/support/tool.js';
+import { isAvailable } from '../../test/support/tool.js';
 import type { Bench, BenchContext } from '../context.js';
-import { alternate, contender, seriesOf } from '../measuring/alternate.js';
+import { interleaveRounds, createVariant, collectSeries } from '../measuring/alternate.js';
 import { type Command, runChild } from '../measuring/child.js';
 import { median, Unavailable } from '../row.js';
 import { RANKS } from './rows.js';
@@ -21,39 +21,39 @@ const RANK = [
 
 const costs = z.array(z.object({ barriersMs: z.number(), gatheringMs: z.number() }));
 
-interface Limits {
+interface CostLimits {
   readonly barriersMs: number;
   readonly gatheringMs: number;
 }
 
 /** What a phase of a job costs beside the work: all wait for each other three times, and rank 0 hears all of them. */
-function steps(
+function stepCostBench(
   launcher: string,
-  limits: Limits,
-  started: (context: BenchContext, measure: (command: Command) => Promise<void>) => Promise<void>,
+  limits: CostLimits,
+  withLauncher: (context: BenchContext, measure: (command: Command) => Promise<void>) => Promise<void>,
 ): Bench {
   const common = { name: 'hosts-steps', unit: 'ms', peer: null };
   const barriers = { ...common, work: `three barriers of a phase, ${launcher}` };
   const gathering = { ...common, work: `gathering of a phase, ${launcher}` };
   return {
-    subjects: [barriers, gathering],
+    labels: [barriers, gathering],
     async run(context) {
-      let ours = contender(launcher, async () => ({ barriersMs: 0, gatheringMs: 0 }));
-      await started(context, async (command) => {
-        ours = contender(launcher, () => costOf(command, context.signal));
-        await alternate([ours], context.rounds, context);
+      let ours = createVariant(launcher, async () => ({ barriersMs: 0, gatheringMs: 0 }));
+      await withLauncher(context, async (command) => {
+        ours = createVariant(launcher, () => measureStepCosts(command, context.signal));
+        await interleaveRounds([ours], context.rounds, context);
       });
-      const limit = (name: keyof Limits) =>
-        ({ of: 'median', bound: 'at most', limit: limits[name] }) as const;
+      const limit = (name: keyof CostLimits) =>
+        ({ statistic: 'median', bound: 'at most', limit: limits[name] }) as const;
       return [
-        { ...barriers, ours: seriesOf(ours, (one) => one.barriersMs), target: limit('barriersMs') },
-        { ...gathering, ours: seriesOf(ours, (one) => one.gatheringMs), target: limit('gatheringMs') },
+        { ...barriers, ours: collectSeries(ours, (one) => one.barriersMs), target: limit('barriersMs') },
+        { ...gathering, ours: collectSeries(ours, (one) => one.gatheringMs), target: limit('gatheringMs') },
       ];
     },
   };
 }
 
-async function costOf(command: Command, signal: AbortSignal) {
+async function measureStepCosts(command: Command, signal: AbortSignal) {
   const { stdout } = await runChild(command, signal);
   const all = costs.parse(JSON.parse(stdout));
   return {
@@ -62,14 +62,14 @@ async function costOf(command: Command, signal: AbortSignal) {
   };
 }
 
-const hydra = steps(`mpiexec -n ${RANKS}`, { barriersMs: 20, gatheringMs: 20 }, async (_, measure) => {
-  if (!isThere(HYDRA)) throw new Unavailable(`${HYDRA} is not on the PATH`);
+const hydra = stepCostBench(`mpiexec -n ${RANKS}`, { barriersMs: 20, gatheringMs: 20 }, async (_, measure) => {
+  if (!isAvailable(HYDRA)) throw new Unavailable(`${HYDRA} is not on the PATH`);
   await measure([HYDRA, '-n', String(RANKS), ...RANK]);
 });
 
 /** Two nodes on this machine. What is asked first after a barrier is answered 10 ms later there, twice in a gathering. */
-const slurm = steps(`srun -N2 -n ${RANKS}`, { barriersMs: 50, gatheringMs: 60 }, async (_, measure) => {
-  const missing = SLURM_TOOLS.filter((tool) => !isThere(tool));
+const slurm = stepCostBench(`srun -N2 -n ${RANKS}`, { barriersMs: 50, gatheringMs: 60 }, async (_, measure) => {
+  const missing = SLURM_TOOLS.filter((tool) => !isAvailable(tool));
   if (missing.length > 0) throw new Unavailable(`needs ${missing.join(', ')}`);
   const directory = mkdtempSync(path.join(tmpdir(), 'gobonnie-bench-'));
   try {

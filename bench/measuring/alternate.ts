@@ -1,27 +1,27 @@
 import type { BenchContext } from '../context.js';
-import type { Series } from '../row.js';
-import { type Watched, watchOthers } from './others.js';
+import type { ProgramSeries } from '../row.js';
+import { type LoadSample, withCpuLoad } from './others.js';
 
 /** A program that takes turns with others, and its samples so far. */
-export interface Contender<Sample> {
+export interface Variant<Sample> {
   readonly name: string;
   run(): Promise<Sample>;
-  readonly turns: Watched<Sample>[];
+  readonly turns: LoadSample<Sample>[];
 }
 
-export function contender<Sample>(name: string, run: () => Promise<Sample>): Contender<Sample> {
+export function createVariant<Sample>(name: string, run: () => Promise<Sample>): Variant<Sample> {
   return { name, run, turns: [] };
 }
 
 /** One value from every sample that has it. */
-export function seriesOf<Sample>(
-  { name, turns }: Contender<Sample>,
+export function collectSeries<Sample>(
+  { name, turns }: Variant<Sample>,
   pick: (sample: Sample) => number | undefined,
-): Series {
+): ProgramSeries {
   return {
     name,
     values: turns.flatMap(({ result }) => pick(result) ?? []),
-    othersShares: turns.flatMap(({ othersShare }) => othersShare ?? []),
+    otherCpuShares: turns.flatMap(({ otherCpuShare }) => otherCpuShare ?? []),
   };
 }
 
@@ -30,43 +30,43 @@ export function seriesOf<Sample>(
  * the place in the order affect all alike. The first round is not counted: it loads the programs into the page cache,
  * and makes a virtual machine's host allocate the memory for tmpfs.
  */
-export async function alternate<Sample extends Readonly<Record<string, number | undefined>>>(
-  contenders: readonly Contender<Sample>[],
+export async function interleaveRounds<Sample extends Readonly<Record<string, number | undefined>>>(
+  variants: readonly Variant<Sample>[],
   rounds: number,
   context: BenchContext,
 ): Promise<void> {
-  for (const { run } of contenders) await run();
+  for (const { run } of variants) await run();
   for (let round = 0; round < rounds; round++) {
-    const first = round % contenders.length;
-    for (const { name, run, turns } of [...contenders.slice(first), ...contenders.slice(0, first)]) {
-      const turn = await leastDisturbed(run);
+    const first = round % variants.length;
+    for (const { name, run, turns } of [...variants.slice(first), ...variants.slice(0, first)]) {
+      const turn = await runLeastDisturbed(run);
       turns.push(turn);
-      context.say(`round ${round + 1} of ${rounds}, ${name}: ${textOf(turn)}`);
+      context.log(`round ${round + 1} of ${rounds}, ${name}: ${formatTurn(turn)}`);
     }
   }
 }
 
 /** The share of the CPUs that counts as a disturbance; the kernel's own work stays below. */
 const DISTURBING_SHARE = 0.05;
-const MOST_REPEATS = 2;
+const MAX_REPEATS = 2;
 
 /** Repeats a turn that other processes disturbed, whatever it measured, and keeps the quietest. */
-async function leastDisturbed<Sample>(run: () => Promise<Sample>): Promise<Watched<Sample>> {
-  let quietest = await watchOthers(run);
-  for (let repeat = 0; repeat < MOST_REPEATS && shareOf(quietest) > DISTURBING_SHARE; repeat++) {
-    const turn = await watchOthers(run);
-    if (shareOf(turn) < shareOf(quietest)) quietest = turn;
+async function runLeastDisturbed<Sample>(run: () => Promise<Sample>): Promise<LoadSample<Sample>> {
+  let quietest = await withCpuLoad(run);
+  for (let repeat = 0; repeat < MAX_REPEATS && cpuShareOrZero(quietest) > DISTURBING_SHARE; repeat++) {
+    const turn = await withCpuLoad(run);
+    if (cpuShareOrZero(turn) < cpuShareOrZero(quietest)) quietest = turn;
   }
   return quietest;
 }
 
-function shareOf({ othersShare }: Watched<unknown>): number {
-  return othersShare ?? 0;
+function cpuShareOrZero({ otherCpuShare }: LoadSample<unknown>): number {
+  return otherCpuShare ?? 0;
 }
 
-function textOf({ result, othersShare }: Watched<Readonly<Record<string, number | undefined>>>): string {
-  const figures = Object.entries(result).map(([key, value]) => `${key} ${value?.toFixed(1)}`);
-  if (othersShare !== null)
-    figures.push(`other processes took ${(100 * othersShare).toFixed(0)} % of the CPUs`);
-  return figures.join(', ');
+function formatTurn({ result, otherCpuShare }: LoadSample<Readonly<Record<string, number | undefined>>>): string {
+  const parts = Object.entries(result).map(([key, value]) => `${key} ${value?.toFixed(1)}`);
+  if (otherCpuShare !== null)
+    parts.push(`other processes took ${(100 * otherCpuShare).toFixed(0)} % of the CPUs`);
+  return parts.join(', ');
 }

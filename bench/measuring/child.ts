@@ -31,14 +31,14 @@ export function startChild([program, ...args]: Command, signal: AbortSignal, cwd
     child.kill('SIGTERM');
   };
   signal.addEventListener('abort', stop);
-  const ended = new Promise<{ code: number | null; elapsedMs: number }>((resolve, reject) => {
+  const exited = new Promise<{ code: number | null; elapsedMs: number }>((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (code) => resolve({ code, elapsedMs: performance.now() - startedAtMs }));
   }).finally(() => signal.removeEventListener('abort', stop));
   return {
     pid: child.pid,
     startedAtMs,
-    exit: Promise.all([ended, text(child.stdout), text(child.stderr)]).then(([end, stdout, stderr]) => ({
+    exit: Promise.all([exited, text(child.stdout), text(child.stderr)]).then(([end, stdout, stderr]) => ({
       ...end,
       stdout,
       stderr,
@@ -49,14 +49,14 @@ export function startChild([program, ...args]: Command, signal: AbortSignal, cwd
 }
 
 /** Waits until the child has exited, and throws unless its exit code is 0. */
-export async function success(child: Child, command: Command, signal: AbortSignal): Promise<Exit> {
+export async function untilSuccess(child: Child, command: Command, signal: AbortSignal): Promise<Exit> {
   const exit = await child.exit;
   signal.throwIfAborted();
-  if (exit.code !== 0) throw failure(command, exit);
+  if (exit.code !== 0) throw exitError(command, exit);
   return exit;
 }
 
-export function failure(command: Command, exit: Exit): Error {
+export function exitError(command: Command, exit: Exit): Error {
   const lines = exit.stderr.trim().split('\n');
   // When node prints a stack, the last line is only its version.
   const reason = lines.findLast((line) => line.includes('Error')) ?? lines.at(-1);
@@ -64,5 +64,5 @@ export function failure(command: Command, exit: Exit): Error {
 }
 
 export function runChild(command: Command, signal: AbortSignal, cwd?: string): Promise<Exit> {
-  return success(startChild(command, signal, cwd), command, signal);
+  return untilSuccess(startChild(command, signal, cwd), command, signal);
 }

@@ -1,51 +1,51 @@
 import type { Bench } from '../context.js';
-import { type BenchContext, inNewDirectory } from '../context.js';
-import type { Contest, FigureName, Figures, Peer, Space } from '../peers/peer.js';
-import type { Row, Subject, Target } from '../row.js';
-import { alternate, type Contender, contender, seriesOf } from './alternate.js';
+import { type BenchContext, withNewDirectory } from '../context.js';
+import type { ProgramGroup, MetricName, ProgramRates, BenchmarkedProgram, Space } from '../peers/peer.js';
+import type { BenchRow, RowLabel, RowTarget } from '../row.js';
+import { interleaveRounds, type Variant, createVariant, collectSeries } from './alternate.js';
 
 /** A row of the table for one figure of the work. */
-export interface Compared extends Subject {
-  readonly metric: FigureName;
+export interface RowSpec extends RowLabel {
+  readonly metric: MetricName;
   readonly unit: string;
-  readonly target: Target;
+  readonly target: RowTarget;
 }
 
 /** Runs gobonnie and every installed peer in turns; gives a row for each figure and peer. */
-export function comparison<Job extends Space>(
-  { ours: gobonnie, theirs: peers }: Contest<Job>,
-  work: Job,
-  subjects: readonly Compared[],
+export function comparePrograms<W extends Space>(
+  { ours: gobonnie, theirs: peers }: ProgramGroup<W>,
+  work: W,
+  labels: readonly RowSpec[],
 ): Bench {
   return {
-    subjects,
+    labels,
     async run(context) {
-      const ours = turns(gobonnie, work, context);
+      const ours = createProgramVariant(gobonnie, work, context);
       const theirs = await Promise.all(
         peers
-          .filter((peer) => peer.can(work))
+          .filter((peer) => peer.supports(work))
           .map(async (peer) => ({
-            turns: turns(peer, work, context),
-            isHere: (await peer.version(context.signal)) !== undefined,
+            variant: createProgramVariant(peer, work, context),
+            isInstalled: (await peer.version(context.signal)) !== undefined,
           })),
       );
-      const present = theirs.filter(({ isHere }) => isHere).map(({ turns }) => turns);
-      if (present.length > 0) await alternate([ours, ...present], context.rounds, context);
-      return subjects.flatMap((subject) => theirs.flatMap((peer) => rowsOf(subject, ours, peer.turns)));
+      const installed = theirs.filter(({ isInstalled }) => isInstalled).map(({ variant }) => variant);
+      if (installed.length > 0) await interleaveRounds([ours, ...installed], context.rounds, context);
+      return labels.flatMap((subject) => theirs.flatMap((peer) => buildRows(subject, ours, peer.variant)));
     },
   };
 }
 
-function turns<Job extends Space>(peer: Peer<Job>, work: Job, context: BenchContext): Contender<Figures> {
-  return contender(peer.name, () =>
-    inNewDirectory(work, context, (directory) => peer.measure(work, directory, context.signal)),
+function createProgramVariant<W extends Space>(peer: BenchmarkedProgram<W>, work: W, context: BenchContext): Variant<ProgramRates> {
+  return createVariant(peer.name, () =>
+    withNewDirectory(work, context, (directory) => peer.measure(work, directory, context.signal)),
   );
 }
 
 /** No rows for figures that the peer cannot measure. */
-function rowsOf(subject: Compared, ours: Contender<Figures>, theirs: Contender<Figures>): readonly Row[] {
-  if (theirs.turns.length === 0) return [{ ...subject, why: `${theirs.name} is not on the PATH` }];
-  const peer = seriesOf(theirs, (figures) => figures[subject.metric]);
+function buildRows(subject: RowSpec, ours: Variant<ProgramRates>, theirs: Variant<ProgramRates>): readonly BenchRow[] {
+  if (theirs.turns.length === 0) return [{ ...subject, reason: `${theirs.name} is not on the PATH` }];
+  const peer = collectSeries(theirs, (figures) => figures[subject.metric]);
   if (peer.values.length === 0) return [];
-  return [{ ...subject, ours: seriesOf(ours, (figures) => figures[subject.metric]), peer }];
+  return [{ ...subject, ours: collectSeries(ours, (figures) => figures[subject.metric]), peer }];
 }

@@ -2,33 +2,33 @@ import { readFileSync } from 'node:fs';
 
 /** CPU time since boot, in the kernel's ticks. */
 interface Ticks {
-  readonly all: number;
+  readonly total: number;
   readonly idle: number;
   /** Of this process and its exited children. */
   readonly own: number;
 }
 
 /** A result, and the share of the CPUs that other processes took meanwhile; null if unknown. */
-export interface Watched<T> {
+export interface LoadSample<T> {
   readonly result: T;
-  readonly othersShare: number | null;
+  readonly otherCpuShare: number | null;
 }
 
 /** The kernel counts in ticks of 10 ms: with fewer than these a share would mostly be rounding. */
-const FEWEST_TICKS = 100;
+const MIN_TICKS = 100;
 
 /** A reader of a figure has to know if other processes took, say, a third of the machine. */
-export async function watchOthers<T>(run: () => Promise<T>): Promise<Watched<T>> {
-  const before = ticks();
+export async function withCpuLoad<T>(run: () => Promise<T>): Promise<LoadSample<T>> {
+  const before = readTicks();
   const result = await run();
-  const after = ticks();
-  const all = before && after ? after.all - before.all : 0;
-  if (!before || !after || all < FEWEST_TICKS) return { result, othersShare: null };
+  const after = readTicks();
+  const all = before && after ? after.total - before.total : 0;
+  if (!before || !after || all < MIN_TICKS) return { result, otherCpuShare: null };
   const known = after.idle - before.idle + (after.own - before.own);
-  return { result, othersShare: Math.max(0, all - known) / all };
+  return { result, otherCpuShare: Math.max(0, all - known) / all };
 }
 
-function ticks(): Ticks | null {
+function readTicks(): Ticks | null {
   try {
     const [user = 0, nice = 0, system = 0, idle = 0, ioWait = 0, irq = 0, softIrq = 0, stolen = 0] = numbers(
       readFileSync('/proc/stat', 'utf8').split('\n', 1).join(),
@@ -38,8 +38,8 @@ function ticks(): Ticks | null {
     const own = numbers(stat.slice(stat.lastIndexOf(')')))
       .slice(10, 14)
       .reduce((sum, time) => sum + time, 0);
-    const all = user + nice + system + idle + ioWait + irq + softIrq + stolen;
-    return { all, idle: idle + ioWait, own };
+    const total = user + nice + system + idle + ioWait + irq + softIrq + stolen;
+    return { total, idle: idle + ioWait, own };
   } catch {
     return null;
   }

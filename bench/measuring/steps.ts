@@ -12,7 +12,7 @@ export interface StepCost {
   readonly gatheringMs: number;
 }
 
-export interface Steps {
+export interface JobStepCosts {
   readonly record: Job['record'];
   /** Of the runs, one after the other; each has all default phases. */
   readonly runs: readonly (readonly StepCost[])[];
@@ -21,79 +21,79 @@ export interface Steps {
 }
 
 /** One rank of a job that does no work, and tells what it would have measured. */
-export async function takeSteps(communicator: Communicator, runs: number): Promise<Steps> {
+export async function runJobSteps(communicator: Communicator, runs: number): Promise<JobStepCosts> {
   const random = seededRandom(communicator.rank + 1);
-  const timed = new TimedExchange(communicator);
+  const timed = new TimedCommunicator(communicator);
   const job = new Job(timed);
   await job.agree(rankFacts(communicator.rank), () => ({ options: {}, ranksSharing: {} }));
   const costs: StepCost[][] = [];
   let measurements: Measurement[] = [];
   for (let run = 0; run < runs; run++) {
-    const ofRun: StepCost[] = [];
+    const runCosts: StepCost[] = [];
     measurements = [];
     for (const kind of PHASES) {
       const own = rankMeasurement(kind, random);
       timed.waits.length = 0;
-      const whole = await job.measureTogether(async () => {
+      const merged = await job.measureTogether(async () => {
         await job.gate();
         job.recordStart(process.hrtime.bigint());
         return own;
       });
-      ofRun.push(costOf(timed.waits, performance.now()));
-      if (whole) measurements.push(whole);
+      runCosts.push(computeStepCost(timed.waits, performance.now()));
+      if (merged) measurements.push(merged);
     }
-    costs.push(ofRun);
+    costs.push(runCosts);
   }
   await job.leave(0);
   return { record: job.record, runs: costs, measurements };
 }
 
 /** The waits are those at the gate, for the ends of all, and for the decision. */
-function costOf([gate, end, decision]: readonly Wait[], nowMs: number): StepCost {
+function computeStepCost([gate, end, decision]: readonly Wait[], nowMs: number): StepCost {
   if (!gate || !end || !decision) throw new Error('a step has three waits');
-  const barriersMs = [gate, end, decision].reduce((total, wait) => total + lengthOf(wait), 0);
-  return { barriersMs, gatheringMs: nowMs - end.wentMs - lengthOf(decision) };
+  const barriersMs = [gate, end, decision].reduce((total, wait) => total + waitMs(wait), 0);
+  return { barriersMs, gatheringMs: nowMs - end.leftMs - waitMs(decision) };
 }
 
 interface Wait {
-  readonly cameMs: number;
-  readonly wentMs: number;
+  readonly enteredMs: number;
+  readonly leftMs: number;
 }
 
-function lengthOf({ cameMs, wentMs }: Wait): number {
-  return wentMs - cameMs;
+function waitMs({ enteredMs, leftMs }: Wait): number {
+  return leftMs - enteredMs;
 }
 
-class TimedExchange implements Communicator {
+class TimedCommunicator implements Communicator {
   readonly waits: Wait[] = [];
-  readonly #exchange: Communicator;
+  readonly #communicator: Communicator;
 
   constructor(communicator: Communicator) {
-    this.#exchange = communicator;
+    this.#communicator = communicator;
   }
 
   readonly id = null;
 
   get rank(): number {
-    return this.#exchange.rank;
+    return this.#communicator.rank;
   }
 
   get size(): number {
-    return this.#exchange.size;
+    return this.#communicator.size;
   }
 
   get hasImmediateGet(): boolean {
-    return this.#exchange.hasImmediateGet;
+    return this.#communicator.hasImmediateGet;
   }
 
   async barrier(phase: string, signal: AbortSignal): Promise<void> {
     const cameMs = performance.now();
-    await this.#exchange.barrier(phase, signal);
-    this.waits.push({ cameMs, wentMs: performance.now() });
+    await this.#communicator.barrier(phase, signal);
+    this.waits.push({ enteredMs, leftMs: performance.now() });
   }
 
-  put = (name: string, text: string) => this.#exchange.put(name, text);
-  get = (rank: number, name: string) => this.#exchange.get(rank, name);
-  leave = () => this.#exchange.leave();
-  abort = (exitCode: number) => this.#exchange.abort(exitCode);
+  put = (name: string, text: string) => this.#communicator.put(name, text);
+  get = (rank: number, name: string) => this.#communicator.get(rank, name);
+  leave = () => this.#communicator.leave();
+  abort = (exitCode: number) => this.#communicator.abort(exitCode);
 }

@@ -1,18 +1,18 @@
-import { type Contender, contender } from './alternate.js';
+import { type Variant, createVariant } from './alternate.js';
 import { type Command, runChild } from './child.js';
 
-export type Elapsed = { readonly elapsedMs: number };
-export const elapsedMsOf = ({ elapsedMs }: Elapsed) => elapsedMs;
+export type ElapsedTime = { readonly elapsedMs: number };
+export const toElapsedMs = ({ elapsedMs }: ElapsedTime) => elapsedMs;
 
 /** From spawn to exit. */
-export function timed(name: string, command: Command, signal: AbortSignal): Contender<Elapsed> {
-  return contender(name, async () => {
+export function timeCommand(name: string, command: Command, signal: AbortSignal): Variant<ElapsedTime> {
+  return createVariant(name, async () => {
     const { elapsedMs } = await runChild(command, signal);
     return { elapsedMs };
   });
 }
 
 /** A node that does nothing: no start can be faster. */
-export function bareNode(signal: AbortSignal): Contender<Elapsed> {
-  return timed('node -e 0', [process.execPath, '-e', '0'], signal);
+export function timeBareNode(signal: AbortSignal): Variant<ElapsedTime> {
+  return timeCommand('node -e 0', [process.execPath, '-e', '0'], signal);
 }

@@ -22,21 +22,21 @@ const CELLS = {
   'delete-random': { field: 36, factor: 1 },
 } as const;
 
-export type FamilyFigure = keyof typeof CELLS;
+export type BonnieMetric = keyof typeof CELLS;
 
 /** Reads figures from the CSV line that bonnie++ and gobonnie bonnie++ both print. */
-export function figuresOf(
+export function parseBonnieCsv(
   stdout: string,
-  asked: readonly FamilyFigure[],
-): { readonly [name in FamilyFigure]?: number } {
+  requested: readonly BonnieMetric[],
+): { readonly [name in BonnieMetric]?: number } {
   const line = stdout.trimEnd();
   const cells = line.split(',');
   if (cells.length !== FIELDS || cells[0] !== FORMAT)
     throw new Error(`not a line of format ${FORMAT}: ${line}`);
-  return Object.fromEntries(asked.map((name) => [name, figureOf(name, cells)]));
+  return Object.fromEntries(requested.map((name) => [name, parseCell(name, cells)]));
 }
 
-function figureOf(name: FamilyFigure, cells: readonly string[]): number {
+function parseCell(name: BonnieMetric, cells: readonly string[]): number {
   const { field, factor } = CELLS[name];
   const cell = cells[field];
   // A ratio needs both figures of every round, so the whole bench fails if one is missing.

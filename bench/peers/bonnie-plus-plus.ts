@@ -1,35 +1,35 @@
 import { type Command, runChild, startChild } from '../measuring/child.js';
-import { figuresOf } from './bonnie-plus-plus-csv.js';
-import { gobonnie, gobonnieCommand } from './gobonnie.js';
-import { whereInstalled } from './installed.js';
-import type { FamilyWork, Peer } from './peer.js';
+import { parseBonnieCsv } from './bonnie-plus-plus-csv.js';
+import { gobonnieProgram, gobonnieCommand } from './gobonnie.js';
+import { undefinedIfMissing } from './installed.js';
+import type { BonnieWork, BenchmarkedProgram } from './peer.js';
 
 const PROGRAM = 'bonnie++';
 const ROOT = 0;
 
-export const bonniePlusPlus: Peer<FamilyWork> = {
+export const bonniePlusPlusProgram: BenchmarkedProgram<BonnieWork> = {
   name: PROGRAM,
-  version: (signal) => whereInstalled(() => printedVersion(signal)),
-  ...measuredBy((...flags) => [PROGRAM, ...flags]),
+  version: (signal) => undefinedIfMissing(() => queryVersion(signal)),
+  ...measureWith((...flags) => [PROGRAM, ...flags]),
 };
 
 /** The same flags, and the same line of CSV. */
-export const gobonnieBonniePlusPlus: Peer<FamilyWork> = {
-  name: gobonnie.name,
-  version: gobonnie.version,
-  ...measuredBy((...flags) => gobonnieCommand(PROGRAM, ...flags)),
+export const gobonnieAsBonniePlusPlus: BenchmarkedProgram<BonnieWork> = {
+  name: gobonnieProgram.name,
+  version: gobonnieProgram.version,
+  ...measureWith((...flags) => gobonnieCommand(PROGRAM, ...flags)),
 };
 
-function measuredBy(commandOf: (...flags: string[]) => Command): Pick<Peer<FamilyWork>, 'can' | 'measure'> {
+function measureWith(buildCommand: (...flags: string[]) => Command): Pick<BenchmarkedProgram<BonnieWork>, 'supports' | 'measure'> {
   return {
-    can: () => true,
-    async measure({ flags, figures }, directory, signal) {
+    supports: () => true,
+    async measure({ flags, metrics }, directory, signal) {
       const { stdout } = await runChild(
         // -q leaves only CSV on stdout; -r 0 lets it measure a size that fits in memory.
-        commandOf('-q', '-r', '0', '-d', directory, ...userFlags(), ...flags),
+        buildCommand('-q', '-r', '0', '-d', directory, ...userFlags(), ...flags),
         signal,
       );
-      return figuresOf(stdout, figures);
+      return parseBonnieCsv(stdout, metrics);
     },
   };
 }
@@ -40,7 +40,7 @@ function userFlags(): string[] {
 }
 
 /** bonnie++ has no flag for that, but prints it with its usage, as it does for any unknown flag. */
-async function printedVersion(signal: AbortSignal): Promise<string | undefined> {
+async function queryVersion(signal: AbortSignal): Promise<string | undefined> {
   const { stdout, stderr } = await startChild([PROGRAM, '-h'], signal).exit;
   signal.throwIfAborted();
   return /^Version: (.+)$/m.exec(stdout + stderr)?.[1];

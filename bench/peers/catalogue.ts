@@ -1,18 +1,18 @@
-import { bonniePlusPlus, gobonnieBonniePlusPlus } from './bonnie-plus-plus.js';
-import { fio, fioAtAnyByte } from './fio.js';
-import { gobonnie } from './gobonnie.js';
-import { gobonniego } from './gobonniego.js';
-import type { Contest, FamilyWork, Peer, Work } from './peer.js';
+import { bonniePlusPlusProgram, gobonnieAsBonniePlusPlus } from './bonnie-plus-plus.js';
+import { fioProgram, fioUnalignedProgram } from './fio.js';
+import { gobonnieProgram } from './gobonnie.js';
+import { gobonniegoProgram } from './gobonniego.js';
+import type { ProgramGroup, BonnieWork, BenchmarkedProgram, BlockWork } from './peer.js';
 
 /** For gobonnie's own phases. */
-export const blocks: Contest<Work> = { ours: gobonnie, theirs: [fio, fioAtAnyByte, gobonniego] };
+export const blockPrograms: ProgramGroup<BlockWork> = { ours: gobonnieProgram, theirs: [fioProgram, fioUnalignedProgram, gobonniegoProgram] };
 
 /** For the phases of bonnie++, with its flags. */
-export const bonnies: Contest<FamilyWork> = { ours: gobonnieBonniePlusPlus, theirs: [bonniePlusPlus] };
+export const bonniePrograms: ProgramGroup<BonnieWork> = { ours: gobonnieAsBonniePlusPlus, theirs: [bonniePlusPlusProgram] };
 
 /** All programs whose version the bench prints. */
-export const programs: readonly Pick<Peer, 'name' | 'version'>[] = [
-  gobonnie,
-  ...blocks.theirs,
-  ...bonnies.theirs,
+export const allPrograms: readonly Pick<BenchmarkedProgram, 'name' | 'version'>[] = [
+  gobonnieProgram,
+  ...blockPrograms.theirs,
+  ...bonniePrograms.theirs,
 ];

@@ -2,8 +2,8 @@ import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { runChild } from '../measuring/child.js';
-import { installedVersion } from './installed.js';
-import type { Peer, Work } from './peer.js';
+import { queryInstalledVersion } from './installed.js';
+import type { BenchmarkedProgram, BlockWork } from './peer.js';
 
 const direction = z.object({
   io_bytes: z.number(),
@@ -16,18 +16,18 @@ const direction = z.object({
 const document = z.object({ jobs: z.tuple([z.object({ read: direction, write: direction })]) });
 
 const name = 'fio';
-const version = (signal: AbortSignal) => installedVersion(['fio', '--version'], signal);
+const version = (signal: AbortSignal) => queryInstalledVersion(['fio', '--version'], signal);
 
 /** With random offsets that are multiples of the operation's size: fio's default, and gobonnie's with --direct. */
-export const fio: Peer = {
+export const fioProgram: BenchmarkedProgram = {
   name,
   version,
-  can: () => true,
+  supports: () => true,
   async measure(work, directory, signal) {
-    const written = await step(work, directory, signal, writeArgs(work));
+    const written = await runStep(work, directory, signal, writeArgs(work));
     await syncFiles(directory);
-    const read = await step(work, directory, signal, ['--rw=read', `--bs=${work.blockSizeBytes}`]);
-    const random = await step(work, directory, signal, randomArgs(work));
+    const read = await runStep(work, directory, signal, ['--rw=read', `--bs=${work.blockSizeBytes}`]);
+    const random = await runStep(work, directory, signal, randomArgs(work));
     return {
       write: megabytesPerSecond(written.write, work),
       read: megabytesPerSecond(read.read, work),
@@ -40,13 +40,13 @@ export const fio: Peer = {
  * With random offsets at any byte, as in gobonnie and gobonniego: one in eight operations of 512 bytes then touches two
  * pages. O_DIRECT does not allow that.
  */
-export const fioAtAnyByte: Peer = {
+export const fioUnalignedProgram: BenchmarkedProgram = {
   name: `${name} --blockalign=1`,
   version,
-  can: ({ direct, asProcesses }) => !direct && !asProcesses,
+  supports: ({ direct, asProcesses }) => !direct && !asProcesses,
   async measure(work, directory, signal) {
-    await step(work, directory, signal, writeArgs(work));
-    const random = await step(work, directory, signal, [...randomArgs(work), '--blockalign=1']);
+    await runStep(work, directory, signal, writeArgs(work));
+    const random = await runStep(work, directory, signal, [...randomArgs(work), '--blockalign=1']);
     return { iops: random.read.iops + random.write.iops };
   },
 };
@@ -55,7 +55,7 @@ export const fioAtAnyByte: Peer = {
  * Each step works on the files that the first one wrote. It runs in their directory: if the current directory holds
  * something else with the job's name (such as the folder bench/), fio uses that as the file of all threads.
  */
-async function step(work: Work, directory: string, signal: AbortSignal, args: readonly string[]) {
+async function runStep(work: BlockWork, directory: string, signal: AbortSignal, args: readonly string[]) {
   const { stdout } = await runChild(['fio', ...commonArgs(work), ...args], signal, directory);
   const files = await readdir(directory);
   if (files.length !== work.threads)
@@ -74,7 +74,7 @@ async function syncFiles(directory: string): Promise<void> {
   }
 }
 
-function commonArgs({ threads, asProcesses, sizeBytes, direct }: Work): string[] {
+function commonArgs({ threads, asProcesses, sizeBytes, direct }: BlockWork): string[] {
   return [
     ...['--name=bench', `--size=${sizeBytes / threads}`, `--numjobs=${threads}`],
     ...(asProcesses ? [] : ['--thread']),
@@ -87,12 +87,12 @@ function commonArgs({ threads, asProcesses, sizeBytes, direct }: Work): string[]
  * fio creates the files when it opens them, without allocating space first. That open is timed, unlike gobonnie's, but
  * takes less than the millisecond that fio's clock can show. Without scrambling fio repeats one buffer, as gobonnie does.
  */
-function writeArgs({ blockSizeBytes }: Work): string[] {
-  const asGobonnieDoes = ['--create_on_open=1', '--fallocate=none', '--scramble_buffers=0'];
-  return ['--rw=write', `--bs=${blockSizeBytes}`, ...asGobonnieDoes];
+function writeArgs({ blockSizeBytes }: BlockWork): string[] {
+  const sameAsGobonnie = ['--create_on_open=1', '--fallocate=none', '--scramble_buffers=0'];
+  return ['--rw=write', `--bs=${blockSizeBytes}`, ...sameAsGobonnie];
 }
 
-function randomArgs({ ioSizeBytes, iopsDurationSeconds }: Work): string[] {
+function randomArgs({ ioSizeBytes, iopsDurationSeconds }: BlockWork): string[] {
   return [
     ...['--rw=randrw', '--rwmixread=90', `--bs=${ioSizeBytes}`],
     ...['--norandommap', '--random_generator=tausworthe64'],
@@ -101,7 +101,7 @@ function randomArgs({ ioSizeBytes, iopsDurationSeconds }: Work): string[] {
 }
 
 /** As gobonnie counts: all bytes over the time of the thread that took longest. */
-function megabytesPerSecond({ io_bytes, runtime }: z.infer<typeof direction>, { sizeBytes }: Work): number {
+function megabytesPerSecond({ io_bytes, runtime }: z.infer<typeof direction>, { sizeBytes }: BlockWork): number {
   if (io_bytes !== sizeBytes) throw new Error(`fio moved ${io_bytes} bytes instead of ${sizeBytes}`);
   return io_bytes / 1000 / runtime;
 }

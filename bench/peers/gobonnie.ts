@@ -2,28 +2,28 @@ import { fileURLToPath } from 'node:url';
 import { GIB } from '../../src/text/units.js';
 import { HYDRA } from '../../test/support/launchers/hydra.js';
 import { type Command, runChild } from '../measuring/child.js';
-import { figuresOf } from './gobonniego-document.js';
-import { installedVersion } from './installed.js';
-import type { Peer, Work } from './peer.js';
+import { parseGobonniegoJson } from './gobonniego-document.js';
+import { queryInstalledVersion } from './installed.js';
+import type { BenchmarkedProgram, BlockWork } from './peer.js';
 
-export const PROGRAM = fileURLToPath(new URL('../../bin/gobonnie.cjs', import.meta.url));
+export const GOBONNIE_FILE = fileURLToPath(new URL('../../bin/gobonnie.cjs', import.meta.url));
 
 /** The built program, on the node that runs the bench. */
 export function gobonnieCommand(...args: string[]): Command {
-  return [process.execPath, PROGRAM, ...args];
+  return [process.execPath, GOBONNIE_FILE, ...args];
 }
 
-export function workCommand(work: Work, directory: string): Command {
-  return work.asProcesses ? jobCommand(work, directory) : oneCommand(work, directory);
+export function workCommand(work: BlockWork, directory: string): Command {
+  return work.asProcesses ? jobCommand(work, directory) : processCommand(work, directory);
 }
 
 /** The page cache stays, which fio does not empty either. */
-function jobCommand({ threads, sizeBytes, ...work }: Work, directory: string): Command {
-  const ofEach = oneCommand({ ...work, threads: 1, sizeBytes: sizeBytes / threads }, directory);
-  return [HYDRA, '-n', `${threads}`, ...ofEach, '--cache', 'keep'];
+function jobCommand({ threads, sizeBytes, ...work }: BlockWork, directory: string): Command {
+  const rankCommand = processCommand({ ...work, threads: 1, sizeBytes: sizeBytes / threads }, directory);
+  return [HYDRA, '-n', `${threads}`, ...rankCommand, '--cache', 'keep'];
 }
 
-function oneCommand(work: Work, directory: string): Command {
+function processCommand(work: BlockWork, directory: string): Command {
   return gobonnieCommand(
     ...['--dir', directory, '--size', `${work.sizeBytes / GIB}`, '--threads', `${work.threads}`],
     ...['--block-size', `${work.blockSizeBytes}`, '--io-size', `${work.ioSizeBytes}`],
@@ -32,12 +32,12 @@ function oneCommand(work: Work, directory: string): Command {
   );
 }
 
-export const gobonnie: Peer = {
+export const gobonnieProgram: BenchmarkedProgram = {
   name: 'gobonnie',
-  version: (signal) => installedVersion(gobonnieCommand('--version'), signal),
-  can: () => true,
+  version: (signal) => queryInstalledVersion(gobonnieCommand('--version'), signal),
+  supports: () => true,
   async measure(work, directory, signal) {
     const { stdout } = await runChild(workCommand(work, directory), signal);
-    return figuresOf(stdout);
+    return parseGobonniegoJson(stdout);
   },
 };

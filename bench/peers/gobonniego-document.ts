@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Figures } from './peer.js';
+import type { ProgramRates } from './peer.js';
 
 /** The part of gobonniego's JSON that is compared. Gobonnie prints the same document. */
 const document = z.object({
@@ -12,7 +12,7 @@ const document = z.object({
   ]),
 });
 
-export function figuresOf(stdout: string): Figures {
+export function parseGobonniegoJson(stdout: string): ProgramRates {
   const [result] = document.parse(JSON.parse(stdout)).results;
   return {
     write: result.write_megabytes_per_second,

@@ -1,17 +1,17 @@
 import { type Command, runChild } from '../measuring/child.js';
 
 /** The first line that the command prints, or undefined if it is not installed. */
-export function installedVersion(command: Command, signal: AbortSignal): Promise<string | undefined> {
-  return whereInstalled(async () => {
+export function queryInstalledVersion(command: Command, signal: AbortSignal): Promise<string | undefined> {
+  return undefinedIfMissing(async () => {
     const { stdout } = await runChild(command, signal);
     return stdout.split('\n').at(0);
   });
 }
 
 /** Undefined if there is no such program. */
-export async function whereInstalled<T>(ask: () => Promise<T>): Promise<T | undefined> {
+export async function undefinedIfMissing<T>(query: () => Promise<T>): Promise<T | undefined> {
   try {
-    return await ask();
+    return await query();
   } catch (error) {
     // EACCES is the error if the PATH has a directory that we may not read.
     if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'EACCES'))

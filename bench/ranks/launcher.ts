@@ -6,11 +6,11 @@ import { serializeMessage } from '../../src/job/wire.js';
 import { PmiCommunicator } from '../../src/meeting/pmi/pmi-exchange.js';
 import { PHASES, rankFacts, rankMeasurement } from '../../test/support/data/ranks.js';
 import { seededRandom } from '../../test/support/data/seeded-random.js';
-import { connections, DIALECTS, startLauncher } from '../../test/support/launchers/pmi-launcher.js';
+import { connectAll, DIALECTS, startPmiLauncher } from '../../test/support/launchers/pmi-launcher.js';
 import { SlurmStore } from '../../test/support/launchers/slurm-store.js';
 
 /** Simulating a measurement takes longer than giving it. */
-const DIFFERENT = 32;
+const DISTINCT_MEASUREMENTS = 32;
 const BARRIER_TIMES = { entered: 2480.033217301, left: 2480.040110422 };
 
 /** Counts what ranks tell of their phases. */
@@ -24,46 +24,46 @@ class CountingStore extends SlurmStore {
   }
 }
 
-const [place = '', size, runs] = process.argv.slice(2);
-await serve(place, Number(size), Number(runs));
+const [socketPath = '', size, runs] = process.argv.slice(2);
+await runLauncher(socketPath, Number(size), Number(runs));
 
-async function serve(place: string, size: number, runs: number): Promise<void> {
+async function runLauncher(socketPath: string, size: number, runs: number): Promise<void> {
   const store = new CountingStore(size);
-  const { close } = await startLauncher(place, size, DIALECTS.slurm, store);
+  const { close } = await startPmiLauncher(socketPath, size, DIALECTS.slurm, store);
   const random = seededRandom(17);
   const texts = PHASES.map((kind) =>
-    Array.from({ length: DIFFERENT }, () => {
+    Array.from({ length: DISTINCT_MEASUREMENTS }, () => {
       const measurement = rankMeasurement(kind, random);
       const barrierTimes = [BARRIER_TIMES, BARRIER_TIMES, BARRIER_TIMES];
       return serializeMessage({ state: 'done', barrierTimes, measurement, startedAtSeconds: random.between(2000, 3000) });
     }),
   );
-  const sockets = await connections(place, size - 1);
+  const sockets = await connectAll(socketPath, size - 1);
   const ranks = await Promise.all(
     sockets.map((socket, at) => PmiCommunicator.join(socket, { rank: at + 1, size })),
   );
   process.send?.('ready');
-  await Promise.all(ranks.map((rank) => takePart(rank, runs, texts)));
+  await Promise.all(ranks.map((rank) => simulateRank(rank, runs, texts)));
   process.send?.(store.bytes / size / runs / PHASES.length);
   close();
   process.disconnect();
 }
 
 /** Without hearing the decision, which on a cluster is asked on each host alone. */
-async function takePart(
+async function simulateRank(
   rank: PmiCommunicator,
   runs: number,
   texts: readonly (readonly string[])[],
 ): Promise<void> {
   const rankInfo = serializeMessage({ state: 'done', barrierTimes: [BARRIER_TIMES], rankInfo: rankFacts(rank.rank) });
-  const ofRun = texts.map((different) => different[rank.rank % DIFFERENT] ?? '');
-  const told = [rankInfo, ...Array.from({ length: runs }, () => ofRun).flat()];
-  const never = new AbortController().signal;
-  for (const [at, text] of told.entries()) {
-    await rank.barrier('gate', never);
+  const runMessages = texts.map((different) => different[rank.rank % DISTINCT_MEASUREMENTS] ?? '');
+  const messages = [rankInfo, ...Array.from({ length: runs }, () => runMessages).flat()];
+  const neverAborted = new AbortController().signal;
+  for (const [at, text] of messages.entries()) {
+    await rank.barrier('gate', neverAborted);
     await rank.put(`result.${at + 1}`, text);
-    await rank.barrier('end', never);
-    await rank.barrier('decision', never);
+    await rank.barrier('end', neverAborted);
+    await rank.barrier('decision', neverAborted);
   }
   await rank.leave();
 }

@@ -10,8 +10,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PmiCommunicator } from '../../src/meeting/pmi/pmi-exchange.js';
 import { MIB, MS_PER_SECOND } from '../../src/text/units.js';
-import { connections } from '../../test/support/launchers/pmi-launcher.js';
-import { type Steps, takeSteps } from '../measuring/steps.js';
+import { connectAll } from '../../test/support/launchers/pmi-launcher.js';
+import { type JobStepCosts, runJobSteps } from '../measuring/steps.js';
 import { median } from '../row.js';
 
 const SIZES = [16, 64, 256, 1024, 4096];
@@ -20,31 +20,31 @@ const RUNS = 3;
 const TARGET = { ranks: 1024, seconds: 5, reportBytes: 16 * MIB };
 const LAUNCHER = fileURLToPath(new URL('launcher.ts', import.meta.url));
 
-const HEADS = ['ranks', 'bytes each', 'gather, run 1', `run ${RUNS}`, 'barriers', 'report of a run', ''];
-process.stdout.write(row(HEADS));
-for (const size of SIZES) process.stdout.write(row(await cellsOf(size)));
+const HEADINGS = ['ranks', 'bytes each', 'gather, run 1', `run ${RUNS}`, 'barriers', 'report of a run', ''];
+process.stdout.write(formatRow(HEADINGS));
+for (const size of SIZES) process.stdout.write(formatRow(await measureCells(size)));
 
-async function cellsOf(size: number): Promise<readonly string[]> {
+async function measureCells(size: number): Promise<readonly string[]> {
   const directory = mkdtempSync(path.join(tmpdir(), 'gobonnie-bench-'));
-  const place = path.join(directory, 'pmi');
-  const launcher = fork(LAUNCHER, [place, String(size), String(RUNS)]);
+  const socketPath = path.join(directory, 'pmi');
+  const launcher = fork(LAUNCHER, [socketPath, String(size), String(RUNS)]);
   try {
-    await heard(launcher);
-    const [socket] = await connections(place, 1);
+    await nextMessage(launcher);
+    const [socket] = await connectAll(socketPath, 1);
     if (!socket) throw new Error('the launcher has a connection for each');
     // Both end together, and this one must not miss what the other says at its end.
     const [steps, bytesEach] = await Promise.all([
-      PmiCommunicator.join(socket, { rank: 0, size }).then((communicator) => takeSteps(communicator, RUNS)),
-      heard(launcher),
+      PmiCommunicator.join(socket, { rank: 0, size }).then((communicator) => runJobSteps(communicator, RUNS)),
+      nextMessage(launcher),
     ]);
-    return textsOf(size, Number(bytesEach), steps);
+    return formatCells(size, Number(bytesEach), steps);
   } finally {
     launcher.kill();
     rmSync(directory, { recursive: true });
   }
 }
 
-async function heard(launcher: ChildProcess): Promise<unknown> {
+async function nextMessage(launcher: ChildProcess): Promise<unknown> {
   const [message] = await Promise.race([
     once(launcher, 'message'),
     once(launcher, 'exit').then(([code]) => Promise.reject(new Error(`the launcher ended with ${code}`))),
@@ -52,25 +52,25 @@ async function heard(launcher: ChildProcess): Promise<unknown> {
   return message;
 }
 
-function textsOf(size: number, bytesEach: number, { record, runs, measurements }: Steps): readonly string[] {
+function formatCells(size: number, bytesEach: number, { record, runs, measurements }: JobStepCosts): readonly string[] {
   const [first = Number.NaN, last = Number.NaN] = [runs[0], runs.at(-1)].map(
     (run = []) => median(run.map(({ gatheringMs }) => gatheringMs)) / MS_PER_SECOND,
   );
   const barriers = median(runs.flat().map(({ barriersMs }) => barriersMs)) / MS_PER_SECOND;
   const report = JSON.stringify({ job: record, runs: [{ measurements }] }).length;
-  const isHeld = Math.max(first, last) < TARGET.seconds && report < TARGET.reportBytes;
+  const meetsTarget = Math.max(first, last) < TARGET.seconds && report < TARGET.reportBytes;
   return [
     String(size),
     bytesEach.toFixed(0),
     ...[first, last, barriers].map((seconds) => `${seconds.toFixed(3)} s`),
     `${(report / MIB).toFixed(2)} MiB`,
-    size === TARGET.ranks ? `< ${TARGET.seconds} s, < 16 MiB: ${isHeld ? 'held' : 'missed'}` : '',
+    size === TARGET.ranks ? `< ${TARGET.seconds} s, < 16 MiB: ${meetsTarget ? 'held' : 'missed'}` : '',
   ];
 }
 
-function row(cells: readonly string[]): string {
+function formatRow(cells: readonly string[]): string {
   return `${cells
-    .map((cell, at) => cell.padStart(HEADS[at]?.length ?? 0))
+    .map((cell, at) => cell.padStart(HEADINGS[at]?.length ?? 0))
     .join('  ')
     .trimEnd()}\n`;
 }

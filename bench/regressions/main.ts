@@ -5,8 +5,8 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { NOISE_FILE, type Noise, readNoise } from './noise.js';
-import { record } from './recorder.js';
-import { type Pair, pairsOf, simulate } from './simulation.js';
+import { recordNoise } from './recorder.js';
+import { type Pair, pairRecordings, simulate } from './simulation.js';
 
 const PAIRS = 200;
 const DROP_PERCENT = 20;
@@ -14,27 +14,27 @@ const DROP_PERCENT = 20;
 const { values } = parseArgs({
   options: { record: { type: 'string' }, file: { type: 'string', default: NOISE_FILE } },
 });
-const say = (line: string) => process.stderr.write(`bench: ${line}\n`);
+const log = (line: string) => process.stderr.write(`bench: ${line}\n`);
 if (values.record !== undefined)
-  writeFileSync(values.file, `${JSON.stringify(record(Number(values.record), say))}\n`);
+  writeFileSync(values.file, `${JSON.stringify(recordNoise(Number(values.record), log))}\n`);
 if (existsSync(values.file)) print(readNoise(values.file));
-else say(`${values.file} does not exist; pass --record 110 on an idle machine`);
+else log(`${values.file} does not exist; pass --record 110 on an idle machine`);
 
 function print({ machine, plan, recordings }: Noise): void {
   process.stdout.write(`${recordings.length} recordings, ${machine}: ${plan.join(' ')}\n`);
-  const pairs = pairsOf(recordings);
+  const pairs = pairRecordings(recordings);
   printPairs('recorded soon after each other', pairs.slice(0, PAIRS));
   printPairs('however far apart', pairs);
 }
 
-function printPairs(which: string, pairs: readonly Pair[]): void {
-  const { falseAlarms, found, foundAlone } = simulate(pairs, DROP_PERCENT);
+function printPairs(description: string, pairs: readonly Pair[]): void {
+  const { falseAlarms, detected, detectedAlone } = simulate(pairs, DROP_PERCENT);
   const percent = (count: number) => `${((count / pairs.length) * 100).toFixed(1)} %`;
-  const alone = Object.entries(foundAlone).map(([name, count]) => `${name} ${percent(count)}`);
+  const detectedOnOne = Object.entries(detectedAlone).map(([name, count]) => `${name} ${percent(count)}`);
   process.stdout.write(
-    `${pairs.length} pairs, ${which}:\n` +
+    `${pairs.length} pairs, ${description}:\n` +
       `  unchanged: ${percent(falseAlarms)} called a regression\n` +
-      `  all figures ${DROP_PERCENT} % slower: ${percent(found)} called one\n` +
-      `  one alone: ${alone.join(', ')}\n`,
+      `  all figures ${DROP_PERCENT} % slower: ${percent(detected)} called one\n` +
+      `  one alone: ${detectedOnOne.join(', ')}\n`,
   );
 }

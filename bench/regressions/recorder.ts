@@ -13,14 +13,14 @@ const ENTRY = fileURLToPath(new URL('../../bin/gobonnie.cjs', import.meta.url));
 const PLAN = ['--size', '3', '--iops-duration', '0.5', '--threads', '2', '--runs', '5'];
 
 /** Runs gobonnie on tmpfs `times` times. */
-export function record(times: number, say: (line: string) => void): Noise {
+export function recordNoise(times: number, log: (line: string) => void): Noise {
   const directory = mkdtempSync('/dev/shm/bench-');
   try {
     // A first run that is not recorded: a virtual machine's host may still have to allocate its memory.
-    recordingIn(directory);
+    recordRun(directory);
     const recordings = Array.from({ length: times }, (_, at) => {
-      say(`recording ${at + 1} of ${times}`);
-      return recordingIn(directory);
+      log(`recording ${at + 1} of ${times}`);
+      return recordRun(directory);
     });
     const machine = `${os.cpus()[0]?.model}, ${os.cpus().length} CPUs, Node ${process.version}`;
     return { machine, plan: PLAN, recordings };
@@ -29,7 +29,7 @@ export function record(times: number, say: (line: string) => void): Noise {
   }
 }
 
-function recordingIn(directory: string): Recording {
+function recordRun(directory: string): Recording {
   const out = path.join(directory, 'report.json');
   execFileSync(process.execPath, [ENTRY, '-q', '--dir', directory, '--out', out, ...PLAN]);
   const report = JSON.parse(readFileSync(out, 'utf8')) as Report;

@@ -3,14 +3,14 @@ import type { ComparisonSide } from '../../src/compare/subject.js';
 import type { Recording } from './noise.js';
 
 /** How often comparisons of pairs of recordings called what a regression. */
-export interface Simulated {
+export interface SimulationResult {
   readonly pairs: number;
   /** Nothing was changed, yet the verdict was a regression. */
   readonly falseAlarms: number;
   /** All figures were made slower, and the verdict was a regression. */
-  readonly found: number;
+  readonly detected: number;
   /** One figure was made slower and was called a regression, by the name of the figure. */
-  readonly foundAlone: Readonly<Record<string, number>>;
+  readonly detectedAlone: Readonly<Record<string, number>>;
 }
 
 export type Pair = readonly [before: Recording, after: Recording];
@@ -19,7 +19,7 @@ export type Pair = readonly [before: Recording, after: Recording];
  * Pairs each recording with the next one in both directions, then with the next but one, and so on: pairs recorded
  * soon after each other come first.
  */
-export function pairsOf(recordings: readonly Recording[]): readonly Pair[] {
+export function pairRecordings(recordings: readonly Recording[]): readonly Pair[] {
   return recordings.slice(1).flatMap((_, step) =>
     recordings.flatMap((one, at): readonly Pair[] => {
       const other = recordings[at + step + 1];
@@ -33,35 +33,35 @@ export function pairsOf(recordings: readonly Recording[]): readonly Pair[] {
   );
 }
 
-export function simulate(pairs: readonly Pair[], dropPercent: number): Simulated {
+export function simulate(pairs: readonly Pair[], dropPercent: number): SimulationResult {
   const names = Object.keys(pairs[0]?.[0][0] ?? {});
-  const kept = 1 - dropPercent / 100;
-  const compared = ([before, after]: Pair, slower: readonly string[]) =>
-    compareSides(subjectOf('before', before), subjectOf('after', slowed(after, slower, kept)));
-  const countOf = (holds: (pair: Pair) => boolean) => pairs.filter(holds).length;
+  const slowFactor = 1 - dropPercent / 100;
+  const compareSlowed = ([before, after]: Pair, slower: readonly string[]) =>
+    compareSides(comparisonSide('before', before), comparisonSide('after', slowDown(after, slower, slowFactor)));
+  const countPairs = (matches: (pair: Pair) => boolean) => pairs.filter(matches).length;
   return {
     pairs: pairs.length,
-    falseAlarms: countOf((pair) => findWorstVerdict(compared(pair, [])) === 'regression'),
-    found: countOf((pair) => findWorstVerdict(compared(pair, names)) === 'regression'),
-    foundAlone: Object.fromEntries(
+    falseAlarms: countPairs((pair) => findWorstVerdict(compareSlowed(pair, [])) === 'regression'),
+    detected: countPairs((pair) => findWorstVerdict(compareSlowed(pair, names)) === 'regression'),
+    detectedAlone: Object.fromEntries(
       names.map((name) => [
         name,
-        countOf((pair) =>
-          findChanges('regression', compared(pair, [name])).some((change) => change.name === name),
+        countPairs((pair) =>
+          findChanges('regression', compareSlowed(pair, [name])).some((change) => change.name === name),
         ),
       ]),
     ),
   };
 }
 
-function slowed(recording: Recording, names: readonly string[], factor: number): Recording {
+function slowDown(recording: Recording, names: readonly string[], factor: number): Recording {
   return recording.map((run) => ({
     ...run,
     ...Object.fromEntries(names.map((name) => [name, (run[name] ?? 0) * factor])),
   }));
 }
 
-function subjectOf(name: string, recording: Recording): ComparisonSide {
+function comparisonSide(name: string, recording: Recording): ComparisonSide {
   return {
     name,
     properties: [],

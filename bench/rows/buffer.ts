@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { GIB } from '../../src/text/units.js';
-import { type Bench, inNewDirectory } from '../context.js';
-import { alternate, contender, seriesOf } from '../measuring/alternate.js';
+import { type Bench, withNewDirectory } from '../context.js';
+import { interleaveRounds, createVariant, collectSeries } from '../measuring/alternate.js';
 import { runChild } from '../measuring/child.js';
 import { gobonnieCommand } from '../peers/gobonnie.js';
 import type { Space } from '../peers/peer.js';
-import type { Target } from '../row.js';
+import type { RowTarget } from '../row.js';
 
-const space: Space = { place: 'memory', sizeBytes: GIB };
+const space: Space = { storageKind: 'memory', sizeBytes: GIB };
 
 const common = { name: 'buffer', unit: 'MB/s', peer: null };
 const putc = { ...common, work: 'putc unlocked, 1 thread, tmpfs' };
@@ -15,21 +15,21 @@ const getc = { ...common, work: 'getc unlocked, 1 thread, tmpfs' };
 
 /** Byte by byte through a buffer. The bounds come from Bray's Bonnie, written in C: 208 and 518 MB/s. */
 export const buffer: Bench = {
-  subjects: [putc, getc],
+  labels: [putc, getc],
   async run(context) {
-    const ours = contender('gobonnie', () =>
-      inNewDirectory(space, context, (directory) => megabytesPerSecond(directory, context.signal)),
+    const ours = createVariant('gobonnie', () =>
+      withNewDirectory(space, context, (directory) => megabytesPerSecond(directory, context.signal)),
     );
-    await alternate([ours], context.rounds, context);
+    await interleaveRounds([ours], context.rounds, context);
     return [
-      { ...putc, ours: seriesOf(ours, (sample) => sample.putc), target: atLeast(200) },
-      { ...getc, ours: seriesOf(ours, (sample) => sample.getc), target: atLeast(500) },
+      { ...putc, ours: collectSeries(ours, (sample) => sample.putc), target: atLeast(200) },
+      { ...getc, ours: collectSeries(ours, (sample) => sample.getc), target: atLeast(500) },
     ];
   },
 };
 
-function atLeast(limit: number): Target {
-  return { of: 'median', bound: 'at least', limit };
+function atLeast(limit: number): RowTarget {
+  return { statistic: 'median', bound: 'at least', limit };
 }
 
 const rate = z.object({ bytesPerSecond: z.number().positive() });

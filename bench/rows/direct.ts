@@ -1,20 +1,20 @@
 import { GIB } from '../../src/text/units.js';
 import type { Bench } from '../context.js';
-import { comparison } from '../measuring/comparison.js';
-import { blocks } from '../peers/catalogue.js';
-import type { Work } from '../peers/peer.js';
-import type { Target } from '../row.js';
+import { comparePrograms } from '../measuring/comparison.js';
+import { blockPrograms } from '../peers/catalogue.js';
+import type { BlockWork } from '../peers/peer.js';
+import type { RowTarget } from '../row.js';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
 /** Every operation waits for the device; the rows compare how full the threads keep its queue. */
-const DIRECT = { place: 'disk', direct: true, sizeBytes: GIB, ioSizeBytes: 4 * KIB } as const;
+const DIRECT = { storageKind: 'disk', direct: true, sizeBytes: GIB, ioSizeBytes: 4 * KIB } as const;
 
 /** One write to nine reads, as in every random phase. The large blocks only write the files quickly. */
-function random(threads: number, limit: number): Bench {
-  const work: Work = { ...DIRECT, threads, blockSizeBytes: MIB, iopsDurationSeconds: 5 };
-  return comparison(blocks, work, [
+function randomBench(threads: number, limit: number): Bench {
+  const work: BlockWork = { ...DIRECT, threads, blockSizeBytes: MIB, iopsDurationSeconds: 5 };
+  return comparePrograms(blockPrograms, work, [
     {
       name: `direct-4k-${threads}`,
       metric: 'iops',
@@ -26,10 +26,10 @@ function random(threads: number, limit: number): Bench {
 }
 
 /** The random phase is not used, so it is very short. */
-function sequential(name: string, block: string, blockSizeBytes: number): Bench {
-  const work: Work = { ...DIRECT, threads: 2, blockSizeBytes, iopsDurationSeconds: 0.1 };
-  return comparison(
-    blocks,
+function sequentialBench(name: string, block: string, blockSizeBytes: number): Bench {
+  const work: BlockWork = { ...DIRECT, threads: 2, blockSizeBytes, iopsDurationSeconds: 0.1 };
+  return comparePrograms(
+    blockPrograms,
     work,
     (['write', 'read'] as const).map((metric) => ({
       name,
@@ -41,16 +41,16 @@ function sequential(name: string, block: string, blockSizeBytes: number): Bench 
   );
 }
 
-function atLeast(limit: number): Target {
-  return { of: 'ratio', bound: 'at least', limit };
+function atLeast(limit: number): RowTarget {
+  return { statistic: 'ratio', bound: 'at least', limit };
 }
 
 /** Bypassing the page cache, on a disk. With 64 threads each still has 16 MiB of its own. */
-export const direct: readonly Bench[] = [
-  random(1, 0.95),
-  random(2, 0.95),
-  random(32, 0.95),
-  random(64, 0.94),
-  sequential('direct-64k', '64 KiB', 64 * KIB),
-  sequential('direct-1m', '1 MiB', MIB),
+export const directBenches: readonly Bench[] = [
+  randomBench(1, 0.95),
+  randomBench(2, 0.95),
+  randomBench(32, 0.95),
+  randomBench(64, 0.94),
+  sequentialBench('direct-64k', '64 KiB', 64 * KIB),
+  sequentialBench('direct-1m', '1 MiB', MIB),
 ];

@@ -1,40 +1,40 @@
 import type { Bench } from '../context.js';
-import { type Compared, comparison } from '../measuring/comparison.js';
-import type { FamilyFigure } from '../peers/bonnie-plus-plus-csv.js';
-import { bonnies } from '../peers/catalogue.js';
-import type { FamilyWork, Place } from '../peers/peer.js';
-import type { Target } from '../row.js';
+import { type RowSpec, comparePrograms } from '../measuring/comparison.js';
+import type { BonnieMetric } from '../peers/bonnie-plus-plus-csv.js';
+import { bonniePrograms } from '../peers/catalogue.js';
+import type { BonnieWork, StorageKind } from '../peers/peer.js';
+import type { RowTarget } from '../row.js';
 
 const MIB = 2 ** 20;
 const CHUNK_BYTES = 8192;
 const FILES_UNIT = 1024;
 
-type Run = Omit<FamilyWork, 'figures'>;
-type FamilyRow = Compared & { readonly metric: FamilyFigure };
+type BonnieRun = Omit<BonnieWork, 'metrics'>;
+type BonnieRowSpec = RowSpec & { readonly metric: BonnieMetric };
 
 /** Compares a run of bonnie++ with one of gobonnie with the same flags. */
-function compared(run: Run, rows: readonly FamilyRow[]): Bench {
-  return comparison(bonnies, { ...run, figures: rows.map(({ metric }) => metric) }, rows);
+function compareRun(run: BonnieRun, rows: readonly BonnieRowSpec[]): Bench {
+  return comparePrograms(bonniePrograms, { ...run, metrics: rows.map(({ metric }) => metric) }, rows);
 }
 
 /**
  * bonnie++ has no flag to leave out single tests of the file except the per-byte ones, so the others run, too.
  * Both programs leave the page cache as it is.
  */
-function oneFile(place: Place, sizeMib: number, seeks: string, byteFlag: string): Run {
+function singleFileRun(storageKind: StorageKind, sizeMib: number, seeks: string, byteFlag: string): BonnieRun {
   return {
-    place,
+    storageKind,
     sizeBytes: sizeMib * MIB,
     flags: ['-s', `${sizeMib}:${CHUNK_BYTES}:${seeks}`, '-n', '0', byteFlag],
   };
 }
 
-function atLeast(limit: number): Target {
-  return { of: 'ratio', bound: 'at least', limit };
+function atLeast(limit: number): RowTarget {
+  return { statistic: 'ratio', bound: 'at least', limit };
 }
 
 /** This large because bonnie++ prints no figure for a test of less than half a second. */
-const block = compared(oneFile('memory', 6144, '1048576:5', '-f'), [
+const block = compareRun(singleFileRun('memory', 6144, '1048576:5', '-f'), [
   ...(['write', 'rewrite', 'read'] as const).map((metric) => ({
     ...{ name: 'family-block', metric, work: `${metric} 8 KiB, tmpfs` },
     ...{ unit: 'MB/s', target: atLeast(0.95) },
@@ -49,7 +49,7 @@ const block = compared(oneFile('memory', 6144, '1048576:5', '-f'), [
  * bonnie++ syncs and closes the file before it stops the clock, even without -b. A sync does nothing on tmpfs, so this
  * row writes to a disk.
  */
-const fsync = compared(oneFile('disk', 2048, '1024:1', '-f'), [
+const fsync = compareRun(singleFileRun('disk', 2048, '1024:1', '-f'), [
   {
     ...{ name: 'family-fsync', metric: 'write', work: 'write 8 KiB, then fsync, disk' },
     ...{ unit: 'MB/s', target: atLeast(0.95) },
@@ -57,7 +57,7 @@ const fsync = compared(oneFile('disk', 2048, '1024:1', '-f'), [
 ]);
 
 /** A system call for each byte. */
-const bytes = compared(oneFile('memory', 32, '1024:1', '-f20'), [
+const bytes = compareRun(singleFileRun('memory', 32, '1024:1', '-f20'), [
   {
     ...{ name: 'family-bytes', metric: 'putc', work: 'write 1 B, 20 MiB, tmpfs' },
     ...{ unit: 'MB/s', target: atLeast(0.9) },
@@ -78,9 +78,9 @@ const EMPTY_FILE_BYTES = 1024;
  * bonnie++ includes a sync of all filesystems in the time of each create and delete. In memory that waits only for
  * what other programs have left to write.
  */
-const files = compared(
+const files = compareRun(
   {
-    place: 'memory',
+    storageKind: 'memory',
     sizeBytes: FILES_UNITS * FILES_UNIT * EMPTY_FILE_BYTES,
     flags: ['-s', '0', '-n', `${FILES_UNITS}`],
   },
@@ -91,4 +91,4 @@ const files = compared(
 );
 
 /** Compared with the real bonnie++. */
-export const family: readonly Bench[] = [block, fsync, bytes, files];
+export const bonnieBenches: readonly Bench[] = [block, fsync, bytes, files];

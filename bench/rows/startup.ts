@@ -2,13 +2,13 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { GIB } from '../../src/text/units.js';
-import { type Bench, inNewDirectory } from '../context.js';
-import { alternate, contender, seriesOf } from '../measuring/alternate.js';
-import { failure, startChild } from '../measuring/child.js';
-import { bareNode, elapsedMsOf } from '../measuring/timed.js';
+import { type Bench, withNewDirectory } from '../context.js';
+import { interleaveRounds, createVariant, collectSeries } from '../measuring/alternate.js';
+import { exitError, startChild } from '../measuring/child.js';
+import { timeBareNode, toElapsedMs } from '../measuring/timed.js';
 import { workCommand } from '../peers/gobonnie.js';
-import type { Work } from '../peers/peer.js';
-import { CACHED } from './cached.js';
+import type { BlockWork } from '../peers/peer.js';
+import { TMPFS_WORK } from './cached.js';
 
 /** A look takes some 20 µs; without a pause it would keep a core busy that is being measured. */
 const POLL_MS = 1;
@@ -16,38 +16,38 @@ const POLL_MS = 1;
 /** The time from the spawn to the first write: by then the threads are started and the gate is open. */
 export function firstWrite(
   name: string,
-  { threads, asProcesses = false }: Pick<Work, 'threads' | 'asProcesses'>,
+  { threads, asProcesses = false }: Pick<BlockWork, 'threads' | 'asProcesses'>,
   limitMs: number,
 ): Bench {
   const subject = { name, work: `${threads} ${asProcesses ? 'processes' : 'threads'}, tmpfs` };
-  const work = { ...CACHED, threads, asProcesses, sizeBytes: GIB, iopsDurationSeconds: 1 };
+  const work = { ...TMPFS_WORK, threads, asProcesses, sizeBytes: GIB, iopsDurationSeconds: 1 };
   return {
-    subjects: [subject],
+    labels: [subject],
     async run(context) {
-      const ours = contender('gobonnie', () =>
-        inNewDirectory(work, context, (directory) => firstWriteMs(work, directory, context.signal)),
+      const ours = createVariant('gobonnie', () =>
+        withNewDirectory(work, context, (directory) => firstWriteMs(work, directory, context.signal)),
       );
-      const node = bareNode(context.signal);
-      await alternate([ours, node], context.rounds, context);
+      const node = timeBareNode(context.signal);
+      await interleaveRounds([ours, node], context.rounds, context);
       return [
         {
           ...subject,
           unit: 'ms',
-          ours: seriesOf(ours, elapsedMsOf),
-          peer: seriesOf(node, elapsedMsOf),
-          target: { of: 'median', bound: 'at most', limit: limitMs },
+          ours: collectSeries(ours, toElapsedMs),
+          peer: collectSeries(node, toElapsedMs),
+          target: { statistic: 'median', bound: 'at most', limit: limitMs },
         },
       ];
     },
   };
 }
 
-async function firstWriteMs(work: Work, directory: string, signal: AbortSignal) {
+async function firstWriteMs(work: BlockWork, directory: string, signal: AbortSignal) {
   const command = workCommand(work, directory);
   const child = startChild(command, signal);
   try {
-    while (!hasData(directory, work.asProcesses ? work.threads : 1)) {
-      if (!child.isRunning()) throw failure(command, await child.exit);
+    while (!haveAllWritten(directory, work.asProcesses ? work.threads : 1)) {
+      if (!child.isRunning()) throw exitError(command, await child.exit);
       await setTimeout(POLL_MS, undefined, { signal });
     }
     return { elapsedMs: performance.now() - child.startedAtMs };
@@ -59,7 +59,7 @@ async function firstWriteMs(work: Work, directory: string, signal: AbortSignal) 
 }
 
 /** Whether each process has written something to its directory. */
-function hasData(directory: string, processes: number): boolean {
+function haveAllWritten(directory: string, processes: number): boolean {
   const writing = readdirSync(directory).filter((scratch) =>
     readdirSync(join(directory, scratch)).some((file) => statSync(join(directory, scratch, file)).size > 0),
   );
@@ -67,4 +67,4 @@ function hasData(directory: string, processes: number): boolean {
 }
 
 export const firstIo = firstWrite('first-io', { threads: 2 }, 250);
-export const ready = firstWrite('ready', { threads: 64 }, 2000);
+export const manyThreadsFirstIo = firstWrite('ready', { threads: 64 }, 2000);

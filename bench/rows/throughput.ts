@@ -1,13 +1,13 @@
 import { GIB } from '../../src/text/units.js';
-import { comparison } from '../measuring/comparison.js';
-import { blocks } from '../peers/catalogue.js';
-import type { Target } from '../row.js';
-import { CACHED } from './cached.js';
+import { comparePrograms } from '../measuring/comparison.js';
+import { blockPrograms } from '../peers/catalogue.js';
+import type { RowTarget } from '../row.js';
+import { TMPFS_WORK } from './cached.js';
 
 /** This large because fio's clock counts milliseconds. */
-const cached = { ...CACHED, threads: 2, sizeBytes: 4 * GIB, iopsDurationSeconds: 5 };
+const work = { ...TMPFS_WORK, threads: 2, sizeBytes: 4 * GIB, iopsDurationSeconds: 5 };
 
-const target: Target = { of: 'ratio', bound: 'at least', limit: 0.95 };
+const target: RowTarget = { statistic: 'ratio', bound: 'at least', limit: 0.95 };
 const sequential = { work: '64 KiB, 2 threads, tmpfs', unit: 'MB/s', target };
 
 /**
@@ -16,7 +16,7 @@ const sequential = { work: '64 KiB, 2 threads, tmpfs', unit: 'MB/s', target };
  */
 const random = { work: '512 B, 2 threads, tmpfs', unit: '/s', target: { ...target, limit: 0.92 } };
 
-export const throughput = comparison(blocks, cached, [
+export const throughput = comparePrograms(blockPrograms, work, [
   { name: 'write', metric: 'write', ...sequential },
   { name: 'read', metric: 'read', ...sequential },
   { name: 'iops', metric: 'iops', ...random },

@@ -1,24 +1,24 @@
 import type { Bench } from '../context.js';
-import { alternate, seriesOf } from '../measuring/alternate.js';
-import { bareNode, elapsedMsOf, timed } from '../measuring/timed.js';
+import { interleaveRounds, collectSeries } from '../measuring/alternate.js';
+import { timeBareNode, toElapsedMs, timeCommand } from '../measuring/timed.js';
 import { gobonnieCommand } from '../peers/gobonnie.js';
 
 const subject = { name: 'version', work: 'gobonnie --version' };
 
-export const version: Bench = {
-  subjects: [subject],
+export const versionTime: Bench = {
+  labels: [subject],
   async run(context) {
-    const ours = timed('gobonnie', gobonnieCommand('--version'), context.signal);
-    const node = bareNode(context.signal);
+    const ours = timeCommand('gobonnie', gobonnieCommand('--version'), context.signal);
+    const node = timeBareNode(context.signal);
     // Short runs vary most, so they get twice the turns.
-    await alternate([ours, node], 2 * context.rounds + 1, context);
+    await interleaveRounds([ours, node], 2 * context.rounds + 1, context);
     return [
       {
         ...subject,
         unit: 'ms',
-        ours: seriesOf(ours, elapsedMsOf),
-        peer: seriesOf(node, elapsedMsOf),
-        target: { of: 'ratio', bound: 'at most', limit: 1.6 },
+        ours: collectSeries(ours, toElapsedMs),
+        peer: collectSeries(node, toElapsedMs),
+        target: { statistic: 'ratio', bound: 'at most', limit: 1.6 },
       },
     ];
   },

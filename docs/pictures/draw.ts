@@ -22,22 +22,22 @@ const ESCAPE = '\u001b';
 /** A change of colour, or text. */
 const PART = new RegExp(`${ESCAPE}\\[([\\d;]*)m|([^${ESCAPE}]+)`, 'g');
 
-const here = (name: string) => new URL(name, import.meta.url);
-const ansi = readFileSync(here('terminal.ansi'), 'utf8');
-writeFileSync(here('terminal.svg'), terminalSvg(ansi));
+const resolveFile = (name: string) => new URL(name, import.meta.url);
+const ansi = readFileSync(resolveFile('terminal.ansi'), 'utf8');
+writeFileSync(resolveFile('terminal.svg'), drawTerminal(ansi));
 
-const report = reportSchema.parse(JSON.parse(readFileSync(here('recorded.json'), 'utf8')));
+const report = reportSchema.parse(JSON.parse(readFileSync(resolveFile('recorded.json'), 'utf8')));
 const html = renderReport(reportFormats.html, report);
 const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
 for (const colorScheme of ['light', 'dark'] as const) {
   const page = await browser.newPage({ viewport: { width: 720, height: 620 }, colorScheme });
   await page.setContent(html);
-  await page.screenshot({ path: here(`page-${colorScheme}.png`).pathname });
+  await page.screenshot({ path: resolveFile(`page-${colorScheme}.png`).pathname });
 }
 await browser.close();
 
 /** The text of a terminal as a picture that follows the reader's scheme. */
-function terminalSvg(text: string): string {
+function drawTerminal(text: string): string {
   const lines = text.trimEnd().split('\n');
   const width = Math.ceil(COLUMNS * LETTER + 2 * MARGIN);
   const height = lines.length * LINE + 2 * MARGIN;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Recording, readNoise } from '../../bench/regressions/noise.js';
-import { pairsOf, simulate } from '../../bench/regressions/simulation.js';
+import { pairRecordings, simulate } from '../../bench/regressions/simulation.js';
 
 const DROP_PERCENT = 20;
 
@@ -11,7 +11,7 @@ function recording(level: number): Recording {
 
 test('recordings are paired in both directions, those recorded one after the other first', () => {
   const [a, b, c] = [recording(1), recording(2), recording(3)];
-  expect(pairsOf([a, b, c])).toEqual([
+  expect(pairRecordings([a, b, c])).toEqual([
     ...[a, b].flatMap((one, at) => [
       [one, [b, c][at]],
       [[b, c][at], one],
@@ -25,30 +25,30 @@ test('recordings are paired in both directions, those recorded one after the oth
 
 describe('the simulation', () => {
   test('finds slower figures, and no regression in equal ones', () => {
-    expect(simulate(pairsOf([recording(100), recording(101)]), DROP_PERCENT)).toEqual({
+    expect(simulate(pairRecordings([recording(100), recording(101)]), DROP_PERCENT)).toEqual({
       pairs: 2,
       falseAlarms: 0,
-      found: 2,
-      foundAlone: { write: 2, iops: 2 },
+      detected: 2,
+      detectedAlone: { write: 2, iops: 2 },
     });
   });
 
   test('a recording that happens to be slower is a false alarm, and hides a real drop of the other', () => {
-    expect(simulate(pairsOf([recording(100), recording(60)]), DROP_PERCENT)).toEqual({
+    expect(simulate(pairRecordings([recording(100), recording(60)]), DROP_PERCENT)).toEqual({
       pairs: 2,
       falseAlarms: 1,
       // The other figure shows it.
-      found: 2,
+      detected: 2,
       // From 60 to 80 is no drop.
-      foundAlone: { write: 1, iops: 2 },
+      detectedAlone: { write: 1, iops: 2 },
     });
   });
 });
 
 test('of 200 recorded pairs under 5 % are called a regression if unchanged, and at least 95 % if slower', () => {
-  const pairs = pairsOf(readNoise().recordings).slice(0, 200);
-  const { falseAlarms, found } = simulate(pairs, DROP_PERCENT);
+  const pairs = pairRecordings(readNoise().recordings).slice(0, 200);
+  const { falseAlarms, detected } = simulate(pairs, DROP_PERCENT);
   expect(pairs).toHaveLength(200);
   expect(falseAlarms / pairs.length).toBeLessThan(0.05);
-  expect(found / pairs.length).toBeGreaterThanOrEqual(0.95);
+  expect(detected / pairs.length).toBeGreaterThanOrEqual(0.95);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { gobonnieHere } from '../support/programs/program-here.js';
+import { runInProcess } from '../support/programs/program-here.js';
 
 test.each([
   [['shwo', 'x.json'], 'there is no command or directory shwo; did you mean show?'],
@@ -13,14 +13,14 @@ test.each([
     'there is no command or directory shwo; pass --dir DIR to create one, or see gobonnie bonniego --help',
   ],
 ])('gobonnie %j is refused, with the command that may be meant', async (args, line) => {
-  const { stdout, stderr, exitCode } = await gobonnieHere(args);
+  const { stdout, stderr, exitCode } = await runInProcess(args);
   expect({ stdout, stderr, exitCode }).toEqual({ stdout: '', stderr: `gobonnie: ${line}\n`, exitCode: 2 });
 });
 
 test('gobonnie help prints the help of gobonnie, and gobonnie help ab that of ab', async () => {
-  const { stdout: own } = await gobonnieHere(['--help']);
-  expect(await gobonnieHere(['help'])).toMatchObject({ stdout: own, stderr: '', exitCode: 0 });
-  const { stdout: ofAb } = await gobonnieHere(['ab', '--help']);
-  expect(await gobonnieHere(['help', 'ab'])).toMatchObject({ stdout: ofAb, stderr: '', exitCode: 0 });
+  const { stdout: own } = await runInProcess(['--help']);
+  expect(await runInProcess(['help'])).toMatchObject({ stdout: own, stderr: '', exitCode: 0 });
+  const { stdout: ofAb } = await runInProcess(['ab', '--help']);
+  expect(await runInProcess(['help', 'ab'])).toMatchObject({ stdout: ofAb, stderr: '', exitCode: 0 });
   expect(ofAb).toMatch(/^Usage: gobonnie ab /);
 });

@@ -1,23 +1,23 @@
 import { readdirSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeDirectory } from '../support/disks/directory.js';
-import { type RunningProgram, readsOn, runningGobonnie } from '../support/programs/running.js';
-import { SMALL } from '../support/programs/small-run.js';
-import { needs } from '../support/tool.js';
-import { breakOff } from './commands/broken-off.js';
+import { type RunningProgram, untilReading, startGobonnieForTest } from '../support/programs/running.js';
+import { SMALL_FLAGS } from '../support/programs/small-run.js';
+import { requireTools } from '../support/tool.js';
+import { interruptPhase } from './commands/broken-off.js';
 
 // 163 blocks.
 const ENDLESS = ['-v', '--size', '0.01', '--threads', '1', '--iops-duration', '600'];
 
 /** Suspends the program in the middle of the last phase. */
 async function holdInIops(program: RunningProgram): Promise<void> {
-  await program.said(/Read[\s\S]*Duration/);
-  await readsOn(program);
+  await program.untilStderr(/Read[\s\S]*Duration/);
+  await untilReading(program);
   program.kill('SIGSTOP');
 }
 
 describe('in the middle of a phase', () => {
-  beforeEach(needs('strace'));
+  beforeEach(requireTools('strace'));
 
   test.each([
     { phase: 'write', calls: 'pwrite64', from: 60, complete: 0, signal: 'SIGINT', exitCode: 130 },
@@ -26,32 +26,32 @@ describe('in the middle of a phase', () => {
   ] as const)(
     '$signal in $phase prints the complete phases and removes the files',
     async ({ complete, signal, exitCode, ...moment }) => {
-      const { stdout } = await breakOff(moment, (dir) => ['--dir', dir, ...ENDLESS], { exitCode, signal });
+      const { stdout } = await interruptPhase(moment, (dir) => ['--dir', dir, ...ENDLESS], { exitCode, signal });
       expect(stdout.split('\n')).toHaveLength(complete + 1);
     },
   );
 });
 
 describe('in the middle of the iops phase', () => {
-  beforeEach(needs('/proc/self/io'));
+  beforeEach(requireTools('/proc/self/io'));
 
   test('two signals at once stop the run, and its files are removed', async () => {
     const dir = makeDirectory();
-    const program = runningGobonnie(['--dir', dir, ...ENDLESS]);
+    const program = startGobonnieForTest(['--dir', dir, ...ENDLESS]);
     await holdInIops(program);
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGCONT'] as const) program.kill(signal);
-    const { exitCode } = await program.ended;
+    const { exitCode } = await program.exitResult;
     // The system decides which of the two is delivered first.
     expect([130, 143]).toContain(exitCode);
     expect(readdirSync(dir)).toEqual([]);
   });
 
   test('--json without a complete run has no results', async () => {
-    const program = runningGobonnie(['--json', '--dir', makeDirectory(), ...ENDLESS]);
+    const program = startGobonnieForTest(['--json', '--dir', makeDirectory(), ...ENDLESS]);
     await holdInIops(program);
     program.kill('SIGINT');
     program.kill('SIGCONT');
-    const { stdout, exitCode } = await program.ended;
+    const { stdout, exitCode } = await program.exitResult;
     expect(exitCode).toBe(130);
     expect(JSON.parse(stdout).results).toEqual([]);
   });
@@ -63,10 +63,10 @@ test.each([
   ['SIGHUP', 129],
 ] as const)('--json prints the complete runs after %s', async (signal, exitCode) => {
   const dir = makeDirectory();
-  const program = runningGobonnie(['-v', '--json', '--dir', dir, '--seconds', '3600', ...SMALL]);
-  await program.said(/operations[\s\S]*Written/);
+  const program = startGobonnieForTest(['-v', '--json', '--dir', dir, '--seconds', '3600', ...SMALL_FLAGS]);
+  await program.untilStderr(/operations[\s\S]*Written/);
   program.kill(signal);
-  const ended = await program.ended;
+  const ended = await program.exitResult;
   const document = JSON.parse(ended.stdout);
   expect(ended.exitCode).toBe(exitCode);
   expect(ended.stdout).toBe(`${JSON.stringify(document)}\n`);
@@ -80,9 +80,9 @@ test.each([
 
 test('-q still says that it was stopped', async () => {
   const dir = makeDirectory();
-  const program = runningGobonnie(['-q', '--dir', dir, ...SMALL, '--iops-duration', '600']);
+  const program = startGobonnieForTest(['-q', '--dir', dir, ...SMALL_FLAGS, '--iops-duration', '600']);
   await new Promise((resolve) => program.child.stdout?.once('data', resolve));
   program.kill('SIGINT');
-  const { stderr } = await program.ended;
+  const { stderr } = await program.exitResult;
   expect(stderr).toBe('gobonnie: stopped by SIGINT after 0 complete runs; the temporary files are removed\n');
 });

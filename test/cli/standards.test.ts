@@ -7,12 +7,12 @@ import { compareSides } from '../../src/compare/comparison.js';
 import { PLAIN_PAINT } from '../../src/format/writing/paint.js';
 import { type Report, reportSchema } from '../../src/report/schema/report.js';
 import { reportWith, runWith } from '../support/data/fixtures.js';
-import { sampleWith, subjectWith } from '../support/data/subjects.js';
+import { metricWith, sideWith } from '../support/data/subjects.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { testOnLinux } from '../support/linux.js';
-import { gobonnie } from '../support/programs/program.js';
-import { gobonnieHere } from '../support/programs/program-here.js';
-import { SMALL } from '../support/programs/small-run.js';
+import { runGobonnie } from '../support/programs/program.js';
+import { runInProcess } from '../support/programs/program-here.js';
+import { SMALL_FLAGS } from '../support/programs/small-run.js';
 
 /** The tests run on a filesystem in memory. */
 const ACCEPT = '--allow-cached';
@@ -24,13 +24,13 @@ function verdicts(stderr: string): readonly string[] {
 }
 
 function smallRun(directory: string, ...flags: readonly string[]): readonly string[] {
-  return ['--dir', directory, ...SMALL, ...flags];
+  return ['--dir', directory, ...SMALL_FLAGS, ...flags];
 }
 
 describe('--expect', () => {
   test('a condition that holds is ticked, and the exit code is 0', async () => {
     const flags = ['--expect', 'write>=1B/s', '--expect', 'read.p99<1min', '--expect=iops>0', ACCEPT];
-    const { stdout, stderr, exitCode } = await gobonnie(smallRun(makeDirectory(), ...flags));
+    const { stdout, stderr, exitCode } = await runGobonnie(smallRun(makeDirectory(), ...flags));
     expect([exitCode, stdout]).toEqual([0, expect.stringMatching(LINES)]);
     expect(verdicts(stderr)).toEqual([
       expect.stringMatching(/^✓ write>=1B\/s: [\d.]+ MB\/s$/),
@@ -41,7 +41,7 @@ describe('--expect', () => {
 
   test('a condition that does not hold is crossed, and the exit code is 3, with the results on stdout', async () => {
     const flags = ['--expect', 'write>=1B/s', '--expect', 'write>=9999GB/s', '--json', ACCEPT];
-    const { stdout, stderr, exitCode } = await gobonnie(smallRun(makeDirectory(), ...flags));
+    const { stdout, stderr, exitCode } = await runGobonnie(smallRun(makeDirectory(), ...flags));
     expect(exitCode).toBe(3);
     expect(JSON.parse(stdout).results).toHaveLength(1);
     expect(verdicts(stderr)).toEqual([
@@ -52,13 +52,13 @@ describe('--expect', () => {
 
   test('-q prints only the conditions that do not hold', async () => {
     const flags = ['-q', '--expect', 'write>=1B/s', '--expect', 'write>=9999GB/s', ACCEPT];
-    const { stderr } = await gobonnie(smallRun(makeDirectory(), ...flags));
+    const { stderr } = await runGobonnie(smallRun(makeDirectory(), ...flags));
     expect(stderr).toMatch(/^✗ write>=9999GB\/s: [\d.]+ MB\/s\n$/);
   });
 
   test('the report has the conditions', async () => {
     const file = path.join(makeDirectory(), 'report.json');
-    await gobonnieHere(
+    await runInProcess(
       smallRun(makeDirectory(), '--expect', 'iops>=1', ACCEPT, '--out', file, '--runs', '2'),
     );
     const report: Report = reportSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
@@ -75,7 +75,7 @@ describe('--expect', () => {
 
   testOnLinux('on a filesystem in memory a condition cannot be judged, and the exit code is 3', async () => {
     const flags = ['-q', '--expect', 'write>=1B/s', '--expect', 'iops.p99<1us', '--expect', 'read>=99TB/s'];
-    const { stderr, exitCode } = await gobonnieHere(smallRun(makeDirectory('/dev/shm'), ...flags));
+    const { stderr, exitCode } = await runInProcess(smallRun(makeDirectory('/dev/shm'), ...flags));
     expect([exitCode, ...stderr.split('\n')]).toEqual([
       3,
       expect.stringMatching(
@@ -88,10 +88,10 @@ describe('--expect', () => {
   });
 
   test("an interrupted run has the signal's exit code, and its conditions are not judged", async () => {
-    const { stderr, exitCode } = await gobonnieHere(
+    const { stderr, exitCode } = await runInProcess(
       smallRun(makeDirectory(), '--expect', 'iops>=99M', '--runs', '9'),
       {
-        onLine: (line) => (line.startsWith('IOPS') ? 'SIGINT' : undefined),
+        onStdoutLine: (line) => (line.startsWith('IOPS') ? 'SIGINT' : undefined),
       },
     );
     expect(exitCode).toBe(130);
@@ -102,7 +102,7 @@ describe('--expect', () => {
     '%j is refused, and nothing is written',
     async (text) => {
       const directory = makeDirectory();
-      const { stdout, stderr, exitCode } = await gobonnieHere(smallRun(directory, '--expect', text));
+      const { stdout, stderr, exitCode } = await runInProcess(smallRun(directory, '--expect', text));
       expect([stdout, exitCode, readdirSync(directory)]).toEqual(['', 2, []]);
       expect(stderr).toMatch(/^gobonnie: --expect [^\n]+; [^\n]+\n$/);
     },
@@ -111,8 +111,8 @@ describe('--expect', () => {
 
 test('-q still warns that noise could hide a regression', () => {
   const comparison = compareSides(
-    subjectWith('before', [sampleWith('write', [100, 200])]),
-    subjectWith('this run', [sampleWith('write', [90, 150])]),
+    sideWith('before', [metricWith('write', [100, 200])]),
+    sideWith('this run', [metricWith('write', [90, 150])]),
   );
   const report = reportWith({ runs: [runWith()] });
   expect(
@@ -126,7 +126,7 @@ describe('--baseline', () => {
   /** A report of a run here, its rates multiplied. */
   async function baselineTimes(factor: number, ...flags: readonly string[]): Promise<string> {
     const file = path.join(makeDirectory(), 'before.json');
-    await gobonnieHere(smallRun(makeDirectory(), '-q', '--out', file, ...flags));
+    await runInProcess(smallRun(makeDirectory(), '-q', '--out', file, ...flags));
     const report: Report = JSON.parse(readFileSync(file, 'utf8'));
     for (const measurement of report.runs.flatMap(({ measurements }) => measurements)) {
       measurement.bytesPerSecond *= factor;
@@ -138,7 +138,7 @@ describe('--baseline', () => {
 
   test('a regression is printed on stderr, and the exit code is 3', async () => {
     const baseline = await baselineTimes(1e9);
-    const { stdout, stderr, exitCode } = await gobonnie(smallRun(makeDirectory(), '--baseline', baseline));
+    const { stdout, stderr, exitCode } = await runGobonnie(smallRun(makeDirectory(), '--baseline', baseline));
     expect([exitCode, stdout]).toEqual([3, expect.stringMatching(LINES)]);
     expect(verdicts(stderr)).toContainEqual(expect.stringMatching(/^write .* -\d+(\.\d)? % +worse$/));
     expect(verdicts(stderr).at(-1)).toMatch(
@@ -149,7 +149,7 @@ describe('--baseline', () => {
   test('a page of --out holds both sides and the change', async () => {
     const baseline = await baselineTimes(1e9);
     const page = path.join(makeDirectory(), 'page.html');
-    await gobonnieHere(smallRun(makeDirectory(), '-q', '--baseline', baseline, '--out', page));
+    await runInProcess(smallRun(makeDirectory(), '-q', '--baseline', baseline, '--out', page));
     const text = readFileSync(page, 'utf8');
     expect(text.match(/<h2>[^<]*<\/h2>/g)?.slice(0, 2)).toEqual([
       `<h2>${baseline}</h2>`,
@@ -160,7 +160,7 @@ describe('--baseline', () => {
 
   test('an improvement exits with 0, and prints nothing with -q', async () => {
     const baseline = await baselineTimes(1e-9);
-    const { stderr, exitCode } = await gobonnieHere(smallRun(makeDirectory(), '--baseline', baseline, '-q'));
+    const { stderr, exitCode } = await runInProcess(smallRun(makeDirectory(), '--baseline', baseline, '-q'));
     expect([stderr, exitCode]).toEqual(['', 0]);
   });
 
@@ -168,7 +168,7 @@ describe('--baseline', () => {
     const baseline = await baselineTimes(1, '--phases', 'write,read');
     const directory = makeDirectory();
     const args = smallRun(directory, '--baseline', baseline, '--force', '--phases', 'create,delete');
-    const { stdout, stderr, exitCode } = await gobonnieHere(args);
+    const { stdout, stderr, exitCode } = await runInProcess(args);
     expect([stdout, exitCode, readdirSync(directory)]).toEqual(['', 2, []]);
     expect(stderr).toBe(
       `gobonnie: ${baseline} and this run have no figure in common; compare results of the same --phases\n`,
@@ -180,7 +180,7 @@ describe('--baseline', () => {
     const report: Report = JSON.parse(readFileSync(baseline, 'utf8'));
     report.cache.applied = 'evict';
     writeFileSync(baseline, JSON.stringify(report));
-    const { stdout, stderr, exitCode } = await gobonnieHere(
+    const { stdout, stderr, exitCode } = await runInProcess(
       smallRun(makeDirectory(), '--baseline', baseline),
     );
     expect([exitCode, stdout]).toEqual([2, expect.stringMatching(LINES)]);
@@ -193,12 +193,12 @@ describe('--baseline', () => {
   test('-q prints a condition that does not hold, and nothing about a baseline without regression', async () => {
     const baseline = await baselineTimes(1e-9);
     const args = smallRun(makeDirectory(), '--baseline', baseline, '-q', '--expect', 'write>=9999GB/s');
-    const { stderr, exitCode } = await gobonnieHere(args);
+    const { stderr, exitCode } = await runInProcess(args);
     expect([exitCode, stderr]).toEqual([3, expect.stringMatching(/^✗ [^\n]+\n$/)]);
   });
 
   test('a missing one is refused with the flag that makes it', async () => {
-    const { stderr, exitCode } = await gobonnieHere(
+    const { stderr, exitCode } = await runInProcess(
       smallRun(makeDirectory(), '--baseline', '/nowhere/before.json'),
     );
     expect(exitCode).toBe(2);
@@ -210,13 +210,13 @@ describe('--baseline', () => {
   test('one that was measured differently is refused before anything is written, unless --force', async () => {
     const baseline = await baselineTimes(1e-9);
     const directory = makeDirectory();
-    const args = ['--dir', directory, ...SMALL, '--threads', '1', '--baseline', baseline];
-    const { stdout, stderr, exitCode } = await gobonnieHere(args);
+    const args = ['--dir', directory, ...SMALL_FLAGS, '--threads', '1', '--baseline', baseline];
+    const { stdout, stderr, exitCode } = await runInProcess(args);
     expect([stdout, exitCode, readdirSync(directory)]).toEqual(['', 2, []]);
     expect(stderr).toBe(
       `gobonnie: ${baseline} and this run cannot be compared: they differ in --threads (2 and 1); measure both alike, or pass --force\n`,
     );
-    const forced = await gobonnieHere([...args, '--force']);
+    const forced = await runInProcess([...args, '--force']);
     expect(forced.exitCode).toBe(0);
     expect(forced.stderr).toContain(`difference: --threads is 2 in ${baseline} and 1 in this run\n`);
   });
@@ -226,7 +226,7 @@ describe('--baseline', () => {
     ['one that holds no report', import.meta.filename, 'cannot be read'],
   ])('%s is refused before anything is written', async (_, file, reason) => {
     const directory = makeDirectory();
-    const { stderr, exitCode } = await gobonnieHere(smallRun(directory, '--baseline', file));
+    const { stderr, exitCode } = await runInProcess(smallRun(directory, '--baseline', file));
     expect([exitCode, readdirSync(directory)]).toEqual([2, []]);
     expect(stderr).toMatch(/^gobonnie: --baseline \S+ [^\n]+\n$/);
     expect(stderr).toContain(reason);
@@ -235,7 +235,7 @@ describe('--baseline', () => {
   test('a report may be the baseline of the run that replaces it', async () => {
     const file = await baselineTimes(1e-9);
     const first = readFileSync(file, 'utf8');
-    const { exitCode } = await gobonnieHere(
+    const { exitCode } = await runInProcess(
       smallRun(makeDirectory(), '-q', '--baseline', file, '--out', file),
     );
     expect(exitCode).toBe(0);

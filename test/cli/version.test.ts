@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { gobonnie } from '../support/programs/program.js';
+import { runGobonnie } from '../support/programs/program.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 
 test.each(['--version', '-version'])(
   '%s prints the version of the package and nothing else',
   async (flag) => {
-    expect(await gobonnie([flag])).toEqual({
+    expect(await runGobonnie([flag])).toEqual({
       stdout: `gobonnie version ${version}\n`,
       stderr: '',
       exitCode: 0,

@@ -6,12 +6,12 @@ import {
   findWorstVerdict,
 } from '../../src/compare/comparison.js';
 import type { MetricSample, ComparisonSide } from '../../src/compare/subject.js';
-import { sampleWith, subjectWith } from '../support/data/subjects.js';
+import { metricWith, sideWith } from '../support/data/subjects.js';
 
 const sample = (values: readonly number[], facts?: Partial<MetricSample>) =>
-  sampleWith('write', values, facts);
+  metricWith('write', values, facts);
 const subject = (samples: readonly MetricSample[], facts?: Partial<ComparisonSide>) =>
-  subjectWith('a.json', samples, facts);
+  sideWith('a.json', samples, facts);
 
 function change(before: readonly number[], after: readonly number[], facts: Partial<MetricSample> = {}) {
   const [found] = compareSides(subject([sample(before, facts)]), subject([sample(after, facts)])).changes;

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import { findWinners } from '../../src/compare/standings.js';
 import type { MetricSample, ComparisonSide } from '../../src/compare/subject.js';
-import { sampleWith, subjectWith } from '../support/data/subjects.js';
+import { metricWith, sideWith } from '../support/data/subjects.js';
 
 function subject(
   name: string,
   samples: Readonly<Record<string, readonly number[]>>,
   facts?: Partial<MetricSample>,
 ): ComparisonSide {
-  return subjectWith(
+  return sideWith(
     name,
-    Object.entries(samples).map(([metric, values]) => sampleWith(metric, values, facts)),
+    Object.entries(samples).map(([metric, values]) => metricWith(metric, values, facts)),
   );
 }
 

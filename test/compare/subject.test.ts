@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { compareSides } from '../../src/compare/comparison.js';
 import { toComparisonSide } from '../../src/compare/subject.js';
 import { toResults } from '../../src/report/results-of-report.js';
-import { measurementWith, refusal, reportWith, runWith } from '../support/data/fixtures.js';
+import { measurementWith, gobonnieErrorWith, reportWith, runWith } from '../support/data/fixtures.js';
 import { foreignRunWith, kib, perSecond } from '../support/data/foreign-runs.js';
 
 const report = reportWith({
@@ -39,7 +39,7 @@ describe('a report', () => {
   test('without a complete run is refused', () => {
     const stopped = toResults(reportWith());
     expect(() => toComparisonSide('a.json', [stopped])).toThrow(
-      refusal('input-unreadable', 'a.json holds no complete run; give a report that has one'),
+      gobonnieErrorWith('input-unreadable', 'a.json holds no complete run; give a report that has one'),
     );
   });
 });

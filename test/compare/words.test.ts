@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { compareSides } from '../../src/compare/comparison.js';
 import type { MetricSample, ComparisonSide } from '../../src/compare/subject.js';
 import { labelChange } from '../../src/compare/words.js';
-import { sampleWith, subjectWith } from '../support/data/subjects.js';
+import { metricWith, sideWith } from '../support/data/subjects.js';
 
 const STEADY = [100, 101, 99, 100, 100];
 
 function subject(values: readonly number[], facts: Partial<MetricSample>, threads = 2): ComparisonSide {
   // Something has to be judged.
-  const samples = [sampleWith('write', values, facts), sampleWith('read', values)];
-  return subjectWith('x', samples, { properties: [[{ name: '--threads', value: threads }]] });
+  const samples = [metricWith('write', values, facts), metricWith('read', values)];
+  return sideWith('x', samples, { properties: [[{ name: '--threads', value: threads }]] });
 }
 
 function wordOf(

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { optionCatalogue } from '../../src/options/catalogue.js';
 import type { OptionRow } from '../../src/options/row.js';
-import { exported } from '../library/declarations.js';
+import { listExports } from '../library/declarations.js';
 import { ROOT } from '../support/root.js';
 
 const page = readFileSync(path.join(ROOT, 'docs/api.md'), 'utf8');
@@ -16,15 +16,15 @@ const explained = [...page.matchAll(/^(?:##+ |\| )(.*?)(?: \||$)/gm)].flatMap(([
 );
 
 test('docs/api.md mentions every export', () => {
-  expect(exported().length).toBeGreaterThan(40);
-  const missing = exported().filter(({ name }) => !explained.includes(name));
+  expect(listExports().length).toBeGreaterThan(40);
+  const missing = listExports().filter(({ name }) => !explained.includes(name));
   expect(missing.map(({ name }) => name)).toEqual([]);
 });
 
 test('every type that docs/api.md names is exported', () => {
   const types = page.slice(page.indexOf('## Types'));
   const named = [...types.matchAll(/`(\w+)`/g)].map(([, name]) => name);
-  const names = exported().map(({ name }) => name);
+  const names = listExports().map(({ name }) => name);
   expect(named.filter((name) => !names.includes(name ?? '') && name !== 'check' && name !== 'run')).toEqual(
     [],
   );

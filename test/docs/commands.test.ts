@@ -6,7 +6,7 @@ import { bonniePlusPlus } from '../../src/cli/ancestors/bonnie-plus-plus.js';
 import { bonniego } from '../../src/cli/ancestors/bonniego.js';
 import { gobonniego } from '../../src/cli/ancestors/gobonniego.js';
 import { OPTION_DEFAULTS } from '../../src/options/catalogue.js';
-import { helpOf } from '../cli/ancestors/requests.js';
+import { readHelp } from '../cli/ancestors/requests.js';
 import { ROOT } from '../support/root.js';
 
 const DOCS = readdirSync(path.join(ROOT, 'docs'))
@@ -55,7 +55,7 @@ describe('a command that writes more than a few GiB says so beside it', () => {
   });
 
   test.each([gobonniego, bonniego, bonnie, bonniePlusPlus])('in the help %#', (command) => {
-    const [, examples = ''] = /\nExamples:\n([\s\S]*?)\n\n/.exec(helpOf(command)) ?? [];
+    const [, examples = ''] = /\nExamples:\n([\s\S]*?)\n\n/.exec(readHelp(command)) ?? [];
     const lines = examples.split('\n').map((line) => line.replace(/ {3,}(?=\S)/, ' # '));
     expect(lines[0]).toMatch(/^ +gobonnie /);
     const large = lines.filter((line) => writtenGib(line) > A_FEW_GIB);

@@ -8,7 +8,7 @@ import { ROOT } from '../support/root.js';
 
 test('docs/options.md has every option of --help, with its default and the same text', async () => {
   const page = readFileSync(path.join(ROOT, 'docs/options.md'), 'utf8');
-  const tables = OPTION_GROUPS.map(tableOf).filter((table) => table !== '');
+  const tables = OPTION_GROUPS.map(renderTable).filter((table) => table !== '');
   const renewed = page.replace(
     /(?<=<!-- options: begin .*-->\n\n)[\s\S]*(?=\n<!-- options: end -->)/,
     tables.join('\n'),
@@ -16,7 +16,7 @@ test('docs/options.md has every option of --help, with its default and the same 
   await expect(renewed).toMatchFileSnapshot('../../docs/options.md');
 });
 
-function tableOf(group: OptionGroup): string {
+function renderTable(group: OptionGroup): string {
   const rows = Object.entries(optionRows).filter(([, row]) => row.group === group);
   if (rows.length === 0) return '';
   const lines = rows.map(([name, row]) => {

@@ -2,15 +2,15 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import path from 'node:path';
 import { transform } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { command } from '../package/project.js';
-import { FAST } from '../support/disks/directory.js';
-import { start } from '../support/programs/program.js';
+import { runCommand } from '../package/project.js';
+import { FAST_DIRECTORY } from '../support/disks/directory.js';
+import { startProcess } from '../support/programs/program.js';
 import { ROOT } from '../support/root.js';
-import { examples, snippetsIn } from './snippets.js';
+import { librarySnippets, snippetsIn } from './snippets.js';
 
-const snippets = [...snippetsIn('docs/api.md'), ...snippetsIn('README.md'), ...examples()];
+const snippets = [...snippetsIn('docs/api.md'), ...snippetsIn('README.md'), ...librarySnippets()];
 
-const project = mkdtempSync(path.join(FAST, 'gobonnie-snippets-'));
+const project = mkdtempSync(path.join(FAST_DIRECTORY, 'gobonnie-snippets-'));
 
 beforeAll(async () => {
   mkdirSync(path.join(project, 'node_modules/@types'), { recursive: true });
@@ -37,7 +37,7 @@ test('all TypeScript examples compile', () => {
   const files = snippets.map((_, at) => `${at}.ts`);
   const args = ['--noEmit', '--strict', '--skipLibCheck', '--target', 'es2023', '--module', 'nodenext'];
   const tsc = path.join(ROOT, 'node_modules/.bin/tsc');
-  expect(command(tsc, [...args, '--types', 'node', ...files], project)).toBe('');
+  expect(runCommand(tsc, [...args, '--types', 'node', ...files], project)).toBe('');
 });
 
 test.concurrent.for(snippets.map(({ name }, at) => [name, at] as const))(
@@ -45,11 +45,11 @@ test.concurrent.for(snippets.map(({ name }, at) => [name, at] as const))(
   async ([_, at], { expect }) => {
     const place = path.join(project, `place-${at}`);
     mkdirSync(place);
-    const { ended } = start(process.execPath, [path.join(project, `${at}.js`)], {
+    const { exitResult } = startProcess(process.execPath, [path.join(project, `${at}.js`)], {
       cwd: place,
       env: { PATH: process.env.PATH, TMPDIR: place },
     });
-    const { stderr, exitCode } = await ended;
+    const { stderr, exitCode } = await exitResult;
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
   },
 );

@@ -23,7 +23,7 @@ export function snippetsIn(page: string): readonly Snippet[] {
 }
 
 /** The examples in the comments of the library. */
-export function examples(): readonly Snippet[] {
+export function librarySnippets(): readonly Snippet[] {
   return readdirSync(path.join(ROOT, 'src/library')).flatMap((name) => {
     const text = readFileSync(path.join(ROOT, 'src/library', name), 'utf8');
     return [...text.matchAll(EXAMPLE)].map(([, lines = ''], at) => ({

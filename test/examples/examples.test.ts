@@ -6,9 +6,9 @@ import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import { packedProject } from '../package/project.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { FUSE_TOOLS, mountFuse } from '../support/disks/fuse.js';
-import { type Ended, start } from '../support/programs/program.js';
+import { type ExitResult, startProcess } from '../support/programs/program.js';
 import { ROOT } from '../support/root.js';
-import { needs } from '../support/tool.js';
+import { requireTools } from '../support/tool.js';
 
 /** The environment of a user's shell, without the variables of the test runner. */
 const ENV = { PATH: process.env.PATH, HOME: process.env.HOME };
@@ -21,8 +21,8 @@ beforeAll(() => {
   cpSync(path.join(ROOT, 'examples'), path.join(project, 'examples'), { recursive: true });
 });
 
-function runIn(example: string, command: string, ...args: readonly string[]): Promise<Ended> {
-  return start(command, args, { cwd: path.join(project, 'examples', example), env: ENV }).ended;
+function runIn(example: string, command: string, ...args: readonly string[]): Promise<ExitResult> {
+  return startProcess(command, args, { cwd: path.join(project, 'examples', example), env: ENV }).exitResult;
 }
 
 describe('npm run disk', () => {
@@ -63,7 +63,7 @@ describe('the vitest test', () => {
 });
 
 describe('jq', () => {
-  beforeEach(needs('jq'));
+  beforeEach(requireTools('jq'));
 
   test('reads both documents', async () => {
     const { stdout, exitCode } = await runIn('jq', 'sh', 'figures.sh', makeDirectory());
@@ -79,16 +79,16 @@ describe('the health check', () => {
   /** The service and its URL. */
   async function serve(env: NodeJS.ProcessEnv) {
     const dir = makeDirectory(os.tmpdir());
-    const { child, ended } = start(process.execPath, ['server.js'], {
+    const { child, exitResult } = startProcess(process.execPath, ['server.js'], {
       cwd: path.join(project, 'examples/health-check'),
       env: { ...ENV, PORT: '0', DATA_DIR: dir, LIMIT_MS: '60000', ...env },
     });
     onTestFinished(async () => {
       child.kill('SIGKILL');
-      await ended;
+      await exitResult;
     });
     const url = await new Promise<string>((resolve) => child.stdout?.once('data', resolve));
-    return { dir, child, ended, url: url.trim() };
+    return { dir, child, exitResult, url: url.trim() };
   }
 
   test('reports a healthy disk, and measures once for simultaneous requests', async () => {
@@ -123,19 +123,19 @@ describe('the health check', () => {
   });
 
   test('shuts down cleanly during a measurement', async () => {
-    const { dir, child, ended, url } = await serve({ SECONDS: '600' });
+    const { dir, child, exitResult, url } = await serve({ SECONDS: '600' });
     const answer = fetch(url);
     while (readdirSync(dir).length === 0) await wait(1);
     child.kill('SIGTERM');
     expect((await answer).status).toBe(503);
     expect(await (await answer).json()).toMatchObject({ state: 'aborted', reason: 'shutdown' });
-    const { stderr, exitCode } = await ended;
+    const { stderr, exitCode } = await exitResult;
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     expect(readdirSync(dir)).toEqual([]);
   });
 
   describe('when the disk does not answer', () => {
-    beforeEach(needs(...FUSE_TOOLS));
+    beforeEach(requireTools(...FUSE_TOOLS));
 
     test('still answers within its limit', async () => {
       const fuse = await mountFuse();
@@ -146,7 +146,7 @@ describe('the health check', () => {
         expect(answer.status).toBe(503);
         expect(await answer.json()).toMatchObject({ healthy: false, state: 'late' });
       } finally {
-        fuse.goOn();
+        fuse.resume();
       }
     });
   });

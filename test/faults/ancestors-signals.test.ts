@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { phases } from '../../workers/phases/catalogue.js';
-import { linesOf } from '../cli/ancestors/family.js';
-import { breakOff, type Moment } from '../cli/commands/broken-off.js';
+import { splitLines } from '../cli/ancestors/family.js';
+import { interruptPhase, type InterruptPoint } from '../cli/commands/broken-off.js';
 import { ALL_PHASES } from '../support/data/family.js';
-import { needs } from '../support/tool.js';
+import { requireTools } from '../support/tool.js';
 
-beforeEach(needs('strace'));
+beforeEach(requireTools('strace'));
 
 // 2 MiB in blocks of 4 KiB, and as many files.
 const COUNT = 512;
@@ -16,7 +16,7 @@ const SMALL = [
 const LATER = 60;
 const LOOKS = 'statx,lstat,newfstatat';
 
-interface Row extends Moment {
+interface Row extends InterruptPoint {
   /** The phases that it needs. */
   readonly after: readonly string[];
 }
@@ -46,14 +46,14 @@ test.each(ALL_PHASES)('Ctrl-C in %s leaves no files, and prints no line for the 
   const row = ROWS[phase];
   if (!row) throw new Error(`${phase} has no row here`);
   const list = [...row.after, phase].join(',');
-  const { stdout, told } = await breakOff(row, (dir) => ['--dir', dir, ...SMALL, '--phases', list], {
+  const { stdout, messages } = await interruptPhase(row, (dir) => ['--dir', dir, ...SMALL, '--phases', list], {
     exitCode: 130,
   });
   const complete = phases.filter(({ name }) => row.after.includes(name));
-  expect(linesOf(stdout)).toEqual(
+  expect(splitLines(stdout)).toEqual(
     complete.map(({ title }) => expect.stringMatching(new RegExp(`^${title}[^:]*: [\\d.]+$`))),
   );
-  expect(told).toEqual([expect.stringMatching(/ gobonnie starting\. /)]);
+  expect(messages).toEqual([expect.stringMatching(/ gobonnie starting\. /)]);
 });
 
 // One block is hundreds of calls, so the signal comes within a block.
@@ -62,8 +62,8 @@ test.each(['putc', 'getc'] as const)(
   async (phase) => {
     const { after, ...moment } = ROWS[phase] ?? writes;
     const flags = [...SMALL, '--byte-mode', 'syscall', '--phases', [...after, phase].join(',')];
-    const { stdout } = await breakOff(moment, (dir) => ['--dir', dir, ...flags], { exitCode: 130 });
-    expect(linesOf(stdout)).toHaveLength(after.length);
+    const { stdout } = await interruptPhase(moment, (dir) => ['--dir', dir, ...flags], { exitCode: 130 });
+    expect(splitLines(stdout)).toHaveLength(after.length);
   },
 );
 
@@ -73,18 +73,18 @@ describe('gobonnie bonniego', () => {
   const FLAGS = ['-size=0.015625', '-procs', '1', '-iops-duration=600'];
   const LINES = [/^Sequential Write MiB\/s: [\d.]+$/, /^Sequential Read MiB\/s: [\d.]+$/];
 
-  test.each<Moment & { readonly phase: string; readonly complete: number }>([
+  test.each<InterruptPoint & { readonly phase: string; readonly complete: number }>([
     { phase: 'write', calls: 'pwrite64', from: LATER, complete: 0 },
     { phase: 'read', calls: 'pread64', from: LATER, complete: 1 },
     { phase: 'iops', calls: 'pread64', from: BLOCKS + LATER, complete: 2 },
   ])(
     'Ctrl-C in $phase leaves no files, and prints no line for the phase',
     async ({ complete, ...moment }) => {
-      const { stdout, told } = await breakOff(moment, (dir) => ['bonniego', '-dir', dir, ...FLAGS], {
+      const { stdout, messages } = await interruptPhase(moment, (dir) => ['bonniego', '-dir', dir, ...FLAGS], {
         exitCode: 130,
       });
-      expect(linesOf(stdout)).toEqual(LINES.slice(0, complete).map((line) => expect.stringMatching(line)));
-      expect(told).toEqual([]);
+      expect(splitLines(stdout)).toEqual(LINES.slice(0, complete).map((line) => expect.stringMatching(line)));
+      expect(messages).toEqual([]);
     },
   );
 });
@@ -101,7 +101,7 @@ describe('gobonnie bonnie', () => {
     /^Reading intelligently\.\.\. *done: /,
   ];
 
-  test.each<Moment & { readonly phase: string }>([
+  test.each<InterruptPoint & { readonly phase: string }>([
     { phase: 'putc', calls: 'pwrite64', from: LATER },
     { phase: 'rewrite', calls: 'pread64', from: LATER },
     { phase: 'write', calls: 'pwrite64', from: BUFFERS + BLOCKS + LATER },
@@ -109,11 +109,11 @@ describe('gobonnie bonnie', () => {
     { phase: 'read', calls: 'pread64', from: BLOCKS + BUFFERS + LATER },
     { phase: 'seeks', calls: 'pread64', from: BLOCKS + BUFFERS + BLOCKS + LATER },
   ])('Ctrl-C in $phase leaves no files and prints no table', async ({ phase, ...moment }) => {
-    const { stdout, told } = await breakOff(moment, (dir) => ['bonnie', '-d', dir, '-s', '4', '-p', '1'], {
+    const { stdout, messages } = await interruptPhase(moment, (dir) => ['bonnie', '-d', dir, '-s', '4', '-p', '1'], {
       exitCode: 130,
     });
     expect(stdout).toBe('');
     const complete = DONE.slice(0, PHASES.indexOf(phase));
-    expect(told).toEqual([/^Bonnie: File /, ...complete].map((line) => expect.stringMatching(line)));
+    expect(messages).toEqual([/^Bonnie: File /, ...complete].map((line) => expect.stringMatching(line)));
   });
 });

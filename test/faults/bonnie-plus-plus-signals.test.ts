@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
-import { ME } from '../cli/ancestors/family.js';
-import { breakOff, type Moment } from '../cli/commands/broken-off.js';
-import { needs } from '../support/tool.js';
+import { USER_FLAGS } from '../cli/ancestors/family.js';
+import { interruptPhase, type InterruptPoint } from '../cli/commands/broken-off.js';
+import { requireTools } from '../support/tool.js';
 
-beforeEach(needs('strace'));
+beforeEach(requireTools('strace'));
 
 // 1 MiB in blocks of 4 KiB, and -n 1.
 const [BLOCKS, FILES, LATER] = [256, 1024, 60];
@@ -17,27 +17,27 @@ const WITH_FILES = ['sequential', 'random'].flatMap((order) =>
 /** All of it is one block, which takes hours with these delays: a signal must not wait for its end. */
 const BYTES = '-n 0 -f1 -s 1:1m:100:1';
 
-interface Row extends Moment {
+interface Row extends InterruptPoint {
   readonly phase: string;
   readonly flags: string;
-  readonly said: readonly string[];
+  readonly messages: readonly string[];
 }
 
 const ROWS: readonly Row[] = [
-  { phase: 'putc', flags: BYTES, calls: 'pwrite64', from: LATER, said: [] },
+  { phase: 'putc', flags: BYTES, calls: 'pwrite64', from: LATER, messages: [] },
   {
     phase: 'getc',
     flags: BYTES,
     calls: 'pread64',
     from: LATER,
-    said: ['Writing a byte at a time...done', ...BY_BLOCK.slice(0, 2)],
+    messages: ['Writing a byte at a time...done', ...BY_BLOCK.slice(0, 2)],
   },
   ...[
     { phase: 'write', calls: 'pwrite64', from: LATER },
     { phase: 'rewrite', calls: 'pread64', from: LATER },
     { phase: 'read', calls: 'pread64', from: BLOCKS + LATER },
     { phase: 'seeks', calls: 'pread64', from: 2 * BLOCKS + LATER },
-  ].map((row, index) => ({ ...row, flags: IO, said: BY_BLOCK.slice(0, index) })),
+  ].map((row, index) => ({ ...row, flags: IO, messages: BY_BLOCK.slice(0, index) })),
   ...[
     // More than the program opens while it starts.
     { phase: 'create', calls: 'openat', from: 300 },
@@ -47,21 +47,21 @@ const ROWS: readonly Row[] = [
     { phase: 'create-random', calls: 'openat', from: FILES + LATER },
     { phase: 'stat-random', calls: LOOKS, from: FILES + LATER },
     { phase: 'delete-random', calls: 'unlink', from: FILES + LATER },
-  ].map((row, index) => ({ ...row, flags: SMALL_FILES, said: WITH_FILES.slice(0, index) })),
+  ].map((row, index) => ({ ...row, flags: SMALL_FILES, messages: WITH_FILES.slice(0, index) })),
 ];
 
-const brokenOff = ({ flags, ...moment }: Row, signal: NodeJS.Signals = 'SIGINT') =>
-  breakOff(moment, (dir) => ['bonnie++', ...ME, '-d', dir, '-r', '0', ...flags.split(' ')], {
+const interrupt = ({ flags, ...moment }: Row, signal: NodeJS.Signals = 'SIGINT') =>
+  interruptPhase(moment, (dir) => ['bonnie++', ...USER_FLAGS, '-d', dir, '-r', '0', ...flags.split(' ')], {
     exitCode: 5,
     signal,
   });
 
 test.each(ROWS)('Ctrl-C in $phase leaves no files and prints neither table nor CSV', async (row) => {
-  expect(await brokenOff(row)).toEqual({ stdout: '', told: row.said });
+  expect(await interrupt(row)).toEqual({ stdout: '', messages: row.messages });
 });
 
 const SOME = ROWS.filter(({ phase }) => ['write', 'stat', 'delete-random'].includes(phase));
 
 test.each(SOME)('SIGTERM in $phase ends it as Ctrl-C does, and the message names SIGTERM', async (row) => {
-  expect(await brokenOff(row, 'SIGTERM')).toEqual({ stdout: '', told: row.said });
+  expect(await interrupt(row, 'SIGTERM')).toEqual({ stdout: '', messages: row.messages });
 });

@@ -4,13 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { makeDirectory } from '../support/disks/directory.js';
 import { mountTmpfs } from '../support/disks/mount.js';
-import { gobonnie, startGobonnie } from '../support/programs/program.js';
-import { needs } from '../support/tool.js';
-import { inParallel, momentsWithin } from './moments.js';
+import { runGobonnie, startGobonnie } from '../support/programs/program.js';
+import { requireTools } from '../support/tool.js';
+import { forEachConcurrently, randomTimes } from './moments.js';
 
 const KILLS = 100;
 const SIGNALS = 50;
-const AT_ONCE = 2;
+const CONCURRENCY = 2;
 /** Every phase, each long enough that some kills fall into it. */
 const DATA = 'write,rewrite,read,seeks,iops,putc,getc';
 const SMALL_FILES = 'create,stat,delete,create-random,stat-random,delete-random';
@@ -34,8 +34,8 @@ afterAll(() => {
 /** How long the plan takes here, with as many runs in parallel as in the tests. */
 async function durationMs(): Promise<number> {
   const start = performance.now();
-  await inParallel([1, 2], AT_ONCE, async () => {
-    expect((await gobonnie(['-q', '--dir', makeDirectory(), ...PLAN])).exitCode).toBe(0);
+  await forEachConcurrently([1, 2], CONCURRENCY, async () => {
+    expect((await runGobonnie(['-q', '--dir', makeDirectory(), ...PLAN])).exitCode).toBe(0);
   });
   return performance.now() - start;
 }
@@ -51,21 +51,21 @@ function expectWholeReport(file: string): void {
 }
 
 describe('at any moment', () => {
-  beforeEach(needs('root', 'mount'));
+  beforeEach(requireTools('root', 'mount'));
 
   test(`after kill -9 all files are removed and their space is free, at ${KILLS} moments of all phases`, {
     timeout: 300_000,
   }, async () => {
     const mounted = mountTmpfs('size=256m');
     const before = spaceIn(mounted);
-    const moments = momentsWithin(await durationMs(), KILLS);
-    await inParallel([...moments.entries()], AT_ONCE, async ([index, moment]) => {
+    const moments = randomTimes(await durationMs(), KILLS);
+    await forEachConcurrently([...moments.entries()], CONCURRENCY, async ([index, moment]) => {
       const dir = path.join(mounted, String(index));
       const out = makeDirectory();
-      const { child, ended } = startGobonnie(['--dir', dir, ...PLAN, '--out', path.join(out, 'report.json')]);
+      const { child, exitResult } = startGobonnie(['--dir', dir, ...PLAN, '--out', path.join(out, 'report.json')]);
       await sleep(moment);
       child.kill('SIGKILL');
-      await ended;
+      await exitResult;
       const killed = performance.now();
       await vi.waitUntil(() => !existsSync(dir), { timeout: 100_000, interval: 5 });
       slowestMs = Math.max(slowestMs, performance.now() - killed);
@@ -86,17 +86,17 @@ describe('at any moment', () => {
     const mounted = mountTmpfs('size=256m');
     const before = spaceIn(mounted);
     const names = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGINT'] as const;
-    const moments = momentsWithin(await durationMs(), SIGNALS);
-    await inParallel([...moments.entries()], AT_ONCE, async ([index, moment]) => {
+    const moments = randomTimes(await durationMs(), SIGNALS);
+    await forEachConcurrently([...moments.entries()], CONCURRENCY, async ([index, moment]) => {
       const dir = path.join(mounted, String(index));
       mkdirSync(dir);
       const name = names[index % names.length] ?? 'SIGINT';
       const isDouble = index % names.length === names.length - 1;
-      const { child, ended } = startGobonnie(['--dir', dir, ...PLAN]);
+      const { child, exitResult } = startGobonnie(['--dir', dir, ...PLAN]);
       await sleep(moment);
       child.kill(name);
       if (isDouble) child.kill(name);
-      const { exitCode, signal, stdout } = await ended;
+      const { exitCode, signal, stdout } = await exitResult;
       // Before and after measuring, it may end like any program.
       const isOver = exitCode === 0 && stdout.includes('IOPS');
       if (!isOver && signal !== name) expect(exitCode).toBe(EXIT_CODES[name]);

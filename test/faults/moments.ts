@@ -3,19 +3,19 @@ import { Random } from '../../workers/random.js';
 const SEED = 5;
 
 /** `count` random moments within a duration, always the same ones. */
-export function momentsWithin(durationMs: number, count: number): readonly number[] {
+export function randomTimes(durationMs: number, count: number): readonly number[] {
   const random = new Random(SEED);
   return Array.from({ length: count }, () => random.below(Math.ceil(durationMs)));
 }
 
 /** Acts on every item, on `atOnce` of them at a time. */
-export async function inParallel<Item>(
+export async function forEachConcurrently<Item>(
   items: readonly Item[],
-  atOnce: number,
+  concurrency: number,
   act: (item: Item) => Promise<void>,
 ): Promise<void> {
   const queue = [...items];
-  const lanes = Array.from({ length: atOnce }, async () => {
+  const lanes = Array.from({ length: concurrency }, async () => {
     for (let item = queue.shift(); item !== undefined; item = queue.shift()) await act(item);
   });
   await Promise.all(lanes);

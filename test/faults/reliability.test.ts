@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { needs } from '../support/tool.js';
-import { toldBy } from './reliability/answer.js';
-import { PROMISES } from './reliability/promises.js';
-import { type Row, toolsOf } from './reliability/row.js';
+import { requireTools } from '../support/tool.js';
+import { printedResults } from './reliability/answer.js';
+import { GUARANTEES } from './reliability/promises.js';
+import { type FaultCase, requiredTools } from './reliability/row.js';
 import { calls } from './reliability/rows/calls.js';
 import { corruption } from './reliability/rows/corruption.js';
 import { delivery } from './reliability/rows/delivery.js';
@@ -12,47 +12,47 @@ import { mounts } from './reliability/rows/mounts.js';
 import { permission } from './reliability/rows/permission.js';
 import { space } from './reliability/rows/space.js';
 import { targets } from './reliability/rows/targets.js';
-import { documentOf, type Finding } from './reliability/table.js';
-import { tryOut } from './reliability/trial.js';
-import { neutral, wordingOf } from './reliability/wording.js';
+import { renderPage, type Finding } from './reliability/table.js';
+import { runFaultCase } from './reliability/trial.js';
+import { normalize, findMessage } from './reliability/wording.js';
 
-const FAMILIES = [space, device, mounts, corruption, limits, permission, targets, delivery, calls];
-const ROWS = FAMILIES.flatMap(({ rows }) => rows);
+const GROUPS = [space, device, mounts, corruption, limits, permission, targets, delivery, calls];
+const CASES = GROUPS.flatMap(({ cases }) => cases);
 
 /** Short, because some rows are about hangs. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /** The outcome of each row in this run. */
-const findings = new Map<Row, Finding>();
+const findings = new Map<FaultCase, Finding>();
 
-describe.each(FAMILIES)('$title:', ({ rows }) => {
-  describe.each(rows)('$fault', (row) => {
-    beforeEach(needs(...toolsOf(row)));
+describe.each(GROUPS)('$title:', ({ cases }) => {
+  describe.each(cases)('$fault', (faultCase) => {
+    beforeEach(requireTools(...requiredTools(faultCase)));
 
-    test('keeps its promises', { timeout: PATIENCE_MS }, async () => {
-      const seen = await tryOut(row);
-      const { stdout, stderr, exitCode } = seen;
-      expect({ exitCode, told: toldBy(stdout), stderr }).toMatchObject({
-        exitCode: row.exitCode,
-        told: row.told,
+    test('keeps its promises', { timeout: TIMEOUT_MS }, async () => {
+      const observation = await runFaultCase(faultCase);
+      const { stdout, stderr, exitCode } = observation;
+      expect({ exitCode, printed: printedResults(stdout), stderr }).toMatchObject({
+        exitCode: faultCase.exitCode,
+        printed: faultCase.expectedOutput,
       });
-      if (row.says) expect(stderr).toMatch(row.says);
-      for (const number of row.promises) PROMISES[number].prove(seen, row);
-      row.holds?.(seen);
-      findings.set(row, {
-        row,
-        left: seen.left.map((entry) => neutral(entry, seen.shop)),
-        wording: wordingOf(seen, row),
+      if (faultCase.expectedMessage) expect(stderr).toMatch(faultCase.expectedMessage);
+      for (const number of faultCase.guarantees) GUARANTEES[number].verify(observation, faultCase);
+      faultCase.verifyOutcome?.(observation);
+      findings.set(faultCase, {
+        faultCase,
+        leftovers: observation.leftovers.map((entry) => normalize(entry, observation.sandbox)),
+        message: findMessage(observation, faultCase),
       });
     });
   });
 });
 
 describe('docs/reliability.md', () => {
-  beforeEach(needs(...new Set(ROWS.flatMap(toolsOf))));
+  beforeEach(requireTools(...new Set(CASES.flatMap(requiredTools))));
 
   test('shows the outcome of every fault', async () => {
-    expect(findings.size).toBe(ROWS.length);
-    await expect(documentOf(FAMILIES, findings)).toMatchFileSnapshot('../../docs/reliability.md');
+    expect(findings.size).toBe(CASES.length);
+    await expect(renderPage(GROUPS, findings)).toMatchFileSnapshot('../../docs/reliability.md');
   });
 });

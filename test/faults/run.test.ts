@@ -11,15 +11,15 @@ import {
 import path from 'node:path';
 import { type Report, type RunEvent, run } from 'gobonnie';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { makeDirectory, scratchIn } from '../support/disks/directory.js';
+import { makeDirectory, findScratch } from '../support/disks/directory.js';
 import { mountExt4 } from '../support/disks/loop.js';
 import { mountTmpfs } from '../support/disks/mount.js';
-import { ENTRY, type Ended, start } from '../support/programs/program.js';
-import { gobonnieHere, type Said } from '../support/programs/program-here.js';
-import { runningGobonnie } from '../support/programs/running.js';
-import { SMALL, SMALL_OPTIONS } from '../support/programs/small-run.js';
+import { ENTRY, type ExitResult, startProcess } from '../support/programs/program.js';
+import { runInProcess, type ProcessOutput } from '../support/programs/program-here.js';
+import { startGobonnieForTest } from '../support/programs/running.js';
+import { SMALL_FLAGS, SMALL_OPTIONS } from '../support/programs/small-run.js';
 import { traceGobonnie } from '../support/programs/trace.js';
-import { NOBODY, needs } from '../support/tool.js';
+import { NOBODY, requireTools } from '../support/tool.js';
 
 const MIB = 1024 ** 2;
 /** strace counts the calls of each thread separately. */
@@ -59,18 +59,18 @@ async function meddle(
   flags: readonly string[],
   act: (file: string) => void,
   { run: at = 1 } = {},
-): Promise<Said & { dir: string; file: string }> {
+): Promise<ProcessOutput & { dir: string; file: string }> {
   const dir = makeDirectory();
   let file = '';
   let writes = 0;
-  const onSaid = (line: string) => {
+  const onStderrLine = (line: string) => {
     if (!line.includes('Written (MiB)')) return;
     writes += 1;
-    file = path.join(scratchIn(dir) ?? '', 'bonnie.0');
+    file = path.join(findScratch(dir) ?? '', 'bonnie.0');
     if (writes === at) act(file);
   };
-  const args = ['-v', '--dir', dir, ...SMALL, '--threads', '1', ...flags];
-  return { ...(await gobonnieHere(args, { onSaid })), dir, file };
+  const args = ['-v', '--dir', dir, ...SMALL_FLAGS, '--threads', '1', ...flags];
+  return { ...(await runInProcess(args, { onStderrLine })), dir, file };
 }
 
 describe('another process opens the file before it is read', () => {
@@ -119,7 +119,7 @@ describe('a damaged block:', () => {
     const dir = makeDirectory();
     const onEvent = (event: RunEvent) => {
       if (event.type !== 'phase-end' || event.measurement.phase !== 'write') return;
-      flipByte(path.join(scratchIn(dir) ?? '', 'bonnie.0'), (block + 1) * BLOCK_BYTES - 1);
+      flipByte(path.join(findScratch(dir) ?? '', 'bonnie.0'), (block + 1) * BLOCK_BYTES - 1);
     };
     return run({ dir, ...SMALL_OPTIONS, size: 0.02, threads: 1 }, { onEvent });
   }
@@ -143,14 +143,14 @@ describe('a damaged block:', () => {
 });
 
 describe('a disk that fills up', () => {
-  beforeEach(needs('root', 'mount'));
+  beforeEach(requireTools('root', 'mount'));
 
   test('before it is written to ends the run, and only other files remain', async () => {
     const dir = mountTmpfs('size=64m');
-    const onSaid = (line: string) => {
+    const onStderrLine = (line: string) => {
       if (line.includes('gobonnie starting')) fill(dir);
     };
-    const ended = await gobonnieHere(['--dir', dir, '--size', '0.05', '--threads', '32'], { onSaid });
+    const ended = await runInProcess(['--dir', dir, '--size', '0.05', '--threads', '32'], { onStderrLine });
     expect(complaintOf(ended)).toMatch(
       /^gobonnie: write stopped: something else fills \S+, which has 0 bytes free, but .*; free some space, /,
     );
@@ -160,7 +160,7 @@ describe('a disk that fills up', () => {
 
   test('without free inodes is refused before anything is created', async () => {
     const dir = mountTmpfs('size=64m,nr_inodes=4');
-    const ended = await runningGobonnie(['--dir', dir, '--size', '0.01', '--threads', '4']).ended;
+    const ended = await startGobonnieForTest(['--dir', dir, '--size', '0.01', '--threads', '4']).exitResult;
     expect(complaintOf(ended)).toMatch(
       /: this makes 6 files in \S+, which has 3 inodes free; pass fewer --files /,
     );
@@ -171,7 +171,7 @@ describe('a disk that fills up', () => {
 });
 
 describe('a faulty disk', () => {
-  beforeEach(needs('root', 'setpriv', 'mount', 'mkfs.ext4'));
+  beforeEach(requireTools('root', 'setpriv', 'mount', 'mkfs.ext4'));
 
   test.each([
     ['root', {}],
@@ -181,7 +181,7 @@ describe('a faulty disk', () => {
     async (_, user) => {
       const features = ['-E', 'lazy_itable_init=1,lazy_journal_init=1,nodiscard', '-O', '^has_journal'];
       const dir = mountExt4(256 * MIB, { parent: mountTmpfs('size=24m'), features });
-      const ended = await runningGobonnie(['--dir', dir, ...SMALL, '--size', '0.04'], user).ended;
+      const ended = await startGobonnieForTest(['--dir', dir, ...SMALL_FLAGS, '--size', '0.04'], user).exitResult;
       expect(complaintOf(ended)).toMatch(/bonnie\.\d could not be synced to the device: .*\((EIO|ENOSPC)\)/);
       expect({ stdout: ended.stdout, exitCode: ended.exitCode }).toEqual({ stdout: '', exitCode: 1 });
     },
@@ -204,7 +204,7 @@ describe('a faulty disk', () => {
 });
 
 describe('a failing system call', () => {
-  beforeEach(needs('root', 'strace'));
+  beforeEach(requireTools('root', 'strace'));
 
   const DROP = ['--cache', 'drop'];
 
@@ -252,7 +252,7 @@ describe('a failing system call', () => {
   ])('%s with %s and %j ends the run after %i figures', async (call, fault, flags, lines, complaint) => {
     const dir = makeDirectory();
     const inject = ['-e', `trace=${call}`, '-e', `inject=${call}:${fault}`, ...ONE_POOL_THREAD];
-    const ended = await traceGobonnie(inject, ['--dir', dir, ...SMALL, '--threads', '1', ...flags]);
+    const ended = await traceGobonnie(inject, ['--dir', dir, ...SMALL_FLAGS, '--threads', '1', ...flags]);
     expect(complaintOf(ended)).toMatch(complaint);
     expect(ended.stdout.split('\n')).toHaveLength(lines + 1);
     expect(ended.exitCode).toBe(1);
@@ -263,7 +263,7 @@ describe('a failing system call', () => {
     // The delay makes all three fail before the first failure is reported.
     const fault = 'inject=pwrite64:error=EIO:delay_enter=3000000:when=1';
     const inject = ['-e', 'trace=pwrite64', '-e', fault];
-    const ended = await traceGobonnie(inject, ['--dir', makeDirectory(), ...SMALL, '--threads', '3']);
+    const ended = await traceGobonnie(inject, ['--dir', makeDirectory(), ...SMALL_FLAGS, '--threads', '3']);
     expect(complaintOf(ended)).toMatch(/ at offset 0: i\/o error \(EIO\) \(and 2 more threads failed\); /);
   });
 
@@ -276,8 +276,8 @@ describe('a failing system call', () => {
   test('during the removal of the files is reported with the directory, after the figures', async () => {
     const dir = makeDirectory();
     const inject = failingUnlink('EPERM:when=3+');
-    const ended = await traceGobonnie(inject, ['--dir', dir, ...SMALL]);
-    expect(complaintOf(ended)).toContain(`${scratchIn(dir)} could not be removed: operation not permitted`);
+    const ended = await traceGobonnie(inject, ['--dir', dir, ...SMALL_FLAGS]);
+    expect(complaintOf(ended)).toContain(`${findScratch(dir)} could not be removed: operation not permitted`);
     expect(ended.stdout).toMatch(/\nIOPS: \d+\n$/);
     expect(ended.exitCode).toBe(1);
   });
@@ -285,7 +285,7 @@ describe('a failing system call', () => {
   test('during the removal of the first run’s files keeps that run', async () => {
     const dir = makeDirectory();
     const inject = failingUnlink('EIO:when=3');
-    const ended = await traceGobonnie(inject, ['--json', '--runs', '2', '--dir', dir, ...SMALL]);
+    const ended = await traceGobonnie(inject, ['--json', '--runs', '2', '--dir', dir, ...SMALL_FLAGS]);
     expect(complaintOf(ended)).toMatch(/bonnie\.\d could not be removed: i\/o error \(EIO\)/);
     expect(JSON.parse(ended.stdout).results).toHaveLength(1);
     expect(ended.exitCode).toBe(1);
@@ -321,16 +321,16 @@ test.each<[flags: string[], complaint: RegExp, exitCode: number]>([
   const script = 'cd "$1" && rmdir "$1" && shift && exec "$0" "$@"';
   const [place, dir] = [makeDirectory(), makeDirectory()];
   const args = [process.execPath, place, ENTRY, '--dir', dir, '--size', '0.01', ...flags];
-  const ended = await start('sh', ['-c', script, ...args]).ended;
+  const ended = await startProcess('sh', ['-c', script, ...args]).exitResult;
   expect(complaintOf(ended)).toMatch(complaint);
   expect({ stdout: ended.stdout, exitCode: ended.exitCode }).toEqual({ stdout: '', exitCode });
   expect(readdirSync(dir)).toEqual([]);
 });
 
 describe('a limit of the shell', () => {
-  function limited(limit: string, flags: readonly string[]): Promise<Ended> {
+  function limited(limit: string, flags: readonly string[]): Promise<ExitResult> {
     const script = `ulimit ${limit}; exec "$0" "$@"`;
-    return start('sh', ['-c', script, process.execPath, ENTRY, ...SMALL, ...flags]).ended;
+    return startProcess('sh', ['-c', script, process.execPath, ENTRY, ...SMALL_FLAGS, ...flags]).exitResult;
   }
 
   test.each([

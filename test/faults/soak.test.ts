@@ -5,13 +5,13 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { KIB, MIB } from '../../src/text/units.js';
 import { ALL_PHASES } from '../support/data/family.js';
 import { makeDirectory } from '../support/disks/directory.js';
-import { ENTRY, start } from '../support/programs/program.js';
-import { needs } from '../support/tool.js';
+import { ENTRY, startProcess } from '../support/programs/program.js';
+import { requireTools } from '../support/tool.js';
 
 /** Ten minutes are promised; a leak shows in less. */
 const SECONDS = Number(process.env.SOAK_SECONDS ?? 15);
 /** Enough, even on a slow machine, to compare the quarters with each other. */
-const LEAST_RUNS = 60;
+const MIN_RUNS = 60;
 const SAMPLE_EVERY_MS = 10;
 
 /**
@@ -33,7 +33,7 @@ const NODE = ['--expose-gc', '--import', `data:text/javascript,${encodeURICompon
 const RUN = [
   ...['--size', '0.002', '--threads', '2', '--iops-duration', '0.02', '--phases', ALL_PHASES.join(',')],
   ...['--byte-size', '4k', '--seeks', '20', '--files', '16'],
-  ...['--runs', String(LEAST_RUNS), '--seconds', String(SECONDS)],
+  ...['--runs', String(MIN_RUNS), '--seconds', String(SECONDS)],
 ];
 
 /** The report keeps every run, in objects of almost three times the size of its text. */
@@ -44,7 +44,7 @@ const SLACK_BYTES = MIB;
 const RESIDENT_SLACK_BYTES = 24 * MIB;
 
 /** The program at one moment. */
-interface Sample {
+interface ProgramSample {
   readonly runs: number;
   readonly files: number;
   readonly threads: number;
@@ -55,15 +55,15 @@ interface Sample {
 }
 
 /** Takes samples of the program until it ends. */
-async function soak(): Promise<readonly Sample[]> {
+async function sampleProgram(): Promise<readonly ProgramSample[]> {
   const report = path.join(makeDirectory(), 'report.json');
   const args = [...NODE, ENTRY, '-q', '--dir', makeDirectory(), '--out', report, ...RUN];
-  const { child, ended } = start(process.execPath, args);
+  const { child, exitResult } = startProcess(process.execPath, args);
   onTestFinished(async () => {
     child.kill('SIGKILL');
-    await ended;
+    await exitResult;
   });
-  const samples: Sample[] = [];
+  const samples: ProgramSample[] = [];
   let [runs, heldBytes] = [0, Number.POSITIVE_INFINITY];
   child.stdout?.on('data', (text: string) => {
     runs += text.split('Random Delete').length - 1;
@@ -73,11 +73,11 @@ async function soak(): Promise<readonly Sample[]> {
   });
   while (child.exitCode === null && child.signalCode === null) {
     const reportBytes = statSync(report, { throwIfNoEntry: false })?.size ?? 0;
-    const seen = lookAt(child.pid ?? 0);
+    const seen = sampleProcess(child.pid ?? 0);
     if (seen) samples.push({ ...seen, runs, heldBytes, reportBytes });
     await wait(SAMPLE_EVERY_MS);
   }
-  const { stderr, exitCode } = await ended;
+  const { stderr, exitCode } = await exitResult;
   expect(stderr).toMatch(/^[\d\n]*$/);
   expect(exitCode).toBe(0);
   // A run's last line arrives a little late, and that of the last run while the program ends.
@@ -85,7 +85,7 @@ async function soak(): Promise<readonly Sample[]> {
 }
 
 /** Seen from outside; null if the process has just ended. */
-function lookAt(pid: number): Pick<Sample, 'files' | 'threads' | 'residentBytes'> | null {
+function sampleProcess(pid: number): Pick<ProgramSample, 'files' | 'threads' | 'residentBytes'> | null {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     const numberOf = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1]);
@@ -97,10 +97,10 @@ function lookAt(pid: number): Pick<Sample, 'files' | 'threads' | 'residentBytes'
 }
 
 /** The smallest values in a quarter of the runs, which leave out what is held only for a moment. */
-function leastIn(quarter: number, samples: readonly Sample[]): Sample {
+function minimumsIn(quarter: number, samples: readonly ProgramSample[]): ProgramSample {
   const all = (samples.at(-1)?.runs ?? 0) + 1;
   const some = samples.filter(({ runs }) => Math.floor((4 * runs) / all) === quarter - 1);
-  const least = (key: keyof Sample) => Math.min(...some.map((sample) => sample[key]));
+  const least = (key: keyof ProgramSample) => Math.min(...some.map((sample) => sample[key]));
   return {
     ...{ runs: least('runs'), files: least('files'), threads: least('threads') },
     ...{ residentBytes: least('residentBytes'), heldBytes: least('heldBytes') },
@@ -108,16 +108,16 @@ function leastIn(quarter: number, samples: readonly Sample[]): Sample {
   };
 }
 
-beforeEach(needs('/proc/self/io'));
+beforeEach(requireTools('/proc/self/io'));
 
 test('over many runs open files and threads stay the same, and memory grows only with the report', {
   timeout: (SECONDS * 2 + 120) * 1000,
 }, async () => {
-  const samples = await soak();
+  const samples = await sampleProgram();
   // The first quarter warms up.
-  const [before, after] = [leastIn(2, samples), leastIn(4, samples)];
-  const grown = (key: keyof Sample) => after[key] - before[key];
-  const perRun = (key: keyof Sample) => `${(grown(key) / KIB / grown('runs')).toFixed(0)} KiB`;
+  const [before, after] = [minimumsIn(2, samples), minimumsIn(4, samples)];
+  const grown = (key: keyof ProgramSample) => after[key] - before[key];
+  const perRun = (key: keyof ProgramSample) => `${(grown(key) / KIB / grown('runs')).toFixed(0)} KiB`;
   process.stdout.write(
     `soak: ${SECONDS} s, ${after.files} files, ${after.threads} threads; in ${grown('runs')} runs each held ` +
       `${perRun('heldBytes')} for ${perRun('reportBytes')} of the report, and ${perRun('residentBytes')} of memory; ` +

@@ -3,43 +3,43 @@ import os from 'node:os';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { MIB } from '../../src/text/units.js';
 import { makeDirectory } from '../support/disks/directory.js';
-import { FUSE_TOOLS, type Fuse, mountFuse } from '../support/disks/fuse.js';
-import { gobonnie } from '../support/programs/program.js';
-import { type RunningProgram, readBytesOf, runningGobonnie } from '../support/programs/running.js';
-import { SMALL } from '../support/programs/small-run.js';
+import { FUSE_TOOLS, type FuseMount, mountFuse } from '../support/disks/fuse.js';
+import { runGobonnie } from '../support/programs/program.js';
+import { type RunningProgram, countReadBytes, startGobonnieForTest } from '../support/programs/running.js';
+import { SMALL_FLAGS } from '../support/programs/small-run.js';
 import { traceGobonnie } from '../support/programs/trace.js';
-import { needs } from '../support/tool.js';
+import { requireTools } from '../support/tool.js';
 import { makeFile } from '../zones/files.js';
 
-const ENDLESS = [
+const LONG_RUN = [
   ...['--size', '0.01', '--threads', '2', '--iops-duration', '600', '--io-size', '4k', '--cache', 'keep'],
 ];
 
 /** More than the earlier phases have read. */
 const UNDER_WAY_BYTES = 32 * MIB;
 
-async function stalledIn(
+async function stallIn(
   phase: RegExp,
   more: readonly string[] = [],
-): Promise<{ fuse: Fuse; program: RunningProgram; before: string }> {
+): Promise<{ fuse: FuseMount; program: RunningProgram; before: string }> {
   const fuse = await mountFuse();
-  const program = runningGobonnie(['-v', '--dir', fuse.dir, ...ENDLESS, ...more]);
-  await program.said(phase);
-  await vi.waitUntil(() => readBytesOf(program) > UNDER_WAY_BYTES, 100_000);
+  const program = startGobonnieForTest(['-v', '--dir', fuse.dir, ...LONG_RUN, ...more]);
+  await program.untilStderr(phase);
+  await vi.waitUntil(() => countReadBytes(program) > UNDER_WAY_BYTES, 100_000);
   fuse.stop();
-  return { fuse, program, before: program.heard() };
+  return { fuse, program, before: program.stderrSoFar() };
 }
 
-beforeEach(needs(...FUSE_TOOLS, 'strace'));
+beforeEach(requireTools(...FUSE_TOOLS, 'strace'));
 
 test('a disk that stops responding is reported with the phase, the file and the offset', async () => {
-  const { fuse, program, before } = await stalledIn(/Read[\s\S]*Duration/, ['--stall-timeout', '1']);
-  await program.said(
+  const { fuse, program, before } = await stallIn(/Read[\s\S]*Duration/, ['--stall-timeout', '1']);
+  await program.untilStderr(
     /gobonnie: no progress for \d+ s, waiting for iops in \S+gobonnie-\w{6}\/bonnie\.\d at offset \d+ \(and 1 more thread\); check the disk, or the server or program behind it, and the system log \(dmesg\), or press Ctrl-C\n/,
   );
-  fuse.goOn();
+  fuse.resume();
   program.kill('SIGINT');
-  const { exitCode, stderr } = await program.ended;
+  const { exitCode, stderr } = await program.exitResult;
   expect(exitCode).toBe(130);
   // The disk below may have stalled earlier, and been reported.
   expect(stderr.slice(before.length).match(/no progress/g)).toHaveLength(1);
@@ -47,45 +47,45 @@ test('a disk that stops responding is reported with the phase, the file and the 
 });
 
 test('after Ctrl-C a disk that responds again lets the program clean up and exit with 130', async () => {
-  const { fuse, program } = await stalledIn(/Read[\s\S]*Duration/, ['--stall-timeout', '0']);
+  const { fuse, program } = await stallIn(/Read[\s\S]*Duration/, ['--stall-timeout', '0']);
   program.kill('SIGINT');
   // If all threads had their answers before the signal, they end, and then the removal waits.
-  await program.said(
+  await program.untilStderr(
     /gobonnie: stuck waiting for (?:iops in|the removal of) .*; press Ctrl-C again to quit now\n/,
   );
-  fuse.goOn();
-  expect((await program.ended).exitCode).toBe(130);
-  expect(program.heard()).not.toContain('no progress');
+  fuse.resume();
+  expect((await program.exitResult).exitCode).toBe(130);
+  expect(program.stderrSoFar()).not.toContain('no progress');
   expect(readdirSync(fuse.dir)).toEqual([]);
 });
 
 test('a second Ctrl-C quits as soon as the kernel allows it, and the files are removed later', async () => {
-  const { fuse, program } = await stalledIn(/Read[\s\S]*Duration/);
+  const { fuse, program } = await stallIn(/Read[\s\S]*Duration/);
   program.kill('SIGINT');
-  await program.said(/press Ctrl-C again/);
+  await program.untilStderr(/press Ctrl-C again/);
   program.kill('SIGINT');
-  await program.said(
+  await program.untilStderr(
     /gobonnie: quit at the second SIGINT; remaining files are removed once the disk responds\n$/,
   );
   // A request that the FUSE program accepted before it was stopped cannot be interrupted.
-  fuse.goOn();
-  expect((await program.ended).signal).toBe('SIGINT');
+  fuse.resume();
+  expect((await program.exitResult).signal).toBe('SIGINT');
   await vi.waitUntil(() => readdirSync(fuse.dir).length === 0, 100_000);
 });
 
 test('a directory that does not respond to the inspection is reported', async () => {
   const fuse = await mountFuse();
   fuse.stop();
-  const program = runningGobonnie(['--dir', fuse.dir, ...ENDLESS, '--stall-timeout', '1']);
-  await program.said(/gobonnie: no progress for \d+ s, waiting for the inspection of \S+; check /);
+  const program = startGobonnieForTest(['--dir', fuse.dir, ...LONG_RUN, '--stall-timeout', '1']);
+  await program.untilStderr(/gobonnie: no progress for \d+ s, waiting for the inspection of \S+; check /);
   program.kill('SIGINT');
-  expect((await program.ended).signal).toBe('SIGINT');
+  expect((await program.exitResult).signal).toBe('SIGINT');
 });
 
 test('a disk that does not respond to the creation of the scratch directory is reported', async () => {
   const filter = ['-e', 'trace=fdatasync', '-e', 'inject=fdatasync:delay_enter=3000000:when=1'];
   const dir = makeDirectory();
-  const { stderr, exitCode } = await traceGobonnie(filter, ['--dir', dir, ...SMALL, '--stall-timeout', '1']);
+  const { stderr, exitCode } = await traceGobonnie(filter, ['--dir', dir, ...SMALL_FLAGS, '--stall-timeout', '1']);
   expect(stderr).toContain(`waiting for the creation of a directory in ${dir}; check`);
   expect(exitCode).toBe(0);
 });
@@ -109,10 +109,10 @@ test('removing many files slowly is progress, of which the events say what is le
 
 test('clean skips a mount that does not respond', async () => {
   const dir = makeDirectory(os.tmpdir());
-  const { stop, goOn } = await mountFuse(dir);
+  const { stop, resume } = await mountFuse(dir);
   stop();
-  const { stdout, stderr, exitCode } = await gobonnie(['clean', dir]);
-  goOn();
+  const { stdout, stderr, exitCode } = await runGobonnie(['clean', dir]);
+  resume();
   expect({ stdout, stderr, exitCode }).toEqual({
     stdout: '',
     stderr: `gobonnie: no leftovers of yours in ${dir}\n`,
@@ -123,27 +123,27 @@ test('clean skips a mount that does not respond', async () => {
 test('a config file on a disk that does not respond is reported', async () => {
   const fuse = await mountFuse();
   fuse.stop();
-  const program = runningGobonnie(['--config', `${fuse.dir}/mine.json`, '--stall-timeout', '1']);
-  await program.said(/^gobonnie: no progress for \d+ s, waiting for the search for a config file; check /);
+  const program = startGobonnieForTest(['--config', `${fuse.dir}/mine.json`, '--stall-timeout', '1']);
+  await program.untilStderr(/^gobonnie: no progress for \d+ s, waiting for the search for a config file; check /);
   program.kill('SIGINT');
-  expect((await program.ended).signal).toBe('SIGINT');
+  expect((await program.exitResult).signal).toBe('SIGINT');
 });
 
 test('a disk that stops responding to zones is reported, and a second Ctrl-C quits', async () => {
   const fuse = await mountFuse();
   const file = makeFile(64 * MIB, fuse.dir);
-  const program = runningGobonnie(['zones', '--block', '1', '--loops', '1000', file]);
+  const program = startGobonnieForTest(['zones', '--block', '1', '--loops', '1000', file]);
   let printed = '';
   program.child.stdout?.on('data', (text: string) => {
     printed += text;
   });
   await vi.waitUntil(() => /^#0\.\d+ \d/m.test(printed), { timeout: 100_000 });
   fuse.stop();
-  await program.said(/no progress for 1\d s, waiting for the read of \S+ after \d/);
+  await program.untilStderr(/no progress for 1\d s, waiting for the read of \S+ after \d/);
   program.kill('SIGINT');
-  await program.said(/stuck waiting for the read of [^\n]+ press Ctrl-C again/);
+  await program.untilStderr(/stuck waiting for the read of [^\n]+ press Ctrl-C again/);
   program.kill('SIGINT');
-  await program.said(/quit at the second SIGINT\n/);
-  fuse.goOn();
-  expect((await program.ended).signal).toBe('SIGINT');
+  await program.untilStderr(/quit at the second SIGINT\n/);
+  fuse.resume();
+  expect((await program.exitResult).signal).toBe('SIGINT');
 });

@@ -1,15 +1,15 @@
 import { afterAll, expect } from 'vitest';
 
 /** The promised number of cases. */
-const LEAST = 500;
+const MIN_CASES = 500;
 
 /** Counts the cases that were tried and those that held, and prints both at the end. */
-export class Tally {
+export class CaseTally {
   readonly #name: string;
   readonly #noun: string;
   readonly #seed: number;
   #ran = 0;
-  #held = 0;
+  #passed = 0;
 
   constructor(name: string, noun: string, seed: number) {
     this.#name = name;
@@ -21,26 +21,26 @@ export class Tally {
   }
 
   /** Tries every case, and fails with a list of those that did not hold. */
-  async hold<Case>(
+  async run<Case>(
     cases: readonly Case[],
-    nameOf: (one: Case) => string,
-    faultsOf: (one: Case) => Promise<readonly string[]>,
+    describeCase: (one: Case) => string,
+    findViolations: (one: Case) => Promise<readonly string[]>,
   ): Promise<void> {
-    const broken: string[] = [];
+    const failures: string[] = [];
     for (const one of cases) {
-      const faults = await faultsOf(one);
+      const violations = await findViolations(one);
       this.#ran++;
-      if (faults.length === 0) this.#held++;
-      else broken.push(`${nameOf(one)}: ${faults.join('; ')}`);
+      if (violations.length === 0) this.#passed++;
+      else failures.push(`${describeCase(one)}: ${violations.join('; ')}`);
     }
-    expect(broken, `seed ${this.#seed}`).toEqual([]);
+    expect(failures, `seed ${this.#seed}`).toEqual([]);
   }
 
-  enough(): void {
-    expect(this.#ran, this.#line).toBeGreaterThanOrEqual(LEAST);
+  assertMinimum(): void {
+    expect(this.#ran, this.#line).toBeGreaterThanOrEqual(MIN_CASES);
   }
 
   get #line(): string {
-    return `${this.#name}: ${this.#ran} ${this.#noun}, ${this.#held} held`;
+    return `${this.#name}: ${this.#ran} ${this.#noun}, ${this.#passed} held`;
   }
 }

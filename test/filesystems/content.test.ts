@@ -6,8 +6,8 @@ import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeDirectory } from '../support/disks/directory.js';
 import { LOOP_TOOLS, mountLoop } from '../support/disks/loop.js';
-import { needs } from '../support/tool.js';
-import { type Moment, measuredWith } from './measured.js';
+import { requireTools } from '../support/tool.js';
+import { type PhaseAction, measureWithActions } from './measured.js';
 
 const SECTOR_BYTES = 512;
 const BLOCK_BYTES = 4096;
@@ -15,7 +15,7 @@ const BLOCK_BYTES = 4096;
 const GENERATION_BYTE = 16;
 
 describe('on btrfs with zstd compression', () => {
-  beforeEach(needs(...LOOP_TOOLS, 'mkfs.btrfs', 'sync'));
+  beforeEach(requireTools(...LOOP_TOOLS, 'mkfs.btrfs', 'sync'));
 
   /** The space that the written files take on the device, as a share of their size. */
   async function spaceOf(flags: readonly string[]): Promise<number> {
@@ -25,7 +25,7 @@ describe('on btrfs with zstd compression', () => {
     const act = () => {
       after = usedBytes(dir);
     };
-    const { report } = await measuredWith(dir, flags, [{ after: 'Sequential Write', act }]);
+    const { report } = await measureWithActions(dir, flags, [{ after: 'Sequential Write', act }]);
     expect(report.target.compression).toMatch(/^zstd/);
     return (after - before) / report.options.sizeBytes;
   }
@@ -43,12 +43,12 @@ describe('on btrfs with zstd compression', () => {
 
 describe('on storage that deduplicates', () => {
   /** The contents of all files after this phase of two runs. */
-  async function contentsOf(after: Moment['after'], flags: readonly string[]): Promise<readonly Buffer[]> {
+  async function contentsOf(after: PhaseAction['after'], flags: readonly string[]): Promise<readonly Buffer[]> {
     const contents: Buffer[] = [];
     const act = (scratch: string) => {
       contents.push(...readdirSync(scratch).map((name) => readFileSync(path.join(scratch, name))));
     };
-    const { exitCode } = await measuredWith(
+    const { exitCode } = await measureWithActions(
       makeDirectory(os.tmpdir()),
       ['--size', '0.02', '--runs', '2', ...flags],
       [1, 2].map((run) => ({ after, run, act })),

@@ -1,55 +1,55 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { NOBODY, needs } from '../support/tool.js';
-import { measured, phaseOf, shareOf, warned } from './measured.js';
+import { NOBODY, requireTools } from '../support/tool.js';
+import { measureFilesystem, findPhase, deviceShare, warningNames } from './measured.js';
 import { DISKS, TMPFS } from './places.js';
 
 describe.each(DISKS)('on $name', ({ tools, make }) => {
-  beforeEach(needs('/proc/self/io', 'setpriv', ...tools));
+  beforeEach(requireTools('/proc/self/io', 'setpriv', ...tools));
 
   test('root reads from the device, and a warning reports a write that stayed in memory', async () => {
-    const { report } = await measured(make(), []);
-    const { device, bytesPerSecond, durable } = phaseOf(report, 'write');
+    const { report } = await measureFilesystem(make(), []);
+    const { device, bytesPerSecond, durable } = findPhase(report, 'write');
     expect(report.cache).toEqual({ requested: 'auto', applied: 'drop', reason: null });
-    expect(shareOf(report, 'read')).toBeGreaterThanOrEqual(0.99);
-    expect(warned(report)).not.toContain('served-from-cache read');
+    expect(deviceShare(report, 'read')).toBeGreaterThanOrEqual(0.99);
+    expect(warningNames(report)).not.toContain('served-from-cache read');
     const wasSlow = (durable?.bytesPerSecond ?? 0) < bytesPerSecond / 2;
-    expect(warned(report).includes('still-dirty write')).toBe(wasSlow || (device.share ?? 1) < 0.5);
+    expect(warningNames(report).includes('still-dirty write')).toBe(wasSlow || (device.share ?? 1) < 0.5);
     expect(device.writtenBytes).toBeGreaterThanOrEqual(report.options.sizeBytes);
     expect(durable?.bytesPerSecond).toBeLessThan(bytesPerSecond);
   });
 
   test('another user evicts the files from the cache, and so reads from the device', async () => {
-    const { report } = await measured(make(), [], NOBODY);
+    const { report } = await measureFilesystem(make(), [], NOBODY);
     expect(report.cache).toEqual({ requested: 'auto', applied: 'evict', reason: null });
-    expect(shareOf(report, 'read')).toBeGreaterThanOrEqual(0.99);
-    expect(warned(report)).not.toContain('served-from-cache read');
+    expect(deviceShare(report, 'read')).toBeGreaterThanOrEqual(0.99);
+    expect(warningNames(report)).not.toContain('served-from-cache read');
   });
 
   test('--cache keep reads from memory, with a warning', async () => {
-    const { report, stderr } = await measured(make(), ['--cache', 'keep']);
+    const { report, stderr } = await measureFilesystem(make(), ['--cache', 'keep']);
     expect(report.cache).toEqual({ requested: 'keep', applied: 'keep', reason: null });
-    expect(shareOf(report, 'read')).toBeLessThan(0.05);
-    expect(warned(report)).toContain('served-from-cache read');
+    expect(deviceShare(report, 'read')).toBeLessThan(0.05);
+    expect(warningNames(report)).toContain('served-from-cache read');
     expect(stderr).toMatch(
       / warning: Sequential Read(?:, IOPS)?: only \d\.\d % of it came from the device, memory served the rest; /,
     );
   });
 
   test('with --fsync all of the write reaches the device, and no warning says that it is dirty', async () => {
-    const { report } = await measured(make(), ['--fsync', '--size', '0.2', '--phases', 'write']);
-    expect(shareOf(report, 'write')).toBeGreaterThanOrEqual(0.99);
-    expect(warned(report)).not.toContain('still-dirty write');
+    const { report } = await measureFilesystem(make(), ['--fsync', '--size', '0.2', '--phases', 'write']);
+    expect(deviceShare(report, 'write')).toBeGreaterThanOrEqual(0.99);
+    expect(warningNames(report)).not.toContain('still-dirty write');
   });
 });
 
 describe('on tmpfs', () => {
-  beforeEach(needs('setpriv', ...TMPFS.tools));
+  beforeEach(requireTools('setpriv', ...TMPFS.tools));
 
   test.each([
     ['root', {}],
     ['nobody', NOBODY],
   ])('%s gets one warning that the files are in memory, and no cache is emptied', async (_, options) => {
-    const { report, stderr } = await measured(TMPFS.make(), ['--runs', '2'], options);
+    const { report, stderr } = await measureFilesystem(TMPFS.make(), ['--runs', '2'], options);
     const shares = report.runs.flatMap(({ measurements }) => measurements.map(({ device }) => device.share));
     expect(shares).toEqual([0, 0, 0, 0, 0, 0]);
     expect(report.cache).toEqual({
@@ -57,7 +57,7 @@ describe('on tmpfs', () => {
       applied: 'keep',
       reason: expect.stringContaining('memory'),
     });
-    expect(warned(report).filter((warning) => !warning.startsWith('cpu-'))).toEqual(['memory-filesystem']);
+    expect(warningNames(report).filter((warning) => !warning.startsWith('cpu-'))).toEqual(['memory-filesystem']);
     expect(stderr.match(/ is in memory \(tmpfs\), /g)).toHaveLength(1);
   });
 });

@@ -4,31 +4,31 @@ import os from 'node:os';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { MIB } from '../../src/text/units.js';
 import { makeDirectory } from '../support/disks/directory.js';
-import { attachLoop, LOOP_TOOLS, mountCached, mountExt4, mountLoop } from '../support/disks/loop.js';
+import { attachLoop, LOOP_TOOLS, mountCachedLoop, mountExt4, mountLoop } from '../support/disks/loop.js';
 import { mount, mountBindfs, mountTmpfs } from '../support/disks/mount.js';
 import { traceGobonnie } from '../support/programs/trace.js';
-import { needs } from '../support/tool.js';
-import { measured, phaseOf, shareOf, warned } from './measured.js';
+import { requireTools } from '../support/tool.js';
+import { measureFilesystem, findPhase, deviceShare, warningNames } from './measured.js';
 import { DISKS, TMPFS } from './places.js';
 
 const PHASES = ['write', 'read', 'iops'];
 
 describe.each(DISKS)('on $name', ({ tools, make }) => {
-  beforeEach(needs('/proc/self/io', ...tools));
+  beforeEach(requireTools('/proc/self/io', ...tools));
 
   test('--direct moves all data to and from the device, and hardly more even for random I/O', async () => {
-    const { report } = await measured(make(), ['--direct']);
-    for (const phase of PHASES) expect(shareOf(report, phase)).toBeGreaterThanOrEqual(0.99);
+    const { report } = await measureFilesystem(make(), ['--direct']);
+    for (const phase of PHASES) expect(deviceShare(report, phase)).toBeGreaterThanOrEqual(0.99);
     expect(report.cache).toEqual({ requested: 'auto', applied: 'keep', reason: 'direct reads bypass it' });
-    expect(warned(report).filter((warning) => /^(still-dirty|memory-)/.test(warning))).toEqual([]);
-    const { readBytes, device } = phaseOf(report, 'iops');
+    expect(warningNames(report).filter((warning) => /^(still-dirty|memory-)/.test(warning))).toEqual([]);
+    const { readBytes, device } = findPhase(report, 'iops');
     // The page cache would read whole pages.
     expect((device.readBytes ?? 0) / readBytes).toBeLessThan(1.5);
   });
 });
 
 describe('random I/O with --direct', () => {
-  beforeEach(needs(...LOOP_TOOLS, 'mkfs.ext4', 'mkfs.xfs'));
+  beforeEach(requireTools(...LOOP_TOOLS, 'mkfs.ext4', 'mkfs.xfs'));
 
   test.each([
     ['ext4', 512],
@@ -38,67 +38,67 @@ describe('random I/O with --direct', () => {
   ] as const)(
     'on %s with sectors of %i bytes moves one sector at a time',
     async (filesystem, sectorBytes) => {
-      const { report } = await measured(mountLoop(filesystem, { sectorBytes }), ['--direct']);
+      const { report } = await measureFilesystem(mountLoop(filesystem, { sectorBytes }), ['--direct']);
       const isRaised = sectorBytes > 512;
       expect(report.target.disk?.logicalBlockBytes).toBe(sectorBytes);
       expect(report.options.ioSizeBytes).toBe(sectorBytes);
-      expect(warned(report).includes('io-size-raised iops')).toBe(isRaised);
-      expect(shareOf(report, 'iops')).toBeGreaterThanOrEqual(0.99);
+      expect(warningNames(report).includes('io-size-raised iops')).toBe(isRaised);
+      expect(deviceShare(report, 'iops')).toBeGreaterThanOrEqual(0.99);
     },
   );
 });
 
 describe('on tmpfs', () => {
-  beforeEach(needs(...TMPFS.tools));
+  beforeEach(requireTools(...TMPFS.tools));
 
   test('--direct is accepted, and a warning says that the files are in memory', async () => {
-    const { report } = await measured(TMPFS.make(), ['--direct']);
+    const { report } = await measureFilesystem(TMPFS.make(), ['--direct']);
     expect(report.outcome).toEqual({ state: 'completed' });
-    expect(PHASES.map((phase) => shareOf(report, phase))).toEqual([0, 0, 0]);
-    expect(warned(report)).toContain('memory-filesystem');
+    expect(PHASES.map((phase) => deviceShare(report, phase))).toEqual([0, 0, 0]);
+    expect(warningNames(report)).toContain('memory-filesystem');
   });
 });
 
 describe('on ext4 with data=journal', () => {
-  beforeEach(needs('/proc/self/io', ...LOOP_TOOLS, 'mkfs.ext4'));
+  beforeEach(requireTools('/proc/self/io', ...LOOP_TOOLS, 'mkfs.ext4'));
 
   test('--direct has no effect, and a warning says that memory served the reads', async () => {
-    const { report } = await measured(mountLoop('ext4', { mountOptions: 'data=journal' }), ['--direct']);
-    expect(shareOf(report, 'read')).toBeLessThan(0.05);
-    expect(shareOf(report, 'iops')).toBeLessThan(0.2);
-    expect(warned(report)).toEqual(
+    const { report } = await measureFilesystem(mountLoop('ext4', { mountOptions: 'data=journal' }), ['--direct']);
+    expect(deviceShare(report, 'read')).toBeLessThan(0.05);
+    expect(deviceShare(report, 'iops')).toBeLessThan(0.2);
+    expect(warningNames(report)).toEqual(
       expect.arrayContaining(['served-from-cache read', 'served-from-cache iops']),
     );
   });
 });
 
 describe('on a loop device', () => {
-  beforeEach(needs('/proc/self/io', ...LOOP_TOOLS, 'mkfs.ext4', 'bindfs'));
+  beforeEach(requireTools('/proc/self/io', ...LOOP_TOOLS, 'mkfs.ext4', 'bindfs'));
 
   test('that caches its file memory may serve direct reads; the hint has the command that ends this', async () => {
-    const dir = mountCached(256 * MIB);
-    const { report } = await measured(dir, ['--direct']);
-    expect(PHASES.map((phase) => phaseOf(report, phase).device.share)).toEqual([null, null, null]);
-    expect(warned(report)).toEqual(
+    const dir = mountCachedLoop(256 * MIB);
+    const { report } = await measureFilesystem(dir, ['--direct']);
+    expect(PHASES.map((phase) => findPhase(report, phase).device.share)).toEqual([null, null, null]);
+    expect(warningNames(report)).toEqual(
       expect.arrayContaining(['device-share-unknown read', 'device-share-unknown iops']),
     );
     const { hint = '' } = report.warnings.find(({ code }) => code === 'device-share-unknown') ?? {};
     const [, command = ''] = /`(losetup .+)`/.exec(hint) ?? [];
     execSync(command);
-    const mended = await measured(dir, ['--direct']);
-    for (const phase of PHASES) expect(shareOf(mended.report, phase)).toBeGreaterThanOrEqual(0.99);
+    const mended = await measureFilesystem(dir, ['--direct']);
+    for (const phase of PHASES) expect(deviceShare(mended.report, phase)).toBeGreaterThanOrEqual(0.99);
   });
 
   test.each([
-    ['on another loop device that caches', () => mountCached(256 * MIB)],
+    ['on another loop device that caches', () => mountCachedLoop(256 * MIB)],
     ['on FUSE', () => mountBindfs(makeDirectory(os.tmpdir()), [])],
   ])('that bypasses the cache of its file, %s, may serve from memory, too', async (_, holder) => {
-    const { report } = await measured(mountExt4(64 * MIB, { parent: holder() }), [
+    const { report } = await measureFilesystem(mountExt4(64 * MIB, { parent: holder() }), [
       '--direct',
       '--size',
       '0.01',
     ]);
-    expect(PHASES.map((phase) => phaseOf(report, phase).device.share)).toEqual([null, null, null]);
+    expect(PHASES.map((phase) => findPhase(report, phase).device.share)).toEqual([null, null, null]);
     expect(report.target.lowerCache).toMatchObject({ reason: expect.stringContaining('memory') });
   });
 
@@ -109,13 +109,13 @@ describe('on a loop device', () => {
       execFileSync('losetup', ['--detach', device]);
     });
     execFileSync('mkfs.ext4', ['-q', device]);
-    const { report } = await measured(mount(makeDirectory(os.tmpdir()), [device]), ['--direct']);
+    const { report } = await measureFilesystem(mount(makeDirectory(os.tmpdir()), [device]), ['--direct']);
     expect(report.target).toMatchObject({ isMemory: false, lowerCache: null });
-    expect(shareOf(report, 'read')).toBeGreaterThanOrEqual(0.99);
+    expect(deviceShare(report, 'read')).toBeGreaterThanOrEqual(0.99);
   });
 
   test('whose file is on a tmpfs all figures are those of memory', async () => {
-    const { report, stderr } = await measured(mountExt4(256 * MIB, { parent: mountTmpfs('size=300m') }), [
+    const { report, stderr } = await measureFilesystem(mountExt4(256 * MIB, { parent: mountTmpfs('size=300m') }), [
       '--direct',
     ]);
     expect(report.target).toMatchObject({ filesystem: 'ext4', isMemory: true, disk: null });
@@ -124,7 +124,7 @@ describe('on a loop device', () => {
 });
 
 describe('on a filesystem that refuses --direct', () => {
-  beforeEach(needs('root', 'mount', 'strace'));
+  beforeEach(requireTools('root', 'mount', 'strace'));
 
   /** The fields of statfs: the type, the block size, and the numbers of all, free and available blocks. */
   const statfs = [0x858458f6n, 4096n, 65_536n, 65_536n, 65_536n];

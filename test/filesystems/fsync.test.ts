@@ -3,11 +3,11 @@ import { MIB } from '../../src/text/units.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { mountExt4 } from '../support/disks/loop.js';
 import { mountTmpfs } from '../support/disks/mount.js';
-import { needs } from '../support/tool.js';
-import { measured, phaseOf } from './measured.js';
+import { requireTools } from '../support/tool.js';
+import { measureFilesystem, findPhase } from './measured.js';
 
 describe('on a device that is smaller than it claims', () => {
-  beforeEach(needs('root', 'mount', 'mkfs.ext4'));
+  beforeEach(requireTools('root', 'mount', 'mkfs.ext4'));
 
   const FEATURES = ['-E', 'lazy_itable_init=1,lazy_journal_init=1,nodiscard', '-O', '^has_journal'];
 
@@ -25,7 +25,7 @@ describe('on a device that is smaller than it claims', () => {
     ],
   ])('a sync that fails %s leaves no figure for write', async (_, flags, message) => {
     const dir = mountExt4(256 * MIB, { parent: mountTmpfs('size=24m'), features: FEATURES });
-    const { report, exitCode, stdout, stderr } = await measured(dir, flags);
+    const { report, exitCode, stdout, stderr } = await measureFilesystem(dir, flags);
     expect(report.outcome).toMatchObject({ state: 'failed', message: expect.stringMatching(message) });
     expect(report.runs).toEqual([expect.objectContaining({ state: 'incomplete', measurements: [] })]);
     expect(report.statistics).toEqual([]);
@@ -36,7 +36,7 @@ describe('on a device that is smaller than it claims', () => {
 });
 
 describe('a slow sync', () => {
-  beforeEach(needs('strace'));
+  beforeEach(requireTools('strace'));
 
   const SYNC_SECONDS = 0.5;
   const SLOW = {
@@ -47,13 +47,13 @@ describe('a slow sync', () => {
   };
 
   test('is part of the write figure with --fsync', async () => {
-    const { report } = await measured(makeDirectory(), ['--fsync'], SLOW);
-    expect(phaseOf(report, 'write').seconds).toBeGreaterThanOrEqual(SYNC_SECONDS);
+    const { report } = await measureFilesystem(makeDirectory(), ['--fsync'], SLOW);
+    expect(findPhase(report, 'write').seconds).toBeGreaterThanOrEqual(SYNC_SECONDS);
   });
 
   test('is part of only the durable figure without --fsync', async () => {
-    const { report } = await measured(makeDirectory(), [], SLOW);
-    const { seconds, durable } = phaseOf(report, 'write');
+    const { report } = await measureFilesystem(makeDirectory(), [], SLOW);
+    const { seconds, durable } = findPhase(report, 'write');
     expect((durable?.seconds ?? 0) - seconds).toBeGreaterThanOrEqual(SYNC_SECONDS);
   });
 });

@@ -1,17 +1,17 @@
 import path from 'node:path';
 import type { Measurement, Report } from '../../src/report/schema/report.js';
-import { makeOpenDirectory, scratchIn } from '../support/disks/directory.js';
-import { gobonnie, type ProgramOptions } from '../support/programs/program.js';
-import { gobonnieHere, type Said } from '../support/programs/program-here.js';
-import { reportIn } from '../support/programs/report-in.js';
+import { makePublicDirectory, findScratch } from '../support/disks/directory.js';
+import { runGobonnie, type ProgramOptions } from '../support/programs/program.js';
+import { runInProcess, type ProcessOutput } from '../support/programs/program-here.js';
+import { readReportFile } from '../support/programs/report-in.js';
 
 /** The outcome of a run of the real program. */
-export interface Measured extends Said {
+export interface MeasuredRun extends ProcessOutput {
   readonly report: Report;
 }
 
 /** An action after a phase of a run and before the next one. */
-export interface Moment {
+export interface PhaseAction {
   readonly after: 'Sequential Write' | 'Sequential Read' | 'IOPS';
   /** The first run by default. */
   readonly run?: number;
@@ -22,35 +22,35 @@ export interface Moment {
 const QUICK = ['--size', '0.1', '--threads', '2', '--iops-duration', '0.2'];
 
 /** Runs the real program in `dir` from start to end, with quick defaults. */
-export async function measured(
+export async function measureFilesystem(
   dir: string,
   flags: readonly string[],
   options: ProgramOptions = {},
-): Promise<Measured> {
+): Promise<MeasuredRun> {
   const out = outFile();
-  const { stdout, stderr, exitCode } = await gobonnie(argsFor(dir, out, flags), options);
-  return { stdout, stderr, exitCode, report: reportIn(out) };
+  const { stdout, stderr, exitCode } = await runGobonnie(argsFor(dir, out, flags), options);
+  return { stdout, stderr, exitCode, report: readReportFile(out) };
 }
 
 /** Runs the program in this process, with quick defaults, and acts at the given moments. */
-export async function measuredWith(
+export async function measureWithActions(
   dir: string,
   flags: readonly string[],
-  moments: readonly Moment[],
-): Promise<Measured> {
+  actions: readonly PhaseAction[],
+): Promise<MeasuredRun> {
   const out = outFile();
   const titles: string[] = [];
-  const said = await gobonnieHere(argsFor(dir, out, flags), {
-    onLine: (line) => {
+  const output = await runInProcess(argsFor(dir, out, flags), {
+    onStdoutLine: (line) => {
       const [title = ''] = line.split(/ MB\/s: |: /);
       titles.push(title);
       const run = titles.filter((other) => other === title).length;
-      const due = moments.filter((moment) => moment.after === title && (moment.run ?? 1) === run);
-      for (const { act } of due) act(scratchIn(dir) ?? '');
+      const due = actions.filter((moment) => moment.after === title && (moment.run ?? 1) === run);
+      for (const { act } of due) act(findScratch(dir) ?? '');
       return undefined;
     },
   });
-  return { ...said, report: reportIn(out) };
+  return { ...output, report: readReportFile(out) };
 }
 
 function argsFor(dir: string, out: string, flags: readonly string[]): readonly string[] {
@@ -58,21 +58,21 @@ function argsFor(dir: string, out: string, flags: readonly string[]): readonly s
 }
 
 function outFile(): string {
-  return path.join(makeOpenDirectory(), 'report.json');
+  return path.join(makePublicDirectory(), 'report.json');
 }
 
-export function phaseOf({ runs }: Report, name: string): Measurement {
+export function findPhase({ runs }: Report, name: string): Measurement {
   const found = runs[0]?.measurements.find(({ phase }) => phase === name);
   if (!found) throw new Error(`${name} was not measured`);
   return found;
 }
 
 /** The share of a phase that the device served. */
-export function shareOf(report: Report, name: string): number {
-  return phaseOf(report, name).device.share ?? Number.NaN;
+export function deviceShare(report: Report, name: string): number {
+  return findPhase(report, name).device.share ?? Number.NaN;
 }
 
 /** The report's warnings as `code phase`. */
-export function warned({ warnings }: Report): readonly string[] {
+export function warningNames({ warnings }: Report): readonly string[] {
   return warnings.map(({ code, phase }) => (phase === null ? code : `${code} ${phase}`));
 }

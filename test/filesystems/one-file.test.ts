@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { needs } from '../support/tool.js';
-import { measuredWith, phaseOf } from './measured.js';
+import { requireTools } from '../support/tool.js';
+import { measureWithActions, findPhase } from './measured.js';
 import { DISKS, TMPFS } from './places.js';
 
 const SECTOR_BYTES = 512;
 const THREADS = 3;
 
 describe.each([...DISKS, TMPFS])('--one-file on $name', ({ tools, make }) => {
-  beforeEach(needs(...tools));
+  beforeEach(requireTools(...tools));
 
   test.each([
     ['through the page cache', []],
@@ -24,7 +24,7 @@ describe.each([...DISKS, TMPFS])('--one-file on $name', ({ tools, make }) => {
       diskBytes = statSync(file).blocks * SECTOR_BYTES;
       data = readFileSync(file);
     };
-    const { report, exitCode } = await measuredWith(
+    const { report, exitCode } = await measureWithActions(
       make(),
       ['--one-file', '--threads', String(THREADS), '--verify', '--size', '0.03', ...flags],
       [{ after: 'Sequential Write', act: look }],
@@ -35,7 +35,7 @@ describe.each([...DISKS, TMPFS])('--one-file on $name', ({ tools, make }) => {
     expect(data.length).toBe(sizeBytes);
     expect(diskBytes).toBeGreaterThanOrEqual(sizeBytes);
     expect(writersOf(data)).toEqual([0, 1, 2]);
-    for (const phase of ['write', 'read']) expect(phaseOf(report, phase).bytes).toBe(sizeBytes);
+    for (const phase of ['write', 'read']) expect(findPhase(report, phase).bytes).toBe(sizeBytes);
   });
 });
 

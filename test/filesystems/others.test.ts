@@ -4,8 +4,8 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { LOOP_TOOLS, mountLoop } from '../support/disks/loop.js';
-import { needs } from '../support/tool.js';
-import { measured, phaseOf, warned } from './measured.js';
+import { requireTools } from '../support/tool.js';
+import { measureFilesystem, findPhase, warningNames } from './measured.js';
 
 /** Writes to the device with direct I/O until the end of the test. */
 async function keepBusy(dir: string): Promise<void> {
@@ -20,16 +20,16 @@ async function keepBusy(dir: string): Promise<void> {
 }
 
 describe('on a device of its own', () => {
-  beforeEach(needs('/proc/self/io', 'dd', ...LOOP_TOOLS, 'mkfs.ext4'));
+  beforeEach(requireTools('/proc/self/io', 'dd', ...LOOP_TOOLS, 'mkfs.ext4'));
 
   const FLAGS = ['--direct', '--iops-duration', '1'];
 
   test('a warning reports the I/O of another process', async () => {
     const dir = mountLoop('ext4');
     await keepBusy(dir);
-    const { report, stderr } = await measured(dir, FLAGS);
-    expect(phaseOf(report, 'iops').otherIo?.writtenBytes).toBeGreaterThan(4_000_000);
-    expect(warned(report)).toContain('device-contention iops');
+    const { report, stderr } = await measureFilesystem(dir, FLAGS);
+    expect(findPhase(report, 'iops').otherIo?.writtenBytes).toBeGreaterThan(4_000_000);
+    expect(warningNames(report)).toContain('device-contention iops');
     // Sequential Write is in the line, too, if the other process wrote enough during it.
     expect(stderr).toMatch(
       / warning: (?:Sequential \w+: other programs moved \d+ MB on the same device; )*IOPS: other programs moved \d+ MB on the same device; /,
@@ -37,7 +37,7 @@ describe('on a device of its own', () => {
   });
 
   test('without I/O of other processes there is no warning', async () => {
-    const { report } = await measured(mountLoop('ext4'), FLAGS);
-    expect(warned(report).filter((warning) => warning.startsWith('device-contention'))).toEqual([]);
+    const { report } = await measureFilesystem(mountLoop('ext4'), FLAGS);
+    expect(warningNames(report).filter((warning) => warning.startsWith('device-contention'))).toEqual([]);
   });
 });

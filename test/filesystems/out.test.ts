@@ -3,20 +3,20 @@ import os from 'node:os';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { makeDirectory } from '../support/disks/directory.js';
-import { gobonnie } from '../support/programs/program.js';
-import { reportIn } from '../support/programs/report-in.js';
-import { runningGobonnie } from '../support/programs/running.js';
-import { SMALL } from '../support/programs/small-run.js';
+import { runGobonnie } from '../support/programs/program.js';
+import { readReportFile } from '../support/programs/report-in.js';
+import { startGobonnieForTest } from '../support/programs/running.js';
+import { SMALL_FLAGS } from '../support/programs/small-run.js';
 
 test('kill -9 during a later run leaves a complete report of the earlier runs', async () => {
   const out = path.join(makeDirectory(os.tmpdir()), 'report.json');
-  const args = ['-v', '--dir', makeDirectory(os.tmpdir()), '--out', out, '--runs', '1000', ...SMALL];
-  const program = runningGobonnie(args);
-  await program.said(/operations[\s\S]*Sequential Write/);
+  const args = ['-v', '--dir', makeDirectory(os.tmpdir()), '--out', out, '--runs', '1000', ...SMALL_FLAGS];
+  const program = startGobonnieForTest(args);
+  await program.untilStderr(/operations[\s\S]*Sequential Write/);
   await vi.waitUntil(() => existsSync(out), { interval: 2, timeout: 100_000 });
   program.kill('SIGKILL');
-  expect((await program.ended).signal).toBe('SIGKILL');
-  const { outcome, runs, statistics, cache, target } = reportIn(out);
+  expect((await program.exitResult).signal).toBe('SIGKILL');
+  const { outcome, runs, statistics, cache, target } = readReportFile(out);
   expect(outcome).toEqual({ state: 'running' });
   expect(cache.applied === 'keep').toBe(target.isMemory);
   expect(runs.length).toBeGreaterThanOrEqual(1);
@@ -33,8 +33,8 @@ test('--out several times writes the report to each of the files', async () => {
   const dir = makeDirectory();
   const files = ['a.json', 'b.json', 'c.json'].map((name) => path.join(dir, name));
   const flags = files.flatMap((file) => ['--out', file]);
-  const { exitCode } = await gobonnie(['--dir', makeDirectory(), ...SMALL, ...flags]);
-  const reports = files.map(reportIn);
+  const { exitCode } = await runGobonnie(['--dir', makeDirectory(), ...SMALL_FLAGS, ...flags]);
+  const reports = files.map(readReportFile);
   expect(exitCode).toBe(0);
   expect(reports[0]?.outcome).toEqual({ state: 'completed' });
   expect(reports[1]).toEqual(reports[0]);
@@ -44,14 +44,14 @@ test('--out several times writes the report to each of the files', async () => {
 
 test('a run stopped by Ctrl-C leaves a report of the finished phases and the reason', async () => {
   const out = path.join(makeDirectory(), 'report.json');
-  const program = runningGobonnie([
-    ...['-v', '--dir', makeDirectory(), '--out', out, ...SMALL],
+  const program = startGobonnieForTest([
+    ...['-v', '--dir', makeDirectory(), '--out', out, ...SMALL_FLAGS],
     ...['--iops-duration', '600'],
   ]);
-  await program.said(/Sequential Read/);
+  await program.untilStderr(/Sequential Read/);
   program.kill('SIGINT');
-  expect((await program.ended).exitCode).toBe(130);
-  const { outcome, runs, statistics } = reportIn(out);
+  expect((await program.exitResult).exitCode).toBe(130);
+  const { outcome, runs, statistics } = readReportFile(out);
   expect(outcome).toEqual({ state: 'aborted', reason: 'SIGINT' });
   expect(runs.map(({ state, measurements }) => [state, measurements.length])).toEqual([['incomplete', 2]]);
   expect(statistics).toEqual([]);

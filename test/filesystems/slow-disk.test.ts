@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { mountSlow, SLOW_TOOLS } from '../support/disks/slow.js';
-import { gobonnie } from '../support/programs/program.js';
+import { mountThrottled, THROTTLE_TOOLS } from '../support/disks/slow.js';
+import { runGobonnie } from '../support/programs/program.js';
 import { ROOT } from '../support/root.js';
-import { needs } from '../support/tool.js';
-import { measured } from './measured.js';
+import { requireTools } from '../support/tool.js';
+import { measureFilesystem } from './measured.js';
 
-beforeEach(needs(...SLOW_TOOLS));
+beforeEach(requireTools(...THROTTLE_TOOLS));
 
 const PAGES = ['README.md', 'docs/compare.md', 'docs/formats.md', 'examples/npm-script/package.json'];
 
@@ -23,7 +23,7 @@ const RECIPES = PAGES.flatMap((page) =>
 test('every recipe of the docs fails on a slow disk, however quick memory is', async () => {
   expect(RECIPES.length).toBeGreaterThanOrEqual(PAGES.length);
   const all = [...new Set(RECIPES.flatMap(({ conditions }) => conditions))];
-  const { report, exitCode } = await measured(await mountSlow('40M'), [
+  const { report, exitCode } = await measureFilesystem(await mountThrottled('40M'), [
     ...['--size', '0.03', '--iops-duration', '1'],
     ...all.flatMap((condition) => ['--expect', condition]),
   ]);
@@ -44,9 +44,9 @@ test('every recipe of the docs fails on a slow disk, however quick memory is', a
 });
 
 test('a directory on it loses against one on a tmpfs, and the conclusion says that one is in memory', async () => {
-  const slow = await mountSlow('40M');
+  const slow = await mountThrottled('40M');
   const args = ['ab', slow, '/dev/shm', '--size', '0.02', '--phases', 'write', '--runs', '3'];
-  const { stdout, exitCode } = await gobonnie(args);
+  const { stdout, exitCode } = await runGobonnie(args);
   expect(exitCode).toBe(0);
   expect(stdout).toContain('/dev/shm is in memory (tmpfs)');
   expect(stdout).toMatch(/^\/dev\/shm wins in write /m);

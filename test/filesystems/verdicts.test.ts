@@ -1,22 +1,22 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { FUSE_TOOLS, mountFuse } from '../support/disks/fuse.js';
 import { LOOP_TOOLS, mountLoop } from '../support/disks/loop.js';
-import { needs } from '../support/tool.js';
-import { measured, warned } from './measured.js';
+import { requireTools } from '../support/tool.js';
+import { measureFilesystem, warningNames } from './measured.js';
 
 const CONDITIONS = ['write>=1B/s', 'read>=1B/s', 'iops>=1'].flatMap((text) => ['--expect', text]);
 
 describe('on a plain disk', () => {
-  beforeEach(needs(...LOOP_TOOLS, 'mkfs.ext4'));
+  beforeEach(requireTools(...LOOP_TOOLS, 'mkfs.ext4'));
 
   test('direct figures are judged', async () => {
-    const { report, exitCode } = await measured(mountLoop('ext4'), ['--direct', ...CONDITIONS]);
+    const { report, exitCode } = await measureFilesystem(mountLoop('ext4'), ['--direct', ...CONDITIONS]);
     expect(report.expectations?.map(({ passed }) => passed)).toEqual([true, true, true]);
     expect(exitCode).toBe(0);
   });
 
   test('figures that the page cache served cannot be judged, and the write is by its durable rate', async () => {
-    const { report, exitCode } = await measured(mountLoop('ext4'), ['--cache', 'keep', ...CONDITIONS]);
+    const { report, exitCode } = await measureFilesystem(mountLoop('ext4'), ['--cache', 'keep', ...CONDITIONS]);
     expect(report.expectations).toMatchObject([
       { passed: true, actual: report.runs[0]?.measurements[0]?.durable?.bytesPerSecond },
       { passed: false, unknown: { reason: expect.stringMatching(/^only [\d.]+ % of it came from/) } },
@@ -27,10 +27,10 @@ describe('on a plain disk', () => {
 });
 
 describe('on FUSE, where nothing counts what the device served', () => {
-  beforeEach(needs(...FUSE_TOOLS));
+  beforeEach(requireTools(...FUSE_TOOLS));
 
   test('reads cannot be judged, which a warning says as well', async () => {
-    const { report, exitCode } = await measured((await mountFuse()).dir, CONDITIONS);
+    const { report, exitCode } = await measureFilesystem((await mountFuse()).dir, CONDITIONS);
     expect(report.expectations).toMatchObject([
       { passed: true },
       {
@@ -39,7 +39,7 @@ describe('on FUSE, where nothing counts what the device served', () => {
       },
       { passed: false },
     ]);
-    expect(warned(report)).toEqual(
+    expect(warningNames(report)).toEqual(
       expect.arrayContaining(['device-share-unknown read', 'device-share-unknown iops']),
     );
     expect(exitCode).toBe(3);

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { GIB } from '../../src/text/units.js';
 import { makeDirectory } from '../support/disks/directory.js';
-import { needs } from '../support/tool.js';
-import { type Measured, type Moment, measured, measuredWith, phaseOf, warned } from './measured.js';
+import { requireTools } from '../support/tool.js';
+import { type MeasuredRun, type PhaseAction, measureFilesystem, measureWithActions, findPhase, warningNames } from './measured.js';
 import { DISKS, TMPFS } from './places.js';
 
 /** The default block size. */
@@ -19,19 +19,19 @@ const NUMBER_BYTE = 8;
 const SLICE_BYTE = 4;
 
 describe.each([...DISKS, TMPFS])('on $name', ({ tools, make }) => {
-  beforeEach(needs(...tools));
+  beforeEach(requireTools(...tools));
 
   test.each([
     ['through the page cache', []],
     ['with direct I/O', ['--direct']],
   ])('--verify finds nothing wrong, %s', async (_, flags) => {
-    const { report, exitCode } = await measured(make(), ['--verify', '--size', '0.03', ...flags]);
+    const { report, exitCode } = await measureFilesystem(make(), ['--verify', '--size', '0.03', ...flags]);
     expect(report.outcome).toEqual({ state: 'completed' });
     expect(exitCode).toBe(0);
     // As each sector has a stamp, no operation may be smaller.
     expect(report.options.ioSizeBytes % 512).toBe(0);
-    expect(phaseOf(report, 'read').bytes).toBe(report.options.sizeBytes);
-    expect(phaseOf(report, 'iops').readBytes).toBeGreaterThan(0);
+    expect(findPhase(report, 'read').bytes).toBe(report.options.sizeBytes);
+    expect(findPhase(report, 'iops').readBytes).toBeGreaterThan(0);
   });
 });
 
@@ -56,13 +56,13 @@ function swapBlocks(file: string): void {
   overwrite(file, second, FIRST * BLOCK_BYTES);
 }
 
-interface Meddled extends Measured {
+interface Meddled extends MeasuredRun {
   readonly dir: string;
   readonly file: string;
 }
 
 type Act = (file: string, scratch: string) => void;
-type Meddling = Omit<Moment, 'act'> & { readonly act: Act };
+type Meddling = Omit<PhaseAction, 'act'> & { readonly act: Act };
 
 /** The outcome of a run whose first file is changed after it was written, and perhaps again later. */
 async function meddled(flags: readonly string[], act: Act, ...later: readonly Meddling[]): Promise<Meddled> {
@@ -76,7 +76,7 @@ async function meddled(flags: readonly string[], act: Act, ...later: readonly Me
       meddling.act(file, scratch);
     },
   }));
-  const ended = await measuredWith(dir, [...SMALL, ...flags], moments);
+  const ended = await measureWithActions(dir, [...SMALL, ...flags], moments);
   return { ...ended, dir, file };
 }
 
@@ -95,7 +95,7 @@ const MODES: readonly (readonly [string, readonly string[]])[] = [
 ];
 
 describe.each(MODES)('data that another process changes, %s,', (_, mode) => {
-  beforeEach(needs('root'));
+  beforeEach(requireTools('root'));
 
   test('is reported with its file and its offset', async () => {
     const position = FIRST * BLOCK_BYTES + 777;
@@ -107,7 +107,7 @@ describe.each(MODES)('data that another process changes, %s,', (_, mode) => {
       ended,
       `read failed in ${ended.file} at offset ${position}: what was read is not what was written`,
     );
-    expect(warned(ended.report)).not.toContain('served-from-cache read');
+    expect(warningNames(ended.report)).not.toContain('served-from-cache read');
   });
 
   test('is reported with the offset that it was copied from', async () => {
@@ -119,7 +119,7 @@ describe.each(MODES)('data that another process changes, %s,', (_, mode) => {
 });
 
 describe('a block', () => {
-  beforeEach(needs('root'));
+  beforeEach(requireTools('root'));
 
   test('of another thread is reported with its slice', async () => {
     const [from, to] = [BLOCKS / 2 - 40, BLOCKS / 2 - 20] as const;

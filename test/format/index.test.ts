@@ -5,7 +5,7 @@ import { presentationCatalogue } from '../../src/cli/argv/cli-catalogue.js';
 import { parseFormatName, reportFormats, formatsByExtension, renderReports } from '../../src/format/index.js';
 import { csvFormat } from '../../src/format/programs/csv.js';
 import { toResults } from '../../src/report/results-of-report.js';
-import { refusal, reportWith, runWith } from '../support/data/fixtures.js';
+import { gobonnieErrorWith, reportWith, runWith } from '../support/data/fixtures.js';
 import { ROOT } from '../support/root.js';
 
 const PAGE = readFileSync(path.join(ROOT, 'docs/formats.md'), 'utf8');
@@ -28,7 +28,7 @@ test('docs/formats.md names every format, every extension and every column of th
 
 test('an unknown format is refused with the names of all formats', () => {
   expect(() => parseFormatName('xml')).toThrow(
-    refusal('option-invalid', `--format xml is unknown; pass one of ${Object.keys(reportFormats).join(', ')}`),
+    gobonnieErrorWith('option-invalid', `--format xml is unknown; pass one of ${Object.keys(reportFormats).join(', ')}`),
   );
 });
 

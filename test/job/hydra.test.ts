@@ -4,19 +4,19 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { sum } from '../../src/report/statistics/statistics.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { HYDRA, startHydra, startHydraShell } from '../support/launchers/hydra.js';
-import { ENTRY, start } from '../support/programs/program.js';
-import { reportIn } from '../support/programs/report-in.js';
-import { needs } from '../support/tool.js';
+import { ENTRY, startProcess } from '../support/programs/program.js';
+import { readReportFile } from '../support/programs/report-in.js';
+import { requireTools } from '../support/tool.js';
 
 const SMALL = ['--size', '0.01', '--iops-duration', '0.2', '--threads', '1', '--cache', 'keep'];
 /** One that ends only if it is ended. */
 const LONG = ['--size', '0.01', '--iops-duration', '600', '--threads', '1', '--cache', 'keep'];
 
-beforeEach(needs(HYDRA, 'bash'));
+beforeEach(requireTools(HYDRA, 'bash'));
 
 /** What the file of --out has by now. */
 function phasesIn(file: string): readonly string[] {
-  const measured = existsSync(file) ? reportIn(file).runs.flatMap(({ measurements }) => measurements) : [];
+  const measured = existsSync(file) ? readReportFile(file).runs.flatMap(({ measurements }) => measurements) : [];
   return measured.map(({ phase, ranks = [] }) => `${phase} of ${ranks.length}`);
 }
 
@@ -31,10 +31,10 @@ describe.each([1, 2, 4, 8])('mpiexec -n %i', (ranks) => {
     const directory = makeDirectory();
     const out = path.join(makeDirectory(), 'job.json');
     const { stdout, stderr, exitCode } = await startHydra(ranks, ['--dir', directory, '--out', out, ...SMALL])
-      .ended;
+      .exitResult;
     expect(exitCode, stderr).toBe(0);
     expect(stdout.match(/^ *(Sequential )?write\b/gim)?.length).toBeGreaterThan(0);
-    const report = reportIn(out);
+    const report = readReportFile(out);
     if (ranks === 1) {
       expect(report.job).toBeUndefined();
       return;
@@ -57,7 +57,7 @@ describe.each([1, 2, 4, 8])('mpiexec -n %i', (ranks) => {
 
 test('mpiexec -pmi-port, which passes no open connection, gives one report, too', async () => {
   const args = ['-pmi-port', '-n', '3', process.execPath, ENTRY, '--dir', makeDirectory(), ...SMALL];
-  const { stdout, exitCode } = await start(HYDRA, args).ended;
+  const { stdout, exitCode } = await startProcess(HYDRA, args).exitResult;
   expect(stdout).toMatch(/^ {2}3 ranks on 1 host, as timed:$/m);
   expect(exitCode).toBe(0);
 });
@@ -76,9 +76,9 @@ test.each([
     const { stderr, exitCode } = await startHydra(2, [
       ...['--dir', directory, '--out', out],
       ...[...work, ...phases, ...how, ...shared],
-    ]).ended;
+    ]).exitResult;
     expect(exitCode, stderr).toBe(0);
-    const [run] = reportIn(out).runs;
+    const [run] = readReportFile(out).runs;
     const measured = (phase: string) => run?.measurements.find((one) => one.phase === phase);
     for (const [creator, users] of [
       ['write', ['rewrite', 'read']],
@@ -108,13 +108,13 @@ test('a limit for the slowest host holds or fails', async () => {
     ...limits,
     ...SMALL,
     '--allow-cached',
-  ]).ended;
+  ]).exitResult;
   expect(stderr).toMatch(/write\.slowest>=1kB\/s: /);
   expect(exitCode).toBe(3);
 });
 
 test('the JSON is that of gobonniego, of all ranks together', async () => {
-  const { stdout } = await startHydra(3, ['--json', '--dir', makeDirectory(), ...SMALL]).ended;
+  const { stdout } = await startHydra(3, ['--json', '--dir', makeDirectory(), ...SMALL]).exitResult;
   const { results, ...document } = JSON.parse(stdout);
   expect(document.num_readers_and_writers).toBe(3);
   expect(results[0].write_bytes).toBe(Math.round(document.disk_space_used_gib * 2 ** 30));
@@ -136,13 +136,13 @@ describe('is refused in one line and with exit code 2:', () => {
   ])('%s', async (_, before, message) => {
     const directory = makeDirectory();
     const { stdout, stderr, exitCode } = await startHydraShell(2, before, ['--dir', directory, ...SMALL])
-      .ended;
+      .exitResult;
     expect(stderr).toMatch(new RegExp(`^gobonnie: ${message}.*\\n$`));
     expect([stdout, exitCode, readdirSync(directory)]).toEqual(['', 2, []]);
   });
 
   test('a wrong flag in all of them, which is said once', async () => {
-    const { stdout, stderr, exitCode } = await startHydra(4, ['--sizee', '1']).ended;
+    const { stdout, stderr, exitCode } = await startHydra(4, ['--sizee', '1']).exitResult;
     expect(stderr.match(/^gobonnie: .*$/gm)).toEqual([
       'gobonnie: unknown option --sizee; did you mean --size?',
     ]);
@@ -152,7 +152,7 @@ describe('is refused in one line and with exit code 2:', () => {
   test('a wrong flag in one of them, for which the others do not wait', async () => {
     const directory = makeDirectory();
     const before = 'test $PMI_RANK = 1 && set -- "$@" --sizee 1';
-    const { stderr, exitCode } = await startHydraShell(2, before, ['--dir', directory, ...LONG]).ended;
+    const { stderr, exitCode } = await startHydraShell(2, before, ['--dir', directory, ...LONG]).exitResult;
     expect(stderr).toContain('gobonnie: unknown option --sizee; did you mean --size?\n');
     expect(exitCode).toBe(2);
     await vi.waitUntil(() => readdirSync(directory).length === 0, { timeout: 60_000 });
@@ -160,15 +160,15 @@ describe('is refused in one line and with exit code 2:', () => {
 
   test('a start by a program in Node, which closes the connection, with the command that works', async () => {
     const script = `require('child_process').spawnSync(process.execPath, [${JSON.stringify(ENTRY)}, '--size', '0.01'], { stdio: 'inherit' })`;
-    const { stderr } = await start(HYDRA, ['-n', '2', process.execPath, '-e', script]).ended;
+    const { stderr } = await startProcess(HYDRA, ['-n', '2', process.execPath, '-e', script]).exitResult;
     expect(stderr).toContain(`mpiexec -n 2 node ${ENTRY} …`);
   });
 
   test.each([['ab', '/tmp', '/var/tmp'], ['zones', ENTRY], ['getc-putc']])(
     '%s, which is made for one process',
     async (...args) => {
-      const { stderr, stdout, exitCode } = await start(HYDRA, ['-n', '2', process.execPath, ENTRY, ...args])
-        .ended;
+      const { stderr, stdout, exitCode } = await startProcess(HYDRA, ['-n', '2', process.execPath, ENTRY, ...args])
+        .exitResult;
       expect(stderr).toContain(
         `gobonnie: ${args[0]} does not run as one of several processes; start it once`,
       );
@@ -180,7 +180,7 @@ describe('is refused in one line and with exit code 2:', () => {
     'a launcher that cannot be reached at %s',
     async (place) => {
       const env = { ...process.env, PMI_PORT: place, PMI_ID: '0' };
-      const { stdout, stderr, exitCode } = await start(process.execPath, [ENTRY, ...SMALL], { env }).ended;
+      const { stdout, stderr, exitCode } = await startProcess(process.execPath, [ENTRY, ...SMALL], { env }).exitResult;
       expect(stderr).toContain(`gobonnie: mpiexec cannot be reached at ${place} (PMI_PORT): `);
       expect([stdout, exitCode]).toEqual(['', 1]);
     },
@@ -188,7 +188,7 @@ describe('is refused in one line and with exit code 2:', () => {
 
   test("processes of Open MPI's mpirun, which cannot meet", async () => {
     const env = { ...process.env, OMPI_COMM_WORLD_SIZE: '4', PMIX_RANK: '1' };
-    const { stderr, exitCode } = await start(process.execPath, [ENTRY, ...SMALL], { env }).ended;
+    const { stderr, exitCode } = await startProcess(process.execPath, [ENTRY, ...SMALL], { env }).exitResult;
     expect(stderr).toMatch(/^gobonnie: this launcher speaks PMIx only, .*srun --mpi=pmi2.*\n$/);
     expect(exitCode).toBe(2);
   });
@@ -200,11 +200,11 @@ describe('leaves nothing behind', () => {
     const out = path.join(makeDirectory(), 'job.json');
     const limit = 'test $PMI_RANK = 1 && ulimit -f 2000';
     const args = ['--dir', directory, '--out', out, ...SMALL];
-    const { stdout, stderr, exitCode } = await startHydraShell(3, limit, args).ended;
+    const { stdout, stderr, exitCode } = await startHydraShell(3, limit, args).exitResult;
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(/^\n {2}write .*\n {2}\S+ .*\n {2}incomplete: 2 of 3 ranks, not comparable\n$/);
     expect(stderr).toMatch(/gobonnie: rank 1 on \S+: write failed in .* file too large \(EFBIG\)/);
-    expect(reportIn(out).job?.failedPhase).toMatchObject({
+    expect(readReportFile(out).job?.failedPhase).toMatchObject({
       phase: 'write',
       ranks: [{ rank: 0 }, { rank: 2 }],
     });
@@ -213,10 +213,10 @@ describe('leaves nothing behind', () => {
 
   test.each(['SIGINT', 'SIGTERM'] as const)('after %s to mpiexec', async (signal) => {
     const directory = makeDirectory();
-    const { child, ended } = startHydra(3, ['--dir', directory, ...LONG]);
+    const { child, exitResult } = startHydra(3, ['--dir', directory, ...LONG]);
     await isAtIops(directory, 3);
     child.kill(signal);
-    const { stderr, exitCode } = await ended;
+    const { stderr, exitCode } = await exitResult;
     expect(stderr).toContain(
       `gobonnie: stopped by ${signal} after 0 complete runs; the temporary files are removed`,
     );
@@ -226,12 +226,12 @@ describe('leaves nothing behind', () => {
 
   test('but what no rank could remove, which each of them names', async () => {
     const directory = makeDirectory();
-    const { child, ended } = startHydra(3, ['--dir', directory, ...LONG]);
+    const { child, exitResult } = startHydra(3, ['--dir', directory, ...LONG]);
     await isAtIops(directory, 3);
     const scratches = readdirSync(directory).map((name) => path.join(directory, name));
     for (const scratch of scratches) writeFileSync(path.join(scratch, 'mine'), '');
     child.kill('SIGINT');
-    const { stderr, exitCode } = await ended;
+    const { stderr, exitCode } = await exitResult;
     for (const scratch of scratches) expect(stderr).toContain(`${scratch} could not be removed`);
     expect(exitCode).not.toBe(0);
   });
@@ -239,14 +239,14 @@ describe('leaves nothing behind', () => {
   test('when a rank is killed, and the phases before are in the file of --out', async () => {
     const directory = makeDirectory();
     const out = path.join(makeDirectory(), 'job.json');
-    const { ended } = startHydraShell(3, `test $PMI_RANK = 1 && echo $$ >${directory}/pid`, [
+    const { exitResult } = startHydraShell(3, `test $PMI_RANK = 1 && echo $$ >${directory}/pid`, [
       ...['--dir', directory, '--out', out],
       ...LONG,
     ]);
     await vi.waitUntil(() => phasesIn(out).length === 2, { timeout: 60_000 });
     const pid = Number(readFileSync(path.join(directory, 'pid'), 'utf8'));
     process.kill(pid, 'SIGKILL');
-    expect((await ended).exitCode).not.toBe(0);
+    expect((await exitResult).exitCode).not.toBe(0);
     expect(phasesIn(out)).toEqual(['write of 3', 'read of 3']);
     await vi.waitUntil(() => readdirSync(directory).join() === 'pid', { timeout: 60_000 });
   });
@@ -255,7 +255,7 @@ describe('leaves nothing behind', () => {
     const directory = makeDirectory();
     const before = `test $PMI_RANK = 1 && echo $$ >${directory}/pid`;
     const out = path.join(makeDirectory(), 'job.ndjson');
-    const { ended } = startHydraShell(2, before, [
+    const { exitResult } = startHydraShell(2, before, [
       ...['--dir', directory, '--out', out, '--barrier-timeout', '2'],
       ...[...SMALL, '--iops-duration', '3'],
     ]);
@@ -263,7 +263,7 @@ describe('leaves nothing behind', () => {
       existsSync(out) && /"type":"sample".*"phase":"iops"/.test(readFileSync(out, 'utf8'));
     await vi.waitUntil(isAtWork, { timeout: 60_000 });
     process.kill(Number(readFileSync(path.join(directory, 'pid'), 'utf8')), 'SIGSTOP');
-    const { stdout, stderr, exitCode } = await ended;
+    const { stdout, stderr, exitCode } = await exitResult;
     // No figure of all: a line of the others, and that it is not one.
     expect(stdout.match(/^ {2}iops .*$/gm)).toEqual([expect.stringContaining('ranks')]);
     expect(stdout).toMatch(/\n {2}iops .*\n {2}\S+ .*\n {2}incomplete: 1 of 2 ranks, not comparable\n$/);

@@ -4,7 +4,7 @@ import type { RankInfo } from '../../src/job/facts.js';
 import { Job } from '../../src/job/job.js';
 import type { Measurement } from '../../src/report/schema/report.js';
 import { measurementWith } from '../support/data/fixtures.js';
-import { exchanges } from '../support/launchers/exchanges.js';
+import { inMemoryCommunicators } from '../support/launchers/exchanges.js';
 
 const FACTS: RankInfo = {
   version: '1.0.0',
@@ -19,7 +19,7 @@ const AGREED = { options: { size: 1 }, ranksSharing: { 1e12: 3 } };
 const FULL = new GobonnieError('phase-failed', 'the disk is full', 'free some space');
 
 function jobs(size: number): readonly Job[] {
-  return exchanges(size).map((communicator) => new Job(communicator));
+  return inMemoryCommunicators(size).map((communicator) => new Job(communicator));
 }
 
 /** What each rank throws, or null. */
@@ -134,7 +134,7 @@ describe('in a phase', () => {
     test.each(['much', '-1', '1e99', 'NaN', '1.5', ''])(
       'a rank that says %j counts as one that did nothing',
       async (text) => {
-        const all = exchanges(2);
+        const all = inMemoryCommunicators(2);
         const give = all[1]?.put.bind(all[1]);
         Object.assign(all[1] ?? {}, {
           give: (name: string, value: string) => give?.(name, name.startsWith('furthest') ? text : value),

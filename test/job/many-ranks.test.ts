@@ -9,7 +9,7 @@ import { KIB, MIB } from '../../src/text/units.js';
 import { reportWith, runWith } from '../support/data/fixtures.js';
 import { PHASES, rankFacts, rankMeasurement } from '../support/data/ranks.js';
 import { seededRandom } from '../support/data/seeded-random.js';
-import { DIALECTS, pmiServer } from '../support/launchers/pmi-server.js';
+import { DIALECTS, startPmiServer } from '../support/launchers/pmi-server.js';
 
 const RANKS = 1024;
 /** Simulating one of them takes longer than its way to rank 0. */
@@ -31,7 +31,7 @@ function countsOf({ latencyNs }: Measurement): number {
 
 test('1,024 ranks of a launcher with the limits of Slurm give a few kB each, and a report below 16 MiB', async () => {
   const random = seededRandom(17);
-  const { sockets, store, longest } = await pmiServer(RANKS, DIALECTS.slurm);
+  const { sockets, store, longestLine } = await startPmiServer(RANKS, DIALECTS.slurm);
   const jobs = (await joinAll(sockets)).map((communicator) => new Job(communicator));
   await Promise.all(jobs.map((job, rank) => job.agree(rankFacts(rank), () => AGREED)));
 
@@ -75,7 +75,7 @@ test('1,024 ranks of a launcher with the limits of Slurm give a few kB each, and
     expect(Math.min(...given.values())).toBeGreaterThan(KIB);
     expect(Math.max(...given.values())).toBeLessThan(4 * KIB);
   }
-  expect(longest()).toBeLessThanOrEqual(DIALECTS.slurm.lineLength);
+  expect(longestLine()).toBeLessThanOrEqual(DIALECTS.slurm.lineLength);
 
   const report = reportWith({ runs: [runWith({ measurements })], job: jobs[0]?.record });
   const text = renderReport(reportFormats.report, report);

@@ -4,9 +4,9 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { makeDirectory } from '../support/disks/directory.js';
 import { FUSE_TOOLS, mountFuse } from '../support/disks/fuse.js';
 import { HYDRA } from '../support/launchers/hydra.js';
-import { ENTRY, type Started, start } from '../support/programs/program.js';
-import { reportIn } from '../support/programs/report-in.js';
-import { needs } from '../support/tool.js';
+import { ENTRY, type StartedProcess, startProcess } from '../support/programs/program.js';
+import { readReportFile } from '../support/programs/report-in.js';
+import { requireTools } from '../support/tool.js';
 
 /** All phases; each block and each name is checked. */
 const ALL = [
@@ -22,12 +22,12 @@ exec unshare --uts sh -c 'hostname "$0"; exec sh -c "$1"' "$host" "$*"
 `;
 
 /** Two ranks on each of two hosts, with a proxy each. */
-function startOnTwoHosts(args: readonly string[]): Started {
+function startOnTwoHosts(args: readonly string[]): StartedProcess {
   const ssh = path.join(makeDirectory(), 'ssh');
   writeFileSync(ssh, SSH);
   chmodSync(ssh, 0o755);
   const hosts = ['-localhost', '127.0.0.1', '-launcher', 'ssh', '-launcher-exec', ssh, '-hosts', 'h1,h2'];
-  return start(HYDRA, [...hosts, '-ppn', '2', '-n', '4', process.execPath, ENTRY, ...args]);
+  return startProcess(HYDRA, [...hosts, '-ppn', '2', '-n', '4', process.execPath, ENTRY, ...args]);
 }
 
 /** Of the programs below a process, one that is a rank. */
@@ -38,7 +38,7 @@ function lastRankOf(pid: number): number {
   return isRank ? pid : Math.max(0, ...below.map(lastRankOf));
 }
 
-beforeEach(needs(...FUSE_TOOLS, HYDRA, 'unshare'));
+beforeEach(requireTools(...FUSE_TOOLS, HYDRA, 'unshare'));
 
 describe('four ranks on two hosts, in a directory that a program serves', () => {
   test.each([[[]], [['--shared-file', '--shared-dir']], [['--read-own-files']]])(
@@ -47,9 +47,9 @@ describe('four ranks on two hosts, in a directory that a program serves', () => 
       const { dir } = await mountFuse();
       const out = path.join(makeDirectory(), 'job.json');
       const { stderr, exitCode } = await startOnTwoHosts(['--dir', dir, '--out', out, ...ALL, ...flags])
-        .ended;
+        .exitResult;
       expect(exitCode, stderr).toBe(0);
-      const report = reportIn(out);
+      const report = readReportFile(out);
       expect(report.job).toMatchObject({
         readSource: flags[0] === '--read-own-files' ? 'own-requested' : 'next-host',
         hosts: [
@@ -67,11 +67,11 @@ describe('four ranks on two hosts, in a directory that a program serves', () => 
     const { dir } = await mountFuse();
     const out = path.join(makeDirectory(), 'job.json');
     const endless = ['--size', '0.01', '--threads', '1', '--iops-duration', '600', '--cache', 'keep'];
-    const { child, ended } = startOnTwoHosts(['--dir', dir, '--out', out, ...endless]);
-    const hasRead = () => existsSync(out) && reportIn(out).runs[0]?.measurements.length === 2;
+    const { child, exitResult } = startOnTwoHosts(['--dir', dir, '--out', out, ...endless]);
+    const hasRead = () => existsSync(out) && readReportFile(out).runs[0]?.measurements.length === 2;
     await vi.waitUntil(hasRead, { timeout: 100_000, interval: 50 });
     process.kill(lastRankOf(child.pid ?? 0), 'SIGKILL');
-    expect((await ended).exitCode).not.toBe(0);
+    expect((await exitResult).exitCode).not.toBe(0);
     await vi.waitUntil(() => readdirSync(dir).length === 0, { timeout: 60_000, interval: 50 });
   });
 });

@@ -3,9 +3,9 @@ import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type RankInfo, assignSources } from '../../src/job/facts.js';
 import { makeDirectory } from '../support/disks/directory.js';
-import { HYDRA, startOnHosts } from '../support/launchers/hydra.js';
-import { reportIn } from '../support/programs/report-in.js';
-import { needs } from '../support/tool.js';
+import { HYDRA, startHydraOnHosts } from '../support/launchers/hydra.js';
+import { readReportFile } from '../support/programs/report-in.js';
+import { requireTools } from '../support/tool.js';
 
 /** All phases; each block and each name is checked. */
 const ALL = [
@@ -39,7 +39,7 @@ describe('whose files a rank uses', () => {
 });
 
 describe('on two hosts', () => {
-  beforeEach(needs('root', HYDRA, 'unshare', 'strace', 'bash'));
+  beforeEach(requireTools('root', HYDRA, 'unshare', 'strace', 'bash'));
 
   /** The directories of the data files that rank 1 opened to write only, and to read only. */
   async function opened(...args: readonly string[]) {
@@ -49,12 +49,12 @@ describe('on two hosts', () => {
       string,
     ];
     const before = `test $PMI_RANK = 1 && set -- -f -qq -e trace=openat -o ${trace} "$0" "$@" && set -- strace "$@" && exec "$@"`;
-    const { ended } = startOnHosts({ ranks: 2, hosts: 2, before }, [
+    const { exitResult } = startHydraOnHosts({ ranks: 2, hosts: 2, before }, [
       ...['--dir', directory, '--out', out],
       ...ALL,
       ...args,
     ]);
-    const { stdout, stderr, exitCode } = await ended;
+    const { stdout, stderr, exitCode } = await exitResult;
     expect([exitCode, readdirSync(directory)], stderr).toEqual([0, []]);
     const lines = readFileSync(trace, 'utf8').split('\n');
     const places = (mode: string) => [
@@ -64,7 +64,7 @@ describe('on two hosts', () => {
         ),
       ),
     ];
-    return { stdout, report: reportIn(out), wrote: places('WRONLY'), read: places('RDONLY') };
+    return { stdout, report: readReportFile(out), wrote: places('WRONLY'), read: places('RDONLY') };
   }
 
   test('each reads, checks and stats what the other has written', async () => {
@@ -91,11 +91,11 @@ describe('on two hosts', () => {
 });
 
 describe('on hosts with disks of their own', () => {
-  beforeEach(needs('root', HYDRA, 'unshare', 'bash'));
+  beforeEach(requireTools('root', HYDRA, 'unshare', 'bash'));
 
   const apart = (directory: string, args: readonly string[]) => {
     const before = `test $PMI_RANK = 1 && mount -t tmpfs none ${directory}`;
-    return startOnHosts({ ranks: 2, hosts: 2, before }, ['--dir', directory, ...ALL, ...args]).ended;
+    return startHydraOnHosts({ ranks: 2, hosts: 2, before }, ['--dir', directory, ...ALL, ...args]).exitResult;
   };
 
   test('each reads what it has written itself, and that is said', async () => {

@@ -5,20 +5,20 @@ import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { makeDirectory } from '../support/disks/directory.js';
 import { type Cluster, SLURM_TOOLS, startCluster } from '../support/launchers/slurm.js';
-import { pathWith } from '../support/programs/on-path.js';
-import { gobonnie } from '../support/programs/program.js';
-import { reportIn } from '../support/programs/report-in.js';
+import { createPath } from '../support/programs/on-path.js';
+import { runGobonnie } from '../support/programs/program.js';
+import { readReportFile } from '../support/programs/report-in.js';
 import { ROOT } from '../support/root.js';
-import { isThere, needs } from '../support/tool.js';
+import { isAvailable, requireTools } from '../support/tool.js';
 
 const SMALL = ['--size', '0.01', '--iops-duration', '0.2', '--threads', '1', '--cache', 'keep'];
 
-beforeEach(needs(...SLURM_TOOLS));
+beforeEach(requireTools(...SLURM_TOOLS));
 
 let cluster: Cluster | undefined;
 const home = mkdtempSync(path.join(os.tmpdir(), 'slurm-'));
 beforeAll(async () => {
-  if (SLURM_TOOLS.every(isThere)) cluster = await startCluster(home, ['n1', 'n2']);
+  if (SLURM_TOOLS.every(isAvailable)) cluster = await startCluster(home, ['n1', 'n2']);
 });
 afterAll(async () => {
   await cluster?.stop();
@@ -27,7 +27,7 @@ afterAll(async () => {
 
 function srun(flags: readonly string[], args: readonly string[]) {
   if (!cluster) throw new Error('Slurm did not start');
-  return cluster.srun(flags, args).ended;
+  return cluster.srun(flags, args).exitResult;
 }
 
 test('srun --mpi=pmi2 gives one report of two hosts', async () => {
@@ -37,7 +37,7 @@ test('srun --mpi=pmi2 gives one report of two hosts', async () => {
   const { stdout, stderr, exitCode } = await srun(['--mpi=pmi2', '-N2', '-n4'], args);
   expect(exitCode, stderr).toBe(0);
   expect(stdout).toMatch(/^ {2}4 ranks on 2 hosts, as timed:$/m);
-  const report = reportIn(out);
+  const report = readReportFile(out);
   expect(report.job?.hosts).toMatchObject([
     { name: 'n1', ranks: 2 },
     { name: 'n2', ranks: 2 },
@@ -50,7 +50,7 @@ test('sbatch docs/slurm/gobonnie.sh gives one report of all nodes', async () => 
   if (!cluster) throw new Error('Slurm did not start');
   const [directory, cwd] = [makeDirectory(), makeDirectory()];
   const args = ['--nodes=2', path.join(ROOT, 'docs/slurm/gobonnie.sh'), '--dir', directory, ...SMALL];
-  const { stdout, stderr, exitCode } = await cluster.sbatch(args, { cwd, PATH: pathWith() }).ended;
+  const { stdout, stderr, exitCode } = await cluster.sbatch(args, { cwd, PATH: createPath() }).exitResult;
   const [, id] = /^Submitted batch job (\d+)$/m.exec(stdout) ?? [];
   expect(readdirSync(cwd), stderr).toEqual([`gobonnie-${id}.ndjson`, `gobonnie-${id}.txt`]);
   const printed = readFileSync(path.join(cwd, `gobonnie-${id}.txt`), 'utf8');
@@ -106,17 +106,17 @@ describe('leaves nothing behind', () => {
 
   test('with srun -K when a rank is killed', async () => {
     const directory = makeDirectory();
-    const { ended, pid } = await measuring(directory, ['-K']);
+    const { exitResult, pid } = await measuring(directory, ['-K']);
     process.kill(pid, 'SIGKILL');
-    expect((await ended).exitCode).not.toBe(0);
+    expect((await exitResult).exitCode).not.toBe(0);
     await isEmpty(directory);
   });
 
   test('with plain srun when a rank is killed, after --barrier-timeout', async () => {
     const directory = makeDirectory();
-    const { ended, pid } = await measuring(directory, [], ['--iops-duration', '3', '--barrier-timeout', '2']);
+    const { exitResult, pid } = await measuring(directory, [], ['--iops-duration', '3', '--barrier-timeout', '2']);
     process.kill(pid, 'SIGKILL');
-    const { stdout, stderr, exitCode } = await ended;
+    const { stdout, stderr, exitCode } = await exitResult;
     expect(stderr).toContain('gobonnie: not all ranks of the job came within 2 s');
     expect(stdout).toMatch(/incomplete: 1 of 2 ranks, not comparable/);
     expect(exitCode).not.toBe(0);
@@ -125,18 +125,18 @@ describe('leaves nothing behind', () => {
 
   test('but by SIGTERM to srun, which kills the ranks and their watchers: gobonnie clean removes it', async () => {
     const directory = makeDirectory();
-    const { child, ended } = await measuring(directory, []);
+    const { child, exitResult } = await measuring(directory, []);
     child.kill('SIGTERM');
-    expect((await ended).exitCode).not.toBe(0);
-    await gobonnie(['clean', directory]);
+    expect((await exitResult).exitCode).not.toBe(0);
+    await runGobonnie(['clean', directory]);
     expect(readdirSync(directory)).toEqual([]);
   });
 
   test('after scancel', async () => {
     const directory = makeDirectory();
-    const { ended } = await measuring(directory, []);
+    const { exitResult } = await measuring(directory, []);
     execFileSync('scancel', ['--user=root'], { env: { ...process.env, ...cluster?.env } });
-    const { stderr, exitCode } = await ended;
+    const { stderr, exitCode } = await exitResult;
     expect(stderr).toContain('gobonnie: stopped by SIGTERM');
     expect(exitCode).not.toBe(0);
     await isEmpty(directory);

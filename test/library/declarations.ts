@@ -19,35 +19,35 @@ const DECLARED =
 const NAMES = /^(?:import|export) (?:type )?\{(?<names>[^}]*)\} from '(?<from>\.[^']*)'/;
 
 /** The exports of the library, each with the declaration behind it. */
-export function exported(): readonly Declaration[] {
-  return statementsOf(INDEX).flatMap((statement) => [...namesOf(INDEX, statement)].map(([, found]) => found));
+export function listExports(): readonly Declaration[] {
+  return readStatements(INDEX).flatMap((statement) => [...resolveNames(INDEX, statement)].map(([, found]) => found));
 }
 
 /** Our own types that a declaration names. */
-export function namedIn({ file, text, name: own }: Declaration): readonly Declaration[] {
+export function findNamedTypes({ file, text, name: own }: Declaration): readonly Declaration[] {
   const known = new Map<string, Declaration>();
-  for (const statement of statementsOf(file)) {
-    const declaration = declarationOf(file, statement);
+  for (const statement of readStatements(file)) {
+    const declaration = parseDeclaration(file, statement);
     if (declaration) known.set(declaration.name, declaration);
-    for (const [name, found] of namesOf(file, statement)) known.set(name, found);
+    for (const [name, found] of resolveNames(file, statement)) known.set(name, found);
   }
   const words = new Set(text.match(/\b[A-Z]\w*/g));
   words.delete(own);
   return [...words].flatMap((word) => known.get(word) ?? []).filter(({ isType }) => isType);
 }
 
-function statementsOf(file: string): readonly string[] {
+function readStatements(file: string): readonly string[] {
   return readFileSync(path.join(ROOT, file), 'utf8').replace(COMMENT, '').split(STATEMENT);
 }
 
-function declarationOf(file: string, text: string): Declaration | undefined {
+function parseDeclaration(file: string, text: string): Declaration | undefined {
   const { kind, name } = DECLARED.exec(text)?.groups ?? {};
   if (!kind || !name) return undefined;
   return { file, name, text, isType: kind !== 'const' && kind !== 'function' };
 }
 
 /** The names that imports and re-exports of neighbouring files bring, by their name here. */
-function* namesOf(file: string, statement: string): Generator<readonly [string, Declaration]> {
+function* resolveNames(file: string, statement: string): Generator<readonly [string, Declaration]> {
   const { names = '', from = '' } = NAMES.exec(statement)?.groups ?? {};
   const source = path.posix.join(path.posix.dirname(file), from).replace(/\.js$/, '.d.ts');
   for (const one of names.split(',').filter((text) => text.trim() !== '')) {
@@ -55,17 +55,17 @@ function* namesOf(file: string, statement: string): Generator<readonly [string, 
       .trim()
       .replace(/^type /, '')
       .split(' as ');
-    yield [ours, declarationNamed(source, theirs)];
+    yield [ours, findDeclaration(source, theirs)];
   }
 }
 
 /** The declaration itself, also when the file has it from another file. */
-function declarationNamed(file: string, name: string): Declaration {
-  for (const statement of statementsOf(file)) {
-    const declaration = declarationOf(file, statement);
+function findDeclaration(file: string, name: string): Declaration {
+  for (const statement of readStatements(file)) {
+    const declaration = parseDeclaration(file, statement);
     if (declaration?.name === name) return declaration;
     if (!statement.startsWith('export')) continue;
-    const found = [...namesOf(file, statement)].find(([known]) => known === name);
+    const found = [...resolveNames(file, statement)].find(([known]) => known === name);
     if (found) return found[1];
   }
   throw new Error(`${file} declares no ${name}`);

@@ -1,9 +1,9 @@
 import * as library from 'gobonnie';
 import { expect, test } from 'vitest';
-import { exported, namedIn } from './declarations.js';
+import { listExports, findNamedTypes } from './declarations.js';
 
 const placeOf = ({ file, name }: { readonly file: string; readonly name: string }) => `${name} of ${file}`;
-const all = exported();
+const all = listExports();
 
 test('the library exports its functions, formats, schemas and error, and nothing else', () => {
   const values = [
@@ -22,7 +22,7 @@ test('the library exports its functions, formats, schemas and error, and nothing
 
 test('every type that a public signature names is exported, too', () => {
   const names = new Set(all.map(placeOf));
-  const named = all.flatMap((declaration) => namedIn(declaration).map((type) => ({ declaration, type })));
+  const named = all.flatMap((declaration) => findNamedTypes(declaration).map((type) => ({ declaration, type })));
   // One of each kind: from the same file, from another file, and from the workers.
   expect(named.map(({ declaration, type }) => `${declaration.name} ${type.name}`)).toEqual(
     expect.arrayContaining(['MetricChange ChangeSide', 'run OptionsInput', 'Plan Slice', 'RunHandle RunEvent']),

@@ -6,7 +6,7 @@ import { reportFormats as table } from '../../src/format/index.js';
 import { comparisonFormats as comparisonTable } from '../../src/format/people/comparison.js';
 import { reportWith, runWith } from '../support/data/fixtures.js';
 import { makeDirectory } from '../support/disks/directory.js';
-import { gobonnie } from '../support/programs/program.js';
+import { runGobonnie } from '../support/programs/program.js';
 import { SMALL_OPTIONS } from '../support/programs/small-run.js';
 
 const report = reportWith({ runs: [runWith(), runWith()] });
@@ -19,7 +19,7 @@ test('the library has the same formats as the program', () => {
 test.each(Object.keys(table))('%s returns what the program prints for the same report', async (name) => {
   const file = path.join(makeDirectory(), 'report.json');
   writeFileSync(file, formats.report(report));
-  const { stdout, stderr } = await gobonnie(['show', file, '--format', name]);
+  const { stdout, stderr } = await runGobonnie(['show', file, '--format', name]);
   expect(stderr).toBe('');
   expect(formats[name as keyof typeof formats](report)).toBe(stdout);
 });

@@ -5,8 +5,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { makeDirectory } from '../support/disks/directory.js';
 import { FUSE_TOOLS, mountFuse } from '../support/disks/fuse.js';
 import { SMALL_OPTIONS } from '../support/programs/small-run.js';
-import { userProgram } from '../support/programs/user-program.js';
-import { needs } from '../support/tool.js';
+import { runUserProgram } from '../support/programs/user-program.js';
+import { requireTools } from '../support/tool.js';
 
 /** Long enough to be interrupted. */
 const LONG = { ...SMALL_OPTIONS, iopsDuration: 600 } as const;
@@ -163,7 +163,7 @@ test('two loops over two simultaneous runs in one directory receive only their o
 });
 
 describe('a directory that does not answer', () => {
-  beforeEach(needs(...FUSE_TOOLS));
+  beforeEach(requireTools(...FUSE_TOOLS));
 
   test('is reported before anything is created, and measured once it answers', async () => {
     const fuse = await mountFuse();
@@ -172,7 +172,7 @@ describe('a directory that does not answer', () => {
     const events: RunEvent[] = [];
     for await (const event of run(options)) {
       events.push(event);
-      if (event.type === 'stall') fuse.goOn();
+      if (event.type === 'stall') fuse.resume();
     }
     expect(events[0]).toMatchObject({
       type: 'stall',
@@ -194,7 +194,7 @@ describe('a program that', () => {
       for await (const event of run({ dir, ...options })) if (event.type === 'phase-start') break;
       if (listeners() !== before) throw new Error(listeners());
       process.on('exit', (code) => { process.exitCode = code === 0 ? 7 : code; });`;
-    const ended = await userProgram(source, makeDirectory());
+    const ended = await runUserProgram(source, makeDirectory());
     expect(ended).toEqual({ stdout: '', stderr: '', exitCode: 7, signal: null });
   });
 
@@ -209,7 +209,7 @@ describe('a program that', () => {
       const running = run({ dir, size: -1 });
       if (${waitMs}) await new Promise((resolve) => setTimeout(resolve, ${waitMs}));
       try { ${look}; } catch (error) { console.log(error.code); }`;
-    const { stdout, stderr, exitCode } = await userProgram(source, makeDirectory());
+    const { stdout, stderr, exitCode } = await runUserProgram(source, makeDirectory());
     expect({ stdout, stderr, exitCode }).toEqual({ stdout: 'option-invalid\n', stderr: '', exitCode: 0 });
   });
 });

@@ -6,7 +6,7 @@ import { MIB } from '../../src/text/units.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { attachLoop } from '../support/disks/loop.js';
 import { testOnLinux } from '../support/linux.js';
-import { needs } from '../support/tool.js';
+import { requireTools } from '../support/tool.js';
 
 /** A sysfs with these devices: their attributes, and the links to them by number and by name. */
 function makeSysfs(devices: Readonly<Record<string, Readonly<Record<string, string>>>>): string {
@@ -200,7 +200,7 @@ test('the number of a device is unpacked from a stat as the system packs it', ()
 });
 
 describe('a real loop device', () => {
-  beforeEach(needs('root', 'losetup'));
+  beforeEach(requireTools('root', 'losetup'));
 
   test.each([512, 4096] as const)('reports its sectors of %i bytes', async (sectorBytes) => {
     const image = path.join(makeDirectory(), 'image');

@@ -5,7 +5,7 @@ import { makeDirectory } from '../support/disks/directory.js';
 import { FUSE_TOOLS } from '../support/disks/fuse.js';
 import { LOOP_TOOLS, mountLoop } from '../support/disks/loop.js';
 import { mountBindfs, mountTmpfs } from '../support/disks/mount.js';
-import { needs } from '../support/tool.js';
+import { requireTools } from '../support/tool.js';
 
 function nameOf(dir: string): string | null {
   return filesystemFromType(statfsSync(dir).type, 'linux');
@@ -13,7 +13,7 @@ function nameOf(dir: string): string | null {
 
 describe('the type in statfs names', () => {
   describe.each(['ext4', 'xfs', 'btrfs'] as const)('a disk', (filesystem) => {
-    beforeEach(needs(...LOOP_TOOLS, `mkfs.${filesystem}`));
+    beforeEach(requireTools(...LOOP_TOOLS, `mkfs.${filesystem}`));
 
     test(`with ${filesystem}`, () => {
       expect(nameOf(mountLoop(filesystem))).toBe(filesystem);
@@ -21,7 +21,7 @@ describe('the type in statfs names', () => {
   });
 
   describe('what is no disk:', () => {
-    beforeEach(needs(...FUSE_TOOLS));
+    beforeEach(requireTools(...FUSE_TOOLS));
 
     test('tmpfs and FUSE', () => {
       expect([nameOf(mountTmpfs('size=1m')), nameOf(mountBindfs(makeDirectory(), []))]).toEqual([

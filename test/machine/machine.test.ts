@@ -21,12 +21,12 @@ import {
   resolveVolume,
 } from '../../src/machine/system-facts.js';
 import { MIB } from '../../src/text/units.js';
-import { refusal } from '../support/data/fixtures.js';
+import { gobonnieErrorWith } from '../support/data/fixtures.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { attachLoop, mountExt4 } from '../support/disks/loop.js';
 import { mount, mountTmpfs } from '../support/disks/mount.js';
 import { testOnLinux } from '../support/linux.js';
-import { needs } from '../support/tool.js';
+import { requireTools } from '../support/tool.js';
 
 const asRoot = process.geteuid?.() === 0;
 
@@ -109,7 +109,7 @@ test('a path below a file cannot be used', async () => {
   const file = path.join(makeDirectory(), 'file');
   writeFileSync(file, 'mine');
   await expect(inspectMachine(path.join(file, 'below'))).rejects.toThrow(
-    refusal(
+    gobonnieErrorWith(
       'directory-unusable',
       `--dir ${file}/below cannot be used: not a directory (ENOTDIR); measure another directory`,
     ),
@@ -141,7 +141,7 @@ testOnLinux('df, which is used if there is no mountinfo, agrees with it on the r
 });
 
 describe('a tmpfs that is larger than the memory', () => {
-  beforeEach(needs('root', 'mount', 'umount'));
+  beforeEach(requireTools('root', 'mount', 'umount'));
 
   test('has no more space than the machine has free memory', async () => {
     const directory = mountTmpfs('size=100t');
@@ -158,7 +158,7 @@ function mountOn(...what: readonly string[]): string {
 }
 
 describe('the device under a mount', () => {
-  beforeEach(needs('root', 'mount', 'umount', 'losetup', 'mkfs.ext4'));
+  beforeEach(requireTools('root', 'mount', 'umount', 'losetup', 'mkfs.ext4'));
 
   test('is found with the options of the mount', async () => {
     const device = attachLoop(16 * MIB);
@@ -216,7 +216,7 @@ function mountOverlay(directory: string): string {
 }
 
 describe('a btrfs, whose device number belongs to no device', () => {
-  beforeEach(needs('root', 'mount', 'umount', 'losetup', 'mkfs.btrfs'));
+  beforeEach(requireTools('root', 'mount', 'umount', 'losetup', 'mkfs.btrfs'));
 
   test('is found with its disk and its compression', async () => {
     const device = attachLoop(128 * MIB);
@@ -233,7 +233,7 @@ describe('a btrfs, whose device number belongs to no device', () => {
 });
 
 describe('systeminformation, which finds the disk when there is no sysfs', () => {
-  beforeEach(needs('root', 'losetup', 'lsblk'));
+  beforeEach(requireTools('root', 'losetup', 'lsblk'));
 
   test('agrees with sysfs', async () => {
     const device = attachLoop(4 * MIB);

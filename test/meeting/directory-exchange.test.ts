@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { DirectoryCommunicator } from '../../src/meeting/directory-exchange.js';
 import { makeDirectory } from '../support/disks/directory.js';
-import { ENTRY, start } from '../support/programs/program.js';
+import { ENTRY, startProcess } from '../support/programs/program.js';
 
 const NEVER = new AbortController().signal;
 
@@ -63,9 +63,9 @@ test('a rank that is interrupted while it looks for the others leaves nothing', 
     '--rank',
     '0',
   ];
-  const { child, ended } = start(process.execPath, [ENTRY, ...args]);
+  const { child, exitResult } = startProcess(process.execPath, [ENTRY, ...args]);
   await vi.waitUntil(() => readdirSync(directory).includes('.gobonnie-rendezvous'), { timeout: 60_000 });
   child.kill('SIGINT');
-  const { stdout, stderr, exitCode } = await ended;
+  const { stdout, stderr, exitCode } = await exitResult;
   expect([stdout, stderr, exitCode, readdirSync(directory)]).toEqual(['', '', 130, []]);
 });

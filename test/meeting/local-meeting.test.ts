@@ -22,9 +22,9 @@ import { buildSync } from 'esbuild';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { makeGroup } from '../../src/meeting/local-directory.js';
 import { makeDirectory } from '../support/disks/directory.js';
-import { start } from '../support/programs/program.js';
-import { needs } from '../support/tool.js';
-import type { Answer, Order } from './meeting-child.js';
+import { startProcess } from '../support/programs/program.js';
+import { requireTools } from '../support/tool.js';
+import type { ChildReply, ChildCommand } from './meeting-child.js';
 
 /** In this time a process that wrongly does not wait shows it. No test fails if it is too short. */
 const A_WHILE_MS = 150;
@@ -44,7 +44,7 @@ afterAll(() => rmSync(root, { recursive: true }));
 interface Party {
   readonly pid: number;
   readonly child: ChildProcess;
-  act(act: Order['act'], value?: string): Promise<string>;
+  act(act: ChildCommand['act'], value?: string): Promise<string>;
   kill(): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ function partyIn(directory: string): Party {
   const child = fork(program, [], { env: { ...process.env, TMPDIR: directory } });
   const answers = new Map<number, (line: string) => void>();
   let orders = 0;
-  child.on('message', ({ number, line }: Answer) => answers.get(number)?.(line));
+  child.on('message', ({ number, line }: ChildReply) => answers.get(number)?.(line));
   const kill = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill('SIGKILL');
@@ -68,7 +68,7 @@ function partyIn(directory: string): Party {
       new Promise((resolve) => {
         orders += 1;
         answers.set(orders, resolve);
-        child.send({ number: orders, act, value } satisfies Order);
+        child.send({ number: orders, act, value } satisfies ChildCommand);
       }),
   };
 }
@@ -460,7 +460,7 @@ describe('anything else in place of the meeting directory is refused and left as
   });
 
   describe("another user's directory", () => {
-    beforeEach(needs('root'));
+    beforeEach(requireTools('root'));
 
     test('with a complete meeting in it', async () => {
       const directory = makeDirectory();
@@ -480,7 +480,7 @@ describe('anything else in place of the meeting directory is refused and left as
 });
 
 describe('kill -9 at any moment', () => {
-  beforeEach(needs('strace'));
+  beforeEach(requireTools('strace'));
 
   /** The calls under their names on all architectures. */
   const calls = {
@@ -494,8 +494,8 @@ describe('kill -9 at any moment', () => {
   const part = ['join', 'wait:write', 'leave'] as const;
 
   function run(directory: string, words: readonly string[], as: readonly string[] = []) {
-    return start(process.execPath, [program, ...words], { as, env: { ...process.env, TMPDIR: directory } })
-      .ended;
+    return startProcess(process.execPath, [program, ...words], { as, env: { ...process.env, TMPDIR: directory } })
+      .exitResult;
   }
 
   /** Kills a process before its `when`th call of this kind. False if it ended without it. */

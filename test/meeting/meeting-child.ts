@@ -3,7 +3,7 @@ import type { ProcessGroup } from '../../src/meeting/exchange.js';
 import { createLocalGroup, deleteLocalGroup, joinLocalGroup } from '../../src/meeting/local-meeting.js';
 
 /** A command from the test. */
-export interface Order {
+export interface ChildCommand {
   /** The answer has the same number. */
   readonly number: number;
   readonly act: 'make' | 'remove' | 'join' | 'wait' | 'leave' | 'abort';
@@ -11,7 +11,7 @@ export interface Order {
   readonly value?: string;
 }
 
-export interface Answer {
+export interface ChildReply {
   readonly number: number;
   /** `done`, or the line of an error. */
   readonly line: string;
@@ -20,7 +20,7 @@ export interface Answer {
 let aborter = new AbortController();
 let joined: ProcessGroup | null = null;
 
-async function carryOut({ act, value = '' }: Order): Promise<void> {
+async function runCommand({ act, value = '' }: ChildCommand): Promise<void> {
   if (act !== 'abort') aborter = new AbortController();
   if (act === 'abort') aborter.abort('SIGINT');
   if (act === 'make') await createLocalGroup(Number(value));
@@ -30,17 +30,17 @@ async function carryOut({ act, value = '' }: Order): Promise<void> {
   if (act === 'leave') await joined?.leave();
 }
 
-function lineOf(error: unknown): string {
+function errorLine(error: unknown): string {
   return (error as Partial<GobonnieError>).line ?? String(error);
 }
 
-process.on('message', async (order: Order) => {
-  const line = await carryOut(order).then(() => 'done', lineOf);
-  process.send?.({ number: order.number, line } satisfies Answer);
+process.on('message', async (order: ChildCommand) => {
+  const line = await runCommand(order).then(() => 'done', errorLine);
+  process.send?.({ number: order.number, line } satisfies ChildReply);
 });
 
 /** Without a test: the arguments are commands, such as `make:3 join wait:putc leave`. */
 for (const word of process.argv.slice(2)) {
   const [act, value = ''] = word.split(':');
-  await carryOut({ number: 0, act: act as Order['act'], value });
+  await runCommand({ number: 0, act: act as ChildCommand['act'], value });
 }

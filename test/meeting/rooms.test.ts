@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { removeStaleRendezvous, findRendezvous } from '../../src/meeting/rooms.js';
 import { currentOwner } from '../../src/scratch/owner.js';
 import { makeDirectory } from '../support/disks/directory.js';
-import { gobonnie } from '../support/programs/program.js';
+import { runGobonnie } from '../support/programs/program.js';
 
 const ID = '3f0c6a1e-5b0e-4c55-9d3f-8a2b1c7d4e60';
 const ROOM = `.gobonnie-rendezvous.${ID}`;
@@ -55,10 +55,10 @@ test('the meeting of a job that is over is removed from any host', async () => {
 });
 
 test('gobonnie clean --dry-run lists it, and says what stays', async () => {
-  const dead = await gobonnie(['clean', '--dry-run', leftBy(DEAD)]);
+  const dead = await runGobonnie(['clean', '--dry-run', leftBy(DEAD)]);
   expect(dead.stdout.match(/^would remove .*gobonnie-r(endezvous|ank)\..*$/gm)).toHaveLength(2);
   expect(dead.stderr).toBe('');
-  const living = await gobonnie(['clean', leftBy(HERE)]);
+  const living = await runGobonnie(['clean', leftBy(HERE)]);
   expect(living.stderr.match(/ stays: /g)).toHaveLength(2);
   expect(living.stdout).toBe('');
 });

@@ -7,7 +7,7 @@ import type { OptionsInput } from '../../src/options/schema.js';
 import { display } from '../../src/text/escape.js';
 import { GIB, KIB } from '../../src/text/units.js';
 import { phases } from '../../workers/phases/catalogue.js';
-import { refusal } from '../support/data/fixtures.js';
+import { gobonnieErrorWith } from '../support/data/fixtures.js';
 import { WRONG_VALUES } from './wrong-values.js';
 
 const NAMES = Object.keys(optionCatalogue) as OptionName[];
@@ -149,7 +149,7 @@ test('fileMinSize may equal fileSize, but not exceed it', () => {
     fileSize: 4096,
   });
   expect(() => validateOptions({ fileMinSize: 4097, fileSize: '4k' })).toThrow(
-    refusal(
+    gobonnieErrorWith(
       'option-invalid',
       '--file-min-size 4097 is more than --file-size 4k; pass a larger --file-size or a smaller --file-min-size',
     ),
@@ -201,7 +201,7 @@ test.each(NAMES)('%s refuses each wrong value with the flag, the value and an ex
   const flag = toFlag(name);
   for (const value of WRONG_VALUES[name]) {
     const line = `${flag} ${display(value)} is not ${expects}; pass for example ${flag} ${example}`;
-    expect(() => validateOptions({ [name]: value }), line).toThrow(refusal('option-invalid', line));
+    expect(() => validateOptions({ [name]: value }), line).toThrow(gobonnieErrorWith('option-invalid', line));
   }
 });
 
@@ -227,13 +227,13 @@ test('the refusals of all options are those of refusals.txt', async () => {
 
 test('a misspelt option is refused with the most similar one', () => {
   expect(() => validateOptions({ sise: 1 } as OptionsInput)).toThrow(
-    refusal('option-unknown', 'there is no option sise; did you mean size?'),
+    gobonnieErrorWith('option-unknown', 'there is no option sise; did you mean size?'),
   );
 });
 
 test('an option similar to none is refused with the list of all', () => {
   expect(() => validateOptions({ weather: 1 } as OptionsInput)).toThrow(
-    refusal('option-unknown', `there is no option weather; the options are ${NAMES.join(', ')}`),
+    gobonnieErrorWith('option-unknown', `there is no option weather; the options are ${NAMES.join(', ')}`),
   );
 });
 
@@ -243,6 +243,6 @@ test.each(['5%', '5 %', '5', 5])('--until-stable %s is 5 per cent', (untilStable
 
 test.each([null, [], 'size', 5])('options that are not an object are refused: %j', (input) => {
   expect(() => validateOptions(input as OptionsInput)).toThrow(
-    refusal('option-invalid', 'the options are not an object; pass for example { size: 0.5 }'),
+    gobonnieErrorWith('option-invalid', 'the options are not an object; pass for example { size: 0.5 }'),
   );
 });

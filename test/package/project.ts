@@ -13,10 +13,10 @@ import path from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import { ROOT } from '../support/root.js';
 
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 
 /** Runs a command and returns what it prints; throws if it fails. */
-export function command(program: string, args: readonly string[], cwd: string): string {
+export function runCommand(program: string, args: readonly string[], cwd: string): string {
   return execFileSync(program, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
@@ -27,10 +27,10 @@ export function packedProject(install = unpackInto): { readonly project: string;
   const [project, tarball] = [path.join(work, 'project'), path.join(work, 'packed.tgz')];
   beforeAll(() => {
     // Packing must not build again while other tests use the build.
-    const packed = command('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', work], ROOT);
+    const packed = runCommand('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', work], ROOT);
     renameSync(path.join(work, String(JSON.parse(packed)[0]?.filename)), tarball);
     install(project, tarball);
-  }, PATIENCE_MS);
+  }, TIMEOUT_MS);
   afterAll(() => rmSync(work, { recursive: true }));
   return { project, tarball };
 }
@@ -38,7 +38,7 @@ export function packedProject(install = unpackInto): { readonly project: string;
 /** Makes an empty project of a user, in which only the tarball is installed. */
 export function installInto(directory: string, tarball: string): void {
   makeProject(directory);
-  command('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', tarball], directory);
+  runCommand('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', tarball], directory);
 }
 
 /** Makes the same project without npm, which takes ten seconds: our own dependencies stand in for those of the package. */
@@ -47,7 +47,7 @@ function unpackInto(directory: string, tarball: string): void {
   const modules = path.join(directory, 'node_modules');
   const unpacked = path.join(modules, 'gobonnie');
   for (const folder of [unpacked, path.join(modules, '.bin')]) mkdirSync(folder, { recursive: true });
-  command('tar', ['-xzf', tarball, '-C', unpacked, '--strip-components=1'], directory);
+  runCommand('tar', ['-xzf', tarball, '-C', unpacked, '--strip-components=1'], directory);
   const { bin, dependencies } = JSON.parse(readFileSync(path.join(unpacked, 'package.json'), 'utf8'));
   symlinkSync(path.join('../gobonnie', bin.gobonnie), path.join(modules, '.bin/gobonnie'));
   for (const name of Object.keys(dependencies))

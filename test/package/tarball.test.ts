@@ -2,12 +2,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { ROOT } from '../support/root.js';
-import { command, installInto, packedProject } from './project.js';
+import { runCommand, installInto, packedProject } from './project.js';
 
 const { project, tarball } = packedProject(installInto);
 
 test('the tarball holds the program, and no sources or tests', () => {
-  const files = command('tar', ['-tzf', tarball], project).split('\n');
+  const files = runCommand('tar', ['-tzf', tarball], project).split('\n');
   expect(files).toContain('package/dist/worker.cjs');
   expect(files).toContain('package/dist/src/index.d.ts');
   expect(files).toContain('package/schema/gobonnie-config.schema.json');
@@ -52,7 +52,7 @@ test.each(['commander', 'zod'])('the licence of %s is at the top of the files th
 });
 
 test('npx gobonnie measures in a project that only installed the tarball', () => {
-  const stdout = command('npx', ['gobonnie', '--size', '0.02', '--iops-duration', '0.2', '--json'], project);
+  const stdout = runCommand('npx', ['gobonnie', '--size', '0.02', '--iops-duration', '0.2', '--json'], project);
   const [result] = JSON.parse(stdout).results;
   expect(result.write_bytes).toBe(result.read_bytes);
   expect(result.iops).toBeGreaterThan(0);

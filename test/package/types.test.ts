@@ -2,24 +2,24 @@ import { cpSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { ROOT } from '../support/root.js';
-import { command, packedProject } from './project.js';
+import { runCommand, packedProject } from './project.js';
 
 const { project, tarball } = packedProject();
 
 test('publint finds no problem in the package', () => {
-  expect(command('npx', ['publint', '--strict', tarball], ROOT)).toContain('All good!');
+  expect(runCommand('npx', ['publint', '--strict', tarball], ROOT)).toContain('All good!');
 });
 
 test('the types of the package resolve wherever an ESM package can be imported', () => {
   // If anything is wrong that the profile does not exclude, it fails, and this throws.
-  const report = command('npx', ['attw', '--profile', 'esm-only', tarball], ROOT);
+  const report = runCommand('npx', ['attw', '--profile', 'esm-only', tarball], ROOT);
   expect(report).toMatch(/node16 \(from ESM\).*🟢 \(ESM\)/);
   expect(report).toMatch(/bundler.*🟢/);
 });
 
 /** Compiles a user's program as strictly as possible, our own declarations included. */
 function compile(file: string, moduleKind: string, moduleResolution: string): string {
-  return command(
+  return runCommand(
     path.join(ROOT, 'node_modules/.bin/tsc'),
     [
       ...[

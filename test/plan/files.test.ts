@@ -6,7 +6,7 @@ import { plan } from '../../src/plan/plan.js';
 import { GIB, KIB, MIB } from '../../src/text/units.js';
 import { generateFiles } from '../../workers/files/tree.js';
 import { getPhase } from '../../workers/phases/catalogue.js';
-import { type MachineFacts, machineWith, planWith, refusal } from '../support/data/fixtures.js';
+import { type MachineFacts, machineWith, planWith, gobonnieErrorWith } from '../support/data/fixtures.js';
 
 const BLOCK_BYTES = 65_536;
 
@@ -45,7 +45,7 @@ describe('data files', () => {
 
   test('and --one-file exclude each other', () => {
     expect(() => planWith({ size: 1, dataFiles: 3, oneFile: true })).toThrow(
-      refusal('option-invalid', '--one-file and --data-files 3 exclude each other; leave one out'),
+      gobonnieErrorWith('option-invalid', '--one-file and --data-files 3 exclude each other; leave one out'),
     );
     expect(planWith({ size: 1, threads: 2, dataFiles: 1, oneFile: true }).slices).toHaveLength(2);
   });
@@ -53,7 +53,7 @@ describe('data files', () => {
   test('need one block each', () => {
     expect(planWith({ size: sizeOf(6), threads: 2, dataFiles: 3 }).slices).toHaveLength(6);
     expect(() => planWith({ size: 0.0003, threads: 2, dataFiles: 3 })).toThrow(
-      refusal(
+      gobonnieErrorWith(
         'size-too-small',
         '--size 0.0003 is less than one block of 64 KiB for each of 2 threads and 3 data files; ' +
           'pass for example --size 0.01, or fewer --threads',
@@ -187,7 +187,7 @@ describe('the trees', () => {
 describe('small files', () => {
   test('that do not fit are refused, with what they need and what is free', () => {
     expect(() => planWith({ ...FILES, files: 1_000_000, fileSize: '64k' }, room(10 * GIB))).toThrow(
-      refusal(
+      gobonnieErrorWith(
         'size-too-large',
         '--files 1000000 of up to 64 KiB need 64.8 GiB with the data in /mnt/disk, which has 11 GiB free; ' +
           'pass fewer --files, a smaller --file-size or another --dir',

@@ -7,7 +7,7 @@ import {
   workerRegion,
 } from '../../src/plan/memory.js';
 import { GIB, KIB, MIB } from '../../src/text/units.js';
-import { planWith, refusal } from '../support/data/fixtures.js';
+import { planWith, gobonnieErrorWith } from '../support/data/fixtures.js';
 
 const PLENTY_BYTES = 64 * GIB;
 
@@ -74,7 +74,7 @@ describe('the memory available for I/O', () => {
     const large = transfer(8 * MIB, 512);
     expect(layOutMemory(large, false, 3, 64 * MIB).totalBytes).toBe(32 * MIB);
     expect(() => layOutMemory(large, false, 3, 64 * MIB - 2)).toThrow(
-      refusal(
+      gobonnieErrorWith(
         'memory-too-small',
         '--threads 3 with transfers of 8 MiB need 32 MiB of memory, but at most 32 MiB is available; ' +
           'pass fewer --threads or a smaller --block-size, --io-size or --file-block-size',
@@ -86,7 +86,7 @@ describe('the memory available for I/O', () => {
     const largest = transfer(GIB, 512);
     expect(layOutMemory(largest, false, 3, 1024 * GIB).totalBytes).toBe(4 * GIB);
     expect(() => layOutMemory(largest, false, 4, 1024 * GIB)).toThrow(
-      refusal(
+      gobonnieErrorWith(
         'memory-too-small',
         '--threads 4 with transfers of 1 GiB need 5 GiB of memory, but at most 4 GiB is available; ' +
           'pass fewer --threads or a smaller --block-size, --io-size or --file-block-size',
@@ -107,7 +107,7 @@ const LARGEST_REFUSED_BYTES = 80 * MIB + 64 * 12 * MIB + TRANSFERS.totalBytes - 
 test('too many threads for the memory are refused, with the number that fits', () => {
   const memory = { memoryLimitBytes: 128 * MIB };
   expect(() => planWith({ size: 1, threads: 64 }, memory)).toThrow(
-    refusal(
+    gobonnieErrorWith(
       'memory-too-small',
       '64 threads need 852.1 MiB of memory, but at most 128 MiB is available; pass at most --threads 3',
     ),
@@ -127,7 +127,7 @@ test('seekers count as threads', () => {
 
 test('memory too small for one thread is refused, with the size it needs', () => {
   expect(() => planWith({ size: 1, threads: 1 }, { memoryLimitBytes: 32 * MIB })).toThrow(
-    refusal(
+    gobonnieErrorWith(
       'memory-too-small',
       '1 thread needs 92.1 MiB of memory, but at most 32 MiB is available; raise the memory limit',
     ),

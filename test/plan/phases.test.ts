@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { resolvePhases } from '../../src/plan/phases.js';
 import { phases } from '../../workers/phases/catalogue.js';
-import { planWith, refusal } from '../support/data/fixtures.js';
+import { planWith, gobonnieErrorWith } from '../support/data/fixtures.js';
 
 /** The phases as planned when putc writes all of the data, or a part of it. */
 function planned(list: string, byteWiseIsAll = true): readonly string[] {
@@ -9,7 +9,7 @@ function planned(list: string, byteWiseIsAll = true): readonly string[] {
 }
 
 function lacks(phase: string, noun: string, creator: string): Error {
-  return refusal(
+  return gobonnieErrorWith(
     'option-invalid',
     `--phases: ${phase} needs ${noun} from an earlier phase; put ${creator} before it`,
   );

@@ -4,7 +4,7 @@ import { validateOptions } from '../../src/options/judge-options.js';
 import type { OptionsInput } from '../../src/options/schema.js';
 import { plan } from '../../src/plan/plan.js';
 import { GIB, KIB, MIB } from '../../src/text/units.js';
-import { type MachineFacts, machineWith, planWith, refusal } from '../support/data/fixtures.js';
+import { type MachineFacts, machineWith, planWith, gobonnieErrorWith } from '../support/data/fixtures.js';
 
 /** A disk with exactly this many usable bytes. */
 function room(bytes: number): MachineFacts {
@@ -68,7 +68,7 @@ describe('the size', () => {
 
   test('given by --size is refused, not cut, if it does not fit', () => {
     expect(() => planWith({ size: 500 }, room(10.5 * GIB))).toThrow(
-      refusal(
+      gobonnieErrorWith(
         'size-too-large',
         '--size 500 needs 500 GiB in /mnt/disk, which has 11.5 GiB free; pass at most --size 10.5 or another --dir',
       ),
@@ -88,7 +88,7 @@ describe('the size', () => {
     const beside = { target: { ...target, claims } };
     expect(planWith({ size: 6 }, beside).totalBytes).toBe(6 * GIB);
     expect(() => planWith({ size: 7 }, beside)).toThrow(
-      refusal(
+      gobonnieErrorWith(
         'size-too-large',
         '--size 7 needs 7 GiB in /mnt/disk, which has 11 GiB free, of which 4 GiB is for the gobonnie run in ' +
           '/mnt/disk/gobonnie-abc123 and 1 GiB must stay free; wait until that run has ended, or pass at most --size 6 or another --dir',
@@ -110,7 +110,7 @@ describe('the size', () => {
 
   test('that leaves a thread without a block is refused with a size that is enough', () => {
     expect(() => planWith({ size: 0.0001, threads: 2 })).toThrow(
-      refusal(
+      gobonnieErrorWith(
         'size-too-small',
         '--size 0.0001 is less than one block of 64 KiB for each of 2 threads; pass for example --size 0.01, or fewer --threads',
       ),
@@ -119,7 +119,7 @@ describe('the size', () => {
 
   test('on a full disk is refused without blaming an option', () => {
     expect(() => planWith({}, { target: { availableBytes: 0 } })).toThrow(
-      refusal(
+      gobonnieErrorWith(
         'size-too-large',
         '/mnt/disk has 0 bytes free, not enough for one block of 64 KiB for each of 4 threads; free some space, or pass another --dir',
       ),
@@ -205,7 +205,7 @@ describe('the slices', () => {
     const options = { threads: 2, size: 128 / MIB, ioSize: '64k' };
     expect(planWith(options).slices.map(({ lengthBytes }) => lengthBytes)).toEqual([64 * KIB, 64 * KIB]);
     expect(() => planWith({ ...options, ioSize: 64 * KIB + 1 })).toThrow(
-      refusal(
+      gobonnieErrorWith(
         'option-invalid',
         "--io-size 65537 is larger than a thread's share of the data, 64 KiB; pass a smaller --io-size, a larger --size or fewer --threads",
       ),
@@ -268,7 +268,7 @@ describe('the page cache', () => {
     ['evict', { platform: 'darwin', isRoot: true }, '--cache evict does not work on macOS'],
   ])('cannot be handled as --cache %s says on %j', (cache, facts, complaint) => {
     expect(() => planWith({ size: 1, cache }, facts)).toThrow(
-      refusal('option-invalid', `${complaint}; pass --cache auto, which does the best available`),
+      gobonnieErrorWith('option-invalid', `${complaint}; pass --cache auto, which does the best available`),
     );
   });
 });
@@ -391,7 +391,7 @@ describe('the directory', () => {
     ],
   ])('that is %s is refused', (_, target, complaint) => {
     expect(() => planWith({}, { target: { directory: '/a b', ...target } })).toThrow(
-      refusal('directory-unusable', `--dir "/a b" ${complaint}`),
+      gobonnieErrorWith('directory-unusable', `--dir "/a b" ${complaint}`),
     );
   });
 

@@ -4,7 +4,7 @@ import { validateOptions } from '../../src/options/judge-options.js';
 import type { OptionsInput } from '../../src/options/schema.js';
 import { refuseLargeIo, planTransfer } from '../../src/plan/transfer.js';
 import { KIB } from '../../src/text/units.js';
-import { type MachineFacts, machineWith, refusal } from '../support/data/fixtures.js';
+import { type MachineFacts, machineWith, gobonnieErrorWith } from '../support/data/fixtures.js';
 
 function transferWith(input: OptionsInput, facts: MachineFacts = {}) {
   return planTransfer(validateOptions(input), machineWith(facts), []);
@@ -39,7 +39,7 @@ test.each([
   [{ compressible: 50, blockSize: 1280 }, '--block-size 1280', '--compressible', 1536],
 ])('stamps and zeros need blocks of whole sectors: %j', (input, named, stamper, instead) => {
   expect(() => transferWith(input)).toThrow(
-    refusal(
+    gobonnieErrorWith(
       'option-invalid',
       `${named} is not a multiple of 512 bytes, the unit of ${stamper}; ` +
         `pass for example --block-size ${instead}`,
@@ -105,7 +105,7 @@ describe('--direct', () => {
     ['freebsd', 'freebsd'],
   ] as const)('is refused on %s', (name, platform) => {
     expect(() => transferWith({ direct: true }, { platform })).toThrow(
-      refusal(
+      gobonnieErrorWith(
         'option-invalid',
         `--direct does not work on ${name}; leave it out, or measure on Linux or Windows`,
       ),
@@ -115,7 +115,7 @@ describe('--direct', () => {
 
   test('needs blocks that are a multiple of the block of the device', () => {
     expect(() => transferWith({ direct: true, blockSize: '12k' }, blockOf(8192))).toThrow(
-      refusal(
+      gobonnieErrorWith(
         'option-invalid',
         '--block-size 12288 is not a multiple of 8 KiB, the unit of --direct in /mnt/disk; ' +
           'pass for example --block-size 16384',
@@ -171,7 +171,7 @@ test('a random operation may be as large as the smallest slice, but no larger', 
   }));
   expect(() => refuseLargeIo(65_536, slices)).not.toThrow();
   expect(() => refuseLargeIo(65_537, slices)).toThrow(
-    refusal(
+    gobonnieErrorWith(
       'option-invalid',
       "--io-size 65537 is larger than a thread's share of the data, 64 KiB; " +
         'pass a smaller --io-size, a larger --size or fewer --threads',

@@ -5,9 +5,9 @@ import type { OptionsInput } from '../../src/options/schema.js';
 import { WARNING_CODES } from '../../src/report/warning-catalogue.js';
 import { renderMessage } from '../../src/text/sentence.js';
 import { planWith } from '../support/data/fixtures.js';
-import { type SystemFacts, warningsOn } from '../support/data/warnings.js';
+import { type TestSystem, allWarnings } from '../support/data/warnings.js';
 
-const SYSTEMS: readonly SystemFacts[] = (['linux', 'darwin', 'win32'] as const).flatMap((platform) =>
+const SYSTEMS: readonly TestSystem[] = (['linux', 'darwin', 'win32'] as const).flatMap((platform) =>
   [false, true].map((isRoot) => ({ platform, isRoot })),
 );
 const CACHE_MODES = ['auto', 'drop', 'evict', 'keep'] as const;
@@ -20,7 +20,7 @@ const NAMES: readonly (readonly [RegExp, readonly string[]])[] = [
 ];
 
 /** Parts of a hint that gobonnie would refuse, or that this user cannot do. */
-function vainIn(hint: string, { platform, isRoot }: SystemFacts): readonly string[] {
+function vainIn(hint: string, { platform, isRoot }: TestSystem): readonly string[] {
   const isVain = (options: OptionsInput) => refusalOf(options, { platform, isRoot }) !== null;
   const modes = [...hint.matchAll(/--cache (auto|drop|evict|keep)/g)].map(([, mode]) => mode);
   return [
@@ -35,7 +35,7 @@ function vainIn(hint: string, { platform, isRoot }: SystemFacts): readonly strin
   ];
 }
 
-function refusalOf(options: OptionsInput, system: SystemFacts): GobonnieError | null {
+function refusalOf(options: OptionsInput, system: TestSystem): GobonnieError | null {
   try {
     planWith({ size: 1, ...options }, system);
     return null;
@@ -47,7 +47,7 @@ function refusalOf(options: OptionsInput, system: SystemFacts): GobonnieError | 
 test.each(SYSTEMS)(
   'no hint of a warning on $platform names what is refused there (root: $isRoot)',
   (system) => {
-    const warnings = warningsOn(system);
+    const warnings = allWarnings(system);
     expect(new Set(warnings.map(({ code }) => code))).toEqual(new Set(WARNING_CODES));
     const vain = warnings.flatMap(({ code, hint }) =>
       vainIn(hint, system).map((part) => `${code}: ${hint}: ${part}`),

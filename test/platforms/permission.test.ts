@@ -1,13 +1,13 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { makeDirectory, makeOpenDirectory } from '../support/disks/directory.js';
-import { endWatched, makeLeftover, startEndless } from '../support/programs/leftover.js';
-import { type Ended, gobonnie, type ProgramOptions } from '../support/programs/program.js';
-import { reportIn } from '../support/programs/report-in.js';
-import { SMALL } from '../support/programs/small-run.js';
+import { makeDirectory, makePublicDirectory } from '../support/disks/directory.js';
+import { endWithWatcher, createLeftover, startLongRun } from '../support/programs/leftover.js';
+import { type ExitResult, runGobonnie, type ProgramOptions } from '../support/programs/program.js';
+import { readReportFile } from '../support/programs/report-in.js';
+import { SMALL_FLAGS } from '../support/programs/small-run.js';
 import { ROOT } from '../support/root.js';
-import { needs } from '../support/tool.js';
+import { requireTools } from '../support/tool.js';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 /** While it was an experiment, no promise of `node:fs` reported what the model refused. */
@@ -29,29 +29,29 @@ function permitted(...flags: readonly string[]): ProgramOptions {
   return { env: { ...process.env, NODE_OPTIONS: options.join(' ') } };
 }
 
-function measured(dir: string, ...flags: readonly string[]): Promise<Ended> {
-  return gobonnie(['--dir', dir, ...SMALL], permitted(...flags));
+function measured(dir: string, ...flags: readonly string[]): Promise<ExitResult> {
+  return runGobonnie(['--dir', dir, ...SMALL_FLAGS], permitted(...flags));
 }
 
 function refusal(stderr: string, exitCode: number) {
   return { stdout: '', stderr: `gobonnie: ${stderr}`, exitCode, signal: null };
 }
 
-beforeEach(needs('/proc/self/io'));
+beforeEach(requireTools('/proc/self/io'));
 
 if (!isExperiment)
   describe("Node's permission model without any permission", () => {
     test.each([['--version'], ['--size', '0.01']])(
       'is answered with the flag that lets gobonnie load: %s',
       async (...args) => {
-        expect(await gobonnie(args, permitted())).toEqual(refusal(DENIED_READ, 1));
+        expect(await runGobonnie(args, permitted())).toEqual(refusal(DENIED_READ, 1));
       },
     );
   });
 
 describe("Node's permission model without the permission to read", () => {
   test('lets gobonnie print its version', async () => {
-    const { stdout, stderr, exitCode } = await gobonnie(['--version'], permitted(READ_PROGRAM));
+    const { stdout, stderr, exitCode } = await runGobonnie(['--version'], permitted(READ_PROGRAM));
     expect({ stdout, stderr, exitCode }).toEqual({
       stdout: expect.stringContaining('gobonnie version'),
       stderr: '',
@@ -64,7 +64,7 @@ describe("Node's permission model without the permission to read", () => {
     ['clean', '/etc'],
     ['zones', '/etc/hosts'],
   ])('is answered with the flag that grants it by %s', async (...args) => {
-    const ended = await gobonnie(args, permitted(READ_PROGRAM));
+    const ended = await runGobonnie(args, permitted(READ_PROGRAM));
     expect(ended.stderr.slice(-DENIED_READ.length)).toBe(DENIED_READ);
     expect(ended.stderr.split('\n')).toHaveLength(2);
     expect(ended).toMatchObject({ stdout: '', exitCode: expect.toBeOneOf([1, 2]) });
@@ -98,7 +98,7 @@ if (!isUnsynced)
     test.each([
       ['the directory', '.', makeDirectory, (dir: string) => `=${dir}`],
       ['the one above, as it has to be made', 'new', makeDirectory, (dir: string) => `=${dir}`],
-      ['all files, as others can rename it', '.', makeOpenDirectory, () => '="*"'],
+      ['all files, as others can rename it', '.', makePublicDirectory, () => '="*"'],
     ])('without the permission to write is told to allow %s', async (_, name, make, value) => {
       const dir = make();
       const measuredDir = path.join(dir, name);
@@ -138,7 +138,7 @@ if (!isUnsynced)
     test('cannot write a file of --out elsewhere, and is told the flag that allows it', async () => {
       const [dir, other] = [makeDirectory(), makeDirectory()];
       const flags = permitted(READ, `--allow-fs-write=${dir}`, '--allow-worker', '--allow-child-process');
-      const ended = await gobonnie(['--dir', dir, ...SMALL, '--out', `${other}/report.json`], flags);
+      const ended = await runGobonnie(['--dir', dir, ...SMALL_FLAGS, '--out', `${other}/report.json`], flags);
       expect(ended.stderr.endsWith(denied('--allow-fs-write', `=${other}`))).toBe(true);
       expect(ended).toMatchObject({ stdout: '', exitCode: 2 });
       expect(readdirSync(other)).toEqual([]);
@@ -148,38 +148,38 @@ if (!isUnsynced)
       const dir = makeDirectory();
       const out = path.join(dir, 'report.json');
       const flags = permitted(READ, `--allow-fs-write=${dir}`, '--allow-worker', '--allow-child-process');
-      const { exitCode } = await gobonnie(['--dir', dir, ...SMALL, '--runs', '2', '--out', out], flags);
+      const { exitCode } = await runGobonnie(['--dir', dir, ...SMALL_FLAGS, '--runs', '2', '--out', out], flags);
       expect(exitCode).toBe(0);
-      expect(reportIn(out).runs).toHaveLength(2);
+      expect(readReportFile(out).runs).toHaveLength(2);
     });
 
     test('of an ancestor names the flag, too', async () => {
       const dir = makeDirectory();
       const args = ['bonnie', '-d', dir, '-s', '1'];
-      const { stderr } = await gobonnie(args, permitted(READ, '--allow-worker', '--allow-child-process'));
+      const { stderr } = await runGobonnie(args, permitted(READ, '--allow-worker', '--allow-child-process'));
       expect(stderr.endsWith(denied('--allow-fs-write', `=${dir}`))).toBe(true);
     });
 
     test('that is killed leaves nothing, even if it may write to its own directory only', async () => {
       const dir = makeDirectory();
       const flags = [READ, `--allow-fs-write=${dir}`, '--allow-worker', '--allow-child-process'];
-      await endWatched(await startEndless(dir, [], permitted(...flags)), 'SIGKILL');
+      await endWithWatcher(await startLongRun(dir, [], permitted(...flags)), 'SIGKILL');
       expect(readdirSync(dir)).toEqual([]);
     });
   });
 
 test("gobonnie clean removes leftovers under Node's permission model with the directory to write to", async () => {
   const dir = makeDirectory();
-  const leftover = await makeLeftover(dir);
-  const { stdout } = await gobonnie(['clean', dir], permitted(READ, `--allow-fs-write=${dir}`));
+  const leftover = await createLeftover(dir);
+  const { stdout } = await runGobonnie(['clean', dir], permitted(READ, `--allow-fs-write=${dir}`));
   expect(stdout).toBe(`removed ${leftover}\n`);
   expect(readdirSync(dir)).toEqual([]);
 });
 
 test('gobonnie clean is told the flag that lets it remove leftovers', async () => {
   const dir = makeDirectory();
-  const leftover = await makeLeftover(dir);
-  const { stderr, exitCode } = await gobonnie(['clean', dir], permitted(READ));
+  const leftover = await createLeftover(dir);
+  const { stderr, exitCode } = await runGobonnie(['clean', dir], permitted(READ));
   expect({ stderr, exitCode }).toEqual({
     stderr: `gobonnie: could not remove ${leftover}, left by a killed run: ${denied('--allow-fs-write', `=${dir}`)}`,
     exitCode: 1,

@@ -6,7 +6,7 @@ import { toEventRecord } from '../../src/report/events/recording.js';
 import { completeRuns } from '../../src/report/results.js';
 import { type Report, reportSchema } from '../../src/report/schema/report.js';
 import { computeRunStatistics } from '../../src/report/statistics/figures.js';
-import { refusal, reportWith, runWith } from '../support/data/fixtures.js';
+import { gobonnieErrorWith, reportWith, runWith } from '../support/data/fixtures.js';
 import { seededRandom } from '../support/data/seeded-random.js';
 
 const runs = [runWith(), runWith()];
@@ -21,7 +21,7 @@ const TEXT = renderReport(reportFormats.ndjson, REPORT);
 const LINES = TEXT.trimEnd().split('\n');
 
 const reportsOf = (text: string) => readResults(text, 'events.ndjson').map(({ report }) => report);
-const wrong = (line: string) => refusal('input-unreadable', line);
+const wrong = (line: string) => gobonnieErrorWith('input-unreadable', line);
 
 test('the events of a report are read back as that report', () => {
   expect(reportsOf(TEXT)).toEqual([REPORT]);

@@ -4,7 +4,7 @@ import { readResults } from '../../src/read/index.js';
 import { primaryRateOf } from '../../src/report/rate.js';
 import { completeRuns, type Results } from '../../src/report/results.js';
 import { toResults } from '../../src/report/results-of-report.js';
-import { refusal, reportWith, runWith } from '../support/data/fixtures.js';
+import { gobonnieErrorWith, reportWith, runWith } from '../support/data/fixtures.js';
 
 const CSV_1_03 =
   'silo4,2G,27330,95,62522,19,22619,6,29056,98,56311,6,159.7,0,16,3007,98,+++++,+++,+++++,+++,3087,99,+++++,+++,9173,100';
@@ -30,7 +30,7 @@ const OWN_TEXT = reportFormats.report.end?.(OWN) ?? '';
 
 test('gobonnie’s own CSV is refused, and the message says what to give instead', () => {
   expect(() => readResults(reportFormats.csv.render?.([toResults(OWN)]) ?? '', 'x.csv')).toThrow(
-    refusal(
+    gobonnieErrorWith(
       'input-unreadable',
       'x.csv cannot be read: gobonnie does not read its own CSV; give the .json or .ndjson file of --out',
     ),
@@ -108,7 +108,7 @@ describe('what cannot be read is refused with one line', () => {
     'an array that also contains something else',
     (text) => {
       expect(() => readResults(text, 'list.json')).toThrow(
-        refusal(
+        gobonnieErrorWith(
           'input-unreadable',
           'list.json cannot be read: its array holds something other than results; give a file written by --out or the output of --json',
         ),
@@ -174,7 +174,7 @@ describe('what cannot be read is refused with one line', () => {
         `figures run together or are cut off; ${CORRECT}`,
     ],
   ])('%s', (_, text, line) => {
-    expect(() => readResults(text, 'old.txt')).toThrow(refusal('input-unreadable', line));
+    expect(() => readResults(text, 'old.txt')).toThrow(gobonnieErrorWith('input-unreadable', line));
   });
 
   test('control characters in the name of the file are escaped', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { evaluateExpectation, parseExpectation } from '../../src/report/expectation.js';
 import type { Run } from '../../src/report/schema/report.js';
 import { phases } from '../../workers/phases/catalogue.js';
-import { measurementWith, refusal, reportWith, runsAt, runWith } from '../support/data/fixtures.js';
+import { measurementWith, gobonnieErrorWith, reportWith, runsAt, runWith } from '../support/data/fixtures.js';
 
 const MEASURED = phases.filter(({ name }) => ['write', 'read', 'iops', 'create-random'].includes(name));
 
@@ -66,7 +66,7 @@ describe('parsing a condition', () => {
 
   test('control characters are escaped in the refusal', () => {
     expect(() => parseExpectation('wr\u001b[31mite>=1MB/s', MEASURED)).toThrow(
-      refusal('option-invalid', expect.not.stringContaining('\u001b') as unknown as string),
+      gobonnieErrorWith('option-invalid', expect.not.stringContaining('\u001b') as unknown as string),
     );
   });
 });

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { measurementContext } from '../../src/report/run-warnings.js';
 import type { Measurement } from '../../src/report/schema/report.js';
-import { cutWith, measurementWith, reportWith, runWith } from '../support/data/fixtures.js';
+import { stonewallWith, measurementWith, reportWith, runWith } from '../support/data/fixtures.js';
 
 /** What was written until the end of a phase that was cut. */
 function cutAt(writtenBytes: number, phase = 'write'): Measurement {
-  return measurementWith({ phase, writtenBytes, stonewall: cutWith() });
+  return measurementWith({ phase, writtenBytes, stonewall: stonewallWith() });
 }
 
 function dataBytesWith(

@@ -3,10 +3,10 @@ import path from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { type OptionsInput, run } from 'gobonnie';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { makeDirectory, scratchIn } from '../support/disks/directory.js';
+import { makeDirectory, findScratch } from '../support/disks/directory.js';
 import { SMALL_OPTIONS } from '../support/programs/small-run.js';
 import { traceGobonnie } from '../support/programs/trace.js';
-import { needs } from '../support/tool.js';
+import { requireTools } from '../support/tool.js';
 
 const BLOCK_BYTES = 65_536;
 
@@ -18,7 +18,7 @@ async function written(options: OptionsInput): Promise<readonly Buffer[]> {
     { dir, ...SMALL_OPTIONS, ...options },
     {
       onEvent: (event) => {
-        const scratch = scratchIn(dir);
+        const scratch = findScratch(dir);
         if (event.type !== 'phase-end' || event.measurement.phase !== 'write' || !scratch) return;
         files = ['bonnie.0', 'bonnie.1'].map((file) => readFileSync(path.join(scratch, file)));
       },
@@ -54,7 +54,7 @@ test('every block is the same random block, which cannot be compressed', async (
 });
 
 describe('the random operations', () => {
-  beforeEach(needs('strace'));
+  beforeEach(requireTools('strace'));
 
   const COUNT = 200;
 

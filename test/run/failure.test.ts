@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { phaseFailure } from '../../src/run/failure.js';
 import { systemHint } from '../../src/system-error.js';
 import type { WorkerFailure } from '../../workers/protocol.js';
-import { refusal } from '../support/data/fixtures.js';
+import { gobonnieErrorWith } from '../support/data/fixtures.js';
 
 const READ = { name: 'read' } as const;
 const BUFFERED = { direct: false } as const;
@@ -38,7 +38,7 @@ function thrown(...given: Parameters<typeof phaseFailure>): () => never {
 
 test('a failed operation is reported with phase, file, offset and reason', () => {
   expect(thrown(READ, [systemFailure('EIO')], BUFFERED)).toThrow(
-    refusal(
+    gobonnieErrorWith(
       'phase-failed',
       `read failed in /mnt/gobonnie-x/bonnie.0 at offset 65536: i/o error (EIO); ${systemHint({ code: 'EIO', errno: -constants.errno.EIO, message: '' })}`,
     ),

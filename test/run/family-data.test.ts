@@ -2,10 +2,10 @@ import { closeSync, openSync, readFileSync, readSync, statSync, writeSync } from
 import path from 'node:path';
 import type { OptionsInput, Report } from 'gobonnie';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { BLOCK_BYTES, BLOCKS, FAMILY, measuredOf, runFamily, SEEKS } from '../support/data/family.js';
+import { BLOCK_BYTES, BLOCKS, ALL_PHASES_FLAGS, findMeasurement, runPhases, SEEKS } from '../support/data/family.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { traceGobonnie } from '../support/programs/trace.js';
-import { needs } from '../support/tool.js';
+import { requireTools } from '../support/tool.js';
 
 const DATA_BYTES = BLOCKS * BLOCK_BYTES;
 const WORD_BYTES = 4;
@@ -13,7 +13,7 @@ const WORD_BYTES = 4;
 /** The content of the files when each of the phases ends. */
 async function contents(options: OptionsInput, files = 1): Promise<Readonly<Record<string, Buffer>>> {
   const seen: Record<string, Buffer> = {};
-  const report = await runFamily({ dir: makeDirectory(), ...options }, (phase, scratch) => {
+  const report = await runPhases({ dir: makeDirectory(), ...options }, (phase, scratch) => {
     const parts = Array.from({ length: files }, (_, at) => readFileSync(path.join(scratch, `bonnie.${at}`)));
     seen[phase] = Buffer.concat(parts);
   });
@@ -60,12 +60,12 @@ describe('putc and getc', () => {
     async (byteSize, each, all) => {
       const sizes: number[] = [];
       const options = { dir: makeDirectory(), phases: 'putc,getc', byteSize };
-      const report = await runFamily(options, (phase, scratch) => {
+      const report = await runPhases(options, (phase, scratch) => {
         if (phase === 'putc')
           for (const file of ['bonnie.0', 'bonnie.1']) sizes.push(statSync(path.join(scratch, file)).size);
       });
-      expect(measuredOf(report, 'putc').writtenBytes).toBe(all * BLOCK_BYTES);
-      expect(measuredOf(report, 'getc').readBytes).toBe(all * BLOCK_BYTES);
+      expect(findMeasurement(report, 'putc').writtenBytes).toBe(all * BLOCK_BYTES);
+      expect(findMeasurement(report, 'getc').readBytes).toBe(all * BLOCK_BYTES);
       expect(report.options.perByteBytes).toBe(all * BLOCK_BYTES);
       expect(Math.max(...sizes)).toBeLessThanOrEqual(each * BLOCK_BYTES);
       expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(all * BLOCK_BYTES);
@@ -73,14 +73,14 @@ describe('putc and getc', () => {
   );
 
   describe('in system calls', () => {
-    beforeEach(needs('strace'));
+    beforeEach(requireTools('strace'));
 
     /** The lengths of the writes to the data, and of the reads of it. */
     async function lengthsOf(byteMode: string): Promise<readonly (readonly number[])[]> {
       const flags = ['--phases', 'putc,getc', '--byte-size', '1', '--block-size', '8k', '--threads', '1'];
       const { calls } = await traceGobonnie(
         ['-y', '-s', '0', '-e', 'trace=pwrite64,pread64'],
-        ['-q', '--dir', makeDirectory(), ...FAMILY, ...flags, '--byte-mode', byteMode],
+        ['-q', '--dir', makeDirectory(), ...ALL_PHASES_FLAGS, ...flags, '--byte-mode', byteMode],
       );
       const lengths = (name: string) =>
         calls.flatMap((call) =>
@@ -122,9 +122,9 @@ describe('seeks', () => {
     ['more seekers than threads', { threads: 1, seekThreads: 3 }, 3],
     ['fewer seekers than threads', { threads: 3, seekThreads: 1 }, 1],
   ])('are exactly --seeks, shared by %s, and one in ten writes', async (_, options, team) => {
-    const report = await runFamily({ dir: makeDirectory(), phases: 'write,seeks', ...options });
+    const report = await runPhases({ dir: makeDirectory(), phases: 'write,seeks', ...options });
     expect(report.outcome).toEqual({ state: 'completed' });
-    const { operations, readBytes, writtenBytes, threads, series } = measuredOf(report, 'seeks');
+    const { operations, readBytes, writtenBytes, threads, series } = findMeasurement(report, 'seeks');
     expect(operations).toBe(SEEKS);
     expect(readBytes).toBe(SEEKS * BLOCK_BYTES);
     expect(writtenBytes).toBe((SEEKS / 10) * BLOCK_BYTES);
@@ -133,8 +133,8 @@ describe('seeks', () => {
   });
 
   test.each([1, 9, 10, 11])('are exactly --seeks %i', async (seeks) => {
-    const report = await runFamily({ dir: makeDirectory(), phases: 'write,seeks', seeks });
-    expect(measuredOf(report, 'seeks')).toMatchObject({
+    const report = await runPhases({ dir: makeDirectory(), phases: 'write,seeks', seeks });
+    expect(findMeasurement(report, 'seeks')).toMatchObject({
       operations: seeks,
       writtenBytes: Math.ceil(seeks / 10) * BLOCK_BYTES,
     });
@@ -155,13 +155,13 @@ describe('seeks', () => {
   });
 
   describe('in system calls', () => {
-    beforeEach(needs('strace'));
+    beforeEach(requireTools('strace'));
 
     async function operationsOf(seed: string): Promise<readonly string[]> {
       const flags = ['--phases', 'write,seeks', '--threads', '1', '--seed', seed];
       const { calls } = await traceGobonnie(
         ['-y', '-s', '0', '-e', 'trace=pwrite64,pread64'],
-        ['-q', '--dir', makeDirectory(), ...FAMILY, ...flags],
+        ['-q', '--dir', makeDirectory(), ...ALL_PHASES_FLAGS, ...flags],
       );
       return calls
         .flatMap((call) => {
@@ -212,7 +212,7 @@ describe('changes by gobonnie itself are not reported as corruption', () => {
     ['write,rewrite,seeks,iops,read', { verify: true, dataFiles: 2, runs: 2 }],
     ['write,rewrite,seeks,iops,read', { verify: true, oneFile: true }],
   ])('in %s with %j', async (phases, options) => {
-    const report = await runFamily({ dir: makeDirectory(), phases, ...options });
+    const report = await runPhases({ dir: makeDirectory(), phases, ...options });
     expect(report.outcome).toEqual({ state: 'completed' });
   });
 
@@ -222,7 +222,7 @@ describe('changes by gobonnie itself are not reported as corruption', () => {
     ['write,seeks', { seekThreads: 3, verify: true }],
     ['write,seeks,read', { seekThreads: 2, verify: true, oneFile: true }],
   ])('by seekers in the data of other threads: %s with %j', async (phases, options) => {
-    const report = await runFamily({ dir: makeDirectory(), phases, seeks: 3000, ...options });
+    const report = await runPhases({ dir: makeDirectory(), phases, seeks: 3000, ...options });
     expect(report.outcome).toEqual({ state: 'completed' });
   });
 });
@@ -232,7 +232,7 @@ describe('a byte that another program changes', () => {
   const OFFSET = (BLOCKS - 1) * BLOCK_BYTES + 333;
 
   async function meddled(phases: string, after: string, options: OptionsInput = {}): Promise<Report> {
-    return runFamily({ dir: makeDirectory(), threads: 1, phases, ...options }, (phase, scratch) => {
+    return runPhases({ dir: makeDirectory(), threads: 1, phases, ...options }, (phase, scratch) => {
       if (phase === after) flip(path.join(scratch, 'bonnie.0'), OFFSET);
     });
   }
@@ -260,7 +260,7 @@ describe('a byte that another program changes', () => {
 
   test('is found without --verify in a block that is compared, if no phase changed the data before', async () => {
     const dir = makeDirectory();
-    const report = await runFamily({ dir, threads: 1, phases: 'write,rewrite' }, (phase, scratch) => {
+    const report = await runPhases({ dir, threads: 1, phases: 'write,rewrite' }, (phase, scratch) => {
       if (phase === 'write') flip(path.join(scratch, 'bonnie.0'), 333);
     });
     expect(report.outcome).toMatchObject({ code: 'data-corrupt' });
@@ -270,7 +270,7 @@ describe('a byte that another program changes', () => {
 describe('data files', () => {
   test('with --unique hold no data twice', async () => {
     const files: Buffer[] = [];
-    await runFamily({ dir: makeDirectory(), phases: 'write', unique: true, dataFiles: 2 }, (_, scratch) => {
+    await runPhases({ dir: makeDirectory(), phases: 'write', unique: true, dataFiles: 2 }, (_, scratch) => {
       for (const at of [0, 1, 2, 3]) files.push(readFileSync(path.join(scratch, `bonnie.${at}`)));
     });
     const sectors = files.flatMap((file) =>
@@ -290,7 +290,7 @@ describe('data files', () => {
       seeks: 2000,
       iopsDuration: 2,
     };
-    await runFamily(options, (ended, scratch) => {
+    await runPhases(options, (ended, scratch) => {
       seen[ended] = [0, 1, 2, 3].map((at) => readFileSync(path.join(scratch, `bonnie.${at}`)));
     });
     const isChanged = seen.write?.map((before, at) => !before.equals(seen[phase]?.[at] ?? before));

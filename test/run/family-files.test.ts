@@ -3,12 +3,12 @@ import path from 'node:path';
 import { type OptionsInput, type RunEvent, run } from 'gobonnie';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { MARKER_NAME } from '../../src/scratch/marker.js';
-import { FAMILY, FAMILY_OPTIONS, FILES, measuredOf, runFamily } from '../support/data/family.js';
-import { makeDirectory, scratchIn } from '../support/disks/directory.js';
-import { gobonnie } from '../support/programs/program.js';
-import { runningGobonnie } from '../support/programs/running.js';
+import { ALL_PHASES_FLAGS, ALL_PHASES_OPTIONS, FILES, findMeasurement, runPhases } from '../support/data/family.js';
+import { makeDirectory, findScratch } from '../support/disks/directory.js';
+import { runGobonnie } from '../support/programs/program.js';
+import { startGobonnieForTest } from '../support/programs/running.js';
 import { traceGobonnie } from '../support/programs/trace.js';
-import { needs } from '../support/tool.js';
+import { requireTools } from '../support/tool.js';
 
 const ALL = 'create,stat,delete,create-random,stat-random,delete-random';
 const NUMERIC = /^[0-9a-f]{10}[0-9A-Za-z]{0,12}$/;
@@ -26,7 +26,7 @@ function filesBelow(directory: string): readonly string[] {
 async function filesAt(options: OptionsInput): Promise<Readonly<Record<string, readonly string[]>>> {
   const seen: Record<string, readonly string[]> = {};
   const dir = makeDirectory();
-  const report = await runFamily({ dir, ...options }, (phase, scratch, runNumber) => {
+  const report = await runPhases({ dir, ...options }, (phase, scratch, runNumber) => {
     seen[`${runNumber} ${phase}`] = filesBelow(scratch);
   });
   expect(report.outcome).toEqual({ state: 'completed' });
@@ -94,7 +94,7 @@ describe('the small files', () => {
 
   test('may be fewer than the threads', async () => {
     const dir = makeDirectory();
-    const report = await runFamily({ dir, phases: ALL, threads: 4, files: 2 });
+    const report = await runPhases({ dir, phases: ALL, threads: 4, files: 2 });
     expect(report.outcome).toEqual({ state: 'completed' });
     expect(report.runs[0]?.measurements.map(({ operations }) => operations)).toEqual([2, 2, 2, 2, 2, 2]);
     expect(readdirSync(dir)).toEqual([]);
@@ -102,7 +102,7 @@ describe('the small files', () => {
 
   test('are accessible to this user alone, like their directories', async () => {
     const modes = new Set<string>();
-    await runFamily({ dir: makeDirectory(), phases: 'create' }, (_, scratch) => {
+    await runPhases({ dir: makeDirectory(), phases: 'create' }, (_, scratch) => {
       modes.add((lstatSync(scratch).mode & 0o777).toString(8));
       for (const at of filesBelow(scratch))
         modes.add((lstatSync(path.join(scratch, at)).mode & 0o777).toString(8));
@@ -117,7 +117,7 @@ describe('small files with data', () => {
   test('have sizes within the given limits, hold random bytes, and are read by stat', async () => {
     const sizes: number[] = [];
     const starts = new Set<string>();
-    const report = await runFamily(
+    const report = await runPhases(
       { dir: makeDirectory(), phases: 'create,stat', ...SIZED },
       (phase, scratch) => {
         if (phase !== 'create') return;
@@ -136,21 +136,21 @@ describe('small files with data', () => {
     // All start with the same random block.
     expect(starts.size).toBe(1);
     expect(new Set([...starts].join('')).size).toBeGreaterThan(50);
-    expect(measuredOf(report, 'create')).toMatchObject({ operations: 60, readBytes: 0, writtenBytes: sum });
-    expect(measuredOf(report, 'stat')).toMatchObject({ operations: 60, readBytes: sum, writtenBytes: 0 });
+    expect(findMeasurement(report, 'create')).toMatchObject({ operations: 60, readBytes: 0, writtenBytes: sum });
+    expect(findMeasurement(report, 'stat')).toMatchObject({ operations: 60, readBytes: sum, writtenBytes: 0 });
   });
 
   test('have exactly the given size if minimum and maximum are equal, larger than a block or not', async () => {
     for (const fileSize of [1, 65_536, 65_537, 200_000]) {
       const sizes = new Set<number>();
       const options = { dir: makeDirectory(), phases: ALL, files: 5, fileSize, fileMinSize: fileSize };
-      const report = await runFamily(options, (phase, scratch) => {
+      const report = await runPhases(options, (phase, scratch) => {
         if (phase !== 'create') return;
         for (const at of filesBelow(scratch)) sizes.add(statSync(path.join(scratch, at)).size);
       });
       expect(sizes).toEqual(new Set([fileSize]));
       for (const phase of ['stat', 'stat-random'])
-        expect(measuredOf(report, phase).readBytes).toBe(5 * fileSize);
+        expect(findMeasurement(report, phase).readBytes).toBe(5 * fileSize);
     }
   });
 });
@@ -162,7 +162,7 @@ describe('small files that are links:', () => {
       const kinds = new Set<string>();
       const targets = new Set<string>();
       const dir = makeDirectory();
-      const report = await runFamily(
+      const report = await runPhases(
         { dir, phases: ALL, fileKind, directories: 2, fileSize: 900 },
         (phase, scratch) => {
           if (phase !== 'create') return;
@@ -194,7 +194,7 @@ describe('small files that are links:', () => {
 });
 
 describe('the system calls', () => {
-  beforeEach(needs('strace'));
+  beforeEach(requireTools('strace'));
 
   const ONE_THREAD = ['--threads', '1', '--files', '8', '--directories', '2'];
 
@@ -203,7 +203,7 @@ describe('the system calls', () => {
     const dir = makeDirectory();
     const { calls, exitCode } = await traceGobonnie(
       ['-y', '-s', '300', '-e', `trace=${filter}`],
-      ['-q', '--dir', dir, ...FAMILY, ...ONE_THREAD, ...flags],
+      ['-q', '--dir', dir, ...ALL_PHASES_FLAGS, ...ONE_THREAD, ...flags],
     );
     expect(exitCode).toBe(0);
     const there = calls.flatMap((call) => {
@@ -275,7 +275,7 @@ describe('the system calls', () => {
     const { calls } = await traceGobonnie(
       ['-y', '-s', '0', '-e', 'trace=pwrite64,pread64'],
       [
-        ...['-q', '--dir', makeDirectory(), ...FAMILY, '--threads', '1', '--files', '1'],
+        ...['-q', '--dir', makeDirectory(), ...ALL_PHASES_FLAGS, '--threads', '1', '--files', '1'],
         ...['--phases', 'create,stat', '--file-size', '3000', '--file-min-size', '3000'],
         ...['--file-block-size', '1k'],
       ],
@@ -312,7 +312,7 @@ describe('the system calls', () => {
     const lookedAt = async (phases: string) => {
       const { calls } = await traceGobonnie(
         ['-s', '300', '-e', 'trace=statx,lstat,newfstatat'],
-        ['-q', '--dir', makeDirectory(), ...FAMILY, '--threads', '1', '--phases', phases],
+        ['-q', '--dir', makeDirectory(), ...ALL_PHASES_FLAGS, '--threads', '1', '--phases', phases],
       );
       return calls.flatMap((call) => /tree\.0(?:-random)?\/([0-9a-zA-Z]{10,22})"/.exec(call)?.slice(1) ?? []);
     };
@@ -331,7 +331,7 @@ describe('the system calls', () => {
     const deleted = async (phases: string) => {
       const { calls } = await traceGobonnie(
         ['-s', '300', '-e', 'trace=unlink'],
-        ['-q', '--dir', makeDirectory(), ...FAMILY, '--threads', '1', '--phases', phases],
+        ['-q', '--dir', makeDirectory(), ...ALL_PHASES_FLAGS, '--threads', '1', '--phases', phases],
       );
       const names = calls.flatMap(
         (call) => /tree\.0(?:-random)?\/([0-9a-zA-Z]{10,22})"\) += 0/.exec(call)?.slice(1) ?? [],
@@ -352,9 +352,9 @@ describe('the system calls', () => {
 });
 
 describe('a failing system call', () => {
-  beforeEach(needs('root', 'strace'));
+  beforeEach(requireTools('root', 'strace'));
 
-  const ONE = [...FAMILY, '--threads', '1'];
+  const ONE = [...ALL_PHASES_FLAGS, '--threads', '1'];
   const inject = (call: string, fault: string) => ['-e', `trace=${call}`, '-e', `inject=${call}:${fault}`];
 
   // strace counts each thread's calls: the clean-up makes fewer of them than the phases before the fault.
@@ -383,7 +383,7 @@ describe('a failing system call', () => {
       /\ngobonnie: delete failed in \S+ \(unlink\): .*\(EPERM\); and \S+\/gobonnie-\w+ could not/,
     );
     expect(ended.exitCode).toBe(1);
-    expect(existsSync(scratchIn(dir) ?? '')).toBe(true);
+    expect(existsSync(findScratch(dir) ?? '')).toBe(true);
   });
 
   test.each([
@@ -411,7 +411,7 @@ describe('during create', () => {
     const abort = new AbortController();
     let made = 0;
     const look = () => {
-      made = readdirSync(path.join(scratchIn(dir) ?? '', 'tree.0')).length;
+      made = readdirSync(path.join(findScratch(dir) ?? '', 'tree.0')).length;
       if (made < 100) setImmediate(look);
       else abort.abort('enough');
     };
@@ -421,7 +421,7 @@ describe('during create', () => {
     // Written in single bytes, so that they do not all exist before the abort.
     const slow = { fileMinSize: '4k', fileSize: '4k', fileBlockSize: 1 };
     const files = { phases: 'create,stat,delete', files: MANY, directories: 0, ...slow };
-    const options = { ...FAMILY_OPTIONS, dir, ...files };
+    const options = { ...ALL_PHASES_OPTIONS, dir, ...files };
     const report = await run(options, { signal: abort.signal, onEvent });
     expect(report.outcome).toEqual({ state: 'aborted', reason: 'enough' });
     expect(report.runs[0]?.measurements).toEqual([]);
@@ -433,11 +433,11 @@ describe('during create', () => {
     const dir = makeDirectory();
     // Written in single bytes, so that they do not all exist before the signal.
     const slow = ['--file-min-size', '4k', '--file-size', '4k', '--file-block-size', '1'];
-    const flags = [...FAMILY, '--phases', 'create,stat,delete', '--files', String(MANY), ...slow];
-    const program = runningGobonnie(['--dir', dir, ...flags]);
+    const flags = [...ALL_PHASES_FLAGS, '--phases', 'create,stat,delete', '--files', String(MANY), ...slow];
+    const program = startGobonnieForTest(['--dir', dir, ...flags]);
     const isUnderWay = () => {
       try {
-        return readdirSync(path.join(scratchIn(dir) ?? '', 'tree.0')).length > 100;
+        return readdirSync(path.join(findScratch(dir) ?? '', 'tree.0')).length > 100;
       } catch {
         return false;
       }
@@ -445,7 +445,7 @@ describe('during create', () => {
     while (!isUnderWay() && program.child.exitCode === null)
       await new Promise((resolve) => setTimeout(resolve, 2));
     program.kill('SIGINT');
-    const ended = await program.ended;
+    const ended = await program.exitResult;
     expect({ stdout: ended.stdout, exitCode: ended.exitCode }).toEqual({ stdout: '', exitCode: 130 });
     expect(ended.stderr).toContain(
       'stopped by SIGINT after 0 complete runs; the temporary files are removed\n',
@@ -458,7 +458,7 @@ test('one thread can create, stat and delete the 131072 files of bonnie++ -n 128
   const dir = makeDirectory();
   const phases = 'create-random,stat-random,delete-random';
   const flags = ['--threads', '1', '--files', '131072', '--phases', phases];
-  const ended = await gobonnie(['-q', '--dir', dir, ...flags]);
+  const ended = await runGobonnie(['-q', '--dir', dir, ...flags]);
   expect({ stderr: ended.stderr, exitCode: ended.exitCode }).toEqual({ stderr: '', exitCode: 0 });
   expect(ended.stdout).toMatch(/^Random Create: \d+\nRandom Stat: \d+\nRandom Delete: \d+\n$/);
   expect(readdirSync(dir)).toEqual([]);

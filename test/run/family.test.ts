@@ -8,17 +8,17 @@ import {
   ALL_PHASES,
   BLOCK_BYTES,
   BLOCKS,
-  FAMILY,
-  FAMILY_OPTIONS,
+  ALL_PHASES_FLAGS,
+  ALL_PHASES_OPTIONS,
   FILES,
-  measuredOf,
-  runFamily,
+  findMeasurement,
+  runPhases,
   SEEKS,
 } from '../support/data/family.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { mountExt4 } from '../support/disks/loop.js';
-import { gobonnie } from '../support/programs/program.js';
-import { needs } from '../support/tool.js';
+import { runGobonnie } from '../support/programs/program.js';
+import { requireTools } from '../support/tool.js';
 
 const DATA_BYTES = BLOCKS * BLOCK_BYTES;
 const CHANGES = SEEKS / 10;
@@ -43,7 +43,7 @@ const DONE: Readonly<Record<string, readonly [number | null, number | null, numb
 describe('a run of all phases', () => {
   test('measures each phase in the given order, and removes its files', async () => {
     const dir = makeDirectory();
-    const report = await runFamily({ dir, phases: ALL_PHASES, iopsDuration: 1 });
+    const report = await runPhases({ dir, phases: ALL_PHASES, iopsDuration: 1 });
     expect(report.outcome).toEqual({ state: 'completed' });
     expect(schemas.report.parse(JSON.parse(JSON.stringify(report)))).toEqual(report);
     expect(report.options.phases).toEqual(Object.keys(DONE));
@@ -54,7 +54,7 @@ describe('a run of all phases', () => {
 
     // The amount, rate, CPU time and device share of each phase.
     for (const [phase, [operations, readBytes, writtenBytes]] of Object.entries(DONE)) {
-      const measured = measuredOf(report, phase);
+      const measured = findMeasurement(report, phase);
       if (operations !== null) expect(measured, phase).toMatchObject({ operations, readBytes, writtenBytes });
       expect(measured.operations, phase).toBeGreaterThan(0);
       expect(measured.operationsPerSecond, phase).toBeCloseTo(measured.operations / measured.seconds, 3);
@@ -69,12 +69,12 @@ describe('a run of all phases', () => {
     }
     // Data that is read and written back counts once.
     for (const phase of ['putc', 'write', 'rewrite', 'getc', 'read'])
-      expect(measuredOf(report, phase), phase).toMatchObject({ primaryRate: 'bytes', bytes: DATA_BYTES });
+      expect(findMeasurement(report, phase), phase).toMatchObject({ primaryRate: 'bytes', bytes: DATA_BYTES });
   });
 
   test('prints a line for each phase, in the given order', async () => {
     const dir = makeDirectory();
-    const ended = await gobonnie(['-q', '--dir', dir, ...FAMILY, '--phases', ALL_PHASES.join(',')]);
+    const ended = await runGobonnie(['-q', '--dir', dir, ...ALL_PHASES_FLAGS, '--phases', ALL_PHASES.join(',')]);
     expect({ stderr: ended.stderr, exitCode: ended.exitCode }).toEqual({ stderr: '', exitCode: 0 });
     expect(ended.stdout.replace(/[\d.]+\n/g, 'N\n')).toBe(
       [
@@ -99,7 +99,7 @@ describe('a run of all phases', () => {
 
   test('can be repeated, and then has statistics of each phase', async () => {
     const dir = makeDirectory();
-    const report = await runFamily({ dir, phases: ALL_PHASES, runs: 2 });
+    const report = await runPhases({ dir, phases: ALL_PHASES, runs: 2 });
     expect(report.runs.map(({ state }) => state)).toEqual(['completed', 'completed']);
     expect(report.statistics.map(({ phase, runs }) => [phase, runs])).toEqual(
       ALL_PHASES.map((name) => [name, 2]),
@@ -117,7 +117,7 @@ describe('a run of all phases', () => {
     // After putc has written only a part of the data, only getc can follow.
     const names = ['putc', 'getc', ...ALL_PHASES.filter((name) => name !== 'putc' && name !== 'getc')];
     const dir = makeDirectory();
-    const report = await runFamily({ dir, phases: names, ...options });
+    const report = await runPhases({ dir, phases: names, ...options });
     expect(report.outcome).toEqual({ state: 'completed' });
     expect(report.runs[0]?.measurements.map(({ phase }) => phase)).toEqual(names);
     expect(readdirSync(dir)).toEqual([]);
@@ -128,7 +128,7 @@ test('the report file contains the label and the phases', async () => {
   const dir = makeDirectory();
   const out = path.join(dir, 'report.json');
   const flags = ['--phases', 'create,delete', '--label', 'my disk', '--out', out];
-  expect((await gobonnie(['-q', '--dir', dir, ...FAMILY, ...flags])).exitCode).toBe(0);
+  expect((await runGobonnie(['-q', '--dir', dir, ...ALL_PHASES_FLAGS, ...flags])).exitCode).toBe(0);
   const report = schemas.report.parse(JSON.parse(readFileSync(out, 'utf8')));
   expect(report).toMatchObject({ label: 'my disk', options: { phases: ['create', 'delete'], sizeBytes: 0 } });
   expect(readdirSync(dir)).toEqual(['report.json']);
@@ -140,7 +140,7 @@ describe("gobonniego's JSON document, which has three figures,", () => {
     ['create,delete', 'write, read, iops'],
   ])('is refused with --phases %s, before anything is measured', async (phases, missing) => {
     const dir = makeDirectory();
-    const ended = await gobonnie(['--json', '--dir', dir, ...FAMILY, '--phases', phases]);
+    const ended = await runGobonnie(['--json', '--dir', dir, ...ALL_PHASES_FLAGS, '--phases', phases]);
     expect({ stdout: ended.stdout, exitCode: ended.exitCode }).toEqual({ stdout: '', exitCode: 2 });
     expect(ended.stderr).toMatch(/^gobonnie: [^\n]*\n$/);
     expect(ended.stderr).toContain(`--phases leaves out ${missing}; `);
@@ -149,7 +149,7 @@ describe("gobonniego's JSON document, which has three figures,", () => {
 
   test('is printed if other phases are measured as well', async () => {
     const flags = ['--phases', 'write,rewrite,read,seeks,iops,create,delete'];
-    const ended = await gobonnie(['-q', '--json', '--dir', makeDirectory(), ...FAMILY, ...flags]);
+    const ended = await runGobonnie(['-q', '--json', '--dir', makeDirectory(), ...ALL_PHASES_FLAGS, ...flags]);
     expect(ended.exitCode).toBe(0);
     expect(JSON.parse(ended.stdout).results).toEqual([
       expect.objectContaining({ write_bytes: DATA_BYTES, read_bytes: DATA_BYTES }),
@@ -173,7 +173,7 @@ describe('an abort', () => {
         if (event.type === 'phase-start' && event.phase === name) setImmediate(() => abort.abort('enough'));
       };
       const before = access === 'creates' ? [] : [MAKERS[dataset]];
-      const options = { dir, ...FAMILY_OPTIONS, phases: [...before, name] };
+      const options = { dir, ...ALL_PHASES_OPTIONS, phases: [...before, name] };
       const report = await run(options, { signal: abort.signal, onEvent });
       expect(report.outcome).toEqual({ state: 'aborted', reason: 'enough' });
       expect(report.runs[0]?.measurements.map(({ phase }) => phase)).toEqual(before);
@@ -183,16 +183,16 @@ describe('an abort', () => {
 });
 
 describe('on a disk', () => {
-  beforeEach(needs('root', 'mount', 'mkfs.ext4'));
+  beforeEach(requireTools('root', 'mount', 'mkfs.ext4'));
 
   test('phases that read data read it from the device, even right after it was written', async () => {
     const dir = mountExt4(64 * 1024 ** 2);
-    const report = await runFamily({ dir, threads: 1, phases: 'write,rewrite,getc,read,seeks' });
+    const report = await runPhases({ dir, threads: 1, phases: 'write,rewrite,getc,read,seeks' });
     expect(report.outcome).toEqual({ state: 'completed' });
     for (const phase of ['rewrite', 'getc', 'read'])
-      expect(measuredOf(report, phase).device.share, phase).toBeGreaterThan(0.9);
+      expect(findMeasurement(report, phase).device.share, phase).toBeGreaterThan(0.9);
     // 230 random seeks in 65 blocks visit nearly all of them, and each block comes from the disk once.
-    const { readBytes } = measuredOf(report, 'seeks').device;
+    const { readBytes } = findMeasurement(report, 'seeks').device;
     expect(readBytes).toBeGreaterThan(0.8 * DATA_BYTES);
   });
 });

@@ -4,9 +4,9 @@ import type { OptionsInput } from '../../src/options/schema.js';
 import type { RunEvent } from '../../src/report/events/event.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { FUSE_TOOLS, mountFuse } from '../support/disks/fuse.js';
-import { SMALL, SMALL_OPTIONS } from '../support/programs/small-run.js';
+import { SMALL_FLAGS, SMALL_OPTIONS } from '../support/programs/small-run.js';
 import { traceGobonnie } from '../support/programs/trace.js';
-import { needs } from '../support/tool.js';
+import { requireTools } from '../support/tool.js';
 
 /** The ceiling takes a tenth of the time that the phases do: other programs must not disturb all of that. */
 const LONG_ENOUGH = { ...SMALL_OPTIONS, iopsDuration: 0.5 };
@@ -51,10 +51,10 @@ describe('the memory ceiling has', () => {
 });
 
 describe('with --direct', () => {
-  beforeEach(needs('strace'));
+  beforeEach(requireTools('strace'));
 
   test('it is measured through the page cache all the same, on files opened without O_DIRECT', async () => {
-    const args = ['--dir', '.', ...SMALL, '--direct', '--io-size', '4k'];
+    const args = ['--dir', '.', ...SMALL_FLAGS, '--direct', '--io-size', '4k'];
     const { calls, exitCode } = await traceGobonnie(['-e', 'trace=openat'], args);
     expect(exitCode).toBe(0);
     const opened = calls.filter((call) => /bonnie\.0", O_RDONLY/.test(call));
@@ -99,7 +99,7 @@ test('a run that is stopped meanwhile is incomplete', async () => {
 });
 
 describe('on FUSE, where the kernel does not count what the device served,', () => {
-  beforeEach(needs(...FUSE_TOOLS));
+  beforeEach(requireTools(...FUSE_TOOLS));
 
   test('a read is called close to the speed of memory if it reaches half of the ceiling', async () => {
     const { dir } = await mountFuse();

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { makeDirectory } from '../support/disks/directory.js';
 import { testOnLinux } from '../support/linux.js';
 import { SMALL_OPTIONS } from '../support/programs/small-run.js';
-import { userProgram } from '../support/programs/user-program.js';
+import { runUserProgram } from '../support/programs/user-program.js';
 
 test('resolves to a report that its schema accepts, unchanged by JSON', async () => {
   const dir = makeDirectory();
@@ -52,7 +52,7 @@ test('prints nothing, listens to nothing and lets the process end by itself', as
     if (during.size !== 1 || !during.has(before) || listeners() !== before)
       throw new Error([before, ...during, listeners()].join(' '));
     process.on('exit', (code) => { process.exitCode = code === 0 ? 7 : code; });`;
-  const ended = await userProgram(source, makeDirectory());
+  const ended = await runUserProgram(source, makeDirectory());
   expect(ended).toEqual({ stdout: '', stderr: '', exitCode: 7, signal: null });
 });
 

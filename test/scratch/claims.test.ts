@@ -5,13 +5,13 @@ import { inspectMachine } from '../../src/machine/machine.js';
 import { claimsOn } from '../../src/scratch/claims.js';
 import { MARKER_NAME } from '../../src/scratch/marker.js';
 import { currentOwner } from '../../src/scratch/owner.js';
-import { scratchIn } from '../support/disks/directory.js';
+import { findScratch } from '../support/disks/directory.js';
 import { mountTmpfs } from '../support/disks/mount.js';
-import { killWithWatcher, startEndless } from '../support/programs/leftover.js';
-import { start } from '../support/programs/program.js';
-import { NOBODY, needs } from '../support/tool.js';
+import { killWithWatcher, startLongRun } from '../support/programs/leftover.js';
+import { startProcess } from '../support/programs/program.js';
+import { NOBODY, requireTools } from '../support/tool.js';
 
-beforeEach(needs('/proc/self/io', 'root'));
+beforeEach(requireTools('/proc/self/io', 'root'));
 
 /** The claims on the filesystem of a directory. */
 async function claimsAt(directory: string) {
@@ -25,26 +25,26 @@ test('a running gobonnie in another directory of the filesystem claims what it h
   const ground = mountTmpfs('size=64m');
   const [one, other] = [path.join(ground, 'one'), path.join(ground, 'other')];
   for (const directory of [one, other]) mkdirSync(directory);
-  await startEndless(one);
+  await startLongRun(one);
   const [claim, ...others] = await claimsAt(other);
   expect(others).toEqual([]);
-  expect(claim?.directory).toBe(scratchIn(one));
+  expect(claim?.directory).toBe(findScratch(one));
   expect(claim?.bytes).toBe(SMALL_FILES_BYTES);
   expect(await claimsAt(mountTmpfs('size=64m'))).toEqual([]);
 });
 
 test('a run that was killed claims nothing, although its directory and its marker are there', async () => {
   const ground = mountTmpfs('size=64m');
-  const program = await startEndless(ground);
+  const program = await startLongRun(ground);
   expect(await claimsAt(ground)).toHaveLength(1);
   await killWithWatcher(program);
-  expect(scratchIn(ground)).toBeDefined();
+  expect(findScratch(ground)).toBeDefined();
   expect(await claimsAt(ground)).toEqual([]);
 });
 
 test("another user's run claims nothing", async () => {
   const ground = mountTmpfs('size=64m');
-  await startEndless(ground, [], NOBODY);
+  await startLongRun(ground, [], NOBODY);
   expect(await claimsAt(ground)).toEqual([]);
 });
 
@@ -64,7 +64,7 @@ test.each([
     const marker = JSON.parse(process.argv[2]); if (marker.owner.pid !== 1) marker.owner.pid = process.pid;
     fs.writeFileSync(at + '/${MARKER_NAME}', JSON.stringify({ format: 'gobonnie-scratch/3', ...marker }));
     console.log('held'); setInterval(() => {}, 1000);`;
-  const { child } = start(process.execPath, ['-e', hold, scratch, JSON.stringify(marker)]);
+  const { child } = startProcess(process.execPath, ['-e', hold, scratch, JSON.stringify(marker)]);
   onTestFinished(() => {
     child.kill('SIGKILL');
   });

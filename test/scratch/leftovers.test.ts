@@ -15,10 +15,10 @@ import { findJobLeftovers } from '../../src/scratch/job-life.js';
 import { removeDeadLeftovers, findLeftovers, removeDeadRun } from '../../src/scratch/leftovers.js';
 import { MARKER_NAME } from '../../src/scratch/marker.js';
 import { currentOwner } from '../../src/scratch/owner.js';
-import { makeDirectory, makeOpenDirectory } from '../support/disks/directory.js';
-import { needs } from '../support/tool.js';
+import { makeDirectory, makePublicDirectory } from '../support/disks/directory.js';
+import { requireTools } from '../support/tool.js';
 
-beforeEach(needs('/proc/self/stat'));
+beforeEach(requireTools('/proc/self/stat'));
 
 const NO_MARKER = 'it has no valid gobonnie marker; remove it by hand if you do not need it';
 /** A process that had the ID of this one and has ended. */
@@ -169,7 +169,7 @@ test.each<[string, (marker: string, file: string) => void]>([
 
 test.each([
   ['of this user', makeDirectory],
-  ['in which others may rename it', makeOpenDirectory],
+  ['in which others may rename it', makePublicDirectory],
 ])('a scratch directory that others can write to is left in a directory %s', async (_, make) => {
   const dir = make();
   const scratch = makeScratch(dir, marking());
@@ -201,7 +201,7 @@ test('a link in place of a tree is not followed to the target of its links', asy
 });
 
 describe('for root', () => {
-  beforeEach(needs('root'));
+  beforeEach(requireTools('root'));
 
   test('a scratch directory whose marker belongs to another user is left', async () => {
     const scratch = makeScratch(makeDirectory(), marking());

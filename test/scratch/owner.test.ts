@@ -6,13 +6,13 @@ import type { Readable, Writable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { isAlive, currentOwner, currentProcessId, parseStartTime, whyPossiblyAlive } from '../../src/scratch/owner.js';
-import { makeDirectory, scratchIn } from '../support/disks/directory.js';
+import { makeDirectory, findScratch } from '../support/disks/directory.js';
 import { testOnLinux } from '../support/linux.js';
-import { changeMarker, makeLeftover, startEndless, watchersOf } from '../support/programs/leftover.js';
-import { ENTRY, type Ended, gobonnie, start } from '../support/programs/program.js';
-import { runningGobonnie } from '../support/programs/running.js';
-import { SMALL } from '../support/programs/small-run.js';
-import { needs } from '../support/tool.js';
+import { changeMarker, createLeftover, startLongRun, findWatchers } from '../support/programs/leftover.js';
+import { ENTRY, type ExitResult, runGobonnie, startProcess } from '../support/programs/program.js';
+import { startGobonnieForTest } from '../support/programs/running.js';
+import { SMALL_FLAGS } from '../support/programs/small-run.js';
+import { requireTools } from '../support/tool.js';
 
 const WITHOUT_PROC = ['unshare', '--mount', 'sh', '-c', 'mount -t tmpfs none /proc && exec "$0" "$@"'];
 const MACHINE = '/etc/machine-id';
@@ -21,25 +21,25 @@ const OTHER_MACHINE = '00000000000000000000000000000001\n';
 const OTHER_BOOT = '00000000-0000-4000-8000-000000000001\n';
 
 /** Runs gobonnie clean as after a reboot, on a machine with the same name and this ID. */
-function cleanAfterStart(dir: string, machine: string): Promise<Ended> {
+function cleanAfterStart(dir: string, machine: string): Promise<ExitResult> {
   const facts = makeDirectory();
   writeFileSync(path.join(facts, 'machine'), machine);
   writeFileSync(path.join(facts, 'boot'), OTHER_BOOT);
   const script = `mount --bind "$0/machine" ${MACHINE} && mount --bind "$0/boot" ${BOOT} && exec "$@"`;
   const command = [process.execPath, ENTRY, 'clean', dir];
-  return start('unshare', ['--mount', 'sh', '-c', script, facts, ...command]).ended;
+  return startProcess('unshare', ['--mount', 'sh', '-c', script, facts, ...command]).exitResult;
 }
 
 describe('on storage that two machines share', () => {
-  beforeEach(needs('root', 'unshare', 'mount', MACHINE, '/proc/self/io'));
+  beforeEach(requireTools('root', 'unshare', 'mount', MACHINE, '/proc/self/io'));
 
   test.each([
     ['has another ID', OTHER_MACHINE],
     ['has none', ''],
   ])('a run on one machine is left alone by another of the same name that %s', async (_, machine) => {
     const dir = makeDirectory();
-    await startEndless(dir);
-    const scratch = scratchIn(dir) ?? 'no scratch directory';
+    await startLongRun(dir);
+    const scratch = findScratch(dir) ?? 'no scratch directory';
     const { stdout, stderr, exitCode } = await cleanAfterStart(dir, machine);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 0 });
     expect(stderr).toMatch(/^gobonnie: \S+ stays: it may be in use on another machine called/);
@@ -48,7 +48,7 @@ describe('on storage that two machines share', () => {
 
   test('leftovers of a machine are removed by that machine after a reboot', async () => {
     const dir = makeDirectory();
-    const scratch = await makeLeftover(dir);
+    const scratch = await createLeftover(dir);
     // Process ids are reused.
     changeMarker(scratch, ({ owner }) => ({ owner: { ...owner, pid: process.pid, startTime: '' } }));
     const { stdout, exitCode } = await cleanAfterStart(dir, readFileSync(MACHINE, 'utf8'));
@@ -68,32 +68,32 @@ test('an owner on an unknown machine may be alive after a reboot', () => {
 });
 
 describe('a run in progress is left alone', () => {
-  beforeEach(needs('root', 'unshare'));
+  beforeEach(requireTools('root', 'unshare'));
 
   test.each([
     ['that sees no /proc, by one that does', { as: WITHOUT_PROC }, {}],
     ['that sees /proc, by one that does not', {}, { as: WITHOUT_PROC }],
   ])('%s', async (_, running, looking) => {
     const dir = makeDirectory();
-    const program = await startEndless(dir, [], running);
-    const { stdout, stderr } = await gobonnie(['clean', dir], looking);
+    const program = await startLongRun(dir, [], running);
+    const { stdout, stderr } = await runGobonnie(['clean', dir], looking);
     expect(stdout).toBe('');
     expect(stderr).toMatch(/gobonnie-\w+ stays: it may be in use; without \/proc that cannot be checked\n$/);
-    expect(readdirSync(scratchIn(dir) ?? '')).toContain('bonnie.0');
+    expect(readdirSync(findScratch(dir) ?? '')).toContain('bonnie.0');
     program.kill('SIGINT');
-    expect((await program.ended).exitCode).toBe(130);
+    expect((await program.exitResult).exitCode).toBe(130);
   });
 });
 
 describe('a container', () => {
-  beforeEach(needs('root', 'unshare', '/proc/self/io'));
+  beforeEach(requireTools('root', 'unshare', '/proc/self/io'));
   const CONTAINER = ['unshare', '--uts', '--pid', '--fork', '--mount-proc', '--kill-child'];
   const named = (name: string) => [...CONTAINER, 'sh', '-c', 'hostname "$0"; exec "$@"', name];
 
   async function measuring(dir: string) {
-    const args = ['-v', '--dir', dir, ...SMALL, '--iops-duration', '600'];
-    const program = runningGobonnie(args, { as: named('first') });
-    await program.said(/^.*Sequential Read:/m);
+    const args = ['-v', '--dir', dir, ...SMALL_FLAGS, '--iops-duration', '600'];
+    const program = startGobonnieForTest(args, { as: named('first') });
+    await program.untilStderr(/^.*Sequential Read:/m);
     return program;
   }
 
@@ -108,7 +108,7 @@ describe('a container', () => {
       ],
     ] as const;
     for (const [options, reason] of reasons) {
-      const { stdout, stderr } = await gobonnie(['clean', dir], options);
+      const { stdout, stderr } = await runGobonnie(['clean', dir], options);
       expect(stdout).toBe('');
       expect(stderr).toMatch(reason);
     }
@@ -118,13 +118,13 @@ describe('a container', () => {
     const dir = makeDirectory();
     const program = await measuring(dir);
     // The end of its first process ends all others, but the watcher might be faster.
-    const [first = 0] = watchersOf(program.pid);
-    for (const pid of [...watchersOf(first), first]) process.kill(pid, 'SIGKILL');
-    await program.ended;
-    const scratch = scratchIn(dir);
+    const [first = 0] = findWatchers(program.pid);
+    for (const pid of [...findWatchers(first), first]) process.kill(pid, 'SIGKILL');
+    await program.exitResult;
+    const scratch = findScratch(dir);
     expect(scratch).toBeDefined();
     // The kernel ends the other processes a moment later.
-    const cleaned = () => gobonnie(['clean', dir]);
+    const cleaned = () => runGobonnie(['clean', dir]);
     const stdout = await vi.waitUntil(async () => (await cleaned()).stdout, { timeout: 60_000 });
     expect(stdout).toBe(`removed ${scratch}\n`);
   });
@@ -132,9 +132,9 @@ describe('a container', () => {
 
 test('a leftover of this machine is removed although the machine was called otherwise', async () => {
   const dir = makeDirectory();
-  const scratch = await makeLeftover(dir);
+  const scratch = await createLeftover(dir);
   changeMarker(scratch, ({ owner }) => ({ owner: { ...owner, host: 'before' } }));
-  expect((await gobonnie(['clean', dir])).stdout).toBe(`removed ${scratch}\n`);
+  expect((await runGobonnie(['clean', dir])).stdout).toBe(`removed ${scratch}\n`);
 });
 
 /** The fields of /proc/PID/stat after the state, up to the start time and a few more. */
@@ -205,7 +205,7 @@ testOnLinux('a zombie is not alive', async () => {
 });
 
 describe('in a container', () => {
-  beforeEach(needs('root', 'unshare'));
+  beforeEach(requireTools('root', 'unshare'));
 
   /** A shell command that sees the container's own /proc. */
   const OWN = 'unshare --mount sh -c \'mount -t proc none /proc && exec "$@"\' sh';
@@ -221,11 +221,11 @@ describe('in a container', () => {
       kill -INT $!
       wait`;
     const args = ['--pid', '--fork', '--kill-child', 'sh', '-c', script];
-    const program = start('unshare', [...args, process.execPath, ENTRY, makeDirectory()]);
+    const program = startProcess('unshare', [...args, process.execPath, ENTRY, makeDirectory()]);
     onTestFinished(() => {
       program.child.kill('SIGKILL');
     });
-    const { stdout, stderr } = await program.ended;
+    const { stdout, stderr } = await program.exitResult;
     expect(stderr).toMatch(/gobonnie-\w+ stays: process \d+ is using it\n/);
     expect(stdout).not.toContain('removed');
   });

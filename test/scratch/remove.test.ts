@@ -2,25 +2,25 @@ import { closeSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs
 import path from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { MARKER_NAME, NEW_MARKER_NAME } from '../../src/scratch/marker.js';
-import { makeDirectory, makeOpenDirectory, scratchIn } from '../support/disks/directory.js';
+import { makeDirectory, makePublicDirectory, findScratch } from '../support/disks/directory.js';
 import { mountBindfs } from '../support/disks/mount.js';
-import { endWatched, makeLeftover, startEndless } from '../support/programs/leftover.js';
-import { gobonnie, start } from '../support/programs/program.js';
-import { type RunningProgram, runningGobonnie } from '../support/programs/running.js';
-import { needs } from '../support/tool.js';
+import { endWithWatcher, createLeftover, startLongRun } from '../support/programs/leftover.js';
+import { runGobonnie, startProcess } from '../support/programs/program.js';
+import { type RunningProgram, startGobonnieForTest } from '../support/programs/running.js';
+import { requireTools } from '../support/tool.js';
 
-beforeEach(needs('/proc/self/io'));
+beforeEach(requireTools('/proc/self/io'));
 
 async function startIn(dir: string): Promise<[program: RunningProgram, scratch: string]> {
-  const program = await startEndless(dir);
-  return [program, scratchIn(dir) ?? 'no scratch directory'];
+  const program = await startLongRun(dir);
+  return [program, findScratch(dir) ?? 'no scratch directory'];
 }
 
 test('a half-written new marker is removed after its run was killed', async () => {
   const dir = makeDirectory();
-  const scratch = await makeLeftover(dir);
+  const scratch = await createLeftover(dir);
   writeFileSync(path.join(scratch, NEW_MARKER_NAME), '{"format":');
-  expect((await gobonnie(['clean', dir])).stdout).toBe(`removed ${scratch}\n`);
+  expect((await runGobonnie(['clean', dir])).stdout).toBe(`removed ${scratch}\n`);
   expect(readdirSync(dir)).toEqual([]);
 });
 
@@ -33,30 +33,30 @@ describe('a scratch directory that cannot be removed yet keeps its marker', () =
     const [program, scratch] = await startIn(dir);
     const theirs = path.join(scratch, 'theirs');
     writeFileSync(theirs, 'x');
-    await endWatched(program, signal);
+    await endWithWatcher(program, signal);
     expect(readdirSync(scratch).toSorted()).toEqual([MARKER_NAME, 'theirs']);
     rmSync(theirs);
-    expect((await gobonnie(['clean', dir])).stdout).toBe(`removed ${scratch}\n`);
+    expect((await runGobonnie(['clean', dir])).stdout).toBe(`removed ${scratch}\n`);
     expect(readdirSync(dir)).toEqual([]);
   });
 
   test('when no more files can be opened, and an error names it', async () => {
-    const dir = makeOpenDirectory();
+    const dir = makePublicDirectory();
     const [program, scratch] = await startIn(dir);
     const limit = ['--pid', String(program.pid), '--nofile=3:3'];
-    expect((await start('prlimit', limit).ended).exitCode).toBe(0);
+    expect((await startProcess('prlimit', limit).exitResult).exitCode).toBe(0);
     program.kill('SIGINT');
-    const { stderr, exitCode } = await program.ended;
+    const { stderr, exitCode } = await program.exitResult;
     expect(stderr).toContain(`${scratch} could not be removed: too many open files (EMFILE)`);
     expect(exitCode).toBe(1);
     expect(readdirSync(scratch)).toEqual([MARKER_NAME]);
-    expect((await gobonnie(['clean', dir])).stdout).toBe(`removed ${scratch}\n`);
+    expect((await runGobonnie(['clean', dir])).stdout).toBe(`removed ${scratch}\n`);
     expect(readdirSync(dir)).toEqual([]);
   });
 });
 
 describe('after kill -9 in the middle of the removal nothing is left', () => {
-  beforeEach(needs('strace'));
+  beforeEach(requireTools('strace'));
 
   test.each([
     ['before its marker goes', 'unlink', 3],
@@ -68,34 +68,34 @@ describe('after kill -9 in the middle of the removal nothing is left', () => {
     const killed = ['-e', `trace=${call}`, '-e', `inject=${call}:signal=SIGKILL:when=${number}`];
     const as = ['strace', '-f', '-qq', '-o', '/dev/null', '-b', 'execve', ...killed];
     const args = ['--dir', path.join(dir, 'made'), '--size', '0.001', '--threads', '1', '--phases', 'write'];
-    const { signal } = await gobonnie(args, { as, env: { ...process.env, UV_THREADPOOL_SIZE: '1' } });
+    const { signal } = await runGobonnie(args, { as, env: { ...process.env, UV_THREADPOOL_SIZE: '1' } });
     expect(signal).toBe('SIGKILL');
     await vi.waitUntil(() => readdirSync(dir).length === 0, { timeout: 100_000 });
   });
 });
 
 describe('a FUSE filesystem hides a removed file as long as it is open, here a marker that another run reads', () => {
-  beforeEach(needs('root', 'bindfs', '/dev/fuse', 'strace'));
+  beforeEach(requireTools('root', 'bindfs', '/dev/fuse', 'strace'));
 
   const LISTING = ['strace', '-f', '-qq', '-v', '-e', 'trace=rmdir,getdents64', '-e', 'signal=none'];
 
   test('and its directory is removed as soon as the file is closed', async () => {
     const dir = mountBindfs(makeDirectory(), []);
-    const scratch = await makeLeftover(dir);
+    const scratch = await createLeftover(dir);
     const reading = openSync(path.join(scratch, MARKER_NAME), 'r');
-    const program = runningGobonnie(['clean', dir], { as: LISTING });
-    await program.said(/ENOTEMPTY[\s\S]*d_name="\.fuse_hidden/).finally(() => closeSync(reading));
-    const { stdout, exitCode } = await program.ended;
+    const program = startGobonnieForTest(['clean', dir], { as: LISTING });
+    await program.untilStderr(/ENOTEMPTY[\s\S]*d_name="\.fuse_hidden/).finally(() => closeSync(reading));
+    const { stdout, exitCode } = await program.exitResult;
     expect({ stdout, exitCode }).toEqual({ stdout: `removed ${scratch}\n`, exitCode: 0 });
     expect(readdirSync(dir)).toEqual([]);
   });
 
   test('and its directory keeps a marker and is named if the file stays open', async () => {
     const dir = mountBindfs(makeDirectory(), []);
-    const scratch = await makeLeftover(dir);
+    const scratch = await createLeftover(dir);
     const reading = openSync(path.join(scratch, MARKER_NAME), 'r');
     onTestFinished(() => closeSync(reading));
-    const { stderr, exitCode } = await gobonnie(['clean', dir]);
+    const { stderr, exitCode } = await runGobonnie(['clean', dir]);
     expect(stderr).toContain(
       `could not remove ${scratch}, left by a killed run: directory not empty (ENOTEMPTY)`,
     );

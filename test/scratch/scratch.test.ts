@@ -21,12 +21,12 @@ import { type OptionsInput, type Report, type RunEvent, run } from 'gobonnie';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { MARKER_NAME } from '../../src/scratch/marker.js';
 import { createOwnFile } from '../../src/scratch/safe-path/own-file.js';
-import { makeDirectory, makeOpenDirectory, scratchIn } from '../support/disks/directory.js';
-import { ENTRY, gobonnie, start } from '../support/programs/program.js';
-import { runningGobonnie } from '../support/programs/running.js';
-import { SMALL, SMALL_OPTIONS } from '../support/programs/small-run.js';
+import { makeDirectory, makePublicDirectory, findScratch } from '../support/disks/directory.js';
+import { ENTRY, runGobonnie, startProcess } from '../support/programs/program.js';
+import { startGobonnieForTest } from '../support/programs/running.js';
+import { SMALL_FLAGS, SMALL_OPTIONS } from '../support/programs/small-run.js';
 import { traceGobonnie } from '../support/programs/trace.js';
-import { needs } from '../support/tool.js';
+import { requireTools } from '../support/tool.js';
 
 type Moment = RunEvent['type'];
 
@@ -42,7 +42,7 @@ function runWhile(
   const onEvent = ({ type }: RunEvent) => {
     if (!waiting || type !== moment) return;
     waiting = false;
-    happens(scratchIn(dir) ?? 'no scratch directory');
+    happens(findScratch(dir) ?? 'no scratch directory');
   };
   return run(options, { onEvent });
 }
@@ -83,7 +83,7 @@ test('each run has its own files, empty at its start', async () => {
   const seen: [string, number, number][] = [];
   const onEvent = (event: RunEvent) => {
     if (event.type !== 'phase-start' || event.phase !== 'write') return;
-    const file = path.join(scratchIn(dir) ?? '', 'bonnie.0');
+    const file = path.join(findScratch(dir) ?? '', 'bonnie.0');
     const { size, ino } = statSync(file);
     seen.push([path.basename(file), size, ino]);
     // While it is open its inode number is not reused.
@@ -99,13 +99,13 @@ test('each run has its own files, empty at its start', async () => {
 });
 
 describe('with umask 0', () => {
-  beforeEach(needs('strace'));
+  beforeEach(requireTools('strace'));
 
   test('only the user may access the directory and its files', async () => {
     const dir = makeDirectory();
     const script =
       'umask 0; exec strace -f -qq -e trace=openat,mkdir -o "$1/calls" "$0" "$2" --dir "$1/a/b" -q $3';
-    const ended = await start('sh', ['-c', script, process.execPath, dir, ENTRY, SMALL.join(' ')]).ended;
+    const ended = await startProcess('sh', ['-c', script, process.execPath, dir, ENTRY, SMALL_FLAGS.join(' ')]).exitResult;
     expect(ended.exitCode).toBe(0);
     const calls = readFileSync(path.join(dir, 'calls'), 'utf8').split('\n');
     const made = calls.filter(
@@ -132,10 +132,10 @@ describe('--dir', () => {
 
   test('one that can be created only in part is removed again', async () => {
     const dir = makeDirectory();
-    const { stderr, exitCode } = await gobonnie([
+    const { stderr, exitCode } = await runGobonnie([
       '--dir',
       path.join(dir, 'a', 'b', 'x'.repeat(300)),
-      ...SMALL,
+      ...SMALL_FLAGS,
     ]);
     expect(stderr).toContain('name too long (ENAMETOOLONG)');
     expect(exitCode).not.toBe(0);
@@ -149,7 +149,7 @@ describe('--dir', () => {
     // The first creates `made`, the second would create the scratch directory in it.
     const inject = 'inject=mkdir:error=ENOSPC:delay_enter=3000000:when=2';
     const filter = ['-e', 'trace=mkdir', '-e', inject, '-E', 'UV_THREADPOOL_SIZE=1'];
-    const traced = traceGobonnie(filter, ['--dir', made, ...SMALL]);
+    const traced = traceGobonnie(filter, ['--dir', made, ...SMALL_FLAGS]);
     await vi.waitUntil(() => existsSync(made), { timeout: 100_000, interval: 5 });
     writeFileSync(theirs, 'mine');
     const { stderr, exitCode } = await traced;
@@ -200,7 +200,7 @@ describe('--dir', () => {
     const dir = makeDirectory();
     const name = '-a "b" \'c\' $d\n\\n €.*';
     mkdirSync(path.join(dir, name));
-    const { stderr, exitCode } = await gobonnie(['-v', `--dir=${name}`, ...SMALL], { cwd: dir });
+    const { stderr, exitCode } = await runGobonnie(['-v', `--dir=${name}`, ...SMALL_FLAGS], { cwd: dir });
     expect(exitCode).toBe(0);
     expect(stderr).toMatch(
       / Bonnie working directory: ".*\/-a \\"b\\" 'c' \$d\\n\\\\n €\.\*\/gobonnie-\w+"\n/,
@@ -210,7 +210,7 @@ describe('--dir', () => {
 });
 
 describe('another directory that replaces the scratch directory right after its creation is not used:', () => {
-  beforeEach(needs('root', 'strace'));
+  beforeEach(requireTools('root', 'strace'));
 
   /** Stops the program after each mkdir. Strace is the child, so that signals go to the program. */
   const STOPPED = [
@@ -230,16 +230,16 @@ describe('another directory that replaces the scratch directory right after its 
       },
     ],
   ])('%s', async (_, change) => {
-    const dir = makeOpenDirectory();
+    const dir = makePublicDirectory();
     const other = path.join(dir, 'other');
     mkdirSync(other, { mode: 0o700 });
     change(other);
-    const program = runningGobonnie(['--dir', dir, ...SMALL], { as: STOPPED });
-    const scratch = await vi.waitUntil(() => scratchIn(dir), 100_000);
+    const program = startGobonnieForTest(['--dir', dir, ...SMALL_FLAGS], { as: STOPPED });
+    const scratch = await vi.waitUntil(() => findScratch(dir), 100_000);
     renameSync(scratch, path.join(dir, 'aside'));
     renameSync(other, scratch);
     program.kill('SIGCONT');
-    const { stderr, exitCode } = await program.ended;
+    const { stderr, exitCode } = await program.exitResult;
     expect(stderr).toMatch(/^gobonnie: .*(another directory was put|not a directory)/m);
     expect(exitCode).toBe(1);
     expect(readdirSync(path.join(dir, 'aside'))).toEqual([]);

@@ -3,18 +3,18 @@ import path from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Report } from '../../src/report/schema/report.js';
 import { makeDirectory } from '../support/disks/directory.js';
-import { ENTRY, type Ended, start } from '../support/programs/program.js';
-import { runningGobonnie } from '../support/programs/running.js';
-import { SMALL } from '../support/programs/small-run.js';
+import { ENTRY, type ExitResult, startProcess } from '../support/programs/program.js';
+import { startGobonnieForTest } from '../support/programs/running.js';
+import { SMALL_FLAGS } from '../support/programs/small-run.js';
 import { traceGobonnie } from '../support/programs/trace.js';
-import { needs } from '../support/tool.js';
+import { requireTools } from '../support/tool.js';
 
-const ENDLESS = ['-v', '--runs', '1000', ...SMALL];
+const ENDLESS = ['-v', '--runs', '1000', ...SMALL_FLAGS];
 
 /** The program on a system with another program as `node`. */
-function gobonnieWithNode(node: string, args: readonly string[]): Promise<Ended> {
+function gobonnieWithNode(node: string, args: readonly string[]): Promise<ExitResult> {
   const source = `process.execPath = ${JSON.stringify(node)}; require(${JSON.stringify(ENTRY)})`;
-  return start(process.execPath, ['-e', source, 'gobonnie', ...args]).ended;
+  return startProcess(process.execPath, ['-e', source, 'gobonnie', ...args]).exitResult;
 }
 
 /** The watcher is the first child process. */
@@ -27,13 +27,13 @@ function warningsIn(file: string): Report['warnings'] {
   return (JSON.parse(readFileSync(file, 'utf8')) as Report).warnings;
 }
 
-beforeEach(needs('/proc/self/io'));
+beforeEach(requireTools('/proc/self/io'));
 
 test('the watcher keeps nothing open that was passed to its run, so that a launcher does not wait for it', async () => {
   // Higher than those that it opens itself.
   const pipe = 200;
   const args = [ENTRY, ...ENDLESS, '--dir', makeDirectory()];
-  const { child } = start('bash', ['-c', `exec ${pipe}>&1; exec "$0" "$@"`, process.execPath, ...args]);
+  const { child } = startProcess('bash', ['-c', `exec ${pipe}>&1; exec "$0" "$@"`, process.execPath, ...args]);
   onTestFinished(() => void child.kill('SIGKILL'));
   const watcher = await watcherOf(child.pid ?? 0);
   const closed = () => existsSync(`/proc/${watcher}/fd`) && !existsSync(`/proc/${watcher}/fd/${pipe}`);
@@ -49,7 +49,7 @@ describe('a lost watcher is reported', () => {
     const dir = makeDirectory();
     const out = path.join(makeDirectory(), 'report.json');
     const ended = await gobonnieWithNode(node, [
-      ...['--dir', dir, ...SMALL, '--iops-duration', '2', '--out', out],
+      ...['--dir', dir, ...SMALL_FLAGS, '--iops-duration', '2', '--out', out],
     ]);
     expect(ended.stderr).toMatch(words);
     expect(ended.exitCode).toBe(0);
@@ -58,7 +58,7 @@ describe('a lost watcher is reported', () => {
   });
 
   describe('when Node throws instead of emitting an event', () => {
-    beforeEach(needs('strace'));
+    beforeEach(requireTools('strace'));
 
     test.each([
       ['too little memory', 'ENOMEM', 'not enough memory (ENOMEM)'],
@@ -67,7 +67,7 @@ describe('a lost watcher is reported', () => {
       // Threads are made with clone3.
       const calls = 'clone,?fork,?vfork';
       const filter = ['-e', `trace=${calls}`, '-e', `inject=${calls}:error=${fault}`];
-      const ended = await traceGobonnie(filter, ['--dir', makeDirectory(), ...SMALL]);
+      const ended = await traceGobonnie(filter, ['--dir', makeDirectory(), ...SMALL_FLAGS]);
       expect(ended.stderr).toContain(
         ` warning: could not start the clean-up process (${reason}); if this run is killed, `,
       );
@@ -78,23 +78,23 @@ describe('a lost watcher is reported', () => {
 
   test('when it is killed during the run', async () => {
     const out = path.join(makeDirectory(), 'report.json');
-    const program = runningGobonnie([...ENDLESS, '--dir', makeDirectory(), '--out', out]);
-    await program.said(/Duration/);
+    const program = startGobonnieForTest([...ENDLESS, '--dir', makeDirectory(), '--out', out]);
+    await program.untilStderr(/Duration/);
     process.kill(await watcherOf(program.pid), 'SIGKILL');
-    await program.said(/warning: the clean-up process has ended \(SIGKILL\); if this run/);
+    await program.untilStderr(/warning: the clean-up process has ended \(SIGKILL\); if this run/);
     program.kill('SIGINT');
-    expect((await program.ended).exitCode).toBe(130);
+    expect((await program.exitResult).exitCode).toBe(130);
     expect(warningsIn(out).filter(({ code }) => code === 'no-cleanup-process')).toHaveLength(1);
   });
 });
 
 test('the watcher inherits only the variables that locate libraries', async () => {
   const env = { LD_LIBRARY_PATH: '/nonexistent', NODE_OPTIONS: '--no-warnings', SECRET: 'secret' };
-  const program = runningGobonnie([...ENDLESS, '--dir', makeDirectory()], { env });
-  await program.said(/Duration/);
+  const program = startGobonnieForTest([...ENDLESS, '--dir', makeDirectory()], { env });
+  await program.untilStderr(/Duration/);
   const watcher = await watcherOf(program.pid);
   expect(existsSync(`/proc/${watcher}`)).toBe(true);
   expect(readFileSync(`/proc/${watcher}/environ`, 'utf8')).toBe('LD_LIBRARY_PATH=/nonexistent\0');
   program.kill('SIGINT');
-  await program.ended;
+  await program.exitResult;
 });

@@ -13,31 +13,31 @@ export const NOBODY: ProgramOptions = {
 };
 
 /** For `beforeEach`: a test whose tool is missing fails in CI, and is skipped elsewhere. */
-export function needs(...tools: readonly string[]): (context: TestContext) => void {
-  const missing = tools.filter((tool) => !isThere(tool));
+export function requireTools(...tools: readonly string[]): (context: TestContext) => void {
+  const missing = tools.filter((tool) => !isAvailable(tool));
   return ({ skip }) => {
     if (missing.length === 0) return;
-    const words = `this test needs ${missing.join(', ')}`;
-    if (process.env.CI) throw new Error(`${words}, which this machine does not have`);
-    skip(words);
+    const reason = `this test needs ${missing.join(', ')}`;
+    if (process.env.CI) throw new Error(`${reason}, which this machine does not have`);
+    skip(reason);
   };
 }
 
 /** For `beforeEach`: the test runs the program as nobody. */
-export const needsNobody = needs('root', 'setpriv');
+export const requireNobody = requireTools('root', 'setpriv');
 
 /** Whether this is root, the file exists, or the program is installed. */
-export function isThere(tool: string): boolean {
+export function isAvailable(tool: string): boolean {
   if (tool === 'root') return process.getuid?.() === 0;
-  return path.isAbsolute(tool) ? existsSync(tool) : placeOnPath(tool) !== undefined;
+  return path.isAbsolute(tool) ? existsSync(tool) : findOnPath(tool) !== undefined;
 }
 
 /** The path of an installed program. */
-export function placeOnPath(tool: string): string | undefined {
-  const places = (process.env.PATH ?? '')
+export function findOnPath(tool: string): string | undefined {
+  const candidates = (process.env.PATH ?? '')
     .split(path.delimiter)
     .map((directory) => path.join(directory, tool));
-  return places.find((place) => {
+  return candidates.find((place) => {
     try {
       accessSync(place, constants.X_OK);
       return true;

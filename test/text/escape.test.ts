@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { sanitize, stringifySafely, display, displayJson, displayOn, escapeFormula } from '../../src/text/escape.js';
-import { steers } from '../faults/refusal.js';
-import { hostileName, written } from '../support/data/hostile.js';
+import { hasControlCharacters } from '../faults/refusal.js';
+import { hostileName, roundTripUtf8 } from '../support/data/hostile.js';
 import { seededRandom } from '../support/data/seeded-random.js';
-import { piped } from '../support/programs/piped.js';
-import { needs } from '../support/tool.js';
+import { pipeThrough } from '../support/programs/piped.js';
+import { requireTools } from '../support/tool.js';
 
 test.each(['/tmp', 'D:\\', '0.5', '-1', 'user@host:/export/a=b', '~/x+y,z%20;'])(
   '%s is shown as it is',
@@ -86,16 +86,16 @@ test('harmless text is on one line, and a spreadsheet takes no cell for a formul
 });
 
 describe('with jq', () => {
-  beforeEach(needs('jq'));
+  beforeEach(requireTools('jq'));
 
   test('jq reads any name from our JSON as JavaScript does', () => {
     const random = seededRandom(6);
     const names = Array.from({ length: 500 }, () => hostileName(random));
     const text = names.map((name) => stringifySafely({ [name]: name })).join('');
-    expect(steers(text)).toBe(false);
-    const read = piped('jq', ['-c', '.'], text).trimEnd().split('\n');
+    expect(hasControlCharacters(text)).toBe(false);
+    const read = pipeThrough('jq', ['-c', '.'], text).trimEnd().split('\n');
     expect(read.map((line) => JSON.parse(line))).toEqual(
-      names.map((name) => ({ [written(name)]: written(name) })),
+      names.map((name) => ({ [roundTripUtf8(name)]: roundTripUtf8(name) })),
     );
   });
 });

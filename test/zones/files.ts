@@ -20,7 +20,7 @@ export function makeFile(sizeBytes: number, directory: string = makeDirectory(os
 }
 
 /** A sparse file of this size. */
-export function makeHole(sizeBytes: number): string {
+export function makeSparseFile(sizeBytes: number): string {
   const file = path.join(makeDirectory(os.tmpdir()), 'hole');
   writeFileSync(file, '');
   truncateSync(file, sizeBytes);
@@ -28,7 +28,7 @@ export function makeHole(sizeBytes: number): string {
 }
 
 /** A block device with this file behind it, for one test; it refuses to be opened for writing. */
-export function attachLoop(file: string): string {
+export function attachReadOnlyLoop(file: string): string {
   const attach = ['--find', '--show', '--read-only', file];
   const device = execFileSync('losetup', attach, { encoding: 'utf8' }).trim();
   onTestFinished(() => {

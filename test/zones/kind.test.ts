@@ -2,8 +2,8 @@ import { statSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { MIB } from '../../src/text/units.js';
 import { detectSourceKind, refuseWindowsDevice } from '../../src/zones/kind.js';
-import { needs } from '../support/tool.js';
-import { attachLoop, makeFile } from './files.js';
+import { requireTools } from '../support/tool.js';
+import { attachReadOnlyLoop, makeFile } from './files.js';
 
 const CHARACTERS = statSync('/dev/null');
 const RAW_DISKS = ['/dev/rdisk0', '/dev/rdisk12', '/dev/rdisk3s1s1'];
@@ -48,10 +48,10 @@ test.each(['darwin', 'linux', 'win32'])('a file is one on %s, whatever its name'
 });
 
 describe('a block device', () => {
-  beforeEach(needs('root', 'losetup'));
+  beforeEach(requireTools('root', 'losetup'));
 
   test('that is a disk is refused on macOS, with the name under which it has no cache', () => {
-    const stats = statSync(attachLoop(makeFile(MIB)));
+    const stats = statSync(attachReadOnlyLoop(makeFile(MIB)));
     expect(detectSourceKind('link', '/dev/disk2s1', stats, 'linux')).toBe('block-device');
     expect(detectSourceKind('link', '/dev/vn0', stats, 'darwin')).toBe('block-device');
     expect(line(() => detectSourceKind('link', '/dev/disk2s1', stats, 'darwin'))).toBe(

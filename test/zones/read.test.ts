@@ -5,8 +5,8 @@ import { allocateIoMemory } from '../../src/run/crew/io-memory.js';
 import { MIB } from '../../src/text/units.js';
 import { readZones } from '../../src/zones/read.js';
 import { openSource, type ZoneSource } from '../../src/zones/source.js';
-import { needs } from '../support/tool.js';
-import { attachLoop, makeFile, makeHole } from './files.js';
+import { requireTools } from '../support/tool.js';
+import { attachReadOnlyLoop, makeFile, makeSparseFile } from './files.js';
 
 const memory = new Uint8Array(allocateIoMemory(MIB));
 const NEVER = new AbortController().signal;
@@ -67,17 +67,17 @@ describe('a file', () => {
 });
 
 describe('a device', () => {
-  beforeEach(needs('root', 'losetup'));
+  beforeEach(requireTools('root', 'losetup'));
 
   test.each([
     [6 * MIB, 2 * MIB, [2 * MIB, 2 * MIB, 2 * MIB]],
     [5 * MIB + 512, 2 * MIB, [2 * MIB, 2 * MIB, MIB + 512]],
   ])('of %i bytes in blocks of %i is read to its last sector', async (size, block, blocks) => {
-    expect(bytesOf(await allOf(attachLoop(makeFile(size)), block))).toEqual(blocks);
+    expect(bytesOf(await allOf(attachReadOnlyLoop(makeFile(size)), block))).toEqual(blocks);
   });
 
   test('of unknown size is read to its end', async () => {
-    const source = await openHere(attachLoop(makeFile(3 * MIB)));
+    const source = await openHere(attachReadOnlyLoop(makeFile(3 * MIB)));
     const zones = await collect(readZones({ ...source, sizeBytes: null }, 2 * MIB, memory, NEVER));
     expect(bytesOf(zones)).toEqual([2 * MIB, MIB]);
   });
@@ -102,7 +102,7 @@ describe('an abort', () => {
   test('within a block stops at once, and leaves out the unfinished block', async () => {
     const abort = new AbortController();
     // So large that its one block would take days.
-    const source = await openHere(makeHole(8 * 1024 ** 4));
+    const source = await openHere(makeSparseFile(8 * 1024 ** 4));
     const zones = collect(readZones(source, 8 * 1024 ** 4, memory, abort.signal));
     await new Promise((resolve) => setTimeout(resolve, 20));
     abort.abort();

@@ -7,8 +7,8 @@ import { MIB } from '../../src/text/units.js';
 import { openSource, type ZoneSource } from '../../src/zones/source.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { mount, mountTmpfs } from '../support/disks/mount.js';
-import { needs } from '../support/tool.js';
-import { attachLoop, makeFile, makeHole } from './files.js';
+import { requireTools } from '../support/tool.js';
+import { attachReadOnlyLoop, makeFile, makeSparseFile } from './files.js';
 
 async function openHere(file: string, blockBytes = MIB): Promise<ZoneSource> {
   const source = await openSource(file, blockBytes);
@@ -44,10 +44,10 @@ describe('opening a source', () => {
   });
 
   describe('on a device', () => {
-    beforeEach(needs('root', 'losetup'));
+    beforeEach(requireTools('root', 'losetup'));
 
     test('follows a link like those in /dev/disk, and gives the size of the whole device', async () => {
-      const device = attachLoop(makeFile(3 * MIB));
+      const device = attachReadOnlyLoop(makeFile(3 * MIB));
       const link = path.join(makeDirectory(), 'by-id');
       symlinkSync(device, link);
       expect(await openHere(link)).toMatchObject({
@@ -61,7 +61,7 @@ describe('opening a source', () => {
     test('accepts a device node outside /dev, but does not know its size', async () => {
       const [, major = '', minor = ''] =
         /(\w+),\s*(\w+)/.exec(
-          execFileSync('stat', ['--format=%Hr,%Lr', attachLoop(makeFile(MIB))], { encoding: 'utf8' }),
+          execFileSync('stat', ['--format=%Hr,%Lr', attachReadOnlyLoop(makeFile(MIB))], { encoding: 'utf8' }),
         ) ?? [];
       const node = path.join(makeDirectory('/dev'), 'node');
       execFileSync('mknod', [node, 'b', major, minor]);
@@ -70,7 +70,7 @@ describe('opening a source', () => {
   });
 
   describe('on a filesystem that refuses O_DIRECT', () => {
-    beforeEach(needs('root', 'mount'));
+    beforeEach(requireTools('root', 'mount'));
 
     test('falls back to the page cache', async () => {
       const file = makeFile(MIB, mount(makeDirectory(), ['-t', 'ramfs', 'none']));
@@ -107,12 +107,12 @@ describe('opening is refused for', () => {
   });
 
   test('an empty file', async () => {
-    const file = makeHole(0);
+    const file = makeSparseFile(0);
     expect((await refusalOf(file)).message).toBe(`${file} is empty`);
   });
 
   test('a file smaller than a block, with a hint to pass a smaller --block', async () => {
-    const file = makeHole(25 * MIB);
+    const file = makeSparseFile(25 * MIB);
     const { message, hint } = await refusalOf(file, 64 * MIB);
     expect(message).toBe(`${file} is 25 MiB, smaller than one block (64 MiB)`);
     expect(hint).toBe('pass for example --block 3');
@@ -120,7 +120,7 @@ describe('opening is refused for', () => {
   });
 
   test('a file smaller than the smallest block', async () => {
-    expect((await refusalOf(makeHole(MIB - 1))).hint).toBe('name a file or block device of at least 1 MiB');
+    expect((await refusalOf(makeSparseFile(MIB - 1))).hint).toBe('name a file or block device of at least 1 MiB');
   });
 
   test('a missing file, which is not created', async () => {
@@ -141,7 +141,7 @@ describe('opening is refused for', () => {
 });
 
 describe('as a user other than root', () => {
-  beforeEach(needs('root'));
+  beforeEach(requireTools('root'));
 
   /** Runs this process as the user nobody until the end of the test. */
   function becomeNobody(): void {
@@ -168,7 +168,7 @@ describe('as a user other than root', () => {
 });
 
 describe('a device that even root may not read', () => {
-  beforeEach(needs('root', 'mount', 'mknod'));
+  beforeEach(requireTools('root', 'mount', 'mknod'));
 
   test('is refused without a hint to run as root', async () => {
     const device = path.join(mountTmpfs('size=1m,nodev'), 'device');

@@ -6,9 +6,9 @@ import { bonniePlusPlus } from '../../../src/cli/ancestors/bonnie-plus-plus.js';
 import { formatBonniePlusPlusLog, formatBonniePlusPlusTables } from '../../../src/cli/ancestors/bonnie-plus-plus-narration.js';
 import { requestFrom } from '../../../src/cli/dispatch.js';
 import { MIB } from '../../../src/text/units.js';
-import { planWith, refusal } from '../../support/data/fixtures.js';
+import { planWith, gobonnieErrorWith } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';
-import { helpOf, refusedLine, requestOf as requestIn } from './requests.js';
+import { readHelp, rejectionLine, parseRequest as requestIn } from './requests.js';
 
 const RAM_MIB = Math.floor(os.totalmem() / MIB);
 const IO_PHASES = ['putc', 'write', 'rewrite', 'getc', 'read', 'seeks'];
@@ -301,7 +301,7 @@ describe('the other flags:', () => {
 });
 
 describe('the help', () => {
-  const text = helpOf(bonniePlusPlus);
+  const text = readHelp(bonniePlusPlus);
 
   test.each([
     ['d', 'default: .'],
@@ -339,7 +339,7 @@ describe('the help', () => {
   });
 });
 
-const lineOf = (line: string | readonly string[]) => refusedLine(bonniePlusPlus, argsOf(line));
+const lineOf = (line: string | readonly string[]) => rejectionLine(bonniePlusPlus, argsOf(line));
 
 describe('refused in one line:', () => {
   test.each([
@@ -444,7 +444,7 @@ describe('refused in one line:', () => {
 
   test('a value cannot steer the terminal', () => {
     expect(() => requestOf(['-s', '\u001b[31m'])).toThrow(
-      refusal(
+      gobonnieErrorWith(
         'option-invalid',
         '-s "\\u001b[31m" is not MiB[:chunk[:seeks[:seekers]]]; pass for example -s 64:8k:4096:3',
       ),

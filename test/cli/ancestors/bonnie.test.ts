@@ -4,7 +4,7 @@ import { requestFrom } from '../../../src/cli/dispatch.js';
 import type { RunEvent } from '../../../src/report/events/event.js';
 import { GIB, MIB } from '../../../src/text/units.js';
 import { measurementWith, planWith } from '../../support/data/fixtures.js';
-import { helpOf, refusedLine, requestOf as requestIn } from './requests.js';
+import { readHelp, rejectionLine, parseRequest as requestIn } from './requests.js';
 
 const requestOf = (...args: readonly string[]) => requestIn(bonnie, args);
 
@@ -139,7 +139,7 @@ describe('a flag', () => {
 });
 
 describe('the help', () => {
-  const text = helpOf(bonnie);
+  const text = readHelp(bonnie);
 
   test.each([
     ['-d', 'default: .'],
@@ -169,7 +169,7 @@ describe('the help', () => {
   });
 });
 
-const lineOf = (...args: readonly string[]) => refusedLine(bonnie, args);
+const lineOf = (...args: readonly string[]) => rejectionLine(bonnie, args);
 
 describe('refused in one line:', () => {
   test.each(['-s', '-p', '-S', '-v'])('%s with a value other than a whole number above 0', (flag) => {

@@ -8,8 +8,8 @@ import { optionCatalogue } from '../../../src/options/catalogue.js';
 import { validateOptions } from '../../../src/options/judge-options.js';
 import { toFlag } from '../../../src/options/row.js';
 import { version } from '../../../src/version.js';
-import { refusal } from '../../support/data/fixtures.js';
-import { helpOf, requestOf as requestIn } from './requests.js';
+import { gobonnieErrorWith } from '../../support/data/fixtures.js';
+import { readHelp, parseRequest as requestIn } from './requests.js';
 
 const requestOf = (args: readonly string[]) => requestIn(bonniego, args);
 
@@ -102,7 +102,7 @@ test.each(['-version', '--version'])('%s prints the version', (flag) => {
 });
 
 test.each(['-h', '-help', '--help'])('%s lists every flag of bonniego', (flag) => {
-  const help = helpOf(bonniego);
+  const help = readHelp(bonniego);
   expect(bonniego.read([flag])).toEqual({ type: 'say', text: help });
   for (const name of ['dir', 'iops-duration', 'json', 'procs', 'runs', 'seconds', 'size', 'version'])
     expect(help).toMatch(new RegExp(` --${name}\\b`));
@@ -112,7 +112,7 @@ test.each(['-h', '-help', '--help'])('%s lists every flag of bonniego', (flag) =
 test('the help and the hint to read it name bonniego', () => {
   expect(bonniego.read(['-h'])).toMatchObject({ text: expect.stringMatching(/^Usage: gobonnie bonniego /) });
   expect(() => bonniego.read(['--no-such-thing'])).toThrow(
-    refusal('option-unknown', 'unknown option --no-such-thing; see gobonnie bonniego --help'),
+    gobonnieErrorWith('option-unknown', 'unknown option --no-such-thing; see gobonnie bonniego --help'),
   );
 });
 

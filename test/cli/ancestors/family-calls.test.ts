@@ -4,11 +4,11 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { MARKER_NAME, NEW_MARKER_NAME } from '../../../src/scratch/marker.js';
-import { makeDirectory, makeOpenDirectory, scratchIn } from '../../support/disks/directory.js';
-import { gobonnie, start } from '../../support/programs/program.js';
+import { makeDirectory, makePublicDirectory, findScratch } from '../../support/disks/directory.js';
+import { runGobonnie, startProcess } from '../../support/programs/program.js';
 import { traceGobonnie } from '../../support/programs/trace.js';
-import { needs } from '../../support/tool.js';
-import { linesOf, ME, prompted } from './family.js';
+import { requireTools } from '../../support/tool.js';
+import { splitLines, USER_FLAGS, startPrompting } from './family.js';
 
 /** One system call, as strace prints it. */
 interface Call {
@@ -21,7 +21,7 @@ interface Call {
 /** Runs bonnie++ under strace, and gives its calls with these names on files in its scratch directory. */
 async function callsOf(names: string, flags: string, dir = makeDirectory(), more: readonly string[] = []) {
   const filter = ['-y', '-s', '0', '-e', `trace=${names}`, ...more];
-  const args = ['bonnie++', ...ME, '-q', '-d', dir, ...flags.split(' ')];
+  const args = ['bonnie++', ...USER_FLAGS, '-q', '-d', dir, ...flags.split(' ')];
   const { calls, exitCode } = await traceGobonnie(filter, args);
   expect(exitCode).toBe(0);
   expect(readdirSync(dir)).toEqual([]);
@@ -34,7 +34,7 @@ async function callsOf(names: string, flags: string, dir = makeDirectory(), more
 }
 
 describe('under strace', () => {
-  beforeEach(needs('strace'));
+  beforeEach(requireTools('strace'));
 
   const IO = '-r 0 -n 0 -f -s';
 
@@ -175,14 +175,14 @@ function nextOf(call: Call, calls: readonly Call[]): string {
 }
 
 describe('another user', () => {
-  beforeEach(needs('root'));
+  beforeEach(requireTools('root'));
 
   const NOBODY_ID = 65_534;
   const PROJECT = fileURLToPath(new URL('../../..', import.meta.url));
 
   /** A copy of the program that the user nobody can read: the checkout may be in root's home. */
   function installed(): string {
-    const place = makeOpenDirectory();
+    const place = makePublicDirectory();
     for (const part of ['bin', 'dist', 'package.json'])
       cpSync(path.join(PROJECT, part), path.join(place, part), { recursive: true });
     return path.join(place, 'bin/gobonnie.cjs');
@@ -191,24 +191,24 @@ describe('another user', () => {
   test.each(['-u nobody', '-u 65534', '-u nobody:nogroup', '-u nobody -g nogroup'])(
     'owns the files with %s, and none are left',
     async (who) => {
-      const dir = makeOpenDirectory();
-      const program = prompted(dir, `${who} -s 1 -r 0 -n 1 -f`, installed());
-      await program.asks('write');
+      const dir = makePublicDirectory();
+      const program = startPrompting(dir, `${who} -s 1 -r 0 -n 1 -f`, installed());
+      await program.untilPrompt('write');
       program.type('\n');
-      await program.asks('rewrite');
-      const scratch = scratchIn(dir) ?? '';
+      await program.untilPrompt('rewrite');
+      const scratch = findScratch(dir) ?? '';
       for (const made of [scratch, path.join(scratch, 'bonnie.0')]) {
         const { uid, gid } = lstatSync(made);
         expect([uid, gid]).toEqual([NOBODY_ID, NOBODY_ID]);
       }
       for (const phase of ['read', 'seeks', 'create', 'stat']) {
         program.type('\n');
-        await program.asks(phase);
+        await program.untilPrompt(phase);
       }
       expect(lstatSync(path.join(scratch, 'tree.0')).uid).toBe(NOBODY_ID);
       for (const phase of ['delete', 'create-random', 'stat-random', 'delete-random']) {
         program.type('\n');
-        await program.asks(phase);
+        await program.untilPrompt(phase);
       }
       program.type('\n');
       expect(await program.exitCode).toBe(0);
@@ -219,27 +219,27 @@ describe('another user', () => {
   test('is refused with -u nobody if nobody may not write there', async () => {
     const dir = makeDirectory();
     const args = [installed(), 'bonnie++', '-u', 'nobody', '-d', dir, '-s', '1', '-r', '0', '-n', '0', '-f'];
-    const { stdout, stderr, exitCode } = await start(process.execPath, args).ended;
+    const { stdout, stderr, exitCode } = await startProcess(process.execPath, args).exitResult;
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
     expect(stderr).toMatch(/^Using uid:65534, gid:65534\.\ngobonnie: -d \S+ cannot be [^\n]+; [^\n]+\n$/);
   });
 
   test('joins a meeting with -u nobody that was made with -u nobody', async () => {
-    const [dir, meeting] = [makeOpenDirectory(), makeOpenDirectory()];
+    const [dir, meeting] = [makePublicDirectory(), makePublicDirectory()];
     // Like /tmp: without the sticky bit another user could replace the directory of the meeting.
     chmodSync(meeting, 0o1777);
     const env = { ...process.env, TMPDIR: meeting };
     const program = installed();
-    const opened = await start(process.execPath, [program, 'bonnie++', '-u', 'nobody', '-p', '1'], { env })
-      .ended;
+    const opened = await startProcess(process.execPath, [program, 'bonnie++', '-u', 'nobody', '-p', '1'], { env })
+      .exitResult;
     expect(opened).toEqual({
       ...{ stdout: '', stderr: 'Creating semaphore for 1 procs.\n', exitCode: 0, signal: null },
     });
     const flags = '-u nobody -q -s 1 -r 0 -n 0 -f -y s'.split(' ');
     const args = [program, 'bonnie++', ...flags, '-d', dir];
-    const { stdout, exitCode } = await start(process.execPath, args, { env }).ended;
+    const { stdout, exitCode } = await startProcess(process.execPath, args, { env }).exitResult;
     expect(exitCode).toBe(0);
-    expect(linesOf(stdout)).toHaveLength(1);
+    expect(splitLines(stdout)).toHaveLength(1);
     expect(readdirSync(meeting)).toEqual([]);
   });
 
@@ -250,7 +250,7 @@ describe('another user', () => {
       ['-p', '2'],
       ['-s', '1', '-r', '0', '-y', 's'],
     ]) {
-      const { stdout, stderr, exitCode } = await gobonnie(['bonnie++', '-d', dir, ...args]);
+      const { stdout, stderr, exitCode } = await runGobonnie(['bonnie++', '-d', dir, ...args]);
       expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
       expect(stderr).toBe(
         'gobonnie: bonnie++ does not run as root unless told to; pass -u root, or -u nobody to run as that user\n',
@@ -260,11 +260,11 @@ describe('another user', () => {
   });
 
   test('keeps the user root with -u root -g nogroup', async () => {
-    const dir = makeOpenDirectory();
+    const dir = makePublicDirectory();
     mkdirSync(path.join(dir, 'mine'));
-    const program = prompted(path.join(dir, 'mine'), '-u root -g nogroup -s 1 -r 0 -n 0 -f');
-    await program.asks('write');
-    const { uid, gid } = lstatSync(scratchIn(path.join(dir, 'mine')) ?? '');
+    const program = startPrompting(path.join(dir, 'mine'), '-u root -g nogroup -s 1 -r 0 -n 0 -f');
+    await program.untilPrompt('write');
+    const { uid, gid } = lstatSync(findScratch(path.join(dir, 'mine')) ?? '');
     expect([uid, gid]).toEqual([0, NOBODY_ID]);
     program.kill('SIGINT');
     expect(await program.exitCode).toBe(5);

@@ -4,10 +4,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { bonniePlusPlusCsvHeader } from '../../../src/format/ancestors/bonnie-plus-plus-csv.js';
 import { DOCUMENT_KEYS } from '../../support/data/document.js';
 import { makeDirectory } from '../../support/disks/directory.js';
-import { gobonnie, start } from '../../support/programs/program.js';
-import { gobonnieHere } from '../../support/programs/program-here.js';
-import { needs } from '../../support/tool.js';
-import { bonniePlusPlus, linesOf, ME, prompted, toldIn } from './family.js';
+import { runGobonnie, startProcess } from '../../support/programs/program.js';
+import { runInProcess } from '../../support/programs/program-here.js';
+import { requireTools } from '../../support/tool.js';
+import { runBonniePlusPlus, splitLines, USER_FLAGS, startPrompting, stableLines } from './family.js';
 
 const QUICK = '-s 2:8k:500 -r 0 -n 0 -f';
 
@@ -21,14 +21,14 @@ describe('gobonnie bonniego', () => {
   const argsOf = (...flags: readonly string[]) => [
     ...['bonniego', '-dir', dir, '-size=0.01', '-iops-duration=0.1', '-procs', '2', ...flags],
   ];
-  const bonniego = (...flags: readonly string[]) => gobonnieHere(argsOf(...flags));
+  const bonniego = (...flags: readonly string[]) => runInProcess(argsOf(...flags));
   const THREE_LINES = String.raw`Sequential Write MiB/s: \d+\.\d\d\nSequential Read MiB/s: \d+\.\d\d\nIOPS: \d+\n`;
 
   test('prints its three lines, and no messages but warnings', async () => {
-    const { stdout, stderr, exitCode } = await gobonnie(argsOf());
+    const { stdout, stderr, exitCode } = await runGobonnie(argsOf());
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(new RegExp(`^${THREE_LINES}$`));
-    expect(toldIn(stderr)).toEqual([]);
+    expect(stableLines(stderr)).toEqual([]);
   });
 
   test('-runs 2 prints them twice', async () => {
@@ -39,8 +39,8 @@ describe('gobonnie bonniego', () => {
     const { stdout, stderr } = await bonniego('-v');
     expect(stdout).toMatch(new RegExp(`^${THREE_LINES}$`));
     const time = /^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d /;
-    for (const line of linesOf(stderr)) expect(line).toMatch(time);
-    const [where, ...rest] = toldIn(stderr).map((line) => line.replace(time, ''));
+    for (const line of splitLines(stderr)) expect(line).toMatch(time);
+    const [where, ...rest] = stableLines(stderr).map((line) => line.replace(time, ''));
     // Apart from the others, as a directory's name may end with a digit.
     expect(where).toMatch(/^Bonnie working directory: \S+\/gobonnie-\w{6}$/);
     expect(rest.map((line) => line.replace(/: .*\d$|\d+$/, ''))).toEqual([
@@ -56,13 +56,13 @@ describe('gobonnie bonniego', () => {
   test('-json prints the document and no line', async () => {
     const { stdout } = await bonniego('-json');
     expect(Object.keys(JSON.parse(stdout))).toEqual(DOCUMENT_KEYS);
-    expect(linesOf(stdout)).toHaveLength(1);
+    expect(splitLines(stdout)).toHaveLength(1);
   });
 });
 
 describe('gobonnie bonnie', () => {
   const argsOf = (...flags: readonly string[]) => ['bonnie', '-d', dir, '-s', '2', '-S', '1000', ...flags];
-  const bonnie = (...flags: readonly string[]) => gobonnieHere(argsOf(...flags));
+  const bonnie = (...flags: readonly string[]) => runInProcess(argsOf(...flags));
   const K = String.raw` +\d+ +\d+\.\d`;
   const ROW = new RegExp(String.raw`^gum07\. 1\*   2(${K}){5} +\d+\.\d +\d+\.\d$`);
   const DOING = [
@@ -74,9 +74,9 @@ describe('gobonnie bonnie', () => {
   ];
 
   test('prints three lines of header and a row', async () => {
-    const { stdout, exitCode } = await gobonnie(argsOf('-m', 'gum07.7'));
+    const { stdout, exitCode } = await runGobonnie(argsOf('-m', 'gum07.7'));
     expect(exitCode).toBe(0);
-    const [first, second, third, row, ...more] = linesOf(stdout);
+    const [first, second, third, row, ...more] = splitLines(stdout);
     expect([first, second, third]).toEqual([
       '              ---Sequential Output (nosync)--- ---Sequential Input-- --Rnd Seek-',
       '              -Per Char- --Block--- -Rewrite-- -Per Char- --Block--- --01k (03)-',
@@ -87,7 +87,7 @@ describe('gobonnie bonnie', () => {
   });
 
   test('prints each phase as it ends, in order', async () => {
-    const told = toldIn((await bonnie()).stderr);
+    const told = stableLines((await bonnie()).stderr);
     expect(told[0]).toMatch(/^Bonnie: File '\S+\/bonnie\.0', size: 2097152, volumes: 1$/);
     expect(told.slice(1, -1).map((line) => line.replace(/\.\.\. *done:.*kB\/s.*%CPU$/, ''))).toEqual(DOING);
     expect(told.at(-1)).toBe("Seeker 1...Seeker 2...Seeker 3...start 'em...done...done...done...");
@@ -107,7 +107,7 @@ describe('gobonnie bonnie', () => {
   test('-r changes nothing in the table', async () => {
     const { stdout, exitCode } = await bonnie('-r', '-m', 'gum07.');
     expect(exitCode).toBe(0);
-    expect(linesOf(stdout).at(-1)).toMatch(ROW);
+    expect(splitLines(stdout).at(-1)).toMatch(ROW);
   });
 
   test.each([[['-html']], [['-f', 'html']]])('%j prints a page with a row', async (flags) => {
@@ -122,14 +122,14 @@ describe('gobonnie bonnie', () => {
   });
 
   describe('with awk', () => {
-    beforeEach(needs('awk'));
+    beforeEach(requireTools('awk'));
 
     test('the row splits into machine, volumes, megabytes and twelve figures', async () => {
       const { stdout } = await bonnie('-m', 'gum07.');
       writeFileSync(path.join(dir, 'table'), stdout);
       const program = 'NR == 4 { print NF, $1, $2, $3, ($4 + 0 > 0), ($14 + 0 > 0) }';
-      const split = await start('awk', [program, path.join(dir, 'table')]).ended;
-      await start('rm', [path.join(dir, 'table')]).ended;
+      const split = await startProcess('awk', [program, path.join(dir, 'table')]).exitResult;
+      await startProcess('rm', [path.join(dir, 'table')]).exitResult;
       expect(split.stdout).toBe('15 gum07. 1* 2 1 1\n');
     });
   });
@@ -147,17 +147,17 @@ describe('gobonnie bonnie++', () => {
   const isCsv = (line: string) => line.startsWith('1.98,');
 
   test('prints its tables and then the CSV, and each test as it ends', async () => {
-    const args = ['bonnie++', ...ME, '-d', dir, ...'-s 1:8k:500 -r 0 -n 1 -m goldhost'.split(' ')];
-    const { stdout, stderr, exitCode } = await gobonnie(args);
+    const args = ['bonnie++', ...USER_FLAGS, '-d', dir, ...'-s 1:8k:500 -r 0 -n 1 -m goldhost'.split(' ')];
+    const { stdout, stderr, exitCode } = await runGobonnie(args);
     expect(exitCode).toBe(0);
-    const lines = linesOf(stdout);
+    const lines = splitLines(stdout);
     expect(lines).toHaveLength(11);
     expect(lines[0]?.endsWith(IO_TITLES)).toBe(true);
     expect(lines[3]).toMatch(/^goldhost /);
     expect(lines[5]?.endsWith(FILE_TITLES)).toBe(true);
     expect(lines[6]).toMatch(/^goldhost /);
     expect(lines.findIndex(isCsv)).toBe(10);
-    expect(toldIn(stderr)).toEqual([
+    expect(stableLines(stderr)).toEqual([
       'Writing a byte at a time...done',
       ...IO_LINES.slice(0, 2),
       'Reading a byte at a time...done',
@@ -171,7 +171,7 @@ describe('gobonnie bonnie++', () => {
   });
 
   test('the CSV has fifty fields, with the options among them', async () => {
-    const { stdout } = await bonniePlusPlus(
+    const { stdout } = await runBonniePlusPlus(
       dir,
       '-q -s 2:4k:500:2 -r 0 -n 1:300:20:2 -f -c 2 -z 7 -m gold,host',
     );
@@ -188,24 +188,24 @@ describe('gobonnie bonnie++', () => {
   });
 
   test('-f and -n 0 skip the per-byte and the file tests, and the table of these', async () => {
-    const { stdout, stderr } = await bonniePlusPlus(dir, QUICK);
-    expect(toldIn(stderr)).toEqual(IO_LINES);
+    const { stdout, stderr } = await runBonniePlusPlus(dir, QUICK);
+    expect(stableLines(stderr)).toEqual(IO_LINES);
     expect(stdout).toContain(IO_TITLES);
     expect(stdout).not.toContain(FILE_TITLES);
   });
 
   test('-s 0 skips the tests of the one file, and their table', async () => {
-    const { stdout, stderr } = await bonniePlusPlus(dir, '-s 0 -n 1');
-    expect(toldIn(stderr)).toHaveLength(6);
+    const { stdout, stderr } = await runBonniePlusPlus(dir, '-s 0 -n 1');
+    expect(stableLines(stderr)).toHaveLength(6);
     expect(stdout).not.toContain(IO_TITLES);
-    expect(linesOf(stdout)[0]?.endsWith(FILE_TITLES)).toBe(true);
+    expect(splitLines(stdout)[0]?.endsWith(FILE_TITLES)).toBe(true);
   });
 
   test('-q prints only CSV on stdout, and only the table on stderr', async () => {
-    const { stdout, stderr, exitCode } = await bonniePlusPlus(dir, `-q ${QUICK}`);
+    const { stdout, stderr, exitCode } = await runBonniePlusPlus(dir, `-q ${QUICK}`);
     expect(exitCode).toBe(0);
-    expect(linesOf(stdout).map(isCsv)).toEqual([true]);
-    const told = linesOf(stderr);
+    expect(splitLines(stdout).map(isCsv)).toEqual([true]);
+    const told = splitLines(stderr);
     expect(told[0]?.endsWith(IO_TITLES)).toBe(true);
     expect(told.slice(2).map((line) => line.split(' ')[0])).toEqual([
       'Name:Size',
@@ -216,16 +216,16 @@ describe('gobonnie bonnie++', () => {
   });
 
   test('-x 2 prints a header and two lines of CSV, and no table anywhere', async () => {
-    const { stdout, stderr } = await bonniePlusPlus(dir, `-x 2 ${QUICK}`);
-    const [header, ...lines] = linesOf(stdout);
+    const { stdout, stderr } = await runBonniePlusPlus(dir, `-x 2 ${QUICK}`);
+    const [header, ...lines] = splitLines(stdout);
     expect(header).toBe(bonniePlusPlusCsvHeader());
     expect(lines.map(isCsv)).toEqual([true, true]);
-    expect(toldIn(stderr)).toEqual([...IO_LINES, ...IO_LINES]);
+    expect(stableLines(stderr)).toEqual([...IO_LINES, ...IO_LINES]);
   });
 
   test('-q -x 2 prints nothing on stderr, like bonnie++', async () => {
-    const { stdout, stderr } = await bonniePlusPlus(dir, `-q -x 2 ${QUICK}`);
-    expect(linesOf(stdout)).toHaveLength(3);
+    const { stdout, stderr } = await runBonniePlusPlus(dir, `-q -x 2 ${QUICK}`);
+    expect(splitLines(stdout)).toHaveLength(3);
     expect(stderr).toBe('');
   });
 
@@ -234,7 +234,7 @@ describe('gobonnie bonnie++', () => {
     ['-n 1:-2', 'symlink'],
     ['-n 1:-2:0:3', 'symlink'],
   ])('%s makes links', async (flag, kind) => {
-    const { stdout, exitCode } = await bonniePlusPlus(dir, `-q -s 0 ${flag}`);
+    const { stdout, exitCode } = await runBonniePlusPlus(dir, `-q -s 0 ${flag}`);
     expect(exitCode).toBe(0);
     expect(stdout.split(',').slice(21, 23)).toEqual(['1', kind]);
   });
@@ -242,24 +242,24 @@ describe('gobonnie bonnie++', () => {
   test.each(['-c 2', '-f1 -c 2', '-b', '-Z /etc/passwd', '-n 1:0:0:4', '-D -s 2:64k'])(
     '%s completes',
     async (flags) => {
-      const { stdout, exitCode } = await bonniePlusPlus(dir, `-q ${QUICK} ${flags}`);
+      const { stdout, exitCode } = await runBonniePlusPlus(dir, `-q ${QUICK} ${flags}`);
       expect(exitCode).toBe(0);
-      expect(linesOf(stdout).map(isCsv)).toEqual([true]);
+      expect(splitLines(stdout).map(isCsv)).toEqual([true]);
     },
   );
 
   describe('the tools of bonnie++', () => {
-    beforeEach(needs('bon_csv2html', 'bon_csv2txt', 'sh'));
+    beforeEach(requireTools('bon_csv2html', 'bon_csv2txt', 'sh'));
 
     test.each(['bon_csv2html', 'bon_csv2txt'])('%s reads its CSV without complaints', async (tool) => {
-      const whole = await bonniePlusPlus(dir, `-x 2 -q ${QUICK} -n 1:100:10:2 -m gum`);
-      const table = await bonniePlusPlus(dir, `-q ${QUICK} -m other`);
+      const whole = await runBonniePlusPlus(dir, `-x 2 -q ${QUICK} -n 1:100:10:2 -m gum`);
+      const table = await runBonniePlusPlus(dir, `-q ${QUICK} -m other`);
       const input = path.join(dir, 'results.csv');
       // bon_csv2txt complains about a header, even bonnie++'s own.
-      const lines = linesOf(whole.stdout + table.stdout).filter(isCsv);
+      const lines = splitLines(whole.stdout + table.stdout).filter(isCsv);
       writeFileSync(input, `${lines.join('\n')}\n`);
-      const { stdout, stderr, exitCode } = await start('sh', ['-c', `${tool} < "$0"`, input]).ended;
-      await start('rm', [input]).ended;
+      const { stdout, stderr, exitCode } = await startProcess('sh', ['-c', `${tool} < "$0"`, input]).exitResult;
+      await startProcess('rm', [input]).exitResult;
       expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
       expect(stdout.match(/\bgum\b/g)?.length).toBeGreaterThanOrEqual(2);
       expect(stdout).toContain('other');
@@ -270,11 +270,11 @@ describe('gobonnie bonnie++', () => {
 describe('a missing directory', () => {
   test.each([
     ['bonnie', ['-s', '1']],
-    ['bonnie++', [...ME, '-q', '-r', '0', '-s', '1', '-n', '0']],
-    ['getc-putc', [...ME, '-s', '4m']],
+    ['bonnie++', [...USER_FLAGS, '-q', '-r', '0', '-s', '1', '-n', '0']],
+    ['getc-putc', [...USER_FLAGS, '-s', '4m']],
   ])('is refused by %s, and not made', async (dialect, flags) => {
     const missing = path.join(dir, 'not', 'mounted');
-    const { stdout, stderr, exitCode } = await gobonnieHere([dialect, '-d', missing, ...flags]);
+    const { stdout, stderr, exitCode } = await runInProcess([dialect, '-d', missing, ...flags]);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
     expect(stderr).toBe(
       `gobonnie: -d ${missing} does not exist; pass an existing directory; perhaps its disk is not mounted\n`,
@@ -283,21 +283,21 @@ describe('a missing directory', () => {
 });
 
 test('bonnie++ continues when the terminal hangs up, and refuses file names that do not fit in memory', async () => {
-  const program = prompted(dir, QUICK);
+  const program = startPrompting(dir, QUICK);
   for (const phase of ['write', 'rewrite', 'read', 'seeks']) {
-    await program.asks(phase);
+    await program.untilPrompt(phase);
     program.kill('SIGHUP');
     program.type('\n');
   }
   expect(await program.exitCode).toBe(0);
-  const { stderr, exitCode } = await bonniePlusPlus(dir, '-s 0 -n 14 -r 1');
+  const { stderr, exitCode } = await runBonniePlusPlus(dir, '-s 0 -n 14 -r 1');
   expect(exitCode).toBe(2);
   expect(stderr).toMatch(/^gobonnie: -n 14 is too many files: their names do not fit in 1 MiB [^\n]+\n$/);
 });
 
 describe('gobonnie --format', () => {
   const SMALL = '-q --size 0.002 --iops-duration 0.1 --files 64'.split(' ');
-  const run = (...flags: readonly string[]) => gobonnieHere([...SMALL, '--dir', dir, ...flags]);
+  const run = (...flags: readonly string[]) => runInProcess([...SMALL, '--dir', dir, ...flags]);
 
   test.each([
     ['bonnie', 'write,rewrite,read,seeks', /^Machine +MB K\/sec/m],
@@ -341,8 +341,8 @@ describe('gobonnie --format', () => {
 
   test('names the phases that it does not show', async () => {
     const flags = ['--size', '0.002', '--iops-duration', '0.1', '--format', 'bonnie'];
-    const { stderr } = await gobonnieHere(['--dir', dir, ...flags, '--phases', 'write,read,iops']);
-    expect(toldIn(stderr)).toContain('gobonnie: --format bonnie does not show iops');
+    const { stderr } = await runInProcess(['--dir', dir, ...flags, '--phases', 'write,read,iops']);
+    expect(stableLines(stderr)).toContain('gobonnie: --format bonnie does not show iops');
   });
 
   test('that is unknown is refused with the names of all', async () => {

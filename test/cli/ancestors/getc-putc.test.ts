@@ -3,13 +3,13 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { version } from '../../../src/version.js';
-import { makeDirectory, makeOpenDirectory, scratchIn } from '../../support/disks/directory.js';
-import { ENTRY, type Ended, gobonnie, start } from '../../support/programs/program.js';
-import { gobonnieHere, type Said } from '../../support/programs/program-here.js';
-import { runningGobonnie } from '../../support/programs/running.js';
-import { NOBODY, needs, needsNobody } from '../../support/tool.js';
-import { breakOff } from '../commands/broken-off.js';
-import { linesOf, ME, toldIn } from './family.js';
+import { makeDirectory, makePublicDirectory, findScratch } from '../../support/disks/directory.js';
+import { ENTRY, type ExitResult, runGobonnie, startProcess } from '../../support/programs/program.js';
+import { runInProcess, type ProcessOutput } from '../../support/programs/program-here.js';
+import { startGobonnieForTest } from '../../support/programs/running.js';
+import { NOBODY, requireTools, requireNobody } from '../../support/tool.js';
+import { interruptPhase } from '../commands/broken-off.js';
+import { splitLines, USER_FLAGS, stableLines } from './family.js';
 
 /** The smallest valid size, in KiB. */
 const LEAST = '4096';
@@ -24,8 +24,8 @@ beforeEach(() => {
 });
 afterEach(() => expect(readdirSync(dir)).toEqual([]));
 
-function getcPutc(...flags: readonly string[]): Promise<Ended> {
-  return gobonnie(['getc-putc', ...ME, '-d', dir, ...flags]);
+function getcPutc(...flags: readonly string[]): Promise<ExitResult> {
+  return runGobonnie(['getc-putc', ...USER_FLAGS, '-d', dir, ...flags]);
 }
 
 /** The cells of a row after its label: six characters each, and a space before. */
@@ -37,7 +37,7 @@ describe('a run', () => {
   test('prints a header, a row of figures or plus signs, and the same with commas', async () => {
     const { stdout, stderr, exitCode } = await getcPutc('-s', LEAST, '-m', 'gum,07');
     expect(exitCode).toBe(0);
-    const [header, row, csv = '', ...more] = linesOf(stdout);
+    const [header, row, csv = '', ...more] = splitLines(stdout);
     expect(more).toEqual([]);
     expect(header?.startsWith(`Version ${version} `)).toBe(true);
     expect(cellsOf(header)).toEqual(['  write', '   read', '   putc', '   getc', '  putcU', '  getcU']);
@@ -47,27 +47,27 @@ describe('a run', () => {
     for (const cell of cells) expect(cell).toMatch(/^( +[1-9]\d*| \+{6})$/);
     // A comma in the label must not split the line.
     expect(csv.split(',')).toEqual(['gum 07', ...cells.map((cell) => cell.trim())]);
-    expect(toldIn(stderr)).toEqual(DONE);
+    expect(stableLines(stderr)).toEqual(DONE);
   });
 
   test('-qs4m prints nothing on stderr, and labels the row with the host', async () => {
     const { stdout, stderr, exitCode } = await getcPutc('-qs4m');
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
-    expect(linesOf(stdout)).toHaveLength(3);
-    expect(linesOf(stdout)[1]?.startsWith(`${HOST} `)).toBe(true);
-    expect(linesOf(stdout)[2]?.startsWith(`${HOST},`)).toBe(true);
+    expect(splitLines(stdout)).toHaveLength(3);
+    expect(splitLines(stdout)[1]?.startsWith(`${HOST} `)).toBe(true);
+    expect(splitLines(stdout)[2]?.startsWith(`${HOST},`)).toBe(true);
   });
 });
 
 describe('-s', () => {
-  beforeEach(needs('prlimit'));
+  beforeEach(requireTools('prlimit'));
 
   /** Runs it with a limit on the size of files. */
   const limited = (bytes: number, size: string) =>
-    start('prlimit', [
+    startProcess('prlimit', [
       ...[`--fsize=${bytes}`, process.execPath, ENTRY, 'getc-putc', '-q'],
-      ...[...ME, '-d', dir, '-s', size],
-    ]).ended;
+      ...[...USER_FLAGS, '-d', dir, '-s', size],
+    ]).exitResult;
 
   test.each([
     ['4112', 4112],
@@ -81,16 +81,16 @@ describe('-s', () => {
 });
 
 describe('beside the original getc_putc', () => {
-  beforeEach(needs('getc_putc'));
+  beforeEach(requireTools('getc_putc'));
 
   /** Its columns without the two of its tests without threads, which gobonnie lacks. */
   const withoutNoThread = <Cell>(cells: readonly Cell[]) => cells.filter((_, at) => at !== 2 && at !== 3);
 
   test('the table has the same layout, and the CSV line the same fields', async () => {
     const flags = ['-s', LEAST, '-m', 'exactly-twenty-chars'];
-    const real = await start('getc_putc', [...ME, '-d', dir, ...flags]).ended;
-    const [header = '', row = ''] = linesOf(real.stderr.slice(real.stderr.indexOf('Version ')));
-    const [ourHeader = '', ourRow = '', ourLine = ''] = linesOf((await getcPutc(...flags)).stdout);
+    const real = await startProcess('getc_putc', [...USER_FLAGS, '-d', dir, ...flags]).exitResult;
+    const [header = '', row = ''] = splitLines(real.stderr.slice(real.stderr.indexOf('Version ')));
+    const [ourHeader = '', ourRow = '', ourLine = ''] = splitLines((await getcPutc(...flags)).stdout);
 
     const labelWidth = header.indexOf('  write');
     expect(ourHeader.indexOf('  write')).toBe(labelWidth);
@@ -101,7 +101,7 @@ describe('beside the original getc_putc', () => {
     expect([cellsOf(row).length, cellsOf(ourRow).length]).toEqual([8, 6]);
     expect(row).toHaveLength(ourRow.length + 2 * '  write'.length);
 
-    const [label, ...figures] = linesOf(real.stdout).at(-1)?.split(',') ?? [];
+    const [label, ...figures] = splitLines(real.stdout).at(-1)?.split(',') ?? [];
     const [ourLabel, ...ourFigures] = ourLine.split(',');
     expect(ourLabel).toBe(label);
     expect([figures.length, ourFigures.length]).toEqual([8, 6]);
@@ -111,7 +111,7 @@ describe('beside the original getc_putc', () => {
 });
 
 describe('refused in one line, and nothing is written:', () => {
-  const expectRefusal = ({ stdout, stderr, exitCode }: Said, line: RegExp) => {
+  const expectRefusal = ({ stdout, stderr, exitCode }: ProcessOutput, line: RegExp) => {
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
     expect(stderr).toMatch(/^gobonnie: [^\n]+; [^\n]+\n$/);
     expect(stderr).toMatch(line);
@@ -120,7 +120,7 @@ describe('refused in one line, and nothing is written:', () => {
   const WRONG_SIZES = ['x', '', '0', '-1', '-8m', '4095', '3m', '1.5m', '4096k', '8k', '4m4', 'm', '4e6'];
   test.each([...WRONG_SIZES, '9'.repeat(30)])('-s %j', async (size) => {
     expectRefusal(
-      await gobonnieHere(['getc-putc', ...ME, '-d', dir, '-s', size]),
+      await runInProcess(['getc-putc', ...USER_FLAGS, '-d', dir, '-s', size]),
       /^gobonnie: -s .* is not a whole number of KiB from 4096/,
     );
   });
@@ -138,25 +138,25 @@ describe('refused in one line, and nothing is written:', () => {
     ['an unknown group', ['-g', 'no-such-group'], /-g no-such-group /],
     ['a label of two lines', ['-m', 'one\ntwo'], /-m /],
   ])('%s', async (_, flags, line) => {
-    expectRefusal(await gobonnieHere(['getc-putc', ...ME, '-d', dir, ...flags]), line);
+    expectRefusal(await runInProcess(['getc-putc', ...USER_FLAGS, '-d', dir, ...flags]), line);
   });
 
   test('a missing directory, which is not made', async () => {
     const missing = path.join(dir, 'missing');
-    expectRefusal(await gobonnie(['getc-putc', ...ME, '-s', LEAST, '-d', missing]), /-d \S+\/missing /);
+    expectRefusal(await runGobonnie(['getc-putc', ...USER_FLAGS, '-s', LEAST, '-d', missing]), /-d \S+\/missing /);
   });
 
   test('a directory that is a file', async () => {
-    expectRefusal(await gobonnie(['getc-putc', ...ME, '-s', LEAST, '-d', ENTRY]), /-d \S+gobonnie\.cjs /);
+    expectRefusal(await runGobonnie(['getc-putc', ...USER_FLAGS, '-s', LEAST, '-d', ENTRY]), /-d \S+gobonnie\.cjs /);
   });
 });
 
 describe('the user', () => {
   describe('as root', () => {
-    beforeEach(needs('root'));
+    beforeEach(requireTools('root'));
 
     test('must be named', async () => {
-      const { stdout, stderr, exitCode } = await gobonnie(['getc-putc', '-d', dir, '-s', LEAST]);
+      const { stdout, stderr, exitCode } = await runGobonnie(['getc-putc', '-d', dir, '-s', LEAST]);
       expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
       expect(stderr).toBe(
         'gobonnie: getc-putc does not run as root unless told to; pass -u root, or -u nobody to run as that user\n',
@@ -169,28 +169,28 @@ describe('the user', () => {
       [['-u', '0', '-g', '65534'], 0, 65_534],
       [['-g', '65534'], 0, 65_534],
     ] as const)('owns the file with %j', async (who, uid, gid) => {
-      const program = runningGobonnie(['getc-putc', ...who, '-d', dir, '-s', '512m']);
+      const program = startGobonnieForTest(['getc-putc', ...who, '-d', dir, '-s', '512m']);
       await vi.waitUntil(
-        () => scratchIn(dir) && readdirSync(scratchIn(dir) ?? '').includes('bonnie.0'),
+        () => findScratch(dir) && readdirSync(findScratch(dir) ?? '').includes('bonnie.0'),
         100_000,
       );
-      const facts = lstatSync(path.join(scratchIn(dir) ?? '', 'bonnie.0'));
+      const facts = lstatSync(path.join(findScratch(dir) ?? '', 'bonnie.0'));
       program.kill('SIGINT');
-      await program.ended;
+      await program.exitResult;
       expect([facts.uid, facts.gid]).toEqual([uid, gid]);
     });
   });
 
   describe('as nobody', () => {
-    beforeEach(needsNobody);
+    beforeEach(requireNobody);
 
     const asNobody = (...flags: readonly string[]) =>
-      gobonnie(['getc-putc', '-q', '-s', LEAST, '-d', makeOpenDirectory(), ...flags], NOBODY);
+      runGobonnie(['getc-putc', '-q', '-s', LEAST, '-d', makePublicDirectory(), ...flags], NOBODY);
 
     test.each([[[]], [['-u', 'nobody']]])('may measure with %j', async (who) => {
       const { stdout, stderr, exitCode } = await asNobody(...who);
       expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
-      expect(linesOf(stdout)).toHaveLength(3);
+      expect(splitLines(stdout)).toHaveLength(3);
     });
 
     test('cannot become root', async () => {
@@ -203,28 +203,28 @@ describe('the user', () => {
 
 describe('Ctrl-C', () => {
   describe('during one-byte calls', () => {
-    beforeEach(needs('strace'));
+    beforeEach(requireTools('strace'));
 
     test.each([
       ['write', 'pwrite64', [], []],
       ['read', 'pread64', [], ['write...done']],
       ['read', 'pread64', ['-q'], []],
-    ])('in %s (%s, %j) leaves no files and prints nothing on stdout', async (_, calls, quiet, told) => {
-      const broken = await breakOff(
+    ])('in %s (%s, %j) leaves no files and prints nothing on stdout', async (_, calls, quiet, messages) => {
+      const broken = await interruptPhase(
         { calls, from: 60 },
-        (place) => ['getc-putc', ...ME, ...quiet, '-d', place, '-s', '4m'],
+        (place) => ['getc-putc', ...USER_FLAGS, ...quiet, '-d', place, '-s', '4m'],
         { exitCode: 130, stopped: STOPPED },
       );
-      expect(broken).toEqual({ stdout: '', told });
+      expect(broken).toEqual({ stdout: '', messages });
     });
   });
 
   test('in a later way leaves no files, and prints the ways that were complete', async () => {
-    const program = runningGobonnie(['getc-putc', ...ME, '-d', dir, '-s', '100m']);
+    const program = startGobonnieForTest(['getc-putc', ...USER_FLAGS, '-d', dir, '-s', '100m']);
     // One-byte calls move only a 64th of the size.
-    await vi.waitUntil(() => largestIn(scratchIn(dir)) > 2 * 1024 ** 2, { timeout: 100_000, interval: 5 });
+    await vi.waitUntil(() => largestIn(findScratch(dir)) > 2 * 1024 ** 2, { timeout: 100_000, interval: 5 });
     program.kill('SIGINT');
-    const { stdout, stderr, exitCode } = await program.ended;
+    const { stdout, stderr, exitCode } = await program.exitResult;
     expect(exitCode).toBe(130);
     expect(stdout.split('\n')).toEqual([
       expect.stringMatching(/^Version \S+ +write +read$/),
@@ -232,9 +232,9 @@ describe('Ctrl-C', () => {
       expect.stringMatching(/^[^,]+,[^,]+,[^,]+$/),
       '',
     ]);
-    const told = toldIn(stderr);
-    expect(told.slice(0, 2)).toEqual(DONE.slice(0, 2));
-    expect(told.at(-1)).toBe(STOPPED);
+    const messages = stableLines(stderr);
+    expect(messages.slice(0, 2)).toEqual(DONE.slice(0, 2));
+    expect(messages.at(-1)).toBe(STOPPED);
   });
 });
 
@@ -250,7 +250,7 @@ function largestIn(scratch: string | undefined): number {
 }
 
 test('-h prints the flags', async () => {
-  const { stdout, stderr, exitCode } = await gobonnie(['getc-putc', '-h']);
+  const { stdout, stderr, exitCode } = await runGobonnie(['getc-putc', '-h']);
   expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
   for (const letter of 'dsmqugh') expect(stdout).toMatch(new RegExp(`^  -${letter}[ ,]`, 'm'));
 });

@@ -8,9 +8,9 @@ import { optionCatalogue } from '../../../src/options/catalogue.js';
 import { validateOptions } from '../../../src/options/judge-options.js';
 import { toFlag, type OptionRow } from '../../../src/options/row.js';
 import { version } from '../../../src/version.js';
-import { refusal } from '../../support/data/fixtures.js';
+import { gobonnieErrorWith } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';
-import { requestOf } from './requests.js';
+import { parseRequest } from './requests.js';
 
 /** Every command line of gobonniego's and bonniego's READMEs, with the options it sets. */
 const SEEDS: readonly [commandLine: string, input: object, presentation: object][] = [
@@ -40,7 +40,7 @@ const SEEDS: readonly [commandLine: string, input: object, presentation: object]
 ];
 
 test.each(SEEDS)('%j sets what it sets for gobonniego', (commandLine, input, presentation) => {
-  const request = requestOf(gobonniego, commandLine.split(' ').filter(Boolean));
+  const request = parseRequest(gobonniego, commandLine.split(' ').filter(Boolean));
   expect(validateOptions({ ...request.input, seed: 1 })).toEqual(validateOptions({ ...input, seed: 1 }));
   expect(request.presentation).toEqual(presentation);
 });
@@ -127,7 +127,7 @@ test.each<[string[], string]>([
     'there is no command or directory "a\\u001b[31mb"; pass --dir DIR to create one, or see gobonnie --help',
   ],
 ])('%j is refused: %s', (args, line) => {
-  expect(() => gobonniego.read(args)).toThrow(refusal('option-unknown', line));
+  expect(() => gobonniego.read(args)).toThrow(gobonnieErrorWith('option-unknown', line));
 });
 
 test('a directory as the argument is measured, as with --dir or -d', () => {
@@ -144,7 +144,7 @@ test('two directories are refused, with the command that compares them', () => {
     ['/', dir],
   ])
     expect(() => gobonniego.read(args)).toThrow(
-      refusal(
+      gobonnieErrorWith(
         'option-invalid',
         `/ and ${dir} are 2 directories; pass one of them, or compare them with gobonnie ab`,
       ),
@@ -157,7 +157,7 @@ test('an argument that is a file or missing is refused, and the way to create a 
   writeFileSync(file, 'mine');
   for (const argument of [file, path.join(dir, 'missing')])
     expect(() => gobonniego.read([argument])).toThrow(
-      refusal(
+      gobonnieErrorWith(
         'option-unknown',
         `there is no command or directory ${argument}; pass --dir DIR to create one, or see gobonnie --help`,
       ),
@@ -178,7 +178,7 @@ test.each([
   ['--member-timeout=5', 'unknown option --member-timeout=5; it is now --barrier-timeout'],
 ])('%s, which people try, is refused with what to pass instead', (flag, line) => {
   for (const command of [gobonniego, ab])
-    expect(() => command.read([flag, '4'])).toThrow(refusal('option-unknown', line));
+    expect(() => command.read([flag, '4'])).toThrow(gobonnieErrorWith('option-unknown', line));
 });
 
 test('an unknown option cannot steer the terminal', () => {
@@ -193,7 +193,7 @@ test.each(
   ),
 )('%s without a value is refused with an example', (flag, example) => {
   expect(() => gobonniego.read(['-json', flag.slice(1)])).toThrow(
-    refusal('option-invalid', `${flag} has no value; pass for example ${flag} ${example}`),
+    gobonnieErrorWith('option-invalid', `${flag} has no value; pass for example ${flag} ${example}`),
   );
 });
 
@@ -202,7 +202,7 @@ test("a command's name must come first, and gobonniego is the default", async ()
   expect(await requestFrom(['-size', '1'])).toEqual(request);
   expect(await requestFrom(['gobonniego', '-size', '1'])).toEqual(request);
   await expect(requestFrom(['-size', '1', 'gobonniego'])).rejects.toThrow(
-    refusal(
+    gobonnieErrorWith(
       'option-unknown',
       'gobonniego must come before any flag; type gobonnie gobonniego and then its flags',
     ),

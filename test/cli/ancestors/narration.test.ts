@@ -13,8 +13,8 @@ import {
   startWith,
 } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';
-import { start } from '../../support/programs/program.js';
-import { needs } from '../../support/tool.js';
+import { startProcess } from '../../support/programs/program.js';
+import { requireTools } from '../../support/tool.js';
 
 const machine = machineWith({ memoryLimitBytes: 100 * MIB });
 const startOf = (plan: Plan) => startWith(plan, '/scratch/gobonnie-x');
@@ -153,13 +153,13 @@ describe('bonnie++', () => {
     expect(formatBonniePlusPlusLog(ended('seeks'), 'normal')).toEqual(["start 'em...done..."]);
   });
 
-  const NEEDED = needs('bonnie++');
+  const NEEDED = requireTools('bonnie++');
 
   test('prints the lines of the real bonnie++', async (context) => {
     NEEDED(context);
     const user = process.getuid?.() === 0 ? ['-u', 'root'] : [];
     const args = ['-d', makeDirectory(), '-r', '0', '-s', '2:4k:500:5', '-n', '1', '-f1'];
-    const { stderr } = await start('bonnie++', [...user, ...args]).ended;
+    const { stderr } = await startProcess('bonnie++', [...user, ...args]).exitResult;
     const lines = stderr.trimEnd().split('\n');
     // As root it first prints its user.
     expect(lines.filter((line) => !line.startsWith('Using uid'))).toEqual(Object.values(LINES));

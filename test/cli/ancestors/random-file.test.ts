@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { seedFromFile } from '../../../src/cli/ancestors/random-file.js';
 import { validateOptions } from '../../../src/options/judge-options.js';
-import { refusal } from '../../support/data/fixtures.js';
+import { gobonnieErrorWith } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { testOnLinux } from '../../support/linux.js';
 
@@ -55,20 +55,20 @@ const NAME_ONE = 'name a file that holds random bytes';
 
 test('an empty file is refused', () => {
   const file = fileOf('');
-  expect(() => seedFromFile(file)).toThrow(refusal('option-invalid', `-Z ${file} is empty; ${NAME_ONE}`));
+  expect(() => seedFromFile(file)).toThrow(gobonnieErrorWith('option-invalid', `-Z ${file} is empty; ${NAME_ONE}`));
 });
 
 test('a missing file is refused, and its name escaped', () => {
   const directory = makeDirectory();
   const reason = 'no such file or directory (ENOENT)';
   expect(() => seedFromFile(path.join(directory, 'no'))).toThrow(
-    refusal('option-invalid', `-Z ${directory}/no cannot be read: ${reason}; ${NAME_ONE}`),
+    gobonnieErrorWith('option-invalid', `-Z ${directory}/no cannot be read: ${reason}; ${NAME_ONE}`),
   );
   expect(() => seedFromFile('no\u001b[31m')).toThrow(
-    refusal('option-invalid', `-Z "no\\u001b[31m" cannot be read: ${reason}; ${NAME_ONE}`),
+    gobonnieErrorWith('option-invalid', `-Z "no\\u001b[31m" cannot be read: ${reason}; ${NAME_ONE}`),
   );
   expect(() => seedFromFile('')).toThrow(
-    refusal('option-invalid', `-Z "" cannot be read: ${reason}; ${NAME_ONE}`),
+    gobonnieErrorWith('option-invalid', `-Z "" cannot be read: ${reason}; ${NAME_ONE}`),
   );
 });
 
@@ -76,7 +76,7 @@ test('a directory is refused', () => {
   const directory = path.join(makeDirectory(), 'd');
   mkdirSync(directory);
   expect(() => seedFromFile(directory)).toThrow(
-    refusal(
+    gobonnieErrorWith(
       'option-invalid',
       `-Z ${directory} cannot be read: illegal operation on a directory (EISDIR); ${NAME_ONE}`,
     ),

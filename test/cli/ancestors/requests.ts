@@ -5,23 +5,23 @@ import type { BenchmarkRequest } from '../../../src/cli/request.js';
 import type { GobonnieError } from '../../../src/errors.js';
 import { validateOptions } from '../../../src/options/judge-options.js';
 
-export function requestOf(command: CliCommand, args: readonly string[]): BenchmarkRequest {
+export function parseRequest(command: CliCommand, args: readonly string[]): BenchmarkRequest {
   const request = command.read(args);
   if (request.type !== 'benchmark') throw new Error(`it is a request to ${request.type}`);
   return request;
 }
 
-export function helpOf(command: CliCommand): string {
+export function readHelp(command: CliCommand): string {
   const request = command.read(['-h']);
   if (request.type !== 'say') throw new Error(`-h is a request to ${request.type}`);
   return request.text;
 }
 
 /** The line that refuses these arguments, in the words of the dialect. */
-export function refusedLine(command: CliCommand, args: readonly string[]): string {
+export function rejectionLine(command: CliCommand, args: readonly string[]): string {
   let names: FlagNames = { names: {} };
   try {
-    const { input, flagNames = names } = requestOf(command, args);
+    const { input, flagNames = names } = parseRequest(command, args);
     names = flagNames;
     validateOptions(input);
   } catch (error) {

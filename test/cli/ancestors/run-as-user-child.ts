@@ -3,18 +3,18 @@ import { switchUser, refuseRoot } from '../../../src/cli/ancestors/run-as-user.j
 import type { GobonnieError } from '../../../src/errors.js';
 
 /** The supplementary groups according to the kernel. Node would add the group itself. */
-function groups(): string {
+function readGroups(): string {
   return /^Groups:[ \t]*(.*?)[ \t]*$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '';
 }
 
 /** Becomes the user of the arguments, then prints the four ids and the groups, or the line of an error. */
 const [call, user, group] = process.argv.slice(2);
-const asked = { user: user || undefined, group: group || undefined };
+const requested = { user: user || undefined, group: group || undefined };
 try {
-  if (call === 'refuse') refuseRoot('bonnie++', asked);
-  else switchUser(asked);
+  if (call === 'refuse') refuseRoot('bonnie++', requested);
+  else switchUser(requested);
   const ids = [process.getuid?.(), process.geteuid?.(), process.getgid?.(), process.getegid?.()];
-  process.stdout.write(`${ids.join(' ')} (${groups()})`);
+  process.stdout.write(`${ids.join(' ')} (${readGroups()})`);
 } catch (error) {
   process.stdout.write((error as GobonnieError).line);
 }

@@ -11,8 +11,8 @@ import {
   type UserProcess,
 } from '../../../src/cli/ancestors/run-as-user.js';
 import { GobonnieError } from '../../../src/errors.js';
-import { start } from '../../support/programs/program.js';
-import { NOBODY, needs, needsNobody } from '../../support/tool.js';
+import { startProcess } from '../../support/programs/program.js';
+import { NOBODY, requireTools, requireNobody } from '../../support/tool.js';
 
 const NAMES: Readonly<Record<string, number>> = { root: 0 };
 
@@ -219,13 +219,13 @@ describe('a real process', () => {
   afterAll(() => rmSync(root, { recursive: true }));
 
   async function said(args: readonly string[], as: readonly string[] = []): Promise<string> {
-    const { stdout, stderr } = await start(process.execPath, [program, ...args], { as }).ended;
+    const { stdout, stderr } = await startProcess(process.execPath, [program, ...args], { as }).exitResult;
     expect(stderr).toBe('');
     return stdout;
   }
 
   describe('of root', () => {
-    beforeEach(needs('root', 'setpriv'));
+    beforeEach(requireTools('root', 'setpriv'));
 
     const withGroups = ['setpriv', '--groups=6,7'];
 
@@ -252,7 +252,7 @@ describe('a real process', () => {
   });
 
   describe('of nobody', () => {
-    beforeEach(needsNobody);
+    beforeEach(requireNobody);
 
     const { as = [] } = NOBODY;
 

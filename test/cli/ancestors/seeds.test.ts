@@ -1,13 +1,13 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { FAST } from '../../support/disks/directory.js';
-import { ENTRY, gobonnie, start } from '../../support/programs/program.js';
-import { runningGobonnie } from '../../support/programs/running.js';
-import { needs } from '../../support/tool.js';
+import { FAST_DIRECTORY } from '../../support/disks/directory.js';
+import { ENTRY, runGobonnie, startProcess } from '../../support/programs/program.js';
+import { startGobonnieForTest } from '../../support/programs/running.js';
+import { requireTools } from '../../support/tool.js';
 
 // The directories of these command lines are made below this one.
-const root = mkdtempSync(path.join(FAST, 'test-'));
+const root = mkdtempSync(path.join(FAST_DIRECTORY, 'test-'));
 afterAll(() => rmSync(root, { recursive: true }));
 afterEach(() => expect(readdirSync(root)).toEqual([]));
 
@@ -38,32 +38,32 @@ describe("a command line of gobonniego's or bonniego's README works:", () => {
     ['--iops-duration=0.5'],
     ['-procs 8'],
   ])('gobonnie %s', async (line) => {
-    const { stdout, exitCode } = await gobonnie(quick(line.split(' ').filter(Boolean)), { cwd: root });
+    const { stdout, exitCode } = await runGobonnie(quick(line.split(' ').filter(Boolean)), { cwd: root });
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(THREE_LINES);
   });
 
   test('gobonnie -v -runs 2 prints two results', async () => {
-    const { stdout, exitCode } = await gobonnie(quick(['-v', '-runs', '2']));
+    const { stdout, exitCode } = await runGobonnie(quick(['-v', '-runs', '2']));
     expect(exitCode).toBe(0);
     expect(stdout.match(/^IOPS: /gm)).toHaveLength(2);
   });
 
   test('gobonnie -v -seconds 3600 repeats until it is stopped', async () => {
-    const program = runningGobonnie(quick(['-v', '-seconds', '3600']));
-    await program.said(/(operations[\s\S]*){2}/);
+    const program = startGobonnieForTest(quick(['-v', '-seconds', '3600']));
+    await program.untilStderr(/(operations[\s\S]*){2}/);
     program.kill('SIGINT');
-    const { stdout, exitCode } = await program.ended;
+    const { stdout, exitCode } = await program.exitResult;
     expect(exitCode).toBe(130);
     expect(stdout.match(/^IOPS: /gm)?.length).toBeGreaterThanOrEqual(2);
   });
 
   test('gobonnie -version prints the version', async () => {
-    expect((await gobonnie(['-version'])).stdout).toMatch(/^gobonnie version \d+\.\d+\.\d+\n$/);
+    expect((await runGobonnie(['-version'])).stdout).toMatch(/^gobonnie version \d+\.\d+\.\d+\n$/);
   });
 
   test('gobonnie -h lists every flag of gobonniego', async () => {
-    const { stdout } = await gobonnie(['-h']);
+    const { stdout } = await runGobonnie(['-h']);
     const flags = ['dir', 'iops-duration', 'json', 'runs', 'seconds', 'size', 'threads', 'version'];
     for (const flag of flags) expect(stdout).toMatch(new RegExp(` --${flag}\\b`));
     expect(stdout).toMatch(/^ {2}-v, /m);
@@ -71,13 +71,13 @@ describe("a command line of gobonniego's or bonniego's README works:", () => {
 });
 
 describe('with jq', () => {
-  beforeEach(needs('jq'));
+  beforeEach(requireTools('jq'));
 
   test('gobonnie -json | jq -r . reads the document', async () => {
-    const { stdout, exitCode } = await start('sh', [
+    const { stdout, exitCode } = await startProcess('sh', [
       ...['-c', '"$0" "$@" | jq -r .', process.execPath, ENTRY],
       ...quick(['-json']),
-    ]).ended;
+    ]).exitResult;
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^\{\n {2}"version": "[\s\S]*\n {2}"results": \[\n {4}\{\n[\s\S]*\n\}\n$/);
   });

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { bonnieLogFormatter } from '../../../src/cli/ancestors/bonnie-narration.js';
 import { formatBonniePlusPlusLog as formatBonniePlusPlusLog } from '../../../src/cli/ancestors/bonnie-plus-plus-narration.js';
 import { WARNING_CODES } from '../../../src/report/warning-catalogue.js';
-import { warningsOn } from '../../support/data/warnings.js';
+import { allWarnings } from '../../support/data/warnings.js';
 
-const WARNINGS = warningsOn({ platform: 'linux', isRoot: false });
+const WARNINGS = allWarnings({ platform: 'linux', isRoot: false });
 
 /** bonnie and bonnie++ have few of gobonnie's flags: there a warning is printed without its hint. */
 test.each(WARNING_CODES)(

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import { expect, test } from 'vitest';
 import { fromGetopt } from '../../../src/cli/argv/getopt.js';
-import { refusal } from '../../support/data/fixtures.js';
+import { gobonnieErrorWith } from '../../support/data/fixtures.js';
 
 const FLAGS = [
   '-q, --quiet',
@@ -62,7 +62,7 @@ test('a flag given twice is kept twice, in order', () => {
 
 test.each([[['-s']], [['-qs']], [['-q', '-s']]])('%j ends without a value and is refused', (args) => {
   expect(() => fromGetopt(args, FLAGS)).toThrow(
-    refusal('option-invalid', '-s has no value; pass it as -s VALUE or -sVALUE'),
+    gobonnieErrorWith('option-invalid', '-s has no value; pass it as -s VALUE or -sVALUE'),
   );
 });
 
@@ -102,5 +102,5 @@ test.each<[string[], string]>([
   [['-\u001b[31m'], `there is no flag "-\\u001b"; ${LIST}`],
   [['-\u202e'], `there is no flag "-\\u202e"; ${LIST}`],
 ])('%j is refused: %s', (args, line) => {
-  expect(() => fromGetopt(args, FLAGS)).toThrow(refusal('option-unknown', line));
+  expect(() => fromGetopt(args, FLAGS)).toThrow(gobonnieErrorWith('option-unknown', line));
 });

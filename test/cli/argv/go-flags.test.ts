@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import { expect, test } from 'vitest';
 import { fromGo } from '../../../src/cli/argv/go-flags.js';
-import { refusal } from '../../support/data/fixtures.js';
+import { gobonnieErrorWith } from '../../support/data/fixtures.js';
 
 const FLAGS = ['--size <GiB>', '--dir <DIR>', '--json', '-v, --verbose'].map((flags) => new Option(flags));
 
@@ -49,7 +49,7 @@ test('turning a switch off does not drop a value that looks like its flag', () =
 
 test.each(['maybe', '', 'tRUE', 'yes'])('-json=%s is neither on nor off', (word) => {
   expect(() => fromGo([`-json=${word}`], FLAGS)).toThrow(
-    refusal(
+    gobonnieErrorWith(
       'option-invalid',
       `--json=${word || '""'} is neither true nor false; pass --json or --json=false`,
     ),

@@ -8,11 +8,11 @@ import { validateOptions } from '../../../src/options/judge-options.js';
 import { toFlag, type OptionRow } from '../../../src/options/row.js';
 import { zonesOptionCatalogue } from '../../../src/options/zones.js';
 import { makeDirectory } from '../../support/disks/directory.js';
-import { gobonnie } from '../../support/programs/program.js';
-import { gobonnieHere } from '../../support/programs/program-here.js';
+import { runGobonnie } from '../../support/programs/program.js';
+import { runInProcess } from '../../support/programs/program-here.js';
 import { expectAccepted } from './examples.js';
 
-const { stdout: HELP } = await gobonnieHere(['--help']);
+const { stdout: HELP } = await runInProcess(['--help']);
 const HELPED = { stdout: HELP, stderr: '', exitCode: 0, signal: null };
 
 test('the help is that of help.txt', async () => {
@@ -20,7 +20,7 @@ test('the help is that of help.txt', async () => {
 });
 
 test.each(['-h', '-help', '--help'])('%s prints the help and nothing else', async (flag) => {
-  expect(await gobonnie([flag])).toEqual(HELPED);
+  expect(await runGobonnie([flag])).toEqual(HELPED);
 });
 
 test('no line of the help is wider than a hundred columns', () => {
@@ -29,11 +29,11 @@ test('no line of the help is wider than a hundred columns', () => {
 
 test('the help is the same on a narrow terminal and one with colours', async () => {
   const env = { ...process.env, COLUMNS: '30', FORCE_COLOR: '3' };
-  expect(await gobonnie(['--help'], { env })).toEqual(HELPED);
+  expect(await runGobonnie(['--help'], { env })).toEqual(HELPED);
 });
 
 test('--help among other flags prints the help, and nothing is measured', async () => {
-  expect(await gobonnie(['--size', '1', '--help', '--runs', '3'])).toEqual(HELPED);
+  expect(await runGobonnie(['--size', '1', '--help', '--runs', '3'])).toEqual(HELPED);
 });
 
 /** The commands that the help lists, and '' for the program itself. */
@@ -43,7 +43,7 @@ const COMMANDS = [
 ];
 
 describe.each(COMMANDS)('the help of gobonnie %s', (name) => {
-  const helped = async () => (await gobonnieHere([name, '--help'].filter(Boolean))).stdout;
+  const helped = async () => (await runInProcess([name, '--help'].filter(Boolean))).stdout;
 
   test('fits a terminal of a hundred columns', async () => {
     expect((await helped()).split('\n').filter((line) => line.length > 100)).toEqual([]);
@@ -78,7 +78,7 @@ describe('the help has the text and the default of', () => {
 
   test.each(rows.map(([name, row]) => [toFlag(name), row] as const))('%s', async (flag, row) => {
     const isOfZones = Object.values<OptionRow>(zonesOptionCatalogue).includes(row);
-    const help = isOfZones ? (await gobonnieHere(['zones', '--help'])).stdout : HELP;
+    const help = isOfZones ? (await runInProcess(['zones', '--help'])).stdout : HELP;
     const paragraphs = help.split(/\n(?= {2}-|\n)/).map((lines) => lines.replace(/\s+/g, ' '));
     const [paragraph] = paragraphs.filter((lines) => new RegExp(`${flag}(?= |,)`).test(lines.slice(0, 40)));
     expect(paragraph).toContain(row.help);
@@ -99,7 +99,7 @@ describe('the help has the text and the default of', () => {
 /** The files that the program loaded. */
 async function filesLoaded(args: readonly string[]): Promise<readonly string[]> {
   const directory = makeDirectory();
-  const { exitCode } = await gobonnie(args, { env: { ...process.env, NODE_V8_COVERAGE: directory } });
+  const { exitCode } = await runGobonnie(args, { env: { ...process.env, NODE_V8_COVERAGE: directory } });
   expect(exitCode).toBe(0);
   const scripts = readdirSync(directory).flatMap((name): readonly { readonly url: string }[] => {
     return JSON.parse(readFileSync(path.join(directory, name), 'utf8')).result;

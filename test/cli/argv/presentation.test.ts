@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { colorAsked, formatsAsked, judgePresentation } from '../../../src/cli/argv/presentation.js';
-import { refusal } from '../../support/data/fixtures.js';
+import { gobonnieErrorWith } from '../../support/data/fixtures.js';
 
 test('without a flag the result is text, messages are short and the benchmark runs', () => {
   const plain = {
@@ -31,7 +31,7 @@ test('the files of --out keep their order, and set nothing else', () => {
 
 test('quiet and verbose together are refused, each with --json is fine', () => {
   expect(() => judgePresentation({ quiet: true, verbose: true })).toThrow(
-    refusal('option-invalid', '--quiet and --verbose contradict each other; pass one of them'),
+    gobonnieErrorWith('option-invalid', '--quiet and --verbose contradict each other; pass one of them'),
   );
   expect(judgePresentation({ quiet: true, json: true })).toMatchObject({ quiet: true, json: true });
   expect(judgePresentation({ verbose: true, json: true })).toMatchObject({ verbose: true, json: true });
@@ -39,7 +39,7 @@ test('quiet and verbose together are refused, each with --json is fine', () => {
 
 test('--color and --no-color together are refused, and without either the terminal decides', () => {
   expect(() => judgePresentation({ color: true, noColor: true })).toThrow(
-    refusal('option-invalid', '--color and --no-color contradict each other; pass one of them'),
+    gobonnieErrorWith('option-invalid', '--color and --no-color contradict each other; pass one of them'),
   );
   const asked = (input: object) => colorAsked(judgePresentation(input));
   expect(asked({})).toBeUndefined();
@@ -55,7 +55,7 @@ test('--json is --format json, and contradicts another format', () => {
   expect(asked({ json: true, format: 'json' })).toEqual(['json']);
   expect(asked({ format: 'bonnie++' })).toEqual(['bonnie++']);
   expect(() => asked({ json: true, format: 'text' })).toThrow(
-    refusal('option-invalid', '--json and --format text contradict each other; pass one of them'),
+    gobonnieErrorWith('option-invalid', '--json and --format text contradict each other; pass one of them'),
   );
 });
 

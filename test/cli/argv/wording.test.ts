@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { inDialect, ofFile } from '../../../src/cli/argv/wording.js';
 import { GobonnieError } from '../../../src/errors.js';
 import { flagAtMost, flag, type MessageTemplate, msg } from '../../../src/text/sentence.js';
-import { refusal } from '../../support/data/fixtures.js';
+import { gobonnieErrorWith } from '../../support/data/fixtures.js';
 
 const names = { size: { name: '-s', units: 1024 }, dir: '-d', fileSize: '-n …:MAX', direct: '-D' };
 
@@ -47,7 +47,7 @@ test("a dialect that also has gobonnie's flags changes only its own", () => {
     msg`${flag('ioSize', '4k')}`,
   );
   expect(inDialect({ names: { dir: 'DIR' }, hasOthers: true }, error)).toEqual(
-    refusal('option-invalid', 'DIR x; --io-size 4k'),
+    gobonnieErrorWith('option-invalid', 'DIR x; --io-size 4k'),
   );
 });
 

@@ -5,11 +5,11 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type OptionName, optionCatalogue } from '../../../src/options/catalogue.js';
 import { toFlag, type OptionRow } from '../../../src/options/row.js';
 import { WRONG_VALUES } from '../../options/wrong-values.js';
-import { FAST, makeDirectory, makeOpenDirectory } from '../../support/disks/directory.js';
+import { FAST_DIRECTORY, makeDirectory, makePublicDirectory } from '../../support/disks/directory.js';
 import { mountTmpfs } from '../../support/disks/mount.js';
-import { gobonnie, type ProgramOptions } from '../../support/programs/program.js';
-import { gobonnieHere, type Said } from '../../support/programs/program-here.js';
-import { NOBODY, needs, needsNobody } from '../../support/tool.js';
+import { runGobonnie, type ProgramOptions } from '../../support/programs/program.js';
+import { runInProcess, type ProcessOutput } from '../../support/programs/program-here.js';
+import { NOBODY, requireTools, requireNobody } from '../../support/tool.js';
 
 const VALUED = namesOf(({ argument }) => argument !== null);
 const SWITCHES = namesOf(({ argument }) => argument === null);
@@ -18,7 +18,7 @@ function namesOf(isMeant: (row: OptionRow) => boolean): readonly OptionName[] {
   return (Object.keys(optionCatalogue) as OptionName[]).filter((name) => isMeant(optionCatalogue[name]));
 }
 
-const directory = mkdtempSync(path.join(FAST, 'test-'));
+const directory = mkdtempSync(path.join(FAST_DIRECTORY, 'test-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 afterEach(() => expect(readdirSync(directory)).toEqual([]));
 
@@ -27,15 +27,15 @@ const HARMLESS = ['--dir', directory, '--size', '0.01', '--iops-duration', '0.1'
 
 /** One line that begins with these words, on stderr; nothing on stdout; exit 2. */
 async function expectRefusal(args: readonly string[], words: string) {
-  expectLine(await gobonnieHere([...HARMLESS, ...args]), words);
+  expectLine(await runInProcess([...HARMLESS, ...args]), words);
 }
 
 /** The same of the real program, as another user. */
 async function expectRefusalAs(options: ProgramOptions, args: readonly string[], words: string) {
-  expectLine(await gobonnie([...HARMLESS, ...args], options), words);
+  expectLine(await runGobonnie([...HARMLESS, ...args], options), words);
 }
 
-function expectLine({ stdout, stderr, exitCode }: Said, words: string): void {
+function expectLine({ stdout, stderr, exitCode }: ProcessOutput, words: string): void {
   expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
   // biome-ignore lint/suspicious/noControlCharactersInRegex: no byte of it may steer a terminal.
   expect(stderr).toMatch(/^gobonnie: [^\x00-\x1f\x7f]+; [^\x00-\x1f\x7f]+\n$/);
@@ -112,7 +112,7 @@ describe.concurrent('an unknown word', () => {
     ['--untilstable', '--until-stable'],
     ['--sync', '--fsync'],
   ])('%s is refused, and %s suggested', async (flag, near) => {
-    const { stdout, stderr, exitCode } = await gobonnieHere([...HARMLESS, flag]);
+    const { stdout, stderr, exitCode } = await runInProcess([...HARMLESS, flag]);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
     expect(stderr).toMatch(/^gobonnie: [^\n]+\n$/);
     expect(stderr).toContain(flag);
@@ -145,7 +145,7 @@ describe.concurrent('a contradiction', () => {
 
   test('of --size and the free space is refused with the size that would fit', async () => {
     await expectRefusal(['--size', '500000'], '--size 500000 needs 500000 GiB in ');
-    const { stderr } = await gobonnieHere(['--dir', directory, '--size', '500000']);
+    const { stderr } = await runInProcess(['--dir', directory, '--size', '500000']);
     expect(stderr).toContain(` in ${directory}, which has `);
     expect(stderr).toMatch(/ free.*; .*pass at most --size [\d.]+ or another --dir\n$/);
   });
@@ -153,9 +153,9 @@ describe.concurrent('a contradiction', () => {
   test('of --size and --threads is refused with a --size that is enough', async () => {
     const args = ['--dir', directory, '--threads', '8', '--dry-run'];
     await expectRefusal([...args, '--size', '0.0001'], '--size 0.0001 is less than one block of 64 KiB ');
-    const { stderr } = await gobonnieHere([...args, '--size', '0.0001']);
+    const { stderr } = await runInProcess([...args, '--size', '0.0001']);
     const [, enough = ''] = /pass [\w ]+ --size ([\d.]+), or fewer --threads/.exec(stderr) ?? [];
-    expect((await gobonnieHere([...args, '--size', enough])).exitCode).toBe(0);
+    expect((await runInProcess([...args, '--size', enough])).exitCode).toBe(0);
   });
 });
 
@@ -184,12 +184,12 @@ describe('an --out that cannot be written', () => {
 });
 
 describe('as nobody', () => {
-  beforeEach(needsNobody);
+  beforeEach(requireNobody);
 
   test.each([[['--cache', 'drop']], [['-cache=drop', '--direct']]])('%j is refused', async (args) => {
     await expectRefusalAs(
       NOBODY,
-      ['--dir', makeOpenDirectory(), ...args],
+      ['--dir', makePublicDirectory(), ...args],
       '--cache drop needs root; pass --cache auto, which does the best available',
     );
   });
@@ -199,7 +199,7 @@ describe('as nobody', () => {
     chmodSync(dir, 0o755);
     const out = path.join(dir, 'report.json');
     const words = `--out ${out} is in a directory where no file can be made: permission denied (EACCES); `;
-    await expectRefusalAs(NOBODY, ['--dir', makeOpenDirectory(), '--out', out], words);
+    await expectRefusalAs(NOBODY, ['--dir', makePublicDirectory(), '--out', out], words);
     expect(readdirSync(dir)).toEqual([]);
   });
 });
@@ -224,7 +224,7 @@ describe('a --dir that is not a directory', () => {
 });
 
 describe('a --dir that may not be written to', () => {
-  beforeEach(needsNobody);
+  beforeEach(requireNobody);
 
   test.each([
     ['read-only', 0o755, '', ' cannot be written to: permission denied (EACCES); '],
@@ -241,12 +241,12 @@ describe('a --dir that may not be written to', () => {
 });
 
 describe('a small filesystem', () => {
-  beforeEach(needs('root', 'mount'));
+  beforeEach(requireTools('root', 'mount'));
 
   test('the default size is cut to what fits, with a warning', async () => {
     const dir = mountTmpfs('size=64m');
     const args = ['--json', '--iops-duration', '0.1', '--dir', dir];
-    const { stdout, stderr, exitCode } = await gobonnieHere(args);
+    const { stdout, stderr, exitCode } = await runInProcess(args);
     expect(exitCode).toBe(0);
     expect(stderr).toMatch(/ warning: twice the memory \(.*\) does not fit in .*: measuring with 60.8 MiB/);
     expect(JSON.parse(stdout).results[0].write_bytes).toBeLessThan(0.95 * 64 * 1024 ** 2);
@@ -255,10 +255,10 @@ describe('a small filesystem', () => {
 
   test('the --size that a refusal suggests fits', async () => {
     const args = ['--iops-duration', '0.1', '--dir', mountTmpfs('size=64m'), '--size'];
-    const { stderr } = await gobonnieHere([...args, '0.0625']);
+    const { stderr } = await runInProcess([...args, '0.0625']);
     const [, offered = ''] =
       /^gobonnie: --size 0.0625 needs .*pass at most --size ([\d.]+)/.exec(stderr) ?? [];
-    expect((await gobonnieHere([...args, offered])).exitCode).toBe(0);
+    expect((await runInProcess([...args, offered])).exitCode).toBe(0);
   });
 
   test('a full one is refused', async () => {

@@ -7,15 +7,15 @@ import { inspectMachine } from '../../../src/machine/machine.js';
 import { type Report, reportSchema } from '../../../src/report/schema/report.js';
 import { reportWith } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';
-import { gobonnie, startGobonnie } from '../../support/programs/program.js';
-import { gobonnieHere } from '../../support/programs/program-here.js';
-import { SMALL } from '../../support/programs/small-run.js';
+import { runGobonnie, startGobonnie } from '../../support/programs/program.js';
+import { runInProcess } from '../../support/programs/program-here.js';
+import { SMALL_FLAGS } from '../../support/programs/small-run.js';
 
-const QUICK = [...SMALL, '--iops-duration', '0.02'];
+const QUICK = [...SMALL_FLAGS, '--iops-duration', '0.02'];
 
 test('ab of two directories prints a row for every figure and a conclusion, and leaves no file', async () => {
   const [one, other] = [makeDirectory(), makeDirectory()];
-  const { stdout, stderr, exitCode } = await gobonnie(['ab', one, other, ...QUICK, '--runs', '3']);
+  const { stdout, stderr, exitCode } = await runGobonnie(['ab', one, other, ...QUICK, '--runs', '3']);
   expect(exitCode).toBe(0);
   expect(stdout.split('\n')[0]?.trim().split(/ {2,}/)).toEqual([
     ...[one, other].map((name) => truncateStart(name, 16)),
@@ -37,7 +37,7 @@ test('ab of two directories prints a row for every figure and a conclusion, and 
 test('without --runs, each directory is measured five times, and --out holds a list of reports', async () => {
   const file = path.join(makeDirectory(), 'ab.json');
   const directories = [makeDirectory(), makeDirectory(), makeDirectory()];
-  const { stderr, exitCode } = await gobonnieHere(['ab', '-q', ...directories, ...QUICK, '--out', file]);
+  const { stderr, exitCode } = await runInProcess(['ab', '-q', ...directories, ...QUICK, '--out', file]);
   expect([stderr, exitCode]).toEqual(['', 0]);
   const reports: Report[] = JSON.parse(readFileSync(file, 'utf8'));
   expect(reports.map(({ runs }) => runs.length)).toEqual([5, 5, 5]);
@@ -50,7 +50,7 @@ test('--out writes a .md file that begins with the winners, and a .ndjson file w
   const [markdown = '', events = ''] = ['ab.md', 'ab.ndjson'].map((name) => path.join(place, name));
   const directories = [makeDirectory(), makeDirectory()];
   const args = ['ab', '-q', ...directories, ...QUICK, '--runs', '2', '--out', markdown, '--out', events];
-  expect((await gobonnieHere(args)).exitCode).toBe(0);
+  expect((await runInProcess(args)).exitCode).toBe(0);
   const text = readFileSync(markdown, 'utf8');
   expect(text.match(/^### .*$/gm)).toEqual(['### gobonnie ab', ...directories.map(() => expect.any(String))]);
   expect(text).toMatch(/^### gobonnie ab\n\n\| {2}\| \S+ \| \S+ \| change \| range \| verdict \|\n/);
@@ -66,14 +66,14 @@ test('a file of --out that cannot be written ends the command, and the other fil
   const [doomed, place] = [makeDirectory(), makeDirectory()];
   const whole = path.join(place, 'ab.md');
   let rounds = 0;
-  const onSaid = (line: string) => {
+  const onStderrLine = (line: string) => {
     if (!/: write [\d.]+ MB/.test(line)) return;
     rounds += 1;
     if (rounds === 2) rmSync(doomed, { recursive: true });
   };
   const out = ['--out', path.join(doomed, 'ab.json'), '--out', whole];
   const args = ['ab', makeDirectory(), makeDirectory(), ...QUICK, '--runs', '100', ...out];
-  const { stderr, exitCode } = await gobonnieHere(args, { onSaid });
+  const { stderr, exitCode } = await runInProcess(args, { onStderrLine });
   expect(exitCode).toBe(1);
   expect(stderr).toMatch(/\ngobonnie: --out \S+ab\.json could not be written: .*\(ENOENT\); [^\n]+\n$/);
   expect(readFileSync(whole, 'utf8')).toMatch(/^### gobonnie ab\n/);
@@ -81,27 +81,27 @@ test('a file of --out that cannot be written ends the command, and the other fil
 
 test('ab --json prints one document, and ab --format markdown a table', async () => {
   const directories = [makeDirectory(), makeDirectory()];
-  const json = await gobonnieHere(['ab', '--json', '-q', ...directories, ...QUICK, '--runs', '2']);
+  const json = await runInProcess(['ab', '--json', '-q', ...directories, ...QUICK, '--runs', '2']);
   expect(JSON.parse(json.stdout)).toMatchObject({
     schema: 'gobonnie-ab/1',
     comparisons: [{ before: directories[0], after: directories[1], method: 'paired' }],
     winners: [{ name: 'write' }, { name: 'read' }, { name: 'iops' }],
   });
   const asMarkdown = ['--format', 'markdown', '-q', '--runs', '2'];
-  const markdown = await gobonnieHere(['ab', ...asMarkdown, ...directories, ...QUICK]);
+  const markdown = await runInProcess(['ab', ...asMarkdown, ...directories, ...QUICK]);
   expect(markdown.stdout).toMatch(/^\| {2}\| \S+ \| \S+ \| change \| range \| verdict \|\n\| --- \|/);
 });
 
 test('after one run in each directory, ab says that it cannot tell noise from change', async () => {
   const directories = [makeDirectory(), makeDirectory()];
-  const { stdout } = await gobonnieHere(['ab', ...directories, '-q', ...QUICK, '--runs', '1']);
+  const { stdout } = await runInProcess(['ab', ...directories, '-q', ...QUICK, '--runs', '1']);
   expect(stdout).toMatch(/: a single run may differ by chance \(use --runs 5\)/);
   expect(stdout).not.toContain(' wins ');
 });
 
 test('after Ctrl-C ab prints the complete rounds and leaves no files', async () => {
   const [one, other] = [makeDirectory(), makeDirectory()];
-  const { child, ended } = startGobonnie([
+  const { child, exitResult } = startGobonnie([
     'ab',
     one,
     other,
@@ -114,7 +114,7 @@ test('after Ctrl-C ab prints the complete rounds and leaves no files', async () 
     const isSecondRound = said.split('iops').length >= 3;
     if (isSecondRound && !isStopped) isStopped = child.kill('SIGINT');
   });
-  const { stdout, stderr, exitCode } = await ended;
+  const { stdout, stderr, exitCode } = await exitResult;
   expect(exitCode).toBe(130);
   expect(stderr).toMatch(/stopped by SIGINT after \d+ complete runs?; the temporary files are removed\n$/);
   expect(stdout).toMatch(/^write /m);
@@ -123,7 +123,7 @@ test('after Ctrl-C ab prints the complete rounds and leaves no files', async () 
 
 test('ab --dry-run prints a plan of the same size for each directory', async () => {
   const [one, other] = [makeDirectory(), makeDirectory('/tmp')];
-  const { stdout, stderr, exitCode } = await gobonnieHere(['ab', '--dry-run', one, other]);
+  const { stdout, stderr, exitCode } = await runInProcess(['ab', '--dry-run', one, other]);
   expect([stderr, exitCode]).toEqual(['', 0]);
   expect(stdout.match(/^Would measure in \S+/gm)).toEqual([
     `Would measure in ${one}`,
@@ -138,7 +138,7 @@ test('ab refuses a directory that does not exist, and writes nothing, not even e
   const [one, place] = [makeDirectory(), makeDirectory()];
   const [missing, file] = ['missing', 'ab.json'].map((name) => path.join(place, name));
   for (const flags of [[], ['--dry-run']])
-    expect(await gobonnieHere(['ab', one, `${missing}`, ...QUICK, '--out', `${file}`, ...flags])).toEqual({
+    expect(await runInProcess(['ab', one, `${missing}`, ...QUICK, '--out', `${file}`, ...flags])).toEqual({
       stdout: '',
       stderr: `gobonnie: DIR ${missing} does not exist; pass an existing directory; perhaps its disk is not mounted\n`,
       exitCode: 2,
@@ -173,7 +173,7 @@ test('ab says which directories are on the same device, once for each device', (
 
 test('ab notes a shared device before it measures', async () => {
   const directories = [makeDirectory('/tmp'), makeDirectory('/tmp')];
-  const { stderr } = await gobonnieHere(['ab', ...directories, ...QUICK, '--dry-run']);
+  const { stderr } = await runInProcess(['ab', ...directories, ...QUICK, '--dry-run']);
   const { target } = await inspectMachine('/tmp');
   const note = /^note: \S+ and \S+ are on the same device \(\S+\)\n$/;
   expect(stderr).toMatch(target.isMemory || target.device === null ? /^$/ : note);
@@ -192,7 +192,7 @@ describe('a wrong command line is refused before anything is measured', () => {
     [['/tmp', '/tmp', '--dir', '/tmp'], 'unknown option --dir; did you mean --direct?'],
     [['/tmp', '/tmp', '--expect', 'write>=1MB/s'], 'unknown option --expect; did you mean --direct?'],
   ])('ab %j', async (args, line) => {
-    expect(await gobonnieHere(['ab', ...args])).toEqual({
+    expect(await runInProcess(['ab', ...args])).toEqual({
       stdout: '',
       stderr: `gobonnie: ${line}\n`,
       exitCode: 2,

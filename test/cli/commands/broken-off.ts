@@ -3,26 +3,26 @@ import os from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, vi } from 'vitest';
 import { makeDirectory } from '../../support/disks/directory.js';
-import { ENTRY, start } from '../../support/programs/program.js';
-import { toldIn } from '../ancestors/family.js';
+import { ENTRY, startProcess } from '../../support/programs/program.js';
+import { stableLines } from '../ancestors/family.js';
 
 /** The system calls of a phase, and the number of a thread's call at which its loop has begun. */
-export interface Moment {
+export interface InterruptPoint {
   readonly calls: string;
   readonly from: number;
 }
 
 /** The expected exit code and last line. */
-interface InGoodOrder {
+interface ExpectedExit {
   readonly exitCode: number;
   readonly signal?: NodeJS.Signals;
   readonly stopped?: string;
 }
 
 /** What was printed. `told` lacks the last line, and warnings, which depend on the machine. */
-interface BrokenOff {
+interface InterruptedOutput {
   readonly stdout: string;
-  readonly told: readonly string[];
+  readonly messages: readonly string[];
 }
 
 /** Slows each of hundreds of calls, so that the phase still runs when the signal comes. */
@@ -33,42 +33,42 @@ const EARLY_CALL = 'openat';
 const UNDER_WAY = /\/gobonnie-\w{6}\/(?:bonnie\.|tree\.)[^\n]*\(DELAYED\)$/m;
 
 /** Sends the real program a signal during a phase, and expects that it cleans up and exits as it should. */
-export async function breakOff(
-  { calls, from }: Moment,
+export async function interruptPhase(
+  { calls, from }: InterruptPoint,
   argsFor: (dir: string) => readonly string[],
-  { exitCode, signal = 'SIGINT', stopped = stoppedBy(signal) }: InGoodOrder,
-): Promise<BrokenOff> {
+  { exitCode, signal = 'SIGINT', stopped = stoppedLine(signal) }: ExpectedExit,
+): Promise<InterruptedOutput> {
   const dir = makeDirectory();
   const log = path.join(makeDirectory(os.tmpdir()), 'calls');
   const delay = `inject=${calls}:delay_enter=${DELAY_US}:when=${from}+`;
   // With -D the program is this process's own child, and strace is not, so the signal does not reach it.
   const trace = `trace=${EARLY_CALL},${calls}`;
   const filter = ['-D', '-f', '-qq', '-y', '--seccomp-bpf', '-e', trace, '-e', delay];
-  const { child, ended } = start('strace', [...filter, '-o', log, process.execPath, ENTRY, ...argsFor(dir)]);
+  const { child, exitResult } = startProcess('strace', [...filter, '-o', log, process.execPath, ENTRY, ...argsFor(dir)]);
   onTestFinished(async () => {
     child.kill('SIGKILL');
-    await ended;
+    await exitResult;
   });
   await Promise.race([
-    vi.waitUntil(() => UNDER_WAY.test(textOf(log)), { timeout: 100_000, interval: 5 }),
-    ended.then(({ stderr }) => expect.fail(`it ended before the signal: ${stderr}`)),
+    vi.waitUntil(() => UNDER_WAY.test(readLog(log)), { timeout: 100_000, interval: 5 }),
+    exitResult.then(({ stderr }) => expect.fail(`it ended before the signal: ${stderr}`)),
   ]);
   expect(readdirSync(dir)).toEqual([expect.stringMatching(/^gobonnie-\w{6}$/)]);
   child.kill(signal);
-  const { stdout, stderr, ...end } = await ended;
+  const { stdout, stderr, ...end } = await exitResult;
   expect({ ...end, left: readdirSync(dir) }).toEqual({ exitCode, signal: null, left: [] });
   expect(stderr.endsWith(`${stopped}\n`)).toBe(true);
-  const told = toldIn(stderr);
+  const told = stableLines(stderr);
   expect(told.at(-1)).toBe(stopped);
-  return { stdout, told: told.slice(0, -1) };
+  return { stdout, messages: told.slice(0, -1) };
 }
 
-function stoppedBy(signal: NodeJS.Signals): string {
+function stoppedLine(signal: NodeJS.Signals): string {
   return `gobonnie: stopped by ${signal} after 0 complete runs; the temporary files are removed`;
 }
 
 /** Empty until strace has made it. */
-function textOf(file: string): string {
+function readLog(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {

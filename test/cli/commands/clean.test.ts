@@ -2,18 +2,18 @@ import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { currentOwner } from '../../../src/scratch/owner.js';
-import { makeDirectory, makeOpenDirectory } from '../../support/disks/directory.js';
-import { changeMarker, makeLeftover } from '../../support/programs/leftover.js';
-import { gobonnie } from '../../support/programs/program.js';
-import { needs } from '../../support/tool.js';
+import { makeDirectory, makePublicDirectory } from '../../support/disks/directory.js';
+import { changeMarker, createLeftover } from '../../support/programs/leftover.js';
+import { runGobonnie } from '../../support/programs/program.js';
+import { requireTools } from '../../support/tool.js';
 
-beforeEach(needs('/proc/self/io'));
+beforeEach(requireTools('/proc/self/io'));
 
 test('clean names what it cannot remove, and says how to remove it', async () => {
   const dir = makeDirectory();
-  const scratch = await makeLeftover(dir);
+  const scratch = await createLeftover(dir);
   writeFileSync(path.join(scratch, 'theirs'), 'x');
-  const { stderr, exitCode } = await gobonnie(['clean', dir]);
+  const { stderr, exitCode } = await runGobonnie(['clean', dir]);
   expect(stderr).toBe(
     `gobonnie: could not remove ${scratch}, left by a killed run: directory not empty ` +
       '(ENOTEMPTY); remove it by hand, or run gobonnie clean once that is fixed\n',
@@ -23,17 +23,17 @@ test('clean names what it cannot remove, and says how to remove it', async () =>
 
 test('clean --job removes what the ranks of a killed job have left, and what they met in', async () => {
   const dir = makeDirectory();
-  const scratch = await makeLeftover(dir);
+  const scratch = await createLeftover(dir);
   changeMarker(scratch, () => ({ job: 'a-job' }));
-  const { stdout, stderr, exitCode } = await gobonnie(['clean', '--job', 'a-job', dir]);
+  const { stdout, stderr, exitCode } = await runGobonnie(['clean', '--job', 'a-job', dir]);
   expect([stdout, stderr, exitCode]).toEqual([`removed ${scratch}\n`, '', 0]);
 });
 
 test('clean --job refuses a job of which a rank runs, and leaves its files', async () => {
   const dir = makeDirectory();
-  const scratch = await makeLeftover(dir);
+  const scratch = await createLeftover(dir);
   changeMarker(scratch, () => ({ job: 'a-job', owner: currentOwner() }));
-  const { stdout, stderr, exitCode } = await gobonnie(['clean', '--job', 'a-job', dir]);
+  const { stdout, stderr, exitCode } = await runGobonnie(['clean', '--job', 'a-job', dir]);
   expect(stderr).toBe(
     `gobonnie: job a-job is not over: process ${process.pid} is using it; end the job first; its ranks then remove their files themselves\n`,
   );
@@ -43,7 +43,7 @@ test('clean --job refuses a job of which a rank runs, and leaves its files', asy
 test('clean refuses a file, and asks for a directory', async () => {
   const file = path.join(makeDirectory(), 'file');
   writeFileSync(file, '');
-  const { stderr, exitCode } = await gobonnie(['clean', file]);
+  const { stderr, exitCode } = await runGobonnie(['clean', file]);
   expect(stderr).toBe(
     `gobonnie: cannot search ${file} for leftovers: not a directory (ENOTDIR); pass the directory that was measured\n`,
   );
@@ -51,12 +51,12 @@ test('clean refuses a file, and asks for a directory', async () => {
 });
 
 describe('without /proc', () => {
-  beforeEach(needs('root', 'unshare'));
+  beforeEach(requireTools('root', 'unshare'));
 
   test('clean refuses a directory that others may change, and asks for /proc', async () => {
-    const dir = makeOpenDirectory();
+    const dir = makePublicDirectory();
     const as = ['unshare', '--mount', 'sh', '-c', 'mount -t tmpfs none /proc && exec "$0" "$@"'];
-    const { stderr, exitCode } = await gobonnie(['clean', dir], { as });
+    const { stderr, exitCode } = await runGobonnie(['clean', dir], { as });
     expect(stderr).toMatch(
       / shows this process; mount \/proc, or pass a directory that only you can change\n$/,
     );

@@ -5,8 +5,8 @@ import { gobonniegoJsonFormat } from '../../../src/format/programs/json.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { reportWith, runsAt, runWith } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';
-import { gobonnie } from '../../support/programs/program.js';
-import { gobonnieHere } from '../../support/programs/program-here.js';
+import { runGobonnie } from '../../support/programs/program.js';
+import { runInProcess } from '../../support/programs/program-here.js';
 
 /** A report whose write phase had these rates, in MB/s. */
 function reportOf(rates: readonly number[], facts: Partial<Report> = {}): Report {
@@ -37,21 +37,21 @@ describe('the exit code', () => {
     ['a single run that is slower', reportOf([500]), [], 3],
     ['a single run that is 6 % slower', reportOf([700]), [], 0],
   ] as const)('of %s', async (_, after, flags, exitCode) => {
-    const said = await gobonnieHere(['compare', ...filesOf(STEADY, after), ...flags]);
+    const said = await runInProcess(['compare', ...filesOf(STEADY, after), ...flags]);
     expect({ ...said, stdout: '' }).toEqual({ stdout: '', stderr: '', exitCode });
     expect(said.stdout).toMatch(/\nwrite +748 MB\/s/);
   });
 
   test('is that of the worst of several files, and each has its verdict', async () => {
     const files = filesOf(STEADY, STEADY, SLOWER);
-    const { stdout, exitCode } = await gobonnieHere(['compare', ...files]);
+    const { stdout, exitCode } = await runInProcess(['compare', ...files]);
     expect(exitCode).toBe(3);
     expect(stdout).toContain(`\n${files[1]} is as fast as ${files[0]} in write.\n`);
     expect(stdout).toContain(`\n${files[2]} is slower: write 20.1 % worse (regression of more than 10 %).\n`);
   });
 
   test('is the same from the real program', async () => {
-    const { exitCode, stderr } = await gobonnie(['compare', ...filesOf(STEADY, SLOWER)]);
+    const { exitCode, stderr } = await runGobonnie(['compare', ...filesOf(STEADY, SLOWER)]);
     expect([exitCode, stderr]).toEqual([3, '']);
   });
 });
@@ -65,7 +65,7 @@ describe('a difference', () => {
 
   test('in device and options prints the table without a verdict, and exits with 2', async () => {
     const files = filesOf(STEADY, other);
-    const { stdout, stderr, exitCode } = await gobonnieHere(['compare', ...files]);
+    const { stdout, stderr, exitCode } = await runInProcess(['compare', ...files]);
     expect(exitCode).toBe(2);
     expect(stdout).toMatch(/\nwrite +748 MB\/s/);
     expect(stdout).not.toMatch(/regression/i);
@@ -77,7 +77,7 @@ describe('a difference', () => {
   });
 
   test('with --force is named, and the verdict is given', async () => {
-    const { stdout, stderr, exitCode } = await gobonnieHere([
+    const { stdout, stderr, exitCode } = await runInProcess([
       'compare',
       ...filesOf(STEADY, other),
       '--force',
@@ -89,7 +89,7 @@ describe('a difference', () => {
   test('only in the processor is a note beside the verdict', async () => {
     const { machine } = SLOWER;
     const elsewhere = { ...SLOWER, machine: { ...machine, cpuModel: 'Rare\u001b Processor' } };
-    const { stdout, stderr, exitCode } = await gobonnieHere(['compare', ...filesOf(STEADY, elsewhere)]);
+    const { stdout, stderr, exitCode } = await runInProcess(['compare', ...filesOf(STEADY, elsewhere)]);
     expect([stderr, exitCode]).toEqual(['', 3]);
     expect(stdout).toMatch(/^note: processor is Common Processor in .* and Rare\? Processor in /m);
     expect(stdout).toMatch(/ is slower: write .* \(regression of more than 10 %\)/);
@@ -99,7 +99,7 @@ describe('a difference', () => {
 describe('a file', () => {
   test('of gobonniego is compared with a report', async () => {
     const whole = reportWith({ runs: [runWith(), runWith()], outcome: { state: 'completed' } });
-    const { stdout, exitCode } = await gobonnieHere(['compare', ...filesOf(gobonniegoJsonFormat.end?.(whole) ?? '', whole)]);
+    const { stdout, exitCode } = await runInProcess(['compare', ...filesOf(gobonniegoJsonFormat.end?.(whole) ?? '', whole)]);
     expect(exitCode).toBe(0);
     const rows = stdout.split('\n').map((line) => line.split(/ {2,}/)[0]);
     expect(rows.slice(1, 4)).toEqual(['write', 'read', 'iops']);
@@ -107,7 +107,7 @@ describe('a file', () => {
 
   test('of several documents counts as several runs', async () => {
     const lines = [747, 748, 749].map((rate) => JSON.stringify(reportOf([rate]))).join('\n');
-    const { stdout } = await gobonnieHere(['compare', ...filesOf(lines, STEADY)]);
+    const { stdout } = await runInProcess(['compare', ...filesOf(lines, STEADY)]);
     expect(stdout).toMatch(/^write .* same$/m);
   });
 
@@ -117,7 +117,7 @@ describe('a file', () => {
     [JSON.stringify(reportOf([])), 'holds no complete run'],
   ])('of %j is refused by its name', async (content, reason) => {
     const files = filesOf(STEADY, content);
-    const { stdout, stderr, exitCode } = await gobonnieHere(['compare', ...files]);
+    const { stdout, stderr, exitCode } = await runInProcess(['compare', ...files]);
     expect([stdout, exitCode]).toEqual(['', 1]);
     expect(stderr).toMatch(/^gobonnie: [^\n]+\n$/);
     expect(stderr).toContain(`${files[1]}`);
@@ -130,7 +130,7 @@ describe('--out', () => {
     const [before = '', after = ''] = filesOf(STEADY, SLOWER);
     const file = (end: string) => before.replace('0.json', `change${end}`);
     const out = ['.html', '.json', '.md'].flatMap((end) => ['--out', file(end)]);
-    const { stdout, exitCode } = await gobonnieHere(['compare', before, after, ...out, '--format', 'json']);
+    const { stdout, exitCode } = await runInProcess(['compare', before, after, ...out, '--format', 'json']);
     expect(exitCode).toBe(3);
     expect(readFileSync(file('.json'), 'utf8')).toBe(stdout);
     expect(readFileSync(file('.md'), 'utf8')).toMatch(/^\| {2}\| .* \| change \|/);
@@ -142,7 +142,7 @@ describe('--out', () => {
 
   test('refuses another extension, and names those it knows', async () => {
     const files = filesOf(STEADY, SLOWER);
-    expect(await gobonnieHere(['compare', ...files, '--out', 'change.csv'])).toEqual({
+    expect(await runInProcess(['compare', ...files, '--out', 'change.csv'])).toEqual({
       stdout: '',
       stderr: 'gobonnie: --out change.csv has no known extension; use .html, .json or .md\n',
       exitCode: 2,
@@ -153,7 +153,7 @@ describe('--out', () => {
 test('without --all only judged figures have rows, and with it the latencies, too; the JSON has all', async () => {
   const files = filesOf(STEADY, SLOWER);
   const rowsWith = async (...flags: readonly string[]) => {
-    const { stdout } = await gobonnieHere(['compare', ...files, ...flags]);
+    const { stdout } = await runInProcess(['compare', ...files, ...flags]);
     return stdout
       .split('\n\n')[0]
       ?.split('\n')
@@ -164,7 +164,7 @@ test('without --all only judged figures have rows, and with it the latencies, to
   expect(await rowsWith('--all')).toEqual(
     expect.arrayContaining(['write', 'write.p99', 'write.share', 'write.cpu']),
   );
-  const json = JSON.parse((await gobonnieHere(['compare', ...files, '--json'])).stdout);
+  const json = JSON.parse((await runInProcess(['compare', ...files, '--json'])).stdout);
   expect(json.comparisons[0].changes.map(({ name }: { name: string }) => name)).toContain('write.p99');
 });
 
@@ -172,7 +172,7 @@ describe('the format', () => {
   test('json is one document, also as --json', async () => {
     const files = filesOf(STEADY, SLOWER);
     const [one, other] = await Promise.all(
-      [['--json'], ['--format', 'json']].map((flags) => gobonnieHere(['compare', ...flags, ...files])),
+      [['--json'], ['--format', 'json']].map((flags) => runInProcess(['compare', ...flags, ...files])),
     );
     expect(one).toEqual(other);
     expect(JSON.parse(one?.stdout ?? '').comparisons[0].changes[0]).toMatchObject({
@@ -182,7 +182,7 @@ describe('the format', () => {
   });
 
   test('markdown is a table', async () => {
-    const { stdout } = await gobonnieHere(['compare', '--format', 'markdown', ...filesOf(STEADY, SLOWER)]);
+    const { stdout } = await runInProcess(['compare', '--format', 'markdown', ...filesOf(STEADY, SLOWER)]);
     expect(stdout).toMatch(/^\| {2}\| .* \|\n\| --- \| --: \| --: \| --: \| --- \| --- \|\n\| write \|/);
   });
 });
@@ -206,7 +206,7 @@ test.each([
   [['a', 'b', '--max-regression'], '--max-regression has no value; pass for example --max-regression 5%'],
   [['a', 'b', '--frce'], 'unknown option --frce; did you mean --force?'],
 ])('compare %j is refused', async (args, line) => {
-  expect(await gobonnieHere(['compare', ...args])).toEqual({
+  expect(await runInProcess(['compare', ...args])).toEqual({
     stdout: '',
     stderr: `gobonnie: ${line}\n`,
     exitCode: 2,

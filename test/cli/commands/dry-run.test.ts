@@ -5,15 +5,15 @@ import { GIB } from '../../../src/text/units.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { mountTmpfs } from '../../support/disks/mount.js';
 import { testOnLinux } from '../../support/linux.js';
-import { gobonnie } from '../../support/programs/program.js';
-import { gobonnieHere } from '../../support/programs/program-here.js';
-import { SMALL } from '../../support/programs/small-run.js';
+import { runGobonnie } from '../../support/programs/program.js';
+import { runInProcess } from '../../support/programs/program-here.js';
+import { SMALL_FLAGS } from '../../support/programs/small-run.js';
 import { traceGobonnie } from '../../support/programs/trace.js';
-import { needs } from '../../support/tool.js';
+import { requireTools } from '../../support/tool.js';
 
 test('--dry-run prints where, how many threads, which phases, how much, how long and the seed', async () => {
   const dir = makeDirectory();
-  const { stdout, stderr, exitCode } = await gobonnie([
+  const { stdout, stderr, exitCode } = await runGobonnie([
     ...['--dry-run', '--dir', dir, '--size', '0.25', '--threads', '3', '--seed', '7'],
     ...['--runs', '2', '--iops-duration', '4', '--io-size', '4k', '--block-size', '1m'],
   ]);
@@ -45,8 +45,8 @@ test('--dry-run prints where, how many threads, which phases, how much, how long
 });
 
 test('--dry-run --json prints the plan as one document whose slices are what will be written', async () => {
-  const { stdout, stderr, exitCode } = await gobonnieHere([
-    ...['--dry-run', '--json', '--dir', makeDirectory(), ...SMALL],
+  const { stdout, stderr, exitCode } = await runInProcess([
+    ...['--dry-run', '--json', '--dir', makeDirectory(), ...SMALL_FLAGS],
   ]);
   const plan = JSON.parse(stdout);
   expect(exitCode).toBe(0);
@@ -59,11 +59,11 @@ test('--dry-run --json prints the plan as one document whose slices are what wil
 
 testOnLinux('--dry-run gives the warnings that a run would begin with', async () => {
   const dir = makeDirectory('/dev/shm');
-  const { stdout } = await gobonnieHere([
+  const { stdout } = await runInProcess([
     '--dry-run',
     '--dir',
     dir,
-    ...SMALL,
+    ...SMALL_FLAGS,
     '--verify',
     '--io-size',
     '100',
@@ -79,33 +79,33 @@ test('--dry-run leaves the directory as it was', async () => {
   mkdirSync(path.join(dir, 'inner'));
   writeFileSync(path.join(dir, 'bonnie.0'), 'mine');
   const before = readdirSync(dir, { recursive: true });
-  expect((await gobonnieHere(['--dry-run', '--dir', dir, ...SMALL])).exitCode).toBe(0);
+  expect((await runInProcess(['--dry-run', '--dir', dir, ...SMALL_FLAGS])).exitCode).toBe(0);
   expect(readdirSync(dir, { recursive: true })).toEqual(before);
 });
 
 test('--dry-run plans for a missing directory without making it', async () => {
   const dir = makeDirectory();
   const missing = path.join(dir, 'a', 'b');
-  const { stdout, exitCode } = await gobonnieHere(['--dry-run', '--dir', missing, ...SMALL]);
+  const { stdout, exitCode } = await runInProcess(['--dry-run', '--dir', missing, ...SMALL_FLAGS]);
   expect(exitCode).toBe(0);
   expect(stdout).toContain(`Would measure in ${missing} (would be created, then removed)\n`);
   expect(readdirSync(dir)).toEqual([]);
 });
 
 test('--dry-run refuses what a run would refuse', async () => {
-  const { stdout, stderr, exitCode } = await gobonnieHere(['--dry-run', '--json', '--size', '1e6']);
+  const { stdout, stderr, exitCode } = await runInProcess(['--dry-run', '--json', '--size', '1e6']);
   expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
   expect(stderr).toMatch(/^gobonnie: --size 1e6 needs .*\n$/);
 });
 
 describe('under strace', () => {
-  beforeEach(needs('strace'));
+  beforeEach(requireTools('strace'));
 
   test('--dry-run creates no file, opens none for writing and removes none', async () => {
     const dir = makeDirectory();
     const { calls, exitCode } = await traceGobonnie(
       ['-e', 'trace=%file'],
-      ['--dry-run', '--dir', dir, ...SMALL],
+      ['--dry-run', '--dir', dir, ...SMALL_FLAGS],
     );
     const there = calls.filter((call) => call.includes(dir) && !call.includes('execve'));
     expect(exitCode).toBe(0);
@@ -117,10 +117,10 @@ describe('under strace', () => {
 });
 
 describe('on a filesystem smaller than twice the memory', () => {
-  beforeEach(needs('root', 'mount'));
+  beforeEach(requireTools('root', 'mount'));
 
   test('--dry-run says that the default size is reduced', async () => {
-    const { stdout, stderr } = await gobonnieHere(['--dry-run', '--dir', mountTmpfs('size=64m')]);
+    const { stdout, stderr } = await runInProcess(['--dry-run', '--dir', mountTmpfs('size=64m')]);
     expect(stdout + stderr).toMatch(/twice the memory \(.*\) does not fit in /);
   });
 });
@@ -128,7 +128,7 @@ describe('on a filesystem smaller than twice the memory', () => {
 test('--dry-run refuses a file of --out in a missing directory', async () => {
   const place = makeDirectory();
   const out = path.join(place, 'missing', 'report.json');
-  const { stdout, stderr, exitCode } = await gobonnieHere(['--dry-run', ...SMALL, '--out', out]);
+  const { stdout, stderr, exitCode } = await runInProcess(['--dry-run', ...SMALL_FLAGS, '--out', out]);
   expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
   expect(stderr).toBe(
     `gobonnie: --out ${out} is in a directory that cannot be used: no such file or directory (ENOENT); make that directory first, or pass a path in one that exists\n`,
@@ -137,7 +137,7 @@ test('--dry-run refuses a file of --out in a missing directory', async () => {
 });
 
 test('--dry-run refuses a file of --out without a known extension', async () => {
-  const { stdout, stderr, exitCode } = await gobonnieHere(['--dry-run', '--out', 'report.txt']);
+  const { stdout, stderr, exitCode } = await runInProcess(['--dry-run', '--out', 'report.txt']);
   expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
   expect(stderr).toMatch(/^gobonnie: --out report\.txt has no known extension; use \.json, .* or \.prom\n$/);
 });

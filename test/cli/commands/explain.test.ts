@@ -8,7 +8,7 @@ import { SIGNAL_NAMES, signalExitCode } from '../../../src/cli/signals.js';
 import { errorKind } from '../../../src/errors.js';
 import { toFlag } from '../../../src/options/row.js';
 import { warningSchema } from '../../../src/report/schema/report.js';
-import { gobonnieHere } from '../../support/programs/program-here.js';
+import { runInProcess } from '../../support/programs/program-here.js';
 import { expectAccepted } from '../argv/examples.js';
 
 const WARNINGS = warningSchema.shape.code.options;
@@ -41,7 +41,7 @@ describe('every code is explained once:', () => {
 });
 
 test('explain without a code lists every code with its title', async () => {
-  const { stdout, stderr, exitCode } = await gobonnieHere(['explain']);
+  const { stdout, stderr, exitCode } = await runInProcess(['explain']);
   expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
   const lines = stdout.split('\n');
   for (const { code, title } of topics)
@@ -52,7 +52,7 @@ test('explain without a code lists every code with its title', async () => {
 
 describe.each(topics)('$code', (topic) => {
   test('is explained with what was seen, what it means, what to do, and commands', async () => {
-    const { stdout, stderr, exitCode } = await gobonnieHere(['explain', topic.code]);
+    const { stdout, stderr, exitCode } = await runInProcess(['explain', topic.code]);
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     const words = stdout.replace(/\s+/g, ' ');
     for (const part of [topic.kind, topic.title, topic.cause, topic.impact, topic.remedy])
@@ -65,7 +65,7 @@ describe.each(topics)('$code', (topic) => {
   });
 
   test('fits a terminal of 100 columns', async () => {
-    const { stdout } = await gobonnieHere(['explain', topic.code]);
+    const { stdout } = await runInProcess(['explain', topic.code]);
     expect(stdout.split('\n').filter((line) => line.length > 100)).toEqual([]);
   });
 
@@ -95,7 +95,7 @@ function escaped(text: string): string {
 test.each([' Memory-Served ', 'MEMORY-SERVED'])(
   '%j is understood, whatever its case and spaces',
   async (code) => {
-    expect((await gobonnieHere(['explain', code])).stdout).toMatch(/^warning served-from-cache: /);
+    expect((await runInProcess(['explain', code])).stdout).toMatch(/^warning served-from-cache: /);
   },
 );
 
@@ -109,13 +109,13 @@ test.each([
   ['a\u001b[31m', '"a\\u001b[31m"; gobonnie explain lists all codes'],
   ['toString', 'toString; gobonnie explain lists all codes'],
 ])('the unknown code %j is refused, with the nearest codes if there are any', async (code, line) => {
-  const { stdout, stderr, exitCode } = await gobonnieHere(['explain', code]);
+  const { stdout, stderr, exitCode } = await runInProcess(['explain', code]);
   expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
   expect(stderr).toBe(`gobonnie: there is no code ${line}\n`);
 });
 
 test('two codes are refused', async () => {
-  const { stderr, exitCode } = await gobonnieHere(['explain', 'no-cleanup-process', 'cliff']);
+  const { stderr, exitCode } = await runInProcess(['explain', 'no-cleanup-process', 'cliff']);
   expect({ stderr, exitCode }).toEqual({
     stderr: 'gobonnie: there is no command or argument cliff; see gobonnie explain --help\n',
     exitCode: 2,

@@ -8,9 +8,9 @@ import { type CliProcess, Terminal } from '../../../src/cli/output/terminal.js';
 import { reportFormats } from '../../../src/format/index.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { computeRunStatistics } from '../../../src/report/statistics/figures.js';
-import { measurementWith, refusal, reportWith, runWith } from '../../support/data/fixtures.js';
+import { measurementWith, gobonnieErrorWith, reportWith, runWith } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';
-import { gobonnieHere } from '../../support/programs/program-here.js';
+import { runInProcess } from '../../support/programs/program-here.js';
 
 const CSV =
   'silo4,2G,27330,95,62522,19,22619,6,29056,98,56311,6,159.7,0,16,3007,98,+++++,+++,+++++,+++,3087,99,+++++,+++,9173,100\n';
@@ -131,7 +131,7 @@ describe('several files', () => {
   test('two of which cannot be read: the others are printed, those are named, and the exit code is 1', async () => {
     const [good = '', bad = ''] = filesOf({ 'good.csv': CSV, 'bad.csv': CSV.slice(0, 30) });
     const missing = `${bad}.missing`;
-    const { stdout, stderr, exitCode } = await gobonnieHere(['show', missing, good, bad]);
+    const { stdout, stderr, exitCode } = await runInProcess(['show', missing, good, bad]);
     expect({ stdout, exitCode }).toEqual({ stdout: await shown([good]), exitCode: 1 });
     expect(stderr).toBe(
       `gobonnie: ${missing} cannot be read: no such file or directory (ENOENT); pass a result file that you may read\n` +
@@ -142,7 +142,7 @@ describe('several files', () => {
 
   test('a line of nine million quote marks is refused and does not hang the parser', async () => {
     const [quoted = ''] = filesOf({ 'quoted.txt': '>'.repeat(9_000_000) });
-    const { stderr, exitCode } = await gobonnieHere(['show', quoted]);
+    const { stderr, exitCode } = await runInProcess(['show', quoted]);
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(
       /^gobonnie: \S+ cannot be read: it holds no results that gobonnie recognizes; [^\n]+\n$/,
@@ -198,7 +198,7 @@ describe('a format for programs prints all files as one document', () => {
     const lines = (await shown([report, report, '--format', 'ndjson'])).trimEnd().split('\n');
     expect(lines.filter((line) => JSON.parse(line).type === 'start')).toHaveLength(2);
     await expect(shown([csv, '--format', 'ndjson'])).rejects.toThrow(
-      refusal(
+      gobonnieErrorWith(
         'option-invalid',
         `--format ndjson needs a report of gobonnie, which ${csv} is not; pass another, such as text`,
       ),
@@ -209,7 +209,7 @@ describe('a format for programs prints all files as one document', () => {
     '%s: refuses a file without a complete run',
     async (format) => {
       await expect(shown(['-', '--format', format], '{"results":[]}')).rejects.toThrow(
-        refusal('input-unreadable', 'stdin holds no complete run; leave it out'),
+        gobonnieErrorWith('input-unreadable', 'stdin holds no complete run; leave it out'),
       );
     },
   );
@@ -221,12 +221,12 @@ describe('wrong usage', () => {
     [['a', '--fromat', 'json'], 'option-unknown', 'unknown option --fromat; did you mean --format?'],
     [['a', '--format'], 'option-invalid', '--format has no value; pass for example --format json'],
   ] as const)('%j is refused before anything is loaded', (args, code, line) => {
-    expect(() => show.read(args)).toThrow(refusal(code, line));
+    expect(() => show.read(args)).toThrow(gobonnieErrorWith(code, line));
   });
 
   test('an unknown format is refused with a list of all, before any file is opened', async () => {
     await expect(shown(['/missing', '-f', 'xml\u001b'])).rejects.toThrow(
-      refusal(
+      gobonnieErrorWith(
         'option-invalid',
         `--format "xml\\u001b" is unknown; pass one of ${Object.keys(reportFormats).join(', ')}`,
       ),
@@ -239,14 +239,14 @@ describe('wrong usage', () => {
 
   test('stdin twice is refused', async () => {
     await expect(shown(['-', '-'])).rejects.toThrow(
-      refusal('option-invalid', '- is given twice; stdin can be read once'),
+      gobonnieErrorWith('option-invalid', '- is given twice; stdin can be read once'),
     );
   });
 
   test('a format that needs a report refuses the results of another program', async () => {
     const [csv = ''] = filesOf({ 'old.csv': CSV });
     await expect(shown([csv, '-f', 'report'])).rejects.toThrow(
-      refusal(
+      gobonnieErrorWith(
         'option-invalid',
         `--format report needs a report of gobonnie, which ${csv} is not; pass another, such as text`,
       ),
@@ -257,16 +257,16 @@ describe('wrong usage', () => {
   test('rates over time refuse the results of another program, also beside a report', async () => {
     const [report = '', csv = ''] = filesOf({ 'report.json': written(REPORT), 'old.csv': CSV });
     const why = `--format csv-series needs a report of gobonnie, which ${csv} is not; pass another, such as text`;
-    const { stdout, stderr, exitCode } = await gobonnieHere(['show', csv, '-f', 'csv-series']);
+    const { stdout, stderr, exitCode } = await runInProcess(['show', csv, '-f', 'csv-series']);
     expect({ stdout, stderr, exitCode }).toEqual({ stdout: '', stderr: `gobonnie: ${why}\n`, exitCode: 2 });
-    await expect(shown([report, csv, '-f', 'csv-series'])).rejects.toThrow(refusal('option-invalid', why));
+    await expect(shown([report, csv, '-f', 'csv-series'])).rejects.toThrow(gobonnieErrorWith('option-invalid', why));
   });
 
   test('a format refuses a report that lacks a phase it needs', async () => {
     const report = reportWith({ runs: [runWith({ measurements: [measurementWith()] })] });
     const [file = ''] = filesOf({ 'report.json': written(report) });
     await expect(shown([file, '-f', 'json'])).rejects.toThrow(
-      refusal(
+      gobonnieErrorWith(
         'option-invalid',
         `--format json needs the phase read, which ${file} does not hold; pass another, such as text`,
       ),
@@ -279,7 +279,7 @@ describe('refused as unreadable input:', () => {
   test.each(['bonnie++-csv', 'bonnie'])('a report without a complete run, in the format %s', async (name) => {
     const [file = ''] = filesOf({ 'report.json': written(reportWith()) });
     await expect(shown([file, '-f', name])).rejects.toThrow(
-      refusal('input-unreadable', `${file} holds no complete run; leave it out`),
+      gobonnieErrorWith('input-unreadable', `${file} holds no complete run; leave it out`),
     );
   });
 
@@ -290,7 +290,7 @@ describe('refused as unreadable input:', () => {
   test('a report without figures', async () => {
     const [file = ''] = filesOf({ 'report.json': written(reportWith()) });
     await expect(shown([file])).rejects.toThrow(
-      refusal('input-unreadable', `${file} holds no results; leave it out`),
+      gobonnieErrorWith('input-unreadable', `${file} holds no results; leave it out`),
     );
     expect(await shown([file, '-f', 'report'])).toBe(written(reportWith()));
   });

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { zones } from '../../../src/cli/commands/zones.js';
-import { gobonnieHere } from '../../support/programs/program-here.js';
+import { runInProcess } from '../../support/programs/program-here.js';
 
 /** Expects this line on stderr, an empty stdout and exit code 2. */
 async function expectRefusal(args: readonly string[], line: string) {
-  expect(await gobonnieHere(['zones', ...args])).toEqual({
+  expect(await runInProcess(['zones', ...args])).toEqual({
     stdout: '',
     stderr: `gobonnie: ${line}\n`,
     exitCode: 2,
@@ -12,7 +12,7 @@ async function expectRefusal(args: readonly string[], line: string) {
 }
 
 test('zones --help names the flags, their defaults and zcav', async () => {
-  const { stdout, stderr, exitCode } = await gobonnieHere(['zones', '--help']);
+  const { stdout, stderr, exitCode } = await runInProcess(['zones', '--help']);
   expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
   expect(stdout).toMatch(/^Usage: gobonnie zones \[options\] FILE\n/);
   expect(stdout).toMatch(/-b, --block <MiB> .*\(default: 512\)/);

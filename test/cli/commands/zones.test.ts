@@ -7,12 +7,12 @@ import { MIB } from '../../../src/text/units.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { mountLoop } from '../../support/disks/loop.js';
 import { mount, mountBindfs } from '../../support/disks/mount.js';
-import { gobonnieHere, type Watch } from '../../support/programs/program-here.js';
+import { runInProcess, type OutputHooks } from '../../support/programs/program-here.js';
 import { traceGobonnie } from '../../support/programs/trace.js';
-import { needs } from '../../support/tool.js';
-import { attachLoop, makeFile, makeHole } from '../../zones/files.js';
+import { requireTools } from '../../support/tool.js';
+import { attachReadOnlyLoop, makeFile, makeSparseFile } from '../../zones/files.js';
 
-const zonesHere = (args: readonly string[], watch?: Watch) => gobonnieHere(['zones', ...args], watch);
+const zonesHere = (args: readonly string[], watch?: OutputHooks) => runInProcess(['zones', ...args], watch);
 
 const HEADER = '#block offset (GiB), MiB/s, time';
 const ROW = String.raw`\d+\.\d\d \d+\.\d\d \d+\.\d\d\d`;
@@ -56,8 +56,8 @@ describe('the printed lines', () => {
 
   test('come as each block is read', async () => {
     const printed: string[] = [];
-    const { exitCode } = await zonesHere(['--block', '1', makeHole(8 * 1024 ** 4)], {
-      onLine: (line) => {
+    const { exitCode } = await zonesHere(['--block', '1', makeSparseFile(8 * 1024 ** 4)], {
+      onStdoutLine: (line) => {
         printed.push(line);
         return printed.length === 4 ? 'SIGINT' : undefined;
       },
@@ -78,7 +78,7 @@ describe('the printed lines', () => {
   });
 
   describe('next to those of the real zcav', () => {
-    beforeEach(needs('root', 'zcav'));
+    beforeEach(requireTools('root', 'zcav'));
 
     test.each([1, 2])('have the same header and offsets, with %i loops', async (loops) => {
       const file = makeFile(100 * MIB);
@@ -110,10 +110,10 @@ describe('the file that is read', () => {
   });
 
   describe('may be a block device', () => {
-    beforeEach(needs('root', 'losetup'));
+    beforeEach(requireTools('root', 'losetup'));
 
     test('even one that cannot be written', async () => {
-      const { stdout, exitCode } = await zonesHere(['--block', '16', attachLoop(makeFile(33 * MIB))]);
+      const { stdout, exitCode } = await zonesHere(['--block', '16', attachReadOnlyLoop(makeFile(33 * MIB))]);
       expect(exitCode).toBe(0);
       expect(offsetsOf(stdout)).toEqual(['0.00', '0.02']);
       expect(stdout).toContain('(the last 1.00 MiB)\n# Read 33.00 MiB in ');
@@ -121,7 +121,7 @@ describe('the file that is read', () => {
   });
 
   describe('by a user who is not root', () => {
-    beforeEach(needs('root'));
+    beforeEach(requireTools('root'));
 
     test('may be one that anyone may read', async () => {
       const file = makeFile(2 * MIB);
@@ -136,7 +136,7 @@ describe('the file that is read', () => {
 });
 
 describe('a warning is printed if memory served the reads:', () => {
-  beforeEach(needs('root', 'mount', '/proc/self/io'));
+  beforeEach(requireTools('root', 'mount', '/proc/self/io'));
 
   const BUFFERED =
     /^gobonnie: warning: \S+ cannot be read with O_DIRECT: .*\(gobonnie explain direct-io-unavailable\)$/m;
@@ -161,14 +161,14 @@ describe('a warning is printed if memory served the reads:', () => {
   });
 
   test('for a file that is a hole', async () => {
-    expect((await zonesHere(['--block', '32', makeHole(READ_BYTES)])).stderr).toMatch(FROM_MEMORY);
+    expect((await zonesHere(['--block', '32', makeSparseFile(READ_BYTES)])).stderr).toMatch(FROM_MEMORY);
   });
 
   describe('or if nothing can tell,', () => {
-    beforeEach(needs('losetup', 'bindfs'));
+    beforeEach(requireTools('losetup', 'bindfs'));
 
     test('for a loop device that may keep its file in memory, with the command that ends this', async () => {
-      const device = attachLoop(makeFile(2 * MIB));
+      const device = attachReadOnlyLoop(makeFile(2 * MIB));
       const { stderr } = await zonesHere(['--block', '1', device]);
       expect(stderr).toContain(`is unknown (${device} may keep its file in memory); run `);
       const [, command = ''] = /`(losetup .+)`/.exec(stderr) ?? [];
@@ -185,7 +185,7 @@ describe('a warning is printed if memory served the reads:', () => {
   });
 
   describe('on a disk', () => {
-    beforeEach(needs('losetup', 'mkfs.ext4'));
+    beforeEach(requireTools('losetup', 'mkfs.ext4'));
 
     test.each(['rw', 'data=journal'])(
       'not for a cached file, which is read from the disk: %s',
@@ -208,7 +208,7 @@ describe('a signal', () => {
     ['SIGHUP', 129],
   ] as const)('%s ends zones after the lines of the blocks that were read', async (signal, code) => {
     const { stdout, stderr, exitCode } = await zonesHere(['--block', '1', makeFile(9 * MIB)], {
-      onLine: (line) => (line.startsWith('0.0020') ? signal : undefined),
+      onStdoutLine: (line) => (line.startsWith('0.0020') ? signal : undefined),
     });
     expect(exitCode).toBe(code);
     expect(offsetsOf(stdout)).toEqual(['0.0000', '0.0010', '0.0020']);
@@ -218,7 +218,7 @@ describe('a signal', () => {
 
   test('in the second of three loops prints the means of the blocks that were read', async () => {
     const { stdout, exitCode } = await zonesHere(['-b', '16', '-c', '3', makeFile(48 * MIB)], {
-      onLine: (line) => (line.startsWith('# Loop 2') ? 'SIGINT' : undefined),
+      onStdoutLine: (line) => (line.startsWith('# Loop 2') ? 'SIGINT' : undefined),
     });
     expect(exitCode).toBe(130);
     expect(offsetsOf(stdout)).toEqual(['0.00', '0.02', '0.03']);
@@ -227,8 +227,8 @@ describe('a signal', () => {
 });
 
 test('zones ends without an error when stdout is closed, as for head -1', async () => {
-  const { stdout, stderr, exitCode } = await zonesHere(['--block', '1', makeHole(8 * 1024 ** 4)], {
-    closedAt: 3,
+  const { stdout, stderr, exitCode } = await zonesHere(['--block', '1', makeSparseFile(8 * 1024 ** 4)], {
+    closeStdoutAfterLines: 3,
   });
   expect(offsetsOf(stdout)).toHaveLength(2);
   expect(stderr).not.toContain('EPIPE');
@@ -236,7 +236,7 @@ test('zones ends without an error when stdout is closed, as for head -1', async 
 });
 
 describe('under strace', () => {
-  beforeEach(needs('strace'));
+  beforeEach(requireTools('strace'));
 
   /** With one thread that reads, strace counts all calls together. */
   const env = { ...process.env, UV_THREADPOOL_SIZE: '1' };

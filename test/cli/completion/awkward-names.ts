@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { FAST } from '../../support/disks/directory.js';
-import { gobonnieHere } from '../../support/programs/program-here.js';
+import { FAST_DIRECTORY } from '../../support/disks/directory.js';
+import { runInProcess } from '../../support/programs/program-here.js';
 
 /** Names that a careless script would split, expand or run. Each begins with another letter. */
 const FILES = [
@@ -15,7 +15,7 @@ const DIRECTORIES = ['sub', 'deep $(touch obeyed)', 'enough; touch obeyed'];
 
 /** A directory with all of them, for one test file. */
 export function makeAwkwardDirectory(): { readonly path: string; readonly remove: () => void } {
-  const directory = mkdtempSync(path.join(FAST, 'test-'));
+  const directory = mkdtempSync(path.join(FAST_DIRECTORY, 'test-'));
   for (const name of FILES) writeFileSync(path.join(directory, name), '');
   for (const name of DIRECTORIES) mkdirSync(path.join(directory, name));
   return { path: directory, remove: () => rmSync(directory, { recursive: true }) };
@@ -27,7 +27,7 @@ export function isUntouched(directory: string): boolean {
 }
 
 /** Sorted, without duplicates and empty words. */
-export function tidy(words: readonly string[]): readonly string[] {
+export function sortUnique(words: readonly string[]): readonly string[] {
   return [...new Set(words.filter((word) => word !== ''))].toSorted();
 }
 
@@ -37,12 +37,12 @@ export function withoutSlash(words: readonly string[]): readonly string[] {
 }
 
 /** The names of all commands and their flags, from their help texts. */
-export async function helped(): Promise<ReadonlyMap<string, readonly string[]>> {
-  const { stdout } = await gobonnieHere(['--help']);
+export async function readHelp(): Promise<ReadonlyMap<string, readonly string[]>> {
+  const { stdout } = await runInProcess(['--help']);
   const [, list = ''] = /\nCommands:\n(.*?)\nExamples:/s.exec(stdout) ?? [];
   const names = ['', ...[...list.matchAll(/^ {2}(\S+)/gm)].map(([, name = '']) => name)];
   const entries = names.map(async (name) => {
-    const help = await gobonnieHere([name, '--help'].filter(Boolean));
+    const help = await runInProcess([name, '--help'].filter(Boolean));
     return [name, flagsIn(help.stdout)] as const;
   });
   return new Map(await Promise.all(entries));

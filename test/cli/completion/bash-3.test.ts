@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { bash } from '../../../src/cli/completion/bash.js';
 import { isUntouched } from './awkward-names.js';
-import { holdsPromises } from './promises.js';
-import { Session } from './session.js';
+import { testCompletion } from './promises.js';
+import { ShellSession } from './session.js';
 
 const COMMAND = 'bash --noprofile --rcfile ~/rc -i';
 /**
@@ -30,10 +30,10 @@ complete -o nospace -F watched gobonnie
 complete -o nospace -F watched_npx npx
 `;
 
-const directory = holdsPromises('bash', { command: COMMAND, startFile: 'rc', start: START });
+const directory = testCompletion('bash', { command: COMMAND, startFile: 'rc', start: START });
 
 test('a word is followed by a blank, the word of a list and a directory are not', async () => {
-  const session = await Session.start({ command: COMMAND, startFile: 'rc', start: START, directory });
+  const session = await ShellSession.start({ command: COMMAND, startFile: 'rc', start: START, directory });
   expect(await session.argumentsAt('gobonnie --ca\tev\tx')).toEqual(['--cache', 'evict', 'x']);
   expect(await session.argumentsAt('gobonnie --cache=ev\tx')).toEqual(['--cache=evict', 'x']);
   expect(await session.argumentsAt('gobonnie --phases rew\t,x')).toEqual(['--phases', 'rewrite,x']);

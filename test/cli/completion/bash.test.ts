@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isUntouched } from './awkward-names.js';
-import { holdsPromises } from './promises.js';
-import { Session } from './session.js';
+import { testCompletion } from './promises.js';
+import { ShellSession } from './session.js';
 
 const COMMAND = 'bash --noprofile --rcfile ~/rc -i';
 /** Loaded as docs/options.md says, and watched. */
@@ -19,10 +19,10 @@ complete -F watched gobonnie
 complete -F watched_npx npx
 `;
 
-const directory = holdsPromises('bash', { command: COMMAND, startFile: 'rc', start: START });
+const directory = testCompletion('bash', { command: COMMAND, startFile: 'rc', start: START });
 
 test('a word is never a pattern', async () => {
-  const session = await Session.start({ command: COMMAND, startFile: 'rc', start: START, directory });
+  const session = await ShellSession.start({ command: COMMAND, startFile: 'rc', start: START, directory });
   for (const line of ['gobonnie --cache ?*', 'gobonnie [cs]*', 'gobonnie --phases write,?*'])
     expect(await session.offersAt(line)).toEqual(['']);
   await session.end();
@@ -30,7 +30,7 @@ test('a word is never a pattern', async () => {
 
 test('works with nounset, and with a = that does not split words, as npm sets it', async () => {
   const start = `${START}\nset -u\nCOMP_WORDBREAKS=\${COMP_WORDBREAKS//=}`;
-  const strict = await Session.start({ command: COMMAND, startFile: 'rc', start, directory });
+  const strict = await ShellSession.start({ command: COMMAND, startFile: 'rc', start, directory });
   expect(await strict.argumentsAt('gobonnie --cache=e')).toEqual(['--cache=evict']);
   expect(await strict.argumentsAt('gobonnie --phases=write,rew')).toEqual(['--phases=write,rewrite']);
   expect(await strict.argumentsAt('gobonnie --out=m')).toEqual(['--out=my * report.json']);
@@ -49,11 +49,11 @@ eval "$("$NODE" "$ENTRY" completion bash)"
 gobonnie() { printf '%s\\0' "$@" > ~/arguments; printf '<<%s>>\\n' done; }
 npx() { gobonnie "$@"; }
 `;
-  const other = await Session.start({ command: COMMAND, startFile: 'rc', start, directory });
+  const other = await ShellSession.start({ command: COMMAND, startFile: 'rc', start, directory });
   expect(await other.argumentsAt('npx gobonnie m')).toEqual(['gobonnie', 'mine']);
   await other.end();
   const own = start.replace('complete -W mine npx\n', '');
-  const plain = await Session.start({ command: COMMAND, startFile: 'rc', start: own, directory });
+  const plain = await ShellSession.start({ command: COMMAND, startFile: 'rc', start: own, directory });
   expect(await plain.argumentsAt('npx prettier pl')).toEqual(['prettier', 'plain.json']);
   await plain.end();
 });

@@ -3,7 +3,7 @@ import { defineCommand } from '../../../src/cli/argv/command.js';
 import { ValuedArgument } from '../../../src/cli/argv/option.js';
 import { findCompletions } from '../../../src/cli/completion/complete.js';
 import { commands } from '../../../src/cli/dispatch.js';
-import { gobonnieHere } from '../../support/programs/program-here.js';
+import { runInProcess } from '../../support/programs/program-here.js';
 import { enterDirectory } from '../config/config-directory.js';
 
 /** A command that gobonnie does not have yet. */
@@ -86,7 +86,7 @@ test('profiles come from the config file that is found, or that --config names',
   const profiles = { nightly: { runs: 5 }, quick: { size: 0.1 } };
   const files = { 'gobonnie.config.json': { size: 1, profiles }, 'other.json': { profiles: { ci: {} } } };
   enterDirectory({ ...files, 'below/x': '' }, 'below');
-  expect((await gobonnieHere(['__complete', '.', '--profile'])).stdout).toBe('words\nnightly\t\nquick\t\n');
+  expect((await runInProcess(['__complete', '.', '--profile'])).stdout).toBe('words\nnightly\t\nquick\t\n');
   expect(await wordsAfter('--config ../other.json --profile ')).toEqual(['ci']);
   expect(await wordsAfter('ab --config=../other.json --profile=c')).toEqual(['ci']);
 });
@@ -94,7 +94,7 @@ test('profiles come from the config file that is found, or that --config names',
 test.each([['--json=maybe'], ['bonnie++', '-k'], ['--config', '/no/such/file', '--profile']])(
   'a wrong line offers nothing and prints no message: %j',
   async (...before) => {
-    expect(await gobonnieHere(['__complete', '.', ...before])).toEqual({
+    expect(await runInProcess(['__complete', '.', ...before])).toEqual({
       stdout: 'words\n',
       stderr: '',
       exitCode: 0,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { holdsPromises } from './promises.js';
-import { Session } from './session.js';
+import { testCompletion } from './promises.js';
+import { ShellSession } from './session.js';
 
 /** With this directory fish does not start to collect completions from the manual pages. */
 const COMMAND =
@@ -20,7 +20,7 @@ function note; complete -C (commandline -c) | string replace -r '\\t.*' '' > ~/o
 function fish_user_key_bindings; bind \\t note; end
 `;
 
-const directory = holdsPromises('fish', { command: COMMAND, startFile: 'start.fish', start: START });
+const directory = testCompletion('fish', { command: COMMAND, startFile: 'start.fish', start: START });
 
 test('works from a file that fish finds', async () => {
   const start = `
@@ -28,7 +28,7 @@ mkdir -p ~/.config/fish/completions
 $NODE $ENTRY completion fish > ~/.config/fish/completions/gobonnie.fish
 ${CALLED}
 `;
-  const session = await Session.start({ command: COMMAND, startFile: 'start.fish', start, directory });
+  const session = await ShellSession.start({ command: COMMAND, startFile: 'start.fish', start, directory });
   expect(await session.argumentsAt('gobonnie --cache e')).toEqual(['--cache', 'evict']);
   expect(await session.argumentsAt('gobonnie show m')).toEqual(['show', 'my * report.json']);
   await session.end();

@@ -1,34 +1,34 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { needs } from '../../support/tool.js';
-import { helped, isUntouched, makeAwkwardDirectory, tidy, withoutSlash } from './awkward-names.js';
+import { requireTools } from '../../support/tool.js';
+import { readHelp, isUntouched, makeAwkwardDirectory, sortUnique, withoutSlash } from './awkward-names.js';
 import { HOSTILE, LISTS, NOTHING, OFFERS, PATHS } from './cases.js';
-import { Session, type Setting } from './session.js';
+import { ShellSession, type ShellSetup } from './session.js';
 
 /** Tests what every shell does. Returns the directory that they run in. */
-export function holdsPromises(shell: string, setting: Omit<Setting, 'directory'>): string {
+export function testCompletion(shell: string, setting: Omit<ShellSetup, 'directory'>): string {
   const directory = makeAwkwardDirectory();
-  let started: Promise<Session> | null = null;
+  let started: Promise<ShellSession> | null = null;
   const session = () => {
-    started ??= Session.start({ ...setting, directory: directory.path });
+    started ??= ShellSession.start({ ...setting, directory: directory.path });
     return started;
   };
 
-  beforeEach(needs(shell, 'script'));
+  beforeEach(requireTools(shell, 'script'));
 
   afterAll(async () => {
     await (await started)?.end();
     directory.remove();
   });
 
-  const offersAt = async (line: string) => tidy(await (await session()).offersAt(line));
+  const offersAt = async (line: string) => sortUnique(await (await session()).offersAt(line));
 
   test('offers exactly the commands that the help lists', async () => {
-    expect(await offersAt('gobonnie ')).toEqual(tidy([...(await helped()).keys()]));
+    expect(await offersAt('gobonnie ')).toEqual(sortUnique([...(await readHelp()).keys()]));
   });
 
   test('offers exactly the flags that the help of each command lists', async () => {
-    for (const [name, flags] of await helped())
-      expect(await offersAt(`gobonnie ${name} -`), name).toEqual(tidy(flags));
+    for (const [name, flags] of await readHelp())
+      expect(await offersAt(`gobonnie ${name} -`), name).toEqual(sortUnique(flags));
   });
 
   test.each(OFFERS)('%s offers %j', async (line, offers) => {
@@ -37,7 +37,7 @@ export function holdsPromises(shell: string, setting: Omit<Setting, 'directory'>
 
   test.each(LISTS)('%s offers %j after the last comma', async (line, offers) => {
     const words = (await offersAt(line)).map((word) => word.replace(/^.*[=,]/, ''));
-    expect(tidy(words)).toEqual(offers);
+    expect(sortUnique(words)).toEqual(offers);
   });
 
   test.each(NOTHING)('%s offers nothing', async (line) => {

@@ -7,8 +7,8 @@ import { fish } from '../../../src/cli/completion/fish.js';
 import { powershell } from '../../../src/cli/completion/powershell.js';
 import { zsh } from '../../../src/cli/completion/zsh.js';
 import { makeDirectory } from '../../support/disks/directory.js';
-import { gobonnieHere } from '../../support/programs/program-here.js';
-import { needs } from '../../support/tool.js';
+import { runInProcess } from '../../support/programs/program-here.js';
+import { requireTools } from '../../support/tool.js';
 
 const SCRIPTS = { bash, zsh, fish, powershell };
 const NAMES = Object.keys(SCRIPTS) as readonly (keyof typeof SCRIPTS)[];
@@ -38,7 +38,7 @@ describe('with any answer and from any path,', () => {
   } as const;
 
   describe.each(['bash', 'zsh', 'fish'] as const)('%s', (shell) => {
-    beforeEach(needs(shell));
+    beforeEach(requireTools(shell));
 
     test.each(OFFER[shell].map((args) => [args]))(
       'the script offers the word and runs no other command: %j',
@@ -57,7 +57,7 @@ describe('with any answer and from any path,', () => {
 });
 
 describe('the script for zsh', () => {
-  beforeEach(needs('zsh'));
+  beforeEach(requireTools('zsh'));
 
   test('separates a word from its description, but adds nothing to a word that has none', () => {
     const directory = makeDirectory();
@@ -96,7 +96,7 @@ describe('the script for PowerShell', () => {
 
 describe.each(NAMES)('gobonnie completion %s', (shell) => {
   test('prints only the script, which begins with how to install it', async () => {
-    const { stdout, stderr, exitCode } = await gobonnieHere(['completion', shell]);
+    const { stdout, stderr, exitCode } = await runInProcess(['completion', shell]);
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     const [head = ''] = stdout.split('\n\n');
     expect(head.split('\n').filter((line) => !line.startsWith('#'))).toEqual([]);
@@ -113,6 +113,6 @@ test.each([
   [['bash', 'zsh'], 'there is no command or argument zsh; see gobonnie completion --help'],
   [['--all'], 'unknown option --all; see gobonnie completion --help'],
 ])('completion %j is refused', async (args, line) => {
-  const { stdout, stderr, exitCode } = await gobonnieHere(['completion', ...args]);
+  const { stdout, stderr, exitCode } = await runInProcess(['completion', ...args]);
   expect({ stdout, stderr, exitCode }).toEqual({ stdout: '', stderr: `gobonnie: ${line}\n`, exitCode: 2 });
 });

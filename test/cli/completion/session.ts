@@ -9,10 +9,10 @@ const ENTER = '\r';
 const CTRL_U = '\x15';
 /** The start files print it in parts, so that the echo of their text is not taken for it. */
 const PROMPT = '<<prompt>>';
-const PATIENCE_MS = 100_000;
+const TIMEOUT_MS = 100_000;
 const DONE = /<<done>>.*<<prompt>>/s;
 
-export interface Setting {
+export interface ShellSetup {
   /** Starts the shell. `$HOME` holds only the start file. */
   readonly command: string;
   readonly startFile: string;
@@ -22,7 +22,7 @@ export interface Setting {
 }
 
 /** Types into a shell on a terminal of its own. Its `gobonnie` is a function that writes its arguments to a file. */
-export class Session {
+export class ShellSession {
   readonly #child: ChildProcess;
   readonly #home: string;
   #screen = '';
@@ -39,7 +39,7 @@ export class Session {
     child.once('close', () => this.#onEnd());
   }
 
-  static async start({ command, startFile, start, directory }: Setting): Promise<Session> {
+  static async start({ command, startFile, start, directory }: ShellSetup): Promise<ShellSession> {
     const home = mkdtempSync(path.join(os.tmpdir(), 'test-shell-'));
     writeFileSync(path.join(home, startFile), start);
     const { PATH } = process.env;
@@ -48,7 +48,7 @@ export class Session {
       env: { PATH, HOME: home, NODE: process.execPath, ENTRY, TERM: 'xterm', LANG: 'C.UTF-8' },
       stdio: ['pipe', 'pipe', 'inherit'],
     });
-    const session = new Session(child, home);
+    const session = new ShellSession(child, home);
     await session.#shows((screen) => screen.includes(PROMPT));
     return session;
   }
@@ -82,7 +82,7 @@ export class Session {
   #shows(isThere: (screen: string) => boolean): Promise<void> {
     return new Promise((resolve, reject) => {
       const fail = (what: string) => reject(new Error(`the shell ${what}:\n${JSON.stringify(this.#screen)}`));
-      const patience = setTimeout(fail, PATIENCE_MS, 'does not answer');
+      const patience = setTimeout(fail, TIMEOUT_MS, 'does not answer');
       this.#onEnd = () => fail('has ended');
       this.#onOutput = () => {
         if (!isThere(this.#screen)) return;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { holdsPromises } from './promises.js';
-import { Session } from './session.js';
+import { testCompletion } from './promises.js';
+import { ShellSession } from './session.js';
 
 const COMMAND = 'ZDOTDIR=$HOME zsh -i';
 const CALLED = `
@@ -27,7 +27,7 @@ compadd() {
 }
 `;
 
-const directory = holdsPromises('zsh', { command: COMMAND, startFile: '.zshrc', start: START });
+const directory = testCompletion('zsh', { command: COMMAND, startFile: '.zshrc', start: START });
 
 test('works from a file that compinit finds', async () => {
   const start = `
@@ -38,7 +38,7 @@ fpath=(~/functions $fpath)
 autoload -Uz compinit && compinit -u -D
 ${CALLED}
 `;
-  const session = await Session.start({ command: COMMAND, startFile: '.zshrc', start, directory });
+  const session = await ShellSession.start({ command: COMMAND, startFile: '.zshrc', start, directory });
   expect(await session.argumentsAt('gobonnie --cache e')).toEqual(['--cache', 'evict']);
   expect(await session.argumentsAt('npx gobonnie show m')).toEqual(['gobonnie', 'show', 'my * report.json']);
   await session.end();

@@ -33,7 +33,7 @@ export function enterDirectory(files: Readonly<Record<string, unknown>>, below =
 }
 
 /** The options from these flags, these variables and the config files found from the working directory. */
-export async function askedWith(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<SplitOptions> {
+export async function readOptions(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<SplitOptions> {
   const request = await requestFrom(args);
   if (request.type !== 'benchmark') throw new Error(`the request is of type ${request.type}`);
   const sink = () => new Writable({ write: (_chunk, _encoding, done) => done() });
@@ -42,19 +42,19 @@ export async function askedWith(args: readonly string[], env: NodeJS.ProcessEnv 
 }
 
 /** The example of the catalogue as a shell would pass it on. A path is absolute. */
-export function exampleOf(name: string): string {
+export function exampleValue(name: string): string {
   const { argument, example } = rowNamed(name);
   const bare = example.replace(/^'(.*)'$/, '$1');
   return argument === 'FILE' || argument === 'DIR' ? path.resolve(path.basename(bare)) : bare;
 }
 
 /** The example as a flag. */
-export function flagFor(name: string): string {
+export function exampleFlag(name: string): string {
   const isSwitch = rowNamed(name).argument === null;
-  return isSwitch ? toFlag(name) : `${toFlag(name)}=${exampleOf(name)}`;
+  return isSwitch ? toFlag(name) : `${toFlag(name)}=${exampleValue(name)}`;
 }
 
 /** The example as a value in a config file. */
-export function jsonFor(name: string): unknown {
-  return rowNamed(name).argument === null ? true : exampleOf(name);
+export function exampleJson(name: string): unknown {
+  return rowNamed(name).argument === null ? true : exampleValue(name);
 }

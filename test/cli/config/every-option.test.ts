@@ -7,15 +7,15 @@ import { GobonnieError } from '../../../src/errors.js';
 import { optionCatalogue } from '../../../src/options/catalogue.js';
 import { validateOptions } from '../../../src/options/judge-options.js';
 import { toFlag } from '../../../src/options/row.js';
-import { useOwnDirectory } from '../../support/disks/own-directory.js';
-import { gobonnieHere } from '../../support/programs/program-here.js';
-import { askedWith, exampleOf, flagFor, jsonFor, writeFiles } from './config-directory.js';
+import { useTemporaryDirectory } from '../../support/disks/own-directory.js';
+import { runInProcess } from '../../support/programs/program-here.js';
+import { readOptions, exampleValue, exampleFlag, exampleJson, writeFiles } from './config-directory.js';
 
 const NAMES = Object.keys(settingRows);
 const SWITCHES = NAMES.filter((name) => rowNamed(name).argument === null);
 const FILE = 'gobonnie.config.json';
 
-useOwnDirectory();
+useTemporaryDirectory();
 beforeEach(() => rmSync(FILE, { force: true }));
 
 /** The ways other than a flag to set an option. */
@@ -33,7 +33,7 @@ const WAYS = {
 type Value = readonly [variable: string, json: unknown];
 type Way = keyof typeof WAYS;
 
-const right = (name: string): Value => [exampleOf(name), jsonFor(name)];
+const right = (name: string): Value => [exampleValue(name), exampleJson(name)];
 const EACH = (Object.keys(WAYS) as Way[]).flatMap((way) => NAMES.map((name) => [name, way] as const));
 
 /** With a fixed seed, and with the file size that --file-min-size needs. */
@@ -43,8 +43,8 @@ function judged({ input, presentation }: SplitOptions): object {
 
 test.each(EACH)('%s from %s has the same value as its flag', async (name, way) => {
   const { args, env } = WAYS[way](name, right(name));
-  const asked = await askedWith(args, env);
-  expect(judged(asked)).toEqual(judged(await askedWith(['--no-config', flagFor(name)])));
+  const asked = await readOptions(args, env);
+  expect(judged(asked)).toEqual(judged(await readOptions(['--no-config', exampleFlag(name)])));
   expect({ ...asked.input, ...asked.presentation }).toHaveProperty(name);
 });
 
@@ -55,20 +55,20 @@ describe('the printed plan', () => {
 
   test.each(options)('has %s from the file as if it were a flag', async (name) => {
     const others = SMALL.filter((one) => !one.startsWith(`${toFlag(name)}=`));
-    writeFiles('.', { [FILE]: { [name]: jsonFor(name) } });
+    writeFiles('.', { [FILE]: { [name]: exampleJson(name) } });
     const planned = async (own: readonly string[]) => {
-      const { stdout, exitCode } = await gobonnieHere(['--dry-run', '--json', ...others, ...own]);
+      const { stdout, exitCode } = await runInProcess(['--dry-run', '--json', ...others, ...own]);
       return { exitCode, options: JSON.parse(stdout).options };
     };
     const asked = await planned([]);
-    expect(asked).toEqual(await planned(['--no-config', flagFor(name)]));
+    expect(asked).toEqual(await planned(['--no-config', exampleFlag(name)]));
     expect(asked).toMatchObject({ exitCode: 0, options: { [name]: expect.anything() } });
   });
 });
 
 describe('a wrong value of', () => {
   const refused = async (args: readonly string[], env: NodeJS.ProcessEnv) => {
-    const error = await askedWith(args, env).catch((thrown: unknown) => thrown);
+    const error = await readOptions(args, env).catch((thrown: unknown) => thrown);
     if (!(error instanceof GobonnieError)) throw new Error('no GobonnieError was thrown');
     expect(error).toMatchObject({ kind: 'usage' });
     return error;
@@ -81,7 +81,7 @@ describe('a wrong value of', () => {
     expect(message).not.toContain('--');
     const [, example = ''] = /^write for example (".*)$/.exec(hint) ?? [];
     writeFiles('.', { [FILE]: `{${example}}` });
-    expect(await askedWith([])).toMatchObject({ input: expect.anything() });
+    expect(await readOptions([])).toMatchObject({ input: expect.anything() });
   });
 
   test.each(NAMES)(
@@ -104,7 +104,7 @@ describe('a wrong value of', () => {
       expect(message.startsWith(`${variableOf(name)}="may be" is not `)).toBe(true);
       expect(message).not.toContain('--');
       const [, example = ''] = new RegExp(`^set for example ${variableOf(name)}=(.*)$`).exec(hint) ?? [];
-      expect(await askedWith([], { [variableOf(name)]: example })).toHaveProperty('input');
+      expect(await readOptions([], { [variableOf(name)]: example })).toHaveProperty('input');
     },
   );
 });
@@ -114,7 +114,7 @@ describe('a switch that the file turns on', () => {
     writeFiles('.', { [FILE]: { [name]: true } });
     const flag = toFlag(name);
     const given = async (args: readonly string[], env: NodeJS.ProcessEnv = {}) => {
-      const { input, presentation } = await askedWith(args, env);
+      const { input, presentation } = await readOptions(args, env);
       return { ...input, ...presentation }[name as keyof SplitOptions['input']];
     };
     expect(await given([])).toBe(true);

@@ -5,19 +5,19 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { rowNamed } from '../../../src/cli/argv/option-rows.js';
 import { judgeDocument } from '../../../src/cli/config/config-file.js';
 import { makeDirectory } from '../../support/disks/directory.js';
-import { start } from '../../support/programs/program.js';
-import { needs } from '../../support/tool.js';
-import { jsonFor } from './config-directory.js';
-import { OPTION_NAMES, published } from './published.js';
+import { startProcess } from '../../support/programs/program.js';
+import { requireTools } from '../../support/tool.js';
+import { exampleJson } from './config-directory.js';
+import { OPTION_NAMES, configJsonSchema } from './published.js';
 
 const SCHEMA = fileURLToPath(new URL('../../../schema/gobonnie-config.schema.json', import.meta.url));
 
 test('the published schema is generated from the code', async () => {
-  await expect(published()).toMatchFileSnapshot(SCHEMA);
+  await expect(configJsonSchema()).toMatchFileSnapshot(SCHEMA);
 });
 
 test('every option is in the schema, at the top and in profiles, with the text of the help', () => {
-  const { properties } = JSON.parse(published());
+  const { properties } = JSON.parse(configJsonSchema());
   const { properties: inProfile } = properties.profiles.additionalProperties;
   expect(Object.keys(properties).toSorted()).toEqual([...OPTION_NAMES, '$schema', 'profiles'].toSorted());
   expect(Object.keys(inProfile).toSorted()).toEqual(OPTION_NAMES.toSorted());
@@ -25,11 +25,11 @@ test('every option is in the schema, at the top and in profiles, with the text o
     expect(properties[name].description).toContain(rowNamed(name).help);
     expect(inProfile[name]).toEqual(properties[name]);
   }
-  expect(published()).not.toMatch(/"default":/);
+  expect(configJsonSchema()).not.toMatch(/"default":/);
 });
 
 describe('a validator with the schema', () => {
-  beforeEach(needs('jsonschema'));
+  beforeEach(requireTools('jsonschema'));
 
   /** The documents that the validator accepts. */
   async function validOnes(documents: readonly object[]): Promise<readonly object[]> {
@@ -40,9 +40,9 @@ describe('a validator with the schema', () => {
       return file;
     });
     const schema = path.join(directory, 'schema.json');
-    writeFileSync(schema, published());
+    writeFileSync(schema, configJsonSchema());
     const instances = files.flatMap((file) => ['-i', file]);
-    const { stdout } = await start('jsonschema', ['-o', 'pretty', ...instances, schema]).ended;
+    const { stdout } = await startProcess('jsonschema', ['-o', 'pretty', ...instances, schema]).exitResult;
     const valid = new Set(
       Array.from(stdout.matchAll(/^===\[SUCCESS\]===\((.*)\)===$/gm), ([, file]) => file),
     );
@@ -66,7 +66,7 @@ describe('a validator with the schema', () => {
 
   test('accepts every example of the catalogues, with numbers as numbers', async () => {
     const documents = OPTION_NAMES.flatMap((name) => {
-      const value = jsonFor(name);
+      const value = exampleJson(name);
       return bothOf(name, typeof value === 'string' && /^[\d.]+$/.test(value) ? Number(value) : value);
     });
     const whole = { $schema: 'x', size: 0.5, out: ['a.json'], phases: ['write'], profiles: { ci: {} } };

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { testOnLinux } from '../../support/linux.js';
-import { gobonnieHere } from '../../support/programs/program-here.js';
-import { SMALL, SMALL_OPTIONS } from '../../support/programs/small-run.js';
+import { runInProcess } from '../../support/programs/program-here.js';
+import { SMALL_FLAGS, SMALL_OPTIONS } from '../../support/programs/small-run.js';
 import { writeFiles } from './config-directory.js';
 
 const FILE = 'gobonnie.config.json';
@@ -22,7 +22,7 @@ async function run(cwd: string, args: readonly string[], env: NodeJS.ProcessEnv 
   vi.stubEnv('TMPDIR', cwd);
   process.chdir(cwd);
   try {
-    return await gobonnieHere(args, { env: { ...process.env, ...env } });
+    return await runInProcess(args, { env: { ...process.env, ...env } });
   } finally {
     process.chdir(before);
   }
@@ -168,7 +168,7 @@ testOnLinux('gobonnie runs in a working directory that was removed', async () =>
     '--dir',
     makeDirectory(),
   ];
-  const stdout = execFileSync('sh', [...args, ...SMALL], { cwd: gone, encoding: 'utf8' });
+  const stdout = execFileSync('sh', [...args, ...SMALL_FLAGS], { cwd: gone, encoding: 'utf8' });
   expect(JSON.parse(stdout).options.size).toBe(0.01);
 });
 

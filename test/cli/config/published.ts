@@ -12,7 +12,7 @@ const TEXTS = [
 ] as const;
 
 /** The JSON Schema of config files, in draft 7, which all editors support. */
-export function published(): string {
+export function configJsonSchema(): string {
   const { $schema, properties, ...rest } = z.toJSONSchema(configSchema, {
     target: 'draft-7',
     io: 'input',

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { gobonnieHere } from '../../support/programs/program-here.js';
+import { runInProcess } from '../../support/programs/program-here.js';
 import { enterDirectory, writeFiles } from './config-directory.js';
 
 const FILE = 'gobonnie.config.json';
 
 async function refused(args: readonly string[] = [], env: NodeJS.ProcessEnv = {}): Promise<string> {
-  const { stdout, stderr, exitCode } = await gobonnieHere(args, { env });
+  const { stdout, stderr, exitCode } = await runInProcess(args, { env });
   expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
   // biome-ignore lint/suspicious/noControlCharactersInRegex: no byte may control a terminal.
   expect(stderr).toMatch(/^gobonnie: [^\x00-\x1f\x7f]+; [^\x00-\x1f\x7f]+\n$/);

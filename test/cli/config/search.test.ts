@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { gobonnieHere } from '../../support/programs/program-here.js';
+import { runInProcess } from '../../support/programs/program-here.js';
 import { enterDirectory } from './config-directory.js';
 
 const FILE = 'gobonnie.config.json';
 
 /** The number of runs planned: 1 unless a source says otherwise. */
 async function runsWith(args: readonly string[] = [], env: NodeJS.ProcessEnv = {}): Promise<number> {
-  const { stdout, stderr } = await gobonnieHere(['--dry-run', '--json', ...args], { env });
+  const { stdout, stderr } = await runInProcess(['--dry-run', '--json', ...args], { env });
   if (stdout === '') throw new Error(stderr);
   return JSON.parse(stdout).options.runs;
 }
@@ -22,7 +22,7 @@ describe('the search finds', () => {
       'a/b/c/x': '',
     };
     enterDirectory(files, 'a/b/c');
-    expect(await gobonnieHere(['--dry-run'])).toMatchObject({
+    expect(await runInProcess(['--dry-run'])).toMatchObject({
       stdout: expect.stringContaining(' 8 runs:'),
       stderr: 'gobonnie: options from ../../package.json\n',
     });
@@ -107,16 +107,16 @@ describe('config files have no effect on', () => {
     ['getc-putc --help'],
   ])('gobonnie %s', async (line) => {
     enterDirectory(FILES);
-    const { stderr, exitCode } = await gobonnieHere(line.split(' '), { env: ENV });
+    const { stderr, exitCode } = await runInProcess(line.split(' '), { env: ENV });
     expect(exitCode).toBe(0);
     expect(stderr).not.toMatch(/GOBONNIE_|config\.json|nope/);
   });
 
   test('an ancestor, which has no such flags', async () => {
-    const { stderr, exitCode } = await gobonnieHere(['bonniego', '--profile', 'ci']);
+    const { stderr, exitCode } = await runInProcess(['bonniego', '--profile', 'ci']);
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(/^gobonnie: unknown option --profile; /);
-    expect((await gobonnieHere(['bonniego', '--help'])).stdout).not.toMatch(/--config|--profile/);
+    expect((await runInProcess(['bonniego', '--help'])).stdout).not.toMatch(/--config|--profile/);
   });
 });
 
@@ -128,7 +128,7 @@ describe('gobonnie ab', () => {
   test('takes from a config file how to measure, and not what is printed or written', async () => {
     enterDirectory(FILES);
     const env = { GOBONNIE_THREADS: '2', GOBONNIE_FORMAT: 'bonnie++', GOBONNIE_DRY_RUN: '1' };
-    const { stdout, stderr, exitCode } = await gobonnieHere(['ab', '.', '.'], { env });
+    const { stdout, stderr, exitCode } = await runInProcess(['ab', '.', '.'], { env });
     expect({ stderr, exitCode }).toEqual({
       stderr: `gobonnie: options from ${FILE}, GOBONNIE_THREADS, GOBONNIE_DRY_RUN\n`,
       exitCode: 0,
@@ -139,7 +139,7 @@ describe('gobonnie ab', () => {
 
   test('turns off a switch of the config file by a flag in the spelling of Go', async () => {
     enterDirectory({ [FILE]: { size: 0.01, dryRun: true, verify: true } });
-    const { stdout } = await gobonnieHere(['ab', '.', '-verify=false', '.', '--json']);
+    const { stdout } = await runInProcess(['ab', '.', '-verify=false', '.', '--json']);
     expect(
       stdout
         .split('\n')
@@ -150,7 +150,7 @@ describe('gobonnie ab', () => {
 
   test('refuses a wrong value by the name of its key', async () => {
     enterDirectory({ [FILE]: { size: 500000 } });
-    const { stderr, exitCode } = await gobonnieHere(['ab', '.', '.']);
+    const { stderr, exitCode } = await runInProcess(['ab', '.', '.']);
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(`gobonnie: ${FILE}: size 500000 needs 500000 GiB in `);
   });

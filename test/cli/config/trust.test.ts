@@ -1,10 +1,10 @@
 import { chmodSync, chownSync, lchownSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { FAST, makeDirectory } from '../../support/disks/directory.js';
-import { gobonnie, type ProgramOptions } from '../../support/programs/program.js';
-import { gobonnieHere } from '../../support/programs/program-here.js';
-import { NOBODY, needs, needsNobody } from '../../support/tool.js';
+import { FAST_DIRECTORY, makeDirectory } from '../../support/disks/directory.js';
+import { runGobonnie, type ProgramOptions } from '../../support/programs/program.js';
+import { runInProcess } from '../../support/programs/program-here.js';
+import { NOBODY, requireTools, requireNobody } from '../../support/tool.js';
 import { writeFiles } from './config-directory.js';
 
 const FILE = 'gobonnie.config.json';
@@ -46,10 +46,10 @@ function own(file: string, user: number, group: number, mode: number): void {
 
 /** The number of runs planned, or the exit code, and stderr. Another user has a process of his own. */
 async function planned(cwd: string, args: readonly string[] = [], user: ProgramOptions | null = null) {
-  const whole = ['--dry-run', '--json', '--dir', FAST, ...args];
+  const whole = ['--dry-run', '--json', '--dir', FAST_DIRECTORY, ...args];
   const { stdout, stderr, exitCode } = await (user
-    ? gobonnie(whole, { ...user, cwd })
-    : inDirectory(cwd, () => gobonnieHere(whole)));
+    ? runGobonnie(whole, { ...user, cwd })
+    : inDirectory(cwd, () => runInProcess(whole)));
   return { runs: exitCode === 0 ? JSON.parse(stdout).options.runs : exitCode, stderr };
 }
 
@@ -71,7 +71,7 @@ function ignored(reason: string): object {
 }
 
 describe('as root', () => {
-  beforeEach(needs('root'));
+  beforeEach(requireTools('root'));
 
   test.each<[string, (at: ReturnType<typeof place>) => void]>([
     ['its own', () => {}],
@@ -160,7 +160,7 @@ describe('as root', () => {
 });
 
 describe('as root without its rights', () => {
-  beforeEach(needs('root', 'setpriv'));
+  beforeEach(requireTools('root', 'setpriv'));
 
   test('an own file that cannot be read is refused, and a package.json is ignored', async () => {
     const { cwd, file } = place();
@@ -177,7 +177,7 @@ describe('as root without its rights', () => {
 });
 
 describe('as nobody', () => {
-  beforeEach(needsNobody);
+  beforeEach(requireNobody);
 
   test.each<[string, (file: string) => void]>([
     ['of root', () => {}],

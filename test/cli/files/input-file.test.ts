@@ -3,16 +3,16 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { readInputFile, readStream } from '../../../src/cli/files/input-file.js';
-import { refusal } from '../../support/data/fixtures.js';
+import { gobonnieErrorWith } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { testOnLinux } from '../../support/linux.js';
-import { start } from '../../support/programs/program.js';
+import { startProcess } from '../../support/programs/program.js';
 
 const MOST_BYTES = 64 * 1024 ** 2;
 const HINT = 'pass a result file that you may read';
 
 function refused(name: string, reason: string): Error {
-  return refusal('input-unreadable', `${name} cannot be read: ${reason}; ${HINT}`);
+  return gobonnieErrorWith('input-unreadable', `${name} cannot be read: ${reason}; ${HINT}`);
 }
 
 function fileWith(content: string | Buffer): string {
@@ -57,7 +57,7 @@ describe('refused:', () => {
 
   testOnLinux('a FIFO, without waiting for a writer', async () => {
     const fifo = path.join(makeDirectory(), 'fifo');
-    expect((await start('mkfifo', [fifo]).ended).exitCode).toBe(0);
+    expect((await startProcess('mkfifo', [fifo]).exitResult).exitCode).toBe(0);
     await expect(readInputFile(fifo)).rejects.toThrow(refused(fifo, 'it is not a regular file'));
   });
 

@@ -24,21 +24,21 @@ import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { OutFile } from '../../../src/cli/files/out-file.js';
 import { GobonnieError } from '../../../src/errors.js';
-import { makeDirectory, makeOpenDirectory } from '../../support/disks/directory.js';
+import { makeDirectory, makePublicDirectory } from '../../support/disks/directory.js';
 import { mountTmpfs } from '../../support/disks/mount.js';
 import { testOnLinux } from '../../support/linux.js';
-import { gobonnie, type ProgramOptions, type Started, start } from '../../support/programs/program.js';
-import { SMALL } from '../../support/programs/small-run.js';
-import { NOBODY, needs, needsNobody } from '../../support/tool.js';
+import { runGobonnie, type ProgramOptions, type StartedProcess, startProcess } from '../../support/programs/program.js';
+import { SMALL_FLAGS } from '../../support/programs/small-run.js';
+import { NOBODY, requireTools, requireNobody } from '../../support/tool.js';
 
 const PROJECT = fileURLToPath(new URL('../../..', import.meta.url));
 const MIB = 1024 ** 2;
 
 /** Runs `source` in a process of its own, with `OutFile` and `file` defined. */
-function startChild(source: string, file: string, options: ProgramOptions = {}): Started {
+function startChild(source: string, file: string, options: ProgramOptions = {}): StartedProcess {
   const preamble = "import { OutFile } from './src/cli/files/out-file.ts'; const file = process.argv[1];\n";
   const args = ['--import', 'tsx', '--input-type=module', '--eval', preamble + source, file];
-  return start(process.execPath, args, { ...options, cwd: PROJECT });
+  return startProcess(process.execPath, args, { ...options, cwd: PROJECT });
 }
 
 async function errorOf(work: Promise<unknown>): Promise<GobonnieError> {
@@ -157,7 +157,7 @@ describe('refused before anything is measured:', () => {
   });
 
   describe('a link that another user could have put there', () => {
-    beforeEach(needs('root'));
+    beforeEach(requireTools('root'));
 
     function victimBeside(): { dir: string; victim: string } {
       const dir = makeDirectory();
@@ -190,13 +190,13 @@ describe('refused before anything is measured:', () => {
   });
 
   describe('without /proc', () => {
-    beforeEach(needs('root', 'unshare'));
+    beforeEach(requireTools('root', 'unshare'));
 
     test('a file in a directory that others may change, with a hint to mount /proc', async () => {
-      const [dir, open] = [makeDirectory(), makeOpenDirectory()];
+      const [dir, open] = [makeDirectory(), makePublicDirectory()];
       const as = ['unshare', '--mount', 'sh', '-c', 'mount -t tmpfs none /proc && exec "$0" "$@"'];
       const file = path.join(open, 'report.json');
-      const { stderr, exitCode } = await gobonnie(['-q', '--dir', dir, ...SMALL, '--out', file], { as });
+      const { stderr, exitCode } = await runGobonnie(['-q', '--dir', dir, ...SMALL_FLAGS, '--out', file], { as });
       expect(stderr).toMatch(
         /^gobonnie: --out \S+ is in .*: other users can change \S+, .*; mount \/proc, or pass a directory /,
       );
@@ -206,14 +206,14 @@ describe('refused before anything is measured:', () => {
   });
 
   describe('for a user who is not root, a file', () => {
-    beforeEach(needsNobody);
+    beforeEach(requireNobody);
 
     const TELL = 'await OutFile.open(file).catch((error) => console.log(error.kind, error.line));';
 
     async function refusalForNobody(file: string): Promise<string> {
       // tsx keeps its cache in the temporary directory.
-      const env = { ...NOBODY.env, TMPDIR: makeOpenDirectory() };
-      return (await startChild(TELL, file, { ...NOBODY, env }).ended).stdout;
+      const env = { ...NOBODY.env, TMPDIR: makePublicDirectory() };
+      return (await startChild(TELL, file, { ...NOBODY, env }).exitResult).stdout;
     }
 
     test('in a directory that they may not write to is refused', async () => {
@@ -224,7 +224,7 @@ describe('refused before anything is measured:', () => {
     });
 
     test('that they may not write to is refused, even if they could replace it', async () => {
-      const file = path.join(makeOpenDirectory(), 'report.json');
+      const file = path.join(makePublicDirectory(), 'report.json');
       writeFileSync(file, 'old', { mode: 0o644 });
       expect(await refusalForNobody(file)).toMatch(
         /^usage --out \S+ cannot be written to: [^;]+ \(EACCES\); pass/,
@@ -232,7 +232,7 @@ describe('refused before anything is measured:', () => {
     });
 
     test('that they may write to is accepted', async () => {
-      const file = path.join(makeOpenDirectory(), 'report.json');
+      const file = path.join(makePublicDirectory(), 'report.json');
       writeFileSync(file, 'old');
       chmodSync(file, 0o666);
       expect(await refusalForNobody(file)).toBe('');
@@ -321,7 +321,7 @@ describe('writing', () => {
   );
 
   describe('when a directory on the way has been replaced by a link of another user', () => {
-    beforeEach(needs('root'));
+    beforeEach(requireTools('root'));
 
     test('fails and changes nothing behind the link', async () => {
       const dir = makeDirectory();
@@ -386,12 +386,12 @@ describe('writing', () => {
   ])('under the umask %s creates a file of mode %s', async (umask, mode) => {
     const file = path.join(makeDirectory(), 'report.json');
     const source = `process.umask(0o${umask}); await (await OutFile.open(file)).write('new');`;
-    expect((await startChild(source, file).ended).exitCode).toBe(0);
+    expect((await startChild(source, file).exitResult).exitCode).toBe(0);
     expect(modeOf(file)).toBe(mode);
   });
 
   describe('as root', () => {
-    beforeEach(needs('root'));
+    beforeEach(requireTools('root'));
 
     test('keeps the owner of the report', async () => {
       const file = path.join(makeDirectory(), 'report.json');
@@ -461,7 +461,7 @@ describe('appending', () => {
   });
 
   describe('on a filesystem that fills', () => {
-    beforeEach(needs('root'));
+    beforeEach(requireTools('root'));
 
     test('fails once, and adds nothing after an incomplete line', async () => {
       const dir = mountTmpfs('size=1m');
@@ -478,7 +478,7 @@ describe('appending', () => {
 });
 
 describe('a write that fails', () => {
-  beforeEach(needs('root'));
+  beforeEach(requireTools('root'));
 
   test('on a full filesystem keeps the old report and leaves no other file, and the next one may succeed', async () => {
     const dir = mountTmpfs('size=2m');
@@ -555,14 +555,14 @@ test('kill -9 at any moment leaves a complete report', async () => {
       if (round === 1) console.log('writing');
     }`;
   for (let kills = 0; kills < 10; kills++) {
-    const { child, ended } = startChild(source, file);
+    const { child, exitResult } = startChild(source, file);
     onTestFinished(() => {
       child.kill('SIGKILL');
     });
-    if (child.stdout) await Promise.race([once(child.stdout, 'data'), ended]);
+    if (child.stdout) await Promise.race([once(child.stdout, 'data'), exitResult]);
     await wait(Math.random() * 50);
     child.kill('SIGKILL');
-    expect((await ended).signal).toBe('SIGKILL');
+    expect((await exitResult).signal).toBe('SIGKILL');
     const found = readFileSync(file, 'utf8');
     expect(texts.some((text) => text === found)).toBe(true);
   }

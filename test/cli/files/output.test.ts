@@ -3,15 +3,15 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { makeDirectory } from '../../support/disks/directory.js';
-import { ENTRY, type Ended, gobonnie, start } from '../../support/programs/program.js';
-import { runningGobonnie } from '../../support/programs/running.js';
-import { SMALL } from '../../support/programs/small-run.js';
+import { ENTRY, type ExitResult, runGobonnie, startProcess } from '../../support/programs/program.js';
+import { startGobonnieForTest } from '../../support/programs/running.js';
+import { SMALL_FLAGS } from '../../support/programs/small-run.js';
 
 const UNDELIVERED = /^gobonnie: could not write to stdout: [^\n]+\n$/;
 
 /** Runs the real program as the `"$0" "$@"` of a shell script. */
-function inShell(script: string, args: readonly string[]): Promise<Ended> {
-  return start('sh', ['-c', script, process.execPath, ENTRY, ...args]).ended;
+function inShell(script: string, args: readonly string[]): Promise<ExitResult> {
+  return startProcess('sh', ['-c', script, process.execPath, ENTRY, ...args]).exitResult;
 }
 
 describe('a full disk under stdout', () => {
@@ -21,7 +21,7 @@ describe('a full disk under stdout', () => {
       const dir = makeDirectory();
       const { stderr, exitCode } = await inShell('exec "$0" "$@" >/dev/full', [
         ...['-q', '--dir', dir],
-        ...[...SMALL, ...flags],
+        ...[...SMALL_FLAGS, ...flags],
       ]);
       expect(exitCode).toBe(1);
       expect(stderr).toMatch(UNDELIVERED);
@@ -42,7 +42,7 @@ describe('a closed pipe:', () => {
     const dir = makeDirectory();
     const { stdout, stderr } = await inShell('{ "$0" "$@"; echo "exit $?" >&2; } | head -c 1', [
       ...['-q', '--dir', dir, '--seconds', '3600'],
-      ...SMALL,
+      ...SMALL_FLAGS,
     ]);
     expect(stdout).toBe('S');
     expect(stderr).toBe('exit 141\n');
@@ -51,30 +51,30 @@ describe('a closed pipe:', () => {
 
   test.each([[[]], [['--json']]])('a closed stdout with %j is no error', async (flags) => {
     const dir = makeDirectory();
-    const program = runningGobonnie(['-q', '--dir', dir, ...SMALL, ...flags]);
+    const program = startGobonnieForTest(['-q', '--dir', dir, ...SMALL_FLAGS, ...flags]);
     program.child.stdout?.destroy();
-    const { stderr, exitCode } = await program.ended;
+    const { stderr, exitCode } = await program.exitResult;
     expect([exitCode, stderr]).toEqual([141, '']);
     expect(readdirSync(dir)).toEqual([]);
   });
 
   test('a closed stdout ends a long measurement', async () => {
-    const program = runningGobonnie(['-q', '--dir', makeDirectory(), ...SMALL, '--seconds', '3600']);
+    const program = startGobonnieForTest(['-q', '--dir', makeDirectory(), ...SMALL_FLAGS, '--seconds', '3600']);
     program.child.stdout?.destroy();
-    expect((await program.ended).exitCode).toBe(141);
+    expect((await program.exitResult).exitCode).toBe(141);
   });
 
   test.each([[[]], [['-v']]])('a closed stderr with %j loses nothing on stdout', async (flags) => {
-    const program = runningGobonnie(['--dir', makeDirectory(), ...SMALL, ...flags]);
+    const program = startGobonnieForTest(['--dir', makeDirectory(), ...SMALL_FLAGS, ...flags]);
     program.child.stderr?.destroy();
-    const { stdout, exitCode } = await program.ended;
+    const { stdout, exitCode } = await program.exitResult;
     expect(exitCode).toBe(0);
     expect(stdout.split('\n')).toHaveLength(4);
   });
 
   test('a run with closed stdin, stdout and stderr leaves no files', async () => {
     const dir = makeDirectory();
-    const { exitCode } = await inShell('exec "$0" "$@" <&- >&- 2>&-', ['--dir', dir, ...SMALL]);
+    const { exitCode } = await inShell('exec "$0" "$@" <&- >&- 2>&-', ['--dir', dir, ...SMALL_FLAGS]);
     expect([0, 1]).toContain(exitCode);
     expect(readdirSync(dir)).toEqual([]);
   });
@@ -82,12 +82,12 @@ describe('a closed pipe:', () => {
 
 describe('stdin', () => {
   test('may be closed', async () => {
-    const { exitCode } = await inShell('exec "$0" "$@" <&-', ['-q', '--dir', makeDirectory(), ...SMALL]);
+    const { exitCode } = await inShell('exec "$0" "$@" <&-', ['-q', '--dir', makeDirectory(), ...SMALL_FLAGS]);
     expect(exitCode).toBe(0);
   });
 
   test('may stay open: the program ends without waiting for it', async () => {
-    const child = spawn(process.execPath, [ENTRY, '-q', '--dir', makeDirectory(), ...SMALL]);
+    const child = spawn(process.execPath, [ENTRY, '-q', '--dir', makeDirectory(), ...SMALL_FLAGS]);
     onTestFinished(() => {
       child.kill('SIGKILL');
     });
@@ -99,8 +99,8 @@ describe('stdin', () => {
 
 test('a refusal is one line, and with GOBONNIE_DEBUG has a stack', async () => {
   const env = { ...process.env, GOBONNIE_DEBUG: '1' };
-  expect((await gobonnie(['--size', 'x'])).stderr).not.toMatch(/\n +at /);
-  expect((await gobonnie(['--size', 'x'], { env })).stderr).toMatch(
+  expect((await runGobonnie(['--size', 'x'])).stderr).not.toMatch(/\n +at /);
+  expect((await runGobonnie(['--size', 'x'], { env })).stderr).toMatch(
     /^gobonnie: --size x [^\n]+\n[\s\S]*\n +at /,
   );
 });

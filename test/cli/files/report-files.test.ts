@@ -8,7 +8,7 @@ import { toEventRecords } from '../../../src/report/events/recording.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { reportWith, runWith } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';
-import { reportIn } from '../../support/programs/report-in.js';
+import { readReportFile } from '../../support/programs/report-in.js';
 
 function write(files: ReportFiles, report: Report): void {
   files.write((format) => renderReport(format, report));
@@ -71,7 +71,7 @@ describe('the path of a report', () => {
     const files = await ReportFiles.open([file]);
     write(files, reportWith());
     await files.written();
-    expect(reportIn(file)).toEqual(reportWith());
+    expect(readReportFile(file)).toEqual(reportWith());
   });
 
   test('in a missing directory is refused', async () => {
@@ -96,7 +96,7 @@ test('every file gets the whole report, in one line', async () => {
   write(files, report);
   await files.written();
   for (const file of paths) {
-    expect(reportIn(file)).toEqual(report);
+    expect(readReportFile(file)).toEqual(report);
     expect(readFileSync(file, 'utf8')).toMatch(/^[^\n]+\n$/);
   }
   expect(readdirSync(directory).toSorted()).toEqual(['a.json', 'b.json']);
@@ -110,8 +110,8 @@ test('a report that changes afterwards is written as it was given', async () => 
   report.runs.push(runWith());
   report.outcome = { state: 'completed' };
   await files.written();
-  expect(reportIn(file)).toMatchObject({ runs: [{ state: 'completed' }], outcome: { state: 'running' } });
-  expect(reportIn(file).runs).toHaveLength(1);
+  expect(readReportFile(file)).toMatchObject({ runs: [{ state: 'completed' }], outcome: { state: 'running' } });
+  expect(readReportFile(file).runs).toHaveLength(1);
 });
 
 test('the last of several reports is in the file at the end', async () => {
@@ -119,7 +119,7 @@ test('the last of several reports is in the file at the end', async () => {
   const files = await ReportFiles.open([file]);
   for (const count of [1, 2, 3, 4, 5]) write(files, reportWith({ runs: new Array(count).fill(runWith()) }));
   await files.written();
-  expect(reportIn(file).runs).toHaveLength(5);
+  expect(readReportFile(file).runs).toHaveLength(5);
 });
 
 test('of reports that come faster than they can be written, only the last is written', async () => {
@@ -136,7 +136,7 @@ test('of reports that come faster than they can be written, only the last is wri
   );
   for (const report of reports) write(files, report);
   await files.written();
-  expect(reportIn(path.join(directory, 'report.json')).runs).toHaveLength(99);
+  expect(readReportFile(path.join(directory, 'report.json')).runs).toHaveLength(99);
   expect(inodes.size).toBeLessThanOrEqual(2);
 });
 
@@ -215,7 +215,7 @@ describe('a file of events', () => {
     write(files, reportWith());
     await files.written();
     await files.close();
-    expect(reportIn(whole)).toEqual(reportWith());
+    expect(readReportFile(whole)).toEqual(reportWith());
     expect(linesOf(events).map((line) => JSON.parse(line))).toEqual([...START, ...RUN]);
   });
 
@@ -265,7 +265,7 @@ describe('a file that can no longer be written', () => {
     mkdirSync(directory);
     write(files, reportWith());
     expect(await errorOf(files.written())).toMatchObject({ code: 'output-failed' });
-    expect(reportIn(file)).toEqual(reportWith());
+    expect(readReportFile(file)).toEqual(reportWith());
   });
 
   test.each([0, 1])('does not keep the other file from being written: number %i of two', async (place) => {
@@ -277,6 +277,6 @@ describe('a file that can no longer be written', () => {
     write(files, reportWith());
     expect(await errorOf(files.written())).toMatchObject({ code: 'output-failed' });
     expect(readdirSync(parent)).toEqual(['good.json']);
-    expect(reportIn(good)).toEqual(reportWith());
+    expect(readReportFile(good)).toEqual(reportWith());
   });
 });

@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { stripColors } from '../../../src/format/writing/paint.js';
 import { measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';
-import { gobonnie } from '../../support/programs/program.js';
-import { gobonnieHere } from '../../support/programs/program-here.js';
-import { SMALL } from '../../support/programs/small-run.js';
+import { runGobonnie } from '../../support/programs/program.js';
+import { runInProcess } from '../../support/programs/program-here.js';
+import { SMALL_FLAGS } from '../../support/programs/small-run.js';
 
 const ESCAPE = '\u001b';
 const RED = `${ESCAPE}[31m`;
@@ -15,12 +15,12 @@ const FORCED = { FORCE_COLOR: '1' };
 
 describe('a run whose output is piped', () => {
   const argsWith = (...flags: readonly string[]) => [
-    ...['--dir', makeDirectory(), ...SMALL, '--expect', 'iops>0', '--allow-cached'],
+    ...['--dir', makeDirectory(), ...SMALL_FLAGS, '--expect', 'iops>0', '--allow-cached'],
     ...flags,
   ];
 
   test('prints no colours', async () => {
-    const { stdout, stderr } = await gobonnie(argsWith());
+    const { stdout, stderr } = await runGobonnie(argsWith());
     expect(stdout + stderr).not.toContain(ESCAPE);
   });
 
@@ -28,7 +28,7 @@ describe('a run whose output is piped', () => {
     [['--color'], {}],
     [[], FORCED],
   ])('prints colours on stderr with %j and %j, but no progress line', async (flags, env) => {
-    const { stdout, stderr } = await gobonnieHere(argsWith('--iops-duration', '0.5', ...flags), { env });
+    const { stdout, stderr } = await runInProcess(argsWith('--iops-duration', '0.5', ...flags), { env });
     expect(stderr).toContain(`${GREEN}✓ iops>0`);
     expect(stdout).toMatch(/^Sequential Write MB\/s: [\d.]+\nSequential Read MB\/s: [\d.]+\nIOPS: \d+\n$/);
     expect(stripColors(stderr)).not.toContain(ESCAPE);
@@ -36,7 +36,7 @@ describe('a run whose output is piped', () => {
   });
 
   test('prints no colours with --no-color, whatever the environment says', async () => {
-    expect((await gobonnieHere(argsWith('--no-color'), { env: FORCED })).stderr).not.toContain(ESCAPE);
+    expect((await runInProcess(argsWith('--no-color'), { env: FORCED })).stderr).not.toContain(ESCAPE);
   });
 });
 
@@ -50,7 +50,7 @@ describe('a comparison', () => {
       writeFileSync(file, JSON.stringify(reportWith({ runs, outcome: { state: 'completed' } })));
       return file;
     });
-    const { stdout, exitCode } = await gobonnieHere(['compare', ...files, ...flags], { env });
+    const { stdout, exitCode } = await runInProcess(['compare', ...files, ...flags], { env });
     expect(exitCode).toBe(3);
     return stdout;
   };

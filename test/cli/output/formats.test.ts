@@ -8,20 +8,20 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { formatsByExtension, isJson } from '../../../src/format/index.js';
 import { eventRecordSchema } from '../../../src/report/events/event-record.js';
 import { makeDirectory } from '../../support/disks/directory.js';
-import { piped } from '../../support/programs/piped.js';
-import { gobonnie } from '../../support/programs/program.js';
-import { gobonnieHere } from '../../support/programs/program-here.js';
-import { runningGobonnie } from '../../support/programs/running.js';
-import { SMALL } from '../../support/programs/small-run.js';
-import { needs } from '../../support/tool.js';
+import { pipeThrough } from '../../support/programs/piped.js';
+import { runGobonnie } from '../../support/programs/program.js';
+import { runInProcess } from '../../support/programs/program-here.js';
+import { startGobonnieForTest } from '../../support/programs/running.js';
+import { SMALL_FLAGS } from '../../support/programs/small-run.js';
+import { requireTools } from '../../support/tool.js';
 
 type Written = (typeof formatsByExtension)[keyof typeof formatsByExtension];
 
 const BY_EXTENSION = Object.entries(formatsByExtension);
 /** More runs than any test waits for. */
-const ENDLESS = [...SMALL, '--runs', '1000'];
+const ENDLESS = [...SMALL_FLAGS, '--runs', '1000'];
 /** The same in less time, as the figures do not matter. */
-const QUICK = [...SMALL, '--cache', 'keep'];
+const QUICK = [...SMALL_FLAGS, '--cache', 'keep'];
 
 const recordsIn = (text: string) =>
   text
@@ -34,7 +34,7 @@ describe('--format on stdout', () => {
     const directory = makeDirectory();
     const file = path.join(directory, `out${end}`);
     const args = ['-v', '--dir', directory, ...QUICK, '--runs', '2', '--format', format, '--out', file];
-    const { stdout, stderr, exitCode } = await gobonnieHere(args);
+    const { stdout, stderr, exitCode } = await runInProcess(args);
     expect(exitCode, stderr).toBe(0);
     expect(stderr).toContain('gobonnie starting.');
     expect(stdout).not.toContain('gobonnie starting.');
@@ -57,7 +57,7 @@ assert found.count('svg') >= 4, found.count('svg')
 `;
 
 describe('one run, written in every format', () => {
-  beforeEach(needs('jq', 'python3', 'xmllint', 'promtool', 'cmark-gfm'));
+  beforeEach(requireTools('jq', 'python3', 'xmllint', 'promtool', 'cmark-gfm'));
 
   const SCHEMA = fileURLToPath(new URL('../../format/export/junit.xsd', import.meta.url));
   const READERS: Readonly<Record<Written, readonly [program: string, ...args: string[]]>> = {
@@ -83,7 +83,7 @@ describe('one run, written in every format', () => {
     // On a disk: in memory there is no figure of a disk to judge.
     const directory = makeDirectory(os.tmpdir());
     const files = BY_EXTENSION.map(([end, format]) => ({ file: path.join(directory, `out${end}`), format }));
-    const { stderr, exitCode } = await gobonnie([
+    const { stderr, exitCode } = await runGobonnie([
       ...['-q', '--dir', directory, ...QUICK, '--expect', 'iops>=1', '--allow-cached'],
       ...files.flatMap(({ file }) => ['--out', file]),
     ]);
@@ -91,9 +91,9 @@ describe('one run, written in every format', () => {
     for (const { file, format } of files) {
       const written = readFileSync(file, 'utf8');
       const [reader, ...args] = READERS[format];
-      piped(reader, args, written);
+      pipeThrough(reader, args, written);
       for (const source of ['out.json', 'out.ndjson']) {
-        const shown = await gobonnieHere(['show', path.join(directory, source), '--format', format]);
+        const shown = await runInProcess(['show', path.join(directory, source), '--format', format]);
         // A report has no samples.
         if (format === 'ndjson') expect(recordsIn(shown.stdout).at(-1)?.type).toBe('end');
         else expect(shown.stdout).toBe(format === 'markdown' ? written.replace(PICTURE, '') : written);
@@ -109,7 +109,7 @@ test('an expectation that is not met is in every format, and the exit code is 3'
     ...['-q', '--dir', directory, ...QUICK, '--allow-cached'],
     ...['--expect', 'iops>=1', '--expect', 'write>=900TB/s'],
   ];
-  const { stdout, exitCode } = await gobonnieHere([
+  const { stdout, exitCode } = await runInProcess([
     ...args,
     ...['--format', 'ndjson', '--out', xml, '--out', prom],
   ]);
@@ -125,7 +125,7 @@ test('an expectation that is not met is in every format, and the exit code is 3'
 test('ab --out writes the results of all its directories to one file', async () => {
   const [one, other] = [makeDirectory(), makeDirectory()];
   const file = path.join(one, 'out.csv');
-  const { stderr, exitCode } = await gobonnieHere([
+  const { stderr, exitCode } = await runInProcess([
     'ab',
     '-q',
     one,
@@ -144,7 +144,7 @@ test('ab --out writes the results of all its directories to one file', async () 
 describe('--format ndjson', () => {
   test('prints each event as it happens, and the end after a signal', async () => {
     const xml = path.join(makeDirectory(), 'out.xml');
-    const { child, ended, kill } = runningGobonnie([
+    const { child, exitResult, kill } = startGobonnieForTest([
       ...['--dir', makeDirectory(), ...ENDLESS, '--format', 'ndjson', '--out', xml],
     ]);
     const types: string[] = [];
@@ -155,7 +155,7 @@ describe('--format ndjson', () => {
       // One run is complete, and the program is still running.
       if (type === 'run-end' && types.filter((one) => one === type).length === 1) kill('SIGINT');
     }
-    const { exitCode, stdout } = await ended;
+    const { exitCode, stdout } = await exitResult;
     expect(exitCode).toBe(130);
     const seen = types.filter((type) => !['sample', 'warning', 'activity'].includes(type));
     expect(seen.slice(0, 9)).toEqual([
@@ -171,7 +171,7 @@ describe('--format ndjson', () => {
 
   test('prints samples during a phase, whose numbers only grow', async () => {
     const args = ['-q', '--dir', makeDirectory(), '--size', '0.01', '--threads', '1', '--iops-duration', '1'];
-    const { stdout } = await gobonnieHere([...args, '--format', 'ndjson']);
+    const { stdout } = await runInProcess([...args, '--format', 'ndjson']);
     const samples = recordsIn(stdout).flatMap((record) =>
       record.type === 'sample' && record.phase === 'iops' ? [record] : [],
     );
@@ -188,15 +188,15 @@ describe('kill -9', () => {
     const directory = makeDirectory();
     const file = path.join(directory, 'events.ndjson');
     writeFileSync(file, 'old\n');
-    const { ended, kill } = runningGobonnie(['--dir', directory, ...ENDLESS, '--out', file]);
+    const { exitResult, kill } = startGobonnieForTest(['--dir', directory, ...ENDLESS, '--out', file]);
     while (!readFileSync(file, 'utf8').includes('"run-end"')) await wait(5);
     kill('SIGKILL');
-    expect((await ended).signal).toBe('SIGKILL');
+    expect((await exitResult).signal).toBe('SIGKILL');
     // The last line may be cut.
     const whole = readFileSync(file, 'utf8').replace(/[^\n]*$/, '');
     const phases = recordsIn(whole).filter(({ type }) => type === 'phase-end');
     expect(phases.length).toBeGreaterThanOrEqual(3);
-    const { stdout, exitCode } = await gobonnie(['show', file, '--format', 'csv']);
+    const { stdout, exitCode } = await runGobonnie(['show', file, '--format', 'csv']);
     expect(exitCode).toBe(0);
     expect(stdout.match(/,Sequential \w+,|,IOPS,/g)?.length).toBe(phases.length);
     expect(stdout).toContain(',completed,write,');
@@ -207,11 +207,11 @@ describe('--dry-run', () => {
   test.each(BY_EXTENSION.map(([, format]) => format))(
     'prints the plan as JSON if --format %s is JSON',
     async (format) => {
-      const { stdout } = await gobonnieHere([
+      const { stdout } = await runInProcess([
         '--dry-run',
         '--dir',
         makeDirectory(),
-        ...SMALL,
+        ...SMALL_FLAGS,
         '--format',
         format,
       ]);

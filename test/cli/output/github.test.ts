@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { githubReportForRun, writeGithubReport } from '../../../src/cli/output/github.js';
 import { reportWith, runsAt } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';
-import { gobonnieHere, type Said } from '../../support/programs/program-here.js';
-import { SMALL } from '../../support/programs/small-run.js';
+import { runInProcess, type ProcessOutput } from '../../support/programs/program-here.js';
+import { SMALL_FLAGS } from '../../support/programs/small-run.js';
 
-interface InJob extends Said {
+interface InJob extends ProcessOutput {
   readonly summary: string;
   /** The lines that are commands for the runner. */
   readonly annotations: readonly string[];
@@ -18,13 +18,13 @@ async function inJob(args: readonly string[], env: NodeJS.ProcessEnv = {}): Prom
   const file = path.join(makeDirectory(), 'summary.md');
   writeFileSync(file, 'Before.\n\n');
   const job = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: file, ...env };
-  const ended = await gobonnieHere(args, { env: job });
+  const ended = await runInProcess(args, { env: job });
   const annotations = ended.stderr.split('\n').filter((line) => line.startsWith('::'));
   return { ...ended, summary: readFileSync(file, 'utf8'), annotations };
 }
 
 function smallRun(...flags: readonly string[]): readonly string[] {
-  return ['--dir', makeDirectory(), ...SMALL, ...flags];
+  return ['--dir', makeDirectory(), ...SMALL_FLAGS, ...flags];
 }
 
 describe('in a job of GitHub Actions, a run', () => {
@@ -99,7 +99,7 @@ describe('in a job of GitHub Actions,', () => {
   });
 
   test('ab adds the winners to the summary', async () => {
-    const args = ['ab', makeDirectory(), makeDirectory(), '-q', ...SMALL, '--runs', '1'];
+    const args = ['ab', makeDirectory(), makeDirectory(), '-q', ...SMALL_FLAGS, '--runs', '1'];
     const { summary, annotations } = await inJob(args);
     expect(summary).toMatch(/^- No winner in write, read and iops: /m);
     expect(annotations).toContainEqual(expect.stringContaining('memory-filesystem'));

@@ -6,10 +6,10 @@ import { GIB, MB } from '../../../src/text/units.js';
 import { version } from '../../../src/version.js';
 import { DOCUMENT_KEYS, RESULT_KEYS, RFC_3339_UTC } from '../../support/data/document.js';
 import { makeDirectory } from '../../support/disks/directory.js';
-import { ENTRY, gobonnie, start } from '../../support/programs/program.js';
-import { gobonnieHere } from '../../support/programs/program-here.js';
-import { SMALL } from '../../support/programs/small-run.js';
-import { needs } from '../../support/tool.js';
+import { ENTRY, runGobonnie, startProcess } from '../../support/programs/program.js';
+import { runInProcess } from '../../support/programs/program-here.js';
+import { SMALL_FLAGS } from '../../support/programs/small-run.js';
+import { requireTools } from '../../support/tool.js';
 
 const BLOCK_BYTES = 65_536;
 /** From gobonniego's README, verbatim. */
@@ -17,8 +17,8 @@ const README_FILTER = String.raw`( .start_time | sub("\\.[0-9]*";"") | fromdate 
   .results = [ .results[] | .start_time = ( .start_time | sub("\\.[0-9]*";"") | fromdate - $start_time ) ]`;
 
 test("--json prints gobonniego's keys in gobonniego's order, on one line, and nothing else", async () => {
-  const args = ['-v', '--json', '--runs', '2', '--dir', makeDirectory(), ...SMALL];
-  const { stdout, stderr, exitCode } = await gobonnie(args);
+  const args = ['-v', '--json', '--runs', '2', '--dir', makeDirectory(), ...SMALL_FLAGS];
+  const { stdout, stderr, exitCode } = await runGobonnie(args);
   const document = JSON.parse(stdout);
   expect(exitCode).toBe(0);
   expect(stderr).toMatch(/gobonnie starting\..*\n.*Number of CPU cores: /);
@@ -30,7 +30,7 @@ test("--json prints gobonniego's keys in gobonniego's order, on one line, and no
 test('--json says what was measured, where and with which options, in figures that agree', async () => {
   const dir = makeDirectory();
   const before = Math.floor(Date.now() / 1000) * 1000;
-  const { stdout } = await gobonnieHere(['-q', '--json', '--dir', dir, ...SMALL]);
+  const { stdout } = await runInProcess(['-q', '--json', '--dir', dir, ...SMALL_FLAGS]);
   const { results, start_time, gobonniego_directory, ...facts } = JSON.parse(stdout);
   expect(facts).toEqual({
     version,
@@ -59,25 +59,25 @@ test('--json says what was measured, where and with which options, in figures th
 });
 
 test('disk_space_used_gib is the --size given, and write_bytes that size in whole blocks', async () => {
-  const args = ['-q', '--json', '--dir', makeDirectory(), ...SMALL, '--size', '0.0015'];
-  const { stdout } = await gobonnieHere(args);
+  const args = ['-q', '--json', '--dir', makeDirectory(), ...SMALL_FLAGS, '--size', '0.0015'];
+  const { stdout } = await runInProcess(args);
   const document = JSON.parse(stdout);
   expect(document.disk_space_used_gib).toBe(0.0015);
   expect(document.results[0].write_bytes).toBe(24 * BLOCK_BYTES);
 });
 
 describe('jq', () => {
-  beforeEach(needs('jq'));
+  beforeEach(requireTools('jq'));
 
   test.each([
     ['-json', '.'],
     ['--json', README_FILTER],
   ])('reads what %s prints, with the filter %s', async (flag, filter) => {
     const script = 'filter="$1"; shift; "$0" "$@" | jq -r "$filter"';
-    const { stdout, stderr, exitCode } = await start('sh', [
+    const { stdout, stderr, exitCode } = await startProcess('sh', [
       ...['-c', script, process.execPath, filter],
-      ...[ENTRY, flag, '-q', '-runs', '2', '-dir', makeDirectory(), ...SMALL],
-    ]).ended;
+      ...[ENTRY, flag, '-q', '-runs', '2', '-dir', makeDirectory(), ...SMALL_FLAGS],
+    ]).exitResult;
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     const document = JSON.parse(stdout);
     expect(document.results).toHaveLength(2);

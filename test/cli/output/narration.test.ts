@@ -4,7 +4,7 @@ import type { RunEvent } from '../../../src/report/events/event.js';
 import { GIB } from '../../../src/text/units.js';
 import { version } from '../../../src/version.js';
 import {
-  cutWith,
+  stonewallWith,
   measurementWith,
   planWith,
   reportWith,
@@ -53,7 +53,7 @@ test('-v prints the MiB, MB and seconds of a sequential phase, and its condition
 });
 
 test('-v prints what a phase had done when --stonewall cut it', () => {
-  const stonewall = cutWith({ bytesPerSecond: 2e9, operationsPerSecond: 31_000 });
+  const stonewall = stonewallWith({ bytesPerSecond: 2e9, operationsPerSecond: 31_000 });
   const lastOf = (primaryRate: 'bytes' | 'operations') =>
     logLines(
       { type: 'phase-end', run: 1, measurement: measurementWith({ primaryRate, stonewall }) },

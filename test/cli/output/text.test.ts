@@ -4,8 +4,8 @@ import { MIB } from '../../../src/text/units.js';
 import { version } from '../../../src/version.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { testOnLinux } from '../../support/linux.js';
-import { gobonnie } from '../../support/programs/program.js';
-import { SMALL } from '../../support/programs/small-run.js';
+import { runGobonnie } from '../../support/programs/program.js';
+import { SMALL_FLAGS } from '../../support/programs/small-run.js';
 
 const STAMP = String.raw`\d{4}/\d\d/\d\d \d\d:\d\d:\d\d`;
 const TIME = '[\\d.]+ (ns|µs|ms|s)';
@@ -29,7 +29,7 @@ function stamped(text: string) {
 }
 
 test('stdout has the three figures, and stderr the start line', async () => {
-  const { stdout, stderr, exitCode } = await gobonnie(['--dir', makeDirectory(), ...SMALL, '--threads=3']);
+  const { stdout, stderr, exitCode } = await runGobonnie(['--dir', makeDirectory(), ...SMALL_FLAGS, '--threads=3']);
   expect(exitCode).toBe(0);
   expect(linesOf(stdout)).toEqual([...RESULTS, '']);
   expect(narrationOf(stderr)).toEqual([
@@ -43,7 +43,7 @@ test('stdout has the three figures, and stderr the start line', async () => {
 
 testOnLinux('in memory stderr warns once that the figures do not show a disk’s speed', async () => {
   const dir = makeDirectory('/dev/shm');
-  const { stderr } = await gobonnie(['--dir', dir, '--runs', '2', ...SMALL]);
+  const { stderr } = await runGobonnie(['--dir', dir, '--runs', '2', ...SMALL_FLAGS]);
   // On a busy machine there are more warnings.
   expect(linesOf(stderr).filter((line) => !/ \(gobonnie explain cpu-\w+\)$/.test(line))).toEqual([
     stamped('gobonnie starting\\. version: .*'),
@@ -57,7 +57,7 @@ testOnLinux('in memory stderr warns once that the figures do not show a disk’s
 
 test("-v adds gobonniego's lines on stderr, in its order, and does not change stdout", async () => {
   const dir = makeDirectory();
-  const { stdout, stderr, exitCode } = await gobonnie(['-v', '--dir', dir, ...SMALL, '--iops-duration', '1']);
+  const { stdout, stderr, exitCode } = await runGobonnie(['-v', '--dir', dir, ...SMALL_FLAGS, '--iops-duration', '1']);
   const seconds = stamped('Duration \\(seconds\\): \\d+\\.\\d{6}');
   const conditions = (title: string, more = '') =>
     stamped(
@@ -91,7 +91,7 @@ test("-v adds gobonniego's lines on stderr, in its order, and does not change st
 test('the time stamps of messages are local time', async () => {
   const env = { ...process.env, TZ: 'Pacific/Kiritimati' };
   const before = Date.now();
-  const { stderr } = await gobonnie(['--dir', makeDirectory(), ...SMALL], { env });
+  const { stderr } = await runGobonnie(['--dir', makeDirectory(), ...SMALL_FLAGS], { env });
   const [, stamp = ''] = new RegExp(`^(${STAMP}) `).exec(stderr) ?? [];
   const saidMs = Date.parse(`${stamp.replaceAll('/', '-').replace(' ', 'T')}+14:00`);
   expect(saidMs).toBeGreaterThan(before - 1000);
@@ -114,15 +114,15 @@ const STATISTICS = [
 );
 
 test('-q --runs 3 prints the figures of all runs and their statistics, and nothing on stderr', async () => {
-  const args = ['-q', '--runs', '3', '--dir', makeDirectory(), ...SMALL];
-  const { stdout, stderr, exitCode } = await gobonnie(args);
+  const args = ['-q', '--runs', '3', '--dir', makeDirectory(), ...SMALL_FLAGS];
+  const { stdout, stderr, exitCode } = await runGobonnie(args);
   expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
   expect(linesOf(stdout)).toEqual([...RESULTS, ...RESULTS, ...RESULTS, ...STATISTICS, '']);
 });
 
 test('--seconds starts runs until that time is over, and none after', async () => {
   const args = ['-q', '--json', '--seconds', '5', '--dir', makeDirectory()];
-  const { stdout, exitCode } = await gobonnie([...args, '--size', '0.001', '--iops-duration', '0.2']);
+  const { stdout, exitCode } = await runGobonnie([...args, '--size', '0.001', '--iops-duration', '0.2']);
   const starts = JSON.parse(stdout).results.map((result: { start_time: string }) =>
     Date.parse(result.start_time),
   );

@@ -6,12 +6,12 @@ import { logWarningLines } from '../../../src/cli/output/narration.js';
 import { warningLine } from '../../../src/format/people/sentences.js';
 import { createPaint } from '../../../src/format/writing/paint.js';
 import type { Warning } from '../../../src/report/schema/report.js';
-import { makeDirectory, scratchIn } from '../../support/disks/directory.js';
+import { makeDirectory, findScratch } from '../../support/disks/directory.js';
 import { testOnLinux } from '../../support/linux.js';
-import { ENTRY, start } from '../../support/programs/program.js';
-import { readsOn, runningGobonnie } from '../../support/programs/running.js';
-import { SMALL } from '../../support/programs/small-run.js';
-import { standStill } from '../../support/programs/suspension.js';
+import { ENTRY, startProcess } from '../../support/programs/program.js';
+import { untilReading, startGobonnieForTest } from '../../support/programs/running.js';
+import { SMALL_FLAGS } from '../../support/programs/small-run.js';
+import { suspendFor } from '../../support/programs/suspension.js';
 
 const formatLog: LogFormatter = (event, verbosity) =>
   event.type === 'warning' && verbosity !== 'quiet' ? [warningLine(event.warning)] : [];
@@ -27,8 +27,8 @@ const FIRST_WORD = /^(?:[\d/]+ [\d:]+ )?([^ :]*).*$/s;
 
 /** The first words of the lines on both streams, in order; consecutive warnings count as one. */
 async function firstWords(...flags: readonly string[]): Promise<readonly string[]> {
-  const args = [process.execPath, ENTRY, '--dir', makeDirectory('/dev/shm'), ...SMALL, ...flags];
-  const { stdout } = await start('sh', ['-c', 'exec "$0" "$@" 2>&1', ...args]).ended;
+  const args = [process.execPath, ENTRY, '--dir', makeDirectory('/dev/shm'), ...SMALL_FLAGS, ...flags];
+  const { stdout } = await startProcess('sh', ['-c', 'exec "$0" "$@" 2>&1', ...args]).exitResult;
   const words = stdout
     .trimEnd()
     .split('\n')
@@ -89,10 +89,10 @@ describe('the warning about a directory in memory', () => {
   });
 
   testOnLinux('is also printed if the run is stopped', async () => {
-    const program = runningGobonnie(['--dir', makeDirectory('/dev/shm'), ...SMALL, '--iops-duration', '600']);
-    await program.said(/gobonnie starting/);
+    const program = startGobonnieForTest(['--dir', makeDirectory('/dev/shm'), ...SMALL_FLAGS, '--iops-duration', '600']);
+    await program.untilStderr(/gobonnie starting/);
     program.kill('SIGINT');
-    const { stderr } = await program.ended;
+    const { stderr } = await program.exitResult;
     expect(stderr).toMatch(
       /^\S+ \S+ gobonnie starting.*\n\S+ \S+ warning: .* is in memory .*\n(.* warning: .*\n)*gobonnie: stopped by SIGINT/,
     );
@@ -100,29 +100,29 @@ describe('the warning about a directory in memory', () => {
 
   testOnLinux('is also printed if the run fails', async () => {
     const dir = makeDirectory('/dev/shm');
-    const program = runningGobonnie(['--dir', dir, ...SMALL, '--seconds', '3600']);
+    const program = startGobonnieForTest(['--dir', dir, ...SMALL_FLAGS, '--seconds', '3600']);
     let hasEnded = false;
-    void program.ended.then(() => {
+    void program.exitResult.then(() => {
       hasEnded = true;
     });
     const isOver = () => {
-      const scratch = scratchIn(dir);
+      const scratch = findScratch(dir);
       if (scratch) rmSync(path.join(scratch, 'bonnie.0'), { force: true });
       return hasEnded;
     };
     await vi.waitUntil(isOver, { timeout: 100_000, interval: 5 });
-    const { stderr, exitCode } = await program.ended;
+    const { stderr, exitCode } = await program.exitResult;
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(/ warning: .* is in memory .*\n(.* warning: .*\n)*gobonnie: .*bonnie\.0.*\n$/);
   });
 });
 
 testOnLinux('a run that was suspended warns how long it was', async () => {
-  const program = runningGobonnie(['-v', '--dir', makeDirectory(), ...SMALL, '--iops-duration', '6']);
-  await program.said(/Read[\s\S]*Duration/);
-  await readsOn(program);
-  await standStill(program.pid, 2500);
-  const { stderr, exitCode } = await program.ended;
+  const program = startGobonnieForTest(['-v', '--dir', makeDirectory(), ...SMALL_FLAGS, '--iops-duration', '6']);
+  await program.untilStderr(/Read[\s\S]*Duration/);
+  await untilReading(program);
+  await suspendFor(program.pid, 2500);
+  const { stderr, exitCode } = await program.exitResult;
   expect(stderr).toMatch(/ warning: IOPS: gobonnie was suspended for [\d.]+ s of [\d.]+ s .* suspended\)\n/);
   expect(exitCode).toBe(0);
 });

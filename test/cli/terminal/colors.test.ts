@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeDirectory } from '../../support/disks/directory.js';
-import { needs } from '../../support/tool.js';
-import { ENDLESS, ESCAPE, SHORT, stop, TERMINAL_TOOLS, UNDER_WAY, windowAt } from './screens.js';
+import { requireTools } from '../../support/tool.js';
+import { ENDLESS_RUN, ESCAPE, SHORT_RUN, stop, TERMINAL_TOOLS, UNDER_WAY, openWindowAt } from './screens.js';
 
-beforeEach(needs(...TERMINAL_TOOLS));
+beforeEach(requireTools(...TERMINAL_TOOLS));
 
 describe('at a terminal', () => {
   const seenUnderWay = async (flags: string, env: Readonly<Record<string, string>>) => {
-    const screen = await windowAt(makeDirectory(), { env });
-    await screen.type(`$GOBONNIE --dir $D ${ENDLESS} ${flags}`);
-    await screen.shows(UNDER_WAY);
+    const screen = await openWindowAt(makeDirectory(), { env });
+    await screen.type(`$GOBONNIE --dir $D ${ENDLESS_RUN} ${flags}`);
+    await screen.untilRows(UNDER_WAY);
     const colored = await screen.colored();
     await stop(screen);
     return colored;
@@ -27,11 +27,11 @@ describe('at a terminal', () => {
   });
 
   test('a condition is green if met and red if not, and the figures are not coloured', async () => {
-    const screen = await windowAt(makeDirectory());
+    const screen = await openWindowAt(makeDirectory());
     await screen.type(
-      `$GOBONNIE --dir $D ${SHORT} --allow-cached --expect 'iops>0' --expect 'iops>1000M'; echo exit $?`,
+      `$GOBONNIE --dir $D ${SHORT_RUN} --allow-cached --expect 'iops>0' --expect 'iops>1000M'; echo exit $?`,
     );
-    const rows = await screen.isReady();
+    const rows = await screen.untilPrompt();
     expect(rows.filter((row) => /^[✓✗]|^exit/.test(row))).toEqual([
       expect.stringMatching(/^✓ iops>0: [\d.]+\/s$/),
       expect.stringMatching(/^✗ iops>1000M: [\d.]+\/s$/),

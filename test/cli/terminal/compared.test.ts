@@ -3,10 +3,10 @@ import path from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { reportWith, runsAt } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';
-import { needs } from '../../support/tool.js';
-import { ESCAPE, SHORT, TERMINAL_TOOLS, windowAt } from './screens.js';
+import { requireTools } from '../../support/tool.js';
+import { ESCAPE, SHORT_RUN, TERMINAL_TOOLS, openWindowAt } from './screens.js';
 
-beforeEach(needs(...TERMINAL_TOOLS));
+beforeEach(requireTools(...TERMINAL_TOOLS));
 
 /** A directory with two reports, the second with a write that is 20 % slower. */
 function withReports(): string {
@@ -30,11 +30,11 @@ test.each([
 ])(
   'in a window of %d columns a comparison breaks no word and no row of its table',
   async (columns, heads) => {
-    const screen = await windowAt(withReports(), { columns });
+    const screen = await openWindowAt(withReports(), { columns });
     await screen.type('cd $D; clear');
-    await screen.isReady();
+    await screen.untilPrompt();
     await screen.type('$GOBONNIE compare before.json after.json; echo exit $?');
-    await screen.shows(/exit \d/);
+    await screen.untilRows(/exit \d/);
     // The command itself may be wrapped by the shell.
     const rows = (await screen.rows()).join('\n').split('$?\n').at(-1)?.split('\n') ?? [];
     expect(rows[0]?.trim().split(/ {2,}/)).toEqual(heads);
@@ -49,24 +49,24 @@ test.each([
 
 test('JSON at a terminal, and text in a pipe of one, are not folded', async () => {
   const directory = withReports();
-  const screen = await windowAt(directory, { columns: 40 });
+  const screen = await openWindowAt(directory, { columns: 40 });
   await screen.type('cd $D; $GOBONNIE compare before.json after.json | cat >piped');
-  await screen.isReady();
+  await screen.untilPrompt();
   expect(readFileSync(path.join(directory, 'piped'), 'utf8').split('\n')).toHaveLength(5);
   await screen.type('$GOBONNIE compare before.json after.json --json; echo exit $?');
-  await screen.shows(/exit 3/);
-  const [json = ''] = /^\{.*$/m.exec(screen.sent()) ?? [];
+  await screen.untilRows(/exit 3/);
+  const [json = ''] = /^\{.*$/m.exec(screen.transcript()) ?? [];
   expect(JSON.parse(json).schema).toBe('gobonnie-comparison/1');
 });
 
 test.each([40, 80])('in a window of %d columns ab breaks no word', async (columns) => {
   const directory = makeDirectory();
   for (const name of ['a', 'b']) mkdirSync(path.join(directory, name));
-  const screen = await windowAt(directory, { columns, rows: 100 });
+  const screen = await openWindowAt(directory, { columns, rows: 100 });
   await screen.type('cd $D; clear');
-  await screen.isReady();
-  await screen.type(`$GOBONNIE ab a b ${SHORT} --runs 2 2>&1; echo exit $?`);
-  await screen.shows(/exit \d/);
+  await screen.untilPrompt();
+  await screen.type(`$GOBONNIE ab a b ${SHORT_RUN} --runs 2 2>&1; echo exit $?`);
+  await screen.untilRows(/exit \d/);
   const [rows, lines] = [await screen.rows(), await screen.lines()];
   const answer = (all: readonly string[]) =>
     all
@@ -79,20 +79,20 @@ test.each([40, 80])('in a window of %d columns ab breaks no word', async (column
 
 test('in a window the comparison with a baseline stands apart from the messages before it', async () => {
   const directory = makeDirectory();
-  const screen = await windowAt(directory, { columns: 80, rows: 60 });
-  await screen.type(`cd $D; $GOBONNIE --dir . ${SHORT} -q --out before.json; clear`);
-  await screen.isReady();
-  await screen.type(`$GOBONNIE --dir . ${SHORT} --baseline before.json --allow-cached`);
-  const text = (await screen.isReady()).join('\n');
+  const screen = await openWindowAt(directory, { columns: 80, rows: 60 });
+  await screen.type(`cd $D; $GOBONNIE --dir . ${SHORT_RUN} -q --out before.json; clear`);
+  await screen.untilPrompt();
+  await screen.type(`$GOBONNIE --dir . ${SHORT_RUN} --baseline before.json --allow-cached`);
+  const text = (await screen.untilPrompt()).join('\n');
   expect(text).toMatch(
     /\n\n +before\.json +this run +change( +range)? +verdict\nwrite .*\nread .*\niops .*\n\n(note: |this run)/,
   );
 });
 
 test('ab prints the warnings about each directory below its name', async () => {
-  const screen = await windowAt(makeDirectory(), { columns: 60 });
-  await screen.type(`mkdir $D/a $D/b; clear; $GOBONNIE ab $D/a $D/b ${SHORT} --runs 2; echo exit $?`);
-  const rows = await screen.isReady();
+  const screen = await openWindowAt(makeDirectory(), { columns: 60 });
+  await screen.type(`mkdir $D/a $D/b; clear; $GOBONNIE ab $D/a $D/b ${SHORT_RUN} --runs 2; echo exit $?`);
+  const rows = await screen.untilPrompt();
   const [, ...parts] = rows.join('\n').split(/^ {2}\/.*\/([ab])$/m);
   const warning = expect.stringMatching(/^ {2}! /m);
   expect(parts).toEqual(['a', warning, 'b', warning]);

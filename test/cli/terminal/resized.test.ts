@@ -1,24 +1,24 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeDirectory } from '../../support/disks/directory.js';
-import { needs } from '../../support/tool.js';
-import { ENDLESS, framesOf, stop, TERMINAL_TOOLS, UNDER_WAY, windowAt } from './screens.js';
+import { requireTools } from '../../support/tool.js';
+import { ENDLESS_RUN, splitFrames, stop, TERMINAL_TOOLS, UNDER_WAY, openWindowAt } from './screens.js';
 
-beforeEach(needs(...TERMINAL_TOOLS));
+beforeEach(requireTools(...TERMINAL_TOOLS));
 
 describe('a window', () => {
   test('of 40 columns has a progress line of less than 40', async () => {
-    const screen = await windowAt(makeDirectory(), { columns: 40 });
-    await screen.type(`$GOBONNIE --dir $D ${ENDLESS}`);
-    const rows = await screen.shows(UNDER_WAY);
+    const screen = await openWindowAt(makeDirectory(), { columns: 40 });
+    await screen.type(`$GOBONNIE --dir $D ${ENDLESS_RUN}`);
+    const rows = await screen.untilRows(UNDER_WAY);
     expect(rows.at(-1)).toMatch(/^IOPS +\d+ % +\d+\/s +\d+:\d\d left$/);
     await stop(screen);
-    for (const frame of framesOf(screen.sent())) expect(frame.length).toBeLessThan(40);
+    for (const frame of splitFrames(screen.transcript())) expect(frame.length).toBeLessThan(40);
   });
 
   test('that does not say how wide it is shows whole lines', async () => {
-    const screen = await windowAt(makeDirectory());
+    const screen = await openWindowAt(makeDirectory());
     await screen.type('clear; stty cols 0; $GOBONNIE --size abc; $GOBONNIE clean --help');
-    expect(await screen.isReady()).toEqual(
+    expect(await screen.untilPrompt()).toEqual(
       expect.arrayContaining([
         expect.stringMatching(/^gobonnie: --size abc is not a number of GiB .* or a$/),
         'Removes leftover files of killed runs from a directory.',
@@ -27,9 +27,9 @@ describe('a window', () => {
   });
 
   test('that becomes narrower and wider again has one progress line, which fits', async () => {
-    const screen = await windowAt(makeDirectory());
-    await screen.type(`$GOBONNIE --dir $D ${ENDLESS}`);
-    await screen.shows(UNDER_WAY);
+    const screen = await openWindowAt(makeDirectory());
+    await screen.type(`$GOBONNIE --dir $D ${ENDLESS_RUN}`);
+    await screen.untilRows(UNDER_WAY);
     // Matched at the very end, as the old frame is wrapped until the next one.
     for (const [columns, line] of [
       [40, /\nIOPS +\d+ % +\d+\/s +\d+:\d\d left$/],
@@ -37,7 +37,7 @@ describe('a window', () => {
       [100, /\nIOPS +\d+ % +[\d.]+ of 600 s +\d+\/s {2}[▁▂▃▄▅▆▇█]+·+ +\d+:\d\d left$/],
     ] as const) {
       await screen.resize(columns);
-      const rows = await screen.shows(line);
+      const rows = await screen.untilRows(line);
       expect(rows.filter((row) => /left|^iops| % |·/i.test(row))).toEqual([rows.at(-1)]);
     }
     await stop(screen);

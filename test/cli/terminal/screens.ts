@@ -1,13 +1,13 @@
 import { expect } from 'vitest';
 import { stripColors } from '../../../src/format/writing/paint.js';
-import { openWindow, type Screen, type WindowOptions } from '../../support/programs/tmux.js';
+import { openWindow, type TmuxScreen, type WindowOptions } from '../../support/programs/tmux.js';
 
 export const TERMINAL_TOOLS = ['tmux', 'env', 'sh'] as const;
 
-export const SHORT = '--size 0.01 --threads 2 --iops-duration 0.4';
+export const SHORT_RUN = '--size 0.01 --threads 2 --iops-duration 0.4';
 /** Long enough for its last phase to be seen on a busy machine. */
-export const LASTING = '--size 0.01 --threads 2 --iops-duration 2';
-export const ENDLESS = '--size 0.01 --threads 2 --iops-duration 600';
+export const LONGER_RUN = '--size 0.01 --threads 2 --iops-duration 2';
+export const ENDLESS_RUN = '--size 0.01 --threads 2 --iops-duration 600';
 export const UNDER_WAY = /^ *IOPS +\d+ % .*\d\/s/m;
 export const ESCAPE = '\u001b';
 export const RESULTS = [
@@ -24,18 +24,18 @@ export const ROWS = [
 ].map((line) => expect.stringMatching(line));
 
 /** A shell in which $D is the directory to measure. */
-export async function windowAt(dir: string, { env, ...options }: WindowOptions = {}): Promise<Screen> {
+export async function openWindowAt(dir: string, { env, ...options }: WindowOptions = {}): Promise<TmuxScreen> {
   return openWindow({ ...options, env: { ...env, D: dir } });
 }
 
 /** The frames of the progress line, without escape sequences. */
-export function framesOf(sent: string): readonly string[] {
+export function splitFrames(sent: string): readonly string[] {
   const drawn = sent.split(`${ESCAPE}[?7l`).slice(1);
   return drawn.map((text) => stripColors(text.split(`${ESCAPE}[?7h${ESCAPE}[J\r`)[0] ?? ''));
 }
 
 /** The rows of the table and what is not indented, except the prompt and what depends on the machine. */
-export function told(lines: readonly string[]): readonly string[] {
+export function stableRows(lines: readonly string[]): readonly string[] {
   return lines.filter(
     (line) =>
       /^ {2}(write|read|iops) {2}/.test(line) ||
@@ -43,7 +43,7 @@ export function told(lines: readonly string[]): readonly string[] {
   );
 }
 
-export async function stop(screen: Screen): Promise<void> {
+export async function stop(screen: TmuxScreen): Promise<void> {
   await screen.press('C-c');
-  await screen.isReady();
+  await screen.untilPrompt();
 }

@@ -3,31 +3,31 @@ import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { MIB } from '../../../src/text/units.js';
 import { makeDirectory } from '../../support/disks/directory.js';
-import { needs } from '../../support/tool.js';
-import { makeFile, makeHole } from '../../zones/files.js';
+import { requireTools } from '../../support/tool.js';
+import { makeFile, makeSparseFile } from '../../zones/files.js';
 import {
-  ENDLESS,
+  ENDLESS_RUN,
   ESCAPE,
-  framesOf,
-  LASTING,
+  splitFrames,
+  LONGER_RUN,
   RESULTS,
   ROWS,
-  SHORT,
+  SHORT_RUN,
   stop,
   TERMINAL_TOOLS,
-  told,
+  stableRows,
   UNDER_WAY,
-  windowAt,
+  openWindowAt,
 } from './screens.js';
 
-beforeEach(needs(...TERMINAL_TOOLS));
+beforeEach(requireTools(...TERMINAL_TOOLS));
 
 describe('the progress line', () => {
   test('shows how far each phase is, and is replaced by its result', async () => {
-    const screen = await windowAt(makeDirectory());
-    await screen.type(`$GOBONNIE --dir $D ${LASTING}; echo exit $?`);
-    expect(told(await screen.isReady())).toEqual([...ROWS, 'exit 0']);
-    const frames = framesOf(screen.sent()).filter((frame) => /^IOPS +\d/.test(frame));
+    const screen = await openWindowAt(makeDirectory());
+    await screen.type(`$GOBONNIE --dir $D ${LONGER_RUN}; echo exit $?`);
+    expect(stableRows(await screen.untilPrompt())).toEqual([...ROWS, 'exit 0']);
+    const frames = splitFrames(screen.transcript()).filter((frame) => /^IOPS +\d/.test(frame));
     expect(frames.length).toBeGreaterThan(0);
     for (const frame of frames)
       expect(frame).toMatch(/^IOPS +\d+ % +[\d.]+ of 2 s +\d+\/s {2}[▁▂▃▄▅▆▇█]+·* +\d:\d\d left$/);
@@ -35,38 +35,38 @@ describe('the progress line', () => {
 
   test('is on stderr, also if stdout is a file or a pipe', async () => {
     const [answer, piped] = [path.join(makeDirectory(), 'answer'), path.join(makeDirectory(), 'piped')];
-    const screen = await windowAt(makeDirectory(), { env: { ANSWER: answer, PIPED: piped } });
+    const screen = await openWindowAt(makeDirectory(), { env: { ANSWER: answer, PIPED: piped } });
     await screen.type(
-      `$GOBONNIE --dir $D ${LASTING} --json >$ANSWER; $GOBONNIE --dir $D ${SHORT} | cat >$PIPED`,
+      `$GOBONNIE --dir $D ${LONGER_RUN} --json >$ANSWER; $GOBONNIE --dir $D ${SHORT_RUN} | cat >$PIPED`,
     );
-    expect(told(await screen.isReady())).toEqual([]);
+    expect(stableRows(await screen.untilPrompt())).toEqual([]);
     expect(readFileSync(piped, 'utf8').trimEnd().split('\n')).toEqual(RESULTS);
     const text = readFileSync(answer, 'utf8');
     expect(text).toBe(`${JSON.stringify(JSON.parse(text))}\n`);
     expect(JSON.parse(text).results).toHaveLength(1);
-    expect(framesOf(screen.sent()).some((frame) => UNDER_WAY.test(frame))).toBe(true);
+    expect(splitFrames(screen.transcript()).some((frame) => UNDER_WAY.test(frame))).toBe(true);
   });
 
   test('is not shown if events are printed on the same screen, and does not flicker if they go to a file', async () => {
-    const screen = await windowAt(makeDirectory(), { env: { ANSWER: path.join(makeDirectory(), 'answer') } });
-    await screen.type(`$GOBONNIE --dir $D ${SHORT} --format ndjson | cat; echo exit $?`);
-    await screen.isReady();
-    expect(framesOf(screen.sent())).toEqual([]);
-    await screen.type(`clear; $GOBONNIE --dir $D ${SHORT} --format ndjson >$ANSWER; echo ended $?`);
-    await screen.shows(/^ended 0$/m);
+    const screen = await openWindowAt(makeDirectory(), { env: { ANSWER: path.join(makeDirectory(), 'answer') } });
+    await screen.type(`$GOBONNIE --dir $D ${SHORT_RUN} --format ndjson | cat; echo exit $?`);
+    await screen.untilPrompt();
+    expect(splitFrames(screen.transcript())).toEqual([]);
+    await screen.type(`clear; $GOBONNIE --dir $D ${SHORT_RUN} --format ndjson >$ANSWER; echo ended $?`);
+    await screen.untilRows(/^ended 0$/m);
     // It is erased only for a message and at the end: erased for a frame it would flicker.
-    const erasures = screen.sent().split(`\r${ESCAPE}[J`).length - 1;
-    const said = screen.sent().split('\n').length - 1;
-    expect(framesOf(screen.sent()).length).toBeGreaterThan(0);
+    const erasures = screen.transcript().split(`\r${ESCAPE}[J`).length - 1;
+    const said = screen.transcript().split('\n').length - 1;
+    expect(splitFrames(screen.transcript()).length).toBeGreaterThan(0);
     expect(erasures).toBeLessThanOrEqual(said);
   });
 
   test('of ab has the directory and the run', async () => {
     const [dir, other] = [makeDirectory(), makeDirectory()];
-    const screen = await windowAt(dir, { columns: 120, env: { OTHER: other } });
-    await screen.type(`$GOBONNIE ab $D $OTHER ${LASTING} --runs 2; echo exit $?`);
-    expect((await screen.isReady()).at(-1)).toBe('exit 0');
-    const shown = framesOf(screen.sent()).map((frame) => frame.match(/^(\S+ {2}run \d\/2) {2}IOPS +\d/)?.[1]);
+    const screen = await openWindowAt(dir, { columns: 120, env: { OTHER: other } });
+    await screen.type(`$GOBONNIE ab $D $OTHER ${LONGER_RUN} --runs 2; echo exit $?`);
+    expect((await screen.untilPrompt()).at(-1)).toBe('exit 0');
+    const shown = splitFrames(screen.transcript()).map((frame) => frame.match(/^(\S+ {2}run \d\/2) {2}IOPS +\d/)?.[1]);
     const [one, two] = [dir, other].map((name) => name.slice(-24));
     expect([...new Set(shown)].filter(Boolean)).toEqual([
       `${one}  run 1/2`,
@@ -77,21 +77,21 @@ describe('the progress line', () => {
   });
 
   test('of zones shows how much is read, and is erased at Ctrl-C', async () => {
-    const screen = await windowAt(makeDirectory(), { env: { HOLE: makeHole(8 * 1024 ** 4) } });
+    const screen = await openWindowAt(makeDirectory(), { env: { HOLE: makeSparseFile(8 * 1024 ** 4) } });
     await screen.type('$GOBONNIE zones --block 8192 $HOLE; echo exit $?');
-    await screen.shows(/^Reading +\d+ % +[\d.]+ of 8192 GiB +\d+ MB\/s .* left$/m);
+    await screen.untilRows(/^Reading +\d+ % +[\d.]+ of 8192 GiB +\d+ MB\/s .* left$/m);
     await screen.press('C-c');
-    const lines = await screen.isReady();
+    const lines = await screen.untilPrompt();
     expect(lines.at(-1)).toBe('exit 130');
     expect(lines.filter((line) => line.includes('left'))).toEqual([]);
   });
 
   test('is ASCII in a locale without Unicode', async () => {
-    const screen = await windowAt(makeDirectory(), { env: { LANG: 'C' } });
-    await screen.type(`$GOBONNIE --dir $D ${ENDLESS}`);
-    await screen.shows(UNDER_WAY);
+    const screen = await openWindowAt(makeDirectory(), { env: { LANG: 'C' } });
+    await screen.type(`$GOBONNIE --dir $D ${ENDLESS_RUN}`);
+    await screen.untilRows(UNDER_WAY);
     await stop(screen);
-    const frames = framesOf(screen.sent()).filter((frame) => UNDER_WAY.test(frame));
+    const frames = splitFrames(screen.transcript()).filter((frame) => UNDER_WAY.test(frame));
     expect(frames.length).toBeGreaterThan(0);
     for (const frame of frames) expect(frame).toMatch(/\/s {2}[-_~=+*%#]+\.* /);
   });
@@ -102,45 +102,45 @@ describe('the progress line', () => {
     ['stderr in a file', '2>$LOG', {}],
   ])('is not shown with %s', async (name, redirection, env) => {
     const log = path.join(makeDirectory(), 'log');
-    const screen = await windowAt(makeDirectory(), { env: { ...env, LOG: log } });
+    const screen = await openWindowAt(makeDirectory(), { env: { ...env, LOG: log } });
     await screen.type(
-      `$GOBONNIE --dir $D ${SHORT} ${name === '-q' ? name : ''} ${redirection}; echo exit $?`,
+      `$GOBONNIE --dir $D ${SHORT_RUN} ${name === '-q' ? name : ''} ${redirection}; echo exit $?`,
     );
     const figures = name === 'CI' ? RESULTS : ROWS;
-    expect(told(await screen.isReady())).toEqual([...figures, 'exit 0']);
-    expect(framesOf(screen.sent())).toEqual([]);
+    expect(stableRows(await screen.untilPrompt())).toEqual([...figures, 'exit 0']);
+    expect(splitFrames(screen.transcript())).toEqual([]);
     if (redirection !== '') expect(readFileSync(log, 'utf8')).not.toContain(ESCAPE);
   });
 
   test.each(['bonnie -s 2', 'bonnie++ -s 64 -f -r 0 -n 0 -u root'])(
     'is not shown with %s, which prints the messages of its ancestor',
     async (dialect) => {
-      const screen = await windowAt(makeDirectory());
+      const screen = await openWindowAt(makeDirectory());
       await screen.type(`$GOBONNIE ${dialect} -d $D; echo exit $?`);
-      const rows = await screen.isReady();
+      const rows = await screen.untilPrompt();
       expect(rows.at(-1)).toBe('exit 0');
       expect(rows.some((row) => /^Writing intelligently\.\.\. *done/.test(row))).toBe(true);
-      expect(framesOf(screen.sent())).toEqual([]);
+      expect(splitFrames(screen.transcript())).toEqual([]);
     },
   );
 });
 
 test('the progress line is not shown in the background, and returns in the foreground', async () => {
-  const screen = await windowAt(makeDirectory());
-  await screen.type(`$GOBONNIE --dir $D ${ENDLESS} &`);
-  await screen.shows(/^ {2}read /m);
+  const screen = await openWindowAt(makeDirectory());
+  await screen.type(`$GOBONNIE --dir $D ${ENDLESS_RUN} &`);
+  await screen.untilRows(/^ {2}read /m);
   await screen.type('sleep 0.5; echo slept');
-  await screen.shows(/^slept\n\$$/m);
-  expect(framesOf(screen.sent())).toEqual([]);
+  await screen.untilRows(/^slept\n\$$/m);
+  expect(splitFrames(screen.transcript())).toEqual([]);
   await screen.type('fg');
-  await screen.shows(UNDER_WAY);
+  await screen.untilRows(UNDER_WAY);
   await stop(screen);
 });
 
 test.each([40, 60, 80, 100, 140])('on %d columns no line is broken within a word', async (columns) => {
-  const screen = await windowAt(makeDirectory(), { columns });
-  await screen.type(`clear; $GOBONNIE --dir $D ${SHORT} --expect 'iops>0'; echo exit $?`);
-  const rows = await screen.isReady();
+  const screen = await openWindowAt(makeDirectory(), { columns });
+  await screen.type(`clear; $GOBONNIE --dir $D ${SHORT_RUN} --expect 'iops>0'; echo exit $?`);
+  const rows = await screen.untilPrompt();
   const text = rows.join(' ').replace(/\s+/g, ' ');
   for (const words of [
     /gobonnie \S+ \/\S+: tmpfs on tmpfs 10\.2 MiB, 2 threads, buffered/,
@@ -165,17 +165,17 @@ test.each([
     /The rate was steady, then fell to 50 % or less of that and was steady again until the end\./,
   ],
 ])('%s is wrapped to the window, between words', async (command, ...sentences) => {
-  const screen = await windowAt(makeDirectory(), { columns: 52 });
+  const screen = await openWindowAt(makeDirectory(), { columns: 52 });
   await screen.type(`clear; $GOBONNIE ${command}; echo exit $?`);
-  const text = (await screen.isReady()).join(' ').replace(/\s+/g, ' ');
+  const text = (await screen.untilPrompt()).join(' ').replace(/\s+/g, ' ');
   expect(text).toContain('exit 0');
   for (const sentence of sentences) expect(text).toMatch(sentence);
 });
 
 test('below the list of zones a terminal shows their curve, and a pipe does not', async () => {
-  const screen = await windowAt(makeDirectory(), { columns: 60, env: { FILE: makeFile(8 * MIB) } });
+  const screen = await openWindowAt(makeDirectory(), { columns: 60, env: { FILE: makeFile(8 * MIB) } });
   await screen.type('clear; $GOBONNIE zones --block 1 $FILE | tail -2; $GOBONNIE zones --block 1 $FILE');
-  const rows = await screen.isReady();
+  const rows = await screen.untilPrompt();
   expect(rows.filter((row) => /MB\/s[│|]/.test(row)).length).toBeGreaterThanOrEqual(2);
   expect(rows.filter((row) => /0 GiB/.test(row))).toHaveLength(1);
   expect(rows.findIndex((row) => row.startsWith('# Read'))).toBeLessThan(
@@ -184,9 +184,9 @@ test('below the list of zones a terminal shows their curve, and a pipe does not'
 });
 
 test('behind npx a message names commands as they must be typed, and a log does not', async () => {
-  const screen = await windowAt(makeDirectory(), { env: { npm_command: 'exec' } });
+  const screen = await openWindowAt(makeDirectory(), { env: { npm_command: 'exec' } });
   await screen.type('clear; $GOBONNIE explain nothing-like-it; $GOBONNIE explain nothing-like-it 2>&1 | cat');
-  expect((await screen.isReady()).filter((row) => row.startsWith('gobonnie: '))).toEqual([
+  expect((await screen.untilPrompt()).filter((row) => row.startsWith('gobonnie: '))).toEqual([
     'gobonnie: there is no code nothing-like-it; npx gobonnie explain lists all codes',
     'gobonnie: there is no code nothing-like-it; gobonnie explain lists all codes',
   ]);

@@ -3,10 +3,10 @@ import path from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { HYDRA } from '../../support/launchers/hydra.js';
-import { pathWith } from '../../support/programs/on-path.js';
-import { type Started, start } from '../../support/programs/program.js';
-import { needs } from '../../support/tool.js';
-import { commandOf, indexedJob, mpiJob } from './manifests.js';
+import { createPath } from '../../support/programs/on-path.js';
+import { type StartedProcess, startProcess } from '../../support/programs/program.js';
+import { requireTools } from '../../support/tool.js';
+import { containerCommand, indexedJob, mpiJob } from './manifests.js';
 
 const SMALL = ['--iops-duration', '0.2', '--threads', '1', '--cache', 'keep', '--barrier-timeout', '60'];
 
@@ -19,20 +19,20 @@ function phasesIn(directory: string): readonly { phase: string; ranks: readonly 
 
 describe('indexed-job.yaml', () => {
   /** What its pods do, but on another directory. */
-  function startPods(directory: string, more: readonly string[]): readonly Started[] {
+  function startPods(directory: string, more: readonly string[]): readonly StartedProcess[] {
     const { completions, parallelism, template } = indexedJob().spec;
     expect(parallelism).toBe(completions);
-    const [program = '', ...args] = commandOf(template, directory);
+    const [program = '', ...args] = containerCommand(template, directory);
     return Array.from({ length: completions }, (_, index) => {
-      const env = { ...process.env, PATH: pathWith(), JOB_COMPLETION_INDEX: String(index) };
-      return start(program, [...args, ...SMALL, ...more], { env });
+      const env = { ...process.env, PATH: createPath(), JOB_COMPLETION_INDEX: String(index) };
+      return startProcess(program, [...args, ...SMALL, ...more], { env });
     });
   }
 
   test('its pods give one report, and leave nothing else on the volume', async () => {
     const directory = makeDirectory();
     const pods = startPods(directory, []);
-    const [first, ...others] = await Promise.all(pods.map(({ ended }) => ended));
+    const [first, ...others] = await Promise.all(pods.map(({ exitResult }) => exitResult));
     expect(first).toMatchObject({ exitCode: 0 });
     expect(first?.stdout).toMatch(/^ {2}4 ranks on 1 host, as timed:$/m);
     for (const { stdout, exitCode } of others) expect([stdout, exitCode]).toEqual(['', 0]);
@@ -49,7 +49,7 @@ describe('indexed-job.yaml', () => {
       const isAtIops = () => existsSync(report) && /"phase-start".*"iops"/.test(readFileSync(report, 'utf8'));
       await vi.waitUntil(isAtIops, { timeout: 60_000 });
       pods[killed]?.child.kill('SIGKILL');
-      const ends = await Promise.all(pods.map(({ ended }) => ended));
+      const ends = await Promise.all(pods.map(({ exitResult }) => exitResult));
       for (const { exitCode, stderr } of ends.filter((_, index) => index !== killed)) {
         expect(stderr).toContain('not all ranks of the job came within 15 s');
         expect(exitCode).toBe(1);
@@ -63,7 +63,7 @@ describe('indexed-job.yaml', () => {
 });
 
 describe('mpi-job.yaml', () => {
-  beforeEach(needs('root', HYDRA, 'unshare'));
+  beforeEach(requireTools('root', HYDRA, 'unshare'));
 
   test('its launcher waits for the names of all pods, and gives one report of all', async () => {
     const { slotsPerWorker, mpiReplicaSpecs } = mpiJob().spec;
@@ -73,7 +73,7 @@ describe('mpi-job.yaml', () => {
     const hosts = Array.from({ length: Worker.replicas }, (_, at) => `gobonnie-worker-${at}`);
     const domain = 'gobonnie.default.svc';
     writeFileSync(hostfile, hosts.map((host) => `${host}.${domain}:${slotsPerWorker}\n`).join(''));
-    const PATH = pathWith({
+    const PATH = createPath({
       mpiexec: `exec ${HYDRA} "$@"`,
       // It does not know a name when it is asked for the first time.
       getent: `echo "$2" >>'${calls}'; test "$(grep -cx "$2" '${calls}')" -gt 1`,
@@ -83,13 +83,13 @@ exec unshare --uts sh -c 'hostname "\${1%%.*}"; shift; exec sh -c "$*"' sh "$@"`
     });
     const [{ env = [] }] = Launcher.template.spec.containers;
     const own = Object.fromEntries(env.map(({ name, value }) => [name, value]));
-    const [program = '', ...args] = commandOf(Launcher.template, directory);
+    const [program = '', ...args] = containerCommand(Launcher.template, directory);
     const script = (args.at(-1) ?? '').replace('/etc/mpi/hostfile', hostfile).trimEnd();
-    const { stdout, stderr, exitCode } = await start(
+    const { stdout, stderr, exitCode } = await startProcess(
       program,
       [...args.slice(0, -1), `${script} ${SMALL.join(' ')}`],
       { env: { ...process.env, ...own, PATH, HYDRA_HOST_FILE: hostfile, HOSTNAME: 'gobonnie-launcher' } },
-    ).ended;
+    ).exitResult;
     expect(exitCode, stderr).toBe(0);
     expect(stdout).toMatch(/^ {2}4 ranks on 4 hosts, as timed:$/m);
     for (const host of hosts) expect(stdout).toContain(host);

@@ -37,15 +37,15 @@ interface Replicas {
   readonly template: PodTemplate;
 }
 
-export const indexedJob = (): IndexedJob => parse(textOf('indexed-job.yaml'));
-export const mpiJob = (): MpiJob => parse(textOf('mpi-job.yaml'));
+export const indexedJob = (): IndexedJob => parse(readManifest('indexed-job.yaml'));
+export const mpiJob = (): MpiJob => parse(readManifest('mpi-job.yaml'));
 
-function textOf(name: string): string {
+function readManifest(name: string): string {
   return readFileSync(path.join(DIRECTORY, name), 'utf8');
 }
 
 /** What the first container of a pod runs, for a small measurement of another directory. */
-export function commandOf({ spec }: PodTemplate, directory: string): readonly string[] {
+export function containerCommand({ spec }: PodTemplate, directory: string): readonly string[] {
   const [{ command, args = [] }] = spec.containers;
   const small = (text: string) =>
     text.replaceAll('/shared', directory).replaceAll('--size 1 ', '--size 0.01 ');

@@ -2,42 +2,42 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeDirectory } from '../../support/disks/directory.js';
-import { start } from '../../support/programs/program.js';
+import { startProcess } from '../../support/programs/program.js';
 import { ROOT } from '../../support/root.js';
-import { needs } from '../../support/tool.js';
+import { requireTools } from '../../support/tool.js';
 import { indexedJob, type MpiJob, mpiJob } from './manifests.js';
 
 const MPI_JOB_SCHEMA = path.join(ROOT, 'test/docs/kubernetes/mpi-job.schema.json');
 /** Of Kubernetes: the first after indexed jobs were stable, and the newest that the validator knows. */
 const [OLDEST, NEWEST] = ['1.25', '1.37'];
 
-beforeEach(needs('kubernetes-validate', 'jsonschema'));
+beforeEach(requireTools('kubernetes-validate', 'jsonschema'));
 
 /** What is wrong with documents of kinds that Kubernetes itself has; empty if nothing is. */
-async function kubernetesSays(documents: readonly object[], version = NEWEST): Promise<string> {
-  const args = ['--strict', '-k', version, ...documents.map(fileOf)];
-  const { stdout, exitCode } = await start('kubernetes-validate', args).ended;
+async function kubernetesErrors(documents: readonly object[], version = NEWEST): Promise<string> {
+  const args = ['--strict', '-k', version, ...documents.map(writeDocument)];
+  const { stdout, exitCode } = await startProcess('kubernetes-validate', args).exitResult;
   const passed = stdout.match(/^INFO .* passed /gm) ?? [];
   return exitCode === 0 && passed.length === documents.length ? '' : stdout;
 }
 
 /** The same for a job of the MPI Operator, with the pods that it makes. */
-async function operatorSays(job: MpiJob): Promise<string> {
-  const { stderr, exitCode } = await start('jsonschema', ['-i', fileOf(job), MPI_JOB_SCHEMA]).ended;
+async function operatorErrors(job: MpiJob): Promise<string> {
+  const { stderr, exitCode } = await startProcess('jsonschema', ['-i', writeDocument(job), MPI_JOB_SCHEMA]).exitResult;
   if (exitCode !== 0) return stderr;
   const templates = Object.values(job.spec.mpiReplicaSpecs).map(({ template }) => template);
   const head = { apiVersion: 'v1', kind: 'PodTemplate', metadata: { name: 'pod' } };
-  return kubernetesSays(templates.map((template) => ({ ...head, template })));
+  return kubernetesErrors(templates.map((template) => ({ ...head, template })));
 }
 
-function fileOf(document: object): string {
+function writeDocument(document: object): string {
   const file = path.join(makeDirectory(), 'document.json');
   writeFileSync(file, JSON.stringify(document));
   return file;
 }
 
 /** The document with something else in the place of a text of it. */
-function changed<Kind>(document: Kind, from: string, to: string): Kind {
+function replaceText<Kind>(document: Kind, from: string, to: string): Kind {
   const text = JSON.stringify(document);
   expect(text).toContain(from);
   return JSON.parse(text.replace(from, to));
@@ -45,7 +45,7 @@ function changed<Kind>(document: Kind, from: string, to: string): Kind {
 
 describe('docs/kubernetes/indexed-job.yaml', () => {
   test.each([OLDEST, NEWEST])('is a job as Kubernetes %s describes it', async (version) => {
-    expect(await kubernetesSays([indexedJob()], version)).toBe('');
+    expect(await kubernetesErrors([indexedJob()], version)).toBe('');
   });
 
   test.each([
@@ -55,13 +55,13 @@ describe('docs/kubernetes/indexed-job.yaml', () => {
     ['"mountPath":', '"mount":', "'mountPath' is a required property"],
     ['"claimName":', '"claim":', "'claimName' is a required property"],
   ])('would be refused with %s as %s', async (from, to, reason) => {
-    expect(await kubernetesSays([changed(indexedJob(), from, to)])).toContain(reason);
+    expect(await kubernetesErrors([replaceText(indexedJob(), from, to)])).toContain(reason);
   });
 });
 
 describe('docs/kubernetes/mpi-job.yaml', () => {
   test('is a job as the MPI Operator describes it, with pods as Kubernetes does', async () => {
-    expect(await operatorSays(mpiJob())).toBe('');
+    expect(await operatorErrors(mpiJob())).toBe('');
   });
 
   test.each([
@@ -74,6 +74,6 @@ describe('docs/kubernetes/mpi-job.yaml', () => {
     ['"tcpSocket":', '"tcp":', "'tcp' was unexpected"],
     ['"claimName":', '"claim":', "'claimName' is a required property"],
   ])('would be refused with %s as %s', async (from, to, reason) => {
-    expect(await operatorSays(changed(mpiJob(), from, to))).toContain(reason);
+    expect(await operatorErrors(replaceText(mpiJob(), from, to))).toContain(reason);
   });
 });

@@ -11,12 +11,12 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import type { Attack } from './attack.js';
+import type { AttackPlan } from './attack.js';
 
 /** Long enough for the program to find what was swapped in, short enough for its next call to find the original. */
 const SWAPPED_MS = 0.3;
 /** Before it has its directory: rare enough for the program to resolve the path between two swaps. */
-const STRAIGHT_MS = 3;
+const UNSWAPPED_MS = 3;
 const HUGE_BYTES = 100_000_000;
 const PREFIX = 'gobonnie-';
 const FORGED = JSON.stringify({
@@ -25,7 +25,7 @@ const FORGED = JSON.stringify({
   ...{ createdParents: ['1 1', '2 2'], files: 1_000_000, trees: [], seed: 11, smallFileRuns: {} },
 });
 
-const { uid, ground, way, victim, names, kin, report } = JSON.parse(process.argv.at(-1) ?? '') as Attack;
+const { uid, target, swappedPath, victim, names, innerVictim, report } = JSON.parse(process.argv.at(-1) ?? '') as AttackPlan;
 process.setgroups?.([]);
 process.setgid?.(uid);
 process.setuid?.(uid);
@@ -36,18 +36,18 @@ process.on('SIGTERM', () => {
   isOver = true;
 });
 
-if (way) symlinkSync(victim, `${way}.link`);
-const decoys = kin === null ? [] : makeDecoys();
+if (swappedPath) symlinkSync(victim, `${swappedPath}.link`);
+const decoys = innerVictim === null ? [] : makeDecoys();
 process.stdout.write('ready\n');
 for (let round = 0; !isOver; round++) {
-  const decoy = round % 2 === 0 ? kin : decoys[round % decoys.length];
-  const places = namesIn(ground).map((name) => path.join(ground, name));
-  const scratches = places.filter((place) => isMeant(place) && !decoys.includes(place) && place !== kin);
+  const decoy = round % 2 === 0 ? innerVictim : decoys[round % decoys.length];
+  const places = listNames(target).map((name) => path.join(target, name));
+  const scratches = places.filter((place) => isScratchName(place) && !decoys.includes(place) && place !== innerVictim);
   // At least one decoy of its own, so that a program that reads the directory sees an entry change.
   if (decoy)
     for (const place of [...scratches, decoys[(round + 2) % decoys.length] ?? '']) swap(place, decoy);
-  if (report) plant(report, round);
-  if (way) redirect(way, scratches[0]);
+  if (report) replaceReport(report, round);
+  if (swappedPath) redirect(swappedPath, scratches[0]);
   await setImmediate();
 }
 process.stdout.write(`${tries}\n`);
@@ -55,7 +55,7 @@ process.stdout.write(`${tries}\n`);
 /** Entries that look like a run's directory or lead to the victim; a rename puts one in place of the program's. */
 function makeDecoys(): readonly string[] {
   const make = (name: string, act: (place: string) => void) => {
-    const place = path.join(ground, PREFIX + name);
+    const place = path.join(target, PREFIX + name);
     act(place);
     return place;
   };
@@ -81,38 +81,38 @@ function makeDecoys(): readonly string[] {
   ];
 }
 
-function isMeant(place: string): boolean {
+function isScratchName(place: string): boolean {
   return path.basename(place).startsWith(PREFIX);
 }
 
 function swap(place: string, decoy: string): void {
   const aside = `${place}x`;
-  if (!works(() => renameSync(place, aside))) return;
-  if (works(() => renameSync(decoy, place))) {
+  if (!succeeds(() => renameSync(place, aside))) return;
+  if (succeeds(() => renameSync(decoy, place))) {
     count();
-    works(() => renameSync(place, decoy));
+    succeeds(() => renameSync(place, decoy));
   }
-  works(() => renameSync(aside, place));
+  succeeds(() => renameSync(aside, place));
 }
 
 /** Puts a link or a directory in place of a file, which may or may not exist. */
-function plant(file: string, round: number): void {
-  const isThere = works(() => renameSync(file, `${file}x`));
-  const isPlanted = works(() =>
+function replaceReport(file: string, round: number): void {
+  const isThere = succeeds(() => renameSync(file, `${file}x`));
+  const isPlanted = succeeds(() =>
     round % 2 === 0 ? symlinkSync(path.join(victim, path.basename(file)), file) : mkdirSync(file),
   );
   if (isPlanted) count();
-  works(() => rmSync(file, { recursive: true }));
-  if (isThere) works(() => renameSync(`${file}x`, file));
+  succeeds(() => rmSync(file, { recursive: true }));
+  if (isThere) succeeds(() => renameSync(`${file}x`, file));
 }
 
 /** Lets the path to the ground lead to the victim, which has an entry with the new name of the scratch directory. */
 function redirect(place: string, scratch: string | undefined): void {
-  const renamed = path.join(ground, 'empty');
-  const isRenamed = scratch !== undefined && works(() => renameSync(scratch, renamed));
+  const renamed = path.join(target, 'empty');
+  const isRenamed = scratch !== undefined && succeeds(() => renameSync(scratch, renamed));
   swap(place, `${place}.link`);
-  if (isRenamed) works(() => renameSync(renamed, scratch));
-  pause(scratch === undefined ? STRAIGHT_MS : SWAPPED_MS);
+  if (isRenamed) succeeds(() => renameSync(renamed, scratch));
+  pause(scratch === undefined ? UNSWAPPED_MS : SWAPPED_MS);
 }
 
 function count(): void {
@@ -125,16 +125,16 @@ function pause(longestMs: number): void {
   while (performance.now() < endMs);
 }
 
-function namesIn(directory: string): readonly string[] {
+function listNames(directory: string): readonly string[] {
   let found: readonly string[] = [];
-  works(() => {
+  succeeds(() => {
     found = readdirSync(directory);
   });
   return found;
 }
 
 /** A call that fails is forbidden, or comes too late. */
-function works(act: () => void): boolean {
+function succeeds(act: () => void): boolean {
   try {
     act();
     return true;

@@ -32,7 +32,7 @@ export interface Victim {
   state(): readonly string[];
 }
 
-export function makeVictim(directory: string, uid: number, mode: number): Victim {
+export function createVictim(directory: string, uid: number, mode: number): Victim {
   const trees = ORDERS.map((order) => treeRoot(TREE, order));
   const small = ORDERS.flatMap((order) => [...generateFiles(TREE, order, [SEED, 1, 0])].map((file) => file.path));
   for (const name of ['', 'empty', ...trees]) {
@@ -45,14 +45,14 @@ export function makeVictim(directory: string, uid: number, mode: number): Victim
   }
   const fd = openSync(directory, 'r');
   onTestFinished(() => closeSync(fd));
-  return { state: () => stateOf(`/proc/${process.pid}/fd/${fd}/.`) };
+  return { state: () => describeTree(`/proc/${process.pid}/fd/${fd}/.`) };
 }
 
-function stateOf(place: string): readonly string[] {
+function describeTree(place: string): readonly string[] {
   const found = lstatSync(place, { bigint: true });
   const { ino, mode, uid, gid, size, mtimeNs } = found;
   const facts = `${path.basename(place)} ${[ino, mode, uid, gid, size, mtimeNs].join(' ')}`;
   if (!found.isDirectory()) return [`${facts} ${found.isFile() ? readFileSync(place, 'utf8') : ''}`];
   const names = readdirSync(place).toSorted();
-  return [facts, ...names.flatMap((name) => stateOf(`${place}/${name}`))];
+  return [facts, ...names.flatMap((name) => describeTree(`${place}/${name}`))];
 }

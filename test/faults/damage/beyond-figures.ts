@@ -1,10 +1,10 @@
-import type { Damaged } from './damage.js';
-import type { Specimen } from './specimens.js';
+import type { CorruptFile } from './damage.js';
+import type { SampleFile } from './specimens.js';
 
 const HUGE = '9'.repeat(308);
 
 /** A figure of a specimen, and one that cannot have been measured or requested. */
-const REFUSED: Readonly<Record<string, readonly (readonly [figure: RegExp, instead: string])[]>> = {
+const REJECTED: Readonly<Record<string, readonly (readonly [figure: RegExp, instead: string])[]>> = {
   report: [
     [/"dataFilesPerThread":\d+/, '"dataFilesPerThread":0'],
     [/"threads":\d+/, '"threads":-1'],
@@ -39,7 +39,7 @@ const REFUSED: Readonly<Record<string, readonly (readonly [figure: RegExp, inste
 };
 
 /** Facts about the seeks in the header of a table, which may be left out. */
-const SHOWN: typeof REFUSED = {
+const SHOWN: typeof REJECTED = {
   "Garloff's table": [
     [/04k/, `${HUGE}k`],
     [/\(03\)/, `(${HUGE})`],
@@ -47,10 +47,10 @@ const SHOWN: typeof REFUSED = {
 };
 
 /** Figures that would be infinite or negative in other formats. */
-export function beyondFigures(specimens: readonly Specimen[]): readonly Damaged[] {
-  const casesOf = (rows: typeof REFUSED, verdict: Damaged['verdict']) =>
-    specimens.flatMap(({ name, text }) =>
-      (rows[name] ?? []).map(([figure, instead]): Damaged => {
+export function outOfRangeFiles(sampleFiles: readonly SampleFile[]): readonly CorruptFile[] {
+  const casesOf = (rows: typeof REJECTED, verdict: CorruptFile['verdict']) =>
+    sampleFiles.flatMap(({ name, text }) =>
+      (rows[name] ?? []).map(([figure, instead]): CorruptFile => {
         if (!figure.test(text)) throw new Error(`${name} has no ${figure}`);
         return {
           name: `${name}: ${instead.slice(0, 60)}`,
@@ -59,5 +59,5 @@ export function beyondFigures(specimens: readonly Specimen[]): readonly Damaged[
         };
       }),
     );
-  return [...casesOf(REFUSED, 'refused'), ...casesOf(SHOWN, 'shown')];
+  return [...casesOf(REJECTED, 'refused'), ...casesOf(SHOWN, 'shown')];
 }

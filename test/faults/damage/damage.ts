@@ -1,10 +1,10 @@
 import type { SeededRandom } from '../../support/data/seeded-random.js';
-import { DOCUMENT, fits, REPORT } from './published.js';
-import type { Specimen } from './specimens.js';
-import { hasWholeLastRow, hasWholeRows } from './whole-row.js';
+import { DOCUMENT_SCHEMA, matchesSchema, REPORT_SCHEMA } from './published.js';
+import type { SampleFile } from './specimens.js';
+import { hasCompleteLastRow, hasCompleteRows } from './whole-row.js';
 
 /** A damaged file of results. */
-export interface Damaged {
+export interface CorruptFile {
   readonly name: string;
   readonly content: string | Buffer;
   /** Refused in one line with exit code 1, or shown if it is still whole. */
@@ -12,64 +12,64 @@ export interface Damaged {
 }
 
 /** Whether a text is whole: by the published schema, or by the columns of the family's rows. */
-export function isWhole(kind: Specimen['kind'], text: string): boolean {
+export function isIntact(kind: SampleFile['kind'], text: string): boolean {
   if (text.includes('\0')) return false;
   switch (kind) {
     case 'row':
-      return hasWholeRows(text);
+      return hasCompleteRows(text);
     case 'table':
-      return hasWholeLastRow(text);
+      return hasCompleteLastRow(text);
     default: {
-      const schema = kind === 'report' ? REPORT : DOCUMENT;
-      const document = parsed(text);
-      return /^\s*\{/.test(text) && fits(schema, document) && hasFigures(kind, document);
+      const schema = kind === 'report' ? REPORT_SCHEMA : DOCUMENT_SCHEMA;
+      const document = tryParse(text);
+      return /^\s*\{/.test(text) && matchesSchema(schema, document) && hasResults(kind, document);
     }
   }
 }
 
 /** The damage, its offset and the text there now: enough to repeat it. */
-export function judgedDamage({ name, kind }: Specimen, what: string, at: number, content: Buffer): Damaged {
+export function createCorruptFile({ name, kind }: SampleFile, what: string, at: number, content: Buffer): CorruptFile {
   const text = content.toString();
   const near = text.slice(Math.max(0, at - 40), at + 40);
   return {
     name: `${name}, ${what} at ${at}: …${JSON.stringify(near)}…`,
     content,
-    verdict: isWhole(kind, text) ? 'shown' : 'refused',
+    verdict: isIntact(kind, text) ? 'shown' : 'refused',
   };
 }
 
-const CUTS = 24;
-const FLIPS = 30;
-const OTHERS = 6;
+const TRUNCATIONS = 24;
+const BIT_FLIPS = 30;
+const OTHER_CORRUPTIONS = 6;
 /** The most bytes that are removed or doubled at once. */
-const LONGEST_SPAN = 12;
+const MAX_SPAN = 12;
 
 /** Cuts the file, flips bits, inserts NULs and invalid UTF-8, removes and doubles bytes. */
-export function byteDamage(random: SeededRandom, specimen: Specimen): readonly Damaged[] {
-  const whole = Buffer.from(specimen.text);
+export function corruptBytes(random: SeededRandom, sampleFile: SampleFile): readonly CorruptFile[] {
+  const whole = Buffer.from(sampleFile.text);
   const end = whole.length - 1;
   // The lines above a row of a table may be anything.
-  const start = specimen.kind === 'table' ? whole.lastIndexOf('\n', end - 1) + 1 : 0;
+  const start = sampleFile.kind === 'table' ? whole.lastIndexOf('\n', end - 1) + 1 : 0;
   const around = (at: number, skipped: number, bytes: readonly number[]) =>
     Buffer.concat([whole.subarray(0, at), Uint8Array.from(bytes), whole.subarray(at + skipped)]);
   const damage = (what: string, count: number, make: (at: number) => Buffer, from = 0) =>
     Array.from({ length: count }, () => {
       const at = from + random.upTo(end - from);
-      return judgedDamage(specimen, what, at, make(at));
+      return createCorruptFile(sampleFile, what, at, make(at));
     });
-  const spanAt = (at: number) => Math.min(1 + random.upTo(LONGEST_SPAN - 1), end - at);
+  const spanAt = (at: number) => Math.min(1 + random.upTo(MAX_SPAN - 1), end - at);
   return [
-    ...Array.from({ length: CUTS }, (_, index) => {
-      const at = Math.floor((index * end) / CUTS);
-      return judgedDamage(specimen, 'cut', at, whole.subarray(0, at));
+    ...Array.from({ length: TRUNCATIONS }, (_, index) => {
+      const at = Math.floor((index * end) / TRUNCATIONS);
+      return createCorruptFile(sampleFile, 'cut', at, whole.subarray(0, at));
     }),
-    ...damage('a bit flipped', FLIPS, (at) => around(at, 1, [(whole[at] ?? 0) ^ (1 << random.upTo(7))])),
-    ...damage('a NUL', OTHERS, (at) => around(at, 0, [0])),
-    ...damage('no UTF-8', OTHERS, (at) => around(at, 1, [random.oneOf([0xff, 0xc0, 0x80, 0xed, 0xf8])])),
-    ...damage('bytes lost', OTHERS, (at) => around(at, spanAt(at), []), start),
+    ...damage('a bit flipped', BIT_FLIPS, (at) => around(at, 1, [(whole[at] ?? 0) ^ (1 << random.upTo(7))])),
+    ...damage('a NUL', OTHER_CORRUPTIONS, (at) => around(at, 0, [0])),
+    ...damage('no UTF-8', OTHER_CORRUPTIONS, (at) => around(at, 1, [random.oneOf([0xff, 0xc0, 0x80, 0xed, 0xf8])])),
+    ...damage('bytes lost', OTHER_CORRUPTIONS, (at) => around(at, spanAt(at), []), start),
     ...damage(
       'bytes doubled',
-      OTHERS,
+      OTHER_CORRUPTIONS,
       (at) => around(at, 0, [...whole.subarray(at, at + spanAt(at))]),
       start,
     ),
@@ -77,7 +77,7 @@ export function byteDamage(random: SeededRandom, specimen: Specimen): readonly D
 }
 
 /** A run without measurements has nothing to show, and a document with a schema claims to be a report. */
-function hasFigures(kind: 'report' | 'document', document: unknown): boolean {
+function hasResults(kind: 'report' | 'document', document: unknown): boolean {
   const { schema, runs, results } = document as {
     readonly schema?: unknown;
     readonly runs: readonly { readonly measurements: readonly unknown[] }[];
@@ -88,7 +88,7 @@ function hasFigures(kind: 'report' | 'document', document: unknown): boolean {
     : schema === undefined && results.length > 0;
 }
 
-function parsed(text: string): unknown {
+function tryParse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

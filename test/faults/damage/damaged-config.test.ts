@@ -1,12 +1,12 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { describe, test } from 'vitest';
 import { seededRandom } from '../../support/data/seeded-random.js';
-import { listing, useOwnDirectory } from '../../support/disks/own-directory.js';
-import { gobonnieHere } from '../../support/programs/program-here.js';
-import { faultsOfPanic, faultsOfRefusal, steers } from '../refusal.js';
-import { Tally } from '../tally.js';
-import { byteDamage, type Damaged } from './damage.js';
-import { jsonDamage } from './json-damage.js';
+import { listDirectory, useTemporaryDirectory } from '../../support/disks/own-directory.js';
+import { runInProcess } from '../../support/programs/program-here.js';
+import { panicViolations, refusalViolations, hasControlCharacters } from '../refusal.js';
+import { CaseTally } from '../tally.js';
+import { corruptBytes, type CorruptFile } from './damage.js';
+import { corruptJson } from './json-damage.js';
 
 const SEED = 20_180_412;
 const TIMES = 36;
@@ -36,44 +36,44 @@ const FILES = {
   'package.json': { name: 'x', version: '1.0.0', dependencies: { gobonnie: '1' }, gobonnie: CONFIG },
 } as const;
 
-useOwnDirectory();
+useTemporaryDirectory();
 const random = seededRandom(SEED);
-const tally = new Tally('damaged files of options', 'files', SEED);
+const tally = new CaseTally('damaged files of options', 'files', SEED);
 
 /** The options are read or refused in one line, and nothing is written. */
-async function faultsOf(file: string, { content }: Damaged): Promise<readonly string[]> {
+async function configViolations(file: string, { content }: CorruptFile): Promise<readonly string[]> {
   writeFileSync(file, content);
-  const before = listing();
-  const said = await gobonnieHere(['--dry-run', '--profile', 'ci']);
-  const faults =
-    said.exitCode === 0
+  const before = listDirectory();
+  const output = await runInProcess(['--dry-run', '--profile', 'ci']);
+  const violations =
+    output.exitCode === 0
       ? [
-          ...faultsOfPanic(said.stderr),
-          ...(steers(said.stdout + said.stderr) ? ['it steers the terminal'] : []),
+          ...panicViolations(output.stderr),
+          ...(hasControlCharacters(output.stdout + output.stderr) ? ['it steers the terminal'] : []),
         ]
-      : faultsOfRefusal(said, USAGE);
-  const after = listing();
+      : refusalViolations(output, USAGE);
+  const after = listDirectory();
   rmSync(file);
-  return [...faults, ...(after === before ? [] : [`it wrote: ${before} became ${after}`])];
+  return [...violations, ...(after === before ? [] : [`it wrote: ${before} became ${after}`])];
 }
 
 describe('one line is printed and nothing is written for', () => {
   test.each(Object.entries(FILES))('a damaged %s', async (file, document) => {
-    const specimen = {
+    const sampleFile = {
       name: file,
       kind: 'report',
       formats: [],
       text: JSON.stringify(document, null, 2),
     } as const;
-    const damaged = [...jsonDamage(random, specimen, TIMES), ...byteDamage(random, specimen)];
-    await tally.hold(
+    const damaged = [...corruptJson(random, sampleFile, TIMES), ...corruptBytes(random, sampleFile)];
+    await tally.run(
       damaged,
       ({ name }) => name,
-      (one) => faultsOf(file, one),
+      (one) => configViolations(file, one),
     );
   });
 
   test('enough cases were tried', () => {
-    tally.enough();
+    tally.assertMinimum();
   });
 });

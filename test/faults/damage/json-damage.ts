@@ -1,7 +1,7 @@
 import type { SeededRandom } from '../../support/data/seeded-random.js';
-import { type Damaged, isWhole } from './damage.js';
-import { get, type Json, type Place, type Places, placeIn, placesOf, remove, set } from './places.js';
-import type { Specimen } from './specimens.js';
+import { type CorruptFile, isIntact } from './damage.js';
+import { getSlot, type Json, type JsonSlot, type JsonSlots, pickSlot, findSlots, removeSlot, setSlot } from './places.js';
+import type { SampleFile } from './specimens.js';
 
 /** Stands for text that is not JSON. */
 const RAW = '\ue000';
@@ -32,69 +32,69 @@ const KEYS =
 const DEEP = `${'['.repeat(500)}${']'.repeat(500)}`;
 
 /** Returns the text that replaces RAW, if any. */
-type Change = (place: Place, places: Places) => string | undefined;
+type Change = (slot: JsonSlot, slots: JsonSlots) => string | undefined;
 
 /** Removes, replaces and swaps values, invalidates numbers, doubles keys and adds special ones, each `times` times. */
-export function jsonDamage(random: SeededRandom, specimen: Specimen, times: number): readonly Damaged[] {
-  const { name, kind, text } = specimen;
+export function corruptJson(random: SeededRandom, sampleFile: SampleFile, times: number): readonly CorruptFile[] {
+  const { name, kind, text } = sampleFile;
   const damage = (what: string, change: Change) =>
-    Array.from({ length: times }, (): Damaged => {
+    Array.from({ length: times }, (): CorruptFile => {
       const document: Json = JSON.parse(text);
-      const places = placesOf(document);
-      const place = placeIn(random, places);
-      const raw = change(place, places);
-      const content = withRaw(JSON.stringify(document), raw);
+      const slots = findSlots(document);
+      const slot = pickSlot(random, slots);
+      const raw = change(slot, slots);
+      const content = insertRaw(JSON.stringify(document), raw);
       return {
-        name: `${name}, ${what} at ${place.path}: ${raw?.slice(0, 80)}`,
+        name: `${name}, ${what} at ${slot.path}: ${raw?.slice(0, 80)}`,
         content,
-        verdict: isWhole(kind, content) ? 'shown' : 'refused',
+        verdict: isIntact(kind, content) ? 'shown' : 'refused',
       };
     });
   return [
-    ...damage('a value lost', (place) => {
-      remove(place);
+    ...damage('a value lost', (slot) => {
+      removeSlot(slot);
       return undefined;
     }),
-    ...damage('another value', (place) => {
-      set(place, RAW);
+    ...damage('another value', (slot) => {
+      setSlot(slot, RAW);
       return JSON.stringify(random.oneOf(OTHER_VALUES));
     }),
-    ...damage('values that have changed places', (place, places) => {
-      const isApart = ({ path }: Place) => !path.startsWith(place.path) && !place.path.startsWith(path);
-      const other = placeIn(random, places, isApart);
-      const value = get(place);
-      set(place, get(other));
-      set(other, value);
+    ...damage('values that have changed places', (slot, slots) => {
+      const isApart = ({ path }: JsonSlot) => !path.startsWith(slot.path) && !slot.path.startsWith(path);
+      const other = pickSlot(random, slots, isApart);
+      const value = getSlot(slot);
+      setSlot(slot, getSlot(other));
+      setSlot(other, value);
       return undefined;
     }),
-    ...damage('a number', (_, places) => {
-      set(
-        placeIn(random, places, (place) => typeof get(place) === 'number'),
+    ...damage('a number', (_, slots) => {
+      setSlot(
+        pickSlot(random, slots, (slot) => typeof getSlot(slot) === 'number'),
         RAW,
       );
       return random.oneOf(NUMBERS);
     }),
-    ...damage('a key twice', (_, places) => {
-      const { holder, key } = placeIn(random, places, (place) => !Array.isArray(place.holder));
-      const again = get({ holder, key, path: '' });
-      set({ holder, key: RAW }, null);
+    ...damage('a key twice', (_, slots) => {
+      const { holder, key } = pickSlot(random, slots, (slot) => !Array.isArray(slot.holder));
+      const again = getSlot({ holder, key, path: '' });
+      setSlot({ holder, key: RAW }, null);
       return `${JSON.stringify(key)}:${JSON.stringify(random.chance(0.5) ? again : random.oneOf(OTHER_VALUES))}`;
     }),
-    ...damage('a key that means something', (_, places) => {
-      set({ ...placeIn(random, places, (place) => !Array.isArray(place.holder)), key: RAW }, null);
+    ...damage('a key that means something', (_, slots) => {
+      setSlot({ ...pickSlot(random, slots, (slot) => !Array.isArray(slot.holder)), key: RAW }, null);
       const value = random.chance(0.2) ? DEEP : JSON.stringify(random.oneOf(OTHER_VALUES));
       return `${JSON.stringify(random.oneOf(KEYS))}:${value}`;
     }),
-    ...tokenDamage(random, specimen, times),
+    ...corruptTokens(random, sampleFile, times),
   ];
 }
 
 /** Removes, doubles and swaps brackets, commas, colons and quotes. */
-function tokenDamage(
+function corruptTokens(
   random: SeededRandom,
-  { name, kind, text }: Specimen,
+  { name, kind, text }: SampleFile,
   times: number,
-): readonly Damaged[] {
+): readonly CorruptFile[] {
   const tokens = [...text.matchAll(/[{}[\],:"]/g)];
   return Array.from({ length: times }, () => {
     const { 0: token, index } = random.oneOf(tokens);
@@ -103,13 +103,13 @@ function tokenDamage(
     return {
       name: `${name}, ${instead} for ${token} at ${index}: …${text.slice(Math.max(0, index - 40), index + 40)}…`,
       content,
-      verdict: isWhole(kind, content) ? 'shown' : 'refused',
+      verdict: isIntact(kind, content) ? 'shown' : 'refused',
     };
   });
 }
 
 /** RAW is a value, or a key without a value. */
-function withRaw(json: string, raw: string | undefined): string {
+function insertRaw(json: string, raw: string | undefined): string {
   if (raw === undefined) return json;
   return json.replace(`"${RAW}":null`, () => raw).replace(`"${RAW}"`, () => raw);
 }

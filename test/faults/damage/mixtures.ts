@@ -1,37 +1,37 @@
 import { deflateSync, gzipSync } from 'node:zlib';
-import { words } from '../words.js';
-import type { Damaged } from './damage.js';
-import type { Specimen } from './specimens.js';
+import { splitWords } from '../words.js';
+import type { CorruptFile } from './damage.js';
+import type { SampleFile } from './specimens.js';
 
 const NO_RESULTS = [
-  ...words(
+  ...splitWords(
     '␣ \n\n \ufeff \0 { } {} [] [{}] null true 0 "" NaN # 1.98 1.98, a,1G {"results":[]} {"results":{}} {"results":[{}]}',
   ),
-  ...words(
+  ...splitWords(
     '{"schema":1} {"schema":"gobonnie/2"} {"schema":{"a":[{}]}} {"schema":"gobonnie/1","__proto__":{}} \u001b[2J',
   ),
-  ...words(
+  ...splitWords(
     '{"__proto__":{"schema":"gobonnie/1"}} {"fio␣version":"fio-3.33"} \u007fELF\u0002\u0001 %PDF-1.4 #!/bin/sh\nreboot\n',
   ),
-  ...words(
+  ...splitWords(
     '<!DOCTYPE␣html>\n<p>1.98,2.00a</p> It␣was␣fast:␣1,␣2,␣3.\n format_version,bonnie_version,name,concurrency,seed\n',
   ),
   ...['', ','.repeat(26), '+'.repeat(5000), '> '.repeat(9000)],
 ];
 
 /** No results, several results after or inside each other, and other encodings. */
-export function mixtures(specimens: readonly Specimen[]): readonly Damaged[] {
-  const textOf = (sought: string) => specimens.find(({ name }) => name === sought)?.text ?? '';
+export function concatenatedFiles(sampleFiles: readonly SampleFile[]): readonly CorruptFile[] {
+  const textOf = (sought: string) => sampleFiles.find(({ name }) => name === sought)?.text ?? '';
   const [report, document] = [textOf('report'), textOf("gobonniego's document")];
   const [row, other, table] = [textOf('CSV of 1.03'), textOf('CSV of 1.98'), textOf("Bray's table")];
   const pretty = JSON.stringify(JSON.parse(report), null, 2);
   const each = (
     what: string,
     make: (text: string) => string | Buffer,
-    verdict: Damaged['verdict'] = 'refused',
+    verdict: CorruptFile['verdict'] = 'refused',
   ) =>
-    specimens.map(({ name, text }): Damaged => ({ name: `${name} ${what}`, content: make(text), verdict }));
-  const one = (name: string, content: string, verdict: Damaged['verdict'] = 'refused'): Damaged => ({
+    sampleFiles.map(({ name, text }): CorruptFile => ({ name: `${name} ${what}`, content: make(text), verdict }));
+  const one = (name: string, content: string, verdict: CorruptFile['verdict'] = 'refused'): CorruptFile => ({
     name,
     content,
     verdict,

@@ -19,7 +19,7 @@ export interface Schema {
 }
 
 /** The published schema of a report. */
-export const REPORT: Schema = JSON.parse(
+export const REPORT_SCHEMA: Schema = JSON.parse(
   readFileSync(path.join(ROOT, 'schema/gobonnie-1.schema.json'), 'utf8'),
 );
 
@@ -28,12 +28,12 @@ const figure: Schema = { type: 'number', minimum: 0, maximum: Number.MAX_VALUE }
 /** A larger number of megabytes would be an infinite number of bytes. */
 const megabytes: Schema = { ...figure, maximum: Number.MAX_VALUE / 1e6 };
 const gibibytes: Schema = { ...figure, maximum: Number.MAX_VALUE / 1024 ** 3 };
-const time: Schema = REPORT.properties?.startedAt ?? {};
+const time: Schema = REPORT_SCHEMA.properties?.startedAt ?? {};
 const optional = (names: string, schema: Schema) =>
   Object.fromEntries(names.split(' ').map((name) => [name, orNull(schema)]));
 
 /** gobonniego's document: only the three rates are in all of its versions. */
-export const DOCUMENT: Schema = {
+export const DOCUMENT_SCHEMA: Schema = {
   type: 'object',
   required: ['results'],
   properties: {
@@ -59,24 +59,24 @@ export const DOCUMENT: Schema = {
 };
 
 /** Whether a value matches the schema. */
-export function fits(schema: Schema, value: unknown): boolean {
+export function matchesSchema(schema: Schema, value: unknown): boolean {
   const { type, properties = {}, required = [], items, anyOf, oneOf, pattern } = schema;
-  if (anyOf || oneOf) return [...(anyOf ?? []), ...(oneOf ?? [])].some((one) => fits(one, value));
-  if (type !== undefined && ![type].flat().some((one) => isOf(one, value))) return false;
+  if (anyOf || oneOf) return [...(anyOf ?? []), ...(oneOf ?? [])].some((one) => matchesSchema(one, value));
+  if (type !== undefined && ![type].flat().some((one) => hasType(one, value))) return false;
   if (schema.enum && !schema.enum.includes(value)) return false;
   if (schema.const !== undefined && schema.const !== value) return false;
   if (typeof value === 'number') return isWithin(schema, value);
   if (typeof value === 'string') return pattern === undefined || new RegExp(pattern).test(value);
-  if (Array.isArray(value)) return items === undefined || value.every((item) => fits(items, item));
+  if (Array.isArray(value)) return items === undefined || value.every((item) => matchesSchema(items, item));
   if (typeof value !== 'object' || value === null) return true;
   const fields = new Map(Object.entries(value));
   return (
     required.every((name) => fields.has(name)) &&
-    Object.entries(properties).every(([name, of]) => !fields.has(name) || fits(of, fields.get(name)))
+    Object.entries(properties).every(([name, of]) => !fields.has(name) || matchesSchema(of, fields.get(name)))
   );
 }
 
-function isOf(type: string, value: unknown): boolean {
+function hasType(type: string, value: unknown): boolean {
   switch (type) {
     case 'null':
       return value === null;

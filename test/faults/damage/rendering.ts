@@ -1,5 +1,5 @@
 import type { FormatName } from '../../../src/format/index.js';
-import { steers } from '../refusal.js';
+import { hasControlCharacters } from '../refusal.js';
 
 const CSV_FIELDS = 50;
 /** Those with names that users choose: the version, the machine and the seed. */
@@ -20,57 +20,57 @@ const CHART_ELEMENTS = new Set(
 );
 
 /** What is wrong with the output for whole results. */
-export function faultsOfRendering(format: FormatName, stdout: string, content: string): readonly string[] {
-  const faults = [
+export function renderingViolations(format: FormatName, stdout: string, content: string): readonly string[] {
+  const violations = [
     stdout.endsWith('\n') ? [] : ['no line ends it'],
     // RFC 4180 ends lines with CRLF.
-    steers(format.startsWith('csv') ? stdout.replaceAll('\r\n', '\n') : stdout)
+    hasControlCharacters(format.startsWith('csv') ? stdout.replaceAll('\r\n', '\n') : stdout)
       ? ['it steers the terminal']
       : [],
-    linesOf(format, stdout, content),
+    formatViolations(format, stdout, content),
   ].flat();
-  return faults.map((fault) => `--format ${format}: ${fault}: ${JSON.stringify(stdout.slice(0, 300))}`);
+  return violations.map((violation) => `--format ${format}: ${violation}: ${JSON.stringify(stdout.slice(0, 300))}`);
 }
 
-function linesOf(format: FormatName, stdout: string, content: string): readonly string[] {
+function formatViolations(format: FormatName, stdout: string, content: string): readonly string[] {
   const lines = stdout.trimEnd().split('\n');
   switch (format) {
     case 'report':
-      return stringOf(stdout) === stringOf(content) ? [] : ['it is not what was read'];
+      return canonicalJson(stdout) === canonicalJson(content) ? [] : ['it is not what was read'];
     case 'json':
-      return lines.flatMap(faultsOfDocument);
+      return lines.flatMap(documentViolations);
     case 'bencher':
     case 'github-throughput':
     case 'github-latency':
     case 'ndjson':
-      return lines.flatMap(faultsOfJson);
+      return lines.flatMap(jsonViolations);
     case 'csv':
     case 'csv-series':
-      return faultsOfTable(stdout);
+      return tableViolations(stdout);
     case 'junit':
-      return faultsOfXml(stdout);
+      return xmlViolations(stdout);
     case 'prometheus':
-      return lines.flatMap(faultsOfExposition);
+      return lines.flatMap(expositionViolations);
     case 'bonnie++-csv':
-      return lines.flatMap(faultsOfRow);
+      return lines.flatMap(rowViolations);
     case 'bonnie-html':
-      return faultsOfPage(stdout);
+      return pageViolations(stdout);
     case 'html':
-      return faultsOfCharts(stdout);
+      return chartViolations(stdout);
     default:
       return /\b(?:NaN|Infinity|undefined|null|object Object)\b/.test(stdout) ? ['it is nonsense'] : [];
   }
 }
 
 /** JSON has null for NaN and infinity. */
-function faultsOfJson(line: string): readonly string[] {
+function jsonViolations(line: string): readonly string[] {
   return /"(?:value|lower_value|upper_value)":null/.test(JSON.stringify(JSON.parse(line)))
     ? ['a figure is none']
     : [];
 }
 
 /** Every row has as many fields as the header, and no field is a formula. */
-function faultsOfTable(stdout: string): readonly string[] {
+function tableViolations(stdout: string): readonly string[] {
   const rows = stdout
     .slice(0, -'\r\n'.length)
     .split('\r\n')
@@ -89,7 +89,7 @@ const XML_LINE = new RegExp(
 );
 
 /** Every line is an element, apart from text. */
-function faultsOfXml(stdout: string): readonly string[] {
+function xmlViolations(stdout: string): readonly string[] {
   const withoutText = stdout.replace(
     /<(system-out|system-err|error|failure|skipped)([^<>]*)>[^<>]*<\/\1>/g,
     '<$1$2/>',
@@ -104,39 +104,39 @@ function faultsOfXml(stdout: string): readonly string[] {
 const EXPOSITION_LINE =
   /^(?:# (?:HELP|TYPE) gobonnie_\w+ .+|gobonnie_\w+\{(?:\w+="(?:[^"\\]|\\[\\"n])*",?)*\} (?:\d\S*|\+Inf))$/u;
 
-function faultsOfExposition(line: string): readonly string[] {
+function expositionViolations(line: string): readonly string[] {
   return EXPOSITION_LINE.test(line) ? [] : [`a strange line: ${JSON.stringify(line)}`];
 }
 
 /** The same text for the same JSON, however it was escaped: one document, a list, or one on each line. */
-function stringOf(text: string): string {
+function canonicalJson(text: string): string {
   const json = text.replace(/^\ufeff/, '');
   try {
     const document: unknown = JSON.parse(json);
-    return Array.isArray(document) ? document.map(wellFormed).join() : wellFormed(document);
+    return Array.isArray(document) ? document.map(replaceLoneSurrogates).join() : replaceLoneSurrogates(document);
   } catch {
     return json
       .trimEnd()
       .split('\n')
-      .map((line) => wellFormed(JSON.parse(line)))
+      .map((line) => replaceLoneSurrogates(JSON.parse(line)))
       .join();
   }
 }
 
 /** Half a surrogate pair becomes U+FFFD in UTF-8. */
-function wellFormed(document: unknown): string {
+function replaceLoneSurrogates(document: unknown): string {
   return JSON.stringify(document).replace(/\\(?:u(d[89a-f]..)|.)/g, (sequence, half?: string) =>
     half === undefined ? sequence : '\ufffd',
   );
 }
 
-function faultsOfDocument(line: string): readonly string[] {
+function documentViolations(line: string): readonly string[] {
   const { results } = JSON.parse(line) as { readonly results: readonly Record<string, unknown>[] };
-  const isTold = (value: unknown) => typeof value === 'string' || Number.isFinite(value);
-  return results.every((result) => Object.values(result).every(isTold)) ? [] : ['a result is none'];
+  const isPresent = (value: unknown) => typeof value === 'string' || Number.isFinite(value);
+  return results.every((result) => Object.values(result).every(isPresent)) ? [] : ['a result is none'];
 }
 
-function faultsOfRow(line: string): readonly string[] {
+function rowViolations(line: string): readonly string[] {
   const fields = line.split(',');
   return [
     ...(fields.length === CSV_FIELDS ? [] : [`${fields.length} fields`]),
@@ -147,7 +147,7 @@ function faultsOfRow(line: string): readonly string[] {
 }
 
 /** Nothing but its own elements, and no figure that is none outside the reports as JSON. */
-function faultsOfCharts(stdout: string): readonly string[] {
+function chartViolations(stdout: string): readonly string[] {
   const isPage = stdout.startsWith('<!DOCTYPE html>\n') && stdout.endsWith('</script>\n</body>\n</html>\n');
   const marks = stdout.replace(/<(style|script|pre)>[^<]*(?:<(?!\/\1)[^<]*)*<\/\1>/g, '');
   const strange = [...marks.matchAll(/<\/?([a-zA-Z!]\w*)/g)].filter(
@@ -160,7 +160,7 @@ function faultsOfCharts(stdout: string): readonly string[] {
   ];
 }
 
-function faultsOfPage(stdout: string): readonly string[] {
+function pageViolations(stdout: string): readonly string[] {
   const [head = '', table = '', ...more] = stdout.split(/<\/?table>\n/);
   const isPage = head.startsWith('<!DOCTYPE html>\n') && more.join() === '</body>\n</html>\n';
   const strange = table

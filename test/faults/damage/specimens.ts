@@ -1,10 +1,10 @@
 import { readFileSync, unlinkSync } from 'node:fs';
 import { type FormatName, reportFormats } from '../../../src/format/index.js';
 import { ALL_PHASES } from '../../support/data/family.js';
-import { gobonnie } from '../../support/programs/program.js';
+import { runGobonnie } from '../../support/programs/program.js';
 
 /** A real, intact file of results. */
-export interface Specimen {
+export interface SampleFile {
   readonly name: string;
   readonly kind: 'report' | 'document' | 'row' | 'table';
   readonly text: string;
@@ -13,19 +13,19 @@ export interface Specimen {
 }
 
 export const FORMATS = Object.keys(reportFormats) as FormatName[];
-const DOCUMENTS = without(FORMATS, 'report', 'ndjson', 'csv-series');
-const ROWS = without(DOCUMENTS, 'json');
+const DOCUMENTS = exclude(FORMATS, 'report', 'ndjson', 'csv-series');
+const ROWS = exclude(DOCUMENTS, 'json');
 /** Bonnie's tables cannot show results of small files only. */
-const FILES = without(ROWS, 'bonnie', 'bonnie-bray', 'bonnie-html');
+const FILES = exclude(ROWS, 'bonnie', 'bonnie-bray', 'bonnie-html');
 
-function without(names: readonly FormatName[], ...left: readonly FormatName[]): readonly FormatName[] {
-  return names.filter((name) => !left.includes(name));
+function exclude(names: readonly FormatName[], ...excluded: readonly FormatName[]): readonly FormatName[] {
+  return names.filter((name) => !excluded.includes(name));
 }
 
 const QUICK = '+++++,+++,'.repeat(4);
 
 /** Output of the ancestors on real machines. */
-const ANCESTORS: readonly (Omit<Specimen, 'formats'> & Partial<Specimen>)[] = [
+const COMPAT_FILES: readonly (Omit<SampleFile, 'formats'> & Partial<SampleFile>)[] = [
   {
     name: 'CSV of 1.03',
     kind: 'row',
@@ -70,7 +70,7 @@ gum07. 3*1024  8701 93.2 26069 14.6 10337 12.2  7950 81.5 23695 11.2  122.1  1.5
 ];
 
 /** A report and a document, each of a run of every phase. */
-function ofGobonnie(report: string, document: string): readonly Specimen[] {
+function gobonnieFiles(report: string, document: string): readonly SampleFile[] {
   return [
     { name: 'report', kind: 'report', text: report, formats: FORMATS },
     { name: "gobonniego's document", kind: 'document', text: document, formats: DOCUMENTS },
@@ -81,19 +81,19 @@ function ofGobonnie(report: string, document: string): readonly Specimen[] {
  * Recorded once, so that they are damaged in the same places each time. When the report changes, record what
  * `measureSpecimens` returns.
  */
-export const SPECIMENS: readonly Specimen[] = [
-  ...ofGobonnie(recorded('report.json'), recorded('document.json')),
-  ...ANCESTORS.map((one) => ({ formats: ROWS, ...one })),
+export const SAMPLE_FILES: readonly SampleFile[] = [
+  ...gobonnieFiles(readRecorded('report.json'), readRecorded('document.json')),
+  ...COMPAT_FILES.map((one) => ({ formats: ROWS, ...one })),
 ];
 
-function recorded(name: string): string {
+function readRecorded(name: string): string {
   return readFileSync(new URL(`recorded/${name}`, import.meta.url), 'utf8');
 }
 
 /** The same from the program of today. */
-export async function measureSpecimens(): Promise<readonly Specimen[]> {
+export async function measureSampleFiles(): Promise<readonly SampleFile[]> {
   const file = 'report.json';
-  const { stdout, stderr, exitCode } = await gobonnie([
+  const { stdout, stderr, exitCode } = await runGobonnie([
     ...'--dir . --size 0.001 --iops-duration 0.02 --threads 2 --runs 2 --seeks 50 --files 20 --json --quiet'.split(
       ' ',
     ),
@@ -102,5 +102,5 @@ export async function measureSpecimens(): Promise<readonly Specimen[]> {
   if (exitCode !== 0) throw new Error(stderr);
   const report = readFileSync(file, 'utf8');
   unlinkSync(file);
-  return ofGobonnie(report, stdout);
+  return gobonnieFiles(report, stdout);
 }

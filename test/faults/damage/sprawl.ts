@@ -1,4 +1,4 @@
-import type { Damaged } from './damage.js';
+import type { CorruptFile } from './damage.js';
 
 /** Just below the limit of a file's size. */
 const LENGTH = 60 * 1024 ** 2;
@@ -8,7 +8,7 @@ const RUN = '{"startedAt":"2018-04-12T13:46:01Z","state":"completed","measuremen
 const NESTED = `"more":${'['.repeat(1e6)}${']'.repeat(1e6)}`;
 const ROW = `a,1M${',1'.repeat(25)}\n`;
 
-interface Sprawling extends Omit<Damaged, 'content'> {
+interface OversizedFile extends Omit<CorruptFile, 'content'> {
   /** Made when needed: together they would be a gigabyte. `report` is an intact one. */
   readonly make: (report: string) => string;
   /** The reason that the refusal must name, as other things may be wrong, too. */
@@ -22,33 +22,33 @@ const WRONG = ' is invalid: ';
 const NOTHING = 'it holds no results that gobonnie recognizes';
 
 /** Files of almost the largest size, which would be far larger in memory. */
-export const SPRAWLING: readonly Sprawling[] = [
-  refused('open brackets', DEEP, () => `{"results":${filled('[')}`),
-  refused('closed brackets', DEEP, () => `{"results":${filled('[', LENGTH / 2)}${filled(']', LENGTH / 2)}}`),
-  refused('brackets beyond the stack', DEEP, (report) => withValue(report, 'label', `"",${NESTED}`)),
-  refused('empty objects', MANY_VALUES, () => `{"results":[${filled('{},')}{}]}`),
-  refused('figures without end', MANY_VALUES, () => `{"results":[${filled('1,')}1]}`),
-  refused('documents without end', MANY_VALUES, () => filled('{"results":[]}\n')),
-  refused('results without end', MANY_RESULTS, () => filled(`{"results":[${RESULT}]}\n`)),
-  refused('runs without end', MANY_RESULTS, (report) => withRuns(report, filled(RUN, 20e6))),
-  refused('rows without end', MANY_RESULTS, () => filled(ROW)),
-  refused('one figure of digits', WRONG, () => `{"results":[${filled('9')}]}`),
-  refused('texts for a number', WRONG, (report) =>
-    withValue(report, 'seconds', `[${filled('"",', 20e6)}""]`),
+export const OVERSIZED_FILES: readonly OversizedFile[] = [
+  rejectedFile('open brackets', DEEP, () => `{"results":${fill('[')}`),
+  rejectedFile('closed brackets', DEEP, () => `{"results":${fill('[', LENGTH / 2)}${fill(']', LENGTH / 2)}}`),
+  rejectedFile('brackets beyond the stack', DEEP, (report) => withValue(report, 'label', `"",${NESTED}`)),
+  rejectedFile('empty objects', MANY_VALUES, () => `{"results":[${fill('{},')}{}]}`),
+  rejectedFile('figures without end', MANY_VALUES, () => `{"results":[${fill('1,')}1]}`),
+  rejectedFile('documents without end', MANY_VALUES, () => fill('{"results":[]}\n')),
+  rejectedFile('results without end', MANY_RESULTS, () => fill(`{"results":[${RESULT}]}\n`)),
+  rejectedFile('runs without end', MANY_RESULTS, (report) => withRuns(report, fill(RUN, 20e6))),
+  rejectedFile('rows without end', MANY_RESULTS, () => fill(ROW)),
+  rejectedFile('one figure of digits', WRONG, () => `{"results":[${fill('9')}]}`),
+  rejectedFile('texts for a number', WRONG, (report) =>
+    withValue(report, 'seconds', `[${fill('"",', 20e6)}""]`),
   ),
-  refused('negative figures', WRONG, (report) => withValue(report, 'seconds', `[${filled('-1,', 21e6)}-1]`)),
-  refused('a name without end', 'its schema is ', () => `{"schema":"${filled('\\u001b')}"}`),
-  refused('quote marks', NOTHING, () => filled('>')),
-  refused('one long line', NOTHING, () => filled('1.5 ')),
-  shown('a long series', (report) => withValue(report, 'operations', `[${filled('1073479,')}1]`)),
-  shown('a long name', (report) => withValue(report, 'label', `"${filled('ü€', (2 / 5) * LENGTH)}"`)),
+  rejectedFile('negative figures', WRONG, (report) => withValue(report, 'seconds', `[${fill('-1,', 21e6)}-1]`)),
+  rejectedFile('a name without end', 'its schema is ', () => `{"schema":"${fill('\\u001b')}"}`),
+  rejectedFile('quote marks', NOTHING, () => fill('>')),
+  rejectedFile('one long line', NOTHING, () => fill('1.5 ')),
+  shownFile('a long series', (report) => withValue(report, 'operations', `[${fill('1073479,')}1]`)),
+  shownFile('a long name', (report) => withValue(report, 'label', `"${fill('ü€', (2 / 5) * LENGTH)}"`)),
 ];
 
-function refused(name: string, reason: string, make: Sprawling['make']): Sprawling {
+function rejectedFile(name: string, reason: string, make: OversizedFile['make']): OversizedFile {
   return { name, reason, make, verdict: 'refused' };
 }
 
-function shown(name: string, make: Sprawling['make']): Sprawling {
+function shownFile(name: string, make: OversizedFile['make']): OversizedFile {
   return { name, reason: '', make, verdict: 'shown' };
 }
 
@@ -64,6 +64,6 @@ function withRuns(report: string, runs: string): string {
   );
 }
 
-function filled(unit: string, length = LENGTH): string {
+function fill(unit: string, length = LENGTH): string {
   return unit.repeat(Math.floor(length / unit.length));
 }

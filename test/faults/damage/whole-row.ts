@@ -13,39 +13,39 @@ const times = (count: number, column: string) => Array.from({ length: count }, (
 const oneOf = (...ways: readonly string[]) => `(?:${ways.join('|')})`;
 
 const PAIRS = times(6, PAIR);
-const TOLD_FILES = oneOf(`${NUMBER}`, `${COUNT}(?::${LARGEST})?(?::${SIZE})?(?:/${COUNT})?`);
+const FILES_FIELD = oneOf(`${NUMBER}`, `${COUNT}(?::${LARGEST})?(?::${SIZE})?(?:/${COUNT})?`);
 const FILES = oneOf(
   [NUMBER, `${LARGEST}?`, `${SIZE}?`, oneOf(`${COUNT},${SIZE}?`, `,(?:${COUNT})?`)].join(','),
   `,${times(4, ANY)}`,
 );
 
 /** The block tests after the name. A name may have commas: a size with a unit shows where it ends. */
-function blocks(size: string, between: readonly string[]): string {
+function blockPattern(size: string, between: readonly string[]): string {
   return [`${size}`, `${SIZE}?`, ...between.map((column) => `(?:${column})?`), PAIRS].join(',');
 }
 
-function rowOf(format: string, between: readonly string[], leftOut: string): RegExp {
+function rowPattern(format: string, between: readonly string[], leftOut: string): RegExp {
   const ends = [FILES, PAIRS, times(12, LATENCY)];
   const row = (name: string, middle: string) => [format, ANY, name, COUNT, ANY, middle, ...ends].join(',');
   const empty = times(2 + between.length + 12, '');
   return new RegExp(
     `^${oneOf(
-      row(ANY, blocks(`${SIZE}?`, between)),
+      row(ANY, blockPattern(`${SIZE}?`, between)),
       row(ANY, leftOut),
-      row(`${ANY}(?:,${ANY}){1,9}`, oneOf(blocks('\\d+[MGT]', between), empty)),
+      row(`${ANY}(?:,${ANY}){1,9}`, oneOf(blockPattern('\\d+[MGT]', between), empty)),
     )}$`,
   );
 }
 
 const ROWS: readonly RegExp[] = [
-  rowOf('1\\.98', [COUNT, COUNT], times(16, '')),
+  rowPattern('1\\.98', [COUNT, COUNT], times(16, '')),
   // 1.96 prints a field too few.
-  rowOf('1\\.9[3-7][a-z]?', [], times(13, '')),
+  rowPattern('1\\.9[3-7][a-z]?', [], times(13, '')),
   new RegExp(
     `^${oneOf(
       `${ANY},${SIZE}?(?::${SIZE})?`,
       `${ANY}(?:,${ANY}){1,9},\\d+[MGT](?::${SIZE})?`,
-    )},${PAIRS},(?:${TOLD_FILES})?,${PAIRS}$`,
+    )},${PAIRS},(?:${FILES_FIELD})?,${PAIRS}$`,
   ),
 ];
 
@@ -53,7 +53,7 @@ const ROWS: readonly RegExp[] = [
 const ROW_LIKE = /^(?:[^,]*,){20}|^[^,]*,\d+[MG](?::\d+k?)?,|^1\.9[3-8][a-z]?,/;
 
 /** Whether there are rows of bonnie++, and every one of them is whole. */
-export function hasWholeRows(text: string): boolean {
+export function hasCompleteRows(text: string): boolean {
   const lines = text.split('\n').map((line) =>
     line
       .split(',')
@@ -65,7 +65,7 @@ export function hasWholeRows(text: string): boolean {
 }
 
 /** Whether the last line of Bonnie's table is a whole row. */
-export function hasWholeLastRow(text: string): boolean {
+export function hasCompleteLastRow(text: string): boolean {
   const last = text.trimEnd().split('\n').at(-1) ?? '';
   const words = last.trim().split(/\s+/);
   const figures = words.slice(-12).join(' ');

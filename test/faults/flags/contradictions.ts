@@ -1,18 +1,18 @@
 import { phases } from '../../../workers/phases/catalogue.js';
-import { ME } from '../../cli/ancestors/family.js';
+import { USER_FLAGS } from '../../cli/ancestors/family.js';
 import type { SeededRandom } from '../../support/data/seeded-random.js';
-import type { Vector } from './vectors.js';
+import type { CommandLine } from './vectors.js';
 
 const NAMES = phases.map(({ name }) => name);
-const NEEDY = phases.filter(({ access }) => access !== 'creates').map(({ name }) => name);
-const MAKERS = phases.filter(({ access }) => access === 'creates').map(({ name }) => name);
+const READER_PHASES = phases.filter(({ access }) => access !== 'creates').map(({ name }) => name);
+const CREATOR_PHASES = phases.filter(({ access }) => access === 'creates').map(({ name }) => name);
 
 /** A small run, in case it is not refused: a MiB in one thread. */
 const SMALL = '--dir . --size 0.001 --iops-duration 0.01 --threads 1'.split(' ');
 const PHASE_LISTS = 40;
 
 /** For gobonnie and bonniego: each flag is valid, but not together. */
-const OWN = parted(`
+const GOBONNIE_CASES = splitRows(`
   --one-file --data-files 2 | --phases write,seeks --one-file --data-files 1024 | --dry-run --one-file --data-files 3
   --file-size 1k --file-min-size 1025 | --file-min-size 1m --file-size 1023k --phases create
   --json --phases write | --json --phases write,read | --format json --phases write,iops
@@ -31,12 +31,12 @@ const OWN = parted(`
 `);
 
 /** For the others, by their names. */
-const OTHERS: Readonly<Record<string, readonly string[]>> = {
-  bonnie: parted(`
+const OTHER_CASES: Readonly<Record<string, readonly string[]>> = {
+  bonnie: splitRows(`
     -f html -f pdf | -f txt --html -f HTML | -v 1024 -s 8388609 | -v 1025 | -v 0 | -v 2 -s 4294967297 | -html=2
     -s 8589934593 | -s 1 -p 0 | -p 1025 | -S 1073741825 | -d sample.raw | -d missing
   `),
-  'bonnie++': parted(`
+  'bonnie++': splitRows(`
     -s 0 -n 0 | -s0 -n0 -f | -s 1 -r 1 -n 0 | -s 1023 -r 512 -n 0 | -s 1 --size 2 | -s 1:::: -n 0
     -s 1:8k:10:2:3 -n 0 | -s 1:3k -n 0 | -s 1:128 -n 0 | -s 1:2m -n 0 | -s 1:0 -n 0 | -s 1:8k:0 -n 0
     -s 1:8k:10:0 -n 0 | -s 1:8k:10:1025 -n 0 | -s 8589934593 -n 0 | -s 9007199254740993g -n 0
@@ -46,41 +46,41 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
     -s 1 -n 0 -f-1 | -s 1 -n 0 -f0.5 | -s 1 -n 0 -f2m | -s 1 -n 0 -Z empty | -s 1 -n 0 -Z .
     -s 1 -n 0 -d missing | -s 1 -n 0 -d sample.raw
   `),
-  'getc-putc': parted(`
+  'getc-putc': splitRows(`
     -s 4095 | -s 3m | -s 8796093022209 | -s 8589934593m | -s 4M4 | -s 4m -s 4k | -q -s 0m | -s -4096
     -s 4m -d missing | -s 4m -d sample.raw | -u root:root -g root
   `),
-  zones: parted(`
+  zones: splitRows(`
     - | . | empty | missing | sample.csv | sample.raw/below | /dev/null | loop | sample.raw sample.raw | -- - | -b 1 -c 1
     -b 2 sample.raw | -b 0 sample.raw | -b 1025g sample.raw | -b 1048577 sample.raw | -b 1048576 sample.raw
     -b 1023k sample.raw | -b 1500k sample.raw | -c 0 sample.raw | -c 1.5 sample.raw
   `),
-  show: parted(`
+  show: splitRows(`
     - - | - sample.csv - | --format json | -f json sample.csv | -f report sample.csv | -f TEXT sample.csv
     sample.csv -f | --json sample.csv | -f text --out x sample.csv | -q sample.csv | -f bonnie++_csv sample.csv
   `),
 };
 
 /** Flags without which all would be refused, because of the user or the memory. */
-const BEFORE: Readonly<Record<string, readonly string[]>> = {
-  'bonnie++': [...ME, '-q', '-r', '0'],
-  'getc-putc': ME,
+const LEADING_FLAGS: Readonly<Record<string, readonly string[]>> = {
+  'bonnie++': [...USER_FLAGS, '-q', '-r', '0'],
+  'getc-putc': USER_FLAGS,
 };
 
 /** Two commands, a command after a flag, an unknown one, and one without its argument. */
-const TANGLED = parted(`
+const CONFUSED_COMMANDS = splitRows(`
   bonnie bonnie++ | bonniego gobonniego | zones zones zones | --json bonnie | gobonniego show | bonnie++ getc-putc
   getc-putc show | --dir . show | -- bonnie | Bonnie | gobonnie | bonnie+ | zcav | show | zones
 `);
 
 /** Command lines of valid flags that contradict each other. */
-export function contradictions(random: SeededRandom): readonly Vector[] {
+export function contradictions(random: SeededRandom): readonly CommandLine[] {
   const lists = Array.from({ length: PHASE_LISTS }, () => ['--phases', phaseList(random)]);
-  const own = [...OWN.map(wordsOf), ...lists].map((args) => [...SMALL, ...args]);
-  const others = Object.entries(OTHERS).flatMap(([name, rows]) =>
-    rows.map((row) => [name, ...(BEFORE[name] ?? []), ...wordsOf(row)]),
+  const own = [...GOBONNIE_CASES.map(splitArgs), ...lists].map((args) => [...SMALL, ...args]);
+  const others = Object.entries(OTHER_CASES).flatMap(([name, rows]) =>
+    rows.map((row) => [name, ...(LEADING_FLAGS[name] ?? []), ...splitArgs(row)]),
   );
-  return [...own, ...own.map((args) => ['bonniego', ...args]), ...others, ...TANGLED.map(wordsOf)].map(
+  return [...own, ...own.map((args) => ['bonniego', ...args]), ...others, ...CONFUSED_COMMANDS.map(splitArgs)].map(
     (args) => ({ args, names: [] }),
   );
 }
@@ -90,9 +90,9 @@ function phaseList(random: SeededRandom): string {
   const [one, other] = [random.oneOf(NAMES), random.oneOf(NAMES)];
   switch (random.upTo(3)) {
     case 0:
-      return [random.oneOf(NEEDY), ...MAKERS].join(',');
+      return [random.oneOf(READER_PHASES), ...CREATOR_PHASES].join(',');
     case 1:
-      return [...MAKERS, one, other, one].join(random.oneOf([',', ', ', ' ,']));
+      return [...CREATOR_PHASES, one, other, one].join(random.oneOf([',', ', ', ' ,']));
     case 2:
       return ['write', `${one}${random.oneOf(['s', ' ', '-', '0', '\0', '\u001b[m'])}x`, other].join(',');
     default:
@@ -100,10 +100,10 @@ function phaseList(random: SeededRandom): string {
   }
 }
 
-function parted(rows: string): readonly string[] {
+function splitRows(rows: string): readonly string[] {
   return rows.trim().split(/ \| |\n\s*/);
 }
 
-function wordsOf(row: string): readonly string[] {
+function splitArgs(row: string): readonly string[] {
   return row.split(' ');
 }

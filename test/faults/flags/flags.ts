@@ -1,15 +1,15 @@
 import { type OptionName, optionCatalogue } from '../../../src/options/catalogue.js';
 import { toFlag, type OptionRow } from '../../../src/options/row.js';
-import { ME } from '../../cli/ancestors/family.js';
-import { gobonnieHere } from '../../support/programs/program-here.js';
+import { USER_FLAGS } from '../../cli/ancestors/family.js';
+import { runInProcess } from '../../support/programs/program-here.js';
 
 /** What a flag takes. A `word` is one of a few words, or a number. */
-type Taking = 'nothing' | 'word' | 'attached-word' | 'label' | 'directory' | 'file' | 'report' | 'user';
+type ValueKind = 'nothing' | 'word' | 'attached-word' | 'label' | 'directory' | 'file' | 'report' | 'user';
 
 export interface Flag {
   /** Without dashes: `size`, `s`. */
   readonly names: readonly string[];
-  readonly takes: Taking;
+  readonly valueKind: ValueKind;
   /** A valid value. */
   readonly example: string;
 }
@@ -21,11 +21,11 @@ export interface FrontEnd {
   readonly spelling: 'go' | 'getopt' | 'gnu';
   readonly flags: readonly Flag[];
   /** Flags for a small run, in case it is not refused, each after the name of the flag that it sets. */
-  readonly bounds: readonly (readonly [flag: string, ...args: string[]])[];
+  readonly smallRunFlags: readonly (readonly [flag: string, ...args: string[]])[];
 }
 
 /** For those that do not take a word. */
-const TAKING: Readonly<Record<string, Taking>> = {
+const VALUE_KINDS: Readonly<Record<string, ValueKind>> = {
   label: 'label',
   dir: 'directory',
   user: 'user',
@@ -36,31 +36,31 @@ const TAKING: Readonly<Record<string, Taking>> = {
 const CATALOGUE: readonly Flag[] = Object.entries(optionCatalogue).map(
   ([name, row]: [string, OptionRow]) => ({
     names: [row.alias ?? [], toFlag(name).slice(2)].flat(),
-    takes: row.argument === null ? 'nothing' : (TAKING[name as OptionName] ?? 'word'),
+    valueKind: row.argument === null ? 'nothing' : (VALUE_KINDS[name as OptionName] ?? 'word'),
     example: row.example,
   }),
 );
 
 const PRESENTATION: readonly Flag[] = [
-  ...['json', 'dry-run', 'version', 'help'].map((name) => switchNamed(name)),
-  switchNamed('verbose', 'v'),
-  switchNamed('quiet', 'q'),
-  { names: ['format'], takes: 'word', example: 'report' },
-  { names: ['out'], takes: 'report', example: 'report.json' },
+  ...['json', 'dry-run', 'version', 'help'].map((name) => createSwitch(name)),
+  createSwitch('verbose', 'v'),
+  createSwitch('quiet', 'q'),
+  { names: ['format'], valueKind: 'word', example: 'report' },
+  { names: ['out'], valueKind: 'report', example: 'report.json' },
 ];
 
 /** Only gobonnie itself reads config files. */
 const SOURCES: readonly Flag[] = [
-  switchNamed('no-config'),
-  { names: ['config'], takes: 'file', example: 'gobonnie.config.json' },
-  { names: ['profile'], takes: 'word', example: 'ci' },
+  createSwitch('no-config'),
+  { names: ['config'], valueKind: 'file', example: 'gobonnie.config.json' },
+  { names: ['profile'], valueKind: 'word', example: 'ci' },
 ];
 
-function switchNamed(...names: readonly string[]): Flag {
-  return { names, takes: 'nothing', example: '' };
+function createSwitch(...names: readonly string[]): Flag {
+  return { names, valueKind: 'nothing', example: '' };
 }
 
-const GO_BOUNDS: FrontEnd['bounds'] = [
+const GO_SMALL_RUN_FLAGS: FrontEnd['smallRunFlags'] = [
   ['dir', '--dir', '.'],
   ['size', '--size', '0.001'],
   ['iops-duration', '--iops-duration', '0.01'],
@@ -69,22 +69,22 @@ const GO_BOUNDS: FrontEnd['bounds'] = [
 
 /** Every front end with its flags, from its table or from its help. */
 export async function frontEnds(): Promise<readonly FrontEnd[]> {
-  const go = { spelling: 'go', flags: [...CATALOGUE, ...PRESENTATION], bounds: GO_BOUNDS } as const;
-  const me: FrontEnd['bounds'] = ME.length === 0 ? [] : [['user', ...ME]];
+  const go = { spelling: 'go', flags: [...CATALOGUE, ...PRESENTATION], smallRunFlags: GO_SMALL_RUN_FLAGS } as const;
+  const me: FrontEnd['smallRunFlags'] = USER_FLAGS.length === 0 ? [] : [['user', ...USER_FLAGS]];
   return [
     { dialect: [], ...go, flags: [...go.flags, ...SOURCES] },
     { dialect: ['bonniego'], ...go },
     {
-      ...(await told('bonnie', 'go')),
-      bounds: [
+      ...(await frontEndFromHelp('bonnie', 'go')),
+      smallRunFlags: [
         ['dir', '-d', '.'],
         ['size', '-s', '1'],
         ['seeks', '-S', '9'],
       ],
     },
     {
-      ...(await told('bonnie++', 'getopt')),
-      bounds: [
+      ...(await frontEndFromHelp('bonnie++', 'getopt')),
+      smallRunFlags: [
         ...me,
         ['dir', '-d.'],
         ['size', '-s', '1'],
@@ -95,30 +95,30 @@ export async function frontEnds(): Promise<readonly FrontEnd[]> {
       ],
     },
     {
-      ...(await told('getc-putc', 'getopt')),
-      bounds: [...me, ['dir', '-d.'], ['size', '-s4m']],
+      ...(await frontEndFromHelp('getc-putc', 'getopt')),
+      smallRunFlags: [...me, ['dir', '-d.'], ['size', '-s4m']],
     },
     {
-      ...(await told('zones', 'gnu')),
-      bounds: [
+      ...(await frontEndFromHelp('zones', 'gnu')),
+      smallRunFlags: [
         ['file', 'sample.raw'],
         ['block', '-b1'],
       ],
     },
-    { ...(await told('show', 'gnu')), bounds: [['file', 'sample.csv']] },
+    { ...(await frontEndFromHelp('show', 'gnu')), smallRunFlags: [['file', 'sample.csv']] },
   ];
 }
 
 /** `  -s, --size <MB>     size of a file in MiB (default: 100)` */
 const HELP_ROW = /^ {2}(?:-(\w), )?--([\w-]+)(?: ([<[]).*?)?(?: {2}|$)/gm;
 
-async function told(dialect: string, spelling: FrontEnd['spelling']): Promise<Omit<FrontEnd, 'bounds'>> {
-  const { stdout } = await gobonnieHere([dialect, '--help']);
+async function frontEndFromHelp(dialect: string, spelling: FrontEnd['spelling']): Promise<Omit<FrontEnd, 'smallRunFlags'>> {
+  const { stdout } = await runInProcess([dialect, '--help']);
   const flags = [...stdout.matchAll(HELP_ROW)].map(([, short, long = '', bracket]): Flag => {
-    const valued = bracket === '[' ? 'attached-word' : 'word';
+    const valueKind = bracket === '[' ? 'attached-word' : 'word';
     return {
       names: [...(short === undefined ? [] : [short]), long],
-      takes: bracket === undefined ? 'nothing' : (TAKING[long] ?? valued),
+      valueKind: bracket === undefined ? 'nothing' : (VALUE_KINDS[long] ?? valueKind),
       example: '64',
     };
   });

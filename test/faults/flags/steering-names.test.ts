@@ -2,17 +2,17 @@ import { mkdirSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { reportFormats } from '../../../src/format/index.js';
-import { ME } from '../../cli/ancestors/family.js';
-import { useOwnDirectory } from '../../support/disks/own-directory.js';
-import { gobonnieHere } from '../../support/programs/program-here.js';
-import { steers } from '../refusal.js';
+import { USER_FLAGS } from '../../cli/ancestors/family.js';
+import { useTemporaryDirectory } from '../../support/disks/own-directory.js';
+import { runInProcess } from '../../support/programs/program-here.js';
+import { hasControlCharacters } from '../refusal.js';
 
 /** Escape sequences, C1 controls, a backspace and bidirectional controls, in the name of a directory or a machine. */
 const LABEL = 'l\u001b[31m\u001b]0;x\u0007\u009b2J\b\u202e\u2066\u061c<b>"\'&=1';
 const DIRECTORY = `${LABEL}\n\u2028d`;
 const RAW = path.join(DIRECTORY, 'raw\u001bc');
 
-useOwnDirectory(() => {
+useTemporaryDirectory(() => {
   mkdirSync(DIRECTORY);
   writeFileSync(RAW, '');
   truncateSync(RAW, 2 * 1024 ** 2);
@@ -34,8 +34,8 @@ const CALLS: readonly (readonly string[])[] = [
   ...FORMATS.map((format) => [...SMALL, '--format', format]),
   ['bonniego', '-v', ...SMALL],
   ['bonnie', '-d', DIRECTORY, '-m', LABEL, '-s', '1', '-S', '10'],
-  ['bonnie++', ...ME, '-d', DIRECTORY, '-m', LABEL, '-s', '1', '-r', '0', '-n', '1'],
-  ['getc-putc', ...ME, '-d', DIRECTORY, '-m', LABEL, '-s', '4m'],
+  ['bonnie++', ...USER_FLAGS, '-d', DIRECTORY, '-m', LABEL, '-s', '1', '-r', '0', '-n', '1'],
+  ['getc-putc', ...USER_FLAGS, '-d', DIRECTORY, '-m', LABEL, '-s', '4m'],
   ['zones', '-b', '1', '-c', '2', RAW],
 ];
 
@@ -46,16 +46,16 @@ describe('control characters of a directory and a label are escaped by', () => {
         [args.filter((arg) => arg !== DIRECTORY && arg !== LABEL && arg !== RAW).join(' '), args] as const,
     ),
   )('%s', async (_, args) => {
-    const { stdout, stderr, exitCode } = await gobonnieHere(args);
+    const { stdout, stderr, exitCode } = await runInProcess(args);
     expect(exitCode, stderr).toBe(0);
     // CSV's line ends, by RFC 4180.
-    expect([stdout.replaceAll('\r\n', '\n'), stderr].filter(steers)).toEqual([]);
+    expect([stdout.replaceAll('\r\n', '\n'), stderr].filter(hasControlCharacters)).toEqual([]);
     expect(readdirSync(DIRECTORY)).toEqual([path.basename(RAW)]);
   });
 
   test('show, which reads them', async () => {
-    const { stdout, stderr } = await gobonnieHere(['show', 'report.json', 'report.json', RAW]);
-    expect([stdout, stderr].filter(steers)).toEqual([]);
+    const { stdout, stderr } = await runInProcess(['show', 'report.json', 'report.json', RAW]);
+    expect([stdout, stderr].filter(hasControlCharacters)).toEqual([]);
     const [refusal, ...warnings] = stderr.trimEnd().split('\n');
     expect(refusal).toMatch(/^gobonnie: [^\n]+ cannot be read: it is a binary file; [^\n]+$/);
     expect(warnings.filter((line) => !line.startsWith('report.json: warning: '))).toEqual([]);
@@ -63,7 +63,7 @@ describe('control characters of a directory and a label are escaped by', () => {
 });
 
 test('JSON holds the names unchanged', async () => {
-  const { stdout } = await gobonnieHere([...SMALL, '--format', 'report']);
+  const { stdout } = await runInProcess([...SMALL, '--format', 'report']);
   const { label, target } = JSON.parse(stdout);
   expect({ label, directory: path.basename(target.directory) }).toEqual({
     label: LABEL,

@@ -1,5 +1,5 @@
 /** A system call as strace prints it with -ttt and -y. */
-export interface Call {
+export interface TracedCall {
   /** Null if only one thread was traced. */
   readonly tid: string | null;
   readonly atSeconds: number;
@@ -14,8 +14,8 @@ const BEGUN = /^(?:(\d+) +)?(\d+\.\d+) (\w+)\((.*)$/;
 const RESUMED = /^(\d+) +\d+\.\d+ <\.\.\. \w+ resumed>(.*)$/;
 
 /** In the order in which they began. */
-export function callsOf(log: string): readonly Call[] {
-  const calls: Call[] = [];
+export function parseCalls(log: string): readonly TracedCall[] {
+  const calls: TracedCall[] = [];
   const latest = new Map<string, number>();
   for (const line of log.split('\n')) {
     const [, tid = null, atSeconds, name, text = ''] = BEGUN.exec(line) ?? [];
@@ -37,12 +37,12 @@ function isInjected(text: string): boolean {
 }
 
 /** The first path below `root` that the call names, or that one of its descriptors leads to. */
-export function pathBelow(root: string, { text }: Call): string | null {
+export function findPathBelow(root: string, { text }: TracedCall): string | null {
   const from = text.indexOf(`${root}/`);
   return from === -1 ? null : (/^[^"<>]+/.exec(text.slice(from))?.[0] ?? null);
 }
 
 /** A path with a star for the part that differs in every run. */
-export function likeness(root: string, path: string): string {
+export function normalizePath(root: string, path: string): string {
   return path.slice(root.length + 1).replace(/gobonnie-[^/]*/, 'gobonnie-*');
 }

@@ -1,17 +1,17 @@
 import os from 'node:os';
 import path from 'node:path';
-import type { Call } from './call.js';
-import { KIND_NAMES, type Kind } from './kind.js';
-import type { Site } from './site.js';
+import type { TracedCall } from './call.js';
+import { KIND_NAMES, type SyscallKind } from './kind.js';
+import type { RunFiles } from './site.js';
 
 /** One run: tiny, on one thread, and the same every time. */
-export interface Course {
+export interface Scenario {
   readonly name: string;
   readonly phases: readonly string[];
   readonly runs: number;
-  readonly kinds: readonly Kind[];
+  readonly kinds: readonly SyscallKind[];
   /** Which calls of each kind fail in each phase. */
-  readonly places: readonly Place[];
+  readonly positions: readonly CallPosition[];
   readonly flags: readonly string[];
   /**
    * From when calls are counted. `figure`: in one thread, from the last printed figure, so that only calls after the
@@ -27,7 +27,7 @@ export interface Course {
   readonly parent: string | undefined;
 }
 
-export type Place = 'first' | 'middle' | 'last';
+export type CallPosition = 'first' | 'middle' | 'last';
 
 const SMALL = [
   ...['--threads', '1', '--seed', '7', '--size', '0.00390625', '--byte-size', '128k', '--seeks', '40'],
@@ -35,14 +35,14 @@ const SMALL = [
   // Memory has no cache to empty, but without this nothing would be synced before it is read.
   ...['--cache', 'evict', '--iops-duration', '0.1'],
 ];
-const BYTES = ['write', 'rewrite', 'read', 'seeks', 'iops'];
-const TREES = ['create', 'stat', 'delete', 'create-random', 'stat-random', 'delete-random'];
-const MADE_OR_GONE = ['create', 'delete', 'create-random', 'delete-random'];
+const DATA_PHASES = ['write', 'rewrite', 'read', 'seeks', 'iops'];
+const FILE_PHASES = ['create', 'stat', 'delete', 'create-random', 'stat-random', 'delete-random'];
+const CREATE_AND_DELETE_PHASES = ['create', 'delete', 'create-random', 'delete-random'];
 
-const PLAIN = {
+const DEFAULTS = {
   runs: 1,
   kinds: KIND_NAMES,
-  places: ['first', 'last'],
+  positions: ['first', 'last'],
   flags: [],
   since: 'result',
   below: '',
@@ -51,45 +51,45 @@ const PLAIN = {
   parent: undefined,
 } as const;
 
-export const COURSES: readonly Course[] = [
+export const SCENARIOS: readonly Scenario[] = [
   {
-    ...PLAIN,
+    ...DEFAULTS,
     name: 'the family',
-    phases: ['putc', 'write', 'rewrite', 'getc', 'read', 'seeks', 'iops', ...TREES],
-    places: ['first', 'middle', 'last'],
+    phases: ['putc', 'write', 'rewrite', 'getc', 'read', 'seeks', 'iops', ...FILE_PHASES],
+    positions: ['first', 'middle', 'last'],
     reports: true,
   },
-  { ...PLAIN, name: 'putc after write', phases: ['write', 'putc'] },
+  { ...DEFAULTS, name: 'putc after write', phases: ['write', 'putc'] },
   {
-    ...PLAIN,
+    ...DEFAULTS,
     name: '--fsync',
-    phases: ['putc', 'write', 'rewrite', ...MADE_OR_GONE],
+    phases: ['putc', 'write', 'rewrite', ...CREATE_AND_DELETE_PHASES],
     kinds: ['fsync', 'close'],
     flags: ['--fsync'],
   },
   {
-    ...PLAIN,
+    ...DEFAULTS,
     name: '--fsync-per-write',
-    phases: ['putc', 'write', 'rewrite', 'seeks', 'iops', ...MADE_OR_GONE],
+    phases: ['putc', 'write', 'rewrite', 'seeks', 'iops', ...CREATE_AND_DELETE_PHASES],
     kinds: ['fsync'],
     flags: ['--fsync-per-write'],
   },
   {
-    ...PLAIN,
+    ...DEFAULTS,
     name: '--direct',
-    phases: ['putc', ...BYTES],
+    phases: ['putc', ...DATA_PHASES],
     kinds: ['openat', 'pwrite64', 'pread64'],
     flags: ['--direct', '--io-size', '4k'],
     parent: os.tmpdir(),
   },
   {
-    ...PLAIN,
+    ...DEFAULTS,
     name: '--data-files',
     phases: ['putc', 'write', 'read'],
     flags: ['--data-files', '3'],
   },
   {
-    ...PLAIN,
+    ...DEFAULTS,
     name: 'two runs',
     phases: ['write', 'create'],
     runs: 2,
@@ -98,14 +98,14 @@ export const COURSES: readonly Course[] = [
     reports: true,
   },
   {
-    ...PLAIN,
+    ...DEFAULTS,
     name: 'links',
     phases: ['write', 'create', 'stat', 'delete'],
     kinds: ['openat', 'close', 'unlink', 'mkdir', 'rmdir'],
     flags: ['--file-kind', 'hard-links'],
   },
   {
-    ...PLAIN,
+    ...DEFAULTS,
     name: '--json',
     phases: ['write', 'read', 'iops'],
     runs: 2,
@@ -114,28 +114,28 @@ export const COURSES: readonly Course[] = [
     since: 'start',
     json: true,
   },
-  { ...PLAIN, name: 'missing parents', phases: ['write'], since: 'start', kinds: ['mkdir'], below: 'a/b/c' },
-  { ...PLAIN, name: 'made parents', phases: ['write'], kinds: ['rmdir'], below: 'a/b/c' },
+  { ...DEFAULTS, name: 'missing parents', phases: ['write'], since: 'start', kinds: ['mkdir'], below: 'a/b/c' },
+  { ...DEFAULTS, name: 'made parents', phases: ['write'], kinds: ['rmdir'], below: 'a/b/c' },
 ];
 
-export function argsOf(course: Course, site: Site): readonly string[] {
-  const dir = path.join(site.disk, course.below);
+export function buildArgs(scenario: Scenario, files: RunFiles): readonly string[] {
+  const dir = path.join(files.disk, scenario.below);
   return [
-    ...['--dir', dir, '--phases', course.phases.join(), '--runs', String(course.runs)],
-    ...(course.reports ? ['--out', site.report] : []),
-    ...(course.json ? ['--json', '-v'] : []),
+    ...['--dir', dir, '--phases', scenario.phases.join(), '--runs', String(scenario.runs)],
+    ...(scenario.reports ? ['--out', files.report] : []),
+    ...(scenario.json ? ['--json', '-v'] : []),
     ...SMALL,
-    ...course.flags,
+    ...scenario.flags,
   ];
 }
 
 /** Every phase of every run, in order. */
-export function turnsOf({ phases, runs }: Course): readonly string[] {
+export function phaseSequence({ phases, runs }: Scenario): readonly string[] {
   return Array.from({ length: runs }, () => phases).flat();
 }
 
 /** Whether the call prints a phase's figure: its line, or the log line of -v with --json. */
-export function tellsFigure({ json }: Course, { stdout, stderr }: Site, { name, text }: Call): boolean {
+export function printsResult({ json }: Scenario, { stdout, stderr }: RunFiles, { name, text }: TracedCall): boolean {
   if (name !== 'write') return false;
   return json ? text.includes(`<${stderr}>`) && text.includes('Duration') : text.includes(`<${stdout}>`);
 }

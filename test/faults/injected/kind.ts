@@ -11,5 +11,5 @@ export const KINDS = {
   rmdir: ['rmdir'],
 } as const;
 
-export type Kind = keyof typeof KINDS;
-export const KIND_NAMES = Object.keys(KINDS) as readonly Kind[];
+export type SyscallKind = keyof typeof KINDS;
+export const KIND_NAMES = Object.keys(KINDS) as readonly SyscallKind[];

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { makeDirectory } from '../../support/disks/directory.js';
 
 /** The directories of one run. Its output and strace's logs are elsewhere, so paths show which files are its own. */
-export interface Site {
+export interface RunFiles {
   /** Contains everything that the run itself creates. */
   readonly home: string;
   /** Contains its --dir. */
@@ -18,24 +18,24 @@ export interface Site {
   readonly threadLog: string;
 }
 
-export function makeSite(parent?: string): Site {
+export function createRunFiles(parent?: string): RunFiles {
   // As strace prints them.
   const home = realpathSync(makeDirectory(parent));
-  const notes = realpathSync(makeDirectory(os.tmpdir()));
-  const site = {
+  const logs = realpathSync(makeDirectory(os.tmpdir()));
+  const files = {
     home,
     disk: path.join(home, 'disk'),
     report: path.join(home, 'reports', 'report.json'),
-    stdout: path.join(notes, 'stdout'),
-    stderr: path.join(notes, 'stderr'),
-    log: path.join(notes, 'log'),
-    threadLog: path.join(notes, 'thread-log'),
+    stdout: path.join(logs, 'stdout'),
+    stderr: path.join(logs, 'stderr'),
+    log: path.join(logs, 'log'),
+    threadLog: path.join(logs, 'thread-log'),
   };
-  for (const directory of [site.disk, path.dirname(site.report)]) mkdirSync(directory);
-  for (const file of [site.log, site.threadLog]) writeFileSync(file, '');
-  return site;
+  for (const directory of [files.disk, path.dirname(files.report)]) mkdirSync(directory);
+  for (const file of [files.log, files.threadLog]) writeFileSync(file, '');
+  return files;
 }
 
-export function contentOf(file: string): string {
+export function readText(file: string): string {
   return readFileSync(file, 'utf8');
 }

@@ -4,20 +4,20 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { isStopped } from '../../support/programs/process-state.js';
 import { ENTRY } from '../../support/programs/program.js';
-import type { Site } from './site.js';
+import type { RunFiles } from './site.js';
 
-const LOOK_EVERY_MS = 3;
+const POLL_MS = 3;
 
 /** The real program under strace. */
-export interface Subject {
+export interface TracedRun {
   readonly pid: number;
   /** The exit code, or null when it was killed. */
   readonly ended: Promise<number | null>;
   /** Waits until a signal has stopped it; returns its threads in the order of their creation. */
-  stopped(): Promise<readonly string[]>;
+  untilStopped(): Promise<readonly string[]>;
 }
 
-export function startSubject(tracing: readonly string[], args: readonly string[], site: Site): Subject {
+export function startTracedRun(tracing: readonly string[], args: readonly string[], files: RunFiles): TracedRun {
   // With -D strace is a grandchild, and the program itself is the child: its id and its exit code are known.
   const command = [
     '-D',
@@ -27,14 +27,14 @@ export function startSubject(tracing: readonly string[], args: readonly string[]
     '-s',
     '64',
     '-o',
-    site.log,
+    files.log,
     ...tracing,
     process.execPath,
     ENTRY,
     ...args,
   ];
   // Files, so that strace can show their paths.
-  const [stdout, stderr] = [openSync(site.stdout, 'w'), openSync(site.stderr, 'w')];
+  const [stdout, stderr] = [openSync(files.stdout, 'w'), openSync(files.stderr, 'w')];
   // With one thread in libuv's pool, that thread makes all calls except a worker's.
   const env = { ...process.env, UV_THREADPOOL_SIZE: '1' };
   const child = spawn('strace', command, { stdio: ['ignore', stdout, stderr], env });
@@ -54,14 +54,14 @@ export function startSubject(tracing: readonly string[], args: readonly string[]
   return {
     pid,
     ended,
-    async stopped() {
+    async untilStopped() {
       for (;;) {
-        if (isOver) throw new Error(`it ended before it was stopped: ${readFileSync(site.stderr, 'utf8')}`);
-        const threads = threadsOf(pid);
+        if (isOver) throw new Error(`it ended before it was stopped: ${readFileSync(files.stderr, 'utf8')}`);
+        const threads = listThreads(pid);
         // strace traces the first one, which therefore shows another state.
         const [, ...others] = threads;
         if (others.length > 0 && others.every((tid) => isStopped(pid, tid))) return threads;
-        await delay(LOOK_EVERY_MS);
+        await delay(POLL_MS);
       }
     },
   };
@@ -73,26 +73,26 @@ export interface Injection {
 }
 
 /** Resolves when strace has attached to the thread. */
-export async function injectInto(tid: string, fault: readonly string[], log: string): Promise<Injection> {
+export async function injectIntoThread(tid: string, fault: readonly string[], log: string): Promise<Injection> {
   const options = ['-ttt', '-y', '-o', log, ...fault, '-p', tid];
   const child = spawn('strace', options, { stdio: ['ignore', 'ignore', 'pipe'] });
   const ended = new Promise<void>((resolve) => {
     child.on('exit', () => resolve());
   });
-  let said = '';
+  let stderr = '';
   await new Promise<void>((resolve, reject) => {
     child.on('error', reject);
-    child.on('exit', () => reject(new Error(`strace could not have the thread: ${said}`)));
+    child.on('exit', () => reject(new Error(`strace could not have the thread: ${stderr}`)));
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
-      if (said.includes(`Process ${tid} attached`)) resolve();
+      stderr += text;
+      if (stderr.includes(`Process ${tid} attached`)) resolve();
     });
   });
   return { ended };
 }
 
 /** In the kernel's order, which is the order of creation; readdir would sort them. */
-function threadsOf(pid: number): readonly string[] {
+function listThreads(pid: number): readonly string[] {
   try {
     const directory = opendirSync(`/proc/${pid}/task`);
     const names: string[] = [];

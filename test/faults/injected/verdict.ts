@@ -3,49 +3,49 @@ import path from 'node:path';
 import type { Report } from '../../../src/report/schema/report.js';
 import { MARKER_NAME } from '../../../src/scratch/marker.js';
 import { getPhase } from '../../../workers/phases/catalogue.js';
-import { type Call, pathBelow } from './call.js';
-import { turnsOf } from './course.js';
-import type { Broken } from './fault.js';
-import { contentOf, type Site } from './site.js';
-import { isOfReport, isRemoval, type Target } from './target.js';
+import { type TracedCall, findPathBelow } from './call.js';
+import { phaseSequence } from './course.js';
+import type { FailedRun } from './fault.js';
+import { readText, type RunFiles } from './site.js';
+import { isOnReport, isRemoval, type Target } from './target.js';
 
 const RATES = ['write_megabytes_per_second', 'read_megabytes_per_second', 'iops'];
-const FIGURE = /^([\w -]+?)(?: MB\/s)?: [\d.]+$/;
+const RESULT_LINE = /^([\w -]+?)(?: MB\/s)?: [\d.]+$/;
 /** The summary line of several runs. */
-const TOGETHER = / of \d+ runs: /;
-const NARRATION = /^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d /;
+const SUMMARY_LINE = / of \d+ runs: /;
+const LOG_LINE = /^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d /;
 
 /** The promises that were broken when this call failed. */
-export function complaintsOf(broken: Broken, call: Call): readonly string[] {
-  const failed = pathBelow(broken.site.home, call) ?? '';
+export function findViolations(failedRun: FailedRun, call: TracedCall): readonly string[] {
+  const failed = findPathBelow(failedRun.files.home, call) ?? '';
   return [
-    ...(broken.exitCode === 1 ? [] : [`it ended with ${broken.exitCode}`]),
-    ...aboutLine(broken, failed),
-    ...aboutFigures(broken),
-    ...aboutReport(broken),
-    ...aboutLeftovers(broken, failed),
+    ...(failedRun.exitCode === 1 ? [] : [`it ended with ${failedRun.exitCode}`]),
+    ...checkErrorLine(failedRun, failed),
+    ...checkPrintedResults(failedRun),
+    ...checkReport(failedRun),
+    ...checkLeftovers(failedRun, failed),
   ];
 }
 
 /** One line says what failed, on which file, and why. */
-function aboutLine({ target, error, site }: Broken, failed: string): readonly string[] {
-  const said = contentOf(site.stderr)
+function checkErrorLine({ target, error, files }: FailedRun, failed: string): readonly string[] {
+  const lines = readText(files.stderr)
     .trimEnd()
     .split('\n')
-    .filter((line) => !NARRATION.test(line));
-  const [line = '', ...others] = said;
-  if (!line.startsWith('gobonnie: ') || others.length > 0) return [`it said ${JSON.stringify(said)}`];
-  const complaints: string[] = [];
-  const place = placeOf(failed, target, site);
-  if (!line.includes(place)) complaints.push(`no word of ${place} in: ${line}`);
-  if (!line.includes(`(${error})`)) complaints.push(`no word of ${error} in: ${line}`);
-  if (isRemoval(target) && !line.includes(' could not be removed')) complaints.push(`no removal in: ${line}`);
-  return complaints;
+    .filter((line) => !LOG_LINE.test(line));
+  const [line = '', ...others] = lines;
+  if (!line.startsWith('gobonnie: ') || others.length > 0) return [`it said ${JSON.stringify(lines)}`];
+  const violations: string[] = [];
+  const expected = expectedPath(failed, target, files);
+  if (!line.includes(expected)) violations.push(`no word of ${expected} in: ${line}`);
+  if (!line.includes(`(${error})`)) violations.push(`no word of ${error} in: ${line}`);
+  if (isRemoval(target) && !line.includes(' could not be removed')) violations.push(`no removal in: ${line}`);
+  return violations;
 }
 
 /** The path that the message must name for a call on `file`. */
-function placeOf(file: string, target: Target, { report }: Site): string {
-  if (isOfReport(target)) return report;
+function expectedPath(file: string, target: Target, { report }: RunFiles): string {
+  if (isOnReport(target)) return report;
   const [scratch = file] = /^.*\/gobonnie-[^/]+/.exec(file) ?? [];
   if (isRemoval(target)) return scratch;
   // The user does not know a scratch directory that could not be created or marked.
@@ -54,43 +54,43 @@ function placeOf(file: string, target: Target, { report }: Site): string {
 }
 
 /** Only the figures of the phases before are printed. */
-function aboutFigures({ target, site }: Broken): readonly string[] {
-  const { course, figures } = target;
-  const printed = contentOf(site.stdout);
-  if (course.json) {
+function checkPrintedResults({ target, files }: FailedRun): readonly string[] {
+  const { scenario, figures } = target;
+  const printed = readText(files.stdout);
+  if (scenario.json) {
     const results: readonly Record<string, unknown>[] = JSON.parse(printed).results;
     const isWhole = results.every((result) => RATES.every((rate) => Number(result[rate]) > 0));
-    const isRight = isWhole && results.length === Math.floor(figures / course.phases.length);
+    const isRight = isWhole && results.length === Math.floor(figures / scenario.phases.length);
     return isRight ? [] : [`it printed ${printed}`];
   }
-  const lines = printed.split('\n').filter((line) => line !== '' && !TOGETHER.test(line));
-  const titles = lines.map((line) => FIGURE.exec(line)?.[1] ?? line);
-  const turns = turnsOf(course).map((phase) => getPhase(phase).title);
-  return areRight(titles, turns, target) ? [] : [`it printed ${printed}`];
+  const lines = printed.split('\n').filter((line) => line !== '' && !SUMMARY_LINE.test(line));
+  const titles = lines.map((line) => RESULT_LINE.exec(line)?.[1] ?? line);
+  const turns = phaseSequence(scenario).map((phase) => getPhase(phase).title);
+  return areExpected(titles, turns, target) ? [] : [`it printed ${printed}`];
 }
 
 /** The report has the same figures. */
-function aboutReport({ target, site }: Broken): readonly string[] {
-  if (!existsSync(site.report)) return [];
-  const { runs } = JSON.parse(contentOf(site.report)) as Pick<Report, 'runs'>;
+function checkReport({ target, files }: FailedRun): readonly string[] {
+  if (!existsSync(files.report)) return [];
+  const { runs } = JSON.parse(readText(files.report)) as Pick<Report, 'runs'>;
   const measured = runs.flatMap(({ measurements }) => measurements.map(({ phase }) => phase));
-  return areRight(measured, turnsOf(target.course), target) ? [] : [`the report has figures of ${measured}`];
+  return areExpected(measured, phaseSequence(target.scenario), target) ? [] : [`the report has figures of ${measured}`];
 }
 
 /** A failure in the report file ends no phase, so more phases may have been measured by then. */
-function areRight(told: readonly string[], turns: readonly string[], target: Target): boolean {
-  const count = isOfReport(target) ? Math.max(told.length, target.figures) : target.figures;
-  return told.join() === turns.slice(0, count).join();
+function areExpected(phases: readonly string[], expected: readonly string[], target: Target): boolean {
+  const count = isOnReport(target) ? Math.max(phases.length, target.figures) : target.figures;
+  return phases.join() === expected.slice(0, count).join();
 }
 
 /** Nothing is left except the file that could not be removed, its directories, and the marker with the owner. */
-function aboutLeftovers({ target, site }: Broken, failed: string): readonly string[] {
-  const stays = isRemoval(target) ? failed : '';
-  const [scratch = ''] = /^.*\/gobonnie-[^/]+/.exec(stays) ?? [];
+function checkLeftovers({ target, files }: FailedRun, failed: string): readonly string[] {
+  const remaining = isRemoval(target) ? failed : '';
+  const [scratch = ''] = /^.*\/gobonnie-[^/]+/.exec(remaining) ?? [];
   const marker = path.join(scratch, MARKER_NAME);
-  const given = [site.disk, path.dirname(site.report), site.report];
-  return readdirSync(site.home, { recursive: true, encoding: 'utf8' })
-    .map((name) => path.join(site.home, name))
-    .filter((name) => ![...given, marker].includes(name) && !`${stays}/`.startsWith(`${name}/`))
+  const existing = [files.disk, path.dirname(files.report), files.report];
+  return readdirSync(files.home, { recursive: true, encoding: 'utf8' })
+    .map((name) => path.join(files.home, name))
+    .filter((name) => ![...existing, marker].includes(name) && !`${remaining}/`.startsWith(`${name}/`))
     .map((name) => `it left ${name}`);
 }

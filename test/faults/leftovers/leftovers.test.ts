@@ -3,16 +3,16 @@ import path from 'node:path';
 import { run } from 'gobonnie';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { MARKER_NAME } from '../../../src/scratch/marker.js';
-import { makeDirectory, makeOpenDirectory, scratchIn } from '../../support/disks/directory.js';
-import { changeMarker, endWatched, makeLeftover, startEndless } from '../../support/programs/leftover.js';
-import { gobonnie, start } from '../../support/programs/program.js';
-import { SMALL, SMALL_OPTIONS } from '../../support/programs/small-run.js';
-import { NOBODY, needs, needsNobody } from '../../support/tool.js';
+import { makeDirectory, makePublicDirectory, findScratch } from '../../support/disks/directory.js';
+import { changeMarker, endWithWatcher, createLeftover, startLongRun } from '../../support/programs/leftover.js';
+import { runGobonnie, startProcess } from '../../support/programs/program.js';
+import { SMALL_FLAGS, SMALL_OPTIONS } from '../../support/programs/small-run.js';
+import { NOBODY, requireTools, requireNobody } from '../../support/tool.js';
 
-beforeEach(needs('/proc/self/io'));
+beforeEach(requireTools('/proc/self/io'));
 
 test('a run that is killed together with its watcher leaves its files', async () => {
-  const scratch = await makeLeftover(makeDirectory());
+  const scratch = await createLeftover(makeDirectory());
   expect(readdirSync(scratch).toSorted()).toEqual([
     ...['bonnie.0', 'bonnie.1', 'owner', 'tree.0', 'tree.0-random', 'tree.1', 'tree.1-random'],
   ]);
@@ -21,8 +21,8 @@ test('a run that is killed together with its watcher leaves its files', async ()
 describe('the next run in a directory with leftovers', () => {
   test('removes them, says so, and measures', async () => {
     const dir = makeDirectory();
-    const scratch = await makeLeftover(dir);
-    const { stderr, exitCode } = await gobonnie(['-q', '--dir', dir, ...SMALL]);
+    const scratch = await createLeftover(dir);
+    const { stderr, exitCode } = await runGobonnie(['-q', '--dir', dir, ...SMALL_FLAGS]);
     expect(stderr).toBe(`gobonnie: removed ${scratch}, left by a killed run\n`);
     expect(exitCode).toBe(0);
     expect(readdirSync(dir)).toEqual([]);
@@ -30,26 +30,26 @@ describe('the next run in a directory with leftovers', () => {
 
   test('removes them without a message in the library', async () => {
     const dir = makeDirectory();
-    await makeLeftover(dir);
+    await createLeftover(dir);
     expect((await run({ dir, ...SMALL_OPTIONS })).outcome.state).toBe('completed');
     expect(readdirSync(dir)).toEqual([]);
   });
 
   test('leaves them with --dry-run', async () => {
     const dir = makeDirectory();
-    const scratch = await makeLeftover(dir);
-    await gobonnie(['--dry-run', '--dir', dir, ...SMALL]);
+    const scratch = await createLeftover(dir);
+    await runGobonnie(['--dry-run', '--dir', dir, ...SMALL_FLAGS]);
     expect(existsSync(scratch)).toBe(true);
   });
 
   test('does not touch the files of a run in progress', async () => {
     const dir = makeDirectory();
-    const other = await startEndless(dir);
-    const { stderr, exitCode } = await gobonnie(['-q', '--dir', dir, ...SMALL]);
+    const other = await startLongRun(dir);
+    const { stderr, exitCode } = await runGobonnie(['-q', '--dir', dir, ...SMALL_FLAGS]);
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
-    expect(readdirSync(scratchIn(dir) ?? '')).toContain('bonnie.0');
+    expect(readdirSync(findScratch(dir) ?? '')).toContain('bonnie.0');
     other.kill('SIGINT');
-    expect((await other.ended).exitCode).toBe(130);
+    expect((await other.exitResult).exitCode).toBe(130);
     expect(readdirSync(dir)).toEqual([]);
   });
 
@@ -59,13 +59,13 @@ describe('the next run in a directory with leftovers', () => {
     ['a directory of a tree', 'tree.1-random/00000'],
   ])('does not follow a link in place of %s', async (_, below) => {
     const dir = makeDirectory();
-    const scratch = await makeLeftover(dir, ['--directories', '2']);
+    const scratch = await createLeftover(dir, ['--directories', '2']);
     const [place, victim] = [path.join(scratch, below), path.join(makeDirectory(), 'victim')];
     renameSync(place, victim);
     symlinkSync(victim, place);
     const before = readdirSync(victim, { recursive: true });
     expect(before.length).toBeGreaterThan(10);
-    const { stderr, exitCode } = await gobonnie(['-q', '--dir', dir, ...SMALL]);
+    const { stderr, exitCode } = await runGobonnie(['-q', '--dir', dir, ...SMALL_FLAGS]);
     expect(stderr).toMatch(
       /^gobonnie: could not remove \S+, left by a killed run: not a directory \(ENOTDIR\); /,
     );
@@ -78,8 +78,8 @@ describe('gobonnie clean', () => {
   test('removes a leftover, with the directories that were created for it', async () => {
     const dir = makeDirectory();
     const made = path.join(dir, 'made', 'for it');
-    const scratch = await makeLeftover(made);
-    const { stdout, stderr, exitCode } = await gobonnie(['clean', made]);
+    const scratch = await createLeftover(made);
+    const { stdout, stderr, exitCode } = await runGobonnie(['clean', made]);
     expect({ stdout, stderr, exitCode }).toEqual({
       stdout: `removed "${scratch}"\n`,
       stderr: '',
@@ -90,17 +90,17 @@ describe('gobonnie clean', () => {
 
   test('--dry-run says what it would remove', async () => {
     const dir = makeDirectory();
-    const scratch = await makeLeftover(dir);
-    const { stdout, exitCode } = await gobonnie(['clean', '--dry-run', dir]);
+    const scratch = await createLeftover(dir);
+    const { stdout, exitCode } = await runGobonnie(['clean', '--dry-run', dir]);
     expect({ stdout, exitCode }).toEqual({ stdout: `would remove ${scratch}\n`, exitCode: 0 });
     expect(readdirSync(scratch)).toContain('bonnie.0');
   });
 
   test('leaves files of other programs in a leftover, and names the directory that stays', async () => {
     const dir = makeDirectory();
-    const scratch = await makeLeftover(dir);
+    const scratch = await createLeftover(dir);
     writeFileSync(path.join(scratch, 'theirs'), 'x');
-    const { stdout, stderr, exitCode } = await gobonnie(['clean', dir]);
+    const { stdout, stderr, exitCode } = await runGobonnie(['clean', dir]);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 1 });
     expect(stderr).toMatch(
       /^gobonnie: could not remove \S+, left by a killed run: directory not empty \(ENOTEMPTY\)/,
@@ -110,9 +110,9 @@ describe('gobonnie clean', () => {
 
   test('leaves the directory of a run on another machine, and says so', async () => {
     const dir = makeDirectory();
-    const scratch = await makeLeftover(dir);
+    const scratch = await createLeftover(dir);
     changeMarker(scratch, ({ owner }) => ({ owner: { ...owner, host: 'elsewhere', boot: 'another' } }));
-    const { stdout, stderr, exitCode } = await gobonnie(['clean', dir]);
+    const { stdout, stderr, exitCode } = await runGobonnie(['clean', dir]);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 0 });
     expect(stderr).toBe(
       `gobonnie: ${scratch} stays: it may be in use on elsewhere; run gobonnie clean there, or remove it by hand if that is gone\n`,
@@ -121,7 +121,7 @@ describe('gobonnie clean', () => {
   });
 
   test('names a directory that it cannot search', async () => {
-    const { stdout, stderr, exitCode } = await gobonnie(['clean', path.join(makeDirectory(), 'gone')]);
+    const { stdout, stderr, exitCode } = await runGobonnie(['clean', path.join(makeDirectory(), 'gone')]);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
     expect(stderr).toMatch(
       /^gobonnie: cannot search \S+gone for leftovers: no such file or directory \(ENOENT\); pass /,
@@ -129,12 +129,12 @@ describe('gobonnie clean', () => {
   });
 
   describe('a scratch directory of another user', () => {
-    beforeEach(needsNobody);
+    beforeEach(requireNobody);
 
     test('is not touched, even for root', async () => {
-      const dir = makeOpenDirectory();
-      const scratch = await makeLeftover(dir, [], NOBODY);
-      const { stdout, stderr } = await gobonnie(['clean', dir]);
+      const dir = makePublicDirectory();
+      const scratch = await createLeftover(dir, [], NOBODY);
+      const { stdout, stderr } = await runGobonnie(['clean', dir]);
       expect({ stdout, stderr }).toEqual({ stdout: '', stderr: nothingOfYours(dir) });
       expect(readdirSync(scratch)).toContain('bonnie.0');
     });
@@ -144,15 +144,15 @@ describe('gobonnie clean', () => {
 describe('the watcher', () => {
   test('is one process that ends with the run', async () => {
     const dir = makeDirectory();
-    await endWatched(await startEndless(dir), 'SIGINT');
+    await endWithWatcher(await startLongRun(dir), 'SIGINT');
     expect(readdirSync(dir)).toEqual([]);
   });
 
   test('survives a signal to the whole process group', async () => {
     const dir = makeDirectory();
-    const program = start('setsid', ['--wait', process.execPath, ...groupKilled(dir)]);
-    onTestFinished(() => program.ended.then(() => {}));
-    await program.ended;
+    const program = startProcess('setsid', ['--wait', process.execPath, ...groupKilled(dir)]);
+    onTestFinished(() => program.exitResult.then(() => {}));
+    await program.exitResult;
     await vi.waitUntil(() => readdirSync(dir).length === 0, { timeout: 100_000 });
   });
 
@@ -160,11 +160,11 @@ describe('the watcher', () => {
     const dir = makeDirectory();
     const [made, mine] = [path.join(dir, 'made'), path.join(dir, 'mine')];
     mkdirSync(mine);
-    const program = await startEndless(made);
-    renameSync(scratchIn(made) ?? '', path.join(dir, 'moved'));
+    const program = await startLongRun(made);
+    renameSync(findScratch(made) ?? '', path.join(dir, 'moved'));
     renameSync(made, path.join(dir, 'unused'));
     renameSync(mine, made);
-    await endWatched(program, 'SIGKILL');
+    await endWithWatcher(program, 'SIGKILL');
     expect(readdirSync(dir).toSorted()).toEqual(['made', 'moved', 'unused']);
   });
 });

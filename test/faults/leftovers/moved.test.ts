@@ -1,32 +1,32 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { makeDirectory, makeOpenDirectory, scratchIn } from '../../support/disks/directory.js';
-import { endWatched, killWithWatcher, makeLeftover, startEndless } from '../../support/programs/leftover.js';
-import { gobonnie, start } from '../../support/programs/program.js';
-import { NOBODY, needs, needsNobody } from '../../support/tool.js';
+import { makeDirectory, makePublicDirectory, findScratch } from '../../support/disks/directory.js';
+import { endWithWatcher, killWithWatcher, createLeftover, startLongRun } from '../../support/programs/leftover.js';
+import { runGobonnie, startProcess } from '../../support/programs/program.js';
+import { NOBODY, requireTools, requireNobody } from '../../support/tool.js';
 
-beforeEach(needs('/proc/self/io'));
+beforeEach(requireTools('/proc/self/io'));
 
 describe('a scratch directory that another process renamed', () => {
-  beforeEach(needsNobody);
+  beforeEach(requireNobody);
 
   test('is left by the watcher of a killed run, and removed by clean if the new name begins with gobonnie-', async () => {
-    const dir = makeOpenDirectory();
-    const program = await startEndless(dir);
+    const dir = makePublicDirectory();
+    const program = await startLongRun(dir);
     const moved = path.join(dir, 'gobonnie-moved');
-    expect((await start('mv', [scratchIn(dir) ?? '', moved], NOBODY).ended).exitCode).toBe(0);
-    await endWatched(program, 'SIGKILL');
+    expect((await startProcess('mv', [findScratch(dir) ?? '', moved], NOBODY).exitResult).exitCode).toBe(0);
+    await endWithWatcher(program, 'SIGKILL');
     expect(readdirSync(moved)).toContain('bonnie.0');
-    expect((await gobonnie(['clean', dir])).stdout).toBe(`removed ${moved}\n`);
+    expect((await runGobonnie(['clean', dir])).stdout).toBe(`removed ${moved}\n`);
     expect(readdirSync(dir)).toEqual([]);
   });
 
   test('is left by clean under any other name', async () => {
     const dir = makeDirectory();
     const hidden = path.join(dir, '.hidden');
-    renameSync(await makeLeftover(dir), hidden);
-    expect((await gobonnie(['clean', dir])).stdout).toBe('');
+    renameSync(await createLeftover(dir), hidden);
+    expect((await runGobonnie(['clean', dir])).stdout).toBe('');
     expect(readdirSync(hidden)).toContain('bonnie.0');
   });
 });
@@ -36,11 +36,11 @@ test('the watcher cleans up where the link in --dir led when the run began', asy
   const [link, real] = [path.join(dir, 'link'), path.join(dir, 'real')];
   for (const name of ['real', 'other']) mkdirSync(path.join(dir, name));
   symlinkSync('real', link);
-  const program = await startEndless(path.join(link, 'made'));
+  const program = await startLongRun(path.join(link, 'made'));
   expect(readdirSync(real)).toEqual(['made']);
   rmSync(link);
   symlinkSync('other', link);
-  await endWatched(program, 'SIGKILL');
+  await endWithWatcher(program, 'SIGKILL');
   expect(readdirSync(real)).toEqual([]);
 });
 
@@ -56,30 +56,30 @@ describe('empty directories that a scratch directory was moved into stay', () =>
 
   test('when clean removes it', async () => {
     const made = path.join(makeDirectory(), 'made', 'deep');
-    const deep = move(await makeLeftover(made));
-    expect((await gobonnie(['clean', deep])).exitCode).toBe(0);
+    const deep = move(await createLeftover(made));
+    expect((await runGobonnie(['clean', deep])).exitCode).toBe(0);
     expect(readdirSync(deep)).toEqual([]);
   });
 
   test('when the run removes it', async () => {
-    const above = makeOpenDirectory();
+    const above = makePublicDirectory();
     const made = path.join(above, 'made', 'deep');
-    const program = await startEndless(made);
-    const deep = move(scratchIn(made) ?? '');
+    const program = await startLongRun(made);
+    const deep = move(findScratch(made) ?? '');
     program.kill('SIGINT');
-    expect((await program.ended).exitCode).toBe(130);
+    expect((await program.exitResult).exitCode).toBe(130);
     expect(readdirSync(deep)).toEqual([]);
   });
 
   test('when clean removes it and they have the names of those that were created', async () => {
     const dir = makeDirectory();
-    const program = await startEndless(path.join(dir, 'made'));
+    const program = await startLongRun(path.join(dir, 'made'));
     renameSync(path.join(dir, 'made'), path.join(dir, 'theirs'));
     mkdirSync(path.join(dir, 'made'));
     const name = readdirSync(path.join(dir, 'theirs'))[0] ?? '';
     renameSync(path.join(dir, 'theirs', name), path.join(dir, 'made', name));
     await killWithWatcher(program);
-    expect((await gobonnie(['clean', path.join(dir, 'made')])).exitCode).toBe(0);
+    expect((await runGobonnie(['clean', path.join(dir, 'made')])).exitCode).toBe(0);
     expect(readdirSync(path.join(dir, 'made'))).toEqual([]);
   });
 });

@@ -6,26 +6,26 @@ const OWN = /(^|\/)(gobonnie-[^/]+|\.[^/]+\.gobonnie-[^/]+)$/;
 const WITHIN_OWN = /(^|\/)gobonnie-[^/]+\//;
 
 /** The paths of files and directories that gobonnie has left. */
-export function leftIn(directory: string): readonly string[] {
-  return entriesOf(directory)
+export function leftoverPaths(directory: string): readonly string[] {
+  return listEntries(directory)
     .filter((entry) => OWN.test(entry))
     .map((entry) => path.join(directory, entry));
 }
 
 /** The state of everything that is not gobonnie's; every change shows. */
-export function theirsIn(directory: string): Readonly<Record<string, unknown>> {
-  const theirs = entriesOf(directory).filter((entry) => !OWN.test(entry) && !WITHIN_OWN.test(entry));
-  return Object.fromEntries(theirs.map((entry) => [entry, stateOf(path.join(directory, entry))]));
+export function userFilesIn(directory: string): Readonly<Record<string, unknown>> {
+  const userFiles = listEntries(directory).filter((entry) => !OWN.test(entry) && !WITHIN_OWN.test(entry));
+  return Object.fromEntries(userFiles.map((entry) => [entry, describeEntry(path.join(directory, entry))]));
 }
 
 /** Only the mode of a directory: its times change as files come and go. */
-function stateOf(file: string): unknown {
+function describeEntry(file: string): unknown {
   const stats = lstatSync(file);
   const { mode, size, mtimeMs } = stats;
   if (stats.isDirectory()) return { mode };
   return { mode, size, mtimeMs, content: stats.isFile() ? readFileSync(file, 'latin1') : null };
 }
 
-function entriesOf(directory: string): readonly string[] {
+function listEntries(directory: string): readonly string[] {
   return readdirSync(directory, { recursive: true, encoding: 'utf8' });
 }

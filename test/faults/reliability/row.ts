@@ -1,35 +1,35 @@
-import type { Moment } from './moment.js';
-import type { PromiseNumber } from './promises.js';
-import type { Seen } from './trial.js';
+import type { InjectionPoint } from './moment.js';
+import type { GuaranteeNumber } from './promises.js';
+import type { Observation } from './trial.js';
 
 /**
  * One fault and what gobonnie has to do. `sh` runs the scripts unchanged, and the page prints them unchanged;
- * `$DIR`, `$WORK` and the other variables are those of the workshop.
+ * `$DIR`, `$WORK` and the other variables are those of the sandbox.
  */
-export interface Row {
+export interface FaultCase {
   /** What goes wrong. */
   readonly fault: string;
   /** Prepares the directory. */
-  readonly given?: string;
+  readonly setup?: string;
   readonly command: string;
   /** What happens during the run. */
-  readonly strike?: { readonly at: Moment; readonly by: string };
+  readonly trigger?: { readonly at: InjectionPoint; readonly script: string };
   /** Makes visible again what was left. */
-  readonly revival?: string;
-  readonly promises: readonly PromiseNumber[];
+  readonly restore?: string;
+  readonly guarantees: readonly GuaranteeNumber[];
   readonly exitCode: 0 | 1 | 2 | 141;
   /** What stdout has at the end: figures, or complete runs. */
-  readonly told: readonly string[];
+  readonly expectedOutput: readonly string[];
   /** Matches the last line, or any line when nothing failed. */
-  readonly says?: RegExp;
+  readonly expectedMessage?: RegExp;
   /** Further checks. */
-  readonly holds?: (seen: Seen) => void;
+  readonly verifyOutcome?: (observation: Observation) => void;
 }
 
 /** Rows under one heading. */
-export interface Family {
+export interface FaultGroup {
   readonly title: string;
-  readonly rows: readonly Row[];
+  readonly cases: readonly FaultCase[];
 }
 
 const PROGRAMS = [
@@ -50,13 +50,13 @@ const PROGRAMS = [
 ];
 
 /** The tools of a row, for `needs`. */
-export function toolsOf({ given = '', command, strike, revival = '' }: Row): readonly string[] {
-  const script = [given, command, strike?.by, revival].join('\n');
+export function requiredTools({ setup = '', command, trigger, restore = '' }: FaultCase): readonly string[] {
+  const script = [setup, command, trigger?.script, restore].join('\n');
   const programs = PROGRAMS.filter((name) => script.split(/[\s;()|]+/).includes(name));
   return [
     'root',
     ...programs,
-    ...(strike ? ['strace'] : []),
+    ...(trigger ? ['strace'] : []),
     ...(script.includes('$NOBODY') ? ['setpriv'] : []),
     ...(script.match(/\/sys\/fs\/cgroup\/\w+/g) ?? []),
     ...(/bindfs|nbdfuse/.test(script) ? ['/dev/fuse'] : []),

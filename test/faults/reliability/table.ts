@@ -1,5 +1,5 @@
-import { PROMISES } from './promises.js';
-import type { Family, Row } from './row.js';
+import { GUARANTEES } from './promises.js';
+import type { FaultGroup, FaultCase } from './row.js';
 
 const INTRODUCTION = `# What happens when something goes wrong
 
@@ -10,7 +10,7 @@ same run fails if the page is no longer true. It needs Linux and root.
 
 | | |
 | --- | --- |
-${Object.entries(PROMISES)
+${Object.entries(GUARANTEES)
   .map(([number, { sentence }]) => `| ${number} | ${sentence} |`)
   .join('\n')}
 
@@ -23,15 +23,15 @@ In the output, \`…\` stands for text that differs each time. "Printed" lists t
 
 /** A fault and its outcome. */
 export interface Finding {
-  readonly row: Row;
-  readonly left: readonly string[];
-  readonly wording: string | null;
+  readonly faultCase: FaultCase;
+  readonly leftovers: readonly string[];
+  readonly message: string | null;
 }
 
 /** The whole document. */
-export function documentOf(families: readonly Family[], findings: ReadonlyMap<Row, Finding>): string {
-  const sections = families.map(({ title, rows }) => {
-    const lines = rows.flatMap((row) => findings.get(row) ?? []).map(lineOf);
+export function renderPage(groups: readonly FaultGroup[], findings: ReadonlyMap<FaultCase, Finding>): string {
+  const sections = groups.map(({ title, cases }) => {
+    const lines = cases.flatMap((faultCase) => findings.get(faultCase) ?? []).map(renderRow);
     return [
       `## ${title}`,
       '',
@@ -44,24 +44,24 @@ export function documentOf(families: readonly Family[], findings: ReadonlyMap<Ro
   return [INTRODUCTION, ...sections].join('\n');
 }
 
-function lineOf({ row, left, wording }: Finding): string {
-  const { fault, given = '', strike, command, promises, exitCode, told } = row;
-  const struck = strike ? [`${strike.at.words}:`, ...codesOf(strike.by)] : [];
-  const made = [`**${fault}**`, ...codesOf(given), ...struck];
-  const kept = promises.map((number) => `${number} ${PROMISES[number].words}`);
+function renderRow({ faultCase, leftovers, message }: Finding): string {
+  const { fault, setup = '', trigger, command, guarantees, exitCode, expectedOutput } = faultCase;
+  const triggerLines = trigger ? [`${trigger.at.description}:`, ...renderScript(trigger.script)] : [];
+  const faultCell = [`**${fault}**`, ...renderScript(setup), ...triggerLines];
+  const guaranteeCell = guarantees.map((number) => `${number} ${GUARANTEES[number].summary}`);
   const outcome = [
-    `exit ${exitCode}; printed: ${told.join(', ') || 'nothing'}; left: ${left.map(code).join(', ') || 'nothing'}`,
-    ...(wording === null ? [] : [code(wording)]),
+    `exit ${exitCode}; printed: ${expectedOutput.join(', ') || 'nothing'}; left: ${leftovers.map(renderCode).join(', ') || 'nothing'}`,
+    ...(message === null ? [] : [renderCode(message)]),
   ];
-  return `| ${[made, codesOf(command), kept, outcome].map((lines) => lines.join('<br>')).join(' | ')} |`;
+  return `| ${[faultCell, renderScript(command), guaranteeCell, outcome].map((lines) => lines.join('<br>')).join(' | ')} |`;
 }
 
-function codesOf(script: string): readonly string[] {
-  return script.split('\n').filter(Boolean).map(code);
+function renderScript(script: string): readonly string[] {
+  return script.split('\n').filter(Boolean).map(renderCode);
 }
 
 /** A pipe would end the cell. Text that contains a backtick goes between double ones. */
-function code(text: string): string {
+function renderCode(text: string): string {
   const fence = text.includes('`') ? '``' : '`';
   const space = text.includes('`') ? ' ' : '';
   return `${fence}${space}${text.trim()}${space}${fence}`.replaceAll('|', '\\|');

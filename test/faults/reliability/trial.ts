@@ -1,61 +1,61 @@
 import { existsSync, readFileSync, type StatsFs, statfsSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Report } from '../../../src/report/schema/report.js';
-import type { Ended } from '../../support/programs/program.js';
-import { leftIn, theirsIn } from './contents.js';
-import type { Row } from './row.js';
-import { holderAt, standingStill } from './standstill.js';
-import { openWorkshop, type Workshop } from './workshop.js';
+import type { ExitResult } from '../../support/programs/program.js';
+import { leftoverPaths, userFilesIn } from './contents.js';
+import type { FaultCase } from './row.js';
+import { stopAtSyscall, untilStopped } from './standstill.js';
+import { openSandbox, type Sandbox } from './workshop.js';
 
 /** What a row brought about. */
-export interface Seen extends Ended {
-  readonly shop: Workshop;
+export interface Observation extends ExitResult {
+  readonly sandbox: Sandbox;
   /** Lines of stderr that begin with `gobonnie: `. */
-  readonly complaints: readonly string[];
+  readonly errorLines: readonly string[];
   /** The paths it left. */
-  readonly left: readonly string[];
+  readonly leftovers: readonly string[];
   /** Files in `$DIR` that are not gobonnie's, before the run and after it. */
-  readonly theirs: { readonly before: object; readonly after: object };
+  readonly userFiles: { readonly before: object; readonly after: object };
   /** Whether anything was ever created in `$DIR`. */
   readonly touched: boolean;
   /** The filesystem at the moment of the fault. */
-  readonly fullest: StatsFs | null;
+  readonly filesystemAtFault: StatsFs | null;
   /** What `--out $WORK/report.json` holds. */
   readonly report: Report | null;
 }
 
 /** Prepares the fault, runs the command, and collects what happened. */
-export async function tryOut(row: Row): Promise<Seen> {
-  const shop = openWorkshop();
-  const { dir, work, sh } = shop;
-  if (row.given) sh(row.given);
+export async function runFaultCase(faultCase: FaultCase): Promise<Observation> {
+  const sandbox = openSandbox();
+  const { dir, work, sh } = sandbox;
+  if (faultCase.setup) sh(faultCase.setup);
   const mine = path.join(dir, 'mine');
   // Flushed, because the device may disappear.
-  if (row.promises.includes(2) && !existsSync(mine)) writeFileSync(mine, 'mine', { flush: true });
-  const before = row.promises.includes(2) ? theirsIn(dir) : {};
+  if (faultCase.guarantees.includes(2) && !existsSync(mine)) writeFileSync(mine, 'mine', { flush: true });
+  const before = faultCase.guarantees.includes(2) ? userFilesIn(dir) : {};
   const changedMs = existsSync(dir) ? statSync(dir).mtimeMs : null;
-  const { ended, fullest } = await run(row, shop);
-  if (row.revival) sh(row.revival);
+  const { ended, filesystemAtFault } = await runCommand(faultCase, sandbox);
+  if (faultCase.restore) sh(faultCase.restore);
   const out = path.join(work, 'report.json');
   return {
     ...ended,
-    shop,
-    complaints: ended.stderr.split('\n').filter((line) => line.startsWith('gobonnie: ')),
-    left: leftIn(dir),
-    theirs: { before, after: theirsIn(dir) },
+    sandbox,
+    errorLines: ended.stderr.split('\n').filter((line) => line.startsWith('gobonnie: ')),
+    leftovers: leftoverPaths(dir),
+    userFiles: { before, after: userFilesIn(dir) },
     touched: statSync(dir).mtimeMs !== changedMs,
-    fullest,
+    filesystemAtFault,
     report: existsSync(out) ? JSON.parse(readFileSync(out, 'utf8')) : null,
   };
 }
 
-async function run({ command, strike }: Row, shop: Workshop) {
-  if (!strike) return { ended: await shop.start(['sh', '-c', command]).ended, fullest: null };
-  const log = path.join(shop.work, 'calls');
-  const program = shop.start([...holderAt(strike.at, log), 'sh', '-c', `exec ${command}`]);
-  await standingStill(program, log);
-  const fullest = statfsSync(shop.dir);
-  shop.sh(strike.by);
+async function runCommand({ command, trigger }: FaultCase, sandbox: Sandbox) {
+  if (!trigger) return { ended: await sandbox.start(['sh', '-c', command]).exitResult, filesystemAtFault: null };
+  const log = path.join(sandbox.work, 'calls');
+  const program = sandbox.start([...stopAtSyscall(trigger.at, log), 'sh', '-c', `exec ${command}`]);
+  await untilStopped(program, log);
+  const filesystemAtFault = statfsSync(sandbox.dir);
+  sandbox.sh(trigger.script);
   program.child.kill('SIGCONT');
-  return { ended: await program.ended, fullest };
+  return { ended: await program.exitResult, filesystemAtFault };
 }

@@ -1,9 +1,9 @@
-import type { Row } from './row.js';
-import type { Seen } from './trial.js';
-import type { Workshop } from './workshop.js';
+import type { FaultCase } from './row.js';
+import type { Observation } from './trial.js';
+import type { Sandbox } from './workshop.js';
 
 /** Without what differs on each machine and in each run. */
-export function neutral(text: string, { dir, work }: Workshop): string {
+export function normalize(text: string, { dir, work }: Sandbox): string {
   return text
     .replace(/^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d /, '')
     .replaceAll(dir, '$DIR')
@@ -15,10 +15,10 @@ export function neutral(text: string, { dir, work }: Workshop): string {
 }
 
 /** The message about the fault. An offset is kept when the fault was injected at that offset. */
-export function wordingOf({ shop, stderr, complaints }: Seen, { says, strike }: Row): string | null {
-  const line = complaints.at(-1) ?? stderr.split('\n').find((said) => says?.test(said));
+export function findMessage({ sandbox, stderr, errorLines }: Observation, { expectedMessage, trigger }: FaultCase): string | null {
+  const line = errorLines.at(-1) ?? stderr.split('\n').find((said) => expectedMessage?.test(said));
   if (line === undefined) return null;
-  return neutral(line, shop).replace(/ at offset (\d+)/g, (words, offset: string) =>
-    strike?.by.includes(offset) ? words : ' at offset …',
+  return normalize(line, sandbox).replace(/ at offset (\d+)/g, (words, offset: string) =>
+    trigger?.script.includes(offset) ? words : ' at offset …',
   );
 }

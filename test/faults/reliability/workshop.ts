@@ -14,30 +14,30 @@ import path from 'node:path';
 import { onTestFinished, vi } from 'vitest';
 import { isInside, parseMountInfo } from '../../../src/machine/mount.js';
 import { makeDirectory } from '../../support/disks/directory.js';
-import { ENTRY, type Started, start } from '../../support/programs/program.js';
+import { ENTRY, type StartedProcess, startProcess } from '../../support/programs/program.js';
 
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 const CONTROLLERS = ['memory', 'pids', 'blkio'];
 /** A user of its own, so that no other test uses up its limits. */
 const UID = 60_000 + (process.pid % 5000);
 /** The project may be in a directory that only root can enter. */
-const LOOK_EVERYWHERE = '--inh-caps=+dac_read_search --ambient-caps=+dac_read_search';
+const READ_EVERYWHERE = '--inh-caps=+dac_read_search --ambient-caps=+dac_read_search';
 
 /** A place for one fault. It is removed after the test, whatever state it is in. */
-export interface Workshop {
+export interface Sandbox {
   /** `$DIR`, the directory to measure. */
   readonly dir: string;
   /** `$WORK`, for everything else. */
   readonly work: string;
   /** Runs a script; throws when a command of it fails. */
   readonly sh: (script: string) => void;
-  readonly start: (command: readonly string[]) => Started;
+  readonly start: (command: readonly string[]) => StartedProcess;
 }
 
-export function openWorkshop(): Workshop {
+export function openSandbox(): Sandbox {
   // On a disk: gobonnie knows an image in memory as such, and then leaves the cache of its filesystem as it is.
   const work = makeDirectory(os.tmpdir());
-  onTestFinished(() => sweep(work));
+  onTestFinished(() => cleanUp(work));
   chmodSync(work, 0o755);
   const dir = path.join(work, 'dir');
   const bin = path.join(work, 'bin');
@@ -48,7 +48,7 @@ export function openWorkshop(): Workshop {
     DIR: dir,
     WORK: work,
     NAME: path.basename(work),
-    NOBODY: `setpriv --reuid=${UID} --regid=${UID} --clear-groups ${LOOK_EVERYWHERE}`,
+    NOBODY: `setpriv --reuid=${UID} --regid=${UID} --clear-groups ${READ_EVERYWHERE}`,
     PATH: `${bin}${path.delimiter}${process.env.PATH}`,
   };
   return {
@@ -56,10 +56,10 @@ export function openWorkshop(): Workshop {
     work,
     sh: (script) => runScript(script, env, path.join(work, 'log')),
     start: ([command = '', ...args]) => {
-      const started = start(command, args, { env });
+      const started = startProcess(command, args, { env });
       onTestFinished(async () => {
         started.child.kill('SIGKILL');
-        await started.ended;
+        await started.exitResult;
       });
       return started;
     },
@@ -79,13 +79,13 @@ function runScript(script: string, env: NodeJS.ProcessEnv, log: string): void {
 }
 
 /** After the unmount a FUSE daemon ends, and a loop device is released. */
-async function sweep(work: string): Promise<void> {
+async function cleanUp(work: string): Promise<void> {
   const mounts = parseMountInfo(readFileSync('/proc/self/mountinfo', 'utf8'));
   for (const mount of mounts.toReversed())
     if (isInside(mount.path, work)) execFileSync('umount', ['--lazy', mount.path]);
   for (const controller of CONTROLLERS) {
     const group = path.join('/sys/fs/cgroup', controller, path.basename(work));
     // The watcher, which outlives gobonnie to clean up, may be about to end.
-    if (existsSync(group)) await vi.waitFor(() => rmdirSync(group), PATIENCE_MS);
+    if (existsSync(group)) await vi.waitFor(() => rmdirSync(group), TIMEOUT_MS);
   }
 }

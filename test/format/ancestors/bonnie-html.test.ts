@@ -2,9 +2,9 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { bonnieHtml } from '../../../src/format/ancestors/bonnie-html.js';
 import type { RunResult } from '../../../src/report/results.js';
 import { GIB } from '../../../src/text/units.js';
-import { start } from '../../support/programs/program.js';
-import { needs } from '../../support/tool.js';
-import { bonnieRun, figuresOf } from './bonnie-runs.js';
+import { startProcess } from '../../support/programs/program.js';
+import { requireTools } from '../../support/tool.js';
+import { bonnieRun, figuresByPhase } from './bonnie-runs.js';
 
 const GUM07 =
   '<tr><td>gum07.garloff.de</td><td>400</td><td>8701</td><td>93.2</td><td>26069</td><td>14.6</td>' +
@@ -46,7 +46,7 @@ ${GUM07}</table>
 });
 
 test('a missing figure is an empty cell, an untrusted one plus signs', () => {
-  const figures = figuresOf(null, [26069, 14.6], [10337, null], [null, null], null, [122.1, 1.5]);
+  const figures = figuresByPhase(null, [26069, 14.6], [10337, null], [null, null], null, [122.1, 1.5]);
   expect(bonnieHtmlRow(bonnieRun({ label: '', sizeBytes: null, figures }))).toBe(
     '<tr><td></td><td></td><td></td><td></td><td>26069</td><td>14.6</td><td>10337</td><td></td>' +
       '<td>+++++</td><td>++++</td><td></td><td></td><td>122.1</td><td>1.5</td></tr>\n',
@@ -70,7 +70,7 @@ test('control characters are replaced in the label', () => {
 });
 
 describe('the page, read by a parser,', () => {
-  beforeEach(needs('python3'));
+  beforeEach(requireTools('python3'));
 
   /** Prints the cells of every row with the columns they span; fails if the tags do not match. */
   const PARSER = `
@@ -103,7 +103,7 @@ print(json.dumps({'rows': page.rows, 'tags': sorted(set(page.tags)), 'tables': p
   }
 
   async function parsed(page: string): Promise<Parsed> {
-    const { stdout, stderr, exitCode } = await start('python3', ['-c', PARSER, page]).ended;
+    const { stdout, stderr, exitCode } = await startProcess('python3', ['-c', PARSER, page]).exitResult;
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     return JSON.parse(stdout);
   }

@@ -6,9 +6,9 @@ import type { FileSet, RunResult } from '../../../src/report/results.js';
 import { GIB, KIB } from '../../../src/text/units.js';
 import type { RunFacts } from '../../support/data/foreign-runs.js';
 import { makeDirectory } from '../../support/disks/directory.js';
-import { start } from '../../support/programs/program.js';
-import { needs } from '../../support/tool.js';
-import { bonniePlusPlusRun, bytes, FILE_FIGURES, IO_FIGURES, operations } from './bonnie-plus-plus-runs.js';
+import { startProcess } from '../../support/programs/program.js';
+import { requireTools } from '../../support/tool.js';
+import { bonniePlusPlusRun, kibFigures, FILE_FIGURES, IO_FIGURES, operationFigures } from './bonnie-plus-plus-runs.js';
 
 /** A line of the real program, with the chunk size that it leaves out. */
 const GOLD =
@@ -33,18 +33,18 @@ const FULL = bonniePlusPlusRun({
     chunkBytes: 512,
   },
   figures: {
-    putc: bytes(1961.9, 99.9, 4474),
-    write: bytes(124_992, 12, 118_999),
-    rewrite: bytes(66_000, 8, 38),
-    getc: bytes(3189, 99, 2763),
-    read: bytes(1_300_000, 45, 30),
-    seeks: operations(503.34, 16, 101_500_000),
-    create: operations(1415.9, 68, 158),
-    stat: operations(23_000, 50, 44),
-    delete: operations(1774, 7, 236),
-    'create-random': operations(1694, 87, 520),
-    'stat-random': operations(24_000, 51, 2),
-    'delete-random': operations(0.9, 1, 37),
+    putc: kibFigures(1961.9, 99.9, 4474),
+    write: kibFigures(124_992, 12, 118_999),
+    rewrite: kibFigures(66_000, 8, 38),
+    getc: kibFigures(3189, 99, 2763),
+    read: kibFigures(1_300_000, 45, 30),
+    seeks: operationFigures(503.34, 16, 101_500_000),
+    create: operationFigures(1415.9, 68, 158),
+    stat: operationFigures(23_000, 50, 44),
+    delete: operationFigures(1774, 7, 236),
+    'create-random': operationFigures(1694, 87, 520),
+    'stat-random': operationFigures(24_000, 51, 2),
+    'delete-random': operationFigures(0.9, 1, 37),
   },
 });
 const FULL_LINE =
@@ -88,7 +88,7 @@ describe('a line of bonnie++ CSV', () => {
 
   test('has plus signs for a test shorter than half a second', () => {
     const seconds = (of: number) =>
-      fieldsOf({ figures: { write: { ...bytes(2000, 10, 1), seconds: of } } }).slice(11, 13);
+      fieldsOf({ figures: { write: { ...kibFigures(2000, 10, 1), seconds: of } } }).slice(11, 13);
     expect(seconds(0.499)).toEqual(['+++++', '+++']);
     expect(seconds(0.5)).toEqual(['2000', '10']);
   });
@@ -179,7 +179,7 @@ test('several runs are one line each', () => {
 });
 
 describe("bonnie++'s own programs", () => {
-  beforeEach(needs('bonnie++', 'bon_csv2html', 'bon_csv2txt'));
+  beforeEach(requireTools('bonnie++', 'bon_csv2html', 'bon_csv2txt'));
 
   const fed = (program: string, input: string) => {
     const { stdout, stderr, status } = spawnSync(program, { input, encoding: 'utf8' });
@@ -269,7 +269,7 @@ describe("bonnie++'s own programs", () => {
   test('the line of the real bonnie++ is printed again unchanged', async () => {
     const user = process.getuid?.() === 0 ? ['-u', 'root'] : [];
     const args = ['-d', makeDirectory(), '-m', 'goldhost', '-r', '0', '-s', '2:8k:500:2', '-n', '1', '-f'];
-    const { stdout } = await start('bonnie++', [...user, ...args]).ended;
+    const { stdout } = await startProcess('bonnie++', [...user, ...args]).exitResult;
     const line = stdout.trimEnd().split('\n').at(-1) ?? '';
     const run = readBonniePlusPlusRow(line);
     expect(run && csvLine(run)).toBe(line);

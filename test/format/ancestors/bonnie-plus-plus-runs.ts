@@ -4,15 +4,15 @@ import { KIB, MIB, NS_PER_US } from '../../../src/text/units.js';
 import { type FiguresByPhase, foreignRunWith, type RunFacts } from '../../support/data/foreign-runs.js';
 
 /** A rate in KiB/s, the %CPU, and the longest operation in microseconds. */
-export function bytes(
+export function kibFigures(
   kibPerSecond: number | null,
   cpuPercent: number | null,
   us: number | null,
 ): ForeignFigures {
-  return operations(kibPerSecond === null ? null : kibPerSecond * KIB, cpuPercent, us);
+  return operationFigures(kibPerSecond === null ? null : kibPerSecond * KIB, cpuPercent, us);
 }
 
-export function operations(
+export function operationFigures(
   rate: number | null,
   cpuPercent: number | null,
   us: number | null,
@@ -21,21 +21,21 @@ export function operations(
 }
 
 export const FILE_FIGURES: FiguresByPhase = {
-  create: operations(null, null, 158),
-  stat: operations(null, null, 44),
-  delete: operations(null, null, 236),
-  'create-random': operations(null, null, 520),
-  'stat-random': operations(null, null, 2),
-  'delete-random': operations(null, null, 37),
+  create: operationFigures(null, null, 158),
+  stat: operationFigures(null, null, 44),
+  delete: operationFigures(null, null, 236),
+  'create-random': operationFigures(null, null, 520),
+  'stat-random': operationFigures(null, null, 2),
+  'delete-random': operationFigures(null, null, 37),
 };
 
 export const IO_FIGURES: FiguresByPhase = {
-  putc: bytes(1961, 99, 4474),
-  write: bytes(null, null, 864),
-  rewrite: bytes(null, null, 38),
-  getc: bytes(3189, 99, 2763),
-  read: bytes(null, null, 30),
-  seeks: operations(null, null, 3346),
+  putc: kibFigures(1961, 99, 4474),
+  write: kibFigures(null, null, 864),
+  rewrite: kibFigures(null, null, 38),
+  getc: kibFigures(3189, 99, 2763),
+  read: kibFigures(null, null, 30),
+  seeks: operationFigures(null, null, 3346),
 };
 
 /** The results of a real `bonnie++ -s 64 -r 0 -n 1 -m goldhost`. */

@@ -6,9 +6,9 @@ import type { FileSet, RunResult } from '../../../src/report/results.js';
 import { GIB, KIB, MIB } from '../../../src/text/units.js';
 import type { RunFacts } from '../../support/data/foreign-runs.js';
 import { makeDirectory } from '../../support/disks/directory.js';
-import { start } from '../../support/programs/program.js';
-import { needs } from '../../support/tool.js';
-import { bonniePlusPlusRun, bytes, FILE_FIGURES, IO_FIGURES, operations } from './bonnie-plus-plus-runs.js';
+import { startProcess } from '../../support/programs/program.js';
+import { requireTools } from '../../support/tool.js';
+import { bonniePlusPlusRun, kibFigures, FILE_FIGURES, IO_FIGURES, operationFigures } from './bonnie-plus-plus-runs.js';
 
 const IO_HEADER = [
   'Version 2.00a       ------Sequential Output------ --Sequential Input- --Random-',
@@ -71,7 +71,7 @@ describe('both tables of bonnie++', () => {
   test('are left out if none of their tests ran', () => {
     expect(lines(filesOnly())).toEqual(GOLD_FILES);
     expect(bonniePlusPlusText([bonniePlusPlusRun({ figures: {} })])).toBe('');
-    expect(bonniePlusPlusText([bonniePlusPlusRun({ figures: { iops: operations(1, 1, 1) } })])).toBe('');
+    expect(bonniePlusPlusText([bonniePlusPlusRun({ figures: { iops: operationFigures(1, 1, 1) } })])).toBe('');
     expect(bonniePlusPlusText([])).toBe('');
   });
 
@@ -90,7 +90,7 @@ describe('both tables of bonnie++', () => {
   });
 
   test('have no latency line if no latency is known', () => {
-    const figures = { write: bytes(2000, 9, null), create: operations(300, 20, null) };
+    const figures = { write: kibFigures(2000, 9, null), create: operationFigures(300, 20, null) };
     expect(lines(bonniePlusPlusRun({ figures })).filter((line) => line.startsWith('Latency'))).toEqual([]);
   });
 });
@@ -111,7 +111,7 @@ describe('a rate in the tables of bonnie++', () => {
     [1_025_551, '1.0g'],
     [2_047_000, '2.0g'],
   ])('of %d KiB/s is shown as %s', (kibPerSecond, text) => {
-    expect(ioCell('write', bytes(kibPerSecond, 5, 1))).toBe(`${text}   5`);
+    expect(ioCell('write', kibFigures(kibPerSecond, 5, 1))).toBe(`${text}   5`);
   });
 
   test.each([
@@ -122,14 +122,14 @@ describe('a rate in the tables of bonnie++', () => {
     [1002.5, '1002'],
     [15_633.4, '15633'],
   ])('of %d seeks per second is shown as %s', (perSecond, text) => {
-    expect(ioCell('seeks', operations(perSecond, 12, 1))).toBe(`${text}  12`);
+    expect(ioCell('seeks', operationFigures(perSecond, 12, 1))).toBe(`${text}  12`);
   });
 
   test('of files has no decimals', () => {
     const figures = {
       ...FILE_FIGURES,
-      create: operations(1415.9, 68, 1),
-      'delete-random': operations(272.2, 1, 1),
+      create: operationFigures(1415.9, 68, 1),
+      'delete-random': operationFigures(272.2, 1, 1),
     };
     expect(lines(filesOnly({ figures }))[3]).toBe(
       '                  1  1415  68 +++++ +++ +++++ +++ +++++ +++ +++++ +++   272   1',
@@ -140,11 +140,11 @@ describe('a rate in the tables of bonnie++', () => {
     [0.499_9, '+++++ +++'],
     [0.5, '2000k  10'],
   ])('measured for %d s is shown as %s', (seconds, text) => {
-    expect(ioCell('write', { ...bytes(2000, 10.9, 1), seconds })).toBe(text);
+    expect(ioCell('write', { ...kibFigures(2000, 10.9, 1), seconds })).toBe(text);
   });
 
   test('has no %CPU if that is unknown', () => {
-    expect(ioCell('write', bytes(2000, null, 1))).toBe('2000k');
+    expect(ioCell('write', kibFigures(2000, null, 1))).toBe('2000k');
   });
 });
 
@@ -159,7 +159,7 @@ test.each([
   [99_999_999, '99s'],
   [101_500_000, '101s'],
 ])('a latency of %d µs is shown as %s', (us, text) => {
-  const [, , , , latency] = lines(ioOnly({ figures: { putc: bytes(1, 1, us) } }));
+  const [, , , , latency] = lines(ioOnly({ figures: { putc: kibFigures(1, 1, us) } }));
   expect(latency?.slice(0, 27)).toBe(`Latency          ${text.padStart(10)}`);
 });
 
@@ -236,13 +236,13 @@ describe('the file tests in the tables of bonnie++', () => {
 });
 
 describe('the real bonnie++', () => {
-  beforeEach(needs('bonnie++'));
+  beforeEach(requireTools('bonnie++'));
 
   /** The tables that it prints, and those that its CSV line is printed as. */
   const run = async (...args: readonly string[]) => {
     const user = process.getuid?.() === 0 ? ['-u', 'root'] : [];
     const all = [...user, '-d', makeDirectory(), '-m', 'goldhost', '-r', '0', ...args];
-    const { stdout } = await start('bonnie++', all).ended;
+    const { stdout } = await startProcess('bonnie++', all).exitResult;
     const [, text = '', line = ''] = /^([\s\S]*)^(1\.98,.*)\n$/m.exec(stdout) ?? [];
     const run = readBonniePlusPlusRow(line);
     expect(run).not.toBeNull();

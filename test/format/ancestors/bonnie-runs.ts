@@ -7,7 +7,7 @@ import { type FiguresByPhase, foreignRunWith, type RunFacts } from '../../suppor
 export type Pair = readonly [perSecond: number | null, cpuPercent: number | null];
 
 /** The figures in Bonnie's columns, from left to right; null leaves a test out. */
-export function figuresOf(...pairs: readonly (Pair | null)[]): FiguresByPhase {
+export function figuresByPhase(...pairs: readonly (Pair | null)[]): FiguresByPhase {
   return Object.fromEntries(
     pairs.flatMap((pair, at) => {
       const phase = IO_TESTS[at];
@@ -27,7 +27,7 @@ export function bonnieRun(facts: RunFacts = {}): RunResult {
     chunkBytes: 16_384,
     seeks: 4000,
     seekThreads: 3,
-    figures: figuresOf([8701, 93.2], [26069, 14.6], [10337, 12.2], [7950, 81.5], [23695, 11.2], [122.1, 1.5]),
+    figures: figuresByPhase([8701, 93.2], [26069, 14.6], [10337, 12.2], [7950, 81.5], [23695, 11.2], [122.1, 1.5]),
     ...facts,
   });
 }

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { makeDirectory } from '../../support/disks/directory.js';
-import { needs } from '../../support/tool.js';
+import { requireTools } from '../../support/tool.js';
 import { pages } from './pages.js';
 
 const CHROMIUM = '/usr/bin/chromium';
@@ -20,7 +20,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** Each with the first element that it is about. */
 const VIOLATIONS = `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))`;
 
-beforeEach(needs(CHROMIUM, 'pdftotext'));
+beforeEach(requireTools(CHROMIUM, 'pdftotext'));
 
 let browser: Browser | undefined;
 beforeAll(async () => {

@@ -6,14 +6,14 @@ import { measurementWith, reportWith, runWith } from '../../support/data/fixture
 import { foreignResults } from './foreign-results.js';
 import { wavyReport, wavyRun } from './wavy.js';
 
-function at(directory: string): Partial<Report> {
+function withDirectory(directory: string): Partial<Report> {
   return { target: { ...reportWith().target, directory } };
 }
 
 const thirty = Array.from({ length: 30 }, (_, run) => 1 + 0.02 * (run % 5));
 
 /** A line that falls to a tenth, and stands still for a second. */
-function fallen(facts: Partial<Report> = {}): Report {
+function cliffReport(facts: Partial<Report> = {}): Report {
   const report = wavyReport(3, [1], facts);
   const [write] = report.runs[0]?.measurements ?? [];
   if (!write) throw new Error('the fixture has a write');
@@ -58,10 +58,10 @@ const LONG = `/mnt/${'a-very-long-directory-name/'.repeat(8)}`;
 const WIDE = `/mnt/${'MUSEUM_WWW_'.repeat(5)}`;
 
 /** Names that would be markup, or too long, if they were taken for that. */
-function hostile(): readonly Report[] {
+function hostileReports(): readonly Report[] {
   const names = ['<script>alert(1)</script>', '" onload="alert(2)', "'><svg onload=alert(3)>", LONG, WIDE];
   return names.map((name) => ({
-    ...fallen(at(name)),
+    ...cliffReport(withDirectory(name)),
     label: name,
     warnings: [{ code: 'cliff', phase: 'write', message: `fell in ${name}`, hint: '</li><img src=x>' }],
   }));
@@ -71,7 +71,7 @@ const reports: Readonly<Record<string, readonly Report[]>> = {
   'one run': [wavyReport(1, [1])],
   'five runs': [wavyReport(1, [1, 1.01, 0.98, 1, 1.02])],
   'thirty runs': [wavyReport(2, thirty)],
-  'a cliff and a standstill': [fallen()],
+  'a cliff and a standstill': [cliffReport()],
   'an aborted run': [
     {
       ...wavyReport(4, []),
@@ -80,12 +80,12 @@ const reports: Readonly<Record<string, readonly Report[]>> = {
     },
   ],
   'five reports': [1, 0.9, 1.1, 0.5, 2].map((level, index) =>
-    wavyReport(index, [level, level, level * 1.01], at(`/mnt/disk${index}`)),
+    wavyReport(index, [level, level, level * 1.01], withDirectory(`/mnt/disk${index}`)),
   ),
   'three directories': ['/mnt/ssd', '/mnt/hdd', '/dev/shm'].map((name, index) =>
-    wavyReport(index, [1, 1.1], at(name)),
+    wavyReport(index, [1, 1.1], withDirectory(name)),
   ),
-  'hostile names': hostile(),
+  'hostile names': hostileReports(),
   'a job of five hosts': [jobReport()],
   'a thousand runs': [
     wavyReport(

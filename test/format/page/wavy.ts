@@ -7,7 +7,7 @@ const COMPLETED = { state: 'completed' } as const;
 const CEILING = { bytesPerSecond: 8.2e9, operationsPerSecond: 814_183 };
 
 /** A phase whose rate goes up and down around what the fixture has. */
-function wavy(measurement: Measurement, random: () => number, level = 1): Measurement {
+function makeWavy(measurement: Measurement, random: () => number, level = 1): Measurement {
   const { operationsPerSecond, bytesPerSecond } = measurement;
   const seconds = Array.from({ length: SLOTS }, (_, at) => (at + 1) / 10);
   let done = 0;
@@ -40,7 +40,7 @@ function wavy(measurement: Measurement, random: () => number, level = 1): Measur
 
 export function wavyRun(random: () => number, level = 1, facts: Partial<Run> = {}): Run {
   const { measurements, ...run } = runWith(facts);
-  return { ...run, measurements: measurements.map((one) => wavy(one, random, level)) };
+  return { ...run, measurements: measurements.map((one) => makeWavy(one, random, level)) };
 }
 
 /** A report of runs at these levels. */

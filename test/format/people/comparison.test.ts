@@ -5,7 +5,7 @@ import type { MetricSample, ComparisonSide } from '../../../src/compare/subject.
 import { comparisonFormats, createComparisonFormats } from '../../../src/format/people/comparison.js';
 import { createPaint, stripColors } from '../../../src/format/writing/paint.js';
 import { displayWidth } from '../../../src/format/writing/width.js';
-import { sampleWith as sample, subjectWith as subject } from '../../support/data/subjects.js';
+import { metricWith as sample, sideWith as subject } from '../../support/data/subjects.js';
 
 const P99 = { unit: 'nanoseconds', better: 'lower', role: 'informational' } as const;
 const before = subject('before.json', [

@@ -3,21 +3,21 @@ import { markdownText } from '../../../src/format/people/markdown.js';
 import { toResults } from '../../../src/report/results-of-report.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { sanitize } from '../../../src/text/escape.js';
-import { steers } from '../../faults/refusal.js';
+import { hasControlCharacters } from '../../faults/refusal.js';
 import { measurementWith, runsAt, runWith } from '../../support/data/fixtures.js';
 import { foreignRunWith } from '../../support/data/foreign-runs.js';
-import { written } from '../../support/data/hostile.js';
-import { piped } from '../../support/programs/piped.js';
-import { needs } from '../../support/tool.js';
+import { roundTripUtf8 } from '../../support/data/hostile.js';
+import { pipeThrough } from '../../support/programs/piped.js';
+import { requireTools } from '../../support/tool.js';
 import { COMPLETED, hostileReports } from '../reports.js';
 
-beforeEach(needs('cmark-gfm'));
+beforeEach(requireTools('cmark-gfm'));
 
 const ALL_OF_GITHUBS = ['table', 'strikethrough', 'autolink', 'tasklist', 'footnotes'];
 
 /** The page that GitHub's own renderer makes of it; any HTML in it would come through. */
 function pageOf(markdown: string): string {
-  return piped('cmark-gfm', ['--unsafe', ...ALL_OF_GITHUBS.flatMap((name) => ['-e', name])], markdown);
+  return pipeThrough('cmark-gfm', ['--unsafe', ...ALL_OF_GITHUBS.flatMap((name) => ['-e', name])], markdown);
 }
 
 function rowsOf(page: string): readonly (readonly string[])[] {
@@ -107,14 +107,14 @@ test('another program has a table of the figures that it gave, empty if it was t
 
 test('names with special characters are plain text on the page', () => {
   const escaped = (name: string) =>
-    written(sanitize(name))
+    roundTripUtf8(sanitize(name))
       .replaceAll('&', '&amp;')
       .replaceAll('<', '&lt;')
       .replaceAll('>', '&gt;')
       .replaceAll('"', '&quot;');
   for (const report of hostileReports(25)) {
     const markdown = text(report);
-    expect(steers(markdown)).toBe(false);
+    expect(hasControlCharacters(markdown)).toBe(false);
     const page = pageOf(markdown);
     const tags = new Set([...page.matchAll(/<[^>]*>/g)].map(([tag]) => tag.replace(/^<\/?|[ >].*$/g, '')));
     expect([...tags].filter((tag) => !/^(?:h3|p|ul|li|table|thead|tbody|tr|th|td)$/.test(tag))).toEqual([]);

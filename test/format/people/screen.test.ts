@@ -5,7 +5,7 @@ import { PLAIN_PAINT } from '../../../src/format/writing/paint.js';
 import type { Screen } from '../../../src/format/writing/screen.js';
 import { displayWidth } from '../../../src/format/writing/width.js';
 import type { Report } from '../../../src/report/schema/report.js';
-import { cutWith, measurementWith, reportWith, runsAt, runWith } from '../../support/data/fixtures.js';
+import { stonewallWith, measurementWith, reportWith, runsAt, runWith } from '../../support/data/fixtures.js';
 import { foreignRunWith, perSecond } from '../../support/data/foreign-runs.js';
 
 const ONE_RUN = reportWith({ runs: [runWith()], outcome: { state: 'completed' } });
@@ -31,7 +31,7 @@ function severalRuns(...rates: readonly number[]): Report {
 
 test('below the rows is what phases had done when --stonewall cut them, and whether all threads caught up', () => {
   const cut = (phase: string, isEven: boolean) =>
-    measurementWith({ phase, seconds: 5.8, stonewall: cutWith({ isEven }) });
+    measurementWith({ phase, seconds: 5.8, stonewall: stonewallWith({ isEven }) });
   const report = { ...ONE_RUN, runs: [runWith({ measurements: [cut('write', true), cut('read', false)] })] };
   expect(shown(report).slice(-4)).toEqual([
     '  cut by --stonewall, as timed; from then on threads caught up with the',

@@ -5,7 +5,7 @@ import { findWinners } from '../../../src/compare/standings.js';
 import type { ComparisonSide } from '../../../src/compare/subject.js';
 import { winnerFormats, createWinnerFormats } from '../../../src/format/people/standings.js';
 import { createPaint } from '../../../src/format/writing/paint.js';
-import { sampleWith as sample, subjectWith as subject } from '../../support/data/subjects.js';
+import { metricWith as sample, sideWith as subject } from '../../support/data/subjects.js';
 
 const disk = subject('/disk', [sample('write', [100e6, 106e6, 95e6]), sample('read', [100e6, 60e6, 140e6])]);
 const memory = subject('/memory', [

@@ -3,14 +3,14 @@ import * as z from 'zod';
 import { bencherJson } from '../../../src/format/programs/bencher.js';
 import { toResults } from '../../../src/report/results-of-report.js';
 import type { Report } from '../../../src/report/schema/report.js';
-import { steers } from '../../faults/refusal.js';
+import { hasControlCharacters } from '../../faults/refusal.js';
 import { measurementWith, runsAt, runWith } from '../../support/data/fixtures.js';
-import { written } from '../../support/data/hostile.js';
-import { piped } from '../../support/programs/piped.js';
-import { needs } from '../../support/tool.js';
+import { roundTripUtf8 } from '../../support/data/hostile.js';
+import { pipeThrough } from '../../support/programs/piped.js';
+import { requireTools } from '../../support/tool.js';
 import { COMPLETED, hostileReports } from '../reports.js';
 
-beforeEach(needs('jq'));
+beforeEach(requireTools('jq'));
 
 /** Bencher Metric Format, with its limits for lengths. */
 const metrics = z.record(
@@ -33,7 +33,7 @@ const metrics = z.record(
 
 function readSource(text: string): z.infer<typeof metrics> {
   expect(text).toMatch(/^[^\n]+\n$/);
-  return metrics.parse(JSON.parse(piped('jq', ['.'], text)));
+  return metrics.parse(JSON.parse(pipeThrough('jq', ['.'], text)));
 }
 
 const json = (...reports: readonly Report[]) => bencherJson(reports.map(toResults));
@@ -84,9 +84,9 @@ test('an incomplete run is left out', () => {
 test('names with special characters are read back unchanged', () => {
   const reports = hostileReports(60);
   const texts = reports.map((report) => json(report));
-  expect(texts.filter(steers)).toEqual([]);
-  const documents = piped('jq', ['-c', 'keys_unsorted'], texts.join('')).trimEnd().split('\n');
+  expect(texts.filter(hasControlCharacters)).toEqual([]);
+  const documents = pipeThrough('jq', ['-c', 'keys_unsorted'], texts.join('')).trimEnd().split('\n');
   expect(documents.map((one) => JSON.parse(one))).toEqual(
-    reports.map(({ options }) => options.phases.map(written)),
+    reports.map(({ options }) => options.phases.map(roundTripUtf8)),
   );
 });

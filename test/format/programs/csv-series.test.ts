@@ -4,14 +4,14 @@ import { run } from '../../../src/library/run.js';
 import { toResults } from '../../../src/report/results-of-report.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { sanitize, escapeFormula } from '../../../src/text/escape.js';
-import { steers } from '../../faults/refusal.js';
+import { hasControlCharacters } from '../../faults/refusal.js';
 import { measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
-import { written } from '../../support/data/hostile.js';
+import { roundTripUtf8 } from '../../support/data/hostile.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { SMALL_OPTIONS } from '../../support/programs/small-run.js';
-import { needs } from '../../support/tool.js';
+import { requireTools } from '../../support/tool.js';
 import { hostileReports } from '../reports.js';
-import { rowsOf } from './table.js';
+import { readCsvRows } from './table.js';
 
 const series = {
   ...{ seconds: [0.1, 0.2], bytes: [100, 100], operations: [10, 10] },
@@ -40,7 +40,7 @@ test('every sample of every phase of every run has a line, in base units, empty 
 });
 
 describe("Python's csv module", () => {
-  beforeEach(needs('python3'));
+  beforeEach(requireTools('python3'));
 
   test('reads back the numbers of a real report, each sample in the row of its time', async () => {
     const report = await run({ dir: makeDirectory(), ...SMALL_OPTIONS, iopsDuration: 0.5, runs: 2 });
@@ -54,7 +54,7 @@ describe("Python's csv module", () => {
         ]),
       ),
     );
-    const read = rowsOf(tableOf(report)).map((row) => [
+    const read = readCsvRows(tableOf(report)).map((row) => [
       ...[Number(row.run), row.phase, ...['seconds', 'bytes', 'operations'].map((name) => Number(row[name]))],
       ...['p50', 'p99', 'max'].map((name) => numberIn(row[`latency_${name}_seconds`])),
     ]);
@@ -65,17 +65,17 @@ describe("Python's csv module", () => {
   test('reads back names with special characters, of which none starts a formula', () => {
     const reports = hostileReports(60);
     const text = tableOf(...reports);
-    expect(steers(text.replaceAll('\r\n', '\n'))).toBe(false);
+    expect(hasControlCharacters(text.replaceAll('\r\n', '\n'))).toBe(false);
     const wanted = reports.flatMap(({ label, target, runs }) =>
       runs.flatMap(({ measurements }) =>
         measurements.flatMap(({ phase, series: { seconds } }) =>
           seconds.map(() =>
-            [label, target.directory, phase].map((name) => written(escapeFormula(sanitize(name)))),
+            [label, target.directory, phase].map((name) => roundTripUtf8(escapeFormula(sanitize(name)))),
           ),
         ),
       ),
     );
-    const rows = rowsOf(text);
+    const rows = readCsvRows(text);
     expect(rows.map((row) => [row.label, row.directory, row.phase])).toEqual(wanted);
     expect(rows.flatMap(Object.values).filter((cell) => /^[=+\-@\t\r]/.test(cell))).toEqual([]);
   });

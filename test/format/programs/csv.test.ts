@@ -5,14 +5,14 @@ import { metrics } from '../../../src/report/metrics.js';
 import { toResults } from '../../../src/report/results-of-report.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { sanitize, escapeFormula } from '../../../src/text/escape.js';
-import { steers } from '../../faults/refusal.js';
+import { hasControlCharacters } from '../../faults/refusal.js';
 import { measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
-import { written } from '../../support/data/hostile.js';
-import { needs } from '../../support/tool.js';
+import { roundTripUtf8 } from '../../support/data/hostile.js';
+import { requireTools } from '../../support/tool.js';
 import { hostileReports } from '../reports.js';
-import { cellsOf, rowsOf } from './table.js';
+import { readCsvCells, readCsvRows } from './table.js';
 
-beforeEach(needs('python3'));
+beforeEach(requireTools('python3'));
 
 const whole = (report: Report) => csvFormat.render?.([toResults(report)]) ?? '';
 
@@ -22,7 +22,7 @@ const STOPPED = reportWith({
 });
 
 test('every phase of every run has a row, also in a run that was stopped', () => {
-  const rows = rowsOf(whole(STOPPED));
+  const rows = readCsvRows(whole(STOPPED));
   expect(rows.map(({ run, phase, state }) => [run, phase, state])).toEqual([
     ['1', 'write', 'completed'],
     ['1', 'read', 'completed'],
@@ -40,7 +40,7 @@ test('every phase of every run has a row, also in a run that was stopped', () =>
 });
 
 test('every metric is a column in its base unit, empty if unknown', () => {
-  const [write, read, iops] = rowsOf(whole(STOPPED));
+  const [write, read, iops] = readCsvRows(whole(STOPPED));
   expect(write).toMatchObject({
     rate_bytes_per_second: '858993459.2',
     timed_bytes_per_second: '1073741824',
@@ -81,7 +81,7 @@ describe('output printed after each run', () => {
 test('several reports are one table', () => {
   const text =
     csvFormat.render?.([toResults(STOPPED), toResults({ ...STOPPED, label: 'other' })]) ?? '';
-  expect(rowsOf(text).map(({ label, run }) => `${label} ${run}`)).toEqual([
+  expect(readCsvRows(text).map(({ label, run }) => `${label} ${run}`)).toEqual([
     ...['goldhost 1', 'goldhost 1', 'goldhost 1', 'goldhost 2'],
     ...['other 1', 'other 1', 'other 1', 'other 2'],
   ]);
@@ -97,9 +97,9 @@ test('lines end as in RFC 4180, and only fields that need quotes have them', () 
 test('names with special characters are read back unchanged, and none starts a formula', () => {
   const reports = hostileReports(60);
   const text = reports.map(whole).join('');
-  expect(steers(text.replaceAll('\r\n', '\n'))).toBe(false);
-  const [, ...rows] = cellsOf(text);
-  const expected = (name: string) => written(escapeFormula(sanitize(name)));
+  expect(hasControlCharacters(text.replaceAll('\r\n', '\n'))).toBe(false);
+  const [, ...rows] = readCsvCells(text);
+  const expected = (name: string) => roundTripUtf8(escapeFormula(sanitize(name)));
   const wanted = reports.flatMap(({ label, target, version, runs }) =>
     runs.flatMap(({ measurements }) =>
       measurements.map(({ phase, title }) => [label, target.directory, version, phase, title].map(expected)),

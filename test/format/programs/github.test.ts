@@ -3,14 +3,14 @@ import * as z from 'zod';
 import { githubBenchmark } from '../../../src/format/programs/github.js';
 import { toResults } from '../../../src/report/results-of-report.js';
 import type { Report } from '../../../src/report/schema/report.js';
-import { steers } from '../../faults/refusal.js';
+import { hasControlCharacters } from '../../faults/refusal.js';
 import { measurementWith, runsAt, runWith } from '../../support/data/fixtures.js';
-import { written } from '../../support/data/hostile.js';
-import { piped } from '../../support/programs/piped.js';
-import { needs } from '../../support/tool.js';
+import { roundTripUtf8 } from '../../support/data/hostile.js';
+import { pipeThrough } from '../../support/programs/piped.js';
+import { requireTools } from '../../support/tool.js';
 import { COMPLETED, hostileReports } from '../reports.js';
 
-beforeEach(needs('jq'));
+beforeEach(requireTools('jq'));
 
 /** What github-action-benchmark accepts for customBiggerIsBetter and customSmallerIsBetter. */
 const benchmarks = z.array(
@@ -25,7 +25,7 @@ const benchmarks = z.array(
 
 function readSource(text: string): z.infer<typeof benchmarks> {
   expect(text).toMatch(/^[^\n]+\n$/);
-  return benchmarks.parse(JSON.parse(piped('jq', ['.'], text)));
+  return benchmarks.parse(JSON.parse(pipeThrough('jq', ['.'], text)));
 }
 
 const throughput = (...reports: readonly Report[]) => githubBenchmark('higher')(reports.map(toResults));
@@ -90,13 +90,13 @@ test('names with special characters are read back unchanged', () => {
   const reports = hostileReports(60);
   for (const format of [throughput, latency]) {
     const texts = reports.map((report) => format(report));
-    expect(texts.filter(steers)).toEqual([]);
-    const documents = piped('jq', ['-c', '.'], texts.join('')).trimEnd().split('\n');
+    expect(texts.filter(hasControlCharacters)).toEqual([]);
+    const documents = pipeThrough('jq', ['-c', '.'], texts.join('')).trimEnd().split('\n');
     expect(documents).toHaveLength(reports.length);
     for (const [index, document] of documents.entries()) {
       const found = benchmarks.parse(JSON.parse(document));
       expect(found).not.toEqual([]);
-      const phases = reports[index]?.options.phases.map(written) ?? [];
+      const phases = reports[index]?.options.phases.map(roundTripUtf8) ?? [];
       expect(found.filter(({ name }) => !phases.some((phase) => name.startsWith(phase)))).toEqual([]);
     }
   }

@@ -5,7 +5,7 @@ import type { Report } from '../../../src/report/schema/report.js';
 import { GIB, MB } from '../../../src/text/units.js';
 import { version } from '../../../src/version.js';
 import { DOCUMENT_KEYS, RESULT_KEYS } from '../../support/data/document.js';
-import { measurementWith, refusal, reportWith, runWith } from '../../support/data/fixtures.js';
+import { measurementWith, gobonnieErrorWith, reportWith, runWith } from '../../support/data/fixtures.js';
 import { type FiguresByPhase, foreignRunWith, kib } from '../../support/data/foreign-runs.js';
 
 function printed(facts: Partial<Report>): string {
@@ -146,7 +146,7 @@ test.each([
   expect(() =>
     printedRuns([FOREIGN_RUN, foreignRunWith({ ...FOREIGN_FACTS, label: 'my host', figures })]),
   ).toThrow(
-    refusal(
+    gobonnieErrorWith(
       'option-invalid',
       `gobonniego's document needs ${missing}, which "my host" does not have; choose another format, such as text`,
     ),

@@ -7,16 +7,16 @@ import { junitXml } from '../../../src/format/programs/junit.js';
 import { toResults } from '../../../src/report/results-of-report.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { sanitize } from '../../../src/text/escape.js';
-import { steers } from '../../faults/refusal.js';
+import { hasControlCharacters } from '../../faults/refusal.js';
 import { measurementWith, runWith } from '../../support/data/fixtures.js';
 import { foreignRunWith } from '../../support/data/foreign-runs.js';
-import { written } from '../../support/data/hostile.js';
+import { roundTripUtf8 } from '../../support/data/hostile.js';
 import { makeDirectory } from '../../support/disks/directory.js';
-import { piped } from '../../support/programs/piped.js';
-import { needs } from '../../support/tool.js';
+import { pipeThrough } from '../../support/programs/piped.js';
+import { requireTools } from '../../support/tool.js';
 import { COMPLETED, hostileReports } from '../reports.js';
 
-beforeEach(needs('xmllint', 'python3'));
+beforeEach(requireTools('xmllint', 'python3'));
 
 const SCHEMA = fileURLToPath(new URL('junit.xsd', import.meta.url));
 
@@ -38,7 +38,7 @@ interface Suite extends Readonly<Record<string, unknown>> {
 }
 
 function suitesOf(...documents: readonly string[]): readonly (readonly Suite[])[] {
-  return JSON.parse(piped('python3', ['-c', READ], JSON.stringify(documents)));
+  return JSON.parse(pipeThrough('python3', ['-c', READ], JSON.stringify(documents)));
 }
 
 /** What xmllint reports about documents that the schema does not accept. */
@@ -193,9 +193,9 @@ test('a huge time and the sum of such times are written without an exponent', ()
 test('names with special characters are read back unchanged', () => {
   const reports = hostileReports(60);
   const documents = reports.map(xml);
-  expect(documents.filter(steers)).toEqual([]);
+  expect(documents.filter(hasControlCharacters)).toEqual([]);
   expect(faultsOf(documents)).toBe('');
-  const expected = (text: string) => written(sanitize(text)).replace(/[\ufffe\uffff\ufffd]/g, '?');
+  const expected = (text: string) => roundTripUtf8(sanitize(text)).replace(/[\ufffe\uffff\ufffd]/g, '?');
   const suites = suitesOf(...documents);
   expect(suites).toHaveLength(reports.length);
   for (const [index, [suite]] of suites.entries()) {

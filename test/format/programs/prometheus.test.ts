@@ -3,14 +3,14 @@ import { prometheusText } from '../../../src/format/programs/prometheus.js';
 import { toResults } from '../../../src/report/results-of-report.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { sanitize } from '../../../src/text/escape.js';
-import { steers } from '../../faults/refusal.js';
+import { hasControlCharacters } from '../../faults/refusal.js';
 import { measurementWith, reportWith, runsAt, runWith } from '../../support/data/fixtures.js';
 import { foreignRunWith } from '../../support/data/foreign-runs.js';
-import { piped } from '../../support/programs/piped.js';
-import { needs } from '../../support/tool.js';
+import { pipeThrough } from '../../support/programs/piped.js';
+import { requireTools } from '../../support/tool.js';
 import { COMPLETED, hostileReports } from '../reports.js';
 
-beforeEach(needs('promtool'));
+beforeEach(requireTools('promtool'));
 
 interface Sample {
   readonly name: string;
@@ -22,7 +22,7 @@ const LABEL = /(\w+)="((?:[^"\\]|\\.)*)"/g;
 
 /** The samples of a text, which Prometheus' own parser and linter must accept. */
 function samplesOf(text: string): readonly Sample[] {
-  expect(piped('promtool', ['check', 'metrics'], text)).toBe('');
+  expect(pipeThrough('promtool', ['check', 'metrics'], text)).toBe('');
   return text
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('# '))
@@ -168,7 +168,7 @@ test('a sum too large for a number is +Inf', () => {
 test('names with special characters are read back unchanged', () => {
   for (const report of hostileReports(25)) {
     const exposition = text(report);
-    expect(steers(exposition)).toBe(false);
+    expect(hasControlCharacters(exposition)).toBe(false);
     const samples = samplesOf(exposition);
     const { label, target, version, options, expectations = [] } = report;
     expect(samples.find(({ name }) => name === 'gobonnie_info')?.labels).toEqual({

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { piped } from '../../support/programs/piped.js';
+import { pipeThrough } from '../../support/programs/piped.js';
 
 const READ = `
 import csv, io, json, sys
@@ -7,13 +7,13 @@ text = io.TextIOWrapper(sys.stdin.buffer, 'utf-8', newline='')
 json.dump(list(csv.reader(text, strict=True)), sys.stdout)`;
 
 /** The cells of CSV as Python reads them. */
-export function cellsOf(text: string): readonly (readonly string[])[] {
-  return JSON.parse(piped('python3', ['-c', READ], text));
+export function readCsvCells(text: string): readonly (readonly string[])[] {
+  return JSON.parse(pipeThrough('python3', ['-c', READ], text));
 }
 
 /** The rows below the header, by the names of the columns. */
-export function rowsOf(text: string): readonly Readonly<Record<string, string>>[] {
-  const [names = [], ...rows] = cellsOf(text);
+export function readCsvRows(text: string): readonly Readonly<Record<string, string>>[] {
+  const [names = [], ...rows] = readCsvCells(text);
   expect(rows.filter((row) => row.length !== names.length)).toEqual([]);
   return rows.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at] ?? ''])));
 }

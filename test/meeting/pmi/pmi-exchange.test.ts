@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { PmiCommunicator } from '../../../src/meeting/pmi/pmi-exchange.js';
-import { DIALECTS, pmiServer } from '../../support/launchers/pmi-server.js';
+import { DIALECTS, startPmiServer } from '../../support/launchers/pmi-server.js';
 
 const NEVER = new AbortController().signal;
 const named = Object.entries(DIALECTS);
@@ -13,19 +13,19 @@ function joinAll(sockets: readonly Socket[]): Promise<readonly PmiCommunicator[]
 
 describe.each(named)('under %s', (_, dialect) => {
   test('each of four ranks takes the long texts of all', async () => {
-    const server = await pmiServer(4, dialect);
+    const server = await startPmiServer(4, dialect);
     const all = await joinAll(server.sockets);
     const texts = all.map(() => randomBytes(50_000).toString('base64'));
     await Promise.all(all.map((one, rank) => one.put('tidings.1', texts[rank] ?? '')));
     await Promise.all(all.map((one) => one.barrier('1', NEVER)));
     for (const one of all)
       for (const [rank, text] of texts.entries()) expect(await one.get(rank, 'tidings.1')).toBe(text);
-    expect(server.longest()).toBeLessThanOrEqual(1024);
+    expect(server.longestLine()).toBeLessThanOrEqual(1024);
     await Promise.all(all.map((one) => one.leave()));
   });
 
   test('an empty text and one with spaces, umlauts and line ends arrive as they are', async () => {
-    const { sockets } = await pmiServer(1, dialect);
+    const { sockets } = await startPmiServer(1, dialect);
     const [one] = await joinAll(sockets);
     for (const [at, text] of ['', 'a b=c\n"ü" 💾 '].entries()) {
       await one?.put(`text.${at}`, text);
@@ -35,7 +35,7 @@ describe.each(named)('under %s', (_, dialect) => {
   });
 
   test('a text that was lost, cut or altered is not believed', async () => {
-    const { sockets, store } = await pmiServer(1, dialect);
+    const { sockets, store } = await startPmiServer(1, dialect);
     const [one] = await joinAll(sockets);
     await one?.put('tidings.1', randomBytes(3000).toString('base64'));
     await one?.barrier('', NEVER);
@@ -53,7 +53,7 @@ describe.each(named)('under %s', (_, dialect) => {
   test.each(['999999:999999999:x', `5:99999999999:${'A'.repeat(43)}`, '-1:1:', 'unknown', ''])(
     'an announcement that cannot be is refused: %j',
     async (value) => {
-      const { sockets, store } = await pmiServer(1, dialect);
+      const { sockets, store } = await startPmiServer(1, dialect);
       const [one] = await joinAll(sockets);
       store.set('0.tidings.1', value);
       await expect(one?.get(0, 'tidings.1')).rejects.toThrow('did not arrive whole');
@@ -69,7 +69,7 @@ describe('a launcher that', () => {
     ['refuses the init', 'cmd=response_to_init rc=-1', 'refused init with -1'],
     ['sends control characters', 'cmd=\u001b[31mred', 'is no answer to what was asked'],
   ])('%s is not joined', async (_, reply, message) => {
-    const { sockets } = await pmiServer(1, slurm, (line) => (line.startsWith('cmd=init') ? reply : null));
+    const { sockets } = await startPmiServer(1, slurm, (line) => (line.startsWith('cmd=init') ? reply : null));
     const failure = await joinAll(sockets).catch((error: Error) => error.message);
     expect(failure).toContain(message);
     expect(failure).not.toContain('\u001b');
@@ -79,7 +79,7 @@ describe('a launcher that', () => {
     'has limits that cannot be is not joined: %s',
     async (limit) => {
       const maxes = `cmd=maxes kvsname_max=256 keylen_max=64 ${limit}`;
-      const { sockets } = await pmiServer(1, slurm, (line) => (line === 'cmd=get_maxes' ? maxes : null));
+      const { sockets } = await startPmiServer(1, slurm, (line) => (line === 'cmd=get_maxes' ? maxes : null));
       await expect(joinAll(sockets)).rejects.toThrow('the launcher gave a vallen_max that cannot be');
     },
   );
@@ -89,12 +89,12 @@ describe('a launcher that', () => {
       socket.write('x'.repeat(70_000));
       return '';
     };
-    const { sockets } = await pmiServer(1, slurm, flood);
+    const { sockets } = await startPmiServer(1, slurm, flood);
     await expect(joinAll(sockets)).rejects.toThrow('a line without an end');
   });
 
   test('closes the connection ends the wait', async () => {
-    const { sockets } = await pmiServer(2, slurm, (line, socket) => {
+    const { sockets } = await startPmiServer(2, slurm, (line, socket) => {
       if (line === 'cmd=barrier_in') socket.destroy();
       return null;
     });
@@ -110,7 +110,7 @@ describe('a launcher that', () => {
     [0, 100_000],
     [Number.NaN, 2],
   ])('says that this is rank %d of %d is not joined', async (rank, size) => {
-    const { sockets } = await pmiServer(1, slurm);
+    const { sockets } = await startPmiServer(1, slurm);
     const [socket] = sockets;
     if (!socket) throw new Error('the server has a connection');
     await expect(PmiCommunicator.join(socket, { rank, size })).rejects.toThrow('that cannot be');
@@ -118,7 +118,7 @@ describe('a launcher that', () => {
 });
 
 test('a rank that leaves while it waits has left, though the others come later', async () => {
-  const { sockets } = await pmiServer(2, DIALECTS.hydra);
+  const { sockets } = await startPmiServer(2, DIALECTS.hydra);
   const [first, second] = await joinAll(sockets);
   const stop = new AbortController();
   const waiting = first?.barrier('', stop.signal).catch((reason) => reason);

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { titlesIn } from '../../support/platforms/titles.js';
-import { PLACE_TOOLS, places, withSlowSync } from '../../support/platforms/uncounted.js';
-import { gobonnie } from '../../support/programs/program.js';
-import { needs } from '../../support/tool.js';
+import { phaseTitlesIn } from '../../support/platforms/titles.js';
+import { UNCOUNTED_TOOLS, uncountedMounts, withSlowSync } from '../../support/platforms/uncounted.js';
+import { runGobonnie } from '../../support/programs/program.js';
+import { requireTools } from '../../support/tool.js';
 
 const BONNIE_FILES = ['-u', 'root', '-s', '0', '-n', '1:64:64:1'];
 
-beforeEach(needs(...PLACE_TOOLS));
+beforeEach(requireTools(...UNCOUNTED_TOOLS));
 
 describe.each(['with /proc covered', 'on FUSE'] as const)("the family's dialects %s", (name) => {
   const REWRITTEN = ['Rewrite', 'Sequential Read', 'Random Seeks'];
@@ -20,24 +20,24 @@ describe.each(['with /proc covered', 'on FUSE'] as const)("the family's dialects
       ['Sequential Write', 'Sequential Read', 'IOPS'],
     ],
   ])('%s warns of each figure', async (dialect, [dirFlag = '', ...flags], titles) => {
-    const place = places[name]();
+    const place = uncountedMounts[name]();
     // bonnie++ syncs within the time of its phases.
     const { dir, as } = dialect === 'bonnie++' ? place : withSlowSync(place);
-    const { stderr, exitCode } = await gobonnie([dialect, dirFlag, dir, ...flags], { as });
+    const { stderr, exitCode } = await runGobonnie([dialect, dirFlag, dir, ...flags], { as });
     expect(exitCode).toBe(0);
-    expect([...new Set(titlesIn(stderr))].toSorted()).toEqual(titles.toSorted());
+    expect([...new Set(phaseTitlesIn(stderr))].toSorted()).toEqual(titles.toSorted());
   });
 });
 
 test('bonnie++ warns of the small files that it made and read, with /proc covered', async () => {
-  const { dir, as } = places['with /proc covered']();
-  const { stderr } = await gobonnie(['bonnie++', '-d', dir, ...BONNIE_FILES], { as });
-  expect(titlesIn(stderr)).toEqual(['Sequential Create', 'Random Create', 'Sequential Stat', 'Random Stat']);
+  const { dir, as } = uncountedMounts['with /proc covered']();
+  const { stderr } = await runGobonnie(['bonnie++', '-d', dir, ...BONNIE_FILES], { as });
+  expect(phaseTitlesIn(stderr)).toEqual(['Sequential Create', 'Random Create', 'Sequential Stat', 'Random Stat']);
 });
 
 test('getc-putc warns of all ways through a buffer, and of its read, with /proc covered', async () => {
-  const { dir, as } = withSlowSync(places['with /proc covered']());
-  const { stderr } = await gobonnie(['getc-putc', '-d', dir, '-s', '4096', '-u', 'root'], { as });
+  const { dir, as } = withSlowSync(uncountedMounts['with /proc covered']());
+  const { stderr } = await runGobonnie(['getc-putc', '-d', dir, '-s', '4096', '-u', 'root'], { as });
   // Its write, of single bytes, may take longer than the sync.
-  expect(titlesIn(stderr)).toEqual(expect.arrayContaining(['read', 'putc', 'getc', 'putcU', 'getcU']));
+  expect(phaseTitlesIn(stderr)).toEqual(expect.arrayContaining(['read', 'putc', 'getc', 'putcU', 'getcU']));
 });

@@ -4,10 +4,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Report } from '../../../src/report/schema/report.js';
 import { mountTmpfs } from '../../support/disks/mount.js';
-import { PLACE_TOOLS, type Place, places, withSlowSync } from '../../support/platforms/uncounted.js';
-import { gobonnie } from '../../support/programs/program.js';
-import { reportIn } from '../../support/programs/report-in.js';
-import { needs } from '../../support/tool.js';
+import { UNCOUNTED_TOOLS, type UncountedMount, uncountedMounts, withSlowSync } from '../../support/platforms/uncounted.js';
+import { runGobonnie } from '../../support/programs/program.js';
+import { readReportFile } from '../../support/programs/report-in.js';
+import { requireTools } from '../../support/tool.js';
 
 const SMALL = ['--size', '0.01', '--threads', '1', '--iops-duration', '0.1', '--cache', 'keep'];
 /** So little that the kernel does not add it to the dirty bytes of the host. */
@@ -43,13 +43,13 @@ function said(reads: string, writes = 'still-dirty') {
   };
 }
 
-async function measured({ dir, as, outDir }: Place, flags: readonly string[]) {
+async function measured({ dir, as, outDir }: UncountedMount, flags: readonly string[]) {
   const out = path.join(outDir, 'report.json');
-  const { stderr } = await gobonnie(['--dir', dir, '--out', out, ...SMALL, ...flags], { as });
-  return { stderr, report: reportIn(out) };
+  const { stderr } = await runGobonnie(['--dir', dir, '--out', out, ...SMALL, ...flags], { as });
+  return { stderr, report: readReportFile(out) };
 }
 
-beforeEach(needs(...PLACE_TOOLS));
+beforeEach(requireTools(...UNCOUNTED_TOOLS));
 
 describe('when memory serves all reads and takes all writes, every figure has a warning', () => {
   test.each([
@@ -60,7 +60,7 @@ describe('when memory serves all reads and takes all writes, every figure has a 
     ['on an overlay whose disk is hidden', said('served-from-cache')],
     ['on an overlay whose tmpfs is hidden', said('served-from-cache')],
   ] as const)('%s', async (name, warnings) => {
-    const place = withSlowSync(places[name]());
+    const place = withSlowSync(uncountedMounts[name]());
     const tell = async (): Promise<unknown> => {
       const before = emptiedTimes();
       const { report } = await measured(place, [...TINY, '--phases', ALL.join()]);
@@ -76,7 +76,7 @@ describe('when memory serves all reads and takes all writes, every figure has a 
     [['--runs', '2']],
     [['--io-size', '4096', '--block-size', '4096']],
   ])('with /proc covered and %j', async (flags) => {
-    const { report } = await measured(withSlowSync(places['with /proc covered']()), flags);
+    const { report } = await measured(withSlowSync(uncountedMounts['with /proc covered']()), flags);
     expect(toldOf(report)).toEqual({
       write: 'still-dirty',
       read: 'device-share-unknown',
@@ -87,7 +87,7 @@ describe('when memory serves all reads and takes all writes, every figure has a 
 
 describe('with --direct', () => {
   test('reads have a warning on FUSE, whose program reads through the page cache', async () => {
-    const { report, stderr } = await measured(places['on FUSE'](), ['--direct']);
+    const { report, stderr } = await measured(uncountedMounts['on FUSE'](), ['--direct']);
     expect(toldOf(report)).toMatchObject({ read: 'device-share-unknown', iops: 'device-share-unknown' });
     expect(stderr).toMatch(
       /Sequential Read, IOPS: what .* can hold the data; use a --size well above the RAM /,
@@ -95,7 +95,7 @@ describe('with --direct', () => {
   });
 
   test('reads have a warning with /sys covered, where nothing shows that the device is no memory', async () => {
-    const { report, stderr } = await measured(places['with /sys covered'](), ['--direct']);
+    const { report, stderr } = await measured(uncountedMounts['with /sys covered'](), ['--direct']);
     expect(toldOf(report)).toMatchObject({ read: 'device-share-unknown', iops: 'device-share-unknown' });
     expect(stderr).toContain('is unknown (which device it is on is unknown), ');
   });
@@ -103,7 +103,7 @@ describe('with --direct', () => {
   test('reads have none on a disk with /proc covered', async () => {
     // Seeks read for sure. On a busy machine all of the few operations of an iops may be writes.
     const reads = ['--phases', 'write,read,seeks', '--seeks', '100'];
-    const { report } = await measured(places['with /proc covered'](), ['--direct', ...reads]);
+    const { report } = await measured(uncountedMounts['with /proc covered'](), ['--direct', ...reads]);
     expect(report.target.filesystem).toBe('ext4');
     expect(toldOf(report)).toMatchObject({ read: '', seeks: '' });
   });
@@ -113,7 +113,7 @@ describe('what was synced before the clock stopped has no warning', () => {
   test.each(['with /proc covered', 'on FUSE', 'with a /proc of processes only'] as const)(
     '%s',
     async (name) => {
-      const place = places[name]();
+      const place = uncountedMounts[name]();
       const flags = [
         '--phases',
         'putc,write,create,delete',
@@ -128,7 +128,7 @@ describe('what was synced before the clock stopped has no warning', () => {
   );
 
   test('except on a volatile overlay, where no sync has an effect and no rate is durable', async () => {
-    const place = places['on a volatile overlay whose disk is hidden']();
+    const place = uncountedMounts['on a volatile overlay whose disk is hidden']();
     const flags = ['--phases', 'putc,write,create', '--fsync', '--fsync-per-write', '--size', '0.0002'];
     const { report, stderr } = await measured(place, [...TINY, ...flags]);
     expect(toldOf(report)).toEqual({
@@ -144,7 +144,7 @@ describe('what was synced before the clock stopped has no warning', () => {
 test('a tmpfs is known as memory with /proc covered, too', async () => {
   const dir = mountTmpfs('size=64m');
   chmodSync(dir, 0o755);
-  const { report } = await measured({ ...places['with /proc covered'](), dir }, []);
+  const { report } = await measured({ ...uncountedMounts['with /proc covered'](), dir }, []);
   expect(report.target).toMatchObject({ filesystem: 'tmpfs', isMemory: true });
   expect(report.warnings.map(({ code }) => code)).toContain('memory-filesystem');
 });

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { MIB } from '../../../src/text/units.js';
 import { SimulatedSystem } from '../../support/platforms/simulated.js';
-import { needs } from '../../support/tool.js';
-import { attachLoop, makeFile } from '../../zones/files.js';
+import { requireTools } from '../../support/tool.js';
+import { attachReadOnlyLoop, makeFile } from '../../zones/files.js';
 
 /** As `diskutil info -all` prints a disk. */
 const diskutil = (bytes: number) => `cat <<'END'
@@ -19,7 +19,7 @@ const macOS = new SimulatedSystem('darwin', { diskutil: diskutil(3 * MIB), syste
 const silent = new SimulatedSystem('darwin', { diskutil: 'exit 1', system_profiler });
 const windows = new SimulatedSystem('win32');
 
-beforeEach(needs('root', 'unshare', 'losetup', 'mknod'));
+beforeEach(requireTools('root', 'unshare', 'losetup', 'mknod'));
 
 /** A command that puts this device into an empty /dev, by the names that macOS gives it. */
 function asDisk9(device: string): string {
@@ -38,7 +38,7 @@ function asDisk9(device: string): string {
 }
 
 function zonesOf(system: SimulatedSystem, file: string, block = '2') {
-  return system.run(['zones', '--block', block, file], asDisk9(attachLoop(makeFile(3 * MIB))));
+  return system.run(['zones', '--block', block, file], asDisk9(attachReadOnlyLoop(makeFile(3 * MIB))));
 }
 
 describe('zones on macOS, as Node shows it,', () => {

@@ -5,10 +5,10 @@ import { reportSchema } from '../../../src/report/schema/report.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { mountBindfs } from '../../support/disks/mount.js';
 import { SimulatedSystem } from '../../support/platforms/simulated.js';
-import { titlesIn } from '../../support/platforms/titles.js';
-import { watchersOf } from '../../support/programs/leftover.js';
-import { SMALL } from '../../support/programs/small-run.js';
-import { needs } from '../../support/tool.js';
+import { phaseTitlesIn } from '../../support/platforms/titles.js';
+import { findWatchers } from '../../support/programs/leftover.js';
+import { SMALL_FLAGS } from '../../support/programs/small-run.js';
+import { requireTools } from '../../support/tool.js';
 
 /** As macOS prints them. */
 const MACOS_PROGRAMS = {
@@ -34,14 +34,14 @@ const systems = {
   Windows: new SimulatedSystem('win32'),
 };
 
-beforeEach(needs('root', 'unshare'));
+beforeEach(requireTools('root', 'unshare'));
 
 describe.each(['macOS', 'Windows'] as const)('on %s, as Node shows it,', (name) => {
   const system = systems[name];
 
   test('a run says of each read that memory may have served it, and leaves nothing behind', async () => {
     const [dir, out] = [makeDirectory(), path.join(makeDirectory(), 'report.json')];
-    const { stderr, exitCode } = await system.run(['--dir', dir, ...SMALL, '--out', out]);
+    const { stderr, exitCode } = await system.run(['--dir', dir, ...SMALL_FLAGS, '--out', out]);
     expect(exitCode).toBe(0);
     expect(stderr).toContain('warning: Sequential Read, IOPS: what the device served is unknown');
     const { machine, runs, warnings } = reportSchema.parse(JSON.parse(readFileSync(out, 'utf8')));
@@ -56,11 +56,11 @@ describe.each(['macOS', 'Windows'] as const)('on %s, as Node shows it,', (name) 
 
   test('the names of small files are synced as far as the system can, and there is a warning of the others', async () => {
     const dir = makeDirectory();
-    const { stdout, stderr, exitCode } = await system.run(['--dir', dir, ...SMALL, ...FILES]);
+    const { stdout, stderr, exitCode } = await system.run(['--dir', dir, ...SMALL_FLAGS, ...FILES]);
     expect(stdout).toMatch(/^Sequential Create: \d+\nSequential Stat: \d+\nSequential Delete: \d+\n?$/);
     const unsynced =
       name === 'macOS' ? ['Sequential Stat'] : ['Sequential Create', 'Sequential Delete', 'Sequential Stat'];
-    expect(titlesIn(stderr).toSorted()).toEqual(unsynced);
+    expect(phaseTitlesIn(stderr).toSorted()).toEqual(unsynced);
     expect(exitCode).toBe(0);
     expect(readdirSync(dir)).toEqual([]);
   });
@@ -79,7 +79,7 @@ describe.each(['macOS', 'Windows'] as const)('on %s, as Node shows it,', (name) 
   test.each(['direct', 'drop', 'evict'] as const)('%s works or is refused in one line', async (what) => {
     const dir = makeDirectory();
     const flag = what === 'direct' ? ['--direct'] : ['--cache', what];
-    const { stderr, exitCode } = await system.run(['-q', '--dir', dir, ...SMALL, ...flag]);
+    const { stderr, exitCode } = await system.run(['-q', '--dir', dir, ...SMALL_FLAGS, ...flag]);
     const answer = { stderr, exitCode };
     if (name === 'Windows' && what === 'direct') expect(answer).toEqual({ stderr: '', exitCode: 0 });
     else if (name === 'macOS' && what === 'drop')
@@ -99,24 +99,24 @@ describe.each(['macOS', 'Windows'] as const)('on %s, as Node shows it,', (name) 
 
   test('the watcher removes what a killed run leaves', async () => {
     const dir = makeDirectory();
-    const { child, ended } = system.start(['--dir', dir, ...SMALL, ...ENDLESS]);
+    const { child, exitResult } = system.start(['--dir', dir, ...SMALL_FLAGS, ...ENDLESS]);
     await expect.poll(() => filesIn(dir), POLL).toContain('bonnie.0');
     child.kill('SIGKILL');
-    await ended;
+    await exitResult;
     await expect.poll(() => readdirSync(dir), POLL).toEqual([]);
   });
 
   test('clean removes what a run and its watcher leave that were killed together', async () => {
     const dir = makeDirectory();
-    const { child, ended } = system.start(['--dir', dir, ...SMALL, ...ENDLESS]);
+    const { child, exitResult } = system.start(['--dir', dir, ...SMALL_FLAGS, ...ENDLESS]);
     await expect.poll(() => filesIn(dir), POLL).toContain('bonnie.0');
     expect(await system.run(['clean', dir])).toMatchObject({
       exitCode: 0,
       stderr: expect.stringContaining('is using it'),
     });
-    for (const watcher of watchersOf(child.pid ?? 0)) process.kill(watcher, 'SIGKILL');
+    for (const watcher of findWatchers(child.pid ?? 0)) process.kill(watcher, 'SIGKILL');
     child.kill('SIGKILL');
-    await ended;
+    await exitResult;
     expect(await system.run(['clean', dir])).toMatchObject({ exitCode: 0 });
     expect(readdirSync(dir)).toEqual([]);
   });
@@ -133,7 +133,7 @@ describe('on macOS, as Node shows it,', () => {
 
   test('the filesystem and its device are those that df and mount tell', async () => {
     const out = path.join(makeDirectory(), 'report.json');
-    await macOS.run(['-q', '--dir', makeDirectory(), ...SMALL, '--out', out]);
+    await macOS.run(['-q', '--dir', makeDirectory(), ...SMALL_FLAGS, '--out', out]);
     const { target } = reportSchema.parse(JSON.parse(readFileSync(out, 'utf8')));
     expect(target).toMatchObject({ filesystem: 'APFS', device: '/dev/disk3s1s1', mount: '/' });
   });
@@ -143,19 +143,19 @@ describe('on macOS, as Node shows it,', () => {
     const log = path.join(programs, 'log');
     writeFileSync(path.join(programs, 'purge'), `#!/bin/sh\necho purged >>${log}\n`);
     chmodSync(path.join(programs, 'purge'), 0o755);
-    const args = ['-q', '--dir', dir, ...SMALL, '--phases', 'write,iops', '--iops-duration', '4'];
+    const args = ['-q', '--dir', dir, ...SMALL_FLAGS, '--phases', 'write,iops', '--iops-duration', '4'];
     const { stderr, exitCode } = await macOS.run(args, `mount --bind ${programs} /usr/sbin`);
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     expect(readFileSync(log, 'utf8')).toBe('purged\n');
   });
 
   describe('a volume whose owners it ignores', () => {
-    beforeEach(needs('bindfs', '/dev/fuse'));
+    beforeEach(requireTools('bindfs', '/dev/fuse'));
 
     test('is measured by root, who sees the owner 99, and nothing is left behind', async () => {
       const under = makeDirectory();
       const dir = mountBindfs(under, ['--force-user=99', '--force-group=99', '-p', '0777']);
-      const { stderr, exitCode } = await macOS.run(['--dir', dir, ...SMALL]);
+      const { stderr, exitCode } = await macOS.run(['--dir', dir, ...SMALL_FLAGS]);
       expect(stderr).toContain('warning: other users of this system can write to the files');
       expect(exitCode).toBe(0);
       expect(readdirSync(under)).toEqual([]);

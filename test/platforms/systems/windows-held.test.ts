@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { useWine } from '../../support/platforms/wine.js';
-import { reportIn } from '../../support/programs/report-in.js';
+import { readReportFile } from '../../support/programs/report-in.js';
 import { ROOT } from '../../support/root.js';
 
 const SMALL = ['--size', '2M', '--threads', '1', '--iops-duration', '0.05', '--quiet'];
@@ -15,9 +15,9 @@ const { c } = wine;
 
 /** A program that opens such a file, and closes it when such a draft has stayed, as gobonnie could not put it there. */
 function startScanner(directory: string, file: RegExp, draft: RegExp) {
-  const { ended } = wine.startNode(SCANNER, [directory, file.source, draft.source]);
+  const { exitResult } = wine.startNode(SCANNER, [directory, file.source, draft.source]);
   return {
-    ended,
+    exitResult,
     hold: () => vi.waitUntil(() => existsSync(path.join(c, 'held')), { timeout: 60_000, interval: 5 }),
   };
 }
@@ -31,31 +31,31 @@ describe('when another program has looked at it, gobonnie replaces', () => {
     const run = wine.start([
       ...['C:\\data', '--phases', 'write,create,delete', '--files', '3', '--runs', '20', ...SMALL],
     ]);
-    expect(await run.ended).toMatchObject(SUCCESS);
-    expect(await scanner.ended).toMatchObject(SUCCESS);
-    expect(wine.listed('data')).toEqual([]);
+    expect(await run.exitResult).toMatchObject(SUCCESS);
+    expect(await scanner.exitResult).toMatchObject(SUCCESS);
+    expect(wine.listFiles('data')).toEqual([]);
   });
 
   test('an earlier report', async () => {
     writeFileSync(path.join(c, 'out/a.json'), '');
     const scanner = startScanner('C:\\out', /\\a\.json$/, /\\\.a\.json\.gobonnie-/);
     await scanner.hold();
-    expect(await wine.start([...SMALL, '--out', 'C:\\out\\a.json']).ended).toMatchObject(SUCCESS);
-    expect(await scanner.ended).toMatchObject(SUCCESS);
-    expect(reportIn(path.join(c, 'out/a.json'))).toMatchObject({ outcome: { state: 'completed' } });
-    expect(wine.listed('out')).toEqual(['a.json']);
+    expect(await wine.start([...SMALL, '--out', 'C:\\out\\a.json']).exitResult).toMatchObject(SUCCESS);
+    expect(await scanner.exitResult).toMatchObject(SUCCESS);
+    expect(readReportFile(path.join(c, 'out/a.json'))).toMatchObject({ outcome: { state: 'completed' } });
+    expect(wine.listFiles('out')).toEqual(['a.json']);
   });
 
   test("what a rank of a meeting tells the others, and the meeting's last one removes it", async () => {
     const start = () =>
       wine.start(['bonnie++', '-y', 's', ...'-d C:\\data -f -s 16 -r 0 -n 0 -q'.split(' ')]);
-    expect(await wine.start(['bonnie++', '-p', '2']).ended).toMatchObject({ exitCode: 0 });
+    expect(await wine.start(['bonnie++', '-p', '2']).exitResult).toMatchObject({ exitCode: 0 });
     const scanner = startScanner(`C:/${TEMP}`, /\\rank\.0\\state$/, /\\next$/);
     const first = start();
     await scanner.hold();
-    for (const { ended } of [start(), first]) expect((await ended).exitCode).toBe(0);
-    expect(await scanner.ended).toMatchObject(SUCCESS);
-    expect(wine.listed(TEMP)).toEqual([]);
+    for (const { exitResult } of [start(), first]) expect((await exitResult).exitCode).toBe(0);
+    expect(await scanner.exitResult).toMatchObject(SUCCESS);
+    expect(wine.listFiles(TEMP)).toEqual([]);
   });
 
   test('what the first rank of a job tells the others, and removes it at the end', async () => {
@@ -70,8 +70,8 @@ describe('when another program has looked at it, gobonnie replaces', () => {
     const scanner = startScanner('C:\\rendezvous', /\\\.gobonnie-meeting$/, /\\\.gobonnie-rendezvous\.[^\\]+$/);
     const first = start(0);
     await scanner.hold();
-    for (const { ended } of [start(1), first]) expect(await ended).toMatchObject(SUCCESS);
-    expect(await scanner.ended).toMatchObject(SUCCESS);
-    expect([...wine.listed('meet'), ...wine.listed('data')]).toEqual([]);
+    for (const { exitResult } of [start(1), first]) expect(await exitResult).toMatchObject(SUCCESS);
+    expect(await scanner.exitResult).toMatchObject(SUCCESS);
+    expect([...wine.listFiles('meet'), ...wine.listFiles('data')]).toEqual([]);
   });
 });

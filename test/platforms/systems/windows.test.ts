@@ -2,12 +2,12 @@ import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { DOCUMENT_KEYS } from '../../support/data/document.js';
-import { fillUp } from '../../support/disks/fill-up.js';
+import { fillDisk } from '../../support/disks/fill-up.js';
 import { mountTmpfs } from '../../support/disks/mount.js';
 import { useWine } from '../../support/platforms/wine.js';
-import type { Ended } from '../../support/programs/program.js';
-import { reportIn } from '../../support/programs/report-in.js';
-import { needs } from '../../support/tool.js';
+import type { ExitResult } from '../../support/programs/program.js';
+import { readReportFile } from '../../support/programs/report-in.js';
+import { requireTools } from '../../support/tool.js';
 
 const SMALL = ['--size', '2M', '--threads', '1', '--iops-duration', '0.05'];
 const QUIET = [...SMALL, '--quiet'];
@@ -23,12 +23,12 @@ const { c } = wine;
 
 /** No run may leave anything where it measured. */
 afterEach(() => {
-  expect(wine.listed('data')).toEqual([]);
+  expect(wine.listFiles('data')).toEqual([]);
 });
 
 /** Runs until it exits, and looks at what it says as a user of Windows. */
-async function gobonnie(...args: readonly string[]): Promise<Ended> {
-  const ended = await wine.start(args).ended;
+async function gobonnie(...args: readonly string[]): Promise<ExitResult> {
+  const ended = await wine.start(args).exitResult;
   expect(ended.stdout + ended.stderr).not.toMatch(FOREIGN);
   return ended;
 }
@@ -47,7 +47,7 @@ describe('a run', () => {
       ...[...QUIET, '--direct', '--verify', '--io-size', '4k', '--json', '--out', 'C:\\out\\a.json'],
     );
     expect(Object.keys(JSON.parse(stdout))).toEqual(DOCUMENT_KEYS);
-    const report = reportIn(path.join(c, 'out/a.json'));
+    const report = readReportFile(path.join(c, 'out/a.json'));
     expect(report).toMatchObject({
       outcome: { state: 'completed' },
       machine: { platform: 'win32' },
@@ -163,7 +163,7 @@ test("what Node's permission model lacks is named with a value that it takes", a
   const run = (...more: readonly string[]) =>
     wine.startNode('--experimental-permission', [
       ...[...flags, ...more, 'C:\\app\\bin\\gobonnie.cjs', ...QUIET, '--dir', 'C:\\data'],
-    ]).ended;
+    ]).exitResult;
   const { stderr } = await run();
   const [missing = ''] = /--allow-fs-write=\S+/.exec(stderr) ?? [];
   expect(await run(missing)).toMatchObject({ exitCode: 0 });
@@ -174,7 +174,7 @@ describe('a killed run', () => {
 
   test('is cleaned up after by its watcher; clean finds and removes what is left without one', async () => {
     const phases = ['--phases', 'write,create,stat,iops', '--files', '20', '--iops-duration', '600'];
-    const { child, ended } = wine.start([
+    const { child, exitResult } = wine.start([
       '--dir',
       'C:\\data',
       '--size',
@@ -184,12 +184,12 @@ describe('a killed run', () => {
       ...phases,
       '-v',
     ]);
-    const scratch = await wine.firstIn(data);
+    const scratch = await wine.untilFirstEntry(data);
     await vi.waitUntil(() => existsSync(path.join(scratch, 'tree.1')), PATIENCE);
     const copy = path.join(c, 'copy');
     cpSync(scratch, copy, { recursive: true });
     child.kill('SIGKILL');
-    expect(await ended).toMatchObject({ exitCode: null, signal: 'SIGKILL' });
+    expect(await exitResult).toMatchObject({ exitCode: null, signal: 'SIGKILL' });
     await vi.waitUntil(() => readdirSync(data).length === 0, PATIENCE);
 
     cpSync(copy, scratch, { recursive: true });
@@ -202,7 +202,7 @@ describe('a killed run', () => {
 });
 
 describe('a small drive', () => {
-  beforeEach(needs('root', 'mount'));
+  beforeEach(requireTools('root', 'mount'));
 
   /** Drive E:, as this system sees it. */
   function driveE(options: string): string {
@@ -224,7 +224,7 @@ describe('a small drive', () => {
 
   test('that something else fills up ends the run with one line, and nothing is left on it', async () => {
     const drive = driveE('size=16m');
-    const { ended } = wine.start([
+    const { exitResult } = wine.start([
       'E:\\',
       '--size',
       '8M',
@@ -236,10 +236,10 @@ describe('a small drive', () => {
       '0.05',
       '-q',
     ]);
-    const scratch = await wine.firstIn(drive);
+    const scratch = await wine.untilFirstEntry(drive);
     await vi.waitUntil(() => existsSync(path.join(scratch, 'bonnie.0')), PATIENCE);
-    fillUp(path.join(drive, 'other'));
-    const { stderr, exitCode } = await ended;
+    fillDisk(path.join(drive, 'other'));
+    const { stderr, exitCode } = await exitResult;
     expect(stderr).toMatch(
       /^gobonnie: [^\n]+; free some space, pass a smaller --size, or measure another directory\n$/,
     );
@@ -268,7 +268,7 @@ describe('a small drive', () => {
 
   test('that is full takes no report, and no part of one', async () => {
     const drive = driveE('size=16m');
-    fillUp(path.join(drive, 'other'));
+    fillDisk(path.join(drive, 'other'));
     const { stderr, exitCode } = await gobonnie(...QUIET, '--out', 'E:\\x.json');
     expect(stderr).toBe(
       'gobonnie: --out E:\\x.json could not be written: no space left on device (ENOSPC); free some space there, or pass a path on another filesystem\n',
@@ -280,12 +280,12 @@ describe('a small drive', () => {
 
 describe('what a user of Windows can paste', () => {
   test('is in the examples of the help and of explain', async () => {
-    const help = await wine.start(['--help']).ended;
+    const help = await wine.start(['--help']).exitResult;
     expect(help.stdout).toContain('gobonnie --dir D:\\ --size 4');
     expect(help.stdout).toContain('--expect "write>=200MB/s"');
-    const { stdout } = await wine.start(['explain', 'cache-not-dropped']).ended;
+    const { stdout } = await wine.start(['explain', 'cache-not-dropped']).exitResult;
     expect(stdout).toContain('gobonnie --dir D:\\ --size 4 --direct');
-    expect((await wine.start(['explain', '1']).ended).stdout).toMatch(/^exit code 1: the benchmark failed\n/);
+    expect((await wine.start(['explain', '1']).exitResult).stdout).toMatch(/^exit code 1: the benchmark failed\n/);
     for (const text of [help.stdout, stdout]) expect(text).not.toMatch(/\/mnt|\/dev\/|\bsudo\b/);
   });
 

@@ -3,16 +3,16 @@ import { readBonniePlusPlusRow } from '../../../src/read/ancestors/bonnie-plus-p
 import type { FileSet } from '../../../src/report/results.js';
 import { GIB, KIB, MIB } from '../../../src/text/units.js';
 import {
-  byPhase,
+  resultsByPhase,
   foreignRunWith,
   kib,
   perSecond,
   readLines,
-  results,
+  foreignResultsByPhase,
 } from '../../support/data/foreign-runs.js';
 import { makeDirectory } from '../../support/disks/directory.js';
-import { start } from '../../support/programs/program.js';
-import { needs } from '../../support/tool.js';
+import { startProcess } from '../../support/programs/program.js';
+import { requireTools } from '../../support/tool.js';
 
 const US = 1000;
 const MS = 1_000_000;
@@ -71,8 +71,8 @@ describe('a bonnie++ row of 1.98', () => {
         ',,,,,,,,,,,,,,,,,,,988us,110us,,71us,5550us,,,,,,',
     );
     expect(run).toMatchObject({ sizeBytes: 64 * MIB, files: null });
-    expect(byPhase(run)).toEqual(
-      results({
+    expect(resultsByPhase(run)).toEqual(
+      foreignResultsByPhase({
         write: quick(988 * US),
         rewrite: quick(110 * US),
         read: quick(71 * US),
@@ -88,7 +88,7 @@ describe('a bonnie++ row of 1.98', () => {
     );
     expect(run).toMatchObject({ sizeBytes: null, chunkBytes: null, seeks: null, seekThreads: null });
     expect(run?.files).toEqual({ ...EMPTY_FILES, count: 1024 });
-    expect(Object.keys(byPhase(run))).toEqual([
+    expect(Object.keys(resultsByPhase(run))).toEqual([
       'create',
       'stat',
       'delete',
@@ -175,8 +175,8 @@ describe('a bonnie++ row of 1.93 to 1.97', () => {
       sizeBytes: null,
       files: { count: 60 * 1024, minBytes: 32, maxBytes: 32 },
     });
-    expect(byPhase(run)).toEqual(
-      results({
+    expect(resultsByPhase(run)).toEqual(
+      foreignResultsByPhase({
         create: perSecond(1702, 14, 3874 * MS),
         stat: perSecond(2025, 12, 6645 * MS),
         delete: perSecond(1332, 4, 8659 * MS),
@@ -235,7 +235,7 @@ describe('a bonnie++ row of 1.03', () => {
   });
 
   test('may lack the byte-wise tests, all block tests or the file tests', () => {
-    const keys = (row: string) => Object.keys(byPhase(read(row)));
+    const keys = (row: string) => Object.keys(resultsByPhase(read(row)));
     expect(keys(ROW.replace('10564,96', ',').replace('10030,88', ','))).not.toContain('putc');
     expect(keys(`host${','.repeat(14)}16,1,1,2,2,3,3,4,4,5,5,6,6`)[0]).toBe('create');
     expect(keys(`host,300M,,,36045,12,1,1,,,2,2,3,3${','.repeat(13)}`)).toEqual([
@@ -321,13 +321,13 @@ describe('a damaged row is refused with a reason', () => {
 });
 
 describe('the real bonnie++', () => {
-  beforeEach(needs('bonnie++'));
+  beforeEach(requireTools('bonnie++'));
 
   /** Its output with these and the common arguments. */
   async function printed(args: readonly string[]): Promise<string> {
     const user = process.getuid?.() === 0 ? ['-u', 'root'] : [];
     const common = ['-d', makeDirectory(), '-r', '0', '-m', 'real', '-c', '3', '-z', '11', ...user];
-    const { stdout, exitCode } = await start('bonnie++', [...common, ...args]).ended;
+    const { stdout, exitCode } = await startProcess('bonnie++', [...common, ...args]).exitResult;
     expect(exitCode).toBe(0);
     return stdout;
   }
@@ -343,7 +343,7 @@ describe('the real bonnie++', () => {
     expect(header).toMatch(/^format_version,/);
     expect([blocks.length, files.length]).toEqual([1, 2]);
     expect(blocks[0]).toMatchObject({ sizeBytes: 16 * MIB, seeks: 500, seekThreads: 2, files: null });
-    expect(Object.keys(byPhase(blocks[0]))).toEqual(['write', 'rewrite', 'read', 'seeks']);
+    expect(Object.keys(resultsByPhase(blocks[0]))).toEqual(['write', 'rewrite', 'read', 'seeks']);
     for (const run of files) {
       expect(run.files).toMatchObject({ count: 1024, minBytes: 10, maxBytes: 100, directories: 5 });
       expect(run.phases).toHaveLength(6);

@@ -3,12 +3,12 @@ import { createBonnieRowReader } from '../../../src/read/ancestors/bonnie-rows.j
 import type { RunResult } from '../../../src/report/results.js';
 import { KIB, MIB } from '../../../src/text/units.js';
 import {
-  byPhase,
+  resultsByPhase,
   foreignRunWith,
   kib,
   perSecond,
   readLines,
-  results,
+  foreignResultsByPhase,
 } from '../../support/data/foreign-runs.js';
 
 const GARLOFF = `\
@@ -163,14 +163,14 @@ test("Bonnie-64's table in gigabytes is read in its own units", () => {
     `${text}EBS-1GB     1  50.0 77.0 454.5 75.9 155.8 19.6  58.0 77.0 1282.1 64.1 66666 66.7`,
   );
   expect(row).toMatchObject({ label: 'EBS-1GB', sizeBytes: 1000 * MIB });
-  expect(byPhase(row).write).toMatchObject({ bytesPerSecond: 454.5 * MIB, cpuPercent: 75.9 });
-  expect(byPhase(row).seeks).toMatchObject({ operationsPerSecond: 66_666, cpuPercent: 66.7 });
+  expect(resultsByPhase(row).write).toMatchObject({ bytesPerSecond: 454.5 * MIB, cpuPercent: 75.9 });
+  expect(resultsByPhase(row).seeks).toMatchObject({ operationsPerSecond: 66_666, cpuPercent: 66.7 });
 });
 
 test('plus signs are an unknown figure', () => {
   const row = rowOf(`${BRAY}host      100 10328 10.5 +++++ ++++  4280  3.2 10436 14.3 10712  2.8 +++++ ++++`);
-  const { write, seeks } = byPhase(row);
-  const { write: unknown, seeks: unknownSeeks } = results({ write: { rate: null }, seeks: { rate: null } });
+  const { write, seeks } = resultsByPhase(row);
+  const { write: unknown, seeks: unknownSeeks } = foreignResultsByPhase({ write: { rate: null }, seeks: { rate: null } });
   expect([write, seeks]).toEqual([unknown, unknownSeeks]);
 });
 

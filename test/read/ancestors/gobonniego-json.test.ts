@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { toGobonniegoRuns } from '../../../src/read/ancestors/gobonniego-json.js';
 import { GIB } from '../../../src/text/units.js';
-import { byPhase, foreignRunWith } from '../../support/data/foreign-runs.js';
+import { resultsByPhase, foreignRunWith } from '../../support/data/foreign-runs.js';
 import { DOCUMENT, RESULT } from '../../support/data/gobonniego.js';
 
 test('a document has one run for each result', () => {
@@ -24,7 +24,7 @@ test('a document has one run for each result', () => {
     }),
   );
   expect(runs[1]).toMatchObject({ startedAt: '2018-04-12T13:47:00.000Z' });
-  expect(byPhase(runs[1]).iops?.operationsPerSecond).toBe(1);
+  expect(resultsByPhase(runs[1]).iops?.operationsPerSecond).toBe(1);
 });
 
 test('a document of 1.0.7 has no times and counts nanoseconds', () => {
@@ -50,7 +50,7 @@ test('a document of 1.0.7 has no times and counts nanoseconds', () => {
     ],
   });
   expect(run?.startedAt).toBeNull();
-  expect(byPhase(run)).toMatchObject({
+  expect(resultsByPhase(run)).toMatchObject({
     write: { seconds: 0.333716345 },
     read: { seconds: 0.045816888 },
     iops: { seconds: 0.721554345, operations: 222_180 },

@@ -3,7 +3,7 @@ import { mergeRanks, type RankMeasurement } from '../../../src/report/measure/me
 import { measurementSchema } from '../../../src/report/schema/measured.js';
 import type { Measurement } from '../../../src/report/schema/report.js';
 import { sum } from '../../../src/report/statistics/statistics.js';
-import { cutWith, measurementWith } from '../../support/data/fixtures.js';
+import { stonewallWith, measurementWith } from '../../support/data/fixtures.js';
 import { seededRandom } from '../../support/data/seeded-random.js';
 
 function part(rank: number, facts: Partial<Measurement> = {}, more: Partial<RankMeasurement> = {}): RankMeasurement {
@@ -37,7 +37,7 @@ test('while all were working is until the first is done, with what each had done
 });
 
 test('of a phase that was cut in some ranks it has what all had done by then', () => {
-  const wall = cutWith({ seconds: 1, bytes: 400, operations: 4, leastSteps: 5 });
+  const wall = stonewallWith({ seconds: 1, bytes: 400, operations: 4, leastSteps: 5 });
   const merged = mergeRanks([
     part(0, { bytes: 1000, operations: 10, stonewall: wall }),
     part(1, { bytes: 300, operations: 3 }),

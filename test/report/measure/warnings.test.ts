@@ -5,7 +5,7 @@ import { measurementContext, mergeRunWarnings } from '../../../src/report/run-wa
 import type { Measurement } from '../../../src/report/schema/report.js';
 import { warningSchema } from '../../../src/report/schema/report.js';
 import { GIB } from '../../../src/text/units.js';
-import { cutWith, measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
+import { stonewallWith, measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
 
 const DISK: MeasurementContext = {
   filesystem: 'ext4',
@@ -105,7 +105,7 @@ test.each([
 });
 
 test('of a phase that --stonewall cut, a hint does not advise more data', () => {
-  const cut = measurementWith({ ...readWith(0.1), stonewall: cutWith() });
+  const cut = measurementWith({ ...readWith(0.1), stonewall: stonewallWith() });
   expect(findMeasurementWarnings([cut], DISK)[0]?.hint).toBe('pass --direct or a larger --stonewall');
 });
 

@@ -3,11 +3,11 @@ import os from 'node:os';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeDirectory } from '../../support/disks/directory.js';
-import { ENTRY, type Ended, gobonnie, type ProgramOptions, start } from '../../support/programs/program.js';
-import { SMALL } from '../../support/programs/small-run.js';
-import { needs } from '../../support/tool.js';
+import { ENTRY, type ExitResult, runGobonnie, type ProgramOptions, startProcess } from '../../support/programs/program.js';
+import { SMALL_FLAGS } from '../../support/programs/small-run.js';
+import { requireTools } from '../../support/tool.js';
 
-const EVICTING = ['-q', ...SMALL, '--cache', 'evict'];
+const EVICTING = ['-q', ...SMALL_FLAGS, '--cache', 'evict'];
 /** Both paths of dd; one may be a link to the other. */
 const BIND = 'for dd in /usr/bin/dd /bin/dd; do mount --bind "$0" "$dd" || exit; done; exec "$@"';
 
@@ -21,7 +21,7 @@ function makeFake(directory: string, name: string, uid = 0, mode = 0o755, comman
 }
 
 describe('as root', () => {
-  beforeEach(needs('root', 'unshare', 'mount'));
+  beforeEach(requireTools('root', 'unshare', 'mount'));
 
   test('no program from PATH or from the directory is run', async () => {
     const dir = makeDirectory(os.tmpdir());
@@ -30,20 +30,20 @@ describe('as root', () => {
     const fakes = names.map((name) => ({ name, isRun: makeFake(dir, name) }));
     const place: ProgramOptions = { cwd: dir, env: { ...process.env, PATH: `${dir}:${process.env.PATH}` } };
     const phases = ['--phases', 'write,read,create,delete', '--files', '10'];
-    expect((await gobonnie(['--dir', dir, ...EVICTING, ...phases], place)).exitCode).toBe(0);
+    expect((await runGobonnie(['--dir', dir, ...EVICTING, ...phases], place)).exitCode).toBe(0);
     expect(fakes.filter(({ isRun }) => isRun()).map(({ name }) => name)).toEqual([]);
     // They can be executed.
-    await start('sync', [], place).ended;
+    await startProcess('sync', [], place).exitResult;
     expect(fakes.filter(({ isRun }) => isRun()).map(({ name }) => name)).toEqual(['sync']);
   });
 
   /** The program on a system with a fake dd. */
-  async function runWithDd(uid: number, mode: number, does = ''): Promise<Ended & { isRun: boolean }> {
+  async function runWithDd(uid: number, mode: number, does = ''): Promise<ExitResult & { isRun: boolean }> {
     const directory = makeDirectory(os.tmpdir());
     const isRun = makeFake(directory, 'dd', uid, mode, does);
     const command = [process.execPath, ENTRY, '--dir', makeDirectory(), ...EVICTING];
     const inside = ['--mount', 'sh', '-c', BIND, path.join(directory, 'dd'), ...command];
-    const ended = await start('unshare', inside).ended;
+    const ended = await startProcess('unshare', inside).exitResult;
     return { ...ended, isRun: isRun() };
   }
 

@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
 import { mountExt4 } from '../../support/disks/loop.js';
 import type { ProgramOptions } from '../../support/programs/program.js';
-import { userProgram } from '../../support/programs/user-program.js';
-import { NOBODY, needs } from '../../support/tool.js';
+import { runUserProgram } from '../../support/programs/user-program.js';
+import { NOBODY, requireTools } from '../../support/tool.js';
 
-beforeEach(needs('root', 'setpriv', 'mount', 'mkfs.ext4'));
+beforeEach(requireTools('root', 'setpriv', 'mount', 'mkfs.ext4'));
 
 /** The share of the read phase that came from the device, as the kernel counts it. */
 async function deviceShare(dir: string, cache: string, options?: ProgramOptions): Promise<number> {
@@ -17,7 +17,7 @@ async function deviceShare(dir: string, cache: string, options?: ProgramOptions)
     };
     let before = 0;
     await run({ ...options, dir, size: 0.0625, phases: 'write,read', cache: '${cache}' }, { onEvent });`;
-  const { stdout } = await userProgram(source, dir, options);
+  const { stdout } = await runUserProgram(source, dir, options);
   return Number.parseFloat(stdout);
 }
 

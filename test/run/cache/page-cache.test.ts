@@ -2,10 +2,10 @@ import { readdirSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { mountExt4 } from '../../support/disks/loop.js';
 import { mountTmpfs } from '../../support/disks/mount.js';
-import { ENTRY, type Ended, gobonnie, type ProgramOptions, start } from '../../support/programs/program.js';
-import { SMALL } from '../../support/programs/small-run.js';
+import { ENTRY, type ExitResult, runGobonnie, type ProgramOptions, startProcess } from '../../support/programs/program.js';
+import { SMALL_FLAGS } from '../../support/programs/small-run.js';
 import { traceGobonnie } from '../../support/programs/trace.js';
-import { NOBODY, needs } from '../../support/tool.js';
+import { NOBODY, requireTools } from '../../support/tool.js';
 
 const NOT_EMPTIED = / warning: the page cache was not emptied \(/g;
 const NO_DROP = 'mount --bind /proc/sys /proc/sys && mount -o remount,bind,ro /proc/sys';
@@ -65,15 +65,15 @@ async function without(
   script: string,
   args: readonly string[],
   { as = [], ...place }: ProgramOptions = {},
-): Promise<Ended & { dir: string }> {
+): Promise<ExitResult & { dir: string }> {
   const dir = mountExt4(64 * 1024 ** 2);
-  const command = [...as, process.execPath, ENTRY, '--dir', dir, ...SMALL, ...args];
+  const command = [...as, process.execPath, ENTRY, '--dir', dir, ...SMALL_FLAGS, ...args];
   const inside = ['--mount', 'sh', '-c', `{ ${script}; } && exec "$@"`, 'sh', ...command];
-  return { ...(await start('unshare', inside, place).ended), dir };
+  return { ...(await startProcess('unshare', inside, place).exitResult), dir };
 }
 
 describe('as root', () => {
-  beforeEach(needs('root', 'strace', 'mount', 'mkfs.ext4'));
+  beforeEach(requireTools('root', 'strace', 'mount', 'mkfs.ext4'));
 
   test('the files are synced and the cache dropped before read, before iops and every three seconds', async () => {
     const emptying = ['open', 'sync', 'drop'];
@@ -128,13 +128,13 @@ describe('as root', () => {
   });
 
   test('there is no warning when the cache can be emptied', async () => {
-    const { stderr } = await gobonnie(['--dir', mountExt4(64 * 1024 ** 2), ...SMALL]);
+    const { stderr } = await runGobonnie(['--dir', mountExt4(64 * 1024 ** 2), ...SMALL_FLAGS]);
     expect(stderr).not.toMatch(NOT_EMPTIED);
   });
 });
 
 describe('as nobody', () => {
-  beforeEach(needs('root', 'setpriv', 'strace', 'mount', 'mkfs.ext4'));
+  beforeEach(requireTools('root', 'setpriv', 'strace', 'mount', 'mkfs.ext4'));
 
   test('the files are synced and evicted before read and before iops', async () => {
     const evicting = ['open', 'sync', 'evict'];
@@ -161,7 +161,7 @@ describe('as nobody', () => {
 });
 
 describe('in memory', () => {
-  beforeEach(needs('root', 'strace', 'mount'));
+  beforeEach(requireTools('root', 'strace', 'mount'));
 
   test('no cache is emptied and there is no warning', async () => {
     const { lines, stderr, exitCode } = await traceGobonnie(

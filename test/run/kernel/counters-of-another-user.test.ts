@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { keepOwnIoOpen, readOwnIo } from '../../../src/run/kernel/counters.js';
-import { makeDirectory, makeOpenDirectory } from '../../support/disks/directory.js';
-import { type Ended, start } from '../../support/programs/program.js';
-import { callsIn } from '../../support/programs/trace.js';
-import { needs } from '../../support/tool.js';
+import { makeDirectory, makePublicDirectory } from '../../support/disks/directory.js';
+import { type ExitResult, startProcess } from '../../support/programs/program.js';
+import { joinCallLines } from '../../support/programs/trace.js';
+import { requireTools } from '../../support/tool.js';
 
 const COUNTS = /^rchar: \d+\nwchar: (\d+)\n[\s\S]*^read_bytes: \d+\nwrite_bytes: \d+$/m;
 const NOBODY_ID = 65_534;
@@ -35,7 +35,7 @@ process.stdout.write(JSON.stringify({ uid: process.getuid(), before, after }));
 `;
 
 describe('a process that keeps its user', () => {
-  beforeEach(needs('/proc/self/io'));
+  beforeEach(requireTools('/proc/self/io'));
 
   test('reads the same counters whether the file was kept open or not', () => {
     expect(readOwnIo()).toMatch(COUNTS);
@@ -49,13 +49,13 @@ describe('a process that keeps its user', () => {
 });
 
 describe('a root process that became nobody', () => {
-  beforeEach(needs('root', '/proc/self/io'));
+  beforeEach(requireTools('root', '/proc/self/io'));
 
-  function child(keeps: string): Promise<Ended> {
-    const outfile = path.join(makeOpenDirectory(), 'child.mjs');
+  function child(keeps: string): Promise<ExitResult> {
+    const outfile = path.join(makePublicDirectory(), 'child.mjs');
     const stdin = { contents: PROGRAM, resolveDir: path.join(PROJECT, 'src/run/kernel') };
     buildSync({ stdin, bundle: true, platform: 'node', format: 'esm', outfile });
-    return start(process.execPath, [outfile, keeps]).ended;
+    return startProcess(process.execPath, [outfile, keeps]).exitResult;
   }
 
   test('can still read its counters if it kept the file open', async () => {
@@ -73,27 +73,27 @@ describe('a root process that became nobody', () => {
   });
 
   describe('under strace', () => {
-    beforeEach(needs('strace'));
+    beforeEach(requireTools('strace'));
 
     /** A copy of the program that the user nobody can read: the checkout may be in root's own home. */
     function installed(): string {
-      const place = makeOpenDirectory();
+      const place = makePublicDirectory();
       for (const part of ['bin', 'dist', 'package.json'])
         cpSync(path.join(PROJECT, part), path.join(place, part), { recursive: true });
       return path.join(place, 'bin/gobonnie.cjs');
     }
 
     test('bonnie++ -u nobody reads its counters before and after each phase, without opening them again', async () => {
-      const dir = makeOpenDirectory();
+      const dir = makePublicDirectory();
       const log = path.join(makeDirectory(os.tmpdir()), 'calls');
       const filter = ['-f', '-qq', '-y', '-s', '300', '--seccomp-bpf', '-e', 'trace=setuid,openat,pread64'];
       const flags = ['-q', '-u', 'nobody', '-d', dir, '-s', '1', '-r', '0', '-n', '0', '-f'];
       const program = [process.execPath, installed(), 'bonnie++', ...flags];
-      const { exitCode } = await start('strace', [...filter, '-o', log, ...program]).ended;
+      const { exitCode } = await startProcess('strace', [...filter, '-o', log, ...program]).exitResult;
       expect(exitCode).toBe(0);
       expect(readdirSync(dir)).toEqual([]);
 
-      const calls = callsIn(readFileSync(log, 'utf8').split('\n'));
+      const calls = joinCallLines(readFileSync(log, 'utf8').split('\n'));
       const became = calls.findIndex((call) => call.includes(`setuid(${NOBODY_ID}`));
       expect(became).toBeGreaterThan(0);
       const own = calls.slice(became).filter((call) => /\/proc\/(self|\d+)\/io\b/.test(call));

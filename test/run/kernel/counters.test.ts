@@ -11,7 +11,7 @@ import { parseDirtyBytes, parseDiskIo, parseHostTicks, parseProcessIo } from '..
 import { MIB } from '../../../src/text/units.js';
 import { mountExt4 } from '../../support/disks/loop.js';
 import { testOnLinux } from '../../support/linux.js';
-import { needs } from '../../support/tool.js';
+import { requireTools } from '../../support/tool.js';
 
 const IO = [
   'rchar: 323934931',
@@ -183,7 +183,7 @@ describe('on this machine', () => {
 });
 
 describe('on a filesystem with a device', () => {
-  beforeEach(needs('root', 'mount', 'mkfs.ext4', '/proc/self/io'));
+  beforeEach(requireTools('root', 'mount', 'mkfs.ext4', '/proc/self/io'));
 
   const BYTES = 8 * MIB;
 

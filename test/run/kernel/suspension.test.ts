@@ -4,8 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { MIN_SUSPENDED_MS, SuspensionClock } from '../../../src/run/kernel/suspension.js';
 import { testOnLinux } from '../../support/linux.js';
-import { start } from '../../support/programs/program.js';
-import { standStill } from '../../support/programs/suspension.js';
+import { startProcess } from '../../support/programs/program.js';
+import { suspendFor } from '../../support/programs/suspension.js';
 
 const EVERY_MS = 100;
 
@@ -69,12 +69,12 @@ testOnLinux('a process that was really stopped measures that once', async () => 
       console.log(JSON.stringify(told.filter((ms) => ms > 0)));
       process.exit();
     });`;
-  const { child, ended } = start(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', source]);
+  const { child, exitResult } = startProcess(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', source]);
   await new Promise((resolve) => child.stdout?.once('data', resolve));
-  await standStill(child.pid ?? 0, 2500);
+  await suspendFor(child.pid ?? 0, 2500);
   await wait(1000);
   child.kill('SIGTERM');
-  const [, line = ''] = (await ended).stdout.split('\n');
+  const [, line = ''] = (await exitResult).stdout.split('\n');
   const told: number[] = JSON.parse(line);
   expect(told).toHaveLength(1);
   expect(told[0]).toBeGreaterThan(1000);

@@ -16,17 +16,17 @@ import {
 import path from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { isTrusted } from '../../../src/scratch/safe-path/resolve.js';
-import { makeDirectory, makeOpenDirectory, scratchIn } from '../../support/disks/directory.js';
+import { makeDirectory, makePublicDirectory, findScratch } from '../../support/disks/directory.js';
 import { mountBindfs } from '../../support/disks/mount.js';
-import { ENTRY, gobonnie, start } from '../../support/programs/program.js';
-import { runningGobonnie } from '../../support/programs/running.js';
-import { SMALL } from '../../support/programs/small-run.js';
+import { ENTRY, runGobonnie, startProcess } from '../../support/programs/program.js';
+import { startGobonnieForTest } from '../../support/programs/running.js';
+import { SMALL_FLAGS } from '../../support/programs/small-run.js';
 import { traceGobonnie } from '../../support/programs/trace.js';
-import { needs } from '../../support/tool.js';
+import { requireTools } from '../../support/tool.js';
 
 const OTHER_ID = 65_534;
 
-beforeEach(needs('root'));
+beforeEach(requireTools('root'));
 
 /** A directory inside one with this mode and owner. */
 function below(mode: number, user = 0, group = 0): string {
@@ -51,7 +51,7 @@ test.each([
 });
 
 describe('a FUSE filesystem', () => {
-  beforeEach(needs('bindfs', '/dev/fuse', 'chroot'));
+  beforeEach(requireTools('bindfs', '/dev/fuse', 'chroot'));
 
   test('does not count as root’s, whatever the program reports', async () => {
     const mounted = mountBindfs(makeDirectory(), ['--force-user=root', '--force-group=root', '-p', '0700']);
@@ -67,8 +67,8 @@ describe('a FUSE filesystem', () => {
       execFileSync('umount', ['--lazy', path.join(root, 'proc')]);
     });
     const dir = makeDirectory();
-    const args = ['--dir', dir, ...SMALL, '--files', '10', '--phases', 'create,delete'];
-    const { stderr, exitCode } = await gobonnie(args, { as: ['chroot', root] });
+    const args = ['--dir', dir, ...SMALL_FLAGS, '--files', '10', '--phases', 'create,delete'];
+    const { stderr, exitCode } = await runGobonnie(args, { as: ['chroot', root] });
     expect({ stderr, exitCode }).toEqual({
       stderr: expect.not.stringContaining('other users can rename'),
       exitCode: 0,
@@ -97,7 +97,7 @@ test('a directory is not trusted if others can change one far above it', async (
 });
 
 describe('a path in a directory of another user', () => {
-  beforeEach(needs('strace'));
+  beforeEach(requireTools('strace'));
 
   test('is opened in that directory, even if it was moved', async () => {
     const theirs = below(0o755, OTHER_ID);
@@ -112,21 +112,21 @@ describe('a path in a directory of another user', () => {
 });
 
 describe('with the /proc of another container', () => {
-  beforeEach(needs('root', 'unshare'));
+  beforeEach(requireTools('root', 'unshare'));
 
   /** Runs a command that has the same process ID as this test has here. */
   const SAME_NUMBER = 'echo "$(($0 - 1))" > /proc/sys/kernel/ns_last_pid && "$@"; exit $?';
 
   test('nothing is created in a directory that a process of the other container has open', async () => {
-    const [dir, victim] = [makeOpenDirectory(), makeDirectory()];
+    const [dir, victim] = [makePublicDirectory(), makeDirectory()];
     for (let opened = 0; opened < 100; opened++) {
       const fd = openSync(victim, 'r');
       onTestFinished(() => closeSync(fd));
     }
     const before = statSync(victim, { bigint: true }).mtimeNs;
-    const command = [process.execPath, ENTRY, '--dir', dir, '-q', ...SMALL];
+    const command = [process.execPath, ENTRY, '--dir', dir, '-q', ...SMALL_FLAGS];
     const inside = ['--pid', '--fork', 'sh', '-c', SAME_NUMBER, String(process.pid), ...command];
-    const { stderr, exitCode } = await start('unshare', inside).ended;
+    const { stderr, exitCode } = await startProcess('unshare', inside).exitResult;
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     expect(statSync(victim, { bigint: true }).mtimeNs).toBe(before);
     expect(readdirSync(dir)).toEqual([]);
@@ -147,18 +147,18 @@ function childOf(pid: number): number {
 
 /** Runs a command with the /proc of another container. */
 async function besideContainer(): Promise<readonly string[]> {
-  const { child, ended } = start('unshare', ['--mount', '--pid', '--fork', '--mount-proc', 'sleep', '1000']);
+  const { child, exitResult } = startProcess('unshare', ['--mount', '--pid', '--fork', '--mount-proc', 'sleep', '1000']);
   const pid = await vi.waitUntil(() => childOf(child.pid ?? 0), { timeout: 100_000 });
   onTestFinished(async () => {
     process.kill(pid, 'SIGKILL');
-    await ended;
+    await exitResult;
   });
   await vi.waitUntil(() => readFileSync(`/proc/${pid}/comm`, 'utf8') === 'sleep\n', { timeout: 100_000 });
   return ['nsenter', `--mount=/proc/${pid}/ns/mnt`];
 }
 
 describe('as directories that others can change are reached through /proc,', () => {
-  beforeEach(needs('unshare', 'nsenter'));
+  beforeEach(requireTools('unshare', 'nsenter'));
 
   describe.each([
     ['without /proc', async () => having(TMPFS)],
@@ -166,8 +166,8 @@ describe('as directories that others can change are reached through /proc,', () 
     ['when /proc shows another container', besideContainer],
   ])('%s', (_, prepare) => {
     test('one of them is refused with one line, and nothing is left in it', async () => {
-      const dir = makeOpenDirectory();
-      const { stderr, exitCode } = await gobonnie(['-q', '--dir', dir, ...SMALL], { as: await prepare() });
+      const dir = makePublicDirectory();
+      const { stderr, exitCode } = await runGobonnie(['-q', '--dir', dir, ...SMALL_FLAGS], { as: await prepare() });
       expect(stderr).toBe(
         `gobonnie: other users can change ${dir}, which is safe to use only with a /proc that shows this process; ` +
           'mount /proc, or pass a directory that only you can change\n',
@@ -182,24 +182,24 @@ describe('as directories that others can change are reached through /proc,', () 
     ])('another directory, %s, is measured', async (_kind, mode) => {
       const dir = makeDirectory();
       chmodSync(dir, mode);
-      const { stderr, exitCode } = await gobonnie(['-q', '--dir', dir, ...SMALL], { as: await prepare() });
+      const { stderr, exitCode } = await runGobonnie(['-q', '--dir', dir, ...SMALL_FLAGS], { as: await prepare() });
       expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
       expect(readdirSync(dir)).toEqual([]);
     });
   });
 
   test('no link is followed in a container that sees the /proc of the machine', async () => {
-    const [dir, victim] = [makeOpenDirectory(), makeDirectory()];
+    const [dir, victim] = [makePublicDirectory(), makeDirectory()];
     for (const name of ['owner', 'bonnie.0']) writeFileSync(path.join(victim, name), 'mine');
-    const program = runningGobonnie(['-v', '--dir', dir, ...SMALL, '--runs', '1000'], {
+    const program = startGobonnieForTest(['-v', '--dir', dir, ...SMALL_FLAGS, '--runs', '1000'], {
       as: ['unshare', '--pid', '--fork'],
     });
-    await program.said(/Duration/);
-    const scratch = scratchIn(dir) ?? '';
+    await program.untilStderr(/Duration/);
+    const scratch = findScratch(dir) ?? '';
     renameSync(scratch, path.join(dir, 'moved'));
     symlinkSync(victim, scratch);
     process.kill(childOf(program.pid), 'SIGINT');
-    expect((await program.ended).stderr).toContain('the temporary files are removed');
+    expect((await program.exitResult).stderr).toContain('the temporary files are removed');
     expect(readdirSync(victim).toSorted()).toEqual(['bonnie.0', 'owner']);
     expect(readdirSync(dir)).toEqual([path.basename(scratch)]);
   });

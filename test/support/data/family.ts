@@ -10,7 +10,7 @@ export const FILES = 100;
 export const SEEKS = 230;
 
 /** A very short run of any phases: 65 blocks, so that the first thread has one more. */
-export const FAMILY_OPTIONS = {
+export const ALL_PHASES_OPTIONS = {
   size: (BLOCKS * BLOCK_BYTES) / 1024 ** 3,
   threads: 2,
   iopsDuration: 0.1,
@@ -20,26 +20,26 @@ export const FAMILY_OPTIONS = {
 } as const;
 
 /** The same for the command line. */
-export const FAMILY = [
-  ...['--size', String(FAMILY_OPTIONS.size), '--threads', '2', '--iops-duration', '0.1'],
+export const ALL_PHASES_FLAGS = [
+  ...['--size', String(ALL_PHASES_OPTIONS.size), '--threads', '2', '--iops-duration', '0.1'],
   ...['--files', String(FILES), '--seeks', String(SEEKS), '--seed', '11'],
 ];
 
 /** A run during which `look` is called with the scratch directory as each phase ends. */
-export function runFamily(
+export function runPhases(
   options: OptionsInput,
-  look: (phase: string, scratch: string, run: number) => void = () => {},
+  inspect: (phase: string, scratch: string, run: number) => void = () => {},
 ): Promise<Report> {
   let scratch = '';
   const onEvent = (event: RunEvent) => {
     if (event.type === 'start') scratch = event.report.target.scratchDirectory;
-    if (event.type === 'phase-end') look(event.measurement.phase, scratch, event.run);
+    if (event.type === 'phase-end') inspect(event.measurement.phase, scratch, event.run);
   };
-  return run({ ...FAMILY_OPTIONS, ...options }, { onEvent });
+  return run({ ...ALL_PHASES_OPTIONS, ...options }, { onEvent });
 }
 
 /** The measurement of one phase of the first run. */
-export function measuredOf({ runs }: Report, phase: string) {
+export function findMeasurement({ runs }: Report, phase: string) {
   const found = runs[0]?.measurements.find((measurement) => measurement.phase === phase);
   if (!found) throw new Error(`${phase} was not measured`);
   return found;

@@ -68,7 +68,7 @@ export function planWith(input: OptionsInput = {}, facts: MachineFacts = {}): Pl
 }
 
 /** What a phase had done when it was cut. */
-export function cutWith(facts: Partial<NonNullable<Measurement['stonewall']>> = {}) {
+export function stonewallWith(facts: Partial<NonNullable<Measurement['stonewall']>> = {}) {
   return {
     ...{ seconds: 5, bytes: 5e9, operations: 500, bytesPerSecond: 1e9, operationsPerSecond: 100 },
     ...{ isEven: true, leastSteps: 125 },
@@ -175,6 +175,6 @@ export function reportWith(facts: Partial<Report> = {}): Report {
 }
 
 /** For `toThrow`: a GobonnieError, by its code and the whole line that a user sees. */
-export function refusal(code: ErrorCode, line: string): Error {
+export function gobonnieErrorWith(code: ErrorCode, line: string): Error {
   return expect.objectContaining({ name: 'GobonnieError', code, line });
 }

@@ -26,16 +26,16 @@ export function foreignRunWith({ figures = {}, ...facts }: RunFacts = {}): RunRe
 }
 
 /** The figures of a run by the name of the phase. */
-export function byPhase(run: RunResult | null | undefined): Readonly<Record<string, PhaseFigures>> {
+export function resultsByPhase(run: RunResult | null | undefined): Readonly<Record<string, PhaseFigures>> {
   return Object.fromEntries((run?.phases ?? []).map((result) => [result.phase, result]));
 }
 
 /** The same from the figures of another program. */
-export function results(figures: FiguresByPhase): Readonly<Record<string, PhaseFigures>> {
-  return byPhase(foreignRunWith({ figures }));
+export function foreignResultsByPhase(figures: FiguresByPhase): Readonly<Record<string, PhaseFigures>> {
+  return resultsByPhase(foreignRunWith({ figures }));
 }
 
 /** What the reader makes of every line. */
-export function readLines<Answer>(read: (line: string) => Answer, text: string): readonly Answer[] {
+export function readLines<Line>(read: (line: string) => Line, text: string): readonly Line[] {
   return text.split('\n').map(read);
 }

@@ -96,6 +96,6 @@ export function hostileReport(random: SeededRandom): Report {
 }
 
 /** A text after it was written and read as UTF-8. */
-export function written(text: string): string {
+export function roundTripUtf8(text: string): string {
   return Buffer.from(text).toString();
 }

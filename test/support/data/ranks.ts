@@ -9,17 +9,17 @@ export interface PhaseKind extends Pick<Measurement, 'phase' | 'title' | 'primar
   readonly reads: number;
   readonly ioBytes: number;
   /** What share of the operations took about how long. */
-  readonly modes: readonly Mode[];
+  readonly modes: readonly LatencyMode[];
 }
 
-interface Mode {
+interface LatencyMode {
   readonly share: number;
   readonly aboutNs: number;
   /** Of the logarithm: 2 in 3 are within this many powers of e. */
   readonly spread: number;
 }
 
-const MEMORY = { share: 0.7, aboutNs: 1000, spread: 0.3 };
+const PAGE_CACHE = { share: 0.7, aboutNs: 1000, spread: 0.3 };
 const DEVICE = { share: 0.297, aboutNs: 90_000, spread: 0.5 };
 const PAUSES = { share: 0.003, aboutNs: 2_000_000, spread: 1 };
 
@@ -35,12 +35,12 @@ export const PHASES: readonly PhaseKind[] = [
   },
   {
     ...{ phase: 'iops', title: 'IOPS', primaryRate: 'operations', reads: 0.9, ioBytes: 512 },
-    modes: [MEMORY, DEVICE, PAUSES],
+    modes: [PAGE_CACHE, DEVICE, PAUSES],
   },
 ];
 
 /** A minute of ten samples a second. */
-const MOMENTS = 600;
+const SAMPLES = 600;
 const OPERATIONS = 300_000;
 
 /** What a rank says of itself: eight of them on each host. */
@@ -59,12 +59,12 @@ export function rankFacts(rank: number): RankInfo {
 export function rankMeasurement(kind: PhaseKind, random: SeededRandom): Measurement {
   const { modes, reads, ioBytes, phase, title, primaryRate } = kind;
   const operations = random.upTo(OPERATIONS) + OPERATIONS;
-  const seconds = inNanoseconds(random.between(55, 60));
+  const seconds = roundToNanoseconds(random.between(55, 60));
   const bytes = operations * ioBytes;
   const readBytes = Math.round(operations * reads) * ioBytes;
   const cpuSeconds = { userSeconds: random.between(1, 9), systemSeconds: random.between(1, 9) };
   const writtenBytes = bytes - readBytes;
-  const progress = progressOf(random);
+  const progress = simulateProgress(random);
   return {
     ...{ phase, title, primaryRate, threads: 8, bytes, readBytes, writtenBytes, operations, seconds },
     bytesPerSecond: bytes / seconds,
@@ -78,10 +78,10 @@ export function rankMeasurement(kind: PhaseKind, random: SeededRandom): Measurem
       microsecondsPerOperation: random.between(1, 100),
     },
     hostCpu: { busyShare: random.between(0.1, 1), stealShare: random.between(0.001, 0.1) },
-    latencyNs: summarizeLatency([histogramOf(modes, operations, random)]),
+    latencyNs: summarizeLatency([simulateHistogram(modes, operations, random)]),
     cliff: null,
     series: {
-      seconds: progress.map((_, at) => inNanoseconds((seconds * (at + 1)) / MOMENTS)),
+      seconds: progress.map((_, at) => roundToNanoseconds((seconds * (at + 1)) / SAMPLES)),
       operations: progress.map((share) => Math.round(share * operations)),
       bytes: progress.map((share) => Math.round(share * operations) * ioBytes),
       latencyNs: {
@@ -94,14 +94,14 @@ export function rankMeasurement(kind: PhaseKind, random: SeededRandom): Measurem
 }
 
 /** As the clock tells it. */
-function inNanoseconds(seconds: number): number {
+function roundToNanoseconds(seconds: number): number {
   return Math.round(seconds * 1e9) / 1e9;
 }
 
 /** From above 0 to 1, by unequal steps. */
-function progressOf(random: SeededRandom): readonly number[] {
+function simulateProgress(random: SeededRandom): readonly number[] {
   let done = 0;
-  const all = Array.from({ length: MOMENTS }, () => {
+  const all = Array.from({ length: SAMPLES }, () => {
     done += random.between(0.3, 3);
     return done;
   });
@@ -109,7 +109,7 @@ function progressOf(random: SeededRandom): readonly number[] {
 }
 
 /** As many in each bucket as log-normal durations have there, give or take a few. */
-function histogramOf(modes: readonly Mode[], operations: number, random: SeededRandom) {
+function simulateHistogram(modes: readonly LatencyMode[], operations: number, random: SeededRandom) {
   const counts = new Float64Array(BUCKET_COUNT);
   let [first, last, totalNs] = [0, 0, 0];
   for (let bucket = 1; bucket < BUCKET_COUNT - 1; bucket++) {
@@ -126,8 +126,8 @@ function histogramOf(modes: readonly Mode[], operations: number, random: SeededR
   return { samples, minNs: first, maxNs: last, totalNs, counts };
 }
 
-function shareBetween({ share, aboutNs, spread }: Mode, from: number, below: number): number {
-  const away = (Math.log((from + below) / 2) - Math.log(aboutNs)) / spread;
-  const density = Math.exp(-(away ** 2) / 2) / (spread * Math.sqrt(2 * Math.PI));
+function shareBetween({ share, aboutNs, spread }: LatencyMode, from: number, below: number): number {
+  const deviation = (Math.log((from + below) / 2) - Math.log(aboutNs)) / spread;
+  const density = Math.exp(-(deviation ** 2) / 2) / (spread * Math.sqrt(2 * Math.PI));
   return (share * density * (below - from)) / ((from + below) / 2);
 }

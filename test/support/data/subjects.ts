@@ -1,7 +1,7 @@
 import type { MetricSample, ComparisonSide } from '../../../src/compare/subject.js';
 
 /** A judged rate of the disk, except for the facts that matter to the test. */
-export function sampleWith(
+export function metricWith(
   name: string,
   values: readonly number[],
   facts: Partial<MetricSample> = {},
@@ -14,7 +14,7 @@ export function sampleWith(
 }
 
 /** One side of a comparison, of one document, except for the facts that matter to the test. */
-export function subjectWith(
+export function sideWith(
   name: string,
   samples: readonly MetricSample[],
   facts: Partial<ComparisonSide> = {},

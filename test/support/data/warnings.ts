@@ -3,17 +3,17 @@ import { measurementContext } from '../../../src/report/run-warnings.js';
 import type { Warning } from '../../../src/report/schema/report.js';
 import { warningCatalogue, createWarning } from '../../../src/report/warning-catalogue.js';
 import { GIB } from '../../../src/text/units.js';
-import { cutWith, measurementWith, reportWith } from './fixtures.js';
+import { stonewallWith, measurementWith, reportWith } from './fixtures.js';
 
-type Codes = keyof typeof warningCatalogue;
-type Facts<Code extends Codes> = Parameters<(typeof warningCatalogue)[Code]>[0];
+type WarningCode = keyof typeof warningCatalogue;
+type WarningFacts<Code extends WarningCode> = Parameters<(typeof warningCatalogue)[Code]>[0];
 
-export interface SystemFacts {
+export interface TestSystem {
   readonly platform: NodeJS.Platform;
   readonly isRoot: boolean;
 }
 
-const factsOn = ({ platform, isRoot }: SystemFacts): { readonly [Code in Codes]: Facts<Code> } => ({
+const warningFacts = ({ platform, isRoot }: TestSystem): { readonly [Code in WarningCode]: WarningFacts<Code> } => ({
   'threads-reduced': { wanted: 64, threads: 8, memoryBytes: GIB },
   'size-reduced': { wantedBytes: 2 * GIB, usedBytes: GIB, directory: '/mnt', beside: null },
   'size-below-memory': { totalBytes: GIB, memoryBytes: 2 * GIB, platform },
@@ -50,20 +50,20 @@ const MEASUREMENTS = [
     hostCpu: { busyShare: 0.5, stealShare: 0.5 },
   }),
   measurementWith({ seconds: 1, hostCpu: { busyShare: 1, stealShare: 0 } }),
-  measurementWith({ stonewall: cutWith({ isEven: false }) }),
+  measurementWith({ stonewall: stonewallWith({ isEven: false }) }),
 ];
 
 /** Every warning, as this user sees it on this system. */
-export function warningsOn(system: SystemFacts): readonly Warning[] {
-  const facts = factsOn(system);
-  const where = { ...measurementContext(reportWith(), 'write'), platform: system.platform, ceilingPerSecond: 1 };
-  const circumstances = (['blocks', 'files'] as const).flatMap((ioUnit) =>
+export function allWarnings(system: TestSystem): readonly Warning[] {
+  const facts = warningFacts(system);
+  const context = { ...measurementContext(reportWith(), 'write'), platform: system.platform, ceilingPerSecond: 1 };
+  const contexts = (['blocks', 'files'] as const).flatMap((ioUnit) =>
     [false, true].flatMap((isDirect) =>
-      ['auto', 'keep'].map((requestedCache) => ({ ...where, ioUnit, isDirect, requestedCache })),
+      ['auto', 'keep'].map((requestedCache) => ({ ...context, ioUnit, isDirect, requestedCache })),
     ),
   );
   return [
-    ...(Object.keys(warningCatalogue) as Codes[]).map((code) => createWarning(code, facts[code] as never)),
-    ...circumstances.flatMap((at) => MEASUREMENTS.flatMap((measurement) => findMeasurementWarnings([measurement], at))),
+    ...(Object.keys(warningCatalogue) as WarningCode[]).map((code) => createWarning(code, facts[code] as never)),
+    ...contexts.flatMap((at) => MEASUREMENTS.flatMap((measurement) => findMeasurementWarnings([measurement], at))),
   ];
 }

@@ -4,20 +4,20 @@ import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { GIB } from '../../../src/text/units.js';
 
-const MEMORY = '/dev/shm';
-const ENOUGH_BYTES = 2 * GIB;
-const MOST_TRIES = 100;
+const SHARED_MEMORY = '/dev/shm';
+const MIN_FREE_BYTES = 2 * GIB;
+const MAX_TRIES = 100;
 
 /** In memory if that is large enough, so that no test waits for a disk. */
-export const FAST = isRoomy(MEMORY) ? MEMORY : os.tmpdir();
+export const FAST_DIRECTORY = hasEnoughSpace(SHARED_MEMORY) ? SHARED_MEMORY : os.tmpdir();
 
 /** An empty directory for one test, removed after it. */
-export function makeDirectory(parent: string = FAST): string {
+export function makeDirectory(parent: string = FAST_DIRECTORY): string {
   const directory = mkdtempSync(path.join(parent, 'test-'));
   onTestFinished(() => {
     if (isMountPoint(directory)) throw new Error(`${directory} is still mounted, and not emptied`);
     // A watcher may be removing the same files: from Node 24 on, rmSync may then silently leave some.
-    for (let tries = 0; tries < MOST_TRIES && existsSync(directory); tries += 1)
+    for (let tries = 0; tries < MAX_TRIES && existsSync(directory); tries += 1)
       rmSync(directory, { recursive: true, force: true });
   });
   return directory;
@@ -30,22 +30,22 @@ function isMountPoint(directory: string): boolean {
 }
 
 /** One that the user nobody can write to, too. */
-export function makeOpenDirectory(): string {
+export function makePublicDirectory(): string {
   const directory = makeDirectory();
   chmodSync(directory, 0o777);
   return directory;
 }
 
 /** The scratch directory of the run in progress in `directory`. */
-export function scratchIn(directory: string): string | undefined {
+export function findScratch(directory: string): string | undefined {
   const name = readdirSync(directory).find((entry) => entry.startsWith('gobonnie-'));
   return name && path.join(directory, name);
 }
 
-function isRoomy(directory: string): boolean {
+function hasEnoughSpace(directory: string): boolean {
   try {
     const { bsize, bavail } = statfsSync(directory);
-    return bsize * bavail >= ENOUGH_BYTES;
+    return bsize * bavail >= MIN_FREE_BYTES;
   } catch {
     return false;
   }

@@ -4,7 +4,7 @@ import { hasCode } from '../../../src/system-error.js';
 const BLOCK = Buffer.alloc(64 * 1024);
 
 /** Appends to the file until its filesystem is full. */
-export function fillUp(file: string): void {
+export function fillDisk(file: string): void {
   try {
     while (true) writeFileSync(file, BLOCK, { flag: 'a' });
   } catch (error) {

@@ -7,27 +7,27 @@ import { makeDirectory } from './directory.js';
 export const FUSE_TOOLS = ['root', 'bindfs', 'mount'] as const;
 
 /** A filesystem whose program can be stopped, as a file server may stop: then calls on it hang. */
-export interface Fuse {
+export interface FuseMount {
   readonly dir: string;
   stop(): void;
-  goOn(): void;
+  resume(): void;
 }
 
 /** Mounts it for one test. */
-export async function mountFuse(parent = os.tmpdir()): Promise<Fuse> {
+export async function mountFuse(parent = os.tmpdir()): Promise<FuseMount> {
   const [below, dir] = [makeDirectory(os.tmpdir()), makeDirectory(parent)];
   const program = spawn('bindfs', ['-f', '-o', 'direct_io', below, dir], { stdio: 'ignore' });
   onTestFinished(() => {
     execFileSync('umount', ['--lazy', dir]);
   });
   await vi.waitUntil(() => execFileSync('mount', { encoding: 'utf8' }).includes(` ${dir} `), 100_000);
-  const goOn = () => program.kill('SIGCONT');
+  const resume = () => program.kill('SIGCONT');
   const stop = () => {
     program.kill('SIGSTOP');
     // Before the end of any program that waits for it.
     onTestFinished(() => {
-      goOn();
+      resume();
     });
   };
-  return { dir, stop, goOn };
+  return { dir, stop, resume };
 }

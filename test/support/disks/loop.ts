@@ -11,7 +11,7 @@ import { mount } from './mount.js';
 export const LOOP_TOOLS = ['root', 'mount', 'losetup'];
 
 /** Otherwise ext4 writes its tables some seconds after the mount, and the device does more I/O than the test's. */
-const AT_ONCE = { ext4: ['-E', 'lazy_itable_init=0,lazy_journal_init=0'], xfs: [], btrfs: [] };
+const EAGER_INIT = { ext4: ['-E', 'lazy_itable_init=0,lazy_journal_init=0'], xfs: [], btrfs: [] };
 
 export interface LoopOptions {
   /** As `mount -o` takes them. */
@@ -47,7 +47,7 @@ export function mountLoop(
     sectorBytes,
     sizeBytes = GIB,
     parent = os.tmpdir(),
-    features = AT_ONCE[filesystem],
+    features = EAGER_INIT[filesystem],
   }: LoopOptions = {},
 ): string {
   const device = attachLoop(sizeBytes, sectorBytes, path.join(makeDirectory(parent), 'image'));
@@ -61,7 +61,7 @@ export function mountExt4(sizeBytes: number, options: LoopOptions = {}): string 
 }
 
 /** One as `mount` makes it: its device reads the image through the page cache. */
-export function mountCached(
+export function mountCachedLoop(
   sizeBytes: number,
   image = path.join(makeDirectory(os.tmpdir()), 'image'),
 ): string {

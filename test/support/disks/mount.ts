@@ -9,9 +9,9 @@ export function mountTmpfs(options: string): string {
 }
 
 /** The content of `under` for one test, served by a program of root: its options may change owners and modes. */
-export function mountBindfs(under: string, options: readonly string[]): string {
+export function mountBindfs(source: string, options: readonly string[]): string {
   const directory = makeDirectory();
-  execFileSync('bindfs', [...options, under, directory]);
+  execFileSync('bindfs', [...options, source, directory]);
   onTestFinished(() => {
     execFileSync('umount', ['--lazy', directory]);
   });
@@ -19,8 +19,8 @@ export function mountBindfs(under: string, options: readonly string[]): string {
 }
 
 /** Mounts for one test, writable for everyone. */
-export function mount(directory: string, what: readonly string[]): string {
-  execFileSync('mount', [...what, directory]);
+export function mount(directory: string, args: readonly string[]): string {
+  execFileSync('mount', [...args, directory]);
   onTestFinished(() => {
     execFileSync('umount', ['--lazy', directory]);
   });

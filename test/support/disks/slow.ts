@@ -7,10 +7,10 @@ import { makeDirectory } from './directory.js';
 import { mount } from './mount.js';
 
 /** The tools of `mountSlow`, for `needs`. */
-export const SLOW_TOOLS = ['root', 'mount', 'umount', 'nbdfuse', 'nbdkit', 'mkfs.ext4'] as const;
+export const THROTTLE_TOOLS = ['root', 'mount', 'umount', 'nbdfuse', 'nbdkit', 'mkfs.ext4'] as const;
 
 /** An ext4 on a device that moves so many bits per second and no more, for one test. */
-export async function mountSlow(bitsPerSecond: string): Promise<string> {
+export async function mountThrottled(bitsPerSecond: string): Promise<string> {
   const server = makeDirectory(os.tmpdir());
   const file = path.join(server, 'disk');
   const throttled = ['nbdkit', '--single', '--exit-with-parent', '--filter=rate', 'memory', 'size=512M'];

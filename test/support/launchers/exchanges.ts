@@ -1,7 +1,7 @@
 import type { Communicator } from '../../../src/meeting/exchange.js';
 
 /** Ranks that meet within this process. */
-export function exchanges(size: number): readonly Communicator[] {
+export function inMemoryCommunicators(size: number): readonly Communicator[] {
   const texts = new Map<string, string>();
   let waiting: (() => void)[] = [];
   return Array.from({ length: size }, (_, rank) => ({
@@ -19,7 +19,7 @@ export function exchanges(size: number): readonly Communicator[] {
         signal.addEventListener('abort', () => reject(signal.reason));
         waiting.push(resolve);
         if (waiting.length < size) return;
-        for (const go of waiting) go();
+        for (const resume of waiting) resume();
         waiting = [];
       }),
     leave: async () => {},

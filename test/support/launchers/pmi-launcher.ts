@@ -23,41 +23,41 @@ export const DIALECTS = {
 } satisfies Readonly<Record<string, Dialect>>;
 
 /** Where a launcher keeps what all can get. */
-export interface Store {
+export interface KeyValueStore {
   get(key: string): string | undefined;
   set(key: string, value: string): unknown;
 }
 
 /** Another reply to a request: none if it is empty, the usual one if it is null. */
-export type Answer = (request: string, socket: Socket) => string | null;
+export type ReplyOverride = (request: string, socket: Socket) => string | null;
 
-export interface Launcher {
+export interface PmiLauncher {
   /** The longest line that came. */
-  longest(): number;
+  longestLine(): number;
   close(): void;
 }
 
 /** A launcher's side of PMI-1, with its limits, for `size` ranks that connect to the socket `place`. */
-export async function startLauncher(
-  place: string,
+export async function startPmiLauncher(
+  socketPath: string,
   size: number,
   dialect: Dialect,
-  store: Store,
-  answer: Answer = () => null,
-): Promise<Launcher> {
-  const given = new Map<string, string>();
-  let longest = 0;
+  store: KeyValueStore,
+  overrideReply: ReplyOverride = () => null,
+): Promise<PmiLauncher> {
+  const pending = new Map<string, string>();
+  let longestLine = 0;
   let atBarrier: Socket[] = [];
   const reply = (socket: Socket, text: string) => socket.write(`${text}\n`);
-  const take = (socket: Socket, line: string) => {
-    longest = Math.max(longest, line.length + 1);
-    const other = answer(line, socket);
-    if (other !== null) return void (other === '' || reply(socket, other));
+  const handle = (socket: Socket, line: string) => {
+    longestLine = Math.max(longestLine, line.length + 1);
+    const override = overrideReply(line, socket);
+    if (override !== null) return void (override === '' || reply(socket, override));
     const fields = new Map(line.split(' ').map((field) => field.split(/=(.*)/s, 2) as [string, string]));
     const [cmd = '', key = ''] = [fields.get('cmd'), fields.get('key')];
     if (cmd === 'put') {
       if (line.length + 1 <= dialect.lineLength)
-        given.set(key, (fields.get('value') ?? '').slice(0, dialect.valueLength));
+        pending.set(key, (fields.get('value') ?? '').slice(0, dialect.valueLength));
       return void reply(socket, `cmd=put_result rc=0${dialect.success ? '' : ' msg=success'}`);
     }
     if (cmd === 'get') {
@@ -69,38 +69,38 @@ export async function startLauncher(
     if (cmd === 'barrier_in') {
       atBarrier.push(socket);
       if (atBarrier.length < size) return;
-      for (const [name, value] of given) store.set(name, value);
-      given.clear();
-      const all = atBarrier;
+      for (const [name, value] of pending) store.set(name, value);
+      pending.clear();
+      const waiting = atBarrier;
       atBarrier = [];
-      for (const one of all) reply(one, `cmd=barrier_out${dialect.success}`);
+      for (const one of waiting) reply(one, `cmd=barrier_out${dialect.success}`);
       return;
     }
-    const known: Readonly<Record<string, string>> = {
+    const replies: Readonly<Record<string, string>> = {
       init: 'cmd=response_to_init pmi_version=1 pmi_subversion=1 rc=0',
       get_maxes: `cmd=maxes${dialect.success} kvsname_max=256 keylen_max=64 vallen_max=${dialect.valueLength + 1}`,
       get_my_kvsname: `cmd=my_kvsname${dialect.success} kvsname=kvs_1_0_7_host`,
       finalize: `cmd=finalize_ack${dialect.success}`,
     };
-    if (known[cmd] !== undefined) reply(socket, known[cmd]);
+    if (replies[cmd] !== undefined) reply(socket, replies[cmd]);
     if (cmd === 'finalize') socket.end();
   };
   const server = createServer((socket) => {
     socket.setEncoding('utf8');
     // What one read brings is one command.
-    socket.on('data', (text: string) => take(socket, text.slice(0, text.indexOf('\n'))));
+    socket.on('data', (text: string) => handle(socket, text.slice(0, text.indexOf('\n'))));
     socket.on('error', () => {});
   });
-  server.listen(place);
+  server.listen(socketPath);
   await once(server, 'listening');
-  return { longest: () => longest, close: () => server.close() };
+  return { longestLine: () => longestLine, close: () => server.close() };
 }
 
 /** One after the other: the kernel refuses a connection when too many wait to be accepted. */
-export async function connections(place: string, count: number): Promise<readonly Socket[]> {
+export async function connectAll(socketPath: string, count: number): Promise<readonly Socket[]> {
   const sockets: Socket[] = [];
   while (sockets.length < count) {
-    const socket = connect(place);
+    const socket = connect(socketPath);
     await once(socket, 'connect');
     sockets.push(socket);
   }

@@ -2,11 +2,11 @@ import type { Socket } from 'node:net';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { makeDirectory } from '../disks/directory.js';
-import { type Answer, connections, type Dialect, type Launcher, startLauncher } from './pmi-launcher.js';
+import { type ReplyOverride, connectAll, type Dialect, type PmiLauncher, startPmiLauncher } from './pmi-launcher.js';
 
 export { DIALECTS } from './pmi-launcher.js';
 
-interface Server extends Pick<Launcher, 'longest'> {
+interface PmiServer extends Pick<PmiLauncher, 'longestLine'> {
   /** A connection for each rank. */
   readonly sockets: readonly Socket[];
   /** What all can get. */
@@ -14,14 +14,14 @@ interface Server extends Pick<Launcher, 'longest'> {
 }
 
 /** A launcher for one test, and connections to it. */
-export async function pmiServer(size: number, dialect: Dialect, answer?: Answer): Promise<Server> {
+export async function startPmiServer(size: number, dialect: Dialect, overrideReply?: ReplyOverride): Promise<PmiServer> {
   const store = new Map<string, string>();
-  const place = path.join(makeDirectory(), 'pmi');
-  const { longest, close } = await startLauncher(place, size, dialect, store, answer);
-  const sockets = await connections(place, size);
+  const socketPath = path.join(makeDirectory(), 'pmi');
+  const { longestLine, close } = await startPmiLauncher(socketPath, size, dialect, store, overrideReply);
+  const sockets = await connectAll(socketPath, size);
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy();
     close();
   });
-  return { sockets, store, longest };
+  return { sockets, store, longestLine };
 }

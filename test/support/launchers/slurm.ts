@@ -3,27 +3,27 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { ENTRY, type Started, start } from '../programs/program.js';
+import { ENTRY, type StartedProcess, startProcess } from '../programs/program.js';
 
 export const SLURM_TOOLS = ['root', 'slurmctld', 'slurmd', 'sbatch', 'srun', 'unshare'];
 
 const POLL_MS = 100;
-const MOST_POLLS = 600;
+const MAX_POLLS = 600;
 
 export interface Cluster {
   /** What a command must find in its environment. */
   readonly env: Readonly<Record<'SLURM_CONF', string>>;
-  readonly srun: (flags: readonly string[], args: readonly string[]) => Started;
+  readonly srun: (flags: readonly string[], args: readonly string[]) => StartedProcess;
   /** Ends when the job does. `place` is where it runs, with its PATH. */
-  readonly sbatch: (args: readonly string[], place: { cwd: string; PATH: string }) => Started;
+  readonly sbatch: (args: readonly string[], place: { cwd: string; PATH: string }) => StartedProcess;
   readonly stop: () => Promise<void>;
 }
 
 /** Slurm on this machine, with nodes of their own names. `directory` holds all that it writes. */
 export async function startCluster(directory: string, nodes: readonly string[]): Promise<Cluster> {
-  const ports = await freePorts(nodes.length + 1);
+  const ports = await findFreePorts(nodes.length + 1);
   const file = path.join(directory, 'slurm.conf');
-  writeFileSync(file, configuration(directory, nodes, ports));
+  writeFileSync(file, buildConfiguration(directory, nodes, ports));
   writeFileSync(path.join(directory, 'cgroup.conf'), 'CgroupPlugin=cgroup/v1\n');
   const env = { ...process.env, SLURM_CONF: file };
   for (const name of ['state', ...nodes.map((node) => `spool.${node}`)])
@@ -33,23 +33,23 @@ export async function startCluster(directory: string, nodes: readonly string[]):
     const command = `hostname ${node}; exec slurmd -N ${node} -f ${file}`;
     spawn('unshare', ['--uts', 'sh', '-c', command], { env, stdio: 'ignore' });
   }
-  const idle = () =>
+  const idleNodes = () =>
     execFileSync('sinfo', ['-h', '-N', '-o', '%t'], { env, encoding: 'utf8' }).match(/idle/g);
-  await until(() => idle()?.length === nodes.length);
+  await pollUntil(() => idleNodes()?.length === nodes.length);
   return {
     env: { SLURM_CONF: file },
-    srun: (flags, args) => start('srun', [...flags, process.execPath, ENTRY, ...args], { env }),
-    sbatch: (args, { cwd, PATH }) => start('sbatch', ['--wait', ...args], { cwd, env: { ...env, PATH } }),
+    srun: (flags, args) => startProcess('srun', [...flags, process.execPath, ENTRY, ...args], { env }),
+    sbatch: (args, { cwd, PATH }) => startProcess('sbatch', ['--wait', ...args], { cwd, env: { ...env, PATH } }),
     async stop() {
       const pidFiles = ['ctld.pid', ...nodes.map((node) => `slurmd.${node}.pid`)];
       for (const name of pidFiles.map((one) => path.join(directory, one)))
         if (existsSync(name)) process.kill(Number(readFileSync(name, 'utf8')));
-      await until(() => pidFiles.every((name) => !existsSync(path.join(directory, name))));
+      await pollUntil(() => pidFiles.every((name) => !existsSync(path.join(directory, name))));
     },
   };
 }
 
-function configuration(directory: string, nodes: readonly string[], [port, ...nodePorts]: readonly number[]) {
+function buildConfiguration(directory: string, nodes: readonly string[], [port, ...nodePorts]: readonly number[]) {
   const settings = {
     ClusterName: 'test',
     SlurmctldHost: 'localhost(127.0.0.1)',
@@ -83,15 +83,15 @@ function configuration(directory: string, nodes: readonly string[], [port, ...no
   ].join('\n');
 }
 
-async function until(isSo: () => boolean): Promise<void> {
-  for (let poll = 0; !isSo(); poll++) {
-    if (poll === MOST_POLLS) throw new Error('Slurm did not do it within a minute');
+async function pollUntil(condition: () => boolean): Promise<void> {
+  for (let poll = 0; !condition(); poll++) {
+    if (poll === MAX_POLLS) throw new Error('Slurm did not do it within a minute');
     await setTimeout(POLL_MS);
   }
 }
 
 /** That no program listens on now. */
-async function freePorts(count: number): Promise<readonly number[]> {
+async function findFreePorts(count: number): Promise<readonly number[]> {
   const servers = await Promise.all(
     Array.from({ length: count }, async () => {
       const server = createServer();

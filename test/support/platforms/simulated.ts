@@ -1,8 +1,8 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll } from 'vitest';
-import { FAST } from '../disks/directory.js';
-import { type Ended, type Started, start } from '../programs/program.js';
+import { FAST_DIRECTORY } from '../disks/directory.js';
+import { type ExitResult, type StartedProcess, startProcess } from '../programs/program.js';
 import { ROOT } from '../root.js';
 
 const PRELUDE = readFileSync(new URL('prelude.cjs', import.meta.url), 'utf8');
@@ -13,7 +13,7 @@ const PROGRAMS = [
   'dist/watcher.cjs',
   'node_modules/systeminformation/lib/index.js',
 ];
-const COPIED = ['bin', 'dist', 'package.json', 'node_modules/systeminformation'];
+const COPIED_PATHS = ['bin', 'dist', 'package.json', 'node_modules/systeminformation'];
 
 const SYSTEMS = {
   darwin: { arch: 'arm64', type: 'Darwin', lacks: [], constants: { missing: ['O_DIRECT', 'O_NOATIME'] } },
@@ -42,12 +42,12 @@ const HIDDEN = ['/proc', '/sys'];
 /** A copy of gobonnie that sees what Node shows on another system: no /proc, and the programs given by name. */
 export class SimulatedSystem {
   readonly platform: keyof typeof SYSTEMS;
-  readonly #root = mkdtempSync(path.join(FAST, 'system-'));
+  readonly #root = mkdtempSync(path.join(FAST_DIRECTORY, 'system-'));
 
   constructor(platform: keyof typeof SYSTEMS, programs: Readonly<Record<string, string>> = {}) {
     this.platform = platform;
     afterAll(() => rmSync(this.#root, { recursive: true, force: true }));
-    for (const name of COPIED) cpSync(path.join(ROOT, name), this.#in(name), { recursive: true });
+    for (const name of COPIED_PATHS) cpSync(path.join(ROOT, name), this.#in(name), { recursive: true });
     const text = `const SYSTEM = ${JSON.stringify({ platform, ...SYSTEMS[platform] })};\n{${PRELUDE}}\n`;
     for (const name of PROGRAMS) {
       const file = this.#in(name);
@@ -64,20 +64,20 @@ export class SimulatedSystem {
   }
 
   /** `before` is a command of the shell, in a mount namespace of its own. */
-  start(args: readonly string[], before = 'true'): Started {
+  start(args: readonly string[], before = 'true'): StartedProcess {
     const steps = [
       before,
       ...HIDDEN.map((directory) => `mount -t tmpfs none ${directory}`),
       'PATH=$PROGRAMS:$PATH exec "$@"',
     ];
-    return start(process.execPath, [this.#in('bin/gobonnie.cjs'), ...args], {
+    return startProcess(process.execPath, [this.#in('bin/gobonnie.cjs'), ...args], {
       as: ['unshare', '--mount', 'sh', '-c', steps.join(' && '), 'sh'],
       env: { ...process.env, PROGRAMS: this.#in('programs') },
     });
   }
 
-  run(args: readonly string[], before?: string): Promise<Ended> {
-    return this.start(args, before).ended;
+  run(args: readonly string[], before?: string): Promise<ExitResult> {
+    return this.start(args, before).exitResult;
   }
 
   #in(...names: readonly string[]): string {

@@ -14,9 +14,9 @@ import {
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, onTestFinished, vi } from 'vitest';
-import type { Ended, Started } from '../programs/program.js';
+import type { ExitResult, StartedProcess } from '../programs/program.js';
 import { ROOT } from '../root.js';
-import { isThere, needs, placeOnPath } from '../tool.js';
+import { isAvailable, requireTools, findOnPath } from '../tool.js';
 
 const WINE = '/usr/lib/wine/wine64';
 const SERVER = '/usr/lib/wine/wineserver64';
@@ -27,12 +27,12 @@ const SERVER = '/usr/lib/wine/wineserver64';
 const IDLE = '--persistent=60';
 const WINDOWS_NODE = 'node.exe';
 /** The last is Node for Windows, which Wine runs. */
-const TOOLS = ['setarch', WINE, SERVER, WINDOWS_NODE];
+const WINE_TOOLS = ['setarch', WINE, SERVER, WINDOWS_NODE];
 /**
  * For setarch. Otherwise the kernel puts a program's heap anywhere in a GiB in which Windows has a fixed address of its
  * own. Once in a thousand times that is taken, and Wine ends without a word.
  */
-const IN_WINE = ['--addr-no-randomize', WINE];
+const WINE_ARGS = ['--addr-no-randomize', WINE];
 
 /** Once in some hundred programs Wine prints this while one of them exits. What the program did and printed is there. */
 const WINE_ERROR = /^wine client error:.*\n/m;
@@ -41,7 +41,7 @@ const WINE_ERROR = /^wine client error:.*\n/m;
 const { dependencies } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
 
 /** In case that the program had not come to its end. */
-function noted(line: string): string {
+function logWineError(line: string): string {
   console.warn(line);
   return '';
 }
@@ -49,8 +49,8 @@ function noted(line: string): string {
 /** Windows for the tests of a file. */
 export function useWine(): Wine {
   const wine = new Wine();
-  beforeEach(needs(...TOOLS));
-  beforeAll(() => TOOLS.every(isThere) && wine.boot());
+  beforeEach(requireTools(...WINE_TOOLS));
+  beforeAll(() => WINE_TOOLS.every(isAvailable) && wine.boot());
   afterAll(() => wine.end());
   return wine;
 }
@@ -85,8 +85,8 @@ class Wine {
   /** Makes Windows' own files, which takes some seconds, and installs the package as npm packs it. */
   boot(): void {
     execFileSync(SERVER, [IDLE], { env: this.#env, stdio: 'ignore' });
-    execFileSync('setarch', [...IN_WINE, 'wineboot', '--init'], { env: this.#env, stdio: 'ignore' });
-    const app = this.#at('app');
+    execFileSync('setarch', [...WINE_ARGS, 'wineboot', '--init'], { env: this.#env, stdio: 'ignore' });
+    const app = this.#pathOf('app');
     const to = ['--silent', '--ignore-scripts', '--pack-destination', this.#prefix];
     const packed = execFileSync('npm', ['pack', ...to], { cwd: ROOT, encoding: 'utf8' }).trim();
     mkdirSync(app);
@@ -95,8 +95,8 @@ class Wine {
       cpSync(path.join(ROOT, 'node_modules', name), path.join(app, 'node_modules', name), {
         recursive: true,
       });
-    symlinkSync(placeOnPath(WINDOWS_NODE) ?? WINDOWS_NODE, this.#at('node.exe'));
-    for (const name of ['data', 'out']) mkdirSync(this.#at(name));
+    symlinkSync(findOnPath(WINDOWS_NODE) ?? WINDOWS_NODE, this.#pathOf('node.exe'));
+    for (const name of ['data', 'out']) mkdirSync(this.#pathOf(name));
   }
 
   /** Ends its programs, and removes the drive. */
@@ -107,38 +107,38 @@ class Wine {
   }
 
   /** The files in a folder of drive C:. */
-  listed(folder: string): readonly string[] {
-    return existsSync(this.#at(folder)) ? readdirSync(this.#at(folder)).toSorted() : [];
+  listFiles(folder: string): readonly string[] {
+    return existsSync(this.#pathOf(folder)) ? readdirSync(this.#pathOf(folder)).toSorted() : [];
   }
 
   /** Starts gobonnie in C:\data. */
-  start(args: readonly string[]): Started {
+  start(args: readonly string[]): StartedProcess {
     return this.startNode('C:\\app\\bin\\gobonnie.cjs', args);
   }
 
   /** Wine gives Node no pipes that it can use as stdout and stderr. */
-  startNode(script: string, args: readonly string[]): Started {
+  startNode(script: string, args: readonly string[]): StartedProcess {
     const texts = ['stdout', 'stderr'].map((name) => path.join(this.#prefix, `${name}-${this.#runs}`));
     this.#runs += 1;
     const files = texts.map((file) => openSync(file, 'w'));
-    const child = spawn('setarch', [...IN_WINE, 'C:\\node.exe', script, ...args], {
-      cwd: this.#at('data'),
+    const child = spawn('setarch', [...WINE_ARGS, 'C:\\node.exe', script, ...args], {
+      cwd: this.#pathOf('data'),
       env: this.#env,
       stdio: ['ignore', ...files],
     });
     for (const file of files) closeSync(file);
-    const ended = new Promise<Ended>((resolve, reject) => {
+    const exitResult = new Promise<ExitResult>((resolve, reject) => {
       child.on('error', reject);
       child.on('exit', (exitCode, signal) => {
         const [stdout = '', stderr = ''] = texts.map((file) => readFileSync(file, 'utf8'));
-        resolve({ stdout, stderr: stderr.replace(WINE_ERROR, noted), exitCode, signal });
+        resolve({ stdout, stderr: stderr.replace(WINE_ERROR, logWineError), exitCode, signal });
       });
     });
     onTestFinished(async () => {
       child.kill('SIGKILL');
-      await ended;
+      await exitResult;
     });
-    return { child, ended };
+    return { child, exitResult };
   }
 
   /** For one test, the directory is a drive of its own. */
@@ -149,12 +149,12 @@ class Wine {
   }
 
   /** Resolves with the path of the first entry of a folder, once it has one. */
-  async firstIn(directory: string): Promise<string> {
+  async untilFirstEntry(directory: string): Promise<string> {
     const first = await vi.waitUntil(() => readdirSync(directory)[0], { timeout: 60_000, interval: 2 });
     return path.join(directory, first);
   }
 
-  #at(folder: string): string {
+  #pathOf(folder: string): string {
     return path.join(this.c, folder);
   }
 }

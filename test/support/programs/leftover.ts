@@ -3,61 +3,61 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } fro
 import path from 'node:path';
 import { expect, vi } from 'vitest';
 import { MARKER_NAME, type Marker } from '../../../src/scratch/marker.js';
-import { makeDirectory, scratchIn } from '../disks/directory.js';
-import { statOf } from './process-state.js';
+import { makeDirectory, findScratch } from '../disks/directory.js';
+import { readProcessStat } from './process-state.js';
 import type { ProgramOptions } from './program.js';
-import { type RunningProgram, readsOn, runningGobonnie } from './running.js';
+import { type RunningProgram, untilReading, startGobonnieForTest } from './running.js';
 
-const ALL = 'write,rewrite,read,create,create-random,stat';
-const ENDLESS = [
-  ...['-v', '--size', '0.01', '--threads', '2', '--files', '50', '--phases', `${ALL},iops`],
+const PHASES_BEFORE_IOPS = 'write,rewrite,read,create,create-random,stat';
+const LONG_RUN = [
+  ...['-v', '--size', '0.01', '--threads', '2', '--files', '50', '--phases', `${PHASES_BEFORE_IOPS},iops`],
   ...['--iops-duration', '600'],
 ];
 
 /** A run that has created all its files, has opened those it needs, and does not end by itself. */
-export async function startEndless(
+export async function startLongRun(
   dir: string,
   flags: readonly string[] = [],
   options: ProgramOptions = {},
 ): Promise<RunningProgram> {
-  const program = runningGobonnie(['--dir', dir, ...ENDLESS, ...flags], options);
-  await program.said(/looked at/);
-  await readsOn(program);
+  const program = startGobonnieForTest(['--dir', dir, ...LONG_RUN, ...flags], options);
+  await program.untilStderr(/looked at/);
+  await untilReading(program);
   return program;
 }
 
-export function watchersOf(pid: number): readonly number[] {
+export function findWatchers(pid: number): readonly number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
     .filter((child) => {
-      const [, parent] = statOf(child);
+      const [, parent] = readProcessStat(child);
       return Number(parent) === pid;
     });
 }
 
 /** Ends a run with a signal, and waits until its watcher has ended as well. */
-export async function endWatched(program: RunningProgram, signal: NodeJS.Signals): Promise<void> {
-  const [watcher, ...others] = watchersOf(program.pid);
+export async function endWithWatcher(program: RunningProgram, signal: NodeJS.Signals): Promise<void> {
+  const [watcher, ...others] = findWatchers(program.pid);
   expect(watcher).toBeDefined();
   expect(others).toEqual([]);
   program.kill(signal);
-  await program.ended;
+  await program.exitResult;
   await vi.waitUntil(() => !existsSync(`/proc/${watcher}`), { timeout: 100_000 });
 }
 
 /** Kills a run together with its watcher, as a power cut does. */
 export async function killWithWatcher(program: RunningProgram): Promise<void> {
-  for (const watcher of watchersOf(program.pid)) process.kill(watcher, 'SIGKILL');
+  for (const watcher of findWatchers(program.pid)) process.kill(watcher, 'SIGKILL');
   program.kill('SIGKILL');
-  await program.ended;
+  await program.exitResult;
 }
 
 const MAX_ARCHIVE_BYTES = 64 * 1024 ** 2;
 let archive: Promise<Buffer> | undefined;
 
 /** The scratch directory of a run that was killed with its watcher. One such run serves most tests. */
-export async function makeLeftover(
+export async function createLeftover(
   dir: string,
   flags: readonly string[] = [],
   options: ProgramOptions = {},
@@ -68,14 +68,14 @@ export async function makeLeftover(
     execFileSync('tar', ['-xp', '-C', scratch], { input: await archive });
     return scratch;
   }
-  await killWithWatcher(await startEndless(dir, flags, options));
-  return scratchIn(dir) ?? 'nothing is left';
+  await killWithWatcher(await startLongRun(dir, flags, options));
+  return findScratch(dir) ?? 'nothing is left';
 }
 
 async function archiveLeftover(): Promise<Buffer> {
   const dir = makeDirectory();
-  await killWithWatcher(await startEndless(dir));
-  return execFileSync('tar', ['-c', '-C', scratchIn(dir) ?? dir, '.'], { maxBuffer: MAX_ARCHIVE_BYTES });
+  await killWithWatcher(await startLongRun(dir));
+  return execFileSync('tar', ['-c', '-C', findScratch(dir) ?? dir, '.'], { maxBuffer: MAX_ARCHIVE_BYTES });
 }
 
 export function changeMarker(scratch: string, change: (marker: Marker) => object): void {

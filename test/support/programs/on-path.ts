@@ -4,7 +4,7 @@ import { makeDirectory } from '../disks/directory.js';
 import { ENTRY } from './program.js';
 
 /** A PATH on which `gobonnie` is the built program, and others are what these shell commands do. */
-export function pathWith(commands: Readonly<Record<string, string>> = {}): string {
+export function createPath(commands: Readonly<Record<string, string>> = {}): string {
   const directory = makeDirectory();
   const all = { gobonnie: `exec '${process.execPath}' '${ENTRY}' "$@"`, ...commands };
   for (const [name, command] of Object.entries(all))

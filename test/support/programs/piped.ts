@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 
 /** Returns what a program prints for a text on its stdin; throws with its messages if it fails. */
-export function piped(command: string, args: readonly string[], input: string): string {
+export function pipeThrough(command: string, args: readonly string[], input: string): string {
   const { status, stdout, stderr, error } = spawnSync(command, args, { input, encoding: 'utf8' });
   if (error) throw error;
   if (status !== 0) throw new Error(`${command} ended with ${status}: ${stderr}${stdout}`);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /** The fields of /proc/PID/stat from the state on, of a thread or a process; empty once it is gone. */
-export function statOf(pid: number, tid: number | string = pid): readonly string[] {
+export function readProcessStat(pid: number, tid: number | string = pid): readonly string[] {
   try {
     const text = readFileSync(`/proc/${pid}/task/${tid}/stat`, 'latin1');
     // The program's name comes before, in parentheses.
@@ -12,5 +12,5 @@ export function statOf(pid: number, tid: number | string = pid): readonly string
 }
 
 export function isStopped(pid: number, tid: number | string = pid): boolean {
-  return statOf(pid, tid)[0] === 'T';
+  return readProcessStat(pid, tid)[0] === 'T';
 }

@@ -2,16 +2,16 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 /** The outcome of a command. */
-export interface Ended {
+export interface ExitResult {
   readonly stdout: string;
   readonly stderr: string;
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
 }
 
-export interface Started {
+export interface StartedProcess {
   readonly child: ChildProcess;
-  readonly ended: Promise<Ended>;
+  readonly exitResult: Promise<ExitResult>;
 }
 
 export interface ProgramOptions {
@@ -24,10 +24,10 @@ export interface ProgramOptions {
 export const ENTRY = fileURLToPath(new URL('../../../bin/gobonnie.cjs', import.meta.url));
 
 /** Starts any command. */
-export function start(command: string, args: readonly string[], options: ProgramOptions = {}): Started {
-  const { as = [], ...place } = options;
+export function startProcess(command: string, args: readonly string[], options: ProgramOptions = {}): StartedProcess {
+  const { as = [], ...spawnOptions } = options;
   const [program = command, ...rest] = [...as, command, ...args];
-  const child = spawn(program, rest, { ...place, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(program, rest, { ...spawnOptions, stdio: ['ignore', 'pipe', 'pipe'] });
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -36,19 +36,19 @@ export function start(command: string, args: readonly string[], options: Program
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr += text;
   });
-  const ended = new Promise<Ended>((resolve, reject) => {
+  const exitResult = new Promise<ExitResult>((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (exitCode, signal) => resolve({ stdout, stderr, exitCode, signal }));
   });
-  return { child, ended };
+  return { child, exitResult };
 }
 
 /** Starts the built program. */
-export function startGobonnie(args: readonly string[], options: ProgramOptions = {}): Started {
-  return start(process.execPath, [ENTRY, ...args], options);
+export function startGobonnie(args: readonly string[], options: ProgramOptions = {}): StartedProcess {
+  return startProcess(process.execPath, [ENTRY, ...args], options);
 }
 
 /** Runs the built program until it exits. */
-export function gobonnie(args: readonly string[], options: ProgramOptions = {}): Promise<Ended> {
-  return startGobonnie(args, options).ended;
+export function runGobonnie(args: readonly string[], options: ProgramOptions = {}): Promise<ExitResult> {
+  return startGobonnie(args, options).exitResult;
 }

@@ -2,6 +2,6 @@ import { readFileSync } from 'node:fs';
 import { type Report, reportSchema } from '../../../src/report/schema/report.js';
 
 /** The report in a file of --out, judged by its schema. */
-export function reportIn(file: string): Report {
+export function readReportFile(file: string): Report {
   return reportSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
 }

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { vi } from 'vitest';
 import { isStopped } from './process-state.js';
 
-const PATIENCE_MS = 100_000;
+const TIMEOUT_MS = 100_000;
 /** epoll_pwait, in which Node's main thread waits for events. */
 const WAIT_NUMBERS: Partial<Record<NodeJS.Architecture, string>> = { x64: '281', arm64: '22' };
 
@@ -11,16 +11,16 @@ const WAIT_NUMBERS: Partial<Record<NodeJS.Architecture, string>> = { x64: '281',
  * Stops a program for `forMs`, at a moment when its main thread waits for events. At any other moment something else
  * could also have delayed that thread, for example garbage collection.
  */
-export async function standStill(pid: number, forMs: number): Promise<void> {
-  await vi.waitUntil(() => stopsAsItWaits(pid), { timeout: PATIENCE_MS, interval: 10 });
-  await wait(forMs);
+export async function suspendFor(pid: number, durationMs: number): Promise<void> {
+  await vi.waitUntil(() => stopIfWaiting(pid), { timeout: TIMEOUT_MS, interval: 10 });
+  await wait(durationMs);
   process.kill(pid, 'SIGCONT');
 }
 
 /** Stops it only if it waits. */
-async function stopsAsItWaits(pid: number): Promise<boolean> {
+async function stopIfWaiting(pid: number): Promise<boolean> {
   process.kill(pid, 'SIGSTOP');
-  await vi.waitUntil(() => isStopped(pid), { timeout: PATIENCE_MS, interval: 1 });
+  await vi.waitUntil(() => isStopped(pid), { timeout: TIMEOUT_MS, interval: 1 });
   const [number, , , , timeoutMs] = readFileSync(`/proc/${pid}/syscall`, 'utf8').split(' ');
   const isWaiting = number === WAIT_NUMBERS[process.arch] && timeoutMs !== '0x0';
   if (!isWaiting) process.kill(pid, 'SIGCONT');

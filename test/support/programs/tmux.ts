@@ -8,7 +8,7 @@ import { makeDirectory } from '../disks/directory.js';
 import { ENTRY } from './program.js';
 
 const PROMPT = '$ ';
-const PATIENCE = { timeout: 100_000, interval: 20 };
+const WAIT_OPTIONS = { timeout: 100_000, interval: 20 };
 
 export interface WindowOptions {
   readonly columns?: number;
@@ -18,7 +18,7 @@ export interface WindowOptions {
 }
 
 /** A terminal, as the person in front of it sees it. */
-export interface Screen {
+export interface TmuxScreen {
   /** Types a line and presses Enter. */
   type(line: string): Promise<void>;
   /** Presses a key, by its name in tmux. */
@@ -31,12 +31,12 @@ export interface Screen {
   /** The same with the escapes of its colours. */
   colored(): Promise<string>;
   /** Resolves with the visible rows as soon as they match. */
-  shows(pattern: RegExp): Promise<readonly string[]>;
+  untilRows(pattern: RegExp): Promise<readonly string[]>;
   /** Resolves when the shell prompts again, with the lines before the prompt. */
-  isReady(): Promise<readonly string[]>;
+  untilPrompt(): Promise<readonly string[]>;
   cursor(): Promise<{ readonly column: number; readonly row: number; readonly isVisible: boolean }>;
   /** Everything that was ever sent to the terminal. */
-  sent(): string;
+  transcript(): string;
 }
 
 /** Opens a shell in its own terminal, for one test. */
@@ -44,7 +44,7 @@ export async function openWindow({
   columns = 100,
   rows = 30,
   env = {},
-}: WindowOptions = {}): Promise<Screen> {
+}: WindowOptions = {}): Promise<TmuxScreen> {
   const directory = makeDirectory(os.tmpdir());
   const record = path.join(directory, 'record');
   const tmux = async (...args: string[]) => {
@@ -65,15 +65,15 @@ export async function openWindow({
   });
   writeFileSync(record, '');
   await tmux('pipe-pane', `cat >>${record}`);
-  const seen = async (...flags: string[]) => (await tmux('capture-pane', '-p', ...flags)).trimEnd();
-  const isPrompting = () =>
-    vi.waitUntil(async () => (await seen()).split('\n').at(-1) === PROMPT.trim(), PATIENCE);
-  const screen: Screen = {
+  const capture = async (...flags: string[]) => (await tmux('capture-pane', '-p', ...flags)).trimEnd();
+  const waitForPrompt = () =>
+    vi.waitUntil(async () => (await capture()).split('\n').at(-1) === PROMPT.trim(), WAIT_OPTIONS);
+  const screen: TmuxScreen = {
     async type(line) {
       await tmux('send-keys', '-l', line);
       // Otherwise the prompt before it could be mistaken for the one after it.
-      const joined = async () => (await seen('-J')).endsWith(line.trimEnd());
-      await vi.waitUntil(joined, PATIENCE);
+      const isTyped = async () => (await capture('-J')).endsWith(line.trimEnd());
+      await vi.waitUntil(isTyped, WAIT_OPTIONS);
       await tmux('send-keys', 'Enter');
     },
     async press(key) {
@@ -82,17 +82,17 @@ export async function openWindow({
     async resize(width) {
       await tmux('resize-window', '-x', String(width), '-y', String(rows));
     },
-    rows: async () => (await seen()).split('\n'),
-    lines: async () => (await seen('-J')).split('\n').map((line) => line.trimEnd()),
-    colored: () => seen('-e'),
-    async shows(pattern) {
-      await vi.waitUntil(async () => pattern.test(await seen()), PATIENCE);
+    rows: async () => (await capture()).split('\n'),
+    lines: async () => (await capture('-J')).split('\n').map((line) => line.trimEnd()),
+    colored: () => capture('-e'),
+    async untilRows(pattern) {
+      await vi.waitUntil(async () => pattern.test(await capture()), WAIT_OPTIONS);
       return screen.rows();
     },
-    async isReady() {
-      await isPrompting();
+    async untilPrompt() {
+      await waitForPrompt();
       // The record may lag behind the screen.
-      await vi.waitUntil(() => screen.sent().endsWith(PROMPT), PATIENCE);
+      await vi.waitUntil(() => screen.transcript().endsWith(PROMPT), WAIT_OPTIONS);
       return (await screen.lines()).slice(0, -1);
     },
     async cursor() {
@@ -101,8 +101,8 @@ export async function openWindow({
       ).split(' ');
       return { column: Number(column), row: Number(row), isVisible: flag?.trim() === '1' };
     },
-    sent: () => readFileSync(record, 'utf8'),
+    transcript: () => readFileSync(record, 'utf8'),
   };
-  await isPrompting();
+  await waitForPrompt();
   return screen;
 }

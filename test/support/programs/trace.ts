@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { makeDirectory } from '../disks/directory.js';
-import { ENTRY, type Ended, type ProgramOptions, start } from './program.js';
+import { ENTRY, type ExitResult, type ProgramOptions, startProcess } from './program.js';
 
 /** With the kernel's filter, so that only the traced calls are slower. */
 const STRACE = ['-f', '-qq', '--seccomp-bpf'];
 
-export interface Traced extends Ended {
+export interface TraceResult extends ExitResult {
   /** strace's lines. */
   readonly lines: readonly string[];
   /** A line for each call, in the order in which they began. */
@@ -18,20 +18,20 @@ export interface Traced extends Ended {
 export async function traceGobonnie(
   filter: readonly string[],
   args: readonly string[],
-  { as = [], ...place }: ProgramOptions = {},
-): Promise<Traced> {
+  { as = [], ...spawnOptions }: ProgramOptions = {},
+): Promise<TraceResult> {
   const log = path.join(makeDirectory(os.tmpdir()), 'calls');
   const command = [...as, process.execPath, ENTRY, ...args];
-  const ended = await start('strace', [...STRACE, '-o', log, ...filter, ...command], place).ended;
+  const exitResult = await startProcess('strace', [...STRACE, '-o', log, ...filter, ...command], spawnOptions).exitResult;
   const lines = readFileSync(log, 'utf8').trimEnd().split('\n');
-  return { ...ended, lines, calls: callsIn(lines) };
+  return { ...exitResult, lines, calls: joinCallLines(lines) };
 }
 
-const BEGUN = /^((\d+) .*) <unfinished \.\.\.>$/;
+const UNFINISHED = /^((\d+) .*) <unfinished \.\.\.>$/;
 const RESUMED = /^(\d+) +<\.\.\. \w+ resumed>(.*)$/;
 
 /** Joins the two lines that strace prints for a call if another thread's call came in between. */
-export function callsIn(lines: readonly string[]): readonly string[] {
+export function joinCallLines(lines: readonly string[]): readonly string[] {
   const calls: string[] = [];
   const begun = new Map<string, number>();
   for (const line of lines) {
@@ -42,7 +42,7 @@ export function callsIn(lines: readonly string[]): readonly string[] {
       begun.delete(resumedThread);
       continue;
     }
-    const [, start = line, thread] = BEGUN.exec(line) ?? [];
+    const [, start = line, thread] = UNFINISHED.exec(line) ?? [];
     if (thread !== undefined) begun.set(thread, calls.length);
     calls.push(start);
   }

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { type Ended, type ProgramOptions, start } from './program.js';
+import { type ExitResult, type ProgramOptions, startProcess } from './program.js';
 import { SMALL_OPTIONS } from './small-run.js';
 
 const PROJECT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -12,7 +12,7 @@ const options = ${JSON.stringify(SMALL_OPTIONS)};
 `;
 
 /** Runs a program that uses the library, in its own process. */
-export function userProgram(source: string, dir: string, options: ProgramOptions = {}): Promise<Ended> {
+export function runUserProgram(source: string, dir: string, options: ProgramOptions = {}): Promise<ExitResult> {
   const args = ['--input-type=module', '--eval', PREAMBLE + source, dir];
-  return start(process.execPath, args, { ...options, cwd: PROJECT }).ended;
+  return startProcess(process.execPath, args, { ...options, cwd: PROJECT }).exitResult;
 }

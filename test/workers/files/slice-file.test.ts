@@ -17,7 +17,7 @@ import type { Transfer } from '../../../workers/protocol.js';
 import { Random } from '../../../workers/random.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { mountExt4 } from '../../support/disks/loop.js';
-import { needs } from '../../support/tool.js';
+import { requireTools } from '../../support/tool.js';
 
 const BLOCK_BYTES = 4096;
 const FLAGS = [constants.O_WRONLY, constants.O_RDWR, constants.O_RDONLY];
@@ -109,7 +109,7 @@ test('a file that cannot be closed is named, and the others are still closed', (
 });
 
 describe('on a real filesystem', () => {
-  beforeEach(needs('root', 'mount', 'mkfs.ext4'));
+  beforeEach(requireTools('root', 'mount', 'mkfs.ext4'));
 
   test.each([true, false])('the page cache is bypassed only with --direct: %s', (direct) => {
     const context = contextIn(mountExt4(16 * 1024 ** 2), { direct });

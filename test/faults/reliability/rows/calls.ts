@@ -1,28 +1,28 @@
-import type { Family } from '../row.js';
+import type { FaultGroup } from '../row.js';
 
-function injected(call: string, fault: string): string {
+function injectFault(call: string, fault: string): string {
   return `strace -f -qq -o /dev/null -e trace=${call} -e inject=${call}:${fault} gobonnie --dir $DIR --size 0.01`;
 }
 
 /** Errors that no filesystem here returns by itself: strace makes the kernel return them. */
-export const calls: Family = {
+export const calls: FaultGroup = {
   title: 'Injected with strace',
-  rows: [
+  cases: [
     {
       fault: 'several threads fail at once',
-      command: `${injected('pwrite64', 'error=EIO:delay_enter=3000000:when=1')} --threads 3`,
-      promises: [1, 2, 4, 6],
+      command: `${injectFault('pwrite64', 'error=EIO:delay_enter=3000000:when=1')} --threads 3`,
+      guarantees: [1, 2, 4, 6],
       exitCode: 1,
-      told: [],
-      says: /write failed in .* at offset 0: i\/o error \(EIO\) \(and 2 more threads failed\); /,
+      expectedOutput: [],
+      expectedMessage: /write failed in .* at offset 0: i\/o error \(EIO\) \(and 2 more threads failed\); /,
     },
     {
       fault: 'the NFS server no longer knows the file',
-      command: `${injected('pread64', 'error=ESTALE:when=20')} --threads 1`,
-      promises: [1, 2, 4, 6],
+      command: `${injectFault('pread64', 'error=ESTALE:when=20')} --threads 1`,
+      guarantees: [1, 2, 4, 6],
       exitCode: 1,
-      told: ['Sequential Write'],
-      says: /read failed in .* at offset \d+: stale file handle \(ESTALE\); the file server no longer knows/,
+      expectedOutput: ['Sequential Write'],
+      expectedMessage: /read failed in .* at offset \d+: stale file handle \(ESTALE\); the file server no longer knows/,
     },
   ],
 };

@@ -1,44 +1,44 @@
-import { DATA, MOMENTS } from '../moment.js';
-import type { Family } from '../row.js';
+import { DATA, INJECTION_POINTS } from '../moment.js';
+import type { FaultGroup } from '../row.js';
 import { EXT4 } from './filesystems.js';
 
 const COMMAND = `gobonnie --dir $DIR ${DATA} --seed 1`;
 /** In the 127th block, one of those that are compared. */
 const OFFSET = 8_323_149;
 const BLOCK = Math.floor(OFFSET / 4096);
-const FOUND = new RegExp(
+const MISMATCH = new RegExp(
   `read failed in .*/bonnie\\.0 at offset ${OFFSET}: what was read is not what was written; .*do not trust it`,
 );
 
-export const corruption: Family = {
+export const corruption: FaultGroup = {
   title: 'Corruption',
-  rows: [
+  cases: [
     {
       fault: 'another program changes a byte of the file',
       command: COMMAND,
-      strike: {
-        at: MOMENTS.read,
-        by: `printf x | dd of=$(echo $DIR/gobonnie-*/bonnie.0) bs=1 seek=${OFFSET} conv=notrunc`,
+      trigger: {
+        at: INJECTION_POINTS.read,
+        script: `printf x | dd of=$(echo $DIR/gobonnie-*/bonnie.0) bs=1 seek=${OFFSET} conv=notrunc`,
       },
-      promises: [1, 2, 4, 6],
+      guarantees: [1, 2, 4, 6],
       exitCode: 1,
-      told: ['Sequential Write'],
-      says: FOUND,
+      expectedOutput: ['Sequential Write'],
+      expectedMessage: MISMATCH,
     },
     {
       fault: 'a byte changes on the disk, below the filesystem',
-      given: EXT4,
+      setup: EXT4,
       command: COMMAND,
-      strike: {
-        at: MOMENTS.read,
-        by: `
+      trigger: {
+        at: INJECTION_POINTS.read,
+        script: `
 block=$(filefrag -v $DIR/gobonnie-*/bonnie.0 | awk '$1 ~ /^[0-9]+:$/ && $2+0 <= ${BLOCK} && ${BLOCK} <= $3+0 { print $4 - $2 + ${BLOCK} }')
 printf x | dd of=$WORK/image bs=1 seek=$((block * 4096 + ${OFFSET - BLOCK * 4096})) conv=notrunc`,
       },
-      promises: [1, 2, 4, 6],
+      guarantees: [1, 2, 4, 6],
       exitCode: 1,
-      told: ['Sequential Write'],
-      says: FOUND,
+      expectedOutput: ['Sequential Write'],
+      expectedMessage: MISMATCH,
     },
   ],
 };

@@ -16,7 +16,7 @@ mkfs.btrfs -q $WORK/image
 mount -o loop $WORK/image $DIR`;
 
 /** Mounts the image again to see what it holds, whatever has become of the mount. */
-export const MOUNT_ANEW = 'mount -o loop $WORK/image $DIR';
+export const REMOUNT = 'mount -o loop $WORK/image $DIR';
 
 export const FUSE = `
 mkdir $WORK/under

@@ -1,23 +1,23 @@
-import type { Family, Row } from '../row.js';
+import type { FaultGroup, FaultCase } from '../row.js';
 
-function target(fault: string, name: string, given: string): Row {
+function notADirectory(fault: string, name: string, setup: string): FaultCase {
   return {
     fault,
-    given,
+    setup,
     command: `gobonnie --dir $DIR/${name} --size 0.01`,
-    promises: [1, 2, 6, 7],
+    guarantees: [1, 2, 6, 7],
     exitCode: 2,
-    told: [],
-    says: new RegExp(`--dir \\S+/${name} is not a directory; pass the path of a directory`),
+    expectedOutput: [],
+    expectedMessage: new RegExp(`--dir \\S+/${name} is not a directory; pass the path of a directory`),
   };
 }
 
-export const targets: Family = {
+export const targets: FaultGroup = {
   title: 'Not a directory',
-  rows: [
-    target('a FIFO without a reader', 'fifo', 'mkfifo $DIR/fifo'),
-    target('a device', 'device', 'mknod $DIR/device c 1 3'),
-    target('a file', 'file', 'echo mine > $DIR/file'),
-    target('a dangling link', 'link', 'ln -s nowhere $DIR/link'),
+  cases: [
+    notADirectory('a FIFO without a reader', 'fifo', 'mkfifo $DIR/fifo'),
+    notADirectory('a device', 'device', 'mknod $DIR/device c 1 3'),
+    notADirectory('a file', 'file', 'echo mine > $DIR/file'),
+    notADirectory('a dangling link', 'link', 'ln -s nowhere $DIR/link'),
   ],
 };
