@@ -6,7 +6,7 @@ import { type BuildOptions, build, transform } from 'esbuild';
  * than everything else before the first operation, and every worker thread opens its own again. The program is a few
  * such files, of which each command loads its own. The library, whose users have their own zod, is left to tsc.
  */
-const bundled = {
+const BUNDLE_OPTIONS = {
   bundle: true,
   platform: 'node',
   target: 'node20.19',
@@ -22,7 +22,7 @@ const PACKAGES = ['commander', 'zod'];
 /** esbuild splits only ES modules, which Node loads more slowly, so each is turned into CommonJS afterwards. */
 async function buildProgram(): Promise<void> {
   const { outputFiles, metafile } = await build({
-    ...bundled,
+    ...BUNDLE_OPTIONS,
     format: 'esm',
     splitting: true,
     entryPoints: { gobonnie: 'src/cli/main.ts' },
@@ -36,21 +36,21 @@ async function buildProgram(): Promise<void> {
     // On Windows the path has backslashes, the metafile has none.
     const file = path.replaceAll('\\', '/');
     const [, inputs] = Object.entries(metafile.outputs).find(([output]) => file.endsWith(output)) ?? [];
-    const contained = PACKAGES.filter((name) =>
+    const includedPackages = PACKAGES.filter((name) =>
       Object.keys(inputs?.inputs ?? {}).some((input) => input.startsWith(`node_modules/${name}/`)),
     );
     const { code } = await transform(text, {
       format: 'cjs',
       platform: 'node',
-      target: bundled.target,
+      target: BUNDLE_OPTIONS.target,
       supported: { 'dynamic-import': false },
-      banner: noticesOf(contained),
+      banner: licenseNotices(includedPackages),
     });
     writeFileSync(path, code);
   }
 }
 
-function noticesOf(packages: readonly string[]): string {
+function licenseNotices(packages: readonly string[]): string {
   if (packages.length === 0) return '';
   const texts = packages.map((name) => `${name}\n${readFileSync(`node_modules/${name}/LICENSE`, 'utf8')}`);
   return `/*\nThis file contains:\n\n${texts.join('\n')}*/`;
@@ -59,9 +59,9 @@ function noticesOf(packages: readonly string[]): string {
 rmSync('dist', { recursive: true, force: true });
 
 await buildProgram();
-await build({ ...bundled, format: 'cjs', entryPoints: ['workers/main.ts'], outfile: 'dist/worker.cjs' });
+await build({ ...BUNDLE_OPTIONS, format: 'cjs', entryPoints: ['workers/main.ts'], outfile: 'dist/worker.cjs' });
 await build({
-  ...bundled,
+  ...BUNDLE_OPTIONS,
   format: 'cjs',
   entryPoints: ['src/scratch/watcher/main.ts'],
   outfile: 'dist/watcher.cjs',

@@ -1,6 +1,6 @@
 /** After a signal the exit code is the signal's own: see `signals.ts`. */
 export const EXIT_CODES = {
-  done: 0,
+  success: 0,
   failure: 1,
   usage: 2,
   /** The figures are complete, and one is not as good as asked for. */

@@ -5,7 +5,7 @@ import type { CliProcess, Terminal } from './output/terminal.js';
 import { catchSignals, type SignalName } from './signals.js';
 
 /** A terminal sends one Ctrl-C to a program and to the npm that runs it, which passes it on. */
-const SAME_KEY_MS = 500;
+const DUPLICATE_SIGNAL_MS = 500;
 
 /** The reasons to abort a run other than a signal. */
 export const STDOUT_FAILED = 'a closed stdout';
@@ -15,9 +15,9 @@ interface InterruptionOptions {
   /** Signals that are ignored. */
   readonly ignored?: readonly SignalName[] | undefined;
   /** Whether files have been made that must be removed. */
-  readonly leavesFiles?: boolean;
+  readonly createsFiles?: boolean;
   /** Called before a second signal ends the process. */
-  readonly onLeave?: () => void;
+  readonly onForcedExit?: () => void;
 }
 
 /**
@@ -30,7 +30,7 @@ export class Interruption {
   readonly #options: InterruptionOptions;
   readonly #release: () => void;
   /** When the first signal came. A closed stdout aborts without one. */
-  #interruptedMs: number | null = null;
+  #firstSignalMs: number | null = null;
 
   constructor(
     process: Pick<CliProcess, 'pid' | 'kill' | 'platform' | 'on' | 'off'>,
@@ -58,15 +58,15 @@ export class Interruption {
   }
 
   #onSignal(name: SignalName): void {
-    if (this.#interruptedMs === null) {
-      this.#interruptedMs = performance.now();
+    if (this.#firstSignalMs === null) {
+      this.#firstSignalMs = performance.now();
       this.abort(name);
       return;
     }
-    if (performance.now() - this.#interruptedMs < SAME_KEY_MS) return;
-    const { leavesFiles = true, onLeave } = this.#options;
-    onLeave?.();
-    const remaining = leavesFiles ? '; remaining files are removed once the disk responds' : '';
+    if (performance.now() - this.#firstSignalMs < DUPLICATE_SIGNAL_MS) return;
+    const { createsFiles = true, onForcedExit } = this.#options;
+    onForcedExit?.();
+    const remaining = createsFiles ? '; remaining files are removed once the disk responds' : '';
     this.#terminal.log(`gobonnie: quit at the second ${name}${remaining}`);
     this.#release();
     // Uncaught, it ends the process even if a thread is stuck in the kernel. Windows knows only one way to end a process.
@@ -75,12 +75,12 @@ export class Interruption {
 }
 
 /** Says when something that waits for the kernel makes no progress. Without a signal, Ctrl-C ends the process. */
-export function stallWatch(
+export function createStallDetector(
   timeoutSeconds: number,
-  say: (line: string) => void,
+  log: (line: string) => void,
   signal: AbortSignal = new AbortController().signal,
 ): StallDetector {
-  return new StallDetector({ timeoutSeconds, signal, onStall: (stall) => say(stallLine(stall)) });
+  return new StallDetector({ timeoutSeconds, signal, onStall: (stall) => log(stallLine(stall)) });
 }
 
 export function stallLine({ waitingFor, seconds, isAborted }: Stall): string {

@@ -9,16 +9,16 @@ import { signalExitCode } from './signals.js';
 /** Reads the command line, does what it asks, and sets the exit code. */
 export async function main(process: CliProcess): Promise<void> {
   const terminal = new Terminal(process);
-  let isRead = false;
+  let isParsed = false;
   try {
-    const request = await requestOf(process.argv.slice(2));
-    isRead = true;
-    if (request.type !== 'say') refuseLostErrors();
-    if (request.type === 'say') {
+    const request = await parseRequest(process.argv.slice(2));
+    isParsed = true;
+    if (request.type !== 'print') refuseLostErrors();
+    if (request.type === 'print') {
       terminal.print(request.text);
-      process.exitCode = EXIT_CODES.done;
-    } else if (request.type === 'act') {
-      process.exitCode = await request.act(process, terminal);
+      process.exitCode = EXIT_CODES.success;
+    } else if (request.type === 'command') {
+      process.exitCode = await request.run(process, terminal);
     } else {
       // Loaded only now, so that help and version come at once.
       const { benchmark } = await import('./commands/loaded-together.js');
@@ -34,15 +34,15 @@ export async function main(process: CliProcess): Promise<void> {
     const known = toGobonnieError(error as Error);
     const exitCode = EXIT_CODES[known?.kind ?? 'failure'];
     process.exitCode = exitCode;
-    const say = () => {
+    const logError = () => {
       terminal.log(
         `gobonnie: ${known ? known.line : `internal error, please report it: ${(error as Error).stack}`}`,
       );
       if (known && process.env.GOBONNIE_DEBUG) terminal.log(String((error as Error).stack));
     };
-    if (isRead || !isLaunched(process)) return say();
+    if (isParsed || !isLaunched(process)) return logError();
     const { abortJob } = await import('../meeting/drop-out.js');
-    await abortJob(process.env, exitCode, say);
+    await abortJob(process.env, exitCode, logError);
   }
 }
 
@@ -52,9 +52,9 @@ function isLaunched({ env }: CliProcess): boolean {
 }
 
 /** The version does not wait for commander and all options to load. */
-async function requestOf(args: readonly string[]): Promise<Request> {
+async function parseRequest(args: readonly string[]): Promise<Request> {
   const isVersion = args.length === 1 && /^--?version$/.test(String(args[0]));
-  if (isVersion) return { type: 'say', text: `gobonnie version ${version}\n` };
+  if (isVersion) return { type: 'print', text: `gobonnie version ${version}\n` };
   const { requestFrom } = await import('./dispatch.js');
   return requestFrom(args);
 }

@@ -6,10 +6,10 @@ import type { CliProcess, Terminal } from './output/terminal.js';
 import type { SignalName } from './signals.js';
 
 /** Carries out a command; gives the exit code. */
-export type Act = (process: CliProcess, terminal: Terminal) => Promise<number>;
+export type CommandAction = (process: CliProcess, terminal: Terminal) => Promise<number>;
 
 /** What a dialect adds to a run. */
-export interface Preparation {
+export interface RunSetup {
   /** Called before the first phase: waits for other processes to join. */
   readonly join?: (signal: AbortSignal) => Promise<void>;
   /** Resolves when a phase may start. */
@@ -21,7 +21,7 @@ export interface Preparation {
 /** What a command line asks for. */
 export type Request =
   /** The help or the version. */
-  | { readonly type: 'say'; readonly text: string }
+  | { readonly type: 'print'; readonly text: string }
   | (SplitOptions & {
       readonly type: 'benchmark';
       /** The formats printed on stdout, in this order, unless --format or --json name another. */
@@ -29,13 +29,13 @@ export type Request =
       /** What the dialect writes to stderr; loaded only when there is something to write. */
       readonly loadLogFormatter: () => Promise<LogFormatter>;
       /** Whether a terminal is shown a table and messages for people. */
-      readonly isForPeople?: true | undefined;
+      readonly isInteractive?: true | undefined;
       /** Whether stderr is exactly an ancestor's: no progress line, no annotations for a CI job. */
-      readonly isAncestral?: boolean;
+      readonly isCompat?: boolean;
       /** What the dialect calls the flags that messages name. */
       readonly flagNames?: FlagNames;
       /** Called before the machine is inspected. */
-      readonly prepare?: (process: CliProcess, terminal: Terminal) => Promise<Preparation>;
+      readonly prepare?: (process: CliProcess, terminal: Terminal) => Promise<RunSetup>;
       /** Whether the directory must exist; gobonnie itself makes it for the run. */
       readonly needsDirectory?: boolean;
       /** The exit code after any signal, if not the signal's own. */
@@ -44,6 +44,6 @@ export type Request =
       readonly ignoredSignals?: readonly SignalName[];
     })
   /** Anything else. */
-  | { readonly type: 'act'; readonly act: Act };
+  | { readonly type: 'command'; readonly run: CommandAction };
 
 export type BenchmarkRequest = Extract<Request, { type: 'benchmark' }>;

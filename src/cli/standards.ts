@@ -21,16 +21,16 @@ import { emptyReport } from '../run/empty-report.js';
 import { hasCode } from '../system-error.js';
 import { sanitize } from '../text/escape.js';
 import { flag, msg } from '../text/sentence.js';
-import type { Presentation } from './argv/presentation.js';
-import { ofFile } from './argv/wording.js';
-import { unlikenessError } from './commands/compare.js';
+import type { CliOptions } from './argv/presentation.js';
+import { fileOptionMessage } from './argv/wording.js';
+import { incomparableError } from './commands/compare.js';
 import { EXIT_CODES } from './exit-codes.js';
-import { type ReadingProcess, resultsOf } from './files/result-files.js';
+import { type ProcessWithStdin, readResultFile } from './files/result-files.js';
 
 const THIS_RUN = 'this run';
 
 /** What a run is compared with at its end. */
-export interface Standards {
+export interface PassCriteria {
   readonly expectations: readonly Expectation[];
   readonly baseline: { readonly subject: ComparisonSide; readonly results: readonly Results[] } | null;
   readonly maxRegressionPercent: number;
@@ -39,7 +39,7 @@ export interface Standards {
 }
 
 /** How a run compares with its standards. */
-export interface Judgement {
+export interface Evaluation {
   /** With the verdicts on the expectations. */
   readonly report: Report;
   readonly comparison: Comparison | null;
@@ -47,11 +47,11 @@ export interface Judgement {
 }
 
 /** Throws if anything is wrong with them, before anything is measured. */
-export async function readStandards(
-  { expect, baseline, maxRegression, force, allowCached }: Presentation,
+export async function readPassCriteria(
+  { expect, baseline, maxRegression, force, allowCached }: CliOptions,
   phases: readonly string[],
-  process: ReadingProcess,
-): Promise<Standards> {
+  process: ProcessWithStdin,
+): Promise<PassCriteria> {
   return {
     expectations: expect.map((text) => parseExpectation(text, phases.map(getPhase))),
     baseline: baseline === undefined ? null : await readBaseline(baseline, allowCached, process),
@@ -61,16 +61,16 @@ export async function readStandards(
   };
 }
 
-async function readBaseline(file: string, allowCached: boolean, process: ReadingProcess) {
+async function readBaseline(file: string, allowCached: boolean, process: ProcessWithStdin) {
   try {
-    const results = await resultsOf(file, process);
+    const results = await readResultFile(file, process);
     return { subject: toComparisonSide(file, results, allowCached), results };
   } catch (error) {
     if (!(error instanceof GobonnieError)) throw error;
     const isMissing = hasCode(error.cause, 'ENOENT');
     throw new GobonnieError(
       'option-invalid',
-      ofFile('baseline', file, error),
+      fileOptionMessage('baseline', file, error),
       isMissing ? msg`measure it first, with ${flag('out', file)}` : error.hint,
       { cause: error },
     );
@@ -78,20 +78,20 @@ async function readBaseline(file: string, allowCached: boolean, process: Reading
 }
 
 /** Refuses, before anything is measured, a baseline that this run cannot be compared with. */
-export function refuseUnlikeBaseline({ baseline, force }: Standards, plan: Plan): void {
+export function refuseUnlikeBaseline({ baseline, force }: PassCriteria, plan: Plan): void {
   if (!baseline) return;
   const after = toPlannedSide(THIS_RUN, emptyReport(plan), plan.phases.map(getPhase));
   const differences = previewDifferences(baseline.subject, after);
   if (differences.length > 0 && !force)
-    throw unlikenessError({ before: baseline.subject.name, after: THIS_RUN, differences });
+    throw incomparableError({ before: baseline.subject.name, after: THIS_RUN, differences });
 }
 
 /** For a run that completed. */
-export function judgeReport(
+export function evaluateReport(
   report: Report,
-  { expectations, baseline, maxRegressionPercent, force, allowCached }: Standards,
-): Judgement {
-  const verdicts = expectations.map((expectation) => evaluateExpectation(expectation, report, allowCached));
+  { expectations, baseline, maxRegressionPercent, force, allowCached }: PassCriteria,
+): Evaluation {
+  const expectationResults = expectations.map((expectation) => evaluateExpectation(expectation, report, allowCached));
   const comparison =
     baseline &&
     compareSides(baseline.subject, toComparisonSide(THIS_RUN, [toResults(report)], allowCached), {
@@ -99,32 +99,32 @@ export function judgeReport(
       force,
     });
   const verdict = comparison ? findWorstVerdict(comparison) : 'pass';
-  const isAsExpected = verdicts.every(({ passed }) => passed);
+  const meetsExpectations = expectationResults.every(({ passed }) => passed);
   return {
-    report: verdicts.length > 0 ? { ...report, expectations: verdicts } : report,
+    report: expectationResults.length > 0 ? { ...report, expectations: expectationResults } : report,
     comparison,
-    exitCode: exitCodeOf(verdict, isAsExpected),
+    exitCode: computeExitCode(verdict, meetsExpectations),
   };
 }
 
-function exitCodeOf(verdict: ComparisonVerdict | null, isAsExpected: boolean): number {
-  if (!isAsExpected || verdict === 'regression' || verdict === 'cached') return EXIT_CODES.unmet;
-  return verdict === null ? EXIT_CODES.usage : EXIT_CODES.done;
+function computeExitCode(verdict: ComparisonVerdict | null, meetsExpectations: boolean): number {
+  if (!meetsExpectations || verdict === 'regression' || verdict === 'cached') return EXIT_CODES.unmet;
+  return verdict === null ? EXIT_CODES.usage : EXIT_CODES.success;
 }
 
 /** Lines for stderr; if quiet, only what needs attention. */
-export function judgementLines(
-  { report, comparison, exitCode }: Judgement,
+export function evaluationLines(
+  { report, comparison, exitCode }: Evaluation,
   isQuiet: boolean,
   style: Pick<TableStyle, 'paint' | 'columns'>,
 ): readonly string[] {
   const { paint } = style;
   const { expectations = [] } = report;
-  const shown = isQuiet ? expectations.filter((verdict) => !verdict.passed) : expectations;
+  const printedExpectations = isQuiet ? expectations.filter((verdict) => !verdict.passed) : expectations;
   return [
     ...comparisonLines(comparison, isQuiet, style),
-    ...shown.map((verdict) => (verdict.passed ? paint.good : paint.bad)(expectationLine(verdict))),
-    ...(comparison && exitCode === EXIT_CODES.usage ? [`gobonnie: ${unlikenessError(comparison).line}`] : []),
+    ...printedExpectations.map((verdict) => (verdict.passed ? paint.good : paint.bad)(expectationLine(verdict))),
+    ...(comparison && exitCode === EXIT_CODES.usage ? [`gobonnie: ${incomparableError(comparison).line}`] : []),
   ];
 }
 

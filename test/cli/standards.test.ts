@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { EXIT_CODES } from '../../src/cli/exit-codes.js';
-import { judgementLines } from '../../src/cli/standards.js';
+import { evaluationLines } from '../../src/cli/standards.js';
 import { compareSides } from '../../src/compare/comparison.js';
 import { PLAIN_PAINT } from '../../src/format/writing/paint.js';
 import { type Report, reportSchema } from '../../src/report/schema/report.js';
@@ -116,7 +116,7 @@ test('-q still warns that noise could hide a regression', () => {
   );
   const report = reportWith({ runs: [runWith()] });
   expect(
-    judgementLines({ report, comparison, exitCode: EXIT_CODES.done }, true, { paint: PLAIN_PAINT, columns: 80 }),
+    evaluationLines({ report, comparison, exitCode: EXIT_CODES.success }, true, { paint: PLAIN_PAINT, columns: 80 }),
   ).toEqual([
     'this run: cannot tell for write: too few runs, which may hide a regression of more than 10 % (use --runs 5).',
   ]);

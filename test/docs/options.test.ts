@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { optionOf } from '../../src/cli/argv/option.js';
+import { toFlagsRow } from '../../src/cli/argv/option.js';
 import { optionRows } from '../../src/cli/argv/option-rows.js';
 import { OPTION_GROUPS, type OptionGroup } from '../../src/options/row.js';
 import { ROOT } from '../support/root.js';
@@ -21,7 +21,7 @@ function renderTable(group: OptionGroup): string {
   if (rows.length === 0) return '';
   const lines = rows.map(([name, row]) => {
     const usual = row.defaultText ?? (row.argument === null ? 'off' : '');
-    return `| \`${optionOf(name, row).flags}\` | ${usual} | ${row.help} |\n`;
+    return `| \`${toFlagsRow(name, row).flags}\` | ${usual} | ${row.help} |\n`;
   });
   return `### ${group}\n\n| option | default | |\n| --- | --- | --- |\n${lines.join('')}`;
 }

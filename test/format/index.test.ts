@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { presentationCatalogue } from '../../src/cli/argv/cli-catalogue.js';
+import { cliOptionCatalogue } from '../../src/cli/argv/cli-catalogue.js';
 import { parseFormatName, reportFormats, formatsByExtension, renderReports } from '../../src/format/index.js';
 import { csvFormat } from '../../src/format/programs/csv.js';
 import { toResults } from '../../src/report/results-of-report.js';
@@ -33,7 +33,7 @@ test('an unknown format is refused with the names of all formats', () => {
 });
 
 test('the formats and extensions in the help exist', () => {
-  const { format, out } = presentationCatalogue;
+  const { format, out } = cliOptionCatalogue;
   const names = format.help.match(/such as (.*?) \(/)?.[1]?.split(/, | or /) ?? [];
   expect(Object.keys(reportFormats)).toEqual(expect.arrayContaining(names));
   expect(Object.keys(formatsByExtension)).toEqual(

@@ -3,7 +3,7 @@ import type { ProcessGroup } from '../../meeting/exchange.js';
 import { joinLocalGroup } from '../../meeting/local-meeting.js';
 import { display } from '../../text/escape.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
-import type { Preparation } from '../request.js';
+import type { RunSetup } from '../request.js';
 import type { BonniePlusPlusFlags } from './bonnie-plus-plus-input.js';
 import { optionError } from './flag-values.js';
 import { runAsUser } from './run-as-user.js';
@@ -15,7 +15,7 @@ export function prepareBonniePlusPlus(
   { user, group, wait, quiet }: BonniePlusPlusFlags,
   process: Process,
   terminal: Terminal,
-): Preparation {
+): RunSetup {
   runAsUser('bonnie++', { user, group });
   if (!quiet && (user !== undefined || group !== undefined))
     terminal.log(`Using uid:${process.geteuid?.()}, gid:${process.getegid?.()}.`);
@@ -34,7 +34,7 @@ export function prepareBonniePlusPlus(
   }
 }
 
-function barrierSetup(): Preparation {
+function barrierSetup(): RunSetup {
   let barrier: ProcessGroup | undefined;
   return {
     async join(signal) {
@@ -47,7 +47,7 @@ function barrierSetup(): Preparation {
   };
 }
 
-function promptSetup({ stdin }: Process, terminal: Terminal): Preparation {
+function promptSetup({ stdin }: Process, terminal: Terminal): RunSetup {
   return {
     async beforePhase(phase, _, signal) {
       if (!stdin) return;

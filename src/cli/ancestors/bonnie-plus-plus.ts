@@ -111,13 +111,13 @@ export const bonniePlusPlus = defineCommand({
   examples: [
     {
       command: 'gobonnie bonnie++ -d /mnt/disk -r 0 -s 4g -n 16',
-      does: 'all of its tests, as a user other than root',
+      comment: 'all of its tests, as a user other than root',
     },
-    { command: 'gobonnie bonnie++ -u root -r 0 -s 4g -f', does: '4 GiB, without the per-byte tests' },
-    { command: 'gobonnie bonnie++ -r 0 -s 4g -q > disk.csv', does: 'one line of CSV' },
+    { command: 'gobonnie bonnie++ -u root -r 0 -s 4g -f', comment: '4 GiB, without the per-byte tests' },
+    { command: 'gobonnie bonnie++ -r 0 -s 4g -q > disk.csv', comment: 'one line of CSV' },
   ],
   notes: NOTES,
-  spelling: 'getopt',
+  flagStyle: 'getopt',
   request(flags: BonniePlusPlusFlags) {
     if (flags.parties !== undefined) return barrierRequest(parseWholeNumber('-p', flags.parties, 1, -1), flags);
     const input = optionsFromFlags(flags);
@@ -126,9 +126,9 @@ export const bonniePlusPlus = defineCommand({
     return {
       type: 'benchmark',
       input,
-      presentation: {},
+      cliOptions: {},
       needsDirectory: true,
-      isAncestral: true,
+      isCompat: true,
       formats: isCsvOnly ? ['bonnie++-csv'] : ['bonnie++', 'bonnie++-csv'],
       loadLogFormatter: async () => {
         if (flags.quiet && flags.runs !== undefined) return () => [];
@@ -151,14 +151,14 @@ function barrierRequest(parties: number, flags: BonniePlusPlusFlags): Request {
     throw optionError('-p 0 is not a number of processes', 'pass 1 or more, or -1 to remove the meeting');
   }
   return {
-    type: 'act',
-    async act(_process, terminal) {
+    type: 'command',
+    async run(_process, terminal) {
       const { runAsUser, deleteLocalGroup, createLocalGroup } = await import('../commands/loaded-together.js');
       runAsUser('bonnie++', flags);
       await (parties === -1 ? deleteLocalGroup() : createLocalGroup(parties));
       if (!flags.quiet)
         terminal.log(parties === -1 ? 'Semaphore removed.' : `Creating semaphore for ${parties} procs.`);
-      return EXIT_CODES.done;
+      return EXIT_CODES.success;
     },
   };
 }

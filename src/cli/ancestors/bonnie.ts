@@ -75,11 +75,11 @@ export const bonnie = defineCommand({
   description: "Bonnie's six tests on a file, by one thread, and its table.",
   options: FLAGS,
   examples: [
-    { command: 'gobonnie bonnie -d /mnt/disk -s 1024 -y', does: 'a file of 1 GiB, synced' },
-    { command: 'gobonnie bonnie -s 1024 -html > bonnie.html', does: 'a page' },
+    { command: 'gobonnie bonnie -d /mnt/disk -s 1024 -y', comment: 'a file of 1 GiB, synced' },
+    { command: 'gobonnie bonnie -s 1024 -html > bonnie.html', comment: 'a page' },
   ],
   notes: NOTES,
-  spelling: 'go',
+  flagStyle: 'go',
   request(flags: BonnieFlags) {
     const dataFiles = parseWholeNumber('-v', flags.dataFiles, DEFAULTS.dataFiles, 1, MAX_VOLUMES);
     const sizeMib = parseWholeNumber('-s', flags.size, DEFAULTS.sizeMib, 1, Math.floor(MAX_MIB / dataFiles));
@@ -102,9 +102,9 @@ export const bonnie = defineCommand({
         cache: 'keep',
         phases: PHASES,
       },
-      presentation: {},
+      cliOptions: {},
       needsDirectory: true,
-      isAncestral: true,
+      isCompat: true,
       formats: [isHtml(flags) ? 'bonnie-html' : 'bonnie'],
       loadLogFormatter: async () => {
         const { bonnieLogFormatter } = await import('../commands/loaded-together.js');

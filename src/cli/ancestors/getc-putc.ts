@@ -12,8 +12,8 @@ import { display } from '../../text/escape.js';
 import { GIB, KIB } from '../../text/units.js';
 import { version } from '../../version.js';
 import { defineCommand } from '../argv/command.js';
-import { inDialect } from '../argv/wording.js';
-import { planned } from '../commands/planning.js';
+import { translateError } from '../argv/wording.js';
+import { makePlan } from '../commands/planning.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { Interruption, stallLine } from '../interruption.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
@@ -45,17 +45,17 @@ export const getcPutc = defineCommand({
   usage: '[flags]',
   description: 'Compares the ways to write and read a file byte by byte.',
   options: FLAGS,
-  spelling: 'getopt',
+  flagStyle: 'getopt',
   examples: [
-    { command: 'gobonnie getc-putc', does: 'a file of 512 MiB, in this directory' },
-    { command: 'gobonnie getc-putc -d /mnt/disk -s 64m', does: 'quicker, on another disk' },
+    { command: 'gobonnie getc-putc', comment: 'a file of 512 MiB, in this directory' },
+    { command: 'gobonnie getc-putc -d /mnt/disk -s 64m', comment: 'quicker, on another disk' },
   ],
   notes: NOTES,
   request(flags: Flags) {
     const sizeBytes = parseKibibytes(flags.size) * KIB;
     return {
-      type: 'act',
-      act: (process, terminal) => compareVariants({ ...flags, sizeBytes }, process, terminal),
+      type: 'command',
+      run: (process, terminal) => compareVariants({ ...flags, sizeBytes }, process, terminal),
     };
   },
 });
@@ -92,12 +92,12 @@ async function compareVariants(settings: Settings, process: CliProcess, terminal
   const interruption = new Interruption(process, terminal);
   const rates: ByteRate[] = [];
   let { label } = settings;
-  let exitCode: number = EXIT_CODES.done;
+  let exitCode: number = EXIT_CODES.success;
   try {
     for (const variant of VARIANTS) {
       const report = await measureVariant(settings, variant, interruption.signal, log).catch((error: unknown) => {
         const size = { name: '-s', units: (GIB / KIB) * variant.share };
-        throw inDialect({ names: { dir: '-d', label: '-m', size } }, error);
+        throw translateError({ names: { dir: '-d', label: '-m', size } }, error);
       });
       if (report.outcome.state === 'aborted') {
         log(`gobonnie: stopped by ${report.outcome.reason}; the temporary files are removed`);
@@ -134,7 +134,7 @@ async function measureVariant(
     phases: ['putc', 'getc'],
     byteMode,
   });
-  const plan = await planned(options, { needsDirectory: true, signal }, log);
+  const plan = await makePlan(options, { needsDirectory: true, signal }, log);
   const onEvent = (event: RunEvent) => {
     if (event.type === 'stall') log(stallLine(event));
     if (event.type === 'phase-end' && !quiet) log(`${variantTitle(event.measurement, titles)}...done`);

@@ -4,8 +4,8 @@ import { GobonnieError } from '../../errors.js';
 import { display } from '../../text/escape.js';
 import { version } from '../../version.js';
 import { type CliCommand, type CommandDescription, defineCommand } from '../argv/command.js';
-import { helpHint, unknownArgument } from '../argv/lexing.js';
-import { optionOf, ValuedArgument } from '../argv/option.js';
+import { helpHint, unknownArgumentError } from '../argv/lexing.js';
+import { toFlagsRow, ValuedArgument } from '../argv/option.js';
 import { FLAG_HINTS, optionRows, type RawOptions, settingRows, splitOptions } from '../argv/option-rows.js';
 import type { LogFormatter } from '../output/narration.js';
 
@@ -26,24 +26,24 @@ interface GoCommand extends Pick<CommandDescription, 'name' | 'usage' | 'example
 export function defineGoCommand({ format, loadLogFormatter, isConfigurable, ...rest }: GoCommand): CliCommand {
   return defineCommand({
     ...rest,
-    spelling: 'go',
+    flagStyle: 'go',
     version: `gobonnie version ${version}`,
     description: 'Measures how fast a disk is: sequential write, sequential read and IOPS.',
     options: Object.entries(isConfigurable ? optionRows : settingRows).map(([name, row]) =>
-      optionOf(name, row),
+      toFlagsRow(name, row),
     ),
     argument: new ValuedArgument('[DIR...]', 'an existing directory, the same as --dir DIR'),
-    instead: FLAG_HINTS,
+    flagHints: FLAG_HINTS,
     notes: NOTES,
     request(flags, args, command) {
-      const { sources, ...options } = splitOptions({ ...flags, ...directoryArgument(flags, args, command) });
+      const { configSelection: sources, ...options } = splitOptions({ ...flags, ...directoryArgument(flags, args, command) });
       return {
         type: 'benchmark',
         ...options,
-        ...(isConfigurable ? { sources } : {}),
+        ...(isConfigurable ? { configSelection: sources } : {}),
         formats: [format],
         loadLogFormatter,
-        isForPeople: isConfigurable,
+        isInteractive: isConfigurable,
       };
     },
   });
@@ -58,7 +58,7 @@ function directoryArgument(
   const stray = args.find((argument) => !isDirectory(argument));
   if (stray !== undefined) {
     const hint = `pass --dir DIR to create one, or ${helpHint(command)}`;
-    throw unknownArgument(command, stray, 'directory', hint);
+    throw unknownArgumentError(command, stray, 'directory', hint);
   }
   const directories = [...(dir === undefined ? [] : [String(dir)]), ...args];
   if (directories.length > 1)
@@ -83,16 +83,16 @@ export const gobonniego = defineGoCommand({
   name: 'gobonnie',
   usage: '[options] [DIR]\n       gobonnie COMMAND --help',
   examples: [
-    { command: 'gobonnie', does: 'writes twice the RAM' },
-    { command: 'gobonnie --dir /mnt/disk --size 4', does: 'another disk, with a quicker answer' },
-    { command: 'gobonnie --size 4 --threads 64 --direct --io-size 4k', does: 'load a fast disk' },
+    { command: 'gobonnie', comment: 'writes twice the RAM' },
+    { command: 'gobonnie --dir /mnt/disk --size 4', comment: 'another disk, with a quicker answer' },
+    { command: 'gobonnie --size 4 --threads 64 --direct --io-size 4k', comment: 'load a fast disk' },
     {
       command: 'gobonnie --size 1 --runs 5 --out disk.json',
-      does: 'confidence intervals, and a full report',
+      comment: 'confidence intervals, and a full report',
     },
-    { command: 'gobonnie --size 1 --json | jq .results', does: 'for programs' },
-    { command: 'gobonnie --size 1 --expect "write>=200MB/s"', does: 'exit code 3 if it is slower' },
-    { command: 'gobonnie --dry-run', does: 'what would be done' },
+    { command: 'gobonnie --size 1 --json | jq .results', comment: 'for programs' },
+    { command: 'gobonnie --size 1 --expect "write>=200MB/s"', comment: 'exit code 3 if it is slower' },
+    { command: 'gobonnie --dry-run', comment: 'what would be done' },
   ],
   format: 'text',
   loadLogFormatter: async () => (await import('../commands/loaded-together.js')).formatLog,

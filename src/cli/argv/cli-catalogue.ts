@@ -2,7 +2,7 @@ import { DEFAULT_MAX_REGRESSION_PERCENT } from '../../compare/comparison.js';
 import { type OptionRow, SWITCH } from '../../options/row.js';
 
 /** How results are printed, written and judged. Plain data, like the benchmark's own options. */
-export const presentationCatalogue = {
+export const cliOptionCatalogue = {
   json: {
     ...SWITCH,
     group: 'Output',
@@ -117,7 +117,7 @@ export const presentationCatalogue = {
   noColor: { ...SWITCH, group: 'Output', help: 'use no colours' },
 } as const satisfies Readonly<Record<string, OptionRow>>;
 
-export type PresentationName = keyof typeof presentationCatalogue;
+export type CliOptionName = keyof typeof cliOptionCatalogue;
 
 /** The config file that is searched for, and the key of package.json that may stand in for it. */
 export const CONFIG_FILE = 'gobonnie.config.json';

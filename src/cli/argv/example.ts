@@ -2,11 +2,11 @@
 export interface Example {
   /** With double quotes if any: to cmd.exe a single one is a letter, and the `>` behind it redirects. */
   readonly command: string;
-  readonly does: string;
+  readonly comment: string;
 }
 
 /** What a system does not have: programs, devices, variables, or what gobonnie refuses there. */
-const FOREIGN: Readonly<Record<string, RegExp>> = {
+const UNAVAILABLE: Readonly<Record<string, RegExp>> = {
   linux: /\/dev\/rdisk/,
   darwin: /-(?:o_)?direct\b|\b(?:losetup|findmnt|iotop)\b|\bdf --|\/dev\/(?:sd|shm)|\/mnt\/c\b/,
   win32:
@@ -14,16 +14,16 @@ const FOREIGN: Readonly<Record<string, RegExp>> = {
 };
 
 /** The examples that work on a system, with its paths. */
-export function examplesOn(
+export function examplesFor(
   examples: readonly Example[],
   platform: string = process.platform,
 ): readonly Example[] {
   return examples
-    .filter(({ command }) => !FOREIGN[platform]?.test(command))
-    .map(({ command, does }) => ({ command: spelledOn(command, platform), does }));
+    .filter(({ command }) => !UNAVAILABLE[platform]?.test(command))
+    .map(({ command, comment }) => ({ command: adaptPaths(command, platform), comment }));
 }
 
-function spelledOn(command: string, platform: string): string {
+function adaptPaths(command: string, platform: string): string {
   if (platform === 'darwin') return command.replaceAll('/mnt/', '/Volumes/');
   if (platform !== 'win32') return command;
   return command

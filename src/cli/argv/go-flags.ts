@@ -1,7 +1,7 @@
 import type { Option } from 'commander';
 import { GobonnieError } from '../../errors.js';
 import { display } from '../../text/escape.js';
-import { dashed } from './option.js';
+import { addDashes } from './option.js';
 
 const TRUE_WORDS = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
 const FALSE_WORDS = new Set(['0', 'f', 'F', 'false', 'FALSE', 'False']);
@@ -18,39 +18,39 @@ export interface GoCommandLine {
  * becomes `--json`. The last value of a switch counts. Switches come first; an unknown flag keeps everything but its
  * dashes.
  */
-export function fromGo(args: readonly string[], options: readonly Option[]): GoCommandLine {
-  const others: string[] = [];
+export function normalizeGoFlags(args: readonly string[], options: readonly Option[]): GoCommandLine {
+  const remaining: string[] = [];
   const switches = new Map<Option, boolean>();
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] ?? '';
     if (arg === '--') {
-      others.push(...args.slice(at));
+      remaining.push(...args.slice(at));
       break;
     }
     const { name, value } = FLAG.exec(arg)?.groups ?? {};
-    const option = options.find(({ short, long }) => name && [short, long].includes(dashed(name)));
+    const option = options.find(({ short, long }) => name && [short, long].includes(addDashes(name)));
     if (!option) {
-      others.push(name && name.length > 1 ? arg.replace(/^-+/, '--') : arg);
+      remaining.push(name && name.length > 1 ? arg.replace(/^-+/, '--') : arg);
     } else if (option.required) {
-      const given = value ?? args[++at];
-      others.push(given === undefined ? `${option.long}` : `${option.long}=${given}`);
+      const flagValue = value ?? args[++at];
+      remaining.push(flagValue === undefined ? `${option.long}` : `${option.long}=${flagValue}`);
     } else {
-      switches.set(option, isOn(`${option.long}`, value));
+      switches.set(option, parseSwitch(`${option.long}`, value));
     }
   }
   const on = [...switches].filter(([, isOn]) => isOn).map(([{ long }]) => `${long}`);
   const off = [...switches].filter(([, isOn]) => !isOn).map(([option]) => [option.attributeName(), false]);
-  return { args: [...on, ...others], off: Object.fromEntries(off) };
+  return { args: [...on, ...remaining], off: Object.fromEntries(off) };
 }
 
 /** Whether a word turns a switch on or off; null if neither. */
-export function switchedBy(word: string): boolean | null {
+export function parseBoolean(word: string): boolean | null {
   if (TRUE_WORDS.has(word)) return true;
   return FALSE_WORDS.has(word) ? false : null;
 }
 
-function isOn(flag: string, word = 'true'): boolean {
-  const on = switchedBy(word);
+function parseSwitch(flag: string, word = 'true'): boolean {
+  const on = parseBoolean(word);
   if (on !== null) return on;
   throw new GobonnieError(
     'option-invalid',

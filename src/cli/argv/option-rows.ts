@@ -1,17 +1,17 @@
 import { optionCatalogue } from '../../options/catalogue.js';
 import type { OptionRow } from '../../options/row.js';
 import type { OptionsInput } from '../../options/schema.js';
-import { type ConfigName, configCatalogue, presentationCatalogue } from './cli-catalogue.js';
+import { type ConfigName, configCatalogue, cliOptionCatalogue } from './cli-catalogue.js';
 
 export type OptionRows = Readonly<Record<string, OptionRow>>;
 
 /** What flags, variables and config files may set. */
-export const settingRows: OptionRows = { ...optionCatalogue, ...presentationCatalogue };
+export const settingRows: OptionRows = { ...optionCatalogue, ...cliOptionCatalogue };
 
 /** With the options that name a config file or a profile, which a config file cannot set. */
 export const optionRows: OptionRows = { ...settingRows, ...configCatalogue };
 
-export function rowNamed(name: string): OptionRow {
+export function getOptionRow(name: string): OptionRow {
   const row = optionRows[name];
   if (!row) throw new Error(`there is no option ${name}`);
   return row;
@@ -38,19 +38,19 @@ export type RawOptions = Readonly<Record<string, unknown>>;
 /** The same, split by what validates them. */
 export interface SplitOptions {
   readonly input: OptionsInput;
-  readonly presentation: RawOptions;
+  readonly cliOptions: RawOptions;
   /** Left out by a command that takes its options from flags alone. */
-  readonly sources?: Partial<Record<ConfigName, unknown>>;
+  readonly configSelection?: Partial<Record<ConfigName, unknown>>;
   /** The options that variables and config files may set for this command; all of them if left out. */
-  readonly takes?: readonly string[];
+  readonly configurable?: readonly string[];
 }
 
-export function splitOptions(raw: RawOptions): Required<Omit<SplitOptions, 'takes'>> {
-  const within = (catalogue: object) =>
+export function splitOptions(raw: RawOptions): Required<Omit<SplitOptions, 'configurable'>> {
+  const pickFrom = (catalogue: object) =>
     Object.fromEntries(Object.entries(raw).filter(([name]) => Object.hasOwn(catalogue, name)));
   return {
-    input: within(optionCatalogue),
-    presentation: within(presentationCatalogue),
-    sources: within(configCatalogue),
+    input: pickFrom(optionCatalogue),
+    cliOptions: pickFrom(cliOptionCatalogue),
+    configSelection: pickFrom(configCatalogue),
   };
 }

@@ -16,7 +16,7 @@ export class ValuedOption extends Option {
     this.values = values ?? null;
     this.isRepeatable = repeatable ?? false;
     this.example = example;
-    this.helpGroup(headingOf(group));
+    this.helpGroup(groupHeading(group));
     // A flag that begins with "no-" is a switch of its own here.
     this.negate = false;
     if (repeatable) this.argParser(collect);
@@ -33,20 +33,20 @@ export class ValuedArgument extends Argument {
   }
 }
 
-export function headingOf(group: OptionGroup): string {
+export function groupHeading(group: OptionGroup): string {
   return `${group}:`;
 }
 
 /** A row of a catalogue with its flags. */
-export function optionOf(name: string, { alias, argument, ...row }: OptionRow): FlagsRow {
-  const flags = alias === undefined ? toFlag(name) : `${dashed(alias)}, ${toFlag(name)}`;
+export function toFlagsRow(name: string, { alias, argument, ...row }: OptionRow): FlagsRow {
+  const flags = alias === undefined ? toFlag(name) : `${addDashes(alias)}, ${toFlag(name)}`;
   return { ...row, flags: argument === null ? flags : `${flags} <${argument}>` };
 }
 
-export function dashed(name: string): string {
+export function addDashes(name: string): string {
   return name.length === 1 ? `-${name}` : `--${name}`;
 }
 
-function collect(value: string, before: readonly string[] = []): readonly string[] {
-  return [...before, value];
+function collect(value: string, previous: readonly string[] = []): readonly string[] {
+  return [...previous, value];
 }

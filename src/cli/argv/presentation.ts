@@ -4,22 +4,22 @@ import { GobonnieError } from '../../errors.js';
 import { invalidOptionError } from '../../options/judge-options.js';
 import { fromDecimal, MAX_PERCENT, fromPercentage, toggle } from '../../options/schema.js';
 import { flag, type OptionRef, msg } from '../../text/sentence.js';
-import { formatNameOf } from '../files/report-files.js';
-import { type PresentationName, presentationCatalogue } from './cli-catalogue.js';
+import { formatNameFromPath } from '../files/report-files.js';
+import { type CliOptionName, cliOptionCatalogue } from './cli-catalogue.js';
 
-const text = z.string().min(1);
+const nonEmptyString = z.string().min(1);
 const MOST_RANKS = 65_536;
 
 /** How results are printed, written and judged. The benchmark itself does not see it. */
-export const presentationSchema = z.object({
+export const cliOptionsSchema = z.object({
   json: toggle,
-  format: text.optional(),
+  format: nonEmptyString.optional(),
   verbose: toggle,
   quiet: toggle,
   dryRun: toggle,
   out: z.array(z.string()).default([]),
   expect: z.array(z.string()).default([]),
-  baseline: text.optional(),
+  baseline: nonEmptyString.optional(),
   maxRegression: fromPercentage(z.number().min(0).max(MAX_PERCENT).default(DEFAULT_MAX_REGRESSION_PERCENT)),
   force: toggle,
   allowCached: toggle,
@@ -27,50 +27,50 @@ export const presentationSchema = z.object({
   color: z.boolean().optional(),
   noColor: toggle,
   noGithub: toggle,
-  rendezvous: text.optional(),
+  rendezvous: nonEmptyString.optional(),
   ranks: fromDecimal(z.int().min(2).max(MOST_RANKS).optional()),
   rank: fromDecimal(z.int().min(0).max(MOST_RANKS).optional()),
 });
 
-export type Presentation = z.output<typeof presentationSchema>;
+export type CliOptions = z.output<typeof cliOptionsSchema>;
 
 /** Returns the complete options, or throws a GobonnieError for the first one that is wrong, also for a file that cannot be written. */
-export function judgePresentation(
+export function validateCliOptions(
   input: object,
-  refuseFile: (file: string) => void = formatNameOf,
-): Presentation {
-  const verdict = presentationSchema.safeParse(input);
-  if (!verdict.success) {
-    const name = verdict.error.issues[0]?.path[0] as PresentationName;
-    throw invalidOptionError(name, presentationCatalogue[name], (input as Record<string, unknown>)[name]);
+  refuseFile: (file: string) => void = formatNameFromPath,
+): CliOptions {
+  const parsed = cliOptionsSchema.safeParse(input);
+  if (!parsed.success) {
+    const name = parsed.error.issues[0]?.path[0] as CliOptionName;
+    throw invalidOptionError(name, cliOptionCatalogue[name], (input as Record<string, unknown>)[name]);
   }
-  const presentation = verdict.data;
-  refuseContradictions(presentation);
-  for (const file of presentation.out) refuseFile(file);
-  return presentation;
+  const cliOptions = parsed.data;
+  refuseContradictions(cliOptions);
+  for (const file of cliOptions.out) refuseFile(file);
+  return cliOptions;
 }
 
 /** The formats to print on stdout: the one that was asked for, or the usual ones. */
-export function formatsAsked(
-  { json, format = json ? 'json' : undefined }: Presentation,
-  usual: readonly string[] = [],
+export function selectedFormats(
+  { json, format = json ? 'json' : undefined }: CliOptions,
+  defaults: readonly string[] = [],
 ): readonly string[] {
-  return format === undefined ? usual : [format];
+  return format === undefined ? defaults : [format];
 }
 
 /** Whether to use colours; undefined if the options do not say. */
-export function colorAsked({ color, noColor }: Pick<Presentation, 'color' | 'noColor'>): boolean | undefined {
+export function colorSetting({ color, noColor }: Pick<CliOptions, 'color' | 'noColor'>): boolean | undefined {
   return noColor ? false : color;
 }
 
-function refuseContradictions({ json, format, quiet, verbose, color, noColor }: Presentation): void {
-  if (color && noColor) throw contradiction(flag('color'), flag('noColor'));
-  if (quiet && verbose) throw contradiction(flag('quiet'), flag('verbose'));
+function refuseContradictions({ json, format, quiet, verbose, color, noColor }: CliOptions): void {
+  if (color && noColor) throw contradictionError(flag('color'), flag('noColor'));
+  if (quiet && verbose) throw contradictionError(flag('quiet'), flag('verbose'));
   if (json && format !== undefined && format !== 'json')
-    throw contradiction(flag('json'), flag('format', format));
+    throw contradictionError(flag('json'), flag('format', format));
 }
 
-export function contradiction(one: OptionRef, other: OptionRef): GobonnieError {
+export function contradictionError(one: OptionRef, other: OptionRef): GobonnieError {
   return new GobonnieError(
     'option-invalid',
     msg`${one} and ${other} contradict each other`,

@@ -17,32 +17,32 @@ export type FlagName = string | { readonly name: string; readonly units: number 
 export interface FlagNames {
   readonly names: Readonly<Record<string, FlagName>>;
   /** Whether the dialect has gobonnie's flags for all other options. */
-  readonly hasOthers?: boolean;
+  readonly hasOtherFlags?: boolean;
 }
 
 /** Absorbs floating-point error. */
 const ROUNDING = 1e-6;
 
 /** The error with the flags of a dialect. If the dialect lacks a flag of the hint, the hint is `gobonnie explain`. */
-export function inDialect({ names, hasOthers = false }: FlagNames, error: unknown): unknown {
+export function translateError({ names, hasOtherFlags: hasOthers = false }: FlagNames, error: unknown): unknown {
   if (!(error instanceof GobonnieError)) return error;
   const { message, hint } = error.templates;
-  const inFlags = (text: MessageTemplate) =>
+  const translate = (text: MessageTemplate) =>
     mapOptionRefs(text, (named) => {
       const known = names[named.option];
-      if (known !== undefined) return withValue(known, named);
+      if (known !== undefined) return formatDialectFlag(known, named);
       return hasOthers ? named : `${formatFlag(named)} (gobonnie's own)`;
     });
-  const canFollow = hasOthers || optionRefs(hint).every(({ option }) => option in names);
+  const isHintUsable = hasOthers || optionRefs(hint).every(({ option }) => option in names);
   return new GobonnieError(
     error.code,
-    inFlags(message),
-    canFollow ? inFlags(hint) : `see gobonnie explain ${error.code}`,
+    translate(message),
+    isHintUsable ? translate(hint) : `see gobonnie explain ${error.code}`,
     { cause: error },
   );
 }
 
-function withValue(known: FlagName, { value, rounding }: OptionRef): string {
+function formatDialectFlag(known: FlagName, { value, rounding }: OptionRef): string {
   const name = typeof known === 'string' ? known : known.name;
   if (value === undefined) return name;
   if (typeof known === 'string' || typeof value !== 'number') return `${name} ${display(value)}`;
@@ -51,8 +51,8 @@ function withValue(known: FlagName, { value, rounding }: OptionRef): string {
 }
 
 /** An error about a file, which begins with its name, as one about the option that names the file. */
-export function ofFile(option: string, file: string, { message }: GobonnieError): MessageTemplate {
+export function fileOptionMessage(option: string, file: string, { message }: GobonnieError): MessageTemplate {
   const name = display(file);
-  const what = message.startsWith(name) ? message.slice(name.length) : `: ${message}`;
-  return msg`${flag(option, file)}${what}`;
+  const detail = message.startsWith(name) ? message.slice(name.length) : `: ${message}`;
+  return msg`${flag(option, file)}${detail}`;
 }

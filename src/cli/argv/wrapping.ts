@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import { type Example, examplesOn } from './example.js';
+import { type Example, examplesFor } from './example.js';
 
 /** Wider lines are hard to read. */
-const MOST_COLUMNS = 100;
+const MAX_COLUMNS = 100;
 
 /** As commander knows it; undefined if stdout is no terminal. */
 const { getOutHelpWidth: windowWidth } = new Command().configureOutput();
@@ -13,12 +13,12 @@ export function windowColumns(): number {
 }
 
 /** The width of long texts: that of the window, if it is narrower. */
-export function textWidth(): number {
-  return Math.min(MOST_COLUMNS, windowColumns());
+export function proseWidth(): number {
+  return Math.min(MAX_COLUMNS, windowColumns());
 }
 
 /** Breaks lines at `width`, but never within a word or `95 %`. Line breaks in the text stay. */
-export function wrapped(text: string, width: number = textWidth()): string {
+export function wrapText(text: string, width: number = proseWidth()): string {
   return text
     .split('\n')
     .map((line) => {
@@ -33,12 +33,12 @@ export function wrapped(text: string, width: number = textWidth()): string {
     .join('\n');
 }
 
-export function exampleLines(all: readonly Example[], platform?: string): string {
-  const examples = examplesOn(all, platform);
+export function exampleLines(allExamples: readonly Example[], platform?: string): string {
+  const examples = examplesFor(allExamples, platform);
   const width = Math.max(...examples.map(({ command }) => command.length));
-  const isWide = examples.some(({ does }) => width + does.length + 5 > textWidth());
+  const isWide = examples.some(({ comment: does }) => width + does.length + 5 > proseWidth());
   return examples
-    .map(({ command, does }) =>
+    .map(({ command, comment: does }) =>
       isWide ? `  ${command}\n      ${does}` : `  ${command.padEnd(width)}   ${does}`,
     )
     .join('\n');

@@ -27,24 +27,24 @@ export function sharedDeviceLines(
 }
 
 /** A failure in one directory has stopped the others. */
-export function wholeOf(reports: readonly Report[]): Pick<Report, 'outcome' | 'runs'> {
+export function combineReports(reports: readonly Report[]): Pick<Report, 'outcome' | 'runs'> {
   const outcomes = reports.map(({ outcome }) => outcome);
   const outcome =
     outcomes.find(({ state }) => state === 'failed') ?? outcomes.find(({ state }) => state !== 'completed');
   return { outcome: outcome ?? { state: 'completed' }, runs: reports.flatMap(({ runs }) => runs) };
 }
 
-export function annotationsOfAll(reports: readonly Report[]): readonly Annotation[] {
+export function collectAnnotations(reports: readonly Report[]): readonly Annotation[] {
   return reports.flatMap((report) =>
-    reportAnnotations(report).map((one) => ({
-      ...one,
-      message: `${display(report.target.directory)}: ${one.message}`,
+    reportAnnotations(report).map((annotation) => ({
+      ...annotation,
+      message: `${display(report.target.directory)}: ${annotation.message}`,
     })),
   );
 }
 
 /** Of the rounds in which every directory was measured. Null if there is none. */
-export function standingsIn(reports: readonly Report[], allowCached: boolean): AbComparison | null {
+export function findAbWinners(reports: readonly Report[], allowCached: boolean): AbComparison | null {
   const runsOfEach = reports.map((report) => report.runs.filter(isComplete));
   const rounds = Math.min(...runsOfEach.map(({ length }) => length));
   if (rounds === 0) return null;

@@ -17,12 +17,12 @@ import { validateChoice } from '../../text/choice.js';
 import { display } from '../../text/escape.js';
 import { flag } from '../../text/sentence.js';
 import { GIB } from '../../text/units.js';
-import { configCatalogue, presentationCatalogue } from '../argv/cli-catalogue.js';
+import { configCatalogue, cliOptionCatalogue } from '../argv/cli-catalogue.js';
 import { defineCommand } from '../argv/command.js';
-import { optionOf, ValuedArgument } from '../argv/option.js';
+import { toFlagsRow, ValuedArgument } from '../argv/option.js';
 import { FLAG_HINTS, type OptionRows, type SplitOptions, splitOptions } from '../argv/option-rows.js';
-import { colorAsked, formatsAsked, judgePresentation, type Presentation } from '../argv/presentation.js';
-import { type FlagNames, inDialect } from '../argv/wording.js';
+import { colorSetting, selectedFormats, validateCliOptions, type CliOptions } from '../argv/presentation.js';
+import { type FlagNames, translateError } from '../argv/wording.js';
 import { withSettings } from '../config/settings.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { stallLine } from '../interruption.js';
@@ -32,34 +32,34 @@ import { directoryWarningLines } from '../output/people.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
 import { detectScreen } from '../output/terminal-style.js';
 import { initialRunCounter } from '../progress/state.js';
-import { annotationsOfAll, runLine, sharedDeviceLines, standingsIn, wholeOf } from './ab-results.js';
-import { planned, printPlans } from './planning.js';
-import { inSession, type Measured, type Session } from './session.js';
+import { collectAnnotations, runLine, sharedDeviceLines, findAbWinners, combineReports } from './ab-results.js';
+import { makePlan, printPlans } from './planning.js';
+import { withSession, type SessionResult, type Session } from './session.js';
 
 /** Here the directories are arguments. */
-const FLAG_NAMES: FlagNames = { names: { dir: 'DIR' }, hasOthers: true };
+const FLAG_NAMES: FlagNames = { names: { dir: 'DIR' }, hasOtherFlags: true };
 
 /** Enough to tell a winner from noise. */
-const RUNS = 5;
+const DEFAULT_RUNS = 5;
 
 const NOTES =
   'The directories must exist. Every one is measured once, then again in the opposite order, and so on, so that a noisy host ' +
   "affects all of them alike. A winner is named only if Student's paired t-test is 95 % sure of it, for all figures " +
   'together.';
 
-const { dir, runs, ...others } = optionCatalogue;
+const { dir, runs, ...otherOptions } = optionCatalogue;
 const { json, format, verbose, quiet, out, dryRun, allowCached, noGithub, color, noColor } =
-  presentationCatalogue;
+  cliOptionCatalogue;
 
 /** They mean what they mean to a benchmark, and may come from where its options come from. */
-const ALIKE: OptionRows = {
-  runs: { ...runs, defaultText: `${RUNS}` },
-  ...others,
+const SHARED_OPTIONS: OptionRows = {
+  runs: { ...runs, defaultText: `${DEFAULT_RUNS}` },
+  ...otherOptions,
   ...{ verbose, quiet, dryRun, color, allowCached, noGithub, noColor },
 };
 
 /** What several directories have of their own. */
-const OWN: OptionRows = {
+const AB_OPTIONS: OptionRows = {
   json: { ...json, help: 'the same as --format json' },
   format: {
     ...format,
@@ -82,155 +82,155 @@ export const ab = defineCommand({
   usage: '[options] DIR_A DIR_B...',
   description: 'Measures several directories in turn, run by run, and finds which is faster at what.',
   argument: new ValuedArgument('[DIR...]', 'the directories'),
-  options: Object.entries({ ...ALIKE, ...OWN, ...configCatalogue }).map(([name, row]) => optionOf(name, row)),
-  spelling: 'go',
-  instead: FLAG_HINTS,
+  options: Object.entries({ ...SHARED_OPTIONS, ...AB_OPTIONS, ...configCatalogue }).map(([name, row]) => toFlagsRow(name, row)),
+  flagStyle: 'go',
+  flagHints: FLAG_HINTS,
   examples: [
-    { command: 'gobonnie ab /mnt/volume /var/tmp --size 1', does: 'a volume against the overlay' },
-    { command: 'gobonnie ab /mnt/ssd /mnt/hdd /dev/shm --size 0.5', does: 'any number of directories' },
-    { command: 'gobonnie ab . . --size 1', does: 'how much two identical ones differ' },
+    { command: 'gobonnie ab /mnt/volume /var/tmp --size 1', comment: 'a volume against the overlay' },
+    { command: 'gobonnie ab /mnt/ssd /mnt/hdd /dev/shm --size 0.5', comment: 'any number of directories' },
+    { command: 'gobonnie ab . . --size 1', comment: 'how much two identical ones differ' },
   ],
   notes: NOTES,
-  request(given, directories) {
+  request(rawOptions, directories) {
     if (directories.length < 2)
       throw new GobonnieError(
         'option-invalid',
         'ab needs two or more directories',
         'type gobonnie ab and the paths of two directories',
       );
-    const asked = { ...splitOptions(given), takes: Object.keys({ ...ALIKE, ...configCatalogue }) };
+    const splitInput = { ...splitOptions(rawOptions), configurable: Object.keys({ ...SHARED_OPTIONS, ...configCatalogue }) };
     return {
-      type: 'act',
-      act: (process, terminal) =>
-        withSettings(asked, process, terminal, async ({ input, presentation }) => {
+      type: 'command',
+      run: (process, terminal) =>
+        withSettings(splitInput, process, terminal, async ({ input, cliOptions }) => {
           try {
             refuseJob(process.env, 'ab');
-            return await judgeAndMeasure(
-              { directories, all: given.all === true, input, presentation },
+            return await runAb(
+              { directories, all: rawOptions.all === true, input, cliOptions },
               process,
               terminal,
             );
           } catch (error) {
-            throw inDialect(FLAG_NAMES, error);
+            throw translateError(FLAG_NAMES, error);
           }
         }),
     };
   },
 });
 
-interface Asked extends SplitOptions {
+interface AbInput extends SplitOptions {
   readonly directories: readonly string[];
   /** Whether the table has all figures. */
   readonly all: boolean;
 }
 
-async function judgeAndMeasure(
-  { directories, all, ...asked }: Asked,
+async function runAb(
+  { directories, all, ...splitInput }: AbInput,
   process: CliProcess,
   terminal: Terminal,
 ): Promise<number> {
-  const presentation = judgePresentation(asked.presentation);
-  const screen = detectScreen(process.stderr, process, colorAsked(presentation));
-  const say = (line: string) => terminal.log(line);
+  const cliOptions = validateCliOptions(splitInput.cliOptions);
+  const screen = detectScreen(process.stderr, process, colorSetting(cliOptions));
+  const log = (line: string) => terminal.log(line);
 
-  const [format = 'text'] = formatsAsked(presentation);
-  const form = validateChoice(winnerFormats, format, flag('format', format), 'ab');
-  const options = validateOptions({ runs: RUNS, ...asked.input });
+  const [format = 'text'] = selectedFormats(cliOptions);
+  const formatName = validateChoice(winnerFormats, format, flag('format', format), 'ab');
+  const options = validateOptions({ runs: DEFAULT_RUNS, ...splitInput.input });
 
-  const plans = await alikePlans(directories, options, presentation, say);
-  if (!presentation.quiet)
-    for (const line of sharedDeviceLines(plans.map(({ machine }) => machine.target))) say(line);
-  if (presentation.dryRun) {
-    await printPlans(plans, presentation, form === 'json', terminal);
-    return EXIT_CODES.done;
+  const plans = await makeEqualPlans(directories, options, cliOptions, log);
+  if (!cliOptions.quiet)
+    for (const line of sharedDeviceLines(plans.map(({ machine }) => machine.target))) log(line);
+  if (cliOptions.dryRun) {
+    await printPlans(plans, cliOptions, formatName === 'json', terminal);
+    return EXIT_CODES.success;
   }
 
-  async function measure({ watcher, files, progress, paint, signal }: Session): Promise<Measured> {
-    const onEvent = listenerOf(plans, presentation, progress, say);
+  async function measure({ watcher, files, progress, paint, signal }: Session): Promise<SessionResult> {
+    const onEvent = createListener(plans, cliOptions, progress, log);
     const onRound = (reports: readonly Report[]) => files.update((format) => renderReports(format, reports));
     const reports = await runInterleaved(plans, { signal, onEvent, onRound }, watcher);
-    const standings = standingsIn(reports, presentation.allowCached);
-    if (standings) {
-      const render = (style: Partial<TableStyle>) => createWinnerFormats(style)[form](...standings);
-      terminal.print(comparisonText(form, render, process, presentation, all));
+    const winners = findAbWinners(reports, cliOptions.allowCached);
+    if (winners) {
+      const render = (style: Partial<TableStyle>) => createWinnerFormats(style)[formatName](...winners);
+      terminal.print(comparisonText(formatName, render, process, cliOptions, all));
     }
-    const markdown = standings ? createWinnerFormats({ all }).markdown(...standings) : '';
+    const markdown = winners ? createWinnerFormats({ all }).markdown(...winners) : '';
     const heading = markdown && `### gobonnie ab\n\n${markdown}`;
     files.write((format) => {
-      const sections = renderReports(format, reports, standings?.[0]);
+      const sections = renderReports(format, reports, winners?.[0]);
       // For people, who is faster comes first.
       return heading && format === reportFormats.markdown ? `${heading}\n${sections}` : sections;
     });
     return {
-      ...wholeOf(reports),
+      ...combineReports(reports),
       lines: reports.flatMap((report) => {
-        if (presentation.quiet) return [];
-        return screen ? directoryWarningLines(report, screen) : warningsOf(report, paint);
+        if (cliOptions.quiet) return [];
+        return screen ? directoryWarningLines(report, screen) : formatWarnings(report, paint);
       }),
-      jobReport: { annotations: annotationsOfAll(reports), markdown: heading },
-      exitCode: EXIT_CODES.done,
+      githubReport: { annotations: collectAnnotations(reports), markdown: heading },
+      exitCode: EXIT_CODES.success,
     };
   }
-  return inSession({ presentation, showsEvents: false, growsFiles: false }, process, terminal, measure);
+  return withSession({ cliOptions, showsEvents: false, appendsEvents: false }, process, terminal, measure);
 }
 
 /** All of one size: the largest that fits in each directory. */
-async function alikePlans(
+async function makeEqualPlans(
   directories: readonly string[],
   options: Options,
-  { dryRun }: Presentation,
-  say: (line: string) => void,
+  { dryRun }: CliOptions,
+  log: (line: string) => void,
 ): Promise<readonly Plan[]> {
   const plans: Plan[] = [];
   for (const dir of directories)
-    plans.push(await planned({ ...options, dir }, { dryRun, needsDirectory: true }, say));
-  const leastBytes = Math.min(...plans.map(({ totalBytes }) => totalBytes));
-  return plans.map((one) =>
-    one.totalBytes === leastBytes ? one : plan({ ...one.options, size: leastBytes / GIB }, one.machine),
+    plans.push(await makePlan({ ...options, dir }, { dryRun, needsDirectory: true }, log));
+  const minBytes = Math.min(...plans.map(({ totalBytes }) => totalBytes));
+  return plans.map((candidate) =>
+    candidate.totalBytes === minBytes ? candidate : plan({ ...candidate.options, size: minBytes / GIB }, candidate.machine),
   );
 }
 
 /** Shows progress and says what happens in which directory. */
-function listenerOf(
+function createListener(
   plans: readonly Plan[],
-  { quiet, verbose }: Presentation,
+  { quiet, verbose }: CliOptions,
   progress: Session['progress'],
-  say: (line: string) => void,
+  log: (line: string) => void,
 ): (event: RunEvent, index: number) => void {
   const runs = plans.map(() => 0);
   /** Every run warns again that the watcher is gone. */
-  const said = new Set<string>();
-  const isNews = (event: RunEvent) => {
+  const loggedCodes = new Set<string>();
+  const shouldLog = (event: RunEvent) => {
     if (event.type !== 'warning') return true;
     const { code } = event.warning;
     // The others are said after the last run.
-    if (!isUrgent(event.warning) || said.has(code)) return false;
-    said.add(code);
+    if (!isUrgent(event.warning) || loggedCodes.has(code)) return false;
+    loggedCodes.add(code);
     return true;
   };
   return (event, index) => {
-    const one = plans[index];
-    if (!one) return;
+    const targetPlan = plans[index];
+    if (!targetPlan) return;
     if (event.type === 'start') runs[index] = (runs[index] ?? 0) + 1;
-    progress?.handle(event, { directory: one.directory, run: initialRunCounter(emptyReport(one).options, runs[index] ?? 0) });
-    if (event.type === 'stall') say(stallLine(event));
-    if (!quiet && isNews(event)) for (const line of linesIn(one.machine.target, event, verbose)) say(line);
+    progress?.handle(event, { directory: targetPlan.directory, run: initialRunCounter(emptyReport(targetPlan).options, runs[index] ?? 0) });
+    if (event.type === 'stall') log(stallLine(event));
+    if (!quiet && shouldLog(event)) for (const line of prefixedEventLines(targetPlan.machine.target, event, verbose)) log(line);
   };
 }
 
-type Where = Pick<Report['target'], 'directory' | 'isMemory'>;
+type LoggedTarget = Pick<Report['target'], 'directory' | 'isMemory'>;
 
-function linesIn(target: Where, event: RunEvent, isVerbose: boolean): readonly string[] {
-  const lines = linesFor(target, event, isVerbose);
+function prefixedEventLines(target: LoggedTarget, event: RunEvent, isVerbose: boolean): readonly string[] {
+  const lines = eventLines(target, event, isVerbose);
   return lines.map((line) => `${formatLogTime(new Date())} ${display(target.directory)}: ${line}`);
 }
 
-function linesFor(target: Where, event: RunEvent, isVerbose: boolean): readonly string[] {
+function eventLines(target: LoggedTarget, event: RunEvent, isVerbose: boolean): readonly string[] {
   if (event.type === 'run-end') return [runLine(event.result, target)];
   return isVerbose || event.type === 'warning' ? logLines(event, 'verbose') : [];
 }
 
-function warningsOf({ warnings, target }: Report, paint: Paint): readonly string[] {
-  const formatLog: LogFormatter = (event) => linesIn(target, event, false);
+function formatWarnings({ warnings, target }: Report, paint: Paint): readonly string[] {
+  const formatLog: LogFormatter = (event) => prefixedEventLines(target, event, false);
   return logWarningLines(warnings, formatLog, 'normal', paint);
 }

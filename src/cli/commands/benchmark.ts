@@ -8,8 +8,8 @@ import { validateOptions } from '../../options/judge-options.js';
 import type { RunEvent } from '../../report/events/event.js';
 import { isUrgent } from '../../report/warning-catalogue.js';
 import { execute } from '../../run/run.js';
-import { colorAsked, formatsAsked, judgePresentation, type Presentation } from '../argv/presentation.js';
-import { inDialect } from '../argv/wording.js';
+import { colorSetting, selectedFormats, validateCliOptions, type CliOptions } from '../argv/presentation.js';
+import { translateError } from '../argv/wording.js';
 import { withSettings } from '../config/settings.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { stallLine } from '../interruption.js';
@@ -20,10 +20,10 @@ import { terminalMessages } from '../output/people.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
 import { detectScreen } from '../output/terminal-style.js';
 import type { BenchmarkRequest } from '../request.js';
-import { judgementLines, judgeReport, readStandards, refuseUnlikeBaseline } from '../standards.js';
-import { inJob, metInDirectory, type Stage, StoppedEarly } from './in-job.js';
-import { planned, plannedTogether, printPlans } from './planning.js';
-import { inSession, type Measured, type Session } from './session.js';
+import { evaluationLines, evaluateReport, readPassCriteria, refuseUnlikeBaseline } from '../standards.js';
+import { runInJob, joinByDirectory, type CommandContext, StoppedBySignal } from './in-job.js';
+import { makePlan, makeJobPlan, printPlans } from './planning.js';
+import { withSession, type SessionResult, type Session } from './session.js';
 
 /** Measures and prints, in the words of the dialect; gives the exit code. */
 export async function benchmark(
@@ -32,59 +32,59 @@ export async function benchmark(
   terminal: Terminal,
 ): Promise<number> {
   try {
-    const launched = await connectToLauncher(process.env, programPath(process));
-    return await inJob(launched, { process, terminal }, (stage) =>
-      withSettings(request, stage.process, stage.terminal, async (asked) => {
-        const measure = (own: Stage) => judgeAndMeasure({ ...request, ...asked }, own);
-        if (stage.job) return measure(stage);
-        return inJob(await metInDirectory(asked, process), stage, measure);
+    const communicator = await connectToLauncher(process.env, programPath(process));
+    return await runInJob(communicator, { process, terminal }, (context) =>
+      withSettings(request, context.process, context.terminal, async (settings) => {
+        const measure = (jobContext: CommandContext) => runBenchmark({ ...request, ...settings }, jobContext);
+        if (context.job) return measure(context);
+        return runInJob(await joinByDirectory(settings, process), context, measure);
       }),
     );
   } catch (error) {
-    if (error instanceof StoppedEarly) return error.exitCode;
-    throw request.flagNames ? inDialect(request.flagNames, error) : error;
+    if (error instanceof StoppedBySignal) return error.exitCode;
+    throw request.flagNames ? translateError(request.flagNames, error) : error;
   }
 }
 
-async function judgeAndMeasure(
+async function runBenchmark(
   request: BenchmarkRequest,
-  { process, terminal, job }: Stage,
+  { process, terminal, job }: CommandContext,
 ): Promise<number> {
-  const say = (line: string) => terminal.log(line);
+  const log = (line: string) => terminal.log(line);
 
-  const asked = judgePresentation(request.presentation);
-  const presentation = job && !job.isFirst ? unseen(asked) : asked;
-  const { dryRun, quiet } = presentation;
+  const requestedOptions = validateCliOptions(request.cliOptions);
+  const cliOptions = job && !job.isFirst ? withoutOutput(requestedOptions) : requestedOptions;
+  const { dryRun, quiet } = cliOptions;
   const [screen, messageScreen] = [process.stdout, process.stderr].map((stream) =>
-    request.isForPeople ? detectScreen(stream, process, colorAsked(presentation)) : null,
+    request.isInteractive ? detectScreen(stream, process, colorSetting(cliOptions)) : null,
   );
-  const names = formatsAsked(
-    presentation,
-    screen || (job && request.isForPeople) ? ['table'] : request.formats,
+  const names = selectedFormats(
+    cliOptions,
+    screen || (job && request.isInteractive) ? ['table'] : request.formats,
   ).map(parseFormatName);
   const options = validateOptions(request.input);
   if (job) job.timeoutSeconds = options.barrierTimeout;
   for (const name of names) rejectUnsuitableFormat(name, options.phases);
-  const standards = await readStandards(presentation, options.phases, process);
+  const criteria = await readPassCriteria(cliOptions, options.phases, process);
 
   const { join, beforePhase, end } = (await request.prepare?.(process, terminal)) ?? {};
   const planning = { dryRun, needsDirectory: request.needsDirectory };
   const plan = job
-    ? await plannedTogether(options, request.input, planning, job, say)
-    : await planned(options, planning, say);
-  refuseUnlikeBaseline(standards, plan);
+    ? await makeJobPlan(options, request.input, planning, job, log)
+    : await makePlan(options, planning, log);
+  refuseUnlikeBaseline(criteria, plan);
   if (dryRun) {
-    await printPlans([plan], presentation, names.some(isJson), terminal);
-    return EXIT_CODES.done;
+    await printPlans([plan], cliOptions, names.some(isJson), terminal);
+    return EXIT_CODES.success;
   }
 
-  if (!quiet) for (const line of names.flatMap((name) => hiddenPhasesNote(name, options.phases))) say(line);
+  if (!quiet) for (const line of names.flatMap((name) => hiddenPhasesNote(name, options.phases))) log(line);
   const formatLog = await request.loadLogFormatter();
-  const verbosity = verbosityOf(presentation);
-  const printed = names.map((name) => formatForScreen(name, screen ?? null));
+  const verbosity = toVerbosity(cliOptions);
+  const printedFormats = names.map((name) => formatForScreen(name, screen ?? null));
 
-  async function measure({ watcher, files, progress, paint, signal }: Session): Promise<Measured> {
-    const answer = new ResultWriter(printed, terminal, files);
+  async function measure({ watcher, files, progress, paint, signal }: Session): Promise<SessionResult> {
+    const resultWriter = new ResultWriter(printedFormats, terminal, files);
     const showsTable = names.includes('table');
     const messages = messageScreen
       ? terminalMessages({
@@ -93,56 +93,56 @@ async function judgeAndMeasure(
           verbosity,
           showsTable,
           env: process.env,
-          out: presentation.out,
+          out: cliOptions.out,
         })
       : logMessages(formatLog, verbosity, paint);
     const onEvent = (event: RunEvent) => {
       progress?.handle(event);
-      const isLater = event.type === 'warning' && !isUrgent(event.warning);
-      if (!isLater) for (const line of messages.forEvent(event)) say(line);
-      if (event.type === 'stall') say(stallLine(event));
+      const isDeferred = event.type === 'warning' && !isUrgent(event.warning);
+      if (!isDeferred) for (const line of messages.forEvent(event)) log(line);
+      if (event.type === 'stall') log(stallLine(event));
       // The end is given to the answer when it has been judged.
-      if (event.type !== 'end') answer.write(event);
+      if (event.type !== 'end') resultWriter.write(event);
     };
     await join?.(signal);
     job?.leaveOnAbort(signal);
-    const measuresCeiling = !request.isAncestral && job === null;
+    const measuresCeiling = !request.isCompat && job === null;
     const hooks = { signal, onEvent, beforePhase, measuresCeiling, peers: job ?? undefined };
     const run = execute(plan, hooks, watcher);
-    const ending = run.finally(end);
+    const cleanup = run.finally(end);
     // What was measured is printed even if `end` fails.
-    const measured = await run.catch(() => ending);
-    const { outcome } = measured;
+    const measuredReport = await run.catch(() => cleanup);
+    const { outcome } = measuredReport;
     if (job && outcome.state === 'failed') {
       const error = new GobonnieError('cleanup-failed', outcome.message, outcome.hint);
       await job.fail(error);
       // What rank 0 cannot know has to be said here.
       if (!job.isFirst && !job.isReported) throw error;
     }
-    const judgement = measured.outcome.state === 'completed' ? judgeReport(measured, standards) : null;
-    const { report } = judgement ?? { report: measured };
-    const { baseline } = standards;
-    const comparison = judgement?.comparison ?? null;
-    answer.write({ type: 'end', report }, baseline && comparison ? { ...baseline, comparison } : undefined);
+    const evaluation = measuredReport.outcome.state === 'completed' ? evaluateReport(measuredReport, criteria) : null;
+    const { report } = evaluation ?? { report: measuredReport };
+    const { baseline } = criteria;
+    const comparison = evaluation?.comparison ?? null;
+    resultWriter.write({ type: 'end', report }, baseline && comparison ? { ...baseline, comparison } : undefined);
     const style = { paint, columns: messageScreen?.columns ?? Infinity };
-    const verdicts = judgement ? judgementLines(judgement, quiet, style) : [];
+    const criteriaLines = evaluation ? evaluationLines(evaluation, quiet, style) : [];
     return {
       ...report,
       lines: [
         ...(verbosity === 'verbose' && job ? rankLines(report, messageScreen ?? undefined) : []),
         ...messages.afterResults(report),
-        ...(messageScreen ? verdicts.map((line) => transliterate(line, messageScreen)) : verdicts),
+        ...(messageScreen ? criteriaLines.map((line) => transliterate(line, messageScreen)) : criteriaLines),
         ...messages.atEnd(report),
       ],
-      jobReport: githubReportForRun(report, comparison),
-      exitCode: judgement?.exitCode ?? EXIT_CODES.done,
-      ending,
+      githubReport: githubReportForRun(report, comparison),
+      exitCode: evaluation?.exitCode ?? EXIT_CODES.success,
+      cleanup,
     };
   }
 
   // Events on the same screen show the progress as well.
-  const showsEvents = terminal.isStdoutVisible && printed.some(({ event }) => event);
-  return inSession({ ...request, presentation, showsEvents, growsFiles: true }, process, terminal, measure);
+  const showsEvents = terminal.isStdoutVisible && printedFormats.some(({ event }) => event);
+  return withSession({ ...request, cliOptions, showsEvents, appendsEvents: true }, process, terminal, measure);
 }
 
 /** Not the link that npx has made to it. */
@@ -151,9 +151,9 @@ function programPath({ argv: [, file = 'gobonnie'] }: CliProcess): string {
 }
 
 /** Only rank 0 of a job prints, writes files and judges. */
-function unseen(presentation: Presentation): Presentation {
+function withoutOutput(cliOptions: CliOptions): CliOptions {
   return {
-    ...presentation,
+    ...cliOptions,
     quiet: true,
     verbose: false,
     noGithub: true,
@@ -163,7 +163,7 @@ function unseen(presentation: Presentation): Presentation {
   };
 }
 
-function verbosityOf({ quiet, verbose }: Presentation): Verbosity {
+function toVerbosity({ quiet, verbose }: CliOptions): Verbosity {
   if (quiet) return 'quiet';
   return verbose ? 'verbose' : 'normal';
 }

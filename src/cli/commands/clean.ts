@@ -37,17 +37,17 @@ export const clean = defineCommand({
     },
   ],
   examples: [
-    { command: 'gobonnie clean --dry-run /mnt/disk', does: 'what would be removed' },
-    { command: 'gobonnie clean /mnt/disk', does: 'removes it' },
+    { command: 'gobonnie clean --dry-run /mnt/disk', comment: 'what would be removed' },
+    { command: 'gobonnie clean /mnt/disk', comment: 'removes it' },
   ],
   notes: NOTES,
   request: (
     { dryRun = false, job = null }: { dryRun?: boolean; job?: string | null },
-    [given = os.tmpdir()],
+    [directoryArgument = os.tmpdir()],
   ) => ({
-    type: 'act',
-    act: async (_process, terminal) => {
-      const directory = path.resolve(given);
+    type: 'command',
+    run: async (_process, terminal) => {
+      const directory = path.resolve(directoryArgument);
       if (job !== null) await refuseLiving(directory, job, terminal);
       return removeLeftovers(directory, { dryRun, job }, terminal);
     },
@@ -60,7 +60,7 @@ async function refuseLiving(directory: string, job: string, terminal: Terminal):
     terminal.log(
       `gobonnie: looking for a sign of life of job ${display(job)} for ${formatSeconds(WATCH_MS / MS_PER_SECOND)}`,
     );
-  const { paths, reason } = await findJobLeftovers(directory, job, WATCH_MS, onWait).catch(refuse(directory));
+  const { paths, reason } = await findJobLeftovers(directory, job, WATCH_MS, onWait).catch(rejectUnsearchable(directory));
   if (paths.length === 0)
     terminal.log(`gobonnie: job ${display(job)} has left nothing of yours in ${display(directory)}`);
   if (reason === null) return;
@@ -77,27 +77,27 @@ async function removeLeftovers(
   { dryRun, job }: { readonly dryRun: boolean; readonly job: string | null },
   terminal: Terminal,
 ): Promise<number> {
-  const scratches = await findLeftovers(directory).catch(refuse(directory));
-  const found = [...(await findRendezvous(directory).catch(refuse(directory))), ...scratches];
+  const scratches = await findLeftovers(directory).catch(rejectUnsearchable(directory));
+  const found = [...(await findRendezvous(directory).catch(rejectUnsearchable(directory))), ...scratches];
   if (found.length === 0) terminal.log(`gobonnie: no leftovers of yours in ${display(directory)}`);
-  for (const one of found.filter((left) => !isRemovable(left, job)))
-    terminal.log(`gobonnie: ${display(one.path)} stays: ${one.reason}`);
+  for (const leftover of found.filter((left) => !isRemovable(left, job)))
+    terminal.log(`gobonnie: ${display(leftover.path)} stays: ${leftover.reason}`);
   if (dryRun) {
     for (const one of found.filter((left) => isRemovable(left, job)))
       terminal.print(`would remove ${display(one.path)}\n`);
-    return EXIT_CODES.done;
+    return EXIT_CODES.success;
   }
-  for (const place of await removeStaleRendezvous(directory, job).catch(refuse(directory)))
-    terminal.print(`removed ${display(place)}\n`);
-  const cleared = await removeDeadLeftovers(directory, job).catch(refuse(directory));
-  for (const { path, error } of cleared)
+  for (const removedPath of await removeStaleRendezvous(directory, job).catch(rejectUnsearchable(directory)))
+    terminal.print(`removed ${display(removedPath)}\n`);
+  const results = await removeDeadLeftovers(directory, job).catch(rejectUnsearchable(directory));
+  for (const { path, error } of results)
     if (error) terminal.log(failureLine(path, error));
     else terminal.print(`removed ${display(path)}\n`);
-  return cleared.some(({ error }) => error) ? EXIT_CODES.failure : EXIT_CODES.done;
+  return results.some(({ error }) => error) ? EXIT_CODES.failure : EXIT_CODES.success;
 }
 
 /** What a run says about leftovers that it found in its directory. */
-export function clearedLine({ path, error }: RemovalResult): string {
+export function removalLine({ path, error }: RemovalResult): string {
   return error ? failureLine(path, error) : `gobonnie: removed ${display(path)}, left by a killed run`;
 }
 
@@ -109,7 +109,7 @@ function failureLine(path: string, error: unknown): string {
 }
 
 /** A known error already says what to do. */
-function refuse(directory: string): (error: Error) => never {
+function rejectUnsearchable(directory: string): (error: Error) => never {
   return (error) => {
     if (error instanceof GobonnieError || !toGobonnieError(error)) throw error;
     throw new GobonnieError(

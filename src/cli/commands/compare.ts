@@ -8,15 +8,15 @@ import type { Results } from '../../report/results.js';
 import { validateChoice } from '../../text/choice.js';
 import { sanitize } from '../../text/escape.js';
 import { flag } from '../../text/sentence.js';
-import { presentationCatalogue } from '../argv/cli-catalogue.js';
+import { cliOptionCatalogue } from '../argv/cli-catalogue.js';
 import { defineCommand } from '../argv/command.js';
-import { optionOf, ValuedArgument } from '../argv/option.js';
+import { toFlagsRow, ValuedArgument } from '../argv/option.js';
 import type { OptionRows, RawOptions } from '../argv/option-rows.js';
-import { formatsAsked, judgePresentation } from '../argv/presentation.js';
+import { selectedFormats, validateCliOptions } from '../argv/presentation.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { OutFile } from '../files/out-file.js';
-import { byExtension } from '../files/report-files.js';
-import { refuseStdinTwice, resultsOf } from '../files/result-files.js';
+import { selectByExtension } from '../files/report-files.js';
+import { refuseStdinTwice, readResultFile } from '../files/result-files.js';
 import { ALL_METRICS_OPTION, comparisonText } from '../output/compared.js';
 import { githubReportForComparisons, writeGithubReport } from '../output/github.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
@@ -28,7 +28,7 @@ const NOTES =
   'Exit code: 0 no regression, 3 a regression, 2 the results cannot be compared.';
 
 const { json, format, maxRegression, force, allowCached, out, noGithub, color, noColor } =
-  presentationCatalogue;
+  cliOptionCatalogue;
 
 const OPTIONS: OptionRows = {
   maxRegression: { ...maxRegression, help: 'how much worse a figure may get' },
@@ -51,7 +51,7 @@ const OPTIONS: OptionRows = {
 };
 
 /** What --out can write. */
-const WRITTEN = {
+const OUT_FORMATS = {
   '.html': (comparisons: readonly Comparison[], results: readonly Results[]) =>
     htmlPage(results, comparisons),
   '.json': comparisonFormats.json,
@@ -67,71 +67,71 @@ export const compare = defineCommand({
   usage: '[options] BEFORE AFTER...',
   description: 'Compares results figure by figure, and finds regressions.',
   argument: new ValuedArgument('[FILE...]', 'result files, the one to compare with first; - is stdin'),
-  options: Object.entries(OPTIONS).map(([name, row]) => optionOf(name, { ...row, group: 'Options' })),
+  options: Object.entries(OPTIONS).map(([name, row]) => toFlagsRow(name, { ...row, group: 'Options' })),
   examples: [
-    { command: 'gobonnie compare before.json after.json', does: 'files of --out, or output of --json' },
-    { command: 'gobonnie compare --max-regression 5% old.json new.json', does: 'a stricter limit' },
-    { command: 'gobonnie compare a.json b.json c.json --format markdown', does: 'each with the first' },
+    { command: 'gobonnie compare before.json after.json', comment: 'files of --out, or output of --json' },
+    { command: 'gobonnie compare --max-regression 5% old.json new.json', comment: 'a stricter limit' },
+    { command: 'gobonnie compare a.json b.json c.json --format markdown', comment: 'each with the first' },
   ],
   notes: NOTES,
-  request(given, files) {
+  request(rawOptions, files) {
     if (files.length < 2)
       throw new GobonnieError(
         'option-invalid',
         'compare needs two or more result files',
         'pass for example gobonnie compare before.json after.json',
       );
-    return { type: 'act', act: (process, terminal) => compareFiles(files, given, process, terminal) };
+    return { type: 'command', run: (process, terminal) => compareFiles(files, rawOptions, process, terminal) };
   },
 });
 
 async function compareFiles(
   files: readonly string[],
-  given: RawOptions,
+  rawOptions: RawOptions,
   process: CliProcess,
   terminal: Terminal,
 ): Promise<number> {
-  const presentation = judgePresentation(given, (file) => byExtension(WRITTEN, file));
-  const { maxRegression, force, allowCached } = presentation;
-  const [asked = 'text'] = formatsAsked(presentation);
-  const form = validateChoice(comparisonFormats, asked, flag('format', asked), 'compare');
+  const cliOptions = validateCliOptions(rawOptions, (file) => selectByExtension(OUT_FORMATS, file));
+  const { maxRegression, force, allowCached } = cliOptions;
+  const [selectedFormat = 'text'] = selectedFormats(cliOptions);
+  const formatName = validateChoice(comparisonFormats, selectedFormat, flag('format', selectedFormat), 'compare');
   refuseStdinTwice(files);
-  const written: OutFile[] = [];
-  for (const file of presentation.out) written.push(await OutFile.open(file));
+  const outFiles: OutFile[] = [];
+  for (const file of cliOptions.out) outFiles.push(await OutFile.open(file));
   const results: Results[] = [];
-  const subjectIn = async (file: string) => {
-    const found = await resultsOf(file, process);
-    results.push(...found.map((one) => ({ ...one, name: one.file })));
-    return toComparisonSide(found[0]?.file ?? file, found, allowCached);
+  const readSide = async (file: string) => {
+    const fileResults = await readResultFile(file, process);
+    results.push(...fileResults.map((result) => ({ ...result, name: result.file })));
+    return toComparisonSide(fileResults[0]?.file ?? file, fileResults, allowCached);
   };
-  const [first = '', ...others] = files;
-  const before = await subjectIn(first);
+  const [beforeFile = '', ...afterFiles] = files;
+  const before = await readSide(beforeFile);
   const comparisons: Comparison[] = [];
-  for (const file of others) {
-    const after = await subjectIn(file);
+  for (const file of afterFiles) {
+    const after = await readSide(file);
     comparisons.push(compareSides(before, after, { maxRegressionPercent: maxRegression, force }));
   }
-  const render = (style: Partial<TableStyle>) => createComparisonFormats(style)[form](comparisons);
-  terminal.print(comparisonText(form, render, process, presentation, given.all === true));
-  for (const file of written) await file.write(byExtension(WRITTEN, file.path)(comparisons, results));
-  const say = (line: string) => terminal.log(line);
-  await writeGithubReport(githubReportForComparisons(comparisons), process, presentation, say);
-  const unlike = comparisons.find((one) => findWorstVerdict(one) === null);
-  if (unlike) throw unlikenessError(unlike);
+  const render = (style: Partial<TableStyle>) => createComparisonFormats(style)[formatName](comparisons);
+  terminal.print(comparisonText(formatName, render, process, cliOptions, rawOptions.all === true));
+  for (const file of outFiles) await file.write(selectByExtension(OUT_FORMATS, file.path)(comparisons, results));
+  const log = (line: string) => terminal.log(line);
+  await writeGithubReport(githubReportForComparisons(comparisons), process, cliOptions, log);
+  const incomparable = comparisons.find((one) => findWorstVerdict(one) === null);
+  if (incomparable) throw incomparableError(incomparable);
   const isUnmet = comparisons.some((one) => ['regression', 'cached'].includes(String(findWorstVerdict(one))));
-  return isUnmet ? EXIT_CODES.unmet : EXIT_CODES.done;
+  return isUnmet ? EXIT_CODES.unmet : EXIT_CODES.success;
 }
 
 /** What differs may have caused the change, so there is no verdict. */
-export function unlikenessError({
+export function incomparableError({
   before,
   after,
   differences,
 }: Pick<Comparison, 'before' | 'after' | 'differences'>): GobonnieError {
-  const listed = differences.map((one) => `${one.name} (${one.before} and ${one.after})`).join(', ');
+  const differenceList = differences.map((difference) => `${difference.name} (${difference.before} and ${difference.after})`).join(', ');
   return new GobonnieError(
     'option-invalid',
-    sanitize(`${before} and ${after} cannot be compared: they differ in ${listed}`),
+    sanitize(`${before} and ${after} cannot be compared: they differ in ${differenceList}`),
     'measure both alike, or pass --force',
   );
 }

@@ -21,34 +21,34 @@ export const completion = defineCommand({
   argument: new ValuedArgument('[SHELL]', SHELLS.join(', '), { choices: SHELLS }),
   options: [],
   examples: [
-    { command: 'eval "$(gobonnie completion bash)"', does: 'in ~/.bashrc; macOS: ~/.bash_profile' },
-    { command: 'source <(gobonnie completion zsh)', does: 'in ~/.zshrc, after compinit' },
-    { command: 'gobonnie completion fish | source', does: 'in ~/.config/fish/config.fish' },
-    { command: 'gobonnie completion powershell | Out-String | iex', does: 'in $PROFILE' },
+    { command: 'eval "$(gobonnie completion bash)"', comment: 'in ~/.bashrc; macOS: ~/.bash_profile' },
+    { command: 'source <(gobonnie completion zsh)', comment: 'in ~/.zshrc, after compinit' },
+    { command: 'gobonnie completion fish | source', comment: 'in ~/.config/fish/config.fish' },
+    { command: 'gobonnie completion powershell | Out-String | iex', comment: 'in $PROFILE' },
   ],
   notes:
     'The first lines of the script say where else it can go. It completes commands, flags, their values and profiles, ' +
     'also after npx gobonnie unless npx has a completion of its own. It asks gobonnie at each Tab, so it stays ' +
     'correct after an update.',
-  request(_, [given]) {
-    const script = scripts.get(given);
-    if (!script) throw unknownShell(given);
+  request(_, [shellName]) {
+    const script = scripts.get(shellName);
+    if (!script) throw unknownShellError(shellName);
     return {
-      type: 'act',
-      async act({ argv: [node = 'node', entry = 'gobonnie'] }, terminal) {
+      type: 'command',
+      async run({ argv: [node = 'node', entry = 'gobonnie'] }, terminal) {
         terminal.print(script({ node, entry }));
-        return EXIT_CODES.done;
+        return EXIT_CODES.success;
       },
     };
   },
 });
 
-function unknownShell(given: string | undefined): GobonnieError {
+function unknownShellError(shellName: string | undefined): GobonnieError {
   return new GobonnieError(
     'option-invalid',
-    given === undefined
+    shellName === undefined
       ? 'completion needs the name of a shell'
-      : `there is no completion for ${display(given)}`,
+      : `there is no completion for ${display(shellName)}`,
     `pass one of ${SHELLS.join(', ')}`,
   );
 }

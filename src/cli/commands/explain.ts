@@ -4,12 +4,12 @@ import { display } from '../../text/escape.js';
 import { findNearest } from '../../text/suggest.js';
 import { defineCommand } from '../argv/command.js';
 import { ValuedArgument } from '../argv/option.js';
-import { exampleLines, windowColumns, wrapped } from '../argv/wrapping.js';
+import { exampleLines, windowColumns, wrapText } from '../argv/wrapping.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { type Topic, topics } from '../explain/topics.js';
 
 /** Shorter parts are in too many codes. */
-const LEAST_PART = 3;
+const MIN_PART_LENGTH = 3;
 
 const HEADINGS: Readonly<Record<Topic['kind'], string>> = {
   warning: 'Warnings, which leave the figures in place',
@@ -29,47 +29,47 @@ export const explain = defineCommand({
   ),
   options: [],
   examples: [
-    { command: 'gobonnie explain', does: 'all codes, one line each' },
-    { command: 'gobonnie explain served-from-cache', does: 'a warning' },
-    { command: 'gobonnie explain size-too-large', does: 'an error' },
-    { command: 'gobonnie explain 3', does: 'an exit code' },
+    { command: 'gobonnie explain', comment: 'all codes, one line each' },
+    { command: 'gobonnie explain served-from-cache', comment: 'a warning' },
+    { command: 'gobonnie explain size-too-large', comment: 'an error' },
+    { command: 'gobonnie explain 3', comment: 'an exit code' },
   ],
   notes:
     'Reports hold these codes too (warnings[].code, outcome.code). The same text is on the page docs/warnings.md.',
   request(_, [code]) {
     return {
-      type: 'act',
-      async act(_process, terminal) {
-        terminal.print(code === undefined ? listText() : topicText(topicOf(code)));
-        return EXIT_CODES.done;
+      type: 'command',
+      async run(_process, terminal) {
+        terminal.print(code === undefined ? renderList() : renderTopic(findTopic(code)));
+        return EXIT_CODES.success;
       },
     };
   },
 });
 
-function topicOf(given: string): Topic {
-  const wanted = given.trim().toLowerCase();
-  const topic = topics.find(({ code }) => code === wanted);
+function findTopic(query: string): Topic {
+  const wantedCode = query.trim().toLowerCase();
+  const topic = topics.find(({ code }) => code === wantedCode);
   if (topic) return topic;
-  const near = codesNear(wanted);
+  const similarCodes = findSimilarCodes(wantedCode);
   throw new GobonnieError(
     'option-invalid',
-    `there is no code ${display(given)}`,
-    near.length === 0
+    `there is no code ${display(query)}`,
+    similarCodes.length === 0
       ? 'gobonnie explain lists all codes'
-      : `did you mean ${new Intl.ListFormat('en', { type: 'disjunction' }).format(near)}?`,
+      : `did you mean ${new Intl.ListFormat('en', { type: 'disjunction' }).format(similarCodes)}?`,
   );
 }
 
 /** The code that was probably meant, or those that contain the given word. */
-function codesNear(wanted: string): readonly string[] {
+function findSimilarCodes(wantedCode: string): readonly string[] {
   const codes = topics.map(({ code }) => code);
-  const near = findNearest(wanted, codes);
-  if (near !== null) return [near];
-  return wanted.length < LEAST_PART ? [] : codes.filter((code) => code.includes(wanted));
+  const suggestion = findNearest(wantedCode, codes);
+  if (suggestion !== null) return [suggestion];
+  return wantedCode.length < MIN_PART_LENGTH ? [] : codes.filter((code) => code.includes(wantedCode));
 }
 
-function listText(): string {
+function renderList(): string {
   const width = Math.max(...topics.map(({ code }) => code.length));
   const groups = Object.entries(HEADINGS).map(([kind, heading]) => {
     const lines = topics
@@ -80,9 +80,9 @@ function listText(): string {
   return `${groups.join('\n')}\ngobonnie explain CODE says more about one.\n`;
 }
 
-function topicText({ code, kind, title, cause, impact, remedy, examples, exitCode }: Topic): string {
+function renderTopic({ code, kind, title, cause, impact, remedy, examples, exitCode }: Topic): string {
   const ending = kind === 'error' ? ` (exit code ${exitCode})` : '';
   const heading = `${kind} ${code}${ending}: ${title}`;
-  const paragraphs = [heading, `${cause} ${impact}`, remedy].map((text) => wrapped(text));
+  const paragraphs = [heading, `${cause} ${impact}`, remedy].map((text) => wrapText(text));
   return `${[...paragraphs, exampleLines(examples)].filter((part) => part !== '').join('\n\n')}\n`;
 }

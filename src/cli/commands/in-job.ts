@@ -8,13 +8,13 @@ import { validateOptions } from '../../options/judge-options.js';
 import { toGobonnieError } from '../../system-error.js';
 import { flag, msg } from '../../text/sentence.js';
 import type { SplitOptions } from '../argv/option-rows.js';
-import { judgePresentation } from '../argv/presentation.js';
+import { validateCliOptions } from '../argv/presentation.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { type CliProcess, Terminal } from '../output/terminal.js';
 import { catchSignals, type SignalName, signalExitCode } from '../signals.js';
 
 /** What a process of a job has instead: rank 0 prints for all. */
-export interface Stage {
+export interface CommandContext {
   readonly process: CliProcess;
   readonly terminal: Terminal;
   /** Null for a process on its own. */
@@ -22,17 +22,17 @@ export interface Stage {
 }
 
 /** Acts alone, or as a rank of a job. Only rank 0 prints, unless it cannot know. */
-export async function inJob(
+export async function runInJob(
   communicator: Communicator | null,
-  { process, terminal }: Omit<Stage, 'job'>,
-  act: (stage: Stage) => Promise<number>,
+  { process, terminal }: Omit<CommandContext, 'job'>,
+  action: (context: CommandContext) => Promise<number>,
 ): Promise<number> {
-  if (!communicator) return act({ process, terminal, job: null });
+  if (!communicator) return action({ process, terminal, job: null });
   const job = new Job(communicator);
-  const own = job.isFirst ? process : silent(process);
+  const rankProcess = job.isFirst ? process : silenceProcess(process);
   let exitCode: number = EXIT_CODES.failure;
   try {
-    exitCode = await act({ process: own, terminal: job.isFirst ? terminal : new Terminal(own), job });
+    exitCode = await action({ process: rankProcess, terminal: job.isFirst ? terminal : new Terminal(rankProcess), job });
   } catch (error) {
     await job.fail(error);
     exitCode = EXIT_CODES[toGobonnieError(error)?.kind ?? 'failure'];
@@ -45,11 +45,11 @@ export async function inJob(
 }
 
 /** The processes that --rendezvous names. Null without it. */
-export async function metInDirectory(
-  { presentation, input }: SplitOptions,
+export async function joinByDirectory(
+  { cliOptions: presentation, input }: SplitOptions,
   process: CliProcess,
 ): Promise<Communicator | null> {
-  const { rendezvous, ranks, rank = process.env.JOB_COMPLETION_INDEX } = judgePresentation(presentation);
+  const { rendezvous, ranks, rank = process.env.JOB_COMPLETION_INDEX } = validateCliOptions(presentation);
   if (rendezvous === undefined) return null;
   if (ranks === undefined)
     throw new GobonnieError(
@@ -59,7 +59,7 @@ export async function metInDirectory(
     );
   const index = Number(rank ?? Number.NaN);
   if (Number.isInteger(index) && index >= 0 && index < ranks)
-    return untilSignal(process, (stop) =>
+    return abortOnSignal(process, (stop) =>
       DirectoryCommunicator.join(
         { directory: path.resolve(rendezvous), size: ranks, rank: index },
         validateOptions(input).barrierTimeout,
@@ -74,7 +74,7 @@ export async function metInDirectory(
 }
 
 /** A signal has ended the process before it measured anything. */
-export class StoppedEarly extends Error {
+export class StoppedBySignal extends Error {
   readonly exitCode: number;
 
   constructor(name: SignalName) {
@@ -83,22 +83,22 @@ export class StoppedEarly extends Error {
   }
 }
 
-/** On a signal it fails, but only when `act` has removed what it made. */
-async function untilSignal<Result>(
+/** On a signal it fails, but only when `action` has removed what it made. */
+async function abortOnSignal<Result>(
   process: CliProcess,
-  act: (stop: AbortSignal) => Promise<Result>,
+  action: (stop: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   const stop = new AbortController();
-  const release = catchSignals(process, (name) => stop.abort(new StoppedEarly(name)));
+  const release = catchSignals(process, (name) => stop.abort(new StoppedBySignal(name)));
   try {
-    return await act(stop.signal);
+    return await action(stop.signal);
   } finally {
     release();
   }
 }
 
 /** Whatever it prints is lost. */
-function silent(process: CliProcess): CliProcess {
+function silenceProcess(process: CliProcess): CliProcess {
   const { argv, env, platform, pid } = process;
   const stream = () => new Writable({ write: (_chunk, _encoding, done) => done() }) as NodeJS.WriteStream;
   return {

@@ -10,8 +10,8 @@ export { prepareBonniePlusPlus } from '../ancestors/bonnie-plus-plus-preparation
 export { formatBonniegoLog as formatBonniegoLog } from '../ancestors/bonniego-narration.js';
 export { getcPutc } from '../ancestors/getc-putc.js';
 export { runAsUser } from '../ancestors/run-as-user.js';
-export { readDocument } from '../config/config-file.js';
-export { search } from '../config/search.js';
+export { readConfigDocument } from '../config/config-file.js';
+export { searchConfig } from '../config/search.js';
 export { formatLog } from '../output/narration.js';
 export { ab } from './ab.js';
 export { benchmark } from './benchmark.js';

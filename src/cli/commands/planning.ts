@@ -11,13 +11,13 @@ import { endsOf } from '../../report/measure/range.js';
 import { preflight } from '../../run/survey.js';
 import { flag, msg } from '../../text/sentence.js';
 import { GIB } from '../../text/units.js';
-import type { Presentation } from '../argv/presentation.js';
+import type { CliOptions } from '../argv/presentation.js';
 import { OutFile } from '../files/out-file.js';
-import { stallWatch } from '../interruption.js';
+import { createStallDetector } from '../interruption.js';
 import type { Terminal } from '../output/terminal.js';
-import { clearedLine } from './clean.js';
+import { removalLine } from './clean.js';
 
-interface Planning {
+interface PlanningOptions {
   /** Leaves everything as it is, even leftover files of killed runs. */
   readonly dryRun?: boolean;
   /** The ancestors do not make the directory, so that a disk that is not mounted is noticed. */
@@ -26,30 +26,30 @@ interface Planning {
 }
 
 /** Looks at the machine, removes what killed runs have left in the directory, and plans. */
-export async function planned(
+export async function makePlan(
   options: Options,
-  planning: Planning,
-  say: (line: string) => void,
+  planning: PlanningOptions,
+  log: (line: string) => void,
 ): Promise<Plan> {
-  return plan(options, await surveyed(options, planning, say));
+  return plan(options, await runPreflight(options, planning, log));
 }
 
 /** The same for a rank of a job: the size and the threads are those that rank 0 has decided, for all alike. */
-export async function plannedTogether(
+export async function makeJobPlan(
   options: Options,
   input: OptionsInput,
-  planning: Planning,
+  planning: PlanningOptions,
   job: Job,
-  say: (line: string) => void,
+  log: (line: string) => void,
 ): Promise<Plan> {
-  const machine = await surveyed(options, planning, say);
-  const agreement = await job.agree(collectRankInfo(machine, options, input), (all) => {
-    const ranksSharing = countRanksPerFilesystem(all);
-    const decided = plan(...shared(options, amongRanks(machine, all), ranksSharing), job.place);
-    const { threads, totalBytes } = decided;
+  const machine = await runPreflight(options, planning, log);
+  const agreement = await job.agree(collectRankInfo(machine, options, input), (allFacts) => {
+    const ranksSharing = countRanksPerFilesystem(allFacts);
+    const jobPlan = plan(...withSharers(options, amongRanks(machine, allFacts), ranksSharing), job.place);
+    const { threads, totalBytes } = jobPlan;
     return { options: { ...options, threads, ...(totalBytes > 0 && { size: totalBytes / GIB }) }, ranksSharing };
   });
-  return plan(...shared(validateOptions(agreement.options), machine, agreement.ranksSharing), job.place);
+  return plan(...withSharers(validateOptions(agreement.options), machine, agreement.ranksSharing), job.place);
 }
 
 /** By default all ranks of a host together have its cores, and twice its memory as data. */
@@ -61,7 +61,7 @@ function amongRanks(machine: Machine, all: readonly RankInfo[]): Machine {
 }
 
 /** With this rank's part of what its host and its filesystem have. */
-function shared(
+function withSharers(
   options: Options,
   machine: Machine,
   ranksSharing: Agreement['ranksSharing'],
@@ -71,13 +71,13 @@ function shared(
   return [options, { ...machine, target: { ...target, ranksSharing: count } }];
 }
 
-async function surveyed(
+async function runPreflight(
   options: Options,
-  { dryRun = false, needsDirectory = false, signal }: Planning,
-  say: (line: string) => void,
+  { dryRun = false, needsDirectory = false, signal }: PlanningOptions,
+  log: (line: string) => void,
 ): Promise<Machine> {
-  const stallDetector = stallWatch(options.stallTimeout, say, signal);
-  const machine = await preflight(options.dir, stallDetector, dryRun ? null : (one) => say(clearedLine(one)));
+  const stallDetector = createStallDetector(options.stallTimeout, log, signal);
+  const machine = await preflight(options.dir, stallDetector, dryRun ? null : (removal) => log(removalLine(removal)));
   const { exists, directory } = machine.target;
   if (needsDirectory && !exists)
     throw new GobonnieError(
@@ -91,10 +91,10 @@ async function surveyed(
 /** For --dry-run, which refuses what a run would refuse. */
 export async function printPlans(
   plans: readonly Plan[],
-  { out }: Presentation,
-  asJson: boolean,
+  { out }: CliOptions,
+  printsJson: boolean,
   terminal: Terminal,
 ): Promise<void> {
-  for (const file of out) await OutFile.judge(file);
-  for (const one of plans) terminal.print(asJson ? planJson(one) : planText(one));
+  for (const file of out) await OutFile.validate(file);
+  for (const printedPlan of plans) terminal.print(printsJson ? planJson(printedPlan) : planText(printedPlan));
 }

@@ -6,7 +6,7 @@ import { isComplete } from '../../report/results.js';
 import type { Report } from '../../report/schema/report.js';
 import { Watcher } from '../../scratch/watcher/watcher.js';
 import { pluralize } from '../../text/units.js';
-import { colorAsked, type Presentation } from '../argv/presentation.js';
+import { colorSetting, type CliOptions } from '../argv/presentation.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { ReportFiles } from '../files/report-files.js';
 import { Interruption, OUT_FAILED, STDOUT_FAILED } from '../interruption.js';
@@ -18,12 +18,12 @@ import type { BenchmarkRequest } from '../request.js';
 import { signalExitCode } from '../signals.js';
 
 interface SessionOptions
-  extends Pick<BenchmarkRequest, 'abortedExitCode' | 'ignoredSignals' | 'isAncestral'> {
-  readonly presentation: Presentation;
+  extends Pick<BenchmarkRequest, 'abortedExitCode' | 'ignoredSignals' | 'isCompat'> {
+  readonly cliOptions: CliOptions;
   /** Whether events are printed on the same screen, so that no progress has to be shown. */
   readonly showsEvents: boolean;
   /** Whether files of events grow as something happens, see `ReportFiles`. */
-  readonly growsFiles: boolean;
+  readonly appendsEvents: boolean;
 }
 
 /** What a command measures with. */
@@ -39,41 +39,41 @@ export interface Session {
 }
 
 /** What was measured; stdout and the files of --out have been given it. */
-export interface Measured extends Pick<Report, 'outcome' | 'runs'> {
+export interface SessionResult extends Pick<Report, 'outcome' | 'runs'> {
   /** Warnings and verdicts for stderr. */
   readonly lines: readonly string[];
-  readonly jobReport: GithubReport;
+  readonly githubReport: GithubReport;
   /** If it completed. */
   readonly exitCode: number;
   /** What must not fail either. */
-  readonly ending?: Promise<unknown>;
+  readonly cleanup?: Promise<unknown>;
 }
 
 /** Opens what a measurement needs, reports how it ended, and closes everything; gives the exit code. */
-export function inSession(
+export function withSession(
   options: SessionOptions,
   process: CliProcess,
   terminal: Terminal,
-  measure: (session: Session) => Promise<Measured>,
+  measure: (session: Session) => Promise<SessionResult>,
 ): Promise<number> {
-  const { presentation, showsEvents, growsFiles, ignoredSignals, isAncestral } = options;
-  const say = (line: string) => terminal.log(line);
-  const style = detectTerminalStyle(process.stderr, process, colorAsked(presentation));
-  const showsProgress = style.isLive && !presentation.quiet && !isAncestral && !showsEvents;
+  const { cliOptions, showsEvents, appendsEvents, ignoredSignals, isCompat } = options;
+  const log = (line: string) => terminal.log(line);
+  const style = detectTerminalStyle(process.stderr, process, colorSetting(cliOptions));
+  const showsProgress = style.isLive && !cliOptions.quiet && !isCompat && !showsEvents;
   return Watcher.watch(async (watcher) => {
     const onTemporary = (temporary: string) => watcher.register({ temporary });
-    const files = await ReportFiles.open(presentation.out, onTemporary, growsFiles);
+    const files = await ReportFiles.open(cliOptions.out, onTemporary, appendsEvents);
     const progress = showsProgress ? new Progress(terminal, style) : null;
-    const onLeave = () => progress?.hide();
-    const interruption = new Interruption(process, terminal, { ignored: ignoredSignals, onLeave });
+    const onForcedExit = () => progress?.hide();
+    const interruption = new Interruption(process, terminal, { ignored: ignoredSignals, onForcedExit });
     files.onFailure = () => interruption.abort(OUT_FAILED);
     try {
       const { signal } = interruption;
-      const measured = await measure({ watcher, files, progress, paint: createPaint(style.color), signal });
-      for (const line of measured.lines) say(line);
-      const exitCode = conclude(measured, options, say);
-      if (!isAncestral) await writeGithubReport(measured.jobReport, process, presentation, say);
-      await Promise.all([measured.ending, terminal.flushed(), files.written()]);
+      const result = await measure({ watcher, files, progress, paint: createPaint(style.color), signal });
+      for (const line of result.lines) log(line);
+      const exitCode = conclude(result, options, log);
+      if (!isCompat) await writeGithubReport(result.githubReport, process, cliOptions, log);
+      await Promise.all([result.cleanup, terminal.flushed(), files.flush()]);
       return exitCode;
     } finally {
       progress?.hide();
@@ -85,9 +85,9 @@ export function inSession(
 
 /** Says why it did not complete. */
 function conclude(
-  { outcome, runs, exitCode }: Measured,
-  { abortedExitCode, isAncestral }: SessionOptions,
-  say: (line: string) => void,
+  { outcome, runs, exitCode }: SessionResult,
+  { abortedExitCode, isCompat }: SessionOptions,
+  log: (line: string) => void,
 ): number {
   switch (outcome.state) {
     case 'completed':
@@ -96,7 +96,7 @@ function conclude(
       // Both have an error of their own.
       if (outcome.reason === STDOUT_FAILED || outcome.reason === OUT_FAILED) return EXIT_CODES.failure;
       const complete = pluralize(runs.filter(isComplete).length, 'complete run');
-      say(`gobonnie: stopped by ${outcome.reason} after ${complete}; the temporary files are removed`);
+      log(`gobonnie: stopped by ${outcome.reason} after ${complete}; the temporary files are removed`);
       return abortedExitCode ?? signalExitCode(outcome.reason);
     }
     case 'running':
@@ -105,10 +105,10 @@ function conclude(
       // An ancestor's dialect does not have the flags of gobonnie.
       const isForeign = Object.keys(optionCatalogue).some((name) => outcome.hint.includes(toFlag(name)));
       const line =
-        isAncestral && isForeign
+        isCompat && isForeign
           ? `${outcome.message}; see gobonnie explain ${outcome.code}`
           : formatErrorLine(outcome);
-      say(`gobonnie: ${line}`);
+      log(`gobonnie: ${line}`);
       return EXIT_CODES.failure;
     }
   }

@@ -10,7 +10,7 @@ import { sanitize, display } from '../../text/escape.js';
 import { defineCommand } from '../argv/command.js';
 import { ValuedArgument } from '../argv/option.js';
 import { EXIT_CODES } from '../exit-codes.js';
-import { type ReadingProcess, type ReadResults, refuseStdinTwice, resultsOf } from '../files/result-files.js';
+import { type ProcessWithStdin, type FileResults, refuseStdinTwice, readResultFile } from '../files/result-files.js';
 import type { Terminal } from '../output/terminal.js';
 import { detectScreen } from '../output/terminal-style.js';
 
@@ -36,13 +36,13 @@ export const show = defineCommand({
     },
   ],
   examples: [
-    { command: 'gobonnie show report.json', does: 'a report of --out, as it was printed' },
-    { command: 'gobonnie show --format chart report.json', does: 'rates over time and latencies, drawn' },
+    { command: 'gobonnie show report.json', comment: 'a report of --out, as it was printed' },
+    { command: 'gobonnie show --format chart report.json', comment: 'rates over time and latencies, drawn' },
     {
       command: 'gobonnie show old.csv --format json',
-      does: 'for programs, if the results hold enough for it',
+      comment: 'for programs, if the results hold enough for it',
     },
-    { command: 'bonnie++ -q | gobonnie show -', does: 'the output of another program' },
+    { command: 'bonnie++ -q | gobonnie show -', comment: 'the output of another program' },
   ],
   notes: NOTES,
   request({ format = DEFAULT_FORMAT }: { format?: string }, files) {
@@ -52,7 +52,7 @@ export const show = defineCommand({
         'show needs a result file',
         'name one, or pass - to read stdin',
       );
-    return { type: 'act', act: (process, terminal) => showFiles(files, format, process, terminal) };
+    return { type: 'command', run: (process, terminal) => showFiles(files, format, process, terminal) };
   },
 });
 
@@ -60,81 +60,81 @@ export const show = defineCommand({
 async function showFiles(
   files: readonly string[],
   format: string,
-  process: ReadingProcess,
+  process: ProcessWithStdin,
   terminal: Terminal,
 ): Promise<number> {
   const name = parseFormatName(format);
   refuseStdinTwice(files);
-  const found: ReadResults[] = [];
-  const unread: GobonnieError[] = [];
+  const results: FileResults[] = [];
+  const failures: GobonnieError[] = [];
   for (const file of files) {
-    const read = await resultsOf(file, process).catch((error: Error) => {
+    const read = await readResultFile(file, process).catch((error: Error) => {
       const known = toGobonnieError(error);
       if (!known) throw error;
-      unread.push(known);
+      failures.push(known);
       return [];
     });
-    for (const one of read) found.push(one);
+    for (const result of read) results.push(result);
   }
-  const [first, ...more] = unread;
-  if (first && found.length === 0 && more.length === 0) throw first;
-  for (const { line } of unread) terminal.log(`gobonnie: ${line}`);
-  if (found.length > 0) terminal.print(textOf(found, name, detectScreen(process.stdout, process)));
-  for (const line of found.flatMap(warningsIn)) terminal.log(line);
-  return first ? EXIT_CODES.failure : EXIT_CODES.done;
+  const [firstFailure, ...otherFailures] = failures;
+  if (firstFailure && results.length === 0 && otherFailures.length === 0) throw firstFailure;
+  for (const { line } of failures) terminal.log(`gobonnie: ${line}`);
+  if (results.length > 0) terminal.print(renderAll(results, name, detectScreen(process.stdout, process)));
+  for (const line of results.flatMap(formatWarnings)) terminal.log(line);
+  return firstFailure ? EXIT_CODES.failure : EXIT_CODES.success;
 }
 
 /** Those that the run printed on stderr, too. */
-function warningsIn({ report, file }: ReadResults): readonly string[] {
+function formatWarnings({ report, file }: FileResults): readonly string[] {
   return (report?.warnings ?? []).map((warning) => `${display(file)}: ${sanitize(warningLine(warning))}`);
 }
 
-function textOf(found: readonly ReadResults[], name: FormatName, screen: Screen | null): string {
+function renderAll(results: readonly FileResults[], name: FormatName, screen: Screen | null): string {
   const format = formatForScreen(name, screen);
   const { perFile } = format;
-  if (!perFile) return renderedText(found, name, format);
-  const isHeaded = perFile === 'headed' && found.length > 1;
-  return found
-    .map((one) => {
-      const text = one.report
-        ? reportText(one.report, one.file, name, format)
-        : renderedText([one], name, format);
+  if (!perFile) return renderResults(results, name, format);
+  const isHeaded = perFile === 'headed' && results.length > 1;
+  return results
+    .map((result) => {
+      const text = result.report
+        ? renderOwnReport(result.report, result.file, name, format)
+        : renderResults([result], name, format);
       if (text === '')
-        throw new GobonnieError('input-unreadable', `${display(one.file)} holds no results`, 'leave it out');
-      return isHeaded ? `${display(one.file)}:\n${text}` : text;
+        throw new GobonnieError('input-unreadable', `${display(result.file)} holds no results`, 'leave it out');
+      return isHeaded ? `${display(result.file)}:\n${text}` : text;
     })
     .join('');
 }
 
 /** As it was printed when it was measured. */
-function reportText(report: Report, file: string, name: FormatName, format: Format): string {
+function renderOwnReport(report: Report, file: string, name: FormatName, format: Format): string {
   for (const { measurements } of report.runs.filter(isComplete)) {
-    const lacking = format.requiredPhases?.find((needed) => !measurements.some(({ phase }) => phase === needed));
-    if (lacking) throw unfit(name, `needs the phase ${lacking}, which ${display(file)} does not hold`);
+    const missingPhase = format.requiredPhases?.find((needed) => !measurements.some(({ phase }) => phase === needed));
+    if (missingPhase) throw unsuitableFormatError(name, `needs the phase ${missingPhase}, which ${display(file)} does not hold`);
   }
   return renderReport(format, report);
 }
 
-function renderedText(
-  found: readonly ReadResults[],
+function renderResults(
+  results: readonly FileResults[],
   name: FormatName,
   { render, supportedPhases, isForReportsOnly }: Format,
 ): string {
-  const foreign = found.find(({ report }) => report === null);
+  const foreign = results.find(({ report }) => report === null);
   if (!render || (isForReportsOnly && foreign))
-    throw unfit(name, `needs a report of gobonnie, which ${display(foreign?.file)} is not`);
-  for (const one of found) {
-    const runs = completeRuns([one]);
+    throw unsuitableFormatError(name, `needs a report of gobonnie, which ${display(foreign?.file)} is not`);
+  for (const result of results) {
+    const runs = completeRuns([result]);
     // A format with a place for every phase shows incomplete reports, too.
-    if (runs.length === 0 && (supportedPhases || one.report === null))
-      throw new GobonnieError('input-unreadable', `${display(one.file)} holds no complete run`, 'leave it out');
+    if (runs.length === 0 && (supportedPhases || result.report === null))
+      throw new GobonnieError('input-unreadable', `${display(result.file)} holds no complete run`, 'leave it out');
     const phases = runs.flatMap((run) => run.phases);
     if (supportedPhases && !phases.some(({ phase }) => supportedPhases.includes(phase)))
-      throw unfit(name, `cannot hold the results in ${display(one.file)}`);
+      throw unsuitableFormatError(name, `cannot hold the results in ${display(result.file)}`);
   }
-  return render(found.map((one) => ({ ...one, name: one.file })));
+  return render(results.map((one) => ({ ...one, name: one.file })));
 }
 
-function unfit(name: FormatName, reason: string): GobonnieError {
+function unsuitableFormatError(name: FormatName, reason: string): GobonnieError {
   return new GobonnieError('option-invalid', `--format ${name} ${reason}`, 'pass another, such as text');
 }

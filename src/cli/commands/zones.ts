@@ -36,16 +36,16 @@ import { pluralize, formatBytes } from '../../text/units.js';
 import { readZones } from '../../zones/read.js';
 import { openSource, type ZoneSource } from '../../zones/source.js';
 import { defineCommand } from '../argv/command.js';
-import { optionOf, ValuedArgument } from '../argv/option.js';
+import { toFlagsRow, ValuedArgument } from '../argv/option.js';
 import { EXIT_CODES } from '../exit-codes.js';
-import { Interruption, stallWatch } from '../interruption.js';
+import { Interruption, createStallDetector } from '../interruption.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
 import { detectScreen, detectTerminalStyle } from '../output/terminal-style.js';
 import { ReadProgress } from '../progress/reading.js';
 import { signalExitCode } from '../signals.js';
 
 /** Below this share, memory served a part. */
-const NEARLY_ALL = 0.95;
+const MIN_DEVICE_SHARE = 0.95;
 
 const NOTES =
   'Prints a line for each block as it is read: where it begins, how fast it was read and how long that took. FILE is ' +
@@ -61,33 +61,33 @@ export const zones = defineCommand({
   usage: '[options] FILE',
   description: `Reads a ${READABLE.noun} from front to back, to plot how fast each part of it is.`,
   argument: new ValuedArgument('[FILE]', `a ${READABLE.noun}, for example ${READABLE.example}`),
-  options: Object.entries(zonesOptionCatalogue).map(([name, row]) => optionOf(name, row)),
+  options: Object.entries(zonesOptionCatalogue).map(([name, row]) => toFlagsRow(name, row)),
   examples: [
-    { command: 'gobonnie zones /dev/sda > sda.zones', does: 'the whole disk, in blocks of 512 MiB' },
-    { command: 'gobonnie zones /dev/rdisk0 > sda.zones', does: 'the whole disk, in blocks of 512 MiB' },
-    { command: 'gobonnie zones --block 64 --loops 3 image.raw', does: 'a file, three times' },
-    { command: 'gobonnie zones /dev/sda --format html > sda.html', does: 'as a page with a chart' },
-    { command: `gnuplot -p -e 'plot "sda.zones" with lines'`, does: 'plots it' },
+    { command: 'gobonnie zones /dev/sda > sda.zones', comment: 'the whole disk, in blocks of 512 MiB' },
+    { command: 'gobonnie zones /dev/rdisk0 > sda.zones', comment: 'the whole disk, in blocks of 512 MiB' },
+    { command: 'gobonnie zones --block 64 --loops 3 image.raw', comment: 'a file, three times' },
+    { command: 'gobonnie zones /dev/sda --format html > sda.html', comment: 'as a page with a chart' },
+    { command: `gnuplot -p -e 'plot "sda.zones" with lines'`, comment: 'plots it' },
   ],
   notes: NOTES,
-  request: (given, [file]) => ({
-    type: 'act',
-    act: (process, terminal) => readZonesOf({ file, ...given }, process, terminal),
+  request: (rawOptions, [file]) => ({
+    type: 'command',
+    run: (process, terminal) => measureZones({ file, ...rawOptions }, process, terminal),
   }),
 });
 
-async function readZonesOf(input: ZonesOptionsInput, process: CliProcess, terminal: Terminal): Promise<number> {
+async function measureZones(input: ZonesOptionsInput, process: CliProcess, terminal: Terminal): Promise<number> {
   refuseJob(process.env, 'zones');
   const options = validateZonesOptions(input);
-  const say = (line: string) => terminal.log(line);
-  const warn = (warning: Warning) => say(`gobonnie: ${warningLine(warning)}`);
-  const source = await stallWatch(OPTION_DEFAULTS.stallTimeout, say).watch(
+  const log = (line: string) => terminal.log(line);
+  const warn = (warning: Warning) => log(`gobonnie: ${warningLine(warning)}`);
+  const source = await createStallDetector(OPTION_DEFAULTS.stallTimeout, log).watch(
     { description: () => `the opening of ${display(options.file)}` },
     openSource(options.file, options.blockBytes),
   );
-  const reading = readingOf(source, options, process, terminal);
-  const onLeave = () => reading?.end();
-  const interruption = new Interruption(process, terminal, { leavesFiles: false, onLeave });
+  const progress = startProgress(source, options, process, terminal);
+  const onForcedExit = () => progress?.end();
+  const interruption = new Interruption(process, terminal, { createsFiles: false, onForcedExit });
   const { signal } = interruption;
   try {
     if (!source.direct)
@@ -96,13 +96,13 @@ async function readZonesOf(input: ZonesOptionsInput, process: CliProcess, termin
     let readBytes = 0;
     const onChunk = (bytes: number) => {
       readBytes += bytes;
-      reading?.add(bytes);
+      progress?.add(bytes);
     };
     // A page has the zones in its chart.
-    const printed = (text: string) => {
+    const print = (text: string) => {
       if (options.format === 'text') terminal.print(text);
     };
-    const stallDetector = stallWatch(OPTION_DEFAULTS.stallTimeout, say, signal);
+    const stallDetector = createStallDetector(OPTION_DEFAULTS.stallTimeout, log, signal);
     const loops: Zone[][] = [];
     try {
       await stallDetector.watch(
@@ -110,29 +110,29 @@ async function readZonesOf(input: ZonesOptionsInput, process: CliProcess, termin
           description: () => `the read of ${display(source.file)} after ${formatBytes(readBytes)}`,
           progress: () => readBytes,
         },
-        readLoops(source, options, loops, printed, signal, onChunk),
+        readLoops(source, options, loops, print, signal, onChunk),
       );
     } finally {
-      reading?.end();
+      progress?.end();
       const means = loops.length > 1 ? averageZones(loops) : loops.flat();
       const screen = detectScreen(process.stdout, process);
       if (options.format === 'html') terminal.print(zonePage(source.file, means, options.blockBytes));
       else if (screen) terminal.print(`${zonePlot(means, screen)}\n`);
     }
     const fetchedBytes = diffCounters(before, readCounters(null)).io?.readBytes ?? null;
-    const served = await servedBy(source, loops.flat(), fetchedBytes);
+    const served = await detectCachedReads(source, loops.flat(), fetchedBytes);
     if (served) warn(createWarning('not-read-from-device', { file: source.file, served }));
     await terminal.flushed();
     return conclude(signal, loops.flat().length, terminal);
   } finally {
-    reading?.end();
+    progress?.end();
     interruption.end();
     await source.handle.close();
   }
 }
 
 /** Null if stderr is no terminal, or the size is unknown. */
-function readingOf(
+function startProgress(
   { sizeBytes }: ZoneSource,
   { loops }: ZonesOptions,
   process: CliProcess,
@@ -145,30 +145,30 @@ function readingOf(
 /** Adds the zones to `loops`. After an abort or an error, too, it prints the means of the blocks that were read. */
 async function readLoops(
   source: ZoneSource,
-  { blockBytes, loops: wanted }: ZonesOptions,
+  { blockBytes, loops: loopCount }: ZonesOptions,
   loops: Zone[][],
   print: (text: string) => void,
   signal: AbortSignal,
   onChunk: (bytes: number) => void,
 ): Promise<void> {
   const memory = new Uint8Array(allocateIoMemory(ZONE_CHUNK_BYTES));
-  const lineOf = wanted > 1 ? loopLine : zoneLine;
+  const formatZone = loopCount > 1 ? loopLine : zoneLine;
   print(ZONES_HEADER);
   try {
-    while (loops.length < wanted && !signal.aborted) {
+    while (loops.length < loopCount && !signal.aborted) {
       const loop: Zone[] = [];
       loops.push(loop);
-      if (wanted > 1) print(loopHeader(loops.length, wanted));
+      if (loopCount > 1) print(loopHeader(loops.length, loopCount));
       await evict(source);
       for await (const zone of readZones(source, blockBytes, memory, signal, onChunk)) {
         loop.push(zone);
-        print(lineOf(zone, blockBytes));
+        print(formatZone(zone, blockBytes));
       }
-      if (!signal.aborted) print(loopSummary(bytesOf(loop), sum(loop.map(({ seconds }) => seconds))));
+      if (!signal.aborted) print(loopSummary(sumBytes(loop), sum(loop.map(({ seconds }) => seconds))));
     }
   } finally {
     const means = averageZones(loops).map((zone) => zoneLine(zone, blockBytes));
-    if (wanted > 1) print(meanHeader(loops.length) + means.join(''));
+    if (loopCount > 1) print(meanHeader(loops.length) + means.join(''));
   }
 }
 
@@ -179,7 +179,7 @@ async function evict({ path: file }: ZoneSource): Promise<void> {
 }
 
 /** How much came from a device. Null if that was all as far as it can be known, or nothing was read. */
-async function servedBy(
+async function detectCachedReads(
   { isDevice, rdev, path: file, direct }: ZoneSource,
   read: readonly Zone[],
   fetchedBytes: number | null,
@@ -192,8 +192,8 @@ async function servedBy(
   const reason = whyIoIsUnaccounted(target);
   if (reason !== null) return { share: null, reason, loopDevice: target.lowerCache?.loopDevice ?? null };
   if (fetchedBytes !== null) {
-    const share = fetchedBytes / bytesOf(read);
-    return share < NEARLY_ALL ? { share } : null;
+    const share = fetchedBytes / sumBytes(read);
+    return share < MIN_DEVICE_SHARE ? { share } : null;
   }
   const unknown = (reason: string) => ({ share: null, reason, loopDevice: null });
   if (process.platform === 'linux') return unknown('/proc/self/io cannot be read');
@@ -201,12 +201,12 @@ async function servedBy(
   return !direct || isDevice || directIoReachesDevice(target) ? null : unknown('its filesystem is unknown');
 }
 
-function bytesOf(read: readonly Zone[]): number {
+function sumBytes(read: readonly Zone[]): number {
   return sum(read.map(({ bytes }) => bytes));
 }
 
 function conclude({ aborted, reason }: AbortSignal, blocks: number, terminal: Terminal): number {
-  if (!aborted) return EXIT_CODES.done;
+  if (!aborted) return EXIT_CODES.success;
   terminal.log(`gobonnie: stopped by ${reason} after ${pluralize(blocks, 'block')}`);
   return signalExitCode(String(reason));
 }

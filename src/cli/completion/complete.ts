@@ -3,12 +3,12 @@ import type { Choice, OptionValues } from '../../options/row.js';
 import { isWordSupportedOn } from '../../options/systems.js';
 import { gobonniego } from '../ancestors/gobonniego.js';
 import type { CommandRow } from '../argv/command.js';
-import { fromGetopt } from '../argv/getopt.js';
-import { fromGo } from '../argv/go-flags.js';
-import { optionsOf, type Spelling } from '../argv/lexing.js';
+import { normalizeGetopt } from '../argv/getopt.js';
+import { normalizeGoFlags } from '../argv/go-flags.js';
+import { listOptions, type FlagStyle } from '../argv/lexing.js';
 import { ValuedArgument, ValuedOption } from '../argv/option.js';
 import { EXIT_CODES } from '../exit-codes.js';
-import type { Act } from '../request.js';
+import type { CommandAction } from '../request.js';
 
 /** What can stand at the cursor. */
 interface Completions {
@@ -23,13 +23,13 @@ const NO_COMPLETIONS: Completions = { kind: 'words', words: [] };
  * What the shells' scripts ask: `gobonnie __complete .CURRENT [BEFORE...]`, with the word at the cursor after a dot, as
  * PowerShell drops empty words. Prints the kind of answer, then each word with a tab and its description.
  */
-export function complete([dotted = '.', ...before]: readonly string[], commands: readonly CommandRow[]): Act {
+export function complete([dotted = '.', ...before]: readonly string[], commands: readonly CommandRow[]): CommandAction {
   return async (_process, terminal) => {
     // What is typed may be incomplete or wrong: then there is nothing to offer.
     const { kind, words } = await findCompletions(commands, before, dotted.slice(1)).catch(() => NO_COMPLETIONS);
     const lines = words.map(({ word, help }) => `${word}\t${help.replace(/\s+/g, ' ')}\n`);
     terminal.print(`${kind}\n${lines.join('')}`);
-    return EXIT_CODES.done;
+    return EXIT_CODES.success;
   };
 }
 
@@ -40,13 +40,13 @@ export async function findCompletions(
   current: string,
 ): Promise<Completions> {
   const row = commands.find(({ name }) => name === before[0]);
-  const { command: createCommand, spelling } = row ? await row.load() : gobonniego;
+  const { command: createCommand, flagStyle: spelling } = row ? await row.load() : gobonniego;
   const command = createCommand();
-  const options = optionsOf(command);
+  const options = listOptions(command);
   const priorWords = row ? before.slice(1) : before;
   // An option that still lacks its value takes the empty word.
   const words = [...priorWords, ''];
-  const priorArguments = spelling === 'getopt' ? fromGetopt(words, options) : [...fromGo(words, options).args];
+  const priorArguments = spelling === 'getopt' ? normalizeGetopt(words, options) : [...normalizeGoFlags(words, options).args];
   const last = priorArguments.pop();
   const findOption = (word: string) => options.find(({ long }) => long === word.split('=')[0]);
   const completeOptionValue = async (option: Option, typed: string) => {
@@ -84,7 +84,7 @@ export async function findCompletions(
 function unusedFlags(
   options: readonly Option[],
   used: ReadonlySet<Option | undefined>,
-  spelling: Spelling,
+  spelling: FlagStyle,
 ): readonly Choice[] {
   return options.flatMap((option) => {
     if (used.has(option) && !(option instanceof ValuedOption && option.isRepeatable)) return [];
@@ -125,8 +125,8 @@ function completeWord(words: readonly Choice[], typed: string): Completions {
 
 /** The profiles in that config file, or else in the one that is found. */
 async function profileNames(configFile: string | undefined): Promise<readonly string[]> {
-  const { readDocument, search } = await import('../commands/loaded-together.js');
-  const document = configFile === undefined ? (await search()).document : await readDocument(configFile);
+  const { readConfigDocument, searchConfig } = await import('../commands/loaded-together.js');
+  const document = configFile === undefined ? (await searchConfig()).document : await readConfigDocument(configFile);
   const { profiles = {} } = (document?.value ?? {}) as { profiles?: object };
   return Object.keys(profiles);
 }

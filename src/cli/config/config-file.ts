@@ -5,13 +5,13 @@ import { escapeControls, display, displayJson } from '../../text/escape.js';
 import { findNearest } from '../../text/suggest.js';
 import { MIB } from '../../text/units.js';
 import { PACKAGE_FILE, PACKAGE_KEY } from '../argv/cli-catalogue.js';
-import { rowNamed, settingRows } from '../argv/option-rows.js';
+import { getOptionRow, settingRows } from '../argv/option-rows.js';
 import { readInputFile } from '../files/input-file.js';
-import { type Layer, type Origin, refusalAt } from './layers.js';
+import { type Layer, type Origin, invalidSettingError } from './layers.js';
 import { configSchema } from './schema.js';
 
 /** Far more than a config file needs. */
-const MOST_BYTES = MIB;
+const MAX_CONFIG_BYTES = MIB;
 
 /** The JSON of a config file, not validated yet. */
 export interface ConfigDocument {
@@ -20,7 +20,7 @@ export interface ConfigDocument {
   /** Its relative paths start here. */
   readonly directory: string;
   /** The keys that lead to the options. */
-  readonly at: readonly string[];
+  readonly rootKeys: readonly string[];
   readonly value: unknown;
 }
 
@@ -34,37 +34,37 @@ export interface ConfigFile {
 type Json = Readonly<Record<string, unknown>>;
 
 /** Null for a package.json without options. */
-export async function readDocument(file: string): Promise<ConfigDocument | null> {
+export async function readConfigDocument(file: string): Promise<ConfigDocument | null> {
   // Some editors put a byte order mark first.
-  const text = (await readInputFile(file, MOST_BYTES)).replace(/^\uFEFF/, '');
+  const text = (await readInputFile(file, MAX_CONFIG_BYTES)).replace(/^\uFEFF/, '');
   // A package.json without our key is not for us, even if it is broken.
-  if (isPackage(file) && !text.includes(`"${PACKAGE_KEY}"`)) return null;
-  const value = parsed(file, text);
+  if (isPackageJson(file) && !text.includes(`"${PACKAGE_KEY}"`)) return null;
+  const value = parseJson(file, text);
   const document = { file: display(file), directory: path.dirname(path.resolve(file)) };
-  if (!isPackage(file)) return { ...document, at: [], value };
+  if (!isPackageJson(file)) return { ...document, rootKeys: [], value };
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, PACKAGE_KEY)) return null;
-  return { ...document, at: [PACKAGE_KEY], value: (value as Json)[PACKAGE_KEY] };
+  return { ...document, rootKeys: [PACKAGE_KEY], value: (value as Json)[PACKAGE_KEY] };
 }
 
-export function isPackage(file: string): boolean {
+export function isPackageJson(file: string): boolean {
   return path.basename(file) === PACKAGE_FILE;
 }
 
-function parsed(file: string, text: string): unknown {
+function parseJson(file: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
     const { message } = error as SyntaxError;
     throw new GobonnieError(
       'option-invalid',
-      `${display(file)}${lineIn(text, message)} is not JSON: ${escapeControls(message.replace(/ in JSON at position .*$/s, ''))}`,
+      `${display(file)}${formatErrorPosition(text, message)} is not JSON: ${escapeControls(message.replace(/ in JSON at position .*$/s, ''))}`,
       'JSON has double quotes only, no comments, and no trailing commas',
     );
   }
 }
 
 /** Node gives the position of some mistakes only, and only newer versions give the line. */
-function lineIn(text: string, message: string): string {
+function formatErrorPosition(text: string, message: string): string {
   const [, position] = / at position (\d+)/.exec(message) ?? [];
   if (position === undefined) return '';
   const before = text.slice(0, Number(position)).split('\n');
@@ -72,49 +72,49 @@ function lineIn(text: string, message: string): string {
 }
 
 /** Throws on the first mistake, even in a profile that is not used. */
-export function judgeDocument(document: ConfigDocument): ConfigFile {
+export function validateConfig(document: ConfigDocument): ConfigFile {
   const { data, error } = configSchema.safeParse(document.value);
   if (error) {
     const [issue] = error.issues;
     const keys = (issue?.path ?? []).map(String);
     throw issue?.code === 'unrecognized_keys'
-      ? unknownKey(document, keys, issue.keys[0] ?? '')
-      : wrongValue(document, keys);
+      ? unknownKeyError(document, keys, issue.keys[0] ?? '')
+      : wrongValueError(document, keys);
   }
   // From the validated data, as zod drops names such as __proto__.
   const profiles = Object.keys(data.profiles ?? {});
   return {
     file: document.file,
-    layer: layerAt(document, []),
-    profiles: new Map(profiles.map((name) => [name, layerAt(document, ['profiles', name])])),
+    layer: buildLayer(document, []),
+    profiles: new Map(profiles.map((name) => [name, buildLayer(document, ['profiles', name])])),
   };
 }
 
-function layerAt(document: ConfigDocument, owner: readonly string[]): Layer {
-  const json = valueAt(document.value, owner) as Json;
+function buildLayer(document: ConfigDocument, parentKeys: readonly string[]): Layer {
+  const json = valueAt(document.value, parentKeys) as Json;
   const names = Object.keys(settingRows).filter((name) => Object.hasOwn(json, name));
   return new Map(
     names.map((name) => {
-      const value = asFromFlag(json[name], rowNamed(name), document.directory);
-      return [name, { value, origin: originAt(document, owner, name) }];
+      const value = normalizeValue(json[name], getOptionRow(name), document.directory);
+      return [name, { value, origin: buildOrigin(document, parentKeys, name) }];
     }),
   );
 }
 
 /** As a flag would give it, with paths relative to the file. */
-function asFromFlag(value: unknown, { repeatable, argument }: OptionRow, directory: string): unknown {
-  const given = repeatable ? [value].flat() : value;
-  if (argument !== 'FILE' && argument !== 'DIR') return given;
+function normalizeValue(value: unknown, { repeatable, argument }: OptionRow, directory: string): unknown {
+  const rawValue = repeatable ? [value].flat() : value;
+  if (argument !== 'FILE' && argument !== 'DIR') return rawValue;
   // "-" is stdin, and an empty path is refused later.
   // A server of Windows without a share would become a directory; it is refused later.
-  const isWhole = (one: unknown) => one === '-' || one === '' || /^[\\/]{2}/.test(String(one));
-  const resolved = (one: unknown) => (isWhole(one) ? one : path.resolve(directory, String(one)));
-  return Array.isArray(given) ? given.map(resolved) : resolved(given);
+  const isKeptAsIs = (entry: unknown) => entry === '-' || entry === '' || /^[\\/]{2}/.test(String(entry));
+  const resolveEntry = (entry: unknown) => (isKeptAsIs(entry) ? entry : path.resolve(directory, String(entry)));
+  return Array.isArray(rawValue) ? rawValue.map(resolveEntry) : resolveEntry(rawValue);
 }
 
-const OPTIONS = ['an object of options', '{ "size": 0.5 }'] as const;
+const OPTIONS_OBJECT = ['an object of options', '{ "size": 0.5 }'] as const;
 /** What a file holds besides options, and an example. */
-const STRUCTURE: Readonly<Record<string, readonly [expects: string, example: string]>> = {
+const OTHER_KEYS: Readonly<Record<string, readonly [expects: string, example: string]>> = {
   $schema: [
     'the address of a JSON Schema',
     '"$schema": "./node_modules/gobonnie/schema/gobonnie-config.schema.json"',
@@ -122,15 +122,15 @@ const STRUCTURE: Readonly<Record<string, readonly [expects: string, example: str
   profiles: ['an object of profiles', '"profiles": { "ci": { "size": 0.5 } }'],
 };
 
-function wrongValue(document: ConfigDocument, keys: readonly string[]): GobonnieError {
-  const owner = keys.length > 1 && keys[0] === 'profiles' ? keys.slice(0, 2) : [];
-  const option = keys[owner.length] ?? '';
+function wrongValueError(document: ConfigDocument, keys: readonly string[]): GobonnieError {
+  const parentKeys = keys.length > 1 && keys[0] === 'profiles' ? keys.slice(0, 2) : [];
+  const option = keys[parentKeys.length] ?? '';
   if (Object.hasOwn(settingRows, option)) {
-    const value = valueAt(document.value, [...owner, option]);
-    return refusalAt(originAt(document, owner, option), option, value);
+    const value = valueAt(document.value, [...parentKeys, option]);
+    return invalidSettingError(buildOrigin(document, parentKeys, option), option, value);
   }
-  const [expects, example] = STRUCTURE[option] ?? OPTIONS;
-  const wrong = `${spelled([...document.at, ...keys])} ${displayJson(valueAt(document.value, keys))}`.trim();
+  const [expects, example] = OTHER_KEYS[option] ?? OPTIONS_OBJECT;
+  const wrong = `${formatKeyPath([...document.rootKeys, ...keys])} ${displayJson(valueAt(document.value, keys))}`.trim();
   return new GobonnieError(
     'option-invalid',
     `${document.file}: ${wrong} is not ${expects}`,
@@ -138,24 +138,24 @@ function wrongValue(document: ConfigDocument, keys: readonly string[]): Gobonnie
   );
 }
 
-function unknownKey(document: ConfigDocument, owner: readonly string[], key: string): GobonnieError {
-  const near = findNearest(key, [
+function unknownKeyError(document: ConfigDocument, parentKeys: readonly string[], key: string): GobonnieError {
+  const suggestion = findNearest(key, [
     ...Object.keys(settingRows),
-    ...(owner.length === 0 ? Object.keys(STRUCTURE) : []),
+    ...(parentKeys.length === 0 ? Object.keys(OTHER_KEYS) : []),
   ]);
   return new GobonnieError(
     'option-unknown',
-    `${document.file}: ${spelled([...document.at, ...owner, key])} is not an option`,
-    near ? `did you mean "${near}"?` : 'see gobonnie --help; --io-size is "ioSize" here',
+    `${document.file}: ${formatKeyPath([...document.rootKeys, ...parentKeys, key])} is not an option`,
+    suggestion ? `did you mean "${suggestion}"?` : 'see gobonnie --help; --io-size is "ioSize" here',
   );
 }
 
-function originAt({ file, at }: ConfigDocument, owner: readonly string[], option: string): Origin {
-  return { file, name: spelled([...at, ...owner, option]) };
+function buildOrigin({ file, rootKeys }: ConfigDocument, parentKeys: readonly string[], option: string): Origin {
+  return { file, name: formatKeyPath([...rootKeys, ...parentKeys, option]) };
 }
 
 /** `profiles.ci.size`. */
-function spelled(keys: readonly string[]): string {
+function formatKeyPath(keys: readonly string[]): string {
   return keys.map((key) => (/^[\w$+-]+$/.test(key) ? key : displayJson(key))).join('.');
 }
 

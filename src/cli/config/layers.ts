@@ -3,7 +3,7 @@ import { invalidOptionError } from '../../options/judge-options.js';
 import type { OptionRow } from '../../options/row.js';
 import { display, displayJson } from '../../text/escape.js';
 import { type OptionRef, mapOptionRefs, type MessageTemplate } from '../../text/sentence.js';
-import { optionRows, type RawOptions, rowNamed } from '../argv/option-rows.js';
+import { optionRows, type RawOptions, getOptionRow } from '../argv/option-rows.js';
 import { optionSchemas } from './schema.js';
 
 /** The options of one source, or of several merged, by name. */
@@ -23,72 +23,72 @@ export interface Origin {
   readonly name: string;
 }
 
-export function layerOfFlags(raw: RawOptions): Layer {
+export function layerFromFlags(raw: RawOptions): Layer {
   return new Map(Object.entries(raw).map(([name, value]) => [name, { value, origin: null }]));
 }
 
 /** Two options of the same source that exclude each other both stay, and are refused later. */
-export function merge(weaker: Layer, stronger: Layer): Layer {
+export function mergeLayers(weaker: Layer, stronger: Layer): Layer {
   const merged = new Map(weaker);
   // A switch that is turned off excludes nothing.
   for (const [name, { value }] of stronger)
-    if (value !== false) for (const rival of rivalsOf(name)) merged.delete(rival);
+    if (value !== false) for (const excluded of findExclusions(name)) merged.delete(excluded);
   return new Map([...merged, ...stronger]);
 }
 
-function rivalsOf(name: string): readonly string[] {
-  const others = Object.entries(optionRows).filter(([, { excludes }]) => excludes?.includes(name));
-  return [...(rowNamed(name).excludes ?? []), ...others.map(([other]) => other)];
+function findExclusions(name: string): readonly string[] {
+  const excluding = Object.entries(optionRows).filter(([, { excludes }]) => excludes?.includes(name));
+  return [...(getOptionRow(name).excludes ?? []), ...excluding.map(([other]) => other)];
 }
 
-export function valuesIn(layer: Layer): RawOptions {
+export function toRawOptions(layer: Layer): RawOptions {
   return Object.fromEntries([...layer].map(([name, { value }]) => [name, value]));
 }
 
 /** The error for a value that the option cannot have. Its hint says what to write there instead. */
-export function refusalAt(origin: Origin, option: string, value: unknown): GobonnieError {
-  const row = rowNamed(option);
+export function invalidSettingError(origin: Origin, option: string, value: unknown): GobonnieError {
+  const row = getOptionRow(option);
   const { code, templates } = invalidOptionError(option, row, value);
   const hint =
     origin.file === null
       ? `set for example ${origin.name}=${row.example}`
-      : `write for example "${option}": ${jsonExample(row)}`;
-  return new GobonnieError(code, named(new Map([[option, { value, origin }]]), templates.message), hint);
+      : `write for example "${option}": ${formatJsonExample(row)}`;
+  return new GobonnieError(code, addOriginsToMessage(new Map([[option, { value, origin }]]), templates.message), hint);
 }
 
-function jsonExample({ example }: OptionRow): string {
+function formatJsonExample({ example }: OptionRow): string {
   const withoutQuotes = example.replace(/^'(.*)'$/, '$1');
   return /^(true|\d+(\.\d+)?)$/.test(withoutQuotes) ? withoutQuotes : JSON.stringify(withoutQuotes);
 }
 
 /** The error with its options called as they were written. Its hint keeps the flags, as those win. */
-export function errorNaming(settings: Layer, error: unknown): unknown {
+export function addOriginsToError(settings: Layer, error: unknown): unknown {
   if (!(error instanceof GobonnieError)) return error;
   const { message, hint } = error.templates;
-  return new GobonnieError(error.code, named(settings, message), hint, { cause: error });
+  return new GobonnieError(error.code, addOriginsToMessage(settings, message), hint, { cause: error });
 }
 
 /** If the text begins with an option of the config file, it names the file first; else after each of its options. */
-function named(settings: Layer, text: MessageTemplate): MessageTemplate {
+function addOriginsToMessage(settings: Layer, text: MessageTemplate): MessageTemplate {
   const [first] = text;
   const leadingFile = typeof first === 'object' ? settings.get(first.option)?.origin?.file : null;
   const words = mapOptionRefs(text, (part) => {
-    const { value: given, origin } = settings.get(part.option) ?? {};
-    const value = isSame(part, given) ? given : part.value;
+    const { value: originalValue, origin } = settings.get(part.option) ?? {};
+    const value = isOriginalValue(part, originalValue) ? originalValue : part.value;
     if (!origin) return { ...part, value };
-    const name = nameWith(origin, value);
+    const name = formatOrigin(origin, value);
     return origin.file === null || leadingFile ? name : `${name} of ${origin.file}`;
   });
   return leadingFile ? [`${leadingFile}: `, ...words] : words;
 }
 
 /** Whether the value of an option is the one that was given, such as 0.5 for `512M`. */
-function isSame({ option, value }: OptionRef, given: unknown): boolean {
-  return value !== undefined && optionSchemas[option]?.safeParse(given).data === value;
+function isOriginalValue({ option, value }: OptionRef, originalValue: unknown): boolean {
+  return value !== undefined && optionSchemas[option]?.safeParse(originalValue).data === value;
 }
 
 /** As the source has it: `size "abc"`, `GOBONNIE_SIZE=abc`. */
-function nameWith({ file, name }: Origin, value: unknown): string {
+function formatOrigin({ file, name }: Origin, value: unknown): string {
   if (value === undefined) return name;
   return file === null ? `${name}=${display(value)}` : `${name} ${displayJson(value)}`;
 }

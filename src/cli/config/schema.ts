@@ -1,30 +1,30 @@
 import * as z from 'zod';
 import { optionsSchema, toggle } from '../../options/schema.js';
 import type { ConfigName } from '../argv/cli-catalogue.js';
-import { rowNamed } from '../argv/option-rows.js';
-import { presentationSchema } from '../argv/presentation.js';
+import { getOptionRow } from '../argv/option-rows.js';
+import { cliOptionsSchema } from '../argv/presentation.js';
 
-const text = z.string().min(1);
+const nonEmptyString = z.string().min(1);
 
 /** The options that name a config file or a profile. */
-export const sourcesSchema = z.object({
-  config: text.optional(),
+export const configSelectionSchema = z.object({
+  config: nonEmptyString.optional(),
   noConfig: toggle,
-  profile: text.optional(),
+  profile: nonEmptyString.optional(),
 } satisfies Record<ConfigName, z.ZodType>);
 
-export type Sources = z.output<typeof sourcesSchema>;
+export type ConfigSelection = z.output<typeof configSelectionSchema>;
 
 const settings: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
-  Object.entries<z.ZodType>({ ...optionsSchema.shape, ...presentationSchema.shape }).map(([name, schema]) => [
+  Object.entries<z.ZodType>({ ...optionsSchema.shape, ...cliOptionsSchema.shape }).map(([name, schema]) => [
     name,
     // A single value needs no brackets.
-    rowNamed(name).repeatable ? z.union([z.string(), schema]) : schema,
+    getOptionRow(name).repeatable ? z.union([z.string(), schema]) : schema,
   ]),
 );
 
 /** The schema of each option, by name. */
-export const optionSchemas: Readonly<Record<string, z.ZodType>> = { ...settings, ...sourcesSchema.shape };
+export const optionSchemas: Readonly<Record<string, z.ZodType>> = { ...settings, ...configSelectionSchema.shape };
 
 /** A config file, or the value of the key in package.json. */
 export const configSchema = z.strictObject({

@@ -11,8 +11,8 @@ export const errorExplanations: Readonly<Record<ErrorCode, Explanation>> = {
     impact: 'Nothing was measured, and nothing was written.',
     remedy: 'Correct the value as the line says. --dry-run checks a command without touching the disk.',
     examples: [
-      { command: 'gobonnie --help', does: 'what each option takes' },
-      { command: 'gobonnie --size 4 --threads 8 --dry-run', does: 'what would be done' },
+      { command: 'gobonnie --help', comment: 'what each option takes' },
+      { command: 'gobonnie --size 4 --threads 8 --dry-run', comment: 'what would be done' },
     ],
   },
   'option-unknown': {
@@ -22,9 +22,9 @@ export const errorExplanations: Readonly<Record<ErrorCode, Explanation>> = {
     remedy:
       'Look it up. A command comes before all flags; the ancestors have flags of their own, after their names. A shell can complete all of them.',
     examples: [
-      { command: 'gobonnie --help', does: 'options and commands' },
-      { command: 'gobonnie bonnie++ --help', does: "an ancestor's flags" },
-      { command: 'eval "$(gobonnie completion bash)"', does: 'completion, in this shell' },
+      { command: 'gobonnie --help', comment: 'options and commands' },
+      { command: 'gobonnie bonnie++ --help', comment: "an ancestor's flags" },
+      { command: 'eval "$(gobonnie completion bash)"', comment: 'completion, in this shell' },
     ],
   },
   'directory-unusable': {
@@ -35,9 +35,9 @@ export const errorExplanations: Readonly<Record<ErrorCode, Explanation>> = {
     remedy:
       'Pass a directory that you can write to, preferably one that only you can change. Instead of a link, pass the path that it points to.',
     examples: [
-      { command: 'gobonnie --dir /mnt/disk --size 4', does: 'an existing directory' },
-      { command: 'gobonnie --dir /mnt/disk/new --size 4', does: 'made for the run, and removed again' },
-      { command: 'realpath /mnt/link', does: 'where a link points' },
+      { command: 'gobonnie --dir /mnt/disk --size 4', comment: 'an existing directory' },
+      { command: 'gobonnie --dir /mnt/disk/new --size 4', comment: 'made for the run, and removed again' },
+      { command: 'realpath /mnt/link', comment: 'where a link points' },
     ],
   },
   'size-too-large': {
@@ -47,8 +47,8 @@ export const errorExplanations: Readonly<Record<ErrorCode, Explanation>> = {
     remedy:
       'Pass the largest --size that fits, which the line names, or fewer or smaller --files; free some space; or pass another --dir. Without --size gobonnie takes what fits by itself.',
     examples: [
-      { command: 'gobonnie --dir /mnt/disk --size 1 --direct', does: 'little data, but none from memory' },
-      { command: 'df -h /mnt/disk; df -i /mnt/disk', does: 'free space, free inodes' },
+      { command: 'gobonnie --dir /mnt/disk --size 1 --direct', comment: 'little data, but none from memory' },
+      { command: 'df -h /mnt/disk; df -i /mnt/disk', comment: 'free space, free inodes' },
     ],
   },
   'size-too-small': {
@@ -56,7 +56,7 @@ export const errorExplanations: Readonly<Record<ErrorCode, Explanation>> = {
     cause: `--size, or by default ${defaultSizeMultiple} the memory, is less than one block of --block-size for each thread (and each of its --data-files).`,
     impact: 'Nothing was measured: some threads would have had nothing to do.',
     remedy: 'Pass a larger --size, fewer --threads or a smaller --block-size.',
-    examples: [{ command: 'gobonnie --size 0.01 --threads 2', does: '10 MiB for two threads' }],
+    examples: [{ command: 'gobonnie --size 0.01 --threads 2', comment: '10 MiB for two threads' }],
   },
   'memory-too-small': {
     title: 'there is too little memory for that many threads, or for blocks that large',
@@ -64,7 +64,7 @@ export const errorExplanations: Readonly<Record<ErrorCode, Explanation>> = {
     impact: 'Nothing was measured: the system would have killed the run halfway.',
     remedy:
       'Pass fewer --threads, or a smaller --block-size, --io-size or --file-block-size; or raise the limit.',
-    examples: [{ command: 'gobonnie --size 4 --threads 8 --block-size 64k', does: 'less at once' }],
+    examples: [{ command: 'gobonnie --size 4 --threads 8 --block-size 64k', comment: 'less at once' }],
   },
   'scratch-failed': {
     title: 'cannot make the temporary directory or a file in it',
@@ -73,8 +73,8 @@ export const errorExplanations: Readonly<Record<ErrorCode, Explanation>> = {
     remedy:
       'Do what the message says: free some space or inodes, mount the filesystem writable, or pass another --dir.',
     examples: [
-      { command: 'df -h /mnt/disk; df -i /mnt/disk', does: 'free space, free inodes' },
-      { command: 'touch /mnt/disk/test && rm /mnt/disk/test', does: 'whether anything can be made' },
+      { command: 'df -h /mnt/disk; df -i /mnt/disk', comment: 'free space, free inodes' },
+      { command: 'touch /mnt/disk/test && rm /mnt/disk/test', comment: 'whether anything can be made' },
     ],
   },
   'cleanup-failed': {
@@ -85,8 +85,8 @@ export const errorExplanations: Readonly<Record<ErrorCode, Explanation>> = {
     remedy:
       'Once that is fixed (the filesystem is writable again, for example), remove them with gobonnie clean or by hand: the directory is called gobonnie-XXXXXX. The next run in the same directory tries to, as well.',
     examples: [
-      { command: 'gobonnie clean --dry-run /mnt/disk', does: 'what would be removed' },
-      { command: 'gobonnie clean /mnt/disk', does: 'removes it' },
+      { command: 'gobonnie clean --dry-run /mnt/disk', comment: 'what would be removed' },
+      { command: 'gobonnie clean /mnt/disk', comment: 'removes it' },
     ],
   },
   'threads-failed': {
@@ -95,8 +95,8 @@ export const errorExplanations: Readonly<Record<ErrorCode, Explanation>> = {
     impact: 'With fewer threads than requested, the figures would measure something else, so there are none.',
     remedy: 'Raise the limit that the line names, or pass fewer --threads.',
     examples: [
-      { command: 'ulimit -u; ulimit -n', does: 'processes, open files' },
-      { command: 'gobonnie --size 4 --threads 4', does: 'fewer' },
+      { command: 'ulimit -u; ulimit -n', comment: 'processes, open files' },
+      { command: 'gobonnie --size 4 --threads 4', comment: 'fewer' },
     ],
   },
   'phase-failed': {
@@ -107,8 +107,8 @@ export const errorExplanations: Readonly<Record<ErrorCode, Explanation>> = {
     remedy:
       'Do what the line says. An I/O error (EIO) comes from the device or its filesystem: the system log says more. With --direct, EINVAL means that the filesystem accepts only whole blocks, or no O_DIRECT at all.',
     examples: [
-      { command: 'sudo dmesg | tail', does: "the kernel's side of it" },
-      { command: 'gobonnie --size 4 --direct --io-size 4k', does: 'whole blocks' },
+      { command: 'sudo dmesg | tail', comment: "the kernel's side of it" },
+      { command: 'gobonnie --size 4 --direct --io-size 4k', comment: 'whole blocks' },
     ],
   },
   'low-disk-space': {
@@ -118,8 +118,8 @@ export const errorExplanations: Readonly<Record<ErrorCode, Explanation>> = {
       'That phase has no figure. The complete runs before it are printed, and the temporary files removed, so that the other program can go on.',
     remedy: 'Find what writes there, wait until it is done, or measure less, or another directory.',
     examples: [
-      { command: 'df -h /mnt/disk', does: 'free space' },
-      { command: 'gobonnie --dir /mnt/disk --size 1 --direct', does: 'little data, but none from memory' },
+      { command: 'df -h /mnt/disk', comment: 'free space' },
+      { command: 'gobonnie --dir /mnt/disk --size 1 --direct', comment: 'little data, but none from memory' },
     ],
   },
   'data-corrupt': {
@@ -130,8 +130,8 @@ export const errorExplanations: Readonly<Record<ErrorCode, Explanation>> = {
     remedy:
       'Do not trust the disk with data until you know the cause. Measure again with --verify, which also says where misplaced data belongs. Then measure another disk on the same machine, and test the memory.',
     examples: [
-      { command: 'gobonnie --dir /mnt/disk --size 4 --verify --direct', does: 'every block compared' },
-      { command: 'sudo smartctl -a /dev/sda', does: 'what the disk reports about itself' },
+      { command: 'gobonnie --dir /mnt/disk --size 4 --verify --direct', comment: 'every block compared' },
+      { command: 'sudo smartctl -a /dev/sda', comment: 'what the disk reports about itself' },
     ],
   },
   'sync-failed': {
@@ -141,7 +141,7 @@ export const errorExplanations: Readonly<Record<ErrorCode, Explanation>> = {
       'Some of what was written is not on the device, so the phase has no figure. The sync is not repeated, because the kernel would report success the second time.',
     remedy:
       'Do what the line says; the system log says more. It also happens on a disk that promises more space than it has (thin provisioning, a sparse image).',
-    examples: [{ command: 'sudo dmesg | tail', does: "the kernel's side of it" }],
+    examples: [{ command: 'sudo dmesg | tail', comment: "the kernel's side of it" }],
   },
   'cache-failed': {
     title: 'the page cache could not be emptied',
@@ -150,8 +150,8 @@ export const errorExplanations: Readonly<Record<ErrorCode, Explanation>> = {
     remedy:
       'Pass --cache auto, which does the best available and warns if nothing is, or --direct (Linux and Windows). Evicting needs Linux and GNU dd, in a directory that only root can change. Alpine and other systems with busybox have another dd: install GNU coreutils (apk add coreutils on Alpine).',
     examples: [
-      { command: 'gobonnie --size 4 --cache auto', does: 'the best available' },
-      { command: 'gobonnie --size 4 --direct', does: 'bypass the page cache' },
+      { command: 'gobonnie --size 4 --cache auto', comment: 'the best available' },
+      { command: 'gobonnie --size 4 --direct', comment: 'bypass the page cache' },
     ],
   },
   'output-failed': {
@@ -159,7 +159,7 @@ export const errorExplanations: Readonly<Record<ErrorCode, Explanation>> = {
     cause: 'stdout, or a file of --out, could not be written: the disk there is full, or the program that read the pipe has ended.',
     impact: 'The figures would be lost, so the run ended, and the temporary files are removed.',
     remedy: 'Redirect stdout to another file or pipe, or pass an --out on another filesystem.',
-    examples: [{ command: 'gobonnie --size 4 --out ~/disk.json', does: 'not on the disk that is measured' }],
+    examples: [{ command: 'gobonnie --size 4 --out ~/disk.json', comment: 'not on the disk that is measured' }],
   },
   'input-unreadable': {
     title: 'a file of results cannot be read',
@@ -169,8 +169,8 @@ export const errorExplanations: Readonly<Record<ErrorCode, Explanation>> = {
     remedy:
       "Give it gobonnie's reports or JSON, gobonniego's JSON, bonnie++'s CSV, or what Bonnie printed. Other text around these is skipped.",
     examples: [
-      { command: 'gobonnie show report.json', does: 'what can be read of it' },
-      { command: 'gobonnie --size 4 --out report.json', does: 'a report that can be read back' },
+      { command: 'gobonnie show report.json', comment: 'what can be read of it' },
+      { command: 'gobonnie --size 4 --out report.json', comment: 'a report that can be read back' },
     ],
   },
   'rank-failed': {
@@ -183,7 +183,7 @@ export const errorExplanations: Readonly<Record<ErrorCode, Explanation>> = {
     examples: [
       {
         command: 'mpiexec -n 8 gobonnie --dir /shared --size 1 --barrier-timeout 1800',
-        does: 'waits half an hour',
+        comment: 'waits half an hour',
       },
     ],
   },
@@ -194,11 +194,11 @@ export const errorExplanations: Readonly<Record<ErrorCode, Explanation>> = {
     remedy:
       'Of a job, look at what mpiexec or srun has printed. For bonnie++ -y, make a meeting for the number of processes, and start all of them as the same user and with the same TMPDIR. It ends when the last one leaves.',
     examples: [
-      { command: 'mpiexec -n 8 gobonnie --dir /shared --size 1', does: 'a job of MPICH' },
-      { command: 'gobonnie bonnie++ -p 2', does: 'a meeting for two processes' },
-      { command: 'gobonnie bonnie++ -y s -r 0 -s 4g -d /mnt/a &', does: 'the first process' },
-      { command: 'gobonnie bonnie++ -y s -r 0 -s 4g -d /mnt/b', does: 'the second process' },
-      { command: 'gobonnie bonnie++ -p -1', does: 'removes a meeting' },
+      { command: 'mpiexec -n 8 gobonnie --dir /shared --size 1', comment: 'a job of MPICH' },
+      { command: 'gobonnie bonnie++ -p 2', comment: 'a meeting for two processes' },
+      { command: 'gobonnie bonnie++ -y s -r 0 -s 4g -d /mnt/a &', comment: 'the first process' },
+      { command: 'gobonnie bonnie++ -y s -r 0 -s 4g -d /mnt/b', comment: 'the second process' },
+      { command: 'gobonnie bonnie++ -p -1', comment: 'removes a meeting' },
     ],
   },
   'system-call-failed': {
@@ -208,8 +208,8 @@ export const errorExplanations: Readonly<Record<ErrorCode, Explanation>> = {
     remedy:
       'Do what the line says. GOBONNIE_DEBUG=1 adds where in the code it came from; the system log may say more.',
     examples: [
-      { command: 'sudo dmesg | tail', does: "the kernel's side of it" },
-      { command: 'GOBONNIE_DEBUG=1 gobonnie --size 1', does: 'with the stack of the error' },
+      { command: 'sudo dmesg | tail', comment: "the kernel's side of it" },
+      { command: 'GOBONNIE_DEBUG=1 gobonnie --size 1', comment: 'with the stack of the error' },
     ],
   },
 };

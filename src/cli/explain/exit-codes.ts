@@ -3,16 +3,16 @@ import { EXIT_CODES } from '../exit-codes.js';
 import { type SignalName, signalExitCode } from '../signals.js';
 import type { Explanation } from './explanation.js';
 
-const LAST_EXIT_CODE = { command: 'gobonnie --size 4 --json; echo $?', does: 'the exit code of the last command' };
+const LAST_EXIT_CODE = { command: 'gobonnie --size 4 --json; echo $?', comment: 'the exit code of the last command' };
 
 const outcomes: Readonly<Record<keyof typeof EXIT_CODES, Explanation>> = {
-  done: {
+  success: {
     title: 'done',
     cause: 'Everything was measured and printed, and every expectation was met.',
     impact:
       'Warnings do not change the exit code: a figure can be complete and still be misleading. They are on stderr, unless -q is given, and in the report.',
     remedy: 'A program can read the warnings from the report.',
-    examples: [{ command: 'jq -e ".warnings == []" report.json', does: 'of --out report.json' }],
+    examples: [{ command: 'jq -e ".warnings == []" report.json', comment: 'of --out report.json' }],
   },
   failure: {
     title: 'the benchmark failed',
@@ -20,7 +20,7 @@ const outcomes: Readonly<Record<keyof typeof EXIT_CODES, Explanation>> = {
     impact:
       'The phase in which it failed has no figure. The complete runs before it are still printed, and the temporary files are removed; what could not be removed is named.',
     remedy: 'Do what the line says. GOBONNIE_DEBUG=1 adds where in the code it came from.',
-    examples: [LAST_EXIT_CODE, { command: 'GOBONNIE_DEBUG=1 gobonnie --size 1', does: 'with the stack of the error' }],
+    examples: [LAST_EXIT_CODE, { command: 'GOBONNIE_DEBUG=1 gobonnie --size 1', comment: 'with the stack of the error' }],
   },
   usage: {
     title: 'the command was refused',
@@ -29,8 +29,8 @@ const outcomes: Readonly<Record<keyof typeof EXIT_CODES, Explanation>> = {
       'Nothing was measured, and nothing was written to the disk. The exception is a run with such a --baseline: its figures are complete and printed, but there is no verdict.',
     remedy: 'Correct the command. --dry-run prints what would be done, and touches nothing.',
     examples: [
-      { command: 'gobonnie --help', does: 'all options, with their defaults' },
-      { command: 'gobonnie --size 4 --dry-run', does: 'what would be done' },
+      { command: 'gobonnie --help', comment: 'all options, with their defaults' },
+      { command: 'gobonnie --size 4 --dry-run', comment: 'what would be done' },
     ],
   },
   unmet: {
@@ -40,8 +40,8 @@ const outcomes: Readonly<Record<keyof typeof EXIT_CODES, Explanation>> = {
     remedy:
       'Look at the warnings first: a busy machine is likelier than a slower disk. With several runs, a real change can be told from noise.',
     examples: [
-      { command: 'gobonnie --size 1 --runs 5 --expect "write>=200MB/s"', does: 'the mean of five runs' },
-      { command: 'gobonnie compare before.json after.json', does: 'every rate of your two reports' },
+      { command: 'gobonnie --size 1 --runs 5 --expect "write>=200MB/s"', comment: 'the mean of five runs' },
+      { command: 'gobonnie compare before.json after.json', comment: 'every rate of your two reports' },
     ],
   },
   bonniePlusPlusSignal: {
@@ -81,6 +81,6 @@ function explainSignal(name: string, cause: string): Explanation {
       'The run ended cleanly: the complete runs are printed and in the files of --out, and the temporary files are removed.',
     remedy:
       'To measure for less time, pass a smaller --size and --iops-duration. A second signal quits at once, without waiting for the disk.',
-    examples: [{ command: 'gobonnie --size 1 --iops-duration 5', does: 'quicker' }],
+    examples: [{ command: 'gobonnie --size 1 --iops-duration 5', comment: 'quicker' }],
   };
 }

@@ -23,9 +23,9 @@ export const measurementWarningExplanations: Readonly<Record<keyof typeof measur
       'The figure mixes the two, and memory is so much faster that a small part of it makes a slow disk look good. A random phase on little data causes this by itself, because what is read a second time is already in memory. So are small files, which were created a moment before.',
     remedy: `Pass --direct (Linux and Windows), which bypasses the page cache, or measure more data than fits in memory (the default is ${defaultSizeMultiple} the memory). --cache auto, the default, empties the cache before the reads as far as it can, best as root. If the warning appears with --direct, the filesystem accepts the flag and still buffers: measure another one. For small files pass more of them, or larger ones.`,
     examples: [
-      { command: 'gobonnie --dir /mnt/disk --size 4 --direct', does: 'bypass the page cache' },
-      { command: 'sudo gobonnie --dir /mnt/disk --size 4', does: 'as root the whole page cache is emptied' },
-      { command: 'gobonnie --dir /mnt/disk --size 64', does: 'writes 64 GiB, more than fits in memory' },
+      { command: 'gobonnie --dir /mnt/disk --size 4 --direct', comment: 'bypass the page cache' },
+      { command: 'sudo gobonnie --dir /mnt/disk --size 4', comment: 'as root the whole page cache is emptied' },
+      { command: 'gobonnie --dir /mnt/disk --size 64', comment: 'writes 64 GiB, more than fits in memory' },
     ],
   },
   'device-share-unknown': {
@@ -35,10 +35,10 @@ export const measurementWarningExplanations: Readonly<Record<keyof typeof measur
       "Reads of what was written a moment before may have come from memory, and new files may still be there, at memory's speed. The disk may be slower than the figure by any factor.",
     remedy: `Measure more data than fits in memory (the default is ${defaultSizeMultiple} the memory), or on a local disk pass --direct, which Linux and Windows have; for small files --fsync-per-write, for names alone --fsync. A loop device of Linux takes direct I/O by losetup; if that refuses, attach the file anew with --sector-size 4096. --expect, --baseline, compare and ab do not judge such a figure unless --allow-cached is passed.`,
     examples: [
-      { command: 'gobonnie --dir /mnt/share --size 64', does: 'writes 64 GiB, more than fits in memory' },
+      { command: 'gobonnie --dir /mnt/share --size 64', comment: 'writes 64 GiB, more than fits in memory' },
       {
         command: 'sudo losetup --direct-io=on /dev/loop0',
-        does: 'the loop device no longer caches its file',
+        comment: 'the loop device no longer caches its file',
       },
     ],
   },
@@ -49,8 +49,8 @@ export const measurementWarningExplanations: Readonly<Record<keyof typeof measur
       "The data almost certainly came from the page cache, this machine's or a server's. The figure is memory's, and the disk may be slower by any factor.",
     remedy: `Measure more data than fits in memory (the default is ${defaultSizeMultiple} the memory), or on a local disk pass --direct, which Linux and Windows have. The ceiling is in the report (memoryCeiling), and -v prints it.`,
     examples: [
-      { command: 'gobonnie --dir /mnt/share --size 64', does: 'writes 64 GiB, more than fits in memory' },
-      { command: 'jq .memoryCeiling report.json', does: 'from a report of --out report.json' },
+      { command: 'gobonnie --dir /mnt/share --size 64', comment: 'writes 64 GiB, more than fits in memory' },
+      { command: 'jq .memoryCeiling report.json', comment: 'from a report of --out report.json' },
     ],
   },
   'still-dirty': {
@@ -61,8 +61,8 @@ export const measurementWarningExplanations: Readonly<Record<keyof typeof measur
     remedy:
       'Pass --fsync, which includes the sync in the time; or --direct (Linux and Windows), which bypasses memory; or a larger --size, of which memory can hide only a small part. putc always goes through memory, so use --fsync for it; for small files use --fsync-per-write.',
     examples: [
-      { command: 'gobonnie --dir /mnt/disk --size 4 --fsync', does: 'a durable figure' },
-      { command: 'gobonnie --dir /mnt/disk --size 4 --direct', does: 'bypass the page cache' },
+      { command: 'gobonnie --dir /mnt/disk --size 4 --fsync', comment: 'a durable figure' },
+      { command: 'gobonnie --dir /mnt/disk --size 4 --direct', comment: 'bypass the page cache' },
     ],
   },
   cliff: {
@@ -73,10 +73,10 @@ export const measurementWarningExplanations: Readonly<Record<keyof typeof measur
     remedy:
       'Decide which of the two you want to know. A larger --size or, for IOPS, a longer --iops-duration shows the sustained rate, because the first part then hardly counts. A --size that ends before the cliff shows the burst. The rate over time is in the report (series).',
     examples: [
-      { command: 'gobonnie --dir /mnt/disk --size 200 --out report.json', does: 'writes 200 GiB' },
+      { command: 'gobonnie --dir /mnt/disk --size 200 --out report.json', comment: 'writes 200 GiB' },
       {
         command: 'jq ".runs[].measurements[] | {phase, cliff}" report.json',
-        does: 'from a report of --out report.json',
+        comment: 'from a report of --out report.json',
       },
     ],
   },
@@ -88,10 +88,10 @@ export const measurementWarningExplanations: Readonly<Record<keyof typeof measur
     remedy:
       'Look for the slow one: -v shows each rank of a job. If all are slow with their first blocks or files, pass a larger --stonewall.',
     examples: [
-      { command: 'gobonnie --dir /mnt/disk --size 4 --stonewall 60 -v', does: 'measure again, up to 4 GiB' },
+      { command: 'gobonnie --dir /mnt/disk --size 4 --stonewall 60 -v', comment: 'measure again, up to 4 GiB' },
       {
         command: 'jq ".runs[].measurements[] | {phase, stonewall}" report.json',
-        does: 'from a report of --out report.json',
+        comment: 'from a report of --out report.json',
       },
     ],
   },
@@ -102,10 +102,10 @@ export const measurementWarningExplanations: Readonly<Record<keyof typeof measur
       'The clock kept running, so the figure is too low, and the longest latency may be the pause. gobonnie was suspended (Ctrl-Z and later fg, kill -STOP), its container was paused (docker pause) or its VM was, or the machine was so busy that gobonnie got no CPU time.',
     remedy: 'Measure again without interrupting it.',
     examples: [
-      { command: 'gobonnie --dir /mnt/disk --size 1 --runs 5', does: 'measure again' },
+      { command: 'gobonnie --dir /mnt/disk --size 1 --runs 5', comment: 'measure again' },
       {
         command: 'jq ".runs[].measurements[].suspendedSeconds" report.json',
-        does: 'from a report of --out report.json',
+        comment: 'from a report of --out report.json',
       },
     ],
   },
@@ -117,10 +117,10 @@ export const measurementWarningExplanations: Readonly<Record<keyof typeof measur
     remedy:
       'Stop what else uses the device (a backup, a database, an update, another VM) and measure again. If it is never quiet, measure several times and look at the confidence interval.',
     examples: [
-      { command: 'sudo iotop -o', does: 'who uses the device' },
+      { command: 'sudo iotop -o', comment: 'who uses the device' },
       {
         command: 'gobonnie --dir /mnt/disk --size 1 --until-stable 5',
-        does: 'until known to 5 %, at most 30 GiB',
+        comment: 'until known to 5 %, at most 30 GiB',
       },
     ],
   },
@@ -134,11 +134,11 @@ export const measurementWarningExplanations: Readonly<Record<keyof typeof measur
     examples: [
       {
         command: 'gobonnie --dir /mnt/disk --size 1 --runs 5',
-        does: 'with mean and interval in the report',
+        comment: 'with mean and interval in the report',
       },
       {
         command: 'gobonnie --dir /mnt/disk --size 1 --until-stable 5',
-        does: 'until known to 5 %, at most 30 GiB',
+        comment: 'until known to 5 %, at most 30 GiB',
       },
     ],
   },
@@ -152,9 +152,9 @@ export const measurementWarningExplanations: Readonly<Record<keyof typeof measur
     examples: [
       {
         command: 'gobonnie --dir /mnt/disk --size 4 --block-size 1m --io-size 4k',
-        does: 'fewer, larger operations',
+        comment: 'fewer, larger operations',
       },
-      { command: 'gobonnie --dir /mnt/disk --size 4 --direct -v', does: 'no copies through the page cache' },
+      { command: 'gobonnie --dir /mnt/disk --size 4 --direct -v', comment: 'no copies through the page cache' },
     ],
   },
 };

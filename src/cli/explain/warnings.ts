@@ -15,8 +15,8 @@ export const warningExplanations: Readonly<Record<Warning['code'], Explanation>>
     impact: 'All figures show the speed of memory. They say nothing about a disk.',
     remedy: 'Pass a directory on the disk that you want to measure. df shows what a directory is on.',
     examples: [
-      { command: 'df --output=fstype,source /mnt/disk', does: 'what the directory is on' },
-      { command: 'gobonnie --dir /mnt/disk --size 4', does: 'measure it' },
+      { command: 'df --output=fstype,source /mnt/disk', comment: 'what the directory is on' },
+      { command: 'gobonnie --dir /mnt/disk --size 4', comment: 'measure it' },
     ],
   },
   'remote-filesystem': {
@@ -29,11 +29,11 @@ export const warningExplanations: Readonly<Record<Warning['code'], Explanation>>
     examples: [
       {
         command: 'gobonnie ab --phases create,delete --allow-cached /mnt/c/Users/Public ~',
-        does: 'small files',
+        comment: 'small files',
       },
       {
         command: 'gobonnie ab --size 0.5 --allow-cached /mnt/c/Users/Public ~',
-        does: 'large files',
+        comment: 'large files',
       },
     ],
   },
@@ -45,10 +45,10 @@ export const warningExplanations: Readonly<Record<Warning['code'], Explanation>>
     remedy:
       'Pass --unique, so that no two blocks are alike. To see how fast the filesystem is with data like yours, add --compressible with the percentage by which your data compresses.',
     examples: [
-      { command: 'gobonnie --dir /mnt/disk --size 4 --unique', does: 'compression gains nothing' },
+      { command: 'gobonnie --dir /mnt/disk --size 4 --unique', comment: 'compression gains nothing' },
       {
         command: 'gobonnie --dir /mnt/disk --size 4 --unique --compressible 50',
-        does: 'half of the data compresses away',
+        comment: 'half of the data compresses away',
       },
     ],
   },
@@ -60,10 +60,10 @@ export const warningExplanations: Readonly<Record<Warning['code'], Explanation>>
     remedy:
       'Leave out --one-file, so that each thread has a file of its own. To measure several threads in one file, use a filesystem with sparse files, such as ext4, XFS, APFS or ReFS.',
     examples: [
-      { command: 'gobonnie --dir /mnt/stick --size 4', does: 'a file for each thread' },
+      { command: 'gobonnie --dir /mnt/stick --size 4', comment: 'a file for each thread' },
       {
         command: 'gobonnie --dir /mnt/stick --size 4 --one-file --threads 1',
-        does: 'one file from start to end',
+        comment: 'one file from start to end',
       },
     ],
   },
@@ -74,8 +74,8 @@ export const warningExplanations: Readonly<Record<Warning['code'], Explanation>>
       'Memory can serve some of the reads, so read and IOPS may look too good. If the kernel counts it, the report says how much the device served, and the warning served-from-cache appears when that was too little.',
     remedy: `Pass --direct on Linux or Windows, run as root on Linux or macOS, or on Linux install GNU coreutils if dd is that of busybox (apk add coreutils on Alpine). If you can do none of these, use a larger --size: of ${defaultSizeMultiple} the memory, the default, memory can hold half at most.`,
     examples: [
-      { command: 'gobonnie --dir /mnt/disk --size 4 --direct', does: 'bypass the page cache' },
-      { command: 'sudo gobonnie --dir /mnt/disk --size 4', does: 'as root the whole page cache is emptied' },
+      { command: 'gobonnie --dir /mnt/disk --size 4 --direct', comment: 'bypass the page cache' },
+      { command: 'sudo gobonnie --dir /mnt/disk --size 4', comment: 'as root the whole page cache is emptied' },
     ],
   },
   bimodal: {
@@ -86,7 +86,7 @@ export const warningExplanations: Readonly<Record<Warning['code'], Explanation>>
     remedy:
       'Look at the runs one by one (runs in the report), and for what differs between them; other warnings of the same report may name it. Compare only runs of the same speed.',
     examples: [
-      { command: 'jq ".runs[].measurements[] | [.phase, .bytesPerSecond]" report.json', does: 'each run' },
+      { command: 'jq ".runs[].measurements[] | [.phase, .bytesPerSecond]" report.json', comment: 'each run' },
     ],
   },
   outliers: {
@@ -96,7 +96,7 @@ export const warningExplanations: Readonly<Record<Warning['code'], Explanation>>
     remedy:
       'Measure again when the machine is quiet. If it happens again, it belongs to the disk: look at the runs one by one.',
     examples: [
-      { command: 'gobonnie --size 0.5 --runs 10 --out report.json', does: 'more runs, and each of them' },
+      { command: 'gobonnie --size 0.5 --runs 10 --out report.json', comment: 'more runs, and each of them' },
     ],
   },
   'not-stable': {
@@ -107,12 +107,12 @@ export const warningExplanations: Readonly<Record<Warning['code'], Explanation>>
     remedy:
       'Look for the cause of the noise: other warnings of the same report may name it. Otherwise allow more runs or a wider interval: half the width takes about four times as many runs.',
     examples: [
-      { command: 'gobonnie --size 1 --until-stable 5 --max-runs 100', does: 'more runs, 100 GiB at most' },
+      { command: 'gobonnie --size 1 --until-stable 5 --max-runs 100', comment: 'more runs, 100 GiB at most' },
       {
         command: 'gobonnie --size 1 --until-stable 10 --out report.json',
-        does: 'a wider interval, 30 GiB at most',
+        comment: 'a wider interval, 30 GiB at most',
       },
-      { command: 'jq ".statistics[]" report.json', does: 'from a report of --out report.json' },
+      { command: 'jq ".statistics[]" report.json', comment: 'from a report of --out report.json' },
     ],
   },
   'io-size-raised': {
@@ -123,7 +123,7 @@ export const warningExplanations: Readonly<Record<Warning['code'], Explanation>>
     examples: [
       {
         command: 'gobonnie --dir /mnt/disk --size 4 --direct --io-size 4k',
-        does: 'the block size of most disks',
+        comment: 'the block size of most disks',
       },
     ],
   },
@@ -133,7 +133,7 @@ export const warningExplanations: Readonly<Record<Warning['code'], Explanation>>
     impact: 'Fewer threads measure, so a fast disk may not be fully loaded.',
     remedy:
       'Raise the memory limit of the container. If fewer threads are what you want, pass --threads: then there is no warning.',
-    examples: [{ command: 'gobonnie --dir /mnt/disk --size 4 --threads 8', does: 'with 8 threads' }],
+    examples: [{ command: 'gobonnie --dir /mnt/disk --size 4 --threads 8', comment: 'with 8 threads' }],
   },
   'size-reduced': {
     title: `${defaultSizeMultiple} the memory does not fit on the disk`,
@@ -143,8 +143,8 @@ export const warningExplanations: Readonly<Record<Warning['code'], Explanation>>
     remedy:
       'Free some space, or pass another --dir. Or pass --direct (Linux and Windows), which bypasses memory. A --size of your own is never reduced: it is refused if it does not fit.',
     examples: [
-      { command: 'gobonnie --dir /mnt/disk --direct --size 4', does: 'bypass memory' },
-      { command: 'df -h /mnt/disk', does: 'how much is free' },
+      { command: 'gobonnie --dir /mnt/disk --direct --size 4', comment: 'bypass memory' },
+      { command: 'df -h /mnt/disk', comment: 'how much is free' },
     ],
   },
   'size-below-memory': {
@@ -153,7 +153,7 @@ export const warningExplanations: Readonly<Record<Warning['code'], Explanation>>
     impact: 'All of the data fits in the page cache, so the figures may be those of memory, not of the disk.',
     remedy:
       'Pass a -s of at least twice the memory, or -o_direct (Linux and Windows), which bypasses the page cache.',
-    examples: [{ command: 'gobonnie bonnie -d /mnt/disk -s 4096 -o_direct', does: 'bypass the page cache' }],
+    examples: [{ command: 'gobonnie bonnie -d /mnt/disk -s 4096 -o_direct', comment: 'bypass the page cache' }],
   },
   'direct-io-unavailable': {
     title: 'zones cannot bypass the page cache',
@@ -163,10 +163,10 @@ export const warningExplanations: Readonly<Record<Warning['code'], Explanation>>
     remedy:
       'Read the device under the filesystem instead: on Linux a block device always accepts O_DIRECT, and on macOS the raw disk /dev/rdisk0 bypasses the cache by itself. On Windows read a file well above the RAM.',
     examples: [
-      { command: 'sudo gobonnie zones /dev/sda', does: 'read the device itself, on Linux' },
+      { command: 'sudo gobonnie zones /dev/sda', comment: 'read the device itself, on Linux' },
       {
         command: 'sudo gobonnie zones /dev/rdisk0',
-        does: 'on macOS; diskutil list shows which disks there are',
+        comment: 'on macOS; diskutil list shows which disks there are',
       },
     ],
   },
@@ -178,12 +178,12 @@ export const warningExplanations: Readonly<Record<Warning['code'], Explanation>>
     remedy:
       'Read the device under the filesystem, where there is one, or a file without holes on a filesystem without compression.',
     examples: [
-      { command: 'sudo gobonnie zones /dev/sda', does: 'read the device itself' },
+      { command: 'sudo gobonnie zones /dev/sda', comment: 'read the device itself' },
       {
         command: 'sudo losetup --direct-io=on /dev/loop0',
-        does: 'the loop device no longer caches its file',
+        comment: 'the loop device no longer caches its file',
       },
-      { command: 'ls -ls image.raw', does: 'fewer blocks than its size means holes' },
+      { command: 'ls -ls image.raw', comment: 'fewer blocks than its size means holes' },
     ],
   },
   'no-cleanup-process': {
@@ -194,8 +194,8 @@ export const warningExplanations: Readonly<Record<Warning['code'], Explanation>>
     remedy:
       'Nothing: the next run in the same directory removes what a killed one has left, and so does gobonnie clean. If a limit on processes is the reason, raise it.',
     examples: [
-      { command: 'gobonnie clean --dry-run /mnt/disk', does: 'what a killed run has left' },
-      { command: 'ulimit -u', does: 'how many processes you may have' },
+      { command: 'gobonnie clean --dry-run /mnt/disk', comment: 'what a killed run has left' },
+      { command: 'ulimit -u', comment: 'how many processes you may have' },
     ],
   },
   'writable-by-others': {
@@ -206,8 +206,8 @@ export const warningExplanations: Readonly<Record<Warning['code'], Explanation>>
     remedy:
       'On a machine with other users measure a mount that keeps owners and modes. A Windows drive in WSL keeps them with the mount option metadata (in /etc/wsl.conf); for FAT and exFAT on Linux use uid and umask=077.',
     examples: [
-      { command: 'findmnt -T /mnt/c', does: 'how it is mounted' },
-      { command: 'gobonnie --dir ~/bench --size 4', does: 'measure a directory of your own' },
+      { command: 'findmnt -T /mnt/c', comment: 'how it is mounted' },
+      { command: 'gobonnie --dir ~/bench --size 4', comment: 'measure a directory of your own' },
     ],
   },
   'renamable-directory': {
@@ -220,7 +220,7 @@ export const warningExplanations: Readonly<Record<Warning['code'], Explanation>>
     examples: [
       {
         command: 'gobonnie --dir ~/bench --phases create,stat,delete',
-        does: 'made for the run, and removed again',
+        comment: 'made for the run, and removed again',
       },
     ],
   },

@@ -5,26 +5,26 @@ import { pathIndependentHint, systemReason } from '../../system-error.js';
 import { display } from '../../text/escape.js';
 import { MIB, formatBytes } from '../../text/units.js';
 
-const MOST_BYTES = 64 * MIB;
+const MAX_INPUT_BYTES = 64 * MIB;
 
 /** The text of a regular file. */
-export async function readInputFile(given: string, mostBytes = MOST_BYTES): Promise<string> {
+export async function readInputFile(filePath: string, maxBytes = MAX_INPUT_BYTES): Promise<string> {
   // Opening a device may already do something.
-  mustBeFile(given, await attempted(given, stat(given)), mostBytes);
+  rejectUnsuitableFile(filePath, await wrapErrors(filePath, stat(filePath)), maxBytes);
   // If it has become a FIFO in between, opening must not block.
-  const file = await attempted(given, open(given, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)));
+  const file = await wrapErrors(filePath, open(filePath, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)));
   try {
-    mustBeFile(given, await file.stat(), mostBytes);
-    return await readStream(given, file.createReadStream({ autoClose: false }), mostBytes);
+    rejectUnsuitableFile(filePath, await file.stat(), maxBytes);
+    return await readStream(filePath, file.createReadStream({ autoClose: false }), maxBytes);
   } finally {
     await file.close();
   }
 }
 
 export async function readStream(
-  given: string,
+  filePath: string,
   stream: AsyncIterable<Uint8Array | string> | Iterable<Uint8Array>,
-  mostBytes = MOST_BYTES,
+  maxBytes = MAX_INPUT_BYTES,
 ): Promise<string> {
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
@@ -32,45 +32,45 @@ export async function readStream(
     for await (const chunk of stream) {
       const bytes = Buffer.from(chunk as Uint8Array);
       sizeBytes += bytes.length;
-      if (sizeBytes > mostBytes) throw tooLarge(given, mostBytes);
+      if (sizeBytes > maxBytes) throw tooLargeError(filePath, maxBytes);
       chunks.push(bytes);
     }
   };
-  await attempted(given, read());
-  return textOf(Buffer.concat(chunks));
+  await wrapErrors(filePath, read());
+  return decodeText(Buffer.concat(chunks));
 }
 
 /** Windows PowerShell redirects as UTF-16, which begins with these bytes. */
 const UTF_16 = Buffer.of(0xff, 0xfe);
 
-function textOf(bytes: Buffer): string {
+function decodeText(bytes: Buffer): string {
   return bytes.subarray(0, UTF_16.length).equals(UTF_16)
     ? bytes.toString('utf16le', UTF_16.length)
     : bytes.toString();
 }
 
-function mustBeFile(given: string, found: Stats, mostBytes: number): void {
-  if (!found.isFile()) throw refusal(given, 'it is not a regular file');
-  if (found.size > mostBytes) throw tooLarge(given, mostBytes);
+function rejectUnsuitableFile(filePath: string, found: Stats, maxBytes: number): void {
+  if (!found.isFile()) throw inputError(filePath, 'it is not a regular file');
+  if (found.size > maxBytes) throw tooLargeError(filePath, maxBytes);
 }
 
-function tooLarge(given: string, mostBytes: number): GobonnieError {
-  return refusal(given, `it is larger than ${formatBytes(mostBytes)}`);
+function tooLargeError(filePath: string, maxBytes: number): GobonnieError {
+  return inputError(filePath, `it is larger than ${formatBytes(maxBytes)}`);
 }
 
-async function attempted<Result>(given: string, work: Promise<Result>): Promise<Result> {
+async function wrapErrors<Result>(filePath: string, work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (error) {
     if (error instanceof GobonnieError) throw error;
-    throw refusal(given, systemReason(error), error);
+    throw inputError(filePath, systemReason(error), error);
   }
 }
 
-function refusal(given: string, reason: string, cause?: unknown): GobonnieError {
+function inputError(filePath: string, reason: string, cause?: unknown): GobonnieError {
   return new GobonnieError(
     'input-unreadable',
-    `${display(given)} cannot be read: ${reason}`,
+    `${display(filePath)} cannot be read: ${reason}`,
     pathIndependentHint(cause) ?? 'pass a result file that you may read',
     { cause },
   );

@@ -7,10 +7,10 @@ import { DirectoryHandle } from '../../scratch/safe-path/directory-handle.js';
 import { hasCode, pathIndependentHint, systemReason } from '../../system-error.js';
 import { flag, msg } from '../../text/sentence.js';
 import { findWindowsNameProblem } from '../../text/windows-name.js';
-import { nullIfMissing, replaceFile, tryToMake } from './replacement.js';
+import { nullIfMissing, replaceFile, checkCreatable } from './replacement.js';
 
 /** How much of a name its temporary file has, so that the longest name leaves room for the rest. */
-const NAME_LENGTH = 32;
+const NAME_PREFIX_LENGTH = 32;
 
 const PASS_FILE = 'pass the path of a file';
 const PASS_WRITABLE = 'pass the path of a file that you can write to';
@@ -22,33 +22,33 @@ export class OutFile {
   readonly #target: string;
   readonly #temporary: string;
   /** Open once text has been appended. */
-  #growing: FileHandle | null = null;
-  #isBroken = false;
+  #appendHandle: FileHandle | null = null;
+  #isTruncated = false;
 
-  private constructor(given: string, target: string) {
-    this.path = given;
+  private constructor(filePath: string, target: string) {
+    this.path = filePath;
     this.#target = target;
-    this.#temporary = temporaryBeside(target);
+    this.#temporary = temporaryPathFor(target);
   }
 
   /** Checks that the file can be written, and changes nothing. `onTemporary` is called before a temporary file is made. */
-  static async open(given: string, onTemporary: (temporary: string) => void = () => {}): Promise<OutFile> {
-    const file = new OutFile(given, await targetOf(given));
+  static async open(filePath: string, onTemporary: (temporary: string) => void = () => {}): Promise<OutFile> {
+    const file = new OutFile(filePath, await resolveTarget(filePath));
     onTemporary(file.#temporary);
-    await refuseUnless(given, 'is in a directory where no file can be made', PASS_WRITABLE, () =>
-      inDirectoryOf(file.#temporary, ({ root }, name) => tryToMake(path.join(root, name))),
+    await refuseUnless(filePath, 'is in a directory where no file can be made', PASS_WRITABLE, () =>
+      withParentDirectory(file.#temporary, ({ root }, name) => checkCreatable(path.join(root, name))),
     );
     return file;
   }
 
   /** Checks what can be checked without making a file. */
-  static async judge(given: string): Promise<void> {
-    await targetOf(given);
+  static async validate(filePath: string): Promise<void> {
+    await resolveTarget(filePath);
   }
 
   /** Replaces the whole file. */
   write(text: string): Promise<void> {
-    return this.#written(async () => {
+    return this.#wrapErrors(async () => {
       const file = await this.#replace(text);
       await file.close();
     });
@@ -56,23 +56,23 @@ export class OutFile {
 
   /** The first text replaces the file, later ones are appended; with `sync` they survive a power failure. */
   append(text: string, sync = false): Promise<void> {
-    return this.#written(async () => {
+    return this.#wrapErrors(async () => {
       // Nothing may follow an incomplete line.
-      if (this.#isBroken) return;
-      this.#isBroken = true;
-      if (this.#growing) await this.#growing.writeFile(text);
-      else this.#growing = await this.#replace(text);
-      if (sync) await this.#growing.datasync();
-      this.#isBroken = false;
+      if (this.#isTruncated) return;
+      this.#isTruncated = true;
+      if (this.#appendHandle) await this.#appendHandle.writeFile(text);
+      else this.#appendHandle = await this.#replace(text);
+      if (sync) await this.#appendHandle.datasync();
+      this.#isTruncated = false;
     });
   }
 
   async close(): Promise<void> {
-    await this.#growing?.close();
-    this.#growing = null;
+    await this.#appendHandle?.close();
+    this.#appendHandle = null;
   }
 
-  async #written(work: () => Promise<void>): Promise<void> {
+  async #wrapErrors(work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {
@@ -89,77 +89,77 @@ export class OutFile {
 
   /** Looks the directory up anew, and refuses a link that another user could have put in the way. */
   #replace(text: string): Promise<FileHandle> {
-    return inDirectoryOf(this.#target, ({ root }, name) =>
+    return withParentDirectory(this.#target, ({ root }, name) =>
       replaceFile(path.join(root, name), path.join(root, path.basename(this.#temporary)), text),
     );
   }
 }
 
 /** The path of the file, every link in it resolved. */
-async function targetOf(given: string): Promise<string> {
-  const problem = process.platform === 'win32' ? findWindowsNameProblem(given) : null;
-  if (problem !== null) throw refusal(given, `cannot be used: ${problem}`, 'pass another name');
-  const found = await refuseUnless(given, 'cannot be used', PASS_WRITABLE, () => nullIfMissing(stat(given)));
+async function resolveTarget(filePath: string): Promise<string> {
+  const problem = process.platform === 'win32' ? findWindowsNameProblem(filePath) : null;
+  if (problem !== null) throw outFileError(filePath, `cannot be used: ${problem}`, 'pass another name');
+  const found = await refuseUnless(filePath, 'cannot be used', PASS_WRITABLE, () => nullIfMissing(stat(filePath)));
   if (found) {
-    if (!found.isFile()) throw refusal(given, 'is not a regular file', PASS_FILE);
-    return refuseUnless(given, 'cannot be written to', PASS_WRITABLE, async () => {
-      await access(given, constants.W_OK);
-      return resolved(given);
+    if (!found.isFile()) throw outFileError(filePath, 'is not a regular file', PASS_FILE);
+    return refuseUnless(filePath, 'cannot be written to', PASS_WRITABLE, async () => {
+      await access(filePath, constants.W_OK);
+      return resolveLinks(filePath);
     });
   }
-  if (given === '' || given.endsWith(path.sep)) throw refusal(given, 'is not a regular file', PASS_FILE);
-  if (await refuseUnless(given, 'cannot be used', PASS_WRITABLE, () => nullIfMissing(lstat(given))))
-    throw refusal(given, 'is a link to a missing file', PASS_FILE);
+  if (filePath === '' || filePath.endsWith(path.sep)) throw outFileError(filePath, 'is not a regular file', PASS_FILE);
+  if (await refuseUnless(filePath, 'cannot be used', PASS_WRITABLE, () => nullIfMissing(lstat(filePath))))
+    throw outFileError(filePath, 'is a link to a missing file', PASS_FILE);
   return refuseUnless(
-    given,
+    filePath,
     'is in a directory that cannot be used',
     'make that directory first, or pass a path in one that exists',
-    () => resolved(given),
+    () => resolveLinks(filePath),
   );
 }
 
 /** Not by realpath: another user's link could lead to a file that only this user may replace. */
-async function resolved(given: string): Promise<string> {
-  return inDirectoryOf(absolute(given, process.cwd()), async (directory, name) => {
+async function resolveLinks(filePath: string): Promise<string> {
+  return withParentDirectory(toAbsolute(filePath, process.cwd()), async (directory, name) => {
     const link = await directory.readLink(name);
     if (link === null) return path.join(directory.resolved, name);
-    return resolved(absolute(link, directory.resolved));
+    return resolveLinks(toAbsolute(link, directory.resolved));
   });
 }
 
 /** Keeps `..`, which may follow a link. On Windows `D:file` is relative to the current directory of that drive. */
-function absolute(given: string, from: string): string {
-  if (process.platform === 'win32') return path.resolve(from, given);
-  return path.isAbsolute(given) ? given : `${from}/${given}`;
+function toAbsolute(filePath: string, from: string): string {
+  if (process.platform === 'win32') return path.resolve(from, filePath);
+  return path.isAbsolute(filePath) ? filePath : `${from}/${filePath}`;
 }
 
-async function inDirectoryOf<Result>(
+async function withParentDirectory<Result>(
   file: string,
-  act: (directory: DirectoryHandle, name: string) => Promise<Result>,
+  action: (directory: DirectoryHandle, name: string) => Promise<Result>,
 ): Promise<Result> {
   const directory = await DirectoryHandle.open(path.dirname(file));
-  return directory.use(() => act(directory, path.basename(file)));
+  return directory.use(() => action(directory, path.basename(file)));
 }
 
-function temporaryBeside(target: string): string {
-  const name = path.basename(target).slice(0, NAME_LENGTH);
+function temporaryPathFor(target: string): string {
+  const name = path.basename(target).slice(0, NAME_PREFIX_LENGTH);
   return path.join(path.dirname(target), `.${name}.gobonnie-${randomBytes(8).toString('hex')}`);
 }
 
 async function refuseUnless<T>(
-  given: string,
-  what: string,
+  filePath: string,
+  problem: string,
   hint: string,
-  works: () => Promise<T>,
+  action: () => Promise<T>,
 ): Promise<T> {
   try {
-    return await works();
+    return await action();
   } catch (error) {
-    const better = error instanceof GobonnieError ? error.hint : pathIndependentHint(error);
-    throw refusal(given, `${what}: ${systemReason(error)}`, better ?? hint, { cause: error });
+    const specificHint = error instanceof GobonnieError ? error.hint : pathIndependentHint(error);
+    throw outFileError(filePath, `${problem}: ${systemReason(error)}`, specificHint ?? hint, { cause: error });
   }
 }
 
-function refusal(given: string, what: string, hint: string, options?: ErrorOptions): GobonnieError {
-  return new GobonnieError('option-invalid', msg`${flag('out', given)} ${what}`, hint, options);
+function outFileError(filePath: string, problem: string, hint: string, options?: ErrorOptions): GobonnieError {
+  return new GobonnieError('option-invalid', msg`${flag('out', filePath)} ${problem}`, hint, options);
 }

@@ -21,7 +21,7 @@ export async function replaceFile(target: string, temporary: string, text: strin
   );
   try {
     await handle.writeFile(text);
-    if (replaced) await takeOver(handle, replaced);
+    if (replaced) await copyOwnership(handle, replaced);
     await handle.sync();
     await renameFile(temporary, target);
     await syncDirectory(path.dirname(target));
@@ -34,7 +34,7 @@ export async function replaceFile(target: string, temporary: string, text: strin
 }
 
 /** Throws if the file cannot be made, and leaves nothing. */
-export async function tryToMake(file: string): Promise<void> {
+export async function checkCreatable(file: string): Promise<void> {
   const handle = await open(file, CREATE_NEW_FLAGS, 0o600);
   // Removed first, so that nothing is left if closing fails.
   try {
@@ -48,13 +48,13 @@ export async function tryToMake(file: string): Promise<void> {
  * A user who measures as root keeps the report. Only root may give a file away, some mounts let nobody change a mode, and
  * Node's permission model forbids both.
  */
-async function takeOver(handle: FileHandle, { uid, gid, mode }: Stats): Promise<void> {
+async function copyOwnership(handle: FileHandle, { uid, gid, mode }: Stats): Promise<void> {
   await handle.chown(uid, gid).catch(() => {});
   await handle.chmod(mode & PERMISSIONS).catch(() => {});
 }
 
 /** Codes of systems that do not let this user open or sync a directory. */
-const REFUSALS = ['EACCES', 'EPERM', 'EISDIR', 'EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EBADF'];
+const UNSUPPORTED_SYNC_CODES = ['EACCES', 'EPERM', 'EISDIR', 'EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EBADF'];
 
 /** Keeps the new name after a power failure. */
 async function syncDirectory(directory: string): Promise<void> {
@@ -66,7 +66,7 @@ async function syncDirectory(directory: string): Promise<void> {
       await handle.close();
     }
   } catch (error) {
-    if (!hasCode(error, ...REFUSALS)) throw error;
+    if (!hasCode(error, ...UNSUPPORTED_SYNC_CODES)) throw error;
   }
 }
 

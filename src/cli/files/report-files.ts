@@ -10,33 +10,33 @@ interface ReportFile {
   readonly file: OutFile;
   readonly format: Format;
   /** Whether text is appended to it. */
-  readonly grows: boolean;
+  readonly isAppended: boolean;
   /** What follows the text. */
-  readonly foot: string;
+  readonly footer: string;
 }
 
-type Render = (format: Format) => string;
+type Renderer = (format: Format) => string;
 
 /** Each of the first runs is written at once, however long it takes. */
-const FIRST_RUNS = 10;
+const UNTHROTTLED_RUNS = 10;
 /** From then on, a rewrite that took a second is followed by ten without one: it costs more with every run. */
-const REST = 10;
+const PAUSE_FACTOR = 10;
 
 /**
- * The files of --out. Files of events grow with every event, unless `grow` is false; the others are replaced as a whole, so
+ * The files of --out. Files of events grow with every event, unless `appendsEvents` is false; the others are replaced as a whole, so
  * that a killed process leaves an earlier report.
  */
 export class ReportFiles {
   readonly #files: readonly ReportFile[];
   /** Written next: a whole text, or text to append. */
-  #waiting = new Map<ReportFile, string>();
+  #pending = new Map<ReportFile, string>();
   /** Whether files of events are synced next. */
   #isSyncDue = false;
   #runs = 0;
   #writing: Promise<void> = Promise.resolve();
   #failure: unknown = null;
   /** By performance.now(). */
-  #restUntilMs = 0;
+  #pauseUntilMs = 0;
 
   private constructor(files: readonly ReportFile[]) {
     this.#files = files;
@@ -48,16 +48,16 @@ export class ReportFiles {
   static async open(
     paths: readonly string[],
     onTemporary?: (temporary: string) => void,
-    grow = true,
+    appendsEvents = true,
   ): Promise<ReportFiles> {
     const files: ReportFile[] = [];
-    const picture = paths.find((given) => formatNameOf(given) === 'svg');
-    for (const given of paths) {
-      const name = formatNameOf(given);
+    const picture = paths.find((filePath) => formatNameFromPath(filePath) === 'svg');
+    for (const filePath of paths) {
+      const name = formatNameFromPath(filePath);
       const format: Format = reportFormats[name];
-      const file = await OutFile.open(given, onTemporary);
-      const foot = name === 'markdown' && picture ? pictureLine(picture, given) : '';
-      files.push({ file, format, grows: grow && format.event !== undefined, foot });
+      const file = await OutFile.open(filePath, onTemporary);
+      const footer = name === 'markdown' && picture ? pictureLine(picture, filePath) : '';
+      files.push({ file, format, isAppended: appendsEvents && format.event !== undefined, footer });
     }
     return new ReportFiles(files);
   }
@@ -66,47 +66,47 @@ export class ReportFiles {
    * Called after each run. Rewriting the files after every one of many runs would take time that grows with the square of
    * their number.
    */
-  update(render: Render): void {
+  update(render: Renderer): void {
     this.#runs += 1;
-    if (this.#runs <= FIRST_RUNS || performance.now() >= this.#restUntilMs) this.write(render);
+    if (this.#runs <= UNTHROTTLED_RUNS || performance.now() >= this.#pauseUntilMs) this.write(render);
     else this.#syncEvents();
   }
 
   /** Rewrites the files. An earlier text that has not been written yet is dropped. */
-  write(render: Render): void {
+  write(render: Renderer): void {
     const startMs = performance.now();
-    this.#restUntilMs = Number.POSITIVE_INFINITY;
-    for (const one of this.#files) {
-      if (!one.grows) this.#waiting.set(one, render(one.format) + one.foot);
+    this.#pauseUntilMs = Number.POSITIVE_INFINITY;
+    for (const reportFile of this.#files) {
+      if (!reportFile.isAppended) this.#pending.set(reportFile, render(reportFile.format) + reportFile.footer);
     }
     this.#syncEvents();
     void this.#writing.then(() => {
       const endMs = performance.now();
-      this.#restUntilMs = endMs + REST * (endMs - startMs);
+      this.#pauseUntilMs = endMs + PAUSE_FACTOR * (endMs - startMs);
     });
   }
 
   /** Appends an event. */
-  add(record: EventRecord): void {
-    for (const one of this.#files) {
-      const text = one.grows && one.format.event?.(record);
-      if (text) this.#wait(one, text);
+  appendEvent(record: EventRecord): void {
+    for (const reportFile of this.#files) {
+      const text = reportFile.isAppended && reportFile.format.event?.(record);
+      if (text) this.#enqueue(reportFile, text);
     }
-    if (this.#waiting.size > 0) this.#write();
+    if (this.#pending.size > 0) this.#write();
   }
 
   #syncEvents(): void {
-    for (const one of this.#files) if (one.grows) this.#wait(one, '');
+    for (const reportFile of this.#files) if (reportFile.isAppended) this.#enqueue(reportFile, '');
     this.#isSyncDue = true;
     this.#write();
   }
 
-  #wait(one: ReportFile, more: string): void {
-    this.#waiting.set(one, (this.#waiting.get(one) ?? '') + more);
+  #enqueue(reportFile: ReportFile, text: string): void {
+    this.#pending.set(reportFile, (this.#pending.get(reportFile) ?? '') + text);
   }
 
   /** Throws if a write failed. */
-  async written(): Promise<void> {
+  async flush(): Promise<void> {
     await this.#writing;
     if (this.#failure) throw this.#failure;
   }
@@ -118,19 +118,19 @@ export class ReportFiles {
 
   #write(): void {
     this.#writing = this.#writing
-      .then(() => this.#writeWaiting())
+      .then(() => this.#writePending())
       .catch((error: unknown) => {
         this.#failure ??= error;
         this.onFailure();
       });
   }
 
-  async #writeWaiting(): Promise<void> {
-    const [waiting, isSyncDue] = [this.#waiting, this.#isSyncDue];
-    this.#waiting = new Map();
+  async #writePending(): Promise<void> {
+    const [pending, isSyncDue] = [this.#pending, this.#isSyncDue];
+    this.#pending = new Map();
     this.#isSyncDue = false;
-    const writes = [...waiting].map(([{ file, grows }, text]) =>
-      grows ? file.append(text, isSyncDue) : file.write(text),
+    const writes = [...pending].map(([{ file, isAppended }, text]) =>
+      isAppended ? file.append(text, isSyncDue) : file.write(text),
     );
     // All are written even if one fails.
     for (const result of await Promise.allSettled(writes))
@@ -148,13 +148,13 @@ function pictureLine(picture: string, markdown: string): string {
   return `\n![Each figure with its course over time](<${link}>)\n`;
 }
 
-export function formatNameOf(given: string): FormatName {
-  return byExtension(formatsByExtension, given);
+export function formatNameFromPath(filePath: string): FormatName {
+  return selectByExtension(formatsByExtension, filePath);
 }
 
 /** The longest known extension decides; throws if there is none. */
-export function byExtension<Name>(names: Readonly<Record<string, Name>>, given: string): Name {
-  const name = path.basename(given).toLowerCase();
+export function selectByExtension<Name>(names: Readonly<Record<string, Name>>, filePath: string): Name {
+  const name = path.basename(filePath).toLowerCase();
   const [found] = Object.entries(names)
     .filter(([extension]) => name.endsWith(extension))
     .toSorted(([one], [other]) => other.length - one.length);
@@ -163,7 +163,7 @@ export function byExtension<Name>(names: Readonly<Record<string, Name>>, given: 
   const known = Object.keys(names);
   throw new GobonnieError(
     'option-invalid',
-    msg`${flag('out', given)} has no known extension`,
+    msg`${flag('out', filePath)} has no known extension`,
     `use ${known.slice(0, -1).join(', ')} or ${known.at(-1)}`,
   );
 }

@@ -5,11 +5,11 @@ import type { CliProcess } from '../output/terminal.js';
 import { readInputFile, readStream } from './input-file.js';
 
 /** Results, and the file they come from. */
-export interface ReadResults extends Results {
+export interface FileResults extends Results {
   readonly file: string;
 }
 
-export type ReadingProcess = CliProcess & Partial<Pick<NodeJS.Process, 'stdin'>>;
+export type ProcessWithStdin = CliProcess & Partial<Pick<NodeJS.Process, 'stdin'>>;
 
 const STDIN = '-';
 
@@ -19,7 +19,7 @@ export function refuseStdinTwice(files: readonly string[]): void {
 }
 
 /** All results in a file; `-` is stdin. */
-export async function resultsOf(file: string, process: ReadingProcess): Promise<readonly ReadResults[]> {
+export async function readResultFile(file: string, process: ProcessWithStdin): Promise<readonly FileResults[]> {
   const fileName = file === STDIN ? 'stdin' : file;
   const text = await (file === STDIN ? readStream(fileName, process.stdin ?? []) : readInputFile(file));
   return readResults(text, fileName).map((results) => ({ ...results, file: fileName }));

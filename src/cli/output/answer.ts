@@ -26,7 +26,7 @@ export class ResultWriter {
     if (event.type === 'start') this.#start = event.report;
     for (const format of this.#formats)
       this.#terminal.print((format.event?.(record) ?? '') + this.#render(event, format, baseline));
-    this.#files.add(record);
+    this.#files.appendEvent(record);
     const isStep = event.type === 'run-end' || event.type === 'phase-end';
     const { report } = isStep ? event : {};
     if (report) this.#files.update((format) => renderReport(format, report));

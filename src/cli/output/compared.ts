@@ -3,7 +3,7 @@ import { wrapLine } from '../../format/writing/fold.js';
 import { createPaint } from '../../format/writing/paint.js';
 import { transliterate } from '../../format/writing/screen.js';
 import { type OptionRow, SWITCH } from '../../options/row.js';
-import { colorAsked, type Presentation } from '../argv/presentation.js';
+import { colorSetting, type CliOptions } from '../argv/presentation.js';
 import type { CliProcess } from './terminal.js';
 import { detectScreen, detectTerminalStyle } from './terminal-style.js';
 
@@ -19,10 +19,10 @@ export function comparisonText(
   format: string,
   render: (style: Partial<TableStyle>) => string,
   process: Pick<CliProcess, 'stdout' | 'platform' | 'env'>,
-  presentation: Presentation,
+  presentation: CliOptions,
   all: boolean,
 ): string {
-  const requestedColor = colorAsked(presentation);
+  const requestedColor = colorSetting(presentation);
   const { color } = detectTerminalStyle(process.stdout, process, requestedColor);
   const screen = format === 'text' ? detectScreen(process.stdout, process, requestedColor) : null;
   const text = render({ paint: createPaint(color), columns: screen?.columns ?? Infinity, all });

@@ -8,7 +8,7 @@ import { actualText } from '../../format/people/sentences.js';
 import type { Report } from '../../report/schema/report.js';
 import { pathIndependentHint, systemReason } from '../../system-error.js';
 import { sanitize, display } from '../../text/escape.js';
-import type { Presentation } from '../argv/presentation.js';
+import type { CliOptions } from '../argv/presentation.js';
 import type { CliProcess } from './terminal.js';
 
 /** A message that GitHub shows on the page of the job. */
@@ -32,7 +32,7 @@ export interface GithubReport {
 export async function writeGithubReport(
   { annotations, markdown }: GithubReport,
   { env }: Pick<CliProcess, 'env'>,
-  { noGithub }: Pick<Presentation, 'noGithub'>,
+  { noGithub }: Pick<CliOptions, 'noGithub'>,
   log: (line: string) => void,
 ): Promise<void> {
   if (noGithub || env.GITHUB_ACTIONS !== 'true') return;

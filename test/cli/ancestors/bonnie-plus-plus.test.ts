@@ -65,7 +65,7 @@ describe('without flags', () => {
     const request = requestOf('');
     expect(request.formats).toEqual(['bonnie++', 'bonnie++-csv']);
     expect(await request.loadLogFormatter()).toBe(formatBonniePlusPlusLog);
-    expect(request.presentation).toEqual({});
+    expect(request.cliOptions).toEqual({});
   });
 
   test('it exits with 5 after a signal', () => {
@@ -260,7 +260,7 @@ describe('the other flags:', () => {
 
   test('-p makes or removes a meeting, and measures nothing', () => {
     for (const line of ['-p 3', '-p3', '-p -1', '-p-1', '-u root -p 3'])
-      expect(bonniePlusPlus.read(argsOf(line))).toEqual({ type: 'act', act: expect.any(Function) });
+      expect(bonniePlusPlus.parse(argsOf(line))).toEqual({ type: 'command', run: expect.any(Function) });
   });
 
   test('-u has a preparation, called before the machine is inspected', () => {
@@ -335,7 +335,7 @@ describe('the help', () => {
   });
 
   test.each(['--help', '-qh', '-s 0 -n 0 -h'])('is printed by %s', (line) => {
-    expect(bonniePlusPlus.read(argsOf(line))).toEqual({ type: 'say', text });
+    expect(bonniePlusPlus.parse(argsOf(line))).toEqual({ type: 'print', text });
   });
 });
 

@@ -165,7 +165,7 @@ describe('the help', () => {
   });
 
   test.each([[['-help']], [['--help']], [['-s', '0', '-h']]])('is printed by %j', (args) => {
-    expect(bonnie.read(args)).toEqual({ type: 'say', text });
+    expect(bonnie.parse(args)).toEqual({ type: 'print', text });
   });
 });
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { bonniego } from '../../../src/cli/ancestors/bonniego.js';
 import { formatBonniegoLog } from '../../../src/cli/ancestors/bonniego-narration.js';
 import { gobonniego } from '../../../src/cli/ancestors/gobonniego.js';
-import { formatsAsked, judgePresentation } from '../../../src/cli/argv/presentation.js';
+import { selectedFormats, validateCliOptions } from '../../../src/cli/argv/presentation.js';
 import { requestFrom } from '../../../src/cli/dispatch.js';
 import { optionCatalogue } from '../../../src/options/catalogue.js';
 import { validateOptions } from '../../../src/options/judge-options.js';
@@ -15,8 +15,8 @@ const requestOf = (args: readonly string[]) => requestIn(bonniego, args);
 
 /** The formats printed on stdout. */
 function formatsOf(args: readonly string[]): readonly string[] {
-  const { presentation, formats } = requestOf(args);
-  return formatsAsked(judgePresentation(presentation), formats);
+  const { cliOptions, formats } = requestOf(args);
+  return selectedFormats(validateCliOptions(cliOptions), formats);
 }
 
 /** Go's four spellings of a flag with a value. */
@@ -43,7 +43,7 @@ test("it prints bonniego's lines and messages, and its errors name gobonnie's fl
 test('without flags it measures write, read and iops once, with the default size', () => {
   const request = requestOf([]);
   expect(request.input).toEqual({});
-  expect(judgePresentation(request.presentation)).toEqual(judgePresentation({}));
+  expect(validateCliOptions(request.cliOptions)).toEqual(validateCliOptions({}));
   expect(validateOptions(request.input)).toMatchObject({
     phases: ['write', 'read', 'iops'],
     runs: 1,
@@ -69,7 +69,7 @@ test.each([
 });
 
 test.each(['-v', '--v', '-v=true', '-v=1', '--verbose'])('%s is verbose', (flag) => {
-  expect(requestOf([flag])).toMatchObject({ input: {}, presentation: { verbose: true } });
+  expect(requestOf([flag])).toMatchObject({ input: {}, cliOptions: { verbose: true } });
 });
 
 test.each(['-json', '--json', '-json=true', '--json=1'])(
@@ -98,20 +98,20 @@ test('every option of gobonnie is taken as gobonnie takes it', () => {
 });
 
 test.each(['-version', '--version'])('%s prints the version', (flag) => {
-  expect(bonniego.read([flag])).toEqual({ type: 'say', text: `gobonnie version ${version}\n` });
+  expect(bonniego.parse([flag])).toEqual({ type: 'print', text: `gobonnie version ${version}\n` });
 });
 
 test.each(['-h', '-help', '--help'])('%s lists every flag of bonniego', (flag) => {
   const help = readHelp(bonniego);
-  expect(bonniego.read([flag])).toEqual({ type: 'say', text: help });
+  expect(bonniego.parse([flag])).toEqual({ type: 'print', text: help });
   for (const name of ['dir', 'iops-duration', 'json', 'procs', 'runs', 'seconds', 'size', 'version'])
     expect(help).toMatch(new RegExp(` --${name}\\b`));
   expect(help).toMatch(/^ {2}-v, /m);
 });
 
 test('the help and the hint to read it name bonniego', () => {
-  expect(bonniego.read(['-h'])).toMatchObject({ text: expect.stringMatching(/^Usage: gobonnie bonniego /) });
-  expect(() => bonniego.read(['--no-such-thing'])).toThrow(
+  expect(bonniego.parse(['-h'])).toMatchObject({ text: expect.stringMatching(/^Usage: gobonnie bonniego /) });
+  expect(() => bonniego.parse(['--no-such-thing'])).toThrow(
     gobonnieErrorWith('option-unknown', 'unknown option --no-such-thing; see gobonnie bonniego --help'),
   );
 });
@@ -122,14 +122,14 @@ test.each<[string[], string]>([
   [['-procs'], '--threads has no value; pass for example --threads 4'],
   [['-json=maybe'], '--json=maybe is neither true nor false; pass --json or --json=false'],
 ])('%j is refused: %s', (args, line) => {
-  expect(() => bonniego.read(args)).toThrow(expect.objectContaining({ kind: 'usage', line }));
+  expect(() => bonniego.parse(args)).toThrow(expect.objectContaining({ kind: 'usage', line }));
 });
 
 test.each([[['disk']], [['-json', 'true']], [['-runs', '2', '--', '-v']]])(
   '%j is refused: it has an extra argument',
   (args) => {
     const line = expect.stringMatching(/^there is no command or directory \S+; pass --dir DIR/);
-    expect(() => bonniego.read(args)).toThrow(expect.objectContaining({ kind: 'usage', line }));
+    expect(() => bonniego.parse(args)).toThrow(expect.objectContaining({ kind: 'usage', line }));
   },
 );
 

@@ -13,7 +13,7 @@ import { makeDirectory } from '../../support/disks/directory.js';
 import { parseRequest } from './requests.js';
 
 /** Every command line of gobonniego's and bonniego's READMEs, with the options it sets. */
-const SEEDS: readonly [commandLine: string, input: object, presentation: object][] = [
+const SEEDS: readonly [commandLine: string, input: object, cliOptions: object][] = [
   ['', {}, {}],
   ['-v', {}, { verbose: true }],
   ['-v -runs 2', { runs: 2 }, { verbose: true }],
@@ -39,10 +39,10 @@ const SEEDS: readonly [commandLine: string, input: object, presentation: object]
   ['-runs 3 -threads 2 -json -v', { runs: 3, threads: 2 }, { json: true, verbose: true }],
 ];
 
-test.each(SEEDS)('%j sets what it sets for gobonniego', (commandLine, input, presentation) => {
+test.each(SEEDS)('%j sets what it sets for gobonniego', (commandLine, input, cliOptions) => {
   const request = parseRequest(gobonniego, commandLine.split(' ').filter(Boolean));
   expect(validateOptions({ ...request.input, seed: 1 })).toEqual(validateOptions({ ...input, seed: 1 }));
-  expect(request.presentation).toEqual(presentation);
+  expect(request.cliOptions).toEqual(cliOptions);
 });
 
 test.each([
@@ -56,12 +56,12 @@ test.each([
   ['--cache evict --compressible 50', { cache: 'evict', compressible: '50' }, {}],
   ['--until-stable=5 -max-runs 9', { untilStable: '5', maxRuns: '9' }, {}],
   ['--out a.json -out=b.json', {}, { out: ['a.json', 'b.json'] }],
-])('gobonnie also takes %s', (commandLine, input, presentation) => {
-  expect(gobonniego.read(commandLine.split(' '))).toMatchObject({ input, presentation });
+])('gobonnie also takes %s', (commandLine, input, cliOptions) => {
+  expect(gobonniego.parse(commandLine.split(' '))).toMatchObject({ input, cliOptions });
 });
 
 test.each(['-v=true', '--v', '-v=1'])('%s is -v in a spelling of Go', (flag) => {
-  expect(gobonniego.read([flag])).toMatchObject({ input: {}, presentation: { verbose: true } });
+  expect(gobonniego.parse([flag])).toMatchObject({ input: {}, cliOptions: { verbose: true } });
 });
 
 /** The switches of the catalogue, by each of their flags. */
@@ -71,43 +71,43 @@ const SWITCHES = Object.entries<OptionRow>(optionCatalogue).flatMap(([name, { al
 
 test.each(SWITCHES)("-%s is a switch, and takes Go's words", (flag, name) => {
   for (const on of [`-${flag}`, `--${flag}`, `-${flag}=true`, `--${flag}=1`])
-    expect(gobonniego.read([on])).toMatchObject({ input: { [name]: true } });
+    expect(gobonniego.parse([on])).toMatchObject({ input: { [name]: true } });
   for (const off of [[`-${flag}=false`], [`--${flag}`, `-${flag}=0`]])
-    expect(gobonniego.read(off)).toHaveProperty('input', { [name]: false });
-  expect(gobonniego.read([`-${flag}=0`, `--${flag}`])).toHaveProperty('input', { [name]: true });
-  expect(gobonniego.read([`-${flag}`, '-size', '1'])).toMatchObject({ input: { [name]: true, size: '1' } });
+    expect(gobonniego.parse(off)).toHaveProperty('input', { [name]: false });
+  expect(gobonniego.parse([`-${flag}=0`, `--${flag}`])).toHaveProperty('input', { [name]: true });
+  expect(gobonniego.parse([`-${flag}`, '-size', '1'])).toMatchObject({ input: { [name]: true, size: '1' } });
 });
 
 test('--config, --profile and --no-config select a config file', () => {
-  expect(gobonniego.read([])).toMatchObject({ sources: {} });
+  expect(gobonniego.parse([])).toMatchObject({ configSelection: {} });
   const flags = ['-config', 'my.json', '--profile=ci', '--no-config=false'];
-  expect(gobonniego.read(flags)).toMatchObject({
+  expect(gobonniego.parse(flags)).toMatchObject({
     input: {},
-    presentation: {},
-    sources: { config: 'my.json', profile: 'ci', noConfig: false },
+    cliOptions: {},
+    configSelection: { config: 'my.json', profile: 'ci', noConfig: false },
   });
-  expect(gobonniego.read(['--no-config'])).toMatchObject({ sources: { noConfig: true } });
+  expect(gobonniego.parse(['--no-config'])).toMatchObject({ configSelection: { noConfig: true } });
 });
 
 test('without a flag it prints text', () => {
-  expect(gobonniego.read([])).toMatchObject({ formats: ['text'], presentation: {} });
+  expect(gobonniego.parse([])).toMatchObject({ formats: ['text'], cliOptions: {} });
 });
 
 test('a flag that is given twice has its last value', () => {
-  expect(gobonniego.read(['-size', '1', '-procs=2', '--size=2', '-threads', '3'])).toMatchObject({
+  expect(gobonniego.parse(['-size', '1', '-procs=2', '--size=2', '-threads', '3'])).toMatchObject({
     input: { size: '2', threads: '3' },
   });
 });
 
 test.each(['-dir', '--dir'])('%s takes a value that is empty or begins with a dash', (flag) => {
-  expect(gobonniego.read([flag, ''])).toMatchObject({ input: { dir: '' } });
-  expect(gobonniego.read([flag, '-x'])).toMatchObject({ input: { dir: '-x' } });
+  expect(gobonniego.parse([flag, ''])).toMatchObject({ input: { dir: '' } });
+  expect(gobonniego.parse([flag, '-x'])).toMatchObject({ input: { dir: '-x' } });
 });
 
 test.each(['-version', '--version', '-version=true'])(
   '%s prints the version, and measures nothing',
   (flag) => {
-    expect(gobonniego.read([flag])).toEqual({ type: 'say', text: `gobonnie version ${version}\n` });
+    expect(gobonniego.parse([flag])).toEqual({ type: 'print', text: `gobonnie version ${version}\n` });
   },
 );
 
@@ -127,14 +127,14 @@ test.each<[string[], string]>([
     'there is no command or directory "a\\u001b[31mb"; pass --dir DIR to create one, or see gobonnie --help',
   ],
 ])('%j is refused: %s', (args, line) => {
-  expect(() => gobonniego.read(args)).toThrow(gobonnieErrorWith('option-unknown', line));
+  expect(() => gobonniego.parse(args)).toThrow(gobonnieErrorWith('option-unknown', line));
 });
 
 test('a directory as the argument is measured, as with --dir or -d', () => {
   const dir = makeDirectory();
   for (const args of [[dir], ['--dir', dir], ['-d', dir], [`-d=${dir}`]])
-    expect(gobonniego.read([...args, '--json'])).toMatchObject({ input: { dir } });
-  expect(gobonniego.read(['--size', '1', dir])).toMatchObject({ input: { dir, size: '1' } });
+    expect(gobonniego.parse([...args, '--json'])).toMatchObject({ input: { dir } });
+  expect(gobonniego.parse(['--size', '1', dir])).toMatchObject({ input: { dir, size: '1' } });
 });
 
 test('two directories are refused, with the command that compares them', () => {
@@ -143,7 +143,7 @@ test('two directories are refused, with the command that compares them', () => {
     ['--dir', '/', dir],
     ['/', dir],
   ])
-    expect(() => gobonniego.read(args)).toThrow(
+    expect(() => gobonniego.parse(args)).toThrow(
       gobonnieErrorWith(
         'option-invalid',
         `/ and ${dir} are 2 directories; pass one of them, or compare them with gobonnie ab`,
@@ -156,7 +156,7 @@ test('an argument that is a file or missing is refused, and the way to create a 
   const file = path.join(dir, 'file');
   writeFileSync(file, 'mine');
   for (const argument of [file, path.join(dir, 'missing')])
-    expect(() => gobonniego.read([argument])).toThrow(
+    expect(() => gobonniego.parse([argument])).toThrow(
       gobonnieErrorWith(
         'option-unknown',
         `there is no command or directory ${argument}; pass --dir DIR to create one, or see gobonnie --help`,
@@ -166,7 +166,7 @@ test('an argument that is a file or missing is refused, and the way to create a 
 
 test('an argument that cannot be looked up is left for the check of --dir, which says why', () => {
   const dir = 'x'.repeat(256);
-  expect(gobonniego.read([dir])).toMatchObject({ input: { dir } });
+  expect(gobonniego.parse([dir])).toMatchObject({ input: { dir } });
 });
 
 test.each([
@@ -178,11 +178,11 @@ test.each([
   ['--member-timeout=5', 'unknown option --member-timeout=5; it is now --barrier-timeout'],
 ])('%s, which people try, is refused with what to pass instead', (flag, line) => {
   for (const command of [gobonniego, ab])
-    expect(() => command.read([flag, '4'])).toThrow(gobonnieErrorWith('option-unknown', line));
+    expect(() => command.parse([flag, '4'])).toThrow(gobonnieErrorWith('option-unknown', line));
 });
 
 test('an unknown option cannot steer the terminal', () => {
-  expect(() => gobonniego.read(['--x\u001b[31m'])).toThrow(
+  expect(() => gobonniego.parse(['--x\u001b[31m'])).toThrow(
     expect.objectContaining({ line: expect.not.stringContaining('\u001b') }),
   );
 });
@@ -192,13 +192,13 @@ test.each(
     argument === null ? [] : [[toFlag(name), example]],
   ),
 )('%s without a value is refused with an example', (flag, example) => {
-  expect(() => gobonniego.read(['-json', flag.slice(1)])).toThrow(
+  expect(() => gobonniego.parse(['-json', flag.slice(1)])).toThrow(
     gobonnieErrorWith('option-invalid', `${flag} has no value; pass for example ${flag} ${example}`),
   );
 });
 
 test("a command's name must come first, and gobonniego is the default", async () => {
-  const request = gobonniego.read(['-size', '1']);
+  const request = gobonniego.parse(['-size', '1']);
   expect(await requestFrom(['-size', '1'])).toEqual(request);
   expect(await requestFrom(['gobonniego', '-size', '1'])).toEqual(request);
   await expect(requestFrom(['-size', '1', 'gobonniego'])).rejects.toThrow(

@@ -1,19 +1,19 @@
 import { expect } from 'vitest';
 import type { CliCommand } from '../../../src/cli/argv/command.js';
-import { type FlagNames, inDialect } from '../../../src/cli/argv/wording.js';
+import { type FlagNames, translateError } from '../../../src/cli/argv/wording.js';
 import type { BenchmarkRequest } from '../../../src/cli/request.js';
 import type { GobonnieError } from '../../../src/errors.js';
 import { validateOptions } from '../../../src/options/judge-options.js';
 
 export function parseRequest(command: CliCommand, args: readonly string[]): BenchmarkRequest {
-  const request = command.read(args);
+  const request = command.parse(args);
   if (request.type !== 'benchmark') throw new Error(`it is a request to ${request.type}`);
   return request;
 }
 
 export function readHelp(command: CliCommand): string {
-  const request = command.read(['-h']);
-  if (request.type !== 'say') throw new Error(`-h is a request to ${request.type}`);
+  const request = command.parse(['-h']);
+  if (request.type !== 'print') throw new Error(`-h is a request to ${request.type}`);
   return request.text;
 }
 
@@ -26,7 +26,7 @@ export function rejectionLine(command: CliCommand, args: readonly string[]): str
     validateOptions(input);
   } catch (error) {
     expect(error).toMatchObject({ name: 'GobonnieError', kind: 'usage' });
-    return (inDialect(names, error) as GobonnieError).line;
+    return (translateError(names, error) as GobonnieError).line;
   }
   return 'not refused';
 }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { examplesOn } from '../../../src/cli/argv/example.js';
+import { examplesFor } from '../../../src/cli/argv/example.js';
 import { exampleLines } from '../../../src/cli/argv/wrapping.js';
 import { commands, requestFrom } from '../../../src/cli/dispatch.js';
 import { topics } from '../../../src/cli/explain/topics.js';
 import { planWith } from '../../support/data/fixtures.js';
 
 const shownOn = (platform: string, command: string) =>
-  examplesOn([{ command, does: '' }], platform)[0]?.command;
+  examplesFor([{ command, comment: '' }], platform)[0]?.command;
 
 test.each([
   ['win32', 'gobonnie --dir /mnt/disk --size 4', 'gobonnie --dir D:\\ --size 4'],
@@ -28,7 +28,7 @@ test.each(['darwin', 'linux', 'win32'] as const)(
   'no example that is explained on %s has a path or a program that it lacks, or what gobonnie refuses there',
   async (platform) => {
     const all = topics
-      .flatMap(({ examples }) => examplesOn(examples, platform))
+      .flatMap(({ examples }) => examplesFor(examples, platform))
       .map(({ command }) => command);
     expect(all.length).toBeGreaterThan(50);
     for (const command of all) {
@@ -44,5 +44,5 @@ test.each(['darwin', 'linux', 'win32'] as const)(
 );
 
 test('an explanation of which no example is left shows none', () => {
-  expect(exampleLines([{ command: 'sudo dmesg | tail', does: '' }], 'win32')).toBe('');
+  expect(exampleLines([{ command: 'sudo dmesg | tail', comment: '' }], 'win32')).toBe('');
 });

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { judgePresentation } from '../../../src/cli/argv/presentation.js';
+import { validateCliOptions } from '../../../src/cli/argv/presentation.js';
 import { requestFrom } from '../../../src/cli/dispatch.js';
 import { validateOptions } from '../../../src/options/judge-options.js';
 
@@ -12,9 +12,9 @@ export async function expectAccepted(example: string): Promise<void> {
     const request = await requestFrom(
       (words.match(/'[^']*'|[^\s']+/g) ?? []).map((word) => word.replaceAll("'", '')),
     );
-    if (request.type === 'say') expect(words).toMatch(/ --help$/);
+    if (request.type === 'print') expect(words).toMatch(/ --help$/);
     if (request.type !== 'benchmark') continue;
     validateOptions(request.input);
-    judgePresentation(request.presentation);
+    validateCliOptions(request.cliOptions);
   }
 }

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { expect, test } from 'vitest';
-import { fromGetopt } from '../../../src/cli/argv/getopt.js';
+import { normalizeGetopt } from '../../../src/cli/argv/getopt.js';
 import { gobonnieErrorWith } from '../../support/data/fixtures.js';
 
 const FLAGS = [
@@ -35,24 +35,24 @@ test.each<[string[], string[]]>([
     ['--fast=', '--quiet'],
   ],
 ])('%j becomes %j', (args, lexed) => {
-  expect(fromGetopt(args, FLAGS)).toEqual(lexed);
+  expect(normalizeGetopt(args, FLAGS)).toEqual(lexed);
 });
 
 test('everything after a letter that needs a value is its value, even letters of flags', () => {
-  expect(fromGetopt(['-sqb', '-dqf20'], FLAGS)).toEqual(['--size=qb', '--dir=qf20']);
-  expect(fromGetopt(['-s=100'], FLAGS)).toEqual(['--size==100']);
-  expect(fromGetopt(['-fq'], FLAGS)).toEqual(['--fast=q']);
+  expect(normalizeGetopt(['-sqb', '-dqf20'], FLAGS)).toEqual(['--size=qb', '--dir=qf20']);
+  expect(normalizeGetopt(['-s=100'], FLAGS)).toEqual(['--size==100']);
+  expect(normalizeGetopt(['-fq'], FLAGS)).toEqual(['--fast=q']);
 });
 
 test.each(['-1', '-q', '--', '--size', '-', '', 'a b', 'two\nlines', '=', '-ü'])(
   '%j is taken as the value it follows',
   (value) => {
-    expect(fromGetopt(['-d', value, '-q'], FLAGS)).toEqual([`--dir=${value}`, '--quiet']);
+    expect(normalizeGetopt(['-d', value, '-q'], FLAGS)).toEqual([`--dir=${value}`, '--quiet']);
   },
 );
 
 test('a flag given twice is kept twice, in order', () => {
-  expect(fromGetopt(['-s1', '-q', '-s', '2', '-q'], FLAGS)).toEqual([
+  expect(normalizeGetopt(['-s1', '-q', '-s', '2', '-q'], FLAGS)).toEqual([
     '--size=1',
     '--quiet',
     '--size=2',
@@ -61,30 +61,30 @@ test('a flag given twice is kept twice, in order', () => {
 });
 
 test.each([[['-s']], [['-qs']], [['-q', '-s']]])('%j ends without a value and is refused', (args) => {
-  expect(() => fromGetopt(args, FLAGS)).toThrow(
+  expect(() => normalizeGetopt(args, FLAGS)).toThrow(
     gobonnieErrorWith('option-invalid', '-s has no value; pass it as -s VALUE or -sVALUE'),
   );
 });
 
 test('a word after a flag with an optional value is an argument', () => {
-  expect(fromGetopt(['-f', '20'], FLAGS)).toEqual(['--fast=', '20']);
+  expect(normalizeGetopt(['-f', '20'], FLAGS)).toEqual(['--fast=', '20']);
 });
 
 test('--help is the only flag with two dashes', () => {
-  expect(fromGetopt(['--help'], FLAGS)).toEqual(['--help']);
+  expect(normalizeGetopt(['--help'], FLAGS)).toEqual(['--help']);
 });
 
 test.each(['disk', '', '-', '20'])('%j is not a flag, and stays an argument among the flags', (word) => {
-  expect(fromGetopt(['-q', word, '-b'], FLAGS)).toEqual(['--quiet', word, '--unbuffered']);
+  expect(normalizeGetopt(['-q', word, '-b'], FLAGS)).toEqual(['--quiet', word, '--unbuffered']);
 });
 
 test('everything after -- is an argument', () => {
-  expect(fromGetopt(['-q', '--', '-b', '-s', '-k'], FLAGS)).toEqual(['--quiet', '--', '-b', '-s', '-k']);
+  expect(normalizeGetopt(['-q', '--', '-b', '-s', '-k'], FLAGS)).toEqual(['--quiet', '--', '-b', '-s', '-k']);
 });
 
 test('the array that is passed in is not changed', () => {
   const args = ['-q', '-s', '1'];
-  fromGetopt(args, FLAGS);
+  normalizeGetopt(args, FLAGS);
   expect(args).toEqual(['-q', '-s', '1']);
 });
 
@@ -102,5 +102,5 @@ test.each<[string[], string]>([
   [['-\u001b[31m'], `there is no flag "-\\u001b"; ${LIST}`],
   [['-\u202e'], `there is no flag "-\\u202e"; ${LIST}`],
 ])('%j is refused: %s', (args, line) => {
-  expect(() => fromGetopt(args, FLAGS)).toThrow(gobonnieErrorWith('option-unknown', line));
+  expect(() => normalizeGetopt(args, FLAGS)).toThrow(gobonnieErrorWith('option-unknown', line));
 });

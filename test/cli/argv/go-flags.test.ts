@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { expect, test } from 'vitest';
-import { fromGo } from '../../../src/cli/argv/go-flags.js';
+import { normalizeGoFlags } from '../../../src/cli/argv/go-flags.js';
 import { gobonnieErrorWith } from '../../support/data/fixtures.js';
 
 const FLAGS = ['--size <GiB>', '--dir <DIR>', '--json', '-v, --verbose'].map((flags) => new Option(flags));
@@ -15,40 +15,40 @@ test.each<[string[], string[]]>([
   [['-v'], ['--verbose']],
   [['--v=1'], ['--verbose']],
 ])('%j becomes %j with one dash or two', (args, lexed) => {
-  expect(fromGo(args, FLAGS).args).toEqual(lexed);
+  expect(normalizeGoFlags(args, FLAGS).args).toEqual(lexed);
 });
 
 test.each(['1', 't', 'T', 'true', 'TRUE', 'True'])('Go reads -json=%s as on', (word) => {
-  expect(fromGo([`-json=${word}`], FLAGS).args).toEqual(['--json']);
+  expect(normalizeGoFlags([`-json=${word}`], FLAGS).args).toEqual(['--json']);
 });
 
 test.each(['0', 'f', 'F', 'false', 'FALSE', 'False'])('Go reads -json=%s as off', (word) => {
-  expect(fromGo([`-json=${word}`], FLAGS).args).toEqual([]);
+  expect(normalizeGoFlags([`-json=${word}`], FLAGS).args).toEqual([]);
 });
 
 test('the last value of a switch counts', () => {
-  expect(fromGo(['-json', '--json', '-json=false'], FLAGS).args).toEqual([]);
-  expect(fromGo(['-json', '-json=false', '-json'], FLAGS).args).toEqual(['--json']);
+  expect(normalizeGoFlags(['-json', '--json', '-json=false'], FLAGS).args).toEqual([]);
+  expect(normalizeGoFlags(['-json', '-json=false', '-json'], FLAGS).args).toEqual(['--json']);
 });
 
 test('switches that are turned off are listed by the names of their options', () => {
-  expect(fromGo(['-json', '-v=0', '-json=false'], FLAGS)).toEqual({
+  expect(normalizeGoFlags(['-json', '-v=0', '-json=false'], FLAGS)).toEqual({
     args: [],
     off: { verbose: false, json: false },
   });
-  expect(fromGo(['-json=false', '-json'], FLAGS)).toEqual({ args: ['--json'], off: {} });
-  expect(fromGo(['-v=false', '--', '-json=false'], FLAGS)).toEqual({
+  expect(normalizeGoFlags(['-json=false', '-json'], FLAGS)).toEqual({ args: ['--json'], off: {} });
+  expect(normalizeGoFlags(['-v=false', '--', '-json=false'], FLAGS)).toEqual({
     args: ['--', '-json=false'],
     off: { verbose: false },
   });
 });
 
 test('turning a switch off does not drop a value that looks like its flag', () => {
-  expect(fromGo(['-dir', '--json', '-json=false'], FLAGS).args).toEqual(['--dir=--json']);
+  expect(normalizeGoFlags(['-dir', '--json', '-json=false'], FLAGS).args).toEqual(['--dir=--json']);
 });
 
 test.each(['maybe', '', 'tRUE', 'yes'])('-json=%s is neither on nor off', (word) => {
-  expect(() => fromGo([`-json=${word}`], FLAGS)).toThrow(
+  expect(() => normalizeGoFlags([`-json=${word}`], FLAGS)).toThrow(
     gobonnieErrorWith(
       'option-invalid',
       `--json=${word || '""'} is neither true nor false; pass --json or --json=false`,
@@ -57,13 +57,13 @@ test.each(['maybe', '', 'tRUE', 'yes'])('-json=%s is neither on nor off', (word)
 });
 
 test('a word after a switch is not its value', () => {
-  expect(fromGo(['-json', 'false'], FLAGS).args).toEqual(['--json', 'false']);
+  expect(normalizeGoFlags(['-json', 'false'], FLAGS).args).toEqual(['--json', 'false']);
 });
 
 test.each(['-1', '--json', '--', '', 'a b', 'D:\\', '-size'])(
   '%j is taken as the value it follows',
   (value) => {
-    expect(fromGo(['-dir', value, '-json'], FLAGS).args).toEqual(['--json', `--dir=${value}`]);
+    expect(normalizeGoFlags(['-dir', value, '-json'], FLAGS).args).toEqual(['--json', `--dir=${value}`]);
   },
 );
 
@@ -72,11 +72,11 @@ test.each([
   ['a=b', '--dir=a=b'],
   ['two\nlines', '--dir=two\nlines'],
 ])('what follows the first = is the value: %j', (value, lexed) => {
-  expect(fromGo([`-dir=${value}`], FLAGS).args).toEqual([lexed]);
+  expect(normalizeGoFlags([`-dir=${value}`], FLAGS).args).toEqual([lexed]);
 });
 
 test('a flag without its value is left for commander to refuse', () => {
-  expect(fromGo(['-json', '-size'], FLAGS).args).toEqual(['--json', '--size']);
+  expect(normalizeGoFlags(['-json', '-size'], FLAGS).args).toEqual(['--json', '--size']);
 });
 
 test.each([
@@ -89,11 +89,11 @@ test.each([
   ['word', 'word'],
   ['a-size', 'a-size'],
 ])('%j is an unknown flag and becomes %j', (arg, lexed) => {
-  expect(fromGo([arg], FLAGS).args).toEqual([lexed]);
+  expect(normalizeGoFlags([arg], FLAGS).args).toEqual([lexed]);
 });
 
 test('nothing after -- is rewritten', () => {
-  expect(fromGo(['-json', '--', '-json', '-size', '1'], FLAGS).args).toEqual([
+  expect(normalizeGoFlags(['-json', '--', '-json', '-size', '1'], FLAGS).args).toEqual([
     '--json',
     '--',
     '-json',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { colorAsked, formatsAsked, judgePresentation } from '../../../src/cli/argv/presentation.js';
+import { colorSetting, selectedFormats, validateCliOptions } from '../../../src/cli/argv/presentation.js';
 import { gobonnieErrorWith } from '../../support/data/fixtures.js';
 
 test('without a flag the result is text, messages are short and the benchmark runs', () => {
@@ -16,39 +16,39 @@ test('without a flag the result is text, messages are short and the benchmark ru
     noGithub: false,
     allowCached: false,
   };
-  expect(judgePresentation({})).toEqual(plain);
-  expect(judgePresentation({ json: undefined, verbose: undefined })).toEqual(plain);
+  expect(validateCliOptions({})).toEqual(plain);
+  expect(validateCliOptions({ json: undefined, verbose: undefined })).toEqual(plain);
 });
 
 test.each(['json', 'verbose', 'quiet', 'dryRun'] as const)('%s sets nothing else', (name) => {
-  expect(judgePresentation({ [name]: true })).toEqual({ ...judgePresentation({}), [name]: true });
+  expect(validateCliOptions({ [name]: true })).toEqual({ ...validateCliOptions({}), [name]: true });
 });
 
 test('the files of --out keep their order, and set nothing else', () => {
   const out = ['b.json', 'a.json'];
-  expect(judgePresentation({ out })).toEqual({ ...judgePresentation({}), out });
+  expect(validateCliOptions({ out })).toEqual({ ...validateCliOptions({}), out });
 });
 
 test('quiet and verbose together are refused, each with --json is fine', () => {
-  expect(() => judgePresentation({ quiet: true, verbose: true })).toThrow(
+  expect(() => validateCliOptions({ quiet: true, verbose: true })).toThrow(
     gobonnieErrorWith('option-invalid', '--quiet and --verbose contradict each other; pass one of them'),
   );
-  expect(judgePresentation({ quiet: true, json: true })).toMatchObject({ quiet: true, json: true });
-  expect(judgePresentation({ verbose: true, json: true })).toMatchObject({ verbose: true, json: true });
+  expect(validateCliOptions({ quiet: true, json: true })).toMatchObject({ quiet: true, json: true });
+  expect(validateCliOptions({ verbose: true, json: true })).toMatchObject({ verbose: true, json: true });
 });
 
 test('--color and --no-color together are refused, and without either the terminal decides', () => {
-  expect(() => judgePresentation({ color: true, noColor: true })).toThrow(
+  expect(() => validateCliOptions({ color: true, noColor: true })).toThrow(
     gobonnieErrorWith('option-invalid', '--color and --no-color contradict each other; pass one of them'),
   );
-  const asked = (input: object) => colorAsked(judgePresentation(input));
+  const asked = (input: object) => colorSetting(validateCliOptions(input));
   expect(asked({})).toBeUndefined();
   expect([asked({ color: true }), asked({ color: true, noColor: false })]).toEqual([true, true]);
   expect([asked({ color: false }), asked({ noColor: true })]).toEqual([false, false]);
 });
 
 test('--json is --format json, and contradicts another format', () => {
-  const asked = (input: object) => formatsAsked(judgePresentation(input), ['bonnie', 'text']);
+  const asked = (input: object) => selectedFormats(validateCliOptions(input), ['bonnie', 'text']);
   expect(asked({})).toEqual(['bonnie', 'text']);
   expect(asked({ json: true })).toEqual(['json']);
   expect(asked({ format: 'json' })).toEqual(['json']);
@@ -65,11 +65,11 @@ test.each([
   ['7 %', 7],
   [3, 3],
 ])('--max-regression %s is %d per cent', (given, percent) => {
-  expect(judgePresentation({ maxRegression: given }).maxRegression).toBe(percent);
+  expect(validateCliOptions({ maxRegression: given }).maxRegression).toBe(percent);
 });
 
 test.each(['', '%', '-1', '101%', 'five', '1e3'])('--max-regression %j is refused', (given) => {
-  expect(() => judgePresentation({ maxRegression: given })).toThrow(
+  expect(() => validateCliOptions({ maxRegression: given })).toThrow(
     expect.objectContaining({ code: 'option-invalid', hint: 'pass for example --max-regression 5%' }),
   );
 });
@@ -80,7 +80,7 @@ test.each([
   ['force', 'yes'],
   ['baseline', ''],
 ])('%s set to %j is refused with what it takes', (name, value) => {
-  expect(() => judgePresentation({ [name]: value })).toThrow(
+  expect(() => validateCliOptions({ [name]: value })).toThrow(
     expect.objectContaining({ code: 'option-invalid', message: expect.stringContaining(` is not `) }),
   );
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inDialect, ofFile } from '../../../src/cli/argv/wording.js';
+import { translateError, fileOptionMessage } from '../../../src/cli/argv/wording.js';
 import { GobonnieError } from '../../../src/errors.js';
 import { flagAtMost, flag, type MessageTemplate, msg } from '../../../src/text/sentence.js';
 import { gobonnieErrorWith } from '../../support/data/fixtures.js';
@@ -7,7 +7,7 @@ import { gobonnieErrorWith } from '../../support/data/fixtures.js';
 const names = { size: { name: '-s', units: 1024 }, dir: '-d', fileSize: '-n …:MAX', direct: '-D' };
 
 function lineOf(message: MessageTemplate, hint: MessageTemplate = 'do it'): string {
-  return (inDialect({ names }, new GobonnieError('size-too-large', message, hint)) as GobonnieError).line;
+  return (translateError({ names }, new GobonnieError('size-too-large', message, hint)) as GobonnieError).line;
 }
 
 test.each<[MessageTemplate, string]>([
@@ -46,23 +46,23 @@ test("a dialect that also has gobonnie's flags changes only its own", () => {
     msg`${flag('dir', 'x')}`,
     msg`${flag('ioSize', '4k')}`,
   );
-  expect(inDialect({ names: { dir: 'DIR' }, hasOthers: true }, error)).toEqual(
+  expect(translateError({ names: { dir: 'DIR' }, hasOtherFlags: true }, error)).toEqual(
     gobonnieErrorWith('option-invalid', 'DIR x; --io-size 4k'),
   );
 });
 
 test('an error keeps its code and cause, and an unknown error is not changed', () => {
   const error = new GobonnieError('size-too-large', msg`${flag('size', 9)}`, 'do it');
-  expect(inDialect({ names }, error)).toMatchObject({ kind: 'usage', cause: error });
+  expect(translateError({ names }, error)).toMatchObject({ kind: 'usage', cause: error });
   const bug = new TypeError('--size is undefined');
-  expect(inDialect({ names }, bug)).toBe(bug);
-  expect(inDialect({ names }, 'a string')).toBe('a string');
+  expect(translateError({ names }, bug)).toBe(bug);
+  expect(translateError({ names }, 'a string')).toBe('a string');
 });
 
 test('an error about a file names the option that names the file', () => {
   const missing = new GobonnieError('input-unreadable', '"a b.json" cannot be read', 'do it');
-  expect(ofFile('baseline', 'a b.json', missing)).toEqual([flag('baseline', 'a b.json'), ' cannot be read']);
-  expect(ofFile('baseline', 'c.json', missing)).toEqual([
+  expect(fileOptionMessage('baseline', 'a b.json', missing)).toEqual([flag('baseline', 'a b.json'), ' cannot be read']);
+  expect(fileOptionMessage('baseline', 'c.json', missing)).toEqual([
     flag('baseline', 'c.json'),
     ': "a b.json" cannot be read',
   ]);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { examplesOn } from '../../../src/cli/argv/example.js';
+import { examplesFor } from '../../../src/cli/argv/example.js';
 import { optionRows } from '../../../src/cli/argv/option-rows.js';
-import { wrapped } from '../../../src/cli/argv/wrapping.js';
+import { wrapText } from '../../../src/cli/argv/wrapping.js';
 import { EXIT_CODES } from '../../../src/cli/exit-codes.js';
 import { type Topic, topics } from '../../../src/cli/explain/topics.js';
 import { SIGNAL_NAMES, signalExitCode } from '../../../src/cli/signals.js';
@@ -57,7 +57,7 @@ describe.each(topics)('$code', (topic) => {
     const words = stdout.replace(/\s+/g, ' ');
     for (const part of [topic.kind, topic.title, topic.cause, topic.impact, topic.remedy])
       expect(words).toContain(part);
-    for (const { command, does } of examplesOn(topic.examples)) expect(stdout).toMatch(lineOf(command, does));
+    for (const { command, comment } of examplesFor(topic.examples)) expect(stdout).toMatch(lineOf(command, comment));
   });
 
   test('has examples that gobonnie accepts', async () => {
@@ -84,8 +84,8 @@ function isKnown(flag: string): boolean {
   return [...own, ...OTHERS].includes(flag);
 }
 
-function lineOf(command: string, does: string): RegExp {
-  return new RegExp(`^  ${escaped(command)} +${escaped(does)}$`, 'm');
+function lineOf(command: string, comment: string): RegExp {
+  return new RegExp(`^  ${escaped(command)} +${escaped(comment)}$`, 'm');
 }
 
 function escaped(text: string): string {
@@ -156,7 +156,7 @@ function page(): string {
 function section({ code, kind, title, cause, impact, remedy, examples, exitCode }: Topic): string {
   const ending = kind === 'error' ? ` Exit code ${exitCode}.` : '';
   const width = Math.max(...examples.map(({ command }) => command.length));
-  const commands = examples.map(({ command, does }) => `${command.padEnd(width)}   # ${does}`);
+  const commands = examples.map(({ command, comment }) => `${command.padEnd(width)}   # ${comment}`);
   return `### \`${code}\`: ${title}
 
 ${paragraph(`${cause} ${impact}${ending}`)}
@@ -172,5 +172,5 @@ ${commands.join('\n')}
 const PAGE_WIDTH = 120;
 
 function paragraph(text: string): string {
-  return wrapped(text.replace(/(?<!\S)--[a-z-]+/g, '`$&`'), PAGE_WIDTH);
+  return wrapText(text.replace(/(?<!\S)--[a-z-]+/g, '`$&`'), PAGE_WIDTH);
 }

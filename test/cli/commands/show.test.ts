@@ -43,13 +43,13 @@ const REPORT_TEXT =
 
 /** What `show` prints with these arguments and this stdin; rejects with what it throws. */
 async function answerTo(args: readonly string[], stdin = '') {
-  const request = show.read(args);
-  if (request.type !== 'act') throw new Error(`the request is of type ${request.type}`);
+  const request = show.parse(args);
+  if (request.type !== 'command') throw new Error(`the request is of type ${request.type}`);
   const stdout = new PassThrough();
   const stderr = new PassThrough();
   const process = { argv: [], env: {}, stdout, stderr, stdin: Readable.from([Buffer.from(stdin)]) };
   const terminal = new Terminal(process as unknown as CliProcess);
-  const exitCode = await request.act(process as unknown as CliProcess, terminal);
+  const exitCode = await request.run(process as unknown as CliProcess, terminal);
   stdout.end();
   stderr.end();
   const [printed, said] = await Promise.all([text(stdout), text(stderr)]);
@@ -221,7 +221,7 @@ describe('wrong usage', () => {
     [['a', '--fromat', 'json'], 'option-unknown', 'unknown option --fromat; did you mean --format?'],
     [['a', '--format'], 'option-invalid', '--format has no value; pass for example --format json'],
   ] as const)('%j is refused before anything is loaded', (args, code, line) => {
-    expect(() => show.read(args)).toThrow(gobonnieErrorWith(code, line));
+    expect(() => show.parse(args)).toThrow(gobonnieErrorWith(code, line));
   });
 
   test('an unknown format is refused with a list of all, before any file is opened', async () => {
@@ -324,8 +324,8 @@ describe('refused as unreadable input:', () => {
 });
 
 test('--help says what is read', () => {
-  const request = show.read(['--help']);
-  expect(request).toMatchObject({ type: 'say', text: expect.stringMatching(/^Usage: gobonnie show /) });
+  const request = show.parse(['--help']);
+  expect(request).toMatchObject({ type: 'print', text: expect.stringMatching(/^Usage: gobonnie show /) });
   expect(request).toMatchObject({ text: expect.stringContaining("bonnie++'s CSV lines (1.03,") });
 });
 

@@ -23,7 +23,7 @@ test('zones --help names the flags, their defaults and zcav', async () => {
 test.each([[['-h']], [['/dev/null', '-h']], [['--loops', 'many', '--help']]])(
   'zones %j prints the help and reads no file',
   (args) => {
-    expect(zones.read(args)).toMatchObject({ type: 'say' });
+    expect(zones.parse(args)).toMatchObject({ type: 'print' });
   },
 );
 

@@ -23,9 +23,9 @@ const moon = defineCommand({
     { flags: '--tide', help: 'with the tide' },
     { flags: '--star <NAME>', help: 'a star', repeatable: true },
   ],
-  examples: [{ command: 'gobonnie moon', does: 'waits' }],
+  examples: [{ command: 'gobonnie moon', comment: 'waits' }],
   notes: 'Only at night.',
-  request: () => ({ type: 'say', text: '' }),
+  request: () => ({ type: 'print', text: '' }),
 });
 const WITH_MOON = [
   ...commands,

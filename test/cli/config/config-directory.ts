@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Writable } from 'node:stream';
 import { onTestFinished, vi } from 'vitest';
-import { rowNamed, type SplitOptions } from '../../../src/cli/argv/option-rows.js';
+import { getOptionRow, type SplitOptions } from '../../../src/cli/argv/option-rows.js';
 import { withSettings } from '../../../src/cli/config/settings.js';
 import { requestFrom } from '../../../src/cli/dispatch.js';
 import { type CliProcess, Terminal } from '../../../src/cli/output/terminal.js';
@@ -43,18 +43,18 @@ export async function readOptions(args: readonly string[], env: NodeJS.ProcessEn
 
 /** The example of the catalogue as a shell would pass it on. A path is absolute. */
 export function exampleValue(name: string): string {
-  const { argument, example } = rowNamed(name);
+  const { argument, example } = getOptionRow(name);
   const bare = example.replace(/^'(.*)'$/, '$1');
   return argument === 'FILE' || argument === 'DIR' ? path.resolve(path.basename(bare)) : bare;
 }
 
 /** The example as a flag. */
 export function exampleFlag(name: string): string {
-  const isSwitch = rowNamed(name).argument === null;
+  const isSwitch = getOptionRow(name).argument === null;
   return isSwitch ? toFlag(name) : `${toFlag(name)}=${exampleValue(name)}`;
 }
 
 /** The example as a value in a config file. */
 export function exampleJson(name: string): unknown {
-  return rowNamed(name).argument === null ? true : exampleValue(name);
+  return getOptionRow(name).argument === null ? true : exampleValue(name);
 }

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { rowNamed, type SplitOptions, settingRows } from '../../../src/cli/argv/option-rows.js';
-import { judgePresentation } from '../../../src/cli/argv/presentation.js';
-import { variableOf } from '../../../src/cli/config/variables.js';
+import { getOptionRow, type SplitOptions, settingRows } from '../../../src/cli/argv/option-rows.js';
+import { validateCliOptions } from '../../../src/cli/argv/presentation.js';
+import { toVariableName } from '../../../src/cli/config/variables.js';
 import { GobonnieError } from '../../../src/errors.js';
 import { optionCatalogue } from '../../../src/options/catalogue.js';
 import { validateOptions } from '../../../src/options/judge-options.js';
@@ -12,7 +12,7 @@ import { runInProcess } from '../../support/programs/program-here.js';
 import { readOptions, exampleValue, exampleFlag, exampleJson, writeFiles } from './config-directory.js';
 
 const NAMES = Object.keys(settingRows);
-const SWITCHES = NAMES.filter((name) => rowNamed(name).argument === null);
+const SWITCHES = NAMES.filter((name) => getOptionRow(name).argument === null);
 const FILE = 'gobonnie.config.json';
 
 useTemporaryDirectory();
@@ -20,7 +20,7 @@ beforeEach(() => rmSync(FILE, { force: true }));
 
 /** The ways other than a flag to set an option. */
 const WAYS = {
-  'a variable': (name: string, [variable]: Value) => ({ args: [], env: { [variableOf(name)]: variable } }),
+  'a variable': (name: string, [variable]: Value) => ({ args: [], env: { [toVariableName(name)]: variable } }),
   'the file': (name: string, [, json]: Value) => {
     writeFiles('.', { [FILE]: { [name]: json } });
     return { args: [], env: {} };
@@ -37,15 +37,15 @@ const right = (name: string): Value => [exampleValue(name), exampleJson(name)];
 const EACH = (Object.keys(WAYS) as Way[]).flatMap((way) => NAMES.map((name) => [name, way] as const));
 
 /** With a fixed seed, and with the file size that --file-min-size needs. */
-function judged({ input, presentation }: SplitOptions): object {
-  return { ...validateOptions({ seed: 1, fileSize: '1m', ...input }), ...judgePresentation(presentation) };
+function judged({ input, cliOptions }: SplitOptions): object {
+  return { ...validateOptions({ seed: 1, fileSize: '1m', ...input }), ...validateCliOptions(cliOptions) };
 }
 
 test.each(EACH)('%s from %s has the same value as its flag', async (name, way) => {
   const { args, env } = WAYS[way](name, right(name));
   const asked = await readOptions(args, env);
   expect(judged(asked)).toEqual(judged(await readOptions(['--no-config', exampleFlag(name)])));
-  expect({ ...asked.input, ...asked.presentation }).toHaveProperty(name);
+  expect({ ...asked.input, ...asked.cliOptions }).toHaveProperty(name);
 });
 
 describe('the printed plan', () => {
@@ -101,10 +101,10 @@ describe('a wrong value of', () => {
     async (name) => {
       const { args, env } = WAYS['a variable'](name, ['may be', null]);
       const { message, hint } = await refused(args, env);
-      expect(message.startsWith(`${variableOf(name)}="may be" is not `)).toBe(true);
+      expect(message.startsWith(`${toVariableName(name)}="may be" is not `)).toBe(true);
       expect(message).not.toContain('--');
-      const [, example = ''] = new RegExp(`^set for example ${variableOf(name)}=(.*)$`).exec(hint) ?? [];
-      expect(await readOptions([], { [variableOf(name)]: example })).toHaveProperty('input');
+      const [, example = ''] = new RegExp(`^set for example ${toVariableName(name)}=(.*)$`).exec(hint) ?? [];
+      expect(await readOptions([], { [toVariableName(name)]: example })).toHaveProperty('input');
     },
   );
 });
@@ -114,13 +114,13 @@ describe('a switch that the file turns on', () => {
     writeFiles('.', { [FILE]: { [name]: true } });
     const flag = toFlag(name);
     const given = async (args: readonly string[], env: NodeJS.ProcessEnv = {}) => {
-      const { input, presentation } = await readOptions(args, env);
-      return { ...input, ...presentation }[name as keyof SplitOptions['input']];
+      const { input, cliOptions } = await readOptions(args, env);
+      return { ...input, ...cliOptions }[name as keyof SplitOptions['input']];
     };
     expect(await given([])).toBe(true);
-    expect(await given([], { [variableOf(name)]: '0' })).toBe(false);
+    expect(await given([], { [toVariableName(name)]: '0' })).toBe(false);
     expect(await given([`${flag}=false`])).toBe(false);
-    expect(await given([`${flag}=false`], { [variableOf(name)]: 'true' })).toBe(false);
-    expect(await given([flag], { [variableOf(name)]: 'false' })).toBe(true);
+    expect(await given([`${flag}=false`], { [toVariableName(name)]: 'true' })).toBe(false);
+    expect(await given([flag], { [toVariableName(name)]: 'false' })).toBe(true);
   });
 });

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { rowNamed } from '../../../src/cli/argv/option-rows.js';
-import { judgeDocument } from '../../../src/cli/config/config-file.js';
+import { getOptionRow } from '../../../src/cli/argv/option-rows.js';
+import { validateConfig } from '../../../src/cli/config/config-file.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { startProcess } from '../../support/programs/program.js';
 import { requireTools } from '../../support/tool.js';
@@ -22,7 +22,7 @@ test('every option is in the schema, at the top and in profiles, with the text o
   expect(Object.keys(properties).toSorted()).toEqual([...OPTION_NAMES, '$schema', 'profiles'].toSorted());
   expect(Object.keys(inProfile).toSorted()).toEqual(OPTION_NAMES.toSorted());
   for (const name of OPTION_NAMES) {
-    expect(properties[name].description).toContain(rowNamed(name).help);
+    expect(properties[name].description).toContain(getOptionRow(name).help);
     expect(inProfile[name]).toEqual(properties[name]);
   }
   expect(configJsonSchema()).not.toMatch(/"default":/);
@@ -51,7 +51,7 @@ describe('a validator with the schema', () => {
 
   function isAccepted(document: object): boolean {
     try {
-      judgeDocument({ file: 'x', directory: '/', at: [], value: document });
+      validateConfig({ file: 'x', directory: '/', rootKeys: [], value: document });
       return true;
     } catch {
       return false;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { rowNamed, settingRows } from '../../../src/cli/argv/option-rows.js';
+import { getOptionRow, settingRows } from '../../../src/cli/argv/option-rows.js';
 import { configSchema, optionSchemas } from '../../../src/cli/config/schema.js';
 import { SIZE_PATTERN } from '../../../src/text/size.js';
 
@@ -45,7 +45,7 @@ export function configJsonSchema(): string {
 
 /** With the text of the help and its default. */
 function describe(name: string, json: Json): Json {
-  const { help, defaultText } = rowNamed(name);
+  const { help, defaultText } = getOptionRow(name);
   return {
     description: defaultText === undefined ? help : `${help} (default: ${defaultText})`,
     ...withText(name, json),

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, watch, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { formatNameOf, ReportFiles } from '../../../src/cli/files/report-files.js';
+import { formatNameFromPath, ReportFiles } from '../../../src/cli/files/report-files.js';
 import { GobonnieError } from '../../../src/errors.js';
 import { formatsByExtension, renderReport } from '../../../src/format/index.js';
 import { toEventRecords } from '../../../src/report/events/recording.js';
@@ -62,15 +62,15 @@ describe('the path of a report', () => {
     ['report.xml', 'junit'],
     ['/var/lib/node_exporter/disk.prom', 'prometheus'],
   ])('%s means the format %s, by its longest extension', (given, format) => {
-    expect(formatNameOf(given)).toBe(format);
-    expect(formatNameOf(given.toUpperCase())).toBe(format);
+    expect(formatNameFromPath(given)).toBe(format);
+    expect(formatNameFromPath(given.toUpperCase())).toBe(format);
   });
 
   test('may have an extension in capital letters', async () => {
     const file = path.join(makeDirectory(), 'REPORT.JSON');
     const files = await ReportFiles.open([file]);
     write(files, reportWith());
-    await files.written();
+    await files.flush();
     expect(readReportFile(file)).toEqual(reportWith());
   });
 
@@ -94,7 +94,7 @@ test('every file gets the whole report, in one line', async () => {
   const files = await ReportFiles.open(paths);
   const report = reportWith({ runs: [runWith()] });
   write(files, report);
-  await files.written();
+  await files.flush();
   for (const file of paths) {
     expect(readReportFile(file)).toEqual(report);
     expect(readFileSync(file, 'utf8')).toMatch(/^[^\n]+\n$/);
@@ -109,7 +109,7 @@ test('a report that changes afterwards is written as it was given', async () => 
   write(files, report);
   report.runs.push(runWith());
   report.outcome = { state: 'completed' };
-  await files.written();
+  await files.flush();
   expect(readReportFile(file)).toMatchObject({ runs: [{ state: 'completed' }], outcome: { state: 'running' } });
   expect(readReportFile(file).runs).toHaveLength(1);
 });
@@ -118,7 +118,7 @@ test('the last of several reports is in the file at the end', async () => {
   const file = path.join(makeDirectory(), 'report.json');
   const files = await ReportFiles.open([file]);
   for (const count of [1, 2, 3, 4, 5]) write(files, reportWith({ runs: new Array(count).fill(runWith()) }));
-  await files.written();
+  await files.flush();
   expect(readReportFile(file).runs).toHaveLength(5);
 });
 
@@ -135,7 +135,7 @@ test('of reports that come faster than they can be written, only the last is wri
     reportWith({ runs: new Array(count).fill(runWith()) }),
   );
   for (const report of reports) write(files, report);
-  await files.written();
+  await files.flush();
   expect(readReportFile(path.join(directory, 'report.json')).runs).toHaveLength(99);
   expect(inodes.size).toBeLessThanOrEqual(2);
 });
@@ -161,7 +161,7 @@ describe('after a run', () => {
     const { files, update, read } = await slowFiles();
     for (let run = 1; run <= 10; run++) {
       update(String(run));
-      await files.written();
+      await files.flush();
       expect(read()).toBe(String(run));
     }
   });
@@ -169,21 +169,21 @@ describe('after a run', () => {
   test('from the eleventh on, a file rests for ten times as long as its last rewrite took', async () => {
     const { files, update, read } = await slowFiles();
     for (let run = 1; run <= 10; run++) update(String(run));
-    await files.written();
+    await files.flush();
     vi.advanceTimersByTime(9999);
     update('11');
-    await files.written();
+    await files.flush();
     expect(read()).toBe('10');
     vi.advanceTimersByTime(1);
     update('12');
-    await files.written();
+    await files.flush();
     expect(read()).toBe('12');
   });
 
   test('from the eleventh on, nothing is rendered while the last text is still being written', async () => {
     const { files, update, read } = await slowFiles();
     for (let run = 1; run <= 12; run++) update(String(run));
-    await files.written();
+    await files.flush();
     expect(read()).toBe('10');
   });
 
@@ -191,7 +191,7 @@ describe('after a run', () => {
     const { files, update, read } = await slowFiles();
     update('1');
     files.write(() => 'the end');
-    await files.written();
+    await files.flush();
     expect(read()).toBe('the end');
   });
 });
@@ -207,13 +207,13 @@ describe('a file of events', () => {
     writeFileSync(events, 'old\n');
     const files = await ReportFiles.open([events, whole]);
     for (const [index, record] of [...START, ...RUN].entries()) {
-      files.add(record);
-      await files.written();
+      files.appendEvent(record);
+      await files.flush();
       expect(linesOf(events)).toHaveLength(index + 1);
     }
     expect(readdirSync(directory)).toEqual(['a.ndjson']);
     write(files, reportWith());
-    await files.written();
+    await files.flush();
     await files.close();
     expect(readReportFile(whole)).toEqual(reportWith());
     expect(linesOf(events).map((line) => JSON.parse(line))).toEqual([...START, ...RUN]);
@@ -223,9 +223,9 @@ describe('a file of events', () => {
     const file = path.join(makeDirectory(), 'events.ndjson');
     const files = await ReportFiles.open([file]);
     const records = Array.from({ length: 300 }, () => RUN).flat();
-    for (const record of records) files.add(record);
+    for (const record of records) files.appendEvent(record);
     write(files, reportWith());
-    await files.written();
+    await files.flush();
     await files.close();
     expect(linesOf(file)).toEqual(records.map((record) => JSON.stringify(record)));
   });
@@ -248,7 +248,7 @@ describe('a file that can no longer be written', () => {
     rmSync(directory, { recursive: true });
     write(files, reportWith());
     await told;
-    expect(await errorOf(files.written())).toMatchObject({
+    expect(await errorOf(files.flush())).toMatchObject({
       name: 'GobonnieError',
       code: 'output-failed',
       kind: 'failure',
@@ -261,10 +261,10 @@ describe('a file that can no longer be written', () => {
     const files = await ReportFiles.open([file]);
     rmSync(directory, { recursive: true });
     write(files, reportWith());
-    expect(await errorOf(files.written())).toBeInstanceOf(GobonnieError);
+    expect(await errorOf(files.flush())).toBeInstanceOf(GobonnieError);
     mkdirSync(directory);
     write(files, reportWith());
-    expect(await errorOf(files.written())).toMatchObject({ code: 'output-failed' });
+    expect(await errorOf(files.flush())).toMatchObject({ code: 'output-failed' });
     expect(readReportFile(file)).toEqual(reportWith());
   });
 
@@ -275,7 +275,7 @@ describe('a file that can no longer be written', () => {
     const files = await ReportFiles.open([good, good].with(place, file));
     rmSync(directory, { recursive: true });
     write(files, reportWith());
-    expect(await errorOf(files.written())).toMatchObject({ code: 'output-failed' });
+    expect(await errorOf(files.flush())).toMatchObject({ code: 'output-failed' });
     expect(readdirSync(parent)).toEqual(['good.json']);
     expect(readReportFile(good)).toEqual(reportWith());
   });

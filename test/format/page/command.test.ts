@@ -56,7 +56,7 @@ test.each<OptionsInput>([
   },
 ])('the command of a report with %j measures the same again', (input) => {
   const report = emptyReport(planWith(input), new Date());
-  const request = gobonniego.read(words(reproductionCommand(report)));
+  const request = gobonniego.parse(words(reproductionCommand(report)));
   if (request.type !== 'benchmark') throw new Error('the command measures nothing');
   const again = emptyReport(plan(validateOptions(request.input), machineWith()), new Date());
   expect(again.options).toEqual(report.options);
