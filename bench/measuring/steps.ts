@@ -87,7 +87,7 @@ class TimedCommunicator implements Communicator {
   }
 
   async barrier(phase: string, signal: AbortSignal): Promise<void> {
-    const cameMs = performance.now();
+    const enteredMs = performance.now();
     await this.#communicator.barrier(phase, signal);
     this.waits.push({ enteredMs, leftMs: performance.now() });
   }
