@@ -2,7 +2,7 @@
 const TEXT = ['^src/text/', '^src/(errors|permission-model|system-error|version)[.]ts$'];
 const REPORT = ['^src/report/', '^src/machine/filesystem[.]ts$'];
 /** What both sides of a worker know. */
-const WORKERS = '^workers/(protocol|random|latency)[.]ts$|^workers/(phases|data|files)/';
+const WORKERS = '^workers/(protocol|random|latency-recorder)[.]ts$|^workers/(phases|data|files)/';
 
 /** What each folder may import from the others. */
 const FOLDERS = {
@@ -13,15 +13,15 @@ const FOLDERS = {
   report: [...TEXT, '^src/machine/filesystem[.]ts$', '^src/options/', WORKERS],
   scratch: [...TEXT, '^src/options/', '^src/machine/', '^src/plan/', '^src/report/', WORKERS],
   run: [...TEXT, '^src/machine/', '^src/options/', '^src/plan/', '^src/report/', '^src/scratch/', WORKERS],
-  meeting: [...TEXT, '^src/scratch/'],
+  communicator: [...TEXT, '^src/scratch/'],
   job: [
     ...TEXT,
     ...REPORT,
     '^src/machine/',
-    '^src/meeting/',
+    '^src/communicator/',
     '^src/options/',
-    '^src/plan/place[.]ts$',
-    '^src/run/peers[.]ts$',
+    '^src/plan/job-position[.]ts$',
+    '^src/run/peer-group[.]ts$',
     '^src/scratch/owner[.]ts$',
   ],
   read: [...TEXT, ...REPORT, '^workers/phases/'],
@@ -58,10 +58,10 @@ module.exports = {
     },
     {
       name: 'argv-at-the-bottom-of-cli',
-      comment: 'Commands, ancestors and config files are built on the command line, not the other way round.',
+      comment: 'Commands, compat and config files are built on the command line, not the other way round.',
       severity: 'error',
       from: { path: '^src/cli/argv/' },
-      to: { path: '^src/cli/(ancestors|commands|completion|config|explain|progress)/' },
+      to: { path: '^src/cli/(compat|commands|completion|config|explain|progress)/' },
     },
     {
       name: 'library-by-its-index',
@@ -92,7 +92,7 @@ module.exports = {
     {
       name: 'zod-judges',
       severity: 'error',
-      from: { path: '^(src|workers)/', pathNot: '^src/(options|report|compare|read|meeting|job|cli)/' },
+      from: { path: '^(src|workers)/', pathNot: '^src/(options|report|compare|read|communicator|job|cli)/' },
       to: { path: 'node_modules/zod' },
     },
     {
@@ -100,7 +100,7 @@ module.exports = {
       comment:
         'It is slow and may crash, so that file asks it in a thread of its own. Linux tells of itself.',
       severity: 'error',
-      from: { pathNot: '^src/machine/system-facts[.]ts$' },
+      from: { pathNot: '^src/machine/system-information[.]ts$' },
       to: { path: 'node_modules/systeminformation' },
     },
     {

@@ -59,7 +59,12 @@ function licenseNotices(packages: readonly string[]): string {
 rmSync('dist', { recursive: true, force: true });
 
 await buildProgram();
-await build({ ...BUNDLE_OPTIONS, format: 'cjs', entryPoints: ['workers/main.ts'], outfile: 'dist/worker.cjs' });
+await build({
+  ...BUNDLE_OPTIONS,
+  format: 'cjs',
+  entryPoints: ['workers/main.ts'],
+  outfile: 'dist/worker.cjs',
+});
 await build({
   ...BUNDLE_OPTIONS,
   format: 'cjs',

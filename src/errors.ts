@@ -1,4 +1,4 @@
-import { type MessageTemplate, renderMessage } from './text/sentence.js';
+import { type MessageTemplate, renderMessage } from './text/message-template.js';
 
 /** `usage`: the request was refused before anything was created. `failure`: the benchmark failed. */
 const ERROR_KINDS = {

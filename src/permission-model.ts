@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { escapeControls, display } from './text/escape.js';
+import { display, escapeControls } from './text/escape.js';
 
 /** The code of Node's permission model, which refuses before any system call. */
 const CODE = 'ERR_ACCESS_DENIED';

@@ -1,8 +1,8 @@
 import { getSystemErrorMap } from 'node:util';
 import { GobonnieError } from './errors.js';
-import { permissionHint, permissionReason, isPermissionError } from './permission-model.js';
+import { isPermissionError, permissionHint, permissionReason } from './permission-model.js';
 import { escapeControls } from './text/escape.js';
-import { flag, type MessageTemplate, msg } from './text/sentence.js';
+import { flag, type MessageTemplate, msg } from './text/message-template.js';
 
 /** The error of a failed system call, as Node throws it or a worker posts it. */
 export interface SystemError {

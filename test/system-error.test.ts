@@ -1,8 +1,8 @@
 import { openSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { toGobonnieError, type SystemError, systemHint, systemReason } from '../src/system-error.js';
-import { renderMessage } from '../src/text/sentence.js';
+import { type SystemError, systemHint, systemReason, toGobonnieError } from '../src/system-error.js';
+import { renderMessage } from '../src/text/message-template.js';
 import { makeDirectory } from './support/disks/directory.js';
 
 test("a system error's reason is the system's words and the code, without Node's repetition of the path", () => {

@@ -1,22 +1,22 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { SameBlock } from './data/same-block.js';
-import { fillPool, StampedData } from './data/stamped.js';
+import { fillPool, StampedData } from './data/stamped-data.js';
 import type { TestData } from './data/test-data.js';
-import { DataError } from './files/transfer.js';
-import { LatencyRecorder } from './latency.js';
-import { getPhase } from './phases/catalogue.js';
+import { DataError } from './files/read-write.js';
+import { LatencyRecorder } from './latency-recorder.js';
 import type { PreparedPhase } from './phases/phase.js';
+import { getPhase } from './phases/phase-catalogue.js';
 import {
-  type WorkerFailure,
   GATE,
   OPERATIONS,
   type PhaseCommand,
   POSITION,
   READ_BYTES,
   sharedWords,
-  type WorkerTally,
+  type WorkerFailure,
   type WorkerReply,
   type WorkerSetup,
+  type WorkerTally,
   WRITTEN_BYTES,
   workerWords,
 } from './protocol.js';

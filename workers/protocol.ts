@@ -1,7 +1,7 @@
 /** The messages between the main thread and its workers, and the memory that both see. */
 
 import { constants } from 'node:fs';
-import { BUCKET_COUNT, type LatencyTally } from './latency.js';
+import { BUCKET_COUNT, type LatencyTally } from './latency-recorder.js';
 
 /** For every open of the run's files: never follow a link. Windows has no such flag. */
 export const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
@@ -9,7 +9,8 @@ export const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
  * Bypasses the page cache. On Windows it is libuv's number for FILE_FLAG_NO_BUFFERING, which Node has no name for. Null
  * where there is none: another number would be ignored, and the I/O buffered.
  */
-export const DIRECT_FLAG: number | null = constants.O_DIRECT ?? (process.platform === 'win32' ? 0x02000000 : null);
+export const DIRECT_FLAG: number | null =
+  constants.O_DIRECT ?? (process.platform === 'win32' ? 0x02000000 : null);
 /** Windows does not let a program sync a directory: NTFS keeps a journal of the names in it. */
 export function canSyncDirectories(platform: string): boolean {
   return platform !== 'win32';

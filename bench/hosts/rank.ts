@@ -1,6 +1,6 @@
 /** One process of a job that only waits and tells. Rank 0 prints what each step cost. */
-import { connectToLauncher } from '../../src/meeting/joined.js';
-import { runJobSteps } from '../measuring/steps.js';
+import { connectToLauncher } from '../../src/communicator/launcher.js';
+import { runJobSteps } from '../harness/run-job-steps.js';
 
 const communicator = await connectToLauncher(process.env, 'bench');
 if (!communicator) throw new Error('no launcher has started this');

@@ -2,8 +2,9 @@
  * A launcher with the limits of Slurm, in a process of its own as it is there, and all ranks but the first. They tell
  * what they would have measured, and come to every wait.
  */
-import { serializeMessage } from '../../src/job/wire.js';
-import { PmiCommunicator } from '../../src/meeting/pmi/pmi-exchange.js';
+
+import { PmiCommunicator } from '../../src/communicator/pmi/pmi-communicator.js';
+import { serializeMessage } from '../../src/job/messages.js';
 import { PHASES, rankFacts, rankMeasurement } from '../../test/support/data/ranks.js';
 import { seededRandom } from '../../test/support/data/seeded-random.js';
 import { connectAll, DIALECTS, startPmiLauncher } from '../../test/support/launchers/pmi-launcher.js';
@@ -35,7 +36,12 @@ async function runLauncher(socketPath: string, size: number, runs: number): Prom
     Array.from({ length: DISTINCT_MEASUREMENTS }, () => {
       const measurement = rankMeasurement(kind, random);
       const barrierTimes = [BARRIER_TIMES, BARRIER_TIMES, BARRIER_TIMES];
-      return serializeMessage({ state: 'done', barrierTimes, measurement, startedAtSeconds: random.between(2000, 3000) });
+      return serializeMessage({
+        state: 'done',
+        barrierTimes,
+        measurement,
+        startedAtSeconds: random.between(2000, 3000),
+      });
     }),
   );
   const sockets = await connectAll(socketPath, size - 1);
@@ -55,7 +61,11 @@ async function simulateRank(
   runs: number,
   texts: readonly (readonly string[])[],
 ): Promise<void> {
-  const rankInfo = serializeMessage({ state: 'done', barrierTimes: [BARRIER_TIMES], rankInfo: rankFacts(rank.rank) });
+  const rankInfo = serializeMessage({
+    state: 'done',
+    barrierTimes: [BARRIER_TIMES],
+    rankInfo: rankFacts(rank.rank),
+  });
   const runMessages = texts.map((different) => different[rank.rank % DISTINCT_MEASUREMENTS] ?? '');
   const messages = [rankInfo, ...Array.from({ length: runs }, () => runMessages).flat()];
   const neverAborted = new AbortController().signal;

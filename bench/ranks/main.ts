@@ -8,11 +8,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { PmiCommunicator } from '../../src/meeting/pmi/pmi-exchange.js';
+import { PmiCommunicator } from '../../src/communicator/pmi/pmi-communicator.js';
 import { MIB, MS_PER_SECOND } from '../../src/text/units.js';
 import { connectAll } from '../../test/support/launchers/pmi-launcher.js';
-import { type JobStepCosts, runJobSteps } from '../measuring/steps.js';
-import { median } from '../row.js';
+import { median } from '../bench-row.js';
+import { type JobStepCosts, runJobSteps } from '../harness/run-job-steps.js';
 
 const SIZES = [16, 64, 256, 1024, 4096];
 /** A launcher forgets nothing, so a later run may take longer. */
@@ -52,7 +52,11 @@ async function nextMessage(launcher: ChildProcess): Promise<unknown> {
   return message;
 }
 
-function formatCells(size: number, bytesEach: number, { record, runs, measurements }: JobStepCosts): readonly string[] {
+function formatCells(
+  size: number,
+  bytesEach: number,
+  { record, runs, measurements }: JobStepCosts,
+): readonly string[] {
   const [first = Number.NaN, last = Number.NaN] = [runs[0], runs.at(-1)].map(
     (run = []) => median(run.map(({ gatheringMs }) => gatheringMs)) / MS_PER_SECOND,
   );

@@ -5,7 +5,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { NOISE_FILE, type Noise, readNoise } from './noise.js';
-import { recordNoise } from './recorder.js';
+import { recordNoise } from './record-noise.js';
 import { type Pair, pairRecordings, simulate } from './simulation.js';
 
 const PAIRS = 200;

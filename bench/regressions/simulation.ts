@@ -1,5 +1,5 @@
-import { findChanges, compareSides, findWorstVerdict } from '../../src/compare/comparison.js';
-import type { ComparisonSide } from '../../src/compare/subject.js';
+import { compareSides, findChanges, findWorstVerdict } from '../../src/compare/comparison.js';
+import type { ComparisonSide } from '../../src/compare/side.js';
 import type { Recording } from './noise.js';
 
 /** How often comparisons of pairs of recordings called what a regression. */
@@ -37,7 +37,10 @@ export function simulate(pairs: readonly Pair[], dropPercent: number): Simulatio
   const names = Object.keys(pairs[0]?.[0][0] ?? {});
   const slowFactor = 1 - dropPercent / 100;
   const compareSlowed = ([before, after]: Pair, slower: readonly string[]) =>
-    compareSides(comparisonSide('before', before), comparisonSide('after', slowDown(after, slower, slowFactor)));
+    compareSides(
+      comparisonSide('before', before),
+      comparisonSide('after', slowDown(after, slower, slowFactor)),
+    );
   const countPairs = (matches: (pair: Pair) => boolean) => pairs.filter(matches).length;
   return {
     pairs: pairs.length,

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { GIB } from '../../src/text/units.js';
-import { type Bench, withNewDirectory } from '../context.js';
-import { interleaveRounds, createVariant, collectSeries } from '../measuring/alternate.js';
-import { runChild } from '../measuring/child.js';
-import { gobonnieCommand } from '../peers/gobonnie.js';
-import type { Space } from '../peers/peer.js';
-import type { RowTarget } from '../row.js';
+import { type Bench, withNewDirectory } from '../bench-context.js';
+import type { RowTarget } from '../bench-row.js';
+import { runChild } from '../harness/child.js';
+import { collectSeries, createVariant, interleaveRounds } from '../harness/interleave-rounds.js';
+import type { Space } from '../programs/benchmarked-program.js';
+import { gobonnieCommand } from '../programs/gobonnie.js';
 
 const space: Space = { storageKind: 'memory', sizeBytes: GIB };
 

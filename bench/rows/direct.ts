@@ -1,9 +1,9 @@
 import { GIB } from '../../src/text/units.js';
-import type { Bench } from '../context.js';
-import { comparePrograms } from '../measuring/comparison.js';
-import { blockPrograms } from '../peers/catalogue.js';
-import type { BlockWork } from '../peers/peer.js';
-import type { RowTarget } from '../row.js';
+import type { Bench } from '../bench-context.js';
+import type { RowTarget } from '../bench-row.js';
+import { comparePrograms } from '../harness/compare-programs.js';
+import type { BlockWork } from '../programs/benchmarked-program.js';
+import { blockPrograms } from '../programs/program-groups.js';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;

@@ -2,13 +2,13 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { GIB } from '../../src/text/units.js';
-import { type Bench, withNewDirectory } from '../context.js';
-import { interleaveRounds, createVariant, collectSeries } from '../measuring/alternate.js';
-import { exitError, startChild } from '../measuring/child.js';
-import { timeBareNode, toElapsedMs } from '../measuring/timed.js';
-import { workCommand } from '../peers/gobonnie.js';
-import type { BlockWork } from '../peers/peer.js';
-import { TMPFS_WORK } from './cached.js';
+import { type Bench, withNewDirectory } from '../bench-context.js';
+import { exitError, startChild } from '../harness/child.js';
+import { collectSeries, createVariant, interleaveRounds } from '../harness/interleave-rounds.js';
+import { timeBareNode, toElapsedMs } from '../harness/time-command.js';
+import type { BlockWork } from '../programs/benchmarked-program.js';
+import { workCommand } from '../programs/gobonnie.js';
+import { TMPFS_WORK } from './tmpfs-work.js';
 
 /** A look takes some 20 µs; without a pause it would keep a core busy that is being measured. */
 const POLL_MS = 1;

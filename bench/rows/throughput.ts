@@ -1,8 +1,8 @@
 import { GIB } from '../../src/text/units.js';
-import { comparePrograms } from '../measuring/comparison.js';
-import { blockPrograms } from '../peers/catalogue.js';
-import type { RowTarget } from '../row.js';
-import { TMPFS_WORK } from './cached.js';
+import type { RowTarget } from '../bench-row.js';
+import { comparePrograms } from '../harness/compare-programs.js';
+import { blockPrograms } from '../programs/program-groups.js';
+import { TMPFS_WORK } from './tmpfs-work.js';
 
 /** This large because fio's clock counts milliseconds. */
 const work = { ...TMPFS_WORK, threads: 2, sizeBytes: 4 * GIB, iopsDurationSeconds: 5 };

@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { chromium } from 'playwright-core';
-import { reportFormats, renderReport } from '../../src/format/index.js';
+import { renderReport, reportFormats } from '../../src/format/index.js';
 import { escapeMarkup, type Markup, tag } from '../../src/format/writing/markup.js';
 import { reportSchema } from '../../src/report/schema/report.js';
 

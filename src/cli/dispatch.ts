@@ -1,12 +1,12 @@
 import { Command } from 'commander';
 import { GobonnieError } from '../errors.js';
-import { bonnie } from './ancestors/bonnie.js';
-import { bonniePlusPlus } from './ancestors/bonnie-plus-plus.js';
-import { bonniego } from './ancestors/bonniego.js';
-import { gobonniego } from './ancestors/gobonniego.js';
-import type { CommandRow } from './argv/command.js';
-import { unknownArgumentError } from './argv/lexing.js';
+import type { CommandRow } from './argv/define-command.js';
+import { unknownArgumentError } from './argv/parse-argv.js';
 import { completion } from './commands/completion.js';
+import { bonnie } from './compat/bonnie.js';
+import { bonniePlusPlus } from './compat/bonnie-plus-plus.js';
+import { bonniego } from './compat/bonniego.js';
+import { gobonniego } from './compat/gobonniego.js';
 import { complete } from './completion/complete.js';
 import type { Request } from './request.js';
 
@@ -40,8 +40,10 @@ function toCommandRows(group: CommandRow['group'], rows: readonly Row[]): readon
   return rows.map(([name, summary, load]) => ({ name, summary, group, load }));
 }
 
-function loadFromBundle(name: 'show' | 'compare' | 'ab' | 'zones' | 'clean' | 'getcPutc'): CommandRow['load'] {
-  return async () => (await import('./commands/loaded-together.js'))[name];
+function loadFromBundle(
+  name: 'show' | 'compare' | 'ab' | 'zones' | 'clean' | 'getcPutc',
+): CommandRow['load'] {
+  return async () => (await import('./commands/lazy-bundle.js'))[name];
 }
 
 /** `gobonnie --size 1`, or a command's name and then its flags: `gobonnie show report.json`. */

@@ -1,5 +1,5 @@
 import type { Stall } from '../report/events/event.js';
-import { StallDetector } from '../run/kernel/stalls.js';
+import { StallDetector } from '../run/kernel/stall-detector.js';
 import { SYSTEM_LOG } from '../system-error.js';
 import type { CliProcess, Terminal } from './output/terminal.js';
 import { catchSignals, type SignalName } from './signals.js';

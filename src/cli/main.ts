@@ -21,7 +21,7 @@ export async function main(process: CliProcess): Promise<void> {
       process.exitCode = await request.run(process, terminal);
     } else {
       // Loaded only now, so that help and version come at once.
-      const { benchmark } = await import('./commands/loaded-together.js');
+      const { benchmark } = await import('./commands/lazy-bundle.js');
       process.exitCode = await benchmark(request, process, terminal);
     }
     await terminal.flushed();
@@ -41,7 +41,7 @@ export async function main(process: CliProcess): Promise<void> {
       if (known && process.env.GOBONNIE_DEBUG) terminal.log(String((error as Error).stack));
     };
     if (isParsed || !isLaunched(process)) return logError();
-    const { abortJob } = await import('../meeting/drop-out.js');
+    const { abortJob } = await import('../communicator/abort-job.js');
     await abortJob(process.env, exitCode, logError);
   }
 }

@@ -1,7 +1,7 @@
-import type { RunHooks } from '../run/context.js';
+import type { RunHooks } from '../run/run-context.js';
+import type { FlagNames } from './argv/dialect.js';
 import type { SplitOptions } from './argv/option-rows.js';
-import type { FlagNames } from './argv/wording.js';
-import type { LogFormatter } from './output/narration.js';
+import type { LogFormatter } from './output/log-format.js';
 import type { CliProcess, Terminal } from './output/terminal.js';
 import type { SignalName } from './signals.js';
 

@@ -2,8 +2,8 @@ import { GobonnieError } from '../errors.js';
 import type { MetricUnit } from '../report/amount.js';
 import { computeMean } from '../report/statistics/statistics.js';
 import { findDifferences } from './differences.js';
-import type { EnvironmentDifference } from './facts.js';
-import type { MetricSample, ComparisonSide } from './subject.js';
+import type { EnvironmentDifference } from './properties.js';
+import type { ComparisonSide, MetricSample } from './side.js';
 import { type MeanDifference, paired, welch } from './t-test.js';
 
 /** The probability that chance alone makes any judged figure of a comparison look changed. */
@@ -117,7 +117,10 @@ export function compareSides(
 }
 
 /** The differences before one side was measured. Throws if the two will have no figure in common. */
-export function previewDifferences(before: ComparisonSide, after: ComparisonSide): readonly EnvironmentDifference[] {
+export function previewDifferences(
+  before: ComparisonSide,
+  after: ComparisonSide,
+): readonly EnvironmentDifference[] {
   pairSamples(before, after);
   return findDifferences(before, after).differences;
 }
@@ -173,7 +176,10 @@ function computeChange(
 }
 
 /** A result and itself differ by nothing, however noisy it is. */
-function toIntervalPercent({ interval: { low, high } }: MeanDifference, isSame: boolean): MetricChange['intervalPercent'] {
+function toIntervalPercent(
+  { interval: { low, high } }: MeanDifference,
+  isSame: boolean,
+): MetricChange['intervalPercent'] {
   if (isSame) return { low: 0, high: 0 };
   return { low: toFinitePercent(Math.expm1(low)), high: toFinitePercent(Math.expm1(high)) };
 }
@@ -183,7 +189,10 @@ function toFinitePercent(ratio: number): number {
   return Math.min(ratio * PERCENT, Number.MAX_VALUE);
 }
 
-function classifySignificance(testResult: MeanDifference | null, errorRate: number): MetricChange['significance'] {
+function classifySignificance(
+  testResult: MeanDifference | null,
+  errorRate: number,
+): MetricChange['significance'] {
   if (testResult === null) return 'untested';
   return testResult.pValue < errorRate ? 'significant' : 'not-significant';
 }
@@ -224,7 +233,11 @@ function isPositive(values: readonly number[]): boolean {
 }
 
 /** Two single runs may be worse, which is worth a look, but their noise is unknown: neither is better. */
-function decideDirection(better: MetricChange['better'], before: ChangeSide, after: ChangeSide): MetricChange['direction'] {
+function decideDirection(
+  better: MetricChange['better'],
+  before: ChangeSide,
+  after: ChangeSide,
+): MetricChange['direction'] {
   const change = after.mean - before.mean;
   if (better === null || change === 0) return null;
   if (change > 0 !== (better === 'higher')) return 'worse';

@@ -1,6 +1,6 @@
-import { groupBy } from '../text/groups.js';
-import { type EnvironmentDifference, diffProperties, type ComparedProperty } from './facts.js';
-import type { ComparisonSide } from './subject.js';
+import { groupBy } from '../text/group-by.js';
+import { type ComparedProperty, diffProperties, type EnvironmentDifference } from './properties.js';
+import type { ComparisonSide } from './side.js';
 
 /** The differences between both sides, and within each side if it has several documents. */
 export function findDifferences(
@@ -16,7 +16,9 @@ export function findDifferences(
     ...findDifferencesWithin(before, own),
     ...findDifferencesWithin(after, other),
   ];
-  const informationalNames = new Set([...own, ...other].filter(({ isInformational }) => isInformational).map(({ name }) => name));
+  const informationalNames = new Set(
+    [...own, ...other].filter(({ isInformational }) => isInformational).map(({ name }) => name),
+  );
   return {
     differences: all.filter(({ name }) => !informationalNames.has(name)),
     environmentNotes: all.filter(({ name }) => informationalNames.has(name)),
@@ -30,7 +32,10 @@ function pickKnownProperties({ properties }: ComparisonSide): readonly ComparedP
   );
 }
 
-function findDifferencesWithin({ name: within, properties }: ComparisonSide, first: readonly ComparedProperty[]): readonly EnvironmentDifference[] {
+function findDifferencesWithin(
+  { name: within, properties }: ComparisonSide,
+  first: readonly ComparedProperty[],
+): readonly EnvironmentDifference[] {
   const differences = properties.flatMap((one) => diffProperties(first, one));
   return groupBy(differences, ({ name }) => name).map(([difference]) => ({ ...difference, within }));
 }

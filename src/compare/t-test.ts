@@ -1,5 +1,5 @@
 import { computeMean, computeVariance } from '../report/statistics/statistics.js';
-import { twoSidedTail, studentT } from '../report/statistics/student.js';
+import { studentT, twoSidedTail } from '../report/statistics/student.js';
 
 /** The difference between two means, with its confidence interval and p-value. */
 export interface MeanDifference {

@@ -21,7 +21,10 @@ const NS_PER_SECOND = 1e9;
  * Nobody goes on before all have come, so each wait that two processes were in tells two bounds: neither came after the
  * other went on. Null if they were in none.
  */
-export function estimateClockOffset(own: readonly BarrierTimes[], other: readonly BarrierTimes[]): ClockOffset | null {
+export function estimateClockOffset(
+  own: readonly BarrierTimes[],
+  other: readonly BarrierTimes[],
+): ClockOffset | null {
   let [lower, upper] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (const [at, { entered, left }] of own.entries()) {
     const otherTimes = other[at];

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { Communicator } from '../communicator/communicator.js';
 import { GobonnieError, isErrorCode } from '../errors.js';
-import type { Communicator } from '../meeting/exchange.js';
 import { limitToHosts } from '../report/measure/host-warnings.js';
 import { mergeRanks, type RankMeasurement } from '../report/measure/merge-ranks.js';
 import { endsOf } from '../report/measure/range.js';
@@ -8,11 +8,11 @@ import type { Measurement, Report, Warning } from '../report/schema/report.js';
 import { warningKey } from '../report/warning-catalogue.js';
 import { toGobonnieError } from '../system-error.js';
 import { display } from '../text/escape.js';
-import { groupBy } from '../text/groups.js';
+import { groupBy } from '../text/group-by.js';
 import { pluralize } from '../text/units.js';
-import { type ClockOffset, estimateClockOffset, type BarrierTimes } from './clock.js';
-import { type RankInfo, groupByHost, refuseUnlike, assignSources } from './facts.js';
-import type { Agreement, Decision, StepSuccess, ProceedDecision, StepResult } from './wire.js';
+import { type BarrierTimes, type ClockOffset, estimateClockOffset } from './clock.js';
+import type { Agreement, Decision, ProceedDecision, StepResult, StepSuccess } from './messages.js';
+import { assignSources, groupByHost, type RankInfo, refuseUnlike } from './rank-info.js';
 
 /** Clocks drift: what older waits tell of them is no longer true. */
 const MAX_BARRIER_TIMES = 100;
@@ -53,7 +53,11 @@ export class Coordinator {
       : hosts.length === 1
         ? 'own-single-host'
         : 'own-requested';
-    return { ...decide(ranks), id: this.#id, sources: isShifted ? [...assignSources(ranks)] : [...ranks.keys()] };
+    return {
+      ...decide(ranks),
+      id: this.#id,
+      sources: isShifted ? [...assignSources(ranks)] : [...ranks.keys()],
+    };
   }
 
   /** All go on, or stop with the first failure. Those that did not fail are then recorded. */
@@ -84,7 +88,9 @@ export class Coordinator {
     const clockOffsets = results.map((_, rank) => this.#clockOffset(rank));
     this.#parts = this.#rankMeasurements(results, clockOffsets);
     const [first, ...others] = this.#parts;
-    return first ? { ...mergeRanks([first, ...others]), barrierSeconds: barrierSeconds(results, clockOffsets) } : null;
+    return first
+      ? { ...mergeRanks([first, ...others]), barrierSeconds: barrierSeconds(results, clockOffsets) }
+      : null;
   }
 
   /** What each rank did in the last phase. */
@@ -113,7 +119,8 @@ export class Coordinator {
   #recordBarrierTimes(results: readonly StepResult[]): void {
     for (const [rank, result] of results.entries())
       if (result.state === 'done') this.#barrierTimes[rank]?.push(...result.barrierTimes);
-    for (const barrierTimes of this.#barrierTimes) barrierTimes.splice(0, barrierTimes.length - MAX_BARRIER_TIMES);
+    for (const barrierTimes of this.#barrierTimes)
+      barrierTimes.splice(0, barrierTimes.length - MAX_BARRIER_TIMES);
   }
 
   #makeDecision(results: readonly StepResult[], makeExtras: DecisionExtras): Decision {
@@ -132,7 +139,10 @@ export class Coordinator {
   }
 
   /** On one scale of time: the first of them begins at 0. */
-  #rankMeasurements(results: readonly StepResult[], clockOffsets: readonly ClockOffset[]): readonly RankMeasurement[] {
+  #rankMeasurements(
+    results: readonly StepResult[],
+    clockOffsets: readonly ClockOffset[],
+  ): readonly RankMeasurement[] {
     const parts = [...results.entries()].flatMap(([rank, result]) => {
       if (result.state !== 'done' || !result.measurement) return [];
       const { measurement, startedAtSeconds = 0 } = result;

@@ -1,14 +1,14 @@
-import type { Communicator } from '../meeting/exchange.js';
-import type { JobPosition } from '../plan/place.js';
+import type { Communicator } from '../communicator/communicator.js';
+import type { JobPosition } from '../plan/job-position.js';
 import type { RankMeasurement } from '../report/measure/merge-ranks.js';
 import { endsOf } from '../report/measure/range.js';
 import type { Measurement, Report, Warning } from '../report/schema/report.js';
-import type { PeerGroup, StonewallLimit } from '../run/peers.js';
+import type { PeerGroup, StonewallLimit } from '../run/peer-group.js';
 import { NS_PER_SECOND } from '../text/units.js';
-import { type DecisionExtras, Coordinator, type AgreedPlan } from './coordinator.js';
-import type { RankInfo } from './facts.js';
-import { JobSteps } from './steps.js';
-import { type Agreement, type StepSuccess, MAX_WARNINGS } from './wire.js';
+import { type AgreedPlan, Coordinator, type DecisionExtras } from './coordinator.js';
+import { JobSteps } from './job-steps.js';
+import { type Agreement, MAX_WARNINGS, type StepSuccess } from './messages.js';
+import type { RankInfo } from './rank-info.js';
 
 /** One of several processes that measure together. */
 export class Job implements PeerGroup {

@@ -1,15 +1,15 @@
 import {
-  type Comparison,
-  compareSides,
-  DEFAULT_MAX_REGRESSION_PERCENT,
   COMPARISON_METHODS,
+  type Comparison,
   type ComparisonMethod,
   type ComparisonVerdict,
+  compareSides,
+  DEFAULT_MAX_REGRESSION_PERCENT,
   findWorstVerdict,
 } from '../compare/comparison.js';
-import { toComparisonSide } from '../compare/subject.js';
+import { toComparisonSide } from '../compare/side.js';
 import { GobonnieError } from '../errors.js';
-import type { GobonniegoJson } from '../read/ancestors/gobonniego-json.js';
+import type { GobonniegoJson } from '../read/compat/gobonniego-json.js';
 import { readParsedJson, readResults } from '../read/index.js';
 import type { Results } from '../report/results.js';
 import type { Report } from '../report/schema/report.js';

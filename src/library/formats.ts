@@ -1,4 +1,9 @@
-import { type FormatName, rejectUnsuitableFormat, renderReport, reportFormats as formatCatalogue } from '../format/index.js';
+import {
+  type FormatName,
+  reportFormats as formatCatalogue,
+  rejectUnsuitableFormat,
+  renderReport,
+} from '../format/index.js';
 import type { Report } from '../report/schema/report.js';
 
 /** Renders a report as text. Throws a `GobonnieError` if the format cannot show its phases. */

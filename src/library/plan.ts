@@ -1,8 +1,8 @@
 import { inspectMachine } from '../machine/machine.js';
-import { validateOptions } from '../options/judge-options.js';
-import type { OptionsInput } from '../options/schema.js';
-import { type Plan, plan as createPlan } from '../plan/plan.js';
-import { withClaims } from '../run/survey.js';
+import type { OptionsInput } from '../options/options-schema.js';
+import { validateOptions } from '../options/validate-options.js';
+import { plan as createPlan, type Plan } from '../plan/plan.js';
+import { withClaims } from '../run/preflight.js';
 
 /**
  * The plan of what `run` would do with these options: the machine, the files, the phases in order. Writes nothing.

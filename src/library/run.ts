@@ -1,13 +1,13 @@
-import { validateOptions } from '../options/judge-options.js';
-import type { OptionsInput } from '../options/schema.js';
+import type { OptionsInput } from '../options/options-schema.js';
+import { validateOptions } from '../options/validate-options.js';
 import { plan } from '../plan/plan.js';
 import type { Report } from '../report/schema/report.js';
-import type { RunHooks } from '../run/context.js';
-import { StallDetector } from '../run/kernel/stalls.js';
-import { execute } from '../run/run.js';
-import { preflight } from '../run/survey.js';
+import { execute } from '../run/execute.js';
+import { StallDetector } from '../run/kernel/stall-detector.js';
+import { preflight } from '../run/preflight.js';
+import type { RunHooks } from '../run/run-context.js';
 import { Watcher } from '../scratch/watcher/watcher.js';
-import { type ResolvedHooks, type RunHandle, startRun } from './running.js';
+import { type ResolvedHooks, type RunHandle, startRun } from './run-handle.js';
 
 /**
  * Measures a disk and resolves to the report. Prints nothing, installs no signal handlers, and may be called several

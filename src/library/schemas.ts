@@ -1,5 +1,5 @@
-import { abSchema, comparisonsSchema } from '../compare/documents.js';
-import { optionsSchema } from '../options/schema.js';
+import { abSchema, comparisonsSchema } from '../compare/comparison-schema.js';
+import { optionsSchema } from '../options/options-schema.js';
 import { eventRecordSchema } from '../report/events/event-record.js';
 import { reportSchema } from '../report/schema/report.js';
 

@@ -75,7 +75,11 @@ export async function readDisk(deviceNumber: string, file: string, sysfs = '/sys
 }
 
 /** What the same device is made of, down to the lowest. Null if there is no such device. */
-export async function readStack(deviceNumber: string, file: string, sysfs = '/sys'): Promise<DeviceStack | null> {
+export async function readStack(
+  deviceNumber: string,
+  file: string,
+  sysfs = '/sys',
+): Promise<DeviceStack | null> {
   const device = await findSysfsDevice(deviceNumber, file, sysfs);
   if (device === null) return null;
   const wholeDisks = await listDeviceStack(await findWholeDisk(device));
@@ -90,7 +94,9 @@ export async function readStack(deviceNumber: string, file: string, sysfs = '/sy
 async function findSysfsDevice(deviceNumber: string, file: string, sysfs: string): Promise<string | null> {
   return (
     (await resolveDeviceLink(path.join(sysfs, 'dev/block', deviceNumber))) ??
-    (file.startsWith('/dev/') ? await resolveDeviceLink(path.join(sysfs, 'class/block', await sysfsName(file))) : null)
+    (file.startsWith('/dev/')
+      ? await resolveDeviceLink(path.join(sysfs, 'class/block', await sysfsName(file)))
+      : null)
   );
 }
 

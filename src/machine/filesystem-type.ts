@@ -23,6 +23,9 @@ const FILESYSTEM_NAMES: ReadonlyMap<number, string> = new Map([
 ]);
 
 /** The name of a filesystem whose mount cannot be seen, as without /proc. Null if it is none of these. */
-export function filesystemFromType(type: number, platform: NodeJS.Platform = process.platform): string | null {
+export function filesystemFromType(
+  type: number,
+  platform: NodeJS.Platform = process.platform,
+): string | null {
   return platform === 'linux' ? (FILESYSTEM_NAMES.get(type) ?? null) : null;
 }

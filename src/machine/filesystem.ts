@@ -91,7 +91,9 @@ export function whyIoIsUnaccounted({
 }
 
 /** Whether direct I/O is known to reach a device: others have a server or a program that may read from its own memory. */
-export function directIoReachesDevice(mounted: Pick<MountedFilesystem, 'filesystem' | 'lowerCache'>): boolean {
+export function directIoReachesDevice(
+  mounted: Pick<MountedFilesystem, 'filesystem' | 'lowerCache'>,
+): boolean {
   return mounted.filesystem !== null && whyIoIsUnaccounted(mounted) === null;
 }
 

@@ -4,23 +4,23 @@ import os from 'node:os';
 import path from 'node:path';
 import { GobonnieError } from '../errors.js';
 import { hasCode, type SystemError, systemHint, systemReason } from '../system-error.js';
-import { flag, msg } from '../text/sentence.js';
+import { flag, msg } from '../text/message-template.js';
 import { findWindowsNameProblem } from '../text/windows-name.js';
 import { type AttachedDevice, type Disk, formatDeviceNumber, readDisk } from './block-device.js';
-import { type LowerCache, hasIoAccounting } from './filesystem.js';
+import { hasIoAccounting, type LowerCache } from './filesystem.js';
 import { filesystemFromType } from './filesystem-type.js';
 import { type Host, inspectHost } from './host.js';
-import { findLowerCache } from './memory-below.js';
+import { findLowerCache } from './lower-cache.js';
 import {
-  mountCompression,
   findDataMount,
-  mountEncryption,
+  findMount,
   isMemoryFilesystem,
   type Mount,
-  findMount,
+  mountCompression,
+  mountEncryption,
   parseMountInfo,
 } from './mount.js';
-import { createDeviceFinder, mountsFromDf, remoteFilesystem, resolveVolume } from './system-facts.js';
+import { createDeviceFinder, mountsFromDf, remoteFilesystem, resolveVolume } from './system-information.js';
 
 /** Where programs describe the disks; Linux has sysfs. */
 const QUERIED_PLATFORMS = new Set<string>(['darwin', 'win32']);
@@ -97,7 +97,11 @@ async function inspectTarget(directory: string): Promise<Target> {
     ]);
     // Windows finds no real path on disks that some drivers make of memory or images.
     const realDirectory = await realpath(nearest).catch(() => nearest);
-    const mount = await resolveVolume(nearest, findMount(realDirectory, mounts, formatDeviceNumber(dev)), mounts);
+    const mount = await resolveVolume(
+      nearest,
+      findMount(realDirectory, mounts, formatDeviceNumber(dev)),
+      mounts,
+    );
     const dataMount = mount && (await findDataMount(mount, mounts));
     const filesystem = mount?.filesystem ?? filesystemFromType(type);
     const dataFilesystem = mount === null ? filesystem : dataMount?.filesystem;

@@ -54,16 +54,14 @@ export function isInside(directory: string, mountPath: string): boolean {
 }
 
 /** The mount of a directory whose path has no links, on the device with this number, if that is known. */
-export function findMount(
-  directory: string,
-  mounts: readonly Mount[],
-  deviceNumber?: string,
-): Mount | null {
+export function findMount(directory: string, mounts: readonly Mount[], deviceNumber?: string): Mount | null {
   const around = mounts.filter((mount) => isInside(directory, mount.path));
   // One that is covered by a later one on a directory above it has another device.
   const onDevice = around.filter((mount) => mount.deviceNumber === deviceNumber);
   // The longest path is the innermost mount; of two on the same path the later one covers the earlier.
-  const byPathLength = (onDevice.length > 0 ? onDevice : around).toSorted((a, b) => a.path.length - b.path.length);
+  const byPathLength = (onDevice.length > 0 ? onDevice : around).toSorted(
+    (a, b) => a.path.length - b.path.length,
+  );
   return byPathLength.at(-1) ?? null;
 }
 

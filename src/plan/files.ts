@@ -2,14 +2,14 @@ import type { Dataset, Phase } from '../../workers/phases/phase.js';
 import type { Assignment, FileTree, Slice } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
 import type { Target } from '../machine/machine.js';
-import { MAX_FILES, MAX_TREES } from '../options/family.js';
-import type { Options } from '../options/schema.js';
+import { MAX_FILES, MAX_TREES } from '../options/bonnie-options.js';
+import type { Options } from '../options/options-schema.js';
 import { display } from '../text/escape.js';
-import { flag, msg } from '../text/sentence.js';
-import { pluralize, formatBytes } from '../text/units.js';
-import type { JobPosition } from './place.js';
+import { flag, msg } from '../text/message-template.js';
+import { formatBytes, pluralize } from '../text/units.js';
+import type { JobPosition } from './job-position.js';
+import { countDataFiles, type TreeShape } from './scratch-layout.js';
 import { freeSpaceText, usableBytes, waitHint } from './size.js';
-import { countDataFiles, type TreeShape } from './stored.js';
 
 /** The least that a filesystem uses for a file and its directory entry. */
 const MIN_FILE_BYTES = 4096;
@@ -91,11 +91,17 @@ export function layOutTrees(options: Options, threads: number, ranks: number): r
     minBytes: fileMinSize,
     maxBytes: fileSize,
   }));
-  return assignFileNumbers(sharedDir ? Array.from({ length: ranks }, () => shapes).flat() : shapes, sharedDir);
+  return assignFileNumbers(
+    sharedDir ? Array.from({ length: ranks }, () => shapes).flat() : shapes,
+    sharedDir,
+  );
 }
 
 /** In one directory no two files have the same number. */
-export function assignFileNumbers(shapes: readonly TreeShape[], singleDirectory: boolean): readonly FileTree[] {
+export function assignFileNumbers(
+  shapes: readonly TreeShape[],
+  singleDirectory: boolean,
+): readonly FileTree[] {
   let first = 0;
   return shapes.map((shape, index) => {
     const tree = { index, root: treeName(singleDirectory ? 0 : index), first, ...shape };

@@ -1,10 +1,10 @@
-import { getPhase } from '../../workers/phases/catalogue.js';
 import type { Dataset, Phase } from '../../workers/phases/phase.js';
+import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import { GobonnieError } from '../errors.js';
-import type { Options } from '../options/schema.js';
+import type { Options } from '../options/options-schema.js';
 import type { PhaseGoal } from '../report/events/event.js';
-import { flag, msg } from '../text/sentence.js';
-import { stonewallDeadlineSeconds } from './stonewall.js';
+import { flag, msg } from '../text/message-template.js';
+import { stonewallDeadlineSeconds } from './stonewall-plan.js';
 
 /** How much of each dataset the earlier phases have created. */
 type CreatedDatasets = ReadonlyMap<Dataset, 'all' | 'part'>;
@@ -45,7 +45,10 @@ interface PlannedWork {
 }
 
 /** How much a phase has to do. */
-export function phaseGoal(phase: Pick<Phase, 'endCondition' | 'ioUnit' | 'runBy'>, work: PlannedWork): PhaseGoal {
+export function phaseGoal(
+  phase: Pick<Phase, 'endCondition' | 'ioUnit' | 'runBy'>,
+  work: PlannedWork,
+): PhaseGoal {
   const timeLimitSeconds = stonewallDeadlineSeconds(phase, work.options);
   return { ...goalWithoutStonewall(phase, work), ...(timeLimitSeconds !== null && { timeLimitSeconds }) };
 }

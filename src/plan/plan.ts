@@ -1,29 +1,29 @@
-import { getPhase } from '../../workers/phases/catalogue.js';
+import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import type { Assignment, DataPattern, FileTree, Slice, Transfer } from '../../workers/protocol.js';
 import { fillsWithZeros, remoteKind } from '../machine/filesystem.js';
 import type { Machine } from '../machine/machine.js';
-import { MAX_THREADS } from '../options/row.js';
-import type { Options } from '../options/schema.js';
+import { MAX_THREADS } from '../options/option-row.js';
+import type { Options } from '../options/options-schema.js';
 import type { Warning } from '../report/schema/report.js';
 import { createWarning } from '../report/warning-catalogue.js';
-import { formatFlag, flag } from '../text/sentence.js';
+import { flag, formatFlag } from '../text/message-template.js';
 import {
   assignWork,
-  isInOneFile,
   computeNeededBytes,
+  isInOneFile,
+  layOutSlices,
+  layOutTrees,
   refuseLargeTrees,
   refuseTooManyFiles,
   refuseTooManyShared,
-  layOutSlices,
-  layOutTrees,
 } from './files.js';
-import { type IoMemoryLayout, layOutMemory, refuseTooManyWorkers, maxWorkers } from './memory.js';
+import { type JobPosition, SINGLE_PROCESS } from './job-position.js';
+import { type IoMemoryLayout, layOutMemory, maxWorkers, refuseTooManyWorkers } from './memory-layout.js';
 import { resolvePhases } from './phases.js';
-import { SINGLE_PROCESS, type JobPosition } from './place.js';
+import { layOutScratch, type ScratchLayout } from './scratch-layout.js';
 import { chooseBlockCount } from './size.js';
-import { type ScratchLayout, layOutScratch } from './stored.js';
 import { refuseCacheMode, refuseUnusableDirectory } from './target.js';
-import { largestSliceBytes, refuseLargeIo, planTransfer } from './transfer.js';
+import { largestSliceBytes, planTransfer, refuseLargeIo } from './transfer.js';
 
 /** All decisions about a run, as printable data; nothing has touched the disk yet. */
 export interface Plan {
@@ -61,10 +61,7 @@ export function plan(options: Options, machine: Machine, jobPosition: JobPositio
   const wantedThreads = options.threads ?? Math.min(machine.cores, MAX_THREADS);
   const threads =
     options.threads ??
-    Math.min(
-      wantedThreads,
-      maxWorkers(transferSizes(options), content.kind === 'stamped', memoryLimitBytes),
-    );
+    Math.min(wantedThreads, maxWorkers(transferSizes(options), content.kind === 'stamped', memoryLimitBytes));
   const usesData = options.phases.some((name) => getPhase(name).dataset === 'data');
   const usesTrees = options.phases.some((name) => getPhase(name).dataset !== 'data');
 
@@ -112,7 +109,9 @@ export function plan(options: Options, machine: Machine, jobPosition: JobPositio
       ...size.warnings,
       ...warnings,
       ...targetWarnings(content, machine),
-      ...(usesData ? zeroFillWarnings(options, machine, threads * (options.sharedFile ? jobPosition.ranks : 1)) : []),
+      ...(usesData
+        ? zeroFillWarnings(options, machine, threads * (options.sharedFile ? jobPosition.ranks : 1))
+        : []),
     ],
   };
 }

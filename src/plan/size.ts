@@ -1,10 +1,10 @@
 import { GobonnieError } from '../errors.js';
 import type { Claim, Machine, Target } from '../machine/machine.js';
-import type { Options } from '../options/schema.js';
+import type { Options } from '../options/options-schema.js';
 import { createWarning } from '../report/warning-catalogue.js';
 import { display } from '../text/escape.js';
-import { flagAtMost, flag, msg } from '../text/sentence.js';
-import { pluralize, GIB, formatBytes } from '../text/units.js';
+import { flag, flagAtMost, msg } from '../text/message-template.js';
+import { formatBytes, GIB, pluralize } from '../text/units.js';
 
 /** The space kept free: 1 GiB, or 5 % of the filesystem when that is less. */
 export const MIN_FREE_BYTES = GIB;

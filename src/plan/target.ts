@@ -1,9 +1,9 @@
 import { GobonnieError } from '../errors.js';
 import type { Machine, Target } from '../machine/machine.js';
-import type { Options } from '../options/schema.js';
-import { isSupportedOn, platformName } from '../options/systems.js';
+import type { Options } from '../options/options-schema.js';
+import { isSupportedOn, platformName } from '../options/platform-support.js';
 import { systemHint, systemReason } from '../system-error.js';
-import { flag, msg } from '../text/sentence.js';
+import { flag, msg } from '../text/message-template.js';
 
 export function refuseUnusableDirectory({ directory, exists, isDirectory, accessError }: Target): void {
   if (isDirectory && !accessError) return;

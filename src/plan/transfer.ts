@@ -3,12 +3,12 @@ import type { Slice, Transfer } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
 import { cachesSmallDirectIo } from '../machine/filesystem.js';
 import type { Machine, Target } from '../machine/machine.js';
-import type { Options } from '../options/schema.js';
-import { isSupportedOn, platformName } from '../options/systems.js';
+import type { Options } from '../options/options-schema.js';
+import { isSupportedOn, platformName } from '../options/platform-support.js';
 import type { Warning } from '../report/schema/report.js';
 import { createWarning } from '../report/warning-catalogue.js';
 import { display } from '../text/escape.js';
-import { flag, msg } from '../text/sentence.js';
+import { flag, msg } from '../text/message-template.js';
 import { formatBytes } from '../text/units.js';
 
 /** Suits every device and filesystem if the size of the device's logical block is unknown. */

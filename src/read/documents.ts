@@ -1,9 +1,16 @@
+import { toResults } from '../report/report-to-results.js';
 import type { Results } from '../report/results.js';
-import { toResults } from '../report/results-of-report.js';
 import { type Report, reportSchema } from '../report/schema/report.js';
 import { display } from '../text/escape.js';
-import { isGobonniegoJson, toGobonniegoRuns } from './ancestors/gobonniego-json.js';
-import { withLineNumber, numberedLines, ReadError, rejectTooManyResults, rejectOversized, validateDocument } from './guard.js';
+import { isGobonniegoJson, toGobonniegoRuns } from './compat/gobonniego-json.js';
+import {
+  numberedLines,
+  ReadError,
+  rejectOversized,
+  rejectTooManyResults,
+  validateDocument,
+  withLineNumber,
+} from './guard.js';
 
 const DOCUMENT_HINT = 'give a file written by --out or the output of --json';
 

@@ -1,13 +1,22 @@
 import { EVENT_SCHEMA, type EventRecord, eventRecordSchema } from '../report/events/event-record.js';
+import { toResults } from '../report/report-to-results.js';
 import type { Results } from '../report/results.js';
-import { toResults } from '../report/results-of-report.js';
 import type { Report, Run } from '../report/schema/report.js';
 import { computeRunStatistics } from '../report/statistics/figures.js';
 import { incompleteJsonError, parseJsonObject, wrongSchemaError } from './documents.js';
-import { withLineNumber, numberedLines, ReadError, rejectTooManyResults, rejectOversized, validateDocument } from './guard.js';
+import {
+  numberedLines,
+  ReadError,
+  rejectOversized,
+  rejectTooManyResults,
+  validateDocument,
+  withLineNumber,
+} from './guard.js';
 
 const EVENT_START = /^\s*\{\s*"schema"\s*:\s*"gobonnie-event\//;
-const KNOWN_TYPES: ReadonlySet<unknown> = new Set(eventRecordSchema.options.map(({ shape }) => shape.type.value));
+const KNOWN_TYPES: ReadonlySet<unknown> = new Set(
+  eventRecordSchema.options.map(({ shape }) => shape.type.value),
+);
 
 export function isEventStream(text: string): boolean {
   return EVENT_START.test(text);

@@ -1,7 +1,7 @@
 import { GobonnieError } from '../errors.js';
 import type { Results } from '../report/results.js';
 import { display } from '../text/escape.js';
-import { readRows } from './ancestors/rows.js';
+import { readRows } from './compat/read-rows.js';
 import { readDocuments, readResultDocument } from './documents.js';
 import { isEventStream, readEvents } from './events.js';
 import { ReadError } from './guard.js';

@@ -1,4 +1,14 @@
-import { GIB, KIB, MB, MIB, NS_PER_MS, NS_PER_SECOND, NS_PER_US, formatBytes, formatNs } from '../text/units.js';
+import {
+  formatBytes,
+  formatNs,
+  GIB,
+  KIB,
+  MB,
+  MIB,
+  NS_PER_MS,
+  NS_PER_SECOND,
+  NS_PER_US,
+} from '../text/units.js';
 
 const PERCENT = 100;
 /** Larger amounts are shown without decimals. */

@@ -1,4 +1,4 @@
-import { FILE_TESTS, IO_TESTS } from './family.js';
+import { FILE_TESTS, IO_TESTS } from './bonnie-tests.js';
 
 export type BonnieTest = (typeof IO_TESTS)[number] | (typeof FILE_TESTS)[number];
 

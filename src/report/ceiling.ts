@@ -4,7 +4,10 @@ import type { MemoryCeiling, Report } from './schema/report.js';
 import { computeMean } from './statistics/statistics.js';
 
 /** What memory can do in a phase that reads. Null if it is unknown or not to compare with. */
-export function findMemoryCeiling(phaseName: string, ceiling: MemoryCeiling | null | undefined): number | null {
+export function findMemoryCeiling(
+  phaseName: string,
+  ceiling: MemoryCeiling | null | undefined,
+): number | null {
   if (phaseName === 'read') return ceiling?.bytesPerSecond ?? null;
   return phaseName === 'iops' ? (ceiling?.operationsPerSecond ?? null) : null;
 }
@@ -12,10 +15,15 @@ export function findMemoryCeiling(phaseName: string, ceiling: MemoryCeiling | nu
 /**
  * `read 14000 MB/s (the figure is 12.8 % of it), iops 2568125/s (the figure is 1.4 % of it)`. Null if it is unknown.
  */
-export function formatMemoryCeiling({ memoryCeiling, runs }: Pick<Report, 'memoryCeiling' | 'runs'>): string | null {
+export function formatMemoryCeiling({
+  memoryCeiling,
+  runs,
+}: Pick<Report, 'memoryCeiling' | 'runs'>): string | null {
   const parts = (['read', 'iops'] as const).flatMap((phase) => {
     const ceiling = findMemoryCeiling(phase, memoryCeiling);
-    const phaseMeasurements = runs.flatMap(({ measurements }) => measurements.filter((one) => one.phase === phase));
+    const phaseMeasurements = runs.flatMap(({ measurements }) =>
+      measurements.filter((one) => one.phase === phase),
+    );
     if (ceiling === null || phaseMeasurements.length === 0) return [];
     const unit = phase === 'read' ? 'bytesPerSecond' : 'operationsPerSecond';
     const share = formatShare(computeMean(phaseMeasurements.map(primaryRateOf)) / ceiling);

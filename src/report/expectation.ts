@@ -1,12 +1,12 @@
 import { GobonnieError } from '../errors.js';
 import { display } from '../text/escape.js';
-import { flag, type MessageTemplate, msg } from '../text/sentence.js';
-import { unitDefinitions, parseAmount, formatShare, type MetricUnit } from './amount.js';
+import { flag, type MessageTemplate, msg } from '../text/message-template.js';
+import { formatShare, type MetricUnit, parseAmount, unitDefinitions } from './amount.js';
 import { describeInMemory } from './in-memory.js';
 import { howToGetCounted, howToReachDevice } from './measure/hint.js';
 import { type Metric, metrics, metricValues } from './metrics.js';
+import { figuresOfPhase } from './report-to-results.js';
 import { isComplete } from './results.js';
-import { figuresOfPhase } from './results-of-report.js';
 import { measurementContext } from './run-warnings.js';
 import type { ExpectationResult, Measurement, Report } from './schema/report.js';
 import { computeMean } from './statistics/statistics.js';
@@ -37,7 +37,8 @@ type MeasuredPhases = readonly { readonly name: string; readonly primaryRate: 'b
 export function parseExpectation(text: string, phases: MeasuredPhases): Expectation {
   const [, name = '', operator = '', amount = ''] =
     /^\s*([\w.-]+?)\s*(>=|<=|>|<)\s*(.*?)\s*$/s.exec(text) ?? [];
-  if (name === '') throw expectationError(text, 'is not a condition', 'pass for example --expect "write>=200MB/s"');
+  if (name === '')
+    throw expectationError(text, 'is not a condition', 'pass for example --expect "write>=200MB/s"');
   const [phaseName = '', metricName = '', ...rest] = name.split('.');
   const phase = phases.find((one) => one.name === phaseName);
   if (!phase) {
@@ -85,7 +86,8 @@ export function evaluateExpectation(
   const actual = values.length === 0 ? null : computeMean(values);
   const result = { condition, unit, bound, actual };
   const isWithinBound = actual !== null && OPERATORS[operator](actual, bound);
-  if (isFromDevice || (!isWithinBound && requiresBetter(operator, metric))) return { ...result, passed: isWithinBound };
+  if (isFromDevice || (!isWithinBound && requiresBetter(operator, metric)))
+    return { ...result, passed: isWithinBound };
   return { ...result, passed: false, inconclusive: explainInconclusive(phaseMeasurements, report) };
 }
 
@@ -110,7 +112,8 @@ function explainInconclusive(
 
 function hintFor(worst: Measurement, report: EvaluatedReport): string {
   const context = measurementContext(report, worst.phase);
-  const hint = worst.device.share === null ? howToGetCounted(worst, context) : howToReachDevice(worst, context);
+  const hint =
+    worst.device.share === null ? howToGetCounted(worst, context) : howToReachDevice(worst, context);
   // Whatever else is passed, it stays unknown there.
   if (hint === null) return 'pass --allow-cached to judge it as timed';
   return `${hint}, or --allow-cached to judge it as timed`;

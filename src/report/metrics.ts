@@ -32,7 +32,13 @@ export interface Metric {
 const LATENCY: Quantity = { name: 'latency', title: 'latency of an operation' };
 
 /** Defaults of the rows. */
-const METRIC_DEFAULTS = { quantile: null, better: null, role: null, isBrief: false, needsDevice: false } as const;
+const METRIC_DEFAULTS = {
+  quantile: null,
+  better: null,
+  role: null,
+  isBrief: false,
+  needsDevice: false,
+} as const;
 
 function latencyMetric(
   name: keyof PhaseFigures['latencyNs'],
@@ -196,7 +202,10 @@ export function metricName(phase: string, { name }: Pick<Metric, 'name'>): strin
 }
 
 /** The values of a metric in the runs that have it. */
-export function knownValues(rows: readonly PhaseFigures[], metric: Pick<Metric, 'getValue'>): readonly number[] {
+export function knownValues(
+  rows: readonly PhaseFigures[],
+  metric: Pick<Metric, 'getValue'>,
+): readonly number[] {
   return rows.map(metric.getValue).filter((value) => value !== null);
 }
 
@@ -207,10 +216,16 @@ export interface MetricValues {
 }
 
 /** If memory helped a single run, all values are as they were timed; so they are if that is accepted. */
-export function metricValues(rows: readonly PhaseFigures[], metric: Metric, allowCached = false): MetricValues {
+export function metricValues(
+  rows: readonly PhaseFigures[],
+  metric: Metric,
+  allowCached = false,
+): MetricValues {
   const getTimed = metric === rateMetric ? primaryRateOf : metric.getValue;
   const isFromDevice = rows.every(
-    (row) => getTimed(row) === null || (metric.getValue(row) !== null && (row.isServedByDevice || !metric.needsDevice)),
+    (row) =>
+      getTimed(row) === null ||
+      (metric.getValue(row) !== null && (row.isServedByDevice || !metric.needsDevice)),
   );
   const getValue = isFromDevice && !allowCached ? metric.getValue : getTimed;
   return { values: knownValues(rows, { getValue }), isFromDevice: isFromDevice || allowCached };

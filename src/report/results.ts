@@ -1,4 +1,4 @@
-import { groupBy } from '../text/groups.js';
+import { groupBy } from '../text/group-by.js';
 import type { Latency, Report, Run } from './schema/report.js';
 
 /** The figures of one phase of one run, by any program. Null if unknown. */

@@ -1,12 +1,15 @@
-import { getPhase } from '../../workers/phases/catalogue.js';
-import { supportsDirect, type Phase } from '../../workers/phases/phase.js';
+import { type Phase, supportsDirect } from '../../workers/phases/phase.js';
+import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import { ignoresSync, whyIoIsUnaccounted } from '../machine/filesystem.js';
 import { findMemoryCeiling } from './ceiling.js';
-import { type MeasurementContext, isDataSynced } from './measure/circumstances.js';
-import { measurementWarnings, findMeasurementWarnings } from './measure/warnings.js';
+import { isDataSynced, type MeasurementContext } from './measure/measurement-context.js';
+import { findMeasurementWarnings, measurementWarnings } from './measure/measurement-warnings.js';
 import type { Measurement, Report, Warning } from './schema/report.js';
 
-type ContextReport = Pick<Report, 'target' | 'options' | 'machine' | 'memoryCeiling' | 'job' | 'runs' | 'cache'>;
+type ContextReport = Pick<
+  Report,
+  'target' | 'options' | 'machine' | 'memoryCeiling' | 'job' | 'runs' | 'cache'
+>;
 
 /** How and where a phase of the report was measured. */
 export function measurementContext(report: ContextReport, phaseName: string): MeasurementContext {
@@ -35,7 +38,9 @@ function computeDataBytes({ options, job, runs }: ContextReport, phase: Phase): 
   const mostRanks = Math.max(1, ...(job?.hosts ?? []).map(({ ranks }) => ranks));
   const createdBytes = runs.flatMap(({ measurements }) => findCreatedBytes(phase, measurements) ?? []);
   const bytesPerRank = createdBytes.map((bytes) => bytes / (job?.ranks ?? 1));
-  return mostRanks * Math.min(phase.dataset === 'data' ? options.sizeBytes : Number.MAX_VALUE, ...bytesPerRank);
+  return (
+    mostRanks * Math.min(phase.dataset === 'data' ? options.sizeBytes : Number.MAX_VALUE, ...bytesPerRank)
+  );
 }
 
 /** What the last phase wrote that made the data. Null if it was not measured. */
@@ -57,6 +62,10 @@ export function mergeRunWarnings(report: Pick<Report, 'warnings'> & ContextRepor
     // Of some hosts only one run's figures are known.
     if (phase === null || warning.hosts || !Object.hasOwn(measurementWarnings, code)) return warning;
     const phaseMeasurements = measurements.filter((one) => one.phase === phase);
-    return findMeasurementWarnings(phaseMeasurements, measurementContext(report, phase)).find((one) => one.code === code) ?? warning;
+    return (
+      findMeasurementWarnings(phaseMeasurements, measurementContext(report, phase)).find(
+        (one) => one.code === code,
+      ) ?? warning
+    );
   });
 }

@@ -1,10 +1,10 @@
 import type { RemoteKind } from '../machine/filesystem.js';
-import { isSupportedOn } from '../options/systems.js';
+import { isSupportedOn } from '../options/platform-support.js';
 import { display } from '../text/escape.js';
-import { pluralize, formatBytes } from '../text/units.js';
+import { formatBytes, pluralize } from '../text/units.js';
 import { describeInMemory, type MountInfo } from './in-memory.js';
 import { howToBypassLoopCache } from './measure/hint.js';
-import { measurementWarnings, type WarningText } from './measure/warnings.js';
+import { measurementWarnings, type WarningText } from './measure/measurement-warnings.js';
 
 /** How much of a file a device served, or why that is unknown, and the loop device that is the reason. */
 export type ServedShare =

@@ -54,7 +54,11 @@ export function emptyReport(
       },
     },
     machine: host,
-    target: { ...reportedTarget, mountOptions: [...reportedTarget.mountOptions], scratchDirectory: directory },
+    target: {
+      ...reportedTarget,
+      mountOptions: [...reportedTarget.mountOptions],
+      scratchDirectory: directory,
+    },
     cache: { requested: options.cache, applied: 'keep', reason: null },
     runs: [],
     statistics: [],

@@ -1,12 +1,12 @@
-import { getPhase } from '../../workers/phases/catalogue.js';
+import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import type { Assignment } from '../../workers/protocol.js';
 import { primaryRateOf } from '../report/rate.js';
 import type { MemoryCeiling } from '../report/schema/report.js';
 import { sum } from '../report/statistics/statistics.js';
 import { display } from '../text/escape.js';
 import { MIB, MS_PER_SECOND, NS_PER_SECOND } from '../text/units.js';
-import type { RunContext } from './context.js';
-import type { Assignments } from './crew/crew.js';
+import type { RunContext } from './run-context.js';
+import type { Assignments } from './worker-pool/worker-pool.js';
 
 /** Each of the three steps takes about this long, */
 const STEP_SECONDS = 0.1;
@@ -46,11 +46,19 @@ export async function measureMemoryCeiling(context: RunContext): Promise<MemoryC
   );
   if (first === null || signal.aborted) return null;
   const minBytes = Math.max(transfer.blockSizeBytes, transfer.ioSizeBytes);
-  const hot = assignments.map((assignment, index) => truncateSlice(assignment, Math.max(first.readBytes[index] ?? 0, minBytes)));
+  const hot = assignments.map((assignment, index) =>
+    truncateSlice(assignment, Math.max(first.readBytes[index] ?? 0, minBytes)),
+  );
   const randomBytes = Math.max(RANDOM_BYTES / assignments.length, transfer.ioSizeBytes);
   const hotRandom = hot.map((assignment) => truncateSlice(assignment, randomBytes));
   const deadlineMs = (steps: number) => startMs + steps * stepSeconds * MS_PER_SECOND;
-  const bytesPerSecond = await measureFastest('read', hot, stepSeconds / TRIES, deadlineMs(READ_STEPS), context);
+  const bytesPerSecond = await measureFastest(
+    'read',
+    hot,
+    stepSeconds / TRIES,
+    deadlineMs(READ_STEPS),
+    context,
+  );
   // After each write of --fsync-per-write the device sets the pace.
   const operationsPerSecond = transfer.fsyncPerWrite
     ? null
@@ -65,7 +73,9 @@ function findReadAssignments({ plan: { phases }, fileLocations }: RunContext): A
     .map(getPhase)
     .findLast(({ dataset, access }) => dataset === 'data' && access === 'creates');
   const at = phases.findIndex((name) => name === 'read' || name === 'iops');
-  return creator?.ioUnit === 'blocks' && at >= 0 ? fileLocations.assignments(getPhase(phases[at] ?? ''), at) : [];
+  return creator?.ioUnit === 'blocks' && at >= 0
+    ? fileLocations.assignments(getPhase(phases[at] ?? ''), at)
+    : [];
 }
 
 /** The start of a slice. */

@@ -3,7 +3,7 @@ import { mergeRunWarnings } from '../report/run-warnings.js';
 import type { Report } from '../report/schema/report.js';
 import { computeRunStatistics } from '../report/statistics/figures.js';
 import { warningKey } from '../report/warning-catalogue.js';
-import { groupBy } from '../text/groups.js';
+import { groupBy } from '../text/group-by.js';
 import { emptyReport } from './empty-report.js';
 
 /** One report of several runs of the same plan, each of which has its own. */

@@ -1,6 +1,6 @@
 import type { RemainingFiles } from '../report/events/event.js';
 import type { Scratch } from '../scratch/scratch.js';
-import type { StallDetector } from './kernel/stalls.js';
+import type { StallDetector } from './kernel/stall-detector.js';
 
 const CHECK_EVERY_MS = 200;
 const REPORT_EVERY_MS = 1000;
@@ -30,7 +30,8 @@ export function watchRemoval<Result>(
     const check = async () => {
       isChecking = true;
       freeBytes = await readAvailableBytes(scratch);
-      const isDue = onProgress && listenerErrors.length === 0 && performance.now() - reportedMs >= REPORT_EVERY_MS;
+      const isDue =
+        onProgress && listenerErrors.length === 0 && performance.now() - reportedMs >= REPORT_EVERY_MS;
       const linkedBytes = isDue ? await scratch.dataBytes() : 0;
       isChecking = false;
       if (!isDue || isOver) return;
@@ -55,7 +56,10 @@ export function watchRemoval<Result>(
       clearInterval(timer);
     }
   };
-  return stallDetector.watch({ description: () => description, progress: () => scratch.removedFiles + freeBytes }, watched());
+  return stallDetector.watch(
+    { description: () => description, progress: () => scratch.removedFiles + freeBytes },
+    watched(),
+  );
 }
 
 /** 0 once its directory is gone. */

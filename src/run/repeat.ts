@@ -1,8 +1,8 @@
-import type { Options } from '../options/schema.js';
+import type { Options } from '../options/options-schema.js';
 import { formatAmount } from '../report/amount.js';
 import { primaryRateUnit } from '../report/rate.js';
 import type { Warning } from '../report/schema/report.js';
-import { areStable, type TargetRuns, findIrregularities } from '../report/statistics/figures.js';
+import { areStable, findIrregularities, type TargetRuns } from '../report/statistics/figures.js';
 import { createWarning } from '../report/warning-catalogue.js';
 
 type RepeatOptions = Pick<Options, 'runs' | 'seconds' | 'untilStable' | 'maxRuns'>;
@@ -19,7 +19,10 @@ export function hasEnoughRuns(measured: TargetRuns, elapsedSeconds: number, opti
 }
 
 /** The warnings after the last run: of figures that are not stable, and of those whose mean hides how they are spread. */
-export function spreadWarnings(measured: TargetRuns, { untilStable, maxRuns }: RepeatOptions): readonly Warning[] {
+export function spreadWarnings(
+  measured: TargetRuns,
+  { untilStable, maxRuns }: RepeatOptions,
+): readonly Warning[] {
   const isUnstable = untilStable !== undefined && !areStable(measured, untilStable);
   return [
     ...findIrregularities(measured).map(spreadWarning),
@@ -35,11 +38,20 @@ export function spreadWarnings(measured: TargetRuns, { untilStable, maxRuns }: R
   ];
 }
 
-function spreadWarning({ phase, primaryRate, irregularity }: ReturnType<typeof findIrregularities>[number]): Warning {
+function spreadWarning({
+  phase,
+  primaryRate,
+  irregularity,
+}: ReturnType<typeof findIrregularities>[number]): Warning {
   const formatRate = (rate: number) => formatAmount(rate, primaryRateUnit({ primaryRate }));
   if (irregularity.kind === 'outliers')
     return createWarning('outliers', { values: irregularity.values.map(formatRate).join(', ') }, phase);
   const { low, high } = irregularity;
-  const facts = { low: formatRate(low.mean), lowRuns: low.runs, high: formatRate(high.mean), highRuns: high.runs };
+  const facts = {
+    low: formatRate(low.mean),
+    lowRuns: low.runs,
+    high: formatRate(high.mean),
+    highRuns: high.runs,
+  };
   return createWarning('bimodal', facts, phase);
 }

@@ -3,11 +3,11 @@ import { open } from 'node:fs/promises';
 import { NO_FOLLOW } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
 import { isPermissionError } from '../permission-model.js';
-import type { FileLocation } from '../scratch/other-scratch.js';
+import type { FileLocation } from '../scratch/peer-scratch.js';
 import { systemHint, systemReason } from '../system-error.js';
 import { display } from '../text/escape.js';
-import { WORKER_FILE } from './crew/thread.js';
-import type { StallDetector } from './kernel/stalls.js';
+import type { StallDetector } from './kernel/stall-detector.js';
+import { WORKER_FILE } from './worker-pool/thread.js';
 
 export type SyncedFiles = Pick<FileLocation, 'files' | 'displayPath'>;
 

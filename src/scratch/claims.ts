@@ -4,13 +4,13 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { NO_FOLLOW } from '../../workers/protocol.js';
 import type { Claim, Target } from '../machine/machine.js';
-import { type Mount, findMount, parseMountInfo } from '../machine/mount.js';
-import { dataFilePaths, allocatedBytes } from './data-files.js';
+import { findMount, type Mount, parseMountInfo } from '../machine/mount.js';
+import { allocatedBytes, dataFilePaths } from './data-files.js';
 import { MARKER_NAME, type Marker, readMarker } from './marker.js';
-import { SCRATCH_NAME } from './name.js';
 import { listProcessIds } from './owner.js';
 import type { DirectoryHandle } from './safe-path/directory-handle.js';
 import { isOwnedByUs } from './safe-path/trust.js';
+import { SCRATCH_NAME } from './scratch-name.js';
 
 /** Other programs need no look at their open files. */
 const NODE_PROGRAM = /^node/;
@@ -45,7 +45,9 @@ export async function earlierClaims(
 ): Promise<readonly Claim[]> {
   const own = await stat(path.join(root, MARKER_NAME), { bigint: true });
   const claims = await readClaims(mount);
-  return claims.filter(({ directory, createdNs }) => createdNs <= own.mtimeNs && path.basename(directory) !== name);
+  return claims.filter(
+    ({ directory, createdNs }) => createdNs <= own.mtimeNs && path.basename(directory) !== name,
+  );
 }
 
 async function readClaims(mount: string | null): Promise<readonly DatedClaim[]> {
@@ -80,7 +82,9 @@ function listOpenScratches(mount: string): readonly OpenScratch[] {
     const namespace = readlinkSync('/proc/self/ns/pid');
     return listProcessIds()
       .filter((pid) => isOwnNode(pid, namespace))
-      .flatMap((pid) => findOpenScratches(pid).filter(({ directory }) => findDeviceNumber(directory, mounts) === device));
+      .flatMap((pid) =>
+        findOpenScratches(pid).filter(({ directory }) => findDeviceNumber(directory, mounts) === device),
+      );
   } catch {
     // There is no /proc.
     return [];
@@ -90,7 +94,8 @@ function listOpenScratches(mount: string): readonly OpenScratch[] {
 function isOwnNode(pid: string, namespace: string): boolean {
   try {
     const processDirectory = `/proc/${pid}`;
-    if (!isOwnedByUs(statSync(processDirectory)) || readlinkSync(`${processDirectory}/ns/pid`) !== namespace) return false;
+    if (!isOwnedByUs(statSync(processDirectory)) || readlinkSync(`${processDirectory}/ns/pid`) !== namespace)
+      return false;
     const program = readlinkSync(`${processDirectory}/exe`);
     return program === process.execPath || NODE_PROGRAM.test(path.basename(program));
   } catch {

@@ -6,11 +6,11 @@ import { refuseForbidden } from '../permission-model.js';
 import { hasCode, type SystemError } from '../system-error.js';
 import { display } from '../text/escape.js';
 import { isMarkerIncomplete, MARKER_NAME, type Marker, MarkerFile, readMarker } from './marker.js';
-import { SCRATCH_PREFIX } from './name.js';
 import { type Owner, whyPossiblyAlive } from './owner.js';
 import { DirectoryHandle } from './safe-path/directory-handle.js';
 import { isOwnedByUs } from './safe-path/trust.js';
 import { Scratch } from './scratch.js';
+import { SCRATCH_PREFIX } from './scratch-name.js';
 import type { WatchedDirectory } from './watcher/watcher.js';
 
 /** What a process of this user may have left: a scratch directory, or something of a meeting. */

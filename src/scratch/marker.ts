@@ -1,11 +1,17 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Dataset } from '../../workers/phases/phase.js';
-import { FILE_KINDS, MAX_DATA_FILES, MAX_DIRECTORIES, MAX_FILES, MAX_TREES } from '../options/family.js';
-import type { ScratchLayout, TreeShape } from '../plan/stored.js';
+import {
+  FILE_KINDS,
+  MAX_DATA_FILES,
+  MAX_DIRECTORIES,
+  MAX_FILES,
+  MAX_TREES,
+} from '../options/bonnie-options.js';
+import type { ScratchLayout, TreeShape } from '../plan/scratch-layout.js';
 import type { Owner } from './owner.js';
-import { isMissing, createOwnFile, readOwnFile } from './safe-path/own-file.js';
-import { removeFile, renameFile } from './safe-path/patience.js';
+import { createOwnFile, isMissing, readOwnFile } from './safe-path/own-file.js';
+import { removeFile, renameFile } from './safe-path/retry.js';
 
 export const MARKER_NAME = 'owner';
 /** Renamed over the marker, so that there is always a complete one. */

@@ -86,7 +86,9 @@ export function whyAlive(owner: Owner): string | null {
 function isGoneFromMachine({ pid, startTime }: Owner): boolean {
   try {
     if (readlinkSync('/proc/self/ns/pid') !== INITIAL_PID_NAMESPACE || startTime === '') return false;
-    return listProcessIds().every((one) => readInnermostPid(one) !== pid || readStartTime(Number(one)) !== startTime);
+    return listProcessIds().every(
+      (one) => readInnermostPid(one) !== pid || readStartTime(Number(one)) !== startTime,
+    );
   } catch {
     return false;
   }

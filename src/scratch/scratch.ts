@@ -10,18 +10,18 @@ import type { Warning } from '../report/schema/report.js';
 import { createWarning } from '../report/warning-catalogue.js';
 import { isSystemError, type SystemError } from '../system-error.js';
 import { display } from '../text/escape.js';
-import { flag, msg } from '../text/sentence.js';
+import { flag, msg } from '../text/message-template.js';
 import { closeQuietly, earlierClaims, openForDiscovery } from './claims.js';
-import { dataFilePaths, allocatedBytes } from './data-files.js';
-import { creationError, cleanupError } from './failure.js';
+import { allocatedBytes, dataFilePaths } from './data-files.js';
 import { MarkerFile } from './marker.js';
-import { randomScratchName } from './name.js';
-import { resolvePathsIn, type FileLocation } from './other-scratch.js';
 import { currentOwner } from './owner.js';
 import { listMissingDirectories, removeCreatedParents } from './parents.js';
+import { type FileLocation, resolvePathsIn } from './peer-scratch.js';
 import { DirectoryHandle } from './safe-path/directory-handle.js';
 import { createOwnFile, ignoreMissing } from './safe-path/own-file.js';
-import { removeFile } from './safe-path/patience.js';
+import { removeFile } from './safe-path/retry.js';
+import { cleanupError, creationError } from './scratch-errors.js';
+import { randomScratchName } from './scratch-name.js';
 import { SmallFiles } from './small-files.js';
 import type { Watcher } from './watcher/watcher.js';
 
@@ -114,7 +114,8 @@ export class Scratch implements FileLocation {
     return this.#directory.path;
   }
 
-  readonly resolvePaths = (assigned: Assignment): Assignment => resolvePathsIn(this.#directory.root, assigned);
+  readonly resolvePaths = (assigned: Assignment): Assignment =>
+    resolvePathsIn(this.#directory.root, assigned);
 
   readonly displayPath = (file: string): string => this.#directory.displayPath(file);
 
@@ -131,7 +132,10 @@ export class Scratch implements FileLocation {
         await this.#smallFiles.create(dataset, run);
       }
     } catch (cause) {
-      throw creationError(display(this.displayPath((isSystemError(cause) && cause.path) || this.path)), cause);
+      throw creationError(
+        display(this.displayPath((isSystemError(cause) && cause.path) || this.path)),
+        cause,
+      );
     }
   }
 
@@ -224,7 +228,10 @@ export class Scratch implements FileLocation {
  * Whether others could put links in place of the directories of small files, which would lead root anywhere. Of a mount
  * that Windows or Docker Desktop serves the others are nearly always the same person.
  */
-async function canBeRedirected(scratch: DirectoryHandle, { scratchLayout, machine }: ScratchPlan): Promise<boolean> {
+async function canBeRedirected(
+  scratch: DirectoryHandle,
+  { scratchLayout, machine }: ScratchPlan,
+): Promise<boolean> {
   if (scratchLayout.trees.length === 0 || !machine.isRoot) return false;
   const isPersonal = ['windows', 'docker'].includes(remoteKind(machine.target) ?? '');
   return !isPersonal && (await scratch.canOthersWrite());
@@ -238,7 +245,10 @@ function redirectionError(directory: string): GobonnieError {
   );
 }
 
-async function scratchWarnings(scratch: DirectoryHandle, { marker }: MarkerFile): Promise<readonly Warning[]> {
+async function scratchWarnings(
+  scratch: DirectoryHandle,
+  { marker }: MarkerFile,
+): Promise<readonly Warning[]> {
   const directory = scratch.path;
   // Looking files up through /proc slows the phases with small files down.
   const isSlow = scratch.isOpen && marker.trees.length > 0;

@@ -2,22 +2,25 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import {
-  treeDirectories,
   generateFiles,
   linkTarget,
   type NameOrder,
-  treeRoot,
   type SmallFile,
-} from '../../workers/files/tree.js';
+  treeDirectories,
+  treeRoot,
+} from '../../workers/files/file-tree.js';
 import type { FileTree } from '../../workers/protocol.js';
 import { assignFileNumbers } from '../plan/files.js';
 import { hasCode, type SystemError } from '../system-error.js';
 import type { ScratchContents, TreeDataset } from './marker.js';
 import type { DirectoryHandle } from './safe-path/directory-handle.js';
 import { createOwnFile, ignoreMissing } from './safe-path/own-file.js';
-import { removeEmptyDirectory, removeFile } from './safe-path/patience.js';
+import { removeEmptyDirectory, removeFile } from './safe-path/retry.js';
 
-const NAME_ORDERS = { tree: 'numeric', 'random-tree': 'random' } as const satisfies Record<TreeDataset, NameOrder>;
+const NAME_ORDERS = { tree: 'numeric', 'random-tree': 'random' } as const satisfies Record<
+  TreeDataset,
+  NameOrder
+>;
 const DATASETS = ['tree', 'random-tree'] as const satisfies readonly TreeDataset[];
 
 /** How many files are removed at once. One by one, a million files would take minutes. */
@@ -104,7 +107,9 @@ export class SmallFiles {
     const collectAt = failureCollector(failures);
     this.#clearedCount = 0;
     for (const tree of this.#treesOf(dataset)) {
-      for (const batch of batchByDirectory(generateFiles(tree, NAME_ORDERS[dataset], [this.#seed, run, tree.index]))) {
+      for (const batch of batchByDirectory(
+        generateFiles(tree, NAME_ORDERS[dataset], [this.#seed, run, tree.index]),
+      )) {
         const directory = batch[0]?.directory ?? '';
         await this.#withDirectory(directory, async (root) => {
           const remove = async ({ path: file }: SmallFile) => {
@@ -180,7 +185,11 @@ export class SmallFiles {
    */
   async #withDirectory(directory: string, act: (root: string) => Promise<void>): Promise<void> {
     if (!this.#leftoverDirectory) return act(directory);
-    await withDescendant(this.#leftoverDirectory, path.relative(this.#leftoverDirectory.root, directory).split(path.sep), act);
+    await withDescendant(
+      this.#leftoverDirectory,
+      path.relative(this.#leftoverDirectory.root, directory).split(path.sep),
+      act,
+    );
   }
 }
 

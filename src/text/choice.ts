@@ -1,5 +1,5 @@
 import { GobonnieError } from '../errors.js';
-import { type OptionRef, type MessageTemplate, msg } from './sentence.js';
+import { type MessageTemplate, msg, type OptionRef } from './message-template.js';
 
 /** The given name if `things` has it; otherwise throws `--format xml is unknown; pass one of …`. */
 export function validateChoice<Choices extends object>(

@@ -14,7 +14,8 @@ export function display(value: unknown): string {
 export function displayOn(platform: string, value: unknown): string {
   const text =
     typeof value === 'string' ? value : inspect(value, { depth: 0, breakLength: Number.POSITIVE_INFINITY });
-  if (text.length > MAX_DISPLAY_LENGTH) return displayOn(platform, `${text.slice(0, MAX_DISPLAY_LENGTH - 1)}…`);
+  if (text.length > MAX_DISPLAY_LENGTH)
+    return displayOn(platform, `${text.slice(0, MAX_DISPLAY_LENGTH - 1)}…`);
   if (/^[\w.,:;/\\+=@%~-]+$/.test(text)) return text;
   const json = escapeControls(JSON.stringify(text));
   // With single backslashes a path can be pasted again.
@@ -24,7 +25,9 @@ export function displayOn(platform: string, value: unknown): string {
 /** A value as JSON, so strings are always quoted. */
 export function displayJson(value: unknown): string {
   const text = JSON.stringify(value);
-  return escapeControls(text.length > MAX_DISPLAY_LENGTH ? `${text.slice(0, MAX_DISPLAY_LENGTH - 1)}…` : text);
+  return escapeControls(
+    text.length > MAX_DISPLAY_LENGTH ? `${text.slice(0, MAX_DISPLAY_LENGTH - 1)}…` : text,
+  );
 }
 
 /** Control characters become escapes such as `\u001b`. */

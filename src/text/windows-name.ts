@@ -1,5 +1,5 @@
 import { win32 } from 'node:path';
-import { escapeControls, display } from './escape.js';
+import { display, escapeControls } from './escape.js';
 
 /** Names that most programs take for a device, with an extension as well. */
 const DEVICE_NAME = /^(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³])(?=\s*(?:\.|$))/i;
@@ -22,7 +22,8 @@ export function findWindowsNameProblem(file: string): string | null {
     if (device) return `Windows reserves the name ${device}`;
     const [character] = FORBIDDEN_CHARACTER.exec(name) ?? [];
     if (character) return `on Windows a name cannot contain ${escapeControls(character)}`;
-    if (/[. ]$/.test(name)) return `on Windows no name can end with a dot or a space, as ${display(name)} does`;
+    if (/[. ]$/.test(name))
+      return `on Windows no name can end with a dot or a space, as ${display(name)} does`;
     if (name.length > MAX_NAME_LENGTH)
       return `on Windows no name can be longer than ${MAX_NAME_LENGTH} characters`;
   }

@@ -1,5 +1,5 @@
 import { GobonnieError } from '../errors.js';
-import type { Zone } from '../report/zones.js';
+import type { Zone } from '../report/zone-means.js';
 import { SYSTEM_LOG, systemReason } from '../system-error.js';
 import { display } from '../text/escape.js';
 import { NS_PER_SECOND } from '../text/units.js';

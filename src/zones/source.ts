@@ -3,12 +3,12 @@ import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
 import { DIRECT_FLAG } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
 import { readDisk } from '../machine/block-device.js';
-import { createDeviceFinder } from '../machine/system-facts.js';
-import { zonesTarget } from '../options/zones.js';
+import { createDeviceFinder } from '../machine/system-information.js';
+import { zonesTarget } from '../options/zones-options.js';
 import { hasCode, pathIndependentHint, systemReason } from '../system-error.js';
 import { display } from '../text/escape.js';
-import { MIB, formatBytes } from '../text/units.js';
-import { detectSourceKind, sourceError, refuseWindowsDevice, type SourceKind } from './kind.js';
+import { formatBytes, MIB } from '../text/units.js';
+import { detectSourceKind, refuseWindowsDevice, type SourceKind, sourceError } from './source-kind.js';
 
 /** A file or a device, open for reading only. */
 export interface ZoneSource {

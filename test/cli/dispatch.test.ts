@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runInProcess } from '../support/programs/program-here.js';
+import { runInProcess } from '../support/programs/in-process.js';
 
 test.each([
   [['shwo', 'x.json'], 'there is no command or directory shwo; did you mean show?'],

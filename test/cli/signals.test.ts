@@ -1,10 +1,14 @@
 import { readdirSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeDirectory } from '../support/disks/directory.js';
-import { type RunningProgram, untilReading, startGobonnieForTest } from '../support/programs/running.js';
+import {
+  type RunningProgram,
+  startGobonnieForTest,
+  untilReading,
+} from '../support/programs/running-program.js';
 import { SMALL_FLAGS } from '../support/programs/small-run.js';
-import { requireTools } from '../support/tool.js';
-import { interruptPhase } from './commands/broken-off.js';
+import { requireTools } from '../support/tools.js';
+import { interruptPhase } from './commands/interrupt-phase.js';
 
 // 163 blocks.
 const ENDLESS = ['-v', '--size', '0.01', '--threads', '1', '--iops-duration', '600'];
@@ -26,7 +30,10 @@ describe('in the middle of a phase', () => {
   ] as const)(
     '$signal in $phase prints the complete phases and removes the files',
     async ({ complete, signal, exitCode, ...moment }) => {
-      const { stdout } = await interruptPhase(moment, (dir) => ['--dir', dir, ...ENDLESS], { exitCode, signal });
+      const { stdout } = await interruptPhase(moment, (dir) => ['--dir', dir, ...ENDLESS], {
+        exitCode,
+        signal,
+      });
       expect(stdout.split('\n')).toHaveLength(complete + 1);
     },
   );

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import {
-  findChanges,
   compareSides,
-  previewDifferences,
+  findChanges,
   findWorstVerdict,
+  previewDifferences,
 } from '../../src/compare/comparison.js';
-import type { MetricSample, ComparisonSide } from '../../src/compare/subject.js';
-import { metricWith, sideWith } from '../support/data/subjects.js';
+import type { ComparisonSide, MetricSample } from '../../src/compare/side.js';
+import { metricWith, sideWith } from '../support/data/comparison-sides.js';
 
 const sample = (values: readonly number[], facts?: Partial<MetricSample>) =>
   metricWith('write', values, facts);
@@ -22,10 +22,8 @@ function change(before: readonly number[], after: readonly number[], facts: Part
 test('shares and CPU differ in points, and never as a ratio', () => {
   const share = { name: 'read.share', unit: 'share', role: 'informational', better: null } as const;
   const compared = (before: readonly number[], after: readonly number[], facts: Partial<MetricSample>) =>
-    compareSides(
-      subject([sample([1]), sample(before, facts)]),
-      subject([sample([1]), sample(after, facts)]),
-    ).changes[1];
+    compareSides(subject([sample([1]), sample(before, facts)]), subject([sample([1]), sample(after, facts)]))
+      .changes[1];
   expect(compared([0.9, 0.92, 0.94], [0.12, 0.12, 0.12], share)).toMatchObject({
     ...{ changePercent: null, changePercentagePoints: expect.closeTo(-80, 0), intervalPercent: null },
   });
@@ -228,7 +226,9 @@ test('the first documents of both sides are compared, the others with their firs
 });
 
 test('a noted difference does not prevent a verdict', () => {
-  const onProcessor = (value: string) => ({ properties: [[{ name: 'processor', value, isInformational: true }]] });
+  const onProcessor = (value: string) => ({
+    properties: [[{ name: 'processor', value, isInformational: true }]],
+  });
   const [before, after] = [
     subject([sample([100])], onProcessor('A')),
     subject([sample([50])], onProcessor('B')),

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { type RunEvent, schemas } from 'gobonnie';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { optionCatalogue } from '../../src/options/catalogue.js';
-import type { OptionRow } from '../../src/options/row.js';
+import { optionCatalogue } from '../../src/options/option-catalogue.js';
+import type { OptionRow } from '../../src/options/option-row.js';
 import { listExports } from '../library/declarations.js';
 import { ROOT } from '../support/root.js';
 

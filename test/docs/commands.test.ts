@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { bonnie } from '../../src/cli/ancestors/bonnie.js';
-import { bonniePlusPlus } from '../../src/cli/ancestors/bonnie-plus-plus.js';
-import { bonniego } from '../../src/cli/ancestors/bonniego.js';
-import { gobonniego } from '../../src/cli/ancestors/gobonniego.js';
-import { OPTION_DEFAULTS } from '../../src/options/catalogue.js';
-import { readHelp } from '../cli/ancestors/requests.js';
+import { bonnie } from '../../src/cli/compat/bonnie.js';
+import { bonniePlusPlus } from '../../src/cli/compat/bonnie-plus-plus.js';
+import { bonniego } from '../../src/cli/compat/bonniego.js';
+import { gobonniego } from '../../src/cli/compat/gobonniego.js';
+import { OPTION_DEFAULTS } from '../../src/options/option-catalogue.js';
+import { readHelp } from '../cli/compat/requests.js';
 import { ROOT } from '../support/root.js';
 
 const DOCS = readdirSync(path.join(ROOT, 'docs'))

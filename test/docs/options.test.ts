@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { toFlagsRow } from '../../src/cli/argv/option.js';
 import { optionRows } from '../../src/cli/argv/option-rows.js';
-import { OPTION_GROUPS, type OptionGroup } from '../../src/options/row.js';
+import { OPTION_GROUPS, type OptionGroup } from '../../src/options/option-row.js';
 import { ROOT } from '../support/root.js';
 
 test('docs/options.md has every option of --help, with its default and the same text', async () => {

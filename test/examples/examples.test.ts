@@ -8,7 +8,7 @@ import { makeDirectory } from '../support/disks/directory.js';
 import { FUSE_TOOLS, mountFuse } from '../support/disks/fuse.js';
 import { type ExitResult, startProcess } from '../support/programs/program.js';
 import { ROOT } from '../support/root.js';
-import { requireTools } from '../support/tool.js';
+import { requireTools } from '../support/tools.js';
 
 /** The environment of a user's shell, without the variables of the test runner. */
 const ENV = { PATH: process.env.PATH, HOME: process.env.HOME };

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { phases } from '../../workers/phases/catalogue.js';
-import { splitLines } from '../cli/ancestors/family.js';
-import { interruptPhase, type InterruptPoint } from '../cli/commands/broken-off.js';
-import { ALL_PHASES } from '../support/data/family.js';
-import { requireTools } from '../support/tool.js';
+import { phases } from '../../workers/phases/phase-catalogue.js';
+import { type InterruptPoint, interruptPhase } from '../cli/commands/interrupt-phase.js';
+import { splitLines } from '../cli/compat/run-bonnie-plus-plus.js';
+import { ALL_PHASES } from '../support/data/all-phases.js';
+import { requireTools } from '../support/tools.js';
 
 beforeEach(requireTools('strace'));
 
@@ -46,9 +46,13 @@ test.each(ALL_PHASES)('Ctrl-C in %s leaves no files, and prints no line for the 
   const row = ROWS[phase];
   if (!row) throw new Error(`${phase} has no row here`);
   const list = [...row.after, phase].join(',');
-  const { stdout, messages } = await interruptPhase(row, (dir) => ['--dir', dir, ...SMALL, '--phases', list], {
-    exitCode: 130,
-  });
+  const { stdout, messages } = await interruptPhase(
+    row,
+    (dir) => ['--dir', dir, ...SMALL, '--phases', list],
+    {
+      exitCode: 130,
+    },
+  );
   const complete = phases.filter(({ name }) => row.after.includes(name));
   expect(splitLines(stdout)).toEqual(
     complete.map(({ title }) => expect.stringMatching(new RegExp(`^${title}[^:]*: [\\d.]+$`))),
@@ -80,9 +84,13 @@ describe('gobonnie bonniego', () => {
   ])(
     'Ctrl-C in $phase leaves no files, and prints no line for the phase',
     async ({ complete, ...moment }) => {
-      const { stdout, messages } = await interruptPhase(moment, (dir) => ['bonniego', '-dir', dir, ...FLAGS], {
-        exitCode: 130,
-      });
+      const { stdout, messages } = await interruptPhase(
+        moment,
+        (dir) => ['bonniego', '-dir', dir, ...FLAGS],
+        {
+          exitCode: 130,
+        },
+      );
       expect(splitLines(stdout)).toEqual(LINES.slice(0, complete).map((line) => expect.stringMatching(line)));
       expect(messages).toEqual([]);
     },
@@ -109,9 +117,13 @@ describe('gobonnie bonnie', () => {
     { phase: 'read', calls: 'pread64', from: BLOCKS + BUFFERS + LATER },
     { phase: 'seeks', calls: 'pread64', from: BLOCKS + BUFFERS + BLOCKS + LATER },
   ])('Ctrl-C in $phase leaves no files and prints no table', async ({ phase, ...moment }) => {
-    const { stdout, messages } = await interruptPhase(moment, (dir) => ['bonnie', '-d', dir, '-s', '4', '-p', '1'], {
-      exitCode: 130,
-    });
+    const { stdout, messages } = await interruptPhase(
+      moment,
+      (dir) => ['bonnie', '-d', dir, '-s', '4', '-p', '1'],
+      {
+        exitCode: 130,
+      },
+    );
     expect(stdout).toBe('');
     const complete = DONE.slice(0, PHASES.indexOf(phase));
     expect(messages).toEqual([/^Bonnie: File /, ...complete].map((line) => expect.stringMatching(line)));

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
-import { USER_FLAGS } from '../cli/ancestors/family.js';
-import { interruptPhase, type InterruptPoint } from '../cli/commands/broken-off.js';
-import { requireTools } from '../support/tool.js';
+import { type InterruptPoint, interruptPhase } from '../cli/commands/interrupt-phase.js';
+import { USER_FLAGS } from '../cli/compat/run-bonnie-plus-plus.js';
+import { requireTools } from '../support/tools.js';
 
 beforeEach(requireTools('strace'));
 

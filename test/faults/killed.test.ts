@@ -3,10 +3,10 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { makeDirectory } from '../support/disks/directory.js';
-import { mountTmpfs } from '../support/disks/mount.js';
+import { mountTmpfs } from '../support/disks/mounts.js';
 import { runGobonnie, startGobonnie } from '../support/programs/program.js';
-import { requireTools } from '../support/tool.js';
-import { forEachConcurrently, randomTimes } from './moments.js';
+import { requireTools } from '../support/tools.js';
+import { forEachConcurrently, randomTimes } from './concurrency.js';
 
 const KILLS = 100;
 const SIGNALS = 50;
@@ -62,7 +62,13 @@ describe('at any moment', () => {
     await forEachConcurrently([...moments.entries()], CONCURRENCY, async ([index, moment]) => {
       const dir = path.join(mounted, String(index));
       const out = makeDirectory();
-      const { child, exitResult } = startGobonnie(['--dir', dir, ...PLAN, '--out', path.join(out, 'report.json')]);
+      const { child, exitResult } = startGobonnie([
+        '--dir',
+        dir,
+        ...PLAN,
+        '--out',
+        path.join(out, 'report.json'),
+      ]);
       await sleep(moment);
       child.kill('SIGKILL');
       await exitResult;

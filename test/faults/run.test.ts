@@ -11,15 +11,15 @@ import {
 import path from 'node:path';
 import { type Report, type RunEvent, run } from 'gobonnie';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { makeDirectory, findScratch } from '../support/disks/directory.js';
+import { findScratch, makeDirectory } from '../support/disks/directory.js';
 import { mountExt4 } from '../support/disks/loop.js';
-import { mountTmpfs } from '../support/disks/mount.js';
+import { mountTmpfs } from '../support/disks/mounts.js';
+import { type ProcessOutput, runInProcess } from '../support/programs/in-process.js';
 import { ENTRY, type ExitResult, startProcess } from '../support/programs/program.js';
-import { runInProcess, type ProcessOutput } from '../support/programs/program-here.js';
-import { startGobonnieForTest } from '../support/programs/running.js';
+import { startGobonnieForTest } from '../support/programs/running-program.js';
 import { SMALL_FLAGS, SMALL_OPTIONS } from '../support/programs/small-run.js';
 import { traceGobonnie } from '../support/programs/trace.js';
-import { NOBODY, requireTools } from '../support/tool.js';
+import { NOBODY, requireTools } from '../support/tools.js';
 
 const MIB = 1024 ** 2;
 /** strace counts the calls of each thread separately. */
@@ -181,7 +181,8 @@ describe('a faulty disk', () => {
     async (_, user) => {
       const features = ['-E', 'lazy_itable_init=1,lazy_journal_init=1,nodiscard', '-O', '^has_journal'];
       const dir = mountExt4(256 * MIB, { parent: mountTmpfs('size=24m'), features });
-      const ended = await startGobonnieForTest(['--dir', dir, ...SMALL_FLAGS, '--size', '0.04'], user).exitResult;
+      const ended = await startGobonnieForTest(['--dir', dir, ...SMALL_FLAGS, '--size', '0.04'], user)
+        .exitResult;
       expect(complaintOf(ended)).toMatch(/bonnie\.\d could not be synced to the device: .*\((EIO|ENOSPC)\)/);
       expect({ stdout: ended.stdout, exitCode: ended.exitCode }).toEqual({ stdout: '', exitCode: 1 });
     },

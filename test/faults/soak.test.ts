@@ -3,10 +3,10 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { KIB, MIB } from '../../src/text/units.js';
-import { ALL_PHASES } from '../support/data/family.js';
+import { ALL_PHASES } from '../support/data/all-phases.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { ENTRY, startProcess } from '../support/programs/program.js';
-import { requireTools } from '../support/tool.js';
+import { requireTools } from '../support/tools.js';
 
 /** Ten minutes are promised; a leak shows in less. */
 const SECONDS = Number(process.env.SOAK_SECONDS ?? 15);

@@ -5,10 +5,14 @@ import { MIB } from '../../src/text/units.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { FUSE_TOOLS, type FuseMount, mountFuse } from '../support/disks/fuse.js';
 import { runGobonnie } from '../support/programs/program.js';
-import { type RunningProgram, countReadBytes, startGobonnieForTest } from '../support/programs/running.js';
+import {
+  countReadBytes,
+  type RunningProgram,
+  startGobonnieForTest,
+} from '../support/programs/running-program.js';
 import { SMALL_FLAGS } from '../support/programs/small-run.js';
 import { traceGobonnie } from '../support/programs/trace.js';
-import { requireTools } from '../support/tool.js';
+import { requireTools } from '../support/tools.js';
 import { makeFile } from '../zones/files.js';
 
 const LONG_RUN = [
@@ -85,7 +89,13 @@ test('a directory that does not respond to the inspection is reported', async ()
 test('a disk that does not respond to the creation of the scratch directory is reported', async () => {
   const filter = ['-e', 'trace=fdatasync', '-e', 'inject=fdatasync:delay_enter=3000000:when=1'];
   const dir = makeDirectory();
-  const { stderr, exitCode } = await traceGobonnie(filter, ['--dir', dir, ...SMALL_FLAGS, '--stall-timeout', '1']);
+  const { stderr, exitCode } = await traceGobonnie(filter, [
+    '--dir',
+    dir,
+    ...SMALL_FLAGS,
+    '--stall-timeout',
+    '1',
+  ]);
   expect(stderr).toContain(`waiting for the creation of a directory in ${dir}; check`);
   expect(exitCode).toBe(0);
 });
@@ -124,7 +134,9 @@ test('a config file on a disk that does not respond is reported', async () => {
   const fuse = await mountFuse();
   fuse.stop();
   const program = startGobonnieForTest(['--config', `${fuse.dir}/mine.json`, '--stall-timeout', '1']);
-  await program.untilStderr(/^gobonnie: no progress for \d+ s, waiting for the search for a config file; check /);
+  await program.untilStderr(
+    /^gobonnie: no progress for \d+ s, waiting for the search for a config file; check /,
+  );
   program.kill('SIGINT');
   expect((await program.exitResult).signal).toBe('SIGINT');
 });

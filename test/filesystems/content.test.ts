@@ -6,8 +6,8 @@ import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeDirectory } from '../support/disks/directory.js';
 import { LOOP_TOOLS, mountLoop } from '../support/disks/loop.js';
-import { requireTools } from '../support/tool.js';
-import { type PhaseAction, measureWithActions } from './measured.js';
+import { requireTools } from '../support/tools.js';
+import { measureWithActions, type PhaseAction } from './measure-filesystem.js';
 
 const SECTOR_BYTES = 512;
 const BLOCK_BYTES = 4096;
@@ -43,7 +43,10 @@ describe('on btrfs with zstd compression', () => {
 
 describe('on storage that deduplicates', () => {
   /** The contents of all files after this phase of two runs. */
-  async function contentsOf(after: PhaseAction['after'], flags: readonly string[]): Promise<readonly Buffer[]> {
+  async function contentsOf(
+    after: PhaseAction['after'],
+    flags: readonly string[],
+  ): Promise<readonly Buffer[]> {
     const contents: Buffer[] = [];
     const act = (scratch: string) => {
       contents.push(...readdirSync(scratch).map((name) => readFileSync(path.join(scratch, name))));

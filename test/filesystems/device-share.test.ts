@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { NOBODY, requireTools } from '../support/tool.js';
-import { measureFilesystem, findPhase, deviceShare, warningNames } from './measured.js';
-import { DISKS, TMPFS } from './places.js';
+import { NOBODY, requireTools } from '../support/tools.js';
+import { deviceShare, findPhase, measureFilesystem, warningNames } from './measure-filesystem.js';
+import { DISKS, TMPFS } from './test-filesystems.js';
 
 describe.each(DISKS)('on $name', ({ tools, make }) => {
   beforeEach(requireTools('/proc/self/io', 'setpriv', ...tools));
@@ -57,7 +57,9 @@ describe('on tmpfs', () => {
       applied: 'keep',
       reason: expect.stringContaining('memory'),
     });
-    expect(warningNames(report).filter((warning) => !warning.startsWith('cpu-'))).toEqual(['memory-filesystem']);
+    expect(warningNames(report).filter((warning) => !warning.startsWith('cpu-'))).toEqual([
+      'memory-filesystem',
+    ]);
     expect(stderr.match(/ is in memory \(tmpfs\), /g)).toHaveLength(1);
   });
 });

@@ -5,11 +5,11 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { MIB } from '../../src/text/units.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { attachLoop, LOOP_TOOLS, mountCachedLoop, mountExt4, mountLoop } from '../support/disks/loop.js';
-import { mount, mountBindfs, mountTmpfs } from '../support/disks/mount.js';
+import { mount, mountBindfs, mountTmpfs } from '../support/disks/mounts.js';
 import { traceGobonnie } from '../support/programs/trace.js';
-import { requireTools } from '../support/tool.js';
-import { measureFilesystem, findPhase, deviceShare, warningNames } from './measured.js';
-import { DISKS, TMPFS } from './places.js';
+import { requireTools } from '../support/tools.js';
+import { deviceShare, findPhase, measureFilesystem, warningNames } from './measure-filesystem.js';
+import { DISKS, TMPFS } from './test-filesystems.js';
 
 const PHASES = ['write', 'read', 'iops'];
 
@@ -63,7 +63,9 @@ describe('on ext4 with data=journal', () => {
   beforeEach(requireTools('/proc/self/io', ...LOOP_TOOLS, 'mkfs.ext4'));
 
   test('--direct has no effect, and a warning says that memory served the reads', async () => {
-    const { report } = await measureFilesystem(mountLoop('ext4', { mountOptions: 'data=journal' }), ['--direct']);
+    const { report } = await measureFilesystem(mountLoop('ext4', { mountOptions: 'data=journal' }), [
+      '--direct',
+    ]);
     expect(deviceShare(report, 'read')).toBeLessThan(0.05);
     expect(deviceShare(report, 'iops')).toBeLessThan(0.2);
     expect(warningNames(report)).toEqual(
@@ -115,9 +117,10 @@ describe('on a loop device', () => {
   });
 
   test('whose file is on a tmpfs all figures are those of memory', async () => {
-    const { report, stderr } = await measureFilesystem(mountExt4(256 * MIB, { parent: mountTmpfs('size=300m') }), [
-      '--direct',
-    ]);
+    const { report, stderr } = await measureFilesystem(
+      mountExt4(256 * MIB, { parent: mountTmpfs('size=300m') }),
+      ['--direct'],
+    );
     expect(report.target).toMatchObject({ filesystem: 'ext4', isMemory: true, disk: null });
     expect(stderr).toContain(`is in memory (ext4 on ${report.target.device}), so the figures`);
   });

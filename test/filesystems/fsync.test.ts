@@ -2,9 +2,9 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { MIB } from '../../src/text/units.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { mountExt4 } from '../support/disks/loop.js';
-import { mountTmpfs } from '../support/disks/mount.js';
-import { requireTools } from '../support/tool.js';
-import { measureFilesystem, findPhase } from './measured.js';
+import { mountTmpfs } from '../support/disks/mounts.js';
+import { requireTools } from '../support/tools.js';
+import { findPhase, measureFilesystem } from './measure-filesystem.js';
 
 describe('on a device that is smaller than it claims', () => {
   beforeEach(requireTools('root', 'mount', 'mkfs.ext4'));

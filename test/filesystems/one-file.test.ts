@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { requireTools } from '../support/tool.js';
-import { measureWithActions, findPhase } from './measured.js';
-import { DISKS, TMPFS } from './places.js';
+import { requireTools } from '../support/tools.js';
+import { findPhase, measureWithActions } from './measure-filesystem.js';
+import { DISKS, TMPFS } from './test-filesystems.js';
 
 const SECTOR_BYTES = 512;
 const THREADS = 3;

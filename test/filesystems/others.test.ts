@@ -4,8 +4,8 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { LOOP_TOOLS, mountLoop } from '../support/disks/loop.js';
-import { requireTools } from '../support/tool.js';
-import { measureFilesystem, findPhase, warningNames } from './measured.js';
+import { requireTools } from '../support/tools.js';
+import { findPhase, measureFilesystem, warningNames } from './measure-filesystem.js';
 
 /** Writes to the device with direct I/O until the end of the test. */
 async function keepBusy(dir: string): Promise<void> {

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { makeDirectory } from '../support/disks/directory.js';
 import { runGobonnie } from '../support/programs/program.js';
-import { readReportFile } from '../support/programs/report-in.js';
-import { startGobonnieForTest } from '../support/programs/running.js';
+import { readReportFile } from '../support/programs/read-report-file.js';
+import { startGobonnieForTest } from '../support/programs/running-program.js';
 import { SMALL_FLAGS } from '../support/programs/small-run.js';
 
 test('kill -9 during a later run leaves a complete report of the earlier runs', async () => {

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { mountThrottled, THROTTLE_TOOLS } from '../support/disks/slow.js';
+import { mountThrottled, THROTTLE_TOOLS } from '../support/disks/throttled.js';
 import { runGobonnie } from '../support/programs/program.js';
 import { ROOT } from '../support/root.js';
-import { requireTools } from '../support/tool.js';
-import { measureFilesystem } from './measured.js';
+import { requireTools } from '../support/tools.js';
+import { measureFilesystem } from './measure-filesystem.js';
 
 beforeEach(requireTools(...THROTTLE_TOOLS));
 

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { FUSE_TOOLS, mountFuse } from '../support/disks/fuse.js';
 import { LOOP_TOOLS, mountLoop } from '../support/disks/loop.js';
-import { requireTools } from '../support/tool.js';
-import { measureFilesystem, warningNames } from './measured.js';
+import { requireTools } from '../support/tools.js';
+import { measureFilesystem, warningNames } from './measure-filesystem.js';
 
 const CONDITIONS = ['write>=1B/s', 'read>=1B/s', 'iops>=1'].flatMap((text) => ['--expect', text]);
 
@@ -16,7 +16,11 @@ describe('on a plain disk', () => {
   });
 
   test('figures that the page cache served cannot be judged, and the write is by its durable rate', async () => {
-    const { report, exitCode } = await measureFilesystem(mountLoop('ext4'), ['--cache', 'keep', ...CONDITIONS]);
+    const { report, exitCode } = await measureFilesystem(mountLoop('ext4'), [
+      '--cache',
+      'keep',
+      ...CONDITIONS,
+    ]);
     expect(report.expectations).toMatchObject([
       { passed: true, actual: report.runs[0]?.measurements[0]?.durable?.bytesPerSecond },
       { passed: false, unknown: { reason: expect.stringMatching(/^only [\d.]+ % of it came from/) } },

@@ -4,9 +4,16 @@ import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { GIB } from '../../src/text/units.js';
 import { makeDirectory } from '../support/disks/directory.js';
-import { requireTools } from '../support/tool.js';
-import { type MeasuredRun, type PhaseAction, measureFilesystem, measureWithActions, findPhase, warningNames } from './measured.js';
-import { DISKS, TMPFS } from './places.js';
+import { requireTools } from '../support/tools.js';
+import {
+  findPhase,
+  type MeasuredRun,
+  measureFilesystem,
+  measureWithActions,
+  type PhaseAction,
+  warningNames,
+} from './measure-filesystem.js';
+import { DISKS, TMPFS } from './test-filesystems.js';
 
 /** The default block size. */
 const BLOCK_BYTES = 65_536;

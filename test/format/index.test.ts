@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { cliOptionCatalogue } from '../../src/cli/argv/cli-catalogue.js';
-import { parseFormatName, reportFormats, formatsByExtension, renderReports } from '../../src/format/index.js';
-import { csvFormat } from '../../src/format/programs/csv.js';
-import { toResults } from '../../src/report/results-of-report.js';
+import { csvFormat } from '../../src/format/export/csv.js';
+import { formatsByExtension, parseFormatName, renderReports, reportFormats } from '../../src/format/index.js';
+import { toResults } from '../../src/report/report-to-results.js';
 import { gobonnieErrorWith, reportWith, runWith } from '../support/data/fixtures.js';
 import { ROOT } from '../support/root.js';
 
@@ -28,7 +28,10 @@ test('docs/formats.md names every format, every extension and every column of th
 
 test('an unknown format is refused with the names of all formats', () => {
   expect(() => parseFormatName('xml')).toThrow(
-    gobonnieErrorWith('option-invalid', `--format xml is unknown; pass one of ${Object.keys(reportFormats).join(', ')}`),
+    gobonnieErrorWith(
+      'option-invalid',
+      `--format xml is unknown; pass one of ${Object.keys(reportFormats).join(', ')}`,
+    ),
   );
 });
 

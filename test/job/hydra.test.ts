@@ -5,8 +5,8 @@ import { sum } from '../../src/report/statistics/statistics.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { HYDRA, startHydra, startHydraShell } from '../support/launchers/hydra.js';
 import { ENTRY, startProcess } from '../support/programs/program.js';
-import { readReportFile } from '../support/programs/report-in.js';
-import { requireTools } from '../support/tool.js';
+import { readReportFile } from '../support/programs/read-report-file.js';
+import { requireTools } from '../support/tools.js';
 
 const SMALL = ['--size', '0.01', '--iops-duration', '0.2', '--threads', '1', '--cache', 'keep'];
 /** One that ends only if it is ended. */
@@ -16,7 +16,9 @@ beforeEach(requireTools(HYDRA, 'bash'));
 
 /** What the file of --out has by now. */
 function phasesIn(file: string): readonly string[] {
-  const measured = existsSync(file) ? readReportFile(file).runs.flatMap(({ measurements }) => measurements) : [];
+  const measured = existsSync(file)
+    ? readReportFile(file).runs.flatMap(({ measurements }) => measurements)
+    : [];
   return measured.map(({ phase, ranks = [] }) => `${phase} of ${ranks.length}`);
 }
 
@@ -167,8 +169,13 @@ describe('is refused in one line and with exit code 2:', () => {
   test.each([['ab', '/tmp', '/var/tmp'], ['zones', ENTRY], ['getc-putc']])(
     '%s, which is made for one process',
     async (...args) => {
-      const { stderr, stdout, exitCode } = await startProcess(HYDRA, ['-n', '2', process.execPath, ENTRY, ...args])
-        .exitResult;
+      const { stderr, stdout, exitCode } = await startProcess(HYDRA, [
+        '-n',
+        '2',
+        process.execPath,
+        ENTRY,
+        ...args,
+      ]).exitResult;
       expect(stderr).toContain(
         `gobonnie: ${args[0]} does not run as one of several processes; start it once`,
       );
@@ -180,7 +187,8 @@ describe('is refused in one line and with exit code 2:', () => {
     'a launcher that cannot be reached at %s',
     async (place) => {
       const env = { ...process.env, PMI_PORT: place, PMI_ID: '0' };
-      const { stdout, stderr, exitCode } = await startProcess(process.execPath, [ENTRY, ...SMALL], { env }).exitResult;
+      const { stdout, stderr, exitCode } = await startProcess(process.execPath, [ENTRY, ...SMALL], { env })
+        .exitResult;
       expect(stderr).toContain(`gobonnie: mpiexec cannot be reached at ${place} (PMI_PORT): `);
       expect([stdout, exitCode]).toEqual(['', 1]);
     },

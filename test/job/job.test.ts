@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { GobonnieError } from '../../src/errors.js';
-import type { RankInfo } from '../../src/job/facts.js';
 import { Job } from '../../src/job/job.js';
+import type { RankInfo } from '../../src/job/rank-info.js';
 import type { Measurement } from '../../src/report/schema/report.js';
 import { measurementWith } from '../support/data/fixtures.js';
-import { inMemoryCommunicators } from '../support/launchers/exchanges.js';
+import { inMemoryCommunicators } from '../support/launchers/in-memory-communicators.js';
 
 const FACTS: RankInfo = {
   version: '1.0.0',

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { reportFormats, renderReport } from '../../src/format/index.js';
+import { PmiCommunicator } from '../../src/communicator/pmi/pmi-communicator.js';
+import { renderReport, reportFormats } from '../../src/format/index.js';
 import { Job } from '../../src/job/job.js';
-import { PmiCommunicator } from '../../src/meeting/pmi/pmi-exchange.js';
 import { type Measurement, reportSchema } from '../../src/report/schema/report.js';
 import { sum } from '../../src/report/statistics/statistics.js';
 import { KIB, MIB } from '../../src/text/units.js';
@@ -17,7 +17,9 @@ const DIFFERENT = 32;
 const AGREED = { options: { size: 1 }, ranksSharing: { 1e15: RANKS } };
 
 function joinAll(sockets: readonly Socket[]): Promise<readonly PmiCommunicator[]> {
-  return Promise.all(sockets.map((socket, rank) => PmiCommunicator.join(socket, { rank, size: sockets.length })));
+  return Promise.all(
+    sockets.map((socket, rank) => PmiCommunicator.join(socket, { rank, size: sockets.length })),
+  );
 }
 
 function samplesOf({ latencyNs }: Measurement): number {

@@ -5,8 +5,8 @@ import { makeDirectory } from '../support/disks/directory.js';
 import { FUSE_TOOLS, mountFuse } from '../support/disks/fuse.js';
 import { HYDRA } from '../support/launchers/hydra.js';
 import { ENTRY, type StartedProcess, startProcess } from '../support/programs/program.js';
-import { readReportFile } from '../support/programs/report-in.js';
-import { requireTools } from '../support/tool.js';
+import { readReportFile } from '../support/programs/read-report-file.js';
+import { requireTools } from '../support/tools.js';
 
 /** All phases; each block and each name is checked. */
 const ALL = [

@@ -1,11 +1,11 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type RankInfo, assignSources } from '../../src/job/facts.js';
+import { assignSources, type RankInfo } from '../../src/job/rank-info.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { HYDRA, startHydraOnHosts } from '../support/launchers/hydra.js';
-import { readReportFile } from '../support/programs/report-in.js';
-import { requireTools } from '../support/tool.js';
+import { readReportFile } from '../support/programs/read-report-file.js';
+import { requireTools } from '../support/tools.js';
 
 /** All phases; each block and each name is checked. */
 const ALL = [
@@ -95,7 +95,8 @@ describe('on hosts with disks of their own', () => {
 
   const apart = (directory: string, args: readonly string[]) => {
     const before = `test $PMI_RANK = 1 && mount -t tmpfs none ${directory}`;
-    return startHydraOnHosts({ ranks: 2, hosts: 2, before }, ['--dir', directory, ...ALL, ...args]).exitResult;
+    return startHydraOnHosts({ ranks: 2, hosts: 2, before }, ['--dir', directory, ...ALL, ...args])
+      .exitResult;
   };
 
   test('each reads what it has written itself, and that is said', async () => {

@@ -5,11 +5,11 @@ import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { makeDirectory } from '../support/disks/directory.js';
 import { type Cluster, SLURM_TOOLS, startCluster } from '../support/launchers/slurm.js';
-import { createPath } from '../support/programs/on-path.js';
+import { createPath } from '../support/programs/create-path.js';
 import { runGobonnie } from '../support/programs/program.js';
-import { readReportFile } from '../support/programs/report-in.js';
+import { readReportFile } from '../support/programs/read-report-file.js';
 import { ROOT } from '../support/root.js';
-import { isAvailable, requireTools } from '../support/tool.js';
+import { isAvailable, requireTools } from '../support/tools.js';
 
 const SMALL = ['--size', '0.01', '--iops-duration', '0.2', '--threads', '1', '--cache', 'keep'];
 
@@ -114,7 +114,11 @@ describe('leaves nothing behind', () => {
 
   test('with plain srun when a rank is killed, after --barrier-timeout', async () => {
     const directory = makeDirectory();
-    const { exitResult, pid } = await measuring(directory, [], ['--iops-duration', '3', '--barrier-timeout', '2']);
+    const { exitResult, pid } = await measuring(
+      directory,
+      [],
+      ['--iops-duration', '3', '--barrier-timeout', '2'],
+    );
     process.kill(pid, 'SIGKILL');
     const { stdout, stderr, exitCode } = await exitResult;
     expect(stderr).toContain('gobonnie: not all ranks of the job came within 2 s');

@@ -1,9 +1,9 @@
 import {
+  type ComparisonMethod,
   compare,
   formats,
   GobonnieError,
   type GobonniegoJson,
-  type ComparisonMethod,
   type Report,
   type Run,
 } from 'gobonnie';

@@ -20,7 +20,9 @@ const NAMES = /^(?:import|export) (?:type )?\{(?<names>[^}]*)\} from '(?<from>\.
 
 /** The exports of the library, each with the declaration behind it. */
 export function listExports(): readonly Declaration[] {
-  return readStatements(INDEX).flatMap((statement) => [...resolveNames(INDEX, statement)].map(([, found]) => found));
+  return readStatements(INDEX).flatMap((statement) =>
+    [...resolveNames(INDEX, statement)].map(([, found]) => found),
+  );
 }
 
 /** Our own types that a declaration names. */

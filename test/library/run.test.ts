@@ -6,7 +6,7 @@ import { makeDirectory } from '../support/disks/directory.js';
 import { FUSE_TOOLS, mountFuse } from '../support/disks/fuse.js';
 import { SMALL_OPTIONS } from '../support/programs/small-run.js';
 import { runUserProgram } from '../support/programs/user-program.js';
-import { requireTools } from '../support/tool.js';
+import { requireTools } from '../support/tools.js';
 
 /** Long enough to be interrupted. */
 const LONG = { ...SMALL_OPTIONS, iopsDuration: 600 } as const;

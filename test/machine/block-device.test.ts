@@ -1,12 +1,17 @@
 import { mkdirSync, readFileSync, statSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { findAttachedDevice, formatDeviceNumber, readDisk, readStack } from '../../src/machine/block-device.js';
+import {
+  findAttachedDevice,
+  formatDeviceNumber,
+  readDisk,
+  readStack,
+} from '../../src/machine/block-device.js';
 import { MIB } from '../../src/text/units.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { attachLoop } from '../support/disks/loop.js';
 import { testOnLinux } from '../support/linux.js';
-import { requireTools } from '../support/tool.js';
+import { requireTools } from '../support/tools.js';
 
 /** A sysfs with these devices: their attributes, and the links to them by number and by name. */
 function makeSysfs(devices: Readonly<Record<string, Readonly<Record<string, string>>>>): string {

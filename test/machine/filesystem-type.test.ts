@@ -4,8 +4,8 @@ import { filesystemFromType } from '../../src/machine/filesystem-type.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { FUSE_TOOLS } from '../support/disks/fuse.js';
 import { LOOP_TOOLS, mountLoop } from '../support/disks/loop.js';
-import { mountBindfs, mountTmpfs } from '../support/disks/mount.js';
-import { requireTools } from '../support/tool.js';
+import { mountBindfs, mountTmpfs } from '../support/disks/mounts.js';
+import { requireTools } from '../support/tools.js';
 
 function nameOf(dir: string): string | null {
   return filesystemFromType(statfsSync(dir).type, 'linux');

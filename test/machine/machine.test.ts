@@ -14,19 +14,19 @@ import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { inspectMachine } from '../../src/machine/machine.js';
 import {
-  querySystemInformation,
   createDeviceFinder,
   mountsFromDf,
+  querySystemInformation,
   remoteFilesystem,
   resolveVolume,
-} from '../../src/machine/system-facts.js';
+} from '../../src/machine/system-information.js';
 import { MIB } from '../../src/text/units.js';
 import { gobonnieErrorWith } from '../support/data/fixtures.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { attachLoop, mountExt4 } from '../support/disks/loop.js';
-import { mount, mountTmpfs } from '../support/disks/mount.js';
+import { mount, mountTmpfs } from '../support/disks/mounts.js';
 import { testOnLinux } from '../support/linux.js';
-import { requireTools } from '../support/tool.js';
+import { requireTools } from '../support/tools.js';
 
 const asRoot = process.geteuid?.() === 0;
 
@@ -85,7 +85,11 @@ test.each<[string, (file: string) => void]>([
 ])('a %s exists and is not a directory', async (_, make) => {
   const file = path.join(makeDirectory(), 'target');
   make(file);
-  expect((await inspectMachine(file)).target).toMatchObject({ directory: file, exists: true, isDirectory: false });
+  expect((await inspectMachine(file)).target).toMatchObject({
+    directory: file,
+    exists: true,
+    isDirectory: false,
+  });
 });
 
 test('a link to a directory is a directory', async () => {
@@ -93,7 +97,11 @@ test('a link to a directory is a directory', async () => {
   const link = path.join(directory, 'link');
   mkdirSync(path.join(directory, 'real'));
   symlinkSync('real', link);
-  expect((await inspectMachine(link)).target).toMatchObject({ directory: link, exists: true, isDirectory: true });
+  expect((await inspectMachine(link)).target).toMatchObject({
+    directory: link,
+    exists: true,
+    isDirectory: true,
+  });
 });
 
 test('a path below a dangling link is missing, without a directory above it', async () => {
@@ -130,7 +138,10 @@ testOnLinux('/dev/shm is a tmpfs of its own, with no more space than the machine
 });
 
 testOnLinux('/proc is the innermost mount around /proc/self/fd', async () => {
-  expect((await inspectMachine('/proc/self/fd')).target).toMatchObject({ filesystem: 'proc', mount: '/proc' });
+  expect((await inspectMachine('/proc/self/fd')).target).toMatchObject({
+    filesystem: 'proc',
+    mount: '/proc',
+  });
 });
 
 testOnLinux('df, which is used if there is no mountinfo, agrees with it on the root', async () => {
@@ -298,7 +309,9 @@ describe('what programs of the system tell', () => {
   });
 
   test('is unknown if nothing is left that could answer', async () => {
-    expect(await querySystemInformation('fsSize', 60_000, moduleOf('() => new Promise(() => {})'))).toBeNull();
+    expect(
+      await querySystemInformation('fsSize', 60_000, moduleOf('() => new Promise(() => {})')),
+    ).toBeNull();
   });
 
   test.each([
@@ -324,7 +337,9 @@ describe("macOS's volume of users' files", () => {
   test('is not looked for on other volumes, and on older systems', async () => {
     const directory = makeDirectory();
     const usb = mountAt('/Volumes/usb');
-    expect(await resolveVolume(directory, usb, [mountAt('/'), usb, mountAt(directory)], directory)).toEqual(usb);
+    expect(await resolveVolume(directory, usb, [mountAt('/'), usb, mountAt(directory)], directory)).toEqual(
+      usb,
+    );
     expect(await resolveVolume(directory, mountAt('/'), [mountAt('/')])).toEqual(mountAt('/'));
   });
 });

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import {
+  findMount,
+  isInside,
+  isMemoryFilesystem,
+  type Mount,
   mountCompression,
   mountEncryption,
-  isMemoryFilesystem,
-  isInside,
-  type Mount,
-  findMount,
   parseMountInfo,
 } from '../../src/machine/mount.js';
 

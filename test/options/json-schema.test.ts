@@ -1,9 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { type OptionName, optionCatalogue } from '../../src/options/catalogue.js';
-import type { OptionsInput } from '../../src/options/schema.js';
-import { DECIMAL_PATTERN, GIBIBYTES_PATTERN, optionsSchema, PERCENTAGE_PATTERN } from '../../src/options/schema.js';
-import { SIZE_PATTERN } from '../../src/text/size.js';
+import { type OptionName, optionCatalogue } from '../../src/options/option-catalogue.js';
+import type { OptionsInput } from '../../src/options/options-schema.js';
+import {
+  DECIMAL_PATTERN,
+  GIBIBYTES_PATTERN,
+  optionsSchema,
+  PERCENTAGE_PATTERN,
+} from '../../src/options/options-schema.js';
+import { SIZE_PATTERN } from '../../src/text/parse-size.js';
 import { SMALL_OPTIONS } from '../support/programs/small-run.js';
 
 interface JsonSchema {
@@ -23,7 +28,11 @@ function publish(): string {
 }
 
 /** By the argument of the option. */
-const FORMS: Readonly<Record<string, RegExp>> = { BYTES: SIZE_PATTERN, SIZE: GIBIBYTES_PATTERN, PERCENT: PERCENTAGE_PATTERN };
+const FORMS: Readonly<Record<string, RegExp>> = {
+  BYTES: SIZE_PATTERN,
+  SIZE: GIBIBYTES_PATTERN,
+  PERCENT: PERCENTAGE_PATTERN,
+};
 
 function textual(name: OptionName, { type, ...property }: JsonSchema): object {
   const { argument } = optionCatalogue[name];

@@ -1,4 +1,4 @@
-import { MAX_DURATION_SECONDS, type OptionName } from '../../src/options/catalogue.js';
+import { MAX_DURATION_SECONDS, type OptionName } from '../../src/options/option-catalogue.js';
 import { GIB } from '../../src/text/units.js';
 
 const NOT_A_NUMBER = ['much', '', ' 1', 'NaN', '1e400', '0x10', '0,5', '1_000', 'a\nb', Number.NaN];

@@ -1,10 +1,10 @@
 import {
   type ComparisonResult,
+  check,
   compare,
   comparisonFormats,
   formats,
   GobonnieError,
-  check,
   type Plan,
   plan,
   type Report,

@@ -27,7 +27,11 @@ export function packedProject(install = unpackInto): { readonly project: string;
   const [project, tarball] = [path.join(work, 'project'), path.join(work, 'packed.tgz')];
   beforeAll(() => {
     // Packing must not build again while other tests use the build.
-    const packed = runCommand('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', work], ROOT);
+    const packed = runCommand(
+      'npm',
+      ['pack', '--ignore-scripts', '--json', '--pack-destination', work],
+      ROOT,
+    );
     renameSync(path.join(work, String(JSON.parse(packed)[0]?.filename)), tarball);
     install(project, tarball);
   }, TIMEOUT_MS);

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { ROOT } from '../support/root.js';
-import { runCommand, installInto, packedProject } from './project.js';
+import { installInto, packedProject, runCommand } from './project.js';
 
 const { project, tarball } = packedProject(installInto);
 
@@ -52,7 +52,11 @@ test.each(['commander', 'zod'])('the licence of %s is at the top of the files th
 });
 
 test('npx gobonnie measures in a project that only installed the tarball', () => {
-  const stdout = runCommand('npx', ['gobonnie', '--size', '0.02', '--iops-duration', '0.2', '--json'], project);
+  const stdout = runCommand(
+    'npx',
+    ['gobonnie', '--size', '0.02', '--iops-duration', '0.2', '--json'],
+    project,
+  );
   const [result] = JSON.parse(stdout).results;
   expect(result.write_bytes).toBe(result.read_bytes);
   expect(result.iops).toBeGreaterThan(0);

@@ -2,7 +2,7 @@ import { cpSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { ROOT } from '../support/root.js';
-import { runCommand, packedProject } from './project.js';
+import { packedProject, runCommand } from './project.js';
 
 const { project, tarball } = packedProject();
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { validateOptions } from '../../src/options/judge-options.js';
-import type { OptionsInput } from '../../src/options/schema.js';
+import type { OptionsInput } from '../../src/options/options-schema.js';
+import { validateOptions } from '../../src/options/validate-options.js';
 import { assignWork, layOutTrees } from '../../src/plan/files.js';
 import { plan } from '../../src/plan/plan.js';
 import { GIB, KIB, MIB } from '../../src/text/units.js';
-import { generateFiles } from '../../workers/files/tree.js';
-import { getPhase } from '../../workers/phases/catalogue.js';
-import { type MachineFacts, machineWith, planWith, gobonnieErrorWith } from '../support/data/fixtures.js';
+import { generateFiles } from '../../workers/files/file-tree.js';
+import { getPhase } from '../../workers/phases/phase-catalogue.js';
+import { gobonnieErrorWith, type MachineFacts, machineWith, planWith } from '../support/data/fixtures.js';
 
 const BLOCK_BYTES = 65_536;
 
@@ -118,7 +118,8 @@ describe('the workers', () => {
 
   test('have a region of I/O memory each', () => {
     const totalOf = (seekThreads: number) =>
-      planWith({ size: sizeOf(12), threads: 2, phases: 'write,seeks', seekThreads }).ioMemoryLayout.totalBytes;
+      planWith({ size: sizeOf(12), threads: 2, phases: 'write,seeks', seekThreads }).ioMemoryLayout
+        .totalBytes;
     expect(totalOf(7) - totalOf(2)).toBe(5 * BLOCK_BYTES);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { resolvePhases } from '../../src/plan/phases.js';
-import { phases } from '../../workers/phases/catalogue.js';
-import { planWith, gobonnieErrorWith } from '../support/data/fixtures.js';
+import { phases } from '../../workers/phases/phase-catalogue.js';
+import { gobonnieErrorWith, planWith } from '../support/data/fixtures.js';
 
 /** The phases as planned when putc writes all of the data, or a part of it. */
 function planned(list: string, byteWiseIsAll = true): readonly string[] {

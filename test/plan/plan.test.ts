@@ -1,10 +1,10 @@
 import { constants } from 'node:os';
 import { describe, expect, test } from 'vitest';
-import { validateOptions } from '../../src/options/judge-options.js';
-import type { OptionsInput } from '../../src/options/schema.js';
+import type { OptionsInput } from '../../src/options/options-schema.js';
+import { validateOptions } from '../../src/options/validate-options.js';
 import { plan } from '../../src/plan/plan.js';
 import { GIB, KIB, MIB } from '../../src/text/units.js';
-import { type MachineFacts, machineWith, planWith, gobonnieErrorWith } from '../support/data/fixtures.js';
+import { gobonnieErrorWith, type MachineFacts, machineWith, planWith } from '../support/data/fixtures.js';
 
 /** A disk with exactly this many usable bytes. */
 function room(bytes: number): MachineFacts {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Disk } from '../../src/machine/block-device.js';
-import { validateOptions } from '../../src/options/judge-options.js';
-import type { OptionsInput } from '../../src/options/schema.js';
-import { refuseLargeIo, planTransfer } from '../../src/plan/transfer.js';
+import type { OptionsInput } from '../../src/options/options-schema.js';
+import { validateOptions } from '../../src/options/validate-options.js';
+import { planTransfer, refuseLargeIo } from '../../src/plan/transfer.js';
 import { KIB } from '../../src/text/units.js';
-import { type MachineFacts, machineWith, gobonnieErrorWith } from '../support/data/fixtures.js';
+import { gobonnieErrorWith, type MachineFacts, machineWith } from '../support/data/fixtures.js';
 
 function transferWith(input: OptionsInput, facts: MachineFacts = {}) {
   return planTransfer(validateOptions(input), machineWith(facts), []);

@@ -1,11 +1,11 @@
 import { getSystemErrorMap } from 'node:util';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { GobonnieError } from '../../src/errors.js';
-import type { OptionsInput } from '../../src/options/schema.js';
+import type { OptionsInput } from '../../src/options/options-schema.js';
 import { WARNING_CODES } from '../../src/report/warning-catalogue.js';
-import { renderMessage } from '../../src/text/sentence.js';
+import { renderMessage } from '../../src/text/message-template.js';
+import { allWarnings, type TestSystem } from '../support/data/all-warnings.js';
 import { planWith } from '../support/data/fixtures.js';
-import { type TestSystem, allWarnings } from '../support/data/warnings.js';
 
 const SYSTEMS: readonly TestSystem[] = (['linux', 'darwin', 'win32'] as const).flatMap((platform) =>
   [false, true].map((isRoot) => ({ platform, isRoot })),

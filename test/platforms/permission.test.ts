@@ -2,12 +2,12 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeDirectory, makePublicDirectory } from '../support/disks/directory.js';
-import { endWithWatcher, createLeftover, startLongRun } from '../support/programs/leftover.js';
-import { type ExitResult, runGobonnie, type ProgramOptions } from '../support/programs/program.js';
-import { readReportFile } from '../support/programs/report-in.js';
+import { createLeftover, endWithWatcher, startLongRun } from '../support/programs/leftover.js';
+import { type ExitResult, type ProgramOptions, runGobonnie } from '../support/programs/program.js';
+import { readReportFile } from '../support/programs/read-report-file.js';
 import { SMALL_FLAGS } from '../support/programs/small-run.js';
 import { ROOT } from '../support/root.js';
-import { requireTools } from '../support/tool.js';
+import { requireTools } from '../support/tools.js';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 /** While it was an experiment, no promise of `node:fs` reported what the model refused. */
@@ -148,7 +148,10 @@ if (!isUnsynced)
       const dir = makeDirectory();
       const out = path.join(dir, 'report.json');
       const flags = permitted(READ, `--allow-fs-write=${dir}`, '--allow-worker', '--allow-child-process');
-      const { exitCode } = await runGobonnie(['--dir', dir, ...SMALL_FLAGS, '--runs', '2', '--out', out], flags);
+      const { exitCode } = await runGobonnie(
+        ['--dir', dir, ...SMALL_FLAGS, '--runs', '2', '--out', out],
+        flags,
+      );
       expect(exitCode).toBe(0);
       expect(readReportFile(out).runs).toHaveLength(2);
     });

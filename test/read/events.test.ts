@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { GobonnieError } from '../../src/errors.js';
-import { reportFormats, renderReport } from '../../src/format/index.js';
+import { renderReport, reportFormats } from '../../src/format/index.js';
 import { readResults } from '../../src/read/index.js';
 import { toEventRecord } from '../../src/report/events/recording.js';
 import { completeRuns } from '../../src/report/results.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { unitDefinitions, parseAmount, formatAmount, METRIC_UNITS } from '../../src/report/amount.js';
+import { formatAmount, METRIC_UNITS, parseAmount, unitDefinitions } from '../../src/report/amount.js';
 
 describe('parsing an amount', () => {
   test.each([
@@ -74,7 +74,9 @@ test.each([
 });
 
 test.each(METRIC_UNITS)('the base unit of %s is seconds, bytes, a ratio or a rate of these', (unit) => {
-  expect(unitDefinitions[unit].base.name).toMatch(/^(?:|seconds|bytes|ratio|(?:bytes|operations)_per_second)$/);
+  expect(unitDefinitions[unit].base.name).toMatch(
+    /^(?:|seconds|bytes|ratio|(?:bytes|operations)_per_second)$/,
+  );
 });
 
 test('charts show latencies in µs and rates in MB/s, base units are seconds and ratios', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { evaluateExpectation, parseExpectation } from '../../src/report/expectation.js';
 import type { Run } from '../../src/report/schema/report.js';
-import { phases } from '../../workers/phases/catalogue.js';
-import { measurementWith, gobonnieErrorWith, reportWith, runsAt, runWith } from '../support/data/fixtures.js';
+import { phases } from '../../workers/phases/phase-catalogue.js';
+import { gobonnieErrorWith, measurementWith, reportWith, runsAt, runWith } from '../support/data/fixtures.js';
 
 const MEASURED = phases.filter(({ name }) => ['write', 'read', 'iops', 'create-random'].includes(name));
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { abSchema, comparisonsSchema } from '../../src/compare/documents.js';
+import { abSchema, comparisonsSchema } from '../../src/compare/comparison-schema.js';
 import { run } from '../../src/library/run.js';
 import { eventRecordSchema } from '../../src/report/events/event-record.js';
 import { reportSchema } from '../../src/report/schema/report.js';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { foreignPhase } from '../../src/read/ancestors/row.js';
-import { metricName, metrics, metricValues, knownValues } from '../../src/report/metrics.js';
-import { figuresOfPhase } from '../../src/report/results-of-report.js';
-import { latencySchema } from '../../src/report/schema/measured.js';
+import { foreignPhase } from '../../src/read/compat/row-parsing.js';
+import { knownValues, metricName, metrics, metricValues } from '../../src/report/metrics.js';
+import { figuresOfPhase } from '../../src/report/report-to-results.js';
+import { latencySchema } from '../../src/report/schema/measurement-schema.js';
 import { measurementWith } from '../support/data/fixtures.js';
 
 const resultWith = (facts: Parameters<typeof measurementWith>[0] = {}) =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { splitByMachine, groupByPhase, findProvenance } from '../../src/report/results.js';
-import { toResults } from '../../src/report/results-of-report.js';
+import { toResults } from '../../src/report/report-to-results.js';
+import { findProvenance, groupByPhase, splitByMachine } from '../../src/report/results.js';
 import { reportWith, runWith } from '../support/data/fixtures.js';
 import { foreignRunWith } from '../support/data/foreign-runs.js';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { measurementContext } from '../../src/report/run-warnings.js';
 import type { Measurement } from '../../src/report/schema/report.js';
-import { stonewallWith, measurementWith, reportWith, runWith } from '../support/data/fixtures.js';
+import { measurementWith, reportWith, runWith, stonewallWith } from '../support/data/fixtures.js';
 
 /** What was written until the end of a phase that was cut. */
 function cutAt(writtenBytes: number, phase = 'write'): Measurement {

@@ -3,10 +3,10 @@ import path from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { type OptionsInput, run } from 'gobonnie';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { makeDirectory, findScratch } from '../support/disks/directory.js';
+import { findScratch, makeDirectory } from '../support/disks/directory.js';
 import { SMALL_OPTIONS } from '../support/programs/small-run.js';
 import { traceGobonnie } from '../support/programs/trace.js';
-import { requireTools } from '../support/tool.js';
+import { requireTools } from '../support/tools.js';
 
 const BLOCK_BYTES = 65_536;
 

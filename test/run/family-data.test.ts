@@ -2,10 +2,17 @@ import { closeSync, openSync, readFileSync, readSync, statSync, writeSync } from
 import path from 'node:path';
 import type { OptionsInput, Report } from 'gobonnie';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { BLOCK_BYTES, BLOCKS, ALL_PHASES_FLAGS, findMeasurement, runPhases, SEEKS } from '../support/data/family.js';
+import {
+  ALL_PHASES_FLAGS,
+  BLOCK_BYTES,
+  BLOCKS,
+  findMeasurement,
+  runPhases,
+  SEEKS,
+} from '../support/data/all-phases.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { traceGobonnie } from '../support/programs/trace.js';
-import { requireTools } from '../support/tool.js';
+import { requireTools } from '../support/tools.js';
 
 const DATA_BYTES = BLOCKS * BLOCK_BYTES;
 const WORD_BYTES = 4;

@@ -3,12 +3,18 @@ import path from 'node:path';
 import { type OptionsInput, type RunEvent, run } from 'gobonnie';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { MARKER_NAME } from '../../src/scratch/marker.js';
-import { ALL_PHASES_FLAGS, ALL_PHASES_OPTIONS, FILES, findMeasurement, runPhases } from '../support/data/family.js';
-import { makeDirectory, findScratch } from '../support/disks/directory.js';
+import {
+  ALL_PHASES_FLAGS,
+  ALL_PHASES_OPTIONS,
+  FILES,
+  findMeasurement,
+  runPhases,
+} from '../support/data/all-phases.js';
+import { findScratch, makeDirectory } from '../support/disks/directory.js';
 import { runGobonnie } from '../support/programs/program.js';
-import { startGobonnieForTest } from '../support/programs/running.js';
+import { startGobonnieForTest } from '../support/programs/running-program.js';
 import { traceGobonnie } from '../support/programs/trace.js';
-import { requireTools } from '../support/tool.js';
+import { requireTools } from '../support/tools.js';
 
 const ALL = 'create,stat,delete,create-random,stat-random,delete-random';
 const NUMERIC = /^[0-9a-f]{10}[0-9A-Za-z]{0,12}$/;
@@ -136,8 +142,16 @@ describe('small files with data', () => {
     // All start with the same random block.
     expect(starts.size).toBe(1);
     expect(new Set([...starts].join('')).size).toBeGreaterThan(50);
-    expect(findMeasurement(report, 'create')).toMatchObject({ operations: 60, readBytes: 0, writtenBytes: sum });
-    expect(findMeasurement(report, 'stat')).toMatchObject({ operations: 60, readBytes: sum, writtenBytes: 0 });
+    expect(findMeasurement(report, 'create')).toMatchObject({
+      operations: 60,
+      readBytes: 0,
+      writtenBytes: sum,
+    });
+    expect(findMeasurement(report, 'stat')).toMatchObject({
+      operations: 60,
+      readBytes: sum,
+      writtenBytes: 0,
+    });
   });
 
   test('have exactly the given size if minimum and maximum are equal, larger than a block or not', async () => {

@@ -2,23 +2,23 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type OptionsInput, type RunEvent, run, schemas } from 'gobonnie';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { phases } from '../../workers/phases/catalogue.js';
 import type { Dataset } from '../../workers/phases/phase.js';
+import { phases } from '../../workers/phases/phase-catalogue.js';
 import {
   ALL_PHASES,
-  BLOCK_BYTES,
-  BLOCKS,
   ALL_PHASES_FLAGS,
   ALL_PHASES_OPTIONS,
+  BLOCK_BYTES,
+  BLOCKS,
   FILES,
   findMeasurement,
   runPhases,
   SEEKS,
-} from '../support/data/family.js';
+} from '../support/data/all-phases.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { mountExt4 } from '../support/disks/loop.js';
 import { runGobonnie } from '../support/programs/program.js';
-import { requireTools } from '../support/tool.js';
+import { requireTools } from '../support/tools.js';
 
 const DATA_BYTES = BLOCKS * BLOCK_BYTES;
 const CHANGES = SEEKS / 10;
@@ -69,12 +69,22 @@ describe('a run of all phases', () => {
     }
     // Data that is read and written back counts once.
     for (const phase of ['putc', 'write', 'rewrite', 'getc', 'read'])
-      expect(findMeasurement(report, phase), phase).toMatchObject({ primaryRate: 'bytes', bytes: DATA_BYTES });
+      expect(findMeasurement(report, phase), phase).toMatchObject({
+        primaryRate: 'bytes',
+        bytes: DATA_BYTES,
+      });
   });
 
   test('prints a line for each phase, in the given order', async () => {
     const dir = makeDirectory();
-    const ended = await runGobonnie(['-q', '--dir', dir, ...ALL_PHASES_FLAGS, '--phases', ALL_PHASES.join(',')]);
+    const ended = await runGobonnie([
+      '-q',
+      '--dir',
+      dir,
+      ...ALL_PHASES_FLAGS,
+      '--phases',
+      ALL_PHASES.join(','),
+    ]);
     expect({ stderr: ended.stderr, exitCode: ended.exitCode }).toEqual({ stderr: '', exitCode: 0 });
     expect(ended.stdout.replace(/[\d.]+\n/g, 'N\n')).toBe(
       [
@@ -149,7 +159,14 @@ describe("gobonniego's JSON document, which has three figures,", () => {
 
   test('is printed if other phases are measured as well', async () => {
     const flags = ['--phases', 'write,rewrite,read,seeks,iops,create,delete'];
-    const ended = await runGobonnie(['-q', '--json', '--dir', makeDirectory(), ...ALL_PHASES_FLAGS, ...flags]);
+    const ended = await runGobonnie([
+      '-q',
+      '--json',
+      '--dir',
+      makeDirectory(),
+      ...ALL_PHASES_FLAGS,
+      ...flags,
+    ]);
     expect(ended.exitCode).toBe(0);
     expect(JSON.parse(ended.stdout).results).toEqual([
       expect.objectContaining({ write_bytes: DATA_BYTES, read_bytes: DATA_BYTES }),

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { run } from '../../src/library/run.js';
-import type { OptionsInput } from '../../src/options/schema.js';
+import type { OptionsInput } from '../../src/options/options-schema.js';
 import type { RunEvent } from '../../src/report/events/event.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { FUSE_TOOLS, mountFuse } from '../support/disks/fuse.js';
 import { SMALL_FLAGS, SMALL_OPTIONS } from '../support/programs/small-run.js';
 import { traceGobonnie } from '../support/programs/trace.js';
-import { requireTools } from '../support/tool.js';
+import { requireTools } from '../support/tools.js';
 
 /** The ceiling takes a tenth of the time that the phases do: other programs must not disturb all of that. */
 const LONG_ENOUGH = { ...SMALL_OPTIONS, iopsDuration: 0.5 };

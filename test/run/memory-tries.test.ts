@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { OptionsInput } from '../../src/options/schema.js';
-import type { RunContext } from '../../src/run/context.js';
-import type { Assignments } from '../../src/run/crew/crew.js';
+import type { OptionsInput } from '../../src/options/options-schema.js';
 import { measureMemoryCeiling } from '../../src/run/memory-ceiling.js';
+import type { RunContext } from '../../src/run/run-context.js';
+import type { Assignments } from '../../src/run/worker-pool/worker-pool.js';
 import type { Phase } from '../../workers/phases/phase.js';
 import { measurementWith, planWith, reportWith, runWith } from '../support/data/fixtures.js';
 

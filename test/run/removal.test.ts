@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { RemainingFiles } from '../../src/report/events/event.js';
-import { StallDetector } from '../../src/run/kernel/stalls.js';
+import { StallDetector } from '../../src/run/kernel/stall-detector.js';
 import { watchRemoval } from '../../src/run/removal.js';
 
 beforeEach(() => {
@@ -74,7 +74,11 @@ test('what other programs write and free does not make less left than the files 
 });
 
 test('what a listener throws ends nothing before the removal is done', async () => {
-  const stallDetector = new StallDetector({ timeoutSeconds: 0, signal: new AbortController().signal, onStall: () => {} });
+  const stallDetector = new StallDetector({
+    timeoutSeconds: 0,
+    signal: new AbortController().signal,
+    onStall: () => {},
+  });
   const source = {
     availableBytes: async () => 0,
     dataBytes: async () => 1,

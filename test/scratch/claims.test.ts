@@ -6,10 +6,10 @@ import { claimsOn } from '../../src/scratch/claims.js';
 import { MARKER_NAME } from '../../src/scratch/marker.js';
 import { currentOwner } from '../../src/scratch/owner.js';
 import { findScratch } from '../support/disks/directory.js';
-import { mountTmpfs } from '../support/disks/mount.js';
+import { mountTmpfs } from '../support/disks/mounts.js';
 import { killWithWatcher, startLongRun } from '../support/programs/leftover.js';
 import { startProcess } from '../support/programs/program.js';
-import { NOBODY, requireTools } from '../support/tool.js';
+import { NOBODY, requireTools } from '../support/tools.js';
 
 beforeEach(requireTools('/proc/self/io', 'root'));
 
@@ -48,12 +48,23 @@ test("another user's run claims nothing", async () => {
   expect(await claimsAt(ground)).toEqual([]);
 });
 
-const HUGE = { files: 1, trees: [], seed: 0, smallFileRuns: {}, createdParents: [], neededBytes: 2 ** 53 - 1 };
+const HUGE = {
+  files: 1,
+  trees: [],
+  seed: 0,
+  smallFileRuns: {},
+  createdParents: [],
+  neededBytes: 2 ** 53 - 1,
+};
 
 test.each([
   ['of that process claims the space that it names', { owner: currentOwner(), ...HUGE }, [HUGE.neededBytes]],
   ['of another process claims nothing', { owner: { ...currentOwner(), pid: 1 }, ...HUGE }, []],
-  ['with a claim that is no number claims nothing', { owner: currentOwner(), ...HUGE, neededBytes: '1e99' }, []],
+  [
+    'with a claim that is no number claims nothing',
+    { owner: currentOwner(), ...HUGE, neededBytes: '1e99' },
+    [],
+  ],
   ['with a negative claim claims nothing', { owner: currentOwner(), ...HUGE, neededBytes: -1 }, []],
 ])('in a directory that a process keeps open, a marker %s', async (_, marker, claimed) => {
   // Other tests' runs on the same filesystem would leave that many bytes free.

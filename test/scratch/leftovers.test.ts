@@ -11,12 +11,12 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { findJobLeftovers } from '../../src/scratch/job-life.js';
-import { removeDeadLeftovers, findLeftovers, removeDeadRun } from '../../src/scratch/leftovers.js';
+import { findJobLeftovers } from '../../src/scratch/job-leftovers.js';
+import { findLeftovers, removeDeadLeftovers, removeDeadRun } from '../../src/scratch/leftovers.js';
 import { MARKER_NAME } from '../../src/scratch/marker.js';
 import { currentOwner } from '../../src/scratch/owner.js';
 import { makeDirectory, makePublicDirectory } from '../support/disks/directory.js';
-import { requireTools } from '../support/tool.js';
+import { requireTools } from '../support/tools.js';
 
 beforeEach(requireTools('/proc/self/stat'));
 

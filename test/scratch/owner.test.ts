@@ -5,14 +5,20 @@ import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { isAlive, currentOwner, currentProcessId, parseStartTime, whyPossiblyAlive } from '../../src/scratch/owner.js';
-import { makeDirectory, findScratch } from '../support/disks/directory.js';
+import {
+  currentOwner,
+  currentProcessId,
+  isAlive,
+  parseStartTime,
+  whyPossiblyAlive,
+} from '../../src/scratch/owner.js';
+import { findScratch, makeDirectory } from '../support/disks/directory.js';
 import { testOnLinux } from '../support/linux.js';
-import { changeMarker, createLeftover, startLongRun, findWatchers } from '../support/programs/leftover.js';
+import { changeMarker, createLeftover, findWatchers, startLongRun } from '../support/programs/leftover.js';
 import { ENTRY, type ExitResult, runGobonnie, startProcess } from '../support/programs/program.js';
-import { startGobonnieForTest } from '../support/programs/running.js';
+import { startGobonnieForTest } from '../support/programs/running-program.js';
 import { SMALL_FLAGS } from '../support/programs/small-run.js';
-import { requireTools } from '../support/tool.js';
+import { requireTools } from '../support/tools.js';
 
 const WITHOUT_PROC = ['unshare', '--mount', 'sh', '-c', 'mount -t tmpfs none /proc && exec "$0" "$@"'];
 const MACHINE = '/etc/machine-id';

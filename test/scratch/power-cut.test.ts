@@ -2,12 +2,12 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { makeDirectory, findScratch } from '../support/disks/directory.js';
+import { findScratch, makeDirectory } from '../support/disks/directory.js';
 import { mountCachedLoop } from '../support/disks/loop.js';
-import { mount } from '../support/disks/mount.js';
+import { mount } from '../support/disks/mounts.js';
 import { killWithWatcher, startLongRun } from '../support/programs/leftover.js';
 import { runGobonnie } from '../support/programs/program.js';
-import { requireTools } from '../support/tool.js';
+import { requireTools } from '../support/tools.js';
 
 const IMAGE_BYTES = 64 * 1024 ** 2;
 

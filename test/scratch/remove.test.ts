@@ -2,12 +2,12 @@ import { closeSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs
 import path from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { MARKER_NAME, NEW_MARKER_NAME } from '../../src/scratch/marker.js';
-import { makeDirectory, makePublicDirectory, findScratch } from '../support/disks/directory.js';
-import { mountBindfs } from '../support/disks/mount.js';
-import { endWithWatcher, createLeftover, startLongRun } from '../support/programs/leftover.js';
+import { findScratch, makeDirectory, makePublicDirectory } from '../support/disks/directory.js';
+import { mountBindfs } from '../support/disks/mounts.js';
+import { createLeftover, endWithWatcher, startLongRun } from '../support/programs/leftover.js';
 import { runGobonnie, startProcess } from '../support/programs/program.js';
-import { type RunningProgram, startGobonnieForTest } from '../support/programs/running.js';
-import { requireTools } from '../support/tool.js';
+import { type RunningProgram, startGobonnieForTest } from '../support/programs/running-program.js';
+import { requireTools } from '../support/tools.js';
 
 beforeEach(requireTools('/proc/self/io'));
 

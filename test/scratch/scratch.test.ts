@@ -21,12 +21,12 @@ import { type OptionsInput, type Report, type RunEvent, run } from 'gobonnie';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { MARKER_NAME } from '../../src/scratch/marker.js';
 import { createOwnFile } from '../../src/scratch/safe-path/own-file.js';
-import { makeDirectory, makePublicDirectory, findScratch } from '../support/disks/directory.js';
+import { findScratch, makeDirectory, makePublicDirectory } from '../support/disks/directory.js';
 import { ENTRY, runGobonnie, startProcess } from '../support/programs/program.js';
-import { startGobonnieForTest } from '../support/programs/running.js';
+import { startGobonnieForTest } from '../support/programs/running-program.js';
 import { SMALL_FLAGS, SMALL_OPTIONS } from '../support/programs/small-run.js';
 import { traceGobonnie } from '../support/programs/trace.js';
-import { requireTools } from '../support/tool.js';
+import { requireTools } from '../support/tools.js';
 
 type Moment = RunEvent['type'];
 
@@ -105,7 +105,14 @@ describe('with umask 0', () => {
     const dir = makeDirectory();
     const script =
       'umask 0; exec strace -f -qq -e trace=openat,mkdir -o "$1/calls" "$0" "$2" --dir "$1/a/b" -q $3';
-    const ended = await startProcess('sh', ['-c', script, process.execPath, dir, ENTRY, SMALL_FLAGS.join(' ')]).exitResult;
+    const ended = await startProcess('sh', [
+      '-c',
+      script,
+      process.execPath,
+      dir,
+      ENTRY,
+      SMALL_FLAGS.join(' '),
+    ]).exitResult;
     expect(ended.exitCode).toBe(0);
     const calls = readFileSync(path.join(dir, 'calls'), 'utf8').split('\n');
     const made = calls.filter(

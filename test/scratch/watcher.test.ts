@@ -4,10 +4,10 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Report } from '../../src/report/schema/report.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { ENTRY, type ExitResult, startProcess } from '../support/programs/program.js';
-import { startGobonnieForTest } from '../support/programs/running.js';
+import { startGobonnieForTest } from '../support/programs/running-program.js';
 import { SMALL_FLAGS } from '../support/programs/small-run.js';
 import { traceGobonnie } from '../support/programs/trace.js';
-import { requireTools } from '../support/tool.js';
+import { requireTools } from '../support/tools.js';
 
 const ENDLESS = ['-v', '--runs', '1000', ...SMALL_FLAGS];
 
@@ -33,7 +33,12 @@ test('the watcher keeps nothing open that was passed to its run, so that a launc
   // Higher than those that it opens itself.
   const pipe = 200;
   const args = [ENTRY, ...ENDLESS, '--dir', makeDirectory()];
-  const { child } = startProcess('bash', ['-c', `exec ${pipe}>&1; exec "$0" "$@"`, process.execPath, ...args]);
+  const { child } = startProcess('bash', [
+    '-c',
+    `exec ${pipe}>&1; exec "$0" "$@"`,
+    process.execPath,
+    ...args,
+  ]);
   onTestFinished(() => void child.kill('SIGKILL'));
   const watcher = await watcherOf(child.pid ?? 0);
   const closed = () => existsSync(`/proc/${watcher}/fd`) && !existsSync(`/proc/${watcher}/fd/${pipe}`);

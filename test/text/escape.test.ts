@@ -1,10 +1,17 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { sanitize, stringifySafely, display, displayJson, displayOn, escapeFormula } from '../../src/text/escape.js';
-import { hasControlCharacters } from '../faults/refusal.js';
+import {
+  display,
+  displayJson,
+  displayOn,
+  escapeFormula,
+  sanitize,
+  stringifySafely,
+} from '../../src/text/escape.js';
+import { hasControlCharacters } from '../faults/output-violations.js';
 import { hostileName, roundTripUtf8 } from '../support/data/hostile.js';
 import { seededRandom } from '../support/data/seeded-random.js';
-import { pipeThrough } from '../support/programs/piped.js';
-import { requireTools } from '../support/tool.js';
+import { pipeThrough } from '../support/programs/pipe-through.js';
+import { requireTools } from '../support/tools.js';
 
 test.each(['/tmp', 'D:\\', '0.5', '-1', 'user@host:/export/a=b', '~/x+y,z%20;'])(
   '%s is shown as it is',
@@ -70,7 +77,13 @@ test.each([
 
 test('a lone surrogate becomes U+FFFD in JSON, but the text \\ud800 stays', () => {
   const words = ['\\ud800', '\\\\ud800', '\ud800', '\ud83d\udcbe', '\udc00\ud800'];
-  expect(JSON.parse(stringifySafely(words))).toEqual(['\\ud800', '\\\\ud800', '\ufffd', '💾', '\ufffd\ufffd']);
+  expect(JSON.parse(stringifySafely(words))).toEqual([
+    '\\ud800',
+    '\\\\ud800',
+    '\ufffd',
+    '💾',
+    '\ufffd\ufffd',
+  ]);
 });
 
 test('harmless text is on one line, and a spreadsheet takes no cell for a formula', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { GIB, KIB, MB, MIB, formatBytes, formatNs, formatSeconds } from '../../src/text/units.js';
+import { formatBytes, formatNs, formatSeconds, GIB, KIB, MB, MIB } from '../../src/text/units.js';
 
 test('sizes are powers of two and the megabyte of rates is a power of ten', () => {
   expect([KIB, MIB, GIB, MB]).toEqual([2 ** 10, 2 ** 20, 2 ** 30, 10 ** 6]);

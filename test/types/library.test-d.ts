@@ -1,6 +1,7 @@
 import {
-  type ComparisonResult,
   type Comparison,
+  type ComparisonResult,
+  check,
   compare,
   comparisonFormats,
   type EventRecord,
@@ -8,7 +9,6 @@ import {
   type FormatName,
   formats,
   GobonnieError,
-  check,
   type Measurement,
   type Options,
   type OptionsInput,
@@ -17,8 +17,8 @@ import {
   plan,
   type Report,
   type RunEvent,
-  type RunHooks,
   type RunHandle,
+  type RunHooks,
   run,
   schemas,
 } from 'gobonnie';

@@ -1,11 +1,11 @@
 import { readFileSync, truncateSync } from 'node:fs';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import type { Zone } from '../../src/report/zones.js';
-import { allocateIoMemory } from '../../src/run/crew/io-memory.js';
+import type { Zone } from '../../src/report/zone-means.js';
+import { allocateIoMemory } from '../../src/run/worker-pool/io-memory.js';
 import { MIB } from '../../src/text/units.js';
 import { readZones } from '../../src/zones/read.js';
 import { openSource, type ZoneSource } from '../../src/zones/source.js';
-import { requireTools } from '../support/tool.js';
+import { requireTools } from '../support/tools.js';
 import { attachReadOnlyLoop, makeFile, makeSparseFile } from './files.js';
 
 const memory = new Uint8Array(allocateIoMemory(MIB));

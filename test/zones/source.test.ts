@@ -6,8 +6,8 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { MIB } from '../../src/text/units.js';
 import { openSource, type ZoneSource } from '../../src/zones/source.js';
 import { makeDirectory } from '../support/disks/directory.js';
-import { mount, mountTmpfs } from '../support/disks/mount.js';
-import { requireTools } from '../support/tool.js';
+import { mount, mountTmpfs } from '../support/disks/mounts.js';
+import { requireTools } from '../support/tools.js';
 import { attachReadOnlyLoop, makeFile, makeSparseFile } from './files.js';
 
 async function openHere(file: string, blockBytes = MIB): Promise<ZoneSource> {
@@ -120,7 +120,9 @@ describe('opening is refused for', () => {
   });
 
   test('a file smaller than the smallest block', async () => {
-    expect((await refusalOf(makeSparseFile(MIB - 1))).hint).toBe('name a file or block device of at least 1 MiB');
+    expect((await refusalOf(makeSparseFile(MIB - 1))).hint).toBe(
+      'name a file or block device of at least 1 MiB',
+    );
   });
 
   test('a missing file, which is not created', async () => {

@@ -1,4 +1,4 @@
-import { DataError, findFirstDifference } from '../files/transfer.js';
+import { DataError, findFirstDifference } from '../files/read-write.js';
 import type { Slice } from '../protocol.js';
 import { COMPARE_EVERY, type TestData } from './test-data.js';
 

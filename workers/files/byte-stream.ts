@@ -1,7 +1,7 @@
 import { readSync } from 'node:fs';
-import type { LatencyRecorder } from '../latency.js';
+import type { LatencyRecorder } from '../latency-recorder.js';
 import { isStopped, POSITION } from '../protocol.js';
-import { DataError, readAll, writeAll } from './transfer.js';
+import { DataError, readAll, writeAll } from './read-write.js';
 
 /** The size of C stdio's buffer on common filesystems. */
 const BUFFER_BYTES = 4096;

@@ -1,5 +1,5 @@
 import { closeSync, openSync } from 'node:fs';
-import type { PreparedPhase, PhaseContext } from '../phases/phase.js';
+import type { PhaseContext, PreparedPhase } from '../phases/phase.js';
 import { DIRECT_FLAG, NO_FOLLOW, SLICE_INDEX, type Slice } from '../protocol.js';
 
 /** A slice with its open file. */
@@ -59,7 +59,8 @@ export function prepareRandomAccess(
 
 /** If one of them cannot be opened, the phase fails, and Node closes the others when the worker is terminated. */
 function openSlices({ slices, transfer }: PhaseContext, openFlags: number): readonly SliceFile[] {
-  if (transfer.direct && DIRECT_FLAG === null) throw new Error('direct I/O was planned on a system without it');
+  if (transfer.direct && DIRECT_FLAG === null)
+    throw new Error('direct I/O was planned on a system without it');
   const flags = openFlags | NO_FOLLOW | (transfer.direct ? (DIRECT_FLAG ?? 0) : 0);
   return slices.map((slice) => ({ fd: openSync(slice.file, flags), slice }));
 }

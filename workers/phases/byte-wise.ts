@@ -6,9 +6,9 @@ import {
   unbufferedInput,
   unbufferedOutput,
 } from '../files/byte-stream.js';
-import { type SliceFile, prepareSequential } from '../files/slice-file.js';
-import { mayContinue, isStopped, OPERATIONS, READ_BYTES, WRITTEN_BYTES } from '../protocol.js';
-import type { PreparedPhase, Phase, PhaseContext } from './phase.js';
+import { prepareSequential, type SliceFile } from '../files/slice-file.js';
+import { isStopped, mayContinue, OPERATIONS, READ_BYTES, WRITTEN_BYTES } from '../protocol.js';
+import type { Phase, PhaseContext, PreparedPhase } from './phase.js';
 
 const common = {
   primaryRate: 'bytes',
@@ -44,7 +44,11 @@ export const getc: Phase = {
 };
 
 /** Single bytes go through the page cache even with --direct. */
-function prepareBuffered(context: PhaseContext, openFlags: number, loop: Parameters<typeof prepareSequential>[2]): PreparedPhase {
+function prepareBuffered(
+  context: PhaseContext,
+  openFlags: number,
+  loop: Parameters<typeof prepareSequential>[2],
+): PreparedPhase {
   return prepareSequential({ ...context, transfer: { ...context.transfer, direct: false } }, openFlags, loop);
 }
 

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, linkSync, openSync, symlinkSync } from 'node:fs';
-import { writeAll } from '../files/transfer.js';
-import { linkTarget, type SmallFile } from '../files/tree.js';
+import { linkTarget, type SmallFile } from '../files/file-tree.js';
+import { writeAll } from '../files/read-write.js';
 import { CREATE_NEW_FLAGS, WRITTEN_BYTES } from '../protocol.js';
 import type { PhaseContext } from './phase.js';
 import { type TreeContext, treePhase } from './tree-phase.js';
@@ -10,7 +10,12 @@ const FILE_MODE = 0o600;
 const common = { amountLabel: 'created', access: 'creates', prepareAction: prepareCreate } as const;
 
 /** Creates the files or links of the tree in the order of their numbers. */
-export const create = treePhase({ ...common, name: 'create', title: 'Sequential Create', nameOrder: 'numeric' });
+export const create = treePhase({
+  ...common,
+  name: 'create',
+  title: 'Sequential Create',
+  nameOrder: 'numeric',
+});
 
 /** The same with names in random order. */
 export const createRandom = treePhase({

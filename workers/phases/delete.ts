@@ -1,6 +1,6 @@
 import { unlinkSync } from 'node:fs';
-import { retryWhileBusySync } from '../files/held.js';
-import type { SmallFile } from '../files/tree.js';
+import { retryWhileBusySync } from '../files/busy-file.js';
+import type { SmallFile } from '../files/file-tree.js';
 import type { PhaseContext } from './phase.js';
 import { treePhase } from './tree-phase.js';
 

@@ -1,5 +1,5 @@
 import type { TestData } from '../data/test-data.js';
-import type { LatencyRecorder } from '../latency.js';
+import type { LatencyRecorder } from '../latency-recorder.js';
 import type { FileTree, Slice, Transfer } from '../protocol.js';
 import type { Random } from '../random.js';
 

@@ -1,6 +1,6 @@
 import { constants, fsyncSync } from 'node:fs';
-import { type SliceFile, prepareRandomAccess } from '../files/slice-file.js';
-import { readAll, writeAll } from '../files/transfer.js';
+import { readAll, writeAll } from '../files/read-write.js';
+import { prepareRandomAccess, type SliceFile } from '../files/slice-file.js';
 import { mayContinue, OPERATIONS, POSITION, READ_BYTES, WRITTEN_BYTES } from '../protocol.js';
 import type { Phase, PhaseContext } from './phase.js';
 

@@ -1,7 +1,7 @@
 import { constants, fsyncSync } from 'node:fs';
-import { type SliceFile, prepareSequential } from '../files/slice-file.js';
-import { readAll, writeAll } from '../files/transfer.js';
-import { mayContinue, isStopped, OPERATIONS, POSITION, READ_BYTES, WRITTEN_BYTES } from '../protocol.js';
+import { readAll, writeAll } from '../files/read-write.js';
+import { prepareSequential, type SliceFile } from '../files/slice-file.js';
+import { isStopped, mayContinue, OPERATIONS, POSITION, READ_BYTES, WRITTEN_BYTES } from '../protocol.js';
 import type { Phase, PhaseContext } from './phase.js';
 
 const common = {

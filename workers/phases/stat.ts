@@ -1,6 +1,6 @@
 import { closeSync, constants, lstatSync, openSync } from 'node:fs';
-import { readAll } from '../files/transfer.js';
-import type { SmallFile } from '../files/tree.js';
+import type { SmallFile } from '../files/file-tree.js';
+import { readAll } from '../files/read-write.js';
 import { NO_FOLLOW, READ_BYTES } from '../protocol.js';
 import type { PhaseContext } from './phase.js';
 import { treePhase } from './tree-phase.js';

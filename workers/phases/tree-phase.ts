@@ -1,7 +1,7 @@
 import { closeSync, constants, fsyncSync, openSync } from 'node:fs';
+import { generateFiles, type NameOrder, type SmallFile, treeDirectories } from '../files/file-tree.js';
 import { closeWithPath } from '../files/slice-file.js';
-import { treeDirectories, generateFiles, type NameOrder, type SmallFile } from '../files/tree.js';
-import { type FileTree, mayContinue, isStopped, OPERATIONS, canSyncDirectories } from '../protocol.js';
+import { canSyncDirectories, type FileTree, isStopped, mayContinue, OPERATIONS } from '../protocol.js';
 import type { Phase, PhaseContext } from './phase.js';
 
 export interface TreeContext extends PhaseContext {

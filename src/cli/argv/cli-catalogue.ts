@@ -1,5 +1,5 @@
 import { DEFAULT_MAX_REGRESSION_PERCENT } from '../../compare/comparison.js';
-import { type OptionRow, SWITCH } from '../../options/row.js';
+import { type OptionRow, SWITCH } from '../../options/option-row.js';
 
 /** How results are printed, written and judged. Plain data, like the benchmark's own options. */
 export const cliOptionCatalogue = {

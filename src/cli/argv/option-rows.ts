@@ -1,7 +1,7 @@
-import { optionCatalogue } from '../../options/catalogue.js';
-import type { OptionRow } from '../../options/row.js';
-import type { OptionsInput } from '../../options/schema.js';
-import { type ConfigName, configCatalogue, cliOptionCatalogue } from './cli-catalogue.js';
+import { optionCatalogue } from '../../options/option-catalogue.js';
+import type { OptionRow } from '../../options/option-row.js';
+import type { OptionsInput } from '../../options/options-schema.js';
+import { type ConfigName, cliOptionCatalogue, configCatalogue } from './cli-catalogue.js';
 
 export type OptionRows = Readonly<Record<string, OptionRow>>;
 

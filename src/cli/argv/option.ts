@@ -1,5 +1,5 @@
 import { Argument, Option } from 'commander';
-import { toFlag, type OptionGroup, type OptionRow, type OptionValues } from '../../options/row.js';
+import { type OptionGroup, type OptionRow, type OptionValues, toFlag } from '../../options/option-row.js';
 
 /** An option with its flags as commander writes them. */
 export type FlagsRow = { readonly flags: string } & Pick<OptionRow, 'help'> &

@@ -1,16 +1,16 @@
 import { compareSides } from '../../compare/comparison.js';
-import { countPairs, findWinners } from '../../compare/standings.js';
-import { toComparisonSide } from '../../compare/subject.js';
-import type { AbComparison } from '../../format/people/standings.js';
+import { toComparisonSide } from '../../compare/side.js';
+import { countPairs, findWinners } from '../../compare/winners.js';
+import type { AbComparison } from '../../format/human/winner-format.js';
 import { formatAmount } from '../../report/amount.js';
-import { deviceRate } from '../../report/disk-figure.js';
+import { deviceRate } from '../../report/device-rate.js';
 import { primaryRateOf, primaryRateUnit } from '../../report/rate.js';
+import { toResults } from '../../report/report-to-results.js';
 import { isComplete } from '../../report/results.js';
-import { toResults } from '../../report/results-of-report.js';
 import type { Report, Run } from '../../report/schema/report.js';
 import { display } from '../../text/escape.js';
-import { groupBy } from '../../text/groups.js';
-import { type Annotation, reportAnnotations } from '../output/github.js';
+import { groupBy } from '../../text/group-by.js';
+import { type Annotation, reportAnnotations } from '../output/github-report.js';
 
 /** Directories on the same device, which hardly differ. */
 export function sharedDeviceLines(

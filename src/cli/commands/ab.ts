@@ -1,40 +1,46 @@
+import { refuseJob } from '../../communicator/launcher.js';
 import { GobonnieError } from '../../errors.js';
-import { reportFormats, renderReports } from '../../format/index.js';
-import { winnerFormats, createWinnerFormats } from '../../format/people/standings.js';
-import type { TableStyle } from '../../format/people/table.js';
+import type { TableStyle } from '../../format/human/aligned-table.js';
+import { createWinnerFormats, winnerFormats } from '../../format/human/winner-format.js';
+import { renderReports, reportFormats } from '../../format/index.js';
 import type { Paint } from '../../format/writing/paint.js';
-import { refuseJob } from '../../meeting/joined.js';
-import { optionCatalogue } from '../../options/catalogue.js';
-import { validateOptions } from '../../options/judge-options.js';
-import type { Options } from '../../options/schema.js';
+import { optionCatalogue } from '../../options/option-catalogue.js';
+import type { Options } from '../../options/options-schema.js';
+import { validateOptions } from '../../options/validate-options.js';
 import { type Plan, plan } from '../../plan/plan.js';
 import type { RunEvent } from '../../report/events/event.js';
 import type { Report } from '../../report/schema/report.js';
 import { isUrgent } from '../../report/warning-catalogue.js';
-import { runInterleaved } from '../../run/alternate.js';
 import { emptyReport } from '../../run/empty-report.js';
+import { runInterleaved } from '../../run/interleave.js';
 import { validateChoice } from '../../text/choice.js';
 import { display } from '../../text/escape.js';
-import { flag } from '../../text/sentence.js';
+import { flag } from '../../text/message-template.js';
 import { GIB } from '../../text/units.js';
-import { configCatalogue, cliOptionCatalogue } from '../argv/cli-catalogue.js';
-import { defineCommand } from '../argv/command.js';
+import { cliOptionCatalogue, configCatalogue } from '../argv/cli-catalogue.js';
+import { type CliOptions, colorSetting, selectedFormats, validateCliOptions } from '../argv/cli-options.js';
+import { defineCommand } from '../argv/define-command.js';
+import { type FlagNames, translateError } from '../argv/dialect.js';
 import { toFlagsRow, ValuedArgument } from '../argv/option.js';
 import { FLAG_HINTS, type OptionRows, type SplitOptions, splitOptions } from '../argv/option-rows.js';
-import { colorSetting, selectedFormats, validateCliOptions, type CliOptions } from '../argv/presentation.js';
-import { type FlagNames, translateError } from '../argv/wording.js';
 import { withSettings } from '../config/settings.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { stallLine } from '../interruption.js';
-import { ALL_METRICS_OPTION, comparisonText } from '../output/compared.js';
-import { logLines, formatLogTime, type LogFormatter, logWarningLines } from '../output/narration.js';
-import { directoryWarningLines } from '../output/people.js';
+import { ALL_METRICS_OPTION, comparisonText } from '../output/comparison-text.js';
+import { formatLogTime, type LogFormatter, logLines, logWarningLines } from '../output/log-format.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
+import { directoryWarningLines } from '../output/terminal-messages.js';
 import { detectScreen } from '../output/terminal-style.js';
 import { initialRunCounter } from '../progress/state.js';
-import { collectAnnotations, runLine, sharedDeviceLines, findAbWinners, combineReports } from './ab-results.js';
+import {
+  collectAnnotations,
+  combineReports,
+  findAbWinners,
+  runLine,
+  sharedDeviceLines,
+} from './ab-results.js';
 import { makePlan, printPlans } from './planning.js';
-import { withSession, type SessionResult, type Session } from './session.js';
+import { type Session, type SessionResult, withSession } from './session.js';
 
 /** Here the directories are arguments. */
 const FLAG_NAMES: FlagNames = { names: { dir: 'DIR' }, hasOtherFlags: true };
@@ -82,7 +88,9 @@ export const ab = defineCommand({
   usage: '[options] DIR_A DIR_B...',
   description: 'Measures several directories in turn, run by run, and finds which is faster at what.',
   argument: new ValuedArgument('[DIR...]', 'the directories'),
-  options: Object.entries({ ...SHARED_OPTIONS, ...AB_OPTIONS, ...configCatalogue }).map(([name, row]) => toFlagsRow(name, row)),
+  options: Object.entries({ ...SHARED_OPTIONS, ...AB_OPTIONS, ...configCatalogue }).map(([name, row]) =>
+    toFlagsRow(name, row),
+  ),
   flagStyle: 'go',
   flagHints: FLAG_HINTS,
   examples: [
@@ -98,7 +106,10 @@ export const ab = defineCommand({
         'ab needs two or more directories',
         'type gobonnie ab and the paths of two directories',
       );
-    const splitInput = { ...splitOptions(rawOptions), configurable: Object.keys({ ...SHARED_OPTIONS, ...configCatalogue }) };
+    const splitInput = {
+      ...splitOptions(rawOptions),
+      configurable: Object.keys({ ...SHARED_OPTIONS, ...configCatalogue }),
+    };
     return {
       type: 'command',
       run: (process, terminal) =>
@@ -186,7 +197,9 @@ async function makeEqualPlans(
     plans.push(await makePlan({ ...options, dir }, { dryRun, needsDirectory: true }, log));
   const minBytes = Math.min(...plans.map(({ totalBytes }) => totalBytes));
   return plans.map((candidate) =>
-    candidate.totalBytes === minBytes ? candidate : plan({ ...candidate.options, size: minBytes / GIB }, candidate.machine),
+    candidate.totalBytes === minBytes
+      ? candidate
+      : plan({ ...candidate.options, size: minBytes / GIB }, candidate.machine),
   );
 }
 
@@ -212,9 +225,13 @@ function createListener(
     const targetPlan = plans[index];
     if (!targetPlan) return;
     if (event.type === 'start') runs[index] = (runs[index] ?? 0) + 1;
-    progress?.handle(event, { directory: targetPlan.directory, run: initialRunCounter(emptyReport(targetPlan).options, runs[index] ?? 0) });
+    progress?.handle(event, {
+      directory: targetPlan.directory,
+      run: initialRunCounter(emptyReport(targetPlan).options, runs[index] ?? 0),
+    });
     if (event.type === 'stall') log(stallLine(event));
-    if (!quiet && shouldLog(event)) for (const line of prefixedEventLines(targetPlan.machine.target, event, verbose)) log(line);
+    if (!quiet && shouldLog(event))
+      for (const line of prefixedEventLines(targetPlan.machine.target, event, verbose)) log(line);
   };
 }
 

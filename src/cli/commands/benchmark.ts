@@ -1,29 +1,35 @@
 import { existsSync, realpathSync } from 'node:fs';
+import { connectToLauncher } from '../../communicator/launcher.js';
 import { GobonnieError } from '../../errors.js';
-import { parseFormatName, formatForScreen, isJson, hiddenPhasesNote, rejectUnsuitableFormat } from '../../format/index.js';
-import { rankLines } from '../../format/people/hosts.js';
+import { rankLines } from '../../format/human/host-lines.js';
+import {
+  formatForScreen,
+  hiddenPhasesNote,
+  isJson,
+  parseFormatName,
+  rejectUnsuitableFormat,
+} from '../../format/index.js';
 import { transliterate } from '../../format/writing/screen.js';
-import { connectToLauncher } from '../../meeting/joined.js';
-import { validateOptions } from '../../options/judge-options.js';
+import { validateOptions } from '../../options/validate-options.js';
 import type { RunEvent } from '../../report/events/event.js';
 import { isUrgent } from '../../report/warning-catalogue.js';
-import { execute } from '../../run/run.js';
-import { colorSetting, selectedFormats, validateCliOptions, type CliOptions } from '../argv/presentation.js';
-import { translateError } from '../argv/wording.js';
+import { execute } from '../../run/execute.js';
+import { type CliOptions, colorSetting, selectedFormats, validateCliOptions } from '../argv/cli-options.js';
+import { translateError } from '../argv/dialect.js';
 import { withSettings } from '../config/settings.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { stallLine } from '../interruption.js';
-import { ResultWriter } from '../output/answer.js';
-import { githubReportForRun } from '../output/github.js';
-import { logMessages, type Verbosity } from '../output/narration.js';
-import { terminalMessages } from '../output/people.js';
+import { githubReportForRun } from '../output/github-report.js';
+import { logMessages, type Verbosity } from '../output/log-format.js';
+import { ResultWriter } from '../output/result-writer.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
+import { terminalMessages } from '../output/terminal-messages.js';
 import { detectScreen } from '../output/terminal-style.js';
+import { evaluateReport, evaluationLines, readPassCriteria, refuseUnlikeBaseline } from '../pass-criteria.js';
 import type { BenchmarkRequest } from '../request.js';
-import { evaluationLines, evaluateReport, readPassCriteria, refuseUnlikeBaseline } from '../standards.js';
-import { runInJob, joinByDirectory, type CommandContext, StoppedBySignal } from './in-job.js';
-import { makePlan, makeJobPlan, printPlans } from './planning.js';
-import { withSession, type SessionResult, type Session } from './session.js';
+import { type CommandContext, joinByDirectory, runInJob, StoppedBySignal } from './job-command.js';
+import { makeJobPlan, makePlan, printPlans } from './planning.js';
+import { type Session, type SessionResult, withSession } from './session.js';
 
 /** Measures and prints, in the words of the dialect; gives the exit code. */
 export async function benchmark(
@@ -119,11 +125,15 @@ async function runBenchmark(
       // What rank 0 cannot know has to be said here.
       if (!job.isFirst && !job.isReported) throw error;
     }
-    const evaluation = measuredReport.outcome.state === 'completed' ? evaluateReport(measuredReport, criteria) : null;
+    const evaluation =
+      measuredReport.outcome.state === 'completed' ? evaluateReport(measuredReport, criteria) : null;
     const { report } = evaluation ?? { report: measuredReport };
     const { baseline } = criteria;
     const comparison = evaluation?.comparison ?? null;
-    resultWriter.write({ type: 'end', report }, baseline && comparison ? { ...baseline, comparison } : undefined);
+    resultWriter.write(
+      { type: 'end', report },
+      baseline && comparison ? { ...baseline, comparison } : undefined,
+    );
     const style = { paint, columns: messageScreen?.columns ?? Infinity };
     const criteriaLines = evaluation ? evaluationLines(evaluation, quiet, style) : [];
     return {
@@ -142,7 +152,12 @@ async function runBenchmark(
 
   // Events on the same screen show the progress as well.
   const showsEvents = terminal.isStdoutVisible && printedFormats.some(({ event }) => event);
-  return withSession({ ...request, cliOptions, showsEvents, appendsEvents: true }, process, terminal, measure);
+  return withSession(
+    { ...request, cliOptions, showsEvents, appendsEvents: true },
+    process,
+    terminal,
+    measure,
+  );
 }
 
 /** Not the link that npx has made to it. */

@@ -1,13 +1,18 @@
 import os from 'node:os';
 import path from 'node:path';
+import { findRendezvous, removeStaleRendezvous } from '../../communicator/rendezvous-files.js';
 import { GobonnieError } from '../../errors.js';
-import { removeStaleRendezvous, findRendezvous } from '../../meeting/rooms.js';
-import { BEAT_MS, findJobLeftovers } from '../../scratch/job-life.js';
-import { type RemovalResult, removeDeadLeftovers, isRemovable, findLeftovers } from '../../scratch/leftovers.js';
-import { pathIndependentHint, toGobonnieError, systemReason } from '../../system-error.js';
+import { BEAT_MS, findJobLeftovers } from '../../scratch/job-leftovers.js';
+import {
+  findLeftovers,
+  isRemovable,
+  type RemovalResult,
+  removeDeadLeftovers,
+} from '../../scratch/leftovers.js';
+import { pathIndependentHint, systemReason, toGobonnieError } from '../../system-error.js';
 import { display } from '../../text/escape.js';
-import { MS_PER_SECOND, formatSeconds } from '../../text/units.js';
-import { defineCommand } from '../argv/command.js';
+import { formatSeconds, MS_PER_SECOND } from '../../text/units.js';
+import { defineCommand } from '../argv/define-command.js';
 import { ValuedArgument } from '../argv/option.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import type { Terminal } from '../output/terminal.js';
@@ -60,7 +65,9 @@ async function refuseLiving(directory: string, job: string, terminal: Terminal):
     terminal.log(
       `gobonnie: looking for a sign of life of job ${display(job)} for ${formatSeconds(WATCH_MS / MS_PER_SECOND)}`,
     );
-  const { paths, reason } = await findJobLeftovers(directory, job, WATCH_MS, onWait).catch(rejectUnsearchable(directory));
+  const { paths, reason } = await findJobLeftovers(directory, job, WATCH_MS, onWait).catch(
+    rejectUnsearchable(directory),
+  );
   if (paths.length === 0)
     terminal.log(`gobonnie: job ${display(job)} has left nothing of yours in ${display(directory)}`);
   if (reason === null) return;

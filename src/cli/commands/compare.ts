@@ -1,24 +1,24 @@
 import { type Comparison, compareSides, findWorstVerdict } from '../../compare/comparison.js';
-import { toComparisonSide } from '../../compare/subject.js';
+import { toComparisonSide } from '../../compare/side.js';
 import { GobonnieError } from '../../errors.js';
+import type { TableStyle } from '../../format/human/aligned-table.js';
+import { comparisonFormats, createComparisonFormats } from '../../format/human/comparison-format.js';
 import { htmlPage } from '../../format/page/page.js';
-import { comparisonFormats, createComparisonFormats } from '../../format/people/comparison.js';
-import type { TableStyle } from '../../format/people/table.js';
 import type { Results } from '../../report/results.js';
 import { validateChoice } from '../../text/choice.js';
 import { sanitize } from '../../text/escape.js';
-import { flag } from '../../text/sentence.js';
+import { flag } from '../../text/message-template.js';
 import { cliOptionCatalogue } from '../argv/cli-catalogue.js';
-import { defineCommand } from '../argv/command.js';
+import { selectedFormats, validateCliOptions } from '../argv/cli-options.js';
+import { defineCommand } from '../argv/define-command.js';
 import { toFlagsRow, ValuedArgument } from '../argv/option.js';
 import type { OptionRows, RawOptions } from '../argv/option-rows.js';
-import { selectedFormats, validateCliOptions } from '../argv/presentation.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { OutFile } from '../files/out-file.js';
 import { selectByExtension } from '../files/report-files.js';
-import { refuseStdinTwice, readResultFile } from '../files/result-files.js';
-import { ALL_METRICS_OPTION, comparisonText } from '../output/compared.js';
-import { githubReportForComparisons, writeGithubReport } from '../output/github.js';
+import { readResultFile, refuseStdinTwice } from '../files/result-files.js';
+import { ALL_METRICS_OPTION, comparisonText } from '../output/comparison-text.js';
+import { githubReportForComparisons, writeGithubReport } from '../output/github-report.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
 
 const NOTES =
@@ -27,8 +27,7 @@ const NOTES =
   'true change likely is. Even of single runs, a figure that is worse by more than --max-regression is a regression.\n' +
   'Exit code: 0 no regression, 3 a regression, 2 the results cannot be compared.';
 
-const { json, format, maxRegression, force, allowCached, out, noGithub, color, noColor } =
-  cliOptionCatalogue;
+const { json, format, maxRegression, force, allowCached, out, noGithub, color, noColor } = cliOptionCatalogue;
 
 const OPTIONS: OptionRows = {
   maxRegression: { ...maxRegression, help: 'how much worse a figure may get' },
@@ -81,7 +80,10 @@ export const compare = defineCommand({
         'compare needs two or more result files',
         'pass for example gobonnie compare before.json after.json',
       );
-    return { type: 'command', run: (process, terminal) => compareFiles(files, rawOptions, process, terminal) };
+    return {
+      type: 'command',
+      run: (process, terminal) => compareFiles(files, rawOptions, process, terminal),
+    };
   },
 });
 
@@ -94,7 +96,12 @@ async function compareFiles(
   const cliOptions = validateCliOptions(rawOptions, (file) => selectByExtension(OUT_FORMATS, file));
   const { maxRegression, force, allowCached } = cliOptions;
   const [selectedFormat = 'text'] = selectedFormats(cliOptions);
-  const formatName = validateChoice(comparisonFormats, selectedFormat, flag('format', selectedFormat), 'compare');
+  const formatName = validateChoice(
+    comparisonFormats,
+    selectedFormat,
+    flag('format', selectedFormat),
+    'compare',
+  );
   refuseStdinTwice(files);
   const outFiles: OutFile[] = [];
   for (const file of cliOptions.out) outFiles.push(await OutFile.open(file));
@@ -113,7 +120,8 @@ async function compareFiles(
   }
   const render = (style: Partial<TableStyle>) => createComparisonFormats(style)[formatName](comparisons);
   terminal.print(comparisonText(formatName, render, process, cliOptions, rawOptions.all === true));
-  for (const file of outFiles) await file.write(selectByExtension(OUT_FORMATS, file.path)(comparisons, results));
+  for (const file of outFiles)
+    await file.write(selectByExtension(OUT_FORMATS, file.path)(comparisons, results));
   const log = (line: string) => terminal.log(line);
   await writeGithubReport(githubReportForComparisons(comparisons), process, cliOptions, log);
   const incomparable = comparisons.find((one) => findWorstVerdict(one) === null);
@@ -128,7 +136,9 @@ export function incomparableError({
   after,
   differences,
 }: Pick<Comparison, 'before' | 'after' | 'differences'>): GobonnieError {
-  const differenceList = differences.map((difference) => `${difference.name} (${difference.before} and ${difference.after})`).join(', ');
+  const differenceList = differences
+    .map((difference) => `${difference.name} (${difference.before} and ${difference.after})`)
+    .join(', ');
   return new GobonnieError(
     'option-invalid',
     sanitize(`${before} and ${after} cannot be compared: they differ in ${differenceList}`),

@@ -1,16 +1,18 @@
 import { GobonnieError } from '../../errors.js';
 import { display } from '../../text/escape.js';
-import { defineCommand } from '../argv/command.js';
+import { defineCommand } from '../argv/define-command.js';
 import { ValuedArgument } from '../argv/option.js';
 import { bash } from '../completion/bash.js';
+import type { CompletionScript } from '../completion/completion-script.js';
 import { fish } from '../completion/fish.js';
 import { powershell } from '../completion/powershell.js';
-import type { CompletionScript } from '../completion/script.js';
 import { zsh } from '../completion/zsh.js';
 import { EXIT_CODES } from '../exit-codes.js';
 
 /** Every shell, one row each. */
-const scripts = new Map<string | undefined, CompletionScript>(Object.entries({ bash, zsh, fish, powershell }));
+const scripts = new Map<string | undefined, CompletionScript>(
+  Object.entries({ bash, zsh, fish, powershell }),
+);
 const SHELLS = [...scripts.keys()].map(String);
 
 /** Prints a script with which a shell completes command lines. */

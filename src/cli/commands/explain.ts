@@ -2,9 +2,9 @@ import { GobonnieError } from '../../errors.js';
 import { hangingIndent } from '../../format/writing/fold.js';
 import { display } from '../../text/escape.js';
 import { findNearest } from '../../text/suggest.js';
-import { defineCommand } from '../argv/command.js';
+import { defineCommand } from '../argv/define-command.js';
 import { ValuedArgument } from '../argv/option.js';
-import { exampleLines, windowColumns, wrapText } from '../argv/wrapping.js';
+import { exampleLines, windowColumns, wrapText } from '../argv/wrap-text.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { type Topic, topics } from '../explain/topics.js';
 

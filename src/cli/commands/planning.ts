@@ -1,17 +1,17 @@
 import { GobonnieError } from '../../errors.js';
-import { planJson, planText } from '../../format/people/plan.js';
-import { type RankInfo, collectRankInfo, groupByHost, countRanksPerFilesystem } from '../../job/facts.js';
+import { planJson, planText } from '../../format/human/plan-text.js';
 import type { Job } from '../../job/job.js';
-import type { Agreement } from '../../job/wire.js';
+import type { Agreement } from '../../job/messages.js';
+import { collectRankInfo, countRanksPerFilesystem, groupByHost, type RankInfo } from '../../job/rank-info.js';
 import type { Machine } from '../../machine/machine.js';
-import { validateOptions } from '../../options/judge-options.js';
-import type { Options, OptionsInput } from '../../options/schema.js';
+import type { Options, OptionsInput } from '../../options/options-schema.js';
+import { validateOptions } from '../../options/validate-options.js';
 import { type Plan, plan } from '../../plan/plan.js';
 import { endsOf } from '../../report/measure/range.js';
-import { preflight } from '../../run/survey.js';
-import { flag, msg } from '../../text/sentence.js';
+import { preflight } from '../../run/preflight.js';
+import { flag, msg } from '../../text/message-template.js';
 import { GIB } from '../../text/units.js';
-import type { CliOptions } from '../argv/presentation.js';
+import type { CliOptions } from '../argv/cli-options.js';
 import { OutFile } from '../files/out-file.js';
 import { createStallDetector } from '../interruption.js';
 import type { Terminal } from '../output/terminal.js';
@@ -47,7 +47,10 @@ export async function makeJobPlan(
     const ranksSharing = countRanksPerFilesystem(allFacts);
     const jobPlan = plan(...withSharers(options, amongRanks(machine, allFacts), ranksSharing), job.place);
     const { threads, totalBytes } = jobPlan;
-    return { options: { ...options, threads, ...(totalBytes > 0 && { size: totalBytes / GIB }) }, ranksSharing };
+    return {
+      options: { ...options, threads, ...(totalBytes > 0 && { size: totalBytes / GIB }) },
+      ranksSharing,
+    };
   });
   return plan(...withSharers(validateOptions(agreement.options), machine, agreement.ranksSharing), job.place);
 }
@@ -77,7 +80,11 @@ async function runPreflight(
   log: (line: string) => void,
 ): Promise<Machine> {
   const stallDetector = createStallDetector(options.stallTimeout, log, signal);
-  const machine = await preflight(options.dir, stallDetector, dryRun ? null : (removal) => log(removalLine(removal)));
+  const machine = await preflight(
+    options.dir,
+    stallDetector,
+    dryRun ? null : (removal) => log(removalLine(removal)),
+  );
   const { exists, directory } = machine.target;
   if (needsDirectory && !exists)
     throw new GobonnieError(

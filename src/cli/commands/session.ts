@@ -1,24 +1,23 @@
 import { formatErrorLine } from '../../errors.js';
-import { type Paint, createPaint } from '../../format/writing/paint.js';
-import { optionCatalogue } from '../../options/catalogue.js';
-import { toFlag } from '../../options/row.js';
+import { createPaint, type Paint } from '../../format/writing/paint.js';
+import { optionCatalogue } from '../../options/option-catalogue.js';
+import { toFlag } from '../../options/option-row.js';
 import { isComplete } from '../../report/results.js';
 import type { Report } from '../../report/schema/report.js';
 import { Watcher } from '../../scratch/watcher/watcher.js';
 import { pluralize } from '../../text/units.js';
-import { colorSetting, type CliOptions } from '../argv/presentation.js';
+import { type CliOptions, colorSetting } from '../argv/cli-options.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { ReportFiles } from '../files/report-files.js';
 import { Interruption, OUT_FAILED, STDOUT_FAILED } from '../interruption.js';
-import { type GithubReport, writeGithubReport } from '../output/github.js';
+import { type GithubReport, writeGithubReport } from '../output/github-report.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
 import { detectTerminalStyle } from '../output/terminal-style.js';
 import { Progress } from '../progress/progress.js';
 import type { BenchmarkRequest } from '../request.js';
 import { signalExitCode } from '../signals.js';
 
-interface SessionOptions
-  extends Pick<BenchmarkRequest, 'abortedExitCode' | 'ignoredSignals' | 'isCompat'> {
+interface SessionOptions extends Pick<BenchmarkRequest, 'abortedExitCode' | 'ignoredSignals' | 'isCompat'> {
   readonly cliOptions: CliOptions;
   /** Whether events are printed on the same screen, so that no progress has to be shown. */
   readonly showsEvents: boolean;

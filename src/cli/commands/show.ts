@@ -1,16 +1,27 @@
 import { GobonnieError } from '../../errors.js';
 import type { Format } from '../../format/format.js';
-import { type FormatName, parseFormatName, formatForScreen, reportFormats, renderReport } from '../../format/index.js';
-import { warningLine } from '../../format/people/sentences.js';
+import { warningLine } from '../../format/human/sentences.js';
+import {
+  type FormatName,
+  formatForScreen,
+  parseFormatName,
+  renderReport,
+  reportFormats,
+} from '../../format/index.js';
 import type { Screen } from '../../format/writing/screen.js';
 import { completeRuns, isComplete } from '../../report/results.js';
 import type { Report } from '../../report/schema/report.js';
 import { toGobonnieError } from '../../system-error.js';
-import { sanitize, display } from '../../text/escape.js';
-import { defineCommand } from '../argv/command.js';
+import { display, sanitize } from '../../text/escape.js';
+import { defineCommand } from '../argv/define-command.js';
 import { ValuedArgument } from '../argv/option.js';
 import { EXIT_CODES } from '../exit-codes.js';
-import { type ProcessWithStdin, type FileResults, refuseStdinTwice, readResultFile } from '../files/result-files.js';
+import {
+  type FileResults,
+  type ProcessWithStdin,
+  readResultFile,
+  refuseStdinTwice,
+} from '../files/result-files.js';
 import type { Terminal } from '../output/terminal.js';
 import { detectScreen } from '../output/terminal-style.js';
 
@@ -100,7 +111,11 @@ function renderAll(results: readonly FileResults[], name: FormatName, screen: Sc
         ? renderOwnReport(result.report, result.file, name, format)
         : renderResults([result], name, format);
       if (text === '')
-        throw new GobonnieError('input-unreadable', `${display(result.file)} holds no results`, 'leave it out');
+        throw new GobonnieError(
+          'input-unreadable',
+          `${display(result.file)} holds no results`,
+          'leave it out',
+        );
       return isHeaded ? `${display(result.file)}:\n${text}` : text;
     })
     .join('');
@@ -109,8 +124,14 @@ function renderAll(results: readonly FileResults[], name: FormatName, screen: Sc
 /** As it was printed when it was measured. */
 function renderOwnReport(report: Report, file: string, name: FormatName, format: Format): string {
   for (const { measurements } of report.runs.filter(isComplete)) {
-    const missingPhase = format.requiredPhases?.find((needed) => !measurements.some(({ phase }) => phase === needed));
-    if (missingPhase) throw unsuitableFormatError(name, `needs the phase ${missingPhase}, which ${display(file)} does not hold`);
+    const missingPhase = format.requiredPhases?.find(
+      (needed) => !measurements.some(({ phase }) => phase === needed),
+    );
+    if (missingPhase)
+      throw unsuitableFormatError(
+        name,
+        `needs the phase ${missingPhase}, which ${display(file)} does not hold`,
+      );
   }
   return renderReport(format, report);
 }
@@ -127,7 +148,11 @@ function renderResults(
     const runs = completeRuns([result]);
     // A format with a place for every phase shows incomplete reports, too.
     if (runs.length === 0 && (supportedPhases || result.report === null))
-      throw new GobonnieError('input-unreadable', `${display(result.file)} holds no complete run`, 'leave it out');
+      throw new GobonnieError(
+        'input-unreadable',
+        `${display(result.file)} holds no complete run`,
+        'leave it out',
+      );
     const phases = runs.flatMap((run) => run.phases);
     if (supportedPhases && !phases.some(({ phase }) => supportedPhases.includes(phase)))
       throw unsuitableFormatError(name, `cannot hold the results in ${display(result.file)}`);

@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { zonePlot } from '../../format/charts/zones.js';
-import { zonePage } from '../../format/page/zones-page.js';
-import { warningLine } from '../../format/people/sentences.js';
+import { refuseJob } from '../../communicator/launcher.js';
+import { zonePlot } from '../../format/charts/zone-chart.js';
+import { warningLine } from '../../format/human/sentences.js';
 import {
   loopHeader,
   loopLine,
@@ -9,39 +9,39 @@ import {
   meanHeader,
   ZONES_HEADER,
   zoneLine,
-} from '../../format/people/zones.js';
+} from '../../format/human/zone-lines.js';
+import { zonePage } from '../../format/page/zone-page.js';
 import { formatDeviceNumber } from '../../machine/block-device.js';
 import { directIoReachesDevice, whyIoIsUnaccounted } from '../../machine/filesystem.js';
+import { findLowerCache } from '../../machine/lower-cache.js';
 import { inspectMachine } from '../../machine/machine.js';
-import { findLowerCache } from '../../machine/memory-below.js';
-import { refuseJob } from '../../meeting/joined.js';
-import { OPTION_DEFAULTS } from '../../options/catalogue.js';
+import { OPTION_DEFAULTS } from '../../options/option-catalogue.js';
 import {
   validateZonesOptions,
-  zonesTarget,
   ZONE_CHUNK_BYTES,
-  type ZonesOptionsInput,
   type ZonesOptions,
+  type ZonesOptionsInput,
   zonesOptionCatalogue,
-} from '../../options/zones.js';
+  zonesTarget,
+} from '../../options/zones-options.js';
 import type { Warning } from '../../report/schema/report.js';
 import { sum } from '../../report/statistics/statistics.js';
-import { type ServedShare, createWarning } from '../../report/warning-catalogue.js';
-import { averageZones, type Zone } from '../../report/zones.js';
+import { createWarning, type ServedShare } from '../../report/warning-catalogue.js';
+import { averageZones, type Zone } from '../../report/zone-means.js';
 import { cacheMethodsFor } from '../../run/cache/cache-method.js';
-import { allocateIoMemory } from '../../run/crew/io-memory.js';
-import { readCounters, diffCounters } from '../../run/kernel/counters.js';
+import { diffCounters, readCounters } from '../../run/kernel/counters.js';
+import { allocateIoMemory } from '../../run/worker-pool/io-memory.js';
 import { display } from '../../text/escape.js';
-import { pluralize, formatBytes } from '../../text/units.js';
+import { formatBytes, pluralize } from '../../text/units.js';
 import { readZones } from '../../zones/read.js';
 import { openSource, type ZoneSource } from '../../zones/source.js';
-import { defineCommand } from '../argv/command.js';
+import { defineCommand } from '../argv/define-command.js';
 import { toFlagsRow, ValuedArgument } from '../argv/option.js';
 import { EXIT_CODES } from '../exit-codes.js';
-import { Interruption, createStallDetector } from '../interruption.js';
+import { createStallDetector, Interruption } from '../interruption.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
 import { detectScreen, detectTerminalStyle } from '../output/terminal-style.js';
-import { ReadProgress } from '../progress/reading.js';
+import { ReadProgress } from '../progress/read-progress.js';
 import { signalExitCode } from '../signals.js';
 
 /** Below this share, memory served a part. */
@@ -76,7 +76,11 @@ export const zones = defineCommand({
   }),
 });
 
-async function measureZones(input: ZonesOptionsInput, process: CliProcess, terminal: Terminal): Promise<number> {
+async function measureZones(
+  input: ZonesOptionsInput,
+  process: CliProcess,
+  terminal: Terminal,
+): Promise<number> {
   refuseJob(process.env, 'zones');
   const options = validateZonesOptions(input);
   const log = (line: string) => terminal.log(line);

@@ -1,4 +1,4 @@
-import { queryFunction, type CompletionScript } from './script.js';
+import { type CompletionScript, queryFunction } from './completion-script.js';
 
 /** For bash 3.2, the one of macOS, and newer. Words are never evaluated. */
 export const bash: CompletionScript = (invocation) => `\

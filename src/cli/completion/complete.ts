@@ -1,12 +1,12 @@
 import type { Option } from 'commander';
-import type { Choice, OptionValues } from '../../options/row.js';
-import { isWordSupportedOn } from '../../options/systems.js';
-import { gobonniego } from '../ancestors/gobonniego.js';
-import type { CommandRow } from '../argv/command.js';
+import type { Choice, OptionValues } from '../../options/option-row.js';
+import { isWordSupportedOn } from '../../options/platform-support.js';
+import type { CommandRow } from '../argv/define-command.js';
 import { normalizeGetopt } from '../argv/getopt.js';
 import { normalizeGoFlags } from '../argv/go-flags.js';
-import { listOptions, type FlagStyle } from '../argv/lexing.js';
 import { ValuedArgument, ValuedOption } from '../argv/option.js';
+import { type FlagStyle, listOptions } from '../argv/parse-argv.js';
+import { gobonniego } from '../compat/gobonniego.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import type { CommandAction } from '../request.js';
 
@@ -23,10 +23,15 @@ const NO_COMPLETIONS: Completions = { kind: 'words', words: [] };
  * What the shells' scripts ask: `gobonnie __complete .CURRENT [BEFORE...]`, with the word at the cursor after a dot, as
  * PowerShell drops empty words. Prints the kind of answer, then each word with a tab and its description.
  */
-export function complete([dotted = '.', ...before]: readonly string[], commands: readonly CommandRow[]): CommandAction {
+export function complete(
+  [dotted = '.', ...before]: readonly string[],
+  commands: readonly CommandRow[],
+): CommandAction {
   return async (_process, terminal) => {
     // What is typed may be incomplete or wrong: then there is nothing to offer.
-    const { kind, words } = await findCompletions(commands, before, dotted.slice(1)).catch(() => NO_COMPLETIONS);
+    const { kind, words } = await findCompletions(commands, before, dotted.slice(1)).catch(
+      () => NO_COMPLETIONS,
+    );
     const lines = words.map(({ word, help }) => `${word}\t${help.replace(/\s+/g, ' ')}\n`);
     terminal.print(`${kind}\n${lines.join('')}`);
     return EXIT_CODES.success;
@@ -46,11 +51,14 @@ export async function findCompletions(
   const priorWords = row ? before.slice(1) : before;
   // An option that still lacks its value takes the empty word.
   const words = [...priorWords, ''];
-  const priorArguments = spelling === 'getopt' ? normalizeGetopt(words, options) : [...normalizeGoFlags(words, options).args];
+  const priorArguments =
+    spelling === 'getopt' ? normalizeGetopt(words, options) : [...normalizeGoFlags(words, options).args];
   const last = priorArguments.pop();
   const findOption = (word: string) => options.find(({ long }) => long === word.split('=')[0]);
   const completeOptionValue = async (option: Option, typed: string) => {
-    const configFile = priorArguments.findLast((word) => word.startsWith('--config='))?.replace('--config=', '');
+    const configFile = priorArguments
+      .findLast((word) => word.startsWith('--config='))
+      ?.replace('--config=', '');
     const profiles = option.long === '--profile' ? { choices: await profileNames(configFile) } : null;
     const values = profiles ?? (option instanceof ValuedOption ? option.values : null);
     return completeValue(/<(.*)>$/.exec(option.flags)?.[1], values, typed);
@@ -73,7 +81,9 @@ export async function findCompletions(
     const completions = completeWord(names, current);
     if (completions.words.length > 0) return completions;
   }
-  const position = priorArguments.filter((word, at) => at > end || (at < end && !word.startsWith('-'))).length;
+  const position = priorArguments.filter(
+    (word, at) => at > end || (at < end && !word.startsWith('-')),
+  ).length;
   const argument = command.registeredArguments.find(({ variadic }, at) => variadic || at === position);
   return argument instanceof ValuedArgument
     ? completeValue(argument.name(), argument.values, current)
@@ -125,8 +135,9 @@ function completeWord(words: readonly Choice[], typed: string): Completions {
 
 /** The profiles in that config file, or else in the one that is found. */
 async function profileNames(configFile: string | undefined): Promise<readonly string[]> {
-  const { readConfigDocument, searchConfig } = await import('../commands/loaded-together.js');
-  const document = configFile === undefined ? (await searchConfig()).document : await readConfigDocument(configFile);
+  const { readConfigDocument, searchConfig } = await import('../commands/lazy-bundle.js');
+  const document =
+    configFile === undefined ? (await searchConfig()).document : await readConfigDocument(configFile);
   const { profiles = {} } = (document?.value ?? {}) as { profiles?: object };
   return Object.keys(profiles);
 }

@@ -1,4 +1,4 @@
-import type { CompletionScript } from './script.js';
+import type { CompletionScript } from './completion-script.js';
 
 /** For fish, which shows what each word does. */
 export const fish: CompletionScript = ({ node, entry }) => `\

@@ -1,4 +1,4 @@
-import type { CompletionScript } from './script.js';
+import type { CompletionScript } from './completion-script.js';
 
 /**
  * For PowerShell 5.1 and newer. Under the name gobonnie PowerShell also finds it for gobonnie.cmd and gobonnie.ps1, which

@@ -1,4 +1,4 @@
-import { queryFunction, type CompletionScript } from './script.js';
+import { type CompletionScript, queryFunction } from './completion-script.js';
 
 /** For zsh's completion system, which shows what each word does. */
 export const zsh: CompletionScript = (invocation) => `\

@@ -1,14 +1,14 @@
 import path from 'node:path';
 import { GobonnieError } from '../../errors.js';
-import type { OptionRow } from '../../options/row.js';
-import { escapeControls, display, displayJson } from '../../text/escape.js';
+import type { OptionRow } from '../../options/option-row.js';
+import { display, displayJson, escapeControls } from '../../text/escape.js';
 import { findNearest } from '../../text/suggest.js';
 import { MIB } from '../../text/units.js';
 import { PACKAGE_FILE, PACKAGE_KEY } from '../argv/cli-catalogue.js';
 import { getOptionRow, settingRows } from '../argv/option-rows.js';
 import { readInputFile } from '../files/input-file.js';
-import { type Layer, type Origin, invalidSettingError } from './layers.js';
-import { configSchema } from './schema.js';
+import { configSchema } from './config-schema.js';
+import { invalidSettingError, type Layer, type Origin } from './layers.js';
 
 /** Far more than a config file needs. */
 const MAX_CONFIG_BYTES = MIB;
@@ -108,7 +108,8 @@ function normalizeValue(value: unknown, { repeatable, argument }: OptionRow, dir
   // "-" is stdin, and an empty path is refused later.
   // A server of Windows without a share would become a directory; it is refused later.
   const isKeptAsIs = (entry: unknown) => entry === '-' || entry === '' || /^[\\/]{2}/.test(String(entry));
-  const resolveEntry = (entry: unknown) => (isKeptAsIs(entry) ? entry : path.resolve(directory, String(entry)));
+  const resolveEntry = (entry: unknown) =>
+    isKeptAsIs(entry) ? entry : path.resolve(directory, String(entry));
   return Array.isArray(rawValue) ? rawValue.map(resolveEntry) : resolveEntry(rawValue);
 }
 
@@ -130,7 +131,8 @@ function wrongValueError(document: ConfigDocument, keys: readonly string[]): Gob
     return invalidSettingError(buildOrigin(document, parentKeys, option), option, value);
   }
   const [expects, example] = OTHER_KEYS[option] ?? OPTIONS_OBJECT;
-  const wrong = `${formatKeyPath([...document.rootKeys, ...keys])} ${displayJson(valueAt(document.value, keys))}`.trim();
+  const wrong =
+    `${formatKeyPath([...document.rootKeys, ...keys])} ${displayJson(valueAt(document.value, keys))}`.trim();
   return new GobonnieError(
     'option-invalid',
     `${document.file}: ${wrong} is not ${expects}`,
@@ -138,7 +140,11 @@ function wrongValueError(document: ConfigDocument, keys: readonly string[]): Gob
   );
 }
 
-function unknownKeyError(document: ConfigDocument, parentKeys: readonly string[], key: string): GobonnieError {
+function unknownKeyError(
+  document: ConfigDocument,
+  parentKeys: readonly string[],
+  key: string,
+): GobonnieError {
   const suggestion = findNearest(key, [
     ...Object.keys(settingRows),
     ...(parentKeys.length === 0 ? Object.keys(OTHER_KEYS) : []),
@@ -150,7 +156,11 @@ function unknownKeyError(document: ConfigDocument, parentKeys: readonly string[]
   );
 }
 
-function buildOrigin({ file, rootKeys }: ConfigDocument, parentKeys: readonly string[], option: string): Origin {
+function buildOrigin(
+  { file, rootKeys }: ConfigDocument,
+  parentKeys: readonly string[],
+  option: string,
+): Origin {
   return { file, name: formatKeyPath([...rootKeys, ...parentKeys, option]) };
 }
 

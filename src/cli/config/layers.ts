@@ -1,10 +1,10 @@
 import { GobonnieError } from '../../errors.js';
-import { invalidOptionError } from '../../options/judge-options.js';
-import type { OptionRow } from '../../options/row.js';
+import type { OptionRow } from '../../options/option-row.js';
+import { invalidOptionError } from '../../options/validate-options.js';
 import { display, displayJson } from '../../text/escape.js';
-import { type OptionRef, mapOptionRefs, type MessageTemplate } from '../../text/sentence.js';
-import { optionRows, type RawOptions, getOptionRow } from '../argv/option-rows.js';
-import { optionSchemas } from './schema.js';
+import { type MessageTemplate, mapOptionRefs, type OptionRef } from '../../text/message-template.js';
+import { getOptionRow, optionRows, type RawOptions } from '../argv/option-rows.js';
+import { optionSchemas } from './config-schema.js';
 
 /** The options of one source, or of several merged, by name. */
 export type Layer = ReadonlyMap<string, Setting>;
@@ -53,7 +53,11 @@ export function invalidSettingError(origin: Origin, option: string, value: unkno
     origin.file === null
       ? `set for example ${origin.name}=${row.example}`
       : `write for example "${option}": ${formatJsonExample(row)}`;
-  return new GobonnieError(code, addOriginsToMessage(new Map([[option, { value, origin }]]), templates.message), hint);
+  return new GobonnieError(
+    code,
+    addOriginsToMessage(new Map([[option, { value, origin }]]), templates.message),
+    hint,
+  );
 }
 
 function formatJsonExample({ example }: OptionRow): string {

@@ -3,7 +3,11 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { GobonnieError } from '../../errors.js';
 import { isTrusted } from '../../scratch/safe-path/resolve.js';
-import { isOwnedByUsOrRoot, isWritableOnlyByUsOrRoot, isWritableByOthers } from '../../scratch/safe-path/trust.js';
+import {
+  isOwnedByUsOrRoot,
+  isWritableByOthers,
+  isWritableOnlyByUsOrRoot,
+} from '../../scratch/safe-path/trust.js';
 import { display } from '../../text/escape.js';
 import { CONFIG_FILE, PACKAGE_FILE } from '../argv/cli-catalogue.js';
 import { type ConfigDocument, isPackageJson, readConfigDocument } from './config-file.js';
@@ -75,14 +79,20 @@ const WRITABLE_BY_GROUP = 0o020;
  * is root: colleagues who share a checkout also decide what npm runs there.
  */
 async function whyUntrusted(file: string): Promise<string | null> {
-  if (await isTrusted(file, (found) => isWritableOnlyByUsOrRoot(withoutColleagueWrite(found))).catch(() => false)) return null;
+  if (
+    await isTrusted(file, (found) => isWritableOnlyByUsOrRoot(withoutColleagueWrite(found))).catch(
+      () => false,
+    )
+  )
+    return null;
   const found = await stat(file).catch(() => null);
   if (found && !isOwnedByUsOrRoot(found)) return 'it belongs to another user';
   if (found && isWritableByOthers(withoutColleagueWrite(found)))
     return `${found.mode & WRITABLE_BY_ALL ? 'everybody' : 'its group'} may write to it`;
   for (const directory of selfAndParents(path.dirname(file))) {
     const above = await stat(directory).catch(() => null);
-    if (above && !isWritableOnlyByUsOrRoot(withoutColleagueWrite(above))) return `others may change what ${display(directory)} holds`;
+    if (above && !isWritableOnlyByUsOrRoot(withoutColleagueWrite(above)))
+      return `others may change what ${display(directory)} holds`;
   }
   return 'others may put another in its place';
 }

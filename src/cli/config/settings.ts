@@ -1,19 +1,19 @@
 import { GobonnieError } from '../../errors.js';
-import { OPTION_DEFAULTS } from '../../options/catalogue.js';
-import { invalidOptionError } from '../../options/judge-options.js';
-import { optionsSchema } from '../../options/schema.js';
+import { OPTION_DEFAULTS } from '../../options/option-catalogue.js';
+import { optionsSchema } from '../../options/options-schema.js';
+import { invalidOptionError } from '../../options/validate-options.js';
 import { display } from '../../text/escape.js';
-import { flag, msg } from '../../text/sentence.js';
+import { flag, msg } from '../../text/message-template.js';
 import { type ConfigName, configCatalogue, PACKAGE_KEY } from '../argv/cli-catalogue.js';
+import { contradictionError } from '../argv/cli-options.js';
+import { fileOptionMessage } from '../argv/dialect.js';
 import { type RawOptions, type SplitOptions, settingRows, splitOptions } from '../argv/option-rows.js';
-import { contradictionError } from '../argv/presentation.js';
-import { fileOptionMessage } from '../argv/wording.js';
 import { createStallDetector } from '../interruption.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
 import { detectTerminalStyle } from '../output/terminal-style.js';
-import { type ConfigDocument, type ConfigFile, validateConfig, readConfigDocument } from './config-file.js';
+import { type ConfigDocument, type ConfigFile, readConfigDocument, validateConfig } from './config-file.js';
+import { type ConfigSelection, configSelectionSchema } from './config-schema.js';
 import { addOriginsToError, type Layer, layerFromFlags, mergeLayers, toRawOptions } from './layers.js';
-import { type ConfigSelection, configSelectionSchema } from './schema.js';
 import { type FoundConfig, searchConfig } from './search.js';
 import { layerFromVariables, unknownVariableLines } from './variables.js';
 
@@ -50,7 +50,9 @@ export async function withSettings<Result>(
     const printsSources = verbose || dryRun || (file !== null && isLive);
     const usedSources = printsSources ? listUsedSources(file, selection.profile, settings) : [];
     const notes = [
-      ...ignored.map((config) => `gobonnie: ${config.file} is ignored: ${config.reason}; ${useAnywayHint(config.file)}`),
+      ...ignored.map(
+        (config) => `gobonnie: ${config.file} is ignored: ${config.reason}; ${useAnywayHint(config.file)}`,
+      ),
       ...unknownVariableLines(process.env),
       ...(usedSources.length > 0 ? [`gobonnie: options from ${usedSources.join(', ')}`] : []),
     ];

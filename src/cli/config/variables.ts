@@ -1,10 +1,10 @@
-import type { OptionRow } from '../../options/row.js';
+import type { OptionRow } from '../../options/option-row.js';
 import { display } from '../../text/escape.js';
 import { findNearest } from '../../text/suggest.js';
 import { parseBoolean } from '../argv/go-flags.js';
-import { optionRows, getOptionRow } from '../argv/option-rows.js';
-import { type Layer, invalidSettingError } from './layers.js';
-import { optionSchemas } from './schema.js';
+import { getOptionRow, optionRows } from '../argv/option-rows.js';
+import { optionSchemas } from './config-schema.js';
+import { invalidSettingError, type Layer } from './layers.js';
 
 const VARIABLE_PREFIX = 'GOBONNIE_';
 /** A variable that is not an option. */
@@ -40,7 +40,9 @@ export function unknownVariableLines(env: NodeJS.ProcessEnv): readonly string[] 
       variable.slice(VARIABLE_PREFIX.length),
       known.map((one) => one.slice(VARIABLE_PREFIX.length)),
     );
-    const hint = suggestion ? `did you mean ${VARIABLE_PREFIX}${suggestion}?` : `a flag like --io-size is ${toVariableName('ioSize')}`;
+    const hint = suggestion
+      ? `did you mean ${VARIABLE_PREFIX}${suggestion}?`
+      : `a flag like --io-size is ${toVariableName('ioSize')}`;
     return `gobonnie: ${display(variable)} is not a variable of gobonnie and is ignored; ${hint}`;
   });
 }

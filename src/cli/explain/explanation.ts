@@ -16,4 +16,5 @@ export interface Explanation {
 
 export const formatPercent = (share: number) => `${share * 100} %`;
 /** How many memories the default size is. */
-export const defaultSizeMultiple = DEFAULT_SIZE_RAM_MULTIPLE === 2 ? 'twice' : `${DEFAULT_SIZE_RAM_MULTIPLE} times`;
+export const defaultSizeMultiple =
+  DEFAULT_SIZE_RAM_MULTIPLE === 2 ? 'twice' : `${DEFAULT_SIZE_RAM_MULTIPLE} times`;

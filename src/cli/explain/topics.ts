@@ -1,9 +1,9 @@
 import { errorKind } from '../../errors.js';
 import { EXIT_CODES } from '../exit-codes.js';
-import { errorExplanations } from './errors.js';
-import { exitCodeExplanations } from './exit-codes.js';
+import { errorExplanations } from './error-explanations.js';
+import { exitCodeExplanations } from './exit-code-explanations.js';
 import type { Explanation } from './explanation.js';
-import { warningExplanations } from './warnings.js';
+import { warningExplanations } from './warning-explanations.js';
 
 /** A code, and what it means. */
 export interface Topic extends Explanation {

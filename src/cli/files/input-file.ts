@@ -3,7 +3,7 @@ import { open, stat } from 'node:fs/promises';
 import { GobonnieError } from '../../errors.js';
 import { pathIndependentHint, systemReason } from '../../system-error.js';
 import { display } from '../../text/escape.js';
-import { MIB, formatBytes } from '../../text/units.js';
+import { formatBytes, MIB } from '../../text/units.js';
 
 const MAX_INPUT_BYTES = 64 * MIB;
 

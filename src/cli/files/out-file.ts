@@ -5,9 +5,9 @@ import path from 'node:path';
 import { GobonnieError } from '../../errors.js';
 import { DirectoryHandle } from '../../scratch/safe-path/directory-handle.js';
 import { hasCode, pathIndependentHint, systemReason } from '../../system-error.js';
-import { flag, msg } from '../../text/sentence.js';
+import { flag, msg } from '../../text/message-template.js';
 import { findWindowsNameProblem } from '../../text/windows-name.js';
-import { nullIfMissing, replaceFile, checkCreatable } from './replacement.js';
+import { checkCreatable, nullIfMissing, replaceFile } from './replace-file.js';
 
 /** How much of a name its temporary file has, so that the longest name leaves room for the rest. */
 const NAME_PREFIX_LENGTH = 32;
@@ -99,7 +99,9 @@ export class OutFile {
 async function resolveTarget(filePath: string): Promise<string> {
   const problem = process.platform === 'win32' ? findWindowsNameProblem(filePath) : null;
   if (problem !== null) throw outFileError(filePath, `cannot be used: ${problem}`, 'pass another name');
-  const found = await refuseUnless(filePath, 'cannot be used', PASS_WRITABLE, () => nullIfMissing(stat(filePath)));
+  const found = await refuseUnless(filePath, 'cannot be used', PASS_WRITABLE, () =>
+    nullIfMissing(stat(filePath)),
+  );
   if (found) {
     if (!found.isFile()) throw outFileError(filePath, 'is not a regular file', PASS_FILE);
     return refuseUnless(filePath, 'cannot be written to', PASS_WRITABLE, async () => {
@@ -107,7 +109,8 @@ async function resolveTarget(filePath: string): Promise<string> {
       return resolveLinks(filePath);
     });
   }
-  if (filePath === '' || filePath.endsWith(path.sep)) throw outFileError(filePath, 'is not a regular file', PASS_FILE);
+  if (filePath === '' || filePath.endsWith(path.sep))
+    throw outFileError(filePath, 'is not a regular file', PASS_FILE);
   if (await refuseUnless(filePath, 'cannot be used', PASS_WRITABLE, () => nullIfMissing(lstat(filePath))))
     throw outFileError(filePath, 'is a link to a missing file', PASS_FILE);
   return refuseUnless(
@@ -156,10 +159,17 @@ async function refuseUnless<T>(
     return await action();
   } catch (error) {
     const specificHint = error instanceof GobonnieError ? error.hint : pathIndependentHint(error);
-    throw outFileError(filePath, `${problem}: ${systemReason(error)}`, specificHint ?? hint, { cause: error });
+    throw outFileError(filePath, `${problem}: ${systemReason(error)}`, specificHint ?? hint, {
+      cause: error,
+    });
   }
 }
 
-function outFileError(filePath: string, problem: string, hint: string, options?: ErrorOptions): GobonnieError {
+function outFileError(
+  filePath: string,
+  problem: string,
+  hint: string,
+  options?: ErrorOptions,
+): GobonnieError {
   return new GobonnieError('option-invalid', msg`${flag('out', filePath)} ${problem}`, hint, options);
 }

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { GobonnieError } from '../../errors.js';
 import type { Format } from '../../format/format.js';
-import { type FormatName, reportFormats, formatsByExtension } from '../../format/index.js';
+import { type FormatName, formatsByExtension, reportFormats } from '../../format/index.js';
 import type { EventRecord } from '../../report/events/event-record.js';
-import { flag, msg } from '../../text/sentence.js';
+import { flag, msg } from '../../text/message-template.js';
 import { OutFile } from './out-file.js';
 
 interface ReportFile {
@@ -77,7 +77,8 @@ export class ReportFiles {
     const startMs = performance.now();
     this.#pauseUntilMs = Number.POSITIVE_INFINITY;
     for (const reportFile of this.#files) {
-      if (!reportFile.isAppended) this.#pending.set(reportFile, render(reportFile.format) + reportFile.footer);
+      if (!reportFile.isAppended)
+        this.#pending.set(reportFile, render(reportFile.format) + reportFile.footer);
     }
     this.#syncEvents();
     void this.#writing.then(() => {

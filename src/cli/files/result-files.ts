@@ -19,7 +19,10 @@ export function refuseStdinTwice(files: readonly string[]): void {
 }
 
 /** All results in a file; `-` is stdin. */
-export async function readResultFile(file: string, process: ProcessWithStdin): Promise<readonly FileResults[]> {
+export async function readResultFile(
+  file: string,
+  process: ProcessWithStdin,
+): Promise<readonly FileResults[]> {
   const fileName = file === STDIN ? 'stdin' : file;
   const text = await (file === STDIN ? readStream(fileName, process.stdin ?? []) : readInputFile(file));
   return readResults(text, fileName).map((results) => ({ ...results, file: fileName }));

@@ -23,7 +23,11 @@ export function detectTerminalStyle(
 ): TerminalStyle {
   const { env } = processInfo;
   const isLive = stream.isTTY === true && !isDumb(processInfo) && !isCi(env);
-  return { color: requestedColor ?? colorFromEnvironment(env) ?? isLive, unicode: isUnicode(processInfo), isLive };
+  return {
+    color: requestedColor ?? colorFromEnvironment(env) ?? isLive,
+    unicode: isUnicode(processInfo),
+    isLive,
+  };
 }
 
 /** Null if it is no terminal. */

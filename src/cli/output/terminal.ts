@@ -2,8 +2,8 @@ import { fstatSync } from 'node:fs';
 import { GobonnieError } from '../../errors.js';
 import { wrapLine } from '../../format/writing/fold.js';
 import { hasCode, systemReason } from '../../system-error.js';
-import { withProgramName } from './call.js';
-import { terminalColumns, isInForeground, LiveLine, type LiveText } from './live-line.js';
+import { isInForeground, LiveLine, type LiveText, terminalColumns } from './live-line.js';
+import { withProgramName } from './program-name.js';
 
 /** The part of `process` that the command line uses; tests pass their own. */
 export type CliProcess = Pick<

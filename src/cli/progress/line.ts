@@ -1,8 +1,8 @@
-import { transliterate, type Screen } from '../../format/writing/screen.js';
+import { type Screen, transliterate } from '../../format/writing/screen.js';
 import { sparkline } from '../../format/writing/sparkline.js';
 import { displayWidth } from '../../format/writing/width.js';
-import { ratesSoFar } from './pace.js';
-import { type LineParts, lineParts, completedShare } from './parts.js';
+import { ratesSoFar } from './history.js';
+import { completedShare, type LineParts, lineParts } from './parts.js';
 import type { PhaseProgress, ProgressState } from './state.js';
 
 type Piece = keyof LineParts | 'sparkline';
@@ -63,7 +63,9 @@ export function progressLine(state: ProgressState, screen: Screen, nowMs: number
 }
 
 function minWidth(layout: Layout, parts: LineParts): number {
-  const widths = layout.map((piece) => (piece === 'sparkline' ? MIN_CELLS : displayWidth(parts[piece] ?? '')));
+  const widths = layout.map((piece) =>
+    piece === 'sparkline' ? MIN_CELLS : displayWidth(parts[piece] ?? ''),
+  );
   return widths.reduce((sum, width) => sum + GAP.length + width, -GAP.length);
 }
 

@@ -1,8 +1,8 @@
 import { truncateStart } from '../../format/writing/width.js';
 import type { Activity, RemainingFiles } from '../../report/events/event.js';
 import { sanitize } from '../../text/escape.js';
-import { chooseByteUnit, pluralize, MB, MS_PER_SECOND, formatBytes } from '../../text/units.js';
-import { latestPoint, recentRate } from './pace.js';
+import { chooseByteUnit, formatBytes, MB, MS_PER_SECOND, pluralize } from '../../text/units.js';
+import { latestPoint, recentRate } from './history.js';
 import type { PhaseProgress, ProgressState } from './state.js';
 
 /** The texts that the line can show; one that is missing is left out. */
@@ -78,7 +78,8 @@ function elapsedPart(seconds: number): LineParts {
 /** From 0 to 1. */
 export function completedShare(phase: PhaseProgress): number {
   const { amount, timeLimitSeconds } = phase.goal;
-  const timeShare = timeLimitSeconds === undefined ? 0 : latestPoint(phase.history).seconds / timeLimitSeconds;
+  const timeShare =
+    timeLimitSeconds === undefined ? 0 : latestPoint(phase.history).seconds / timeLimitSeconds;
   return Math.min(1, Math.max(completedAmount(phase) / amount, timeShare));
 }
 

@@ -4,7 +4,7 @@ import type { LiveLine } from '../output/live-line.js';
 import type { Terminal } from '../output/terminal.js';
 import type { TerminalStyle } from '../output/terminal-style.js';
 import { progressLine } from './line.js';
-import { type RunPosition, IDLE, type ProgressState, updateProgress } from './state.js';
+import { IDLE, type ProgressState, type RunPosition, updateProgress } from './state.js';
 
 /** Shows on a terminal how far a run is. Events only change what the next frame shows. */
 export class Progress {

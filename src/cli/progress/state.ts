@@ -1,9 +1,9 @@
-import { getPhase } from '../../../workers/phases/catalogue.js';
 import type { Phase } from '../../../workers/phases/phase.js';
+import { getPhase } from '../../../workers/phases/phase-catalogue.js';
 import type { Activity, PhaseGoal, RemainingFiles, RunEvent } from '../../report/events/event.js';
 import type { Report } from '../../report/schema/report.js';
 import { computeMarginsPercent } from '../../report/statistics/figures.js';
-import { EMPTY_HISTORY, type ProgressHistory, addProgress } from './pace.js';
+import { addProgress, EMPTY_HISTORY, type ProgressHistory } from './history.js';
 
 /** What a run is doing, and how far it is. */
 export interface ProgressState extends RunPosition {
@@ -105,7 +105,9 @@ function updateRunCounter(run: RunCounter, report: Report, nowMs: number): RunCo
     ...run,
     ...(total !== null && { expectedEndMs: nowMs + ((nowMs - startMs) / done) * (total - done) }),
     ...(untilStablePercent !== null &&
-      reachedPercents.length > 0 && { interval: { percent: Math.max(...reachedPercents), goalPercent: untilStablePercent } }),
+      reachedPercents.length > 0 && {
+        interval: { percent: Math.max(...reachedPercents), goalPercent: untilStablePercent },
+      }),
   };
 }
 

@@ -1,13 +1,17 @@
-import { type MetricChange, type Comparison, DEFAULT_MAX_REGRESSION_PERCENT } from '../../compare/comparison.js';
-import { labelChange } from '../../compare/words.js';
+import { labelChange } from '../../compare/change-label.js';
+import {
+  type Comparison,
+  DEFAULT_MAX_REGRESSION_PERCENT,
+  type MetricChange,
+} from '../../compare/comparison.js';
 import { type Chart, roundPixel } from '../drawing/chart.js';
-import { GRID, lineStyle } from '../drawing/colours.js';
-import { axisMarks, polylineMark, lineMark } from '../drawing/marks.js';
+import { GRID, lineStyle } from '../drawing/line-style.js';
+import { axisMarks, lineMark, polylineMark } from '../drawing/marks.js';
 import { linearScale } from '../drawing/scale.js';
-import { truncateToPixels, textMark, estimateTextPixels } from '../drawing/text.js';
-import { differenceTexts } from '../people/comparison.js';
-import { describeComparison } from '../people/conclusion.js';
-import { signedDecimal, signedWithUnit } from '../people/percentages.js';
+import { estimateTextPixels, textMark, truncateToPixels } from '../drawing/text-mark.js';
+import { differenceTexts } from '../human/comparison-format.js';
+import { describeComparison } from '../human/conclusion.js';
+import { signedDecimal, signedWithUnit } from '../human/percentages.js';
 import { tag } from '../writing/markup.js';
 
 const [LEFT, RIGHT, ROW_HEIGHT, TOP, BELOW] = [200, 570, 30, 26, 24];
@@ -66,7 +70,9 @@ export function changeChart(comparisons: readonly Comparison[]): Chart | null {
       ...rows.map(({ name, afterName, changePercent, change: { intervalPercent }, label }) => [
         name + afterName,
         signedWithUnit(changePercent),
-        intervalPercent ? `${signedDecimal(intervalPercent.low)} to ${signedDecimal(intervalPercent.high)} %` : '',
+        intervalPercent
+          ? `${signedDecimal(intervalPercent.low)} to ${signedDecimal(intervalPercent.high)} %`
+          : '',
         label,
       ]),
     ],
@@ -99,7 +105,12 @@ function rowMarks(
   const style = { ...lineStyle(index), dashes: undefined };
   const { intervalPercent } = change;
   return [
-    textMark(LEFT - 10, y + 4, name + truncateToPixels(afterName, LEFT - 16 - estimateTextPixels(name)), 'end'),
+    textMark(
+      LEFT - 10,
+      y + 4,
+      name + truncateToPixels(afterName, LEFT - 16 - estimateTextPixels(name)),
+      'end',
+    ),
     ...(intervalPercent
       ? [
           polylineMark(

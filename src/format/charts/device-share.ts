@@ -4,9 +4,9 @@ import { formatRange } from '../../report/measure/range.js';
 import { primaryRateUnit } from '../../report/rate.js';
 import { computeMean } from '../../report/statistics/statistics.js';
 import { type Chart, roundPixel } from '../drawing/chart.js';
-import { CAUTION } from '../drawing/colours.js';
-import { findMeasurements, type ChartedPhase, type ChartedResult } from '../drawing/side.js';
-import { truncateToPixels, textMark, estimateTextPixels } from '../drawing/text.js';
+import { type ChartedPhase, type ChartedResult, findMeasurements } from '../drawing/charted-result.js';
+import { CAUTION } from '../drawing/line-style.js';
+import { estimateTextPixels, textMark, truncateToPixels } from '../drawing/text-mark.js';
 import { type Markup, tag } from '../writing/markup.js';
 
 const [LEFT, RIGHT, ROW_HEIGHT, BAR_HEIGHT] = [8, 712, 48, 14];
@@ -27,8 +27,13 @@ interface Row {
 }
 
 /** How much of each timed rate the device served, and how far it is from what memory can do. Null without a measurement. */
-export function deviceShareChart(phases: readonly ChartedPhase[], chartedResults: readonly ChartedResult[]): Chart | null {
-  const rows = phases.flatMap((phase) => chartedResults.flatMap((result) => toRows(phase, result, chartedResults.length > 1)));
+export function deviceShareChart(
+  phases: readonly ChartedPhase[],
+  chartedResults: readonly ChartedResult[],
+): Chart | null {
+  const rows = phases.flatMap((phase) =>
+    chartedResults.flatMap((result) => toRows(phase, result, chartedResults.length > 1)),
+  );
   if (rows.length === 0) return null;
   return {
     id: 'device',
@@ -42,7 +47,12 @@ export function deviceShareChart(phases: readonly ChartedPhase[], chartedResults
     marks: rows.flatMap(rowMarks),
     table: [
       ['', 'as timed', 'from the device', "memory's ceiling"],
-      ...rows.map(({ name, timedRate, share, ceiling }) => [name, timedRate, formatKnownShare(share), ceiling ?? '']),
+      ...rows.map(({ name, timedRate, share, ceiling }) => [
+        name,
+        timedRate,
+        formatKnownShare(share),
+        ceiling ?? '',
+      ]),
     ],
   };
 }

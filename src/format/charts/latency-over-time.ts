@@ -1,18 +1,18 @@
 import { endsOf } from '../../report/measure/range.js';
 import { formatNs } from '../../text/units.js';
 import type { Area, Chart } from '../drawing/chart.js';
-import { lineStyle } from '../drawing/colours.js';
-import { createFrame } from '../drawing/frame.js';
-import { type Curve, constantSegment } from '../drawing/lines.js';
-import { logarithmicScale } from '../drawing/scale.js';
 import {
-  legendEntries,
   type ChartedMeasurement,
-  findMeasurements,
-  describeRun,
   type ChartedPhase,
   type ChartedResult,
-} from '../drawing/side.js';
+  describeRun,
+  findMeasurements,
+  legendEntries,
+} from '../drawing/charted-result.js';
+import { type Curve, constantSegment } from '../drawing/curve.js';
+import { createFrame } from '../drawing/frame.js';
+import { lineStyle } from '../drawing/line-style.js';
+import { logarithmicScale } from '../drawing/scale.js';
 import { timePlot } from '../drawing/time-plot.js';
 
 const PLOT_HEIGHT = 140;
@@ -26,13 +26,23 @@ export function latencyOverTimeChart(
   chartedResults: readonly ChartedResult[],
   lastSeconds: number,
 ): Chart | null {
-  const measurements = findMeasurements(chartedResults, phase).filter(({ measurement }) => measurement.series.latencyNs);
+  const measurements = findMeasurements(chartedResults, phase).filter(
+    ({ measurement }) => measurement.series.latencyNs,
+  );
   const [only, ...others] = measurements;
   if (!only) return null;
   const isSingle = others.length === 0;
   const lines = isSingle
-    ? LATENCY_NAMES.map((name, at) => ({ name: name as string, style: lineStyle(at), curve: latencyCurve(only, name) }))
-    : measurements.map((one) => ({ name: one.result.name, style: one.result.style, curve: latencyCurve(one, 'p99') }));
+    ? LATENCY_NAMES.map((name, at) => ({
+        name: name as string,
+        style: lineStyle(at),
+        curve: latencyCurve(only, name),
+      }))
+    : measurements.map((one) => ({
+        name: one.result.name,
+        style: one.result.style,
+        curve: latencyCurve(one, 'p99'),
+      }));
   const values = lines.flatMap(({ curve }) => curve.map(([, ns]) => ns));
   if (values.length === 0) return null;
   const plot = timePlot(lines, createFrame(legendEntries(isSingle ? lines : chartedResults), PLOT_HEIGHT), {

@@ -1,12 +1,21 @@
-import { mergeLatencies } from '../../report/measure/latency.js';
-import { type LatencyDistribution, latenciesAt, percentileCurve } from '../../report/measure/percentile-curve.js';
+import { mergeLatencies } from '../../report/measure/latency-summary.js';
+import {
+  type LatencyDistribution,
+  latenciesAt,
+  percentileCurve,
+} from '../../report/measure/percentile-curve.js';
 import { endsOf, formatRange } from '../../report/measure/range.js';
 import { formatNs } from '../../text/units.js';
 import type { Chart } from '../drawing/chart.js';
+import {
+  type ChartedPhase,
+  type ChartedResult,
+  findMeasurements,
+  legendEntries,
+} from '../drawing/charted-result.js';
 import { createFrame } from '../drawing/frame.js';
 import { axisMarks, polylineMark } from '../drawing/marks.js';
-import { ninesScale, logarithmicScale, formatPercentile } from '../drawing/scale.js';
-import { legendEntries, findMeasurements, type ChartedPhase, type ChartedResult } from '../drawing/side.js';
+import { formatPercentile, logarithmicScale, ninesScale } from '../drawing/scale.js';
 
 const PLOT_HEIGHT = 180;
 const CURVE_POINTS = 160;
@@ -14,15 +23,23 @@ const CURVE_POINTS = 160;
 const TABLE_SHARES = [0.5, 0.9, 0.99, 0.999, 0.9999];
 
 /** How long operations took, by percentile: one line for each side, all of its runs together. Null if nothing is known. */
-export function percentileChart({ phase, title }: ChartedPhase, chartedResults: readonly ChartedResult[]): Chart | null {
+export function percentileChart(
+  { phase, title }: ChartedPhase,
+  chartedResults: readonly ChartedResult[],
+): Chart | null {
   const distributions = chartedResults.flatMap((result) => {
-    const latencies = findMeasurements([result], phase).flatMap(({ measurement }) => measurement.latencyNs ?? []);
+    const latencies = findMeasurements([result], phase).flatMap(
+      ({ measurement }) => measurement.latencyNs ?? [],
+    );
     const latency = mergeLatencies(latencies);
     const curve = latency ? percentileCurve(latency, CURVE_POINTS) : [];
     return latency && curve.length > 0 ? [{ result, latency, curve }] : [];
   });
   if (distributions.length === 0) return null;
-  const { area, height, marks } = createFrame(legendEntries(distributions.map(({ result }) => result)), PLOT_HEIGHT);
+  const { area, height, marks } = createFrame(
+    legendEntries(distributions.map(({ result }) => result)),
+    PLOT_HEIGHT,
+  );
   const all = distributions.flatMap(({ curve }) => curve);
   const x = ninesScale(endsOf(all.map(({ share }) => share))[1], [area.left, area.right]);
   const lengths = all.map(({ ns }) => Math.max(1, ns));
@@ -64,7 +81,9 @@ function describeDistributions(latencies: readonly LatencyDistribution[]): strin
   const knownNsAt = (share: number) =>
     latencies.flatMap((latency) => latenciesAt(latency, [share]).flatMap((ns) => ns ?? []));
   const parts = [
-    ...(knownNsAt(0.5).length > 0 ? [`half of the operations took at most ${formatRange(knownNsAt(0.5), formatNs)}`] : []),
+    ...(knownNsAt(0.5).length > 0
+      ? [`half of the operations took at most ${formatRange(knownNsAt(0.5), formatNs)}`]
+      : []),
     ...(knownNsAt(0.99).length > 0 ? [`99 % at most ${formatRange(knownNsAt(0.99), formatNs)}`] : []),
     `the longest ${formatRange(
       latencies.map(({ max }) => max),

@@ -1,21 +1,28 @@
 import { endsOf } from '../../report/measure/range.js';
-import { type PhaseRows, groupByPhase, type Results } from '../../report/results.js';
+import { groupByPhase, type PhaseRows, type Results } from '../../report/results.js';
 import { sanitize } from '../../text/escape.js';
-import { renderSvg, CHART_WIDTH } from '../drawing/chart.js';
-import { DARK_RULES } from '../drawing/colours.js';
-import { downsample } from '../drawing/lines.js';
-import { polylineMark, lineMark } from '../drawing/marks.js';
+import { CHART_WIDTH, renderSvg } from '../drawing/chart.js';
+import { type ChartedResult, findMeasurements, toChartedResults } from '../drawing/charted-result.js';
+import { downsample } from '../drawing/curve.js';
+import { DARK_RULES } from '../drawing/line-style.js';
+import { lineMark, polylineMark } from '../drawing/marks.js';
 import { linearScale } from '../drawing/scale.js';
-import { findMeasurements, type ChartedResult, toChartedResults } from '../drawing/side.js';
 import { rateCurve, toSlots } from '../drawing/slots.js';
-import { truncateToPixels, textMark } from '../drawing/text.js';
-import { latencyCell, rateCell } from '../people/cells.js';
-import { runsToShow } from '../programs/summary.js';
+import { textMark, truncateToPixels } from '../drawing/text-mark.js';
+import { runsToShow } from '../export/metric-summary.js';
+import { latencyCell, rateCell } from '../human/table-cells.js';
 import { type Markup, tag, escapeMarkup as text } from '../writing/markup.js';
 
 const [ROW_HEIGHT, HEAD_HEIGHT, GAP] = [44, 30, 14];
 /** Where the columns are. */
-const [NAME_START, RATE_END, PLOT_START, PLOT_END, P50_END, P99_END] = [8, 250, 276, 530, 620, CHART_WIDTH - 8];
+const [NAME_START, RATE_END, PLOT_START, PLOT_END, P50_END, P99_END] = [
+  8,
+  250,
+  276,
+  530,
+  620,
+  CHART_WIDTH - 8,
+];
 
 /** The answer in one picture, for a README or a wiki: each figure with its course over time. */
 export function svgPicture(results: readonly Results[]): string {
@@ -29,7 +36,9 @@ export function svgPicture(results: readonly Results[]): string {
   });
   const title = `gobonnie: ${chartedResults.map(({ name }) => name).join(', ')}`;
   const descriptions = chartedResults.flatMap((result) =>
-    groupByPhase(runsToShow(result.source)).map((row) => `${row[0].title}: ${rateCell(row, isMemoryTarget(result))}.`),
+    groupByPhase(runsToShow(result.source)).map(
+      (row) => `${row[0].title}: ${rateCell(row, isMemoryTarget(result))}.`,
+    ),
   );
   const style = tag('style', {}, text(`@media (prefers-color-scheme:dark){${DARK_RULES}}`));
   return `${renderSvg({
@@ -63,7 +72,10 @@ function rowMarks(row: PhaseRows, result: ChartedResult, top: number): readonly 
   const lines = slotsPerRun.slice(0, 1).map((slots) => {
     const end = slots.at(-1)?.toSeconds ?? 1;
     const points = rateCurve(slots).map(([at, value]) => [x.at(at / end), y.at(value)] as const);
-    return polylineMark(downsample(points, (PLOT_END - PLOT_START) / 2), { ...result.style, dashes: undefined });
+    return polylineMark(downsample(points, (PLOT_END - PLOT_START) / 2), {
+      ...result.style,
+      dashes: undefined,
+    });
   });
   return [
     textMark(NAME_START, middle, truncateToPixels(sanitize(title), 130)),

@@ -1,27 +1,30 @@
-import { unitDefinitions, formatAmount } from '../../report/amount.js';
+import { formatAmount, unitDefinitions } from '../../report/amount.js';
 import { endsOf } from '../../report/measure/range.js';
 import { primaryRateOf, primaryRateUnit } from '../../report/rate.js';
-import { pluralize, formatSeconds } from '../../text/units.js';
+import { formatSeconds, pluralize } from '../../text/units.js';
 import type { Area, Chart } from '../drawing/chart.js';
-import { createFrame } from '../drawing/frame.js';
-import { type TimelineEvent, eventMarks, findTimelineEvents } from '../drawing/moments.js';
-import { linearScale } from '../drawing/scale.js';
 import {
-  legendEntries,
   type ChartedMeasurement,
-  findMeasurements,
-  describeRun,
   type ChartedPhase,
   type ChartedResult,
-} from '../drawing/side.js';
+  describeRun,
+  findMeasurements,
+  legendEntries,
+} from '../drawing/charted-result.js';
+import { createFrame } from '../drawing/frame.js';
+import { linearScale } from '../drawing/scale.js';
 import { rateCurve, type Slot, toSlots } from '../drawing/slots.js';
 import { timePlot } from '../drawing/time-plot.js';
+import { eventMarks, findTimelineEvents, type TimelineEvent } from '../drawing/timeline-events.js';
 
 /** How high the plot is, without its key and its axes. */
 const PLOT_HEIGHT = 120;
 
 /** How long the longest of all phases takes, until all was on the device: the time scale of all charts. */
-export function longestSeconds(chartedResults: readonly ChartedResult[], phases: readonly ChartedPhase[]): number {
+export function longestSeconds(
+  chartedResults: readonly ChartedResult[],
+  phases: readonly ChartedPhase[],
+): number {
   const all = phases.flatMap(({ phase }) => findMeasurements(chartedResults, phase));
   const [, longest] = endsOf(
     all.map(({ measurement: { seconds, durable } }) => Math.max(seconds, durable?.seconds ?? 0)),
@@ -46,7 +49,8 @@ export function rateOverTimeChart(
     divisor,
     lastSeconds,
     titles: ['seconds', unit],
-    scale: (area: Area) => linearScale([0, Math.max(0, endsOf(rates)[1])], [area.bottom, area.top], String, 4),
+    scale: (area: Area) =>
+      linearScale([0, Math.max(0, endsOf(rates)[1])], [area.bottom, area.top], String, 4),
   });
   return {
     id: `rate-${phase}`,
@@ -106,7 +110,9 @@ function describeRates(timelines: readonly RunTimeline[], primaryRate: ChartedPh
     (kind) => events.filter((one) => one.kind === kind).length,
   );
   return [
-    timelines.length > 1 ? `In ${timelines.length} runs the rate was ${between}.` : `The rate was ${between}.`,
+    timelines.length > 1
+      ? `In ${timelines.length} runs the rate was ${between}.`
+      : `The rate was ${between}.`,
     ...(cliffs > 0 ? [`It fell and stayed low in ${pluralize(cliffs, 'run')}.`] : []),
     ...(standstills > 0
       ? [`Nothing was done for half a second or more ${standstills === 1 ? 'once' : `${standstills} times`}.`]

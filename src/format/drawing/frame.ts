@@ -1,6 +1,6 @@
 import type { Markup } from '../writing/markup.js';
 import type { Area } from './chart.js';
-import type { LineStyle } from './colours.js';
+import type { LineStyle } from './line-style.js';
 import { legend } from './marks.js';
 
 /** A plot below its key. */
@@ -16,7 +16,10 @@ export interface Frame {
 const [LEFT, RIGHT] = [64, 704];
 const [LEGEND_TOP, ABOVE, BELOW] = [14, 26, 40];
 
-export function createFrame(names: readonly (readonly [name: string, style: LineStyle])[], plotHeight: number): Frame {
+export function createFrame(
+  names: readonly (readonly [name: string, style: LineStyle])[],
+  plotHeight: number,
+): Frame {
   const { marks, height } = legend(names, LEFT, LEGEND_TOP);
   const top = (names.length > 0 ? height : 0) + ABOVE;
   const area = { left: LEFT, right: RIGHT, top, bottom: top + plotHeight };

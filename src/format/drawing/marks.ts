@@ -1,8 +1,8 @@
 import { type Markup, tag } from '../writing/markup.js';
-import { type Area, type Points, roundPixel, CHART_WIDTH } from './chart.js';
-import { FAINT_INK, GRID, type LineStyle } from './colours.js';
+import { type Area, CHART_WIDTH, type Points, roundPixel } from './chart.js';
+import { FAINT_INK, GRID, type LineStyle } from './line-style.js';
 import type { Scale } from './scale.js';
-import { truncateToPixels, textMark, estimateTextPixels } from './text.js';
+import { estimateTextPixels, textMark, truncateToPixels } from './text-mark.js';
 
 const LINE_HEIGHT = 18;
 const LEGEND_LINE_LENGTH = 26;
@@ -37,7 +37,12 @@ export function lineMark([x1, y1]: Points[number], [x2, y2]: Points[number], cla
 }
 
 /** The axes of a plot: a line and a text for each tick, and what they count at their ends. */
-export function axisMarks(area: Area, x: Scale, y: Scale, [xTitle, yTitle]: readonly [string, string]): Markup[] {
+export function axisMarks(
+  area: Area,
+  x: Scale,
+  y: Scale,
+  [xTitle, yTitle]: readonly [string, string],
+): Markup[] {
   const { left, right, top, bottom } = area;
   return [
     ...y.ticks.flatMap(({ value, text }) => [

@@ -61,7 +61,9 @@ export function logarithmicScale(
 /** Shares from 0 to below 1, with equal distances for 0 %, 90 %, 99 %, 99.9 %. */
 export function ninesScale(highest: number, [from, to]: Span): Scale {
   const last = countNines(highest);
-  const nines = Array.from({ length: Math.floor(withoutFloatNoise(last)) + 1 }, (_, count) => withoutFloatNoise(1 - 10 ** -count));
+  const nines = Array.from({ length: Math.floor(withoutFloatNoise(last)) + 1 }, (_, count) =>
+    withoutFloatNoise(1 - 10 ** -count),
+  );
   const shares = last >= 1 ? [0, 0.5, ...nines.slice(1)] : nines;
   return {
     at: (share) => from + (countNines(share) / last) * (to - from),

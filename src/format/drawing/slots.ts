@@ -1,6 +1,6 @@
 import type { Measurement, TimeSeries } from '../../report/schema/report.js';
-import { rateBetween, PROGRESS_START } from '../writing/sparkline.js';
-import { type Curve, constantSegment } from './lines.js';
+import { PROGRESS_START, rateBetween } from '../writing/sparkline.js';
+import { type Curve, constantSegment } from './curve.js';
 
 /** The rate between two looks at the counters. */
 export interface Slot {
@@ -32,7 +32,9 @@ export function toSlots(series: TimeSeries, primaryRate: Measurement['primaryRat
 }
 
 export function rateCurve(slots: readonly Slot[]): Curve {
-  return slots.flatMap(({ fromSeconds, toSeconds, perSecond }) => constantSegment(fromSeconds, toSeconds, perSecond));
+  return slots.flatMap(({ fromSeconds, toSeconds, perSecond }) =>
+    constantSegment(fromSeconds, toSeconds, perSecond),
+  );
 }
 
 /** When nothing was done for half a second or more. */

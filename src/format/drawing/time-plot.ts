@@ -1,9 +1,9 @@
-import { groupBy } from '../../text/groups.js';
+import { groupBy } from '../../text/group-by.js';
 import { tag } from '../writing/markup.js';
 import { type Area, type Plot, roundPixel } from './chart.js';
-import type { LineStyle } from './colours.js';
+import { type Curve, computeBand, downsample, MAX_LINES } from './curve.js';
 import type { Frame } from './frame.js';
-import { computeBand, type Curve, MAX_LINES, downsample } from './lines.js';
+import type { LineStyle } from './line-style.js';
 import { axisMarks, polylineMark } from './marks.js';
 import { linearScale, type Scale } from './scale.js';
 
@@ -26,7 +26,11 @@ interface TimePlotAxes {
 const BAND_OPACITY = 0.25;
 
 /** Lines over time; those of more than twenty runs as the range that they cover and their median. */
-export function timePlot(lines: readonly Line[], { area, height, marks: legendMarks }: Frame, axes: TimePlotAxes) {
+export function timePlot(
+  lines: readonly Line[],
+  { area, height, marks: legendMarks }: Frame,
+  axes: TimePlotAxes,
+) {
   const { divisor, lastSeconds, titles, scale } = axes;
   const { left, right } = area;
   const x = linearScale([0, lastSeconds], [left, right], String, 8);

@@ -1,5 +1,5 @@
 import { type Markup, tag, escapeMarkup as text } from '../writing/markup.js';
-import { SCRIPT, SCRIPT_HASH } from './script.js';
+import { SCRIPT, SCRIPT_HASH } from './browser-script.js';
 import { STYLE, STYLE_HASH } from './style.js';
 
 const CONTENT_SECURITY_POLICY = `default-src 'none'; style-src '${STYLE_HASH}'; script-src '${SCRIPT_HASH}'`;

@@ -1,21 +1,21 @@
 import { type Comparison, compareSides } from '../../compare/comparison.js';
-import { toComparisonSide } from '../../compare/subject.js';
+import { toComparisonSide } from '../../compare/side.js';
 import { GobonnieError } from '../../errors.js';
 import type { Results } from '../../report/results.js';
 import { changeChart } from '../charts/change.js';
 import { deviceShareChart } from '../charts/device-share.js';
-import { hostsChart } from '../charts/hosts.js';
+import { hostsChart } from '../charts/host-chart.js';
 import { latencyOverTimeChart } from '../charts/latency-over-time.js';
 import { percentileChart } from '../charts/percentiles.js';
 import { longestSeconds, rateOverTimeChart } from '../charts/rate-over-time.js';
-import { spreadChart } from '../charts/spread.js';
+import { spreadChart } from '../charts/spread-chart.js';
 import type { Chart } from '../drawing/chart.js';
-import { toChartedPhases, type ChartedResult, toChartedResults } from '../drawing/side.js';
+import { type ChartedResult, toChartedPhases, toChartedResults } from '../drawing/charted-result.js';
 import { type Markup, tag, escapeMarkup as text } from '../writing/markup.js';
-import { summarySection } from './answer.js';
 import { htmlDocument } from './document.js';
-import { reportsSection } from './environment.js';
 import { figureElement } from './figure.js';
+import { reportsSection } from './reports-section.js';
+import { summarySection } from './summary-section.js';
 
 /** The answer, then its charts, of one result or several. */
 export function htmlPage(results: readonly Results[], comparisons?: readonly Comparison[]): string {
@@ -30,7 +30,10 @@ export function htmlPage(results: readonly Results[], comparisons?: readonly Com
 }
 
 /** A heading with its charts, or with a line that says why there is none. */
-function chartSections(chartedResults: readonly ChartedResult[], comparisons: readonly Comparison[]): readonly Markup[] {
+function chartSections(
+  chartedResults: readonly ChartedResult[],
+  comparisons: readonly Comparison[],
+): readonly Markup[] {
   const phases = toChartedPhases(chartedResults);
   const lastSeconds = longestSeconds(chartedResults, phases);
   const share = deviceShareChart(phases, chartedResults);

@@ -1,4 +1,4 @@
-import { DARK_RULES } from '../drawing/colours.js';
+import { DARK_RULES } from '../drawing/line-style.js';
 
 /** Comfort only: without it, every chart and table is there. */
 export const STYLE = [

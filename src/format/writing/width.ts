@@ -12,7 +12,11 @@ export function displayWidth(text: string): number {
 }
 
 /** The end of a text that is wider than `most`, by default in columns. */
-export function truncateStart(text: string, maxWidth: number, width: (text: string) => number = displayWidth): string {
+export function truncateStart(
+  text: string,
+  maxWidth: number,
+  width: (text: string) => number = displayWidth,
+): string {
   if (width(text) <= maxWidth) return text;
   const chars = [...text];
   let room = maxWidth - width(ELLIPSIS);

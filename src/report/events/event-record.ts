@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { measurementSchema } from '../schema/measured.js';
-import { ABORT_EARLY, positiveInteger, nanoseconds, rate, seconds } from '../schema/quantities.js';
+import { measurementSchema } from '../schema/measurement-schema.js';
+import { ABORT_EARLY, nanoseconds, positiveInteger, rate, seconds } from '../schema/quantities.js';
 import {
   cacheSchema,
   expectationSchema,

@@ -29,7 +29,9 @@ function toRunRecords(
   return [
     createRecord({ type: 'run-start', run }, startedAt),
     ...measurements.map((measurement) => createRecord({ type: 'phase-end', run, measurement })),
-    ...(state === 'completed' ? [createRecord({ type: 'run-end', run, startedAt, ...runTotals(report) })] : []),
+    ...(state === 'completed'
+      ? [createRecord({ type: 'run-end', run, startedAt, ...runTotals(report) })]
+      : []),
   ];
 }
 

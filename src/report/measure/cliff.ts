@@ -1,4 +1,4 @@
-import type { Measurement } from '../schema/measured.js';
+import type { Measurement } from '../schema/measurement-schema.js';
 
 /** A rate that was high for a while, then fell and stayed low: a cache filled or a credit used up. */
 export type Cliff = NonNullable<Measurement['cliff']>;
@@ -27,7 +27,10 @@ const SLOPE_MAX_SHARE = 1 / 3;
 export function findCliff(seconds: readonly number[], amounts: readonly number[]): Cliff | null {
   // Without progress at the end the work is done, and files are only synced and closed.
   const activeSeconds = seconds.slice(0, amounts.indexOf(amounts.at(-1) ?? 0) + 1);
-  const points = [ORIGIN, ...activeSeconds.map((second, at) => ({ seconds: second, amount: amounts[at] ?? 0 }))];
+  const points = [
+    ORIGIN,
+    ...activeSeconds.map((second, at) => ({ seconds: second, amount: amounts[at] ?? 0 })),
+  ];
   const end = points.at(-1) ?? ORIGIN;
   const split = bestSplit(points, end);
   if (split === null) return null;
@@ -75,7 +78,9 @@ function isPlateau(side: readonly Point[], level: number, otherLevel: number): b
   const slope = Math.abs(rateBetween(from, middle) - rateBetween(middle, to));
   const rates = windowRates(side, from);
   const near = rates.filter((rate) => Math.abs(rate - level) < Math.abs(rate - otherLevel));
-  return slope <= Math.abs(level - otherLevel) * SLOPE_MAX_SHARE && near.length >= rates.length * PLATEAU_SHARE;
+  return (
+    slope <= Math.abs(level - otherLevel) * SLOPE_MAX_SHARE && near.length >= rates.length * PLATEAU_SHARE
+  );
 }
 
 /** The rate of each window; what remains at the end is too short for one. */

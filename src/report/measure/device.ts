@@ -1,8 +1,8 @@
 import type { Phase } from '../../../workers/phases/phase.js';
 import type { Transfer } from '../../../workers/protocol.js';
 import {
-  ignoresSync,
   hasIoAccounting,
+  ignoresSync,
   type MountedFilesystem,
   maySpanDevices,
   whyIoIsUnaccounted,
@@ -59,13 +59,16 @@ export function computeDeviceIo(
   if (io === null) return unknownDeviceIo('this system does not count what a process reads from devices');
   const dirtyBytes = computeDirtyBytes(moved, { ...transfer, fsync: isSynced }, newDirtyBytes);
   const known = { ...io, dirtyBytes, reason: null };
-  if (isWithoutData) return { ...known, share: null, reason: 'the kernel does not count operations on names' };
+  if (isWithoutData)
+    return { ...known, share: null, reason: 'the kernel does not count operations on names' };
   // What a loop device keeps of a buffered write is among the dirty bytes of the host.
   const isFileCold = target.isCacheDropped && target.lowerCache?.loopDevice !== null;
   if (target.lowerCache && (transfer.direct || (moved.readBytes > 0 && !isFileCold)))
     return { ...known, share: null, reason: target.lowerCache.reason };
   const touchedBytes =
-    order === 'random' ? countTouchedPages(moved, transfer, target.pageBytes) * target.pageBytes : moved.readBytes;
+    order === 'random'
+      ? countTouchedPages(moved, transfer, target.pageBytes) * target.pageBytes
+      : moved.readBytes;
   if (transfer.direct)
     return { ...known, share: directShare(moved, touchedBytes, { ...counters, io }, target) };
   if (moved.readBytes > 0) return { ...known, share: clampedShare(io.readBytes, touchedBytes) };
@@ -84,7 +87,10 @@ export function computeDeviceIo(
 }
 
 /** Not more than the device itself moved, if all of the directory is on it. */
-function deviceLimit({ io, disk }: { readonly io: IoBytes; readonly disk: IoBytes | null }, target: TargetContext): IoBytes {
+function deviceLimit(
+  { io, disk }: { readonly io: IoBytes; readonly disk: IoBytes | null },
+  target: TargetContext,
+): IoBytes {
   return disk === null || maySpanDevices(target) ? io : disk;
 }
 
@@ -114,7 +120,10 @@ function directShare(
   const writtenBytes = Math.min(io.writtenBytes, limit.writtenBytes, moved.writtenBytes);
   if (moved.readBytes > 0 && readBytes > moved.readBytes * CACHED_READ_RATIO)
     return clampedShare(readBytes, touchedBytes);
-  return clampedShare(Math.min(readBytes, moved.readBytes) + writtenBytes, moved.readBytes + moved.writtenBytes);
+  return clampedShare(
+    Math.min(readBytes, moved.readBytes) + writtenBytes,
+    moved.readBytes + moved.writtenBytes,
+  );
 }
 
 function unknownDeviceIo(reason: string | null): DeviceIo {

@@ -1,10 +1,10 @@
 import { supportsDirect } from '../../../workers/phases/phase.js';
 import { canSyncDirectories } from '../../../workers/protocol.js';
-import { ignoresSync, directIoReachesDevice } from '../../machine/filesystem.js';
-import { MAX_FILES } from '../../options/family.js';
-import { isSupportedOn } from '../../options/systems.js';
-import type { Measurement } from '../schema/measured.js';
-import { type MeasurementContext, isMetadataOnly, isReadPhase } from './circumstances.js';
+import { directIoReachesDevice, ignoresSync } from '../../machine/filesystem.js';
+import { MAX_FILES } from '../../options/bonnie-options.js';
+import { isSupportedOn } from '../../options/platform-support.js';
+import type { Measurement } from '../schema/measurement-schema.js';
+import { isMetadataOnly, isReadPhase, type MeasurementContext } from './measurement-context.js';
 
 const STILL_BUFFERED = 'this filesystem takes --direct and still buffers: measure another directory';
 const IGNORES_SYNC = 'this overlay is volatile, so that no sync has an effect: measure another directory';
@@ -32,7 +32,9 @@ export function howToReachDevice(measurement: Measurement, context: MeasurementC
   if (context.isMemory) return 'measure a directory on a disk';
   // What is unknown may be in the cache of the drive, too.
   if (context.isDirect) return measurement.device.share === null ? 'pass --fsync, too' : STILL_BUFFERED;
-  return isReadPhase(measurement, context) ? howToReadFromDevice(measurement, context) : howToWriteToDevice(measurement, context);
+  return isReadPhase(measurement, context)
+    ? howToReadFromDevice(measurement, context)
+    : howToWriteToDevice(measurement, context);
 }
 
 /** A phase that --stonewall cut does not do more with more data. */
@@ -51,13 +53,16 @@ function howToReadFromDevice(measurement: Measurement, context: MeasurementConte
 function howToWriteToDevice(measurement: Measurement, context: MeasurementContext): string {
   const { ioUnit, platform } = context;
   if (ignoresSync(context)) return IGNORES_SYNC;
-  if (isMetadataOnly(measurement, context)) return canSyncDirectories(platform) ? 'pass --fsync' : moreFilesHint(context);
+  if (isMetadataOnly(measurement, context))
+    return canSyncDirectories(platform) ? 'pass --fsync' : moreFilesHint(context);
   if (ioUnit === 'files') return 'pass --fsync-per-write';
   return `pass --fsync${canUseDirect(context) ? ', --direct' : ''} or ${moreDataOption(measurement)}`;
 }
 
 function canUseDirect(context: MeasurementContext): boolean {
-  return supportsDirect(context) && isSupportedOn('direct', context.platform) && directIoReachesDevice(context);
+  return (
+    supportsDirect(context) && isSupportedOn('direct', context.platform) && directIoReachesDevice(context)
+  );
 }
 
 /** What makes the share of the device known. Null if nothing does. */
@@ -79,8 +84,11 @@ export function howToBypassLoopCache(loop: string): string {
 /** How to measure the disk if nothing counts what it served. */
 export function howToReachUncountedDevice(measurement: Measurement, context: MeasurementContext): string {
   if (!isReadPhase(measurement, context)) return howToWriteToDevice(measurement, context);
-  if (context.ioUnit === 'files') return isMetadataOnly(measurement, context) ? moreFilesHint(context) : MORE_FILES;
+  if (context.ioUnit === 'files')
+    return isMetadataOnly(measurement, context) ? moreFilesHint(context) : MORE_FILES;
   const direct = !context.isDirect && canUseDirect(context) ? ['pass --direct'] : [];
-  const attached = context.lowerCache?.loopDevice ? [howToBypassLoopCache(context.lowerCache.loopDevice)] : [];
+  const attached = context.lowerCache?.loopDevice
+    ? [howToBypassLoopCache(context.lowerCache.loopDevice)]
+    : [];
   return [...direct, ...attached, 'use a --size well above the RAM'].join(', or ');
 }

@@ -1,10 +1,10 @@
 import { display } from '../../text/escape.js';
-import { groupBy } from '../../text/groups.js';
+import { groupBy } from '../../text/group-by.js';
 import { pluralize } from '../../text/units.js';
 import type { Measurement, Warning } from '../schema/report.js';
-import type { MeasurementContext } from './circumstances.js';
+import type { MeasurementContext } from './measurement-context.js';
+import { findMeasurementWarnings } from './measurement-warnings.js';
 import { mergeRanks, type RankMeasurement } from './merge-ranks.js';
-import { findMeasurementWarnings } from './warnings.js';
 
 /** Of the hosts that a warning is about. */
 const MAX_NAMED_HOSTS = 3;
@@ -27,12 +27,19 @@ export function findJobWarnings(
   const hostWarnings = hosts.flatMap((hostRanks) =>
     findMeasurementWarnings([mergeRanks(hostRanks)], context).map((warning) => ({ warning, hostRanks })),
   );
-  const partialGroups = groupBy(hostWarnings, ({ warning }) => warning.code).filter(({ length }) => length < hosts.length);
+  const partialGroups = groupBy(hostWarnings, ({ warning }) => warning.code).filter(
+    ({ length }) => length < hosts.length,
+  );
   const partialWarnings = partialGroups.map(([{ warning, hostRanks }, ...others]) => {
     const affectedRanks = [...hostRanks, ...others.flatMap((one) => one.hostRanks)] as const;
-    const mergedWarning = findMeasurementWarnings([mergeRanks(affectedRanks)], context).find(({ code }) => code === warning.code);
+    const mergedWarning = findMeasurementWarnings([mergeRanks(affectedRanks)], context).find(
+      ({ code }) => code === warning.code,
+    );
     return limitToHosts(mergedWarning ?? warning, [...new Set(affectedRanks.map(({ host }) => host))]);
   });
   const codes = new Set(partialWarnings.map(({ code }) => code));
-  return [...findMeasurementWarnings([whole], context).filter(({ code }) => !codes.has(code)), ...partialWarnings];
+  return [
+    ...findMeasurementWarnings([whole], context).filter(({ code }) => !codes.has(code)),
+    ...partialWarnings,
+  ];
 }

@@ -1,13 +1,13 @@
-import { supportsDirect, operationsPerStep, type Phase } from '../../../workers/phases/phase.js';
-import { canSyncDirectories, type WorkerTally, type Transfer } from '../../../workers/protocol.js';
+import { operationsPerStep, type Phase, supportsDirect } from '../../../workers/phases/phase.js';
+import { canSyncDirectories, type Transfer, type WorkerTally } from '../../../workers/protocol.js';
 import { ignoresSync } from '../../machine/filesystem.js';
 import { NS_PER_SECOND } from '../../text/units.js';
 import type { Measurement, TimeSeries } from '../schema/report.js';
 import { sum } from '../statistics/statistics.js';
-import { isDataSynced, isMetadataOnly } from './circumstances.js';
 import { findCliff } from './cliff.js';
-import { type IoBytes, type IoCounters, computeDeviceIo, type TargetContext } from './device.js';
-import { summarizeLatency } from './latency.js';
+import { computeDeviceIo, type IoBytes, type IoCounters, type TargetContext } from './device.js';
+import { summarizeLatency } from './latency-summary.js';
+import { isDataSynced, isMetadataOnly } from './measurement-context.js';
 
 const PERCENT = 100;
 const MICROSECONDS_PER_SECOND = 1_000_000;
@@ -83,7 +83,9 @@ export function mergeTallies(
     bytesPerSecond: bytes / seconds,
     operationsPerSecond: operations / seconds,
     durable:
-      durableNs === null || ignoresSync(target) ? null : computeDurable(bytes, elapsedSeconds(durableNs - gateNs)),
+      durableNs === null || ignoresSync(target)
+        ? null
+        : computeDurable(bytes, elapsedSeconds(durableNs - gateNs)),
     device,
     otherIo: computeOtherIo(counters),
     cpu: computeCpu(counters.cpu, seconds, operations),

@@ -1,9 +1,9 @@
-import { groupBy } from '../../text/groups.js';
-import type { RankResult } from '../schema/measured.js';
+import { groupBy } from '../../text/group-by.js';
+import type { RankResult } from '../schema/measurement-schema.js';
 import type { Measurement, TimeSeries } from '../schema/report.js';
 import { computeMean, sum } from '../statistics/statistics.js';
 import { findCliff } from './cliff.js';
-import { mergeLatencies } from './latency.js';
+import { mergeLatencies } from './latency-summary.js';
 import { computeCpu } from './measurement.js';
 import { endsOf } from './range.js';
 
@@ -138,7 +138,8 @@ function mergeHostCpu(all: readonly Measurement[]): Measurement['hostCpu'] {
 function computeFirstDone(rankMeasurements: readonly RankMeasurement[]): Measurement['firstDone'] {
   const [seconds] = endsOf(rankMeasurements.map(toEndSeconds));
   const perSecond = (primaryRate: Measurement['primaryRate']) =>
-    sum(rankMeasurements.map((rankMeasurement) => interpolateAmount(rankMeasurement, primaryRate, seconds))) / seconds;
+    sum(rankMeasurements.map((rankMeasurement) => interpolateAmount(rankMeasurement, primaryRate, seconds))) /
+    seconds;
   return { seconds, bytesPerSecond: perSecond('bytes'), operationsPerSecond: perSecond('operations') };
 }
 
@@ -147,7 +148,11 @@ function mergeSeries(rankMeasurements: readonly RankMeasurement[], lastSeconds: 
   const count = Math.min(MAX_SERIES_POINTS, Math.max(1, Math.ceil(lastSeconds / SERIES_SECONDS)));
   const seconds = Array.from({ length: count }, (_, at) => (lastSeconds * (at + 1)) / count);
   const amounts = (primaryRate: Measurement['primaryRate']) =>
-    seconds.map((atSeconds) => sum(rankMeasurements.map((rankMeasurement) => interpolateAmount(rankMeasurement, primaryRate, atSeconds))));
+    seconds.map((atSeconds) =>
+      sum(
+        rankMeasurements.map((rankMeasurement) => interpolateAmount(rankMeasurement, primaryRate, atSeconds)),
+      ),
+    );
   return { seconds, operations: amounts('operations'), bytes: amounts('bytes') };
 }
 

@@ -1,5 +1,5 @@
 import { MB } from '../../text/units.js';
-import type { Measurement } from '../schema/measured.js';
+import type { Measurement } from '../schema/measurement-schema.js';
 
 /** Of one phase in several runs. */
 export type MeasurementList = readonly [first: Measurement, ...others: Measurement[]];

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { BYTE_MODES, FILE_KINDS } from '../../options/family.js';
+import { BYTE_MODES, FILE_KINDS } from '../../options/bonnie-options.js';
 import { METRIC_UNITS } from '../amount.js';
 import { WARNING_CODES } from '../warning-catalogue.js';
-import { jobSchema } from './job.js';
-import { measurementSchema } from './measured.js';
-import { ABORT_EARLY, positiveInteger, bytes, count, rate, seconds } from './quantities.js';
+import { jobSchema } from './job-schema.js';
+import { measurementSchema } from './measurement-schema.js';
+import { ABORT_EARLY, bytes, count, positiveInteger, rate, seconds } from './quantities.js';
 
 /** Something that the reader of a figure should know, and what to do about it. */
 export const warningSchema = z.object({
@@ -190,7 +190,7 @@ export const reportSchema = z.object({
   expectations: z.array(expectationSchema).optional(),
 });
 
-export type { DeviceIo, Latency, Measurement, TimeSeries } from './measured.js';
+export type { DeviceIo, Latency, Measurement, TimeSeries } from './measurement-schema.js';
 export type Warning = z.infer<typeof warningSchema>;
 export type RateStatistics = z.infer<typeof statisticsSchema>;
 export type CacheHandling = z.infer<typeof cacheSchema>;

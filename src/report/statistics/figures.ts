@@ -1,10 +1,10 @@
-import { rateMetric, metricValues } from '../metrics.js';
+import { metricValues, rateMetric } from '../metrics.js';
 import { primaryRateOf } from '../rate.js';
+import { figuresOfPhase } from '../report-to-results.js';
 import { isComplete } from '../results.js';
-import { figuresOfPhase } from '../results-of-report.js';
-import type { RateStatistics, Measurement, Report, Run } from '../schema/report.js';
-import { type Irregularity, findIrregularity } from './spread.js';
-import { isStable, computeMarginPercent, computeStatistics } from './statistics.js';
+import type { Measurement, RateStatistics, Report, Run } from '../schema/report.js';
+import { findIrregularity, type Irregularity } from './irregularity.js';
+import { computeMarginPercent, computeStatistics, isStable } from './statistics.js';
 
 /** Runs, and whether they were in memory. */
 export interface TargetRuns {
@@ -37,7 +37,9 @@ export function areStable(targetRuns: TargetRuns, withinPercent: number): boolea
 
 /** How far the interval of each figure reaches to either side, in percent of its mean, where that is known. */
 export function computeMarginsPercent(targetRuns: TargetRuns): readonly number[] {
-  return judgedFigures(targetRuns).flatMap(({ values }) => computeMarginPercent(computeStatistics(values)) ?? []);
+  return judgedFigures(targetRuns).flatMap(
+    ({ values }) => computeMarginPercent(computeStatistics(values)) ?? [],
+  );
 }
 
 /** The figures whose mean hides how the runs are spread. */

@@ -26,7 +26,11 @@ export function computeStatistics(values: readonly number[]): Statistics {
 }
 
 /** No figure is negative. */
-function confidenceInterval(mean: number, standardDeviation: number, runs: number): Statistics['confidence95'] {
+function confidenceInterval(
+  mean: number,
+  standardDeviation: number,
+  runs: number,
+): Statistics['confidence95'] {
   const margin = (studentT(CONFIDENCE, runs - 1) * standardDeviation) / Math.sqrt(runs);
   return { low: Math.max(0, mean - margin), high: mean + margin };
 }

@@ -1,12 +1,12 @@
-import { getPhase } from '../../../workers/phases/catalogue.js';
 import { supportsDirect } from '../../../workers/phases/phase.js';
+import { getPhase } from '../../../workers/phases/phase-catalogue.js';
 import { GobonnieError } from '../../errors.js';
-import { isSupportedOn, platformName } from '../../options/systems.js';
+import { isSupportedOn, platformName } from '../../options/platform-support.js';
 import type { Plan } from '../../plan/plan.js';
 import type { CacheHandling, Warning } from '../../report/schema/report.js';
 import { createWarning } from '../../report/warning-catalogue.js';
 import { pathIndependentHint, systemReason } from '../../system-error.js';
-import type { StallDetector } from '../kernel/stalls.js';
+import type { StallDetector } from '../kernel/stall-detector.js';
 import { type SyncedFiles, syncFiles } from '../sync.js';
 import { type CacheMethod, cacheMethodsFor, NotGnuDdError } from './cache-method.js';
 

@@ -16,16 +16,16 @@ import { CREATE_NEW_FLAGS, NO_FOLLOW } from '../../../workers/protocol.js';
 import { GobonnieError } from '../../errors.js';
 import { hasCode } from '../../system-error.js';
 import { display } from '../../text/escape.js';
-import { isFileBusy, retryWhileBusy } from './patience.js';
 import {
   canLookUpThroughFd,
   canWriteThroughFd,
+  fdPath,
   foreignLinkError,
   openForLookup,
-  fdPath,
   resolveDirectory,
 } from './resolve.js';
-import { isOwnedByUsOrRoot, isWritableOnlyByUsOrRoot, isOwnedByUs, isWritableByOthers } from './trust.js';
+import { isFileBusy, retryWhileBusy } from './retry.js';
+import { isOwnedByUs, isOwnedByUsOrRoot, isWritableByOthers, isWritableOnlyByUsOrRoot } from './trust.js';
 
 const OPEN_DIRECTORY = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | NO_FOLLOW;
 /** The errors of file servers for an open directory that was removed. */
@@ -149,7 +149,8 @@ export class DirectoryHandle {
   async removeDirectory(): Promise<void> {
     await retryWhileBusy(
       () => this.#removeNow(),
-      async (error) => isFileBusy(error) || (hasCode(error, 'ENOTEMPTY') && (await this.#hasOnlyRemovedFiles())),
+      async (error) =>
+        isFileBusy(error) || (hasCode(error, 'ENOTEMPTY') && (await this.#hasOnlyRemovedFiles())),
     );
   }
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { NO_FOLLOW } from '../../../workers/protocol.js';
 import { GobonnieError } from '../../errors.js';
 import { display } from '../../text/escape.js';
-import { isOwnedByUsOrRoot, isWritableOnlyByUsOrRoot, isUserspaceFilesystem } from './trust.js';
+import { isOwnedByUsOrRoot, isUserspaceFilesystem, isWritableOnlyByUsOrRoot } from './trust.js';
 
 /** Linux's O_PATH, which Node does not name: it needs no permission to read the directory. */
 const O_PATH = 0o10000000;
@@ -35,7 +35,10 @@ export async function resolveDirectory(directory: string): Promise<ResolvedDirec
 }
 
 /** Whether only this user and root (or others whom `isTrustworthy` accepts) can change what a path leads to. */
-export async function isTrusted(file: string, isTrustworthy: TrustCheck = isWritableOnlyByUsOrRoot): Promise<boolean> {
+export async function isTrusted(
+  file: string,
+  isTrustworthy: TrustCheck = isWritableOnlyByUsOrRoot,
+): Promise<boolean> {
   return process.geteuid === undefined || (await resolveTrustedPart(file, isTrustworthy)).isTrusted;
 }
 
@@ -127,7 +130,9 @@ function fdDirectory(): string | null {
   if (process.platform !== 'linux') return null;
   try {
     // Not process.pid: if /proc is another container's, that is another process.
-    return statfsSync('/proc').type === PROC_FILESYSTEM_TYPE ? `/proc/${readlinkSync('/proc/self')}/fd` : null;
+    return statfsSync('/proc').type === PROC_FILESYSTEM_TYPE
+      ? `/proc/${readlinkSync('/proc/self')}/fd`
+      : null;
   } catch {
     return null;
   }

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { removeDeadRun } from '../leftovers.js';
 import { DirectoryHandle } from '../safe-path/directory-handle.js';
 import { isOwnedByUs } from '../safe-path/trust.js';
-import { closeInheritedFiles } from './inherited.js';
+import { closeInheritedFiles } from './inherited-files.js';
 import type { WatcherMessage } from './watcher.js';
 
 // It has to outlive the process that it watches.

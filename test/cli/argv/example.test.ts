@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { examplesFor } from '../../../src/cli/argv/example.js';
-import { exampleLines } from '../../../src/cli/argv/wrapping.js';
+import { exampleLines } from '../../../src/cli/argv/wrap-text.js';
 import { commands, requestFrom } from '../../../src/cli/dispatch.js';
 import { topics } from '../../../src/cli/explain/topics.js';
 import { planWith } from '../../support/data/fixtures.js';

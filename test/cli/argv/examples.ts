@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { validateCliOptions } from '../../../src/cli/argv/presentation.js';
+import { validateCliOptions } from '../../../src/cli/argv/cli-options.js';
 import { requestFrom } from '../../../src/cli/dispatch.js';
-import { validateOptions } from '../../../src/options/judge-options.js';
+import { validateOptions } from '../../../src/options/validate-options.js';
 
 /** A call of gobonnie and its arguments, up to a pipe or another sign of the shell. */
 const CALL = /(?<![/\w])gobonnie((?: (?:'[^']*'|[^\s|&;<>()']+))*)(?![\w.])/g;

@@ -3,13 +3,13 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { optionRows } from '../../../src/cli/argv/option-rows.js';
-import { optionCatalogue } from '../../../src/options/catalogue.js';
-import { validateOptions } from '../../../src/options/judge-options.js';
-import { toFlag, type OptionRow } from '../../../src/options/row.js';
-import { zonesOptionCatalogue } from '../../../src/options/zones.js';
+import { optionCatalogue } from '../../../src/options/option-catalogue.js';
+import { type OptionRow, toFlag } from '../../../src/options/option-row.js';
+import { validateOptions } from '../../../src/options/validate-options.js';
+import { zonesOptionCatalogue } from '../../../src/options/zones-options.js';
 import { makeDirectory } from '../../support/disks/directory.js';
+import { runInProcess } from '../../support/programs/in-process.js';
 import { runGobonnie } from '../../support/programs/program.js';
-import { runInProcess } from '../../support/programs/program-here.js';
 import { expectAccepted } from './examples.js';
 
 const { stdout: HELP } = await runInProcess(['--help']);

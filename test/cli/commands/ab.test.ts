@@ -7,8 +7,8 @@ import { inspectMachine } from '../../../src/machine/machine.js';
 import { type Report, reportSchema } from '../../../src/report/schema/report.js';
 import { reportWith } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';
+import { runInProcess } from '../../support/programs/in-process.js';
 import { runGobonnie, startGobonnie } from '../../support/programs/program.js';
-import { runInProcess } from '../../support/programs/program-here.js';
 import { SMALL_FLAGS } from '../../support/programs/small-run.js';
 
 const QUICK = [...SMALL_FLAGS, '--iops-duration', '0.02'];

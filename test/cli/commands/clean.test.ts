@@ -5,7 +5,7 @@ import { currentOwner } from '../../../src/scratch/owner.js';
 import { makeDirectory, makePublicDirectory } from '../../support/disks/directory.js';
 import { changeMarker, createLeftover } from '../../support/programs/leftover.js';
 import { runGobonnie } from '../../support/programs/program.js';
-import { requireTools } from '../../support/tool.js';
+import { requireTools } from '../../support/tools.js';
 
 beforeEach(requireTools('/proc/self/io'));
 

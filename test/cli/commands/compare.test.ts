@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { gobonniegoJsonFormat } from '../../../src/format/programs/json.js';
+import { gobonniegoJsonFormat } from '../../../src/format/export/json.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { reportWith, runsAt, runWith } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';
+import { runInProcess } from '../../support/programs/in-process.js';
 import { runGobonnie } from '../../support/programs/program.js';
-import { runInProcess } from '../../support/programs/program-here.js';
 
 /** A report whose write phase had these rates, in MB/s. */
 function reportOf(rates: readonly number[], facts: Partial<Report> = {}): Report {
@@ -99,7 +99,10 @@ describe('a difference', () => {
 describe('a file', () => {
   test('of gobonniego is compared with a report', async () => {
     const whole = reportWith({ runs: [runWith(), runWith()], outcome: { state: 'completed' } });
-    const { stdout, exitCode } = await runInProcess(['compare', ...filesOf(gobonniegoJsonFormat.end?.(whole) ?? '', whole)]);
+    const { stdout, exitCode } = await runInProcess([
+      'compare',
+      ...filesOf(gobonniegoJsonFormat.end?.(whole) ?? '', whole),
+    ]);
     expect(exitCode).toBe(0);
     const rows = stdout.split('\n').map((line) => line.split(/ {2,}/)[0]);
     expect(rows.slice(1, 4)).toEqual(['write', 'read', 'iops']);

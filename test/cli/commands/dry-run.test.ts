@@ -3,13 +3,13 @@ import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { GIB } from '../../../src/text/units.js';
 import { makeDirectory } from '../../support/disks/directory.js';
-import { mountTmpfs } from '../../support/disks/mount.js';
+import { mountTmpfs } from '../../support/disks/mounts.js';
 import { testOnLinux } from '../../support/linux.js';
+import { runInProcess } from '../../support/programs/in-process.js';
 import { runGobonnie } from '../../support/programs/program.js';
-import { runInProcess } from '../../support/programs/program-here.js';
 import { SMALL_FLAGS } from '../../support/programs/small-run.js';
 import { traceGobonnie } from '../../support/programs/trace.js';
-import { requireTools } from '../../support/tool.js';
+import { requireTools } from '../../support/tools.js';
 
 test('--dry-run prints where, how many threads, which phases, how much, how long and the seed', async () => {
   const dir = makeDirectory();

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { examplesFor } from '../../../src/cli/argv/example.js';
 import { optionRows } from '../../../src/cli/argv/option-rows.js';
-import { wrapText } from '../../../src/cli/argv/wrapping.js';
+import { wrapText } from '../../../src/cli/argv/wrap-text.js';
 import { EXIT_CODES } from '../../../src/cli/exit-codes.js';
 import { type Topic, topics } from '../../../src/cli/explain/topics.js';
 import { SIGNAL_NAMES, signalExitCode } from '../../../src/cli/signals.js';
 import { errorKind } from '../../../src/errors.js';
-import { toFlag } from '../../../src/options/row.js';
+import { toFlag } from '../../../src/options/option-row.js';
 import { warningSchema } from '../../../src/report/schema/report.js';
-import { runInProcess } from '../../support/programs/program-here.js';
+import { runInProcess } from '../../support/programs/in-process.js';
 import { expectAccepted } from '../argv/examples.js';
 
 const WARNINGS = warningSchema.shape.code.options;
@@ -57,7 +57,8 @@ describe.each(topics)('$code', (topic) => {
     const words = stdout.replace(/\s+/g, ' ');
     for (const part of [topic.kind, topic.title, topic.cause, topic.impact, topic.remedy])
       expect(words).toContain(part);
-    for (const { command, comment } of examplesFor(topic.examples)) expect(stdout).toMatch(lineOf(command, comment));
+    for (const { command, comment } of examplesFor(topic.examples))
+      expect(stdout).toMatch(lineOf(command, comment));
   });
 
   test('has examples that gobonnie accepts', async () => {

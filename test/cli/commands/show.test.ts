@@ -8,9 +8,9 @@ import { type CliProcess, Terminal } from '../../../src/cli/output/terminal.js';
 import { reportFormats } from '../../../src/format/index.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { computeRunStatistics } from '../../../src/report/statistics/figures.js';
-import { measurementWith, gobonnieErrorWith, reportWith, runWith } from '../../support/data/fixtures.js';
+import { gobonnieErrorWith, measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';
-import { runInProcess } from '../../support/programs/program-here.js';
+import { runInProcess } from '../../support/programs/in-process.js';
 
 const CSV =
   'silo4,2G,27330,95,62522,19,22619,6,29056,98,56311,6,159.7,0,16,3007,98,+++++,+++,+++++,+++,3087,99,+++++,+++,9173,100\n';
@@ -259,7 +259,9 @@ describe('wrong usage', () => {
     const why = `--format csv-series needs a report of gobonnie, which ${csv} is not; pass another, such as text`;
     const { stdout, stderr, exitCode } = await runInProcess(['show', csv, '-f', 'csv-series']);
     expect({ stdout, stderr, exitCode }).toEqual({ stdout: '', stderr: `gobonnie: ${why}\n`, exitCode: 2 });
-    await expect(shown([report, csv, '-f', 'csv-series'])).rejects.toThrow(gobonnieErrorWith('option-invalid', why));
+    await expect(shown([report, csv, '-f', 'csv-series'])).rejects.toThrow(
+      gobonnieErrorWith('option-invalid', why),
+    );
   });
 
   test('a format refuses a report that lacks a phase it needs', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { zones } from '../../../src/cli/commands/zones.js';
-import { runInProcess } from '../../support/programs/program-here.js';
+import { runInProcess } from '../../support/programs/in-process.js';
 
 /** Expects this line on stderr, an empty stdout and exit code 2. */
 async function expectRefusal(args: readonly string[], line: string) {

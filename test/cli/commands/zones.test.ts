@@ -6,10 +6,10 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { MIB } from '../../../src/text/units.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { mountLoop } from '../../support/disks/loop.js';
-import { mount, mountBindfs } from '../../support/disks/mount.js';
-import { runInProcess, type OutputHooks } from '../../support/programs/program-here.js';
+import { mount, mountBindfs } from '../../support/disks/mounts.js';
+import { type OutputHooks, runInProcess } from '../../support/programs/in-process.js';
 import { traceGobonnie } from '../../support/programs/trace.js';
-import { requireTools } from '../../support/tool.js';
+import { requireTools } from '../../support/tools.js';
 import { attachReadOnlyLoop, makeFile, makeSparseFile } from '../../zones/files.js';
 
 const zonesHere = (args: readonly string[], watch?: OutputHooks) => runInProcess(['zones', ...args], watch);

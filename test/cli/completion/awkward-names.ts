@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { FAST_DIRECTORY } from '../../support/disks/directory.js';
-import { runInProcess } from '../../support/programs/program-here.js';
+import { runInProcess } from '../../support/programs/in-process.js';
 
 /** Names that a careless script would split, expand or run. Each begins with another letter. */
 const FILES = [

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { bash } from '../../../src/cli/completion/bash.js';
 import { isUntouched } from './awkward-names.js';
-import { testCompletion } from './promises.js';
-import { ShellSession } from './session.js';
+import { ShellSession } from './shell-session.js';
+import { testCompletion } from './test-completion.js';
 
 const COMMAND = 'bash --noprofile --rcfile ~/rc -i';
 /**

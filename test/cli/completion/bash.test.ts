@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isUntouched } from './awkward-names.js';
-import { testCompletion } from './promises.js';
-import { ShellSession } from './session.js';
+import { ShellSession } from './shell-session.js';
+import { testCompletion } from './test-completion.js';
 
 const COMMAND = 'bash --noprofile --rcfile ~/rc -i';
 /** Loaded as docs/options.md says, and watched. */

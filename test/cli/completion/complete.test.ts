@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { defineCommand } from '../../../src/cli/argv/command.js';
+import { defineCommand } from '../../../src/cli/argv/define-command.js';
 import { ValuedArgument } from '../../../src/cli/argv/option.js';
 import { findCompletions } from '../../../src/cli/completion/complete.js';
 import { commands } from '../../../src/cli/dispatch.js';
-import { runInProcess } from '../../support/programs/program-here.js';
+import { runInProcess } from '../../support/programs/in-process.js';
 import { enterDirectory } from '../config/config-directory.js';
 
 /** A command that gobonnie does not have yet. */

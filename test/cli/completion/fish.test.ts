@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { testCompletion } from './promises.js';
-import { ShellSession } from './session.js';
+import { ShellSession } from './shell-session.js';
+import { testCompletion } from './test-completion.js';
 
 /** With this directory fish does not start to collect completions from the manual pages. */
 const COMMAND =

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { testCompletion } from './promises.js';
-import { ShellSession } from './session.js';
+import { ShellSession } from './shell-session.js';
+import { testCompletion } from './test-completion.js';
 
 const COMMAND = 'ZDOTDIR=$HOME zsh -i';
 const CALLED = `

@@ -6,7 +6,7 @@ import { getOptionRow, type SplitOptions } from '../../../src/cli/argv/option-ro
 import { withSettings } from '../../../src/cli/config/settings.js';
 import { requestFrom } from '../../../src/cli/dispatch.js';
 import { type CliProcess, Terminal } from '../../../src/cli/output/terminal.js';
-import { toFlag } from '../../../src/options/row.js';
+import { toFlag } from '../../../src/options/option-row.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 
 /** Writes files by their paths below a directory. Content that is not a string is written as JSON. */
@@ -33,7 +33,10 @@ export function enterDirectory(files: Readonly<Record<string, unknown>>, below =
 }
 
 /** The options from these flags, these variables and the config files found from the working directory. */
-export async function readOptions(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<SplitOptions> {
+export async function readOptions(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<SplitOptions> {
   const request = await requestFrom(args);
   if (request.type !== 'benchmark') throw new Error(`the request is of type ${request.type}`);
   const sink = () => new Writable({ write: (_chunk, _encoding, done) => done() });

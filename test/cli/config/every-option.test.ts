@@ -1,15 +1,15 @@
 import { rmSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { validateCliOptions } from '../../../src/cli/argv/cli-options.js';
 import { getOptionRow, type SplitOptions, settingRows } from '../../../src/cli/argv/option-rows.js';
-import { validateCliOptions } from '../../../src/cli/argv/presentation.js';
 import { toVariableName } from '../../../src/cli/config/variables.js';
 import { GobonnieError } from '../../../src/errors.js';
-import { optionCatalogue } from '../../../src/options/catalogue.js';
-import { validateOptions } from '../../../src/options/judge-options.js';
-import { toFlag } from '../../../src/options/row.js';
-import { useTemporaryDirectory } from '../../support/disks/own-directory.js';
-import { runInProcess } from '../../support/programs/program-here.js';
-import { readOptions, exampleValue, exampleFlag, exampleJson, writeFiles } from './config-directory.js';
+import { optionCatalogue } from '../../../src/options/option-catalogue.js';
+import { toFlag } from '../../../src/options/option-row.js';
+import { validateOptions } from '../../../src/options/validate-options.js';
+import { useTemporaryDirectory } from '../../support/disks/temporary-directory.js';
+import { runInProcess } from '../../support/programs/in-process.js';
+import { exampleFlag, exampleJson, exampleValue, readOptions, writeFiles } from './config-directory.js';
 
 const NAMES = Object.keys(settingRows);
 const SWITCHES = NAMES.filter((name) => getOptionRow(name).argument === null);
@@ -20,7 +20,10 @@ beforeEach(() => rmSync(FILE, { force: true }));
 
 /** The ways other than a flag to set an option. */
 const WAYS = {
-  'a variable': (name: string, [variable]: Value) => ({ args: [], env: { [toVariableName(name)]: variable } }),
+  'a variable': (name: string, [variable]: Value) => ({
+    args: [],
+    env: { [toVariableName(name)]: variable },
+  }),
   'the file': (name: string, [, json]: Value) => {
     writeFiles('.', { [FILE]: { [name]: json } });
     return { args: [], env: {} };

@@ -6,9 +6,9 @@ import { getOptionRow } from '../../../src/cli/argv/option-rows.js';
 import { validateConfig } from '../../../src/cli/config/config-file.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { startProcess } from '../../support/programs/program.js';
-import { requireTools } from '../../support/tool.js';
+import { requireTools } from '../../support/tools.js';
 import { exampleJson } from './config-directory.js';
-import { OPTION_NAMES, configJsonSchema } from './published.js';
+import { configJsonSchema, OPTION_NAMES } from './config-json-schema.js';
 
 const SCHEMA = fileURLToPath(new URL('../../../schema/gobonnie-config.schema.json', import.meta.url));
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { testOnLinux } from '../../support/linux.js';
-import { runInProcess } from '../../support/programs/program-here.js';
+import { runInProcess } from '../../support/programs/in-process.js';
 import { SMALL_FLAGS, SMALL_OPTIONS } from '../../support/programs/small-run.js';
 import { writeFiles } from './config-directory.js';
 

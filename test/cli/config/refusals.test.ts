@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { runInProcess } from '../../support/programs/program-here.js';
+import { runInProcess } from '../../support/programs/in-process.js';
 import { enterDirectory, writeFiles } from './config-directory.js';
 
 const FILE = 'gobonnie.config.json';

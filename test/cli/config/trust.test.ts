@@ -2,9 +2,9 @@ import { chmodSync, chownSync, lchownSync, mkdirSync, renameSync, symlinkSync, w
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { FAST_DIRECTORY, makeDirectory } from '../../support/disks/directory.js';
-import { runGobonnie, type ProgramOptions } from '../../support/programs/program.js';
-import { runInProcess } from '../../support/programs/program-here.js';
-import { NOBODY, requireTools, requireNobody } from '../../support/tool.js';
+import { runInProcess } from '../../support/programs/in-process.js';
+import { type ProgramOptions, runGobonnie } from '../../support/programs/program.js';
+import { NOBODY, requireNobody, requireTools } from '../../support/tools.js';
 import { writeFiles } from './config-directory.js';
 
 const FILE = 'gobonnie.config.json';

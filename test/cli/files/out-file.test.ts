@@ -25,11 +25,16 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { OutFile } from '../../../src/cli/files/out-file.js';
 import { GobonnieError } from '../../../src/errors.js';
 import { makeDirectory, makePublicDirectory } from '../../support/disks/directory.js';
-import { mountTmpfs } from '../../support/disks/mount.js';
+import { mountTmpfs } from '../../support/disks/mounts.js';
 import { testOnLinux } from '../../support/linux.js';
-import { runGobonnie, type ProgramOptions, type StartedProcess, startProcess } from '../../support/programs/program.js';
+import {
+  type ProgramOptions,
+  runGobonnie,
+  type StartedProcess,
+  startProcess,
+} from '../../support/programs/program.js';
 import { SMALL_FLAGS } from '../../support/programs/small-run.js';
-import { NOBODY, requireTools, requireNobody } from '../../support/tool.js';
+import { NOBODY, requireNobody, requireTools } from '../../support/tools.js';
 
 const PROJECT = fileURLToPath(new URL('../../..', import.meta.url));
 const MIB = 1024 ** 2;
@@ -196,7 +201,9 @@ describe('refused before anything is measured:', () => {
       const [dir, open] = [makeDirectory(), makePublicDirectory()];
       const as = ['unshare', '--mount', 'sh', '-c', 'mount -t tmpfs none /proc && exec "$0" "$@"'];
       const file = path.join(open, 'report.json');
-      const { stderr, exitCode } = await runGobonnie(['-q', '--dir', dir, ...SMALL_FLAGS, '--out', file], { as });
+      const { stderr, exitCode } = await runGobonnie(['-q', '--dir', dir, ...SMALL_FLAGS, '--out', file], {
+        as,
+      });
       expect(stderr).toMatch(
         /^gobonnie: --out \S+ is in .*: other users can change \S+, .*; mount \/proc, or pass a directory /,
       );

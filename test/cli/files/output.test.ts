@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { ENTRY, type ExitResult, runGobonnie, startProcess } from '../../support/programs/program.js';
-import { startGobonnieForTest } from '../../support/programs/running.js';
+import { startGobonnieForTest } from '../../support/programs/running-program.js';
 import { SMALL_FLAGS } from '../../support/programs/small-run.js';
 
 const UNDELIVERED = /^gobonnie: could not write to stdout: [^\n]+\n$/;
@@ -59,7 +59,14 @@ describe('a closed pipe:', () => {
   });
 
   test('a closed stdout ends a long measurement', async () => {
-    const program = startGobonnieForTest(['-q', '--dir', makeDirectory(), ...SMALL_FLAGS, '--seconds', '3600']);
+    const program = startGobonnieForTest([
+      '-q',
+      '--dir',
+      makeDirectory(),
+      ...SMALL_FLAGS,
+      '--seconds',
+      '3600',
+    ]);
     program.child.stdout?.destroy();
     expect((await program.exitResult).exitCode).toBe(141);
   });
@@ -82,7 +89,12 @@ describe('a closed pipe:', () => {
 
 describe('stdin', () => {
   test('may be closed', async () => {
-    const { exitCode } = await inShell('exec "$0" "$@" <&-', ['-q', '--dir', makeDirectory(), ...SMALL_FLAGS]);
+    const { exitCode } = await inShell('exec "$0" "$@" <&-', [
+      '-q',
+      '--dir',
+      makeDirectory(),
+      ...SMALL_FLAGS,
+    ]);
     expect(exitCode).toBe(0);
   });
 

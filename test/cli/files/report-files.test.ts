@@ -8,7 +8,7 @@ import { toEventRecords } from '../../../src/report/events/recording.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { reportWith, runWith } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';
-import { readReportFile } from '../../support/programs/report-in.js';
+import { readReportFile } from '../../support/programs/read-report-file.js';
 
 function write(files: ReportFiles, report: Report): void {
   files.write((format) => renderReport(format, report));
@@ -110,7 +110,10 @@ test('a report that changes afterwards is written as it was given', async () => 
   report.runs.push(runWith());
   report.outcome = { state: 'completed' };
   await files.flush();
-  expect(readReportFile(file)).toMatchObject({ runs: [{ state: 'completed' }], outcome: { state: 'running' } });
+  expect(readReportFile(file)).toMatchObject({
+    runs: [{ state: 'completed' }],
+    outcome: { state: 'running' },
+  });
   expect(readReportFile(file).runs).toHaveLength(1);
 });
 

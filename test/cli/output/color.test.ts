@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { stripColors } from '../../../src/format/writing/paint.js';
 import { measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';
+import { runInProcess } from '../../support/programs/in-process.js';
 import { runGobonnie } from '../../support/programs/program.js';
-import { runInProcess } from '../../support/programs/program-here.js';
 import { SMALL_FLAGS } from '../../support/programs/small-run.js';
 
 const ESCAPE = '\u001b';

@@ -8,12 +8,12 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { formatsByExtension, isJson } from '../../../src/format/index.js';
 import { eventRecordSchema } from '../../../src/report/events/event-record.js';
 import { makeDirectory } from '../../support/disks/directory.js';
-import { pipeThrough } from '../../support/programs/piped.js';
+import { runInProcess } from '../../support/programs/in-process.js';
+import { pipeThrough } from '../../support/programs/pipe-through.js';
 import { runGobonnie } from '../../support/programs/program.js';
-import { runInProcess } from '../../support/programs/program-here.js';
-import { startGobonnieForTest } from '../../support/programs/running.js';
+import { startGobonnieForTest } from '../../support/programs/running-program.js';
 import { SMALL_FLAGS } from '../../support/programs/small-run.js';
-import { requireTools } from '../../support/tool.js';
+import { requireTools } from '../../support/tools.js';
 
 type Written = (typeof formatsByExtension)[keyof typeof formatsByExtension];
 

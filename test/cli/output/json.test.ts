@@ -4,12 +4,12 @@ import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { GIB, MB } from '../../../src/text/units.js';
 import { version } from '../../../src/version.js';
-import { DOCUMENT_KEYS, RESULT_KEYS, RFC_3339_UTC } from '../../support/data/document.js';
+import { DOCUMENT_KEYS, RESULT_KEYS, RFC_3339_UTC } from '../../support/data/gobonniego-keys.js';
 import { makeDirectory } from '../../support/disks/directory.js';
+import { runInProcess } from '../../support/programs/in-process.js';
 import { ENTRY, runGobonnie, startProcess } from '../../support/programs/program.js';
-import { runInProcess } from '../../support/programs/program-here.js';
 import { SMALL_FLAGS } from '../../support/programs/small-run.js';
-import { requireTools } from '../../support/tool.js';
+import { requireTools } from '../../support/tools.js';
 
 const BLOCK_BYTES = 65_536;
 /** From gobonniego's README, verbatim. */

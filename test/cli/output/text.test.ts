@@ -29,7 +29,12 @@ function stamped(text: string) {
 }
 
 test('stdout has the three figures, and stderr the start line', async () => {
-  const { stdout, stderr, exitCode } = await runGobonnie(['--dir', makeDirectory(), ...SMALL_FLAGS, '--threads=3']);
+  const { stdout, stderr, exitCode } = await runGobonnie([
+    '--dir',
+    makeDirectory(),
+    ...SMALL_FLAGS,
+    '--threads=3',
+  ]);
   expect(exitCode).toBe(0);
   expect(linesOf(stdout)).toEqual([...RESULTS, '']);
   expect(narrationOf(stderr)).toEqual([
@@ -57,7 +62,14 @@ testOnLinux('in memory stderr warns once that the figures do not show a disk’s
 
 test("-v adds gobonniego's lines on stderr, in its order, and does not change stdout", async () => {
   const dir = makeDirectory();
-  const { stdout, stderr, exitCode } = await runGobonnie(['-v', '--dir', dir, ...SMALL_FLAGS, '--iops-duration', '1']);
+  const { stdout, stderr, exitCode } = await runGobonnie([
+    '-v',
+    '--dir',
+    dir,
+    ...SMALL_FLAGS,
+    '--iops-duration',
+    '1',
+  ]);
   const seconds = stamped('Duration \\(seconds\\): \\d+\\.\\d{6}');
   const conditions = (title: string, more = '') =>
     stamped(

@@ -1,17 +1,17 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import type { LogFormatter } from '../../../src/cli/output/narration.js';
-import { logWarningLines } from '../../../src/cli/output/narration.js';
-import { warningLine } from '../../../src/format/people/sentences.js';
+import type { LogFormatter } from '../../../src/cli/output/log-format.js';
+import { logWarningLines } from '../../../src/cli/output/log-format.js';
+import { warningLine } from '../../../src/format/human/sentences.js';
 import { createPaint } from '../../../src/format/writing/paint.js';
 import type { Warning } from '../../../src/report/schema/report.js';
-import { makeDirectory, findScratch } from '../../support/disks/directory.js';
+import { findScratch, makeDirectory } from '../../support/disks/directory.js';
 import { testOnLinux } from '../../support/linux.js';
 import { ENTRY, startProcess } from '../../support/programs/program.js';
-import { untilReading, startGobonnieForTest } from '../../support/programs/running.js';
+import { startGobonnieForTest, untilReading } from '../../support/programs/running-program.js';
 import { SMALL_FLAGS } from '../../support/programs/small-run.js';
-import { suspendFor } from '../../support/programs/suspension.js';
+import { suspendFor } from '../../support/programs/suspend.js';
 
 const formatLog: LogFormatter = (event, verbosity) =>
   event.type === 'warning' && verbosity !== 'quiet' ? [warningLine(event.warning)] : [];
@@ -89,7 +89,13 @@ describe('the warning about a directory in memory', () => {
   });
 
   testOnLinux('is also printed if the run is stopped', async () => {
-    const program = startGobonnieForTest(['--dir', makeDirectory('/dev/shm'), ...SMALL_FLAGS, '--iops-duration', '600']);
+    const program = startGobonnieForTest([
+      '--dir',
+      makeDirectory('/dev/shm'),
+      ...SMALL_FLAGS,
+      '--iops-duration',
+      '600',
+    ]);
     await program.untilStderr(/gobonnie starting/);
     program.kill('SIGINT');
     const { stderr } = await program.exitResult;
@@ -118,7 +124,14 @@ describe('the warning about a directory in memory', () => {
 });
 
 testOnLinux('a run that was suspended warns how long it was', async () => {
-  const program = startGobonnieForTest(['-v', '--dir', makeDirectory(), ...SMALL_FLAGS, '--iops-duration', '6']);
+  const program = startGobonnieForTest([
+    '-v',
+    '--dir',
+    makeDirectory(),
+    ...SMALL_FLAGS,
+    '--iops-duration',
+    '6',
+  ]);
   await program.untilStderr(/Read[\s\S]*Duration/);
   await untilReading(program);
   await suspendFor(program.pid, 2500);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { addProgress, EMPTY_HISTORY } from '../../../src/cli/progress/history.js';
 import { progressLine } from '../../../src/cli/progress/line.js';
-import { EMPTY_HISTORY, addProgress } from '../../../src/cli/progress/pace.js';
 import { IDLE, type PhaseProgress, type ProgressState } from '../../../src/cli/progress/state.js';
 import { createPaint, stripColors } from '../../../src/format/writing/paint.js';
 import type { Screen } from '../../../src/format/writing/screen.js';
@@ -106,7 +106,10 @@ describe('during a phase', () => {
   test('the sparkline shows when the rate fell', () => {
     let history = EMPTY_HISTORY;
     for (let at = 1; at <= 80; at++)
-      history = addProgress(history, { seconds: at / 10, amount: MIB * Math.min(at, 40 + (at - 40) / 8) * 6 });
+      history = addProgress(history, {
+        seconds: at / 10,
+        amount: MIB * Math.min(at, 40 + (at - 40) / 8) * 6,
+      });
     expect(lineOf({ phase: phaseWith({ history }) })).toContain('  █████▅▂▂▂▂▂·········  ');
   });
 });

@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { FUSE_TOOLS, mountFuse } from '../../support/disks/fuse.js';
 import type { TmuxScreen } from '../../support/programs/tmux.js';
-import { requireTools } from '../../support/tool.js';
-import { ENDLESS_RUN, ROWS, TERMINAL_TOOLS, stableRows, UNDER_WAY, openWindowAt } from './screens.js';
+import { requireTools } from '../../support/tools.js';
+import { ENDLESS_RUN, openWindowAt, ROWS, stableRows, TERMINAL_TOOLS, UNDER_WAY } from './screens.js';
 
 beforeEach(requireTools(...TERMINAL_TOOLS));
 

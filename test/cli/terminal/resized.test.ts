@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeDirectory } from '../../support/disks/directory.js';
-import { requireTools } from '../../support/tool.js';
-import { ENDLESS_RUN, splitFrames, stop, TERMINAL_TOOLS, UNDER_WAY, openWindowAt } from './screens.js';
+import { requireTools } from '../../support/tools.js';
+import { ENDLESS_RUN, openWindowAt, splitFrames, stop, TERMINAL_TOOLS, UNDER_WAY } from './screens.js';
 
 beforeEach(requireTools(...TERMINAL_TOOLS));
 

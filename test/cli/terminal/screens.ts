@@ -24,7 +24,10 @@ export const ROWS = [
 ].map((line) => expect.stringMatching(line));
 
 /** A shell in which $D is the directory to measure. */
-export async function openWindowAt(dir: string, { env, ...options }: WindowOptions = {}): Promise<TmuxScreen> {
+export async function openWindowAt(
+  dir: string,
+  { env, ...options }: WindowOptions = {},
+): Promise<TmuxScreen> {
   return openWindow({ ...options, env: { ...env, D: dir } });
 }
 

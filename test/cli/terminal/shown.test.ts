@@ -3,21 +3,21 @@ import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { MIB } from '../../../src/text/units.js';
 import { makeDirectory } from '../../support/disks/directory.js';
-import { requireTools } from '../../support/tool.js';
+import { requireTools } from '../../support/tools.js';
 import { makeFile, makeSparseFile } from '../../zones/files.js';
 import {
   ENDLESS_RUN,
   ESCAPE,
-  splitFrames,
   LONGER_RUN,
+  openWindowAt,
   RESULTS,
   ROWS,
   SHORT_RUN,
+  splitFrames,
+  stableRows,
   stop,
   TERMINAL_TOOLS,
-  stableRows,
   UNDER_WAY,
-  openWindowAt,
 } from './screens.js';
 
 beforeEach(requireTools(...TERMINAL_TOOLS));
@@ -48,7 +48,9 @@ describe('the progress line', () => {
   });
 
   test('is not shown if events are printed on the same screen, and does not flicker if they go to a file', async () => {
-    const screen = await openWindowAt(makeDirectory(), { env: { ANSWER: path.join(makeDirectory(), 'answer') } });
+    const screen = await openWindowAt(makeDirectory(), {
+      env: { ANSWER: path.join(makeDirectory(), 'answer') },
+    });
     await screen.type(`$GOBONNIE --dir $D ${SHORT_RUN} --format ndjson | cat; echo exit $?`);
     await screen.untilPrompt();
     expect(splitFrames(screen.transcript())).toEqual([]);
@@ -66,7 +68,9 @@ describe('the progress line', () => {
     const screen = await openWindowAt(dir, { columns: 120, env: { OTHER: other } });
     await screen.type(`$GOBONNIE ab $D $OTHER ${LONGER_RUN} --runs 2; echo exit $?`);
     expect((await screen.untilPrompt()).at(-1)).toBe('exit 0');
-    const shown = splitFrames(screen.transcript()).map((frame) => frame.match(/^(\S+ {2}run \d\/2) {2}IOPS +\d/)?.[1]);
+    const shown = splitFrames(screen.transcript()).map(
+      (frame) => frame.match(/^(\S+ {2}run \d\/2) {2}IOPS +\d/)?.[1],
+    );
     const [one, two] = [dir, other].map((name) => name.slice(-24));
     expect([...new Set(shown)].filter(Boolean)).toEqual([
       `${one}  run 1/2`,

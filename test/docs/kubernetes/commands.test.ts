@@ -3,9 +3,9 @@ import path from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { HYDRA } from '../../support/launchers/hydra.js';
-import { createPath } from '../../support/programs/on-path.js';
+import { createPath } from '../../support/programs/create-path.js';
 import { type StartedProcess, startProcess } from '../../support/programs/program.js';
-import { requireTools } from '../../support/tool.js';
+import { requireTools } from '../../support/tools.js';
 import { containerCommand, indexedJob, mpiJob } from './manifests.js';
 
 const SMALL = ['--iops-duration', '0.2', '--threads', '1', '--cache', 'keep', '--barrier-timeout', '60'];

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { startProcess } from '../../support/programs/program.js';
 import { ROOT } from '../../support/root.js';
-import { requireTools } from '../../support/tool.js';
+import { requireTools } from '../../support/tools.js';
 import { indexedJob, type MpiJob, mpiJob } from './manifests.js';
 
 const MPI_JOB_SCHEMA = path.join(ROOT, 'test/docs/kubernetes/mpi-job.schema.json');
@@ -23,7 +23,8 @@ async function kubernetesErrors(documents: readonly object[], version = NEWEST):
 
 /** The same for a job of the MPI Operator, with the pods that it makes. */
 async function operatorErrors(job: MpiJob): Promise<string> {
-  const { stderr, exitCode } = await startProcess('jsonschema', ['-i', writeDocument(job), MPI_JOB_SCHEMA]).exitResult;
+  const { stderr, exitCode } = await startProcess('jsonschema', ['-i', writeDocument(job), MPI_JOB_SCHEMA])
+    .exitResult;
   if (exitCode !== 0) return stderr;
   const templates = Object.values(job.spec.mpiReplicaSpecs).map(({ template }) => template);
   const head = { apiVersion: 'v1', kind: 'PodTemplate', metadata: { name: 'pod' } };

@@ -15,7 +15,11 @@ const directoryKinds = {
   'that anyone may write to': (make, user) => {
     return { target: make('target', 0o777, user), swappedPath: null, isWritable: true };
   },
-  'of the attacker’s': (make) => ({ target: make('target', 0o1777, ATTACKER), swappedPath: null, isWritable: true }),
+  'of the attacker’s': (make) => ({
+    target: make('target', 0o1777, ATTACKER),
+    swappedPath: null,
+    isWritable: true,
+  }),
   'that is sticky': (make) => ({ target: make('target', 0o1777, ROOT), swappedPath: null, isWritable: true }),
   'of the attacker’s in a sticky one': (make) => {
     make('above', 0o1777, ROOT);
@@ -57,7 +61,10 @@ export function createAttackedDirectory(name: DirectoryKind, user: number): Atta
   const { target, swappedPath, isWritable } = directoryKinds[name](make, user);
   const victim = path.join(root, 'victim');
   const innerVictim = isWritable ? path.join(target, 'gobonnie-kin000') : null;
-  const victims = [createVictim(victim, ROOT, 0o755), ...(innerVictim === null ? [] : [createVictim(innerVictim, user, 0o700)])];
+  const victims = [
+    createVictim(victim, ROOT, 0o755),
+    ...(innerVictim === null ? [] : [createVictim(innerVictim, user, 0o700)]),
+  ];
   const known = new Set(listInodes(root).keys());
   return {
     plan: { uid: ATTACKER, target, swappedPath, victim, names: NAMES, innerVictim, report: null },

@@ -25,7 +25,9 @@ const FORGED = JSON.stringify({
   ...{ createdParents: ['1 1', '2 2'], files: 1_000_000, trees: [], seed: 11, smallFileRuns: {} },
 });
 
-const { uid, target, swappedPath, victim, names, innerVictim, report } = JSON.parse(process.argv.at(-1) ?? '') as AttackPlan;
+const { uid, target, swappedPath, victim, names, innerVictim, report } = JSON.parse(
+  process.argv.at(-1) ?? '',
+) as AttackPlan;
 process.setgroups?.([]);
 process.setgid?.(uid);
 process.setuid?.(uid);
@@ -42,7 +44,9 @@ process.stdout.write('ready\n');
 for (let round = 0; !isOver; round++) {
   const decoy = round % 2 === 0 ? innerVictim : decoys[round % decoys.length];
   const places = listNames(target).map((name) => path.join(target, name));
-  const scratches = places.filter((place) => isScratchName(place) && !decoys.includes(place) && place !== innerVictim);
+  const scratches = places.filter(
+    (place) => isScratchName(place) && !decoys.includes(place) && place !== innerVictim,
+  );
   // At least one decoy of its own, so that a program that reads the directory sees an entry change.
   if (decoy)
     for (const place of [...scratches, decoys[(round + 2) % decoys.length] ?? '']) swap(place, decoy);

@@ -12,7 +12,7 @@ import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { dataFileName, treeName } from '../../../src/plan/files.js';
 import { MARKER_NAME } from '../../../src/scratch/marker.js';
-import { generateFiles, treeRoot } from '../../../workers/files/tree.js';
+import { generateFiles, treeRoot } from '../../../workers/files/file-tree.js';
 
 /** The options of the runs, so that the names of their files are known. */
 export const SEED = 11;
@@ -34,7 +34,9 @@ export interface Victim {
 
 export function createVictim(directory: string, uid: number, mode: number): Victim {
   const trees = ORDERS.map((order) => treeRoot(TREE, order));
-  const small = ORDERS.flatMap((order) => [...generateFiles(TREE, order, [SEED, 1, 0])].map((file) => file.path));
+  const small = ORDERS.flatMap((order) =>
+    [...generateFiles(TREE, order, [SEED, 1, 0])].map((file) => file.path),
+  );
   for (const name of ['', 'empty', ...trees]) {
     mkdirSync(path.join(directory, name), { mode });
     chownSync(path.join(directory, name), uid, uid);

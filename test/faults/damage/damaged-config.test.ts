@@ -1,12 +1,12 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { describe, test } from 'vitest';
 import { seededRandom } from '../../support/data/seeded-random.js';
-import { listDirectory, useTemporaryDirectory } from '../../support/disks/own-directory.js';
-import { runInProcess } from '../../support/programs/program-here.js';
-import { panicViolations, refusalViolations, hasControlCharacters } from '../refusal.js';
-import { CaseTally } from '../tally.js';
-import { corruptBytes, type CorruptFile } from './damage.js';
-import { corruptJson } from './json-damage.js';
+import { listDirectory, useTemporaryDirectory } from '../../support/disks/temporary-directory.js';
+import { runInProcess } from '../../support/programs/in-process.js';
+import { CaseTally } from '../case-tally.js';
+import { hasControlCharacters, panicViolations, refusalViolations } from '../output-violations.js';
+import { type CorruptFile, corruptBytes } from './corrupt-file.js';
+import { corruptJson } from './corrupt-json.js';
 
 const SEED = 20_180_412;
 const TIMES = 36;

@@ -3,23 +3,23 @@ import { chmodSync, cpSync, mkdirSync, symlinkSync, truncateSync, writeFileSync 
 import path from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { seededRandom } from '../../support/data/seeded-random.js';
-import { listDirectory, useTemporaryDirectory } from '../../support/disks/own-directory.js';
+import { listDirectory, useTemporaryDirectory } from '../../support/disks/temporary-directory.js';
+import { runInProcess } from '../../support/programs/in-process.js';
 import { ENTRY, startProcess } from '../../support/programs/program.js';
-import { runInProcess } from '../../support/programs/program-here.js';
 import { ROOT } from '../../support/root.js';
-import { requireNobody } from '../../support/tool.js';
-import { refusalViolations, type CommandOutput, hasControlCharacters } from '../refusal.js';
-import { CaseTally } from '../tally.js';
-import { splitWords } from '../words.js';
-import { outOfRangeFiles } from './beyond-figures.js';
-import { corruptBytes, type CorruptFile } from './damage.js';
-import { corruptFields } from './field-damage.js';
-import { hostileFiles } from './hostile-text.js';
-import { corruptJson } from './json-damage.js';
-import { concatenatedFiles } from './mixtures.js';
-import { renderingViolations } from './rendering.js';
-import { FORMATS, measureSampleFiles, SAMPLE_FILES, type SampleFile } from './specimens.js';
-import { OVERSIZED_FILES } from './sprawl.js';
+import { requireNobody } from '../../support/tools.js';
+import { CaseTally } from '../case-tally.js';
+import { type CommandOutput, hasControlCharacters, refusalViolations } from '../output-violations.js';
+import { splitWords } from '../split-words.js';
+import { concatenatedFiles } from './concatenated.js';
+import { corruptFields } from './corrupt-fields.js';
+import { type CorruptFile, corruptBytes } from './corrupt-file.js';
+import { corruptJson } from './corrupt-json.js';
+import { hostileFiles } from './hostile-files.js';
+import { outOfRangeFiles } from './out-of-range.js';
+import { OVERSIZED_FILES } from './oversized.js';
+import { renderingViolations } from './rendering-violations.js';
+import { FORMATS, measureSampleFiles, SAMPLE_FILES, type SampleFile } from './sample-files.js';
 
 const SEED = 20_180_412;
 const TIMES = 12;
@@ -64,7 +64,8 @@ async function allFormatViolations(content: string): Promise<readonly string[]> 
   const violations: string[] = [];
   for (const format of FORMATS) {
     const output = await runInProcess(['show', FILE, '--format', format]);
-    if (output.exitCode === 0) violations.push(...renderingViolations(format, output.stdout, content), ...unexpectedMessages(output));
+    if (output.exitCode === 0)
+      violations.push(...renderingViolations(format, output.stdout, content), ...unexpectedMessages(output));
     else if (format === 'text') violations.push(`exit ${output.exitCode}`, ...unexpectedMessages(output));
     else violations.push(...refusalViolations(output, output.exitCode === FAILURE ? FAILURE : USAGE));
   }
@@ -177,7 +178,10 @@ describe('a path that is not a file of results', () => {
       ({ name }) => name,
       async ({ device }) => {
         const script = `exec "$0" ${HEAP} "$1" show - < ${device}`;
-        return namedRefusalViolations(await startProcess('sh', ['-c', script, process.execPath, ENTRY]).exitResult, 'stdin');
+        return namedRefusalViolations(
+          await startProcess('sh', ['-c', script, process.execPath, ENTRY]).exitResult,
+          'stdin',
+        );
       },
     );
   });
@@ -191,7 +195,8 @@ describe('a path that is not a file of results', () => {
       for (const part of ['bin', 'dist', 'package.json'])
         cpSync(path.join(ROOT, part), part, { recursive: true });
       chmodSync('.', 0o755);
-      const said = await startProcess(process.execPath, ['bin/gobonnie.cjs', 'show', 'closed'], { as }).exitResult;
+      const said = await startProcess(process.execPath, ['bin/gobonnie.cjs', 'show', 'closed'], { as })
+        .exitResult;
       expect(said.stderr).toContain('permission denied');
       expect(namedRefusalViolations(said, 'closed')).toEqual([]);
     });
@@ -203,7 +208,8 @@ describe('a file that would be far larger in memory is refused or shown with lit
     writeFileSync(FILE, one.make(SAMPLE_FILES.find(({ kind }) => kind === 'report')?.text ?? ''));
     await tally.run([one], describeFile, async ({ verdict, reason }) => {
       const said = await startProcess(process.execPath, [HEAP, ENTRY, 'show', FILE]).exitResult;
-      if (verdict === 'shown') return [...renderingViolations('text', said.stdout, ''), ...unexpectedMessages(said)];
+      if (verdict === 'shown')
+        return [...renderingViolations('text', said.stdout, ''), ...unexpectedMessages(said)];
       return [
         ...namedRefusalViolations(said),
         ...(said.stderr.includes(reason) ? [] : [`not for ${reason}`, ...unexpectedMessages(said)]),

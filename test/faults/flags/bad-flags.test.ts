@@ -1,14 +1,14 @@
 import { symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../support/data/seeded-random.js';
-import { listDirectory, useTemporaryDirectory } from '../../support/disks/own-directory.js';
+import { listDirectory, useTemporaryDirectory } from '../../support/disks/temporary-directory.js';
+import { runInProcess } from '../../support/programs/in-process.js';
 import { runGobonnie } from '../../support/programs/program.js';
-import { runInProcess } from '../../support/programs/program-here.js';
-import { refusalViolations, type CommandOutput } from '../refusal.js';
-import { CaseTally } from '../tally.js';
+import { CaseTally } from '../case-tally.js';
+import { type CommandOutput, refusalViolations } from '../output-violations.js';
+import { type CommandLine, noValue, strayArgument, unknownFlag, wrongValue } from './bad-command-lines.js';
 import { contradictions } from './contradictions.js';
-import { type Flag, type FrontEnd, frontEnds } from './flags.js';
-import { noValue, strayArgument, unknownFlag, type CommandLine, wrongValue } from './vectors.js';
+import { type Flag, type FrontEnd, frontEnds } from './front-ends.js';
 
 const SEED = 20_180_412;
 const USAGE = 2;
@@ -63,9 +63,14 @@ const commandLines = {
 
 const formatArgs = ({ args }: CommandLine) => JSON.stringify(args);
 
-const removeDuplicates = (family: readonly CommandLine[]) => [...new Map(family.map((one) => [formatArgs(one), one])).values()];
+const removeDuplicates = (family: readonly CommandLine[]) => [
+  ...new Map(family.map((one) => [formatArgs(one), one])).values(),
+];
 
-async function commandLineViolations(run: (args: readonly string[]) => Promise<CommandOutput>, { args, names }: CommandLine) {
+async function commandLineViolations(
+  run: (args: readonly string[]) => Promise<CommandOutput>,
+  { args, names }: CommandLine,
+) {
   const before = listDirectory();
   const output = await run(args);
   const isNamed = names.length === 0 || names.some((name) => output.stderr.startsWith(`gobonnie: ${name}`));
@@ -78,7 +83,9 @@ async function commandLineViolations(run: (args: readonly string[]) => Promise<C
 
 describe('refused in one line, with nothing written:', () => {
   test.each(Object.entries(commandLines))('%s', async (_, family) => {
-    await tally.run(removeDuplicates(family), formatArgs, (vector) => commandLineViolations(runInProcess, vector));
+    await tally.run(removeDuplicates(family), formatArgs, (vector) =>
+      commandLineViolations(runInProcess, vector),
+    );
   });
 });
 

@@ -1,7 +1,7 @@
-import { phases } from '../../../workers/phases/catalogue.js';
-import { USER_FLAGS } from '../../cli/ancestors/family.js';
+import { phases } from '../../../workers/phases/phase-catalogue.js';
+import { USER_FLAGS } from '../../cli/compat/run-bonnie-plus-plus.js';
 import type { SeededRandom } from '../../support/data/seeded-random.js';
-import type { CommandLine } from './vectors.js';
+import type { CommandLine } from './bad-command-lines.js';
 
 const NAMES = phases.map(({ name }) => name);
 const READER_PHASES = phases.filter(({ access }) => access !== 'creates').map(({ name }) => name);
@@ -80,9 +80,12 @@ export function contradictions(random: SeededRandom): readonly CommandLine[] {
   const others = Object.entries(OTHER_CASES).flatMap(([name, rows]) =>
     rows.map((row) => [name, ...(LEADING_FLAGS[name] ?? []), ...splitArgs(row)]),
   );
-  return [...own, ...own.map((args) => ['bonniego', ...args]), ...others, ...CONFUSED_COMMANDS.map(splitArgs)].map(
-    (args) => ({ args, names: [] }),
-  );
+  return [
+    ...own,
+    ...own.map((args) => ['bonniego', ...args]),
+    ...others,
+    ...CONFUSED_COMMANDS.map(splitArgs),
+  ].map((args) => ({ args, names: [] }));
 }
 
 /** Phases without the one that makes their files, given twice, or unknown. */

@@ -2,10 +2,10 @@ import { mkdirSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { reportFormats } from '../../../src/format/index.js';
-import { USER_FLAGS } from '../../cli/ancestors/family.js';
-import { useTemporaryDirectory } from '../../support/disks/own-directory.js';
-import { runInProcess } from '../../support/programs/program-here.js';
-import { hasControlCharacters } from '../refusal.js';
+import { USER_FLAGS } from '../../cli/compat/run-bonnie-plus-plus.js';
+import { useTemporaryDirectory } from '../../support/disks/temporary-directory.js';
+import { runInProcess } from '../../support/programs/in-process.js';
+import { hasControlCharacters } from '../output-violations.js';
 
 /** Escape sequences, C1 controls, a backspace and bidirectional controls, in the name of a directory or a machine. */
 const LABEL = 'l\u001b[31m\u001b]0;x\u0007\u009b2J\b\u202e\u2066\u061c<b>"\'&=1';

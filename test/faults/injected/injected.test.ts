@@ -1,11 +1,11 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { requireTools } from '../../support/tool.js';
-import { SCENARIOS, type Scenario } from './course.js';
-import { failCall } from './fault.js';
-import { KIND_NAMES, type SyscallKind } from './kind.js';
-import { listTargets } from './survey.js';
+import { requireTools } from '../../support/tools.js';
+import { failCall } from './fail-call.js';
+import { listTargets } from './list-targets.js';
+import { SCENARIOS, type Scenario } from './scenario.js';
+import { KIND_NAMES, type SyscallKind } from './syscall-kind.js';
 import { describeTarget, type Target } from './target.js';
-import { findViolations } from './verdict.js';
+import { findViolations } from './violations.js';
 
 const MIN_RUNS = 150;
 /** Each run mostly waits. */

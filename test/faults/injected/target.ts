@@ -1,5 +1,5 @@
-import { type Scenario, type CallPosition, phaseSequence } from './course.js';
-import type { SyscallKind } from './kind.js';
+import { type CallPosition, phaseSequence, type Scenario } from './scenario.js';
+import type { SyscallKind } from './syscall-kind.js';
 
 /** The thread that makes a call on the run's files: that of libuv's pool, or the worker. */
 export type Role = 'pool' | 'worker';

@@ -3,11 +3,16 @@ import path from 'node:path';
 import { run } from 'gobonnie';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { MARKER_NAME } from '../../../src/scratch/marker.js';
-import { makeDirectory, makePublicDirectory, findScratch } from '../../support/disks/directory.js';
-import { changeMarker, endWithWatcher, createLeftover, startLongRun } from '../../support/programs/leftover.js';
+import { findScratch, makeDirectory, makePublicDirectory } from '../../support/disks/directory.js';
+import {
+  changeMarker,
+  createLeftover,
+  endWithWatcher,
+  startLongRun,
+} from '../../support/programs/leftover.js';
 import { runGobonnie, startProcess } from '../../support/programs/program.js';
 import { SMALL_FLAGS, SMALL_OPTIONS } from '../../support/programs/small-run.js';
-import { NOBODY, requireTools, requireNobody } from '../../support/tool.js';
+import { NOBODY, requireNobody, requireTools } from '../../support/tools.js';
 
 beforeEach(requireTools('/proc/self/io'));
 

@@ -1,10 +1,15 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { makeDirectory, makePublicDirectory, findScratch } from '../../support/disks/directory.js';
-import { endWithWatcher, killWithWatcher, createLeftover, startLongRun } from '../../support/programs/leftover.js';
+import { findScratch, makeDirectory, makePublicDirectory } from '../../support/disks/directory.js';
+import {
+  createLeftover,
+  endWithWatcher,
+  killWithWatcher,
+  startLongRun,
+} from '../../support/programs/leftover.js';
 import { runGobonnie, startProcess } from '../../support/programs/program.js';
-import { NOBODY, requireTools, requireNobody } from '../../support/tool.js';
+import { NOBODY, requireNobody, requireTools } from '../../support/tools.js';
 
 beforeEach(requireTools('/proc/self/io'));
 

@@ -41,7 +41,13 @@ describe('a linear scale', () => {
 
 describe('a logarithmic scale', () => {
   test('has ticks at powers of ten over two decades or more, and between them over fewer', () => {
-    expect(textsOf(logarithmicScale([3, 9000], [0, 100], String))).toEqual(['1', '10', '100', '1000', '10000']);
+    expect(textsOf(logarithmicScale([3, 9000], [0, 100], String))).toEqual([
+      '1',
+      '10',
+      '100',
+      '1000',
+      '10000',
+    ]);
     expect(textsOf(logarithmicScale([30, 900], [0, 100], String))).toEqual([
       '20',
       '50',

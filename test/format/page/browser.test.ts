@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { makeDirectory } from '../../support/disks/directory.js';
-import { requireTools } from '../../support/tool.js';
+import { requireTools } from '../../support/tools.js';
 import { pages } from './pages.js';
 
 const CHROMIUM = '/usr/bin/chromium';

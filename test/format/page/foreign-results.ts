@@ -1,8 +1,8 @@
-import { toGobonniegoRuns } from '../../../src/read/ancestors/gobonniego-json.js';
+import { toGobonniegoRuns } from '../../../src/read/compat/gobonniego-json.js';
 import type { Results } from '../../../src/report/results.js';
 import { DOCUMENT } from '../../support/data/gobonniego.js';
-import { bonniePlusPlusRun } from '../ancestors/bonnie-plus-plus-runs.js';
-import { bonnieRun } from '../ancestors/bonnie-runs.js';
+import { bonniePlusPlusRun } from '../compat/bonnie-plus-plus-runs.js';
+import { bonnieRun } from '../compat/bonnie-runs.js';
 
 /** Of programs that report rates only. */
 export const foreignResults: readonly Results[] = [

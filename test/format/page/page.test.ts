@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { htmlPage } from '../../../src/format/page/page.js';
-import { toResults } from '../../../src/report/results-of-report.js';
+import { toResults } from '../../../src/report/report-to-results.js';
 import { measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
 
 test('results without a figure in common have a page without changes', () => {

@@ -1,6 +1,6 @@
 import { htmlPage } from '../../../src/format/page/page.js';
 import { mergeRanks, type RankMeasurement } from '../../../src/report/measure/merge-ranks.js';
-import { toResults } from '../../../src/report/results-of-report.js';
+import { toResults } from '../../../src/report/report-to-results.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
 import { foreignResults } from './foreign-results.js';
@@ -97,9 +97,7 @@ const reports: Readonly<Record<string, readonly Report[]>> = {
 
 /** Every page by what it shows. */
 export const pages: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(
-    Object.entries(reports).map(([name, of]) => [name, htmlPage(of.map(toResults))]),
-  ),
+  ...Object.fromEntries(Object.entries(reports).map(([name, of]) => [name, htmlPage(of.map(toResults))])),
   'results of the ancestors': htmlPage(foreignResults),
   nothing: htmlPage([]),
 };

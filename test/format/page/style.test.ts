@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { SCRIPT, SCRIPT_HASH } from '../../../src/format/page/script.js';
+import { SCRIPT, SCRIPT_HASH } from '../../../src/format/page/browser-script.js';
 import { STYLE, STYLE_HASH } from '../../../src/format/page/style.js';
 import { pages } from './pages.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { htmlPage } from '../../../src/format/page/page.js';
 import { formatAmount } from '../../../src/report/amount.js';
-import { toResults } from '../../../src/report/results-of-report.js';
+import { toResults } from '../../../src/report/report-to-results.js';
 import type { Measurement, Report } from '../../../src/report/schema/report.js';
 import { seededRandom } from '../../support/data/seeded-random.js';
 import { wavyReport } from './wavy.js';

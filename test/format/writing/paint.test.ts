@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { alignedTable } from '../../../src/format/people/table.js';
+import { alignedTable } from '../../../src/format/human/aligned-table.js';
 import { createPaint, stripColors } from '../../../src/format/writing/paint.js';
 
 test('without colour every word is unchanged', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createPaint } from '../../../src/format/writing/paint.js';
-import { truncateStart, displayWidth } from '../../../src/format/writing/width.js';
+import { displayWidth, truncateStart } from '../../../src/format/writing/width.js';
 
 test.each([
   ['', 0],

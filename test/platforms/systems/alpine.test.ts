@@ -5,7 +5,7 @@ import { ALPINE_TOOLS, alpineOptions } from '../../support/platforms/alpine.js';
 import { endWithWatcher, startLongRun } from '../../support/programs/leftover.js';
 import { runGobonnie, startProcess } from '../../support/programs/program.js';
 import { SMALL_FLAGS } from '../../support/programs/small-run.js';
-import { requireTools } from '../../support/tool.js';
+import { requireTools } from '../../support/tools.js';
 
 const MIB = 1024 ** 2;
 const FIGURES = /^Sequential Write MB\/s: .*\nSequential Read MB\/s: .*\nIOPS: .*\n$/;
@@ -23,7 +23,9 @@ const EMPTY = ['lost+found'];
 test('the programs there are those of musl and busybox', async () => {
   const place = alpineOptions(mountDisk());
   const source = 'process.report.getReport().header.glibcVersionRuntime ?? "no glibc"';
-  expect((await startProcess(process.execPath, ['--print', source], place).exitResult).stdout).toBe('no glibc\n');
+  expect((await startProcess(process.execPath, ['--print', source], place).exitResult).stdout).toBe(
+    'no glibc\n',
+  );
   expect((await startProcess('/bin/dd', ['--version'], place).exitResult).stderr).toContain('BusyBox');
 });
 
@@ -87,7 +89,10 @@ test('without /proc a run gives all figures and leaves nothing', async () => {
   const dir = mountDisk();
   // Without /proc only a directory that others cannot change is accepted.
   chmodSync(dir, 0o755);
-  const { stdout, exitCode } = await runGobonnie(['--dir', dir, ...SMALL_FLAGS], alpineOptions(dir, { proc: 'none' }));
+  const { stdout, exitCode } = await runGobonnie(
+    ['--dir', dir, ...SMALL_FLAGS],
+    alpineOptions(dir, { proc: 'none' }),
+  );
   expect({ stdout, exitCode }).toEqual({ stdout: expect.stringMatching(FIGURES), exitCode: 0 });
   expect(readdirSync(dir)).toEqual(EMPTY);
 });

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { phaseTitlesIn } from '../../support/platforms/titles.js';
-import { UNCOUNTED_TOOLS, uncountedMounts, withSlowSync } from '../../support/platforms/uncounted.js';
+import { phaseTitlesIn } from '../../support/platforms/phase-titles.js';
+import { UNCOUNTED_TOOLS, uncountedMounts, withSlowSync } from '../../support/platforms/uncounted-mounts.js';
 import { runGobonnie } from '../../support/programs/program.js';
-import { requireTools } from '../../support/tool.js';
+import { requireTools } from '../../support/tools.js';
 
 const BONNIE_FILES = ['-u', 'root', '-s', '0', '-n', '1:64:64:1'];
 
@@ -32,7 +32,12 @@ describe.each(['with /proc covered', 'on FUSE'] as const)("the family's dialects
 test('bonnie++ warns of the small files that it made and read, with /proc covered', async () => {
   const { dir, as } = uncountedMounts['with /proc covered']();
   const { stderr } = await runGobonnie(['bonnie++', '-d', dir, ...BONNIE_FILES], { as });
-  expect(phaseTitlesIn(stderr)).toEqual(['Sequential Create', 'Random Create', 'Sequential Stat', 'Random Stat']);
+  expect(phaseTitlesIn(stderr)).toEqual([
+    'Sequential Create',
+    'Random Create',
+    'Sequential Stat',
+    'Random Stat',
+  ]);
 });
 
 test('getc-putc warns of all ways through a buffer, and of its read, with /proc covered', async () => {

@@ -3,11 +3,16 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Report } from '../../../src/report/schema/report.js';
-import { mountTmpfs } from '../../support/disks/mount.js';
-import { UNCOUNTED_TOOLS, type UncountedMount, uncountedMounts, withSlowSync } from '../../support/platforms/uncounted.js';
+import { mountTmpfs } from '../../support/disks/mounts.js';
+import {
+  UNCOUNTED_TOOLS,
+  type UncountedMount,
+  uncountedMounts,
+  withSlowSync,
+} from '../../support/platforms/uncounted-mounts.js';
 import { runGobonnie } from '../../support/programs/program.js';
-import { readReportFile } from '../../support/programs/report-in.js';
-import { requireTools } from '../../support/tool.js';
+import { readReportFile } from '../../support/programs/read-report-file.js';
+import { requireTools } from '../../support/tools.js';
 
 const SMALL = ['--size', '0.01', '--threads', '1', '--iops-duration', '0.1', '--cache', 'keep'];
 /** So little that the kernel does not add it to the dirty bytes of the host. */

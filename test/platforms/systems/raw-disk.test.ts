@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { MIB } from '../../../src/text/units.js';
-import { SimulatedSystem } from '../../support/platforms/simulated.js';
-import { requireTools } from '../../support/tool.js';
+import { SimulatedSystem } from '../../support/platforms/simulated-system.js';
+import { requireTools } from '../../support/tools.js';
 import { attachReadOnlyLoop, makeFile } from '../../zones/files.js';
 
 /** As `diskutil info -all` prints a disk. */

@@ -3,12 +3,12 @@ import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { reportSchema } from '../../../src/report/schema/report.js';
 import { makeDirectory } from '../../support/disks/directory.js';
-import { mountBindfs } from '../../support/disks/mount.js';
-import { SimulatedSystem } from '../../support/platforms/simulated.js';
-import { phaseTitlesIn } from '../../support/platforms/titles.js';
+import { mountBindfs } from '../../support/disks/mounts.js';
+import { phaseTitlesIn } from '../../support/platforms/phase-titles.js';
+import { SimulatedSystem } from '../../support/platforms/simulated-system.js';
 import { findWatchers } from '../../support/programs/leftover.js';
 import { SMALL_FLAGS } from '../../support/programs/small-run.js';
-import { requireTools } from '../../support/tool.js';
+import { requireTools } from '../../support/tools.js';
 
 /** As macOS prints them. */
 const MACOS_PROGRAMS = {

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { useWine } from '../../support/platforms/wine.js';
-import { readReportFile } from '../../support/programs/report-in.js';
+import { readReportFile } from '../../support/programs/read-report-file.js';
 import { ROOT } from '../../support/root.js';
 
 const SMALL = ['--size', '2M', '--threads', '1', '--iops-duration', '0.05', '--quiet'];
@@ -67,7 +67,11 @@ describe('when another program has looked at it, gobonnie replaces', () => {
         ...SMALL,
       ]);
     mkdirSync(path.join(c, 'meet'));
-    const scanner = startScanner('C:\\rendezvous', /\\\.gobonnie-meeting$/, /\\\.gobonnie-rendezvous\.[^\\]+$/);
+    const scanner = startScanner(
+      'C:\\rendezvous',
+      /\\\.gobonnie-meeting$/,
+      /\\\.gobonnie-rendezvous\.[^\\]+$/,
+    );
     const first = start(0);
     await scanner.hold();
     for (const { exitResult } of [start(1), first]) expect(await exitResult).toMatchObject(SUCCESS);

@@ -1,13 +1,13 @@
 import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { DOCUMENT_KEYS } from '../../support/data/document.js';
-import { fillDisk } from '../../support/disks/fill-up.js';
-import { mountTmpfs } from '../../support/disks/mount.js';
+import { DOCUMENT_KEYS } from '../../support/data/gobonniego-keys.js';
+import { fillDisk } from '../../support/disks/fill-disk.js';
+import { mountTmpfs } from '../../support/disks/mounts.js';
 import { useWine } from '../../support/platforms/wine.js';
 import type { ExitResult } from '../../support/programs/program.js';
-import { readReportFile } from '../../support/programs/report-in.js';
-import { requireTools } from '../../support/tool.js';
+import { readReportFile } from '../../support/programs/read-report-file.js';
+import { requireTools } from '../../support/tools.js';
 
 const SMALL = ['--size', '2M', '--threads', '1', '--iops-duration', '0.05'];
 const QUIET = [...SMALL, '--quiet'];
@@ -285,7 +285,9 @@ describe('what a user of Windows can paste', () => {
     expect(help.stdout).toContain('--expect "write>=200MB/s"');
     const { stdout } = await wine.start(['explain', 'cache-not-dropped']).exitResult;
     expect(stdout).toContain('gobonnie --dir D:\\ --size 4 --direct');
-    expect((await wine.start(['explain', '1']).exitResult).stdout).toMatch(/^exit code 1: the benchmark failed\n/);
+    expect((await wine.start(['explain', '1']).exitResult).stdout).toMatch(
+      /^exit code 1: the benchmark failed\n/,
+    );
     for (const text of [help.stdout, stdout]) expect(text).not.toMatch(/\/mnt|\/dev\/|\bsudo\b/);
   });
 

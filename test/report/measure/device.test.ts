@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type IoCounters, computeDeviceIo, type TargetContext } from '../../../src/report/measure/device.js';
+import { computeDeviceIo, type IoCounters, type TargetContext } from '../../../src/report/measure/device.js';
 import { KIB, MIB } from '../../../src/text/units.js';
 
 const PAGE = 4096;
@@ -30,7 +30,9 @@ describe('the kernel', () => {
     'fuseblk.ntfs',
   ])('does not count on %s, so the share is null, with the reason', (filesystem) => {
     for (const transfer of [BUFFERED, DIRECT]) {
-      expect(computeDeviceIo(did(MIB, MIB), transfer, RANDOM, counted(7, 7), { ...EXT4, filesystem })).toEqual({
+      expect(
+        computeDeviceIo(did(MIB, MIB), transfer, RANDOM, counted(7, 7), { ...EXT4, filesystem }),
+      ).toEqual({
         ...unknown,
         reason: `the kernel does not count what ${filesystem} moves`,
       });
@@ -307,7 +309,13 @@ test('on a volatile overlay a sync has no effect, so that what is dirty counts',
   const synced = { ...BUFFERED, fsync: true };
   for (const option of ['volatile', 'fsync=volatile']) {
     const ground = { ...EXT4, filesystem: 'overlay', mountOptions: ['rw', option] };
-    const written = computeDeviceIo(did(0, 10 * MIB), synced, SEQUENTIAL, counted(0, 10 * MIB, 10 * MIB), ground);
+    const written = computeDeviceIo(
+      did(0, 10 * MIB),
+      synced,
+      SEQUENTIAL,
+      counted(0, 10 * MIB, 10 * MIB),
+      ground,
+    );
     expect(written).toMatchObject({ dirtyBytes: 10 * MIB, share: 0 });
   }
 });

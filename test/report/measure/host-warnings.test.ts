@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { MeasurementContext } from '../../../src/report/measure/circumstances.js';
 import { findJobWarnings } from '../../../src/report/measure/host-warnings.js';
+import type { MeasurementContext } from '../../../src/report/measure/measurement-context.js';
 import { mergeRanks, type RankMeasurement } from '../../../src/report/measure/merge-ranks.js';
 import { measurementContext } from '../../../src/report/run-warnings.js';
 import { measurementWith, reportWith } from '../../support/data/fixtures.js';

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { OptionsInput } from '../../../src/options/schema.js';
+import type { OptionsInput } from '../../../src/options/options-schema.js';
 import { mergeTallies, type PhaseCounters, type PhaseData } from '../../../src/report/measure/measurement.js';
 import type { Measurement } from '../../../src/report/schema/report.js';
 import { MIB } from '../../../src/text/units.js';
-import { BUCKET_COUNT, bucketIndex, type LatencyTally } from '../../../workers/latency.js';
-import { getPhase } from '../../../workers/phases/catalogue.js';
+import { BUCKET_COUNT, bucketIndex, type LatencyTally } from '../../../workers/latency-recorder.js';
 import type { Phase } from '../../../workers/phases/phase.js';
+import { getPhase } from '../../../workers/phases/phase-catalogue.js';
 import type { WorkerTally } from '../../../workers/protocol.js';
 import { planWith } from '../../support/data/fixtures.js';
 
@@ -21,7 +21,12 @@ const NOTHING: PhaseCounters = {
 };
 
 /** The tally of a worker that ended this long after the gate. */
-function tally(bytes: number, operations: number, endNs: bigint, facts: Partial<WorkerTally> = {}): WorkerTally {
+function tally(
+  bytes: number,
+  operations: number,
+  endNs: bigint,
+  facts: Partial<WorkerTally> = {},
+): WorkerTally {
   return {
     type: 'tally',
     operations,

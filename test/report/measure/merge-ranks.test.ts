@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest';
 import { mergeRanks, type RankMeasurement } from '../../../src/report/measure/merge-ranks.js';
-import { measurementSchema } from '../../../src/report/schema/measured.js';
+import { measurementSchema } from '../../../src/report/schema/measurement-schema.js';
 import type { Measurement } from '../../../src/report/schema/report.js';
 import { sum } from '../../../src/report/statistics/statistics.js';
-import { stonewallWith, measurementWith } from '../../support/data/fixtures.js';
+import { measurementWith, stonewallWith } from '../../support/data/fixtures.js';
 import { seededRandom } from '../../support/data/seeded-random.js';
 
-function part(rank: number, facts: Partial<Measurement> = {}, more: Partial<RankMeasurement> = {}): RankMeasurement {
+function part(
+  rank: number,
+  facts: Partial<Measurement> = {},
+  more: Partial<RankMeasurement> = {},
+): RankMeasurement {
   const measurement = measurementWith(facts);
   return { rank, host: 'h1', startOffsetSeconds: 0, startOffsetErrorSeconds: 0, measurement, ...more };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { MAX_FILES } from '../../../src/options/family.js';
-import type { MeasurementContext } from '../../../src/report/measure/circumstances.js';
-import { findMeasurementWarnings } from '../../../src/report/measure/warnings.js';
+import { MAX_FILES } from '../../../src/options/bonnie-options.js';
+import type { MeasurementContext } from '../../../src/report/measure/measurement-context.js';
+import { findMeasurementWarnings } from '../../../src/report/measure/measurement-warnings.js';
 import { measurementContext } from '../../../src/report/run-warnings.js';
 import type { Measurement } from '../../../src/report/schema/report.js';
 import { measurementWith, reportWith } from '../../support/data/fixtures.js';
@@ -155,9 +155,9 @@ describe('of a rewrite, whose share is that of its reads,', () => {
 
   test('most of what it wrote was in memory if it took as long again until it was durable', () => {
     expect(toldOf(rewrite(499))[0]).toMatch(/^still-dirty: /);
-    expect(findMeasurementWarnings([rewrite(499)], measurementContext(reportWith(), 'write'))[0]?.message).toMatch(
-      /: not all of it was durable when the clock stopped; the durable rate is /,
-    );
+    expect(
+      findMeasurementWarnings([rewrite(499)], measurementContext(reportWith(), 'write'))[0]?.message,
+    ).toMatch(/: not all of it was durable when the clock stopped; the durable rate is /);
     expect(toldOf(rewrite(500))).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { endsOf } from '../../../src/report/measure/range.js';
-import { isStable, computeStatistics } from '../../../src/report/statistics/statistics.js';
+import { computeStatistics, isStable } from '../../../src/report/statistics/statistics.js';
 
 test("five values give their count, mean, sample deviation, minimum, maximum, and an interval by Student's t", () => {
   const { confidence95, ...statistics } = computeStatistics([10, 14, 12, 11, 13]);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { twoSidedTail, studentT } from '../../../src/report/statistics/student.js';
+import { studentT, twoSidedTail } from '../../../src/report/statistics/student.js';
 
 /** The same by numeric integration: with t = tan(angle) * sqrt(df) the density is a power of the cosine. */
 function shareByTrapezes(t: number, degreesOfFreedom: number): number {

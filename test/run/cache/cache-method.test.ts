@@ -3,9 +3,15 @@ import os from 'node:os';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeDirectory } from '../../support/disks/directory.js';
-import { ENTRY, type ExitResult, runGobonnie, type ProgramOptions, startProcess } from '../../support/programs/program.js';
+import {
+  ENTRY,
+  type ExitResult,
+  type ProgramOptions,
+  runGobonnie,
+  startProcess,
+} from '../../support/programs/program.js';
 import { SMALL_FLAGS } from '../../support/programs/small-run.js';
-import { requireTools } from '../../support/tool.js';
+import { requireTools } from '../../support/tools.js';
 
 const EVICTING = ['-q', ...SMALL_FLAGS, '--cache', 'evict'];
 /** Both paths of dd; one may be a link to the other. */

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { mountExt4 } from '../../support/disks/loop.js';
 import type { ProgramOptions } from '../../support/programs/program.js';
 import { runUserProgram } from '../../support/programs/user-program.js';
-import { NOBODY, requireTools } from '../../support/tool.js';
+import { NOBODY, requireTools } from '../../support/tools.js';
 
 beforeEach(requireTools('root', 'setpriv', 'mount', 'mkfs.ext4'));
 

@@ -1,11 +1,17 @@
 import { readdirSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { mountExt4 } from '../../support/disks/loop.js';
-import { mountTmpfs } from '../../support/disks/mount.js';
-import { ENTRY, type ExitResult, runGobonnie, type ProgramOptions, startProcess } from '../../support/programs/program.js';
+import { mountTmpfs } from '../../support/disks/mounts.js';
+import {
+  ENTRY,
+  type ExitResult,
+  type ProgramOptions,
+  runGobonnie,
+  startProcess,
+} from '../../support/programs/program.js';
 import { SMALL_FLAGS } from '../../support/programs/small-run.js';
 import { traceGobonnie } from '../../support/programs/trace.js';
-import { NOBODY, requireTools } from '../../support/tool.js';
+import { NOBODY, requireTools } from '../../support/tools.js';
 
 const NOT_EMPTIED = / warning: the page cache was not emptied \(/g;
 const NO_DROP = 'mount --bind /proc/sys /proc/sys && mount -o remount,bind,ro /proc/sys';

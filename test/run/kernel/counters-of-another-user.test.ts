@@ -8,7 +8,7 @@ import { keepOwnIoOpen, readOwnIo } from '../../../src/run/kernel/counters.js';
 import { makeDirectory, makePublicDirectory } from '../../support/disks/directory.js';
 import { type ExitResult, startProcess } from '../../support/programs/program.js';
 import { joinCallLines } from '../../support/programs/trace.js';
-import { requireTools } from '../../support/tool.js';
+import { requireTools } from '../../support/tools.js';
 
 const COUNTS = /^rchar: \d+\nwchar: (\d+)\n[\s\S]*^read_bytes: \d+\nwrite_bytes: \d+$/m;
 const NOBODY_ID = 65_534;

@@ -5,13 +5,18 @@ import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { inspectMachine } from '../../../src/machine/machine.js';
-import { allocateIoMemory } from '../../../src/run/crew/io-memory.js';
-import { type KernelCounters, readCounters, diffCounters } from '../../../src/run/kernel/counters.js';
-import { parseDirtyBytes, parseDiskIo, parseHostTicks, parseProcessIo } from '../../../src/run/kernel/proc.js';
+import { diffCounters, type KernelCounters, readCounters } from '../../../src/run/kernel/counters.js';
+import {
+  parseDirtyBytes,
+  parseDiskIo,
+  parseHostTicks,
+  parseProcessIo,
+} from '../../../src/run/kernel/proc.js';
+import { allocateIoMemory } from '../../../src/run/worker-pool/io-memory.js';
 import { MIB } from '../../../src/text/units.js';
 import { mountExt4 } from '../../support/disks/loop.js';
 import { testOnLinux } from '../../support/linux.js';
-import { requireTools } from '../../support/tool.js';
+import { requireTools } from '../../support/tools.js';
 
 const IO = [
   'rchar: 323934931',
@@ -95,7 +100,12 @@ describe('the kernel’s files', () => {
   });
 
   test.each([null, '', 'nonsense\n'])('every parser gives null for %j', (text) => {
-    const parsed = [parseProcessIo(text), parseDirtyBytes(text), parseDiskIo(text, 'vda'), parseHostTicks(text)];
+    const parsed = [
+      parseProcessIo(text),
+      parseDirtyBytes(text),
+      parseDiskIo(text, 'vda'),
+      parseHostTicks(text),
+    ];
     expect(parsed).toEqual([null, null, null, null]);
   });
 });

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { MIN_SUSPENDED_MS, SuspensionClock } from '../../../src/run/kernel/suspension.js';
 import { testOnLinux } from '../../support/linux.js';
 import { startProcess } from '../../support/programs/program.js';
-import { suspendFor } from '../../support/programs/suspension.js';
+import { suspendFor } from '../../support/programs/suspend.js';
 
 const EVERY_MS = 100;
 
@@ -69,7 +69,13 @@ testOnLinux('a process that was really stopped measures that once', async () => 
       console.log(JSON.stringify(told.filter((ms) => ms > 0)));
       process.exit();
     });`;
-  const { child, exitResult } = startProcess(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', source]);
+  const { child, exitResult } = startProcess(process.execPath, [
+    '--import',
+    'tsx',
+    '--input-type=module',
+    '-e',
+    source,
+  ]);
   await new Promise((resolve) => child.stdout?.once('data', resolve));
   await suspendFor(child.pid ?? 0, 2500);
   await wait(1000);

@@ -2,13 +2,13 @@ import { chmodSync, chownSync, readdirSync, renameSync, symlinkSync, writeFileSy
 import path from 'node:path';
 import { run } from 'gobonnie';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { makeDirectory, makePublicDirectory, findScratch } from '../../support/disks/directory.js';
-import { mountBindfs } from '../../support/disks/mount.js';
-import { endWithWatcher, createLeftover } from '../../support/programs/leftover.js';
+import { findScratch, makeDirectory, makePublicDirectory } from '../../support/disks/directory.js';
+import { mountBindfs } from '../../support/disks/mounts.js';
+import { createLeftover, endWithWatcher } from '../../support/programs/leftover.js';
 import { runGobonnie } from '../../support/programs/program.js';
-import { startGobonnieForTest } from '../../support/programs/running.js';
+import { startGobonnieForTest } from '../../support/programs/running-program.js';
 import { SMALL_FLAGS, SMALL_OPTIONS } from '../../support/programs/small-run.js';
-import { NOBODY, requireTools, requireNobody } from '../../support/tool.js';
+import { NOBODY, requireNobody, requireTools } from '../../support/tools.js';
 
 const OTHER_ID = 65_534;
 const ENDLESS = ['-v', '--runs', '1000', ...SMALL_FLAGS];

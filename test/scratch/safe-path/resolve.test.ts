@@ -16,13 +16,13 @@ import {
 import path from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { isTrusted } from '../../../src/scratch/safe-path/resolve.js';
-import { makeDirectory, makePublicDirectory, findScratch } from '../../support/disks/directory.js';
-import { mountBindfs } from '../../support/disks/mount.js';
+import { findScratch, makeDirectory, makePublicDirectory } from '../../support/disks/directory.js';
+import { mountBindfs } from '../../support/disks/mounts.js';
 import { ENTRY, runGobonnie, startProcess } from '../../support/programs/program.js';
-import { startGobonnieForTest } from '../../support/programs/running.js';
+import { startGobonnieForTest } from '../../support/programs/running-program.js';
 import { SMALL_FLAGS } from '../../support/programs/small-run.js';
 import { traceGobonnie } from '../../support/programs/trace.js';
-import { requireTools } from '../../support/tool.js';
+import { requireTools } from '../../support/tools.js';
 
 const OTHER_ID = 65_534;
 
@@ -147,7 +147,14 @@ function childOf(pid: number): number {
 
 /** Runs a command with the /proc of another container. */
 async function besideContainer(): Promise<readonly string[]> {
-  const { child, exitResult } = startProcess('unshare', ['--mount', '--pid', '--fork', '--mount-proc', 'sleep', '1000']);
+  const { child, exitResult } = startProcess('unshare', [
+    '--mount',
+    '--pid',
+    '--fork',
+    '--mount-proc',
+    'sleep',
+    '1000',
+  ]);
   const pid = await vi.waitUntil(() => childOf(child.pid ?? 0), { timeout: 100_000 });
   onTestFinished(async () => {
     process.kill(pid, 'SIGKILL');
@@ -167,7 +174,9 @@ describe('as directories that others can change are reached through /proc,', () 
   ])('%s', (_, prepare) => {
     test('one of them is refused with one line, and nothing is left in it', async () => {
       const dir = makePublicDirectory();
-      const { stderr, exitCode } = await runGobonnie(['-q', '--dir', dir, ...SMALL_FLAGS], { as: await prepare() });
+      const { stderr, exitCode } = await runGobonnie(['-q', '--dir', dir, ...SMALL_FLAGS], {
+        as: await prepare(),
+      });
       expect(stderr).toBe(
         `gobonnie: other users can change ${dir}, which is safe to use only with a /proc that shows this process; ` +
           'mount /proc, or pass a directory that only you can change\n',
@@ -182,7 +191,9 @@ describe('as directories that others can change are reached through /proc,', () 
     ])('another directory, %s, is measured', async (_kind, mode) => {
       const dir = makeDirectory();
       chmodSync(dir, mode);
-      const { stderr, exitCode } = await runGobonnie(['-q', '--dir', dir, ...SMALL_FLAGS], { as: await prepare() });
+      const { stderr, exitCode } = await runGobonnie(['-q', '--dir', dir, ...SMALL_FLAGS], {
+        as: await prepare(),
+      });
       expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
       expect(readdirSync(dir)).toEqual([]);
     });

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import type { ErrorCode } from '../../../src/errors.js';
 import type { Machine, Target } from '../../../src/machine/machine.js';
-import { validateOptions } from '../../../src/options/judge-options.js';
-import type { OptionsInput } from '../../../src/options/schema.js';
+import type { OptionsInput } from '../../../src/options/options-schema.js';
+import { validateOptions } from '../../../src/options/validate-options.js';
 import { type Plan, plan } from '../../../src/plan/plan.js';
 import type { RunEvent } from '../../../src/report/events/event.js';
 import type { Measurement, Report, Run } from '../../../src/report/schema/report.js';

@@ -1,4 +1,4 @@
-import { type ForeignFigures, foreignPhase, foreignRun } from '../../../src/read/ancestors/row.js';
+import { type ForeignFigures, foreignPhase, foreignRun } from '../../../src/read/compat/row-parsing.js';
 import type { PhaseFigures, RunResult } from '../../../src/report/results.js';
 
 /** The figures of another program by the name of the phase; undefined leaves one out. */

@@ -1,7 +1,7 @@
-import type { RankInfo } from '../../../src/job/facts.js';
-import { summarizeLatency } from '../../../src/report/measure/latency.js';
+import type { RankInfo } from '../../../src/job/rank-info.js';
+import { summarizeLatency } from '../../../src/report/measure/latency-summary.js';
 import type { Measurement } from '../../../src/report/schema/report.js';
-import { BUCKET_COUNT, bucketFloorNs } from '../../../workers/latency.js';
+import { BUCKET_COUNT, bucketFloorNs } from '../../../workers/latency-recorder.js';
 import type { SeededRandom } from './seeded-random.js';
 
 /** One of the phases that a run has by default. */

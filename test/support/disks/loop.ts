@@ -5,7 +5,7 @@ import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { GIB } from '../../../src/text/units.js';
 import { makeDirectory } from './directory.js';
-import { mount } from './mount.js';
+import { mount } from './mounts.js';
 
 /** The tools that a loop device needs, besides the mkfs of its filesystem. */
 export const LOOP_TOOLS = ['root', 'mount', 'losetup'];

@@ -3,7 +3,11 @@ import { ENTRY, type ProgramOptions, type StartedProcess, startProcess } from '.
 export const HYDRA = 'mpiexec.hydra';
 
 /** gobonnie as a job of `ranks` processes of MPICH's launcher. */
-export function startHydra(ranks: number, args: readonly string[], options: ProgramOptions = {}): StartedProcess {
+export function startHydra(
+  ranks: number,
+  args: readonly string[],
+  options: ProgramOptions = {},
+): StartedProcess {
   return startProcess(HYDRA, ['-n', String(ranks), process.execPath, ENTRY, ...args], options);
 }
 

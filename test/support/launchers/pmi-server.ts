@@ -2,7 +2,13 @@ import type { Socket } from 'node:net';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { makeDirectory } from '../disks/directory.js';
-import { type ReplyOverride, connectAll, type Dialect, type PmiLauncher, startPmiLauncher } from './pmi-launcher.js';
+import {
+  connectAll,
+  type Dialect,
+  type PmiLauncher,
+  type ReplyOverride,
+  startPmiLauncher,
+} from './pmi-launcher.js';
 
 export { DIALECTS } from './pmi-launcher.js';
 
@@ -14,7 +20,11 @@ interface PmiServer extends Pick<PmiLauncher, 'longestLine'> {
 }
 
 /** A launcher for one test, and connections to it. */
-export async function startPmiServer(size: number, dialect: Dialect, overrideReply?: ReplyOverride): Promise<PmiServer> {
+export async function startPmiServer(
+  size: number,
+  dialect: Dialect,
+  overrideReply?: ReplyOverride,
+): Promise<PmiServer> {
   const store = new Map<string, string>();
   const socketPath = path.join(makeDirectory(), 'pmi');
   const { longestLine, close } = await startPmiLauncher(socketPath, size, dialect, store, overrideReply);

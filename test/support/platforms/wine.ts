@@ -16,7 +16,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, onTestFinished, vi } from 'vitest';
 import type { ExitResult, StartedProcess } from '../programs/program.js';
 import { ROOT } from '../root.js';
-import { isAvailable, requireTools, findOnPath } from '../tool.js';
+import { findOnPath, isAvailable, requireTools } from '../tools.js';
 
 const WINE = '/usr/lib/wine/wine64';
 const SERVER = '/usr/lib/wine/wineserver64';

@@ -3,10 +3,10 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } fro
 import path from 'node:path';
 import { expect, vi } from 'vitest';
 import { MARKER_NAME, type Marker } from '../../../src/scratch/marker.js';
-import { makeDirectory, findScratch } from '../disks/directory.js';
+import { findScratch, makeDirectory } from '../disks/directory.js';
 import { readProcessStat } from './process-state.js';
 import type { ProgramOptions } from './program.js';
-import { type RunningProgram, untilReading, startGobonnieForTest } from './running.js';
+import { type RunningProgram, startGobonnieForTest, untilReading } from './running-program.js';
 
 const PHASES_BEFORE_IOPS = 'write,rewrite,read,create,create-random,stat';
 const LONG_RUN = [

@@ -24,7 +24,11 @@ export interface ProgramOptions {
 export const ENTRY = fileURLToPath(new URL('../../../bin/gobonnie.cjs', import.meta.url));
 
 /** Starts any command. */
-export function startProcess(command: string, args: readonly string[], options: ProgramOptions = {}): StartedProcess {
+export function startProcess(
+  command: string,
+  args: readonly string[],
+  options: ProgramOptions = {},
+): StartedProcess {
   const { as = [], ...spawnOptions } = options;
   const [program = command, ...rest] = [...as, command, ...args];
   const child = spawn(program, rest, { ...spawnOptions, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -22,7 +22,8 @@ export async function traceGobonnie(
 ): Promise<TraceResult> {
   const log = path.join(makeDirectory(os.tmpdir()), 'calls');
   const command = [...as, process.execPath, ENTRY, ...args];
-  const exitResult = await startProcess('strace', [...STRACE, '-o', log, ...filter, ...command], spawnOptions).exitResult;
+  const exitResult = await startProcess('strace', [...STRACE, '-o', log, ...filter, ...command], spawnOptions)
+    .exitResult;
   const lines = readFileSync(log, 'utf8').trimEnd().split('\n');
   return { ...exitResult, lines, calls: joinCallLines(lines) };
 }

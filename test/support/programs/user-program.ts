@@ -12,7 +12,11 @@ const options = ${JSON.stringify(SMALL_OPTIONS)};
 `;
 
 /** Runs a program that uses the library, in its own process. */
-export function runUserProgram(source: string, dir: string, options: ProgramOptions = {}): Promise<ExitResult> {
+export function runUserProgram(
+  source: string,
+  dir: string,
+  options: ProgramOptions = {},
+): Promise<ExitResult> {
   const args = ['--input-type=module', '--eval', PREAMBLE + source, dir];
   return startProcess(process.execPath, args, { ...options, cwd: PROJECT }).exitResult;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { SameBlock } from '../../../workers/data/same-block.js';
 import { COMPARE_EVERY, makeCompressible, SECTOR_BYTES } from '../../../workers/data/test-data.js';
-import { DataError } from '../../../workers/files/transfer.js';
+import { DataError } from '../../../workers/files/read-write.js';
 import { Random } from '../../../workers/random.js';
 
 const BLOCK_BYTES = 4096;

@@ -9,8 +9,8 @@ import {
   unbufferedInput,
   unbufferedOutput,
 } from '../../../workers/files/byte-stream.js';
-import { DataError } from '../../../workers/files/transfer.js';
-import { LatencyRecorder } from '../../../workers/latency.js';
+import { DataError } from '../../../workers/files/read-write.js';
+import { LatencyRecorder } from '../../../workers/latency-recorder.js';
 import { LIMIT, POSITION, STOPPED } from '../../../workers/protocol.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { testOnLinux } from '../../support/linux.js';

@@ -11,13 +11,13 @@ import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { SameBlock } from '../../../workers/data/same-block.js';
 import { prepareSequential } from '../../../workers/files/slice-file.js';
-import { LatencyRecorder } from '../../../workers/latency.js';
+import { LatencyRecorder } from '../../../workers/latency-recorder.js';
 import type { PhaseContext } from '../../../workers/phases/phase.js';
 import type { Transfer } from '../../../workers/protocol.js';
 import { Random } from '../../../workers/random.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { mountExt4 } from '../../support/disks/loop.js';
-import { requireTools } from '../../support/tool.js';
+import { requireTools } from '../../support/tools.js';
 
 const BLOCK_BYTES = 4096;
 const FLAGS = [constants.O_WRONLY, constants.O_RDWR, constants.O_RDONLY];
@@ -100,7 +100,9 @@ test('a file that cannot be closed is named, and the others are still closed', (
   }));
   for (const { file } of slices) writeFileSync(file, '');
   const fds: number[] = [];
-  const job = prepareSequential({ ...contextIn(directory), slices }, constants.O_WRONLY, ({ fd }) => fds.push(fd));
+  const job = prepareSequential({ ...contextIn(directory), slices }, constants.O_WRONLY, ({ fd }) =>
+    fds.push(fd),
+  );
   job.run();
   const [first = -1, ...others] = fds;
   closeSync(first);

@@ -1,0 +1,99 @@
+import type { Communicator } from '../../src/communicator/communicator.js';
+import { Job } from '../../src/job/job.js';
+import type { Measurement } from '../../src/report/schema/report.js';
+import { PHASES, rankFacts, rankMeasurement } from '../../test/support/data/ranks.js';
+import { seededRandom } from '../../test/support/data/seeded-random.js';
+
+/** What a step of a job costs rank 0 beside the work itself. */
+export interface StepCost {
+  /** In the three waits of a step. */
+  readonly barriersMs: number;
+  /** To take and merge what all have told, and to tell them the decision. */
+  readonly gatheringMs: number;
+}
+
+export interface JobStepCosts {
+  readonly record: Job['record'];
+  /** Of the runs, one after the other; each has all default phases. */
+  readonly runs: readonly (readonly StepCost[])[];
+  /** Of the last run. Empty for other ranks. */
+  readonly measurements: readonly Measurement[];
+}
+
+/** One rank of a job that does no work, and tells what it would have measured. */
+export async function runJobSteps(communicator: Communicator, runs: number): Promise<JobStepCosts> {
+  const random = seededRandom(communicator.rank + 1);
+  const timed = new TimedCommunicator(communicator);
+  const job = new Job(timed);
+  await job.agree(rankFacts(communicator.rank), () => ({ options: {}, ranksSharing: {} }));
+  const costs: StepCost[][] = [];
+  let measurements: Measurement[] = [];
+  for (let run = 0; run < runs; run++) {
+    const runCosts: StepCost[] = [];
+    measurements = [];
+    for (const kind of PHASES) {
+      const own = rankMeasurement(kind, random);
+      timed.waits.length = 0;
+      const merged = await job.measureTogether(async () => {
+        await job.gate();
+        job.recordStart(process.hrtime.bigint());
+        return own;
+      });
+      runCosts.push(computeStepCost(timed.waits, performance.now()));
+      if (merged) measurements.push(merged);
+    }
+    costs.push(runCosts);
+  }
+  await job.leave(0);
+  return { record: job.record, runs: costs, measurements };
+}
+
+/** The waits are those at the gate, for the ends of all, and for the decision. */
+function computeStepCost([gate, end, decision]: readonly Wait[], nowMs: number): StepCost {
+  if (!gate || !end || !decision) throw new Error('a step has three waits');
+  const barriersMs = [gate, end, decision].reduce((total, wait) => total + waitMs(wait), 0);
+  return { barriersMs, gatheringMs: nowMs - end.leftMs - waitMs(decision) };
+}
+
+interface Wait {
+  readonly enteredMs: number;
+  readonly leftMs: number;
+}
+
+function waitMs({ enteredMs, leftMs }: Wait): number {
+  return leftMs - enteredMs;
+}
+
+class TimedCommunicator implements Communicator {
+  readonly waits: Wait[] = [];
+  readonly #communicator: Communicator;
+
+  constructor(communicator: Communicator) {
+    this.#communicator = communicator;
+  }
+
+  readonly id = null;
+
+  get rank(): number {
+    return this.#communicator.rank;
+  }
+
+  get size(): number {
+    return this.#communicator.size;
+  }
+
+  get hasImmediateGet(): boolean {
+    return this.#communicator.hasImmediateGet;
+  }
+
+  async barrier(phase: string, signal: AbortSignal): Promise<void> {
+    const enteredMs = performance.now();
+    await this.#communicator.barrier(phase, signal);
+    this.waits.push({ enteredMs, leftMs: performance.now() });
+  }
+
+  put = (name: string, text: string) => this.#communicator.put(name, text);
+  get = (rank: number, name: string) => this.#communicator.get(rank, name);
+  leave = () => this.#communicator.leave();
+  abort = (exitCode: number) => this.#communicator.abort(exitCode);
+}

@@ -1,0 +1,43 @@
+import { fileURLToPath } from 'node:url';
+import { GIB } from '../../src/text/units.js';
+import { HYDRA } from '../../test/support/launchers/hydra.js';
+import { type Command, runChild } from '../harness/child.js';
+import type { BenchmarkedProgram, BlockWork } from './benchmarked-program.js';
+import { parseGobonniegoJson } from './gobonniego-json.js';
+import { queryInstalledVersion } from './installed-version.js';
+
+export const GOBONNIE_FILE = fileURLToPath(new URL('../../bin/gobonnie.cjs', import.meta.url));
+
+/** The built program, on the node that runs the bench. */
+export function gobonnieCommand(...args: string[]): Command {
+  return [process.execPath, GOBONNIE_FILE, ...args];
+}
+
+export function workCommand(work: BlockWork, directory: string): Command {
+  return work.asProcesses ? jobCommand(work, directory) : processCommand(work, directory);
+}
+
+/** The page cache stays, which fio does not empty either. */
+function jobCommand({ threads, sizeBytes, ...work }: BlockWork, directory: string): Command {
+  const rankCommand = processCommand({ ...work, threads: 1, sizeBytes: sizeBytes / threads }, directory);
+  return [HYDRA, '-n', `${threads}`, ...rankCommand, '--cache', 'keep'];
+}
+
+function processCommand(work: BlockWork, directory: string): Command {
+  return gobonnieCommand(
+    ...['--dir', directory, '--size', `${work.sizeBytes / GIB}`, '--threads', `${work.threads}`],
+    ...['--block-size', `${work.blockSizeBytes}`, '--io-size', `${work.ioSizeBytes}`],
+    ...['--runs', '1', '--iops-duration', `${work.iopsDurationSeconds}`, '--json'],
+    ...(work.direct ? ['--direct'] : []),
+  );
+}
+
+export const gobonnieProgram: BenchmarkedProgram = {
+  name: 'gobonnie',
+  version: (signal) => queryInstalledVersion(gobonnieCommand('--version'), signal),
+  supports: () => true,
+  async measure(work, directory, signal) {
+    const { stdout } = await runChild(workCommand(work, directory), signal);
+    return parseGobonniegoJson(stdout);
+  },
+};

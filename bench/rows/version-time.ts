@@ -1,0 +1,25 @@
+import type { Bench } from '../bench-context.js';
+import { collectSeries, interleaveRounds } from '../harness/interleave-rounds.js';
+import { timeBareNode, timeCommand, toElapsedMs } from '../harness/time-command.js';
+import { gobonnieCommand } from '../programs/gobonnie.js';
+
+const subject = { name: 'version', work: 'gobonnie --version' };
+
+export const versionTime: Bench = {
+  labels: [subject],
+  async run(context) {
+    const ours = timeCommand('gobonnie', gobonnieCommand('--version'), context.signal);
+    const node = timeBareNode(context.signal);
+    // Short runs vary most, so they get twice the turns.
+    await interleaveRounds([ours, node], 2 * context.rounds + 1, context);
+    return [
+      {
+        ...subject,
+        unit: 'ms',
+        ours: collectSeries(ours, toElapsedMs),
+        peer: collectSeries(node, toElapsedMs),
+        target: { statistic: 'ratio', bound: 'at most', limit: 1.6 },
+      },
+    ];
+  },
+};

@@ -1,0 +1,108 @@
+import { type Command, CommanderError, type Option } from 'commander';
+import { GobonnieError } from '../../errors.js';
+import { display } from '../../text/escape.js';
+import { findNearest } from '../../text/suggest.js';
+import { normalizeGetopt } from './getopt.js';
+import { normalizeGoFlags } from './go-flags.js';
+import { ValuedOption } from './option.js';
+import type { RawOptions } from './option-rows.js';
+
+/** `-size 0.5` and `-json=true` as Go's flag package takes them; `-qb` and `-f20` as getopt does. */
+export type FlagStyle = 'gnu' | 'go' | 'getopt';
+
+/** The options and arguments of a command line, or the text of its help or version. */
+export type ParsedArgv =
+  | { readonly rawOptions: RawOptions; readonly args: readonly string[] }
+  | { readonly help: string };
+
+/** Parses with `command`, which this changes. Throws a GobonnieError that says what to type. */
+export function parseArgv(
+  command: Command,
+  args: readonly string[],
+  flagStyle: FlagStyle,
+  flagHints: Readonly<Record<string, string>> = {},
+): ParsedArgv {
+  const options = listOptions(command);
+  const { args: gnuArgs, off } =
+    flagStyle === 'go'
+      ? normalizeGoFlags(args, options)
+      : { args: flagStyle === 'getopt' ? normalizeGetopt(args, options) : args, off: {} };
+  let help = '';
+  command.configureOutput({
+    writeOut: (text) => {
+      help += text;
+    },
+  });
+  try {
+    command.parse(gnuArgs, { from: 'user' });
+    // A switch that is turned off counts as given, as a config file may have turned it on.
+    return { rawOptions: { ...command.opts(), ...off }, args: command.args };
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return { help };
+    const { code } = error;
+    if (code === 'commander.optionMissingArgument') throw missingValueError(command, args.at(-1) ?? '');
+    if (code === 'commander.unknownOption') throw unknownFlagError(command, gnuArgs, flagHints);
+    if (code === 'commander.excessArguments')
+      throw unknownArgumentError(command, command.args[command.registeredArguments.length] ?? '');
+    throw error;
+  }
+}
+
+/** All options of a command, --help among them. */
+export function listOptions(command: Command): readonly Option[] {
+  return command.createHelp().visibleOptions(command);
+}
+
+/** Only the last word can lack a value: any other takes the next word. */
+function missingValueError(command: Command, last: string): GobonnieError {
+  const isLong = /^--?\w\w/.test(last);
+  const word = isLong ? last.replace(/^--?/, '--') : `-${last.at(-1)}`;
+  const option = command.options.find(({ short, long }) => [short, long].includes(word));
+  const flag = isLong ? (option?.long ?? word) : word;
+  const example = option instanceof ValuedOption ? option.example : undefined;
+  return new GobonnieError(
+    'option-invalid',
+    `${flag} has no value`,
+    example === undefined ? helpHint(command) : `pass for example ${flag} ${example}`,
+  );
+}
+
+function unknownFlagError(
+  command: Command,
+  args: readonly string[],
+  flagHints: Readonly<Record<string, string>>,
+): GobonnieError {
+  const [flag = ''] = command.parseOptions([...args]).unknown;
+  const hint = flagHints[flag.replace(/=.*$/s, '')];
+  const known = listOptions(command).map(({ long }) => long ?? '');
+  const suggestion = hint === undefined ? findNearest(flag, known) : null;
+  return unknownWordError(`unknown option ${display(flag)}`, suggestion, hint ?? helpHint(command));
+}
+
+/** An argument that is none. The hint is for one that is similar to no command. */
+export function unknownArgumentError(
+  command: Command,
+  argument: string,
+  noun = 'argument',
+  hint = helpHint(command),
+): GobonnieError {
+  const names = command.commands.map((subcommand) => subcommand.name());
+  return unknownWordError(
+    `there is no command or ${noun} ${display(argument)}`,
+    findNearest(argument, names),
+    hint,
+  );
+}
+
+function unknownWordError(problem: string, suggestion: string | null, hint: string): GobonnieError {
+  return new GobonnieError(
+    'option-unknown',
+    problem,
+    suggestion === null ? hint : `did you mean ${suggestion}?`,
+  );
+}
+
+export function helpHint(command: Command): string {
+  return `see ${command.name()} --help`;
+}

@@ -1,0 +1,114 @@
+import path from 'node:path';
+import { Writable } from 'node:stream';
+import type { Communicator } from '../../communicator/communicator.js';
+import { DirectoryCommunicator } from '../../communicator/directory-communicator.js';
+import { GobonnieError } from '../../errors.js';
+import { Job } from '../../job/job.js';
+import { validateOptions } from '../../options/validate-options.js';
+import { toGobonnieError } from '../../system-error.js';
+import { flag, msg } from '../../text/message-template.js';
+import { validateCliOptions } from '../argv/cli-options.js';
+import type { SplitOptions } from '../argv/option-rows.js';
+import { EXIT_CODES } from '../exit-codes.js';
+import { type CliProcess, Terminal } from '../output/terminal.js';
+import { catchSignals, type SignalName, signalExitCode } from '../signals.js';
+
+/** What a process of a job has instead: rank 0 prints for all. */
+export interface CommandContext {
+  readonly process: CliProcess;
+  readonly terminal: Terminal;
+  /** Null for a process on its own. */
+  readonly job: Job | null;
+}
+
+/** Acts alone, or as a rank of a job. Only rank 0 prints, unless it cannot know. */
+export async function runInJob(
+  communicator: Communicator | null,
+  { process, terminal }: Omit<CommandContext, 'job'>,
+  action: (context: CommandContext) => Promise<number>,
+): Promise<number> {
+  if (!communicator) return action({ process, terminal, job: null });
+  const job = new Job(communicator);
+  const rankProcess = job.isFirst ? process : silenceProcess(process);
+  let exitCode: number = EXIT_CODES.failure;
+  try {
+    exitCode = await action({
+      process: rankProcess,
+      terminal: job.isFirst ? terminal : new Terminal(rankProcess),
+      job,
+    });
+  } catch (error) {
+    await job.fail(error);
+    exitCode = EXIT_CODES[toGobonnieError(error)?.kind ?? 'failure'];
+    if (job.isFirst || !job.isReported) throw error;
+  } finally {
+    if (job.isFirst) await terminal.flushed().catch(() => {});
+    await job.leave(exitCode);
+  }
+  return exitCode;
+}
+
+/** The processes that --rendezvous names. Null without it. */
+export async function joinByDirectory(
+  { cliOptions: presentation, input }: SplitOptions,
+  process: CliProcess,
+): Promise<Communicator | null> {
+  const { rendezvous, ranks, rank = process.env.JOB_COMPLETION_INDEX } = validateCliOptions(presentation);
+  if (rendezvous === undefined) return null;
+  if (ranks === undefined)
+    throw new GobonnieError(
+      'option-invalid',
+      msg`${flag('rendezvous', rendezvous)} needs ${flag('ranks')}`,
+      msg`pass for example ${flag('ranks', 8)}`,
+    );
+  const index = Number(rank ?? Number.NaN);
+  if (Number.isInteger(index) && index >= 0 && index < ranks)
+    return abortOnSignal(process, (stop) =>
+      DirectoryCommunicator.join(
+        { directory: path.resolve(rendezvous), size: ranks, rank: index },
+        validateOptions(input).barrierTimeout,
+        stop,
+      ),
+    );
+  throw new GobonnieError(
+    'option-invalid',
+    msg`${flag('rendezvous', rendezvous)} needs a ${flag('rank')} from 0 to ${ranks - 1}`,
+    'number the processes from 0 on',
+  );
+}
+
+/** A signal has ended the process before it measured anything. */
+export class StoppedBySignal extends Error {
+  readonly exitCode: number;
+
+  constructor(name: SignalName) {
+    super(`stopped by ${name}`);
+    this.exitCode = signalExitCode(name);
+  }
+}
+
+/** On a signal it fails, but only when `action` has removed what it made. */
+async function abortOnSignal<Result>(
+  process: CliProcess,
+  action: (stop: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const stop = new AbortController();
+  const release = catchSignals(process, (name) => stop.abort(new StoppedBySignal(name)));
+  try {
+    return await action(stop.signal);
+  } finally {
+    release();
+  }
+}
+
+/** Whatever it prints is lost. */
+function silenceProcess(process: CliProcess): CliProcess {
+  const { argv, env, platform, pid } = process;
+  const stream = () => new Writable({ write: (_chunk, _encoding, done) => done() }) as NodeJS.WriteStream;
+  return {
+    ...{ argv, env, platform, pid, stdout: stream(), stderr: stream() as CliProcess['stderr'] },
+    kill: process.kill.bind(process),
+    on: process.on.bind(process),
+    off: process.off.bind(process),
+  } as CliProcess;
+}

@@ -1,0 +1,24 @@
+/**
+ * What a run and the commands on results need, in one module: esbuild makes a file of each that is imported lazily, and
+ * of each set of modules that some of them share. Apart, a run would open fifty files.
+ */
+
+export { createLocalGroup, deleteLocalGroup } from '../../communicator/local-group.js';
+export { bonnieLogFormatter } from '../compat/bonnie-log-format.js';
+export {
+  formatBonniePlusPlusLog,
+  formatBonniePlusPlusTables,
+} from '../compat/bonnie-plus-plus-log-format.js';
+export { prepareBonniePlusPlus } from '../compat/bonnie-plus-plus-setup.js';
+export { formatBonniegoLog } from '../compat/bonniego-log-format.js';
+export { getcPutc } from '../compat/getc-putc.js';
+export { runAsUser } from '../compat/run-as-user.js';
+export { readConfigDocument } from '../config/config-file.js';
+export { searchConfig } from '../config/search.js';
+export { formatLog } from '../output/log-format.js';
+export { ab } from './ab.js';
+export { benchmark } from './benchmark.js';
+export { clean } from './clean.js';
+export { compare } from './compare.js';
+export { show } from './show.js';
+export { zones } from './zones.js';

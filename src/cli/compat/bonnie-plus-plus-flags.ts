@@ -1,0 +1,176 @@
+import { totalmem } from 'node:os';
+import type { GobonnieError } from '../../errors.js';
+import { memoryLimit } from '../../machine/host.js';
+import { MAX_DIRECTORIES, MAX_FILES } from '../../options/bonnie-options.js';
+import { MAX_SIZE_GIB } from '../../options/option-catalogue.js';
+import type { OptionsInput } from '../../options/options-schema.js';
+import { display } from '../../text/escape.js';
+import { parseSize } from '../../text/parse-size.js';
+import { formatBytes, KIB, MIB } from '../../text/units.js';
+import { optionError, parseWholeNumber } from './flag-values.js';
+import { seedFromFile } from './random-file.js';
+
+/** As commander gives them. */
+export interface BonniePlusPlusFlags {
+  readonly dir?: string;
+  readonly size?: string;
+  readonly files?: string;
+  /** Empty for -f without a number. */
+  readonly fast?: string;
+  readonly unbuffered?: boolean;
+  readonly direct?: boolean;
+  readonly concurrency?: string;
+  readonly ram?: string;
+  readonly runs?: string;
+  readonly label?: string;
+  readonly seed?: string;
+  readonly randomFile?: string;
+  readonly user?: string;
+  readonly group?: string;
+  readonly quiet?: boolean;
+  readonly parties?: string;
+  readonly wait?: string;
+}
+
+const CHUNK = { defaultBytes: 8192, minBytes: 256, maxBytes: MIB };
+const DEFAULT_SEEKS = 8192;
+const DEFAULT_SEEKERS = 5;
+const DEFAULT_BYTE_WISE_MIB = 20;
+export const FILES_PER_UNIT = 1024;
+const DEFAULT_FILE_UNITS = 16;
+/** bonnie++'s estimate of the memory for each file: three times what it keeps of it. */
+const NAME_BYTES = 75;
+const LINK_KINDS: ReadonlyMap<string, OptionsInput['fileKind']> = new Map([
+  ['-1', 'hard-links'],
+  ['-2', 'symlinks'],
+]);
+const IO_PHASES = ['write', 'rewrite', 'read', 'seeks'];
+const ALL_IO_PHASES = ['putc', 'write', 'rewrite', 'getc', 'read', 'seeks'];
+const FILE_PHASES = ['create', 'stat', 'delete', 'create-random', 'stat-random', 'delete-random'];
+const RAM_MULTIPLE = 2;
+
+/** All parts but the first may be left out. */
+const SIZE_SYNTAX = { flag: '-s', parts: 'MiB[:chunk[:seeks[:seekers]]]', example: '64:8k:4096:3' };
+const FILES_SYNTAX = { flag: '-n', parts: 'N[:max[:min[:dirs[:chunk]]]]', example: '16:1000:10:4:8k' };
+type FlagSyntax = typeof SIZE_SYNTAX;
+
+/** bonnie++'s flags as gobonnie's options. */
+export function optionsFromFlags(flags: BonniePlusPlusFlags): OptionsInput {
+  const ramMib = parseWholeNumber(
+    '-r',
+    flags.ram,
+    Math.floor(memoryLimit(totalmem(), process.constrainedMemory()) / MIB),
+    0,
+  );
+  const ioOptions = parseIoFlags(flags, ramMib);
+  const fileOptions = parseFilesFlag(flags, ramMib);
+  if (!ioOptions && !fileOptions) {
+    throw optionError('-s 0 and -n 0 leave nothing to do', 'leave one of them out');
+  }
+  return {
+    dir: flags.dir ?? '.',
+    label: flags.label,
+    seed: flags.randomFile === undefined ? flags.seed : seedFromFile(flags.randomFile),
+    runs: parseWholeNumber('-x', flags.runs, 1, 1),
+    threads: parseWholeNumber('-c', flags.concurrency, 1, 1),
+    direct: flags.direct ?? false,
+    // Each of its tests ends with a sync, even without -b.
+    fsync: true,
+    fsyncPerWrite: flags.unbuffered ?? false,
+    byteMode: 'syscall',
+    cache: 'keep',
+    phases: [...(ioOptions?.phases ?? []), ...(fileOptions ? FILE_PHASES : [])],
+    ...(ioOptions?.options ?? {}),
+    ...(fileOptions ?? {}),
+  };
+}
+
+/** From -s, -f and -r. Null if the tests of the one file are skipped. */
+function parseIoFlags({ size, fast }: BonniePlusPlusFlags, ramMib: number) {
+  const [sizeText = '', chunk, seeks, seekThreads] = splitFlagValue(SIZE_SYNTAX, size);
+  const sizeMib = sizeText === '' ? ramMib * RAM_MULTIPLE : parseMebibytes(sizeText, size);
+  if (sizeMib === 0 && sizeText !== '') return null;
+  if (sizeMib < ramMib * RAM_MULTIPLE) {
+    throw optionError(
+      `-s ${sizeMib} is less than twice the RAM (${ramMib} MiB), so memory would be measured`,
+      `pass -s ${ramMib * RAM_MULTIPLE}, or -r 0 to skip this check`,
+    );
+  }
+  const blockSize = parseChunk(SIZE_SYNTAX, chunk, size);
+  const byteWiseMib = fast === '' ? 0 : parseWholeNumber('-f', fast, DEFAULT_BYTE_WISE_MIB, 0);
+  return {
+    phases: byteWiseMib === 0 ? IO_PHASES : ALL_IO_PHASES,
+    options: {
+      // -r 0 without -s: gobonnie's default.
+      size: sizeMib === 0 ? undefined : sizeMib / KIB,
+      blockSize,
+      ioSize: blockSize,
+      seeks: seeks ? parseBytes(SIZE_SYNTAX, seeks, size) : DEFAULT_SEEKS,
+      seekThreads: parseWholeNumber('-s …:…:…:', seekThreads || undefined, DEFAULT_SEEKERS, 1),
+      byteSize: byteWiseMib === 0 ? undefined : byteWiseMib * MIB,
+    },
+  };
+}
+
+/** From -n. Null if the file tests are skipped. */
+function parseFilesFlag({ files }: BonniePlusPlusFlags, ramMib: number) {
+  const [count, max = '', min, directories, chunk] = splitFlagValue(FILES_SYNTAX, files);
+  const units = parseWholeNumber('-n', count || undefined, DEFAULT_FILE_UNITS, 0, MAX_FILES / FILES_PER_UNIT);
+  if (units === 0) return null;
+  if (ramMib > 0 && units * FILES_PER_UNIT * NAME_BYTES > ramMib * MIB) {
+    throw optionError(
+      `-n ${units} is too many files: their names do not fit in ${ramMib} MiB of memory`,
+      'pass fewer, or -r 0 to skip this check',
+    );
+  }
+  const kind = LINK_KINDS.get(max);
+  const parseFileSize = (text = '') => (text === '' || kind ? 0 : parseBytes(FILES_SYNTAX, text, files));
+  const [maxBytes, minBytes] = [parseFileSize(max), parseFileSize(min)];
+  if (minBytes > maxBytes) {
+    throw optionError(
+      `-n ${display(files)}: the smallest size, ${minBytes}, is more than the largest, ${maxBytes}`,
+      'put the largest first, as in -n 16:1000:10',
+    );
+  }
+  return {
+    files: units * FILES_PER_UNIT,
+    fileKind: kind ?? 'files',
+    fileSize: maxBytes,
+    fileMinSize: minBytes,
+    directories: parseWholeNumber('-n …:…:…:', directories || undefined, 0, 0, MAX_DIRECTORIES),
+    fileBlockSize: parseChunk(FILES_SYNTAX, chunk, files),
+  };
+}
+
+function splitFlagValue(syntax: FlagSyntax, flagValue: string | undefined): readonly string[] {
+  const parts = flagValue?.split(':') ?? [];
+  if (flagValue === '' || parts.length > syntax.parts.split(':').length) throw syntaxError(syntax, flagValue);
+  return parts;
+}
+
+function parseMebibytes(text: string, flagValue: string | undefined): number {
+  const count = (parseSize(text, MIB) ?? Number.NaN) / MIB;
+  if (!Number.isInteger(count)) throw syntaxError(SIZE_SYNTAX, flagValue);
+  if (count <= MAX_SIZE_GIB * KIB) return count;
+  throw optionError(`-s ${display(flagValue)} is too large`, `pass at most -s ${MAX_SIZE_GIB * KIB}`);
+}
+
+function parseChunk(syntax: FlagSyntax, text: string | undefined, flagValue: string | undefined): number {
+  const bytes = text ? parseBytes(syntax, text, flagValue) : CHUNK.defaultBytes;
+  if (bytes >= CHUNK.minBytes && bytes <= CHUNK.maxBytes && Number.isInteger(Math.log2(bytes))) return bytes;
+  const { flag, example } = syntax;
+  throw optionError(
+    `${flag}: the chunk ${display(text)} is not a power of two from ${CHUNK.minBytes} bytes to ${formatBytes(CHUNK.maxBytes)}`,
+    `pass for example ${flag} ${example}`,
+  );
+}
+
+function parseBytes(syntax: FlagSyntax, text: string, flagValue: string | undefined): number {
+  const bytes = parseSize(text);
+  if (bytes === null || !Number.isInteger(bytes)) throw syntaxError(syntax, flagValue);
+  return bytes;
+}
+
+function syntaxError({ flag, parts, example }: FlagSyntax, flagValue: string | undefined): GobonnieError {
+  return optionError(`${flag} ${display(flagValue)} is not ${parts}`, `pass for example ${flag} ${example}`);
+}

@@ -1,0 +1,47 @@
+import { bonniePlusPlusText } from '../../format/compat/bonnie-plus-plus.js';
+import { warningLineWithoutHint } from '../../format/human/sentences.js';
+import { toResults } from '../../report/report-to-results.js';
+import { completeRuns } from '../../report/results.js';
+import type { Measurement } from '../../report/schema/report.js';
+import type { LogFormatter } from '../output/log-format.js';
+
+/** bonnie++'s message for each phase. Only those of the file tests end with a full stop. */
+const LINES: Readonly<Record<string, string>> = {
+  putc: 'Writing a byte at a time...done',
+  write: 'Writing intelligently...done',
+  rewrite: 'Rewriting...done',
+  getc: 'Reading a byte at a time...done',
+  read: 'Reading intelligently...done',
+  create: 'Create files in sequential order...done.',
+  stat: 'Stat files in sequential order...done.',
+  delete: 'Delete files in sequential order...done.',
+  'create-random': 'Create files in random order...done.',
+  'stat-random': 'Stat files in random order...done.',
+  'delete-random': 'Delete files in random order...done.',
+};
+
+/** bonnie++'s messages about its run, one line as each phase ends. It has no -v. */
+export const formatBonniePlusPlusLog: LogFormatter = (event, verbosity) => {
+  if (verbosity === 'quiet') return [];
+  switch (event.type) {
+    case 'phase-end':
+      return [phaseLine(event.measurement)];
+    case 'warning':
+      return [warningLineWithoutHint(event.warning)];
+    default:
+      return [];
+  }
+};
+
+function phaseLine({ phase, title, threads }: Measurement): string {
+  if (phase === 'seeks') return `start 'em${'...done'.repeat(threads)}...`;
+  return LINES[phase] ?? `${title}...done`;
+}
+
+/** With -q only the CSV goes to stdout, and the tables to stderr. */
+export const formatBonniePlusPlusTables: LogFormatter = (event) => {
+  if (event.type !== 'end') return [];
+  return bonniePlusPlusText(completeRuns([toResults(event.report)]))
+    .split('\n')
+    .slice(0, -1);
+};

@@ -1,0 +1,167 @@
+import { GIB, MIB } from '../../text/units.js';
+import { defineCommand } from '../argv/define-command.js';
+import type { FlagNames } from '../argv/dialect.js';
+import type { FlagsRow } from '../argv/option.js';
+import { EXIT_CODES } from '../exit-codes.js';
+import type { Request } from '../request.js';
+import { type BonniePlusPlusFlags, FILES_PER_UNIT, optionsFromFlags } from './bonnie-plus-plus-flags.js';
+import { optionError, parseWholeNumber } from './flag-values.js';
+
+const WHAT = { group: 'What to measure' } as const;
+const HOW = { group: 'I/O' } as const;
+const OFTEN = { group: 'Repetition' } as const;
+const OUTPUT = { group: 'Output' } as const;
+const OTHER = { group: 'Other' } as const;
+
+/** bonnie++ has only the letters; commander needs the names. */
+const FLAGS: readonly FlagsRow[] = [
+  { ...WHAT, flags: '-d, --dir <DIR>', help: 'where the scratch files go', defaultText: '.' },
+  {
+    ...WHAT,
+    flags: '-s, --size <MiB[:CHUNK[:SEEKS[:SEEKERS]]]>',
+    help: 'size of the data, g and t for GiB and TiB; chunk in bytes, k for KiB; 0 skips these tests',
+    defaultText: 'twice the RAM:8192:8192:5',
+  },
+  {
+    ...WHAT,
+    flags: '-n, --files <N[:MAX[:MIN[:DIRS[:CHUNK]]]]>',
+    help: 'N times 1024 files of MIN to MAX bytes; 0 skips these tests; MAX is -1 for hard links, -2 for symlinks',
+    defaultText: '16',
+  },
+  {
+    ...WHAT,
+    flags: '-f, --fast [MiB]',
+    help: 'skip the per-byte tests; -fN limits them to N MiB',
+    defaultText: '20',
+  },
+  {
+    ...WHAT,
+    flags: '-r, --ram <MiB>',
+    help: 'the RAM, of which the size must be at least twice; 0 skips this check',
+    defaultText: "the machine's",
+  },
+  { ...HOW, flags: '-b, --unbuffered', help: 'sync after every write, and directories after every file' },
+  { ...HOW, flags: '-D, --direct', help: 'bypass the page cache in all block tests (not on macOS)' },
+  {
+    ...HOW,
+    flags: '-c, --concurrency <N>',
+    help: 'how many threads run each test at once, each on its part of the data',
+    defaultText: '1',
+  },
+  { ...HOW, flags: '-z, --seed <N>', help: 'repeat the same random numbers', defaultText: 'random' },
+  { ...HOW, flags: '-Z, --random-file <FILE>', help: 'take the seed from a file of random bytes' },
+  {
+    ...OFTEN,
+    flags: '-x, --runs <N>',
+    help: 'how many times to measure, one line of CSV each',
+    defaultText: 'once, with the tables',
+  },
+  { ...OUTPUT, flags: '-m, --label <NAME>', help: "the machine's name", defaultText: "the host's" },
+  { ...OUTPUT, flags: '-q, --quiet', help: 'print only CSV on stdout, and the tables on stderr' },
+  {
+    ...OTHER,
+    flags: '-u, --user <USER[:GROUP]>',
+    help: 'run as this user (required for root; not on Windows)',
+  },
+  { ...OTHER, flags: '-g, --group <GROUP>', help: 'run as this group' },
+  {
+    ...OTHER,
+    flags: '-p, --parties <N>',
+    help: 'make a meeting for N processes and exit; -1 removes it',
+  },
+  {
+    ...OTHER,
+    flags: '-y, --wait <s|p>',
+    help: 'start each test together with the other processes (s) or when Enter is pressed (p)',
+    values: { choices: ['s', 'p'] },
+  },
+];
+
+/** Its flags for gobonnie's options, as messages name them. */
+const FLAG_NAMES: FlagNames['names'] = {
+  dir: '-d',
+  size: { name: '-s', units: GIB / MIB },
+  blockSize: '-s …:CHUNK',
+  seeks: '-s …:…:SEEKS',
+  seekThreads: '-s …:…:…:SEEKERS',
+  files: { name: '-n', units: 1 / FILES_PER_UNIT },
+  fileSize: '-n …:MAX',
+  fileMinSize: '-n …:…:MIN',
+  directories: '-n …:…:…:DIRS',
+  fileBlockSize: '-n …:…:…:…:CHUNK',
+  threads: '-c',
+  direct: '-D',
+  fsyncPerWrite: '-b',
+  byteSize: { name: '-f', units: 1 / MIB },
+  runs: '-x',
+  label: '-m',
+  seed: '-z',
+};
+
+const NOTES =
+  'Flags are single letters: -s 64:16k, -n 0, -f, -f20, -qb. The per-byte tests show what byte-wise code costs in ' +
+  'Node. Like bonnie++, it does not empty the page cache: keep the size at twice the RAM, or pass -D.';
+
+/** bonnie++ 2.00: its flags, its tests in its order, its tables and its CSV. */
+export const bonniePlusPlus = defineCommand({
+  name: 'gobonnie bonnie++',
+  usage: '[flags]',
+  description: "bonnie++'s tests of one file and of many small ones.",
+  options: FLAGS,
+  examples: [
+    {
+      command: 'gobonnie bonnie++ -d /mnt/disk -r 0 -s 4g -n 16',
+      comment: 'all of its tests, as a user other than root',
+    },
+    { command: 'gobonnie bonnie++ -u root -r 0 -s 4g -f', comment: '4 GiB, without the per-byte tests' },
+    { command: 'gobonnie bonnie++ -r 0 -s 4g -q > disk.csv', comment: 'one line of CSV' },
+  ],
+  notes: NOTES,
+  flagStyle: 'getopt',
+  request(flags: BonniePlusPlusFlags) {
+    if (flags.parties !== undefined)
+      return barrierRequest(parseWholeNumber('-p', flags.parties, 1, -1), flags);
+    const input = optionsFromFlags(flags);
+    // Even -x 1 leaves out the tables.
+    const isCsvOnly = flags.quiet === true || flags.runs !== undefined;
+    return {
+      type: 'benchmark',
+      input,
+      cliOptions: {},
+      needsDirectory: true,
+      isCompat: true,
+      formats: isCsvOnly ? ['bonnie++-csv'] : ['bonnie++', 'bonnie++-csv'],
+      loadLogFormatter: async () => {
+        if (flags.quiet && flags.runs !== undefined) return () => [];
+        const { formatBonniePlusPlusLog, formatBonniePlusPlusTables } = await import(
+          '../commands/lazy-bundle.js'
+        );
+        return flags.quiet ? formatBonniePlusPlusTables : formatBonniePlusPlusLog;
+      },
+      prepare: async (process, terminal) => {
+        const { prepareBonniePlusPlus } = await import('../commands/lazy-bundle.js');
+        return prepareBonniePlusPlus(flags, process, terminal);
+      },
+      abortedExitCode: EXIT_CODES.bonniePlusPlusSignal,
+      ignoredSignals: ['SIGHUP'],
+      flagNames: { names: FLAG_NAMES },
+    };
+  },
+});
+
+function barrierRequest(parties: number, flags: BonniePlusPlusFlags): Request {
+  if (parties === 0) {
+    throw optionError('-p 0 is not a number of processes', 'pass 1 or more, or -1 to remove the meeting');
+  }
+  return {
+    type: 'command',
+    async run(_process, terminal) {
+      const { runAsUser, deleteLocalGroup, createLocalGroup } = await import('../commands/lazy-bundle.js');
+      runAsUser('bonnie++', flags);
+      await (parties === -1 ? deleteLocalGroup() : createLocalGroup(parties));
+      if (!flags.quiet)
+        terminal.log(parties === -1 ? 'Semaphore removed.' : `Creating semaphore for ${parties} procs.`);
+      return EXIT_CODES.success;
+    },
+  };
+}

@@ -1,0 +1,138 @@
+import { MAX_VOLUMES } from '../../options/bonnie-options.js';
+import { MAX_SIZE_GIB } from '../../options/option-catalogue.js';
+import { display } from '../../text/escape.js';
+import { defineCommand } from '../argv/define-command.js';
+import type { FlagsRow } from '../argv/option.js';
+import { optionError, parseWholeNumber } from './flag-values.js';
+
+const MIB_PER_GIB = 1024;
+const MAX_MIB = MAX_SIZE_GIB * MIB_PER_GIB;
+const CHUNK_BYTES = 16_384;
+const PHASES = ['putc', 'rewrite', 'write', 'getc', 'read', 'seeks'];
+
+const DEFAULTS = { dir: '.', sizeMib: 100, seekThreads: 3, seeks: 4000, dataFiles: 1 } as const;
+const FORMS = ['txt', 'html'] as const;
+const WHAT = { group: 'What to measure' } as const;
+const HOW = { group: 'I/O' } as const;
+const OUTPUT = { group: 'Output' } as const;
+
+/** Bray's and Garloff's flags. */
+const FLAGS: readonly FlagsRow[] = [
+  { ...WHAT, flags: '-d, --dir <DIR>', help: 'where the scratch files go', defaultText: DEFAULTS.dir },
+  {
+    ...WHAT,
+    flags: '-s, --size <MB>',
+    help: 'size of a file in MiB',
+    defaultText: String(DEFAULTS.sizeMib),
+  },
+  {
+    ...WHAT,
+    flags: '-v, --data-files <N>',
+    help: 'how many files of that size',
+    defaultText: String(DEFAULTS.dataFiles),
+  },
+  { ...HOW, flags: '-r, --random', help: 'random data, no two buffers alike' },
+  { ...HOW, flags: '-y, --sync', help: 'sync after writing, as part of the measured time' },
+  { ...HOW, flags: '-u, --unlocked', help: 'putc_unlocked and getc_unlocked' },
+  {
+    ...HOW,
+    flags: '-p, --seek-threads <N>',
+    help: 'how many threads seek at once',
+    defaultText: String(DEFAULTS.seekThreads),
+  },
+  { ...HOW, flags: '-S, --seeks <N>', help: 'how many seeks in total', defaultText: String(DEFAULTS.seeks) },
+  { ...HOW, flags: '--o_direct', help: 'bypass the page cache, except in the per-byte tests (not on macOS)' },
+  { ...OUTPUT, flags: '-m, --label <NAME>', help: "the machine's label", defaultText: "the host's name" },
+  {
+    ...OUTPUT,
+    flags: '-f, --form <FORM>',
+    help: FORMS.join(' or '),
+    defaultText: FORMS[0],
+    values: { choices: FORMS },
+  },
+  { ...OUTPUT, flags: '--html', help: 'the same as -f html' },
+];
+
+/** Its flags for gobonnie's options, as messages name them. */
+const FLAG_NAMES = {
+  dir: '-d',
+  seeks: '-S',
+  seekThreads: '-p',
+  dataFiles: '-v',
+  direct: '-o_direct',
+  fsync: '-y',
+  label: '-m',
+};
+
+const NOTES =
+  '-html and -o_direct may also be written with one dash. Like Bonnie, it does not empty the page cache: use a file ' +
+  'larger than the RAM. The per-byte tests show what byte-wise code costs in Node.';
+
+/** Bonnie: Tim Bray's tests in his order, with Kurt Garloff's flags. */
+export const bonnie = defineCommand({
+  name: 'gobonnie bonnie',
+  usage: '[options]',
+  description: "Bonnie's six tests on a file, by one thread, and its table.",
+  options: FLAGS,
+  examples: [
+    { command: 'gobonnie bonnie -d /mnt/disk -s 1024 -y', comment: 'a file of 1 GiB, synced' },
+    { command: 'gobonnie bonnie -s 1024 -html > bonnie.html', comment: 'a page' },
+  ],
+  notes: NOTES,
+  flagStyle: 'go',
+  request(flags: BonnieFlags) {
+    const dataFiles = parseWholeNumber('-v', flags.dataFiles, DEFAULTS.dataFiles, 1, MAX_VOLUMES);
+    const sizeMib = parseWholeNumber('-s', flags.size, DEFAULTS.sizeMib, 1, Math.floor(MAX_MIB / dataFiles));
+    return {
+      type: 'benchmark',
+      input: {
+        dir: flags.dir ?? DEFAULTS.dir,
+        size: (sizeMib * dataFiles) / MIB_PER_GIB,
+        label: flags.label,
+        unique: flags.random ?? false,
+        fsync: flags.sync ?? false,
+        byteMode: flags.unlocked ? 'unlocked' : 'locked',
+        seekThreads: parseWholeNumber('-p', flags.seekThreads, DEFAULTS.seekThreads, 1),
+        seeks: parseWholeNumber('-S', flags.seeks, DEFAULTS.seeks, 1),
+        dataFiles,
+        direct: flags.o_direct ?? false,
+        threads: 1,
+        blockSize: CHUNK_BYTES,
+        ioSize: CHUNK_BYTES,
+        cache: 'keep',
+        phases: PHASES,
+      },
+      cliOptions: {},
+      needsDirectory: true,
+      isCompat: true,
+      formats: [isHtml(flags) ? 'bonnie-html' : 'bonnie'],
+      loadLogFormatter: async () => {
+        const { bonnieLogFormatter } = await import('../commands/lazy-bundle.js');
+        return bonnieLogFormatter(flags.unlocked ?? false);
+      },
+      flagNames: { names: { ...FLAG_NAMES, size: { name: '-s', units: MIB_PER_GIB / dataFiles } } },
+    };
+  },
+});
+
+interface BonnieFlags {
+  readonly dir?: string;
+  readonly size?: string;
+  readonly label?: string;
+  readonly form?: string;
+  readonly html?: boolean;
+  readonly random?: boolean;
+  readonly sync?: boolean;
+  readonly unlocked?: boolean;
+  readonly seekThreads?: string;
+  readonly seeks?: string;
+  readonly dataFiles?: string;
+  readonly o_direct?: boolean;
+}
+
+function isHtml({ form = FORMS[0], html = false }: BonnieFlags): boolean {
+  if (form !== 'txt' && form !== 'html') {
+    throw optionError(`-f ${display(form)} is neither txt nor html`, 'pass -f txt or -f html');
+  }
+  return html || form === 'html';
+}

@@ -1,0 +1,189 @@
+import { refuseJob } from '../../communicator/launcher.js';
+import { GobonnieError } from '../../errors.js';
+import { type ByteRate, getcPutcCsv, getcPutcTable } from '../../format/compat/getc-putc.js';
+import { warningLineWithoutHint } from '../../format/human/sentences.js';
+import { MAX_SIZE_GIB } from '../../options/option-catalogue.js';
+import { validateOptions } from '../../options/validate-options.js';
+import type { RunEvent } from '../../report/events/event.js';
+import type { Measurement, Report, Warning } from '../../report/schema/report.js';
+import { execute } from '../../run/execute.js';
+import { Watcher } from '../../scratch/watcher/watcher.js';
+import { display } from '../../text/escape.js';
+import { GIB, KIB } from '../../text/units.js';
+import { version } from '../../version.js';
+import { defineCommand } from '../argv/define-command.js';
+import { translateError } from '../argv/dialect.js';
+import { makePlan } from '../commands/planning.js';
+import { EXIT_CODES } from '../exit-codes.js';
+import { Interruption, stallLine } from '../interruption.js';
+import type { CliProcess, Terminal } from '../output/terminal.js';
+import { signalExitCode } from '../signals.js';
+import { optionError } from './flag-values.js';
+import { runAsUser } from './run-as-user.js';
+
+/** 512 MiB. */
+const DEFAULT_SIZE_KIB = 512 * KIB;
+const MIN_KIB = 4 * KIB;
+const MAX_KIB = (MAX_SIZE_GIB * GIB) / KIB;
+
+const FLAGS = [
+  { flags: '-d, --dir <DIR>', help: 'where the scratch file goes', defaultText: '.' },
+  { flags: '-s, --size <KiB>', help: 'size of the file, m for MiB', defaultText: String(DEFAULT_SIZE_KIB) },
+  { flags: '-m, --label <NAME>', help: "the machine's name", defaultText: "the host's" },
+  { flags: '-q, --quiet', help: 'write nothing to stderr' },
+  { flags: '-u, --user <USER[:GROUP]>', help: 'run as this user (required for root; not on Windows)' },
+  { flags: '-g, --group <GROUP>', help: 'run as this group' },
+] as const;
+
+const NOTES =
+  'write and read are one-byte system calls, on a 64th of the size; putc and getc use a buffer that is locked for each ' +
+  'byte, putcU and getcU one without a lock. The figures, in K/sec, show what byte-wise code costs in Node.';
+
+/** getc_putc of the bonnie++ package: the ways to move single bytes, side by side. */
+export const getcPutc = defineCommand({
+  name: 'gobonnie getc-putc',
+  usage: '[flags]',
+  description: 'Compares the ways to write and read a file byte by byte.',
+  options: FLAGS,
+  flagStyle: 'getopt',
+  examples: [
+    { command: 'gobonnie getc-putc', comment: 'a file of 512 MiB, in this directory' },
+    { command: 'gobonnie getc-putc -d /mnt/disk -s 64m', comment: 'quicker, on another disk' },
+  ],
+  notes: NOTES,
+  request(flags: Flags) {
+    const sizeBytes = parseKibibytes(flags.size) * KIB;
+    return {
+      type: 'command',
+      run: (process, terminal) => compareVariants({ ...flags, sizeBytes }, process, terminal),
+    };
+  },
+});
+
+interface Flags {
+  readonly dir?: string;
+  readonly size?: string;
+  readonly label?: string;
+  readonly quiet?: boolean;
+  readonly user?: string;
+  readonly group?: string;
+}
+
+type Settings = Flags & { readonly sizeBytes: number };
+
+const CHUNK_BYTES = 16_384;
+/** System calls are so slow that they get only part of the size. */
+const SYSCALL_SHARE = 64;
+/** getc_putc prints no rate for anything shorter. */
+const MIN_RATED_SECONDS = 0.5;
+
+const VARIANTS = [
+  { byteMode: 'syscall', share: SYSCALL_SHARE, titles: { putc: 'write', getc: 'read' } },
+  { byteMode: 'locked', share: 1, titles: { putc: 'putc', getc: 'getc' } },
+  { byteMode: 'unlocked', share: 1, titles: { putc: 'putcU', getc: 'getcU' } },
+] as const;
+
+/** Measures one way after the other and prints them side by side; returns the exit code. */
+async function compareVariants(settings: Settings, process: CliProcess, terminal: Terminal): Promise<number> {
+  refuseJob(process.env, 'getc-putc');
+  const { user, group } = settings;
+  runAsUser('getc-putc', { user, group });
+  const log = (line: string) => terminal.log(line);
+  const interruption = new Interruption(process, terminal);
+  const rates: ByteRate[] = [];
+  let { label } = settings;
+  let exitCode: number = EXIT_CODES.success;
+  try {
+    for (const variant of VARIANTS) {
+      const report = await measureVariant(settings, variant, interruption.signal, log).catch(
+        (error: unknown) => {
+          const size = { name: '-s', units: (GIB / KIB) * variant.share };
+          throw translateError({ names: { dir: '-d', label: '-m', size } }, error);
+        },
+      );
+      if (report.outcome.state === 'aborted') {
+        log(`gobonnie: stopped by ${report.outcome.reason}; the temporary files are removed`);
+        exitCode = signalExitCode(report.outcome.reason);
+        break;
+      }
+      rates.push(...toByteRates(report, variant.titles));
+      label ??= report.label;
+    }
+  } finally {
+    interruption.end();
+  }
+  if (rates.length > 0) {
+    terminal.print(getcPutcTable(version, label ?? '', rates));
+    terminal.print(getcPutcCsv(label ?? '', rates));
+  }
+  return exitCode;
+}
+
+async function measureVariant(
+  { dir = '.', sizeBytes, label, quiet }: Settings,
+  { byteMode, share, titles }: (typeof VARIANTS)[number],
+  signal: AbortSignal,
+  log: (line: string) => void,
+): Promise<Report> {
+  const options = validateOptions({
+    dir,
+    label,
+    size: sizeBytes / share / GIB,
+    blockSize: CHUNK_BYTES,
+    ioSize: CHUNK_BYTES,
+    threads: 1,
+    cache: 'keep',
+    phases: ['putc', 'getc'],
+    byteMode,
+  });
+  const plan = await makePlan(options, { needsDirectory: true, signal }, log);
+  const onEvent = (event: RunEvent) => {
+    if (event.type === 'stall') log(stallLine(event));
+    if (event.type === 'phase-end' && !quiet) log(`${variantTitle(event.measurement, titles)}...done`);
+  };
+  const report = await Watcher.watch((watcher) => execute(plan, { signal, onEvent }, watcher));
+  const { outcome } = report;
+  if (outcome.state === 'failed')
+    throw new GobonnieError('phase-failed', outcome.message, `see gobonnie explain ${outcome.code}`);
+  // The ways have in common what is not about a phase.
+  const ownWarnings = report.warnings.filter(
+    ({ phase }) => phase !== null || byteMode === VARIANTS[0].byteMode,
+  );
+  if (!quiet)
+    for (const warning of ownWarnings) log(warningLineWithoutHint(withVariantTitle(warning, titles)));
+  return report;
+}
+
+type Titles = (typeof VARIANTS)[number]['titles'];
+
+function variantTitle({ phase }: Pick<Measurement, 'phase'>, titles: Titles): string {
+  return phase === 'putc' ? titles.putc : titles.getc;
+}
+
+/** A warning about a phase begins with its title: here with that of the way. */
+function withVariantTitle(warning: Warning, titles: Titles): Warning {
+  const { phase, message } = warning;
+  return phase === null
+    ? warning
+    : { ...warning, message: variantTitle({ phase }, titles) + message.slice(message.indexOf(':')) };
+}
+
+function toByteRates({ runs }: Report, titles: Titles): readonly ByteRate[] {
+  return runs.flatMap(({ measurements }) =>
+    measurements.map(({ phase, seconds, bytesPerSecond }) => ({
+      title: variantTitle({ phase }, titles),
+      bytesPerSecond: seconds < MIN_RATED_SECONDS ? null : bytesPerSecond,
+    })),
+  );
+}
+
+function parseKibibytes(text: string | undefined): number {
+  if (text === undefined) return DEFAULT_SIZE_KIB;
+  const [, digits = Number.NaN, unit] = /^(\d+)(m?)$/i.exec(text) ?? [];
+  const number = Number(digits) * (unit ? KIB : 1);
+  if (number >= MIN_KIB && number <= MAX_KIB) return number;
+  throw optionError(
+    `-s ${display(text)} is not a whole number of KiB from ${MIN_KIB}, or of MiB from ${MIN_KIB / KIB}m`,
+    `pass for example -s ${MIN_KIB / KIB}m`,
+  );
+}

@@ -1,0 +1,37 @@
+import * as z from 'zod';
+import { optionsSchema, toggle } from '../../options/options-schema.js';
+import type { ConfigName } from '../argv/cli-catalogue.js';
+import { cliOptionsSchema } from '../argv/cli-options.js';
+import { getOptionRow } from '../argv/option-rows.js';
+
+const nonEmptyString = z.string().min(1);
+
+/** The options that name a config file or a profile. */
+export const configSelectionSchema = z.object({
+  config: nonEmptyString.optional(),
+  noConfig: toggle,
+  profile: nonEmptyString.optional(),
+} satisfies Record<ConfigName, z.ZodType>);
+
+export type ConfigSelection = z.output<typeof configSelectionSchema>;
+
+const settings: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
+  Object.entries<z.ZodType>({ ...optionsSchema.shape, ...cliOptionsSchema.shape }).map(([name, schema]) => [
+    name,
+    // A single value needs no brackets.
+    getOptionRow(name).repeatable ? z.union([z.string(), schema]) : schema,
+  ]),
+);
+
+/** The schema of each option, by name. */
+export const optionSchemas: Readonly<Record<string, z.ZodType>> = {
+  ...settings,
+  ...configSelectionSchema.shape,
+};
+
+/** A config file, or the value of the key in package.json. */
+export const configSchema = z.strictObject({
+  $schema: z.string().optional(),
+  ...settings,
+  profiles: z.record(z.string(), z.strictObject(settings)).optional(),
+});

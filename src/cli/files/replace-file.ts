@@ -1,0 +1,87 @@
+import { constants, type Stats } from 'node:fs';
+import { type FileHandle, lstat, open, unlink } from 'node:fs/promises';
+import path from 'node:path';
+import { CREATE_NEW_FLAGS } from '../../../workers/protocol.js';
+import { removeFile, renameFile } from '../../scratch/safe-path/retry.js';
+import { hasCode } from '../../system-error.js';
+
+const PERMISSIONS = 0o777;
+
+/**
+ * Makes or replaces a file in one step, and leaves it open for more text to be appended. `temporary` is in the same
+ * directory, as a rename is atomic only within one filesystem.
+ */
+export async function replaceFile(target: string, temporary: string, text: string): Promise<FileHandle> {
+  const found = await nullIfMissing(lstat(target));
+  const replaced = found?.isFile() ? found : null;
+  const handle = await open(
+    temporary,
+    CREATE_NEW_FLAGS | constants.O_APPEND,
+    replaced ? replaced.mode & PERMISSIONS : 0o666,
+  );
+  try {
+    await handle.writeFile(text);
+    if (replaced) await copyOwnership(handle, replaced);
+    await handle.sync();
+    await renameFile(temporary, target);
+    await syncDirectory(path.dirname(target));
+    return handle;
+  } catch (error) {
+    await handle.close().catch(() => {});
+    await unlink(temporary).catch(() => {});
+    throw error;
+  }
+}
+
+/** Throws if the file cannot be made, and leaves nothing. */
+export async function checkCreatable(file: string): Promise<void> {
+  const handle = await open(file, CREATE_NEW_FLAGS, 0o600);
+  // Removed first, so that nothing is left if closing fails.
+  try {
+    await removeFile(file);
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * A user who measures as root keeps the report. Only root may give a file away, some mounts let nobody change a mode, and
+ * Node's permission model forbids both.
+ */
+async function copyOwnership(handle: FileHandle, { uid, gid, mode }: Stats): Promise<void> {
+  await handle.chown(uid, gid).catch(() => {});
+  await handle.chmod(mode & PERMISSIONS).catch(() => {});
+}
+
+/** Codes of systems that do not let this user open or sync a directory. */
+const UNSUPPORTED_SYNC_CODES = [
+  'EACCES',
+  'EPERM',
+  'EISDIR',
+  'EINVAL',
+  'ENOTSUP',
+  'EOPNOTSUPP',
+  'ENOSYS',
+  'EBADF',
+];
+
+/** Keeps the new name after a power failure. */
+async function syncDirectory(directory: string): Promise<void> {
+  try {
+    const handle = await open(directory, constants.O_RDONLY);
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (!hasCode(error, ...UNSUPPORTED_SYNC_CODES)) throw error;
+  }
+}
+
+export async function nullIfMissing(stats: Promise<Stats>): Promise<Stats | null> {
+  return stats.catch((error: unknown) => {
+    if (hasCode(error, 'ENOENT')) return null;
+    throw error;
+  });
+}

@@ -1,0 +1,34 @@
+import type { TableStyle } from '../../format/human/aligned-table.js';
+import { wrapLine } from '../../format/writing/fold.js';
+import { createPaint } from '../../format/writing/paint.js';
+import { transliterate } from '../../format/writing/screen.js';
+import { type OptionRow, SWITCH } from '../../options/option-row.js';
+import { type CliOptions, colorSetting } from '../argv/cli-options.js';
+import type { CliProcess } from './terminal.js';
+import { detectScreen, detectTerminalStyle } from './terminal-style.js';
+
+/** The option of the commands that compare. */
+export const ALL_METRICS_OPTION: OptionRow = {
+  ...SWITCH,
+  group: 'Output',
+  help: 'show latencies, device share and CPU time, too',
+};
+
+/** What `render` gives for the window; the text fits the window if stdout is a terminal. */
+export function comparisonText(
+  format: string,
+  render: (style: Partial<TableStyle>) => string,
+  process: Pick<CliProcess, 'stdout' | 'platform' | 'env'>,
+  presentation: CliOptions,
+  all: boolean,
+): string {
+  const requestedColor = colorSetting(presentation);
+  const { color } = detectTerminalStyle(process.stdout, process, requestedColor);
+  const screen = format === 'text' ? detectScreen(process.stdout, process, requestedColor) : null;
+  const text = render({ paint: createPaint(color), columns: screen?.columns ?? Infinity, all });
+  if (!screen) return text;
+  return text
+    .split('\n')
+    .flatMap((line) => wrapLine(transliterate(line, screen), screen.columns))
+    .join('\n');
+}

@@ -1,0 +1,108 @@
+import { appendFile } from 'node:fs/promises';
+import { type Comparison, findChanges } from '../../compare/comparison.js';
+import { formatErrorLine } from '../../errors.js';
+import { comparisonFormats } from '../../format/human/comparison-format.js';
+import { signedWithUnit } from '../../format/human/percentages.js';
+import { actualText } from '../../format/human/sentences.js';
+import { renderReport, reportFormats } from '../../format/index.js';
+import type { Report } from '../../report/schema/report.js';
+import { pathIndependentHint, systemReason } from '../../system-error.js';
+import { display, sanitize } from '../../text/escape.js';
+import type { CliOptions } from '../argv/cli-options.js';
+import type { CliProcess } from './terminal.js';
+
+/** A message that GitHub shows on the page of the job. */
+export interface Annotation {
+  readonly level: 'error' | 'warning';
+  readonly title: string;
+  readonly message: string;
+}
+
+/** What the page of a job shows of a run or a comparison. */
+export interface GithubReport {
+  readonly annotations: readonly Annotation[];
+  /** For the job's summary. */
+  readonly markdown: string;
+}
+
+/**
+ * Tells GitHub Actions, if it runs this process, unless --no-github is passed. Annotations are printed as commands for
+ * the runner; the markdown is added to the job's summary, which the oldest runners do not have.
+ */
+export async function writeGithubReport(
+  { annotations, markdown }: GithubReport,
+  { env }: Pick<CliProcess, 'env'>,
+  { noGithub }: Pick<CliOptions, 'noGithub'>,
+  log: (line: string) => void,
+): Promise<void> {
+  if (noGithub || env.GITHUB_ACTIONS !== 'true') return;
+  for (const annotation of annotations) log(formatAnnotation(annotation));
+  const summaryFile = env.GITHUB_STEP_SUMMARY;
+  if (!summaryFile) return;
+  try {
+    await appendFile(summaryFile, `${markdown}\n`);
+  } catch (error) {
+    log(
+      `gobonnie: GITHUB_STEP_SUMMARY=${display(summaryFile)} could not be written: ${systemReason(error)}; ` +
+        (pathIndependentHint(error) ?? 'pass --no-github to write none'),
+    );
+  }
+}
+
+export function githubReportForRun(report: Report, comparison: Comparison | null): GithubReport {
+  const comparisons = comparison === null ? [] : [comparison];
+  return {
+    annotations: [...reportAnnotations(report), ...comparisons.flatMap(comparisonAnnotations)],
+    markdown: [
+      renderReport(reportFormats.markdown, report),
+      ...comparisons.map((one) => comparisonFormats.markdown([one])),
+    ].join('\n'),
+  };
+}
+
+export function githubReportForComparisons(comparisons: readonly Comparison[]): GithubReport {
+  return {
+    annotations: comparisons.flatMap(comparisonAnnotations),
+    markdown: `### gobonnie compare\n\n${comparisonFormats.markdown(comparisons)}`,
+  };
+}
+
+export function reportAnnotations({ outcome, warnings, expectations = [] }: Report): readonly Annotation[] {
+  return [
+    ...(outcome.state === 'failed' ? [errorAnnotation('failed', formatErrorLine(outcome))] : []),
+    ...expectations
+      .filter(({ passed }) => !passed)
+      .map((expectation) =>
+        errorAnnotation(
+          expectation.inconclusive ? 'expectation cannot be judged' : 'expectation not met',
+          `${expectation.condition}: ${actualText(expectation)}`,
+        ),
+      ),
+    ...warnings.map(
+      (warning): Annotation => ({ level: 'warning', title: warning.code, message: formatErrorLine(warning) }),
+    ),
+  ];
+}
+
+function comparisonAnnotations(comparison: Comparison): readonly Annotation[] {
+  return findChanges('regression', comparison).map(({ name, changePercent }) =>
+    errorAnnotation(
+      'regression',
+      `${name} ${signedWithUnit(changePercent ?? 0)} from ${comparison.before} to ${comparison.after}`,
+    ),
+  );
+}
+
+function errorAnnotation(title: string, message: string): Annotation {
+  return { level: 'error', title, message };
+}
+
+/** As @actions/core writes it: in one line, with `%` as an escape. */
+function formatAnnotation({ level, title, message }: Annotation): string {
+  const properties = escapeData(`gobonnie: ${title}`).replaceAll(':', '%3A').replaceAll(',', '%2C');
+  return `::${level} title=${properties}::${escapeData(message)}`;
+}
+
+function escapeData(text: string): string {
+  return sanitize(text).replaceAll('%', '%25');
+}

@@ -1,0 +1,151 @@
+import { getPhase } from '../../../workers/phases/phase-catalogue.js';
+import { warningLine } from '../../format/human/sentences.js';
+import type { Paint } from '../../format/writing/paint.js';
+import { formatShare } from '../../report/amount.js';
+import { formatMemoryCeiling } from '../../report/ceiling.js';
+import type { RunEvent } from '../../report/events/event.js';
+import type { Measurement, Report, Warning } from '../../report/schema/report.js';
+import { withoutUrgent } from '../../report/warning-catalogue.js';
+import { display } from '../../text/escape.js';
+import { groupBy } from '../../text/group-by.js';
+import { formatNs, MB, MIB } from '../../text/units.js';
+import { version } from '../../version.js';
+
+export type Verbosity = 'quiet' | 'normal' | 'verbose';
+
+/** The lines that are printed on stderr for an event. */
+export type LogFormatter = (event: RunEvent, verbosity: Verbosity) => readonly string[];
+
+/** gobonniego's log. */
+export const formatLog: LogFormatter = (event, verbosity) => {
+  if (verbosity === 'quiet') return [];
+  return logLines(event, verbosity).map((line) => `${formatLogTime(new Date())} ${line}`);
+};
+
+/** The log's lines without their time stamps. */
+export function logLines(event: RunEvent, verbosity: Exclude<Verbosity, 'quiet'>): readonly string[] {
+  const verbose = verbosity === 'verbose';
+  switch (event.type) {
+    case 'start':
+      return [startLine(event.report), ...(verbose ? machineLines(event.report) : [])];
+    case 'phase-end':
+      return verbose ? measurementLines(event.measurement) : [];
+    case 'end':
+      return verbose ? ceilingLines(event.report) : [];
+    case 'warning':
+      return [warningLine(event.warning)];
+    default:
+      return [];
+  }
+}
+
+function startLine({ options }: Report): string {
+  return (
+    `gobonnie starting. version: ${version}, runs: ${options.runs}, seconds: ${options.minimumSeconds}, ` +
+    `threads: ${options.threads}, disk space to use (MiB): ${Math.floor(options.sizeBytes / MIB)}`
+  );
+}
+
+function machineLines({ machine, target }: Report): readonly string[] {
+  return [
+    `Number of CPU cores: ${machine.cores}`,
+    `Total system RAM (MiB): ${Math.floor(machine.memoryBytes / MIB)}`,
+    `Bonnie working directory: ${display(target.scratchDirectory)}`,
+  ];
+}
+
+function measurementLines(measurement: Measurement): readonly string[] {
+  const { phase, primaryRate, bytes, operations, seconds } = measurement;
+  const { amountLabel } = getPhase(phase);
+  const moved =
+    primaryRate === 'bytes'
+      ? [
+          `${amountLabel} (MiB): ${Math.floor(bytes / MIB)}`,
+          `${amountLabel} (MB): ${(bytes / MB).toFixed(6)}`,
+        ]
+      : [`${amountLabel} ${operations}`];
+  return [...moved, `Duration (seconds): ${seconds.toFixed(6)}`, conditionsLine(measurement)];
+}
+
+/** Device share, latency and CPU, in one line. */
+function conditionsLine({
+  title,
+  primaryRate,
+  device,
+  durable,
+  latencyNs,
+  cpu,
+  stonewall,
+}: Measurement): string {
+  const parts = [
+    device.share === null
+      ? `device share unknown (${device.reason ?? 'no data was moved'})`
+      : `device share ${formatShare(device.share)}`,
+    latencyNs &&
+      `latency p50 ${formatNs(latencyNs.p50)}, p99 ${formatNs(latencyNs.p99)}, max ${formatNs(latencyNs.max)}`,
+    `CPU ${cpu.percent.toFixed(0)} %`,
+    durable && `durable MB/s ${(durable.bytesPerSecond / MB).toFixed(2)}`,
+    stonewall &&
+      `until --stonewall ${primaryRate === 'bytes' ? `MB/s ${(stonewall.bytesPerSecond / MB).toFixed(2)}` : `${stonewall.operationsPerSecond.toFixed(0)} a second`}`,
+  ];
+  return `${title}: ${parts.filter(Boolean).join('; ')}`;
+}
+
+/** What memory alone would give. */
+function ceilingLines(report: Report): readonly string[] {
+  const ceiling = formatMemoryCeiling(report);
+  return ceiling === null ? [] : [`Memory ceiling: ${ceiling}`];
+}
+
+/** What is printed on stderr. */
+export interface RunMessages {
+  readonly forEvent: (event: RunEvent) => readonly string[];
+  /** After the results; urgent warnings have been printed already. */
+  readonly afterResults: (report: Report) => readonly string[];
+  /** After the verdicts. */
+  readonly atEnd: (report: Report) => readonly string[];
+}
+
+/** Messages for a log. */
+export function logMessages(format: LogFormatter, verbosity: Verbosity, paint: Paint): RunMessages {
+  return {
+    forEvent: (event) => format(event, verbosity),
+    afterResults: ({ warnings }) => logWarningLines(warnings, format, verbosity, paint),
+    atEnd: () => [],
+  };
+}
+
+/** The warnings to print after the run. */
+export function logWarningLines(
+  warnings: readonly Warning[],
+  format: LogFormatter,
+  verbosity: Verbosity,
+  paint: Paint,
+): readonly string[] {
+  return mergeByHint(withoutUrgent(warnings))
+    .flatMap((warning) => format({ type: 'warning', warning }, verbosity))
+    .map((line) => line.replace('warning:', paint.caution));
+}
+
+/** Warnings of several phases with the same hint become one. */
+function mergeByHint(warnings: readonly Warning[]): readonly Warning[] {
+  return groupBy(warnings, ({ code, hint }) => `${code} ${hint}`).map((group) => ({
+    ...group[0],
+    message: group[0].phase === null ? group.map(({ message }) => message).join('; ') : mergeByText(group),
+  }));
+}
+
+/** Phases with the same text share one entry. */
+function mergeByText(warnings: readonly Warning[]): string {
+  const parts = warnings.map(({ message }) => /^(?<title>.*?)(?<text>: .*|$)/s.exec(message)?.groups ?? {});
+  return groupBy(parts, ({ text = '' }) => text)
+    .map((group) => `${group.map(({ title }) => title).join(', ')}${group[0].text}`)
+    .join('; ');
+}
+
+/** Go's log time, local: `2018/04/12 06:20:09`. */
+export function formatLogTime(now: Date): string {
+  const pad = (value: number) => String(value).padStart(2, '0');
+  const date = [now.getFullYear(), pad(now.getMonth() + 1), pad(now.getDate())].join('/');
+  return `${date} ${[now.getHours(), now.getMinutes(), now.getSeconds()].map(pad).join(':')}`;
+}

@@ -1,0 +1,177 @@
+import { phases } from '../../../workers/phases/phase-catalogue.js';
+import { createChartFormat } from '../../format/human/chart-format.js';
+import { hangingIndent, wrapParts } from '../../format/writing/fold.js';
+import { type Screen, transliterate } from '../../format/writing/screen.js';
+import { estimateSeconds, estimateWrittenBytes } from '../../plan/estimate.js';
+import type { Plan } from '../../plan/plan.js';
+import { formatShare } from '../../report/amount.js';
+import { formatMemoryCeiling } from '../../report/ceiling.js';
+import type { RunEvent } from '../../report/events/event.js';
+import type { Measurement, Report, Warning } from '../../report/schema/report.js';
+import { sum } from '../../report/statistics/statistics.js';
+import { withoutUrgent } from '../../report/warning-catalogue.js';
+import { cacheMethodsFor } from '../../run/cache/cache-method.js';
+import { whyCacheIsKept } from '../../run/cache/page-cache.js';
+import { display, sanitize } from '../../text/escape.js';
+import { formatBytes, formatNs, formatSeconds, MB, MS_PER_SECOND, pluralize } from '../../text/units.js';
+import { version } from '../../version.js';
+import type { RunMessages, Verbosity } from './log-format.js';
+import { programName } from './program-name.js';
+
+const GAP = '   ';
+const INDENT = '  ';
+/** A usual SSD, to say how long a run may take. */
+const TYPICAL_BYTES_PER_SECOND = 500 * MB;
+const LONG_SECONDS = 60;
+const QUICK_GIB = 1;
+
+interface TerminalMessagesOptions {
+  readonly plan: Plan;
+  readonly screen: Screen;
+  readonly verbosity: Verbosity;
+  /** Whether the table is printed on the same screen: it needs a headline and an end. */
+  readonly showsTable: boolean;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The files of --out. */
+  readonly out: readonly string[];
+}
+
+/** Messages for the people in front of a terminal. */
+export function terminalMessages(options: TerminalMessagesOptions): RunMessages {
+  const { plan, screen, verbosity, showsTable } = options;
+  const startMs = performance.now();
+  if (verbosity === 'quiet') return { forEvent: () => [], afterResults: () => [], atEnd: () => [] };
+  const linesFor = (event: RunEvent) => {
+    if (event.type === 'start' && showsTable) return headlines(plan, screen);
+    if (event.type === 'warning') return warningLines([event.warning], screen);
+    return [];
+  };
+  return {
+    forEvent: (event) => linesFor(event).map((line) => transliterate(line, screen)),
+    afterResults: (report) => {
+      const details = verbosity === 'verbose' ? verboseLines(report, screen) : [];
+      const lines = warningLines(withoutUrgent(report.warnings), screen);
+      const parts = [details, lines].filter(({ length }) => length > 0);
+      return parts.flatMap((part) => [
+        ...(showsTable ? [''] : []),
+        ...part.map((line) => transliterate(line, screen)),
+      ]);
+    },
+    atEnd: (report) =>
+      showsTable ? closingLines(report, (performance.now() - startMs) / MS_PER_SECOND, options) : [],
+  };
+}
+
+/** The warnings of one of several directories, below its name. */
+export function directoryWarningLines({ warnings, target }: Report, screen: Screen): readonly string[] {
+  const lines = warningLines(withoutUrgent(warnings), screen);
+  return lines.length === 0 ? [] : ['', `${INDENT}${display(target.directory)}`, ...lines];
+}
+
+/** What is measured, where and how; and before a long run, how much of it there will be. */
+function headlines(plan: Plan, { columns }: Screen): readonly string[] {
+  const { options, machine, directory, totalBytes, threads, transfer } = plan;
+  const { target } = machine;
+  const disk = [target.filesystem, target.device && `on ${display(target.device)}`].filter(Boolean).join(' ');
+  const location = target.exists
+    ? `${display(directory)}: ${disk}`
+    : `made ${display(directory)} on ${display(target.mount)} (${disk})`;
+  const size = totalBytes > 0 ? [formatBytes(totalBytes)] : [];
+  const settings = [
+    ...size,
+    pluralize(threads, 'thread'),
+    transfer.direct ? 'direct' : 'buffered',
+    ...cacheText(plan),
+  ];
+  const random = plan.phases.includes('iops')
+    ? [`iops: ${formatBytes(transfer.ioSizeBytes)}, 90 % reads`]
+    : [];
+  const parts = [`gobonnie ${version}`, location, settings.join(', '), ...random];
+  return [
+    ...wrapParts(parts, columns),
+    ...(options.runs > 1 || estimateSeconds(TYPICAL_BYTES_PER_SECOND, plan) > LONG_SECONDS
+      ? hangingIndent(INDENT, writeEstimateText(plan), columns)
+      : []),
+    '',
+  ];
+}
+
+function cacheText(plan: Plan): readonly string[] {
+  const { options, machine } = plan;
+  if (whyCacheIsKept(plan) !== null) return [];
+  if (options.cache === 'keep') return ['cache kept'];
+  return cacheMethodsFor(options.cache, machine).length > 0 ? ['cache emptied before reads'] : [];
+}
+
+/** `writes 20 GiB in 5 runs, about 4 min at 500 MB/s; --size 1 is quicker`. */
+function writeEstimateText(plan: Plan): string {
+  const { runs, size } = plan.options;
+  const inRuns = runs > 1 ? ` in ${runs} runs` : '';
+  const quicker = size && size > QUICK_GIB ? `; --size ${QUICK_GIB} is quicker` : '';
+  const time = formatSeconds(runs * estimateSeconds(TYPICAL_BYTES_PER_SECOND, plan));
+  return `writes ${formatBytes(runs * estimateWrittenBytes(plan))}${inRuns}, about ${time} at 500 MB/s${quicker}`;
+}
+
+/** One line for each, its code at the end, and below it how to look the codes up. */
+function warningLines(warnings: readonly Warning[], screen: Screen): readonly string[] {
+  const width = Math.max(0, ...warnings.map(({ phase }) => (phase ?? '').length));
+  return warnings.flatMap(({ code, phase, message }) => {
+    const head = `${INDENT}${screen.paint.caution('!')} ${(phase ?? '').padEnd(width)}${width > 0 ? GAP : ''}`;
+    const title = phases.find(({ name }) => name === phase)?.title;
+    const untitled = title === undefined ? message : message.replace(`${title}: `, '');
+    return hangingIndent(head, `${sanitize(untitled)}   ${screen.paint.faint(code)}`, screen.columns);
+  });
+}
+
+/** `18 s, 1.1 GB written, all removed.` If it did not complete, the line that says why says what is left. */
+function closingLines(
+  { runs, warnings, outcome }: Report,
+  seconds: number,
+  { screen, env, out }: TerminalMessagesOptions,
+): readonly string[] {
+  const bytes = sum(runs.flatMap(({ measurements }) => measurements.map((one) => one.writtenBytes)));
+  const summary = [
+    `${formatSeconds(seconds)}, ${formatBytes(bytes)} written, all removed.`,
+    ...(out.length > 0 ? [`Wrote ${out.map(display).join(', ')}.`] : []),
+  ];
+  const [first] = warnings;
+  const parts = [
+    ...(outcome.state === 'completed' ? summary : []),
+    ...(first ? [`What "!" means: ${programName(env)} explain ${first.code}`] : []),
+  ];
+  return parts.length > 0 ? ['', ...wrapParts(parts, screen.columns, INDENT)] : [];
+}
+
+function phaseBlock(measurement: Measurement, { columns }: Screen): readonly string[] {
+  const { phase, bytes, operations, seconds, device, latencyNs, cpu } = measurement;
+  const percentiles = latencyNs
+    ? (['p50', 'p90', 'p99', 'p999', 'max'] as const).map((name) => `${name} ${formatNs(latencyNs[name])}`)
+    : ['not recorded'];
+  const share = device.share === null ? 'unknown' : formatShare(device.share);
+  const reason = device.reason === null ? '' : ` (${device.reason})`;
+  const rows = [
+    ['moved', `${formatBytes(bytes)} in ${pluralize(operations, 'operation')}, ${formatSeconds(seconds)}`],
+    ['device', `served ${share} of it${reason}`],
+    ['latency', percentiles.join(', ')],
+    ['CPU', `${cpu.percent.toFixed(0)} %`],
+  ] as const;
+  return [
+    `${INDENT}${phase}`,
+    ...rows.flatMap(([name, text]) => hangingIndent(`    ${name.padEnd(10)}`, text, columns)),
+  ];
+}
+
+/** What -v adds: of the last run, and the rates of memory to compare them with. */
+function verboseLines(report: Report, screen: Screen): readonly string[] {
+  const blocks = report.runs.at(-1)?.measurements.flatMap((one) => phaseBlock(one, screen)) ?? [];
+  const isMeasured = report.runs.some(({ measurements }) => measurements.length > 0);
+  const charts = isMeasured
+    ? ['', ...(createChartFormat(screen).end?.(report).trimEnd().split('\n') ?? [])]
+    : [];
+  return [...blocks, ...ceilingLines(report, screen), ...charts];
+}
+
+function ceilingLines(report: Report, { columns }: Screen): readonly string[] {
+  const ceiling = formatMemoryCeiling(report);
+  return ceiling === null ? [] : hangingIndent(`${INDENT}memory ceiling: `, ceiling, columns);
+}

@@ -1,0 +1,149 @@
+import { getPhase } from '../../workers/phases/phase-catalogue.js';
+import {
+  type Comparison,
+  type ComparisonVerdict,
+  compareSides,
+  findWorstVerdict,
+  previewDifferences,
+} from '../compare/comparison.js';
+import { type ComparisonSide, toComparisonSide, toPlannedSide } from '../compare/side.js';
+import { GobonnieError } from '../errors.js';
+import type { TableStyle } from '../format/human/aligned-table.js';
+import { createComparisonFormats } from '../format/human/comparison-format.js';
+import { inconclusiveLines } from '../format/human/conclusion.js';
+import { expectationLine } from '../format/human/sentences.js';
+import type { Plan } from '../plan/plan.js';
+import { type Expectation, evaluateExpectation, parseExpectation } from '../report/expectation.js';
+import { toResults } from '../report/report-to-results.js';
+import type { Results } from '../report/results.js';
+import type { Report } from '../report/schema/report.js';
+import { emptyReport } from '../run/empty-report.js';
+import { hasCode } from '../system-error.js';
+import { sanitize } from '../text/escape.js';
+import { flag, msg } from '../text/message-template.js';
+import type { CliOptions } from './argv/cli-options.js';
+import { fileOptionMessage } from './argv/dialect.js';
+import { incomparableError } from './commands/compare.js';
+import { EXIT_CODES } from './exit-codes.js';
+import { type ProcessWithStdin, readResultFile } from './files/result-files.js';
+
+const THIS_RUN = 'this run';
+
+/** What a run is compared with at its end. */
+export interface PassCriteria {
+  readonly expectations: readonly Expectation[];
+  readonly baseline: { readonly subject: ComparisonSide; readonly results: readonly Results[] } | null;
+  readonly maxRegressionPercent: number;
+  readonly force: boolean;
+  readonly allowCached: boolean;
+}
+
+/** How a run compares with its standards. */
+export interface Evaluation {
+  /** With the verdicts on the expectations. */
+  readonly report: Report;
+  readonly comparison: Comparison | null;
+  readonly exitCode: number;
+}
+
+/** Throws if anything is wrong with them, before anything is measured. */
+export async function readPassCriteria(
+  { expect, baseline, maxRegression, force, allowCached }: CliOptions,
+  phases: readonly string[],
+  process: ProcessWithStdin,
+): Promise<PassCriteria> {
+  return {
+    expectations: expect.map((text) => parseExpectation(text, phases.map(getPhase))),
+    baseline: baseline === undefined ? null : await readBaseline(baseline, allowCached, process),
+    maxRegressionPercent: maxRegression,
+    force,
+    allowCached,
+  };
+}
+
+async function readBaseline(file: string, allowCached: boolean, process: ProcessWithStdin) {
+  try {
+    const results = await readResultFile(file, process);
+    return { subject: toComparisonSide(file, results, allowCached), results };
+  } catch (error) {
+    if (!(error instanceof GobonnieError)) throw error;
+    const isMissing = hasCode(error.cause, 'ENOENT');
+    throw new GobonnieError(
+      'option-invalid',
+      fileOptionMessage('baseline', file, error),
+      isMissing ? msg`measure it first, with ${flag('out', file)}` : error.hint,
+      { cause: error },
+    );
+  }
+}
+
+/** Refuses, before anything is measured, a baseline that this run cannot be compared with. */
+export function refuseUnlikeBaseline({ baseline, force }: PassCriteria, plan: Plan): void {
+  if (!baseline) return;
+  const after = toPlannedSide(THIS_RUN, emptyReport(plan), plan.phases.map(getPhase));
+  const differences = previewDifferences(baseline.subject, after);
+  if (differences.length > 0 && !force)
+    throw incomparableError({ before: baseline.subject.name, after: THIS_RUN, differences });
+}
+
+/** For a run that completed. */
+export function evaluateReport(
+  report: Report,
+  { expectations, baseline, maxRegressionPercent, force, allowCached }: PassCriteria,
+): Evaluation {
+  const expectationResults = expectations.map((expectation) =>
+    evaluateExpectation(expectation, report, allowCached),
+  );
+  const comparison =
+    baseline &&
+    compareSides(baseline.subject, toComparisonSide(THIS_RUN, [toResults(report)], allowCached), {
+      maxRegressionPercent,
+      force,
+    });
+  const verdict = comparison ? findWorstVerdict(comparison) : 'pass';
+  const meetsExpectations = expectationResults.every(({ passed }) => passed);
+  return {
+    report: expectationResults.length > 0 ? { ...report, expectations: expectationResults } : report,
+    comparison,
+    exitCode: computeExitCode(verdict, meetsExpectations),
+  };
+}
+
+function computeExitCode(verdict: ComparisonVerdict | null, meetsExpectations: boolean): number {
+  if (!meetsExpectations || verdict === 'regression' || verdict === 'cached') return EXIT_CODES.unmet;
+  return verdict === null ? EXIT_CODES.usage : EXIT_CODES.success;
+}
+
+/** Lines for stderr; if quiet, only what needs attention. */
+export function evaluationLines(
+  { report, comparison, exitCode }: Evaluation,
+  isQuiet: boolean,
+  style: Pick<TableStyle, 'paint' | 'columns'>,
+): readonly string[] {
+  const { paint } = style;
+  const { expectations = [] } = report;
+  const printedExpectations = isQuiet ? expectations.filter((verdict) => !verdict.passed) : expectations;
+  return [
+    ...comparisonLines(comparison, isQuiet, style),
+    ...printedExpectations.map((verdict) =>
+      (verdict.passed ? paint.good : paint.bad)(expectationLine(verdict)),
+    ),
+    ...(comparison && exitCode === EXIT_CODES.usage
+      ? [`gobonnie: ${incomparableError(comparison).line}`]
+      : []),
+  ];
+}
+
+/** If quiet and nothing regressed, only the figures that are too noisy to judge. */
+function comparisonLines(
+  comparison: Comparison | null,
+  isQuiet: boolean,
+  style: Pick<TableStyle, 'paint' | 'columns'>,
+): readonly string[] {
+  if (comparison === null) return [];
+  if (isQuiet && findWorstVerdict(comparison) !== 'regression')
+    return inconclusiveLines(comparison).map(sanitize);
+  const lines = createComparisonFormats(style).text([comparison]).trimEnd().split('\n');
+  // In a window the table stands apart.
+  return Number.isFinite(style.columns) ? ['', ...lines] : lines.filter((line) => line !== '');
+}

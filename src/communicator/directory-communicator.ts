@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { GobonnieError } from '../errors.js';
+import { currentOwner } from '../scratch/owner.js';
+import { readOwnFile } from '../scratch/safe-path/own-file.js';
+import { renameFile } from '../scratch/safe-path/retry.js';
+import { isSystemError, pathIndependentHint, systemReason } from '../system-error.js';
+import { display } from '../text/escape.js';
+import { flag, msg } from '../text/message-template.js';
+import { MS_PER_SECOND } from '../text/units.js';
+import type { Communicator } from './communicator.js';
+import {
+  isRendezvousName,
+  ownerFile,
+  parseRankFile,
+  RENDEZVOUS_FILE,
+  rankFileName,
+  removeRendezvous,
+} from './rendezvous-files.js';
+
+const POLL_MS = 10;
+/** How long rank 0 waits for the others before it removes what all need. */
+const LEAVE_TIMEOUT_MS = 10_000;
+
+/** Which of how many processes this is, and the directory that all of them see. */
+export interface JoinOptions {
+  readonly directory: string;
+  readonly size: number;
+  readonly rank: number;
+}
+
+/**
+ * Ranks that meet in a directory, where no launcher connects them:
+ *
+ *   .gobonnie-rank.I     what a rank that looks for the others draws, so that old files of these names are known, and
+ *                          who it is, so that they can be removed
+ *   .gobonnie-rendezvous      by rank 0: the room's name, and what it has read of each rank
+ *   .gobonnie-rendezvous.ID/  the room: owner is rank 0, WAIT/I when a rank has come to a wait, NAME.I for what it gives
+ *
+ * What has to be complete is made under another name and renamed.
+ */
+export class DirectoryCommunicator implements Communicator {
+  readonly hasImmediateGet = true;
+  readonly rank: number;
+  readonly size: number;
+  readonly id: string;
+  readonly #rendezvous: string;
+  #barrierCount = 0;
+  #hasLeft = false;
+
+  private constructor({ size, rank }: JoinOptions, rendezvous: string) {
+    this.size = size;
+    this.rank = rank;
+    this.#rendezvous = rendezvous;
+    this.id = path.extname(rendezvous).slice(1);
+  }
+
+  /** Resolves when all have come. Aborting the signal ends it. */
+  static async join(
+    options: JoinOptions,
+    timeoutSeconds: number,
+    stop: AbortSignal,
+  ): Promise<DirectoryCommunicator> {
+    const { directory, rank, size } = options;
+    const deadline = AbortSignal.timeout(timeoutSeconds * MS_PER_SECOND);
+    const signal = AbortSignal.any([stop, deadline]);
+    const nonce = randomUUID();
+    const rankFile = path.join(directory, rankFileName(rank));
+    const ownRendezvous = path.join(directory, `${RENDEZVOUS_FILE}.${randomUUID()}`);
+    try {
+      await replaceFile(rankFile, JSON.stringify({ nonce, owner: currentOwner() }));
+      if (rank === 0) await publishRendezvous(options, ownRendezvous, signal);
+      const rendezvous = rank === 0 ? ownRendezvous : await awaitRendezvous(options, nonce, signal);
+      const communicator = new DirectoryCommunicator(options, rendezvous);
+      await communicator.barrier('', signal);
+      return communicator;
+    } catch (error) {
+      if (rank === 0) await removeRendezvous(ownRendezvous).catch(() => {});
+      stop.throwIfAborted();
+      if (deadline.aborted)
+        throw new GobonnieError(
+          'communication-failed',
+          msg`not all of ${flag('ranks', size)} came to ${flag('rendezvous', directory)} within ${timeoutSeconds} s`,
+          msg`start each of them with another ${flag('rank')}, or pass a larger ${flag('barrierTimeout')}`,
+        );
+      if (!isSystemError(error)) throw error;
+      throw new GobonnieError(
+        'communication-failed',
+        msg`the ranks cannot meet in ${flag('rendezvous', directory)}: ${systemReason(error)}`,
+        pathIndependentHint(error) ?? 'pass a directory that all ranks see and can write to',
+        { cause: error },
+      );
+    } finally {
+      await rm(rankFile, { force: true }).catch(() => {});
+      if (rank === 0) await rm(path.join(directory, RENDEZVOUS_FILE), { force: true }).catch(() => {});
+    }
+  }
+
+  async put(name: string, text: string): Promise<void> {
+    await replaceFile(path.join(this.#rendezvous, `${name}.${this.rank}`), text);
+  }
+
+  async get(rank: number, name: string): Promise<string> {
+    const text = await readOwnFile(path.join(this.#rendezvous, `${name}.${rank}`));
+    if (text !== null) return text;
+    throw new GobonnieError(
+      'communication-failed',
+      `rank ${rank} has left nothing named ${display(name)} in ${display(this.#rendezvous)}`,
+      'see that all ranks see the same directory',
+    );
+  }
+
+  async barrier(_name: string, signal: AbortSignal): Promise<void> {
+    this.#barrierCount += 1;
+    await this.#waitForAll(String(this.#barrierCount), signal);
+  }
+
+  /** Rank 0 removes the room when all have left, or after a while. */
+  async leave(): Promise<void> {
+    if (this.#hasLeft) return;
+    this.#hasLeft = true;
+    if (this.rank !== 0) return this.#mark('left').catch(() => {});
+    await this.#waitForAll('left', AbortSignal.timeout(LEAVE_TIMEOUT_MS)).catch(() => {});
+    await removeRendezvous(this.#rendezvous);
+  }
+
+  /** Nobody can end processes of other hosts: they stop by themselves when this one does not come. */
+  async abort(): Promise<void> {
+    await this.leave();
+  }
+
+  async #mark(name: string): Promise<void> {
+    await mkdir(path.join(this.#rendezvous, name), { recursive: true, mode: 0o700 });
+    await writeFile(path.join(this.#rendezvous, name, String(this.rank)), '');
+  }
+
+  async #waitForAll(name: string, signal: AbortSignal): Promise<void> {
+    await this.#mark(name);
+    while ((await readdir(path.join(this.#rendezvous, name))).length < this.size) await pause(signal);
+  }
+}
+
+/** Rank 0 makes the room, and says so to each process that comes as a rank: to a later one, too. */
+async function publishRendezvous(
+  { directory, size }: JoinOptions,
+  rendezvous: string,
+  signal: AbortSignal,
+): Promise<void> {
+  await mkdir(rendezvous, { mode: 0o700 });
+  await replaceFile(ownerFile(rendezvous), JSON.stringify(currentOwner()));
+  let published = '';
+  for (;;) {
+    const nonces = await Promise.all(
+      Array.from({ length: size }, async (_, rank) => {
+        const text = await readOwnFile(path.join(directory, rankFileName(rank)));
+        return parseRankFile(text)?.nonce ?? null;
+      }),
+    );
+    const text = JSON.stringify({ room: path.basename(rendezvous), nonces });
+    if (text !== published) await replaceFile(path.join(directory, RENDEZVOUS_FILE), text);
+    published = text;
+    const entered = await readdir(path.join(rendezvous, '1')).catch(() => []);
+    // Those that have entered have removed their cards.
+    if (entered.length >= size - 1) return;
+    await pause(signal);
+  }
+}
+
+async function awaitRendezvous(
+  { directory, rank }: JoinOptions,
+  nonce: string,
+  signal: AbortSignal,
+): Promise<string> {
+  for (;;) {
+    const text = await readOwnFile(path.join(directory, RENDEZVOUS_FILE));
+    const { room, nonces } = (text === null ? {} : JSON.parse(text)) as { room?: string; nonces?: string[] };
+    if (room && isRendezvousName(room) && nonces?.[rank] === nonce) return path.join(directory, room);
+    await pause(signal);
+  }
+}
+
+async function replaceFile(file: string, text: string): Promise<void> {
+  const draft = `${file}.${randomUUID()}`;
+  await writeFile(draft, text, { flag: 'wx', mode: 0o600 });
+  await renameFile(draft, file);
+}
+
+async function pause(signal: AbortSignal): Promise<void> {
+  await setTimeout(POLL_MS, undefined, { signal }).catch(() => {});
+  signal.throwIfAborted();
+}

@@ -1,0 +1,180 @@
+import { createHash } from 'node:crypto';
+import type { Duplex } from 'node:stream';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { GobonnieError } from '../../errors.js';
+import { display } from '../../text/escape.js';
+import type { Communicator } from '../communicator.js';
+import { PmiConnection, type Reply } from './pmi-connection.js';
+
+/** Slurm loses a put in a longer line, and says that it has worked. With the end of the line. */
+const MAX_REQUEST_LENGTH = 1024;
+const MAX_KEY_LENGTH = 63;
+const MIN_VALUE_LENGTH = 64;
+const MAX_RANKS = 65_536;
+/** By when all ranks have had a signal that the launcher passes on. */
+const LATE_REPLY_MS = 1000;
+/** How long a launcher may take to answer the end. */
+const MAX_REPLY_MS = 5000;
+/** No text of a job is nearly as long. */
+const MAX_BYTES = 64 * 2 ** 20;
+
+interface PmiContext {
+  readonly rank: number;
+  readonly size: number;
+  readonly kvsName: string;
+  /** How long a value may be. */
+  readonly valueLength: number;
+}
+
+/**
+ * A meeting that a launcher holds by PMI-1: a store of short texts, and a barrier. Each text travels compressed, in as
+ * many values as it takes, and its length and digest in another: a launcher may cut or lose a value without a word.
+ */
+export class PmiCommunicator implements Communicator {
+  readonly id = null;
+  readonly hasImmediateGet = false;
+  readonly #connection: PmiConnection;
+  readonly #context: PmiContext;
+  #end: Promise<void> | null = null;
+
+  private constructor(connection: PmiConnection, context: PmiContext) {
+    this.#connection = connection;
+    this.#context = context;
+  }
+
+  get rank(): number {
+    return this.#context.rank;
+  }
+
+  get size(): number {
+    return this.#context.size;
+  }
+
+  static async join(socket: Duplex, position: Pick<PmiContext, 'rank' | 'size'>): Promise<PmiCommunicator> {
+    const connection = new PmiConnection(socket);
+    try {
+      refuseUnless(isValidPosition(position), `${position.rank} of ${position.size}`);
+      checkReply(
+        await connection.request('cmd=init pmi_version=1 pmi_subversion=1', 'response_to_init'),
+        'init',
+      );
+      const maxes = await connection.request('cmd=get_maxes', 'maxes');
+      const valueLength = parseNumberField(maxes, 'vallen_max') - 1;
+      refuseUnless(parseNumberField(maxes, 'keylen_max') > MAX_KEY_LENGTH, 'keylen_max');
+      refuseUnless(valueLength >= MIN_VALUE_LENGTH, 'vallen_max');
+      const kvsName = (await connection.request('cmd=get_my_kvsname', 'my_kvsname')).get('kvsname') ?? '';
+      refuseUnless(/^[\w.:@-]{1,256}$/.test(kvsName), 'kvsname');
+      return new PmiCommunicator(connection, { ...position, kvsName, valueLength });
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
+  }
+
+  async put(name: string, text: string): Promise<void> {
+    const data = deflateRawSync(text).toString('base64url');
+    const key = `${this.rank}.${name}`;
+    const length = Math.min(
+      this.#context.valueLength,
+      MAX_REQUEST_LENGTH - 1 - this.#putCommand(`${key}.99999`, '').length,
+    );
+    const count = Math.ceil(data.length / length);
+    for (let part = 0; part < count; part++)
+      await this.#put(`${key}.${part}`, data.slice(part * length, (part + 1) * length));
+    await this.#put(key, `${count}:${data.length}:${computeDigest(data)}`);
+  }
+
+  async get(rank: number, name: string): Promise<string> {
+    const key = `${rank}.${name}`;
+    const [, count = '', length = '', digest = ''] =
+      /^(\d{1,6}):(\d{1,9}):([\w-]{43})$/.exec(await this.#get(key)) ?? [];
+    if (digest === '' || Number(length) > MAX_BYTES) throw corruptedDataError(rank);
+    let data = '';
+    for (let part = 0; part < Number(count); part++) {
+      data += await this.#get(`${key}.${part}`);
+      if (data.length > Number(length)) throw corruptedDataError(rank);
+    }
+    if (data.length !== Number(length) || computeDigest(data) !== digest) throw corruptedDataError(rank);
+    return inflateRawSync(Buffer.from(data, 'base64url'), { maxOutputLength: MAX_BYTES }).toString();
+  }
+
+  async barrier(_phase: string, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    checkReply(await this.#connection.request('cmd=barrier_in', 'barrier_out', signal), 'barrier_in');
+  }
+
+  /** Without this a launcher takes the end of the process for a failure, and may kill the others. */
+  leave(): Promise<void> {
+    this.#end ??= this.#finalize();
+    return this.#end;
+  }
+
+  async abort(exitCode: number): Promise<void> {
+    this.#connection.send(`cmd=abort exitcode=${exitCode}`);
+    // The launcher kills this process. If not, it ends by itself.
+    setTimeout(() => this.#connection.close(), MAX_REPLY_MS).unref();
+  }
+
+  async #finalize(): Promise<void> {
+    const deadline = AbortSignal.timeout(LATE_REPLY_MS + MAX_REPLY_MS);
+    await this.#connection.end('cmd=finalize', 'finalize_ack', LATE_REPLY_MS, deadline);
+  }
+
+  async #put(key: string, value: string): Promise<void> {
+    if (key.length > MAX_KEY_LENGTH) throw new Error(`the key ${key} is too long`);
+    checkReply(await this.#connection.request(this.#putCommand(key, value), 'put_result'), 'put');
+  }
+
+  #putCommand(key: string, value: string): string {
+    return `cmd=put kvsname=${this.#context.kvsName} key=${key} value=${value}`;
+  }
+
+  async #get(key: string): Promise<string> {
+    const reply = await this.#connection.request(
+      `cmd=get kvsname=${this.#context.kvsName} key=${key}`,
+      'get_result',
+    );
+    checkReply(reply, `get ${key}`);
+    return reply.get('value') ?? '';
+  }
+}
+
+function isValidPosition({ rank, size }: Pick<PmiContext, 'rank' | 'size'>): boolean {
+  return Number.isInteger(rank) && rank >= 0 && rank < size && size <= MAX_RANKS;
+}
+
+function parseNumberField(reply: Reply, name: string): number {
+  return /^\d{1,7}$/.test(reply.get(name) ?? '') ? Number(reply.get(name)) : 0;
+}
+
+/** Some launchers leave out the code of success. */
+function checkReply(reply: Reply, request: string): void {
+  const code = reply.get('rc') ?? '0';
+  if (code === '0') return;
+  throw new GobonnieError(
+    'communication-failed',
+    `the launcher refused ${request} with ${display(code)}`,
+    'look at the messages of the launcher',
+  );
+}
+
+function refuseUnless(isFine: boolean, what: string): void {
+  if (isFine) return;
+  throw new GobonnieError(
+    'communication-failed',
+    `the launcher gave a ${display(what)} that cannot be`,
+    'start gobonnie by mpiexec of MPICH or Intel MPI, or by srun --mpi=pmi2',
+  );
+}
+
+function corruptedDataError(rank: number): GobonnieError {
+  return new GobonnieError(
+    'communication-failed',
+    `what rank ${rank} gave did not arrive whole`,
+    'run it again; if it happens again, use another launcher',
+  );
+}
+
+function computeDigest(data: string): string {
+  return createHash('sha256').update(data).digest('base64url');
+}

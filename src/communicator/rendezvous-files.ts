@@ -1,0 +1,107 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import * as z from 'zod';
+import { isRemovable, type Leftover, leftoverStatus } from '../scratch/leftovers.js';
+import type { Owner } from '../scratch/owner.js';
+import { DirectoryHandle } from '../scratch/safe-path/directory-handle.js';
+import { readOwnFile } from '../scratch/safe-path/own-file.js';
+import { removeFile } from '../scratch/safe-path/retry.js';
+
+/** In the directory of --rendezvous. */
+export const RENDEZVOUS_FILE = '.gobonnie-rendezvous';
+const RANK_FILE = '.gobonnie-rank';
+const RENDEZVOUS_NAME = /^\.gobonnie-rendezvous\.([\da-f-]{36})$/;
+const OWNER_FILE = 'owner';
+
+const texts = z.string();
+const ownerSchema = z.object({
+  ...{ pid: z.int(), startTime: texts, host: texts, machine: texts, boot: texts, pidNamespace: texts },
+});
+const rankFileSchema = z.object({ nonce: texts, owner: ownerSchema });
+
+export const rankFileName = (rank: number) => `${RANK_FILE}.${rank}`;
+export const ownerFile = (rendezvous: string) => path.join(rendezvous, OWNER_FILE);
+
+/** What a rank that looks for the others draws, and who it is. Null for a text that is none. */
+export function parseRankFile(text: string | null): z.infer<typeof rankFileSchema> | null {
+  try {
+    return rankFileSchema.parse(JSON.parse(text ?? ''));
+  } catch {
+    return null;
+  }
+}
+
+export function isRendezvousName(name: string): boolean {
+  return RENDEZVOUS_NAME.test(name);
+}
+
+/** The cards and rooms of ranks that look for each other, or did so when they were killed. */
+export async function findRendezvous(directory: string): Promise<readonly Leftover[]> {
+  return (await DirectoryHandle.open(directory)).use(scanForRendezvous);
+}
+
+async function scanForRendezvous(parent: DirectoryHandle): Promise<readonly Leftover[]> {
+  const found: Leftover[] = [];
+  for (const name of await readdir(parent.root)) {
+    const owner = await readOwner(parent, name);
+    const entryPath = parent.displayPath(path.join(parent.root, name));
+    if (owner) found.push({ path: entryPath, ...leftoverStatus(owner, parseJobId(name)) });
+  }
+  return found;
+}
+
+/** Removes the cards and rooms that may be removed; gives their paths. */
+export async function removeStaleRendezvous(
+  directory: string,
+  job: string | null,
+): Promise<readonly string[]> {
+  return (await DirectoryHandle.open(directory)).use(async (parent) => {
+    const removable = (await scanForRendezvous(parent)).filter((one) => isRemovable(one, job));
+    for (const name of removable.map((one) => path.basename(one.path)))
+      if (isRendezvousName(name)) await removeTreeIn(parent, name);
+      else await removeFile(path.join(parent.root, name));
+    return removable.map((one) => one.path);
+  });
+}
+
+function parseJobId(name: string): string | null {
+  return RENDEZVOUS_NAME.exec(name)?.[1] ?? null;
+}
+
+/** Removes a room with all that is in it. */
+export async function removeRendezvous(rendezvous: string): Promise<void> {
+  const parent = await DirectoryHandle.open(path.dirname(rendezvous));
+  await parent.use(() => removeTreeIn(parent, path.basename(rendezvous)));
+}
+
+/** Each directory is opened in the one before, as others may be able to put a link in its place. */
+async function removeTreeIn(parent: DirectoryHandle, name: string): Promise<void> {
+  const directory = await parent.enter(name);
+  await directory.use(async () => {
+    for (const entry of await readdir(directory.root, { withFileTypes: true })) {
+      if (entry.isDirectory()) await removeTreeIn(directory, entry.name);
+      else await removeFile(path.join(directory.root, entry.name));
+    }
+    await directory.removeDirectory();
+  });
+  if (isRendezvousName(name)) await removeRendezvousFileFor(parent, name);
+}
+
+/** Who made a card or a room. Undefined for anything else. */
+async function readOwner(parent: DirectoryHandle, name: string): Promise<Owner | undefined> {
+  if (name.startsWith(`${RANK_FILE}.`))
+    return parseRankFile(await readOwnFile(path.join(parent.root, name)))?.owner;
+  const rendezvous = isRendezvousName(name) ? await parent.enter(name).catch(() => null) : null;
+  return rendezvous?.use(async () => {
+    try {
+      return ownerSchema.parse(JSON.parse((await readOwnFile(ownerFile(rendezvous.root))) ?? ''));
+    } catch {
+      return undefined;
+    }
+  });
+}
+
+async function removeRendezvousFileFor(parent: DirectoryHandle, rendezvous: string): Promise<void> {
+  const file = path.join(parent.root, RENDEZVOUS_FILE);
+  if ((await readOwnFile(file))?.includes(`"${rendezvous}"`)) await removeFile(file);
+}

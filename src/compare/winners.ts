@@ -1,0 +1,68 @@
+import { compareSides, type MetricChange, toChangeSide } from './comparison.js';
+import type { ComparisonSide, MetricSample } from './side.js';
+
+/** The best subject for one figure. */
+export interface MetricWinner extends Pick<MetricChange, 'name' | 'unit' | 'isFromDevice'> {
+  /** Null if its lead over some other may be noise. */
+  readonly winner: string | null;
+  /** The subject with the best mean; `next` is the one that it does not clearly beat, else the second. */
+  readonly leader: string;
+  readonly runnerUp: string;
+  readonly leadPercent: number | null;
+  readonly intervalPercent: MetricChange['intervalPercent'];
+}
+
+/** For subjects that were measured in turn. A winner must be significantly better than each of the others. */
+export function findWinners(sides: readonly ComparisonSide[]): readonly MetricWinner[] {
+  const [first, ...others] = sides;
+  const gatingSamples = (first?.samples ?? []).filter(
+    ({ role, name }) => role === 'gating' && others.every((other) => findSample(other, name)),
+  );
+  return gatingSamples.flatMap((sample) => findWinner(sample, sides) ?? []);
+}
+
+function findWinner(
+  { name, unit, better }: MetricSample,
+  sides: readonly ComparisonSide[],
+): MetricWinner | null {
+  const isFromDevice = sides.every((side) => findSample(side, name)?.isFromDevice);
+  const sideMean = (side: ComparisonSide) => {
+    const { values = [], timed = [] } = findSample(side, name) ?? {};
+    return toChangeSide(isFromDevice ? values : timed).mean;
+  };
+  const sign = better === 'lower' ? -1 : 1;
+  const [leader, ...others] = sides.toSorted((one, other) => sign * (sideMean(other) - sideMean(one)));
+  if (!leader) return null;
+  // The leader was not known in advance, so any pair might have been compared.
+  const comparisons = countPairs(sides.length);
+  const leads = others.map((other) =>
+    compareSides(other, leader, { method: 'paired', comparisons }).changes.find(
+      (change) => change.name === name,
+    ),
+  );
+  const firstInconclusive = leads.findIndex(
+    (lead) => lead?.significance !== 'significant' || lead.direction !== 'better',
+  );
+  // The first that it may not be ahead of, else the second best.
+  const at = Math.max(firstInconclusive, 0);
+  const [runnerUp, lead] = [others[at], leads[at]];
+  if (!runnerUp) return null;
+  return {
+    name,
+    unit,
+    isFromDevice,
+    winner: firstInconclusive === -1 ? leader.name : null,
+    leader: leader.name,
+    runnerUp: runnerUp.name,
+    leadPercent: lead?.changePercent ?? null,
+    intervalPercent: lead?.intervalPercent ?? null,
+  };
+}
+
+export function countPairs(count: number): number {
+  return (count * (count - 1)) / 2;
+}
+
+function findSample({ samples }: ComparisonSide, sampleName: string): MetricSample | undefined {
+  return samples.find(({ name }) => name === sampleName);
+}

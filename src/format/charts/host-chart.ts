@@ -1,0 +1,81 @@
+import { formatAmount, formatShare } from '../../report/amount.js';
+import { type HostSummary, phasesByHost } from '../../report/host-summary.js';
+import { endsOf, formatRange } from '../../report/measure/range.js';
+import { primaryRateUnit } from '../../report/rate.js';
+import { sanitize } from '../../text/escape.js';
+import { formatNs, formatSeconds, pluralize } from '../../text/units.js';
+import { type Chart, roundPixel } from '../drawing/chart.js';
+import type { ChartedPhase, ChartedResult } from '../drawing/charted-result.js';
+import { textMark, truncateToPixels } from '../drawing/text-mark.js';
+import { tag } from '../writing/markup.js';
+
+const [LEFT, RIGHT, ROW_HEIGHT, BAR_HEIGHT] = [190, 480, 24, 14];
+/** The slowest of each side; the table has all. */
+const MAX_ROWS = 24;
+
+interface Row extends HostSummary {
+  readonly result: ChartedResult;
+  readonly fullName: string;
+}
+
+/** What each host of a job did in a phase, the slowest first. Null if there is one only. */
+export function hostsChart(
+  { phase, title, primaryRate }: ChartedPhase,
+  chartedResults: readonly ChartedResult[],
+): Chart | null {
+  const rows = chartedResults.flatMap((result) => toRows(result, phase, chartedResults.length > 1));
+  if (rows.length < 2) return null;
+  const show = (perSecond: number) => formatAmount(perSecond, primaryRateUnit({ primaryRate }));
+  const shownRows = chartedResults.flatMap((result) =>
+    rows.filter((row) => row.result === result).slice(0, MAX_ROWS),
+  );
+  const [, highest] = endsOf(rows.map(({ timedPerSecond }) => timedPerSecond));
+  const outliers = rows.filter(({ isOutlier }) => isOutlier).map(({ fullName }) => fullName);
+  return {
+    id: `hosts-${phase}`,
+    heading: title,
+    title: `${title}: by host`,
+    description: [
+      `${pluralize(rows.length, 'host')}, the slowest first, as timed: ${formatRange(
+        rows.map(({ timedPerSecond }) => timedPerSecond),
+        show,
+      )}.`,
+      ...(outliers.length > 0 ? [`Far from the others: ${outliers.join(', ')}.`] : []),
+    ].join(' '),
+    height: shownRows.length * ROW_HEIGHT + 8,
+    marks: shownRows.flatMap((row, index) => {
+      const y = index * ROW_HEIGHT + 8;
+      const { color, fillClassName } = row.result.style;
+      const width = roundPixel((row.timedPerSecond / (highest || 1)) * (RIGHT - LEFT));
+      const words = `${show(row.timedPerSecond)}${row.isOutlier ? ', far from the others' : ''}`;
+      return [
+        textMark(LEFT - 10, y + 12, truncateToPixels(row.fullName, LEFT - 16), 'end'),
+        tag('rect', { x: LEFT, y, width, height: BAR_HEIGHT, fill: color, class: fillClassName }),
+        textMark(RIGHT + 10, y + 12, words),
+      ];
+    }),
+    table: [
+      ['', 'ranks', 'as timed', 'on the disk', 'p99', 'longest', 'device', 'CPU', 'began', 'done'],
+      ...rows.map((row) => [
+        row.fullName,
+        String(row.ranks),
+        show(row.timedPerSecond),
+        row.perSecond === null ? 'unknown' : show(row.perSecond),
+        ...[row.latencyNs?.p99, row.latencyNs?.max].map((ns) => (ns === undefined ? '' : formatNs(ns))),
+        row.deviceShare === null ? 'unknown' : formatShare(row.deviceShare),
+        `${Math.round(row.cpuPercent)} %`,
+        ...[row.startOffsetSeconds, row.endSeconds].map(formatSeconds),
+      ]),
+    ],
+  };
+}
+
+function toRows(result: ChartedResult, phase: string, isOneOfSeveral: boolean): readonly Row[] {
+  const { report } = result.source;
+  if (!report?.job) return [];
+  const rows = phasesByHost(report).find((one) => one.phase === phase)?.rows ?? [];
+  return rows.map((row) => {
+    const name = sanitize(row.name);
+    return { ...row, result, fullName: isOneOfSeveral ? `${result.name}: ${name}` : name };
+  });
+}

@@ -1,0 +1,135 @@
+import { formatAmount } from '../../report/amount.js';
+import { endsOf } from '../../report/measure/range.js';
+import { metricValues, rateMetric } from '../../report/metrics.js';
+import { primaryRateUnit } from '../../report/rate.js';
+import { completeRuns, groupByPhase } from '../../report/results.js';
+import { computeStatistics, type Statistics } from '../../report/statistics/statistics.js';
+import { pluralize } from '../../text/units.js';
+import { type Chart, roundPixel } from '../drawing/chart.js';
+import type { ChartedPhase, ChartedResult } from '../drawing/charted-result.js';
+import { axisMarks, polylineMark } from '../drawing/marks.js';
+import { linearScale } from '../drawing/scale.js';
+import { textMark, truncateToPixels } from '../drawing/text-mark.js';
+import { type Markup, tag } from '../writing/markup.js';
+
+const [LEFT, RIGHT, ROW_HEIGHT, TOP, BELOW] = [200, 680, 30, 8, 24];
+
+interface Row {
+  readonly result: ChartedResult;
+  readonly values: readonly number[];
+  readonly isFromDevice: boolean;
+  readonly statistics: Statistics;
+}
+
+/** The rate of every run as a dot, with the mean and its interval for each side. Null for fewer than two runs. */
+export function spreadChart(
+  { phase, title, primaryRate }: ChartedPhase,
+  chartedResults: readonly ChartedResult[],
+): Chart | null {
+  const rows = chartedResults.flatMap((result) => toRows(phase, result));
+  const values = rows.flatMap((row) => row.values);
+  if (values.length < 2) return null;
+  const unit = primaryRateUnit({ primaryRate });
+  const area = { left: LEFT, right: RIGHT, top: TOP, bottom: TOP + rows.length * ROW_HEIGHT };
+  const bounds = rows.flatMap(({ statistics: { min, max, confidence95 } }) => [
+    min,
+    max,
+    ...(confidence95 ? [confidence95.low, confidence95.high] : []),
+  ]);
+  const x = linearScale(endsOf(bounds), [LEFT, RIGHT], (value) => formatAmount(value, unit), 4);
+  return {
+    id: `spread-${phase}`,
+    heading: title,
+    title: `${title}: run by run`,
+    description:
+      rows.length > 1 ? describeMeans(rows, unit) : rows.map((row) => describeRow(row, unit)).join(' '),
+    height: area.bottom + BELOW,
+    marks: [
+      ...axisMarks(area, x, { at: () => area.bottom, ticks: [] }, ['', '']),
+      ...rows.flatMap((row, index) => rowMarks(row, TOP + (index + 0.5) * ROW_HEIGHT, x.at)),
+    ],
+    table: [
+      ['', 'mean', '95 % interval', 'lowest', 'highest', 'runs'],
+      ...rows.map(({ result, statistics: { mean, confidence95, min, max, runs } }) => [
+        result.name,
+        formatAmount(mean, unit),
+        confidence95
+          ? `${formatAmount(confidence95.low, unit)} to ${formatAmount(confidence95.high, unit)}`
+          : '',
+        ...[min, max].map((one) => formatAmount(one, unit)),
+        String(runs),
+      ]),
+    ],
+  };
+}
+
+function toRows(phase: string, result: ChartedResult): readonly Row[] {
+  const found = groupByPhase(completeRuns([result.source])).find(([first]) => first.phase === phase);
+  if (!found) return [];
+  const { values, isFromDevice } = metricValues(found, rateMetric);
+  return values.length === 0 ? [] : [{ result, values, isFromDevice, statistics: computeStatistics(values) }];
+}
+
+function rowMarks(
+  { result, values, statistics }: Row,
+  y: number,
+  toX: (value: number) => number,
+): readonly Markup[] {
+  const { style } = result;
+  const { mean, confidence95 } = statistics;
+  const dots = values.map((value) =>
+    tag('circle', {
+      ...{ cx: roundPixel(toX(value)), cy: roundPixel(y), r: 3.5, fill: style.color, 'fill-opacity': 0.45 },
+      class: style.fillClassName,
+    }),
+  );
+  const solid = { ...style, dashes: undefined };
+  const interval = confidence95
+    ? [
+        polylineMark(
+          [
+            [toX(confidence95.low), y],
+            [toX(confidence95.high), y],
+          ],
+          solid,
+          2,
+        ),
+      ]
+    : [];
+  const middle = polylineMark(
+    [
+      [toX(mean), y - 9],
+      [toX(mean), y + 9],
+    ],
+    solid,
+    3,
+  );
+  return [
+    textMark(LEFT - 10, y + 4, truncateToPixels(result.name, LEFT - 16), 'end'),
+    ...dots,
+    ...interval,
+    middle,
+  ];
+}
+
+/** The lowest and the highest mean of several sides. */
+function describeMeans(rows: readonly Row[], unit: ReturnType<typeof primaryRateUnit>): string {
+  const sorted = rows.toSorted((one, other) => one.statistics.mean - other.statistics.mean);
+  const bounds = [sorted[0], sorted.at(-1)].flatMap((row) =>
+    row ? `${formatAmount(row.statistics.mean, unit)} (${row.result.name})` : [],
+  );
+  return `On average from ${bounds.join(' to ')}.`;
+}
+
+function describeRow(
+  { result, isFromDevice, statistics }: Row,
+  unit: ReturnType<typeof primaryRateUnit>,
+): string {
+  const { mean, min, max, runs, confidence95 } = statistics;
+  const show = (value: number) => formatAmount(value, unit);
+  const from = runs > 1 ? `, from ${show(min)} to ${show(max)}` : '';
+  const within = confidence95
+    ? `; the mean is likely between ${show(confidence95.low)} and ${show(confidence95.high)}`
+    : '';
+  return `${result.name}: ${show(mean)}${isFromDevice ? '' : ' as timed'} in ${pluralize(runs, 'run')}${from}${within}.`;
+}

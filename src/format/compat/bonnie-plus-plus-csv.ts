@@ -1,0 +1,85 @@
+import { type BonnieCsvColumn, COLUMNS_1_98, TEST_COLUMNS } from '../../report/bonnie-plus-plus-columns.js';
+import type { FileSet, RunResult } from '../../report/results.js';
+import { escapeFormula, sanitize } from '../../text/escape.js';
+import { KIB } from '../../text/units.js';
+import { truncate } from '../writing/width.js';
+import {
+  bonniePlusPlusCells,
+  chunkText,
+  fileCountText,
+  largestText,
+  sizeText,
+} from './bonnie-plus-plus-cells.js';
+
+/** The only version that bon_csv2html and bon_csv2txt accept. */
+const FORMAT_VERSION = '1.98';
+/** bon_csv2html reads only the first kilobyte of a line. */
+const MAX_TEXT_LENGTH = 100;
+
+/** Fields that are left out are empty. */
+type Fields = Partial<Record<BonnieCsvColumn, string | number | null>>;
+
+/** A line for each run. */
+export function bonniePlusPlusCsv(runs: readonly RunResult[]): string {
+  return runs.map((run) => formatLine(runFields(run))).join('');
+}
+
+export function bonniePlusPlusCsvHeader(): string {
+  return COLUMNS_1_98.join(',');
+}
+
+function formatLine(fields: Fields): string {
+  return `${COLUMNS_1_98.map((column) => fields[column] ?? '').join(',')}\n`;
+}
+
+function runFields(run: RunResult): Fields {
+  const { program, label, threads, seed, sizeBytes, chunkBytes, seeks, seekThreads, files } = run;
+  const { io, files: fileTests } = bonniePlusPlusCells(run, kibText);
+  const figures = [...io, ...fileTests].flatMap(({ test, rate, cpu, latency }) => {
+    const column = TEST_COLUMNS[test];
+    return [
+      [column, rate],
+      [`${column}_cpu`, cpu],
+      [`${column}_latency`, latency],
+    ];
+  });
+  return {
+    format_version: FORMAT_VERSION,
+    bonnie_version: textField(program.version ?? ''),
+    name: textField(label),
+    concurrency: threads,
+    seed: textField(seed ?? ''),
+    ...(sizeBytes !== null && {
+      file_size: sizeText(sizeBytes),
+      io_chunk_size: chunkText(chunkBytes),
+      num_seeks: seeks,
+      seek_procs: seekThreads,
+    }),
+    ...(files && fileSetFields(files)),
+    ...Object.fromEntries(figures),
+  };
+}
+
+function kibText(bytesPerSecond: number): string {
+  return String(Math.floor(bytesPerSecond / KIB));
+}
+
+function fileSetFields(files: FileSet): Fields {
+  const { kind, minBytes, maxBytes, directories } = files;
+  const hasData = kind === 'files' && maxBytes > 0;
+  const chunk = hasData ? chunkText(files.chunkBytes) : '';
+  // bonnie++ writes the directories into the chunk's field: with a chunk, even one directory is given.
+  const hasDirectories = directories > 1 || chunk !== '';
+  return {
+    num_files: fileCountText(files),
+    max_size: largestText(files),
+    min_size: hasData && minBytes > 0 ? minBytes : '',
+    num_dirs: hasDirectories ? Math.max(1, directories) : '',
+    file_chunk_size: chunk,
+  };
+}
+
+/** The family's CSV has no quoting: commas and quotes are replaced. */
+function textField(text: string): string {
+  return escapeFormula(truncate(sanitize(text), MAX_TEXT_LENGTH).replaceAll(',', ';').replaceAll('"', "'"));
+}

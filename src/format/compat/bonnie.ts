@@ -1,0 +1,129 @@
+import { IO_TESTS } from '../../report/bonnie-tests.js';
+import { primaryRateOf } from '../../report/rate.js';
+import type { RunResult } from '../../report/results.js';
+import { sanitize } from '../../text/escape.js';
+import { KIB, MIB } from '../../text/units.js';
+import { padOrTruncate } from '../writing/width.js';
+
+const RATE_WIDTH = 5;
+const CPU_WIDTH = 4;
+const OUTPUT_WIDTH = 32;
+/** The header lines leave the columns of machine and size empty. */
+const INDENT = ' '.repeat(14);
+/** The header counts the seeks in thousands, rounded down. */
+const SEEKS_UNIT = 1000;
+
+/** How the tables of the two authors differ. */
+interface TableLayout {
+  /** The first two lines. */
+  readonly headerLines: (run: RunResult) => readonly string[];
+  /** The machine and its megabytes. */
+  readonly rowLabel: (run: RunResult) => string;
+  readonly seeksWidth: number;
+}
+
+const garloff: TableLayout = {
+  headerLines: (run) => {
+    const { output, bytewise, seeks } = headerTitles(run);
+    return [
+      `${`---${output}`.padEnd(OUTPUT_WIDTH, '-')} ---Sequential Input-- --Rnd Seek-`,
+      `-${bytewise}- --Block--- -Rewrite-- -${bytewise}- --Block--- ${`--${seeks}`.padEnd(10, '-')}-`,
+    ];
+  },
+  rowLabel: (run) => {
+    const megabytes = fileMegabytes(run);
+    const dataFiles = megabytes === '' ? '' : `${run.dataFiles}*`;
+    return `${padOrTruncate(sanitize(run.label), 6)} ${dataFiles.padEnd(2)}${megabytes.padStart(4)}`;
+  },
+  seeksWidth: 6,
+};
+
+const bray: TableLayout = {
+  headerLines: () => [
+    '-------Sequential Output-------- ---Sequential Input-- --Random--',
+    '-Per Char- --Block--- -Rewrite-- -Per Char- --Block--- --Seeks---',
+  ],
+  // His Bonnie has one file only.
+  rowLabel: (run) =>
+    `${padOrTruncate(sanitize(run.label), 8)} ${fileMegabytes({ ...run, dataFiles: 1 }).padStart(4)}`,
+  seeksWidth: 5,
+};
+
+/** Garloff's table, whose headers say how it was measured. */
+export function bonnieTable(runs: readonly RunResult[]): string {
+  return renderTable(garloff, runs);
+}
+
+/** Bray's older table. */
+export function bonnieBrayTable(runs: readonly RunResult[]): string {
+  return renderTable(bray, runs);
+}
+
+function renderTable({ headerLines, rowLabel, seeksWidth }: TableLayout, runs: readonly RunResult[]): string {
+  const rateWidth = (test: string) => (test === 'seeks' ? seeksWidth : RATE_WIDTH);
+  const units = IO_TESTS.map(
+    (test) => `${(test === 'seeks' ? '/sec' : 'K/sec').padStart(rateWidth(test))} %CPU`,
+  );
+  const bottom = `${['Machine    MB', ...units].join(' ')}\n`;
+  return joinWithHeaders(
+    runs,
+    (run) => [...headerLines(run).map((line) => `${INDENT}${line}\n`), bottom].join(''),
+    (run) => {
+      const columns = bonnieCells(run).map(
+        ({ test, rate, cpu }) => `${rate.padStart(rateWidth(test))} ${cpu.padStart(CPU_WIDTH)}`,
+      );
+      return `${[rowLabel(run), ...columns].join(' ')}\n`;
+    },
+  );
+}
+
+/** The rows, with a new header whenever it changes. */
+export function joinWithHeaders(
+  runs: readonly RunResult[],
+  renderHeader: (run: RunResult) => string,
+  renderRow: (run: RunResult) => string,
+): string {
+  return runs
+    .map((run, at) => {
+      const header = renderHeader(run);
+      const previous = runs[at - 1];
+      return previous && renderHeader(previous) === header ? renderRow(run) : header + renderRow(run);
+    })
+    .join('');
+}
+
+export function headerTitles({ synced, unlocked, seeks, seekThreads }: RunResult) {
+  return {
+    output: `Sequential Output (${synced ? 'sync' : 'nosync'})`,
+    bytewise: unlocked ? 'CharUnlk' : 'Per Char',
+    seeks:
+      seeks === null || seekThreads === null
+        ? 'Seeks'
+        : `${twoDigits(Math.floor(seeks / SEEKS_UNIT))}k (${twoDigits(seekThreads)})`,
+  };
+}
+
+/** Empty if the test did not run, plus signs if its time was too short to trust. */
+export function bonnieCells({ phases }: RunResult) {
+  return IO_TESTS.map((test) => {
+    const result = phases.find(({ phase }) => phase === test);
+    if (!result) return { test, rate: '', cpu: '' };
+    const rate = primaryRateOf(result);
+    if (rate === null) return { test, rate: '+++++', cpu: '++++' };
+    const { primaryRate, cpuPercent } = result;
+    return {
+      test,
+      rate: primaryRate === 'bytes' ? String(Math.floor(rate / KIB)) : rate.toFixed(1),
+      cpu: cpuPercent === null ? '' : cpuPercent.toFixed(1),
+    };
+  });
+}
+
+/** The size of one volume. Empty if the block tests did not run. */
+export function fileMegabytes({ sizeBytes, dataFiles }: RunResult): string {
+  return sizeBytes === null ? '' : String(Math.floor(sizeBytes / dataFiles / MIB));
+}
+
+function twoDigits(count: number): string {
+  return String(count).padStart(2, '0');
+}

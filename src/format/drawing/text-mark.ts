@@ -1,0 +1,49 @@
+import { escapeMarkup, type Markup, tag } from '../writing/markup.js';
+import { displayWidth, truncateStart } from '../writing/width.js';
+import { roundPixel } from './chart.js';
+import { FAINT_INK, INK } from './line-style.js';
+
+/** How wide letters of 12 px are at most in the fonts of usual systems. */
+const LETTER_WIDTHS = [
+  { letters: /[ijlrtfI.,:;'|!()[\]{}/ -]/, width: 5.2 },
+  { letters: /[mwMW@%]/, width: 12 },
+  { letters: /[A-Z_&#+=~<>]/, width: 9.4 },
+];
+const DEFAULT_LETTER_WIDTH = 7.8;
+/** Of a letter that takes two columns of a terminal. */
+const WIDE_LETTER_WIDTH = 14;
+
+type Anchor = 'start' | 'middle' | 'end';
+
+export function textMark(
+  x: number,
+  y: number,
+  text: string,
+  anchor: Anchor = 'start',
+  isFaint = false,
+): Markup {
+  return tag(
+    'text',
+    {
+      ...{ x: roundPixel(x), y: roundPixel(y), 'text-anchor': anchor === 'start' ? undefined : anchor },
+      ...{ fill: isFaint ? FAINT_INK : INK, class: isFaint ? 'faint' : 'ink' },
+    },
+    escapeMarkup(text),
+  );
+}
+
+/** At most, in pixels. */
+export function estimateTextPixels(text: string): number {
+  return [...text].reduce((sum, letter) => sum + letterPixels(letter), 0);
+}
+
+/** The end of a text that has no room. */
+export function truncateToPixels(text: string, pixels: number): string {
+  return truncateStart(text, pixels, estimateTextPixels);
+}
+
+function letterPixels(letter: string): number {
+  const columns = displayWidth(letter);
+  if (columns !== 1) return columns === 0 ? 0 : WIDE_LETTER_WIDTH;
+  return LETTER_WIDTHS.find(({ letters }) => letters.test(letter))?.width ?? DEFAULT_LETTER_WIDTH;
+}

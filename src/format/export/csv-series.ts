@@ -1,0 +1,39 @@
+import { findProvenance, type Results } from '../../report/results.js';
+import type { Measurement } from '../../report/schema/report.js';
+import { formatCsvAmount, formatCsvField, formatCsvLine } from './csv.js';
+
+const HEADER = formatCsvLine([
+  ...['label', 'directory', 'run', 'phase', 'seconds', 'bytes', 'operations'],
+  ...['latency_p50_seconds', 'latency_p99_seconds', 'latency_max_seconds'],
+]);
+
+/** A header, then a line for every tenth of a second of every phase: what was done so far, and the latencies since the line before. */
+export function seriesCsv(results: readonly Results[]): string {
+  return HEADER + results.map(resultLines).join('');
+}
+
+function resultLines(results: Results): string {
+  const { label, directory } = findProvenance(results);
+  const origin = [formatCsvField(label), formatCsvField(directory ?? '')];
+  const runs = results.report?.runs ?? [];
+  return runs
+    .flatMap(({ measurements }, run) =>
+      measurements.flatMap((one) =>
+        seriesRows(one).map((row) =>
+          formatCsvLine([...origin, String(run + 1), formatCsvField(one.phase), ...row]),
+        ),
+      ),
+    )
+    .join('');
+}
+
+function seriesRows({
+  series: { seconds, bytes, operations, latencyNs },
+}: Measurement): readonly (readonly string[])[] {
+  return seconds.map((second, at) => [
+    ...[second, bytes[at], operations[at]].map((value) => String(value ?? '')),
+    ...(['p50', 'p99', 'max'] as const).map((name) =>
+      formatCsvAmount(latencyNs?.[name][at] ?? null, 'nanoseconds'),
+    ),
+  ]);
+}

@@ -1,0 +1,85 @@
+import { type MetricUnit, unitDefinitions } from '../../report/amount.js';
+import { type Metric, metrics } from '../../report/metrics.js';
+import { toResults, toRunResult } from '../../report/report-to-results.js';
+import { type PhaseFigures, type Results, type RunResult, splitByMachine } from '../../report/results.js';
+import { escapeFormula, sanitize } from '../../text/escape.js';
+import type { Format } from '../format.js';
+
+/** RFC 4180's. */
+const LINE_END = '\r\n';
+const QUOTED_CHARACTERS = /[",\r\n]/;
+
+/** A header, then a line for every phase of every run, printed as each run completes. */
+export const csvFormat: Format = {
+  run: (report, run) => {
+    const number = report.runs.indexOf(run) + 1;
+    return (number === 1 ? HEADER : '') + runLines(toRunResult(report, run), number);
+  },
+  // All runs but a stopped one are already printed.
+  end: (report) =>
+    (report.runs[0]?.state === 'completed' ? '' : HEADER) +
+    resultLines(toResults(report), ({ state }) => state === 'incomplete'),
+  render: (results) =>
+    HEADER +
+    splitByMachine(results)
+      .map((machine) => resultLines(machine, () => true))
+      .join(''),
+};
+
+interface Column {
+  readonly name: string;
+  readonly cell: (row: PhaseFigures) => string;
+}
+
+/** A column for each metric, or two if its unit depends on the phase. */
+const METRIC_COLUMNS: readonly Column[] = metrics.flatMap((metric) => {
+  const units = (['bytes', 'operations'] as const).map((primaryRate) => metric.unit({ primaryRate }));
+  return [...new Set(units)].map((unit) => ({
+    name: formatColumnName(metric, unit),
+    cell: (row) => (metric.unit(row) === unit ? formatCsvAmount(metric.getValue(row), unit) : ''),
+  }));
+});
+
+const RUN_COLUMNS = 'label,directory,program,version,run,started_at,state,phase,title'.split(',');
+
+const HEADER = formatCsvLine([...RUN_COLUMNS, ...METRIC_COLUMNS.map(({ name }) => name)]);
+
+function formatColumnName({ name, quantity, quantile }: Metric, unit: MetricUnit): string {
+  return [quantity.name, quantile === null ? '' : name, unitDefinitions[unit].base.name]
+    .filter(Boolean)
+    .join('_');
+}
+
+function resultLines({ runs }: Results, isWanted: (run: RunResult) => boolean): string {
+  return runs.map((run, index) => (isWanted(run) ? runLines(run, index + 1) : '')).join('');
+}
+
+function runLines(
+  { label, directory, program, startedAt, state, phases }: RunResult,
+  number: number,
+): string {
+  const origin = [label, directory, program.name, program.version].map((word) => formatCsvField(word ?? ''));
+  return phases
+    .map((row) =>
+      formatCsvLine([
+        ...origin,
+        ...[String(number), startedAt ?? '', state, formatCsvField(row.phase), formatCsvField(row.title)],
+        ...METRIC_COLUMNS.map(({ cell }) => cell(row)),
+      ]),
+    )
+    .join('');
+}
+
+export function formatCsvLine(fields: readonly string[]): string {
+  return fields.join(',') + LINE_END;
+}
+
+/** Names may contain anything: no spreadsheet may run them as a formula, no terminal obey them. */
+export function formatCsvField(text: string): string {
+  const safe = escapeFormula(sanitize(text));
+  return QUOTED_CHARACTERS.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+export function formatCsvAmount(amount: number | null, unit: MetricUnit): string {
+  return amount === null ? '' : String(amount / unitDefinitions[unit].base.divisor);
+}

@@ -1,0 +1,81 @@
+import { GobonnieError } from '../../errors.js';
+import { primaryRateOf } from '../../report/rate.js';
+import { toResults } from '../../report/report-to-results.js';
+import { completeRuns, type PhaseFigures, type Results, type RunResult } from '../../report/results.js';
+import { display, stringifySafely } from '../../text/escape.js';
+import { GIB, MB } from '../../text/units.js';
+import type { Format } from '../format.js';
+
+/** gobonniego's document: exactly its keys in its order, on one line. */
+export const gobonniegoJsonFormat: Format = {
+  isJson: true,
+  perFile: 'plain',
+  requiredPhases: ['write', 'read', 'iops'],
+  end: (report) => gobonniegoJson([toResults(report)]),
+  render: gobonniegoJson,
+};
+
+/** An unknown time, as a Go program writes it. */
+const GO_ZERO_TIME = '0001-01-01T00:00:00Z';
+
+/** What another program does not tell has Go's zero value. */
+function gobonniegoJson(results: readonly Results[]): string {
+  const runs = completeRuns(results);
+  const [first] = runs;
+  const report = results[0]?.report;
+  const ranks = report?.job?.ranks ?? 1;
+  return stringifySafely({
+    version: report?.version ?? first?.program.version ?? '',
+    start_time: formatGoTime(report ?? first),
+    gobonniego_directory: report?.target.scratchDirectory ?? '',
+    disk_space_used_gib: report ? ranks * report.options.sizeGib : (first?.sizeBytes ?? 0) / GIB,
+    num_readers_and_writers: report ? ranks * report.options.threads : (first?.threads ?? 0),
+    physical_memory_bytes: report?.machine.memoryBytes ?? 0,
+    iops_duration_seconds: report?.options.iopsDurationSeconds ?? 0,
+    results: runs.map(toGobonniegoResult),
+  });
+}
+
+function toGobonniegoResult(run: RunResult) {
+  const [write, read, iops] = [
+    requirePhase(run, 'write'),
+    requirePhase(run, 'read'),
+    requirePhase(run, 'iops'),
+  ];
+  return {
+    write_megabytes_per_second: write.rate / MB,
+    read_megabytes_per_second: read.rate / MB,
+    iops: iops.rate,
+    write_seconds: write.seconds,
+    read_seconds: read.seconds,
+    io_seconds: iops.seconds,
+    start_time: formatGoTime(run),
+    write_bytes: write.amount,
+    read_bytes: read.amount,
+    io_operations: iops.amount,
+  };
+}
+
+function requirePhase({ label, program, phases }: RunResult, phase: string) {
+  const phaseFigures = phases.find((one) => one.phase === phase);
+  const [rate, amount, seconds] = phaseFigures
+    ? [primaryRateOf(phaseFigures), primaryAmount(phaseFigures), phaseFigures.seconds]
+    : [null, null, null];
+  if (rate !== null && amount !== null && seconds !== null) return { rate, amount, seconds };
+  const missing = [rate === null && 'rate', amount === null && 'amount', seconds === null && 'time'];
+  throw new GobonnieError(
+    'option-invalid',
+    `gobonniego's document needs the ${missing.filter(Boolean).join(', the ')} of ${phase}, which ` +
+      `${display(label || program.name)} does not have`,
+    'choose another format, such as text',
+  );
+}
+
+function primaryAmount({ primaryRate, bytes, operations }: PhaseFigures): number | null {
+  return primaryRate === 'bytes' ? bytes : operations;
+}
+
+/** jq's fromdate refuses fractions. */
+function formatGoTime(started: Pick<RunResult, 'startedAt'> | undefined): string {
+  return (started?.startedAt ?? GO_ZERO_TIME).replace(/\.\d+Z$/, 'Z');
+}

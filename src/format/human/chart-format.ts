@@ -1,0 +1,154 @@
+import { unitDefinitions } from '../../report/amount.js';
+import { percentileCurve } from '../../report/measure/percentile-curve.js';
+import { endsOf } from '../../report/measure/range.js';
+import { primaryRateUnit } from '../../report/rate.js';
+import { toResults } from '../../report/report-to-results.js';
+import type { Results } from '../../report/results.js';
+import type { Measurement } from '../../report/schema/report.js';
+import { display } from '../../text/escape.js';
+import { formatNs } from '../../text/units.js';
+import {
+  type ChartedPhase,
+  type ChartedResult,
+  findMeasurements,
+  toChartedPhases,
+  toChartedResults,
+} from '../drawing/charted-result.js';
+import { linearScale, logarithmicScale, ninesScale, type Scale, type Span } from '../drawing/scale.js';
+import { rateCurve, type Slot, toSlots } from '../drawing/slots.js';
+import { findTimelineEvents, type TimelineEvent } from '../drawing/timeline-events.js';
+import type { Format } from '../format.js';
+import { dotPlot } from '../writing/dot-plot.js';
+import { wrapLine } from '../writing/fold.js';
+import { PLAIN_PAINT } from '../writing/paint.js';
+import { plotWidth, type Screen, transliterate } from '../writing/screen.js';
+import { displayWidth, truncateStart } from '../writing/width.js';
+
+const PLOT_ROWS = 7;
+const CURVE_POINTS = 200;
+const GAP = 3;
+/** In narrower windows the two charts of a phase stand below each other. */
+const MIN_COLUMNS_SIDE_BY_SIDE = 76;
+
+/** Charts for people: each phase's rate over time, and its latency by percentile. */
+export const chartFormat = createChartFormat({ columns: 80, unicode: true, paint: PLAIN_PAINT });
+
+export function createChartFormat(screen: Screen): Format {
+  const render = (results: readonly Results[]) => {
+    const chartedResults = toChartedResults(results);
+    return chartedResults
+      .flatMap((result) => resultLines(result, chartedResults.length > 1, screen))
+      .map((line) => `${line.trimEnd()}\n`)
+      .join('');
+  };
+  return { end: (report) => render([toResults(report)]), render };
+}
+
+function resultLines(result: ChartedResult, isOneOfSeveral: boolean, screen: Screen): readonly string[] {
+  const charts = toChartedPhases([result]).flatMap((phase) => phaseLines(phase, result, screen));
+  const head = isOneOfSeveral ? [`${display(result.name)}:`, ''] : [];
+  return [...head, ...(charts.length > 0 ? charts : ['These results hold no rates over time.', ''])];
+}
+
+function phaseLines(phase: ChartedPhase, result: ChartedResult, screen: Screen): readonly string[] {
+  const measurements = findMeasurements([result], phase.phase);
+  if (measurements.length === 0) return [];
+  const timelines = measurements.map(({ measurement, run }) => {
+    const slots = toSlots(measurement.series, measurement.primaryRate);
+    return { ...measurement, slots, events: findTimelineEvents(measurement, slots, `run ${run}`) };
+  });
+  const width = plotWidth(screen);
+  const isWide = width >= MIN_COLUMNS_SIDE_BY_SIDE;
+  const columns = isWide ? Math.floor((width - GAP) / 2) : width;
+  const rate = rateChart(phase, timelines, columns, screen);
+  const latency = latencyChart(phase, timelines, columns, screen);
+  const both = isWide
+    ? joinSideBySide(rate, latency, columns)
+    : [...rate, ...(latency.length > 0 ? ['', ...latency] : [])];
+  const cliffLines = findCliffs(timelines).flatMap(({ runName, description }) =>
+    wrapLine(transliterate(`${runName} ${description}`, screen), screen.columns),
+  );
+  return [...both, ...cliffLines, ''];
+}
+
+function joinSideBySide(
+  left: readonly string[],
+  right: readonly string[],
+  columns: number,
+): readonly string[] {
+  return left.map((line, at) => line + ' '.repeat(columns - displayWidth(line) + GAP) + (right[at] ?? ''));
+}
+
+interface RunTimeline extends Measurement {
+  readonly slots: readonly Slot[];
+  readonly events: readonly TimelineEvent[];
+}
+
+/** A line for each run, from 0 on. */
+function rateChart(
+  { title, primaryRate }: ChartedPhase,
+  timelines: readonly RunTimeline[],
+  columns: number,
+  { unicode, paint }: Screen,
+): readonly string[] {
+  const { name, divisor } = unitDefinitions[primaryRateUnit({ primaryRate })].chart;
+  const lines = timelines.map(({ slots }) =>
+    rateCurve(slots).map(([at, rate]) => [at, rate / divisor] as const),
+  );
+  const [, highest] = endsOf(lines.flat().map(([, rate]) => rate));
+  const [, last] = endsOf(timelines.map(({ seconds }) => seconds));
+  const plot = dotPlot({
+    ...{ lines, columns, rows: PLOT_ROWS, unicode },
+    markers: findCliffs(timelines).map(({ fromSeconds }) => fromSeconds),
+    x: (span, maxTicks) =>
+      truncateScale(
+        last,
+        linearScale([0, last], span, (value) => `${value} s`, maxTicks),
+        span,
+      ),
+    y: (span) => linearScale([0, Math.max(0, highest)], span, String, 3),
+  });
+  return [paint.faint(chartTitle(title, name, columns)), ...plot];
+}
+
+/** The scale without what is beyond the last value. */
+function truncateScale(last: number, { ticks }: Scale, [from, to]: Span): Scale {
+  return {
+    at: (value) => from + (value / last) * (to - from),
+    ticks: ticks.filter(({ value }) => value <= last),
+  };
+}
+
+/** A line for each run. */
+function latencyChart(
+  { title }: ChartedPhase,
+  timelines: readonly RunTimeline[],
+  columns: number,
+  screen: Screen,
+): readonly string[] {
+  const curves = timelines.flatMap(({ latencyNs }) => {
+    const curve = latencyNs ? percentileCurve(latencyNs, CURVE_POINTS) : [];
+    return curve.length > 0 ? [curve] : [];
+  });
+  const all = curves.flat();
+  if (all.length === 0) return [];
+  const [, highest] = endsOf(all.map(({ share }) => share));
+  const nsSpan = endsOf(all.map(({ ns }) => Math.max(1, ns)));
+  const plot = dotPlot({
+    ...{ columns, rows: PLOT_ROWS, unicode: screen.unicode, markers: [] },
+    lines: curves.map((curve) => curve.map(({ share, ns }) => [share, Math.max(1, ns)] as const)),
+    x: (span) => ninesScale(highest, span),
+    y: (span) => logarithmicScale(nsSpan, span, (ns) => transliterate(formatNs(ns), screen)),
+  });
+  return [screen.paint.faint(chartTitle(title, 'latency', columns)), ...plot];
+}
+
+function chartTitle(title: string, quantity: string, columns: number): string {
+  const end = `, ${quantity}`;
+  return truncateStart(title, columns - displayWidth(end)) + end;
+}
+
+/** Marked in the chart, and told below it. */
+function findCliffs(timelines: readonly RunTimeline[]): readonly TimelineEvent[] {
+  return timelines.flatMap(({ events }) => events.filter(({ kind }) => kind === 'cliff'));
+}

@@ -1,0 +1,142 @@
+import { type ChangeLabel, isWithinLimit, labelChange } from '../../compare/change-label.js';
+import {
+  type Comparison,
+  DEFAULT_MAX_REGRESSION_PERCENT,
+  type MetricChange,
+} from '../../compare/comparison.js';
+import type { MetricWinner } from '../../compare/winners.js';
+import { groupBy } from '../../text/group-by.js';
+import { unsignedDecimal } from './percentages.js';
+
+/** With fewer, the interval of a change is so wide that more runs are what helps. */
+const RECOMMENDED_RUNS = 5;
+const MEMORY_REASON = 'memory may have served a part (pass --allow-cached to judge it as timed)';
+
+/** How one side compares with the other, in a sentence. None if they differ in more than their figures. */
+export function describeComparison(comparison: Comparison): readonly string[] {
+  const { before, after } = comparison;
+  const worse = changesLabeled('worse', comparison);
+  const better = changesLabeled('better', comparison);
+  const same = changesLabeled('same', comparison);
+  const changedParts = [...describeWorse(worse, comparison), ...describeChanges(better, 'better')];
+  const inconclusive = describeInconclusive(comparison);
+  if (changedParts.length > 0) {
+    const directions = [worse.length > 0 && 'slower', better.length > 0 && 'faster'].filter(Boolean);
+    const parts = [
+      ...changedParts,
+      ...(same.length > 0 ? [`${joinWithAnd(listNames(same))} the same`] : []),
+      ...inconclusive,
+    ];
+    return [`${after} is ${directions.join(' and ')}: ${parts.join('; ')}.`];
+  }
+  if (same.length > 0)
+    return [
+      `${[`${after} is as fast as ${before} in ${joinWithAnd(listNames(same))}`, ...inconclusive].join('; ')}.`,
+    ];
+  return inconclusive.length > 0 ? [`${after}: ${inconclusive.join('; ')}.`] : [];
+}
+
+/** What could be a regression and still be missed. */
+export function inconclusiveLines(comparison: Comparison): readonly string[] {
+  const changes = comparison.changes.filter(
+    ({ verdict }) => verdict === 'inconclusive' || verdict === 'cached',
+  );
+  const inconclusive = describeInconclusive({ ...comparison, changes });
+  return inconclusive.length > 0 ? [`${comparison.after}: ${inconclusive.join('; ')}.`] : [];
+}
+
+function changesLabeled(label: ChangeLabel, comparison: Comparison): readonly MetricChange[] {
+  return comparison.changes.filter(
+    (change) => change.role === 'gating' && labelChange(change, comparison) === label,
+  );
+}
+
+function describeWorse(
+  worse: readonly MetricChange[],
+  { maxRegressionPercent }: Comparison,
+): readonly string[] {
+  const regressions = worse.filter(({ verdict }) => verdict === 'regression');
+  const others = worse.filter(({ verdict }) => verdict !== 'regression');
+  return [
+    ...describeChanges(regressions, `worse (regression of more than ${maxRegressionPercent} %)`),
+    ...describeChanges(others, 'worse'),
+  ];
+}
+
+/** `write 19.8 % and read 12.0 % worse`. */
+function describeChanges(changes: readonly MetricChange[], label: string): readonly string[] {
+  if (changes.length === 0) return [];
+  const changeTexts = changes.map(({ name, changePercent }) =>
+    changePercent === null ? name : `${name} ${unsignedDecimal(changePercent)} %`,
+  );
+  return [`${joinWithAnd(changeTexts)} ${label}`];
+}
+
+function describeInconclusive(comparison: Comparison): readonly string[] {
+  const findReason = (change: MetricChange) => {
+    const mayHideRegression = change.verdict === 'inconclusive';
+    return inconclusiveReason(
+      change,
+      mayHideRegression
+        ? `, which may hide a regression of more than ${comparison.maxRegressionPercent} %`
+        : '',
+    );
+  };
+  return groupBy(changesLabeled('inconclusive', comparison), findReason).map(
+    (group) => `cannot tell for ${joinWithAnd(listNames(group))}: ${findReason(group[0])}`,
+  );
+}
+
+function inconclusiveReason(
+  { isFromDevice, significance, before, after }: MetricChange,
+  consequence: string,
+): string {
+  if (!isFromDevice) return MEMORY_REASON;
+  if (significance === 'untested' && before.runs + after.runs > 2) return 'some run has 0';
+  return noiseReason(Math.min(before.runs, after.runs), 'runs', consequence);
+}
+
+function noiseReason(runs: number, noun: 'runs' | 'rounds', consequence = ''): string {
+  if (runs === 1) return `a single run may differ by chance${consequence} (use --runs ${RECOMMENDED_RUNS})`;
+  if (runs < RECOMMENDED_RUNS) return `too few ${noun}${consequence} (use --runs ${RECOMMENDED_RUNS})`;
+  return `too noisy${consequence} (use more --runs)`;
+}
+
+/** Which of several directories is the best in what, in a sentence. */
+export function describeWinners(
+  [first, ...others]: readonly Comparison[],
+  standings: readonly MetricWinner[],
+): string {
+  const rounds = first?.changes[0]?.before.runs ?? 0;
+  const won = standings.filter(({ winner }) => winner !== null);
+  const open = standings.filter(({ winner }) => winner === null);
+  const describeNoWinner = ({ isFromDevice, intervalPercent }: MetricWinner) => {
+    if (!isFromDevice) return `cannot tell for $: ${MEMORY_REASON}`;
+    if (isWithinLimit(intervalPercent))
+      return `no difference of more than ${DEFAULT_MAX_REGRESSION_PERCENT} % in $`;
+    return `no winner in $: ${noiseReason(rounds, 'rounds')}`;
+  };
+  const describeLead = ({ name, runnerUp, leadPercent }: MetricWinner) => {
+    const than = others.length > 0 ? ` than ${runnerUp}` : '';
+    return leadPercent === null ? name : `${name} (${unsignedDecimal(leadPercent)} % faster${than})`;
+  };
+  const parts = [
+    ...groupBy(won, ({ winner }) => `${winner}`).map(
+      (group) => `${group[0].winner} wins in ${joinWithAnd(group.map(describeLead))}`,
+    ),
+    ...groupBy(open, describeNoWinner).map((group) =>
+      describeNoWinner(group[0]).replace('$', () => joinWithAnd(listNames(group))),
+    ),
+  ];
+  const text = `${parts.join('; ')}.`;
+  return won.length > 0 ? text : text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function listNames(figures: readonly { readonly name: string }[]): readonly string[] {
+  return figures.map(({ name }) => name);
+}
+
+/** `write, read and iops`. */
+function joinWithAnd(names: readonly string[]): string {
+  return names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}` : names.join('');
+}

@@ -1,0 +1,160 @@
+import { formatAmount, formatShare } from '../../report/amount.js';
+import type { HostSummary, PhaseByHost } from '../../report/host-summary.js';
+import { failedPhaseByHost, phasesByHost, phasesByRank } from '../../report/host-summary.js';
+import { endsOf } from '../../report/measure/range.js';
+import { primaryRateUnit } from '../../report/rate.js';
+import { toResults } from '../../report/report-to-results.js';
+import { completeRuns, isComplete } from '../../report/results.js';
+import type { Report } from '../../report/schema/report.js';
+import { computeMean } from '../../report/statistics/statistics.js';
+import { sanitize } from '../../text/escape.js';
+import { formatNs, formatSeconds, pluralize } from '../../text/units.js';
+import { hangingIndent, wrapLine } from '../writing/fold.js';
+import { PLAIN_PAINT } from '../writing/paint.js';
+import { type Screen, transliterate } from '../writing/screen.js';
+import { displayWidth, truncateStart } from '../writing/width.js';
+import { type Alignment, alignedTable } from './aligned-table.js';
+
+/** Further hosts are counted: the slowest come first. */
+const MAX_ROWS = 20;
+const NAME_COLUMNS = 24;
+const INDENT = '  ';
+/** Of a log. */
+const LOG_SCREEN: Screen = { columns: 120, unicode: true, paint: PLAIN_PAINT };
+
+interface Column {
+  readonly head: string;
+  readonly cell: (row: HostSummary, primaryRate: PhaseByHost['primaryRate']) => string;
+}
+
+const READ_SOURCE_TEXTS: Readonly<Record<NonNullable<NonNullable<Report['job']>['readSource']>, string>> = {
+  'next-host': 'each host read what another had written',
+  'own-single-host': 'one host: what it read it had written itself',
+  'own-requested': 'each host read what it had written itself (--read-own-files)',
+  'own-not-shared': 'each rank read what it had written itself: they do not see the same files',
+};
+
+/** After the rate. Those that do not fit are left out, the last first. */
+const COLUMNS: readonly Column[] = [
+  { head: 'p99', cell: ({ latencyNs }) => (latencyNs ? formatNs(latencyNs.p99) : '') },
+  { head: 'longest', cell: ({ latencyNs }) => (latencyNs ? formatNs(latencyNs.max) : '') },
+  { head: 'ranks', cell: ({ ranks }) => String(ranks) },
+  {
+    head: 'device',
+    cell: ({ deviceShare }) => (deviceShare === null ? 'unknown' : formatShare(deviceShare)),
+  },
+  { head: 'began', cell: ({ startOffsetSeconds }) => formatSeconds(startOffsetSeconds) },
+  { head: 'done', cell: ({ endSeconds }) => formatSeconds(endSeconds) },
+  { head: 'CPU', cell: ({ cpuPercent }) => `${Math.round(cpuPercent)} %` },
+];
+
+/** Of a job of several processes: what each host did, the slowest first. Empty for a run of one process. */
+export function hostLines(report: Report, screen: Screen): readonly string[] {
+  if (!report.job) return [];
+  const failedPhase = failedPhaseByHost(report);
+  const phases = [...phasesByHost(report).flatMap((phase) => phaseLines(phase, report, screen))];
+  const isIncomplete = failedPhase !== null || (phases.length > 0 && !report.runs.some(isComplete));
+  return [
+    ...phases,
+    ...jobLines(report, screen),
+    ...(failedPhase ? phaseLines(failedPhase, report, screen) : []),
+    ...(isIncomplete ? wrapLine(`${INDENT}incomplete: ${incompleteText(report.job)}`, screen.columns) : []),
+  ];
+}
+
+function incompleteText({ ranks, failedPhase }: NonNullable<Report['job']>): string {
+  if (!failedPhase) return 'no run has ended, not comparable';
+  return `${failedPhase.ranks.length} of ${pluralize(ranks, 'rank')}, not comparable`;
+}
+
+/** What each rank did. */
+export function rankLines(report: Report, screen: Screen = LOG_SCREEN): readonly string[] {
+  return phasesByRank(report).flatMap((phase) => phaseLines(phase, report, screen, Number.POSITIVE_INFINITY));
+}
+
+function phaseLines(
+  { phase, primaryRate, rows }: PhaseByHost,
+  { target }: Pick<Report, 'target'>,
+  screen: Screen,
+  maxRows = MAX_ROWS,
+): readonly string[] {
+  const shownRows = rows.slice(0, maxRows);
+  const outliers = rows.filter(({ isOutlier }) => isOutlier).map(({ name }) => sanitize(name));
+  const rate: Column = {
+    head: target.isMemory ? 'in memory' : 'on the disk',
+    cell: ({ perSecond }) => rateText(perSecond, primaryRate),
+  };
+  const tableLines = (columns: readonly Column[]) =>
+    alignedTable(
+      [
+        [sanitize(phase), ...columns.map(({ head }) => head)],
+        ...shownRows.map((row) => [
+          truncateStart(sanitize(row.name), NAME_COLUMNS),
+          ...columns.map(({ cell }) => transliterate(cell(row, primaryRate), screen)),
+        ]),
+      ],
+      ['left', ...columns.map((): Alignment => 'right')],
+    ).map((line) => INDENT + line);
+  const candidates = [...COLUMNS, null].map((_, at) =>
+    tableLines([rate, ...COLUMNS.slice(0, COLUMNS.length - at)]),
+  );
+  const table =
+    candidates.find((lines) => lines.every((line) => displayWidth(line) < screen.columns)) ??
+    candidates.at(-1);
+  const hiddenCount = rows.length - shownRows.length;
+  return [
+    '',
+    ...(table ?? []),
+    ...(hiddenCount > 0 ? [`${INDENT}and ${hiddenCount} faster`] : []),
+    ...(outliers.length > 0
+      ? wrapLine(`${INDENT}far from the others: ${outliers.join(', ')}`, screen.columns)
+      : []),
+  ];
+}
+
+/** How much of the rate is that of a part of the ranks. */
+function jobLines(report: Report, screen: Screen): readonly string[] {
+  const [first] = completeRuns([toResults(report)]);
+  if (!first || !report.job) return [];
+  const complete = report.runs.filter(({ state }) => state === 'completed');
+  const lines = first.phases.flatMap(({ phase, primaryRate }) => {
+    const measurements = complete.flatMap(({ measurements }) =>
+      measurements.filter((one) => one.phase === phase),
+    );
+    const firstDones = measurements.flatMap(({ firstDone }) => firstDone ?? []);
+    if (firstDones.length === 0) return [];
+    const unit = primaryRateUnit({ primaryRate });
+    const show = (rates: readonly number[]) => formatAmount(computeMean(rates), unit);
+    const formatMeanSeconds = (seconds: readonly number[]) => formatSeconds(computeMean(seconds));
+    return hangingIndent(
+      `${INDENT}${sanitize(phase)}: `,
+      `${show(firstDones.map((one) => one[unit]))} while all were working, until ` +
+        `${formatMeanSeconds(firstDones.map(({ seconds }) => seconds))}; ${show(measurements.map((one) => one[unit]))} to the last, ` +
+        `until ${formatMeanSeconds(measurements.map(({ seconds }) => seconds))}`,
+      screen.columns,
+    );
+  });
+  const startOffsets = complete.flatMap(({ measurements }) =>
+    measurements.flatMap((one) => (one.ranks ?? []).map(({ startOffsetSeconds }) => startOffsetSeconds)),
+  );
+  const barrierDurations = complete.flatMap(({ measurements }) =>
+    measurements.flatMap(({ barrierSeconds }) => barrierSeconds ?? []),
+  );
+  const [[, latest], [, longest]] = [endsOf(startOffsets), endsOf(barrierDurations)];
+  const { ranks, hosts, readSource } = report.job;
+  return [
+    '',
+    `${INDENT}${pluralize(ranks, 'rank')} on ${pluralize(hosts.length, 'host')}, as timed:`,
+    ...lines,
+    ...wrapLine(
+      `${INDENT}all began a phase within ${formatSeconds(latest)} of each other` +
+        (barrierDurations.length > 0 ? `; the barrier before it took ${formatSeconds(longest)} at most` : ''),
+      screen.columns,
+    ),
+    ...(readSource ? wrapLine(`${INDENT}${READ_SOURCE_TEXTS[readSource]}`, screen.columns) : []),
+  ];
+}
+
+function rateText(perSecond: number | null, primaryRate: PhaseByHost['primaryRate']): string {
+  return perSecond === null ? 'unknown' : formatAmount(perSecond, primaryRateUnit({ primaryRate }));
+}

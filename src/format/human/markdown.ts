@@ -1,0 +1,100 @@
+import { formatAmount } from '../../report/amount.js';
+import { type Metric, metrics } from '../../report/metrics.js';
+import { findProvenance, groupByPhase, type Results, splitByMachine } from '../../report/results.js';
+import type { Report } from '../../report/schema/report.js';
+import { sanitize } from '../../text/escape.js';
+import {
+  finiteInterval,
+  type MetricSummary,
+  runsToShow,
+  summarizeMetrics,
+} from '../export/metric-summary.js';
+import { reportMetadata } from '../export/report-metadata.js';
+import { escapeMarkdown, markdownTable } from './aligned-table.js';
+import { describeIncomplete, expectationLine, warningText } from './sentences.js';
+
+/** A section for each machine: a table of its figures, then verdicts and warnings. */
+export function markdownText(results: readonly Results[]): string {
+  return splitByMachine(results).map(machineSection).join('\n');
+}
+
+function machineSection(results: Results): string {
+  const { report } = results;
+  const blocks = [
+    [sectionHeading(results)],
+    report ? [metadataLine(report)] : [],
+    metricTable(results),
+    report ? statusLines(report) : [],
+  ];
+  return blocks
+    .filter((lines) => lines.length > 0)
+    .map((lines) => `${lines.join('\n')}\n`)
+    .join('\n');
+}
+
+function sectionHeading(results: Results): string {
+  const { program, label } = findProvenance(results);
+  const by = program.version === null ? program.name : `${program.name} ${program.version}`;
+  return `### ${toMarkdown(label === '' ? by : `${label}: ${by}`)}`;
+}
+
+function metadataLine(report: Report): string {
+  return reportMetadata(report)
+    .map(({ name, value }) => `${name} ${toMarkdown(value)}`)
+    .join(', ');
+}
+
+interface Column {
+  readonly metric: Metric;
+  readonly head: string;
+  readonly cell: (summary: MetricSummary) => string;
+}
+
+/** A figure and, if it is judged, its confidence interval. */
+const COLUMNS = metrics
+  .filter(({ isBrief }) => isBrief)
+  .flatMap((metric): readonly Column[] => [
+    { metric, head: metric.name || metric.title, cell: meanText },
+    ...(metric.role === 'gating' ? [{ metric, head: '95 % interval', cell: intervalText }] : []),
+  ]);
+
+function meanText({ statistics, unit }: MetricSummary): string {
+  return formatAmount(statistics.mean, unit);
+}
+
+function intervalText({ statistics, unit }: MetricSummary): string {
+  const bounds = finiteInterval(statistics);
+  return bounds ? `${formatAmount(bounds.low, unit)} to ${formatAmount(bounds.high, unit)}` : '';
+}
+
+function metricTable(results: Results): readonly string[] {
+  const rows = groupByPhase(runsToShow(results)).map((phase) => {
+    const summaries = summarizeMetrics(phase);
+    const renderCell = ({ metric, cell }: Column) => {
+      const summary = summaries.find((one) => one.metric === metric);
+      return summary ? cell(summary) : '';
+    };
+    return [sanitize(phase[0].title), ...COLUMNS.map(renderCell)];
+  });
+  if (rows.length === 0) return [];
+  const isShown = (_: unknown, at: number) => at === 0 || rows.some((row) => row[at] !== '');
+  const head = ['', ...COLUMNS.map((column) => column.head)].filter(isShown);
+  return markdownTable(
+    [head, ...rows.map((row) => row.filter(isShown))],
+    head.map((_, at) => (at === 0 ? 'left' : 'right')),
+  );
+}
+
+/** Why it is incomplete, the verdicts of --expect, and the warnings. */
+function statusLines({ outcome, expectations = [], warnings }: Report): readonly string[] {
+  const incompleteReason = describeIncomplete(outcome);
+  return [
+    ...(incompleteReason === null ? [] : [`not complete: ${incompleteReason}`]),
+    ...expectations.map(expectationLine),
+    ...warnings.map(warningText),
+  ].map((line) => `- ${toMarkdown(line)}`);
+}
+
+function toMarkdown(text: string): string {
+  return escapeMarkdown(sanitize(text));
+}

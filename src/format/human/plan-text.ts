@@ -1,0 +1,113 @@
+import type { Phase } from '../../../workers/phases/phase.js';
+import { getPhase } from '../../../workers/phases/phase-catalogue.js';
+import { estimateSeconds, estimateWrittenBytes } from '../../plan/estimate.js';
+import { isInOneFile } from '../../plan/files.js';
+import type { Plan } from '../../plan/plan.js';
+import { display, stringifySafely } from '../../text/escape.js';
+import { formatBytes, formatSeconds, MB, MIB, pluralize } from '../../text/units.js';
+import { warningLine } from './sentences.js';
+
+/** Readers can place their own disk among these. */
+const TYPICAL_DISKS = [
+  { name: 'a hard disk at 150 MB/s', bytesPerSecond: 150 * MB },
+  { name: 'a SATA SSD at 500 MB/s', bytesPerSecond: 500 * MB },
+  { name: 'an NVMe SSD at 2000 MB/s', bytesPerSecond: 2000 * MB },
+] as const;
+
+/** The text of `--dry-run`. */
+export function planText(plan: Plan): string {
+  const { options, machine, threads } = plan;
+  const { target } = machine;
+  const disk = [
+    target.filesystem,
+    target.device && `on ${display(target.device)}`,
+    target.mount && `mounted at ${display(target.mount)}`,
+  ];
+  const lines = [
+    `Would measure in ${display(target.directory)}${target.exists ? '' : ' (would be created, then removed)'}`,
+    `  filesystem: ${disk.filter(Boolean).join(' ') || 'unknown'}, ${formatBytes(target.availableBytes)} free`,
+    `  threads: ${threads}, ${isInOneFile(options) ? 'all in one file' : 'one file each'}:`,
+    ...(plan.slices.length > 0 ? fileLines(plan) : []),
+    `  access: ${accessText(options)}`,
+    `  phases, ${repetitionText(options)}${stonewallText(options)}:`,
+    ...plan.phases.map((name) => `    ${name}: ${phaseText(getPhase(name), plan)}`),
+    ...estimateLines(plan),
+    `  seed: ${options.seed}`,
+    ...plan.warnings.map((warning) => `  ${warningLine(warning)}`),
+    'Nothing was written.',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function phaseText(
+  { ioUnit, access, runBy }: Phase,
+  { options, totalBytes, byteWiseTotalBytes, transfer }: Plan,
+): string {
+  switch (ioUnit) {
+    case 'random-blocks':
+      return `${formatSeconds(options.iopsDuration)} of random operations of ${formatBytes(transfer.ioSizeBytes)}`;
+    case 'files':
+      return `${pluralize(options.files, 'file')}${options.fileSize > 0 && access === 'creates' ? ` of up to ${formatBytes(options.fileSize)}` : ''}`;
+    case 'bytes':
+      return `${formatBytes(byteWiseTotalBytes)} byte by byte (${options.byteMode})`;
+    case 'blocks':
+      return runBy === 'seek-threads'
+        ? `${options.seeks} random blocks of ${formatBytes(options.blockSize)}`
+        : `${formatBytes(totalBytes)} (${Math.floor(totalBytes / MIB)} MiB) in blocks of ${formatBytes(options.blockSize)}`;
+  }
+}
+
+/** Estimates for phases whose time depends on the disk's rate. */
+function estimateLines(plan: Plan): readonly string[] {
+  const { runs, untilStable, maxRuns, stonewall } = plan.options;
+  const writtenBytes = estimateWrittenBytes(plan);
+  if (writtenBytes === 0) return [];
+  const atMost = stonewall === undefined ? '' : 'at most ';
+  const most = untilStable === undefined ? runs : Math.max(runs, maxRuns);
+  const counts = [...new Set([1, most])];
+  return counts.flatMap((count) => [
+    `  ${count === 1 ? 'a run' : `${untilStable === undefined ? '' : 'up to '}${count} runs`}: writes ${atMost}${formatBytes(count * writtenBytes)}, roughly`,
+    ...TYPICAL_DISKS.map(
+      ({ name, bytesPerSecond }) =>
+        `    ${formatSeconds(count * estimateSeconds(bytesPerSecond, plan))} on ${name}`,
+    ),
+  ]);
+}
+
+export function planJson(plan: Plan): string {
+  return stringifySafely(plan);
+}
+
+function fileLines({ options, slices, threads, totalBytes }: Plan): readonly string[] {
+  if (isInOneFile(options))
+    return [
+      `    ${slices[0]?.file}: ${formatBytes(totalBytes)}, about ${formatBytes(totalBytes / threads)} each`,
+    ];
+  // One line for all slices of the same length.
+  const lengths = [...new Set(slices.map(({ lengthBytes }) => lengthBytes))];
+  return lengths.map((lengthBytes) => {
+    const files = slices.filter((slice) => slice.lengthBytes === lengthBytes).map(({ file }) => file);
+    const [first, last] = [files[0], files.at(-1)];
+    const size = formatBytes(lengthBytes);
+    return first === last ? `    ${first}: ${size}` : `    ${first} to ${last}: ${size} each`;
+  });
+}
+
+function accessText({ direct, cache, fsync }: Plan['options']): string {
+  const access = direct ? 'direct, bypassing the page cache' : `through the page cache (--cache ${cache})`;
+  return fsync ? `${access}, sync included in the time of the write` : access;
+}
+
+function stonewallText({ stonewall }: Plan['options']): string {
+  return stonewall === undefined ? '' : `, those with a size cut after ${formatSeconds(stonewall)}`;
+}
+
+function repetitionText({ runs, seconds, untilStable, maxRuns }: Plan['options']): string {
+  const until = [
+    seconds > 0 && `for at least ${formatSeconds(seconds)}`,
+    untilStable &&
+      `until each 95 % interval is within ${untilStable} %, up to ${Math.max(runs, maxRuns)} runs`,
+  ].filter(Boolean);
+  const times = runs === 1 ? 'one run' : `${runs} runs`;
+  return until.length === 0 ? times : `${times}, repeated ${until.join(' and ')}`;
+}

@@ -1,0 +1,146 @@
+import { figuresOfPhase, hasSeveralRuns, toResults } from '../../report/report-to-results.js';
+import { completeRuns, groupByPhase, type PhaseRows, type Results } from '../../report/results.js';
+import type { Measurement, Report, TimeSeries } from '../../report/schema/report.js';
+import { sanitize } from '../../text/escape.js';
+import type { Format } from '../format.js';
+import { PLAIN_PAINT } from '../writing/paint.js';
+import { type Screen, transliterate } from '../writing/screen.js';
+import { PROGRESS_START, resampleRates, sparkline } from '../writing/sparkline.js';
+import { displayWidth } from '../writing/width.js';
+import { hostLines } from './host-lines.js';
+import { stonewallLines } from './stonewall-lines.js';
+import { latencyCell, marginCell, rangeCell, rateCell } from './table-cells.js';
+
+/** A phase of a single run, or of several. */
+interface Row {
+  readonly rows: PhaseRows;
+  /** What its rate is: the disk's, or as timed if there is no other. */
+  readonly rateHeading: 'on the disk' | 'in memory' | 'rate';
+  readonly series: TimeSeries | null;
+}
+
+interface Column {
+  readonly head: (row: Row) => string;
+  readonly width: number;
+  readonly cell: (row: Row, screen: Screen) => string;
+}
+
+const GAP = '  ';
+const SPARKLINE_COLUMNS = 12;
+const MIN_NAME_WIDTH = 6;
+
+const rateColumn: Column = {
+  head: ({ rateHeading }) => rateHeading,
+  width: 12,
+  cell: ({ rows, rateHeading }) => rateCell(rows, isMemoryRate(rateHeading)),
+};
+
+const marginColumn: Column = {
+  head: () => 'within',
+  width: 9,
+  cell: ({ rows, rateHeading }) => marginCell(rows, isMemoryRate(rateHeading)),
+};
+
+const rangeColumn: Column = {
+  head: () => 'lowest and highest',
+  width: 24,
+  cell: ({ rows, rateHeading }) => rangeCell(rows, isMemoryRate(rateHeading)),
+};
+
+const sparklineColumn: Column = {
+  head: () => 'over time',
+  width: SPARKLINE_COLUMNS,
+  cell: ({ rows: [{ primaryRate }], series }, { unicode, paint }) => {
+    if (!series) return '';
+    const curve = series.seconds.map((seconds, at) => ({ seconds, amount: series[primaryRate][at] ?? 0 }));
+    return paint.accent(sparkline(resampleRates([PROGRESS_START, ...curve], SPARKLINE_COLUMNS), unicode));
+  },
+};
+
+/** The columns, in their order; those that do not fit are left out, the last in this list first. */
+const ONE_RUN = [rateColumn, latencyColumn('p50'), latencyColumn('p99'), sparklineColumn];
+const SEVERAL_RUNS = [rateColumn, marginColumn, rangeColumn, latencyColumn('p99')];
+
+/** A table for people: what the disk did. */
+export const tableFormat = createTableFormat({ columns: 80, unicode: true, paint: PLAIN_PAINT });
+
+/** The rows of a single run are printed one by one, those of several together. */
+export function createTableFormat(screen: Screen): Format {
+  const renderAllRuns = (results: readonly Results[], rateHeading: Row['rateHeading']) => {
+    const rows = groupByPhase(completeRuns(results)).map((rows) => ({ rows, rateHeading, series: null }));
+    const names = rows.map(({ rows: [{ phase }] }) => phase);
+    return tableLines(rows, SEVERAL_RUNS, names, screen).join('');
+  };
+  return {
+    perFile: 'headed',
+    phase: (measurement, report) => {
+      if (hasSeveralRuns(report)) return '';
+      const names = report.options.phases;
+      const lines = tableLines([toRow(measurement, report)], ONE_RUN, names, screen);
+      return lines.slice(names[0] === measurement.phase ? 0 : 1).join('');
+    },
+    end: (report) =>
+      (hasSeveralRuns(report) ? renderAllRuns([toResults(report)], chooseRateHeading(report)) : '') +
+      [...hostLines(report, screen), ...stonewallLines(report, screen)].map((line) => `${line}\n`).join(''),
+    render: (results) => renderAllRuns(results, 'rate'),
+  };
+}
+
+function toRow(measurement: Measurement, report: Report): Row {
+  const { series } = measurement;
+  return { rows: [figuresOfPhase(measurement, report)], rateHeading: chooseRateHeading(report), series };
+}
+
+function chooseRateHeading({ target }: Report): Row['rateHeading'] {
+  return target.isMemory ? 'in memory' : 'on the disk';
+}
+
+/** The head and the rows. */
+function tableLines(
+  rows: readonly Row[],
+  columns: readonly Column[],
+  names: readonly string[],
+  screen: Screen,
+): readonly string[] {
+  const [first] = rows;
+  if (!first) return [];
+  const nameWidth = Math.max(MIN_NAME_WIDTH, ...names.map(displayWidth));
+  const shownColumns = columns.slice(0, countFittingColumns(columns, nameWidth, screen.columns));
+  const formatLine = (name: string, cells: readonly string[]) =>
+    `${[GAP + name.padEnd(nameWidth), ...cells].join(GAP).trimEnd()}\n`;
+  const alignRight = (text: string, { width }: Column) => {
+    const cell = transliterate(text, screen);
+    return ' '.repeat(Math.max(0, width - displayWidth(cell))) + cell;
+  };
+  return [
+    formatLine(
+      '',
+      shownColumns.map((column) => screen.paint.faint(alignRight(column.head(first), column))),
+    ),
+    ...rows.map((row) =>
+      formatLine(
+        sanitize(row.rows[0].phase),
+        shownColumns.map((column) => alignRight(column.cell(row, screen), column)),
+      ),
+    ),
+  ];
+}
+
+/** How many of the columns fit beside the name. */
+function countFittingColumns(columns: readonly Column[], nameWidth: number, room: number): number {
+  let width = GAP.length + nameWidth;
+  const tooWide = columns.findIndex((column) => {
+    width += GAP.length + column.width;
+    return width >= room;
+  });
+  return tooWide === -1 ? columns.length : Math.max(1, tooWide);
+}
+
+/** Other programs' rates are taken as they are. */
+function isMemoryRate(rateHeading: Row['rateHeading']): boolean {
+  return rateHeading !== 'on the disk';
+}
+
+function latencyColumn(name: 'p50' | 'p99'): Column {
+  return { head: () => name, width: 9, cell: ({ rows }) => latencyCell(rows, name) };
+}

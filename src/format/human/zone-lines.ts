@@ -1,0 +1,44 @@
+import type { Zone } from '../../report/zone-means.js';
+import { GIB, MIB } from '../../text/units.js';
+
+/** zcav's columns. Other lines begin with `#`, so that gnuplot skips them. */
+export const ZONES_HEADER = '#block offset (GiB), MiB/s, time\n';
+
+const OFFSET_DECIMALS = 2;
+
+/** zcav leaves out a partial last block; here it is a comment, so that it is not plotted either. */
+export function zoneLine(zone: Zone, blockBytes: number): string {
+  const row = formatZone(zone, blockBytes);
+  return zone.bytes < blockBytes ? `#${row} (the last ${formatMib(zone.bytes)} MiB)\n` : `${row}\n`;
+}
+
+/** A comment, as only the mean of several loops is plotted. */
+export function loopLine(zone: Zone, blockBytes: number): string {
+  return `#${zoneLine(zone, blockBytes).replace(/^#/, '')}`;
+}
+
+export function loopHeader(loop: number, loops: number): string {
+  return `# Loop ${loop} of ${loops}:\n`;
+}
+
+export function loopSummary(bytes: number, seconds: number): string {
+  return `# Read ${formatMib(bytes)} MiB in ${seconds.toFixed(3)} seconds, ${formatMib(bytes / seconds)} MiB per second.\n`;
+}
+
+export function meanHeader(loops: number): string {
+  return `#loops: ${loops}\n`;
+}
+
+function formatZone({ offsetBytes, bytes, seconds }: Zone, blockBytes: number): string {
+  const offset = (offsetBytes / GIB).toFixed(offsetDecimals(blockBytes));
+  return `${offset} ${formatMib(bytes / seconds)} ${seconds.toFixed(3)}`;
+}
+
+/** zcav's two, or more if neighbouring blocks would otherwise have the same offset. */
+function offsetDecimals(blockBytes: number): number {
+  return Math.max(OFFSET_DECIMALS, Math.ceil(Math.log10(GIB / blockBytes)));
+}
+
+function formatMib(bytes: number): string {
+  return (bytes / MIB).toFixed(2);
+}

@@ -1,0 +1,46 @@
+import type { Report } from '../../report/schema/report.js';
+import { stringifySafely } from '../../text/escape.js';
+import type { ChartedResult } from '../drawing/charted-result.js';
+import { type Markup, tag, escapeMarkup as text } from '../writing/markup.js';
+
+/** The measurements of more runs would be most of the page. */
+const MAX_RUNS = 30;
+
+/** The reports as JSON, without what would be most of the page. */
+export function reportsSection(chartedResults: readonly ChartedResult[]): Markup {
+  const reports = chartedResults.flatMap(({ name, source }) =>
+    source.report ? [{ name, report: source.report }] : [],
+  );
+  if (reports.length === 0) return text('');
+  return tag(
+    'section',
+    {},
+    tag('h2', {}, text('The reports')),
+    tag(
+      'p',
+      { class: 'note' },
+      text(
+        'Without rates over time and single latencies, and beyond thirty runs without measurements: --out FILE.json has all of it.',
+      ),
+    ),
+    ...reports.map(({ name, report }) =>
+      tag(
+        'details',
+        {},
+        tag('summary', {}, text(name)),
+        tag('pre', {}, text(stringifySafely(abridgeReport(report)).trimEnd())),
+      ),
+    ),
+  );
+}
+
+function abridgeReport({ runs, ...report }: Report): object {
+  const abridgedRuns = runs.map(({ measurements, ...run }) => ({
+    ...run,
+    measurements: measurements.map(({ series, latencyNs, ...measurement }) => ({
+      ...measurement,
+      latencyNs: latencyNs && { ...latencyNs, buckets: undefined },
+    })),
+  }));
+  return { ...report, ...(runs.length > MAX_RUNS ? {} : { runs: abridgedRuns }) };
+}

@@ -1,0 +1,84 @@
+import { formatShare } from '../../report/amount.js';
+import { findProvenance, groupByPhase, type PhaseRows } from '../../report/results.js';
+import type { Report } from '../../report/schema/report.js';
+import { computeMean } from '../../report/statistics/statistics.js';
+import { sanitize } from '../../text/escape.js';
+import { type ChartedResult, formatStartTime } from '../drawing/charted-result.js';
+import { runsToShow } from '../export/metric-summary.js';
+import { reportMetadata } from '../export/report-metadata.js';
+import { describeIncomplete, expectationLine, warningText } from '../human/sentences.js';
+import { latencyCell, marginCell, rateCell } from '../human/table-cells.js';
+import { type Markup, tag, escapeMarkup as text } from '../writing/markup.js';
+import { tableElement } from './figure.js';
+import { reproductionCommand } from './reproduction-command.js';
+
+/** The figures as a terminal shows them, what limits them, and how they were measured. */
+export function summarySection(result: ChartedResult, isOneOfSeveral: boolean): Markup {
+  const { source, name } = result;
+  const { report } = source;
+  const { program } = findProvenance(source);
+  const rows = groupByPhase(runsToShow(source));
+  const by = [program.name, program.version].filter(Boolean).join(' ');
+  return tag(
+    'section',
+    {},
+    ...(isOneOfSeveral ? [tag('h2', {}, text(name))] : []),
+    tag('p', { class: 'note' }, text(report ? describeTarget(report) : `measured by ${by}`)),
+    ...(rows.length > 0 ? [tableElement(summaryRows(rows, report), 'answer')] : []),
+    ...(report ? detailElements(report) : []),
+  );
+}
+
+function describeTarget(report: Report): string {
+  const { label, target, machine } = report;
+  const disk = [
+    target.filesystem,
+    target.device && `on ${target.device}`,
+    target.disk?.model && `(${target.disk.model})`,
+  ];
+  return sanitize(
+    `${target.directory}: ${disk.filter(Boolean).join(' ')}; ${label}, ${machine.cpuModel}, ${machine.os}; ${formatStartTime(report)} UTC`,
+  );
+}
+
+function summaryRows(rows: readonly PhaseRows[], report: Report | null): readonly (readonly string[])[] {
+  const isMemory = report?.target.isMemory === true;
+  const head = report ? (isMemory ? 'in memory' : 'on the disk') : 'rate';
+  const cells = rows.map((row) => summaryCells(row, isMemory));
+  const isShown = (_: string, at: number) => at === 0 || cells.some((row) => row[at] !== '');
+  const heads = ['', head, 'within', 'p50', 'p99', 'from the device'];
+  return [heads, ...cells].map((row) => row.filter(isShown));
+}
+
+function summaryCells(row: PhaseRows, isMemory: boolean): readonly string[] {
+  const shares = row.flatMap(({ deviceShare }) => deviceShare ?? []);
+  return [
+    sanitize(row[0].title),
+    rateCell(row, isMemory),
+    marginCell(row, isMemory),
+    latencyCell(row, 'p50'),
+    latencyCell(row, 'p99'),
+    shares.length > 0 ? formatShare(computeMean(shares)) : '',
+  ];
+}
+
+/** Why it is incomplete, verdicts, warnings, circumstances and the command. */
+function detailElements(report: Report): readonly Markup[] {
+  const { outcome, expectations = [], warnings } = report;
+  const incompleteReason = describeIncomplete(outcome);
+  const lines = [
+    ...(incompleteReason === null ? [] : [`not complete: ${incompleteReason}`]),
+    ...expectations.map(expectationLine),
+    ...warnings.map((warning) => `${warningText(warning)} [${warning.code}]`),
+  ];
+  return [
+    ...(lines.length > 0 ? [tag('ul', {}, ...lines.map((line) => tag('li', {}, text(line))))] : []),
+    tag(
+      'details',
+      {},
+      tag('summary', {}, text('How it was measured, and the command that does it again')),
+      tag('pre', {}, text(reproductionCommand(report))),
+      tableElement([['', ''], ...reportMetadata(report).map(({ name, value }) => [name, value])]),
+    ),
+  ];
+}

@@ -1,0 +1,12 @@
+import type { Zone } from '../../report/zone-means.js';
+import { zoneChart } from '../charts/zone-chart.js';
+import { tag, escapeMarkup as text } from '../writing/markup.js';
+import { htmlDocument } from './document.js';
+import { figureElement } from './figure.js';
+
+/** How fast each part of a disk or file is, as a page. */
+export function zonePage(file: string, zones: readonly Zone[], blockBytes: number): string {
+  const chart = zoneChart(zones, blockBytes);
+  const body = chart ? figureElement(chart) : tag('p', {}, text('Nothing was read.'));
+  return htmlDocument(`gobonnie zones: ${file}`, [body]);
+}

@@ -1,0 +1,106 @@
+import type { Points } from '../drawing/chart.js';
+import type { Scale, Span } from '../drawing/scale.js';
+import { displayWidth } from './width.js';
+
+interface DotPlotOptions {
+  /** In the units of the scales. */
+  readonly lines: readonly Points[];
+  /** Where something happened, on the x axis. */
+  readonly markers: readonly number[];
+  readonly x: (span: Span, maxTicks: number) => Scale;
+  readonly y: (span: Span) => Scale;
+  readonly columns: number;
+  readonly rows: number;
+  readonly unicode: boolean;
+}
+
+/** A character of Braille has two by four dots; plain characters have one. */
+const BRAILLE = 0x2800;
+const DOTS = [
+  [0x01, 0x08],
+  [0x02, 0x10],
+  [0x04, 0x20],
+  [0x40, 0x80],
+] as const;
+/** A tick and its text. */
+const TICK_COLUMNS = 9;
+
+/** A plot with axes as lines of text, all of one width. */
+export function dotPlot({
+  lines,
+  markers,
+  x: xOn,
+  y: yOn,
+  columns,
+  rows,
+  unicode,
+}: DotPlotOptions): readonly string[] {
+  const [across, down] = unicode ? [2, 4] : [1, 1];
+  const y = yOn([rows * down - 1, 0]);
+  const labels = labelRows(y, rows, down);
+  const margin = Math.max(...labels.map(displayWidth));
+  const width = columns - margin - 1;
+  const x = xOn([0, width * across - 1], Math.max(2, Math.floor(width / TICK_COLUMNS)));
+  const grid = Array.from({ length: rows }, () => new Array<number>(width).fill(0));
+  for (const line of lines) {
+    // A damaged report may hold moments and rates that are far beyond its axes.
+    const inside = line.map(
+      ([at, value]) => [clampDot(x.at(at), width * across), clampDot(y.at(value), rows * down)] as const,
+    );
+    for (const [px, py] of interpolateDots(inside)) {
+      const [row, column] = [Math.floor(py / down), Math.floor(px / across)];
+      const cells = grid[row];
+      if (cells) cells[column] = (cells[column] ?? 0) | (DOTS[py % down]?.[px % across] ?? 1);
+    }
+  }
+  const markedColumns = new Set(markers.map((marker) => Math.floor(x.at(marker) / across)));
+  const cellText = (dots: number, column: number) => {
+    if (dots === 0) return markedColumns.has(column) ? (unicode ? '╎' : ':') : ' ';
+    return unicode ? String.fromCharCode(BRAILLE + dots) : '*';
+  };
+  const [side, corner, base] = unicode ? ['│', '└', '─'] : ['|', '+', '-'];
+  return [
+    ...grid.map(
+      (cells, row) => `${(labels[row] ?? '').padStart(margin)}${side}${cells.map(cellText).join('')}`,
+    ),
+    `${' '.repeat(margin)}${corner}${base.repeat(width)}`,
+    `${' '.repeat(margin + 1)}${tickLine(x, width, across)}`,
+  ];
+}
+
+function clampDot(dot: number, dots: number): number {
+  return Math.min(dots - 1, Math.max(0, dot));
+}
+
+/** The text of the tick that is in each row. */
+function labelRows({ ticks, at }: Scale, rows: number, down: number): readonly string[] {
+  const labels = new Array<string>(rows).fill('');
+  for (const { value, text } of ticks) {
+    const row = Math.floor(Math.round(at(value)) / down);
+    if (row >= 0 && row < rows && labels[row] === '') labels[row] = text;
+  }
+  return labels;
+}
+
+/** Each text begins below its tick; one without room is left out. */
+function tickLine({ ticks, at }: Scale, width: number, across: number): string {
+  let line = '';
+  for (const { value, text } of ticks) {
+    const column = Math.floor(at(value) / across);
+    const start = Math.min(column, width - displayWidth(text));
+    if (line === '' || start > line.length + 1) line = line.padEnd(start) + text;
+  }
+  return line.padEnd(width);
+}
+
+/** Every dot between the points. */
+function interpolateDots(points: Points): readonly (readonly [number, number])[] {
+  return points.flatMap(([x, y], at) => {
+    const [nextX, nextY] = points[at + 1] ?? [x, y];
+    const count = Math.max(1, Math.ceil(Math.max(Math.abs(nextX - x), Math.abs(nextY - y))));
+    return Array.from({ length: count + 1 }, (_, step) => {
+      const share = step / count;
+      return [Math.round(x + share * (nextX - x)), Math.round(y + share * (nextY - y))] as const;
+    });
+  });
+}

@@ -1,0 +1,94 @@
+import os from 'node:os';
+import * as z from 'zod';
+import { GobonnieError } from '../errors.js';
+import type { Machine } from '../machine/machine.js';
+import type { Options, OptionsInput } from '../options/options-schema.js';
+import { endsOf } from '../report/measure/range.js';
+import type { Report } from '../report/schema/report.js';
+import { currentOwner } from '../scratch/owner.js';
+import { display } from '../text/escape.js';
+import { groupBy } from '../text/group-by.js';
+import { flag, msg } from '../text/message-template.js';
+import { version } from '../version.js';
+
+/** What a rank tells the others before the job begins. */
+export const rankInfoSchema = z.object({
+  version: z.string(),
+  host: z.string(),
+  /** Processes of one boot have one clock. */
+  boot: z.string(),
+  cores: z.int().positive(),
+  memoryBytes: z.int().positive(),
+  filesystemBytes: z.number().nonnegative(),
+  options: z.record(z.string(), z.unknown()),
+});
+
+export type RankInfo = z.infer<typeof rankInfoSchema>;
+
+export function collectRankInfo(
+  { cores, memoryLimitBytes, target }: Machine,
+  options: Options,
+  { seed }: OptionsInput,
+): RankInfo {
+  return {
+    version,
+    host: os.hostname(),
+    boot: currentOwner().boot,
+    ...{ cores, memoryBytes: memoryLimitBytes, filesystemBytes: target.totalBytes },
+    // Without --seed each has drawn another one.
+    options: { ...options, seed: seed ?? null },
+  };
+}
+
+/** All ranks must do the same. */
+export function refuseUnlike(all: readonly RankInfo[]): void {
+  const [first] = all;
+  for (const [rank, other] of all.entries()) {
+    if (!first) return;
+    const name = `rank ${rank} on ${display(other.host)}`;
+    if (other.version !== first.version)
+      throw new GobonnieError(
+        'option-invalid',
+        `${name} is gobonnie ${display(other.version)}, and rank 0 on ${display(first.host)} is ${first.version}`,
+        'install the same version on all hosts',
+      );
+    for (const option of Object.keys(first.options)) {
+      const [here, there] = [first, other].map(({ options }) => formatValue(options[option]));
+      if (here !== there)
+        throw new GobonnieError(
+          'option-invalid',
+          msg`${name} has ${flag(option)} ${there ?? ''}, and rank 0 has ${here ?? ''}`,
+          'give all ranks the same flags, variables and config file',
+        );
+    }
+  }
+}
+
+export function groupByHost(all: readonly RankInfo[]): NonNullable<Report['job']>['hosts'] {
+  return groupBy(all, ({ host }) => host).map((ranks) => {
+    const [{ host, cores, memoryBytes }] = ranks;
+    return { name: host, ranks: ranks.length, cores, memoryBytes };
+  });
+}
+
+/**
+ * Whose files each rank uses: those of one on the next host, so that no host reads what is in its own memory. If a host
+ * has more ranks than all others together, some of its ranks use each other's.
+ */
+export function assignSources(all: readonly RankInfo[]): readonly number[] {
+  const hosts = groupBy([...all.keys()], (rank) => all[rank]?.host ?? '');
+  const byHost = hosts.flat();
+  const [, largest] = endsOf(hosts.map(({ length }) => length));
+  const next = new Map(byHost.map((rank, at) => [rank, byHost[(at + largest) % all.length]]));
+  return [...all.keys()].map((rank) => next.get(rank) ?? rank);
+}
+
+/** How many ranks have their data on the same filesystem, as far as its size tells. */
+export function countRanksPerFilesystem(all: readonly RankInfo[]): Readonly<Record<string, number>> {
+  const groups = groupBy(all, ({ filesystemBytes }) => String(filesystemBytes));
+  return Object.fromEntries(groups.map((ranks) => [ranks[0].filesystemBytes, ranks.length]));
+}
+
+function formatValue(value: unknown): string {
+  return typeof value === 'string' ? display(value) : JSON.stringify(value ?? 'none');
+}

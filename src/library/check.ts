@@ -1,0 +1,31 @@
+import { phases } from '../../workers/phases/phase-catalogue.js';
+import { evaluateExpectation, parseExpectation } from '../report/expectation.js';
+import type { ExpectationResult, Report } from '../report/schema/report.js';
+
+export interface CheckOptions {
+  /** Judge figures as timed even if memory served a part of them. */
+  readonly allowCached?: boolean | undefined;
+}
+
+/**
+ * Gives a verdict on each condition, written as for `--expect`. The mean of all complete runs counts; a phase that did
+ * not complete fails its conditions.
+ *
+ * Throws a `GobonnieError` if a condition names no figure of the report or no amount. Set the verdicts as
+ * `report.expectations` to have the formats show them.
+ *
+ * @example
+ * const report = await run({ size: 0.05, iopsDuration: 0.2 });
+ * const missed = judge(report, ['write>=20MB/s', 'read.p99<500ms']).filter(({ passed }) => !passed);
+ * if (missed.length > 0) console.log(missed);
+ */
+export function check(
+  report: Report,
+  conditions: string | readonly string[],
+  { allowCached = false }: CheckOptions = {},
+): ExpectationResult[] {
+  const measuredPhases = phases.filter(({ name }) => report.options.phases.includes(name));
+  return [conditions]
+    .flat()
+    .map((text) => evaluateExpectation(parseExpectation(text, measuredPhases), report, allowCached));
+}

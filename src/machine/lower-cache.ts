@@ -1,0 +1,47 @@
+import { stat, statfs } from 'node:fs/promises';
+import { formatDeviceNumber, type LoopDevice, readStack } from './block-device.js';
+import { hasIoAccounting, type LowerCache } from './filesystem.js';
+import { filesystemFromType } from './filesystem-type.js';
+import { isMemoryFilesystem } from './mount.js';
+
+/** Whether a device is a part of memory, and else why it may answer from it. */
+export interface BackingStore {
+  readonly isMemory: boolean;
+  readonly lowerCache: LowerCache | null;
+}
+
+const IN_MEMORY: BackingStore = { isMemory: true, lowerCache: null };
+
+export async function findLowerCache(deviceNumber: string, device = ''): Promise<BackingStore> {
+  if (process.platform !== 'linux') return { isMemory: false, lowerCache: null };
+  const stack = await readStack(deviceNumber, device);
+  if (stack === null) return withLowerCache('which device it is on is unknown');
+  const backingStores = await Promise.all(stack.loops.map(inspectLoopFile));
+  if (stack.isInMemory || backingStores.some(({ isMemory }) => isMemory)) return IN_MEMORY;
+  const lowerCaches = backingStores.flatMap(({ lowerCache }) => lowerCache ?? []);
+  // What cannot be ended is said first.
+  return {
+    isMemory: false,
+    lowerCache: lowerCaches.find(({ loopDevice }) => loopDevice === null) ?? lowerCaches[0] ?? null,
+  };
+}
+
+function withLowerCache(reason: string, loopDevice: string | null = null): BackingStore {
+  return { isMemory: false, lowerCache: { reason, loopDevice } };
+}
+
+async function inspectLoopFile({ device, file, isDirect }: LoopDevice): Promise<BackingStore> {
+  // A deleted file has no path any more, and in a container it is one of the host.
+  const fileInfo = await Promise.all([stat(file), statfs(file)]).catch(() => null);
+  if (fileInfo === null) return withLowerCache(`where ${device} has its file is unknown`);
+  const [stats, { type }] = fileInfo;
+  if (stats.isBlockDevice()) return findLowerCache(formatDeviceNumber(stats.rdev));
+  const filesystem = filesystemFromType(type);
+  if (filesystem !== null && isMemoryFilesystem({ filesystem })) return IN_MEMORY;
+  const below = await findLowerCache(formatDeviceNumber(stats.dev));
+  if (below.isMemory) return below;
+  if (!hasIoAccounting({ filesystem }))
+    return withLowerCache(`${device} has its file on ${filesystem}, which may keep it in memory`);
+  if (below.lowerCache?.loopDevice === null) return below;
+  return isDirect ? below : withLowerCache(`${device} may keep its file in memory`, device);
+}

@@ -1,0 +1,208 @@
+import { GIB, KIB } from '../text/units.js';
+import { BONNIE_DEFAULTS, bonnieOptionCatalogue } from './bonnie-options.js';
+import { MAX_THREADS, MAX_TRANSFER_BYTES, type OptionRow, SWITCH } from './option-row.js';
+
+/** setTimeout's longest wait, in whole seconds. */
+export const MAX_DURATION_SECONDS = 2_147_483;
+/** After twice as long a phase ends. */
+export const MAX_STONEWALL_SECONDS = Math.floor(MAX_DURATION_SECONDS / 2);
+export const BLOCK_UNIT_BYTES = 256;
+
+export const MAX_SIZE_GIB = 2 ** 23;
+/** With fewer runs a confidence interval says nothing. */
+export const MIN_STABLE_RUNS = 3;
+export const CACHE_MODES = ['auto', 'drop', 'evict', 'keep'] as const;
+
+/** The defaults that are plain values; the others depend on the machine. */
+export const OPTION_DEFAULTS = {
+  runs: 1,
+  seconds: 0,
+  iopsDuration: 15,
+  blockSize: 64 * KIB,
+  ioSize: 512,
+  cache: 'auto',
+  compressible: 0,
+  maxRuns: 30,
+  stallTimeout: 10,
+  barrierTimeout: 300,
+  ...BONNIE_DEFAULTS,
+} as const;
+
+/** Plain data, so that `--help` does not load zod. The schema has the same bounds. */
+export const optionCatalogue = {
+  dir: {
+    alias: 'd',
+    argument: 'DIR',
+    group: 'What to measure',
+    help: 'directory for the temporary files; created if missing, then removed again',
+    defaultText: "the system's temporary directory",
+    expects: 'the path of a directory',
+    example: process.platform === 'win32' ? 'D:\\' : '/mnt/disk',
+  },
+  size: {
+    argument: 'SIZE',
+    group: 'What to measure',
+    help: 'disk space to use, in GiB or with a unit, like 500M or 4G (powers of 1024; MB and GB are powers of 1000)',
+    defaultText: 'twice the memory',
+    expects: `a number of GiB above 0 and at most ${MAX_SIZE_GIB}, or a size like 500M or 4G`,
+    example: '0.5',
+  },
+  threads: {
+    alias: 'procs',
+    argument: 'N',
+    group: 'I/O',
+    help: `parallel readers and writers, 1 to ${MAX_THREADS}: the queue depth; 32 or 64 load a fast disk`,
+    defaultText: 'one for each CPU core',
+    expects: `a whole number from 1 to ${MAX_THREADS}`,
+    example: '4',
+  },
+  runs: {
+    argument: 'N',
+    group: 'Repetition',
+    help: 'how many times to measure',
+    defaultText: String(OPTION_DEFAULTS.runs),
+    expects: 'a whole number above 0',
+    example: '3',
+  },
+  seconds: {
+    argument: 'S',
+    group: 'Repetition',
+    help: 'repeat for at least S seconds and --runs runs',
+    defaultText: String(OPTION_DEFAULTS.seconds),
+    expects: 'a number of seconds, 0 or above',
+    example: '3600',
+  },
+  iopsDuration: {
+    argument: 'S',
+    group: 'I/O',
+    help: 'duration of the IOPS measurement in seconds',
+    defaultText: String(OPTION_DEFAULTS.iopsDuration),
+    expects: `a number of seconds above 0 and at most ${MAX_DURATION_SECONDS}`,
+    example: '0.5',
+  },
+  blockSize: {
+    argument: 'BYTES',
+    group: 'I/O',
+    help: 'size of one sequential write or read, like 64k or 1m',
+    defaultText: `${OPTION_DEFAULTS.blockSize / KIB}k`,
+    expects: `a multiple of ${BLOCK_UNIT_BYTES} bytes up to ${MAX_TRANSFER_BYTES / GIB}g`,
+    example: '64k',
+  },
+  ioSize: {
+    argument: 'BYTES',
+    group: 'I/O',
+    help: 'size of one random write or read, like 512 or 4k',
+    defaultText: String(OPTION_DEFAULTS.ioSize),
+    expects: `a whole number of bytes from 1 to ${MAX_TRANSFER_BYTES / GIB}g`,
+    example: '4k',
+  },
+  seed: {
+    argument: 'N',
+    group: 'I/O',
+    help: 'repeat the same random data and offsets',
+    defaultText: 'random',
+    expects: 'a whole number from 0 to 2^53 - 1',
+    example: '42',
+  },
+  cache: {
+    argument: 'MODE',
+    values: { choices: CACHE_MODES },
+    group: 'I/O',
+    help: 'before reading: drop the page cache (root on Linux or macOS), evict the test files from it (Linux), keep it, or auto: the best available',
+    defaultText: OPTION_DEFAULTS.cache,
+    expects: `one of ${CACHE_MODES.join(', ')}`,
+    example: 'auto',
+  },
+  direct: {
+    ...SWITCH,
+    group: 'I/O',
+    help: 'bypass the page cache (Linux and Windows)',
+  },
+  fsync: {
+    ...SWITCH,
+    alias: 'y',
+    group: 'I/O',
+    help: 'sync within the timed test: the data, or the directories of small files',
+  },
+  oneFile: {
+    ...SWITCH,
+    group: 'I/O',
+    excludes: ['dataFiles'],
+    help: 'use one file for all threads',
+  },
+  unique: {
+    ...SWITCH,
+    group: 'I/O',
+    help: 'make every block different, so that storage cannot deduplicate them',
+  },
+  verify: {
+    ...SWITCH,
+    group: 'I/O',
+    help: 'stamp every block with its offset and verify every read',
+  },
+  compressible: {
+    argument: 'PERCENT',
+    group: 'I/O',
+    help: 'share of the data that compression can remove',
+    defaultText: String(OPTION_DEFAULTS.compressible),
+    expects: 'a number from 0 to 100',
+    example: '50',
+  },
+  untilStable: {
+    argument: 'PERCENT',
+    group: 'Repetition',
+    help: `repeat until each 95 % confidence interval is within PERCENT of its mean, at least ${MIN_STABLE_RUNS} times`,
+    expects: 'a number above 0 and at most 100',
+    example: '5',
+  },
+  maxRuns: {
+    argument: 'N',
+    group: 'Repetition',
+    help: 'maximum number of runs for --until-stable',
+    defaultText: String(OPTION_DEFAULTS.maxRuns),
+    expects: `a whole number, ${MIN_STABLE_RUNS} or more`,
+    example: '10',
+  },
+  stallTimeout: {
+    argument: 'S',
+    group: 'Other',
+    help: 'report a stall after S seconds without progress; 0 disables',
+    defaultText: String(OPTION_DEFAULTS.stallTimeout),
+    expects: `a number of seconds from 0 to ${MAX_DURATION_SECONDS}`,
+    example: '60',
+  },
+  barrierTimeout: {
+    argument: 'S',
+    group: 'Multi-host',
+    help: 'in a job of several processes: wait at most S seconds for the others',
+    defaultText: String(OPTION_DEFAULTS.barrierTimeout),
+    expects: `a number of seconds above 0 and at most ${MAX_DURATION_SECONDS}`,
+    example: '1800',
+  },
+  sharedFile: {
+    ...SWITCH,
+    group: 'Multi-host',
+    excludes: ['dataFiles'],
+    help: 'use one file for the data of all ranks, each with a part of its own',
+  },
+  sharedDir: {
+    ...SWITCH,
+    group: 'Multi-host',
+    help: 'make the small files of all threads and ranks in one directory',
+  },
+  readOwnFiles: {
+    ...SWITCH,
+    group: 'Multi-host',
+    help: 'let each host read what it wrote, not what the next host wrote',
+  },
+  stonewall: {
+    argument: 'S',
+    group: 'I/O',
+    help: 'stop each phase of fixed size after S seconds; slower threads may then catch up with the furthest, for S more at most',
+    expects: `a number of seconds above 0 and at most ${MAX_STONEWALL_SECONDS}`,
+    example: '60',
+  },
+  ...bonnieOptionCatalogue,
+} as const satisfies Readonly<Record<string, OptionRow>>;
+
+export type OptionName = keyof typeof optionCatalogue;

@@ -1,0 +1,55 @@
+import { GobonnieError } from '../errors.js';
+import { display } from '../text/escape.js';
+import { flag, msg } from '../text/message-template.js';
+import { findNearest } from '../text/suggest.js';
+import { OPTION_DEFAULTS, type OptionName, optionCatalogue } from './option-catalogue.js';
+import type { OptionRow } from './option-row.js';
+import { type Options, type OptionsInput, optionsSchema } from './options-schema.js';
+
+/** Returns the complete options, or throws a GobonnieError for the first one that is wrong. */
+export function validateOptions(input: OptionsInput): Options {
+  const parsed = optionsSchema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  if (issue?.code === 'unrecognized_keys') throw unknownOptionError(issue.keys[0] ?? '');
+  const name = issue?.path[0];
+  if (typeof name !== 'string')
+    throw new GobonnieError(
+      'option-invalid',
+      'the options are not an object',
+      'pass for example { size: 0.5 }',
+    );
+  if (name === 'fileMinSize' && issue?.code === 'custom')
+    throw new GobonnieError(
+      'option-invalid',
+      msg`${flag('fileMinSize', input.fileMinSize)} is more than ${flag('fileSize', input.fileSize ?? OPTION_DEFAULTS.fileSize)}`,
+      msg`pass a larger ${flag('fileSize')} or a smaller ${flag('fileMinSize')}`,
+    );
+  throw invalidOptionError(name, optionCatalogue[name as OptionName], input[name as OptionName]);
+}
+
+/**
+ * In the words of the row. zod's own messages tell only the one bound that was missed, and nothing of units, of `64k` or
+ * of what to type.
+ */
+export function invalidOptionError(
+  name: string,
+  { expects, example }: OptionRow,
+  value: unknown,
+): GobonnieError {
+  return new GobonnieError(
+    'option-invalid',
+    msg`${flag(name, value)} is not ${expects}`,
+    msg`pass for example ${flag(name, example)}`,
+  );
+}
+
+function unknownOptionError(name: string): GobonnieError {
+  const names = Object.keys(optionCatalogue);
+  const suggestion = findNearest(name, names);
+  return new GobonnieError(
+    'option-unknown',
+    `there is no option ${display(name)}`,
+    suggestion === null ? `the options are ${names.join(', ')}` : `did you mean ${suggestion}?`,
+  );
+}

@@ -1,0 +1,117 @@
+import * as z from 'zod';
+import { GobonnieError } from '../errors.js';
+import { display } from '../text/escape.js';
+import { parseSize, SIZE_PATTERN } from '../text/parse-size.js';
+import { GIB, MIB } from '../text/units.js';
+import type { OptionRow } from './option-row.js';
+import { fromText } from './options-schema.js';
+import { invalidOptionError } from './validate-options.js';
+
+const MAX_ZONE_BYTES = 1024 * GIB;
+/** A block is read in pieces of this size. */
+export const ZONE_CHUNK_BYTES = MIB;
+
+/** zcav's. */
+const ZONES_DEFAULTS = { block: 512 * MIB, loops: 1, format: 'text' } as const;
+const ZONES_FORMATS = ['text', 'html'] as const;
+
+/** The schema has the same bounds. */
+export const zonesOptionCatalogue = {
+  block: {
+    alias: 'b',
+    argument: 'MiB',
+    group: 'Options',
+    help: 'block size, one line of output each, like 64 or 1g',
+    defaultText: String(ZONES_DEFAULTS.block / MIB),
+    expects: `a whole number of MiB from 1 to ${MAX_ZONE_BYTES / MIB}, or a size like 64m or 1g`,
+    example: '64',
+  },
+  loops: {
+    alias: 'c',
+    argument: 'N',
+    group: 'Options',
+    help: 'how many times to read it all; each line is then a mean, without the fastest and slowest third',
+    defaultText: String(ZONES_DEFAULTS.loops),
+    expects: 'a whole number above 0',
+    example: '3',
+  },
+  format: {
+    alias: 'f',
+    argument: 'NAME',
+    values: { choices: ZONES_FORMATS },
+    group: 'Options',
+    help: `output format: ${ZONES_FORMATS.join(' or ')}, a page with a chart`,
+    defaultText: ZONES_DEFAULTS.format,
+    expects: `one of ${ZONES_FORMATS.join(', ')}`,
+    example: 'html',
+  },
+} as const satisfies Readonly<Record<string, OptionRow>>;
+
+/** The arguments of `zones`, not validated yet. */
+export interface ZonesOptionsInput {
+  readonly file?: string | undefined;
+  readonly block?: string | undefined;
+  readonly loops?: string | undefined;
+  readonly format?: string | undefined;
+}
+
+const NUL = '\0';
+const STDIN = '-';
+
+/** What it can read on a system, for hints. Node cannot read a device on Windows. */
+export function zonesTarget(platform: string): { readonly noun: string; readonly example: string } {
+  switch (platform) {
+    case 'darwin':
+      return { noun: 'file or disk', example: '/dev/rdisk0' };
+    case 'win32':
+      return { noun: 'file', example: 'C:\\image.raw' };
+    default:
+      return { noun: 'file or block device', example: '/dev/sda' };
+  }
+}
+
+/** A bare number is in MiB, as in zcav. */
+const fromMebibytes = fromText(SIZE_PATTERN, (text) => parseSize(text, MIB));
+const fromDigits = fromText(/^\d+$/, Number);
+
+const zonesSchema = z.object({
+  file: z
+    .string()
+    .min(1)
+    .refine((path) => path !== STDIN && !path.includes(NUL)),
+  block: fromMebibytes(
+    z
+      .int()
+      .min(ZONE_CHUNK_BYTES)
+      .max(MAX_ZONE_BYTES)
+      .multipleOf(ZONE_CHUNK_BYTES)
+      .default(ZONES_DEFAULTS.block),
+  ),
+  loops: fromDigits(z.int().min(1).default(ZONES_DEFAULTS.loops)),
+  format: z.enum(ZONES_FORMATS).default(ZONES_DEFAULTS.format),
+});
+
+export type ZonesOptions = ReturnType<typeof validateZonesOptions>;
+
+/** Returns the complete options, or throws a GobonnieError for the first one that is wrong. */
+export function validateZonesOptions(input: ZonesOptionsInput) {
+  const parsed = zonesSchema.safeParse(input);
+  if (parsed.success) {
+    const { file, block, loops, format } = parsed.data;
+    return { file, blockBytes: block, loops, format };
+  }
+  const name = parsed.error.issues[0]?.path[0];
+  if (name === 'block' || name === 'loops' || name === 'format')
+    throw invalidOptionError(name, zonesOptionCatalogue[name], input[name]);
+  const { noun, example } = zonesTarget(process.platform);
+  throw new GobonnieError(
+    'option-invalid',
+    invalidFileMessage(input.file),
+    `name a ${noun}, for example ${example}`,
+  );
+}
+
+function invalidFileMessage(file: string | undefined): string {
+  if (file === undefined) return 'zones needs a FILE';
+  return file === STDIN ? 'zones cannot read stdin' : `FILE ${display(file)} is not the path of a file`;
+}

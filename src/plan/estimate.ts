@@ -1,0 +1,25 @@
+import type { Phase } from '../../workers/phases/phase.js';
+import { getPhase } from '../../workers/phases/phase-catalogue.js';
+import type { Plan } from './plan.js';
+
+type PlannedPhases = Pick<Plan, 'phases' | 'totalBytes' | 'options'>;
+
+/** The bytes that the block tests of a run write, unless --stonewall cuts them. */
+export function estimateWrittenBytes({ phases, totalBytes }: PlannedPhases): number {
+  return fullPasses(phases).filter(({ durable }) => durable).length * totalBytes;
+}
+
+/** How long a run takes on a disk of this speed, as far as that depends on its speed. */
+export function estimateSeconds(
+  bytesPerSecond: number,
+  { phases, totalBytes, options }: PlannedPhases,
+): number {
+  const timed = phases.map(getPhase).filter(({ endCondition }) => endCondition === 'duration').length;
+  const passSeconds = Math.min(totalBytes / bytesPerSecond, options.stonewall ?? Number.POSITIVE_INFINITY);
+  return fullPasses(phases).length * passSeconds + timed * options.iopsDuration;
+}
+
+/** The phases that move all of the data. */
+function fullPasses(phases: readonly string[]): readonly Phase[] {
+  return phases.map(getPhase).filter(({ ioUnit, runBy }) => ioUnit === 'blocks' && runBy === 'threads');
+}

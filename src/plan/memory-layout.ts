@@ -1,0 +1,100 @@
+import type { MemoryRegion, Transfer } from '../../workers/protocol.js';
+import { GobonnieError } from '../errors.js';
+import { flag, flagAtMost, msg } from '../text/message-template.js';
+import { formatBytes, GIB, MIB, pluralize } from '../text/units.js';
+
+/** One random block for all workers, then a region for each of them. */
+export interface IoMemoryLayout {
+  readonly totalBytes: number;
+  readonly blockBytes: number;
+  readonly regionBytes: number;
+  /** The part of a region that holds the worker's own stamped data. */
+  readonly poolBytes: number;
+}
+
+type TransferSizes = Pick<Transfer, 'blockSizeBytes' | 'ioSizeBytes'> &
+  Partial<Pick<Transfer, 'fileBlockBytes'>>;
+
+/** The limit of WebAssembly.Memory. */
+const MAX_IO_MEMORY_BYTES = 4 * GIB;
+/** WebAssembly's page, on which every region starts. */
+export const IO_PAGE_BYTES = 65_536;
+/** Stamped data repeats only after more than filesystems compress at once. */
+const MIN_POOL_PERIOD_BYTES = MIB;
+/** What a worker thread takes beside the I/O memory: 8 to 10.5 MiB, measured on Node 20 to 26. */
+const WORKER_BYTES = 12 * MIB;
+/** The program takes 21 to 27 MiB, the watcher as much; the rest is for the page cache. */
+const PROGRAM_BYTES = 80 * MIB;
+
+function computeRegionSizes(
+  { blockSizeBytes, ioSizeBytes, fileBlockBytes = 0 }: TransferSizes,
+  stamped: boolean,
+) {
+  const transferBytes = Math.max(blockSizeBytes, ioSizeBytes);
+  const blockBytes = roundUpToIoPages(Math.max(transferBytes, fileBlockBytes));
+  const periodBytes =
+    Math.ceil(Math.max(MIN_POOL_PERIOD_BYTES, transferBytes) / blockSizeBytes) * blockSizeBytes;
+  const poolBytes = stamped ? periodBytes + transferBytes : 0;
+  return { blockBytes, poolBytes, regionBytes: blockBytes + roundUpToIoPages(poolBytes) };
+}
+
+function maxIoBytes(memoryLimitBytes: number): number {
+  return Math.min(MAX_IO_MEMORY_BYTES, memoryLimitBytes / 2);
+}
+
+export function layOutMemory(
+  transfer: TransferSizes,
+  stamped: boolean,
+  workers: number,
+  memoryLimitBytes: number,
+): IoMemoryLayout {
+  const { blockBytes, poolBytes, regionBytes } = computeRegionSizes(transfer, stamped);
+  const totalBytes = blockBytes + regionBytes * workers;
+  const maxBytes = maxIoBytes(memoryLimitBytes);
+  if (totalBytes > maxBytes) {
+    throw new GobonnieError(
+      'memory-too-small',
+      msg`${flag('threads', workers)} with transfers of ${formatBytes(blockBytes)} need ${formatBytes(totalBytes)} of memory, but at most ${formatBytes(maxBytes)} is available`,
+      msg`pass fewer ${flag('threads')} or a smaller ${flag('blockSize')}, ${flag('ioSize')} or ${flag('fileBlockSize')}`,
+    );
+  }
+  return { totalBytes, blockBytes, regionBytes, poolBytes };
+}
+
+export function workerRegion(
+  { blockBytes, regionBytes, poolBytes }: IoMemoryLayout,
+  index: number,
+): MemoryRegion {
+  const offsetBytes = blockBytes + regionBytes * index;
+  return { offsetBytes, poolOffsetBytes: offsetBytes + blockBytes, poolBytes };
+}
+
+function roundUpToIoPages(bytes: number): number {
+  return Math.ceil(bytes / IO_PAGE_BYTES) * IO_PAGE_BYTES;
+}
+
+/** How many workers fit into the memory, but at least one. */
+export function maxWorkers(transfer: TransferSizes, stamped: boolean, memoryLimitBytes: number): number {
+  const { blockBytes, regionBytes } = computeRegionSizes(transfer, stamped);
+  const maxByProcess = (memoryLimitBytes - PROGRAM_BYTES - blockBytes) / (WORKER_BYTES + regionBytes);
+  const maxByIoMemory = (maxIoBytes(memoryLimitBytes) - blockBytes) / regionBytes;
+  return Math.max(1, Math.floor(Math.min(maxByProcess, maxByIoMemory)));
+}
+
+/** When a container exceeds its memory limit, the kernel kills the process without a message. */
+export function refuseTooManyWorkers(
+  { workers, threads }: { readonly workers: number; readonly threads: number },
+  { totalBytes, regionBytes }: Pick<IoMemoryLayout, 'totalBytes' | 'regionBytes'>,
+  memoryLimitBytes: number,
+): void {
+  const neededBytes = PROGRAM_BYTES + workers * WORKER_BYTES + totalBytes;
+  if (neededBytes <= memoryLimitBytes) return;
+  const workerLimit = workers - Math.ceil((neededBytes - memoryLimitBytes) / (WORKER_BYTES + regionBytes));
+  const option = workers > threads ? 'seekThreads' : 'threads';
+  throw new GobonnieError(
+    'memory-too-small',
+    `${pluralize(workers, 'thread')} ${workers === 1 ? 'needs' : 'need'} ${formatBytes(neededBytes)} of memory, ` +
+      `but at most ${formatBytes(memoryLimitBytes)} is available`,
+    workerLimit > 0 ? msg`pass at most ${flagAtMost(option, workerLimit)}` : 'raise the memory limit',
+  );
+}

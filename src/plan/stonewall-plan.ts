@@ -1,0 +1,81 @@
+import type { Phase } from '../../workers/phases/phase.js';
+import type { Assignment, FileTree, Slice, Transfer } from '../../workers/protocol.js';
+import type { Options } from '../options/options-schema.js';
+import { assignWork } from './files.js';
+
+/** After this many times --stonewall the threads that are still behind the furthest are stopped. */
+const WEAR_OUT_FACTOR = 2;
+
+type EndCondition = Pick<Phase, 'endCondition' | 'runBy'>;
+
+/** When --stonewall cuts a phase. Null if it does not. */
+export function stonewallDeadlineSeconds(
+  { endCondition }: Pick<Phase, 'endCondition'>,
+  { stonewall }: Pick<Options, 'stonewall'>,
+): number | null {
+  return endCondition === 'work' && stonewall !== undefined ? stonewall : null;
+}
+
+/** When a phase is cut whose threads then catch up with the furthest, and when they are stopped. Null for all others. */
+export function stonewallWindow(
+  phase: EndCondition,
+  options: Pick<Options, 'stonewall'>,
+): { readonly seconds: number; readonly lastSeconds: number } | null {
+  const seconds = stonewallDeadlineSeconds(phase, options);
+  // Seekers share their work, so that a faster one does more.
+  if (seconds === null || phase.runBy === 'seek-threads') return null;
+  return { seconds, lastSeconds: WEAR_OUT_FACTOR * seconds };
+}
+
+/** After how long the workers are stopped, whatever is left to do. Null if they are not. */
+export function phaseDurationSeconds(
+  phase: EndCondition,
+  options: Pick<Options, 'stonewall' | 'iopsDuration'>,
+): number | null {
+  if (phase.endCondition === 'duration') return options.iopsDuration;
+  return phase.runBy === 'seek-threads' ? stonewallDeadlineSeconds(phase, options) : null;
+}
+
+/** So much each worker does however slow it is: later phases need room for one operation. */
+export function leastSteps({
+  blockSizeBytes,
+  ioSizeBytes,
+}: Pick<Transfer, 'blockSizeBytes' | 'ioSizeBytes'>): number {
+  return Math.ceil(ioSizeBytes / blockSizeBytes);
+}
+
+/** The part of the plan that says what there would be. */
+interface PlannedFiles {
+  readonly slices: readonly Slice[];
+  readonly trees: readonly FileTree[];
+  readonly threads: number;
+  readonly options: Pick<Options, 'seekThreads' | 'dataFiles'>;
+  readonly transfer: Pick<Transfer, 'blockSizeBytes' | 'ioSizeBytes'>;
+}
+
+/** What the workers do in a phase if each has made only so many blocks or files of what it works on. */
+export function limitAssignments(
+  phase: Pick<Phase, 'runBy' | 'dataset'>,
+  { slices, trees, threads, options, transfer }: PlannedFiles,
+  steps: number,
+): readonly Assignment[] {
+  const created = {
+    slices: limitSlices(slices, options.dataFiles, steps * transfer.blockSizeBytes),
+    trees: trees.map((tree) => ({ ...tree, made: Math.min(tree.count, steps) })),
+  };
+  return assignWork(phase, created, threads, options).map((assignment) => ({
+    ...assignment,
+    slices: assignment.slices.filter(({ lengthBytes }) => lengthBytes >= transfer.ioSizeBytes),
+  }));
+}
+
+/** Each worker fills its slices one after the other. */
+function limitSlices(slices: readonly Slice[], slicesPerThread: number, bytes: number): readonly Slice[] {
+  let remainingBytes = bytes;
+  return slices.map((slice, index) => {
+    if (index % slicesPerThread === 0) remainingBytes = bytes;
+    const lengthBytes = Math.min(slice.lengthBytes, remainingBytes);
+    remainingBytes -= lengthBytes;
+    return { ...slice, lengthBytes };
+  });
+}

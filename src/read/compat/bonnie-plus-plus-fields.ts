@@ -1,0 +1,97 @@
+import {
+  type BonnieCsvColumn,
+  COLUMNS_1_98,
+  listColumns,
+  TEST_COLUMNS,
+} from '../../report/bonnie-plus-plus-columns.js';
+import { FILE_TESTS, IO_TESTS } from '../../report/bonnie-tests.js';
+import { damagedRowError, unexpectedValueError } from './row-parsing.js';
+
+/** The fields of a row by name. Empty if the format has no such column. */
+export type RowFields = (name: BonnieCsvColumn) => string;
+
+/** 1.93 to 1.97 say nothing about the seeks yet. */
+const COLUMNS_1_93 = COLUMNS_1_98.filter((column) => column !== 'num_seeks' && column !== 'seek_procs');
+
+/** Rows of 1.03 do not name their format. */
+const COLUMNS_1_03: readonly BonnieCsvColumn[] = [
+  ...(['name', 'file_size'] as const),
+  ...listColumns(IO_TESTS),
+  'num_files',
+  ...listColumns(FILE_TESTS),
+];
+
+const MAX_NAME_COMMAS = 9;
+/** Prose has fewer commas than this. */
+const MIN_ROW_COMMAS = 20;
+/** How a row of 1.03 begins, even a truncated one: a machine, a size with its unit and perhaps the chunk. */
+const START_1_03 = /^[^,]*,\d+[MG](?::\d+k?)?,/;
+/** Matches every size and no figure. */
+const UNAMBIGUOUS_SIZE = /^\d+[MGT](?::\d+k?)?$/;
+const FORMAT_PREFIX = /^(\d+\.\d+[a-z]?),/;
+
+/** Null if the line is not a row. */
+export function parseFields(line: string): RowFields | null {
+  const values = line.trim().split(',');
+  const [, format] = FORMAT_PREFIX.exec(line.trim()) ?? [];
+  const isLong = values.length > MIN_ROW_COMMAS;
+  if (format === '1.98') return nameFields(COLUMNS_1_98, values, format);
+  if (format && /^1\.9[3-7][a-z]?$/.test(format))
+    return nameFields(COLUMNS_1_93, insertMissingField(values), format);
+  if (format && isLong) throw damagedRowError(`its format is ${format}, expected 1.03, 1.93 to 1.97 or 1.98`);
+  return isLong || START_1_03.test(line.trim())
+    ? splitCombinedFields(nameFields(COLUMNS_1_03, values, '1.03'))
+    : null;
+}
+
+function nameFields(
+  columns: readonly BonnieCsvColumn[],
+  values: readonly string[],
+  format: string,
+): RowFields {
+  // bonnie++ does not quote: extra commas belong to the machine's name.
+  const extra = values.length - columns.length;
+  const counts = `it has ${values.length} fields, expected ${columns.length} (format ${format})`;
+  if (extra < 0 || extra > MAX_NAME_COMMAS) {
+    throw damagedRowError(`${counts}: ${extra < 0 ? 'the line is cut off' : 'lines run together'}`);
+  }
+  const nameAt = columns.indexOf('name');
+  const name = values.slice(nameAt, nameAt + extra + 1).join(',');
+  const whole = [...values.slice(0, nameAt), name, ...values.slice(nameAt + extra + 1)];
+  const byName = new Map(columns.map((column, at) => [column, (whole[at] ?? '').trim()]));
+  const fields: RowFields = (column) => byName.get(column) ?? '';
+  if (extra > 0 && !isAfterName(fields))
+    throw damagedRowError(`${counts}, and no size after a name with commas`);
+  return fields;
+}
+
+/** Whether a size follows the name or, if the block tests did not run, their empty fields. */
+function isAfterName(fields: RowFields): boolean {
+  return (
+    UNAMBIGUOUS_SIZE.test(fields('file_size')) ||
+    (['file_size', ...IO_TESTS.map((test) => TEST_COLUMNS[test])] as const).every(
+      (column) => fields(column) === '',
+    )
+  );
+}
+
+/** If the block tests did not run, 1.96 prints one field too few. */
+function insertMissingField(values: readonly string[]): readonly string[] {
+  const sizeAt = COLUMNS_1_93.indexOf('file_size');
+  const isShort = values.length === COLUMNS_1_93.length - 1;
+  const isEmpty = values.slice(sizeAt, COLUMNS_1_93.indexOf('num_files') - 1).every((value) => value === '');
+  return isShort && isEmpty ? values.toSpliced(sizeAt, 0, '') : values;
+}
+
+/** 1.03 writes size and chunk into one field, `1G:8k`, and all about the files into another, `16:1000:10/5`. */
+function splitCombinedFields(fields: RowFields): RowFields {
+  const [, size, chunk = ''] = /^([^:]*)(?::([^:]+))?$/.exec(fields('file_size')) ?? [];
+  if (size === undefined) throw unexpectedValueError('the size', fields('file_size'), 'one such as 1G:8k');
+  const [, count = fields('num_files'), largest = '', smallest = '', directories = ''] =
+    /^(\d+)(?::(\w+))?(?::(\d+))?(?:\/(\d+))?$/.exec(fields('num_files')) ?? [];
+  const parts: Partial<Record<BonnieCsvColumn, string>> = {
+    ...{ file_size: size, io_chunk_size: chunk, concurrency: '1' },
+    ...{ num_files: count, max_size: largest, min_size: smallest, num_dirs: directories },
+  };
+  return (column) => parts[column] ?? fields(column);
+}

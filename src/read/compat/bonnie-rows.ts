@@ -1,0 +1,127 @@
+import { IO_TESTS } from '../../report/bonnie-tests.js';
+import type { PhaseFigures, RunResult } from '../../report/results.js';
+import { display } from '../../text/escape.js';
+import { KIB, MIB } from '../../text/units.js';
+import {
+  damagedRowError,
+  foreignRun,
+  parseForeignPhase,
+  parseRowInteger,
+  type RowReader,
+  unexpectedValueError,
+} from './row-parsing.js';
+
+/** A rate and its %CPU for each test. */
+const VALUES_PER_ROW = 2 * IO_TESTS.length;
+/** No version has an option for it. */
+const CHUNK_BYTES = 16 * KIB;
+/** Garloff's header counts the seeks in thousands. */
+const SEEKS_UNIT = 1000;
+
+const DAMAGE_HINT = 'figures run together or are cut off';
+
+/** What the header of a table says about its rows. */
+interface Header extends Pick<RunResult, 'synced' | 'unlocked' | 'seeks' | 'seekThreads'> {
+  readonly sizeUnit: number;
+  readonly rateUnit: number;
+}
+
+/** Bray's header says none of it. */
+const BRAY_HEADER: Header = {
+  synced: false,
+  unlocked: false,
+  seeks: null,
+  seekThreads: null,
+  sizeUnit: MIB,
+  rateUnit: KIB,
+};
+
+/** In Bonnie-64's later tables a gigabyte is 1000 MiB. */
+const GIGABYTE_UNITS = { sizeUnit: 1000 * MIB, rateUnit: MIB } as const;
+
+/** The rows follow this line. */
+const LAST_HEADER_LINE = /\b[MG]B +([KM])\/sec +%CPU/;
+
+/** Reads the rows of Bray's and Garloff's tables; it remembers the header above them. */
+export function createBonnieRowReader(): RowReader {
+  let header: Header = BRAY_HEADER;
+  let previousLine: 'header' | 'row' | 'other' = 'other';
+  return (line) => {
+    const known = parseHeader(line, header);
+    if (known) {
+      header = known;
+      previousLine = LAST_HEADER_LINE.test(line) ? 'header' : 'other';
+      return null;
+    }
+    const isBlank = line.trim() === '';
+    const isRow = !isBlank && (previousLine === 'header' || looksLikeRow(line, previousLine === 'row'));
+    // There may be a blank line between a header and its first row.
+    if (!isBlank || previousLine !== 'header') previousLine = isRow ? 'row' : 'other';
+    return isRow ? parseRow(line, header) : null;
+  };
+}
+
+/** The header as known after one of its three lines. Null if it is another line. */
+function parseHeader(line: string, header: Header): Header | null {
+  if (/--Sequential Output/.test(line)) return { ...BRAY_HEADER, synced: line.includes('(sync)') };
+  const [, bytewise] = /-(Per Char|CharUnlk)-/.exec(line) ?? [];
+  if (bytewise) {
+    const [, thousands = '0', seekThreads = null] = /--(\d{1,9})k \((\d{1,9})\)/.exec(line) ?? [];
+    return {
+      ...header,
+      unlocked: bytewise === 'CharUnlk',
+      // Fewer than a thousand are printed as 0.
+      seeks: Number(thousands) * SEEKS_UNIT || null,
+      seekThreads: seekThreads === null ? null : Number(seekThreads),
+    };
+  }
+  const [, rate] = LAST_HEADER_LINE.exec(line) ?? [];
+  if (!rate) return null;
+  return rate === 'M' ? { ...header, ...GIGABYTE_UNITS } : header;
+}
+
+/** Whether it is mostly figures, some with one decimal like Bonnie's %CPU. Below a row fewer suffice: it may be cut. */
+function looksLikeRow(line: string, isBelowRow: boolean): boolean {
+  const words = splitWords(line);
+  const count = (pattern: RegExp) => words.filter((word) => pattern.test(word)).length;
+  const [fewestNumbers, fewestCpu] = isBelowRow ? [4, 2] : [9, 4];
+  return count(/^\d+(?:\.\d+)?$/) >= fewestNumbers && count(/^\d+\.\d$/) >= fewestCpu;
+}
+
+function parseRow(line: string, { sizeUnit, rateUnit, ...settings }: Header): RunResult {
+  const words = splitWords(line);
+  const figures = words.slice(-VALUES_PER_ROW);
+  // The label may contain blanks, and a blank may follow the asterisk of the volumes.
+  const labelAndSize = words.slice(0, -VALUES_PER_ROW).join(' ');
+  const [, label = '', dataFiles = '1', size] =
+    /^(.*?)(?:(?:^|\s)(0*[1-9]\d*)\* ?|^|\s)(\d+)$/.exec(labelAndSize) ?? [];
+  if (size === undefined) {
+    const problem =
+      labelAndSize === ''
+        ? `it has ${words.length} words, expected a size and ${VALUES_PER_ROW} figures`
+        : `expected a size at the end of ${display(labelAndSize)}, before ${VALUES_PER_ROW} figures`;
+    throw damagedRowError(`${problem}: ${DAMAGE_HINT}`);
+  }
+  return foreignRun({
+    program: { name: 'bonnie', version: null },
+    label,
+    sizeBytes:
+      parseRowInteger(dataFiles, 'the number of volumes') * parseRowInteger(size, 'the size') * sizeUnit,
+    dataFiles: Number(dataFiles),
+    chunkBytes: CHUNK_BYTES,
+    ...settings,
+    phases: IO_TESTS.map((name, at) => parsePhase(name, figures.slice(2 * at, 2 * at + 2), rateUnit)),
+  });
+}
+
+function parsePhase(name: string, [rate = '', cpu = '']: readonly string[], rateUnit: number): PhaseFigures {
+  if (!/^(?:\d+\.\d|\++)$/.test(cpu))
+    throw unexpectedValueError(`the %CPU of ${name}`, cpu, `one decimal: ${DAMAGE_HINT}`);
+  if (name !== 'seeks' && rateUnit === KIB && !/^(?:\d+|\++)$/.test(rate))
+    throw unexpectedValueError(name, rate, `whole K/sec: ${DAMAGE_HINT}`);
+  return parseForeignPhase(name, [rate, cpu], name === 'seeks' ? 1 : rateUnit);
+}
+
+function splitWords(line: string): readonly string[] {
+  return line.trim().split(/\s+/);
+}

@@ -1,0 +1,85 @@
+import * as z from 'zod';
+import type { PhaseFigures, RunResult } from '../../report/results.js';
+import { ABORT_EARLY } from '../../report/schema/quantities.js';
+import { GIB, MB, NS_PER_SECOND } from '../../text/units.js';
+import { rejectTooManyResults, validateDocument } from '../guard.js';
+import { foreignPhase, foreignRun } from './row-parsing.js';
+
+const figure = z.number().nonnegative(ABORT_EARLY);
+/** Small enough to be a finite number of bytes. */
+const gibibytes = figure.max(Number.MAX_VALUE / GIB, ABORT_EARLY);
+const megabytes = figure.max(Number.MAX_VALUE / MB, ABORT_EARLY);
+const time = z.iso.datetime({ offset: true, ...ABORT_EARLY });
+
+/** gobonniego's versions differ in their keys. */
+const documentSchema = z.object({
+  version: z.string().nullish(),
+  start_time: time.nullish(),
+  disk_space_used_gib: gibibytes.nullish(),
+  num_readers_and_writers: z.int(ABORT_EARLY).positive(ABORT_EARLY).nullish(),
+  results: z.array(
+    z.object({
+      write_megabytes_per_second: megabytes,
+      read_megabytes_per_second: megabytes,
+      iops: figure,
+      start_time: time.nullish(),
+      write_bytes: figure.nullish(),
+      read_bytes: figure.nullish(),
+      io_operations: figure.nullish(),
+      write_seconds: figure.nullish(),
+      read_seconds: figure.nullish(),
+      io_seconds: figure.nullish(),
+      write_nanoseconds: figure.nullish(),
+      read_nanoseconds: figure.nullish(),
+      io_nanoseconds: figure.nullish(),
+    }),
+  ),
+});
+
+/** The document of `--json`, as gobonniego and gobonnie write it. */
+export type GobonniegoJson = z.infer<typeof documentSchema>;
+
+type Result = GobonniegoJson['results'][number];
+
+export const isGobonniegoJson = (document: object): boolean => 'results' in document;
+
+/** One run for each result. */
+export function toGobonniegoRuns(document: object): readonly RunResult[] {
+  const { version, start_time, disk_space_used_gib, num_readers_and_writers, results } = validateDocument(
+    documentSchema,
+    document,
+  );
+  rejectTooManyResults(results.length);
+  return results.map((result) =>
+    foreignRun({
+      program: { name: 'gobonniego', version: version ?? null },
+      label: '',
+      startedAt: toUtc(result.start_time ?? start_time),
+      sizeBytes: disk_space_used_gib == null ? null : disk_space_used_gib * GIB,
+      // Each thread has its own file.
+      dataFiles: num_readers_and_writers ?? 1,
+      threads: num_readers_and_writers ?? 1,
+      phases: toPhases(result),
+    }),
+  );
+}
+
+function toPhases(result: Result): readonly PhaseFigures[] {
+  const { write_megabytes_per_second, write_bytes, read_megabytes_per_second, read_bytes } = result;
+  const rows = [
+    ['write', write_megabytes_per_second * MB, write_bytes, durationSeconds('write', result)],
+    ['read', read_megabytes_per_second * MB, read_bytes, durationSeconds('read', result)],
+    ['iops', result.iops, result.io_operations, durationSeconds('io', result)],
+  ] as const;
+  return rows.map(([phase, rate, amount = null, seconds]) => foreignPhase(phase, { rate, amount, seconds }));
+}
+
+/** Versions up to 1.0.7 give nanoseconds instead of seconds. */
+function durationSeconds(test: 'write' | 'read' | 'io', result: Result): number | null {
+  const nanoseconds = result[`${test}_nanoseconds`];
+  return result[`${test}_seconds`] ?? (nanoseconds == null ? null : nanoseconds / NS_PER_SECOND);
+}
+
+function toUtc(timestamp: string | null | undefined): string | null {
+  return timestamp == null ? null : new Date(timestamp).toISOString();
+}

@@ -1,0 +1,29 @@
+import type { Results, RunResult } from '../../report/results.js';
+import { numberedLines, ReadError, rejectTooManyResults, withLineNumber } from '../guard.js';
+import { readBonniePlusPlusRow } from './bonnie-plus-plus-csv.js';
+import { createBonnieRowReader } from './bonnie-rows.js';
+
+/** In characters; a longer line is something else. */
+const MAX_ROW_LENGTH = 10_000;
+
+/** Quote marks of e-mail: `> `, `> > `, `AB> `. */
+const QUOTE_MARKS = /^(?:[A-Za-z]{0,4}> ?)+/;
+
+/** All rows in a text, whatever else it contains. */
+export function readRows(text: string): Results {
+  const bonnieRow = createBonnieRowReader();
+  const runs: RunResult[] = [];
+  for (const [line, number] of numberedLines(text)) {
+    if (line.length > MAX_ROW_LENGTH) continue;
+    const bare = line.replace(QUOTE_MARKS, '');
+    const run = withLineNumber(number, () => readBonniePlusPlusRow(bare) ?? bonnieRow(bare));
+    if (!run) continue;
+    runs.push(run);
+    rejectTooManyResults(runs.length);
+  }
+  if (runs.length > 0) return { runs, report: null };
+  throw new ReadError(
+    'it holds no results that gobonnie recognizes',
+    'give a gobonnie report, gobonniego JSON, bonnie++ CSV or a Bonnie table',
+  );
+}

@@ -1,0 +1,102 @@
+import { getPhase } from '../../../workers/phases/phase-catalogue.js';
+import type { PhaseFigures, RunResult } from '../../report/results.js';
+import { display } from '../../text/escape.js';
+import { ReadError } from '../guard.js';
+
+/** Takes the lines of a text one by one. Null if a line is not a row; throws if the row is damaged. */
+export type RowReader = (line: string) => RunResult | null;
+
+/** How the family prints a figure whose time was too short to trust. */
+const UNTRUSTED_RATE = /^\++$/;
+
+const UNKNOWN_RUN: Omit<RunResult, 'program' | 'label' | 'phases'> = {
+  directory: null,
+  startedAt: null,
+  // The other programs report complete runs only.
+  state: 'completed',
+  sizeBytes: null,
+  dataFiles: 1,
+  chunkBytes: null,
+  threads: 1,
+  seed: null,
+  seeks: null,
+  seekThreads: null,
+  synced: false,
+  unlocked: false,
+  files: null,
+};
+
+/** A run of another program; facts that are not given are unknown. */
+export function foreignRun(
+  known: Partial<RunResult> & Pick<RunResult, 'program' | 'label' | 'phases'>,
+): RunResult {
+  return { ...UNKNOWN_RUN, ...known };
+}
+
+/** Another program's figures of a phase; rate and amount count bytes or operations, as the phase does. */
+export interface ForeignFigures {
+  readonly rate: number | null;
+  readonly amount?: number | null;
+  readonly seconds?: number | null;
+  readonly cpuPercent?: number | null;
+  readonly longestNs?: number | null;
+}
+
+export function foreignPhase(
+  phase: string,
+  { rate, amount = null, seconds = null, cpuPercent = null, longestNs = null }: ForeignFigures,
+): PhaseFigures {
+  const { title, primaryRate } = getPhase(phase);
+  const isBytes = primaryRate === 'bytes';
+  return {
+    phase,
+    title,
+    primaryRate,
+    seconds,
+    cpuPercent,
+    bytesPerSecond: isBytes ? rate : null,
+    operationsPerSecond: isBytes ? null : rate,
+    bytes: isBytes ? amount : null,
+    operations: isBytes ? null : amount,
+    durableBytesPerSecond: null,
+    timedPerSecond: null,
+    devicePerSecond: rate,
+    isServedByDevice: true,
+    latencyNs: longestNs === null ? {} : { max: longestNs },
+    deviceShare: null,
+  };
+}
+
+/** The same from a rate and its %CPU as text; `unit` is what a rate of 1 means in bytes or operations. */
+export function parseForeignPhase(
+  phase: string,
+  [rate, cpu]: readonly [rate: string, cpu: string],
+  unit: number,
+  longestNs: number | null = null,
+): PhaseFigures {
+  return foreignPhase(phase, {
+    rate: UNTRUSTED_RATE.test(rate) ? null : parseRowNumber(rate, phase, unit),
+    cpuPercent: cpu === '' || UNTRUSTED_RATE.test(cpu) ? null : parseRowNumber(cpu, `the %CPU of ${phase}`),
+    longestNs,
+  });
+}
+
+export function damagedRowError(reason: string): ReadError {
+  return new ReadError(reason, 'correct the line or remove it');
+}
+
+export function unexpectedValueError(name: string, text: string, expected: string): ReadError {
+  return damagedRowError(`${name} is ${display(text)}, expected ${expected}`);
+}
+
+export function parseRowNumber(text: string, name: string, unit = 1): number {
+  const number = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) * unit : Number.NaN;
+  if (Number.isFinite(number)) return number;
+  throw unexpectedValueError(name, text, 'a number');
+}
+
+export function parseRowInteger(text: string, name: string): number {
+  const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (Number.isSafeInteger(number)) return number;
+  throw unexpectedValueError(name, text, 'a whole number');
+}

@@ -1,0 +1,234 @@
+import { amplifiesWrites, directIoReachesDevice, type MountedFilesystem } from '../../machine/filesystem.js';
+import { formatBytes, formatSeconds, MB } from '../../text/units.js';
+import { formatAmount, formatShare } from '../amount.js';
+import { primaryRateOf, primaryRateUnit } from '../rate.js';
+import type { Measurement } from '../schema/measurement-schema.js';
+import { howToReachDevice, howToReachUncountedDevice, uncacheableFileCount } from './hint.js';
+import { isMetadataOnly, isReadPhase, type MeasurementContext } from './measurement-context.js';
+import {
+  formatInteger,
+  formatMeasurementRange,
+  formatMegabytes,
+  formatRange,
+  type MeasurementList,
+} from './range.js';
+
+/** If the device served less than this, a figure shows memory's speed. */
+export const SERVED_SHARE = 0.9;
+/** When less than this has reached the device, most of what was written is still in memory. */
+export const REACHED_SHARE = 0.5;
+/** The kernel counts processor time in hundredths of a second, too coarse for a shorter phase. */
+export const MIN_PHASE_SECONDS = 0.5;
+export const BUSY_SHARE = 0.95;
+export const STEAL_SHARE = 0.05;
+/** More than a filesystem's own journal and metadata take. */
+export const OTHER_IO_SHARE = 0.1;
+export const OTHER_IO_BYTES_PER_SECOND = 4 * MB;
+
+/** A file in memory is read at this share of the memory ceiling or more: there no thread waits for the slowest. */
+export const MEMORY_CEILING_SHARE = 0.5;
+
+/** Of so many times the memory it cannot hold much: the default size, which is cut to whole blocks. */
+const UNCACHEABLE_MEMORY_MULTIPLE = 1.9;
+
+export interface WarningText {
+  readonly message: string;
+  readonly hint: string;
+}
+
+interface WarningRule {
+  readonly applies: (measurement: Measurement, context: MeasurementContext) => boolean;
+  readonly render: (measurements: MeasurementList, context: MeasurementContext) => WarningText;
+}
+
+/**
+ * The warnings about a phase: when a measurement calls for one, and the text for the measurements of all runs that do. A new
+ * one is a row here and an explanation.
+ */
+export const measurementWarnings = {
+  'served-from-cache': {
+    applies: ({ readBytes, device }, { isMemory }) =>
+      !isMemory && device.share !== null && readBytes > 0 && device.share < SERVED_SHARE,
+    render: (measurements, context) => ({
+      message: `only ${formatDeviceShares(measurements)} of it came from the device, memory served the rest`,
+      hint: howToReachDevice(measurements[0], context),
+    }),
+  },
+  'device-share-unknown': {
+    applies: (measurement, context) =>
+      !context.isMemory && measurement.device.reason !== null && mayBeCached(measurement, context),
+    render: ([first], context) => ({
+      message:
+        `what ${isReadPhase(first, context) ? 'the device served' : 'reached the device'} is unknown (${first.device.reason}), ` +
+        `and the memory of ${formatBytes(context.memoryBytes)} can hold ${describeCacheable(first, context)}`,
+      hint: howToReachUncountedDevice(first, context),
+    }),
+  },
+  'near-memory-speed': {
+    applies: (measurement, context) =>
+      !context.isMemory &&
+      !bypassesCache(context) &&
+      measurement.device.reason !== null &&
+      context.ceilingPerSecond !== null &&
+      primaryRateOf(measurement) >= context.ceilingPerSecond * MEMORY_CEILING_SHARE,
+    render: (measurements, context) => {
+      const show = (rate: number) => formatAmount(rate, primaryRateUnit(measurements[0]));
+      return {
+        message: `${formatMeasurementRange(measurements, primaryRateOf, show)} is close to the speed of memory (${show(context.ceilingPerSecond ?? 0)})`,
+        hint: howToReachUncountedDevice(measurements[0], context),
+      };
+    },
+  },
+  'still-dirty': {
+    applies: (measurement, context) => !context.isMemory && isStillDirty(measurement, context),
+    render: (measurements, context) => {
+      const reached =
+        measurements[0].readBytes > 0 || (measurements[0].device.share ?? 1) >= REACHED_SHARE
+          ? 'not all of it was durable when the clock stopped'
+          : `only ${formatDeviceShares(measurements)} of it had reached the device when the clock stopped, the rest was still in memory`;
+      const durable = measurements.flatMap((one) => one.durable?.bytesPerSecond ?? []);
+      return {
+        message:
+          reached +
+          (durable.length > 0 ? `; the durable rate is ${formatRange(durable, formatMegabytes)} MB/s` : ''),
+        hint: howToReachDevice(measurements[0], context),
+      };
+    },
+  },
+  cliff: {
+    applies: ({ cliff }) => cliff !== null,
+    render: (measurements) => {
+      const cliffs = measurements.flatMap(({ cliff }) => cliff ?? []);
+      const rates = (of: (cliff: (typeof cliffs)[number]) => number) =>
+        measurements[0].primaryRate === 'bytes'
+          ? `${formatRange(cliffs.map(of), formatMegabytes)} MB/s`
+          : `${formatRange(cliffs.map(of), formatInteger)} a second`;
+      const seconds = formatRange(
+        cliffs.map(({ atSeconds }) => atSeconds),
+        formatSeconds,
+      );
+      return {
+        message:
+          `${rates((one) => one.beforePerSecond)} for ${seconds}, then ${rates((one) => one.afterPerSecond)}: ` +
+          'a cache was full or a credit used up, and the figure mixes the two',
+        hint: 'a larger --size or --iops-duration shows what lasts',
+      };
+    },
+  },
+  'stonewall-uneven': {
+    applies: ({ stonewall }) => stonewall?.isEven === false,
+    render: (measurements, { ioUnit }) => {
+      const least = formatRange(
+        measurements.flatMap(({ stonewall }) => stonewall?.leastSteps ?? []),
+        formatInteger,
+      );
+      return {
+        message:
+          'not all threads caught up with the furthest in as much time as before the cut: ' +
+          `the slowest did ${least} ${ioUnit === 'files' ? 'files' : 'blocks'}`,
+        hint: 'pass a larger --stonewall, or look for what slows down some of them',
+      };
+    },
+  },
+  suspended: {
+    applies: ({ suspendedSeconds = 0 }) => suspendedSeconds > 0,
+    render: (measurements) => ({
+      message:
+        `gobonnie was suspended for ${formatMeasurementRange(measurements, (one) => one.suspendedSeconds ?? 0, formatSeconds)} ` +
+        `of ${formatMeasurementRange(measurements, ({ seconds }) => seconds, formatSeconds)} ` +
+        '(Ctrl-Z, a paused container or VM): the figure is too low',
+      hint: 'measure again, and let it run',
+    }),
+  },
+  'device-contention': {
+    applies: (measurement, context) => {
+      const { seconds, device } = measurement;
+      if (seconds < MIN_PHASE_SECONDS || device.readBytes === null || device.writtenBytes === null)
+        return false;
+      const otherBytes = countOtherBytes(measurement, context);
+      const ownBytes = device.readBytes + (amplifiesWrites(context) ? 0 : device.writtenBytes);
+      return otherBytes / seconds >= OTHER_IO_BYTES_PER_SECOND && otherBytes >= ownBytes * OTHER_IO_SHARE;
+    },
+    render: (measurements, context) => ({
+      message: `other programs moved ${formatMeasurementRange(measurements, (one) => countOtherBytes(one, context), formatMegabytes)} MB on the same device`,
+      hint: 'stop what else uses the device, and measure again',
+    }),
+  },
+  'cpu-steal': {
+    applies: ({ seconds, hostCpu }) =>
+      seconds >= MIN_PHASE_SECONDS && hostCpu !== null && hostCpu.stealShare >= STEAL_SHARE,
+    render: (measurements) => ({
+      message: `the hypervisor gave ${formatMeasurementRange(measurements, ({ hostCpu }) => hostCpu?.stealShare ?? 0, formatShare)} of the processors' time to others`,
+      hint: "the figure is not the disk's alone: measure again when the host is quiet, with --runs 5 or --until-stable 5",
+    }),
+  },
+  'cpu-saturated': {
+    applies: ({ seconds, hostCpu }) =>
+      seconds >= MIN_PHASE_SECONDS &&
+      hostCpu !== null &&
+      hostCpu.busyShare >= BUSY_SHARE &&
+      hostCpu.stealShare < STEAL_SHARE,
+    render: (measurements) => ({
+      message: `the processors were busy for ${formatMeasurementRange(measurements, ({ hostCpu }) => hostCpu?.busyShare ?? 0, formatShare)} of the time: they may be the limit, not the disk`,
+      hint: 'pass a larger --block-size or --io-size, or stop what else runs',
+    }),
+  },
+} as const satisfies Readonly<Record<string, WarningRule>>;
+
+type Code = keyof typeof measurementWarnings;
+const RULES = Object.entries(measurementWarnings) as readonly (readonly [Code, WarningRule])[];
+
+/** The warnings that the measurements of one phase call for, one measurement for each run. */
+export function findMeasurementWarnings(runs: readonly Measurement[], context: MeasurementContext) {
+  return RULES.flatMap(([code, { applies, render }]) => {
+    const [first, ...others] = runs.filter((one) => applies(one, context));
+    if (!first) return [];
+    const { message, hint } = render([first, ...others], context);
+    const inRuns = runs.length > 1 ? `, in ${formatRunCount(others.length + 1, runs.length)}` : '';
+    return [{ code, phase: first.phase, message: `${first.title}: ${message}${inRuns}`, hint }];
+  });
+}
+
+function formatRunCount(count: number, all: number): string {
+  return count === all ? `all ${all} runs` : `${count} of ${all} runs`;
+}
+
+function isStillDirty(measurement: Measurement, { isDirect, isSynced }: MeasurementContext): boolean {
+  const { readBytes, writtenBytes, device, durable, bytesPerSecond } = measurement;
+  if (writtenBytes === 0) return false;
+  // If it reads as well, the share is that of the reads.
+  const reachedShare = readBytes > 0 ? 1 : device.share;
+  if (reachedShare !== null && reachedShare < REACHED_SHARE) return true;
+  if (durable === null || isSynced) return false;
+  if (reachedShare === null) return durable.bytesPerSecond < bytesPerSecond * SERVED_SHARE;
+  // The host's count of dirty bytes is too low if what others had written reached the device meanwhile.
+  return !isDirect && durable.bytesPerSecond < bytesPerSecond * REACHED_SHARE;
+}
+
+/** Whether reads may have come from memory, or what was changed ended without a sync, in its time or after it. */
+function mayBeCached(measurement: Measurement, context: MeasurementContext): boolean {
+  const { isSynced, dataBytes, memoryBytes } = context;
+  if (isMetadataOnly(measurement, context)) return measurement.operations < uncacheableFileCount(memoryBytes);
+  if (dataBytes >= UNCACHEABLE_MEMORY_MULTIPLE * memoryBytes) return false;
+  if (isReadPhase(measurement, context)) return !bypassesCache(context);
+  return measurement.writtenBytes > 0 && measurement.durable === null && !isSynced;
+}
+
+/** Whether direct I/O bypassed all memory that could serve it. */
+function bypassesCache(context: MeasurementContext): boolean {
+  return context.isDirect && directIoReachesDevice(context);
+}
+
+function describeCacheable(measurement: Measurement, context: MeasurementContext): string {
+  if (isMetadataOnly(measurement, context)) return 'the names';
+  return context.dataBytes > context.memoryBytes ? 'much of the data' : 'the data';
+}
+
+/** What a filesystem that amplifies writes adds to them looks like what others write. */
+function countOtherBytes({ otherIo }: Measurement, context: MountedFilesystem): number {
+  return (otherIo?.readBytes ?? 0) + (amplifiesWrites(context) ? 0 : (otherIo?.writtenBytes ?? 0));
+}
+
+function formatDeviceShares(measurements: MeasurementList): string {
+  return formatMeasurementRange(measurements, ({ device }) => device.share ?? 0, formatShare);
+}

@@ -1,0 +1,68 @@
+import { findMemoryCeiling } from './ceiling.js';
+import { deviceRate, isServedByDevice } from './device-rate.js';
+import { slowestHostPerSecond } from './host-summary.js';
+import { primaryRateOf } from './rate.js';
+import { findProvenance, type PhaseFigures, type Results, type RunResult } from './results.js';
+import type { Measurement, Report, Run } from './schema/report.js';
+
+export function toResults(report: Report): Results {
+  return { report, runs: report.runs.map((run) => toRunResult(report, run)) };
+}
+
+export function toRunResult(report: Report, run: Run): RunResult {
+  const { options } = report;
+  const { blockBytes, ...files } = options.files;
+  const hasData = options.sizeBytes > 0;
+  const hasSeeks = options.phases.includes('seeks');
+  const createsFiles = ['create', 'create-random'].some((phase) => options.phases.includes(phase));
+  return {
+    ...findProvenance({ report, runs: [] }),
+    startedAt: run.startedAt,
+    state: run.state,
+    sizeBytes: hasData ? options.sizeBytes : null,
+    dataFiles: options.dataFilesPerThread,
+    chunkBytes: hasData ? options.blockSizeBytes : null,
+    threads: options.threads,
+    seed: String(options.seed),
+    seeks: hasSeeks ? options.seeks : null,
+    seekThreads: hasSeeks ? (options.seekThreads ?? options.threads) : null,
+    synced: options.fsync,
+    unlocked: options.byteMode === 'unlocked',
+    files: createsFiles ? { ...files, chunkBytes: blockBytes } : null,
+    phases: run.measurements.map((one) => figuresOfPhase(one, report)),
+  };
+}
+
+interface FiguresReport extends Pick<Report, 'memoryCeiling'> {
+  readonly target: Pick<Report['target'], 'isMemory'>;
+}
+
+export function figuresOfPhase(
+  measurement: Measurement,
+  { target, memoryCeiling }: FiguresReport,
+): PhaseFigures {
+  return {
+    phase: measurement.phase,
+    title: measurement.title,
+    primaryRate: measurement.primaryRate,
+    bytesPerSecond: measurement.bytesPerSecond,
+    operationsPerSecond: measurement.operationsPerSecond,
+    durableBytesPerSecond: measurement.durable?.bytesPerSecond ?? null,
+    timedPerSecond: primaryRateOf(measurement),
+    devicePerSecond: deviceRate(measurement, target),
+    slowestPerSecond: slowestHostPerSecond(measurement, target),
+    isServedByDevice: isServedByDevice(measurement.device.share),
+    bytes: measurement.bytes,
+    operations: measurement.operations,
+    seconds: measurement.seconds,
+    latencyNs: measurement.latencyNs ?? {},
+    deviceShare: measurement.device.share,
+    ceilingPerSecond: findMemoryCeiling(measurement.phase, memoryCeiling),
+    cpuPercent: measurement.cpu.percent,
+  };
+}
+
+/** Whether there may be several runs; known before the first one ends. */
+export function hasSeveralRuns({ options }: Pick<Report, 'options'>): boolean {
+  return options.runs > 1 || options.minimumSeconds > 0 || options.untilStablePercent !== null;
+}

@@ -1,0 +1,254 @@
+import type { Phase } from '../../workers/phases/phase.js';
+import { getPhase } from '../../workers/phases/phase-catalogue.js';
+import { phaseGoal } from '../plan/phases.js';
+import type { Plan } from '../plan/plan.js';
+import { stonewallWindow } from '../plan/stonewall-plan.js';
+import type { RemainingFiles, RunEvent } from '../report/events/event.js';
+import { findJobWarnings } from '../report/measure/host-warnings.js';
+import { measurementWarnings } from '../report/measure/measurement-warnings.js';
+import { measurementContext, mergeRunWarnings } from '../report/run-warnings.js';
+import type { Measurement, Outcome, Report, Run, Warning } from '../report/schema/report.js';
+import { computeRunStatistics } from '../report/statistics/figures.js';
+import { warningKey } from '../report/warning-catalogue.js';
+import { BEAT_MS } from '../scratch/job-leftovers.js';
+import { Scratch } from '../scratch/scratch.js';
+import type { Watcher } from '../scratch/watcher/watcher.js';
+import { toGobonnieError } from '../system-error.js';
+import { display } from '../text/escape.js';
+import { MS_PER_SECOND } from '../text/units.js';
+import { PageCache } from './cache/page-cache.js';
+import { emptyReport } from './empty-report.js';
+import { FileLocations } from './file-locations.js';
+import { refuseLateClaim } from './free-space.js';
+import { StallDetector } from './kernel/stall-detector.js';
+import { measurePhase } from './measure-phase.js';
+import { measureMemoryCeiling } from './memory-ceiling.js';
+import { NO_PEERS, type PeerGroup } from './peer-group.js';
+import { watchRemoval } from './removal.js';
+import { hasEnoughRuns, spreadWarnings } from './repeat.js';
+import type { ExecuteHooks, RunContext } from './run-context.js';
+import { type Assignments, WorkerPool } from './worker-pool/worker-pool.js';
+
+const COMPLETED: Outcome = { state: 'completed' };
+
+/** Carries out a plan. A failure or an abort is an outcome of the report, not an exception. */
+export async function execute(plan: Plan, hooks: ExecuteHooks, watcher: Watcher): Promise<Report> {
+  const { signal = new AbortController().signal, onEvent = () => {}, beforePhase } = hooks;
+  const { measuresCeiling = true, peers = NO_PEERS } = hooks;
+  const report: Report = { ...emptyReport(plan), ...(peers.record && { job: peers.record }) };
+  const warn = warnOnce(report, onEvent, peers);
+
+  report.outcome = await captureOutcome(async () => {
+    if (signal.aborted) return abortedOutcome(signal);
+    const stallDetector = new StallDetector({
+      timeoutSeconds: plan.options.stallTimeout,
+      signal,
+      onStall: (stall) => onEvent({ type: 'stall', ...stall }),
+    });
+    const creation = `the creation of a directory in ${display(plan.directory)}`;
+    const scratch = await stallDetector.watch(creation, Scratch.create(plan, watcher, peers.record?.id));
+    const heart = peers.record && setInterval(() => void scratch.beat().catch(() => {}), BEAT_MS);
+    let runOutcome: Outcome;
+    let removalOutcome: Outcome;
+    try {
+      report.target.scratchDirectory = scratch.path;
+      onEvent({ type: 'start', report: snapshotReport(report) });
+      for (const warning of [...plan.warnings, ...scratch.warnings]) warn(warning);
+      watcher.onLoss = (warning) => {
+        // A report that was handed out must not change.
+        if (report.outcome.state === 'running') warn(warning);
+      };
+      runOutcome = await captureOutcome(async () => {
+        await stallDetector.watch(creation, refuseLateClaim(plan, scratch));
+        return measureAll({
+          ...{
+            plan,
+            scratch,
+            stallDetector,
+            signal,
+            onEvent,
+            beforePhase,
+            measuresCeiling,
+            peers,
+            warn,
+            report,
+          },
+        });
+      });
+      onEvent({ type: 'activity', activity: 'removing' });
+    } finally {
+      clearInterval(heart);
+      // Also after an exception, for example from a listener.
+      const removal = `the removal of ${display(scratch.path)}`;
+      const onProgress = (remaining: RemainingFiles) =>
+        onEvent({ type: 'activity', activity: 'removing', remaining });
+      removalOutcome = await captureOutcome(async () => {
+        await watchRemoval(scratch, removal, stallDetector, () => scratch.remove(), onProgress);
+        return COMPLETED;
+      });
+    }
+    return combineOutcomes(runOutcome, removalOutcome);
+  });
+  onEvent({ type: 'end', report });
+  return report;
+}
+
+/** Repeats the run until there are enough. */
+async function measureAll(
+  shared: Omit<RunContext, 'workerPool' | 'cache' | 'fileLocations'>,
+): Promise<Outcome> {
+  const { plan, scratch, stallDetector, signal, onEvent, peers, report, warn } = shared;
+  const cache = new PageCache(plan, warn, stallDetector);
+  onEvent({ type: 'activity', activity: 'preparing' });
+  const workerPool = await peers.runTogether(() => WorkerPool.start(plan));
+  const startMs = performance.now();
+  const elapsedSeconds = () => (performance.now() - startMs) / MS_PER_SECOND;
+  let fileLocations: FileLocations | null = null;
+  try {
+    fileLocations = await FileLocations.find(plan, scratch, peers);
+    do {
+      const isComplete =
+        !signal.aborted && (await measureRun({ ...shared, fileLocations, workerPool, cache }));
+      if (!isComplete) return abortedOutcome(signal);
+    } while (!(await peers.broadcast(hasEnoughRuns(report, elapsedSeconds(), plan.options))));
+    for (const warning of peers.takeWarnings()) warn(warning);
+    for (const warning of spreadWarnings(report, plan.options)) warn(warning);
+    return COMPLETED;
+  } finally {
+    report.cache = cache.record;
+    report.warnings = mergeRunWarnings(report);
+    await fileLocations?.close();
+    await workerPool.terminate();
+  }
+}
+
+/** Measures every phase once. False if it was aborted. */
+async function measureRun(context: RunContext): Promise<boolean> {
+  const { signal, scratch, onEvent, peers, plan, cache, report, warn } = context;
+  const run: Run = { startedAt: new Date().toISOString(), state: 'incomplete', measurements: [] };
+  report.runs.push(run);
+  const runNumber = report.runs.length;
+  onEvent({ type: 'run-start', run: runNumber });
+  for (const [index, phase] of plan.phases.map(getPhase).entries()) {
+    if (phase.access === 'creates') await peers.runTogether(() => recreateFiles(phase, runNumber, context));
+    const assignments = context.fileLocations.assignments(phase, index);
+    const measurement = await peers.measureTogether(
+      () => startAndMeasurePhase(phase, assignments, runNumber, context),
+      stonewallWindow(phase, plan.options),
+    );
+    if (!measurement) return false;
+    if (phase.access === 'creates') await context.fileLocations.recordCreatedSteps(phase, measurement, peers);
+    // What is beyond the cut is still there.
+    if (phase.access === 'deletes' && plan.options.stonewall === undefined)
+      scratch.markDeleted(phase.dataset);
+    run.measurements.push(measurement);
+    const soFar = report.job && { report: snapshotReport(report) };
+    onEvent({ type: 'phase-end', run: runNumber, measurement, ...soFar });
+    warnAboutMeasurement(measurement, context);
+    for (const warning of peers.takeWarnings()) warn(warning);
+  }
+  if (runNumber === 1 && context.measuresCeiling) {
+    const ceiling = await measureMemoryCeiling(context);
+    if (signal.aborted) return false;
+    report.memoryCeiling = ceiling;
+    for (const measurement of run.measurements) warnAboutMeasurement(measurement, context);
+  }
+  run.state = 'completed';
+  report.cache = cache.record;
+  report.statistics = computeRunStatistics(report.runs);
+  report.warnings = mergeRunWarnings(report);
+  onEvent({ type: 'run-end', run: runNumber, result: run, report: snapshotReport(report) });
+  return true;
+}
+
+/** Makes the files or trees that a phase fills, and removes those of the run before. */
+async function recreateFiles(
+  phase: Phase,
+  run: number,
+  { scratch, stallDetector, signal, onEvent }: RunContext,
+): Promise<void> {
+  if (signal.aborted) return;
+  onEvent({ type: 'activity', activity: 'preparing' });
+  const creation = `the creation of the files in ${display(scratch.path)}`;
+  await watchRemoval(scratch, creation, stallDetector, () => scratch.recreate(phase.dataset, run));
+}
+
+/** A phase with what precedes it. Null if it was aborted. */
+async function startAndMeasurePhase(
+  phase: Phase,
+  assignments: Assignments,
+  run: number,
+  context: RunContext,
+): Promise<Measurement | null> {
+  const { plan, signal, onEvent, beforePhase } = context;
+  if (signal.aborted) return null;
+  await beforePhase?.(phase.name, run, signal);
+  onEvent({ type: 'phase-start', run, phase: phase.name, goal: phaseGoal(phase, plan) });
+  return measurePhase(phase, assignments, run, context);
+}
+
+/** The warnings that it calls for, by what is known by now. */
+function warnAboutMeasurement(measurement: Measurement, { report, warn, peers }: RunContext): void {
+  const context = measurementContext(report, measurement.phase);
+  for (const warning of findJobWarnings(measurement, peers.rankMeasurements, context)) warn(warning);
+}
+
+/** The report as it is now. What is complete no longer changes, so copying the lists is enough. */
+function snapshotReport(report: Report): Report {
+  const runs = report.runs.map((run) =>
+    run.state === 'completed' ? run : { ...run, measurements: [...run.measurements] },
+  );
+  return { ...report, runs, warnings: [...report.warnings] };
+}
+
+/** Reports each warning once, even if several runs give it. */
+function warnOnce(
+  report: Report,
+  onEvent: (event: RunEvent) => void,
+  peers: PeerGroup,
+): (warning: Warning) => void {
+  const known = new Set<string>();
+  return (warning) => {
+    const key = warningKey(warning);
+    if (known.has(key)) return;
+    known.add(key);
+    report.warnings.push(warning);
+    onEvent({ type: 'warning', warning });
+    // Those about figures are told of the figures of all.
+    if (!Object.hasOwn(measurementWarnings, warning.code)) peers.forwardWarning(warning);
+  };
+}
+
+function abortedOutcome(signal: AbortSignal): Outcome {
+  return { state: 'aborted', reason: String(signal.reason) };
+}
+
+/** A known error becomes an outcome; a bug stays an exception. */
+async function captureOutcome(act: () => Promise<Outcome>): Promise<Outcome> {
+  try {
+    return await act();
+  } catch (error) {
+    const known = toGobonnieError(error as Error);
+    if (!known) throw error;
+    return { state: 'failed', code: known.code, message: known.message, hint: known.hint };
+  }
+}
+
+/** A failed clean-up is always reported, after what ended the run. */
+function combineOutcomes(runOutcome: Outcome, removalOutcome: Outcome): Outcome {
+  if (removalOutcome.state !== 'failed') return runOutcome;
+  switch (runOutcome.state) {
+    case 'failed': {
+      const message = `${runOutcome.message}; and ${removalOutcome.message}`;
+      return {
+        ...runOutcome,
+        message,
+        hint: [...new Set([runOutcome.hint, removalOutcome.hint])].join('; '),
+      };
+    }
+    case 'aborted':
+      return { ...removalOutcome, message: `stopped by ${runOutcome.reason}, and ${removalOutcome.message}` };
+    default:
+      return removalOutcome;
+  }
+}

@@ -1,0 +1,121 @@
+import path from 'node:path';
+import type { Dataset, Phase } from '../../workers/phases/phase.js';
+import { GobonnieError } from '../errors.js';
+import { type Plan, plan } from '../plan/plan.js';
+import { countDataFiles } from '../plan/scratch-layout.js';
+import { limitAssignments } from '../plan/stonewall-plan.js';
+import type { Measurement } from '../report/schema/report.js';
+import { type FileLocation, PeerScratch } from '../scratch/peer-scratch.js';
+import type { Scratch } from '../scratch/scratch.js';
+import { flag, msg } from '../text/message-template.js';
+import type { PeerGroup } from './peer-group.js';
+import type { Assignments } from './worker-pool/worker-pool.js';
+
+type DatasetUse = Pick<Phase, 'dataset' | 'access'>;
+
+/** Where this process makes files, and where it uses them: in a job perhaps those that another rank has made. */
+export class FileLocations {
+  readonly #scratch: Scratch;
+  readonly #plan: Plan;
+  /** The plan of the rank whose files this one uses. */
+  readonly #sourcePlan: Plan;
+  readonly #source: PeerScratch | null;
+  readonly #shared: PeerScratch | null;
+  /** How many blocks or files each thread has made, if not all. */
+  readonly #createdSteps = new Map<Dataset, number>();
+
+  private constructor(
+    scratch: Scratch,
+    own: Plan,
+    used: Plan,
+    { other, shared }: { other: PeerScratch | null; shared: PeerScratch | null },
+  ) {
+    this.#scratch = scratch;
+    this.#plan = own;
+    this.#sourcePlan = used;
+    this.#source = other;
+    this.#shared = shared;
+  }
+
+  static async find(own: Plan, scratch: Scratch, peers: PeerGroup): Promise<FileLocations> {
+    const { rank, ranks } = own.jobPosition;
+    if (ranks === 1) return new FileLocations(scratch, own, own, { other: null, shared: null });
+    const { sharedFile, sharedDir } = own.options;
+    const find = async (from: number, name: string) =>
+      from === rank ? null : PeerScratch.find(own.directory, name, countDataFiles(own.slices));
+    const names = await peers.allGather(path.basename(scratch.path), [0, peers.source]);
+    const [first, source] = names;
+    // After an abort nothing is measured.
+    if (first === undefined || source === undefined)
+      return new FileLocations(scratch, own, own, { other: null, shared: null });
+    const [shared, other] = [await find(0, first), await find(peers.source, source)];
+    const seesFirst = await peers.allTrue(rank === 0 || shared !== null);
+    if (!seesFirst && (sharedFile || sharedDir)) throw notSharedError(own);
+    const seesOther = await peers.allTrue(peers.source === rank || other !== null);
+    if (!seesOther) peers.useOwnFiles();
+    const used = seesOther ? plan(own.options, own.machine, { rank: peers.source, ranks }) : own;
+    return new FileLocations(scratch, own, used, { other: seesOther ? other : null, shared });
+  }
+
+  /** The files of a phase. */
+  forPhase(phase: DatasetUse): FileLocation {
+    return (
+      (this.#isShared(phase) ? this.#shared : this.#isUsing(phase) ? this.#source : null) ?? this.#scratch
+    );
+  }
+
+  /** What the workers do in a phase, with the paths of their files. */
+  assignments(phase: DatasetUse & Pick<Phase, 'runBy'>, index: number): Assignments {
+    const plan = this.#isUsing(phase) ? this.#sourcePlan : this.#plan;
+    const steps = phase.access === 'creates' ? undefined : this.#createdSteps.get(phase.dataset);
+    const assignments = steps === undefined ? plan.assignments[index] : limitAssignments(phase, plan, steps);
+    return (assignments ?? []).map(this.forPhase(phase).resolvePaths);
+  }
+
+  /** Later phases use what all threads of all ranks have made, if --stonewall has cut this one. */
+  async recordCreatedSteps(
+    { dataset }: DatasetUse,
+    { stonewall }: Measurement,
+    peers: PeerGroup,
+  ): Promise<void> {
+    if (this.#plan.options.stonewall === undefined) return;
+    const steps = await peers.min(stonewall?.leastSteps ?? Number.MAX_SAFE_INTEGER);
+    if (steps < Number.MAX_SAFE_INTEGER) this.#createdSteps.set(dataset, steps);
+    else this.#createdSteps.delete(dataset);
+  }
+
+  /** All that may be in this host's memory: what it has written, and what it reads. */
+  get cachedFiles(): Pick<FileLocation, 'files' | 'displayPath'> {
+    const fileLocations: readonly FileLocation[] = [
+      ...new Set([
+        this.forPhase({ dataset: 'data', access: 'creates' }),
+        this.forPhase({ dataset: 'data', access: 'uses' }),
+      ]),
+    ];
+    const displayPath = (file: string) =>
+      fileLocations.find(({ files }) => files.includes(file))?.displayPath(file) ?? file;
+    return { files: fileLocations.flatMap(({ files }) => files), displayPath };
+  }
+
+  async close(): Promise<void> {
+    await this.#source?.close();
+    await this.#shared?.close();
+  }
+
+  #isShared({ dataset }: DatasetUse): boolean {
+    const { sharedFile, sharedDir } = this.#plan.options;
+    return dataset === 'data' ? sharedFile : sharedDir;
+  }
+
+  #isUsing({ access }: DatasetUse): boolean {
+    return access === 'uses';
+  }
+}
+
+function notSharedError({ directory, options }: Plan): GobonnieError {
+  return new GobonnieError(
+    'directory-unusable',
+    msg`${flag(options.sharedFile ? 'sharedFile' : 'sharedDir')}: not all ranks see the same ${flag('dir', directory)}`,
+    msg`pass a ${flag('dir')} on a filesystem that all hosts share, or leave out ${flag(options.sharedFile ? 'sharedFile' : 'sharedDir')}`,
+  );
+}

@@ -1,0 +1,150 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Phase } from '../../workers/phases/phase.js';
+import { GobonnieError } from '../errors.js';
+import { maxSmallFileBytes } from '../plan/files.js';
+import { phaseGoal } from '../plan/phases.js';
+import type { Plan } from '../plan/plan.js';
+import { freeSpaceText, minFreeBytes, usableBytes, waitHint } from '../plan/size.js';
+import type { Scratch } from '../scratch/scratch.js';
+import { display } from '../text/escape.js';
+import { flag, msg } from '../text/message-template.js';
+import { formatBytes, MS_PER_SECOND } from '../text/units.js';
+import type { RunContext } from './run-context.js';
+import type { ProgressSample } from './worker-pool/sampler.js';
+
+/** One look with each sample. Space may be taken for a moment only, so one is not enough. */
+const SHORTAGES_TO_STOP = 2;
+const WAIT_MS = 100;
+/** The filesystem's own structures, and little files of others, may take the rest of what is kept free. */
+const FLOOR_SHARE = 0.5;
+/** btrfs and others free the space of removed files only when they commit, every 30 s. */
+const FREED_WITHIN_MS = 35 * MS_PER_SECOND;
+
+/** Ends a phase when something else takes the space that must stay free. The workers are not involved. */
+export class FreeSpaceMonitor {
+  readonly #phase: Phase;
+  readonly #context: Pick<RunContext, 'plan' | 'scratch' | 'workerPool' | 'signal'>;
+  /** The space that the phase takes when it is done. */
+  readonly #goalBytes: number;
+  readonly #floorBytes: number;
+  /** Whether files were removed before it. */
+  readonly #mayFreeLate: boolean;
+  #startBytes = 0;
+  #shortages = 0;
+  #observations = 0;
+  #isChecking = false;
+  #isOver = false;
+  #failure: GobonnieError | null = null;
+
+  constructor(
+    phase: Phase,
+    run: number,
+    context: Pick<RunContext, 'plan' | 'scratch' | 'workerPool' | 'signal'>,
+  ) {
+    const { plan } = context;
+    this.#phase = phase;
+    this.#context = context;
+    this.#goalBytes =
+      phase.access === 'creates' ? phaseGoal(phase, plan).amount * bytesPerUnit(phase, plan) : 0;
+    this.#floorBytes = minFreeBytes(plan.machine.target) * FLOOR_SHARE;
+    this.#mayFreeLate = run > 1 || plan.phases[0] !== phase.name;
+  }
+
+  /** How often the filesystem has answered. */
+  get observations(): number {
+    return this.#observations;
+  }
+
+  /** Throws if there is too little space already. */
+  async begin(): Promise<void> {
+    const lastMs = performance.now() + (this.#mayFreeLate ? FREED_WITHIN_MS : 0);
+    for (;;) {
+      this.#startBytes = await this.#available();
+      const isEnough = this.#phase.access !== 'creates' || this.#leavesEnough(this.#startBytes, 0);
+      if (isEnough || this.#context.signal.aborted) return;
+      if (performance.now() >= lastMs) throw this.#createError(this.#startBytes, 0);
+      await delay(WAIT_MS);
+    }
+  }
+
+  observe(sample: ProgressSample): void {
+    if (!this.#isChecking && !this.#failure) void this.#check(sample);
+  }
+
+  end(): void {
+    this.#isOver = true;
+  }
+
+  throwIfShort(): void {
+    if (this.#failure) throw this.#failure;
+  }
+
+  async #check({ operations }: ProgressSample): Promise<void> {
+    this.#isChecking = true;
+    const available = await this.#available();
+    this.#isChecking = false;
+    const { plan, workerPool } = this.#context;
+    const isCreatingFiles = this.#phase.ioUnit === 'files' && this.#phase.access === 'creates';
+    const written = isCreatingFiles
+      ? operations * maxSmallFileBytes(plan.options)
+      : workerPool.writtenBytes();
+    // What the run itself has written is not held against it: rewriting may take space for a while, as on btrfs.
+    const isTaken = this.#startBytes - available > written;
+    const isShort = isTaken && !this.#leavesEnough(available, written);
+    this.#shortages = isShort ? this.#shortages + 1 : 0;
+    if (this.#isOver || this.#shortages < SHORTAGES_TO_STOP) return;
+    this.#failure = this.#createError(available, written);
+    workerPool.stop();
+  }
+
+  /** Infinite if it is unknown: the directory may have been moved, which the removal reports. */
+  async #available(): Promise<number> {
+    const available = await this.#context.scratch.availableBytes().catch(() => Number.POSITIVE_INFINITY);
+    this.#observations += 1;
+    return available;
+  }
+
+  /** Whether enough will be free when the phase is done. */
+  #leavesEnough(availableBytes: number, writtenBytes: number): boolean {
+    return availableBytes - this.#remainingBytes(writtenBytes) >= this.#floorBytes;
+  }
+
+  #remainingBytes(writtenBytes: number): number {
+    return Math.max(0, this.#goalBytes - writtenBytes);
+  }
+
+  #createError(availableBytes: number, writtenBytes: number): GobonnieError {
+    const { directory, machine } = this.#context.plan;
+    const remainingBytes = this.#remainingBytes(writtenBytes);
+    const toWrite = remainingBytes > 0 ? `${formatBytes(remainingBytes)} is still to be written and ` : '';
+    return new GobonnieError(
+      'low-disk-space',
+      `${this.#phase.name} stopped: something else fills ${display(directory)}, which has ` +
+        `${formatBytes(availableBytes)} free, but ${toWrite}${formatBytes(minFreeBytes(machine.target))} must stay free`,
+      msg`free some space, pass a smaller ${flag('size')}, or measure another directory`,
+    );
+  }
+}
+
+/** For a phase that counts bytes, a byte. */
+function bytesPerUnit({ ioUnit }: Phase, { options }: Plan): number {
+  return ioUnit === 'files' ? maxSmallFileBytes(options) : 1;
+}
+
+/** Two runs that start at once do not see each other's claim when they plan. Of these, the later one ends. */
+export async function refuseLateClaim(plan: Plan, scratch: Scratch): Promise<void> {
+  const claims = await scratch.earlierClaims(plan.machine.target);
+  if (claims.length === 0) return;
+  const { directory, neededBytes } = plan;
+  // The other ranks of a job are among the claims.
+  const target = {
+    ...plan.machine.target,
+    ...{ availableBytes: await scratch.availableBytes(), claims, ranksSharing: 1 },
+  };
+  if (neededBytes <= usableBytes(target)) return;
+  throw new GobonnieError(
+    'size-too-large',
+    `this run needs ${formatBytes(neededBytes)} in ${display(directory)}, which has ${freeSpaceText(target, neededBytes)}`,
+    msg`${waitHint(target)}pass a smaller ${flag('size')} or another ${flag('dir')}`,
+  );
+}

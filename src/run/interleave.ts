@@ -1,0 +1,68 @@
+import type { Plan } from '../plan/plan.js';
+import type { RunEvent } from '../report/events/event.js';
+import type { Outcome, Report } from '../report/schema/report.js';
+import type { Watcher } from '../scratch/watcher/watcher.js';
+import { MS_PER_SECOND } from '../text/units.js';
+import { execute } from './execute.js';
+import { mergeReports } from './merge-reports.js';
+import { hasEnoughRuns, spreadWarnings } from './repeat.js';
+import type { ExecuteHooks, RunHooks } from './run-context.js';
+
+export interface InterleaveHooks extends Pick<RunHooks, 'signal'> {
+  /** Called with each event and the index of its plan. */
+  readonly onEvent?: (event: RunEvent, index: number) => void;
+  /** After each round: the reports so far. */
+  readonly onRound?: (reports: readonly Report[]) => void;
+}
+
+/**
+ * Runs several plans in turn, one run of each per round, so that a disturbance affects all of them alike. Ends with the
+ * first run that does not complete.
+ */
+export async function runInterleaved(
+  plans: readonly Plan[],
+  { signal, onEvent = () => {}, onRound = () => {} }: InterleaveHooks,
+  watcher: Watcher,
+): Promise<readonly Report[]> {
+  const sides = plans.map((plan, index) => ({ plan, index, parts: [] as Report[] }));
+  const merged = () => sides.map(({ plan, parts }) => mergeReports(plan, parts));
+  const startMs = performance.now();
+  for (let round = 0; ; round++) {
+    // A B, then B A: whichever comes second may find the device warm or throttled.
+    for (const { plan, index, parts } of round % 2 === 0 ? sides : sides.toReversed()) {
+      const hooks: ExecuteHooks = {
+        signal,
+        onEvent: (event) => onEvent(event, index),
+        measuresCeiling: round === 0,
+      };
+      const part = await execute(singleRunPlan(plan), hooks, watcher);
+      parts.push(part);
+      if (part.outcome.state !== 'completed') return merged().map((one) => abortReport(part.outcome, one));
+    }
+    const reports = merged();
+    onRound(reports.map((report) => ({ ...report, outcome: { state: 'running' } })));
+    const elapsedSeconds = (performance.now() - startMs) / MS_PER_SECOND;
+    const targetRuns = ({ plan, parts }: (typeof sides)[number]) => ({
+      runs: parts.flatMap(({ runs }) => runs),
+      target: plan.machine.target,
+    });
+    if (sides.every((side) => hasEnoughRuns(targetRuns(side), elapsedSeconds, side.plan.options)))
+      return reports.map((report, index) => withSpreadWarnings(report, plans[index]));
+  }
+}
+
+/** When one run does not complete, the other reports are aborted. */
+function abortReport(outcome: Outcome, report: Report): Report {
+  if (report.outcome.state !== 'completed' && report.outcome.state !== 'running') return report;
+  const reason = outcome.state === 'aborted' ? outcome.reason : 'the failure in another directory';
+  return { ...report, outcome: { state: 'aborted', reason } };
+}
+
+function withSpreadWarnings(report: Report, plan: Plan | undefined): Report {
+  const warnings = plan ? spreadWarnings(report, plan.options) : [];
+  return { ...report, warnings: [...report.warnings, ...warnings] };
+}
+
+function singleRunPlan(plan: Plan): Plan {
+  return { ...plan, options: { ...plan.options, runs: 1, seconds: 0, untilStable: undefined } };
+}

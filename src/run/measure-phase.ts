@@ -1,0 +1,103 @@
+import { operationsPerStep, type Phase } from '../../workers/phases/phase.js';
+import { leastSteps, phaseDurationSeconds, stonewallWindow } from '../plan/stonewall-plan.js';
+import { mergeTallies } from '../report/measure/measurement.js';
+import type { Measurement } from '../report/schema/report.js';
+import type { FileLocation } from '../scratch/peer-scratch.js';
+import { display } from '../text/escape.js';
+import { pluralize } from '../text/units.js';
+import { FreeSpaceMonitor } from './free-space.js';
+import { diffCounters, readCounters } from './kernel/counters.js';
+import { phaseFailure } from './phase-failure.js';
+import type { RunContext } from './run-context.js';
+import { syncFiles } from './sync.js';
+import type { ProgressSample } from './worker-pool/sampler.js';
+import type { Assignments, PhaseLimits } from './worker-pool/worker-pool.js';
+
+/** Measures one phase. Null when it was aborted: an unfinished phase has no figure. */
+export async function measurePhase(
+  phase: Phase,
+  assignments: Assignments,
+  run: number,
+  context: RunContext,
+): Promise<Measurement | null> {
+  const { plan, scratch, fileLocations, workerPool, cache, stallDetector, signal, onEvent, peers } = context;
+  const site = fileLocations.forPhase(phase);
+  if (signal.aborted) return null;
+  const operation = {
+    progress: () => workerPool.totalProgress(),
+    description: () => describePosition(phase, context),
+  };
+  const space = new FreeSpaceMonitor(phase, run, context);
+  const onSample = (sample: ProgressSample) => {
+    space.observe(sample);
+    onEvent({ type: 'sample', run, phase: phase.name, ...sample });
+  };
+  if (phase.coldCache && cache.record.applied !== 'keep')
+    onEvent({ type: 'activity', activity: 'emptying-cache' });
+  const disk = plan.machine.target.disk?.diskstatsName ?? null;
+  const perform = async (stop: AbortSignal) => {
+    onEvent({ type: 'activity', activity: 'preparing' });
+    await stallDetector.watch(
+      { description: operation.description, progress: () => space.observations },
+      space.begin(),
+    );
+    const prepared = await stallDetector.watch(operation, workerPool.prepare(phase, assignments, run));
+    await peers.gate();
+    const before = readCounters(disk);
+    const performing = workerPool.perform(phase, prepared, phaseLimits(phase, context), stop, onSample);
+    const result = await stallDetector.watch(operation, performing);
+    space.end();
+    peers.recordStart(result.gateNs);
+    return { ...result, counters: diffCounters(before, readCounters(disk)) };
+  };
+  const { failures, ...result } = phase.coldCache
+    ? await cache.emptyDuring(fileLocations.cachedFiles, signal, perform)
+    : await perform(signal);
+  if (failures.length > 0) {
+    const named = failures.map((failure) => ({ ...failure, file: site.displayPath(failure.file) }));
+    throw phaseFailure(phase, named, plan.transfer);
+  }
+  space.throwIfShort();
+  if (signal.aborted) return null;
+  const { dataset, access } = phase;
+  // In a directory that all share, others may have made more.
+  if (result.cut && access === 'creates' && !plan.options.sharedDir)
+    scratch.recordCreatedCount(dataset, Math.max(...result.tallies.map(({ operations }) => operations)));
+  const durableNs = phase.durable ? await syncAndGetTime(site, context) : null;
+  const isCacheDropped = phase.coldCache && cache.record.applied === 'drop';
+  return signal.aborted ? null : mergeTallies(phase, { ...result, durableNs, isCacheDropped }, plan);
+}
+
+function phaseLimits(phase: Phase, { plan: { options, transfer }, peers }: RunContext): PhaseLimits {
+  const stonewall = stonewallWindow(phase, options);
+  return {
+    durationSeconds: phaseDurationSeconds(phase, options),
+    stonewall: stonewall && {
+      ...stonewall,
+      leastSteps: leastSteps(transfer),
+      operationsPerStep: operationsPerStep(phase, transfer),
+      maxSteps: (steps) => peers.maxSteps(steps),
+    },
+  };
+}
+
+/** Syncs all files and returns the time when they were on the device. */
+async function syncAndGetTime(
+  site: FileLocation,
+  { stallDetector, signal, onEvent }: RunContext,
+): Promise<bigint> {
+  onEvent({ type: 'activity', activity: 'syncing' });
+  await syncFiles(site, stallDetector, signal);
+  return process.hrtime.bigint();
+}
+
+/** What the phase waits for: the file and offset of the first worker that has not answered. */
+function describePosition(phase: Phase, { workerPool, fileLocations }: RunContext): string {
+  const { name } = phase;
+  const [first, ...others] = workerPool.positions();
+  if (!first) return name;
+  const { file, positionBytes } = first;
+  const location = `${name} in ${display(fileLocations.forPhase(phase).displayPath(file))}`;
+  const offset = positionBytes === null ? '' : ` at offset ${positionBytes}`;
+  return `${location}${offset}${others.length > 0 ? ` (and ${pluralize(others.length, 'more thread')})` : ''}`;
+}

@@ -1,0 +1,39 @@
+import { statfs } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { inspectMachine, type Machine } from '../machine/machine.js';
+import { refuseLostErrors } from '../permission-model.js';
+import { claimsOn } from '../scratch/claims.js';
+import { type RemovalResult, removeDeadLeftovers } from '../scratch/leftovers.js';
+import { display } from '../text/escape.js';
+import type { StallDetector } from './kernel/stall-detector.js';
+import { refuseWithoutSync } from './sync.js';
+
+/** Inspects a directory before it is measured. With `onLeftover`, leftovers of killed runs are removed first. */
+export async function preflight(
+  dir: string | undefined,
+  stallDetector: StallDetector,
+  onLeftover: ((one: RemovalResult) => void) | null,
+): Promise<Machine> {
+  refuseLostErrors();
+  await refuseWithoutSync();
+  const directory = path.resolve(dir ?? os.tmpdir());
+  const operation = `the inspection of ${display(directory)}`;
+  if (onLeftover !== null) {
+    // The inspection reports what is wrong with the directory.
+    const clearing = removeDeadLeftovers(directory).catch(() => []);
+    for (const one of await stallDetector.watch(operation, clearing)) onLeftover(one);
+  }
+  return stallDetector.watch(operation, inspectMachine(dir).then(withClaims));
+}
+
+/** With what this user's other runs will still write on the same filesystem. */
+export async function withClaims(machine: Machine): Promise<Machine> {
+  const { target } = machine;
+  const claims = await claimsOn(target);
+  if (target.mount === null || claims.length === 0) return machine;
+  // Looked at after the claims: what was written meanwhile is in neither.
+  const { bsize, bavail } = await statfs(target.mount);
+  const availableBytes = Math.min(target.availableBytes, bsize * bavail);
+  return { ...machine, target: { ...target, availableBytes, claims } };
+}

@@ -1,0 +1,46 @@
+import type { Plan } from '../plan/plan.js';
+import type { RunEvent } from '../report/events/event.js';
+import type { Report, Warning } from '../report/schema/report.js';
+import type { Scratch } from '../scratch/scratch.js';
+import type { PageCache } from './cache/page-cache.js';
+import type { FileLocations } from './file-locations.js';
+import type { StallDetector } from './kernel/stall-detector.js';
+import type { PeerGroup } from './peer-group.js';
+import type { WorkerPool } from './worker-pool/worker-pool.js';
+
+/** Callbacks of a run. */
+export interface RunHooks {
+  /** Aborting it ends the run; the report then holds what was complete. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called at once with each event. What it throws ends the run, which rejects with it. */
+  readonly onEvent?: ((event: RunEvent) => void) | undefined;
+  /** Awaited before each phase, so that several processes can start it together. */
+  readonly beforePhase?: ((phase: string, run: number, signal: AbortSignal) => Promise<void>) | undefined;
+}
+
+/** What else the program decides about a run. */
+export interface ExecuteHooks extends RunHooks {
+  /** Whether the speed of memory is measured after the first run, as it is by default. */
+  readonly measuresCeiling?: boolean;
+  /** Other processes that measure the same. */
+  readonly peers?: PeerGroup | undefined;
+}
+
+/** Shared by all steps of a run. */
+export interface RunContext {
+  readonly plan: Plan;
+  readonly scratch: Scratch;
+  readonly fileLocations: FileLocations;
+  readonly workerPool: WorkerPool;
+  readonly cache: PageCache;
+  readonly stallDetector: StallDetector;
+  readonly signal: AbortSignal;
+  readonly onEvent: (event: RunEvent) => void;
+  readonly beforePhase: RunHooks['beforePhase'];
+  readonly measuresCeiling: boolean;
+  readonly peers: PeerGroup;
+  /** Adds a warning to the report, once. */
+  readonly warn: (warning: Warning) => void;
+  /** Also holds the current run, so that a failure does not lose what was measured. */
+  readonly report: Report;
+}

@@ -1,0 +1,35 @@
+import { NS_PER_MS } from '../../text/units.js';
+
+/** The longest that setTimeout can wait. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/**
+ * Calls `callback` once `durationMs` have passed since `startNs`, never before: a timer alone may fire up to a millisecond
+ * early. Returns a function that cancels it.
+ */
+export function callAtDeadline(startNs: bigint, durationMs: number, callback: () => void): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  const check = () => {
+    const remainingMs = durationMs - Number(process.hrtime.bigint() - startNs) / NS_PER_MS;
+    if (remainingMs <= 0) callback();
+    else timer = setTimeout(check, Math.min(Math.ceil(remainingMs), MAX_TIMER_MS));
+  };
+  check();
+  return () => clearTimeout(timer);
+}
+
+/** Resolves at that time, or before if `work` has settled. */
+export async function raceDeadline(
+  startNs: bigint,
+  durationMs: number,
+  work: Promise<unknown>,
+): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const cancel = callAtDeadline(startNs, durationMs, resolve);
+    const end = () => {
+      cancel();
+      resolve();
+    };
+    void work.then(end, end);
+  });
+}

@@ -1,0 +1,245 @@
+import type { Worker } from 'node:worker_threads';
+import type { Phase } from '../../../workers/phases/phase.js';
+import {
+  type Assignment,
+  controlBytes,
+  GATE,
+  isStopped,
+  LIMIT,
+  OPERATIONS,
+  type PhaseCommand,
+  POSITION,
+  SLICE_INDEX,
+  STOPPED,
+  sharedWords,
+  UNLIMITED,
+  type WorkerFailure,
+  type WorkerReply,
+  type WorkerSetup,
+  WRITTEN_BYTES,
+  workerWords,
+} from '../../../workers/protocol.js';
+import { GobonnieError } from '../../errors.js';
+import { workerRegion } from '../../plan/memory-layout.js';
+import type { Plan } from '../../plan/plan.js';
+import type { PhaseData } from '../../report/measure/measurement.js';
+import { sum } from '../../report/statistics/statistics.js';
+import { SCRATCH_NAME_LENGTH } from '../../scratch/scratch-name.js';
+import { MS_PER_SECOND } from '../../text/units.js';
+import { callAtDeadline } from './deadline.js';
+import { makeIoMemory } from './io-memory.js';
+import { type ProgressSample, Sampler } from './sampler.js';
+import { runStonewall, type Stonewall, type StonewallControls } from './stonewall-run.js';
+import { nextReply, spawnWorker, threadFailure } from './thread.js';
+
+/** What each worker that takes part in a phase works on, with the paths of its files. */
+export type Assignments = readonly Assignment[];
+
+/** What the workers did in a phase. Without failures it is complete unless it was stopped. */
+interface PhaseResult extends Pick<PhaseData, 'tallies' | 'gateNs' | 'series' | 'suspendedSeconds' | 'cut'> {
+  readonly failures: readonly WorkerFailure[];
+}
+
+/** Where a phase ends before its work is done. */
+export interface PhaseLimits {
+  /** After which the workers are stopped. */
+  readonly durationSeconds: number | null;
+  readonly stonewall: Stonewall | null;
+}
+
+/** The file and offset that a worker is working on. */
+interface WorkerPosition {
+  readonly file: string;
+  /** Null for small files. */
+  readonly positionBytes: number | null;
+}
+
+/** The worker threads of a run: started once, and released together at the gate for each phase. */
+export class WorkerPool {
+  readonly #workers: readonly Worker[];
+  readonly #shared: ReturnType<typeof sharedWords>;
+  readonly #progress: readonly Float64Array[];
+  readonly #latencyCounts: readonly Float64Array[];
+  /** The indexes of the workers that have not answered yet. */
+  readonly #busy = new Set<number>();
+  #assignments: Assignments = [];
+  #gate = 0;
+
+  private constructor(workers: readonly Worker[], control: SharedArrayBuffer) {
+    this.#workers = workers;
+    this.#shared = sharedWords(control);
+    const words = workers.map((_, index) => workerWords(control, index));
+    this.#progress = words.map(({ progress }) => progress);
+    this.#latencyCounts = words.map(({ latencyCounts }) => latencyCounts);
+  }
+
+  static async start(plan: Plan): Promise<WorkerPool> {
+    const { options, workers: size, transfer, content, ioMemoryLayout } = plan;
+    const memory = makeIoMemory(plan);
+    const control = new SharedArrayBuffer(controlBytes(size));
+    const workers: Worker[] = [];
+    try {
+      for (let index = 0; index < size; index++) {
+        const setup: WorkerSetup = {
+          index,
+          transfer,
+          content,
+          seed: options.seed,
+          ioMemory: memory,
+          region: workerRegion(ioMemoryLayout, index),
+          control,
+        };
+        const { count = 0, root = '' } = plan.trees[index] ?? {};
+        workers.push(
+          spawnWorker(setup, { count, length: plan.directory.length + SCRATCH_NAME_LENGTH + root.length }),
+        );
+      }
+      await Promise.all(workers.map(nextReply));
+      return new WorkerPool(workers, control);
+    } catch (error) {
+      await Promise.all(workers.map((worker) => worker.terminate()));
+      throw error instanceof GobonnieError ? error : threadFailure(error as Error);
+    }
+  }
+
+  /**
+   * Each worker of the team opens its files and waits at the gate. Returns what each answered: that it is ready, or why
+   * it failed.
+   */
+  async prepare(
+    phase: Phase,
+    assignments: Assignments,
+    run: number,
+    isCached = false,
+  ): Promise<readonly WorkerReply[]> {
+    this.#assignments = assignments;
+    this.#gate += 1;
+    const { flags, tickets, changes } = this.#shared;
+    Atomics.store(flags, LIMIT, UNLIMITED);
+    Atomics.store(tickets, 0, 0);
+    if (phase.dataset === 'data' && phase.access === 'creates') Atomics.store(changes, 0, 0);
+    return Promise.all(
+      assignments.map((assignment, index) => {
+        const command: PhaseCommand = { phase: phase.name, isCached, ...assignment, run, gate: this.#gate };
+        this.#workers[index]?.postMessage(command);
+        return this.#awaitReply(index);
+      }),
+    );
+  }
+
+  /** Opens the gate. Aborting the signal stops the workers after their current operations. */
+  async perform(
+    phase: Phase,
+    preparation: readonly WorkerReply[],
+    { durationSeconds, stonewall }: PhaseLimits,
+    signal: AbortSignal,
+    onSample: (sample: ProgressSample) => void,
+  ): Promise<PhaseResult> {
+    const stop = () => this.stop();
+    const size = preparation.length;
+    const counters = [this.#progress.slice(0, size), this.#latencyCounts.slice(0, size)] as const;
+    const sampler = new Sampler(phase, ...counters, onSample);
+    let cancelDeadline = () => {};
+    signal.addEventListener('abort', stop);
+    try {
+      const pendingReplies = preparation.map(async (prepared, index) => {
+        const reply = prepared.type === 'ready' ? await this.#awaitReply(index) : prepared;
+        // After one failure there is no figure, so the others can stop.
+        if (reply.type === 'failure') stop();
+        return reply;
+      });
+      if (signal.aborted) stop();
+      const gateNs = this.#openGate();
+      sampler.start(gateNs);
+      if (durationSeconds !== null)
+        cancelDeadline = callAtDeadline(gateNs, durationSeconds * MS_PER_SECOND, stop);
+      const allReplies = Promise.all(pendingReplies);
+      const stonewallRun = stonewall
+        ? runStonewall(stonewall, gateNs, allReplies, this.#stonewallControls(sampler))
+        : null;
+      // Without the other ranks it has no figure.
+      stonewallRun?.catch(stop);
+      await Promise.allSettled([allReplies, stonewallRun]);
+      const [replies, cut] = [await allReplies, await stonewallRun];
+
+      return {
+        tallies: replies.filter((reply) => reply.type === 'tally'),
+        failures: replies.filter((reply) => reply.type === 'failure'),
+        gateNs,
+        cut,
+        ...sampler.finish(),
+      };
+    } finally {
+      // If a worker died, the others still have to stop, and no timer may keep the process alive.
+      stop();
+      cancelDeadline();
+      sampler.stop();
+      signal.removeEventListener('abort', stop);
+    }
+  }
+
+  /** Stops the workers after their current operations. */
+  stop(): void {
+    Atomics.store(this.#shared.flags, LIMIT, STOPPED);
+  }
+
+  /** What the workers have written in this phase so far. */
+  writtenBytes(): number {
+    return sum(this.#activeProgress().map((words) => words[WRITTEN_BYTES] ?? 0));
+  }
+
+  /** A number that changes whenever a worker makes progress. */
+  totalProgress(): number {
+    return sum(this.#progress.flatMap((words) => [...words]));
+  }
+
+  /** Where the workers are that have not answered yet. */
+  positions(): readonly WorkerPosition[] {
+    return [...this.#busy].map((index) => {
+      const progress = this.#progress[index];
+      const { slices = [], tree } = this.#assignments[index] ?? {};
+      const slice = slices[progress?.[SLICE_INDEX] ?? 0];
+      return {
+        file: slice?.file ?? tree?.root ?? '',
+        positionBytes: slice ? (progress?.[POSITION] ?? 0) : null,
+      };
+    });
+  }
+
+  async terminate(): Promise<void> {
+    await Promise.all(this.#workers.map((worker) => worker.terminate()));
+  }
+
+  /** What is known of the workers, and can be done to them, when a phase is cut. */
+  #stonewallControls(sampler: Sampler): StonewallControls {
+    const { flags } = this.#shared;
+    return {
+      isBusy: () => this.#busy.size > 0,
+      totals: () => sampler.totals(),
+      maxOperations: () => Math.max(...this.#activeProgress().map((words) => words[OPERATIONS] ?? 0)),
+      limitTo: (steps) => {
+        if (!isStopped(flags)) Atomics.store(flags, LIMIT, steps);
+      },
+    };
+  }
+
+  #activeProgress(): readonly Float64Array[] {
+    return this.#progress.slice(0, this.#assignments.length);
+  }
+
+  async #awaitReply(index: number): Promise<WorkerReply> {
+    this.#busy.add(index);
+    try {
+      return await nextReply(this.#workers[index] as Worker);
+    } finally {
+      this.#busy.delete(index);
+    }
+  }
+
+  #openGate(): bigint {
+    const gateNs = process.hrtime.bigint();
+    Atomics.store(this.#shared.flags, GATE, this.#gate);
+    Atomics.notify(this.#shared.flags, GATE);
+    return gateNs;
+  }
+}

@@ -1,0 +1,84 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { expect, onTestFinished, vi } from 'vitest';
+import { makeDirectory } from '../../support/disks/directory.js';
+import { ENTRY, startProcess } from '../../support/programs/program.js';
+import { stableLines } from '../compat/run-bonnie-plus-plus.js';
+
+/** The system calls of a phase, and the number of a thread's call at which its loop has begun. */
+export interface InterruptPoint {
+  readonly calls: string;
+  readonly from: number;
+}
+
+/** The expected exit code and last line. */
+interface ExpectedExit {
+  readonly exitCode: number;
+  readonly signal?: NodeJS.Signals;
+  readonly stopped?: string;
+}
+
+/** What was printed. `told` lacks the last line, and warnings, which depend on the machine. */
+interface InterruptedOutput {
+  readonly stdout: string;
+  readonly messages: readonly string[];
+}
+
+/** Slows each of hundreds of calls, so that the phase still runs when the signal comes. */
+const DELAY_US = 40_000;
+/** strace stops a thread at every call until it makes a traced one. Each thread makes this one before its loop. */
+const EARLY_CALL = 'openat';
+/** strace's line of a delayed call on a measured file. */
+const UNDER_WAY = /\/gobonnie-\w{6}\/(?:bonnie\.|tree\.)[^\n]*\(DELAYED\)$/m;
+
+/** Sends the real program a signal during a phase, and expects that it cleans up and exits as it should. */
+export async function interruptPhase(
+  { calls, from }: InterruptPoint,
+  argsFor: (dir: string) => readonly string[],
+  { exitCode, signal = 'SIGINT', stopped = stoppedLine(signal) }: ExpectedExit,
+): Promise<InterruptedOutput> {
+  const dir = makeDirectory();
+  const log = path.join(makeDirectory(os.tmpdir()), 'calls');
+  const delay = `inject=${calls}:delay_enter=${DELAY_US}:when=${from}+`;
+  // With -D the program is this process's own child, and strace is not, so the signal does not reach it.
+  const trace = `trace=${EARLY_CALL},${calls}`;
+  const filter = ['-D', '-f', '-qq', '-y', '--seccomp-bpf', '-e', trace, '-e', delay];
+  const { child, exitResult } = startProcess('strace', [
+    ...filter,
+    '-o',
+    log,
+    process.execPath,
+    ENTRY,
+    ...argsFor(dir),
+  ]);
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await exitResult;
+  });
+  await Promise.race([
+    vi.waitUntil(() => UNDER_WAY.test(readLog(log)), { timeout: 100_000, interval: 5 }),
+    exitResult.then(({ stderr }) => expect.fail(`it ended before the signal: ${stderr}`)),
+  ]);
+  expect(readdirSync(dir)).toEqual([expect.stringMatching(/^gobonnie-\w{6}$/)]);
+  child.kill(signal);
+  const { stdout, stderr, ...end } = await exitResult;
+  expect({ ...end, left: readdirSync(dir) }).toEqual({ exitCode, signal: null, left: [] });
+  expect(stderr.endsWith(`${stopped}\n`)).toBe(true);
+  const told = stableLines(stderr);
+  expect(told.at(-1)).toBe(stopped);
+  return { stdout, messages: told.slice(0, -1) };
+}
+
+function stoppedLine(signal: NodeJS.Signals): string {
+  return `gobonnie: stopped by ${signal} after 0 complete runs; the temporary files are removed`;
+}
+
+/** Empty until strace has made it. */
+function readLog(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,32 @@
+import { expect } from 'vitest';
+import type { CliCommand } from '../../../src/cli/argv/define-command.js';
+import { type FlagNames, translateError } from '../../../src/cli/argv/dialect.js';
+import type { BenchmarkRequest } from '../../../src/cli/request.js';
+import type { GobonnieError } from '../../../src/errors.js';
+import { validateOptions } from '../../../src/options/validate-options.js';
+
+export function parseRequest(command: CliCommand, args: readonly string[]): BenchmarkRequest {
+  const request = command.parse(args);
+  if (request.type !== 'benchmark') throw new Error(`it is a request to ${request.type}`);
+  return request;
+}
+
+export function readHelp(command: CliCommand): string {
+  const request = command.parse(['-h']);
+  if (request.type !== 'print') throw new Error(`-h is a request to ${request.type}`);
+  return request.text;
+}
+
+/** The line that refuses these arguments, in the words of the dialect. */
+export function rejectionLine(command: CliCommand, args: readonly string[]): string {
+  let names: FlagNames = { names: {} };
+  try {
+    const { input, flagNames = names } = parseRequest(command, args);
+    names = flagNames;
+    validateOptions(input);
+  } catch (error) {
+    expect(error).toMatchObject({ name: 'GobonnieError', kind: 'usage' });
+    return (translateError(names, error) as GobonnieError).line;
+  }
+  return 'not refused';
+}

@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { refuseRoot, switchUser } from '../../../src/cli/compat/run-as-user.js';
+import type { GobonnieError } from '../../../src/errors.js';
+
+/** The supplementary groups according to the kernel. Node would add the group itself. */
+function readGroups(): string {
+  return /^Groups:[ \t]*(.*?)[ \t]*$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '';
+}
+
+/** Becomes the user of the arguments, then prints the four ids and the groups, or the line of an error. */
+const [call, user, group] = process.argv.slice(2);
+const requested = { user: user || undefined, group: group || undefined };
+try {
+  if (call === 'refuse') refuseRoot('bonnie++', requested);
+  else switchUser(requested);
+  const ids = [process.getuid?.(), process.geteuid?.(), process.getgid?.(), process.getegid?.()];
+  process.stdout.write(`${ids.join(' ')} (${readGroups()})`);
+} catch (error) {
+  process.stdout.write((error as GobonnieError).line);
+}

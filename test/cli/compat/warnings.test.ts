@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { bonnieLogFormatter } from '../../../src/cli/compat/bonnie-log-format.js';
+import { formatBonniePlusPlusLog } from '../../../src/cli/compat/bonnie-plus-plus-log-format.js';
+import { WARNING_CODES } from '../../../src/report/warning-catalogue.js';
+import { allWarnings } from '../../support/data/all-warnings.js';
+
+const WARNINGS = allWarnings({ platform: 'linux', isRoot: false });
+
+/** bonnie and bonnie++ have few of gobonnie's flags: there a warning is printed without its hint. */
+test.each(WARNING_CODES)(
+  'the message of %s names no flag, and bonnie and bonnie++ print only that',
+  (code) => {
+    const warning = WARNINGS.find((one) => one.code === code);
+    if (!warning) throw new Error(`none of these is ${code}`);
+    expect(warning.message).not.toMatch(/(?<!\S)--?[a-z]/i);
+    for (const formatLog of [bonnieLogFormatter(false), formatBonniePlusPlusLog]) {
+      const [line = '', ...more] = formatLog({ type: 'warning', warning }, 'normal');
+      expect(more).toEqual([]);
+      expect(line).toContain(warning.message);
+      expect(line).not.toContain(warning.hint);
+    }
+  },
+);

@@ -1,0 +1,159 @@
+import { expect, test } from 'vitest';
+import { formatLog, formatLogTime, logLines } from '../../../src/cli/output/log-format.js';
+import type { RunEvent } from '../../../src/report/events/event.js';
+import { GIB } from '../../../src/text/units.js';
+import { version } from '../../../src/version.js';
+import {
+  measurementWith,
+  planWith,
+  reportWith,
+  runWith,
+  startWith,
+  stonewallWith,
+} from '../../support/data/fixtures.js';
+
+const PLAN = planWith(
+  { size: 0.5, runs: 2, seconds: 60 },
+  { cores: 8, memoryBytes: 64 * GIB, memoryLimitBytes: 4 * GIB },
+);
+const START = startWith(PLAN, '/tmp/gobonnie-x');
+const START_LINE = `gobonnie starting. version: ${version}, runs: 2, seconds: 60, threads: 8, disk space to use (MiB): 512`;
+const WARNING: RunEvent = {
+  type: 'warning',
+  warning: { code: 'size-reduced', phase: null, message: 'it does not fit', hint: 'free some space' },
+};
+
+test("the first message of a run is gobonniego's", () => {
+  expect(logLines(START, 'normal')).toEqual([START_LINE]);
+});
+
+test('-v adds the cores, the RAM of the whole machine and the directory', () => {
+  expect(logLines(START, 'verbose')).toEqual([
+    START_LINE,
+    'Number of CPU cores: 8',
+    'Total system RAM (MiB): 65536',
+    'Bonnie working directory: /tmp/gobonnie-x',
+  ]);
+});
+
+test('a directory that could steer the terminal is quoted', () => {
+  expect(logLines(startWith(PLAN, '/tmp/\u001b[31m'), 'verbose').at(-1)).toBe(
+    'Bonnie working directory: "/tmp/\\u001b[31m"',
+  );
+});
+
+test('-v prints the MiB, MB and seconds of a sequential phase, and its conditions', () => {
+  const measurement = measurementWith({ bytes: 536_870_912, seconds: 1.029243 });
+  expect(logLines({ type: 'phase-end', run: 1, measurement }, 'verbose')).toEqual([
+    'Written (MiB): 512',
+    'Written (MB): 536.870912',
+    'Duration (seconds): 1.029243',
+    'Sequential Write: device share 100.0 %; latency p50 59.9 µs, p99 59.9 µs, max 121 µs; CPU 75 %; durable MB/s 858.99',
+  ]);
+});
+
+test('-v prints what a phase had done when --stonewall cut it', () => {
+  const stonewall = stonewallWith({ bytesPerSecond: 2e9, operationsPerSecond: 31_000 });
+  const lastOf = (primaryRate: 'bytes' | 'operations') =>
+    logLines(
+      { type: 'phase-end', run: 1, measurement: measurementWith({ primaryRate, stonewall }) },
+      'verbose',
+    ).at(-1);
+  expect(lastOf('bytes')).toMatch(/; until --stonewall MB\/s 2000\.00$/);
+  expect(lastOf('operations')).toMatch(/; until --stonewall 31000 a second$/);
+});
+
+test('-v prints the operations and seconds of the IOPS phase, and its conditions', () => {
+  const measurement = measurementWith({
+    phase: 'iops',
+    title: 'IOPS',
+    primaryRate: 'operations',
+    operations: 16_927_770,
+    seconds: 15.940455,
+    durable: null,
+  });
+  expect(logLines({ type: 'phase-end', run: 1, measurement }, 'verbose')).toEqual([
+    'operations 16927770',
+    'Duration (seconds): 15.940455',
+    'IOPS: device share 100.0 %; latency p50 59.9 µs, p99 59.9 µs, max 121 µs; CPU 75 %',
+  ]);
+});
+
+test.each([
+  [
+    { bytesPerSecond: 8.2e9, operationsPerSecond: 814_183.4 },
+    [
+      'Memory ceiling: read 8200 MB/s (the figure is 26.1 % of it), iops 814183/s (the figure is 50.0 % of it)',
+    ],
+  ],
+  [
+    { bytesPerSecond: 8.2e9, operationsPerSecond: null },
+    ['Memory ceiling: read 8200 MB/s (the figure is 26.1 % of it)'],
+  ],
+  [null, []],
+])('-v ends with how fast memory is, and what part of that was reached: %#', (memoryCeiling, lines) => {
+  const read = measurementWith({ phase: 'read', bytesPerSecond: 2.144e9 });
+  const iops = measurementWith({ phase: 'iops', primaryRate: 'operations', operationsPerSecond: 407_092 });
+  const runs = [runWith({ measurements: [read, iops] })];
+  const end: RunEvent = { type: 'end', report: reportWith({ memoryCeiling, runs }) };
+  expect(logLines(end, 'verbose')).toEqual(lines);
+  expect(logLines(end, 'normal')).toEqual([]);
+});
+
+const { device } = measurementWith();
+
+test.each([
+  [{ ...device, share: 0.1234 }, 'device share 12.3 %'],
+  [{ ...device, share: null, reason: 'NFS' }, 'device share unknown (NFS)'],
+  [{ ...device, share: null }, 'device share unknown (no data was moved)'],
+])('-v prints how much of a phase the device served: %#', (served, words) => {
+  const measurement = measurementWith({ device: served });
+  expect(logLines({ type: 'phase-end', run: 1, measurement }, 'verbose').at(-1)).toContain(
+    `Sequential Write: ${words}; latency `,
+  );
+});
+
+test('-v omits the latency and the durable rate of a phase if there are none', () => {
+  const measurement = measurementWith({ latencyNs: null, durable: null });
+  expect(logLines({ type: 'phase-end', run: 1, measurement }, 'verbose').at(-1)).toBe(
+    'Sequential Write: device share 100.0 %; CPU 75 %',
+  );
+});
+
+test('without -v there is no message about a phase', () => {
+  expect(logLines({ type: 'phase-end', run: 1, measurement: measurementWith() }, 'normal')).toEqual([]);
+});
+
+test.each(['normal', 'verbose'] as const)(
+  'a warning is printed with its hint, with messages %s',
+  (verbosity) => {
+    expect(logLines(WARNING, verbosity)).toEqual([
+      'warning: it does not fit; free some space (gobonnie explain size-reduced)',
+    ]);
+  },
+);
+
+test('-q prints no message at all', () => {
+  const phaseEnd: RunEvent = { type: 'phase-end', run: 1, measurement: measurementWith() };
+  expect([START, WARNING, phaseEnd].flatMap((event) => formatLog(event, 'quiet'))).toEqual([]);
+});
+
+test.each<RunEvent>([
+  { type: 'run-start', run: 1 },
+  { type: 'phase-start', run: 1, phase: 'write', goal: { unit: 'bytes', amount: 1 } },
+  { type: 'run-end', run: 1, result: runWith(), report: reportWith() },
+  { type: 'end', report: reportWith() },
+])('there is no message about $type', (event) => {
+  expect(logLines(event, 'verbose')).toEqual([]);
+});
+
+test("a time stamp is Go's: local time, two digits each", () => {
+  expect(formatLogTime(new Date(2018, 3, 12, 6, 20, 9))).toBe('2018/04/12 06:20:09');
+  expect(formatLogTime(new Date(2018, 11, 1, 23, 59, 59))).toBe('2018/12/01 23:59:59');
+});
+
+test('every message begins with a time stamp', () => {
+  const lines = formatLog(START, 'verbose');
+  expect(lines).toHaveLength(4);
+  expect(lines.filter((line) => !/^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d \w/.test(line))).toEqual([]);
+});

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { withProgramName } from '../../../src/cli/output/program-name.js';
+
+test.each([
+  ['x; see gobonnie --help', 'x; see npx gobonnie --help'],
+  ['x; see gobonnie bonnie++ --help', 'x; see npx gobonnie bonnie++ --help'],
+  ['x (gobonnie explain cliff)', 'x (npx gobonnie explain cliff)'],
+  [
+    'pass for example gobonnie ab /mnt/volume /var/tmp',
+    'pass for example npx gobonnie ab /mnt/volume /var/tmp',
+  ],
+  ['with npx gobonnie explain cliff', 'with npx gobonnie explain cliff'],
+  ['gobonnie: there is no code x', 'gobonnie: there is no code x'],
+  ['cannot remove /mnt/gobonnie clean it', 'cannot remove /mnt/gobonnie clean it'],
+  ['another gobonnie measures there', 'another gobonnie measures there'],
+])('behind npx, "%s" is told as "%s", and otherwise unchanged', (line, told) => {
+  expect(withProgramName(line, { npm_command: 'exec' })).toBe(told);
+  expect(withProgramName(line, {})).toBe(line);
+});

@@ -1,0 +1,247 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { EXIT_CODES } from '../../src/cli/exit-codes.js';
+import { evaluationLines } from '../../src/cli/pass-criteria.js';
+import { compareSides } from '../../src/compare/comparison.js';
+import { PLAIN_PAINT } from '../../src/format/writing/paint.js';
+import { type Report, reportSchema } from '../../src/report/schema/report.js';
+import { metricWith, sideWith } from '../support/data/comparison-sides.js';
+import { reportWith, runWith } from '../support/data/fixtures.js';
+import { makeDirectory } from '../support/disks/directory.js';
+import { testOnLinux } from '../support/linux.js';
+import { runInProcess } from '../support/programs/in-process.js';
+import { runGobonnie } from '../support/programs/program.js';
+import { SMALL_FLAGS } from '../support/programs/small-run.js';
+
+/** The tests run on a filesystem in memory. */
+const ACCEPT = '--allow-cached';
+const LINES = /^Sequential Write MB\/s: [\d.]+\nSequential Read MB\/s: [\d.]+\nIOPS: \d+\n$/;
+
+/** The lines of stderr without gobonniego's start line and its warnings. */
+function verdicts(stderr: string): readonly string[] {
+  return stderr.split('\n').filter((line) => line !== '' && !/^\d{4}\//.test(line));
+}
+
+function smallRun(directory: string, ...flags: readonly string[]): readonly string[] {
+  return ['--dir', directory, ...SMALL_FLAGS, ...flags];
+}
+
+describe('--expect', () => {
+  test('a condition that holds is ticked, and the exit code is 0', async () => {
+    const flags = ['--expect', 'write>=1B/s', '--expect', 'read.p99<1min', '--expect=iops>0', ACCEPT];
+    const { stdout, stderr, exitCode } = await runGobonnie(smallRun(makeDirectory(), ...flags));
+    expect([exitCode, stdout]).toEqual([0, expect.stringMatching(LINES)]);
+    expect(verdicts(stderr)).toEqual([
+      expect.stringMatching(/^✓ write>=1B\/s: [\d.]+ MB\/s$/),
+      expect.stringMatching(/^✓ read\.p99<1min: [\d.]+ [nµm]?s$/),
+      expect.stringMatching(/^✓ iops>0: [\d.]+\/s$/),
+    ]);
+  });
+
+  test('a condition that does not hold is crossed, and the exit code is 3, with the results on stdout', async () => {
+    const flags = ['--expect', 'write>=1B/s', '--expect', 'write>=9999GB/s', '--json', ACCEPT];
+    const { stdout, stderr, exitCode } = await runGobonnie(smallRun(makeDirectory(), ...flags));
+    expect(exitCode).toBe(3);
+    expect(JSON.parse(stdout).results).toHaveLength(1);
+    expect(verdicts(stderr)).toEqual([
+      expect.stringMatching(/^✓ write>=1B\/s: /),
+      expect.stringMatching(/^✗ write>=9999GB\/s: [\d.]+ MB\/s$/),
+    ]);
+  });
+
+  test('-q prints only the conditions that do not hold', async () => {
+    const flags = ['-q', '--expect', 'write>=1B/s', '--expect', 'write>=9999GB/s', ACCEPT];
+    const { stderr } = await runGobonnie(smallRun(makeDirectory(), ...flags));
+    expect(stderr).toMatch(/^✗ write>=9999GB\/s: [\d.]+ MB\/s\n$/);
+  });
+
+  test('the report has the conditions', async () => {
+    const file = path.join(makeDirectory(), 'report.json');
+    await runInProcess(
+      smallRun(makeDirectory(), '--expect', 'iops>=1', ACCEPT, '--out', file, '--runs', '2'),
+    );
+    const report: Report = reportSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+    expect(report.expectations).toEqual([
+      {
+        text: 'iops>=1',
+        unit: 'operationsPerSecond',
+        bound: 1,
+        actual: report.statistics.find(({ phase }) => phase === 'iops')?.mean,
+        passed: true,
+      },
+    ]);
+  });
+
+  testOnLinux('on a filesystem in memory a condition cannot be judged, and the exit code is 3', async () => {
+    const flags = ['-q', '--expect', 'write>=1B/s', '--expect', 'iops.p99<1us', '--expect', 'read>=99TB/s'];
+    const { stderr, exitCode } = await runInProcess(smallRun(makeDirectory('/dev/shm'), ...flags));
+    expect([exitCode, ...stderr.split('\n')]).toEqual([
+      3,
+      expect.stringMatching(
+        /^\? write>=1B\/s: [\d.]+ MB\/s as timed, but \S+ is in memory \(tmpfs\); measure .*--allow-cached/,
+      ),
+      expect.stringMatching(/^[?✗] iops\.p99<1us: /),
+      expect.stringMatching(/^✗ read>=99TB\/s: [\d.]+ MB\/s$/),
+      '',
+    ]);
+  });
+
+  test("an interrupted run has the signal's exit code, and its conditions are not judged", async () => {
+    const { stderr, exitCode } = await runInProcess(
+      smallRun(makeDirectory(), '--expect', 'iops>=99M', '--runs', '9'),
+      {
+        onStdoutLine: (line) => (line.startsWith('IOPS') ? 'SIGINT' : undefined),
+      },
+    );
+    expect(exitCode).toBe(130);
+    expect(stderr).not.toContain('✗');
+  });
+
+  test.each(['wirte>=1MB/s', 'write>=1', 'seeks>=1', 'write', ''])(
+    '%j is refused, and nothing is written',
+    async (text) => {
+      const directory = makeDirectory();
+      const { stdout, stderr, exitCode } = await runInProcess(smallRun(directory, '--expect', text));
+      expect([stdout, exitCode, readdirSync(directory)]).toEqual(['', 2, []]);
+      expect(stderr).toMatch(/^gobonnie: --expect [^\n]+; [^\n]+\n$/);
+    },
+  );
+});
+
+test('-q still warns that noise could hide a regression', () => {
+  const comparison = compareSides(
+    sideWith('before', [metricWith('write', [100, 200])]),
+    sideWith('this run', [metricWith('write', [90, 150])]),
+  );
+  const report = reportWith({ runs: [runWith()] });
+  expect(
+    evaluationLines({ report, comparison, exitCode: EXIT_CODES.success }, true, {
+      paint: PLAIN_PAINT,
+      columns: 80,
+    }),
+  ).toEqual([
+    'this run: cannot tell for write: too few runs, which may hide a regression of more than 10 % (use --runs 5).',
+  ]);
+});
+
+describe('--baseline', () => {
+  /** A report of a run here, its rates multiplied. */
+  async function baselineTimes(factor: number, ...flags: readonly string[]): Promise<string> {
+    const file = path.join(makeDirectory(), 'before.json');
+    await runInProcess(smallRun(makeDirectory(), '-q', '--out', file, ...flags));
+    const report: Report = JSON.parse(readFileSync(file, 'utf8'));
+    for (const measurement of report.runs.flatMap(({ measurements }) => measurements)) {
+      measurement.bytesPerSecond *= factor;
+      measurement.operationsPerSecond *= factor;
+    }
+    writeFileSync(file, JSON.stringify(report));
+    return file;
+  }
+
+  test('a regression is printed on stderr, and the exit code is 3', async () => {
+    const baseline = await baselineTimes(1e9);
+    const { stdout, stderr, exitCode } = await runGobonnie(smallRun(makeDirectory(), '--baseline', baseline));
+    expect([exitCode, stdout]).toEqual([3, expect.stringMatching(LINES)]);
+    expect(verdicts(stderr)).toContainEqual(expect.stringMatching(/^write .* -\d+(\.\d)? % +worse$/));
+    expect(verdicts(stderr).at(-1)).toMatch(
+      /^this run is slower: write \S+ %, read \S+ % and iops \S+ % worse \(regression of more than 10 %\)\.$/,
+    );
+  });
+
+  test('a page of --out holds both sides and the change', async () => {
+    const baseline = await baselineTimes(1e9);
+    const page = path.join(makeDirectory(), 'page.html');
+    await runInProcess(smallRun(makeDirectory(), '-q', '--baseline', baseline, '--out', page));
+    const text = readFileSync(page, 'utf8');
+    expect(text.match(/<h2>[^<]*<\/h2>/g)?.slice(0, 2)).toEqual([
+      `<h2>${baseline}</h2>`,
+      '<h2>this run</h2>',
+    ]);
+    expect(text).toMatch(new RegExp(`<h3>Change from ${baseline}</h3><p>.*this run is slower: `));
+  });
+
+  test('an improvement exits with 0, and prints nothing with -q', async () => {
+    const baseline = await baselineTimes(1e-9);
+    const { stderr, exitCode } = await runInProcess(smallRun(makeDirectory(), '--baseline', baseline, '-q'));
+    expect([stderr, exitCode]).toEqual(['', 0]);
+  });
+
+  test('one without a figure in common is refused before anything is written, even with --force', async () => {
+    const baseline = await baselineTimes(1, '--phases', 'write,read');
+    const directory = makeDirectory();
+    const args = smallRun(directory, '--baseline', baseline, '--force', '--phases', 'create,delete');
+    const { stdout, stderr, exitCode } = await runInProcess(args);
+    expect([stdout, exitCode, readdirSync(directory)]).toEqual(['', 2, []]);
+    expect(stderr).toBe(
+      `gobonnie: ${baseline} and this run have no figure in common; compare results of the same --phases\n`,
+    );
+  });
+
+  test('a difference that only the run shows leaves the figures without a verdict', async () => {
+    const baseline = await baselineTimes(1e9);
+    const report: Report = JSON.parse(readFileSync(baseline, 'utf8'));
+    report.cache.applied = 'evict';
+    writeFileSync(baseline, JSON.stringify(report));
+    const { stdout, stderr, exitCode } = await runInProcess(
+      smallRun(makeDirectory(), '--baseline', baseline),
+    );
+    expect([exitCode, stdout]).toEqual([2, expect.stringMatching(LINES)]);
+    expect(stderr).not.toMatch(/regression/i);
+    expect(verdicts(stderr).at(-1)).toBe(
+      `gobonnie: ${baseline} and this run cannot be compared: they differ in --cache (evict and keep); measure both alike, or pass --force`,
+    );
+  });
+
+  test('-q prints a condition that does not hold, and nothing about a baseline without regression', async () => {
+    const baseline = await baselineTimes(1e-9);
+    const args = smallRun(makeDirectory(), '--baseline', baseline, '-q', '--expect', 'write>=9999GB/s');
+    const { stderr, exitCode } = await runInProcess(args);
+    expect([exitCode, stderr]).toEqual([3, expect.stringMatching(/^✗ [^\n]+\n$/)]);
+  });
+
+  test('a missing one is refused with the flag that makes it', async () => {
+    const { stderr, exitCode } = await runInProcess(
+      smallRun(makeDirectory(), '--baseline', '/nowhere/before.json'),
+    );
+    expect(exitCode).toBe(2);
+    expect(stderr).toBe(
+      'gobonnie: --baseline /nowhere/before.json cannot be read: no such file or directory (ENOENT); measure it first, with --out /nowhere/before.json\n',
+    );
+  });
+
+  test('one that was measured differently is refused before anything is written, unless --force', async () => {
+    const baseline = await baselineTimes(1e-9);
+    const directory = makeDirectory();
+    const args = ['--dir', directory, ...SMALL_FLAGS, '--threads', '1', '--baseline', baseline];
+    const { stdout, stderr, exitCode } = await runInProcess(args);
+    expect([stdout, exitCode, readdirSync(directory)]).toEqual(['', 2, []]);
+    expect(stderr).toBe(
+      `gobonnie: ${baseline} and this run cannot be compared: they differ in --threads (2 and 1); measure both alike, or pass --force\n`,
+    );
+    const forced = await runInProcess([...args, '--force']);
+    expect(forced.exitCode).toBe(0);
+    expect(forced.stderr).toContain(`difference: --threads is 2 in ${baseline} and 1 in this run\n`);
+  });
+
+  test.each([
+    ['a file that is not there', '/nowhere/before.json', 'no such file'],
+    ['one that holds no report', import.meta.filename, 'cannot be read'],
+  ])('%s is refused before anything is written', async (_, file, reason) => {
+    const directory = makeDirectory();
+    const { stderr, exitCode } = await runInProcess(smallRun(directory, '--baseline', file));
+    expect([exitCode, readdirSync(directory)]).toEqual([2, []]);
+    expect(stderr).toMatch(/^gobonnie: --baseline \S+ [^\n]+\n$/);
+    expect(stderr).toContain(reason);
+  });
+
+  test('a report may be the baseline of the run that replaces it', async () => {
+    const file = await baselineTimes(1e-9);
+    const first = readFileSync(file, 'utf8');
+    const { exitCode } = await runInProcess(
+      smallRun(makeDirectory(), '-q', '--baseline', file, '--out', file),
+    );
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(readFileSync(file, 'utf8')).startedAt).not.toBe(JSON.parse(first).startedAt);
+  });
+});

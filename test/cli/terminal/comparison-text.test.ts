@@ -1,0 +1,100 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { reportWith, runsAt } from '../../support/data/fixtures.js';
+import { makeDirectory } from '../../support/disks/directory.js';
+import { requireTools } from '../../support/tools.js';
+import { ESCAPE, openWindowAt, SHORT_RUN, TERMINAL_TOOLS } from './screens.js';
+
+beforeEach(requireTools(...TERMINAL_TOOLS));
+
+/** A directory with two reports, the second with a write that is 20 % slower. */
+function withReports(): string {
+  const directory = makeDirectory();
+  for (const [name, factor] of [
+    ['before.json', 1],
+    ['after.json', 0.8],
+  ] as const) {
+    const runs = runsAt(...[500e6, 501e6, 499e6].map((rate) => rate * factor));
+    const report = reportWith({ runs, outcome: { state: 'completed' } });
+    writeFileSync(path.join(directory, name), JSON.stringify(report));
+  }
+  return directory;
+}
+
+test.each([
+  [140, ['before.json', 'after.json', 'change', 'range', 'verdict']],
+  [80, ['before.json', 'after.json', 'change', 'range', 'verdict']],
+  [60, ['before.json', 'after.json', 'change', 'verdict']],
+  [40, ['after.json', 'change', 'verdict']],
+])(
+  'in a window of %d columns a comparison breaks no word and no row of its table',
+  async (columns, heads) => {
+    const screen = await openWindowAt(withReports(), { columns });
+    await screen.type('cd $D; clear');
+    await screen.untilPrompt();
+    await screen.type('$GOBONNIE compare before.json after.json; echo exit $?');
+    await screen.untilRows(/exit \d/);
+    // The command itself may be wrapped by the shell.
+    const rows = (await screen.rows()).join('\n').split('$?\n').at(-1)?.split('\n') ?? [];
+    expect(rows[0]?.trim().split(/ {2,}/)).toEqual(heads);
+    expect(rows[1]).toMatch(/^write .* worse$/);
+    const sentence = rows.slice(rows.indexOf('') + 1, rows.indexOf('exit 3'));
+    expect(sentence.map((row) => row.trim()).join(' ')).toBe(
+      'after.json is slower: write 20.0 % worse (regression of more than 10 %).',
+    );
+    expect(await screen.colored()).toContain(`${ESCAPE}[31mworse`);
+  },
+);
+
+test('JSON at a terminal, and text in a pipe of one, are not folded', async () => {
+  const directory = withReports();
+  const screen = await openWindowAt(directory, { columns: 40 });
+  await screen.type('cd $D; $GOBONNIE compare before.json after.json | cat >piped');
+  await screen.untilPrompt();
+  expect(readFileSync(path.join(directory, 'piped'), 'utf8').split('\n')).toHaveLength(5);
+  await screen.type('$GOBONNIE compare before.json after.json --json; echo exit $?');
+  await screen.untilRows(/exit 3/);
+  const [json = ''] = /^\{.*$/m.exec(screen.transcript()) ?? [];
+  expect(JSON.parse(json).schema).toBe('gobonnie-comparison/1');
+});
+
+test.each([40, 80])('in a window of %d columns ab breaks no word', async (columns) => {
+  const directory = makeDirectory();
+  for (const name of ['a', 'b']) mkdirSync(path.join(directory, name));
+  const screen = await openWindowAt(directory, { columns, rows: 100 });
+  await screen.type('cd $D; clear');
+  await screen.untilPrompt();
+  await screen.type(`$GOBONNIE ab a b ${SHORT_RUN} --runs 2 2>&1; echo exit $?`);
+  await screen.untilRows(/exit \d/);
+  const [rows, lines] = [await screen.rows(), await screen.lines()];
+  const answer = (all: readonly string[]) =>
+    all
+      .join('\n')
+      .split(/\$\?\n/)
+      .at(-1);
+  expect(answer(rows)).toMatch(/^iops .*(same|inconclusive|better|worse)$/m);
+  expect(answer(rows)).toBe(answer(lines));
+});
+
+test('in a window the comparison with a baseline stands apart from the messages before it', async () => {
+  const directory = makeDirectory();
+  const screen = await openWindowAt(directory, { columns: 80, rows: 60 });
+  await screen.type(`cd $D; $GOBONNIE --dir . ${SHORT_RUN} -q --out before.json; clear`);
+  await screen.untilPrompt();
+  await screen.type(`$GOBONNIE --dir . ${SHORT_RUN} --baseline before.json --allow-cached`);
+  const text = (await screen.untilPrompt()).join('\n');
+  expect(text).toMatch(
+    /\n\n +before\.json +this run +change( +range)? +verdict\nwrite .*\nread .*\niops .*\n\n(note: |this run)/,
+  );
+});
+
+test('ab prints the warnings about each directory below its name', async () => {
+  const screen = await openWindowAt(makeDirectory(), { columns: 60 });
+  await screen.type(`mkdir $D/a $D/b; clear; $GOBONNIE ab $D/a $D/b ${SHORT_RUN} --runs 2; echo exit $?`);
+  const rows = await screen.untilPrompt();
+  const [, ...parts] = rows.join('\n').split(/^ {2}\/.*\/([ab])$/m);
+  const warning = expect.stringMatching(/^ {2}! /m);
+  expect(parts).toEqual(['a', warning, 'b', warning]);
+  expect(rows.filter((row) => row.includes('warning:'))).toEqual([]);
+});

@@ -1,0 +1,150 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { bonnieHtml } from '../../../src/format/compat/bonnie-html.js';
+import type { RunResult } from '../../../src/report/results.js';
+import { GIB } from '../../../src/text/units.js';
+import { startProcess } from '../../support/programs/program.js';
+import { requireTools } from '../../support/tools.js';
+import { bonnieRun, figuresByPhase } from './bonnie-runs.js';
+
+const GUM07 =
+  '<tr><td>gum07.garloff.de</td><td>400</td><td>8701</td><td>93.2</td><td>26069</td><td>14.6</td>' +
+  '<td>10337</td><td>12.2</td><td>7950</td><td>81.5</td><td>23695</td><td>11.2</td><td>122.1</td><td>1.5</td></tr>\n';
+
+/** Markup that does damage if any of its characters is not escaped. */
+const NASTY = `<b>"A" & 'B'</b></td></tr></table><script>alert(1)</script>`;
+
+/** The row of a page of one run. */
+function bonnieHtmlRow(run: RunResult): string | undefined {
+  return /^<tr><td>.*\n/m.exec(bonnieHtml([run]))?.[0];
+}
+
+test('a row is one run with its label in full', () => {
+  expect(bonnieHtmlRow(bonnieRun())).toBe(GUM07);
+});
+
+test('the page is a table under a header', () => {
+  expect(bonnieHtml([bonnieRun()])).toBe(`<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>Bonnie</title>
+<style>
+table { border-collapse: collapse }
+th, td { border: 1px solid; padding: 0.1em 0.5em }
+td + td { text-align: right }
+</style>
+</head>
+<body>
+<table>
+<tr><td colspan="2" rowspan="2"></td><th colspan="6">Sequential Output (nosync)</th><th colspan="4">Sequential Input</th><th colspan="2">Rnd Seek</th></tr>
+<tr><th colspan="2">Per Char</th><th colspan="2">Block</th><th colspan="2">Rewrite</th><th colspan="2">Per Char</th><th colspan="2">Block</th><th colspan="2">04k (03)</th></tr>
+<tr><th>Machine</th><th>MB</th><th>K/sec</th><th>%CPU</th><th>K/sec</th><th>%CPU</th><th>K/sec</th><th>%CPU</th><th>K/sec</th><th>%CPU</th><th>K/sec</th><th>%CPU</th><th>/sec</th><th>%CPU</th></tr>
+${GUM07}</table>
+</body>
+</html>
+`);
+});
+
+test('a missing figure is an empty cell, an untrusted one plus signs', () => {
+  const figures = figuresByPhase(null, [26069, 14.6], [10337, null], [null, null], null, [122.1, 1.5]);
+  expect(bonnieHtmlRow(bonnieRun({ label: '', sizeBytes: null, figures }))).toBe(
+    '<tr><td></td><td></td><td></td><td></td><td>26069</td><td>14.6</td><td>10337</td><td></td>' +
+      '<td>+++++</td><td>++++</td><td></td><td></td><td>122.1</td><td>1.5</td></tr>\n',
+  );
+});
+
+test('the size of several volumes is their number and the megabytes of each', () => {
+  expect(bonnieHtmlRow(bonnieRun({ sizeBytes: 3 * GIB, dataFiles: 3 }))).toContain('<td>3*1024</td>');
+});
+
+test('characters with a meaning in HTML are escaped in the label', () => {
+  expect(bonnieHtmlRow(bonnieRun({ label: NASTY, figures: {} }))).toBe(
+    '<tr><td>&lt;b&gt;&quot;A&quot; &amp; &#39;B&#39;&lt;/b&gt;&lt;/td&gt;&lt;/tr&gt;&lt;/table&gt;' +
+      '&lt;script&gt;alert(1)&lt;/script&gt;</td><td>400</td>' +
+      `${'<td></td>'.repeat(12)}</tr>\n`,
+  );
+});
+
+test('control characters are replaced in the label', () => {
+  expect(bonnieHtmlRow(bonnieRun({ label: 'a\u0000b\u0085c\u202e' }))).toMatch(/^<tr><td>a\?b\?c\?<\/td>/);
+});
+
+describe('the page, read by a parser,', () => {
+  beforeEach(requireTools('python3'));
+
+  /** Prints the cells of every row with the columns they span; fails if the tags do not match. */
+  const PARSER = `
+import html.parser, json, sys
+class Page(html.parser.HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.open, self.rows, self.tags = [], [], []
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        if tag == 'meta': return
+        self.open.append(tag)
+        if tag == 'tr': self.rows.append([])
+        if tag in ('td', 'th'): self.rows[-1].append([tag, int(dict(attrs).get('colspan', 1)), ''])
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag, tag
+    def handle_data(self, data):
+        if self.open and self.open[-1] in ('td', 'th'): self.rows[-1][-1][2] += data
+page = Page()
+page.feed(sys.argv[1])
+page.close()
+assert page.open == [], page.open
+print(json.dumps({'rows': page.rows, 'tags': sorted(set(page.tags)), 'tables': page.tags.count('table')}))
+`;
+
+  interface Parsed {
+    readonly rows: readonly (readonly [tag: string, span: number, text: string])[][];
+    readonly tags: readonly string[];
+    readonly tables: number;
+  }
+
+  async function parsed(page: string): Promise<Parsed> {
+    const { stdout, stderr, exitCode } = await startProcess('python3', ['-c', PARSER, page]).exitResult;
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    return JSON.parse(stdout);
+  }
+
+  const others = [
+    bonnieRun({ label: NASTY, figures: {} }),
+    bonnieRun({ synced: true, unlocked: true, seeks: 8192, seekThreads: 5 }),
+  ];
+
+  test('is one table with matching tags and rows of one width', async () => {
+    const { rows, tags, tables } = await parsed(bonnieHtml([bonnieRun(), ...others]));
+    expect(tables).toBe(1);
+    expect(tags).toEqual(['body', 'head', 'html', 'meta', 'style', 'table', 'td', 'th', 'title', 'tr']);
+    const widths = rows.map((row) => row.reduce((width, [, span]) => width + span, 0));
+    // The corner of the header's first row spans the second as well.
+    expect(widths).toEqual([14, 12, 14, 14, 14, 14, 12, 14, 14]);
+  });
+
+  test('has the label as it was given', async () => {
+    const { rows } = await parsed(bonnieHtml([bonnieRun({ label: NASTY })]));
+    expect(rows.at(-1)?.[0]).toEqual(['td', 1, NASTY]);
+  });
+
+  test('has a new header before a run with other settings', async () => {
+    const { rows } = await parsed(bonnieHtml([bonnieRun(), bonnieRun(), ...others]));
+    const headers = rows.filter((row) => row.every(([tag]) => tag === 'th') || row[1]?.[0] === 'th');
+    expect(headers.map((row) => row.map(([, , text]) => text).join('|'))).toEqual([
+      '|Sequential Output (nosync)|Sequential Input|Rnd Seek',
+      'Per Char|Block|Rewrite|Per Char|Block|04k (03)',
+      'Machine|MB|K/sec|%CPU|K/sec|%CPU|K/sec|%CPU|K/sec|%CPU|K/sec|%CPU|/sec|%CPU',
+      '|Sequential Output (sync)|Sequential Input|Rnd Seek',
+      'CharUnlk|Block|Rewrite|CharUnlk|Block|08k (05)',
+      'Machine|MB|K/sec|%CPU|K/sec|%CPU|K/sec|%CPU|K/sec|%CPU|K/sec|%CPU|/sec|%CPU',
+    ]);
+    expect(rows.map((row) => row[0]?.[0])).toEqual([
+      ...['td', 'th', 'th', 'td', 'td', 'td'],
+      ...['td', 'th', 'th', 'td'],
+    ]);
+  });
+
+  test('is valid without any run', async () => {
+    expect(await parsed(bonnieHtml([]))).toMatchObject({ rows: [], tables: 1 });
+  });
+});

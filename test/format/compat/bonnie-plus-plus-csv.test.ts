@@ -1,0 +1,289 @@
+import { spawnSync } from 'node:child_process';
+import { beforeEach, describe, expect, test } from 'vitest';
+import {
+  bonniePlusPlusCsv,
+  bonniePlusPlusCsvHeader,
+} from '../../../src/format/compat/bonnie-plus-plus-csv.js';
+import { readBonniePlusPlusRow } from '../../../src/read/compat/bonnie-plus-plus-csv.js';
+import type { FileSet, RunResult } from '../../../src/report/results.js';
+import { GIB, KIB } from '../../../src/text/units.js';
+import type { RunFacts } from '../../support/data/foreign-runs.js';
+import { makeDirectory } from '../../support/disks/directory.js';
+import { startProcess } from '../../support/programs/program.js';
+import { requireTools } from '../../support/tools.js';
+import {
+  bonniePlusPlusRun,
+  FILE_FIGURES,
+  IO_FIGURES,
+  kibFigures,
+  operationFigures,
+} from './bonnie-plus-plus-runs.js';
+
+/** A line of the real program, with the chunk size that it leaves out. */
+const GOLD =
+  '1.98,2.00a,goldhost,1,7,64M,8k,8192,5,1961,99,+++++,+++,+++++,+++,3189,99,+++++,+++,+++++,+++,1,,,,,' +
+  '+++++,+++,+++++,+++,+++++,+++,+++++,+++,+++++,+++,+++++,+++,' +
+  '4474us,864us,38us,2763us,30us,3346us,158us,44us,236us,520us,2us,37us';
+
+/** A run of gobonnie that fills every field. */
+const FULL = bonniePlusPlusRun({
+  program: { name: 'gobonnie', version: '1.0.0' },
+  sizeBytes: 2 * GIB,
+  chunkBytes: 65_536,
+  threads: 4,
+  seeks: 1000,
+  seekThreads: 12,
+  files: {
+    count: 16 * 1024,
+    kind: 'files',
+    minBytes: 10,
+    maxBytes: 1000,
+    directories: 3,
+    chunkBytes: 512,
+  },
+  figures: {
+    putc: kibFigures(1961.9, 99.9, 4474),
+    write: kibFigures(124_992, 12, 118_999),
+    rewrite: kibFigures(66_000, 8, 38),
+    getc: kibFigures(3189, 99, 2763),
+    read: kibFigures(1_300_000, 45, 30),
+    seeks: operationFigures(503.34, 16, 101_500_000),
+    create: operationFigures(1415.9, 68, 158),
+    stat: operationFigures(23_000, 50, 44),
+    delete: operationFigures(1774, 7, 236),
+    'create-random': operationFigures(1694, 87, 520),
+    'stat-random': operationFigures(24_000, 51, 2),
+    'delete-random': operationFigures(0.9, 1, 37),
+  },
+});
+const FULL_LINE =
+  '1.98,1.0.0,goldhost,4,7,2G,64k,1000,12,1961,99,124992,12,66000,8,3189,99,1300000,45,503.3,16,' +
+  '16,1000,10,3,512,1415,68,23000,50,1774,7,1694,87,24000,51,0,1,' +
+  '4474us,118ms,38us,2763us,30us,101s,158us,44us,236us,520us,2us,37us';
+
+const csvLine = (run: RunResult) => bonniePlusPlusCsv([run]).slice(0, -1);
+const fieldsOf = (facts: RunFacts = {}) => csvLine(bonniePlusPlusRun(facts)).split(',');
+
+describe('a line of bonnie++ CSV', () => {
+  test('equals that of the real program, plus the chunk size', () => {
+    expect(csvLine(bonniePlusPlusRun())).toBe(GOLD);
+  });
+
+  test('gives everything about a run', () => {
+    expect(csvLine(FULL)).toBe(FULL_LINE);
+  });
+
+  test.each([
+    ['everything', {}],
+    ['the file tests', { files: null, figures: IO_FIGURES }],
+    [
+      'the block tests',
+      { sizeBytes: null, chunkBytes: null, seeks: null, seekThreads: null, figures: FILE_FIGURES },
+    ],
+    ['nothing', { sizeBytes: null, files: null, figures: {} }],
+    ['no seed and no version', { seed: null, program: { name: 'bonnie++', version: null } }],
+  ] as const)('has 50 fields with %s', (_name, facts) => {
+    expect(fieldsOf(facts)).toHaveLength(50);
+  });
+
+  test('has empty fields for tests that did not run', () => {
+    expect(csvLine(bonniePlusPlusRun({ sizeBytes: null, figures: FILE_FIGURES }))).toBe(
+      `1.98,2.00a,goldhost,1,7${','.repeat(17)}1,,,,,${'+++++,+++,'.repeat(6)},,,,,,158us,44us,236us,520us,2us,37us`,
+    );
+    expect(csvLine(bonniePlusPlusRun({ files: null, figures: { write: IO_FIGURES.write } }))).toBe(
+      `1.98,2.00a,goldhost,1,7,64M,8k,8192,5,,,+++++,+++${','.repeat(27)}864us${','.repeat(10)}`,
+    );
+  });
+
+  test('has plus signs for a test shorter than half a second', () => {
+    const seconds = (of: number) =>
+      fieldsOf({ figures: { write: { ...kibFigures(2000, 10, 1), seconds: of } } }).slice(11, 13);
+    expect(seconds(0.499)).toEqual(['+++++', '+++']);
+    expect(seconds(0.5)).toEqual(['2000', '10']);
+  });
+
+  test.each([
+    [{}, ['1', '', '', '', '']],
+    [{ kind: 'hard-links' }, ['1', 'link', '', '', '']],
+    [{ kind: 'symlinks', directories: 5 }, ['1', 'symlink', '', '5', '']],
+    [{ maxBytes: 500 }, ['1', '500', '', '', '']],
+    [{ maxBytes: 500, minBytes: 10, directories: 5 }, ['1', '500', '10', '5', '']],
+    // Empty files have no chunks. One directory is given if the chunk could be mistaken for it.
+    [{ chunkBytes: 8192 }, ['1', '', '', '', '']],
+    [{ maxBytes: 500, chunkBytes: 8192 }, ['1', '500', '', '1', '8k']],
+  ] as const)('gives the settings of the file tests: %j', (facts, fields) => {
+    const files = bonniePlusPlusRun().files as FileSet;
+    expect(fieldsOf({ files: { ...files, ...facts } }).slice(21, 26)).toEqual(fields);
+  });
+
+  test.each([
+    ['a,b', 'a;b'],
+    ['"a,b"', "'a;b'"],
+    ['a"b', "a'b"],
+    ['a\nb\r\nc', 'a?b??c'],
+    ['\u001b[31m', '?[31m'],
+    ['a<b>&c', 'a<b>&c'],
+    ["=cmd|' /C calc'!A0", "'=cmd|' /C calc'!A0"],
+    ['@SUM(A1)', "'@SUM(A1)"],
+    ['-1+1', "'-1+1"],
+    ['a=1', 'a=1'],
+    ['größe 1', 'größe 1'],
+    ['', ''],
+    ['x'.repeat(5000), 'x'.repeat(100)],
+  ])('has 50 fields whatever the name: %j', (label, field) => {
+    const fields = fieldsOf({ label });
+    expect(fields).toHaveLength(50);
+    expect(fields[2]).toBe(field);
+  });
+
+  test('has 50 fields if version and seed contain commas', () => {
+    const fields = fieldsOf({ seed: '1,2', program: { name: 'bonnie++', version: '"2,0"' } });
+    expect(fields).toHaveLength(50);
+    expect([fields[1], fields[4]]).toEqual(["'2;0'", '1;2']);
+  });
+
+  test('is read back as the run that it was printed from', () => {
+    const read = readBonniePlusPlusRow(FULL_LINE);
+    expect(read?.files).toEqual(FULL.files);
+    expect(read).toMatchObject({ sizeBytes: 2 * GIB, chunkBytes: 64 * KIB, seeks: 1000, seekThreads: 12 });
+    expect(read && csvLine(read)).toBe(FULL_LINE);
+  });
+});
+
+describe('the header of bonnie++ CSV', () => {
+  const names = bonniePlusPlusCsvHeader().split(',');
+
+  test('names 50 fields, each once', () => {
+    expect(names).toHaveLength(50);
+    expect(new Set(names).size).toBe(50);
+  });
+
+  test('names the fields below it', () => {
+    const fields = FULL_LINE.split(',');
+    const byName = Object.fromEntries(names.map((name, at) => [name, fields[at]]));
+    expect(byName).toMatchObject({
+      format_version: '1.98',
+      name: 'goldhost',
+      file_size: '2G',
+      io_chunk_size: '64k',
+      num_seeks: '1000',
+      seek_procs: '12',
+      put_block: '124992',
+      put_block_cpu: '12',
+      seeks: '503.3',
+      num_dirs: '3',
+      file_chunk_size: '512',
+      seq_stat: '23000',
+      ran_del_cpu: '1',
+      put_block_latency: '118ms',
+      seeks_latency: '101s',
+      ran_create_latency: '520us',
+    });
+  });
+});
+
+test('several runs are one line each', () => {
+  expect(bonniePlusPlusCsv([bonniePlusPlusRun(), FULL])).toBe(`${GOLD}\n${FULL_LINE}\n`);
+  expect(bonniePlusPlusCsv([])).toBe('');
+});
+
+describe("bonnie++'s own programs", () => {
+  beforeEach(requireTools('bonnie++', 'bon_csv2html', 'bon_csv2txt'));
+
+  const fed = (program: string, input: string) => {
+    const { stdout, stderr, status } = spawnSync(program, { input, encoding: 'utf8' });
+    expect({ stderr, status }).toEqual({ stderr: '', status: 0 });
+    return stdout;
+  };
+
+  /** The text of the cells in each row of the page. */
+  const cellsOf = (page: string) =>
+    page
+      .split('\n')
+      .filter((line) => line.includes('class="rowheader"'))
+      .map((line) => line.match(/(?<=>)[^<>]*(?=(?:<\/font>)?<\/td>)/g));
+
+  test('bon_csv2html shows every field in its column', () => {
+    const [cells] = cellsOf(fed('bon_csv2html', bonniePlusPlusCsv([FULL])));
+    expect(cells).toEqual([
+      ...['goldhost', '4', '2G', '64k'],
+      ...['1961', '99', '122', '12', '64', '8', '3189', '99', '1270', '45', '503.3', '16'],
+      ...['16', '1000', '10', '3', '512'],
+      ...['1415', '68', '23000', '50', '1774', '7', '1694', '87', '24000', '51', '0', '1'],
+    ]);
+  });
+
+  test('bon_csv2html shows the latencies', () => {
+    const page = fed('bon_csv2html', bonniePlusPlusCsv([FULL]));
+    const row = page.split('\n').find((line) => line.includes('Latency'));
+    expect(row?.match(/\d+m?u?s(?=<)/g)).toEqual(FULL_LINE.split(',').slice(38));
+  });
+
+  test('bon_csv2html skips the header', () => {
+    const page = fed(
+      'bon_csv2html',
+      `${bonniePlusPlusCsvHeader()}\n${bonniePlusPlusCsv([FULL, bonniePlusPlusRun()])}`,
+    );
+    expect(cellsOf(page)).toHaveLength(2);
+    expect(page).not.toContain('format_version');
+  });
+
+  test('bon_csv2txt prints both tables', () => {
+    expect(fed('bon_csv2txt', bonniePlusPlusCsv([FULL]))).toBe(
+      [
+        'Version     2.00a   ------Sequential Output------ --Sequential Input- --Random-',
+        '                    -Per Chr- --Block-- -Rewrite- -Per Chr- --Block-- --Seeks--',
+        'Name:Size etc        /sec %CP  /sec %CP  /sec %CP  /sec %CP  /sec %CP  /sec %CP',
+        'gold 2G:64k:1000:12 1961k  99  122m  12 64.5m   8 3189k  99  1.2g  45 503.3  16',
+        'Latency              4474us     118ms      38us    2763us      30us      101s',
+        '                    ------Sequential Create------ --------Random Create--------',
+        '                    -Create-- --Read--- -Delete-- -Create-- --Read--- -Delete--',
+        '      files:max:min  /sec %CP  /sec %CP  /sec %CP  /sec %CP  /sec %CP  /sec %CP',
+        'go 16:1000:10/3:512  1415  68 23000  50  1774   7  1694  87 24000  51     0   1',
+        'Latency               158us      44us     236us     520us       2us      37us',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test.each([
+    ['some of the tests', { files: null, figures: { write: IO_FIGURES.write, read: IO_FIGURES.read } }],
+    ['the file tests alone', { sizeBytes: null, figures: FILE_FIGURES }],
+    ['a very long name', { label: 'ü'.repeat(5000) }],
+    ['no name', { label: '' }],
+  ])('both accept %s', (_name, facts) => {
+    const csv = bonniePlusPlusCsv([bonniePlusPlusRun(facts)]);
+    expect(cellsOf(fed('bon_csv2html', csv))).toHaveLength(1);
+    expect(fed('bon_csv2txt', csv)).toMatch(/^Latency .*us/m);
+  });
+
+  test.each([
+    ['a,b', 'a;b'],
+    ['"a,b"', "'a;b'"],
+    ['a\nb', 'a?b'],
+    ["a 'b'", "a 'b'"],
+    ['#1', '#1'],
+    ['ü', 'ü'],
+  ])('both show the name %j as one field', (label, shownAs) => {
+    const csv = bonniePlusPlusCsv([bonniePlusPlusRun({ label })]);
+    expect(cellsOf(fed('bon_csv2html', csv))[0]?.slice(0, 4)).toEqual([shownAs, '64M', '8k', '1961']);
+    expect(fed('bon_csv2txt', csv)).toContain(`\n${shownAs} `);
+    expect(fed('bon_csv2txt', csv)).toContain(' 64M:8k:8192:5 1961k  99 ');
+  });
+
+  // bon_csv2html does not escape names.
+  test('both show a name with < as one field', () => {
+    const csv = bonniePlusPlusCsv([bonniePlusPlusRun({ label: 'a<b' })]);
+    expect(fed('bon_csv2html', csv)).toContain('>a<b</td><td class="size" bgcolor="#FFFFFF">64M</td>');
+    expect(fed('bon_csv2txt', csv)).toContain('\na<b   64M:8k:8192:5 1961k  99 ');
+  });
+
+  test('the line of the real bonnie++ is printed again unchanged', async () => {
+    const user = process.getuid?.() === 0 ? ['-u', 'root'] : [];
+    const args = ['-d', makeDirectory(), '-m', 'goldhost', '-r', '0', '-s', '2:8k:500:2', '-n', '1', '-f'];
+    const { stdout } = await startProcess('bonnie++', [...user, ...args]).exitResult;
+    const line = stdout.trimEnd().split('\n').at(-1) ?? '';
+    const run = readBonniePlusPlusRow(line);
+    expect(run && csvLine(run)).toBe(line);
+  });
+});

@@ -1,0 +1,272 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { bonniePlusPlusText } from '../../../src/format/compat/bonnie-plus-plus.js';
+import { readBonniePlusPlusRow } from '../../../src/read/compat/bonnie-plus-plus-csv.js';
+import type { ForeignFigures } from '../../../src/read/compat/row-parsing.js';
+import type { FileSet, RunResult } from '../../../src/report/results.js';
+import { GIB, KIB, MIB } from '../../../src/text/units.js';
+import type { RunFacts } from '../../support/data/foreign-runs.js';
+import { makeDirectory } from '../../support/disks/directory.js';
+import { startProcess } from '../../support/programs/program.js';
+import { requireTools } from '../../support/tools.js';
+import {
+  bonniePlusPlusRun,
+  FILE_FIGURES,
+  IO_FIGURES,
+  kibFigures,
+  operationFigures,
+} from './bonnie-plus-plus-runs.js';
+
+const IO_HEADER = [
+  'Version 2.00a       ------Sequential Output------ --Sequential Input- --Random-',
+  '                    -Per Chr- --Block-- -Rewrite- -Per Chr- --Block-- --Seeks--',
+  'Name:Size etc        /sec %CP  /sec %CP  /sec %CP  /sec %CP  /sec %CP  /sec %CP',
+];
+const GOLD_IO = [
+  ...IO_HEADER,
+  'goldhost        64M 1961k  99 +++++ +++ +++++ +++ 3189k  99 +++++ +++ +++++ +++',
+  'Latency              4474us     864us      38us    2763us      30us    3346us',
+];
+const GOLD_FILES = [
+  'Version 2.00a       ------Sequential Create------ --------Random Create--------',
+  'goldhost            -Create-- --Read--- -Delete-- -Create-- --Read--- -Delete--',
+  '              files  /sec %CP  /sec %CP  /sec %CP  /sec %CP  /sec %CP  /sec %CP',
+  '                  1 +++++ +++ +++++ +++ +++++ +++ +++++ +++ +++++ +++ +++++ +++',
+  'Latency               158us      44us     236us     520us       2us      37us',
+];
+
+/** The lines of the tables, which end with a line break. */
+function lines(...runs: readonly RunResult[]): readonly string[] {
+  const text = bonniePlusPlusText(runs);
+  expect(text.at(-1)).toBe('\n');
+  return text.slice(0, -1).split('\n');
+}
+
+const ioOnly = (facts: RunFacts = {}) => bonniePlusPlusRun({ figures: IO_FIGURES, ...facts });
+const filesOnly = (facts: RunFacts = {}) => bonniePlusPlusRun({ figures: FILE_FIGURES, ...facts });
+
+/** The text before the columns in the row of the first table. */
+const ioSubject = (facts: RunFacts) => lines(ioOnly(facts))[3]?.slice(0, -60);
+
+/** The text of the one test in a table. */
+const ioCell = (test: string, score: ForeignFigures) =>
+  lines(ioOnly({ figures: { [test]: score } }))[3]
+    ?.slice(19)
+    .trim();
+
+describe('both tables of bonnie++', () => {
+  test('equal those of the real program', () => {
+    expect(lines(bonniePlusPlusRun())).toEqual([...GOLD_IO, ...GOLD_FILES]);
+  });
+
+  test('follow each other for each run', () => {
+    expect(lines(bonniePlusPlusRun(), filesOnly())).toEqual([...GOLD_IO, ...GOLD_FILES, ...GOLD_FILES]);
+  });
+
+  test('name the version of the program that measured, aligned alike', () => {
+    const versions = (version: string | null) =>
+      lines(bonniePlusPlusRun({ program: { name: 'gobonnie', version } }))
+        .filter((line) => line.startsWith('Version'))
+        .map((line) => line.slice(0, 27));
+    expect(versions('1.0.0')).toEqual(['Version 1.0.0       ------S', 'Version 1.0.0       ------S']);
+    expect(versions('1.97')[0]).toBe('Version  1.97       ------S');
+    expect(versions('1.10.0-rc.1')[0]).toBe('Version 1.10.0-rc.1 ------S');
+    expect(versions('1.10.0-alpha.10')[0]).toBe('Version 1.10.0-alph ------S');
+    expect(versions(null)[0]).toBe('Version             ------S');
+  });
+
+  test('are left out if none of their tests ran', () => {
+    expect(lines(filesOnly())).toEqual(GOLD_FILES);
+    expect(bonniePlusPlusText([bonniePlusPlusRun({ figures: {} })])).toBe('');
+    expect(bonniePlusPlusText([bonniePlusPlusRun({ figures: { iops: operationFigures(1, 1, 1) } })])).toBe(
+      '',
+    );
+    expect(bonniePlusPlusText([])).toBe('');
+  });
+
+  test('end with an empty line if the file tests did not run, as in the original', () => {
+    expect(bonniePlusPlusText([ioOnly()])).toBe(`${GOLD_IO.join('\n')}\n\n`);
+  });
+
+  test('have empty columns for a test that did not run', () => {
+    const { write, rewrite, read } = IO_FIGURES;
+    expect(lines(ioOnly({ figures: { write, rewrite, read } }))).toEqual([
+      ...IO_HEADER,
+      'goldhost        64M           +++++ +++ +++++ +++           +++++ +++          ',
+      'Latency                         864us      38us                30us          ',
+      '',
+    ]);
+  });
+
+  test('have no latency line if no latency is known', () => {
+    const figures = { write: kibFigures(2000, 9, null), create: operationFigures(300, 20, null) };
+    expect(lines(bonniePlusPlusRun({ figures })).filter((line) => line.startsWith('Latency'))).toEqual([]);
+  });
+});
+
+describe('a rate in the tables of bonnie++', () => {
+  test.each([
+    [0, '0k'],
+    [1961.9, '1961k'],
+    [9999.9, '9999k'],
+    [10_000, '9.8m'],
+    [12_544, '12.2m'],
+    [12_545, '12.3m'],
+    [99_993, '97.6m'],
+    [102_343, '99.9m'],
+    [102_400, '100m'],
+    [124_992, '122m'],
+    [1_023_500, '1000m'],
+    [1_025_551, '1.0g'],
+    [2_047_000, '2.0g'],
+  ])('of %d KiB/s is shown as %s', (kibPerSecond, text) => {
+    expect(ioCell('write', kibFigures(kibPerSecond, 5, 1))).toBe(`${text}   5`);
+  });
+
+  test.each([
+    [0.84, '0.8'],
+    [503.3, '503.3'],
+    [999.6, '999.6'],
+    [1000, '1000'],
+    [1002.5, '1002'],
+    [15_633.4, '15633'],
+  ])('of %d seeks per second is shown as %s', (perSecond, text) => {
+    expect(ioCell('seeks', operationFigures(perSecond, 12, 1))).toBe(`${text}  12`);
+  });
+
+  test('of files has no decimals', () => {
+    const figures = {
+      ...FILE_FIGURES,
+      create: operationFigures(1415.9, 68, 1),
+      'delete-random': operationFigures(272.2, 1, 1),
+    };
+    expect(lines(filesOnly({ figures }))[3]).toBe(
+      '                  1  1415  68 +++++ +++ +++++ +++ +++++ +++ +++++ +++   272   1',
+    );
+  });
+
+  test.each([
+    [0.499_9, '+++++ +++'],
+    [0.5, '2000k  10'],
+  ])('measured for %d s is shown as %s', (seconds, text) => {
+    expect(ioCell('write', { ...kibFigures(2000, 10.9, 1), seconds })).toBe(text);
+  });
+
+  test('has no %CPU if that is unknown', () => {
+    expect(ioCell('write', kibFigures(2000, null, 1))).toBe('2000k');
+  });
+});
+
+test.each([
+  [0.9, '0us'],
+  [4474.9, '4474us'],
+  [99_998, '99998us'],
+  [99_999, '99ms'],
+  [100_000, '100ms'],
+  [1_073_999, '1073ms'],
+  [99_999_998, '99999ms'],
+  [99_999_999, '99s'],
+  [101_500_000, '101s'],
+])('a latency of %d µs is shown as %s', (us, text) => {
+  const [, , , , latency] = lines(ioOnly({ figures: { putc: kibFigures(1, 1, us) } }));
+  expect(latency?.slice(0, 27)).toBe(`Latency          ${text.padStart(10)}`);
+});
+
+describe('name and size in the tables of bonnie++', () => {
+  test.each([
+    [{}, 'goldhost        64M'],
+    [{ sizeBytes: GIB }, 'goldhost         1G'],
+    [{ sizeBytes: 1500 * MIB }, 'goldhost      1500M'],
+    [{ sizeBytes: 102.4 * MIB }, 'goldhost       102M'],
+    [{ sizeBytes: 640 * KIB }, 'goldhost       640k'],
+    [{ chunkBytes: 512 }, 'goldhost    64M:512'],
+    [{ chunkBytes: 4096 }, 'goldhost     64M:4k'],
+    [{ chunkBytes: MIB }, 'goldhost     64M:1m'],
+    [{ chunkBytes: null, seeks: null, seekThreads: null }, 'goldhost        64M'],
+    [{ threads: 2 }, 'goldhost     64M::2'],
+    [{ chunkBytes: 4096, threads: 2 }, 'goldhost   64M:4k:2'],
+    [{ seeks: 100 }, 'goldhost  64M:::100'],
+    [{ seekThreads: 9 }, 'goldhost        64M'],
+    [{ seekThreads: 12 }, 'goldhost  64M::::12'],
+    [{ threads: 3, seekThreads: 12 }, 'goldhost 64M::3::12'],
+    [{ chunkBytes: 4096, seeks: 1024, seekThreads: 12 }, 'gol 64M:4k::1024:12'],
+    [{ label: 'a-very-long-host-name' }, 'a-very-long-hos 64M'],
+    [{ label: '', sizeBytes: 16 * MIB }, '                16M'],
+    [{ label: 'é' }, 'é               64M'],
+  ])('share 19 characters: %j', (facts, subject) => {
+    expect(ioSubject(facts)).toBe(subject);
+  });
+
+  test('shift the columns if the size alone is too long', () => {
+    const facts = { sizeBytes: 1025 * MIB, chunkBytes: 65_536, threads: 12, seeks: 20_000, seekThreads: 12 };
+    expect(ioSubject(facts)).toBe('1025M:64k:12:20000:12');
+  });
+
+  test('have control characters replaced', () => {
+    expect(ioSubject({ label: 'a\nb\u001b[31m\u202ec' })).toBe('a?b?[31m?c      64M');
+    expect(lines(filesOnly({ label: 'a\rb' }))[1]).toMatch(/^a\?b {17}-Create--/);
+  });
+});
+
+describe('the file tests in the tables of bonnie++', () => {
+  const files = (facts: Partial<FileSet>) => {
+    const run = bonniePlusPlusRun();
+    const [, , header = '', row = ''] = lines(filesOnly({ files: { ...(run.files as FileSet), ...facts } }));
+    return [header.slice(0, 20), row.slice(0, -60)];
+  };
+
+  test.each([
+    [{ count: 16 * 1024 }, '              files ', '                 16'],
+    [{ count: 1536 }, '              files ', '                1.5'],
+    [{ directories: 10 }, '              files ', '               1/10'],
+    [{ maxBytes: 500 }, 'files:max           ', '            1:500:0'],
+    [{ maxBytes: 1000, minBytes: 10 }, 'files:max:min       ', '          1:1000:10'],
+    [{ maxBytes: 1000, minBytes: 10, directories: 3 }, 'files:max:min       ', '        1:1000:10/3'],
+    [{ kind: 'hard-links' }, 'files:max           ', '             1:link'],
+    [{ kind: 'symlinks', directories: 3 }, 'files:max           ', '        1:symlink/3'],
+  ] as const)('show their settings: %j', (facts, header, subject) => {
+    expect(files(facts)).toEqual([header, subject]);
+  });
+
+  test('shift the columns if their settings are too long', () => {
+    const facts = { count: 102_400, maxBytes: 1_000_000, minBytes: 100_000, directories: 1000 };
+    expect(files(facts)[1]).toBe('100:1000000:100000/1000');
+  });
+
+  test('cut a long name', () => {
+    expect(lines(filesOnly({ label: 'a-very-long-host-name' }))[1]).toMatch(/^a-very-long-host-na -Create--/);
+  });
+
+  test('have no settings if those are unknown', () => {
+    const [, , header, row] = lines(filesOnly({ files: null }));
+    expect(header).toMatch(/^ {14}files {2}\/sec/);
+    expect(row).toMatch(/^ {20}\+{5} \+{3} /);
+  });
+});
+
+describe('the real bonnie++', () => {
+  beforeEach(requireTools('bonnie++'));
+
+  /** The tables that it prints, and those that its CSV line is printed as. */
+  const run = async (...args: readonly string[]) => {
+    const user = process.getuid?.() === 0 ? ['-u', 'root'] : [];
+    const all = [...user, '-d', makeDirectory(), '-m', 'goldhost', '-r', '0', ...args];
+    const { stdout } = await startProcess('bonnie++', all).exitResult;
+    const [, text = '', line = ''] = /^([\s\S]*)^(1\.98,.*)\n$/m.exec(stdout) ?? [];
+    const run = readBonniePlusPlusRow(line);
+    expect(run).not.toBeNull();
+    return { text, mine: run ? bonniePlusPlusText([run]) : '' };
+  };
+
+  // With so few megabytes the rates have no decimals, which the CSV line lacks.
+  test('prints the same first table', async () => {
+    const { text, mine } = await run('-s', '2:8k:500:2', '-n', '0', '-f');
+    expect(mine).toBe(text);
+  });
+
+  test('prints the same second table except for its rates', async () => {
+    const { text, mine } = await run('-s', '0', '-n', '1:1000:10:3');
+    const withoutRates = (table: string) => table.replace(/(?<= )[ \d+]{4}[\d+] [ \d+]{3}/g, 'rate cpu');
+    expect(text).toContain('1:1000:10/3');
+    expect(withoutRates(mine)).toBe(withoutRates(text));
+  });
+});

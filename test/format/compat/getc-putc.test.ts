@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest';
+import { type ByteRate, getcPutcCsv, getcPutcTable } from '../../../src/format/compat/getc-putc.js';
+
+const RATES: readonly ByteRate[] = [
+  { title: 'write', bytesPerSecond: 812 * 1024 },
+  { title: 'read', bytesPerSecond: null },
+  { title: 'putc', bytesPerSecond: 37_077 * 1024 + 511 },
+  { title: 'getc', bytesPerSecond: 37_077 * 1024 + 513 },
+  { title: 'putcU', bytesPerSecond: 270_721 * 1024 },
+  { title: 'getcU', bytesPerSecond: 4_123_231 * 1024 },
+];
+
+describe('the table of getc_putc', () => {
+  test('has a column for each way in rounded K/sec, and plus signs if the time was too short', () => {
+    expect(getcPutcTable('1.0.0', 'gum', RATES)).toBe(
+      [
+        'Version 1.0.0          write   read   putc   getc  putcU  getcU',
+        'gum                      812 ++++++  37077  37078 270721 4123231',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('shifts what follows a long label or a large figure, and cuts nothing', () => {
+    expect(getcPutcTable('1.0.0', 'twenty-two-characters!', RATES.slice(4))).toBe(
+      ['Version 1.0.0          putcU  getcU', 'twenty-two-characters! 270721 4123231', ''].join('\n'),
+    );
+  });
+});
+
+describe('the CSV line of getc_putc', () => {
+  test('has the same figures, separated by commas', () => {
+    expect(getcPutcCsv('gum', RATES)).toBe('gum,812,++++++,37077,37078,270721,4123231\n');
+  });
+
+  test('replaces commas in the label', () => {
+    expect(getcPutcCsv('gum,07,b', RATES.slice(1, 2))).toBe('gum 07 b,++++++\n');
+  });
+});
+
+test('control characters and line breaks in a label are replaced', () => {
+  const label = 'a\u001b[31mb\nc\u202ed';
+  expect(getcPutcTable('1.0.0', label, [])).toBe('Version 1.0.0        \na?[31mb?c?d          \n');
+  expect(getcPutcCsv(label, [])).toBe('a?[31mb?c?d\n');
+});

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { computeBand, downsample } from '../../../src/format/drawing/curve.js';
+
+test('a line that has more points than pixels keeps its lowest and its highest point', () => {
+  const points = Array.from(
+    { length: 6000 },
+    (_, at) => [at, at === 1234 ? 900 : at === 4321 ? -5 : 100] as const,
+  );
+  const few = downsample(points, 100);
+  expect(few.length).toBeLessThanOrEqual(202);
+  expect(few.map(([, y]) => y)).toEqual(expect.arrayContaining([900, -5, 100]));
+  expect(few.map(([x]) => x)).toEqual(few.map(([x]) => x).toSorted((one, other) => one - other));
+});
+
+test('a line with few points stays as it is', () => {
+  const points = [
+    [0, 1],
+    [5, 2],
+  ] as const;
+  expect(downsample(points, 100)).toBe(points);
+});
+
+test('the band of many runs has the lowest and the highest of each moment, and their median', () => {
+  const level = (value: number) => [[0, value] as const, [10, value] as const];
+  const band = computeBand([level(1), level(2), level(9)]);
+  expect(new Set(band.map(({ low, median, high }) => [low, median, high].join()))).toEqual(
+    new Set(['1,2,9']),
+  );
+});
+
+test('the band ends where the longest run does, and shows only the runs that last', () => {
+  const band = computeBand([
+    [
+      [0, 1],
+      [1, 1],
+    ],
+    [
+      [0, 5],
+      [10, 5],
+    ],
+  ]);
+  expect(band.at(-1)).toMatchObject({ low: 5, median: 5, high: 5 });
+  expect(band[0]).toMatchObject({ low: 1, high: 5 });
+});

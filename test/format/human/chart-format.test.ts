@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest';
+import { createChartFormat } from '../../../src/format/human/chart-format.js';
+import { reportFormats } from '../../../src/format/index.js';
+import { PLAIN_PAINT } from '../../../src/format/writing/paint.js';
+import { displayWidth } from '../../../src/format/writing/width.js';
+import { toResults } from '../../../src/report/report-to-results.js';
+import { measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
+import { foreignResults } from '../page/foreign-results.js';
+import { wavyReport } from '../page/wavy.js';
+
+const REPORT = wavyReport(1, [1]);
+const textAt = (columns: number, unicode = true, report = REPORT) =>
+  createChartFormat({ columns, unicode, paint: PLAIN_PAINT }).render?.([toResults(report)]) ?? '';
+
+/** A write of 3 s that is ten times as fast in the second one. */
+function peaked() {
+  const seconds = Array.from({ length: 30 }, (_, at) => (at + 1) / 10);
+  const bytes = seconds.map((second) => 1e8 * (second + 9 * Math.max(0, Math.min(1, second - 1))));
+  const series = { seconds, bytes, operations: bytes };
+  const cliff = { atSeconds: 2, beforePerSecond: 1e9, afterPerSecond: 1e8 };
+  const write = measurementWith({ seconds: 3, durable: null, latencyNs: null, series, cliff });
+  return reportWith({ runs: [runWith({ measurements: [write] })] });
+}
+
+describe.each([40, 60, 80, 100, 140])('at %i columns', (columns) => {
+  test.each([true, false])('no line is wider than the window, with Unicode: %s', (unicode) => {
+    const lines = textAt(columns, unicode).split('\n');
+    expect(lines.filter((line) => displayWidth(line) >= columns)).toEqual([]);
+    expect(lines.filter((line) => /^Sequential (Write|Read), MB\/s|^IOPS, ops\/s/.test(line))).toHaveLength(
+      3,
+    );
+  });
+});
+
+test('long titles and remarks stay within the window', () => {
+  const { runs, ...report } = peaked();
+  const measurements = runs.flatMap((run) => run.measurements);
+  const titled = measurements.map((one) => ({ ...one, title: `Write ${'of a title '.repeat(20)}` }));
+  const lines = textAt(40, true, { ...report, runs: [runWith({ measurements: titled })] }).split('\n');
+  expect(lines.filter((line) => displayWidth(line) >= 40)).toEqual([]);
+  expect(lines[0]).toMatch(/of a title , MB\/s$/);
+  expect(lines.join(' ').replace(/\s+/g, ' ')).toContain('fell from 1000 MB/s to 100 MB/s after 2 s');
+});
+
+test('each phase has a time scale of its own, up to its end', () => {
+  const [write, read] = [1, 30].map((seconds) => {
+    const at = Array.from({ length: 10 }, (_, index) => ((index + 1) * seconds) / 10);
+    const series = { seconds: at, bytes: at.map((one) => one * 1e8), operations: at };
+    return measurementWith({ phase: `of ${seconds}`, seconds, durable: null, latencyNs: null, series });
+  });
+  const runs = [runWith({ measurements: [write, read].flatMap((one) => one ?? []) })];
+  const dots = textAt(80, false, reportWith({ runs })).match(/\|[^|\n]*\*+/g) ?? [];
+  expect(dots.map((line) => line.trim().length > 25)).toEqual([true, true]);
+});
+
+test('a terminal without Unicode gets plain characters', () => {
+  expect(textAt(80, false)).toMatch(/^[\n -~]+$/);
+  expect(textAt(80)).toMatch(/[\u2801-\u28ff]/);
+});
+
+test('the rate stands at its moment and its height, and a cliff is marked and told', () => {
+  const [title, ...lines] = textAt(60, false, peaked()).split('\n');
+  expect(title).toBe('Sequential Write, MB/s');
+  const columnsOf = (line = '') => [...line.matchAll(/\*/g)].map(({ index }) => index);
+  const highest = columnsOf(lines.find((line) => line.includes('*')));
+  const width = 60 - 1 - displayWidth('1000|');
+  expect(Math.min(...highest)).toBeGreaterThanOrEqual(5 + Math.floor(width / 3) - 1);
+  expect(Math.max(...highest)).toBeLessThanOrEqual(5 + Math.ceil((2 * width) / 3) + 1);
+  expect(lines.find((line) => line.includes('*'))).toMatch(/^1000\|/);
+  expect(lines.join('\n')).toContain('run 1 fell from 1000 MB/s to 100 MB/s after 2 s');
+  expect(lines[0]?.indexOf(':')).toBeGreaterThan(width / 2);
+});
+
+test('percentiles are equally far apart by their nines', () => {
+  const ticks =
+    textAt(80)
+      .split('\n')
+      .find((line) => line.includes('99.9 %')) ?? '';
+  const [ninety, nines, more] = ['90 %', '99 %', '99.9 %'].map((tick) => ticks.indexOf(tick));
+  expect(Math.abs((more ?? 0) - (nines ?? 0) - ((nines ?? 0) - (ninety ?? 0)))).toBeLessThanOrEqual(3);
+});
+
+test('results without rates over time say so, below their names', () => {
+  const text = reportFormats.chart.render?.(foreignResults) ?? '';
+  expect(text).toMatch(/^\S.*:\n\nThese results hold no rates over time\.\n/);
+  expect(text.match(/no rates over time/g)).toHaveLength(foreignResults.length);
+});
+
+test('names cannot control the terminal', () => {
+  const target = { ...REPORT.target, directory: '/mnt/\u001b[31mred' };
+  const results = [toResults({ ...REPORT, target }), toResults(REPORT)];
+  expect(reportFormats.chart.render?.(results)).not.toContain('\u001b');
+});
+
+test('a thousand runs make a chart', () => {
+  const runs = new Array<number>(1000).fill(1);
+  expect(textAt(80, true, wavyReport(1, runs))).toContain('Sequential Write, MB/s');
+});

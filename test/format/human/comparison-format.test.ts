@@ -1,0 +1,293 @@
+import { describe, expect, test } from 'vitest';
+import { compareSides } from '../../../src/compare/comparison.js';
+import { comparisonsSchema } from '../../../src/compare/comparison-schema.js';
+import type { ComparisonSide, MetricSample } from '../../../src/compare/side.js';
+import { comparisonFormats, createComparisonFormats } from '../../../src/format/human/comparison-format.js';
+import { createPaint, stripColors } from '../../../src/format/writing/paint.js';
+import { displayWidth } from '../../../src/format/writing/width.js';
+import { metricWith as sample, sideWith as subject } from '../../support/data/comparison-sides.js';
+
+const P99 = { unit: 'nanoseconds', better: 'lower', role: 'informational' } as const;
+const before = subject('before.json', [
+  sample('write', [748e6, 750e6, 746e6]),
+  sample('write.p99', [1e6, 1.1e6, 0.9e6], P99),
+  sample('read', [1e9, 0.6e9, 1.4e9]),
+]);
+const after = subject('after.json', [
+  sample('write', [600e6, 602e6, 598e6]),
+  sample('write.p99', [1e6, 1.2e6, 0.9e6], P99),
+  sample('read', [0.9e9, 1.4e9, 0.7e9]),
+]);
+
+const linesOf = (...comparisons: Parameters<typeof comparisonFormats.text>[0]) =>
+  comparisonFormats.text(comparisons).split('\n');
+
+describe('as text', () => {
+  test('every judged figure has a row with both sides, the change, its range and a word, and a sentence concludes', () => {
+    expect(linesOf(compareSides(before, after))).toEqual([
+      '       before.json  after.json   change  range             verdict',
+      'write     748 MB/s    600 MB/s  -19.8 %  -20.5 to -19.1 %  worse',
+      'read    943.5 MB/s    959 MB/s   +1.6 %  -67.4 to +217 %   inconclusive',
+      '',
+      'after.json is slower: write 19.8 % worse (regression of more than 10 %); ' +
+        'cannot tell for read: too few runs, which may hide a regression of more than 10 % (use --runs 5).',
+      '',
+    ]);
+  });
+
+  test('the figures that are only shown follow with all', () => {
+    const lines = createComparisonFormats({ all: true })
+      .text([compareSides(before, after)])
+      .split('\n');
+    expect(lines.map((line) => line.split(/ {2,}/)[0])).toEqual([
+      '',
+      'write',
+      'write.p99',
+      'read',
+      '',
+      ...rest(),
+    ]);
+    expect(lines[2]).toMatch(/^write\.p99 +997 µs +1\.03 ms +\+2\.9 % .* inconclusive$/);
+    function rest() {
+      return [expect.stringMatching(/^after\.json is slower: write /), ''];
+    }
+  });
+
+  describe('the conclusion', () => {
+    const steady = [100e6, 101e6, 99e6, 100e6, 100e6];
+    const times = (factor: number) => steady.map((value) => value * factor);
+    const conclusionOf = (
+      one: Readonly<Record<string, readonly number[]>>,
+      other: Readonly<Record<string, readonly number[]>>,
+      properties: Partial<MetricSample> = {},
+    ) => {
+      const [a, b] = [one, other].map((figures, at) =>
+        subject(
+          at === 0 ? 'a' : 'b',
+          Object.entries(figures).map(([name, values]) => sample(name, values, properties)),
+        ),
+      );
+      if (!a || !b) throw new Error('both exist');
+      return linesOf(compareSides(a, b)).at(-2);
+    };
+
+    test.each([
+      [
+        'regressions',
+        times(0.8),
+        times(0.5),
+        'b is slower: x 20.0 % and y 50.0 % worse (regression of more than 10 %).',
+      ],
+      ['a small drop', times(0.95), times(1), 'b is slower: x 5.0 % worse; y the same.'],
+      ['improvements', times(1.5), times(21), 'b is faster: x 50.0 % and y 2000 % better.'],
+      ['both', times(1.5), times(0.95), 'b is slower and faster: y 5.0 % worse; x 50.0 % better.'],
+      ['no change', times(1), times(1), 'b is as fast as a in x and y.'],
+      [
+        'no change and noise',
+        times(1),
+        [50e6, 200e6, 90e6, 110e6, 100e6],
+        'b is as fast as a in x; cannot tell for y: too noisy, which may hide a regression of more than 10 % (use more --runs).',
+      ],
+    ])('of %s', (_, x, y, conclusion) => {
+      expect(conclusionOf({ x: steady, y: steady }, { x, y })).toBe(conclusion);
+    });
+
+    test('of single runs is never that one is better', () => {
+      const single = 'a single run may differ by chance (use --runs 5).';
+      expect(conclusionOf({ x: [100e6] }, { x: [150e6] })).toBe(`b: cannot tell for x: ${single}`);
+      expect(conclusionOf({ x: [100e6] }, { x: [95e6] })).toBe(`b: cannot tell for x: ${single}`);
+      expect(conclusionOf({ x: [100e6] }, { x: [50e6] })).toBe(
+        'b is slower: x 50.0 % worse (regression of more than 10 %).',
+      );
+    });
+
+    test('says that memory served a part, and leaves the change open', () => {
+      const properties = { isFromDevice: false };
+      expect(conclusionOf({ x: steady }, { x: times(9) }, properties)).toBe(
+        'b: cannot tell for x: memory may have served a part (pass --allow-cached to judge it as timed).',
+      );
+      const [, row] = linesOf(
+        compareSides(
+          subject('a', [sample('x', steady, properties)]),
+          subject('b', [sample('x', times(9), properties)]),
+        ),
+      );
+      expect(row).toMatch(/^x +100 MB\/s +900 MB\/s +\? +inconclusive$/);
+    });
+
+    test('of a result and itself is that it is the same, whatever memory served', () => {
+      const noisy = subject('a', [
+        sample('x', [1e6, 9e6, 4e6]),
+        sample('y', [1e6, 9e6], { isFromDevice: false }),
+        sample('z', [1e6]),
+      ]);
+      expect(linesOf(compareSides(noisy, noisy)).at(-2)).toBe('a is as fast as a in x, y and z.');
+    });
+  });
+
+  test('several comparisons are columns; a missing figure is empty', () => {
+    const third = subject('third.json', [sample('read', [1e9, 1e9])]);
+    const [head, write, read] = linesOf(compareSides(before, after), compareSides(before, third));
+    const columns = ['change', 'range', 'verdict'];
+    expect(head?.split(/ {2,}/)).toEqual([
+      '',
+      'before.json',
+      'after.json',
+      ...columns,
+      'third.json',
+      ...columns,
+    ]);
+    expect(write).toMatch(/ worse$/);
+    expect(read).toMatch(/ inconclusive .* inconclusive$/);
+  });
+
+  test('a name that is too long for its column is shortened from the front, and whole in the conclusion', () => {
+    const long = subject('/home/someone/results/of/monday.json', after.samples);
+    const lines = linesOf(compareSides(before, long));
+    expect(lines[0]).toContain('  ...f/monday.json  ');
+    expect(lines.at(-2)).toMatch(/^\/home\/someone\/results\/of\/monday\.json is slower: /);
+    expect(Math.max(...lines.slice(0, 4).map(displayWidth))).toBeLessThan(80);
+  });
+
+  test.each([
+    [80, ['before.json', 'after.json', 'change', 'range', 'verdict']],
+    [60, ['before.json', 'after.json', 'change', 'verdict']],
+    [40, ['after.json', 'change', 'verdict']],
+  ])('the table fits %d columns', (columns, heads) => {
+    const lines = createComparisonFormats({ columns })
+      .text([compareSides(before, after)])
+      .split('\n');
+    const table = lines.slice(0, lines.indexOf(''));
+    expect(table[0]?.trim().split(/ {2,}/)).toEqual(heads);
+    expect(table.filter((line) => displayWidth(line) >= columns)).toEqual([]);
+  });
+
+  test.each([
+    [80, ['before.json', 'after.json', 'change', 'verdict', 'third.json', 'change', 'verdict']],
+    [
+      60,
+      ['before.json', 'after.json', 'change', 'verdict'],
+      ['before.json', 'third.json', 'change', 'verdict'],
+    ],
+    [40, ['after.json', 'change', 'verdict'], ['third.json', 'change', 'verdict']],
+  ])('at %d columns several comparisons stand side by side, or below each other', (columns, ...heads) => {
+    const others = [after, subject('third.json', after.samples)];
+    const text = createComparisonFormats({ columns }).text(others.map((one) => compareSides(before, one)));
+    const tables = text.split('\n\n').slice(0, -1);
+    expect(tables.map((table) => table.split('\n')[0]?.trim().split(/ {2,}/))).toEqual(heads);
+    expect(
+      tables.flatMap((table) => table.split('\n')).filter((line) => displayWidth(line) >= columns),
+    ).toEqual([]);
+  });
+
+  describe('a difference', () => {
+    const threads = [2, 4].map((value) => [{ name: '--threads', value }]);
+    const [two, four] = threads.map((properties) => ({ properties: [properties] }));
+    const sides = [
+      subject('before.json', before.samples, two),
+      subject('after.json', after.samples, four),
+    ] as const;
+
+    test('is listed, and prevents a verdict', () => {
+      const text = comparisonFormats.text([compareSides(...sides)]);
+      expect(text).toContain('\ndifference: --threads is 2 in before.json and 4 in after.json\n');
+      expect(text).toMatch(/^write .* -19\.8 % {2}-20\.5 to -19\.1 %$/m);
+      expect(text).not.toMatch(/regression|worse|slower/i);
+    });
+
+    test('within one side names that side', () => {
+      const several = subject('list.json', before.samples, { properties: threads });
+      const text = comparisonFormats.text([compareSides(several, subject('after.json', after.samples, two))]);
+      expect(text).toContain('\ndifference: --threads is 2 and 4 within list.json\n');
+      expect(text).not.toContain('and 2 in after.json');
+    });
+
+    test('does not prevent a verdict with force', () => {
+      const text = comparisonFormats.text([compareSides(...sides, { force: true })]);
+      expect(text).toMatch(/^after\.json is slower: write 19\.8 % worse \(regression of more than 10 %\)/m);
+      expect(text).toContain('\ndifference: ');
+    });
+  });
+
+  test('0 in both is no change, and a change from 0 has no percentage', () => {
+    const [nothing, something] = [
+      [0, 0],
+      [3, 3],
+    ].map((values) => subject('x', [sample('write', [1, 1]), sample('seeks', values)]));
+    if (!nothing || !something) throw new Error('both exist');
+    const rowOf = (one: ComparisonSide, other: ComparisonSide) =>
+      comparisonFormats
+        .text([compareSides(one, other)])
+        .split('\n')
+        .find((line) => line.startsWith('seeks'));
+    expect(rowOf(nothing, nothing)).toMatch(/ same$/);
+    expect(rowOf(nothing, something)).toMatch(/ from 0 +inconclusive$/);
+  });
+
+  test('names cannot control the terminal', () => {
+    const steering = 'x\u001b[31m\u202e.json';
+    const text = comparisonFormats.text([compareSides(subject(steering, before.samples), after)]);
+    expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cf}\p{Cc}]/u);
+  });
+});
+
+test('the Markdown is a table and its conclusions, with names as plain text', () => {
+  const text = comparisonFormats.markdown([compareSides(subject('a|<b>.json', before.samples), after)]);
+  const [head, rule, ...rest] = text.split('\n');
+  expect(head).toBe('|  | a&#124;&#60;b&#62;.json | after.json | change | range | verdict |');
+  expect(rule).toBe('| --- | --: | --: | --: | --- | --- |');
+  expect(rest[0]).toBe('| write | 748 MB/s | 600 MB/s | -19.8 % | -20.5 to -19.1 % | worse |');
+  expect(rest.at(-2)).toMatch(/^- after\.json is slower: write 19\.8 % worse /);
+});
+
+test('worse is red, better green and inconclusive yellow, and the colours change no width', () => {
+  const times = (factor: number) => [100e6, 101e6, 99e6].map((value) => value * factor);
+  const sides = [
+    subject('a', [
+      sample('w', times(1)),
+      sample('x', times(1)),
+      sample('y', times(1)),
+      sample('z', [1e6, 9e6]),
+    ]),
+    subject('b', [
+      sample('w', times(1)),
+      sample('x', times(0.5)),
+      sample('y', times(2)),
+      sample('z', [5e6, 1e6]),
+    ]),
+  ] as const;
+  const painted = createComparisonFormats({ paint: createPaint(true) }).text([compareSides(...sides)]);
+  const words = painted
+    .split('\n')
+    .slice(1, 5)
+    .map((line) => line.split(/ {2,}/).at(-1));
+  const inColour = (color: number, word: string) => `\u001b[${color}m${word}\u001b[39m`;
+  expect(words).toEqual([
+    'same',
+    inColour(31, 'worse'),
+    inColour(32, 'better'),
+    inColour(33, 'inconclusive'),
+  ]);
+  expect(stripColors(painted)).toBe(comparisonFormats.text([compareSides(...sides)]));
+});
+
+test('the JSON is the whole comparison on one line', () => {
+  const comparison = compareSides(before, after);
+  const text = comparisonFormats.json([comparison]);
+  expect(text.indexOf('\n')).toBe(text.length - 1);
+  expect(JSON.parse(text)).toEqual({ schema: 'gobonnie-comparison/1', comparisons: [comparison] });
+});
+
+test.each([
+  ['several runs', before, after],
+  ['single runs', subject('a', [sample('write', [100e6])]), subject('b', [sample('write', [95e6])])],
+  ['0 before', subject('a', [sample('write', [0, 0])]), subject('b', [sample('write', [95e6, 1])])],
+  [
+    'figures whose change is infinite',
+    subject('a', [sample('write', [1e-300, 1e300])]),
+    subject('b', [sample('write', [1e308, 1e-308])]),
+  ],
+])('the JSON matches its schema: %s', (_, one, other) => {
+  const document = JSON.parse(comparisonFormats.json([compareSides(one, other)]));
+  expect(comparisonsSchema.parse(document)).toEqual(document);
+});

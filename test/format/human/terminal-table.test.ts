@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import { createTableFormat } from '../../../src/format/human/terminal-table.js';
+import { renderReport } from '../../../src/format/index.js';
+import { PLAIN_PAINT } from '../../../src/format/writing/paint.js';
+import type { Screen } from '../../../src/format/writing/screen.js';
+import { displayWidth } from '../../../src/format/writing/width.js';
+import type { Report } from '../../../src/report/schema/report.js';
+import { measurementWith, reportWith, runsAt, runWith, stonewallWith } from '../../support/data/fixtures.js';
+import { foreignRunWith, perSecond } from '../../support/data/foreign-runs.js';
+
+const ONE_RUN = reportWith({ runs: [runWith()], outcome: { state: 'completed' } });
+const READ_IN_MEMORY = measurementWith({
+  ...{ phase: 'read', title: 'Sequential Read', readBytes: 1000, writtenBytes: 0, durable: null },
+  device: { readBytes: 0, writtenBytes: 0, dirtyBytes: 0, share: 0.1, reason: null },
+});
+
+function shown(report: Report, screen: Partial<Screen> = {}): readonly string[] {
+  const format = createTableFormat({ columns: 80, unicode: true, paint: PLAIN_PAINT, ...screen });
+  return renderReport(format, report).split('\n').slice(0, -1);
+}
+
+/** Several runs of a write at these rates. */
+function severalRuns(...rates: readonly number[]): Report {
+  const { options } = ONE_RUN;
+  return {
+    ...ONE_RUN,
+    options: { ...options, runs: rates.length, phases: ['write'] },
+    runs: runsAt(...rates),
+  };
+}
+
+test('below the rows is what phases had done when --stonewall cut them, and whether all threads caught up', () => {
+  const cut = (phase: string, isEven: boolean) =>
+    measurementWith({ phase, seconds: 5.8, stonewall: stonewallWith({ isEven }) });
+  const report = { ...ONE_RUN, runs: [runWith({ measurements: [cut('write', true), cut('read', false)] })] };
+  expect(shown(report).slice(-4)).toEqual([
+    '  cut by --stonewall, as timed; from then on threads caught up with the',
+    '  furthest:',
+    '  write: 1000 MB/s until 5 s, all even at 5.8 s',
+    '  read: 1000 MB/s until 5 s, not all even at 5.8 s',
+  ]);
+});
+
+describe('a single run', () => {
+  test("has a row for each phase with the disk's rate, latency and the rate over time", () => {
+    expect(shown(ONE_RUN)).toEqual([
+      '           on the disk        p50        p99     over time',
+      '  write       859 MB/s    59.9 µs    59.9 µs  ████████████',
+      '  read       2147 MB/s    59.9 µs    59.9 µs  ████████████',
+      expect.stringMatching(/^ {2}iops {9}20000\/s {4}59\.9 µs {4}59\.9 µs {2}\S{12}$/),
+    ]);
+  });
+
+  test('shows no rate that memory served', () => {
+    const report = { ...ONE_RUN, runs: [runWith({ measurements: [READ_IN_MEMORY] })] };
+    const [row] = shown(report);
+    expect(row).toMatch(/^ {2}read {9}unknown {4}59\.9 µs/);
+    expect(row).not.toContain('MB/s');
+  });
+
+  test('on a filesystem in memory shows what was timed, and says where', () => {
+    const report = { ...ONE_RUN, target: { ...ONE_RUN.target, isMemory: true } };
+    const [head, write] = shown(report);
+    expect(head).toMatch(/^ +in memory /);
+    expect(write).toMatch(/^ {2}write {6}1074 MB\/s /);
+  });
+
+  test('in ASCII has no other characters', () => {
+    expect(shown(ONE_RUN, { unicode: false }).join('')).toMatch(/^[ -~]+$/);
+  });
+});
+
+describe('several runs', () => {
+  test('are one row for each phase, with the mean, its interval and the range', () => {
+    expect(shown(severalRuns(100e6, 110e6, 90e6, 105e6, 95e6))).toEqual([
+      '           on the disk     within        lowest and highest        p99',
+      '  write       100 MB/s     ± 10 %       90 MB/s to 110 MB/s    59.9 µs',
+    ]);
+  });
+
+  test('that all were 0 have no interval', () => {
+    const [, row] = shown(severalRuns(0, 0, 0));
+    expect(row).toMatch(/^ {2}write +0 MB\/s +0 MB\/s to 0 MB\/s +59\.9 µs$/);
+  });
+
+  test('that are too few for an interval have their range alone', () => {
+    const [, row] = shown(severalRuns(100e6, 300e6));
+    expect(row).toBe('  write       200 MB/s                 100 MB/s to 300 MB/s    59.9 µs');
+  });
+});
+
+test('results of another program have their rates', () => {
+  const run = foreignRunWith({ figures: { seeks: perSecond(159.7, 1) } });
+  const { render } = createTableFormat({ columns: 80, unicode: true, paint: PLAIN_PAINT });
+  expect(
+    render?.([{ report: null, runs: [run] }])
+      ?.split('\n')
+      .slice(0, 2),
+  ).toEqual([expect.stringMatching(/^ +rate /), '  seeks        159.7/s']);
+});
+
+test.each([40, 46, 60, 80, 140])(
+  'every line fits on %d columns, and has the name and the rate',
+  (columns) => {
+    for (const report of [ONE_RUN, severalRuns(100e6, 110e6, 90e6)]) {
+      const lines = shown(report, { columns });
+      expect(Math.max(...lines.map(displayWidth))).toBeLessThan(columns);
+      expect(lines[1]).toMatch(/^ {2}write +\S+ MB\/s/);
+    }
+  },
+);

@@ -1,0 +1,147 @@
+import { expect, test } from 'vitest';
+import { textFormat } from '../../../src/format/human/text-format.js';
+import type { RunResult } from '../../../src/report/results.js';
+import { MB } from '../../../src/text/units.js';
+import { getPhase } from '../../../workers/phases/phase-catalogue.js';
+import { measurementWith, reportWith, runsAt, runWith } from '../../support/data/fixtures.js';
+import { foreignRunWith, perSecond } from '../../support/data/foreign-runs.js';
+
+test.each([
+  [measurementWith({ bytesPerSecond: 748_218_000 }), 'Sequential Write MB/s: 748.22\n'],
+  [
+    measurementWith({ title: 'Sequential Read', bytesPerSecond: 1_025_190_000 }),
+    'Sequential Read MB/s: 1025.19\n',
+  ],
+  [
+    measurementWith({ title: 'IOPS', primaryRate: 'operations', operationsPerSecond: 23_831.6 }),
+    'IOPS: 23832\n',
+  ],
+])("a phase is one of gobonniego's lines: %#", (measurement, line) => {
+  expect(textFormat.phase?.(measurement, reportWith())).toBe(line);
+});
+
+test('a rate of any size is shown in decimal megabytes', () => {
+  const lines = [4_999, 5_001, 123_456_789_012].map((bytesPerSecond) =>
+    textFormat.phase?.(measurementWith({ bytesPerSecond }), reportWith()),
+  );
+  expect(lines).toEqual([
+    'Sequential Write MB/s: 0.00\n',
+    'Sequential Write MB/s: 0.01\n',
+    'Sequential Write MB/s: 123456.79\n',
+  ]);
+});
+
+test.each([0, 1])('after %i runs there are no statistics', (count) => {
+  const runs = Array.from({ length: count }, () => runWith());
+  expect(textFormat.end?.(reportWith({ runs }))).toBe('');
+});
+
+/** Three runs that differ, and one that was stopped. */
+const RUNS = [
+  ...[
+    [700, 900, 18_000],
+    [800, 1000, 20_000],
+    [900, 1100, 22_000],
+  ].map(([write = 0, read = 0, iops = 0]) =>
+    runWith({
+      measurements: [
+        measurementWith({ bytesPerSecond: write * MB }),
+        measurementWith({ phase: 'read', title: 'Sequential Read', bytesPerSecond: read * MB }),
+        measurementWith({
+          phase: 'iops',
+          title: 'IOPS',
+          primaryRate: 'operations',
+          operationsPerSecond: iops,
+        }),
+      ],
+    }),
+  ),
+  runWith({ state: 'incomplete', measurements: [measurementWith({ bytesPerSecond: 1 })] }),
+];
+
+test('after several runs every figure has a line of statistics over the complete ones', () => {
+  expect(textFormat.end?.(reportWith({ runs: RUNS }))).toBe(
+    [
+      'Sequential Write MB/s of 3 runs: mean 800.00, 95 % interval 551.59 to 1048.41, standard deviation 100.00 (12.5 %), min 700.00, max 900.00',
+      'Sequential Read MB/s of 3 runs: mean 1000.00, 95 % interval 751.59 to 1248.41, standard deviation 100.00 (10.0 %), min 900.00, max 1100.00',
+      'IOPS of 3 runs: mean 20000, 95 % interval 15032 to 24968, standard deviation 2000 (10.0 %), min 18000, max 22000',
+      '',
+    ].join('\n'),
+  );
+});
+
+test('figures that are always 0 have no coefficient of variation', () => {
+  const runs = runsAt(0, 0);
+  expect(textFormat.end?.(reportWith({ runs }))).toContain('standard deviation 0.00, min 0.00, max 0.00\n');
+});
+
+const printed = (runs: readonly RunResult[]) => textFormat.render?.([{ report: null, runs }]);
+
+test('another program’s figures are lines with the same titles, in the order of its phases', () => {
+  const names = [
+    ...['putc', 'write', 'rewrite', 'getc', 'read', 'seeks', 'iops', 'create', 'stat', 'delete'],
+    ...['create-random', 'stat-random', 'delete-random'],
+  ];
+  const figures = Object.fromEntries(
+    names.map((name, index) => {
+      const { primaryRate } = getPhase(name);
+      return [name, { rate: (index + 1) * (primaryRate === 'bytes' ? MB : 1) }];
+    }),
+  );
+  expect(printed([foreignRunWith({ figures })])).toBe(
+    names
+      .map((name, index) => {
+        const { title, primaryRate } = getPhase(name);
+        return primaryRate === 'bytes' ? `${title} MB/s: ${index + 1}.00\n` : `${title}: ${index + 1}\n`;
+      })
+      .join(''),
+  );
+});
+
+test.each([
+  [122.14, '122.1'],
+  [9, '9'],
+  [999.96, '1000'],
+  [1504.4, '1504'],
+  [66_666, '66666'],
+  [null, 'too quick to measure'],
+])('%s operations per second are shown as %s', (rate, shownAs) => {
+  const seeks = { rate };
+  expect(printed([foreignRunWith({ figures: { seeks } })])).toBe(`Random Seeks: ${shownAs}\n`);
+});
+
+test('each of several runs has a heading with its label, program and time, as far as known', () => {
+  const figures = { seeks: perSecond(10, 1) };
+  const runs = [
+    foreignRunWith({ label: 'gum07.', program: { name: 'bonnie', version: null }, figures }),
+    foreignRunWith({ label: 'my host', program: { name: 'bonnie++', version: '2.00a' }, figures }),
+    foreignRunWith({
+      label: '',
+      program: { name: 'gobonniego', version: '1.0.9' },
+      startedAt: '2018-04-12T13:46:00.274Z',
+      figures,
+    }),
+  ];
+  expect(printed(runs)).toBe(
+    [
+      'gum07., bonnie:',
+      'Random Seeks: 10',
+      '"my host", bonnie++ 2.00a:',
+      'Random Seeks: 10',
+      'gobonniego 1.0.9, 2018-04-12T13:46:00.274Z:',
+      'Random Seeks: 10',
+      '',
+    ].join('\n'),
+  );
+});
+
+test('control characters in a label or a title are escaped', () => {
+  const evil = foreignRunWith({
+    label: '\u001b]0;x\u0007',
+    program: { name: 'bonnie++', version: '\u009b2J' },
+  });
+  expect(printed([evil, evil])).toMatch(/^("\\u001b\]0;x\\u0007", bonnie\+\+ "\\u009b2J":\n){2}$/);
+  expect(textFormat.phase?.(measurementWith({ title: 'Rewrite\u001b[2J\u202e' }), reportWith())).toBe(
+    'Rewrite?[2J? MB/s: 1073.74\n',
+  );
+});

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import { compareSides } from '../../../src/compare/comparison.js';
+import { abSchema } from '../../../src/compare/comparison-schema.js';
+import type { ComparisonSide } from '../../../src/compare/side.js';
+import { findWinners } from '../../../src/compare/winners.js';
+import { createWinnerFormats, winnerFormats } from '../../../src/format/human/winner-format.js';
+import { createPaint } from '../../../src/format/writing/paint.js';
+import { metricWith as sample, sideWith as subject } from '../../support/data/comparison-sides.js';
+
+const disk = subject('/disk', [sample('write', [100e6, 106e6, 95e6]), sample('read', [100e6, 60e6, 140e6])]);
+const memory = subject('/memory', [
+  sample('write', [2e9, 2.1e9, 1.9e9]),
+  sample('read', [99e6, 61e6, 139e6]),
+]);
+const standings = [
+  [compareSides(disk, memory, { method: 'paired', maxRegressionPercent: null })],
+  findWinners([disk, memory]),
+] as const;
+
+test('the JSON matches its schema, and nothing is lost', () => {
+  const document = JSON.parse(winnerFormats.json(...standings));
+  expect(abSchema.parse(document)).toEqual(document);
+  expect(document.comparisons).toMatchObject([
+    { maxRegressionPercent: null, changes: [{ verdict: null }, { verdict: null }] },
+  ]);
+});
+
+describe('the conclusion says in one sentence', () => {
+  const steady = [100e6, 106e6, 95e6, 102e6, 98e6];
+  const noisy = [150e6, 60e6, 140e6, 80e6, 110e6];
+  const times = (factor: number) => steady.map((value) => value * factor);
+  const named = (name: string, x: readonly number[], y = x) =>
+    subject(name, [sample('x', x), sample('y', y)]);
+  const conclusionOf = (first: ComparisonSide, ...others: readonly ComparisonSide[]) => {
+    const comparisons = others.map((other) =>
+      compareSides(first, other, { method: 'paired', maxRegressionPercent: null }),
+    );
+    return winnerFormats
+      .text(comparisons, findWinners([first, ...others]))
+      .split('\n')
+      .at(-2);
+  };
+
+  test.each([
+    ['who wins in what', named('/b', times(2)), '/b wins in x (100 % faster) and y (100 % faster).'],
+    [
+      'that each wins in something',
+      named('/b', times(2), times(0.5)),
+      '/b wins in x (100 % faster); /a wins in y (100 % faster).',
+    ],
+    [
+      'what hardly differs',
+      named('/b', [101e6, 105e6, 96e6, 102e6, 97e6]),
+      'No difference of more than 10 % in x and y.',
+    ],
+    [
+      'what is too noisy',
+      named('/b', times(2), noisy),
+      '/b wins in x (100 % faster); no winner in y: too noisy (use more --runs).',
+    ],
+  ])('%s', (_, other, conclusion) => {
+    expect(conclusionOf(named('/a', steady), other)).toBe(conclusion);
+  });
+
+  test('by how much the best of three is faster than which', () => {
+    expect(conclusionOf(named('/a', steady), named('/b', times(4)), named('/c', times(2)))).toBe(
+      '/b wins in x (100 % faster than /c) and y (100 % faster than /c).',
+    );
+  });
+
+  test('that two rounds are too few, and shows no interval that says nothing', () => {
+    const [a, b] = [named('/a', [100e6, 106e6]), named('/b', [200e6, 95e6])];
+    expect(conclusionOf(a, b)).toBe('No winner in x and y: too few rounds (use --runs 5).');
+    const compared = compareSides(a, b, { method: 'paired', maxRegressionPercent: null });
+    expect(compared.changes[0]?.intervalPercent?.high).toBeGreaterThan(1e6);
+    expect(winnerFormats.text([compared], [])).toMatch(
+      /^x +103 MB\/s +137\.8 MB\/s +\+33\.9 % +inconclusive$/m,
+    );
+  });
+
+  test('what memory served', () => {
+    const [a, b] = [named('/a', steady), named('/b', times(9))].map((one) => ({
+      ...one,
+      samples: one.samples.map((each) => ({ ...each, isFromDevice: false })),
+    }));
+    if (!a || !b) throw new Error('both exist');
+    expect(conclusionOf(a, b)).toMatch(/^Cannot tell for x and y: memory may have served a part /);
+  });
+});
+
+test('a note about the first directory is printed once', () => {
+  const first = { ...disk, timedBecause: 'it is in memory (tmpfs)' };
+  const comparisons = [memory, memory].map((other) => compareSides(first, other, { method: 'paired' }));
+  expect(winnerFormats.text(comparisons, []).match(/^note: /gm)).toEqual(['note: ']);
+});
+
+describe('in colour', () => {
+  const { text, json, markdown } = createWinnerFormats({ paint: createPaint(true) });
+
+  test('the words are coloured', () => {
+    expect(text(...standings)).toContain(' \u001b[32mbetter\u001b[39m\n');
+  });
+
+  test.each([['json', json] as const, ['markdown', markdown] as const])('%s has no colours', (_, render) => {
+    expect(render(...standings)).not.toContain('\u001b');
+  });
+});

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import {
+  loopHeader,
+  loopLine,
+  loopSummary,
+  meanHeader,
+  ZONES_HEADER,
+  zoneLine,
+} from '../../../src/format/human/zone-lines.js';
+import { GIB, MIB } from '../../../src/text/units.js';
+
+test('the first line is zcav’s', () => {
+  expect(ZONES_HEADER).toBe('#block offset (GiB), MiB/s, time\n');
+});
+
+// What zcav itself prints for 512 MiB at these speeds.
+test.each([
+  [{ offsetBytes: 0, bytes: 512 * MIB, seconds: 2 }, '0.00 256.00 2.000\n'],
+  [{ offsetBytes: 512 * MIB, bytes: 512 * MIB, seconds: 1.2024 }, '0.50 425.82 1.202\n'],
+  [{ offsetBytes: 1000.5 * GIB, bytes: 512 * MIB, seconds: 0.1 }, '1000.50 5120.00 0.100\n'],
+])('a block is a line of its offset in GiB, its MiB/s and its seconds: %j', (zone, line) => {
+  expect(zoneLine(zone, 512 * MIB)).toBe(line);
+});
+
+test.each([
+  [16 * MIB, '0.02'],
+  [11 * MIB, '0.01'],
+  [8 * MIB, '0.008'],
+  [MIB, '0.0010'],
+])('offsets have two decimals, or more if neighbours would have the same: %i bytes', (bytes, offset) => {
+  expect(zoneLine({ offsetBytes: bytes, bytes, seconds: 1 }, bytes).split(' ')[0]).toBe(offset);
+});
+
+test('no two blocks of a MiB have the same offset', () => {
+  const offsets = Array.from(
+    { length: 5000 },
+    (_, index) => zoneLine({ offsetBytes: index * MIB, bytes: MIB, seconds: 1 }, MIB).split(' ')[0],
+  );
+  expect(new Set(offsets).size).toBe(5000);
+});
+
+test('a partial last block is a comment', () => {
+  const end = { offsetBytes: GIB, bytes: 1.5 * MIB, seconds: 0.003 };
+  expect(zoneLine(end, 512 * MIB)).toBe('#1.00 500.00 0.003 (the last 1.50 MiB)\n');
+});
+
+test('the blocks of one of several loops are comments', () => {
+  expect(loopLine({ offsetBytes: GIB, bytes: 64 * MIB, seconds: 0.5 }, 64 * MIB)).toBe(
+    '#1.00 128.00 0.500\n',
+  );
+  expect(loopLine({ offsetBytes: GIB, bytes: 2 * MIB, seconds: 0.5 }, 64 * MIB)).toBe(
+    '#1.00 4.00 0.500 (the last 2.00 MiB)\n',
+  );
+  expect(loopHeader(1, 3)).toBe('# Loop 1 of 3:\n');
+  expect(loopSummary(6 * MIB, 2.404)).toBe('# Read 6.00 MiB in 2.404 seconds, 2.50 MiB per second.\n');
+  expect(meanHeader(3)).toBe('#loops: 3\n');
+});

@@ -1,0 +1,255 @@
+import { expect, test } from 'vitest';
+import { GobonnieError } from '../../src/errors.js';
+import {
+  MAX_DURATION_SECONDS,
+  type OptionName,
+  optionCatalogue,
+} from '../../src/options/option-catalogue.js';
+import { toFlag } from '../../src/options/option-row.js';
+import type { OptionsInput } from '../../src/options/options-schema.js';
+import { validateOptions } from '../../src/options/validate-options.js';
+import { display } from '../../src/text/escape.js';
+import { GIB, KIB } from '../../src/text/units.js';
+import { phases } from '../../workers/phases/phase-catalogue.js';
+import { gobonnieErrorWith } from '../support/data/fixtures.js';
+import { WRONG_VALUES } from './wrong-values.js';
+
+const NAMES = Object.keys(optionCatalogue) as OptionName[];
+
+test('all defaults but the seed are constants, and dir, size and threads have none', () => {
+  expect(validateOptions({ seed: 1 })).toMatchInlineSnapshot(`
+    {
+      "barrierTimeout": 300,
+      "blockSize": 65536,
+      "byteMode": "locked",
+      "cache": "auto",
+      "compressible": 0,
+      "dataFiles": 1,
+      "direct": false,
+      "directories": 0,
+      "fileKind": "files",
+      "fileMinSize": 0,
+      "fileSize": 0,
+      "files": 16384,
+      "fsync": false,
+      "fsyncPerWrite": false,
+      "ioSize": 512,
+      "iopsDuration": 15,
+      "maxRuns": 30,
+      "oneFile": false,
+      "phases": [
+        "write",
+        "read",
+        "iops",
+      ],
+      "readOwnFiles": false,
+      "runs": 1,
+      "seconds": 0,
+      "seed": 1,
+      "seeks": 8192,
+      "sharedDir": false,
+      "sharedFile": false,
+      "stallTimeout": 10,
+      "unique": false,
+      "verify": false,
+    }
+  `);
+});
+
+test('an option set to undefined counts as not given', () => {
+  expect(
+    validateOptions({ dir: undefined, size: undefined, runs: undefined, blockSize: undefined, seed: 1 }),
+  ).toEqual(validateOptions({ seed: 1 }));
+});
+
+test('each call without a seed draws one, a whole number of 32 bits', () => {
+  const seeds = Array.from({ length: 20 }, () => validateOptions({}).seed);
+  expect(new Set(seeds).size).toBeGreaterThan(1);
+  expect(seeds.filter((seed) => !Number.isInteger(seed) || seed < 0 || seed >= 2 ** 32)).toEqual([]);
+});
+
+test("a program's numbers and a command line's strings mean the same", () => {
+  const numbers = {
+    ...{ size: 0.5, threads: 8, runs: 2, seconds: 1.5, iopsDuration: 0.25, ioSize: 4096, seed: 7 },
+    ...{ compressible: 33.3, untilStable: 2.5, maxRuns: 5, seeks: 4000, seekThreads: 3, dataFiles: 2 },
+    ...{ byteSize: 1_000_000, files: 1024, fileSize: 4096, fileMinSize: 100, fileBlockSize: 512 },
+    directories: 16,
+  };
+  const strings = Object.fromEntries(Object.entries(numbers).map(([name, value]) => [name, String(value)]));
+  expect(validateOptions(strings)).toEqual(validateOptions(numbers));
+  expect(validateOptions(numbers)).toMatchObject(numbers);
+});
+
+test.each<[keyof OptionsInput, string, number]>([
+  ['size', '.5', 0.5],
+  ['size', '2.', 2],
+  ['size', '+1', 1],
+  ['size', '1e-3', 0.001],
+  ['size', '1G', 1],
+  ['size', '4GiB', 4],
+  ['size', '1.5g', 1.5],
+  ['size', '500M', 500 / 1024],
+  ['size', '512 MiB', 0.5],
+  ['size', '1t', 1024],
+  ['size', '10GB', 1e10 / GIB],
+  ['size', '4k', 4 / 1024 ** 2],
+  ['threads', '4.0', 4],
+  ['blockSize', '4096', 4096],
+  ['blockSize', '64k', 64 * KIB],
+  ['blockSize', '1M', 1024 * KIB],
+  ['blockSize', '1g', GIB],
+  ['ioSize', '1', 1],
+  ['ioSize', '4K', 4 * KIB],
+  ['blockSize', '256', 256],
+  ['blockSize', '64KiB', 64 * KIB],
+  ['blockSize', '64kB', 64_000],
+  ['blockSize', '4.5k', 4608],
+  ['ioSize', '512B', 512],
+  ['ioSize', '1.5 k', 1536],
+  ['byteSize', '1T', 1024 * GIB],
+  ['byteSize', '20m', 20 * 1024 * KIB],
+  ['byteSize', '3', 3],
+  ['fileSize', '0', 0],
+  ['fileSize', '4k', 4 * KIB],
+])('--%s %s is %d', (name, value, meant) => {
+  expect(validateOptions({ [name]: value })[name]).toBe(meant);
+});
+
+test.each(NAMES.filter((name) => optionCatalogue[name].argument === null))(
+  '%s is on when it is set, and changes no other option',
+  (name) => {
+    expect(validateOptions({ [name]: true, seed: 1 })).toEqual({
+      ...validateOptions({ seed: 1 }),
+      [name]: true,
+    });
+    expect(validateOptions({ [name]: false, seed: 1 })).toEqual(validateOptions({ seed: 1 }));
+  },
+);
+
+test.each([
+  ...['auto', 'drop', 'evict', 'keep'].map((value) => ['cache', value] as const),
+  ...['locked', 'unlocked', 'syscall'].map((value) => ['byteMode', value] as const),
+  ...['files', 'hard-links', 'symlinks'].map((value) => ['fileKind', value] as const),
+])('%s accepts %s', (name, value) => {
+  expect(validateOptions({ [name]: value })[name]).toBe(value);
+});
+
+test.each([[['seeks', 'write']], ['seeks,write'], [' seeks , write ']])(
+  '--phases %j keeps its order',
+  (phases) => {
+    expect(validateOptions({ phases }).phases).toEqual(['seeks', 'write']);
+  },
+);
+
+test('every phase of the catalogue can be asked for', () => {
+  const names = phases.map(({ name }) => name);
+  expect(validateOptions({ phases: names.join(',') }).phases).toEqual(names);
+});
+
+test.each(['write,read', 'write, read', ' write read '])('the phases %j are two', (given) => {
+  expect(validateOptions({ phases: given }).phases).toEqual(['write', 'read']);
+});
+
+test('fileMinSize may equal fileSize, but not exceed it', () => {
+  expect(validateOptions({ fileMinSize: '4k', fileSize: '4k' })).toMatchObject({
+    fileMinSize: 4096,
+    fileSize: 4096,
+  });
+  expect(() => validateOptions({ fileMinSize: 4097, fileSize: '4k' })).toThrow(
+    gobonnieErrorWith(
+      'option-invalid',
+      '--file-min-size 4097 is more than --file-size 4k; pass a larger --file-size or a smaller --file-min-size',
+    ),
+  );
+});
+
+test('a label may be any name', () => {
+  expect(validateOptions({ label: "the <big> one's €" }).label).toBe("the <big> one's €");
+});
+
+test.each<[keyof OptionsInput, number]>([
+  ['threads', 1],
+  ['threads', 1024],
+  ['runs', 1],
+  ['seconds', 0],
+  ['iopsDuration', MAX_DURATION_SECONDS],
+  ['blockSize', 256],
+  ['blockSize', GIB],
+  ['ioSize', 1],
+  ['ioSize', GIB],
+  ['seed', 0],
+  ['seed', Number.MAX_SAFE_INTEGER],
+  ['compressible', 0],
+  ['compressible', 100],
+  ['untilStable', 0.001],
+  ['untilStable', 100],
+  ['maxRuns', 3],
+  ['seeks', 1],
+  ['seeks', 2 ** 30],
+  ['seekThreads', 1],
+  ['seekThreads', 1024],
+  ['dataFiles', 1],
+  ['dataFiles', 1024],
+  ['byteSize', 1],
+  ['files', 1],
+  ['files', 2 ** 24],
+  ['fileSize', GIB],
+  ['fileMinSize', 0],
+  ['fileBlockSize', 1],
+  ['fileBlockSize', GIB],
+  ['directories', 0],
+  ['directories', 99_999],
+])('%s accepts %d, its bound', (name, bound) => {
+  expect(validateOptions({ [name]: bound })[name]).toBe(bound);
+});
+
+test.each(NAMES)('%s refuses each wrong value with the flag, the value and an example', (name) => {
+  const { expects, example } = optionCatalogue[name];
+  const flag = toFlag(name);
+  for (const value of WRONG_VALUES[name]) {
+    const line = `${flag} ${display(value)} is not ${expects}; pass for example ${flag} ${example}`;
+    expect(() => validateOptions({ [name]: value }), line).toThrow(gobonnieErrorWith('option-invalid', line));
+  }
+});
+
+test.each(NAMES)('the example for %s is accepted', (name) => {
+  const { argument, example } = optionCatalogue[name];
+  const value = argument === null ? example === 'true' : example;
+  expect(validateOptions({ fileSize: '1g', [name]: value })).toHaveProperty(name);
+});
+
+test('the refusals of all options are those of refusals.txt', async () => {
+  const lines = NAMES.map((name) => {
+    try {
+      validateOptions({ [name]: WRONG_VALUES[name][0] });
+      return `${name} was accepted`;
+    } catch (error) {
+      const line = error instanceof GobonnieError ? `${error.message}; ${error.hint}` : String(error);
+      // The example on Windows.
+      return line.replace('--dir D:\\', '--dir /mnt/disk');
+    }
+  });
+  await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('refusals.txt');
+});
+
+test('a misspelt option is refused with the most similar one', () => {
+  expect(() => validateOptions({ sise: 1 } as OptionsInput)).toThrow(
+    gobonnieErrorWith('option-unknown', 'there is no option sise; did you mean size?'),
+  );
+});
+
+test('an option similar to none is refused with the list of all', () => {
+  expect(() => validateOptions({ weather: 1 } as OptionsInput)).toThrow(
+    gobonnieErrorWith('option-unknown', `there is no option weather; the options are ${NAMES.join(', ')}`),
+  );
+});
+
+test.each(['5%', '5 %', '5', 5])('--until-stable %s is 5 per cent', (untilStable) => {
+  expect(validateOptions({ untilStable }).untilStable).toBe(5);
+});
+
+test.each([null, [], 'size', 5])('options that are not an object are refused: %j', (input) => {
+  expect(() => validateOptions(input as OptionsInput)).toThrow(
+    gobonnieErrorWith('option-invalid', 'the options are not an object; pass for example { size: 0.5 }'),
+  );
+});

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { validateZonesOptions } from '../../src/options/zones-options.js';
+import { GIB, MIB } from '../../src/text/units.js';
+
+const FILE = '/dev/sda';
+
+/** A value as in messages. */
+function quoted(value: string): string {
+  return /^\S+$/.test(value) ? value : JSON.stringify(value);
+}
+
+test('the defaults are zcav’s', () => {
+  expect(validateZonesOptions({ file: FILE })).toEqual({
+    file: FILE,
+    blockBytes: 512 * MIB,
+    loops: 1,
+    format: 'text',
+  });
+});
+
+test.each([
+  ['1', MIB],
+  ['64', 64 * MIB],
+  ['64m', 64 * MIB],
+  ['64M', 64 * MIB],
+  ['2048k', 2 * MIB],
+  ['2g', 2 * GIB],
+  ['1048576', 1024 * GIB],
+])('--block %s is accepted', (block, blockBytes) => {
+  expect(validateZonesOptions({ file: FILE, block }).blockBytes).toBe(blockBytes);
+});
+
+test.each([
+  '',
+  '0',
+  '-1',
+  '1.5',
+  '0x10',
+  '1e3',
+  'NaN',
+  '64 ',
+  '64mb',
+  '2t',
+  '1k',
+  '1025k',
+  '1048577',
+  '9'.repeat(30),
+])('--block %j is refused with an example', (block) => {
+  expect(() => validateZonesOptions({ file: FILE, block })).toThrow(
+    expect.objectContaining({
+      code: 'option-invalid',
+      kind: 'usage',
+      message: `--block ${quoted(block)} is not a whole number of MiB from 1 to 1048576, or a size like 64m or 1g`,
+      hint: 'pass for example --block 64',
+    }),
+  );
+});
+
+test.each(['', '0', '-1', '1.5', '1e3', 'many', '9007199254740993'])(
+  '--loops %j is refused with an example',
+  (loops) => {
+    expect(() => validateZonesOptions({ file: FILE, loops })).toThrow(
+      expect.objectContaining({
+        kind: 'usage',
+        message: `--loops ${quoted(loops)} is not a whole number above 0`,
+        hint: 'pass for example --loops 3',
+      }),
+    );
+  },
+);
+
+test.each([
+  [undefined, 'zones needs a FILE'],
+  ['', 'FILE "" is not the path of a file'],
+  ['a\0b', 'FILE "a\\u0000b" is not the path of a file'],
+  ['-', 'zones cannot read stdin'],
+])('FILE %j is refused', (file, message) => {
+  expect(() => validateZonesOptions({ file })).toThrow(
+    expect.objectContaining({
+      kind: 'usage',
+      message,
+      hint: 'name a file or block device, for example /dev/sda',
+    }),
+  );
+});

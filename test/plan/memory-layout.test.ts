@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest';
+import {
+  IO_PAGE_BYTES,
+  type IoMemoryLayout,
+  layOutMemory,
+  refuseTooManyWorkers,
+  workerRegion,
+} from '../../src/plan/memory-layout.js';
+import { GIB, KIB, MIB } from '../../src/text/units.js';
+import { gobonnieErrorWith, planWith } from '../support/data/fixtures.js';
+
+const PLENTY_BYTES = 64 * GIB;
+
+function transfer(blockSizeBytes: number, ioSizeBytes: number) {
+  return { blockSizeBytes, ioSizeBytes, alignBytes: 1, direct: false, fsync: false };
+}
+
+const shapes = [
+  ['the default sizes', 64 * KIB, 512],
+  ['the smallest block and byte', 4 * KIB, 1],
+  ['random operations larger than a block', 4 * KIB, 100_000],
+  ['blocks that do not divide a MiB', 12 * KIB, 4 * KIB],
+  ['blocks a little larger than a MiB', MIB + 4 * KIB, 4 * KIB],
+  ['random operations larger than a MiB', 64 * KIB, MIB + 512],
+] as const;
+
+/** The parts of the memory, from the block that all share to the last thread's pool. */
+function partsOf(memory: IoMemoryLayout, threads: number, transferBytes: number) {
+  const regions = Array.from({ length: threads }, (_, index) => workerRegion(memory, index));
+  return [
+    { from: 0, to: transferBytes },
+    ...regions.flatMap(({ offsetBytes, poolOffsetBytes, poolBytes }) => [
+      { from: offsetBytes, to: offsetBytes + transferBytes },
+      { from: poolOffsetBytes, to: poolOffsetBytes + poolBytes },
+    ]),
+  ];
+}
+
+describe.each(shapes)('with %s', (_, blockSizeBytes, ioSizeBytes) => {
+  const transferBytes = Math.max(blockSizeBytes, ioSizeBytes);
+
+  test.each([false, true])('the parts do not overlap and are within the memory, stamped: %s', (stamped) => {
+    const memory = layOutMemory(transfer(blockSizeBytes, ioSizeBytes), stamped, 5, PLENTY_BYTES);
+    const parts = partsOf(memory, 5, transferBytes);
+    for (const [index, { from, to }] of parts.entries()) {
+      expect(to).toBeLessThanOrEqual(parts[index + 1]?.from ?? memory.totalBytes);
+      expect(from % IO_PAGE_BYTES).toBe(0);
+    }
+    expect(memory.totalBytes % IO_PAGE_BYTES).toBe(0);
+  });
+
+  test('a pool repeats after at least a MiB of whole blocks, and one transfer may reach past that', () => {
+    const { poolBytes } = layOutMemory(transfer(blockSizeBytes, ioSizeBytes), true, 1, PLENTY_BYTES);
+    const periodBytes = poolBytes - transferBytes;
+    expect(periodBytes % blockSizeBytes).toBe(0);
+    expect(periodBytes).toBeGreaterThanOrEqual(Math.max(MIB, transferBytes));
+    expect(periodBytes).toBeLessThan(Math.max(MIB, transferBytes) + blockSizeBytes);
+  });
+});
+
+test('without stamps there is no pool, and a region is as large as a transfer', () => {
+  const memory = layOutMemory(transfer(64 * KIB, 512), false, 4, PLENTY_BYTES);
+  expect(memory).toEqual({
+    totalBytes: 5 * 64 * KIB,
+    blockBytes: 64 * KIB,
+    regionBytes: 64 * KIB,
+    poolBytes: 0,
+  });
+  expect(workerRegion(memory, 3)).toMatchObject({ offsetBytes: 4 * 64 * KIB, poolBytes: 0 });
+});
+
+describe('the memory available for I/O', () => {
+  test('is half of the limit and not a byte more', () => {
+    const large = transfer(8 * MIB, 512);
+    expect(layOutMemory(large, false, 3, 64 * MIB).totalBytes).toBe(32 * MIB);
+    expect(() => layOutMemory(large, false, 3, 64 * MIB - 2)).toThrow(
+      gobonnieErrorWith(
+        'memory-too-small',
+        '--threads 3 with transfers of 8 MiB need 32 MiB of memory, but at most 32 MiB is available; ' +
+          'pass fewer --threads or a smaller --block-size, --io-size or --file-block-size',
+      ),
+    );
+  });
+
+  test('is at most 4 GiB, the limit of WebAssembly, on any machine', () => {
+    const largest = transfer(GIB, 512);
+    expect(layOutMemory(largest, false, 3, 1024 * GIB).totalBytes).toBe(4 * GIB);
+    expect(() => layOutMemory(largest, false, 4, 1024 * GIB)).toThrow(
+      gobonnieErrorWith(
+        'memory-too-small',
+        '--threads 4 with transfers of 1 GiB need 5 GiB of memory, but at most 4 GiB is available; ' +
+          'pass fewer --threads or a smaller --block-size, --io-size or --file-block-size',
+      ),
+    );
+  });
+
+  test('also holds the stamped data', () => {
+    const memoryBytes = 3 * MIB;
+    expect(() => layOutMemory(transfer(64 * KIB, 512), false, 2, memoryBytes)).not.toThrow();
+    expect(() => layOutMemory(transfer(64 * KIB, 512), true, 2, memoryBytes)).toThrow('of memory');
+  });
+});
+
+const TRANSFERS = { totalBytes: 65 * 64 * KIB, regionBytes: 64 * KIB };
+const LARGEST_REFUSED_BYTES = 80 * MIB + 64 * 12 * MIB + TRANSFERS.totalBytes - 1;
+
+test('too many threads for the memory are refused, with the number that fits', () => {
+  const memory = { memoryLimitBytes: 128 * MIB };
+  expect(() => planWith({ size: 1, threads: 64 }, memory)).toThrow(
+    gobonnieErrorWith(
+      'memory-too-small',
+      '64 threads need 852.1 MiB of memory, but at most 128 MiB is available; pass at most --threads 3',
+    ),
+  );
+  expect(planWith({ size: 1, threads: 3 }, memory).workers).toBe(3);
+  expect(() => planWith({ size: 1, threads: 4 }, memory)).toThrow(
+    expect.objectContaining({ hint: 'pass at most --threads 3' }),
+  );
+});
+
+test('seekers count as threads', () => {
+  const options = { size: 1, threads: 2, seekThreads: 16, phases: 'write,seeks' };
+  expect(() => planWith(options, { memoryLimitBytes: 128 * MIB })).toThrow(
+    expect.objectContaining({ hint: 'pass at most --seek-threads 3' }),
+  );
+});
+
+test('memory too small for one thread is refused, with the size it needs', () => {
+  expect(() => planWith({ size: 1, threads: 1 }, { memoryLimitBytes: 32 * MIB })).toThrow(
+    gobonnieErrorWith(
+      'memory-too-small',
+      '1 thread needs 92.1 MiB of memory, but at most 32 MiB is available; raise the memory limit',
+    ),
+  );
+});
+
+test.each([
+  [LARGEST_REFUSED_BYTES, true],
+  [LARGEST_REFUSED_BYTES + 1, false],
+])('a limit of %i bytes is too small for 64 threads: %s', (memoryLimitBytes, isRefused) => {
+  const act = () => refuseTooManyWorkers({ workers: 64, threads: 64 }, TRANSFERS, memoryLimitBytes);
+  if (isRefused) expect(act).toThrow('64 threads need');
+  else expect(act).not.toThrow();
+});

@@ -1,0 +1,226 @@
+import { expect, test } from 'vitest';
+import { createBonnieRowReader } from '../../../src/read/compat/bonnie-rows.js';
+import type { RunResult } from '../../../src/report/results.js';
+import { KIB, MIB } from '../../../src/text/units.js';
+import {
+  foreignResultsByPhase,
+  foreignRunWith,
+  kib,
+  perSecond,
+  readLines,
+  resultsByPhase,
+} from '../../support/data/foreign-runs.js';
+
+const GARLOFF = `\
+              ---Sequential Output (nosync)--- ---Sequential Input-- --Rnd Seek-
+              -Per Char- --Block--- -Rewrite-- -Per Char- --Block--- --04k (03)-
+Machine    MB K/sec %CPU K/sec %CPU K/sec %CPU K/sec %CPU K/sec %CPU   /sec %CPU
+`;
+const BRAY = `\
+              -------Sequential Output-------- ---Sequential Input-- --Random--
+              -Per Char- --Block--- -Rewrite-- -Per Char- --Block--- --Seeks---
+Machine    MB K/sec %CPU K/sec %CPU K/sec %CPU K/sec %CPU K/sec %CPU  /sec %CPU
+`;
+
+function rowsOf(text: string): readonly RunResult[] {
+  return readLines(createBonnieRowReader(), text).filter((run) => run !== null);
+}
+
+function rowOf(text: string): RunResult | undefined {
+  const [row, ...more] = rowsOf(text);
+  expect(more).toEqual([]);
+  return row;
+}
+
+const BONNIE: Partial<RunResult> = { program: { name: 'bonnie', version: null }, chunkBytes: 16 * KIB };
+
+test("every figure of Garloff's row and header is read", () => {
+  const row = 'gum07. 1* 400  8701 93.2 26069 14.6 10337 12.2  7950 81.5 23695 11.2  122.1  1.5';
+  expect(rowOf(GARLOFF + row)).toEqual(
+    foreignRunWith({
+      ...BONNIE,
+      label: 'gum07.',
+      sizeBytes: 400 * MIB,
+      seeks: 4000,
+      seekThreads: 3,
+      figures: {
+        putc: kib(8701, 93.2),
+        write: kib(26_069, 14.6),
+        rewrite: kib(10_337, 12.2),
+        getc: kib(7950, 81.5),
+        read: kib(23_695, 11.2),
+        seeks: perSecond(122.1, 1.5),
+      },
+    }),
+  );
+});
+
+test("every figure of Bray's row is read; his header has neither seeks nor seekers", () => {
+  const row = 'TEST5     256  3618 99.2  11135 16.0  5981 10.8  3005 88.8 18268 17.8 185.4  2.9';
+  expect(rowOf(BRAY + row)).toEqual(
+    foreignRunWith({
+      ...BONNIE,
+      label: 'TEST5',
+      sizeBytes: 256 * MIB,
+      figures: {
+        putc: kib(3618, 99.2),
+        write: kib(11_135, 16),
+        rewrite: kib(5981, 10.8),
+        getc: kib(3005, 88.8),
+        read: kib(18_268, 17.8),
+        seeks: perSecond(185.4, 2.9),
+      },
+    }),
+  );
+});
+
+const FIGURES = '10328 10.5 10319  3.8  4280  3.2 10436 14.3 10712  2.8    9.3  3.0';
+
+test.each([
+  [GARLOFF, 'gum07. 1* 400', 'gum07.', 400, 1],
+  [GARLOFF, '       1*1024', '', 1024, 1],
+  [GARLOFF, '       1* 512', '', 512, 1],
+  [GARLOFF, 'one    1*2000', 'one', 2000, 1],
+  [GARLOFF, 'M1135- 3*1024', 'M1135-', 3 * 1024, 3],
+  [GARLOFF, 'my pc. 12*100', 'my pc.', 12 * 100, 12],
+  [BRAY, '          100', '', 100, 1],
+  [BRAY, 'raid5x5  1536', 'raid5x5', 1536, 1],
+  [BRAY, 'a long n  100', 'a long n', 100, 1],
+  [BRAY, 'disk 2    100', 'disk 2', 100, 1],
+  [BRAY, '         131072', '', 131_072, 1],
+])('label, size and volumes are read, %#', (header, subject, label, megabytes, dataFiles) => {
+  expect(rowOf(`${header}${subject} ${FIGURES}`)).toMatchObject({
+    label,
+    sizeBytes: megabytes * MIB,
+    dataFiles,
+  });
+});
+
+test('the header says whether writes were synced and bytes unlocked, and the number of seeks and seekers', () => {
+  const text = GARLOFF.replace('Output (nosync)---', 'Output (sync)-----')
+    .replaceAll('-Per Char-', '-CharUnlk-')
+    .replace('--04k (03)-', '--20k (05)-');
+  expect(rowOf(`${text}diavol 1*1500 ${FIGURES}`)).toMatchObject({
+    synced: true,
+    unlocked: true,
+    seeks: 20_000,
+    seekThreads: 5,
+  });
+});
+
+test('an impossible number of seeks or seekers in a header is ignored', () => {
+  const seeks = { seeks: null, seekThreads: null };
+  expect(rowOf(`${GARLOFF.replace('04k', `${'9'.repeat(400)}k`)}diavol 1*1500 ${FIGURES}`)).toMatchObject(
+    seeks,
+  );
+  expect(rowOf(`${GARLOFF.replace('(03)', `(${'9'.repeat(400)})`)}diavol 1*1500 ${FIGURES}`)).toMatchObject(
+    seeks,
+  );
+});
+
+test('a header with 0 thousand seeks leaves their number unknown', () => {
+  expect(rowOf(`${GARLOFF.replace('04k', '00k')}diavol 1*1500 ${FIGURES}`)).toMatchObject({
+    seeks: null,
+    seekThreads: 3,
+  });
+});
+
+test('a header applies to the rows below it', () => {
+  const synced = GARLOFF.replace('(nosync)-', '(sync)---');
+  const rows = rowsOf(`${synced}a 1*100 ${FIGURES}\nb 1*100 ${FIGURES}\n\n${BRAY}c 100 ${FIGURES}`);
+  expect(rows.map(({ label, synced, seeks }) => [label, synced, seeks])).toEqual([
+    ['a', true, 4000],
+    ['b', true, 4000],
+    ['c', false, null],
+  ]);
+});
+
+test('a row without a header is read as one of Bray’s', () => {
+  expect(rowOf(`TEST5     256 ${FIGURES}`)).toMatchObject({ label: 'TEST5', synced: false, seeks: null });
+});
+
+test("progress, prose and other programs' tables are not rows", () => {
+  const text = `
+[root@athy /]# bonnie -s 512
+File './Bonnie.19851', size: 536870912, volumes: 1
+Writing with putc()...  done:  13038 kB/s  99.8 %CPU
+Rewriting...            done:  15274 kB/s  12.9 %CPU
+Seeker 1...Seeker 2...Seeker 3...start 'em...done...done...done...
+${GARLOFF}     1* 512 13038 99.8 44931 43.8 15274 12.9 12038 95.0 66362 32.5  305.7  4.1
+
+Maybe this is the kind of performance you want: 1 2 3 4 5 6 7 8 9 10.
+ r  b  w   swpd   free   buff  cache  si  so    bi    bo   in    cs  us  sy  id
+ 0  0  0      0  18204  20804 121932   0   0    11    12  110    59   2   1  97
+   .     512    4096    2  26.20 16.6% 0.973 1.05% 28.52 47.5% 1.099 0.98%
+host            64M  1961  99 20000  40 10000  20  3189  99 30000  30 616.9   2
+`;
+  expect(rowOf(text)).toMatchObject({ label: '', sizeBytes: 512 * MIB });
+});
+
+test("Bonnie-64's table in gigabytes is read in its own units", () => {
+  const text = BRAY.replace('MB', 'GB').replaceAll('K/sec', 'M/sec');
+  const row = rowOf(
+    `${text}EBS-1GB     1  50.0 77.0 454.5 75.9 155.8 19.6  58.0 77.0 1282.1 64.1 66666 66.7`,
+  );
+  expect(row).toMatchObject({ label: 'EBS-1GB', sizeBytes: 1000 * MIB });
+  expect(resultsByPhase(row).write).toMatchObject({ bytesPerSecond: 454.5 * MIB, cpuPercent: 75.9 });
+  expect(resultsByPhase(row).seeks).toMatchObject({ operationsPerSecond: 66_666, cpuPercent: 66.7 });
+});
+
+test('plus signs are an unknown figure', () => {
+  const row = rowOf(`${BRAY}host      100 10328 10.5 +++++ ++++  4280  3.2 10436 14.3 10712  2.8 +++++ ++++`);
+  const { write, seeks } = resultsByPhase(row);
+  const { write: unknown, seeks: unknownSeeks } = foreignResultsByPhase({
+    write: { rate: null },
+    seeks: { rate: null },
+  });
+  expect([write, seeks]).toEqual([unknown, unknownSeeks]);
+});
+
+test.each([
+  [
+    'gum07. 1* 400  8701 93.2 26069',
+    /^it has 6 words, expected a size and 12 figures: figures run together or are cut off$/,
+  ],
+  ['       1*1024  9854 100.0 109124 51.0 65537 52.2  9821 99.9 167240 97.6 1504.4', /cut|run together/],
+  [
+    'gum07. 1* 400  8701 93.226069 14.6 10337 12.2  7950 81.5 23695 11.2  122.1  1.5',
+    /^expected a size at the end of "gum07. 1\*", before 12 figures: figures run together/,
+  ],
+  [
+    'gum07. 1* 400  8701 93.2 26o69 14.6 10337 12.2  7950 81.5 23695 11.2  122.1  1.5',
+    /^write is 26o69, expected whole K\/sec/,
+  ],
+  ['gum07. 1* 400  8701 93.2 26069 14,6 10337 12.2  7950 81.5 23695 11.2  122.1  1.5', /^the %CPU of write/],
+  ['gum07. 1* 400  8701 93.2 26069 14.6 10337 12.2  7950 81.5 23695 11.2  many  1.5', /^seeks is many/],
+  [
+    'host MB 8701 93.2 26069 14.6 10337 12.2  7950 81.5 23695 11.2  122.1  1.5',
+    /^expected a size at the end of "host MB"/,
+  ],
+  ['1*400  8701 93.226069 14.6 10337 12.2  7950 81.5 23695 11.2  122.1  1.5', /^it has 12 words/],
+  ['a 1*400  8701 93.226069 14.6 10337 12.2  7950 81.5 23695 11.2  122.1  1.5', /size at the end of a,/],
+  [
+    'a 9 1*400  8701 93.2 26069 14.6 10337 12.2  7950 81.5 23695 11.2  122.11.5',
+    /size at the end of "a 9"|%CPU of putc/,
+  ],
+  ['Bus error', /^it has 2 words/],
+])('a damaged row is refused with a reason: %s', (row, reason) => {
+  expect(() => rowsOf(GARLOFF + row)).toThrow(reason);
+});
+
+test('a damaged row below good ones is refused', () => {
+  const cut = 'host   1*1024  9854 100.0 109124 51.0 65537 52.2  9821 99.9 1672X0 97.6 1504.4 6.4';
+  expect(() => rowsOf(`${GARLOFF}host   1*1024 ${FIGURES}\n${cut}`)).toThrow('read is 1672X0');
+});
+
+test('a truncated row directly below good ones is refused; text further below is prose', () => {
+  const good = `${GARLOFF}host   1*1024 ${FIGURES}\n`;
+  expect(() => rowsOf(`${good}host   1*1024  9854 100.0 109124 51.0`)).toThrow(/^it has 6 words/);
+  expect(rowsOf(`${good}\nhost   1*1024  9854 100.0 109124 51.0`)).toHaveLength(1);
+  expect(rowsOf(`${good}So 9.3 seeks.\n1 1 1 9.5 9.5`)).toHaveLength(1);
+});
+
+test('blank lines between a header and its row are skipped', () => {
+  expect(rowOf(`${BRAY}\n\nTEST8-2   256 ${FIGURES}`)).toMatchObject({ label: 'TEST8-2' });
+  expect(() => rowsOf(`${BRAY}\n\nkilled`)).toThrow(/^it has 1 words/);
+});

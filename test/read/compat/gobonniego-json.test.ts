@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest';
+import { toGobonniegoRuns } from '../../../src/read/compat/gobonniego-json.js';
+import { GIB } from '../../../src/text/units.js';
+import { foreignRunWith, resultsByPhase } from '../../support/data/foreign-runs.js';
+import { DOCUMENT, RESULT } from '../../support/data/gobonniego.js';
+
+test('a document has one run for each result', () => {
+  const later = { ...RESULT, iops: 1, start_time: '2018-04-12T13:47:00Z' };
+  const runs = toGobonniegoRuns({ ...DOCUMENT, results: [RESULT, later] });
+  expect(runs).toHaveLength(2);
+  expect(runs[0]).toEqual(
+    foreignRunWith({
+      program: { name: 'gobonniego', version: '1.0.9' },
+      label: '',
+      startedAt: '2018-04-12T13:46:00.274Z',
+      sizeBytes: GIB / 2,
+      dataFiles: 4,
+      threads: 4,
+      figures: {
+        write: { rate: 1_312_827_466.290_527_6, amount: 536_870_912, seconds: 0.408942474 },
+        read: { rate: 8_279_508_528.024_262, amount: 536_870_912, seconds: 0.064843331 },
+        iops: { rate: 382_508.716_170_513_13, amount: 277_170, seconds: 0.724610939 },
+      },
+    }),
+  );
+  expect(runs[1]).toMatchObject({ startedAt: '2018-04-12T13:47:00.000Z' });
+  expect(resultsByPhase(runs[1]).iops?.operationsPerSecond).toBe(1);
+});
+
+test('a document of 1.0.7 has no times and counts nanoseconds', () => {
+  const [run] = toGobonniegoRuns({
+    version: '1.0.7',
+    gobonniego_directory: '/tmp/gobonniego',
+    disk_space_used_gib: 0.5,
+    num_readers_and_writers: 4,
+    physical_memory_bytes: 17179869184,
+    iops_duration_seconds: 0.5,
+    results: [
+      {
+        write_megabytes_per_second: 1608.7642096164034,
+        read_megabytes_per_second: 11717.751585397944,
+        iops: 307918.5948218495,
+        write_bytes: 536870912,
+        write_nanoseconds: 333716345,
+        read_bytes: 536870912,
+        read_nanoseconds: 45816888,
+        io_operations: 222180,
+        io_nanoseconds: 721554345,
+      },
+    ],
+  });
+  expect(run?.startedAt).toBeNull();
+  expect(resultsByPhase(run)).toMatchObject({
+    write: { seconds: 0.333716345 },
+    read: { seconds: 0.045816888 },
+    iops: { seconds: 0.721554345, operations: 222_180 },
+  });
+});
+
+test('unknown keys are ignored', () => {
+  const document = { ...DOCUMENT, fsync: true, results: [{ ...RESULT, notes: ['a'] }] };
+  expect(toGobonniegoRuns(document)).toEqual(toGobonniegoRuns(DOCUMENT));
+});
+
+test('a size that is not a whole number of bytes is kept', () => {
+  const [run] = toGobonniegoRuns({ ...DOCUMENT, disk_space_used_gib: 0.01 });
+  expect((run?.sizeBytes ?? 0) / GIB).toBe(0.01);
+});
+
+test('a result without a time has the time of the document', () => {
+  const { start_time: _, ...untimed } = RESULT;
+  expect(toGobonniegoRuns({ ...DOCUMENT, results: [untimed] })[0]?.startedAt).toBe(
+    '2018-04-12T13:46:00.274Z',
+  );
+});
+
+describe('an invalid field is refused with its path', () => {
+  test.each([
+    [{ ...DOCUMENT, results: 'none' }, /^its results is invalid: expected array, received string$/],
+    [
+      { ...DOCUMENT, results: [RESULT, {}] },
+      /^its results\[1\]\.write_megabytes_per_second is invalid: expected/,
+    ],
+    [
+      { ...DOCUMENT, results: [{ ...RESULT, iops: '12' }] },
+      /^its results\[0\]\.iops is invalid: expected number/,
+    ],
+    [{ ...DOCUMENT, results: [{ ...RESULT, iops: -1 }] }, /^its results\[0\]\.iops is invalid: /],
+    [{ ...DOCUMENT, disk_space_used_gib: 1e300 }, /^its disk_space_used_gib is invalid: Too big/],
+    [
+      { ...DOCUMENT, results: [{ ...RESULT, write_megabytes_per_second: 1e303 }] },
+      /^its results\[0\]\.write/,
+    ],
+    [{ ...DOCUMENT, start_time: 'yesterday' }, /^its start_time is invalid: /],
+    [{ ...DOCUMENT, num_readers_and_writers: 0 }, /^its num_readers_and_writers is invalid: /],
+  ])('%#', (document, reason) => {
+    expect(() => toGobonniegoRuns(document)).toThrow(reason);
+  });
+});

@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'vitest';
+import type { OptionsInput } from '../../src/options/options-schema.js';
+import { primaryRateOf } from '../../src/report/rate.js';
+import { toResults } from '../../src/report/report-to-results.js';
+import { completeRuns, type RunResult } from '../../src/report/results.js';
+import type { Run } from '../../src/report/schema/report.js';
+import { emptyReport } from '../../src/run/empty-report.js';
+import { GIB, MIB } from '../../src/text/units.js';
+import { version } from '../../src/version.js';
+import { measurementWith, planWith, runWith, STARTED_AT } from '../support/data/fixtures.js';
+
+function resultsWith(options: OptionsInput, ...runs: readonly Run[]) {
+  return toResults({
+    ...emptyReport(planWith({ size: 0.5, threads: 2, ...options }), new Date(STARTED_AT)),
+    runs: [...runs],
+  });
+}
+
+function resultWith(options: OptionsInput, run: Run = runWith()): RunResult {
+  const [result] = resultsWith(options, run).runs;
+  if (!result) throw new Error('a run has a result');
+  return result;
+}
+
+test('the result of a run says how it was measured', () => {
+  expect({ ...resultWith({}), phases: [] }).toEqual({
+    program: { name: 'gobonnie', version },
+    label: 'goldhost',
+    directory: '/mnt/disk',
+    state: 'completed',
+    startedAt: '2018-04-12T13:46:01.000Z',
+    sizeBytes: 512 * MIB,
+    dataFiles: 1,
+    chunkBytes: 65_536,
+    threads: 2,
+    seed: '42',
+    seeks: null,
+    seekThreads: null,
+    synced: false,
+    unlocked: false,
+    files: null,
+    phases: [],
+  });
+});
+
+test('the result of a run has a flat row of figures for each phase', () => {
+  expect(resultWith({}).phases.map(({ phase }) => phase)).toEqual(['write', 'read', 'iops']);
+  expect(resultWith({}).phases[0]).toMatchObject({
+    phase: 'write',
+    title: 'Sequential Write',
+    primaryRate: 'bytes',
+    bytesPerSecond: 1_073_741_824,
+    operationsPerSecond: 16_384,
+    durableBytesPerSecond: 858_993_459.2,
+    bytes: 536_870_912,
+    operations: 8192,
+    seconds: 0.5,
+    cpuPercent: 75,
+    deviceShare: 1,
+    latencyNs: { p50: 59_904, max: 121_000 },
+  });
+});
+
+test('every run has a result, in order, and an incomplete run is not among the complete ones', () => {
+  const startedAt = ['2018-04-12T13:46:01.000Z', '2018-04-12T13:46:03.000Z', '2018-04-12T13:46:05.000Z'];
+  const [first, second, third] = startedAt.map((at) => runWith({ startedAt: at }));
+  if (!first || !second || !third) throw new Error('there are three');
+  const results = resultsWith({}, first, second, { ...third, state: 'incomplete' });
+  expect(results.runs.map((run) => run.startedAt)).toEqual(startedAt);
+  expect(completeRuns([results])).toEqual(results.runs.slice(0, 2));
+});
+
+test.each<[OptionsInput, Partial<RunResult>]>([
+  [{ label: 'my disk' }, { label: 'my disk' }],
+  [{ dataFiles: 3 }, { dataFiles: 3 }],
+  [{ blockSize: '8k' }, { chunkBytes: 8192 }],
+  [{ fsync: true }, { synced: true }],
+  [{ byteMode: 'locked' }, { unlocked: false }],
+  [{ byteMode: 'unlocked' }, { unlocked: true }],
+  // bonnie++ makes a system call for each byte, whatever it is asked for.
+  [{ byteMode: 'syscall' }, { unlocked: false }],
+])('options %j give the result %j', (options, facts) => {
+  expect(resultWith(options)).toMatchObject(facts);
+});
+
+describe('seeks', () => {
+  test('are given with the number of seekers', () => {
+    const phases = 'write,seeks';
+    expect(resultWith({ phases, seeks: 4000, seekThreads: 3 })).toMatchObject({
+      seeks: 4000,
+      seekThreads: 3,
+    });
+  });
+
+  test('have one seeker for each thread by default', () => {
+    expect(resultWith({ phases: 'write,seeks', seeks: 4000 })).toMatchObject({ seeks: 4000, seekThreads: 2 });
+  });
+
+  test('that were not measured are null', () => {
+    expect(resultWith({ seeks: 4000, seekThreads: 3 })).toMatchObject({ seeks: null, seekThreads: null });
+  });
+});
+
+describe('files', () => {
+  const options = {
+    files: 100,
+    fileKind: 'hard-links',
+    fileSize: 9,
+    fileMinSize: 2,
+    fileBlockSize: '4k',
+    directories: 4,
+  } as const;
+  const files = {
+    count: 100,
+    kind: 'hard-links',
+    minBytes: 2,
+    maxBytes: 9,
+    directories: 4,
+    chunkBytes: 4096,
+  };
+
+  test.each(['create', 'create-random', 'write,create,stat,delete'])(
+    'are described if the phases are %s',
+    (phases) => {
+      expect(resultWith({ phases, ...options }).files).toEqual(files);
+    },
+  );
+
+  test('are null if no phase creates any', () => {
+    expect(resultWith({ phases: 'write,read', ...options }).files).toBeNull();
+  });
+
+  test('alone leave the size and the block of the data null', () => {
+    expect(resultWith({ phases: 'create', ...options })).toMatchObject({ sizeBytes: null, chunkBytes: null });
+  });
+});
+
+describe('a phase', () => {
+  test('of operations has operations per second as its rate', () => {
+    const seeks = measurementWith({
+      ...{
+        phase: 'seeks',
+        primaryRate: 'operations',
+        operations: 8192,
+        operationsPerSecond: 16_384,
+        bytes: GIB,
+      },
+    });
+    const { phases } = resultWith({}, runWith({ measurements: [seeks] }));
+    expect(phases).toMatchObject([
+      { primaryRate: 'operations', operations: 8192, operationsPerSecond: 16_384 },
+    ]);
+    expect(phases.map(primaryRateOf)).toEqual([16_384]);
+  });
+
+  test('without latencies, device counts or a sync has empty and null figures', () => {
+    const device = { readBytes: null, writtenBytes: null, dirtyBytes: null, share: null, reason: 'no /proc' };
+    const measurements = [measurementWith({ latencyNs: null, durable: null, device })];
+    expect(resultWith({}, runWith({ measurements })).phases).toMatchObject([
+      { latencyNs: {}, durableBytesPerSecond: null, deviceShare: null },
+    ]);
+  });
+});

@@ -1,0 +1,91 @@
+import { readdirSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { inspectMachine } from '../../src/machine/machine.js';
+import type { OptionsInput } from '../../src/options/options-schema.js';
+import { validateOptions } from '../../src/options/validate-options.js';
+import { plan } from '../../src/plan/plan.js';
+import { reportSchema } from '../../src/report/schema/report.js';
+import { type InterleaveHooks, runInterleaved } from '../../src/run/interleave.js';
+import { Watcher } from '../../src/scratch/watcher/watcher.js';
+import { makeDirectory } from '../support/disks/directory.js';
+import { SMALL_OPTIONS } from '../support/programs/small-run.js';
+
+const QUICK = { ...SMALL_OPTIONS, iopsDuration: 0.02 };
+
+async function alternated(directories: readonly string[], input: OptionsInput, hooks: InterleaveHooks = {}) {
+  const plans = await Promise.all(
+    directories.map(async (dir) =>
+      plan(validateOptions({ ...QUICK, ...input, dir }), await inspectMachine(dir)),
+    ),
+  );
+  return Watcher.watch((watcher) => runInterleaved(plans, hooks, watcher));
+}
+
+test('sides take turns in alternating order, and each has a report with all its runs', async () => {
+  const directories = [makeDirectory(), makeDirectory(), makeDirectory()];
+  const order: number[] = [];
+  const rounds: (readonly number[])[] = [];
+  const reports = await alternated(
+    directories,
+    { runs: 3 },
+    {
+      onEvent: (event, index) => event.type === 'run-end' && order.push(index),
+      onRound: (reports) => {
+        rounds.push(reports.map(({ runs }) => runs.length));
+        // After a kill the files must not look complete.
+        expect(reports.map(({ outcome }) => outcome)).toEqual(reports.map(() => ({ state: 'running' })));
+      },
+    },
+  );
+  expect(order).toEqual([0, 1, 2, 2, 1, 0, 0, 1, 2]);
+  expect(rounds).toEqual([
+    [1, 1, 1],
+    [2, 2, 2],
+    [3, 3, 3],
+  ]);
+  for (const [index, report] of reports.entries()) {
+    expect(reportSchema.parse(report)).toEqual(report);
+    expect(report).toMatchObject({
+      outcome: { state: 'completed' },
+      options: { runs: 3 },
+      target: { directory: directories[index] },
+      statistics: [{ runs: 3 }, { runs: 3 }, { runs: 3 }],
+    });
+    expect(new Set(report.warnings.map(({ code, phase }) => `${code} ${phase}`)).size).toBe(
+      report.warnings.length,
+    );
+  }
+  expect(directories.flatMap((directory) => readdirSync(directory))).toEqual([]);
+});
+
+test('runs are repeated until all sides are stable, or end with a warning', async () => {
+  const reports = await alternated([makeDirectory(), makeDirectory()], { untilStable: 0.001, maxRuns: 3 });
+  expect(reports.map(({ runs }) => runs.length)).toEqual([3, 3]);
+  expect(reports.map(({ warnings }) => warnings.filter(({ code }) => code === 'not-stable'))).toMatchObject([
+    [{ phase: null }],
+    [{ phase: null }],
+  ]);
+});
+
+test('an abort ends the runs, and complete runs are kept', async () => {
+  const directories = [makeDirectory(), makeDirectory()];
+  const abort = new AbortController();
+  let runs = 0;
+  const reports = await alternated(
+    directories,
+    { runs: 5 },
+    {
+      signal: abort.signal,
+      onEvent: (event) => {
+        if (event.type === 'run-end') runs++;
+        if (event.type === 'phase-start' && runs === 3) abort.abort('enough');
+      },
+    },
+  );
+  const complete = reports.map((report) => report.runs.filter(({ state }) => state === 'completed').length);
+  expect(complete).toEqual([1, 2]);
+  expect(reports.map(({ outcome }) => outcome)).toEqual(
+    reports.map(() => ({ state: 'aborted', reason: 'enough' })),
+  );
+  expect(directories.flatMap((directory) => readdirSync(directory))).toEqual([]);
+});

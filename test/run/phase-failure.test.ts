@@ -1,0 +1,131 @@
+import { constants } from 'node:os';
+import { describe, expect, test } from 'vitest';
+import { phaseFailure } from '../../src/run/phase-failure.js';
+import { systemHint } from '../../src/system-error.js';
+import type { WorkerFailure } from '../../workers/protocol.js';
+import { gobonnieErrorWith } from '../support/data/fixtures.js';
+
+const READ = { name: 'read' } as const;
+const BUFFERED = { direct: false } as const;
+const DIRECT = { direct: true } as const;
+
+/** A worker's message about a failed system call. */
+function systemFailure(
+  code: keyof typeof constants.errno,
+  facts: Partial<WorkerFailure> = {},
+): WorkerFailure {
+  return {
+    type: 'failure',
+    file: '/mnt/gobonnie-x/bonnie.0',
+    positionBytes: 65_536,
+    code,
+    errno: -constants.errno[code],
+    syscall: 'read',
+    message: `${code}: something`,
+    stack: '',
+    ...facts,
+  };
+}
+
+/** A worker's message about damaged data. */
+function dataFailure(code: string, message: string): WorkerFailure {
+  return systemFailure('EIO', { code, errno: null, syscall: null, message });
+}
+
+/** Throws the error, for toThrow(). */
+function thrown(...given: Parameters<typeof phaseFailure>): () => never {
+  return () => {
+    throw phaseFailure(...given);
+  };
+}
+
+test('a failed operation is reported with phase, file, offset and reason', () => {
+  expect(thrown(READ, [systemFailure('EIO')], BUFFERED)).toThrow(
+    gobonnieErrorWith(
+      'phase-failed',
+      `read failed in /mnt/gobonnie-x/bonnie.0 at offset 65536: i/o error (EIO); ${systemHint({ code: 'EIO', errno: -constants.errno.EIO, message: '' })}`,
+    ),
+  );
+});
+
+test('a full disk is reported with what to do', () => {
+  expect(phaseFailure({ name: 'write' }, [systemFailure('ENOSPC')], BUFFERED).line).toBe(
+    'write failed in /mnt/gobonnie-x/bonnie.0 at offset 65536: no space left on device (ENOSPC); ' +
+      'free some space, pass a smaller --size, or measure another directory',
+  );
+});
+
+test('of several failed threads the first is reported and the others are counted', () => {
+  const failures = [systemFailure('ENOSPC'), systemFailure('EIO'), dataFailure('CORRUPT', 'x')];
+  expect(phaseFailure(READ, failures, BUFFERED).message).toMatch(/\(ENOSPC\) \(and 2 more threads failed\)$/);
+  expect(phaseFailure(READ, failures.slice(0, 1), BUFFERED).message).not.toContain('more');
+});
+
+test('the failure is kept as the cause', () => {
+  const failure = systemFailure('EIO');
+  expect(phaseFailure(READ, [failure], BUFFERED).cause).toBe(failure);
+});
+
+test('a failed sync is reported for the whole file, without an offset', () => {
+  const { message } = phaseFailure({ name: 'write' }, [systemFailure('EIO', { syscall: 'fsync' })], BUFFERED);
+  expect(message).toBe(
+    'write failed in /mnt/gobonnie-x/bonnie.0 when it was synced to the device: i/o error (EIO)',
+  );
+});
+
+test('a file name with control characters is quoted', () => {
+  const { message } = phaseFailure(READ, [systemFailure('EIO', { file: '/mnt/a\u001b[31m b' })], BUFFERED);
+  expect(message).toContain('read failed in "/mnt/a\\u001b[31m b" at offset');
+});
+
+describe('damaged data', () => {
+  test.each([
+    ['CORRUPT', 'what was read is not what was written', 'changed it'],
+    ['SHORT', 'the file ends before the data that was written', 'cut the file off'],
+  ])(
+    'is reported as corruption (%s), with the worker’s message and advice not to trust the disk',
+    (code, words, suspect) => {
+      const error = phaseFailure(READ, [dataFailure(code, words)], BUFFERED);
+      expect(error).toMatchObject({ code: 'data-corrupt', kind: 'failure' });
+      expect(error.message).toBe(`read failed in /mnt/gobonnie-x/bonnie.0 at offset 65536: ${words}`);
+      expect(error.hint).toContain(suspect);
+      expect(error.hint).toContain('do not trust it with data');
+    },
+  );
+
+  test('is also reported as corruption with --direct', () => {
+    expect(phaseFailure(READ, [dataFailure('CORRUPT', 'x')], DIRECT).code).toBe('data-corrupt');
+  });
+});
+
+describe('with --direct the hint about EINVAL says:', () => {
+  test('after a failed open that the filesystem refuses --direct', () => {
+    const { hint } = phaseFailure(READ, [systemFailure('EINVAL', { syscall: 'open' })], DIRECT);
+    expect(hint).toBe(
+      'this filesystem refuses --direct (O_DIRECT): leave it out, or measure another directory',
+    );
+  });
+
+  test.each(['read', 'write'])('after a failed %s to pass a larger --io-size', (syscall) => {
+    const { hint } = phaseFailure(READ, [systemFailure('EINVAL', { syscall })], DIRECT);
+    expect(hint).toContain('pass --io-size 4k');
+  });
+
+  test('nothing about --direct for other errors, or without --direct', () => {
+    expect(phaseFailure(READ, [systemFailure('ENOSPC')], DIRECT).hint).toContain('free some space');
+    expect(phaseFailure(READ, [systemFailure('EINVAL')], BUFFERED).hint).not.toContain('--direct');
+  });
+});
+
+describe('an internal error', () => {
+  test('is not reported as a failure of the machine, and keeps its stack', () => {
+    const bug = dataFailure('BUG', 'progress is not defined');
+    expect(thrown(READ, [{ ...bug, stack: 'at loop' }], BUFFERED)).toThrow(
+      expect.objectContaining({ name: 'Error', message: 'progress is not defined', cause: 'at loop' }),
+    );
+  });
+
+  test('is thrown for a failed phase without a failure', () => {
+    expect(thrown(READ, [], BUFFERED)).toThrow('a phase failed without a failure');
+  });
+});

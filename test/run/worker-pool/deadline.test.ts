@@ -1,0 +1,46 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { callAtDeadline } from '../../../src/run/worker-pool/deadline.js';
+import { NS_PER_MS } from '../../../src/text/units.js';
+
+function msSince(startNs: bigint): number {
+  return Number(process.hrtime.bigint() - startNs) / NS_PER_MS;
+}
+
+test('a deadline never fires early, whatever fraction of a millisecond it was set at', async () => {
+  for (let part = 0; part < 50; part++) {
+    const nowNs = process.hrtime.bigint();
+    while (msSince(nowNs) < part / 50);
+    const startNs = process.hrtime.bigint();
+    await new Promise<void>((resolve) => callAtDeadline(startNs, 2, resolve));
+    expect(msSince(startNs)).toBeGreaterThanOrEqual(2);
+  }
+});
+
+test('a deadline in the past fires at once', () => {
+  let acted = false;
+  callAtDeadline(process.hrtime.bigint(), 0, () => {
+    acted = true;
+  });
+  expect(acted).toBe(true);
+});
+
+test('a cancelled deadline does nothing', async () => {
+  let acted = false;
+  const forget = callAtDeadline(process.hrtime.bigint(), 200, () => {
+    acted = true;
+  });
+  forget();
+  await sleep(300);
+  expect(acted).toBe(false);
+});
+
+test('a deadline too far away for a timer does not fire at once', async () => {
+  let acted = false;
+  const forget = callAtDeadline(process.hrtime.bigint(), 2 ** 32, () => {
+    acted = true;
+  });
+  await sleep(20);
+  forget();
+  expect(acted).toBe(false);
+});

@@ -1,0 +1,219 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { type ProgressSample, Sampler } from '../../../src/run/worker-pool/sampler.js';
+import { BUCKET_COUNT, bucketFloorNs, bucketIndex } from '../../../workers/latency-recorder.js';
+import { OPERATIONS, READ_BYTES, WRITTEN_BYTES } from '../../../workers/protocol.js';
+
+const INTERVAL_MS = 100;
+const MOST_SAMPLES = 6000;
+
+/** A sampler of this many workers, started with a clock that the test advances. */
+function startSampler(workers = 1, primaryRate: 'bytes' | 'operations' = 'operations') {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'hrtime'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const progress = Array.from({ length: workers }, () => new Float64Array(4));
+  const latencyCounts = progress.map(() => new Float64Array(BUCKET_COUNT));
+  const reported: ProgressSample[] = [];
+  const sampler = new Sampler({ primaryRate }, progress, latencyCounts, (now) => reported.push(now));
+  sampler.start(process.hrtime.bigint());
+  return { sampler, progress, latencyCounts, reported };
+}
+
+/** Advances by this many intervals, in each of which every worker does an operation of one byte. */
+function work(progress: readonly Float64Array[], intervals: number): void {
+  for (let interval = 0; interval < intervals; interval++) {
+    for (const worker of progress) {
+      worker[OPERATIONS] = (worker[OPERATIONS] ?? 0) + 1;
+      worker[READ_BYTES] = (worker[READ_BYTES] ?? 0) + 1;
+    }
+    vi.advanceTimersByTime(INTERVAL_MS);
+  }
+}
+
+/** The times as a number of intervals, to avoid rounding. */
+function momentsOf(seconds: readonly number[]): readonly number[] {
+  return seconds.map((second) => Math.round((second * 1000) / INTERVAL_MS));
+}
+
+function everyNth(step: number, last: number): readonly number[] {
+  return Array.from({ length: last / step }, (_, at) => (at + 1) * step);
+}
+
+test('the sum of all workers is reported ten times a second, even when not every sample is kept', () => {
+  const { sampler, progress, reported } = startSampler(2);
+  for (const worker of progress) worker[WRITTEN_BYTES] = 7;
+  work(progress, MOST_SAMPLES + 3);
+  sampler.stop();
+  work(progress, 1);
+  expect(reported).toHaveLength(MOST_SAMPLES + 3);
+  expect(reported[0]).toEqual({
+    ...{ seconds: expect.closeTo(0.1), operations: 2, bytes: 2 + 14, latencyNs: null },
+  });
+  expect(reported.at(-1)).toMatchObject({
+    operations: 2 * (MOST_SAMPLES + 3),
+    bytes: 2 * (MOST_SAMPLES + 3) + 14,
+  });
+});
+
+test('the sum of all workers is kept ten times a second, reads and writes together', () => {
+  const { sampler, progress } = startSampler(2);
+  const [first, second] = progress;
+  first?.set([1, 100, 10], OPERATIONS);
+  vi.advanceTimersByTime(100);
+  first?.set([2, 200, 20], OPERATIONS);
+  second?.set([7, 0, 7000], OPERATIONS);
+  vi.advanceTimersByTime(100);
+  first?.set([3, 300, 30], OPERATIONS);
+  vi.advanceTimersByTime(50);
+  expect(sampler.finish().series).toEqual({
+    seconds: [0.1, 0.2, 0.25],
+    operations: [1, 9, 10],
+    bytes: [110, 7220, 7330],
+  });
+});
+
+test('bytes that are read and written back count once', () => {
+  const { sampler, progress } = startSampler(1, 'bytes');
+  progress[0]?.set([2, 200, 100], OPERATIONS);
+  vi.advanceTimersByTime(100);
+  progress[0]?.set([2, 200, 200], OPERATIONS);
+  vi.advanceTimersByTime(50);
+  expect(sampler.finish().series.bytes).toEqual([200, 200]);
+});
+
+test('a series has the same length for any number of threads', () => {
+  const lengths = [1, 64].map((workers) => {
+    const { sampler, progress } = startSampler(workers);
+    work(progress, 300);
+    const { seconds, operations, bytes } = sampler.finish().series;
+    return [seconds, operations, bytes].map((list) => list.length);
+  });
+  expect(lengths).toEqual([
+    [301, 301, 301],
+    [301, 301, 301],
+  ]);
+});
+
+test('a phase that ends before the first sample has a sample of its end', () => {
+  const { sampler, progress } = startSampler();
+  progress[0]?.set([5, 0, 50]);
+  vi.advanceTimersByTime(7);
+  expect(sampler.finish().series).toEqual({ seconds: [0.007], operations: [5], bytes: [50] });
+});
+
+/** The middle of the bucket that holds a latency. */
+function recorded(ns: number): number {
+  const bucket = bucketIndex(ns);
+  return Math.floor((bucketFloorNs(bucket) + bucketFloorNs(bucket + 1)) / 2);
+}
+
+/** Adds operations to a worker's latencies. */
+function record(counts: Float64Array | undefined, ns: number, operations = 1): void {
+  if (counts) counts[bucketIndex(ns)] = (counts[bucketIndex(ns)] ?? 0) + operations;
+}
+
+test('each sample has the latencies of the operations that ended since the one before, of all workers', () => {
+  const { sampler, latencyCounts, reported } = startSampler(2);
+  const [first, second] = latencyCounts;
+  record(first, 1000, 97);
+  record(second, 5000, 3);
+  vi.advanceTimersByTime(INTERVAL_MS);
+  record(second, 200);
+  vi.advanceTimersByTime(INTERVAL_MS);
+  vi.advanceTimersByTime(INTERVAL_MS);
+  expect(reported.map(({ latencyNs }) => latencyNs)).toEqual([
+    { p50: recorded(1000), p99: recorded(5000), max: recorded(5000) },
+    { p50: recorded(200), p99: recorded(200), max: recorded(200) },
+    null,
+  ]);
+  expect(sampler.finish().series.latencyNs).toEqual({
+    p50: [recorded(1000), recorded(200), null, null],
+    p99: [recorded(5000), recorded(200), null, null],
+    max: [recorded(5000), recorded(200), null, null],
+  });
+});
+
+test('a phase that records no latencies has none over time', () => {
+  const { sampler, progress } = startSampler();
+  work(progress, 3);
+  expect(sampler.finish().series).not.toHaveProperty('latencyNs');
+});
+
+describe('no more samples are taken', () => {
+  test('after the sampler has finished', () => {
+    const { sampler, progress } = startSampler();
+    work(progress, 3);
+    const series = sampler.finish().series;
+    work(progress, 10);
+    expect(series.seconds).toHaveLength(4);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('after the sampler was stopped, once or twice', () => {
+    const { sampler } = startSampler();
+    sampler.stop();
+    sampler.stop();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe('a phase of more than ten minutes', () => {
+  test('keeps all samples up to the limit', () => {
+    const { sampler, progress } = startSampler();
+    work(progress, MOST_SAMPLES - 2);
+    vi.advanceTimersByTime(1);
+    const { seconds } = sampler.finish().series;
+    expect(seconds).toHaveLength(MOST_SAMPLES - 1);
+    expect(momentsOf(seconds.slice(0, -1))).toEqual(everyNth(1, MOST_SAMPLES - 2));
+  });
+
+  test.each([
+    [MOST_SAMPLES, 2],
+    [MOST_SAMPLES * 2 - 4, 2],
+    [MOST_SAMPLES * 2 - 2, 4],
+    [MOST_SAMPLES * 2, 4],
+    [MOST_SAMPLES * 5, 8],
+  ])('that lasts %i intervals keeps one sample in %i and the last one', (intervals, step) => {
+    const { sampler, progress } = startSampler(2);
+    work(progress, intervals);
+    const { seconds, operations, bytes } = sampler.finish().series;
+    const moments = [...everyNth(step, intervals), intervals];
+    expect(momentsOf(seconds)).toEqual(moments);
+    expect(operations).toEqual(moments.map((count) => 2 * count));
+    expect(bytes).toEqual(moments.map((count) => 2 * count));
+    expect(seconds.length).toBeLessThan(MOST_SAMPLES);
+  });
+
+  test('has in each kept sample the latencies since the kept one before', () => {
+    const { sampler, progress, latencyCounts } = startSampler();
+    const intervals = 2 * MOST_SAMPLES;
+    for (let interval = 0; interval < intervals; interval++) {
+      // Every other operation is slow, so that each kept sample covers both kinds.
+      record(latencyCounts[0], interval % 2 === 0 ? 100 : 900);
+      work(progress, 1);
+    }
+    const { latencyNs, seconds } = sampler.finish().series;
+    const kept = new Array(seconds.length - 1);
+    expect(latencyNs).toEqual({
+      p50: [...kept.fill(recorded(100)), null],
+      p99: [...kept.map(() => recorded(900)), null],
+      max: [...kept.map(() => recorded(900)), null],
+    });
+  });
+
+  test.each([0, 1, 2, 3].map((more) => MOST_SAMPLES - 2 + more))(
+    'that lasts %i and a half intervals ends with the total',
+    (intervals) => {
+      const { sampler, progress } = startSampler();
+      work(progress, intervals);
+      progress[0]?.set([99_999, 7, 8]);
+      vi.advanceTimersByTime(INTERVAL_MS / 2);
+      const { seconds, operations, bytes } = sampler.finish().series;
+      expect(seconds.at(-1)).toBeCloseTo((intervals + 0.5) / 10, 9);
+      expect(operations.at(-1)).toBe(99_999);
+      expect(bytes.at(-1)).toBe(15);
+      expect(operations).toHaveLength(seconds.length);
+    },
+  );
+});

@@ -1,0 +1,46 @@
+import { type OptionsInput, type Report, type RunEvent, run } from 'gobonnie';
+import { phases } from '../../../workers/phases/phase-catalogue.js';
+
+/** Every phase, in the catalogue's order. */
+export const ALL_PHASES = phases.map(({ name }) => name);
+
+export const BLOCK_BYTES = 65_536;
+export const BLOCKS = 65;
+export const FILES = 100;
+export const SEEKS = 230;
+
+/** A very short run of any phases: 65 blocks, so that the first thread has one more. */
+export const ALL_PHASES_OPTIONS = {
+  size: (BLOCKS * BLOCK_BYTES) / 1024 ** 3,
+  threads: 2,
+  iopsDuration: 0.1,
+  files: FILES,
+  seeks: SEEKS,
+  seed: 11,
+} as const;
+
+/** The same for the command line. */
+export const ALL_PHASES_FLAGS = [
+  ...['--size', String(ALL_PHASES_OPTIONS.size), '--threads', '2', '--iops-duration', '0.1'],
+  ...['--files', String(FILES), '--seeks', String(SEEKS), '--seed', '11'],
+];
+
+/** A run during which `look` is called with the scratch directory as each phase ends. */
+export function runPhases(
+  options: OptionsInput,
+  inspect: (phase: string, scratch: string, run: number) => void = () => {},
+): Promise<Report> {
+  let scratch = '';
+  const onEvent = (event: RunEvent) => {
+    if (event.type === 'start') scratch = event.report.target.scratchDirectory;
+    if (event.type === 'phase-end') inspect(event.measurement.phase, scratch, event.run);
+  };
+  return run({ ...ALL_PHASES_OPTIONS, ...options }, { onEvent });
+}
+
+/** The measurement of one phase of the first run. */
+export function findMeasurement({ runs }: Report, phase: string) {
+  const found = runs[0]?.measurements.find((measurement) => measurement.phase === phase);
+  if (!found) throw new Error(`${phase} was not measured`);
+  return found;
+}

@@ -1,0 +1,28 @@
+import type { Communicator } from '../../../src/communicator/communicator.js';
+
+/** Ranks that meet within this process. */
+export function inMemoryCommunicators(size: number): readonly Communicator[] {
+  const texts = new Map<string, string>();
+  let waiting: (() => void)[] = [];
+  return Array.from({ length: size }, (_, rank) => ({
+    ...{ rank, size, hasImmediateGet: true, id: 'a-job' },
+    async put(name: string, text: string) {
+      texts.set(`${rank}.${name}`, text);
+    },
+    async get(from: number, name: string) {
+      const text = texts.get(`${from}.${name}`);
+      if (text === undefined) throw new Error(`${name} of ${from} is missing`);
+      return text;
+    },
+    barrier: (_name: string, signal: AbortSignal) =>
+      new Promise<void>((resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason));
+        waiting.push(resolve);
+        if (waiting.length < size) return;
+        for (const resume of waiting) resume();
+        waiting = [];
+      }),
+    leave: async () => {},
+    abort: async () => {},
+  }));
+}

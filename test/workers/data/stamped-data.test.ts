@@ -1,0 +1,414 @@
+import { deflateSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { layOutMemory, workerRegion } from '../../../src/plan/memory-layout.js';
+import { GIB, KIB, MIB } from '../../../src/text/units.js';
+import { fillPool, StampedData } from '../../../workers/data/stamped-data.js';
+import { COMPARE_EVERY, SECTOR_BYTES } from '../../../workers/data/test-data.js';
+import { DataError } from '../../../workers/files/read-write.js';
+import type { Slice } from '../../../workers/protocol.js';
+import { Random } from '../../../workers/random.js';
+
+const BLOCK_BYTES = 4096;
+const IO_BYTES = 3 * SECTOR_BYTES;
+/** A small pool, so that a small slice uses it several times over. */
+const PERIOD_BYTES = 4 * BLOCK_BYTES;
+const STAMP_BYTES = 20;
+/** The offset of the number of the last change in a sector. */
+const GENERATION_AT = 16;
+const UNKNOWN_ORIGIN = 'what was read is not what was written';
+
+const USUAL = {
+  seed: 42,
+  run: 1,
+  index: 0,
+  offsetBytes: 0,
+  lengthBytes: 1024 * GIB,
+  verify: true,
+  compressiblePercent: 0,
+  blockSizeBytes: BLOCK_BYTES,
+  ioSizeBytes: IO_BYTES,
+  periodBytes: PERIOD_BYTES,
+};
+
+/** The data of one slice of a run, with defaults for what a test does not give. */
+function makeStamped(facts: Partial<typeof USUAL> = {}, changes = new Int32Array(1)) {
+  const { seed, run, index, offsetBytes, lengthBytes, periodBytes, verify, compressiblePercent, ...sizes } = {
+    ...USUAL,
+    ...facts,
+  };
+  const poolBytes = periodBytes + Math.max(sizes.blockSizeBytes, sizes.ioSizeBytes);
+  const pool = fillPool(seed, compressiblePercent, sizes, new SharedArrayBuffer(poolBytes), {
+    poolOffsetBytes: 0,
+    poolBytes,
+  });
+  return within(
+    { index, file: `bonnie.${index}`, offsetBytes, lengthBytes },
+    new StampedData(run, pool, verify, sizes, changes),
+  );
+}
+
+/** The data's methods, called with this slice. */
+function within(slice: Slice, data: StampedData) {
+  return {
+    blockAt: (position: number) => data.blockAt(position, slice),
+    randomBlockAt: (position: number) => data.randomBlockAt(position, slice),
+    change: (block: Uint8Array, operation: number) => data.change(block, operation),
+    checkBlock: (got: Uint8Array, position: number, operation: number) =>
+      data.checkBlock(got, position, slice, operation),
+    checkRandomBlock: (got: Uint8Array, position: number) => data.checkRandomBlock(got, position, slice),
+  };
+}
+
+function faultOf(check: () => void): DataError | null {
+  try {
+    check();
+    return null;
+  } catch (error) {
+    if (error instanceof DataError) return error;
+    throw error;
+  }
+}
+
+/** Consecutive positions. */
+function positions(fromBytes: number, stepBytes: number, count: number): readonly number[] {
+  return Array.from({ length: count }, (_, at) => fromBytes + at * stepBytes);
+}
+
+/** The sectors of a slice that is written block by block, as strings to compare. */
+function sectorsOf(
+  data: Pick<ReturnType<typeof makeStamped>, 'blockAt'>,
+  lengthBytes: number,
+): readonly string[] {
+  return positions(0, BLOCK_BYTES, lengthBytes / BLOCK_BYTES).flatMap((position) => {
+    const block = Buffer.from(data.blockAt(position).slice());
+    return positions(0, SECTOR_BYTES, BLOCK_BYTES / SECTOR_BYTES).map((at) =>
+      block.toString('latin1', at, at + SECTOR_BYTES),
+    );
+  });
+}
+
+describe('data is accepted at its own offset and at no other:', () => {
+  const OFFSET_BYTES = 40 * BLOCK_BYTES;
+  const TWO_TO_32_SECTORS_BYTES = 2 ** 32 * SECTOR_BYTES;
+
+  test.each([
+    ['from the start of a file', 0, 0],
+    ['in a slice in the middle of a file', OFFSET_BYTES, OFFSET_BYTES],
+    ['around the 2^32nd sector', 0, TWO_TO_32_SECTORS_BYTES - 2 * PERIOD_BYTES],
+    ['far beyond the 2^32nd sector, in a slice', OFFSET_BYTES, OFFSET_BYTES + 5 * TWO_TO_32_SECTORS_BYTES],
+  ])('blocks and random operations %s, several times through the pool', (_, offsetBytes, fromBytes) => {
+    const data = makeStamped({ offsetBytes, lengthBytes: 2 ** 52 });
+    const blockPlaces = positions(fromBytes, BLOCK_BYTES, 16);
+    const randomBlockPositions = positions(fromBytes, SECTOR_BYTES, 80);
+    const blocks = blockPlaces.map((position) => data.blockAt(position).slice());
+    const pieces = randomBlockPositions.map((position) => data.randomBlockAt(position).slice());
+    const accepted = blocks.map((block) =>
+      blockPlaces.filter((position) => !faultOf(() => data.checkBlock(block, position, 0))),
+    );
+    const acceptedPieces = pieces.map((randomBlock) =>
+      randomBlockPositions.filter((position) => !faultOf(() => data.checkRandomBlock(randomBlock, position))),
+    );
+    expect(accepted).toEqual(blockPlaces.map((position) => [position]));
+    expect(acceptedPieces).toEqual(randomBlockPositions.map((position) => [position]));
+  });
+
+  test('blocks 2^32 sectors apart, which hold the same data after their stamps', () => {
+    const data = makeStamped({ lengthBytes: 2 ** 52 });
+    const near = data.blockAt(BLOCK_BYTES).slice();
+    const far = data.blockAt(BLOCK_BYTES + TWO_TO_32_SECTORS_BYTES).slice();
+    expect(far.subarray(STAMP_BYTES, SECTOR_BYTES)).toEqual(near.subarray(STAMP_BYTES, SECTOR_BYTES));
+    expect(faultOf(() => data.checkBlock(far, BLOCK_BYTES, 0))).not.toBeNull();
+    expect(faultOf(() => data.checkBlock(near, BLOCK_BYTES + TWO_TO_32_SECTORS_BYTES, 0))).not.toBeNull();
+  });
+});
+
+test('another slice, run or seed accepts none of the data', () => {
+  const block = makeStamped().blockAt(0).slice();
+  for (const other of [{ index: 1 }, { run: 2 }, { seed: 43 }]) {
+    expect(faultOf(() => makeStamped(other).checkBlock(block, 0, 0))).not.toBeNull();
+  }
+  expect(faultOf(() => makeStamped().checkBlock(block, 0, 0))).toBeNull();
+});
+
+test.each([0, 7 * BLOCK_BYTES])(
+  'a slice at offset %i is accepted after random rewrites in any order',
+  (offsetBytes) => {
+    const lengthBytes = 11 * BLOCK_BYTES;
+    const data = makeStamped({ offsetBytes, lengthBytes });
+    const file = new Uint8Array(offsetBytes + lengthBytes);
+    const blocks = positions(offsetBytes, BLOCK_BYTES, 11);
+    for (const position of blocks) file.set(data.blockAt(position), position);
+    const random = new Random(7);
+    const places = (lengthBytes - IO_BYTES) / SECTOR_BYTES + 1;
+    for (let operation = 0; operation < 2000; operation++) {
+      const written = offsetBytes + random.below(places) * SECTOR_BYTES;
+      file.set(data.randomBlockAt(written), written);
+      const read = offsetBytes + random.below(places) * SECTOR_BYTES;
+      data.checkRandomBlock(file.slice(read, read + IO_BYTES), read);
+    }
+    for (const position of blocks) data.checkBlock(file.slice(position, position + BLOCK_BYTES), position, 0);
+  },
+);
+
+describe('every flipped bit is found and reported with its offset', () => {
+  test.each([
+    ['random data', 0],
+    ['zeros', 100],
+  ])('in a block of %s', (_, compressiblePercent) => {
+    const position = 3 * PERIOD_BYTES - BLOCK_BYTES;
+    const data = makeStamped({ compressiblePercent });
+    const block = data.blockAt(position).slice();
+    const missed: string[] = [];
+    for (let at = 0; at < BLOCK_BYTES; at++) {
+      const right = block[at] ?? 0;
+      for (const flipped of [1, 2, 4, 8, 16, 32, 64, 128, 255]) {
+        block[at] = right ^ flipped;
+        const fault = faultOf(() => data.checkBlock(block, position, 0));
+        if (fault?.code !== 'CORRUPT' || fault.positionBytes !== position + at)
+          missed.push(`byte ${at % SECTOR_BYTES} of a sector, ${flipped} flipped`);
+      }
+      block[at] = right;
+    }
+    expect([...new Set(missed)]).toEqual([]);
+  });
+
+  test('also in a changed sector, at the start of the number if that is damaged', () => {
+    const position = PERIOD_BYTES - SECTOR_BYTES;
+    const data = makeStamped();
+    data.randomBlockAt(0);
+    const randomBlock = data.randomBlockAt(position).slice();
+    const missed = new Set<number>();
+    for (let at = 0; at < IO_BYTES; at++) {
+      const right = randomBlock[at] ?? 0;
+      randomBlock[at] = right ^ 255;
+      const found = faultOf(() => data.checkRandomBlock(randomBlock, position))?.positionBytes;
+      if (found !== position + placeOf(at)) missed.add(at % SECTOR_BYTES);
+      randomBlock[at] = right;
+    }
+    expect([...missed]).toEqual([]);
+  });
+
+  /** Any of the four bytes of the number may be the wrong one, so the first is reported. */
+  function placeOf(at: number): number {
+    const inSector = (at % SECTOR_BYTES) - GENERATION_AT;
+    return inSector > 0 && inSector < 4 ? at - inSector : at;
+  }
+});
+
+describe('the number of the last change', () => {
+  test("is counted by all workers together, and they accept each other's changes", () => {
+    const changes = new Int32Array(1);
+    const [one, other] = [makeStamped({}, changes), makeStamped({}, changes)];
+    const block = one.blockAt(0).slice();
+    for (const [operation, data] of [one, other, other, one].entries()) data.change(block, operation);
+    expect(changes[0]).toBe(4);
+    for (const data of [one, other]) expect(faultOf(() => data.checkBlock(block, 0, 0))).toBeNull();
+    expect(faultOf(() => makeStamped().checkBlock(block, 0, 0))).not.toBeNull();
+  });
+
+  test('may be any that was written, because only the sector holds it', () => {
+    const data = makeStamped();
+    const pieces = [1, 2, 3].map(() => data.randomBlockAt(0).slice());
+    for (const randomBlock of pieces) expect(faultOf(() => data.checkRandomBlock(randomBlock, 0))).toBeNull();
+    expect(new Set(pieces.map((randomBlock) => randomBlock[GENERATION_AT]))).toEqual(new Set([1, 2, 3]));
+  });
+
+  test.each([
+    ['larger than any that was written', 4],
+    ['negative', -1],
+    ['the smallest possible', -(2 ** 31)],
+  ])('is rejected when it is %s', (_, generation) => {
+    const data = makeStamped();
+    const randomBlock = [1, 2, 3].map(() => data.randomBlockAt(0).slice())[2] ?? new Uint8Array();
+    new DataView(randomBlock.buffer).setInt32(SECTOR_BYTES + GENERATION_AT, generation, true);
+    expect(faultOf(() => data.checkRandomBlock(randomBlock, 0))?.code).toBe('CORRUPT');
+  });
+});
+
+describe('the message about corrupt data says where the data comes from:', () => {
+  /** The message about a block that was replaced by another one. */
+  function nameOf(theirs: Uint8Array, own: Partial<typeof USUAL> = {}, position = 0): string | undefined {
+    return faultOf(() => makeStamped(own).checkBlock(theirs.slice(), position, 0))?.message;
+  }
+
+  test('the offset, for data of another offset', () => {
+    expect(nameOf(makeStamped().blockAt(5 * BLOCK_BYTES))).toBe(
+      'its sector has the stamp of offset 20480 of slice 0 in run 1',
+    );
+  });
+
+  test('the offset, also beyond the 2^31st and the 2^32nd sector', () => {
+    for (const offsetBytes of [2 ** 31 * SECTOR_BYTES, (2 ** 32 + 8) * SECTOR_BYTES]) {
+      expect(nameOf(makeStamped().blockAt(offsetBytes), { lengthBytes: 2 ** 50 })).toBe(
+        `its sector has the stamp of offset ${offsetBytes} of slice 0 in run 1`,
+      );
+    }
+  });
+
+  test('the slice and the offset, for data of another slice', () => {
+    const theirs = makeStamped({ index: 3, offsetBytes: 16 * BLOCK_BYTES });
+    expect(nameOf(theirs.blockAt(18 * BLOCK_BYTES))).toBe(
+      'its sector has the stamp of offset 8192 of slice 3 in run 1',
+    );
+  });
+
+  test('the run, for data that an earlier run left at the same offset', () => {
+    expect(nameOf(makeStamped({ run: 1 }).blockAt(BLOCK_BYTES), { run: 2 }, BLOCK_BYTES)).toBe(
+      'its sector has the stamp of offset 4096 of slice 0 in run 1',
+    );
+  });
+
+  test('the stamp of the wrong sector, whatever the sectors before it hold', () => {
+    const data = makeStamped();
+    const block = data.blockAt(0).slice();
+    block.set(data.blockAt(9 * BLOCK_BYTES).subarray(0, SECTOR_BYTES), 2 * SECTOR_BYTES);
+    const fault = faultOf(() => data.checkBlock(block, 0, 0));
+    expect(fault?.message).toBe('its sector has the stamp of offset 36864 of slice 0 in run 1');
+    expect(fault?.positionBytes).toBeGreaterThanOrEqual(2 * SECTOR_BYTES);
+    expect(fault?.positionBytes).toBeLessThan(2 * SECTOR_BYTES + STAMP_BYTES);
+  });
+
+  test('not known, for data without a stamp', () => {
+    const noise = new Uint8Array(BLOCK_BYTES);
+    new Random(99).fill(noise);
+    expect(nameOf(new Uint8Array(BLOCK_BYTES))).toBe(UNKNOWN_ORIGIN);
+    expect(nameOf(noise)).toBe(UNKNOWN_ORIGIN);
+  });
+
+  test('not known, for a stamp that neither this run nor an earlier one could have written', () => {
+    expect(nameOf(makeStamped({ run: 3 }).blockAt(0), { run: 2 })).toBe(UNKNOWN_ORIGIN);
+    expect(nameOf(makeStamped().blockAt(2 * PERIOD_BYTES), { lengthBytes: PERIOD_BYTES })).toBe(
+      UNKNOWN_ORIGIN,
+    );
+  });
+
+  test('not known, for a byte that changed after the right stamp', () => {
+    const block = makeStamped().blockAt(0).slice();
+    block[SECTOR_BYTES + 100] = (block[SECTOR_BYTES + 100] ?? 0) ^ 1;
+    expect(nameOf(block)).toBe(UNKNOWN_ORIGIN);
+  });
+});
+
+describe('no two sectors are alike', () => {
+  const SLICE_BYTES = 5 * PERIOD_BYTES;
+
+  test('in a slice, in two slices and in two runs', () => {
+    const all = [{}, { index: 1 }, { run: 2 }].flatMap((facts) => sectorsOf(makeStamped(facts), SLICE_BYTES));
+    expect(new Set(all).size).toBe((3 * SLICE_BYTES) / SECTOR_BYTES);
+  });
+
+  test('even when all but their stamps is zeros', () => {
+    const sectors = sectorsOf(makeStamped({ compressiblePercent: 100 }), SLICE_BYTES);
+    expect(new Set(sectors).size).toBe(SLICE_BYTES / SECTOR_BYTES);
+    expect(new Set(sectors.map((sector) => sector.slice(STAMP_BYTES)))).toEqual(
+      new Set(['\0'.repeat(SECTOR_BYTES - STAMP_BYTES)]),
+    );
+  });
+
+  test('even after their stamps, within the length of the pool', () => {
+    const all = sectorsOf(makeStamped(), PERIOD_BYTES);
+    const unstamped = new Set(all.map((sector) => sector.slice(STAMP_BYTES)));
+    expect(unstamped.size).toBe(PERIOD_BYTES / SECTOR_BYTES);
+  });
+
+  test('when an offset is written again', () => {
+    const data = makeStamped();
+    const [first, second] = [data.randomBlockAt(0).slice(), data.randomBlockAt(0).slice()];
+    for (const at of positions(0, SECTOR_BYTES, IO_BYTES / SECTOR_BYTES)) {
+      const sectors = [data.blockAt(0).slice(), first, second].map((bytes) =>
+        Buffer.from(bytes.subarray(at, at + SECTOR_BYTES)).toString('latin1'),
+      );
+      expect(new Set(sectors).size).toBe(3);
+    }
+  });
+});
+
+test('the same seed, run and slice give the same data', () => {
+  expect(sectorsOf(makeStamped(), PERIOD_BYTES)).toEqual(sectorsOf(makeStamped(), PERIOD_BYTES));
+  expect(sectorsOf(makeStamped({ seed: 43 }), PERIOD_BYTES)[0]).not.toBe(
+    sectorsOf(makeStamped(), PERIOD_BYTES)[0],
+  );
+});
+
+describe('compression', () => {
+  /** The size to which deflate reduces a MiB, as a share. */
+  function sharesOf(compressiblePercent: number): readonly number[] {
+    const data = makeStamped({
+      compressiblePercent,
+      blockSizeBytes: 64 * KIB,
+      periodBytes: MIB,
+    });
+    return positions(0, 64 * KIB, 16).map(
+      (position) => deflateSync(data.blockAt(position)).length / (64 * KIB),
+    );
+  }
+
+  test.each([
+    [0, 0.96, 1.001],
+    [25, 0.72, 0.8],
+    [50, 0.48, 0.55],
+    [75, 0.23, 0.3],
+    [100, 0, 0.04],
+  ])('of data that is %i percent compressible leaves from %f to %f of every block', (percent, low, high) => {
+    const shares = sharesOf(percent);
+    expect(Math.min(...shares)).toBeGreaterThan(low);
+    expect(Math.max(...shares)).toBeLessThan(high);
+  });
+});
+
+describe('data is compared', () => {
+  const wrong = new Uint8Array(BLOCK_BYTES);
+
+  test('in every 127th block without --verify, and in no random operation', () => {
+    const data = makeStamped({ verify: false });
+    const compared = positions(0, 1, 3 * COMPARE_EVERY).filter((operation) =>
+      faultOf(() => data.checkBlock(wrong, 0, operation)),
+    );
+    expect(compared).toEqual([0, COMPARE_EVERY, 2 * COMPARE_EVERY]);
+    expect(faultOf(() => data.checkRandomBlock(wrong.slice(0, IO_BYTES), 0))).toBeNull();
+  });
+
+  test('everywhere with --verify', () => {
+    const data = makeStamped();
+    const compared = positions(0, 1, COMPARE_EVERY).filter((operation) =>
+      faultOf(() => data.checkBlock(wrong, 0, operation)),
+    );
+    expect(compared).toHaveLength(COMPARE_EVERY);
+    expect(faultOf(() => data.checkRandomBlock(wrong.slice(0, IO_BYTES), 0))).not.toBeNull();
+  });
+});
+
+test.each([
+  ['the default sizes', 64 * KIB, SECTOR_BYTES],
+  ['random operations larger than a block', BLOCK_BYTES, 5 * BLOCK_BYTES + SECTOR_BYTES],
+  ['blocks that do not divide a MiB', 12 * KIB, 4 * KIB],
+  ['blocks larger than a MiB', 3 * MIB, 4 * KIB],
+  ['random operations larger than a MiB and a block', 64 * KIB, MIB + 100 * SECTOR_BYTES],
+])('the planned memory suits %s, and nothing outside the pool is touched', (_, block, io) => {
+  const transfer = { blockSizeBytes: block, ioSizeBytes: io, alignBytes: 512, direct: false, fsync: false };
+  const ioMemory = layOutMemory(transfer, true, 3, 64 * GIB);
+  const memory = new SharedArrayBuffer(ioMemory.totalBytes);
+  const region = workerRegion(ioMemory, 1);
+  const pool = fillPool(42, 0, transfer, memory, region);
+  const slice = { index: 1, file: '', offsetBytes: 0, lengthBytes: GIB };
+  const data = within(slice, new StampedData(1, pool, true, transfer, new Int32Array(1)));
+  const periodBytes = region.poolBytes - Math.max(block, io);
+  const mostSectors = Math.max(block, io) / SECTOR_BYTES;
+  const aroundTheEnd = positions(0, SECTOR_BYTES * Math.ceil(mostSectors / 20), 25).map(
+    (at) => periodBytes - mostSectors * SECTOR_BYTES + at,
+  );
+  for (const position of [0, ...aroundTheEnd, 7 * periodBytes - SECTOR_BYTES]) {
+    const randomBlock = data.randomBlockAt(position).slice();
+    expect(randomBlock.length).toBe(io);
+    expect(faultOf(() => data.checkRandomBlock(randomBlock, position))).toBeNull();
+  }
+  for (const position of positions(0, block, (2 * periodBytes) / block)) {
+    const bytes = data.blockAt(position).slice();
+    expect(bytes.length).toBe(block);
+    expect(faultOf(() => data.checkBlock(bytes, position, 0))).toBeNull();
+  }
+  const all = Buffer.from(memory);
+  const poolEnd = region.poolOffsetBytes + region.poolBytes;
+  expect(all.subarray(0, region.poolOffsetBytes).every((byte) => byte === 0)).toBe(true);
+  expect(all.subarray(poolEnd).every((byte) => byte === 0)).toBe(true);
+});

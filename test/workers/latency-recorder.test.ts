@@ -1,0 +1,199 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { BUCKET_COUNT, bucketFloorNs, bucketIndex, LatencyRecorder } from '../../workers/latency-recorder.js';
+import { Random } from '../../workers/random.js';
+
+const TWO_TO_53 = 2 ** 53;
+const EXACT_BELOW_NS = 64;
+/** Operations that are recorded in a row before a recorder decides how many to leave out. */
+const BURST = 40;
+const LONGEST_INTERVAL = 16;
+const CLOCK_COST_NS = 40;
+
+const buckets = Array.from({ length: BUCKET_COUNT }, (_, bucket) => bucket);
+
+/** Values around every power of two, and ten thousand of all magnitudes. */
+function valuesBelow(limit: number): readonly number[] {
+  const random = new Random(2018, 4, 12);
+  const powers = Array.from({ length: 54 }, (_, bits) => 2 ** bits);
+  const drawn = Array.from({ length: 10_000 }, () => random.below(2 ** (1 + random.below(53))));
+  return [...powers.flatMap((power) => [power - 1, power, power + 1]), ...drawn].filter((ns) => ns < limit);
+}
+
+/** A clock that takes this long to read, and otherwise advances only by what an operation takes. */
+function makeClock(costNs: number) {
+  let nowNs = 0;
+  let reads = 0;
+  const spy = vi.spyOn(process.hrtime, 'bigint').mockImplementation(() => {
+    reads += 1;
+    nowNs += costNs;
+    return BigInt(nowNs);
+  });
+  onTestFinished(() => spy.mockRestore());
+  return {
+    pass(ns: number) {
+      nowNs += ns;
+    },
+    read: () => ({ nowNs, reads }),
+  };
+}
+
+type Clock = ReturnType<typeof makeClock>;
+
+/** Records operations of these lengths and returns the indexes of those that were recorded. */
+function record(latency: LatencyRecorder, clock: Clock, lengthsNs: readonly number[]): readonly number[] {
+  return [...lengthsNs.entries()].flatMap(([operation, ns]) => {
+    const before = latency.tally().samples;
+    const began = latency.begin();
+    clock.pass(ns);
+    latency.end(began);
+    return latency.tally().samples > before ? [operation] : [];
+  });
+}
+
+function sum(values: Iterable<number>): number {
+  return [...values].reduce((total, value) => total + value, 0);
+}
+
+describe('a latency bucket', () => {
+  test('holds every value from its floor up to the next floor', () => {
+    const astray = valuesBelow(TWO_TO_53).filter((ns) => {
+      const bucket = bucketIndex(ns);
+      return !(bucketFloorNs(bucket) <= ns && ns < bucketFloorNs(bucket + 1));
+    });
+    expect(astray).toEqual([]);
+  });
+
+  test('has its floor as its smallest value, and the value before the next floor as its largest', () => {
+    expect(buckets.map((bucket) => bucketIndex(bucketFloorNs(bucket)))).toEqual(buckets);
+    expect(buckets.map((bucket) => bucketIndex(bucketFloorNs(bucket + 1) - 1))).toEqual(buckets);
+  });
+
+  test('is a whole number from 0 to that of the last bucket', () => {
+    const numbers = new Set(valuesBelow(TWO_TO_53).map(bucketIndex));
+    expect([...numbers].filter((bucket) => buckets[bucket] !== bucket)).toEqual([]);
+    expect(bucketIndex(0)).toBe(0);
+    expect(bucketIndex(TWO_TO_53 - 1)).toBe(BUCKET_COUNT - 1);
+  });
+
+  test('of a longer time never comes before that of a shorter one', () => {
+    const sorted = valuesBelow(TWO_TO_53).toSorted((one, other) => one - other);
+    const found = sorted.map(bucketIndex);
+    expect(found.toSorted((one, other) => one - other)).toEqual(found);
+  });
+
+  test('starts one nanosecond wide and is never wider than a thirty-second of its floor', () => {
+    const widths = buckets.map((bucket) => bucketFloorNs(bucket + 1) - bucketFloorNs(bucket));
+    expect(widths.slice(0, EXACT_BELOW_NS)).toEqual(new Array(EXACT_BELOW_NS).fill(1));
+    const wide = buckets.filter(
+      (bucket) => bucket >= EXACT_BELOW_NS && (widths[bucket] ?? 0) > bucketFloorNs(bucket) / 32,
+    );
+    expect(wide).toEqual([]);
+  });
+
+  test('that is the last one also holds every longer time', () => {
+    expect(bucketFloorNs(BUCKET_COUNT)).toBe(TWO_TO_53);
+    expect([TWO_TO_53, 2 ** 60].map(bucketIndex)).toEqual([BUCKET_COUNT - 1, BUCKET_COUNT - 1]);
+  });
+});
+
+test('a recorder without operations has no latencies', () => {
+  const { counts, ...rest } = new LatencyRecorder().tally();
+  expect(rest).toEqual({ samples: 0, minNs: 0, maxNs: 0, totalNs: 0 });
+  expect([...counts]).toEqual(new Array(BUCKET_COUNT).fill(0));
+});
+
+test('what was recorded is reported to the nanosecond and counted in its bucket', () => {
+  const clock = makeClock(0);
+  const latency = new LatencyRecorder();
+  const lengthsNs = [0, 7, 7, 1500, 999_999_999_999, 12_345_678];
+  record(latency, clock, lengthsNs);
+  const { counts, ...rest } = latency.tally();
+  expect(rest).toEqual({ samples: 6, minNs: 0, maxNs: 999_999_999_999, totalNs: sum(lengthsNs) });
+  const wanted = new Float64Array(BUCKET_COUNT);
+  for (const ns of lengthsNs) wanted[bucketIndex(ns)] = (wanted[bucketIndex(ns)] ?? 0) + 1;
+  expect(counts).toEqual(wanted);
+});
+
+test('every operation is recorded when reading the clock takes a negligible time', () => {
+  const clock = makeClock(CLOCK_COST_NS);
+  const latency = new LatencyRecorder();
+  expect(record(latency, clock, new Array(1000).fill(100_000))).toHaveLength(1000);
+  expect(sum(latency.tally().counts)).toBe(1000);
+});
+
+describe('a recorder of short operations', () => {
+  const OPERATIONS = 20_000;
+  const lengths = [200, 500, 1000, 1500, 5000];
+
+  test.each(lengths)(
+    'of %i ns records one burst in several, and each recorded operation counts for the skipped ones',
+    (ns) => {
+      const clock = makeClock(CLOCK_COST_NS);
+      const latency = new LatencyRecorder();
+      record(latency, clock, new Array(OPERATIONS).fill(ns));
+      const { samples, counts, totalNs } = latency.tally();
+      expect(samples).toBeLessThan(OPERATIONS);
+      expect(OPERATIONS - sum(counts)).toBeGreaterThanOrEqual(0);
+      expect(OPERATIONS - sum(counts)).toBeLessThan(BURST * LONGEST_INTERVAL);
+      expect(totalNs).toBe(sum(counts) * (ns + CLOCK_COST_NS));
+    },
+  );
+
+  test.each(lengths)('of %i ns spends at most a twentieth of the time on reading the clock', (ns) => {
+    const clock = makeClock(CLOCK_COST_NS);
+    const latency = new LatencyRecorder();
+    record(latency, clock, new Array(BURST).fill(ns));
+    const before = clock.read();
+    record(latency, clock, new Array(OPERATIONS).fill(ns));
+    const after = clock.read();
+    const readingNs = (after.reads - before.reads) * CLOCK_COST_NS;
+    expect(readingNs / (after.nowNs - before.nowNs)).toBeLessThan(0.05);
+  });
+
+  test.each(lengths)('of %i ns records the writes, every tenth one, as often as the reads', (ns) => {
+    const clock = makeClock(CLOCK_COST_NS);
+    const latency = new LatencyRecorder();
+    record(latency, clock, new Array(OPERATIONS).fill(ns));
+    const all = record(latency, clock, new Array(OPERATIONS).fill(ns));
+    const recorded = all.slice(0, all.length - (all.length % BURST));
+    const byPlace = new Array<number>(10).fill(0);
+    for (const operation of recorded) byPlace[operation % 10] = (byPlace[operation % 10] ?? 0) + 1;
+    expect(new Set(byPlace).size).toBe(1);
+  });
+});
+
+test('when operations become longer, all are recorded again', () => {
+  const clock = makeClock(CLOCK_COST_NS);
+  const latency = new LatencyRecorder();
+  record(latency, clock, new Array(20_000).fill(50));
+  record(latency, clock, new Array(BURST * LONGEST_INTERVAL).fill(1_000_000));
+  expect(record(latency, clock, new Array(100).fill(1_000_000))).toHaveLength(100);
+});
+
+test('when operations become shorter, only some are recorded', () => {
+  const clock = makeClock(CLOCK_COST_NS);
+  const latency = new LatencyRecorder();
+  record(latency, clock, new Array(1000).fill(1_000_000));
+  record(latency, clock, new Array(BURST).fill(50));
+  expect(record(latency, clock, new Array(1000).fill(50)).length).toBeLessThan(100);
+});
+
+test('a clock that takes long to read is read less often', () => {
+  const recordedAt = (costNs: number) => {
+    const clock = makeClock(costNs);
+    return record(new LatencyRecorder(), clock, new Array(10_000).fill(20_000)).length;
+  };
+  expect(recordedAt(20)).toBe(10_000);
+  expect(recordedAt(1000)).toBeLessThan(2000);
+});
+
+test('with the real clock the counts add up to the operations', () => {
+  const latency = new LatencyRecorder();
+  for (let operation = 0; operation < 100_000; operation++) latency.end(latency.begin());
+  const { samples, minNs, maxNs, totalNs, counts } = latency.tally();
+  expect(samples).toBe(Math.round(samples));
+  expect(100_000 - sum(counts)).toBeGreaterThanOrEqual(0);
+  expect(100_000 - sum(counts)).toBeLessThan(BURST * LONGEST_INTERVAL);
+  expect(minNs).toBeLessThanOrEqual(totalNs / sum(counts));
+  expect(maxNs).toBeGreaterThanOrEqual(totalNs / sum(counts));
+});

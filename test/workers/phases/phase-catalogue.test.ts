@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import type { Dataset, Phase } from '../../../workers/phases/phase.js';
+import { getPhase, phases } from '../../../workers/phases/phase-catalogue.js';
+
+test('no two phases share a name or a title', () => {
+  expect(new Set(phases.map(({ name }) => name)).size).toBe(phases.length);
+  expect(new Set(phases.map(({ title }) => title)).size).toBe(phases.length);
+});
+
+test.each(phases)('$name is found by its name', (phase) => {
+  expect(getPhase(phase.name)).toBe(phase);
+});
+
+test('an unknown name throws', () => {
+  expect(() => getPhase('write2')).toThrow('no phase is called write2');
+});
+
+test.each(phases)('$name has all the facts that plan, run and report need', (phase) => {
+  expect(phase).toEqual({
+    name: expect.stringMatching(/^[a-z][a-z-]*$/),
+    title: expect.stringMatching(/^\S.*\S$/),
+    amountLabel: expect.stringMatching(/^\S.*\S$/),
+    primaryRate: expect.stringMatching(/^(bytes|operations)$/),
+    dataset: expect.stringMatching(/^(data|tree|random-tree)$/),
+    access: expect.stringMatching(/^(creates|uses|deletes)$/),
+    ioUnit: expect.stringMatching(/^(blocks|random-blocks|bytes|files)$/),
+    runBy: expect.stringMatching(/^(threads|seek-threads)$/),
+    endCondition: expect.stringMatching(/^(work|duration)$/),
+    order: expect.stringMatching(/^(sequential|random)$/),
+    coldCache: expect.any(Boolean),
+    durable: expect.any(Boolean),
+    prepare: expect.any(Function),
+  });
+});
+
+/** The names of the phases that meet a condition, in the catalogue's order. */
+function namesOf(condition: (phase: Phase) => boolean): readonly string[] {
+  return phases.filter(condition).map(({ name }) => name);
+}
+
+test("phases are in bonnie++'s order, with gobonniego's iops after the others that use data", () => {
+  expect(namesOf(() => true)).toEqual([
+    ...['putc', 'write', 'rewrite', 'getc', 'read', 'seeks', 'iops'],
+    ...['create', 'stat', 'delete', 'create-random', 'stat-random', 'delete-random'],
+  ]);
+});
+
+test('only the phases that read data start with a cold cache', () => {
+  expect(namesOf(({ coldCache }) => coldCache)).toEqual(['rewrite', 'getc', 'read', 'seeks', 'iops']);
+});
+
+test('only the sequential writes are synced to the device, for a durable rate', () => {
+  expect(namesOf(({ durable }) => durable)).toEqual(['putc', 'write', 'rewrite']);
+});
+
+test('only iops ends after a time, all others end when their work is done', () => {
+  expect(namesOf(({ endCondition }) => endCondition === 'duration')).toEqual(['iops']);
+});
+
+test('only the seeks are shared among seekers', () => {
+  expect(namesOf(({ runBy }) => runBy === 'seek-threads')).toEqual(['seeks']);
+});
+
+test.each<[Dataset, readonly string[], readonly string[], readonly string[]]>([
+  ['data', ['putc', 'write'], ['rewrite', 'getc', 'read', 'seeks', 'iops'], []],
+  ['tree', ['create'], ['stat'], ['delete']],
+  ['random-tree', ['create-random'], ['stat-random'], ['delete-random']],
+])('%s is created by %j, used by %j and deleted by %j', (dataset, creators, users, deleters) => {
+  const namesWith = (access: Phase['access']) =>
+    namesOf((phase) => phase.dataset === dataset && phase.access === access);
+  expect([namesWith('creates'), namesWith('uses'), namesWith('deletes')]).toEqual([
+    creators,
+    users,
+    deleters,
+  ]);
+});
+
+test.each<[Phase['ioUnit'], readonly string[]]>([
+  ['bytes', ['putc', 'getc']],
+  ['blocks', ['write', 'rewrite', 'read', 'seeks']],
+  ['random-blocks', ['iops']],
+  ['files', ['create', 'stat', 'delete', 'create-random', 'stat-random', 'delete-random']],
+])('one operation moves %s in %j', (ioUnit, names) => {
+  expect(namesOf((phase) => phase.ioUnit === ioUnit)).toEqual(names);
+});

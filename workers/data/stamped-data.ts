@@ -1,0 +1,147 @@
+import { DataError, findFirstDifference } from '../files/read-write.js';
+import type { MemoryRegion, Slice, Transfer } from '../protocol.js';
+import { Random } from '../random.js';
+import { COMPARE_EVERY, makeCompressible, SECTOR_BYTES, type TestData } from './test-data.js';
+
+/** The Int32 words of a stamp, at the start of every sector. */
+const RUN = 0;
+const SLICE_NUMBER = 1;
+const SECTOR_LOW = 2;
+const SECTOR_HIGH = 3;
+/** 0 as written by the sequential write, else the number of the sector's last change. */
+const GENERATION = 4;
+
+const WORD_BYTES = Int32Array.BYTES_PER_ELEMENT;
+const SECTOR_WORDS = SECTOR_BYTES / WORD_BYTES;
+const TWO_TO_32 = 2 ** 32;
+
+type BlockSizes = Pick<Transfer, 'blockSizeBytes' | 'ioSizeBytes'>;
+
+/** Random data, the same for every worker; each has a copy of its own to stamp before writing. */
+interface Pool {
+  readonly bytes: Uint8Array;
+  readonly words: Int32Array;
+  /** The data repeats after this many bytes; the pool is longer, so that every block in it is contiguous. */
+  readonly periodBytes: number;
+}
+
+export function fillPool(
+  seed: number,
+  compressiblePercent: number,
+  { blockSizeBytes, ioSizeBytes }: BlockSizes,
+  memory: ArrayBufferLike,
+  { poolOffsetBytes, poolBytes }: Omit<MemoryRegion, 'offsetBytes'>,
+): Pool {
+  const bytes = new Uint8Array(memory, poolOffsetBytes, poolBytes);
+  const periodBytes = poolBytes - Math.max(blockSizeBytes, ioSizeBytes);
+  const period = bytes.subarray(0, periodBytes);
+  new Random(seed).fill(period);
+  makeCompressible(period, compressiblePercent);
+  bytes.copyWithin(periodBytes, 0);
+  return { bytes, words: toWords(bytes), periodBytes };
+}
+
+function toWords(bytes: Uint8Array): Int32Array {
+  return new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length / WORD_BYTES);
+}
+
+/**
+ * Random data in which every sector is stamped with its run, slice and offset, and the number of its last change. A
+ * sector's offset in the pool follows from its offset in the slice, so that neighbours also differ after their stamps.
+ */
+export class StampedData implements TestData {
+  readonly #run: number;
+  readonly #pool: Pool;
+  readonly #verify: boolean;
+  readonly #blockSizeBytes: number;
+  readonly #ioSizeBytes: number;
+  /** One word for all workers: the number of the last change by any of them. */
+  readonly #changes: Int32Array;
+
+  constructor(
+    run: number,
+    pool: Pool,
+    verify: boolean,
+    { blockSizeBytes, ioSizeBytes }: BlockSizes,
+    changes: Int32Array,
+  ) {
+    this.#run = run;
+    this.#pool = pool;
+    this.#verify = verify;
+    this.#blockSizeBytes = blockSizeBytes;
+    this.#ioSizeBytes = ioSizeBytes;
+    this.#changes = changes;
+  }
+
+  blockAt(positionBytes: number, slice: Slice): Uint8Array {
+    return this.#stamp(positionBytes, slice, this.#blockSizeBytes, 0);
+  }
+
+  randomBlockAt(positionBytes: number, slice: Slice): Uint8Array {
+    return this.#stamp(positionBytes, slice, this.#ioSizeBytes, this.#nextGeneration());
+  }
+
+  change(block: Uint8Array, operation: number): void {
+    const words = toWords(block);
+    words[((operation * SECTOR_WORDS) % words.length) + GENERATION] = this.#nextGeneration();
+  }
+
+  checkBlock(actual: Uint8Array, positionBytes: number, slice: Slice, operation: number): void {
+    if (this.#verify || operation % COMPARE_EVERY === 0) this.#check(actual, positionBytes, slice);
+  }
+
+  checkRandomBlock(got: Uint8Array, positionBytes: number, slice: Slice): void {
+    if (this.#verify) this.#check(got, positionBytes, slice);
+  }
+
+  #nextGeneration(): number {
+    return Atomics.add(this.#changes, 0, 1) + 1;
+  }
+
+  #stamp(positionBytes: number, slice: Slice, lengthBytes: number, generation: number): Uint8Array {
+    const sliceOffsetBytes = positionBytes - slice.offsetBytes;
+    const { bytes, words, periodBytes } = this.#pool;
+    const at = sliceOffsetBytes % periodBytes;
+    const endWord = (at + lengthBytes) / WORD_BYTES;
+    let sector = sliceOffsetBytes / SECTOR_BYTES;
+    for (let word = at / WORD_BYTES; word < endWord; word += SECTOR_WORDS) {
+      words[word + RUN] = this.#run;
+      words[word + SLICE_NUMBER] = slice.index;
+      words[word + SECTOR_LOW] = sector;
+      words[word + SECTOR_HIGH] = sector / TWO_TO_32;
+      words[word + GENERATION] = generation;
+      sector += 1;
+    }
+    return bytes.subarray(at, at + lengthBytes);
+  }
+
+  #check(actual: Uint8Array, positionBytes: number, slice: Slice): void {
+    const expected = this.#stamp(positionBytes, slice, actual.length, 0);
+    const actualWords = toWords(actual);
+    const expectedWords = toWords(expected);
+    const lastGeneration = Atomics.load(this.#changes, 0) >>> 0;
+    // Only the sector itself tells which change was its last.
+    for (let word = GENERATION; word < actualWords.length; word += SECTOR_WORDS) {
+      const generation = actualWords[word] ?? 0;
+      if (generation >>> 0 <= lastGeneration) expectedWords[word] = generation;
+    }
+    const at = findFirstDifference(actual, expected);
+    if (at < 0) return;
+    const sectorWord = Math.floor(at / SECTOR_BYTES) * SECTOR_WORDS;
+    const isStampWrong = at % SECTOR_BYTES < GENERATION * WORD_BYTES;
+    const origin = isStampWrong ? this.#describeOrigin(actualWords.subarray(sectorWord), slice) : undefined;
+    throw new DataError('CORRUPT', positionBytes + at, origin);
+  }
+
+  /** Describes data that belongs elsewhere, by its stamp. Undefined if it has no valid stamp. */
+  #describeOrigin(stamp: Int32Array, slice: Slice): string | undefined {
+    const [stampRun = 0, stampSlice = 0, low = 0, high = 0] = stamp;
+    const sliceOffsetBytes = (high * TWO_TO_32 + (low >>> 0)) * SECTOR_BYTES;
+    // Slices differ in length by one block at most.
+    const isPlausible = stampRun > 0 && stampRun <= this.#run && stampSlice >= 0;
+    const isInSlice = sliceOffsetBytes < slice.lengthBytes + this.#blockSizeBytes;
+    return isPlausible && isInSlice
+      ? `its sector has the stamp of offset ${sliceOffsetBytes} of slice ${stampSlice} in run ${stampRun}`
+      : undefined;
+  }
+}
