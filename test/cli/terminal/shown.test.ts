@@ -5,6 +5,7 @@ import { MIB } from '../../../src/text/units.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { needs } from '../../support/tool.js';
 import { makeFile, makeHole } from '../../zones/files.js';
+import { ME } from '../ancestors/family.js';
 import {
   ENDLESS,
   ESCAPE,
@@ -112,7 +113,7 @@ describe('the progress line', () => {
     if (redirection !== '') expect(readFileSync(log, 'utf8')).not.toContain(ESCAPE);
   });
 
-  test.each(['bonnie -s 2', 'bonnie++ -s 64 -f -r 0 -n 0 -u root'])(
+  test.each(['bonnie -s 2', ['bonnie++ -s 64 -f -r 0 -n 0', ...ME].join(' ')])(
     'is not shown with %s, which prints the messages of its ancestor',
     async (dialect) => {
       const screen = await windowAt(makeDirectory());
