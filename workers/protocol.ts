@@ -173,7 +173,7 @@ export function controlBytes(threads: number): number {
 }
 
 /** The words that all threads share. */
-export function sharedWords(control: SharedArrayBuffer) {
+export function sharedWords(control: SharedArrayBuffer): Record<'flags' | 'tickets' | 'changes', Int32Array> {
   return {
     /** The gate and the limit. */
     flags: new Int32Array(control, 0, 2),
@@ -195,7 +195,10 @@ export function isStopped(flags: Int32Array): boolean {
 }
 
 /** The words of one worker; the main thread reads its progress and its latencies. */
-export function workerWords(control: SharedArrayBuffer, index: number) {
+export function workerWords(
+  control: SharedArrayBuffer,
+  index: number,
+): { progress: Float64Array; lock: Int32Array; latencyCounts: Float64Array } {
   const offsetBytes = LINE_BYTES * SHARED_LINES + WORKER_BYTES * index;
   return {
     progress: new Float64Array(control, offsetBytes, PROGRESS_WORDS),

@@ -13,7 +13,8 @@ export interface ProcessLimits {
 /** Facts about the computer and its operating system. */
 export interface Host {
   readonly hostname: string;
-  readonly platform: NodeJS.Platform;
+  /** As `process.platform` names it. A string, because a consumer may compile without Node's types. */
+  readonly platform: string;
   /** `Linux 6.18.44` */
   readonly os: string;
   readonly arch: string;
@@ -69,11 +70,14 @@ const AT_PAGESZ = 6n;
 
 /** /proc/self/auxv consists of pairs of a type and a value, each the size of a pointer. */
 export function parsePageBytes(
-  auxv: Buffer,
-  { platform, arch }: Pick<NodeJS.Process, 'platform' | 'arch'>,
+  auxv: Uint8Array,
+  { platform, arch }: Pick<Host, 'platform' | 'arch'>,
 ): number {
   const usualBytes = platform === 'darwin' && arch === 'arm64' ? MAC_PAGE_BYTES : USUAL_PAGE_BYTES;
-  const words = Array.from({ length: Math.floor(auxv.length / 8) }, (_, at) => auxv.readBigUInt64LE(at * 8));
+  const view = new DataView(auxv.buffer, auxv.byteOffset);
+  const words = Array.from({ length: Math.floor(auxv.length / 8) }, (_, at) =>
+    view.getBigUint64(at * 8, true),
+  );
   const typeIndex = words.findIndex((word, index) => index % 2 === 0 && word === AT_PAGESZ);
   return typeIndex < 0 ? usualBytes : Number(words[typeIndex + 1]);
 }

@@ -17,10 +17,31 @@ test('the types of the package resolve wherever an ESM package can be imported',
   expect(report).toMatch(/bundler.*🟢/);
 });
 
+const NEWEST = path.join(ROOT, 'node_modules/.bin/tsc');
+/** A TypeScript 5 that attw brings. It does not know the type parameters that TypeScript 5.7 gave to typed arrays. */
+const OLDER = path.join(ROOT, 'node_modules/@arethetypeswrong/core/node_modules/typescript/bin/tsc');
+
+/** Where a user's program has `AbortSignal` from: @types/node, or else the types of browsers. */
+const WITH_NODE = [
+  '--lib',
+  'es2023',
+  '--types',
+  'node',
+  '--typeRoots',
+  path.join(ROOT, 'node_modules/@types'),
+];
+const WITHOUT_NODE = ['--lib', 'es2023,dom'];
+
 /** Compiles a user's program as strictly as possible, our own declarations included. */
-function compile(file: string, moduleKind: string, moduleResolution: string): string {
+function compile(
+  file: string,
+  moduleKind: string,
+  moduleResolution: string,
+  types = WITH_NODE,
+  tsc = NEWEST,
+): string {
   return runCommand(
-    path.join(ROOT, 'node_modules/.bin/tsc'),
+    tsc,
     [
       ...[
         '--noEmit',
@@ -30,12 +51,14 @@ function compile(file: string, moduleKind: string, moduleResolution: string): st
         '--noUncheckedIndexedAccess',
       ],
       ...['--module', moduleKind, '--moduleResolution', moduleResolution],
-      ...['--target', 'es2023', '--lib', 'es2023', '--types', 'node'],
-      ...['--typeRoots', path.join(ROOT, 'node_modules/@types'), file],
+      ...['--target', 'es2023', ...types, file],
     ],
     project,
   );
 }
+
+const copyConsumer = () =>
+  cpSync(path.join(ROOT, 'test/package/consumer.ts'), path.join(project, 'consumer.ts'));
 
 test.each([
   ['node16', 'node16'],
@@ -43,10 +66,21 @@ test.each([
 ])(
   'a TypeScript program that uses all of the library compiles with module %s and resolution %s',
   (...how) => {
-    cpSync(path.join(ROOT, 'test/package/consumer.ts'), path.join(project, 'consumer.ts'));
+    copyConsumer();
     expect(compile('consumer.ts', ...how)).toBe('');
   },
 );
+
+test.each([
+  ['the newest TypeScript', NEWEST],
+  ['TypeScript 5.6', OLDER],
+])('a TypeScript program without @types/node compiles with %s', (_name, tsc) => {
+  copyConsumer();
+  expect(runCommand(tsc, ['--version'], project)).toMatch(
+    tsc === OLDER ? /^Version 5\.6\./ : /^Version [7-9]\./,
+  );
+  expect(compile('consumer.ts', 'nodenext', 'nodenext', WITHOUT_NODE, tsc)).toBe('');
+});
 
 test('a TypeScript program that misuses the library does not compile', () => {
   writeFileSync(

@@ -1,12 +1,47 @@
-import type { Reporter, TestModule } from 'vitest/node';
+import { writeFileSync } from 'node:fs';
+import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
 
-/** Prints the counts on a line of their own at the end, for programs that read them. */
+/**
+ * Prints the counts on a line of their own at the end, for programs that read them. With SKIPPED_TESTS=FILE, writes to
+ * FILE the arguments with which vitest runs the skipped tests and no others. A NUL byte ends each argument.
+ */
 export default class CountReporter implements Reporter {
+  #chosen: RegExp | undefined;
+
+  onInit({ config }: Vitest): void {
+    this.#chosen = config.testNamePattern;
+  }
+
   onTestRunEnd(modules: readonly TestModule[]): void {
-    const tests = modules.flatMap((module) => [...module.children.allTests()]);
-    const count = (state: string) => tests.filter((test) => test.result().state === state).length;
+    // Vitest also reports the tests that --testNamePattern excludes as skipped.
+    const tests = modules
+      .flatMap((module) => [...module.children.allTests()])
+      .filter((test) => this.#chosen?.test(nameForPattern(test)) ?? true);
+    const inState = (state: string) => tests.filter((test) => test.result().state === state);
+    const skipped = inState('skipped');
+    const file = process.env.SKIPPED_TESTS;
+    if (file)
+      writeFileSync(
+        file,
+        argumentsFor(skipped)
+          .map((argument) => `${argument}\0`)
+          .join(''),
+      );
     process.stdout.write(
-      `${count('passed')} passed, ${count('failed')} failed, ${count('skipped')} skipped\n`,
+      `${inState('passed').length} passed, ${inState('failed').length} failed, ${skipped.length} skipped\n`,
     );
   }
+}
+
+function argumentsFor(tests: readonly TestCase[]): readonly string[] {
+  const names = new Set(tests.map((test) => nameForPattern(test).replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')));
+  const files = new Set(tests.map(({ module }) => module.relativeModuleId));
+  return [`--testNamePattern=^(?:${[...names].join('|')})$`, ...files];
+}
+
+/** The name that vitest compares with --testNamePattern: `fullName` has ` > ` between the parts. */
+function nameForPattern({ name, parent }: TestCase): string {
+  const names = [name];
+  for (let suite = parent; suite.type === 'suite'; suite = suite.parent) names.unshift(suite.name);
+  return names.join(' ');
 }

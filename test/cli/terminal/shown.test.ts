@@ -5,6 +5,7 @@ import { MIB } from '../../../src/text/units.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { requireTools } from '../../support/tools.js';
 import { makeFile, makeSparseFile } from '../../zones/files.js';
+import { USER_FLAGS } from '../compat/run-bonnie-plus-plus.js';
 import {
   ENDLESS_RUN,
   ESCAPE,
@@ -116,7 +117,7 @@ describe('the progress line', () => {
     if (redirection !== '') expect(readFileSync(log, 'utf8')).not.toContain(ESCAPE);
   });
 
-  test.each(['bonnie -s 2', 'bonnie++ -s 64 -f -r 0 -n 0 -u root'])(
+  test.each(['bonnie -s 2', ['bonnie++ -s 64 -f -r 0 -n 0', ...USER_FLAGS].join(' ')])(
     'is not shown with %s, which prints the messages of its ancestor',
     async (dialect) => {
       const screen = await openWindowAt(makeDirectory());
