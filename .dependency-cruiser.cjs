@@ -90,7 +90,7 @@ module.exports = {
       to: { path: 'node_modules/commander' },
     },
     {
-      name: 'zod-judges',
+      name: 'zod-validates',
       severity: 'error',
       from: { path: '^(src|workers)/', pathNot: '^src/(options|report|compare|read|communicator|job|cli)/' },
       to: { path: 'node_modules/zod' },

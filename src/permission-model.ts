@@ -70,14 +70,14 @@ function isExperimental(): boolean {
  * As an experiment it loses the error if it refuses a file to a promise of `node:fs`, and ends the process with a stack. So
  * there gobonnie does not begin without the permission to read.
  */
-export function refuseLostErrors(): void {
-  if (isExperimental()) refuseForbidden('FileSystemRead', path.resolve('/'));
+export function rejectLostErrors(): void {
+  if (isExperimental()) rejectForbidden('FileSystemRead', path.resolve('/'));
 }
 
 const SCOPES = { FileSystemRead: 'fs.read', FileSystemWrite: 'fs.write' } as const;
 
 /** Throws as Node would. */
-export function refuseForbidden(permission: keyof typeof SCOPES, resource: string): void {
+export function rejectForbidden(permission: keyof typeof SCOPES, resource: string): void {
   if (process.permission?.has(SCOPES[permission], resource) !== false) return;
   throw Object.assign(new Error('Access to this API has been restricted'), {
     code: CODE,

@@ -78,7 +78,7 @@ async function readBaseline(file: string, allowCached: boolean, process: Process
 }
 
 /** Refuses, before anything is measured, a baseline that this run cannot be compared with. */
-export function refuseUnlikeBaseline({ baseline, force }: PassCriteria, plan: Plan): void {
+export function rejectUnlikeBaseline({ baseline, force }: PassCriteria, plan: Plan): void {
   if (!baseline) return;
   const after = toPlannedSide(THIS_RUN, emptyReport(plan), plan.phases.map(getPhase));
   const differences = previewDifferences(baseline.subject, after);

@@ -27,12 +27,12 @@ export async function connectToLauncher(env: Env, program: string): Promise<Comm
     });
     return PmiCommunicator.join(socket, place);
   }
-  refuseApart(env);
+  rejectApart(env);
   return null;
 }
 
 /** For a command that is not made for several processes. */
-export function refuseJob(env: Env, command: string): void {
+export function rejectJob(env: Env, command: string): void {
   const sizes = [env.PMI_SIZE, env.SLURM_STEP_NUM_TASKS, env.OMPI_COMM_WORLD_SIZE];
   if (!sizes.some((size) => Number(size) > 1)) return;
   throw new GobonnieError(
@@ -69,7 +69,7 @@ function closedConnectionError(size: number, program: string): GobonnieError {
 }
 
 /** Processes that know nothing of each other would measure each other's load, each with figures of its own. */
-function refuseApart(env: Env): void {
+function rejectApart(env: Env): void {
   if (Number(env.OMPI_COMM_WORLD_SIZE) > 1 || env.PMIX_RANK !== undefined)
     throw new GobonnieError(
       'option-invalid',

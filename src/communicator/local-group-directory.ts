@@ -76,7 +76,7 @@ export function makeGroup(home: string, size: number): boolean {
     const isDrafted = trySync(['ENOENT', ...TAKEN], () => {
       mkdirSync(draft, { mode: 0o700 });
       // The draft keeps the directory from being removed, so the one that is checked here is the one that is used.
-      refuseUnsafe(home, lstatSync(home));
+      rejectUnsafe(home, lstatSync(home));
       mkdirSync(meeting, { mode: 0o700 });
     });
     return isDrafted && renameIfFree(draft, path.join(home, 'now'));
@@ -108,12 +108,12 @@ function sweep(home: string): void {
 
 function exists(home: string): boolean {
   const found = lstatSync(home, { throwIfNoEntry: false });
-  if (found) refuseUnsafe(home, found);
+  if (found) rejectUnsafe(home, found);
   return found !== undefined;
 }
 
 /** Refuses a directory that another user could have made or written to. */
-function refuseUnsafe(home: string, found: Stats): void {
+function rejectUnsafe(home: string, found: Stats): void {
   if (!found.isDirectory()) throw unsafeDirectoryError(home, 'is not a directory');
   if (!isOwnedByUs(found)) throw unsafeDirectoryError(home, 'belongs to another user');
   if (process.geteuid !== undefined && isWritableByOthers(found))

@@ -34,7 +34,7 @@ export async function createLocalGroup(size: number): Promise<void> {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const old = findGroup(home);
       if (old) {
-        refuseInUse(old);
+        rejectInUse(old);
         removeGroup(old);
       }
       if (makeGroup(home, size)) return;
@@ -104,7 +104,7 @@ export class LocalGroup implements ProcessGroup {
   async waitForAll(signal: AbortSignal): Promise<void> {
     await waitUntil(() => {
       const joined = processNames(this.#directory).length;
-      this.#refuseRemoved();
+      this.#rejectRemoved();
       return joined === this.#directory.size;
     }, signal);
   }
@@ -121,7 +121,7 @@ export class LocalGroup implements ProcessGroup {
     await waitUntil(() => {
       for (const name of awaited) if (!this.#isBehind(name)) awaited.delete(name);
       // Checked last: after a removal no member is found, and the wait would end as if all had come.
-      this.#refuseRemoved();
+      this.#rejectRemoved();
       return awaited.size === 0;
     }, signal);
   }
@@ -146,7 +146,7 @@ export class LocalGroup implements ProcessGroup {
     return other.arrivals < arrivals;
   }
 
-  #refuseRemoved(): void {
+  #rejectRemoved(): void {
     if (readProcessState(this.#directory, this.#name) === null) throw removedError();
   }
 }
@@ -162,7 +162,7 @@ async function safeHome(): Promise<string> {
   );
 }
 
-function refuseInUse(meeting: GroupDirectory): void {
+function rejectInUse(meeting: GroupDirectory): void {
   const present = presentProcesses(meeting);
   if (present.length === 0) return;
   throw groupError(

@@ -3,7 +3,7 @@ import type { Communicator } from '../communicator/communicator.js';
 import { GobonnieError, isErrorCode } from '../errors.js';
 import { limitToHosts } from '../report/measure/host-warnings.js';
 import { mergeRanks, type RankMeasurement } from '../report/measure/merge-ranks.js';
-import { endsOf } from '../report/measure/range.js';
+import { minMax } from '../report/measure/min-max.js';
 import type { Measurement, Report, Warning } from '../report/schema/report.js';
 import { warningKey } from '../report/warning-catalogue.js';
 import { toGobonnieError } from '../system-error.js';
@@ -12,7 +12,7 @@ import { groupBy } from '../text/group-by.js';
 import { pluralize } from '../text/units.js';
 import { type BarrierTimes, type ClockOffset, estimateClockOffset } from './clock.js';
 import type { Agreement, Decision, ProceedDecision, StepResult, StepSuccess } from './messages.js';
-import { assignSources, groupByHost, type RankInfo, refuseUnlike } from './rank-info.js';
+import { assignSources, groupByHost, type RankInfo, rejectUnlike } from './rank-info.js';
 
 /** Clocks drift: what older waits tell of them is no longer true. */
 const MAX_BARRIER_TIMES = 100;
@@ -44,7 +44,7 @@ export class Coordinator {
   /** What all do, if all are alike. */
   makeAgreement(ranks: readonly RankInfo[], decide: (results: readonly RankInfo[]) => AgreedPlan): Agreement {
     this.#rankInfos = ranks;
-    refuseUnlike(ranks);
+    rejectUnlike(ranks);
     const hosts = groupByHost(ranks);
     const isShifted = hosts.length > 1 && ranks[0]?.options.readOwnFiles !== true;
     this.record.hosts = hosts;
@@ -173,8 +173,8 @@ function barrierSeconds(results: readonly StepResult[], clockOffsets: readonly C
     const { seconds } = clockOffsets[rank] ?? SAME_CLOCK;
     return gate ? [{ entered: gate.entered - seconds, left: gate.left - seconds }] : [];
   });
-  const [, entered] = endsOf(gates.map((gate) => gate.entered));
-  const [, left] = endsOf(gates.map((gate) => gate.left));
+  const { max: entered } = minMax(gates.map((gate) => gate.entered));
+  const { max: left } = minMax(gates.map((gate) => gate.left));
   return Math.max(0, left - entered);
 }
 

@@ -1,7 +1,7 @@
 import type { Communicator } from '../communicator/communicator.js';
 import type { JobPosition } from '../plan/job-position.js';
 import type { RankMeasurement } from '../report/measure/merge-ranks.js';
-import { endsOf } from '../report/measure/range.js';
+import { minMax } from '../report/measure/min-max.js';
 import type { Measurement, Report, Warning } from '../report/schema/report.js';
 import type { PeerGroup, StonewallLimit } from '../run/peer-group.js';
 import { NS_PER_SECOND } from '../text/units.js';
@@ -121,7 +121,7 @@ export class Job implements PeerGroup {
     const { decision } = await this.#runStep(
       async () => value,
       () => ({ value }),
-      (all) => ({ value: endsOf(all.map((one) => one.value ?? value))[0] }),
+      (all) => ({ value: minMax(all.map((one) => one.value ?? value)).min }),
     );
     return decision?.value ?? value;
   }

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { GobonnieError } from '../errors.js';
 import type { Machine } from '../machine/machine.js';
 import type { Options, OptionsInput } from '../options/options-schema.js';
-import { endsOf } from '../report/measure/range.js';
+import { minMax } from '../report/measure/min-max.js';
 import type { Report } from '../report/schema/report.js';
 import { currentOwner } from '../scratch/owner.js';
 import { display } from '../text/escape.js';
@@ -41,7 +41,7 @@ export function collectRankInfo(
 }
 
 /** All ranks must do the same. */
-export function refuseUnlike(all: readonly RankInfo[]): void {
+export function rejectUnlike(all: readonly RankInfo[]): void {
   const [first] = all;
   for (const [rank, other] of all.entries()) {
     if (!first) return;
@@ -78,7 +78,7 @@ export function groupByHost(all: readonly RankInfo[]): NonNullable<Report['job']
 export function assignSources(all: readonly RankInfo[]): readonly number[] {
   const hosts = groupBy([...all.keys()], (rank) => all[rank]?.host ?? '');
   const byHost = hosts.flat();
-  const [, largest] = endsOf(hosts.map(({ length }) => length));
+  const { max: largest } = minMax(hosts.map(({ length }) => length));
   const next = new Map(byHost.map((rank, at) => [rank, byHost[(at + largest) % all.length]]));
   return [...all.keys()].map((rank) => next.get(rank) ?? rank);
 }

@@ -68,15 +68,15 @@ export function compare(
     ...unknownOptions
   }: CompareOptions = {},
 ): ComparisonResult {
-  refuseUnknown(unknownOptions);
-  refuseOddPercent(maxRegressionPercent);
+  rejectUnknown(unknownOptions);
+  rejectOddPercent(maxRegressionPercent);
   validateChoice(COMPARISON_METHODS, method, `method ${display(method)}`);
   const comparison = compareSides(
     toComparisonSide(beforeName, readInputs(before, beforeName), allowCached),
     toComparisonSide(afterName, readInputs(after, afterName), allowCached),
     { maxRegressionPercent, method, force },
   );
-  if (method === 'paired') refuseUnpaired(comparison);
+  if (method === 'paired') rejectUnpaired(comparison);
   return { ...comparison, verdict: findWorstVerdict(comparison) ?? 'incomparable' };
 }
 
@@ -92,7 +92,7 @@ function readInputs(input: ComparisonInput | readonly ComparisonInput[], name: s
   });
 }
 
-function refuseUnknown(unknownOptions: object): void {
+function rejectUnknown(unknownOptions: object): void {
   const [name] = Object.keys(unknownOptions);
   if (name !== undefined)
     throw new GobonnieError(
@@ -102,7 +102,7 @@ function refuseUnknown(unknownOptions: object): void {
     );
 }
 
-function refuseUnpaired({ changes }: Comparison): void {
+function rejectUnpaired({ changes }: Comparison): void {
   const unpaired = changes.find(({ role, before, after }) => role === 'gating' && before.runs !== after.runs);
   if (!unpaired) return;
   throw new GobonnieError(
@@ -112,7 +112,7 @@ function refuseUnpaired({ changes }: Comparison): void {
   );
 }
 
-function refuseOddPercent(percent: number): void {
+function rejectOddPercent(percent: number): void {
   if (percent >= 0 && percent <= MAX_PERCENT) return;
   throw new GobonnieError(
     'option-invalid',

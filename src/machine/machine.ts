@@ -69,11 +69,11 @@ export interface Machine extends Host {
 }
 
 export async function inspectMachine(dir: string = os.tmpdir()): Promise<Machine> {
-  refuseWindowsName(dir);
+  rejectWindowsName(dir);
   return { ...(await inspectHost()), target: await inspectTarget(path.resolve(dir)) };
 }
 
-function refuseWindowsName(dir: string): void {
+function rejectWindowsName(dir: string): void {
   const problem = process.platform === 'win32' ? findWindowsNameProblem(dir) : null;
   if (problem !== null)
     throw new GobonnieError(

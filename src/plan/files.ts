@@ -134,7 +134,7 @@ export function computeNeededBytes(options: Options, phases: readonly Phase[], d
 }
 
 /** The small files must fit beside the data. */
-export function refuseLargeTrees({ files, fileSize }: Options, target: Target, neededBytes: number): void {
+export function rejectLargeTrees({ files, fileSize }: Options, target: Target, neededBytes: number): void {
   if (neededBytes <= usableBytes(target)) return;
   throw new GobonnieError(
     'size-too-large',
@@ -144,7 +144,7 @@ export function refuseLargeTrees({ files, fileSize }: Options, target: Target, n
 }
 
 /** What all ranks make in one directory is noted in one marker. */
-export function refuseTooManyShared({ files, sharedDir }: Options, trees: readonly FileTree[]): void {
+export function rejectTooManyShared({ files, sharedDir }: Options, trees: readonly FileTree[]): void {
   if (!sharedDir) return;
   const totalFiles = trees.reduce((sum, { count }) => sum + count, 0);
   if (trees.length <= MAX_TREES && totalFiles <= MAX_FILES) return;
@@ -156,7 +156,7 @@ export function refuseTooManyShared({ files, sharedDir }: Options, trees: readon
 }
 
 /** Even the smallest file takes an inode, and a disk can run out of inodes while it has free space. */
-export function refuseTooManyFiles(
+export function rejectTooManyFiles(
   target: Target,
   phases: readonly Phase[],
   slices: readonly Slice[],

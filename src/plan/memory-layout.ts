@@ -82,7 +82,7 @@ export function maxWorkers(transfer: TransferSizes, stamped: boolean, memoryLimi
 }
 
 /** When a container exceeds its memory limit, the kernel kills the process without a message. */
-export function refuseTooManyWorkers(
+export function rejectTooManyWorkers(
   { workers, threads }: { readonly workers: number; readonly threads: number },
   { totalBytes, regionBytes }: Pick<IoMemoryLayout, 'totalBytes' | 'regionBytes'>,
   memoryLimitBytes: number,

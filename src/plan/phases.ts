@@ -19,7 +19,7 @@ const CREATING_PHASES: Readonly<Record<Dataset, { readonly noun: string; readonl
 export function resolvePhases(names: readonly string[], byteWiseCoversAll: boolean): readonly Phase[] {
   const created = new Map<Dataset, 'all' | 'part'>();
   return names.map(getPhase).map((phase) => {
-    refuseWithoutData(phase, created);
+    rejectWithoutData(phase, created);
     if (phase.access === 'creates')
       created.set(phase.dataset, phase.ioUnit === 'bytes' && !byteWiseCoversAll ? 'part' : 'all');
     if (phase.access === 'deletes') created.delete(phase.dataset);
@@ -27,7 +27,7 @@ export function resolvePhases(names: readonly string[], byteWiseCoversAll: boole
   });
 }
 
-function refuseWithoutData({ name, dataset, access, ioUnit }: Phase, created: CreatedDatasets): void {
+function rejectWithoutData({ name, dataset, access, ioUnit }: Phase, created: CreatedDatasets): void {
   if (access === 'creates' || created.get(dataset) === 'all') return;
   if (created.get(dataset) === 'part' && ioUnit === 'bytes') return;
   const { noun, phase } = CREATING_PHASES[dataset];

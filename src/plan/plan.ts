@@ -13,17 +13,17 @@ import {
   isInOneFile,
   layOutSlices,
   layOutTrees,
-  refuseLargeTrees,
-  refuseTooManyFiles,
-  refuseTooManyShared,
+  rejectLargeTrees,
+  rejectTooManyFiles,
+  rejectTooManyShared,
 } from './files.js';
 import { type JobPosition, SINGLE_PROCESS } from './job-position.js';
-import { type IoMemoryLayout, layOutMemory, maxWorkers, refuseTooManyWorkers } from './memory-layout.js';
+import { type IoMemoryLayout, layOutMemory, maxWorkers, rejectTooManyWorkers } from './memory-layout.js';
 import { resolvePhases } from './phases.js';
 import { layOutScratch, type ScratchLayout } from './scratch-layout.js';
 import { chooseBlockCount } from './size.js';
-import { refuseCacheMode, refuseUnusableDirectory } from './target.js';
-import { largestSliceBytes, planTransfer, refuseLargeIo } from './transfer.js';
+import { rejectCacheMode, rejectUnusableDirectory } from './target.js';
+import { largestSliceBytes, planTransfer, rejectLargeIo } from './transfer.js';
 
 /** All decisions about a run, as printable data; nothing has touched the disk yet. */
 export interface Plan {
@@ -55,8 +55,8 @@ export interface Plan {
 
 export function plan(options: Options, machine: Machine, jobPosition: JobPosition = SINGLE_PROCESS): Plan {
   const { target, memoryLimitBytes } = machine;
-  refuseUnusableDirectory(target);
-  refuseCacheMode(options, machine);
+  rejectUnusableDirectory(target);
+  rejectCacheMode(options, machine);
   const content = chooseContent(options);
   const wantedThreads = options.threads ?? Math.min(machine.cores, MAX_THREADS);
   const threads =
@@ -69,20 +69,20 @@ export function plan(options: Options, machine: Machine, jobPosition: JobPositio
   const totalBytes = size.blockCount * options.blockSize;
   const slices = usesData ? layOutSlices(size.blockCount, threads, options, jobPosition) : [];
   const allTrees = usesTrees ? layOutTrees(options, threads, jobPosition.ranks) : [];
-  refuseTooManyShared(options, allTrees);
+  rejectTooManyShared(options, allTrees);
   const firstOwnTree = options.sharedDir ? jobPosition.rank * threads : 0;
   const trees = allTrees.slice(firstOwnTree, firstOwnTree + threads);
   const { transfer, warnings } = planTransfer(options, machine, slices);
-  if (usesData) refuseLargeIo(transfer.ioSizeBytes, slices);
+  if (usesData) rejectLargeIo(transfer.ioSizeBytes, slices);
   const phases = resolvePhases(options.phases, transfer.byteWiseBytes >= largestSliceBytes(slices));
   const neededBytes = computeNeededBytes(options, phases, totalBytes);
-  if (usesTrees) refuseLargeTrees(options, target, neededBytes);
-  refuseTooManyFiles(target, phases, slices, trees);
+  if (usesTrees) rejectLargeTrees(options, target, neededBytes);
+  rejectTooManyFiles(target, phases, slices, trees);
 
   const assignments = phases.map((phase) => assignWork(phase, { slices, trees }, threads, options));
   const workers = Math.max(...assignments.map(({ length }) => length));
   const ioMemoryLayout = layOutMemory(transfer, content.kind === 'stamped', workers, memoryLimitBytes);
-  refuseTooManyWorkers({ workers, threads }, ioMemoryLayout, memoryLimitBytes);
+  rejectTooManyWorkers({ workers, threads }, ioMemoryLayout, memoryLimitBytes);
   return {
     options,
     machine,

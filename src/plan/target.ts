@@ -5,7 +5,7 @@ import { isSupportedOn, platformName } from '../options/platform-support.js';
 import { systemHint, systemReason } from '../system-error.js';
 import { flag, msg } from '../text/message-template.js';
 
-export function refuseUnusableDirectory({ directory, exists, isDirectory, accessError }: Target): void {
+export function rejectUnusableDirectory({ directory, exists, isDirectory, accessError }: Target): void {
   if (isDirectory && !accessError) return;
   const problem = isDirectory ? 'cannot be written to' : 'is not a directory';
   const part = isDirectory ? 'the directory above it' : 'a part of its path';
@@ -19,7 +19,7 @@ export function refuseUnusableDirectory({ directory, exists, isDirectory, access
     : new GobonnieError('directory-unusable', message, 'pass the path of a directory');
 }
 
-export function refuseCacheMode({ cache }: Options, { platform, isRoot }: Machine): void {
+export function rejectCacheMode({ cache }: Options, { platform, isRoot }: Machine): void {
   if (cache === 'auto' || cache === 'keep') return;
   const isPossible = isSupportedOn(cache, platform);
   const needsRoot = isPossible && cache === 'drop' && !isRoot;

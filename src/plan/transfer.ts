@@ -94,7 +94,7 @@ function ioSizeRaisedWarning(options: Options, ioSizeBytes: number, byDevice: bo
   return createWarning('io-size-raised', { ioSizeBytes, askedBytes: options.ioSize, why }, 'iops');
 }
 
-export function refuseLargeIo(ioSizeBytes: number, slices: readonly Slice[]): void {
+export function rejectLargeIo(ioSizeBytes: number, slices: readonly Slice[]): void {
   const smallestBytes = Math.min(...slices.map(({ lengthBytes }) => lengthBytes));
   if (ioSizeBytes <= smallestBytes) return;
   throw new GobonnieError(

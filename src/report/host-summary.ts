@@ -1,6 +1,6 @@
 import { groupBy } from '../text/group-by.js';
 import { isServedByDevice } from './device-rate.js';
-import { endsOf } from './measure/range.js';
+import { minMax } from './measure/min-max.js';
 import { isComplete } from './results.js';
 import type { RankResult } from './schema/measurement-schema.js';
 import type { Measurement, Report } from './schema/report.js';
@@ -45,7 +45,7 @@ export function slowestHostPerSecond(
   const rates = hosts.flatMap(
     (group) => summarizeRanks(group[0].host, group, primaryRate, isMemory).perSecond ?? [],
   );
-  return rates.length === 0 || rates.length < hosts.length ? null : endsOf(rates)[0];
+  return rates.length === 0 || rates.length < hosts.length ? null : minMax(rates).min;
 }
 
 /** The same by rank. */
@@ -91,9 +91,9 @@ function summarizeRanks(
   primaryRate: Measurement['primaryRate'],
   isMemory: boolean,
 ): HostSummary {
-  const [startOffsetSeconds] = endsOf(ranks.map((one) => one.startOffsetSeconds));
+  const { min: startOffsetSeconds } = minMax(ranks.map((one) => one.startOffsetSeconds));
   const latestEndSeconds = (secondsOf: (one: RankResult) => number) =>
-    endsOf(ranks.map((one) => one.startOffsetSeconds + secondsOf(one)))[1];
+    minMax(ranks.map((one) => one.startOffsetSeconds + secondsOf(one))).max;
   const endSeconds = latestEndSeconds(({ seconds }) => seconds);
   const amount = sum(ranks.map((one) => one[primaryRate]));
   const timedPerSecond = amount / (endSeconds - startOffsetSeconds);
@@ -119,7 +119,7 @@ function meanDeviceShare(ranks: readonly RankResult[]): number | null {
 
 function longestLatencies(all: readonly NonNullable<HostSummary['latencyNs']>[]): HostSummary['latencyNs'] {
   if (all.length === 0) return null;
-  const longest = (name: 'p50' | 'p99' | 'max') => endsOf(all.map((one) => one[name]))[1];
+  const longest = (name: 'p50' | 'p99' | 'max') => minMax(all.map((one) => one[name])).max;
   return { p50: longest('p50'), p99: longest('p99'), max: longest('max') };
 }
 

@@ -132,7 +132,7 @@ function bytesPerUnit({ ioUnit }: Phase, { options }: Plan): number {
 }
 
 /** Two runs that start at once do not see each other's claim when they plan. Of these, the later one ends. */
-export async function refuseLateClaim(plan: Plan, scratch: Scratch): Promise<void> {
+export async function rejectLateClaim(plan: Plan, scratch: Scratch): Promise<void> {
   const claims = await scratch.earlierClaims(plan.machine.target);
   if (claims.length === 0) return;
   const { directory, neededBytes } = plan;

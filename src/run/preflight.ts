@@ -2,12 +2,12 @@ import { statfs } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { inspectMachine, type Machine } from '../machine/machine.js';
-import { refuseLostErrors } from '../permission-model.js';
+import { rejectLostErrors } from '../permission-model.js';
 import { claimsOn } from '../scratch/claims.js';
 import { type RemovalResult, removeDeadLeftovers } from '../scratch/leftovers.js';
 import { display } from '../text/escape.js';
 import type { StallDetector } from './kernel/stall-detector.js';
-import { refuseWithoutSync } from './sync.js';
+import { rejectWithoutSync } from './sync.js';
 
 /** Inspects a directory before it is measured. With `onLeftover`, leftovers of killed runs are removed first. */
 export async function preflight(
@@ -15,8 +15,8 @@ export async function preflight(
   stallDetector: StallDetector,
   onLeftover: ((one: RemovalResult) => void) | null,
 ): Promise<Machine> {
-  refuseLostErrors();
-  await refuseWithoutSync();
+  rejectLostErrors();
+  await rejectWithoutSync();
   const directory = path.resolve(dir ?? os.tmpdir());
   const operation = `the inspection of ${display(directory)}`;
   if (onLeftover !== null) {

@@ -46,7 +46,7 @@ async function sync(file: string, name: string): Promise<void> {
 }
 
 /** From version 26 on, Node's permission model forbids every sync, which no flag allows. */
-export async function refuseWithoutSync(): Promise<void> {
+export async function rejectWithoutSync(): Promise<void> {
   if (!process.permission) return;
   try {
     // A file that this Node could read when it started.

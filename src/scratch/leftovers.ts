@@ -2,7 +2,7 @@ import { lstat, readdir, readFile, unlink } from 'node:fs/promises';
 import nodePath from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { parseMountInfo } from '../machine/mount.js';
-import { refuseForbidden } from '../permission-model.js';
+import { rejectForbidden } from '../permission-model.js';
 import { hasCode, type SystemError } from '../system-error.js';
 import { display } from '../text/escape.js';
 import { isMarkerIncomplete, MARKER_NAME, type Marker, MarkerFile, readMarker } from './marker.js';
@@ -94,7 +94,7 @@ export async function removeDeadLeftovers(
 }
 
 async function removeLeftover(parent: DirectoryHandle, name: string, job: string | null): Promise<void> {
-  refuseForbidden('FileSystemWrite', nodePath.join(parent.root, name));
+  rejectForbidden('FileSystemWrite', nodePath.join(parent.root, name));
   const directory = await parent.enter(name);
   await directory.use(async () => {
     const marker = await readMarker(directory.root);

@@ -12,7 +12,7 @@ const MACOS_DISK = /^\/dev\/(r?)(disk\d+(s\d+)*)$/;
 const WINDOWS_DEVICE = /^[\\/]{2}[.?][\\/][^\\/]+$/;
 
 /** By its name alone, as Node cannot describe a device on Windows: what `stat` says of one names no cause. */
-export function refuseWindowsDevice(file: string, platform: string = process.platform): void {
+export function rejectWindowsDevice(file: string, platform: string = process.platform): void {
   if (platform === 'win32' && WINDOWS_DEVICE.test(file))
     throw sourceError(
       `${display(file)} is a device`,

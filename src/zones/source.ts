@@ -8,7 +8,7 @@ import { zonesTarget } from '../options/zones-options.js';
 import { hasCode, pathIndependentHint, systemReason } from '../system-error.js';
 import { display } from '../text/escape.js';
 import { formatBytes, MIB } from '../text/units.js';
-import { detectSourceKind, refuseWindowsDevice, type SourceKind, sourceError } from './source-kind.js';
+import { detectSourceKind, rejectWindowsDevice, type SourceKind, sourceError } from './source-kind.js';
 
 /** A file or a device, open for reading only. */
 export interface ZoneSource {
@@ -34,7 +34,7 @@ const SUGGESTED_BLOCKS = 10;
 /** Follows links such as those in /dev/disk/by-id. Throws if it is not a regular file, a block device or a raw disk. */
 export async function openSource(file: string, blockBytes: number): Promise<ZoneSource> {
   try {
-    refuseWindowsDevice(file);
+    rejectWindowsDevice(file);
     // A pipe in /dev/stdin has no path.
     const path = await realpath(file).catch(() => file);
     // Before opening: that alone has effects on a tape or a watchdog.
@@ -44,7 +44,7 @@ export async function openSource(file: string, blockBytes: number): Promise<Zone
       const stats = await handle.stat();
       const kind = detectSourceKind(file, path, stats);
       const sizeBytes = kind === 'file' ? stats.size : await readDeviceBytes(path, kind);
-      refuseSmall(file, sizeBytes, blockBytes);
+      rejectSmall(file, sizeBytes, blockBytes);
       return {
         file,
         path,
@@ -83,7 +83,7 @@ async function readDeviceBytes(path: string, kind: SourceKind): Promise<number |
 }
 
 /** Only whole blocks are read, as zcav does. */
-function refuseSmall(file: string, sizeBytes: number | null, blockBytes: number): void {
+function rejectSmall(file: string, sizeBytes: number | null, blockBytes: number): void {
   if (sizeBytes === null || sizeBytes >= blockBytes) return;
   if (sizeBytes === 0) throw sourceError(`${display(file)} is empty`, 'name a file with data in it');
   const wholeMib = Math.floor(sizeBytes / MIB);

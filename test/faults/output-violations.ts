@@ -12,7 +12,7 @@ const CONTROL_CHARACTERS_EXCEPT_NEWLINE = /(?!\n)[\p{Cc}\p{Bidi_Control}\u2028\u
 const MAX_LINE_LENGTH = 32_768;
 
 /** What is wrong with output that must be one line on stderr. */
-export function refusalViolations(
+export function rejectionViolations(
   { stdout, stderr, exitCode }: CommandOutput,
   code: number,
 ): readonly string[] {

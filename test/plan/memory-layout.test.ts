@@ -3,7 +3,7 @@ import {
   IO_PAGE_BYTES,
   type IoMemoryLayout,
   layOutMemory,
-  refuseTooManyWorkers,
+  rejectTooManyWorkers,
   workerRegion,
 } from '../../src/plan/memory-layout.js';
 import { GIB, KIB, MIB } from '../../src/text/units.js';
@@ -102,7 +102,7 @@ describe('the memory available for I/O', () => {
 });
 
 const TRANSFERS = { totalBytes: 65 * 64 * KIB, regionBytes: 64 * KIB };
-const LARGEST_REFUSED_BYTES = 80 * MIB + 64 * 12 * MIB + TRANSFERS.totalBytes - 1;
+const LARGEST_REJECTED_BYTES = 80 * MIB + 64 * 12 * MIB + TRANSFERS.totalBytes - 1;
 
 test('too many threads for the memory are refused, with the number that fits', () => {
   const memory = { memoryLimitBytes: 128 * MIB };
@@ -135,10 +135,10 @@ test('memory too small for one thread is refused, with the size it needs', () =>
 });
 
 test.each([
-  [LARGEST_REFUSED_BYTES, true],
-  [LARGEST_REFUSED_BYTES + 1, false],
-])('a limit of %i bytes is too small for 64 threads: %s', (memoryLimitBytes, isRefused) => {
-  const act = () => refuseTooManyWorkers({ workers: 64, threads: 64 }, TRANSFERS, memoryLimitBytes);
-  if (isRefused) expect(act).toThrow('64 threads need');
+  [LARGEST_REJECTED_BYTES, true],
+  [LARGEST_REJECTED_BYTES + 1, false],
+])('a limit of %i bytes is too small for 64 threads: %s', (memoryLimitBytes, isRejected) => {
+  const act = () => rejectTooManyWorkers({ workers: 64, threads: 64 }, TRANSFERS, memoryLimitBytes);
+  if (isRejected) expect(act).toThrow('64 threads need');
   else expect(act).not.toThrow();
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Disk } from '../../src/machine/block-device.js';
 import type { OptionsInput } from '../../src/options/options-schema.js';
 import { validateOptions } from '../../src/options/validate-options.js';
-import { planTransfer, refuseLargeIo } from '../../src/plan/transfer.js';
+import { planTransfer, rejectLargeIo } from '../../src/plan/transfer.js';
 import { KIB } from '../../src/text/units.js';
 import { gobonnieErrorWith, type MachineFacts, machineWith } from '../support/data/fixtures.js';
 
@@ -169,8 +169,8 @@ test('a random operation may be as large as the smallest slice, but no larger', 
     offsetBytes: 0,
     lengthBytes,
   }));
-  expect(() => refuseLargeIo(65_536, slices)).not.toThrow();
-  expect(() => refuseLargeIo(65_537, slices)).toThrow(
+  expect(() => rejectLargeIo(65_536, slices)).not.toThrow();
+  expect(() => rejectLargeIo(65_537, slices)).toThrow(
     gobonnieErrorWith(
       'option-invalid',
       "--io-size 65537 is larger than a thread's share of the data, 64 KiB; " +

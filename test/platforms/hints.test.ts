@@ -21,7 +21,7 @@ const NAMES: readonly (readonly [RegExp, readonly string[]])[] = [
 
 /** Parts of a hint that gobonnie would refuse, or that this user cannot do. */
 function vainIn(hint: string, { platform, isRoot }: TestSystem): readonly string[] {
-  const isVain = (options: OptionsInput) => refusalOf(options, { platform, isRoot }) !== null;
+  const isVain = (options: OptionsInput) => rejectionOf(options, { platform, isRoot }) !== null;
   const modes = [...hint.matchAll(/--cache (auto|drop|evict|keep)/g)].map(([, mode]) => mode);
   return [
     ...(/-direct|-o_direct/.test(hint.replace('takes --direct', '')) && isVain({ direct: true })
@@ -35,7 +35,7 @@ function vainIn(hint: string, { platform, isRoot }: TestSystem): readonly string
   ];
 }
 
-function refusalOf(options: OptionsInput, system: TestSystem): GobonnieError | null {
+function rejectionOf(options: OptionsInput, system: TestSystem): GobonnieError | null {
   try {
     planWith({ size: 1, ...options }, system);
     return null;
@@ -60,7 +60,7 @@ test.each(SYSTEMS)(
   'no hint of a refusal on $platform names what is refused there (root: $isRoot)',
   (system) => {
     const asked = [{ direct: true }, ...CACHE_MODES.map((cache) => ({ cache }))];
-    const hints = asked.map((options) => renderMessage(refusalOf(options, system)?.hint ?? ''));
+    const hints = asked.map((options) => renderMessage(rejectionOf(options, system)?.hint ?? ''));
     expect(hints.flatMap((hint) => vainIn(hint, system))).toEqual([]);
   },
 );

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { MIB } from '../../src/text/units.js';
-import { detectSourceKind, refuseWindowsDevice } from '../../src/zones/source-kind.js';
+import { detectSourceKind, rejectWindowsDevice } from '../../src/zones/source-kind.js';
 import { requireTools } from '../support/tools.js';
 import { attachReadOnlyLoop, makeFile } from './files.js';
 
@@ -64,10 +64,10 @@ describe('a block device', () => {
 test.each(['\\\\.\\PhysicalDrive0', '//./PhysicalDrive0', '\\\\.\\C:', '\\\\?\\Volume{1-2}'])(
   '%s is refused as a device on Windows only',
   (file) => {
-    expect(line(() => refuseWindowsDevice(file, 'win32'))).toMatch(
+    expect(line(() => rejectWindowsDevice(file, 'win32'))).toMatch(
       /is a device; name a file: zones reads devices only on Linux and macOS$/,
     );
-    expect(line(() => refuseWindowsDevice(file, 'linux'))).toBeNull();
+    expect(line(() => rejectWindowsDevice(file, 'linux'))).toBeNull();
   },
 );
 
@@ -78,5 +78,5 @@ test.each([
   'C:\\image.raw',
   'image.raw',
 ])('%s is not refused as a device on Windows', (file) => {
-  expect(line(() => refuseWindowsDevice(file, 'win32'))).toBeNull();
+  expect(line(() => rejectWindowsDevice(file, 'win32'))).toBeNull();
 });

@@ -17,7 +17,7 @@ async function openHere(file: string, blockBytes = MIB): Promise<ZoneSource> {
 }
 
 /** The refusal, after a check that nothing is left open. */
-async function refusalOf(file: string, blockBytes = MIB) {
+async function rejectionOf(file: string, blockBytes = MIB) {
   const error = await openSource(file, blockBytes).then(
     () => null,
     (thrown: unknown) => thrown,
@@ -82,20 +82,20 @@ describe('opening a source', () => {
 describe('opening is refused for', () => {
   test('a directory', async () => {
     const directory = makeDirectory();
-    expect(await refusalOf(directory)).toMatchObject({
+    expect(await rejectionOf(directory)).toMatchObject({
       message: `${directory} is a directory`,
       hint: 'name a file or block device',
     });
   });
 
   test('a character device', async () => {
-    expect((await refusalOf('/dev/null')).message).toBe('/dev/null is a character device');
+    expect((await rejectionOf('/dev/null')).message).toBe('/dev/null is a character device');
   });
 
   test('a FIFO, without waiting for its other end', async () => {
     const fifo = path.join(makeDirectory(), 'fifo');
     execFileSync('mkfifo', [fifo]);
-    expect((await refusalOf(fifo)).message).toBe(`${fifo} is a FIFO`);
+    expect((await rejectionOf(fifo)).message).toBe(`${fifo} is a FIFO`);
   });
 
   test('a socket', async () => {
@@ -103,31 +103,31 @@ describe('opening is refused for', () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(socket, resolve));
     onTestFinished(() => void server.close());
-    expect((await refusalOf(socket)).message).toBe(`${socket} is a socket`);
+    expect((await rejectionOf(socket)).message).toBe(`${socket} is a socket`);
   });
 
   test('an empty file', async () => {
     const file = makeSparseFile(0);
-    expect((await refusalOf(file)).message).toBe(`${file} is empty`);
+    expect((await rejectionOf(file)).message).toBe(`${file} is empty`);
   });
 
   test('a file smaller than a block, with a hint to pass a smaller --block', async () => {
     const file = makeSparseFile(25 * MIB);
-    const { message, hint } = await refusalOf(file, 64 * MIB);
+    const { message, hint } = await rejectionOf(file, 64 * MIB);
     expect(message).toBe(`${file} is 25 MiB, smaller than one block (64 MiB)`);
     expect(hint).toBe('pass for example --block 3');
     await openHere(file, 3 * MIB);
   });
 
   test('a file smaller than the smallest block', async () => {
-    expect((await refusalOf(makeSparseFile(MIB - 1))).hint).toBe(
+    expect((await rejectionOf(makeSparseFile(MIB - 1))).hint).toBe(
       'name a file or block device of at least 1 MiB',
     );
   });
 
   test('a missing file, which is not created', async () => {
     const file = path.join(makeDirectory(), 'missing');
-    expect(await refusalOf(file)).toMatchObject({
+    expect(await rejectionOf(file)).toMatchObject({
       message: `${file} cannot be read: no such file or directory (ENOENT)`,
       hint: 'name an existing file or block device',
     });
@@ -137,7 +137,7 @@ describe('opening is refused for', () => {
   test('a dangling link, whose target is not created', async () => {
     const directory = makeDirectory();
     symlinkSync(path.join(directory, 'missing'), path.join(directory, 'link'));
-    expect((await refusalOf(path.join(directory, 'link'))).message).toContain('(ENOENT)');
+    expect((await rejectionOf(path.join(directory, 'link'))).message).toContain('(ENOENT)');
     expect(existsSync(path.join(directory, 'missing'))).toBe(false);
   });
 });
@@ -162,7 +162,7 @@ describe('as a user other than root', () => {
     const file = makeFile(MIB);
     chmodSync(file, 0o600);
     becomeNobody();
-    expect(await refusalOf(file)).toMatchObject({
+    expect(await rejectionOf(file)).toMatchObject({
       message: `${file} cannot be read: permission denied (EACCES)`,
       hint: 'name a file that you may read, or run as root',
     });
@@ -175,7 +175,7 @@ describe('a device that even root may not read', () => {
   test('is refused without a hint to run as root', async () => {
     const device = path.join(mountTmpfs('size=1m,nodev'), 'device');
     execFileSync('mknod', [device, 'b', '7', '0']);
-    expect(await refusalOf(device)).toMatchObject({
+    expect(await rejectionOf(device)).toMatchObject({
       message: `${device} cannot be read: permission denied (EACCES)`,
       hint: 'name a file that you may read',
     });

@@ -37,7 +37,7 @@ export type CliOptions = z.output<typeof cliOptionsSchema>;
 /** Returns the complete options, or throws a GobonnieError for the first one that is wrong, also for a file that cannot be written. */
 export function validateCliOptions(
   input: object,
-  refuseFile: (file: string) => void = formatNameFromPath,
+  rejectFile: (file: string) => void = formatNameFromPath,
 ): CliOptions {
   const parsed = cliOptionsSchema.safeParse(input);
   if (!parsed.success) {
@@ -45,8 +45,8 @@ export function validateCliOptions(
     throw invalidOptionError(name, cliOptionCatalogue[name], (input as Record<string, unknown>)[name]);
   }
   const cliOptions = parsed.data;
-  refuseContradictions(cliOptions);
-  for (const file of cliOptions.out) refuseFile(file);
+  rejectContradictions(cliOptions);
+  for (const file of cliOptions.out) rejectFile(file);
   return cliOptions;
 }
 
@@ -63,7 +63,7 @@ export function colorSetting({ color, noColor }: Pick<CliOptions, 'color' | 'noC
   return noColor ? false : color;
 }
 
-function refuseContradictions({ json, format, quiet, verbose, color, noColor }: CliOptions): void {
+function rejectContradictions({ json, format, quiet, verbose, color, noColor }: CliOptions): void {
   if (color && noColor) throw contradictionError(flag('color'), flag('noColor'));
   if (quiet && verbose) throw contradictionError(flag('quiet'), flag('verbose'));
   if (json && format !== undefined && format !== 'json')

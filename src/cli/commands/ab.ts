@@ -1,4 +1,4 @@
-import { refuseJob } from '../../communicator/launcher.js';
+import { rejectJob } from '../../communicator/launcher.js';
 import { GobonnieError } from '../../errors.js';
 import type { TableStyle } from '../../format/human/aligned-table.js';
 import { createWinnerFormats, winnerFormats } from '../../format/human/winner-format.js';
@@ -115,7 +115,7 @@ export const ab = defineCommand({
       run: (process, terminal) =>
         withSettings(splitInput, process, terminal, async ({ input, cliOptions }) => {
           try {
-            refuseJob(process.env, 'ab');
+            rejectJob(process.env, 'ab');
             return await runAb(
               { directories, all: rawOptions.all === true, input, cliOptions },
               process,

@@ -25,7 +25,7 @@ import { ResultWriter } from '../output/result-writer.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
 import { terminalMessages } from '../output/terminal-messages.js';
 import { detectScreen } from '../output/terminal-style.js';
-import { evaluateReport, evaluationLines, readPassCriteria, refuseUnlikeBaseline } from '../pass-criteria.js';
+import { evaluateReport, evaluationLines, readPassCriteria, rejectUnlikeBaseline } from '../pass-criteria.js';
 import type { BenchmarkRequest } from '../request.js';
 import { type CommandContext, joinByDirectory, runInJob, StoppedBySignal } from './job-command.js';
 import { makeJobPlan, makePlan, printPlans } from './planning.js';
@@ -78,7 +78,7 @@ async function runBenchmark(
   const plan = job
     ? await makeJobPlan(options, request.input, planning, job, log)
     : await makePlan(options, planning, log);
-  refuseUnlikeBaseline(criteria, plan);
+  rejectUnlikeBaseline(criteria, plan);
   if (dryRun) {
     await printPlans([plan], cliOptions, names.some(isJson), terminal);
     return EXIT_CODES.success;

@@ -53,14 +53,14 @@ export const clean = defineCommand({
     type: 'command',
     run: async (_process, terminal) => {
       const directory = path.resolve(directoryArgument);
-      if (job !== null) await refuseLiving(directory, job, terminal);
+      if (job !== null) await rejectLiving(directory, job, terminal);
       return removeLeftovers(directory, { dryRun, job }, terminal);
     },
   }),
 });
 
 /** Ranks on other hosts cannot be looked up, but they would write to their markers. */
-async function refuseLiving(directory: string, job: string, terminal: Terminal): Promise<void> {
+async function rejectLiving(directory: string, job: string, terminal: Terminal): Promise<void> {
   const onWait = () =>
     terminal.log(
       `gobonnie: looking for a sign of life of job ${display(job)} for ${formatSeconds(WATCH_MS / MS_PER_SECOND)}`,

@@ -16,7 +16,7 @@ import type { OptionRows, RawOptions } from '../argv/option-rows.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { OutFile } from '../files/out-file.js';
 import { selectByExtension } from '../files/report-files.js';
-import { readResultFile, refuseStdinTwice } from '../files/result-files.js';
+import { readResultFile, rejectStdinTwice } from '../files/result-files.js';
 import { ALL_METRICS_OPTION, comparisonText } from '../output/comparison-text.js';
 import { githubReportForComparisons, writeGithubReport } from '../output/github-report.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
@@ -102,7 +102,7 @@ async function compareFiles(
     flag('format', selectedFormat),
     'compare',
   );
-  refuseStdinTwice(files);
+  rejectStdinTwice(files);
   const outFiles: OutFile[] = [];
   for (const file of cliOptions.out) outFiles.push(await OutFile.open(file));
   const results: Results[] = [];

@@ -7,7 +7,7 @@ import type { Machine } from '../../machine/machine.js';
 import type { Options, OptionsInput } from '../../options/options-schema.js';
 import { validateOptions } from '../../options/validate-options.js';
 import { type Plan, plan } from '../../plan/plan.js';
-import { endsOf } from '../../report/measure/range.js';
+import { minMax } from '../../report/measure/min-max.js';
 import { preflight } from '../../run/preflight.js';
 import { flag, msg } from '../../text/message-template.js';
 import { GIB } from '../../text/units.js';
@@ -58,8 +58,8 @@ export async function makeJobPlan(
 /** By default all ranks of a host together have its cores, and twice its memory as data. */
 function amongRanks(machine: Machine, all: readonly RankInfo[]): Machine {
   const hosts = groupByHost(all);
-  const [cores] = endsOf(hosts.map((host) => Math.max(1, Math.floor(host.cores / host.ranks))));
-  const [, memoryLimitBytes] = endsOf(hosts.map((host) => Math.floor(host.memoryBytes / host.ranks)));
+  const { min: cores } = minMax(hosts.map((host) => Math.max(1, Math.floor(host.cores / host.ranks))));
+  const { max: memoryLimitBytes } = minMax(hosts.map((host) => Math.floor(host.memoryBytes / host.ranks)));
   return { ...machine, cores, memoryLimitBytes };
 }
 

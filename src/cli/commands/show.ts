@@ -20,7 +20,7 @@ import {
   type FileResults,
   type ProcessWithStdin,
   readResultFile,
-  refuseStdinTwice,
+  rejectStdinTwice,
 } from '../files/result-files.js';
 import type { Terminal } from '../output/terminal.js';
 import { detectScreen } from '../output/terminal-style.js';
@@ -75,7 +75,7 @@ async function showFiles(
   terminal: Terminal,
 ): Promise<number> {
   const name = parseFormatName(format);
-  refuseStdinTwice(files);
+  rejectStdinTwice(files);
   const results: FileResults[] = [];
   const failures: GobonnieError[] = [];
   for (const file of files) {

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { refuseJob } from '../../communicator/launcher.js';
+import { rejectJob } from '../../communicator/launcher.js';
 import { zonePlot } from '../../format/charts/zone-chart.js';
 import { warningLine } from '../../format/human/sentences.js';
 import {
@@ -81,7 +81,7 @@ async function measureZones(
   process: CliProcess,
   terminal: Terminal,
 ): Promise<number> {
-  refuseJob(process.env, 'zones');
+  rejectJob(process.env, 'zones');
   const options = validateZonesOptions(input);
   const log = (line: string) => terminal.log(line);
   const warn = (warning: Warning) => log(`gobonnie: ${warningLine(warning)}`);

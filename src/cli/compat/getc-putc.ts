@@ -1,4 +1,4 @@
-import { refuseJob } from '../../communicator/launcher.js';
+import { rejectJob } from '../../communicator/launcher.js';
 import { GobonnieError } from '../../errors.js';
 import { type ByteRate, getcPutcCsv, getcPutcTable } from '../../format/compat/getc-putc.js';
 import { warningLineWithoutHint } from '../../format/human/sentences.js';
@@ -85,7 +85,7 @@ const VARIANTS = [
 
 /** Measures one way after the other and prints them side by side; returns the exit code. */
 async function compareVariants(settings: Settings, process: CliProcess, terminal: Terminal): Promise<number> {
-  refuseJob(process.env, 'getc-putc');
+  rejectJob(process.env, 'getc-putc');
   const { user, group } = settings;
   runAsUser('getc-putc', { user, group });
   const log = (line: string) => terminal.log(line);

@@ -29,12 +29,12 @@ const MAX_ID = 2 ** 32 - 2;
 
 /** bonnie++ and getc_putc run as root only when told to. */
 export function runAsUser(program: string, flags: UserFlags): void {
-  refuseRoot(program, flags);
+  rejectRoot(program, flags);
   keepOwnIoOpen();
   switchUser(flags);
 }
 
-export function refuseRoot(program: string, { user, group }: UserFlags, system: UserProcess = process): void {
+export function rejectRoot(program: string, { user, group }: UserFlags, system: UserProcess = process): void {
   if (system.geteuid?.() !== ROOT || user !== undefined || group !== undefined) return;
   throw new GobonnieError(
     'option-invalid',

@@ -35,7 +35,7 @@ export class OutFile {
   static async open(filePath: string, onTemporary: (temporary: string) => void = () => {}): Promise<OutFile> {
     const file = new OutFile(filePath, await resolveTarget(filePath));
     onTemporary(file.#temporary);
-    await refuseUnless(filePath, 'is in a directory where no file can be made', PASS_WRITABLE, () =>
+    await rejectUnless(filePath, 'is in a directory where no file can be made', PASS_WRITABLE, () =>
       withParentDirectory(file.#temporary, ({ root }, name) => checkCreatable(path.join(root, name))),
     );
     return file;
@@ -99,21 +99,21 @@ export class OutFile {
 async function resolveTarget(filePath: string): Promise<string> {
   const problem = process.platform === 'win32' ? findWindowsNameProblem(filePath) : null;
   if (problem !== null) throw outFileError(filePath, `cannot be used: ${problem}`, 'pass another name');
-  const found = await refuseUnless(filePath, 'cannot be used', PASS_WRITABLE, () =>
+  const found = await rejectUnless(filePath, 'cannot be used', PASS_WRITABLE, () =>
     nullIfMissing(stat(filePath)),
   );
   if (found) {
     if (!found.isFile()) throw outFileError(filePath, 'is not a regular file', PASS_FILE);
-    return refuseUnless(filePath, 'cannot be written to', PASS_WRITABLE, async () => {
+    return rejectUnless(filePath, 'cannot be written to', PASS_WRITABLE, async () => {
       await access(filePath, constants.W_OK);
       return resolveLinks(filePath);
     });
   }
   if (filePath === '' || filePath.endsWith(path.sep))
     throw outFileError(filePath, 'is not a regular file', PASS_FILE);
-  if (await refuseUnless(filePath, 'cannot be used', PASS_WRITABLE, () => nullIfMissing(lstat(filePath))))
+  if (await rejectUnless(filePath, 'cannot be used', PASS_WRITABLE, () => nullIfMissing(lstat(filePath))))
     throw outFileError(filePath, 'is a link to a missing file', PASS_FILE);
-  return refuseUnless(
+  return rejectUnless(
     filePath,
     'is in a directory that cannot be used',
     'make that directory first, or pass a path in one that exists',
@@ -149,7 +149,7 @@ function temporaryPathFor(target: string): string {
   return path.join(path.dirname(target), `.${name}.gobonnie-${randomBytes(8).toString('hex')}`);
 }
 
-async function refuseUnless<T>(
+async function rejectUnless<T>(
   filePath: string,
   problem: string,
   hint: string,

@@ -13,7 +13,7 @@ export type ProcessWithStdin = CliProcess & Partial<Pick<NodeJS.Process, 'stdin'
 
 const STDIN = '-';
 
-export function refuseStdinTwice(files: readonly string[]): void {
+export function rejectStdinTwice(files: readonly string[]): void {
   if (files.indexOf(STDIN) !== files.lastIndexOf(STDIN))
     throw new GobonnieError('option-invalid', '- is given twice', 'stdin can be read once');
 }

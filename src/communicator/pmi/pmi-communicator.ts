@@ -53,17 +53,17 @@ export class PmiCommunicator implements Communicator {
   static async join(socket: Duplex, position: Pick<PmiContext, 'rank' | 'size'>): Promise<PmiCommunicator> {
     const connection = new PmiConnection(socket);
     try {
-      refuseUnless(isValidPosition(position), `${position.rank} of ${position.size}`);
+      rejectUnless(isValidPosition(position), `${position.rank} of ${position.size}`);
       checkReply(
         await connection.request('cmd=init pmi_version=1 pmi_subversion=1', 'response_to_init'),
         'init',
       );
       const maxes = await connection.request('cmd=get_maxes', 'maxes');
       const valueLength = parseNumberField(maxes, 'vallen_max') - 1;
-      refuseUnless(parseNumberField(maxes, 'keylen_max') > MAX_KEY_LENGTH, 'keylen_max');
-      refuseUnless(valueLength >= MIN_VALUE_LENGTH, 'vallen_max');
+      rejectUnless(parseNumberField(maxes, 'keylen_max') > MAX_KEY_LENGTH, 'keylen_max');
+      rejectUnless(valueLength >= MIN_VALUE_LENGTH, 'vallen_max');
       const kvsName = (await connection.request('cmd=get_my_kvsname', 'my_kvsname')).get('kvsname') ?? '';
-      refuseUnless(/^[\w.:@-]{1,256}$/.test(kvsName), 'kvsname');
+      rejectUnless(/^[\w.:@-]{1,256}$/.test(kvsName), 'kvsname');
       return new PmiCommunicator(connection, { ...position, kvsName, valueLength });
     } catch (error) {
       connection.close();
@@ -158,7 +158,7 @@ function checkReply(reply: Reply, request: string): void {
   );
 }
 
-function refuseUnless(isFine: boolean, what: string): void {
+function rejectUnless(isFine: boolean, what: string): void {
   if (isFine) return;
   throw new GobonnieError(
     'communication-failed',

@@ -1,6 +1,7 @@
 import { formatAmount, formatShare } from '../../report/amount.js';
 import { type HostSummary, phasesByHost } from '../../report/host-summary.js';
-import { endsOf, formatRange } from '../../report/measure/range.js';
+import { minMax } from '../../report/measure/min-max.js';
+import { formatRange } from '../../report/measure/range.js';
 import { primaryRateUnit } from '../../report/rate.js';
 import { sanitize } from '../../text/escape.js';
 import { formatNs, formatSeconds, pluralize } from '../../text/units.js';
@@ -29,7 +30,7 @@ export function hostsChart(
   const shownRows = chartedResults.flatMap((result) =>
     rows.filter((row) => row.result === result).slice(0, MAX_ROWS),
   );
-  const [, highest] = endsOf(rows.map(({ timedPerSecond }) => timedPerSecond));
+  const { max: highest } = minMax(rows.map(({ timedPerSecond }) => timedPerSecond));
   const outliers = rows.filter(({ isOutlier }) => isOutlier).map(({ fullName }) => fullName);
   return {
     id: `hosts-${phase}`,

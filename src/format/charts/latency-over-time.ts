@@ -1,4 +1,4 @@
-import { endsOf } from '../../report/measure/range.js';
+import { minMax } from '../../report/measure/min-max.js';
 import { formatNs } from '../../text/units.js';
 import type { Area, Chart } from '../drawing/chart.js';
 import {
@@ -12,7 +12,7 @@ import {
 import { type Curve, constantSegment } from '../drawing/curve.js';
 import { createFrame } from '../drawing/frame.js';
 import { lineStyle } from '../drawing/line-style.js';
-import { logarithmicScale } from '../drawing/scale.js';
+import { logarithmicScale, spanValues } from '../drawing/scale.js';
 import { timePlot } from '../drawing/time-plot.js';
 
 const PLOT_HEIGHT = 140;
@@ -49,7 +49,7 @@ export function latencyOverTimeChart(
     divisor: 1,
     lastSeconds,
     titles: ['seconds', isSingle ? 'latency' : 'p99'],
-    scale: (area: Area) => logarithmicScale(endsOf(values), [area.bottom, area.top], formatNs),
+    scale: (area: Area) => logarithmicScale(spanValues(values), [area.bottom, area.top], formatNs),
   });
   return {
     id: `latency-over-time-${phase}`,
@@ -62,8 +62,8 @@ export function latencyOverTimeChart(
       ['', 'lowest p50', 'highest p50', 'lowest p99', 'highest p99', 'longest'],
       ...measurements.map((one) => {
         const [p50, p99, max] = LATENCY_NAMES.map((name) => latencyCurve(one, name).map(([, ns]) => ns));
-        const ends = [p50, p99].flatMap((all = []) => endsOf(all).map(formatNs));
-        return [describeRun(one, chartedResults), ...ends, formatNs(endsOf(max ?? [])[1])];
+        const extremes = [p50, p99].flatMap((all = []) => spanValues(all).map(formatNs));
+        return [describeRun(one, chartedResults), ...extremes, formatNs(minMax(max ?? []).max)];
       }),
     ],
   };
@@ -78,8 +78,8 @@ function latencyCurve({ measurement: { series } }: ChartedMeasurement, name: Lat
 }
 
 function describeLatencies(values: readonly number[], isSingle: boolean): string {
-  const [low, high] = endsOf(values).map(formatNs);
+  const { min, max } = minMax(values);
   return isSingle
-    ? `In each tenth of a second: half of the operations took at most p50, 99 % at most p99, the longest max; from ${low} to ${high}.`
-    : `What 99 % of the operations took at most, in each tenth of a second of each run: from ${low} to ${high}.`;
+    ? `In each tenth of a second: half of the operations took at most p50, 99 % at most p99, the longest max; from ${formatNs(min)} to ${formatNs(max)}.`
+    : `What 99 % of the operations took at most, in each tenth of a second of each run: from ${formatNs(min)} to ${formatNs(max)}.`;
 }

@@ -1,10 +1,11 @@
 import { mergeLatencies } from '../../report/measure/latency-summary.js';
+import { minMax } from '../../report/measure/min-max.js';
 import {
   type LatencyDistribution,
   latenciesAt,
   percentileCurve,
 } from '../../report/measure/percentile-curve.js';
-import { endsOf, formatRange } from '../../report/measure/range.js';
+import { formatRange } from '../../report/measure/range.js';
 import { formatNs } from '../../text/units.js';
 import type { Chart } from '../drawing/chart.js';
 import {
@@ -15,7 +16,7 @@ import {
 } from '../drawing/charted-result.js';
 import { createFrame } from '../drawing/frame.js';
 import { axisMarks, polylineMark } from '../drawing/marks.js';
-import { formatPercentile, logarithmicScale, ninesScale } from '../drawing/scale.js';
+import { formatPercentile, logarithmicScale, ninesScale, spanValues } from '../drawing/scale.js';
 
 const PLOT_HEIGHT = 180;
 const CURVE_POINTS = 160;
@@ -41,9 +42,9 @@ export function percentileChart(
     PLOT_HEIGHT,
   );
   const all = distributions.flatMap(({ curve }) => curve);
-  const x = ninesScale(endsOf(all.map(({ share }) => share))[1], [area.left, area.right]);
+  const x = ninesScale(minMax(all.map(({ share }) => share)).max, [area.left, area.right]);
   const lengths = all.map(({ ns }) => Math.max(1, ns));
-  const y = logarithmicScale(endsOf(lengths), [area.bottom, area.top], formatNs);
+  const y = logarithmicScale(spanValues(lengths), [area.bottom, area.top], formatNs);
   return {
     id: `latency-${phase}`,
     heading: title,

@@ -1,4 +1,4 @@
-import { endsOf } from '../../report/measure/range.js';
+import { minMax } from '../../report/measure/min-max.js';
 import { groupByPhase, type PhaseRows, type Results } from '../../report/results.js';
 import { sanitize } from '../../text/escape.js';
 import { CHART_WIDTH, renderSvg } from '../drawing/chart.js';
@@ -68,7 +68,7 @@ function rowMarks(row: PhaseRows, result: ChartedResult, top: number): readonly 
   );
   const rates = slotsPerRun.flat().map(({ perSecond }) => perSecond);
   const x = linearScale([0, 1], [PLOT_START, PLOT_END], String);
-  const y = linearScale([0, Math.max(0, endsOf(rates)[1])], [top + ROW_HEIGHT - 6, top + 6], String);
+  const y = linearScale([0, Math.max(0, minMax(rates).max)], [top + ROW_HEIGHT - 6, top + 6], String);
   const lines = slotsPerRun.slice(0, 1).map((slots) => {
     const end = slots.at(-1)?.toSeconds ?? 1;
     const points = rateCurve(slots).map(([at, value]) => [x.at(at / end), y.at(value)] as const);

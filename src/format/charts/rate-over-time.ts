@@ -1,5 +1,5 @@
 import { formatAmount, unitDefinitions } from '../../report/amount.js';
-import { endsOf } from '../../report/measure/range.js';
+import { minMax } from '../../report/measure/min-max.js';
 import { primaryRateOf, primaryRateUnit } from '../../report/rate.js';
 import { formatSeconds, pluralize } from '../../text/units.js';
 import type { Area, Chart } from '../drawing/chart.js';
@@ -12,7 +12,7 @@ import {
   legendEntries,
 } from '../drawing/charted-result.js';
 import { createFrame } from '../drawing/frame.js';
-import { linearScale } from '../drawing/scale.js';
+import { linearScale, spanValues } from '../drawing/scale.js';
 import { rateCurve, type Slot, toSlots } from '../drawing/slots.js';
 import { timePlot } from '../drawing/time-plot.js';
 import { eventMarks, findTimelineEvents, type TimelineEvent } from '../drawing/timeline-events.js';
@@ -26,7 +26,7 @@ export function longestSeconds(
   phases: readonly ChartedPhase[],
 ): number {
   const all = phases.flatMap(({ phase }) => findMeasurements(chartedResults, phase));
-  const [, longest] = endsOf(
+  const { max: longest } = minMax(
     all.map(({ measurement: { seconds, durable } }) => Math.max(seconds, durable?.seconds ?? 0)),
   );
   return longest;
@@ -50,7 +50,7 @@ export function rateOverTimeChart(
     lastSeconds,
     titles: ['seconds', unit],
     scale: (area: Area) =>
-      linearScale([0, Math.max(0, endsOf(rates)[1])], [area.bottom, area.top], String, 4),
+      linearScale([0, Math.max(0, minMax(rates).max)], [area.bottom, area.top], String, 4),
   });
   return {
     id: `rate-${phase}`,
@@ -93,7 +93,7 @@ function tableRow({ runName, measurement, slots, events }: RunTimeline): readonl
   return [
     runName,
     show(primaryRateOf(measurement)),
-    ...endsOf(rates).map(show),
+    ...spanValues(rates).map(show),
     formatSeconds(measurement.seconds),
     measurement.durable ? formatSeconds(measurement.durable.seconds) : '',
     events.map(({ description }) => description).join('; '),
@@ -103,7 +103,9 @@ function tableRow({ runName, measurement, slots, events }: RunTimeline): readonl
 function describeRates(timelines: readonly RunTimeline[], primaryRate: ChartedPhase['primaryRate']): string {
   const show = (perSecond: number) => formatAmount(perSecond, primaryRateUnit({ primaryRate }));
   const rates = timelines.flatMap(({ slots }) => slots.map(({ perSecond }) => perSecond));
-  const [low, high] = endsOf(rates).map(show);
+  const { min, max } = minMax(rates);
+  const low = show(min);
+  const high = show(max);
   const between = `${low === high ? low : `between ${low} and ${high}`} as timed`;
   const events = timelines.flatMap((one) => one.events);
   const [standstills = 0, cliffs = 0] = (['standstill', 'cliff'] as const).map(

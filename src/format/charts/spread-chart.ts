@@ -1,5 +1,5 @@
 import { formatAmount } from '../../report/amount.js';
-import { endsOf } from '../../report/measure/range.js';
+
 import { metricValues, rateMetric } from '../../report/metrics.js';
 import { primaryRateUnit } from '../../report/rate.js';
 import { completeRuns, groupByPhase } from '../../report/results.js';
@@ -8,7 +8,7 @@ import { pluralize } from '../../text/units.js';
 import { type Chart, roundPixel } from '../drawing/chart.js';
 import type { ChartedPhase, ChartedResult } from '../drawing/charted-result.js';
 import { axisMarks, polylineMark } from '../drawing/marks.js';
-import { linearScale } from '../drawing/scale.js';
+import { linearScale, spanValues } from '../drawing/scale.js';
 import { textMark, truncateToPixels } from '../drawing/text-mark.js';
 import { type Markup, tag } from '../writing/markup.js';
 
@@ -36,7 +36,7 @@ export function spreadChart(
     max,
     ...(confidence95 ? [confidence95.low, confidence95.high] : []),
   ]);
-  const x = linearScale(endsOf(bounds), [LEFT, RIGHT], (value) => formatAmount(value, unit), 4);
+  const x = linearScale(spanValues(bounds), [LEFT, RIGHT], (value) => formatAmount(value, unit), 4);
   return {
     id: `spread-${phase}`,
     heading: title,

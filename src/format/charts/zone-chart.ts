@@ -1,5 +1,5 @@
 import { formatAmount } from '../../report/amount.js';
-import { endsOf } from '../../report/measure/range.js';
+import { minMax } from '../../report/measure/min-max.js';
 import { computeMean } from '../../report/statistics/statistics.js';
 import type { Zone } from '../../report/zone-means.js';
 import { formatBytes, GIB, MB } from '../../text/units.js';
@@ -62,7 +62,7 @@ function zoneCurve(zones: readonly Zone[]) {
     constantSegment(zone.offsetBytes / GIB, (zone.offsetBytes + zone.bytes) / GIB, zoneRate(zone) / MB),
   );
   const xSpan: Span = [0, line.at(-1)?.[0] ?? 0];
-  const ySpan: Span = [0, endsOf(line.map(([, rate]) => rate))[1]];
+  const ySpan: Span = [0, minMax(line.map(([, rate]) => rate)).max];
   return { line, xSpan, ySpan };
 }
 
@@ -74,6 +74,6 @@ function describeZones(zones: readonly Zone[]): string {
   const show = (rates: readonly number[]) => formatAmount(computeMean(rates), 'bytesPerSecond');
   const rates = zones.map(zoneRate);
   const tenthCount = Math.max(1, Math.round(rates.length / 10));
-  const [slowest, fastest] = endsOf(rates).map((rate) => show([rate]));
-  return `The first tenth is read at ${show(rates.slice(0, tenthCount))}, the last at ${show(rates.slice(-tenthCount))}; the slowest part at ${slowest}, the fastest at ${fastest}.`;
+  const { min: slowest, max: fastest } = minMax(rates);
+  return `The first tenth is read at ${show(rates.slice(0, tenthCount))}, the last at ${show(rates.slice(-tenthCount))}; the slowest part at ${show([slowest])}, the fastest at ${show([fastest])}.`;
 }

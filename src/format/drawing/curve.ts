@@ -1,4 +1,4 @@
-import { endsOf } from '../../report/measure/range.js';
+import { minMax } from '../../report/measure/min-max.js';
 import type { Points } from './chart.js';
 
 /** Values over time, or over another axis. */
@@ -20,7 +20,7 @@ const BAND_PARTS = 120;
 export function downsample(points: Points, columns: number): Points {
   if (points.length <= 2 * columns) return points;
   const xs = points.map(([x]) => x);
-  const [first, last] = endsOf(xs);
+  const { min: first, max: last } = minMax(xs);
   const parts = new Map<number, [number, number][]>();
   for (const [x, y] of points) {
     const part = Math.floor(((x - first) / (last - first || 1)) * columns);
@@ -50,7 +50,7 @@ export interface BandPart {
 
 /** In parts of equal length; those in which no course has a value are left out. */
 export function computeBand(curves: readonly Curve[]): readonly BandPart[] {
-  const [, end] = endsOf(curves.map((curve) => curve.at(-1)?.[0] ?? 0));
+  const { max: end } = minMax(curves.map((curve) => curve.at(-1)?.[0] ?? 0));
   const parts = Array.from({ length: BAND_PARTS }, (): number[] => []);
   const partAt = (seconds: number) =>
     Math.min(BAND_PARTS - 1, Math.floor((seconds / (end || 1)) * BAND_PARTS));

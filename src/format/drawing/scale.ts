@@ -1,3 +1,4 @@
+import { minMax } from '../../report/measure/min-max.js';
 /** A value that is named on an axis. */
 export interface Tick {
   readonly value: number;
@@ -12,6 +13,12 @@ export interface Scale {
 
 /** From the first value's place to the last one's. */
 export type Span = readonly [from: number, to: number];
+
+/** The span from the lowest of the values to the highest. */
+export function spanValues(values: readonly number[]): Span {
+  const { min, max } = minMax(values);
+  return [min, max];
+}
 
 const STEPS = [1, 2, 5, 10];
 /** Over fewer decades there are ticks between the powers of ten, too. */

@@ -1,6 +1,6 @@
 import { unitDefinitions } from '../../report/amount.js';
+import { minMax } from '../../report/measure/min-max.js';
 import { percentileCurve } from '../../report/measure/percentile-curve.js';
-import { endsOf } from '../../report/measure/range.js';
 import { primaryRateUnit } from '../../report/rate.js';
 import { toResults } from '../../report/report-to-results.js';
 import type { Results } from '../../report/results.js';
@@ -14,7 +14,14 @@ import {
   toChartedPhases,
   toChartedResults,
 } from '../drawing/charted-result.js';
-import { linearScale, logarithmicScale, ninesScale, type Scale, type Span } from '../drawing/scale.js';
+import {
+  linearScale,
+  logarithmicScale,
+  ninesScale,
+  type Scale,
+  type Span,
+  spanValues,
+} from '../drawing/scale.js';
 import { rateCurve, type Slot, toSlots } from '../drawing/slots.js';
 import { findTimelineEvents, type TimelineEvent } from '../drawing/timeline-events.js';
 import type { Format } from '../format.js';
@@ -95,8 +102,8 @@ function rateChart(
   const lines = timelines.map(({ slots }) =>
     rateCurve(slots).map(([at, rate]) => [at, rate / divisor] as const),
   );
-  const [, highest] = endsOf(lines.flat().map(([, rate]) => rate));
-  const [, last] = endsOf(timelines.map(({ seconds }) => seconds));
+  const { max: highest } = minMax(lines.flat().map(([, rate]) => rate));
+  const { max: last } = minMax(timelines.map(({ seconds }) => seconds));
   const plot = dotPlot({
     ...{ lines, columns, rows: PLOT_ROWS, unicode },
     markers: findCliffs(timelines).map(({ fromSeconds }) => fromSeconds),
@@ -132,8 +139,8 @@ function latencyChart(
   });
   const all = curves.flat();
   if (all.length === 0) return [];
-  const [, highest] = endsOf(all.map(({ share }) => share));
-  const nsSpan = endsOf(all.map(({ ns }) => Math.max(1, ns)));
+  const { max: highest } = minMax(all.map(({ share }) => share));
+  const nsSpan = spanValues(all.map(({ ns }) => Math.max(1, ns)));
   const plot = dotPlot({
     ...{ columns, rows: PLOT_ROWS, unicode: screen.unicode, markers: [] },
     lines: curves.map((curve) => curve.map(({ share, ns }) => [share, Math.max(1, ns)] as const)),

@@ -1,7 +1,7 @@
 import { formatAmount, formatShare } from '../../report/amount.js';
 import type { HostSummary, PhaseByHost } from '../../report/host-summary.js';
 import { failedPhaseByHost, phasesByHost, phasesByRank } from '../../report/host-summary.js';
-import { endsOf } from '../../report/measure/range.js';
+import { minMax } from '../../report/measure/min-max.js';
 import { primaryRateUnit } from '../../report/rate.js';
 import { toResults } from '../../report/report-to-results.js';
 import { completeRuns, isComplete } from '../../report/results.js';
@@ -140,7 +140,8 @@ function jobLines(report: Report, screen: Screen): readonly string[] {
   const barrierDurations = complete.flatMap(({ measurements }) =>
     measurements.flatMap(({ barrierSeconds }) => barrierSeconds ?? []),
   );
-  const [[, latest], [, longest]] = [endsOf(startOffsets), endsOf(barrierDurations)];
+  const { max: latest } = minMax(startOffsets);
+  const { max: longest } = minMax(barrierDurations);
   const { ranks, hosts, readSource } = report.job;
   return [
     '',

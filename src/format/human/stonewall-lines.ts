@@ -1,5 +1,5 @@
 import { formatAmount } from '../../report/amount.js';
-import { endsOf } from '../../report/measure/range.js';
+import { minMax } from '../../report/measure/min-max.js';
 import { primaryRateUnit } from '../../report/rate.js';
 import type { Measurement, Report } from '../../report/schema/report.js';
 import { computeMean } from '../../report/statistics/statistics.js';
@@ -25,7 +25,7 @@ export function stonewallLines({ runs }: Report, screen: Screen): readonly strin
 function cutText(measured: readonly [Measurement, ...Measurement[]]): string {
   const unit = primaryRateUnit(measured[0]);
   const cuts = measured.flatMap(({ stonewall }) => stonewall ?? []);
-  const [, lastSeconds] = endsOf(measured.map(({ seconds }) => seconds));
+  const { max: lastSeconds } = minMax(measured.map(({ seconds }) => seconds));
   const rate = formatAmount(computeMean(cuts.map((cut) => cut[unit])), unit);
   const until = formatSeconds(computeMean(cuts.map(({ seconds }) => seconds)));
   const isEven = cuts.every((cut) => cut.isEven);

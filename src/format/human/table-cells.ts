@@ -1,5 +1,5 @@
 import { formatAmount } from '../../report/amount.js';
-import { endsOf } from '../../report/measure/range.js';
+import { minMax } from '../../report/measure/min-max.js';
 import { metricValues, rateMetric } from '../../report/metrics.js';
 import { primaryRateUnit } from '../../report/rate.js';
 import type { PhaseRows } from '../../report/results.js';
@@ -22,9 +22,8 @@ export function marginCell(rows: PhaseRows, isInMemory: boolean): string {
 export function rangeCell(rows: PhaseRows, isInMemory: boolean): string {
   const rates = knownRates(rows, isInMemory);
   if (rates.length < 2) return '';
-  return endsOf(rates)
-    .map((one) => formatRowRate(rows, one))
-    .join(' to ');
+  const { min, max } = minMax(rates);
+  return `${formatRowRate(rows, min)} to ${formatRowRate(rows, max)}`;
 }
 
 /** The mean of the runs. */

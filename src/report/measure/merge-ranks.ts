@@ -5,7 +5,7 @@ import { computeMean, sum } from '../statistics/statistics.js';
 import { findCliff } from './cliff.js';
 import { mergeLatencies } from './latency-summary.js';
 import { computeCpu } from './measurement.js';
-import { endsOf } from './range.js';
+import { minMax } from './min-max.js';
 
 /** What one process of a job measured, and when it began: after the first one, as far as that is known. */
 export interface RankMeasurement
@@ -22,7 +22,7 @@ export function mergeRanks(rankMeasurements: readonly [RankMeasurement, ...RankM
   const [{ measurement: first }] = rankMeasurements;
   const all = rankMeasurements.map(({ measurement }) => measurement);
   const total = (of: (one: Measurement) => number) => sum(all.map(of));
-  const [, seconds] = endsOf(rankMeasurements.map(toEndSeconds));
+  const { max: seconds } = minMax(rankMeasurements.map(toEndSeconds));
   const [bytes, operations] = [total((one) => one.bytes), total((one) => one.operations)];
   const series = mergeSeries(rankMeasurements, seconds);
   return {
@@ -48,7 +48,7 @@ export function mergeRanks(rankMeasurements: readonly [RankMeasurement, ...RankM
     latencyNs: mergeLatencies(all.flatMap(({ latencyNs }) => latencyNs ?? [])),
     cliff: findCliff(series.seconds, series[first.primaryRate]),
     series,
-    suspendedSeconds: endsOf(all.map(({ suspendedSeconds = 0 }) => suspendedSeconds))[1] || undefined,
+    suspendedSeconds: minMax(all.map(({ suspendedSeconds = 0 }) => suspendedSeconds)).max || undefined,
     stonewall: mergeStonewall(all),
     firstDone: computeFirstDone(rankMeasurements),
     ranks: rankMeasurements.map(toRankResult),
@@ -64,8 +64,8 @@ function toEndSeconds({ startOffsetSeconds, measurement }: RankMeasurement): num
 function mergeStonewall(all: readonly Measurement[]): Measurement['stonewall'] {
   const cut = all.flatMap(({ stonewall }) => stonewall ?? []);
   if (cut.length === 0) return undefined;
-  const [, seconds] = endsOf(cut.map((one) => one.seconds));
-  const [leastSteps] = endsOf(cut.map((one) => one.leastSteps));
+  const { max: seconds } = minMax(cut.map((one) => one.seconds));
+  const { min: leastSteps } = minMax(cut.map((one) => one.leastSteps));
   const bytes = sum(all.map((one) => (one.stonewall ?? one).bytes));
   const operations = sum(all.map((one) => (one.stonewall ?? one).operations));
   return {
@@ -82,7 +82,7 @@ function mergeDurable(rankMeasurements: readonly RankMeasurement[], bytes: numbe
     durable ? [startOffsetSeconds + durable.seconds] : [],
   );
   if (endTimes.length < rankMeasurements.length) return null;
-  const [, seconds] = endsOf(endTimes);
+  const { max: seconds } = minMax(endTimes);
   return { seconds, bytesPerSecond: bytes / seconds };
 }
 
@@ -110,7 +110,7 @@ function mergeOtherIo(rankMeasurements: readonly RankMeasurement[]): Measurement
     const all = ranks.map(({ measurement }) => measurement);
     const sumOnHost = (name: 'readBytes' | 'writtenBytes') => {
       const own = all.map(({ device }) => device[name] ?? 0);
-      const [, total] = endsOf(all.map(({ otherIo }, at) => (otherIo?.[name] ?? 0) + (own[at] ?? 0)));
+      const { max: total } = minMax(all.map(({ otherIo }, at) => (otherIo?.[name] ?? 0) + (own[at] ?? 0)));
       return Math.max(0, total - sum(own));
     };
     return all.every(({ otherIo }) => otherIo)
@@ -136,7 +136,7 @@ function mergeHostCpu(all: readonly Measurement[]): Measurement['hostCpu'] {
 
 /** While all were working: until the first was done. */
 function computeFirstDone(rankMeasurements: readonly RankMeasurement[]): Measurement['firstDone'] {
-  const [seconds] = endsOf(rankMeasurements.map(toEndSeconds));
+  const { min: seconds } = minMax(rankMeasurements.map(toEndSeconds));
   const perSecond = (primaryRate: Measurement['primaryRate']) =>
     sum(rankMeasurements.map((rankMeasurement) => interpolateAmount(rankMeasurement, primaryRate, seconds))) /
     seconds;

@@ -1,5 +1,6 @@
 import { MB } from '../../text/units.js';
 import type { Measurement } from '../schema/measurement-schema.js';
+import { minMax } from './min-max.js';
 
 /** Of one phase in several runs. */
 export type MeasurementList = readonly [first: Measurement, ...others: Measurement[]];
@@ -14,16 +15,8 @@ export function formatMeasurementRange(
 
 /** `12.3 %`, or `12.3 % to 45.6 %`. */
 export function formatRange(values: readonly number[], format: (value: number) => string): string {
-  const ends = endsOf(values).map(format);
-  return [...new Set(ends)].join(' to ');
-}
-
-/** The lowest and the highest, however many: as arguments of Math.max, a hundred thousand end with an error. */
-export function endsOf(values: readonly number[]): readonly [lowest: number, highest: number] {
-  return values.reduce<readonly [number, number]>(
-    ([lowest, highest], value) => [Math.min(lowest, value), Math.max(highest, value)],
-    [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
-  );
+  const { min, max } = minMax(values);
+  return [...new Set([format(min), format(max)])].join(' to ');
 }
 
 export function formatInteger(value: number): string {

@@ -1,4 +1,4 @@
-import { endsOf } from '../measure/range.js';
+import { minMax } from '../measure/min-max.js';
 import type { RateStatistics } from '../schema/report.js';
 import { studentT } from './student.js';
 
@@ -11,7 +11,7 @@ const MIN_VALUES_FOR_INTERVAL = 3;
 export function computeStatistics(values: readonly number[]): Statistics {
   const runs = values.length;
   const mean = computeMean(values);
-  const [min, max] = endsOf(values);
+  const { min, max } = minMax(values);
   const known = { runs, mean, min, max };
   if (runs === 1) {
     return { ...known, standardDeviation: null, coefficientOfVariation: null, confidence95: null };

@@ -26,12 +26,12 @@ afterEach(() => expect(readdirSync(directory)).toEqual([]));
 const HARMLESS = ['--dir', directory, '--size', '0.01', '--iops-duration', '0.1'];
 
 /** One line that begins with these words, on stderr; nothing on stdout; exit 2. */
-async function expectRefusal(args: readonly string[], words: string) {
+async function expectRejection(args: readonly string[], words: string) {
   expectLine(await runInProcess([...HARMLESS, ...args]), words);
 }
 
 /** The same of the real program, as another user. */
-async function expectRefusalAs(options: ProgramOptions, args: readonly string[], words: string) {
+async function expectRejectionAs(options: ProgramOptions, args: readonly string[], words: string) {
   expectLine(await runGobonnie([...HARMLESS, ...args], options), words);
 }
 
@@ -52,11 +52,11 @@ describe.concurrent('a wrong value', () => {
 
   test.each(VALUED)('of %s is refused by its flag', async (name) => {
     const [value = ''] = texts(name).filter((text) => !text.includes('\0'));
-    await expectRefusal(['--threads', '1', toFlag(name), value], `${toFlag(name)} ${quoted(value)} `);
+    await expectRejection(['--threads', '1', toFlag(name), value], `${toFlag(name)} ${quoted(value)} `);
   });
 
   test.each(texts('size'))('%j is refused as a value of --size', async (value) => {
-    await expectRefusal(['--size', value], `--size ${quoted(value)} `);
+    await expectRejection(['--size', value], `--size ${quoted(value)} `);
   });
 
   test.each([
@@ -65,22 +65,22 @@ describe.concurrent('a wrong value', () => {
     ['--io-size', '20971520'],
     ['--file-min-size', '1'],
   ])('%s %s is refused once the machine and the other options are known', async (flag, value) => {
-    await expectRefusal(['--threads', '1', flag, value], `${flag} ${value} `);
+    await expectRejection(['--threads', '1', flag, value], `${flag} ${value} `);
   });
 
   test.each(SWITCHES.map(toFlag))("%s=maybe is refused: a switch takes only Go's words", async (flag) => {
-    await expectRefusal([`${flag}=maybe`], `${flag}=maybe is neither true nor false; `);
+    await expectRejection([`${flag}=maybe`], `${flag}=maybe is neither true nor false; `);
   });
 
   test.each(['', 'yes', '2', 'tRUE', ' true'])(
     "--direct=%s is refused: it is not one of Go's words",
     async (word) => {
-      await expectRefusal([`--direct=${word}`], `--direct=${quoted(word)} is neither true nor false; `);
+      await expectRejection([`--direct=${word}`], `--direct=${quoted(word)} is neither true nor false; `);
     },
   );
 
   test.each(['--size=abc', '-size=abc'])('%s is refused as --size abc is', async (arg) => {
-    await expectRefusal([arg], '--size abc ');
+    await expectRejection([arg], '--size abc ');
   });
 
   test.each([
@@ -90,13 +90,13 @@ describe.concurrent('a wrong value', () => {
     ['-q', '--quiet'],
     ['-json', '--json'],
   ])('%s=maybe is refused as %s=maybe', async (flag, name) => {
-    await expectRefusal([`${flag}=maybe`], `${name}=maybe is neither true nor false`);
+    await expectRejection([`${flag}=maybe`], `${name}=maybe is neither true nor false`);
   });
 });
 
 describe.concurrent('a missing value', () => {
   test.each([...VALUED.map(toFlag), '--out'])('%s at the end is refused', async (flag) => {
-    await expectRefusal([flag], `${flag} has no value`);
+    await expectRejection([flag], `${flag} has no value`);
   });
 });
 
@@ -120,11 +120,11 @@ describe.concurrent('an unknown word', () => {
   });
 
   test.each(['--bogus', '-x'])('%s is refused without a suggestion', async (flag) => {
-    await expectRefusal([flag], `unknown option ${flag}; see gobonnie --help`);
+    await expectRejection([flag], `unknown option ${flag}; see gobonnie --help`);
   });
 
   test('a flag with control characters is escaped', async () => {
-    await expectRefusal(['--\u001b[31mred\u0007'], 'unknown option');
+    await expectRejection(['--\u001b[31mred\u0007'], 'unknown option');
   });
 
   test.each([
@@ -134,17 +134,17 @@ describe.concurrent('an unknown word', () => {
     [['--direct', 'true'], 'true'],
     [['-y', 'false'], 'false'],
   ])('%j is refused: it has an extra argument', async (args, stray) => {
-    await expectRefusal(args, `there is no command or directory ${stray}; `);
+    await expectRejection(args, `there is no command or directory ${stray}; `);
   });
 });
 
 describe.concurrent('a contradiction', () => {
   test.each([[['-q', '-v']], [['--verbose', '--quiet']]])('of %j is refused', async (args) => {
-    await expectRefusal(args, '--quiet and --verbose contradict each other; ');
+    await expectRejection(args, '--quiet and --verbose contradict each other; ');
   });
 
   test('of --size and the free space is refused with the size that would fit', async () => {
-    await expectRefusal(['--size', '500000'], '--size 500000 needs 500000 GiB in ');
+    await expectRejection(['--size', '500000'], '--size 500000 needs 500000 GiB in ');
     const { stderr } = await runInProcess(['--dir', directory, '--size', '500000']);
     expect(stderr).toContain(` in ${directory}, which has `);
     expect(stderr).toMatch(/ free.*; .*pass at most --size [\d.]+ or another --dir\n$/);
@@ -152,7 +152,7 @@ describe.concurrent('a contradiction', () => {
 
   test('of --size and --threads is refused with a --size that is enough', async () => {
     const args = ['--dir', directory, '--threads', '8', '--dry-run'];
-    await expectRefusal([...args, '--size', '0.0001'], '--size 0.0001 is less than one block of 64 KiB ');
+    await expectRejection([...args, '--size', '0.0001'], '--size 0.0001 is less than one block of 64 KiB ');
     const { stderr } = await runInProcess([...args, '--size', '0.0001']);
     const [, enough = ''] = /pass [\w ]+ --size ([\d.]+), or fewer --threads/.exec(stderr) ?? [];
     expect((await runInProcess([...args, '--size', enough])).exitCode).toBe(0);
@@ -177,8 +177,11 @@ describe('an --out that cannot be written', () => {
     execFileSync('mkfifo', [path.join(dir, 'pipe.json')]);
     const before = readdirSync(dir);
     const out = name && path.join(dir, name);
-    await expectRefusal(['--out', out], `--out ${quoted(out)}${words}`);
-    await expectRefusal(['--out', path.join(dir, 'good.json'), '--out', out], `--out ${quoted(out)}${words}`);
+    await expectRejection(['--out', out], `--out ${quoted(out)}${words}`);
+    await expectRejection(
+      ['--out', path.join(dir, 'good.json'), '--out', out],
+      `--out ${quoted(out)}${words}`,
+    );
     expect(readdirSync(dir)).toEqual(before);
   });
 });
@@ -187,7 +190,7 @@ describe('as nobody', () => {
   beforeEach(requireNobody);
 
   test.each([[['--cache', 'drop']], [['-cache=drop', '--direct']]])('%j is refused', async (args) => {
-    await expectRefusalAs(
+    await expectRejectionAs(
       NOBODY,
       ['--dir', makePublicDirectory(), ...args],
       '--cache drop needs root; pass --cache auto, which does the best available',
@@ -199,7 +202,7 @@ describe('as nobody', () => {
     chmodSync(dir, 0o755);
     const out = path.join(dir, 'report.json');
     const words = `--out ${out} is in a directory where no file can be made: permission denied (EACCES); `;
-    await expectRefusalAs(NOBODY, ['--dir', makePublicDirectory(), '--out', out], words);
+    await expectRejectionAs(NOBODY, ['--dir', makePublicDirectory(), '--out', out], words);
     expect(readdirSync(dir)).toEqual([]);
   });
 });
@@ -218,7 +221,7 @@ describe('a --dir that is not a directory', () => {
     make(path.join(dir, 'it'));
     const before = readdirSync(dir);
     const target = path.join(dir, 'it') + below;
-    await expectRefusal(['--dir', target], `--dir ${target}${words}`);
+    await expectRejection(['--dir', target], `--dir ${target}${words}`);
     expect(readdirSync(dir)).toEqual(before);
   });
 });
@@ -235,7 +238,7 @@ describe('a --dir that may not be written to', () => {
     mkdirSync(path.join(dir, 'below'));
     chmodSync(dir, mode);
     const target = dir + below;
-    await expectRefusalAs(NOBODY, ['--dir', target], `--dir ${target}${words}`);
+    await expectRejectionAs(NOBODY, ['--dir', target], `--dir ${target}${words}`);
     expect(readdirSync(dir)).toEqual(['below']);
   });
 });
@@ -264,12 +267,15 @@ describe('a small filesystem', () => {
   test('a full one is refused', async () => {
     const dir = mountTmpfs('size=1m');
     writeFileSync(path.join(dir, 'filler'), new Uint8Array(1024 ** 2));
-    await expectRefusal(['--dir', dir], `${dir} has 0 bytes free, not enough for `);
+    await expectRejection(['--dir', dir], `${dir} has 0 bytes free, not enough for `);
   });
 
   test('a read-only one is refused', async () => {
     const dir = mountTmpfs('size=64m');
     execFileSync('mount', ['-o', 'remount,ro', dir]);
-    await expectRefusal(['--dir', dir], `--dir ${dir} cannot be written to: read-only file system (EROFS); `);
+    await expectRejection(
+      ['--dir', dir],
+      `--dir ${dir} cannot be written to: read-only file system (EROFS); `,
+    );
   });
 });

@@ -3,7 +3,7 @@ import { zones } from '../../../src/cli/commands/zones.js';
 import { runInProcess } from '../../support/programs/in-process.js';
 
 /** Expects this line on stderr, an empty stdout and exit code 2. */
-async function expectRefusal(args: readonly string[], line: string) {
+async function expectRejection(args: readonly string[], line: string) {
   expect(await runInProcess(['zones', ...args])).toEqual({
     stdout: '',
     stderr: `gobonnie: ${line}\n`,
@@ -49,5 +49,5 @@ test.each([
     '"a\\nb" cannot be read: no such file or directory (ENOENT); name an existing file or block device',
   ],
 ])('zones %j is refused in one line', async (args, line) => {
-  await expectRefusal(args, line);
+  await expectRejection(args, line);
 });

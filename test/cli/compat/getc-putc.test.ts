@@ -111,7 +111,7 @@ describe('beside the original getc_putc', () => {
 });
 
 describe('refused in one line, and nothing is written:', () => {
-  const expectRefusal = ({ stdout, stderr, exitCode }: ProcessOutput, line: RegExp) => {
+  const expectRejection = ({ stdout, stderr, exitCode }: ProcessOutput, line: RegExp) => {
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
     expect(stderr).toMatch(/^gobonnie: [^\n]+; [^\n]+\n$/);
     expect(stderr).toMatch(line);
@@ -119,7 +119,7 @@ describe('refused in one line, and nothing is written:', () => {
 
   const WRONG_SIZES = ['x', '', '0', '-1', '-8m', '4095', '3m', '1.5m', '4096k', '8k', '4m4', 'm', '4e6'];
   test.each([...WRONG_SIZES, '9'.repeat(30)])('-s %j', async (size) => {
-    expectRefusal(
+    expectRejection(
       await runInProcess(['getc-putc', ...USER_FLAGS, '-d', dir, '-s', size]),
       /^gobonnie: -s .* is not a whole number of KiB from 4096/,
     );
@@ -127,7 +127,7 @@ describe('refused in one line, and nothing is written:', () => {
 
   test('-s larger than the free space, with the size that would fit', async () => {
     const { stderr, ...ended } = await getcPutc('-s', '999999999m');
-    expectRefusal({ stderr, ...ended }, /^gobonnie: -s 1023999998976 needs .*; .*pass at most -s \d+ or /);
+    expectRejection({ stderr, ...ended }, /^gobonnie: -s 1023999998976 needs .*; .*pass at most -s \d+ or /);
   });
 
   test.each<[string, readonly string[], RegExp]>([
@@ -138,19 +138,19 @@ describe('refused in one line, and nothing is written:', () => {
     ['an unknown group', ['-g', 'no-such-group'], /-g no-such-group /],
     ['a label of two lines', ['-m', 'one\ntwo'], /-m /],
   ])('%s', async (_, flags, line) => {
-    expectRefusal(await runInProcess(['getc-putc', ...USER_FLAGS, '-d', dir, ...flags]), line);
+    expectRejection(await runInProcess(['getc-putc', ...USER_FLAGS, '-d', dir, ...flags]), line);
   });
 
   test('a missing directory, which is not made', async () => {
     const missing = path.join(dir, 'missing');
-    expectRefusal(
+    expectRejection(
       await runGobonnie(['getc-putc', ...USER_FLAGS, '-s', LEAST, '-d', missing]),
       /-d \S+\/missing /,
     );
   });
 
   test('a directory that is a file', async () => {
-    expectRefusal(
+    expectRejection(
       await runGobonnie(['getc-putc', ...USER_FLAGS, '-s', LEAST, '-d', ENTRY]),
       /-d \S+gobonnie\.cjs /,
     );

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { refuseRoot, switchUser } from '../../../src/cli/compat/run-as-user.js';
+import { rejectRoot, switchUser } from '../../../src/cli/compat/run-as-user.js';
 import type { GobonnieError } from '../../../src/errors.js';
 
 /** The supplementary groups according to the kernel. Node would add the group itself. */
@@ -11,7 +11,7 @@ function readGroups(): string {
 const [call, user, group] = process.argv.slice(2);
 const requested = { user: user || undefined, group: group || undefined };
 try {
-  if (call === 'refuse') refuseRoot('bonnie++', requested);
+  if (call === 'refuse') rejectRoot('bonnie++', requested);
   else switchUser(requested);
   const ids = [process.getuid?.(), process.geteuid?.(), process.getgid?.(), process.getegid?.()];
   process.stdout.write(`${ids.join(' ')} (${readGroups()})`);

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
-  refuseRoot,
+  rejectRoot,
   switchUser,
   type UserFlags,
   type UserProcess,
@@ -189,7 +189,7 @@ describe('a failed change of user is an error:', () => {
 
 describe('running as root', () => {
   test('is refused without -u and -g', () => {
-    expect(lineOf(() => refuseRoot('bonnie++', {}, systemOf(0, 0).system))).toBe(
+    expect(lineOf(() => rejectRoot('bonnie++', {}, systemOf(0, 0).system))).toBe(
       'bonnie++ does not run as root unless told to; pass -u root, or -u nobody to run as that user',
     );
   });
@@ -198,12 +198,12 @@ describe('running as root', () => {
     ['-u', { user: 'root' }],
     ['-g', { group: 'root' }],
   ])('is allowed with %s', (_, asked) => {
-    expect(lineOf(() => refuseRoot('bonnie++', asked, systemOf(0, 0).system))).toBe('not refused');
+    expect(lineOf(() => rejectRoot('bonnie++', asked, systemOf(0, 0).system))).toBe('not refused');
   });
 
   test('is not checked for other users and systems', () => {
-    expect(lineOf(() => refuseRoot('bonnie++', {}, systemOf(1000, 1000).system))).toBe('not refused');
-    expect(lineOf(() => refuseRoot('bonnie++', {}, {}))).toBe('not refused');
+    expect(lineOf(() => rejectRoot('bonnie++', {}, systemOf(1000, 1000).system))).toBe('not refused');
+    expect(lineOf(() => rejectRoot('bonnie++', {}, {}))).toBe('not refused');
   });
 });
 

@@ -82,7 +82,7 @@ describe('opening', () => {
 describe('refused before anything is measured:', () => {
   const NOT_REGULAR = 'is not a regular file; pass the path of a file';
 
-  async function refusalOf(file: string): Promise<string> {
+  async function rejectionOf(file: string): Promise<string> {
     const error = await errorOf(OutFile.open(file));
     expect(error.kind).toBe('usage');
     expect(error.line).not.toContain('--dir');
@@ -91,25 +91,25 @@ describe('refused before anything is measured:', () => {
 
   test('a directory', async () => {
     const dir = makeDirectory();
-    expect(await refusalOf(dir)).toBe(`--out ${dir} ${NOT_REGULAR}`);
+    expect(await rejectionOf(dir)).toBe(`--out ${dir} ${NOT_REGULAR}`);
   });
 
   test('the path of a missing directory, and an empty path', async () => {
     const dir = makeDirectory();
-    expect(await refusalOf(`${dir}/missing/`)).toBe(`--out ${dir}/missing/ ${NOT_REGULAR}`);
-    expect(await refusalOf('')).toBe(`--out "" ${NOT_REGULAR}`);
+    expect(await rejectionOf(`${dir}/missing/`)).toBe(`--out ${dir}/missing/ ${NOT_REGULAR}`);
+    expect(await rejectionOf('')).toBe(`--out "" ${NOT_REGULAR}`);
     expect(readdirSync(dir)).toEqual([]);
   });
 
   testOnLinux.each(['/dev/full', '/dev/null'])('the device %s', async (device) => {
-    expect(await refusalOf(device)).toBe(`--out ${device} ${NOT_REGULAR}`);
+    expect(await rejectionOf(device)).toBe(`--out ${device} ${NOT_REGULAR}`);
     expect(statSync(device).isCharacterDevice()).toBe(true);
   });
 
   test('a FIFO, without waiting for a reader', async () => {
     const fifo = path.join(makeDirectory(), 'fifo');
     execFileSync('mkfifo', [fifo]);
-    expect(await refusalOf(fifo)).toBe(`--out ${fifo} ${NOT_REGULAR}`);
+    expect(await rejectionOf(fifo)).toBe(`--out ${fifo} ${NOT_REGULAR}`);
     expect(statSync(fifo).isFIFO()).toBe(true);
   });
 
@@ -120,26 +120,28 @@ describe('refused before anything is measured:', () => {
       server.close();
     });
     await once(server, 'listening');
-    expect(await refusalOf(socket)).toBe(`--out ${socket} ${NOT_REGULAR}`);
+    expect(await rejectionOf(socket)).toBe(`--out ${socket} ${NOT_REGULAR}`);
   });
 
   test('a link to a device', async () => {
     const link = path.join(makeDirectory(), 'link');
     symlinkSync('/dev/full', link);
-    expect(await refusalOf(link)).toBe(`--out ${link} ${NOT_REGULAR}`);
+    expect(await rejectionOf(link)).toBe(`--out ${link} ${NOT_REGULAR}`);
   });
 
   test('a dangling link, which is not followed', async () => {
     const dir = makeDirectory();
     const link = path.join(dir, 'link');
     symlinkSync('missing', link);
-    expect(await refusalOf(link)).toBe(`--out ${link} is a link to a missing file; pass the path of a file`);
+    expect(await rejectionOf(link)).toBe(
+      `--out ${link} is a link to a missing file; pass the path of a file`,
+    );
     expect(readdirSync(dir)).toEqual(['link']);
   });
 
   test('a file in a missing directory, which is not created', async () => {
     const dir = makeDirectory();
-    expect(await refusalOf(path.join(dir, 'a', 'report.json'))).toMatch(
+    expect(await rejectionOf(path.join(dir, 'a', 'report.json'))).toMatch(
       / is in a directory that cannot be used: [^;]+ \(ENOENT\); make that directory first, or pass a path in one that exists$/,
     );
     expect(readdirSync(dir)).toEqual([]);
@@ -148,15 +150,15 @@ describe('refused before anything is measured:', () => {
   test('a path through a file', async () => {
     const file = path.join(makeDirectory(), 'file');
     writeFileSync(file, '');
-    expect(await refusalOf(path.join(file, 'report.json'))).toContain('(ENOTDIR); pass the path of a file');
+    expect(await rejectionOf(path.join(file, 'report.json'))).toContain('(ENOTDIR); pass the path of a file');
   });
 
   test('a name that is too long', async () => {
-    expect(await refusalOf(path.join(makeDirectory(), 'x'.repeat(300)))).toContain('(ENAMETOOLONG)');
+    expect(await rejectionOf(path.join(makeDirectory(), 'x'.repeat(300)))).toContain('(ENAMETOOLONG)');
   });
 
   testOnLinux('a file in a directory where not even root can create one', async () => {
-    expect(await refusalOf('/proc/self/report.json')).toContain(
+    expect(await rejectionOf('/proc/self/report.json')).toContain(
       'is in a directory where no file can be made: ',
     );
   });
@@ -179,7 +181,7 @@ describe('refused before anything is measured:', () => {
       symlinkSync(what === 'the file' ? victim : path.dirname(victim), link);
       lchownSync(link, 65534, 65534);
       const file = what === 'the file' ? link : path.join(link, 'report.json');
-      expect(await refusalOf(file)).toBe(
+      expect(await rejectionOf(file)).toBe(
         `--out ${file} cannot be written to: ${link} ${WORDS}; pass the path that it points to`,
       );
       expect(readFileSync(victim, 'utf8')).toBe('mine');
@@ -190,7 +192,7 @@ describe('refused before anything is measured:', () => {
       const link = path.join(dir, 'link');
       symlinkSync(victim, link);
       chmodSync(dir, 0o777);
-      expect(await refusalOf(link)).toContain(`${link} ${WORDS}; `);
+      expect(await rejectionOf(link)).toContain(`${link} ${WORDS}; `);
     });
   });
 
@@ -217,7 +219,7 @@ describe('refused before anything is measured:', () => {
 
     const TELL = 'await OutFile.open(file).catch((error) => console.log(error.kind, error.line));';
 
-    async function refusalForNobody(file: string): Promise<string> {
+    async function rejectionForNobody(file: string): Promise<string> {
       // tsx keeps its cache in the temporary directory.
       const env = { ...NOBODY.env, TMPDIR: makePublicDirectory() };
       return (await startChild(TELL, file, { ...NOBODY, env }).exitResult).stdout;
@@ -225,7 +227,7 @@ describe('refused before anything is measured:', () => {
 
     test('in a directory that they may not write to is refused', async () => {
       const file = path.join(makeDirectory(), 'report.json');
-      expect(await refusalForNobody(file)).toMatch(
+      expect(await rejectionForNobody(file)).toMatch(
         /^usage --out \S+ is in a directory where no file can be made: [^;]+ \(EACCES\); pass the path of a file that you can write to\n$/,
       );
     });
@@ -233,7 +235,7 @@ describe('refused before anything is measured:', () => {
     test('that they may not write to is refused, even if they could replace it', async () => {
       const file = path.join(makePublicDirectory(), 'report.json');
       writeFileSync(file, 'old', { mode: 0o644 });
-      expect(await refusalForNobody(file)).toMatch(
+      expect(await rejectionForNobody(file)).toMatch(
         /^usage --out \S+ cannot be written to: [^;]+ \(EACCES\); pass/,
       );
     });
@@ -242,7 +244,7 @@ describe('refused before anything is measured:', () => {
       const file = path.join(makePublicDirectory(), 'report.json');
       writeFileSync(file, 'old');
       chmodSync(file, 0o666);
-      expect(await refusalForNobody(file)).toBe('');
+      expect(await rejectionForNobody(file)).toBe('');
     });
   });
 });

@@ -4,7 +4,7 @@ import { seededRandom } from '../../support/data/seeded-random.js';
 import { listDirectory, useTemporaryDirectory } from '../../support/disks/temporary-directory.js';
 import { runInProcess } from '../../support/programs/in-process.js';
 import { CaseTally } from '../case-tally.js';
-import { hasControlCharacters, panicViolations, refusalViolations } from '../output-violations.js';
+import { hasControlCharacters, panicViolations, rejectionViolations } from '../output-violations.js';
 import { type CorruptFile, corruptBytes } from './corrupt-file.js';
 import { corruptJson } from './corrupt-json.js';
 
@@ -51,7 +51,7 @@ async function configViolations(file: string, { content }: CorruptFile): Promise
           ...panicViolations(output.stderr),
           ...(hasControlCharacters(output.stdout + output.stderr) ? ['it steers the terminal'] : []),
         ]
-      : refusalViolations(output, USAGE);
+      : rejectionViolations(output, USAGE);
   const after = listDirectory();
   rmSync(file);
   return [...violations, ...(after === before ? [] : [`it wrote: ${before} became ${after}`])];

@@ -9,7 +9,7 @@ import { ENTRY, startProcess } from '../../support/programs/program.js';
 import { ROOT } from '../../support/root.js';
 import { requireNobody } from '../../support/tools.js';
 import { CaseTally } from '../case-tally.js';
-import { type CommandOutput, hasControlCharacters, refusalViolations } from '../output-violations.js';
+import { type CommandOutput, hasControlCharacters, rejectionViolations } from '../output-violations.js';
 import { splitWords } from '../split-words.js';
 import { concatenatedFiles } from './concatenated.js';
 import { corruptFields } from './corrupt-fields.js';
@@ -46,17 +46,17 @@ async function showViolations({ content, verdict }: CorruptFile): Promise<readon
   const before = listDirectory();
   const violations =
     verdict === 'refused'
-      ? namedRefusalViolations(await runInProcess(['show', FILE]))
+      ? namedRejectionViolations(await runInProcess(['show', FILE]))
       : await allFormatViolations(decode(Buffer.from(content)));
   return [...violations, ...(listDirectory() === before ? [] : ['it wrote something'])];
 }
 
 /** One line that names the file and what is wrong with it. */
-function namedRefusalViolations(output: CommandOutput, name = FILE): readonly string[] {
+function namedRejectionViolations(output: CommandOutput, name = FILE): readonly string[] {
   const isNamed = [' cannot be read: ', ', line ', ' holds '].some((words) =>
     output.stderr.startsWith(`gobonnie: ${name}${words}`),
   );
-  return [...refusalViolations(output, FAILURE), ...(isNamed ? [] : [`it does not name ${name}`])];
+  return [...rejectionViolations(output, FAILURE), ...(isNamed ? [] : [`it does not name ${name}`])];
 }
 
 /** A whole file is shown as text, and in every other format that can hold it. */
@@ -67,7 +67,7 @@ async function allFormatViolations(content: string): Promise<readonly string[]> 
     if (output.exitCode === 0)
       violations.push(...renderingViolations(format, output.stdout, content), ...unexpectedMessages(output));
     else if (format === 'text') violations.push(`exit ${output.exitCode}`, ...unexpectedMessages(output));
-    else violations.push(...refusalViolations(output, output.exitCode === FAILURE ? FAILURE : USAGE));
+    else violations.push(...rejectionViolations(output, output.exitCode === FAILURE ? FAILURE : USAGE));
   }
   return violations;
 }
@@ -87,7 +87,7 @@ test('an intact file is shown in every format that can hold it, and refused in o
       const isHeld = formats.includes(format);
       const violations = isHeld
         ? [...renderingViolations(format, said.stdout, text), ...unexpectedMessages(said)]
-        : refusalViolations(said, USAGE);
+        : rejectionViolations(said, USAGE);
       expect({ name, format, exitCode: said.exitCode, violations }).toEqual({
         ...{ name, format, violations: [] },
         exitCode: isHeld ? 0 : USAGE,
@@ -167,7 +167,7 @@ describe('a path that is not a file of results', () => {
     await tally.run(
       cases,
       ({ said }) => said,
-      async ({ name, said }) => namedRefusalViolations(await runInProcess(['show', name]), said),
+      async ({ name, said }) => namedRejectionViolations(await runInProcess(['show', name]), said),
     );
   });
 
@@ -178,7 +178,7 @@ describe('a path that is not a file of results', () => {
       ({ name }) => name,
       async ({ device }) => {
         const script = `exec "$0" ${HEAP} "$1" show - < ${device}`;
-        return namedRefusalViolations(
+        return namedRejectionViolations(
           await startProcess('sh', ['-c', script, process.execPath, ENTRY]).exitResult,
           'stdin',
         );
@@ -198,7 +198,7 @@ describe('a path that is not a file of results', () => {
       const said = await startProcess(process.execPath, ['bin/gobonnie.cjs', 'show', 'closed'], { as })
         .exitResult;
       expect(said.stderr).toContain('permission denied');
-      expect(namedRefusalViolations(said, 'closed')).toEqual([]);
+      expect(namedRejectionViolations(said, 'closed')).toEqual([]);
     });
   });
 });
@@ -211,7 +211,7 @@ describe('a file that would be far larger in memory is refused or shown with lit
       if (verdict === 'shown')
         return [...renderingViolations('text', said.stdout, ''), ...unexpectedMessages(said)];
       return [
-        ...namedRefusalViolations(said),
+        ...namedRejectionViolations(said),
         ...(said.stderr.includes(reason) ? [] : [`not for ${reason}`, ...unexpectedMessages(said)]),
       ];
     });

@@ -5,7 +5,7 @@ import { listDirectory, useTemporaryDirectory } from '../../support/disks/tempor
 import { runInProcess } from '../../support/programs/in-process.js';
 import { runGobonnie } from '../../support/programs/program.js';
 import { CaseTally } from '../case-tally.js';
-import { type CommandOutput, refusalViolations } from '../output-violations.js';
+import { type CommandOutput, rejectionViolations } from '../output-violations.js';
 import { type CommandLine, noValue, strayArgument, unknownFlag, wrongValue } from './bad-command-lines.js';
 import { contradictions } from './contradictions.js';
 import { type Flag, type FrontEnd, frontEnds } from './front-ends.js';
@@ -75,7 +75,7 @@ async function commandLineViolations(
   const output = await run(args);
   const isNamed = names.length === 0 || names.some((name) => output.stderr.startsWith(`gobonnie: ${name}`));
   return [
-    ...refusalViolations(output, USAGE),
+    ...rejectionViolations(output, USAGE),
     ...(isNamed ? [] : [`it does not begin with ${names.join(' or ')}: ${JSON.stringify(output.stderr)}`]),
     ...(listDirectory() === before ? [] : [`it wrote: ${before} became ${listDirectory()}`]),
   ];
