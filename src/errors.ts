@@ -40,6 +40,9 @@ export class GobonnieError extends Error {
   readonly hint: string;
   readonly #templates: { readonly message: MessageTemplate; readonly hint: MessageTemplate };
 
+  constructor(code: ErrorCode, message: string, hint: string, options?: ErrorOptions);
+  /** @internal */
+  constructor(code: ErrorCode, message: MessageTemplate, hint: MessageTemplate, options?: ErrorOptions);
   constructor(code: ErrorCode, message: MessageTemplate, hint: MessageTemplate, options?: ErrorOptions) {
     super(renderMessage(message), options);
     this.name = 'GobonnieError';
@@ -48,7 +51,7 @@ export class GobonnieError extends Error {
     this.#templates = { message, hint };
   }
 
-  /** For a caller that names the options differently from gobonnie's flags. */
+  /** @internal For a command line whose flags have other names than gobonnie's. */
   get templates(): { readonly message: MessageTemplate; readonly hint: MessageTemplate } {
     return this.#templates;
   }

@@ -3,7 +3,7 @@
 import { createServer } from 'node:http';
 import os from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
-import { judge, run } from 'gobonnie';
+import { check, run } from 'gobonnie';
 
 const { PORT = '8080', DATA_DIR = os.tmpdir(), LIMIT_MS = '5000', SECONDS = '0.2' } = process.env;
 const { FLOORS = 'write>=20MB/s,iops>=200' } = process.env;
@@ -13,13 +13,13 @@ const tiny = { dir: DATA_DIR, size: 1 / 64, threads: 1, direct: true, iopsDurati
 const shutdown = new AbortController();
 
 /** The current measurement. Simultaneous requests share it. */
-let checking = null;
+let measuring = null;
 
-function check() {
-  checking ??= measure().finally(() => {
-    checking = null;
+function measureOnce() {
+  measuring ??= measure().finally(() => {
+    measuring = null;
   });
-  return checking;
+  return measuring;
 }
 
 async function measure() {
@@ -28,7 +28,7 @@ async function measure() {
     // If aborted, it removes its files and resolves.
     const report = await run(tiny, { signal: AbortSignal.any([limit, shutdown.signal]) });
     if (report.outcome.state !== 'completed') return { healthy: false, ...report.outcome };
-    const verdicts = judge(report, FLOORS.split(','));
+    const verdicts = check(report, FLOORS.split(','));
     return { healthy: verdicts.every(({ passed }) => passed), state: 'completed', verdicts };
   } catch (error) {
     // The directory does not exist, or the disk is full.
@@ -41,7 +41,7 @@ async function checkInTime() {
   const late = { healthy: false, state: 'late', message: `no answer from ${DATA_DIR} within ${LIMIT_MS} ms` };
   const timer = new AbortController();
   try {
-    return await Promise.race([check(), wait(Number(LIMIT_MS) + 500, late, { signal: timer.signal })]);
+    return await Promise.race([measureOnce(), wait(Number(LIMIT_MS) + 500, late, { signal: timer.signal })]);
   } finally {
     timer.abort();
   }

@@ -1,4 +1,4 @@
-import { judge, run } from 'gobonnie';
+import { check, run } from 'gobonnie';
 import { expect, test } from 'vitest';
 
 test('the disk under this project is fast enough', { timeout: 120_000 }, async ({ signal }) => {
@@ -7,6 +7,6 @@ test('the disk under this project is fast enough', { timeout: 120_000 }, async (
   expect(report.outcome).toEqual({ state: 'completed' });
 
   // A failure shows each condition that does not hold, with the measured figure.
-  const verdicts = judge(report, ['write>=20MB/s', 'read>=20MB/s', 'iops>=200', 'iops.p99<1s']);
+  const verdicts = check(report, ['write>=20MB/s', 'read>=20MB/s', 'iops>=200', 'iops.p99<1s']);
   expect(verdicts.filter(({ passed }) => !passed)).toEqual([]);
 });

@@ -12,7 +12,7 @@ import type { TableStyle } from '../format/human/aligned-table.js';
 import { createComparisonFormats } from '../format/human/comparison-format.js';
 import { inconclusiveLines } from '../format/human/conclusion.js';
 import { expectationLine } from '../format/human/sentences.js';
-import type { Plan } from '../plan/plan.js';
+import type { RunPlan } from '../plan/plan.js';
 import { type Expectation, evaluateExpectation, parseExpectation } from '../report/expectation.js';
 import { toResults } from '../report/report-to-results.js';
 import type { Results } from '../report/results.js';
@@ -78,7 +78,7 @@ async function readBaseline(file: string, allowCached: boolean, process: Process
 }
 
 /** Refuses, before anything is measured, a baseline that this run cannot be compared with. */
-export function rejectUnlikeBaseline({ baseline, force }: PassCriteria, plan: Plan): void {
+export function rejectUnlikeBaseline({ baseline, force }: PassCriteria, plan: RunPlan): void {
   if (!baseline) return;
   const after = toPlannedSide(THIS_RUN, emptyReport(plan), plan.phases.map(getPhase));
   const differences = previewDifferences(baseline.subject, after);

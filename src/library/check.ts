@@ -16,7 +16,7 @@ export interface CheckOptions {
  *
  * @example
  * const report = await run({ size: 0.05, iopsDuration: 0.2 });
- * const missed = judge(report, ['write>=20MB/s', 'read.p99<500ms']).filter(({ passed }) => !passed);
+ * const missed = check(report, ['write>=20MB/s', 'read.p99<500ms']).filter(({ passed }) => !passed);
  * if (missed.length > 0) console.log(missed);
  */
 export function check(

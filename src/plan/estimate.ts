@@ -1,8 +1,8 @@
 import type { Phase } from '../../workers/phases/phase.js';
 import { getPhase } from '../../workers/phases/phase-catalogue.js';
-import type { Plan } from './plan.js';
+import type { RunPlan } from './plan.js';
 
-type PlannedPhases = Pick<Plan, 'phases' | 'totalBytes' | 'options'>;
+type PlannedPhases = Pick<RunPlan, 'phases' | 'totalBytes' | 'options'>;
 
 /** The bytes that the block tests of a run write, unless --stonewall cuts them. */
 export function estimateWrittenBytes({ phases, totalBytes }: PlannedPhases): number {

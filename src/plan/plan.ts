@@ -26,7 +26,7 @@ import { rejectCacheMode, rejectUnusableDirectory } from './target.js';
 import { largestSliceBytes, planTransfer, rejectLargeIo } from './transfer.js';
 
 /** All decisions about a run, as printable data; nothing has touched the disk yet. */
-export interface Plan {
+export interface RunPlan {
   readonly options: Options;
   readonly machine: Machine;
   readonly directory: string;
@@ -53,7 +53,7 @@ export interface Plan {
   readonly warnings: readonly Warning[];
 }
 
-export function plan(options: Options, machine: Machine, jobPosition: JobPosition = SINGLE_PROCESS): Plan {
+export function plan(options: Options, machine: Machine, jobPosition: JobPosition = SINGLE_PROCESS): RunPlan {
   const { target, memoryLimitBytes } = machine;
   rejectUnusableDirectory(target);
   rejectCacheMode(options, machine);

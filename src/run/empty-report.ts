@@ -1,11 +1,11 @@
-import type { Plan } from '../plan/plan.js';
+import type { RunPlan } from '../plan/plan.js';
 import type { Report } from '../report/schema/report.js';
 import { GIB } from '../text/units.js';
 import { version } from '../version.js';
 
 /** The report of a plan before anything was measured. */
 export function emptyReport(
-  { options, machine, transfer, threads, totalBytes, byteWiseTotalBytes, directory }: Plan,
+  { options, machine, transfer, threads, totalBytes, byteWiseTotalBytes, directory }: RunPlan,
   startedAt: Date = new Date(),
 ): Report {
   const { isRoot, hostname, processors, target, ...host } = machine;

@@ -1,7 +1,7 @@
 import type { Phase } from '../../workers/phases/phase.js';
 import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import { phaseGoal } from '../plan/phases.js';
-import type { Plan } from '../plan/plan.js';
+import type { RunPlan } from '../plan/plan.js';
 import { stonewallWindow } from '../plan/stonewall-plan.js';
 import type { RemainingFiles, RunEvent } from '../report/events/event.js';
 import { findJobWarnings } from '../report/measure/host-warnings.js';
@@ -32,7 +32,7 @@ import { type Assignments, WorkerPool } from './worker-pool/worker-pool.js';
 const COMPLETED: Outcome = { state: 'completed' };
 
 /** Carries out a plan. A failure or an abort is an outcome of the report, not an exception. */
-export async function execute(plan: Plan, hooks: ExecuteHooks, watcher: Watcher): Promise<Report> {
+export async function execute(plan: RunPlan, hooks: ExecuteHooks, watcher: Watcher): Promise<Report> {
   const { signal = new AbortController().signal, onEvent = () => {}, beforePhase } = hooks;
   const { measuresCeiling = true, peers = NO_PEERS } = hooks;
   const report: Report = { ...emptyReport(plan), ...(peers.record && { job: peers.record }) };

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Dataset, Phase } from '../../workers/phases/phase.js';
 import { GobonnieError } from '../errors.js';
-import { type Plan, plan } from '../plan/plan.js';
+import { plan, type RunPlan } from '../plan/plan.js';
 import { countDataFiles } from '../plan/scratch-layout.js';
 import { limitAssignments } from '../plan/stonewall-plan.js';
 import type { Measurement } from '../report/schema/report.js';
@@ -16,9 +16,9 @@ type DatasetUse = Pick<Phase, 'dataset' | 'access'>;
 /** Where this process makes files, and where it uses them: in a job perhaps those that another rank has made. */
 export class FileLocations {
   readonly #scratch: Scratch;
-  readonly #plan: Plan;
+  readonly #plan: RunPlan;
   /** The plan of the rank whose files this one uses. */
-  readonly #sourcePlan: Plan;
+  readonly #sourcePlan: RunPlan;
   readonly #source: PeerScratch | null;
   readonly #shared: PeerScratch | null;
   /** How many blocks or files each thread has made, if not all. */
@@ -26,8 +26,8 @@ export class FileLocations {
 
   private constructor(
     scratch: Scratch,
-    own: Plan,
-    used: Plan,
+    own: RunPlan,
+    used: RunPlan,
     { other, shared }: { other: PeerScratch | null; shared: PeerScratch | null },
   ) {
     this.#scratch = scratch;
@@ -37,7 +37,7 @@ export class FileLocations {
     this.#shared = shared;
   }
 
-  static async find(own: Plan, scratch: Scratch, peers: PeerGroup): Promise<FileLocations> {
+  static async find(own: RunPlan, scratch: Scratch, peers: PeerGroup): Promise<FileLocations> {
     const { rank, ranks } = own.jobPosition;
     if (ranks === 1) return new FileLocations(scratch, own, own, { other: null, shared: null });
     const { sharedFile, sharedDir } = own.options;
@@ -112,7 +112,7 @@ export class FileLocations {
   }
 }
 
-function notSharedError({ directory, options }: Plan): GobonnieError {
+function notSharedError({ directory, options }: RunPlan): GobonnieError {
   return new GobonnieError(
     'directory-unusable',
     msg`${flag(options.sharedFile ? 'sharedFile' : 'sharedDir')}: not all ranks see the same ${flag('dir', directory)}`,

@@ -3,7 +3,7 @@ import type { Phase } from '../../workers/phases/phase.js';
 import { GobonnieError } from '../errors.js';
 import { maxSmallFileBytes } from '../plan/files.js';
 import { phaseGoal } from '../plan/phases.js';
-import type { Plan } from '../plan/plan.js';
+import type { RunPlan } from '../plan/plan.js';
 import { freeSpaceText, minFreeBytes, usableBytes, waitHint } from '../plan/size.js';
 import type { Scratch } from '../scratch/scratch.js';
 import { display } from '../text/escape.js';
@@ -127,12 +127,12 @@ export class FreeSpaceMonitor {
 }
 
 /** For a phase that counts bytes, a byte. */
-function bytesPerUnit({ ioUnit }: Phase, { options }: Plan): number {
+function bytesPerUnit({ ioUnit }: Phase, { options }: RunPlan): number {
   return ioUnit === 'files' ? maxSmallFileBytes(options) : 1;
 }
 
 /** Two runs that start at once do not see each other's claim when they plan. Of these, the later one ends. */
-export async function rejectLateClaim(plan: Plan, scratch: Scratch): Promise<void> {
+export async function rejectLateClaim(plan: RunPlan, scratch: Scratch): Promise<void> {
   const claims = await scratch.earlierClaims(plan.machine.target);
   if (claims.length === 0) return;
   const { directory, neededBytes } = plan;

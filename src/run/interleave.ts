@@ -1,4 +1,4 @@
-import type { Plan } from '../plan/plan.js';
+import type { RunPlan } from '../plan/plan.js';
 import type { RunEvent } from '../report/events/event.js';
 import type { Outcome, Report } from '../report/schema/report.js';
 import type { Watcher } from '../scratch/watcher/watcher.js';
@@ -20,7 +20,7 @@ export interface InterleaveHooks extends Pick<RunHooks, 'signal'> {
  * first run that does not complete.
  */
 export async function runInterleaved(
-  plans: readonly Plan[],
+  plans: readonly RunPlan[],
   { signal, onEvent = () => {}, onRound = () => {} }: InterleaveHooks,
   watcher: Watcher,
 ): Promise<readonly Report[]> {
@@ -58,11 +58,11 @@ function abortReport(outcome: Outcome, report: Report): Report {
   return { ...report, outcome: { state: 'aborted', reason } };
 }
 
-function withSpreadWarnings(report: Report, plan: Plan | undefined): Report {
+function withSpreadWarnings(report: Report, plan: RunPlan | undefined): Report {
   const warnings = plan ? spreadWarnings(report, plan.options) : [];
   return { ...report, warnings: [...report.warnings, ...warnings] };
 }
 
-function singleRunPlan(plan: Plan): Plan {
+function singleRunPlan(plan: RunPlan): RunPlan {
   return { ...plan, options: { ...plan.options, runs: 1, seconds: 0, untilStable: undefined } };
 }

@@ -1,4 +1,4 @@
-import type { Plan } from '../plan/plan.js';
+import type { RunPlan } from '../plan/plan.js';
 import { mergeRunWarnings } from '../report/run-warnings.js';
 import type { Report } from '../report/schema/report.js';
 import { computeRunStatistics } from '../report/statistics/figures.js';
@@ -7,7 +7,7 @@ import { groupBy } from '../text/group-by.js';
 import { emptyReport } from './empty-report.js';
 
 /** One report of several runs of the same plan, each of which has its own. */
-export function mergeReports(plan: Plan, parts: readonly Report[]): Report {
+export function mergeReports(plan: RunPlan, parts: readonly Report[]): Report {
   const [first] = parts;
   const last = parts.at(-1);
   if (!first || !last) return emptyReport(plan);

@@ -1,4 +1,4 @@
-import type { Plan } from '../plan/plan.js';
+import type { RunPlan } from '../plan/plan.js';
 import type { RunEvent } from '../report/events/event.js';
 import type { Report, Warning } from '../report/schema/report.js';
 import type { Scratch } from '../scratch/scratch.js';
@@ -28,7 +28,7 @@ export interface ExecuteHooks extends RunHooks {
 
 /** Shared by all steps of a run. */
 export interface RunContext {
-  readonly plan: Plan;
+  readonly plan: RunPlan;
   readonly scratch: Scratch;
   readonly fileLocations: FileLocations;
   readonly workerPool: WorkerPool;

@@ -5,7 +5,7 @@ import type { Assignment } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
 import { remoteKind } from '../machine/filesystem.js';
 import type { Claim, Target } from '../machine/machine.js';
-import type { Plan } from '../plan/plan.js';
+import type { RunPlan } from '../plan/plan.js';
 import type { Warning } from '../report/schema/report.js';
 import { createWarning } from '../report/warning-catalogue.js';
 import { isSystemError, type SystemError } from '../system-error.js';
@@ -30,7 +30,7 @@ const MODE = 0o700;
 /** Not writable by others, who could rename its entries. */
 const PARENT_MODE = 0o755;
 
-type ScratchPlan = Pick<Plan, 'directory' | 'scratchLayout' | 'neededBytes' | 'machine'>;
+type ScratchPlan = Pick<RunPlan, 'directory' | 'scratchLayout' | 'neededBytes' | 'machine'>;
 
 /** A temporary directory. Its files are made and removed one by one, by the names that follow from its marker. */
 export class Scratch implements FileLocation {

@@ -17,7 +17,6 @@ test('a plan is what the run with the same options starts with', async () => {
       totalBytes: options.sizeBytes,
       phases: options.phases,
       options: { seed: options.seed },
-      transfer: { ioSizeBytes: options.ioSizeBytes },
       machine,
       directory: target.directory,
     });

@@ -38,6 +38,6 @@ export function isMistake(error: unknown): boolean {
 }
 
 // Inferred types can be named in the declarations of these exports.
-export const slices = plan().then((planned) => planned.slices);
+export const warnings = plan().then((planned) => planned.warnings);
 export const machine = plan().then((planned) => planned.machine);
 export const changes = (one: Report) => compare(one, one).changes;

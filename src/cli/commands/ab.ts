@@ -7,7 +7,7 @@ import type { Paint } from '../../format/writing/paint.js';
 import { optionCatalogue } from '../../options/option-catalogue.js';
 import type { Options } from '../../options/options-schema.js';
 import { validateOptions } from '../../options/validate-options.js';
-import { type Plan, plan } from '../../plan/plan.js';
+import { plan, type RunPlan } from '../../plan/plan.js';
 import type { RunEvent } from '../../report/events/event.js';
 import type { Report } from '../../report/schema/report.js';
 import { isUrgent } from '../../report/warning-catalogue.js';
@@ -191,8 +191,8 @@ async function makeEqualPlans(
   options: Options,
   { dryRun }: CliOptions,
   log: (line: string) => void,
-): Promise<readonly Plan[]> {
-  const plans: Plan[] = [];
+): Promise<readonly RunPlan[]> {
+  const plans: RunPlan[] = [];
   for (const dir of directories)
     plans.push(await makePlan({ ...options, dir }, { dryRun, needsDirectory: true }, log));
   const minBytes = Math.min(...plans.map(({ totalBytes }) => totalBytes));
@@ -205,7 +205,7 @@ async function makeEqualPlans(
 
 /** Shows progress and says what happens in which directory. */
 function createListener(
-  plans: readonly Plan[],
+  plans: readonly RunPlan[],
   { quiet, verbose }: CliOptions,
   progress: Session['progress'],
   log: (line: string) => void,

@@ -6,7 +6,7 @@ import { collectRankInfo, countRanksPerFilesystem, groupByHost, type RankInfo } 
 import type { Machine } from '../../machine/machine.js';
 import type { Options, OptionsInput } from '../../options/options-schema.js';
 import { validateOptions } from '../../options/validate-options.js';
-import { type Plan, plan } from '../../plan/plan.js';
+import { plan, type RunPlan } from '../../plan/plan.js';
 import { minMax } from '../../report/measure/min-max.js';
 import { preflight } from '../../run/preflight.js';
 import { flag, msg } from '../../text/message-template.js';
@@ -30,7 +30,7 @@ export async function makePlan(
   options: Options,
   planning: PlanningOptions,
   log: (line: string) => void,
-): Promise<Plan> {
+): Promise<RunPlan> {
   return plan(options, await runPreflight(options, planning, log));
 }
 
@@ -41,7 +41,7 @@ export async function makeJobPlan(
   planning: PlanningOptions,
   job: Job,
   log: (line: string) => void,
-): Promise<Plan> {
+): Promise<RunPlan> {
   const machine = await runPreflight(options, planning, log);
   const agreement = await job.agree(collectRankInfo(machine, options, input), (allFacts) => {
     const ranksSharing = countRanksPerFilesystem(allFacts);
@@ -97,7 +97,7 @@ async function runPreflight(
 
 /** For --dry-run, which refuses what a run would refuse. */
 export async function printPlans(
-  plans: readonly Plan[],
+  plans: readonly RunPlan[],
   { out }: CliOptions,
   printsJson: boolean,
   terminal: Terminal,

@@ -3,7 +3,7 @@ import { createChartFormat } from '../../format/human/chart-format.js';
 import { hangingIndent, wrapParts } from '../../format/writing/fold.js';
 import { type Screen, transliterate } from '../../format/writing/screen.js';
 import { estimateSeconds, estimateWrittenBytes } from '../../plan/estimate.js';
-import type { Plan } from '../../plan/plan.js';
+import type { RunPlan } from '../../plan/plan.js';
 import { formatShare } from '../../report/amount.js';
 import { formatMemoryCeiling } from '../../report/ceiling.js';
 import type { RunEvent } from '../../report/events/event.js';
@@ -26,7 +26,7 @@ const LONG_SECONDS = 60;
 const QUICK_GIB = 1;
 
 interface TerminalMessagesOptions {
-  readonly plan: Plan;
+  readonly plan: RunPlan;
   readonly screen: Screen;
   readonly verbosity: Verbosity;
   /** Whether the table is printed on the same screen: it needs a headline and an end. */
@@ -69,7 +69,7 @@ export function directoryWarningLines({ warnings, target }: Report, screen: Scre
 }
 
 /** What is measured, where and how; and before a long run, how much of it there will be. */
-function headlines(plan: Plan, { columns }: Screen): readonly string[] {
+function headlines(plan: RunPlan, { columns }: Screen): readonly string[] {
   const { options, machine, directory, totalBytes, threads, transfer } = plan;
   const { target } = machine;
   const disk = [target.filesystem, target.device && `on ${display(target.device)}`].filter(Boolean).join(' ');
@@ -96,7 +96,7 @@ function headlines(plan: Plan, { columns }: Screen): readonly string[] {
   ];
 }
 
-function cacheText(plan: Plan): readonly string[] {
+function cacheText(plan: RunPlan): readonly string[] {
   const { options, machine } = plan;
   if (whyCacheIsKept(plan) !== null) return [];
   if (options.cache === 'keep') return ['cache kept'];
@@ -104,7 +104,7 @@ function cacheText(plan: Plan): readonly string[] {
 }
 
 /** `writes 20 GiB in 5 runs, about 4 min at 500 MB/s; --size 1 is quicker`. */
-function writeEstimateText(plan: Plan): string {
+function writeEstimateText(plan: RunPlan): string {
   const { runs, size } = plan.options;
   const inRuns = runs > 1 ? ` in ${runs} runs` : '';
   const quicker = size && size > QUICK_GIB ? `; --size ${QUICK_GIB} is quicker` : '';

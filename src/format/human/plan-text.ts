@@ -2,7 +2,7 @@ import type { Phase } from '../../../workers/phases/phase.js';
 import { getPhase } from '../../../workers/phases/phase-catalogue.js';
 import { estimateSeconds, estimateWrittenBytes } from '../../plan/estimate.js';
 import { isInOneFile } from '../../plan/files.js';
-import type { Plan } from '../../plan/plan.js';
+import type { RunPlan } from '../../plan/plan.js';
 import { display, stringifySafely } from '../../text/escape.js';
 import { formatBytes, formatSeconds, MB, MIB, pluralize } from '../../text/units.js';
 import { warningLine } from './sentences.js';
@@ -15,7 +15,7 @@ const TYPICAL_DISKS = [
 ] as const;
 
 /** The text of `--dry-run`. */
-export function planText(plan: Plan): string {
+export function planText(plan: RunPlan): string {
   const { options, machine, threads } = plan;
   const { target } = machine;
   const disk = [
@@ -41,7 +41,7 @@ export function planText(plan: Plan): string {
 
 function phaseText(
   { ioUnit, access, runBy }: Phase,
-  { options, totalBytes, byteWiseTotalBytes, transfer }: Plan,
+  { options, totalBytes, byteWiseTotalBytes, transfer }: RunPlan,
 ): string {
   switch (ioUnit) {
     case 'random-blocks':
@@ -58,7 +58,7 @@ function phaseText(
 }
 
 /** Estimates for phases whose time depends on the disk's rate. */
-function estimateLines(plan: Plan): readonly string[] {
+function estimateLines(plan: RunPlan): readonly string[] {
   const { runs, untilStable, maxRuns, stonewall } = plan.options;
   const writtenBytes = estimateWrittenBytes(plan);
   if (writtenBytes === 0) return [];
@@ -74,11 +74,11 @@ function estimateLines(plan: Plan): readonly string[] {
   ]);
 }
 
-export function planJson(plan: Plan): string {
+export function planJson(plan: RunPlan): string {
   return stringifySafely(plan);
 }
 
-function fileLines({ options, slices, threads, totalBytes }: Plan): readonly string[] {
+function fileLines({ options, slices, threads, totalBytes }: RunPlan): readonly string[] {
   if (isInOneFile(options))
     return [
       `    ${slices[0]?.file}: ${formatBytes(totalBytes)}, about ${formatBytes(totalBytes / threads)} each`,
@@ -93,16 +93,16 @@ function fileLines({ options, slices, threads, totalBytes }: Plan): readonly str
   });
 }
 
-function accessText({ direct, cache, fsync }: Plan['options']): string {
+function accessText({ direct, cache, fsync }: RunPlan['options']): string {
   const access = direct ? 'direct, bypassing the page cache' : `through the page cache (--cache ${cache})`;
   return fsync ? `${access}, sync included in the time of the write` : access;
 }
 
-function stonewallText({ stonewall }: Plan['options']): string {
+function stonewallText({ stonewall }: RunPlan['options']): string {
   return stonewall === undefined ? '' : `, those with a size cut after ${formatSeconds(stonewall)}`;
 }
 
-function repetitionText({ runs, seconds, untilStable, maxRuns }: Plan['options']): string {
+function repetitionText({ runs, seconds, untilStable, maxRuns }: RunPlan['options']): string {
   const until = [
     seconds > 0 && `for at least ${formatSeconds(seconds)}`,
     untilStable &&

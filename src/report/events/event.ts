@@ -1,38 +1,25 @@
 import type { Measurement, Report, Run, Warning } from '../schema/report.js';
 
-/** A system call that does not return, and for how long. */
-export interface Stall {
-  readonly waitingFor: string;
-  readonly seconds: number;
-  /** Whether the run was aborted, and cannot stop for this. */
-  readonly isAborted: boolean;
-}
-
 /** Work besides measuring that may take long. */
 export const ACTIVITIES = ['preparing', 'emptying-cache', 'syncing', 'removing'] as const;
-export type Activity = (typeof ACTIVITIES)[number];
-
-/** What is still to be removed: told once a second while files are removed. */
-export interface RemainingFiles {
-  readonly bytes: number;
-  /** Small files. */
-  readonly files: number;
-}
-
-/** When a phase will be done. */
-export interface PhaseGoal {
-  readonly unit: 'bytes' | 'operations' | 'seconds';
-  readonly amount: number;
-  /** When --stonewall cuts it, if it is not done before. */
-  readonly timeLimitSeconds?: number;
-}
 
 /** What happens during a run, as it happens. */
 export type RunEvent =
   /** The report before anything was measured. */
   | { readonly type: 'start'; readonly report: Report }
   | { readonly type: 'run-start'; readonly run: number }
-  | { readonly type: 'phase-start'; readonly run: number; readonly phase: string; readonly goal: PhaseGoal }
+  | {
+      readonly type: 'phase-start';
+      readonly run: number;
+      readonly phase: string;
+      /** The phase ends when it reaches this. */
+      readonly goal: {
+        readonly unit: 'bytes' | 'operations' | 'seconds';
+        readonly amount: number;
+        /** When --stonewall stops the phase, if it has not ended before. */
+        readonly timeLimitSeconds?: number;
+      };
+    }
   /** What all threads together have done since the phase started: ten times a second. */
   | {
       readonly type: 'sample';
@@ -45,7 +32,12 @@ export type RunEvent =
       readonly latencyNs?: { readonly p50: number; readonly p99: number; readonly max: number } | null;
     }
   /** An activity begins; it lasts until a phase makes progress or ends. */
-  | { readonly type: 'activity'; readonly activity: Activity; readonly remaining?: RemainingFiles }
+  | {
+      readonly type: 'activity';
+      readonly activity: (typeof ACTIVITIES)[number];
+      /** What is still to be removed. Sent once a second while files are removed. */
+      readonly remaining?: { readonly bytes: number; readonly files: number };
+    }
   /** In a job of several processes with the report so far, as a rank that is killed may end all of them. */
   | {
       readonly type: 'phase-end';
@@ -55,7 +47,20 @@ export type RunEvent =
     }
   /** The report after this run; its outcome is still `running`. */
   | { readonly type: 'run-end'; readonly run: number; readonly result: Run; readonly report: Report }
-  /** The kernel does not answer. */
-  | ({ readonly type: 'stall' } & Stall)
+  /** A system call does not return. */
+  | {
+      readonly type: 'stall';
+      readonly waitingFor: string;
+      readonly seconds: number;
+      /** True if the run was aborted and this call keeps it from ending. */
+      readonly isAborted: boolean;
+    }
   | { readonly type: 'warning'; readonly warning: Warning }
   | { readonly type: 'end'; readonly report: Report };
+
+type EventOf<Type extends RunEvent['type']> = Extract<RunEvent, { readonly type: Type }>;
+
+export type PhaseGoal = EventOf<'phase-start'>['goal'];
+export type Activity = EventOf<'activity'>['activity'];
+export type RemainingFiles = NonNullable<EventOf<'activity'>['remaining']>;
+export type Stall = Omit<EventOf<'stall'>, 'type'>;

@@ -2,7 +2,7 @@ import { supportsDirect } from '../../../workers/phases/phase.js';
 import { getPhase } from '../../../workers/phases/phase-catalogue.js';
 import { GobonnieError } from '../../errors.js';
 import { isSupportedOn, platformName } from '../../options/platform-support.js';
-import type { Plan } from '../../plan/plan.js';
+import type { RunPlan } from '../../plan/plan.js';
 import type { CacheHandling, Warning } from '../../report/schema/report.js';
 import { createWarning } from '../../report/warning-catalogue.js';
 import { pathIndependentHint, systemReason } from '../../system-error.js';
@@ -15,14 +15,14 @@ const EMPTY_EVERY_MS = 3000;
 
 /** Empties the page cache before and during reads, as --cache says and as far as this machine can. */
 export class PageCache {
-  readonly #plan: Plan;
+  readonly #plan: RunPlan;
   readonly #warn: (warning: Warning) => void;
   readonly #stallDetector: StallDetector;
   /** The first is used until it fails, then the next. */
   #methods: readonly CacheMethod[];
   #reason: string | null;
 
-  constructor(plan: Plan, warn: (warning: Warning) => void, stallDetector: StallDetector) {
+  constructor(plan: RunPlan, warn: (warning: Warning) => void, stallDetector: StallDetector) {
     this.#plan = plan;
     this.#warn = warn;
     this.#stallDetector = stallDetector;
@@ -101,7 +101,7 @@ export class PageCache {
 }
 
 /** Why the page cache need not be emptied. Null if it must be. */
-export function whyCacheIsKept({ machine, transfer, phases }: Plan): string | null {
+export function whyCacheIsKept({ machine, transfer, phases }: RunPlan): string | null {
   if (machine.target.isMemory) return 'the files are in memory only';
   const readPhases = phases.map(getPhase).filter(({ coldCache }) => coldCache);
   if (readPhases.length === 0) return 'no phase reads data';

@@ -2,7 +2,7 @@ import { makeCompressible } from '../../../workers/data/test-data.js';
 import { Random } from '../../../workers/random.js';
 import { GobonnieError } from '../../errors.js';
 import { IO_PAGE_BYTES } from '../../plan/memory-layout.js';
-import type { Plan } from '../../plan/plan.js';
+import type { RunPlan } from '../../plan/plan.js';
 import { raiseLimitHint } from '../../system-error.js';
 import { formatBytes } from '../../text/units.js';
 
@@ -16,7 +16,7 @@ declare const WebAssembly: {
 };
 
 /** The memory that a run reads and writes with. It starts with the block that is written, already filled. */
-export function makeIoMemory({ ioMemoryLayout, options, content }: Plan): SharedArrayBuffer {
+export function makeIoMemory({ ioMemoryLayout, options, content }: RunPlan): SharedArrayBuffer {
   const memory = allocateIoMemory(ioMemoryLayout.totalBytes);
   const block = new Uint8Array(memory, 0, ioMemoryLayout.blockBytes);
   new Random(options.seed).fill(block);

@@ -21,7 +21,7 @@ import {
 } from '../../../workers/protocol.js';
 import { GobonnieError } from '../../errors.js';
 import { workerRegion } from '../../plan/memory-layout.js';
-import type { Plan } from '../../plan/plan.js';
+import type { RunPlan } from '../../plan/plan.js';
 import type { PhaseData } from '../../report/measure/measurement.js';
 import { sum } from '../../report/statistics/statistics.js';
 import { SCRATCH_NAME_LENGTH } from '../../scratch/scratch-name.js';
@@ -73,7 +73,7 @@ export class WorkerPool {
     this.#latencyCounts = words.map(({ latencyCounts }) => latencyCounts);
   }
 
-  static async start(plan: Plan): Promise<WorkerPool> {
+  static async start(plan: RunPlan): Promise<WorkerPool> {
     const { options, workers: size, transfer, content, ioMemoryLayout } = plan;
     const memory = makeIoMemory(plan);
     const control = new SharedArrayBuffer(controlBytes(size));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { bonnieLogFormatter } from '../../../src/cli/compat/bonnie-log-format.js';
 import { formatBonniePlusPlusLog } from '../../../src/cli/compat/bonnie-plus-plus-log-format.js';
-import type { Plan } from '../../../src/plan/plan.js';
+import type { RunPlan } from '../../../src/plan/plan.js';
 import type { RunEvent } from '../../../src/report/events/event.js';
 import { GIB, KIB, MIB } from '../../../src/text/units.js';
 import {
@@ -17,7 +17,7 @@ import { startProcess } from '../../support/programs/program.js';
 import { requireTools } from '../../support/tools.js';
 
 const machine = machineWith({ memoryLimitBytes: 100 * MIB });
-const startOf = (plan: Plan) => startWith(plan, '/scratch/gobonnie-x');
+const startOf = (plan: RunPlan) => startWith(plan, '/scratch/gobonnie-x');
 const START = startOf(planWith({ size: (100 * MIB) / GIB, threads: 1 }, machine));
 const WARNING: RunEvent = {
   type: 'warning',

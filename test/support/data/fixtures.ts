@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../../src/errors.js';
 import type { Machine, Target } from '../../../src/machine/machine.js';
 import type { OptionsInput } from '../../../src/options/options-schema.js';
 import { validateOptions } from '../../../src/options/validate-options.js';
-import { type Plan, plan } from '../../../src/plan/plan.js';
+import { plan, type RunPlan } from '../../../src/plan/plan.js';
 import type { RunEvent } from '../../../src/report/events/event.js';
 import type { Measurement, Report, Run } from '../../../src/report/schema/report.js';
 import { emptyReport } from '../../../src/run/empty-report.js';
@@ -63,7 +63,7 @@ export function machineWith({ target, ...facts }: MachineFacts = {}): Machine {
   };
 }
 
-export function planWith(input: OptionsInput = {}, facts: MachineFacts = {}): Plan {
+export function planWith(input: OptionsInput = {}, facts: MachineFacts = {}): RunPlan {
   return plan(validateOptions({ seed: 42, ...input }), machineWith(facts));
 }
 
@@ -165,7 +165,7 @@ export function runsAt(...rates: readonly number[]): Run[] {
   return rates.map((bytesPerSecond) => runWith({ measurements: [measurementWith({ bytesPerSecond })] }));
 }
 
-export function startWith(plan: Plan, scratchDirectory: string): RunEvent & { readonly type: 'start' } {
+export function startWith(plan: RunPlan, scratchDirectory: string): RunEvent & { readonly type: 'start' } {
   const report = emptyReport(plan, new Date(STARTED_AT));
   return { type: 'start', report: { ...report, target: { ...report.target, scratchDirectory } } };
 }
