@@ -61,7 +61,7 @@ export function limitAssignments(
 ): readonly Assignment[] {
   const created = {
     slices: limitSlices(slices, options.dataFiles, steps * transfer.blockSizeBytes),
-    trees: trees.map((tree) => ({ ...tree, made: Math.min(tree.count, steps) })),
+    trees: trees.map((tree) => ({ ...tree, createdCount: Math.min(tree.count, steps) })),
   };
   return assignWork(phase, created, threads, options).map((assignment) => ({
     ...assignment,

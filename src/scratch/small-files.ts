@@ -152,7 +152,7 @@ export class SmallFiles {
 
   #treesOf(dataset: TreeDataset): readonly FileTree[] {
     const maxPerTree = this.#maxPerTree[dataset] ?? Number.POSITIVE_INFINITY;
-    return this.#trees.map((tree) => ({ ...tree, made: Math.min(tree.count, maxPerTree) }));
+    return this.#trees.map((tree) => ({ ...tree, createdCount: Math.min(tree.count, maxPerTree) }));
   }
 
   /** The first tree in each directory. */

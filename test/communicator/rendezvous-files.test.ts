@@ -29,11 +29,11 @@ function leftBy(owner: object): string {
 test('what a killed meeting has left is listed and removed, and nothing else', async () => {
   const directory = leftBy(DEAD);
   expect(await findRendezvous(directory)).toEqual([
-    { path: path.join(directory, ROOM), job: ID, reason: null },
     { path: path.join(directory, '.gobonnie-rank.2'), job: null, reason: null },
+    { path: path.join(directory, ROOM), job: ID, reason: null },
   ]);
   expect(await removeStaleRendezvous(directory, null)).toEqual(
-    [ROOM, '.gobonnie-rank.2'].map((name) => path.join(directory, name)),
+    ['.gobonnie-rank.2', ROOM].map((name) => path.join(directory, name)),
   );
   expect(readdirSync(directory)).toEqual(['mine']);
 });

@@ -24,7 +24,7 @@ test('the significantly better subject wins, in any order', () => {
   ]) {
     const [standing, ...others] = findWinners(subjects);
     expect(others).toEqual([]);
-    expect(standing).toMatchObject({ name: 'write', winner: 'b', leader: 'b', next: 'a' });
+    expect(standing).toMatchObject({ name: 'write', winner: 'b', leader: 'b', runnerUp: 'a' });
     expect(standing?.leadPercent).toBeCloseTo(99.6, 0);
     expect(standing?.intervalPercent?.low).toBeGreaterThan(90);
   }
@@ -32,25 +32,27 @@ test('the significantly better subject wins, in any order', () => {
 
 test('a lead that may be noise wins nothing', () => {
   const noisy = subject('b', { write: [150, 60, 140, 80, 110] });
-  expect(findWinners([subject('a', SLOW), noisy])).toMatchObject([{ winner: null, leader: 'b', next: 'a' }]);
+  expect(findWinners([subject('a', SLOW), noisy])).toMatchObject([
+    { winner: null, leader: 'b', runnerUp: 'a' },
+  ]);
 });
 
 test('without a winner, the one that may be as good is named', () => {
   const near = subject('b', { write: [150, 158, 143, 153, 147] });
   const noisy = subject('c', { write: [180, 40, 260, 60, 120] });
   expect(findWinners([subject('a', QUICK), near, noisy])).toMatchObject([
-    { winner: null, leader: 'a', next: 'c', intervalPercent: { low: expect.any(Number) } },
+    { winner: null, leader: 'a', runnerUp: 'c', intervalPercent: { low: expect.any(Number) } },
   ]);
 });
 
 test('a winner of three is better than both others', () => {
   const near = subject('c', { write: [195, 205, 198, 199, 201] });
   expect(findWinners([subject('a', SLOW), subject('b', QUICK), near])).toMatchObject([
-    { winner: null, next: 'c' },
+    { winner: null, runnerUp: 'c' },
   ]);
   const far = subject('c', { write: [50, 53, 48, 51, 49] });
   expect(findWinners([subject('a', SLOW), far, subject('b', QUICK)])).toMatchObject([
-    { winner: 'b', next: 'a' },
+    { winner: 'b', runnerUp: 'a' },
   ]);
 });
 

@@ -10,9 +10,9 @@ const report = reportWith({ runs });
 
 test('each condition has its verdict, in the order given', () => {
   expect(check(report, ['write>=1GB/s', 'iops>20k', 'read.p99<20ms'])).toEqual([
-    { text: 'write>=1GB/s', unit: 'bytesPerSecond', bound: 1e9, actual: 1_073_741_824, passed: true },
-    { text: 'iops>20k', unit: 'operationsPerSecond', bound: 20_000, actual: 20_000, passed: false },
-    { text: 'read.p99<20ms', unit: 'nanoseconds', bound: 2e7, actual: 59_904, passed: true },
+    { condition: 'write>=1GB/s', unit: 'bytesPerSecond', bound: 1e9, actual: 1_073_741_824, passed: true },
+    { condition: 'iops>20k', unit: 'operationsPerSecond', bound: 20_000, actual: 20_000, passed: false },
+    { condition: 'read.p99<20ms', unit: 'nanoseconds', bound: 2e7, actual: 59_904, passed: true },
   ]);
 });
 

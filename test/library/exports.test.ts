@@ -21,7 +21,7 @@ test('the library exports its functions, formats, schemas and error, and nothing
 });
 
 /** Parts of the machine that a program reaches by their keys, such as `Machine['target']['disk']`. */
-const MACHINE_PARTS = ['Claim', 'Disk', 'Host', 'LowerCache', 'ProcessLimits'];
+const MACHINE_PARTS = ['Claim', 'Disk', 'Host', 'LowerCache', 'ProcessLimits', 'SystemError'];
 
 test('every type that a public signature names is exported, but for the parts of the machine', () => {
   const names = new Set(all.map(placeOf));

@@ -93,7 +93,7 @@ function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
-test.each([' Memory-Served ', 'MEMORY-SERVED'])(
+test.each([' Served-From-Cache ', 'SERVED-FROM-CACHE'])(
   '%j is understood, whatever its case and spaces',
   async (code) => {
     expect((await runInProcess(['explain', code])).stdout).toMatch(/^warning served-from-cache: /);
@@ -101,10 +101,10 @@ test.each([' Memory-Served ', 'MEMORY-SERVED'])(
 );
 
 test.each([
-  ['memory-serve', 'memory-serve; did you mean served-from-cache?'],
-  ['mmeory-served', 'mmeory-served; did you mean served-from-cache?'],
-  ['busy', 'busy; did you mean device-contention?'],
-  ['cach', 'cach; did you mean cache-not-dropped or cache-failed?'],
+  ['served-from-cach', 'served-from-cach; did you mean served-from-cache?'],
+  ['sevred-from-cache', 'sevred-from-cache; did you mean served-from-cache?'],
+  ['contention', 'contention; did you mean device-contention?'],
+  ['cach', 'cach; did you mean served-from-cache, cache-not-dropped, or cache-failed?'],
   ['4', '4; gobonnie explain lists all codes'],
   ['', '""; gobonnie explain lists all codes'],
   ['a\u001b[31m', '"a\\u001b[31m"; gobonnie explain lists all codes'],

@@ -89,7 +89,7 @@ describe('the conclusion says in one sentence', () => {
 });
 
 test('a note about the first directory is printed once', () => {
-  const first = { ...disk, timedBecause: 'it is in memory (tmpfs)' };
+  const first = { ...disk, timedOnlyReason: 'it is in memory (tmpfs)' };
   const comparisons = [memory, memory].map((other) => compareSides(first, other, { method: 'paired' }));
   expect(winnerFormats.text(comparisons, []).match(/^note: /gm)).toEqual(['note: ']);
 });

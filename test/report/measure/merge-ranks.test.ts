@@ -85,7 +85,7 @@ test('percentiles are those of all operations together, not the mean of those of
 
 test("ranks of one host are not each other's others", () => {
   const device = { readBytes: 0, writtenBytes: 100, dirtyBytes: 0, share: 1, reason: null };
-  const seen = (writtenBytes: number) => ({ device, others: { readBytes: 0, writtenBytes } });
+  const seen = (writtenBytes: number) => ({ device, otherIo: { readBytes: 0, writtenBytes } });
   expect(mergeRanks([part(0, seen(130)), part(1, seen(125))]).otherIo?.writtenBytes).toBe(30);
   const apart = [part(0, seen(30)), part(1, seen(5), { host: 'h2' })] as const;
   expect(mergeRanks(apart).otherIo?.writtenBytes).toBe(35);

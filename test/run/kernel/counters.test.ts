@@ -142,7 +142,7 @@ describe('the usage between two readings', () => {
       disk: { readBytes: 0, writtenBytes: 0 },
       host: { totalTicks: 10, idleTicks: 5, stealTicks: 0 },
     });
-    const nothing = { io: null, newDirtyBytes: null, disk: null, host: null };
+    const nothing = { io: null, newDirtyBytes: null, disk: null, hostCpu: null };
     expect(diffCounters(reading({}), known)).toMatchObject(nothing);
     expect(diffCounters(known, reading({}))).toMatchObject(nothing);
   });
