@@ -64,7 +64,7 @@ describe('--expect', () => {
     const report: Report = reportSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
     expect(report.expectations).toEqual([
       {
-        text: 'iops>=1',
+        condition: 'iops>=1',
         unit: 'operationsPerSecond',
         bound: 1,
         actual: report.statistics.find(({ phase }) => phase === 'iops')?.mean,

@@ -26,7 +26,7 @@ describe('parsing a condition', () => {
       { phase: 'write', unit: 'bytesPerSecond', operator: '>=', bound: 50 * 2 ** 20 },
     ],
   ])('%s is accepted', (text, parsed) => {
-    expect(parseExpectation(text, MEASURED)).toMatchObject({ text: text.trim(), ...parsed });
+    expect(parseExpectation(text, MEASURED)).toMatchObject({ condition: text.trim(), ...parsed });
   });
 
   test.each([
@@ -81,7 +81,7 @@ describe('judging a condition', () => {
     ['write<200MB/s', 199_999_999, true],
   ])('%s of %d is %s', (text, rate, passed) => {
     expect(verdictOn(text, runsAt(rate))).toEqual({
-      text,
+      condition: text,
       unit: 'bytesPerSecond',
       bound: 200e6,
       actual: rate,
@@ -138,7 +138,7 @@ describe('if memory served a part, the disk does no better than was timed', () =
   test('it is judged as timed if that is accepted', () => {
     const report = reportWith({ runs: [runWith({ measurements: [read] })] });
     expect(evaluateExpectation(parseExpectation('read>=200MB/s', MEASURED), report, true)).toEqual({
-      ...{ text: 'read>=200MB/s', unit: 'bytesPerSecond', bound: 200e6, actual: 5e9, passed: true },
+      ...{ condition: 'read>=200MB/s', unit: 'bytesPerSecond', bound: 200e6, actual: 5e9, passed: true },
     });
   });
 

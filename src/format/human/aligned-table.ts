@@ -57,7 +57,7 @@ export interface TableStyle {
 
 const DEFAULT_STYLE: TableStyle = { paint: PLAIN_PAINT, columns: Infinity, all: false, omissionLevel: 0 };
 /** How wide heads may be, by what is left out: two fit into 80 columns beside their changes, one into 40. */
-const MAX_HEAD_COLUMNS = [16, 16, 10];
+const MAX_HEAD_COLUMNS = [16, 16, 10, 10];
 
 /** A table with sentences below it. */
 interface TableDocument<Input extends readonly unknown[]> {
@@ -79,7 +79,7 @@ export function tableFormats<Input extends readonly unknown[]>(
   /** One table, or several if there is no other way: a single one leaves out more instead. */
   const fittingLines = (input: Input): readonly string[] => {
     const parts = split(input);
-    const omissions = [...MAX_HEAD_COLUMNS.keys()].slice(0, parts.length > 1 ? -1 : undefined);
+    const omissions = [...MAX_HEAD_COLUMNS.keys()].slice(0, parts.length > 1 ? 2 : undefined);
     const candidates = omissions.map((omissionLevel) =>
       tableLines(table(input, { ...style, omissionLevel }), MAX_HEAD_COLUMNS[omissionLevel]),
     );

@@ -67,7 +67,7 @@ function comparisonColumns(comparison: Comparison, paint: Paint): readonly Colum
   const { after, changes } = comparison;
   return [
     changeColumn(after, 'right', changes, ({ after, unit }) => formatAmount(after.mean, unit)),
-    changeColumn('change', 'right', changes, changeText),
+    changeColumn('change', 'right', changes, changeText, 3),
     changeColumn('range', 'left', changes, rangeText, 1),
     changeColumn('verdict', 'left', changes, (change) => paintLabel(labelChange(change, comparison), paint)),
   ];

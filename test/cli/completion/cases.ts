@@ -15,10 +15,7 @@ export const OFFERS: readonly [line: string, offers: readonly string[]][] = [
   ['gobonnie bonnie -f ', ['html', 'txt']],
   ['gobonnie bonnie++ -y ', ['p', 's']],
   ['gobonnie completion ', ['bash', 'fish', 'powershell', 'zsh']],
-  [
-    'gobonnie explain memory',
-    ['memory-filesystem', 'served-from-cache', 'near-memory-speed', 'memory-too-small'],
-  ],
+  ['gobonnie explain memory', ['memory-filesystem', 'memory-too-small']],
   ['npx gobonnie comple', ['completion']],
   ['npx --yes gobonnie --cache e', ['evict']],
 ];

@@ -152,7 +152,8 @@ describe('as text', () => {
   test.each([
     [80, ['before.json', 'after.json', 'change', 'range', 'verdict']],
     [60, ['before.json', 'after.json', 'change', 'verdict']],
-    [41, ['after.json', 'change', 'verdict']],
+    [48, ['after.json', 'change', 'verdict']],
+    [40, ['after.json', 'verdict']],
   ])('the table fits %d columns', (columns, heads) => {
     const lines = createComparisonFormats({ columns })
       .text([compareSides(before, after)])
@@ -169,7 +170,7 @@ describe('as text', () => {
       ['before.json', 'after.json', 'change', 'verdict'],
       ['before.json', 'third.json', 'change', 'verdict'],
     ],
-    [41, ['after.json', 'change', 'verdict'], ['third.json', 'change', 'verdict']],
+    [40, ['after.json', 'verdict'], ['third.json', 'verdict']],
   ])('at %d columns several comparisons stand side by side, or below each other', (columns, ...heads) => {
     const others = [after, subject('third.json', after.samples)];
     const text = createComparisonFormats({ columns }).text(others.map((one) => compareSides(before, one)));

@@ -106,7 +106,7 @@ test('an empty report has the options and the machine, and nothing measured', ()
       phases: ['putc', 'getc', 'create'],
       seeks: 100,
       seekThreads: 3,
-      dataFiles: 1,
+      dataFilesPerThread: 1,
       perByteBytes: 1024 ** 2,
       byteMode: 'unlocked',
       fsyncPerWrite: true,
