@@ -13,7 +13,7 @@ const BLOCK = /^```ts\n([\s\S]*?)^```$/gm;
 const EXAMPLE = /^ \* @example\n((?: \*(?! @).*\n)+)/gm;
 /** Examples in comments omit their imports, so that an editor shows what matters. */
 const PREAMBLE = `import { writeFile } from 'node:fs/promises';
-import { compare, formats, judge, plan, run, schemas } from 'gobonnie';
+import { check, compare, formats, plan, run, schemas } from 'gobonnie';
 `;
 
 /** The TypeScript blocks of a page. */

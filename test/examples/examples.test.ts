@@ -57,7 +57,7 @@ describe('the vitest test', () => {
     writeFileSync(file, source.replace('write>=20MB/s', 'write>=1000TB/s'));
     onTestFinished(() => writeFileSync(file, source));
     const { stdout, stderr, exitCode } = await runIn('vitest', 'npm', 'test');
-    expect(stdout + stderr).toMatch(/"actual": \d+[\s\S]*"text": "write>=1000TB\/s"/);
+    expect(stdout + stderr).toMatch(/"actual": \d+[\s\S]*"condition": "write>=1000TB\/s"/);
     expect(exitCode).toBe(1);
   });
 });
