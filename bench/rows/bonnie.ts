@@ -41,11 +41,11 @@ function atLeast(limit: number): RowTarget {
 /** This large because bonnie++ prints no figure for a test of less than half a second. */
 const block = compareRun(singleFileRun('memory', 6144, '1048576:5', '-f'), [
   ...(['write', 'rewrite', 'read'] as const).map((metric) => ({
-    ...{ name: 'family-block', metric, work: `${metric} 8 KiB, tmpfs` },
+    ...{ name: 'bonnie-block', metric, work: `${metric} 8 KiB, tmpfs` },
     ...{ unit: 'MB/s', target: atLeast(0.95) },
   })),
   {
-    ...{ name: 'family-block', metric: 'seeks', work: 'seeks 8 KiB, 5 seekers, tmpfs' },
+    ...{ name: 'bonnie-block', metric: 'seeks', work: 'seeks 8 KiB, 5 seekers, tmpfs' },
     ...{ unit: '/s', target: atLeast(1) },
   },
 ]);
@@ -56,7 +56,7 @@ const block = compareRun(singleFileRun('memory', 6144, '1048576:5', '-f'), [
  */
 const fsync = compareRun(singleFileRun('disk', 2048, '1024:1', '-f'), [
   {
-    ...{ name: 'family-fsync', metric: 'write', work: 'write 8 KiB, then fsync, disk' },
+    ...{ name: 'bonnie-fsync', metric: 'write', work: 'write 8 KiB, then fsync, disk' },
     ...{ unit: 'MB/s', target: atLeast(0.95) },
   },
 ]);
@@ -64,11 +64,11 @@ const fsync = compareRun(singleFileRun('disk', 2048, '1024:1', '-f'), [
 /** A system call for each byte. */
 const bytes = compareRun(singleFileRun('memory', 32, '1024:1', '-f20'), [
   {
-    ...{ name: 'family-bytes', metric: 'putc', work: 'write 1 B, 20 MiB, tmpfs' },
+    ...{ name: 'bonnie-bytes', metric: 'putc', work: 'write 1 B, 20 MiB, tmpfs' },
     ...{ unit: 'MB/s', target: atLeast(0.9) },
   },
   {
-    ...{ name: 'family-bytes', metric: 'getc', work: 'read 1 B, 20 MiB, tmpfs' },
+    ...{ name: 'bonnie-bytes', metric: 'getc', work: 'read 1 B, 20 MiB, tmpfs' },
     ...{ unit: 'MB/s', target: atLeast(0.9) },
   },
 ]);
@@ -90,7 +90,7 @@ const files = compareRun(
     flags: ['-s', '0', '-n', `${FILES_UNITS}`],
   },
   (['create', 'stat', 'delete', 'create-random', 'stat-random', 'delete-random'] as const).map((metric) => ({
-    ...{ name: 'family-files', metric, work: `${metric}, ${FILES_UNITS} x 1024 empty files, tmpfs` },
+    ...{ name: 'bonnie-files', metric, work: `${metric}, ${FILES_UNITS} x 1024 empty files, tmpfs` },
     ...{ unit: '/s', target: atLeast(0.8) },
   })),
 );

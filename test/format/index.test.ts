@@ -10,7 +10,7 @@ import { ROOT } from '../support/root.js';
 
 const PAGE = readFileSync(path.join(ROOT, 'docs/formats.md'), 'utf8');
 
-/** docs/family.md describes the formats of the ancestors. */
+/** docs/bonnie-compatibility.md describes the formats of the ancestors. */
 const OWN = Object.keys(reportFormats).filter((name) => !name.startsWith('bonnie'));
 
 test('docs/formats.md names every format, every extension and every column of the CSV', () => {

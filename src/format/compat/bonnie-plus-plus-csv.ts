@@ -79,7 +79,7 @@ function fileSetFields(files: FileSet): Fields {
   };
 }
 
-/** The family's CSV has no quoting: commas and quotes are replaced. */
+/** bonnie++'s CSV has no quoting: commas and quotes are replaced. */
 function textField(text: string): string {
   return escapeFormula(truncate(sanitize(text), MAX_TEXT_LENGTH).replaceAll(',', ';').replaceAll('"', "'"));
 }
