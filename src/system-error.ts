@@ -78,10 +78,10 @@ const HINTS: Readonly<Record<string, MessageTemplate>> = {
   ESTALE: 'the file server no longer knows the directory: mount it again, or measure another directory',
   EDQUOT: msg`your quota is used up: pass a smaller ${flag('size')} or measure another directory`,
   EFBIG: msg`the file size is limited here: ${raiseLimitHint('`ulimit -f`')}pass a smaller ${flag('size')} or more ${flag('threads')}`,
-  EMFILE: msg`too few files may be open: ${raiseLimitHint('`ulimit -n`')}pass fewer ${flag('threads')}`,
+  EMFILE: msg`the open-file limit was reached: ${raiseLimitHint('`ulimit -n`')}pass fewer ${flag('threads')}`,
   ENFILE: msg`the system has too many files open: pass fewer ${flag('threads')}`,
   ENOMEM: msg`there is too little memory: pass fewer ${flag('threads')} or a smaller ${flag('blockSize')}`,
-  EAGAIN: msg`too few threads may run here: ${raiseLimitHint(process.platform === 'linux' ? '`ulimit -u` or pids.max' : '`ulimit -u`')}pass fewer ${flag('threads')}`,
+  EAGAIN: msg`the process limit was reached: ${raiseLimitHint(process.platform === 'linux' ? '`ulimit -u` or pids.max' : '`ulimit -u`')}pass fewer ${flag('threads')}`,
   EACCES: 'pass a directory that you may write to',
   EPERM: 'pass a directory that you may write to',
   EROFS: 'the filesystem is read-only: measure another directory',
@@ -94,7 +94,7 @@ const HINTS: Readonly<Record<string, MessageTemplate>> = {
 export function pathIndependentHint(error: unknown): string | null {
   if (isPermissionError(error)) return permissionHint(error);
   const { syscall } = (error ?? {}) as Partial<SystemError>;
-  return syscall === 'uv_cwd' ? 'the current directory was removed: change to one that is there' : null;
+  return syscall === 'uv_cwd' ? 'the current directory was removed: cd to one that exists' : null;
 }
 
 /** What to do about a system error. */

@@ -13,7 +13,11 @@ test("a system error's reason is the system's words and the code, without Node's
 });
 
 test.each([
-  { code: 'CORRUPT', errno: null, message: 'what was read is not what was written' },
+  {
+    code: 'CORRUPT',
+    errno: null,
+    message: 'data mismatch: the data read back differs from what was written',
+  },
   { code: 'EWHAT', errno: -99_999, message: 'a system newer than Node' },
   { message: 'no number at all' },
 ])('the reason of an error that the system has no name for is its message: $message', (error) => {
@@ -81,7 +85,7 @@ test('an error number that libuv has no name for is a system error', () => {
 
 test('the hint for a current directory that was removed is to change to another', () => {
   const error = { code: 'ENOENT', errno: -2, syscall: 'uv_cwd', message: '' };
-  expect(systemHint(error)).toBe('the current directory was removed: change to one that is there');
+  expect(systemHint(error)).toBe('the current directory was removed: cd to one that exists');
 });
 
 function failureOf(act: () => unknown): SystemError {

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 
-const ORIGINAL_FILE_HINT = 'give the file as it was written';
+const ORIGINAL_FILE_HINT = 'use the original, unedited file';
 
 /** Why something cannot be read; src/read/index.ts adds the file's name. */
 export class ReadError extends Error {

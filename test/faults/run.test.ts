@@ -81,7 +81,7 @@ describe('another process opens the file before it is read', () => {
     [
       'and changes a byte',
       (file) => flipByte(file, position),
-      `at offset ${position}: what was read is not what was written; `,
+      `at offset ${position}: data mismatch: the data read back differs from what was written; `,
     ],
     [
       'and truncates it',
@@ -107,7 +107,7 @@ describe('another process opens the file before it is read', () => {
     const flags = ['--runs', '3', '--json'];
     const ended = await meddle(flags, (file) => flipByte(file, position), { run: 2 });
     expect(ended.exitCode).toBe(1);
-    expect(complaintOf(ended)).toContain('what was read is not what was written');
+    expect(complaintOf(ended)).toContain('data mismatch: the data read back differs from what was written');
     expect(JSON.parse(ended.stdout).results).toHaveLength(1);
   });
 });
@@ -312,7 +312,7 @@ describe('a failing system call', () => {
 });
 
 test.each<[flags: string[], complaint: RegExp, exitCode: number]>([
-  [[], /\(ENOENT\); the current directory was removed: change to one that is there$/, 1],
+  [[], /\(ENOENT\); the current directory was removed: cd to one that exists$/, 1],
   [
     ['--out', 'report.json'],
     /^gobonnie: --out report\.json .*\(ENOENT\); the current directory was removed: /,

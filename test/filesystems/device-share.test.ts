@@ -31,7 +31,7 @@ describe.each(DISKS)('on $name', ({ tools, make }) => {
     expect(deviceShare(report, 'read')).toBeLessThan(0.05);
     expect(warningNames(report)).toContain('served-from-cache read');
     expect(stderr).toMatch(
-      / warning: Sequential Read(?:, IOPS)?: only \d\.\d % of it came from the device, memory served the rest; /,
+      / warning: Sequential Read(?:, IOPS)?: only \d\.\d % was read from the device; the rest came from the page cache; /,
     );
   });
 

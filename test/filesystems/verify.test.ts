@@ -112,7 +112,7 @@ describe.each(MODES)('data that another process changes, %s,', (_, mode) => {
     });
     expectCorrupt(
       ended,
-      `read failed in ${ended.file} at offset ${position}: what was read is not what was written`,
+      `read failed in ${ended.file} at offset ${position}: data mismatch: the data read back differs from what was written`,
     );
     expect(warningNames(ended.report)).not.toContain('served-from-cache read');
   });

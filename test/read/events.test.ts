@@ -115,7 +115,7 @@ describe('a file of events is refused because of', () => {
     const cut = LINES.with(3, LINES[3]?.slice(0, 40) ?? '').join('\n');
     expect(() => reportsOf(cut)).toThrow(
       wrong(
-        'events.ndjson, line 4 cannot be read: it is not a complete JSON document; give the file as it was written',
+        'events.ndjson, line 4 cannot be read: it is not a complete JSON document; use the original, unedited file',
       ),
     );
   });
@@ -135,7 +135,7 @@ describe('a file of events is refused because of', () => {
   ])('a file that starts at line %i, a %s event', (from, _, missing) => {
     expect(() => reportsOf(LINES.slice(from).join('\n'))).toThrow(
       wrong(
-        `events.ndjson, line 1 cannot be read: no ${missing} event precedes it; give the file as it was written`,
+        `events.ndjson, line 1 cannot be read: no ${missing} event precedes it; use the original, unedited file`,
       ),
     );
   });
@@ -143,7 +143,7 @@ describe('a file of events is refused because of', () => {
   test('a phase outside a run', () => {
     expect(() => reportsOf([LINES[0], LINES[2]].join('\n'))).toThrow(
       wrong(
-        'events.ndjson, line 2 cannot be read: no run-start event precedes it; give the file as it was written',
+        'events.ndjson, line 2 cannot be read: no run-start event precedes it; use the original, unedited file',
       ),
     );
   });

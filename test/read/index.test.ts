@@ -117,7 +117,7 @@ describe('what cannot be read is refused with one line', () => {
   );
 
   const CUT = CSV_1_03.slice(0, 50);
-  const ORIGINAL = 'give the file as it was written';
+  const ORIGINAL = 'use the original, unedited file';
   const CORRECT = 'correct the line or remove it';
   test.each([
     ['nothing', '', `old.txt cannot be read: it is empty; ${ORIGINAL}`],

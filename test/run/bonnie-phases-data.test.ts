@@ -258,7 +258,7 @@ describe('a byte that another program changes', () => {
       code: 'data-corrupt',
       message: expect.stringMatching(
         new RegExp(
-          `^${finder} failed in .*/bonnie\\.0 at offset ${OFFSET}: what was read is not what was written`,
+          `^${finder} failed in .*/bonnie\\.0 at offset ${OFFSET}: data mismatch: the data read back differs from what was written`,
         ),
       ),
     });

@@ -80,7 +80,7 @@ test('a file name with control characters is quoted', () => {
 
 describe('damaged data', () => {
   test.each([
-    ['CORRUPT', 'what was read is not what was written', 'changed it'],
+    ['CORRUPT', 'data mismatch: the data read back differs from what was written', 'changed it'],
     ['SHORT', 'the file ends before the data that was written', 'cut the file off'],
   ])(
     'is reported as corruption (%s), with the worker’s message and advice not to trust the disk',

@@ -1,7 +1,7 @@
 import { readSync, writeSync } from 'node:fs';
 
 const MESSAGES = {
-  CORRUPT: 'what was read is not what was written',
+  CORRUPT: 'data mismatch: the data read back differs from what was written',
   SHORT: 'the file ends before the data that was written',
 } as const;
 

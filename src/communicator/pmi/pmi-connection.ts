@@ -105,7 +105,7 @@ export class PmiConnection {
     const lines = (this.#rest + text).split('\n');
     this.#rest = lines.pop() ?? '';
     for (const line of lines) this.#receiveLine(line);
-    if (this.#rest.length > MAX_LINE_LENGTH) this.#fail('the launcher sent a line without an end');
+    if (this.#rest.length > MAX_LINE_LENGTH) this.#fail('the launcher sent an overlong line');
   }
 
   #receiveLine(line: string): void {

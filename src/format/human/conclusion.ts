@@ -92,7 +92,7 @@ function inconclusiveReason(
   consequence: string,
 ): string {
   if (!isFromDevice) return MEMORY_REASON;
-  if (significance === 'untested' && before.runs + after.runs > 2) return 'some run has 0';
+  if (significance === 'untested' && before.runs + after.runs > 2) return 'a run measured 0';
   return noiseReason(Math.min(before.runs, after.runs), 'runs', consequence);
 }
 

@@ -29,7 +29,7 @@ interface Column {
 
 const READ_SOURCE_TEXTS: Readonly<Record<NonNullable<NonNullable<Report['job']>['readSource']>, string>> = {
   'next-host': 'each host read what another had written',
-  'own-single-host': 'one host: what it read it had written itself',
+  'own-single-host': 'single host: each rank read its own files',
   'own-requested': 'each host read what it had written itself (--read-own-files)',
   'own-not-shared': 'each rank read what it had written itself: they do not see the same files',
 };

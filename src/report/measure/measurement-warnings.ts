@@ -50,7 +50,7 @@ export const measurementWarnings = {
     applies: ({ readBytes, device }, { isMemory }) =>
       !isMemory && device.share !== null && readBytes > 0 && device.share < SERVED_SHARE,
     render: (measurements, context) => ({
-      message: `only ${formatDeviceShares(measurements)} of it came from the device, memory served the rest`,
+      message: `only ${formatDeviceShares(measurements)} was read from the device; the rest came from the page cache`,
       hint: howToReachDevice(measurements[0], context),
     }),
   },
@@ -111,7 +111,7 @@ export const measurementWarnings = {
         message:
           `${rates((one) => one.beforePerSecond)} for ${seconds}, then ${rates((one) => one.afterPerSecond)}: ` +
           'a cache was full or a credit used up, and the figure mixes the two',
-        hint: 'a larger --size or --iops-duration shows what lasts',
+        hint: 'use a larger --size or --iops-duration to see the sustained rate',
       };
     },
   },
@@ -151,7 +151,7 @@ export const measurementWarnings = {
     },
     render: (measurements, context) => ({
       message: `other programs moved ${formatMeasurementRange(measurements, (one) => countOtherBytes(one, context), formatMegabytes)} MB on the same device`,
-      hint: 'stop what else uses the device, and measure again',
+      hint: 'stop the other programs and run again',
     }),
   },
   'cpu-steal': {
@@ -169,7 +169,7 @@ export const measurementWarnings = {
       hostCpu.busyShare >= BUSY_SHARE &&
       hostCpu.stealShare < STEAL_SHARE,
     render: (measurements) => ({
-      message: `the processors were busy for ${formatMeasurementRange(measurements, ({ hostCpu }) => hostCpu?.busyShare ?? 0, formatShare)} of the time: they may be the limit, not the disk`,
+      message: `the processors were busy for ${formatMeasurementRange(measurements, ({ hostCpu }) => hostCpu?.busyShare ?? 0, formatShare)} of the time: the CPU may be the bottleneck, not the disk`,
       hint: 'pass a larger --block-size or --io-size, or stop what else runs',
     }),
   },

@@ -94,7 +94,7 @@ describe('a launcher that', () => {
       return '';
     };
     const { sockets } = await startPmiServer(1, slurm, flood);
-    await expect(joinAll(sockets)).rejects.toThrow('a line without an end');
+    await expect(joinAll(sockets)).rejects.toThrow('an overlong line');
   });
 
   test('closes the connection ends the wait', async () => {

@@ -28,16 +28,16 @@ function told(...shares: readonly number[]): readonly string[] {
 
 test('a warning about all hosts is told once, with the figure of all', () => {
   expect(told(0.1, 0.3)).toEqual([
-    'Sequential Read: only 20.0 % of it came from the device, memory served the rest',
+    'Sequential Read: only 20.0 % was read from the device; the rest came from the page cache',
   ]);
 });
 
 test('a warning about some hosts names them, with their figure', () => {
   expect(told(1, 0.1, 1)).toEqual([
-    'on h1: Sequential Read: only 10.0 % of it came from the device, memory served the rest',
+    'on h1: Sequential Read: only 10.0 % was read from the device; the rest came from the page cache',
   ]);
   expect(told(1, 0.1, 0.3, 1)).toEqual([
-    'on h1, h2: Sequential Read: only 20.0 % of it came from the device, memory served the rest',
+    'on h1, h2: Sequential Read: only 20.0 % was read from the device; the rest came from the page cache',
   ]);
 });
 

@@ -81,7 +81,7 @@ describe('served-from-cache', () => {
       {
         code: 'served-from-cache',
         phase: 'read',
-        message: 'Sequential Read: only 12.3 % of it came from the device, memory served the rest',
+        message: 'Sequential Read: only 12.3 % was read from the device; the rest came from the page cache',
         hint: 'pass --direct or a larger --size',
       },
     ]);
@@ -168,7 +168,7 @@ describe('cliff', () => {
         message:
           'Sequential Write: 512 MB/s for 1 min 35 s, then 81 MB/s: a cache was full or a credit used up, ' +
           'and the figure mixes the two',
-        hint: 'a larger --size or --iops-duration shows what lasts',
+        hint: 'use a larger --size or --iops-duration to see the sustained rate',
       },
     ]);
   });
@@ -204,7 +204,7 @@ describe('device-contention', () => {
   test('gives the bytes that others moved', () => {
     const [warning] = findMeasurementWarnings([measurementWith(besideOthers(100 * MB, 250 * MB))], DISK);
     expect(warning?.message).toBe('Sequential Write: other programs moved 250 MB on the same device');
-    expect(warning?.hint).toBe('stop what else uses the device, and measure again');
+    expect(warning?.hint).toBe('stop the other programs and run again');
   });
 
   test('needs the counts of both sides', () => {
@@ -237,7 +237,7 @@ describe('cpu-saturated and cpu-steal', () => {
     expect(busy).toMatchObject({
       phase: 'write',
       message:
-        'Sequential Write: the processors were busy for 98.7 % of the time: they may be the limit, not the disk',
+        'Sequential Write: the processors were busy for 98.7 % of the time: the CPU may be the bottleneck, not the disk',
     });
   });
 
@@ -415,7 +415,7 @@ describe('over several runs', () => {
     expect(findMeasurementWarnings(shares(0.2, 1, 0.5, 0.5), DISK)).toEqual([
       expect.objectContaining({
         message:
-          'Sequential Read: only 20.0 % to 50.0 % of it came from the device, memory served the rest, in 3 of 4 runs',
+          'Sequential Read: only 20.0 % to 50.0 % was read from the device; the rest came from the page cache, in 3 of 4 runs',
       }),
     ]);
   });

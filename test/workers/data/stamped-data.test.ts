@@ -15,7 +15,7 @@ const PERIOD_BYTES = 4 * BLOCK_BYTES;
 const STAMP_BYTES = 20;
 /** The offset of the number of the last change in a sector. */
 const GENERATION_AT = 16;
-const UNKNOWN_ORIGIN = 'what was read is not what was written';
+const UNKNOWN_ORIGIN = 'data mismatch: the data read back differs from what was written';
 
 const USUAL = {
   seed: 42,
