@@ -97,7 +97,7 @@ export class DirectoryHandle {
     return isWritableByOthers(stats) || stats.uid !== process.geteuid();
   }
 
-  /** The target of a link in it, or null for anything else. Refuses a link that another user could have made. */
+  /** Returns the target of a link in it, or null for anything else. Rejects a link another user could have made. */
   async readLink(name: string): Promise<string | null> {
     const entryPath = path.join(this.root, name);
     const stats = await lstat(entryPath).catch(() => null);
