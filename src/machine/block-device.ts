@@ -5,7 +5,7 @@ import path from 'node:path';
 export interface Disk {
   /** The kernel's name: `vda1`, `dm-0`, `loop3`. */
   readonly name: string;
-  /** The name in /proc/diskstats to watch: for a partition the whole disk, as other partitions keep it busy as well. */
+  /** The name in /proc/diskstats to watch: for a partition the whole disk, because other partitions also use it. */
   readonly diskstatsName: string;
   /** For a mapped device its name, for a loop device the file behind it. */
   readonly model: string | null;
@@ -21,7 +21,7 @@ export interface Disk {
 export interface LoopDevice {
   readonly device: string;
   readonly file: string;
-  /** Whether it bypasses the page cache of its file. */
+  /** True if it bypasses the page cache of its file. */
   readonly isDirect: boolean;
 }
 
@@ -121,7 +121,7 @@ async function findWholeDisk(device: string): Promise<string> {
   return (await readTrimmed(path.join(device, 'partition'))) === null ? device : path.dirname(device);
 }
 
-/** A whole device and all that it is on top of, as LVM on LUKS on a loop device. */
+/** A whole device and all devices below it, for example LVM on LUKS on a loop device. */
 async function listDeviceStack(wholeDisk: string): Promise<readonly string[]> {
   const slaves = path.join(wholeDisk, 'slaves');
   const names = await readdir(slaves).catch(() => []);
@@ -184,7 +184,7 @@ export interface AttachedDevice {
   readonly disk: Disk | null;
   /** Whether it is a disk of memory. */
   readonly isMemory: boolean;
-  /** Whether another machine has it. */
+  /** True if another machine has it. */
   readonly isRemote: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The kernel's numbers, as statfs gives them. FUSE's is that of virtiofs, too. */
+/** The kernel's numbers, as statfs reports them. virtiofs has FUSE's number. */
 const FILESYSTEM_NAMES: ReadonlyMap<number, string> = new Map([
   [0xef53, 'ext4'],
   [0x58465342, 'xfs'],

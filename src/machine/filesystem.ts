@@ -43,7 +43,7 @@ export interface MountedFilesystem {
   readonly lowerCache?: LowerCache | null | undefined;
 }
 
-/** Whether the kernel's counters show its I/O. */
+/** True if the kernel's counters show its I/O. */
 export function hasIoAccounting({ filesystem }: Pick<MountedFilesystem, 'filesystem'>): boolean {
   return filesystem === null || !UNACCOUNTED_FILESYSTEMS.test(filesystem);
 }
@@ -65,7 +65,7 @@ export function remoteKind({
   return HOST_FILESYSTEMS.test(name) ? 'machine' : null;
 }
 
-/** Whether the device writes much more than the program. */
+/** True if the device writes much more than the program. */
 export function amplifiesWrites({ filesystem, mountOptions }: MountedFilesystem): boolean {
   return COPY_ON_WRITE.has(filesystem ?? '') || mountOptions.includes('data=journal');
 }

@@ -20,9 +20,9 @@ export interface Host {
   readonly arch: string;
   readonly nodeVersion: string;
   readonly cpuModel: string;
-  /** Those that this process may use: fewer than there are if its container has a quota. */
+  /** CPUs that this process may use: fewer than the machine has if its container has a quota. */
   readonly cores: number;
-  /** Those that its threads may run on, whatever its quota is. */
+  /** CPUs that its threads may run on, regardless of the quota. */
   readonly processors: number;
   readonly memoryBytes: number;
   /** The memory, or the container's limit if that is less. */
@@ -63,7 +63,7 @@ export function memoryLimit(memoryBytes: number, constrainedBytes: number | unde
 
 /** The page size of nearly every system. */
 const USUAL_PAGE_BYTES = 4096;
-/** That of Macs with Apple's processors. */
+/** The page size of Macs with Apple's CPUs. */
 const MAC_PAGE_BYTES = 16_384;
 /** The type of the page size's entry. */
 const AT_PAGESZ = 6n;

@@ -19,7 +19,7 @@ export async function findLowerCache(deviceNumber: string, device = ''): Promise
   const backingStores = await Promise.all(stack.loops.map(inspectLoopFile));
   if (stack.isInMemory || backingStores.some(({ isMemory }) => isMemory)) return IN_MEMORY;
   const lowerCaches = backingStores.flatMap(({ lowerCache }) => lowerCache ?? []);
-  // What cannot be ended is said first.
+  // Report causes that the user cannot fix first.
   return {
     isMemory: false,
     lowerCache: lowerCaches.find(({ loopDevice }) => loopDevice === null) ?? lowerCaches[0] ?? null,

@@ -43,7 +43,7 @@ export interface Target {
   readonly totalBytes: number;
   /** How much this user can still write there. */
   readonly availableBytes: number;
-  /** What this user's other runs will still write on the same filesystem. Absent if nobody looked. */
+  /** Space that this user's other runs will still write on the same filesystem. Absent if it was not checked. */
   readonly claims?: readonly Claim[];
   /** How many ranks of a job share this free space. Absent if there are no others. */
   readonly ranksSharing?: number;
@@ -53,7 +53,7 @@ export interface Target {
   readonly mount: string | null;
   readonly mountOptions: readonly string[];
   readonly device: string | null;
-  /** Whether files there are kept in RAM, as on tmpfs. */
+  /** True if files there are kept in RAM, as on tmpfs. */
   readonly isMemory: boolean;
   readonly disk: Disk | null;
   /** Null or absent if the device does not answer from memory, as far as this system shows. */
@@ -90,7 +90,7 @@ async function inspectTarget(directory: string): Promise<Target> {
     const nearest = isDirectory ? existing : path.dirname(existing);
     const { type, bsize, blocks, bavail, files, ffree } = await statfs(nearest);
     const { dev } = await stat(nearest);
-    // Both at once, as programs of the system may take seconds.
+    // Run both in parallel: system programs may take seconds.
     const [mounts, findDevice] = await Promise.all([
       readMounts(),
       QUERIED_PLATFORMS.has(process.platform) ? createDeviceFinder() : null,
@@ -159,7 +159,7 @@ async function findAccessError(directory: string): Promise<SystemError | null> {
   );
 }
 
-/** Linux lists its mounts in /proc. Other systems need a program that tells them. */
+/** Linux lists its mounts in /proc. Other systems need a helper program. */
 async function readMounts(): Promise<readonly Mount[]> {
   const mountInfo =
     process.platform === 'linux' ? await readFile('/proc/self/mountinfo', 'utf8').catch(() => null) : null;

@@ -65,7 +65,7 @@ export function findMount(directory: string, mounts: readonly Mount[], deviceNum
   return byPathLength.at(-1) ?? null;
 }
 
-/** The mount that receives the data: for an overlay, that of its upper directory. Null if that is not visible. */
+/** The mount that receives the data: for an overlay, the mount of its upper directory. Null if it is not visible. */
 export async function findDataMount(mount: Mount, mounts: readonly Mount[]): Promise<Mount | null> {
   if (mount.filesystem !== 'overlay') return mount;
   const upper = getMountOption(mount, 'upperdir') ?? '';
@@ -99,7 +99,7 @@ export function mountCompression(mount: Mount): string | null {
   }
 }
 
-/** The filesystem's own encryption, not that of the device. */
+/** The filesystem's own encryption, not the device's. */
 export function mountEncryption({ filesystem }: Mount): string | null {
   return ENCRYPTING_FILESYSTEMS.has(filesystem) ? filesystem : null;
 }

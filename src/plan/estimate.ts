@@ -4,7 +4,7 @@ import type { RunPlan } from './plan.js';
 
 type PlannedPhases = Pick<RunPlan, 'phases' | 'totalBytes' | 'options'>;
 
-/** The bytes that the block tests of a run write, unless --stonewall cuts them. */
+/** The bytes that the block tests of a run write, unless --stonewall stops them early. */
 export function estimateWrittenBytes({ phases, totalBytes }: PlannedPhases): number {
   return fullPasses(phases).filter(({ durable }) => durable).length * totalBytes;
 }

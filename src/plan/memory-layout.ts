@@ -21,7 +21,7 @@ const MAX_IO_MEMORY_BYTES = 4 * GIB;
 export const IO_PAGE_BYTES = 65_536;
 /** Stamped data repeats only after more than filesystems compress at once. */
 const MIN_POOL_PERIOD_BYTES = MIB;
-/** What a worker thread takes beside the I/O memory: 8 to 10.5 MiB, measured on Node 20 to 26. */
+/** Memory of a worker thread beside the I/O memory: 8 to 10.5 MiB, measured on Node 20 to 26. */
 const WORKER_BYTES = 12 * MIB;
 /** The program takes 21 to 27 MiB, the watcher as much; the rest is for the page cache. */
 const PROGRAM_BYTES = 80 * MIB;

@@ -15,7 +15,7 @@ const CREATING_PHASES: Readonly<Record<Dataset, { readonly noun: string; readonl
   'random-tree': { noun: 'files', phase: 'create-random' },
 };
 
-/** The phases by their names, in order. Refuses a phase if no earlier one creates what it works on. */
+/** Returns the phases by their names, in order. Rejects a phase if no earlier one creates the files it uses. */
 export function resolvePhases(names: readonly string[], byteWiseCoversAll: boolean): readonly Phase[] {
   const created = new Map<Dataset, 'all' | 'part'>();
   return names.map(getPhase).map((phase) => {
@@ -44,7 +44,7 @@ interface PlannedWork {
   readonly byteWiseTotalBytes: number;
 }
 
-/** How much a phase has to do. */
+/** Amount of work of a phase. */
 export function phaseGoal(
   phase: Pick<Phase, 'endCondition' | 'ioUnit' | 'runBy'>,
   work: PlannedWork,

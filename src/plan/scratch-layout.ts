@@ -20,7 +20,7 @@ export function countDataFiles(slices: readonly Slice[]): number {
   return new Set(slices.map(({ file }) => file)).size;
 }
 
-/** What all ranks share is made by rank 0. */
+/** Rank 0 makes everything that all ranks share. */
 export function layOutScratch(
   { sharedFile, sharedDir, seed }: Options,
   { slices, allTrees }: { readonly slices: readonly Slice[]; readonly allTrees: readonly FileTree[] },

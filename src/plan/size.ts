@@ -16,7 +16,7 @@ export function minFreeBytes({ totalBytes }: Pick<Target, 'totalBytes'>): number
   return Math.min(MIN_FREE_BYTES, Math.floor(totalBytes * MIN_FREE_SHARE));
 }
 
-/** Of the free space without what is kept free and what other runs will still write, this process's part. */
+/** This process's share of the free space, minus the reserve and other runs' reservations. */
 export function usableBytes(target: Target): number {
   const { availableBytes, ranksSharing = 1 } = target;
   return Math.floor((availableBytes - minFreeBytes(target) - claimedBytes(target)) / ranksSharing);
@@ -46,7 +46,7 @@ function describeOtherRuns([first, ...others]: readonly Claim[]): string {
   return `the gobonnie run in ${display(first?.directory ?? '')}${more}`;
 }
 
-/** How many blocks to write in total. A size from the user is kept or refused; the default is cut to what fits. */
+/** Returns the total number of blocks. A --size is kept or rejected; the default is reduced to fit. */
 export function chooseBlockCount(options: Options, { memoryLimitBytes, target }: Machine, threads: number) {
   const { blockSize, dataFiles } = options;
   const minBlocks = threads * dataFiles;
@@ -96,7 +96,7 @@ export function chooseBlockCount(options: Options, { memoryLimitBytes, target }:
   };
 }
 
-/** About `blocks` as a --size that will be accepted, with as few decimals as possible. */
+/** Formats about `blocks` as an acceptable --size, with as few decimals as possible. */
 function suggestSize(blocks: number, { blockSize }: Options, minBlocks: number, maxBlocks: number): number {
   const gib = (blocks * blockSize) / GIB;
   for (let scale = 100; scale < 1e12; scale *= 10) {

@@ -3,12 +3,12 @@ import type { Assignment, FileTree, Slice, Transfer } from '../../workers/protoc
 import type { Options } from '../options/options-schema.js';
 import { assignWork } from './files.js';
 
-/** After this many times --stonewall the threads that are still behind the furthest are stopped. */
+/** After this multiple of the time, --stonewall stops the threads that are still behind the fastest one. */
 const WEAR_OUT_FACTOR = 2;
 
 type EndCondition = Pick<Phase, 'endCondition' | 'runBy'>;
 
-/** When --stonewall cuts a phase. Null if it does not. */
+/** Returns when --stonewall stops a phase. Null if it does not. */
 export function stonewallDeadlineSeconds(
   { endCondition }: Pick<Phase, 'endCondition'>,
   { stonewall }: Pick<Options, 'stonewall'>,
@@ -22,7 +22,7 @@ export function stonewallWindow(
   options: Pick<Options, 'stonewall'>,
 ): { readonly seconds: number; readonly lastSeconds: number } | null {
   const seconds = stonewallDeadlineSeconds(phase, options);
-  // Seekers share their work, so that a faster one does more.
+  // Seekers share their work, so a faster one does more.
   if (seconds === null || phase.runBy === 'seek-threads') return null;
   return { seconds, lastSeconds: WEAR_OUT_FACTOR * seconds };
 }
@@ -36,7 +36,7 @@ export function phaseDurationSeconds(
   return phase.runBy === 'seek-threads' ? stonewallDeadlineSeconds(phase, options) : null;
 }
 
-/** So much each worker does however slow it is: later phases need room for one operation. */
+/** Minimum work per worker, however slow: later phases need room for one operation. */
 export function leastSteps({
   blockSizeBytes,
   ioSizeBytes,

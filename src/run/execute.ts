@@ -55,7 +55,7 @@ export async function execute(plan: RunPlan, hooks: ExecuteHooks, watcher: Watch
       onEvent({ type: 'start', report: snapshotReport(report) });
       for (const warning of [...plan.warnings, ...scratch.warnings]) warn(warning);
       watcher.onLoss = (warning) => {
-        // A report that was handed out must not change.
+        // The report has been published; don't mutate it.
         if (report.outcome.state === 'running') warn(warning);
       };
       runOutcome = await captureOutcome(async () => {
@@ -214,7 +214,7 @@ function warnOnce(
     known.add(key);
     report.warnings.push(warning);
     onEvent({ type: 'warning', warning });
-    // Those about figures are told of the figures of all.
+    // Rank 0 derives measurement warnings from the merged result.
     if (!Object.hasOwn(measurementWarnings, warning.code)) peers.forwardWarning(warning);
   };
 }

@@ -72,7 +72,7 @@ export class FileLocations {
     return (assignments ?? []).map(this.forPhase(phase).resolvePaths);
   }
 
-  /** Later phases use what all threads of all ranks have made, if --stonewall has cut this one. */
+  /** Later phases use the files of all threads of all ranks if --stonewall has stopped this phase. */
   async recordCreatedSteps(
     { dataset }: DatasetUse,
     { stonewall }: Measurement,

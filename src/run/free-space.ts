@@ -12,7 +12,7 @@ import { formatBytes, MS_PER_SECOND } from '../text/units.js';
 import type { RunContext } from './run-context.js';
 import type { ProgressSample } from './worker-pool/sampler.js';
 
-/** One look with each sample. Space may be taken for a moment only, so one is not enough. */
+/** One query with each sample. Space may be taken only briefly, so one query is not enough. */
 const SHORTAGES_TO_STOP = 2;
 const WAIT_MS = 100;
 /** The filesystem's own structures, and little files of others, may take the rest of what is kept free. */
@@ -20,7 +20,7 @@ const FLOOR_SHARE = 0.5;
 /** btrfs and others free the space of removed files only when they commit, every 30 s. */
 const FREED_WITHIN_MS = 35 * MS_PER_SECOND;
 
-/** Ends a phase when something else takes the space that must stay free. The workers are not involved. */
+/** Ends a phase when another program takes the space that must stay free. The workers are not involved. */
 export class FreeSpaceMonitor {
   readonly #phase: Phase;
   readonly #context: Pick<RunContext, 'plan' | 'scratch' | 'workerPool' | 'signal'>;
@@ -88,7 +88,7 @@ export class FreeSpaceMonitor {
     const written = isCreatingFiles
       ? operations * maxSmallFileBytes(plan.options)
       : workerPool.writtenBytes();
-    // What the run itself has written is not held against it: rewriting may take space for a while, as on btrfs.
+    // Ignore the run's own writes: copy-on-write (btrfs) uses extra space temporarily.
     const isTaken = this.#startBytes - available > written;
     const isShort = isTaken && !this.#leavesEnough(available, written);
     this.#shortages = isShort ? this.#shortages + 1 : 0;
@@ -104,7 +104,7 @@ export class FreeSpaceMonitor {
     return available;
   }
 
-  /** Whether enough will be free when the phase is done. */
+  /** True if enough space will be free at the end of the phase. */
   #leavesEnough(availableBytes: number, writtenBytes: number): boolean {
     return availableBytes - this.#remainingBytes(writtenBytes) >= this.#floorBytes;
   }

@@ -13,7 +13,7 @@ import { syncFiles } from './sync.js';
 import type { ProgressSample } from './worker-pool/sampler.js';
 import type { Assignments, PhaseLimits } from './worker-pool/worker-pool.js';
 
-/** Measures one phase. Null when it was aborted: an unfinished phase has no figure. */
+/** Measures one phase. Null when it was aborted: an unfinished phase has no result. */
 export async function measurePhase(
   phase: Phase,
   assignments: Assignments,

@@ -12,12 +12,12 @@ import type { Assignments } from './worker-pool/worker-pool.js';
 const STEP_SECONDS = 0.1;
 /** and no larger a part of the run before it, so that a short run stays short. */
 const STEP_SHARE = 0.1;
-/** The best of these counts, as other programs disturb some. There are twice as many if the phase was faster. */
+/** The best attempt counts, because other programs disturb some. A faster phase doubles the attempts. */
 const TRIES = 4;
 /** No more tries after so many steps: many threads, or a busy machine, take longer to prepare one. */
 const READ_STEPS = 2.5;
 const ALL_STEPS = 4;
-/** Memory cannot be much slower than a phase was: then all tries were disturbed. */
+/** If cached reads are much slower than the phase, every attempt was disturbed. */
 const MIN_SHARE = 0.5;
 /** One operation in ten writes, and a network filesystem sends all of that when the files are closed. */
 const RANDOM_BYTES = 16 * MIB;
@@ -84,7 +84,7 @@ function truncateSlice({ slices: [slice] }: Assignment, maxBytes = Number.POSITI
   return { slices, tree: null };
 }
 
-/** The best rate. Null if the phase was not measured. */
+/** Returns the best rate. Null if the phase was not measured. */
 async function measureFastest(
   name: string,
   assignments: Assignments,
@@ -119,7 +119,7 @@ async function measurePass(name: string, assignments: Assignments, maxSeconds: n
   };
   const operation = `the measurement of the memory's speed in ${display(scratch.path)}`;
   const { tallies, failures, gateNs } = await stallDetector.watch(operation, work());
-  // The figures are complete without it; what failed will fail in the next phase, too.
+  // The results are complete without it; the next phase would fail the same way.
   if (failures.length > 0) return null;
   const seconds = Math.max(...tallies.map(({ endNs }) => Number(endNs - gateNs))) / NS_PER_SECOND;
   const readBytes = tallies.map((tally) => tally.readBytes);

@@ -1,45 +1,45 @@
 import type { RankMeasurement } from '../report/measure/merge-ranks.js';
 import type { Measurement, Report, Warning } from '../report/schema/report.js';
 
-/** How long a phase may take that --stonewall may cut. */
+/** Time limit of a phase that --stonewall may stop. */
 export interface StonewallLimit {
   readonly lastSeconds: number;
 }
 
-/** Other processes that measure the same at the same time. */
+/** Other processes that run the same measurement at the same time. */
 export interface PeerGroup {
   /** What the report says of them. */
   readonly record: Report['job'];
-  /** Does what all of them do; if it fails in one, it fails in all. */
+  /** Runs a collective step; a failure on any rank fails it on all ranks. */
   runTogether<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** The same for a phase: what all measured together. Null after an abort. */
+  /** Runs a phase as a collective step. Returns the merged result, or null after an abort. */
   measureTogether(
     work: () => Promise<Measurement | null>,
     stonewall: StonewallLimit | null,
   ): Promise<Measurement | null>;
-  /** Within a phase: resolves when all are about to begin. */
+  /** Within a phase: resolves when all ranks are about to begin. */
   gate(): Promise<void>;
   /** Within a phase that --stonewall may cut: of all of them the most steps that a worker has taken. */
   maxSteps(steps: number): Promise<number>;
-  /** When this process began, by process.hrtime. */
+  /** Start time of this process, by process.hrtime. */
   recordStart(gateNs: bigint): void;
-  /** Which rank has made what this one uses. */
+  /** The rank that created the files that this rank uses. */
   readonly source: number;
-  /** For ranks that do not see each other's files: each uses what it has made. */
+  /** For ranks that do not share files: each rank uses its own files. */
   useOwnFiles(): void;
-  /** Tells all a text; what each of `from` has told. */
+  /** All-gathers a text; returns the texts of the ranks in `from`. */
   allGather(text: string, from: readonly number[]): Promise<readonly string[]>;
-  /** Whether all answer yes. */
+  /** True if all ranks answer yes. */
   allTrue(answer: boolean): Promise<boolean>;
-  /** The least that any of them answers. */
+  /** Returns the smallest value of all ranks. */
   min(answer: number): Promise<number>;
   /** What each of them did in the last phase, for the first of them; empty for one process alone. */
   readonly rankMeasurements: readonly RankMeasurement[];
-  /** Tells the first of them of something about this process, with the next thing that all do. */
+  /** Sends the warning to rank 0 with the next collective step. */
   forwardWarning(warning: Warning): void;
   /** What the others have told of since the last call; empty but for the first of them. */
   takeWarnings(): readonly Warning[];
-  /** What the first of them answers. */
+  /** Returns the answer of rank 0. */
   broadcast(answer: boolean): Promise<boolean>;
 }
 

@@ -51,7 +51,7 @@ function failureHint(failure: WorkerFailure, direct: boolean): MessageTemplate {
   return CORRUPTION_HINTS[failure.code] ?? systemHint(failure);
 }
 
-/** For everything that O_DIRECT cannot do, the kernel says only EINVAL. */
+/** The kernel returns EINVAL for everything that O_DIRECT cannot do. */
 function directHint({ syscall }: WorkerFailure): string {
   return syscall === 'open'
     ? 'this filesystem refuses --direct (O_DIRECT): leave it out, or measure another directory'

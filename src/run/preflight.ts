@@ -9,7 +9,7 @@ import { display } from '../text/escape.js';
 import type { StallDetector } from './kernel/stall-detector.js';
 import { rejectWithoutSync } from './sync.js';
 
-/** Inspects a directory before it is measured. With `onLeftover`, leftovers of killed runs are removed first. */
+/** Inspects a directory before the measurement. With `onLeftover`, removes leftovers of killed runs first. */
 export async function preflight(
   dir: string | undefined,
   stallDetector: StallDetector,

@@ -10,7 +10,7 @@ import type { WorkerPool } from './worker-pool/worker-pool.js';
 
 /** Callbacks of a run. */
 export interface RunHooks {
-  /** Aborting it ends the run; the report then holds what was complete. */
+  /** Aborting it ends the run; the report then holds the completed results. */
   readonly signal?: AbortSignal | undefined;
   /** Called at once with each event. What it throws ends the run, which rejects with it. */
   readonly onEvent?: ((event: RunEvent) => void) | undefined;
@@ -22,7 +22,7 @@ export interface RunHooks {
 export interface ExecuteHooks extends RunHooks {
   /** Whether the speed of memory is measured after the first run, as it is by default. */
   readonly measuresCeiling?: boolean;
-  /** Other processes that measure the same. */
+  /** Other processes that run the same measurement. */
   readonly peers?: PeerGroup | undefined;
 }
 
@@ -41,6 +41,6 @@ export interface RunContext {
   readonly peers: PeerGroup;
   /** Adds a warning to the report, once. */
   readonly warn: (warning: Warning) => void;
-  /** Also holds the current run, so that a failure does not lose what was measured. */
+  /** Includes the current run, so a failure does not lose its results. */
   readonly report: Report;
 }

@@ -12,7 +12,7 @@ import type { DirectoryHandle } from './safe-path/directory-handle.js';
 import { isOwnedByUs } from './safe-path/trust.js';
 import { SCRATCH_NAME } from './scratch-name.js';
 
-/** Other programs need no look at their open files. */
+/** Skip other programs' open files. */
 const NODE_PROGRAM = /^node/;
 
 /** A scratch directory that a process of this user keeps open. */
@@ -38,7 +38,7 @@ export async function claimsOn({ mount }: Pick<Target, 'mount'>): Promise<readon
   return (await readClaims(mount)).map(({ directory, bytes }) => ({ directory, bytes }));
 }
 
-/** Those made before the scratch directory `name`, or at the same time, so that of two runs that start at once one goes on at most. */
+/** Claims made before the scratch directory `name`, or at the same time, so at most one of two runs continues. */
 export async function earlierClaims(
   { mount }: Pick<Target, 'mount'>,
   { root, name }: { readonly root: string; readonly name: string },
@@ -64,17 +64,17 @@ async function readClaim({ pid, directory, root }: OpenScratch): Promise<DatedCl
     const isMeasuring = Object.keys(marker.smallFileRuns).length > 0 || (marker.beats ?? 0) > 0;
     return { directory, bytes: await unwrittenBytes(root, marker), createdNs: isMeasuring ? 0n : mtimeNs };
   } catch {
-    // It has ended meanwhile.
+    // The process has ended meanwhile.
     return null;
   }
 }
 
-/** Small files are not counted as written: looking at each would take long. */
+/** Small files do not count as written: checking each file would take long. */
 async function unwrittenBytes(root: string, { files, neededBytes = 0 }: Marker): Promise<number> {
   return Math.max(0, neededBytes - (await allocatedBytes(dataFilePaths(root, files))));
 }
 
-/** Synchronous, as /proc always responds. */
+/** Synchronous, because /proc always responds. */
 function listOpenScratches(mount: string): readonly OpenScratch[] {
   try {
     const mounts = parseMountInfo(readFileSync('/proc/self/mountinfo', 'utf8'));
@@ -99,7 +99,7 @@ function isOwnNode(pid: string, namespace: string): boolean {
     const program = readlinkSync(`${processDirectory}/exe`);
     return program === process.execPath || NODE_PROGRAM.test(path.basename(program));
   } catch {
-    // It has ended, or may not be looked at.
+    // The process has ended, or this user may not inspect it.
     return false;
   }
 }
@@ -113,7 +113,7 @@ function findOpenScratches(pid: string): readonly OpenScratch[] {
   });
 }
 
-/** Nothing if the process has ended, or has closed the file. */
+/** Returns nothing if the process has ended, or has closed the file. */
 function emptyOnError(read: () => readonly string[]): readonly string[] {
   try {
     return read();

@@ -3,7 +3,7 @@ import { findLeftovers } from './leftovers.js';
 import { readMarker } from './marker.js';
 import { whyAlive } from './owner.js';
 
-/** How often a rank of a job shows other hosts that it lives: rarely, as that writes to the disk that is measured. */
+/** Heartbeat interval. Long, because each heartbeat writes to the measured disk. */
 export const BEAT_MS = 20_000;
 
 /** What the ranks of a job have left in a directory, and why it may still be used: null if the job is over. */

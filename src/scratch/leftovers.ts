@@ -13,10 +13,10 @@ import { Scratch } from './scratch.js';
 import { SCRATCH_PREFIX } from './scratch-name.js';
 import type { WatchedDirectory } from './watcher/watcher.js';
 
-/** What a process of this user may have left: a scratch directory, or something of a meeting. */
+/** A possible leftover of a process of this user: a scratch directory, or a rendezvous file. */
 export interface Leftover {
   readonly path: string;
-  /** The job that it was part of. */
+  /** The job that the process was part of. */
   readonly job: string | null;
   /** Why it has to stay; null if the process that made it is certainly dead. */
   readonly reason: string | null;
@@ -56,7 +56,7 @@ export function leftoverStatus(owner: Owner, job: string | null): Omit<Leftover,
   return { job, reason: `${reason}; or, when its job is over, gobonnie clean --job ${display(job)}` };
 }
 
-/** Their names. Empty if the system does not list them. */
+/** Returns their names. Empty if the system does not list them. */
 async function mountPointNames(directory: string): Promise<ReadonlySet<string>> {
   const mounts = parseMountInfo(await readFile('/proc/self/mountinfo', 'utf8').catch(() => ''));
   const children = mounts.filter(({ path }) => nodePath.dirname(path) === directory);
@@ -69,7 +69,7 @@ export interface RemovalResult {
   readonly error: SystemError | null;
 }
 
-/** Whether it may be removed: the process that made it is certainly dead, or it belongs to a job that is over. */
+/** True if it may be removed: the process that made it is certainly dead, or its job is over. */
 export function isRemovable({ reason, job }: Omit<Leftover, 'path'>, finishedJob: string | null): boolean {
   return reason === null || (finishedJob !== null && job === finishedJob);
 }

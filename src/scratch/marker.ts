@@ -14,7 +14,7 @@ import { createOwnFile, isMissing, readOwnFile } from './safe-path/own-file.js';
 import { removeFile, renameFile } from './safe-path/retry.js';
 
 export const MARKER_NAME = 'owner';
-/** Renamed over the marker, so that there is always a complete one. */
+/** Renamed over the marker, so a complete marker always exists. */
 export const NEW_MARKER_NAME = 'owner.new';
 
 const FORMAT = 'gobonnie-scratch/3';
@@ -39,7 +39,7 @@ export interface Marker extends ScratchContents {
   readonly neededBytes?: number;
   /** The job of several processes that its process belongs to. */
   readonly job?: string;
-  /** How often a rank of a job has shown that it lives. */
+  /** Number of heartbeats that a rank of a job has written. */
   readonly beats?: number;
 }
 
@@ -76,12 +76,12 @@ export class MarkerFile {
     }));
   }
 
-  /** Shows other hosts that this process lives. */
+  /** Writes a heartbeat for other hosts. */
   async beat(): Promise<void> {
     await this.#change(({ beats = 0 }) => ({ beats: beats + 1 }));
   }
 
-  /** One change after the other, as both would make the same file. */
+  /** Serialized: concurrent changes would write the same temporary file. */
   async #change(computeChange: (marker: Marker) => Partial<Marker>): Promise<void> {
     const change = this.#pendingChange.then(async () => {
       const marker = { ...this.#marker, ...computeChange(this.#marker) };
@@ -93,7 +93,7 @@ export class MarkerFile {
     await change;
   }
 
-  /** Returns whether it existed. */
+  /** Returns true if it existed. */
   async remove(): Promise<boolean> {
     await this.#pendingChange;
     this.#onExistenceChange(false);

@@ -26,7 +26,7 @@ export interface Owner extends ProcessId {
 const INITIAL_PID_NAMESPACE = 'pid:[4026531836]';
 /** In /proc/PID/stat, counted from the state. */
 const START_TIME_FIELD = 19;
-/** A zombie only waits for its parent to fetch its exit code. */
+/** A zombie is dead: its parent just hasn't reaped it. */
 const DEAD_STATES = ['Z', 'X', 'x'];
 
 export function currentProcessId(): ProcessId {

@@ -22,7 +22,7 @@ export function resolvePathsIn(root: string, { slices, tree }: Assignment): Assi
   };
 }
 
-/** The temporary directory of another rank of a job, which makes and removes all that is in it. */
+/** The temporary directory of another rank of a job, which makes and removes everything in it. */
 export class PeerScratch implements FileLocation {
   readonly files: readonly string[];
   readonly #directory: DirectoryHandle;
@@ -32,7 +32,7 @@ export class PeerScratch implements FileLocation {
     this.files = dataFilePaths(directory.root, files);
   }
 
-  /** Null if this process does not see it. The name is what the other has told. */
+  /** Null if this process does not see it. The other rank has sent the name. */
   static async find(directory: string, name: string, files: number): Promise<PeerScratch | null> {
     if (!SCRATCH_NAME.test(name)) return null;
     try {

@@ -72,7 +72,7 @@ export class Scratch implements FileLocation {
       const existing = await DirectoryHandle.open(missing[0] ? path.dirname(missing[0]) : plan.directory);
       opened.push(existing);
       const [name, owner] = [randomScratchName(), currentOwner()];
-      // With links resolved, as they may lead elsewhere by the time the watcher looks.
+      // With links resolved, because they may lead elsewhere by the time the watcher reads them.
       const directory = path.join(existing.resolved, ...parents, name);
       const registerDirectory = (isMarked: boolean) =>
         watcher.register({ directory, owner, newParents: isMarked ? null : parents.length });
@@ -119,7 +119,7 @@ export class Scratch implements FileLocation {
 
   readonly displayPath = (file: string): string => this.#directory.displayPath(file);
 
-  /** Replaces the files or trees of the run before by empty ones, for a phase that fills them. */
+  /** Replaces the files or trees of the previous run by empty ones, for a phase that fills them. */
   async recreate(dataset: Dataset, run: number): Promise<void> {
     const isData = dataset === 'data';
     const [failure] = await (isData ? this.#removeDataFiles() : this.#smallFiles.clear(dataset));
@@ -139,22 +139,22 @@ export class Scratch implements FileLocation {
     }
   }
 
-  /** Shows other hosts that this process lives. */
+  /** Writes a heartbeat for other hosts. */
   beat(): Promise<void> {
     return this.#marker.beat();
   }
 
-  /** To be called after a phase has removed all files of its dataset. */
+  /** Call after a phase has removed all files of its dataset. */
   markDeleted(dataset: Dataset): void {
     if (dataset !== 'data') this.#smallFiles.markDeleted(dataset);
   }
 
-  /** To be called after --stonewall has cut the phase that made them: each tree has at most this many files. */
+  /** Call after --stonewall has stopped the phase that made the files: each tree has at most this many files. */
   recordCreatedCount(dataset: Dataset, maxPerTree: number): void {
     if (dataset !== 'data') this.#smallFiles.recordCreatedCount(dataset, maxPerTree);
   }
 
-  /** What other runs have claimed here before this one. */
+  /** The space that other runs have claimed here before this run. */
   earlierClaims(target: Pick<Target, 'mount'>): Promise<readonly Claim[]> {
     return earlierClaims(target, { root: this.#directory.root, name: path.basename(this.path) });
   }
@@ -170,12 +170,12 @@ export class Scratch implements FileLocation {
     return allocatedBytes(this.files);
   }
 
-  /** How many small files are still to be removed. */
+  /** Number of remaining small files. */
   get remainingSmallFiles(): number {
     return this.#smallFiles.remaining;
   }
 
-  /** How many files were removed so far. */
+  /** Number of files removed so far. */
   get removedFiles(): number {
     return this.#removedFiles + this.#smallFiles.removedCount;
   }
@@ -196,7 +196,7 @@ export class Scratch implements FileLocation {
   /** Removes everything, with the directory and those above that were made for it. Throws the first failure at the end. */
   async removeAll(): Promise<void> {
     const [failure] = [...(await this.#removeDataFiles()), ...(await this.#smallFiles.remove())];
-    // What is left needs the marker, which says whose it is.
+    // The remaining files need the marker, which names their owner.
     if (failure) throw failure;
     const parent = await this.#directory.parent();
     // The marker goes last, now that everything needed after it is open, and comes back if the directory stays.
@@ -213,7 +213,7 @@ export class Scratch implements FileLocation {
     });
   }
 
-  /** Goes on after a failure, so that the other files free their space. */
+  /** Continues after a failure, because the other files free their space. */
   async #removeDataFiles(): Promise<readonly SystemError[]> {
     const failures: SystemError[] = [];
     for (const file of this.files) {

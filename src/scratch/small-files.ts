@@ -23,11 +23,11 @@ const NAME_ORDERS = { tree: 'numeric', 'random-tree': 'random' } as const satisf
 >;
 const DATASETS = ['tree', 'random-tree'] as const satisfies readonly TreeDataset[];
 
-/** How many files are removed at once. One by one, a million files would take minutes. */
+/** Number of files removed at once. One by one, a million files would take minutes. */
 const BATCH_FILES = 256;
 /** For this user alone. */
 const MODE = 0o700;
-/** How long other ranks may take to stop. */
+/** Time that other ranks may take to stop. */
 const OTHER_RANKS_STOP_MS = 3000;
 const REMOVAL_RETRY_MS = 50;
 
@@ -76,12 +76,12 @@ export class SmallFiles {
     }
   }
 
-  /** How many files were removed so far, or were gone already. */
+  /** Number of files removed so far, or already gone. */
   get removedCount(): number {
     return this.#removedCount;
   }
 
-  /** How many files are still to be removed. */
+  /** Number of remaining files. */
   get remaining(): number {
     const counts = DATASETS.filter((dataset) => this.#runs[dataset] !== undefined).flatMap((dataset) =>
       this.#treesOf(dataset).map(({ count, createdCount = count }) => createdCount),
@@ -89,12 +89,12 @@ export class SmallFiles {
     return Math.max(0, counts.reduce((all, count) => all + count, 0) - this.#clearedCount);
   }
 
-  /** To be called after --stonewall has cut the phase that made them: each tree has at most this many files. */
+  /** Call after --stonewall has stopped the phase that made the files: each tree has at most this many files. */
   recordCreatedCount(dataset: TreeDataset, maxPerTree: number): void {
     this.#maxPerTree[dataset] = maxPerTree;
   }
 
-  /** To be called after a phase has removed all files. */
+  /** Call after a phase has removed all files. */
   markDeleted(dataset: TreeDataset): void {
     delete this.#runs[dataset];
   }
@@ -122,7 +122,7 @@ export class SmallFiles {
       }
     }
     this.#clearedCount = 0;
-    // If any are left, remove() tries again.
+    // If any files remain, remove() tries again.
     if (failures.length === 0) this.markDeleted(dataset);
     return failures;
   }

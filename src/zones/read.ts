@@ -26,7 +26,7 @@ export async function* readZones(
   }
 }
 
-/** How many bytes of the block there were. */
+/** Number of bytes in the block. */
 async function readBlock(
   source: ZoneSource,
   offsetBytes: number,

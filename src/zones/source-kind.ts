@@ -3,7 +3,7 @@ import { GobonnieError } from '../errors.js';
 import { zonesTarget } from '../options/zones-options.js';
 import { display } from '../text/escape.js';
 
-/** A raw disk is one of macOS, whose reads bypass the page cache by themselves. */
+/** A raw disk is a macOS device whose reads bypass the page cache on their own. */
 export type SourceKind = 'file' | 'block-device' | 'raw-disk';
 
 /** macOS shows each disk as the block device /dev/disk2 and as the character device /dev/rdisk2. */

@@ -20,7 +20,7 @@ export interface ZoneSource {
   readonly isDevice: boolean;
   /** The number of the device, if it is one. */
   readonly rdev: number;
-  /** Whether reads bypass the page cache. */
+  /** True if reads bypass the page cache. */
   readonly direct: boolean;
   /** Null if the device does not report it. */
   readonly sizeBytes: number | null;
@@ -68,7 +68,7 @@ async function openReadOnly(file: string): Promise<Pick<ZoneSource, 'handle' | '
   try {
     if (DIRECT_FLAG !== null) return { handle: await open(file, READ_ONLY | DIRECT_FLAG), direct: true };
   } catch (error) {
-    // Some filesystems refuse O_DIRECT; any other failure would occur again.
+    // Some filesystems reject O_DIRECT; any other failure would occur again.
     if (!hasCode(error, 'EINVAL')) throw error;
   }
   return { handle: await open(file, READ_ONLY), direct: false };

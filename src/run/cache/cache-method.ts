@@ -10,21 +10,21 @@ const DROP_CACHES = '/proc/sys/vm/drop_caches';
 /** Pages, directory entries and inodes. */
 const DROP_ALL = '3';
 const PURGE = '/usr/sbin/purge';
-/** Not searched for in PATH, as gobonnie may run as root. */
+/** Not searched for in PATH, because gobonnie may run as root. */
 const DD_PATHS = ['/usr/bin/dd', '/bin/dd'] as const;
 
-/** A way to empty the page cache, so that reads come from the device. */
+/** A way to drop the page cache, so reads come from the device. */
 export interface CacheMethod {
   /** The value of --cache. */
   readonly name: 'drop' | 'evict';
   readonly platform: Machine['platform'];
   readonly needsRoot: boolean;
-  /** Whether it can be repeated while a phase runs. */
+  /** True if it can be repeated while a phase runs. */
   readonly canRepeat: boolean;
   readonly empty: (files: readonly string[]) => Promise<unknown>;
 }
 
-/** The best first. */
+/** The best method first. */
 const CACHE_METHODS: readonly CacheMethod[] = [
   {
     name: 'drop',
@@ -38,7 +38,7 @@ const CACHE_METHODS: readonly CacheMethod[] = [
   { name: 'evict', platform: 'linux', needsRoot: false, canRepeat: false, empty: evictWithDd },
 ];
 
-/** A dd that cannot evict: only that of GNU coreutils has iflag=nocache. */
+/** A dd that cannot evict: only GNU coreutils' dd has iflag=nocache. */
 export class NotGnuDdError extends Error {
   readonly remedy = 'install GNU coreutils (Alpine: apk add coreutils)';
 
@@ -58,7 +58,7 @@ async function evictWithDd(files: readonly string[]): Promise<void> {
   }
 }
 
-/** That of busybox, on Alpine for example, fails here as well. */
+/** Busybox's dd, on Alpine for example, also fails here. */
 async function isCoreutilsDd(dd: string): Promise<boolean> {
   return promisify(execFile)(dd, ['--version']).then(
     ({ stdout }) => stdout.includes('coreutils'),
@@ -82,7 +82,7 @@ async function runProgram(program: string, args: readonly string[]): Promise<voi
   }
 }
 
-/** Those that --cache allows and that work on this system as this user. */
+/** Returns the methods that --cache allows and that work on this system as this user. */
 export function cacheMethodsFor(
   mode: Options['cache'],
   { platform, isRoot }: Pick<Machine, 'platform' | 'isRoot'>,

@@ -13,12 +13,12 @@ import { type CacheMethod, cacheMethodsFor, NotGnuDdError } from './cache-method
 /** gobonniego's interval: a phase that reads fills the page cache again. */
 const EMPTY_EVERY_MS = 3000;
 
-/** Empties the page cache before and during reads, as --cache says and as far as this machine can. */
+/** Drops the page cache before and during reads, as --cache requests and as far as this machine can. */
 export class PageCache {
   readonly #plan: RunPlan;
   readonly #warn: (warning: Warning) => void;
   readonly #stallDetector: StallDetector;
-  /** The first is used until it fails, then the next. */
+  /** The first method is used until it fails, then the next one. */
   #methods: readonly CacheMethod[];
   #reason: string | null;
 
@@ -69,7 +69,7 @@ export class PageCache {
       return await work(AbortSignal.any([signal, failure.signal]));
     } finally {
       clearInterval(timer);
-      // A sync that has begun may still fail, and then there is no figure.
+      // A sync that has begun may still fail, and then there is no result.
       await emptying;
       failure.signal.throwIfAborted();
     }
@@ -100,7 +100,7 @@ export class PageCache {
   }
 }
 
-/** Why the page cache need not be emptied. Null if it must be. */
+/** Returns why the page cache need not be dropped. Null if it must be. */
 export function whyCacheIsKept({ machine, transfer, phases }: RunPlan): string | null {
   if (machine.target.isMemory) return 'the files are in memory only';
   const readPhases = phases.map(getPhase).filter(({ coldCache }) => coldCache);

@@ -6,7 +6,7 @@ export interface IoBytes {
   readonly writtenBytes: number;
 }
 
-/** How all processors of the host spent their time since boot. */
+/** Time that all CPUs of the host have spent since boot. */
 export interface HostTicks {
   readonly totalTicks: number;
   /** Waiting for a device included. */

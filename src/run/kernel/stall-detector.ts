@@ -3,7 +3,7 @@ import { MS_PER_SECOND } from '../../text/units.js';
 import { SuspensionClock } from './suspension.js';
 
 const CHECK_EVERY_MS = 200;
-/** After Ctrl-C the user is told sooner what the program waits for. */
+/** After Ctrl-C gobonnie reports a stall sooner. */
 const ABORT_TIMEOUT_SECONDS = 2;
 
 /** Something that may wait forever, for example for a disk, a server or a FUSE program that is gone. */

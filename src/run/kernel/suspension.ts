@@ -16,7 +16,7 @@ export class SuspensionClock {
     this.#everyMs = everyMs;
   }
 
-  /** Since the last look. */
+  /** Time since the last query. */
   takeSuspendedMs(): number {
     const [nowMs, nowIdleMs] = [performance.now(), idleMs()];
     const waitedMs = Math.min(nowMs - this.#lastMs, nowIdleMs - this.#idleMs);

@@ -11,7 +11,7 @@ export interface SlotLatency {
   readonly max: number;
 }
 
-/** Looks at the workers' latencies while they record more. */
+/** Reads the workers' latencies while they record more. */
 export class LatencySampler {
   readonly #counts: readonly Float64Array[];
   #before = new Float64Array(BUCKET_COUNT);

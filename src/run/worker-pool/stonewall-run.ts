@@ -2,22 +2,22 @@ import { MS_PER_SECOND } from '../../text/units.js';
 import { callAtDeadline, raceDeadline } from './deadline.js';
 import type { ProgressTotals } from './sampler.js';
 
-/** What --stonewall does to a phase: from then on its workers only catch up with the furthest. */
+/** The effect of --stonewall on a phase: from then on its workers only catch up with the fastest one. */
 export interface Stonewall {
   readonly seconds: number;
-  /** When those that have not caught up are stopped. */
+  /** Time at which the workers that have not caught up are stopped. */
   readonly lastSeconds: number;
-  /** So much each worker does in any case. */
+  /** Minimum work per worker. */
   readonly leastSteps: number;
-  /** How many operations of a worker are a step. */
+  /** Number of operations in a worker's step. */
   readonly operationsPerStep: number;
   /** In a job the most steps that a worker of any rank has taken. */
   maxSteps(steps: number): Promise<number>;
 }
 
-/** What had been done when the phase was cut. */
+/** The work done when the phase was stopped. */
 export interface StonewallSnapshot extends ProgressTotals {
-  /** Whether all caught up. */
+  /** True if all workers caught up. */
   readonly isEven: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface StonewallControls {
   readonly isBusy: () => boolean;
   readonly totals: () => ProgressTotals;
   readonly maxOperations: () => number;
-  /** How many steps each worker takes at most. */
+  /** Maximum number of steps per worker. */
   readonly limitTo: (steps: number) => void;
 }
 

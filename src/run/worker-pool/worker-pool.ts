@@ -40,7 +40,7 @@ interface PhaseResult extends Pick<PhaseData, 'tallies' | 'gateNs' | 'series' | 
   readonly failures: readonly WorkerFailure[];
 }
 
-/** Where a phase ends before its work is done. */
+/** Time at which a phase ends before its work is done. */
 export interface PhaseLimits {
   /** After which the workers are stopped. */
   readonly durationSeconds: number | null;
@@ -144,7 +144,7 @@ export class WorkerPool {
     try {
       const pendingReplies = preparation.map(async (prepared, index) => {
         const reply = prepared.type === 'ready' ? await this.#awaitReply(index) : prepared;
-        // After one failure there is no figure, so the others can stop.
+        // After one failure there is no result, so the other workers can stop.
         if (reply.type === 'failure') stop();
         return reply;
       });
@@ -157,7 +157,7 @@ export class WorkerPool {
       const stonewallRun = stonewall
         ? runStonewall(stonewall, gateNs, allReplies, this.#stonewallControls(sampler))
         : null;
-      // Without the other ranks it has no figure.
+      // Without the other ranks there is no result.
       stonewallRun?.catch(stop);
       await Promise.allSettled([allReplies, stonewallRun]);
       const [replies, cut] = [await allReplies, await stonewallRun];
@@ -210,7 +210,7 @@ export class WorkerPool {
     await Promise.all(this.#workers.map((worker) => worker.terminate()));
   }
 
-  /** What is known of the workers, and can be done to them, when a phase is cut. */
+  /** State and controls of the workers when a phase is stopped. */
   #stonewallControls(sampler: Sampler): StonewallControls {
     const { flags } = this.#shared;
     return {

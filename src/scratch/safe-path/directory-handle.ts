@@ -61,7 +61,7 @@ export class DirectoryHandle {
     return new DirectoryHandle(directory, resolved.path, resolved.handle);
   }
 
-  /** Whether it is kept open, as other users could rename it. */
+  /** True if it is kept open, because other users could rename it. */
   get isOpen(): boolean {
     return this.#handle !== null;
   }
@@ -97,7 +97,7 @@ export class DirectoryHandle {
     return isWritableByOthers(stats) || stats.uid !== process.geteuid();
   }
 
-  /** The target of a link in it, or null for anything else. Refuses a link that another user could have made. */
+  /** Returns the target of a link in it, or null for anything else. Rejects a link another user could have made. */
   async readLink(name: string): Promise<string | null> {
     const entryPath = path.join(this.root, name);
     const stats = await lstat(entryPath).catch(() => null);
@@ -106,7 +106,7 @@ export class DirectoryHandle {
     return readlink(entryPath);
   }
 
-  /** Makes a directory in it. Fails if anything of that name exists, a link as well. */
+  /** Makes a directory in it. Fails if anything of that name exists, even a link. */
   async create(name: string, mode: number): Promise<DirectoryHandle> {
     const entryPath = path.join(this.root, name);
     await mkdir(entryPath, mode);
@@ -180,7 +180,7 @@ export class DirectoryHandle {
     return new DirectoryHandle(path.join(this.path, name), path.join(this.resolved, name), handle);
   }
 
-  /** Opens a directory first and judges it then, as another may have taken its place a moment ago. */
+  /** Opens a directory first and checks it then, because another one may have just taken its place. */
   async #openChild(
     name: string,
     check: (stats: Stats, root: string) => Promise<void>,
@@ -226,7 +226,7 @@ async function foreignOwnerError(directory: DirectoryHandle): Promise<GobonnieEr
   );
 }
 
-/** Whether a mount lets others write to files that were made for this user alone. */
+/** True if a mount lets others write to files that were made for this user alone. */
 async function areNewFilesWritableByOthers(directory: DirectoryHandle): Promise<boolean> {
   const stats = await probeNewFile(directory);
   return stats !== null && isWritableByOthers(stats);
@@ -235,7 +235,7 @@ async function areNewFilesWritableByOthers(directory: DirectoryHandle): Promise<
 /** What the system tells of a file that was just made for this user alone. Null if none can be made. */
 async function probeNewFile({ root }: DirectoryHandle): Promise<Stats | null> {
   const probe = path.join(root, `.gobonnie-${randomUUID()}`);
-  // The open file is judged, as another may have taken its place.
+  // Check the open file, because another one may have taken its place.
   const handle = await open(probe, CREATE_NEW_FLAGS, 0o600).catch(() => null);
   try {
     return (await handle?.stat()) ?? null;

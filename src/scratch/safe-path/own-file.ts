@@ -6,7 +6,7 @@ import { isOwnedByUs } from './trust.js';
 
 /** For this user alone. */
 const FILE_MODE = 0o600;
-/** With O_NONBLOCK, as opening a FIFO in its place would block. */
+/** With O_NONBLOCK, because opening a FIFO in its place would block. */
 const READ_FLAGS = constants.O_RDONLY | NO_FOLLOW | (constants.O_NONBLOCK ?? 0);
 
 /** A path that is too long cannot exist. */

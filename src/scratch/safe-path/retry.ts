@@ -4,7 +4,7 @@ import { isFileBusy, RETRY_FOR_MS, RETRY_INTERVAL_MS } from '../../../workers/fi
 
 export { isFileBusy, retryWhileBusySync } from '../../../workers/files/busy-file.js';
 
-/** Whether what failed may succeed a moment later. */
+/** True if the failed call may soon succeed. */
 type TransientCheck = (error: unknown) => boolean | Promise<boolean>;
 
 /** Tries again for a while after such errors. */

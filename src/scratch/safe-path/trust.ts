@@ -2,7 +2,7 @@ import { constants, type Stats } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 
 const ROOT = 0;
-/** The group counts as well: it may have other members, and its bit may stand for an access list. */
+/** The group also counts: it may have other members, and its bit may stand for an access list. */
 const WRITABLE_BY_OTHERS = 0o022;
 /** In such a directory, like /tmp, users cannot rename or remove each other's files. */
 const STICKY = 0o1000;
@@ -18,7 +18,7 @@ export function isOwnedByUs({ uid }: Pick<Stats, 'uid'>): boolean {
   return process.platform === 'darwin' && user === ROOT && uid === MACOS_UNKNOWN_OWNER;
 }
 
-/** Whether it belongs to this user or to root. */
+/** True if it belongs to this user or to root. */
 export function isOwnedByUsOrRoot({ uid }: Pick<Stats, 'uid'>): boolean {
   return uid === ROOT || uid === process.geteuid?.();
 }
@@ -38,7 +38,7 @@ function isSticky({ mode }: Pick<Stats, 'mode'>): boolean {
   return (mode & constants.S_IFMT) === constants.S_IFDIR && (mode & STICKY) !== 0;
 }
 
-/** Whether a program serves the files there, and can make up their owners. */
+/** True if a program serves the files there, and can make up their owners. */
 export async function isUserspaceFilesystem(directory: string): Promise<boolean> {
   return USERSPACE_TYPES.includes((await statfs(directory)).type);
 }

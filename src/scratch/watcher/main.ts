@@ -19,7 +19,7 @@ async function watch(): Promise<void> {
   const messages = lines.map((line) => JSON.parse(line) as WatcherMessage);
   if (messages.some((order) => 'done' in order)) return;
   const last = new Map(messages.map((order) => ['directory' in order ? order.directory : order, order]));
-  // A failure cannot be reported; the next run or gobonnie clean finds what is left.
+  // A failure cannot be reported; the next run or gobonnie clean finds the remaining files.
   for (const order of last.values()) await cleanUp(order).catch(() => {});
 }
 

@@ -27,7 +27,7 @@ export type WatcherMessage =
   | WatchedDirectory
   /** A temporary file of --out; sent before it is first made. */
   | { readonly temporary: string }
-  /** Everything was removed, or the user was told what is left. */
+  /** Everything was removed, or gobonnie reported the remaining files. */
   | { readonly done: true };
 
 /**
@@ -74,7 +74,7 @@ export class Watcher {
     if (this.#loss !== null) listener(createWarning('no-cleanup-process', { loss: this.#loss }));
   }
 
-  /** To be called before the file or directory is made. A later order for it replaces the earlier one. */
+  /** Call before the file or directory is made. A later order for it replaces the earlier order. */
   register(message: Exclude<WatcherMessage, { done: true }>): void {
     this.#send(message);
   }
