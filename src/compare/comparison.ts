@@ -67,7 +67,7 @@ export interface Comparison {
   readonly changes: readonly MetricChange[];
   /** Differences in target or options, which may have caused a change. */
   readonly differences: readonly EnvironmentDifference[];
-  /** Differences that do not prevent a verdict: processor, cores, memory, Node's version. */
+  /** Differences that do not prevent a verdict: CPU model, cores, RAM, Node's version. */
   readonly environmentNotes: readonly EnvironmentDifference[];
   /** The sides whose figures are as timed, and why. */
   readonly timedOnly: readonly { readonly name: string; readonly reason: string }[];

@@ -26,7 +26,7 @@ const MAX_NAME_COMMAS = 9;
 const MIN_ROW_COMMAS = 20;
 /** How a row of 1.03 begins, even a truncated one: a machine, a size with its unit and perhaps the chunk. */
 const START_1_03 = /^[^,]*,\d+[MG](?::\d+k?)?,/;
-/** Matches every size and no figure. */
+/** Matches every size and no result. */
 const UNAMBIGUOUS_SIZE = /^\d+[MGT](?::\d+k?)?$/;
 const FORMAT_PREFIX = /^(\d+\.\d+[a-z]?),/;
 

@@ -42,7 +42,7 @@ export function computeMean(values: readonly number[]): number {
   return first + sum(values.map((value) => value - first)) / values.length;
 }
 
-/** Returns the sample deviation, over n - 1. It needs two values. */
+/** Returns the sample variance, over n - 1. It needs two values. */
 export function computeVariance(values: readonly number[]): number {
   const mean = computeMean(values);
   return sum(values.map((value) => (value - mean) ** 2)) / (values.length - 1);
