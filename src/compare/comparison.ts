@@ -28,7 +28,7 @@ export interface ChangeSide {
   readonly runs: number;
 }
 
-/** How one metric changed. */
+/** The change of one metric. */
 export interface MetricChange {
   /** `read`, `read.p99`. */
   readonly name: string;
@@ -78,11 +78,11 @@ export interface ComparisonOptions {
   readonly method?: ComparisonMethod;
   /** Give a verdict even if target or options differ. */
   readonly force?: boolean;
-  /** How many comparisons share the error rate. */
+  /** Number of comparisons that share the error rate. */
   readonly comparisons?: number;
 }
 
-/** How every metric changed that both have. */
+/** The change of every metric that both subjects have. */
 export function compareSides(
   before: ComparisonSide,
   after: ComparisonSide,

@@ -179,7 +179,7 @@ export function createWarning<Code extends CatalogueCode>(
   return { code, phase, ...renderText(facts) };
 }
 
-/** Whether it matters during the run: then it is printed at once, the others after the figures. */
+/** True if it matters during the run. It is then printed immediately; other warnings follow the results. */
 export function isUrgent({ code }: { code: WarningCode }): boolean {
   return code === 'no-cleanup-process';
 }
