@@ -31,7 +31,7 @@ export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
   return code !== undefined && codes.includes(code);
 }
 
-/** Linux's errors that libuv has no name for, so that Node calls them unknown. */
+/** Linux's errors that libuv has no name for. Node reports them as unknown. */
 const UNNAMED_ERRORS: ReadonlyMap<number, readonly [code: string, words: string]> = new Map([
   [-122, ['EDQUOT', 'disk quota exceeded']],
   [-116, ['ESTALE', 'stale file handle']],

@@ -28,7 +28,7 @@ export interface ChangeSide {
   readonly runs: number;
 }
 
-/** How one metric changed. */
+/** The change of one metric. */
 export interface MetricChange {
   /** `read`, `read.p99`. */
   readonly name: string;
@@ -67,7 +67,7 @@ export interface Comparison {
   readonly changes: readonly MetricChange[];
   /** Differences in target or options, which may have caused a change. */
   readonly differences: readonly EnvironmentDifference[];
-  /** Differences that do not prevent a verdict: processor, cores, memory, Node's version. */
+  /** Differences that do not prevent a verdict: CPU model, cores, RAM, Node's version. */
   readonly environmentNotes: readonly EnvironmentDifference[];
   /** The sides whose figures are as timed, and why. */
   readonly timedOnly: readonly { readonly name: string; readonly reason: string }[];
@@ -78,11 +78,11 @@ export interface ComparisonOptions {
   readonly method?: ComparisonMethod;
   /** Give a verdict even if target or options differ. */
   readonly force?: boolean;
-  /** How many comparisons share the error rate. */
+  /** Number of comparisons that share the error rate. */
   readonly comparisons?: number;
 }
 
-/** How every metric changed that both have. */
+/** The change of every metric that both subjects have. */
 export function compareSides(
   before: ComparisonSide,
   after: ComparisonSide,

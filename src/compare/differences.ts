@@ -25,7 +25,7 @@ export function findDifferences(
   };
 }
 
-/** Each fact from the first document that knows it. */
+/** Takes each fact from the first document that contains it. */
 function pickKnownProperties({ properties }: ComparisonSide): readonly ComparedProperty[] {
   return groupBy(properties.flat(), ({ name }) => name).map(
     (group) => group.find(({ value }) => value !== null) ?? group[0],

@@ -2,7 +2,7 @@ import type { Results, RunResult } from '../report/results.js';
 import type { Report } from '../report/schema/report.js';
 import { formatBytes } from '../text/units.js';
 
-/** A circumstance that should be equal when figures are compared. */
+/** A circumstance that should be equal when results are compared. */
 export interface ComparedProperty {
   readonly name: string;
   /** Null if unknown. */

@@ -162,7 +162,7 @@ export function hiddenPhasesNote(name: FormatName, phases: readonly string[]): r
   return hidden.length === 0 ? [] : [`gobonnie: --format ${name} does not show ${hidden.join(', ')}`];
 }
 
-/** A report as it is printed while measuring. */
+/** A report as printed while measuring. */
 export function renderReport(
   { event, phase, run, end }: Format,
   report: Report,

@@ -3,7 +3,7 @@ import { evaluateExpectation, parseExpectation } from '../report/expectation.js'
 import type { ExpectationResult, Report } from '../report/schema/report.js';
 
 export interface CheckOptions {
-  /** Judge figures as timed even if memory served a part of them. */
+  /** Evaluate timed results even if the page cache served a part of them. */
   readonly allowCached?: boolean | undefined;
 }
 

@@ -20,13 +20,13 @@ import { display } from '../text/escape.js';
 export type ComparisonInput = Report | GobonniegoJson | string;
 
 export interface CompareOptions {
-  /** How much worse than before a figure may be; 10 by default. */
+  /** How much worse than before a result may be; 10 by default. */
   readonly maxRegressionPercent?: number | undefined;
   /** The test that tells change from noise: `welch`, or `paired` for runs that alternated between the two sides. */
   readonly method?: ComparisonMethod | undefined;
   /** Give a verdict even if the target or the options differ. */
   readonly force?: boolean | undefined;
-  /** Judge figures as timed even if memory served a part of them. */
+  /** Evaluate timed results even if the page cache served a part of them. */
   readonly allowCached?: boolean | undefined;
   /** The names of the two sides in the result. */
   readonly names?: readonly [before: string, after: string] | undefined;

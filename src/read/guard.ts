@@ -62,7 +62,7 @@ const MAX_DEPTH = 1000;
 /** As many as the largest report has. Empty brackets take twenty times their length in memory. */
 const MAX_VALUES = 8_000_000;
 
-/** JSON.parse builds the whole document, so text that would take far more memory than its length is refused first. */
+/** JSON.parse builds the whole document, so reject text that would take far more memory than its length. */
 export function rejectOversized(text: string): void {
   let depth = 0;
   let values = 0;

@@ -47,7 +47,7 @@ interface UnitDefinition {
   readonly chart: DisplayUnit;
 }
 
-/** All that a metric may be counted in. A share is from 0 to 1. */
+/** Every unit of a metric. A share is from 0 to 1. */
 export const unitDefinitions = {
   bytesPerSecond: {
     format: (value) => `${formatRounded(value / MB)} MB/s`,

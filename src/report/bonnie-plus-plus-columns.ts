@@ -2,7 +2,7 @@ import { FILE_TESTS, IO_TESTS } from './bonnie-tests.js';
 
 export type BonnieTest = (typeof IO_TESTS)[number] | (typeof FILE_TESTS)[number];
 
-/** The column of each test; those of its %CPU and latency are named after it. */
+/** The column of each test. The columns with its %CPU and latency are named after it. */
 export const TEST_COLUMNS = {
   putc: 'putc',
   write: 'put_block',

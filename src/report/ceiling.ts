@@ -3,7 +3,7 @@ import { primaryRateOf } from './rate.js';
 import type { MemoryCeiling, Report } from './schema/report.js';
 import { computeMean } from './statistics/statistics.js';
 
-/** What memory can do in a phase that reads. Null if it is unknown or not to compare with. */
+/** Returns the page cache's rate in a phase that reads. Null if it is unknown or not comparable. */
 export function findMemoryCeiling(
   phaseName: string,
   ceiling: MemoryCeiling | null | undefined,

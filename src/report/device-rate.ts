@@ -3,7 +3,7 @@ import { primaryRateOf } from './rate.js';
 
 import type { Measurement, Report } from './schema/report.js';
 
-/** Whether the figures of a phase are the disk's. */
+/** True if the device served the phase. */
 export function isServedByDevice(deviceShare: number | null): boolean {
   return deviceShare !== null && deviceShare >= SERVED_SHARE;
 }

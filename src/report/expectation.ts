@@ -30,10 +30,10 @@ export interface Expectation {
   readonly bound: number;
 }
 
-/** The measured phases, and what their figures count. */
+/** The measured phases, and the unit of their results. */
 type MeasuredPhases = readonly { readonly name: string; readonly primaryRate: 'bytes' | 'operations' }[];
 
-/** Throws if it does not name a figure that will be measured and an amount. */
+/** Throws if it does not name a result that will be measured and an amount. */
 export function parseExpectation(text: string, phases: MeasuredPhases): Expectation {
   const [, name = '', operator = '', amount = ''] =
     /^\s*([\w.-]+?)\s*(>=|<=|>|<)\s*(.*?)\s*$/s.exec(text) ?? [];
@@ -97,7 +97,7 @@ function requiresBetter(operator: Operator, { better }: Metric): boolean {
 
 type EvaluatedReport = Pick<Report, 'runs' | 'target' | 'options' | 'machine' | 'cache'>;
 
-/** Why the disk's figure is unknown: by the run that the device served least. */
+/** Returns why the disk's rate is unknown, based on the run that the device served least. */
 function explainInconclusive(
   measured: readonly Measurement[],
   report: EvaluatedReport,

@@ -11,18 +11,18 @@ import { computeMean, sum } from './statistics/statistics.js';
 export interface HostSummary {
   readonly name: string;
   readonly ranks: number;
-  /** The disk's. Null if it is unknown. */
+  /** The disk's rate. Null if unknown. */
   readonly perSecond: number | null;
   readonly timedPerSecond: number;
-  /** Of the rank that has the longest: they cannot be averaged. */
+  /** The slowest rank's latencies: percentiles cannot be averaged. */
   readonly latencyNs: { readonly p50: number; readonly p99: number; readonly max: number } | null;
   readonly deviceShare: number | null;
-  /** Of all its ranks together: 100 is one core. */
+  /** CPU use of all its ranks together: 100 is one core. */
   readonly cpuPercent: number;
   /** When its first rank began and its last was done, after the first of all began. */
   readonly startOffsetSeconds: number;
   readonly endSeconds: number;
-  /** Whether its rate is far from those of the others. */
+  /** True if its rate is far from the other hosts' rates. */
   readonly isOutlier: boolean;
 }
 

@@ -10,7 +10,7 @@ export interface Quantity {
 
 /** One number of a phase, named after it: `read.p99`. */
 export interface Metric {
-  /** Empty for the disk's own rate, the main figure of a phase. */
+  /** Empty for the disk's own rate, the main result of a phase. */
   readonly name: string;
   readonly title: string;
   readonly quantity: Quantity;
@@ -19,11 +19,11 @@ export interface Metric {
   readonly unit: (phase: Pick<PhaseFigures, 'primaryRate'>) => MetricUnit;
   /** Whether more or less of it is better. Null if neither is. */
   readonly better: 'higher' | 'lower' | null;
-  /** In a comparison it gets a verdict or is shown. Null if it is left out, as other metrics say the same. */
+  /** In a comparison it gets a verdict or is shown. Null if omitted because other metrics show the same. */
   readonly role: 'gating' | 'informational' | null;
   /** Whether it is shown if there is room for a few only. */
   readonly isBrief: boolean;
-  /** Whether it tells of the disk only if the device served the phase. */
+  /** True if it describes the disk only when the device served the phase. */
   readonly needsDevice: boolean;
   /** Null if unknown. */
   readonly getValue: (result: PhaseFigures) => number | null;
@@ -56,7 +56,7 @@ function latencyMetric(
   };
 }
 
-/** The main figure of a phase. */
+/** The main result of a phase. */
 export const rateMetric: Metric = {
   ...METRIC_DEFAULTS,
   name: '',
@@ -209,7 +209,7 @@ export function knownValues(
   return rows.map(metric.getValue).filter((value) => value !== null);
 }
 
-/** A metric's values in several runs, and whether they tell of the disk. */
+/** A metric's values in several runs, and whether they describe the disk. */
 export interface MetricValues {
   readonly values: readonly number[];
   readonly isFromDevice: boolean;

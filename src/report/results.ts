@@ -1,7 +1,7 @@
 import { groupBy } from '../text/group-by.js';
 import type { Latency, Report, Run } from './schema/report.js';
 
-/** The figures of one phase of one run, by any program. Null if unknown. */
+/** The results of one phase of one run, by any program. Null if unknown. */
 export interface PhaseFigures {
   readonly phase: string;
   readonly title: string;
@@ -25,7 +25,7 @@ export interface PhaseFigures {
   /** The ancestors give the longest operation only. */
   readonly latencyNs: Partial<Omit<Latency, 'samples' | 'buckets'>>;
   readonly deviceShare: number | null;
-  /** The main rate on data that is in memory. Null if unknown. */
+  /** The main rate on data that is in the page cache. Null if unknown. */
   readonly ceilingPerSecond?: number | null;
   readonly cpuPercent: number | null;
 }
@@ -44,7 +44,7 @@ export interface FileSet {
 /** Which program measured, and where. */
 export interface Provenance {
   readonly program: { readonly name: string; readonly version: string | null };
-  /** The machine's name, or what the user called it. */
+  /** The machine's name, or the user's label. */
   readonly label: string;
   readonly directory: string | null;
 }
@@ -75,11 +75,11 @@ export interface Results {
   readonly runs: readonly RunResult[];
   /** gobonnie's whole report. Null if another program measured. */
   readonly report: Report | null;
-  /** What the user calls it, such as its file. */
+  /** The user's name for it, such as its file. */
   readonly name?: string;
 }
 
-/** Whether it ran to its end: only such runs count in means and comparisons. */
+/** True if the run completed. Only complete runs count in means and comparisons. */
 export function isComplete({ state }: Pick<Run, 'state'>): boolean {
   return state === 'completed';
 }
@@ -91,7 +91,7 @@ export function completeRuns(results: readonly Results[]): readonly RunResult[] 
 /** The same phase of several runs. */
 export type PhaseRows = readonly [first: PhaseFigures, ...others: PhaseFigures[]];
 
-/** Groups the runs' figures by phase, in the order of measurement. */
+/** Groups the runs' results by phase, in the order of measurement. */
 export function groupByPhase(runs: readonly RunResult[]): readonly PhaseRows[] {
   return groupBy(
     runs.flatMap(({ phases }) => phases),

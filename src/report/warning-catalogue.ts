@@ -133,7 +133,7 @@ const REMOTE_KINDS: Readonly<Record<RemoteKind, { readonly name: string; readonl
   network: { name: 'another machine', hint: 'use a --size well above its RAM, too' },
 };
 
-/** What zones can read without the page cache, on systems other than Linux. */
+/** The methods by which zones can read without the page cache on systems other than Linux. */
 const DIRECT_READ_HINTS: Readonly<Record<string, string>> = {
   darwin: 'read the disk under it instead, such as /dev/rdisk0 (it needs root)',
   win32: 'read a file well above the RAM',
@@ -149,7 +149,7 @@ interface CacheDropFailure {
   readonly isDirect: boolean;
 }
 
-/** Only what works on this system, as this user. */
+/** Only the methods that work on this system for this user. */
 function cacheHint({ remedy, platform, isRoot, isDirect }: CacheDropFailure): string {
   const ways = [
     ...(!isDirect && isSupportedOn('direct', platform) ? ['pass --direct'] : []),
@@ -179,12 +179,12 @@ export function createWarning<Code extends CatalogueCode>(
   return { code, phase, ...renderText(facts) };
 }
 
-/** Whether it matters during the run: then it is printed at once, the others after the figures. */
+/** True if it matters during the run. It is then printed immediately; other warnings follow the results. */
 export function isUrgent({ code }: { code: WarningCode }): boolean {
   return code === 'no-cleanup-process';
 }
 
-/** Those to print after the figures: the others have been printed by then. */
+/** Returns the warnings to print after the results. The other warnings have been printed by then. */
 export function withoutUrgent<Known extends { code: WarningCode }>(
   warnings: readonly Known[],
 ): readonly Known[] {

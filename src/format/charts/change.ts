@@ -28,7 +28,7 @@ interface Row {
   readonly index: number;
 }
 
-/** How much each figure of the others differs from the first side's, and what noise alone may do. */
+/** How much each result differs from the first subject's, and the change that noise alone may cause. */
 export function changeChart(comparisons: readonly Comparison[]): Chart | null {
   const rows = comparisons.flatMap((comparison, index) => toRows(comparison, index, comparisons.length > 1));
   const [first] = comparisons;

@@ -89,7 +89,7 @@ export function largestText({ kind, maxBytes }: FileSet): string {
   return maxBytes === 0 ? '' : String(maxBytes);
 }
 
-/** As C's printf: rounds half to even; toFixed rounds half up. */
+/** Rounds half to even, like C's printf; toFixed rounds half up. */
 export function printfFixed(value: number, decimals: 0 | 1): string {
   const isDownwards = decimals === 0 ? value % 2 === 0.5 : value % 1 === 0.25;
   return (isDownwards ? value - 0.01 : value).toFixed(decimals);

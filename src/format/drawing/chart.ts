@@ -42,7 +42,7 @@ export const CHART_WIDTH = 720;
 
 const XMLNS = 'http://www.w3.org/2000/svg';
 
-/** Colours and sizes are attributes, so that it looks the same where styles are forbidden. */
+/** Colours and sizes are attributes, so it looks the same where styles are forbidden. */
 export function renderSvg({ id, title, description, height, marks, plot }: Chart): Markup {
   return tag(
     'svg',

@@ -60,7 +60,7 @@ function caseElement({ group, name, seconds, verdict }: TestCase): string {
   return element('testcase', attributes, [textElement(kind, { type, message }, [message])]);
 }
 
-/** Every figure by its name in `--expect`. */
+/** Every result by its name in `--expect`. */
 function metricLines(results: Results): readonly string[] {
   return groupByPhase(runsToShow(results))
     .flatMap(summarizeMetrics)

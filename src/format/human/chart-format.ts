@@ -155,7 +155,7 @@ function chartTitle(title: string, quantity: string, columns: number): string {
   return truncateStart(title, columns - displayWidth(end)) + end;
 }
 
-/** Marked in the chart, and told below it. */
+/** Marked in the chart, and described below it. */
 function findCliffs(timelines: readonly RunTimeline[]): readonly TimelineEvent[] {
   return timelines.flatMap(({ events }) => events.filter(({ kind }) => kind === 'cliff'));
 }

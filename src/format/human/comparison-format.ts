@@ -34,7 +34,7 @@ interface Column {
   readonly omittedFromLevel: number;
 }
 
-/** A row for each figure: its value before, then its value, change and verdict in each comparison. */
+/** A row for each result: its value before, then its value, change and verdict in each comparison. */
 export function comparisonTable(
   comparisons: readonly Comparison[],
   { paint, all, omissionLevel }: TableStyle,

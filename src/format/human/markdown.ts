@@ -13,7 +13,7 @@ import { reportMetadata } from '../export/report-metadata.js';
 import { escapeMarkdown, markdownTable } from './aligned-table.js';
 import { describeIncomplete, expectationLine, warningText } from './sentences.js';
 
-/** A section for each machine: a table of its figures, then verdicts and warnings. */
+/** A section for each machine: a table of its results, then verdicts and warnings. */
 export function markdownText(results: readonly Results[]): string {
   return splitByMachine(results).map(machineSection).join('\n');
 }
@@ -50,7 +50,7 @@ interface Column {
   readonly cell: (summary: MetricSummary) => string;
 }
 
-/** A figure and, if it is judged, its confidence interval. */
+/** A result and, if it gets a verdict, its confidence interval. */
 const COLUMNS = metrics
   .filter(({ isBrief }) => isBrief)
   .flatMap((metric): readonly Column[] => [

@@ -32,7 +32,7 @@ export function latencyCell(rows: PhaseRows, name: 'p50' | 'p99'): string {
   return values.length === 0 ? '' : formatNs(computeMean(values));
 }
 
-/** Empty if they are unknown. */
+/** Empty if unknown. */
 function knownRates(rows: PhaseRows, isInMemory: boolean): readonly number[] {
   const { values, isFromDevice } = metricValues(rows, rateMetric, isInMemory);
   return isFromDevice ? values : [];

@@ -17,7 +17,7 @@ export function reproductionCommand(report: Report): string {
   return ['npx gobonnie', ...flags].join(' ');
 }
 
-/** Its options, as they would be given to a run. */
+/** Its options, in the form that a run takes. */
 function toOptionsInput({ options, target, cache }: Report): Readonly<Record<keyof OptionsInput, unknown>> {
   const { files } = options;
   return {

@@ -10,7 +10,7 @@ import { damagedRowError, unexpectedValueError } from './row-parsing.js';
 /** The fields of a row by name. Empty if the format has no such column. */
 export type RowFields = (name: BonnieCsvColumn) => string;
 
-/** 1.93 to 1.97 say nothing about the seeks yet. */
+/** Versions 1.93 to 1.97 report nothing about the seeks. */
 const COLUMNS_1_93 = COLUMNS_1_98.filter((column) => column !== 'num_seeks' && column !== 'seek_procs');
 
 /** Rows of 1.03 do not name their format. */
@@ -24,9 +24,9 @@ const COLUMNS_1_03: readonly BonnieCsvColumn[] = [
 const MAX_NAME_COMMAS = 9;
 /** Prose has fewer commas than this. */
 const MIN_ROW_COMMAS = 20;
-/** How a row of 1.03 begins, even a truncated one: a machine, a size with its unit and perhaps the chunk. */
+/** The start of a row of 1.03, even if truncated: a machine, a size with its unit and perhaps the chunk. */
 const START_1_03 = /^[^,]*,\d+[MG](?::\d+k?)?,/;
-/** Matches every size and no figure. */
+/** Matches every size and no result. */
 const UNAMBIGUOUS_SIZE = /^\d+[MGT](?::\d+k?)?$/;
 const FORMAT_PREFIX = /^(\d+\.\d+[a-z]?),/;
 

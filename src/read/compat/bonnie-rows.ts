@@ -26,7 +26,7 @@ interface Header extends Pick<RunResult, 'synced' | 'unlocked' | 'seeks' | 'seek
   readonly rateUnit: number;
 }
 
-/** Bray's header says none of it. */
+/** Bray's header contains no such information. */
 const BRAY_HEADER: Header = {
   synced: false,
   unlocked: false,

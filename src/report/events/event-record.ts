@@ -16,7 +16,7 @@ export const EVENT_SCHEMA = 'gobonnie-event/1';
 
 const common = {
   schema: z.literal(EVENT_SCHEMA),
-  /** When it happened. Null if that is no longer known. */
+  /** The time of the event. Null if unknown. */
   time: z.iso.datetime(ABORT_EARLY).nullable(),
 };
 const startedAt = z.iso.datetime(ABORT_EARLY);
@@ -39,7 +39,7 @@ export const eventRecordSchema = z.discriminatedUnion('type', [
       timeLimitSeconds: seconds.optional(),
     }),
   }),
-  /** What all threads together have done since the phase started: ten times a second. */
+  /** The work of all threads since the phase started, sent ten times a second. */
   z.object({
     ...common,
     ...{ type: z.literal('sample'), run, phase, seconds, bytes: rate, operations: rate },
@@ -51,7 +51,7 @@ export const eventRecordSchema = z.discriminatedUnion('type', [
     ...common,
     type: z.literal('activity'),
     activity: z.enum(ACTIVITIES),
-    /** What is still to be removed: told once a second while files are removed. */
+    /** The remaining files to remove. Sent once a second while files are removed. */
     remaining: z.object({ bytes: rate, files: rate }).optional(),
   }),
   z.object({ ...common, type: z.literal('phase-end'), run, measurement: measurementSchema }),

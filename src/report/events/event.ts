@@ -3,7 +3,7 @@ import type { Measurement, Report, Run, Warning } from '../schema/report.js';
 /** Work besides measuring that may take long. */
 export const ACTIVITIES = ['preparing', 'emptying-cache', 'syncing', 'removing'] as const;
 
-/** What happens during a run, as it happens. */
+/** An event during a run, sent as it happens. */
 export type RunEvent =
   /** The report before anything was measured. */
   | { readonly type: 'start'; readonly report: Report }
@@ -20,7 +20,7 @@ export type RunEvent =
         readonly timeLimitSeconds?: number;
       };
     }
-  /** What all threads together have done since the phase started: ten times a second. */
+  /** The work of all threads since the phase started, sent ten times a second. */
   | {
       readonly type: 'sample';
       readonly run: number;
@@ -35,7 +35,7 @@ export type RunEvent =
   | {
       readonly type: 'activity';
       readonly activity: (typeof ACTIVITIES)[number];
-      /** What is still to be removed. Sent once a second while files are removed. */
+      /** The remaining files to remove. Sent once a second while files are removed. */
       readonly remaining?: { readonly bytes: number; readonly files: number };
     }
   /** In a job of several processes with the report so far, as a rank that is killed may end all of them. */

@@ -2,7 +2,7 @@ import type { Report, Run } from '../schema/report.js';
 import type { RunEvent } from './event.js';
 import type { EventRecord } from './event-record.js';
 
-/** Each kind of record without the keys that all have. */
+/** Each kind of record without the keys that all records share. */
 type RecordContent<Kind> = Kind extends EventRecord ? Omit<Kind, 'schema' | 'time'> : never;
 
 /** An event as plain data, without what an earlier record holds. */
@@ -77,7 +77,7 @@ function toEndContent(report: Report): RecordContent<EventRecord> {
   };
 }
 
-/** With the schema and type first, so that readers can tell by the start of the line. */
+/** Puts the schema and type first to let readers identify the record by the start of the line. */
 function createRecord(content: RecordContent<EventRecord>, time: string | null = null): EventRecord {
   const { type, ...rest } = content;
   return { schema: 'gobonnie-event/1', type, time, ...rest } as EventRecord;

@@ -1,6 +1,6 @@
 import type { Measurement } from '../schema/measurement-schema.js';
 
-/** A rate that was high for a while, then fell and stayed low: a cache filled or a credit used up. */
+/** A rate that was high, then fell and remained low: a cache filled up or burst credits ran out. */
 export type Cliff = NonNullable<Measurement['cliff']>;
 
 /** How much was done so far. */

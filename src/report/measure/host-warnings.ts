@@ -6,7 +6,7 @@ import type { MeasurementContext } from './measurement-context.js';
 import { findMeasurementWarnings } from './measurement-warnings.js';
 import { mergeRanks, type RankMeasurement } from './merge-ranks.js';
 
-/** Of the hosts that a warning is about. */
+/** Maximum number of hosts that a warning names. */
 const MAX_NAMED_HOSTS = 3;
 
 /** A warning that is about some of the hosts of a job. */

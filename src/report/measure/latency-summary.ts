@@ -33,7 +33,7 @@ export function summarizeLatency(tallies: readonly LatencyTally[]): Latency | nu
   };
 }
 
-/** Of several measurements together: their histograms are added, as percentiles cannot be. */
+/** Combines several measurements by adding their histograms, because percentiles cannot be added. */
 export function mergeLatencies(latencies: readonly Latency[]): Latency | null {
   return summarizeLatency(latencies.map(toTally));
 }

@@ -13,9 +13,9 @@ export interface MeasurementContext extends MountedFilesystem {
   readonly dataBytes: number;
   readonly memoryBytes: number;
   readonly platform: string;
-  /** What --cache asked for. */
+  /** The value of --cache. */
   readonly requestedCache: string;
-  /** The rate of this phase if memory serves it. Null if unknown. */
+  /** The rate of this phase if the page cache serves it. Null if unknown. */
   readonly ceilingPerSecond: number | null;
 }
 
@@ -26,7 +26,7 @@ export function isDataSynced(ioUnit: Phase['ioUnit'], fsync: boolean, fsyncPerWr
   return fsyncPerWrite || (fsync && ioUnit !== 'files');
 }
 
-/** Whether it created, looked at or deleted small files without moving data. */
+/** True if it created, statted or deleted small files without moving data. */
 export function isMetadataOnly(
   { readBytes, writtenBytes }: Pick<Measurement, 'readBytes' | 'writtenBytes'>,
   { ioUnit }: Pick<MeasurementContext, 'ioUnit'>,

@@ -13,11 +13,11 @@ import {
   type MeasurementList,
 } from './range.js';
 
-/** If the device served less than this, a figure shows memory's speed. */
+/** If the device served less than this, the result shows the page cache's speed. */
 export const SERVED_SHARE = 0.9;
-/** When less than this has reached the device, most of what was written is still in memory. */
+/** If less than this has reached the device, most of the written data is still in the page cache. */
 export const REACHED_SHARE = 0.5;
-/** The kernel counts processor time in hundredths of a second, too coarse for a shorter phase. */
+/** The kernel counts CPU time in hundredths of a second, too coarse for a shorter phase. */
 export const MIN_PHASE_SECONDS = 0.5;
 export const BUSY_SHARE = 0.95;
 export const STEAL_SHARE = 0.05;

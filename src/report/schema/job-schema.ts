@@ -5,7 +5,7 @@ import { bytes, positiveInteger } from './quantities.js';
 /** Whose data the ranks read. */
 const READ_SOURCES = ['next-host', 'own-single-host', 'own-requested', 'own-not-shared'] as const;
 
-/** Of a job of several processes, whose figures are those of all together. */
+/** A job of several processes. Its results combine all processes. */
 export const jobSchema = z.object({
   /** For gobonnie clean --job. Absent in older reports. */
   id: z.string().optional(),

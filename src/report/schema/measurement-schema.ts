@@ -1,20 +1,20 @@
 import * as z from 'zod';
 import { ABORT_EARLY, bytes, count, nanoseconds, positiveInteger, rate, seconds } from './quantities.js';
 
-/** How much of the moved data the device served, as the kernel counts it for this process. */
+/** The part of the moved data that the device served, as the kernel counts it for this process. */
 export const deviceSchema = z.object({
   readBytes: bytes.nullable(),
   /** Pages count as written when they become dirty. */
   writtenBytes: bytes.nullable(),
-  /** How much of it was still in memory when the clock stopped. */
+  /** The part that was still in the page cache when the clock stopped. */
   dirtyBytes: bytes.nullable(),
-  /** From 0 to 1; null if it cannot be known. */
+  /** From 0 to 1; null if unknown. */
   share: z.number().min(0, ABORT_EARLY).max(1, ABORT_EARLY).nullable(),
-  /** Why it cannot be known. */
+  /** The reason why the share is unknown. */
   reason: z.string().nullable(),
 });
 
-/** In nanoseconds. If not every operation was recorded, each sample counts for its neighbours, too. */
+/** Latencies in ns. If not every operation was recorded, each sample also counts for its neighbours. */
 export const latencySchema = z.object({
   samples: positiveInteger,
   min: nanoseconds,
@@ -27,7 +27,7 @@ export const latencySchema = z.object({
   p999: nanoseconds,
   p9999: nanoseconds,
   max: nanoseconds,
-  /** How many operations took at least `from` and less than `below`; empty buckets are left out. */
+  /** Number of operations that took at least `from` and less than `below`. Empty buckets are omitted. */
   buckets: z.array(z.object({ from: count, below: count, count: z.number().nonnegative(ABORT_EARLY) })),
 });
 
@@ -69,7 +69,7 @@ export const rankResultSchema = z.object({
 export const measurementSchema = z.object({
   phase: z.string(),
   title: z.string(),
-  /** Which of the two rates is the figure. */
+  /** The rate, of the two, that is the result. */
   primaryRate: z.enum(['bytes', 'operations']),
   threads: positiveInteger,
   bytes,
@@ -87,19 +87,19 @@ export const measurementSchema = z.object({
   cpu: z.object({
     userSeconds: seconds,
     systemSeconds: seconds,
-    /** Of the elapsed time: 200 means two processors fully used. */
+    /** Percent of the elapsed time: 200 means two fully used CPUs. */
     percent: z.number().nonnegative(ABORT_EARLY),
     microsecondsPerOperation: z.number().nonnegative(ABORT_EARLY).nullable(),
   }),
   /** The share of time that the host's processors worked, and that the hypervisor gave to others. */
   hostCpu: z.object({ busyShare: z.number(), stealShare: z.number() }).nullable(),
   latencyNs: latencySchema.nullable(),
-  /** When the rate fell and stayed low. */
+  /** The time when the rate fell and remained low. */
   cliff: z.object({ atSeconds: seconds, beforePerSecond: rate, afterPerSecond: rate }).nullable(),
   series: seriesSchema,
   /** For how long gobonnie itself was suspended in that time. Left out if it was not. */
   suspendedSeconds: seconds.optional(),
-  /** What had been done when --stonewall cut it. Left out if it was not cut. */
+  /** The work done when --stonewall stopped the phase. Omitted if it was not stopped. */
   stonewall: z
     .object({
       seconds,
@@ -117,7 +117,7 @@ export const measurementSchema = z.object({
   firstDone: z.object({ seconds, bytesPerSecond: rate, operationsPerSecond: rate }).optional(),
   /** From when the last process of a job had come to the start until all had gone on, as far as their clocks tell. */
   barrierSeconds: seconds.optional(),
-  /** Of a job of several processes: each one's part. */
+  /** Each process's part of a job of several processes. */
   ranks: z.array(rankResultSchema).optional(),
 });
 

@@ -6,10 +6,10 @@ import { jobSchema } from './job-schema.js';
 import { measurementSchema } from './measurement-schema.js';
 import { ABORT_EARLY, bytes, count, positiveInteger, rate, seconds } from './quantities.js';
 
-/** Something that the reader of a figure should know, and what to do about it. */
+/** A fact that affects how to read a result, and the action to take. */
 export const warningSchema = z.object({
   code: z.enum(WARNING_CODES),
-  /** The phase whose figure it is about; null for all. */
+  /** The phase whose result it affects; null for all phases. */
   phase: z.string().nullable(),
   message: z.string(),
   hint: z.string(),
@@ -17,14 +17,14 @@ export const warningSchema = z.object({
   hosts: z.array(z.string()).optional(),
 });
 
-/** One figure over all complete runs. */
+/** One result over all complete runs. */
 export const statisticsSchema = z.object({
   phase: z.string(),
   title: z.string(),
   primaryRate: z.enum(['bytes', 'operations']),
   runs: positiveInteger,
   mean: rate,
-  /** Of the sample, over n - 1. Null for a single run, like the coefficient and the interval. */
+  /** The sample deviation, over n - 1. Null for a single run, like the coefficient and the interval. */
   standardDeviation: rate.nullable(),
   /** The deviation as a fraction of the mean, small enough to be finite in percent. */
   coefficientOfVariation: rate.max(Number.MAX_VALUE / 100).nullable(),
@@ -57,7 +57,7 @@ export const outcomeSchema = z.discriminatedUnion('state', [
   z.object({ state: z.literal('failed'), code: z.string(), message: z.string(), hint: z.string() }),
 ]);
 
-/** A condition on a figure, and whether it was met. */
+/** A condition on a result, and whether it was met. */
 export const expectationSchema = z.object({
   condition: z.string(),
   unit: z.enum(METRIC_UNITS),
@@ -65,7 +65,7 @@ export const expectationSchema = z.object({
   /** The mean of the runs. Null if unknown. */
   actual: z.number().nullable(),
   passed: z.boolean(),
-  /** Set if memory served a part, so that `actual` is as timed: why, and what to do about it. */
+  /** The reason and the remedy if the page cache served a part. In this case `actual` is the timed rate. */
   inconclusive: z.object({ reason: z.string(), hint: z.string() }).optional(),
 });
 
@@ -83,7 +83,7 @@ export const reportSchema = z.object({
   schema: z.literal('gobonnie/1'),
   version: z.string(),
   startedAt: z.iso.datetime(),
-  /** What the user calls the machine; the host's name by default. */
+  /** The user's name for the machine; the host's name by default. */
   label: z.string(),
   options: z.object({
     threads: positiveInteger,
@@ -157,7 +157,7 @@ export const reportSchema = z.object({
     device: z.string().nullable(),
     totalBytes: z.number().nonnegative(),
     availableBytes: z.number().nonnegative(),
-    /** Whether the data stays in memory. */
+    /** True if the data remains in RAM. */
     isMemory: z.boolean(),
     disk: z
       .object({

@@ -6,13 +6,13 @@ import type { Measurement, RateStatistics, Report, Run } from '../schema/report.
 import { findIrregularity, type Irregularity } from './irregularity.js';
 import { computeMarginPercent, computeStatistics, isStable } from './statistics.js';
 
-/** Runs, and whether they were in memory. */
+/** Runs, and whether their data was in RAM. */
 export interface TargetRuns {
   readonly runs: readonly Run[];
   readonly target: Pick<Report['target'], 'isMemory'>;
 }
 
-/** One figure of every complete run. */
+/** One result of every complete run. */
 interface Figure extends Pick<Measurement, 'phase' | 'title' | 'primaryRate'> {
   readonly values: readonly number[];
 }
@@ -29,7 +29,7 @@ export function computeRunStatistics(runs: readonly Run[]): RateStatistics[] {
   );
 }
 
-/** Whether more runs would hardly move any figure. */
+/** True if more runs would hardly move any result. */
 export function areStable(targetRuns: TargetRuns, withinPercent: number): boolean {
   const figures = judgedFigures(targetRuns);
   return figures.length > 0 && figures.every(({ values }) => isStable(values, withinPercent));
@@ -42,7 +42,7 @@ export function computeMarginsPercent(targetRuns: TargetRuns): readonly number[]
   );
 }
 
-/** The figures whose mean hides how the runs are spread. */
+/** Returns the results whose mean hides how the runs are spread. */
 export function findIrregularities(
   targetRuns: TargetRuns,
 ): readonly (Omit<Figure, 'values'> & { readonly irregularity: Irregularity })[] {

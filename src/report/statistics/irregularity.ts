@@ -1,6 +1,6 @@
 import { computeMean, sum } from './statistics.js';
 
-/** Fewer values say nothing of how they are spread. */
+/** Fewer values do not show how they are spread. */
 const MIN_VALUES = 5;
 /** Two groups: each of two values or more, this many times their own width apart, their means in this ratio. */
 const MIN_GROUP_VALUES = 2;
@@ -13,7 +13,7 @@ const OUTLIER_SHARE = 0.25;
 /** More of them are no outliers. */
 const MAX_OUTLIERS_SHARE = 0.2;
 
-/** What a mean would hide. */
+/** A spread that a mean would hide. */
 export type Irregularity =
   | { readonly kind: 'bimodal'; readonly low: ValueGroup; readonly high: ValueGroup }
   | { readonly kind: 'outliers'; readonly values: readonly number[] };

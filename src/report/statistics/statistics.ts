@@ -25,7 +25,7 @@ export function computeStatistics(values: readonly number[]): Statistics {
   };
 }
 
-/** No figure is negative. */
+/** No result is negative. */
 function confidenceInterval(
   mean: number,
   standardDeviation: number,
@@ -42,7 +42,7 @@ export function computeMean(values: readonly number[]): number {
   return first + sum(values.map((value) => value - first)) / values.length;
 }
 
-/** Of the sample, over n - 1: it needs two values. */
+/** Returns the sample variance, over n - 1. It needs two values. */
 export function computeVariance(values: readonly number[]): number {
   const mean = computeMean(values);
   return sum(values.map((value) => (value - mean) ** 2)) / (values.length - 1);
@@ -56,7 +56,7 @@ export function computeMarginPercent({
   return confidence95 && mean > 0 ? ((confidence95.high - mean) / mean) * 100 : null;
 }
 
-/** Whether more values would hardly move the mean: its interval is at most that narrow, to either side. */
+/** True if more values would hardly move the mean, because its interval is narrow enough. */
 export function isStable(values: readonly number[], withinPercent: number): boolean {
   if (values.length < MIN_VALUES_FOR_INTERVAL) return false;
   const marginPercent = computeMarginPercent(computeStatistics(values));

@@ -15,7 +15,7 @@ export function studentT(confidence: number, degreesOfFreedom: number): number {
   return t;
 }
 
-/** The share of the distribution that is at least as far from 0 as t, on both sides. */
+/** Returns the share of the distribution that is at least as far from 0 as t, on both sides. */
 export function twoSidedTail(t: number, degreesOfFreedom: number): number {
   // With a tiny deviation t * t overflows.
   if (!Number.isFinite(t * t)) return 0;
