@@ -12,7 +12,7 @@ export interface Communicator extends ProcessGroup {
   readonly size: number;
   /** A name that no other job has. Null if the launcher provides no name. */
   readonly id: string | null;
-  /** Whether what a rank has given can be taken before all have come to a wait. */
+  /** True if a rank's text can be read before all ranks reach a barrier. */
   readonly hasImmediateGet: boolean;
   /** Gives all ranks a text, which they can take after the next wait. No rank uses a name twice. */
   put(name: string, text: string): Promise<void>;
