@@ -34,7 +34,7 @@ export interface UnmeasuredRow extends RowLabel {
 export type BenchRow = MeasuredRow | UnmeasuredRow;
 
 /**
- * Gobonnie's value divided by the peer's, round by round, as the machine changes from one minute to the next.
+ * Gobonnie's value divided by the peer's, round by round, because the machine changes from minute to minute.
  * Null without a peer.
  */
 export function computeRatios({ ours, peer }: MeasuredRow): readonly number[] | null {

@@ -50,7 +50,7 @@ function abortOnInterruption(): AbortSignal {
   return controller.signal;
 }
 
-/** A bench that fails gives rows with the reason, so that the other rows are still printed. */
+/** A bench that fails gives rows with the reason, so the other rows are still printed. */
 async function runBench(bench: Bench, context: BenchContext): Promise<readonly BenchRow[]> {
   try {
     return await bench.run(context);

@@ -39,7 +39,7 @@ export interface FileTree {
   /** The number of its first file. Not 0 if others have files in the same directory. */
   readonly first: number;
   readonly count: number;
-  /** How many of them there are, if --stonewall cut their creation. */
+  /** How many of them there are, if --stonewall stopped their creation. */
   readonly createdCount?: number;
   /** How many directories below the root hold the files; with 0 the root itself does. */
   readonly directories: number;
@@ -117,7 +117,7 @@ export interface PhaseCommand extends Assignment {
   readonly gate: number;
 }
 
-/** Worker to main: what one worker did in one phase. All threads share the monotonic clock of `endNs`. */
+/** Worker to main: the work of one worker in one phase. All threads share the monotonic clock of `endNs`. */
 export interface WorkerTally {
   readonly type: 'tally';
   readonly operations: number;

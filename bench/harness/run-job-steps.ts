@@ -8,7 +8,7 @@ import { seededRandom } from '../../test/support/data/seeded-random.js';
 export interface StepCost {
   /** In the three waits of a step. */
   readonly barriersMs: number;
-  /** To take and merge what all have told, and to tell them the decision. */
+  /** Time to collect and merge the reports of all ranks, and to send them the decision. */
   readonly gatheringMs: number;
 }
 

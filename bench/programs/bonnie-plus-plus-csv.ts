@@ -2,7 +2,7 @@ import { Unavailable } from '../bench-row.js';
 
 const FORMAT = '1.98';
 const FIELDS = 50;
-/** Printed in place of a figure if the test took less than half a second. */
+/** Printed in place of a result if the test took less than half a second. */
 const TOO_QUICK = '+++++';
 /** Byte rates are printed in KiB/s. */
 const KIB_IN_MB = 1024 / 1e6;

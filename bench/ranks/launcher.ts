@@ -14,7 +14,7 @@ import { SlurmStore } from '../../test/support/launchers/slurm-store.js';
 const DISTINCT_MEASUREMENTS = 32;
 const BARRIER_TIMES = { entered: 2480.033217301, left: 2480.040110422 };
 
-/** Counts what ranks tell of their phases. */
+/** Counts the reports that ranks send about their phases. */
 class CountingStore extends SlurmStore {
   bytes = 0;
 

@@ -18,7 +18,7 @@ function compareRun(run: BonnieRun, rows: readonly BonnieRowSpec[]): Bench {
 }
 
 /**
- * bonnie++ has no flag to leave out single tests of the file except the per-byte ones, so the others run, too.
+ * bonnie++ has no flag to leave out single tests of the file except the per-byte ones, so the other tests also run.
  * Both programs leave the page cache as it is.
  */
 function singleFileRun(
@@ -38,7 +38,7 @@ function atLeast(limit: number): RowTarget {
   return { statistic: 'ratio', bound: 'at least', limit };
 }
 
-/** This large because bonnie++ prints no figure for a test of less than half a second. */
+/** This large because bonnie++ prints no result for a test of less than half a second. */
 const block = compareRun(singleFileRun('memory', 6144, '1048576:5', '-f'), [
   ...(['write', 'rewrite', 'read'] as const).map((metric) => ({
     ...{ name: 'bonnie-block', metric, work: `${metric} 8 KiB, tmpfs` },

@@ -18,7 +18,7 @@ export interface RunSetup {
   readonly end?: () => Promise<void>;
 }
 
-/** What a command line asks for. */
+/** The request of a command line. */
 export type Request =
   /** The help or the version. */
   | { readonly type: 'print'; readonly text: string }

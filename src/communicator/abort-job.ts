@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Communicator } from './communicator.js';
 import { connectToLauncher } from './launcher.js';
 
-/** How long the others are waited for. */
+/** How long to wait for the other ranks. */
 const MAX_WAIT_MS = 2000;
 /** mpiexec ends all without waiting for their last words. */
 const DELIVERY_MS = 100;

@@ -2,17 +2,17 @@
 export interface ProcessGroup {
   /** Resolves when all have come to this phase; rejects with the signal's reason. */
   barrier(phase: string, signal: AbortSignal): Promise<void>;
-  /** The others no longer wait for this process. */
+  /** The other ranks no longer wait for this process. */
   leave(): Promise<void>;
 }
 
-/** A meeting whose ranks, numbered from 0, give each other texts. */
+/** Exchanges texts between ranks, which are numbered starting at 0. */
 export interface Communicator extends ProcessGroup {
   readonly rank: number;
   readonly size: number;
-  /** A name that no other meeting has. Null if its launcher gives none. */
+  /** A name that no other job has. Null if the launcher provides no name. */
   readonly id: string | null;
-  /** Whether what a rank has given can be taken before all have come to a wait. */
+  /** True if a rank's text can be read before all ranks reach a barrier. */
   readonly hasImmediateGet: boolean;
   /** Gives all ranks a text, which they can take after the next wait. No rank uses a name twice. */
   put(name: string, text: string): Promise<void>;

@@ -21,7 +21,7 @@ import {
 } from './rendezvous-files.js';
 
 const POLL_MS = 10;
-/** How long rank 0 waits for the others before it removes what all need. */
+/** How long rank 0 waits for the other ranks before it removes the shared files. */
 const LEAVE_TIMEOUT_MS = 10_000;
 
 /** Which of how many processes this is, and the directory that all of them see. */

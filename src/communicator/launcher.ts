@@ -9,7 +9,7 @@ import { PmiCommunicator } from './pmi/pmi-communicator.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** The processes that a launcher has started together with this one. Null if it is on its own. */
+/** The processes that a launcher started together with this process. Null if it runs on its own. */
 export async function connectToLauncher(env: Env, program: string): Promise<Communicator | null> {
   if (env.PMI_FD !== undefined) {
     const position = { rank: Number(env.PMI_RANK), size: Number(env.PMI_SIZE) };
@@ -42,7 +42,7 @@ export function rejectJob(env: Env, command: string): void {
   );
 }
 
-/** Node closes what a parent did not open, and another file may have its number. */
+/** Node closes descriptors that a parent did not open, and another file may have the same number. */
 function isSocket(descriptor: number): boolean {
   try {
     return fstatSync(descriptor).isSocket();

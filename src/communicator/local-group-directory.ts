@@ -39,14 +39,14 @@ export interface GroupDirectory {
   readonly size: number;
 }
 
-/** What a process tells the others. */
+/** The state that a process publishes to the other processes. */
 export interface ProcessState extends ProcessId {
   /** How many phases it has come to, and the name of the last. */
   readonly arrivals: number;
   readonly phase: string;
 }
 
-/** The errors of a rename onto something that exists; EPERM is that of Windows. */
+/** The errors of a rename onto an existing target; Windows returns EPERM. */
 const TAKEN = ['ENOTEMPTY', 'EEXIST', 'EPERM'];
 
 export function userDirectory(): string {
@@ -81,7 +81,7 @@ export function makeGroup(home: string, size: number): boolean {
     });
     return isDrafted && renameIfFree(draft, path.join(home, 'now'));
   } finally {
-    // Not recursively, as the directory may turn out to be another user's.
+    // Not recursively, because the directory may belong to another user.
     for (const made of [meeting, draft]) trySync(['ENOENT', 'ENOTDIR', ...TAKEN], () => rmdirSync(made));
   }
 }
@@ -144,7 +144,7 @@ export function readProcessState(meeting: GroupDirectory, name: string): Process
   }
 }
 
-/** Whether it is alive and has not left. */
+/** True if the process is alive and has not left. */
 export function isPresent(state: ProcessState | null): state is ProcessState {
   return state !== null && isAlive(state);
 }

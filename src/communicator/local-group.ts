@@ -22,12 +22,12 @@ import {
   writeProcessState,
 } from './local-group-directory.js';
 
-/** How often a waiting process looks at the others. */
+/** How often a waiting process checks the other processes. */
 const POLL_MS = 20;
 /** Others make and remove meetings at the same time, but not forever. */
 const MAX_ATTEMPTS = 100;
 
-/** For this many processes of this user and host. Replaces a meeting whose processes have all ended. */
+/** Takes the number of processes of this user on this host. Replaces a group whose processes have all ended. */
 export async function createLocalGroup(size: number): Promise<void> {
   const home = await safeHome();
   withGroupErrors(() => {
@@ -87,7 +87,7 @@ function joinExisting(home: string): LocalGroup {
   );
 }
 
-/** A meeting that this process has joined: its processes start each phase together. */
+/** A group that this process has joined: its processes start each phase together. */
 export class LocalGroup implements ProcessGroup {
   readonly #directory: GroupDirectory;
   /** Of this process. */
@@ -109,14 +109,14 @@ export class LocalGroup implements ProcessGroup {
     }, signal);
   }
 
-  /** Resolves when all that are alive and have not left have come to this phase. Rejects with the signal's reason. */
+  /** Resolves when every live process that has not left reaches this phase. Rejects with the signal's reason. */
   async barrier(phase: string, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     this.#own = { ...this.#own, arrivals: this.#own.arrivals + 1, phase };
     withGroupErrors(() => {
       if (!writeProcessState(this.#directory, this.#name, this.#own)) throw removedError();
     });
-    // A process that has come, left or died is not looked at again.
+    // A process that has arrived, left or died is not checked again.
     const awaited = new Set(processNames(this.#directory).filter((name) => name !== this.#name));
     await waitUntil(() => {
       for (const name of awaited) if (!this.#isBehind(name)) awaited.delete(name);
@@ -126,7 +126,7 @@ export class LocalGroup implements ProcessGroup {
     }, signal);
   }
 
-  /** The others no longer wait for this process. The last one removes the meeting. */
+  /** The other processes no longer wait for this process. The last process removes the group. */
   async leave(): Promise<void> {
     withGroupErrors(() => {
       if (!leaveAs(this.#directory, this.#name)) return;

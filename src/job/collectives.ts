@@ -9,7 +9,7 @@ import { type Decision, parseDecision, parseResult, type StepResult, serializeMe
 /** What the workers' limit can be. */
 const MAX_STEPS = 2 ** 31 - 1;
 
-/** What the ranks of a job tell each other in each step, and their waits for each other. */
+/** Sends the reports of each step between the ranks of a job, and waits for the other ranks. */
 export class Collectives {
   readonly #communicator: Communicator;
   #barrierTimes: BarrierTimes[] = [];
@@ -17,7 +17,7 @@ export class Collectives {
   #hasLostRank = false;
   /** Aborting it ends all waits. */
   signal: AbortSignal = new AbortController().signal;
-  /** How long the others are waited for. */
+  /** How long to wait for the other ranks. */
   timeoutSeconds: number = OPTION_DEFAULTS.barrierTimeout;
 
   constructor(communicator: Communicator) {
@@ -44,7 +44,7 @@ export class Collectives {
     }
   }
 
-  /** These waits tell how far the clocks of the ranks are apart. */
+  /** These waits show the offset between the ranks' clocks. */
   async barrier(name: string, workSeconds = 0): Promise<void> {
     const entered = monotonicSeconds();
     await this.#barrier(name, workSeconds);
@@ -103,7 +103,7 @@ export class Collectives {
     return parseDecision(await this.#communicator.get(0, `decision.${this.#step}`));
   }
 
-  /** What a rank has told in this step. */
+  /** A rank's report in this step. */
   async getResult(rank: number): Promise<StepResult> {
     return parseResult(await this.#communicator.get(rank, `result.${this.#step}`));
   }
@@ -128,7 +128,7 @@ function parseSteps(text: string): number {
   return Number.isInteger(steps) && steps > 0 && steps <= MAX_STEPS ? steps : 0;
 }
 
-/** What a rank tells of a step in which it failed. */
+/** A rank's report of a step in which it failed. */
 export function toStepFailure(error: Error): StepResult {
   const { code, message, hint } = toGobonnieError(error) ?? {
     code: 'system-call-failed' satisfies ErrorCode,

@@ -14,7 +14,7 @@ import { type BarrierTimes, type ClockOffset, estimateClockOffset } from './cloc
 import type { Agreement, Decision, ProceedDecision, StepResult, StepSuccess } from './messages.js';
 import { assignSources, groupByHost, type RankInfo, rejectUnlike } from './rank-info.js';
 
-/** Clocks drift: what older waits tell of them is no longer true. */
+/** Clocks drift, so bounds from older waits no longer hold. */
 const MAX_BARRIER_TIMES = 100;
 
 const SAME_CLOCK: ClockOffset = { seconds: 0, errorSeconds: 0 };
@@ -25,14 +25,14 @@ export type DecisionExtras = (results: readonly StepSuccess[]) => Omit<ProceedDe
 /** What depends on the plan. */
 export type AgreedPlan = Omit<Agreement, 'id' | 'sources'>;
 
-/** Rank 0's part of a job: what it knows of all ranks, and what it decides for them. */
+/** Rank 0's part of a job: collects the reports of all ranks and decides for them. */
 export class Coordinator {
   readonly record: NonNullable<Report['job']>;
   readonly #id: string;
   readonly #warnings: Warning[] = [];
   #rankInfos: readonly RankInfo[] = [];
   #parts: readonly RankMeasurement[] = [];
-  /** Of each rank. */
+  /** One entry per rank. */
   readonly #barrierTimes: BarrierTimes[][];
 
   constructor({ size, id }: Pick<Communicator, 'size' | 'id'>) {

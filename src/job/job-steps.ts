@@ -11,7 +11,7 @@ interface StepOutcome<Result> {
   readonly all: readonly StepResult[];
 }
 
-/** What a rank tells of a step that it could take. */
+/** A rank's report of a step that succeeded. */
 type DescribeResult<Result> = (result: Result) => Omit<StepSuccess, 'state' | 'barrierTimes'>;
 
 /**
@@ -34,12 +34,12 @@ export class JobSteps {
     this.#collectives = new Collectives(communicator);
   }
 
-  /** How long the others are waited for. */
+  /** How long to wait for the other ranks. */
   set timeoutSeconds(seconds: number) {
     this.#collectives.timeoutSeconds = seconds;
   }
 
-  /** Whether all know how it ended, so that only rank 0 has to say it. */
+  /** True if all ranks have received the outcome, so only rank 0 has to report it. */
   get isReported(): boolean {
     return this.#isReported;
   }
@@ -111,7 +111,7 @@ export class JobSteps {
     return results ?? [];
   }
 
-  /** For a failure outside of all steps: the others learn of it in their next one. */
+  /** Reports a failure outside all steps: the other ranks receive it in their next step. */
   async fail(error: unknown): Promise<void> {
     if (this.#isFinished || this.#isAborted) return;
     await this.run(() => Promise.reject(error)).catch(() => {});

@@ -28,7 +28,7 @@ export class Job implements PeerGroup {
     this.#source = communicator.rank;
   }
 
-  /** How long the others are waited for. */
+  /** How long to wait for the other ranks. */
   set timeoutSeconds(seconds: number) {
     this.#steps.timeoutSeconds = seconds;
   }
@@ -42,7 +42,7 @@ export class Job implements PeerGroup {
     return this.#communicator.rank === 0;
   }
 
-  /** Whether all know how it ended, so that only rank 0 has to say it. */
+  /** True if all ranks have received the outcome, so only rank 0 has to report it. */
   get isReported(): boolean {
     return this.#steps.isReported;
   }
@@ -66,7 +66,7 @@ export class Job implements PeerGroup {
     if (!decision?.agreement) throw new Error('rank 0 has decided nothing');
     this.record.id = decision.agreement.id;
     const source = decision.agreement.sources[this.#communicator.rank] ?? this.#communicator.rank;
-    // Also what rank 0 has decided is not believed.
+    // Validate even rank 0's decision.
     if (source < this.#communicator.size) this.#source = source;
     return decision.agreement;
   }
@@ -161,7 +161,7 @@ export class Job implements PeerGroup {
     this.#startedAtSeconds = Number(gateNs) / NS_PER_SECOND;
   }
 
-  /** For a failure outside of all steps: the others learn of it in their next one. */
+  /** Reports a failure outside all steps: the other ranks receive it in their next step. */
   async fail(error: unknown): Promise<void> {
     await this.#steps.fail(error);
   }

@@ -30,7 +30,7 @@ const stepSuccessSchema = z.object({
   text: z.string().max(MAX_TEXT_LENGTH).optional(),
 });
 
-/** What a rank tells of a step. */
+/** A rank's report of a step. */
 const stepResultSchema = z.discriminatedUnion('state', [stepSuccessSchema, stepFailureSchema]);
 
 /** What rank 0 has decided for all. */
@@ -45,7 +45,7 @@ const agreementSchema = z.object({
   sources: z.array(z.int().nonnegative()),
 });
 
-/** What rank 0 tells all after a step. */
+/** Rank 0's broadcast to all ranks after a step. */
 const decisionSchema = z.discriminatedUnion('state', [
   z.object({
     state: z.literal('go'),

@@ -11,11 +11,11 @@ import { groupBy } from '../text/group-by.js';
 import { flag, msg } from '../text/message-template.js';
 import { version } from '../version.js';
 
-/** What a rank tells the others before the job begins. */
+/** The information that a rank sends to the other ranks before the job begins. */
 export const rankInfoSchema = z.object({
   version: z.string(),
   host: z.string(),
-  /** Processes of one boot have one clock. */
+  /** Processes of the same boot share a clock. */
   boot: z.string(),
   cores: z.int().positive(),
   memoryBytes: z.int().positive(),
@@ -35,7 +35,7 @@ export function collectRankInfo(
     host: os.hostname(),
     boot: currentOwner().boot,
     ...{ cores, memoryBytes: memoryLimitBytes, filesystemBytes: target.totalBytes },
-    // Without --seed each has drawn another one.
+    // Without --seed, each rank has drawn a different seed.
     options: { ...options, seed: seed ?? null },
   };
 }

@@ -9,7 +9,7 @@ export const MAX_STONEWALL_SECONDS = Math.floor(MAX_DURATION_SECONDS / 2);
 export const BLOCK_UNIT_BYTES = 256;
 
 export const MAX_SIZE_GIB = 2 ** 23;
-/** With fewer runs a confidence interval says nothing. */
+/** With fewer runs, a confidence interval is meaningless. */
 export const MIN_STABLE_RUNS = 3;
 export const CACHE_MODES = ['auto', 'drop', 'evict', 'keep'] as const;
 
@@ -28,7 +28,7 @@ export const OPTION_DEFAULTS = {
   ...BONNIE_DEFAULTS,
 } as const;
 
-/** Plain data, so that `--help` does not load zod. The schema has the same bounds. */
+/** Plain data, so `--help` does not load zod. The schema has the same bounds. */
 export const optionCatalogue = {
   dir: {
     alias: 'd',

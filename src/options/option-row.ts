@@ -41,7 +41,7 @@ export interface OptionRow {
   readonly repeatable?: true;
   readonly group: OptionGroup;
   readonly help: string;
-  /** What the help shows as the default. */
+  /** The default that the help shows. */
   readonly defaultText?: string;
   /** Completes the sentence "--size 0 is not …". */
   readonly expects: string;

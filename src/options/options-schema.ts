@@ -21,13 +21,13 @@ import {
 } from './option-catalogue.js';
 import { MAX_THREADS, MAX_TRANSFER_BYTES } from './option-row.js';
 
-/** These have no RegExp flags, as JSON Schema has none. */
+/** These have no RegExp flags, because JSON Schema has none. */
 export const DECIMAL_PATTERN = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 export const PERCENTAGE_PATTERN = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*%?$/;
 /** A number without a unit is in GiB. */
 export const GIBIBYTES_PATTERN = new RegExp(`${DECIMAL_PATTERN.source}|${SIZE_PATTERN.source}`);
 
-/** A command line passes text, a program numbers. Text of another form stays as it is and is refused. */
+/** A command line passes text, a program numbers. Text of any other form stays unchanged and is rejected. */
 export function fromText(pattern: RegExp, parse: (text: string) => number | null) {
   return <Type extends z.ZodType>(type: Type) =>
     z.preprocess(

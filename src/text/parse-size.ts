@@ -1,6 +1,6 @@
 import { KIB } from './units.js';
 
-/** Without flags, as JSON Schema has none. */
+/** Has no flags, because JSON Schema has none. */
 export const SIZE_PATTERN = /^(\d+\.?\d*|\.\d+)(?:\s*(?:([kmgtKMGT])([iI]?)([bB]?)|[bB]))?$/;
 const UNIT_PREFIXES = ['', 'k', 'm', 'g', 't'];
 

@@ -34,7 +34,7 @@ export class SameBlock implements TestData {
     this.#recordChange();
   }
 
-  /** After a change in place, only stamps could tell it from an error. */
+  /** After a change in place, only stamps could distinguish the change from an error. */
   checkBlock(actual: Uint8Array, positionBytes: number, _: Slice, operation: number): void {
     if (operation % COMPARE_EVERY !== 0 || Atomics.load(this.#changes, 0) !== 0) return;
     const at = findFirstDifference(actual, this.#block);

@@ -8,7 +8,7 @@ const RUN = 0;
 const SLICE_NUMBER = 1;
 const SECTOR_LOW = 2;
 const SECTOR_HIGH = 3;
-/** 0 as written by the sequential write, else the number of the sector's last change. */
+/** 0 after the sequential write, otherwise the number of the sector's last change. */
 const GENERATION = 4;
 
 const WORD_BYTES = Int32Array.BYTES_PER_ELEMENT;
@@ -120,7 +120,7 @@ export class StampedData implements TestData {
     const actualWords = toWords(actual);
     const expectedWords = toWords(expected);
     const lastGeneration = Atomics.load(this.#changes, 0) >>> 0;
-    // Only the sector itself tells which change was its last.
+    // Only the sector itself records its last change.
     for (let word = GENERATION; word < actualWords.length; word += SECTOR_WORDS) {
       const generation = actualWords[word] ?? 0;
       if (generation >>> 0 <= lastGeneration) expectedWords[word] = generation;

@@ -11,12 +11,12 @@ export interface TestData {
   randomBlockAt(positionBytes: number, slice: Slice): Uint8Array;
   /** Changes one value of a block, each time at another offset, in a way that the checks recognise. */
   change(block: Uint8Array, operation: number): void;
-  /** Throws a DataError if a block is not what was written there. May check only some of the operations. */
+  /** Throws a DataError if a block differs from the data written there. May check only some of the operations. */
   checkBlock(actual: Uint8Array, positionBytes: number, slice: Slice, operation: number): void;
   checkRandomBlock(actual: Uint8Array, positionBytes: number, slice: Slice): void;
 }
 
-/** gobonniego's number: a prime, so that the checked blocks do not align with a RAID's stripes. */
+/** gobonniego's number: a prime, so the checked blocks do not align with a RAID's stripes. */
 export const COMPARE_EVERY = 127;
 
 /** The smallest unit that a device stores. Stamped writes are multiples of it, and aligned to it. */

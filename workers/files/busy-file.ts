@@ -1,6 +1,6 @@
-/** Windows does not remove or replace what another program has open, such as a virus scanner. */
+/** Windows does not remove or replace a file that another program, such as a virus scanner, has open. */
 const BUSY_CODES = process.platform === 'win32' ? ['EBUSY', 'EPERM', 'EACCES', 'ENOTEMPTY'] : [];
-/** Long enough, as other programs open a file only to look at it. */
+/** Long enough, because other programs open the file only briefly. */
 export const RETRY_FOR_MS = 2000;
 export const RETRY_INTERVAL_MS = 20;
 

@@ -6,7 +6,7 @@ import { DataError, readAll, writeAll } from './read-write.js';
 /** The size of C stdio's buffer on common filesystems. */
 const BUFFER_BYTES = 4096;
 
-/** Moves a block byte by byte; `end` writes what is left in the buffer. */
+/** Moves a block byte by byte; `end` writes the rest of the buffer. */
 interface ByteStream {
   move(block: Uint8Array): void;
   end(): void;

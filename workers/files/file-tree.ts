@@ -16,7 +16,7 @@ export interface SmallFile {
   readonly lengthBytes: number;
 }
 
-/** The two orders have separate roots, as both may use the same name. */
+/** The two orders have separate roots, because both may use the same name. */
 export function treeRoot({ root }: FileTree, order: NameOrder): string {
   return order === 'numeric' ? root : `${root}-random`;
 }

@@ -23,7 +23,7 @@ export function writeAll(fd: number, bytes: Uint8Array, position: number): void 
   if (written !== bytes.length) writeRest(fd, bytes, position, written);
 }
 
-/** After a short write, only writing the rest tells what is wrong. */
+/** After a short write, only writing the rest reveals the error. */
 function writeRest(fd: number, bytes: Uint8Array, position: number, alreadyWritten: number): void {
   let done = alreadyWritten;
   while (done < bytes.length) {

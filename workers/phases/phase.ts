@@ -39,7 +39,7 @@ export interface Phase {
   readonly title: string;
   /** The word that `-v` prints after its amount: `Written`. */
   readonly amountLabel: string;
-  /** Which of its two rates is the figure: bytes or operations per second. */
+  /** Which of its two rates is the result: bytes or operations per second. */
   readonly primaryRate: 'bytes' | 'operations';
   readonly dataset: Dataset;
   /** Whether it creates its dataset, uses what an earlier phase created, or deletes that. */
@@ -75,9 +75,9 @@ export function operationsPerStep(
 
 /** A phase that is ready to start. */
 export interface PreparedPhase {
-  /** The timed loop, from the gate on. Returns early when the limit says so. */
+  /** The timed loop, from the gate on. Returns early when the limit is reached. */
   run(): void;
-  /** Timed as well. Called once, also after the work has failed. */
+  /** Also timed. Called once, even if the work has failed. */
   close(): void;
   /** The file that is being worked on, to name it in a failure. */
   currentFile(): string;

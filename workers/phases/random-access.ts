@@ -18,7 +18,7 @@ const common = {
   durable: false,
 } as const;
 
-/** Reads a fixed number of random blocks. The workers share them, so that a faster one reads more. */
+/** Reads a fixed number of random blocks. The workers share them, so a faster worker reads more. */
 export const seeks: Phase = {
   ...common,
   name: 'seeks',

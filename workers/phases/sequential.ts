@@ -37,7 +37,7 @@ export const rewrite: Phase = {
   prepare: (context) => prepareSequential(context, constants.O_RDWR, rewriteLoop),
 };
 
-/** Reads the slice block by block and compares some or all blocks with what was written. */
+/** Reads the slice block by block and compares some or all blocks with the written data. */
 export const read: Phase = {
   ...common,
   name: 'read',

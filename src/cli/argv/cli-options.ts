@@ -58,7 +58,7 @@ export function selectedFormats(
   return format === undefined ? defaults : [format];
 }
 
-/** Whether to use colours; undefined if the options do not say. */
+/** Whether to use colours; undefined if the options do not specify it. */
 export function colorSetting({ color, noColor }: Pick<CliOptions, 'color' | 'noColor'>): boolean | undefined {
   return noColor ? false : color;
 }

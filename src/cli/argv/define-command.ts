@@ -31,7 +31,7 @@ export interface CommandDescription {
 /** A command as dispatch and completion use it. */
 export interface CliCommand {
   readonly flagStyle: FlagStyle;
-  /** A new one each time, as parsing changes it. */
+  /** Returns a new command each time, because parsing changes it. */
   command(): Command;
   parse(args: readonly string[], command?: Command): Request;
 }

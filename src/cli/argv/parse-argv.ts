@@ -35,7 +35,7 @@ export function parseArgv(
   });
   try {
     command.parse(gnuArgs, { from: 'user' });
-    // A switch that is turned off counts as given, as a config file may have turned it on.
+    // A switch that is turned off counts as given, because a config file may have turned it on.
     return { rawOptions: { ...command.opts(), ...off }, args: command.args };
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;

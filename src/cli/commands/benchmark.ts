@@ -150,7 +150,7 @@ async function runBenchmark(
     };
   }
 
-  // Events on the same screen show the progress as well.
+  // Events on the same screen also show the progress.
   const showsEvents = terminal.isStdoutVisible && printedFormats.some(({ event }) => event);
   return withSession(
     { ...request, cliOptions, showsEvents, appendsEvents: true },

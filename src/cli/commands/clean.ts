@@ -25,7 +25,7 @@ const NOTES =
   'failure for example, is removed by the next run in the same directory, or by this command. It removes only ' +
   'directories that are yours and that carry the mark of a gobonnie that is no longer running.';
 
-/** Removes what killed runs have left. */
+/** Removes the leftover files of killed runs. */
 export const clean = defineCommand({
   name: 'gobonnie clean',
   usage: '[options] [DIR]',
@@ -78,7 +78,7 @@ async function rejectLiving(directory: string, job: string, terminal: Terminal):
   );
 }
 
-/** Also says what stays, and why; gives the exit code. */
+/** Reports the remaining files and the reason; returns the exit code. */
 async function removeLeftovers(
   directory: string,
   { dryRun, job }: { readonly dryRun: boolean; readonly job: string | null },
@@ -115,7 +115,7 @@ function failureLine(path: string, error: unknown): string {
   );
 }
 
-/** A known error already says what to do. */
+/** A known error already suggests an action. */
 function rejectUnsearchable(directory: string): (error: Error) => never {
   return (error) => {
     if (error instanceof GobonnieError || !toGobonnieError(error)) throw error;

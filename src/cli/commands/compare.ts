@@ -60,7 +60,7 @@ const OUT_FORMATS = {
   (comparisons: readonly Comparison[], results: readonly Results[]) => string
 >;
 
-/** Compares results with the first one, figure by figure. */
+/** Compares each result with the first result, rate by rate. */
 export const compare = defineCommand({
   name: 'gobonnie compare',
   usage: '[options] BEFORE AFTER...',

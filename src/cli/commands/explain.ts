@@ -17,7 +17,7 @@ const HEADINGS: Readonly<Record<Topic['kind'], string>> = {
   'exit code': 'Exit codes',
 };
 
-/** Says what a code means, or lists the codes. */
+/** Explains a code, or lists the codes. */
 export const explain = defineCommand({
   name: 'gobonnie explain',
   usage: '[options] [CODE]',

@@ -18,7 +18,7 @@ import type { Terminal } from '../output/terminal.js';
 import { removalLine } from './clean.js';
 
 interface PlanningOptions {
-  /** Leaves everything as it is, even leftover files of killed runs. */
+  /** Changes nothing; keeps even leftover files of killed runs. */
   readonly dryRun?: boolean;
   /** The ancestors do not make the directory, so that a disk that is not mounted is noticed. */
   readonly needsDirectory?: boolean | undefined;
@@ -95,7 +95,7 @@ async function runPreflight(
   return machine;
 }
 
-/** For --dry-run, which refuses what a run would refuse. */
+/** For --dry-run, which rejects everything that a run would reject. */
 export async function printPlans(
   plans: readonly RunPlan[],
   { out }: CliOptions,

@@ -19,7 +19,7 @@ import { signalExitCode } from '../signals.js';
 
 interface SessionOptions extends Pick<BenchmarkRequest, 'abortedExitCode' | 'ignoredSignals' | 'isCompat'> {
   readonly cliOptions: CliOptions;
-  /** Whether events are printed on the same screen, so that no progress has to be shown. */
+  /** True if events are printed on the same screen, which makes a progress line redundant. */
   readonly showsEvents: boolean;
   /** Whether files of events grow as something happens, see `ReportFiles`. */
   readonly appendsEvents: boolean;

@@ -146,7 +146,7 @@ function renderResults(
     throw unsuitableFormatError(name, `needs a report of gobonnie, which ${display(foreign?.file)} is not`);
   for (const result of results) {
     const runs = completeRuns([result]);
-    // A format with a place for every phase shows incomplete reports, too.
+    // A format with a place for every phase also shows incomplete reports.
     if (runs.length === 0 && (supportedPhases || result.report === null))
       throw new GobonnieError(
         'input-unreadable',

@@ -72,7 +72,7 @@ async function waitForInput(stdin: NodeJS.ReadStream, signal: AbortSignal): Prom
   }
 }
 
-/** Ignores an error after an abort, as the run reports that. */
+/** Ignores an error after an abort, because the run reports the abort. */
 function ignoreErrorAfterAbort<Value>(
   promise: Promise<Value>,
   signal: AbortSignal,

@@ -24,10 +24,10 @@ export type UserProcess = Partial<UserCalls>;
 const ROOT = 0;
 /** bonnie++'s choice for a number that is not a user's. */
 const FALLBACK_GROUP = 'nogroup';
-/** The next one is -1, which tells the system calls to change nothing. */
+/** The next id is -1, with which the system calls change nothing. */
 const MAX_ID = 2 ** 32 - 2;
 
-/** bonnie++ and getc_putc run as root only when told to. */
+/** bonnie++ and getc_putc run as root only on request. */
 export function runAsUser(program: string, flags: UserFlags): void {
   rejectRoot(program, flags);
   keepOwnIoOpen();

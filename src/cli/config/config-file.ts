@@ -81,7 +81,7 @@ export function validateConfig(document: ConfigDocument): ConfigFile {
       ? unknownKeyError(document, keys, issue.keys[0] ?? '')
       : wrongValueError(document, keys);
   }
-  // From the validated data, as zod drops names such as __proto__.
+  // Uses the validated data, because zod drops names such as __proto__.
   const profiles = Object.keys(data.profiles ?? {});
   return {
     file: document.file,

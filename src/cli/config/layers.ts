@@ -45,7 +45,7 @@ export function toRawOptions(layer: Layer): RawOptions {
   return Object.fromEntries([...layer].map(([name, { value }]) => [name, value]));
 }
 
-/** The error for a value that the option cannot have. Its hint says what to write there instead. */
+/** The error for a value that the option cannot have. Its hint shows a valid value. */
 export function invalidSettingError(origin: Origin, option: string, value: unknown): GobonnieError {
   const row = getOptionRow(option);
   const { code, templates } = invalidOptionError(option, row, value);

@@ -63,7 +63,7 @@ export async function withSettings<Result>(
   }
 }
 
-/** A wrong value is refused later, with all the others. */
+/** A wrong value is rejected later, together with all other wrong values. */
 function stallTimeoutSeconds(settings: Layer): number {
   const rawValue = settings.get('stallTimeout')?.value;
   return optionsSchema.shape.stallTimeout.safeParse(rawValue).data ?? OPTION_DEFAULTS.stallTimeout;

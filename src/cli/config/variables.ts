@@ -17,7 +17,7 @@ export function toVariableName(name: string): string {
   return VARIABLE_PREFIX + name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 }
 
-/** An empty variable counts as not set, as pipelines pass on variables that they do not have. */
+/** An empty variable counts as unset, because pipelines pass on variables that they do not have. */
 export function layerFromVariables(env: NodeJS.ProcessEnv): Layer {
   const setVariables = [...optionsByVariable].filter(([variable]) => env[variable]);
   return new Map(

@@ -36,7 +36,7 @@ export async function replaceFile(target: string, temporary: string, text: strin
 /** Throws if the file cannot be made, and leaves nothing. */
 export async function checkCreatable(file: string): Promise<void> {
   const handle = await open(file, CREATE_NEW_FLAGS, 0o600);
-  // Removed first, so that nothing is left if closing fails.
+  // Removed first, so nothing remains if closing fails.
   try {
     await removeFile(file);
   } finally {

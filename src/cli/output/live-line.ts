@@ -5,7 +5,7 @@ const FRAME_MS = 100;
 const DEFAULT_COLUMNS = 80;
 const TO_LINE_START = '\r';
 const CLEAR_BELOW = '\u001b[J';
-/** Text that does not fit is cut off and does not wrap. */
+/** Text that does not fit is truncated and does not wrap. */
 const DISABLE_WRAP = '\u001b[?7l';
 const ENABLE_WRAP = '\u001b[?7h';
 
@@ -21,7 +21,7 @@ interface WindowSize {
 
 type LiveScreen = Pick<NodeJS.WriteStream, 'write'> & WindowSize;
 
-/** Some terminals, such as serial ones, do not say how wide they are, or say 0. */
+/** Some terminals, such as serial ones, do not report their width, or report 0. */
 export function terminalColumns({ columns }: WindowSize): number {
   return columns || DEFAULT_COLUMNS;
 }

@@ -5,7 +5,7 @@ import { chooseByteUnit, formatBytes, MB, MS_PER_SECOND, pluralize } from '../..
 import { latestPoint, recentRate } from './history.js';
 import type { PhaseProgress, ProgressState } from './state.js';
 
-/** The texts that the line can show; one that is missing is left out. */
+/** The texts that the line can show; missing texts are omitted. */
 export interface LineParts {
   readonly directory?: string;
   readonly run?: string;
@@ -23,12 +23,12 @@ export interface LineParts {
 const PERCENT = 100;
 const SECONDS_PER_MINUTE = 60;
 const MINUTES_PER_HOUR = 60;
-/** The rate shown is that of the last second; the time left is estimated from five. */
+/** The line shows the rate of the last second; it estimates the remaining time from five seconds. */
 const RATE_WINDOW_SECONDS = 1;
 const ESTIMATE_WINDOW_SECONDS = 5;
 /** From here on, numbers have no decimals. */
 const NO_DECIMALS_FROM = 100;
-/** Fixed widths, so that nothing to the right moves. */
+/** Fixed widths keep the text to the right in place. */
 const BYTE_RATE_WIDTH = 5;
 const OPERATION_RATE_WIDTH = 7;
 const CLOCK_WIDTH = 5;

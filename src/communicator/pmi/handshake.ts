@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { GobonnieError } from '../../errors.js';
 
-/** Where mpiexec -pmi-port waits: it tells each process that connects which rank it is. */
+/** The address where mpiexec -pmi-port listens: it sends each process that connects its rank. */
 export async function handshake(socket: Socket, id: string): Promise<{ rank: number; size: number }> {
   socket.setEncoding('utf8');
   socket.write(`cmd=initack pmiid=${id}\n`);

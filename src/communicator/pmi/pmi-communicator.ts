@@ -6,7 +6,7 @@ import { display } from '../../text/escape.js';
 import type { Communicator } from '../communicator.js';
 import { PmiConnection, type Reply } from './pmi-connection.js';
 
-/** Slurm loses a put in a longer line, and says that it has worked. With the end of the line. */
+/** Slurm loses a put in a longer line, but reports success. Includes the end of the line. */
 const MAX_REQUEST_LENGTH = 1024;
 const MAX_KEY_LENGTH = 63;
 const MIN_VALUE_LENGTH = 64;
@@ -103,7 +103,7 @@ export class PmiCommunicator implements Communicator {
     checkReply(await this.#connection.request('cmd=barrier_in', 'barrier_out', signal), 'barrier_in');
   }
 
-  /** Without this a launcher takes the end of the process for a failure, and may kill the others. */
+  /** Without this, a launcher treats the process's exit as a failure and may kill the other ranks. */
   leave(): Promise<void> {
     this.#end ??= this.#finalize();
     return this.#end;
