@@ -68,7 +68,7 @@ async function openReadOnly(file: string): Promise<Pick<ZoneSource, 'handle' | '
   try {
     if (DIRECT_FLAG !== null) return { handle: await open(file, READ_ONLY | DIRECT_FLAG), direct: true };
   } catch (error) {
-    // Some filesystems reject O_DIRECT; any other failure would occur again.
+    // Some filesystems refuse O_DIRECT; any other failure would occur again.
     if (!hasCode(error, 'EINVAL')) throw error;
   }
   return { handle: await open(file, READ_ONLY), direct: false };

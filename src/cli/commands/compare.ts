@@ -60,7 +60,7 @@ const OUT_FORMATS = {
   (comparisons: readonly Comparison[], results: readonly Results[]) => string
 >;
 
-/** Compares each result with the first result, rate by rate. */
+/** Compares each result with the first result, metric by metric. */
 export const compare = defineCommand({
   name: 'gobonnie compare',
   usage: '[options] BEFORE AFTER...',

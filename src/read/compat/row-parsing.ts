@@ -6,7 +6,7 @@ import { ReadError } from '../guard.js';
 /** Takes the lines of a text one by one. Null if a line is not a row; throws if the row is damaged. */
 export type RowReader = (line: string) => RunResult | null;
 
-/** How the family prints a result whose time was too short to trust. */
+/** How bonnie and bonnie++ print a result whose time was too short to trust. */
 const UNTRUSTED_RATE = /^\++$/;
 
 const UNKNOWN_RUN: Omit<RunResult, 'program' | 'label' | 'phases'> = {
