@@ -1,13 +1,7 @@
 import { openSync, readFileSync, readSync } from 'node:fs';
+import type { IoBytes } from '../../report/measure/device.js';
 import type { PhaseCounters } from '../../report/measure/measurement.js';
-import {
-  type HostTicks,
-  type IoBytes,
-  parseDirtyBytes,
-  parseDiskIo,
-  parseHostTicks,
-  parseProcessIo,
-} from './proc.js';
+import { type HostTicks, parseDirtyBytes, parseDiskIo, parseHostTicks, parseProcessIo } from './proc.js';
 
 const MICROSECONDS_PER_SECOND = 1_000_000;
 const OWN_IO = '/proc/self/io';

@@ -1,10 +1,5 @@
+import type { IoBytes } from '../../report/measure/device.js';
 import { KIB } from '../../text/units.js';
-
-/** Bytes read from and written to a device. */
-export interface IoBytes {
-  readonly readBytes: number;
-  readonly writtenBytes: number;
-}
 
 /** Time that all CPUs of the host have spent since boot. */
 export interface HostTicks {
