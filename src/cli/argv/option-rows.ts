@@ -17,19 +17,23 @@ export function getOptionRow(name: string): OptionRow {
   return row;
 }
 
-/** What to type instead of a flag of another benchmark, or of gobonnie before version 1.0. */
+/** What to type instead of a flag of another benchmark. */
 export const FLAG_HINTS = {
   '-s': 'pass --size 4 for 4 GiB, or --size 500M',
   '--quick': 'pass --size 1 --iops-duration 5 for a quick run',
-  '--accept-memory': 'it is now --allow-cached',
-  '--meet': 'it is now --rendezvous',
-  '--member': 'it is now --rank',
-  '--member-timeout': 'it is now --barrier-timeout',
-  '--members': 'it is now --ranks',
-  '--no-shift': 'it is now --read-own-files',
-  '--seekers': 'it is now --seek-threads',
-  '--sync-writes': 'it is now --fsync-per-write',
-  '--volumes': 'it is now --data-files',
+};
+
+/** Flags of gobonnie before version 1.0, and their names today. */
+export const RENAMED_FLAGS: Readonly<Record<string, string>> = {
+  '--accept-memory': '--allow-cached',
+  '--meet': '--rendezvous',
+  '--member': '--rank',
+  '--member-timeout': '--barrier-timeout',
+  '--members': '--ranks',
+  '--no-shift': '--read-own-files',
+  '--seekers': '--seek-threads',
+  '--sync-writes': '--fsync-per-write',
+  '--volumes': '--data-files',
 };
 
 /** Options by their names in the catalogues, not validated yet. */

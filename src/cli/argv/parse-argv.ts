@@ -5,7 +5,7 @@ import { findNearest } from '../../text/suggest.js';
 import { normalizeGetopt } from './getopt.js';
 import { normalizeGoFlags } from './go-flags.js';
 import { ValuedOption } from './option.js';
-import type { RawOptions } from './option-rows.js';
+import { type RawOptions, RENAMED_FLAGS } from './option-rows.js';
 
 /** `-size 0.5` and `-json=true` as Go's flag package takes them; `-qb` and `-f20` as getopt does. */
 export type FlagStyle = 'gnu' | 'go' | 'getopt';
@@ -74,9 +74,11 @@ function unknownFlagError(
   flagHints: Readonly<Record<string, string>>,
 ): GobonnieError {
   const [flag = ''] = command.parseOptions([...args]).unknown;
-  const hint = flagHints[flag.replace(/=.*$/s, '')];
+  const name = flag.replace(/=.*$/s, '');
   const known = listOptions(command).map(({ long }) => long ?? '');
-  const suggestion = hint === undefined ? findNearest(flag, known) : null;
+  const newName = RENAMED_FLAGS[name] ?? '';
+  const hint = known.includes(newName) ? `it is now ${newName}` : flagHints[name];
+  const suggestion = hint === undefined && !(name in RENAMED_FLAGS) ? findNearest(flag, known) : null;
   return unknownWordError(`unknown option ${display(flag)}`, suggestion, hint ?? helpHint(command));
 }
 

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { ab } from '../../../src/cli/commands/ab.js';
 import { gobonniego } from '../../../src/cli/compat/gobonniego.js';
 import { requestFrom } from '../../../src/cli/dispatch.js';
+import type { GobonnieError } from '../../../src/errors.js';
 import { optionCatalogue } from '../../../src/options/option-catalogue.js';
 import { type OptionRow, toFlag } from '../../../src/options/option-row.js';
 import { validateOptions } from '../../../src/options/validate-options.js';
@@ -174,11 +175,26 @@ test.each([
   ['-s=4', 'unknown option -s=4; pass --size 4 for 4 GiB, or --size 500M'],
   ['--quick', 'unknown option --quick; pass --size 1 --iops-duration 5 for a quick run'],
   ['-quick', 'unknown option --quick; pass --size 1 --iops-duration 5 for a quick run'],
-  ['--meet', 'unknown option --meet; it is now --rendezvous'],
+  ['--volumes', 'unknown option --volumes; it is now --data-files'],
   ['--member-timeout=5', 'unknown option --member-timeout=5; it is now --barrier-timeout'],
 ])('%s, which people try, is refused with what to pass instead', (flag, line) => {
   for (const command of [gobonniego, ab])
     expect(() => command.parse([flag, '4'])).toThrow(gobonnieErrorWith('option-unknown', line));
+});
+
+test('a renamed flag is named only by commands that have it', () => {
+  const lines = [gobonniego, ab].map((command) => {
+    try {
+      command.parse(['--meet', '/shared']);
+    } catch (error) {
+      return (error as GobonnieError).line;
+    }
+    return null;
+  });
+  expect(lines).toEqual([
+    'unknown option --meet; it is now --rendezvous',
+    'unknown option --meet; see gobonnie ab --help',
+  ]);
 });
 
 test('an unknown option cannot steer the terminal', () => {
