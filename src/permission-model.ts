@@ -42,7 +42,7 @@ export function permissionReason({ permission = '', message }: PermissionError):
 export function permissionHint({ permission = '', resource = THROUGH_OPEN }: PermissionError): string {
   const flag = FLAGS[permission];
   if (!flag) return `run node without ${switchFlag()}`;
-  return `pass node ${flag}${valueFor(permission, resource)} too, or run it without ${switchFlag()}`;
+  return `add ${flag}${valueFor(permission, resource)}, or run node without ${switchFlag()}`;
 }
 
 function valueFor(permission: string, resource: string): string {

@@ -75,19 +75,19 @@ export const raiseLimitHint = (limit: string) => (isWindows ? '' : `raise ${limi
 
 const HINTS: Readonly<Record<string, MessageTemplate>> = {
   ENOSPC: msg`free some space, pass a smaller ${flag('size')}, or measure another directory`,
-  ESTALE: 'the file server no longer knows the directory: mount it again, or measure another directory',
+  ESTALE: 'the file server no longer has the directory: mount it again, or measure another directory',
   EDQUOT: msg`your quota is used up: pass a smaller ${flag('size')} or measure another directory`,
-  EFBIG: msg`the file size is limited here: ${raiseLimitHint('`ulimit -f`')}pass a smaller ${flag('size')} or more ${flag('threads')}`,
+  EFBIG: msg`the file size limit was reached: ${raiseLimitHint('`ulimit -f`')}pass a smaller ${flag('size')} or more ${flag('threads')}`,
   EMFILE: msg`the open-file limit was reached: ${raiseLimitHint('`ulimit -n`')}pass fewer ${flag('threads')}`,
   ENFILE: msg`the system has too many files open: pass fewer ${flag('threads')}`,
-  ENOMEM: msg`there is too little memory: pass fewer ${flag('threads')} or a smaller ${flag('blockSize')}`,
+  ENOMEM: msg`pass fewer ${flag('threads')} or a smaller ${flag('blockSize')}`,
   EAGAIN: msg`the process limit was reached: ${raiseLimitHint(process.platform === 'linux' ? '`ulimit -u` or pids.max' : '`ulimit -u`')}pass fewer ${flag('threads')}`,
   EACCES: 'pass a directory that you may write to',
   EPERM: 'pass a directory that you may write to',
   EROFS: 'the filesystem is read-only: measure another directory',
   ENOTCONN: DEAD_MOUNT_HINT,
   ECONNABORTED: DEAD_MOUNT_HINT,
-  EIO: `the device or its filesystem reports an error: look at ${SYSTEM_LOG}`,
+  EIO: `the device or its filesystem reports an error: check ${SYSTEM_LOG}`,
 };
 
 /** What to do if another path would not help, or null. */

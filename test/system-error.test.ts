@@ -56,7 +56,7 @@ describe("what Node's permission model refuses", () => {
   ])('is reported with the flag that allows it: %s for %s', (permission, resource, allowing, value) => {
     const error = { ...refused, permission, ...(resource !== undefined && { resource }) };
     expect(systemReason(error)).toBe(`Node's permission model requires ${allowing}`);
-    expect(systemHint(error)).toBe(`pass node ${allowing}${value} too, or run it without ${SWITCH}`);
+    expect(systemHint(error)).toBe(`add ${allowing}${value}, or run node without ${SWITCH}`);
   });
 
   test("is reported in Node's words if no flag allows it", () => {

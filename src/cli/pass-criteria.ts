@@ -71,7 +71,7 @@ async function readBaseline(file: string, allowCached: boolean, process: Process
     throw new GobonnieError(
       'option-invalid',
       fileOptionMessage('baseline', file, error),
-      isMissing ? msg`measure it first, with ${flag('out', file)}` : error.hint,
+      isMissing ? msg`create it first with ${flag('out', file)}` : error.hint,
       { cause: error },
     );
   }

@@ -14,18 +14,17 @@ const MAX_NAME_LENGTH = 255;
 export function findWindowsNameProblem(file: string): string | null {
   // Without a share it would be a directory of the current drive.
   if (/^[\\/]{2}/.test(file) && win32.parse(file).root.length < 3)
-    return 'the name of a server needs that of a share behind it';
+    return 'the server name needs a share name after it';
   const full = win32.resolve(file);
   const names = full.slice(win32.parse(full).root.length).split(win32.sep);
   for (const name of names) {
     const [device] = DEVICE_NAME.exec(name) ?? [];
     if (device) return `Windows reserves the name ${device}`;
     const [character] = FORBIDDEN_CHARACTER.exec(name) ?? [];
-    if (character) return `on Windows a name cannot contain ${escapeControls(character)}`;
+    if (character) return `Windows does not allow ${escapeControls(character)} in a name`;
     if (/[. ]$/.test(name))
-      return `on Windows no name can end with a dot or a space, as ${display(name)} does`;
-    if (name.length > MAX_NAME_LENGTH)
-      return `on Windows no name can be longer than ${MAX_NAME_LENGTH} characters`;
+      return `${display(name)} ends with a dot or a space, which Windows does not allow`;
+    if (name.length > MAX_NAME_LENGTH) return `Windows limits a name to ${MAX_NAME_LENGTH} characters`;
   }
   return null;
 }

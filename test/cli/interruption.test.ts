@@ -51,6 +51,6 @@ test('a second signal kills the process, but not one of the same Ctrl-C that npm
   process.emit('SIGINT');
   expect(killed).toBe(1);
   expect(said).toEqual([
-    'gobonnie: quit at the second SIGINT; remaining files are removed once the disk responds',
+    'gobonnie: killed by a second SIGINT; the clean-up process removes the files once the disk responds',
   ]);
 });

@@ -35,7 +35,7 @@ export class OutFile {
   static async open(filePath: string, onTemporary: (temporary: string) => void = () => {}): Promise<OutFile> {
     const file = new OutFile(filePath, await resolveTarget(filePath));
     onTemporary(file.#temporary);
-    await rejectUnless(filePath, 'is in a directory where no file can be made', PASS_WRITABLE, () =>
+    await rejectUnless(filePath, 'is in a directory where no file can be created', PASS_WRITABLE, () =>
       withParentDirectory(file.#temporary, ({ root }, name) => checkCreatable(path.join(root, name))),
     );
     return file;
@@ -116,7 +116,7 @@ async function resolveTarget(filePath: string): Promise<string> {
   return rejectUnless(
     filePath,
     'is in a directory that cannot be used',
-    'make that directory first, or pass a path in one that exists',
+    'create that directory first, or pass a path in an existing one',
     () => resolveLinks(filePath),
   );
 }

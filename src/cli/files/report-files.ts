@@ -146,7 +146,7 @@ function pictureLine(picture: string, markdown: string): string {
     .split(path.sep)
     .map(encodeURIComponent)
     .join('/');
-  return `\n![Each figure with its course over time](<${link}>)\n`;
+  return `\n![Each result over time](<${link}>)\n`;
 }
 
 export function formatNameFromPath(filePath: string): FormatName {

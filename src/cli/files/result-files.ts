@@ -15,7 +15,7 @@ const STDIN = '-';
 
 export function rejectStdinTwice(files: readonly string[]): void {
   if (files.indexOf(STDIN) !== files.lastIndexOf(STDIN))
-    throw new GobonnieError('option-invalid', '- is given twice', 'stdin can be read once');
+    throw new GobonnieError('option-invalid', '- is given twice', 'stdin can be read only once');
 }
 
 /** All results in a file; `-` is stdin. */

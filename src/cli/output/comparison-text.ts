@@ -11,7 +11,7 @@ import { detectScreen, detectTerminalStyle } from './terminal-style.js';
 export const ALL_METRICS_OPTION: OptionRow = {
   ...SWITCH,
   group: 'Output',
-  help: 'show latencies, device share and CPU time, too',
+  help: 'also show latencies, device share and CPU time',
 };
 
 /** What `render` gives for the window; the text fits the window if stdout is a terminal. */

@@ -44,7 +44,7 @@ export async function writeGithubReport(
   } catch (error) {
     log(
       `gobonnie: GITHUB_STEP_SUMMARY=${display(summaryFile)} could not be written: ${systemReason(error)}; ` +
-        (pathIndependentHint(error) ?? 'pass --no-github to write none'),
+        (pathIndependentHint(error) ?? 'pass --no-github to skip it'),
     );
   }
 }
@@ -74,7 +74,7 @@ export function reportAnnotations({ outcome, warnings, expectations = [] }: Repo
       .filter(({ passed }) => !passed)
       .map((expectation) =>
         errorAnnotation(
-          expectation.inconclusive ? 'expectation cannot be judged' : 'expectation not met',
+          expectation.inconclusive ? 'expectation inconclusive' : 'expectation not met',
           `${expectation.condition}: ${actualText(expectation)}`,
         ),
       ),

@@ -75,7 +75,7 @@ function headlines(plan: RunPlan, { columns }: Screen): readonly string[] {
   const disk = [target.filesystem, target.device && `on ${display(target.device)}`].filter(Boolean).join(' ');
   const location = target.exists
     ? `${display(directory)}: ${disk}`
-    : `made ${display(directory)} on ${display(target.mount)} (${disk})`;
+    : `created ${display(directory)} on ${display(target.mount)} (${disk})`;
   const size = totalBytes > 0 ? [formatBytes(totalBytes)] : [];
   const settings = [
     ...size,
@@ -100,7 +100,7 @@ function cacheText(plan: RunPlan): readonly string[] {
   const { options, machine } = plan;
   if (whyCacheIsKept(plan) !== null) return [];
   if (options.cache === 'keep') return ['cache kept'];
-  return cacheMethodsFor(options.cache, machine).length > 0 ? ['cache emptied before reads'] : [];
+  return cacheMethodsFor(options.cache, machine).length > 0 ? ['cache dropped before reads'] : [];
 }
 
 /** `writes 20 GiB in 5 runs, about 4 min at 500 MB/s; --size 1 is quicker`. */
@@ -137,7 +137,7 @@ function closingLines(
   const [first] = warnings;
   const parts = [
     ...(outcome.state === 'completed' ? summary : []),
-    ...(first ? [`What "!" means: ${programName(env)} explain ${first.code}`] : []),
+    ...(first ? [`For details: ${programName(env)} explain ${first.code}`] : []),
   ];
   return parts.length > 0 ? ['', ...wrapParts(parts, screen.columns, INDENT)] : [];
 }

@@ -142,7 +142,7 @@ describe('refused before anything is measured:', () => {
   test('a file in a missing directory, which is not created', async () => {
     const dir = makeDirectory();
     expect(await rejectionOf(path.join(dir, 'a', 'report.json'))).toMatch(
-      / is in a directory that cannot be used: [^;]+ \(ENOENT\); make that directory first, or pass a path in one that exists$/,
+      / is in a directory that cannot be used: [^;]+ \(ENOENT\); create that directory first, or pass a path in an existing one$/,
     );
     expect(readdirSync(dir)).toEqual([]);
   });
@@ -159,7 +159,7 @@ describe('refused before anything is measured:', () => {
 
   testOnLinux('a file in a directory where not even root can create one', async () => {
     expect(await rejectionOf('/proc/self/report.json')).toContain(
-      'is in a directory where no file can be made: ',
+      'is in a directory where no file can be created: ',
     );
   });
 
@@ -228,7 +228,7 @@ describe('refused before anything is measured:', () => {
     test('in a directory that they may not write to is refused', async () => {
       const file = path.join(makeDirectory(), 'report.json');
       expect(await rejectionForNobody(file)).toMatch(
-        /^usage --out \S+ is in a directory where no file can be made: [^;]+ \(EACCES\); pass the path of a file that you can write to\n$/,
+        /^usage --out \S+ is in a directory where no file can be created: [^;]+ \(EACCES\); pass the path of a file that you can write to\n$/,
       );
     });
 

@@ -63,7 +63,7 @@ describe('in a job of GitHub Actions, a run', () => {
     const { stderr, exitCode } = await inJob(smallRun('-q'), { GITHUB_STEP_SUMMARY: '/nowhere/summary.md' });
     expect(exitCode).toBe(0);
     expect(stderr).toContain(
-      'gobonnie: GITHUB_STEP_SUMMARY=/nowhere/summary.md could not be written: no such file or directory (ENOENT); pass --no-github to write none\n',
+      'gobonnie: GITHUB_STEP_SUMMARY=/nowhere/summary.md could not be written: no such file or directory (ENOENT); pass --no-github to skip it\n',
     );
   });
 

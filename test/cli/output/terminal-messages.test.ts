@@ -54,7 +54,7 @@ describe('the first line', () => {
   test('has directory, filesystem, device, size and how', () => {
     const [first, second] = messagesFor({ columns: 120 }).start();
     expect(first).toMatch(
-      /^gobonnie \S+ {3}\/mnt\/disk: ext4 on \/dev\/vda {3}1 GiB, 2 threads, buffered, cache emptied before reads$/,
+      /^gobonnie \S+ {3}\/mnt\/disk: ext4 on \/dev\/vda {3}1 GiB, 2 threads, buffered, cache dropped before reads$/,
     );
     expect(second).toBe('  iops: 512 bytes, 90 % reads');
   });
@@ -70,7 +70,7 @@ describe('the first line', () => {
   test('says on which disk a directory was made', () => {
     const target = { exists: false, directory: '/mnt/typo', mount: '/' };
     const [first] = messagesFor({ columns: 140, machine: { target } }).start();
-    expect(first).toContain('   made /mnt/typo on / (ext4 on /dev/vda)   ');
+    expect(first).toContain('   created /mnt/typo on / (ext4 on /dev/vda)   ');
   });
 
   test('of several runs says how much they write, how long about, and the quicker way', () => {
@@ -138,7 +138,7 @@ describe('the last line', () => {
   ] as const)('after a run that was $state says nothing of files', (outcome) => {
     expect(messagesFor({ out: ['disk.json'] }).lastAfter(outcome)).toEqual([
       '',
-      '  What "!" means: gobonnie explain still-dirty',
+      '  For details: gobonnie explain still-dirty',
     ]);
   });
 
@@ -147,9 +147,7 @@ describe('the last line', () => {
     ['npx gobonnie', { npm_command: 'exec' }],
     ['npx gobonnie', { npm_command: 'run-script' }],
   ])('names %s explain, as it was called with %j', (call, env) => {
-    expect(messagesFor({ env }).last(DIRTY).join('\n')).toContain(
-      `What "!" means: ${call} explain still-dirty`,
-    );
+    expect(messagesFor({ env }).last(DIRTY).join('\n')).toContain(`For details: ${call} explain still-dirty`);
   });
 });
 

@@ -203,12 +203,12 @@ describe('a narrower window', () => {
   });
 
   test.each([
-    [60, 'run 2/5  Sequential Write  emptying the page cache  5 s'],
-    [50, 'Sequential Write  emptying the page cache  5 s'],
-    [40, 'write  emptying the page cache  5 s'],
-    [30, 'emptying the page cache  5 s'],
-    [25, 'emptying the page cache'],
-    [9, 'emptying'],
+    [60, 'run 2/5  Sequential Write  dropping the page cache  5 s'],
+    [50, 'Sequential Write  dropping the page cache  5 s'],
+    [40, 'write  dropping the page cache  5 s'],
+    [30, 'dropping the page cache  5 s'],
+    [25, 'dropping the page cache'],
+    [9, 'dropping'],
   ])('of %d columns shows what matters most between phases', (columns, line) => {
     expect(lineOf(activity, { columns }, 5000)).toBe(line);
   });

@@ -40,7 +40,7 @@ describe('Ctrl-C', () => {
       await screen.press('C-c');
       await screen.untilRows(/^gobonnie: stuck waiting for iops .* to quit now\nIOPS/m);
       await screen.press('C-c');
-      await screen.untilRows(/^gobonnie: quit at the second SIGINT/m);
+      await screen.untilRows(/^gobonnie: killed by a second SIGINT/m);
       fuse.resume();
       const rows = await screen.untilPrompt();
       expect(rows.filter((row) => row.startsWith('IOPS'))).toEqual([]);
