@@ -4,7 +4,7 @@ import { SYSTEM_LOG } from '../system-error.js';
 import type { CliProcess, Terminal } from './output/terminal.js';
 import { catchSignals, type SignalName } from './signals.js';
 
-/** Ctrl-C in a terminal reaches both the program and the npm that runs it, which forwards a second signal. */
+/** Ctrl-C in a terminal reaches both the program and the npm that runs it, which forwards it again. */
 const DUPLICATE_SIGNAL_MS = 500;
 
 /** Reasons to abort a run other than a signal. */

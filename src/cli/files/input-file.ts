@@ -7,11 +7,11 @@ import { formatBytes, MIB } from '../../text/units.js';
 
 const MAX_INPUT_BYTES = 64 * MIB;
 
-/** The text of a regular file. */
+/** Reads a regular file as text. */
 export async function readInputFile(filePath: string, maxBytes = MAX_INPUT_BYTES): Promise<string> {
-  // Opening a device may already do something.
+  // Check before opening, because opening a device may have side effects.
   rejectUnsuitableFile(filePath, await wrapErrors(filePath, stat(filePath)), maxBytes);
-  // If it has become a FIFO in between, opening must not block.
+  // O_NONBLOCK in case a FIFO has replaced the file meanwhile: opening must not block.
   const file = await wrapErrors(filePath, open(filePath, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)));
   try {
     rejectUnsuitableFile(filePath, await file.stat(), maxBytes);
@@ -40,7 +40,7 @@ export async function readStream(
   return decodeText(Buffer.concat(chunks));
 }
 
-/** Windows PowerShell redirects as UTF-16, which begins with these bytes. */
+/** The first bytes of UTF-16, the encoding of redirected output in Windows PowerShell. */
 const UTF_16 = Buffer.of(0xff, 0xfe);
 
 function decodeText(bytes: Buffer): string {

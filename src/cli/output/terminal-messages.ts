@@ -20,7 +20,7 @@ import { programName } from './program-name.js';
 
 const GAP = '   ';
 const INDENT = '  ';
-/** A usual SSD, to say how long a run may take. */
+/** Rate of a typical SSD, to estimate the duration of a run. */
 const TYPICAL_BYTES_PER_SECOND = 500 * MB;
 const LONG_SECONDS = 60;
 const QUICK_GIB = 1;
@@ -29,14 +29,14 @@ interface TerminalMessagesOptions {
   readonly plan: RunPlan;
   readonly screen: Screen;
   readonly verbosity: Verbosity;
-  /** Whether the table is printed on the same screen: it needs a headline and an end. */
+  /** True if the table is printed on the same screen, so it needs a headline and closing lines. */
   readonly showsTable: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The files of --out. */
   readonly out: readonly string[];
 }
 
-/** Messages for the people in front of a terminal. */
+/** Returns messages for interactive use on a terminal. */
 export function terminalMessages(options: TerminalMessagesOptions): RunMessages {
   const { plan, screen, verbosity, showsTable } = options;
   const startMs = performance.now();
@@ -62,13 +62,13 @@ export function terminalMessages(options: TerminalMessagesOptions): RunMessages 
   };
 }
 
-/** The warnings of one of several directories, below its name. */
+/** Returns the warnings of one of several directories, below its name. */
 export function directoryWarningLines({ warnings, target }: Report, screen: Screen): readonly string[] {
   const lines = warningLines(withoutUrgent(warnings), screen);
   return lines.length === 0 ? [] : ['', `${INDENT}${display(target.directory)}`, ...lines];
 }
 
-/** What is measured, where and how; and before a long run, how much of it there will be. */
+/** Returns lines with the plan of the run, and an estimate if the run will be long. */
 function headlines(plan: RunPlan, { columns }: Screen): readonly string[] {
   const { options, machine, directory, totalBytes, threads, transfer } = plan;
   const { target } = machine;
@@ -103,7 +103,7 @@ function cacheText(plan: RunPlan): readonly string[] {
   return cacheMethodsFor(options.cache, machine).length > 0 ? ['cache dropped before reads'] : [];
 }
 
-/** `writes 20 GiB in 5 runs, about 4 min at 500 MB/s; --size 1 is quicker`. */
+/** Returns `writes 20 GiB in 5 runs, about 4 min at 500 MB/s; --size 1 is quicker`. */
 function writeEstimateText(plan: RunPlan): string {
   const { runs, size } = plan.options;
   const inRuns = runs > 1 ? ` in ${runs} runs` : '';
@@ -112,7 +112,7 @@ function writeEstimateText(plan: RunPlan): string {
   return `writes ${formatBytes(runs * estimateWrittenBytes(plan))}${inRuns}, about ${time} at 500 MB/s${quicker}`;
 }
 
-/** One line for each, its code at the end, and below it how to look the codes up. */
+/** Returns one line per warning, with its code at the end. */
 function warningLines(warnings: readonly Warning[], screen: Screen): readonly string[] {
   const width = Math.max(0, ...warnings.map(({ phase }) => (phase ?? '').length));
   return warnings.flatMap(({ code, phase, message }) => {
@@ -123,7 +123,7 @@ function warningLines(warnings: readonly Warning[], screen: Screen): readonly st
   });
 }
 
-/** `18 s, 1.1 GB written, all removed.` If it did not complete, the line that says why says what is left. */
+/** Returns `18 s, 1.1 GB written, all removed.` for a completed run. Otherwise, the error reports remaining files. */
 function closingLines(
   { runs, warnings, outcome }: Report,
   seconds: number,
@@ -161,7 +161,7 @@ function phaseBlock(measurement: Measurement, { columns }: Screen): readonly str
   ];
 }
 
-/** What -v adds: of the last run, and the rates of memory to compare them with. */
+/** Returns the additional lines of -v: details of the last run, rates of the page cache, and charts. */
 function verboseLines(report: Report, screen: Screen): readonly string[] {
   const blocks = report.runs.at(-1)?.measurements.flatMap((one) => phaseBlock(one, screen)) ?? [];
   const isMeasured = report.runs.some(({ measurements }) => measurements.length > 0);
