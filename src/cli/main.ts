@@ -31,14 +31,14 @@ export async function main(process: CliProcess): Promise<void> {
       process.exitCode = signalExitCode('SIGPIPE');
       return;
     }
-    const known = toGobonnieError(error as Error);
-    const exitCode = EXIT_CODES[known?.kind ?? 'failure'];
+    const expectedError = toGobonnieError(error as Error);
+    const exitCode = EXIT_CODES[expectedError?.kind ?? 'failure'];
     process.exitCode = exitCode;
     const logError = () => {
       terminal.log(
-        `gobonnie: ${known ? known.line : `internal error, please report it: ${(error as Error).stack}`}`,
+        `gobonnie: ${expectedError ? expectedError.line : `internal error, please report it: ${(error as Error).stack}`}`,
       );
-      if (known && process.env.GOBONNIE_DEBUG) terminal.log(String((error as Error).stack));
+      if (expectedError && process.env.GOBONNIE_DEBUG) terminal.log(String((error as Error).stack));
     };
     if (isParsed || !isLaunched(process)) return logError();
     const { abortJob } = await import('../communicator/abort-job.js');

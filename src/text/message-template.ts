@@ -40,7 +40,7 @@ export function optionRefs(template: MessageTemplate): readonly OptionRef[] {
 
 export function mapOptionRefs(
   template: MessageTemplate,
-  replace: (named: OptionRef) => string | OptionRef,
+  replace: (ref: OptionRef) => string | OptionRef,
 ): MessageTemplate {
   return typeof template === 'string'
     ? template
@@ -50,7 +50,7 @@ export function mapOptionRefs(
 /** Renders plain text, by default with gobonnie's own flags. */
 export function renderMessage(
   template: MessageTemplate,
-  format: (named: OptionRef) => string = formatFlag,
+  format: (ref: OptionRef) => string = formatFlag,
 ): string {
   if (typeof template === 'string') return template;
   return template.map((part) => (typeof part === 'string' ? part : format(part))).join('');

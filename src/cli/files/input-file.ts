@@ -49,9 +49,9 @@ function decodeText(bytes: Buffer): string {
     : bytes.toString();
 }
 
-function rejectUnsuitableFile(filePath: string, found: Stats, maxBytes: number): void {
-  if (!found.isFile()) throw inputError(filePath, 'it is not a regular file');
-  if (found.size > maxBytes) throw tooLargeError(filePath, maxBytes);
+function rejectUnsuitableFile(filePath: string, stats: Stats, maxBytes: number): void {
+  if (!stats.isFile()) throw inputError(filePath, 'it is not a regular file');
+  if (stats.size > maxBytes) throw tooLargeError(filePath, maxBytes);
 }
 
 function tooLargeError(filePath: string, maxBytes: number): GobonnieError {

@@ -68,20 +68,15 @@ export function githubReportForComparisons(comparisons: readonly Comparison[]): 
 }
 
 export function reportAnnotations({ outcome, warnings, expectations = [] }: Report): readonly Annotation[] {
-  return [
-    ...(outcome.state === 'failed' ? [errorAnnotation('failed', formatErrorLine(outcome))] : []),
-    ...expectations
-      .filter(({ passed }) => !passed)
-      .map((expectation) =>
-        errorAnnotation(
-          expectation.inconclusive ? 'expectation inconclusive' : 'expectation not met',
-          `${expectation.condition}: ${actualText(expectation)}`,
-        ),
-      ),
-    ...warnings.map(
-      (warning): Annotation => ({ level: 'warning', title: warning.code, message: formatErrorLine(warning) }),
-    ),
-  ];
+  const annotations: Annotation[] = [];
+  if (outcome.state === 'failed') annotations.push(errorAnnotation('failed', formatErrorLine(outcome)));
+  for (const expectation of expectations.filter(({ passed }) => !passed)) {
+    const title = expectation.inconclusive ? 'expectation inconclusive' : 'expectation not met';
+    annotations.push(errorAnnotation(title, `${expectation.condition}: ${actualText(expectation)}`));
+  }
+  for (const warning of warnings)
+    annotations.push({ level: 'warning', title: warning.code, message: formatErrorLine(warning) });
+  return annotations;
 }
 
 function comparisonAnnotations(comparison: Comparison): readonly Annotation[] {

@@ -52,10 +52,9 @@ export function terminalMessages(options: TerminalMessagesOptions): RunMessages 
       const details = verbosity === 'verbose' ? verboseLines(report, screen) : [];
       const lines = warningLines(withoutUrgent(report.warnings), screen);
       const parts = [details, lines].filter(({ length }) => length > 0);
-      return parts.flatMap((part) => [
-        ...(showsTable ? [''] : []),
-        ...part.map((line) => transliterate(line, screen)),
-      ]);
+      return parts
+        .flatMap((part) => (showsTable ? ['', ...part] : part))
+        .map((line) => transliterate(line, screen));
     },
     atEnd: (report) =>
       showsTable ? closingLines(report, (performance.now() - startMs) / MS_PER_SECOND, options) : [],
@@ -130,15 +129,13 @@ function closingLines(
   { screen, env, out }: TerminalMessagesOptions,
 ): readonly string[] {
   const bytes = sum(runs.flatMap(({ measurements }) => measurements.map((one) => one.writtenBytes)));
-  const summary = [
-    `${formatSeconds(seconds)}, ${formatBytes(bytes)} written, all removed.`,
-    ...(out.length > 0 ? [`Wrote ${out.map(display).join(', ')}.`] : []),
-  ];
+  const parts: string[] = [];
+  if (outcome.state === 'completed') {
+    parts.push(`${formatSeconds(seconds)}, ${formatBytes(bytes)} written, all removed.`);
+    if (out.length > 0) parts.push(`Wrote ${out.map(display).join(', ')}.`);
+  }
   const [first] = warnings;
-  const parts = [
-    ...(outcome.state === 'completed' ? summary : []),
-    ...(first ? [`For details: ${programName(env)} explain ${first.code}`] : []),
-  ];
+  if (first) parts.push(`For details: ${programName(env)} explain ${first.code}`);
   return parts.length > 0 ? ['', ...wrapParts(parts, screen.columns, INDENT)] : [];
 }
 

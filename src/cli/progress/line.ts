@@ -47,7 +47,7 @@ const MAX_CELLS = 20;
 export function progressLine(state: ProgressState, screen: Screen, nowMs: number): string {
   if (!state.phase && !state.activity) return '';
   const parts = toPrintable(lineParts(state, nowMs), screen);
-  // The last column stays empty: some terminals wrap after it.
+  // The last column remains empty, because some terminals wrap after it.
   const width = screen.columns - 1;
   const layouts = (state.activity ? ACTIVITY_LAYOUTS : PHASE_LAYOUTS).map((layout) =>
     layout.filter((piece) => piece === 'sparkline' || parts[piece] !== undefined),
