@@ -18,20 +18,28 @@ test.each([
   ['\\\\', 'the server name needs a share name after it'],
   ['C:\\data.\\x', 'data. ends with a dot or a space, which Windows does not allow'],
   ['C:\\data \\x', '"data " ends with a dot or a space, which Windows does not allow'],
-])('%s is no path for Windows', (given, reason) => {
-  expect(findWindowsNameProblem(given)).toBe(reason);
+])('%s is not a valid path on Windows', (file, reason) => {
+  expect(findWindowsNameProblem(file)).toBe(reason);
 });
 
 test.each([
-  ...['C:\\', 'C:', 'C:deep', 'D:report.json', '.', '..\\..', '', 'null', 'console.json', 'com10', 'a.con'],
-  ...[
-    '.json',
-    '\\\\server\\share\\',
-    '\\\\?\\C:\\data',
-    '\\\\.\\C:\\data',
-    '\\\\?\\UNC\\server\\share\\x',
-    'ä ö/日本',
-  ],
-])('%j is a path for Windows', (given) => {
-  expect(findWindowsNameProblem(given)).toBeNull();
+  'C:\\',
+  'C:',
+  'C:deep',
+  'D:report.json',
+  '.',
+  '..\\..',
+  '',
+  'null',
+  'console.json',
+  'com10',
+  'a.con',
+  '.json',
+  '\\\\server\\share\\',
+  '\\\\?\\C:\\data',
+  '\\\\.\\C:\\data',
+  '\\\\?\\UNC\\server\\share\\x',
+  'ä ö/日本',
+])('%j is a valid path on Windows', (file) => {
+  expect(findWindowsNameProblem(file)).toBeNull();
 });
