@@ -14,7 +14,7 @@ export const OUT_FAILED = 'a failed write to --out';
 interface InterruptionOptions {
   /** Signals to ignore. */
   readonly ignored?: readonly SignalName[] | undefined;
-  /** True if the run has created files that must be removed. */
+  /** True if the run creates files that must be removed. */
   readonly createsFiles?: boolean;
   /** Called before a second signal ends the process. */
   readonly onForcedExit?: () => void;
