@@ -166,7 +166,7 @@ describe('--format ndjson', () => {
       type: 'end',
       outcome: { state: 'aborted', reason: 'SIGINT' },
     });
-    expect(readFileSync(xml, 'utf8')).toMatch(/<error type="aborted" message="it was stopped by SIGINT">/);
+    expect(readFileSync(xml, 'utf8')).toMatch(/<error type="aborted" message="stopped by SIGINT">/);
   });
 
   test('prints samples during a phase, whose numbers only grow', async () => {

@@ -127,7 +127,7 @@ describe('an incomplete run is an error', () => {
       },
       [
         ['gobonnie.run-2', 'write', 0.5],
-        ['gobonnie.run-2', 'read', 0, ['error', 'aborted', 'it was stopped by SIGINT']],
+        ['gobonnie.run-2', 'read', 0, ['error', 'aborted', 'stopped by SIGINT']],
         ['gobonnie.run-2', 'iops', 0, SKIPPED],
       ],
     ],
@@ -149,7 +149,7 @@ describe('an incomplete run is an error', () => {
     [
       'also if the run was killed',
       { runs: [runWith({ measurements: [] })], outcome: { state: 'running' } },
-      [['gobonnie.run', 'completes', 0, ['error', 'running', 'it was still running when this was written']]],
+      [['gobonnie.run', 'completes', 0, ['error', 'running', 'still running when this was written']]],
     ],
   ] as const)('%s', (_, { runs, outcome }, last) => {
     const text = xml({ ...COMPLETED, runs: [...runs], outcome });

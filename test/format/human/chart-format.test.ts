@@ -82,7 +82,7 @@ test('percentiles are equally far apart by their nines', () => {
 
 test('results without rates over time say so, below their names', () => {
   const text = reportFormats.chart.render?.(foreignResults) ?? '';
-  expect(text).toMatch(/^\S.*:\n\nThese results hold no rates over time\.\n/);
+  expect(text).toMatch(/^\S.*:\n\nThese results have no rates over time\.\n/);
   expect(text.match(/no rates over time/g)).toHaveLength(foreignResults.length);
 });
 

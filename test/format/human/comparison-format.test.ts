@@ -30,7 +30,7 @@ describe('as text', () => {
       'read    943.5 MB/s    959 MB/s   +1.6 %  -67.4 to +217 %   inconclusive',
       '',
       'after.json is slower: write 19.8 % worse (regression of more than 10 %); ' +
-        'cannot tell for read: too few runs, which may hide a regression of more than 10 % (use --runs 5).',
+        'inconclusive for read: too few runs, which may hide a regression of more than 10 % (use --runs 5).',
       '',
     ]);
   });
@@ -86,7 +86,7 @@ describe('as text', () => {
         'no change and noise',
         times(1),
         [50e6, 200e6, 90e6, 110e6, 100e6],
-        'b is as fast as a in x; cannot tell for y: too noisy, which may hide a regression of more than 10 % (use more --runs).',
+        'b is as fast as a in x; inconclusive for y: too noisy, which may hide a regression of more than 10 % (use more --runs).',
       ],
     ])('of %s', (_, x, y, conclusion) => {
       expect(conclusionOf({ x: steady, y: steady }, { x, y })).toBe(conclusion);
@@ -94,8 +94,8 @@ describe('as text', () => {
 
     test('of single runs is never that one is better', () => {
       const single = 'a single run may differ by chance (use --runs 5).';
-      expect(conclusionOf({ x: [100e6] }, { x: [150e6] })).toBe(`b: cannot tell for x: ${single}`);
-      expect(conclusionOf({ x: [100e6] }, { x: [95e6] })).toBe(`b: cannot tell for x: ${single}`);
+      expect(conclusionOf({ x: [100e6] }, { x: [150e6] })).toBe(`b: inconclusive for x: ${single}`);
+      expect(conclusionOf({ x: [100e6] }, { x: [95e6] })).toBe(`b: inconclusive for x: ${single}`);
       expect(conclusionOf({ x: [100e6] }, { x: [50e6] })).toBe(
         'b is slower: x 50.0 % worse (regression of more than 10 %).',
       );
@@ -104,7 +104,7 @@ describe('as text', () => {
     test('says that memory served a part, and leaves the change open', () => {
       const properties = { isFromDevice: false };
       expect(conclusionOf({ x: steady }, { x: times(9) }, properties)).toBe(
-        'b: cannot tell for x: memory may have served a part (pass --allow-cached to judge it as timed).',
+        'b: inconclusive for x: part of the data may be cached (use --allow-cached to compare as timed).',
       );
       const [, row] = linesOf(
         compareSides(

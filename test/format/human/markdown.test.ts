@@ -71,11 +71,11 @@ test('verdicts and warnings follow the table', () => {
 
 describe('an incomplete run', () => {
   test.each([
-    [{ state: 'aborted', reason: 'SIGINT' }, 'it was stopped by SIGINT'],
+    [{ state: 'aborted', reason: 'SIGINT' }, 'stopped by SIGINT'],
     [{ state: 'failed', code: 'phase-failed', message: 'read failed', hint: 'look' }, 'read failed; look'],
-    [{ state: 'running' }, 'it was still running when this was written'],
+    [{ state: 'running' }, 'still running when this was written'],
   ] as const)('says why: %j', (outcome, words) => {
-    expect(itemsOf(pageOf(text({ ...COMPLETED, outcome })), 'li')).toEqual([`not complete: ${words}`]);
+    expect(itemsOf(pageOf(text({ ...COMPLETED, outcome })), 'li')).toEqual([`incomplete: ${words}`]);
   });
 
   test('is in the table only if no run is complete; without any run there is no table', () => {

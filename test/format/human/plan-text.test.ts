@@ -89,7 +89,7 @@ test('with --one-file the file is one line with its size and the share of a thre
 test.each<[OptionsInput, string]>([
   [{ cache: 'evict' }, 'through the page cache (--cache evict)'],
   [{ direct: true }, 'direct, bypassing the page cache'],
-  [{ fsync: true }, 'through the page cache (--cache auto), sync included in the time of the write'],
+  [{ fsync: true }, 'through the page cache (--cache auto), write time includes the sync'],
 ])('%j is shown as access: %s', (options, words) => {
   expect(planText(planWith({ size: 1, ...options }))).toContain(`\n  access: ${words}\n`);
 });
@@ -150,7 +150,7 @@ test('the JSON is the plan itself, on one line', () => {
 
 test('with --stonewall the plan says when phases are cut, and that less may be written', () => {
   const text = planText(planWith({ size: 3, stonewall: 10 }));
-  expect(text).toContain('  phases, one run, those with a size cut after 10 s:\n');
+  expect(text).toContain('  phases, one run, fixed-size ones stop after 10 s:\n');
   expect(text).toContain(
     '  a run: writes at most 3 GiB, roughly\n    35 s on a hard disk at 150 MB/s\n    28 s on a SATA SSD',
   );

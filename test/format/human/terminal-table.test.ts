@@ -29,13 +29,15 @@ function severalRuns(...rates: readonly number[]): Report {
   };
 }
 
-test('below the rows is what phases had done when --stonewall cut them, and whether all threads caught up', () => {
-  const cut = (phase: string, isEven: boolean) =>
+test('lists each phase that --stonewall stopped, with its rate until then and whether all threads caught up', () => {
+  const stopped = (phase: string, isEven: boolean) =>
     measurementWith({ phase, seconds: 5.8, stonewall: stonewallWith({ isEven }) });
-  const report = { ...ONE_RUN, runs: [runWith({ measurements: [cut('write', true), cut('read', false)] })] };
-  expect(shown(report).slice(-4)).toEqual([
-    '  cut by --stonewall, as timed; from then on threads caught up with the',
-    '  furthest:',
+  const report = {
+    ...ONE_RUN,
+    runs: [runWith({ measurements: [stopped('write', true), stopped('read', false)] })],
+  };
+  expect(shown(report).slice(-3)).toEqual([
+    '  stopped by --stonewall (rate as timed); stragglers then caught up:',
     '  write: 1000 MB/s until 5 s, all even at 5.8 s',
     '  read: 1000 MB/s until 5 s, not all even at 5.8 s',
   ]);

@@ -84,7 +84,7 @@ describe('the conclusion says in one sentence', () => {
       samples: one.samples.map((each) => ({ ...each, isFromDevice: false })),
     }));
     if (!a || !b) throw new Error('both exist');
-    expect(conclusionOf(a, b)).toMatch(/^Cannot tell for x and y: memory may have served a part /);
+    expect(conclusionOf(a, b)).toMatch(/^Inconclusive for x and y: part of the data may be cached /);
   });
 });
 
