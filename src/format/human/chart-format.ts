@@ -53,8 +53,8 @@ export function createChartFormat(screen: Screen): Format {
 
 function resultLines(result: ChartedResult, isOneOfSeveral: boolean, screen: Screen): readonly string[] {
   const charts = toChartedPhases([result]).flatMap((phase) => phaseLines(phase, result, screen));
-  const head = isOneOfSeveral ? [`${display(result.name)}:`, ''] : [];
-  return [...head, ...(charts.length > 0 ? charts : ['These results have no rates over time.', ''])];
+  const lines = charts.length > 0 ? charts : ['These results have no rates over time.', ''];
+  return isOneOfSeveral ? [`${display(result.name)}:`, '', ...lines] : lines;
 }
 
 function phaseLines(phase: ChartedPhase, result: ChartedResult, screen: Screen): readonly string[] {
@@ -69,13 +69,12 @@ function phaseLines(phase: ChartedPhase, result: ChartedResult, screen: Screen):
   const columns = isWide ? Math.floor((width - GAP) / 2) : width;
   const rate = rateChart(phase, timelines, columns, screen);
   const latency = latencyChart(phase, timelines, columns, screen);
-  const both = isWide
-    ? joinSideBySide(rate, latency, columns)
-    : [...rate, ...(latency.length > 0 ? ['', ...latency] : [])];
+  const below = latency.length > 0 ? [...rate, '', ...latency] : rate;
+  const charts = isWide ? joinSideBySide(rate, latency, columns) : below;
   const cliffLines = findCliffs(timelines).flatMap(({ runName, description }) =>
     wrapLine(transliterate(`${runName} ${description}`, screen), screen.columns),
   );
-  return [...both, ...cliffLines, ''];
+  return [...charts, ...cliffLines, ''];
 }
 
 function joinSideBySide(
@@ -136,10 +135,9 @@ function latencyChart(
   columns: number,
   screen: Screen,
 ): readonly string[] {
-  const curves = timelines.flatMap(({ latencyNs }) => {
-    const curve = latencyNs ? percentileCurve(latencyNs, CURVE_POINTS) : [];
-    return curve.length > 0 ? [curve] : [];
-  });
+  const curves = timelines
+    .map(({ latencyNs }) => (latencyNs ? percentileCurve(latencyNs, CURVE_POINTS) : []))
+    .filter((curve) => curve.length > 0);
   const all = curves.flat();
   if (all.length === 0) return [];
   const { max: highest } = minMax(all.map(({ share }) => share));

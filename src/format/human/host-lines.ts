@@ -54,12 +54,11 @@ export function hostLines(report: Report, screen: Screen): readonly string[] {
   const failedPhase = failedPhaseByHost(report);
   const phases = phasesByHost(report).flatMap((phase) => phaseLines(phase, report, screen));
   const isIncomplete = failedPhase !== null || (phases.length > 0 && !report.runs.some(isComplete));
-  return [
-    ...phases,
-    ...jobLines(report, screen),
-    ...(failedPhase ? phaseLines(failedPhase, report, screen) : []),
-    ...(isIncomplete ? wrapLine(`${INDENT}incomplete: ${incompleteText(report.job)}`, screen.columns) : []),
-  ];
+  const lines = [...phases, ...jobLines(report, screen)];
+  if (failedPhase) lines.push(...phaseLines(failedPhase, report, screen));
+  if (isIncomplete)
+    lines.push(...wrapLine(`${INDENT}incomplete: ${incompleteText(report.job)}`, screen.columns));
+  return lines;
 }
 
 function incompleteText({ ranks, failedPhase }: NonNullable<Report['job']>): string {
@@ -114,7 +113,7 @@ function jobLines(report: Report, screen: Screen): readonly string[] {
   const [first] = completeRuns([toResults(report)]);
   if (!first || !report.job) return [];
   const complete = report.runs.filter(({ state }) => state === 'completed');
-  const lines = first.phases.flatMap(({ phase, primaryRate }) => {
+  const rateLines = first.phases.flatMap(({ phase, primaryRate }) => {
     const measurements = complete.flatMap(({ measurements }) =>
       measurements.filter((one) => one.phase === phase),
     );
@@ -141,17 +140,18 @@ function jobLines(report: Report, screen: Screen): readonly string[] {
   const { max: latest } = minMax(startOffsets);
   const { max: longest } = minMax(barrierDurations);
   const { ranks, hosts, readSource } = report.job;
-  return [
+  const lines = [
     '',
     `${INDENT}${pluralize(ranks, 'rank')} on ${pluralize(hosts.length, 'host')}, as timed:`,
-    ...lines,
+    ...rateLines,
     ...wrapLine(
       `${INDENT}all ranks started each phase within ${formatSeconds(latest)}` +
         (barrierDurations.length > 0 ? `; the barrier before it took at most ${formatSeconds(longest)}` : ''),
       screen.columns,
     ),
-    ...(readSource ? wrapLine(`${INDENT}${READ_SOURCE_TEXTS[readSource]}`, screen.columns) : []),
   ];
+  if (readSource) lines.push(...wrapLine(`${INDENT}${READ_SOURCE_TEXTS[readSource]}`, screen.columns));
+  return lines;
 }
 
 function rateText(perSecond: number | null, primaryRate: PhaseByHost['primaryRate']): string {

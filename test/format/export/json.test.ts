@@ -83,7 +83,7 @@ test('a run that failed at once still has a document', () => {
 
 test('a complete run that lacks a phase is refused with what is missing', () => {
   expect(() => printed({ runs: [runWith({ measurements: [measurementWith()] })] })).toThrow(
-    'needs the rate, the amount, the time of read, which goldhost does not have',
+    'needs the rate, the amount, the time of read, which goldhost lacks',
   );
 });
 
@@ -149,7 +149,7 @@ test.each([
   ).toThrow(
     gobonnieErrorWith(
       'option-invalid',
-      `gobonniego's document needs ${missing}, which "my host" does not have; choose another format, such as text`,
+      `gobonniego's document needs ${missing}, which "my host" lacks; choose another format, such as text`,
     ),
   );
 });

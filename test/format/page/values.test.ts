@@ -73,7 +73,7 @@ describe.each([1, 2, 3, 4, 5, 6])('the page of random report %i', (seed) => {
   });
 
   test('fills each bar as far as the device served, on average', () => {
-    const widths = numbersOf(chartIn(page, 'What the device served'), /<rect [^>]*width="([\d.]+)"/g);
+    const widths = numbersOf(chartIn(page, 'Device share'), /<rect [^>]*width="([\d.]+)"/g);
     expect(widths).toHaveLength(2 * titles.length);
     for (const [at, all] of measured.entries()) {
       const [whole = 0, filled = 0] = widths.slice(2 * at);
