@@ -26,7 +26,7 @@ export function planText(plan: RunPlan): string {
   const lines = [
     `Would measure in ${display(target.directory)}${target.exists ? '' : ' (would be created, then removed)'}`,
     `  filesystem: ${disk.filter(Boolean).join(' ') || 'unknown'}, ${formatBytes(target.availableBytes)} free`,
-    `  threads: ${threads}, ${isInOneFile(options) ? 'all in one file' : 'one file each'}:`,
+    `  threads: ${threads}, ${isInOneFile(options) ? 'sharing one file' : 'one file each'}:`,
     ...(plan.slices.length > 0 ? fileLines(plan) : []),
     `  access: ${accessText(options)}`,
     `  phases, ${repetitionText(options)}${stonewallText(options)}:`,
@@ -100,7 +100,7 @@ function accessText({ direct, cache, fsync }: RunPlan['options']): string {
 }
 
 function stonewallText({ stonewall }: RunPlan['options']): string {
-  return stonewall === undefined ? '' : `, fixed-size ones stop after ${formatSeconds(stonewall)}`;
+  return stonewall === undefined ? '' : `, stonewall after ${formatSeconds(stonewall)}`;
 }
 
 function repetitionText({ runs, seconds, untilStable, maxRuns }: RunPlan['options']): string {

@@ -19,7 +19,7 @@ import {
   operationFigures,
 } from './bonnie-plus-plus-runs.js';
 
-/** A line of the real program, with the chunk size that it leaves out. */
+/** A line of the real program, plus the chunk size, which it omits. */
 const GOLD =
   '1.98,2.00a,goldhost,1,7,64M,8k,8192,5,1961,99,+++++,+++,+++++,+++,3189,99,+++++,+++,+++++,+++,1,,,,,' +
   '+++++,+++,+++++,+++,+++++,+++,+++++,+++,+++++,+++,+++++,+++,' +
@@ -65,11 +65,11 @@ const csvLine = (run: RunResult) => bonniePlusPlusCsv([run]).slice(0, -1);
 const fieldsOf = (facts: RunFacts = {}) => csvLine(bonniePlusPlusRun(facts)).split(',');
 
 describe('a line of bonnie++ CSV', () => {
-  test('equals that of the real program, plus the chunk size', () => {
+  test("equals the real program's line, plus the chunk size", () => {
     expect(csvLine(bonniePlusPlusRun())).toBe(GOLD);
   });
 
-  test('gives everything about a run', () => {
+  test('has every setting and result of a run', () => {
     expect(csvLine(FULL)).toBe(FULL_LINE);
   });
 
@@ -108,7 +108,7 @@ describe('a line of bonnie++ CSV', () => {
     [{ kind: 'symlinks', directories: 5 }, ['1', 'symlink', '', '5', '']],
     [{ maxBytes: 500 }, ['1', '500', '', '', '']],
     [{ maxBytes: 500, minBytes: 10, directories: 5 }, ['1', '500', '10', '5', '']],
-    // Empty files have no chunks. One directory is given if the chunk could be mistaken for it.
+    // Empty files have no chunks. A chunk needs a directory count, even 1: bonnie++ would take it for the directories.
     [{ chunkBytes: 8192 }, ['1', '', '', '', '']],
     [{ maxBytes: 500, chunkBytes: 8192 }, ['1', '500', '', '1', '8k']],
   ] as const)('gives the settings of the file tests: %j', (facts, fields) => {
@@ -130,7 +130,7 @@ describe('a line of bonnie++ CSV', () => {
     ['größe 1', 'größe 1'],
     ['', ''],
     ['x'.repeat(5000), 'x'.repeat(100)],
-  ])('has 50 fields whatever the name: %j', (label, field) => {
+  ])('has 50 fields with the name %j', (label, field) => {
     const fields = fieldsOf({ label });
     expect(fields).toHaveLength(50);
     expect(fields[2]).toBe(field);
@@ -142,7 +142,7 @@ describe('a line of bonnie++ CSV', () => {
     expect([fields[1], fields[4]]).toEqual(["'2;0'", '1;2']);
   });
 
-  test('is read back as the run that it was printed from', () => {
+  test('is read back as the same run', () => {
     const read = readBonniePlusPlusRow(FULL_LINE);
     expect(read?.files).toEqual(FULL.files);
     expect(read).toMatchObject({ sizeBytes: 2 * GIB, chunkBytes: 64 * KIB, seeks: 1000, seekThreads: 12 });
@@ -153,7 +153,7 @@ describe('a line of bonnie++ CSV', () => {
 describe('the header of bonnie++ CSV', () => {
   const names = bonniePlusPlusCsvHeader().split(',');
 
-  test('names 50 fields, each once', () => {
+  test('names 50 different fields', () => {
     expect(names).toHaveLength(50);
     expect(new Set(names).size).toBe(50);
   });
@@ -182,7 +182,7 @@ describe('the header of bonnie++ CSV', () => {
   });
 });
 
-test('several runs are one line each', () => {
+test('each of several runs is a line', () => {
   expect(bonniePlusPlusCsv([bonniePlusPlusRun(), FULL])).toBe(`${GOLD}\n${FULL_LINE}\n`);
   expect(bonniePlusPlusCsv([])).toBe('');
 });
@@ -196,7 +196,7 @@ describe("bonnie++'s own programs", () => {
     return stdout;
   };
 
-  /** The text of the cells in each row of the page. */
+  /** Returns the text of the cells in each row of the page. */
   const cellsOf = (page: string) =>
     page
       .split('\n')
@@ -278,7 +278,7 @@ describe("bonnie++'s own programs", () => {
     expect(fed('bon_csv2txt', csv)).toContain('\na<b   64M:8k:8192:5 1961k  99 ');
   });
 
-  test('the line of the real bonnie++ is printed again unchanged', async () => {
+  test("the real bonnie++'s line is read and printed unchanged", async () => {
     const user = process.getuid?.() === 0 ? ['-u', 'root'] : [];
     const args = ['-d', makeDirectory(), '-m', 'goldhost', '-r', '0', '-s', '2:8k:500:2', '-n', '1', '-f'];
     const { stdout } = await startProcess('bonnie++', [...user, ...args]).exitResult;

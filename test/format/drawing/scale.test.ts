@@ -33,7 +33,7 @@ describe('a linear scale', () => {
     expect(textsOf(linearScale(ends, [0, 100], String))).toEqual(texts);
   });
 
-  test('places values in proportion, upwards too', () => {
+  test('places values in proportion, even on an axis that points upwards', () => {
     const { at } = linearScale([0, 10], [200, 100], String);
     expect([0, 5, 10].map(at)).toEqual([200, 150, 100]);
   });
@@ -63,7 +63,7 @@ describe('a logarithmic scale', () => {
     expect([1, 10, 100, 10_000].map(at)).toEqual([0, 25, 50, 100]);
   });
 
-  test('of a single value has room for it', () => {
+  test('of a single value has a position for it', () => {
     const { at } = logarithmicScale([100, 100], [0, 90], String);
     expect(at(100)).toBeGreaterThanOrEqual(0);
     expect(at(100)).toBeLessThanOrEqual(90);

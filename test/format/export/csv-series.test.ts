@@ -20,7 +20,7 @@ const series = {
 
 const tableOf = (...reports: readonly Report[]) => seriesCsv(reports.map(toResults));
 
-test('every sample of every phase of every run has a line, in base units, empty where nothing ended', () => {
+test('every sample of every phase has a line in base units; latencies are empty if no operation ended', () => {
   const { latencyNs, ...without } = series;
   const report = reportWith({
     label: '=goldhost, "x"',
@@ -62,7 +62,7 @@ describe("Python's csv module", () => {
     expect(read.filter(([, phase, , , , p50]) => phase === 'iops' && p50 !== null)).not.toEqual([]);
   });
 
-  test('reads back names with special characters, of which none starts a formula', () => {
+  test('reads back names with special characters, and no name starts a formula', () => {
     const reports = hostileReports(60);
     const text = tableOf(...reports);
     expect(hasControlCharacters(text.replaceAll('\r\n', '\n'))).toBe(false);

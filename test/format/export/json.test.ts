@@ -12,13 +12,13 @@ function printed(facts: Partial<Report>): string {
   return gobonniegoJsonFormat.end?.(reportWith(facts)) ?? '';
 }
 
-test("the document has gobonniego's keys in gobonniego's order, and no other", () => {
+test("the document has exactly gobonniego's keys, in gobonniego's order", () => {
   const document = JSON.parse(printed({ runs: [runWith()] }));
   expect(Object.keys(document)).toEqual(DOCUMENT_KEYS);
   expect(Object.keys(document.results[0])).toEqual(RESULT_KEYS);
 });
 
-test('every figure is under its own key, and times have no fraction, which jq refuses', () => {
+test('every result is under its own key, and times have no fraction, which jq rejects', () => {
   expect(JSON.parse(printed({ runs: [runWith()] }))).toEqual({
     version,
     start_time: '2018-04-12T13:46:00Z',
@@ -44,7 +44,7 @@ test('every figure is under its own key, and times have no fraction, which jq re
   });
 });
 
-test('the document is one line, even if a path has a line break', () => {
+test('the document is a single line, even if a path has a line break', () => {
   const { target } = reportWith();
   const text = printed({ runs: [runWith(), runWith()], target: { ...target, scratchDirectory: '/a\nb' } });
   expect(text.match(/\n/g)).toHaveLength(1);
@@ -59,7 +59,7 @@ test('control characters are escaped and read back unchanged', () => {
   expect(JSON.parse(text).gobonniego_directory).toBe(path);
 });
 
-test('the results are the complete runs in their order', () => {
+test('the results are the complete runs in order', () => {
   const runs = [
     runWith({ startedAt: '2018-04-12T00:00:01.000Z' }),
     runWith({ startedAt: '2018-04-12T00:00:02.000Z' }),
@@ -76,12 +76,12 @@ test('the results are the complete runs in their order', () => {
   ]);
 });
 
-test('a run that failed at once still has a document', () => {
+test('a report without a complete run still has a document', () => {
   const outcome = { state: 'failed', code: 'phase-failed', message: 'EIO', hint: 'see dmesg' } as const;
   expect(JSON.parse(printed({ runs: [], outcome })).results).toEqual([]);
 });
 
-test('a complete run that lacks a phase is refused with what is missing', () => {
+test('a complete run that lacks a phase is rejected, and the error names the missing values', () => {
   expect(() => printed({ runs: [runWith({ measurements: [measurementWith()] })] })).toThrow(
     'needs the rate, the amount, the time of read, which goldhost lacks',
   );
@@ -128,7 +128,7 @@ test('the document of another program has a result for each run', () => {
   });
 });
 
-test('fields that another program does not give have Go’s zero values', () => {
+test('fields that another program does not report have Go’s zero values', () => {
   expect(JSON.parse(printedRuns([{ ...FOREIGN_RUN, startedAt: null, sizeBytes: null }]))).toMatchObject({
     start_time: '0001-01-01T00:00:00Z',
     gobonniego_directory: '',
@@ -143,7 +143,7 @@ test.each([
   [{ ...FIGURES, iops: undefined }, 'the rate, the amount, the time of iops'],
   [{ ...FIGURES, write: kib(5, 1) }, 'the amount, the time of write'],
   [{ ...FIGURES, read: { ...FIGURES.read, rate: null } }, 'the rate of read'],
-])('a run that lacks a figure is refused with what is missing: %#', (figures, missing) => {
+])('a run that lacks a value is rejected, and the error names it: %#', (figures, missing) => {
   expect(() =>
     printedRuns([FOREIGN_RUN, foreignRunWith({ ...FOREIGN_FACTS, label: 'my host', figures })]),
   ).toThrow(

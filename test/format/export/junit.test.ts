@@ -20,7 +20,7 @@ beforeEach(requireTools('xmllint', 'python3'));
 
 const SCHEMA = fileURLToPath(new URL('junit.xsd', import.meta.url));
 
-/** The suites of a document, as Python reads them. */
+/** Returns the suites of a document, as Python reads them. */
 const READ = `
 import json, sys, xml.etree.ElementTree as tree
 def case(one):
@@ -41,7 +41,7 @@ function suitesOf(...documents: readonly string[]): readonly (readonly Suite[])[
   return JSON.parse(pipeThrough('python3', ['-c', READ], JSON.stringify(documents)));
 }
 
-/** What xmllint reports about documents that the schema does not accept. */
+/** Returns xmllint's errors for documents that the schema rejects. */
 function faultsOf(documents: readonly string[]): string {
   const directory = makeDirectory();
   const files = documents.map((text, index) => {
@@ -60,7 +60,7 @@ const ERROR = ['error', 'phase-failed', 'read failed; look'];
 const FAILED = { state: 'failed', code: 'phase-failed', message: 'read failed', hint: 'look' } as const;
 const SKIPPED = ['skipped', 'skipped', 'not started'];
 
-test('the schema that these tests use refuses an unknown element and a malformed time', () => {
+test('the schema of these tests rejects an unknown element and a malformed time', () => {
   expect(faultsOf([xml(COMPLETED)])).toBe('');
   expect(
     faultsOf([xml(COMPLETED).replace('<system-out>', '<stdout>').replace('</system-out>', '</stdout>')]),
@@ -91,7 +91,7 @@ test('every phase of every run is a test case with its time', () => {
   expect(suite?.out).toMatch(/^write: 859 MB\/s\nwrite\.timed: 1074 MB\/s\nwrite\.p50: 59\.9 µs\n/);
 });
 
-test('every condition of --expect is a test case, and an unmet one a failure', () => {
+test('every condition of --expect is a test case, and an unmet condition is a failure', () => {
   const expectations = [
     { condition: 'write>=1GB/s', unit: 'bytesPerSecond', bound: 1e9, actual: 1.5e9, passed: true },
     { condition: 'read.p99<20ms', unit: 'nanoseconds', bound: 2e7, actual: 3e7, passed: false },
@@ -142,12 +142,12 @@ describe('an incomplete run is an error', () => {
       ],
     ],
     [
-      'after all was measured',
+      'after the last phase',
       { runs: [runWith({ measurements: [] })], outcome: FAILED },
       [['gobonnie.run', 'completes', 0, ERROR]],
     ],
     [
-      'also if the run was killed',
+      'even if the run was killed',
       { runs: [runWith({ measurements: [] })], outcome: { state: 'running' } },
       [['gobonnie.run', 'completes', 0, ['error', 'running', 'still running when this was written']]],
     ],
@@ -170,21 +170,21 @@ test('each of several reports is a test suite', () => {
   expect(faultsOf([text])).toBe('');
 });
 
-test("another program's figures are test cases with a time of 0", () => {
+test("another program's phases are test cases with a time of 0", () => {
   const run = foreignRunWith({ label: 'silo4', figures: { read: { rate: 5e8 } } });
   const [[suite] = []] = suitesOf(junitXml([{ report: null, runs: [run] }]));
   expect(suite?.cases).toEqual([['gobonnie.run-1', 'read', 0]]);
   expect(suite?.out).toBe('read: 500 MB/s');
 });
 
-test('a huge time and the sum of such times are written without an exponent', () => {
+test('huge times and their sum are written without an exponent', () => {
   const withTimes = (seconds: number) =>
     xml({
       ...COMPLETED,
       runs: [runWith({ measurements: [seconds, seconds].map((one) => measurementWith({ seconds: one })) })],
     });
   expect(faultsOf([withTimes(1e22)])).toBe('');
-  // xmllint itself counts to 24 digits.
+  // xmllint accepts at most 24 digits.
   const [[suite] = []] = suitesOf(withTimes(Number.MAX_VALUE));
   expect(suite?.cases[0]).toEqual(['gobonnie.run-1', 'write', Number.MAX_VALUE]);
   expect(suite?.time).toMatch(/^\d{309}$/);

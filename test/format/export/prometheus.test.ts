@@ -20,7 +20,7 @@ interface Sample {
 
 const LABEL = /(\w+)="((?:[^"\\]|\\.)*)"/g;
 
-/** The samples of a text, which Prometheus' own parser and linter must accept. */
+/** Returns the samples of a text. Fails if Prometheus' own parser or linter rejects the text. */
 function samplesOf(text: string): readonly Sample[] {
   expect(pipeThrough('promtool', ['check', 'metrics'], text)).toBe('');
   return text
@@ -39,7 +39,7 @@ function samplesOf(text: string): readonly Sample[] {
 const text = (report: Report) => prometheusText([toResults(report)]);
 const HERE = { label: 'goldhost', directory: '/mnt/disk' };
 
-/** The values of a metric by its labels, other than the label and the directory of the report. */
+/** Returns the values of a metric by its labels, without the label and the directory of the report. */
 function valuesOf(samples: readonly Sample[], wanted: string): Readonly<Record<string, number>> {
   return Object.fromEntries(
     samples
@@ -77,7 +77,7 @@ test('latencies are a summary with the sum and count of all operations', () => {
   expect(valuesOf(samples, 'latency_mean_seconds').write).toBeCloseTo(59_600e-9, 12);
 });
 
-test('a figure is the mean of the complete runs', () => {
+test('a result is the mean of the complete runs', () => {
   const stopped = runsAt(7e8).map((run) => ({ ...run, state: 'incomplete' as const }));
   const runs = [...runsAt(1e8, 3e8), ...stopped];
   const samples = samplesOf(text({ ...COMPLETED, runs }));
@@ -106,13 +106,13 @@ test('start, outcome, warnings and verdicts are metrics', () => {
   expect(valuesOf(samples, 'success')).toEqual({ '': 1 });
   expect(valuesOf(samples, 'warning')).toEqual({ 'cliff write': 1 });
   expect(valuesOf(samples, 'expectation_met')).toEqual({ 'write>=1GB/s': 1, 'iops>=1M': 0 });
-  // The collector refuses a file with two samples of the same labels.
+  // The collector rejects a file with two samples of the same labels.
   expect(new Set(samples.map(({ name, labels }) => JSON.stringify([name, labels]))).size).toBe(
     samples.length,
   );
 });
 
-test('an incomplete run has success 0 and no figures', () => {
+test('an incomplete run has success 0 and no results', () => {
   const samples = samplesOf(text(reportWith({ outcome: { state: 'aborted', reason: 'SIGINT' } })));
   expect(valuesOf(samples, 'success')).toEqual({ '': 0 });
   expect(valuesOf(samples, 'runs')).toEqual({ '': 0 });
@@ -120,14 +120,14 @@ test('an incomplete run has success 0 and no figures', () => {
 });
 
 describe('several reports', () => {
-  test('of one directory give the mean of their figures and the facts of the latest', () => {
+  test('of a directory have the mean of their results and the metadata of the latest report', () => {
     const later = { ...COMPLETED, startedAt: '2018-04-13T13:46:00.274Z', version: '1.0.1' };
     const samples = samplesOf(prometheusText([later, COMPLETED].map(toResults)));
     expect(valuesOf(samples, 'runs')).toEqual({ '': 2 });
     expect(valuesOf(samples, 'info')).toEqual({ '1.0.1 ext4 /dev/vda': 1 });
   });
 
-  test('of several directories have labels that tell them apart', () => {
+  test('of several directories have different labels', () => {
     const other = { ...COMPLETED, target: { ...COMPLETED.target, directory: '/tmp' } };
     const samples = samplesOf(prometheusText([COMPLETED, other].map(toResults)));
     const runs = samples.filter(({ name }) => name === 'gobonnie_runs');
@@ -154,7 +154,7 @@ test('another program has only the metrics that it measured', () => {
   );
 });
 
-test('a sum too large for a number is +Inf', () => {
+test('a sum that overflows is +Inf', () => {
   const seconds = Number.MAX_VALUE;
   const latencyNs = measurementWith().latencyNs;
   const measurement = measurementWith({

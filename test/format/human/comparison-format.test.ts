@@ -23,7 +23,7 @@ const linesOf = (...comparisons: Parameters<typeof comparisonFormats.text>[0]) =
   comparisonFormats.text(comparisons).split('\n');
 
 describe('as text', () => {
-  test('every judged figure has a row with both sides, the change, its range and a word, and a sentence concludes', () => {
+  test('every rate has a row with both sides, the change, its range and a verdict, and a sentence sums up', () => {
     expect(linesOf(compareSides(before, after))).toEqual([
       '       before.json  after.json   change  range             verdict',
       'write     748 MB/s    600 MB/s  -19.8 %  -20.5 to -19.1 %  worse',
@@ -35,7 +35,7 @@ describe('as text', () => {
     ]);
   });
 
-  test('the figures that are only shown follow with all', () => {
+  test('the option all adds rows for the metrics without a verdict', () => {
     const lines = createComparisonFormats({ all: true })
       .text([compareSides(before, after)])
       .split('\n');
@@ -92,7 +92,7 @@ describe('as text', () => {
       expect(conclusionOf({ x: steady, y: steady }, { x, y })).toBe(conclusion);
     });
 
-    test('of single runs is never that one is better', () => {
+    test('never calls a single run better', () => {
       const single = 'a single run may differ by chance (use --runs 5).';
       expect(conclusionOf({ x: [100e6] }, { x: [150e6] })).toBe(`b: inconclusive for x: ${single}`);
       expect(conclusionOf({ x: [100e6] }, { x: [95e6] })).toBe(`b: inconclusive for x: ${single}`);
@@ -101,7 +101,7 @@ describe('as text', () => {
       );
     });
 
-    test('says that memory served a part, and leaves the change open', () => {
+    test('is inconclusive for a partly cached result', () => {
       const properties = { isFromDevice: false };
       expect(conclusionOf({ x: steady }, { x: times(9) }, properties)).toBe(
         'b: inconclusive for x: part of the data may be cached (use --allow-cached to compare as timed).',
@@ -115,7 +115,7 @@ describe('as text', () => {
       expect(row).toMatch(/^x +100 MB\/s +900 MB\/s +\? +inconclusive$/);
     });
 
-    test('of a result and itself is that it is the same, whatever memory served', () => {
+    test('calls a result the same as itself, even if it is cached', () => {
       const noisy = subject('a', [
         sample('x', [1e6, 9e6, 4e6]),
         sample('y', [1e6, 9e6], { isFromDevice: false }),
@@ -125,7 +125,7 @@ describe('as text', () => {
     });
   });
 
-  test('several comparisons are columns; a missing figure is empty', () => {
+  test('each comparison adds columns; the cells of a missing metric are empty', () => {
     const third = subject('third.json', [sample('read', [1e9, 1e9])]);
     const [head, write, read] = linesOf(compareSides(before, after), compareSides(before, third));
     const columns = ['change', 'range', 'verdict'];
@@ -141,7 +141,7 @@ describe('as text', () => {
     expect(read).toMatch(/ inconclusive .* inconclusive$/);
   });
 
-  test('a name that is too long for its column is shortened from the front, and whole in the conclusion', () => {
+  test('the start of a name that is too long for its column is truncated; the conclusion has the full name', () => {
     const long = subject('/home/someone/results/of/monday.json', after.samples);
     const lines = linesOf(compareSides(before, long));
     expect(lines[0]).toContain('  ...f/monday.json  ');
@@ -154,7 +154,7 @@ describe('as text', () => {
     [60, ['before.json', 'after.json', 'change', 'verdict']],
     [48, ['after.json', 'change', 'verdict']],
     [40, ['after.json', 'verdict']],
-  ])('the table fits %d columns', (columns, heads) => {
+  ])('the table fits in %d columns', (columns, heads) => {
     const lines = createComparisonFormats({ columns })
       .text([compareSides(before, after)])
       .split('\n');
@@ -171,7 +171,7 @@ describe('as text', () => {
       ['before.json', 'third.json', 'change', 'verdict'],
     ],
     [40, ['after.json', 'verdict'], ['third.json', 'verdict']],
-  ])('at %d columns several comparisons stand side by side, or below each other', (columns, ...heads) => {
+  ])('at %d columns, several comparisons share a table or get a table each', (columns, ...heads) => {
     const others = [after, subject('third.json', after.samples)];
     const text = createComparisonFormats({ columns }).text(others.map((one) => compareSides(before, one)));
     const tables = text.split('\n\n').slice(0, -1);
@@ -196,7 +196,7 @@ describe('as text', () => {
       expect(text).not.toMatch(/regression|worse|slower/i);
     });
 
-    test('within one side names that side', () => {
+    test('within a side names that side', () => {
       const several = subject('list.json', before.samples, { properties: threads });
       const text = comparisonFormats.text([compareSides(several, subject('after.json', after.samples, two))]);
       expect(text).toContain('\ndifference: --threads is 2 and 4 within list.json\n');
@@ -210,7 +210,7 @@ describe('as text', () => {
     });
   });
 
-  test('0 in both is no change, and a change from 0 has no percentage', () => {
+  test('0 on both sides is no change, and a change from 0 has no percentage', () => {
     const [nothing, something] = [
       [0, 0],
       [3, 3],
@@ -225,14 +225,14 @@ describe('as text', () => {
     expect(rowOf(nothing, something)).toMatch(/ from 0 +inconclusive$/);
   });
 
-  test('names cannot control the terminal', () => {
+  test('control characters in names are escaped', () => {
     const steering = 'x\u001b[31m\u202e.json';
     const text = comparisonFormats.text([compareSides(subject(steering, before.samples), after)]);
     expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cf}\p{Cc}]/u);
   });
 });
 
-test('the Markdown is a table and its conclusions, with names as plain text', () => {
+test('Markdown is a table and a list of conclusions, with names as plain text', () => {
   const text = comparisonFormats.markdown([compareSides(subject('a|<b>.json', before.samples), after)]);
   const [head, rule, ...rest] = text.split('\n');
   expect(head).toBe('|  | a&#124;&#60;b&#62;.json | after.json | change | range | verdict |');
@@ -241,7 +241,7 @@ test('the Markdown is a table and its conclusions, with names as plain text', ()
   expect(rest.at(-2)).toMatch(/^- after\.json is slower: write 19\.8 % worse /);
 });
 
-test('worse is red, better green and inconclusive yellow, and the colours change no width', () => {
+test('worse is red, better green and inconclusive yellow, and colours do not change the alignment', () => {
   const times = (factor: number) => [100e6, 101e6, 99e6].map((value) => value * factor);
   const sides = [
     subject('a', [
@@ -272,7 +272,7 @@ test('worse is red, better green and inconclusive yellow, and the colours change
   expect(stripColors(painted)).toBe(comparisonFormats.text([compareSides(...sides)]));
 });
 
-test('the JSON is the whole comparison on one line', () => {
+test('JSON is the whole comparison on one line', () => {
   const comparison = compareSides(before, after);
   const text = comparisonFormats.json([comparison]);
   expect(text.indexOf('\n')).toBe(text.length - 1);
@@ -284,7 +284,7 @@ test.each([
   ['single runs', subject('a', [sample('write', [100e6])]), subject('b', [sample('write', [95e6])])],
   ['0 before', subject('a', [sample('write', [0, 0])]), subject('b', [sample('write', [95e6, 1])])],
   [
-    'figures whose change is infinite',
+    'metrics whose change is infinite',
     subject('a', [sample('write', [1e-300, 1e300])]),
     subject('b', [sample('write', [1e308, 1e-308])]),
   ],

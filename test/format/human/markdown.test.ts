@@ -15,7 +15,7 @@ beforeEach(requireTools('cmark-gfm'));
 
 const ALL_OF_GITHUBS = ['table', 'strikethrough', 'autolink', 'tasklist', 'footnotes'];
 
-/** The page that GitHub's own renderer makes of it; any HTML in it would come through. */
+/** Renders Markdown as GitHub does. HTML in it would come through. */
 function pageOf(markdown: string): string {
   return pipeThrough('cmark-gfm', ['--unsafe', ...ALL_OF_GITHUBS.flatMap((name) => ['-e', name])], markdown);
 }
@@ -32,7 +32,7 @@ function itemsOf(page: string, tag: string): readonly string[] {
 
 const text = (report: Report) => markdownText([toResults(report)]);
 
-test('a single run is a table of its figures', () => {
+test('a single run is a table of its results', () => {
   const page = pageOf(text(COMPLETED));
   expect(rowsOf(page)).toEqual([
     ['', 'rate', 'timed', 'p50', 'p99', 'max', 'share', 'cpu'],
@@ -78,7 +78,7 @@ describe('an incomplete run', () => {
     expect(itemsOf(pageOf(text({ ...COMPLETED, outcome })), 'li')).toEqual([`incomplete: ${words}`]);
   });
 
-  test('is in the table only if no run is complete; without any run there is no table', () => {
+  test('is in the table only if no run is complete; without runs there is no table', () => {
     const stopped = runWith({
       state: 'incomplete',
       measurements: [measurementWith({ bytesPerSecond: 5e6 })],
@@ -90,7 +90,7 @@ describe('an incomplete run', () => {
   });
 });
 
-test('another program has a table of the figures that it gave, empty if it was too quick to measure', () => {
+test('another program has a table of its results; a phase that was too short has an empty cell', () => {
   const run = foreignRunWith({
     program: { name: 'bonnie++', version: null },
     label: 'silo4',

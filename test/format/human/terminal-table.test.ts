@@ -19,7 +19,7 @@ function shown(report: Report, screen: Partial<Screen> = {}): readonly string[] 
   return renderReport(format, report).split('\n').slice(0, -1);
 }
 
-/** Several runs of a write at these rates. */
+/** Returns a report of several runs of a write at these rates. */
 function severalRuns(...rates: readonly number[]): Report {
   const { options } = ONE_RUN;
   return {
@@ -44,7 +44,7 @@ test('lists each phase that --stonewall stopped, with its rate until then and wh
 });
 
 describe('a single run', () => {
-  test("has a row for each phase with the disk's rate, latency and the rate over time", () => {
+  test("has a row for each phase with the disk's rate, the latencies and the rate over time", () => {
     expect(shown(ONE_RUN)).toEqual([
       '           on the disk        p50        p99     over time',
       '  write       859 MB/s    59.9 µs    59.9 µs  ████████████',
@@ -53,21 +53,21 @@ describe('a single run', () => {
     ]);
   });
 
-  test('shows no rate that memory served', () => {
+  test('shows no rate for cached reads', () => {
     const report = { ...ONE_RUN, runs: [runWith({ measurements: [READ_IN_MEMORY] })] };
     const [row] = shown(report);
     expect(row).toMatch(/^ {2}read {9}unknown {4}59\.9 µs/);
     expect(row).not.toContain('MB/s');
   });
 
-  test('on a filesystem in memory shows what was timed, and says where', () => {
+  test('on a filesystem in RAM shows the timed rates under "in memory"', () => {
     const report = { ...ONE_RUN, target: { ...ONE_RUN.target, isMemory: true } };
     const [head, write] = shown(report);
     expect(head).toMatch(/^ +in memory /);
     expect(write).toMatch(/^ {2}write {6}1074 MB\/s /);
   });
 
-  test('in ASCII has no other characters', () => {
+  test('in ASCII has no other character', () => {
     expect(shown(ONE_RUN, { unicode: false }).join('')).toMatch(/^[ -~]+$/);
   });
 });
@@ -80,18 +80,18 @@ describe('several runs', () => {
     ]);
   });
 
-  test('that all were 0 have no interval', () => {
+  test('whose rates are all 0 have no interval', () => {
     const [, row] = shown(severalRuns(0, 0, 0));
     expect(row).toMatch(/^ {2}write +0 MB\/s +0 MB\/s to 0 MB\/s +59\.9 µs$/);
   });
 
-  test('that are too few for an interval have their range alone', () => {
+  test('that are too few for an interval only have a range', () => {
     const [, row] = shown(severalRuns(100e6, 300e6));
     expect(row).toBe('  write       200 MB/s                 100 MB/s to 300 MB/s    59.9 µs');
   });
 });
 
-test('results of another program have their rates', () => {
+test('results of another program have rates', () => {
   const run = foreignRunWith({ figures: { seeks: perSecond(159.7, 1) } });
   const { render } = createTableFormat({ columns: 80, unicode: true, paint: PLAIN_PAINT });
   expect(
@@ -102,7 +102,7 @@ test('results of another program have their rates', () => {
 });
 
 test.each([40, 46, 60, 80, 140])(
-  'every line fits on %d columns, and has the name and the rate',
+  'every line fits in %d columns, and has the name and the rate',
   (columns) => {
     for (const report of [ONE_RUN, severalRuns(100e6, 110e6, 90e6)]) {
       const lines = shown(report, { columns });

@@ -16,7 +16,7 @@ test.each([
     measurementWith({ title: 'IOPS', primaryRate: 'operations', operationsPerSecond: 23_831.6 }),
     'IOPS: 23832\n',
   ],
-])("a phase is one of gobonniego's lines: %#", (measurement, line) => {
+])("a phase is a line in gobonniego's format: %#", (measurement, line) => {
   expect(textFormat.phase?.(measurement, reportWith())).toBe(line);
 });
 
@@ -36,7 +36,7 @@ test.each([0, 1])('after %i runs there are no statistics', (count) => {
   expect(textFormat.end?.(reportWith({ runs }))).toBe('');
 });
 
-/** Three runs that differ, and one that was stopped. */
+/** Three runs with different rates, and a stopped run. */
 const RUNS = [
   ...[
     [700, 900, 18_000],
@@ -59,7 +59,7 @@ const RUNS = [
   runWith({ state: 'incomplete', measurements: [measurementWith({ bytesPerSecond: 1 })] }),
 ];
 
-test('after several runs every figure has a line of statistics over the complete ones', () => {
+test('after several runs, every phase has a line of statistics of the complete runs', () => {
   expect(textFormat.end?.(reportWith({ runs: RUNS }))).toBe(
     [
       'Sequential Write MB/s of 3 runs: mean 800.00, 95 % interval 551.59 to 1048.41, standard deviation 100.00 (12.5 %), min 700.00, max 900.00',
@@ -70,14 +70,14 @@ test('after several runs every figure has a line of statistics over the complete
   );
 });
 
-test('figures that are always 0 have no coefficient of variation', () => {
+test('rates that are always 0 have no coefficient of variation', () => {
   const runs = runsAt(0, 0);
   expect(textFormat.end?.(reportWith({ runs }))).toContain('standard deviation 0.00, min 0.00, max 0.00\n');
 });
 
 const printed = (runs: readonly RunResult[]) => textFormat.render?.([{ report: null, runs }]);
 
-test('another program’s figures are lines with the same titles, in the order of its phases', () => {
+test('another program’s results are lines with the same titles, in the order of its phases', () => {
   const names = [
     ...['putc', 'write', 'rewrite', 'getc', 'read', 'seeks', 'iops', 'create', 'stat', 'delete'],
     ...['create-random', 'stat-random', 'delete-random'],
@@ -110,7 +110,7 @@ test.each([
   expect(printed([foreignRunWith({ figures: { seeks } })])).toBe(`Random Seeks: ${shownAs}\n`);
 });
 
-test('each of several runs has a heading with its label, program and time, as far as known', () => {
+test('with several runs, each has a heading with its label, program and start time if known', () => {
   const figures = { seeks: perSecond(10, 1) };
   const runs = [
     foreignRunWith({ label: 'gum07.', program: { name: 'bonnie', version: null }, figures }),

@@ -17,7 +17,7 @@ const standings = [
   findWinners([disk, memory]),
 ] as const;
 
-test('the JSON matches its schema, and nothing is lost', () => {
+test('the JSON matches its schema, and the schema has every key', () => {
   const document = JSON.parse(winnerFormats.json(...standings));
   expect(abSchema.parse(document)).toEqual(document);
   expect(document.comparisons).toMatchObject([
@@ -25,7 +25,7 @@ test('the JSON matches its schema, and nothing is lost', () => {
   ]);
 });
 
-describe('the conclusion says in one sentence', () => {
+describe('the conclusion names in one sentence', () => {
   const steady = [100e6, 106e6, 95e6, 102e6, 98e6];
   const noisy = [150e6, 60e6, 140e6, 80e6, 110e6];
   const times = (factor: number) => steady.map((value) => value * factor);
@@ -42,19 +42,23 @@ describe('the conclusion says in one sentence', () => {
   };
 
   test.each([
-    ['who wins in what', named('/b', times(2)), '/b wins in x (100 % faster) and y (100 % faster).'],
     [
-      'that each wins in something',
+      'the winner for each metric',
+      named('/b', times(2)),
+      '/b wins in x (100 % faster) and y (100 % faster).',
+    ],
+    [
+      'both directories if each wins in a metric',
       named('/b', times(2), times(0.5)),
       '/b wins in x (100 % faster); /a wins in y (100 % faster).',
     ],
     [
-      'what hardly differs',
+      'metrics that hardly differ',
       named('/b', [101e6, 105e6, 96e6, 102e6, 97e6]),
       'No difference of more than 10 % in x and y.',
     ],
     [
-      'what is too noisy',
+      'metrics that are too noisy',
       named('/b', times(2), noisy),
       '/b wins in x (100 % faster); no winner in y: too noisy (use more --runs).',
     ],
@@ -62,13 +66,13 @@ describe('the conclusion says in one sentence', () => {
     expect(conclusionOf(named('/a', steady), other)).toBe(conclusion);
   });
 
-  test('by how much the best of three is faster than which', () => {
+  test('the lead of the fastest of three directories over the second', () => {
     expect(conclusionOf(named('/a', steady), named('/b', times(4)), named('/c', times(2)))).toBe(
       '/b wins in x (100 % faster than /c) and y (100 % faster than /c).',
     );
   });
 
-  test('that two rounds are too few, and shows no interval that says nothing', () => {
+  test('two rounds as too few; the table omits an interval that is too wide', () => {
     const [a, b] = [named('/a', [100e6, 106e6]), named('/b', [200e6, 95e6])];
     expect(conclusionOf(a, b)).toBe('No winner in x and y: too few rounds (use --runs 5).');
     const compared = compareSides(a, b, { method: 'paired', maxRegressionPercent: null });
@@ -78,7 +82,7 @@ describe('the conclusion says in one sentence', () => {
     );
   });
 
-  test('what memory served', () => {
+  test('cached results as inconclusive', () => {
     const [a, b] = [named('/a', steady), named('/b', times(9))].map((one) => ({
       ...one,
       samples: one.samples.map((each) => ({ ...each, isFromDevice: false })),
@@ -97,7 +101,7 @@ test('a note about the first directory is printed once', () => {
 describe('in colour', () => {
   const { text, json, markdown } = createWinnerFormats({ paint: createPaint(true) });
 
-  test('the words are coloured', () => {
+  test('the verdicts are coloured', () => {
     expect(text(...standings)).toContain(' \u001b[32mbetter\u001b[39m\n');
   });
 

@@ -12,7 +12,7 @@ function withDirectory(directory: string): Partial<Report> {
 
 const thirty = Array.from({ length: 30 }, (_, run) => 1 + 0.02 * (run % 5));
 
-/** A line that falls to a tenth, and stands still for a second. */
+/** Returns a report with a write that pauses for a second, then continues at a tenth of its rate. */
 function cliffReport(facts: Partial<Report> = {}): Report {
   const report = wavyReport(3, [1], facts);
   const [write] = report.runs[0]?.measurements ?? [];
@@ -57,7 +57,7 @@ function jobReport(): Report {
 const LONG = `/mnt/${'a-very-long-directory-name/'.repeat(8)}`;
 const WIDE = `/mnt/${'MUSEUM_WWW_'.repeat(5)}`;
 
-/** Names that would be markup, or too long, if they were taken for that. */
+/** Names that would break the page if they were neither escaped nor truncated. */
 function hostileReports(): readonly Report[] {
   const names = ['<script>alert(1)</script>', '" onload="alert(2)', "'><svg onload=alert(3)>", LONG, WIDE];
   return names.map((name) => ({
@@ -95,7 +95,7 @@ const reports: Readonly<Record<string, readonly Report[]>> = {
   ],
 };
 
-/** Every page by what it shows. */
+/** Every page under a name for its contents. */
 export const pages: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(reports).map(([name, of]) => [name, htmlPage(of.map(toResults))])),
   'results of the ancestors': htmlPage(foreignResults),

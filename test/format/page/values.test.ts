@@ -6,7 +6,7 @@ import type { Measurement, Report } from '../../../src/report/schema/report.js';
 import { seededRandom } from '../../support/data/seeded-random.js';
 import { wavyReport } from './wavy.js';
 
-/** What rounding to a tenth of a pixel may do. */
+/** Tolerance for rounding to a tenth of a pixel. */
 const PIXEL = 0.06;
 
 function randomReport(seed: number): Report {
@@ -23,7 +23,7 @@ function randomReport(seed: number): Report {
   return { ...report, runs };
 }
 
-/** The markup of the chart with this title. */
+/** Returns the markup of the chart with this title. */
 function chartIn(page: string, title: string): string {
   const charts = page.match(/<svg [\s\S]*?<\/svg>/g) ?? [];
   return charts.find((chart) => chart.includes(`>${title}</title>`)) ?? '';
@@ -33,7 +33,7 @@ function numbersOf(markup: string, pattern: RegExp): readonly number[] {
   return [...markup.matchAll(pattern)].map(([, digits]) => Number(digits));
 }
 
-/** The rate between two moments of the series, where they stand in the chart. */
+/** Returns the chart positions of the rate between each two samples of the series. */
 function expectedPoints(
   { series, primaryRate }: Measurement,
   [left, right, top, bottom, seconds, highest]: readonly number[],
@@ -56,7 +56,7 @@ describe.each([1, 2, 3, 4, 5, 6])('the page of random report %i', (seed) => {
     report.runs.flatMap(({ measurements }) => measurements.filter((one) => one.title === title)),
   );
 
-  test('draws each run where its rates over time are', () => {
+  test('draws each run at its rates over time', () => {
     for (const [at, title] of titles.entries()) {
       const chart = chartIn(page, `${title}: rate over time`);
       const plot = /data-plot="([^"]*)"/.exec(chart)?.[1]?.split(' ').map(Number) ?? [];
@@ -72,7 +72,7 @@ describe.each([1, 2, 3, 4, 5, 6])('the page of random report %i', (seed) => {
     }
   });
 
-  test('fills each bar as far as the device served, on average', () => {
+  test('fills each bar in proportion to the mean device share', () => {
     const widths = numbersOf(chartIn(page, 'Device share'), /<rect [^>]*width="([\d.]+)"/g);
     expect(widths).toHaveLength(2 * titles.length);
     for (const [at, all] of measured.entries()) {
@@ -83,7 +83,7 @@ describe.each([1, 2, 3, 4, 5, 6])('the page of random report %i', (seed) => {
     }
   });
 
-  test('sets a dot for each run in proportion to its rate, and has the rates in its tables', () => {
+  test('draws a dot for each run in proportion to its rate, and lists the rates in a table', () => {
     for (const [at, title] of titles.entries()) {
       const rates = (measured[at] ?? []).map((one) =>
         one.primaryRate === 'bytes' ? one.bytesPerSecond : one.operationsPerSecond,
@@ -91,7 +91,7 @@ describe.each([1, 2, 3, 4, 5, 6])('the page of random report %i', (seed) => {
       const dots = numbersOf(chartIn(page, `${title}: run by run`), /<circle cx="([\d.]+)"/g);
       const unit = title === 'IOPS' ? 'operationsPerSecond' : 'bytesPerSecond';
       for (const rate of rates) expect(page).toContain(`<td>${formatAmount(rate, unit)}</td>`);
-      // A figure that memory helped is shown as timed; a durable write's rate is another.
+      // Partly cached results are shown as timed; a write's rate includes the final sync.
       if (title === 'Sequential Write') continue;
       const [low, high] = [Math.min(...rates), Math.max(...rates)];
       const place = (rate: number) => (rate - low) / (high - low);
