@@ -21,8 +21,8 @@ const SKIPPED: CaseVerdict = { kind: 'skipped', type: 'skipped', message: 'not s
 
 /** Returns the measured phases, the phases that failed or were skipped, then the conditions of --expect. */
 export function toTestCases({ runs, report }: Results): readonly TestCase[] {
-  const measured = runs.flatMap(measuredTestCases);
-  return report ? [...measured, ...unmeasuredTestCases(report), ...expectationTestCases(report)] : measured;
+  const cases = runs.flatMap(measuredTestCases);
+  return report ? [...cases, ...unmeasuredTestCases(report), ...expectationTestCases(report)] : cases;
 }
 
 function measuredTestCases({ phases }: RunResult, index: number): readonly TestCase[] {

@@ -102,7 +102,7 @@ print(json.dumps({'rows': page.rows, 'tags': sorted(set(page.tags)), 'tables': p
     readonly tables: number;
   }
 
-  async function parsed(page: string): Promise<Parsed> {
+  async function parseTable(page: string): Promise<Parsed> {
     const { stdout, stderr, exitCode } = await startProcess('python3', ['-c', PARSER, page]).exitResult;
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     return JSON.parse(stdout);
@@ -114,7 +114,7 @@ print(json.dumps({'rows': page.rows, 'tags': sorted(set(page.tags)), 'tables': p
   ];
 
   test('is a table with matching tags and rows of the same width', async () => {
-    const { rows, tags, tables } = await parsed(bonnieHtml([bonnieRun(), ...others]));
+    const { rows, tags, tables } = await parseTable(bonnieHtml([bonnieRun(), ...others]));
     expect(tables).toBe(1);
     expect(tags).toEqual(['body', 'head', 'html', 'meta', 'style', 'table', 'td', 'th', 'title', 'tr']);
     const widths = rows.map((row) => row.reduce((width, [, span]) => width + span, 0));
@@ -123,12 +123,12 @@ print(json.dumps({'rows': page.rows, 'tags': sorted(set(page.tags)), 'tables': p
   });
 
   test('has the unchanged label', async () => {
-    const { rows } = await parsed(bonnieHtml([bonnieRun({ label: NASTY })]));
+    const { rows } = await parseTable(bonnieHtml([bonnieRun({ label: NASTY })]));
     expect(rows.at(-1)?.[0]).toEqual(['td', 1, NASTY]);
   });
 
   test('has a new header before a run with other settings', async () => {
-    const { rows } = await parsed(bonnieHtml([bonnieRun(), bonnieRun(), ...others]));
+    const { rows } = await parseTable(bonnieHtml([bonnieRun(), bonnieRun(), ...others]));
     const headers = rows.filter((row) => row.every(([tag]) => tag === 'th') || row[1]?.[0] === 'th');
     expect(headers.map((row) => row.map(([, , text]) => text).join('|'))).toEqual([
       '|Sequential Output (nosync)|Sequential Input|Rnd Seek',
@@ -138,13 +138,10 @@ print(json.dumps({'rows': page.rows, 'tags': sorted(set(page.tags)), 'tables': p
       'CharUnlk|Block|Rewrite|CharUnlk|Block|08k (05)',
       'Machine|MB|K/sec|%CPU|K/sec|%CPU|K/sec|%CPU|K/sec|%CPU|K/sec|%CPU|/sec|%CPU',
     ]);
-    expect(rows.map((row) => row[0]?.[0])).toEqual([
-      ...['td', 'th', 'th', 'td', 'td', 'td'],
-      ...['td', 'th', 'th', 'td'],
-    ]);
+    expect(rows.map((row) => row[0]?.[0]).join(' ')).toBe('td th th td td td td th th td');
   });
 
   test('is valid without runs', async () => {
-    expect(await parsed(bonnieHtml([]))).toMatchObject({ rows: [], tables: 1 });
+    expect(await parseTable(bonnieHtml([]))).toMatchObject({ rows: [], tables: 1 });
   });
 });

@@ -81,8 +81,14 @@ describe('output printed after each run', () => {
 test('several reports are one table', () => {
   const text = csvFormat.render?.([toResults(STOPPED), toResults({ ...STOPPED, label: 'other' })]) ?? '';
   expect(readCsvRows(text).map(({ label, run }) => `${label} ${run}`)).toEqual([
-    ...['goldhost 1', 'goldhost 1', 'goldhost 1', 'goldhost 2'],
-    ...['other 1', 'other 1', 'other 1', 'other 2'],
+    'goldhost 1',
+    'goldhost 1',
+    'goldhost 1',
+    'goldhost 2',
+    'other 1',
+    'other 1',
+    'other 1',
+    'other 2',
   ]);
 });
 

@@ -68,8 +68,8 @@ describe('the names of benchmarks', () => {
   const elsewhere = { ...COMPLETED, label: 'runner-7', target: { ...COMPLETED.target, directory: '/tmp' } };
 
   test('do not depend on the host or the directory, so a chart continues', () => {
-    const namesOf = (report: Report) => readSource(throughput(report)).map(({ name }) => name);
-    expect(namesOf(elsewhere)).toEqual(namesOf(COMPLETED));
+    const benchmarkNames = (report: Report) => readSource(throughput(report)).map(({ name }) => name);
+    expect(benchmarkNames(elsewhere)).toEqual(benchmarkNames(COMPLETED));
   });
 
   test('differ for several directories', () => {

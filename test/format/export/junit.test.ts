@@ -37,12 +37,12 @@ interface Suite extends Readonly<Record<string, unknown>> {
   readonly cases: readonly (readonly unknown[])[];
 }
 
-function suitesOf(...documents: readonly string[]): readonly (readonly Suite[])[] {
+function parseSuites(...documents: readonly string[]): readonly (readonly Suite[])[] {
   return JSON.parse(pipeThrough('python3', ['-c', READ], JSON.stringify(documents)));
 }
 
 /** Returns xmllint's errors for documents that the schema rejects. */
-function faultsOf(documents: readonly string[]): string {
+function findFaults(documents: readonly string[]): string {
   const directory = makeDirectory();
   const files = documents.map((text, index) => {
     const file = path.join(directory, `${index}.xml`);
@@ -61,15 +61,15 @@ const FAILED = { state: 'failed', code: 'phase-failed', message: 'read failed', 
 const SKIPPED = ['skipped', 'skipped', 'not started'];
 
 test('the schema of these tests rejects an unknown element and a malformed time', () => {
-  expect(faultsOf([xml(COMPLETED)])).toBe('');
+  expect(findFaults([xml(COMPLETED)])).toBe('');
   expect(
-    faultsOf([xml(COMPLETED).replace('<system-out>', '<stdout>').replace('</system-out>', '</stdout>')]),
+    findFaults([xml(COMPLETED).replace('<system-out>', '<stdout>').replace('</system-out>', '</stdout>')]),
   ).toContain('fails to validate');
-  expect(faultsOf([xml(COMPLETED).replace('time="', 'time="1e')])).toContain('fails to validate');
+  expect(findFaults([xml(COMPLETED).replace('time="', 'time="1e')])).toContain('fails to validate');
 });
 
 test('every phase of every run is a test case with its time', () => {
-  const [[suite] = []] = suitesOf(xml({ ...COMPLETED, runs: [runWith(), runWith()] }));
+  const [[suite] = []] = parseSuites(xml({ ...COMPLETED, runs: [runWith(), runWith()] }));
   expect(suite).toMatchObject({
     name: 'gobonnie',
     hostname: 'goldhost',
@@ -97,13 +97,13 @@ test('every condition of --expect is a test case, and an unmet condition is a fa
     { condition: 'read.p99<20ms', unit: 'nanoseconds', bound: 2e7, actual: 3e7, passed: false },
   ] as const;
   const text = xml({ ...COMPLETED, expectations: [...expectations] });
-  const [[suite] = []] = suitesOf(text);
+  const [[suite] = []] = parseSuites(text);
   expect(suite).toMatchObject({ tests: '5', failures: '1', errors: '0' });
   expect(suite?.cases.slice(3)).toEqual([
     ['gobonnie.expect', 'write>=1GB/s', 0],
     ['gobonnie.expect', 'read.p99<20ms', 0, ['failure', 'expectation', '✗ read.p99<20ms: 30 ms']],
   ]);
-  expect(faultsOf([text])).toBe('');
+  expect(findFaults([text])).toBe('');
 });
 
 describe('an incomplete run is an error', () => {
@@ -153,26 +153,26 @@ describe('an incomplete run is an error', () => {
     ],
   ] as const)('%s', (_, { runs, outcome }, last) => {
     const text = xml({ ...COMPLETED, runs: [...runs], outcome });
-    const [[suite] = []] = suitesOf(text);
+    const [[suite] = []] = parseSuites(text);
     expect(suite?.cases.slice(-last.length)).toEqual(last);
     expect(suite).toMatchObject({ errors: '1', tests: String(suite?.cases.length) });
-    expect(faultsOf([text])).toBe('');
+    expect(findFaults([text])).toBe('');
   });
 });
 
 test('each of several reports is a test suite', () => {
   const text = junitXml([toResults(COMPLETED), toResults({ ...COMPLETED, label: '' })]);
-  const [suites = []] = suitesOf(text);
+  const [suites = []] = parseSuites(text);
   expect(suites.map(({ id, hostname }) => [id, hostname])).toEqual([
     ['0', 'goldhost'],
     ['1', 'localhost'],
   ]);
-  expect(faultsOf([text])).toBe('');
+  expect(findFaults([text])).toBe('');
 });
 
 test("another program's phases are test cases with a time of 0", () => {
   const run = foreignRunWith({ label: 'silo4', figures: { read: { rate: 5e8 } } });
-  const [[suite] = []] = suitesOf(junitXml([{ report: null, runs: [run] }]));
+  const [[suite] = []] = parseSuites(junitXml([{ report: null, runs: [run] }]));
   expect(suite?.cases).toEqual([['gobonnie.run-1', 'read', 0]]);
   expect(suite?.out).toBe('read: 500 MB/s');
 });
@@ -183,9 +183,9 @@ test('huge times and their sum are written without an exponent', () => {
       ...COMPLETED,
       runs: [runWith({ measurements: [seconds, seconds].map((one) => measurementWith({ seconds: one })) })],
     });
-  expect(faultsOf([withTimes(1e22)])).toBe('');
+  expect(findFaults([withTimes(1e22)])).toBe('');
   // xmllint accepts at most 24 digits.
-  const [[suite] = []] = suitesOf(withTimes(Number.MAX_VALUE));
+  const [[suite] = []] = parseSuites(withTimes(Number.MAX_VALUE));
   expect(suite?.cases[0]).toEqual(['gobonnie.run-1', 'write', Number.MAX_VALUE]);
   expect(suite?.time).toMatch(/^\d{309}$/);
 });
@@ -194,9 +194,9 @@ test('names with special characters are read back unchanged', () => {
   const reports = hostileReports(60);
   const documents = reports.map(xml);
   expect(documents.filter(hasControlCharacters)).toEqual([]);
-  expect(faultsOf(documents)).toBe('');
+  expect(findFaults(documents)).toBe('');
   const expected = (text: string) => roundTripUtf8(sanitize(text)).replace(/[\ufffe\uffff\ufffd]/g, '?');
-  const suites = suitesOf(...documents);
+  const suites = parseSuites(...documents);
   expect(suites).toHaveLength(reports.length);
   for (const [index, [suite]] of suites.entries()) {
     const { version, target, machine, expectations = [], options } = reports[index] ?? COMPLETED;

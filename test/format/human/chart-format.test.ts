@@ -13,7 +13,7 @@ const textAt = (columns: number, unicode = true, report = REPORT) =>
   createChartFormat({ columns, unicode, paint: PLAIN_PAINT }).render?.([toResults(report)]) ?? '';
 
 /** A write of 3 s that is ten times as fast in its second second. */
-function peaked() {
+function peakReport() {
   const seconds = Array.from({ length: 30 }, (_, at) => (at + 1) / 10);
   const bytes = seconds.map((second) => 1e8 * (second + 9 * Math.max(0, Math.min(1, second - 1))));
   const series = { seconds, bytes, operations: bytes };
@@ -33,10 +33,10 @@ describe.each([40, 60, 80, 100, 140])('at %i columns', (columns) => {
 });
 
 test('long titles and event descriptions fit in the window', () => {
-  const { runs, ...report } = peaked();
+  const { runs, ...report } = peakReport();
   const measurements = runs.flatMap((run) => run.measurements);
-  const titled = measurements.map((one) => ({ ...one, title: `Write ${'of a title '.repeat(20)}` }));
-  const lines = textAt(40, true, { ...report, runs: [runWith({ measurements: titled })] }).split('\n');
+  const retitled = measurements.map((one) => ({ ...one, title: `Write ${'of a title '.repeat(20)}` }));
+  const lines = textAt(40, true, { ...report, runs: [runWith({ measurements: retitled })] }).split('\n');
   expect(lines.filter((line) => displayWidth(line) >= 40)).toEqual([]);
   expect(lines[0]).toMatch(/of a title , MB\/s$/);
   expect(lines.join(' ').replace(/\s+/g, ' ')).toContain('fell from 1000 MB/s to 100 MB/s after 2 s');
@@ -59,10 +59,10 @@ test('a terminal without Unicode gets plain characters', () => {
 });
 
 test('rates are at the right time and height, and a cliff is marked and described', () => {
-  const [title, ...lines] = textAt(60, false, peaked()).split('\n');
+  const [title, ...lines] = textAt(60, false, peakReport()).split('\n');
   expect(title).toBe('Sequential Write, MB/s');
-  const columnsOf = (line = '') => [...line.matchAll(/\*/g)].map(({ index }) => index);
-  const highest = columnsOf(lines.find((line) => line.includes('*')));
+  const dotColumns = (line = '') => [...line.matchAll(/\*/g)].map(({ index }) => index);
+  const highest = dotColumns(lines.find((line) => line.includes('*')));
   const width = 60 - 1 - displayWidth('1000|');
   expect(Math.min(...highest)).toBeGreaterThanOrEqual(5 + Math.floor(width / 3) - 1);
   expect(Math.max(...highest)).toBeLessThanOrEqual(5 + Math.ceil((2 * width) / 3) + 1);

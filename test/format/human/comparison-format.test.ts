@@ -19,12 +19,12 @@ const after = subject('after.json', [
   sample('read', [0.9e9, 1.4e9, 0.7e9]),
 ]);
 
-const linesOf = (...comparisons: Parameters<typeof comparisonFormats.text>[0]) =>
+const comparisonLines = (...comparisons: Parameters<typeof comparisonFormats.text>[0]) =>
   comparisonFormats.text(comparisons).split('\n');
 
 describe('as text', () => {
   test('every rate has a row with both sides, the change, its range and a verdict, and a sentence sums up', () => {
-    expect(linesOf(compareSides(before, after))).toEqual([
+    expect(comparisonLines(compareSides(before, after))).toEqual([
       '       before.json  after.json   change  range             verdict',
       'write     748 MB/s    600 MB/s  -19.8 %  -20.5 to -19.1 %  worse',
       'read    943.5 MB/s    959 MB/s   +1.6 %  -67.4 to +217 %   inconclusive',
@@ -56,7 +56,7 @@ describe('as text', () => {
   describe('the conclusion', () => {
     const steady = [100e6, 101e6, 99e6, 100e6, 100e6];
     const times = (factor: number) => steady.map((value) => value * factor);
-    const conclusionOf = (
+    const concludeFrom = (
       one: Readonly<Record<string, readonly number[]>>,
       other: Readonly<Record<string, readonly number[]>>,
       properties: Partial<MetricSample> = {},
@@ -68,7 +68,7 @@ describe('as text', () => {
         ),
       );
       if (!a || !b) throw new Error('both exist');
-      return linesOf(compareSides(a, b)).at(-2);
+      return comparisonLines(compareSides(a, b)).at(-2);
     };
 
     test.each([
@@ -89,24 +89,24 @@ describe('as text', () => {
         'b is as fast as a in x; inconclusive for y: too noisy, which may hide a regression of more than 10 % (use more --runs).',
       ],
     ])('of %s', (_, x, y, conclusion) => {
-      expect(conclusionOf({ x: steady, y: steady }, { x, y })).toBe(conclusion);
+      expect(concludeFrom({ x: steady, y: steady }, { x, y })).toBe(conclusion);
     });
 
     test('never calls a single run better', () => {
       const single = 'a single run may differ by chance (use --runs 5).';
-      expect(conclusionOf({ x: [100e6] }, { x: [150e6] })).toBe(`b: inconclusive for x: ${single}`);
-      expect(conclusionOf({ x: [100e6] }, { x: [95e6] })).toBe(`b: inconclusive for x: ${single}`);
-      expect(conclusionOf({ x: [100e6] }, { x: [50e6] })).toBe(
+      expect(concludeFrom({ x: [100e6] }, { x: [150e6] })).toBe(`b: inconclusive for x: ${single}`);
+      expect(concludeFrom({ x: [100e6] }, { x: [95e6] })).toBe(`b: inconclusive for x: ${single}`);
+      expect(concludeFrom({ x: [100e6] }, { x: [50e6] })).toBe(
         'b is slower: x 50.0 % worse (regression of more than 10 %).',
       );
     });
 
     test('is inconclusive for a partly cached result', () => {
       const properties = { isFromDevice: false };
-      expect(conclusionOf({ x: steady }, { x: times(9) }, properties)).toBe(
+      expect(concludeFrom({ x: steady }, { x: times(9) }, properties)).toBe(
         'b: inconclusive for x: part of the data may be cached (use --allow-cached to compare as timed).',
       );
-      const [, row] = linesOf(
+      const [, row] = comparisonLines(
         compareSides(
           subject('a', [sample('x', steady, properties)]),
           subject('b', [sample('x', times(9), properties)]),
@@ -121,13 +121,13 @@ describe('as text', () => {
         sample('y', [1e6, 9e6], { isFromDevice: false }),
         sample('z', [1e6]),
       ]);
-      expect(linesOf(compareSides(noisy, noisy)).at(-2)).toBe('a is as fast as a in x, y and z.');
+      expect(comparisonLines(compareSides(noisy, noisy)).at(-2)).toBe('a is as fast as a in x, y and z.');
     });
   });
 
   test('each comparison adds columns; the cells of a missing metric are empty', () => {
     const third = subject('third.json', [sample('read', [1e9, 1e9])]);
-    const [head, write, read] = linesOf(compareSides(before, after), compareSides(before, third));
+    const [head, write, read] = comparisonLines(compareSides(before, after), compareSides(before, third));
     const columns = ['change', 'range', 'verdict'];
     expect(head?.split(/ {2,}/)).toEqual([
       '',
@@ -143,7 +143,7 @@ describe('as text', () => {
 
   test('the start of a name that is too long for its column is truncated; the conclusion has the full name', () => {
     const long = subject('/home/someone/results/of/monday.json', after.samples);
-    const lines = linesOf(compareSides(before, long));
+    const lines = comparisonLines(compareSides(before, long));
     expect(lines[0]).toContain('  ...f/monday.json  ');
     expect(lines.at(-2)).toMatch(/^\/home\/someone\/results\/of\/monday\.json is slower: /);
     expect(Math.max(...lines.slice(0, 4).map(displayWidth))).toBeLessThan(80);
@@ -216,13 +216,13 @@ describe('as text', () => {
       [3, 3],
     ].map((values) => subject('x', [sample('write', [1, 1]), sample('seeks', values)]));
     if (!nothing || !something) throw new Error('both exist');
-    const rowOf = (one: ComparisonSide, other: ComparisonSide) =>
+    const seeksRow = (one: ComparisonSide, other: ComparisonSide) =>
       comparisonFormats
         .text([compareSides(one, other)])
         .split('\n')
         .find((line) => line.startsWith('seeks'));
-    expect(rowOf(nothing, nothing)).toMatch(/ same$/);
-    expect(rowOf(nothing, something)).toMatch(/ from 0 +inconclusive$/);
+    expect(seeksRow(nothing, nothing)).toMatch(/ same$/);
+    expect(seeksRow(nothing, something)).toMatch(/ from 0 +inconclusive$/);
   });
 
   test('control characters in names are escaped', () => {

@@ -142,10 +142,10 @@ test('a size that was reduced is shown with the warning', () => {
 
 test('the JSON is the plan itself, on one line', () => {
   const plan = planWith({ size: 1 });
-  const printed = planJson(plan);
-  expect(JSON.parse(printed)).toEqual(plan);
-  expect(printed.match(/\n/g)).toHaveLength(1);
-  expect(printed.endsWith('}\n')).toBe(true);
+  const planDocument = planJson(plan);
+  expect(JSON.parse(planDocument)).toEqual(plan);
+  expect(planDocument.match(/\n/g)).toHaveLength(1);
+  expect(planDocument.endsWith('}\n')).toBe(true);
 });
 
 test('with --stonewall, the plan shows when phases stop, and the maximum of bytes written', () => {

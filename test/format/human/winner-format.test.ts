@@ -29,9 +29,9 @@ describe('the conclusion names in one sentence', () => {
   const steady = [100e6, 106e6, 95e6, 102e6, 98e6];
   const noisy = [150e6, 60e6, 140e6, 80e6, 110e6];
   const times = (factor: number) => steady.map((value) => value * factor);
-  const named = (name: string, x: readonly number[], y = x) =>
+  const createSide = (name: string, x: readonly number[], y = x) =>
     subject(name, [sample('x', x), sample('y', y)]);
-  const conclusionOf = (first: ComparisonSide, ...others: readonly ComparisonSide[]) => {
+  const concludeFrom = (first: ComparisonSide, ...others: readonly ComparisonSide[]) => {
     const comparisons = others.map((other) =>
       compareSides(first, other, { method: 'paired', maxRegressionPercent: null }),
     );
@@ -44,37 +44,38 @@ describe('the conclusion names in one sentence', () => {
   test.each([
     [
       'the winner for each metric',
-      named('/b', times(2)),
+      createSide('/b', times(2)),
       '/b wins in x (100 % faster) and y (100 % faster).',
     ],
     [
       'both directories if each wins in a metric',
-      named('/b', times(2), times(0.5)),
+      createSide('/b', times(2), times(0.5)),
       '/b wins in x (100 % faster); /a wins in y (100 % faster).',
     ],
     [
       'metrics that hardly differ',
-      named('/b', [101e6, 105e6, 96e6, 102e6, 97e6]),
+      createSide('/b', [101e6, 105e6, 96e6, 102e6, 97e6]),
       'No difference of more than 10 % in x and y.',
     ],
     [
       'metrics that are too noisy',
-      named('/b', times(2), noisy),
+      createSide('/b', times(2), noisy),
       '/b wins in x (100 % faster); no winner in y: too noisy (use more --runs).',
     ],
   ])('%s', (_, other, conclusion) => {
-    expect(conclusionOf(named('/a', steady), other)).toBe(conclusion);
+    expect(concludeFrom(createSide('/a', steady), other)).toBe(conclusion);
   });
 
   test('the lead of the fastest of three directories over the second', () => {
-    expect(conclusionOf(named('/a', steady), named('/b', times(4)), named('/c', times(2)))).toBe(
-      '/b wins in x (100 % faster than /c) and y (100 % faster than /c).',
-    );
+    expect(
+      concludeFrom(createSide('/a', steady), createSide('/b', times(4)), createSide('/c', times(2))),
+    ).toBe('/b wins in x (100 % faster than /c) and y (100 % faster than /c).');
   });
 
   test('two rounds as too few; the table omits an interval that is too wide', () => {
-    const [a, b] = [named('/a', [100e6, 106e6]), named('/b', [200e6, 95e6])];
-    expect(conclusionOf(a, b)).toBe('No winner in x and y: too few rounds (use --runs 5).');
+    const a = createSide('/a', [100e6, 106e6]);
+    const b = createSide('/b', [200e6, 95e6]);
+    expect(concludeFrom(a, b)).toBe('No winner in x and y: too few rounds (use --runs 5).');
     const compared = compareSides(a, b, { method: 'paired', maxRegressionPercent: null });
     expect(compared.changes[0]?.intervalPercent?.high).toBeGreaterThan(1e6);
     expect(winnerFormats.text([compared], [])).toMatch(
@@ -83,12 +84,12 @@ describe('the conclusion names in one sentence', () => {
   });
 
   test('cached results as inconclusive', () => {
-    const [a, b] = [named('/a', steady), named('/b', times(9))].map((one) => ({
+    const [a, b] = [createSide('/a', steady), createSide('/b', times(9))].map((one) => ({
       ...one,
       samples: one.samples.map((each) => ({ ...each, isFromDevice: false })),
     }));
     if (!a || !b) throw new Error('both exist');
-    expect(conclusionOf(a, b)).toMatch(/^Inconclusive for x and y: part of the data may be cached /);
+    expect(concludeFrom(a, b)).toMatch(/^Inconclusive for x and y: part of the data may be cached /);
   });
 });
 

@@ -32,13 +32,17 @@ afterAll(async () => {
   await browser?.close();
 });
 
-interface Opened {
+interface OpenPage {
   readonly page: Page;
   /** Log messages and errors, and requests other than for the page. */
   readonly noise: readonly string[];
 }
 
-async function opened(html: string, options: BrowserContextOptions = {}, policy?: string): Promise<Opened> {
+async function openPage(
+  html: string,
+  options: BrowserContextOptions = {},
+  policy?: string,
+): Promise<OpenPage> {
   if (!browser) throw new Error('Chromium did not start');
   const context = await browser.newContext(options);
   onTestFinished(() => context.close());
@@ -63,11 +67,11 @@ async function opened(html: string, options: BrowserContextOptions = {}, policy?
 const FAULTS = readFileSync(new URL('chart-faults.js', import.meta.url), 'utf8');
 
 const chartsIn = (html: string) => html.match(/<svg /g)?.length ?? 0;
-const named = Object.entries(pages);
+const namedPages = Object.entries(pages);
 
-describe.each(named)('the page of %s', (_, html) => {
+describe.each(namedPages)('the page of %s', (_, html) => {
   test('logs and loads nothing, and truncates and overlaps no label, on a phone and on a wide screen', async () => {
-    const { page, noise } = await opened(html);
+    const { page, noise } = await openPage(html);
     for (const width of [360, 1600]) {
       await page.setViewportSize({ width, height: 800 });
       expect(await page.evaluate(FAULTS)).toEqual([]);
@@ -78,7 +82,7 @@ describe.each(named)('the page of %s', (_, html) => {
   test.each(['light', 'dark'] as const)(
     'violates no accessibility rule of axe in the %s scheme',
     async (colorScheme) => {
-      const { page } = await opened(html, { viewport: { width: 360, height: 800 }, colorScheme });
+      const { page } = await openPage(html, { viewport: { width: 360, height: 800 }, colorScheme });
       await page.evaluate(AXE);
       expect(await page.evaluate(VIOLATIONS)).toEqual([]);
     },
@@ -88,15 +92,15 @@ describe.each(named)('the page of %s', (_, html) => {
     ['scripts off', undefined, { javaScriptEnabled: false }],
     ['a policy that forbids scripts and styles', "sandbox; default-src 'none'", {}],
   ])('shows every chart with %s', async (_, policy, options) => {
-    const { page } = await opened(html, options, policy);
-    const shown = await page
+    const { page } = await openPage(html, options, policy);
+    const visibleCount = await page
       .locator('svg.chart:has(polyline, rect, circle)')
       .evaluateAll((charts) => charts.filter((chart) => chart.getBoundingClientRect().height > 30).length);
-    expect(shown).toBe(chartsIn(html));
+    expect(visibleCount).toBe(chartsIn(html));
   });
 
   test('prints each chart on one sheet', async () => {
-    const { page } = await opened(html);
+    const { page } = await openPage(html);
     const file = path.join(makeDirectory(), 'page.pdf');
     writeFileSync(file, await page.pdf({ format: 'A4' }));
     const sheets = execFileSync('pdftotext', ['-layout', file, '-'], {
@@ -114,13 +118,13 @@ describe.each(named)('the page of %s', (_, html) => {
 });
 
 test('a page shows hostile names as text, not as markup', async () => {
-  const { page } = await opened(pages['hostile names'] ?? '');
+  const { page } = await openPage(pages['hostile names'] ?? '');
   expect(await page.locator('main script, main img, [onload]').count()).toBe(0);
   expect(await page.locator('h2').allTextContents()).toContain('<script>alert(1)</script>');
 });
 
 test('a chart shows the time and the rates under the pointer', async () => {
-  const { page } = await opened(pages['one run'] ?? '', { viewport: { width: 900, height: 800 } });
+  const { page } = await openPage(pages['one run'] ?? '', { viewport: { width: 900, height: 800 } });
   const chart = page.locator('svg[data-plot]').first();
   await chart.scrollIntoViewIfNeeded();
   const { x, y, width } = (await chart.boundingBox()) ?? { x: 0, y: 0, width: 0 };
@@ -129,7 +133,7 @@ test('a chart shows the time and the rates under the pointer', async () => {
 });
 
 test('a button copies the command that repeats the measurement', async () => {
-  const { page } = await opened(pages['one run'] ?? '', {
+  const { page } = await openPage(pages['one run'] ?? '', {
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   await page.locator('summary').first().click();

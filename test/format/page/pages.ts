@@ -34,13 +34,16 @@ function cliffReport(facts: Partial<Report> = {}): Report {
 /** Five hosts of two ranks each, one of them much slower. */
 function jobReport(): Report {
   const hosts = ['h0', 'h1', 'h2', '<b>h3</b>', 'a-host-with-a-very-long-name.in.a.large.cluster.example'];
-  const merged = (wavyReport(6, [1]).runs[0]?.measurements ?? []).map((wavy) => {
+  const measurements = (wavyReport(6, [1]).runs[0]?.measurements ?? []).map((wavy) => {
     const { bytes, operations } = wavy.series;
     const done = { bytes: bytes.at(-1) ?? 0, operations: operations.at(-1) ?? 0 };
     const measurement = { ...wavy, ...done };
     const parts = hosts.flatMap((host, at): RankMeasurement[] =>
       [2 * at, 2 * at + 1].map((rank) => ({
-        ...{ rank, host, startOffsetSeconds: at / 100, startOffsetErrorSeconds: 0.001 },
+        rank,
+        host,
+        startOffsetSeconds: at / 100,
+        startOffsetErrorSeconds: 0.001,
         measurement: at === 3 ? { ...measurement, seconds: 4 * measurement.seconds } : measurement,
       })),
     );
@@ -51,7 +54,7 @@ function jobReport(): Report {
     ranks: 10,
     hosts: hosts.map((name) => ({ name, ranks: 2, cores: 4, memoryBytes: 1e9 })),
   };
-  return { ...wavyReport(6, []), runs: [runWith({ measurements: merged })], job };
+  return { ...wavyReport(6, []), runs: [runWith({ measurements })], job };
 }
 
 const LONG = `/mnt/${'a-very-long-directory-name/'.repeat(8)}`;
@@ -97,7 +100,7 @@ const reports: Readonly<Record<string, readonly Report[]>> = {
 
 /** Every page under a name for its contents. */
 export const pages: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(Object.entries(reports).map(([name, of]) => [name, htmlPage(of.map(toResults))])),
+  ...Object.fromEntries(Object.entries(reports).map(([name, list]) => [name, htmlPage(list.map(toResults))])),
   'results of the ancestors': htmlPage(foreignResults),
   nothing: htmlPage([]),
 };

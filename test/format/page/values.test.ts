@@ -29,7 +29,7 @@ function chartIn(page: string, title: string): string {
   return charts.find((chart) => chart.includes(`>${title}</title>`)) ?? '';
 }
 
-function numbersOf(markup: string, pattern: RegExp): readonly number[] {
+function findNumbers(markup: string, pattern: RegExp): readonly number[] {
   return [...markup.matchAll(pattern)].map(([, digits]) => Number(digits));
 }
 
@@ -38,13 +38,13 @@ function expectedPoints(
   { series, primaryRate }: Measurement,
   [left, right, top, bottom, seconds, highest]: readonly number[],
 ) {
-  const x = (moment: number) => (left ?? 0) + (moment / (seconds ?? 1)) * ((right ?? 0) - (left ?? 0));
+  const x = (time: number) => (left ?? 0) + (time / (seconds ?? 1)) * ((right ?? 0) - (left ?? 0));
   const y = (rate: number) => (bottom ?? 0) - (rate / (highest ?? 1)) * ((bottom ?? 0) - (top ?? 0));
-  return series.seconds.flatMap((moment, at) => {
+  return series.seconds.flatMap((time, at) => {
     const before = series.seconds[at - 1] ?? 0;
     const amount = (series[primaryRate][at] ?? 0) - (series[primaryRate][at - 1] ?? 0);
-    const rate = amount / (moment - before) / (primaryRate === 'bytes' ? 1e6 : 1);
-    return [before, moment].map((one) => [x(one), y(rate)] as const);
+    const rate = amount / (time - before) / (primaryRate === 'bytes' ? 1e6 : 1);
+    return [before, time].map((one) => [x(one), y(rate)] as const);
   });
 }
 
@@ -52,7 +52,7 @@ describe.each([1, 2, 3, 4, 5, 6])('the page of random report %i', (seed) => {
   const report = randomReport(seed);
   const page = htmlPage([toResults(report)]);
   const titles = ['Sequential Write', 'Sequential Read', 'IOPS'];
-  const measured = titles.map((title) =>
+  const measurementsByTitle = titles.map((title) =>
     report.runs.flatMap(({ measurements }) => measurements.filter((one) => one.title === title)),
   );
 
@@ -64,7 +64,7 @@ describe.each([1, 2, 3, 4, 5, 6])('the page of random report %i', (seed) => {
         points.split(' ').map((pair) => pair.split(',').map(Number)),
       );
       expect(lines).toHaveLength(report.runs.length);
-      for (const [run, one] of (measured[at] ?? []).entries())
+      for (const [run, one] of (measurementsByTitle[at] ?? []).entries())
         for (const [point, [x, y]] of expectedPoints(one, plot).entries()) {
           expect(Math.abs((lines[run]?.[point]?.[0] ?? NaN) - x)).toBeLessThanOrEqual(PIXEL);
           expect(Math.abs((lines[run]?.[point]?.[1] ?? NaN) - y)).toBeLessThanOrEqual(PIXEL);
@@ -73,9 +73,9 @@ describe.each([1, 2, 3, 4, 5, 6])('the page of random report %i', (seed) => {
   });
 
   test('fills each bar in proportion to the mean device share', () => {
-    const widths = numbersOf(chartIn(page, 'Device share'), /<rect [^>]*width="([\d.]+)"/g);
+    const widths = findNumbers(chartIn(page, 'Device share'), /<rect [^>]*width="([\d.]+)"/g);
     expect(widths).toHaveLength(2 * titles.length);
-    for (const [at, all] of measured.entries()) {
+    for (const [at, all] of measurementsByTitle.entries()) {
       const [whole = 0, filled = 0] = widths.slice(2 * at);
       const shares = all.map(({ device }) => device.share ?? NaN);
       const mean = shares.reduce((sum, share) => sum + share, 0) / shares.length;
@@ -85,19 +85,21 @@ describe.each([1, 2, 3, 4, 5, 6])('the page of random report %i', (seed) => {
 
   test('draws a dot for each run in proportion to its rate, and lists the rates in a table', () => {
     for (const [at, title] of titles.entries()) {
-      const rates = (measured[at] ?? []).map((one) =>
+      const rates = (measurementsByTitle[at] ?? []).map((one) =>
         one.primaryRate === 'bytes' ? one.bytesPerSecond : one.operationsPerSecond,
       );
-      const dots = numbersOf(chartIn(page, `${title}: run by run`), /<circle cx="([\d.]+)"/g);
+      const dots = findNumbers(chartIn(page, `${title}: run by run`), /<circle cx="([\d.]+)"/g);
       const unit = title === 'IOPS' ? 'operationsPerSecond' : 'bytesPerSecond';
       for (const rate of rates) expect(page).toContain(`<td>${formatAmount(rate, unit)}</td>`);
       // Partly cached results are shown as timed; a write's rate includes the final sync.
       if (title === 'Sequential Write') continue;
-      const [low, high] = [Math.min(...rates), Math.max(...rates)];
-      const place = (rate: number) => (rate - low) / (high - low);
-      const [left, right] = [Math.min(...dots), Math.max(...dots)];
+      const low = Math.min(...rates);
+      const high = Math.max(...rates);
+      const fraction = (rate: number) => (rate - low) / (high - low);
+      const left = Math.min(...dots);
+      const right = Math.max(...dots);
       for (const [run, rate] of rates.entries())
-        expect(Math.abs((dots[run] ?? NaN) - left - place(rate) * (right - left))).toBeLessThanOrEqual(
+        expect(Math.abs((dots[run] ?? NaN) - left - fraction(rate) * (right - left))).toBeLessThanOrEqual(
           3 * PIXEL,
         );
     }

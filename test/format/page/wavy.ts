@@ -23,12 +23,10 @@ function makeWavy(measurement: Measurement, random: () => number, level = 1): Me
   };
   return {
     ...measurement,
-    ...{
-      seconds: end,
-      bytesPerSecond: level * bytesPerSecond,
-      operationsPerSecond: level * operationsPerSecond,
-      durable,
-    },
+    seconds: end,
+    bytesPerSecond: level * bytesPerSecond,
+    operationsPerSecond: level * operationsPerSecond,
+    durable,
     series: {
       seconds,
       operations: amounts.map((amount) => amount * operationsPerSecond),

@@ -16,7 +16,7 @@ test('with colour, each meaning has its own code, which ends after the word', ()
 
 test('colours do not change the alignment of a table', () => {
   const { bad } = createPaint(true);
-  const tableOf = (cell: string) =>
+  const renderTable = (cell: string) =>
     alignedTable(
       [
         ['a', cell, 'z'],
@@ -24,5 +24,5 @@ test('colours do not change the alignment of a table', () => {
       ],
       ['left', 'right', 'left'],
     );
-  expect(tableOf(bad('word')).map(stripColors)).toEqual(tableOf('word'));
+  expect(renderTable(bad('word')).map(stripColors)).toEqual(renderTable('word'));
 });
