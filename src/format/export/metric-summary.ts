@@ -19,7 +19,7 @@ export interface MetricSummary extends Pick<PhaseFigures, 'phase' | 'title' | 'p
   readonly metric: Metric;
   readonly unit: MetricUnit;
   readonly statistics: Statistics;
-  /** True if the device served it. Exports for programs with thresholds contain no other metrics. */
+  /** True if the values describe the disk. Exports for programs with thresholds omit other values. */
   readonly isFromDevice: boolean;
 }
 

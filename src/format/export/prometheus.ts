@@ -89,12 +89,12 @@ function toSample({ metric, unit, statistics }: MetricSummary, labels: Labels): 
 
 /** Returns the number of operations in all runs, and the sum of their latencies. */
 function summaryTotals(rows: PhaseRows, family: MetricFamily, labels: Labels): readonly Sample[] {
-  const known = rows.flatMap(({ latencyNs: { mean }, operations }) =>
+  const distributions = rows.flatMap(({ latencyNs: { mean }, operations }) =>
     mean === undefined || operations === null ? [] : [{ mean, operations }],
   );
-  if (known.length === 0) return [];
-  const seconds = sum(known.map(({ mean, operations }) => (mean / NS_PER_SECOND) * operations));
-  const count = sum(known.map(({ operations }) => operations));
+  if (distributions.length === 0) return [];
+  const seconds = sum(distributions.map(({ mean, operations }) => (mean / NS_PER_SECOND) * operations));
+  const count = sum(distributions.map(({ operations }) => operations));
   return [
     { family, suffix: '_sum', labels, value: seconds },
     { family, suffix: '_count', labels, value: count },

@@ -14,7 +14,7 @@ import { latencyCell, marginCell, rangeCell, rateCell } from './table-cells.js';
 /** A phase of one run or of several runs. */
 interface Row {
   readonly rows: PhaseRows;
-  /** Heading that tells the disk's rate from a timed rate. */
+  /** Distinguishes the disk's rate from a timed rate. */
   readonly rateHeading: 'on the disk' | 'in memory' | 'rate';
   readonly series: TimeSeries | null;
 }

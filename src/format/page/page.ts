@@ -29,7 +29,7 @@ export function htmlPage(results: readonly Results[], comparisons?: readonly Com
   return htmlDocument(title, body);
 }
 
-/** Renders the sections of charts. A section without charts says why. */
+/** Renders the sections of charts. A section without charts shows the reason. */
 function chartSections(
   chartedResults: readonly ChartedResult[],
   comparisons: readonly Comparison[],

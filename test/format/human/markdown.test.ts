@@ -76,8 +76,8 @@ describe('an incomplete run', () => {
     [{ state: 'aborted', reason: 'SIGINT' }, 'stopped by SIGINT'],
     [{ state: 'failed', code: 'phase-failed', message: 'read failed', hint: 'look' }, 'read failed; look'],
     [{ state: 'running' }, 'still running when this was written'],
-  ] as const)('says why: %j', (outcome, words) => {
-    expect(listItems(renderPage(text({ ...COMPLETED, outcome })), 'li')).toEqual([`incomplete: ${words}`]);
+  ] as const)('shows the reason: %j', (outcome, reason) => {
+    expect(listItems(renderPage(text({ ...COMPLETED, outcome })), 'li')).toEqual([`incomplete: ${reason}`]);
   });
 
   test('is in the table only if no run is complete; without runs there is no table', () => {

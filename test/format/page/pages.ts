@@ -101,6 +101,6 @@ const reports: Readonly<Record<string, readonly Report[]>> = {
 /** Every page under a name for its contents. */
 export const pages: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(reports).map(([name, list]) => [name, htmlPage(list.map(toResults))])),
-  'results of the ancestors': htmlPage(foreignResults),
+  'results of other programs': htmlPage(foreignResults),
   nothing: htmlPage([]),
 };
