@@ -121,7 +121,7 @@ test('-q still prints that noise could hide a regression', () => {
       columns: 80,
     }),
   ).toEqual([
-    'this run: cannot tell for write: too few runs, which may hide a regression of more than 10 % (use --runs 5).',
+    'this run: inconclusive for write: too few runs, which may hide a regression of more than 10 % (use --runs 5).',
   ]);
 });
 

@@ -72,14 +72,14 @@ describe('on two hosts', () => {
     expect([wrote.length, read.length]).toEqual([1, 1]);
     expect(read).not.toEqual(wrote);
     expect(report.job?.readSource).toBe('next-host');
-    expect(stdout).toMatch(/^ {2}each host read what another had written$/m);
+    expect(stdout).toMatch(/^ {2}each host read another host's files$/m);
   });
 
   test('with --read-own-files each reads what it has written itself', async () => {
     const { stdout, report, wrote, read } = await opened('--read-own-files');
     expect(read).toEqual(wrote);
     expect(report.job?.readSource).toBe('own-requested');
-    expect(stdout).toMatch(/^ {2}each host read what it had written itself \(--read-own-files\)$/m);
+    expect(stdout).toMatch(/^ {2}each host read its own files \(--read-own-files\)$/m);
   });
 
   test('with --shared-file and --shared-dir all is in the directory of rank 0', async () => {
@@ -103,7 +103,7 @@ describe('on hosts with disks of their own', () => {
     const { stdout, stderr, exitCode } = await apart(makeDirectory(), []);
     expect(exitCode, stderr).toBe(0);
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
-      'each rank read what it had written itself: they do not see the same files',
+      'each rank read its own files: the hosts do not share files',
     );
   });
 
