@@ -3,7 +3,7 @@ import type { Options } from '../options/options-schema.js';
 import type { JobPosition } from './job-position.js';
 
 /** A tree of small files, without the fields that follow from its index. */
-export type TreeShape = Omit<FileTree, 'index' | 'root' | 'first' | 'made'>;
+export type TreeShape = Omit<FileTree, 'index' | 'root' | 'first' | 'createdCount'>;
 
 /** The files that a run creates in its temporary directory. */
 export interface ScratchLayout {

@@ -48,7 +48,7 @@ interface Party {
   kill(): Promise<void>;
 }
 
-/** A process with `directory` as its temporary directory. */
+/** Starts a process with `directory` as its temporary directory. */
 function partyIn(directory: string): Party {
   const child = fork(program, [], { env: { ...process.env, TMPDIR: directory } });
   const resolvers = new Map<number, (line: string) => void>();
@@ -230,7 +230,7 @@ describe('creating a barrier', () => {
     expect(names.filter((name) => (statSync(path.join(directory, name)).mode & 0o077) !== 0)).toEqual([]);
   });
 
-  test('makes one that outlives its creator', async () => {
+  test('by a process that then dies leaves it usable', async () => {
     const directory = makeDirectory();
     const maker = partyIn(directory);
     await maker.act('create', '1');

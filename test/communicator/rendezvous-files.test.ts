@@ -12,8 +12,8 @@ const ALIVE = currentOwner();
 const DEAD = { ...ALIVE, startTime: '1' };
 const ELSEWHERE = { ...DEAD, host: 'elsewhere', boot: 'another' };
 
-/** A directory with the files of a killed job that has this owner. */
-function leftoversOf(owner: object): string {
+/** Makes a directory with the files of a killed job that has this owner. */
+function makeLeftovers(owner: object): string {
   const directory = makeDirectory();
   const rendezvous = path.join(directory, RENDEZVOUS);
   mkdirSync(path.join(rendezvous, '1'), { recursive: true });
@@ -30,7 +30,7 @@ function leftoversOf(owner: object): string {
 }
 
 test('the files of a killed job are listed and removed, and no other files', async () => {
-  const directory = leftoversOf(DEAD);
+  const directory = makeLeftovers(DEAD);
   expect(await findRendezvous(directory)).toEqual([
     { path: path.join(directory, '.gobonnie-rank.2'), job: null, reason: null },
     { path: path.join(directory, RENDEZVOUS), job: ID, reason: null },
@@ -46,22 +46,22 @@ test.each([
   ['may be alive on another host', ELSEWHERE],
   ['is unknown', { pid: 1 }],
 ])('the files of a job whose rank 0 %s are kept', async (_, owner) => {
-  const directory = leftoversOf(owner);
+  const directory = makeLeftovers(owner);
   expect(await removeStaleRendezvous(directory, null)).toEqual([]);
   expect(readdirSync(directory)).toHaveLength(4);
 });
 
 test('the rendezvous directory of a named job can be removed from any host', async () => {
-  const directory = leftoversOf(ELSEWHERE);
+  const directory = makeLeftovers(ELSEWHERE);
   expect(await removeStaleRendezvous(directory, 'another')).toEqual([]);
   expect(await removeStaleRendezvous(directory, ID)).toEqual([path.join(directory, RENDEZVOUS)]);
 });
 
 test('gobonnie clean --dry-run lists the files of a killed job; clean keeps those of a live one', async () => {
-  const dead = await runGobonnie(['clean', '--dry-run', leftoversOf(DEAD)]);
+  const dead = await runGobonnie(['clean', '--dry-run', makeLeftovers(DEAD)]);
   expect(dead.stdout.match(/^would remove .*gobonnie-r(endezvous|ank)\..*$/gm)).toHaveLength(2);
   expect(dead.stderr).toBe('');
-  const living = await runGobonnie(['clean', leftoversOf(ALIVE)]);
+  const living = await runGobonnie(['clean', makeLeftovers(ALIVE)]);
   expect(living.stderr.match(/ stays: /g)).toHaveLength(2);
   expect(living.stdout).toBe('');
 });

@@ -178,11 +178,11 @@ describe('is rejected in one line:', () => {
 
   test.each(['127.0.0.1:1', 'no.such.host.invalid:1', 'nonsense'])(
     'a launcher that cannot be reached at %s',
-    async (place) => {
-      const env = { ...process.env, PMI_PORT: place, PMI_ID: '0' };
+    async (address) => {
+      const env = { ...process.env, PMI_PORT: address, PMI_ID: '0' };
       const { stdout, stderr, exitCode } = await startProcess(process.execPath, [ENTRY, ...SMALL], { env })
         .exitResult;
-      expect(stderr).toContain(`gobonnie: mpiexec cannot be reached at ${place} (PMI_PORT): `);
+      expect(stderr).toContain(`gobonnie: mpiexec cannot be reached at ${address} (PMI_PORT): `);
       expect([stdout, exitCode]).toEqual(['', 1]);
     },
   );

@@ -23,7 +23,7 @@ function jobs(size: number): readonly Job[] {
 }
 
 /** The message of the error that each rank throws, or null. */
-async function failuresOf(works: readonly Promise<unknown>[]): Promise<readonly (string | null)[]> {
+async function collectFailures(works: readonly Promise<unknown>[]): Promise<readonly (string | null)[]> {
   const outcomes = await Promise.allSettled(works);
   return outcomes.map((end) => (end.status === 'rejected' ? (end.reason as Error).message : null));
 }
@@ -67,7 +67,7 @@ describe('at the start', () => {
     [{ ...RANK_INFO, version: '0.9' }, 'rank 1 on h0 runs gobonnie 0.9, but rank 0 on h0 runs 1.0.0'],
   ])('if a rank differs from rank 0, all ranks throw the same error: %#', async (other, message) => {
     const all = jobs(2);
-    const failures = await failuresOf(agree(all, (rank) => (rank === 1 ? other : RANK_INFO)));
+    const failures = await collectFailures(agree(all, (rank) => (rank === 1 ? other : RANK_INFO)));
     expect(failures).toEqual([message, message]);
     expect(all.map(({ isReported }) => isReported)).toEqual([true, true]);
   });
@@ -77,13 +77,13 @@ describe('at the start', () => {
     const fail = () => {
       throw DISK_FULL;
     };
-    const failures = await failuresOf(all.map((job) => job.agree(RANK_INFO, fail)));
+    const failures = await collectFailures(all.map((job) => job.agree(RANK_INFO, fail)));
     expect(failures).toEqual(['the disk is full', 'the disk is full']);
   });
 
   test("rank 0 receives another rank's failure before the agreement", async () => {
     const [first, second] = jobs(2);
-    const failures = failuresOf([first?.agree(RANK_INFO, () => PLAN) ?? Promise.resolve()]);
+    const failures = collectFailures([first?.agree(RANK_INFO, () => PLAN) ?? Promise.resolve()]);
     await second?.fail(DISK_FULL);
     expect(await failures).toEqual(['rank 1: the disk is full']);
   });
@@ -102,7 +102,7 @@ describe('in a phase', () => {
     "one rank's failure %s the gate fails all ranks, and rank 0 records the other ranks' rows",
     async (when) => {
       const all = jobs(3);
-      const failures = await failuresOf(all.map((job, rank) => runPhase(job, rank === 1 ? when : null)));
+      const failures = await collectFailures(all.map((job, rank) => runPhase(job, rank === 1 ? when : null)));
       expect(failures).toEqual(['rank 1: the disk is full', 'the disk is full', 'rank 1: the disk is full']);
       expect(all[0]?.record.failedPhase?.phase).toBe('write');
       expect(all[0]?.record.failedPhase?.ranks.map(({ rank }) => rank)).toEqual([0, 2]);
@@ -128,7 +128,7 @@ describe('in a phase', () => {
 
     test("one rank's failure fails all ranks, after the other ranks have received the maximum", async () => {
       const all = jobs(3);
-      const failures = await failuresOf(
+      const failures = await collectFailures(
         all.map((job, rank) => runStonewalled(job, [70, null, 50][rank] ?? null)),
       );
       expect(failures).toEqual(['rank 1: the disk is full', 'the disk is full', 'rank 1: the disk is full']);
@@ -154,14 +154,14 @@ describe('in a phase', () => {
       const [first] = jobs(2);
       if (first) first.timeoutSeconds = 0.02;
       const phase = first?.measureTogether(() => first.maxSteps(1).then(() => null), { lastSeconds: 0.03 });
-      const failures = await failuresOf([phase ?? Promise.resolve()]);
+      const failures = await collectFailures([phase ?? Promise.resolve()]);
       expect(failures[0]).toMatch(/^timed out after 0.05 s waiting for the other ranks/);
     });
   });
 
   test('a failure after the failed step does not wait for other ranks', async () => {
     const all = jobs(2);
-    await failuresOf(all.map((job, rank) => runPhase(job, rank === 1 ? 'after' : null)));
+    await collectFailures(all.map((job, rank) => runPhase(job, rank === 1 ? 'after' : null)));
     await Promise.all(all.map((job) => job.fail(DISK_FULL)));
     expect(all.map(({ isReported }) => isReported)).toEqual([true, true]);
   });
@@ -169,7 +169,7 @@ describe('in a phase', () => {
   test('a rank that never arrives is reported after the timeout', async () => {
     const [first] = jobs(2);
     if (first) first.timeoutSeconds = 0.05;
-    const failures = await failuresOf([first?.runTogether(async () => {}) ?? Promise.resolve()]);
+    const failures = await collectFailures([first?.runTogether(async () => {}) ?? Promise.resolve()]);
     expect(failures[0]).toMatch(/^timed out after 0.05 s waiting for the other ranks/);
   });
 });

@@ -22,7 +22,7 @@ function joinAll(sockets: readonly Socket[]): Promise<readonly PmiCommunicator[]
   );
 }
 
-function samplesOf({ latencyNs }: Measurement): number {
+function sampleCount({ latencyNs }: Measurement): number {
   return latencyNs?.samples ?? 0;
 }
 
@@ -60,7 +60,7 @@ test("1024 ranks within Slurm's limits send less than 4 KiB each, and their repo
       operations: total(({ operations }) => operations),
       threads: total(({ threads }) => threads),
     });
-    expect([samplesOf(whole), histogramCount(whole)]).toEqual([total(samplesOf), total(histogramCount)]);
+    expect([sampleCount(whole), histogramCount(whole)]).toEqual([total(sampleCount), total(histogramCount)]);
     expect(whole.series.bytes.at(-1)).toBe(whole.bytes);
     expect(whole.ranks?.map(({ rank, bytes }) => [rank, bytes])).toEqual(
       parts.map(({ bytes }, rank) => [rank, bytes]),

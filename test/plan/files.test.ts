@@ -252,11 +252,11 @@ describe('inodes:', () => {
 
   /** Returns how many inodes a plan needs, from its error message. */
   function neededInodes(options: object): number {
-    const message = messageOf(() => planWithInodes(options, 0));
+    const message = errorMessage(() => planWithInodes(options, 0));
     return Number(/this run needs (\d+) inodes in/.exec(message)?.[1]);
   }
 
-  function messageOf(act: () => unknown): string {
+  function errorMessage(act: () => unknown): string {
     try {
       act();
     } catch (error) {
@@ -285,15 +285,15 @@ describe('inodes:', () => {
 
   test('10000 or 5 % of all inodes must stay free', () => {
     const needed = neededInodes(TREES);
-    expect(messageOf(() => planWithInodes(TREES, needed + 10_000))).toBe('');
-    expect(messageOf(() => planWithInodes(TREES, needed + 9999))).toContain(
+    expect(errorMessage(() => planWithInodes(TREES, needed + 10_000))).toBe('');
+    expect(errorMessage(() => planWithInodes(TREES, needed + 9999))).toContain(
       'this run needs 1004 inodes in /mnt/disk, but only 11003 are free, of which 10000 must stay free',
     );
-    expect(messageOf(() => planWithInodes(TREES, needed + 100, 2000))).toBe('');
+    expect(errorMessage(() => planWithInodes(TREES, needed + 100, 2000))).toBe('');
   });
 
   test('a filesystem without a limit of inodes is never rejected', () => {
-    expect(messageOf(() => planWith(TREES, { target: { inodes: null } }))).toBe('');
+    expect(errorMessage(() => planWith(TREES, { target: { inodes: null } }))).toBe('');
   });
 });
 

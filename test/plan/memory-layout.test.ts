@@ -25,7 +25,7 @@ const shapes = [
 ] as const;
 
 /** Returns the parts of the memory, from the shared block to the last thread's pool. */
-function partsOf(memory: IoMemoryLayout, threads: number, transferBytes: number) {
+function memoryParts(memory: IoMemoryLayout, threads: number, transferBytes: number) {
   const regions = Array.from({ length: threads }, (_, index) => workerRegion(memory, index));
   return [
     { from: 0, to: transferBytes },
@@ -41,7 +41,7 @@ describe.each(shapes)('with %s', (_, blockSizeBytes, ioSizeBytes) => {
 
   test.each([false, true])('the parts do not overlap and are within the memory, stamped: %s', (stamped) => {
     const memory = layOutMemory(transfer(blockSizeBytes, ioSizeBytes), stamped, 5, PLENTY_BYTES);
-    const parts = partsOf(memory, 5, transferBytes);
+    const parts = memoryParts(memory, 5, transferBytes);
     for (const [index, { from, to }] of parts.entries()) {
       expect(to).toBeLessThanOrEqual(parts[index + 1]?.from ?? memory.totalBytes);
       expect(from % IO_PAGE_BYTES).toBe(0);

@@ -310,7 +310,7 @@ test.each([
 );
 
 describe('a warning that the filesystem fills a shared file with zeros', () => {
-  const codesOf = (input: OptionsInput, filesystem: string | null, ranks = 1) => {
+  const warningCodes = (input: OptionsInput, filesystem: string | null, ranks = 1) => {
     const machine = machineWith({ target: { filesystem } });
     const { warnings } = plan(validateOptions({ size: 1, threads: 2, ...input }), machine, {
       rank: 0,
@@ -346,14 +346,14 @@ describe('a warning that the filesystem fills a shared file with zeros', () => {
   test.each(['exfat', 'vfat', 'msdos', 'ntfs3', 'exFAT', 'FAT', 'FAT32', 'NTFS'])(
     'appears on %s, which has no holes',
     (filesystem) => {
-      expect(codesOf({ oneFile: true }, filesystem)).toEqual(['zero-filled']);
+      expect(warningCodes({ oneFile: true }, filesystem)).toEqual(['zero-filled']);
     },
   );
 
   test.each(['ext4', 'xfs', 'btrfs', 'fuseblk', 'ReFS', 'APFS', 'HFS', null])(
     'does not appear on %s',
     (filesystem) => {
-      expect(codesOf({ oneFile: true }, filesystem)).toEqual([]);
+      expect(warningCodes({ oneFile: true }, filesystem)).toEqual([]);
     },
   );
 
@@ -364,7 +364,7 @@ describe('a warning that the filesystem fills a shared file with zeros', () => {
     ['a job shares a file, but has one rank with one thread', { sharedFile: true, threads: 1 }, 1],
     ['there are only small files', { oneFile: true, phases: 'create,delete', files: 10 }, 1],
   ])('does not appear if %s', (_, input, ranks) => {
-    expect(codesOf(input, 'exfat', ranks)).toEqual([]);
+    expect(warningCodes(input, 'exfat', ranks)).toEqual([]);
   });
 });
 
