@@ -171,7 +171,7 @@ export function addProcess(group: GroupDirectory, state: ProcessState): string |
   return null;
 }
 
-/** Replaces the state of this process. False if the barrier was removed. */
+/** Replaces the state of this process, whose name this is. False if the barrier was removed. */
 export function writeProcessState(group: GroupDirectory, name: string, state: ProcessState): boolean {
   const own = path.join(group.path, name);
   const next = path.join(own, 'next');

@@ -7,7 +7,7 @@ import { DirectoryHandle } from '../scratch/safe-path/directory-handle.js';
 import { readOwnFile } from '../scratch/safe-path/own-file.js';
 import { removeFile } from '../scratch/safe-path/retry.js';
 
-/** Names of the file in the directory of --rendezvous. */
+/** Name of rank 0's file in the directory of --rendezvous. */
 export const RENDEZVOUS_FILE = '.gobonnie-rendezvous';
 const RANK_FILE = '.gobonnie-rank';
 const RENDEZVOUS_NAME = /^\.gobonnie-rendezvous\.([\da-f-]{36})$/;

@@ -7,7 +7,7 @@ import { rankInfoSchema } from './rank-info.js';
 /** Longer than any file name. */
 const MAX_TEXT_LENGTH = 1000;
 
-/** The maximum number of warnings in one message; the next message has more. */
+/** The maximum number of warnings in one message. The next message has the remaining warnings. */
 export const MAX_WARNINGS = 20;
 
 const stepFailureSchema = z.object({

@@ -47,8 +47,8 @@ const MAX_PERCENT = 100;
  * Compares two results, as `gobonnie compare` does. Each side may be a list of results, whose runs count together. With
  * several runs, a t-test separates change from noise; a single run counts as equally noisy as the other side's runs.
  *
- * Throws a `GobonnieError` if a side cannot be read, if the sides have no result in common, or if the method is
- * `paired` and the number of runs differs.
+ * Throws a `GobonnieError` if a side cannot be read, if they have no metric in common, or if the method is `paired` and
+ * the number of runs differs.
  *
  * @example
  * const options = { size: 0.05, iopsDuration: 0.2, runs: 3, seed: 1 };

@@ -9,7 +9,7 @@ export function estimateWrittenBytes({ phases, totalBytes }: PlannedPhases): num
   return fullPasses(phases).filter(({ durable }) => durable).length * totalBytes;
 }
 
-/** Returns the duration of a run on a disk of this speed, without the parts that do not depend on its speed. */
+/** Returns the time for the full passes at this speed and for the timed phases, without all other parts of a run. */
 export function estimateSeconds(
   bytesPerSecond: number,
   { phases, totalBytes, options }: PlannedPhases,
