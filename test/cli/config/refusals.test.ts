@@ -80,7 +80,7 @@ describe('one line that names the source refuses', () => {
     [
       'two options that exclude each other',
       { oneFile: true, dataFiles: 3 },
-      `${FILE}: oneFile and dataFiles 3 exclude each other; `,
+      `${FILE}: oneFile and dataFiles 3 cannot be combined; `,
     ],
     ['a size that does not fit', { size: 500000 }, `${FILE}: size 500000 needs 500000 GiB in `],
     [
