@@ -144,7 +144,7 @@ describe('refused in one line is', () => {
       '--out \\\\nosuch\\share\\x.json is in ',
     ],
     ['emptying the cache', ['--cache', 'drop'], '--cache drop does not work on Windows; pass --cache auto'],
-    ['a missing value', ['--dir'], '--dir has no value; pass for example --dir D:\\'],
+    ['a missing value', ['--dir'], '--dir has no value; for example, --dir D:\\'],
     [
       'a user, as bonnie++ takes one',
       ['bonnie++', '-u', 'nobody'],
