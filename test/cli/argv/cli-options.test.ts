@@ -81,6 +81,9 @@ test.each([
   ['baseline', ''],
 ])('%s set to %j is refused with what it takes', (name, value) => {
   expect(() => validateCliOptions({ [name]: value })).toThrow(
-    expect.objectContaining({ code: 'option-invalid', message: expect.stringMatching(/^invalid --.*: expected /) }),
+    expect.objectContaining({
+      code: 'option-invalid',
+      message: expect.stringMatching(/^invalid --.*: expected /),
+    }),
   );
 });

@@ -52,7 +52,10 @@ describe.concurrent('a wrong value', () => {
 
   test.each(VALUED)('of %s is refused by its flag', async (name) => {
     const [value = ''] = texts(name).filter((text) => !text.includes('\0'));
-    await expectRejection(['--threads', '1', toFlag(name), value], `invalid ${toFlag(name)} ${quoted(value)}: expected `);
+    await expectRejection(
+      ['--threads', '1', toFlag(name), value],
+      `invalid ${toFlag(name)} ${quoted(value)}: expected `,
+    );
   });
 
   test.each(texts('size'))('%j is refused as a value of --size', async (value) => {
