@@ -93,7 +93,7 @@ export const measurementWarningExplanations: Readonly<Record<keyof typeof measur
         { command: 'gobonnie --dir /mnt/disk --size 4 --stonewall 60 -v', comment: 'allow more time' },
         {
           command: 'jq ".runs[].measurements[] | {phase, stonewall}" report.json',
-          comment: 'how far the threads came in each phase',
+          comment: 'the details of each phase',
         },
       ],
     },
