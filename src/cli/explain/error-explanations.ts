@@ -124,7 +124,7 @@ export const errorExplanations: Readonly<Record<ErrorCode, Explanation>> = {
   },
   'low-disk-space': {
     title: 'another process filled the disk during the run',
-    cause: `gobonnie checks the free space several times a second while a phase runs. It stops the run when less than half of the reserve is free because of other programs. The reserve is ${formatBytes(MIN_FREE_BYTES)}, or ${formatPercent(MIN_FREE_SHARE)} of the filesystem if that is less.`,
+    cause: `gobonnie checks the free space several times a second while a phase runs. It stops the run when other programs leave so little that less than half of the reserve would remain free. The reserve is ${formatBytes(MIN_FREE_BYTES)}, or ${formatPercent(MIN_FREE_SHARE)} of the filesystem if that is less.`,
     impact:
       'This phase has no result. gobonnie prints the runs completed before, and removes the temporary files to free space for the other program.',
     remedy:
