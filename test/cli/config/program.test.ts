@@ -136,10 +136,10 @@ describe('stderr names', () => {
     expect(options.size).toBe(0.01);
     expect(stderr.split('\n').toSorted()).toEqual(
       [
-        'gobonnie: GOBONNIE_SISE is not a variable of gobonnie and is ignored; did you mean GOBONNIE_SIZE?',
-        'gobonnie: GOBONNIE_IOPSDURATION is not a variable of gobonnie and is ignored; did you mean GOBONNIE_IOPS_DURATION?',
-        'gobonnie: "GOBONNIE_\\u001b[31m" is not a variable of gobonnie and is ignored; a flag like --io-size is GOBONNIE_IO_SIZE',
-        'gobonnie: GOBONNIE_ is not a variable of gobonnie and is ignored; a flag like --io-size is GOBONNIE_IO_SIZE',
+        'gobonnie: ignoring unknown variable GOBONNIE_SISE; did you mean GOBONNIE_SIZE?',
+        'gobonnie: ignoring unknown variable GOBONNIE_IOPSDURATION; did you mean GOBONNIE_IOPS_DURATION?',
+        'gobonnie: ignoring unknown variable "GOBONNIE_\\u001b[31m"; a flag like --io-size is GOBONNIE_IO_SIZE',
+        'gobonnie: ignoring unknown variable GOBONNIE_; a flag like --io-size is GOBONNIE_IO_SIZE',
         '',
       ].toSorted(),
     );

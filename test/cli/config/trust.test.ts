@@ -15,10 +15,10 @@ const OTHER_ID = 1234;
 const BARE_ROOT = ['setpriv', '--bounding-set=-all', '--inh-caps=-all'];
 
 const NOT_OWN = 'it belongs to another user';
-const OPEN = 'everybody may write to it';
-const GROUP = 'its group may write to it';
-const FOREIGN_LINK = 'others may put another in its place';
-const changeable = (directory: string) => `others may change what ${directory} holds`;
+const OPEN = 'everyone can write to it';
+const GROUP = 'its group can write to it';
+const FOREIGN_LINK = 'others can replace it';
+const changeable = (directory: string) => `others can change ${directory}`;
 
 /** A config file that sets seven runs, in a directory below one that everybody may enter. */
 function place(): { readonly above: string; readonly cwd: string; readonly file: string } {
@@ -66,7 +66,7 @@ async function inDirectory<Result>(directory: string, act: () => Promise<Result>
 const USED = { runs: 7, stderr: `gobonnie: options from ../${FILE}\n` };
 
 function ignored(reason: string): object {
-  const stderr = `gobonnie: ../${FILE} is ignored: ${reason}; pass --config ../${FILE} to use it anyway\n`;
+  const stderr = `gobonnie: ignoring ../${FILE}: ${reason}; pass --config ../${FILE} to use it anyway\n`;
   return { runs: 1, stderr };
 }
 
@@ -121,7 +121,7 @@ describe('as root', () => {
     const { runs, stderr } = await planned(cwd);
     expect(runs).toBe(8);
     expect(stderr.split('\n')).toEqual([
-      expect.stringMatching(`^gobonnie: ../${FILE} is ignored: ${NOT_OWN}; `),
+      expect.stringMatching(`^gobonnie: ignoring ../${FILE}: ${NOT_OWN}; `),
       'gobonnie: options from ../package.json',
       '',
     ]);
@@ -148,7 +148,7 @@ describe('as root', () => {
     chownSync(path.join(cwd, 'package.json'), OTHER_ID, ROOT);
     const { runs, stderr } = await planned(cwd);
     expect(runs).toBe(7);
-    expect(stderr.includes('gobonnie: package.json is ignored: ')).toBe(isTold);
+    expect(stderr.includes('gobonnie: ignoring package.json: ')).toBe(isTold);
   });
 
   test('a broken file of another user is not an error', async () => {
