@@ -20,8 +20,8 @@ interface Completions {
 const NO_COMPLETIONS: Completions = { kind: 'words', words: [] };
 
 /**
- * Runs `gobonnie __complete .CURRENT [BEFORE...]` for the shells' scripts. The dot keeps PowerShell from dropping an empty
- * word at the cursor. Prints the kind of the completions, then each word with a tab and its description.
+ * Runs `gobonnie __complete .CURRENT [BEFORE...]` for the shells' scripts. The dot keeps PowerShell from dropping an
+ * empty word at the cursor. Prints the kind of the completions, then each word with a tab and its description.
  */
 export function complete(
   [dotted = '.', ...before]: readonly string[],

@@ -1,6 +1,6 @@
 import type { CompletionScript } from './completion-script.js';
 
-/** The script for PowerShell 5.1 and newer. It also applies to gobonnie.cmd and gobonnie.ps1, which npm installs on Windows. */
+/** The script for PowerShell 5.1 and newer. It also covers gobonnie.cmd and gobonnie.ps1, which npm installs. */
 export const powershell: CompletionScript = ({ node, entry }) => `\
 # Completes gobonnie's command lines in PowerShell.
 #

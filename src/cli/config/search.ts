@@ -75,8 +75,8 @@ const WRITABLE_BY_ALL = 0o002;
 const WRITABLE_BY_GROUP = 0o020;
 
 /**
- * Returns null if only this user and root can have written the file. Unless the user is root, the user's own groups may also
- * write to it: colleagues who share a checkout control what npm runs there anyway.
+ * Returns null if only this user and root can have written the file. Unless the user is root, the user's own groups may
+ * also write to it: colleagues who share a checkout already control what npm runs there.
  */
 async function whyUntrusted(file: string): Promise<string | null> {
   if (

@@ -20,8 +20,8 @@ import { layerFromVariables, unknownVariableLines } from './variables.js';
 const SEARCH = { description: () => 'the search for a config file' };
 
 /**
- * Calls `action` with the merged options. Flags win over variables, variables over the profile, and the profile over the rest
- * of its file. Errors name each option as the user wrote it. A command without `configSelection` uses only flags.
+ * Calls `action` with the merged options. Flags win over variables, variables over the profile, the profile over the
+ * rest of its file. Errors name each option as the user wrote it. A command without `configSelection` uses only flags.
  */
 export async function withSettings<Result>(
   { input, cliOptions, configSelection, configurable }: SplitOptions,
