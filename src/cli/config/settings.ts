@@ -122,7 +122,7 @@ function findProfile(name: string, file: ConfigFile | null, [ignored]: FoundConf
     throw new GobonnieError('option-invalid', msg`${profileFlag} is not in ${file.file}`, hint);
   }
   if (ignored) {
-    const reason = msg`${profileFlag} is not looked up in ${ignored.file}: ${ignored.reason}`;
+    const reason = msg`${profileFlag} is not read from ${ignored.file}: ${ignored.reason}`;
     throw new GobonnieError('option-invalid', reason, useAnywayHint(ignored.file));
   }
   throw new GobonnieError(
