@@ -204,7 +204,7 @@ export const errorExplanations: Readonly<Record<ErrorCode, Explanation>> = {
     ],
   },
   'communication-failed': {
-    title: 'the processes of a job, or of bonnie++ -y, could not connect',
+    title: 'the processes of a job or of bonnie++ -y could not connect',
     cause:
       'In a job, the launcher did not reply or did not follow PMI-1, or the ranks of --rendezvous DIR do not share the directory. With bonnie++ -y s, processes start each test together at a barrier that bonnie++ -p N creates: that barrier does not exist, is full or in use, was removed, or other users could write to it.',
     impact: 'The tests would not have run at the same time, so there are no results.',
