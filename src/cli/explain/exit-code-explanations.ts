@@ -24,7 +24,7 @@ const outcomes: Readonly<Record<keyof typeof EXIT_CODES, Explanation>> = {
     cause:
       'Something failed: an I/O error, a full disk, corrupt data, a system limit, an unreadable result file, a file that could not be removed, or stdout. The last line on stderr has the reason and a remedy.',
     impact:
-      'The phase that failed has no result. gobonnie still prints the runs completed before. It removes the temporary files, and names any that it could not remove.',
+      'The phase that failed has no result. gobonnie still prints the completed runs. It removes the temporary files, and names any that it could not remove.',
     remedy: 'Do what the message suggests. GOBONNIE_DEBUG=1 adds the place in the code.',
     examples: [
       SHOW_EXIT_CODE,
