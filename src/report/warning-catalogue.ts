@@ -14,7 +14,7 @@ export type ServedShare =
 
 /**
  * The warnings that are not about a measurement: the text of each, from its facts. Those about one are in
- * measure/measurement-warnings.ts. A new one is an entry in either file, and an explanation in src/cli/explain.
+ * measure/measurement-warnings.ts. A new one is an entry in either file, and a section of docs/warnings.md.
  */
 export const warningCatalogue = {
   'size-reduced': (facts: {

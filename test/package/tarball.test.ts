@@ -62,6 +62,11 @@ test('npx gobonnie measures in a project that only installed the tarball', () =>
   expect(result.iops).toBeGreaterThan(0);
 });
 
+test('npx gobonnie explain prints the page in the tarball from another directory of the project', () => {
+  const directory = path.join(project, 'node_modules');
+  expect(runCommand('npx', ['gobonnie', 'explain', '3'], directory)).toMatch(/^exit code 3: /);
+});
+
 test('package-lock.json names no registry', () => {
   expect(readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8')).not.toMatch(
     /"resolved": "(?!build")|https?:\/\/registry/,
