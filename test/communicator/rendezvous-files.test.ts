@@ -59,6 +59,6 @@ test('gobonnie clean --dry-run lists it, and says what stays', async () => {
   expect(dead.stdout.match(/^would remove .*gobonnie-r(endezvous|ank)\..*$/gm)).toHaveLength(2);
   expect(dead.stderr).toBe('');
   const living = await runGobonnie(['clean', leftBy(HERE)]);
-  expect(living.stderr.match(/ stays: /g)).toHaveLength(2);
+  expect(living.stderr.match(/keeping /g)).toHaveLength(2);
   expect(living.stdout).toBe('');
 });

@@ -48,7 +48,7 @@ describe('on storage that two machines share', () => {
     const scratch = findScratch(dir) ?? 'no scratch directory';
     const { stdout, stderr, exitCode } = await cleanAfterStart(dir, machine);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 0 });
-    expect(stderr).toMatch(/^gobonnie: \S+ stays: it may be in use on another machine called/);
+    expect(stderr).toMatch(/^gobonnie: keeping \S+: it may be in use on another machine called/);
     expect(readdirSync(scratch)).toContain('bonnie.0');
   });
 
@@ -84,7 +84,9 @@ describe('a run in progress is left alone', () => {
     const program = await startLongRun(dir, [], running);
     const { stdout, stderr } = await runGobonnie(['clean', dir], looking);
     expect(stdout).toBe('');
-    expect(stderr).toMatch(/gobonnie-\w+ stays: it may be in use; without \/proc that cannot be checked\n$/);
+    expect(stderr).toMatch(
+      /keeping \S+gobonnie-\w+: it may be in use; without \/proc that cannot be checked\n$/,
+    );
     expect(readdirSync(findScratch(dir) ?? '')).toContain('bonnie.0');
     program.kill('SIGINT');
     expect((await program.exitResult).exitCode).toBe(130);
@@ -107,10 +109,10 @@ describe('a container', () => {
     const dir = makeDirectory();
     await measuring(dir);
     const reasons = [
-      [{}, /gobonnie-\w+ stays: a process in a container may be using it\n/],
+      [{}, /keeping \S+gobonnie-\w+: a process in a container may be using it\n/],
       [
         { as: named('second') },
-        /gobonnie-\w+ stays: it may be in use in another container; run gobonnie clean there/,
+        /keeping \S+gobonnie-\w+: it may be in use in another container; run gobonnie clean there/,
       ],
     ] as const;
     for (const [options, reason] of reasons) {
@@ -232,7 +234,7 @@ describe('in a container', () => {
       program.child.kill('SIGKILL');
     });
     const { stdout, stderr } = await program.exitResult;
-    expect(stderr).toMatch(/gobonnie-\w+ stays: process \d+ is using it\n/);
+    expect(stderr).toMatch(/keeping \S+gobonnie-\w+: process \d+ is using it\n/);
     expect(stdout).not.toContain('removed');
   });
 });

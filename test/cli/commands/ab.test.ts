@@ -181,8 +181,8 @@ test('ab notes a shared device before it measures', async () => {
 
 describe('a wrong command line is refused before anything is measured', () => {
   test.each([
-    [[], 'ab needs two or more directories; type gobonnie ab and the paths of two directories'],
-    [['/tmp'], 'ab needs two or more directories; type gobonnie ab and the paths of two directories'],
+    [[], 'ab needs two or more directories; type gobonnie ab DIR_A DIR_B'],
+    [['/tmp'], 'ab needs two or more directories; type gobonnie ab DIR_A DIR_B'],
     [['/tmp', '/proc/version'], 'DIR /proc/version is not a directory; pass the path of a directory'],
     [
       ['/tmp', '/tmp', '--format', 'junit'],

@@ -16,7 +16,7 @@ test('clean names what it cannot remove, and says how to remove it', async () =>
   const { stderr, exitCode } = await runGobonnie(['clean', dir]);
   expect(stderr).toBe(
     `gobonnie: could not remove ${scratch}, left by a killed run: directory not empty ` +
-      '(ENOTEMPTY); remove it by hand, or run gobonnie clean once that is fixed\n',
+      '(ENOTEMPTY); remove it by hand, or fix that and run gobonnie clean\n',
   );
   expect(exitCode).toBe(1);
 });
@@ -35,7 +35,7 @@ test('clean --job refuses a job of which a rank runs, and leaves its files', asy
   changeMarker(scratch, () => ({ job: 'a-job', owner: currentOwner() }));
   const { stdout, stderr, exitCode } = await runGobonnie(['clean', '--job', 'a-job', dir]);
   expect(stderr).toBe(
-    `gobonnie: job a-job is not over: process ${process.pid} is using it; end the job first; its ranks then remove their files themselves\n`,
+    `gobonnie: job a-job is not over: process ${process.pid} is using it; end the job first; its ranks then remove their own files\n`,
   );
   expect([stdout, exitCode, existsSync(scratch)]).toEqual(['', 2, true]);
 });
@@ -45,7 +45,7 @@ test('clean refuses a file, and asks for a directory', async () => {
   writeFileSync(file, '');
   const { stderr, exitCode } = await runGobonnie(['clean', file]);
   expect(stderr).toBe(
-    `gobonnie: cannot search ${file} for leftovers: not a directory (ENOTDIR); pass the directory that was measured\n`,
+    `gobonnie: cannot search ${file} for leftovers: not a directory (ENOTDIR); pass the measured directory\n`,
   );
   expect(exitCode).toBe(2);
 });

@@ -72,7 +72,7 @@ describe('a difference', () => {
     expect(stderr).toBe(
       `gobonnie: ${files[0]} and ${files[1]} cannot be compared: they differ in ` +
         `device (${STEADY.target.device} and /dev/rare?), --threads (4 and 8); ` +
-        'measure both alike, or pass --force\n',
+        'measure both the same way, or pass --force\n',
     );
   });
 

@@ -112,7 +112,7 @@ test.each([
 ])('the unknown code %j is refused, with the nearest codes if there are any', async (code, line) => {
   const { stdout, stderr, exitCode } = await runInProcess(['explain', code]);
   expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
-  expect(stderr).toBe(`gobonnie: there is no code ${line}\n`);
+  expect(stderr).toBe(`gobonnie: unknown code ${line}\n`);
 });
 
 test('two codes are refused', async () => {

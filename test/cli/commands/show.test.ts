@@ -200,7 +200,7 @@ describe('a format for programs prints all files as one document', () => {
     await expect(shown([csv, '--format', 'ndjson'])).rejects.toThrow(
       gobonnieErrorWith(
         'option-invalid',
-        `--format ndjson needs a report of gobonnie, which ${csv} is not; pass another, such as text`,
+        `--format ndjson needs a gobonnie report, but ${csv} is not one; pass another format, such as text`,
       ),
     );
   });
@@ -217,7 +217,7 @@ describe('a format for programs prints all files as one document', () => {
 
 describe('wrong usage', () => {
   test.each([
-    [[], 'option-invalid', 'show needs a result file; name one, or pass - to read stdin'],
+    [[], 'option-invalid', 'show needs a result file; pass a file, or - to read stdin'],
     [['a', '--fromat', 'json'], 'option-unknown', 'unknown option --fromat; did you mean --format?'],
     [['a', '--format'], 'option-invalid', '--format has no value; pass for example --format json'],
   ] as const)('%j is refused before anything is loaded', (args, code, line) => {
@@ -248,7 +248,7 @@ describe('wrong usage', () => {
     await expect(shown([csv, '-f', 'report'])).rejects.toThrow(
       gobonnieErrorWith(
         'option-invalid',
-        `--format report needs a report of gobonnie, which ${csv} is not; pass another, such as text`,
+        `--format report needs a gobonnie report, but ${csv} is not one; pass another format, such as text`,
       ),
     );
     await expect(shown([csv, '-f', 'json'])).rejects.toMatchObject({ kind: 'usage' });
@@ -256,7 +256,7 @@ describe('wrong usage', () => {
 
   test('rates over time refuse the results of another program, also beside a report', async () => {
     const [report = '', csv = ''] = filesOf({ 'report.json': written(REPORT), 'old.csv': CSV });
-    const why = `--format csv-series needs a report of gobonnie, which ${csv} is not; pass another, such as text`;
+    const why = `--format csv-series needs a gobonnie report, but ${csv} is not one; pass another format, such as text`;
     const { stdout, stderr, exitCode } = await runInProcess(['show', csv, '-f', 'csv-series']);
     expect({ stdout, stderr, exitCode }).toEqual({ stdout: '', stderr: `gobonnie: ${why}\n`, exitCode: 2 });
     await expect(shown([report, csv, '-f', 'csv-series'])).rejects.toThrow(
@@ -270,7 +270,7 @@ describe('wrong usage', () => {
     await expect(shown([file, '-f', 'json'])).rejects.toThrow(
       gobonnieErrorWith(
         'option-invalid',
-        `--format json needs the phase read, which ${file} does not hold; pass another, such as text`,
+        `--format json needs the phase read, which ${file} lacks; pass another format, such as text`,
       ),
     );
     expect(await shown([file])).toBe('Sequential Write MB/s: 1073.74\n');

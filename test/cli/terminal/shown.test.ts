@@ -192,7 +192,7 @@ test('behind npx a message names commands as they must be typed, and a log does 
   const screen = await openWindowAt(makeDirectory(), { env: { npm_command: 'exec' } });
   await screen.type('clear; $GOBONNIE explain nothing-like-it; $GOBONNIE explain nothing-like-it 2>&1 | cat');
   expect((await screen.untilPrompt()).filter((row) => row.startsWith('gobonnie: '))).toEqual([
-    'gobonnie: there is no code nothing-like-it; npx gobonnie explain lists all codes',
-    'gobonnie: there is no code nothing-like-it; gobonnie explain lists all codes',
+    'gobonnie: unknown code nothing-like-it; npx gobonnie explain lists all codes',
+    'gobonnie: unknown code nothing-like-it; gobonnie explain lists all codes',
   ]);
 });
