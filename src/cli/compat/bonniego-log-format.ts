@@ -5,7 +5,7 @@ import { display } from '../../text/escape.js';
 import { MIB } from '../../text/units.js';
 import { formatLogTime, type LogFormatter } from '../output/log-format.js';
 
-/** bonniego's log, which is empty without -v, apart from warnings. */
+/** Formats events like bonniego, whose log has only warnings without -v. */
 export const formatBonniegoLog: LogFormatter = (event, verbosity) => {
   if (verbosity === 'quiet') return [];
   const warning = event.type === 'warning' ? [warningLine(event.warning)] : [];

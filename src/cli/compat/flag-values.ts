@@ -1,7 +1,7 @@
 import { GobonnieError } from '../../errors.js';
 import { display } from '../../text/escape.js';
 
-/** The value of an ancestor's flag, or its default if the flag is missing. */
+/** Parses the value of an ancestor's flag, or returns the default if the flag is missing. */
 export function parseWholeNumber(
   flag: string,
   text: string | undefined,

@@ -317,7 +317,7 @@ describe('the help', () => {
     ['D', 'bypass the page cache'],
     ['c', 'default: 1'],
     ['r', '0 skips this check'],
-    ['x', 'how many times'],
+    ['x', 'number of runs'],
     ['m', "default: the host's"],
     ['u', 'USER[:GROUP]'],
     ['g', 'group'],
@@ -332,9 +332,9 @@ describe('the help', () => {
     expect(paragraph).toContain(words);
   });
 
-  test('says what byte-wise code costs in Node', () => {
+  test('says the cost of byte-wise code in Node', () => {
     expect(text).toMatch(/^Usage: gobonnie bonnie\+\+ /);
-    expect(text.replace(/\s+/g, ' ')).toContain('byte-wise code costs in Node');
+    expect(text.replace(/\s+/g, ' ')).toContain('the cost of byte-wise code in Node');
   });
 
   test.each(['--help', '-qh', '-s 0 -n 0 -h'])('is printed by %s', (line) => {
@@ -375,8 +375,8 @@ describe('refused in one line:', () => {
     ['-s 0 -n 1:-3', /^-n .*-3/],
     ['-s 0 -n 1:10:abc', /^-n .*abc/],
     ['-s 0 -n 1:10:-1', /^-n .*-1/],
-    ['-s 0 -n 1:10:20', /^-n 1:10:20: the smallest size, 20, is more than the largest, 10; /],
-    ['-s 0 -n 1:0:1', /^-n 1:0:1: the smallest size/],
+    ['-s 0 -n 1:10:20', /^-n 1:10:20: the minimum size 20 is larger than the maximum 10; /],
+    ['-s 0 -n 1:0:1', /^-n 1:0:1: the minimum size 1 is larger/],
     ['-s 0 -n 1:0:0:abc', /^-n .*abc/],
     ['-s 0 -n 1:0:0:-1', /^-n .*-1/],
     ['-s 0 -n 1:0:0:100000', /^-n .*100000 is not a whole number from 0 to 99999; /],

@@ -160,9 +160,9 @@ describe('the help', () => {
     expect(text.split('\n').find((line) => new RegExp(`^ +-?${flag}\\b`).test(line))).toContain(words);
   });
 
-  test('says what byte-wise code costs in Node, and fits a terminal', () => {
+  test('says the cost of byte-wise code in Node, and fits a terminal', () => {
     expect(text).toMatch(/^Usage: gobonnie bonnie /);
-    expect(text.replace(/\s+/g, ' ')).toContain('byte-wise code costs in Node');
+    expect(text.replace(/\s+/g, ' ')).toContain('the cost of byte-wise code in Node');
     expect(text.split('\n').filter((line) => line.length > 100)).toEqual([]);
   });
 

@@ -165,7 +165,7 @@ describe('the user', () => {
       const { stdout, stderr, exitCode } = await runGobonnie(['getc-putc', '-d', dir, '-s', LEAST]);
       expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
       expect(stderr).toBe(
-        'gobonnie: getc-putc does not run as root unless told to; pass -u root, or -u nobody to run as that user\n',
+        'gobonnie: getc-putc does not run as root without -u; pass -u root, or -u nobody to run as that user\n',
       );
     });
 

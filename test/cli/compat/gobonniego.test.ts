@@ -147,7 +147,7 @@ test('two directories are refused, with the command that compares them', () => {
     expect(() => gobonniego.parse(args)).toThrow(
       gobonnieErrorWith(
         'option-invalid',
-        `/ and ${dir} are 2 directories; pass one of them, or compare them with gobonnie ab`,
+        `expected one directory, not / and ${dir}; pass one of them, or compare them with gobonnie ab`,
       ),
     );
 });

@@ -51,7 +51,7 @@ testOnLinux('a device without an end is read once, and gives another seed each t
   expect(seedFromFile('/dev/urandom')).not.toBe(seedFromFile('/dev/urandom'));
 });
 
-const NAME_ONE = 'name a file that holds random bytes';
+const NAME_ONE = 'pass a file of random bytes';
 
 test('an empty file is refused', () => {
   const file = fileOf('');

@@ -131,7 +131,7 @@ describe('a user other than root', () => {
 });
 
 describe('refused', () => {
-  const unknown = 'names a user or group that does not exist; pass one that does, or a number';
+  const unknown = 'names a user or group that does not exist; pass one that exists, or a number';
 
   test.each<[UserFlags, string]>([
     [{ user: 'no-such' }, `-u no-such ${unknown}`],
@@ -155,14 +155,14 @@ describe('refused', () => {
 
   test('any user, on Windows', () => {
     expect(lineOf(() => switchUser({ user: 'root' }, {}))).toBe(
-      '-u root is not possible on this system; leave it out',
+      '-u root is not supported on this system; leave it out',
     );
     expect(lineOf(() => switchUser({}, {}))).toBe('not refused');
   });
 });
 
 describe('a failed change of user is an error:', () => {
-  const hint = 'leave it out, or give this root the right to change users (CAP_SETUID and CAP_SETGID)';
+  const hint = 'leave it out, or grant root the right to change users (CAP_SETUID and CAP_SETGID)';
 
   test.each(['setgroups', 'seteuid', 'setgid', 'setuid'])('%s is not permitted', (name) => {
     const refuse = () => {
@@ -190,7 +190,7 @@ describe('a failed change of user is an error:', () => {
 describe('running as root', () => {
   test('is refused without -u and -g', () => {
     expect(lineOf(() => rejectRoot('bonnie++', {}, systemOf(0, 0).system))).toBe(
-      'bonnie++ does not run as root unless told to; pass -u root, or -u nobody to run as that user',
+      'bonnie++ does not run as root without -u; pass -u root, or -u nobody to run as that user',
     );
   });
 

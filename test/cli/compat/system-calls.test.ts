@@ -254,7 +254,7 @@ describe('another user', () => {
       const { stdout, stderr, exitCode } = await runGobonnie(['bonnie++', '-d', dir, ...args]);
       expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
       expect(stderr).toBe(
-        'gobonnie: bonnie++ does not run as root unless told to; pass -u root, or -u nobody to run as that user\n',
+        'gobonnie: bonnie++ does not run as root without -u; pass -u root, or -u nobody to run as that user\n',
       );
     }
     expect(() => lstatSync(dir)).toThrow('ENOENT');

@@ -148,7 +148,7 @@ describe('refused in one line is', () => {
     [
       'a user, as bonnie++ takes one',
       ['bonnie++', '-u', 'nobody'],
-      '-u nobody is not possible on this system; leave it out',
+      '-u nobody is not supported on this system; leave it out',
     ],
   ])('%s', async (_, args, line) => {
     const { stdout, stderr, exitCode } = await gobonnie(...args);
