@@ -11,7 +11,7 @@ import { SMALL_FLAGS } from '../../support/programs/small-run.js';
 import { traceGobonnie } from '../../support/programs/trace.js';
 import { requireTools } from '../../support/tools.js';
 
-test('--dry-run prints where, how many threads, which phases, how much, how long and the seed', async () => {
+test('--dry-run prints the directory, threads, phases, bytes, estimated times and seed', async () => {
   const dir = makeDirectory();
   const { stdout, stderr, exitCode } = await runGobonnie([
     ...['--dry-run', '--dir', dir, '--size', '0.25', '--threads', '3', '--seed', '7'],
@@ -44,7 +44,7 @@ test('--dry-run prints where, how many threads, which phases, how much, how long
   ]);
 });
 
-test('--dry-run --json prints the plan as one document whose slices are what will be written', async () => {
+test('--dry-run --json prints the plan as one document that lists the slices of each file', async () => {
   const { stdout, stderr, exitCode } = await runInProcess([
     ...['--dry-run', '--json', '--dir', makeDirectory(), ...SMALL_FLAGS],
   ]);
@@ -57,7 +57,7 @@ test('--dry-run --json prints the plan as one document whose slices are what wil
   expect(plan.slices.map(({ file }: { file: string }) => file)).toEqual(['bonnie.0', 'bonnie.1']);
 });
 
-testOnLinux('--dry-run gives the warnings that a run would begin with', async () => {
+testOnLinux('--dry-run prints the warnings that a run prints before it measures', async () => {
   const dir = makeDirectory('/dev/shm');
   const { stdout } = await runInProcess([
     '--dry-run',
@@ -74,7 +74,7 @@ testOnLinux('--dry-run gives the warnings that a run would begin with', async ()
   ]);
 });
 
-test('--dry-run leaves the directory as it was', async () => {
+test('--dry-run does not change the directory', async () => {
   const dir = makeDirectory();
   mkdirSync(path.join(dir, 'inner'));
   writeFileSync(path.join(dir, 'bonnie.0'), 'mine');
@@ -83,7 +83,7 @@ test('--dry-run leaves the directory as it was', async () => {
   expect(readdirSync(dir, { recursive: true })).toEqual(before);
 });
 
-test('--dry-run plans for a missing directory without making it', async () => {
+test('--dry-run plans for a missing directory without creating it', async () => {
   const dir = makeDirectory();
   const missing = path.join(dir, 'a', 'b');
   const { stdout, exitCode } = await runInProcess(['--dry-run', '--dir', missing, ...SMALL_FLAGS]);
@@ -92,7 +92,7 @@ test('--dry-run plans for a missing directory without making it', async () => {
   expect(readdirSync(dir)).toEqual([]);
 });
 
-test('--dry-run refuses what a run would refuse', async () => {
+test('--dry-run rejects a size that a run would reject', async () => {
   const { stdout, stderr, exitCode } = await runInProcess(['--dry-run', '--json', '--size', '1e6']);
   expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
   expect(stderr).toMatch(/^gobonnie: --size 1e6 needs .*\n$/);
@@ -107,36 +107,36 @@ describe('under strace', () => {
       ['-e', 'trace=%file'],
       ['--dry-run', '--dir', dir, ...SMALL_FLAGS],
     );
-    const there = calls.filter((call) => call.includes(dir) && !call.includes('execve'));
+    const directoryCalls = calls.filter((call) => call.includes(dir) && !call.includes('execve'));
     expect(exitCode).toBe(0);
-    expect(there).not.toEqual([]);
-    expect(there.filter((call) => /O_CREAT|O_WRONLY|O_RDWR|mkdir|unlink|rmdir|rename/.test(call))).toEqual(
-      [],
-    );
+    expect(directoryCalls).not.toEqual([]);
+    expect(
+      directoryCalls.filter((call) => /O_CREAT|O_WRONLY|O_RDWR|mkdir|unlink|rmdir|rename/.test(call)),
+    ).toEqual([]);
   });
 });
 
-describe('on a filesystem smaller than twice the memory', () => {
+describe('on a filesystem smaller than twice the RAM', () => {
   beforeEach(requireTools('root', 'mount'));
 
-  test('--dry-run says that the default size is reduced', async () => {
+  test('--dry-run reports that the default size is reduced', async () => {
     const { stdout, stderr } = await runInProcess(['--dry-run', '--dir', mountTmpfs('size=64m')]);
     expect(stdout + stderr).toMatch(/twice the memory \(.*\) does not fit in /);
   });
 });
 
-test('--dry-run refuses a file of --out in a missing directory', async () => {
-  const place = makeDirectory();
-  const out = path.join(place, 'missing', 'report.json');
+test('--dry-run rejects a file of --out in a missing directory', async () => {
+  const parent = makeDirectory();
+  const out = path.join(parent, 'missing', 'report.json');
   const { stdout, stderr, exitCode } = await runInProcess(['--dry-run', ...SMALL_FLAGS, '--out', out]);
   expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
   expect(stderr).toBe(
     `gobonnie: --out ${out} is in a directory that cannot be used: no such file or directory (ENOENT); make that directory first, or pass a path in one that exists\n`,
   );
-  expect(readdirSync(place)).toEqual([]);
+  expect(readdirSync(parent)).toEqual([]);
 });
 
-test('--dry-run refuses a file of --out without a known extension', async () => {
+test('--dry-run rejects a file of --out without a known extension', async () => {
   const { stdout, stderr, exitCode } = await runInProcess(['--dry-run', '--out', 'report.txt']);
   expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
   expect(stderr).toMatch(/^gobonnie: --out report\.txt has no known extension; use \.json, .* or \.prom\n$/);
