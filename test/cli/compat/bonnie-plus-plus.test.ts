@@ -24,21 +24,21 @@ function argsOf(line: string | readonly string[]): readonly string[] {
   return typeof line === 'string' ? line.split(' ').filter(Boolean) : line;
 }
 
-/** The options of a command line that is otherwise a small run. */
+/** Returns the options of a small run with these flags. */
 function inputOf(line: string | readonly string[]) {
   return requestOf(['-r', '0', '-s', '8', ...argsOf(line)]).input;
 }
 
 const SMALL = inputOf([]);
 
-test('gobonnie bonnie++ reads the flags as bonnie++', async () => {
+test('gobonnie bonnie++ parses the flags of bonnie++', async () => {
   expect(await requestFrom(['bonnie++', '-r0', '-s8'])).toMatchObject({
     input: { size: 8 / 1024, blockSize: 8192 },
   });
 });
 
 describe('without flags', () => {
-  test('it measures twice the memory in this directory, in chunks of 8192 bytes, with 8192 seeks by five and 16 × 1024 empty files', () => {
+  test('it measures twice the RAM in the current directory, in chunks of 8192 bytes, with 8192 seeks by five threads and 16 × 1024 empty files', () => {
     expect(requestOf('').input).toEqual({
       dir: '.',
       runs: 1,
@@ -64,7 +64,7 @@ describe('without flags', () => {
     });
   });
 
-  test("it prints the tables and then the CSV, and bonnie++'s messages", async () => {
+  test("it has the formats table and CSV, and bonnie++'s messages", async () => {
     const request = requestOf('');
     expect(request.formats).toEqual(['bonnie++', 'bonnie++-csv']);
     expect(await request.loadLogFormatter()).toBe(formatBonniePlusPlusLog);
@@ -98,7 +98,7 @@ describe('-s', () => {
     expect(inputOf([`-s${value}`])).toEqual({ ...SMALL, ...input });
   });
 
-  test('0 skips the tests of the one file, and sets none of its options', () => {
+  test('0 skips the tests of the data file, and sets none of their options', () => {
     const { input } = requestOf('-s 0');
     expect(input.phases).toEqual(FILE_PHASES);
     expect(input).toMatchObject({ fileBlockSize: 8192, files: 16_384 });
@@ -107,7 +107,7 @@ describe('-s', () => {
     expect(planWith(input)).toMatchObject({ totalBytes: 0, slices: [] });
   });
 
-  test('N measures exactly N MiB, of which the per-byte tests move 20', () => {
+  test('N measures exactly N MiB, of which the per-byte tests transfer 20 MiB', () => {
     for (const megabytes of [1, 7, 99, 1023, 12_345]) {
       const plan = planWith(inputOf(['-s', String(megabytes)]));
       expect(plan.totalBytes).toBe(megabytes * MIB);
@@ -117,7 +117,7 @@ describe('-s', () => {
 });
 
 describe('-r', () => {
-  test('sets the RAM, of which the size is twice', () => {
+  test('sets the RAM, so the size defaults to twice this RAM', () => {
     expect(requestOf('-r 512').input.size).toBe(1);
     expect(requestOf('-r 512 -s 1g').input.size).toBe(1);
     expect(requestOf('-r512 -s1025').input.size).toBe(1025 / 1024);
@@ -128,7 +128,7 @@ describe('-r', () => {
   });
 
   test.each(['-r 8 -s 15', '-r 1024 -s 1g', '-r 512 -s 1023'])(
-    '%s is refused: less than twice the RAM',
+    '%s is rejected, because the size is less than twice the RAM',
     (line) => {
       expect(() => requestOf(line)).toThrow(
         expect.objectContaining({
@@ -169,16 +169,22 @@ describe('-n', () => {
     expect(inputOf([`-n${value}`])).toEqual({ ...SMALL, ...input });
   });
 
-  test('16:1000:10:4:2k moves the small files in chunks of 2 KiB', () => {
+  test('16:1000:10:4:2k transfers the small files in chunks of 2 KiB', () => {
     expect(requestOf('-s 0 -n 16:1000:10:4:2k').input).toMatchObject({
-      ...{ files: 16_384, fileSize: 1000, fileMinSize: 10, directories: 4, fileBlockSize: 2048 },
+      files: 16_384,
+      fileSize: 1000,
+      fileMinSize: 10,
+      directories: 4,
+      fileBlockSize: 2048,
       phases: FILE_PHASES,
     });
   });
 
-  test('its chunk and that of -s are independent', () => {
+  test('has a chunk that is independent of the chunk of -s', () => {
     expect(inputOf('-s 8:16k -n 1:1000:10:4:2k')).toMatchObject({
-      ...{ blockSize: 16_384, ioSize: 16_384, fileBlockSize: 2048 },
+      blockSize: 16_384,
+      ioSize: 16_384,
+      fileBlockSize: 2048,
     });
     expect(inputOf('-s 8:16k -n 1')).toMatchObject({ blockSize: 16_384, fileBlockSize: 8192 });
     expect(planWith(inputOf('-n 1:1000:10:4:2k')).transfer.fileBlockBytes).toBe(2048);
@@ -199,17 +205,17 @@ describe('-f', () => {
     expect(inputOf('-qbf -n 0').phases).toEqual(FAST_PHASES);
   });
 
-  test('with a number attached limits them to that many MiB', () => {
+  test('with an attached number limits the per-byte tests to this many MiB', () => {
     expect(inputOf('-f5')).toEqual({ ...SMALL, byteSize: 5 * MIB });
     expect(planWith(inputOf('-f5')).byteWiseTotalBytes).toBe(5 * MIB);
     expect(inputOf('-qf1')).toEqual({ ...SMALL, byteSize: MIB });
   });
 
-  test('0 skips them as well', () => {
+  test('0 also skips the per-byte tests', () => {
     expect(inputOf('-f0').phases).toEqual([...FAST_PHASES, ...FILE_PHASES]);
   });
 
-  test.each(['-f 20', '-qf 20', '-f disk'])('a separate word is not its value: %s', (line) => {
+  test.each(['-f 20', '-qf 20', '-f disk'])('does not take a separate word as its value: %s', (line) => {
     expect(() => inputOf(line)).toThrow(
       expect.objectContaining({
         line: expect.stringMatching(/^there is no command or argument (20|disk); /),
@@ -242,63 +248,63 @@ describe('the other flags:', () => {
     expect(inputOf(line)).toEqual({ ...SMALL, ...input });
   });
 
-  test('-Z takes the seed from the content of a file', () => {
+  test('-Z derives the seed from the content of a file', () => {
     const file = path.join(makeDirectory(), 'random');
     writeFileSync(file, 'abc');
     expect(inputOf(['-Z', file])).toEqual({ ...SMALL, seed: 0xba7816bf8f01 });
     expect(inputOf([`-Z${file}`]).seed).toBe(0xba7816bf8f01);
   });
 
-  test('-q prints only CSV on stdout, and the tables on stderr', async () => {
+  test('-q selects only CSV for stdout, and the tables for stderr', async () => {
     const request = requestOf('-q');
     expect(request.formats).toEqual(['bonnie++-csv']);
     expect(await request.loadLogFormatter()).toBe(formatBonniePlusPlusTables);
   });
 
-  test('-x prints only CSV, even for one run', async () => {
+  test('-x selects only CSV, even for one run', async () => {
     expect(requestOf('-x 2').formats).toEqual(['bonnie++-csv']);
     expect(requestOf('-x 1').formats).toEqual(['bonnie++-csv']);
     expect(await requestOf('-x 2').loadLogFormatter()).toBe(formatBonniePlusPlusLog);
   });
 
-  test('-p makes or removes a meeting, and measures nothing', () => {
+  test('-p is a command without a measurement', () => {
     for (const line of ['-p 3', '-p3', '-p -1', '-p-1', '-u root -p 3'])
       expect(bonniePlusPlus.parse(argsOf(line))).toEqual({ type: 'command', run: expect.any(Function) });
   });
 
-  test('-u has a preparation, called before the machine is inspected', () => {
+  test('-u adds a preparation step', () => {
     expect(requestOf('-u root').prepare).toEqual(expect.any(Function));
   });
 
-  test('all of them can be combined', () => {
+  test('all flags can be combined', () => {
     const line =
       '-d /mnt -s 1g:4k:100:3 -n 2:1000:10:4 -f5 -bDq -c 2 -r 256 -x 2 -m gum07 -u nobody -z 7 -y s';
     expect(requestOf(line)).toMatchObject({
       formats: ['bonnie++-csv'],
       input: {
-        ...{
-          dir: '/mnt',
-          size: 1,
-          blockSize: 4096,
-          ioSize: 4096,
-          seeks: 100,
-          seekThreads: 3,
-          byteSize: 5 * MIB,
-        },
-        ...{
-          files: 2048,
-          fileSize: 1000,
-          fileMinSize: 10,
-          directories: 4,
-          fsyncPerWrite: true,
-          direct: true,
-        },
-        ...{ threads: 2, runs: 2, label: 'gum07', seed: '7', phases: [...IO_PHASES, ...FILE_PHASES] },
+        dir: '/mnt',
+        size: 1,
+        blockSize: 4096,
+        ioSize: 4096,
+        seeks: 100,
+        seekThreads: 3,
+        byteSize: 5 * MIB,
+        files: 2048,
+        fileSize: 1000,
+        fileMinSize: 10,
+        directories: 4,
+        fsyncPerWrite: true,
+        direct: true,
+        threads: 2,
+        runs: 2,
+        label: 'gum07',
+        seed: '7',
+        phases: [...IO_PHASES, ...FILE_PHASES],
       },
     });
   });
 
-  test('a flag that is given twice has its last value', () => {
+  test('a repeated flag has its last value', () => {
     expect(inputOf('-c 2 -c 3 -f -f5')).toMatchObject({ threads: 3, byteSize: 5 * MIB });
   });
 });
@@ -332,7 +338,7 @@ describe('the help', () => {
     expect(paragraph).toContain(words);
   });
 
-  test('says the cost of byte-wise code in Node', () => {
+  test('mentions the cost of byte-wise code in Node', () => {
     expect(text).toMatch(/^Usage: gobonnie bonnie\+\+ /);
     expect(text.replace(/\s+/g, ' ')).toContain('the cost of byte-wise code in Node');
   });
@@ -344,7 +350,7 @@ describe('the help', () => {
 
 const lineOf = (line: string | readonly string[]) => rejectionLine(bonniePlusPlus, argsOf(line));
 
-describe('refused in one line:', () => {
+describe('bonnie++ rejects in one line:', () => {
   test.each([
     ['-s abc', /^-s abc is not MiB\[:chunk\[:seeks\[:seekers\]\]\]; pass for example -s 64:8k:4096:3$/],
     ['-s -8', /^-s -8 is not MiB/],
@@ -428,9 +434,12 @@ describe('refused in one line:', () => {
     expect(lineOf([flag])).toMatch(/^there is no flag "?-[kSov1?]"?; the flags are -d -s -n -f -r -b -D /);
   });
 
-  test.each(['--size=8', '--direct', '--json', '--phases'])('%s, as bonnie++ has no long flags', (word) => {
-    expect(lineOf(['-r', '0', '-s', '8', word])).toMatch(/^(unknown option|there is no) /);
-  });
+  test.each(['--size=8', '--direct', '--json', '--phases'])(
+    '%s, because bonnie++ has no long flags',
+    (word) => {
+      expect(lineOf(['-r', '0', '-s', '8', word])).toMatch(/^(unknown option|there is no) /);
+    },
+  );
 
   test.each([
     [['disk'], 'disk'],
@@ -439,13 +448,13 @@ describe('refused in one line:', () => {
     [['-'], '-'],
     [[''], '""'],
     [['-q', '\u001b[31m'], '"\\u001b[31m"'],
-  ])('the extra argument of %j', (args, shown) => {
+  ])('the extra argument of %j', (args, argument) => {
     expect(lineOf(['-r', '0', '-s', '8', ...args])).toBe(
-      `there is no command or argument ${shown}; see gobonnie bonnie++ --help`,
+      `there is no command or argument ${argument}; see gobonnie bonnie++ --help`,
     );
   });
 
-  test('a value cannot steer the terminal', () => {
+  test('a value with control characters, which it escapes', () => {
     expect(() => requestOf(['-s', '\u001b[31m'])).toThrow(
       gobonnieErrorWith(
         'option-invalid',
