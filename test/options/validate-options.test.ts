@@ -207,7 +207,7 @@ test.each(NAMES)('%s refuses each wrong value with the flag, the value and an ex
   const { expects, example } = optionCatalogue[name];
   const flag = toFlag(name);
   for (const value of WRONG_VALUES[name]) {
-    const line = `${flag} ${display(value)} is not ${expects}; pass for example ${flag} ${example}`;
+    const line = `invalid ${flag} ${display(value)}: expected ${expects}; for example, ${flag} ${example}`;
     expect(() => validateOptions({ [name]: value }), line).toThrow(gobonnieErrorWith('option-invalid', line));
   }
 });
@@ -250,6 +250,6 @@ test.each(['5%', '5 %', '5', 5])('--until-stable %s is 5 per cent', (untilStable
 
 test.each([null, [], 'size', 5])('options that are not an object are refused: %j', (input) => {
   expect(() => validateOptions(input as OptionsInput)).toThrow(
-    gobonnieErrorWith('option-invalid', 'the options are not an object; pass for example { size: 0.5 }'),
+    gobonnieErrorWith('option-invalid', 'the options are not an object; for example, { size: 0.5 }'),
   );
 });

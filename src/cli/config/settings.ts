@@ -20,8 +20,8 @@ import { layerFromVariables, unknownVariableLines } from './variables.js';
 const SEARCH = { description: () => 'the search for a config file' };
 
 /**
- * Calls `action` with the options of all sources: flags win over variables, those over the profile, and that over the rest of
- * its file. Errors name an option as it was written. A command without `configSelection` takes flags only.
+ * Calls `action` with the merged options. Flags win over variables, variables over the profile, and the profile over the rest
+ * of its file. Errors name each option as the user wrote it. A command without `configSelection` uses only flags.
  */
 export async function withSettings<Result>(
   { input, cliOptions, configSelection, configurable }: SplitOptions,
@@ -63,7 +63,7 @@ export async function withSettings<Result>(
   }
 }
 
-/** A wrong value is rejected later, together with all other wrong values. */
+/** Returns the default for an invalid value: the full validation rejects it later. */
 function stallTimeoutSeconds(settings: Layer): number {
   const rawValue = settings.get('stallTimeout')?.value;
   return optionsSchema.shape.stallTimeout.safeParse(rawValue).data ?? OPTION_DEFAULTS.stallTimeout;
@@ -102,14 +102,14 @@ async function loadConfig({ config, noConfig }: ConfigSelection): Promise<FoundC
 async function readSelectedConfig(config: string): Promise<ConfigDocument> {
   const document = await readConfigDocument(config).catch((cause: unknown) => {
     if (!(cause instanceof GobonnieError) || cause.code !== 'input-unreadable') throw cause;
-    const hint = 'pass the path of a config file that you may read';
+    const hint = 'pass the path of a readable config file';
     throw new GobonnieError('option-invalid', fileOptionMessage('config', config, cause), hint, { cause });
   });
   if (document) return document;
   throw new GobonnieError(
     'option-invalid',
     msg`${flag('config', config)} has no key "${PACKAGE_KEY}"`,
-    `write for example "${PACKAGE_KEY}": { "size": 0.5 } into it`,
+    `add, for example, "${PACKAGE_KEY}": { "size": 0.5 }`,
   );
 }
 
@@ -129,6 +129,6 @@ function findProfile(name: string, file: ConfigFile | null, [ignored]: FoundConf
   throw new GobonnieError(
     'option-invalid',
     msg`${profileFlag} needs a config file, and none was found`,
-    'write a gobonnie.config.json, or name a file with --config',
+    'create a gobonnie.config.json, or pass a file with --config',
   );
 }

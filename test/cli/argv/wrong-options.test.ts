@@ -52,11 +52,14 @@ describe.concurrent('a wrong value', () => {
 
   test.each(VALUED)('of %s is refused by its flag', async (name) => {
     const [value = ''] = texts(name).filter((text) => !text.includes('\0'));
-    await expectRejection(['--threads', '1', toFlag(name), value], `${toFlag(name)} ${quoted(value)} `);
+    await expectRejection(
+      ['--threads', '1', toFlag(name), value],
+      `invalid ${toFlag(name)} ${quoted(value)}: expected `,
+    );
   });
 
   test.each(texts('size'))('%j is refused as a value of --size', async (value) => {
-    await expectRejection(['--size', value], `--size ${quoted(value)} `);
+    await expectRejection(['--size', value], `invalid --size ${quoted(value)}: expected `);
   });
 
   test.each([
@@ -80,7 +83,7 @@ describe.concurrent('a wrong value', () => {
   );
 
   test.each(['--size=abc', '-size=abc'])('%s is refused as --size abc is', async (arg) => {
-    await expectRejection([arg], '--size abc ');
+    await expectRejection([arg], 'invalid --size abc: expected ');
   });
 
   test.each([

@@ -80,9 +80,9 @@ describe('a wrong value of', () => {
   test.each(NAMES)('%s in the file is refused with the file, the key and a valid example', async (name) => {
     const { args, env } = WAYS['the file'](name, ['', { size: 1 }]);
     const { message, hint } = await refused(args, env);
-    expect(message.startsWith(`${FILE}: ${name} {"size":1} is not `)).toBe(true);
+    expect(message.startsWith(`${FILE}: invalid ${name} {"size":1}: expected `)).toBe(true);
     expect(message).not.toContain('--');
-    const [, example = ''] = /^write for example (".*)$/.exec(hint) ?? [];
+    const [, example = ''] = /^for example, (".*)$/.exec(hint) ?? [];
     writeFiles('.', { [FILE]: `{${example}}` });
     expect(await readOptions([])).toMatchObject({ input: expect.anything() });
   });
@@ -92,7 +92,7 @@ describe('a wrong value of', () => {
     async (name) => {
       const { env } = WAYS['a profile'](name, ['', null]);
       const { message } = await refused([], env);
-      expect(message.startsWith(`${FILE}: profiles.ci.${name} null is not `)).toBe(true);
+      expect(message.startsWith(`${FILE}: invalid profiles.ci.${name} null: expected `)).toBe(true);
     },
   );
 
@@ -104,9 +104,9 @@ describe('a wrong value of', () => {
     async (name) => {
       const { args, env } = WAYS['a variable'](name, ['may be', null]);
       const { message, hint } = await refused(args, env);
-      expect(message.startsWith(`${toVariableName(name)}="may be" is not `)).toBe(true);
+      expect(message.startsWith(`invalid ${toVariableName(name)}="may be": expected `)).toBe(true);
       expect(message).not.toContain('--');
-      const [, example = ''] = new RegExp(`^set for example ${toVariableName(name)}=(.*)$`).exec(hint) ?? [];
+      const [, example = ''] = new RegExp(`^for example, ${toVariableName(name)}=(.*)$`).exec(hint) ?? [];
       expect(await readOptions([], { [toVariableName(name)]: example })).toHaveProperty('input');
     },
   );

@@ -20,9 +20,9 @@ describe('one line that names the source refuses', () => {
       `${FILE}, line 3, column 1, is not JSON: Expected double-quoted property name; JSON has double quotes only, `,
     ],
     ['an empty file', '', `${FILE} is not JSON: Unexpected end of JSON input; `],
-    ['a list', [], `${FILE}: [] is not an object of options; write for example { "size": 0.5 }`],
-    ['a string', '"size"', `${FILE}: "size" is not an object of options; `],
-    ['null', 'null', `${FILE}: null is not an object of options; `],
+    ['a list', [], `${FILE}: invalid []: expected an object of options; for example, { "size": 0.5 }`],
+    ['a string', '"size"', `${FILE}: invalid "size": expected an object of options; `],
+    ['null', 'null', `${FILE}: invalid null: expected an object of options; `],
     ['an unknown key', { sise: 1 }, `${FILE}: sise is not an option; did you mean "size"?`],
     [
       'a flag as a key',
@@ -38,17 +38,17 @@ describe('one line that names the source refuses', () => {
     [
       'profiles that are not an object',
       { profiles: [] },
-      `${FILE}: profiles [] is not an object of profiles; `,
+      `${FILE}: invalid profiles []: expected an object of profiles; `,
     ],
     [
       'a profile that is not an object',
       { profiles: { ci: 5 } },
-      `${FILE}: profiles.ci 5 is not an object of options; `,
+      `${FILE}: invalid profiles.ci 5: expected an object of options; `,
     ],
     [
       'a $schema that is not text',
       { $schema: 5 },
-      `${FILE}: $schema 5 is not the address of a JSON Schema; `,
+      `${FILE}: invalid $schema 5: expected the address of a JSON Schema; `,
     ],
     [
       'an unknown key in a profile',
@@ -63,12 +63,12 @@ describe('one line that names the source refuses', () => {
     [
       'control characters',
       '{ "cache": "\\u001b[2J\\u202e\u009b" }',
-      `${FILE}: cache "\\u001b[2J\\u202e\\u009b" is not one of auto, `,
+      `${FILE}: invalid cache "\\u001b[2J\\u202e\\u009b": expected one of auto, `,
     ],
     [
       'a wrong value in a list',
       { expect: ['write>=1MB/s', 5] },
-      `${FILE}: expect ["write>=1MB/s",5] is not a condition; `,
+      `${FILE}: invalid expect ["write>=1MB/s",5]: expected a condition; `,
     ],
     ['an unknown format', { format: 'nope' }, `${FILE}: format "nope" is unknown; pass one of text, `],
     ['an expectation on an unknown phase', { expect: 'flight>1' }, `${FILE}: expect "flight>1" `],
@@ -95,11 +95,14 @@ describe('one line that names the source refuses', () => {
   });
 
   test.each<[NodeJS.ProcessEnv, string]>([
-    [{ GOBONNIE_SIZE: 'abc' }, 'GOBONNIE_SIZE=abc is not a number of GiB above 0 '],
+    [{ GOBONNIE_SIZE: 'abc' }, 'invalid GOBONNIE_SIZE=abc: expected a number of GiB above 0 '],
     [{ GOBONNIE_SIZE: '500000' }, 'GOBONNIE_SIZE=500000 needs 500000 GiB in '],
-    [{ GOBONNIE_JSON: 'yes' }, 'GOBONNIE_JSON=yes is not true or false; set for example GOBONNIE_JSON=true'],
-    [{ GOBONNIE_OUT: '["a.json"' }, 'GOBONNIE_OUT="[\\"a.json\\"" is not the path of a file; '],
-    [{ GOBONNIE_OUT: '[5]' }, 'GOBONNIE_OUT="[5]" is not the path of a file; '],
+    [
+      { GOBONNIE_JSON: 'yes' },
+      'invalid GOBONNIE_JSON=yes: expected true or false; for example, GOBONNIE_JSON=true',
+    ],
+    [{ GOBONNIE_OUT: '["a.json"' }, 'invalid GOBONNIE_OUT="[\\"a.json\\"": expected the path of a file; '],
+    [{ GOBONNIE_OUT: '[5]' }, 'invalid GOBONNIE_OUT="[5]": expected the path of a file; '],
     [{ GOBONNIE_OUT: 'report.xyz' }, 'GOBONNIE_OUT=report.xyz has no known extension; '],
     [{ GOBONNIE_EXPECT: 'flight>1' }, 'GOBONNIE_EXPECT='],
     [{ GOBONNIE_BASELINE: 'nope.json' }, 'GOBONNIE_BASELINE=nope.json cannot be read: '],
@@ -124,7 +127,7 @@ describe('one line that names the source refuses', () => {
   test('a wrong variable even if a flag overrides it', async () => {
     enterDirectory({});
     const line = await refused(['--size=0.01'], { GOBONNIE_SIZE: 'abc' });
-    expect(line).toMatch(/^GOBONNIE_SIZE=abc is not /);
+    expect(line).toMatch(/^invalid GOBONNIE_SIZE=abc: expected /);
   });
 
   test('options of two sources, each by its own name', async () => {
@@ -157,8 +160,8 @@ describe('one line that names the source refuses', () => {
   });
 
   test.each([
-    [['--config', ''], '--config "" is not the path of a file; '],
-    [['--profile='], '--profile "" is not the name of a profile; '],
+    [['--config', ''], 'invalid --config "": expected the path of a file; '],
+    [['--profile='], 'invalid --profile "": expected the name of a profile; '],
     [['--config', 'nope'], '--config nope cannot be read: no such file or directory (ENOENT); '],
     [['--config', '.'], '--config . cannot be read: it is not a regular file; '],
     [['--config', '-'], '--config - cannot be read: '],

@@ -144,7 +144,7 @@ describe('refused in one line is', () => {
       '--out \\\\nosuch\\share\\x.json is in ',
     ],
     ['emptying the cache', ['--cache', 'drop'], '--cache drop does not work on Windows; pass --cache auto'],
-    ['a missing value', ['--dir'], '--dir has no value; pass for example --dir D:\\'],
+    ['a missing value', ['--dir'], '--dir has no value; for example, --dir D:\\'],
     [
       'a user, as bonnie++ takes one',
       ['bonnie++', '-u', 'nobody'],
@@ -286,7 +286,7 @@ describe('what a user of Windows can paste', () => {
     const { stdout } = await wine.start(['explain', 'cache-not-dropped']).exitResult;
     expect(stdout).toContain('gobonnie --dir D:\\ --size 4 --direct');
     expect((await wine.start(['explain', '1']).exitResult).stdout).toMatch(
-      /^exit code 1: the benchmark failed\n/,
+      /^exit code 1: the command failed\n/,
     );
     for (const text of [help.stdout, stdout]) expect(text).not.toMatch(/\/mnt|\/dev\/|\bsudo\b/);
   });
