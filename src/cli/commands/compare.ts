@@ -80,7 +80,7 @@ export const compare = defineCommand({
       throw new GobonnieError(
         'option-invalid',
         'compare needs two or more result files',
-        'pass for example gobonnie compare before.json after.json',
+        'for example, gobonnie compare before.json after.json',
       );
     return {
       type: 'command',

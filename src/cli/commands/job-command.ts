@@ -59,7 +59,7 @@ export async function joinByDirectory(
     throw new GobonnieError(
       'option-invalid',
       msg`${flag('rendezvous', rendezvous)} needs ${flag('ranks')}`,
-      msg`pass for example ${flag('ranks', 8)}`,
+      msg`for example, ${flag('ranks', 8)}`,
     );
   const index = Number(rank ?? Number.NaN);
   if (Number.isInteger(index) && index >= 0 && index < ranks)

@@ -162,8 +162,8 @@ function parseChunk(syntax: FlagSyntax, text: string | undefined, flagValue: str
   if (bytes >= CHUNK.minBytes && bytes <= CHUNK.maxBytes && Number.isInteger(Math.log2(bytes))) return bytes;
   const { flag, example } = syntax;
   throw optionError(
-    `${flag}: the chunk ${display(text)} is not a power of two from ${CHUNK.minBytes} bytes to ${formatBytes(CHUNK.maxBytes)}`,
-    `pass for example ${flag} ${example}`,
+    `invalid ${flag} chunk ${display(text)}: expected a power of two from ${CHUNK.minBytes} bytes to ${formatBytes(CHUNK.maxBytes)}`,
+    `for example, ${flag} ${example}`,
   );
 }
 
@@ -174,5 +174,8 @@ function parseBytes(syntax: FlagSyntax, text: string, flagValue: string | undefi
 }
 
 function syntaxError({ flag, parts, example }: FlagSyntax, flagValue: string | undefined): GobonnieError {
-  return optionError(`${flag} ${display(flagValue)} is not ${parts}`, `pass for example ${flag} ${example}`);
+  return optionError(
+    `invalid ${flag} ${display(flagValue)}: expected ${parts}`,
+    `for example, ${flag} ${example}`,
+  );
 }

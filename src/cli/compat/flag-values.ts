@@ -12,9 +12,10 @@ export function parseWholeNumber(
   if (text === undefined) return defaultValue;
   const value = /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isSafeInteger(value) && value >= min && value <= max) return value;
+  const range = max === Number.MAX_SAFE_INTEGER ? `, ${min} or more` : ` from ${min} to ${max}`;
   throw optionError(
-    `${flag} ${display(text)} is not a whole number from ${min}${max === Number.MAX_SAFE_INTEGER ? '' : ` to ${max}`}`,
-    `pass for example ${flag} ${Math.max(defaultValue, min)}`,
+    `invalid ${flag} ${display(text)}: expected a whole number${range}`,
+    `for example, ${flag} ${Math.max(defaultValue, min)}`,
   );
 }
 

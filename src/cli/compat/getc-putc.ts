@@ -183,7 +183,7 @@ function parseKibibytes(text: string | undefined): number {
   const number = Number(digits) * (unit ? KIB : 1);
   if (number >= MIN_KIB && number <= MAX_KIB) return number;
   throw optionError(
-    `-s ${display(text)} is not a whole number of KiB from ${MIN_KIB}, or of MiB from ${MIN_KIB / KIB}m`,
-    `pass for example -s ${MIN_KIB / KIB}m`,
+    `invalid -s ${display(text)}: expected a whole number of KiB from ${MIN_KIB}, or of MiB from ${MIN_KIB / KIB}m`,
+    `for example, -s ${MIN_KIB / KIB}m`,
   );
 }

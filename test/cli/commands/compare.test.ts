@@ -191,10 +191,10 @@ describe('the format', () => {
 });
 
 test.each([
-  [[], 'compare needs two or more result files; pass for example gobonnie compare before.json after.json'],
+  [[], 'compare needs two or more result files; for example, gobonnie compare before.json after.json'],
   [
     ['a.json'],
-    'compare needs two or more result files; pass for example gobonnie compare before.json after.json',
+    'compare needs two or more result files; for example, gobonnie compare before.json after.json',
   ],
   [['-', '-'], '- is given twice; stdin can be read once'],
   [['a', 'b', '--format', 'xml'], 'compare does not support --format xml; pass one of text, json, markdown'],

@@ -186,14 +186,14 @@ describe('bonnie rejects in one line:', () => {
     for (const value of ['', '0', '-1', '1.5', 'abc', '1k', '1g', '0x10', '1e3', ' 1', '9007199254740993'])
       expect(lineOf(flag, value)).toMatch(
         new RegExp(
-          `^${flag} (${value}|"${value}") is not a whole number from 1( to \\d+)?; pass for example ${flag} \\d+$`,
+          `^invalid ${flag} (${value}|"${value}"): expected a whole number(, 1 or more| from 1 to \\d+); for example, ${flag} \\d+$`,
         ),
       );
   });
 
   test.each([
     ['-p', '1025', 'invalid -p 1025: expected a whole number from 1 to 1024; for example, -p 3'],
-    ['-v', '1025', '-v 1025 is not a whole number from 1 to 1024; pass for example -v 1'],
+    ['-v', '1025', 'invalid -v 1025: expected a whole number from 1 to 1024; for example, -v 1'],
     [
       '-S',
       '1073741825',
@@ -218,9 +218,11 @@ describe('bonnie rejects in one line:', () => {
 
   test('a -s that is too large, naming the maximum for the number of files', () => {
     expect(lineOf('-s', '9000000000000')).toMatch(
-      /^-s 9000000000000 is not a whole number from 1 to 8589934592; /,
+      /^invalid -s 9000000000000: expected a whole number from 1 to 8589934592; /,
     );
-    expect(lineOf('-s', '8589934592', '-v', '2')).toMatch(/^-s 8589934592 is not .* to 4294967296; /);
+    expect(lineOf('-s', '8589934592', '-v', '2')).toMatch(
+      /^invalid -s 8589934592: expected .* to 4294967296; /,
+    );
   });
 
   test.each(['-d', '-s', '-m', '-f', '-p', '-S', '-v'])('%s without its value', (flag) => {

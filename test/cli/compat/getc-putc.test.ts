@@ -122,7 +122,7 @@ describe('getc-putc rejects in one line, and writes nothing, for', () => {
   test.each([...WRONG_SIZES, '9'.repeat(30)])('-s %j', async (size) => {
     expectRejection(
       await runInProcess(['getc-putc', ...USER_FLAGS, '-d', dir, '-s', size]),
-      /^gobonnie: -s .* is not a whole number of KiB from 4096/,
+      /^gobonnie: invalid -s .*: expected a whole number of KiB from 4096/,
     );
   });
 
