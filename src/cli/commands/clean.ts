@@ -32,15 +32,15 @@ export const clean = defineCommand({
   description: 'Removes leftover files of killed runs from a directory.',
   argument: new ValuedArgument('[DIR]', "the measured directory (default: the system's temporary directory)"),
   options: [
-    { flags: '-n, --dry-run', help: 'print what would be removed, and remove nothing' },
+    { flags: '-n, --dry-run', help: 'print the files to remove, and remove nothing' },
     {
       flags: '--job <ID>',
       help: 'also remove the files of this multi-host job, unless a rank may still be running',
     },
   ],
   examples: [
-    { command: 'gobonnie clean --dry-run /mnt/disk', comment: 'what would be removed' },
-    { command: 'gobonnie clean /mnt/disk', comment: 'removes it' },
+    { command: 'gobonnie clean --dry-run /mnt/disk', comment: 'prints the files to remove' },
+    { command: 'gobonnie clean /mnt/disk', comment: 'removes them' },
   ],
   notes: NOTES,
   request: (
@@ -70,7 +70,7 @@ async function rejectRunningJob(directory: string, job: string, terminal: Termin
   if (reason === null) return;
   throw new GobonnieError(
     'directory-unusable',
-    `job ${display(job)} is not over: ${reason}`,
+    `job ${display(job)} has not ended: ${reason}`,
     'end the job first; its ranks then remove their own files',
   );
 }
@@ -82,7 +82,8 @@ async function removeLeftovers(
   terminal: Terminal,
 ): Promise<number> {
   const scratches = await findLeftovers(directory).catch(rejectUnsearchable(directory));
-  const found = [...(await findRendezvous(directory).catch(rejectUnsearchable(directory))), ...scratches];
+  const rendezvous = await findRendezvous(directory).catch(rejectUnsearchable(directory));
+  const found = [...rendezvous, ...scratches];
   if (found.length === 0) terminal.log(`gobonnie: no leftovers of yours in ${display(directory)}`);
   for (const leftover of found.filter((left) => !isRemovable(left, job)))
     terminal.log(`gobonnie: keeping ${display(leftover.path)}: ${leftover.reason}`);

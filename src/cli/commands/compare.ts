@@ -126,9 +126,11 @@ async function compareFiles(
     await file.write(selectByExtension(OUT_FORMATS, file.path)(comparisons, results));
   const log = (line: string) => terminal.log(line);
   await writeGithubReport(githubReportForComparisons(comparisons), process, cliOptions, log);
-  const incomparable = comparisons.find((one) => findWorstVerdict(one) === null);
+  const incomparable = comparisons.find((comparison) => findWorstVerdict(comparison) === null);
   if (incomparable) throw incomparableError(incomparable);
-  const isUnmet = comparisons.some((one) => ['regression', 'cached'].includes(String(findWorstVerdict(one))));
+  const isUnmet = comparisons.some((comparison) =>
+    ['regression', 'cached'].includes(String(findWorstVerdict(comparison))),
+  );
   return isUnmet ? EXIT_CODES.unmet : EXIT_CODES.success;
 }
 

@@ -44,7 +44,7 @@ export interface SessionResult extends Pick<Report, 'outcome' | 'runs'> {
   readonly githubReport: GithubReport;
   /** Exit code of a completed measurement. */
   readonly exitCode: number;
-  /** A failure of it also fails the session. */
+  /** If it rejects, the session also fails. */
   readonly cleanup?: Promise<unknown>;
 }
 

@@ -154,7 +154,7 @@ function renderResults(
     if (supportedPhases && !phases.some(({ phase }) => supportedPhases.includes(phase)))
       throw unsuitableFormatError(name, `cannot show the results in ${display(result.file)}`);
   }
-  return render(results.map((one) => ({ ...one, name: one.file })));
+  return render(results.map((result) => ({ ...result, name: result.file })));
 }
 
 function unsuitableFormatError(name: FormatName, reason: string): GobonnieError {

@@ -53,14 +53,14 @@ const NOTES =
   'Like zcav, it shows that the outer tracks of a hard disk are faster than the inner tracks. At a terminal, a curve ' +
   'follows the lines.';
 
-const READABLE = zonesTarget(process.platform);
+const TARGET = zonesTarget(process.platform);
 
 /** Replaces zcav: measures the speed of a disk from front to back. */
 export const zones = defineCommand({
   name: 'gobonnie zones',
   usage: '[options] FILE',
-  description: `Reads a ${READABLE.noun} from front to back, to plot the speed of each part.`,
-  argument: new ValuedArgument('[FILE]', `a ${READABLE.noun}, for example ${READABLE.example}`),
+  description: `Reads a ${TARGET.noun} from front to back, to plot the speed of each part.`,
+  argument: new ValuedArgument('[FILE]', `a ${TARGET.noun}, for example ${TARGET.example}`),
   options: Object.entries(zonesOptionCatalogue).map(([name, row]) => toFlagsRow(name, row)),
   examples: [
     { command: 'gobonnie zones /dev/sda > sda.zones', comment: 'the whole disk, in blocks of 512 MiB' },

@@ -7,51 +7,51 @@ import type { Request } from '../request.js';
 import { type BonniePlusPlusFlags, FILES_PER_UNIT, optionsFromFlags } from './bonnie-plus-plus-flags.js';
 import { optionError, parseWholeNumber } from './flag-values.js';
 
-const WHAT = { group: 'What to measure' } as const;
-const HOW = { group: 'I/O' } as const;
-const OFTEN = { group: 'Repetition' } as const;
+const MEASUREMENT = { group: 'What to measure' } as const;
+const IO = { group: 'I/O' } as const;
+const REPETITION = { group: 'Repetition' } as const;
 const OUTPUT = { group: 'Output' } as const;
 const OTHER = { group: 'Other' } as const;
 
 /** bonnie++ has only the letters; commander also needs the names. */
 const FLAGS: readonly FlagsRow[] = [
-  { ...WHAT, flags: '-d, --dir <DIR>', help: 'where the scratch files go', defaultText: '.' },
+  { ...MEASUREMENT, flags: '-d, --dir <DIR>', help: 'where the scratch files go', defaultText: '.' },
   {
-    ...WHAT,
+    ...MEASUREMENT,
     flags: '-s, --size <MiB[:CHUNK[:SEEKS[:SEEKERS]]]>',
     help: 'size of the data, g and t for GiB and TiB; chunk in bytes, k for KiB; 0 skips these tests',
     defaultText: 'twice the RAM:8192:8192:5',
   },
   {
-    ...WHAT,
+    ...MEASUREMENT,
     flags: '-n, --files <N[:MAX[:MIN[:DIRS[:CHUNK]]]]>',
     help: 'N times 1024 files of MIN to MAX bytes; 0 skips these tests; MAX is -1 for hard links, -2 for symlinks',
     defaultText: '16',
   },
   {
-    ...WHAT,
+    ...MEASUREMENT,
     flags: '-f, --fast [MiB]',
     help: 'skip the per-byte tests; -fN limits them to N MiB',
     defaultText: '20',
   },
   {
-    ...WHAT,
+    ...MEASUREMENT,
     flags: '-r, --ram <MiB>',
     help: 'RAM; the size must be at least twice as large; 0 skips this check',
     defaultText: "the machine's RAM",
   },
-  { ...HOW, flags: '-b, --unbuffered', help: 'sync after every write, and directories after every file' },
-  { ...HOW, flags: '-D, --direct', help: 'bypass the page cache in all block tests (not on macOS)' },
+  { ...IO, flags: '-b, --unbuffered', help: 'sync after every write, and directories after every file' },
+  { ...IO, flags: '-D, --direct', help: 'bypass the page cache in all block tests (not on macOS)' },
   {
-    ...HOW,
+    ...IO,
     flags: '-c, --concurrency <N>',
     help: 'number of threads in each test; each thread has its part of the data',
     defaultText: '1',
   },
-  { ...HOW, flags: '-z, --seed <N>', help: 'seed, to repeat the same random numbers', defaultText: 'random' },
-  { ...HOW, flags: '-Z, --random-file <FILE>', help: 'derive the seed from a file of random bytes' },
+  { ...IO, flags: '-z, --seed <N>', help: 'seed, to repeat the same random numbers', defaultText: 'random' },
+  { ...IO, flags: '-Z, --random-file <FILE>', help: 'derive the seed from a file of random bytes' },
   {
-    ...OFTEN,
+    ...REPETITION,
     flags: '-x, --runs <N>',
     help: 'number of runs, with one line of CSV per run',
     defaultText: 'once, with the tables',

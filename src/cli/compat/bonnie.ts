@@ -12,36 +12,36 @@ const PHASES = ['putc', 'rewrite', 'write', 'getc', 'read', 'seeks'];
 
 const DEFAULTS = { dir: '.', sizeMib: 100, seekThreads: 3, seeks: 4000, dataFiles: 1 } as const;
 const FORMS = ['txt', 'html'] as const;
-const WHAT = { group: 'What to measure' } as const;
-const HOW = { group: 'I/O' } as const;
+const MEASUREMENT = { group: 'What to measure' } as const;
+const IO = { group: 'I/O' } as const;
 const OUTPUT = { group: 'Output' } as const;
 
 /** Bray's and Garloff's flags. */
 const FLAGS: readonly FlagsRow[] = [
-  { ...WHAT, flags: '-d, --dir <DIR>', help: 'where the scratch files go', defaultText: DEFAULTS.dir },
+  { ...MEASUREMENT, flags: '-d, --dir <DIR>', help: 'where the scratch files go', defaultText: DEFAULTS.dir },
   {
-    ...WHAT,
+    ...MEASUREMENT,
     flags: '-s, --size <MB>',
     help: 'size of a file in MiB',
     defaultText: String(DEFAULTS.sizeMib),
   },
   {
-    ...WHAT,
+    ...MEASUREMENT,
     flags: '-v, --data-files <N>',
     help: 'number of files of that size',
     defaultText: String(DEFAULTS.dataFiles),
   },
-  { ...HOW, flags: '-r, --random', help: 'random data, different in every buffer' },
-  { ...HOW, flags: '-y, --sync', help: 'sync after writing, as part of the measured time' },
-  { ...HOW, flags: '-u, --unlocked', help: 'use putc_unlocked and getc_unlocked' },
+  { ...IO, flags: '-r, --random', help: 'random data, different in every buffer' },
+  { ...IO, flags: '-y, --sync', help: 'sync after writing, as part of the measured time' },
+  { ...IO, flags: '-u, --unlocked', help: 'use putc_unlocked and getc_unlocked' },
   {
-    ...HOW,
+    ...IO,
     flags: '-p, --seek-threads <N>',
     help: 'number of threads that seek',
     defaultText: String(DEFAULTS.seekThreads),
   },
-  { ...HOW, flags: '-S, --seeks <N>', help: 'total number of seeks', defaultText: String(DEFAULTS.seeks) },
-  { ...HOW, flags: '--o_direct', help: 'bypass the page cache, except in the per-byte tests (not on macOS)' },
+  { ...IO, flags: '-S, --seeks <N>', help: 'total number of seeks', defaultText: String(DEFAULTS.seeks) },
+  { ...IO, flags: '--o_direct', help: 'bypass the page cache, except in the per-byte tests (not on macOS)' },
   { ...OUTPUT, flags: '-m, --label <NAME>', help: "the machine's label", defaultText: "the host's name" },
   {
     ...OUTPUT,

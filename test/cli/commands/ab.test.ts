@@ -14,11 +14,13 @@ import { SMALL_FLAGS } from '../../support/programs/small-run.js';
 const QUICK = [...SMALL_FLAGS, '--iops-duration', '0.02'];
 
 test('ab prints a row per metric and a conclusion, and leaves no files in the two directories', async () => {
-  const [one, other] = [makeDirectory(), makeDirectory()];
+  const one = makeDirectory();
+  const other = makeDirectory();
   const { stdout, stderr, exitCode } = await runGobonnie(['ab', one, other, ...QUICK, '--runs', '3']);
   expect(exitCode).toBe(0);
   expect(stdout.split('\n')[0]?.trim().split(/ {2,}/)).toEqual([
-    ...[one, other].map((name) => truncateStart(name, 16)),
+    truncateStart(one, 16),
+    truncateStart(other, 16),
     'change',
     'range',
     'verdict',
@@ -103,13 +105,10 @@ test('with one run per directory, ab names no winner and reports that the differ
 });
 
 test('after Ctrl-C ab prints the complete rounds and leaves no files', async () => {
-  const [one, other] = [makeDirectory(), makeDirectory()];
-  const { child, exitResult } = startGobonnie([
-    'ab',
-    one,
-    other,
-    ...['--size', '0.05', '--block-size', '4k', '--threads', '1', '--iops-duration', '1'],
-  ]);
+  const one = makeDirectory();
+  const other = makeDirectory();
+  const flags = ['--size', '0.05', '--block-size', '4k', '--threads', '1', '--iops-duration', '1'];
+  const { child, exitResult } = startGobonnie(['ab', one, other, ...flags]);
   let stderrText = '';
   let isStopped = false;
   child.stderr?.on('data', (text: string) => {
@@ -125,7 +124,8 @@ test('after Ctrl-C ab prints the complete rounds and leaves no files', async () 
 });
 
 test('ab --dry-run prints a plan of the same size for each directory', async () => {
-  const [one, other] = [makeDirectory(), makeDirectory('/tmp')];
+  const one = makeDirectory();
+  const other = makeDirectory('/tmp');
   const { stdout, stderr, exitCode } = await runInProcess(['ab', '--dry-run', one, other]);
   expect([stderr, exitCode]).toEqual(['', 0]);
   expect(stdout.match(/^Would measure in \S+/gm)).toEqual([

@@ -35,7 +35,7 @@ test('clean --job rejects a job that still has a running rank, and keeps its fil
   changeMarker(scratch, () => ({ job: 'a-job', owner: currentOwner() }));
   const { stdout, stderr, exitCode } = await runGobonnie(['clean', '--job', 'a-job', dir]);
   expect(stderr).toBe(
-    `gobonnie: job a-job is not over: process ${process.pid} is using it; end the job first; its ranks then remove their own files\n`,
+    `gobonnie: job a-job has not ended: process ${process.pid} is using it; end the job first; its ranks then remove their own files\n`,
   );
   expect([stdout, exitCode, existsSync(scratch)]).toEqual(['', 2, true]);
 });

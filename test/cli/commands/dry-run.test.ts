@@ -13,10 +13,8 @@ import { requireTools } from '../../support/tools.js';
 
 test('--dry-run prints the directory, threads, phases, bytes, estimated times and seed', async () => {
   const dir = makeDirectory();
-  const { stdout, stderr, exitCode } = await runGobonnie([
-    ...['--dry-run', '--dir', dir, '--size', '0.25', '--threads', '3', '--seed', '7'],
-    ...['--runs', '2', '--iops-duration', '4', '--io-size', '4k', '--block-size', '1m'],
-  ]);
+  const flags = '--size 0.25 --threads 3 --seed 7 --runs 2 --iops-duration 4 --io-size 4k --block-size 1m';
+  const { stdout, stderr, exitCode } = await runGobonnie(['--dry-run', '--dir', dir, ...flags.split(' ')]);
   expect(exitCode).toBe(0);
   expect(stderr).toBe('');
   expect(stdout.split('\n').filter((line) => !line.startsWith('  warning: '))).toEqual([
@@ -45,9 +43,8 @@ test('--dry-run prints the directory, threads, phases, bytes, estimated times an
 });
 
 test('--dry-run --json prints the plan as one document that lists the slices of each file', async () => {
-  const { stdout, stderr, exitCode } = await runInProcess([
-    ...['--dry-run', '--json', '--dir', makeDirectory(), ...SMALL_FLAGS],
-  ]);
+  const args = ['--dry-run', '--json', '--dir', makeDirectory(), ...SMALL_FLAGS];
+  const { stdout, stderr, exitCode } = await runInProcess(args);
   const plan = JSON.parse(stdout);
   expect(exitCode).toBe(0);
   expect(stderr).toBe('');

@@ -64,10 +64,9 @@ describe('-s', () => {
 
   /** Runs getc-putc with a limit on the size of files. */
   const runLimited = (bytes: number, size: string) =>
-    startProcess('prlimit', [
-      ...[`--fsize=${bytes}`, process.execPath, ENTRY, 'getc-putc', '-q'],
-      ...[...USER_FLAGS, '-d', dir, '-s', size],
-    ]).exitResult;
+    runGobonnie(['getc-putc', '-q', ...USER_FLAGS, '-d', dir, '-s', size], {
+      as: ['prlimit', `--fsize=${bytes}`],
+    });
 
   test.each([
     ['4112', 4112],

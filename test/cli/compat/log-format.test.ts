@@ -165,9 +165,9 @@ describe('bonnie++', () => {
 
   test('prints the lines of the real bonnie++', async (context) => {
     requireBonniePlusPlus(context);
-    const user = process.getuid?.() === 0 ? ['-u', 'root'] : [];
+    const userFlags = process.getuid?.() === 0 ? ['-u', 'root'] : [];
     const args = ['-d', makeDirectory(), '-r', '0', '-s', '2:4k:500:5', '-n', '1', '-f1'];
-    const { stderr } = await startProcess('bonnie++', [...user, ...args]).exitResult;
+    const { stderr } = await startProcess('bonnie++', [...userFlags, ...args]).exitResult;
     const lines = stderr.trimEnd().split('\n');
     // As root, bonnie++ first prints its user.
     expect(lines.filter((line) => !line.startsWith('Using uid'))).toEqual(Object.values(LINES));

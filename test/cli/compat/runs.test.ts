@@ -25,7 +25,14 @@ afterEach(() => expect(readdirSync(dir)).toEqual([]));
 
 describe('gobonnie bonniego', () => {
   const argsOf = (...flags: readonly string[]) => [
-    ...['bonniego', '-dir', dir, '-size=0.01', '-iops-duration=0.1', '-procs', '2', ...flags],
+    'bonniego',
+    '-dir',
+    dir,
+    '-size=0.01',
+    '-iops-duration=0.1',
+    '-procs',
+    '2',
+    ...flags,
   ];
   const bonniego = (...flags: readonly string[]) => runInProcess(argsOf(...flags));
   const THREE_LINES = String.raw`Sequential Write MiB/s: \d+\.\d\d\nSequential Read MiB/s: \d+\.\d\d\nIOPS: \d+\n`;
@@ -52,8 +59,12 @@ describe('gobonnie bonniego', () => {
     expect(rest.map((line) => line.replace(/: .*\d$|\d+$/, ''))).toEqual([
       'Number of concurrent processes',
       'Total System RAM (MiB)',
-      ...['Written (MiB)', 'Duration (seconds)', 'Read (MiB)', 'Duration (seconds)'],
-      ...['operations ', 'Duration (seconds)'],
+      'Written (MiB)',
+      'Duration (seconds)',
+      'Read (MiB)',
+      'Duration (seconds)',
+      'operations ',
+      'Duration (seconds)',
     ]);
     expect(stderr).toContain(' Number of concurrent processes: 2\n');
     expect(stderr).toContain(' Written (MiB): 10\n');

@@ -73,10 +73,9 @@ describe('with jq', () => {
   beforeEach(requireTools('jq'));
 
   test('gobonnie -json | jq -r . prints the document', async () => {
-    const { stdout, exitCode } = await startProcess('sh', [
-      ...['-c', '"$0" "$@" | jq -r .', process.execPath, ENTRY],
-      ...quick(['-json']),
-    ]).exitResult;
+    const script = '"$0" "$@" | jq -r .';
+    const args = ['-c', script, process.execPath, ENTRY, ...quick(['-json'])];
+    const { stdout, exitCode } = await startProcess('sh', args).exitResult;
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^\{\n {2}"version": "[\s\S]*\n {2}"results": \[\n {4}\{\n[\s\S]*\n\}\n$/);
   });

@@ -163,7 +163,7 @@ test.each([
   [
     'clean --help',
     /Removes leftover files of killed runs from a directory\./,
-    /print what would be removed, and remove nothing/,
+    /print the files to remove, and remove nothing/,
   ],
   [
     'explain cliff',
