@@ -167,7 +167,7 @@ test.each([
   ],
   [
     'explain cliff',
-    /The rate was steady, then fell to 50 % or less of that and was steady again until the end\./,
+    /The rate was steady, then fell to 50 % of that or less and remained steady to the end\./,
   ],
 ])('%s is wrapped to the window, between words', async (command, ...sentences) => {
   const screen = await openWindowAt(makeDirectory(), { columns: 52 });
