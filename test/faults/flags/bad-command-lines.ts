@@ -52,7 +52,12 @@ export function wrongValue(random: SeededRandom, frontEnd: FrontEnd, flag: Flag)
       ...withSmallRunFlags(random, frontEnd, flag, [...right, ...again, ...wrong()]),
     ],
     // A valid -u may come before the wrong -g.
-    names: flag.valueKind === 'user' ? [] : flag.names.map((name) => `-${name.length > 1 ? '-' : ''}${name}`),
+    names:
+      flag.valueKind === 'user'
+        ? []
+        : flag.names
+            .map((name) => `-${name.length > 1 ? '-' : ''}${name}`)
+            .flatMap((name) => [name, `invalid ${name}`]),
   };
 }
 
