@@ -168,7 +168,7 @@ describe('zones warns about cached reads:', () => {
     test('for a loop device that may cache its file, with the command that turns this cache off', async () => {
       const device = attachReadOnlyLoop(makeFile(2 * MIB));
       const { stderr } = await runZones(['--block', '1', device]);
-      expect(stderr).toContain(`is unknown (${device} may keep its file in memory); run `);
+      expect(stderr).toContain(`is unknown (${device} may cache its backing file); run `);
       const [, command = ''] = /`(losetup .+)`/.exec(stderr) ?? [];
       execSync(command);
       expect((await runZones(['--block', '1', device])).stderr).toBe('');
