@@ -57,7 +57,7 @@ export function wrongValue(random: SeededRandom, frontEnd: FrontEnd, flag: Flag)
         ? []
         : flag.names
             .map((name) => `-${name.length > 1 ? '-' : ''}${name}`)
-            .flatMap((name) => [name, `invalid ${name}`]),
+            .flatMap((name) => [name, `invalid ${name}`, `unknown ${name}`]),
   };
 }
 
