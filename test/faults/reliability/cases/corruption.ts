@@ -3,7 +3,7 @@ import { DATA, INJECTION_POINTS } from '../injection-point.js';
 import { EXT4 } from './filesystems.js';
 
 const COMMAND = `gobonnie --dir $DIR ${DATA} --seed 1`;
-/** In the 127th block, one of those that are compared. */
+/** In block 127, counted from 0: gobonnie compares every 127th block. */
 const OFFSET = 8_323_149;
 const BLOCK = Math.floor(OFFSET / 4096);
 const MISMATCH = new RegExp(
