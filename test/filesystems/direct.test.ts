@@ -137,14 +137,14 @@ describe('on a filesystem that refuses --direct', () => {
     // ramfs has no direct I/O, but it also reports no free space, so strace makes some up.
     const poke = Buffer.from(new BigUint64Array(statfs).buffer).toString('hex');
     const filter = ['-P', dir, '-e', 'trace=statfs', '-e', `inject=statfs:poke_exit=@arg2=${poke}`];
-    const ended = await traceGobonnie(filter, ['--dir', dir, '--size', '0.01', '--threads', '1', '--direct']);
-    const complaints = ended.stderr.split('\n').filter((line) => line.startsWith('gobonnie: '));
+    const result = await traceGobonnie(filter, ['--dir', dir, '--size', '0.01', '--threads', '1', '--direct']);
+    const complaints = result.stderr.split('\n').filter((line) => line.startsWith('gobonnie: '));
     expect(complaints).toEqual([
       expect.stringMatching(
         /write failed in \S+ \(open\): .*\(EINVAL\); this filesystem refuses --direct \(O_DIRECT\): leave it out, /,
       ),
     ]);
-    expect({ stdout: ended.stdout, exitCode: ended.exitCode }).toEqual({ stdout: '', exitCode: 1 });
+    expect({ stdout: result.stdout, exitCode: result.exitCode }).toEqual({ stdout: '', exitCode: 1 });
     expect(readdirSync(dir)).toEqual([]);
   });
 });

@@ -63,31 +63,31 @@ function swapBlocks(file: string): void {
   overwrite(file, second, FIRST * BLOCK_BYTES);
 }
 
-interface Meddled extends MeasuredRun {
+interface ChangedRun extends MeasuredRun {
   readonly dir: string;
   readonly file: string;
 }
 
 type Act = (file: string, scratch: string) => void;
-type Meddling = Omit<PhaseAction, 'act'> & { readonly act: Act };
+type FileChange = Omit<PhaseAction, 'act'> & { readonly act: Act };
 
 /** The outcome of a run whose first file is changed after it was written, and perhaps again later. */
-async function meddled(flags: readonly string[], act: Act, ...later: readonly Meddling[]): Promise<Meddled> {
+async function runWithChange(flags: readonly string[], act: Act, ...later: readonly FileChange[]): Promise<ChangedRun> {
   const dir = makeDirectory(os.tmpdir());
   let file = '';
-  const first: Meddling = { after: 'Sequential Write', act };
-  const moments = [first, ...later].map((meddling) => ({
-    ...meddling,
+  const first: FileChange = { after: 'Sequential Write', act };
+  const moments = [first, ...later].map((change) => ({
+    ...change,
     act: (scratch: string) => {
       file = path.join(scratch, 'bonnie.0');
-      meddling.act(file, scratch);
+      change.act(file, scratch);
     },
   }));
-  const ended = await measureWithActions(dir, [...SMALL, ...flags], moments);
-  return { ...ended, dir, file };
+  const result = await measureWithActions(dir, [...SMALL, ...flags], moments);
+  return { ...result, dir, file };
 }
 
-function expectCorrupt({ report, exitCode, stderr, dir }: Meddled, words: string): void {
+function expectCorrupt({ report, exitCode, stderr, dir }: ChangedRun, words: string): void {
   expect(report.outcome).toMatchObject({ state: 'failed', code: 'data-corrupt' });
   expect(report.outcome.state === 'failed' && report.outcome.message).toContain(words);
   expect(stderr).toContain(`gobonnie: ${words}`);
@@ -106,22 +106,22 @@ describe.each(MODES)('data that another process changes, %s,', (_, mode) => {
 
   test('is reported with its file and its offset', async () => {
     const position = FIRST * BLOCK_BYTES + 777;
-    const ended = await meddled(['--verify', ...mode], (file) => {
+    const result = await runWithChange(['--verify', ...mode], (file) => {
       const [byte = 0] = blockOf(file, FIRST).subarray(777);
       overwrite(file, Uint8Array.of(~byte), position);
     });
     expectCorrupt(
-      ended,
-      `read failed in ${ended.file} at offset ${position}: data mismatch: the data read back differs from what was written`,
+      result,
+      `read failed in ${result.file} at offset ${position}: data mismatch: the data read back differs from what was written`,
     );
-    expect(warningNames(ended.report)).not.toContain('served-from-cache read');
+    expect(warningNames(result.report)).not.toContain('served-from-cache read');
   });
 
   test('is reported with the offset that it was copied from', async () => {
-    const ended = await meddled(['--verify', ...mode], swapBlocks);
+    const result = await runWithChange(['--verify', ...mode], swapBlocks);
     const position = FIRST * BLOCK_BYTES + NUMBER_BYTE;
     const origin = `the stamp of offset ${SECOND * BLOCK_BYTES} of slice 0 in run 1`;
-    expectCorrupt(ended, `read failed in ${ended.file} at offset ${position}: its sector has ${origin}`);
+    expectCorrupt(result, `read failed in ${result.file} at offset ${position}: its sector has ${origin}`);
   });
 });
 
@@ -130,18 +130,18 @@ describe('a block', () => {
 
   test('of another thread is reported with its slice', async () => {
     const [from, to] = [BLOCKS / 2 - 40, BLOCKS / 2 - 20] as const;
-    const ended = await meddled(['--verify', '--threads', '2'], (file, scratch) =>
+    const result = await runWithChange(['--verify', '--threads', '2'], (file, scratch) =>
       overwrite(file, blockOf(path.join(scratch, 'bonnie.1'), from), to * BLOCK_BYTES),
     );
     const origin = `the stamp of offset ${from * BLOCK_BYTES} of slice 1 in run 1`;
     const position = to * BLOCK_BYTES + SLICE_BYTE;
-    expectCorrupt(ended, `read failed in ${ended.file} at offset ${position}: its sector has ${origin}`);
+    expectCorrupt(result, `read failed in ${result.file} at offset ${position}: its sector has ${origin}`);
   });
 
   test('of the run before is reported with that run', async () => {
     const position = FIRST * BLOCK_BYTES;
     let old: Uint8Array = Buffer.of();
-    const ended = await meddled(
+    const result = await runWithChange(
       ['--verify', '--runs', '2'],
       (file) => {
         old = blockOf(file, FIRST);
@@ -149,24 +149,24 @@ describe('a block', () => {
       { after: 'Sequential Write', run: 2, act: (file) => overwrite(file, old, position) },
     );
     const origin = `the stamp of offset ${position} of slice 0 in run 1`;
-    expectCorrupt(ended, `read failed in ${ended.file} at offset ${position}: its sector has ${origin}`);
-    expect(ended.report.runs.map(({ state }) => state)).toEqual(['completed', 'incomplete']);
+    expectCorrupt(result, `read failed in ${result.file} at offset ${position}: its sector has ${origin}`);
+    expect(result.report.runs.map(({ state }) => state)).toEqual(['completed', 'incomplete']);
   });
 
   test('that is lost between read and iops is found by iops', async () => {
     const zeros = new Uint8Array(BLOCKS * BLOCK_BYTES);
-    const ended = await meddled(['--verify', '--iops-duration', '30'], () => {}, {
+    const result = await runWithChange(['--verify', '--iops-duration', '30'], () => {}, {
       after: 'Sequential Read',
       act: (file) => overwrite(file, zeros, 0),
     });
-    expectCorrupt(ended, `iops failed in ${ended.file} at offset `);
+    expectCorrupt(result, `iops failed in ${result.file} at offset `);
   });
 
   test.each([
     ['the same everywhere', []],
     ['unique', ['--unique']],
   ])('swapped with another goes unnoticed without --verify when the data is %s', async (_, flags) => {
-    const { report, exitCode, dir } = await meddled(flags, swapBlocks);
+    const { report, exitCode, dir } = await runWithChange(flags, swapBlocks);
     expect(report.outcome).toEqual({ state: 'completed' });
     expect(exitCode).toBe(0);
     expect(readdirSync(dir)).toEqual([]);

@@ -38,9 +38,9 @@ const FILES = {
 
 useTemporaryDirectory();
 const random = seededRandom(SEED);
-const tally = new CaseTally('damaged files of options', 'files', SEED);
+const tally = new CaseTally('damaged config files', 'files', SEED);
 
-/** The options are read or refused in one line, and nothing is written. */
+/** gobonnie reads the options or rejects them in one line, and writes no file. */
 async function configViolations(file: string, { content }: CorruptFile): Promise<readonly string[]> {
   writeFileSync(file, content);
   const before = listDirectory();
@@ -49,31 +49,34 @@ async function configViolations(file: string, { content }: CorruptFile): Promise
     output.exitCode === 0
       ? [
           ...panicViolations(output.stderr),
-          ...(hasControlCharacters(output.stdout + output.stderr) ? ['it steers the terminal'] : []),
+          ...(hasControlCharacters(output.stdout + output.stderr) ? ['it has control characters'] : []),
         ]
       : rejectionViolations(output, USAGE);
   const after = listDirectory();
   rmSync(file);
-  return [...violations, ...(after === before ? [] : [`it wrote: ${before} became ${after}`])];
+  return after === before ? violations : [...violations, `the directory changed: ${before} became ${after}`];
 }
 
-describe('one line is printed and nothing is written for', () => {
-  test.each(Object.entries(FILES))('a damaged %s', async (file, document) => {
-    const sampleFile = {
-      name: file,
-      kind: 'report',
-      formats: [],
-      text: JSON.stringify(document, null, 2),
-    } as const;
-    const damaged = [...corruptJson(random, sampleFile, TIMES), ...corruptBytes(random, sampleFile)];
-    await tally.run(
-      damaged,
-      ({ name }) => name,
-      (one) => configViolations(file, one),
-    );
-  });
+describe('damaged config files', () => {
+  test.each(Object.entries(FILES))(
+    'a damaged %s is read or rejected in one line, and no file is written',
+    async (file, document) => {
+      const sampleFile = {
+        name: file,
+        kind: 'report',
+        formats: [],
+        text: JSON.stringify(document, null, 2),
+      } as const;
+      const damaged = [...corruptJson(random, sampleFile, TIMES), ...corruptBytes(random, sampleFile)];
+      await tally.run(
+        damaged,
+        ({ name }) => name,
+        (corruptFile) => configViolations(file, corruptFile),
+      );
+    },
+  );
 
-  test('enough cases were tried', () => {
+  test('enough cases ran', () => {
     tally.assertMinimum();
   });
 });
