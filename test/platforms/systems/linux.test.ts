@@ -60,7 +60,7 @@ describe('when memory serves all reads and takes all writes, every figure has a 
   test.each([
     ['with /proc covered', said('device-share-unknown')],
     ['on FUSE', said('device-share-unknown')],
-    ['with a /proc of processes only', said('served-from-cache')],
+    ['with a /proc that has only processes', said('served-from-cache')],
     ["as nobody, with a /proc without others' processes", said('served-from-cache')],
     ['on an overlay whose disk is hidden', said('served-from-cache')],
     ['on an overlay whose tmpfs is hidden', said('served-from-cache')],
@@ -115,7 +115,7 @@ describe('with --direct', () => {
 });
 
 describe('what was synced before the clock stopped has no warning', () => {
-  test.each(['with /proc covered', 'on FUSE', 'with a /proc of processes only'] as const)(
+  test.each(['with /proc covered', 'on FUSE', 'with a /proc that has only processes'] as const)(
     '%s',
     async (name) => {
       const place = uncountedMounts[name]();

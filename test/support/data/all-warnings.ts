@@ -37,7 +37,7 @@ const warningFacts = ({
 });
 
 const DEVICE = { readBytes: 0, writtenBytes: 0, dirtyBytes: 0, share: 0, reason: null };
-/** Each gives reason for other warnings. */
+/** Each measurement causes different warnings. */
 const MEASUREMENTS = [
   measurementWith({ readBytes: GIB, device: { ...DEVICE, share: null, reason: 'no /proc' } }),
   measurementWith({
@@ -56,7 +56,7 @@ const MEASUREMENTS = [
   measurementWith({ stonewall: stonewallWith({ isEven: false }) }),
 ];
 
-/** Every warning, as this user sees it on this system. */
+/** Returns every warning for this user and system. */
 export function allWarnings(system: TestSystem): readonly Warning[] {
   const facts = warningFacts(system);
   const context = {
@@ -73,8 +73,8 @@ export function allWarnings(system: TestSystem): readonly Warning[] {
     ...(Object.keys(warningCatalogue) as WarningCode[]).map((code) =>
       createWarning(code, facts[code] as never),
     ),
-    ...contexts.flatMap((at) =>
-      MEASUREMENTS.flatMap((measurement) => findMeasurementWarnings([measurement], at)),
+    ...contexts.flatMap((each) =>
+      MEASUREMENTS.flatMap((measurement) => findMeasurementWarnings([measurement], each)),
     ),
   ];
 }
