@@ -42,9 +42,9 @@ describe.each([...DISKS, TMPFS])('--one-file on $name', ({ tools, make }) => {
 /** Returns the slices in the stamps, in the order of the sectors, with -1 for unwritten sectors. */
 function findWriters(data: Buffer): readonly number[] {
   const writers = new Set<number>();
-  for (let at = 0; at < data.length; at += SECTOR_BYTES) {
-    const isWritten = data.readInt32LE(at) === 1;
-    writers.add(isWritten ? data.readInt32LE(at + 4) : -1);
+  for (let offset = 0; offset < data.length; offset += SECTOR_BYTES) {
+    const isWritten = data.readInt32LE(offset) === 1;
+    writers.add(isWritten ? data.readInt32LE(offset + 4) : -1);
   }
   return [...writers];
 }

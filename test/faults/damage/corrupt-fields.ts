@@ -25,18 +25,18 @@ export function corruptFields(
     .trimEnd()
     .split(kind === 'row' ? ',' : /\s+/);
   const between = kind === 'row' ? ',' : ' ';
-  return fields.flatMap((field, at) => {
+  return fields.flatMap((field, index) => {
     const changes: readonly (readonly [damage: string, ...replacement: string[]])[] = [
       ['lost'],
       ['doubled', field, field],
-      ['swapped', fields[at + 1] ?? '', field],
+      ['swapped', fields[index + 1] ?? '', field],
       ...Array.from({ length: TIMES }, () => ['changed', random.oneOf(FIELDS)] as const),
     ];
     return changes.map(([damage, ...replacement]): CorruptFile => {
       const count = damage === 'swapped' ? 2 : 1;
-      const content = `${head}${fields.toSpliced(at, count, ...replacement).join(between)}\n`;
+      const content = `${head}${fields.toSpliced(index, count, ...replacement).join(between)}\n`;
       return {
-        name: `${name}, field ${at} ${damage}: ${replacement.join(between).slice(0, 80)}`,
+        name: `${name}, field ${index} ${damage}: ${replacement.join(between).slice(0, 80)}`,
         content,
         outcome: isIntact(kind, content) ? 'shown' : 'rejected',
       };

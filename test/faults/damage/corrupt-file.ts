@@ -31,13 +31,13 @@ export function isIntact(kind: SampleFile['kind'], text: string): boolean {
 export function createCorruptFile(
   { name, kind }: SampleFile,
   damage: string,
-  at: number,
+  offset: number,
   content: Buffer,
 ): CorruptFile {
   const text = content.toString();
-  const near = text.slice(Math.max(0, at - 40), at + 40);
+  const near = text.slice(Math.max(0, offset - 40), offset + 40);
   return {
-    name: `${name}, ${damage} at ${at}: …${JSON.stringify(near)}…`,
+    name: `${name}, ${damage} at ${offset}: …${JSON.stringify(near)}…`,
     content,
     outcome: isIntact(kind, text) ? 'shown' : 'rejected',
   };
@@ -55,31 +55,36 @@ export function corruptBytes(random: SeededRandom, sampleFile: SampleFile): read
   const end = whole.length - 1;
   // gobonnie ignores the lines above a table's row.
   const start = sampleFile.kind === 'table' ? whole.lastIndexOf('\n', end - 1) + 1 : 0;
-  const replaceAt = (at: number, skipped: number, bytes: readonly number[]) =>
-    Buffer.concat([whole.subarray(0, at), Uint8Array.from(bytes), whole.subarray(at + skipped)]);
-  const damageAtRandom = (damage: string, count: number, make: (at: number) => Buffer, from = 0) =>
+  const replaceAt = (offset: number, skipped: number, bytes: readonly number[]) =>
+    Buffer.concat([whole.subarray(0, offset), Uint8Array.from(bytes), whole.subarray(offset + skipped)]);
+  const damageAtRandom = (damage: string, count: number, make: (offset: number) => Buffer, from = 0) =>
     Array.from({ length: count }, () => {
-      const at = from + random.upTo(end - from);
-      return createCorruptFile(sampleFile, damage, at, make(at));
+      const offset = from + random.upTo(end - from);
+      return createCorruptFile(sampleFile, damage, offset, make(offset));
     });
-  const pickSpan = (at: number) => Math.min(1 + random.upTo(MAX_SPAN - 1), end - at);
+  const pickSpan = (offset: number) => Math.min(1 + random.upTo(MAX_SPAN - 1), end - offset);
   return [
     ...Array.from({ length: TRUNCATIONS }, (_, index) => {
-      const at = Math.floor((index * end) / TRUNCATIONS);
-      return createCorruptFile(sampleFile, 'truncated', at, whole.subarray(0, at));
+      const offset = Math.floor((index * end) / TRUNCATIONS);
+      return createCorruptFile(sampleFile, 'truncated', offset, whole.subarray(0, offset));
     }),
-    ...damageAtRandom('a bit flipped', BIT_FLIPS, (at) =>
-      replaceAt(at, 1, [(whole[at] ?? 0) ^ (1 << random.upTo(7))]),
+    ...damageAtRandom('a bit flipped', BIT_FLIPS, (offset) =>
+      replaceAt(offset, 1, [(whole[offset] ?? 0) ^ (1 << random.upTo(7))]),
     ),
-    ...damageAtRandom('a NUL', OTHER_CORRUPTIONS, (at) => replaceAt(at, 0, [0])),
-    ...damageAtRandom('invalid UTF-8', OTHER_CORRUPTIONS, (at) =>
-      replaceAt(at, 1, [random.oneOf([0xff, 0xc0, 0x80, 0xed, 0xf8])]),
+    ...damageAtRandom('a NUL', OTHER_CORRUPTIONS, (offset) => replaceAt(offset, 0, [0])),
+    ...damageAtRandom('invalid UTF-8', OTHER_CORRUPTIONS, (offset) =>
+      replaceAt(offset, 1, [random.oneOf([0xff, 0xc0, 0x80, 0xed, 0xf8])]),
     ),
-    ...damageAtRandom('bytes lost', OTHER_CORRUPTIONS, (at) => replaceAt(at, pickSpan(at), []), start),
+    ...damageAtRandom(
+      'bytes lost',
+      OTHER_CORRUPTIONS,
+      (offset) => replaceAt(offset, pickSpan(offset), []),
+      start,
+    ),
     ...damageAtRandom(
       'bytes doubled',
       OTHER_CORRUPTIONS,
-      (at) => replaceAt(at, 0, [...whole.subarray(at, at + pickSpan(at))]),
+      (offset) => replaceAt(offset, 0, [...whole.subarray(offset, offset + pickSpan(offset))]),
       start,
     ),
   ];

@@ -4,7 +4,12 @@ import { seededRandom } from '../../support/data/seeded-random.js';
 import { listDirectory, useTemporaryDirectory } from '../../support/disks/temporary-directory.js';
 import { runInProcess } from '../../support/programs/in-process.js';
 import { CaseTally } from '../case-tally.js';
-import { hasControlCharacters, panicViolations, rejectionViolations } from '../output-violations.js';
+import {
+  type CommandOutput,
+  hasControlCharacters,
+  panicViolations,
+  rejectionViolations,
+} from '../output-violations.js';
 import { type CorruptFile, corruptBytes } from './corrupt-file.js';
 import { corruptJson } from './corrupt-json.js';
 
@@ -40,18 +45,19 @@ useTemporaryDirectory();
 const random = seededRandom(SEED);
 const tally = new CaseTally('damaged config files', 'files', SEED);
 
+function outputViolations(output: CommandOutput): readonly string[] {
+  if (output.exitCode !== 0) return rejectionViolations(output, USAGE);
+  const violations = panicViolations(output.stderr);
+  if (!hasControlCharacters(output.stdout + output.stderr)) return violations;
+  return [...violations, 'it has control characters'];
+}
+
 /** gobonnie reads the options or rejects them in one line, and writes no file. */
 async function configViolations(file: string, { content }: CorruptFile): Promise<readonly string[]> {
   writeFileSync(file, content);
   const before = listDirectory();
   const output = await runInProcess(['--dry-run', '--profile', 'ci']);
-  const violations =
-    output.exitCode === 0
-      ? [
-          ...panicViolations(output.stderr),
-          ...(hasControlCharacters(output.stdout + output.stderr) ? ['it has control characters'] : []),
-        ]
-      : rejectionViolations(output, USAGE);
+  const violations = outputViolations(output);
   const after = listDirectory();
   rmSync(file);
   return after === before ? violations : [...violations, `the directory changed: ${before} became ${after}`];

@@ -26,7 +26,7 @@ export function hostileFiles(
 ): readonly CorruptFile[] {
   const { name, kind, text } = sampleFile;
   const sameKind = all.filter((other) => other.kind === kind);
-  const share = HOSTILE.filter((_hostile, at) => sameKind[at % sameKind.length] === sampleFile);
+  const share = HOSTILE.filter((_hostile, index) => sameKind[index % sameKind.length] === sampleFile);
   const createFile = (field: string, hostile: string, content: string): CorruptFile => ({
     name: `${name}, ${JSON.stringify(hostile.slice(0, 50))} for ${field}`,
     content,

@@ -147,7 +147,7 @@ function rowViolations(line: string): readonly string[] {
   const violations = [...valueViolations(line)];
   if (fields.length !== CSV_FIELDS) violations.push(`${fields.length} fields`);
   if (line.includes('"')) violations.push('quotes');
-  if (NAMED_FIELDS.some((at) => FORMULA.test(fields[at] ?? ''))) violations.push('a formula');
+  if (NAMED_FIELDS.some((index) => FORMULA.test(fields[index] ?? ''))) violations.push('a formula');
   return violations;
 }
 

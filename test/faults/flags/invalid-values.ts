@@ -79,8 +79,8 @@ export function unknownUser(random: SeededRandom): string {
 
 /** Inserts an invalid character into a word. */
 function breakWord(random: SeededRandom, word: string): string {
-  const at = random.upTo(word.length);
-  return word.slice(0, at) + random.oneOf(BREAKERS) + word.slice(at);
+  const index = random.upTo(word.length);
+  return word.slice(0, index) + random.oneOf(BREAKERS) + word.slice(index);
 }
 
 /** Returns characters from the whole of Unicode. */

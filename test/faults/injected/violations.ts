@@ -19,12 +19,16 @@ const LOG_LINE = /^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d /;
 export function findViolations(failedRun: FailedRun, call: TracedCall): readonly string[] {
   const failed = findPathBelow(failedRun.files.home, call) ?? '';
   return [
-    ...(failedRun.exitCode === 1 ? [] : [`exit code ${failedRun.exitCode}`]),
+    ...checkExitCode(failedRun),
     ...checkErrorLine(failedRun, failed),
     ...checkPrintedResults(failedRun),
     ...checkReport(failedRun),
     ...checkLeftovers(failedRun, failed),
   ];
+}
+
+function checkExitCode({ exitCode }: FailedRun): readonly string[] {
+  return exitCode === 1 ? [] : [`exit code ${exitCode}`];
 }
 
 /** The only message names the failed operation, the file and the error. */

@@ -62,10 +62,10 @@ describe('the next run in a directory with leftovers', () => {
   test.each([
     ['a tree', 'tree.0'],
     ['a directory of a tree', 'tree.1-random/00000'],
-  ])('does not follow a link in place of %s', async (_, below) => {
+  ])('does not follow a link in place of %s', async (_, linkPath) => {
     const dir = makeDirectory();
     const scratch = await createLeftover(dir, ['--directories', '2']);
-    const target = path.join(scratch, below);
+    const target = path.join(scratch, linkPath);
     const victim = path.join(makeDirectory(), 'victim');
     renameSync(target, victim);
     symlinkSync(victim, target);

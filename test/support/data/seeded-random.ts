@@ -1,7 +1,7 @@
 /** Returns a random generator that yields the same numbers in every test run. */
 export function seededRandom(seed: number) {
   let state = seed;
-  /** From 0 to less than 1. */
+  /** Returns a number from 0 to less than 1. */
   const next = () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return state / 2 ** 32;

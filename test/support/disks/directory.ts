@@ -25,8 +25,8 @@ export function makeDirectory(parent: string = FAST_DIRECTORY): string {
 
 /** Returns true if a test left a mount there, which may contain system files. */
 function isMountPoint(directory: string): boolean {
-  const own = statSync(directory, { throwIfNoEntry: false });
-  return own !== undefined && own.dev !== statSync(path.dirname(directory)).dev;
+  const stats = statSync(directory, { throwIfNoEntry: false });
+  return stats !== undefined && stats.dev !== statSync(path.dirname(directory)).dev;
 }
 
 /** Creates a directory that the user nobody can also write to. */
