@@ -50,10 +50,10 @@ function expectWholeReport(file: string): void {
   if (existsSync(file)) expect(JSON.parse(readFileSync(file, 'utf8')).schema).toBe('gobonnie/1');
 }
 
-describe('at any time', () => {
+describe('ending a run', () => {
   beforeEach(requireTools('root', 'mount'));
 
-  test(`kill -9 at ${KILLS} times of all phases leaves no files and no used space`, {
+  test(`kill -9 at ${KILLS} random times leaves no files and no used space`, {
     timeout: 300_000,
   }, async () => {
     const mounted = mountTmpfs('size=256m');
@@ -86,7 +86,7 @@ describe('at any time', () => {
     expect(passed.kills).toBe(KILLS);
   });
 
-  test(`one or two signals at ${SIGNALS} times of all phases leave no files`, {
+  test(`one or two signals at ${SIGNALS} random times leave no files`, {
     timeout: 300_000,
   }, async () => {
     const mounted = mountTmpfs('size=256m');

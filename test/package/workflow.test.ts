@@ -45,7 +45,7 @@ test('the workflow runs the packed program with every Node that .ci/run tests, s
   expect(matrix.os).toEqual(['ubuntu-latest', 'macos-latest', 'windows-latest']);
 });
 
-test('.ci/run starts with a Node version from its container image', () => {
+test('the container image already has one of the Node versions that .ci/run tests', () => {
   const [, major] = /^node:(\d+)-bookworm$/.exec(linux.container?.image ?? '') ?? [];
   expect(readTestedNodes().map((version) => version.split('.')[0])).toContain(major);
 });
