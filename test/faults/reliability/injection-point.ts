@@ -15,6 +15,6 @@ export const INJECTION_POINTS = {
   read: { description: 'during the read phase', call: 'pread64', number: 20 },
   iops: { description: 'during the iops phase', call: 'pread64', number: 170 },
   create: { description: 'during the create phase', call: 'openat', number: 1000 },
-  /** The second run removes the first run's file. With one libuv thread, two unlinks precede it: for --out, and for a missing file. */
+  /** The second run's removal of the first file: unlinks for --out and a missing file come first (one libuv thread). */
   firstRun: { description: 'after the first run', call: 'unlink', number: 3 },
 } as const satisfies Readonly<Record<string, InjectionPoint>>;
