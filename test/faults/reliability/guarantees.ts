@@ -16,7 +16,7 @@ const MIN_FREE_SHARE = 0.05;
 
 export const GUARANTEES = {
   1: {
-    summary: 'no leftovers, or named',
+    summary: 'no unnamed leftovers',
     sentence: 'gobonnie leaves nothing behind. If it cannot remove something, a message names the path.',
     verify: ({ leftovers, errorLines }) => {
       for (const entry of leftovers) expect(errorLines.at(-1)).toContain(`${entry} could not be removed: `);
