@@ -162,7 +162,7 @@ describe('a full disk', () => {
     const dir = mountTmpfs('size=64m,nr_inodes=4');
     const result = await startGobonnieForTest(['--dir', dir, '--size', '0.01', '--threads', '4']).exitResult;
     expect(getErrorLine(result)).toMatch(
-      /: this makes 6 files in \S+, which has 3 inodes free; pass fewer --files /,
+      /: this run needs 6 inodes in \S+, but only 3 are free; pass fewer --files /,
     );
     expect(result.stdout).toBe('');
     expect(result.exitCode).toBe(2);

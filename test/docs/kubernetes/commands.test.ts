@@ -51,7 +51,7 @@ describe('indexed-job.yaml', () => {
       pods[killedIndex]?.child.kill('SIGKILL');
       const results = await Promise.all(pods.map(({ exitResult }) => exitResult));
       for (const { exitCode, stderr } of results.filter((_, index) => index !== killedIndex)) {
-        expect(stderr).toContain('not all ranks of the job came within 15 s');
+        expect(stderr).toContain('timed out after 15 s waiting for the other ranks');
         expect(exitCode).toBe(1);
       }
       expect(readMeasurements(directory).map(({ phase }) => phase)).toEqual(['write', 'read']);

@@ -109,7 +109,7 @@ describe('with --direct', () => {
       read: 'device-share-unknown',
       iops: 'device-share-unknown',
     });
-    expect(stderr).toContain('is unknown (which device it is on is unknown), ');
+    expect(stderr).toContain('is unknown (its device is unknown), ');
   });
 
   test('reads have no warning on a disk with /proc covered', async () => {
