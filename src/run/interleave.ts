@@ -11,12 +11,12 @@ import type { ExecuteHooks, RunHooks } from './run-context.js';
 export interface InterleaveHooks extends Pick<RunHooks, 'signal'> {
   /** Called with each event and the index of its plan. */
   readonly onEvent?: (event: RunEvent, index: number) => void;
-  /** After each round: the reports so far. */
+  /** Called after each round with the reports so far. */
   readonly onRound?: (reports: readonly Report[]) => void;
 }
 
 /**
- * Runs several plans in turn, one run of each per round, so that a disturbance affects all of them alike. Ends with the
+ * Runs several plans in turn, one run of each plan per round, so a disturbance affects all plans alike. Stops after the
  * first run that does not complete.
  */
 export async function runInterleaved(
@@ -28,7 +28,7 @@ export async function runInterleaved(
   const merged = () => sides.map(({ plan, parts }) => mergeReports(plan, parts));
   const startMs = performance.now();
   for (let round = 0; ; round++) {
-    // A B, then B A: whichever comes second may find the device warm or throttled.
+    // Alternate A B and B A: the second run may find the device warm or throttled.
     for (const { plan, index, parts } of round % 2 === 0 ? sides : sides.toReversed()) {
       const hooks: ExecuteHooks = {
         signal,
@@ -51,10 +51,10 @@ export async function runInterleaved(
   }
 }
 
-/** When one run does not complete, the other reports are aborted. */
+/** Marks a report as aborted because another plan's run did not complete. */
 function abortReport(outcome: Outcome, report: Report): Report {
   if (report.outcome.state !== 'completed' && report.outcome.state !== 'running') return report;
-  const reason = outcome.state === 'aborted' ? outcome.reason : 'the failure in another directory';
+  const reason = outcome.state === 'aborted' ? outcome.reason : 'a failure in another directory';
   return { ...report, outcome: { state: 'aborted', reason } };
 }
 

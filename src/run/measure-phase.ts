@@ -13,7 +13,7 @@ import { syncFiles } from './sync.js';
 import type { ProgressSample } from './worker-pool/sampler.js';
 import type { Assignments, PhaseLimits } from './worker-pool/worker-pool.js';
 
-/** Measures one phase. Null when it was aborted: an unfinished phase has no result. */
+/** Measures one phase. Returns null after an abort: an unfinished phase has no result. */
 export async function measurePhase(
   phase: Phase,
   assignments: Assignments,
@@ -60,7 +60,7 @@ export async function measurePhase(
   space.throwIfShort();
   if (signal.aborted) return null;
   const { dataset, access } = phase;
-  // In a directory that all share, others may have made more.
+  // In a shared directory, other ranks may have created more files.
   if (result.cut && access === 'creates' && !plan.options.sharedDir)
     scratch.recordCreatedCount(dataset, Math.max(...result.tallies.map(({ operations }) => operations)));
   const durableNs = phase.durable ? await syncAndGetTime(site, context) : null;
@@ -81,7 +81,7 @@ function phaseLimits(phase: Phase, { plan: { options, transfer }, peers }: RunCo
   };
 }
 
-/** Syncs all files and returns the time when they were on the device. */
+/** Syncs all files and returns the time when that was done. */
 async function syncAndGetTime(
   site: FileLocation,
   { stallDetector, signal, onEvent }: RunContext,
@@ -91,7 +91,7 @@ async function syncAndGetTime(
   return process.hrtime.bigint();
 }
 
-/** What the phase waits for: the file and offset of the first worker that has not answered. */
+/** Describes where the phase waits: the file and offset of the first worker that has not replied. */
 function describePosition(phase: Phase, { workerPool, fileLocations }: RunContext): string {
   const { name } = phase;
   const [first, ...others] = workerPool.positions();

@@ -31,7 +31,10 @@ export async function findJobLeftovers(
   await setTimeout(waitMs);
   const after = await readMarkers(directory, job);
   const changed = [...after].find(([place, { text }]) => before.get(place)?.text !== text);
-  return { paths, reason: changed ? `a rank of the job has written to ${changed[0]}: it lives` : null };
+  return {
+    paths,
+    reason: changed ? `a rank of the job just updated ${changed[0]}, so it is still running` : null,
+  };
 }
 
 async function readMarkers(directory: string, job: string) {

@@ -53,7 +53,7 @@ function markerStatus(marker: Marker | null): Omit<Leftover, 'path'> {
 export function leftoverStatus(owner: Owner, job: string | null): Omit<Leftover, 'path'> {
   const reason = whyPossiblyAlive(owner);
   if (job === null || reason === null) return { job, reason };
-  return { job, reason: `${reason}; or, when its job is over, gobonnie clean --job ${display(job)}` };
+  return { job, reason: `${reason}; or, once its job has ended, run gobonnie clean --job ${display(job)}` };
 }
 
 /** Returns their names. Empty if the system does not list them. */

@@ -55,9 +55,9 @@ export function whyPossiblyAlive(owner: Owner): string | null {
   // Containers of a machine have names of their own, and one that is killed comes back with another.
   const isSameBoot = owner.boot !== '' && owner.boot === current.boot;
   if (owner.host !== current.host && !isSameBoot)
-    return `it may be in use on ${display(owner.host)}; run gobonnie clean there, or remove it by hand if that is gone`;
+    return `it may be in use on ${display(owner.host)}; run gobonnie clean there, or remove it by hand if that host is gone`;
   if ((owner.boot === '') !== (current.boot === ''))
-    return 'it may be in use; without /proc that cannot be checked';
+    return 'it may be in use; gobonnie cannot check that without /proc';
   if (owner.boot !== current.boot) {
     // Machines that share storage may have the same name.
     const isSameMachine = owner.machine !== '' && owner.machine === current.machine;

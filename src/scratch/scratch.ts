@@ -240,7 +240,7 @@ async function canBeRedirected(
 function redirectionError(directory: string): GobonnieError {
   return new GobonnieError(
     'directory-unusable',
-    `other users can write to files made in ${display(directory)}, and could lead root elsewhere by links`,
+    `other users can write to files created in ${display(directory)}, and could redirect root with links`,
     msg`pass ${flag('phases')} without create, stat and delete, or do not run as root`,
   );
 }

@@ -172,7 +172,7 @@ describe('a warning of other ranks', () => {
   const WARNING = {
     code: 'no-cleanup-process',
     phase: null,
-    message: 'the clean-up process has ended',
+    message: 'the clean-up process ended',
     hint: 'run gobonnie clean',
   } as const;
 

@@ -111,7 +111,7 @@ describe('on hosts with disks of their own', () => {
     const directory = makeDirectory();
     mkdirSync(path.join(directory, 'mine'));
     const { stdout, stderr, exitCode } = await apart(directory, [flag]);
-    expect(stderr).toContain(`${flag}: not all ranks see the same --dir ${directory}`);
+    expect(stderr).toContain(`${flag}: not all ranks share --dir ${directory}`);
     expect([stdout, exitCode, readdirSync(directory)]).toEqual(['', 1, ['mine']]);
   });
 });

@@ -66,7 +66,7 @@ test('a run ends before another program has filled the disk, although it has muc
   const { exitCode, stdout, stderr } = await program.exitResult;
   expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
   expect(stderr).toMatch(
-    /gobonnie: write stopped: something else fills \S+, which has [\d.]+ MiB free, but [\d.]+ MiB is still to be written and [\d.]+ MiB must stay free; free some space, .*\n$/,
+    /gobonnie: write stopped: another process is filling \S+, which has [\d.]+ MiB free, but [\d.]+ MiB is still to be written and [\d.]+ MiB must stay free; free some space, .*\n$/,
   );
   expect(await free).toBeGreaterThan(reserveOf(dir));
   expect(readdirSync(dir).toSorted()).toEqual(['lost+found', 'other']);

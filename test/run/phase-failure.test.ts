@@ -69,7 +69,7 @@ test('the failure is kept as the cause', () => {
 test('a failed sync is reported for the whole file, without an offset', () => {
   const { message } = phaseFailure({ name: 'write' }, [systemFailure('EIO', { syscall: 'fsync' })], BUFFERED);
   expect(message).toBe(
-    'write failed in /mnt/gobonnie-x/bonnie.0 when it was synced to the device: i/o error (EIO)',
+    'write failed in /mnt/gobonnie-x/bonnie.0 while syncing it to the device: i/o error (EIO)',
   );
 });
 
@@ -80,8 +80,8 @@ test('a file name with control characters is quoted', () => {
 
 describe('damaged data', () => {
   test.each([
-    ['CORRUPT', 'data mismatch: the data read back differs from what was written', 'changed it'],
-    ['SHORT', 'the file ends before the data that was written', 'cut the file off'],
+    ['CORRUPT', 'data mismatch: the data read back differs from what was written', 'changed the data'],
+    ['SHORT', 'the file is shorter than the data that was written', 'truncated the file'],
   ])(
     'is reported as corruption (%s), with the worker’s message and advice not to trust the disk',
     (code, words, suspect) => {
@@ -89,7 +89,7 @@ describe('damaged data', () => {
       expect(error).toMatchObject({ code: 'data-corrupt', kind: 'failure' });
       expect(error.message).toBe(`read failed in /mnt/gobonnie-x/bonnie.0 at offset 65536: ${words}`);
       expect(error.hint).toContain(suspect);
-      expect(error.hint).toContain('do not trust it with data');
+      expect(error.hint).toContain('do not trust this disk');
     },
   );
 
@@ -102,7 +102,7 @@ describe('with --direct the hint about EINVAL says:', () => {
   test('after a failed open that the filesystem refuses --direct', () => {
     const { hint } = phaseFailure(READ, [systemFailure('EINVAL', { syscall: 'open' })], DIRECT);
     expect(hint).toBe(
-      'this filesystem refuses --direct (O_DIRECT): leave it out, or measure another directory',
+      'this filesystem does not support --direct (O_DIRECT): leave it out, or measure another directory',
     );
   });
 

@@ -50,7 +50,7 @@ describe('a job on several hosts', () => {
     const dir = makeDirectory();
     makeScratch(dir, RANK);
     expect((await findLeftovers(dir))[0]?.reason).toBe(
-      'it may be in use on elsewhere; run gobonnie clean there, or remove it by hand if that is gone; or, when its job is over, gobonnie clean --job a-job',
+      'it may be in use on elsewhere; run gobonnie clean there, or remove it by hand if that host is gone; or, once its job has ended, run gobonnie clean --job a-job',
     );
     expect(await removeDeadLeftovers(dir)).toEqual([]);
   });
@@ -75,7 +75,7 @@ describe('a job on several hosts', () => {
         else writeFileSync(path.join(dir, name, MARKER_NAME), marker);
       });
       expect((await watched).reason).toBe(
-        `a rank of the job has written to ${path.join(dir, name)}: it lives`,
+        `a rank of the job just updated ${path.join(dir, name)}, so it is still running`,
       );
     },
   );
@@ -108,7 +108,7 @@ test.each<[string, object, string]>([
   [
     'on another machine',
     { ...DEAD, ...ELSEWHERE },
-    'it may be in use on elsewhere; run gobonnie clean there, or remove it by hand if that is gone',
+    'it may be in use on elsewhere; run gobonnie clean there, or remove it by hand if that host is gone',
   ],
   ['that is running', currentOwner(), `process ${process.pid} is using it`],
 ])('the scratch directory of a process %s is left', async (_, owner, reason) => {

@@ -160,7 +160,7 @@ describe('--dir', () => {
     await vi.waitUntil(() => existsSync(made), { timeout: 100_000, interval: 5 });
     writeFileSync(theirs, 'mine');
     const { stderr, exitCode } = await traced;
-    expect(stderr).toContain('cannot make a temporary directory');
+    expect(stderr).toContain('cannot create a temporary directory');
     expect(exitCode).toBe(1);
     expect(readFileSync(theirs, 'utf8')).toBe('mine');
   });

@@ -2,7 +2,7 @@ import { readSync, writeSync } from 'node:fs';
 
 const MESSAGES = {
   CORRUPT: 'data mismatch: the data read back differs from what was written',
-  SHORT: 'the file ends before the data that was written',
+  SHORT: 'the file is shorter than the data that was written',
 } as const;
 
 /** Wrong or missing data, at a position that may be inside the operation. */
@@ -29,7 +29,7 @@ function writeRest(fd: number, bytes: Uint8Array, position: number, alreadyWritt
   while (done < bytes.length) {
     const more = writeSync(fd, bytes, done, bytes.length - done, position + done);
     if (more === 0)
-      throw new DataError('SHORT', position + done, 'the system wrote nothing and gave no reason');
+      throw new DataError('SHORT', position + done, 'the write call wrote 0 bytes without an error');
     done += more;
   }
 }

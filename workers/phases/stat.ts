@@ -5,7 +5,7 @@ import { NO_FOLLOW, READ_BYTES } from '../protocol.js';
 import type { PhaseContext } from './phase.js';
 import { treePhase } from './tree-phase.js';
 
-const common = { amountLabel: 'looked at', access: 'uses', prepareAction: prepareStat } as const;
+const common = { amountLabel: 'statted', access: 'uses', prepareAction: prepareStat } as const;
 
 /** Stats every file in the order of creation, and reads those that hold data. */
 export const stat = treePhase({ ...common, name: 'stat', title: 'Sequential Stat', nameOrder: 'numeric' });

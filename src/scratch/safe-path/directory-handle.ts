@@ -212,7 +212,7 @@ async function isRemoved(handle: FileHandle): Promise<boolean> {
 }
 
 function replacedError(): Error {
-  return new Error('another directory was put in its place');
+  return new Error('another directory has replaced it');
 }
 
 /** The error for a mount that gives new files to another user, or null. */
@@ -221,8 +221,8 @@ async function foreignOwnerError(directory: DirectoryHandle): Promise<GobonnieEr
   if (stats === null || isOwnedByUs(stats)) return null;
   return new GobonnieError(
     'directory-unusable',
-    `files made in ${display(directory.path)} belong to another user (uid ${stats.uid}), as it is mounted that way`,
-    'run gobonnie as a user who owns what it makes there, or measure another directory',
+    `files created in ${display(directory.path)} belong to another user (uid ${stats.uid}) because of its mount options`,
+    'run gobonnie as a user who owns new files there, or measure another directory',
   );
 }
 

@@ -141,7 +141,7 @@ function fdDirectory(): string | null {
 export function foreignLinkError(link: string): GobonnieError {
   return new GobonnieError(
     'directory-unusable',
-    `${display(link)} is a link that another user could have made`,
+    `${display(link)} is a link that another user may have created`,
     'pass the path that it points to',
   );
 }
@@ -149,7 +149,7 @@ export function foreignLinkError(link: string): GobonnieError {
 function missingProcError(directory: string): GobonnieError {
   return new GobonnieError(
     'directory-unusable',
-    `other users can change ${display(directory)}, which is safe to use only with a /proc that shows this process`,
+    `other users can change ${display(directory)}, so using it safely needs a /proc that shows this process`,
     'mount /proc, or pass a directory that only you can change',
   );
 }

@@ -64,7 +64,7 @@ export class Watcher {
     }
     this.#child.on('error', onError);
     this.#child.on('exit', (code, signal) =>
-      this.#reportLoss(`the clean-up process has ended (${signal ?? `exit code ${code}`})`),
+      this.#reportLoss(`the clean-up process ended (${signal ?? `exit code ${code}`})`),
     );
   }
 

@@ -173,7 +173,7 @@ describe('refused before anything is measured:', () => {
       return { dir, victim };
     }
 
-    const WORDS = 'is a link that another user could have made';
+    const WORDS = 'is a link that another user may have created';
 
     test.each(['the file', 'a directory on the way to it'])('as %s', async (what) => {
       const { dir, victim } = victimBeside();
@@ -342,7 +342,7 @@ describe('writing', () => {
       symlinkSync(path.dirname(victim), path.join(dir, 'way'));
       lchownSync(path.join(dir, 'way'), 65534, 65534);
       expect((await errorOf(out.write('new'))).line).toMatch(
-        /^--out \S+ could not be written: \S+\/way is a link that another user could have made; /,
+        /^--out \S+ could not be written: \S+\/way is a link that another user may have created; /,
       );
       expect(readFileSync(victim, 'utf8')).toBe('mine');
       expect(readdirSync(path.dirname(victim))).toEqual(['report.json']);

@@ -58,13 +58,13 @@ describe('as root', () => {
     ['owned by root and writable for everyone', 0, 0o777],
   ])('a dd that is %s is not run', async (_, uid, mode) => {
     const { stderr, exitCode, isRun } = await runWithDd(uid, mode);
-    expect(stderr).toContain(': there is no GNU dd that only root can change; ');
+    expect(stderr).toContain(': found no GNU dd that only root can change; ');
     expect(exitCode).toBe(1);
     expect(isRun).toBe(false);
   });
 
   test.each([
-    ['of GNU coreutils', 'echo "dd (coreutils) 9.1"', 'ended with code 1; pass --cache auto, '],
+    ['of GNU coreutils', 'echo "dd (coreutils) 9.1"', 'exited with code 1; pass --cache auto, '],
     [
       'of busybox',
       '',
@@ -72,7 +72,7 @@ describe('as root', () => {
     ],
   ])('a dd %s that fails is reported with what would help', async (_, version, words) => {
     const { stderr } = await runWithDd(0, 0o755, `[ "$1" = --version ] || exit 1; ${version}`);
-    expect(stderr).toMatch(/^gobonnie: --cache evict could not empty the page cache: \S+dd /);
+    expect(stderr).toMatch(/^gobonnie: --cache evict could not drop the page cache: \S+dd /);
     expect(stderr).toContain(`dd ${words}`);
   });
 

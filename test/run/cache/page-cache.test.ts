@@ -127,7 +127,7 @@ describe('as root', () => {
     ['evict', NO_DD],
   ])('--cache %s that does not work ends the run', async (mode, script) => {
     const { dir, stdout, stderr, exitCode } = await without(script, ['-q', '--cache', mode]);
-    expect(stderr).toMatch(new RegExp(`^gobonnie: --cache ${mode} could not empty the page cache: `));
+    expect(stderr).toMatch(new RegExp(`^gobonnie: --cache ${mode} could not drop the page cache: `));
     expect(stdout).toMatch(/^Sequential Write MB\/s: [\d.]+\n$/);
     expect(exitCode).toBe(1);
     expect(readdirSync(dir)).toEqual(['lost+found']);

@@ -26,8 +26,8 @@ describe('a mount that assigns new files to another user', () => {
     const dir = mountBindfs(under, options);
     const { stderr, exitCode } = await runGobonnie(['-q', '--dir', dir, ...SMALL_FLAGS]);
     expect(stderr).toBe(
-      `gobonnie: files made in ${dir} belong to another user (uid ${OTHER_ID}), as it is mounted that way; ` +
-        'run gobonnie as a user who owns what it makes there, or measure another directory\n',
+      `gobonnie: files created in ${dir} belong to another user (uid ${OTHER_ID}) because of its mount options; ` +
+        'run gobonnie as a user who owns new files there, or measure another directory\n',
     );
     expect(exitCode).toBe(1);
     expect(readdirSync(under)).toEqual([]);
@@ -65,7 +65,7 @@ describe('a mount on which everyone may write to new files', () => {
     const args = ['-q', '--dir', dir, ...SMALL_FLAGS, '--files', '10', '--phases', 'create,delete'];
     const { stderr, exitCode } = await runGobonnie(args);
     expect(stderr).toMatch(
-      /^gobonnie: other users can write to files made in \S+, and could lead root elsewhere/,
+      /^gobonnie: other users can write to files created in \S+, and could redirect root with links/,
     );
     expect(exitCode).toBe(1);
     expect(readdirSync(under)).toEqual([]);

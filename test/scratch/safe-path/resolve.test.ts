@@ -178,7 +178,7 @@ describe('as directories that others can change are reached through /proc,', () 
         as: await prepare(),
       });
       expect(stderr).toBe(
-        `gobonnie: other users can change ${dir}, which is safe to use only with a /proc that shows this process; ` +
+        `gobonnie: other users can change ${dir}, so using it safely needs a /proc that shows this process; ` +
           'mount /proc, or pass a directory that only you can change\n',
       );
       expect(exitCode).toBe(1);
