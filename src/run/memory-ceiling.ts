@@ -12,7 +12,7 @@ import type { Assignments } from './worker-pool/worker-pool.js';
 const STEP_SECONDS = 0.1;
 /** Maximum duration of a step as a share of the run's phases, to keep a short run short. */
 const STEP_SHARE = 0.1;
-/** Attempts per phase: other programs disturb some, so the best one counts. Up to twice as many if the phase was faster. */
+/** Attempts per phase: other programs disturb some, so the best one counts. Up to double if the phase was faster. */
 const TRIES = 4;
 /** No more attempts start after this many steps: many threads or a busy machine slow the preparation down. */
 const READ_STEPS = 2.5;

@@ -12,7 +12,7 @@ const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 3
 /** A worker builds the path of every file of its tree before the clock starts. */
 const HEAP_BYTES_PER_FILE = 512;
 
-/** Starts a worker. `paths`: its number of small files in a phase, and the approximate length of their directory's path. */
+/** Starts a worker. `paths`: its number of small files in a phase, and the approximate path length of their directory. */
 export function spawnWorker(setup: WorkerSetup, paths: { count: number; length: number }): Worker {
   const resourceLimits = computeResourceLimits(paths);
   return new Worker(WORKER_FILE, { workerData: setup, execArgv: [], env: {}, resourceLimits });
