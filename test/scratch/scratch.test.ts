@@ -247,7 +247,7 @@ describe('another directory that replaces the scratch directory right after its 
     renameSync(other, scratch);
     program.kill('SIGCONT');
     const { stderr, exitCode } = await program.exitResult;
-    expect(stderr).toMatch(/^gobonnie: .*(another directory was put|not a directory)/m);
+    expect(stderr).toMatch(/^gobonnie: .*(another directory has replaced|not a directory)/m);
     expect(exitCode).toBe(1);
     expect(readdirSync(path.join(dir, 'aside'))).toEqual([]);
   });

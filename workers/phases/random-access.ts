@@ -4,9 +4,9 @@ import { prepareRandomAccess, type SliceFile } from '../files/slice-file.js';
 import { mayContinue, OPERATIONS, POSITION, READ_BYTES, WRITTEN_BYTES } from '../protocol.js';
 import type { Phase, PhaseContext } from './phase.js';
 
-/** In seeks one block in ten is changed and written back. */
+/** seeks changes one block in ten and writes it back. */
 const CHANGE_EVERY = 10;
-/** In iops operation 0, 10, 20, … writes: one write to nine reads, as gobonniego does. */
+/** iops writes in operation 0, 10, 20, …: one write to nine reads, as in gobonniego. */
 const WRITE_EVERY = 10;
 
 const common = {
@@ -30,7 +30,7 @@ export const seeks: Phase = {
   prepare: (context) => prepareRandomAccess(context, constants.O_RDWR, seeksLoop),
 };
 
-/** Small reads and writes at random offsets of the slice, until the duration is over. */
+/** Makes small reads and writes at random offsets of the slice until the duration is over. */
 export const iops: Phase = {
   ...common,
   name: 'iops',

@@ -7,10 +7,10 @@ import { treePhase } from './tree-phase.js';
 
 const common = { amountLabel: 'statted', access: 'uses', prepareAction: prepareStat } as const;
 
-/** Stats every file in the order of creation, and reads those that hold data. */
+/** Stats every file in the order of creation, and reads files that hold data. */
 export const stat = treePhase({ ...common, name: 'stat', title: 'Sequential Stat', nameOrder: 'numeric' });
 
-/** Stats as many files as there are, drawn at random: some more than once, others never. */
+/** Stats random files, as many as there are: some files more than once, others never. */
 export const statRandom = treePhase({
   ...common,
   name: 'stat-random',
@@ -21,7 +21,7 @@ export const statRandom = treePhase({
 
 function prepareStat({ fileRegion, progress }: PhaseContext): (file: SmallFile) => void {
   return ({ path, lengthBytes }) => {
-    // Not stat: a link is not followed.
+    // lstat, because stat would follow a link.
     lstatSync(path);
     if (lengthBytes === 0) return;
     const fd = openSync(path, constants.O_RDONLY | NO_FOLLOW);
