@@ -20,7 +20,7 @@ const ALL = 'create,stat,delete,create-random,stat-random,delete-random';
 const NUMERIC = /^[0-9a-f]{10}[0-9A-Za-z]{0,12}$/;
 const RANDOM = /^[0-9A-Za-z]{0,12}[0-9a-f]{10}$/;
 
-/** The small files below a directory, by their paths in it. */
+/** Returns the small files below a directory, as relative paths. */
 function filesBelow(directory: string): readonly string[] {
   return readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter((entry) => !entry.isDirectory() && entry.name !== 'target' && entry.name !== MARKER_NAME)
@@ -28,7 +28,7 @@ function filesBelow(directory: string): readonly string[] {
     .toSorted();
 }
 
-/** The small files that exist when each of the phases ends. */
+/** Returns the small files that exist at the end of each phase. */
 async function filesAt(options: OptionsInput): Promise<Readonly<Record<string, readonly string[]>>> {
   const seen: Record<string, readonly string[]> = {};
   const dir = makeDirectory();
@@ -40,7 +40,7 @@ async function filesAt(options: OptionsInput): Promise<Readonly<Record<string, r
   return seen;
 }
 
-/** How many files share each value that `part` takes from a path. */
+/** Returns the number of files for each value that `part` takes from a path. */
 function countsBy(part: (file: string) => string, files: readonly string[] = []): readonly number[] {
   const counts = new Map<string, number>();
   for (const file of files) counts.set(part(file), (counts.get(part(file)) ?? 0) + 1);
@@ -50,7 +50,7 @@ function countsBy(part: (file: string) => string, files: readonly string[] = [])
 const rootOf = (file: string) => file.split('/')[0] ?? '';
 
 describe('the small files', () => {
-  test('are created for each thread with names like those of bonnie++, until they are deleted', async () => {
+  test('every thread creates small files with names like bonnie++, and the delete phases delete them', async () => {
     const seen = await filesAt({ phases: ALL });
     for (const [phase, form] of [
       ['1 create', NUMERIC],
@@ -66,24 +66,23 @@ describe('the small files', () => {
     for (const phase of ['1 delete', '1 delete-random']) expect(seen[phase]).toEqual([]);
   });
 
-  test('have new names in each run, and those of the previous run are removed', async () => {
+  test('small files have new names in each run, and the previous run’s files are removed', async () => {
     const seen = await filesAt({ phases: 'create,stat', runs: 2 });
-    const [first = [], second = []] = [seen['1 create'], seen['2 create']];
+    const first = seen['1 create'] ?? [];
+    const second = seen['2 create'] ?? [];
     expect([first.length, second.length]).toEqual([FILES, FILES]);
     expect(second.filter((file) => first.includes(file)).length).toBeLessThan(FILES / 2);
   });
 
-  test('have the same names for the same seed', async () => {
-    const [first, same, other] = [
-      await filesAt({ phases: 'create', seed: 1 }),
-      await filesAt({ phases: 'create', seed: 1 }),
-      await filesAt({ phases: 'create', seed: 2 }),
-    ];
+  test('small files have the same names with the same seed, and different names with another seed', async () => {
+    const first = await filesAt({ phases: 'create', seed: 1 });
+    const same = await filesAt({ phases: 'create', seed: 1 });
+    const other = await filesAt({ phases: 'create', seed: 2 });
     expect(same).toEqual(first);
     expect(other).not.toEqual(first);
   });
 
-  test('with numeric and with random names exist side by side until they are deleted', async () => {
+  test('files with numeric names and files with random names exist side by side until each is deleted', async () => {
     const phases = 'create,create-random,stat,stat-random,delete-random,delete';
     const seen = await filesAt({ phases });
     expect(seen['1 create-random']).toHaveLength(2 * FILES);
@@ -91,14 +90,14 @@ describe('the small files', () => {
     expect(seen['1 delete']).toEqual([]);
   });
 
-  test('are spread over --directories directories of each thread', async () => {
+  test('each thread spreads its small files evenly over --directories directories', async () => {
     const seen = await filesAt({ phases: 'create,delete,create-random,delete-random', directories: 5 });
     for (const phase of ['1 create', '1 create-random'])
       expect(countsBy(path.dirname, seen[phase])).toEqual(Array.from({ length: 10 }, () => 10));
     for (const phase of ['1 delete', '1 delete-random']) expect(seen[phase]).toEqual([]);
   });
 
-  test('may be fewer than the threads', async () => {
+  test('a run with fewer small files than threads completes', async () => {
     const dir = makeDirectory();
     const report = await runPhases({ dir, phases: ALL, threads: 4, files: 2 });
     expect(report.outcome).toEqual({ state: 'completed' });
@@ -106,7 +105,7 @@ describe('the small files', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('are accessible to this user alone, like their directories', async () => {
+  test('only this user has access to the small files and their directories', async () => {
     const modes = new Set<string>();
     await runPhases({ dir: makeDirectory(), phases: 'create' }, (_, scratch) => {
       modes.add((lstatSync(scratch).mode & 0o777).toString(8));
@@ -120,7 +119,7 @@ describe('the small files', () => {
 describe('small files with data', () => {
   const SIZED = { fileMinSize: 100, fileSize: '70k', files: 60 };
 
-  test('have sizes within the given limits, hold random bytes, and are read by stat', async () => {
+  test('small files have sizes within the limits and hold random bytes, and stat reads them', async () => {
     const sizes: number[] = [];
     const starts = new Set<string>();
     const report = await runPhases(
@@ -139,7 +138,7 @@ describe('small files with data', () => {
     expect(Math.min(...sizes)).toBeGreaterThanOrEqual(100);
     expect(Math.max(...sizes)).toBeLessThanOrEqual(70 * 1024);
     expect(new Set(sizes).size).toBeGreaterThan(50);
-    // All start with the same random block.
+    // All files start with the same random block.
     expect(starts.size).toBe(1);
     expect(new Set([...starts].join('')).size).toBeGreaterThan(50);
     expect(findMeasurement(report, 'create')).toMatchObject({
@@ -154,7 +153,7 @@ describe('small files with data', () => {
     });
   });
 
-  test('have exactly the given size if minimum and maximum are equal, larger than a block or not', async () => {
+  test('small files have exactly the given size if minimum and maximum are equal, below or above a block', async () => {
     for (const fileSize of [1, 65_536, 65_537, 200_000]) {
       const sizes = new Set<number>();
       const options = { dir: makeDirectory(), phases: ALL, files: 5, fileSize, fileMinSize: fileSize };
@@ -171,7 +170,7 @@ describe('small files with data', () => {
 
 describe('small files that are links:', () => {
   test.each(['hard-links', 'symlinks'] as const)(
-    '%s point to one empty file of each thread',
+    '%s point to one empty file per thread',
     async (fileKind) => {
       const kinds = new Set<string>();
       const targets = new Set<string>();
@@ -212,7 +211,7 @@ describe('the system calls', () => {
 
   const ONE_THREAD = ['--threads', '1', '--files', '8', '--directories', '2'];
 
-  /** The system calls of the one worker, each with what it was about. */
+  /** Returns the worker's system calls, each with the kind of file. */
   async function callsOf(filter: string, flags: readonly string[]): Promise<readonly string[]> {
     const dir = makeDirectory();
     const { calls, exitCode } = await traceGobonnie(
@@ -235,7 +234,7 @@ describe('the system calls', () => {
     return /tree\.0(?:-random)?\/\d{5}\/[0-9a-zA-Z]+/.test(rest) ? 'a file' : 'a directory';
   }
 
-  test('--fsync-per-write syncs after every block that write writes', async () => {
+  test('with --fsync-per-write, write syncs after every block', async () => {
     const flags = ['--phases', 'write', '--block-size', '512k'];
     const synced = await callsOf('pwrite64,fsync', [...flags, '--fsync-per-write']);
     expect(synced).toEqual(
@@ -247,7 +246,7 @@ describe('the system calls', () => {
   });
 
   test.each(['locked', 'syscall'])(
-    '--fsync-per-write does not sync the single bytes of putc, %s',
+    'with --fsync-per-write, putc does not sync single bytes (--byte-mode %s)',
     async (byteMode) => {
       const flags = ['--phases', 'putc', '--byte-size', '1', '--block-size', '256', '--byte-mode', byteMode];
       const calls = await callsOf('pwrite64,fsync', [...flags, '--fsync-per-write']);
@@ -256,7 +255,7 @@ describe('the system calls', () => {
     },
   );
 
-  test('--fsync-per-write syncs after every block that rewrite and seeks write back', async () => {
+  test('with --fsync-per-write, rewrite and seeks sync after every block that they write back', async () => {
     const flags = ['--phases', 'write,rewrite,seeks', '--block-size', '512k', '--seeks', '20'];
     const calls = await callsOf('pread64,pwrite64,fsync', [...flags, '--fsync-per-write']);
     const words = calls.slice(16).map((call) => call.split(' ')[0]);
@@ -285,7 +284,7 @@ describe('the system calls', () => {
     );
   });
 
-  test('--file-block-size is how much of a file one call moves', async () => {
+  test('one call moves at most --file-block-size of a small file', async () => {
     const { calls } = await traceGobonnie(
       ['-y', '-s', '0', '-e', 'trace=pwrite64,pread64'],
       [
@@ -309,28 +308,29 @@ describe('the system calls', () => {
 
   test('--fsync syncs each directory once after the files are created, and once after they are deleted', async () => {
     const calls = await callsOf('unlink,fsync,openat', ['--phases', 'create,stat,delete', '--fsync']);
-    const deeds = calls.filter((call) => call !== 'openat a directory');
-    const made = Array.from({ length: 8 }, () => 'openat a file');
+    const fileCalls = calls.filter((call) => call !== 'openat a directory');
+    const created = Array.from({ length: 8 }, () => 'openat a file');
     const deleted = Array.from({ length: 8 }, () => 'unlink a file');
     const synced = ['fsync a directory', 'fsync a directory'];
-    expect(deeds).toEqual([...made, ...synced, ...deleted, ...synced]);
+    expect(fileCalls).toEqual([...created, ...synced, ...deleted, ...synced]);
   });
 
-  test('without --fsync-per-write neither files nor directories are synced', async () => {
+  test('without --fsync-per-write no file and no directory is synced', async () => {
     const calls = await callsOf('openat,unlink,fsync', ['--phases', ALL]);
     expect(calls.filter((call) => call.startsWith('fsync'))).toEqual([]);
     expect(calls.filter((call) => call === 'unlink a file')).toHaveLength(16);
   });
 
-  test('stat visits every file once and in order, and stat-random as many random ones, some more than once', async () => {
-    const lookedAt = async (phases: string) => {
+  test('stat visits every file once in order, and stat-random visits as many random files, some more than once', async () => {
+    const visitedNames = async (phases: string) => {
       const { calls } = await traceGobonnie(
         ['-s', '300', '-e', 'trace=statx,lstat,newfstatat'],
         ['-q', '--dir', makeDirectory(), ...ALL_PHASES_FLAGS, '--threads', '1', '--phases', phases],
       );
       return calls.flatMap((call) => /tree\.0(?:-random)?\/([0-9a-zA-Z]{10,22})"/.exec(call)?.slice(1) ?? []);
     };
-    const [sequential, random] = [await lookedAt('create,stat'), await lookedAt('create-random,stat-random')];
+    const sequential = await visitedNames('create,stat');
+    const random = await visitedNames('create-random,stat-random');
     expect(sequential.map((name) => Number.parseInt(name.slice(0, 10), 16))).toEqual(
       Array.from({ length: FILES }, (_, at) => at),
     );
@@ -341,7 +341,7 @@ describe('the system calls', () => {
     expect(new Set(numbers).size).toBeLessThan(FILES);
   });
 
-  test('delete removes the files in order, and delete-random each of them once in random order', async () => {
+  test('delete removes the files in order, and delete-random removes each file once in random order', async () => {
     const deleted = async (phases: string) => {
       const { calls } = await traceGobonnie(
         ['-s', '300', '-e', 'trace=unlink'],
@@ -372,7 +372,7 @@ describe('a failing system call', () => {
   const inject = (call: string, fault: string) => ['-e', `trace=${call}`, '-e', `inject=${call}:${fault}`];
 
   // strace counts each thread's calls: the clean-up makes fewer of them than the phases before the fault.
-  test('in delete is reported in one line that names the file, and the files are removed', async () => {
+  test('a failure in delete is reported in one line that names the file, and the files are removed', async () => {
     const dir = makeDirectory();
     const flags = ['--dir', dir, ...ONE, '--phases', 'create,delete,create-random,delete-random'];
     const ended = await traceGobonnie(inject('unlink', 'error=EIO:when=150'), flags);
@@ -385,7 +385,7 @@ describe('a failing system call', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('that keeps failing in delete is reported in one line that also says what could not be removed', async () => {
+  test('a lasting failure in delete is reported in one line that also names the files that remain', async () => {
     const dir = makeDirectory();
     const flags = ['--dir', dir, ...ONE, '--phases', 'create,delete'];
     const ended = await traceGobonnie(inject('unlink', 'error=EPERM:when=5+'), flags);
@@ -404,7 +404,7 @@ describe('a failing system call', () => {
     ['hard-links', 'link', / create failed in \S+ \(link\): too many links \(EMLINK\); /, 'EMLINK'],
     ['symlinks', 'symlink', / create failed in \S+ \(symlink\): .*\(ENOSPC\); free some space/, 'ENOSPC'],
   ])(
-    'in the creation of %s (%s) is reported in one line, and the files are removed',
+    'a failure to create %s (%s) is reported in one line, and the files are removed',
     async (kind, call, complaint, fault) => {
       const dir = makeDirectory();
       const flags = ['--dir', dir, ...ONE, '--phases', 'create', '--file-kind', kind];
@@ -420,7 +420,7 @@ describe('a failing system call', () => {
 describe('during create', () => {
   const MANY = 20_000;
 
-  test('an abort removes all files', async () => {
+  test('an abort during create removes all files', async () => {
     const dir = makeDirectory();
     const abort = new AbortController();
     let made = 0;
@@ -432,7 +432,7 @@ describe('during create', () => {
     const onEvent = ({ type }: RunEvent) => {
       if (type === 'phase-start') setTimeout(look, 20);
     };
-    // Written in single bytes, so that they do not all exist before the abort.
+    // Write single bytes, so some files do not exist before the abort.
     const slow = { fileMinSize: '4k', fileSize: '4k', fileBlockSize: 1 };
     const files = { phases: 'create,stat,delete', files: MANY, directories: 0, ...slow };
     const options = { ...ALL_PHASES_OPTIONS, dir, ...files };
@@ -443,9 +443,9 @@ describe('during create', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('Ctrl-C removes all files', async () => {
+  test('Ctrl-C during create removes all files', async () => {
     const dir = makeDirectory();
-    // Written in single bytes, so that they do not all exist before the signal.
+    // Write single bytes, so some files do not exist before the signal.
     const slow = ['--file-min-size', '4k', '--file-size', '4k', '--file-block-size', '1'];
     const flags = [...ALL_PHASES_FLAGS, '--phases', 'create,stat,delete', '--files', String(MANY), ...slow];
     const program = startGobonnieForTest(['--dir', dir, ...flags]);

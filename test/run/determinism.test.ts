@@ -10,7 +10,7 @@ import { requireTools } from '../support/tools.js';
 
 const BLOCK_BYTES = 65_536;
 
-/** The content of the files after the write phase. */
+/** Returns the content of the files after the write phase. */
 async function written(options: OptionsInput): Promise<readonly Buffer[]> {
   const dir = makeDirectory();
   let files: readonly Buffer[] = [];
@@ -27,23 +27,22 @@ async function written(options: OptionsInput): Promise<readonly Buffer[]> {
   return files;
 }
 
-test('the same seed writes the same bytes, and another seed writes others', async () => {
-  const [first, same, other] = [
-    await written({ seed: 42 }),
-    await written({ seed: 42 }),
-    await written({ seed: 43 }),
-  ];
+test('the same seed writes the same bytes, and another seed writes different bytes', async () => {
+  const first = await written({ seed: 42 });
+  const same = await written({ seed: 42 });
+  const other = await written({ seed: 43 });
   expect(first.map((file) => file.length)).toEqual([82, 81].map((blocks) => blocks * BLOCK_BYTES));
   expect(first.every((file, at) => file.equals(same[at] ?? Buffer.alloc(0)))).toBe(true);
   expect(first.some((file, at) => file.equals(other[at] ?? Buffer.alloc(0)))).toBe(false);
 });
 
 test('without a seed two runs write different bytes', async () => {
-  const [[first], [second]] = [await written({}), await written({})];
+  const [first] = await written({});
+  const [second] = await written({});
   expect(first?.equals(second ?? Buffer.alloc(0))).toBe(false);
 });
 
-test('every block is the same random block, which cannot be compressed', async () => {
+test('every block is the same random block, which does not compress', async () => {
   const [first = Buffer.alloc(0), second = Buffer.alloc(0)] = await written({ seed: 1 });
   const block = first.subarray(0, BLOCK_BYTES);
   expect(deflateSync(block).length).toBeGreaterThan(BLOCK_BYTES);
@@ -74,14 +73,16 @@ describe('the random operations', () => {
       .slice(0, COUNT);
   }
 
-  test('use the same offsets for the same seed, and others for another seed', async () => {
-    const [first, same, other] = [await operations('9'), await operations('9'), await operations('10')];
+  test('iops uses the same offsets with the same seed, and different offsets with another seed', async () => {
+    const first = await operations('9');
+    const same = await operations('9');
+    const other = await operations('10');
     expect(first).toHaveLength(COUNT);
     expect(same).toEqual(first);
     expect(first.filter((operation) => other.includes(operation)).length).toBeLessThan(COUNT / 10);
   });
 
-  test('write in operation 0, 10, 20 …, read in all others, anywhere in the file', async () => {
+  test('iops writes in operations 0, 10, 20 … and reads in the other operations, anywhere in the file', async () => {
     const done = await operations('9');
     const names = done.map((operation) => operation.split(' ')[0]);
     expect(names).toEqual(Array.from({ length: COUNT }, (_, at) => (at % 10 === 0 ? 'pwrite' : 'pread')));

@@ -9,12 +9,12 @@ import { startGobonnieForTest } from '../support/programs/running-program.js';
 import { requireTools } from '../support/tools.js';
 
 const TIMEOUT_MS = 120_000;
-/** For the filesystem's own structures. */
-const STRUCTURES_BYTES = MIB;
+/** Allowance for filesystem metadata. */
+const METADATA_BYTES = MIB;
 
 beforeEach(requireTools(...LOOP_TOOLS, 'mkfs.ext4', 'mkfs.btrfs', 'dd'));
 
-/** The least space that is free while `act` goes on. */
+/** Returns the smallest free space while `act` runs. */
 async function leastFree(dir: string, act: Promise<unknown>): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   let isOver = false;
@@ -34,7 +34,7 @@ function reserveOf(dir: string): number {
   return blocks * bsize * 0.05;
 }
 
-test('two runs of the default size that start at once leave 5 % of a filesystem free: one ends, and names the other', {
+test('of two simultaneous runs of the default size, one ends and names the other, so 5 % of the disk remains free', {
   timeout: TIMEOUT_MS,
 }, async () => {
   const disk = mountLoop('ext4', { sizeBytes: 3 * GIB });
@@ -43,21 +43,21 @@ test('two runs of the default size that start at once leave 5 % of a filesystem 
   const both = Promise.all(
     dirs.map((dir) => runGobonnie(['--dir', dir, '--phases', 'write', '--cache', 'keep'])),
   );
-  expect(await leastFree(disk, both)).toBeGreaterThan(reserveOf(disk) - STRUCTURES_BYTES);
-  const [done, refused] = (await both).toSorted((a, b) => Number(a.exitCode) - Number(b.exitCode));
-  expect(done).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Sequential Write') });
-  expect(refused?.stderr).toMatch(
+  expect(await leastFree(disk, both)).toBeGreaterThan(reserveOf(disk) - METADATA_BYTES);
+  const [completed, rejected] = (await both).toSorted((a, b) => Number(a.exitCode) - Number(b.exitCode));
+  expect(completed).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Sequential Write') });
+  expect(rejected?.stderr).toMatch(
     /gobonnie: .* free, of which [\d.]+ [GM]iB is for the gobonnie run in \S+\/(one|other)\/gobonnie-\w{6} and [\d.]+ MiB must stay free.*; wait until that run has ended, or /,
   );
-  expect(refused?.stderr).toContain(` and ${formatBytes(reserveOf(disk))} must stay free`);
+  expect(rejected?.stderr).toContain(` and ${formatBytes(reserveOf(disk))} must stay free`);
   for (const dir of dirs) expect(readdirSync(dir)).toEqual([]);
 });
 
-test('a run ends before another program has filled the disk, although it has much to write', {
+test('a run that still has much to write ends before another program fills the disk', {
   timeout: TIMEOUT_MS,
 }, async () => {
   const dir = mountLoop('ext4');
-  // Synced writes are slow enough for the other program to come first.
+  // Synced writes are slow enough for the other program to be faster.
   const slow = ['--fsync-per-write', '--block-size', '4k', '--phases', 'write', '--threads', '1'];
   const program = startGobonnieForTest(['--dir', dir, ...slow]);
   const free = leastFree(dir, program.exitResult);
@@ -73,7 +73,7 @@ test('a run ends before another program has filled the disk, although it has muc
 });
 
 test.each(['ext4', 'btrfs'] as const)(
-  'runs that take all of a disk but the reserve are not ended by their own writes, on %s',
+  'on %s, runs that use all space except the reserve are not stopped because of their own writes',
   { timeout: TIMEOUT_MS },
   async (filesystem) => {
     const mountOptions = filesystem === 'btrfs' ? 'commit=1' : 'rw';

@@ -4,7 +4,7 @@ import type { TargetRuns } from '../../src/report/statistics/figures.js';
 import { hasEnoughRuns, spreadWarnings } from '../../src/run/repeat.js';
 import { measurementWith, runsAt, runWith } from '../support/data/fixtures.js';
 
-/** Runs of a write at these rates, on a disk. */
+/** Returns runs of a write on a disk with these rates. */
 function onDisk(...rates: readonly number[]): TargetRuns {
   return { runs: runsAt(...rates), target: { isMemory: false } };
 }
@@ -18,7 +18,7 @@ describe('--runs', () => {
     [2, 3, false],
     [3, 3, true],
     [4, 3, true],
-  ])('after %i of %i runs it is enough: %s', (done, runs, enough) => {
+  ])('after %i of %i runs, hasEnoughRuns returns %s', (done, runs, enough) => {
     expect(hasEnoughRuns(onDisk(...new Array(done).fill(100)), 0, { ...ONCE, runs })).toBe(enough);
   });
 });
@@ -29,24 +29,24 @@ describe('--seconds', () => {
     [59.99, 60, false],
     [60, 60, true],
     [3600, 60, true],
-  ])('after %f of %f seconds one run is enough: %s', (elapsed, seconds, enough) => {
+  ])('after %f of %f seconds and one run, hasEnoughRuns returns %s', (elapsed, seconds, enough) => {
     expect(hasEnoughRuns(onDisk(100), elapsed, { ...ONCE, seconds })).toBe(enough);
   });
 
-  test('and --runs must both be reached', () => {
+  test('--seconds and --runs must both be reached', () => {
     expect(hasEnoughRuns(onDisk(100), 3600, { ...ONCE, runs: 2, seconds: 60 })).toBe(false);
     expect(hasEnoughRuns(onDisk(100, 100, 100), 1, { ...ONCE, runs: 2, seconds: 60 })).toBe(false);
   });
 });
 
 describe('--until-stable', () => {
-  test('continues until every figure is stable', () => {
+  test('runs continue until every result is stable', () => {
     expect(hasEnoughRuns(onDisk(100, 101), 0, UNTIL_STABLE)).toBe(false);
     expect(hasEnoughRuns(onDisk(100, 101, 100), 0, UNTIL_STABLE)).toBe(true);
     expect(hasEnoughRuns(onDisk(100, 150, 100), 0, UNTIL_STABLE)).toBe(false);
   });
 
-  test("looks at the disk's rates, and where there are none at those as timed", () => {
+  test('stability depends on the durable rates, or without durable rates on the timed rates', () => {
     const rates = [1000, 2000, 3000];
     const timedAt = (durable: Measurement['durable']) => ({
       ...onDisk(),
@@ -60,33 +60,33 @@ describe('--until-stable', () => {
     expect(hasEnoughRuns(timedAt(null), 0, UNTIL_STABLE)).toBe(false);
   });
 
-  test('gives up after --max-runs', () => {
+  test('unstable runs end after --max-runs', () => {
     const wild = onDisk(100, 200, 100, 200);
     expect(hasEnoughRuns(wild, 0, { ...UNTIL_STABLE, maxRuns: 5 })).toBe(false);
     expect(hasEnoughRuns(wild, 0, { ...UNTIL_STABLE, maxRuns: 4 })).toBe(true);
   });
 
-  test('does not end before --runs and --seconds, even with stable figures', () => {
+  test('runs do not end before --runs and --seconds, even with stable results', () => {
     const calm = onDisk(100, 100, 100);
     expect(hasEnoughRuns(calm, 0, { ...UNTIL_STABLE, runs: 4 })).toBe(false);
     expect(hasEnoughRuns(calm, 59, { ...UNTIL_STABLE, seconds: 60 })).toBe(false);
     expect(hasEnoughRuns(calm, 60, { ...UNTIL_STABLE, seconds: 60 })).toBe(true);
   });
 
-  test('does not give up before --runs', () => {
+  test('unstable runs do not end before --runs', () => {
     expect(hasEnoughRuns(onDisk(100, 200, 100), 0, { ...UNTIL_STABLE, runs: 4, maxRuns: 3 })).toBe(false);
   });
 
-  test('is not applied without the option', () => {
+  test('without --until-stable, unstable runs end after --runs', () => {
     expect(hasEnoughRuns(onDisk(100, 200), 0, { ...ONCE, runs: 2 })).toBe(true);
   });
 });
 
-describe('the warning that the figures are not stable', () => {
+describe('the warning about unstable results', () => {
   const isUnstable = (measured: TargetRuns, wanted: Parameters<typeof spreadWarnings>[1]) =>
     spreadWarnings(measured, wanted).some(({ code }) => code === 'not-stable');
 
-  test('gives the number of runs, the goal, and what to do', () => {
+  test('the warning has the number of runs, the goal and a hint', () => {
     expect(spreadWarnings(onDisk(100, 200, 100, 200), { ...UNTIL_STABLE, maxRuns: 4 })).toEqual([
       {
         code: 'not-stable',
@@ -98,13 +98,13 @@ describe('the warning that the figures are not stable', () => {
   });
 
   test.each([
-    ['stable figures', onDisk(100, 101, 100), UNTIL_STABLE],
+    ['stable results', onDisk(100, 101, 100), UNTIL_STABLE],
     ['runs without --until-stable', onDisk(100, 200, 300), ONCE],
-  ])('is not given for %s', (_, measured, wanted) => {
+  ])('%s raise no warning', (_, measured, wanted) => {
     expect(isUnstable(measured, wanted)).toBe(false);
   });
 
-  test('is given exactly when the runs ended before they were stable', () => {
+  test('the warning appears exactly if the runs ended before they were stable', () => {
     for (const measured of [onDisk(100, 101, 100), onDisk(100, 160, 100), onDisk(100, 200, 100, 200)]) {
       const wanted = { ...UNTIL_STABLE, maxRuns: measured.runs.length };
       expect(hasEnoughRuns(measured, 0, wanted)).toBe(true);
@@ -114,16 +114,16 @@ describe('the warning that the figures are not stable', () => {
   });
 });
 
-describe('a mean that hides how the runs are spread', () => {
+describe('a mean that hides the distribution of the runs', () => {
   test.each([
     [
-      'has both speeds named if there are two, and nothing between them',
+      'a warning names both speeds if the results are bimodal',
       [800e6, 1850e6, 790e6, 1900e6, 810e6],
       'bimodal',
       'two speeds: about 800 MB/s in 3 runs and 1875 MB/s in 2 runs, so the mean is neither',
     ],
     [
-      'has the runs named that are far from the others',
+      'a warning names outliers',
       [100e6, 101e6, 99e6, 20e6, 100e6],
       'outliers',
       'some runs are far from the others: 20 MB/s',
@@ -138,10 +138,10 @@ describe('a mean that hides how the runs are spread', () => {
     ['runs around their mean', [100, 110, 90, 105, 95]],
     ['evenly spread runs', [100, 150, 200, 250, 300]],
     ['equal runs', [100, 100, 100, 100, 100]],
-    ['a run that is a little off equal ones', [100, 100, 100, 100, 110]],
-    ['two speeds that are close', [100, 101, 130, 131, 100]],
-    ['too few runs to tell', [100, 101, 300, 301]],
-  ])('is no concern for %s', (_, rates) => {
+    ['a run that differs a little from equal runs', [100, 100, 100, 100, 110]],
+    ['two similar speeds', [100, 101, 130, 131, 100]],
+    ['too few runs', [100, 101, 300, 301]],
+  ])('there is no warning for %s', (_, rates) => {
     expect(spreadWarnings(onDisk(...rates), ONCE)).toEqual([]);
   });
 });

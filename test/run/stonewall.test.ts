@@ -9,13 +9,22 @@ import { makeDirectory } from '../support/disks/directory.js';
 const THREADS = 2;
 const RUNS = [0, 1];
 const BLOCK = KIB;
-/** No machine does all of it in that time. */
+/** More work than any machine can do in the time. */
 const CUT: OptionsInput = {
-  ...{ stonewall: 0.05, size: 1, blockSize: BLOCK, seeks: 2 ** 30, files: 200_000, directories: 7 },
-  ...{ threads: THREADS, runs: RUNS.length, verify: true, cache: 'keep', iopsDuration: 0.05 },
+  stonewall: 0.05,
+  size: 1,
+  blockSize: BLOCK,
+  seeks: 2 ** 30,
+  files: 200_000,
+  directories: 7,
+  threads: THREADS,
+  runs: RUNS.length,
+  verify: true,
+  cache: 'keep',
+  iopsDuration: 0.05,
 };
 
-/** The measurements of each run, and what was in the data files after each phase. */
+/** Returns the measurements of each run, and the sizes of the data files after each phase. */
 async function runCut(phases: string) {
   const dir = makeDirectory();
   const lengths: Record<string, readonly number[]> = {};
@@ -32,7 +41,7 @@ async function runCut(phases: string) {
       },
     },
   );
-  // Each block was found as it was written.
+  // With --verify, this means that every block had the data that was written.
   expect(report.outcome).toEqual({ state: 'completed' });
   expect(report.options.stonewallSeconds).toBe(0.05);
   expect(readdirSync(dir)).toEqual([]);
@@ -44,9 +53,9 @@ async function runCut(phases: string) {
   return { measured, lengths };
 }
 
-/** What each thread did at least in a phase that was cut. */
+/** Returns the least steps of any thread in a phase that --stonewall stopped. */
 function stepsOf({ stonewall, operations, bytes }: Measurement): number {
-  if (!stonewall) throw new Error('it was not cut');
+  if (!stonewall) throw new Error('the phase was not stopped');
   expect(stonewall.seconds).toBeGreaterThanOrEqual(0.05);
   expect(stonewall.operations).toBeLessThanOrEqual(operations);
   expect(stonewall.bytes).toBeLessThanOrEqual(bytes);
@@ -54,7 +63,7 @@ function stepsOf({ stonewall, operations, bytes }: Measurement): number {
   return stonewall.leastSteps;
 }
 
-test('later phases use the data that all threads had written when the write was cut', async () => {
+test('later phases use only the data that every thread had written when --stonewall stopped the write', async () => {
   const { measured, lengths } = await runCut('putc,getc,write,rewrite,read,seeks,iops');
   for (const at of RUNS) {
     for (const [creator, users] of [
@@ -79,15 +88,15 @@ test('later phases use the data that all threads had written when the write was 
   }
 });
 
-test('only the small files that all threads had made when their creation was cut are looked at and deleted', async () => {
+test('stat and delete use only the small files that every thread had created when --stonewall stopped create', async () => {
   const { measured } = await runCut('create,stat,delete,create-random,stat-random,delete-random');
   for (const at of RUNS)
     for (const suffix of ['', '-random']) {
-      const made = THREADS * stepsOf(measured(at, `create${suffix}`));
-      expect(made).toBeLessThan(200_000);
+      const created = THREADS * stepsOf(measured(at, `create${suffix}`));
+      expect(created).toBeLessThan(200_000);
       for (const { operations, stonewall } of ['stat', 'delete'].map((name) => measured(at, name + suffix))) {
-        if (stonewall) expect(operations).toBeLessThanOrEqual(made);
-        else expect(operations).toBe(made);
+        if (stonewall) expect(operations).toBeLessThanOrEqual(created);
+        else expect(operations).toBe(created);
       }
     }
 });

@@ -14,7 +14,7 @@ const COUNTS = /^rchar: \d+\nwchar: (\d+)\n[\s\S]*^read_bytes: \d+\nwrite_bytes:
 const NOBODY_ID = 65_534;
 const PROJECT = fileURLToPath(new URL('../../..', import.meta.url));
 const WRITTEN_BYTES = 1_000_000;
-/** Those of bonnie++ -n 0 -f. */
+/** Number of phases of bonnie++ -n 0 -f. */
 const PHASES = 4;
 
 const wcharIn = (text: string | null) => Number(COUNTS.exec(text ?? '')?.[1]);
@@ -37,11 +37,12 @@ process.stdout.write(JSON.stringify({ uid: process.getuid(), before, after }));
 describe('a process that keeps its user', () => {
   beforeEach(requireTools('/proc/self/io'));
 
-  test('reads the same counters whether the file was kept open or not', () => {
+  test('readOwnIo() reads the same counters with and without the open file', () => {
     expect(readOwnIo()).toMatch(COUNTS);
     keepOwnIoOpen();
     keepOwnIoOpen();
-    const [kept, now] = [readOwnIo(), readFileSync('/proc/self/io', 'utf8')];
+    const kept = readOwnIo();
+    const now = readFileSync('/proc/self/io', 'utf8');
     expect(kept).toMatch(COUNTS);
     expect(wcharIn(kept)).toBeLessThanOrEqual(wcharIn(now));
     expect(readOwnIo()).toMatch(/^rchar: .*\n$/s);
@@ -58,7 +59,7 @@ describe('a root process that became nobody', () => {
     return startProcess(process.execPath, [outfile, keeps]).exitResult;
   }
 
-  test('can still read its counters if it kept the file open', async () => {
+  test('a root process that became nobody can read its counters if it kept the file open', async () => {
     const { stdout, stderr } = await child('keeps');
     expect(stderr).toBe('');
     const { uid, before, after } = JSON.parse(stdout);
@@ -67,7 +68,7 @@ describe('a root process that became nobody', () => {
     expect(wcharIn(after)).toBeGreaterThanOrEqual(wcharIn(before) + WRITTEN_BYTES);
   });
 
-  test('cannot read its counters if it did not', async () => {
+  test('a root process that became nobody cannot read its counters if it did not keep the file open', async () => {
     const { stdout } = await child('forgets');
     expect(JSON.parse(stdout)).toEqual({ uid: NOBODY_ID, before: null, after: null });
   });
@@ -75,15 +76,15 @@ describe('a root process that became nobody', () => {
   describe('under strace', () => {
     beforeEach(requireTools('strace'));
 
-    /** A copy of the program that the user nobody can read: the checkout may be in root's own home. */
+    /** Copies gobonnie to a directory that the user nobody can read: the checkout may be in root's home. */
     function installed(): string {
-      const place = makePublicDirectory();
+      const directory = makePublicDirectory();
       for (const part of ['bin', 'dist', 'package.json'])
-        cpSync(path.join(PROJECT, part), path.join(place, part), { recursive: true });
-      return path.join(place, 'bin/gobonnie.cjs');
+        cpSync(path.join(PROJECT, part), path.join(directory, part), { recursive: true });
+      return path.join(directory, 'bin/gobonnie.cjs');
     }
 
-    test('bonnie++ -u nobody reads its counters before and after each phase, without opening them again', async () => {
+    test('bonnie++ -u nobody reads its counters before and after each phase without opening them again', async () => {
       const dir = makePublicDirectory();
       const log = path.join(makeDirectory(os.tmpdir()), 'calls');
       const filter = ['-f', '-qq', '-y', '-s', '300', '--seccomp-bpf', '-e', 'trace=setuid,openat,pread64'];

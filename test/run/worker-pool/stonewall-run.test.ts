@@ -11,7 +11,7 @@ const WALL: Stonewall = {
   maxSteps: async (steps) => steps,
 };
 
-/** Workers of which the furthest has done 50 operations; `limits` are those that they were given. */
+/** Simulates workers of which the fastest has done 50 operations. `limits` collects the limits that are set. */
 function workers(isBusy: () => boolean = () => true) {
   const limits: number[] = [];
   let finish = () => {};
@@ -30,31 +30,31 @@ function cut(wall: Partial<Stonewall>, { ends, tools }: ReturnType<typeof worker
   return runStonewall({ ...WALL, ...wall }, process.hrtime.bigint(), ends, tools);
 }
 
-test('at the wall all workers go on as far as the furthest of them', async () => {
+test('the limit for all workers is the progress of the fastest worker', async () => {
   const team = workers();
   expect(await cut({}, team)).toEqual({ ...AMOUNTS, isEven: true });
   expect(team.limits).toEqual([50]);
 });
 
-test('in a job they go on as far as the furthest of all ranks', async () => {
+test('the limit in a job is the progress of the fastest worker of any rank', async () => {
   const team = workers();
   await cut({ maxSteps: async (steps) => steps + 30 }, team);
   expect(team.limits).toEqual([80]);
 });
 
-test('of single bytes they go on in whole blocks', async () => {
+test('the limit for single bytes counts whole blocks', async () => {
   const team = workers();
   await cut({ operationsPerStep: 40 }, team);
   expect(team.limits).toEqual([2]);
 });
 
-test('each goes on until later phases have room for an operation', async () => {
+test('the limit is at least the minimum work per worker', async () => {
   const team = workers();
   await cut({ leastSteps: 70 }, team);
   expect(team.limits).toEqual([70]);
 });
 
-test('those that do not catch up in time are stopped', async () => {
+test('workers that do not catch up in time are stopped', async () => {
   const { tools, ...team } = workers();
   const limits: number[] = [];
   const limitTo = (steps: number) => {
@@ -66,7 +66,7 @@ test('those that do not catch up in time are stopped', async () => {
   expect(limits).toEqual([50, 2]);
 });
 
-test('they are stopped in time also if another rank does not answer, and its answer starts none again', async () => {
+test('workers are stopped in time even if another rank replies late, and its reply does not restart them', async () => {
   const team = workers();
   const maxSteps = async () => {
     await team.ends;
@@ -77,19 +77,19 @@ test('they are stopped in time also if another rank does not answer, and its ans
   expect(team.limits).toEqual([2]);
 });
 
-test('a phase that is done before is not cut, but the other ranks hear how far it came', async () => {
+test('a phase that ends early is not stopped, but the other ranks still receive its steps', async () => {
   const team = workers(() => false);
   team.finish();
-  const told: number[] = [];
+  const sentSteps: number[] = [];
   const maxSteps = async (steps: number) => {
-    told.push(steps);
+    sentSteps.push(steps);
     return steps;
   };
   expect(await cut({ seconds: 300, maxSteps }, team)).toBeNull();
-  expect(told).toEqual([50]);
+  expect(sentSteps).toEqual([50]);
 });
 
-test('without an answer of the others there is no result, and no timer is left', async () => {
+test('a failure to reach the other ranks rejects', async () => {
   const team = workers();
   const failure = new Error('a rank is lost');
   await expect(cut({ maxSteps: () => Promise.reject(failure) }, team)).rejects.toBe(failure);
