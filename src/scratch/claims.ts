@@ -109,11 +109,13 @@ function isOwnNode(pid: string, namespace: string): boolean {
 
 function findOpenScratches(pid: string): readonly OpenScratch[] {
   const fdDirectory = `/proc/${pid}/fd`;
-  return emptyOnError(() => readdirSync(fdDirectory)).flatMap((fd) => {
+  const found: OpenScratch[] = [];
+  for (const fd of emptyOnError(() => readdirSync(fdDirectory))) {
     const root = `${fdDirectory}/${fd}`;
     const [directory = ''] = emptyOnError(() => [readlinkSync(root)]);
-    return SCRATCH_NAME.test(path.basename(directory)) ? [{ pid: Number(pid), directory, root }] : [];
-  });
+    if (SCRATCH_NAME.test(path.basename(directory))) found.push({ pid: Number(pid), directory, root });
+  }
+  return found;
 }
 
 /** Returns nothing if the process has ended, or has closed the file. */

@@ -196,7 +196,9 @@ export class Scratch implements FileLocation {
 
   /** Removes the files, the directory and the parents that were created for it. Throws the first failure at the end. */
   async removeAll(): Promise<void> {
-    const [failure] = [...(await this.#removeDataFiles()), ...(await this.#smallFiles.remove())];
+    const [dataFailure] = await this.#removeDataFiles();
+    const [smallFileFailure] = await this.#smallFiles.remove();
+    const failure = dataFailure ?? smallFileFailure;
     // The remaining files need the marker, which names their owner.
     if (failure) throw failure;
     const parent = await this.#directory.parent();

@@ -16,7 +16,8 @@ export const statRandom = treePhase({
   name: 'stat-random',
   title: 'Random Stat',
   nameOrder: 'random',
-  arrange: (files, { random }) => files.flatMap(() => files[random.below(files.length)] ?? []),
+  arrange: (files, { random }) =>
+    files.map(() => files[random.below(files.length)]).filter((file) => file !== undefined),
 });
 
 function prepareStat({ fileRegion, progress }: PhaseContext): (file: SmallFile) => void {
