@@ -10,10 +10,10 @@ import { Random } from '../../../workers/random.js';
 
 const BLOCK_BYTES = 4096;
 const IO_BYTES = 3 * SECTOR_BYTES;
-/** A small pool, so that a small slice uses it several times over. */
+/** A small pool, so a small slice uses it several times. */
 const PERIOD_BYTES = 4 * BLOCK_BYTES;
 const STAMP_BYTES = 20;
-/** The offset of the number of the last change in a sector. */
+/** Offset of the change number in a sector. */
 const GENERATION_AT = 16;
 const UNKNOWN_ORIGIN = 'data mismatch: the data read back differs from what was written';
 
@@ -30,7 +30,7 @@ const USUAL = {
   periodBytes: PERIOD_BYTES,
 };
 
-/** The data of one slice of a run, with defaults for what a test does not give. */
+/** Makes the data of one slice of a run, with defaults. */
 function makeStamped(facts: Partial<typeof USUAL> = {}, changes = new Int32Array(1)) {
   const { seed, run, index, offsetBytes, lengthBytes, periodBytes, verify, compressiblePercent, ...sizes } = {
     ...USUAL,
@@ -47,7 +47,7 @@ function makeStamped(facts: Partial<typeof USUAL> = {}, changes = new Int32Array
   );
 }
 
-/** The data's methods, called with this slice. */
+/** Returns the data's methods, bound to this slice. */
 function within(slice: Slice, data: StampedData) {
   return {
     blockAt: (position: number) => data.blockAt(position, slice),
@@ -69,12 +69,12 @@ function faultOf(check: () => void): DataError | null {
   }
 }
 
-/** Consecutive positions. */
+/** Returns consecutive positions. */
 function positions(fromBytes: number, stepBytes: number, count: number): readonly number[] {
   return Array.from({ length: count }, (_, at) => fromBytes + at * stepBytes);
 }
 
-/** The sectors of a slice that is written block by block, as strings to compare. */
+/** Returns the sectors of a slice that is written block by block, as strings. */
 function sectorsOf(
   data: Pick<ReturnType<typeof makeStamped>, 'blockAt'>,
   lengthBytes: number,
@@ -87,7 +87,7 @@ function sectorsOf(
   });
 }
 
-describe('data is accepted at its own offset and at no other:', () => {
+describe('data is accepted only at its own offset', () => {
   const OFFSET_BYTES = 40 * BLOCK_BYTES;
   const TWO_TO_32_SECTORS_BYTES = 2 ** 32 * SECTOR_BYTES;
 
@@ -96,7 +96,7 @@ describe('data is accepted at its own offset and at no other:', () => {
     ['in a slice in the middle of a file', OFFSET_BYTES, OFFSET_BYTES],
     ['around the 2^32nd sector', 0, TWO_TO_32_SECTORS_BYTES - 2 * PERIOD_BYTES],
     ['far beyond the 2^32nd sector, in a slice', OFFSET_BYTES, OFFSET_BYTES + 5 * TWO_TO_32_SECTORS_BYTES],
-  ])('blocks and random operations %s, several times through the pool', (_, offsetBytes, fromBytes) => {
+  ])('with blocks and random operations %s, several times through the pool', (_, offsetBytes, fromBytes) => {
     const data = makeStamped({ offsetBytes, lengthBytes: 2 ** 52 });
     const blockPlaces = positions(fromBytes, BLOCK_BYTES, 16);
     const randomBlockPositions = positions(fromBytes, SECTOR_BYTES, 80);
@@ -112,7 +112,7 @@ describe('data is accepted at its own offset and at no other:', () => {
     expect(acceptedPieces).toEqual(randomBlockPositions.map((position) => [position]));
   });
 
-  test('blocks 2^32 sectors apart, which hold the same data after their stamps', () => {
+  test('with blocks 2^32 sectors apart, which have the same data after their stamps', () => {
     const data = makeStamped({ lengthBytes: 2 ** 52 });
     const near = data.blockAt(BLOCK_BYTES).slice();
     const far = data.blockAt(BLOCK_BYTES + TWO_TO_32_SECTORS_BYTES).slice();
@@ -122,7 +122,7 @@ describe('data is accepted at its own offset and at no other:', () => {
   });
 });
 
-test('another slice, run or seed accepts none of the data', () => {
+test('data of another slice, run or seed is rejected', () => {
   const block = makeStamped().blockAt(0).slice();
   for (const other of [{ index: 1 }, { run: 2 }, { seed: 43 }]) {
     expect(faultOf(() => makeStamped(other).checkBlock(block, 0, 0))).not.toBeNull();
@@ -150,11 +150,11 @@ test.each([0, 7 * BLOCK_BYTES])(
   },
 );
 
-describe('every flipped bit is found and reported with its offset', () => {
+describe('a flipped bit is reported with its offset', () => {
   test.each([
     ['random data', 0],
     ['zeros', 100],
-  ])('in a block of %s', (_, compressiblePercent) => {
+  ])('anywhere in a block of %s', (_, compressiblePercent) => {
     const position = 3 * PERIOD_BYTES - BLOCK_BYTES;
     const data = makeStamped({ compressiblePercent });
     const block = data.blockAt(position).slice();
@@ -172,7 +172,7 @@ describe('every flipped bit is found and reported with its offset', () => {
     expect([...new Set(missed)]).toEqual([]);
   });
 
-  test('also in a changed sector, at the start of the number if that is damaged', () => {
+  test('even in a changed sector, at the start of the change number if the number is damaged', () => {
     const position = PERIOD_BYTES - SECTOR_BYTES;
     const data = makeStamped();
     data.randomBlockAt(0);
@@ -188,7 +188,7 @@ describe('every flipped bit is found and reported with its offset', () => {
     expect([...missed]).toEqual([]);
   });
 
-  /** Any of the four bytes of the number may be the wrong one, so the first is reported. */
+  /** Any of the number's four bytes may be wrong, so the first byte is reported. */
   function placeOf(at: number): number {
     const inSector = (at % SECTOR_BYTES) - GENERATION_AT;
     return inSector > 0 && inSector < 4 ? at - inSector : at;
@@ -196,9 +196,10 @@ describe('every flipped bit is found and reported with its offset', () => {
 });
 
 describe('the number of the last change', () => {
-  test("is counted by all workers together, and they accept each other's changes", () => {
+  test("workers share one count of changes, and accept each other's changes", () => {
     const changes = new Int32Array(1);
-    const [one, other] = [makeStamped({}, changes), makeStamped({}, changes)];
+    const one = makeStamped({}, changes);
+    const other = makeStamped({}, changes);
     const block = one.blockAt(0).slice();
     for (const [operation, data] of [one, other, other, one].entries()) data.change(block, operation);
     expect(changes[0]).toBe(4);
@@ -206,7 +207,7 @@ describe('the number of the last change', () => {
     expect(faultOf(() => makeStamped().checkBlock(block, 0, 0))).not.toBeNull();
   });
 
-  test('may be any that was written, because only the sector holds it', () => {
+  test('every number that was written is accepted, because only the sector records it', () => {
     const data = makeStamped();
     const pieces = [1, 2, 3].map(() => data.randomBlockAt(0).slice());
     for (const randomBlock of pieces) expect(faultOf(() => data.checkRandomBlock(randomBlock, 0))).toBeNull();
@@ -214,10 +215,10 @@ describe('the number of the last change', () => {
   });
 
   test.each([
-    ['larger than any that was written', 4],
+    ['larger than every written number', 4],
     ['negative', -1],
     ['the smallest possible', -(2 ** 31)],
-  ])('is rejected when it is %s', (_, generation) => {
+  ])('a number that is %s is rejected', (_, generation) => {
     const data = makeStamped();
     const randomBlock = [1, 2, 3].map(() => data.randomBlockAt(0).slice())[2] ?? new Uint8Array();
     new DataView(randomBlock.buffer).setInt32(SECTOR_BYTES + GENERATION_AT, generation, true);
@@ -225,19 +226,19 @@ describe('the number of the last change', () => {
   });
 });
 
-describe('the message about corrupt data says where the data comes from:', () => {
-  /** The message about a block that was replaced by another one. */
+describe('the error for corrupt data', () => {
+  /** Returns the message for a block that was replaced with another block. */
   function nameOf(theirs: Uint8Array, own: Partial<typeof USUAL> = {}, position = 0): string | undefined {
     return faultOf(() => makeStamped(own).checkBlock(theirs.slice(), position, 0))?.message;
   }
 
-  test('the offset, for data of another offset', () => {
+  test('the error names the offset of misplaced data', () => {
     expect(nameOf(makeStamped().blockAt(5 * BLOCK_BYTES))).toBe(
       'its sector has the stamp of offset 20480 of slice 0 in run 1',
     );
   });
 
-  test('the offset, also beyond the 2^31st and the 2^32nd sector', () => {
+  test('the error names the offset even beyond the 2^31st and the 2^32nd sector', () => {
     for (const offsetBytes of [2 ** 31 * SECTOR_BYTES, (2 ** 32 + 8) * SECTOR_BYTES]) {
       expect(nameOf(makeStamped().blockAt(offsetBytes), { lengthBytes: 2 ** 50 })).toBe(
         `its sector has the stamp of offset ${offsetBytes} of slice 0 in run 1`,
@@ -245,20 +246,20 @@ describe('the message about corrupt data says where the data comes from:', () =>
     }
   });
 
-  test('the slice and the offset, for data of another slice', () => {
+  test('the error names the slice and the offset of data from another slice', () => {
     const theirs = makeStamped({ index: 3, offsetBytes: 16 * BLOCK_BYTES });
     expect(nameOf(theirs.blockAt(18 * BLOCK_BYTES))).toBe(
       'its sector has the stamp of offset 8192 of slice 3 in run 1',
     );
   });
 
-  test('the run, for data that an earlier run left at the same offset', () => {
+  test('the error names the run of data that an earlier run left at the same offset', () => {
     expect(nameOf(makeStamped({ run: 1 }).blockAt(BLOCK_BYTES), { run: 2 }, BLOCK_BYTES)).toBe(
       'its sector has the stamp of offset 4096 of slice 0 in run 1',
     );
   });
 
-  test('the stamp of the wrong sector, whatever the sectors before it hold', () => {
+  test('the error names the stamp of the wrong sector, whatever data precedes it', () => {
     const data = makeStamped();
     const block = data.blockAt(0).slice();
     block.set(data.blockAt(9 * BLOCK_BYTES).subarray(0, SECTOR_BYTES), 2 * SECTOR_BYTES);
@@ -268,21 +269,21 @@ describe('the message about corrupt data says where the data comes from:', () =>
     expect(fault?.positionBytes).toBeLessThan(2 * SECTOR_BYTES + STAMP_BYTES);
   });
 
-  test('not known, for data without a stamp', () => {
+  test('the error names no origin for data without a stamp', () => {
     const noise = new Uint8Array(BLOCK_BYTES);
     new Random(99).fill(noise);
     expect(nameOf(new Uint8Array(BLOCK_BYTES))).toBe(UNKNOWN_ORIGIN);
     expect(nameOf(noise)).toBe(UNKNOWN_ORIGIN);
   });
 
-  test('not known, for a stamp that neither this run nor an earlier one could have written', () => {
+  test('the error names no origin for a stamp that no run so far can have written', () => {
     expect(nameOf(makeStamped({ run: 3 }).blockAt(0), { run: 2 })).toBe(UNKNOWN_ORIGIN);
     expect(nameOf(makeStamped().blockAt(2 * PERIOD_BYTES), { lengthBytes: PERIOD_BYTES })).toBe(
       UNKNOWN_ORIGIN,
     );
   });
 
-  test('not known, for a byte that changed after the right stamp', () => {
+  test('the error names no origin for a changed byte after the right stamp', () => {
     const block = makeStamped().blockAt(0).slice();
     block[SECTOR_BYTES + 100] = (block[SECTOR_BYTES + 100] ?? 0) ^ 1;
     expect(nameOf(block)).toBe(UNKNOWN_ORIGIN);
@@ -297,7 +298,7 @@ describe('no two sectors are alike', () => {
     expect(new Set(all).size).toBe((3 * SLICE_BYTES) / SECTOR_BYTES);
   });
 
-  test('even when all but their stamps is zeros', () => {
+  test('even if all bytes except their stamps are zeros', () => {
     const sectors = sectorsOf(makeStamped({ compressiblePercent: 100 }), SLICE_BYTES);
     expect(new Set(sectors).size).toBe(SLICE_BYTES / SECTOR_BYTES);
     expect(new Set(sectors.map((sector) => sector.slice(STAMP_BYTES)))).toEqual(
@@ -305,15 +306,16 @@ describe('no two sectors are alike', () => {
     );
   });
 
-  test('even after their stamps, within the length of the pool', () => {
+  test('within the length of the pool, even after their stamps', () => {
     const all = sectorsOf(makeStamped(), PERIOD_BYTES);
     const unstamped = new Set(all.map((sector) => sector.slice(STAMP_BYTES)));
     expect(unstamped.size).toBe(PERIOD_BYTES / SECTOR_BYTES);
   });
 
-  test('when an offset is written again', () => {
+  test('even if an offset is written again', () => {
     const data = makeStamped();
-    const [first, second] = [data.randomBlockAt(0).slice(), data.randomBlockAt(0).slice()];
+    const first = data.randomBlockAt(0).slice();
+    const second = data.randomBlockAt(0).slice();
     for (const at of positions(0, SECTOR_BYTES, IO_BYTES / SECTOR_BYTES)) {
       const sectors = [data.blockAt(0).slice(), first, second].map((bytes) =>
         Buffer.from(bytes.subarray(at, at + SECTOR_BYTES)).toString('latin1'),
@@ -323,7 +325,7 @@ describe('no two sectors are alike', () => {
   });
 });
 
-test('the same seed, run and slice give the same data', () => {
+test('the same seed, run and slice give the same data, and another seed gives different data', () => {
   expect(sectorsOf(makeStamped(), PERIOD_BYTES)).toEqual(sectorsOf(makeStamped(), PERIOD_BYTES));
   expect(sectorsOf(makeStamped({ seed: 43 }), PERIOD_BYTES)[0]).not.toBe(
     sectorsOf(makeStamped(), PERIOD_BYTES)[0],
@@ -331,7 +333,7 @@ test('the same seed, run and slice give the same data', () => {
 });
 
 describe('compression', () => {
-  /** The size to which deflate reduces a MiB, as a share. */
+  /** Returns the share to which deflate reduces each MiB. */
   function sharesOf(compressiblePercent: number): readonly number[] {
     const data = makeStamped({
       compressiblePercent,
@@ -349,17 +351,20 @@ describe('compression', () => {
     [50, 0.48, 0.55],
     [75, 0.23, 0.3],
     [100, 0, 0.04],
-  ])('of data that is %i percent compressible leaves from %f to %f of every block', (percent, low, high) => {
-    const shares = sharesOf(percent);
-    expect(Math.min(...shares)).toBeGreaterThan(low);
-    expect(Math.max(...shares)).toBeLessThan(high);
-  });
+  ])(
+    'deflate reduces data that is %i percent compressible to a share from %f to %f',
+    (percent, low, high) => {
+      const shares = sharesOf(percent);
+      expect(Math.min(...shares)).toBeGreaterThan(low);
+      expect(Math.max(...shares)).toBeLessThan(high);
+    },
+  );
 });
 
 describe('data is compared', () => {
   const wrong = new Uint8Array(BLOCK_BYTES);
 
-  test('in every 127th block without --verify, and in no random operation', () => {
+  test('only in every 127th block without --verify, and in no random operation', () => {
     const data = makeStamped({ verify: false });
     const compared = positions(0, 1, 3 * COMPARE_EVERY).filter((operation) =>
       faultOf(() => data.checkBlock(wrong, 0, operation)),
@@ -368,7 +373,7 @@ describe('data is compared', () => {
     expect(faultOf(() => data.checkRandomBlock(wrong.slice(0, IO_BYTES), 0))).toBeNull();
   });
 
-  test('everywhere with --verify', () => {
+  test('in every operation with --verify', () => {
     const data = makeStamped();
     const compared = positions(0, 1, COMPARE_EVERY).filter((operation) =>
       faultOf(() => data.checkBlock(wrong, 0, operation)),
@@ -384,7 +389,7 @@ test.each([
   ['blocks that do not divide a MiB', 12 * KIB, 4 * KIB],
   ['blocks larger than a MiB', 3 * MIB, 4 * KIB],
   ['random operations larger than a MiB and a block', 64 * KIB, MIB + 100 * SECTOR_BYTES],
-])('the planned memory suits %s, and nothing outside the pool is touched', (_, block, io) => {
+])('the planned memory fits %s, and no byte outside of the pool changes', (_, block, io) => {
   const transfer = { blockSizeBytes: block, ioSizeBytes: io, alignBytes: 512, direct: false, fsync: false };
   const ioMemory = layOutMemory(transfer, true, 3, 64 * GIB);
   const memory = new SharedArrayBuffer(ioMemory.totalBytes);

@@ -22,9 +22,10 @@ import { requireTools } from '../../support/tools.js';
 const BLOCK_BYTES = 4096;
 const FLAGS = [constants.O_WRONLY, constants.O_RDWR, constants.O_RDONLY];
 
-/** A worker's context; its file does not exist yet. */
+/** Returns a worker's context. Its file does not exist yet. */
 function contextIn(directory: string, facts: Partial<Transfer> = {}): PhaseContext {
-  const [block, piece] = [new Uint8Array(BLOCK_BYTES), new Uint8Array(512)];
+  const block = new Uint8Array(BLOCK_BYTES);
+  const randomBlock = new Uint8Array(512);
   return {
     slices: [{ index: 0, file: path.join(directory, 'bonnie.0'), offsetBytes: 0, lengthBytes: BLOCK_BYTES }],
     tree: null,
@@ -41,9 +42,9 @@ function contextIn(directory: string, facts: Partial<Transfer> = {}): PhaseConte
       fileBlockBytes: 0,
       ...facts,
     },
-    data: new SameBlock(block, piece, new Int32Array(1)),
+    data: new SameBlock(block, randomBlock, new Int32Array(1)),
     blockRegion: block,
-    randomBlockRegion: piece,
+    randomBlockRegion: randomBlock,
     fileBlock: block,
     fileRegion: block,
     random: new Random(1),
@@ -61,13 +62,13 @@ function fileOf({ slices: [slice] }: PhaseContext): string {
   return slice.file;
 }
 
-test('a missing file is not created', () => {
+test('opening a slice does not create a missing file', () => {
   const context = contextIn(makeDirectory());
   for (const flags of FLAGS) expect(() => prepareSequential(context, flags, () => {})).toThrow('ENOENT');
   expect(existsSync(fileOf(context))).toBe(false);
 });
 
-test('a link in place of the file is refused, for writing and for reading', () => {
+test('opening a slice fails if a link is in place of the file, for writing and for reading', () => {
   const directory = makeDirectory();
   const context = contextIn(directory);
   const victim = path.join(directory, 'victim');
@@ -77,7 +78,7 @@ test('a link in place of the file is refused, for writing and for reading', () =
   expect(readFileSync(victim, 'utf8')).toBe('mine');
 });
 
-test('the loop receives the open file and the context, and the file is closed afterwards', () => {
+test('the loop receives the open file and the context, and close() closes the file', () => {
   const context = contextIn(makeDirectory());
   writeFileSync(fileOf(context), '');
   const received: unknown[] = [];
@@ -89,7 +90,7 @@ test('the loop receives the open file and the context, and the file is closed af
   expect(() => fstatSync(fd)).toThrow('EBADF');
 });
 
-test('a file that cannot be closed is named, and the others are still closed', () => {
+test('the error names a file that cannot be closed, and the other files are still closed', () => {
   const directory = makeDirectory();
   const [slice] = contextIn(directory).slices;
   if (!slice) throw new Error('there is no slice');
@@ -113,7 +114,7 @@ test('a file that cannot be closed is named, and the others are still closed', (
 describe('on a real filesystem', () => {
   beforeEach(requireTools('root', 'mount', 'mkfs.ext4'));
 
-  test.each([true, false])('the page cache is bypassed only with --direct: %s', (direct) => {
+  test.each([true, false])('reads bypass the page cache only with --direct: %s', (direct) => {
     const context = contextIn(mountExt4(16 * 1024 ** 2), { direct });
     writeFileSync(fileOf(context), '');
     let flags = 0;

@@ -7,15 +7,15 @@ test('no two phases share a name or a title', () => {
   expect(new Set(phases.map(({ title }) => title)).size).toBe(phases.length);
 });
 
-test.each(phases)('$name is found by its name', (phase) => {
+test.each(phases)('getPhase() finds $name', (phase) => {
   expect(getPhase(phase.name)).toBe(phase);
 });
 
-test('an unknown name throws', () => {
+test('getPhase() throws for an unknown name', () => {
   expect(() => getPhase('write2')).toThrow('no phase is called write2');
 });
 
-test.each(phases)('$name has all the facts that plan, run and report need', (phase) => {
+test.each(phases)('$name has all properties that plan, run and report need', (phase) => {
   expect(phase).toEqual({
     name: expect.stringMatching(/^[a-z][a-z-]*$/),
     title: expect.stringMatching(/^\S.*\S$/),
@@ -33,31 +33,31 @@ test.each(phases)('$name has all the facts that plan, run and report need', (pha
   });
 });
 
-/** The names of the phases that meet a condition, in the catalogue's order. */
+/** Returns the names of the phases that meet a condition, in the catalogue's order. */
 function namesOf(condition: (phase: Phase) => boolean): readonly string[] {
   return phases.filter(condition).map(({ name }) => name);
 }
 
-test("phases are in bonnie++'s order, with gobonniego's iops after the others that use data", () => {
+test("phases are in bonnie++'s order, with gobonniego's iops after the other phases that use data", () => {
   expect(namesOf(() => true)).toEqual([
     ...['putc', 'write', 'rewrite', 'getc', 'read', 'seeks', 'iops'],
     ...['create', 'stat', 'delete', 'create-random', 'stat-random', 'delete-random'],
   ]);
 });
 
-test('only the phases that read data start with a cold cache', () => {
+test('exactly the phases that read data start with a cold cache', () => {
   expect(namesOf(({ coldCache }) => coldCache)).toEqual(['rewrite', 'getc', 'read', 'seeks', 'iops']);
 });
 
-test('only the sequential writes are synced to the device, for a durable rate', () => {
+test('only sequential writes have a durable rate', () => {
   expect(namesOf(({ durable }) => durable)).toEqual(['putc', 'write', 'rewrite']);
 });
 
-test('only iops ends after a time, all others end when their work is done', () => {
+test('only iops ends after a duration; the other phases end when their work is done', () => {
   expect(namesOf(({ endCondition }) => endCondition === 'duration')).toEqual(['iops']);
 });
 
-test('only the seeks are shared among seekers', () => {
+test('only seeks runs on --seek-threads', () => {
   expect(namesOf(({ runBy }) => runBy === 'seek-threads')).toEqual(['seeks']);
 });
 
@@ -80,6 +80,6 @@ test.each<[Phase['ioUnit'], readonly string[]]>([
   ['blocks', ['write', 'rewrite', 'read', 'seeks']],
   ['random-blocks', ['iops']],
   ['files', ['create', 'stat', 'delete', 'create-random', 'stat-random', 'delete-random']],
-])('one operation moves %s in %j', (ioUnit, names) => {
+])('the unit of an operation is %s in %j', (ioUnit, names) => {
   expect(namesOf((phase) => phase.ioUnit === ioUnit)).toEqual(names);
 });
