@@ -34,7 +34,7 @@ export type ByteMode = 'locked' | 'unlocked' | 'syscall';
 export interface FileTree {
   /** The index among all trees that are created together. */
   readonly index: number;
-  /** A directory of this worker alone, or one that workers share. */
+  /** A directory of this worker alone, or a shared directory. */
   readonly root: string;
   /** The number of its first file. Not 0 if other workers have files in the same directory. */
   readonly first: number;

@@ -26,36 +26,36 @@ export class FileLocations {
 
   private constructor(
     scratch: Scratch,
-    own: RunPlan,
-    used: RunPlan,
-    { other, shared }: { other: PeerScratch | null; shared: PeerScratch | null },
+    ownPlan: RunPlan,
+    sourcePlan: RunPlan,
+    { source, shared }: { source: PeerScratch | null; shared: PeerScratch | null },
   ) {
     this.#scratch = scratch;
-    this.#plan = own;
-    this.#sourcePlan = used;
-    this.#source = other;
+    this.#plan = ownPlan;
+    this.#sourcePlan = sourcePlan;
+    this.#source = source;
     this.#shared = shared;
   }
 
   static async find(own: RunPlan, scratch: Scratch, peers: PeerGroup): Promise<FileLocations> {
     const { rank, ranks } = own.jobPosition;
-    if (ranks === 1) return new FileLocations(scratch, own, own, { other: null, shared: null });
+    if (ranks === 1) return new FileLocations(scratch, own, own, { source: null, shared: null });
     const { sharedFile, sharedDir } = own.options;
     const find = async (from: number, name: string) =>
       from === rank ? null : PeerScratch.find(own.directory, name, countDataFiles(own.slices));
     const names = await peers.allGather(path.basename(scratch.path), [0, peers.source]);
-    const [first, source] = names;
+    const [firstName, sourceName] = names;
     // After an abort nothing is measured, so any location will do.
-    if (first === undefined || source === undefined)
-      return new FileLocations(scratch, own, own, { other: null, shared: null });
-    const shared = await find(0, first);
-    const other = await find(peers.source, source);
-    const seesFirst = await peers.allTrue(rank === 0 || shared !== null);
-    if (!seesFirst && (sharedFile || sharedDir)) throw notSharedError(own);
-    const seesOther = await peers.allTrue(peers.source === rank || other !== null);
-    if (!seesOther) peers.useOwnFiles();
-    const used = seesOther ? plan(own.options, own.machine, { rank: peers.source, ranks }) : own;
-    return new FileLocations(scratch, own, used, { other: seesOther ? other : null, shared });
+    if (firstName === undefined || sourceName === undefined)
+      return new FileLocations(scratch, own, own, { source: null, shared: null });
+    const shared = await find(0, firstName);
+    const source = await find(peers.source, sourceName);
+    const isSharedVisible = await peers.allTrue(rank === 0 || shared !== null);
+    if (!isSharedVisible && (sharedFile || sharedDir)) throw notSharedError(own);
+    const isSourceVisible = await peers.allTrue(peers.source === rank || source !== null);
+    if (!isSourceVisible) peers.useOwnFiles();
+    const sourcePlan = isSourceVisible ? plan(own.options, own.machine, { rank: peers.source, ranks }) : own;
+    return new FileLocations(scratch, own, sourcePlan, { source: isSourceVisible ? source : null, shared });
   }
 
   /** Returns the location of a phase's files. */

@@ -24,12 +24,12 @@ export async function runInterleaved(
   { signal, onEvent = () => {}, onRound = () => {} }: InterleaveHooks,
   watcher: Watcher,
 ): Promise<readonly Report[]> {
-  const sides = plans.map((plan, index) => ({ plan, index, parts: [] as Report[] }));
-  const merged = () => sides.map(({ plan, parts }) => mergeReports(plan, parts));
+  const entries = plans.map((plan, index) => ({ plan, index, parts: [] as Report[] }));
+  const merged = () => entries.map(({ plan, parts }) => mergeReports(plan, parts));
   const startMs = performance.now();
   for (let round = 0; ; round++) {
     // Alternate A B and B A: the second run may find the device warm or throttled.
-    for (const { plan, index, parts } of round % 2 === 0 ? sides : sides.toReversed()) {
+    for (const { plan, index, parts } of round % 2 === 0 ? entries : entries.toReversed()) {
       const hooks: ExecuteHooks = {
         signal,
         onEvent: (event) => onEvent(event, index),
@@ -42,11 +42,11 @@ export async function runInterleaved(
     const reports = merged();
     onRound(reports.map((report) => ({ ...report, outcome: { state: 'running' } })));
     const elapsedSeconds = (performance.now() - startMs) / MS_PER_SECOND;
-    const targetRuns = ({ plan, parts }: (typeof sides)[number]) => ({
+    const targetRuns = ({ plan, parts }: (typeof entries)[number]) => ({
       runs: parts.flatMap(({ runs }) => runs),
       target: plan.machine.target,
     });
-    if (sides.every((side) => hasEnoughRuns(targetRuns(side), elapsedSeconds, side.plan.options)))
+    if (entries.every((entry) => hasEnoughRuns(targetRuns(entry), elapsedSeconds, entry.plan.options)))
       return reports.map((report, index) => withSpreadWarnings(report, plans[index]));
   }
 }

@@ -21,7 +21,7 @@ export async function measurePhase(
   context: RunContext,
 ): Promise<Measurement | null> {
   const { plan, scratch, fileLocations, workerPool, cache, stallDetector, signal, onEvent, peers } = context;
-  const site = fileLocations.forPhase(phase);
+  const location = fileLocations.forPhase(phase);
   if (signal.aborted) return null;
   const operation = {
     progress: () => workerPool.totalProgress(),
@@ -54,7 +54,7 @@ export async function measurePhase(
     ? await cache.emptyDuring(fileLocations.cachedFiles, signal, perform)
     : await perform(signal);
   if (failures.length > 0) {
-    const named = failures.map((failure) => ({ ...failure, file: site.displayPath(failure.file) }));
+    const named = failures.map((failure) => ({ ...failure, file: location.displayPath(failure.file) }));
     throw phaseFailure(phase, named, plan.transfer);
   }
   space.throwIfShort();
@@ -63,7 +63,7 @@ export async function measurePhase(
   // In a shared directory, other ranks may have created more files.
   if (result.cut && access === 'creates' && !plan.options.sharedDir)
     scratch.recordCreatedCount(dataset, Math.max(...result.tallies.map(({ operations }) => operations)));
-  const durableNs = phase.durable ? await syncAndGetTime(site, context) : null;
+  const durableNs = phase.durable ? await syncAndGetTime(location, context) : null;
   const isCacheDropped = phase.coldCache && cache.record.applied === 'drop';
   return signal.aborted ? null : mergeTallies(phase, { ...result, durableNs, isCacheDropped }, plan);
 }
@@ -83,11 +83,11 @@ function phaseLimits(phase: Phase, { plan: { options, transfer }, peers }: RunCo
 
 /** Syncs all files and returns the time when that was done. */
 async function syncAndGetTime(
-  site: FileLocation,
+  location: FileLocation,
   { stallDetector, signal, onEvent }: RunContext,
 ): Promise<bigint> {
   onEvent({ type: 'activity', activity: 'syncing' });
-  await syncFiles(site, stallDetector, signal);
+  await syncFiles(location, stallDetector, signal);
   return process.hrtime.bigint();
 }
 

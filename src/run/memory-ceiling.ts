@@ -45,15 +45,15 @@ export async function measureMemoryCeiling(context: RunContext): Promise<MemoryC
   );
   if (first === null || signal.aborted) return null;
   const minBytes = Math.max(transfer.blockSizeBytes, transfer.ioSizeBytes);
-  const hot = assignments.map((assignment, index) =>
+  const cachedAssignments = assignments.map((assignment, index) =>
     truncateSlice(assignment, Math.max(first.readBytes[index] ?? 0, minBytes)),
   );
   const randomBytes = Math.max(RANDOM_BYTES / assignments.length, transfer.ioSizeBytes);
-  const hotRandom = hot.map((assignment) => truncateSlice(assignment, randomBytes));
+  const randomAssignments = cachedAssignments.map((assignment) => truncateSlice(assignment, randomBytes));
   const deadlineMs = (steps: number) => startMs + steps * stepSeconds * MS_PER_SECOND;
   const bytesPerSecond = await measureFastest(
     'read',
-    hot,
+    cachedAssignments,
     stepSeconds / TRIES,
     deadlineMs(READ_STEPS),
     context,
@@ -61,7 +61,7 @@ export async function measureMemoryCeiling(context: RunContext): Promise<MemoryC
   // With --fsync-per-write, the device sets the pace of the writes.
   const operationsPerSecond = transfer.fsyncPerWrite
     ? null
-    : await measureFastest('iops', hotRandom, stepSeconds / TRIES, deadlineMs(ALL_STEPS), context);
+    : await measureFastest('iops', randomAssignments, stepSeconds / TRIES, deadlineMs(ALL_STEPS), context);
   const isKnown = bytesPerSecond !== null || operationsPerSecond !== null;
   return isKnown && !signal.aborted ? { bytesPerSecond, operationsPerSecond } : null;
 }
@@ -92,19 +92,19 @@ async function measureFastest(
   context: RunContext,
 ): Promise<number | null> {
   const { report, signal } = context;
-  const [measured] = report.runs.flatMap(({ measurements }) =>
+  const [measurement] = report.runs.flatMap(({ measurements }) =>
     measurements.filter(({ phase }) => phase === name),
   );
-  if (!measured) return null;
+  if (!measurement) return null;
   let best = 0;
   for (let tries = 0; tries < 2 * TRIES && !signal.aborted; tries++) {
     const isLate = tries > 0 && performance.now() > endMs;
-    if (isLate || (tries >= TRIES && best >= primaryRateOf(measured))) break;
+    if (isLate || (tries >= TRIES && best >= primaryRateOf(measurement))) break;
     const attempt = await measurePass(name, assignments, trySeconds, context);
     if (attempt === null) return null;
     best = Math.max(best, attempt.perSecond);
   }
-  return best >= primaryRateOf(measured) * MIN_SHARE ? best : null;
+  return best >= primaryRateOf(measurement) * MIN_SHARE ? best : null;
 }
 
 /** Runs a phase from the page cache until its work is done or the time is over. Returns null if it fails. */

@@ -41,7 +41,7 @@ export async function claimsOn({ mount }: Pick<Target, 'mount'>): Promise<readon
   return (await readClaims(mount)).map(({ directory, bytes }) => ({ directory, bytes }));
 }
 
-/** Returns claims older than the scratch directory `name`, or as old, so at most one of two runs continues. */
+/** Returns claims that are at least as old as the scratch directory `name`, so at most one of two runs continues. */
 export async function earlierClaims(
   { mount }: Pick<Target, 'mount'>,
   { root, name }: { readonly root: string; readonly name: string },

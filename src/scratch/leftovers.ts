@@ -133,7 +133,7 @@ async function removeScratch(directory: DirectoryHandle, marker: Marker): Promis
 /** Removes a directory whose process was killed while creating or removing it. */
 async function removeUnmarked(directory: DirectoryHandle): Promise<void> {
   if (!(await isMarkerIncomplete(directory.root))) return;
-  // If this fails for an existing marker, removing the directory fails too.
+  // Ignore failures: if a marker remains, removeDirectory() fails.
   await unlink(nodePath.join(directory.root, MARKER_NAME)).catch(() => {});
   await directory.removeDirectory();
 }

@@ -48,9 +48,9 @@ export function bufferedOutput(setup: ByteStreamSetup): ByteStream {
 
   function flush(length: number): void {
     progress[POSITION] = position;
-    const began = latency.begin();
+    const startNs = latency.begin();
     writeAll(fd, length === BUFFER_BYTES ? buffer : buffer.subarray(0, length), position);
-    latency.end(began);
+    latency.end(startNs);
     position += length;
   }
 
@@ -107,12 +107,12 @@ export function bufferedInput(setup: ByteStreamSetup): ByteStream {
 
   function fill(): number {
     progress[POSITION] = position;
-    const began = latency.begin();
-    const got = readSync(fd, buffer, 0, BUFFER_BYTES, position);
-    latency.end(began);
-    if (got === 0) throw new DataError('SHORT', position);
-    position += got;
-    return got;
+    const startNs = latency.begin();
+    const bytesRead = readSync(fd, buffer, 0, BUFFER_BYTES, position);
+    latency.end(startNs);
+    if (bytesRead === 0) throw new DataError('SHORT', position);
+    position += bytesRead;
+    return bytesRead;
   }
 
   function moveUnlocked(block: Uint8Array): void {
@@ -176,9 +176,9 @@ function unbuffered(
       for (let at = 0; at < block.length; at++) {
         if (isStopped(flags)) return;
         progress[POSITION] = position;
-        const began = latency.begin();
+        const startNs = latency.begin();
         moveByte(block, at, position);
-        latency.end(began);
+        latency.end(startNs);
         position += 1;
       }
     },

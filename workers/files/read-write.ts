@@ -36,8 +36,8 @@ function writeRest(fd: number, bytes: Uint8Array, position: number, alreadyWritt
 
 /** Fills `bytes` from `position`. Throws a DataError if the file ends too early: gobonnie's own files never do. */
 export function readAll(fd: number, bytes: Uint8Array, position: number): void {
-  const got = readSync(fd, bytes, 0, bytes.length, position);
-  if (got !== bytes.length) readRest(fd, bytes, position, got);
+  const bytesRead = readSync(fd, bytes, 0, bytes.length, position);
+  if (bytesRead !== bytes.length) readRest(fd, bytes, position, bytesRead);
 }
 
 function readRest(fd: number, bytes: Uint8Array, position: number, alreadyRead: number): void {

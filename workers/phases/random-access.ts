@@ -56,7 +56,7 @@ function seeksLoop(
     const blocks = slice.lengthBytes / blockSizeBytes;
     const position = slice.offsetBytes + random.below(blocks) * blockSizeBytes;
     progress[POSITION] = position;
-    const began = latency.begin();
+    const startNs = latency.begin();
     readAll(fd, blockRegion, position);
     data.checkRandomBlock(blockRegion, position, slice);
     if (ticket % CHANGE_EVERY === 0) {
@@ -66,7 +66,7 @@ function seeksLoop(
       changes++;
       progress[WRITTEN_BYTES] = changes * blockSizeBytes;
     }
-    latency.end(began);
+    latency.end(startNs);
     operations++;
     progress[READ_BYTES] = operations * blockSizeBytes;
     progress[OPERATIONS] = operations;
@@ -87,16 +87,16 @@ function iopsLoop(
     progress[POSITION] = position;
     if (operations % WRITE_EVERY === 0) {
       const randomBlock = data.randomBlockAt(position, slice);
-      const began = latency.begin();
+      const startNs = latency.begin();
       writeAll(fd, randomBlock, position);
       if (fsyncPerWrite) fsyncSync(fd);
-      latency.end(began);
+      latency.end(startNs);
       writes++;
       progress[WRITTEN_BYTES] = writes * ioSizeBytes;
     } else {
-      const began = latency.begin();
+      const startNs = latency.begin();
       readAll(fd, randomBlockRegion, position);
-      latency.end(began);
+      latency.end(startNs);
       data.checkRandomBlock(randomBlockRegion, position, slice);
       progress[READ_BYTES] = (operations - writes + 1) * ioSizeBytes;
     }

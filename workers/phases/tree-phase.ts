@@ -47,11 +47,11 @@ export function treePhase({ nameOrder, arrange, prepareAction, ...common }: Tree
           for (const file of files) {
             if (!mayContinue(flags, operations)) break;
             current = file.path;
-            const began = latency.begin();
+            const startNs = latency.begin();
             act(file);
             const directory = openDirectories.get(file.directory);
             if (directory !== undefined) fsyncSync(directory);
-            latency.end(began);
+            latency.end(startNs);
             operations++;
             progress[OPERATIONS] = operations;
           }

@@ -102,7 +102,7 @@ test('a directory is not trusted if others can change one of its ancestors', asy
 describe('a path in a directory of another user', () => {
   beforeEach(requireTools('strace'));
 
-  test('gobonnie opens such a path stepwise through /proc, never by its full path', async () => {
+  test('gobonnie opens the path stepwise through /proc, never by its full path', async () => {
     const theirs = below(0o755, OTHER_ID);
     const deep = path.join(theirs, 'a', 'b');
     mkdirSync(deep, { recursive: true });
