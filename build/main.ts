@@ -12,6 +12,8 @@ const BUNDLE_OPTIONS = {
   target: 'node20.19',
   // CommonJS has no import.meta; createRequire takes a path as well.
   define: { 'import.meta.url': '__filename' },
+  // Shorter files load faster. Names and lines remain as written, for readable stacks.
+  minifySyntax: true,
   logLevel: 'warning',
 } satisfies BuildOptions;
 
