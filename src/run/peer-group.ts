@@ -12,7 +12,7 @@ export interface PeerGroup {
   readonly record: Report['job'];
   /** Runs a collective step; a failure on any rank fails it on all ranks. */
   runTogether<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Runs a phase as a collective step. Returns the merged result on rank 0 and this rank's own result elsewhere. */
+  /** Runs a phase as a collective step. Returns the merged result on rank 0, otherwise its own; null after an abort. */
   measureTogether(
     work: () => Promise<Measurement | null>,
     stonewall: StonewallLimit | null,
