@@ -18,7 +18,7 @@ const DATA_BYTES = BLOCKS * BLOCK_BYTES;
 const WORD_BYTES = 4;
 
 /** Returns the content of the files at the end of each phase. */
-async function contents(options: OptionsInput, files = 1): Promise<Readonly<Record<string, Buffer>>> {
+async function readContents(options: OptionsInput, files = 1): Promise<Readonly<Record<string, Buffer>>> {
   const seen: Record<string, Buffer> = {};
   const report = await runPhases({ dir: makeDirectory(), ...options }, (phase, scratch) => {
     const parts = Array.from({ length: files }, (_, at) => readFileSync(path.join(scratch, `bonnie.${at}`)));
@@ -29,7 +29,7 @@ async function contents(options: OptionsInput, files = 1): Promise<Readonly<Reco
 }
 
 /** Returns the offsets at which two contents differ. */
-function changesBetween(before: Buffer = Buffer.of(), after: Buffer = Buffer.of()): readonly number[] {
+function findChanges(before: Buffer = Buffer.of(), after: Buffer = Buffer.of()): readonly number[] {
   expect(after.length).toBe(before.length);
   const changes: number[] = [];
   for (let at = 0; at < after.length; at++) if (after[at] !== before[at]) changes.push(at);
@@ -52,9 +52,9 @@ describe('putc and getc', () => {
     ['locked', 'write', { unique: true }],
   ])('putc with --byte-mode %s writes the same bytes as %s with %j', async (byteMode, _, facts) => {
     const size = (3 * BLOCK_BYTES) / 1024 ** 3;
-    const seen = await contents({ size, threads: 1, phases: 'putc,getc,write', byteMode, ...facts });
+    const seen = await readContents({ size, threads: 1, phases: 'putc,getc,write', byteMode, ...facts });
     expect(seen.putc?.length).toBe(3 * BLOCK_BYTES);
-    expect(changesBetween(seen.putc, seen.write)).toEqual([]);
+    expect(findChanges(seen.putc, seen.write)).toEqual([]);
   });
 
   test.each([
@@ -83,7 +83,7 @@ describe('putc and getc', () => {
     beforeEach(requireTools('strace'));
 
     /** Returns the lengths of the writes and reads of the data. */
-    async function lengthsOf(byteMode: string): Promise<readonly (readonly number[])[]> {
+    async function traceLengths(byteMode: string): Promise<readonly (readonly number[])[]> {
       const flags = ['--phases', 'putc,getc', '--byte-size', '1', '--block-size', '8k', '--threads', '1'];
       const { calls } = await traceGobonnie(
         ['-y', '-s', '0', '-e', 'trace=pwrite64,pread64'],
@@ -99,7 +99,7 @@ describe('putc and getc', () => {
     test.each(['locked', 'unlocked'])(
       'they move 4096 bytes at a time with --byte-mode %s',
       async (byteMode) => {
-        expect(await lengthsOf(byteMode)).toEqual([
+        expect(await traceLengths(byteMode)).toEqual([
           [4096, 4096],
           [4096, 4096],
         ]);
@@ -107,7 +107,7 @@ describe('putc and getc', () => {
     );
 
     test('they move one byte at a time with --byte-mode syscall', async () => {
-      const [writes = [], reads = []] = await lengthsOf('syscall');
+      const [writes = [], reads = []] = await traceLengths('syscall');
       expect([writes.length, reads.length]).toEqual([8192, 8192]);
       expect([...writes, ...reads].filter((length) => length !== 1)).toEqual([]);
     });
@@ -116,8 +116,8 @@ describe('putc and getc', () => {
 
 describe('rewrite', () => {
   test('rewrite changes one value in each block, each time at another offset', async () => {
-    const seen = await contents({ threads: 1, phases: 'write,rewrite' });
-    const changes = changesBetween(seen.write, seen.rewrite);
+    const seen = await readContents({ threads: 1, phases: 'write,rewrite' });
+    const changes = findChanges(seen.write, seen.rewrite);
     const words = [...new Set(changes.map((at) => Math.floor(at / WORD_BYTES) * WORD_BYTES))];
     expect(words.map((at) => Math.floor(at / BLOCK_BYTES))).toEqual(
       Array.from({ length: BLOCKS }, (_, at) => at),
@@ -151,15 +151,15 @@ describe('seeks', () => {
   });
 
   test('seeks change one value in each block that they write back, and nothing else', async () => {
-    const seen = await contents({ threads: 1, phases: 'write,seeks' });
-    const changes = changesBetween(seen.write, seen.seeks);
+    const seen = await readContents({ threads: 1, phases: 'write,seeks' });
+    const changes = findChanges(seen.write, seen.seeks);
     expect(changes.length).toBeGreaterThan(0);
     expect(new Set(changes.map((at) => Math.floor(at / WORD_BYTES))).size).toBeLessThanOrEqual(SEEKS / 10);
   });
 
   test('a single seeker seeks in the data of all threads', async () => {
-    const seen = await contents({ threads: 2, seekThreads: 1, phases: 'write,seeks', seeks: 1000 }, 2);
-    const blocks = changesBetween(seen.write, seen.seeks).map((at) => Math.floor(at / BLOCK_BYTES));
+    const seen = await readContents({ threads: 2, seekThreads: 1, phases: 'write,seeks', seeks: 1000 }, 2);
+    const blocks = findChanges(seen.write, seen.seeks).map((at) => Math.floor(at / BLOCK_BYTES));
     expect(blocks.filter((block) => block < BLOCKS / 2).length).toBeGreaterThan(20);
     expect(blocks.filter((block) => block > BLOCKS / 2).length).toBeGreaterThan(20);
   });
@@ -167,7 +167,7 @@ describe('seeks', () => {
   describe('in system calls', () => {
     beforeEach(requireTools('strace'));
 
-    async function operationsOf(seed: string): Promise<readonly string[]> {
+    async function traceOperations(seed: string): Promise<readonly string[]> {
       const flags = ['--phases', 'write,seeks', '--threads', '1', '--seed', seed];
       const { calls } = await traceGobonnie(
         ['-y', '-s', '0', '-e', 'trace=pwrite64,pread64'],
@@ -183,7 +183,7 @@ describe('seeks', () => {
     }
 
     test('each seek reads a whole block, and seeks 0, 10, 20 … write it back', async () => {
-      const operations = await operationsOf('3');
+      const operations = await traceOperations('3');
       expect(operations).toHaveLength(SEEKS + SEEKS / 10);
       const reads = operations.flatMap(
         (operation) => /^pread (\d+)$/.exec(operation)?.slice(1).map(Number) ?? [],
@@ -199,9 +199,9 @@ describe('seeks', () => {
     });
 
     test('seeks visit the same offsets with the same seed, and different offsets with another seed', async () => {
-      const first = await operationsOf('3');
-      const same = await operationsOf('3');
-      const other = await operationsOf('4');
+      const first = await traceOperations('3');
+      const same = await traceOperations('3');
+      const other = await traceOperations('4');
       expect(same).toEqual(first);
       expect(other).not.toEqual(first);
     });

@@ -21,7 +21,7 @@ const NUMERIC = /^[0-9a-f]{10}[0-9A-Za-z]{0,12}$/;
 const RANDOM = /^[0-9A-Za-z]{0,12}[0-9a-f]{10}$/;
 
 /** Returns the small files below a directory, as relative paths. */
-function filesBelow(directory: string): readonly string[] {
+function listFiles(directory: string): readonly string[] {
   return readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter((entry) => !entry.isDirectory() && entry.name !== 'target' && entry.name !== MARKER_NAME)
     .map((entry) => path.relative(directory, path.join(entry.parentPath, entry.name)))
@@ -29,11 +29,11 @@ function filesBelow(directory: string): readonly string[] {
 }
 
 /** Returns the small files that exist at the end of each phase. */
-async function filesAt(options: OptionsInput): Promise<Readonly<Record<string, readonly string[]>>> {
+async function listFilesByPhase(options: OptionsInput): Promise<Readonly<Record<string, readonly string[]>>> {
   const seen: Record<string, readonly string[]> = {};
   const dir = makeDirectory();
   const report = await runPhases({ dir, ...options }, (phase, scratch, runNumber) => {
-    seen[`${runNumber} ${phase}`] = filesBelow(scratch);
+    seen[`${runNumber} ${phase}`] = listFiles(scratch);
   });
   expect(report.outcome).toEqual({ state: 'completed' });
   expect(readdirSync(dir)).toEqual([]);
@@ -41,17 +41,17 @@ async function filesAt(options: OptionsInput): Promise<Readonly<Record<string, r
 }
 
 /** Returns the number of files for each value that `part` takes from a path. */
-function countsBy(part: (file: string) => string, files: readonly string[] = []): readonly number[] {
+function countBy(part: (file: string) => string, files: readonly string[] = []): readonly number[] {
   const counts = new Map<string, number>();
   for (const file of files) counts.set(part(file), (counts.get(part(file)) ?? 0) + 1);
   return [...counts.values()];
 }
 
-const rootOf = (file: string) => file.split('/')[0] ?? '';
+const firstDirectory = (file: string) => file.split('/')[0] ?? '';
 
 describe('the small files', () => {
   test('every thread creates small files with names like bonnie++, and the delete phases delete them', async () => {
-    const seen = await filesAt({ phases: ALL });
+    const seen = await listFilesByPhase({ phases: ALL });
     for (const [phase, form] of [
       ['1 create', NUMERIC],
       ['1 create-random', RANDOM],
@@ -59,7 +59,7 @@ describe('the small files', () => {
       const files = seen[phase] ?? [];
       expect(files).toHaveLength(FILES);
       expect(files.filter((file) => !form.test(path.basename(file)))).toEqual([]);
-      expect(countsBy(rootOf, files)).toEqual([FILES / 2, FILES / 2]);
+      expect(countBy(firstDirectory, files)).toEqual([FILES / 2, FILES / 2]);
     }
     expect(seen['1 stat']).toEqual(seen['1 create']);
     expect(seen['1 stat-random']).toEqual(seen['1 create-random']);
@@ -67,7 +67,7 @@ describe('the small files', () => {
   });
 
   test('small files have new names in each run, and the previous run’s files are removed', async () => {
-    const seen = await filesAt({ phases: 'create,stat', runs: 2 });
+    const seen = await listFilesByPhase({ phases: 'create,stat', runs: 2 });
     const first = seen['1 create'] ?? [];
     const second = seen['2 create'] ?? [];
     expect([first.length, second.length]).toEqual([FILES, FILES]);
@@ -75,25 +75,28 @@ describe('the small files', () => {
   });
 
   test('small files have the same names with the same seed, and different names with another seed', async () => {
-    const first = await filesAt({ phases: 'create', seed: 1 });
-    const same = await filesAt({ phases: 'create', seed: 1 });
-    const other = await filesAt({ phases: 'create', seed: 2 });
+    const first = await listFilesByPhase({ phases: 'create', seed: 1 });
+    const same = await listFilesByPhase({ phases: 'create', seed: 1 });
+    const other = await listFilesByPhase({ phases: 'create', seed: 2 });
     expect(same).toEqual(first);
     expect(other).not.toEqual(first);
   });
 
   test('files with numeric names and files with random names exist side by side until each is deleted', async () => {
     const phases = 'create,create-random,stat,stat-random,delete-random,delete';
-    const seen = await filesAt({ phases });
+    const seen = await listFilesByPhase({ phases });
     expect(seen['1 create-random']).toHaveLength(2 * FILES);
     expect(seen['1 delete-random']).toEqual(seen['1 create']);
     expect(seen['1 delete']).toEqual([]);
   });
 
   test('each thread spreads its small files evenly over --directories directories', async () => {
-    const seen = await filesAt({ phases: 'create,delete,create-random,delete-random', directories: 5 });
+    const seen = await listFilesByPhase({
+      phases: 'create,delete,create-random,delete-random',
+      directories: 5,
+    });
     for (const phase of ['1 create', '1 create-random'])
-      expect(countsBy(path.dirname, seen[phase])).toEqual(Array.from({ length: 10 }, () => 10));
+      expect(countBy(path.dirname, seen[phase])).toEqual(Array.from({ length: 10 }, () => 10));
     for (const phase of ['1 delete', '1 delete-random']) expect(seen[phase]).toEqual([]);
   });
 
@@ -109,7 +112,7 @@ describe('the small files', () => {
     const modes = new Set<string>();
     await runPhases({ dir: makeDirectory(), phases: 'create' }, (_, scratch) => {
       modes.add((lstatSync(scratch).mode & 0o777).toString(8));
-      for (const at of filesBelow(scratch))
+      for (const at of listFiles(scratch))
         modes.add((lstatSync(path.join(scratch, at)).mode & 0o777).toString(8));
     });
     expect(modes).toEqual(new Set(['700', '600']));
@@ -126,7 +129,7 @@ describe('small files with data', () => {
       { dir: makeDirectory(), phases: 'create,stat', ...SIZED },
       (phase, scratch) => {
         if (phase !== 'create') return;
-        for (const at of filesBelow(scratch)) {
+        for (const at of listFiles(scratch)) {
           const bytes = readFileSync(path.join(scratch, at));
           sizes.push(bytes.length);
           starts.add(bytes.toString('latin1', 0, 100));
@@ -159,7 +162,7 @@ describe('small files with data', () => {
       const options = { dir: makeDirectory(), phases: ALL, files: 5, fileSize, fileMinSize: fileSize };
       const report = await runPhases(options, (phase, scratch) => {
         if (phase !== 'create') return;
-        for (const at of filesBelow(scratch)) sizes.add(statSync(path.join(scratch, at)).size);
+        for (const at of listFiles(scratch)) sizes.add(statSync(path.join(scratch, at)).size);
       });
       expect(sizes).toEqual(new Set([fileSize]));
       for (const phase of ['stat', 'stat-random'])
@@ -179,7 +182,7 @@ describe('small files that are links:', () => {
         { dir, phases: ALL, fileKind, directories: 2, fileSize: 900 },
         (phase, scratch) => {
           if (phase !== 'create') return;
-          const links = filesBelow(scratch);
+          const links = listFiles(scratch);
           expect(links).toHaveLength(FILES);
           for (const link of links) {
             const at = path.join(scratch, link);
@@ -212,7 +215,7 @@ describe('the system calls', () => {
   const ONE_THREAD = ['--threads', '1', '--files', '8', '--directories', '2'];
 
   /** Returns the worker's system calls, each with the kind of file. */
-  async function callsOf(filter: string, flags: readonly string[]): Promise<readonly string[]> {
+  async function traceWorkerCalls(filter: string, flags: readonly string[]): Promise<readonly string[]> {
     const dir = makeDirectory();
     const { calls, exitCode } = await traceGobonnie(
       ['-y', '-s', '300', '-e', `trace=${filter}`],
@@ -221,26 +224,28 @@ describe('the system calls', () => {
     expect(exitCode).toBe(0);
     const there = calls.flatMap((call) => {
       const [, tid = '', name, rest = ''] = /^(\d+) +(\w+)\((.*\/gobonnie-.*)$/.exec(call) ?? [];
-      return name === undefined ? [] : [{ tid, word: `${name} ${wordOf(rest)}` }];
+      return name === undefined ? [] : [{ tid, word: `${name} ${describeTarget(rest)}` }];
     });
     // The threads that prepare and clean up make fewer calls.
-    const countOf = (one: string) => there.filter(({ tid }) => tid === one).length;
-    const [worker] = there.map(({ tid }) => tid).toSorted((one, other) => countOf(other) - countOf(one));
+    const countCalls = (one: string) => there.filter(({ tid }) => tid === one).length;
+    const [worker] = there
+      .map(({ tid }) => tid)
+      .toSorted((one, other) => countCalls(other) - countCalls(one));
     return there.filter(({ tid }) => tid === worker).map(({ word }) => word);
   }
 
-  function wordOf(rest: string): string {
+  function describeTarget(rest: string): string {
     if (rest.includes('bonnie.0')) return 'the data';
     return /tree\.0(?:-random)?\/\d{5}\/[0-9a-zA-Z]+/.test(rest) ? 'a file' : 'a directory';
   }
 
   test('with --fsync-per-write, write syncs after every block', async () => {
     const flags = ['--phases', 'write', '--block-size', '512k'];
-    const synced = await callsOf('pwrite64,fsync', [...flags, '--fsync-per-write']);
+    const synced = await traceWorkerCalls('pwrite64,fsync', [...flags, '--fsync-per-write']);
     expect(synced).toEqual(
       Array.from({ length: 16 }, (_, at) => (at % 2 === 0 ? 'pwrite64 the data' : 'fsync the data')),
     );
-    expect(await callsOf('pwrite64,fsync', flags)).toEqual(
+    expect(await traceWorkerCalls('pwrite64,fsync', flags)).toEqual(
       Array.from({ length: 8 }, () => 'pwrite64 the data'),
     );
   });
@@ -249,7 +254,7 @@ describe('the system calls', () => {
     'with --fsync-per-write, putc does not sync single bytes (--byte-mode %s)',
     async (byteMode) => {
       const flags = ['--phases', 'putc', '--byte-size', '1', '--block-size', '256', '--byte-mode', byteMode];
-      const calls = await callsOf('pwrite64,fsync', [...flags, '--fsync-per-write']);
+      const calls = await traceWorkerCalls('pwrite64,fsync', [...flags, '--fsync-per-write']);
       expect(calls).toContain('pwrite64 the data');
       expect(calls).not.toContain('fsync the data');
     },
@@ -257,7 +262,7 @@ describe('the system calls', () => {
 
   test('with --fsync-per-write, rewrite and seeks sync after every block that they write back', async () => {
     const flags = ['--phases', 'write,rewrite,seeks', '--block-size', '512k', '--seeks', '20'];
-    const calls = await callsOf('pread64,pwrite64,fsync', [...flags, '--fsync-per-write']);
+    const calls = await traceWorkerCalls('pread64,pwrite64,fsync', [...flags, '--fsync-per-write']);
     const words = calls.slice(16).map((call) => call.split(' ')[0]);
     const rewrites = Array.from({ length: 8 }, () => ['pread64', 'pwrite64', 'fsync']).flat();
     const reads = Array.from({ length: 9 }, () => 'pread64');
@@ -267,7 +272,7 @@ describe('the system calls', () => {
 
   test('--fsync-per-write syncs every created file and its directory, and the directory of every deleted file', async () => {
     const flags = ['--phases', 'create,delete', '--fsync-per-write'];
-    const calls = await callsOf('openat,unlink,fsync', flags);
+    const calls = await traceWorkerCalls('openat,unlink,fsync', flags);
     const created = ['openat a file', 'fsync a file', 'fsync a directory'];
     const deleted = ['unlink a file', 'fsync a directory'];
     expect(calls.filter((call) => call !== 'openat a directory')).toEqual([
@@ -278,7 +283,7 @@ describe('the system calls', () => {
 
   test('--fsync-per-write syncs the directory of every link', async () => {
     const flags = ['--phases', 'create,delete', '--file-kind', 'symlinks', '--fsync-per-write'];
-    const calls = await callsOf('symlink,unlink,fsync', flags);
+    const calls = await traceWorkerCalls('symlink,unlink,fsync', flags);
     expect(calls.slice(0, 16)).toEqual(
       Array.from({ length: 8 }, () => ['symlink a file', 'fsync a directory']).flat(),
     );
@@ -307,7 +312,11 @@ describe('the system calls', () => {
   });
 
   test('--fsync syncs each directory once after the files are created, and once after they are deleted', async () => {
-    const calls = await callsOf('unlink,fsync,openat', ['--phases', 'create,stat,delete', '--fsync']);
+    const calls = await traceWorkerCalls('unlink,fsync,openat', [
+      '--phases',
+      'create,stat,delete',
+      '--fsync',
+    ]);
     const fileCalls = calls.filter((call) => call !== 'openat a directory');
     const created = Array.from({ length: 8 }, () => 'openat a file');
     const deleted = Array.from({ length: 8 }, () => 'unlink a file');
@@ -316,7 +325,7 @@ describe('the system calls', () => {
   });
 
   test('without --fsync-per-write no file and no directory is synced', async () => {
-    const calls = await callsOf('openat,unlink,fsync', ['--phases', ALL]);
+    const calls = await traceWorkerCalls('openat,unlink,fsync', ['--phases', ALL]);
     expect(calls.filter((call) => call.startsWith('fsync'))).toEqual([]);
     expect(calls.filter((call) => call === 'unlink a file')).toHaveLength(16);
   });

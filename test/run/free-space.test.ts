@@ -15,7 +15,7 @@ const METADATA_BYTES = MIB;
 beforeEach(requireTools(...LOOP_TOOLS, 'mkfs.ext4', 'mkfs.btrfs', 'dd'));
 
 /** Returns the smallest free space while `act` runs. */
-async function leastFree(dir: string, act: Promise<unknown>): Promise<number> {
+async function minFreeBytes(dir: string, act: Promise<unknown>): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   let isOver = false;
   void act.finally(() => {
@@ -29,7 +29,7 @@ async function leastFree(dir: string, act: Promise<unknown>): Promise<number> {
   return least;
 }
 
-function reserveOf(dir: string): number {
+function reserveBytes(dir: string): number {
   const { blocks, bsize } = statfsSync(dir);
   return blocks * bsize * 0.05;
 }
@@ -43,13 +43,13 @@ test('of two simultaneous runs of the default size, one ends and names the other
   const both = Promise.all(
     dirs.map((dir) => runGobonnie(['--dir', dir, '--phases', 'write', '--cache', 'keep'])),
   );
-  expect(await leastFree(disk, both)).toBeGreaterThan(reserveOf(disk) - METADATA_BYTES);
+  expect(await minFreeBytes(disk, both)).toBeGreaterThan(reserveBytes(disk) - METADATA_BYTES);
   const [completed, rejected] = (await both).toSorted((a, b) => Number(a.exitCode) - Number(b.exitCode));
   expect(completed).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Sequential Write') });
   expect(rejected?.stderr).toMatch(
     /gobonnie: .* free, of which [\d.]+ [GM]iB is for the gobonnie run in \S+\/(one|other)\/gobonnie-\w{6} and [\d.]+ MiB must stay free.*; wait until that run has ended, or /,
   );
-  expect(rejected?.stderr).toContain(` and ${formatBytes(reserveOf(disk))} must stay free`);
+  expect(rejected?.stderr).toContain(` and ${formatBytes(reserveBytes(disk))} must stay free`);
   for (const dir of dirs) expect(readdirSync(dir)).toEqual([]);
 });
 
@@ -60,7 +60,7 @@ test('a run that still has much to write ends before another program fills the d
   // Synced writes are slow enough for the other program to be faster.
   const slow = ['--fsync-per-write', '--block-size', '4k', '--phases', 'write', '--threads', '1'];
   const program = startGobonnieForTest(['--dir', dir, ...slow]);
-  const free = leastFree(dir, program.exitResult);
+  const free = minFreeBytes(dir, program.exitResult);
   await vi.waitUntil(() => readdirSync(dir).some((name) => name.startsWith('gobonnie-')), TIMEOUT_MS);
   await startProcess('dd', ['if=/dev/zero', `of=${dir}/other`, 'bs=1M', 'count=300']).exitResult;
   const { exitCode, stdout, stderr } = await program.exitResult;
@@ -68,7 +68,7 @@ test('a run that still has much to write ends before another program fills the d
   expect(stderr).toMatch(
     /gobonnie: write stopped: another process is filling \S+, which has [\d.]+ MiB free, but [\d.]+ MiB is still to be written and [\d.]+ MiB must stay free; free some space, .*\n$/,
   );
-  expect(await free).toBeGreaterThan(reserveOf(dir));
+  expect(await free).toBeGreaterThan(reserveBytes(dir));
   expect(readdirSync(dir).toSorted()).toEqual(['lost+found', 'other']);
 });
 

@@ -12,7 +12,11 @@ import { SMALL_OPTIONS } from '../support/programs/small-run.js';
 
 const QUICK = { ...SMALL_OPTIONS, iopsDuration: 0.02 };
 
-async function alternated(directories: readonly string[], input: OptionsInput, hooks: InterleaveHooks = {}) {
+async function runAlternating(
+  directories: readonly string[],
+  input: OptionsInput,
+  hooks: InterleaveHooks = {},
+) {
   const plans = await Promise.all(
     directories.map(async (dir) =>
       plan(validateOptions({ ...QUICK, ...input, dir }), await inspectMachine(dir)),
@@ -25,7 +29,7 @@ test('plans run in turn in alternating order, and each plan has a report with al
   const directories = [makeDirectory(), makeDirectory(), makeDirectory()];
   const order: number[] = [];
   const rounds: (readonly number[])[] = [];
-  const reports = await alternated(
+  const reports = await runAlternating(
     directories,
     { runs: 3 },
     {
@@ -59,7 +63,10 @@ test('plans run in turn in alternating order, and each plan has a report with al
 });
 
 test('runs that never become stable end after --max-runs, and every report has a warning', async () => {
-  const reports = await alternated([makeDirectory(), makeDirectory()], { untilStable: 0.001, maxRuns: 3 });
+  const reports = await runAlternating([makeDirectory(), makeDirectory()], {
+    untilStable: 0.001,
+    maxRuns: 3,
+  });
   expect(reports.map(({ runs }) => runs.length)).toEqual([3, 3]);
   expect(reports.map(({ warnings }) => warnings.filter(({ code }) => code === 'not-stable'))).toMatchObject([
     [{ phase: null }],
@@ -71,7 +78,7 @@ test('an abort ends the runs, and the reports contain the completed runs', async
   const directories = [makeDirectory(), makeDirectory()];
   const abort = new AbortController();
   let runs = 0;
-  const reports = await alternated(
+  const reports = await runAlternating(
     directories,
     { runs: 5 },
     {

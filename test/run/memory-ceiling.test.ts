@@ -11,7 +11,7 @@ import { requireTools } from '../support/tools.js';
 /** Long phases, because a ceiling step takes a tenth of their time: other programs must not disturb every attempt. */
 const LONG_ENOUGH = { ...SMALL_OPTIONS, iopsDuration: 0.5 };
 
-async function ceilingWith(options: OptionsInput) {
+async function measureCeiling(options: OptionsInput) {
   const { memoryCeiling, outcome } = await run({ dir: makeDirectory(), ...LONG_ENOUGH, ...options });
   expect(outcome).toEqual({ state: 'completed' });
   return memoryCeiling;
@@ -39,14 +39,14 @@ describe('the memory ceiling', () => {
       { bytesPerSecond: RATE, operationsPerSecond: RATE },
     ],
   ])('the ceiling has both rates %s', async (_, options, rates) => {
-    expect(await ceilingWith({ cache: 'keep', ...options })).toMatchObject(rates as object);
+    expect(await measureCeiling({ cache: 'keep', ...options })).toMatchObject(rates as object);
   });
 
   test.each<[string, OptionsInput]>([
     ['without read and iops', { phases: ['write', 'rewrite', 'seeks'], seeks: 10 }],
     ['if a later phase leaves only part of the data', { phases: ['write', 'read', 'putc'], byteSize: 1 }],
   ])('the ceiling is null %s', async (_, options) => {
-    expect(await ceilingWith(options)).toBeNull();
+    expect(await measureCeiling(options)).toBeNull();
   });
 });
 

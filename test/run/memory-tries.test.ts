@@ -21,7 +21,7 @@ const MEASURED = 1000;
  * Returns the ceiling after a run with these options, and the attempts. Each attempt has the given speed and takes no
  * time, because other programs might disturb every attempt of real threads.
  */
-async function ceilingOf(input: OptionsInput, speedOf: (phase: string, attempt: number) => number) {
+async function measureCeiling(input: OptionsInput, getSpeed: (phase: string, attempt: number) => number) {
   const plan = planWith({ size: 0.5, threads: 1, ...input });
   const measurements = plan.phases.map((phase) =>
     measurementWith({
@@ -37,7 +37,7 @@ async function ceilingOf(input: OptionsInput, speedOf: (phase: string, attempt: 
     prepare: async (_: Phase, assignments: Assignments) => assignments,
     perform: async ({ name }: Phase, assignments: Assignments) => {
       tries.push(name);
-      const speed = speedOf(name, tries.filter((tried) => tried === name).length);
+      const speed = getSpeed(name, tries.filter((tried) => tried === name).length);
       return {
         tallies: assignments.map(() => ({ readBytes: speed, operations: speed, endNs: 1_000_000_000n })),
         failures: [],
@@ -75,24 +75,26 @@ describe('the memory ceiling', () => {
       { bytesPerSecond: 5000, operationsPerSecond: null },
     ],
   ])('the ceiling %s', async (_, options, ceiling) => {
-    expect((await ceilingOf(options, () => 5000)).ceiling).toEqual(ceiling);
+    expect((await measureCeiling(options, () => 5000)).ceiling).toEqual(ceiling);
   });
 
   test('the ceiling has no rate if every attempt was less than half as fast as the phase', async () => {
     const slowReads = (phase: string) => (phase === 'read' ? MEASURED / 2 - 1 : 5000);
-    expect((await ceilingOf({}, slowReads)).ceiling).toEqual({
+    expect((await measureCeiling({}, slowReads)).ceiling).toEqual({
       bytesPerSecond: null,
       operationsPerSecond: 5000,
     });
-    expect((await ceilingOf({}, () => MEASURED / 2 - 1)).ceiling).toBeNull();
+    expect((await measureCeiling({}, () => MEASURED / 2 - 1)).ceiling).toBeNull();
   });
 });
 
 test('the best attempt counts, and attempts double if the phase was faster than the first four attempts', async () => {
-  const fast = await ceilingOf({ phases: ['write', 'read'] }, (_, attempt) => (attempt === 3 ? 7000 : 5000));
+  const fast = await measureCeiling({ phases: ['write', 'read'] }, (_, attempt) =>
+    attempt === 3 ? 7000 : 5000,
+  );
   expect(fast.ceiling).toMatchObject({ bytesPerSecond: 7000 });
   // The first pass only finds out how much data to read.
   expect(fast.tries).toHaveLength(1 + 4);
-  const slow = await ceilingOf({ phases: ['write', 'read'] }, () => MEASURED - 1);
+  const slow = await measureCeiling({ phases: ['write', 'read'] }, () => MEASURED - 1);
   expect(slow.tries).toHaveLength(1 + 8);
 });

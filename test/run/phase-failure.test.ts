@@ -33,14 +33,14 @@ function dataFailure(code: string, message: string): WorkerFailure {
 }
 
 /** Throws the error, for toThrow(). */
-function thrown(...args: Parameters<typeof phaseFailure>): () => never {
+function throwing(...args: Parameters<typeof phaseFailure>): () => never {
   return () => {
     throw phaseFailure(...args);
   };
 }
 
 test('the error for a failed operation has the phase, file, offset and reason', () => {
-  expect(thrown(READ, [systemFailure('EIO')], BUFFERED)).toThrow(
+  expect(throwing(READ, [systemFailure('EIO')], BUFFERED)).toThrow(
     gobonnieErrorWith(
       'phase-failed',
       `read failed in /mnt/gobonnie-x/bonnie.0 at offset 65536: i/o error (EIO); ${systemHint({ code: 'EIO', errno: -constants.errno.EIO, message: '' })}`,
@@ -120,12 +120,12 @@ describe('the hint about EINVAL with --direct', () => {
 describe('an internal error', () => {
   test('a worker’s bug is thrown as a plain error that keeps its stack', () => {
     const bug = dataFailure('BUG', 'progress is not defined');
-    expect(thrown(READ, [{ ...bug, stack: 'at loop' }], BUFFERED)).toThrow(
+    expect(throwing(READ, [{ ...bug, stack: 'at loop' }], BUFFERED)).toThrow(
       expect.objectContaining({ name: 'Error', message: 'progress is not defined', cause: 'at loop' }),
     );
   });
 
   test('a failed phase without a failure throws an internal error', () => {
-    expect(thrown(READ, [], BUFFERED)).toThrow('a phase failed without a failure');
+    expect(throwing(READ, [], BUFFERED)).toThrow('a phase failed without a failure');
   });
 });

@@ -13,7 +13,7 @@ afterEach(() => {
 const GIB = 1024 ** 3;
 
 /** Starts a removal of 100 GiB of data and 5000 small files that lasts until the end of the test. */
-async function removing(scratch: { freeBytes: number; dataBytes: number; removedFiles: number }) {
+async function startRemoval(scratch: { freeBytes: number; dataBytes: number; removedFiles: number }) {
   const stalled: string[] = [];
   const reported: RemainingFiles[] = [];
   const stallDetector = new StallDetector({
@@ -39,7 +39,7 @@ async function removing(scratch: { freeBytes: number; dataBytes: number; removed
 
 test('a large file whose space becomes free counts as progress, and the remaining bytes are reported', async () => {
   const scratch = { freeBytes: 0, dataBytes: 100 * GIB, removedFiles: 0 };
-  const { stalled, reported } = await removing(scratch);
+  const { stalled, reported } = await startRemoval(scratch);
   // The file's name disappears first.
   scratch.dataBytes = 0;
   for (let second = 0; second < 60; second++) {
@@ -53,7 +53,7 @@ test('a large file whose space becomes free counts as progress, and the remainin
 
 test('removed small files count as progress, and the remaining number is reported', async () => {
   const scratch = { freeBytes: 0, dataBytes: 0, removedFiles: 0 };
-  const { stalled, reported } = await removing(scratch);
+  const { stalled, reported } = await startRemoval(scratch);
   for (let second = 0; second < 60; second++) {
     scratch.removedFiles += 50;
     await vi.advanceTimersByTimeAsync(1000);
@@ -64,7 +64,7 @@ test('removed small files count as progress, and the remaining number is reporte
 
 test('other programs’ writes push the reported bytes neither below the remaining files nor above the total', async () => {
   const scratch = { freeBytes: 10 * GIB, dataBytes: 100 * GIB, removedFiles: 0 };
-  const { reported } = await removing(scratch);
+  const { reported } = await startRemoval(scratch);
   scratch.freeBytes = 500 * GIB;
   scratch.dataBytes = 30 * GIB;
   await vi.advanceTimersByTimeAsync(1200);
@@ -102,7 +102,7 @@ test('an error of a listener rejects only after the removal is complete', async 
 });
 
 test('a removal without progress is reported as a stall', async () => {
-  const { stalled } = await removing({ freeBytes: 1, dataBytes: GIB, removedFiles: 0 });
+  const { stalled } = await startRemoval({ freeBytes: 1, dataBytes: GIB, removedFiles: 0 });
   await vi.advanceTimersByTimeAsync(12_000);
   expect(stalled).toEqual(['the removal']);
 });

@@ -5,7 +5,7 @@ import { hasEnoughRuns, spreadWarnings } from '../../src/run/repeat.js';
 import { measurementWith, runsAt, runWith } from '../support/data/fixtures.js';
 
 /** Returns runs of a write on a disk with these rates. */
-function onDisk(...rates: readonly number[]): TargetRuns {
+function runsOnDisk(...rates: readonly number[]): TargetRuns {
   return { runs: runsAt(...rates), target: { isMemory: false } };
 }
 
@@ -19,7 +19,7 @@ describe('--runs', () => {
     [3, 3, true],
     [4, 3, true],
   ])('after %i of %i runs, hasEnoughRuns returns %s', (done, runs, enough) => {
-    expect(hasEnoughRuns(onDisk(...new Array(done).fill(100)), 0, { ...ONCE, runs })).toBe(enough);
+    expect(hasEnoughRuns(runsOnDisk(...new Array(done).fill(100)), 0, { ...ONCE, runs })).toBe(enough);
   });
 });
 
@@ -30,55 +30,57 @@ describe('--seconds', () => {
     [60, 60, true],
     [3600, 60, true],
   ])('after %f of %f seconds and one run, hasEnoughRuns returns %s', (elapsed, seconds, enough) => {
-    expect(hasEnoughRuns(onDisk(100), elapsed, { ...ONCE, seconds })).toBe(enough);
+    expect(hasEnoughRuns(runsOnDisk(100), elapsed, { ...ONCE, seconds })).toBe(enough);
   });
 
   test('--seconds and --runs must both be reached', () => {
-    expect(hasEnoughRuns(onDisk(100), 3600, { ...ONCE, runs: 2, seconds: 60 })).toBe(false);
-    expect(hasEnoughRuns(onDisk(100, 100, 100), 1, { ...ONCE, runs: 2, seconds: 60 })).toBe(false);
+    expect(hasEnoughRuns(runsOnDisk(100), 3600, { ...ONCE, runs: 2, seconds: 60 })).toBe(false);
+    expect(hasEnoughRuns(runsOnDisk(100, 100, 100), 1, { ...ONCE, runs: 2, seconds: 60 })).toBe(false);
   });
 });
 
 describe('--until-stable', () => {
   test('runs continue until every result is stable', () => {
-    expect(hasEnoughRuns(onDisk(100, 101), 0, UNTIL_STABLE)).toBe(false);
-    expect(hasEnoughRuns(onDisk(100, 101, 100), 0, UNTIL_STABLE)).toBe(true);
-    expect(hasEnoughRuns(onDisk(100, 150, 100), 0, UNTIL_STABLE)).toBe(false);
+    expect(hasEnoughRuns(runsOnDisk(100, 101), 0, UNTIL_STABLE)).toBe(false);
+    expect(hasEnoughRuns(runsOnDisk(100, 101, 100), 0, UNTIL_STABLE)).toBe(true);
+    expect(hasEnoughRuns(runsOnDisk(100, 150, 100), 0, UNTIL_STABLE)).toBe(false);
   });
 
   test('stability depends on the durable rates, or without durable rates on the timed rates', () => {
     const rates = [1000, 2000, 3000];
-    const timedAt = (durable: Measurement['durable']) => ({
-      ...onDisk(),
+    const runsWithDurable = (durable: Measurement['durable']) => ({
+      ...runsOnDisk(),
       runs: rates.map((bytesPerSecond) =>
         runWith({ measurements: [measurementWith({ bytesPerSecond, durable })] }),
       ),
     });
     const slower = { seconds: 1, bytesPerSecond: 100 };
-    expect(hasEnoughRuns(timedAt(slower), 0, UNTIL_STABLE)).toBe(true);
-    expect(hasEnoughRuns({ ...timedAt(slower), target: { isMemory: true } }, 0, UNTIL_STABLE)).toBe(false);
-    expect(hasEnoughRuns(timedAt(null), 0, UNTIL_STABLE)).toBe(false);
+    expect(hasEnoughRuns(runsWithDurable(slower), 0, UNTIL_STABLE)).toBe(true);
+    expect(hasEnoughRuns({ ...runsWithDurable(slower), target: { isMemory: true } }, 0, UNTIL_STABLE)).toBe(
+      false,
+    );
+    expect(hasEnoughRuns(runsWithDurable(null), 0, UNTIL_STABLE)).toBe(false);
   });
 
   test('unstable runs end after --max-runs', () => {
-    const wild = onDisk(100, 200, 100, 200);
+    const wild = runsOnDisk(100, 200, 100, 200);
     expect(hasEnoughRuns(wild, 0, { ...UNTIL_STABLE, maxRuns: 5 })).toBe(false);
     expect(hasEnoughRuns(wild, 0, { ...UNTIL_STABLE, maxRuns: 4 })).toBe(true);
   });
 
   test('runs do not end before --runs and --seconds, even with stable results', () => {
-    const calm = onDisk(100, 100, 100);
+    const calm = runsOnDisk(100, 100, 100);
     expect(hasEnoughRuns(calm, 0, { ...UNTIL_STABLE, runs: 4 })).toBe(false);
     expect(hasEnoughRuns(calm, 59, { ...UNTIL_STABLE, seconds: 60 })).toBe(false);
     expect(hasEnoughRuns(calm, 60, { ...UNTIL_STABLE, seconds: 60 })).toBe(true);
   });
 
   test('unstable runs do not end before --runs', () => {
-    expect(hasEnoughRuns(onDisk(100, 200, 100), 0, { ...UNTIL_STABLE, runs: 4, maxRuns: 3 })).toBe(false);
+    expect(hasEnoughRuns(runsOnDisk(100, 200, 100), 0, { ...UNTIL_STABLE, runs: 4, maxRuns: 3 })).toBe(false);
   });
 
   test('without --until-stable, unstable runs end after --runs', () => {
-    expect(hasEnoughRuns(onDisk(100, 200), 0, { ...ONCE, runs: 2 })).toBe(true);
+    expect(hasEnoughRuns(runsOnDisk(100, 200), 0, { ...ONCE, runs: 2 })).toBe(true);
   });
 });
 
@@ -87,7 +89,7 @@ describe('the warning about unstable results', () => {
     spreadWarnings(measured, wanted).some(({ code }) => code === 'not-stable');
 
   test('the warning has the number of runs, the goal and a hint', () => {
-    expect(spreadWarnings(onDisk(100, 200, 100, 200), { ...UNTIL_STABLE, maxRuns: 4 })).toEqual([
+    expect(spreadWarnings(runsOnDisk(100, 200, 100, 200), { ...UNTIL_STABLE, maxRuns: 4 })).toEqual([
       {
         code: 'not-stable',
         phase: null,
@@ -98,14 +100,18 @@ describe('the warning about unstable results', () => {
   });
 
   test.each([
-    ['stable results', onDisk(100, 101, 100), UNTIL_STABLE],
-    ['runs without --until-stable', onDisk(100, 200, 300), ONCE],
+    ['stable results', runsOnDisk(100, 101, 100), UNTIL_STABLE],
+    ['runs without --until-stable', runsOnDisk(100, 200, 300), ONCE],
   ])('%s raise no warning', (_, measured, wanted) => {
     expect(isUnstable(measured, wanted)).toBe(false);
   });
 
   test('the warning appears exactly if the runs ended before they were stable', () => {
-    for (const measured of [onDisk(100, 101, 100), onDisk(100, 160, 100), onDisk(100, 200, 100, 200)]) {
+    for (const measured of [
+      runsOnDisk(100, 101, 100),
+      runsOnDisk(100, 160, 100),
+      runsOnDisk(100, 200, 100, 200),
+    ]) {
       const wanted = { ...UNTIL_STABLE, maxRuns: measured.runs.length };
       expect(hasEnoughRuns(measured, 0, wanted)).toBe(true);
       const isStable = hasEnoughRuns(measured, 0, { ...wanted, maxRuns: measured.runs.length + 1 });
@@ -129,7 +135,7 @@ describe('a mean that hides the distribution of the runs', () => {
       'some runs are far from the others: 20 MB/s',
     ],
   ])('%s', (_, rates, code, message) => {
-    expect(spreadWarnings(onDisk(...rates), ONCE)).toEqual([
+    expect(spreadWarnings(runsOnDisk(...rates), ONCE)).toEqual([
       expect.objectContaining({ code, phase: 'write', message }),
     ]);
   });
@@ -142,6 +148,6 @@ describe('a mean that hides the distribution of the runs', () => {
     ['two similar speeds', [100, 101, 130, 131, 100]],
     ['too few runs', [100, 101, 300, 301]],
   ])('there is no warning for %s', (_, rates) => {
-    expect(spreadWarnings(onDisk(...rates), ONCE)).toEqual([]);
+    expect(spreadWarnings(runsOnDisk(...rates), ONCE)).toEqual([]);
   });
 });

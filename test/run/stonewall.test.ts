@@ -10,7 +10,7 @@ const THREADS = 2;
 const RUNS = [0, 1];
 const BLOCK = KIB;
 /** More work than any machine can do in the time. */
-const CUT: OptionsInput = {
+const OPTIONS: OptionsInput = {
   stonewall: 0.05,
   size: 1,
   blockSize: BLOCK,
@@ -25,11 +25,11 @@ const CUT: OptionsInput = {
 };
 
 /** Returns the measurements of each run, and the sizes of the data files after each phase. */
-async function runCut(phases: string) {
+async function runWithStonewall(phases: string) {
   const dir = makeDirectory();
   const lengths: Record<string, readonly number[]> = {};
   const report = await run(
-    { dir, ...CUT, phases },
+    { dir, ...OPTIONS, phases },
     {
       onEvent(event) {
         if (event.type !== 'phase-end') return;
@@ -54,7 +54,7 @@ async function runCut(phases: string) {
 }
 
 /** Returns the least steps of any thread in a phase that --stonewall stopped. */
-function stepsOf({ stonewall, operations, bytes }: Measurement): number {
+function leastStepsIn({ stonewall, operations, bytes }: Measurement): number {
   if (!stonewall) throw new Error('the phase was not stopped');
   expect(stonewall.seconds).toBeGreaterThanOrEqual(0.05);
   expect(stonewall.operations).toBeLessThanOrEqual(operations);
@@ -64,14 +64,14 @@ function stepsOf({ stonewall, operations, bytes }: Measurement): number {
 }
 
 test('later phases use only the data that every thread had written when --stonewall stopped the write', async () => {
-  const { measured, lengths } = await runCut('putc,getc,write,rewrite,read,seeks,iops');
+  const { measured, lengths } = await runWithStonewall('putc,getc,write,rewrite,read,seeks,iops');
   for (const at of RUNS) {
     for (const [creator, users] of [
       ['putc', ['getc']],
       ['write', ['rewrite', 'read']],
     ] as const) {
       const created = measured(at, creator);
-      const eachBytes = stepsOf(created) * BLOCK;
+      const eachBytes = leastStepsIn(created) * BLOCK;
       const written = lengths[`${at} ${creator}`] ?? [];
       expect(written.reduce((sum, length) => sum + length, 0)).toBe(created.bytes);
       expect(Math.min(...written)).toBe(eachBytes);
@@ -89,10 +89,10 @@ test('later phases use only the data that every thread had written when --stonew
 });
 
 test('stat and delete use only the small files that every thread had created when --stonewall stopped create', async () => {
-  const { measured } = await runCut('create,stat,delete,create-random,stat-random,delete-random');
+  const { measured } = await runWithStonewall('create,stat,delete,create-random,stat-random,delete-random');
   for (const at of RUNS)
     for (const suffix of ['', '-random']) {
-      const created = THREADS * stepsOf(measured(at, `create${suffix}`));
+      const created = THREADS * leastStepsIn(measured(at, `create${suffix}`));
       expect(created).toBeLessThan(200_000);
       for (const { operations, stonewall } of ['stat', 'delete'].map((name) => measured(at, name + suffix))) {
         if (stonewall) expect(operations).toBeLessThanOrEqual(created);

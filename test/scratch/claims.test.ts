@@ -14,7 +14,7 @@ import { NOBODY, requireTools } from '../support/tools.js';
 beforeEach(requireTools('/proc/self/io', 'root'));
 
 /** Returns the claims on a directory's filesystem. */
-async function claimsAt(directory: string) {
+async function readClaims(directory: string) {
   return claimsOn((await inspectMachine(directory)).target);
 }
 
@@ -27,26 +27,26 @@ test('a run in another directory of the filesystem claims the space that it has 
   const other = path.join(ground, 'other');
   for (const directory of [one, other]) mkdirSync(directory);
   await startLongRun(one);
-  const [claim, ...others] = await claimsAt(other);
+  const [claim, ...others] = await readClaims(other);
   expect(others).toEqual([]);
   expect(claim?.directory).toBe(findScratch(one));
   expect(claim?.bytes).toBe(SMALL_FILES_BYTES);
-  expect(await claimsAt(mountTmpfs('size=64m'))).toEqual([]);
+  expect(await readClaims(mountTmpfs('size=64m'))).toEqual([]);
 });
 
 test('a killed run claims nothing, even if its directory and its marker exist', async () => {
   const ground = mountTmpfs('size=64m');
   const program = await startLongRun(ground);
-  expect(await claimsAt(ground)).toHaveLength(1);
+  expect(await readClaims(ground)).toHaveLength(1);
   await killWithWatcher(program);
   expect(findScratch(ground)).toBeDefined();
-  expect(await claimsAt(ground)).toEqual([]);
+  expect(await readClaims(ground)).toEqual([]);
 });
 
 test("another user's run claims nothing", async () => {
   const ground = mountTmpfs('size=64m');
   await startLongRun(ground, [], NOBODY);
-  expect(await claimsAt(ground)).toEqual([]);
+  expect(await readClaims(ground)).toEqual([]);
 });
 
 const HUGE = {
@@ -81,5 +81,5 @@ test.each([
     child.kill('SIGKILL');
   });
   await new Promise((resolve) => child.stdout?.once('data', resolve));
-  expect((await claimsAt(ground)).map(({ bytes }) => bytes)).toEqual(claimed);
+  expect((await readClaims(ground)).map(({ bytes }) => bytes)).toEqual(claimed);
 });

@@ -186,7 +186,7 @@ test.each(['known', 'unknown'])(
       child.kill('SIGKILL');
     });
     const pid = child.pid ?? 0;
-    const startTime = state === 'known' ? startTimeOf(pid) : '';
+    const startTime = state === 'known' ? readStartTime(pid) : '';
     expect(isAlive({ pid, startTime })).toBe(true);
     child.kill('SIGKILL');
     await once(child, 'exit');
@@ -207,7 +207,7 @@ testOnLinux('a zombie is not alive', async () => {
   const isReplaced = () => readFileSync(`/proc/${parent.pid}/comm`, 'utf8') === 'sleep\n';
   await vi.waitUntil(isReplaced, { timeout: 100_000 });
   (parent.stdio[3] as Writable).end('\n');
-  const startTime = /\) \S(?: \S+){18} (\d+)/.exec(await statOfZombie(pid))?.[1] ?? '';
+  const startTime = /\) \S(?: \S+){18} (\d+)/.exec(await waitForZombie(pid))?.[1] ?? '';
   expect(startTime).not.toBe('');
   expect(isAlive({ pid, startTime })).toBe(false);
 });
@@ -242,15 +242,15 @@ describe('in a container', () => {
   );
 });
 
-function startTimeOf(pid: number): string {
+function readStartTime(pid: number): string {
   return existsSync('/proc/self/stat')
     ? (parseStartTime(readFileSync(`/proc/${pid}/stat`, 'latin1')) ?? '')
     : '';
 }
 
-async function statOfZombie(pid: number): Promise<string> {
+async function waitForZombie(pid: number): Promise<string> {
   const line = readFileSync(`/proc/${pid}/stat`, 'latin1');
   if (line.includes(') Z ')) return line;
   await setTimeout(10);
-  return statOfZombie(pid);
+  return waitForZombie(pid);
 }

@@ -56,14 +56,14 @@ function makeLongDirectory(length: number): string {
   return directory;
 }
 
-function modeOf(file: string): string {
+function readMode(file: string): string {
   return (statSync(file).mode & 0o7777).toString(8);
 }
 
 test('only this user has access to the scratch directory and its files', async () => {
   const modes: string[] = [];
   await runWhile(makeDirectory(), 'phase-end', (scratch) => {
-    modes.push(modeOf(scratch), ...readdirSync(scratch).map((file) => modeOf(path.join(scratch, file))));
+    modes.push(readMode(scratch), ...readdirSync(scratch).map((file) => readMode(path.join(scratch, file))));
   });
   expect(modes).toEqual(['700', '600', '600', '600']);
 });
@@ -284,7 +284,7 @@ describe('a link that another program creates', () => {
     expect(outcome.state).toBe('failed');
     expect(runs.flatMap(({ measurements }) => measurements.map((done) => done.phase))).not.toContain(phase);
     expect(readFileSync(victim, 'utf8')).toBe('mine');
-    expect(modeOf(victim)).toBe('644');
+    expect(readMode(victim)).toBe('644');
     expect(readdirSync(dir)).toEqual([]);
   });
 

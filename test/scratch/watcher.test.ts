@@ -12,7 +12,7 @@ import { requireTools } from '../support/tools.js';
 const ENDLESS = ['-v', '--runs', '1000', ...SMALL_FLAGS];
 
 /** Runs gobonnie with another program as `node`. */
-function gobonnieWithNode(node: string, args: readonly string[]): Promise<ExitResult> {
+function runWithNode(node: string, args: readonly string[]): Promise<ExitResult> {
   const source = `process.execPath = ${JSON.stringify(node)}; require(${JSON.stringify(ENTRY)})`;
   return startProcess(process.execPath, ['-e', source, 'gobonnie', ...args]).exitResult;
 }
@@ -23,7 +23,7 @@ async function findWatcher(pid: number): Promise<number> {
   return Number(await vi.waitUntil(() => children().at(0), { timeout: 100_000 }));
 }
 
-function warningsIn(file: string): Report['warnings'] {
+function readWarnings(file: string): Report['warnings'] {
   return (JSON.parse(readFileSync(file, 'utf8')) as Report).warnings;
 }
 
@@ -53,12 +53,12 @@ describe('a lost watcher is reported', () => {
   ])('if it %s', async (_, node, words) => {
     const dir = makeDirectory();
     const out = path.join(makeDirectory(), 'report.json');
-    const ended = await gobonnieWithNode(node, [
+    const ended = await runWithNode(node, [
       ...['--dir', dir, ...SMALL_FLAGS, '--iops-duration', '2', '--out', out],
     ]);
     expect(ended.stderr).toMatch(words);
     expect(ended.exitCode).toBe(0);
-    const notices = warningsIn(out).filter(({ code }) => code === 'no-cleanup-process');
+    const notices = readWarnings(out).filter(({ code }) => code === 'no-cleanup-process');
     expect(notices).toMatchObject([{ phase: null, message: expect.stringMatching(words) }]);
   });
 
@@ -89,7 +89,7 @@ describe('a lost watcher is reported', () => {
     await program.untilStderr(/warning: the clean-up process ended \(SIGKILL\); if this run/);
     program.kill('SIGINT');
     expect((await program.exitResult).exitCode).toBe(130);
-    expect(warningsIn(out).filter(({ code }) => code === 'no-cleanup-process')).toHaveLength(1);
+    expect(readWarnings(out).filter(({ code }) => code === 'no-cleanup-process')).toHaveLength(1);
   });
 });
 

@@ -22,7 +22,7 @@ const NO_DD = 'for dd in /usr/bin/dd /bin/dd; do mount --bind /bin/false "$dd" |
  * Returns strace's lines as the steps of one thread. A sync counts when it ends, other steps when they begin, so
  * `sync, drop` means that the sync ended before the drop began.
  */
-function stepsOf(lines: readonly string[]): readonly string[] {
+function parseSteps(lines: readonly string[]): readonly string[] {
   const syncing = new Set<string>();
   return lines.flatMap((line) => {
     const [, thread = '', call = ''] = /^(\d+) +(.*)$/.exec(line) ?? [];
@@ -53,21 +53,21 @@ function withoutCeiling(steps: readonly string[]): readonly string[] {
 const SLOW_READS = ['-e', 'inject=pread64:delay_exit=20000'];
 
 /** Returns the steps of a run on a disk with one thread. */
-async function tracedSteps(flags: readonly string[], options?: ProgramOptions): Promise<readonly string[]> {
+async function traceSteps(flags: readonly string[], options?: ProgramOptions): Promise<readonly string[]> {
   const { lines, exitCode } = await traceGobonnie(
     ['-y', '-s', '8', '-e', 'trace=openat,fsync,fdatasync,write,fadvise64', ...SLOW_READS],
     ['-q', '--dir', mountExt4(64 * 1024 ** 2), '--size', '0.001', '--threads', '1', ...flags],
     options,
   );
   expect(exitCode).toBe(0);
-  return withoutCeiling(stepsOf(lines));
+  return withoutCeiling(parseSteps(lines));
 }
 
 /** Includes the sync for the durable rate. */
 const WRITING = ['make', 'write', 'open', 'sync'];
 
 /** Runs gobonnie in its own mount namespace after `script` has disabled something there. */
-async function without(
+async function runWithout(
   script: string,
   args: readonly string[],
   { as = [], ...options }: ProgramOptions = {},
@@ -83,7 +83,7 @@ describe('as root', () => {
 
   test('gobonnie syncs the files and drops the cache before read, before iops and every three seconds', async () => {
     const emptying = ['open', 'sync', 'drop'];
-    expect(await tracedSteps(['--iops-duration', '7.5'])).toEqual([
+    expect(await traceSteps(['--iops-duration', '7.5'])).toEqual([
       ...[...WRITING, ...emptying, 'read'],
       // iops opens the file, and the cache is dropped 3 s and 6 s later.
       ...[...emptying, 'open', ...emptying, ...emptying],
@@ -101,11 +101,11 @@ describe('as root', () => {
     ],
     [['--direct'], [...WRITING, 'read', 'open']],
   ])('with %j gobonnie syncs and evicts the files exactly as the flags request', async (flags, steps) => {
-    expect(await tracedSteps(['--iops-duration', '0.1', ...flags])).toEqual(steps);
+    expect(await traceSteps(['--iops-duration', '0.1', ...flags])).toEqual(steps);
   });
 
   test('a read-only /proc/sys raises no warning if dd works', async () => {
-    const { stdout, stderr, exitCode } = await without(NO_DROP, ['--runs', '2']);
+    const { stdout, stderr, exitCode } = await runWithout(NO_DROP, ['--runs', '2']);
     expect(exitCode).toBe(0);
     expect(stdout.match(/^IOPS: /gm)).toHaveLength(2);
     expect(stderr).not.toMatch(NOT_EMPTIED);
@@ -113,7 +113,7 @@ describe('as root', () => {
   });
 
   test('if neither method works, the run continues with one warning that does not suggest root', async () => {
-    const { stdout, stderr, exitCode } = await without(`${NO_DROP} && ${NO_DD}`, ['--runs', '2']);
+    const { stdout, stderr, exitCode } = await runWithout(`${NO_DROP} && ${NO_DD}`, ['--runs', '2']);
     expect(exitCode).toBe(0);
     expect(stdout.match(/^IOPS: /gm)).toHaveLength(2);
     expect(stderr.match(NOT_EMPTIED)).toHaveLength(1);
@@ -126,7 +126,7 @@ describe('as root', () => {
     ['drop', NO_DROP],
     ['evict', NO_DD],
   ])('a --cache %s that fails ends the run', async (mode, script) => {
-    const { dir, stdout, stderr, exitCode } = await without(script, ['-q', '--cache', mode]);
+    const { dir, stdout, stderr, exitCode } = await runWithout(script, ['-q', '--cache', mode]);
     expect(stderr).toMatch(new RegExp(`^gobonnie: --cache ${mode} could not drop the page cache: `));
     expect(stdout).toMatch(/^Sequential Write MB\/s: [\d.]+\n$/);
     expect(exitCode).toBe(1);
@@ -144,14 +144,14 @@ describe('as nobody', () => {
 
   test('gobonnie syncs and evicts the files before read and before iops', async () => {
     const evicting = ['open', 'sync', 'evict'];
-    expect(await tracedSteps(['--iops-duration', '3.4'], NOBODY)).toEqual([
+    expect(await traceSteps(['--iops-duration', '3.4'], NOBODY)).toEqual([
       ...[...WRITING, ...evicting, 'read'],
       ...[...evicting, 'open'],
     ]);
   });
 
   test('without GNU dd, the run continues with exactly one warning that the cache was not dropped', async () => {
-    const { stdout, stderr, exitCode } = await without(NO_DD, ['--runs', '2'], NOBODY);
+    const { stdout, stderr, exitCode } = await runWithout(NO_DD, ['--runs', '2'], NOBODY);
     expect(exitCode).toBe(0);
     expect(stdout.match(/^IOPS: /gm)).toHaveLength(2);
     expect(stderr.match(NOT_EMPTIED)).toHaveLength(1);
@@ -161,7 +161,7 @@ describe('as nobody', () => {
   });
 
   test('-q suppresses that warning', async () => {
-    const { stderr, exitCode } = await without(NO_DD, ['-q'], NOBODY);
+    const { stderr, exitCode } = await runWithout(NO_DD, ['-q'], NOBODY);
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
   });
 });
@@ -175,7 +175,7 @@ describe('on tmpfs', () => {
       ['--dir', mountTmpfs('size=16m'), '--size', '0.001', '--threads', '1', '--iops-duration', '0.1'],
     );
     expect(exitCode).toBe(0);
-    expect(withoutCeiling(stepsOf(lines))).toEqual([...WRITING, 'read', 'open']);
+    expect(withoutCeiling(parseSteps(lines))).toEqual([...WRITING, 'read', 'open']);
     expect(stderr).not.toMatch(NOT_EMPTIED);
   });
 });

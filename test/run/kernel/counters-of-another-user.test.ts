@@ -17,7 +17,7 @@ const WRITTEN_BYTES = 1_000_000;
 /** Number of phases of bonnie++ -n 0 -f. */
 const PHASES = 4;
 
-const wcharIn = (text: string | null) => Number(COUNTS.exec(text ?? '')?.[1]);
+const parseWchar = (text: string | null) => Number(COUNTS.exec(text ?? '')?.[1]);
 
 /** Becomes nobody, reads its counters, writes something, and reads them again. */
 const PROGRAM = `
@@ -44,7 +44,7 @@ describe('a process that keeps its user', () => {
     const kept = readOwnIo();
     const now = readFileSync('/proc/self/io', 'utf8');
     expect(kept).toMatch(COUNTS);
-    expect(wcharIn(kept)).toBeLessThanOrEqual(wcharIn(now));
+    expect(parseWchar(kept)).toBeLessThanOrEqual(parseWchar(now));
     expect(readOwnIo()).toMatch(/^rchar: .*\n$/s);
   });
 });
@@ -52,7 +52,7 @@ describe('a process that keeps its user', () => {
 describe('a root process that became nobody', () => {
   beforeEach(requireTools('root', '/proc/self/io'));
 
-  function child(keeps: string): Promise<ExitResult> {
+  function runChild(keeps: string): Promise<ExitResult> {
     const outfile = path.join(makePublicDirectory(), 'child.mjs');
     const stdin = { contents: PROGRAM, resolveDir: path.join(PROJECT, 'src/run/kernel') };
     buildSync({ stdin, bundle: true, platform: 'node', format: 'esm', outfile });
@@ -60,16 +60,16 @@ describe('a root process that became nobody', () => {
   }
 
   test('a root process that became nobody can read its counters if it kept the file open', async () => {
-    const { stdout, stderr } = await child('keeps');
+    const { stdout, stderr } = await runChild('keeps');
     expect(stderr).toBe('');
     const { uid, before, after } = JSON.parse(stdout);
     expect(uid).toBe(NOBODY_ID);
     for (const text of [before, after]) expect(text).toMatch(COUNTS);
-    expect(wcharIn(after)).toBeGreaterThanOrEqual(wcharIn(before) + WRITTEN_BYTES);
+    expect(parseWchar(after)).toBeGreaterThanOrEqual(parseWchar(before) + WRITTEN_BYTES);
   });
 
   test('a root process that became nobody cannot read its counters if it did not keep the file open', async () => {
-    const { stdout } = await child('forgets');
+    const { stdout } = await runChild('forgets');
     expect(JSON.parse(stdout)).toEqual({ uid: NOBODY_ID, before: null, after: null });
   });
 
@@ -77,7 +77,7 @@ describe('a root process that became nobody', () => {
     beforeEach(requireTools('strace'));
 
     /** Copies gobonnie to a directory that the user nobody can read: the checkout may be in root's home. */
-    function installed(): string {
+    function installGobonnie(): string {
       const directory = makePublicDirectory();
       for (const part of ['bin', 'dist', 'package.json'])
         cpSync(path.join(PROJECT, part), path.join(directory, part), { recursive: true });
@@ -89,7 +89,7 @@ describe('a root process that became nobody', () => {
       const log = path.join(makeDirectory(os.tmpdir()), 'calls');
       const filter = ['-f', '-qq', '-y', '-s', '300', '--seccomp-bpf', '-e', 'trace=setuid,openat,pread64'];
       const flags = ['-q', '-u', 'nobody', '-d', dir, '-s', '1', '-r', '0', '-n', '0', '-f'];
-      const program = [process.execPath, installed(), 'bonnie++', ...flags];
+      const program = [process.execPath, installGobonnie(), 'bonnie++', ...flags];
       const { exitCode } = await startProcess('strace', [...filter, '-o', log, ...program]).exitResult;
       expect(exitCode).toBe(0);
       expect(readdirSync(dir)).toEqual([]);

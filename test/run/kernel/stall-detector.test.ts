@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function watched(timeoutSeconds: number) {
+function makeDetector(timeoutSeconds: number) {
   const reported: Stall[] = [];
   const abort = new AbortController();
   const stallDetector = new StallDetector({
@@ -29,7 +29,7 @@ function watchForever(stallDetector: StallDetector, operation: Partial<WatchedOp
 const AFTER_TEN = { waitingFor: 'a read', seconds: 10, isAborted: false };
 
 test('a stall is reported once, however long it lasts', () => {
-  const { reported, stallDetector } = watched(10);
+  const { reported, stallDetector } = makeDetector(10);
   watchForever(stallDetector);
   vi.advanceTimersByTime(9900);
   expect(reported).toEqual([]);
@@ -38,7 +38,7 @@ test('a stall is reported once, however long it lasts', () => {
 });
 
 test('a stall is reported only after progress stops', () => {
-  const { reported, stallDetector } = watched(10);
+  const { reported, stallDetector } = makeDetector(10);
   let operations = 0;
   watchForever(stallDetector, { progress: () => operations });
   for (let second = 0; second < 100; second++) {
@@ -51,7 +51,7 @@ test('a stall is reported only after progress stops', () => {
 });
 
 test('a second stall of the same work is reported again', () => {
-  const { reported, stallDetector } = watched(10);
+  const { reported, stallDetector } = makeDetector(10);
   let operations = 0;
   watchForever(stallDetector, { progress: () => operations });
   vi.advanceTimersByTime(20_000);
@@ -61,7 +61,7 @@ test('a second stall of the same work is reported again', () => {
 });
 
 test('the report describes what the work waits for at that time', () => {
-  const { reported, stallDetector } = watched(1);
+  const { reported, stallDetector } = makeDetector(1);
   let offset = 0;
   watchForever(stallDetector, { description: () => `offset ${offset}` });
   offset = 4096;
@@ -70,7 +70,7 @@ test('the report describes what the work waits for at that time', () => {
 });
 
 test('time during which the process was suspended does not count as a stall', () => {
-  const { reported, stallDetector } = watched(10);
+  const { reported, stallDetector } = makeDetector(10);
   const utilization = vi.spyOn(loop, 'eventLoopUtilization');
   utilization.mockReturnValue({ idle: 0, active: 0, utilization: 0 });
   watchForever(stallDetector);
@@ -86,7 +86,7 @@ test('time during which the process was suspended does not count as a stall', ()
 });
 
 test('only the first of two simultaneous stalls is reported', () => {
-  const { reported, stallDetector } = watched(10);
+  const { reported, stallDetector } = makeDetector(10);
   watchForever(stallDetector);
   watchForever(stallDetector, { description: () => 'a sync' });
   vi.advanceTimersByTime(60_000);
@@ -94,7 +94,7 @@ test('only the first of two simultaneous stalls is reported', () => {
 });
 
 test('finished work is not reported and leaves no timer', async () => {
-  const { reported, stallDetector } = watched(10);
+  const { reported, stallDetector } = makeDetector(10);
   expect(await stallDetector.watch('a read', Promise.resolve('done'))).toBe('done');
   await expect(stallDetector.watch('a read', Promise.reject(new Error('EIO')))).rejects.toThrow('EIO');
   expect(vi.getTimerCount()).toBe(0);
@@ -105,7 +105,7 @@ test('finished work is not reported and leaves no timer', async () => {
 test.each([10, 0])(
   'after an abort a stall is reported after 2 s, even with a timeout of %d s',
   (timeoutSeconds) => {
-    const { reported, abort, stallDetector } = watched(timeoutSeconds);
+    const { reported, abort, stallDetector } = makeDetector(timeoutSeconds);
     watchForever(stallDetector);
     vi.advanceTimersByTime(5000);
     abort.abort('SIGINT');
@@ -115,7 +115,7 @@ test.each([10, 0])(
 );
 
 test('with a timeout of 0 no stall is reported before an abort', () => {
-  const { reported, stallDetector } = watched(0);
+  const { reported, stallDetector } = makeDetector(0);
   watchForever(stallDetector);
   vi.advanceTimersByTime(3_600_000);
   expect(reported).toEqual([]);

@@ -32,7 +32,7 @@ function work(progress: readonly Float64Array[], intervals: number): void {
 }
 
 /** Returns the times as numbers of intervals, to avoid rounding. */
-function momentsOf(seconds: readonly number[]): readonly number[] {
+function toIntervals(seconds: readonly number[]): readonly number[] {
   return seconds.map((second) => Math.round((second * 1000) / INTERVAL_MS));
 }
 
@@ -106,7 +106,7 @@ test('a phase that ends before the first sample has one sample, taken at its end
 });
 
 /** Returns the middle of the bucket that holds a latency. */
-function recorded(ns: number): number {
+function bucketMiddle(ns: number): number {
   const bucket = bucketIndex(ns);
   return Math.floor((bucketFloorNs(bucket) + bucketFloorNs(bucket + 1)) / 2);
 }
@@ -126,14 +126,14 @@ test('each sample has all workers’ latencies since the previous sample', () =>
   vi.advanceTimersByTime(INTERVAL_MS);
   vi.advanceTimersByTime(INTERVAL_MS);
   expect(reported.map(({ latencyNs }) => latencyNs)).toEqual([
-    { p50: recorded(1000), p99: recorded(5000), max: recorded(5000) },
-    { p50: recorded(200), p99: recorded(200), max: recorded(200) },
+    { p50: bucketMiddle(1000), p99: bucketMiddle(5000), max: bucketMiddle(5000) },
+    { p50: bucketMiddle(200), p99: bucketMiddle(200), max: bucketMiddle(200) },
     null,
   ]);
   expect(sampler.finish().series.latencyNs).toEqual({
-    p50: [recorded(1000), recorded(200), null, null],
-    p99: [recorded(5000), recorded(200), null, null],
-    max: [recorded(5000), recorded(200), null, null],
+    p50: [bucketMiddle(1000), bucketMiddle(200), null, null],
+    p99: [bucketMiddle(5000), bucketMiddle(200), null, null],
+    max: [bucketMiddle(5000), bucketMiddle(200), null, null],
   });
 });
 
@@ -168,7 +168,7 @@ describe('a phase of more than ten minutes', () => {
     vi.advanceTimersByTime(1);
     const { seconds } = sampler.finish().series;
     expect(seconds).toHaveLength(MOST_SAMPLES - 1);
-    expect(momentsOf(seconds.slice(0, -1))).toEqual(everyNth(1, MOST_SAMPLES - 2));
+    expect(toIntervals(seconds.slice(0, -1))).toEqual(everyNth(1, MOST_SAMPLES - 2));
   });
 
   test.each([
@@ -184,7 +184,7 @@ describe('a phase of more than ten minutes', () => {
       work(progress, intervals);
       const { seconds, operations, bytes } = sampler.finish().series;
       const moments = [...everyNth(step, intervals), intervals];
-      expect(momentsOf(seconds)).toEqual(moments);
+      expect(toIntervals(seconds)).toEqual(moments);
       expect(operations).toEqual(moments.map((count) => 2 * count));
       expect(bytes).toEqual(moments.map((count) => 2 * count));
       expect(seconds.length).toBeLessThan(MOST_SAMPLES);
@@ -202,9 +202,9 @@ describe('a phase of more than ten minutes', () => {
     const { latencyNs, seconds } = sampler.finish().series;
     const stored = new Array(seconds.length - 1);
     expect(latencyNs).toEqual({
-      p50: [...stored.fill(recorded(100)), null],
-      p99: [...stored.map(() => recorded(900)), null],
-      max: [...stored.map(() => recorded(900)), null],
+      p50: [...stored.fill(bucketMiddle(100)), null],
+      p99: [...stored.map(() => bucketMiddle(900)), null],
+      max: [...stored.map(() => bucketMiddle(900)), null],
     });
   });
 

@@ -12,7 +12,7 @@ import { NOBODY, requireNobody, requireTools } from '../../support/tools.js';
 
 const OTHER_ID = 65_534;
 const ENDLESS = ['-v', '--runs', '1000', ...SMALL_FLAGS];
-const KEPT_OPEN = 'other users can rename';
+const RENAMABLE = 'other users can rename';
 
 describe('a mount that changes the owner of files', () => {
   beforeEach(requireTools('root', 'bindfs', '/dev/fuse'));
@@ -147,8 +147,8 @@ describe('a directory that a group can write to', () => {
     chownSync(dir, OTHER_ID, OTHER_ID);
     chmodSync(dir, 0o775);
     const args = ['--dir', dir, ...SMALL_FLAGS, '--files', '10', '--phases', 'create,delete'];
-    expect((await runGobonnie(args, NOBODY)).stderr).toContain(KEPT_OPEN);
+    expect((await runGobonnie(args, NOBODY)).stderr).toContain(RENAMABLE);
     chmodSync(dir, 0o755);
-    expect((await runGobonnie(args, NOBODY)).stderr).not.toContain(KEPT_OPEN);
+    expect((await runGobonnie(args, NOBODY)).stderr).not.toContain(RENAMABLE);
   });
 });

@@ -29,7 +29,7 @@ const OTHER_ID = 65_534;
 beforeEach(requireTools('root'));
 
 /** Makes a directory inside a directory with this mode and owner. */
-function below(mode: number, user = 0, group = 0): string {
+function makeBelow(mode: number, user = 0, group = 0): string {
   const above = realpathSync(makeDirectory());
   mkdirSync(path.join(above, 'below'));
   chownSync(above, user, group);
@@ -49,7 +49,7 @@ test.each([
 ] as const)(
   'for a directory in a parent that is %s, isTrusted() returns %s',
   async (_, expected, mode, user, group) => {
-    expect(await isTrusted(below(mode, user, group))).toBe(expected);
+    expect(await isTrusted(makeBelow(mode, user, group))).toBe(expected);
   },
 );
 
@@ -94,7 +94,7 @@ test.each([
 });
 
 test('a directory is not trusted if others can change one of its ancestors', async () => {
-  const deep = path.join(below(0o777), 'a', 'b');
+  const deep = path.join(makeBelow(0o777), 'a', 'b');
   mkdirSync(deep, { recursive: true });
   expect(await isTrusted(deep)).toBe(false);
 });
@@ -103,7 +103,7 @@ describe('a path in a directory of another user', () => {
   beforeEach(requireTools('strace'));
 
   test('gobonnie opens the path stepwise through /proc, never by its full path', async () => {
-    const theirs = below(0o755, OTHER_ID);
+    const theirs = makeBelow(0o755, OTHER_ID);
     const deep = path.join(theirs, 'a', 'b');
     mkdirSync(deep, { recursive: true });
     const { calls, exitCode } = await traceGobonnie(['-e', 'trace=openat'], ['clean', deep]);
@@ -145,7 +145,7 @@ function afterMounting(script: string): readonly string[] {
   return ['unshare', '--mount', 'sh', '-c', `${script} && exec "$0" "$@"`];
 }
 
-function childOf(pid: number): number {
+function findChild(pid: number): number {
   return Number.parseInt(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8'), 10);
 }
 
@@ -159,7 +159,7 @@ async function inOtherProc(): Promise<readonly string[]> {
     'sleep',
     '1000',
   ]);
-  const pid = await vi.waitUntil(() => childOf(child.pid ?? 0), { timeout: 100_000 });
+  const pid = await vi.waitUntil(() => findChild(child.pid ?? 0), { timeout: 100_000 });
   onTestFinished(async () => {
     process.kill(pid, 'SIGKILL');
     await exitResult;
@@ -214,7 +214,7 @@ describe('directories that others can change need /proc', () => {
     const scratch = findScratch(dir) ?? '';
     renameSync(scratch, path.join(dir, 'moved'));
     symlinkSync(victim, scratch);
-    process.kill(childOf(program.pid), 'SIGINT');
+    process.kill(findChild(program.pid), 'SIGINT');
     expect((await program.exitResult).stderr).toContain('the temporary files are removed');
     expect(readdirSync(victim).toSorted()).toEqual(['bonnie.0', 'owner']);
     expect(readdirSync(dir)).toEqual([path.basename(scratch)]);

@@ -9,7 +9,7 @@ import { makeDirectory } from '../../support/disks/directory.js';
 const isNotEmpty = (error: unknown) => hasCode(error, 'ENOTEMPTY');
 
 /** Makes a directory that cannot be removed, because it has a file in it. */
-function heldDirectory() {
+function makeHeldDirectory() {
   const held = path.join(makeDirectory(), 'held');
   mkdirSync(held);
   writeFileSync(path.join(held, 'file'), '');
@@ -17,7 +17,7 @@ function heldDirectory() {
 }
 
 test('retryWhileBusy() retries until the call succeeds', async () => {
-  const held = heldDirectory();
+  const held = makeHeldDirectory();
   let tries = 0;
   await retryWhileBusy(async () => {
     tries += 1;
@@ -29,7 +29,7 @@ test('retryWhileBusy() retries until the call succeeds', async () => {
 });
 
 test('retryWhileBusy() rejects if the error lasts', async () => {
-  const held = heldDirectory();
+  const held = makeHeldDirectory();
   await expect(retryWhileBusy(() => rmdir(held), isNotEmpty)).rejects.toMatchObject({ code: 'ENOTEMPTY' });
 });
 

@@ -22,7 +22,7 @@ function makeData() {
   return { block, randomBlock, changes, data: makeColleague(), makeColleague };
 }
 
-function corruptAt(positionBytes: number): Error {
+function corruptError(positionBytes: number): Error {
   return expect.objectContaining({ constructor: DataError, code: 'CORRUPT', positionBytes });
 }
 
@@ -58,7 +58,7 @@ test.each([0, 1, 2047, 4095])('the error for a different byte at %i has its offs
   const { block, data } = makeData();
   const got = block.slice();
   got[at] = (got[at] ?? 0) ^ 128;
-  expect(() => data.checkBlock(got, 3 * BLOCK_BYTES, SLICE, 0)).toThrow(corruptAt(3 * BLOCK_BYTES + at));
+  expect(() => data.checkBlock(got, 3 * BLOCK_BYTES, SLICE, 0)).toThrow(corruptError(3 * BLOCK_BYTES + at));
 });
 
 test('random operations are never compared, because they overlap the blocks and each other', () => {
@@ -75,7 +75,7 @@ describe('after a worker has changed the data', () => {
   ])('%s, no worker compares blocks', (_, change) => {
     const { data, makeColleague } = makeData();
     const colleague = makeColleague();
-    expect(() => colleague.checkBlock(wrong, 0, SLICE, 0)).toThrow(corruptAt(0));
+    expect(() => colleague.checkBlock(wrong, 0, SLICE, 0)).toThrow(corruptError(0));
     change(data);
     expect(() => colleague.checkBlock(wrong, 0, SLICE, 0)).not.toThrow();
     expect(() => data.checkBlock(wrong, 0, SLICE, 0)).not.toThrow();
@@ -85,7 +85,7 @@ describe('after a worker has changed the data', () => {
     const { data, changes, makeColleague } = makeData();
     data.randomBlockAt();
     changes[0] = 0;
-    expect(() => makeColleague().checkBlock(wrong, 0, SLICE, 0)).toThrow(corruptAt(0));
+    expect(() => makeColleague().checkBlock(wrong, 0, SLICE, 0)).toThrow(corruptError(0));
   });
 });
 

@@ -59,7 +59,7 @@ function within(slice: Slice, data: StampedData) {
   };
 }
 
-function faultOf(check: () => void): DataError | null {
+function catchFault(check: () => void): DataError | null {
   try {
     check();
     return null;
@@ -75,7 +75,7 @@ function positions(fromBytes: number, stepBytes: number, count: number): readonl
 }
 
 /** Returns the sectors of a slice that is written block by block, as strings. */
-function sectorsOf(
+function listSectors(
   data: Pick<ReturnType<typeof makeStamped>, 'blockAt'>,
   lengthBytes: number,
 ): readonly string[] {
@@ -103,10 +103,12 @@ describe('data is accepted only at its own offset', () => {
     const blocks = blockPlaces.map((position) => data.blockAt(position).slice());
     const pieces = randomBlockPositions.map((position) => data.randomBlockAt(position).slice());
     const accepted = blocks.map((block) =>
-      blockPlaces.filter((position) => !faultOf(() => data.checkBlock(block, position, 0))),
+      blockPlaces.filter((position) => !catchFault(() => data.checkBlock(block, position, 0))),
     );
     const acceptedPieces = pieces.map((randomBlock) =>
-      randomBlockPositions.filter((position) => !faultOf(() => data.checkRandomBlock(randomBlock, position))),
+      randomBlockPositions.filter(
+        (position) => !catchFault(() => data.checkRandomBlock(randomBlock, position)),
+      ),
     );
     expect(accepted).toEqual(blockPlaces.map((position) => [position]));
     expect(acceptedPieces).toEqual(randomBlockPositions.map((position) => [position]));
@@ -117,17 +119,17 @@ describe('data is accepted only at its own offset', () => {
     const near = data.blockAt(BLOCK_BYTES).slice();
     const far = data.blockAt(BLOCK_BYTES + TWO_TO_32_SECTORS_BYTES).slice();
     expect(far.subarray(STAMP_BYTES, SECTOR_BYTES)).toEqual(near.subarray(STAMP_BYTES, SECTOR_BYTES));
-    expect(faultOf(() => data.checkBlock(far, BLOCK_BYTES, 0))).not.toBeNull();
-    expect(faultOf(() => data.checkBlock(near, BLOCK_BYTES + TWO_TO_32_SECTORS_BYTES, 0))).not.toBeNull();
+    expect(catchFault(() => data.checkBlock(far, BLOCK_BYTES, 0))).not.toBeNull();
+    expect(catchFault(() => data.checkBlock(near, BLOCK_BYTES + TWO_TO_32_SECTORS_BYTES, 0))).not.toBeNull();
   });
 });
 
 test('data of another slice, run or seed is rejected', () => {
   const block = makeStamped().blockAt(0).slice();
   for (const other of [{ index: 1 }, { run: 2 }, { seed: 43 }]) {
-    expect(faultOf(() => makeStamped(other).checkBlock(block, 0, 0))).not.toBeNull();
+    expect(catchFault(() => makeStamped(other).checkBlock(block, 0, 0))).not.toBeNull();
   }
-  expect(faultOf(() => makeStamped().checkBlock(block, 0, 0))).toBeNull();
+  expect(catchFault(() => makeStamped().checkBlock(block, 0, 0))).toBeNull();
 });
 
 test.each([0, 7 * BLOCK_BYTES])(
@@ -163,7 +165,7 @@ describe('a flipped bit is reported with its offset', () => {
       const right = block[at] ?? 0;
       for (const flipped of [1, 2, 4, 8, 16, 32, 64, 128, 255]) {
         block[at] = right ^ flipped;
-        const fault = faultOf(() => data.checkBlock(block, position, 0));
+        const fault = catchFault(() => data.checkBlock(block, position, 0));
         if (fault?.code !== 'CORRUPT' || fault.positionBytes !== position + at)
           missed.push(`byte ${at % SECTOR_BYTES} of a sector, ${flipped} flipped`);
       }
@@ -181,15 +183,15 @@ describe('a flipped bit is reported with its offset', () => {
     for (let at = 0; at < IO_BYTES; at++) {
       const right = randomBlock[at] ?? 0;
       randomBlock[at] = right ^ 255;
-      const found = faultOf(() => data.checkRandomBlock(randomBlock, position))?.positionBytes;
-      if (found !== position + placeOf(at)) missed.add(at % SECTOR_BYTES);
+      const found = catchFault(() => data.checkRandomBlock(randomBlock, position))?.positionBytes;
+      if (found !== position + reportedOffset(at)) missed.add(at % SECTOR_BYTES);
       randomBlock[at] = right;
     }
     expect([...missed]).toEqual([]);
   });
 
   /** Any of the number's four bytes may be wrong, so the first byte is reported. */
-  function placeOf(at: number): number {
+  function reportedOffset(at: number): number {
     const inSector = (at % SECTOR_BYTES) - GENERATION_AT;
     return inSector > 0 && inSector < 4 ? at - inSector : at;
   }
@@ -203,14 +205,15 @@ describe('the number of the last change', () => {
     const block = one.blockAt(0).slice();
     for (const [operation, data] of [one, other, other, one].entries()) data.change(block, operation);
     expect(changes[0]).toBe(4);
-    for (const data of [one, other]) expect(faultOf(() => data.checkBlock(block, 0, 0))).toBeNull();
-    expect(faultOf(() => makeStamped().checkBlock(block, 0, 0))).not.toBeNull();
+    for (const data of [one, other]) expect(catchFault(() => data.checkBlock(block, 0, 0))).toBeNull();
+    expect(catchFault(() => makeStamped().checkBlock(block, 0, 0))).not.toBeNull();
   });
 
   test('every number that was written is accepted, because only the sector records it', () => {
     const data = makeStamped();
     const pieces = [1, 2, 3].map(() => data.randomBlockAt(0).slice());
-    for (const randomBlock of pieces) expect(faultOf(() => data.checkRandomBlock(randomBlock, 0))).toBeNull();
+    for (const randomBlock of pieces)
+      expect(catchFault(() => data.checkRandomBlock(randomBlock, 0))).toBeNull();
     expect(new Set(pieces.map((randomBlock) => randomBlock[GENERATION_AT]))).toEqual(new Set([1, 2, 3]));
   });
 
@@ -222,25 +225,25 @@ describe('the number of the last change', () => {
     const data = makeStamped();
     const randomBlock = [1, 2, 3].map(() => data.randomBlockAt(0).slice())[2] ?? new Uint8Array();
     new DataView(randomBlock.buffer).setInt32(SECTOR_BYTES + GENERATION_AT, generation, true);
-    expect(faultOf(() => data.checkRandomBlock(randomBlock, 0))?.code).toBe('CORRUPT');
+    expect(catchFault(() => data.checkRandomBlock(randomBlock, 0))?.code).toBe('CORRUPT');
   });
 });
 
 describe('the error for corrupt data', () => {
   /** Returns the message for a block that was replaced with another block. */
-  function nameOf(theirs: Uint8Array, own: Partial<typeof USUAL> = {}, position = 0): string | undefined {
-    return faultOf(() => makeStamped(own).checkBlock(theirs.slice(), position, 0))?.message;
+  function messageFor(theirs: Uint8Array, own: Partial<typeof USUAL> = {}, position = 0): string | undefined {
+    return catchFault(() => makeStamped(own).checkBlock(theirs.slice(), position, 0))?.message;
   }
 
   test('the error names the offset of misplaced data', () => {
-    expect(nameOf(makeStamped().blockAt(5 * BLOCK_BYTES))).toBe(
+    expect(messageFor(makeStamped().blockAt(5 * BLOCK_BYTES))).toBe(
       'its sector has the stamp of offset 20480 of slice 0 in run 1',
     );
   });
 
   test('the error names the offset even beyond the 2^31st and the 2^32nd sector', () => {
     for (const offsetBytes of [2 ** 31 * SECTOR_BYTES, (2 ** 32 + 8) * SECTOR_BYTES]) {
-      expect(nameOf(makeStamped().blockAt(offsetBytes), { lengthBytes: 2 ** 50 })).toBe(
+      expect(messageFor(makeStamped().blockAt(offsetBytes), { lengthBytes: 2 ** 50 })).toBe(
         `its sector has the stamp of offset ${offsetBytes} of slice 0 in run 1`,
       );
     }
@@ -248,13 +251,13 @@ describe('the error for corrupt data', () => {
 
   test('the error names the slice and the offset of data from another slice', () => {
     const theirs = makeStamped({ index: 3, offsetBytes: 16 * BLOCK_BYTES });
-    expect(nameOf(theirs.blockAt(18 * BLOCK_BYTES))).toBe(
+    expect(messageFor(theirs.blockAt(18 * BLOCK_BYTES))).toBe(
       'its sector has the stamp of offset 8192 of slice 3 in run 1',
     );
   });
 
   test('the error names the run of data that an earlier run left at the same offset', () => {
-    expect(nameOf(makeStamped({ run: 1 }).blockAt(BLOCK_BYTES), { run: 2 }, BLOCK_BYTES)).toBe(
+    expect(messageFor(makeStamped({ run: 1 }).blockAt(BLOCK_BYTES), { run: 2 }, BLOCK_BYTES)).toBe(
       'its sector has the stamp of offset 4096 of slice 0 in run 1',
     );
   });
@@ -263,7 +266,7 @@ describe('the error for corrupt data', () => {
     const data = makeStamped();
     const block = data.blockAt(0).slice();
     block.set(data.blockAt(9 * BLOCK_BYTES).subarray(0, SECTOR_BYTES), 2 * SECTOR_BYTES);
-    const fault = faultOf(() => data.checkBlock(block, 0, 0));
+    const fault = catchFault(() => data.checkBlock(block, 0, 0));
     expect(fault?.message).toBe('its sector has the stamp of offset 36864 of slice 0 in run 1');
     expect(fault?.positionBytes).toBeGreaterThanOrEqual(2 * SECTOR_BYTES);
     expect(fault?.positionBytes).toBeLessThan(2 * SECTOR_BYTES + STAMP_BYTES);
@@ -272,13 +275,13 @@ describe('the error for corrupt data', () => {
   test('the error names no origin for data without a stamp', () => {
     const noise = new Uint8Array(BLOCK_BYTES);
     new Random(99).fill(noise);
-    expect(nameOf(new Uint8Array(BLOCK_BYTES))).toBe(UNKNOWN_ORIGIN);
-    expect(nameOf(noise)).toBe(UNKNOWN_ORIGIN);
+    expect(messageFor(new Uint8Array(BLOCK_BYTES))).toBe(UNKNOWN_ORIGIN);
+    expect(messageFor(noise)).toBe(UNKNOWN_ORIGIN);
   });
 
   test('the error names no origin for a stamp that no run so far can have written', () => {
-    expect(nameOf(makeStamped({ run: 3 }).blockAt(0), { run: 2 })).toBe(UNKNOWN_ORIGIN);
-    expect(nameOf(makeStamped().blockAt(2 * PERIOD_BYTES), { lengthBytes: PERIOD_BYTES })).toBe(
+    expect(messageFor(makeStamped({ run: 3 }).blockAt(0), { run: 2 })).toBe(UNKNOWN_ORIGIN);
+    expect(messageFor(makeStamped().blockAt(2 * PERIOD_BYTES), { lengthBytes: PERIOD_BYTES })).toBe(
       UNKNOWN_ORIGIN,
     );
   });
@@ -286,7 +289,7 @@ describe('the error for corrupt data', () => {
   test('the error names no origin for a changed byte after the right stamp', () => {
     const block = makeStamped().blockAt(0).slice();
     block[SECTOR_BYTES + 100] = (block[SECTOR_BYTES + 100] ?? 0) ^ 1;
-    expect(nameOf(block)).toBe(UNKNOWN_ORIGIN);
+    expect(messageFor(block)).toBe(UNKNOWN_ORIGIN);
   });
 });
 
@@ -294,12 +297,14 @@ describe('no two sectors are alike', () => {
   const SLICE_BYTES = 5 * PERIOD_BYTES;
 
   test('in a slice, in two slices and in two runs', () => {
-    const all = [{}, { index: 1 }, { run: 2 }].flatMap((facts) => sectorsOf(makeStamped(facts), SLICE_BYTES));
+    const all = [{}, { index: 1 }, { run: 2 }].flatMap((facts) =>
+      listSectors(makeStamped(facts), SLICE_BYTES),
+    );
     expect(new Set(all).size).toBe((3 * SLICE_BYTES) / SECTOR_BYTES);
   });
 
   test('even if all bytes except their stamps are zeros', () => {
-    const sectors = sectorsOf(makeStamped({ compressiblePercent: 100 }), SLICE_BYTES);
+    const sectors = listSectors(makeStamped({ compressiblePercent: 100 }), SLICE_BYTES);
     expect(new Set(sectors).size).toBe(SLICE_BYTES / SECTOR_BYTES);
     expect(new Set(sectors.map((sector) => sector.slice(STAMP_BYTES)))).toEqual(
       new Set(['\0'.repeat(SECTOR_BYTES - STAMP_BYTES)]),
@@ -307,7 +312,7 @@ describe('no two sectors are alike', () => {
   });
 
   test('within the length of the pool, even after their stamps', () => {
-    const all = sectorsOf(makeStamped(), PERIOD_BYTES);
+    const all = listSectors(makeStamped(), PERIOD_BYTES);
     const unstamped = new Set(all.map((sector) => sector.slice(STAMP_BYTES)));
     expect(unstamped.size).toBe(PERIOD_BYTES / SECTOR_BYTES);
   });
@@ -326,15 +331,15 @@ describe('no two sectors are alike', () => {
 });
 
 test('the same seed, run and slice give the same data, and another seed gives different data', () => {
-  expect(sectorsOf(makeStamped(), PERIOD_BYTES)).toEqual(sectorsOf(makeStamped(), PERIOD_BYTES));
-  expect(sectorsOf(makeStamped({ seed: 43 }), PERIOD_BYTES)[0]).not.toBe(
-    sectorsOf(makeStamped(), PERIOD_BYTES)[0],
+  expect(listSectors(makeStamped(), PERIOD_BYTES)).toEqual(listSectors(makeStamped(), PERIOD_BYTES));
+  expect(listSectors(makeStamped({ seed: 43 }), PERIOD_BYTES)[0]).not.toBe(
+    listSectors(makeStamped(), PERIOD_BYTES)[0],
   );
 });
 
 describe('compression', () => {
   /** Returns the share to which deflate reduces each MiB. */
-  function sharesOf(compressiblePercent: number): readonly number[] {
+  function deflatedShares(compressiblePercent: number): readonly number[] {
     const data = makeStamped({
       compressiblePercent,
       blockSizeBytes: 64 * KIB,
@@ -354,7 +359,7 @@ describe('compression', () => {
   ])(
     'deflate reduces data that is %i percent compressible to a share from %f to %f',
     (percent, low, high) => {
-      const shares = sharesOf(percent);
+      const shares = deflatedShares(percent);
       expect(Math.min(...shares)).toBeGreaterThan(low);
       expect(Math.max(...shares)).toBeLessThan(high);
     },
@@ -367,19 +372,19 @@ describe('data is compared', () => {
   test('only in every 127th block without --verify, and in no random operation', () => {
     const data = makeStamped({ verify: false });
     const compared = positions(0, 1, 3 * COMPARE_EVERY).filter((operation) =>
-      faultOf(() => data.checkBlock(wrong, 0, operation)),
+      catchFault(() => data.checkBlock(wrong, 0, operation)),
     );
     expect(compared).toEqual([0, COMPARE_EVERY, 2 * COMPARE_EVERY]);
-    expect(faultOf(() => data.checkRandomBlock(wrong.slice(0, IO_BYTES), 0))).toBeNull();
+    expect(catchFault(() => data.checkRandomBlock(wrong.slice(0, IO_BYTES), 0))).toBeNull();
   });
 
   test('in every operation with --verify', () => {
     const data = makeStamped();
     const compared = positions(0, 1, COMPARE_EVERY).filter((operation) =>
-      faultOf(() => data.checkBlock(wrong, 0, operation)),
+      catchFault(() => data.checkBlock(wrong, 0, operation)),
     );
     expect(compared).toHaveLength(COMPARE_EVERY);
-    expect(faultOf(() => data.checkRandomBlock(wrong.slice(0, IO_BYTES), 0))).not.toBeNull();
+    expect(catchFault(() => data.checkRandomBlock(wrong.slice(0, IO_BYTES), 0))).not.toBeNull();
   });
 });
 
@@ -405,12 +410,12 @@ test.each([
   for (const position of [0, ...aroundTheEnd, 7 * periodBytes - SECTOR_BYTES]) {
     const randomBlock = data.randomBlockAt(position).slice();
     expect(randomBlock.length).toBe(io);
-    expect(faultOf(() => data.checkRandomBlock(randomBlock, position))).toBeNull();
+    expect(catchFault(() => data.checkRandomBlock(randomBlock, position))).toBeNull();
   }
   for (const position of positions(0, block, (2 * periodBytes) / block)) {
     const bytes = data.blockAt(position).slice();
     expect(bytes.length).toBe(block);
-    expect(faultOf(() => data.checkBlock(bytes, position, 0))).toBeNull();
+    expect(catchFault(() => data.checkBlock(bytes, position, 0))).toBeNull();
   }
   const all = Buffer.from(memory);
   const poolEnd = region.poolOffsetBytes + region.poolBytes;

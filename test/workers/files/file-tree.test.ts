@@ -10,7 +10,7 @@ import type { FileTree } from '../../../workers/protocol.js';
 
 const KEY = [42, 1, 0];
 
-function filesOf(...from: Parameters<typeof eachFileOf>): readonly SmallFile[] {
+function listFiles(...from: Parameters<typeof eachFileOf>): readonly SmallFile[] {
   return [...eachFileOf(...from)];
 }
 
@@ -27,72 +27,74 @@ function treeWith(facts: Partial<FileTree> = {}): FileTree {
   return { index: 0, root: 'tree.0', first: 0, ...shape, ...facts };
 }
 
-function nameOf({ path }: SmallFile): string {
+function fileName({ path }: SmallFile): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-function pathsOf(tree: FileTree, order: NameOrder, key: readonly number[] = KEY): readonly string[] {
-  return filesOf(tree, order, key).map(({ path }) => path);
+function listPaths(tree: FileTree, order: NameOrder, key: readonly number[] = KEY): readonly string[] {
+  return listFiles(tree, order, key).map(({ path }) => path);
 }
 
 /** Returns the number of files in each directory. */
-function spreadOf(tree: FileTree): readonly number[] {
-  const files = filesOf(tree, 'numeric', KEY);
+function countPerDirectory(tree: FileTree): readonly number[] {
+  const files = listFiles(tree, 'numeric', KEY);
   return treeDirectories(tree, 'numeric').map(
-    (directory) => files.filter((file) => file.path === `${directory}/${nameOf(file)}`).length,
+    (directory) => files.filter((file) => file.path === `${directory}/${fileName(file)}`).length,
   );
 }
 
 describe.each(ORDERS)('%s names', (order) => {
   test('names have the format of bonnie++', () => {
-    const names = filesOf(treeWith(), order, KEY).map(nameOf);
+    const names = listFiles(treeWith(), order, KEY).map(fileName);
     expect(names).toHaveLength(1000);
     expect(names.filter((name) => !NAMES[order].test(name))).toEqual([]);
   });
 
   test('names have every length from 10 to 22', () => {
-    const lengths = new Set(filesOf(treeWith(), order, KEY).map((file) => nameOf(file).length));
+    const lengths = new Set(listFiles(treeWith(), order, KEY).map((file) => fileName(file).length));
     expect([...lengths].toSorted((one, other) => one - other)).toEqual(
       Array.from({ length: 13 }, (_, at) => 10 + at),
     );
   });
 
   test('no two names are equal, even in different directories', () => {
-    const names = filesOf(treeWith({ count: 20_000, directories: 7 }), order, KEY).map(nameOf);
+    const names = listFiles(treeWith({ count: 20_000, directories: 7 }), order, KEY).map(fileName);
     expect(new Set(names).size).toBe(20_000);
   });
 
   test('names are the same for the same key, and differ for another run, thread or seed', () => {
-    const paths = pathsOf(treeWith(), order);
-    expect(pathsOf(treeWith(), order)).toEqual(paths);
+    const paths = listPaths(treeWith(), order);
+    expect(listPaths(treeWith(), order)).toEqual(paths);
     for (const key of [
       [42, 2, 0],
       [42, 1, 1],
       [43, 1, 0],
     ])
-      expect(pathsOf(treeWith(), order, key).filter((path) => paths.includes(path)).length).toBeLessThan(100);
+      expect(listPaths(treeWith(), order, key).filter((path) => paths.includes(path)).length).toBeLessThan(
+        100,
+      );
   });
 
   test('a tree can have one file or no files', () => {
-    expect(filesOf(treeWith({ count: 1 }), order, KEY)).toHaveLength(1);
-    expect(filesOf(treeWith({ count: 0, directories: 5 }), order, KEY)).toEqual([]);
+    expect(listFiles(treeWith({ count: 1 }), order, KEY)).toHaveLength(1);
+    expect(listFiles(treeWith({ count: 0, directories: 5 }), order, KEY)).toEqual([]);
   });
 });
 
 test('numeric names count up in the order of creation', () => {
-  const names = filesOf(treeWith(), 'numeric', KEY).map(nameOf);
+  const names = listFiles(treeWith(), 'numeric', KEY).map(fileName);
   expect(names.map((name) => Number.parseInt(name.slice(0, 10), 16))).toEqual(names.map((_, index) => index));
 });
 
 test('random names are not in order', () => {
-  const names = filesOf(treeWith(), 'random', KEY).map(nameOf);
+  const names = listFiles(treeWith(), 'random', KEY).map(fileName);
   const descents = names.filter((name, at) => at > 0 && name < (names[at - 1] ?? '')).length;
   expect(descents).toBeGreaterThan(400);
   expect(descents).toBeLessThan(600);
 });
 
 test('the random part of names uses all digits and letters', () => {
-  const parts = filesOf(treeWith({ count: 5000 }), 'numeric', KEY).map((file) => nameOf(file).slice(10));
+  const parts = listFiles(treeWith({ count: 5000 }), 'numeric', KEY).map((file) => fileName(file).slice(10));
   expect([...new Set(parts.join(''))].toSorted().join('')).toBe(
     '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz',
   );
@@ -107,7 +109,7 @@ describe('the directories', () => {
 
   test('with 0 directories, the root itself holds the files', () => {
     expect(treeDirectories(treeWith(), 'numeric')).toEqual(['tree.0']);
-    expect(spreadOf(treeWith())).toEqual([1000]);
+    expect(countPerDirectory(treeWith())).toEqual([1000]);
   });
 
   test.each([
@@ -116,19 +118,19 @@ describe('the directories', () => {
     [1, 1, [1]],
     [2, 5, [1, 0, 1, 0, 0]],
   ])('%i files are spread evenly over %i directories: %j', (count, directories, spread) => {
-    expect(spreadOf(treeWith({ count, directories })).toSorted()).toEqual(spread.toSorted());
+    expect(countPerDirectory(treeWith({ count, directories })).toSorted()).toEqual(spread.toSorted());
   });
 
   test('directories are filled one after the other', () => {
-    const files = filesOf(treeWith({ count: 100, directories: 3 }), 'numeric', KEY);
+    const files = listFiles(treeWith({ count: 100, directories: 3 }), 'numeric', KEY);
     const directories = files.map(({ directory }) => directory);
     expect(directories).toEqual(directories.toSorted());
   });
 
   test.each(ORDERS)('the path of each file with %s names starts with its directory', (order) => {
     const tree = treeWith({ count: 100, directories: 3 });
-    for (const file of filesOf(tree, order, KEY)) {
-      expect(file.path).toBe(`${file.directory}/${nameOf(file)}`);
+    for (const file of listFiles(tree, order, KEY)) {
+      expect(file.path).toBe(`${file.directory}/${fileName(file)}`);
       expect(treeDirectories(tree, order)).toContain(file.directory);
     }
   });
@@ -136,7 +138,7 @@ describe('the directories', () => {
 
 describe('the sizes', () => {
   test('sizes range from the minimum to the maximum, both included', () => {
-    const sizes = filesOf(treeWith({ minBytes: 100, maxBytes: 109 }), 'numeric', KEY).map(
+    const sizes = listFiles(treeWith({ minBytes: 100, maxBytes: 109 }), 'numeric', KEY).map(
       ({ lengthBytes }) => lengthBytes,
     );
     const expected = Array.from({ length: 10 }, (_, at) => 100 + at);
@@ -150,12 +152,12 @@ describe('the sizes', () => {
   });
 
   test('all sizes are equal if the minimum is the maximum', () => {
-    const files = filesOf(treeWith({ minBytes: 4096, maxBytes: 4096 }), 'random', KEY);
+    const files = listFiles(treeWith({ minBytes: 4096, maxBytes: 4096 }), 'random', KEY);
     expect(files.filter(({ lengthBytes }) => lengthBytes !== 4096)).toEqual([]);
   });
 
   test('sizes can be up to 1 GiB', () => {
-    const sizes = filesOf(treeWith({ maxBytes: 1024 ** 3 }), 'numeric', KEY).map(
+    const sizes = listFiles(treeWith({ maxBytes: 1024 ** 3 }), 'numeric', KEY).map(
       ({ lengthBytes }) => lengthBytes,
     );
     expect(Math.max(...sizes)).toBeGreaterThan(0.9 * 1024 ** 3);
@@ -164,7 +166,7 @@ describe('the sizes', () => {
   });
 
   test.each(['hard-links', 'symlinks'] as const)('the size limits do not apply to %s', (kind) => {
-    const files = filesOf(treeWith({ kind, minBytes: 100, maxBytes: 200 }), 'numeric', KEY);
+    const files = listFiles(treeWith({ kind, minBytes: 100, maxBytes: 200 }), 'numeric', KEY);
     expect(files.filter(({ lengthBytes }) => lengthBytes !== 0)).toEqual([]);
   });
 });

@@ -8,39 +8,39 @@ import { makeDirectory } from '../../support/disks/directory.js';
 import { testOnLinux } from '../../support/linux.js';
 
 /** Opens a file with this many bytes: 0, 1, 2 … 255, 0, … */
-function fileOf(length: number): { readonly fd: number; readonly file: string } {
+function openFile(length: number): { readonly fd: number; readonly file: string } {
   const file = path.join(makeDirectory(), 'data');
-  writeFileSync(file, counting(length));
+  writeFileSync(file, makeBytes(length));
   const fd = openSync(file, 'r+');
   onTestFinished(() => closeSync(fd));
   return { fd, file };
 }
 
-function counting(length: number, from = 0): Uint8Array {
+function makeBytes(length: number, from = 0): Uint8Array {
   return Uint8Array.from({ length }, (_, index) => from + index);
 }
 
 test('a write changes only the bytes at its position', () => {
-  const { fd, file } = fileOf(1000);
+  const { fd, file } = openFile(1000);
   writeAll(fd, new Uint8Array(100).fill(7), 300);
   const bytes = readFileSync(file);
   expect(bytes.length).toBe(1000);
   expect(bytes.subarray(300, 400).every((byte) => byte === 7)).toBe(true);
-  expect(Buffer.compare(bytes.subarray(0, 300), counting(300))).toBe(0);
-  expect(Buffer.compare(bytes.subarray(400), counting(600, 400))).toBe(0);
+  expect(Buffer.compare(bytes.subarray(0, 300), makeBytes(300))).toBe(0);
+  expect(Buffer.compare(bytes.subarray(400), makeBytes(600, 400))).toBe(0);
 });
 
 test('a read fills the whole buffer from a position', () => {
   const bytes = new Uint8Array(200);
-  readAll(fileOf(1000).fd, bytes, 300);
-  expect(bytes).toEqual(counting(200, 300));
+  readAll(openFile(1000).fd, bytes, 300);
+  expect(bytes).toEqual(makeBytes(200, 300));
 });
 
 test.each([
   ['in the middle of a read', 900, 200, 1000],
   ['at the start of a read', 1000, 1, 1000],
 ])('a file that ends %s throws an error with the offset of its end', (_, position, length, end) => {
-  const { fd } = fileOf(1000);
+  const { fd } = openFile(1000);
   expect(() => readAll(fd, new Uint8Array(length), position)).toThrow(
     expect.objectContaining({ constructor: DataError, code: 'SHORT', positionBytes: end }),
   );
@@ -48,12 +48,12 @@ test.each([
 
 test('a read of a short file still returns the bytes before its end', () => {
   const bytes = new Uint8Array(200);
-  expect(() => readAll(fileOf(1000).fd, bytes, 900)).toThrow(DataError);
-  expect(bytes.subarray(0, 100)).toEqual(counting(100, 900));
+  expect(() => readAll(openFile(1000).fd, bytes, 900)).toThrow(DataError);
+  expect(bytes.subarray(0, 100)).toEqual(makeBytes(100, 900));
 });
 
 test('a system error keeps its code', () => {
-  const fd = openSync(fileOf(10).file, 'r');
+  const fd = openSync(openFile(10).file, 'r');
   onTestFinished(() => closeSync(fd));
   expect(() => writeAll(fd, new Uint8Array(1), 0)).toThrow(expect.objectContaining({ code: 'EBADF' }));
 });
@@ -83,18 +83,18 @@ test('writeAll() continues after a short write and throws the error of the next 
 });
 
 test('findFirstDifference() returns -1 for equal bytes', () => {
-  expect(findFirstDifference(counting(1000), counting(1000))).toBe(-1);
+  expect(findFirstDifference(makeBytes(1000), makeBytes(1000))).toBe(-1);
 });
 
 test.each([0, 1, 500, 999])('findFirstDifference() finds a different byte at %d', (at) => {
-  const got = counting(1000);
+  const got = makeBytes(1000);
   got[at] = (got[at] ?? 0) ^ 1;
-  expect(findFirstDifference(got, counting(1000))).toBe(at);
+  expect(findFirstDifference(got, makeBytes(1000))).toBe(at);
 });
 
 test('findFirstDifference() returns the first of several different bytes', () => {
-  const got = counting(1000).fill(255, 300, 310).fill(255, 700);
-  expect(findFirstDifference(got, counting(1000))).toBe(300);
+  const got = makeBytes(1000).fill(255, 300, 310).fill(255, 700);
+  expect(findFirstDifference(got, makeBytes(1000))).toBe(300);
 });
 
 test('findFirstDifference() works with memory that threads share', () => {

@@ -23,7 +23,7 @@ const BLOCK_BYTES = 4096;
 const FLAGS = [constants.O_WRONLY, constants.O_RDWR, constants.O_RDONLY];
 
 /** Returns a worker's context. Its file does not exist yet. */
-function contextIn(directory: string, facts: Partial<Transfer> = {}): PhaseContext {
+function makeContext(directory: string, facts: Partial<Transfer> = {}): PhaseContext {
   const block = new Uint8Array(BLOCK_BYTES);
   const randomBlock = new Uint8Array(512);
   return {
@@ -57,30 +57,30 @@ function contextIn(directory: string, facts: Partial<Transfer> = {}): PhaseConte
   };
 }
 
-function fileOf({ slices: [slice] }: PhaseContext): string {
+function firstFile({ slices: [slice] }: PhaseContext): string {
   if (!slice) throw new Error('there is no slice');
   return slice.file;
 }
 
 test('opening a slice does not create a missing file', () => {
-  const context = contextIn(makeDirectory());
+  const context = makeContext(makeDirectory());
   for (const flags of FLAGS) expect(() => prepareSequential(context, flags, () => {})).toThrow('ENOENT');
-  expect(existsSync(fileOf(context))).toBe(false);
+  expect(existsSync(firstFile(context))).toBe(false);
 });
 
 test('opening a slice fails if a link is in place of the file, for writing and for reading', () => {
   const directory = makeDirectory();
-  const context = contextIn(directory);
+  const context = makeContext(directory);
   const victim = path.join(directory, 'victim');
   writeFileSync(victim, 'mine');
-  symlinkSync(victim, fileOf(context));
+  symlinkSync(victim, firstFile(context));
   for (const flags of FLAGS) expect(() => prepareSequential(context, flags, () => {})).toThrow('ELOOP');
   expect(readFileSync(victim, 'utf8')).toBe('mine');
 });
 
 test('the loop receives the open file and the context, and close() closes the file', () => {
-  const context = contextIn(makeDirectory());
-  writeFileSync(fileOf(context), '');
+  const context = makeContext(makeDirectory());
+  writeFileSync(firstFile(context), '');
   const received: unknown[] = [];
   const job = prepareSequential(context, constants.O_WRONLY, (...all) => received.push(...all));
   job.run();
@@ -92,7 +92,7 @@ test('the loop receives the open file and the context, and close() closes the fi
 
 test('the error names a file that cannot be closed, and the other files are still closed', () => {
   const directory = makeDirectory();
-  const [slice] = contextIn(directory).slices;
+  const [slice] = makeContext(directory).slices;
   if (!slice) throw new Error('there is no slice');
   const slices = [0, 1, 2].map((index) => ({
     ...slice,
@@ -101,7 +101,7 @@ test('the error names a file that cannot be closed, and the other files are stil
   }));
   for (const { file } of slices) writeFileSync(file, '');
   const fds: number[] = [];
-  const job = prepareSequential({ ...contextIn(directory), slices }, constants.O_WRONLY, ({ fd }) =>
+  const job = prepareSequential({ ...makeContext(directory), slices }, constants.O_WRONLY, ({ fd }) =>
     fds.push(fd),
   );
   job.run();
@@ -115,8 +115,8 @@ describe('on a real filesystem', () => {
   beforeEach(requireTools('root', 'mount', 'mkfs.ext4'));
 
   test.each([true, false])('reads bypass the page cache only with --direct: %s', (direct) => {
-    const context = contextIn(mountExt4(16 * 1024 ** 2), { direct });
-    writeFileSync(fileOf(context), '');
+    const context = makeContext(mountExt4(16 * 1024 ** 2), { direct });
+    writeFileSync(firstFile(context), '');
     let flags = 0;
     const job = prepareSequential(context, constants.O_RDWR, ({ fd }) => {
       const [, octal = ''] = /^flags:\s+(\d+)$/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8')) ?? [];

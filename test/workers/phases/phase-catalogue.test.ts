@@ -34,31 +34,31 @@ test.each(phases)('$name has all properties that plan, run and report need', (ph
 });
 
 /** Returns the names of the phases that meet a condition, in the catalogue's order. */
-function namesOf(condition: (phase: Phase) => boolean): readonly string[] {
+function namesWhere(condition: (phase: Phase) => boolean): readonly string[] {
   return phases.filter(condition).map(({ name }) => name);
 }
 
 test("phases are in bonnie++'s order, with gobonniego's iops after the other phases that use data", () => {
-  expect(namesOf(() => true)).toEqual([
+  expect(namesWhere(() => true)).toEqual([
     ...['putc', 'write', 'rewrite', 'getc', 'read', 'seeks', 'iops'],
     ...['create', 'stat', 'delete', 'create-random', 'stat-random', 'delete-random'],
   ]);
 });
 
 test('exactly the phases that read data start with a cold cache', () => {
-  expect(namesOf(({ coldCache }) => coldCache)).toEqual(['rewrite', 'getc', 'read', 'seeks', 'iops']);
+  expect(namesWhere(({ coldCache }) => coldCache)).toEqual(['rewrite', 'getc', 'read', 'seeks', 'iops']);
 });
 
 test('only sequential writes have a durable rate', () => {
-  expect(namesOf(({ durable }) => durable)).toEqual(['putc', 'write', 'rewrite']);
+  expect(namesWhere(({ durable }) => durable)).toEqual(['putc', 'write', 'rewrite']);
 });
 
 test('only iops ends after a duration; the other phases end when their work is done', () => {
-  expect(namesOf(({ endCondition }) => endCondition === 'duration')).toEqual(['iops']);
+  expect(namesWhere(({ endCondition }) => endCondition === 'duration')).toEqual(['iops']);
 });
 
 test('only seeks runs on --seek-threads', () => {
-  expect(namesOf(({ runBy }) => runBy === 'seek-threads')).toEqual(['seeks']);
+  expect(namesWhere(({ runBy }) => runBy === 'seek-threads')).toEqual(['seeks']);
 });
 
 test.each<[Dataset, readonly string[], readonly string[], readonly string[]]>([
@@ -67,7 +67,7 @@ test.each<[Dataset, readonly string[], readonly string[], readonly string[]]>([
   ['random-tree', ['create-random'], ['stat-random'], ['delete-random']],
 ])('%s is created by %j, used by %j and deleted by %j', (dataset, creators, users, deleters) => {
   const namesWith = (access: Phase['access']) =>
-    namesOf((phase) => phase.dataset === dataset && phase.access === access);
+    namesWhere((phase) => phase.dataset === dataset && phase.access === access);
   expect([namesWith('creates'), namesWith('uses'), namesWith('deletes')]).toEqual([
     creators,
     users,
@@ -81,5 +81,5 @@ test.each<[Phase['ioUnit'], readonly string[]]>([
   ['random-blocks', ['iops']],
   ['files', ['create', 'stat', 'delete', 'create-random', 'stat-random', 'delete-random']],
 ])('the unit of an operation is %s in %j', (ioUnit, names) => {
-  expect(namesOf((phase) => phase.ioUnit === ioUnit)).toEqual(names);
+  expect(namesWhere((phase) => phase.ioUnit === ioUnit)).toEqual(names);
 });
