@@ -293,9 +293,22 @@ describe('the system calls', () => {
     const { calls } = await traceGobonnie(
       ['-y', '-s', '0', '-e', 'trace=pwrite64,pread64'],
       [
-        ...['-q', '--dir', makeDirectory(), ...ALL_PHASES_FLAGS, '--threads', '1', '--files', '1'],
-        ...['--phases', 'create,stat', '--file-size', '3000', '--file-min-size', '3000'],
-        ...['--file-block-size', '1k'],
+        '-q',
+        '--dir',
+        makeDirectory(),
+        ...ALL_PHASES_FLAGS,
+        '--threads',
+        '1',
+        '--files',
+        '1',
+        '--phases',
+        'create,stat',
+        '--file-size',
+        '3000',
+        '--file-min-size',
+        '3000',
+        '--file-block-size',
+        '1k',
       ],
     );
     const moved = calls.flatMap(
@@ -363,10 +376,8 @@ describe('the system calls', () => {
         Number.parseInt(phases === 'create,delete' ? name.slice(0, 10) : name.slice(-10), 16),
       );
     };
-    const [sequential, random] = [
-      await deleted('create,delete'),
-      await deleted('create-random,delete-random'),
-    ];
+    const sequential = await deleted('create,delete');
+    const random = await deleted('create-random,delete-random');
     const inOrder = Array.from({ length: FILES }, (_, at) => at);
     expect(sequential).toEqual(inOrder);
     expect(random).not.toEqual(inOrder);

@@ -61,8 +61,17 @@ describe('the random operations', () => {
     const { calls } = await traceGobonnie(
       ['-s', '0', '-e', 'trace=pread64,pwrite64'],
       [
-        ...['-q', '--dir', makeDirectory(), '--size', '0.001', '--threads', '1'],
-        ...['--iops-duration', '1', '--seed', seed],
+        '-q',
+        '--dir',
+        makeDirectory(),
+        '--size',
+        '0.001',
+        '--threads',
+        '1',
+        '--iops-duration',
+        '1',
+        '--seed',
+        seed,
       ],
     );
     return calls

@@ -221,8 +221,16 @@ describe('gobonnie does not use another directory that replaces the new scratch 
 
   /** Stops the program after each mkdir. strace is the child, so signals go to the program. */
   const STOPPED = [
-    ...['strace', '-D', '-f', '-qqq', '-o', '/dev/null'],
-    ...['-e', 'trace=/^mkdir', '-e', 'inject=/^mkdir:signal=SIGSTOP'],
+    'strace',
+    '-D',
+    '-f',
+    '-qqq',
+    '-o',
+    '/dev/null',
+    '-e',
+    'trace=/^mkdir',
+    '-e',
+    'inject=/^mkdir:signal=SIGSTOP',
   ];
 
   test.each<[string, (other: string) => void]>([

@@ -54,7 +54,13 @@ describe('a lost watcher is reported', () => {
     const dir = makeDirectory();
     const out = path.join(makeDirectory(), 'report.json');
     const ended = await runWithNode(node, [
-      ...['--dir', dir, ...SMALL_FLAGS, '--iops-duration', '2', '--out', out],
+      '--dir',
+      dir,
+      ...SMALL_FLAGS,
+      '--iops-duration',
+      '2',
+      '--out',
+      out,
     ]);
     expect(ended.stderr).toMatch(words);
     expect(ended.exitCode).toBe(0);

@@ -84,9 +84,14 @@ describe('as root', () => {
   test('gobonnie syncs the files and drops the cache before read, before iops and every three seconds', async () => {
     const emptying = ['open', 'sync', 'drop'];
     expect(await traceSteps(['--iops-duration', '7.5'])).toEqual([
-      ...[...WRITING, ...emptying, 'read'],
+      ...WRITING,
+      ...emptying,
+      'read',
       // iops opens the file, and the cache is dropped 3 s and 6 s later.
-      ...[...emptying, 'open', ...emptying, ...emptying],
+      ...emptying,
+      'open',
+      ...emptying,
+      ...emptying,
     ]);
   });
 
@@ -145,8 +150,11 @@ describe('as nobody', () => {
   test('gobonnie syncs and evicts the files before read and before iops', async () => {
     const evicting = ['open', 'sync', 'evict'];
     expect(await traceSteps(['--iops-duration', '3.4'], NOBODY)).toEqual([
-      ...[...WRITING, ...evicting, 'read'],
-      ...[...evicting, 'open'],
+      ...WRITING,
+      ...evicting,
+      'read',
+      ...evicting,
+      'open',
     ]);
   });
 

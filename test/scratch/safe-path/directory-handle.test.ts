@@ -36,7 +36,10 @@ describe('a mount that changes the owner of files', () => {
   test('a run works on a mount whose files other users can only read', async () => {
     const under = makeDirectory();
     const { stderr, exitCode } = await runGobonnie([
-      ...['-q', '--dir', mountBindfs(under, ['-p', '0755']), ...SMALL_FLAGS],
+      '-q',
+      '--dir',
+      mountBindfs(under, ['-p', '0755']),
+      ...SMALL_FLAGS,
     ]);
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     expect(readdirSync(under)).toEqual([]);

@@ -40,8 +40,19 @@ function namesWhere(condition: (phase: Phase) => boolean): readonly string[] {
 
 test("phases are in bonnie++'s order, with gobonniego's iops after the other phases that use data", () => {
   expect(namesWhere(() => true)).toEqual([
-    ...['putc', 'write', 'rewrite', 'getc', 'read', 'seeks', 'iops'],
-    ...['create', 'stat', 'delete', 'create-random', 'stat-random', 'delete-random'],
+    'putc',
+    'write',
+    'rewrite',
+    'getc',
+    'read',
+    'seeks',
+    'iops',
+    'create',
+    'stat',
+    'delete',
+    'create-random',
+    'stat-random',
+    'delete-random',
   ]);
 });
 
