@@ -30,7 +30,7 @@ test('an unknown format is refused with the names of all formats', () => {
   expect(() => parseFormatName('xml')).toThrow(
     gobonnieErrorWith(
       'option-invalid',
-      `--format xml is unknown; pass one of ${Object.keys(reportFormats).join(', ')}`,
+      `unknown --format xml; pass one of ${Object.keys(reportFormats).join(', ')}`,
     ),
   );
 });

@@ -152,6 +152,6 @@ describe('a comparison is refused for', () => {
 
   test('an unknown method', () => {
     const method = 'guess' as ComparisonMethod;
-    expect(() => compare(steady, steady, { method })).toThrow('method guess is unknown');
+    expect(() => compare(steady, steady, { method })).toThrow('unknown method guess');
   });
 });
