@@ -86,7 +86,7 @@ describe('if another process', () => {
     [
       'truncates the file',
       (file) => truncateSync(file, offset),
-      `at offset ${offset}: the file ends before the data that was written; `,
+      `at offset ${offset}: the file is shorter than the data that was written; `,
     ],
   ])('%s before the read phase, the message names the file and the offset', async (_, act, words) => {
     const result = await runWithFileChange([], act);
@@ -152,7 +152,7 @@ describe('a full disk', () => {
     };
     const result = await runInProcess(['--dir', dir, '--size', '0.05', '--threads', '32'], { onStderrLine });
     expect(getErrorLine(result)).toMatch(
-      /^gobonnie: write stopped: something else fills \S+, which has 0 bytes free, but .*; free some space, /,
+      /^gobonnie: write stopped: another process is filling \S+, which has 0 bytes free, but .*; free some space, /,
     );
     expect({ stdout: result.stdout, exitCode: result.exitCode }).toEqual({ stdout: '', exitCode: 1 });
     expect(readdirSync(dir)).toEqual(['filler']);
@@ -235,7 +235,7 @@ describe('a failing system call', () => {
       'error=ENOSPC',
       ['-y'],
       0,
-      / write failed in .*\/bonnie\.0 when it was synced to the device: no space left on device \(ENOSPC\); free/,
+      / write failed in .*\/bonnie\.0 while syncing it to the device: no space left on device \(ENOSPC\); free/,
     ],
     [
       'pread64',
@@ -251,7 +251,7 @@ describe('a failing system call', () => {
       2,
       / iops failed in .*\/bonnie\.0 at offset \d+: i\/o error \(EIO\); /,
     ],
-    ['mkdir', 'error=ENOSPC', [], 0, / cannot make a temporary directory in .*\(ENOSPC\); free some space/],
+    ['mkdir', 'error=ENOSPC', [], 0, / cannot create a temporary directory in .*\(ENOSPC\); free some space/],
   ])('%s with %s and %j ends the run after %i results', async (call, fault, flags, lines, message) => {
     const dir = makeDirectory();
     const inject = ['-e', `trace=${call}`, '-e', `inject=${call}:${fault}`, ...ONE_POOL_THREAD];

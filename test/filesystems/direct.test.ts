@@ -149,7 +149,7 @@ describe('on a filesystem without direct I/O', () => {
     const messages = result.stderr.split('\n').filter((line) => line.startsWith('gobonnie: '));
     expect(messages).toEqual([
       expect.stringMatching(
-        /write failed in \S+ \(open\): .*\(EINVAL\); this filesystem refuses --direct \(O_DIRECT\): leave it out, /,
+        /write failed in \S+ \(open\): .*\(EINVAL\); this filesystem does not support --direct \(O_DIRECT\): leave it out, /,
       ),
     ]);
     expect({ stdout: result.stdout, exitCode: result.exitCode }).toEqual({ stdout: '', exitCode: 1 });

@@ -16,7 +16,7 @@ describe('on a device that is smaller than it claims', () => {
     [
       'within the phase, with --fsync',
       ['--fsync'],
-      /^write failed in \S+ when it was synced to the device: .*\((EIO|ENOSPC)\)/,
+      /^write failed in \S+ while syncing it to the device: .*\((EIO|ENOSPC)\)/,
     ],
     ['at every write, with --direct', ['--direct'], /^write failed in \S+ at offset \d+: .*\((EIO|ENOSPC)\)/],
   ])('a sync that fails %s leaves no result for write', async (_, flags, message) => {

@@ -80,7 +80,7 @@ if (deniesSync)
         const result = await runWithPermissions(dir, READ_PROGRAM, ...flags);
         const reason = 'fdatasync API is disabled when Permission Model is enabled';
         const words = `Node's permission model does not allow it (${reason}); run node without --permission\n`;
-        expect(result).toEqual(rejection(`nothing can be synced to the device: ${words}`, 1));
+        expect(result).toEqual(rejection(`cannot sync to the device: ${words}`, 1));
         expect(readdirSync(dir)).toEqual([]);
       },
     );
@@ -106,7 +106,7 @@ if (!deniesSync)
       const measuredDir = path.join(dir, name);
       const words = denied('--allow-fs-write', value(dir));
       expect(await runWithPermissions(measuredDir, READ)).toEqual(
-        rejection(`cannot make a temporary directory in ${measuredDir}: ${words}`, 1),
+        rejection(`cannot create a temporary directory in ${measuredDir}: ${words}`, 1),
       );
       expect(readdirSync(dir)).toEqual([]);
     });
