@@ -37,7 +37,7 @@ function asDisk9(device: string): string {
   ].join(' && ');
 }
 
-function runZones(system: SimulatedSystem, file: string, block = '2') {
+function zonesOf(system: SimulatedSystem, file: string, block = '2') {
   return system.run(['zones', '--block', block, file], asDisk9(attachReadOnlyLoop(makeFile(3 * MIB))));
 }
 
@@ -47,13 +47,13 @@ describe('zones on simulated macOS', () => {
     ['whose size is unknown', withoutDiskutil, '/dev/rdisk9'],
     ['that a link names', macOS, '/dev/link'],
   ])('reads a raw disk %s to its end, without a warning', async (_, system, file) => {
-    const { stdout, stderr, exitCode } = await runZones(system, file);
+    const { stdout, stderr, exitCode } = await zonesOf(system, file);
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     expect(stdout).toMatch(/^0\.0+ .*\n#0\.\d+ .*\(the last 1\.00 MiB\)\n# Read 3\.00 MiB in /m);
   });
 
   test('rejects a block that is larger than the disk, according to diskutil', async () => {
-    expect(await runZones(macOS, '/dev/rdisk9', '4')).toMatchObject({
+    expect(await zonesOf(macOS, '/dev/rdisk9', '4')).toMatchObject({
       stderr: 'gobonnie: /dev/rdisk9 is 3 MiB, smaller than one block (4 MiB); pass for example --block 1\n',
       exitCode: 2,
     });
@@ -63,7 +63,7 @@ describe('zones on simulated macOS', () => {
     ['/dev/disk9', 'is read through the page cache; name /dev/rdisk9, which is the same disk without it'],
     ['/dev/null', 'is a character device; name a file or disk'],
   ])('rejects %s in one line', async (file, message) => {
-    expect(await runZones(macOS, file)).toMatchObject({
+    expect(await zonesOf(macOS, file)).toMatchObject({
       stdout: '',
       stderr: `gobonnie: ${file} ${message}\n`,
       exitCode: 2,
@@ -71,7 +71,7 @@ describe('zones on simulated macOS', () => {
   });
 
   test('advises to read the raw disk instead of a file that is read through the page cache', async () => {
-    const { stderr, exitCode } = await runZones(macOS, makeFile(2 * MIB));
+    const { stderr, exitCode } = await zonesOf(macOS, makeFile(2 * MIB));
     expect(stderr).toMatch(
       /cannot be read with O_DIRECT: .*; read the disk under it instead, such as \/dev\/rdisk0/,
     );
