@@ -32,7 +32,7 @@ describe('on a device of its own', () => {
     expect(warningNames(report)).toContain('device-contention iops');
     // Sequential Write is in the line, too, if the other process wrote enough during it.
     expect(stderr).toMatch(
-      / warning: (?:Sequential \w+: other programs moved \d+ MB on the same device; )*IOPS: other programs moved \d+ MB on the same device; /,
+      / warning: (?:Sequential \w+: other programs used this device \(\d+ MB\); )*IOPS: other programs used this device \(\d+ MB\); /,
     );
   });
 

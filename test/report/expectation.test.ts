@@ -30,16 +30,16 @@ describe('parsing a condition', () => {
   });
 
   test.each([
-    ['write', 'is not a condition', 'pass for example --expect "write>=200MB/s"'],
-    ['', 'is not a condition', 'pass for example --expect "write>=200MB/s"'],
-    ['write=200MB/s', 'is not a condition', 'pass for example --expect "write>=200MB/s"'],
-    ['200MB/s<write', 'is not a condition', 'pass for example'],
+    ['write', 'is not a condition', 'for example, --expect "write>=200MB/s"'],
+    ['', 'is not a condition', 'for example, --expect "write>=200MB/s"'],
+    ['write=200MB/s', 'is not a condition', 'for example, --expect "write>=200MB/s"'],
+    ['200MB/s<write', 'is not a condition', 'for example,'],
     ['wirte>=200MB/s', 'names wirte, which is not measured', 'use one of write, read, iops, create-random'],
     ['seeks>=100', 'names seeks, which is not measured', 'or pass --phases'],
-    ['read.p98<20ms', 'names read.p98, which is not a figure', '.p90, .p95, .p99, .p999'],
-    ['read.<20ms', 'names read., which is not a figure', 'use read alone'],
-    ['read.p99.max<20ms', 'names read.p99.max, which is not a figure', 'use read alone'],
-    ['read.constructor<20ms', 'names read.constructor, which is not a figure', 'use read alone'],
+    ['read.p98<20ms', 'names read.p98, which is not a metric', '.p90, .p95, .p99, .p999'],
+    ['read.<20ms', 'names read., which is not a metric', 'use read alone'],
+    ['read.p99.max<20ms', 'names read.p99.max, which is not a metric', 'use read alone'],
+    ['read.constructor<20ms', 'names read.constructor, which is not a metric', 'use read alone'],
     ['write>=200', 'has no unit', 'write it like "write>=200MB/s"'],
     ['read.p99<.5', 'has no unit', 'write it like "read.p99<20ms"'],
     [
@@ -118,8 +118,10 @@ describe('if memory served a part, the disk does no better than was timed', () =
       expect(verdictOn(text, [runWith({ measurements: [read] })])).toMatchObject({
         passed: false,
         inconclusive: {
-          reason: 'only 1.4 % of it came from the device',
-          hint: expect.stringMatching(/^pass --direct .*, or --allow-cached to judge it as timed$/),
+          reason: 'only 1.4 % was read from the device',
+          hint: expect.stringMatching(
+            /^pass --direct .*, or pass --allow-cached to accept the timed result$/,
+          ),
         },
       });
     },
@@ -151,7 +153,7 @@ describe('if memory served a part, the disk does no better than was timed', () =
     expect(verdictOn('write>=200MB/s', runs)).toMatchObject({ actual: 1e6, passed: false });
     expect(verdictOn('write>=1MB/s', runs)).toMatchObject({ actual: 1e6, passed: true });
     expect(verdictOn('write.p99<1s', runs)).toMatchObject({
-      inconclusive: { reason: 'only 0.0 % of it had reached the device' },
+      inconclusive: { reason: 'only 0.0 % had reached the device' },
     });
   });
 
@@ -166,7 +168,7 @@ describe('if memory served a part, the disk does no better than was timed', () =
       0,
       '/mnt is in memory (ext4 on /dev/zram0)',
     ],
-    [{}, null, 'the share of the device is unknown: no /proc'],
+    [{}, null, "the device's share is unknown: no /proc"],
   ])('%j', (target, share, reason) => {
     const report = reportWith();
     const measurements = [
@@ -191,13 +193,15 @@ describe('if memory served a part, the disk does no better than was timed', () =
       const expectation = parseExpectation(`${phase}>=1B/s`, [{ name: phase, primaryRate: 'bytes' }]);
       return evaluateExpectation(expectation, { ...reportWith(), runs }).inconclusive?.hint;
     };
-    expect(hintOf('create')).toBe('pass --fsync-per-write, or --allow-cached to judge it as timed');
-    expect(hintOf('putc')).toBe('pass --fsync, or --allow-cached to judge it as timed');
+    expect(hintOf('create')).toBe(
+      'pass --fsync-per-write, or pass --allow-cached to accept the timed result',
+    );
+    expect(hintOf('putc')).toBe('pass --fsync, or pass --allow-cached to accept the timed result');
   });
 
   test.each([
-    ['created', 'pass --fsync, or --allow-cached to judge it as timed'],
-    ['looked at', 'pass --allow-cached to judge it as timed'],
+    ['created', 'pass --fsync, or pass --allow-cached to accept the timed result'],
+    ['looked at', 'pass --allow-cached to accept the timed result'],
   ])('the hint is what makes it known: of names that were %s', (done, hint) => {
     const device = { ...cached, share: null, reason: 'nothing counts it' };
     const phase = done === 'created' ? 'create' : 'stat';

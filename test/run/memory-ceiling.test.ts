@@ -101,7 +101,7 @@ test('a run that is stopped meanwhile is incomplete', async () => {
 describe('on FUSE, where the kernel does not count what the device served,', () => {
   beforeEach(requireTools(...FUSE_TOOLS));
 
-  test('a read is called close to the speed of memory if it reaches half of the ceiling', async () => {
+  test('a read gets near-memory-speed if it reaches half of the ceiling', async () => {
     const { dir } = await mountFuse();
     const report = await run({ dir, size: 0.25, threads: 1, iopsDuration: 0.2, runs: 3, cache: 'keep' });
     const reads = report.runs.map(({ measurements }) => measurements[1]);
@@ -109,7 +109,7 @@ describe('on FUSE, where the kernel does not count what the device served,', () 
     const { bytesPerSecond: ceiling } = report.memoryCeiling ?? {};
     const close = reads.filter((read) => ceiling && read && read.bytesPerSecond >= ceiling / 2).length;
     const inRuns = close === 3 ? 'all 3 runs' : `${close} of 3 runs`;
-    const words = `^Sequential Read: .+ MB/s is close to the speed of memory \\(.+ MB/s\\), in ${inRuns}$`;
+    const words = `^Sequential Read: .+ MB/s is close to the page cache's speed \\(.+ MB/s\\), in ${inRuns}$`;
     const warnings = report.warnings.filter(
       ({ code, phase }) => code === 'near-memory-speed' && phase === 'read',
     );

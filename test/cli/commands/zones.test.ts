@@ -180,7 +180,7 @@ describe('a warning is printed if memory served the reads:', () => {
       const file = makeFile(2 * MIB);
       const served = path.join(mountBindfs(path.dirname(file), []), path.basename(file));
       const { stderr } = await zonesHere(['--block', '1', served]);
-      expect(stderr).toContain(`how much of ${served} was in memory is unknown (the kernel does not count`);
+      expect(stderr).toContain(`how much of ${served} was cached is unknown (the kernel does not count`);
     });
   });
 

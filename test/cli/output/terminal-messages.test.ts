@@ -9,7 +9,7 @@ import { type MachineFacts, planWith, reportWith, runWith } from '../../support/
 const DIRTY = {
   code: 'still-dirty',
   phase: 'write',
-  message: 'Sequential Write: only 0.0 % of it had reached the device; the durable rate is 280 MB/s',
+  message: 'Sequential Write: only 0.0 % had reached the device; with the final sync: 280 MB/s',
   hint: 'pass --fsync',
 } as const;
 const CEILING = { bytesPerSecond: 8.2e9, operationsPerSecond: 814_183.4 };
@@ -94,14 +94,14 @@ describe('a warning', () => {
   test('is a line with its phase, and its code at the end', () => {
     const [, line] = messagesFor({ columns: 140 }).after(DIRTY);
     expect(line).toBe(
-      '  ! write   only 0.0 % of it had reached the device; the durable rate is 280 MB/s   still-dirty',
+      '  ! write   only 0.0 % had reached the device; with the final sync: 280 MB/s   still-dirty',
     );
   });
 
   test('that is too long goes on below itself', () => {
     const [, first, second] = messagesFor({ columns: 60 }).after(DIRTY);
-    expect(first).toBe('  ! write   only 0.0 % of it had reached the device; the');
-    expect(second).toBe('            durable rate is 280 MB/s   still-dirty');
+    expect(first).toBe('  ! write   only 0.0 % had reached the device; with the');
+    expect(second).toBe('            final sync: 280 MB/s   still-dirty');
   });
 
   test('that is urgent was printed before', () => {

@@ -133,12 +133,12 @@ describe('still-dirty', () => {
       code: 'still-dirty',
       phase: 'write',
       message:
-        'Sequential Write: only 3.4 % of it had reached the device when the clock stopped, the rest was still ' +
-        'in memory; the durable rate is 107 MB/s',
+        'Sequential Write: only 3.4 % had reached the device when the clock stopped (the rest was cached); ' +
+        'with the final sync: 107 MB/s',
       hint: 'pass --fsync, --direct or a larger --size',
     });
     const [short] = findMeasurementWarnings([measurementWith({ ...writeWith(0), durable: null })], DISK);
-    expect(short?.message).toMatch(/was still in memory$/);
+    expect(short?.message).toMatch(/when the clock stopped \(the rest was cached\)$/);
   });
 
   test('needs something written', () => {
@@ -166,8 +166,8 @@ describe('cliff', () => {
         code: 'cliff',
         phase: 'write',
         message:
-          'Sequential Write: 512 MB/s for 1 min 35 s, then 81 MB/s: a cache was full or a credit used up, ' +
-          'and the figure mixes the two',
+          'Sequential Write: 512 MB/s for 1 min 35 s, then 81 MB/s: a cache filled up or burst credits ran out; ' +
+          'the result averages both',
         hint: 'use a larger --size or --iops-duration to see the sustained rate',
       },
     ]);
@@ -177,7 +177,7 @@ describe('cliff', () => {
     const iops = { phase: 'iops', title: 'IOPS', primaryRate: 'operations' } as const;
     const falling = { atSeconds: 5, beforePerSecond: 10_000.4, afterPerSecond: 3000 };
     const [warning] = findMeasurementWarnings([measurementWith({ ...iops, cliff: falling })], DISK);
-    expect(warning?.message).toMatch(/^IOPS: 10000 a second for 5 s, then 3000 a second: /);
+    expect(warning?.message).toMatch(/^IOPS: 10000\/s for 5 s, then 3000\/s: /);
   });
 
   test('is given for a short phase, too', () => {
@@ -203,7 +203,7 @@ describe('device-contention', () => {
 
   test('gives the bytes that others moved', () => {
     const [warning] = findMeasurementWarnings([measurementWith(besideOthers(100 * MB, 250 * MB))], DISK);
-    expect(warning?.message).toBe('Sequential Write: other programs moved 250 MB on the same device');
+    expect(warning?.message).toBe('Sequential Write: other programs used this device (250 MB)');
     expect(warning?.hint).toBe('stop the other programs and run again');
   });
 
@@ -231,13 +231,12 @@ describe('cpu-saturated and cpu-steal', () => {
     const [stolen] = findMeasurementWarnings([measurementWith(onHost(0.5, 0.123))], DISK);
     expect(stolen).toMatchObject({
       phase: 'write',
-      message: "Sequential Write: the hypervisor gave 12.3 % of the processors' time to others",
+      message: 'Sequential Write: the hypervisor stole 12.3 % of the CPU time',
     });
     const [busy] = findMeasurementWarnings([measurementWith(onHost(0.987, 0))], DISK);
     expect(busy).toMatchObject({
       phase: 'write',
-      message:
-        'Sequential Write: the processors were busy for 98.7 % of the time: the CPU may be the bottleneck, not the disk',
+      message: 'Sequential Write: the CPUs were 98.7 % busy: the CPU may be the bottleneck, not the disk',
     });
   });
 
@@ -310,8 +309,8 @@ describe('device-share-unknown', () => {
         code: 'device-share-unknown',
         phase: 'read',
         message:
-          'Sequential Read: what the device served is unknown (the kernel does not count FUSE), ' +
-          'and the memory of 16 GiB can hold the data',
+          'Sequential Read: the share read from the device is unknown (the kernel does not count FUSE), ' +
+          'and RAM (16 GiB) can hold the data',
         hint: 'pass --direct, or use a --size well above the RAM',
       },
     ]);
@@ -343,7 +342,7 @@ describe('device-share-unknown', () => {
     const [warning] = findMeasurementWarnings([measurementWith(write(732 * MB))], DISK);
     expect([warning?.code, warning?.message]).toEqual([
       'still-dirty',
-      'Sequential Write: not all of it was durable when the clock stopped; ' + 'the durable rate is 732 MB/s',
+      'Sequential Write: some data was not yet durable when the clock stopped; with the final sync: 732 MB/s',
     ]);
     expect(codesOf(write(2200 * MB))).toEqual([]);
   });
@@ -360,7 +359,7 @@ describe('near-memory-speed', () => {
       {
         code: 'near-memory-speed',
         phase: 'read',
-        message: 'Sequential Read: 6200 MB/s is close to the speed of memory (8000 MB/s)',
+        message: "Sequential Read: 6200 MB/s is close to the page cache's speed (8000 MB/s)",
         hint: 'pass --direct, or use a --size well above the RAM',
       },
     ]);
@@ -372,7 +371,7 @@ describe('near-memory-speed', () => {
       ...where,
       ceilingPerSecond: 900_000,
     });
-    expect(warning?.message).toBe('IOPS: 814183/s is close to the speed of memory (900000/s)');
+    expect(warning?.message).toBe("IOPS: 814183/s is close to the page cache's speed (900000/s)");
   });
 
   test.each<[string, Partial<Measurement>, Partial<MeasurementContext>, readonly string[]]>([

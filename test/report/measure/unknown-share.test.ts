@@ -51,21 +51,21 @@ describe('of a write whose share is unknown', () => {
 
   test('memory may hold it for ever if nothing syncs it', () => {
     expect(toldOf(CREATE, { ioUnit: 'files' })).toEqual(['device-share-unknown: pass --fsync-per-write']);
-    const volatile = 'this overlay is volatile, so that no sync has an effect: measure another directory';
+    const volatile = 'this volatile overlay ignores syncs: measure another directory';
     expect(toldOf(CREATE, VOLATILE)).toEqual([`device-share-unknown: ${volatile}`]);
   });
 
   test('the message is about what reached the device', () => {
     const [warning] = findMeasurementWarnings([CREATE], measurementContext(reportWith(), 'write'));
     expect(warning?.message).toMatch(
-      /: what reached the device is unknown \(nothing counts it\), and the memory /,
+      /: the share written to the device is unknown \(nothing counts it\), and RAM /,
     );
   });
 });
 
 test('for reads of small files the advice is more files, as no --size and no --direct helps', () => {
   expect(toldOf(READ, { ioUnit: 'files' })).toEqual([
-    'device-share-unknown: they were made a moment before; pass more --files or a larger --file-size than memory holds',
+    'device-share-unknown: pass more --files or a larger --file-size than RAM can cache: the files were just created',
   ]);
 });
 
@@ -73,8 +73,7 @@ describe('of names of files whose share is unknown', () => {
   const facts = { ioUnit: 'files', memoryBytes: 1024 ** 3 } as const;
   const names = (operations: number) =>
     measurementWith({ device: UNKNOWN, bytes: 0, readBytes: 0, writtenBytes: 0, durable: null, operations });
-  const more =
-    'device-share-unknown: pass more --files than memory has room for; each takes about 1 KiB of it';
+  const more = 'device-share-unknown: pass more --files than RAM can cache, at about 1 KiB each';
 
   test.each<[string, Partial<MeasurementContext>, string]>([
     [
@@ -98,14 +97,14 @@ describe('of names of files whose share is unknown', () => {
     const where = { ...facts, access: 'uses' } as const;
     expect(toldOf(names(9), { ...where, memoryBytes: (MAX_FILES / 2) * 1024 })).toEqual([more]);
     expect(toldOf(names(9), { ...where, memoryBytes: MAX_FILES * 1024 })).toEqual([
-      'device-share-unknown: do not take it for the speed of a disk: memory has room for as many --files as there can be',
+      "device-share-unknown: not a disk's speed: RAM can cache even the maximum number of --files",
     ]);
   });
 
   test('the message says that memory can hold the names', () => {
     const where = { ...measurementContext(reportWith(), 'write'), ...facts };
     expect(findMeasurementWarnings([names(9)], where)[0]?.message).toMatch(
-      /: what reached the device is unknown \(nothing counts it\), and the memory of .+ can hold the names$/,
+      /: the share written to the device is unknown \(nothing counts it\), and RAM \(.+\) can hold the names$/,
     );
   });
 });
@@ -118,7 +117,7 @@ describe('on a loop device that may keep its file in memory the advice is', () =
       'for reads to end that',
       READ,
       {},
-      'device-share-unknown: run `losetup --direct-io=on /dev/loop3` (it needs root), or use a --size well above the RAM',
+      'device-share-unknown: run `losetup --direct-io=on /dev/loop3` (needs root), or use a --size well above the RAM',
     ],
     [
       'for writes not --direct',
@@ -157,7 +156,7 @@ describe('of a rewrite, whose share is that of its reads,', () => {
     expect(toldOf(rewrite(499))[0]).toMatch(/^still-dirty: /);
     expect(
       findMeasurementWarnings([rewrite(499)], measurementContext(reportWith(), 'write'))[0]?.message,
-    ).toMatch(/: not all of it was durable when the clock stopped; the durable rate is /);
+    ).toMatch(/: some data was not yet durable when the clock stopped; with the final sync: /);
     expect(toldOf(rewrite(500))).toEqual([]);
   });
 });
