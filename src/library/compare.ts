@@ -47,7 +47,7 @@ const MAX_PERCENT = 100;
  * Compares two results, as `gobonnie compare` does. Each side may be a list of results, whose runs count together. With
  * several runs a t-test tells change from noise; a single run on one side is taken to be as noisy as the other side.
  *
- * Throws a `GobonnieError` if a side cannot be read, if they have no figure in common, or if the method is `paired` and
+ * Throws a `GobonnieError` if a side cannot be read, if they have no metric in common, or if the method is `paired` and
  * the number of runs differs.
  *
  * @example

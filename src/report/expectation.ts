@@ -74,8 +74,8 @@ export function parseExpectation(text: string, phases: MeasuredPhases): Expectat
 }
 
 /**
- * Evaluates the mean of the complete runs. An unknown result meets no condition. If some of the result was cached, the disk
- * is no better than the timed result: the condition is missed if the timed result misses it, otherwise inconclusive.
+ * Evaluates the mean of the complete runs. An unknown result meets no condition. A partly cached result is a bound
+ * that the disk does not exceed: the condition is missed if the timed result misses it, otherwise inconclusive.
  */
 export function evaluateExpectation(
   { condition, phase, metric, unit, operator, bound }: Expectation,

@@ -208,7 +208,7 @@ test('without a figure in common there is nothing to compare', () => {
   expect(() =>
     compareSides(subject([sample([1])]), subject([sample([1], { name: 'read' })], { name: 'b' })),
   ).toThrow(
-    expect.objectContaining({ code: 'option-invalid', message: 'a.json and b have no figure in common' }),
+    expect.objectContaining({ code: 'option-invalid', message: 'a.json and b have no metric in common' }),
   );
 });
 

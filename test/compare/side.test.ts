@@ -39,7 +39,7 @@ describe('a report', () => {
   test('without a complete run is refused', () => {
     const stopped = toResults(reportWith());
     expect(() => toComparisonSide('a.json', [stopped])).toThrow(
-      gobonnieErrorWith('input-unreadable', 'a.json holds no complete run; give a report that has one'),
+      gobonnieErrorWith('input-unreadable', 'a.json holds no complete run; use a report of a complete run'),
     );
   });
 });
@@ -87,6 +87,6 @@ test('of another program with one rate, the timed figure of a report is compared
   );
   expect(comparison.changes.find(({ name }) => name === 'write')).toMatchObject({ changePercent: 0 });
   expect(comparison.timedOnly).toEqual([
-    { name: 'old.json', reason: 'their program does not say what memory served of them' },
+    { name: 'old.json', reason: 'that program does not report cache hits' },
   ]);
 });

@@ -32,7 +32,7 @@ test('gobonnie’s own CSV is refused, and the message says what to give instead
   expect(() => readResults(reportFormats.csv.render?.([toResults(OWN)]) ?? '', 'x.csv')).toThrow(
     gobonnieErrorWith(
       'input-unreadable',
-      'x.csv cannot be read: gobonnie does not read its own CSV; give the .json or .ndjson file of --out',
+      'x.csv cannot be read: gobonnie does not read its own CSV; use the .json or .ndjson file of --out',
     ),
   );
 });
@@ -110,7 +110,7 @@ describe('what cannot be read is refused with one line', () => {
       expect(() => readResults(text, 'list.json')).toThrow(
         gobonnieErrorWith(
           'input-unreadable',
-          'list.json cannot be read: its array holds something other than results; give a file written by --out or the output of --json',
+          'list.json cannot be read: its array holds something other than results; use a file written by --out or the output of --json',
         ),
       );
     },
@@ -137,13 +137,13 @@ describe('what cannot be read is refused with one line', () => {
       'prose',
       'It was fast: 1, 2, 3.',
       'old.txt cannot be read: it holds no results that gobonnie recognizes; ' +
-        'give a gobonnie report, gobonniego JSON, bonnie++ CSV or a Bonnie table',
+        'use a gobonnie report, gobonniego JSON, bonnie++ CSV or a Bonnie table',
     ],
     [
       'other JSON',
       '{"fio version": "fio-3.33"}',
       'old.txt cannot be read: it is neither a gobonnie report nor a gobonniego document; ' +
-        'give a file written by --out or the output of --json',
+        'use a file written by --out or the output of --json',
     ],
     [
       'a report of a later schema',
@@ -160,7 +160,7 @@ describe('what cannot be read is refused with one line', () => {
     [
       'a bad row under a good one',
       `${CSV_1_03}\n\n${CUT}\n`,
-      `old.txt, line 3 cannot be read: it has 12 fields, expected 27 (format 1.03): the line is cut off; ${CORRECT}`,
+      `old.txt, line 3 cannot be read: it has 12 fields, expected 27 (format 1.03): the line is truncated; ${CORRECT}`,
     ],
     [
       'two bad rows, of which the first is reported',
@@ -171,7 +171,7 @@ describe('what cannot be read is refused with one line', () => {
       'a bad row of a table, under quotes',
       `${BRAY}x`.replaceAll(/^/gm, '> '),
       `old.txt, line 4 cannot be read: the %CPU of seeks is 0.8x, expected one decimal: ` +
-        `figures run together or are cut off; ${CORRECT}`,
+        `numbers run together or are truncated; ${CORRECT}`,
     ],
   ])('%s', (_, text, line) => {
     expect(() => readResults(text, 'old.txt')).toThrow(gobonnieErrorWith('input-unreadable', line));

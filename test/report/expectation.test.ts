@@ -186,7 +186,7 @@ describe('if memory served a part, the disk does no better than was timed', () =
       ...cached,
       writtenBytes: 4096,
       share: null,
-      reason: 'the kernel does not count so little',
+      reason: 'the kernel does not count so few dirty pages',
     };
     const hintOf = (phase: 'create' | 'putc') => {
       const runs = [runWith({ measurements: [measurementWith({ phase, durable: null, device })] })];

@@ -56,7 +56,7 @@ describe('a block device', () => {
     expect(detectSourceKind('link', '/dev/disk2s1', stats, 'linux')).toBe('block-device');
     expect(detectSourceKind('link', '/dev/vn0', stats, 'darwin')).toBe('block-device');
     expect(line(() => detectSourceKind('link', '/dev/disk2s1', stats, 'darwin'))).toBe(
-      'link is read through the page cache; name /dev/rdisk2s1, which is the same disk without it',
+      'link is read through the page cache; name /dev/rdisk2s1, the same disk without the cache',
     );
   });
 });

@@ -115,7 +115,7 @@ describe('opening is refused for', () => {
     const file = makeSparseFile(25 * MIB);
     const { message, hint } = await rejectionOf(file, 64 * MIB);
     expect(message).toBe(`${file} is 25 MiB, smaller than one block (64 MiB)`);
-    expect(hint).toBe('pass for example --block 3');
+    expect(hint).toBe('for example, --block 3');
     await openHere(file, 3 * MIB);
   });
 

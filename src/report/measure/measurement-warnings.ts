@@ -42,7 +42,7 @@ interface WarningRule {
 }
 
 /**
- * The warnings about a phase: when each applies to a measurement, and its text for the measurements of all affected runs.
+ * The warnings about a phase: when each applies to a measurement, and its text for the measurements of affected runs.
  * A new warning needs a row here and an explanation.
  */
 export const measurementWarnings = {

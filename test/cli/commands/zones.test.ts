@@ -266,7 +266,7 @@ describe('under strace', () => {
     expect(offsetsOf(stdout)).toEqual(['0.000', '0.002']);
     expect(stderr).toBe(
       `gobonnie: ${file} cannot be read at offset ${4 * MIB}: i/o error (EIO); ` +
-        'look at the system log (dmesg); the disk may be failing\n',
+        'check the system log (dmesg); the disk may be failing\n',
     );
   });
 

@@ -166,7 +166,7 @@ test('-v adds a block for each phase of the last run and the memory ceiling, and
   expect(lines.filter((line) => /^ {2}\w+$/.test(line))).toEqual(['  write', '  read', '  iops']);
   expect(lines).toContainEqual(
     expect.stringMatching(
-      /^ {2}memory ceiling: read 8200 MB\/s \(the figure is \S+ % of it\), iops 814183\/s/,
+      /^ {2}memory ceiling: read 8200 MB\/s \(the result is \S+ % of it\), iops 814183\/s/,
     ),
   );
   expect(lines.filter((line) => /^\w.*, (MB|ops)\/s/.test(line))).toHaveLength(3);

@@ -54,13 +54,13 @@ describe('zones on macOS, as Node shows it,', () => {
 
   test('knows from diskutil that a block is larger than the disk', async () => {
     expect(await zonesOf(macOS, '/dev/rdisk9', '4')).toMatchObject({
-      stderr: 'gobonnie: /dev/rdisk9 is 3 MiB, smaller than one block (4 MiB); pass for example --block 1\n',
+      stderr: 'gobonnie: /dev/rdisk9 is 3 MiB, smaller than one block (4 MiB); for example, --block 1\n',
       exitCode: 2,
     });
   });
 
   test.each([
-    ['/dev/disk9', 'is read through the page cache; name /dev/rdisk9, which is the same disk without it'],
+    ['/dev/disk9', 'is read through the page cache; name /dev/rdisk9, the same disk without the cache'],
     ['/dev/null', 'is a character device; name a file or disk'],
   ])('refuses %s in one line', async (file, complaint) => {
     expect(await zonesOf(macOS, file)).toMatchObject({

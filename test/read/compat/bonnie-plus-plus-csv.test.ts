@@ -270,7 +270,7 @@ describe('a line that is not a row is skipped', () => {
 
 describe('a damaged row is refused with a reason', () => {
   test.each([
-    [V_1_98.slice(0, 60), /^it has \d+ fields, expected 50 \(format 1\.98\): the line is cut off$/],
+    [V_1_98.slice(0, 60), /^it has \d+ fields, expected 50 \(format 1\.98\): the line is truncated$/],
     [V_1_98.slice(0, V_1_98.lastIndexOf(',')), /^it has 49 fields, expected 50 \(format 1\.98\)/],
     ['1.97,1.97,host', /^it has 3 fields, expected 48 \(format 1\.97\)/],
     [

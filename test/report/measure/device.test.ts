@@ -43,7 +43,7 @@ describe('the kernel', () => {
     const nothing = { io: null, newDirtyBytes: null, disk: null };
     expect(computeDeviceIo(did(MIB, 0), BUFFERED, SEQUENTIAL, nothing, EXT4)).toEqual({
       ...unknown,
-      reason: 'this system does not count what a process reads from devices',
+      reason: 'this system does not count device I/O per process',
     });
   });
 
@@ -102,7 +102,7 @@ describe('a buffered write', () => {
     expect(write(counted(0, 10 * MIB, null))).toMatchObject({
       dirtyBytes: null,
       share: null,
-      reason: 'this system does not count what waits in memory to be written',
+      reason: 'this system does not count dirty pages',
     });
   });
 
@@ -111,7 +111,7 @@ describe('a buffered write', () => {
     const few = write(counted(0, leastBytes - PAGE, 0), leastBytes - PAGE);
     expect(few).toMatchObject({
       share: null,
-      reason: 'the kernel does not count so little that waits to be written',
+      reason: 'the kernel does not count so few dirty pages',
     });
     expect(write(counted(0, leastBytes, 0), leastBytes).share).toBe(1);
   });
@@ -202,7 +202,7 @@ test.each([
 
 describe('of names, which the kernel does not count,', () => {
   const synced = { ...BUFFERED, fsync: true };
-  const unknown = { share: null, reason: 'the kernel does not count operations on names' };
+  const unknown = { share: null, reason: 'the kernel does not count metadata operations' };
 
   test.each([
     ['the share of a change that is not synced is unknown', 'creates', BUFFERED, EXT4, unknown],
