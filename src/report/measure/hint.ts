@@ -13,7 +13,7 @@ const MORE_FILES =
 const MORE_FILES_THAN_CACHED = 'pass more --files than RAM can cache, at about 1 KiB each';
 const ALL_FILES_CACHED = "not a disk's speed: RAM can cache even the maximum number of --files";
 
-/** About what the kernel caches for a name and its inode. */
+/** Approximate size of a name and its inode in the cache. */
 const METADATA_BYTES_PER_FILE = 1024;
 
 /** Returns a number of names that is certainly too large for the page cache. */

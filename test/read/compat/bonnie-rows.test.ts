@@ -182,7 +182,10 @@ test.each([
     'gum07. 1* 400  8701 93.2 26069',
     /^it has 6 words, expected a size and 12 numbers: numbers run together or are truncated$/,
   ],
-  ['       1*1024  9854 100.0 109124 51.0 65537 52.2  9821 99.9 167240 97.6 1504.4', /truncated|run together/],
+  [
+    '       1*1024  9854 100.0 109124 51.0 65537 52.2  9821 99.9 167240 97.6 1504.4',
+    /truncated|run together/,
+  ],
   [
     'gum07. 1* 400  8701 93.226069 14.6 10337 12.2  7950 81.5 23695 11.2  122.1  1.5',
     /^expected a size at the end of "gum07. 1\*", before 12 numbers: numbers run together/,
