@@ -42,7 +42,7 @@ function reportProperties({
   return [
     { name: 'platform', value: `${machine.platform} ${machine.arch}` },
     // Hosted CI runners vary in these from job to job.
-    { name: 'processor', value: machine.cpuModel, isInformational: true },
+    { name: 'CPU', value: machine.cpuModel, isInformational: true },
     { name: 'cores', value: machine.cores, isInformational: true },
     { name: 'memory', value: machine.memoryLimitBytes, isSize: true, isInformational: true },
     { name: "Node's version", value: majorVersion(machine.nodeVersion), isInformational: true },
@@ -65,7 +65,7 @@ function reportProperties({
     { name: '--shared-file', value: options.sharedFile ?? false },
     { name: '--shared-dir', value: options.sharedDir ?? false },
     { name: '--stonewall', value: options.stonewallSeconds ?? null },
-    { name: 'hosts read what another wrote', value: job?.readSource === 'next-host' },
+    { name: "reading other hosts' files", value: job?.readSource === 'next-host' },
     { name: '--unique or --verify', value: options.unique || options.verify },
     { name: '--compressible', value: options.compressiblePercent },
     { name: '--seeks', value: options.seeks },

@@ -25,7 +25,9 @@ test('shares and CPU differ in points, and never as a ratio', () => {
     compareSides(subject([sample([1]), sample(before, facts)]), subject([sample([1]), sample(after, facts)]))
       .changes[1];
   expect(compared([0.9, 0.92, 0.94], [0.12, 0.12, 0.12], share)).toMatchObject({
-    ...{ changePercent: null, changePercentagePoints: expect.closeTo(-80, 0), intervalPercent: null },
+    changePercent: null,
+    changePercentagePoints: expect.closeTo(-80, 0),
+    intervalPercent: null,
   });
   expect(compared([50], [150], { ...share, unit: 'percent' })).toMatchObject({ changePercentagePoints: 100 });
   expect(change([50], [150])).toMatchObject({ changePercentagePoints: null, changePercent: 200 });
@@ -49,8 +51,12 @@ describe('if memory served a part', () => {
     const means = [before, after].map(({ timed }) => expect.closeTo(timed[0] ?? 0, 0));
     expect(comparison.changes).toEqual([
       expect.objectContaining({
-        ...{ isFromDevice: false, verdict: 'cached', significance: 'untested', direction: null },
-        ...{ before: { mean: means[0], runs: 3 }, after: { mean: means[1], runs: 3 } },
+        isFromDevice: false,
+        verdict: 'cached',
+        significance: 'untested',
+        direction: null,
+        before: { mean: means[0], runs: 3 },
+        after: { mean: means[1], runs: 3 },
       }),
     ]);
     expect(findWorstVerdict(comparison)).toBe('cached');
@@ -227,7 +233,7 @@ test('the first documents of both sides are compared, the others with their firs
 
 test('a noted difference does not prevent a verdict', () => {
   const onProcessor = (value: string) => ({
-    properties: [[{ name: 'processor', value, isInformational: true }]],
+    properties: [[{ name: 'CPU', value, isInformational: true }]],
   });
   const [before, after] = [
     subject([sample([100])], onProcessor('A')),
@@ -236,7 +242,7 @@ test('a noted difference does not prevent a verdict', () => {
   const comparison = compareSides(before, after);
   expect(comparison).toMatchObject({
     differences: [],
-    environmentNotes: [{ name: 'processor', before: 'A', after: 'B' }],
+    environmentNotes: [{ name: 'CPU', before: 'A', after: 'B' }],
   });
   expect(findChanges('regression', comparison)).toHaveLength(1);
   expect(previewDifferences(before, after)).toEqual([]);

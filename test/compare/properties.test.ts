@@ -65,7 +65,7 @@ test.each<[string, OptionsInput]>([
 
 test.each<[string, MachineFacts]>([
   ['platform', { arch: 'arm64' }],
-  ['processor', { cpuModel: 'Rare Processor' }],
+  ['CPU', { cpuModel: 'Rare Processor' }],
   ['memory', { memoryLimitBytes: 8 * GIB }],
   ["Node's version", { nodeVersion: 'v24.1.0' }],
   ['filesystem', { target: { filesystem: 'xfs' } }],

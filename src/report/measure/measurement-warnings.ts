@@ -86,7 +86,9 @@ export const measurementWarnings = {
         measurements[0].readBytes > 0 || (measurements[0].device.share ?? 1) >= REACHED_SHARE
           ? 'some data was not yet durable when the clock stopped'
           : `only ${formatDeviceShares(measurements)} had reached the device when the clock stopped (the rest was cached)`;
-      const durable = measurements.flatMap((one) => one.durable?.bytesPerSecond ?? []);
+      const durable = measurements
+        .map((one) => one.durable?.bytesPerSecond)
+        .filter((rate) => rate !== undefined);
       return {
         message:
           reached +
@@ -98,7 +100,7 @@ export const measurementWarnings = {
   cliff: {
     applies: ({ cliff }) => cliff !== null,
     render: (measurements) => {
-      const cliffs = measurements.flatMap(({ cliff }) => cliff ?? []);
+      const cliffs = measurements.map(({ cliff }) => cliff).filter((cliff) => cliff !== null);
       const rates = (getRate: (cliff: (typeof cliffs)[number]) => number) =>
         measurements[0].primaryRate === 'bytes'
           ? `${formatRange(cliffs.map(getRate), formatMegabytes)} MB/s`
@@ -119,7 +121,7 @@ export const measurementWarnings = {
     applies: ({ stonewall }) => stonewall?.isEven === false,
     render: (measurements, { ioUnit }) => {
       const least = formatRange(
-        measurements.flatMap(({ stonewall }) => stonewall?.leastSteps ?? []),
+        measurements.map(({ stonewall }) => stonewall?.leastSteps).filter((steps) => steps !== undefined),
         formatInteger,
       );
       return {

@@ -86,7 +86,7 @@ describe('a difference', () => {
     expect(stdout).toMatch(/^difference: --threads is 4 in .* and 8 in /m);
   });
 
-  test('only in the processor is a note beside the verdict', async () => {
+  test('only in the CPU is a note beside the verdict', async () => {
     const { machine } = SLOWER;
     const elsewhere = { ...SLOWER, machine: { ...machine, cpuModel: 'Rare\u001b Processor' } };
     const { stdout, stderr, exitCode } = await runInProcess(['compare', ...filesOf(STEADY, elsewhere)]);

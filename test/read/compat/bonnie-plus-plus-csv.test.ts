@@ -22,8 +22,12 @@ const read = readBonniePlusPlusRow;
 
 /** The default of -n. */
 const EMPTY_FILES: FileSet = {
-  ...{ count: 16 * 1024, kind: 'files', directories: 1 },
-  ...{ minBytes: 0, maxBytes: 0, chunkBytes: null },
+  count: 16 * 1024,
+  kind: 'files',
+  directories: 1,
+  minBytes: 0,
+  maxBytes: 0,
+  chunkBytes: null,
 };
 
 /** A test that was too short to be trusted. */
@@ -226,7 +230,10 @@ describe('a bonnie++ row of 1.03', () => {
   test('may give everything about the files in one field', () => {
     expect(read(ROW.replace(',16,', ',64:20000:16/512,'))?.files).toEqual({
       ...EMPTY_FILES,
-      ...{ count: 64 * 1024, minBytes: 16, maxBytes: 20_000, directories: 512 },
+      count: 64 * 1024,
+      minBytes: 16,
+      maxBytes: 20_000,
+      directories: 512,
     });
     expect(read(ROW.replace(',16,', ',1:link/3,'))?.files).toMatchObject({
       kind: 'hard-links',

@@ -13,7 +13,7 @@ const PERCENTILES = [
   ['p9999', 0.9999],
 ] as const;
 
-/** The tally of a worker whose operations took this long, each sample standing for `each` operations. */
+/** The tally of a worker whose operations took this long; each sample stands for `each` operations. */
 function tallyOf(lengthsNs: readonly number[], each = 1): LatencyTally {
   const counts = new Float64Array(BUCKET_COUNT);
   for (const ns of lengthsNs) counts[bucketIndex(ns)] = (counts[bucketIndex(ns)] ?? 0) + each;
@@ -32,7 +32,7 @@ function summaryOf(...tallies: readonly LatencyTally[]): Latency {
   return summary;
 }
 
-/** Lengths of all magnitudes from a nanosecond to a minute, the same for the same seed. */
+/** Random lengths of every magnitude from a nanosecond to a minute, reproducible by seed. */
 function drawLengths(count: number, seed = 7): readonly number[] {
   const random = new Random(seed);
   return Array.from({ length: count }, () => Math.floor(2 ** ((random.below(1_000_000) / 1_000_000) * 36)));
@@ -42,7 +42,7 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-/** The smallest value that is at least as large as this share of them. */
+/** The smallest value that is at least as large as this share of the values. */
 function exactPercentile(values: readonly number[], share: number): number {
   return values.toSorted((one, other) => one - other)[Math.ceil(share * values.length) - 1] ?? 0;
 }
@@ -52,7 +52,7 @@ test('without samples there is no latency', () => {
   expect(summarizeLatency([tallyOf([]), tallyOf([])])).toBeNull();
 });
 
-test('a thread without samples does not change the latency of the others: its 0 is no minimum', () => {
+test('a thread without samples does not change the latency: its 0 does not count as the minimum', () => {
   const lengths = [1000, 2000, 3000];
   expect(summaryOf(tallyOf([]), tallyOf(lengths), tallyOf([]))).toEqual(summaryOf(tallyOf(lengths)));
   expect(summaryOf(tallyOf([]), tallyOf(lengths)).min).toBe(1000);
@@ -83,14 +83,14 @@ test('a percentile is the value that this share of the operations does not excee
   });
 });
 
-test('one slow operation in ten thousand is beyond p9999, one in a thousand is not', () => {
+test('p9999 excludes one slow operation in ten thousand, but not one in a thousand', () => {
   const slow = (fast: number) => summaryOf(tallyOf([...new Array(fast).fill(10), 50]));
   expect(slow(9999)).toMatchObject({ p9999: 10, max: 50 });
   expect(slow(999)).toMatchObject({ p999: 10, p9999: 50, max: 50 });
 });
 
 test.each([10, 999, 100_000])(
-  'the percentiles of %i operations are within 3.2 percent of the exact ones',
+  'the percentiles of %i operations are within 3.2 percent of the exact percentiles',
   (count) => {
     const lengths = drawLengths(count);
     const summary = summaryOf(tallyOf(lengths));
@@ -116,7 +116,7 @@ test('percentiles increase from minimum to maximum', () => {
   }
 });
 
-test('latencies do not depend on how operations are spread over threads, or on the order of threads', () => {
+test('latencies do not depend on the distribution of operations over threads, or on the order of threads', () => {
   const lengths = drawLengths(30_000);
   const whole = summaryOf(tallyOf(lengths));
   const parts = [lengths.slice(0, 1), lengths.slice(1, 20_000), lengths.slice(20_000)].map((part) =>
@@ -129,7 +129,7 @@ test('latencies do not depend on how operations are spread over threads, or on t
   }
 });
 
-test('a sample counts for as many operations as it stands for', () => {
+test('a sample counts for every operation that it stands for', () => {
   const summary = summaryOf(tallyOf([10, 10], 13), tallyOf([40, 40, 40, 40]));
   expect(summary).toMatchObject({ samples: 6, p50: 10, p90: 40, mean: (26 * 10 + 4 * 40) / 30 });
   expect(summary.buckets).toEqual([
@@ -138,7 +138,7 @@ test('a sample counts for as many operations as it stands for', () => {
   ]);
 });
 
-test('the buckets are in order, not empty, and hold every operation', () => {
+test('the buckets are ordered, not empty, and contain every operation', () => {
   const lengths = drawLengths(10_000);
   const { buckets } = summaryOf(tallyOf(lengths));
   for (const [index, { from, below, count }] of buckets.entries()) {

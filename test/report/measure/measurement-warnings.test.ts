@@ -29,17 +29,17 @@ function codesOf(facts: Partial<Measurement>, target = DISK): readonly string[] 
   return findMeasurementWarnings([measurementWith(facts)], target).map(({ code }) => code);
 }
 
-/** A write of which this share reached the device. */
+/** A write with this device share. */
 function writeWith(share: number | null): Partial<Measurement> {
   return { device: { ...measurementWith().device, share } };
 }
 
-/** A read of which this share came from the device. */
+/** A read with this device share. */
 function readWith(share: number | null, writtenBytes = 0): Partial<Measurement> {
   return { phase: 'read', title: 'Sequential Read', readBytes: 1000 * MB, writtenBytes, ...writeWith(share) };
 }
 
-/** A phase of a second that moved data while others did. */
+/** A phase of 1 s during which other programs also moved data. */
 function besideOthers(ownBytes: number, othersBytes: number): Partial<Measurement> {
   return {
     seconds: 1,
@@ -76,7 +76,7 @@ describe('served-from-cache', () => {
     expect(codesOf({ ...readWith(0.6, 100 * MB), phase: 'iops' })).toEqual(['served-from-cache']);
   });
 
-  test('gives the share, and a hint', () => {
+  test('has the share and a hint', () => {
     expect(findMeasurementWarnings([measurementWith(readWith(0.1234))], DISK)).toEqual([
       {
         code: 'served-from-cache',
@@ -95,7 +95,7 @@ test.each([
   [{ platform: 'darwin', requestedCache: 'keep' }, 'pass a larger --size'],
   [{ platform: 'freebsd' }, 'pass a larger --size'],
   [{ ioUnit: 'bytes' }, 'pass a larger --size'],
-] as const)('a hint for reads names only what works there: %j', (facts, hint) => {
+] as const)('a hint for reads names only options that work there: %j', (facts, hint) => {
   expect(findMeasurementWarnings([measurementWith(readWith(0.1))], { ...DISK, ...facts })[0]?.hint).toBe(
     hint,
   );
@@ -105,15 +105,15 @@ test.each([
   [{}, 'pass --fsync, --direct or a larger --size'],
   [{ platform: 'darwin' }, 'pass --fsync or a larger --size'],
   [{ platform: 'win32' }, 'pass --fsync, --direct or a larger --size'],
-] as const)('a hint for writes names only what works there: %j', (facts, hint) => {
+] as const)('a hint for writes names only options that work there: %j', (facts, hint) => {
   expect(findMeasurementWarnings([measurementWith(writeWith(0.1))], { ...DISK, ...facts })[0]?.hint).toBe(
     hint,
   );
 });
 
-test('of a phase that --stonewall cut, a hint does not advise more data', () => {
-  const cut = measurementWith({ ...readWith(0.1), stonewall: stonewallWith() });
-  expect(findMeasurementWarnings([cut], DISK)[0]?.hint).toBe('pass --direct or a larger --stonewall');
+test('a hint for a phase that --stonewall stopped does not advise more data', () => {
+  const stopped = measurementWith({ ...readWith(0.1), stonewall: stonewallWith() });
+  expect(findMeasurementWarnings([stopped], DISK)[0]?.hint).toBe('pass --direct or a larger --stonewall');
 });
 
 describe('still-dirty', () => {
@@ -126,7 +126,7 @@ describe('still-dirty', () => {
     expect(codesOf(writeWith(share))).toEqual(codes);
   });
 
-  test('gives the durable rate if there is one', () => {
+  test('has the durable rate if known', () => {
     const durable = { seconds: 5, bytesPerSecond: 107.4 * MB };
     const [warning] = findMeasurementWarnings([measurementWith({ ...writeWith(0.034), durable })], DISK);
     expect(warning).toEqual({
@@ -141,18 +141,18 @@ describe('still-dirty', () => {
     expect(short?.message).toMatch(/when the clock stopped \(the rest was cached\)$/);
   });
 
-  test('needs something written', () => {
+  test('needs written data', () => {
     expect(codesOf({ ...writeWith(0), writtenBytes: 0 })).toEqual([]);
   });
 });
 
 describe('on a memory filesystem', () => {
-  test('served-from-cache and still-dirty are left out, as memory-filesystem says it once', () => {
+  test('served-from-cache and still-dirty are omitted, because memory-filesystem covers them', () => {
     expect(codesOf(readWith(0), MEMORY)).toEqual([]);
     expect(codesOf(writeWith(0), MEMORY)).toEqual([]);
   });
 
-  test('the other warnings are given', () => {
+  test('the other warnings remain', () => {
     expect(codesOf({ ...writeWith(0), ...onHost(0.99, 0) }, MEMORY)).toEqual(['cpu-saturated']);
   });
 });
@@ -160,7 +160,7 @@ describe('on a memory filesystem', () => {
 describe('cliff', () => {
   const cliff = { atSeconds: 95.2, beforePerSecond: 512.4 * MB, afterPerSecond: 80.6 * MB };
 
-  test('gives MB/s if the figure is bytes', () => {
+  test('has rates in MB/s if the main rate is bytes', () => {
     expect(findMeasurementWarnings([measurementWith({ cliff })], DISK)).toEqual([
       {
         code: 'cliff',
@@ -173,26 +173,26 @@ describe('cliff', () => {
     ]);
   });
 
-  test('gives operations a second if they are the figure', () => {
+  test('has operations per second if the main rate is operations', () => {
     const iops = { phase: 'iops', title: 'IOPS', primaryRate: 'operations' } as const;
     const falling = { atSeconds: 5, beforePerSecond: 10_000.4, afterPerSecond: 3000 };
     const [warning] = findMeasurementWarnings([measurementWith({ ...iops, cliff: falling })], DISK);
     expect(warning?.message).toMatch(/^IOPS: 10000\/s for 5 s, then 3000\/s: /);
   });
 
-  test('is given for a short phase, too', () => {
+  test('also applies to a short phase', () => {
     expect(codesOf({ cliff, seconds: 0.1 })).toEqual(['cliff']);
   });
 });
 
 describe('device-contention', () => {
   test.each([
-    ['4 MB/s, a tenth of our bytes', 40 * MB, 4 * MB, ['device-contention']],
-    ['less than 4 MB/s, and we nothing', 0, 4 * MB * JUST_BELOW, []],
-    ['100 MB/s, less than a tenth of our bytes', 1000 * MB, 100 * MB * JUST_BELOW, []],
-    ['100 MB/s, a tenth of our bytes', 1000 * MB, 100 * MB, ['device-contention']],
-    ['all there was', 0, 500 * MB, ['device-contention']],
-  ])('if others moved %s: (%d, %d) %j', (_, own, others, codes) => {
+    ["4 MB/s, a tenth of gobonnie's bytes", 40 * MB, 4 * MB, ['device-contention']],
+    ['less than 4 MB/s, and gobonnie nothing', 0, 4 * MB * JUST_BELOW, []],
+    ["100 MB/s, less than a tenth of gobonnie's bytes", 1000 * MB, 100 * MB * JUST_BELOW, []],
+    ["100 MB/s, a tenth of gobonnie's bytes", 1000 * MB, 100 * MB, ['device-contention']],
+    ['every byte', 0, 500 * MB, ['device-contention']],
+  ])('if other programs moved %s (%d, %d): %j', (_, own, others, codes) => {
     expect(codesOf(besideOthers(own, others))).toEqual(codes);
   });
 
@@ -201,13 +201,13 @@ describe('device-contention', () => {
     expect(codesOf({ ...besideOthers(0, 40 * MB), seconds: 10 })).toEqual(['device-contention']);
   });
 
-  test('gives the bytes that others moved', () => {
+  test('has the bytes that other programs moved', () => {
     const [warning] = findMeasurementWarnings([measurementWith(besideOthers(100 * MB, 250 * MB))], DISK);
     expect(warning?.message).toBe('Sequential Write: other programs used this device (250 MB)');
     expect(warning?.hint).toBe('stop the other programs and run again');
   });
 
-  test('needs the counts of both sides', () => {
+  test('needs the counts of both the process and the device', () => {
     const known = besideOthers(0, 500 * MB);
     const device = { readBytes: null, writtenBytes: null, dirtyBytes: null, share: null, reason: 'x' };
     expect(codesOf({ ...known, otherIo: null })).toEqual([]);
@@ -227,7 +227,7 @@ describe('cpu-saturated and cpu-steal', () => {
     expect(codesOf(onHost(busyShare, stealShare))).toEqual(codes);
   });
 
-  test('give the shares', () => {
+  test('have the shares', () => {
     const [stolen] = findMeasurementWarnings([measurementWith(onHost(0.5, 0.123))], DISK);
     expect(stolen).toMatchObject({
       phase: 'write',
@@ -240,7 +240,7 @@ describe('cpu-saturated and cpu-steal', () => {
     });
   });
 
-  test('need the counts of the host', () => {
+  test("need the host's CPU counts", () => {
     expect(codesOf({ seconds: 1, hostCpu: null })).toEqual([]);
   });
 });
@@ -251,7 +251,7 @@ test('a phase of less than half a second is too short for device-contention and 
   expect(codesOf({ ...disturbed, seconds: 0.5 })).toEqual(['device-contention', 'cpu-steal']);
 });
 
-test('several warnings of a phase all name it, and fit the schema', () => {
+test('all warnings of a phase name it and fit the schema', () => {
   const cliff = { atSeconds: 1, beforePerSecond: 2, afterPerSecond: 1 };
   const own = besideOthers(100 * MB, 500 * MB);
   const device = { readBytes: 50 * MB, writtenBytes: 50 * MB, dirtyBytes: 0, share: 0.1, reason: null };
@@ -267,7 +267,7 @@ test('several warnings of a phase all name it, and fit the schema', () => {
   for (const warning of warnings) expect(warningSchema.parse(warning)).toEqual(warning);
 });
 
-test('suspended is given on a memory filesystem as on a disk', () => {
+test('suspended also applies on a memory filesystem', () => {
   const facts = { ...writeWith(1), seconds: 3.5, suspendedSeconds: 3 };
   expect(codesOf(facts)).toEqual(['suspended']);
   expect(codesOf(facts, MEMORY)).toEqual(['suspended']);
@@ -276,7 +276,7 @@ test('suspended is given on a memory filesystem as on a disk', () => {
   );
 });
 
-describe('on a filesystem that writes more than it is asked to', () => {
+describe('on a filesystem that amplifies writes', () => {
   const others = (readBytes: number, writtenBytes: number): Partial<Measurement> => ({
     seconds: 1,
     device: { readBytes: 100 * MB, writtenBytes: 100 * MB, dirtyBytes: 0, share: 1, reason: null },
@@ -286,24 +286,27 @@ describe('on a filesystem that writes more than it is asked to', () => {
   test.each([
     { ...DISK, filesystem: 'btrfs' },
     { ...DISK, mountOptions: ['rw', 'data=journal'] },
-  ])('device-contention counts reads only: $filesystem $mountOptions', (where) => {
-    expect(codesOf(others(0, 1000 * MB), where)).toEqual([]);
-    expect(codesOf(others(50 * MB, 0), where)).toEqual(['device-contention']);
+  ])('device-contention counts only reads: $filesystem $mountOptions', (context) => {
+    expect(codesOf(others(0, 1000 * MB), context)).toEqual([]);
+    expect(codesOf(others(50 * MB, 0), context)).toEqual(['device-contention']);
     expect(codesOf(others(0, 1000 * MB), DISK)).toEqual(['device-contention']);
   });
 });
 
-test.each([readWith(0.1), writeWith(0.1)])('no hint is to pass --direct if it was passed: %#', (facts) => {
-  const [warning] = findMeasurementWarnings([measurementWith(facts)], { ...DISK, isDirect: true });
-  expect(warning?.hint).toContain('still buffers');
-  expect(warning?.hint).not.toMatch(/pass --direct/);
-});
+test.each([readWith(0.1), writeWith(0.1)])(
+  'a hint does not advise --direct if it was passed: %#',
+  (facts) => {
+    const [warning] = findMeasurementWarnings([measurementWith(facts)], { ...DISK, isDirect: true });
+    expect(warning?.hint).toContain('still buffers');
+    expect(warning?.hint).not.toMatch(/pass --direct/);
+  },
+);
 
 describe('device-share-unknown', () => {
   const uncounted = { ...measurementWith().device, share: null, reason: 'the kernel does not count FUSE' };
   const read = { ...readWith(null), device: uncounted };
 
-  test('names the reason, and the size of the memory that can hold the data', () => {
+  test('names the reason, and the RAM that can hold the data', () => {
     expect(findMeasurementWarnings([measurementWith(read)], DISK)).toEqual([
       {
         code: 'device-share-unknown',
@@ -317,8 +320,8 @@ describe('device-share-unknown', () => {
   });
 
   test.each<[string, Partial<MeasurementContext>, readonly string[]]>([
-    ['more data than the memory', { dataBytes: 20 * GIB }, ['device-share-unknown']],
-    ['twice the memory', { dataBytes: 32 * GIB }, []],
+    ['more data than RAM', { dataBytes: 20 * GIB }, ['device-share-unknown']],
+    ['data of twice the RAM', { dataBytes: 32 * GIB }, []],
     ['direct reads', { isDirect: true }, []],
     ['a filesystem in memory', { isMemory: true }, []],
   ])('with %s', (_, facts, codes) => {
@@ -330,13 +333,14 @@ describe('device-share-unknown', () => {
     expect(warning?.hint).toBe('use a --size well above the RAM');
   });
 
-  test('is not said of phases that move no data', () => {
+  test('does not apply to phases that move no data', () => {
     expect(codesOf({ ...read, readBytes: 0, device: { ...uncounted, reason: null } })).toEqual([]);
   });
 
-  test('of a write there is still-dirty instead, if it became durable clearly later', () => {
+  test('gives way to still-dirty for a write that became durable much later', () => {
     const write = (durablePerSecond: number) => ({
-      ...{ bytesPerSecond: 2394 * MB, device: uncounted },
+      bytesPerSecond: 2394 * MB,
+      device: uncounted,
       durable: { seconds: 1, bytesPerSecond: durablePerSecond },
     });
     const [warning] = findMeasurementWarnings([measurementWith(write(732 * MB))], DISK);
@@ -351,11 +355,11 @@ describe('device-share-unknown', () => {
 describe('near-memory-speed', () => {
   const uncounted = { ...measurementWith().device, share: null, reason: 'the kernel does not count FUSE' };
   const read = (bytesPerSecond: number) => ({ ...readWith(null), device: uncounted, bytesPerSecond });
-  /** More data than the memory holds, so that there is no device-share-unknown. */
-  const where = { ...DISK, dataBytes: 32 * GIB, ceilingPerSecond: 8000 * MB };
+  /** More data than RAM, to avoid device-share-unknown. */
+  const context = { ...DISK, dataBytes: 32 * GIB, ceilingPerSecond: 8000 * MB };
 
-  test('names the figure, and how fast memory is', () => {
-    expect(findMeasurementWarnings([measurementWith(read(6200 * MB))], where)).toEqual([
+  test("names the result and the page cache's speed", () => {
+    expect(findMeasurementWarnings([measurementWith(read(6200 * MB))], context)).toEqual([
       {
         code: 'near-memory-speed',
         phase: 'read',
@@ -365,35 +369,35 @@ describe('near-memory-speed', () => {
     ]);
   });
 
-  test('of IOPS counts operations', () => {
+  test('uses operations for IOPS', () => {
     const iops = { ...read(1), phase: 'iops', title: 'IOPS', primaryRate: 'operations' } as const;
     const [warning] = findMeasurementWarnings([measurementWith({ ...iops, operationsPerSecond: 814_183 })], {
-      ...where,
+      ...context,
       ceilingPerSecond: 900_000,
     });
     expect(warning?.message).toBe("IOPS: 814183/s is close to the page cache's speed (900000/s)");
   });
 
   test.each<[string, Partial<Measurement>, Partial<MeasurementContext>, readonly string[]]>([
-    ['half of it', read(4000 * MB), {}, ['near-memory-speed']],
-    ['less than half of it', read(4000 * MB * JUST_BELOW), {}, []],
+    ['half the ceiling', read(4000 * MB), {}, ['near-memory-speed']],
+    ['less than half the ceiling', read(4000 * MB * JUST_BELOW), {}, []],
     ['an unknown ceiling', read(6200 * MB), { ceilingPerSecond: null }, []],
     ['direct reads', read(6200 * MB), { isDirect: true }, []],
     ['a filesystem in memory', read(6200 * MB), { isMemory: true }, []],
     [
-      'a device that served all of it',
+      'a device that served everything',
       { ...read(6200 * MB), device: { ...uncounted, share: 1, reason: null } },
       {},
       [],
     ],
     [
-      'a share that is known, of which served-from-cache speaks',
+      'a known share, which served-from-cache covers',
       { ...read(6200 * MB), device: { ...uncounted, share: 0, reason: null } },
       {},
       ['served-from-cache'],
     ],
-  ])('with %s', (_, facts, circumstances, codes) => {
-    expect(codesOf(facts, { ...where, ...circumstances })).toEqual(codes);
+  ])('with %s', (_, facts, changes, codes) => {
+    expect(codesOf(facts, { ...context, ...changes })).toEqual(codes);
   });
 
   test.each([
@@ -410,7 +414,7 @@ describe('near-memory-speed', () => {
 describe('over several runs', () => {
   const shares = (...values: number[]) => values.map((share) => measurementWith(readWith(share)));
 
-  test('a warning has the range, and in how many runs it was so', () => {
+  test('a warning has the range and the number of affected runs', () => {
     expect(findMeasurementWarnings(shares(0.2, 1, 0.5, 0.5), DISK)).toEqual([
       expect.objectContaining({
         message:
@@ -419,7 +423,7 @@ describe('over several runs', () => {
     ]);
   });
 
-  test('the warnings of a report are told of all of its runs, and others stay', () => {
+  test('phase warnings of a report cover all its runs, and other warnings remain', () => {
     const [first] = findMeasurementWarnings(shares(0.2), DISK);
     const other = { code: 'no-cleanup-process', phase: null, message: 'it ended', hint: 'none' } as const;
     if (!first) throw new Error('there is no warning');
