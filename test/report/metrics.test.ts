@@ -149,7 +149,7 @@ test('all percentiles share one quantity and have their own quantile', () => {
 });
 
 test("another program's results appear under the same metrics", () => {
-  const knownOf = (phase: string) => {
+  const knownResults = (phase: string) => {
     const result = foreignPhase(phase, {
       rate: 5e8,
       amount: 1e9,
@@ -160,7 +160,7 @@ test("another program's results appear under the same metrics", () => {
     const known = metrics.map((one) => [one.name, one.getValue(result)] as const);
     return Object.fromEntries(known.filter(([, value]) => value !== null));
   };
-  expect(knownOf('write')).toEqual({
+  expect(knownResults('write')).toEqual({
     '': 5e8,
     throughput: 5e8,
     max: 2e6,
@@ -168,7 +168,7 @@ test("another program's results appear under the same metrics", () => {
     seconds: 2,
     bytes: 1e9,
   });
-  expect(knownOf('seeks')).toEqual({
+  expect(knownResults('seeks')).toEqual({
     '': 5e8,
     ops: 5e8,
     max: 2e6,

@@ -64,7 +64,7 @@ test.each([
 test("a container's memory limit does not apply to the caches of FUSE programs and servers", () => {
   const report = reportWith();
   const machine = { ...report.machine, memoryBytes: 64, memoryLimitBytes: 1 };
-  const memoryOf = (filesystem: string) =>
+  const findMemoryBytes = (filesystem: string) =>
     measurementContext({ ...report, machine, target: { ...report.target, filesystem } }, 'read').memoryBytes;
-  expect(['ext4', 'fuse', 'nfs4'].map(memoryOf)).toEqual([1, 64, 64]);
+  expect(['ext4', 'fuse', 'nfs4'].map(findMemoryBytes)).toEqual([1, 64, 64]);
 });

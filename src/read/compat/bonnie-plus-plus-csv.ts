@@ -102,7 +102,7 @@ function parseBytes(text: string, name: string, defaultUnit: number): number {
 function parseLatencyNs(text: string): number {
   const [, number = '', unit = ''] = /^(\d+)(us|ms|s)$/.exec(text) ?? [];
   const unitNs = LATENCY_UNITS[unit];
-  if (unitNs === undefined) throw unexpectedValueError('a latency', text, 'one such as 864us');
+  if (unitNs === undefined) throw unexpectedValueError('a latency', text, 'a time such as 864us');
   return parseRowInteger(number, 'a latency') * unitNs;
 }
 

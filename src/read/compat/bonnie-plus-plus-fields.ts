@@ -87,7 +87,7 @@ function insertMissingField(values: readonly string[]): readonly string[] {
 /** 1.03 prints size and chunk in one field, `1G:8k`, and the file settings in another field, `16:1000:10/5`. */
 function splitCombinedFields(fields: RowFields): RowFields {
   const [, size, chunk = ''] = /^([^:]*)(?::([^:]+))?$/.exec(fields('file_size')) ?? [];
-  if (size === undefined) throw unexpectedValueError('the size', fields('file_size'), 'one such as 1G:8k');
+  if (size === undefined) throw unexpectedValueError('the size', fields('file_size'), 'a size such as 1G:8k');
   const [, count = fields('num_files'), largest = '', smallest = '', directories = ''] =
     /^(\d+)(?::(\w+))?(?::(\d+))?(?:\/(\d+))?$/.exec(fields('num_files')) ?? [];
   const parts: Partial<Record<BonnieCsvColumn, string>> = {

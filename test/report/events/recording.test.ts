@@ -8,7 +8,7 @@ import { makeDirectory } from '../../support/disks/directory.js';
 import { SMALL_OPTIONS } from '../../support/programs/small-run.js';
 
 const AT = new Date('2018-04-12T13:46:02.500Z');
-const typesOf = (records: readonly EventRecord[]) =>
+const listTypes = (records: readonly EventRecord[]) =>
   records.map(({ type }) => type).filter((type) => type !== 'sample');
 
 /** Parses the record like a reader of the file. */
@@ -79,7 +79,7 @@ describe('the records of a report', () => {
 
   test('contain the measurements, in order', () => {
     const records = toEventRecords(report);
-    expect(typesOf(records)).toEqual([
+    expect(listTypes(records)).toEqual([
       'start',
       'run-start',
       'phase-end',
@@ -105,6 +105,6 @@ describe('the records of a report', () => {
   });
 
   test('have no end if the run was still running', () => {
-    expect(typesOf(toEventRecords({ ...report, outcome: { state: 'running' } })).at(-1)).toBe('warning');
+    expect(listTypes(toEventRecords({ ...report, outcome: { state: 'running' } })).at(-1)).toBe('warning');
   });
 });

@@ -25,7 +25,7 @@ const MEMORY = { ...DISK, filesystem: 'tmpfs', isMemory: true };
 const MB = 1_000_000;
 const JUST_BELOW = 1 - 1e-9;
 
-function codesOf(facts: Partial<Measurement>, target = DISK): readonly string[] {
+function findCodes(facts: Partial<Measurement>, target = DISK): readonly string[] {
   return findMeasurementWarnings([measurementWith(facts)], target).map(({ code }) => code);
 }
 
@@ -69,11 +69,11 @@ describe('served-from-cache', () => {
     [1, []],
     [null, []],
   ])('at a share of %f: %j', (share, codes) => {
-    expect(codesOf(readWith(share))).toEqual(codes);
+    expect(findCodes(readWith(share))).toEqual(codes);
   });
 
   test('has the same threshold for reads mixed with writes', () => {
-    expect(codesOf({ ...readWith(0.6, 100 * MB), phase: 'iops' })).toEqual(['served-from-cache']);
+    expect(findCodes({ ...readWith(0.6, 100 * MB), phase: 'iops' })).toEqual(['served-from-cache']);
   });
 
   test('has the share and a hint', () => {
@@ -123,7 +123,7 @@ describe('still-dirty', () => {
     [0.5, []],
     [0.89, []],
   ])('at a share of %f: %j', (share, codes) => {
-    expect(codesOf(writeWith(share))).toEqual(codes);
+    expect(findCodes(writeWith(share))).toEqual(codes);
   });
 
   test('has the durable rate if known', () => {
@@ -142,18 +142,18 @@ describe('still-dirty', () => {
   });
 
   test('needs written data', () => {
-    expect(codesOf({ ...writeWith(0), writtenBytes: 0 })).toEqual([]);
+    expect(findCodes({ ...writeWith(0), writtenBytes: 0 })).toEqual([]);
   });
 });
 
 describe('on a memory filesystem', () => {
   test('served-from-cache and still-dirty are omitted, because memory-filesystem covers them', () => {
-    expect(codesOf(readWith(0), MEMORY)).toEqual([]);
-    expect(codesOf(writeWith(0), MEMORY)).toEqual([]);
+    expect(findCodes(readWith(0), MEMORY)).toEqual([]);
+    expect(findCodes(writeWith(0), MEMORY)).toEqual([]);
   });
 
   test('the other warnings remain', () => {
-    expect(codesOf({ ...writeWith(0), ...onHost(0.99, 0) }, MEMORY)).toEqual(['cpu-saturated']);
+    expect(findCodes({ ...writeWith(0), ...onHost(0.99, 0) }, MEMORY)).toEqual(['cpu-saturated']);
   });
 });
 
@@ -181,7 +181,7 @@ describe('cliff', () => {
   });
 
   test('also applies to a short phase', () => {
-    expect(codesOf({ cliff, seconds: 0.1 })).toEqual(['cliff']);
+    expect(findCodes({ cliff, seconds: 0.1 })).toEqual(['cliff']);
   });
 });
 
@@ -193,12 +193,12 @@ describe('device-contention', () => {
     ["100 MB/s, a tenth of gobonnie's bytes", 1000 * MB, 100 * MB, ['device-contention']],
     ['every byte', 0, 500 * MB, ['device-contention']],
   ])('if other programs moved %s (%d, %d): %j', (_, own, others, codes) => {
-    expect(codesOf(besideOthers(own, others))).toEqual(codes);
+    expect(findCodes(besideOthers(own, others))).toEqual(codes);
   });
 
   test('counts bytes per second', () => {
-    expect(codesOf({ ...besideOthers(0, 39 * MB), seconds: 10 })).toEqual([]);
-    expect(codesOf({ ...besideOthers(0, 40 * MB), seconds: 10 })).toEqual(['device-contention']);
+    expect(findCodes({ ...besideOthers(0, 39 * MB), seconds: 10 })).toEqual([]);
+    expect(findCodes({ ...besideOthers(0, 40 * MB), seconds: 10 })).toEqual(['device-contention']);
   });
 
   test('has the bytes that other programs moved', () => {
@@ -210,8 +210,8 @@ describe('device-contention', () => {
   test('needs the counts of both the process and the device', () => {
     const known = besideOthers(0, 500 * MB);
     const device = { readBytes: null, writtenBytes: null, dirtyBytes: null, share: null, reason: 'x' };
-    expect(codesOf({ ...known, otherIo: null })).toEqual([]);
-    expect(codesOf({ ...known, device }, { ...DISK, isSynced: true })).toEqual([]);
+    expect(findCodes({ ...known, otherIo: null })).toEqual([]);
+    expect(findCodes({ ...known, device }, { ...DISK, isSynced: true })).toEqual([]);
   });
 });
 
@@ -224,7 +224,7 @@ describe('cpu-saturated and cpu-steal', () => {
     [0, 0.05, ['cpu-steal']],
     [0.95, 0.05, ['cpu-steal']],
   ])('busy for %f and stolen for %f: %j', (busyShare, stealShare, codes) => {
-    expect(codesOf(onHost(busyShare, stealShare))).toEqual(codes);
+    expect(findCodes(onHost(busyShare, stealShare))).toEqual(codes);
   });
 
   test('have the shares', () => {
@@ -241,14 +241,14 @@ describe('cpu-saturated and cpu-steal', () => {
   });
 
   test("need the host's CPU counts", () => {
-    expect(codesOf({ seconds: 1, hostCpu: null })).toEqual([]);
+    expect(findCodes({ seconds: 1, hostCpu: null })).toEqual([]);
   });
 });
 
 test('a phase of less than half a second is too short for device-contention and cpu-steal', () => {
   const disturbed = { ...besideOthers(0, 500 * MB), hostCpu: { busyShare: 1, stealShare: 0.5 } };
-  expect(codesOf({ ...disturbed, seconds: 0.5 * JUST_BELOW })).toEqual([]);
-  expect(codesOf({ ...disturbed, seconds: 0.5 })).toEqual(['device-contention', 'cpu-steal']);
+  expect(findCodes({ ...disturbed, seconds: 0.5 * JUST_BELOW })).toEqual([]);
+  expect(findCodes({ ...disturbed, seconds: 0.5 })).toEqual(['device-contention', 'cpu-steal']);
 });
 
 test('all warnings of a phase name it and fit the schema', () => {
@@ -269,8 +269,8 @@ test('all warnings of a phase name it and fit the schema', () => {
 
 test('suspended also applies on a memory filesystem', () => {
   const facts = { ...writeWith(1), seconds: 3.5, suspendedSeconds: 3 };
-  expect(codesOf(facts)).toEqual(['suspended']);
-  expect(codesOf(facts, MEMORY)).toEqual(['suspended']);
+  expect(findCodes(facts)).toEqual(['suspended']);
+  expect(findCodes(facts, MEMORY)).toEqual(['suspended']);
   expect(findMeasurementWarnings([measurementWith(facts)], DISK)[0]?.message).toContain(
     'suspended for 3 s of 3.5 s',
   );
@@ -287,9 +287,9 @@ describe('on a filesystem that amplifies writes', () => {
     { ...DISK, filesystem: 'btrfs' },
     { ...DISK, mountOptions: ['rw', 'data=journal'] },
   ])('device-contention counts only reads: $filesystem $mountOptions', (context) => {
-    expect(codesOf(others(0, 1000 * MB), context)).toEqual([]);
-    expect(codesOf(others(50 * MB, 0), context)).toEqual(['device-contention']);
-    expect(codesOf(others(0, 1000 * MB), DISK)).toEqual(['device-contention']);
+    expect(findCodes(others(0, 1000 * MB), context)).toEqual([]);
+    expect(findCodes(others(50 * MB, 0), context)).toEqual(['device-contention']);
+    expect(findCodes(others(0, 1000 * MB), DISK)).toEqual(['device-contention']);
   });
 });
 
@@ -325,7 +325,7 @@ describe('device-share-unknown', () => {
     ['direct reads', { isDirect: true }, []],
     ['a filesystem in memory', { isMemory: true }, []],
   ])('with %s', (_, facts, codes) => {
-    expect(codesOf(read, { ...DISK, ...facts })).toEqual(codes);
+    expect(findCodes(read, { ...DISK, ...facts })).toEqual(codes);
   });
 
   test('does not advise --direct where only Linux has it', () => {
@@ -334,7 +334,7 @@ describe('device-share-unknown', () => {
   });
 
   test('does not apply to phases that move no data', () => {
-    expect(codesOf({ ...read, readBytes: 0, device: { ...uncounted, reason: null } })).toEqual([]);
+    expect(findCodes({ ...read, readBytes: 0, device: { ...uncounted, reason: null } })).toEqual([]);
   });
 
   test('gives way to still-dirty for a write that became durable much later', () => {
@@ -348,7 +348,7 @@ describe('device-share-unknown', () => {
       'still-dirty',
       'Sequential Write: some data was not yet durable when the clock stopped; with the final sync: 732 MB/s',
     ]);
-    expect(codesOf(write(2200 * MB))).toEqual([]);
+    expect(findCodes(write(2200 * MB))).toEqual([]);
   });
 });
 
@@ -397,7 +397,7 @@ describe('near-memory-speed', () => {
       ['served-from-cache'],
     ],
   ])('with %s', (_, facts, changes, codes) => {
-    expect(codesOf(facts, { ...context, ...changes })).toEqual(codes);
+    expect(findCodes(facts, { ...context, ...changes })).toEqual(codes);
   });
 
   test.each([

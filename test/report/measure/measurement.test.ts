@@ -33,12 +33,12 @@ function tally(
     readBytes: 0,
     writtenBytes: bytes,
     endNs: GATE_NS + endNs,
-    latency: latencyOf(),
+    latency: createLatencyTally(),
     ...facts,
   };
 }
 
-function latencyOf(...samplesNs: readonly number[]): LatencyTally {
+function createLatencyTally(...samplesNs: readonly number[]): LatencyTally {
   const counts = new Float64Array(BUCKET_COUNT);
   for (const ns of samplesNs) counts[bucketIndex(ns)] = (counts[bucketIndex(ns)] ?? 0) + 1;
   return {
@@ -148,8 +148,8 @@ describe('rewritten data', () => {
 
 test('the order of the tallies does not matter', () => {
   const tallies = [
-    tally(1, 1, 7n, { latency: latencyOf(5) }),
-    tally(2, 2, 9n, { latency: latencyOf(900, 70) }),
+    tally(1, 1, 7n, { latency: createLatencyTally(5) }),
+    tally(2, 2, 9n, { latency: createLatencyTally(900, 70) }),
     tally(3, 3, 8n, { readBytes: 4 }),
   ];
   expect(measure(tallies.toReversed())).toEqual(measure(tallies));
@@ -208,7 +208,7 @@ test("a measurement has the device's share of the reads of all threads", () => {
 
 describe('the device share of random reads', () => {
   /** For 100 reads. */
-  const shareOf = (
+  const measureShare = (
     ioUnit: Phase['ioUnit'],
     eachBytes: number,
     fromDevice: number,
@@ -221,29 +221,29 @@ describe('the device share of random reads', () => {
   };
 
   test('counts whole blocks for seeks, regardless of --io-size', () => {
-    expect(shareOf('blocks', 65_536, 50 * 65_536, { ioSize: 512 })).toBe(0.5);
-    expect(shareOf('blocks', 65_536, 50 * 65_536, { ioSize: '128k' })).toBe(0.5);
-    expect(shareOf('blocks', 8192, 100 * 8192, { blockSize: '8k' })).toBe(1);
+    expect(measureShare('blocks', 65_536, 50 * 65_536, { ioSize: 512 })).toBe(0.5);
+    expect(measureShare('blocks', 65_536, 50 * 65_536, { ioSize: '128k' })).toBe(0.5);
+    expect(measureShare('blocks', 8192, 100 * 8192, { blockSize: '8k' })).toBe(1);
   });
 
   test('counts whole pages for smaller blocks', () => {
-    expect(shareOf('blocks', 1024, 50 * 4096, { blockSize: '1k' })).toBe(0.5);
+    expect(measureShare('blocks', 1024, 50 * 4096, { blockSize: '1k' })).toBe(0.5);
   });
 
   test('counts every page that a random operation touches', () => {
     // 4 KiB at a random byte touch two pages, except at one of 4096 offsets.
-    expect(shareOf('random-blocks', 4096, 100 * 8192, { ioSize: '4k' })).toBe(1);
-    expect(shareOf('random-blocks', 4096, 100 * 4096, { ioSize: '4k' })).toBeCloseTo(0.5, 3);
+    expect(measureShare('random-blocks', 4096, 100 * 8192, { ioSize: '4k' })).toBe(1);
+    expect(measureShare('random-blocks', 4096, 100 * 4096, { ioSize: '4k' })).toBeCloseTo(0.5, 3);
   });
 });
 
 test('single bytes and small files count as buffered even with --direct', () => {
   const counters = { ...NOTHING, io: { readBytes: 0, writtenBytes: 4 * MIB }, newDirtyBytes: MIB };
-  const deviceOf = (ioUnit: Phase['ioUnit']) =>
+  const measureDevice = (ioUnit: Phase['ioUnit']) =>
     measure([tally(4 * MIB, 1, 1000n)], { counters }, { ioUnit }, { direct: true }).device;
-  expect(deviceOf('blocks')).toMatchObject({ dirtyBytes: null, share: 1 });
+  expect(measureDevice('blocks')).toMatchObject({ dirtyBytes: null, share: 1 });
   for (const ioUnit of ['bytes', 'files'] as const)
-    expect(deviceOf(ioUnit)).toMatchObject({ dirtyBytes: MIB, share: 0.75 });
+    expect(measureDevice(ioUnit)).toMatchObject({ dirtyBytes: MIB, share: 0.75 });
 });
 
 test.each([
@@ -258,9 +258,9 @@ test.each([
 
 test('the latencies of all threads are merged', () => {
   const tallies = [
-    tally(1, 2, 1000n, { latency: latencyOf(10, 20) }),
+    tally(1, 2, 1000n, { latency: createLatencyTally(10, 20) }),
     tally(0, 0, 1000n),
-    tally(1, 1, 1000n, { latency: latencyOf(30) }),
+    tally(1, 1, 1000n, { latency: createLatencyTally(30) }),
   ];
   expect(measure(tallies).latencyNs).toMatchObject({ samples: 3, min: 10, mean: 20, p50: 20, max: 30 });
 });

@@ -28,12 +28,15 @@ describe('direct reads with an unknown device share', () => {
     },
   );
 
-  test.each(['ext4', 'xfs', 'NTFS'])('bypass the cache on %s, where the hint for buffered reads advises --direct', (filesystem) => {
-    expect(warningsFor(READ, { filesystem, isDirect: true })).toEqual([]);
-    expect(warningsFor(READ, { filesystem })).toEqual([
-      'device-share-unknown: pass --direct, or use a --size well above the RAM',
-    ]);
-  });
+  test.each(['ext4', 'xfs', 'NTFS'])(
+    'bypass the cache on %s, where the hint for buffered reads advises --direct',
+    (filesystem) => {
+      expect(warningsFor(READ, { filesystem, isDirect: true })).toEqual([]);
+      expect(warningsFor(READ, { filesystem })).toEqual([
+        'device-share-unknown: pass --direct, or use a --size well above the RAM',
+      ]);
+    },
+  );
 });
 
 test("direct reads at a server cache's speed get near-memory-speed", () => {
