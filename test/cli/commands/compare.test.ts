@@ -91,7 +91,7 @@ describe('a difference', () => {
     const elsewhere = { ...SLOWER, machine: { ...machine, cpuModel: 'Rare\u001b Processor' } };
     const { stdout, stderr, exitCode } = await runInProcess(['compare', ...filesOf(STEADY, elsewhere)]);
     expect([stderr, exitCode]).toEqual(['', 3]);
-    expect(stdout).toMatch(/^note: processor is Common Processor in .* and Rare\? Processor in /m);
+    expect(stdout).toMatch(/^note: CPU is Common Processor in .* and Rare\? Processor in /m);
     expect(stdout).toMatch(/ is slower: write .* \(regression of more than 10 %\)/);
   });
 });
