@@ -1,10 +1,10 @@
-/** Which folder may import which. `npm run lint` enforces it; docs/architecture.md draws it. */
+/** Allowed imports between folders. `npm run lint` enforces them; docs/architecture.md draws them. */
 const TEXT = ['^src/text/', '^src/(errors|permission-model|system-error|version)[.]ts$'];
 const REPORT = ['^src/report/', '^src/machine/filesystem[.]ts$'];
-/** What both sides of a worker know. */
+/** Files shared by workers and the main thread. */
 const WORKERS = '^workers/(protocol|random|latency-recorder)[.]ts$|^workers/(phases|data|files)/';
 
-/** What each folder may import from the others. */
+/** The paths that each folder may import. */
 const FOLDERS = {
   text: ['^src/errors[.]ts$'],
   options: [...TEXT, '^workers/phases/'],
@@ -30,7 +30,7 @@ const FOLDERS = {
   zones: [...TEXT, '^src/options/', '^src/machine/', '^src/report/', '^src/run/', '^src/scratch/', WORKERS],
 };
 
-/** These never call the system: the same input gives the same output. */
+/** Folders that never call the system: the same input gives the same output. */
 const PURE = '^src/(plan|format|read|report|compare)/';
 
 module.exports = {
@@ -58,7 +58,7 @@ module.exports = {
     },
     {
       name: 'argv-at-the-bottom-of-cli',
-      comment: 'Commands, compat and config files are built on the command line, not the other way round.',
+      comment: 'Commands, compat and config import argv, never the reverse.',
       severity: 'error',
       from: { path: '^src/cli/argv/' },
       to: { path: '^src/cli/(compat|commands|completion|config|explain|progress)/' },
@@ -71,7 +71,7 @@ module.exports = {
     },
     {
       name: 'workers-alone',
-      comment: 'A thread loads workers and node: only, so that it starts fast.',
+      comment: 'A thread loads only workers and node: to start fast.',
       severity: 'error',
       from: { path: '^workers/' },
       to: { pathNot: '^workers/', dependencyTypesNot: ['core'] },
@@ -97,8 +97,7 @@ module.exports = {
     },
     {
       name: 'systeminformation-in-one-file',
-      comment:
-        'It is slow and may crash, so that file asks it in a thread of its own. Linux tells of itself.',
+      comment: 'It is slow and may crash, so that file runs it in its own thread. Linux does not need it.',
       severity: 'error',
       from: { pathNot: '^src/machine/system-information[.]ts$' },
       to: { path: 'node_modules/systeminformation' },

@@ -1,7 +1,7 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** These measure how much the device served, or who else used it: a test beside them would change the result. */
+/** Tests of device shares and of other programs on the device: a parallel test would change the result. */
 const SERIAL_TESTS = [
   'cli/commands/zones',
   'filesystems/device-share',
@@ -12,9 +12,9 @@ const SERIAL_TESTS = [
   'run/memory-ceiling',
 ].map((name) => `test/${name}.test.ts`);
 
-/** Minutes of faults in hundreds of runs: `npm run test:faults`. `npm test` without a name leaves them out. */
+/** Hundreds of runs with faults, which take minutes: `npm run test:faults`. `npm test` without a name omits them. */
 const FAULTS = ['test/faults/**/*.test.ts'];
-/** Other systems, some with a Node of their own, and launchers of many hosts; left out as well. */
+/** Tests with other systems, some with their own Node, and with launchers for many hosts; also omitted. */
 const PLATFORMS = ['test/platforms/systems/*.test.ts'];
 const LAUNCHERS = [
   'test/job/{hydra,many-ranks,served,shift,slurm}.test.ts',
@@ -22,7 +22,7 @@ const LAUNCHERS = [
 ];
 const runsAllTests = process.argv.slice(2).every((word) => word === 'run' || word.startsWith('-'));
 
-/** These take longest. If they started last, the other workers would have nothing left to do. */
+/** The longest tests. If they started last, the other workers would be idle. */
 const LONG_TESTS = /\/test\/(?:examples|package|docs|faults\/(?:injected|attacks|killed|reliability))/;
 
 class LongestFirst extends BaseSequencer {
@@ -33,7 +33,7 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Colours in the output of the tests are not meant for the programs that they start. */
+/** Colors are for the output of the tests, not for the programs that they start. */
 delete process.env.FORCE_COLOR;
 
 const longProjects = Object.entries({ faults: FAULTS, platforms: PLATFORMS, launchers: LAUNCHERS }).map(
@@ -47,7 +47,7 @@ export default defineConfig({
   test: {
     reporters: ['default', './test/support/count-reporter.ts'],
     sequence: { sequencer: LongestFirst },
-    // Real disks and real threads, on a machine that may be busy.
+    // Long, because tests use real disks and threads on a machine that may be busy.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     projects: [
@@ -61,9 +61,9 @@ export default defineConfig({
           name: 'together',
           include: ['test/**/*.test.ts'],
           exclude: [...SERIAL_TESTS, ...FAULTS, ...PLATFORMS, ...LAUNCHERS],
-          // Most of them wait for a program, even with two processors.
+          // More than the CPUs, because most tests wait for a program.
           maxWorkers: Number(process.env.TEST_WORKERS) || 6,
-          // Loading zod and the sources again for each of 200 files would take longer than most of the files.
+          // Reloading zod and the sources for each of 200 files would take longer than most files.
           isolate: false,
           unstubEnvs: true,
           restoreMocks: true,

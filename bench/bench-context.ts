@@ -5,31 +5,31 @@ import { GIB } from '../src/text/units.js';
 import { type BenchRow, type RowLabel, Unavailable } from './bench-row.js';
 import type { Space, StorageKind } from './programs/benchmarked-program.js';
 
-/** What every bench is given. */
+/** Settings and services for every bench. */
 export interface BenchContext {
   readonly rounds: number;
-  /** The directory of each place. */
+  /** The directory for each kind of storage. */
   readonly directories: Readonly<Record<StorageKind, string>>;
-  /** Aborted by Ctrl-C: children are stopped, and no more are started. */
+  /** Aborted by Ctrl-C, which stops all children and prevents new ones. */
   readonly signal: AbortSignal;
-  /** One line of progress. */
+  /** Logs one line of progress. */
   log(line: string): void;
 }
 
-/** One or more rows of the table that are measured together. */
+/** Measures one or more rows of the table together. */
 export interface Bench {
-  /** The rows, known before it runs. */
+  /** The rows that it will measure. */
   readonly labels: readonly RowLabel[];
   run(context: BenchContext): Promise<readonly BenchRow[]>;
 }
 
-/** The kernel's numbers of tmpfs and ramfs. */
+/** The kernel's magic numbers of tmpfs and ramfs. */
 const MEMORY_FILESYSTEMS: ReadonlySet<number> = new Set([0x01021994, 0x858458f6]);
 
-/** What must stay free beside the test data: programs need memory, and a disk must not be filled. */
+/** Space to keep free besides the test data: programs need RAM, and a disk must not fill up. */
 const MARGIN_BYTES = GIB;
 
-/** Runs one measurement in a new directory at the given place, and removes the directory whatever happens. */
+/** Runs a measurement in a new directory on the given kind of storage, and always removes the directory. */
 export async function withNewDirectory<T>(
   { storageKind, sizeBytes }: Space,
   { directories }: BenchContext,
@@ -43,8 +43,8 @@ export async function withNewDirectory<T>(
   // tmpfs may be larger than the free memory.
   const freeBytes = Math.min(bavail * bsize, isMemory ? freemem() : Number.POSITIVE_INFINITY);
   if (freeBytes < sizeBytes + MARGIN_BYTES) {
-    const [needed, free] = [sizeBytes + MARGIN_BYTES, freeBytes].map((bytes) => (bytes / GIB).toFixed(2));
-    throw new Unavailable(`needs ${needed} GiB in ${parent}, which has ${free} GiB free`);
+    const needed = toGib(sizeBytes + MARGIN_BYTES);
+    throw new Unavailable(`needs ${needed} GiB in ${parent}, which has ${toGib(freeBytes)} GiB free`);
   }
   const directory = await mkdtemp(join(parent, 'gobonnie-bench-')).catch(throwUnavailable);
   try {
@@ -54,7 +54,11 @@ export async function withNewDirectory<T>(
   }
 }
 
-/** For a directory that is missing, or not accessible after giving up root. */
+function toGib(bytes: number): string {
+  return (bytes / GIB).toFixed(2);
+}
+
+/** Handles a directory that is missing, or not accessible after dropping root. */
 function throwUnavailable(error: Error): never {
   throw new Unavailable(error.message);
 }

@@ -1,22 +1,22 @@
-/** What must hold of a row: of its own median, or of the median of its ratios to the peer. */
+/** Target of a row: for its own median, or for the median of its ratios to the peer. */
 export interface RowTarget {
   readonly statistic: 'median' | 'ratio';
   readonly bound: 'at least' | 'at most';
   readonly limit: number;
 }
 
-/** The same thing measured several times by one program. */
+/** Repeated results of one program. */
 export interface ProgramSeries {
   readonly name: string;
   readonly values: readonly number[];
-  /** The share of the CPUs that other processes took meanwhile, if known. */
+  /** Share of the CPU time that other processes used during each result, if known. */
   readonly otherCpuShares: readonly number[];
 }
 
 export interface RowLabel {
   /** The name for `--only`. */
   readonly name: string;
-  /** What is done, for example with how many threads. */
+  /** Description of the work, for example `write 64 KiB, 2 threads`. */
   readonly work: string;
 }
 
@@ -34,7 +34,7 @@ export interface UnmeasuredRow extends RowLabel {
 export type BenchRow = MeasuredRow | UnmeasuredRow;
 
 /**
- * Gobonnie's value divided by the peer's, round by round, because the machine changes from minute to minute.
+ * Divides gobonnie's value by the peer's in every round, because the machine's speed changes from minute to minute.
  * Null without a peer.
  */
 export function computeRatios({ ours, peer }: MeasuredRow): readonly number[] | null {
@@ -47,7 +47,7 @@ export function meetsTarget(row: MeasuredRow): boolean {
   return bound === 'at least' ? value >= limit : value <= limit;
 }
 
-/** The middle value, or the mean of the two in the middle. */
+/** Returns the middle value, or the mean of the two middle values. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const lower = sorted[Math.floor((sorted.length - 1) / 2)] ?? Number.NaN;
@@ -55,5 +55,5 @@ export function median(values: readonly number[]): number {
   return (lower + upper) / 2;
 }
 
-/** Something that a bench needs is not on this machine: its rows are not measured, which is not a failure. */
+/** This machine lacks a requirement of the bench. Its rows are not measured, which is not a failure. */
 export class Unavailable extends Error {}

@@ -2,7 +2,7 @@ import { cpus, loadavg, release, type } from 'node:os';
 import type { BenchContext } from './bench-context.js';
 import { allPrograms } from './programs/program-groups.js';
 
-/** The machine and the versions, without which the figures mean little. */
+/** Describes the machine and the versions, without which the results mean little. */
 export async function describeMachine(user: string, { directories, signal }: BenchContext): Promise<string> {
   const versions = await Promise.all(
     allPrograms.map(async ({ name, version }) => [name, (await version(signal)) ?? 'not installed'] as const),

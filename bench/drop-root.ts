@@ -3,22 +3,22 @@ import { userInfo } from 'node:os';
 import { GOBONNIE_FILE } from './programs/gobonnie.js';
 
 const ROOT = 0;
-/** The id of `nobody`, which has no rights anywhere. */
+/** User ID of `nobody`, which has no special rights. */
 const NOBODY = 65_534;
 
 /**
- * Gives up root for good, and returns the user from now on. As root gobonnie and gobonniego empty the page cache, but
- * fio does not. On tmpfs that frees no page, but makes the kernel walk through all of them: a later read is a third
- * faster, and random operations meanwhile are 10 % slower or more.
+ * Drops root permanently, and returns the user that remains. As root, gobonnie and gobonniego drop the page cache, but
+ * fio does not. On tmpfs, this frees no page but makes the kernel walk all pages: a later read is a third faster, and
+ * random operations during the walk are at least 10 % slower.
  */
 export function dropRoot(): string {
   if (process.getuid?.() !== ROOT) return userInfo().username;
   if (!canRead(NOBODY))
-    return `root, who empties the page cache: ${GOBONNIE_FILE} is not readable for everybody`;
+    return `root, which drops the page cache: ${GOBONNIE_FILE} is not readable by all users`;
   process.setgroups?.([]);
   process.setgid?.(NOBODY);
   process.setuid?.(NOBODY);
-  return 'nobody, because root would empty the page cache';
+  return 'nobody, because root would drop the page cache';
 }
 
 function canRead(user: number): boolean {

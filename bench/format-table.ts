@@ -7,23 +7,24 @@ import {
   type RowTarget,
 } from './bench-row.js';
 
+// biome-ignore format: results on one line, their noise on the next
 const COLUMNS = [
-  ...['row', 'work', 'gobonnie', 'peer', 'unit', 'ratio', 'target', 'verdict'],
-  ...['gobonnie min..max', 'peer min..max', 'ratio min..max', 'others', 'peer is'],
+  'row', 'work', 'gobonnie', 'peer', 'unit', 'ratio', 'target', 'verdict',
+  'gobonnie min..max', 'peer min..max', 'ratio min..max', 'others', 'peer is',
 ];
 
-/** Medians and ratios. The extremes and the CPU share of other processes show how noisy they are. */
+/** Formats medians and ratios. The extremes and the CPU share of other processes show how noisy they are. */
 export function formatTable(rows: readonly BenchRow[]): string {
   const lines = rows.map((row) =>
     'reason' in row ? [row.name, row.work, `not measured: ${row.reason}`] : formatRow(row),
   );
+  const allLines = [COLUMNS, ...lines];
   // A reason is longer than any column and comes last, so it sets no width.
-  const aligned = [COLUMNS, ...lines.filter((line) => line.length === COLUMNS.length)];
-  const subjects = [COLUMNS, ...lines];
+  const fullLines = allLines.filter((line) => line.length === COLUMNS.length);
   const widths = COLUMNS.map((_, column) =>
-    Math.max(...(column < 2 ? subjects : aligned).map((line) => line[column]?.length ?? 0)),
+    Math.max(...(column < 2 ? allLines : fullLines).map((line) => line[column]?.length ?? 0)),
   );
-  return [COLUMNS, ...lines]
+  return allLines
     .map((line) =>
       line
         .map((cell, column) => cell.padEnd(widths[column] ?? 0))
@@ -38,19 +39,19 @@ function formatRow(row: MeasuredRow): string[] {
   const { name, work, ours, peer, unit } = row;
   const ratios = computeRatios(row);
   return [
-    ...[name, work, formatNumber(median(ours.values)), peer ? formatNumber(median(peer.values)) : '-', unit],
-    ...[
-      ratios ? formatNumber(median(ratios)) : '-',
-      formatTarget(row.target, unit),
-      meetsTarget(row) ? 'held' : 'missed',
-    ],
-    ...[
-      formatRange(ours.values),
-      formatRange(peer?.values),
-      formatRange(ratios),
-      formatOtherCpuShare(row),
-      peer?.name ?? '-',
-    ],
+    name,
+    work,
+    formatNumber(median(ours.values)),
+    peer ? formatNumber(median(peer.values)) : '-',
+    unit,
+    ratios ? formatNumber(median(ratios)) : '-',
+    formatTarget(row.target, unit),
+    meetsTarget(row) ? 'met' : 'missed',
+    formatRange(ours.values),
+    formatRange(peer?.values),
+    formatRange(ratios),
+    formatOtherCpuShare(row),
+    peer?.name ?? '-',
   ];
 }
 
@@ -58,7 +59,7 @@ function formatRange(values: readonly number[] | null | undefined): string {
   return values ? `${formatNumber(Math.min(...values))}..${formatNumber(Math.max(...values))}` : '-';
 }
 
-/** The largest share of the CPUs that other processes took in any turn. */
+/** Returns the largest share of the CPU time that other processes used in any turn. */
 function formatOtherCpuShare({ ours, peer }: MeasuredRow): string {
   const shares = [...ours.otherCpuShares, ...(peer?.otherCpuShares ?? [])];
   return shares.length === 0 ? '-' : `<= ${(100 * Math.max(...shares)).toFixed(0)} %`;
@@ -69,7 +70,7 @@ function formatTarget({ statistic, bound, limit }: RowTarget, unit: string): str
   return statistic === 'ratio' ? `${sign} ${limit} x` : `${sign} ${limit} ${unit}`;
 }
 
-/** At least three significant digits, and no fraction of large numbers. */
+/** Keeps at least three significant digits, and no fraction of large numbers. */
 function formatNumber(value: number): string {
   return value.toLocaleString(
     'en-US',

@@ -5,7 +5,7 @@ import { type BenchRow, Unavailable } from './bench-row.js';
 import { describeMachine } from './describe-machine.js';
 import { formatTable } from './format-table.js';
 
-/** Runs the benches that the command line asks for, and prints a table of medians and ratios. `user` is who runs them. */
+/** Runs the benches selected on the command line, and prints a table of medians and ratios. `user` returns the user. */
 export async function runBenches(benches: readonly Bench[], user: () => string): Promise<void> {
   const options = tryParseOptions(process.argv.slice(2), benches);
   if (!options) return;
@@ -35,7 +35,7 @@ function tryParseOptions(argv: readonly string[], benches: readonly Bench[]): Be
   }
 }
 
-/** Stops on Ctrl-C, and when stdout or stderr is closed, so that everything is removed. */
+/** Aborts on Ctrl-C and when stdout or stderr is closed, to remove all directories. */
 function abortOnInterruption(): AbortSignal {
   const controller = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -50,15 +50,15 @@ function abortOnInterruption(): AbortSignal {
   return controller.signal;
 }
 
-/** A bench that fails gives rows with the reason, so the other rows are still printed. */
+/** Returns rows with the reason if a bench fails, to still print the other rows. */
 async function runBench(bench: Bench, context: BenchContext): Promise<readonly BenchRow[]> {
   try {
     return await bench.run(context);
   } catch (error) {
-    // A missed target is not a failure, a program that breaks is.
+    // A failed program sets the exit code, but a missing requirement does not.
     if (!(error instanceof Unavailable)) process.exitCode ??= 1;
     const cause: unknown = context.signal.aborted ? context.signal.reason : error;
     const reason = cause instanceof Error ? cause.message : String(cause);
-    return bench.labels.map((subject) => ({ ...subject, reason }));
+    return bench.labels.map((label) => ({ ...label, reason }));
   }
 }

@@ -2,24 +2,26 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type BuildOptions, build, transform } from 'esbuild';
 
 /**
- * The worker and the watcher are each one CommonJS file with all that they need: opening some 170 modules takes longer
- * than everything else before the first operation, and every worker thread opens its own again. The program is a few
- * such files, of which each command loads its own. The library, whose users have their own zod, is left to tsc.
+ * The worker and the watcher are each bundled into one CommonJS file: opening some 170 modules takes longer than all
+ * other work before the first operation, and every worker thread would open them again. The program is a few CommonJS
+ * files, and each command loads only the files it needs. tsc builds the library, because its users bring their own zod.
  */
 const BUNDLE_OPTIONS = {
   bundle: true,
   platform: 'node',
   target: 'node20.19',
-  // CommonJS has no import.meta; createRequire takes a path as well.
+  // CommonJS has no import.meta; createRequire also accepts a path.
   define: { 'import.meta.url': '__filename' },
+  // Shorter files load faster. Names and lines remain as written, for readable stacks.
+  minifySyntax: true,
   logLevel: 'warning',
 } satisfies BuildOptions;
 
 const OUTDIR = 'dist/program';
-/** The packages that the program contains. */
+/** Packages bundled into the program. */
 const PACKAGES = ['commander', 'zod'];
 
-/** esbuild splits only ES modules, which Node loads more slowly, so each is turned into CommonJS afterwards. */
+/** Splits the program into ES modules, because esbuild splits nothing else, then converts them to the faster CommonJS. */
 async function buildProgram(): Promise<void> {
   const { outputFiles, metafile } = await build({
     ...BUNDLE_OPTIONS,
@@ -33,7 +35,7 @@ async function buildProgram(): Promise<void> {
   });
   mkdirSync(OUTDIR, { recursive: true });
   for (const { path, text } of outputFiles) {
-    // On Windows the path has backslashes, the metafile has none.
+    // On Windows, the path has backslashes but the metafile does not.
     const file = path.replaceAll('\\', '/');
     const [, inputs] = Object.entries(metafile.outputs).find(([output]) => file.endsWith(output)) ?? [];
     const includedPackages = PACKAGES.filter((name) =>

@@ -1,6 +1,6 @@
 import { type MessageTemplate, renderMessage } from './text/message-template.js';
 
-/** `usage`: the request was refused before anything was created. `failure`: the benchmark failed. */
+/** `usage`: gobonnie rejected the request before it created any file. `failure`: the benchmark failed. */
 const ERROR_KINDS = {
   'option-invalid': 'usage',
   'option-unknown': 'usage',
@@ -34,7 +34,7 @@ export function errorKind(code: ErrorCode): ErrorKind {
   return ERROR_KINDS[code];
 }
 
-/** An expected error: what is wrong, and what to do about it. */
+/** An expected error: the problem, and a hint on how to fix it. */
 export class GobonnieError extends Error {
   readonly code: ErrorCode;
   readonly hint: string;
@@ -51,7 +51,7 @@ export class GobonnieError extends Error {
     this.#templates = { message, hint };
   }
 
-  /** @internal For a command line whose flags have other names than gobonnie's. */
+  /** @internal Message and hint for a dialect with different flag names. */
   get templates(): { readonly message: MessageTemplate; readonly hint: MessageTemplate } {
     return this.#templates;
   }
@@ -60,13 +60,13 @@ export class GobonnieError extends Error {
     return errorKind(this.code);
   }
 
-  /** The one line that a user sees. */
+  /** Message and hint on one line. */
   get line(): string {
     return formatErrorLine(this);
   }
 }
 
-/** What is wrong, then what to do. */
+/** Returns the message followed by the hint. */
 export function formatErrorLine({ message, hint }: Pick<GobonnieError, 'message' | 'hint'>): string {
   return `${message}; ${hint}`;
 }

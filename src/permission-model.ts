@@ -1,19 +1,19 @@
 import path from 'node:path';
 import { display, escapeControls } from './text/escape.js';
 
-/** The code of Node's permission model, which refuses before any system call. */
+/** Error code of Node's permission model, which rejects a call before it reaches the system. */
 const CODE = 'ERR_ACCESS_DENIED';
 
-/** Its error. */
+/** An error of Node's permission model. */
 interface PermissionError {
   readonly message: string;
-  /** Empty if no flag grants it. */
+  /** Missing permission. Empty if no flag grants it. */
   readonly permission?: string;
-  /** The file, if it is about one. */
+  /** The file, if the permission concerns a file. */
   readonly resource?: string;
 }
 
-/** The flag of node that grants each permission. */
+/** The node flag that grants each permission. */
 const FLAGS: Readonly<Record<string, string>> = {
   ChildProcess: '--allow-child-process',
   FileSystemRead: '--allow-fs-read',
@@ -21,16 +21,16 @@ const FLAGS: Readonly<Record<string, string>> = {
   WorkerThreads: '--allow-worker',
 };
 
-/** Every directory above the one that is measured is looked at, too. */
+/** Read access must cover everything, because gobonnie also checks every parent of the measured directory. */
 const ALL = '="*"';
-/** Files in a directory that others can rename are opened through it, under a path that is another one in each run. */
+/** Path prefix of files opened through a directory handle. The rest of the path changes with every run. */
 const THROUGH_OPEN = '/proc/';
 
 export function isPermissionError(error: unknown): error is PermissionError {
   return (error as { code?: unknown } | null | undefined)?.code === CODE;
 }
 
-/** Why it failed. */
+/** Returns the reason of a permission error. */
 export function permissionReason({ permission = '', message }: PermissionError): string {
   const flag = FLAGS[permission];
   return flag
@@ -38,11 +38,11 @@ export function permissionReason({ permission = '', message }: PermissionError):
     : `Node's permission model does not allow it (${escapeControls(message).replace(/[.]$/, '')})`;
 }
 
-/** What to do about it. */
+/** Returns a hint on how to fix a permission error. */
 export function permissionHint({ permission = '', resource = THROUGH_OPEN }: PermissionError): string {
   const flag = FLAGS[permission];
   if (!flag) return `run node without ${switchFlag()}`;
-  return `pass node ${flag}${valueFor(permission, resource)} too, or run it without ${switchFlag()}`;
+  return `add ${flag}${valueFor(permission, resource)}, or run node without ${switchFlag()}`;
 }
 
 function valueFor(permission: string, resource: string): string {
@@ -51,24 +51,24 @@ function valueFor(permission: string, resource: string): string {
   return resource.startsWith(THROUGH_OPEN) ? ALL : `=${display(plainPath(path.dirname(resource)))}`;
 }
 
-/** On Windows node names files as `\\?\C:\data`, and takes no such path for its flag. */
+/** Strips `\\?\` from `\\?\C:\data`: node reports it on Windows, but does not accept it in its flag. */
 function plainPath(file: string): string {
   return file.replace(/^\\\\\?\\(UNC\\)?/, (_, share) => (share ? '\\\\' : ''));
 }
 
-/** The flag that turns it on in this Node. */
+/** Returns the flag that turns the permission model on in this Node. */
 function switchFlag(): string {
   return isExperimental() ? '--experimental-permission' : '--permission';
 }
 
-/** In Node 20, and in 22 before 22.13. */
+/** True in Node 20, and in 22 before 22.13. */
 function isExperimental(): boolean {
   return !process.allowedNodeEnvironmentFlags.has('--permission');
 }
 
 /**
- * As an experiment it loses the error if it refuses a file to a promise of `node:fs`, and ends the process with a stack. So
- * there gobonnie does not begin without the permission to read.
+ * Throws without permission to read, if the permission model is experimental: there it loses the error of a rejected
+ * `node:fs` promise call, and ends the process with a stack trace.
  */
 export function rejectLostErrors(): void {
   if (isExperimental()) rejectForbidden('FileSystemRead', path.resolve('/'));
@@ -76,7 +76,7 @@ export function rejectLostErrors(): void {
 
 const SCOPES = { FileSystemRead: 'fs.read', FileSystemWrite: 'fs.write' } as const;
 
-/** Throws as Node would. */
+/** Throws the same error as Node if the permission is missing. */
 export function rejectForbidden(permission: keyof typeof SCOPES, resource: string): void {
   if (process.permission?.has(SCOPES[permission], resource) !== false) return;
   throw Object.assign(new Error('Access to this API has been restricted'), {

@@ -10,19 +10,19 @@ const PICTURE = /(?<=^<!-- folders: begin.* -->\n)[\s\S]*(?=^<!-- folders: end -
 
 type Imports = ReadonlyMap<string, ReadonlySet<string>>;
 
-test('docs/architecture.md draws which folder imports which, as the code does', async () => {
+test('docs/architecture.md draws the imports between the folders of the code', async () => {
   const page = readFileSync(PAGE, 'utf8');
   expect(page).toMatch(PICTURE);
   const drawn = page.replace(PICTURE, mermaid(withoutDetours(await importsBetweenFolders())));
   await expect(drawn).toMatchFileSnapshot(PAGE);
 });
 
-/** `src/plan/size.ts` is in the folder `plan`, `workers/files/file-tree.ts` in `workers`. */
+/** Returns `plan` for `src/plan/size.ts`, and `workers` for `workers/files/file-tree.ts`. */
 function folderOf(file: string): string | undefined {
   return /^(?:src\/(\w+)|(workers))\//.exec(file)?.slice(1).find(Boolean);
 }
 
-/** Every folder with those that it imports, except `text`, which any may import. */
+/** Returns the imports of every folder but `text`, which all folders may import. */
 async function importsBetweenFolders(): Promise<Imports> {
   const options = await extractOptions(path.join(ROOT, '.dependency-cruiser.cjs'));
   const { output } = await cruise(['src', 'workers'], { ...options, baseDir: ROOT, validate: false });
@@ -30,17 +30,17 @@ async function importsBetweenFolders(): Promise<Imports> {
   for (const { source, dependencies } of (output as ICruiseResult).modules) {
     const from = folderOf(source);
     if (from === undefined || from === 'text') continue;
-    const known = imports.get(from) ?? new Set();
-    imports.set(from, known);
+    const folders = imports.get(from) ?? new Set();
+    imports.set(from, folders);
     for (const { resolved } of dependencies) {
       const to = folderOf(resolved);
-      if (to !== undefined && to !== from && to !== 'text') known.add(to);
+      if (to !== undefined && to !== from && to !== 'text') folders.add(to);
     }
   }
   return imports;
 }
 
-/** Leaves out an arrow if a longer path implies it. */
+/** Removes arrows that a longer path implies. */
 function withoutDetours(imports: Imports): Imports {
   const reached = new Map([...imports.keys()].map((folder) => [folder, reachedFrom(folder, imports)]));
   const reaches = (from: string, to: string) => reached.get(from)?.has(to) ?? false;
@@ -56,7 +56,7 @@ function withoutDetours(imports: Imports): Imports {
 
 function reachedFrom(folder: string, imports: Imports): ReadonlySet<string> {
   const reached = new Set<string>();
-  // The loop also visits the elements that are added to the set during it.
+  // The second loop also visits elements that it adds to the set.
   for (const next of imports.get(folder) ?? []) reached.add(next);
   for (const next of reached) for (const further of imports.get(next) ?? []) reached.add(further);
   return reached;

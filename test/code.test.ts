@@ -20,29 +20,29 @@ test('biome and dependency-cruiser find no problem', () => {
 });
 
 test('only the command line and the watcher use arguments, exit codes and the standard streams', () => {
-  const found = filesWith(/\bprocess\s*\??\.\s*(?:argv|exitCode|stdin|stdout|stderr|on|once)\b/);
-  const others = found.filter(
+  const files = filesWith(/\bprocess\s*\??\.\s*(?:argv|exitCode|stdin|stdout|stderr|on|once)\b/);
+  const violations = files.filter(
     (file) => !file.startsWith('src/cli/') && file !== 'src/scratch/watcher/main.ts',
   );
-  expect(found.length).toBeGreaterThan(others.length);
-  expect(others).toEqual([]);
+  expect(files.length).toBeGreaterThan(violations.length);
+  expect(violations).toEqual([]);
 });
 
-test('only a second signal ends the process', () => {
+test('only src/cli/interruption.ts kills or exits the process', () => {
   expect(filesWith(/\bprocess\s*\.\s*(?:exit|abort|reallyExit|kill)\s*\(/)).toEqual([
     'src/cli/interruption.ts',
   ]);
 });
 
-test('the command line gets the process as a parameter: nothing imports it', () => {
+test('no source imports the process, which is a parameter of main()', () => {
   expect(filesWith(/node:process|globalThis\s*\.\s*process\b/)).toEqual([]);
 });
 
-test('every file is under 400 lines', () => {
+test('every source file has fewer than 400 lines', () => {
   expect(sources.filter(({ text }) => text.split('\n').length > 400).map(({ file }) => file)).toEqual([]);
 });
 
-test('the library’s index holds nothing but exports', () => {
+test('src/index.ts contains only exports', () => {
   const index = readFileSync('src/index.ts', 'utf8').replace(/^\/\*\*[\s\S]*?\*\/$/gm, '');
   expect(index.replace(/^export (?:type )?\{[^}]*\} from '[^']*';$/gm, '').trim()).toBe('');
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { GobonnieError } from '../src/errors.js';
 
-test('an error is one line: what is wrong, then what to do', () => {
+test('the line of an error is its message followed by its hint', () => {
   const error = new GobonnieError('size-too-large', '--size 5 needs 5 GiB', 'pass --size 1');
   expect(error.line).toBe('--size 5 needs 5 GiB; pass --size 1');
 });
@@ -18,6 +18,6 @@ test.each([
 });
 
 test('an error keeps its cause', () => {
-  const cause = new Error('below');
+  const cause = new Error('cause');
   expect(new GobonnieError('sync-failed', 'message', 'hint', { cause }).cause).toBe(cause);
 });

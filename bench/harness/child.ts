@@ -7,20 +7,20 @@ export interface Exit {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** From just before the spawn to the exit. */
+  /** Time from just before the spawn to the exit. */
   readonly elapsedMs: number;
 }
 
 export interface Child {
   readonly pid: number | undefined;
-  /** On the clock of performance.now(), just before the spawn. */
+  /** Time just before the spawn, on the clock of performance.now(). */
   readonly startedAtMs: number;
   readonly exit: Promise<Exit>;
   isRunning(): boolean;
   stop(): void;
 }
 
-/** NODE_EXTRA_CA_CERTS makes every node read certificates at start, which takes 100 ms or more. */
+/** Environment without NODE_EXTRA_CA_CERTS, which makes every node read certificates at start for 100 ms or more. */
 const { NODE_EXTRA_CA_CERTS: _certificates, ...env } = process.env;
 
 export function startChild([program, ...args]: Command, signal: AbortSignal, cwd?: string): Child {
@@ -58,7 +58,7 @@ export async function untilSuccess(child: Child, command: Command, signal: Abort
 
 export function exitError(command: Command, exit: Exit): Error {
   const lines = exit.stderr.trim().split('\n');
-  // When node prints a stack, the last line is only its version.
+  // After a stack trace, node's last line is only its version.
   const reason = lines.findLast((line) => line.includes('Error')) ?? lines.at(-1);
   return new Error(`${command.join(' ')} ended with ${exit.code ?? 'a signal'}: ${reason}`);
 }

@@ -10,14 +10,14 @@ import type {
 } from '../programs/benchmarked-program.js';
 import { collectSeries, createVariant, interleaveRounds, type Variant } from './interleave-rounds.js';
 
-/** A row of the table for one figure of the work. */
+/** A row of the table for one result of the work. */
 export interface RowSpec extends RowLabel {
   readonly metric: MetricName;
   readonly unit: string;
   readonly target: RowTarget;
 }
 
-/** Runs gobonnie and every installed peer in turns; gives a row for each figure and peer. */
+/** Runs gobonnie and every installed peer in turns; returns a row for each result and peer. */
 export function comparePrograms<W extends Space>(
   { ours: gobonnie, theirs: peers }: ProgramGroup<W>,
   work: W,
@@ -37,7 +37,7 @@ export function comparePrograms<W extends Space>(
       );
       const installed = theirs.filter(({ isInstalled }) => isInstalled).map(({ variant }) => variant);
       if (installed.length > 0) await interleaveRounds([ours, ...installed], context.rounds, context);
-      return labels.flatMap((subject) => theirs.flatMap((peer) => buildRows(subject, ours, peer.variant)));
+      return labels.flatMap((row) => theirs.flatMap((peer) => buildRows(row, ours, peer.variant)));
     },
   };
 }
@@ -52,14 +52,14 @@ function createProgramVariant<W extends Space>(
   );
 }
 
-/** No rows for figures that the peer cannot measure. */
+/** Returns no rows for results that the peer cannot measure. */
 function buildRows(
-  subject: RowSpec,
+  row: RowSpec,
   ours: Variant<ProgramRates>,
   theirs: Variant<ProgramRates>,
 ): readonly BenchRow[] {
-  if (theirs.turns.length === 0) return [{ ...subject, reason: `${theirs.name} is not on the PATH` }];
-  const peer = collectSeries(theirs, (figures) => figures[subject.metric]);
+  if (theirs.turns.length === 0) return [{ ...row, reason: `${theirs.name} is not on the PATH` }];
+  const peer = collectSeries(theirs, (rates) => rates[row.metric]);
   if (peer.values.length === 0) return [];
-  return [{ ...subject, ours: collectSeries(ours, (figures) => figures[subject.metric]), peer }];
+  return [{ ...row, ours: collectSeries(ours, (rates) => rates[row.metric]), peer }];
 }

@@ -4,28 +4,28 @@ import { readFileSync } from 'node:fs';
 interface Ticks {
   readonly total: number;
   readonly idle: number;
-  /** Of this process and its exited children. */
+  /** CPU time of this process and its exited children. */
   readonly own: number;
 }
 
-/** A result, and the share of the CPUs that other processes took meanwhile; null if unknown. */
+/** A result, and the share of the CPU time that other processes used meanwhile; null if unknown. */
 export interface LoadSample<T> {
   readonly result: T;
   readonly otherCpuShare: number | null;
 }
 
-/** The kernel counts in ticks of 10 ms: with fewer than these a share would mostly be rounding. */
+/** The kernel counts in ticks of 10 ms: with fewer ticks than this, a share would mostly be rounding error. */
 const MIN_TICKS = 100;
 
-/** A reader of a figure has to know if other processes took, say, a third of the machine. */
+/** Measures the CPU load of other processes during `run`, because it can distort the result. */
 export async function withCpuLoad<T>(run: () => Promise<T>): Promise<LoadSample<T>> {
   const before = readTicks();
   const result = await run();
   const after = readTicks();
-  const all = before && after ? after.total - before.total : 0;
-  if (!before || !after || all < MIN_TICKS) return { result, otherCpuShare: null };
-  const known = after.idle - before.idle + (after.own - before.own);
-  return { result, otherCpuShare: Math.max(0, all - known) / all };
+  const total = before && after ? after.total - before.total : 0;
+  if (!before || !after || total < MIN_TICKS) return { result, otherCpuShare: null };
+  const idleOrOwn = after.idle - before.idle + (after.own - before.own);
+  return { result, otherCpuShare: Math.max(0, total - idleOrOwn) / total };
 }
 
 function readTicks(): Ticks | null {

@@ -2,7 +2,7 @@ import type { BenchContext } from '../bench-context.js';
 import type { ProgramSeries } from '../bench-row.js';
 import { type LoadSample, withCpuLoad } from './cpu-load.js';
 
-/** A program that takes turns with others, and its samples so far. */
+/** A program that takes turns with other programs, and its samples so far. */
 export interface Variant<Sample> {
   readonly name: string;
   run(): Promise<Sample>;
@@ -13,22 +13,22 @@ export function createVariant<Sample>(name: string, run: () => Promise<Sample>):
   return { name, run, turns: [] };
 }
 
-/** One value from every sample that has it. */
+/** Collects one value from every sample that has it. */
 export function collectSeries<Sample>(
   { name, turns }: Variant<Sample>,
   pick: (sample: Sample) => number | undefined,
 ): ProgramSeries {
   return {
     name,
-    values: turns.flatMap(({ result }) => pick(result) ?? []),
-    otherCpuShares: turns.flatMap(({ otherCpuShare }) => otherCpuShare ?? []),
+    values: turns.map(({ result }) => pick(result)).filter((value) => value !== undefined),
+    otherCpuShares: turns.map(({ otherCpuShare }) => otherCpuShare).filter((share) => share !== null),
   };
 }
 
 /**
- * Runs every contender once per round. Each round starts with another one, so that a slow minute of the machine and
- * the place in the order affect all alike. The first round is not counted: it loads the programs into the page cache,
- * and makes a virtual machine's host allocate the memory for tmpfs.
+ * Runs every variant once per round. Each round starts with a different variant, so a slow minute of the machine and
+ * the order affect all variants equally. The first round does not count: it loads the programs into the page cache, and
+ * makes a virtual machine's host allocate the memory for tmpfs.
  */
 export async function interleaveRounds<Sample extends Readonly<Record<string, number | undefined>>>(
   variants: readonly Variant<Sample>[],
@@ -46,11 +46,11 @@ export async function interleaveRounds<Sample extends Readonly<Record<string, nu
   }
 }
 
-/** The share of the CPUs that counts as a disturbance; the kernel's own work stays below. */
+/** Share of the CPU time that counts as a disturbance; the kernel's own work remains below it. */
 const DISTURBING_SHARE = 0.05;
 const MAX_REPEATS = 2;
 
-/** Repeats a turn that other processes disturbed, whatever it measured, and keeps the quietest. */
+/** Repeats a turn that other processes disturbed, whatever its result, and keeps the quietest turn. */
 async function runLeastDisturbed<Sample>(run: () => Promise<Sample>): Promise<LoadSample<Sample>> {
   let quietest = await withCpuLoad(run);
   for (let repeat = 0; repeat < MAX_REPEATS && cpuShareOrZero(quietest) > DISTURBING_SHARE; repeat++) {
@@ -70,6 +70,6 @@ function formatTurn({
 }: LoadSample<Readonly<Record<string, number | undefined>>>): string {
   const parts = Object.entries(result).map(([key, value]) => `${key} ${value?.toFixed(1)}`);
   if (otherCpuShare !== null)
-    parts.push(`other processes took ${(100 * otherCpuShare).toFixed(0)} % of the CPUs`);
+    parts.push(`other processes used ${(100 * otherCpuShare).toFixed(0)} % of the CPUs`);
   return parts.join(', ');
 }

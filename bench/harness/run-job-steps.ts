@@ -4,23 +4,23 @@ import type { Measurement } from '../../src/report/schema/report.js';
 import { PHASES, rankFacts, rankMeasurement } from '../../test/support/data/ranks.js';
 import { seededRandom } from '../../test/support/data/seeded-random.js';
 
-/** What a step of a job costs rank 0 beside the work itself. */
+/** Cost of a step for rank 0 besides the work itself. */
 export interface StepCost {
-  /** In the three waits of a step. */
+  /** Time in the three barriers of a step. */
   readonly barriersMs: number;
-  /** Time to collect and merge the reports of all ranks, and to send them the decision. */
+  /** Time to gather and merge the reports of all ranks, and to broadcast the decision. */
   readonly gatheringMs: number;
 }
 
 export interface JobStepCosts {
   readonly record: Job['record'];
-  /** Of the runs, one after the other; each has all default phases. */
+  /** Costs of the steps of each run; a run has all default phases. */
   readonly runs: readonly (readonly StepCost[])[];
-  /** Of the last run. Empty for other ranks. */
+  /** Measurements of the last run. Empty on ranks other than 0. */
   readonly measurements: readonly Measurement[];
 }
 
-/** One rank of a job that does no work, and tells what it would have measured. */
+/** Runs one rank of a job that does no work and sends simulated measurements. */
 export async function runJobSteps(communicator: Communicator, runs: number): Promise<JobStepCosts> {
   const random = seededRandom(communicator.rank + 1);
   const timed = new TimedCommunicator(communicator);
@@ -48,9 +48,9 @@ export async function runJobSteps(communicator: Communicator, runs: number): Pro
   return { record: job.record, runs: costs, measurements };
 }
 
-/** The waits are those at the gate, for the ends of all, and for the decision. */
+/** Expects the waits at three barriers: the gate, the end of all ranks, and the decision. */
 function computeStepCost([gate, end, decision]: readonly Wait[], nowMs: number): StepCost {
-  if (!gate || !end || !decision) throw new Error('a step has three waits');
+  if (!gate || !end || !decision) throw new Error('expected three barriers in a step');
   const barriersMs = [gate, end, decision].reduce((total, wait) => total + waitMs(wait), 0);
   return { barriersMs, gatheringMs: nowMs - end.leftMs - waitMs(decision) };
 }

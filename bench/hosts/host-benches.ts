@@ -11,12 +11,16 @@ import { TMPFS_WORK } from '../rows/tmpfs-work.js';
 
 export const RANKS = 4;
 
-/** The random phase is not used, so it is very short. */
+/** Keeps the unused random phase very short. */
 const JOB = { threads: RANKS, asProcesses: true, iopsDurationSeconds: 0.1 } as const;
 const tmpfsWork: BlockWork = { ...TMPFS_WORK, ...JOB, sizeBytes: 4 * GIB };
 const directWork: BlockWork = {
-  ...{ ...JOB, storageKind: 'disk', direct: true, sizeBytes: 2 * GIB },
-  ...{ blockSizeBytes: MIB, ioSizeBytes: 4096 },
+  ...JOB,
+  storageKind: 'disk',
+  direct: true,
+  sizeBytes: 2 * GIB,
+  blockSizeBytes: MIB,
+  ioSizeBytes: 4096,
 };
 
 const target: RowTarget = { statistic: 'ratio', bound: 'at least', limit: 0.95 };
@@ -26,7 +30,10 @@ function rateBench(name: string, setting: string, work: BlockWork): Bench {
     blockPrograms,
     work,
     (['write', 'read'] as const).map((metric) => ({
-      ...{ name, metric, target, unit: 'MB/s' },
+      name,
+      metric,
+      target,
+      unit: 'MB/s',
       work: `${metric} ${setting}, ${RANKS} processes`,
     })),
   );
@@ -43,7 +50,7 @@ function requireHydra(bench: Bench): Bench {
   };
 }
 
-/** Several processes of gobonnie as one job, against as many of fio; and from the launch to the first write of the last. */
+/** Compares a job of gobonnie with as many fio processes, and times launch to first write of the slowest rank. */
 export const hostBenches: readonly Bench[] = [
   rateBench('hosts', '64 KiB, tmpfs', tmpfsWork),
   rateBench('hosts-direct', '1 MiB, direct', directWork),

@@ -1,4 +1,4 @@
-/** `npm run bench:hosts`: several processes as one job, started by mpiexec.hydra and srun. As root: Slurm needs that. */
+/** `npm run bench:hosts`: benches jobs of several processes under mpiexec.hydra and srun. Run it as root for Slurm. */
 import { userInfo } from 'node:os';
 import { runBenches } from '../run-benches.js';
 import { hostBenches } from './host-benches.js';

@@ -1,8 +1,8 @@
-/** One process of a job that only waits and tells. Rank 0 prints what each step cost. */
+/** One rank of a job that only enters barriers and sends reports. Rank 0 prints the cost of each step. */
 import { connectToLauncher } from '../../src/communicator/launcher.js';
 import { runJobSteps } from '../harness/run-job-steps.js';
 
 const communicator = await connectToLauncher(process.env, 'bench');
-if (!communicator) throw new Error('no launcher has started this');
+if (!communicator) throw new Error('start this with mpiexec or srun');
 const { runs } = await runJobSteps(communicator, Number(process.argv[2]));
 if (communicator.rank === 0) process.stdout.write(JSON.stringify(runs.flat()));

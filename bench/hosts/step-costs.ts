@@ -12,12 +12,10 @@ import { type Command, runChild } from '../harness/child.js';
 import { collectSeries, createVariant, interleaveRounds } from '../harness/interleave-rounds.js';
 import { RANKS } from './host-benches.js';
 
-/** Three steps each. */
+/** Runs of three steps each. */
 const RUNS = 10;
-const RANK = [
-  ...[process.execPath, '--import', import.meta.resolve('tsx')],
-  ...[fileURLToPath(new URL('rank.ts', import.meta.url)), String(RUNS)],
-];
+const RANK_FILE = fileURLToPath(new URL('rank.ts', import.meta.url));
+const RANK = [process.execPath, '--import', import.meta.resolve('tsx'), RANK_FILE, String(RUNS)];
 
 const costs = z.array(z.object({ barriersMs: z.number(), gatheringMs: z.number() }));
 
@@ -26,7 +24,7 @@ interface CostLimits {
   readonly gatheringMs: number;
 }
 
-/** What a phase of a job costs beside the work: all wait for each other three times, and rank 0 hears all of them. */
+/** Measures the cost of a job's phase besides the work: three barriers, and rank 0 gathers every rank's report. */
 function stepCostBench(
   launcher: string,
   limits: CostLimits,
@@ -71,7 +69,7 @@ const hydra = stepCostBench(
   },
 );
 
-/** Two nodes on this machine. What is asked first after a barrier is answered 10 ms later there, twice in a gathering. */
+/** Two nodes on this machine. Slurm delays the first request after a barrier by 10 ms, which affects a gather twice. */
 const slurm = stepCostBench(
   `srun -N2 -n ${RANKS}`,
   { barriersMs: 50, gatheringMs: 60 },

@@ -2,9 +2,9 @@ import { Unavailable } from '../bench-row.js';
 
 const FORMAT = '1.98';
 const FIELDS = 50;
-/** Printed in place of a result if the test took less than half a second. */
+/** bonnie++ prints this instead of a result if the test took less than half a second. */
 const TOO_QUICK = '+++++';
-/** Byte rates are printed in KiB/s. */
+/** bonnie++ prints byte rates in KiB/s. */
 const KIB_IN_MB = 1024 / 1e6;
 
 const CELLS = {
@@ -24,7 +24,7 @@ const CELLS = {
 
 export type BonnieMetric = keyof typeof CELLS;
 
-/** Reads figures from the CSV line that bonnie++ and gobonnie bonnie++ both print. */
+/** Parses results from the CSV line of bonnie++ and gobonnie bonnie++. */
 export function parseBonnieCsv(
   stdout: string,
   requested: readonly BonnieMetric[],
@@ -32,14 +32,14 @@ export function parseBonnieCsv(
   const line = stdout.trimEnd();
   const cells = line.split(',');
   if (cells.length !== FIELDS || cells[0] !== FORMAT)
-    throw new Error(`not a line of format ${FORMAT}: ${line}`);
+    throw new Error(`expected a CSV line of format ${FORMAT}: ${line}`);
   return Object.fromEntries(requested.map((name) => [name, parseCell(name, cells)]));
 }
 
 function parseCell(name: BonnieMetric, cells: readonly string[]): number {
   const { field, factor } = CELLS[name];
   const cell = cells[field];
-  // A ratio needs both figures of every round, so the whole bench fails if one is missing.
+  // A ratio needs both results of every round, so a missing result fails the whole bench.
   if (cell === TOO_QUICK) throw new Unavailable(`${cells[1]} did ${name} in less than half a second`);
   const rate = Number(cell);
   if (!(rate > 0)) throw new Error(`${cells[1]} printed ${JSON.stringify(cell)} for ${name}`);

@@ -13,7 +13,7 @@ export const bonniePlusPlusProgram: BenchmarkedProgram<BonnieWork> = {
   ...measureWith((...flags) => [PROGRAM, ...flags]),
 };
 
-/** The same flags, and the same line of CSV. */
+/** Uses the same flags, and prints the same CSV line. */
 export const gobonnieAsBonniePlusPlus: BenchmarkedProgram<BonnieWork> = {
   name: gobonnieProgram.name,
   version: gobonnieProgram.version,
@@ -27,7 +27,7 @@ function measureWith(
     supports: () => true,
     async measure({ flags, metrics }, directory, signal) {
       const { stdout } = await runChild(
-        // -q leaves only CSV on stdout; -r 0 lets it measure a size that fits in memory.
+        // -q prints only CSV on stdout; -r 0 allows a size that fits in RAM.
         buildCommand('-q', '-r', '0', '-d', directory, ...userFlags(), ...flags),
         signal,
       );
@@ -36,12 +36,12 @@ function measureWith(
   };
 }
 
-/** If the bench could not give up root: both programs refuse to run as root without -u. */
+/** Needed if the bench could not drop root: both programs reject root without -u. */
 function userFlags(): string[] {
   return process.getuid?.() === ROOT ? ['-u', 'root'] : [];
 }
 
-/** bonnie++ has no flag for that, but prints it with its usage, as it does for any unknown flag. */
+/** Parses the usage text, which bonnie++ prints for any unknown flag, because it has no flag for its version. */
 async function queryVersion(signal: AbortSignal): Promise<string | undefined> {
   const { stdout, stderr } = await startChild([PROGRAM, '-h'], signal).exit;
   signal.throwIfAborted();

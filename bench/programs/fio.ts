@@ -7,18 +7,18 @@ import { queryInstalledVersion } from './installed-version.js';
 
 const direction = z.object({
   io_bytes: z.number(),
-  /** Of the job that took longest, in milliseconds. */
+  /** Duration of the slowest job in milliseconds. */
   runtime: z.number(),
   iops: z.number(),
 });
 
-/** group_reporting makes one job of all threads. */
+/** One job, because --group_reporting merges all threads. */
 const document = z.object({ jobs: z.tuple([z.object({ read: direction, write: direction })]) });
 
 const name = 'fio';
 const version = (signal: AbortSignal) => queryInstalledVersion(['fio', '--version'], signal);
 
-/** With random offsets that are multiples of the operation's size: fio's default, and gobonnie's with --direct. */
+/** fio with random offsets in multiples of the operation size: its default, and gobonnie's with --direct. */
 export const fioProgram: BenchmarkedProgram = {
   name,
   version,
@@ -37,8 +37,8 @@ export const fioProgram: BenchmarkedProgram = {
 };
 
 /**
- * With random offsets at any byte, as in gobonnie and gobonniego: one in eight operations of 512 bytes then touches two
- * pages. O_DIRECT does not allow that.
+ * fio with random offsets at any byte, like gobonnie and gobonniego: one in eight operations of 512 bytes then touches
+ * two pages. O_DIRECT does not allow such offsets.
  */
 export const fioUnalignedProgram: BenchmarkedProgram = {
   name: `${name} --blockalign=1`,
@@ -52,8 +52,8 @@ export const fioUnalignedProgram: BenchmarkedProgram = {
 };
 
 /**
- * Each step works on the files that the first one wrote. It runs in their directory: if the current directory holds
- * something else with the job's name (such as the folder bench/), fio uses that as the file of all threads.
+ * Runs a step on the files of the first step, in their directory: if the current directory has another entry with the
+ * job's name (the folder bench/, for example), fio uses that as the file of all threads.
  */
 async function runStep(work: BlockWork, directory: string, signal: AbortSignal, args: readonly string[]) {
   const { stdout } = await runChild(['fio', ...commonArgs(work), ...args], signal, directory);
@@ -64,8 +64,7 @@ async function runStep(work: BlockWork, directory: string, signal: AbortSignal, 
 }
 
 /**
- * Gobonnie does this untimed, between its write and its read. Otherwise the device would still be writing during the
- * read.
+ * Syncs untimed between write and read, like gobonnie. Otherwise the device would still be writing during the read.
  */
 async function syncFiles(directory: string): Promise<void> {
   for (const name of await readdir(directory)) {
@@ -75,17 +74,16 @@ async function syncFiles(directory: string): Promise<void> {
 }
 
 function commonArgs({ threads, asProcesses, sizeBytes, direct }: BlockWork): string[] {
-  return [
-    ...['--name=bench', `--size=${sizeBytes / threads}`, `--numjobs=${threads}`],
-    ...(asProcesses ? [] : ['--thread']),
-    ...['--ioengine=psync', '--invalidate=0', '--group_reporting', '--output-format=json'],
-    ...(direct ? ['--direct=1'] : []),
-  ];
+  const args = ['--name=bench', `--size=${sizeBytes / threads}`, `--numjobs=${threads}`];
+  args.push('--ioengine=psync', '--invalidate=0', '--group_reporting', '--output-format=json');
+  if (!asProcesses) args.push('--thread');
+  if (direct) args.push('--direct=1');
+  return args;
 }
 
 /**
- * fio creates the files when it opens them, without allocating space first. That open is timed, unlike gobonnie's, but
- * takes less than the millisecond that fio's clock can show. Without scrambling fio repeats one buffer, as gobonnie does.
+ * Makes fio create the files when it opens them, without allocating space first. Unlike gobonnie, fio times this open,
+ * but it takes less than the millisecond of fio's clock. Without scrambling, fio repeats one buffer, like gobonnie.
  */
 function writeArgs({ blockSizeBytes }: BlockWork): string[] {
   const sameAsGobonnie = ['--create_on_open=1', '--fallocate=none', '--scramble_buffers=0'];
@@ -94,13 +92,17 @@ function writeArgs({ blockSizeBytes }: BlockWork): string[] {
 
 function randomArgs({ ioSizeBytes, iopsDurationSeconds }: BlockWork): string[] {
   return [
-    ...['--rw=randrw', '--rwmixread=90', `--bs=${ioSizeBytes}`],
-    ...['--norandommap', '--random_generator=tausworthe64'],
-    ...['--time_based', `--runtime=${iopsDurationSeconds * 1000}ms`],
+    '--rw=randrw',
+    '--rwmixread=90',
+    `--bs=${ioSizeBytes}`,
+    '--norandommap',
+    '--random_generator=tausworthe64',
+    '--time_based',
+    `--runtime=${iopsDurationSeconds * 1000}ms`,
   ];
 }
 
-/** As gobonnie counts: all bytes over the time of the thread that took longest. */
+/** Computes the rate like gobonnie: all bytes divided by the time of the slowest thread. */
 function megabytesPerSecond(
   { io_bytes, runtime }: z.infer<typeof direction>,
   { sizeBytes }: BlockWork,

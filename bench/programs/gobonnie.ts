@@ -8,7 +8,7 @@ import { queryInstalledVersion } from './installed-version.js';
 
 export const GOBONNIE_FILE = fileURLToPath(new URL('../../bin/gobonnie.cjs', import.meta.url));
 
-/** The built program, on the node that runs the bench. */
+/** Runs the built program on the bench's own node. */
 export function gobonnieCommand(...args: string[]): Command {
   return [process.execPath, GOBONNIE_FILE, ...args];
 }
@@ -17,19 +17,21 @@ export function workCommand(work: BlockWork, directory: string): Command {
   return work.asProcesses ? jobCommand(work, directory) : processCommand(work, directory);
 }
 
-/** The page cache stays, which fio does not empty either. */
+/** Keeps the page cache, because fio does not drop it either. */
 function jobCommand({ threads, sizeBytes, ...work }: BlockWork, directory: string): Command {
   const rankCommand = processCommand({ ...work, threads: 1, sizeBytes: sizeBytes / threads }, directory);
   return [HYDRA, '-n', `${threads}`, ...rankCommand, '--cache', 'keep'];
 }
 
 function processCommand(work: BlockWork, directory: string): Command {
-  return gobonnieCommand(
-    ...['--dir', directory, '--size', `${work.sizeBytes / GIB}`, '--threads', `${work.threads}`],
-    ...['--block-size', `${work.blockSizeBytes}`, '--io-size', `${work.ioSizeBytes}`],
-    ...['--runs', '1', '--iops-duration', `${work.iopsDurationSeconds}`, '--json'],
-    ...(work.direct ? ['--direct'] : []),
-  );
+  // biome-ignore format: flags with their values
+  const flags = [
+    '--dir', directory, '--size', `${work.sizeBytes / GIB}`, '--threads', `${work.threads}`,
+    '--block-size', `${work.blockSizeBytes}`, '--io-size', `${work.ioSizeBytes}`,
+    '--runs', '1', '--iops-duration', `${work.iopsDurationSeconds}`, '--json',
+  ];
+  if (work.direct) flags.push('--direct');
+  return gobonnieCommand(...flags);
 }
 
 export const gobonnieProgram: BenchmarkedProgram = {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ProgramRates } from './benchmarked-program.js';
 
-/** The part of gobonniego's JSON that is compared. Gobonnie prints the same document. */
+/** The part of gobonniego's JSON to compare. Gobonnie prints the same document. */
 const document = z.object({
   results: z.tuple([
     z.object({

@@ -1,10 +1,10 @@
 import { GIB } from '../../src/text/units.js';
-import { runChild } from '../harness/child.js';
+import { type Command, runChild } from '../harness/child.js';
 import type { BenchmarkedProgram } from './benchmarked-program.js';
 import { parseGobonniegoJson } from './gobonniego-json.js';
 import { queryInstalledVersion } from './installed-version.js';
 
-/** It always uses blocks of 64 KiB, random operations of 512 bytes, and the page cache. */
+/** gobonniego always uses blocks of 64 KiB, random operations of 512 bytes, and the page cache. */
 const BLOCK_SIZE_BYTES = 65_536;
 const IO_SIZE_BYTES = 512;
 
@@ -13,13 +13,12 @@ export const gobonniegoProgram: BenchmarkedProgram = {
   version: (signal) => queryInstalledVersion(['gobonniego', '-version'], signal),
   supports: ({ direct, asProcesses }) => !direct && !asProcesses,
   async measure({ threads, sizeBytes, blockSizeBytes, ioSizeBytes, iopsDurationSeconds }, directory, signal) {
-    const { stdout } = await runChild(
-      [
-        ...(['gobonniego', '-dir', directory, '-size', `${sizeBytes / GIB}`] as const),
-        ...['-threads', `${threads}`, '-iops-duration', `${iopsDurationSeconds}`, '-json'],
-      ],
-      signal,
-    );
+    // biome-ignore format: flags with their values
+    const command: Command = [
+      'gobonniego', '-dir', directory, '-size', `${sizeBytes / GIB}`,
+      '-threads', `${threads}`, '-iops-duration', `${iopsDurationSeconds}`, '-json',
+    ];
+    const { stdout } = await runChild(command, signal);
     const { write, read, iops } = parseGobonniegoJson(stdout);
     return {
       ...(blockSizeBytes === BLOCK_SIZE_BYTES ? { write, read } : {}),

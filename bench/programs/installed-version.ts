@@ -1,6 +1,6 @@
 import { type Command, runChild } from '../harness/child.js';
 
-/** The first line that the command prints, or undefined if it is not installed. */
+/** Returns the first line of the command's output, or undefined if it is not installed. */
 export function queryInstalledVersion(command: Command, signal: AbortSignal): Promise<string | undefined> {
   return undefinedIfMissing(async () => {
     const { stdout } = await runChild(command, signal);
@@ -8,12 +8,12 @@ export function queryInstalledVersion(command: Command, signal: AbortSignal): Pr
   });
 }
 
-/** Undefined if there is no such program. */
+/** Returns the query's result, or undefined if the program does not exist. */
 export async function undefinedIfMissing<T>(query: () => Promise<T>): Promise<T | undefined> {
   try {
     return await query();
   } catch (error) {
-    // EACCES is the error if the PATH has a directory that we may not read.
+    // A directory on the PATH that this user may not read causes EACCES.
     if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'EACCES'))
       return undefined;
     throw error;

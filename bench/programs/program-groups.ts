@@ -4,13 +4,13 @@ import { fioProgram, fioUnalignedProgram } from './fio.js';
 import { gobonnieProgram } from './gobonnie.js';
 import { gobonniegoProgram } from './gobonniego.js';
 
-/** For gobonnie's own phases. */
+/** Programs for gobonnie's own phases. */
 export const blockPrograms: ProgramGroup<BlockWork> = {
   ours: gobonnieProgram,
   theirs: [fioProgram, fioUnalignedProgram, gobonniegoProgram],
 };
 
-/** For the phases of bonnie++, with its flags. */
+/** Programs for the phases of bonnie++, with its flags. */
 export const bonniePrograms: ProgramGroup<BonnieWork> = {
   ours: gobonnieAsBonniePlusPlus,
   theirs: [bonniePlusPlusProgram],

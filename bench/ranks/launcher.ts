@@ -1,6 +1,6 @@
 /**
- * A launcher with the limits of Slurm, in a process of its own as it is there, and all ranks but the first. They tell
- * what they would have measured, and come to every wait.
+ * Runs a launcher with Slurm's limits in its own process, like Slurm, and all ranks but rank 0. These ranks send
+ * simulated measurements and enter every barrier.
  */
 
 import { PmiCommunicator } from '../../src/communicator/pmi/pmi-communicator.js';
@@ -10,17 +10,17 @@ import { seededRandom } from '../../test/support/data/seeded-random.js';
 import { connectAll, DIALECTS, startPmiLauncher } from '../../test/support/launchers/pmi-launcher.js';
 import { SlurmStore } from '../../test/support/launchers/slurm-store.js';
 
-/** Simulating a measurement takes longer than giving it. */
+/** Limit, because simulating a measurement takes longer than sending it. */
 const DISTINCT_MEASUREMENTS = 32;
 const BARRIER_TIMES = { entered: 2480.033217301, left: 2480.040110422 };
 
-/** Counts the reports that ranks send about their phases. */
+/** Counts the bytes of the ranks' phase reports. */
 class CountingStore extends SlurmStore {
   bytes = 0;
 
   override set(key: string, value: string): void {
     super.set(key, value);
-    // The first step is the agreement.
+    // Step 1 is the agreement.
     if (/^\d+[.]result[.](?!1(?:$|[.]))/.test(key)) this.bytes += key.length + value.length;
   }
 }
@@ -55,7 +55,7 @@ async function runLauncher(socketPath: string, size: number, runs: number): Prom
   process.disconnect();
 }
 
-/** Without hearing the decision, which on a cluster is asked on each host alone. */
+/** Skips reading the decision, because each host of a cluster reads it on its own. */
 async function simulateRank(
   rank: PmiCommunicator,
   runs: number,
@@ -66,7 +66,7 @@ async function simulateRank(
     barrierTimes: [BARRIER_TIMES],
     rankInfo: rankFacts(rank.rank),
   });
-  const runMessages = texts.map((different) => different[rank.rank % DISTINCT_MEASUREMENTS] ?? '');
+  const runMessages = texts.map((variants) => variants[rank.rank % DISTINCT_MEASUREMENTS] ?? '');
   const messages = [rankInfo, ...Array.from({ length: runs }, () => runMessages).flat()];
   const neverAborted = new AbortController().signal;
   for (const [at, text] of messages.entries()) {

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:regressions`: how often `compare` calls noise a regression, and how often it finds a real one, in pairs
- * of recorded runs. `-- --record 110` records new ones on tmpfs, which needs an idle machine.
+ * `npm run bench:regressions`: how often `compare` reports noise as a regression, and how often it detects a real
+ * regression, in pairs of recorded runs. `-- --record 110` records new runs on tmpfs, which needs an idle machine.
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -23,8 +23,8 @@ else log(`${values.file} does not exist; pass --record 110 on an idle machine`);
 function print({ machine, plan, recordings }: Noise): void {
   process.stdout.write(`${recordings.length} recordings, ${machine}: ${plan.join(' ')}\n`);
   const pairs = pairRecordings(recordings);
-  printPairs('recorded soon after each other', pairs.slice(0, PAIRS));
-  printPairs('however far apart', pairs);
+  printPairs('recorded shortly after each other', pairs.slice(0, PAIRS));
+  printPairs('recorded at any distance', pairs);
 }
 
 function printPairs(description: string, pairs: readonly Pair[]): void {
@@ -33,8 +33,8 @@ function printPairs(description: string, pairs: readonly Pair[]): void {
   const detectedOnOne = Object.entries(detectedAlone).map(([name, count]) => `${name} ${percent(count)}`);
   process.stdout.write(
     `${pairs.length} pairs, ${description}:\n` +
-      `  unchanged: ${percent(falseAlarms)} called a regression\n` +
-      `  all figures ${DROP_PERCENT} % slower: ${percent(detected)} called one\n` +
-      `  one alone: ${detectedOnOne.join(', ')}\n`,
+      `  unchanged: ${percent(falseAlarms)} reported as a regression\n` +
+      `  all results ${DROP_PERCENT} % slower: ${percent(detected)} detected\n` +
+      `  a single result slower: ${detectedOnOne.join(', ')}\n`,
   );
 }

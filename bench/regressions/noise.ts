@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The figures of each run of one program start, by name. */
+/** The rates of each run of one program start, by phase. */
 export type Recording = readonly Readonly<Record<string, number>>[];
 
-/** The same plan on the same machine, many times. */
+/** Many recordings of the same plan on the same machine. */
 export interface Noise {
   readonly machine: string;
   readonly plan: readonly string[];

@@ -4,7 +4,6 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { primaryRateOf } from '../../src/report/rate.js';
-
 import type { Report } from '../../src/report/schema/report.js';
 import type { Noise, Recording } from './noise.js';
 
@@ -16,7 +15,7 @@ const PLAN = ['--size', '3', '--iops-duration', '0.5', '--threads', '2', '--runs
 export function recordNoise(times: number, log: (line: string) => void): Noise {
   const directory = mkdtempSync('/dev/shm/bench-');
   try {
-    // A first run that is not recorded: a virtual machine's host may still have to allocate its memory.
+    // Do not record the first run: a virtual machine's host may still have to allocate its memory.
     recordRun(directory);
     const recordings = Array.from({ length: times }, (_, at) => {
       log(`recording ${at + 1} of ${times}`);

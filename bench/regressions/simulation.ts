@@ -2,22 +2,22 @@ import { compareSides, findChanges, findWorstVerdict } from '../../src/compare/c
 import type { ComparisonSide } from '../../src/compare/side.js';
 import type { Recording } from './noise.js';
 
-/** How often comparisons of pairs of recordings called what a regression. */
+/** How often comparisons of pairs of recordings reported a regression. */
 export interface SimulationResult {
   readonly pairs: number;
-  /** Nothing was changed, yet the verdict was a regression. */
+  /** Unchanged pairs with the verdict regression. */
   readonly falseAlarms: number;
-  /** All figures were made slower, and the verdict was a regression. */
+  /** Pairs with all results slowed down and the verdict regression. */
   readonly detected: number;
-  /** One figure was made slower and was called a regression, by the name of the figure. */
+  /** Pairs with one result slowed down and detected as a regression, by the name of the result. */
   readonly detectedAlone: Readonly<Record<string, number>>;
 }
 
 export type Pair = readonly [before: Recording, after: Recording];
 
 /**
- * Pairs each recording with the next one in both directions, then with the next but one, and so on: pairs recorded
- * soon after each other come first.
+ * Pairs each recording with the next one in both directions, then with the next but one, and so on. Pairs recorded
+ * shortly after each other come first.
  */
 export function pairRecordings(recordings: readonly Recording[]): readonly Pair[] {
   return recordings.slice(1).flatMap((_, step) =>
@@ -76,7 +76,10 @@ function comparisonSide(name: string, recording: Recording): ComparisonSide {
         unit: metric === 'iops' ? 'operationsPerSecond' : 'bytesPerSecond',
         better: 'higher',
         role: 'gating',
-        ...{ values, timed: values, isFromDevice: true, isOnlyTimed: false },
+        values,
+        timed: values,
+        isFromDevice: true,
+        isOnlyTimed: false,
       };
     }),
   };

@@ -12,14 +12,14 @@ const FILES_UNIT = 1024;
 type BonnieRun = Omit<BonnieWork, 'metrics'>;
 type BonnieRowSpec = RowSpec & { readonly metric: BonnieMetric };
 
-/** Compares a run of bonnie++ with one of gobonnie with the same flags. */
+/** Compares bonnie++ with gobonnie at the same flags. */
 function compareRun(run: BonnieRun, rows: readonly BonnieRowSpec[]): Bench {
   return comparePrograms(bonniePrograms, { ...run, metrics: rows.map(({ metric }) => metric) }, rows);
 }
 
 /**
- * bonnie++ has no flag to leave out single tests of the file except the per-byte ones, so the other tests also run.
- * Both programs leave the page cache as it is.
+ * Runs all tests of the file but the per-byte tests, because bonnie++ has no flags to omit other tests. Neither program
+ * drops the page cache.
  */
 function singleFileRun(
   storageKind: StorageKind,
@@ -38,50 +38,65 @@ function atLeast(limit: number): RowTarget {
   return { statistic: 'ratio', bound: 'at least', limit };
 }
 
-/** This large because bonnie++ prints no result for a test of less than half a second. */
+/** Size chosen because bonnie++ prints no result for a test of less than half a second. */
 const block = compareRun(singleFileRun('memory', 6144, '1048576:5', '-f'), [
   ...(['write', 'rewrite', 'read'] as const).map((metric) => ({
-    ...{ name: 'bonnie-block', metric, work: `${metric} 8 KiB, tmpfs` },
-    ...{ unit: 'MB/s', target: atLeast(0.95) },
+    name: 'bonnie-block',
+    metric,
+    work: `${metric} 8 KiB, tmpfs`,
+    unit: 'MB/s',
+    target: atLeast(0.95),
   })),
   {
-    ...{ name: 'bonnie-block', metric: 'seeks', work: 'seeks 8 KiB, 5 seekers, tmpfs' },
-    ...{ unit: '/s', target: atLeast(1) },
+    name: 'bonnie-block',
+    metric: 'seeks',
+    work: 'seeks 8 KiB, 5 seekers, tmpfs',
+    unit: '/s',
+    target: atLeast(1),
   },
 ]);
 
 /**
- * bonnie++ syncs and closes the file before it stops the clock, even without -b. A sync does nothing on tmpfs, so this
- * row writes to a disk.
+ * Writes to a disk, because bonnie++ syncs and closes the file before it stops the clock, even without -b, and a sync
+ * does nothing on tmpfs.
  */
 const fsync = compareRun(singleFileRun('disk', 2048, '1024:1', '-f'), [
   {
-    ...{ name: 'bonnie-fsync', metric: 'write', work: 'write 8 KiB, then fsync, disk' },
-    ...{ unit: 'MB/s', target: atLeast(0.95) },
+    name: 'bonnie-fsync',
+    metric: 'write',
+    work: 'write 8 KiB, then fsync, disk',
+    unit: 'MB/s',
+    target: atLeast(0.95),
   },
 ]);
 
-/** A system call for each byte. */
+/** Makes a system call per byte. */
 const bytes = compareRun(singleFileRun('memory', 32, '1024:1', '-f20'), [
   {
-    ...{ name: 'bonnie-bytes', metric: 'putc', work: 'write 1 B, 20 MiB, tmpfs' },
-    ...{ unit: 'MB/s', target: atLeast(0.9) },
+    name: 'bonnie-bytes',
+    metric: 'putc',
+    work: 'write 1 B, 20 MiB, tmpfs',
+    unit: 'MB/s',
+    target: atLeast(0.9),
   },
   {
-    ...{ name: 'bonnie-bytes', metric: 'getc', work: 'read 1 B, 20 MiB, tmpfs' },
-    ...{ unit: 'MB/s', target: atLeast(0.9) },
+    name: 'bonnie-bytes',
+    metric: 'getc',
+    work: 'read 1 B, 20 MiB, tmpfs',
+    unit: 'MB/s',
+    target: atLeast(0.9),
   },
 ]);
 
-/** This many because bonnie++ stats 16 x 1024 files in less than half a second. */
+/** Number chosen because bonnie++ stats 16 x 1024 files in less than half a second. */
 const FILES_UNITS = 512;
 
-/** The memory that tmpfs and the kernel need for an empty file and its name. */
+/** Memory that tmpfs and the kernel need for an empty file and its name. */
 const EMPTY_FILE_BYTES = 1024;
 
 /**
- * bonnie++ includes a sync of all filesystems in the time of each create and delete. In memory that waits only for
- * what other programs have left to write.
+ * Uses tmpfs, because bonnie++ includes a sync of all filesystems in the time of each create and delete. On tmpfs, the
+ * sync only waits for pending writes of other programs.
  */
 const files = compareRun(
   {
@@ -90,10 +105,13 @@ const files = compareRun(
     flags: ['-s', '0', '-n', `${FILES_UNITS}`],
   },
   (['create', 'stat', 'delete', 'create-random', 'stat-random', 'delete-random'] as const).map((metric) => ({
-    ...{ name: 'bonnie-files', metric, work: `${metric}, ${FILES_UNITS} x 1024 empty files, tmpfs` },
-    ...{ unit: '/s', target: atLeast(0.8) },
+    name: 'bonnie-files',
+    metric,
+    work: `${metric}, ${FILES_UNITS} x 1024 empty files, tmpfs`,
+    unit: '/s',
+    target: atLeast(0.8),
   })),
 );
 
-/** Compared with the real bonnie++. */
+/** Benches against the real bonnie++. */
 export const bonnieBenches: readonly Bench[] = [block, fsync, bytes, files];

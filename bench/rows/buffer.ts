@@ -13,7 +13,7 @@ const common = { name: 'buffer', unit: 'MB/s', peer: null };
 const putc = { ...common, work: 'putc unlocked, 1 thread, tmpfs' };
 const getc = { ...common, work: 'getc unlocked, 1 thread, tmpfs' };
 
-/** Byte by byte through a buffer. The bounds come from Bray's Bonnie, written in C: 208 and 518 MB/s. */
+/** Moves single bytes through a buffer. The bounds come from Bray's Bonnie, written in C: 208 and 518 MB/s. */
 export const buffer: Bench = {
   labels: [putc, getc],
   async run(context) {
@@ -33,17 +33,16 @@ function atLeast(limit: number): RowTarget {
 }
 
 const rate = z.object({ bytesPerSecond: z.number().positive() });
-/** The part of gobonnie's report that is needed. */
+/** The required part of gobonnie's report. */
 const document = z.object({ runs: z.tuple([z.object({ measurements: z.tuple([rate, rate]) })]) });
 
 async function megabytesPerSecond(directory: string, signal: AbortSignal) {
-  const { stdout } = await runChild(
-    gobonnieCommand(
-      ...['--dir', directory, '--size', `${space.sizeBytes / GIB}`, '--threads', '1', '--runs', '1'],
-      ...['--phases', 'putc,getc', '--byte-mode', 'unlocked', '--format', 'report'],
-    ),
-    signal,
+  // biome-ignore format: flags with their values
+  const command = gobonnieCommand(
+    '--dir', directory, '--size', `${space.sizeBytes / GIB}`, '--threads', '1', '--runs', '1',
+    '--phases', 'putc,getc', '--byte-mode', 'unlocked', '--format', 'report',
   );
+  const { stdout } = await runChild(command, signal);
   const [putc, getc] = document.parse(JSON.parse(stdout)).runs[0].measurements;
   return { putc: putc.bytesPerSecond / 1e6, getc: getc.bytesPerSecond / 1e6 };
 }

@@ -8,10 +8,10 @@ import { blockPrograms } from '../programs/program-groups.js';
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** Every operation waits for the device; the rows compare how full the threads keep its queue. */
+/** Every operation waits for the device; the rows compare how well the threads fill its queue. */
 const DIRECT = { storageKind: 'disk', direct: true, sizeBytes: GIB, ioSizeBytes: 4 * KIB } as const;
 
-/** One write to nine reads, as in every random phase. The large blocks only write the files quickly. */
+/** Uses 90 % reads, like every random phase. The large blocks only create the files quickly. */
 function randomBench(threads: number, limit: number): Bench {
   const work: BlockWork = { ...DIRECT, threads, blockSizeBytes: MIB, iopsDurationSeconds: 5 };
   return comparePrograms(blockPrograms, work, [
@@ -25,7 +25,7 @@ function randomBench(threads: number, limit: number): Bench {
   ]);
 }
 
-/** The random phase is not used, so it is very short. */
+/** Keeps the unused random phase very short. */
 function sequentialBench(name: string, block: string, blockSizeBytes: number): Bench {
   const work: BlockWork = { ...DIRECT, threads: 2, blockSizeBytes, iopsDurationSeconds: 0.1 };
   return comparePrograms(
@@ -45,7 +45,7 @@ function atLeast(limit: number): RowTarget {
   return { statistic: 'ratio', bound: 'at least', limit };
 }
 
-/** Bypassing the page cache, on a disk. With 64 threads each still has 16 MiB of its own. */
+/** Benches that bypass the page cache, on a disk. With 64 threads, each thread still has 16 MiB. */
 export const directBenches: readonly Bench[] = [
   randomBench(1, 0.95),
   randomBench(2, 0.95),

@@ -19,11 +19,11 @@ const toPeakMegabytes = ({ peakMegabytes }: PeakMemory) => peakMegabytes;
 
 const POLL_MS = 5;
 
-/** The limits for the main thread and for each worker. */
+/** Limits for the main thread and for each worker. */
 const BASE_MEGABYTES = 70;
 const THREAD_MEGABYTES = 10;
 
-/** How much the peaks of two runs that differ only in size may differ. */
+/** Maximum ratio of the peaks of two runs that differ only in size. */
 const MAX_RATIO = 1.1;
 
 const fewThreads = { threads: 2, sizeBytes: GIB / 4 };
@@ -33,15 +33,13 @@ type Load = typeof fewThreads;
 
 const rowLabel = (load: Load) => ({ name: 'memory', work: `peak, ${describeLoad(load)}` });
 
-/** The peak memory of a whole run, and that four times the data needs no more. */
+/** Measures the peak memory of a whole run, and checks that four times the data needs no more. */
 export const peakMemory: Bench = {
   labels: [fewThreads, manyThreads, manyThreadsMoreData].map(rowLabel),
   async run(context) {
-    const [fewPeaks, manyPeaks, moreDataPeaks] = [
-      peakVariant(fewThreads, context),
-      peakVariant(manyThreads, context),
-      peakVariant(manyThreadsMoreData, context),
-    ] as const;
+    const fewPeaks = peakVariant(fewThreads, context);
+    const manyPeaks = peakVariant(manyThreads, context);
+    const moreDataPeaks = peakVariant(manyThreadsMoreData, context);
     await interleaveRounds([fewPeaks, manyPeaks, moreDataPeaks], context.rounds, context);
     return [
       buildRow(fewThreads, fewPeaks),
@@ -91,13 +89,13 @@ function peakVariant(load: Load, context: BenchContext): Variant<PeakMemory> {
   );
 }
 
-/** The kernel records the peak, so polling can only miss one in the last milliseconds. */
+/** Reads the peak recorded by the kernel, so polling can only miss a peak in the last milliseconds. */
 function readPeakMegabytes(pid: number | undefined): number | undefined {
   const [, kibibytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readStatus(pid)) ?? [];
   return kibibytes === undefined ? undefined : (Number(kibibytes) * 1024) / 1e6;
 }
 
-/** Empty once the process is gone. */
+/** Returns an empty string once the process has exited. */
 function readStatus(pid: number | undefined): string {
   try {
     return readFileSync(`/proc/${pid}/status`, 'utf8');

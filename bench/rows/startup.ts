@@ -10,19 +10,19 @@ import type { BlockWork } from '../programs/benchmarked-program.js';
 import { workCommand } from '../programs/gobonnie.js';
 import { TMPFS_WORK } from './tmpfs-work.js';
 
-/** A look takes some 20 µs; without a pause it would keep a core busy that is being measured. */
+/** Pause between checks, which take some 20 µs: without a pause, they would occupy a core that the program needs. */
 const POLL_MS = 1;
 
-/** The time from the spawn to the first write: by then the threads are started and the gate is open. */
+/** Measures the time from the spawn to the first write, when the threads have started and passed the gate. */
 export function firstWrite(
   name: string,
   { threads, asProcesses = false }: Pick<BlockWork, 'threads' | 'asProcesses'>,
   limitMs: number,
 ): Bench {
-  const subject = { name, work: `${threads} ${asProcesses ? 'processes' : 'threads'}, tmpfs` };
+  const label = { name, work: `${threads} ${asProcesses ? 'processes' : 'threads'}, tmpfs` };
   const work = { ...TMPFS_WORK, threads, asProcesses, sizeBytes: GIB, iopsDurationSeconds: 1 };
   return {
-    labels: [subject],
+    labels: [label],
     async run(context) {
       const ours = createVariant('gobonnie', () =>
         withNewDirectory(work, context, (directory) => firstWriteMs(work, directory, context.signal)),
@@ -31,7 +31,7 @@ export function firstWrite(
       await interleaveRounds([ours, node], context.rounds, context);
       return [
         {
-          ...subject,
+          ...label,
           unit: 'ms',
           ours: collectSeries(ours, toElapsedMs),
           peer: collectSeries(node, toElapsedMs),
@@ -52,13 +52,13 @@ async function firstWriteMs(work: BlockWork, directory: string, signal: AbortSig
     }
     return { elapsedMs: performance.now() - child.startedAtMs };
   } finally {
-    // Stopped before its read phase, in which as root it would drop the page cache and slow down the next start.
+    // Stop it before its read phase: as root it would drop the page cache there, and slow down the next start.
     child.stop();
     await child.exit;
   }
 }
 
-/** Whether each process has written something to its directory. */
+/** True if every process has written data to its directory. */
 function haveAllWritten(directory: string, processes: number): boolean {
   const writing = readdirSync(directory).filter((scratch) =>
     readdirSync(join(directory, scratch)).some((file) => statSync(join(directory, scratch, file)).size > 0),

@@ -4,15 +4,15 @@ import { comparePrograms } from '../harness/compare-programs.js';
 import { blockPrograms } from '../programs/program-groups.js';
 import { TMPFS_WORK } from './tmpfs-work.js';
 
-/** This large because fio's clock counts milliseconds. */
+/** Size chosen because fio's clock only counts milliseconds. */
 const work = { ...TMPFS_WORK, threads: 2, sizeBytes: 4 * GIB, iopsDurationSeconds: 5 };
 
 const target: RowTarget = { statistic: 'ratio', bound: 'at least', limit: 0.95 };
 const sequential = { work: '64 KiB, 2 threads, tmpfs', unit: 'MB/s', target };
 
 /**
- * Both record latency, as they do by default: fio for every operation, gobonnie for one in several, because reading the
- * clock twice takes more than 4 % of an operation of a microsecond. gobonniego records none.
+ * By default, fio records the latency of every operation, but gobonnie only samples it, because reading the clock twice
+ * takes more than 4 % of an operation of a microsecond. gobonniego records no latency.
  */
 const random = { work: '512 B, 2 threads, tmpfs', unit: '/s', target: { ...target, limit: 0.92 } };
 

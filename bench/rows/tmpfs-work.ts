@@ -1,6 +1,6 @@
 import type { BlockWork } from '../programs/benchmarked-program.js';
 
-/** On tmpfs no device hides the cost of the program itself. */
+/** Work on tmpfs, where no device hides the cost of the program itself. */
 export const TMPFS_WORK = {
   storageKind: 'memory',
   direct: false,

@@ -3,18 +3,18 @@ import { collectSeries, interleaveRounds } from '../harness/interleave-rounds.js
 import { timeBareNode, timeCommand, toElapsedMs } from '../harness/time-command.js';
 import { gobonnieCommand } from '../programs/gobonnie.js';
 
-const subject = { name: 'version', work: 'gobonnie --version' };
+const label = { name: 'version', work: 'gobonnie --version' };
 
 export const versionTime: Bench = {
-  labels: [subject],
+  labels: [label],
   async run(context) {
     const ours = timeCommand('gobonnie', gobonnieCommand('--version'), context.signal);
     const node = timeBareNode(context.signal);
-    // Short runs vary most, so they get twice the turns.
+    // Twice the turns, because short runs vary most.
     await interleaveRounds([ours, node], 2 * context.rounds + 1, context);
     return [
       {
-        ...subject,
+        ...label,
         unit: 'ms',
         ours: collectSeries(ours, toElapsedMs),
         peer: collectSeries(node, toElapsedMs),

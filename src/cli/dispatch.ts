@@ -10,7 +10,7 @@ import { gobonniego } from './compat/gobonniego.js';
 import { complete } from './completion/complete.js';
 import type { Request } from './request.js';
 
-/** Every command, in the order of the help. A new one is a file and a row here. */
+/** Every command, in help order. To add a command, add a file and a row here. */
 export const commands: readonly CommandRow[] = [
   ...toCommandRows('Commands', [
     ['show', 'print earlier results, in any format', loadFromBundle('show')],
@@ -46,7 +46,7 @@ function loadFromBundle(
   return async () => (await import('./commands/lazy-bundle.js'))[name];
 }
 
-/** `gobonnie --size 1`, or a command's name and then its flags: `gobonnie show report.json`. */
+/** Parses `gobonnie --size 1`, or a command name and its flags: `gobonnie show report.json`. */
 export async function requestFrom(args: readonly string[]): Promise<Request> {
   const [first, ...rest] = args;
   if (first === '__complete') {
@@ -57,7 +57,7 @@ export async function requestFrom(args: readonly string[]): Promise<Request> {
   return row ? (await row.load()).parse(rest) : gobonniego.parse(args, createProgram());
 }
 
-/** `gobonnie help`, `gobonnie help ab`. */
+/** Handles `gobonnie help` and `gobonnie help ab`. */
 async function helpRequest([topic = 'help']: readonly string[]): Promise<Request> {
   const row = commands.find(({ name }) => name === topic);
   if (row) return (await row.load()).parse(['--help']);
@@ -66,12 +66,12 @@ async function helpRequest([topic = 'help']: readonly string[]): Promise<Request
   return gobonniego.parse(['--help'], command);
 }
 
-/** gobonnie itself: gobonniego's flags, and a help that lists the commands. */
+/** Returns gobonnie's own command: gobonniego's flags, and a help that lists the other commands. */
 function createProgram(): Command {
   const command = gobonniego.command();
   for (const { name, summary, group } of commands) {
     const subcommand = new Command(name).summary(summary).helpGroup(`${group}:`).helpOption(false);
-    // It runs only after a flag: `requestFrom` has handled every command that comes first.
+    // Runs only if the name follows a flag: `requestFrom` handles commands that come first.
     const reject = () => {
       throw new GobonnieError(
         'option-unknown',

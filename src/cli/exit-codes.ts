@@ -1,10 +1,10 @@
-/** After a signal the exit code is the signal's own: see `signals.ts`. */
+/** Exit codes. After a signal, the exit code depends on the signal: see `signals.ts`. */
 export const EXIT_CODES = {
   success: 0,
   failure: 1,
   usage: 2,
-  /** The figures are complete, and one is not as good as asked for. */
+  /** The results are complete, but fail an expectation or a comparison. */
   unmet: 3,
-  /** After any signal. */
+  /** bonnie++'s exit code after any signal. */
   bonniePlusPlusSignal: 5,
 } as const;

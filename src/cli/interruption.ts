@@ -4,24 +4,24 @@ import { SYSTEM_LOG } from '../system-error.js';
 import type { CliProcess, Terminal } from './output/terminal.js';
 import { catchSignals, type SignalName } from './signals.js';
 
-/** A terminal sends one Ctrl-C to a program and to the npm that runs it, which passes it on. */
+/** Ctrl-C in a terminal reaches both the program and the npm that runs it, which forwards it again. */
 const DUPLICATE_SIGNAL_MS = 500;
 
-/** The reasons to abort a run other than a signal. */
+/** Reasons to abort a run other than a signal. */
 export const STDOUT_FAILED = 'a closed stdout';
 export const OUT_FAILED = 'a failed write to --out';
 
 interface InterruptionOptions {
-  /** Signals that are ignored. */
+  /** Signals to ignore. */
   readonly ignored?: readonly SignalName[] | undefined;
-  /** Whether files have been made that must be removed. */
+  /** True if the run creates files that must be removed. */
   readonly createsFiles?: boolean;
   /** Called before a second signal ends the process. */
   readonly onForcedExit?: () => void;
 }
 
 /**
- * Ends a run early: a first signal or a closed stdout stops it and lets it clean up, a second signal ends the process.
+ * Ends a run early. The first signal or a closed stdout stops the run, which then cleans up; a second signal kills it.
  */
 export class Interruption {
   readonly #abort = new AbortController();
@@ -29,7 +29,7 @@ export class Interruption {
   readonly #terminal: Pick<Terminal, 'log'>;
   readonly #options: InterruptionOptions;
   readonly #release: () => void;
-  /** When the first signal came. A closed stdout aborts without one. */
+  /** Arrival time of the first signal. Null if there was none: a closed stdout aborts without a signal. */
   #firstSignalMs: number | null = null;
 
   constructor(
@@ -52,7 +52,7 @@ export class Interruption {
     this.#abort.abort(reason);
   }
 
-  /** From now on signals end the process, as they do by default. */
+  /** Restores the default: signals end the process. */
   end(): void {
     this.#release();
   }
@@ -66,15 +66,15 @@ export class Interruption {
     if (performance.now() - this.#firstSignalMs < DUPLICATE_SIGNAL_MS) return;
     const { createsFiles = true, onForcedExit } = this.#options;
     onForcedExit?.();
-    const remaining = createsFiles ? '; remaining files are removed once the disk responds' : '';
-    this.#terminal.log(`gobonnie: quit at the second ${name}${remaining}`);
+    const cleanUp = createsFiles ? '; the clean-up process removes the files once the disk responds' : '';
+    this.#terminal.log(`gobonnie: killed by a second ${name}${cleanUp}`);
     this.#release();
-    // Uncaught, it ends the process even if a thread is stuck in the kernel. Windows knows only one way to end a process.
+    // An uncaught signal ends the process even if a thread is stuck in the kernel. Windows only supports SIGKILL.
     this.#process.kill(this.#process.pid, this.#process.platform === 'win32' ? 'SIGKILL' : name);
   }
 }
 
-/** Says when something that waits for the kernel makes no progress. Without a signal, Ctrl-C ends the process. */
+/** Logs when an operation is stuck in the kernel. Without `signal`, Ctrl-C ends the process. */
 export function createStallDetector(
   timeoutSeconds: number,
   log: (line: string) => void,
@@ -87,5 +87,5 @@ export function stallLine({ waitingFor, seconds, isAborted }: Stall): string {
   return isAborted
     ? `gobonnie: stuck waiting for ${waitingFor}; press Ctrl-C again to quit now`
     : `gobonnie: no progress for ${seconds} s, waiting for ${waitingFor}; ` +
-        `check the disk, or the server or program behind it, and ${SYSTEM_LOG}, or press Ctrl-C`;
+        `check the disk (or its file server) and ${SYSTEM_LOG}, or press Ctrl-C`;
 }

@@ -6,7 +6,7 @@ import { type CliProcess, Terminal } from './output/terminal.js';
 import type { Request } from './request.js';
 import { signalExitCode } from './signals.js';
 
-/** Reads the command line, does what it asks, and sets the exit code. */
+/** Parses the command line, runs its command and sets the exit code. */
 export async function main(process: CliProcess): Promise<void> {
   const terminal = new Terminal(process);
   let isParsed = false;
@@ -20,25 +20,25 @@ export async function main(process: CliProcess): Promise<void> {
     } else if (request.type === 'command') {
       process.exitCode = await request.run(process, terminal);
     } else {
-      // Loaded only now, so that help and version come at once.
+      // Loaded late to keep --help and --version fast.
       const { benchmark } = await import('./commands/lazy-bundle.js');
       process.exitCode = await benchmark(request, process, terminal);
     }
     await terminal.flushed();
   } catch (error) {
-    // `| head -1` has what it wants: no message, and the exit code of a program that SIGPIPE ended.
+    // The reader, such as `| head -1`, needs no more: exit silently, like a program killed by SIGPIPE.
     if (terminal.isStdoutClosed) {
       process.exitCode = signalExitCode('SIGPIPE');
       return;
     }
-    const known = toGobonnieError(error as Error);
-    const exitCode = EXIT_CODES[known?.kind ?? 'failure'];
+    const expectedError = toGobonnieError(error as Error);
+    const exitCode = EXIT_CODES[expectedError?.kind ?? 'failure'];
     process.exitCode = exitCode;
     const logError = () => {
       terminal.log(
-        `gobonnie: ${known ? known.line : `internal error, please report it: ${(error as Error).stack}`}`,
+        `gobonnie: ${expectedError ? expectedError.line : `internal error, please report it: ${(error as Error).stack}`}`,
       );
-      if (known && process.env.GOBONNIE_DEBUG) terminal.log(String((error as Error).stack));
+      if (expectedError && process.env.GOBONNIE_DEBUG) terminal.log(String((error as Error).stack));
     };
     if (isParsed || !isLaunched(process)) return logError();
     const { abortJob } = await import('../communicator/abort-job.js');
@@ -46,12 +46,12 @@ export async function main(process: CliProcess): Promise<void> {
   }
 }
 
-/** By mpiexec or srun, perhaps together with others. */
+/** True if mpiexec or srun started this process, possibly with other ranks. */
 function isLaunched({ env }: CliProcess): boolean {
   return env.PMI_FD !== undefined || env.PMI_PORT !== undefined;
 }
 
-/** The version does not wait for commander and all options to load. */
+/** Handles --version without loading commander and the options. */
 async function parseRequest(args: readonly string[]): Promise<Request> {
   const isVersion = args.length === 1 && /^--?version$/.test(String(args[0]));
   if (isVersion) return { type: 'print', text: `gobonnie version ${version}\n` };

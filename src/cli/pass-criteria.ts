@@ -29,7 +29,7 @@ import { type ProcessWithStdin, readResultFile } from './files/result-files.js';
 
 const THIS_RUN = 'this run';
 
-/** What a run is compared with at its end. */
+/** Expectations and the baseline, which a run must meet at its end. */
 export interface PassCriteria {
   readonly expectations: readonly Expectation[];
   readonly baseline: { readonly subject: ComparisonSide; readonly results: readonly Results[] } | null;
@@ -38,15 +38,15 @@ export interface PassCriteria {
   readonly allowCached: boolean;
 }
 
-/** How a run compares with its standards. */
+/** Verdicts on a completed run. */
 export interface Evaluation {
-  /** With the verdicts on the expectations. */
+  /** Report that includes the verdicts on the expectations. */
   readonly report: Report;
   readonly comparison: Comparison | null;
   readonly exitCode: number;
 }
 
-/** Throws if anything is wrong with them, before anything is measured. */
+/** Reads the criteria before the run. Throws if one of them is invalid. */
 export async function readPassCriteria(
   { expect, baseline, maxRegression, force, allowCached }: CliOptions,
   phases: readonly string[],
@@ -71,13 +71,13 @@ async function readBaseline(file: string, allowCached: boolean, process: Process
     throw new GobonnieError(
       'option-invalid',
       fileOptionMessage('baseline', file, error),
-      isMissing ? msg`measure it first, with ${flag('out', file)}` : error.hint,
+      isMissing ? msg`create it first with ${flag('out', file)}` : error.hint,
       { cause: error },
     );
   }
 }
 
-/** Refuses, before anything is measured, a baseline that this run cannot be compared with. */
+/** Rejects a baseline that is not comparable with this run, before the run starts. */
 export function rejectUnlikeBaseline({ baseline, force }: PassCriteria, plan: RunPlan): void {
   if (!baseline) return;
   const after = toPlannedSide(THIS_RUN, emptyReport(plan), plan.phases.map(getPhase));
@@ -86,7 +86,7 @@ export function rejectUnlikeBaseline({ baseline, force }: PassCriteria, plan: Ru
     throw incomparableError({ before: baseline.subject.name, after: THIS_RUN, differences });
 }
 
-/** For a run that completed. */
+/** Evaluates a completed run. */
 export function evaluateReport(
   report: Report,
   { expectations, baseline, maxRegressionPercent, force, allowCached }: PassCriteria,
@@ -114,7 +114,7 @@ function computeExitCode(verdict: ComparisonVerdict | null, meetsExpectations: b
   return verdict === null ? EXIT_CODES.usage : EXIT_CODES.success;
 }
 
-/** Lines for stderr; if quiet, only what needs attention. */
+/** Returns lines for stderr; if quiet, only failed expectations, regressions and inconclusive results. */
 export function evaluationLines(
   { report, comparison, exitCode }: Evaluation,
   isQuiet: boolean,
@@ -134,7 +134,7 @@ export function evaluationLines(
   ];
 }
 
-/** If quiet and nothing regressed, only the figures that are too noisy to judge. */
+/** Returns only the inconclusive results if quiet and nothing regressed. */
 function comparisonLines(
   comparison: Comparison | null,
   isQuiet: boolean,
@@ -144,6 +144,6 @@ function comparisonLines(
   if (isQuiet && findWorstVerdict(comparison) !== 'regression')
     return inconclusiveLines(comparison).map(sanitize);
   const lines = createComparisonFormats(style).text([comparison]).trimEnd().split('\n');
-  // In a window the table stands apart.
+  // An empty line separates the table in a terminal.
   return Number.isFinite(style.columns) ? ['', ...lines] : lines.filter((line) => line !== '');
 }

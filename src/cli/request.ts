@@ -5,45 +5,45 @@ import type { LogFormatter } from './output/log-format.js';
 import type { CliProcess, Terminal } from './output/terminal.js';
 import type { SignalName } from './signals.js';
 
-/** Carries out a command; gives the exit code. */
+/** Runs a command and resolves to its exit code. */
 export type CommandAction = (process: CliProcess, terminal: Terminal) => Promise<number>;
 
-/** What a dialect adds to a run. */
+/** Steps that a dialect adds to a run. */
 export interface RunSetup {
   /** Called before the first phase: waits for other processes to join. */
   readonly join?: (signal: AbortSignal) => Promise<void>;
   /** Resolves when a phase may start. */
   readonly beforePhase?: RunHooks['beforePhase'];
-  /** Always called after the run. */
+  /** Called after every run, even a failed one. */
   readonly end?: () => Promise<void>;
 }
 
-/** The request of a command line. */
+/** A parsed command line. */
 export type Request =
-  /** The help or the version. */
+  /** Prints the help or the version. */
   | { readonly type: 'print'; readonly text: string }
   | (SplitOptions & {
       readonly type: 'benchmark';
-      /** The formats printed on stdout, in this order, unless --format or --json name another. */
+      /** Formats printed to stdout, in this order, unless --format or --json selects another. */
       readonly formats: readonly string[];
-      /** What the dialect writes to stderr; loaded only when there is something to write. */
+      /** Loads the dialect's formatter for stderr, on first use. */
       readonly loadLogFormatter: () => Promise<LogFormatter>;
-      /** Whether a terminal is shown a table and messages for people. */
+      /** True to show a table and interactive messages on a terminal. */
       readonly isInteractive?: true | undefined;
-      /** Whether stderr is exactly an ancestor's: no progress line, no annotations for a CI job. */
+      /** True if stderr must match the ancestor's exactly: no progress line, no CI annotations. */
       readonly isCompat?: boolean;
-      /** What the dialect calls the flags that messages name. */
+      /** The dialect's flag names, for messages. */
       readonly flagNames?: FlagNames;
       /** Called before the machine is inspected. */
       readonly prepare?: (process: CliProcess, terminal: Terminal) => Promise<RunSetup>;
-      /** Whether the directory must exist; gobonnie itself makes it for the run. */
+      /** True if the directory must exist; gobonnie itself creates it for the run. */
       readonly needsDirectory?: boolean;
-      /** The exit code after any signal, if not the signal's own. */
+      /** Exit code after any signal, instead of the signal's own code. */
       readonly abortedExitCode?: number;
       /** Signals that do not end the run. */
       readonly ignoredSignals?: readonly SignalName[];
     })
-  /** Anything else. */
+  /** Runs any other command. */
   | { readonly type: 'command'; readonly run: CommandAction };
 
 export type BenchmarkRequest = Extract<Request, { type: 'benchmark' }>;

@@ -2,18 +2,18 @@ import os from 'node:os';
 import { EXIT_CODES } from './exit-codes.js';
 import type { CliProcess } from './output/terminal.js';
 
-/** The signals that stop a run and let it clean up. On Windows they are Ctrl-C and a closed window. */
+/** Signals that stop a run and let it clean up. On Windows, Node maps Ctrl-C and a closed window to them. */
 export const SIGNAL_NAMES = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-/** Ctrl-Break on Windows. */
+/** Signal of Ctrl-Break on Windows. */
 const BREAK_SIGNAL = 'SIGBREAK';
 export type SignalName = (typeof SIGNAL_NAMES)[number];
 
-/** The exit code of a process that a signal killed, as shells see it, is this plus the signal's number. */
+/** Shells report this plus the signal number as the exit code of a killed process. */
 const SIGNAL_EXIT_BASE = 128;
 
 /**
- * Calls `onSignal` instead of letting the process end, until the returned function is called. `ignored` signals stay
- * ignored even then: one that comes when everything has been printed must not turn success into failure.
+ * Calls `onSignal` instead of ending the process, until the caller calls the returned function. `ignored` signals
+ * remain ignored even then: an ignored signal that arrives after the output must not turn success into failure.
  */
 export function catchSignals(
   process: Pick<CliProcess, 'on' | 'off'>,
@@ -33,7 +33,7 @@ export function catchSignals(
   };
 }
 
-/** The exit code of a run that was stopped for this reason. */
+/** Returns the exit code of a run aborted by this signal, or `failure` for any other reason. */
 export function signalExitCode(reason: string): number {
   const number = Object.entries(os.constants.signals).find(([name]) => name === reason)?.[1];
   return number === undefined ? EXIT_CODES.failure : SIGNAL_EXIT_BASE + number;

@@ -4,13 +4,13 @@ import { connectToLauncher } from './launcher.js';
 
 /** How long to wait for the other ranks. */
 const MAX_WAIT_MS = 2000;
-/** mpiexec ends all without waiting for their last words. */
+/** mpiexec kills all ranks without draining stderr. */
 const DELIVERY_MS = 100;
-const ABORT_KEY = 'drop-out';
+const ABORT_KEY = 'abort';
 
 /**
- * For a process that has to end before it has met the others of its job, who would wait for it: says why, and has the
- * launcher end them. If all of them drop out, one speaks for all.
+ * Ends a process that cannot join its job: prints the reason, and has the launcher kill the other ranks, which would
+ * wait for it. If every rank aborts, only rank 0 prints.
  */
 export async function abortJob(
   env: Readonly<Record<string, string | undefined>>,
@@ -29,7 +29,7 @@ export async function abortJob(
 async function doAllAbort(communicator: Communicator): Promise<boolean> {
   await communicator.put(ABORT_KEY, ABORT_KEY);
   await communicator.barrier(ABORT_KEY, AbortSignal.timeout(MAX_WAIT_MS));
-  // Those that measure wait, too, but have given nothing of this name.
+  // A rank that measures also reaches this barrier, but has not put this key.
   for (let rank = 0; rank < communicator.size; rank++) await communicator.get(rank, ABORT_KEY);
   return true;
 }

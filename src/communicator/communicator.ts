@@ -1,23 +1,23 @@
 /** Processes that begin each phase together. */
 export interface ProcessGroup {
-  /** Resolves when all have come to this phase; rejects with the signal's reason. */
+  /** Resolves when all processes have reached this phase. Rejects with the signal's reason. */
   barrier(phase: string, signal: AbortSignal): Promise<void>;
   /** The other ranks no longer wait for this process. */
   leave(): Promise<void>;
 }
 
-/** Exchanges texts between ranks, which are numbered starting at 0. */
+/** Exchanges texts between ranks, numbered from 0. */
 export interface Communicator extends ProcessGroup {
   readonly rank: number;
   readonly size: number;
-  /** A name that no other job has. Null if the launcher provides no name. */
+  /** A unique name of the job. Null if the launcher provides no name. */
   readonly id: string | null;
-  /** True if a rank's text can be read before all ranks reach a barrier. */
+  /** True if `get` returns a text that a rank has put since the last barrier. */
   readonly hasImmediateGet: boolean;
-  /** Gives all ranks a text, which they can take after the next wait. No rank uses a name twice. */
+  /** Publishes a text, which all ranks can get after the next barrier. No rank uses a name twice. */
   put(name: string, text: string): Promise<void>;
-  /** What a rank has given. Throws if it has given nothing, or if the text was damaged on its way. */
+  /** Returns a text that the rank has put. Throws if it is missing, or was corrupted in transit. */
   get(rank: number, name: string): Promise<string>;
-  /** Ends all processes of the meeting, as far as its launcher does that. */
+  /** Kills all ranks, if the launcher supports that. */
   abort(exitCode: number): Promise<void>;
 }

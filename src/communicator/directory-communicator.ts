@@ -24,7 +24,7 @@ const POLL_MS = 10;
 /** How long rank 0 waits for the other ranks before it removes the shared files. */
 const LEAVE_TIMEOUT_MS = 10_000;
 
-/** Which of how many processes this is, and the directory that all of them see. */
+/** The rank of this process, the number of ranks, and the directory that all ranks share. */
 export interface JoinOptions {
   readonly directory: string;
   readonly size: number;
@@ -32,14 +32,13 @@ export interface JoinOptions {
 }
 
 /**
- * Ranks that meet in a directory, where no launcher connects them:
+ * Connects ranks through a shared directory if no launcher does:
  *
- *   .gobonnie-rank.I     what a rank that looks for the others draws, so that old files of these names are known, and
- *                          who it is, so that they can be removed
- *   .gobonnie-rendezvous      by rank 0: the room's name, and what it has read of each rank
- *   .gobonnie-rendezvous.ID/  the room: owner is rank 0, WAIT/I when a rank has come to a wait, NAME.I for what it gives
+ *   .gobonnie-rank.I          by rank I: a nonce drawn when joining, to recognize stale files, and its owner
+ *   .gobonnie-rendezvous      by rank 0: the name of the directory below, and the nonces that it has read
+ *   .gobonnie-rendezvous.ID/  owner: rank 0; N/I: rank I has reached barrier N; NAME.I: a text that rank I has put
  *
- * What has to be complete is made under another name and renamed.
+ * A file that must be complete is written under another name and renamed.
  */
 export class DirectoryCommunicator implements Communicator {
   readonly hasImmediateGet = true;
@@ -57,7 +56,7 @@ export class DirectoryCommunicator implements Communicator {
     this.id = path.extname(rendezvous).slice(1);
   }
 
-  /** Resolves when all have come. Aborting the signal ends it. */
+  /** Resolves when all ranks have joined. Rejects with the reason of `stop`. */
   static async join(
     options: JoinOptions,
     timeoutSeconds: number,
@@ -82,14 +81,14 @@ export class DirectoryCommunicator implements Communicator {
       if (deadline.aborted)
         throw new GobonnieError(
           'communication-failed',
-          msg`not all of ${flag('ranks', size)} came to ${flag('rendezvous', directory)} within ${timeoutSeconds} s`,
-          msg`start each of them with another ${flag('rank')}, or pass a larger ${flag('barrierTimeout')}`,
+          msg`not all of ${flag('ranks', size)} reached ${flag('rendezvous', directory)} within ${timeoutSeconds} s`,
+          msg`start each process with its own ${flag('rank')}, or pass a larger ${flag('barrierTimeout')}`,
         );
       if (!isSystemError(error)) throw error;
       throw new GobonnieError(
         'communication-failed',
-        msg`the ranks cannot meet in ${flag('rendezvous', directory)}: ${systemReason(error)}`,
-        pathIndependentHint(error) ?? 'pass a directory that all ranks see and can write to',
+        msg`cannot set up the job in ${flag('rendezvous', directory)}: ${systemReason(error)}`,
+        pathIndependentHint(error) ?? 'pass a directory that all ranks share and can write to',
         { cause: error },
       );
     } finally {
@@ -107,8 +106,8 @@ export class DirectoryCommunicator implements Communicator {
     if (text !== null) return text;
     throw new GobonnieError(
       'communication-failed',
-      `rank ${rank} has left nothing named ${display(name)} in ${display(this.#rendezvous)}`,
-      'see that all ranks see the same directory',
+      `rank ${rank} did not write ${display(name)} to ${display(this.#rendezvous)}`,
+      'make sure that all ranks share this directory',
     );
   }
 
@@ -117,7 +116,7 @@ export class DirectoryCommunicator implements Communicator {
     await this.#waitForAll(String(this.#barrierCount), signal);
   }
 
-  /** Rank 0 removes the room when all have left, or after a while. */
+  /** Rank 0 removes the shared directory once all ranks have left, or after a timeout. */
   async leave(): Promise<void> {
     if (this.#hasLeft) return;
     this.#hasLeft = true;
@@ -126,7 +125,7 @@ export class DirectoryCommunicator implements Communicator {
     await removeRendezvous(this.#rendezvous);
   }
 
-  /** Nobody can end processes of other hosts: they stop by themselves when this one does not come. */
+  /** Nothing can kill processes on other hosts: they stop on their own when they time out waiting for this rank. */
   async abort(): Promise<void> {
     await this.leave();
   }
@@ -142,7 +141,7 @@ export class DirectoryCommunicator implements Communicator {
   }
 }
 
-/** Rank 0 makes the room, and says so to each process that comes as a rank: to a later one, too. */
+/** Rank 0 creates the shared directory and publishes its name, with the nonces of the ranks that have arrived. */
 async function publishRendezvous(
   { directory, size }: JoinOptions,
   rendezvous: string,
@@ -162,7 +161,7 @@ async function publishRendezvous(
     if (text !== published) await replaceFile(path.join(directory, RENDEZVOUS_FILE), text);
     published = text;
     const entered = await readdir(path.join(rendezvous, '1')).catch(() => []);
-    // Those that have entered have removed their cards.
+    // All ranks but rank 0, which enters next.
     if (entered.length >= size - 1) return;
     await pause(signal);
   }
@@ -175,8 +174,11 @@ async function awaitRendezvous(
 ): Promise<string> {
   for (;;) {
     const text = await readOwnFile(path.join(directory, RENDEZVOUS_FILE));
-    const { room, nonces } = (text === null ? {} : JSON.parse(text)) as { room?: string; nonces?: string[] };
-    if (room && isRendezvousName(room) && nonces?.[rank] === nonce) return path.join(directory, room);
+    const { room: name, nonces } = (text === null ? {} : JSON.parse(text)) as {
+      room?: string;
+      nonces?: string[];
+    };
+    if (name && isRendezvousName(name) && nonces?.[rank] === nonce) return path.join(directory, name);
     await pause(signal);
   }
 }

@@ -21,14 +21,14 @@ import { hasCode } from '../system-error.js';
 import { display } from '../text/escape.js';
 
 /*
- * Each user has a directory in the system's temporary one:
+ * Each user has one directory in the system's temporary directory:
  *
- *   now/SIZE.ID/member.0/state   the meeting; a member's directory stays after the process has left
- *   new.PID.START, gone.ID       a meeting that is being made or removed
+ *   now/SIZE.ID/rank.0/state   the barrier; a rank's directory remains after its process has left
+ *   new.PID.START, gone.ID     a barrier that is being created or removed
  *
- * Nothing is locked. What has to be complete is made under another name and renamed: a rename onto a directory that is
- * not empty fails, so of two processes that try, one fails. What is to be removed is first renamed by its ID, so that a
- * slow process cannot remove what was made after its decision.
+ * There are no locks. A directory is completed under another name and then renamed: a rename onto a directory that is
+ * not empty fails, so only one of several processes succeeds. Before a removal, a directory is renamed by its ID, so a
+ * slow process cannot remove a newer barrier.
  */
 
 export interface GroupDirectory {
@@ -41,7 +41,7 @@ export interface GroupDirectory {
 
 /** The state that a process publishes to the other processes. */
 export interface ProcessState extends ProcessId {
-  /** How many phases it has come to, and the name of the last. */
+  /** The number of phases that it has reached, and the name of the latest. */
   readonly arrivals: number;
   readonly phase: string;
 }
@@ -54,7 +54,7 @@ export function userDirectory(): string {
   return path.join(os.tmpdir(), `gobonnie-group-${user}`);
 }
 
-/** The user's meeting, or null. First removes what dead processes have left half done. */
+/** Returns the user's barrier, or null. First removes the unfinished directories of dead processes. */
 export function findGroup(home: string): GroupDirectory | null {
   sweep(home);
   if (!exists(home)) return null;
@@ -66,35 +66,36 @@ export function findGroup(home: string): GroupDirectory | null {
   return null;
 }
 
-/** False if there is one already, or another process removed the directory: then look again. */
+/** False if a barrier exists already, or another process removed the directory: then call `findGroup` again. */
 export function makeGroup(home: string, size: number): boolean {
   const { pid, startTime } = currentProcessId();
   const draft = path.join(home, `new.${pid}.${startTime}`);
-  const meeting = path.join(draft, `${size}.${randomUUID()}`);
+  const barrier = path.join(draft, `${size}.${randomUUID()}`);
   trySync(['EEXIST'], () => mkdirSync(home, { mode: 0o700 }));
   try {
     const isDrafted = trySync(['ENOENT', ...TAKEN], () => {
       mkdirSync(draft, { mode: 0o700 });
-      // The draft keeps the directory from being removed, so the one that is checked here is the one that is used.
+      // The draft keeps `home` from being removed, so the directory that is checked here is the one that is used.
       rejectUnsafe(home, lstatSync(home));
-      mkdirSync(meeting, { mode: 0o700 });
+      mkdirSync(barrier, { mode: 0o700 });
     });
     return isDrafted && renameIfFree(draft, path.join(home, 'now'));
   } finally {
     // Not recursively, because the directory may belong to another user.
-    for (const made of [meeting, draft]) trySync(['ENOENT', 'ENOTDIR', ...TAKEN], () => rmdirSync(made));
+    for (const directory of [barrier, draft])
+      trySync(['ENOENT', 'ENOTDIR', ...TAKEN], () => rmdirSync(directory));
   }
 }
 
 /** False if another process has removed it. */
-export function removeGroup(meeting: GroupDirectory): boolean {
-  const gone = path.join(meeting.home, `gone.${path.basename(meeting.path)}`);
-  const isRemoved = trySync(['ENOENT'], () => renameSync(meeting.path, gone));
-  sweep(meeting.home);
+export function removeGroup(group: GroupDirectory): boolean {
+  const gone = path.join(group.home, `gone.${path.basename(group.path)}`);
+  const isRemoved = trySync(['ENOENT'], () => renameSync(group.path, gone));
+  sweep(group.home);
   return isRemoved;
 }
 
-/** Removes what dead processes have left half done, and then the directories if they are empty. */
+/** Removes the unfinished directories of dead processes, and then `now` and `home` if they are empty. */
 function sweep(home: string): void {
   if (!exists(home)) return;
   for (const name of namesIn(home)) {
@@ -107,36 +108,36 @@ function sweep(home: string): void {
 }
 
 function exists(home: string): boolean {
-  const found = lstatSync(home, { throwIfNoEntry: false });
-  if (found) rejectUnsafe(home, found);
-  return found !== undefined;
+  const stats = lstatSync(home, { throwIfNoEntry: false });
+  if (stats) rejectUnsafe(home, stats);
+  return stats !== undefined;
 }
 
-/** Refuses a directory that another user could have made or written to. */
-function rejectUnsafe(home: string, found: Stats): void {
-  if (!found.isDirectory()) throw unsafeDirectoryError(home, 'is not a directory');
-  if (!isOwnedByUs(found)) throw unsafeDirectoryError(home, 'belongs to another user');
-  if (process.geteuid !== undefined && isWritableByOthers(found))
-    throw unsafeDirectoryError(home, 'can be written to by other users');
+/** Rejects a directory that another user could have created or written to. */
+function rejectUnsafe(home: string, stats: Stats): void {
+  if (!stats.isDirectory()) throw unsafeDirectoryError(home, 'is not a directory');
+  if (!isOwnedByUs(stats)) throw unsafeDirectoryError(home, 'belongs to another user');
+  if (process.geteuid !== undefined && isWritableByOthers(stats))
+    throw unsafeDirectoryError(home, 'is writable by other users');
 }
 
-function unsafeDirectoryError(home: string, what: string): GobonnieError {
+function unsafeDirectoryError(home: string, problem: string): GobonnieError {
   return new GobonnieError(
     'communication-failed',
-    `${display(home)} ${what}, so it cannot be used for a meeting`,
+    `${display(home)} ${problem}, so it cannot hold a barrier`,
     'remove it, or set TMPDIR to another directory for all processes',
   );
 }
 
-/** The names of all processes that ever joined. */
-export function processNames(meeting: GroupDirectory): readonly string[] {
-  return namesIn(meeting.path).filter((name) => name.startsWith('member.'));
+/** The names of all processes that have ever joined. */
+export function processNames(group: GroupDirectory): readonly string[] {
+  return namesIn(group.path).filter((name) => name.startsWith('rank.'));
 }
 
-/** Null if it has left, the meeting was removed, or the machine went down while it was written. */
-export function readProcessState(meeting: GroupDirectory, name: string): ProcessState | null {
+/** Null if the process has left, the barrier was removed, or the machine crashed while the state was being written. */
+export function readProcessState(group: GroupDirectory, name: string): ProcessState | null {
   try {
-    const file = path.join(meeting.path, name, 'state');
+    const file = path.join(group.path, name, 'state');
     return JSON.parse(retryWhileBusySync(() => readFileSync(file, 'utf8'))) as ProcessState;
   } catch (error) {
     if (error instanceof SyntaxError || hasCode(error, 'ENOENT')) return null;
@@ -149,30 +150,30 @@ export function isPresent(state: ProcessState | null): state is ProcessState {
   return state !== null && isAlive(state);
 }
 
-export function presentProcesses(meeting: GroupDirectory): readonly ProcessState[] {
-  return processNames(meeting)
-    .map((name) => readProcessState(meeting, name))
+export function presentProcesses(group: GroupDirectory): readonly ProcessState[] {
+  return processNames(group)
+    .map((name) => readProcessState(group, name))
     .filter(isPresent);
 }
 
-/** Returns the name of the new member, or null if the meeting is full or removed. */
-export function addProcess(meeting: GroupDirectory, state: ProcessState): string | null {
-  const draft = path.join(meeting.path, `draft.${randomUUID()}`);
+/** Returns the name of the new process, or null if the barrier is full or removed. */
+export function addProcess(group: GroupDirectory, state: ProcessState): string | null {
+  const draft = path.join(group.path, `draft.${randomUUID()}`);
   const isDrafted = trySync(['ENOENT'], () => {
     mkdirSync(draft, { mode: 0o700 });
     writeStateFile(path.join(draft, 'state'), state);
   });
-  for (let at = 0; isDrafted && at < meeting.size; at++) {
-    const name = `member.${at}`;
-    if (renameIfFree(draft, path.join(meeting.path, name))) return name;
+  for (let rank = 0; isDrafted && rank < group.size; rank++) {
+    const name = `rank.${rank}`;
+    if (renameIfFree(draft, path.join(group.path, name))) return name;
   }
   removeTree(draft);
   return null;
 }
 
-/** For this process's own name. False if the meeting was removed. */
-export function writeProcessState(meeting: GroupDirectory, name: string, state: ProcessState): boolean {
-  const own = path.join(meeting.path, name);
+/** Replaces the state of this process, whose name this is. False if the barrier was removed. */
+export function writeProcessState(group: GroupDirectory, name: string, state: ProcessState): boolean {
+  const own = path.join(group.path, name);
   const next = path.join(own, 'next');
   return (
     trySync(['ENOENT'], () => writeStateFile(next, state)) &&
@@ -180,9 +181,9 @@ export function writeProcessState(meeting: GroupDirectory, name: string, state: 
   );
 }
 
-/** For this process's own name, which no other process can take then. False if the meeting was removed. */
-export function leaveAs(meeting: GroupDirectory, name: string): boolean {
-  const own = path.join(meeting.path, name);
+/** Marks this process as having left; no other process can take its name. False if the barrier was removed. */
+export function leaveAs(group: GroupDirectory, name: string): boolean {
+  const own = path.join(group.path, name);
   return trySync(['ENOENT'], () => renameSync(path.join(own, 'state'), path.join(own, 'left')));
 }
 
@@ -190,7 +191,7 @@ function writeStateFile(file: string, state: ProcessState): void {
   writeFileSync(file, JSON.stringify(state), { flag: 'wx', mode: 0o600 });
 }
 
-/** Several processes may do this at once. Whatever is left is removed by the next sweep. */
+/** Several processes may do this at once. The next sweep removes the remaining files. */
 function removeTree(directory: string): void {
   trySync(['ENOENT', ...TAKEN], () => rmSync(directory, { recursive: true, force: true }));
 }
@@ -204,7 +205,7 @@ function namesIn(directory: string): readonly string[] {
   }
 }
 
-/** False if it is gone, or if another directory has that name. Windows has the same error for what another process holds. */
+/** False if `directory` is gone, or if `to` exists. On Windows, a file that is in use gives the same error. */
 function renameIfFree(directory: string, to: string): boolean {
   return trySync(
     ['ENOENT', ...TAKEN],
@@ -213,7 +214,7 @@ function renameIfFree(directory: string, to: string): boolean {
   );
 }
 
-/** False if it failed with one of these codes. What another process holds is tried again for a while. */
+/** False if `act` failed with one of these codes. Retries for a while if another process holds the file. */
 function trySync(
   codes: readonly string[],
   act: () => void,

@@ -24,10 +24,10 @@ import {
 
 /** How often a waiting process checks the other processes. */
 const POLL_MS = 20;
-/** Others make and remove meetings at the same time, but not forever. */
+/** Other processes may create and remove barriers at the same time, but not forever. */
 const MAX_ATTEMPTS = 100;
 
-/** Takes the number of processes of this user on this host. Replaces a group whose processes have all ended. */
+/** Creates this user's barrier on this host, for `size` processes. Replaces one whose processes have all ended. */
 export async function createLocalGroup(size: number): Promise<void> {
   const home = await safeHome();
   withGroupErrors(() => {
@@ -39,35 +39,35 @@ export async function createLocalGroup(size: number): Promise<void> {
       }
       if (makeGroup(home, size)) return;
     }
-    throw groupError(`${display(home)} contains something that is not a meeting`, 'remove it');
+    throw groupError(`${display(home)} contains something that is not a barrier`, 'remove it');
   });
 }
 
-/** Processes that take part get an error when they come to their next phase. */
+/** Removes the user's barrier. Its processes get an error at their next phase. */
 export async function deleteLocalGroup(): Promise<void> {
   const home = await safeHome();
   withGroupErrors(() => {
-    const meeting = findGroup(home);
-    if (!meeting || !removeGroup(meeting))
+    const group = findGroup(home);
+    if (!group || !removeGroup(group))
       throw groupError(
-        'there is no meeting to remove',
-        'the last process to leave removes it; make one with -p N',
+        'there is no barrier to remove',
+        'the last process to leave removes it; create one with -p N',
       );
   });
 }
 
-/** Resolves when all have joined. On an abort it leaves, and rejects with the signal's reason. */
+/** Resolves when all processes have joined. On an abort, leaves and rejects with the signal's reason. */
 export async function joinLocalGroup(signal: AbortSignal): Promise<LocalGroup> {
   signal.throwIfAborted();
   const home = await safeHome();
-  const meeting = withGroupErrors(() => joinExisting(home));
+  const group = withGroupErrors(() => joinExisting(home));
   try {
-    await meeting.waitForAll(signal);
+    await group.waitForAll(signal);
   } catch (error) {
-    await meeting.leave();
+    await group.leave();
     throw error;
   }
-  return meeting;
+  return group;
 }
 
 function joinExisting(home: string): LocalGroup {
@@ -82,15 +82,15 @@ function joinExisting(home: string): LocalGroup {
   if (name !== null) return new LocalGroup(directory, name, own);
   if (processNames(directory).length < directory.size) throw noGroupError();
   throw groupError(
-    `the meeting is for ${directory.size} processes, and as many have joined already`,
-    'when they have ended, make a larger one with -p N',
+    `all ${directory.size} processes of this barrier have already joined`,
+    'when they have ended, create a larger barrier with -p N',
   );
 }
 
 /** A group that this process has joined: its processes start each phase together. */
 export class LocalGroup implements ProcessGroup {
   readonly #directory: GroupDirectory;
-  /** Of this process. */
+  /** Name of this process's directory. */
   readonly #name: string;
   #own: ProcessState;
 
@@ -100,7 +100,7 @@ export class LocalGroup implements ProcessGroup {
     this.#own = own;
   }
 
-  /** Resolves when all have joined. */
+  /** Resolves when all processes have joined. */
   async waitForAll(signal: AbortSignal): Promise<void> {
     await waitUntil(() => {
       const joined = processNames(this.#directory).length;
@@ -120,7 +120,7 @@ export class LocalGroup implements ProcessGroup {
     const awaited = new Set(processNames(this.#directory).filter((name) => name !== this.#name));
     await waitUntil(() => {
       for (const name of awaited) if (!this.#isBehind(name)) awaited.delete(name);
-      // Checked last: after a removal no member is found, and the wait would end as if all had come.
+      // Check last: after removal no process is listed, and the barrier would look complete.
       this.#rejectRemoved();
       return awaited.size === 0;
     }, signal);
@@ -140,7 +140,7 @@ export class LocalGroup implements ProcessGroup {
     if (!isPresent(other)) return false;
     if (other.arrivals === arrivals && other.phase !== phase)
       throw groupError(
-        `this process is at ${display(phase)} and process ${other.pid} at ${display(other.phase)}, so they would wait forever`,
+        `phase mismatch: this process is at ${display(phase)}, process ${other.pid} is at ${display(other.phase)}`,
         'run the same tests in all processes',
       );
     return other.arrivals < arrivals;
@@ -151,7 +151,7 @@ export class LocalGroup implements ProcessGroup {
   }
 }
 
-/** Refused if other users could rename it, as it could become another directory between any two calls. */
+/** Rejects a directory that other users could rename, because they could replace it between any two calls. */
 async function safeHome(): Promise<string> {
   const home = userDirectory();
   // A missing directory fails later, with its own message.
@@ -162,40 +162,40 @@ async function safeHome(): Promise<string> {
   );
 }
 
-function rejectInUse(meeting: GroupDirectory): void {
-  const present = presentProcesses(meeting);
+function rejectInUse(group: GroupDirectory): void {
+  const present = presentProcesses(group);
   if (present.length === 0) return;
   throw groupError(
-    `a meeting is in use by process ${present.map(({ pid }) => pid).join(', ')}`,
-    'wait until it has ended, or remove it with -p -1',
+    `a barrier is in use by process ${present.map(({ pid }) => pid).join(', ')}`,
+    'wait until it has ended, or remove the barrier with -p -1',
   );
 }
 
 function removedError(): GobonnieError {
-  return groupError('the meeting was removed before it ended', 'make a new one with -p N, and start again');
+  return groupError('the barrier was removed while in use', 'create a new one with -p N, and start again');
 }
 
 function noGroupError(): GobonnieError {
-  return groupError('there is no meeting to join', 'make one first, as the same user, with -p N');
+  return groupError('there is no barrier to join', 'create one first, as the same user, with -p N');
 }
 
 async function waitUntil(condition: () => boolean, signal: AbortSignal): Promise<void> {
   while (!withGroupErrors(condition)) {
-    // The timer rejects with an error of its own, not with the signal's reason.
+    // The timer rejects with its own error, not with the signal's reason.
     await setTimeout(POLL_MS, undefined, { signal }).catch(() => {});
     signal.throwIfAborted();
   }
 }
 
-/** Puts the system's errors in our words. */
+/** Turns a system error into a GobonnieError. */
 function withGroupErrors<T>(act: () => T): T {
   try {
     return act();
   } catch (cause) {
     if (!isSystemError(cause)) throw cause;
     throw groupError(
-      `the meeting in ${display(userDirectory())} failed: ${systemReason(cause)}`,
-      'make sure that the directory can be written to, or set TMPDIR to another for all processes',
+      `the barrier in ${display(userDirectory())} failed: ${systemReason(cause)}`,
+      'make sure that the directory is writable, or set TMPDIR to another for all processes',
       { cause },
     );
   }

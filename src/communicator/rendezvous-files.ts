@@ -7,22 +7,26 @@ import { DirectoryHandle } from '../scratch/safe-path/directory-handle.js';
 import { readOwnFile } from '../scratch/safe-path/own-file.js';
 import { removeFile } from '../scratch/safe-path/retry.js';
 
-/** In the directory of --rendezvous. */
+/** Name of rank 0's file in the directory of --rendezvous. */
 export const RENDEZVOUS_FILE = '.gobonnie-rendezvous';
 const RANK_FILE = '.gobonnie-rank';
 const RENDEZVOUS_NAME = /^\.gobonnie-rendezvous\.([\da-f-]{36})$/;
 const OWNER_FILE = 'owner';
 
-const texts = z.string();
 const ownerSchema = z.object({
-  ...{ pid: z.int(), startTime: texts, host: texts, machine: texts, boot: texts, pidNamespace: texts },
+  pid: z.int(),
+  startTime: z.string(),
+  host: z.string(),
+  machine: z.string(),
+  boot: z.string(),
+  pidNamespace: z.string(),
 });
-const rankFileSchema = z.object({ nonce: texts, owner: ownerSchema });
+const rankFileSchema = z.object({ nonce: z.string(), owner: ownerSchema });
 
 export const rankFileName = (rank: number) => `${RANK_FILE}.${rank}`;
 export const ownerFile = (rendezvous: string) => path.join(rendezvous, OWNER_FILE);
 
-/** What a rank that looks for the others draws, and who it is. Null for a text that is none. */
+/** Returns a joining rank's nonce and owner. Null for any other text. */
 export function parseRankFile(text: string | null): z.infer<typeof rankFileSchema> | null {
   try {
     return rankFileSchema.parse(JSON.parse(text ?? ''));
@@ -35,7 +39,7 @@ export function isRendezvousName(name: string): boolean {
   return RENDEZVOUS_NAME.test(name);
 }
 
-/** The cards and rooms of ranks that look for each other, or did so when they were killed. */
+/** Returns the rank files and rendezvous directories of ranks that are joining or connected, or were killed. */
 export async function findRendezvous(directory: string): Promise<readonly Leftover[]> {
   return (await DirectoryHandle.open(directory)).use(scanForRendezvous);
 }
@@ -50,7 +54,7 @@ async function scanForRendezvous(parent: DirectoryHandle): Promise<readonly Left
   return found;
 }
 
-/** Removes the cards and rooms that may be removed; gives their paths. */
+/** Removes the stale rank files and rendezvous directories. Returns their paths. */
 export async function removeStaleRendezvous(
   directory: string,
   job: string | null,
@@ -68,13 +72,13 @@ function parseJobId(name: string): string | null {
   return RENDEZVOUS_NAME.exec(name)?.[1] ?? null;
 }
 
-/** Removes a room with all that is in it. */
+/** Removes a rendezvous directory and its contents. */
 export async function removeRendezvous(rendezvous: string): Promise<void> {
   const parent = await DirectoryHandle.open(path.dirname(rendezvous));
   await parent.use(() => removeTreeIn(parent, path.basename(rendezvous)));
 }
 
-/** Each directory is opened in the one before, as others may be able to put a link in its place. */
+/** Opens each directory through its parent's handle, because other users may be able to replace it with a link. */
 async function removeTreeIn(parent: DirectoryHandle, name: string): Promise<void> {
   const directory = await parent.enter(name);
   await directory.use(async () => {
@@ -87,7 +91,7 @@ async function removeTreeIn(parent: DirectoryHandle, name: string): Promise<void
   if (isRendezvousName(name)) await removeRendezvousFileFor(parent, name);
 }
 
-/** Who made a card or a room. Undefined for anything else. */
+/** Returns the owner of a rank file or a rendezvous directory. Undefined for anything else. */
 async function readOwner(parent: DirectoryHandle, name: string): Promise<Owner | undefined> {
   if (name.startsWith(`${RANK_FILE}.`))
     return parseRankFile(await readOwnFile(path.join(parent.root, name)))?.owner;

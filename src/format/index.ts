@@ -34,7 +34,7 @@ const report: Format = { isJson: true, perFile: 'plain', end: stringifySafely };
 /** Each event as it happens, one JSON object per line. */
 const ndjson: Format = { isJson: true, perFile: 'plain', event: stringifySafely };
 
-/** One document, printed at the end. */
+/** A format that prints one document at the end. */
 function documentFormat(render: (results: readonly Results[]) => string): Format {
   return { end: (report) => render([toResults(report)]), render };
 }
@@ -47,7 +47,7 @@ function bonnieFormat(render: (runs: readonly RunResult[]) => string): Format {
   return { ...documentFormat((results) => render(completeRuns(results))), supportedPhases: IO_TESTS };
 }
 
-/** Printed after each run, as bonnie++ does. */
+/** A format that prints each run when it completes, as bonnie++ does. */
 function bonniePlusPlusFormat(render: (runs: readonly RunResult[]) => string): Format {
   return {
     supportedPhases: [...IO_TESTS, ...FILE_TESTS],
@@ -56,7 +56,7 @@ function bonniePlusPlusFormat(render: (runs: readonly RunResult[]) => string): F
   };
 }
 
-/** Several lines get a header. */
+/** Prints a header only above several lines. */
 const bonniePlusPlusCsvFormat: Format = {
   ...bonniePlusPlusFormat(bonniePlusPlusCsv),
   run: (report, run) => {
@@ -65,14 +65,14 @@ const bonniePlusPlusCsvFormat: Format = {
   },
 };
 
-/** With what the report was compared with. */
+/** A page, which also shows the results that the report was compared with. */
 const htmlFormat: Format = {
   end: (report, baseline) => {
     const results = toResults(report);
     if (!baseline) return htmlPage([results]);
     const { before, after } = baseline.comparison;
-    const known = baseline.results.map((one) => ({ ...one, name: before }));
-    return htmlPage([...known, { ...results, name: after }], [baseline.comparison]);
+    const baselineResults = baseline.results.map((one) => ({ ...one, name: before }));
+    return htmlPage([...baselineResults, { ...results, name: after }], [baseline.comparison]);
   },
   render: htmlPage,
 };
@@ -109,7 +109,7 @@ export function parseFormatName(name: string): FormatName {
   return validateChoice(reportFormats, name, flag('format', name));
 }
 
-/** The format as a terminal shows it. */
+/** Returns the format, adapted to the terminal if there is one. */
 export function formatForScreen(name: FormatName, screen: Screen | null): Format {
   if (screen && name === 'table') return createTableFormat(screen);
   return screen && name === 'chart' ? createChartFormat(screen) : reportFormats[name];
@@ -120,7 +120,7 @@ export function isJson(name: FormatName): boolean {
   return format.isJson ?? false;
 }
 
-/** The format of a file by its extension; the longest that fits wins. */
+/** The format of a file by its extension; the longest matching extension wins. */
 export const formatsByExtension = {
   '.json': 'report',
   '.bencher.json': 'bencher',
@@ -136,7 +136,7 @@ export const formatsByExtension = {
   '.prom': 'prometheus',
 } as const satisfies Readonly<Record<`.${string}`, FormatName>>;
 
-/** Throws if the format shows none of the phases, or requires others; called before anything is measured. */
+/** Throws if the format can show none of the phases, or requires a missing phase. Call it before measuring. */
 export function rejectUnsuitableFormat(name: FormatName, phases: readonly string[]): void {
   const { requiredPhases = [], supportedPhases = phases }: Format = reportFormats[name];
   if (!phases.some((phase) => supportedPhases.includes(phase))) {
@@ -150,19 +150,19 @@ export function rejectUnsuitableFormat(name: FormatName, phases: readonly string
   if (missing.length === 0) return;
   throw new GobonnieError(
     'option-invalid',
-    msg`${flag('format', name)} needs the phases ${requiredPhases.join(', ')}, but ${flag('phases')} leaves out ${missing.join(', ')}`,
+    msg`${flag('format', name)} needs the phases ${requiredPhases.join(', ')}, but ${flag('phases')} omits ${missing.join(', ')}`,
     msg`add them to ${flag('phases')}, pass another ${flag('format')}, or ${flag('out')} FILE.json for the full report`,
   );
 }
 
-/** A line that names the phases that are measured but not shown. */
+/** Returns a line that names the phases that are measured but not shown. Empty if the format shows every phase. */
 export function hiddenPhasesNote(name: FormatName, phases: readonly string[]): readonly string[] {
   const { supportedPhases = phases }: Format = reportFormats[name];
   const hidden = phases.filter((phase) => !supportedPhases.includes(phase));
   return hidden.length === 0 ? [] : [`gobonnie: --format ${name} does not show ${hidden.join(', ')}`];
 }
 
-/** A report as printed while measuring. */
+/** Renders a report as it is printed while measuring. */
 export function renderReport(
   { event, phase, run, end }: Format,
   report: Report,
@@ -177,7 +177,7 @@ export function renderReport(
   return runTexts.join('') + (end?.(report, baseline) ?? '');
 }
 
-/** Several reports as one text. */
+/** Renders several reports as one text. */
 export function renderReports(
   format: Format,
   reports: readonly Report[],

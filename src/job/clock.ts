@@ -1,16 +1,16 @@
-/** When a process came to a wait of all, and when it went on: seconds by the clock of its own host. */
+/** When a process entered and left a barrier, in seconds of its own clock. */
 export interface BarrierTimes {
   readonly entered: number;
   readonly left: number;
 }
 
-/** How far a clock is ahead of another, and how far that can be off. */
+/** By how much a clock is ahead of another clock, and the maximum error of that number. */
 export interface ClockOffset {
   readonly seconds: number;
   readonly errorSeconds: number;
 }
 
-/** Of this process. It goes on evenly, and its start means nothing. */
+/** Monotonic seconds with an arbitrary origin. */
 export function monotonicSeconds(): number {
   return Number(process.hrtime.bigint()) / NS_PER_SECOND;
 }
@@ -18,14 +18,15 @@ export function monotonicSeconds(): number {
 const NS_PER_SECOND = 1e9;
 
 /**
- * Nobody goes on before all have come, so each wait that two processes were in tells two bounds: neither came after the
- * other went on. Null if they were in none.
+ * Returns the offset of `own` relative to `other`. No rank leaves a barrier before all have entered, so each shared
+ * barrier gives two bounds. Null if there is no shared barrier.
  */
 export function estimateClockOffset(
   own: readonly BarrierTimes[],
   other: readonly BarrierTimes[],
 ): ClockOffset | null {
-  let [lower, upper] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  let lower = Number.NEGATIVE_INFINITY;
+  let upper = Number.POSITIVE_INFINITY;
   for (const [at, { entered, left }] of own.entries()) {
     const otherTimes = other[at];
     if (!otherTimes) break;

@@ -6,16 +6,16 @@ import { MS_PER_SECOND } from '../text/units.js';
 import { type BarrierTimes, monotonicSeconds } from './clock.js';
 import { type Decision, parseDecision, parseResult, type StepResult, serializeMessage } from './messages.js';
 
-/** What the workers' limit can be. */
+/** The largest limit that the workers support. */
 const MAX_STEPS = 2 ** 31 - 1;
 
-/** Sends the reports of each step between the ranks of a job, and waits for the other ranks. */
+/** Exchanges the results and decisions of each step between the ranks of a job, and waits for the other ranks. */
 export class Collectives {
   readonly #communicator: Communicator;
   #barrierTimes: BarrierTimes[] = [];
   #step = 0;
   #hasLostRank = false;
-  /** Aborting it ends all waits. */
+  /** Aborting it ends all barriers. */
   signal: AbortSignal = new AbortController().signal;
   /** How long to wait for the other ranks. */
   timeoutSeconds: number = OPTION_DEFAULTS.barrierTimeout;
@@ -24,7 +24,7 @@ export class Collectives {
     this.#communicator = communicator;
   }
 
-  /** Whether some rank did not come, or cannot be reached. */
+  /** True if a rank missed a barrier, or cannot be reached. */
   get hasLostRank(): boolean {
     return this.#hasLostRank;
   }
@@ -33,7 +33,7 @@ export class Collectives {
     this.#step += 1;
   }
 
-  /** Passes on what `act` gives. If it fails before an abort, the others are lost. */
+  /** Returns the result of `act`, or null if it fails after an abort. Any other failure means that a rank is lost. */
   async guard<Result>(act: () => Promise<Result>): Promise<Result | null> {
     try {
       return await act();
@@ -44,25 +44,26 @@ export class Collectives {
     }
   }
 
-  /** These waits show the offset between the ranks' clocks. */
+  /** Waits for all ranks, and records the times for the clock offsets. */
   async barrier(name: string, workSeconds = 0): Promise<void> {
     const entered = monotonicSeconds();
     await this.#barrier(name, workSeconds);
     if (!this.signal.aborted) this.#barrierTimes.push({ entered, left: monotonicSeconds() });
   }
 
-  /** The most that any rank says. Others may still work for `workSeconds`, so it waits for them that much longer. */
+  /** Returns the maximum over all ranks. Waits `workSeconds` longer, because other ranks may still work that long. */
   async max(steps: number, workSeconds: number): Promise<number> {
-    const [own, agreed] = [`furthest.${this.#step}`, `furthest-of-all.${this.#step}`];
+    const own = `steps.${this.#step}`;
+    const agreed = `max-steps.${this.#step}`;
     await this.#communicator.put(own, String(steps));
-    await this.#barrier('furthest', workSeconds);
+    await this.#barrier('steps', workSeconds);
     if (this.#communicator.rank === 0) {
       let max = 0;
       for (let rank = 0; rank < this.#communicator.size; rank++)
         max = Math.max(max, parseSteps(await this.#communicator.get(rank, own)));
       await this.#communicator.put(agreed, String(max));
     }
-    await this.#barrier('furthest of all', 0);
+    await this.#barrier('max steps', 0);
     return parseSteps(await this.#communicator.get(0, agreed));
   }
 
@@ -72,19 +73,19 @@ export class Collectives {
     try {
       await this.#communicator.barrier(`${this.#step} ${name}`, AbortSignal.any([this.signal, deadline]));
     } catch (error) {
-      // The run ends by itself then.
+      // The abort already ends the run.
       if (this.signal.aborted) return;
       this.#hasLostRank = true;
       if (!deadline.aborted) throw error;
       throw new GobonnieError(
         'rank-failed',
-        `not all ranks of the job came within ${seconds} s: one is lost, or much slower`,
-        'look at the messages of the launcher; if one is only slow, pass a larger --barrier-timeout',
+        `timed out after ${seconds} s waiting for the other ranks: one has died or is much slower`,
+        "check the launcher's messages; if a rank is only slow, pass a larger --barrier-timeout",
       );
     }
   }
 
-  /** The waits since the last call. */
+  /** Returns the barriers since the last call. */
   takeBarrierTimes(): BarrierTimes[] {
     const barrierTimes = this.#barrierTimes;
     this.#barrierTimes = [];
@@ -103,32 +104,32 @@ export class Collectives {
     return parseDecision(await this.#communicator.get(0, `decision.${this.#step}`));
   }
 
-  /** A rank's report in this step. */
+  /** Returns a rank's result of this step. */
   async getResult(rank: number): Promise<StepResult> {
     return parseResult(await this.#communicator.get(rank, `result.${this.#step}`));
   }
 
-  /** What all have told; of a rank whose words did not arrive, that it has failed. */
+  /** Returns the results of all ranks. A result that was lost or corrupted counts as a failure. */
   async gatherResults(): Promise<readonly StepResult[]> {
-    const all: StepResult[] = [];
+    const results: StepResult[] = [];
     for (let rank = 0; rank < this.#communicator.size; rank++)
-      all.push(await this.getResult(rank).catch(lostResult));
-    return all;
+      results.push(await this.getResult(rank).catch(lostResult));
+    return results;
   }
 
-  /** What is known when not all have come: some launchers pass nothing on before. */
+  /** Returns the results available when a rank is missing; some launchers deliver nothing before the barrier. */
   async reachableResults(own: StepResult): Promise<readonly StepResult[]> {
     return this.#communicator.hasImmediateGet ? this.gatherResults() : [own];
   }
 }
 
-/** Of a rank whose words are no number it counts as none. */
+/** An unparsable number counts as 0. */
 function parseSteps(text: string): number {
   const steps = Number(text);
   return Number.isInteger(steps) && steps > 0 && steps <= MAX_STEPS ? steps : 0;
 }
 
-/** A rank's report of a step in which it failed. */
+/** Returns the result of a step that failed. */
 export function toStepFailure(error: Error): StepResult {
   const { code, message, hint } = toGobonnieError(error) ?? {
     code: 'system-call-failed' satisfies ErrorCode,
@@ -139,11 +140,10 @@ export function toStepFailure(error: Error): StepResult {
 }
 
 function lostResult(error: Error): StepResult {
-  const message = `what it told did not arrive whole (${error.message})`;
   return {
     state: 'failed',
     code: 'rank-failed',
-    message,
-    hint: 'run it again, with one version on all hosts',
+    message: `its result was corrupted in transit (${error.message})`,
+    hint: 'run it again, with the same version on all hosts',
   };
 }

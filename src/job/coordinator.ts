@@ -14,25 +14,25 @@ import { type BarrierTimes, type ClockOffset, estimateClockOffset } from './cloc
 import type { Agreement, Decision, ProceedDecision, StepResult, StepSuccess } from './messages.js';
 import { assignSources, groupByHost, type RankInfo, rejectUnlike } from './rank-info.js';
 
-/** Clocks drift, so bounds from older waits no longer hold. */
+/** Clocks drift, so older barriers no longer bound the offset. */
 const MAX_BARRIER_TIMES = 100;
 
 const SAME_CLOCK: ClockOffset = { seconds: 0, errorSeconds: 0 };
 
-/** What is added to the decision if no rank has failed. */
+/** Extra fields of the decision when every rank succeeded. */
 export type DecisionExtras = (results: readonly StepSuccess[]) => Omit<ProceedDecision, 'state'>;
 
-/** What depends on the plan. */
+/** The part of the agreement that depends on the plan. */
 export type AgreedPlan = Omit<Agreement, 'id' | 'sources'>;
 
-/** Rank 0's part of a job: collects the reports of all ranks and decides for them. */
+/** Rank 0's part of a job: collects the results of all ranks and decides for them. */
 export class Coordinator {
   readonly record: NonNullable<Report['job']>;
   readonly #id: string;
   readonly #warnings: Warning[] = [];
   #rankInfos: readonly RankInfo[] = [];
   #parts: readonly RankMeasurement[] = [];
-  /** One entry per rank. */
+  /** The latest barriers of each rank, in the same order for all ranks. */
   readonly #barrierTimes: BarrierTimes[][];
 
   constructor({ size, id }: Pick<Communicator, 'size' | 'id'>) {
@@ -41,7 +41,7 @@ export class Coordinator {
     this.#barrierTimes = Array.from({ length: size }, () => []);
   }
 
-  /** What all do, if all are alike. */
+  /** Returns the job's options and read sources. Throws if a rank's version or options differ. */
   makeAgreement(ranks: readonly RankInfo[], decide: (results: readonly RankInfo[]) => AgreedPlan): Agreement {
     this.#rankInfos = ranks;
     rejectUnlike(ranks);
@@ -60,21 +60,21 @@ export class Coordinator {
     };
   }
 
-  /** All go on, or stop with the first failure. Those that did not fail are then recorded. */
+  /** Returns the decision to continue, or to stop with the first failure; then it records the other measurements. */
   decide(results: readonly StepResult[], makeExtras: DecisionExtras): Decision {
     this.#recordBarrierTimes(results);
     this.#recordWarnings(results);
-    const failed = [...results.entries()].flatMap(([rank, one]) =>
-      one.state === 'failed' ? [{ ...one, rank }] : [],
-    );
-    const [first, ...others] = failed;
+    const failures = [];
+    for (const [rank, result] of results.entries())
+      if (result.state === 'failed') failures.push({ ...result, rank });
+    const [first, ...others] = failures;
     if (!first) return this.#makeDecision(results, makeExtras);
     this.recordIncomplete(results);
     const rest = others.length > 0 ? ` (and ${pluralize(others.length, 'other rank')})` : '';
     return { ...first, message: `${this.#rankName(first.rank)}${rest}: ${first.message}` };
   }
 
-  /** What those that did not fail measured in a phase that has no figure. */
+  /** Records the measurements of a phase that has no result, because some rank failed. */
   recordIncomplete(results: readonly StepResult[]): void {
     const merged = this.merge(results);
     if (!merged) return;
@@ -82,9 +82,9 @@ export class Coordinator {
     this.record.failedPhase = { phase, title, primaryRate, ranks };
   }
 
-  /** What they measured together. Null if no rank measured anything. */
+  /** Merges the ranks' measurements. Null if no rank has measured. */
   merge(results: readonly StepResult[]): Measurement | null {
-    // Each looks through all waits so far.
+    // Computed once, because it takes O(barriers so far) per rank.
     const clockOffsets = results.map((_, rank) => this.#clockOffset(rank));
     this.#parts = this.#rankMeasurements(results, clockOffsets);
     const [first, ...others] = this.#parts;
@@ -93,23 +93,24 @@ export class Coordinator {
       : null;
   }
 
-  /** What each rank did in the last phase. */
+  /** The measurement of each rank in the last phase. */
   get parts(): readonly RankMeasurement[] {
     return this.#parts;
   }
 
-  /** What other ranks have told of since the last call. */
+  /** Returns the other ranks' warnings since the last call. */
   takeWarnings(): readonly Warning[] {
     return this.#warnings.splice(0);
   }
 
-  /** Each once, with the hosts that it is about. Rank 0 knows its own. */
+  /** Records each warning once, with its hosts. Rank 0 already has its own warnings. */
   #recordWarnings(results: readonly StepResult[]): void {
-    const received = [...results.entries()].flatMap(([rank, result]) =>
-      rank === 0 || result.state === 'failed'
-        ? []
-        : (result.warnings ?? []).map((warning) => ({ warning, host: this.#rankInfos[rank]?.host ?? '' })),
-    );
+    const received: { warning: Warning; host: string }[] = [];
+    for (const [rank, result] of results.entries()) {
+      if (rank === 0 || result.state === 'failed') continue;
+      const host = this.#rankInfos[rank]?.host ?? '';
+      for (const warning of result.warnings ?? []) received.push({ warning, host });
+    }
     for (const group of groupBy(received, ({ warning }) => warningKey(warning))) {
       const [{ warning }] = group;
       this.#warnings.push(limitToHosts(warning, [...new Set(group.map(({ host }) => host))]));
@@ -127,9 +128,10 @@ export class Coordinator {
     try {
       return { state: 'go', ...makeExtras(results.filter((one) => one.state === 'done')) };
     } catch (error) {
-      const known = toGobonnieError(error);
-      if (!known) throw error;
-      return { state: 'failed', code: known.code, message: known.message, hint: known.hint };
+      const gobonnieError = toGobonnieError(error);
+      if (!gobonnieError) throw error;
+      const { code, message, hint } = gobonnieError;
+      return { state: 'failed', code, message, hint };
     }
   }
 
@@ -138,47 +140,47 @@ export class Coordinator {
     return `rank ${rank}${host === undefined ? '' : ` on ${display(host)}`}`;
   }
 
-  /** On one scale of time: the first of them begins at 0. */
+  /** Returns the measurements on one time scale, on which the first rank starts at 0. */
   #rankMeasurements(
     results: readonly StepResult[],
     clockOffsets: readonly ClockOffset[],
   ): readonly RankMeasurement[] {
-    const parts = [...results.entries()].flatMap(([rank, result]) => {
-      if (result.state !== 'done' || !result.measurement) return [];
+    const parts: RankMeasurement[] = [];
+    for (const [rank, result] of results.entries()) {
+      if (result.state !== 'done' || !result.measurement) continue;
       const { measurement, startedAtSeconds = 0 } = result;
       const { seconds, errorSeconds } = clockOffsets[rank] ?? SAME_CLOCK;
       const host = this.#rankInfos[rank]?.host ?? '';
       const startOffsetSeconds = startedAtSeconds - seconds;
-      return [{ rank, host, measurement, startOffsetSeconds, startOffsetErrorSeconds: errorSeconds }];
-    });
-    const first = parts.reduce(
-      (least, { startOffsetSeconds }) => Math.min(least, startOffsetSeconds),
-      Infinity,
-    );
+      parts.push({ rank, host, measurement, startOffsetSeconds, startOffsetErrorSeconds: errorSeconds });
+    }
+    const { min: first } = minMax(parts.map(({ startOffsetSeconds }) => startOffsetSeconds));
     return parts.map((part) => ({ ...part, startOffsetSeconds: part.startOffsetSeconds - first }));
   }
 
-  /** Of rank 0's clock. Processes of one boot have the same. */
+  /** Returns the offset of a rank's clock relative to rank 0's clock. Processes of the same boot share a clock. */
   #clockOffset(rank: number): ClockOffset {
-    const [own = [], first = []] = [this.#barrierTimes[rank], this.#barrierTimes[0]];
+    const own = this.#barrierTimes[rank] ?? [];
+    const first = this.#barrierTimes[0] ?? [];
     const isSameClock = this.#rankInfos[rank]?.boot === this.#rankInfos[0]?.boot;
     return (isSameClock ? null : estimateClockOffset(own, first)) ?? SAME_CLOCK;
   }
 }
 
-/** Of the gate, the last wait before the phase. */
+/** Returns the duration of the gate barrier, the last one before the phase. */
 function barrierSeconds(results: readonly StepResult[], clockOffsets: readonly ClockOffset[]): number {
-  const gates = [...results.entries()].flatMap(([rank, result]) => {
+  const gates: BarrierTimes[] = [];
+  for (const [rank, result] of results.entries()) {
     const gate = result.state === 'done' ? result.barrierTimes.at(-1) : undefined;
     const { seconds } = clockOffsets[rank] ?? SAME_CLOCK;
-    return gate ? [{ entered: gate.entered - seconds, left: gate.left - seconds }] : [];
-  });
+    if (gate) gates.push({ entered: gate.entered - seconds, left: gate.left - seconds });
+  }
   const { max: entered } = minMax(gates.map((gate) => gate.entered));
   const { max: left } = minMax(gates.map((gate) => gate.left));
   return Math.max(0, left - entered);
 }
 
-/** The error that a decision to stop is for every rank. */
+/** Returns the error that every rank throws on a decision to stop. */
 export function decisionError({ code, message, hint }: Exclude<Decision, ProceedDecision>): GobonnieError {
   return new GobonnieError(isErrorCode(code) ? code : 'rank-failed', message, hint);
 }

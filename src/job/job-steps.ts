@@ -4,26 +4,26 @@ import { Collectives, toStepFailure } from './collectives.js';
 import { type Coordinator, type DecisionExtras, decisionError } from './coordinator.js';
 import type { ProceedDecision, StepResult, StepSuccess } from './messages.js';
 
-/** How a step ended that all could take. What all have told only rank 0 knows; after an abort nobody decides. */
+/** Outcome of a successful step. Only rank 0 has every result; after an abort there is no decision. */
 interface StepOutcome<Result> {
   readonly result: Result;
   readonly decision: ProceedDecision | null;
   readonly all: readonly StepResult[];
 }
 
-/** A rank's report of a step that succeeded. */
+/** Returns the fields of a successful step's result. */
 type DescribeResult<Result> = (result: Result) => Omit<StepSuccess, 'state' | 'barrierTimes'>;
 
 /**
- * The steps that all ranks of a job take. In each they wait for each other at the gate, tell rank 0 how it went, and
- * hear from it whether they go on: so a rank that fails still comes to every wait.
+ * The steps that all ranks of a job take. In each step, they wait for each other at the gate, send their results to
+ * rank 0, and receive its decision to continue or stop. Even a rank that fails enters every barrier.
  */
 export class JobSteps {
   readonly #communicator: Communicator;
   readonly #coordinator: Coordinator;
   readonly #collectives: Collectives;
   #isPastGate = false;
-  /** Of the phase that all take, if they have not agreed yet where --stonewall ends it. */
+  /** The limit of a phase in which the ranks have not yet agreed on the number of steps. */
   #stonewall: StonewallLimit | null = null;
   #isFinished = false;
   #isReported = false;
@@ -44,18 +44,18 @@ export class JobSteps {
     return this.#isReported;
   }
 
-  /** Whether some rank did not come, or cannot be reached. */
+  /** True if a rank missed a barrier, or cannot be reached. */
   get hasLostRank(): boolean {
     return this.#collectives.hasLostRank;
   }
 
-  /** After a signal the others are not waited for, and the launcher must not take the end of this process for a loss. */
+  /** After a signal, don't wait for the other ranks, and finalize so the launcher doesn't report a crash. */
   leaveOnAbort(signal: AbortSignal): void {
     this.#collectives.signal = signal;
     signal.addEventListener('abort', () => void this.#communicator.leave());
   }
 
-  /** No more steps are taken. */
+  /** No steps follow, so `fail` does nothing. */
   finish(): void {
     this.#isFinished = true;
   }
@@ -65,7 +65,7 @@ export class JobSteps {
     await this.#collectives.barrier('gate');
   }
 
-  /** Of all ranks the most steps, in a phase that --stonewall may cut. */
+  /** Returns the maximum of all ranks in a phase that --stonewall may stop; in other phases, `steps`. */
   async maxSteps(steps: number): Promise<number> {
     const stonewall = this.#stonewall;
     if (!stonewall || this.#isAborted) return steps;
@@ -97,18 +97,18 @@ export class JobSteps {
     this.#isFinished = true;
     this.#isReported = true;
     if ('error' in own) throw own.error;
-    if (decision.state === 'go') throw new Error('a step that failed here went on');
+    if (decision.state === 'go') throw new Error('rank 0 continued after a step that failed here');
     throw decisionError(decision);
   }
 
-  /** What these ranks have told in this step. Nothing after an abort. */
+  /** Returns these ranks' results of this step. Empty after an abort. */
   async getResults(ranks: readonly number[]): Promise<readonly StepResult[]> {
-    const results = await this.#collectives.guard(async () => {
-      const all: StepResult[] = [];
-      for (const rank of this.#isAborted ? [] : ranks) all.push(await this.#collectives.getResult(rank));
-      return all;
+    const results: StepResult[] = [];
+    const completed = await this.#collectives.guard(async () => {
+      for (const rank of this.#isAborted ? [] : ranks) results.push(await this.#collectives.getResult(rank));
+      return results;
     });
-    return results ?? [];
+    return completed ?? [];
   }
 
   /** Reports a failure outside all steps: the other ranks receive it in their next step. */
@@ -117,9 +117,10 @@ export class JobSteps {
     await this.run(() => Promise.reject(error)).catch(() => {});
   }
 
-  /** Null after an abort, when the others are no longer heard. */
+  /** Null after an abort. */
   async #exchangeResults(own: StepResult, makeExtras: DecisionExtras, stonewall: StonewallLimit | null) {
-    const [collectives, isFirst] = [this.#collectives, this.#communicator.rank === 0];
+    const collectives = this.#collectives;
+    const isFirst = this.#communicator.rank === 0;
     try {
       return await collectives.guard(async () => {
         await collectives.sendResult(own);
@@ -138,7 +139,7 @@ export class JobSteps {
     }
   }
 
-  /** Also after a failure it comes to all places where the others wait. */
+  /** Enters every barrier even after a failure, so the other ranks don't hang. */
   async #attempt<Result>(
     work: () => Promise<Result>,
     describe: DescribeResult<Result>,

@@ -10,7 +10,7 @@ import { JobSteps } from './job-steps.js';
 import { type Agreement, MAX_WARNINGS, type StepSuccess } from './messages.js';
 import type { RankInfo } from './rank-info.js';
 
-/** One of several processes that measure together. */
+/** A rank of several processes that measure together. */
 export class Job implements PeerGroup {
   readonly #communicator: Communicator;
   readonly #steps: JobSteps;
@@ -18,7 +18,7 @@ export class Job implements PeerGroup {
   readonly #coordinator: Coordinator;
   #source: number;
   #startedAtSeconds: number | undefined;
-  /** That rank 0 has not been told of. */
+  /** Warnings that rank 0 has not received yet. */
   readonly #warnings: Warning[] = [];
 
   constructor(communicator: Communicator) {
@@ -37,7 +37,7 @@ export class Job implements PeerGroup {
     return this.#coordinator.record;
   }
 
-  /** Whether this is the rank that prints for all. */
+  /** True for rank 0, which prints for all ranks. */
   get isFirst(): boolean {
     return this.#communicator.rank === 0;
   }
@@ -47,17 +47,17 @@ export class Job implements PeerGroup {
     return this.#steps.isReported;
   }
 
-  /** After a signal the others are not waited for, and the launcher must not take the end of this process for a loss. */
+  /** After a signal, don't wait for the other ranks, and finalize so the launcher doesn't report a crash. */
   leaveOnAbort(signal: AbortSignal): void {
     this.#steps.leaveOnAbort(signal);
   }
 
-  /** What all do, as rank 0 decides by what each says of itself. */
+  /** Gathers every rank's info; rank 0 decides and broadcasts the plan. */
   async agree(rankInfo: RankInfo, decide: (all: readonly RankInfo[]) => AgreedPlan): Promise<Agreement> {
-    const rankInfos = (all: readonly StepSuccess[]) => all.flatMap((one) => one.rankInfo ?? []);
-    const makeExtras = (all: readonly StepSuccess[]) => ({
-      agreement: this.#coordinator.makeAgreement(rankInfos(all), decide),
-    });
+    const makeExtras = (results: readonly StepSuccess[]) => {
+      const rankInfos = results.map((result) => result.rankInfo).filter((info) => info !== undefined);
+      return { agreement: this.#coordinator.makeAgreement(rankInfos, decide) };
+    };
     const { decision } = await this.#runStep(
       async () => rankInfo,
       () => ({ rankInfo }),
@@ -103,7 +103,7 @@ export class Job implements PeerGroup {
     this.record.readSource = 'own-not-shared';
   }
 
-  /** Nothing after an abort. */
+  /** Empty after an abort. */
   async allGather(text: string, from: readonly number[]): Promise<readonly string[]> {
     await this.#runStep(
       async () => text,
@@ -166,7 +166,7 @@ export class Job implements PeerGroup {
     await this.#steps.fail(error);
   }
 
-  /** At the very end. Ranks that did not come are ended by the launcher. */
+  /** Call last. The launcher kills ranks that never arrived. */
   async leave(exitCode: number): Promise<void> {
     this.#steps.finish();
     if (this.#steps.hasLostRank) await this.#communicator.abort(exitCode);

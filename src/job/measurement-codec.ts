@@ -4,19 +4,19 @@ import { latencySchema, measurementSchema } from '../report/schema/measurement-s
 import type { Measurement, TimeSeries } from '../report/schema/report.js';
 import { NS_PER_SECOND } from '../text/units.js';
 
-/** Rates over time travel with this many moments at most. */
+/** The maximum number of time series samples that a rank sends, apart from the last one. */
 const MAX_POINTS = 100;
 
 /**
- * A measurement on its way to rank 0, in a third of the bytes: a launcher keeps what all ranks of all steps give in
- * the memory of every host until the job ends. Short numbers that repeat are what compresses well.
+ * A measurement as sent to rank 0, in a third of the bytes: a launcher keeps every text of every rank in the memory of
+ * every host until the job ends. Short, repeating numbers compress well.
  */
-const onTheWaySchema = z.object({
+const encodedSchema = z.object({
   ...measurementSchema.shape,
   latencyNs: latencySchema
     .extend({ buckets: z.array(z.tuple([z.int().nonnegative(), z.number().nonnegative()])) })
     .nullable(),
-  /** Each as its distance from the one before. */
+  /** Differences between successive values. */
   series: z.object({
     nanoseconds: z.array(z.number()),
     operations: z.array(z.number()),
@@ -24,23 +24,23 @@ const onTheWaySchema = z.object({
   }),
 });
 
-export const encodedMeasurementSchema = onTheWaySchema.transform(decodeMeasurement);
+export const encodedMeasurementSchema = encodedSchema.transform(decodeMeasurement);
 
-type EncodedMeasurement = z.infer<typeof onTheWaySchema>;
+type EncodedMeasurement = z.infer<typeof encodedSchema>;
 
-/** Its rates over time at fewer moments, and without latencies over time, which cannot be added. */
+/** Thins the time series, and drops its latencies, because latencies of several ranks cannot be added. */
 export function encodeMeasurement({ latencyNs, series, ...others }: Measurement): EncodedMeasurement {
   const { length } = series.seconds;
-  const every = Math.max(1, Math.ceil(length / MAX_POINTS));
-  const kept = (values: readonly number[]) =>
-    values.filter((_, at) => at === length - 1 || at % every === every - 1);
+  const stride = Math.max(1, Math.ceil(length / MAX_POINTS));
+  const thin = (values: readonly number[]) =>
+    values.filter((_, at) => at === length - 1 || at % stride === stride - 1);
   return {
     ...others,
     latencyNs: latencyNs && { ...latencyNs, buckets: packBuckets(latencyNs.buckets) },
     series: {
-      nanoseconds: toDeltas(kept(series.seconds).map((second) => Math.round(second * NS_PER_SECOND))),
-      operations: toDeltas(kept(series.operations)),
-      bytes: toDeltas(kept(series.bytes)),
+      nanoseconds: toDeltas(thin(series.seconds).map((second) => Math.round(second * NS_PER_SECOND))),
+      operations: toDeltas(thin(series.operations)),
+      bytes: toDeltas(thin(series.bytes)),
     },
   };
 }
@@ -55,7 +55,7 @@ function decodeMeasurement({ latencyNs, series, ...others }: EncodedMeasurement)
 
 function decodeSeries({ nanoseconds, operations, bytes }: EncodedMeasurement['series']): TimeSeries {
   return {
-    seconds: fromDeltas(nanoseconds).map((moment) => moment / NS_PER_SECOND),
+    seconds: fromDeltas(nanoseconds).map((value) => value / NS_PER_SECOND),
     operations: fromDeltas(operations),
     bytes: fromDeltas(bytes),
   };
@@ -65,10 +65,10 @@ function toDeltas(values: readonly number[]): number[] {
   return values.map((value, at) => value - (values[at - 1] ?? 0));
 }
 
-function fromDeltas(steps: readonly number[]): number[] {
-  let reached = 0;
-  return steps.map((step) => {
-    reached += step;
-    return reached;
+function fromDeltas(deltas: readonly number[]): number[] {
+  let total = 0;
+  return deltas.map((delta) => {
+    total += delta;
+    return total;
   });
 }

@@ -4,10 +4,10 @@ import { warningSchema } from '../report/schema/report.js';
 import { encodedMeasurementSchema, encodeMeasurement } from './measurement-codec.js';
 import { rankInfoSchema } from './rank-info.js';
 
-/** No name is longer. */
+/** Longer than any file name. */
 const MAX_TEXT_LENGTH = 1000;
 
-/** Of one rank in one step: more are left out. */
+/** The maximum number of warnings in one message. The next message has the remaining warnings. */
 export const MAX_WARNINGS = 20;
 
 const stepFailureSchema = z.object({
@@ -19,29 +19,29 @@ const stepFailureSchema = z.object({
 
 const stepSuccessSchema = z.object({
   state: z.literal('done'),
-  /** Its waits since it last told something. */
+  /** Barriers since the last message. */
   barrierTimes: z.array(z.object({ entered: z.number(), left: z.number() })),
   rankInfo: rankInfoSchema.optional(),
   measurement: encodedMeasurementSchema.optional(),
-  /** By its own clock. */
+  /** Start of the phase by the rank's own clock. */
   startedAtSeconds: seconds.optional(),
   warnings: z.array(warningSchema).max(MAX_WARNINGS).optional(),
   value: z.number().optional(),
   text: z.string().max(MAX_TEXT_LENGTH).optional(),
 });
 
-/** A rank's report of a step. */
+/** A rank's result of a step. */
 const stepResultSchema = z.discriminatedUnion('state', [stepSuccessSchema, stepFailureSchema]);
 
-/** What rank 0 has decided for all. */
+/** Rank 0's decision about the job's options and files. */
 const agreementSchema = z.object({
-  /** Of the job. */
+  /** ID of the job. */
   id: z.string().regex(/^[\w-]{1,40}$/),
-  /** Judged again by each rank. */
+  /** Validated again by each rank. */
   options: z.record(z.string(), z.unknown()),
-  /** How many ranks share a filesystem, by its size. */
+  /** Number of ranks that share a filesystem, by the filesystem's size. */
   ranksSharing: z.record(z.string(), z.int().positive()),
-  /** Whose files each rank uses. */
+  /** The rank whose files each rank reads. */
   sources: z.array(z.int().nonnegative()),
 });
 

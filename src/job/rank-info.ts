@@ -34,13 +34,15 @@ export function collectRankInfo(
     version,
     host: os.hostname(),
     boot: currentOwner().boot,
-    ...{ cores, memoryBytes: memoryLimitBytes, filesystemBytes: target.totalBytes },
+    cores,
+    memoryBytes: memoryLimitBytes,
+    filesystemBytes: target.totalBytes,
     // Without --seed, each rank has drawn a different seed.
     options: { ...options, seed: seed ?? null },
   };
 }
 
-/** All ranks must do the same. */
+/** Throws if a rank's version or options differ from those of rank 0. */
 export function rejectUnlike(all: readonly RankInfo[]): void {
   const [first] = all;
   for (const [rank, other] of all.entries()) {
@@ -49,15 +51,16 @@ export function rejectUnlike(all: readonly RankInfo[]): void {
     if (other.version !== first.version)
       throw new GobonnieError(
         'option-invalid',
-        `${name} is gobonnie ${display(other.version)}, and rank 0 on ${display(first.host)} is ${first.version}`,
+        `${name} runs gobonnie ${display(other.version)}, but rank 0 on ${display(first.host)} runs ${first.version}`,
         'install the same version on all hosts',
       );
     for (const option of Object.keys(first.options)) {
-      const [here, there] = [first, other].map(({ options }) => formatValue(options[option]));
-      if (here !== there)
+      const firstValue = formatValue(first.options[option]);
+      const otherValue = formatValue(other.options[option]);
+      if (otherValue !== firstValue)
         throw new GobonnieError(
           'option-invalid',
-          msg`${name} has ${flag(option)} ${there ?? ''}, and rank 0 has ${here ?? ''}`,
+          msg`${name} has ${flag(option)} ${otherValue}, but rank 0 has ${firstValue}`,
           'give all ranks the same flags, variables and config file',
         );
     }
@@ -72,8 +75,8 @@ export function groupByHost(all: readonly RankInfo[]): NonNullable<Report['job']
 }
 
 /**
- * Whose files each rank uses: those of one on the next host, so that no host reads what is in its own memory. If a host
- * has more ranks than all others together, some of its ranks use each other's.
+ * Returns the rank whose files each rank reads: a rank on the next host, because a host has its own files in its page
+ * cache. If a host has more ranks than all other hosts together, some of its ranks read each other's files.
  */
 export function assignSources(all: readonly RankInfo[]): readonly number[] {
   const hosts = groupBy([...all.keys()], (rank) => all[rank]?.host ?? '');
@@ -83,7 +86,7 @@ export function assignSources(all: readonly RankInfo[]): readonly number[] {
   return [...all.keys()].map((rank) => next.get(rank) ?? rank);
 }
 
-/** How many ranks have their data on the same filesystem, as far as its size tells. */
+/** Counts the ranks per filesystem. Filesystems of the same size count as one. */
 export function countRanksPerFilesystem(all: readonly RankInfo[]): Readonly<Record<string, number>> {
   const groups = groupBy(all, ({ filesystemBytes }) => String(filesystemBytes));
   return Object.fromEntries(groups.map((ranks) => [ranks[0].filesystemBytes, ranks.length]));

@@ -8,11 +8,11 @@ export interface CheckOptions {
 }
 
 /**
- * Gives a verdict on each condition, written as for `--expect`. The mean of all complete runs counts; a phase that did
- * not complete fails its conditions.
+ * Returns a verdict for each condition, written as for `--expect`. The mean of all complete runs counts; a phase that
+ * did not complete fails its conditions.
  *
- * Throws a `GobonnieError` if a condition names no figure of the report or no amount. Set the verdicts as
- * `report.expectations` to have the formats show them.
+ * Throws a `GobonnieError` if a condition names no result of the report, or has no valid bound. To show the verdicts in
+ * a format, set them as `report.expectations`.
  *
  * @example
  * const report = await run({ size: 0.05, iopsDuration: 0.2 });

@@ -20,11 +20,11 @@ import { display } from '../text/escape.js';
 export type ComparisonInput = Report | GobonniegoJson | string;
 
 export interface CompareOptions {
-  /** How much worse than before a result may be; 10 by default. */
+  /** The maximum regression in percent; 10 by default. */
   readonly maxRegressionPercent?: number | undefined;
-  /** The test that tells change from noise: `welch`, or `paired` for runs that alternated between the two sides. */
+  /** The t-test: `welch` by default, or `paired` for runs that alternated between the two sides. */
   readonly method?: ComparisonMethod | undefined;
-  /** Give a verdict even if the target or the options differ. */
+  /** Return a verdict even if the target or the options differ. */
   readonly force?: boolean | undefined;
   /** Evaluate timed results even if the page cache served a part of them. */
   readonly allowCached?: boolean | undefined;
@@ -35,8 +35,8 @@ export interface CompareOptions {
 /** Two results side by side, with an overall verdict. */
 export interface ComparisonResult extends Comparison {
   /**
-   * `incomparable`: target or options differ (see `differences`), so no figure has a verdict. `regression`: some figure is
-   * worse by more than the limit. `inconclusive`: none is, but one is so noisy that it could be. Otherwise `pass`.
+   * `incomparable`: target or options differ (see `differences`), so no result has a verdict. `regression`: some result
+   * is worse by more than the limit. `inconclusive`: some result is too noisy to rule that out. Otherwise `pass`.
    */
   readonly verdict: ComparisonVerdict | 'incomparable';
 }
@@ -45,7 +45,7 @@ const MAX_PERCENT = 100;
 
 /**
  * Compares two results, as `gobonnie compare` does. Each side may be a list of results, whose runs count together. With
- * several runs a t-test tells change from noise; a single run on one side is taken to be as noisy as the other side.
+ * several runs, a t-test separates change from noise; a single run counts as equally noisy as the other side's runs.
  *
  * Throws a `GobonnieError` if a side cannot be read, if they have no metric in common, or if the method is `paired` and
  * the number of runs differs.
@@ -69,7 +69,7 @@ export function compare(
   }: CompareOptions = {},
 ): ComparisonResult {
   rejectUnknown(unknownOptions);
-  rejectOddPercent(maxRegressionPercent);
+  rejectInvalidPercent(maxRegressionPercent);
   validateChoice(COMPARISON_METHODS, method, `method ${display(method)}`);
   const comparison = compareSides(
     toComparisonSide(beforeName, readInputs(before, beforeName), allowCached),
@@ -81,12 +81,12 @@ export function compare(
 }
 
 function readInputs(input: ComparisonInput | readonly ComparisonInput[], name: string): readonly Results[] {
-  return [input].flat().flatMap((one: unknown) => {
-    if (typeof one === 'string') return readResults(one, name);
-    if (typeof one === 'object' && one !== null) return [readParsedJson(one, name)];
+  return [input].flat().flatMap((value: unknown) => {
+    if (typeof value === 'string') return readResults(value, name);
+    if (typeof value === 'object' && value !== null) return [readParsedJson(value, name)];
     throw new GobonnieError(
       'input-unreadable',
-      `${name} is ${display(one)}, not a result`,
+      `${name} is ${display(value)}, not a result`,
       "pass a report, gobonniego's document, or the text of one",
     );
   });
@@ -107,16 +107,16 @@ function rejectUnpaired({ changes }: Comparison): void {
   if (!unpaired) return;
   throw new GobonnieError(
     'option-invalid',
-    `the runs cannot be paired: ${unpaired.name} has ${unpaired.before.runs} before and ${unpaired.after.runs} after`,
-    "pass as many runs of each, or use the method 'welch'",
+    `cannot pair the runs: ${unpaired.name} has ${unpaired.before.runs} before and ${unpaired.after.runs} after`,
+    "pass the same number of runs, or use the method 'welch'",
   );
 }
 
-function rejectOddPercent(percent: number): void {
+function rejectInvalidPercent(percent: number): void {
   if (percent >= 0 && percent <= MAX_PERCENT) return;
   throw new GobonnieError(
     'option-invalid',
-    `maxRegressionPercent ${display(percent)} is not a percentage from 0 to 100`,
-    'pass for example { maxRegressionPercent: 5 }',
+    `invalid maxRegressionPercent ${display(percent)}: expected a number from 0 to 100`,
+    'for example, { maxRegressionPercent: 5 }',
   );
 }

@@ -1,14 +1,14 @@
 import type { RunEvent } from '../report/events/event.js';
 
-/** One minute of samples; a late reader wants the newest, and the end of a phase holds its whole result. */
+/** One minute of samples. A late reader needs only the newest, because the end of a phase has its whole result. */
 const MAX_SAMPLES = 600;
 
 /**
- * The events of a run, for readers that may be late or slow: each gets all of them from the start. Only the newest
- * samples are kept; the other events take less memory than the report.
+ * The events of a run, for readers that may be late or slow: each reader gets every event from the start. Drops all but
+ * the newest samples; the other events take less memory than the report.
  */
 export class EventLog {
-  /** A Set, since its iterator sees later additions and skips what was deleted. */
+  /** A Set, because its iterator includes later additions and skips deleted events. */
   readonly #events = new Set<RunEvent>();
   readonly #samples: RunEvent[] = [];
   readonly #waiters: (() => void)[] = [];
@@ -41,7 +41,7 @@ export class EventLog {
     }
   }
 
-  /** Keeps a sample, and drops the oldest if there are too many. */
+  /** Keeps a sample, and drops the oldest sample above the limit. */
   #keepSample(sample: RunEvent): void {
     this.#samples.push(sample);
     const oldest = this.#samples.length > MAX_SAMPLES ? this.#samples.shift() : undefined;

@@ -10,7 +10,7 @@ import type { Report } from '../report/schema/report.js';
 export type ReportFormatter = (report: Report) => string;
 
 /**
- * Every format of `--format`, by its name.
+ * The formats of `--format` by name.
  *
  * @example
  * const report = await run({ size: 0.05, iopsDuration: 0.2 });

@@ -5,17 +5,17 @@ import { plan as createPlan } from '../plan/plan.js';
 import type { Warning } from '../report/schema/report.js';
 import { withClaims } from '../run/preflight.js';
 
-/** What `run` would do with some options. */
+/** The plan of a run with some options. */
 export interface Plan {
   /** The validated options, with defaults. */
   readonly options: Options;
   readonly machine: Machine;
-  /** Where the temporary directory would be created. */
+  /** The directory in which `run` would create its temporary directory. */
   readonly directory: string;
   readonly threads: number;
-  /** The test data of the sequential and random phases; 0 without one. */
+  /** The test data of the sequential and random phases; 0 without such a phase. */
   readonly totalBytes: number;
-  /** The most space that the run takes at any time. */
+  /** The maximum disk space that the run uses. */
   readonly neededBytes: number;
   /** The names of the phases, in the order of measurement. */
   readonly phases: readonly string[];
@@ -23,9 +23,9 @@ export interface Plan {
 }
 
 /**
- * The plan of what `run` would do with these options: the machine, the files, the phases in order. Writes nothing.
+ * Returns the plan of a `run` with these options: the machine, the test data, the phases in order. Writes nothing.
  *
- * Rejects like `run` if an option is wrong, so it can check options beforehand.
+ * Rejects like `run` if an option is invalid, so it can validate options beforehand.
  *
  * @example
  * const { totalBytes, threads, machine } = await plan({ dir: '.', size: 0.1 });

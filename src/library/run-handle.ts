@@ -6,21 +6,21 @@ import { EventLog } from './event-log.js';
 /**
  * A run in progress: a promise of its report, and an async iterable of its events.
  *
- * The run never waits for its readers. A loop may be slow or start late: it gets every event from the start, of the
- * samples the newest 600. So does a second loop. Leaving the loop early, by `break`, `return` or an exception, aborts
- * the run and waits until it has cleaned up. If the run rejects, the loop throws the same error.
+ * The run never waits for its readers. A loop may be slow, start late or be a second loop: it gets every event from the
+ * start, but only the newest 600 samples. Leaving the loop early, by `break`, `return` or an exception, aborts the run
+ * and waits until it has cleaned up. If the run rejects, the loop throws the same error.
  */
 export interface RunHandle extends Promise<Report>, AsyncIterable<RunEvent> {}
 
 const ABORT_REASON = 'leaving the loop over its events';
 
-/** Hooks that are always there, even if the caller passed none. */
+/** Hooks with a signal and a listener, even if the caller passed neither. */
 export interface ResolvedHooks extends RunHooks {
   readonly signal: AbortSignal;
   readonly onEvent: (event: RunEvent) => void;
 }
 
-/** Starts `act`, and gives its promise together with its events. */
+/** Starts `measure`. Returns its promise together with its events. */
 export function startRun(
   { signal, onEvent, ...hooks }: RunHooks,
   measure: (hooks: ResolvedHooks) => Promise<Report>,

@@ -10,11 +10,11 @@ import { Watcher } from '../scratch/watcher/watcher.js';
 import { type ResolvedHooks, type RunHandle, startRun } from './run-handle.js';
 
 /**
- * Measures a disk and resolves to the report. Prints nothing, installs no signal handlers, and may be called several
+ * Measures a disk and resolves to the report. Prints nothing, installs no signal handlers, and can be called several
  * times at once, even for the same directory.
  *
- * Rejects with a `GobonnieError` of kind `usage` if an option is wrong, before anything is written. It does not reject
- * after an abort or a disk error: then `report.outcome` says what happened, and `report.runs` holds the complete runs.
+ * Rejects with a `GobonnieError` of kind `usage` if an option is invalid, before it writes anything. Does not reject
+ * after an abort or a disk error: then `report.outcome` has the reason, and `report.runs` has the complete runs.
  *
  * @example
  * const report = await run({ dir: '.', size: 0.05, iopsDuration: 0.2 });

@@ -4,20 +4,20 @@ import { eventRecordSchema } from '../report/events/event-record.js';
 import { reportSchema } from '../report/schema/report.js';
 
 /**
- * The zod schemas of options, reports and other documents. The package's `schema/` has them as JSON Schemas.
+ * The zod schemas of options, reports and other documents. The package has them as JSON Schemas in `schema/`.
  *
  * @example
  * const { success } = schemas.report.safeParse({ schema: 'gobonnie/1' });
  */
 export const schemas = {
-  /** What `run` and `plan` take. */
+  /** The options of `run` and `plan`. */
   options: optionsSchema,
-  /** What `run` resolves to, and `--out FILE.json` writes. */
+  /** The result of `run`, and the document of `--out FILE.json`. */
   report: reportSchema,
-  /** A line of `--format ndjson` and of `--out FILE.ndjson`. */
+  /** A line of `--format ndjson` and `--out FILE.ndjson`. */
   event: eventRecordSchema,
-  /** What `compare --json` prints. */
+  /** The output of `compare --json`. */
   comparisons: comparisonsSchema,
-  /** What `ab --json` prints. */
+  /** The output of `ab --json`. */
   ab: abSchema,
 } as const;

@@ -5,9 +5,9 @@ import path from 'node:path';
 export interface Disk {
   /** The kernel's name: `vda1`, `dm-0`, `loop3`. */
   readonly name: string;
-  /** The name in /proc/diskstats to watch: for a partition the whole disk, because other partitions also use it. */
+  /** The name in /proc/diskstats. For a partition, the whole disk, because other partitions also use it. */
   readonly diskstatsName: string;
-  /** For a mapped device its name, for a loop device the file behind it. */
+  /** The model. For a mapped device, its name; for a loop device, its backing file. */
   readonly model: string | null;
   readonly rotational: boolean | null;
   readonly scheduler: string | null;
@@ -17,7 +17,7 @@ export interface Disk {
   readonly encryption: string | null;
 }
 
-/** A file as a block device. */
+/** A block device backed by a file. */
 export interface LoopDevice {
   readonly device: string;
   readonly file: string;
@@ -27,9 +27,9 @@ export interface LoopDevice {
 
 /** The kernel's unit for sizes, whatever the device's own sectors are. */
 const SYSFS_SECTOR_BYTES = 512;
-/** A disk of memory, as it is or compressed. */
+/** Names of RAM disks, uncompressed or compressed. */
 const RAM_DISK = /^z?ram\d+$/;
-/** The mark of cryptsetup's mappings. VERITY and INTEGRITY check the data but do not encrypt it. */
+/** The UUID prefix of cryptsetup's mappings. VERITY and INTEGRITY check the data but do not encrypt it. */
 const ENCRYPTED_MAPPING = /^CRYPT-(?!VERITY|INTEGRITY)/;
 const QUEUE_ATTRIBUTES = ['rotational', 'scheduler', 'logical_block_size', 'physical_block_size'].map(
   (name) => `queue/${name}`,
@@ -37,13 +37,13 @@ const QUEUE_ATTRIBUTES = ['rotational', 'scheduler', 'logical_block_size', 'phys
 /** The first of these that exists is the model. An SD card has a name instead. */
 const MODEL_ATTRIBUTES = ['loop/backing_file', 'dm/name', 'device/model', 'device/name'];
 
-/** What a device is made of. */
+/** The devices below a device. */
 export interface DeviceStack {
   readonly isInMemory: boolean;
   readonly loops: readonly LoopDevice[];
 }
 
-/** The `major:minor` in the `dev` or `rdev` of a stat, as the C library packs them. */
+/** Returns the `major:minor` that the C library packs into the `dev` or `rdev` of a stat. */
 export function formatDeviceNumber(packed: number): string {
   const bits = BigInt(packed);
   const major = ((bits >> 8n) & 0xfffn) | ((bits >> 32n) & 0xfffff000n);
@@ -51,8 +51,8 @@ export function formatDeviceNumber(packed: number): string {
 }
 
 /**
- * The disk with this `major:minor` or, if that belongs to no disk (as on btrfs), with this device file.
- * Everything is read from sysfs, so that no program has to run.
+ * Returns the disk with this `major:minor` or, if that belongs to no disk (as on btrfs), with this device file. Reads
+ * only sysfs, so no helper program has to run.
  */
 export async function readDisk(deviceNumber: string, file: string, sysfs = '/sys'): Promise<Disk | null> {
   const device = await findSysfsDevice(deviceNumber, file, sysfs);
@@ -74,7 +74,7 @@ export async function readDisk(deviceNumber: string, file: string, sysfs = '/sys
   };
 }
 
-/** What the same device is made of, down to the lowest. Null if there is no such device. */
+/** Returns the stack of the same device, down to the lowest devices. Null if there is no such device. */
 export async function readStack(
   deviceNumber: string,
   file: string,
@@ -90,7 +90,7 @@ export async function readStack(
   };
 }
 
-/** The directory in sysfs. */
+/** Returns the device's directory in sysfs, or null. */
 async function findSysfsDevice(deviceNumber: string, file: string, sysfs: string): Promise<string | null> {
   return (
     (await resolveDeviceLink(path.join(sysfs, 'dev/block', deviceNumber))) ??
@@ -100,7 +100,7 @@ async function findSysfsDevice(deviceNumber: string, file: string, sysfs: string
   );
 }
 
-/** The kernel's name behind links such as /dev/mapper/home or /dev/disk/by-id/…; sysfs writes `!` for its slashes. */
+/** Resolves links such as /dev/mapper/home or /dev/disk/by-id/… to the name in sysfs, which has `!` for slashes. */
 async function sysfsName(file: string): Promise<string> {
   const real = await realpath(file).catch(() => file);
   return path.relative('/dev', real).replaceAll('/', '!');
@@ -110,18 +110,18 @@ function kernelName(device: string): string {
   return path.basename(device).replaceAll('!', '/');
 }
 
-/** The directory of a device in sysfs, or null. */
+/** Resolves a link in sysfs to a device's directory, or null. */
 async function resolveDeviceLink(link: string): Promise<string | null> {
   const device = await realpath(link).catch(() => null);
   return device !== null && (await readTrimmed(path.join(device, 'dev'))) !== null ? device : null;
 }
 
-/** The whole disk of a partition, whose directory is inside the disk's. */
+/** Returns the whole disk of a partition, whose directory is inside the disk's directory. */
 async function findWholeDisk(device: string): Promise<string> {
   return (await readTrimmed(path.join(device, 'partition'))) === null ? device : path.dirname(device);
 }
 
-/** A whole device and all devices below it, for example LVM on LUKS on a loop device. */
+/** Returns a whole device and all devices below it, for example LVM on LUKS on a loop device. */
 async function listDeviceStack(wholeDisk: string): Promise<readonly string[]> {
   const slaves = path.join(wholeDisk, 'slaves');
   const names = await readdir(slaves).catch(() => []);
@@ -135,7 +135,7 @@ async function listDeviceStack(wholeDisk: string): Promise<readonly string[]> {
 }
 
 async function isEncrypted(wholeDisk: string): Promise<boolean> {
-  const ids = (await listDeviceStack(wholeDisk)).map((one) => readTrimmed(path.join(one, 'dm/uuid')));
+  const ids = (await listDeviceStack(wholeDisk)).map((device) => readTrimmed(path.join(device, 'dm/uuid')));
   return (await Promise.all(ids)).some((id) => ENCRYPTED_MAPPING.test(id ?? ''));
 }
 
@@ -165,9 +165,9 @@ interface Volume {
   readonly name: string;
   readonly size: number | string;
   readonly model: string;
-  /** Its drive: `/dev/disk0`, `\\.\PHYSICALDRIVE0`. */
+  /** The drive that it is on: `/dev/disk0`, `\\.\PHYSICALDRIVE0`. */
   readonly device?: string | undefined;
-  /** What it is: on Windows also `Network` and `RAM`. */
+  /** Its kind. On Windows, `Network` and `RAM` are possible. */
   readonly physical?: string | undefined;
 }
 interface Drive {
@@ -179,12 +179,12 @@ interface Drive {
 
 const ROTATIONAL_TYPES: Readonly<Record<string, boolean>> = { HD: true, SSD: false, NVMe: false, SCM: false };
 
-/** What a mounted `/dev/disk3s5` or `C:` is on systems without sysfs. */
+/** The device of a mounted `/dev/disk3s5` or `C:`, on systems without sysfs. */
 export interface AttachedDevice {
   readonly disk: Disk | null;
-  /** Whether it is a disk of memory. */
+  /** True for a RAM disk. */
   readonly isMemory: boolean;
-  /** True if another machine has it. */
+  /** True if it is on another machine. */
   readonly isRemote: boolean;
 }
 

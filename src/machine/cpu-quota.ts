@@ -4,18 +4,18 @@ import path from 'node:path';
 /** A control group that may limit CPU time, as /proc/self/cgroup lists it. */
 interface ControlGroup {
   readonly mount: string;
-  /** Below that. In a container it may be a path of the host, which is not there. */
+  /** Path below the mount. In a container, it may be a path of the host, which does not exist there. */
   readonly groupPath: string;
-  /** How many CPUs the text of its files allows. */
+  /** Returns the number of CPUs that its files allow. Null without a limit. */
   readonly readCpus: (read: ReadGroupFile) => Promise<number | null>;
 }
 
-/** The words of a group's file. Empty if there is none. */
+/** Returns the words of a group's file. */
 type ReadGroupFile = (name: string) => Promise<readonly string[]>;
 
 const CGROUP_FS = '/sys/fs/cgroup';
 
-/** How many CPUs' time the control groups of this process may use. Null without a limit. */
+/** Returns the number of CPUs that this process may use, by the quota of its control groups. Null without a limit. */
 export async function readCpuQuota(root = '/'): Promise<number | null> {
   const list = await readFile(path.join(root, 'proc/self/cgroup'), 'utf8').catch(() => '');
   const limits: number[] = [];
@@ -29,7 +29,7 @@ export async function readCpuQuota(root = '/'): Promise<number | null> {
   return limits.length === 0 ? null : Math.min(...limits);
 }
 
-/** Version 2 has one line, `0::/path`, version 1 one for each controller, such as `4:cpu,cpuacct:/path`. */
+/** Version 2 has the line `0::/path`; version 1 has a line per controller, such as `4:cpu,cpuacct:/path`. */
 function parseGroups(list: string): readonly ControlGroup[] {
   return list.split('\n').flatMap((line) => {
     const [, controllers, groupPath] = /^\d+:([^:]*):(.*)$/.exec(line) ?? [];
@@ -40,7 +40,7 @@ function parseGroups(list: string): readonly ControlGroup[] {
   });
 }
 
-/** `150000 100000`, or `max 100000` without a limit. */
+/** Parses `150000 100000`, or `max 100000` without a limit. */
 async function readCpusV2(read: ReadGroupFile): Promise<number | null> {
   const [quota, period] = await read('cpu.max');
   return computeCpus(quota, period);
@@ -48,7 +48,8 @@ async function readCpusV2(read: ReadGroupFile): Promise<number | null> {
 
 /** The quota is -1 without a limit. */
 async function readCpusV1(read: ReadGroupFile): Promise<number | null> {
-  const [[quota], [period]] = [await read('cpu.cfs_quota_us'), await read('cpu.cfs_period_us')];
+  const [quota] = await read('cpu.cfs_quota_us');
+  const [period] = await read('cpu.cfs_period_us');
   return computeCpus(quota, period);
 }
 
@@ -61,7 +62,7 @@ async function readWords(file: string): Promise<readonly string[]> {
   return (await readFile(file, 'utf8').catch(() => '')).split(/\s+/);
 }
 
-/** `/a/b`, `/a` and `/`: each limits those below. */
+/** Returns `/a/b`, `/a` and `/`: each group limits the groups below it. */
 function pathWithParents(groupPath: string): readonly string[] {
   const parent = path.posix.dirname(groupPath);
   return parent === groupPath ? [groupPath] : [groupPath, ...pathWithParents(parent)];

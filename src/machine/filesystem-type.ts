@@ -1,4 +1,4 @@
-/** The kernel's numbers, as statfs reports them. virtiofs has FUSE's number. */
+/** The kernel's type numbers in a statfs. virtiofs has the number of FUSE. */
 const FILESYSTEM_NAMES: ReadonlyMap<number, string> = new Map([
   [0xef53, 'ext4'],
   [0x58465342, 'xfs'],
@@ -22,7 +22,7 @@ const FILESYSTEM_NAMES: ReadonlyMap<number, string> = new Map([
   [0x2fc12fc1, 'zfs'],
 ]);
 
-/** The name of a filesystem whose mount cannot be seen, as without /proc. Null if it is none of these. */
+/** Returns the name of a filesystem whose mount is not visible, for example without /proc. Null if unknown. */
 export function filesystemFromType(
   type: number,
   platform: NodeJS.Platform = process.platform,

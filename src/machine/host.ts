@@ -13,21 +13,21 @@ export interface ProcessLimits {
 /** Facts about the computer and its operating system. */
 export interface Host {
   readonly hostname: string;
-  /** As `process.platform` names it. A string, because a consumer may compile without Node's types. */
+  /** The `process.platform`. A string, because a consumer may compile without Node's types. */
   readonly platform: string;
-  /** `Linux 6.18.44` */
+  /** The system and its release: `Linux 6.18.44`. */
   readonly os: string;
   readonly arch: string;
   readonly nodeVersion: string;
   readonly cpuModel: string;
-  /** CPUs that this process may use: fewer than the machine has if its container has a quota. */
+  /** Number of CPUs that this process may use, within the quota of its container. */
   readonly cores: number;
-  /** CPUs that its threads may run on, regardless of the quota. */
+  /** Number of CPUs that its threads may run on, regardless of the quota. */
   readonly processors: number;
   readonly memoryBytes: number;
-  /** The memory, or the container's limit if that is less. */
+  /** The RAM, or the container's limit if that is lower. */
   readonly memoryLimitBytes: number;
-  /** The size of a page of the page cache. */
+  /** Size of a page of the page cache. */
   readonly pageBytes: number;
   readonly limits: ProcessLimits;
   readonly isRoot: boolean;
@@ -65,7 +65,7 @@ export function memoryLimit(memoryBytes: number, constrainedBytes: number | unde
 const USUAL_PAGE_BYTES = 4096;
 /** The page size of Macs with Apple's CPUs. */
 const MAC_PAGE_BYTES = 16_384;
-/** The type of the page size's entry. */
+/** The type of the entry with the page size. */
 const AT_PAGESZ = 6n;
 
 /** /proc/self/auxv consists of pairs of a type and a value, each the size of a pointer. */
@@ -82,7 +82,7 @@ export function parsePageBytes(
   return typeIndex < 0 ? usualBytes : Number(words[typeIndex + 1]);
 }
 
-/** Parses the soft limits of /proc/self/limits: `Max open files            1024                 524288               files`. */
+/** Parses the soft limits of /proc/self/limits: `Max open files         1024                 524288             files`. */
 export function parseLimits(text: string): ProcessLimits {
   return {
     openFiles: parseSoftLimit(text, 'Max open files'),

@@ -4,7 +4,7 @@ import { hasIoAccounting, type LowerCache } from './filesystem.js';
 import { filesystemFromType } from './filesystem-type.js';
 import { isMemoryFilesystem } from './mount.js';
 
-/** Whether a device is a part of memory, and else why it may answer from it. */
+/** Whether a device is in RAM; otherwise, why its reads may be served from RAM. */
 export interface BackingStore {
   readonly isMemory: boolean;
   readonly lowerCache: LowerCache | null;
@@ -15,10 +15,10 @@ const IN_MEMORY: BackingStore = { isMemory: true, lowerCache: null };
 export async function findLowerCache(deviceNumber: string, device = ''): Promise<BackingStore> {
   if (process.platform !== 'linux') return { isMemory: false, lowerCache: null };
   const stack = await readStack(deviceNumber, device);
-  if (stack === null) return withLowerCache('which device it is on is unknown');
+  if (stack === null) return withLowerCache('its device is unknown');
   const backingStores = await Promise.all(stack.loops.map(inspectLoopFile));
   if (stack.isInMemory || backingStores.some(({ isMemory }) => isMemory)) return IN_MEMORY;
-  const lowerCaches = backingStores.flatMap(({ lowerCache }) => lowerCache ?? []);
+  const lowerCaches = backingStores.map(({ lowerCache }) => lowerCache).filter((cache) => cache !== null);
   // Report causes that the user cannot fix first.
   return {
     isMemory: false,
@@ -31,9 +31,9 @@ function withLowerCache(reason: string, loopDevice: string | null = null): Backi
 }
 
 async function inspectLoopFile({ device, file, isDirect }: LoopDevice): Promise<BackingStore> {
-  // A deleted file has no path any more, and in a container it is one of the host.
+  // The path of a deleted file no longer exists, and a container cannot see a path of its host.
   const fileInfo = await Promise.all([stat(file), statfs(file)]).catch(() => null);
-  if (fileInfo === null) return withLowerCache(`where ${device} has its file is unknown`);
+  if (fileInfo === null) return withLowerCache(`the backing file of ${device} is not accessible`);
   const [stats, { type }] = fileInfo;
   if (stats.isBlockDevice()) return findLowerCache(formatDeviceNumber(stats.rdev));
   const filesystem = filesystemFromType(type);
@@ -41,7 +41,7 @@ async function inspectLoopFile({ device, file, isDirect }: LoopDevice): Promise<
   const below = await findLowerCache(formatDeviceNumber(stats.dev));
   if (below.isMemory) return below;
   if (!hasIoAccounting({ filesystem }))
-    return withLowerCache(`${device} has its file on ${filesystem}, which may keep it in memory`);
+    return withLowerCache(`the backing file of ${device} is on ${filesystem}, which may cache it`);
   if (below.lowerCache?.loopDevice === null) return below;
-  return isDirect ? below : withLowerCache(`${device} may keep its file in memory`, device);
+  return isDirect ? below : withLowerCache(`${device} may cache its backing file`, device);
 }

@@ -22,12 +22,12 @@ import {
 } from './mount.js';
 import { createDeviceFinder, mountsFromDf, remoteFilesystem, resolveVolume } from './system-information.js';
 
-/** Where programs describe the disks; Linux has sysfs. */
+/** Platforms on which helper programs describe the disks; Linux has sysfs. */
 const QUERIED_PLATFORMS = new Set<string>(['darwin', 'win32']);
 
-/** What a running gobonnie has claimed on a filesystem and not written yet. */
+/** Space that another run of gobonnie has reserved on a filesystem and not written yet. */
 export interface Claim {
-  /** Its temporary directory. */
+  /** The run's temporary directory. */
   readonly directory: string;
   readonly bytes: number;
 }
@@ -38,16 +38,16 @@ export interface Target {
   /** False if the run will create it. */
   readonly exists: boolean;
   readonly isDirectory: boolean;
-  /** Why this user cannot write there, or null. For a missing directory it is about the nearest existing parent. */
+  /** Why this user cannot write there, or null. For a missing directory, checks the nearest existing parent. */
   readonly accessError: SystemError | null;
   readonly totalBytes: number;
-  /** How much this user can still write there. */
+  /** Space that this user can still write. */
   readonly availableBytes: number;
-  /** Space that this user's other runs will still write on the same filesystem. Absent if it was not checked. */
+  /** Reservations of this user's other runs on the same filesystem. Absent if not checked. */
   readonly claims?: readonly Claim[];
-  /** How many ranks of a job share this free space. Absent if there are no others. */
+  /** Number of ranks that share this free space. Absent without a job. */
   readonly ranksSharing?: number;
-  /** The number of files (inodes) that fit in all, and that still fit. Null if there is no limit. */
+  /** Total and free inodes (files). Null if there is no limit. */
   readonly inodes: { readonly total: number; readonly available: number } | null;
   readonly filesystem: string | null;
   readonly mount: string | null;
@@ -56,10 +56,10 @@ export interface Target {
   /** True if files there are kept in RAM, as on tmpfs. */
   readonly isMemory: boolean;
   readonly disk: Disk | null;
-  /** Null or absent if the device does not answer from memory, as far as this system shows. */
+  /** Null or absent if this system shows no cache below the filesystem. */
   readonly lowerCache?: LowerCache | null | undefined;
   readonly compression: string | null;
-  /** How the device or the filesystem encrypts, or null. */
+  /** The encryption of the device or the filesystem, or null. */
   readonly encryption: string | null;
 }
 
@@ -95,7 +95,7 @@ async function inspectTarget(directory: string): Promise<Target> {
       readMounts(),
       QUERIED_PLATFORMS.has(process.platform) ? createDeviceFinder() : null,
     ]);
-    // Windows finds no real path on disks that some drivers make of memory or images.
+    // On Windows, realpath fails on disks that some drivers emulate from RAM or images.
     const realDirectory = await realpath(nearest).catch(() => nearest);
     const mount = await resolveVolume(
       nearest,
@@ -106,7 +106,7 @@ async function inspectTarget(directory: string): Promise<Target> {
     const filesystem = mount?.filesystem ?? filesystemFromType(type);
     const dataFilesystem = mount === null ? filesystem : dataMount?.filesystem;
     const isTmpfs = Boolean(dataFilesystem && isMemoryFilesystem({ filesystem: dataFilesystem }));
-    // Without /proc nothing lists the mounts, but a filesystem on one device has its number.
+    // Without /proc no list of mounts exists, but the number of a filesystem on one device is the device's number.
     const dataDevice = mount === null ? { deviceNumber: formatDeviceNumber(dev), device: '' } : dataMount;
     const device = dataDevice && !isTmpfs ? await findBackingDevice(dataDevice, findDevice) : NO_DEVICE;
     const isMemory = isTmpfs || device.isMemory;
@@ -117,7 +117,7 @@ async function inspectTarget(directory: string): Promise<Target> {
       isDirectory,
       accessError: await findAccessError(existing),
       totalBytes: bsize * blocks,
-      // Without /proc the first is 0.
+      // Without /proc, availableMemory() returns 0.
       availableBytes: isMemory ? Math.min(freeBytes, process.availableMemory() || os.freemem()) : freeBytes,
       inodes: files > 0 ? { total: files, available: ffree } : null,
       filesystem: remoteFilesystem(directory, device) ?? filesystem,
@@ -140,7 +140,7 @@ async function inspectTarget(directory: string): Promise<Target> {
   }
 }
 
-/** The directory itself, or its nearest parent that exists. A dangling link counts as existing. */
+/** Returns the directory itself, or its nearest existing parent. A dangling link counts as existing. */
 async function findNearestExisting(directory: string): Promise<string> {
   try {
     await lstat(directory);

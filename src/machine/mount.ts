@@ -7,9 +7,9 @@ export interface Mount {
   readonly filesystem: string;
   /** The device, or the source of a filesystem without one: `/dev/vda`, `tmpfs`, `host:/export`; may be empty. */
   readonly device: string;
-  /** The kernel's `major:minor`, empty if unknown. The major is 0 for a filesystem without a block device of its own. */
+  /** The kernel's `major:minor`; empty if unknown. The major is 0 for a filesystem without its own block device. */
   readonly deviceNumber: string;
-  /** The mount's options, then the filesystem's: a read-only bind mount of a writable one has `ro` and `rw`. */
+  /** The mount's options, then the filesystem's: a read-only bind mount of a writable filesystem has `ro` and `rw`. */
   readonly options: readonly string[];
 }
 
@@ -53,19 +53,19 @@ export function isInside(directory: string, mountPath: string): boolean {
   );
 }
 
-/** The mount of a directory whose path has no links, on the device with this number, if that is known. */
+/** Returns the mount of a directory whose path has no links. `deviceNumber` excludes covered mounts. */
 export function findMount(directory: string, mounts: readonly Mount[], deviceNumber?: string): Mount | null {
-  const around = mounts.filter((mount) => isInside(directory, mount.path));
-  // One that is covered by a later one on a directory above it has another device.
-  const onDevice = around.filter((mount) => mount.deviceNumber === deviceNumber);
-  // The longest path is the innermost mount; of two on the same path the later one covers the earlier.
-  const byPathLength = (onDevice.length > 0 ? onDevice : around).toSorted(
+  const enclosing = mounts.filter((mount) => isInside(directory, mount.path));
+  // A mount that is covered by a later mount above it has another device.
+  const onDevice = enclosing.filter((mount) => mount.deviceNumber === deviceNumber);
+  // The longest path is the innermost mount. On the same path, the later mount covers the earlier.
+  const byPathLength = (onDevice.length > 0 ? onDevice : enclosing).toSorted(
     (a, b) => a.path.length - b.path.length,
   );
   return byPathLength.at(-1) ?? null;
 }
 
-/** The mount that receives the data: for an overlay, the mount of its upper directory. Null if it is not visible. */
+/** Returns the mount that receives the data: for an overlay, the mount of its upper directory. Null if not visible. */
 export async function findDataMount(mount: Mount, mounts: readonly Mount[]): Promise<Mount | null> {
   if (mount.filesystem !== 'overlay') return mount;
   const upper = getMountOption(mount, 'upperdir') ?? '';
@@ -75,7 +75,7 @@ export async function findDataMount(mount: Mount, mounts: readonly Mount[]): Pro
   return found?.filesystem === 'overlay' ? null : found;
 }
 
-/** The value of the option `name=value`. */
+/** Returns the value of the option `name=value`. */
 function getMountOption({ options }: Mount, name: string): string | null {
   return options.find((option) => option.startsWith(`${name}=`))?.slice(name.length + 1) ?? null;
 }
@@ -84,7 +84,7 @@ export function isMemoryFilesystem({ filesystem }: Pick<Mount, 'filesystem'>): b
   return MEMORY_FILESYSTEMS.has(filesystem);
 }
 
-/** The algorithm, with its level if it has one. Null also if the mount options do not say, as on ZFS. */
+/** Returns the algorithm, with its level if it has one. Null if the mount options do not show it, as on ZFS. */
 export function mountCompression(mount: Mount): string | null {
   switch (mount.filesystem) {
     case 'btrfs':
@@ -92,14 +92,14 @@ export function mountCompression(mount: Mount): string | null {
     case 'f2fs':
       return getMountOption(mount, 'compress_algorithm');
     case 'ntfs3':
-      // NTFS has no other.
+      // The only algorithm of NTFS.
       return mount.options.includes('compress') ? 'lznt1' : null;
     default:
       return null;
   }
 }
 
-/** The filesystem's own encryption, not the device's. */
+/** Returns the filesystem's own encryption, not the device's. */
 export function mountEncryption({ filesystem }: Mount): string | null {
   return ENCRYPTING_FILESYSTEMS.has(filesystem) ? filesystem : null;
 }

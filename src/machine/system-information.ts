@@ -6,13 +6,13 @@ import type { blockDevices, diskLayout, fsSize } from 'systeminformation';
 import { type AttachedDevice, findAttachedDevice } from './block-device.js';
 import type { Mount } from './mount.js';
 
-/** PowerShell, diskutil and df with a dead network mount may take longer, and a run works without these facts. */
+/** PowerShell, diskutil and df may hang on a dead network mount, and a run works without these facts. */
 const QUERY_TIMEOUT_MS = 3000;
-/** Where macOS keeps what users write. */
+/** The volume of users' files on macOS. */
 const MACOS_DATA = '/System/Volumes/Data';
 const DRIVE = /^[a-z]:$/i;
 
-/** Some programs it runs by execSync, without a limit: a thread that waits so cannot be ended. */
+/** Adds a timeout to execSync, which systeminformation calls without one: a blocked thread cannot be terminated. */
 const QUERY_SCRIPT = `
   const { parentPort, workerData } = require('node:worker_threads');
   const programs = require('node:child_process');
@@ -30,8 +30,8 @@ interface Queries {
 type QueryResult<Query extends keyof Queries> = Awaited<ReturnType<Queries[Query]>>;
 
 /**
- * What systeminformation answers, or null if it fails or is slow. In a thread of its own: it writes to programs without
- * handling that they have ended, and an error there would end the whole process.
+ * Returns the result of systeminformation, or null if it fails or is slow. Runs in its own thread, because it writes to
+ * programs without handling their exit, and that error would end the whole process.
  */
 export async function querySystemInformation<Query extends keyof Queries>(
   query: Query,
@@ -50,13 +50,13 @@ export async function querySystemInformation<Query extends keyof Queries>(
   } catch {
     return null;
   } finally {
-    // It may still fail while it ends.
+    // The thread may still fail while it ends.
     thread?.on('error', () => {});
     await thread?.terminate();
   }
 }
 
-/** By systeminformation, which runs df: that misses tmpfs and bind mounts. */
+/** Lists the mounts with systeminformation, which runs df: that misses tmpfs and bind mounts. */
 export async function mountsFromDf(): Promise<readonly Mount[]> {
   const filesystems = (await querySystemInformation('fsSize')) ?? [];
   return filesystems.map(({ mount, type, fs }) => ({
@@ -69,13 +69,13 @@ export async function mountsFromDf(): Promise<readonly Mount[]> {
   }));
 }
 
-/** On macOS and Windows. Finds a device among all that are attached. */
+/** Returns a function that finds an attached device, on macOS and Windows. */
 export async function createDeviceFinder(): Promise<(device: string) => AttachedDevice> {
   const [volumes, drives] = await Promise.all([
     querySystemInformation('blockDevices'),
     querySystemInformation('diskLayout'),
   ]);
-  // There are holes in the list if a program prints less than it does usually.
+  // The lists have holes if a program prints less than usual.
   return (device) =>
     findAttachedDevice(device, (volumes ?? []).filter(Boolean), (drives ?? []).filter(Boolean));
 }
@@ -84,8 +84,8 @@ export async function createDeviceFinder(): Promise<(device: string) => Attached
 const WINDOWS_SHARE = /^[\\/]{2}(?:\?[\\/]UNC[\\/])?([^\\/?.][^\\/]*)/i;
 
 /**
- * The protocol by which another system serves a directory of Windows, which shows the name of the other's filesystem, or
- * none. Null if none does.
+ * Returns the protocol of a remote directory on Windows, which shows only the filesystem of the other system, or none.
+ * Null for a local directory.
  */
 export function remoteFilesystem(
   directory: string,
@@ -99,8 +99,8 @@ export function remoteFilesystem(
 }
 
 /**
- * macOS shows two volumes as one tree. By its path /Users would be on the sealed one of the system, but its device is that
- * of the other.
+ * Returns the volume of a directory on macOS, which shows two volumes as one tree. By its path, /Users would be on the
+ * sealed system volume, but its device is that of the data volume.
  */
 export async function resolveVolume(
   directory: string,

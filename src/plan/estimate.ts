@@ -4,12 +4,12 @@ import type { RunPlan } from './plan.js';
 
 type PlannedPhases = Pick<RunPlan, 'phases' | 'totalBytes' | 'options'>;
 
-/** The bytes that the block tests of a run write, unless --stonewall stops them early. */
+/** Returns the bytes that the block tests of a run write, unless --stonewall stops them early. */
 export function estimateWrittenBytes({ phases, totalBytes }: PlannedPhases): number {
   return fullPasses(phases).filter(({ durable }) => durable).length * totalBytes;
 }
 
-/** How long a run takes on a disk of this speed, as far as that depends on its speed. */
+/** Returns the time for the full passes at this speed and for the timed phases, without all other parts of a run. */
 export function estimateSeconds(
   bytesPerSecond: number,
   { phases, totalBytes, options }: PlannedPhases,
@@ -19,7 +19,7 @@ export function estimateSeconds(
   return fullPasses(phases).length * passSeconds + timed * options.iopsDuration;
 }
 
-/** The phases that move all of the data. */
+/** Returns the phases that move all of the data. */
 function fullPasses(phases: readonly string[]): readonly Phase[] {
   return phases.map(getPhase).filter(({ ioUnit, runBy }) => ioUnit === 'blocks' && runBy === 'threads');
 }

@@ -11,12 +11,12 @@ import type { JobPosition } from './job-position.js';
 import { countDataFiles, type TreeShape } from './scratch-layout.js';
 import { freeSpaceText, usableBytes, waitHint } from './size.js';
 
-/** The least that a filesystem uses for a file and its directory entry. */
+/** The minimum space that a file and its directory entry take. */
 const MIN_FILE_BYTES = 4096;
-/** Inodes kept free: ten thousand, or 5 % of all when that is less. */
+/** Inodes kept free: ten thousand, or 5 % of all inodes if that is less. */
 const MIN_FREE_INODES = 10_000;
 const MIN_FREE_INODE_SHARE = 0.05;
-/** The scratch directory and the marker in it. */
+/** Inodes of the scratch directory and its marker. */
 const SCRATCH_INODES = 2;
 
 export function dataFileName(index: number): string {
@@ -27,14 +27,14 @@ export function treeName(index: number): string {
   return `tree.${index}`;
 }
 
-/** Whether all threads have their data in one file, with --shared-file those of all ranks of a job. */
+/** True if all threads share one data file; with --shared-file, the threads of all ranks. */
 export function isInOneFile({ oneFile, sharedFile }: Pick<Options, 'oneFile' | 'sharedFile'>): boolean {
   return oneFile || sharedFile;
 }
 
 /**
- * Distributes whole blocks evenly: slices differ by one block at most. The volumes of a thread are consecutive, and so
- * are the slices of a rank in a file that all share.
+ * Distributes whole blocks evenly: slices differ by at most one block. The data files of a thread are consecutive, and
+ * so are the slices of a rank in a file that all ranks share.
  */
 export function layOutSlices(
   blockCount: number,
@@ -47,7 +47,7 @@ export function layOutSlices(
   if (isOneFile && dataFiles > 1)
     throw new GobonnieError(
       'option-invalid',
-      msg`${flag(sharedFile ? 'sharedFile' : 'oneFile')} and ${flag('dataFiles', dataFiles)} exclude each other`,
+      msg`${flag(sharedFile ? 'sharedFile' : 'oneFile')} and ${flag('dataFiles', dataFiles)} cannot be combined`,
       'leave one out',
     );
   let offsetBytes = sharedFile ? rank * blockCount * blockSize : 0;
@@ -65,7 +65,7 @@ export function layOutSlices(
   });
 }
 
-/** What each worker that takes part in a phase works on. */
+/** Returns the slices and the tree of each worker of a phase. */
 export function assignWork(
   { runBy, dataset }: Pick<Phase, 'runBy' | 'dataset'>,
   { slices, trees }: { readonly slices: readonly Slice[]; readonly trees: readonly FileTree[] },
@@ -81,7 +81,7 @@ export function assignWork(
   );
 }
 
-/** One tree of small files for each thread; together they hold --files files. With --shared-dir those of all ranks. */
+/** Returns a tree of small files per thread; together they hold --files files. With --shared-dir, for all ranks. */
 export function layOutTrees(options: Options, threads: number, ranks: number): readonly FileTree[] {
   const { files, fileKind, fileSize, fileMinSize, directories, sharedDir } = options;
   const shapes = Array.from({ length: threads }, (_, index) => ({
@@ -97,7 +97,7 @@ export function layOutTrees(options: Options, threads: number, ranks: number): r
   );
 }
 
-/** In one directory no two files have the same number. */
+/** Numbers the files. In a single directory, no two files have the same number. */
 export function assignFileNumbers(
   shapes: readonly TreeShape[],
   singleDirectory: boolean,
@@ -110,25 +110,25 @@ export function assignFileNumbers(
   });
 }
 
-/** How many trees of a thread exist at once, as the random one may be created before the numeric one is deleted. */
+/** Returns how many trees of a thread exist at once: the random tree may be created before the other is deleted. */
 function maxCoexistingTrees(phases: readonly Phase[]): number {
   const existing = new Set<Dataset>();
-  let most = 0;
+  let max = 0;
   for (const { dataset, access } of phases) {
     if (dataset === 'data') continue;
     if (access === 'creates') existing.add(dataset);
     if (access === 'deletes') existing.delete(dataset);
-    most = Math.max(most, existing.size);
+    max = Math.max(max, existing.size);
   }
-  return most;
+  return max;
 }
 
-/** The most space that a small file takes. */
+/** Returns the maximum space of a small file. */
 export function maxSmallFileBytes({ fileSize }: Pick<Options, 'fileSize'>): number {
   return Math.ceil((fileSize + 1) / MIN_FILE_BYTES) * MIN_FILE_BYTES;
 }
 
-/** The space that a run takes: its data, and its small files at their largest and when most of them exist. */
+/** Returns the maximum space of a run: its data, and its small files at maximum size while most of them exist. */
 export function computeNeededBytes(options: Options, phases: readonly Phase[], dataBytes: number): number {
   return maxCoexistingTrees(phases) * options.files * maxSmallFileBytes(options) + dataBytes;
 }
@@ -143,14 +143,14 @@ export function rejectLargeTrees({ files, fileSize }: Options, target: Target, n
   );
 }
 
-/** What all ranks make in one directory is noted in one marker. */
+/** One marker lists the files of all ranks in a shared directory, so their number is limited. */
 export function rejectTooManyShared({ files, sharedDir }: Options, trees: readonly FileTree[]): void {
   if (!sharedDir) return;
   const totalFiles = trees.reduce((sum, { count }) => sum + count, 0);
   if (trees.length <= MAX_TREES && totalFiles <= MAX_FILES) return;
   throw new GobonnieError(
     'option-invalid',
-    msg`${flag('sharedDir')}: with ${flag('files', files)} in each rank it would hold ${pluralize(totalFiles, 'file')} of ${pluralize(trees.length, 'thread')}; it takes ${MAX_FILES} of ${MAX_TREES}`,
+    msg`${flag('files', files)} in each rank gives ${flag('sharedDir')} ${pluralize(totalFiles, 'file')} of ${pluralize(trees.length, 'thread')}; the limits are ${MAX_FILES} files and ${MAX_TREES} threads`,
     msg`pass fewer ${flag('files')} or ${flag('threads')}, or leave out ${flag('sharedDir')}`,
   );
 }
@@ -171,12 +171,12 @@ export function rejectTooManyFiles(
   const minFreeText = needed > available ? '' : `, of which ${minFree} must stay free`;
   throw new GobonnieError(
     'size-too-large',
-    `this makes ${pluralize(needed, 'file')} in ${display(target.directory)}, which has ${pluralize(available, 'inode')} free${minFreeText}`,
+    `this run needs ${pluralize(needed, 'inode')} in ${display(target.directory)}, but only ${available} are free${minFreeText}`,
     msg`pass fewer ${flag('files')} or ${flag('threads')}, remove some files there, or pass another ${flag('dir')}`,
   );
 }
 
-/** The root and its directories, the target of links, and the files; hard links share the inode of their target. */
+/** Counts the root, its directories, the target of links, and the files. Hard links share the inode of their target. */
 function countInodes({ kind, count, directories }: FileTree): number {
   const target = kind === 'files' ? 0 : 1;
   return 1 + directories + target + (kind === 'hard-links' ? 0 : count);

@@ -3,7 +3,7 @@ import { GobonnieError } from '../errors.js';
 import { flag, flagAtMost, msg } from '../text/message-template.js';
 import { formatBytes, GIB, MIB, pluralize } from '../text/units.js';
 
-/** One random block for all workers, then a region for each of them. */
+/** One random block for all workers, then one region per worker. */
 export interface IoMemoryLayout {
   readonly totalBytes: number;
   readonly blockBytes: number;
@@ -19,11 +19,11 @@ type TransferSizes = Pick<Transfer, 'blockSizeBytes' | 'ioSizeBytes'> &
 const MAX_IO_MEMORY_BYTES = 4 * GIB;
 /** WebAssembly's page, on which every region starts. */
 export const IO_PAGE_BYTES = 65_536;
-/** Stamped data repeats only after more than filesystems compress at once. */
+/** Stamped data repeats only after more bytes than filesystems compress at once. */
 const MIN_POOL_PERIOD_BYTES = MIB;
-/** Memory of a worker thread beside the I/O memory: 8 to 10.5 MiB, measured on Node 20 to 26. */
+/** Memory of a worker thread apart from its I/O memory: 8 to 10.5 MiB, measured on Node 20 to 26. */
 const WORKER_BYTES = 12 * MIB;
-/** The program takes 21 to 27 MiB, the watcher as much; the rest is for the page cache. */
+/** The program and the watcher take 21 to 27 MiB each; the remainder is for the page cache. */
 const PROGRAM_BYTES = 80 * MIB;
 
 function computeRegionSizes(
@@ -73,7 +73,7 @@ function roundUpToIoPages(bytes: number): number {
   return Math.ceil(bytes / IO_PAGE_BYTES) * IO_PAGE_BYTES;
 }
 
-/** How many workers fit into the memory, but at least one. */
+/** Returns how many workers fit into the memory, but at least one. */
 export function maxWorkers(transfer: TransferSizes, stamped: boolean, memoryLimitBytes: number): number {
   const { blockBytes, regionBytes } = computeRegionSizes(transfer, stamped);
   const maxByProcess = (memoryLimitBytes - PROGRAM_BYTES - blockBytes) / (WORKER_BYTES + regionBytes);

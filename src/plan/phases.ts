@@ -44,7 +44,7 @@ interface PlannedWork {
   readonly byteWiseTotalBytes: number;
 }
 
-/** Amount of work of a phase. */
+/** Returns the amount of work of a phase, with its time limit. */
 export function phaseGoal(
   phase: Pick<Phase, 'endCondition' | 'ioUnit' | 'runBy'>,
   work: PlannedWork,

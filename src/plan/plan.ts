@@ -25,27 +25,27 @@ import { chooseBlockCount } from './size.js';
 import { rejectCacheMode, rejectUnusableDirectory } from './target.js';
 import { largestSliceBytes, planTransfer, rejectLargeIo } from './transfer.js';
 
-/** All decisions about a run, as printable data; nothing has touched the disk yet. */
+/** All decisions about a run, as printable data. Planning does not touch the disk. */
 export interface RunPlan {
   readonly options: Options;
   readonly machine: Machine;
   readonly directory: string;
   readonly threads: number;
-  /** The threads, or the seekers if they are more. */
+  /** The number of threads, or of seek threads if that is larger. */
   readonly workers: number;
   readonly totalBytes: number;
-  /** The most space that the run takes at any time. */
+  /** The maximum disk space that the run uses. */
   readonly neededBytes: number;
   /** The part of `totalBytes` that putc and getc move. */
   readonly byteWiseTotalBytes: number;
-  /** Their files are named relative to the scratch directory that the run will create. */
+  /** Their file names are relative to the scratch directory that the run will create. */
   readonly slices: readonly Slice[];
   /** The small files of each thread, named like the slices' files. */
   readonly trees: readonly FileTree[];
   readonly jobPosition: JobPosition;
   readonly scratchLayout: ScratchLayout;
   readonly phases: readonly string[];
-  /** For each phase what each worker that takes part works on. */
+  /** For each phase, the work of each worker. */
   readonly assignments: readonly (readonly Assignment[])[];
   readonly transfer: Transfer;
   readonly content: DataPattern;
@@ -72,7 +72,7 @@ export function plan(options: Options, machine: Machine, jobPosition: JobPositio
   rejectTooManyShared(options, allTrees);
   const firstOwnTree = options.sharedDir ? jobPosition.rank * threads : 0;
   const trees = allTrees.slice(firstOwnTree, firstOwnTree + threads);
-  const { transfer, warnings } = planTransfer(options, machine, slices);
+  const { transfer, warnings: transferWarnings } = planTransfer(options, machine, slices);
   if (usesData) rejectLargeIo(transfer.ioSizeBytes, slices);
   const phases = resolvePhases(options.phases, transfer.byteWiseBytes >= largestSliceBytes(slices));
   const neededBytes = computeNeededBytes(options, phases, totalBytes);
@@ -107,11 +107,9 @@ export function plan(options: Options, machine: Machine, jobPosition: JobPositio
     warnings: [
       ...threadWarnings(wantedThreads, threads, memoryLimitBytes),
       ...size.warnings,
-      ...warnings,
+      ...transferWarnings,
       ...targetWarnings(content, machine),
-      ...(usesData
-        ? zeroFillWarnings(options, machine, threads * (options.sharedFile ? jobPosition.ranks : 1))
-        : []),
+      ...zeroFillWarnings(options, machine, slices, jobPosition),
     ],
   };
 }
@@ -131,18 +129,24 @@ function chooseContent({ unique, verify, compressible }: Options): DataPattern {
 function targetWarnings({ kind }: DataPattern, { target }: Machine): readonly Warning[] {
   const { directory, filesystem, device, isMemory, compression } = target;
   const server = remoteKind(target);
-  return [
-    ...(isMemory ? [createWarning('memory-filesystem', { directory, filesystem, device })] : []),
-    ...(server ? [createWarning('remote-filesystem', { directory, server, filesystem })] : []),
-    ...(compression !== null && kind === 'same'
-      ? [createWarning('compressing-filesystem', { directory, compression })]
-      : []),
-  ];
+  const warnings: Warning[] = [];
+  if (isMemory) warnings.push(createWarning('memory-filesystem', { directory, filesystem, device }));
+  if (server) warnings.push(createWarning('remote-filesystem', { directory, server, filesystem }));
+  if (compression !== null && kind === 'same')
+    warnings.push(createWarning('compressing-filesystem', { directory, compression }));
+  return warnings;
 }
 
-/** Each thread starts to write at its own offset of the file. */
-function zeroFillWarnings(options: Options, { target }: Machine, threads: number): readonly Warning[] {
-  if (!isInOneFile(options) || threads === 1 || !fillsWithZeros(target)) return [];
+/** Threads that share a file start to write at different offsets. */
+function zeroFillWarnings(
+  options: Options,
+  { target }: Machine,
+  slices: readonly Slice[],
+  { ranks }: JobPosition,
+): readonly Warning[] {
+  // Threads that share a file have one slice each.
+  const threads = slices.length * (options.sharedFile ? ranks : 1);
+  if (!isInOneFile(options) || threads <= 1 || !fillsWithZeros(target)) return [];
   const option = formatFlag(flag(options.sharedFile ? 'sharedFile' : 'oneFile'));
   return [createWarning('zero-filled', { filesystem: target.filesystem, threads, option })];
 }

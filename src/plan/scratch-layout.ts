@@ -2,25 +2,25 @@ import type { FileTree, Slice } from '../../workers/protocol.js';
 import type { Options } from '../options/options-schema.js';
 import type { JobPosition } from './job-position.js';
 
-/** A tree of small files, without what follows from its place in a list of trees. */
-export type TreeShape = Omit<FileTree, 'index' | 'root' | 'first' | 'made'>;
+/** A tree of small files, without the fields that follow from its index. */
+export type TreeShape = Omit<FileTree, 'index' | 'root' | 'first' | 'createdCount'>;
 
-/** What a run makes in its temporary directory. */
+/** The files that a run creates in its temporary directory. */
 export interface ScratchLayout {
-  /** How many files hold the data. */
+  /** Number of data files. */
   readonly files: number;
   readonly trees: readonly TreeShape[];
-  /** Whether all trees are in one directory. Absent in the markers of older versions. */
+  /** True if all trees are in one directory. Absent in the markers of older versions. */
   readonly singleDirectory?: boolean;
   readonly seed: number;
 }
 
-/** How many files hold these slices. */
+/** Returns the number of files that hold these slices. */
 export function countDataFiles(slices: readonly Slice[]): number {
   return new Set(slices.map(({ file }) => file)).size;
 }
 
-/** Rank 0 makes everything that all ranks share. */
+/** Returns a rank's layout. Rank 0 creates all shared files. */
 export function layOutScratch(
   { sharedFile, sharedDir, seed }: Options,
   { slices, allTrees }: { readonly slices: readonly Slice[]; readonly allTrees: readonly FileTree[] },

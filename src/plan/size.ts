@@ -6,17 +6,17 @@ import { display } from '../text/escape.js';
 import { flag, flagAtMost, msg } from '../text/message-template.js';
 import { formatBytes, GIB, pluralize } from '../text/units.js';
 
-/** The space kept free: 1 GiB, or 5 % of the filesystem when that is less. */
+/** The space kept free: 1 GiB, or 5 % of the filesystem if that is less. */
 export const MIN_FREE_BYTES = GIB;
 export const MIN_FREE_SHARE = 0.05;
 export const DEFAULT_SIZE_RAM_MULTIPLE = 2;
 
-/** The space on this filesystem that must stay free. */
+/** Returns the space on this filesystem that must stay free. */
 export function minFreeBytes({ totalBytes }: Pick<Target, 'totalBytes'>): number {
   return Math.min(MIN_FREE_BYTES, Math.floor(totalBytes * MIN_FREE_SHARE));
 }
 
-/** This process's share of the free space, minus the reserve and other runs' reservations. */
+/** Returns this process's share of the free space, minus the reserve and other runs' reservations. */
 export function usableBytes(target: Target): number {
   const { availableBytes, ranksSharing = 1 } = target;
   return Math.floor((availableBytes - minFreeBytes(target) - claimedBytes(target)) / ranksSharing);
@@ -26,12 +26,12 @@ function claimedBytes({ claims = [] }: Target): number {
   return claims.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-/** For the start of a hint: another run will free its space. */
+/** Returns the start of a hint if another run will free its space. */
 export function waitHint({ claims = [] }: Target): string {
   return claims.length > 0 ? 'wait until that run has ended, or ' : '';
 }
 
-/** How much space is free, for a message that it is not enough. */
+/** Describes the free space, for a message that it is not enough. */
 export function freeSpaceText(target: Target, neededBytes: number): string {
   const { availableBytes, claims = [], ranksSharing = 1 } = target;
   const free = `${formatBytes(availableBytes)} free${ranksSharing > 1 ? ` for ${pluralize(ranksSharing, 'rank')}` : ''}`;
@@ -69,8 +69,8 @@ export function chooseBlockCount(options: Options, { memoryLimitBytes, target }:
   if (wantedBlocks < minBlocks) {
     throw new GobonnieError(
       'size-too-small',
-      msg`${options.size === undefined ? `twice the memory (${formatBytes(wantedBytes)})` : flag('size', options.size)} is less than ${minimumText}`,
-      msg`pass for example ${flag('size', suggestSize(minBlocks, options, minBlocks, maxBlocks))}, or fewer ${flag('threads')}`,
+      msg`${options.size === undefined ? `twice the RAM (${formatBytes(wantedBytes)})` : flag('size', options.size)} is less than ${minimumText}`,
+      msg`for example, ${flag('size', suggestSize(minBlocks, options, minBlocks, maxBlocks))}, or fewer ${flag('threads')}`,
     );
   }
   if (!fits && options.size !== undefined) {

@@ -16,18 +16,18 @@ export function stonewallDeadlineSeconds(
   return endCondition === 'work' && stonewall !== undefined ? stonewall : null;
 }
 
-/** When a phase is cut whose threads then catch up with the furthest, and when they are stopped. Null for all others. */
+/** Returns when --stonewall stops a phase, and when it stops the threads that then catch up. Null for other phases. */
 export function stonewallWindow(
   phase: EndCondition,
   options: Pick<Options, 'stonewall'>,
 ): { readonly seconds: number; readonly lastSeconds: number } | null {
   const seconds = stonewallDeadlineSeconds(phase, options);
-  // Seekers share their work, so a faster one does more.
+  // Seek threads share their work, so a faster thread does more.
   if (seconds === null || phase.runBy === 'seek-threads') return null;
   return { seconds, lastSeconds: WEAR_OUT_FACTOR * seconds };
 }
 
-/** After how long the workers are stopped, whatever is left to do. Null if they are not. */
+/** Returns when the workers are stopped, regardless of the remaining work. Null if they are not stopped. */
 export function phaseDurationSeconds(
   phase: EndCondition,
   options: Pick<Options, 'stonewall' | 'iopsDuration'>,
@@ -36,7 +36,7 @@ export function phaseDurationSeconds(
   return phase.runBy === 'seek-threads' ? stonewallDeadlineSeconds(phase, options) : null;
 }
 
-/** Minimum work per worker, however slow: later phases need room for one operation. */
+/** Returns the minimum work per worker: the blocks that one random operation of a later phase needs. */
 export function leastSteps({
   blockSizeBytes,
   ioSizeBytes,
@@ -44,7 +44,7 @@ export function leastSteps({
   return Math.ceil(ioSizeBytes / blockSizeBytes);
 }
 
-/** The part of the plan that says what there would be. */
+/** The part of the plan that describes the complete files. */
 interface PlannedFiles {
   readonly slices: readonly Slice[];
   readonly trees: readonly FileTree[];
@@ -53,7 +53,7 @@ interface PlannedFiles {
   readonly transfer: Pick<Transfer, 'blockSizeBytes' | 'ioSizeBytes'>;
 }
 
-/** What the workers do in a phase if each has made only so many blocks or files of what it works on. */
+/** Returns the work of a phase if each worker has created only `steps` blocks or files. */
 export function limitAssignments(
   phase: Pick<Phase, 'runBy' | 'dataset'>,
   { slices, trees, threads, options, transfer }: PlannedFiles,
@@ -69,7 +69,7 @@ export function limitAssignments(
   }));
 }
 
-/** Each worker fills its slices one after the other. */
+/** Limits the bytes of each thread, which fills its slices one after another. */
 function limitSlices(slices: readonly Slice[], slicesPerThread: number, bytes: number): readonly Slice[] {
   let remainingBytes = bytes;
   return slices.map((slice, index) => {

@@ -11,10 +11,10 @@ import { display } from '../text/escape.js';
 import { flag, msg } from '../text/message-template.js';
 import { formatBytes } from '../text/units.js';
 
-/** Suits every device and filesystem if the size of the device's logical block is unknown. */
+/** Alignment if the device's logical block size is unknown: suits every device and filesystem. */
 const SAFE_ALIGN_BYTES = 4096;
 
-/** How data is moved, with a warning when --io-size had to be raised for it. */
+/** Plans the transfers. Warns if --io-size had to be raised. */
 export function planTransfer(
   options: Options,
   { platform, target }: Pick<Machine, 'platform' | 'target'>,
@@ -33,14 +33,14 @@ export function planTransfer(
   const unitBytes = Math.max(deviceBytes, stampBytes);
   const blockUnitBytes = Math.max(unitBytes, options.compressible > 0 ? SECTOR_BYTES : 1);
   if (blockSize % blockUnitBytes !== 0) {
-    const why =
+    const unit =
       blockSize % deviceBytes === 0
         ? msg`${formatBytes(SECTOR_BYTES)}, the unit of ${flag(stampingOption(options))}`
         : msg`${formatBytes(deviceBytes)}, the unit of ${flag('direct')} in ${display(target.directory)}`;
     throw new GobonnieError(
       'option-invalid',
-      msg`${flag('blockSize', blockSize)} is not a multiple of ${why}`,
-      msg`pass for example ${flag('blockSize', Math.ceil(blockSize / blockUnitBytes) * blockUnitBytes)}`,
+      msg`${flag('blockSize', blockSize)} is not a multiple of ${unit}`,
+      msg`for example, ${flag('blockSize', Math.ceil(blockSize / blockUnitBytes) * blockUnitBytes)}`,
     );
   }
   const ioSizeBytes = Math.ceil(options.ioSize / unitBytes) * unitBytes;
@@ -49,7 +49,7 @@ export function planTransfer(
     transfer: {
       blockSizeBytes: blockSize,
       ioSizeBytes,
-      // With --direct whole operations are aligned, as applications and fio do it.
+      // With --direct, operations are aligned to their size, as in applications and fio.
       alignBytes: direct ? ioSizeBytes : unitBytes,
       direct,
       fsync,
@@ -63,7 +63,7 @@ export function planTransfer(
   };
 }
 
-/** The part of each slice that the byte-wise phases move, in whole blocks: together about --byte-size. */
+/** Returns the part of each slice that the byte-wise phases move, in whole blocks: together about --byte-size. */
 function byteWiseBytes(
   { byteSize = Number.POSITIVE_INFINITY, blockSize }: Options,
   slices: readonly Slice[],
@@ -76,7 +76,7 @@ export function largestSliceBytes(slices: readonly Slice[]): number {
   return Math.max(0, ...slices.map(({ lengthBytes }) => lengthBytes));
 }
 
-/** The unit of direct I/O on this filesystem and device. */
+/** Returns the unit of direct I/O on this filesystem and device. */
 function directUnitBytes(target: Target): number {
   const logicalBytes = target.disk?.logicalBlockBytes ?? SAFE_ALIGN_BYTES;
   return cachesSmallDirectIo(target) ? Math.max(SAFE_ALIGN_BYTES, logicalBytes) : logicalBytes;

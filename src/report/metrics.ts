@@ -65,7 +65,7 @@ export const rateMetric: Metric = {
   ...METRIC_DEFAULTS,
   name: '',
   title: 'rate',
-  quantity: { name: 'rate', title: "the disk's own rate, without cached data" },
+  quantity: { name: 'rate', title: "the disk's own rate" },
   unit: primaryRateUnit,
   better: 'higher',
   role: 'gating',

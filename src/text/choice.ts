@@ -1,7 +1,7 @@
 import { GobonnieError } from '../errors.js';
 import { type MessageTemplate, msg, type OptionRef } from './message-template.js';
 
-/** The given name if `things` has it; otherwise throws `--format xml is unknown; pass one of …`. */
+/** Returns the name if it is a key of `choices`; otherwise throws `unknown --format xml; pass one of …`. */
 export function validateChoice<Choices extends object>(
   choices: Choices,
   name: string,
@@ -11,7 +11,7 @@ export function validateChoice<Choices extends object>(
   if (Object.hasOwn(choices, name)) return name as keyof Choices & string;
   throw new GobonnieError(
     'option-invalid',
-    command === undefined ? msg`${label} is unknown` : msg`${command} does not support ${label}`,
+    command === undefined ? msg`unknown ${label}` : msg`${command} does not support ${label}`,
     `pass one of ${Object.keys(choices).join(', ')}`,
   );
 }

@@ -1,17 +1,17 @@
 import { display } from './escape.js';
 
-/** An option that a message names, with the value that was given or one that would work. */
+/** An option named in a message, with the user's value or a value that would work. */
 export interface OptionRef {
   readonly option: string;
   readonly value?: unknown;
-  /** Which way a number is rounded for a flag that counts in another unit. */
+  /** Direction in which to round the value for a flag with a different unit. */
   readonly rounding: 'up' | 'down';
 }
 
-/** Text that names options. They are spelled when it is printed: as flags, keys of a config file or variables. */
+/** Text with option names, which are rendered as flags, config file keys or environment variables when printed. */
 export type MessageTemplate = string | readonly (string | OptionRef)[];
 
-/** ``sentence`pass a smaller ${flag('size')} or another ${flag('dir')}` ``. */
+/** Creates a template: ``msg`pass a smaller ${flag('size')} or another ${flag('dir')}` ``. */
 export function msg(
   texts: TemplateStringsArray,
   ...parts: readonly (MessageTemplate | OptionRef | number)[]
@@ -24,12 +24,12 @@ export function msg(
     .filter((part) => part !== '');
 }
 
-/** The option by its name in the catalogue, printed as `--io-size 512` unless spelled differently there. */
+/** Refers to an option by its catalogue name. Prints as `--io-size 512` unless the dialect spells it differently. */
 export function flag(option: string, value?: unknown): OptionRef {
   return { option, value, rounding: 'up' };
 }
 
-/** The same with the largest value that would work. */
+/** Refers to an option with the largest value that would work. */
 export function flagAtMost(option: string, value: number): OptionRef {
   return { option, value, rounding: 'down' };
 }
@@ -40,17 +40,17 @@ export function optionRefs(template: MessageTemplate): readonly OptionRef[] {
 
 export function mapOptionRefs(
   template: MessageTemplate,
-  replace: (named: OptionRef) => string | OptionRef,
+  replace: (ref: OptionRef) => string | OptionRef,
 ): MessageTemplate {
   return typeof template === 'string'
     ? template
     : template.map((part) => (typeof part === 'string' ? part : replace(part)));
 }
 
-/** As plain text, by default with gobonnie's own flags. */
+/** Renders plain text, by default with gobonnie's own flags. */
 export function renderMessage(
   template: MessageTemplate,
-  format: (named: OptionRef) => string = formatFlag,
+  format: (ref: OptionRef) => string = formatFlag,
 ): string {
   if (typeof template === 'string') return template;
   return template.map((part) => (typeof part === 'string' ? part : format(part))).join('');

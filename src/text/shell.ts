@@ -1,4 +1,4 @@
-/** For a POSIX shell; in quotes if it needs them. */
+/** Quotes text for a POSIX shell if needed. */
 export function quoteForShell(text: string): string {
   return /^[\w.,:/+@%-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,16 +1,17 @@
-/** Longer words are not mistyped names, and the time grows with the square. */
+/** Limit because longer words are not mistyped names, and the time grows with the square of the length. */
 const MAX_WORD_LENGTH = 64;
 const MAX_EDITS = 3;
-/** The part of the longer word that must be the same. */
+/** Minimum share of the longer word that must match. */
 const MIN_SIMILARITY = 0.4;
 
-/** The word that was probably meant, or null if none is similar. */
+/** Returns the word that the user probably meant, or null if no word is similar. */
 export function findNearest(input: string, words: readonly string[]): string | null {
   if (input.length > MAX_WORD_LENGTH) return null;
   let best: string | null = null;
   let fewestEdits = MAX_EDITS + 1;
   for (const word of words) {
-    const [one, other] = [normalize(input), normalize(word)];
+    const one = normalize(input);
+    const other = normalize(word);
     const edits = editDistance(one, other);
     const length = Math.max(one.length, other.length);
     if (edits < fewestEdits && (length - edits) / length > MIN_SIMILARITY) {
@@ -21,12 +22,12 @@ export function findNearest(input: string, words: readonly string[]): string | n
   return best;
 }
 
-/** `iops-duration`, `iops_duration` and `IopsDuration` become `iopsduration`. */
+/** Turns `iops-duration`, `iops_duration` and `IopsDuration` into `iopsduration`. */
 function normalize(word: string): string {
   return word.replace(/[-_]/g, '').toLowerCase();
 }
 
-/** How many characters must be added, removed, replaced, or swapped with the next one. */
+/** Counts the characters to add, remove, replace, or swap with the next character. */
 function editDistance(one: string, other: string): number {
   let beforeLast: readonly number[] = [];
   let last: readonly number[] = Array.from({ length: other.length + 1 }, (_, at) => at);

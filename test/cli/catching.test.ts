@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { CliProcess } from '../../src/cli/output/terminal.js';
 import { catchSignals, SIGNAL_NAMES } from '../../src/cli/signals.js';
 
-test('caught signals reach the listener until they are released, and ignored ones stay ignored', () => {
+test('catchSignals calls the listener until its release, and keeps ignoring ignored signals', () => {
   const process = new EventEmitter();
   const caught: string[] = [];
   const release = catchSignals(process as unknown as CliProcess, (name) => caught.push(name), ['SIGHUP']);

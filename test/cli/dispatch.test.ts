@@ -12,15 +12,15 @@ test.each([
     ['bonniego', 'shwo'],
     'there is no command or directory shwo; pass --dir DIR to create one, or see gobonnie bonniego --help',
   ],
-])('gobonnie %j is refused, with the command that may be meant', async (args, line) => {
+])('gobonnie %j is rejected, with the most similar command', async (args, line) => {
   const { stdout, stderr, exitCode } = await runInProcess(args);
   expect({ stdout, stderr, exitCode }).toEqual({ stdout: '', stderr: `gobonnie: ${line}\n`, exitCode: 2 });
 });
 
-test('gobonnie help prints the help of gobonnie, and gobonnie help ab that of ab', async () => {
-  const { stdout: own } = await runInProcess(['--help']);
-  expect(await runInProcess(['help'])).toMatchObject({ stdout: own, stderr: '', exitCode: 0 });
-  const { stdout: ofAb } = await runInProcess(['ab', '--help']);
-  expect(await runInProcess(['help', 'ab'])).toMatchObject({ stdout: ofAb, stderr: '', exitCode: 0 });
-  expect(ofAb).toMatch(/^Usage: gobonnie ab /);
+test('gobonnie help prints the help of gobonnie, and gobonnie help ab prints the help of ab', async () => {
+  const { stdout: ownHelp } = await runInProcess(['--help']);
+  expect(await runInProcess(['help'])).toMatchObject({ stdout: ownHelp, stderr: '', exitCode: 0 });
+  const { stdout: abHelp } = await runInProcess(['ab', '--help']);
+  expect(await runInProcess(['help', 'ab'])).toMatchObject({ stdout: abHelp, stderr: '', exitCode: 0 });
+  expect(abHelp).toMatch(/^Usage: gobonnie ab /);
 });

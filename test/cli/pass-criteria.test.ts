@@ -14,11 +14,11 @@ import { runInProcess } from '../support/programs/in-process.js';
 import { runGobonnie } from '../support/programs/program.js';
 import { SMALL_FLAGS } from '../support/programs/small-run.js';
 
-/** The tests run on a filesystem in memory. */
-const ACCEPT = '--allow-cached';
+/** Needed because the tests run on a filesystem in memory. */
+const ALLOW_CACHED = '--allow-cached';
 const LINES = /^Sequential Write MB\/s: [\d.]+\nSequential Read MB\/s: [\d.]+\nIOPS: \d+\n$/;
 
-/** The lines of stderr without gobonniego's start line and its warnings. */
+/** Returns the lines of stderr without gobonniego's start line and warnings. */
 function verdicts(stderr: string): readonly string[] {
   return stderr.split('\n').filter((line) => line !== '' && !/^\d{4}\//.test(line));
 }
@@ -28,8 +28,8 @@ function smallRun(directory: string, ...flags: readonly string[]): readonly stri
 }
 
 describe('--expect', () => {
-  test('a condition that holds is ticked, and the exit code is 0', async () => {
-    const flags = ['--expect', 'write>=1B/s', '--expect', 'read.p99<1min', '--expect=iops>0', ACCEPT];
+  test('marks a met condition with a tick and exits with 0', async () => {
+    const flags = ['--expect', 'write>=1B/s', '--expect', 'read.p99<1min', '--expect=iops>0', ALLOW_CACHED];
     const { stdout, stderr, exitCode } = await runGobonnie(smallRun(makeDirectory(), ...flags));
     expect([exitCode, stdout]).toEqual([0, expect.stringMatching(LINES)]);
     expect(verdicts(stderr)).toEqual([
@@ -39,8 +39,8 @@ describe('--expect', () => {
     ]);
   });
 
-  test('a condition that does not hold is crossed, and the exit code is 3, with the results on stdout', async () => {
-    const flags = ['--expect', 'write>=1B/s', '--expect', 'write>=9999GB/s', '--json', ACCEPT];
+  test('marks an unmet condition with a cross, exits with 3 and still prints the results', async () => {
+    const flags = ['--expect', 'write>=1B/s', '--expect', 'write>=9999GB/s', '--json', ALLOW_CACHED];
     const { stdout, stderr, exitCode } = await runGobonnie(smallRun(makeDirectory(), ...flags));
     expect(exitCode).toBe(3);
     expect(JSON.parse(stdout).results).toHaveLength(1);
@@ -50,16 +50,16 @@ describe('--expect', () => {
     ]);
   });
 
-  test('-q prints only the conditions that do not hold', async () => {
-    const flags = ['-q', '--expect', 'write>=1B/s', '--expect', 'write>=9999GB/s', ACCEPT];
+  test('with -q prints only unmet conditions', async () => {
+    const flags = ['-q', '--expect', 'write>=1B/s', '--expect', 'write>=9999GB/s', ALLOW_CACHED];
     const { stderr } = await runGobonnie(smallRun(makeDirectory(), ...flags));
     expect(stderr).toMatch(/^✗ write>=9999GB\/s: [\d.]+ MB\/s\n$/);
   });
 
-  test('the report has the conditions', async () => {
+  test('adds the verdicts to the report', async () => {
     const file = path.join(makeDirectory(), 'report.json');
     await runInProcess(
-      smallRun(makeDirectory(), '--expect', 'iops>=1', ACCEPT, '--out', file, '--runs', '2'),
+      smallRun(makeDirectory(), '--expect', 'iops>=1', ALLOW_CACHED, '--out', file, '--runs', '2'),
     );
     const report: Report = reportSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
     expect(report.expectations).toEqual([
@@ -73,7 +73,7 @@ describe('--expect', () => {
     ]);
   });
 
-  testOnLinux('on a filesystem in memory a condition cannot be judged, and the exit code is 3', async () => {
+  testOnLinux('is inconclusive on a filesystem in memory, and exits with 3', async () => {
     const flags = ['-q', '--expect', 'write>=1B/s', '--expect', 'iops.p99<1us', '--expect', 'read>=99TB/s'];
     const { stderr, exitCode } = await runInProcess(smallRun(makeDirectory('/dev/shm'), ...flags));
     expect([exitCode, ...stderr.split('\n')]).toEqual([
@@ -87,7 +87,7 @@ describe('--expect', () => {
     ]);
   });
 
-  test("an interrupted run has the signal's exit code, and its conditions are not judged", async () => {
+  test("is not evaluated after an interruption, which exits with the signal's code", async () => {
     const { stderr, exitCode } = await runInProcess(
       smallRun(makeDirectory(), '--expect', 'iops>=99M', '--runs', '9'),
       {
@@ -99,7 +99,7 @@ describe('--expect', () => {
   });
 
   test.each(['wirte>=1MB/s', 'write>=1', 'seeks>=1', 'write', ''])(
-    '%j is refused, and nothing is written',
+    'rejects %j before creating any file',
     async (text) => {
       const directory = makeDirectory();
       const { stdout, stderr, exitCode } = await runInProcess(smallRun(directory, '--expect', text));
@@ -109,7 +109,7 @@ describe('--expect', () => {
   );
 });
 
-test('-q still warns that noise could hide a regression', () => {
+test('-q still prints that noise could hide a regression', () => {
   const comparison = compareSides(
     sideWith('before', [metricWith('write', [100, 200])]),
     sideWith('this run', [metricWith('write', [90, 150])]),
@@ -121,13 +121,13 @@ test('-q still warns that noise could hide a regression', () => {
       columns: 80,
     }),
   ).toEqual([
-    'this run: cannot tell for write: too few runs, which may hide a regression of more than 10 % (use --runs 5).',
+    'this run: inconclusive for write: too few runs, which may hide a regression of more than 10 % (use --runs 5).',
   ]);
 });
 
 describe('--baseline', () => {
-  /** A report of a run here, its rates multiplied. */
-  async function baselineTimes(factor: number, ...flags: readonly string[]): Promise<string> {
+  /** Creates the report of a run with its rates multiplied. */
+  async function createBaseline(factor: number, ...flags: readonly string[]): Promise<string> {
     const file = path.join(makeDirectory(), 'before.json');
     await runInProcess(smallRun(makeDirectory(), '-q', '--out', file, ...flags));
     const report: Report = JSON.parse(readFileSync(file, 'utf8'));
@@ -139,8 +139,8 @@ describe('--baseline', () => {
     return file;
   }
 
-  test('a regression is printed on stderr, and the exit code is 3', async () => {
-    const baseline = await baselineTimes(1e9);
+  test('prints a regression to stderr and exits with 3', async () => {
+    const baseline = await createBaseline(1e9);
     const { stdout, stderr, exitCode } = await runGobonnie(smallRun(makeDirectory(), '--baseline', baseline));
     expect([exitCode, stdout]).toEqual([3, expect.stringMatching(LINES)]);
     expect(verdicts(stderr)).toContainEqual(expect.stringMatching(/^write .* -\d+(\.\d)? % +worse$/));
@@ -149,8 +149,8 @@ describe('--baseline', () => {
     );
   });
 
-  test('a page of --out holds both sides and the change', async () => {
-    const baseline = await baselineTimes(1e9);
+  test('adds both sides and the change to an --out page', async () => {
+    const baseline = await createBaseline(1e9);
     const page = path.join(makeDirectory(), 'page.html');
     await runInProcess(smallRun(makeDirectory(), '-q', '--baseline', baseline, '--out', page));
     const text = readFileSync(page, 'utf8');
@@ -161,14 +161,14 @@ describe('--baseline', () => {
     expect(text).toMatch(new RegExp(`<h3>Change from ${baseline}</h3><p>.*this run is slower: `));
   });
 
-  test('an improvement exits with 0, and prints nothing with -q', async () => {
-    const baseline = await baselineTimes(1e-9);
+  test('exits with 0 after an improvement, and prints no text with -q', async () => {
+    const baseline = await createBaseline(1e-9);
     const { stderr, exitCode } = await runInProcess(smallRun(makeDirectory(), '--baseline', baseline, '-q'));
     expect([stderr, exitCode]).toEqual(['', 0]);
   });
 
-  test('one without a figure in common is refused before anything is written, even with --force', async () => {
-    const baseline = await baselineTimes(1, '--phases', 'write,read');
+  test('rejects a baseline without a common metric before creating any file, even with --force', async () => {
+    const baseline = await createBaseline(1, '--phases', 'write,read');
     const directory = makeDirectory();
     const args = smallRun(directory, '--baseline', baseline, '--force', '--phases', 'create,delete');
     const { stdout, stderr, exitCode } = await runInProcess(args);
@@ -178,8 +178,8 @@ describe('--baseline', () => {
     );
   });
 
-  test('a difference that only the run shows leaves the figures without a verdict', async () => {
-    const baseline = await baselineTimes(1e9);
+  test('gives no verdict if the run reveals a difference in settings', async () => {
+    const baseline = await createBaseline(1e9);
     const report: Report = JSON.parse(readFileSync(baseline, 'utf8'));
     report.cache.applied = 'evict';
     writeFileSync(baseline, JSON.stringify(report));
@@ -193,25 +193,25 @@ describe('--baseline', () => {
     );
   });
 
-  test('-q prints a condition that does not hold, and nothing about a baseline without regression', async () => {
-    const baseline = await baselineTimes(1e-9);
+  test('with -q and without a regression prints only an unmet condition', async () => {
+    const baseline = await createBaseline(1e-9);
     const args = smallRun(makeDirectory(), '--baseline', baseline, '-q', '--expect', 'write>=9999GB/s');
     const { stderr, exitCode } = await runInProcess(args);
     expect([exitCode, stderr]).toEqual([3, expect.stringMatching(/^✗ [^\n]+\n$/)]);
   });
 
-  test('a missing one is refused with the flag that makes it', async () => {
+  test('names the flag that creates a missing baseline', async () => {
     const { stderr, exitCode } = await runInProcess(
       smallRun(makeDirectory(), '--baseline', '/nowhere/before.json'),
     );
     expect(exitCode).toBe(2);
     expect(stderr).toBe(
-      'gobonnie: --baseline /nowhere/before.json cannot be read: no such file or directory (ENOENT); measure it first, with --out /nowhere/before.json\n',
+      'gobonnie: --baseline /nowhere/before.json cannot be read: no such file or directory (ENOENT); create it first with --out /nowhere/before.json\n',
     );
   });
 
-  test('one that was measured differently is refused before anything is written, unless --force', async () => {
-    const baseline = await baselineTimes(1e-9);
+  test('rejects a baseline with other settings before creating any file, unless --force is passed', async () => {
+    const baseline = await createBaseline(1e-9);
     const directory = makeDirectory();
     const args = ['--dir', directory, ...SMALL_FLAGS, '--threads', '1', '--baseline', baseline];
     const { stdout, stderr, exitCode } = await runInProcess(args);
@@ -225,9 +225,9 @@ describe('--baseline', () => {
   });
 
   test.each([
-    ['a file that is not there', '/nowhere/before.json', 'no such file'],
-    ['one that holds no report', import.meta.filename, 'cannot be read'],
-  ])('%s is refused before anything is written', async (_, file, reason) => {
+    ['a missing file', '/nowhere/before.json', 'no such file'],
+    ['a file without a report', import.meta.filename, 'cannot be read'],
+  ])('rejects %s before creating any file', async (_, file, reason) => {
     const directory = makeDirectory();
     const { stderr, exitCode } = await runInProcess(smallRun(directory, '--baseline', file));
     expect([exitCode, readdirSync(directory)]).toEqual([2, []]);
@@ -235,8 +235,8 @@ describe('--baseline', () => {
     expect(stderr).toContain(reason);
   });
 
-  test('a report may be the baseline of the run that replaces it', async () => {
-    const file = await baselineTimes(1e-9);
+  test('accepts the report that the run itself replaces', async () => {
+    const file = await createBaseline(1e-9);
     const first = readFileSync(file, 'utf8');
     const { exitCode } = await runInProcess(
       smallRun(makeDirectory(), '-q', '--baseline', file, '--out', file),

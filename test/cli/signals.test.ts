@@ -10,17 +10,17 @@ import { SMALL_FLAGS } from '../support/programs/small-run.js';
 import { requireTools } from '../support/tools.js';
 import { interruptPhase } from './commands/interrupt-phase.js';
 
-// 163 blocks.
+/** Flags for 163 blocks and an iops phase that a test must interrupt. */
 const ENDLESS = ['-v', '--size', '0.01', '--threads', '1', '--iops-duration', '600'];
 
-/** Suspends the program in the middle of the last phase. */
-async function holdInIops(program: RunningProgram): Promise<void> {
+/** Suspends the program during the iops phase. */
+async function suspendInIops(program: RunningProgram): Promise<void> {
   await program.untilStderr(/Read[\s\S]*Duration/);
   await untilReading(program);
   program.kill('SIGSTOP');
 }
 
-describe('in the middle of a phase', () => {
+describe('during a phase', () => {
   beforeEach(requireTools('strace'));
 
   test.each([
@@ -28,9 +28,9 @@ describe('in the middle of a phase', () => {
     { phase: 'read', calls: 'pread64', from: 60, complete: 1, signal: 'SIGTERM', exitCode: 143 },
     { phase: 'iops', calls: 'pread64', from: 163 + 60, complete: 2, signal: 'SIGHUP', exitCode: 129 },
   ] as const)(
-    '$signal in $phase prints the complete phases and removes the files',
-    async ({ complete, signal, exitCode, ...moment }) => {
-      const { stdout } = await interruptPhase(moment, (dir) => ['--dir', dir, ...ENDLESS], {
+    '$signal in $phase prints the completed phases and removes the files',
+    async ({ complete, signal, exitCode, ...position }) => {
+      const { stdout } = await interruptPhase(position, (dir) => ['--dir', dir, ...ENDLESS], {
         exitCode,
         signal,
       });
@@ -39,23 +39,23 @@ describe('in the middle of a phase', () => {
   );
 });
 
-describe('in the middle of the iops phase', () => {
+describe('during the iops phase', () => {
   beforeEach(requireTools('/proc/self/io'));
 
-  test('two signals at once stop the run, and its files are removed', async () => {
+  test('two simultaneous signals stop the run, which removes its files', async () => {
     const dir = makeDirectory();
     const program = startGobonnieForTest(['--dir', dir, ...ENDLESS]);
-    await holdInIops(program);
+    await suspendInIops(program);
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGCONT'] as const) program.kill(signal);
     const { exitCode } = await program.exitResult;
-    // The system decides which of the two is delivered first.
+    // The system decides which signal arrives first.
     expect([130, 143]).toContain(exitCode);
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('--json without a complete run has no results', async () => {
+  test('--json prints no results without a completed run', async () => {
     const program = startGobonnieForTest(['--json', '--dir', makeDirectory(), ...ENDLESS]);
-    await holdInIops(program);
+    await suspendInIops(program);
     program.kill('SIGINT');
     program.kill('SIGCONT');
     const { stdout, exitCode } = await program.exitResult;
@@ -68,7 +68,7 @@ test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
   ['SIGHUP', 129],
-] as const)('--json prints the complete runs after %s', async (signal, exitCode) => {
+] as const)('--json prints the completed runs after %s', async (signal, exitCode) => {
   const dir = makeDirectory();
   const program = startGobonnieForTest(['-v', '--json', '--dir', dir, '--seconds', '3600', ...SMALL_FLAGS]);
   await program.untilStderr(/operations[\s\S]*Written/);
@@ -85,7 +85,7 @@ test.each([
   expect(readdirSync(dir)).toEqual([]);
 });
 
-test('-q still says that it was stopped', async () => {
+test('-q still reports that a signal stopped the run', async () => {
   const dir = makeDirectory();
   const program = startGobonnieForTest(['-q', '--dir', dir, ...SMALL_FLAGS, '--iops-duration', '600']);
   await new Promise((resolve) => program.child.stdout?.once('data', resolve));

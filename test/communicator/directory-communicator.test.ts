@@ -12,18 +12,18 @@ function joinAll(directory: string, size: number): Promise<readonly DirectoryCom
   return Promise.all(ranks.map((rank) => DirectoryCommunicator.join({ directory, size, rank }, 60, NEVER)));
 }
 
-test('ranks that meet in a directory take what the others give, and leave nothing there', async () => {
+test('ranks in a shared directory get the texts of the other ranks, and leave no files there', async () => {
   const directory = makeDirectory();
   const all = await joinAll(directory, 5);
   await Promise.all(all.map((one) => one.put('text', `of ${one.rank}`)));
   await Promise.all(all.map((one) => one.barrier('', NEVER)));
   for (const one of all) expect(await one.get(3, 'text')).toBe('of 3');
-  await expect(all[0]?.get(9, 'text')).rejects.toThrow('rank 9 has left nothing');
+  await expect(all[0]?.get(9, 'text')).rejects.toThrow('rank 9 did not write text to ');
   await Promise.all(all.map((one) => one.leave()));
   expect(readdirSync(directory)).toEqual([]);
 });
 
-test('files of an earlier meeting that was killed mislead nobody', async () => {
+test('stale files of an earlier job that was killed do not disturb a new job', async () => {
   const directory = makeDirectory();
   writeFileSync(path.join(directory, '.gobonnie-rank.1'), 'old');
   const room = '.gobonnie-rendezvous.00000000-0000';
@@ -34,13 +34,13 @@ test('files of an earlier meeting that was killed mislead nobody', async () => {
   expect(readdirSync(directory)).toEqual([]);
 });
 
-test('ranks that do not come are named with their number and the directory', async () => {
+test('a join that times out names the number of ranks and the directory', async () => {
   const directory = makeDirectory();
   const join = DirectoryCommunicator.join({ directory, size: 3, rank: 0 }, 0.1, NEVER);
-  await expect(join).rejects.toThrow(`not all of --ranks 3 came to --rendezvous ${directory} within 0.1 s`);
+  await expect(join).rejects.toThrow(`not all of --ranks 3 reached --rendezvous ${directory} within 0.1 s`);
 });
 
-test('a wait ends with the reason of its signal', async () => {
+test('an aborted barrier rejects with the reason of its signal', async () => {
   const [one, other] = await joinAll(makeDirectory(), 2);
   const stop = new AbortController();
   const waiting = one?.barrier('', stop.signal);
@@ -49,7 +49,7 @@ test('a wait ends with the reason of its signal', async () => {
   await Promise.all([one?.leave(), other?.leave()]);
 });
 
-test('a rank that is interrupted while it looks for the others leaves nothing', async () => {
+test('a rank that is interrupted while it waits for the other ranks leaves no files', async () => {
   const directory = makeDirectory();
   const args = [
     '--dir',

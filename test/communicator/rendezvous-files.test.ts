@@ -7,58 +7,61 @@ import { makeDirectory } from '../support/disks/directory.js';
 import { runGobonnie } from '../support/programs/program.js';
 
 const ID = '3f0c6a1e-5b0e-4c55-9d3f-8a2b1c7d4e60';
-const ROOM = `.gobonnie-rendezvous.${ID}`;
-const HERE = currentOwner();
-const DEAD = { ...HERE, startTime: '1' };
+const RENDEZVOUS = `.gobonnie-rendezvous.${ID}`;
+const ALIVE = currentOwner();
+const DEAD = { ...ALIVE, startTime: '1' };
 const ELSEWHERE = { ...DEAD, host: 'elsewhere', boot: 'another' };
 
-/** What a killed meeting leaves, by these processes. */
-function leftBy(owner: object): string {
+/** Makes a directory with the files of a killed job that has this owner. */
+function makeLeftovers(owner: object): string {
   const directory = makeDirectory();
-  const room = path.join(directory, ROOM);
-  mkdirSync(path.join(room, '1'), { recursive: true });
-  writeFileSync(path.join(room, 'owner'), JSON.stringify(owner));
-  writeFileSync(path.join(room, '1', '0'), '');
-  writeFileSync(path.join(room, 'result.1.0'), '{}');
-  writeFileSync(path.join(directory, '.gobonnie-rendezvous'), JSON.stringify({ room: ROOM, nonces: [] }));
+  const rendezvous = path.join(directory, RENDEZVOUS);
+  mkdirSync(path.join(rendezvous, '1'), { recursive: true });
+  writeFileSync(path.join(rendezvous, 'owner'), JSON.stringify(owner));
+  writeFileSync(path.join(rendezvous, '1', '0'), '');
+  writeFileSync(path.join(rendezvous, 'result.1.0'), '{}');
+  writeFileSync(
+    path.join(directory, '.gobonnie-rendezvous'),
+    JSON.stringify({ room: RENDEZVOUS, nonces: [] }),
+  );
   writeFileSync(path.join(directory, '.gobonnie-rank.2'), JSON.stringify({ nonce: 'x', owner }));
   writeFileSync(path.join(directory, 'mine'), '');
   return directory;
 }
 
-test('what a killed meeting has left is listed and removed, and nothing else', async () => {
-  const directory = leftBy(DEAD);
+test('the files of a killed job are listed and removed, and no other files', async () => {
+  const directory = makeLeftovers(DEAD);
   expect(await findRendezvous(directory)).toEqual([
     { path: path.join(directory, '.gobonnie-rank.2'), job: null, reason: null },
-    { path: path.join(directory, ROOM), job: ID, reason: null },
+    { path: path.join(directory, RENDEZVOUS), job: ID, reason: null },
   ]);
   expect(await removeStaleRendezvous(directory, null)).toEqual(
-    ['.gobonnie-rank.2', ROOM].map((name) => path.join(directory, name)),
+    ['.gobonnie-rank.2', RENDEZVOUS].map((name) => path.join(directory, name)),
   );
   expect(readdirSync(directory)).toEqual(['mine']);
 });
 
 test.each([
-  ['lives', HERE],
-  ['may live on another host', ELSEWHERE],
+  ['is alive', ALIVE],
+  ['may be alive on another host', ELSEWHERE],
   ['is unknown', { pid: 1 }],
-])('a meeting whose first rank %s stays', async (_, owner) => {
-  const directory = leftBy(owner);
+])('the files of a job whose rank 0 %s are kept', async (_, owner) => {
+  const directory = makeLeftovers(owner);
   expect(await removeStaleRendezvous(directory, null)).toEqual([]);
   expect(readdirSync(directory)).toHaveLength(4);
 });
 
-test('the meeting of a job that is over is removed from any host', async () => {
-  const directory = leftBy(ELSEWHERE);
+test('the rendezvous directory of a named job can be removed from any host', async () => {
+  const directory = makeLeftovers(ELSEWHERE);
   expect(await removeStaleRendezvous(directory, 'another')).toEqual([]);
-  expect(await removeStaleRendezvous(directory, ID)).toEqual([path.join(directory, ROOM)]);
+  expect(await removeStaleRendezvous(directory, ID)).toEqual([path.join(directory, RENDEZVOUS)]);
 });
 
-test('gobonnie clean --dry-run lists it, and says what stays', async () => {
-  const dead = await runGobonnie(['clean', '--dry-run', leftBy(DEAD)]);
+test('gobonnie clean --dry-run lists the files of a killed job; clean keeps those of a live one', async () => {
+  const dead = await runGobonnie(['clean', '--dry-run', makeLeftovers(DEAD)]);
   expect(dead.stdout.match(/^would remove .*gobonnie-r(endezvous|ank)\..*$/gm)).toHaveLength(2);
   expect(dead.stderr).toBe('');
-  const living = await runGobonnie(['clean', leftBy(HERE)]);
+  const living = await runGobonnie(['clean', makeLeftovers(ALIVE)]);
   expect(living.stderr.match(/ stays: /g)).toHaveLength(2);
   expect(living.stdout).toBe('');
 });

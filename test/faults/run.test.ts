@@ -162,7 +162,7 @@ describe('a disk that fills up', () => {
     const dir = mountTmpfs('size=64m,nr_inodes=4');
     const ended = await startGobonnieForTest(['--dir', dir, '--size', '0.01', '--threads', '4']).exitResult;
     expect(complaintOf(ended)).toMatch(
-      /: this makes 6 files in \S+, which has 3 inodes free; pass fewer --files /,
+      /: this run needs 6 inodes in \S+, but only 3 are free; pass fewer --files /,
     );
     expect(ended.stdout).toBe('');
     expect(ended.exitCode).toBe(2);

@@ -39,7 +39,7 @@ beforeEach(requireTools(...FUSE_TOOLS, 'strace'));
 test('a disk that stops responding is reported with the phase, the file and the offset', async () => {
   const { fuse, program, before } = await stallIn(/Read[\s\S]*Duration/, ['--stall-timeout', '1']);
   await program.untilStderr(
-    /gobonnie: no progress for \d+ s, waiting for iops in \S+gobonnie-\w{6}\/bonnie\.\d at offset \d+ \(and 1 more thread\); check the disk, or the server or program behind it, and the system log \(dmesg\), or press Ctrl-C\n/,
+    /gobonnie: no progress for \d+ s, waiting for iops in \S+gobonnie-\w{6}\/bonnie\.\d at offset \d+ \(and 1 more thread\); check the disk \(or its file server\) and the system log \(dmesg\), or press Ctrl-C\n/,
   );
   fuse.resume();
   program.kill('SIGINT');
@@ -69,7 +69,7 @@ test('a second Ctrl-C quits as soon as the kernel allows it, and the files are r
   await program.untilStderr(/press Ctrl-C again/);
   program.kill('SIGINT');
   await program.untilStderr(
-    /gobonnie: quit at the second SIGINT; remaining files are removed once the disk responds\n$/,
+    /gobonnie: killed by a second SIGINT; the clean-up process removes the files once the disk responds\n$/,
   );
   // A request that the FUSE program accepted before it was stopped cannot be interrupted.
   fuse.resume();
@@ -155,7 +155,7 @@ test('a disk that stops responding to zones is reported, and a second Ctrl-C qui
   program.kill('SIGINT');
   await program.untilStderr(/stuck waiting for the read of [^\n]+ press Ctrl-C again/);
   program.kill('SIGINT');
-  await program.untilStderr(/quit at the second SIGINT\n/);
+  await program.untilStderr(/killed by a second SIGINT\n/);
   fuse.resume();
   expect((await program.exitResult).signal).toBe('SIGINT');
 });

@@ -10,7 +10,7 @@ import { ROOT } from '../support/root.js';
 
 const PAGE = readFileSync(path.join(ROOT, 'docs/formats.md'), 'utf8');
 
-/** docs/bonnie-compatibility.md describes the formats of the ancestors. */
+/** docs/bonnie-compatibility.md describes the formats of bonnie++ and its relatives. */
 const OWN = Object.keys(reportFormats).filter((name) => !name.startsWith('bonnie'));
 
 test('docs/formats.md names every format, every extension and every column of the CSV', () => {
@@ -26,11 +26,11 @@ test('docs/formats.md names every format, every extension and every column of th
   expect(header.split(',').filter((name) => !named.includes(name))).toEqual([]);
 });
 
-test('an unknown format is refused with the names of all formats', () => {
+test('an unknown format is rejected, and the error names every format', () => {
   expect(() => parseFormatName('xml')).toThrow(
     gobonnieErrorWith(
       'option-invalid',
-      `--format xml is unknown; pass one of ${Object.keys(reportFormats).join(', ')}`,
+      `unknown --format xml; pass one of ${Object.keys(reportFormats).join(', ')}`,
     ),
   );
 });
@@ -44,7 +44,7 @@ test('the formats and extensions in the help exist', () => {
   );
 });
 
-test('several reports become one document or one stream; full reports become a list', () => {
+test('several reports are one document or one stream; full reports are a list', () => {
   const reports = ['/a', '/b'].map((directory) => {
     const report = reportWith({ runs: [runWith()] });
     return { ...report, target: { ...report.target, directory } };

@@ -6,7 +6,7 @@ import { seededRandom } from '../support/data/seeded-random.js';
 /** A complete report of one run. */
 export const COMPLETED = reportWith({ runs: [runWith()], outcome: { state: 'completed' } });
 
-/** Reports whose names could steer a reader, the same ones each time. */
+/** Reports with random special characters in their names, the same on each call. */
 export function hostileReports(count: number): readonly Report[] {
   const random = seededRandom(6);
   return Array.from({ length: count }, () => hostileReport(random));

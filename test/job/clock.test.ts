@@ -2,32 +2,34 @@ import { expect, test } from 'vitest';
 import { estimateClockOffset } from '../../src/job/clock.js';
 import { seededRandom } from '../support/data/seeded-random.js';
 
-test('from one wait of all it is known how far a clock can be ahead', () => {
-  // By the other's clock the first came at 1 and went on at 3, and this one was there from 2 to 3.
+test('one shared barrier gives the offset between two clocks, with its error', () => {
+  // By its own clock, this rank was in the barrier from 102 to 103; the other rank, from 1 to 3.
   expect(estimateClockOffset([{ entered: 102, left: 103 }], [{ entered: 1, left: 3 }])).toEqual({
     seconds: 100.5,
     errorSeconds: 1.5,
   });
 });
 
-test('nothing is known without a common wait', () => {
+test('without a shared barrier, the offset is null', () => {
   expect(estimateClockOffset([], [{ entered: 1, left: 2 }])).toBeNull();
 });
 
-test.each([1, 2, 3])('more waits bring it nearer to the truth, which stays within: seed %i', (seed) => {
+test.each([1, 2, 3])('more barriers reduce the error, and the true offset is within it: seed %i', (seed) => {
   const { between } = seededRandom(seed);
   const truth = 1234.5;
-  const waits = Array.from({ length: 20 }, (_, at) => {
-    const [here, there] = [between(0.001, 1), between(0.001, 1)];
-    const open = 10 * at + Math.max(here, there);
-    const [late, later] = [between(0.0001, 0.05), between(0.0001, 0.05)];
+  const barriers = Array.from({ length: 20 }, (_, at) => {
+    const ownDelay = between(0.001, 1);
+    const otherDelay = between(0.001, 1);
+    const opened = 10 * at + Math.max(ownDelay, otherDelay);
+    const ownLag = between(0.0001, 0.05);
+    const otherLag = between(0.0001, 0.05);
     return {
-      own: { entered: 10 * at + here + truth, left: open + late + truth },
-      other: { entered: 10 * at + there, left: open + later },
+      own: { entered: 10 * at + ownDelay + truth, left: opened + ownLag + truth },
+      other: { entered: 10 * at + otherDelay, left: opened + otherLag },
     };
   });
-  const known = (count: number) => {
-    const some = waits.slice(0, count);
+  const estimate = (count: number) => {
+    const some = barriers.slice(0, count);
     return (
       estimateClockOffset(
         some.map(({ own }) => own),
@@ -36,6 +38,6 @@ test.each([1, 2, 3])('more waits bring it nearer to the truth, which stays withi
     );
   };
   for (const count of [1, 5, 20])
-    expect(Math.abs(known(count).seconds - truth)).toBeLessThanOrEqual(known(count).errorSeconds);
-  expect(known(20).errorSeconds).toBeLessThan(known(1).errorSeconds);
+    expect(Math.abs(estimate(count).seconds - truth)).toBeLessThanOrEqual(estimate(count).errorSeconds);
+  expect(estimate(20).errorSeconds).toBeLessThan(estimate(1).errorSeconds);
 });

@@ -9,12 +9,12 @@ import { readReportFile } from '../support/programs/read-report-file.js';
 import { requireTools } from '../support/tools.js';
 
 const SMALL = ['--size', '0.01', '--iops-duration', '0.2', '--threads', '1', '--cache', 'keep'];
-/** One that ends only if it is ended. */
+/** A run that ends only when it is stopped. */
 const LONG = ['--size', '0.01', '--iops-duration', '600', '--threads', '1', '--cache', 'keep'];
 
 beforeEach(requireTools(HYDRA, 'bash'));
 
-/** What the file of --out has by now. */
+/** The phases in the file of --out so far. */
 function phasesIn(file: string): readonly string[] {
   const measured = existsSync(file)
     ? readReportFile(file).runs.flatMap(({ measurements }) => measurements)
@@ -22,14 +22,14 @@ function phasesIn(file: string): readonly string[] {
   return measured.map(({ phase, ranks = [] }) => `${phase} of ${ranks.length}`);
 }
 
-/** Until every rank does random operations. */
-async function isAtIops(directory: string, ranks: number): Promise<void> {
-  const isThere = (name: string) => readdirSync(path.join(directory, name)).includes('bonnie.0');
-  await vi.waitUntil(() => readdirSync(directory).filter(isThere).length === ranks, { timeout: 60_000 });
+/** Resolves when every rank has its data file. */
+async function waitForDataFiles(directory: string, ranks: number): Promise<void> {
+  const hasData = (name: string) => readdirSync(path.join(directory, name)).includes('bonnie.0');
+  await vi.waitUntil(() => readdirSync(directory).filter(hasData).length === ranks, { timeout: 60_000 });
 }
 
 describe.each([1, 2, 4, 8])('mpiexec -n %i', (ranks) => {
-  test('gives one report, with the sums of what its ranks did', async () => {
+  test('gives one report, with the sums over its ranks', async () => {
     const directory = makeDirectory();
     const out = path.join(makeDirectory(), 'job.json');
     const { stdout, stderr, exitCode } = await startHydra(ranks, ['--dir', directory, '--out', out, ...SMALL])
@@ -57,7 +57,7 @@ describe.each([1, 2, 4, 8])('mpiexec -n %i', (ranks) => {
   });
 });
 
-test('mpiexec -pmi-port, which passes no open connection, gives one report, too', async () => {
+test('mpiexec -pmi-port, which passes no open connection, also gives one report', async () => {
   const args = ['-pmi-port', '-n', '3', process.execPath, ENTRY, '--dir', makeDirectory(), ...SMALL];
   const { stdout, exitCode } = await startProcess(HYDRA, args).exitResult;
   expect(stdout).toMatch(/^ {2}3 ranks on 1 host, as timed:$/m);
@@ -65,20 +65,19 @@ test('mpiexec -pmi-port, which passes no open connection, gives one report, too'
 });
 
 test.each([
-  ['files of their own', []],
+  ['separate files', []],
   ['one file and one directory', ['--shared-file', '--shared-dir']],
 ])(
-  '--stonewall cuts the phases of all ranks, with %s: they do as much as the furthest',
+  '--stonewall stops the phases of all ranks, with %s: every thread does as much as the fastest',
   async (_, shared) => {
-    const [directory, out] = [makeDirectory(), path.join(makeDirectory(), 'job.json')];
-    // No machine does it in that time.
+    const directory = makeDirectory();
+    const out = path.join(makeDirectory(), 'job.json');
+    // More work than any machine does in that time.
     const work = ['--size', '1', '--block-size', '1k', '--files', '50000', '--directories', '3'];
     const phases = ['--phases', 'write,rewrite,read,seeks,create,stat,delete', '--seeks', '1000', '--verify'];
     const how = ['--threads', '2', '--cache', 'keep', '--stonewall', '0.1'];
-    const { stderr, exitCode } = await startHydra(2, [
-      ...['--dir', directory, '--out', out],
-      ...[...work, ...phases, ...how, ...shared],
-    ]).exitResult;
+    const args = ['--dir', directory, '--out', out, ...work, ...phases, ...how, ...shared];
+    const { stderr, exitCode } = await startHydra(2, args).exitResult;
     expect(exitCode, stderr).toBe(0);
     const [run] = readReportFile(out).runs;
     const measured = (phase: string) => run?.measurements.find((one) => one.phase === phase);
@@ -102,7 +101,7 @@ test.each([
   },
 );
 
-test('a limit for the slowest host holds or fails', async () => {
+test('--expect can check the rate of the slowest host', async () => {
   const limits = ['--expect', 'write.slowest>=1kB/s', '--expect', 'write.slowest>=1TB/s'];
   const { stderr, exitCode } = await startHydra(2, [
     '--dir',
@@ -115,7 +114,7 @@ test('a limit for the slowest host holds or fails', async () => {
   expect(exitCode).toBe(3);
 });
 
-test('the JSON is that of gobonniego, of all ranks together', async () => {
+test('--json prints one document in the format of gobonniego, with the sums of all ranks', async () => {
   const { stdout } = await startHydra(3, ['--json', '--dir', makeDirectory(), ...SMALL]).exitResult;
   const { results, ...document } = JSON.parse(stdout);
   expect(document.num_readers_and_writers).toBe(3);
@@ -123,18 +122,14 @@ test('the JSON is that of gobonniego, of all ranks together', async () => {
   expect(Object.keys(results[0])).toContain('io_operations');
 });
 
-describe('is refused in one line and with exit code 2:', () => {
+describe('is rejected in one line:', () => {
   test.each([
     [
       'a rank with other options',
       'test $PMI_RANK = 1 && set -- "$@" --runs 2',
-      'rank 1 on .* has --runs 2, and rank 0 has 1',
+      'rank 1 on .* has --runs 2, but rank 0 has 1',
     ],
-    [
-      'a size that only all of them together do not have',
-      'set -- "$@" --size 100000',
-      '--size 100000 needs .*',
-    ],
+    ['a size that does not fit on the disk', 'set -- "$@" --size 100000', '--size 100000 needs .*'],
   ])('%s', async (_, before, message) => {
     const directory = makeDirectory();
     const { stdout, stderr, exitCode } = await startHydraShell(2, before, ['--dir', directory, ...SMALL])
@@ -143,7 +138,7 @@ describe('is refused in one line and with exit code 2:', () => {
     expect([stdout, exitCode, readdirSync(directory)]).toEqual(['', 2, []]);
   });
 
-  test('a wrong flag in all of them, which is said once', async () => {
+  test('an unknown flag in all ranks, which only one rank reports', async () => {
     const { stdout, stderr, exitCode } = await startHydra(4, ['--sizee', '1']).exitResult;
     expect(stderr.match(/^gobonnie: .*$/gm)).toEqual([
       'gobonnie: unknown option --sizee; did you mean --size?',
@@ -151,7 +146,7 @@ describe('is refused in one line and with exit code 2:', () => {
     expect([stdout, exitCode]).toEqual(['', 2]);
   });
 
-  test('a wrong flag in one of them, for which the others do not wait', async () => {
+  test('an unknown flag in one rank, for which the other rank does not wait', async () => {
     const directory = makeDirectory();
     const before = 'test $PMI_RANK = 1 && set -- "$@" --sizee 1';
     const { stderr, exitCode } = await startHydraShell(2, before, ['--dir', directory, ...LONG]).exitResult;
@@ -160,14 +155,14 @@ describe('is refused in one line and with exit code 2:', () => {
     await vi.waitUntil(() => readdirSync(directory).length === 0, { timeout: 60_000 });
   });
 
-  test('a start by a program in Node, which closes the connection, with the command that works', async () => {
+  test('a start by a Node program, which closes the connection, with a command that works', async () => {
     const script = `require('child_process').spawnSync(process.execPath, [${JSON.stringify(ENTRY)}, '--size', '0.01'], { stdio: 'inherit' })`;
     const { stderr } = await startProcess(HYDRA, ['-n', '2', process.execPath, '-e', script]).exitResult;
     expect(stderr).toContain(`mpiexec -n 2 node ${ENTRY} …`);
   });
 
   test.each([['ab', '/tmp', '/var/tmp'], ['zones', ENTRY], ['getc-putc']])(
-    '%s, which is made for one process',
+    '%s, which runs as one process',
     async (...args) => {
       const { stderr, stdout, exitCode } = await startProcess(HYDRA, [
         '-n',
@@ -176,34 +171,32 @@ describe('is refused in one line and with exit code 2:', () => {
         ENTRY,
         ...args,
       ]).exitResult;
-      expect(stderr).toContain(
-        `gobonnie: ${args[0]} does not run as one of several processes; start it once`,
-      );
+      expect(stderr).toContain(`gobonnie: ${args[0]} cannot run under mpiexec or srun; start it on its own`);
       expect([stdout, exitCode]).toEqual(['', 2]);
     },
   );
 
   test.each(['127.0.0.1:1', 'no.such.host.invalid:1', 'nonsense'])(
     'a launcher that cannot be reached at %s',
-    async (place) => {
-      const env = { ...process.env, PMI_PORT: place, PMI_ID: '0' };
+    async (address) => {
+      const env = { ...process.env, PMI_PORT: address, PMI_ID: '0' };
       const { stdout, stderr, exitCode } = await startProcess(process.execPath, [ENTRY, ...SMALL], { env })
         .exitResult;
-      expect(stderr).toContain(`gobonnie: mpiexec cannot be reached at ${place} (PMI_PORT): `);
+      expect(stderr).toContain(`gobonnie: mpiexec cannot be reached at ${address} (PMI_PORT): `);
       expect([stdout, exitCode]).toEqual(['', 1]);
     },
   );
 
-  test("processes of Open MPI's mpirun, which cannot meet", async () => {
+  test("processes of Open MPI's mpirun, which cannot communicate", async () => {
     const env = { ...process.env, OMPI_COMM_WORLD_SIZE: '4', PMIX_RANK: '1' };
     const { stderr, exitCode } = await startProcess(process.execPath, [ENTRY, ...SMALL], { env }).exitResult;
-    expect(stderr).toMatch(/^gobonnie: this launcher speaks PMIx only, .*srun --mpi=pmi2.*\n$/);
+    expect(stderr).toMatch(/^gobonnie: this launcher supports only PMIx, .*srun --mpi=pmi2.*\n$/);
     expect(exitCode).toBe(2);
   });
 });
 
-describe('leaves nothing behind', () => {
-  test('when the disk of a rank is full, which is named, and the others have no figure', async () => {
+describe('a job leaves no files', () => {
+  test("when a rank's disk is full: it names that rank, and its rates are marked incomplete", async () => {
     const directory = makeDirectory();
     const out = path.join(makeDirectory(), 'job.json');
     const limit = 'test $PMI_RANK = 1 && ulimit -f 2000';
@@ -222,7 +215,7 @@ describe('leaves nothing behind', () => {
   test.each(['SIGINT', 'SIGTERM'] as const)('after %s to mpiexec', async (signal) => {
     const directory = makeDirectory();
     const { child, exitResult } = startHydra(3, ['--dir', directory, ...LONG]);
-    await isAtIops(directory, 3);
+    await waitForDataFiles(directory, 3);
     child.kill(signal);
     const { stderr, exitCode } = await exitResult;
     expect(stderr).toContain(
@@ -232,10 +225,10 @@ describe('leaves nothing behind', () => {
     expect(readdirSync(directory)).toEqual([]);
   });
 
-  test('but what no rank could remove, which each of them names', async () => {
+  test('except the files that no rank could remove, which each rank names', async () => {
     const directory = makeDirectory();
     const { child, exitResult } = startHydra(3, ['--dir', directory, ...LONG]);
-    await isAtIops(directory, 3);
+    await waitForDataFiles(directory, 3);
     const scratches = readdirSync(directory).map((name) => path.join(directory, name));
     for (const scratch of scratches) writeFileSync(path.join(scratch, 'mine'), '');
     child.kill('SIGINT');
@@ -244,13 +237,11 @@ describe('leaves nothing behind', () => {
     expect(exitCode).not.toBe(0);
   });
 
-  test('when a rank is killed, and the phases before are in the file of --out', async () => {
+  test('when a rank is killed, and --out has the phases before the kill', async () => {
     const directory = makeDirectory();
     const out = path.join(makeDirectory(), 'job.json');
-    const { exitResult } = startHydraShell(3, `test $PMI_RANK = 1 && echo $$ >${directory}/pid`, [
-      ...['--dir', directory, '--out', out],
-      ...LONG,
-    ]);
+    const before = `test $PMI_RANK = 1 && echo $$ >${directory}/pid`;
+    const { exitResult } = startHydraShell(3, before, ['--dir', directory, '--out', out, ...LONG]);
     await vi.waitUntil(() => phasesIn(out).length === 2, { timeout: 60_000 });
     const pid = Number(readFileSync(path.join(directory, 'pid'), 'utf8'));
     process.kill(pid, 'SIGKILL');
@@ -259,23 +250,31 @@ describe('leaves nothing behind', () => {
     await vi.waitUntil(() => readdirSync(directory).join() === 'pid', { timeout: 60_000 });
   });
 
-  test('when a rank hangs for longer than --barrier-timeout, and says so', async () => {
+  test('when a rank hangs for longer than --barrier-timeout, which another rank reports', async () => {
     const directory = makeDirectory();
     const before = `test $PMI_RANK = 1 && echo $$ >${directory}/pid`;
     const out = path.join(makeDirectory(), 'job.ndjson');
-    const { exitResult } = startHydraShell(2, before, [
-      ...['--dir', directory, '--out', out, '--barrier-timeout', '2'],
-      ...[...SMALL, '--iops-duration', '3'],
-    ]);
+    const args = [
+      '--dir',
+      directory,
+      '--out',
+      out,
+      '--barrier-timeout',
+      '2',
+      ...SMALL,
+      '--iops-duration',
+      '3',
+    ];
+    const { exitResult } = startHydraShell(2, before, args);
     const isAtWork = () =>
       existsSync(out) && /"type":"sample".*"phase":"iops"/.test(readFileSync(out, 'utf8'));
     await vi.waitUntil(isAtWork, { timeout: 60_000 });
     process.kill(Number(readFileSync(path.join(directory, 'pid'), 'utf8')), 'SIGSTOP');
     const { stdout, stderr, exitCode } = await exitResult;
-    // No figure of all: a line of the others, and that it is not one.
+    // The job has no rate for iops: one line has the rate of the other rank, and the next one marks it as incomplete.
     expect(stdout.match(/^ {2}iops .*$/gm)).toEqual([expect.stringContaining('ranks')]);
     expect(stdout).toMatch(/\n {2}iops .*\n {2}\S+ .*\n {2}incomplete: 1 of 2 ranks, not comparable\n$/);
-    expect(stderr).toContain('gobonnie: not all ranks of the job came within 2 s');
+    expect(stderr).toContain('gobonnie: timed out after 2 s waiting for the other ranks');
     expect(exitCode).not.toBe(0);
     await vi.waitUntil(() => readdirSync(directory).join() === 'pid', { timeout: 60_000 });
   });

@@ -6,7 +6,7 @@ import type { Measurement } from '../../src/report/schema/report.js';
 import { measurementWith } from '../support/data/fixtures.js';
 import { inMemoryCommunicators } from '../support/launchers/in-memory-communicators.js';
 
-const FACTS: RankInfo = {
+const RANK_INFO: RankInfo = {
   version: '1.0.0',
   host: 'h0',
   boot: 'a',
@@ -15,39 +15,41 @@ const FACTS: RankInfo = {
   filesystemBytes: 1e12,
   options: { size: 1, seed: null },
 };
-const AGREED = { options: { size: 1 }, ranksSharing: { 1e12: 3 } };
-const FULL = new GobonnieError('phase-failed', 'the disk is full', 'free some space');
+const PLAN = { options: { size: 1 }, ranksSharing: { 1e12: 3 } };
+const DISK_FULL = new GobonnieError('phase-failed', 'the disk is full', 'free some space');
 
 function jobs(size: number): readonly Job[] {
   return inMemoryCommunicators(size).map((communicator) => new Job(communicator));
 }
 
-/** What each rank throws, or null. */
-async function failuresOf(works: readonly Promise<unknown>[]): Promise<readonly (string | null)[]> {
-  const ends = await Promise.allSettled(works);
-  return ends.map((end) => (end.status === 'rejected' ? (end.reason as Error).message : null));
+/** The message of the error that each rank throws, or null. */
+async function collectFailures(works: readonly Promise<unknown>[]): Promise<readonly (string | null)[]> {
+  const outcomes = await Promise.allSettled(works);
+  return outcomes.map((end) => (end.status === 'rejected' ? (end.reason as Error).message : null));
 }
 
-/** A phase in which the ranks at `failing` fail before or after the gate. */
-function phaseOf(job: Job, failing: 'before' | 'after' | null): Promise<Measurement | null> {
+/** Runs a phase that fails before or after the gate, or succeeds. */
+function runPhase(job: Job, failing: 'before' | 'after' | null): Promise<Measurement | null> {
   return job.measureTogether(async () => {
-    if (failing === 'before') throw FULL;
+    if (failing === 'before') throw DISK_FULL;
     await job.gate();
     job.recordStart(process.hrtime.bigint());
-    if (failing === 'after') throw FULL;
+    if (failing === 'after') throw DISK_FULL;
     return measurementWith();
   });
 }
 
 describe('at the start', () => {
-  const agree = (all: readonly Job[], factsOf: (rank: number) => RankInfo) =>
-    all.map((job, rank) => job.agree(factsOf(rank), () => AGREED));
+  const agree = (all: readonly Job[], rankInfo: (rank: number) => RankInfo) =>
+    all.map((job, rank) => job.agree(rankInfo(rank), () => PLAN));
 
-  test('all hear what rank 0 has decided, and its report names the hosts', async () => {
+  test("all ranks receive rank 0's decision, and its report names the hosts", async () => {
     const all = jobs(3);
-    const answers = await Promise.all(agree(all, (rank) => ({ ...FACTS, host: rank < 2 ? 'h0' : 'h1' })));
-    const agreed = { ...AGREED, id: 'a-job', sources: [2, 0, 1] };
-    expect(answers).toEqual([agreed, agreed, agreed]);
+    const agreements = await Promise.all(
+      agree(all, (rank) => ({ ...RANK_INFO, host: rank < 2 ? 'h0' : 'h1' })),
+    );
+    const agreed = { ...PLAN, id: 'a-job', sources: [2, 0, 1] };
+    expect(agreements).toEqual([agreed, agreed, agreed]);
     expect(all.map(({ source }) => source)).toEqual([2, 0, 1]);
     expect(all[0]?.record).toEqual({
       id: 'a-job',
@@ -61,114 +63,118 @@ describe('at the start', () => {
   });
 
   test.each([
-    [{ ...FACTS, options: { size: 2, seed: null } }, 'rank 1 on h0 has --size 2, and rank 0 has 1'],
-    [{ ...FACTS, version: '0.9' }, 'rank 1 on h0 is gobonnie 0.9, and rank 0 on h0 is 1.0.0'],
-  ])('a rank that is unlike rank 0 is refused in all of them: %#', async (other, message) => {
+    [{ ...RANK_INFO, options: { size: 2, seed: null } }, 'rank 1 on h0 has --size 2, but rank 0 has 1'],
+    [{ ...RANK_INFO, version: '0.9' }, 'rank 1 on h0 runs gobonnie 0.9, but rank 0 on h0 runs 1.0.0'],
+  ])('if a rank differs from rank 0, all ranks throw the same error: %#', async (other, message) => {
     const all = jobs(2);
-    const failures = await failuresOf(agree(all, (rank) => (rank === 1 ? other : FACTS)));
+    const failures = await collectFailures(agree(all, (rank) => (rank === 1 ? other : RANK_INFO)));
     expect(failures).toEqual([message, message]);
     expect(all.map(({ isReported }) => isReported)).toEqual([true, true]);
   });
 
-  test('what only rank 0 refuses is refused in all of them', async () => {
+  test("if rank 0's plan fails, all ranks throw the same error", async () => {
     const all = jobs(2);
-    const refuse = () => {
-      throw FULL;
+    const fail = () => {
+      throw DISK_FULL;
     };
-    const failures = await failuresOf(all.map((job) => job.agree(FACTS, refuse)));
+    const failures = await collectFailures(all.map((job) => job.agree(RANK_INFO, fail)));
     expect(failures).toEqual(['the disk is full', 'the disk is full']);
   });
 
-  test('a rank that fails before it tells anything is heard, too', async () => {
+  test("rank 0 receives another rank's failure before the agreement", async () => {
     const [first, second] = jobs(2);
-    const failures = failuresOf([first?.agree(FACTS, () => AGREED) ?? Promise.resolve()]);
-    await second?.fail(FULL);
+    const failures = collectFailures([first?.agree(RANK_INFO, () => PLAN) ?? Promise.resolve()]);
+    await second?.fail(DISK_FULL);
     expect(await failures).toEqual(['rank 1: the disk is full']);
   });
 });
 
 describe('in a phase', () => {
-  test('rank 0 has what all did together, and the others what they did', async () => {
+  test('rank 0 returns the merged measurement, and other ranks return their own', async () => {
     const all = jobs(3);
-    const [first, ...others] = await Promise.all(all.map((job) => phaseOf(job, null)));
+    const [first, ...others] = await Promise.all(all.map((job) => runPhase(job, null)));
     expect(first?.ranks).toHaveLength(3);
     expect(first?.bytes).toBe(3 * measurementWith().bytes);
     for (const other of others) expect(other?.bytes).toBe(measurementWith().bytes);
   });
 
   test.each(['before', 'after'] as const)(
-    'a failure %s the gate ends it in all, and the rows of the others are kept without a figure',
+    "one rank's failure %s the gate fails all ranks, and rank 0 records the other ranks' rows",
     async (when) => {
       const all = jobs(3);
-      const failures = await failuresOf(all.map((job, rank) => phaseOf(job, rank === 1 ? when : null)));
+      const failures = await collectFailures(all.map((job, rank) => runPhase(job, rank === 1 ? when : null)));
       expect(failures).toEqual(['rank 1: the disk is full', 'the disk is full', 'rank 1: the disk is full']);
       expect(all[0]?.record.failedPhase?.phase).toBe('write');
       expect(all[0]?.record.failedPhase?.ranks.map(({ rank }) => rank)).toEqual([0, 2]);
     },
   );
 
-  describe('that --stonewall may cut', () => {
+  describe('that --stonewall may stop', () => {
     const STONEWALL = { lastSeconds: 600 };
-    const phaseWith = (job: Job, steps: number | null) =>
+    const runStonewalled = (job: Job, steps: number | null) =>
       job.measureTogether(async () => {
         await job.gate();
-        if (steps === null) throw FULL;
+        if (steps === null) throw DISK_FULL;
         expect(await job.maxSteps(steps)).toBe(70);
         return measurementWith();
       }, STONEWALL);
 
-    test('all hear how far the furthest of them is', async () => {
+    test('all ranks receive the maximum number of steps', async () => {
       const all = jobs(3);
-      const [first] = await Promise.all(all.map((job, rank) => phaseWith(job, [10, 70, 50][rank] ?? 0)));
+      const [first] = await Promise.all(all.map((job, rank) => runStonewalled(job, [10, 70, 50][rank] ?? 0)));
       expect(first?.ranks).toHaveLength(3);
       expect(first?.barrierSeconds).toBeLessThan(0.1);
     });
 
-    test('a failure ends it in all, after the others have agreed how far they go', async () => {
+    test("one rank's failure fails all ranks, after the other ranks have received the maximum", async () => {
       const all = jobs(3);
-      const failures = await failuresOf(all.map((job, rank) => phaseWith(job, [70, null, 50][rank] ?? null)));
+      const failures = await collectFailures(
+        all.map((job, rank) => runStonewalled(job, [70, null, 50][rank] ?? null)),
+      );
       expect(failures).toEqual(['rank 1: the disk is full', 'the disk is full', 'rank 1: the disk is full']);
       expect(all[0]?.record.failedPhase?.ranks.map(({ rank }) => rank)).toEqual([0, 2]);
     });
 
     test.each(['much', '-1', '1e99', 'NaN', '1.5', ''])(
-      'a rank that says %j counts as one that did nothing',
+      'a rank that sends %j as its steps counts as 0 steps',
       async (text) => {
         const all = inMemoryCommunicators(2);
-        const give = all[1]?.put.bind(all[1]);
+        const put = all[1]?.put.bind(all[1]);
         Object.assign(all[1] ?? {}, {
-          give: (name: string, value: string) => give?.(name, name.startsWith('furthest') ? text : value),
+          put: (name: string, value: string) => put?.(name, name.startsWith('steps') ? text : value),
         });
-        const [first] = await Promise.all(all.map((communicator) => phaseWith(new Job(communicator), 70)));
+        const [first] = await Promise.all(
+          all.map((communicator) => runStonewalled(new Job(communicator), 70)),
+        );
         expect(first?.ranks).toHaveLength(2);
       },
     );
 
-    test('ranks may take as long as the phase may, and are then waited for', async () => {
+    test('a rank waits for the maximum duration of the phase in addition to the timeout', async () => {
       const [first] = jobs(2);
       if (first) first.timeoutSeconds = 0.02;
       const phase = first?.measureTogether(() => first.maxSteps(1).then(() => null), { lastSeconds: 0.03 });
-      const failures = await failuresOf([phase ?? Promise.resolve()]);
-      expect(failures[0]).toMatch(/^not all ranks of the job came within 0.05 s/);
+      const failures = await collectFailures([phase ?? Promise.resolve()]);
+      expect(failures[0]).toMatch(/^timed out after 0.05 s waiting for the other ranks/);
     });
   });
 
-  test('after a failure nothing more is waited for', async () => {
+  test('a failure after the failed step does not wait for other ranks', async () => {
     const all = jobs(2);
-    await failuresOf(all.map((job, rank) => phaseOf(job, rank === 1 ? 'after' : null)));
-    await Promise.all(all.map((job) => job.fail(FULL)));
+    await collectFailures(all.map((job, rank) => runPhase(job, rank === 1 ? 'after' : null)));
+    await Promise.all(all.map((job) => job.fail(DISK_FULL)));
     expect(all.map(({ isReported }) => isReported)).toEqual([true, true]);
   });
 
-  test('a rank that does not come is reported after the time that the others were given', async () => {
+  test('a rank that never arrives is reported after the timeout', async () => {
     const [first] = jobs(2);
     if (first) first.timeoutSeconds = 0.05;
-    const failures = await failuresOf([first?.runTogether(async () => {}) ?? Promise.resolve()]);
-    expect(failures[0]).toMatch(/^not all ranks of the job came within 0.05 s/);
+    const failures = await collectFailures([first?.runTogether(async () => {}) ?? Promise.resolve()]);
+    expect(failures[0]).toMatch(/^timed out after 0.05 s waiting for the other ranks/);
   });
 });
 
-describe('a warning of other ranks', () => {
+describe('a warning of another rank', () => {
   const WARNING = {
     code: 'no-cleanup-process',
     phase: null,
@@ -176,9 +182,9 @@ describe('a warning of other ranks', () => {
     hint: 'run gobonnie clean',
   } as const;
 
-  test('reaches rank 0 once, with the hosts that it is about', async () => {
+  test('reaches rank 0 once, with the hosts that it applies to', async () => {
     const all = jobs(3);
-    await Promise.all(all.map((job, rank) => job.agree({ ...FACTS, host: `h${rank}` }, () => AGREED)));
+    await Promise.all(all.map((job, rank) => job.agree({ ...RANK_INFO, host: `h${rank}` }, () => PLAN)));
     for (const job of all.slice(1)) job.forwardWarning(WARNING);
     await Promise.all(all.map((job) => job.runTogether(async () => {})));
     const message = `on h1, h2: ${WARNING.message}`;
@@ -191,21 +197,21 @@ describe('a warning of other ranks', () => {
     expect(all[0]?.takeWarnings()).toEqual([]);
   });
 
-  test('of more than a few hosts names some and counts the others', async () => {
+  test('from many hosts names three of them and counts the others', async () => {
     const all = jobs(7);
-    await Promise.all(all.map((job, rank) => job.agree({ ...FACTS, host: `h${rank}` }, () => AGREED)));
+    await Promise.all(all.map((job, rank) => job.agree({ ...RANK_INFO, host: `h${rank}` }, () => PLAN)));
     for (const job of all.slice(1)) job.forwardWarning(WARNING);
     await Promise.all(all.map((job) => job.runTogether(async () => {})));
     expect(all[0]?.takeWarnings()[0]?.message).toBe(`on h1, h2, h3 and 3 other hosts: ${WARNING.message}`);
   });
 });
 
-test('all hear the least that any of them answers', async () => {
+test('min returns the minimum over all ranks', async () => {
   const all = jobs(3);
   expect(await Promise.all(all.map((job, rank) => job.min([7, 3, 5][rank] ?? 0)))).toEqual([3, 3, 3]);
 });
 
-test('whether there is another run is for rank 0 to say', async () => {
+test("broadcast returns rank 0's value in all ranks", async () => {
   const all = jobs(3);
   expect(await Promise.all(all.map((job, rank) => job.broadcast(rank !== 0)))).toEqual([false, false, false]);
   expect(await Promise.all(all.map((job, rank) => job.broadcast(rank === 0)))).toEqual([true, true, true]);

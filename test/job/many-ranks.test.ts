@@ -12,9 +12,9 @@ import { seededRandom } from '../support/data/seeded-random.js';
 import { DIALECTS, startPmiServer } from '../support/launchers/pmi-server.js';
 
 const RANKS = 1024;
-/** Simulating one of them takes longer than its way to rank 0. */
+/** The number of different measurements: simulating one takes longer than sending it to rank 0. */
 const DIFFERENT = 32;
-const AGREED = { options: { size: 1 }, ranksSharing: { 1e15: RANKS } };
+const PLAN = { options: { size: 1 }, ranksSharing: { 1e15: RANKS } };
 
 function joinAll(sockets: readonly Socket[]): Promise<readonly PmiCommunicator[]> {
   return Promise.all(
@@ -22,20 +22,20 @@ function joinAll(sockets: readonly Socket[]): Promise<readonly PmiCommunicator[]
   );
 }
 
-function samplesOf({ latencyNs }: Measurement): number {
+function sampleCount({ latencyNs }: Measurement): number {
   return latencyNs?.samples ?? 0;
 }
 
-/** Of the operations that the histogram has. */
-function countsOf({ latencyNs }: Measurement): number {
+/** The number of operations in the histogram. */
+function histogramCount({ latencyNs }: Measurement): number {
   return sum((latencyNs?.buckets ?? []).map(({ count }) => count));
 }
 
-test('1,024 ranks of a launcher with the limits of Slurm give a few kB each, and a report below 16 MiB', async () => {
+test("1024 ranks within Slurm's limits send less than 4 KiB each, and their report is below 16 MiB", async () => {
   const random = seededRandom(17);
   const { sockets, store, longestLine } = await startPmiServer(RANKS, DIALECTS.slurm);
   const jobs = (await joinAll(sockets)).map((communicator) => new Job(communicator));
-  await Promise.all(jobs.map((job, rank) => job.agree(rankFacts(rank), () => AGREED)));
+  await Promise.all(jobs.map((job, rank) => job.agree(rankFacts(rank), () => PLAN)));
 
   const measurements: Measurement[] = [];
   for (const [at, kind] of PHASES.entries()) {
@@ -50,7 +50,7 @@ test('1,024 ranks of a launcher with the limits of Slurm give a few kB each, and
         }),
       ),
     );
-    if (!whole) throw new Error('rank 0 has no figure');
+    if (!whole) throw new Error('rank 0 has no measurement');
     measurements.push(whole);
     const total = (of: (one: Measurement) => number) => sum(parts.map(of));
     expect(whole).toMatchObject({
@@ -60,22 +60,22 @@ test('1,024 ranks of a launcher with the limits of Slurm give a few kB each, and
       operations: total(({ operations }) => operations),
       threads: total(({ threads }) => threads),
     });
-    expect([samplesOf(whole), countsOf(whole)]).toEqual([total(samplesOf), total(countsOf)]);
+    expect([sampleCount(whole), histogramCount(whole)]).toEqual([total(sampleCount), total(histogramCount)]);
     expect(whole.series.bytes.at(-1)).toBe(whole.bytes);
     expect(whole.ranks?.map(({ rank, bytes }) => [rank, bytes])).toEqual(
       parts.map(({ bytes }, rank) => [rank, bytes]),
     );
 
     // The first step is the agreement.
-    const given = new Map<string, number>();
+    const bytesByRank = new Map<string, number>();
     for (const [key, value] of store) {
       const [, rank = ''] = new RegExp(`^(\\d+)[.]result[.]${at + 2}(?:$|[.])`).exec(key) ?? [];
-      given.set(rank, (given.get(rank) ?? 0) + key.length + value.length);
+      bytesByRank.set(rank, (bytesByRank.get(rank) ?? 0) + key.length + value.length);
     }
-    given.delete('');
-    expect(given.size).toBe(RANKS);
-    expect(Math.min(...given.values())).toBeGreaterThan(KIB);
-    expect(Math.max(...given.values())).toBeLessThan(4 * KIB);
+    bytesByRank.delete('');
+    expect(bytesByRank.size).toBe(RANKS);
+    expect(Math.min(...bytesByRank.values())).toBeGreaterThan(KIB);
+    expect(Math.max(...bytesByRank.values())).toBeLessThan(4 * KIB);
   }
   expect(longestLine()).toBeLessThanOrEqual(DIALECTS.slurm.lineLength);
 

@@ -5,25 +5,24 @@ import { measurementWith } from '../support/data/fixtures.js';
 import { PHASES, rankMeasurement } from '../support/data/ranks.js';
 import { seededRandom } from '../support/data/seeded-random.js';
 
-test.each(PHASES)('a measurement of $phase arrives as it was, but for moments between others', (kind) => {
+test.each(PHASES)('a measurement of $phase arrives unchanged, with every sixth of 600 samples', (kind) => {
   const measurement = rankMeasurement(kind, seededRandom(1));
-  const arrived = encodedMeasurementSchema.parse(JSON.parse(JSON.stringify(encodeMeasurement(measurement))));
-  const { series: whole, ...figures } = measurementSchema.parse(measurement);
-  const { series, ...others } = arrived;
-  expect(others).toEqual(figures);
-  // Every sixth of 600.
+  const decoded = encodedMeasurementSchema.parse(JSON.parse(JSON.stringify(encodeMeasurement(measurement))));
+  const { series: whole, ...expected } = measurementSchema.parse(measurement);
+  const { series, ...others } = decoded;
+  expect(others).toEqual(expected);
   expect(series.seconds).toEqual(whole.seconds.filter((_, at) => at % 6 === 5));
   expect(series.operations).toEqual(whole.operations.filter((_, at) => at % 6 === 5));
   expect(series.bytes).toEqual(whole.bytes.filter((_, at) => at % 6 === 5));
 });
 
-test('the last moment arrives, whatever the number of moments', () => {
+test('the last sample arrives, whatever the number of samples', () => {
   for (const count of [0, 1, 99, 100, 101, 250]) {
     const values = Array.from({ length: count }, (_, at) => at + 1);
     const series = { seconds: values, operations: values, bytes: values };
-    const arrived = encodedMeasurementSchema.parse(encodeMeasurement(measurementWith({ series }))).series;
-    expect(arrived.seconds.length).toBeLessThanOrEqual(101);
-    expect([arrived.seconds.at(-1), arrived.bytes.at(-1)]).toEqual([values.at(-1), values.at(-1)]);
+    const decoded = encodedMeasurementSchema.parse(encodeMeasurement(measurementWith({ series }))).series;
+    expect(decoded.seconds.length).toBeLessThanOrEqual(101);
+    expect([decoded.seconds.at(-1), decoded.bytes.at(-1)]).toEqual([values.at(-1), values.at(-1)]);
   }
 });
 

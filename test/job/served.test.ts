@@ -8,20 +8,20 @@ import { ENTRY, type StartedProcess, startProcess } from '../support/programs/pr
 import { readReportFile } from '../support/programs/read-report-file.js';
 import { requireTools } from '../support/tools.js';
 
-/** All phases; each block and each name is checked. */
-const ALL = [
-  ...['--size', '0.01', '--threads', '1', '--iops-duration', '0.2', '--cache', 'keep', '--verify'],
-  ...['--phases', 'write,rewrite,read,iops,create,stat,delete', '--files', '20'],
-];
+/** All phases; --verify checks each block and each name. */
+const ALL = (
+  '--size 0.01 --threads 1 --iops-duration 0.2 --cache keep --verify ' +
+  '--phases write,rewrite,read,iops,create,stat,delete --files 20'
+).split(' ');
 
-/** Called as ssh: it starts Hydra's proxy for a host of that name. */
+/** Replaces ssh: starts Hydra's proxy under the host name. */
 const SSH = `#!/bin/sh
 while [ "\${1#-}" != "$1" ]; do shift; done
 host=$1; shift
 exec unshare --uts sh -c 'hostname "$0"; exec sh -c "$1"' "$host" "$*"
 `;
 
-/** Two ranks on each of two hosts, with a proxy each. */
+/** Starts two ranks on each of two hosts. Each host has a proxy. */
 function startOnTwoHosts(args: readonly string[]): StartedProcess {
   const ssh = path.join(makeDirectory(), 'ssh');
   writeFileSync(ssh, SSH);
@@ -30,19 +30,18 @@ function startOnTwoHosts(args: readonly string[]): StartedProcess {
   return startProcess(HYDRA, [...hosts, '-ppn', '2', '-n', '4', process.execPath, ENTRY, ...args]);
 }
 
-/** Of the programs below a process, one that is a rank. */
-function lastRankOf(pid: number): number {
+/** Returns the largest process ID of the ranks below this process. */
+function lastRank(pid: number): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').match(/\d+/g) ?? [];
-  const below = children.map(Number);
   const isRank = readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith(process.execPath);
-  return isRank ? pid : Math.max(0, ...below.map(lastRankOf));
+  return isRank ? pid : Math.max(0, ...children.map(Number).map(lastRank));
 }
 
 beforeEach(requireTools(...FUSE_TOOLS, HYDRA, 'unshare'));
 
-describe('four ranks on two hosts, in a directory that a program serves', () => {
+describe('four ranks on two hosts, in a FUSE directory', () => {
   test.each([[[]], [['--shared-file', '--shared-dir']], [['--read-own-files']]])(
-    'give one report and leave nothing: %j',
+    'write one report and leave no files: %j',
     async (flags) => {
       const { dir } = await mountFuse();
       const out = path.join(makeDirectory(), 'job.json');
@@ -63,14 +62,14 @@ describe('four ranks on two hosts, in a directory that a program serves', () => 
     },
   );
 
-  test('leave nothing when one of them is killed while others read its files', async () => {
+  test('leave no files when one rank is killed while another rank reads its files', async () => {
     const { dir } = await mountFuse();
     const out = path.join(makeDirectory(), 'job.json');
     const endless = ['--size', '0.01', '--threads', '1', '--iops-duration', '600', '--cache', 'keep'];
     const { child, exitResult } = startOnTwoHosts(['--dir', dir, '--out', out, ...endless]);
-    const hasRead = () => existsSync(out) && readReportFile(out).runs[0]?.measurements.length === 2;
-    await vi.waitUntil(hasRead, { timeout: 100_000, interval: 50 });
-    process.kill(lastRankOf(child.pid ?? 0), 'SIGKILL');
+    const isReading = () => existsSync(out) && readReportFile(out).runs[0]?.measurements.length === 2;
+    await vi.waitUntil(isReading, { timeout: 100_000, interval: 50 });
+    process.kill(lastRank(child.pid ?? 0), 'SIGKILL');
     expect((await exitResult).exitCode).not.toBe(0);
     await vi.waitUntil(() => readdirSync(dir).length === 0, { timeout: 60_000, interval: 50 });
   });

@@ -7,110 +7,105 @@ import { HYDRA, startHydraOnHosts } from '../support/launchers/hydra.js';
 import { readReportFile } from '../support/programs/read-report-file.js';
 import { requireTools } from '../support/tools.js';
 
-/** All phases; each block and each name is checked. */
-const ALL = [
-  ...['--size', '0.01', '--threads', '2', '--iops-duration', '0.1', '--cache', 'keep', '--verify'],
-  ...['--phases', 'write,rewrite,read,iops,create,stat,delete,create-random,stat-random,delete-random'],
-  ...['--files', '50', '--file-size', '1000', '--directories', '3', '--runs', '2'],
-];
+/** All phases; --verify checks each block and each name. */
+const ALL = (
+  '--size 0.01 --threads 2 --iops-duration 0.1 --cache keep --verify ' +
+  '--phases write,rewrite,read,iops,create,stat,delete,create-random,stat-random,delete-random ' +
+  '--files 50 --file-size 1000 --directories 3 --runs 2'
+).split(' ');
 
 function sources(...hosts: readonly string[]): readonly number[] {
   return assignSources(hosts.map((host) => ({ host }) as RankInfo));
 }
 
-describe('whose files a rank uses', () => {
+describe('the files that a rank reads', () => {
   test.each([
     [['a', 'b']],
     [['a', 'a', 'b', 'b']],
     [['a', 'b', 'c', 'a', 'b', 'c']],
     [['a', 'b', 'b', 'c']],
     [['a', 'b', 'b', 'b', 'c', 'c', 'd']],
-  ])('are those of one on another host, each of another rank: %j', (hosts) => {
-    const found = sources(...hosts);
-    expect(found.toSorted()).toEqual([...hosts.keys()]);
-    expect(found.filter((source, rank) => hosts[source] === hosts[rank])).toEqual([]);
+  ])('belong to a rank on another host, and no two ranks read the same files: %j', (hosts) => {
+    const assigned = sources(...hosts);
+    expect(assigned.toSorted()).toEqual([...hosts.keys()]);
+    expect(assigned.filter((source, rank) => hosts[source] === hosts[rank])).toEqual([]);
   });
 
-  test('are those of its own host only if that has more ranks than all others together', () => {
-    const found = sources('a', 'a', 'a', 'b');
-    expect(found.toSorted()).toEqual([0, 1, 2, 3]);
-    expect(found.filter((source, rank) => (source === 3) !== (rank === 3))).toHaveLength(2);
+  test('belong to its own host only if that has more ranks than all other hosts together', () => {
+    const assigned = sources('a', 'a', 'a', 'b');
+    expect(assigned.toSorted()).toEqual([0, 1, 2, 3]);
+    expect(assigned.filter((source, rank) => (source === 3) !== (rank === 3))).toHaveLength(2);
   });
 });
 
 describe('on two hosts', () => {
   beforeEach(requireTools('root', HYDRA, 'unshare', 'strace', 'bash'));
 
-  /** The directories of the data files that rank 1 opened to write only, and to read only. */
-  async function opened(...args: readonly string[]) {
+  /** Runs a job. Returns the directories of the data files that rank 1 opened only to write, and only to read. */
+  async function traceOpens(...args: readonly string[]) {
     const directory = makeDirectory();
-    const [out, trace] = ['job.json', 'trace'].map((name) => path.join(makeDirectory(), name)) as [
-      string,
-      string,
-    ];
+    const out = path.join(makeDirectory(), 'job.json');
+    const trace = path.join(makeDirectory(), 'trace');
     const before = `test $PMI_RANK = 1 && set -- -f -qq -e trace=openat -o ${trace} "$0" "$@" && set -- strace "$@" && exec "$@"`;
-    const { exitResult } = startHydraOnHosts({ ranks: 2, hosts: 2, before }, [
-      ...['--dir', directory, '--out', out],
-      ...ALL,
-      ...args,
-    ]);
+    const allArgs = ['--dir', directory, '--out', out, ...ALL, ...args];
+    const { exitResult } = startHydraOnHosts({ ranks: 2, hosts: 2, before }, allArgs);
     const { stdout, stderr, exitCode } = await exitResult;
     expect([exitCode, readdirSync(directory)], stderr).toEqual([0, []]);
     const lines = readFileSync(trace, 'utf8').split('\n');
-    const places = (mode: string) => [
+    const directories = (mode: string) => [
       ...new Set(
         lines.flatMap(
           (line) => line.match(`"([^"]*)/bonnie\\.[01]", O_${mode}(ONLY)?\\|O_NOFOLLOW`)?.[1] ?? [],
         ),
       ),
     ];
-    return { stdout, report: readReportFile(out), wrote: places('WRONLY'), read: places('RDONLY') };
+    return { stdout, report: readReportFile(out), wrote: directories('WRONLY'), read: directories('RDONLY') };
   }
 
-  test('each reads, checks and stats what the other has written', async () => {
-    const { stdout, report, wrote, read } = await opened();
+  test('each rank reads, checks and stats the files of the other rank', async () => {
+    const { stdout, report, wrote, read } = await traceOpens();
     expect([wrote.length, read.length]).toEqual([1, 1]);
     expect(read).not.toEqual(wrote);
     expect(report.job?.readSource).toBe('next-host');
-    expect(stdout).toMatch(/^ {2}each host read what another had written$/m);
+    expect(stdout).toMatch(/^ {2}each host read another host's files$/m);
   });
 
-  test('with --read-own-files each reads what it has written itself', async () => {
-    const { stdout, report, wrote, read } = await opened('--read-own-files');
+  test('with --read-own-files each rank reads its own files', async () => {
+    const { stdout, report, wrote, read } = await traceOpens('--read-own-files');
     expect(read).toEqual(wrote);
     expect(report.job?.readSource).toBe('own-requested');
-    expect(stdout).toMatch(/^ {2}each host read what it had written itself \(--read-own-files\)$/m);
+    expect(stdout).toMatch(/^ {2}each host read its own files \(--read-own-files\)$/m);
   });
 
-  test('with --shared-file and --shared-dir all is in the directory of rank 0', async () => {
-    const { report, wrote, read } = await opened('--shared-file', '--shared-dir');
+  test('with --shared-file and --shared-dir all files are in the directory of rank 0', async () => {
+    const { report, wrote, read } = await traceOpens('--shared-file', '--shared-dir');
     expect(wrote).toEqual([report.target.scratchDirectory]);
     expect(read).toEqual(wrote);
     expect(report.job?.readSource).toBe('next-host');
   });
 });
 
-describe('on hosts with disks of their own', () => {
+describe('on hosts that do not share files', () => {
   beforeEach(requireTools('root', HYDRA, 'unshare', 'bash'));
 
-  const apart = (directory: string, args: readonly string[]) => {
+  const runWithoutSharing = (directory: string, args: readonly string[]) => {
     const before = `test $PMI_RANK = 1 && mount -t tmpfs none ${directory}`;
     return startHydraOnHosts({ ranks: 2, hosts: 2, before }, ['--dir', directory, ...ALL, ...args])
       .exitResult;
   };
 
-  test('each reads what it has written itself, and that is said', async () => {
-    const { stdout, stderr, exitCode } = await apart(makeDirectory(), []);
+  test('each rank reads its own files, and the output says so', async () => {
+    const { stdout, stderr, exitCode } = await runWithoutSharing(makeDirectory(), []);
     expect(exitCode, stderr).toBe(0);
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
-      'each rank read what it had written itself: they do not see the same files',
+      'each rank read its own files: the hosts do not share files',
     );
   });
 
-  test.each(['--shared-file', '--shared-dir'])('%s is refused, and nothing is left', async (flag) => {
+  test.each(['--shared-file', '--shared-dir'])('%s is rejected, and no files remain', async (flag) => {
     const directory = makeDirectory();
     mkdirSync(path.join(directory, 'mine'));
-    const { stdout, stderr, exitCode } = await apart(directory, [flag]);
+    const { stdout, stderr, exitCode } = await runWithoutSharing(directory, [flag]);
     expect(stderr).toContain(`${flag}: not all ranks see the same --dir ${directory}`);
     expect([stdout, exitCode, readdirSync(directory)]).toEqual(['', 1, ['mine']]);
   });

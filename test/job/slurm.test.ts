@@ -48,7 +48,8 @@ test('srun --mpi=pmi2 gives one report of two hosts', async () => {
 
 test('sbatch docs/slurm/gobonnie.sh gives one report of all nodes', async () => {
   if (!cluster) throw new Error('Slurm did not start');
-  const [directory, cwd] = [makeDirectory(), makeDirectory()];
+  const directory = makeDirectory();
+  const cwd = makeDirectory();
   const args = ['--nodes=2', path.join(ROOT, 'docs/slurm/gobonnie.sh'), '--dir', directory, ...SMALL];
   const { stdout, stderr, exitCode } = await cluster.sbatch(args, { cwd, PATH: createPath() }).exitResult;
   const [, id] = /^Submitted batch job (\d+)$/m.exec(stdout) ?? [];
@@ -58,15 +59,13 @@ test('sbatch docs/slurm/gobonnie.sh gives one report of all nodes', async () => 
   expect([exitCode, readdirSync(directory)]).toEqual([0, []]);
 });
 
-test('srun without PMI is refused with the command that works', async () => {
+test('srun without PMI is rejected with a command that works', async () => {
   const { stdout, stderr, exitCode } = await srun(['-N2', '-n2'], ['--dir', makeDirectory(), ...SMALL]);
-  expect(stderr).toContain(
-    'gobonnie: srun has started 2 processes that cannot meet; start them by srun --mpi=pmi2',
-  );
+  expect(stderr).toContain('gobonnie: srun started 2 processes that cannot communicate; use srun --mpi=pmi2');
   expect([stdout, exitCode]).toEqual(['', 2]);
 });
 
-test('a rank that fails ends the job with exit code 1, and nothing is left', async () => {
+test('a rank that fails ends the job with exit code 1, and no files remain', async () => {
   const directory = makeDirectory();
   const args = ['--dir', directory, ...SMALL];
   const shell = [
@@ -83,11 +82,11 @@ test('a rank that fails ends the job with exit code 1, and nothing is left', asy
   expect(readdirSync(directory)).toEqual([]);
 });
 
-describe('leaves nothing behind', () => {
+describe('a job leaves no files', () => {
   const LONG = ['--size', '0.01', '--iops-duration', '600', '--threads', '1', '--cache', 'keep'];
 
-  /** A job of two ranks that measure; the process ID of rank 1. */
-  async function measuring(directory: string, flags: readonly string[], more: readonly string[] = []) {
+  /** Starts a job of two ranks and waits until it measures. Returns also the process ID of rank 1. */
+  async function startMeasuring(directory: string, flags: readonly string[], more: readonly string[] = []) {
     if (!cluster) throw new Error('Slurm did not start');
     const out = path.join(makeDirectory(), 'job.ndjson');
     const pidFile = path.join(makeDirectory(), 'pid');
@@ -96,40 +95,40 @@ describe('leaves nothing behind', () => {
       ['--mpi=pmi2', '-N2', '-n2', ...flags, 'bash', '-c', shell],
       ['--dir', directory, '--out', out, ...LONG, ...more],
     );
-    const isAtWork = () => existsSync(out) && readFileSync(out, 'utf8').includes('"type":"sample"');
-    await vi.waitUntil(isAtWork, { timeout: 60_000 });
+    const isMeasuring = () => existsSync(out) && readFileSync(out, 'utf8').includes('"type":"sample"');
+    await vi.waitUntil(isMeasuring, { timeout: 60_000 });
     return { ...started, pid: Number(readFileSync(pidFile, 'utf8')) };
   }
 
-  const isEmpty = (directory: string) =>
+  const waitUntilEmpty = (directory: string) =>
     vi.waitUntil(() => readdirSync(directory).length === 0, { timeout: 60_000 });
 
   test('with srun -K when a rank is killed', async () => {
     const directory = makeDirectory();
-    const { exitResult, pid } = await measuring(directory, ['-K']);
+    const { exitResult, pid } = await startMeasuring(directory, ['-K']);
     process.kill(pid, 'SIGKILL');
     expect((await exitResult).exitCode).not.toBe(0);
-    await isEmpty(directory);
+    await waitUntilEmpty(directory);
   });
 
   test('with plain srun when a rank is killed, after --barrier-timeout', async () => {
     const directory = makeDirectory();
-    const { exitResult, pid } = await measuring(
+    const { exitResult, pid } = await startMeasuring(
       directory,
       [],
       ['--iops-duration', '3', '--barrier-timeout', '2'],
     );
     process.kill(pid, 'SIGKILL');
     const { stdout, stderr, exitCode } = await exitResult;
-    expect(stderr).toContain('gobonnie: not all ranks of the job came within 2 s');
+    expect(stderr).toContain('gobonnie: timed out after 2 s waiting for the other ranks');
     expect(stdout).toMatch(/incomplete: 1 of 2 ranks, not comparable/);
     expect(exitCode).not.toBe(0);
-    await isEmpty(directory);
+    await waitUntilEmpty(directory);
   });
 
-  test('but by SIGTERM to srun, which kills the ranks and their watchers: gobonnie clean removes it', async () => {
+  test('except after SIGTERM to srun, which kills even the watchers: gobonnie clean removes the files', async () => {
     const directory = makeDirectory();
-    const { child, exitResult } = await measuring(directory, []);
+    const { child, exitResult } = await startMeasuring(directory, []);
     child.kill('SIGTERM');
     expect((await exitResult).exitCode).not.toBe(0);
     await runGobonnie(['clean', directory]);
@@ -138,11 +137,11 @@ describe('leaves nothing behind', () => {
 
   test('after scancel', async () => {
     const directory = makeDirectory();
-    const { exitResult } = await measuring(directory, []);
+    const { exitResult } = await startMeasuring(directory, []);
     execFileSync('scancel', ['--user=root'], { env: { ...process.env, ...cluster?.env } });
     const { stderr, exitCode } = await exitResult;
     expect(stderr).toContain('gobonnie: stopped by SIGTERM');
     expect(exitCode).not.toBe(0);
-    await isEmpty(directory);
+    await waitUntilEmpty(directory);
   });
 });

@@ -2,13 +2,13 @@ import { check, GobonnieError } from 'gobonnie';
 import { expect, test } from 'vitest';
 import { measurementWith, reportWith, runWith } from '../support/data/fixtures.js';
 
-/** Its write runs at 1,073.74 MB/s, its iops at 20,000 a second. */
+/** The report's write has 1,073.74 MB/s, its iops 20,000 operations per second. */
 const [, ...others] = runWith().measurements;
 const write = measurementWith({ bytesPerSecond: 1_073_741_824 });
 const runs = [runWith({ measurements: [write, ...others] })];
 const report = reportWith({ runs });
 
-test('each condition has its verdict, in the order given', () => {
+test('check returns a verdict for each condition, in their order', () => {
   expect(check(report, ['write>=1GB/s', 'iops>20k', 'read.p99<20ms'])).toEqual([
     { condition: 'write>=1GB/s', unit: 'bytesPerSecond', bound: 1e9, actual: 1_073_741_824, passed: true },
     { condition: 'iops>20k', unit: 'operationsPerSecond', bound: 20_000, actual: 20_000, passed: false },
@@ -23,13 +23,13 @@ test('a single condition needs no list', () => {
 test.each([
   ['write', 'is not a condition'],
   ['putc>=1MB/s', 'names putc, which is not measured'],
-])('the condition %s is refused', (condition, words) => {
+])('the condition %s is rejected', (condition, message) => {
   expect(() => check(report, condition)).toThrow(GobonnieError);
-  expect(() => check(report, condition)).toThrow(words);
+  expect(() => check(report, condition)).toThrow(message);
 });
 
-test('a report with a phase that this version does not know can be judged by its other phases', () => {
-  const later = reportWith({ runs, options: { ...report.options, phases: ['write', 'warp'] } });
-  expect(check(later, 'write>=1GB/s')).toMatchObject([{ passed: true }]);
-  expect(() => check(later, 'warp>=1')).toThrow('names warp, which is not measured');
+test('a report with a phase that this version does not have can be checked by its other phases', () => {
+  const newer = reportWith({ runs, options: { ...report.options, phases: ['write', 'warp'] } });
+  expect(check(newer, 'write>=1GB/s')).toMatchObject([{ passed: true }]);
+  expect(() => check(newer, 'warp>=1')).toThrow('names warp, which is not measured');
 });

@@ -42,7 +42,7 @@ describe('the verdict', () => {
     expect(compare(steady, slower, { maxRegressionPercent: 15 }).verdict).toBe('regression');
   });
 
-  test('on runs with different options is given by force', () => {
+  test('on runs with different targets is returned with force', () => {
     const other = { ...slower, target: { ...slower.target, filesystem: 'xfs' } };
     const { verdict, differences } = compare(steady, other);
     expect({ verdict, differences }).toEqual({
@@ -52,7 +52,7 @@ describe('the verdict', () => {
     expect(compare(steady, other, { force: true })).toMatchObject({ verdict: 'regression', differences });
   });
 
-  test('is given when processor, cores, memory and Node differ, with a note about each', () => {
+  test('is returned if CPU model, CPUs, RAM and Node differ, with a note about each', () => {
     const { machine } = slower;
     const runner = {
       cpuModel: 'Rare Processor',
@@ -100,7 +100,8 @@ describe('a side may be', () => {
   });
 
   test('a list of results, whose runs count together', () => {
-    const [one, two] = [reportWith({ runs: runsAt(100, 101) }), reportWith({ runs: runsAt(99, 100) })];
+    const one = reportWith({ runs: runsAt(100, 101) });
+    const two = reportWith({ runs: runsAt(99, 100) });
     const { changes } = compare([one, formats.report(two)], steady);
     expect(changes.find(({ name }) => name === 'write')).toMatchObject({
       before: { runs: 4 },
@@ -115,11 +116,12 @@ describe('a side may be', () => {
   });
 });
 
-describe('a comparison is refused for', () => {
+describe('compare rejects', () => {
   test('different numbers of runs with the method paired', () => {
-    const [three, two] = [reportWith({ runs: runsAt(60, 100, 80) }), reportWith({ runs: runsAt(48, 81) })];
+    const three = reportWith({ runs: runsAt(60, 100, 80) });
+    const two = reportWith({ runs: runsAt(48, 81) });
     expect(() => compare(three, two, { method: 'paired' })).toThrow(
-      'the runs cannot be paired: write has 3 before and 2 after',
+      'cannot pair the runs: write has 3 before and 2 after',
     );
   });
 
@@ -130,7 +132,7 @@ describe('a comparison is refused for', () => {
   });
 
   test.each<[string, unknown, string]>([
-    ['nothing', null, 'before is null, not a result'],
+    ['null', null, 'before is null, not a result'],
     ['a number', 7, 'before is 7, not a result'],
     ['another document', { hello: 1 }, 'before cannot be read'],
     ['a damaged report', { ...steady, runs: 'none' }, 'before cannot be read: its runs is invalid'],
@@ -139,19 +141,19 @@ describe('a comparison is refused for', () => {
     ['an empty text', '', 'before cannot be read: it is empty'],
     ['an empty list', [], 'before holds no complete run'],
     ['a report without a run', reportWith(), 'before holds no complete run'],
-  ])('%s', (_, side, words) => {
+  ])('%s', (_, side, message) => {
     expect(() => compare(side as Report, steady)).toThrow(GobonnieError);
-    expect(() => compare(side as Report, steady)).toThrow(words);
+    expect(() => compare(side as Report, steady)).toThrow(message);
   });
 
   test.each([-1, 101, Number.NaN])('a limit of %s percent', (maxRegressionPercent) => {
     expect(() => compare(steady, steady, { maxRegressionPercent })).toThrow(
-      `maxRegressionPercent ${maxRegressionPercent} is not a percentage from 0 to 100`,
+      `invalid maxRegressionPercent ${maxRegressionPercent}: expected a number from 0 to 100`,
     );
   });
 
   test('an unknown method', () => {
     const method = 'guess' as ComparisonMethod;
-    expect(() => compare(steady, steady, { method })).toThrow('method guess is unknown');
+    expect(() => compare(steady, steady, { method })).toThrow('unknown method guess');
   });
 });

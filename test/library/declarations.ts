@@ -7,7 +7,7 @@ export interface Declaration {
   readonly file: string;
   readonly name: string;
   readonly text: string;
-  /** Whether a signature can name it; a value cannot be named there. */
+  /** True if a signature can name it, because it is not a value. */
   readonly isType: boolean;
 }
 
@@ -18,14 +18,14 @@ const DECLARED =
   /^(?:export )?(?:declare )?(?:abstract )?(?<kind>interface|type|class|const|function) (?<name>\w+)/;
 const NAMES = /^(?:import|export) (?:type )?\{(?<names>[^}]*)\} from '(?<from>\.[^']*)'/;
 
-/** The exports of the library, each with the declaration behind it. */
+/** Returns the declarations that the library exports. */
 export function listExports(): readonly Declaration[] {
   return readStatements(INDEX).flatMap((statement) =>
     [...resolveNames(INDEX, statement)].map(([, found]) => found),
   );
 }
 
-/** Our own types that a declaration names. */
+/** Returns the types of this package that a declaration names. */
 export function findNamedTypes({ file, text, name: own }: Declaration): readonly Declaration[] {
   const known = new Map<string, Declaration>();
   for (const statement of readStatements(file)) {
@@ -35,7 +35,8 @@ export function findNamedTypes({ file, text, name: own }: Declaration): readonly
   }
   const words = new Set(text.match(/\b[A-Z]\w*/g));
   words.delete(own);
-  return [...words].flatMap((word) => known.get(word) ?? []).filter(({ isType }) => isType);
+  const declarations = [...words].map((word) => known.get(word)).filter((found) => found !== undefined);
+  return declarations.filter(({ isType }) => isType);
 }
 
 function readStatements(file: string): readonly string[] {
@@ -48,7 +49,7 @@ function parseDeclaration(file: string, text: string): Declaration | undefined {
   return { file, name, text, isType: kind !== 'const' && kind !== 'function' };
 }
 
-/** The names that imports and re-exports of neighbouring files bring, by their name here. */
+/** Returns the names that a statement imports or re-exports from other files, with their declarations. */
 function* resolveNames(file: string, statement: string): Generator<readonly [string, Declaration]> {
   const { names = '', from = '' } = NAMES.exec(statement)?.groups ?? {};
   const source = path.posix.join(path.posix.dirname(file), from).replace(/\.js$/, '.d.ts');
@@ -61,7 +62,7 @@ function* resolveNames(file: string, statement: string): Generator<readonly [str
   }
 }
 
-/** The declaration itself, also when the file has it from another file. */
+/** Returns a declaration, even if the file re-exports it from another file. */
 function findDeclaration(file: string, name: string): Declaration {
   for (const statement of readStatements(file)) {
     const declaration = parseDeclaration(file, statement);

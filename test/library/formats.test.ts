@@ -16,15 +16,18 @@ test('the library has the same formats as the program', () => {
   expect(Object.keys(comparisonFormats)).toEqual(Object.keys(comparisonTable));
 });
 
-test.each(Object.keys(table))('%s returns what the program prints for the same report', async (name) => {
-  const file = path.join(makeDirectory(), 'report.json');
-  writeFileSync(file, formats.report(report));
-  const { stdout, stderr } = await runGobonnie(['show', file, '--format', name]);
-  expect(stderr).toBe('');
-  expect(formats[name as keyof typeof formats](report)).toBe(stdout);
-});
+test.each(Object.keys(table))(
+  '%s returns the same text that the program prints for the report',
+  async (name) => {
+    const file = path.join(makeDirectory(), 'report.json');
+    writeFileSync(file, formats.report(report));
+    const { stdout, stderr } = await runGobonnie(['show', file, '--format', name]);
+    expect(stderr).toBe('');
+    expect(formats[name as keyof typeof formats](report)).toBe(stdout);
+  },
+);
 
-test('report returns everything, so that it can be read again', async () => {
+test('report returns the complete report, which the schema can parse', async () => {
   const real = await run({ dir: makeDirectory(), ...SMALL_OPTIONS });
   expect(schemas.report.parse(JSON.parse(formats.report(real)))).toEqual(real);
 });
@@ -32,17 +35,17 @@ test('report returns everything, so that it can be read again', async () => {
 describe('a report that a format cannot show', () => {
   const reads = reportWith({ options: { ...report.options, phases: ['read'] } });
 
-  test('is refused by that format, with what it lacks', () => {
+  test('is rejected by that format, with the names of the missing phases', () => {
     expect(() => formats.json(reads)).toThrow(GobonnieError);
     expect(() => formats.json(reads)).toThrow('write, iops');
   });
 
-  test('is shown by the others', () => {
+  test('is shown by other formats', () => {
     expect(JSON.parse(formats.report(reads))).toEqual(reads);
   });
 });
 
-test('a comparison has formats, too', () => {
+test('comparisonFormats returns a comparison as text, Markdown and JSON', () => {
   const compared = compare(report, report);
   expect(comparisonFormats.text([compared])).toContain('after is as fast as before in ');
   expect(comparisonFormats.markdown([compared])).toMatch(/^\|/);

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { makeDirectory } from '../support/disks/directory.js';
 import { SMALL_OPTIONS } from '../support/programs/small-run.js';
 
-test('a plan is what the run with the same options starts with', async () => {
+test('a plan equals the start event of a run with the same options', async () => {
   const options = { dir: makeDirectory(), ...SMALL_OPTIONS, seed: 7, phases: ['write', 'read'] };
   const planned = await plan(options);
   expect(planned).toMatchObject({ threads: 2, phases: ['write', 'read'], directory: options.dir });
@@ -23,7 +23,7 @@ test('a plan is what the run with the same options starts with', async () => {
   }
 });
 
-test('a plan creates nothing, not even the directory', async () => {
+test('a plan creates no files, not even the directory', async () => {
   const parent = makeDirectory();
   const dir = path.join(parent, 'new');
   const { machine } = await plan({ dir, ...SMALL_OPTIONS });

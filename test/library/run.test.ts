@@ -8,79 +8,79 @@ import { SMALL_OPTIONS } from '../support/programs/small-run.js';
 import { runUserProgram } from '../support/programs/user-program.js';
 import { requireTools } from '../support/tools.js';
 
-/** Long enough to be interrupted. */
+/** Options of a run that is long enough to be interrupted. */
 const LONG = { ...SMALL_OPTIONS, iopsDuration: 600 } as const;
 
-async function all(running: RunHandle): Promise<readonly RunEvent[]> {
+async function readAll(running: RunHandle): Promise<readonly RunEvent[]> {
   const events: RunEvent[] = [];
   for await (const event of running) events.push(event);
   return events;
 }
 
-/** The events that do not depend on how fast the machine is. */
-function lasting(events: readonly RunEvent[]): readonly RunEvent[] {
+/** Returns the events whose number does not depend on the speed of the machine. */
+function withoutSamples(events: readonly RunEvent[]): readonly RunEvent[] {
   return events.filter(({ type }) => type !== 'sample');
 }
 
 describe('a loop over the events', () => {
-  test('receives the events of a listener, from the start to the end with the report', async () => {
-    const heard: RunEvent[] = [];
+  test('receives the same events as a listener, from the start to the end with the report', async () => {
+    const received: RunEvent[] = [];
     const options = { dir: makeDirectory(), ...SMALL_OPTIONS, iopsDuration: 0.25, runs: 2 };
-    const running = run(options, { onEvent: (event) => heard.push(event) });
-    const events = await all(running);
-    expect(events).toEqual(heard);
+    const running = run(options, { onEvent: (event) => received.push(event) });
+    const events = await readAll(running);
+    expect(events).toEqual(received);
     expect(events.map(({ type }) => type)).toEqual(expect.arrayContaining(['sample', 'phase-end']));
     expect(events[0]?.type).toBe('start');
     expect(events.at(-1)).toEqual({ type: 'end', report: await running });
   });
 
-  test('that is slow does not delay the run, and misses nothing; nor does a loop after the run', async () => {
-    const heard: RunEvent[] = [];
+  test('that is slow does not delay the run, and gets all events, like a loop after the run', async () => {
+    const received: RunEvent[] = [];
     const options = { dir: makeDirectory(), ...SMALL_OPTIONS };
-    const running = run(options, { onEvent: (event) => heard.push(event) });
-    const seen: RunEvent[] = [];
+    const running = run(options, { onEvent: (event) => received.push(event) });
+    const events: RunEvent[] = [];
     for await (const event of running) {
-      if (seen.length === 0) await running;
-      seen.push(event);
+      if (events.length === 0) await running;
+      events.push(event);
     }
-    expect(seen).toEqual(heard);
-    expect(await all(running)).toEqual(heard);
+    expect(events).toEqual(received);
+    expect(await readAll(running)).toEqual(received);
   });
 
   test('ends normally when a signal aborts the run', async () => {
     const abort = new AbortController();
     const running = run({ dir: makeDirectory(), ...LONG }, { signal: abort.signal });
-    const seen: string[] = [];
+    const types: string[] = [];
     for await (const event of running) {
-      seen.push(event.type);
+      types.push(event.type);
       if (event.type === 'sample') abort.abort('enough');
     }
-    expect(seen.at(-1)).toBe('end');
+    expect(types.at(-1)).toBe('end');
     expect((await running).outcome).toEqual({ state: 'aborted', reason: 'enough' });
   });
 
   test('throws the error of the run', async () => {
     const wrong = run({ dir: makeDirectory(), size: -1 });
-    await expect(all(wrong)).rejects.toMatchObject({ name: 'GobonnieError', kind: 'usage' });
+    await expect(readAll(wrong)).rejects.toMatchObject({ name: 'GobonnieError', kind: 'usage' });
     await expect(wrong).rejects.toMatchObject({ name: 'GobonnieError', kind: 'usage' });
 
     const onEvent = ({ type }: RunEvent) => {
       if (type === 'phase-start') throw new Error('the listener is broken');
     };
-    const seen: string[] = [];
+    const types: string[] = [];
     const broken = run({ dir: makeDirectory(), ...SMALL_OPTIONS }, { onEvent });
     const loop = async () => {
-      for await (const { type } of broken) seen.push(type);
+      for await (const { type } of broken) types.push(type);
     };
     await expect(loop()).rejects.toThrow('the listener is broken');
-    expect(seen[0]).toBe('start');
-    expect(seen.at(-1)).toBe('phase-start');
+    expect(types[0]).toBe('start');
+    expect(types.at(-1)).toBe('phase-start');
   });
 });
 
 describe('leaving the loop', () => {
   test.each(['phase-start', 'sample', 'phase-end', 'run-end'])(
-    'at a %s ends the run, and no file is left afterwards',
+    'at a %s ends the run and removes its files',
     async (type) => {
       const dir = makeDirectory();
       const running = run({ dir, ...SMALL_OPTIONS, iopsDuration: 0.3, runs: 1000 });
@@ -102,16 +102,16 @@ describe('leaving the loop', () => {
     expect((await running).outcome.state).toBe('aborted');
   });
 
-  test('keeps the complete runs, and the events can still be read', async () => {
+  test('keeps the complete runs and the events', async () => {
     const running = run({ dir: makeDirectory(), ...SMALL_OPTIONS, runs: 1000 });
     for await (const event of running) if (event.type === 'run-start' && event.run === 2) break;
     const { runs } = await running;
     expect(runs[0]?.state).toBe('completed');
     expect(runs[0]?.measurements).toHaveLength(3);
-    expect((await all(running)).at(-1)?.type).toBe('end');
+    expect((await readAll(running)).at(-1)?.type).toBe('end');
   });
 
-  test('after the run changes nothing', async () => {
+  test('after the run does not change its outcome', async () => {
     const running = run({ dir: makeDirectory(), ...SMALL_OPTIONS });
     const { outcome } = await running;
     for await (const _ of running) break;
@@ -130,7 +130,7 @@ test('a running benchmark can be used like any promise', async () => {
   expect(await run({ size: 0 }).catch(({ code }) => code)).toBe('option-invalid');
 });
 
-test('a signal that outlives the run does not keep its memory', async () => {
+test('a finished run leaves no listeners on its signal', async () => {
   const { signal } = new AbortController();
   const dir = makeDirectory();
   await run({ dir, ...SMALL_OPTIONS }, { signal });
@@ -148,7 +148,7 @@ test('two loops over two simultaneous runs in one directory receive only their o
   const dir = makeDirectory();
   const options = { dir, ...SMALL_OPTIONS, runs: 2 };
   const both: readonly RunHandle[] = [run({ ...options, label: 'one' }), run({ ...options, label: 'two' })];
-  const events = await Promise.all(both.map(all));
+  const events = await Promise.all(both.map(readAll));
   const reports: readonly Report[] = await Promise.all(both);
   expect(reports.map(({ outcome }) => outcome.state)).toEqual(['completed', 'completed']);
   for (const [index, report] of reports.entries()) {
@@ -157,15 +157,15 @@ test('two loops over two simultaneous runs in one directory receive only their o
     expect(events[index]?.[0]).toMatchObject({
       report: { startedAt: report.startedAt, target: report.target },
     });
-    expect(lasting(events[index] ?? []).filter(({ type }) => type === 'phase-end')).toHaveLength(6);
+    expect(withoutSamples(events[index] ?? []).filter(({ type }) => type === 'phase-end')).toHaveLength(6);
   }
   expect(readdirSync(dir)).toEqual([]);
 });
 
-describe('a directory that does not answer', () => {
+describe('a directory that does not respond', () => {
   beforeEach(requireTools(...FUSE_TOOLS));
 
-  test('is reported before anything is created, and measured once it answers', async () => {
+  test('is reported before the run creates files, and measured once it responds', async () => {
     const fuse = await mountFuse();
     fuse.stop();
     const options = { dir: fuse.dir, ...SMALL_OPTIONS, cache: 'keep', stallTimeout: 1 } as const;
@@ -185,7 +185,7 @@ describe('a directory that does not answer', () => {
 });
 
 describe('a program that', () => {
-  test('loops prints nothing, adds no listeners, and ends by itself', async () => {
+  test('loops has no output and no new listeners, and ends on its own', async () => {
     const source = `
       const listeners = () => JSON.stringify(process.eventNames().map(String).sort()
         .map((name) => [name, process.listenerCount(name)]));
@@ -203,12 +203,12 @@ describe('a program that', () => {
     ['awaits late', 50, 'await running'],
     ['loops at once', 0, 'for await (const event of running)'],
     ['loops late', 50, 'for await (const event of running)'],
-  ])('%s receives the error there, not as an unhandled rejection', async (_, waitMs, look) => {
+  ])('%s receives the error there, not as an unhandled rejection', async (_, waitMs, statement) => {
     const source = `
       process.on('unhandledRejection', (error) => console.error('unhandled', error));
       const running = run({ dir, size: -1 });
       if (${waitMs}) await new Promise((resolve) => setTimeout(resolve, ${waitMs}));
-      try { ${look}; } catch (error) { console.log(error.code); }`;
+      try { ${statement}; } catch (error) { console.log(error.code); }`;
     const { stdout, stderr, exitCode } = await runUserProgram(source, makeDirectory());
     expect({ stdout, stderr, exitCode }).toEqual({ stdout: 'option-invalid\n', stderr: '', exitCode: 0 });
   });

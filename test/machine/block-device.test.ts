@@ -13,7 +13,7 @@ import { attachLoop } from '../support/disks/loop.js';
 import { testOnLinux } from '../support/linux.js';
 import { requireTools } from '../support/tools.js';
 
-/** A sysfs with these devices: their attributes, and the links to them by number and by name. */
+/** Creates a sysfs with these devices: their attributes, and the links to them by number and by name. */
 function makeSysfs(devices: Readonly<Record<string, Readonly<Record<string, string>>>>): string {
   const sysfs = makeDirectory();
   for (const folder of ['dev/block', 'class/block']) mkdirSync(path.join(sysfs, folder), { recursive: true });
@@ -44,7 +44,7 @@ const NVME = {
   'pci/nvme0n1/nvme0n1p2': { dev: '259:2', size: '1000000', partition: '2' },
 };
 
-test('a partition has its own size, and everything else from its disk', async () => {
+test('a partition has its own name and size, and the other facts of its disk', async () => {
   expect(await readDisk('259:2', '/dev/nvme0n1p2', makeSysfs(NVME))).toEqual({
     name: 'nvme0n1p2',
     diskstatsName: 'nvme0n1',
@@ -58,7 +58,7 @@ test('a partition has its own size, and everything else from its disk', async ()
   });
 });
 
-test('a whole disk is its own disk', async () => {
+test('a whole disk has its own name in diskstatsName', async () => {
   const disk = await readDisk('259:0', '/dev/nvme0n1', makeSysfs(NVME));
   expect(disk).toMatchObject({ name: 'nvme0n1', diskstatsName: 'nvme0n1', sizeBytes: 2_000_409_264 * 512 });
 });
@@ -71,7 +71,7 @@ test.each(['0:39', ''])(
   },
 );
 
-testOnLinux('a device file under another name leads to its disk', async () => {
+testOnLinux('a link to a device file leads to its disk', async () => {
   const link = `/dev/shm/gobonnie-test-${process.pid}`;
   const sysfs = makeSysfs({ 'virtual/null': { dev: '252:0', size: '8', 'dm/name': 'vg-home' } });
   symlinkSync('/dev/null', link);
@@ -113,13 +113,13 @@ test('a fact that the kernel does not report is null', async () => {
 test.each<[string, Readonly<Record<string, string>>, object]>([
   ['the scheduler in brackets', { 'queue/scheduler': 'none [kyber]' }, { scheduler: 'kyber' }],
   ['no scheduler when none is in brackets', { 'queue/scheduler': 'none' }, { scheduler: null }],
-  ['whether it rotates', { 'queue/rotational': '1' }, { rotational: true }],
+  ['that it rotates', { 'queue/rotational': '1' }, { rotational: true }],
   ['the name of a mapping', { 'dm/name': 'vg-root' }, { model: 'vg-root' }],
-  ['the file behind a loop', { 'loop/backing_file': '/srv/my image' }, { model: '/srv/my image' }],
+  ['the backing file of a loop device', { 'loop/backing_file': '/srv/my image' }, { model: '/srv/my image' }],
   ['the name of an SD card', { 'device/name': 'SD32G' }, { model: 'SD32G' }],
-])('a device reports %s', async (_, facts, told) => {
+])('a device reports %s', async (_, facts, expected) => {
   const sysfs = makeSysfs({ 'virtual/disk': { dev: '8:0', ...facts } });
-  expect(await readDisk('8:0', '', sysfs)).toMatchObject(told);
+  expect(await readDisk('8:0', '', sysfs)).toMatchObject(expected);
 });
 
 test('a "!" in a name becomes a slash, as /proc/diskstats writes it', async () => {
@@ -132,8 +132,8 @@ test('a "!" in a name becomes a slash, as /proc/diskstats writes it', async () =
   expect(await readDisk('0:39', '/dev/cciss/c0d0p1', sysfs)).toMatchObject(names);
 });
 
-/** LVM on a partition of a RAID, whose two halves are mappings on partitions. */
-function stackOn(uuid: string): string {
+/** Creates a sysfs with LVM on a partition of a RAID, whose two halves are mappings on partitions. */
+function makeStack(uuid: string): string {
   return makeSysfs({
     'virtual/dm-2': { dev: '252:2', 'dm/uuid': 'LVM-Zk3hVd', 'slaves/md0p1': 'virtual/md0/md0p1' },
     'virtual/md0': { dev: '9:0', 'slaves/dm-0': 'virtual/dm-0', 'slaves/dm-1': 'virtual/dm-1' },
@@ -153,7 +153,7 @@ test.each([
   ['a partition of the RAID', '259:9'],
   ['LVM on all of that', '252:2'],
 ])('dm-crypt is found under %s', async (_, number) => {
-  expect(await readDisk(number, '', stackOn('CRYPT-LUKS2-5d41402a-vault'))).toMatchObject({
+  expect(await readDisk(number, '', makeStack('CRYPT-LUKS2-5d41402a-vault'))).toMatchObject({
     encryption: 'dm-crypt',
   });
 });
@@ -165,13 +165,13 @@ test.each([
   ['a mapping that only keeps checksums (dm-integrity)', 'CRYPT-INTEGRITY-data', '252:2'],
   ['a stack without dm-crypt', 'LVM-Qx81ab', '252:2'],
 ])('no encryption is found in %s', async (_, uuid, number) => {
-  expect(await readDisk(number, '', stackOn(uuid))).toMatchObject({ encryption: null });
+  expect(await readDisk(number, '', makeStack(uuid))).toMatchObject({ encryption: null });
 });
 
 test.each([
-  ['it reads through memory', '0', false],
-  ['it bypasses that', '1', true],
-])('a loop device is found below a mapping, and whether %s', async (_, dio, isDirect) => {
+  ['uses', '0', false],
+  ['bypasses', '1', true],
+])('a loop device that %s the page cache is found below a mapping', async (_, dio, isDirect) => {
   const sysfs = makeSysfs({
     'virtual/dm-0': { dev: '252:0', 'dm/uuid': 'CRYPT-LUKS2-5d41402a-home', 'slaves/loop3': 'virtual/loop3' },
     'virtual/loop3': { dev: '7:3', 'loop/backing_file': '/home/me.home', 'loop/dio': dio },
@@ -181,7 +181,7 @@ test.each([
   expect(await readStack('252:0', '', sysfs)).toEqual({ isInMemory: false, loops });
 });
 
-test('nothing is known of a device that sysfs does not show', async () => {
+test('a device that is missing in sysfs has no stack', async () => {
   expect(await readStack('252:0', '/dev/mapper/none', makeDirectory())).toBeNull();
 });
 
@@ -190,7 +190,7 @@ test.each([
   ['ram15', true],
   ['vda', false],
   ['nvram', false],
-])('whether a mapping on %s is in memory: %j', async (name, isInMemory) => {
+])('a mapping on %s is in memory: %j', async (name, isInMemory) => {
   const sysfs = makeSysfs({
     'virtual/dm-0': { dev: '252:0', [`slaves/${name}`]: `virtual/${name}` },
     [`virtual/${name}`]: { dev: '8:0' },
@@ -198,7 +198,7 @@ test.each([
   expect(await readStack('252:0', '', sysfs)).toEqual({ isInMemory, loops: [] });
 });
 
-test('the number of a device is unpacked from a stat as the system packs it', () => {
+test('the number of a device is unpacked from a stat', () => {
   const packed = statSync('/dev/null').rdev;
   expect(formatDeviceNumber(packed)).toBe('1:3');
   expect(formatDeviceNumber(0x10_03_02)).toBe('3:258');
@@ -207,7 +207,7 @@ test('the number of a device is unpacked from a stat as the system packs it', ()
 describe('a real loop device', () => {
   beforeEach(requireTools('root', 'losetup'));
 
-  test.each([512, 4096] as const)('reports its sectors of %i bytes', async (sectorBytes) => {
+  test.each([512, 4096] as const)('reports its sector size of %i bytes', async (sectorBytes) => {
     const image = path.join(makeDirectory(), 'image');
     const file = attachLoop(4 * MIB, sectorBytes, image);
     const name = path.basename(file);
@@ -239,7 +239,7 @@ describe('without sysfs', () => {
   const NOTHING = { disk: null, isMemory: false, isRemote: false };
   const macDrives = [{ device: 'disk0', type: 'NVMe', name: APPLE, bytesPerSector: null }];
 
-  test("a Mac's volume has the facts of the drive under its container", () => {
+  test("a Mac's volume has the facts of the drive below its container", () => {
     expect(findAttachedDevice('/dev/disk3s5', macVolumes, macDrives).disk).toEqual({
       name: 'disk3s5',
       diskstatsName: 'disk0',
@@ -285,7 +285,7 @@ describe('without sysfs', () => {
   test.each([
     ['Network', { ...NOTHING, isRemote: true }],
     ['RAM', { ...NOTHING, isMemory: true }],
-  ])('a drive letter of Windows is known to be no disk: %s', (physical, attached) => {
+  ])('a drive letter of Windows with the kind %s has no disk', (physical, attached) => {
     const volumes = [{ name: 'Z:', size: '254721126400', model: '', device: '', physical }];
     expect(findAttachedDevice('Z:', volumes, [])).toEqual(attached);
   });

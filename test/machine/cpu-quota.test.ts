@@ -5,8 +5,8 @@ import { readCpuQuota } from '../../src/machine/cpu-quota.js';
 import { usableCores } from '../../src/machine/host.js';
 import { makeDirectory } from '../support/disks/directory.js';
 
-/** A system with these files. */
-function systemWith(files: Readonly<Record<string, string>>): string {
+/** Creates the root directory of a system with these files. */
+function makeRoot(files: Readonly<Record<string, string>>): string {
   const root = makeDirectory();
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(path.join(root, path.dirname(name)), { recursive: true });
@@ -24,7 +24,7 @@ test.each([
   ['a container of version 2', { ...VERSION_2, 'sys/fs/cgroup/cpu.max': '150000 100000\n' }, 1.5],
   ['version 2 without a limit', { ...VERSION_2, 'sys/fs/cgroup/cpu.max': 'max 100000\n' }, null],
   [
-    'groups of version 2, of which the outer is the narrower',
+    'groups of version 2, if the outer group has the lower quota',
     {
       'proc/self/cgroup': '0::/work/job\n',
       'sys/fs/cgroup/work/cpu.max': '200000 100000\n',
@@ -33,7 +33,7 @@ test.each([
     2,
   ],
   [
-    'a container of version 1, which sees its own group as the first',
+    'a container of version 1, which sees its own group as the root',
     {
       ...VERSION_1,
       'sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us': '50000\n',
@@ -52,8 +52,8 @@ test.each([
   ],
   ['a system without control groups', {}, null],
   ['files with other text', { ...VERSION_2, 'sys/fs/cgroup/cpu.max': 'much more\n' }, null],
-] as const)('the quota of %s', async (_, files, cpus) => {
-  expect(await readCpuQuota(systemWith(files))).toBe(cpus);
+] as const)('readCpuQuota returns the CPUs of %s', async (_, files, cpus) => {
+  expect(await readCpuQuota(makeRoot(files))).toBe(cpus);
 });
 
 test.each([
@@ -62,6 +62,6 @@ test.each([
   [64, 0.1, 1],
   [2, 8, 2],
   [4, null, 4],
-])('of %i cores with a quota of %s CPUs %i can be used', (cores, quota, usable) => {
+])('a process with %i CPUs and a quota of %s CPUs can use %i', (cores, quota, usable) => {
   expect(usableCores(cores, quota)).toBe(usable);
 });

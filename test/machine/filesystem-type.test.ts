@@ -7,7 +7,7 @@ import { LOOP_TOOLS, mountLoop } from '../support/disks/loop.js';
 import { mountBindfs, mountTmpfs } from '../support/disks/mounts.js';
 import { requireTools } from '../support/tools.js';
 
-function nameOf(dir: string): string | null {
+function nameByType(dir: string): string | null {
   return filesystemFromType(statfsSync(dir).type, 'linux');
 }
 
@@ -16,15 +16,15 @@ describe('the type in statfs names', () => {
     beforeEach(requireTools(...LOOP_TOOLS, `mkfs.${filesystem}`));
 
     test(`with ${filesystem}`, () => {
-      expect(nameOf(mountLoop(filesystem))).toBe(filesystem);
+      expect(nameByType(mountLoop(filesystem))).toBe(filesystem);
     });
   });
 
-  describe('what is no disk:', () => {
+  describe('filesystems without a disk:', () => {
     beforeEach(requireTools(...FUSE_TOOLS));
 
     test('tmpfs and FUSE', () => {
-      expect([nameOf(mountTmpfs('size=1m')), nameOf(mountBindfs(makeDirectory(), []))]).toEqual([
+      expect([nameByType(mountTmpfs('size=1m')), nameByType(mountBindfs(makeDirectory(), []))]).toEqual([
         'tmpfs',
         'fuse',
       ]);
@@ -32,6 +32,6 @@ describe('the type in statfs names', () => {
   });
 });
 
-test('the numbers of other systems are not looked up', () => {
+test('the type number of macOS gives no name', () => {
   expect(filesystemFromType(0xef53, 'darwin')).toBeNull();
 });

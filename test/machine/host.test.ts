@@ -5,33 +5,33 @@ import { inspectHost, memoryLimit, parseLimits, parsePageBytes } from '../../src
 import { GIB, MIB } from '../../src/text/units.js';
 import { testOnLinux } from '../support/linux.js';
 
-/** The kernel's pairs of kind and value, as in /proc/self/auxv. */
+/** The kernel's pairs of type and value, as in /proc/self/auxv. */
 function auxv(...words: readonly (number | bigint)[]): Buffer {
   return Buffer.from(BigUint64Array.from(words.map(BigInt)).buffer);
 }
 
 const LINUX = { platform: 'linux', arch: 'x64' } as const;
 
-test.each([4096, 16_384, 65_536])('a page size of %i bytes is found wherever it is', (bytes) => {
+test.each([4096, 16_384, 65_536])('a page size of %i bytes is found at any position', (bytes) => {
   expect(parsePageBytes(auxv(33, 0x7ffe_0000_0000, 16, 0xffff, 6, bytes, 17, 100, 0, 0), LINUX)).toBe(bytes);
   expect(parsePageBytes(auxv(6, bytes, 0, 0), LINUX)).toBe(bytes);
 });
 
-test('a value that looks like the kind is not taken for it', () => {
+test('a value that equals the type of the page size is ignored', () => {
   expect(parsePageBytes(auxv(17, 6, 6, 16_384, 0, 0), LINUX)).toBe(16_384);
 });
 
-test('an unknown page size is that of nearly every system', () => {
+test('an unknown page size defaults to 4096 bytes', () => {
   expect(parsePageBytes(Buffer.of(), LINUX)).toBe(4096);
   expect(parsePageBytes(auxv(17, 100, 0, 0), LINUX)).toBe(4096);
 });
 
-test('on a Mac with a processor of its own it is larger', () => {
+test("on a Mac with Apple's CPUs, an unknown page size defaults to 16384 bytes", () => {
   expect(parsePageBytes(Buffer.of(), { platform: 'darwin', arch: 'arm64' })).toBe(16_384);
   expect(parsePageBytes(Buffer.of(), { platform: 'darwin', arch: 'x64' })).toBe(4096);
 });
 
-test('the shorter words of a 32-bit system are read correctly', () => {
+test('on a 32-bit system with shorter words, the page size is 4096 bytes', () => {
   expect(parsePageBytes(Buffer.from(Uint32Array.of(16, 0xffff, 6, 4096, 17, 100, 0, 0).buffer), LINUX)).toBe(
     4096,
   );
@@ -41,10 +41,10 @@ test('an incomplete entry at the end is ignored', () => {
   expect(parsePageBytes(Buffer.concat([auxv(6, 16_384), Buffer.of(6, 0, 0)]), LINUX)).toBe(16_384);
 });
 
-testOnLinux("the host's page is that of the system", async () => {
-  const told = Number(execFileSync('getconf', ['PAGESIZE'], { encoding: 'utf8' }));
-  expect(parsePageBytes(readFileSync('/proc/self/auxv'), LINUX)).toBe(told);
-  expect((await inspectHost()).pageBytes).toBe(told);
+testOnLinux("the host's page size equals the output of getconf", async () => {
+  const expected = Number(execFileSync('getconf', ['PAGESIZE'], { encoding: 'utf8' }));
+  expect(parsePageBytes(readFileSync('/proc/self/auxv'), LINUX)).toBe(expected);
+  expect((await inspectHost()).pageBytes).toBe(expected);
 });
 
 test.each([
@@ -52,11 +52,11 @@ test.each([
   ['0, as on a kernel without cgroups', 0],
   ['the huge number that cgroup v1 has without a limit', 2 ** 63 - 4096],
   ['one byte more than the memory', 16 * GIB + 1],
-])('a memory limit of %s leaves the whole memory', (_, limit) => {
+])('a memory limit of %s has no effect', (_, limit) => {
   expect(memoryLimit(16 * GIB, limit)).toBe(16 * GIB);
 });
 
-test("a container's memory limit counts when it is below the memory", () => {
+test("a container's memory limit counts if it is lower than the RAM", () => {
   expect(memoryLimit(16 * GIB, 512 * MIB)).toBe(512 * MIB);
 });
 
@@ -70,7 +70,7 @@ const LIMITS = [
   '',
 ].join('\n');
 
-test('the soft limits are read, and are null when unlimited', () => {
+test('soft limits are parsed, and null if unlimited', () => {
   expect(parseLimits(LIMITS)).toEqual({
     openFiles: 1024,
     fileSizeBytes: 1_073_741_824,
@@ -84,15 +84,17 @@ test('a limit that is too large for a number counts as unlimited', () => {
   expect(addressSpaceBytes).toBeNull();
 });
 
-test('all limits are null when the system reports none', () => {
+test('all limits are null if the system reports no limits', () => {
   const unknown = { openFiles: null, fileSizeBytes: null, addressSpaceBytes: null, processes: null };
   expect(parseLimits('')).toEqual(unknown);
 });
 
-testOnLinux("the limits are those that the process's children inherit", async () => {
-  const shown = execFileSync('sh', ['-c', 'ulimit -n; ulimit -f'], { encoding: 'utf8' }).trim().split('\n');
+testOnLinux('the limits equal the limits of a child process', async () => {
+  const childLimits = execFileSync('sh', ['-c', 'ulimit -n; ulimit -f'], { encoding: 'utf8' })
+    .trim()
+    .split('\n');
   const { openFiles, fileSizeBytes } = (await inspectHost()).limits;
   // POSIX counts a file's size in units of 512 bytes.
   const blocks = fileSizeBytes === null ? null : fileSizeBytes / 512;
-  expect([openFiles ?? 'unlimited', blocks ?? 'unlimited'].map(String)).toEqual(shown);
+  expect([openFiles ?? 'unlimited', blocks ?? 'unlimited'].map(String)).toEqual(childLimits);
 });

@@ -44,7 +44,7 @@ test('the facts of the host agree with the system', async () => {
   });
 });
 
-test('a directory is found with its free space', async () => {
+test('an existing directory is inspected with its total and free space', async () => {
   const directory = makeDirectory();
   const { bsize, blocks } = statfsSync(directory);
   const { target } = await inspectMachine(directory);
@@ -63,7 +63,7 @@ test('a relative path becomes absolute', async () => {
   expect((await inspectMachine('.')).target).toMatchObject({ directory: process.cwd(), isDirectory: true });
 });
 
-test('a missing directory has the facts of the nearest one above it, and is not created', async () => {
+test('a missing directory has the facts of its nearest existing parent, and is not created', async () => {
   const directory = makeDirectory();
   const missing = path.join(directory, 'a', 'b');
   const { target: above } = await inspectMachine(directory);
@@ -82,9 +82,9 @@ test.each<[string, (file: string) => void]>([
   ['FIFO', (file) => execFileSync('mkfifo', [file])],
   ['dangling link', (file) => symlinkSync('nowhere', file)],
   ['link to itself', (file) => symlinkSync(path.basename(file), file)],
-])('a %s exists and is not a directory', async (_, make) => {
+])('a %s exists and is not a directory', async (_, create) => {
   const file = path.join(makeDirectory(), 'target');
-  make(file);
+  create(file);
   expect((await inspectMachine(file)).target).toMatchObject({
     directory: file,
     exists: true,
@@ -104,7 +104,7 @@ test('a link to a directory is a directory', async () => {
   });
 });
 
-test('a path below a dangling link is missing, without a directory above it', async () => {
+test('a path below a dangling link does not exist, and its parent is not a directory', async () => {
   const link = path.join(makeDirectory(), 'link');
   symlinkSync('nowhere', link);
   expect((await inspectMachine(path.join(link, 'below'))).target).toMatchObject({
@@ -124,14 +124,14 @@ test('a path below a file cannot be used', async () => {
   );
 });
 
-test('a directory without write permission is writable only for root', async () => {
+test('a directory without write permission is writable only by root', async () => {
   const directory = path.join(makeDirectory(), 'read-only');
   mkdirSync(directory);
   chmodSync(directory, 0o500);
   expect((await inspectMachine(directory)).target.accessError?.code).toBe(asRoot ? undefined : 'EACCES');
 });
 
-testOnLinux('/dev/shm is a tmpfs of its own, with no more space than the machine has memory', async () => {
+testOnLinux('/dev/shm is a separate tmpfs, with at most as much free space as RAM', async () => {
   const { target } = await inspectMachine('/dev/shm');
   expect(target).toMatchObject({ filesystem: 'tmpfs', mount: '/dev/shm', isMemory: true, disk: null });
   expect(target.availableBytes).toBeLessThanOrEqual(os.totalmem());
@@ -144,17 +144,17 @@ testOnLinux('/proc is the innermost mount around /proc/self/fd', async () => {
   });
 });
 
-testOnLinux('df, which is used if there is no mountinfo, agrees with it on the root', async () => {
+testOnLinux('df, which is used without mountinfo, reports the same root filesystem', async () => {
   const { target } = await inspectMachine('/');
   expect(await mountsFromDf()).toContainEqual(
     expect.objectContaining({ path: '/', filesystem: target.filesystem }),
   );
 });
 
-describe('a tmpfs that is larger than the memory', () => {
+describe('a tmpfs that is larger than the RAM', () => {
   beforeEach(requireTools('root', 'mount', 'umount'));
 
-  test('has no more space than the machine has free memory', async () => {
+  test('has at most as much free space as RAM', async () => {
     const directory = mountTmpfs('size=100t');
     const { target } = await inspectMachine(directory);
     expect(target).toMatchObject({ filesystem: 'tmpfs', mount: directory });
@@ -163,9 +163,9 @@ describe('a tmpfs that is larger than the memory', () => {
   });
 });
 
-/** A directory on which something is mounted for one test. */
-function mountOn(...what: readonly string[]): string {
-  return mount(makeDirectory(), what);
+/** Mounts something on a new directory for one test. */
+function mountOn(...args: readonly string[]): string {
+  return mount(makeDirectory(), args);
 }
 
 describe('the device under a mount', () => {
@@ -194,7 +194,7 @@ describe('the device under a mount', () => {
     expect((await inspectMachine(bound)).target).toMatchObject({ mount: bound, disk: target.disk });
   });
 
-  test('is that of the upper directory for an overlay', async () => {
+  test('is the device of the upper directory for an overlay', async () => {
     const directory = mountExt4(16 * MIB);
     const { target } = await inspectMachine(mountOverlay(directory));
     expect(target).toMatchObject({ filesystem: 'overlay', device: 'overlay', isMemory: false });
@@ -213,7 +213,7 @@ describe('the device under a mount', () => {
     expect((await inspectMachine(overlay)).target).toMatchObject({ filesystem: 'overlay', disk: null });
   });
 
-  test('is memory for a tmpfs, whatever source the mount names', async () => {
+  test('is memory for a tmpfs, even if the mount names a device', async () => {
     const { target } = await inspectMachine(mountOn('-t', 'tmpfs', '-o', 'size=1m', attachLoop(MIB)));
     expect(target).toMatchObject({ filesystem: 'tmpfs', isMemory: true, disk: null });
     expect(target.mountOptions).toContain('size=1024k');
@@ -243,7 +243,7 @@ describe('a btrfs, whose device number belongs to no device', () => {
   });
 });
 
-describe('systeminformation, which finds the disk when there is no sysfs', () => {
+describe('systeminformation, which finds the disk without sysfs', () => {
   beforeEach(requireTools('root', 'losetup', 'lsblk'));
 
   test('agrees with sysfs', async () => {
@@ -270,7 +270,7 @@ function canLimitMemory(): boolean {
 }
 
 test.runIf(asRoot && canLimitMemory())(
-  'in a container its limit counts as the memory and bounds the space on a tmpfs',
+  "a container's memory limit also limits the free space on a tmpfs",
   () => {
     mkdirSync(cgroup);
     onTestFinished(() => rmdirSync(cgroup));
@@ -288,53 +288,58 @@ test.runIf(asRoot && canLimitMemory())(
   },
 );
 
-describe('what programs of the system tell', () => {
-  /** A module that answers by this function. */
-  const moduleOf = (fsSize: string) => {
+describe('the result of a helper program', () => {
+  /** Writes a module with this function. */
+  const writeModule = (fsSize: string) => {
     const file = path.join(makeDirectory(), 'module.cjs');
     writeFileSync(file, `exports.fsSize = ${fsSize};`);
     return file;
   };
 
-  test('is waited for', async () => {
-    const module = moduleOf('async () => [{ mount: "/" }]');
+  test('is returned once it is complete', async () => {
+    const module = writeModule('async () => [{ mount: "/" }]');
     expect(await querySystemInformation('fsSize', 60_000, module)).toEqual([{ mount: '/' }]);
   });
 
   test.each([
-    ['they fail', 'async () => { throw new Error("no such program"); }'],
-    ['one has ended when it is written to', '() => new Promise(() => setImmediate(() => { throw 1; }))'],
-  ])('is unknown if %s', async (_, text) => {
-    expect(await querySystemInformation('fsSize', 60_000, moduleOf(text))).toBeNull();
+    ['the program fails', 'async () => { throw new Error("no such program"); }'],
+    ['the program ends before it is written to', '() => new Promise(() => setImmediate(() => { throw 1; }))'],
+  ])('is null if %s', async (_, text) => {
+    expect(await querySystemInformation('fsSize', 60_000, writeModule(text))).toBeNull();
   });
 
-  test('is unknown if nothing is left that could answer', async () => {
+  test('is null if the thread ends without a result', async () => {
     expect(
-      await querySystemInformation('fsSize', 60_000, moduleOf('() => new Promise(() => {})')),
+      await querySystemInformation('fsSize', 60_000, writeModule('() => new Promise(() => {})')),
     ).toBeNull();
   });
 
   test.each([
-    ['it', '() => new Promise(() => setTimeout(() => {}, 1e6))'],
-    ['everything', 'async () => require("node:child_process").execSync("sleep 60")'],
-  ])('is unknown if they are slow and %s waits for them', { timeout: 30_000 }, async (_, text) => {
-    expect(await querySystemInformation('fsSize', 500, moduleOf(text))).toBeNull();
+    ['a timer', '() => new Promise(() => setTimeout(() => {}, 1e6))'],
+    ['execSync', 'async () => require("node:child_process").execSync("sleep 60")'],
+  ])('is null if %s takes too long', { timeout: 30_000 }, async (_, text) => {
+    expect(await querySystemInformation('fsSize', 500, writeModule(text))).toBeNull();
   });
 });
 
 describe("macOS's volume of users' files", () => {
   const mountAt = (at: string) => ({
-    ...{ path: at, filesystem: 'apfs', device: `/dev/${at}`, deviceNumber: '', options: [] },
+    path: at,
+    filesystem: 'apfs',
+    device: `/dev/${at}`,
+    deviceNumber: '',
+    options: [],
   });
 
-  test('is found by its device, as its files seem to be on the volume of the system', async () => {
-    const [data, elsewhere] = [makeDirectory(), '/proc'];
+  test('is found by its device, because by their paths its files are on the system volume', async () => {
+    const data = makeDirectory();
+    const elsewhere = '/proc';
     const mounts = [mountAt('/'), mountAt(data)];
     expect(await resolveVolume(path.dirname(data), mountAt('/'), mounts, data)).toEqual(mountAt(data));
     expect(await resolveVolume(elsewhere, mountAt('/'), mounts, data)).toEqual(mountAt('/'));
   });
 
-  test('is not looked for on other volumes, and on older systems', async () => {
+  test('does not replace other volumes, or the single volume of older systems', async () => {
     const directory = makeDirectory();
     const usb = mountAt('/Volumes/usb');
     expect(await resolveVolume(directory, usb, [mountAt('/'), usb, mountAt(directory)], directory)).toEqual(
@@ -359,11 +364,11 @@ describe('on Windows', () => {
     expect(remoteFilesystem(directory, local, 'win32')).toBe(protocol);
   });
 
-  test('another machine serves a drive letter that stands for its share', () => {
+  test('a drive letter of a network share is served by smb', () => {
     expect(remoteFilesystem('Z:\\', { isRemote: true }, 'win32')).toBe('smb');
   });
 });
 
-test('elsewhere two slashes at the start are no server', () => {
+test('on Linux, two slashes at the start of a path do not mean a server', () => {
   expect(remoteFilesystem('//nas/share', { isRemote: false }, 'linux')).toBeNull();
 });

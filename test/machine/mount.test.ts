@@ -23,8 +23,8 @@ test('a line of mountinfo yields the path, the filesystem, the device, and the o
 
 test.each([
   ['no optional field', ''],
-  ['one', 'shared:1 '],
-  ['several', 'shared:1 master:2 propagate_from:3 '],
+  ['one optional field', 'shared:1 '],
+  ['several optional fields', 'shared:1 master:2 propagate_from:3 '],
 ])('%s before the dash does not shift the fields after it', (_, optional) => {
   expect(parseMountInfo(`36 35 0:31 / /run rw ${optional}- tmpfs run rw`)).toEqual([
     { path: '/run', filesystem: 'tmpfs', device: 'run', deviceNumber: '0:31', options: ['rw'] },
@@ -45,7 +45,7 @@ test('spaces, tabs, line feeds and backslashes are decoded from octal', () => {
   ]);
 });
 
-test('mounts keep the order of the kernel, and other lines are skipped', () => {
+test("mounts keep the kernel's order, and invalid lines are skipped", () => {
   const text = [
     '1 0 8:1 / / rw - ext4 /dev/sda1 rw',
     'nonsense',
@@ -56,7 +56,7 @@ test('mounts keep the order of the kernel, and other lines are skipped', () => {
   expect(parseMountInfo(text).map(({ path }) => path)).toEqual(['/', '/proc']);
 });
 
-test('a filesystem that was mounted without a source is found', () => {
+test('a filesystem that was mounted without a source is parsed', () => {
   expect(parseMountInfo('42 27 0:39 / /mnt rw,relatime - tmpfs  rw,size=1024k')).toMatchObject([
     { path: '/mnt', filesystem: 'tmpfs', device: '', options: ['rw', 'relatime', 'size=1024k'] },
   ]);
@@ -82,7 +82,7 @@ test.each([
   expect(isInside(directory, mount)).toBe(false);
 });
 
-test('a read-only bind mount of a writable filesystem has the options of both, those of the mount first', () => {
+test("a read-only bind mount of a writable filesystem has the mount's options before the filesystem's", () => {
   const [mount] = parseMountInfo('47 27 8:1 /srv /mnt ro,relatime - ext4 /dev/sda1 rw,discard');
   expect(mount?.options).toEqual(['ro', 'relatime', 'rw', 'discard']);
 });
@@ -98,13 +98,11 @@ function mountWith(facts: Partial<Mount>): Mount {
   };
 }
 
-test('a directory is on the innermost mount around it, and on the later of two mounts with one path', () => {
-  const [root, outer, inner, cover] = [
-    mountWith({ path: '/' }),
-    mountWith({ path: '/mnt' }),
-    mountWith({ path: '/mnt/a', filesystem: 'xfs' }),
-    mountWith({ path: '/mnt/a', filesystem: 'btrfs' }),
-  ];
+test('a directory is on its innermost mount, and on the later of two mounts with the same path', () => {
+  const root = mountWith({ path: '/' });
+  const outer = mountWith({ path: '/mnt' });
+  const inner = mountWith({ path: '/mnt/a', filesystem: 'xfs' });
+  const cover = mountWith({ path: '/mnt/a', filesystem: 'btrfs' });
   const mounts = [inner, cover, root, outer];
   expect(findMount('/mnt/a/b', mounts)).toBe(cover);
   expect(findMount('/mnt/ab', mounts)).toBe(outer);
@@ -112,11 +110,9 @@ test('a directory is on the innermost mount around it, and on the later of two m
   expect(findMount('/tmp', [outer])).toBeNull();
 });
 
-test('a directory is not on a mount that a later one above it covers, as the device is another', () => {
-  const [inner, cover] = [
-    mountWith({ path: '/mnt/a', deviceNumber: '7:1' }),
-    mountWith({ path: '/mnt', deviceNumber: '7:0' }),
-  ];
+test('the device number excludes a mount that a later mount above it covers', () => {
+  const inner = mountWith({ path: '/mnt/a', deviceNumber: '7:1' });
+  const cover = mountWith({ path: '/mnt', deviceNumber: '7:0' });
   expect(findMount('/mnt/a/b', [inner, cover], '7:0')).toBe(cover);
   expect(findMount('/mnt/a/b', [inner, cover], '7:1')).toBe(inner);
   expect(findMount('/mnt/a/b', [inner, cover], '0:99')).toBe(inner);
@@ -127,8 +123,8 @@ test.each([
   ['ramfs', true],
   ['ext4', false],
   ['devtmpfs', false],
-])('%s is in memory: %s', (filesystem, is) => {
-  expect(isMemoryFilesystem(mountWith({ filesystem }))).toBe(is);
+])('%s is in memory: %s', (filesystem, isInMemory) => {
+  expect(isMemoryFilesystem(mountWith({ filesystem }))).toBe(isInMemory);
 });
 
 test.each([
@@ -153,6 +149,6 @@ test.each([
   ['fuse.gocryptfs', 'fuse.gocryptfs'],
   ['fuse.sshfs', null],
   ['ext4', null],
-])('%s has native encryption: %s', (filesystem, encryption) => {
+])('the encryption of %s is %s', (filesystem, encryption) => {
   expect(mountEncryption(mountWith({ filesystem }))).toBe(encryption);
 });

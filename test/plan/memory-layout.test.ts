@@ -24,8 +24,8 @@ const shapes = [
   ['random operations larger than a MiB', 64 * KIB, MIB + 512],
 ] as const;
 
-/** The parts of the memory, from the block that all share to the last thread's pool. */
-function partsOf(memory: IoMemoryLayout, threads: number, transferBytes: number) {
+/** Returns the parts of the memory, from the shared block to the last thread's pool. */
+function memoryParts(memory: IoMemoryLayout, threads: number, transferBytes: number) {
   const regions = Array.from({ length: threads }, (_, index) => workerRegion(memory, index));
   return [
     { from: 0, to: transferBytes },
@@ -41,7 +41,7 @@ describe.each(shapes)('with %s', (_, blockSizeBytes, ioSizeBytes) => {
 
   test.each([false, true])('the parts do not overlap and are within the memory, stamped: %s', (stamped) => {
     const memory = layOutMemory(transfer(blockSizeBytes, ioSizeBytes), stamped, 5, PLENTY_BYTES);
-    const parts = partsOf(memory, 5, transferBytes);
+    const parts = memoryParts(memory, 5, transferBytes);
     for (const [index, { from, to }] of parts.entries()) {
       expect(to).toBeLessThanOrEqual(parts[index + 1]?.from ?? memory.totalBytes);
       expect(from % IO_PAGE_BYTES).toBe(0);
@@ -49,7 +49,7 @@ describe.each(shapes)('with %s', (_, blockSizeBytes, ioSizeBytes) => {
     expect(memory.totalBytes % IO_PAGE_BYTES).toBe(0);
   });
 
-  test('a pool repeats after at least a MiB of whole blocks, and one transfer may reach past that', () => {
+  test('a pool repeats after at least 1 MiB of whole blocks, and then holds one more transfer', () => {
     const { poolBytes } = layOutMemory(transfer(blockSizeBytes, ioSizeBytes), true, 1, PLENTY_BYTES);
     const periodBytes = poolBytes - transferBytes;
     expect(periodBytes % blockSizeBytes).toBe(0);
@@ -58,7 +58,7 @@ describe.each(shapes)('with %s', (_, blockSizeBytes, ioSizeBytes) => {
   });
 });
 
-test('without stamps there is no pool, and a region is as large as a transfer', () => {
+test('unstamped data needs no pool, so a region is as large as a transfer', () => {
   const memory = layOutMemory(transfer(64 * KIB, 512), false, 4, PLENTY_BYTES);
   expect(memory).toEqual({
     totalBytes: 5 * 64 * KIB,
@@ -70,7 +70,7 @@ test('without stamps there is no pool, and a region is as large as a transfer', 
 });
 
 describe('the memory available for I/O', () => {
-  test('is half of the limit and not a byte more', () => {
+  test('is half of the limit, but not a byte more', () => {
     const large = transfer(8 * MIB, 512);
     expect(layOutMemory(large, false, 3, 64 * MIB).totalBytes).toBe(32 * MIB);
     expect(() => layOutMemory(large, false, 3, 64 * MIB - 2)).toThrow(
@@ -104,7 +104,7 @@ describe('the memory available for I/O', () => {
 const TRANSFERS = { totalBytes: 65 * 64 * KIB, regionBytes: 64 * KIB };
 const LARGEST_REJECTED_BYTES = 80 * MIB + 64 * 12 * MIB + TRANSFERS.totalBytes - 1;
 
-test('too many threads for the memory are refused, with the number that fits', () => {
+test('too many threads for the memory are rejected with the number that fits', () => {
   const memory = { memoryLimitBytes: 128 * MIB };
   expect(() => planWith({ size: 1, threads: 64 }, memory)).toThrow(
     gobonnieErrorWith(
@@ -118,14 +118,14 @@ test('too many threads for the memory are refused, with the number that fits', (
   );
 });
 
-test('seekers count as threads', () => {
+test('seek threads count as threads', () => {
   const options = { size: 1, threads: 2, seekThreads: 16, phases: 'write,seeks' };
   expect(() => planWith(options, { memoryLimitBytes: 128 * MIB })).toThrow(
     expect.objectContaining({ hint: 'pass at most --seek-threads 3' }),
   );
 });
 
-test('memory too small for one thread is refused, with the size it needs', () => {
+test('memory that is too small for one thread is rejected with the needed memory', () => {
   expect(() => planWith({ size: 1, threads: 1 }, { memoryLimitBytes: 32 * MIB })).toThrow(
     gobonnieErrorWith(
       'memory-too-small',

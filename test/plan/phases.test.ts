@@ -3,12 +3,12 @@ import { resolvePhases } from '../../src/plan/phases.js';
 import { phases } from '../../workers/phases/phase-catalogue.js';
 import { gobonnieErrorWith, planWith } from '../support/data/fixtures.js';
 
-/** The phases as planned when putc writes all of the data, or a part of it. */
-function planned(list: string, byteWiseIsAll = true): readonly string[] {
-  return resolvePhases(list.split(','), byteWiseIsAll).map(({ name }) => name);
+/** Plans the phases; putc writes all of the data, or a part of it. */
+function planNames(list: string, byteWiseCoversAll = true): readonly string[] {
+  return resolvePhases(list.split(','), byteWiseCoversAll).map(({ name }) => name);
 }
 
-function lacks(phase: string, noun: string, creator: string): Error {
+function missingError(phase: string, noun: string, creator: string): Error {
   return gobonnieErrorWith(
     'option-invalid',
     `--phases: ${phase} needs ${noun} from an earlier phase; put ${creator} before it`,
@@ -17,7 +17,8 @@ function lacks(phase: string, noun: string, creator: string): Error {
 
 test('all phases can be planned in the order of the catalogue', () => {
   const names = phases.map(({ name }) => name);
-  for (const byteWiseIsAll of [true, false]) expect(planned(names.join(','), byteWiseIsAll)).toEqual(names);
+  for (const byteWiseCoversAll of [true, false])
+    expect(planNames(names.join(','), byteWiseCoversAll)).toEqual(names);
 });
 
 test.each([
@@ -28,47 +29,47 @@ test.each([
   'create,create-random,delete-random,stat',
   'create-random,delete-random',
 ])('%s is planned in the order given', (list) => {
-  expect(planned(list)).toEqual(list.split(','));
+  expect(planNames(list)).toEqual(list.split(','));
 });
 
 describe('a phase that needs data', () => {
-  test.each(['rewrite', 'getc', 'read', 'seeks', 'iops'])('%s alone is refused', (phase) => {
-    expect(() => planned(phase)).toThrow(lacks(phase, 'data', 'write'));
+  test.each(['rewrite', 'getc', 'read', 'seeks', 'iops'])('is rejected without other phases: %s', (phase) => {
+    expect(() => planNames(phase)).toThrow(missingError(phase, 'data', 'write'));
   });
 
-  test('is refused before the phase that writes it', () => {
-    expect(() => planned('read,write')).toThrow(lacks('read', 'data', 'write'));
+  test('is rejected before the phase that writes the data', () => {
+    expect(() => planNames('read,write')).toThrow(missingError('read', 'data', 'write'));
   });
 
-  test('is refused when only small files were created', () => {
-    expect(() => planned('create,create-random,read')).toThrow(lacks('read', 'data', 'write'));
+  test('is rejected if earlier phases create only small files', () => {
+    expect(() => planNames('create,create-random,read')).toThrow(missingError('read', 'data', 'write'));
   });
 
   test.each(['write', 'putc'])('is accepted after %s', (creator) => {
     for (const phase of ['rewrite', 'getc', 'read', 'seeks', 'iops'])
-      expect(planned(`${creator},${phase}`)).toEqual([creator, phase]);
+      expect(planNames(`${creator},${phase}`)).toEqual([creator, phase]);
   });
 });
 
 describe('putc', () => {
-  test('that writes a part of the data is enough for getc, which reads that part', () => {
-    expect(planned('putc,getc', false)).toEqual(['putc', 'getc']);
+  test('that writes a part of the data is sufficient for getc, which reads that part', () => {
+    expect(planNames('putc,getc', false)).toEqual(['putc', 'getc']);
   });
 
   test.each(['rewrite', 'read', 'seeks', 'iops'])(
-    'that writes a part of the data is not enough for %s',
+    'that writes a part of the data is not sufficient for %s',
     (phase) => {
-      expect(() => planned(`putc,${phase}`, false)).toThrow(lacks(phase, 'data', 'write'));
+      expect(() => planNames(`putc,${phase}`, false)).toThrow(missingError(phase, 'data', 'write'));
     },
   );
 
   test('that writes a part of the data can be followed by a write of all of it', () => {
-    expect(planned('putc,write,rewrite', false)).toEqual(['putc', 'write', 'rewrite']);
+    expect(planNames('putc,write,rewrite', false)).toEqual(['putc', 'write', 'rewrite']);
   });
 
   test('removes all earlier data, because it creates the files again', () => {
-    expect(() => planned('write,putc,read', false)).toThrow(lacks('read', 'data', 'write'));
-    expect(planned('write,read,putc,getc', false)).toEqual(['write', 'read', 'putc', 'getc']);
+    expect(() => planNames('write,putc,read', false)).toThrow(missingError('read', 'data', 'write'));
+    expect(planNames('write,read,putc,getc', false)).toEqual(['write', 'read', 'putc', 'getc']);
   });
 
   test.each<[string, boolean]>([
@@ -76,18 +77,18 @@ describe('putc', () => {
     ['511m', false],
     ['512m', true],
     ['1g', true],
-  ])('with --byte-size %s of 512 MiB writes all of it: %s', (byteSize, isAll) => {
+  ])('with --byte-size %s writes all of 512 MiB: %s', (byteSize, isAll) => {
     const plan = () => planWith({ size: 0.5, threads: 4, phases: 'putc,rewrite', byteSize });
     if (isAll) expect(plan().phases).toEqual(['putc', 'rewrite']);
-    else expect(plan).toThrow(lacks('rewrite', 'data', 'write'));
+    else expect(plan).toThrow(missingError('rewrite', 'data', 'write'));
   });
 
-  test('writes all of it if the slices differ by a block and the longest is written completely', () => {
-    // Three blocks for two threads: two blocks each make the whole.
+  test('writes all data if it writes the longest slice completely', () => {
+    // Two threads have one and two blocks, so two blocks per thread are all data.
     const size = (3 * 65_536) / 1024 ** 3;
-    const planOf = (byteSize: string) => planWith({ size, threads: 2, phases: 'putc,read', byteSize });
-    expect(planOf('192k')).toMatchObject({ byteWiseTotalBytes: 3 * 65_536, phases: ['putc', 'read'] });
-    expect(() => planOf('128k')).toThrow(lacks('read', 'data', 'write'));
+    const planBytes = (byteSize: string) => planWith({ size, threads: 2, phases: 'putc,read', byteSize });
+    expect(planBytes('192k')).toMatchObject({ byteWiseTotalBytes: 3 * 65_536, phases: ['putc', 'read'] });
+    expect(() => planBytes('128k')).toThrow(missingError('read', 'data', 'write'));
   });
 });
 
@@ -97,19 +98,23 @@ describe.each([
 ])('the small files of $creator', ({ creator, user, deleter }) => {
   test('are required for stat and delete', () => {
     for (const phase of [user, deleter]) {
-      expect(() => planned(phase)).toThrow(lacks(phase, 'files', creator));
-      expect(() => planned(`write,${phase},${creator}`)).toThrow(lacks(phase, 'files', creator));
-      expect(planned(`${creator},${phase}`)).toEqual([creator, phase]);
+      expect(() => planNames(phase)).toThrow(missingError(phase, 'files', creator));
+      expect(() => planNames(`write,${phase},${creator}`)).toThrow(missingError(phase, 'files', creator));
+      expect(planNames(`${creator},${phase}`)).toEqual([creator, phase]);
     }
   });
 
-  test('cannot be used after they were deleted', () => {
-    expect(() => planned(`${creator},${deleter},${user}`)).toThrow(lacks(user, 'files', creator));
+  test('cannot be used after a phase that deletes them', () => {
+    expect(() => planNames(`${creator},${deleter},${user}`)).toThrow(missingError(user, 'files', creator));
   });
 });
 
-test('sequential and random files do not stand in for each other', () => {
-  expect(() => planned('create,stat-random')).toThrow(lacks('stat-random', 'files', 'create-random'));
-  expect(() => planned('create-random,delete')).toThrow(lacks('delete', 'files', 'create'));
-  expect(() => planned('create,create-random,delete,stat')).toThrow(lacks('stat', 'files', 'create'));
+test('sequential phases cannot use random files, and random phases cannot use sequential files', () => {
+  expect(() => planNames('create,stat-random')).toThrow(
+    missingError('stat-random', 'files', 'create-random'),
+  );
+  expect(() => planNames('create-random,delete')).toThrow(missingError('delete', 'files', 'create'));
+  expect(() => planNames('create,create-random,delete,stat')).toThrow(
+    missingError('stat', 'files', 'create'),
+  );
 });

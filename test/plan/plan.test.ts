@@ -7,20 +7,20 @@ import { GIB, KIB, MIB } from '../../src/text/units.js';
 import { gobonnieErrorWith, type MachineFacts, machineWith, planWith } from '../support/data/fixtures.js';
 
 /** A disk with exactly this many usable bytes. */
-function room(bytes: number): MachineFacts {
+function diskWith(bytes: number): MachineFacts {
   return { target: { availableBytes: bytes + GIB, totalBytes: 1000 * GIB } };
 }
 
-describe('without --threads', () => {
+describe('without --threads, a plan', () => {
   const SMALL_CONTAINER = { cores: 64, memoryLimitBytes: 512 * MIB };
 
-  test('there is one for each core', () => {
+  test('has one thread per core', () => {
     const { threads, warnings } = planWith({ size: 1 }, { cores: 64 });
     expect([threads, warnings]).toEqual([64, []]);
   });
 
   test.each([{}, { blockSize: '4m' }, { ioSize: '16m' }, { verify: true }, { fileBlockSize: '8m' }])(
-    'there are as many as the memory of a container holds, and a warning says so: %j',
+    'has as many threads as fit into the memory of a container, and a warning: %j',
     (options) => {
       const { threads, warnings } = planWith({ size: 4, ...options }, SMALL_CONTAINER);
       expect(threads).toBeLessThan(64);
@@ -30,30 +30,30 @@ describe('without --threads', () => {
     },
   );
 
-  test('there is at least one, and memory that is too small for it is refused', () => {
+  test('has at least one thread, so memory that is too small for one thread is rejected', () => {
     const tiny = { cores: 64, memoryLimitBytes: 64 * MIB };
     expect(() => planWith({ size: 1 }, tiny)).toThrow(/^1 thread needs .* of memory/);
   });
 });
 
 describe('the size', () => {
-  test('is twice the memory by default', () => {
+  test('is twice the RAM by default', () => {
     expect(planWith({}, { memoryLimitBytes: 8 * GIB }).totalBytes).toBe(16 * GIB);
   });
 
-  test("is by default twice the container's limit, not the machine's memory", () => {
+  test("is by default twice the container's limit, not twice the machine's RAM", () => {
     const plan = planWith({}, { memoryBytes: 64 * GIB, memoryLimitBytes: 2 * GIB });
     expect(plan.totalBytes).toBe(4 * GIB);
     expect(plan.warnings).toEqual([]);
   });
 
-  test('is --size in whole blocks, however much memory there is', () => {
+  test('is --size in whole blocks, regardless of the RAM', () => {
     expect(planWith({ size: 0.5 }).totalBytes).toBe(512 * MIB);
     expect(planWith({ size: 0.0001, blockSize: '4k', threads: 1 }).totalBytes).toBe(26 * 4 * KIB);
   });
 
-  test('by default is cut to what fits, with a warning', () => {
-    const plan = planWith({}, { ...room(10 * GIB), memoryLimitBytes: 16 * GIB });
+  test('is by default reduced to fit, with a warning', () => {
+    const plan = planWith({}, { ...diskWith(10 * GIB), memoryLimitBytes: 16 * GIB });
     expect(plan.totalBytes).toBe(10 * GIB);
     expect(plan.warnings).toEqual([
       {
@@ -66,8 +66,8 @@ describe('the size', () => {
     ]);
   });
 
-  test('given by --size is refused, not cut, if it does not fit', () => {
-    expect(() => planWith({ size: 500 }, room(10.5 * GIB))).toThrow(
+  test('of --size is rejected, not reduced, if it does not fit', () => {
+    expect(() => planWith({ size: 500 }, diskWith(10.5 * GIB))).toThrow(
       gobonnieErrorWith(
         'size-too-large',
         '--size 500 needs 500 GiB in /mnt/disk, which has 11.5 GiB free; pass at most --size 10.5 or another --dir',
@@ -75,49 +75,49 @@ describe('the size', () => {
     );
   });
 
-  test('may be all usable space but not a block more, and the refusal says how much stays free', () => {
-    expect(planWith({ size: 10, blockSize: '1m' }, room(10 * GIB)).totalBytes).toBe(10 * GIB);
-    expect(() => planWith({ size: 10, blockSize: '1m' }, room(10 * GIB - 1))).toThrow(
+  test('may be all usable space but not a block more, and the error names the space that must stay free', () => {
+    expect(planWith({ size: 10, blockSize: '1m' }, diskWith(10 * GIB)).totalBytes).toBe(10 * GIB);
+    expect(() => planWith({ size: 10, blockSize: '1m' }, diskWith(10 * GIB - 1))).toThrow(
       '--size 10 needs 10 GiB in /mnt/disk, which has 11 GiB free, of which 1 GiB must stay free',
     );
   });
 
-  test('leaves what another run has claimed, which the refusal names', () => {
+  test('excludes the space that another run has reserved, which the error names', () => {
     const claims = [{ directory: '/mnt/disk/gobonnie-abc123', bytes: 4 * GIB }];
-    const { target } = room(10 * GIB);
-    const beside = { target: { ...target, claims } };
-    expect(planWith({ size: 6 }, beside).totalBytes).toBe(6 * GIB);
-    expect(() => planWith({ size: 7 }, beside)).toThrow(
+    const { target } = diskWith(10 * GIB);
+    const machine = { target: { ...target, claims } };
+    expect(planWith({ size: 6 }, machine).totalBytes).toBe(6 * GIB);
+    expect(() => planWith({ size: 7 }, machine)).toThrow(
       gobonnieErrorWith(
         'size-too-large',
         '--size 7 needs 7 GiB in /mnt/disk, which has 11 GiB free, of which 4 GiB is for the gobonnie run in ' +
           '/mnt/disk/gobonnie-abc123 and 1 GiB must stay free; wait until that run has ended, or pass at most --size 6 or another --dir',
       ),
     );
-    const cut = planWith({}, { ...beside, memoryLimitBytes: 16 * GIB });
-    expect(cut.totalBytes).toBe(6 * GIB);
-    expect(cut.warnings[0]?.message).toMatch(
+    const reduced = planWith({}, { ...machine, memoryLimitBytes: 16 * GIB });
+    expect(reduced.totalBytes).toBe(6 * GIB);
+    expect(reduced.warnings[0]?.message).toMatch(
       /^\/mnt\/disk has no room for twice the RAM .* beside the gobonnie run in \/mnt\/disk\/gobonnie-abc123; using 6 GiB instead/,
     );
   });
 
-  test('leaves 1 GiB of a large filesystem free, and 5 % of a small one', () => {
+  test('leaves 1 GiB of a large filesystem free, and 5 % of a small filesystem', () => {
     const large = planWith({}, { target: { totalBytes: 100 * GIB, availableBytes: 3 * GIB } });
     const small = planWith({}, { target: { totalBytes: GIB, availableBytes: GIB } });
     expect(large.totalBytes).toBe(2 * GIB);
     expect(small.totalBytes).toBe(Math.floor((GIB * 0.95) / (64 * KIB)) * 64 * KIB);
   });
 
-  test('that leaves a thread without a block is refused with a size that is enough', () => {
+  test('that leaves a thread without a block is rejected with a sufficient size', () => {
     expect(() => planWith({ size: 0.0001, threads: 2 })).toThrow(
       gobonnieErrorWith(
         'size-too-small',
-        '--size 0.0001 is less than one block of 64 KiB for each of 2 threads; pass for example --size 0.01, or fewer --threads',
+        '--size 0.0001 is less than one block of 64 KiB for each of 2 threads; for example, --size 0.01, or fewer --threads',
       ),
     );
   });
 
-  test('on a full disk is refused without blaming an option', () => {
+  test('on a full disk is rejected with a message that names no option', () => {
     expect(() => planWith({}, { target: { availableBytes: 0 } })).toThrow(
       gobonnieErrorWith(
         'size-too-large',
@@ -133,23 +133,23 @@ describe('the size', () => {
     { threads: 33, blockSize: '1m' },
     { threads: 1024, blockSize: '1m' },
     { threads: 3, blockSize: '1g' },
-  ])('that a refusal suggests is accepted for %j', (options) => {
-    const tooLittle = sizeOfHint(() => planWith({ ...options, size: 0.000_001 }));
+  ])('that an error suggests is accepted for %j', (options) => {
+    const tooLittle = suggestedSize(() => planWith({ ...options, size: 0.000_001 }));
     expect(planWith({ ...options, size: tooLittle }).slices).toHaveLength(options.threads);
     const justEnough = options.threads * validateOptions(options).blockSize;
-    for (const roomBytes of [justEnough, 4.321 * GIB, 7.7777777 * GIB, 123.456 * GIB].filter(
+    for (const usableBytes of [justEnough, 4.321 * GIB, 7.7777777 * GIB, 123.456 * GIB].filter(
       (bytes) => bytes >= justEnough,
     )) {
-      const tooMuch = sizeOfHint(() => planWith({ ...options, size: 1000 }, room(roomBytes)));
-      expect(planWith({ ...options, size: tooMuch }, room(roomBytes)).totalBytes).toBeLessThanOrEqual(
-        roomBytes,
+      const tooMuch = suggestedSize(() => planWith({ ...options, size: 1000 }, diskWith(usableBytes)));
+      expect(planWith({ ...options, size: tooMuch }, diskWith(usableBytes)).totalBytes).toBeLessThanOrEqual(
+        usableBytes,
       );
     }
   });
 });
 
 describe('the threads', () => {
-  test('are one for each core by default', () => {
+  test('are one per core by default', () => {
     expect(planWith({}, { cores: 6 }).threads).toBe(6);
     expect(planWith({ threads: 3 }, { cores: 6 }).threads).toBe(3);
   });
@@ -168,7 +168,7 @@ describe('the slices', () => {
     { threads: 1000, size: 0.5 },
     { threads: 3, size: 0.0123, blockSize: 4 * KIB },
     { threads: 5, size: 0.1, blockSize: MIB },
-  ])('are whole blocks, add up to the size and differ by at most a block: %j', (options) => {
+  ])('are whole blocks, add up to the size and differ by at most one block: %j', (options) => {
     const { slices, totalBytes } = planWith(options);
     const { blockSize = 64 * KIB } = options;
     const lengths = slices.map(({ lengthBytes }) => lengthBytes);
@@ -179,7 +179,7 @@ describe('the slices', () => {
     expect(Math.max(...lengths) - Math.min(...lengths)).toBeLessThanOrEqual(blockSize);
   });
 
-  test('have a file each, named relative to the scratch directory', () => {
+  test('have one file each, with a name relative to the scratch directory', () => {
     const files = planWith({ threads: 64, size: 1 }).slices.map(({ file }) => file);
     expect(new Set(files).size).toBe(64);
     expect(files.filter((file) => /[/\\]|\.\./.test(file))).toEqual([]);
@@ -195,7 +195,7 @@ describe('the slices', () => {
     ]);
   });
 
-  test('start at 0 in their own files otherwise', () => {
+  test('start at 0 in their own files without --one-file', () => {
     expect(planWith({ threads: 3, size: 0.01 }).slices.map(({ offsetBytes }) => offsetBytes)).toEqual([
       0, 0, 0,
     ]);
@@ -218,14 +218,14 @@ describe('the I/O memory', () => {
     'has a pool of stamped data for each thread with %j',
     (options) => {
       const { ioMemoryLayout } = planWith({ threads: 2, ...options });
-      // Deduplication and compression see no repetition in a MiB; then comes a block that continues with the start.
+      // Deduplication and compression find no repetition within 1 MiB; the block after it repeats the start.
       expect(ioMemoryLayout.poolBytes).toBe(MIB + 64 * KIB);
       expect(ioMemoryLayout.regionBytes).toBe(ioMemoryLayout.blockBytes + ioMemoryLayout.poolBytes);
       expect(ioMemoryLayout.totalBytes).toBe(ioMemoryLayout.blockBytes + 2 * ioMemoryLayout.regionBytes);
     },
   );
 
-  test('takes at most half of the memory', () => {
+  test('takes at most half of the RAM', () => {
     const options = { threads: 3, blockSize: '256m', size: 4 };
     expect(planWith(options, { memoryLimitBytes: 2 * GIB }).ioMemoryLayout.totalBytes).toBe(GIB);
     expect(() => planWith(options, { memoryLimitBytes: 2 * GIB - 2 })).toThrow(
@@ -234,13 +234,13 @@ describe('the I/O memory', () => {
   });
 });
 
-test('the transfer and its warnings follow the options', () => {
-  const raised = planWith({ verify: true, ioSize: 1 }, room(GIB));
+test('a plan has the transfer sizes and their warnings', () => {
+  const raised = planWith({ verify: true, ioSize: 1 }, diskWith(GIB));
   expect(raised.transfer).toMatchObject({ ioSizeBytes: 512, alignBytes: 512 });
   expect(raised.warnings.map(({ code }) => code)).toEqual(['size-reduced', 'io-size-raised']);
 });
 
-describe('the content', () => {
+describe('the data pattern', () => {
   test.each([
     [{}, { kind: 'same', verify: false, compressiblePercent: 0 }],
     [{ unique: true }, { kind: 'stamped', verify: false, compressiblePercent: 0 }],
@@ -258,7 +258,7 @@ describe('the page cache', () => {
     ['evict', { platform: 'linux' }],
     ['drop', { platform: 'linux', isRoot: true }],
     ['drop', { platform: 'darwin', isRoot: true }],
-  ])('can be handled as --cache %s says on %j', (cache, facts) => {
+  ])('can be handled with --cache %s on %j', (cache, facts) => {
     expect(planWith({ size: 1, cache }, facts).options.cache).toBe(cache);
   });
 
@@ -266,9 +266,9 @@ describe('the page cache', () => {
     ['drop', { platform: 'linux' }, '--cache drop needs root'],
     ['drop', { platform: 'win32', isRoot: true }, '--cache drop does not work on Windows'],
     ['evict', { platform: 'darwin', isRoot: true }, '--cache evict does not work on macOS'],
-  ])('cannot be handled as --cache %s says on %j', (cache, facts, complaint) => {
+  ])('cannot be handled with --cache %s on %j', (cache, facts, message) => {
     expect(() => planWith({ size: 1, cache }, facts)).toThrow(
-      gobonnieErrorWith('option-invalid', `${complaint}; pass --cache auto, which does the best available`),
+      gobonnieErrorWith('option-invalid', `${message}; pass --cache auto, which does the best available`),
     );
   });
 });
@@ -312,7 +312,7 @@ test.each([
 );
 
 describe('a warning that the filesystem fills a shared file with zeros', () => {
-  const codesOf = (input: OptionsInput, filesystem: string | null, ranks = 1) => {
+  const warningCodes = (input: OptionsInput, filesystem: string | null, ranks = 1) => {
     const machine = machineWith({ target: { filesystem } });
     const { warnings } = plan(validateOptions({ size: 1, threads: 2, ...input }), machine, {
       rank: 0,
@@ -346,27 +346,27 @@ describe('a warning that the filesystem fills a shared file with zeros', () => {
   });
 
   test.each(['exfat', 'vfat', 'msdos', 'ntfs3', 'exFAT', 'FAT', 'FAT32', 'NTFS'])(
-    'is there on %s, which has no holes',
+    'appears on %s, which has no holes',
     (filesystem) => {
-      expect(codesOf({ oneFile: true }, filesystem)).toEqual(['zero-filled']);
+      expect(warningCodes({ oneFile: true }, filesystem)).toEqual(['zero-filled']);
     },
   );
 
   test.each(['ext4', 'xfs', 'btrfs', 'fuseblk', 'ReFS', 'APFS', 'HFS', null])(
-    'is not there on %s',
+    'does not appear on %s',
     (filesystem) => {
-      expect(codesOf({ oneFile: true }, filesystem)).toEqual([]);
+      expect(warningCodes({ oneFile: true }, filesystem)).toEqual([]);
     },
   );
 
   test.each<[string, OptionsInput, number]>([
-    ['each thread has a file of its own', {}, 4],
+    ['each thread has its own file', {}, 4],
     ['there is one thread', { oneFile: true, threads: 1 }, 1],
-    ['each rank of a job has a file of its own and one thread', { oneFile: true, threads: 1 }, 4],
+    ['each rank of a job has its own file and one thread', { oneFile: true, threads: 1 }, 4],
     ['a job shares a file, but has one rank with one thread', { sharedFile: true, threads: 1 }, 1],
     ['there are only small files', { oneFile: true, phases: 'create,delete', files: 10 }, 1],
-  ])('is not there if %s', (_, input, ranks) => {
-    expect(codesOf(input, 'exfat', ranks)).toEqual([]);
+  ])('does not appear if %s', (_, input, ranks) => {
+    expect(warningCodes(input, 'exfat', ranks)).toEqual([]);
   });
 });
 
@@ -386,14 +386,14 @@ describe('the directory', () => {
       'cannot be written to: permission denied (EACCES); pass a directory that you may write to',
     ],
     [
-      'missing, below one that is not writable',
+      'missing, below a directory that is not writable',
       { exists: false, accessError: DENIED },
       'cannot be created: the directory above it cannot be written to: permission denied (EACCES); ' +
         'pass a directory that you may write to',
     ],
-  ])('that is %s is refused', (_, target, complaint) => {
+  ])('that is %s is rejected', (_, target, problem) => {
     expect(() => planWith({}, { target: { directory: '/a b', ...target } })).toThrow(
-      gobonnieErrorWith('directory-unusable', `--dir "/a b" ${complaint}`),
+      gobonnieErrorWith('directory-unusable', `--dir "/a b" ${problem}`),
     );
   });
 
@@ -410,8 +410,8 @@ test('the same options on the same machine give the same plan', () => {
   expect(planWith({ size: 1 })).toEqual(planWith({ size: 1 }));
 });
 
-/** The size that a refusal suggests. */
-function sizeOfHint(act: () => unknown): string {
+/** Returns the size that the error's hint suggests. */
+function suggestedSize(act: () => unknown): string {
   try {
     act();
   } catch (error) {
@@ -419,5 +419,5 @@ function sizeOfHint(act: () => unknown): string {
     if (size !== undefined) return size;
     throw error;
   }
-  throw new Error('it was not refused');
+  throw new Error('there was no error');
 }

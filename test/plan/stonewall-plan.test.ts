@@ -7,29 +7,29 @@ import { generateFiles } from '../../workers/files/file-tree.js';
 import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import { planWith } from '../support/data/fixtures.js';
 
-/** What each worker has: its files, and how many blocks of each. */
-function blocksWithin(steps: number, phase: string, options: OptionsInput) {
+/** Returns the files of each worker, and the number of blocks in each file. */
+function limitedBlocks(steps: number, phase: string, options: OptionsInput) {
   const plan = planWith({ size: '1M', blockSize: '64k', phases: `write,${phase}`, ...options });
   return limitAssignments(getPhase(phase), plan, steps).map(({ slices }) =>
     slices.map(({ file, lengthBytes }) => [file, lengthBytes / (64 * KIB)]),
   );
 }
 
-describe('of data that --stonewall has cut', () => {
-  test('each thread has the blocks that all have written', () => {
-    expect(blocksWithin(3, 'read', { threads: 2 })).toEqual([[['bonnie.0', 3]], [['bonnie.1', 3]]]);
+describe('after --stonewall has stopped the write', () => {
+  test('each thread uses the blocks that every thread has written', () => {
+    expect(limitedBlocks(3, 'read', { threads: 2 })).toEqual([[['bonnie.0', 3]], [['bonnie.1', 3]]]);
   });
 
-  test('a thread that had fewer has all of its own', () => {
-    expect(blocksWithin(6, 'read', { threads: 3 })).toEqual([
+  test('a thread with fewer blocks than the limit uses all of its blocks', () => {
+    expect(limitedBlocks(6, 'read', { threads: 3 })).toEqual([
       [['bonnie.0', 6]],
       [['bonnie.1', 5]],
       [['bonnie.2', 5]],
     ]);
   });
 
-  test('of several volumes each thread has the first ones, as it filled one after the other', () => {
-    expect(blocksWithin(6, 'read', { threads: 2, dataFiles: 2 })).toEqual([
+  test('each thread uses the first of its data files, because it filled them one after another', () => {
+    expect(limitedBlocks(6, 'read', { threads: 2, dataFiles: 2 })).toEqual([
       [
         ['bonnie.0', 4],
         ['bonnie.1', 2],
@@ -39,21 +39,21 @@ describe('of data that --stonewall has cut', () => {
         ['bonnie.3', 2],
       ],
     ]);
-    expect(blocksWithin(4, 'read', { threads: 2, dataFiles: 2 })).toEqual([
+    expect(limitedBlocks(4, 'read', { threads: 2, dataFiles: 2 })).toEqual([
       [['bonnie.0', 4]],
       [['bonnie.2', 4]],
     ]);
   });
 
-  test('seekers have what each of the threads has written', () => {
+  test('each seek thread uses the blocks of all threads', () => {
     const all = [
       ['bonnie.0', 2],
       ['bonnie.1', 2],
     ];
-    expect(blocksWithin(2, 'seeks', { threads: 2, seekThreads: 3 })).toEqual([all, all, all]);
+    expect(limitedBlocks(2, 'seeks', { threads: 2, seekThreads: 3 })).toEqual([all, all, all]);
   });
 
-  test('there is room for an operation that is larger than a block', () => {
+  test('the first slice fits an operation that is larger than a block', () => {
     const plan = planWith({ size: '1M', blockSize: '64k', ioSize: '100k', threads: 2 });
     expect(leastSteps(plan.transfer)).toBe(2);
     const [first] = limitAssignments(getPhase('iops'), plan, leastSteps(plan.transfer));
@@ -61,10 +61,11 @@ describe('of data that --stonewall has cut', () => {
   });
 });
 
-test('of small files each thread has the first ones, with the names and directories that they were made with', () => {
+test('after --stonewall has stopped create, each thread uses the first of its files, with unchanged names', () => {
   const plan = planWith({ threads: 2, files: 40, directories: 3, phases: 'create,stat' });
   const key = [plan.options.seed, 1, 0];
-  const [whole, part] = [plan.assignments[1]?.[0], limitAssignments(getPhase('stat'), plan, 12)[0]];
+  const whole = plan.assignments[1]?.[0];
+  const part = limitAssignments(getPhase('stat'), plan, 12)[0];
   if (!whole?.tree || !part?.tree) throw new Error('no tree');
   expect([...generateFiles(part.tree, 'numeric', key)]).toEqual(
     [...generateFiles(whole.tree, 'numeric', key)].slice(0, 12),
@@ -76,6 +77,6 @@ test.each([
   ['seeks', 5],
   ['create', 5],
   ['iops', undefined],
-])('%s is done after --stonewall seconds, unless it has an end of its own: %s', (phase, timeLimitSeconds) => {
+])('the time limit of %s with --stonewall 5 is %s seconds', (phase, timeLimitSeconds) => {
   expect(phaseGoal(getPhase(phase), planWith({ stonewall: 5 })).timeLimitSeconds).toBe(timeLimitSeconds);
 });

@@ -10,13 +10,13 @@ function transferWith(input: OptionsInput, facts: MachineFacts = {}) {
   return planTransfer(validateOptions(input), machineWith(facts), []);
 }
 
-/** The default machine, with a disk of this logical block. */
-function blockOf(logicalBlockBytes: number | null): MachineFacts {
+/** The default machine, with a disk of this logical block size. */
+function diskWithBlock(logicalBlockBytes: number | null): MachineFacts {
   const { disk } = machineWith().target;
   return { target: { disk: { ...(disk as Disk), logicalBlockBytes } } };
 }
 
-test('without options that need whole sectors the operations have exactly the given sizes', () => {
+test('without options that need whole sectors, operations have exactly the sizes of the options', () => {
   const { transfer, warnings } = transferWith({ blockSize: '64k', ioSize: 511, fsync: true });
   expect(transfer).toEqual({
     blockSizeBytes: 64 * KIB,
@@ -37,24 +37,24 @@ test.each([
   [{ verify: true, blockSize: 768 }, '--block-size 768', '--verify', 1024],
   [{ unique: true, blockSize: 256 }, '--block-size 256', '--unique', 512],
   [{ compressible: 50, blockSize: 1280 }, '--block-size 1280', '--compressible', 1536],
-])('stamps and zeros need blocks of whole sectors: %j', (input, named, stamper, instead) => {
+])('stamps and zeros need blocks of whole sectors: %j', (input, option, stamper, suggestedBytes) => {
   expect(() => transferWith(input)).toThrow(
     gobonnieErrorWith(
       'option-invalid',
-      `${named} is not a multiple of 512 bytes, the unit of ${stamper}; ` +
-        `pass for example --block-size ${instead}`,
+      `${option} is not a multiple of 512 bytes, the unit of ${stamper}; ` +
+        `for example, --block-size ${suggestedBytes}`,
     ),
   );
 });
 
-test('a large block of the device does not matter without --direct', () => {
-  expect(transferWith({ blockSize: '4k', ioSize: 1 }, blockOf(16 * KIB)).transfer).toMatchObject({
+test('without --direct, the logical block size of the device has no effect', () => {
+  expect(transferWith({ blockSize: '4k', ioSize: 1 }, diskWithBlock(16 * KIB)).transfer).toMatchObject({
     ioSizeBytes: 1,
     alignBytes: 1,
   });
 });
 
-test('nobody is warned of larger operations if no phase has any', () => {
+test('a larger --io-size gives no warning if no phase does random operations', () => {
   const input = { verify: true, ioSize: 100 } as const;
   expect(transferWith(input).warnings).toHaveLength(1);
   expect(transferWith({ ...input, phases: ['write', 'read'] }).warnings).toEqual([]);
@@ -69,9 +69,9 @@ describe('--direct', () => {
     [4096, 4097, 8192],
     [null, 512, 4096],
   ])(
-    'on blocks of %s bytes raises operations of %i bytes to %i, and aligns them to that',
+    'on a device with blocks of %s bytes raises operations of %i bytes to %i, and aligns them to that size',
     (block, ioSize, moved) => {
-      const { transfer, warnings } = transferWith({ direct: true, ioSize }, blockOf(block));
+      const { transfer, warnings } = transferWith({ direct: true, ioSize }, diskWithBlock(block));
       expect(transfer).toMatchObject({ direct: true, alignBytes: moved, ioSizeBytes: moved });
       expect(warnings.map(({ code }) => code)).toEqual(moved === ioSize ? [] : ['io-size-raised']);
     },
@@ -82,8 +82,8 @@ describe('--direct', () => {
     expect(transfer).toMatchObject({ alignBytes: 4096, ioSizeBytes: 4096 });
   });
 
-  test('gives a warning that says what was raised, why, and how to silence it', () => {
-    const { warnings } = transferWith({ direct: true }, blockOf(4096));
+  test('gives a warning with both sizes, the reason, and the option that silences it', () => {
+    const { warnings } = transferWith({ direct: true }, diskWithBlock(4096));
     expect(warnings).toEqual([
       {
         code: 'io-size-raised',
@@ -93,17 +93,17 @@ describe('--direct', () => {
         hint: 'pass --io-size 4096 to silence this',
       },
     ]);
-    expect(transferWith({ direct: true, ioSize: 4096 }, blockOf(4096)).warnings).toEqual([]);
+    expect(transferWith({ direct: true, ioSize: 4096 }, diskWithBlock(4096)).warnings).toEqual([]);
   });
 
-  test('works on Windows, too', () => {
+  test('also works on Windows', () => {
     expect(transferWith({ direct: true }, { platform: 'win32' }).transfer.direct).toBe(true);
   });
 
   test.each([
     ['macOS', 'darwin'],
     ['freebsd', 'freebsd'],
-  ] as const)('is refused on %s', (name, platform) => {
+  ] as const)('is rejected on %s', (name, platform) => {
     expect(() => transferWith({ direct: true }, { platform })).toThrow(
       gobonnieErrorWith(
         'option-invalid',
@@ -113,15 +113,17 @@ describe('--direct', () => {
     expect(() => transferWith({ direct: false }, { platform })).not.toThrow();
   });
 
-  test('needs blocks that are a multiple of the block of the device', () => {
-    expect(() => transferWith({ direct: true, blockSize: '12k' }, blockOf(8192))).toThrow(
+  test("needs a --block-size that is a multiple of the device's block size", () => {
+    expect(() => transferWith({ direct: true, blockSize: '12k' }, diskWithBlock(8192))).toThrow(
       gobonnieErrorWith(
         'option-invalid',
         '--block-size 12288 is not a multiple of 8 KiB, the unit of --direct in /mnt/disk; ' +
-          'pass for example --block-size 16384',
+          'for example, --block-size 16384',
       ),
     );
-    expect(transferWith({ direct: true, blockSize: 8192 }, blockOf(8192)).transfer.blockSizeBytes).toBe(8192);
+    expect(transferWith({ direct: true, blockSize: 8192 }, diskWithBlock(8192)).transfer.blockSizeBytes).toBe(
+      8192,
+    );
   });
 });
 
@@ -138,7 +140,7 @@ describe('stamps', () => {
   });
 
   test.each([[{ verify: true }], [{ unique: true }], [{ verify: true, unique: true }]])(
-    'with %j are given as the reason for larger operations',
+    'with %j are the reason in the warning about larger operations',
     (input) => {
       const { warnings } = transferWith({ ...input, ioSize: 100 });
       expect(warnings[0]?.message).toBe(
@@ -147,19 +149,19 @@ describe('stamps', () => {
     },
   );
 
-  test('and --direct together take the larger of the two', () => {
+  test('with --direct use the larger of the two units', () => {
     const input = { verify: true, direct: true, ioSize: 100 };
-    const large = transferWith(input, blockOf(4096));
+    const large = transferWith(input, diskWithBlock(4096));
     expect(large.transfer).toMatchObject({ alignBytes: 4096, ioSizeBytes: 4096 });
     expect(large.warnings[0]?.message).toContain('direct I/O moves whole blocks');
-    expect(transferWith(input, blockOf(512)).transfer).toMatchObject({ alignBytes: 512 });
+    expect(transferWith(input, diskWithBlock(512)).transfer).toMatchObject({ alignBytes: 512 });
   });
 });
 
-test('the two sizes in the warning never read the same', () => {
+test('the two sizes in the warning are never equal', () => {
   const { warnings } = transferWith({ verify: true, ioSize: 1024 * KIB + 1 });
-  const [, moved, given] = /move (.+) instead of (.+) bytes:/.exec(warnings[0]?.message ?? '') ?? [];
-  expect(moved).not.toBe(given);
+  const [, moved, requested] = /move (.+) instead of (.+) bytes:/.exec(warnings[0]?.message ?? '') ?? [];
+  expect(moved).not.toBe(requested);
 });
 
 test('a random operation may be as large as the smallest slice, but no larger', () => {

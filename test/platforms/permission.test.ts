@@ -20,7 +20,7 @@ const READ = '--allow-fs-read=*';
 const READ_PROGRAM = `--allow-fs-read=${ROOT}`;
 
 const denied = (flag: string, value = '') =>
-  `Node's permission model requires ${flag}; pass node ${flag}${value} too, or run it without ${SWITCH}\n`;
+  `Node's permission model requires ${flag}; add ${flag}${value}, or run node without ${SWITCH}\n`;
 const DENIED_READ = denied('--allow-fs-read', '="*"');
 
 /** The permission model with these permissions, for a program and the processes that it starts. */

@@ -378,7 +378,7 @@ describe('a failing system call', () => {
     const ended = await traceGobonnie(inject('unlink', 'error=EIO:when=150'), flags);
     expect(ended.stderr.split('gobonnie: ')).toHaveLength(2);
     expect(ended.stderr).toMatch(
-      /\ngobonnie: delete-random failed in \S+\/tree\.0(?:-random)?\/[0-9A-Za-z]{10,22} \(unlink\): i\/o error \(EIO\); .*look at the system log \(dmesg\)\n$/,
+      /\ngobonnie: delete-random failed in \S+\/tree\.0(?:-random)?\/[0-9A-Za-z]{10,22} \(unlink\): i\/o error \(EIO\); .*check the system log \(dmesg\)\n$/,
     );
     expect(ended.stdout).toMatch(/^Sequential Create: \d+\nSequential Delete: \d+\nRandom Create: \d+\n$/);
     expect(ended.exitCode).toBe(1);

@@ -153,7 +153,7 @@ describe("gobonniego's JSON document, which has three figures,", () => {
     const ended = await runGobonnie(['--json', '--dir', dir, ...ALL_PHASES_FLAGS, '--phases', phases]);
     expect({ stdout: ended.stdout, exitCode: ended.exitCode }).toEqual({ stdout: '', exitCode: 2 });
     expect(ended.stderr).toMatch(/^gobonnie: [^\n]*\n$/);
-    expect(ended.stderr).toContain(`--phases leaves out ${missing}; `);
+    expect(ended.stderr).toContain(`--phases omits ${missing}; `);
     expect(readdirSync(dir)).toEqual([]);
   });
 

@@ -14,48 +14,48 @@ import { pipeThrough } from '../support/programs/pipe-through.js';
 import { requireTools } from '../support/tools.js';
 
 test.each(['/tmp', 'D:\\', '0.5', '-1', 'user@host:/export/a=b', '~/x+y,z%20;'])(
-  '%s is shown as it is',
+  'display returns %s unchanged',
   (value) => {
     expect(display(value)).toBe(value);
   },
 );
 
 test.each([
-  ['nothing', '', '""'],
+  ['an empty text', '', '""'],
   ['a blank', 'a b', '"a b"'],
   ['quotes', 'say "x"', '"say \\"x\\""'],
   ['a line feed', 'a\nb', '"a\\nb"'],
   ['a carriage return', 'a\rb', '"a\\rb"'],
   ['an escape sequence', '\u001b[31mred', '"\\u001b[31mred"'],
   ['a NUL', 'a\0b', '"a\\u0000b"'],
-  ['a change of the writing direction', 'a\u202eb', '"a\\u202eb"'],
+  ['a change of the text direction', 'a\u202eb', '"a\\u202eb"'],
   ['an Arabic letter mark', 'a\u061cb', '"a\\u061cb"'],
   ['DEL', 'a\u007fb', '"a\\u007fb"'],
   ['a C1 control (CSI)', 'a\u009b31mb', '"a\\u009b31mb"'],
   ['a line separator', 'a\u2028b', '"a\\u2028b"'],
   ['half a surrogate pair', 'a\ud800b', '"a\\ud800b"'],
   ['letters beyond ASCII', 'größe', '"größe"'],
-])('%s is quoted', (_, value, quoted) => {
+])('display quotes %s', (_, value, quoted) => {
   expect(display(value)).toBe(quoted);
 });
 
-describe('to people on Windows', () => {
-  test('a path in quotes has single backslashes, so that it can be pasted', () => {
+describe('on Windows', () => {
+  test('a quoted path has single backslashes, to paste it', () => {
     expect(displayOn('win32', 'C:\\a b\\größe')).toBe('"C:\\a b\\größe"');
   });
 
-  test.each(['C:\\a "b"', 'C:\\a\u001b[31m'])('%j is escaped as anywhere else', (value) => {
+  test.each(['C:\\a "b"', 'C:\\a\u001b[31m'])('%j is escaped like on other systems', (value) => {
     expect(displayOn('win32', value)).toBe(displayOn('linux', value));
   });
 });
 
-test('a text longer than any path is cut', () => {
+test('display truncates text longer than any path', () => {
   expect(display('x'.repeat(4096))).toBe('x'.repeat(4096));
   expect(display('x'.repeat(1e6))).toBe(`"${'x'.repeat(4095)}…"`);
   expect(display('\u001b'.repeat(1e6))).toBe(`"${'\\u001b'.repeat(4095)}…"`);
 });
 
-test('a value other than a string is shown as JavaScript writes it', () => {
+test('display prints values other than strings like JavaScript', () => {
   expect([display(Number.NaN), display(undefined), display(null), display(0.5)]).toEqual([
     'NaN',
     'undefined',
@@ -71,11 +71,11 @@ test.each([
   [{ a: [null, true] }, '{"a":[null,true]}'],
   ['\u001b[2J\u202e\u009b\n', '"\\u001b[2J\\u202e\\u009b\\n"'],
   ['x'.repeat(1e6), `"${'x'.repeat(4094)}…`],
-])('shownJson shows a value as JSON, escaped and cut: %#', (value, text) => {
+])('displayJson prints a value as escaped and truncated JSON: %#', (value, text) => {
   expect(displayJson(value)).toBe(text);
 });
 
-test('a lone surrogate becomes U+FFFD in JSON, but the text \\ud800 stays', () => {
+test('stringifySafely replaces a lone surrogate by U+FFFD, but keeps the text \\ud800', () => {
   const words = ['\\ud800', '\\\\ud800', '\ud800', '\ud83d\udcbe', '\udc00\ud800'];
   expect(JSON.parse(stringifySafely(words))).toEqual([
     '\\ud800',
@@ -86,7 +86,7 @@ test('a lone surrogate becomes U+FFFD in JSON, but the text \\ud800 stays', () =
   ]);
 });
 
-test('harmless text is on one line, and a spreadsheet takes no cell for a formula', () => {
+test('sanitize returns a single line, and escapeFormula leaves no formula for a spreadsheet', () => {
   expect(sanitize('a\nb\u001bc\u202ed\u2028e')).toBe('a?b?c?d?e');
   expect(['=1', '+1', '-1', '@a', 'a=1', ''].map(escapeFormula)).toEqual([
     "'=1",
@@ -101,7 +101,7 @@ test('harmless text is on one line, and a spreadsheet takes no cell for a formul
 describe('with jq', () => {
   beforeEach(requireTools('jq'));
 
-  test('jq reads any name from our JSON as JavaScript does', () => {
+  test('jq and JavaScript read the same names from the JSON of stringifySafely', () => {
     const random = seededRandom(6);
     const names = Array.from({ length: 500 }, () => hostileName(random));
     const text = names.map((name) => stringifySafely({ [name]: name })).join('');

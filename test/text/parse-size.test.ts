@@ -20,7 +20,7 @@ test.each([
   ['10GB', 1, 1e10],
   ['1TB', 1, 1e12],
   ['7B', 2 ** 20, 7],
-])('%s, where a bare number counts in %d bytes, is %d bytes', (text, bareUnit, bytes) => {
+])('parseSize reads %s with a bare unit of %d bytes as %d bytes', (text, bareUnit, bytes) => {
   expect(parseSize(text, bareUnit)).toBe(bytes);
 });
 

@@ -13,24 +13,27 @@ test.each([
   ['thread', 'threads'],
   ['maxRegresion', 'maxRegression'],
   ['drect', 'direct'],
-])('for %s the suggestion is %s', (given, meant) => {
-  expect(findNearest(given, NAMES)).toBe(meant);
+])('findNearest suggests for %s the option %s', (input, option) => {
+  expect(findNearest(input, NAMES)).toBe(option);
 });
 
 test('a correct name is its own suggestion', () => {
   for (const name of NAMES) expect(findNearest(name, NAMES)).toBe(name);
 });
 
-test.each(['', 'x', 'colour-scheme', 'banana', '__proto__'])('for %j there is no suggestion', (given) => {
-  expect(findNearest(given, NAMES)).toBeNull();
-});
+test.each(['', 'x', 'colour-scheme', 'banana', '__proto__'])(
+  'findNearest has no suggestion for %j',
+  (input) => {
+    expect(findNearest(input, NAMES)).toBeNull();
+  },
+);
 
-test('two swapped characters are one mistake, and the nearest name wins', () => {
+test('findNearest counts two swapped characters as one edit, and returns the name with the fewest edits', () => {
   expect(findNearest('abdc', ['abcd', 'abxx'])).toBe('abcd');
   expect(findNearest('runss', ['run', 'runs'])).toBe('runs');
   expect(findNearest('size', [])).toBeNull();
 });
 
-test('a text too long to be a name is rejected without comparing', () => {
+test('findNearest has no suggestion for a text of 2 MB', () => {
   expect(findNearest('size'.repeat(500_000), NAMES)).toBeNull();
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { formatBytes, formatNs, formatSeconds, GIB, KIB, MB, MIB } from '../../src/text/units.js';
 
-test('sizes are powers of two and the megabyte of rates is a power of ten', () => {
+test('KIB, MIB and GIB are powers of two, and MB is a power of ten', () => {
   expect([KIB, MIB, GIB, MB]).toEqual([2 ** 10, 2 ** 20, 2 ** 30, 10 ** 6]);
 });
 
@@ -17,15 +17,15 @@ test.each([
   [GIB, '1 GiB'],
   [12.34 * GIB, '12.3 GiB'],
   [2048 * GIB, '2048 GiB'],
-])('%d bytes are shown as %s', (bytes, shown) => {
-  expect(formatBytes(bytes)).toBe(shown);
+])('formatBytes prints %d bytes as %s', (bytes, text) => {
+  expect(formatBytes(bytes)).toBe(text);
 });
 
 test.each([
   [MIB - 1, '1 MiB'],
   [GIB - 1, '1 GiB'],
-])('%d bytes are rounded up to the next unit', (bytes, shown) => {
-  expect(formatBytes(bytes)).toBe(shown);
+])('formatBytes rounds %d bytes up to the next unit', (bytes, text) => {
+  expect(formatBytes(bytes)).toBe(text);
 });
 
 test.each([
@@ -40,8 +40,8 @@ test.each([
   [3599.7, '1 h 0 min'],
   [3725, '1 h 2 min'],
   [86_400, '24 h 0 min'],
-])('%d seconds are shown as %s', (seconds, shown) => {
-  expect(formatSeconds(seconds)).toBe(shown);
+])('formatSeconds prints %d seconds as %s', (seconds, text) => {
+  expect(formatSeconds(seconds)).toBe(text);
 });
 
 test.each([
@@ -54,6 +54,6 @@ test.each([
   [4_200_000, '4.2 ms'],
   [37_149_000, '37.1 ms'],
   [1_500_000_000, '1.5 s'],
-])('%d nanoseconds are shown as %s', (ns, shown) => {
-  expect(formatNs(ns)).toBe(shown);
+])('formatNs prints %d nanoseconds as %s', (ns, text) => {
+  expect(formatNs(ns)).toBe(text);
 });

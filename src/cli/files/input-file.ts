@@ -7,11 +7,11 @@ import { formatBytes, MIB } from '../../text/units.js';
 
 const MAX_INPUT_BYTES = 64 * MIB;
 
-/** The text of a regular file. */
+/** Reads a regular file as text. */
 export async function readInputFile(filePath: string, maxBytes = MAX_INPUT_BYTES): Promise<string> {
-  // Opening a device may already do something.
+  // Check before opening, because opening a device may have side effects.
   rejectUnsuitableFile(filePath, await wrapErrors(filePath, stat(filePath)), maxBytes);
-  // If it has become a FIFO in between, opening must not block.
+  // O_NONBLOCK in case a FIFO has replaced the file meanwhile: opening must not block.
   const file = await wrapErrors(filePath, open(filePath, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)));
   try {
     rejectUnsuitableFile(filePath, await file.stat(), maxBytes);
@@ -40,7 +40,7 @@ export async function readStream(
   return decodeText(Buffer.concat(chunks));
 }
 
-/** Windows PowerShell redirects as UTF-16, which begins with these bytes. */
+/** The first bytes of UTF-16, the encoding of redirected output in Windows PowerShell. */
 const UTF_16 = Buffer.of(0xff, 0xfe);
 
 function decodeText(bytes: Buffer): string {
@@ -49,9 +49,9 @@ function decodeText(bytes: Buffer): string {
     : bytes.toString();
 }
 
-function rejectUnsuitableFile(filePath: string, found: Stats, maxBytes: number): void {
-  if (!found.isFile()) throw inputError(filePath, 'it is not a regular file');
-  if (found.size > maxBytes) throw tooLargeError(filePath, maxBytes);
+function rejectUnsuitableFile(filePath: string, stats: Stats, maxBytes: number): void {
+  if (!stats.isFile()) throw inputError(filePath, 'it is not a regular file');
+  if (stats.size > maxBytes) throw tooLargeError(filePath, maxBytes);
 }
 
 function tooLargeError(filePath: string, maxBytes: number): GobonnieError {

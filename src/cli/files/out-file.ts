@@ -9,19 +9,19 @@ import { flag, msg } from '../../text/message-template.js';
 import { findWindowsNameProblem } from '../../text/windows-name.js';
 import { checkCreatable, nullIfMissing, replaceFile } from './replace-file.js';
 
-/** How much of a name its temporary file has, so that the longest name leaves room for the rest. */
+/** Length of the name's prefix in its temporary file, which leaves room for a suffix even after the longest name. */
 const NAME_PREFIX_LENGTH = 32;
 
 const PASS_FILE = 'pass the path of a file';
 const PASS_WRITABLE = 'pass the path of a file that you can write to';
 
-/** A file of --out. A reader finds the old or the new text, even after a power failure. One write has to end before the next. */
+/** A file of --out. Readers find the old or the new text, even after a power failure. Writes must not overlap. */
 export class OutFile {
-  /** As the user gave it. */
+  /** The path as the user typed it. */
   readonly path: string;
   readonly #target: string;
   readonly #temporary: string;
-  /** Open once text has been appended. */
+  /** Handle for appending. Null before the first `append`. */
   #appendHandle: FileHandle | null = null;
   #isTruncated = false;
 
@@ -31,17 +31,17 @@ export class OutFile {
     this.#temporary = temporaryPathFor(target);
   }
 
-  /** Checks that the file can be written, and changes nothing. `onTemporary` is called before a temporary file is made. */
+  /** Checks that the file can be written, without changing it. Calls `onTemporary` before creating a temporary file. */
   static async open(filePath: string, onTemporary: (temporary: string) => void = () => {}): Promise<OutFile> {
     const file = new OutFile(filePath, await resolveTarget(filePath));
     onTemporary(file.#temporary);
-    await rejectUnless(filePath, 'is in a directory where no file can be made', PASS_WRITABLE, () =>
+    await rejectUnless(filePath, 'is in a directory where no file can be created', PASS_WRITABLE, () =>
       withParentDirectory(file.#temporary, ({ root }, name) => checkCreatable(path.join(root, name))),
     );
     return file;
   }
 
-  /** Checks what can be checked without making a file. */
+  /** Checks the path as far as possible without creating a file. */
   static async validate(filePath: string): Promise<void> {
     await resolveTarget(filePath);
   }
@@ -54,10 +54,10 @@ export class OutFile {
     });
   }
 
-  /** The first text replaces the file, later ones are appended; with `sync` they survive a power failure. */
+  /** Replaces the file with the first text, then appends. With `sync`, the text survives a power failure. */
   append(text: string, sync = false): Promise<void> {
     return this.#wrapErrors(async () => {
-      // Nothing may follow an incomplete line.
+      // Never append after an incomplete line.
       if (this.#isTruncated) return;
       this.#isTruncated = true;
       if (this.#appendHandle) await this.#appendHandle.writeFile(text);
@@ -87,7 +87,7 @@ export class OutFile {
     }
   }
 
-  /** Looks the directory up anew, and refuses a link that another user could have put in the way. */
+  /** Opens the directory again, and rejects a link that another user could have planted. */
   #replace(text: string): Promise<FileHandle> {
     return withParentDirectory(this.#target, ({ root }, name) =>
       replaceFile(path.join(root, name), path.join(root, path.basename(this.#temporary)), text),
@@ -95,7 +95,7 @@ export class OutFile {
   }
 }
 
-/** The path of the file, every link in it resolved. */
+/** Returns the path of the file with every link resolved. */
 async function resolveTarget(filePath: string): Promise<string> {
   const problem = process.platform === 'win32' ? findWindowsNameProblem(filePath) : null;
   if (problem !== null) throw outFileError(filePath, `cannot be used: ${problem}`, 'pass another name');
@@ -116,12 +116,12 @@ async function resolveTarget(filePath: string): Promise<string> {
   return rejectUnless(
     filePath,
     'is in a directory that cannot be used',
-    'make that directory first, or pass a path in one that exists',
+    'create that directory first, or pass a path in an existing one',
     () => resolveLinks(filePath),
   );
 }
 
-/** Not by realpath: another user's link could lead to a file that only this user may replace. */
+/** Used instead of realpath, because another user's link could lead to a file that only this user may replace. */
 async function resolveLinks(filePath: string): Promise<string> {
   return withParentDirectory(toAbsolute(filePath, process.cwd()), async (directory, name) => {
     const link = await directory.readLink(name);
@@ -130,7 +130,7 @@ async function resolveLinks(filePath: string): Promise<string> {
   });
 }
 
-/** Keeps `..`, which may follow a link. On Windows `D:file` is relative to the current directory of that drive. */
+/** Keeps `..`, which may follow a link. On Windows, `D:file` is relative to the current directory of drive D. */
 function toAbsolute(filePath: string, from: string): string {
   if (process.platform === 'win32') return path.resolve(from, filePath);
   return path.isAbsolute(filePath) ? filePath : `${from}/${filePath}`;

@@ -8,8 +8,8 @@ import { hasCode } from '../../system-error.js';
 const PERMISSIONS = 0o777;
 
 /**
- * Makes or replaces a file in one step, and leaves it open for more text to be appended. `temporary` is in the same
- * directory, as a rename is atomic only within one filesystem.
+ * Creates or replaces a file atomically, and returns a handle for appending. `temporary` must be in the same directory,
+ * because a rename is atomic only within one filesystem.
  */
 export async function replaceFile(target: string, temporary: string, text: string): Promise<FileHandle> {
   const found = await nullIfMissing(lstat(target));
@@ -33,10 +33,10 @@ export async function replaceFile(target: string, temporary: string, text: strin
   }
 }
 
-/** Throws if the file cannot be made, and leaves nothing. */
+/** Throws if the file cannot be created. Leaves no file behind. */
 export async function checkCreatable(file: string): Promise<void> {
   const handle = await open(file, CREATE_NEW_FLAGS, 0o600);
-  // Removed first, so nothing remains if closing fails.
+  // Remove the file first, so it does not remain if closing fails.
   try {
     await removeFile(file);
   } finally {
@@ -45,15 +45,15 @@ export async function checkCreatable(file: string): Promise<void> {
 }
 
 /**
- * A user who measures as root keeps the report. Only root may give a file away, some mounts let nobody change a mode, and
- * Node's permission model forbids both.
+ * Keeps the file's owner and mode when root replaces it. Ignores errors: only root may change an owner, some mounts
+ * reject any mode change, and Node's permission model forbids both.
  */
 async function copyOwnership(handle: FileHandle, { uid, gid, mode }: Stats): Promise<void> {
   await handle.chown(uid, gid).catch(() => {});
   await handle.chmod(mode & PERMISSIONS).catch(() => {});
 }
 
-/** Codes of systems that do not let this user open or sync a directory. */
+/** Error codes where this user may not open or sync a directory, or the system cannot. */
 const UNSUPPORTED_SYNC_CODES = [
   'EACCES',
   'EPERM',
@@ -65,7 +65,7 @@ const UNSUPPORTED_SYNC_CODES = [
   'EBADF',
 ];
 
-/** Keeps the new name after a power failure. */
+/** Makes a rename survive a power failure. */
 async function syncDirectory(directory: string): Promise<void> {
   try {
     const handle = await open(directory, constants.O_RDONLY);

@@ -9,33 +9,33 @@ import { OutFile } from './out-file.js';
 interface ReportFile {
   readonly file: OutFile;
   readonly format: Format;
-  /** Whether text is appended to it. */
+  /** True to append events, false to rewrite the file. */
   readonly isAppended: boolean;
-  /** What follows the text. */
+  /** Text at the end of the file. */
   readonly footer: string;
 }
 
 type Renderer = (format: Format) => string;
 
-/** Each of the first runs is written at once, however long it takes. */
+/** Number of first runs after which the files are always rewritten, however long it takes. */
 const UNTHROTTLED_RUNS = 10;
-/** From then on, a rewrite that took a second is followed by ten without one: it costs more with every run. */
+/** After these runs, a rewrite of 1 s is followed by a pause of 10 s, because rewrites take longer with every run. */
 const PAUSE_FACTOR = 10;
 
 /**
- * The files of --out. Files of events grow with every event, unless `appendsEvents` is false; the others are replaced as a whole, so
- * that a killed process leaves an earlier report.
+ * The files of --out. Event files grow with every event, unless `appendsEvents` is false. All other files are replaced
+ * as a whole, so a killed process leaves an earlier report.
  */
 export class ReportFiles {
   readonly #files: readonly ReportFile[];
-  /** Written next: a whole text, or text to append. */
+  /** The next text per file: its whole content, or text to append. */
   #pending = new Map<ReportFile, string>();
-  /** Whether files of events are synced next. */
+  /** True if the next write must sync the event files. */
   #isSyncDue = false;
   #runs = 0;
   #writing: Promise<void> = Promise.resolve();
   #failure: unknown = null;
-  /** By performance.now(). */
+  /** On the clock of performance.now(). */
   #pauseUntilMs = 0;
 
   private constructor(files: readonly ReportFile[]) {
@@ -63,8 +63,8 @@ export class ReportFiles {
   }
 
   /**
-   * Called after each run. Rewriting the files after every one of many runs would take time that grows with the square of
-   * their number.
+   * Called after each run. Skips some rewrites: rewriting after every run would take time that grows with the square of
+   * the number of runs.
    */
   update(render: Renderer): void {
     this.#runs += 1;
@@ -72,7 +72,7 @@ export class ReportFiles {
     else this.#syncEvents();
   }
 
-  /** Rewrites the files. An earlier text that has not been written yet is dropped. */
+  /** Rewrites the files. Drops earlier text that has not been written yet. */
   write(render: Renderer): void {
     const startMs = performance.now();
     this.#pauseUntilMs = Number.POSITIVE_INFINITY;
@@ -127,39 +127,40 @@ export class ReportFiles {
   }
 
   async #writePending(): Promise<void> {
-    const [pending, isSyncDue] = [this.#pending, this.#isSyncDue];
+    const pending = this.#pending;
+    const isSyncDue = this.#isSyncDue;
     this.#pending = new Map();
     this.#isSyncDue = false;
     const writes = [...pending].map(([{ file, isAppended }, text]) =>
       isAppended ? file.append(text, isSyncDue) : file.write(text),
     );
-    // All are written even if one fails.
+    // Write all files even if one fails.
     for (const result of await Promise.allSettled(writes))
       if (result.status === 'rejected') throw result.reason;
   }
 }
 
-/** The picture that was written beside a Markdown file. */
+/** Returns Markdown that shows the picture of another --out file. */
 function pictureLine(picture: string, markdown: string): string {
   const link = path
     .relative(path.dirname(markdown), picture)
     .split(path.sep)
     .map(encodeURIComponent)
     .join('/');
-  return `\n![Each figure with its course over time](<${link}>)\n`;
+  return `\n![Each result over time](<${link}>)\n`;
 }
 
 export function formatNameFromPath(filePath: string): FormatName {
   return selectByExtension(formatsByExtension, filePath);
 }
 
-/** The longest known extension decides; throws if there is none. */
+/** Selects by the longest known extension. Throws if the extension is unknown. */
 export function selectByExtension<Name>(names: Readonly<Record<string, Name>>, filePath: string): Name {
   const name = path.basename(filePath).toLowerCase();
   const [found] = Object.entries(names)
     .filter(([extension]) => name.endsWith(extension))
     .toSorted(([one], [other]) => other.length - one.length);
-  // `.json` is a name without an extension.
+  // A file named `.json` has no extension.
   if (found && found[0] !== name) return found[1];
   const known = Object.keys(names);
   throw new GobonnieError(

@@ -4,7 +4,7 @@ import type { Results } from '../../report/results.js';
 import type { CliProcess } from '../output/terminal.js';
 import { readInputFile, readStream } from './input-file.js';
 
-/** Results, and the file they come from. */
+/** Results with the name of their file. */
 export interface FileResults extends Results {
   readonly file: string;
 }
@@ -15,10 +15,10 @@ const STDIN = '-';
 
 export function rejectStdinTwice(files: readonly string[]): void {
   if (files.indexOf(STDIN) !== files.lastIndexOf(STDIN))
-    throw new GobonnieError('option-invalid', '- is given twice', 'stdin can be read once');
+    throw new GobonnieError('option-invalid', '- is given twice', 'stdin can be read only once');
 }
 
-/** All results in a file; `-` is stdin. */
+/** Reads all results in a file, or from stdin for `-`. */
 export async function readResultFile(
   file: string,
   process: ProcessWithStdin,

@@ -7,14 +7,14 @@ import { type CliOptions, colorSetting } from '../argv/cli-options.js';
 import type { CliProcess } from './terminal.js';
 import { detectScreen, detectTerminalStyle } from './terminal-style.js';
 
-/** The option of the commands that compare. */
+/** The option of `compare` and `ab` to show more metrics. */
 export const ALL_METRICS_OPTION: OptionRow = {
   ...SWITCH,
   group: 'Output',
-  help: 'show latencies, device share and CPU time, too',
+  help: 'also show latencies, device share and CPU time',
 };
 
-/** What `render` gives for the window; the text fits the window if stdout is a terminal. */
+/** Returns the text of `render`, wrapped to the window if stdout is a terminal. */
 export function comparisonText(
   format: string,
   render: (style: Partial<TableStyle>) => string,

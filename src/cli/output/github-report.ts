@@ -11,23 +11,23 @@ import { display, sanitize } from '../../text/escape.js';
 import type { CliOptions } from '../argv/cli-options.js';
 import type { CliProcess } from './terminal.js';
 
-/** A message that GitHub shows on the page of the job. */
+/** A message that GitHub shows on the job's page. */
 export interface Annotation {
   readonly level: 'error' | 'warning';
   readonly title: string;
   readonly message: string;
 }
 
-/** What the page of a job shows of a run or a comparison. */
+/** The report on a run or a comparison for the job's page. */
 export interface GithubReport {
   readonly annotations: readonly Annotation[];
-  /** For the job's summary. */
+  /** Text for the job's summary. */
   readonly markdown: string;
 }
 
 /**
- * Tells GitHub Actions, if it runs this process, unless --no-github is passed. Annotations are printed as commands for
- * the runner; the markdown is added to the job's summary, which the oldest runners do not have.
+ * Reports to GitHub Actions if it runs this process, unless --no-github is passed. Prints annotations as commands for
+ * the runner, and appends the markdown to the job's summary, which the oldest runners do not support.
  */
 export async function writeGithubReport(
   { annotations, markdown }: GithubReport,
@@ -44,7 +44,7 @@ export async function writeGithubReport(
   } catch (error) {
     log(
       `gobonnie: GITHUB_STEP_SUMMARY=${display(summaryFile)} could not be written: ${systemReason(error)}; ` +
-        (pathIndependentHint(error) ?? 'pass --no-github to write none'),
+        (pathIndependentHint(error) ?? 'pass --no-github to skip it'),
     );
   }
 }
@@ -68,20 +68,15 @@ export function githubReportForComparisons(comparisons: readonly Comparison[]): 
 }
 
 export function reportAnnotations({ outcome, warnings, expectations = [] }: Report): readonly Annotation[] {
-  return [
-    ...(outcome.state === 'failed' ? [errorAnnotation('failed', formatErrorLine(outcome))] : []),
-    ...expectations
-      .filter(({ passed }) => !passed)
-      .map((expectation) =>
-        errorAnnotation(
-          expectation.inconclusive ? 'expectation cannot be judged' : 'expectation not met',
-          `${expectation.condition}: ${actualText(expectation)}`,
-        ),
-      ),
-    ...warnings.map(
-      (warning): Annotation => ({ level: 'warning', title: warning.code, message: formatErrorLine(warning) }),
-    ),
-  ];
+  const annotations: Annotation[] = [];
+  if (outcome.state === 'failed') annotations.push(errorAnnotation('failed', formatErrorLine(outcome)));
+  for (const expectation of expectations.filter(({ passed }) => !passed)) {
+    const title = expectation.inconclusive ? 'expectation inconclusive' : 'expectation not met';
+    annotations.push(errorAnnotation(title, `${expectation.condition}: ${actualText(expectation)}`));
+  }
+  for (const warning of warnings)
+    annotations.push({ level: 'warning', title: warning.code, message: formatErrorLine(warning) });
+  return annotations;
 }
 
 function comparisonAnnotations(comparison: Comparison): readonly Annotation[] {
@@ -97,7 +92,7 @@ function errorAnnotation(title: string, message: string): Annotation {
   return { level: 'error', title, message };
 }
 
-/** As @actions/core writes it: in one line, with `%` as an escape. */
+/** Formats an annotation on one line with `%` escapes, like @actions/core. */
 function formatAnnotation({ level, title, message }: Annotation): string {
   const properties = escapeData(`gobonnie: ${title}`).replaceAll(':', '%3A').replaceAll(',', '%2C');
   return `::${level} title=${properties}::${escapeData(message)}`;

@@ -5,14 +5,14 @@ const FRAME_MS = 100;
 const DEFAULT_COLUMNS = 80;
 const TO_LINE_START = '\r';
 const CLEAR_BELOW = '\u001b[J';
-/** Text that does not fit is truncated and does not wrap. */
+/** Without wrapping, the terminal truncates text that does not fit. */
 const DISABLE_WRAP = '\u001b[?7l';
 const ENABLE_WRAP = '\u001b[?7h';
 
-/** Renders the line, shorter than `columns`. It is empty if there is nothing to show. */
+/** Renders the line, shorter than `columns`. Returns an empty string if there is nothing to show. */
 export type LiveText = (columns: number) => string;
 
-/** Whether this process may draw on the screen. */
+/** Returns true if this process may draw on the screen. */
 type DrawPermission = () => boolean;
 
 interface WindowSize {
@@ -21,14 +21,14 @@ interface WindowSize {
 
 type LiveScreen = Pick<NodeJS.WriteStream, 'write'> & WindowSize;
 
-/** Some terminals, such as serial ones, do not report their width, or report 0. */
+/** Returns a default for terminals that report no width or 0, for example serial terminals. */
 export function terminalColumns({ columns }: WindowSize): number {
   return columns || DEFAULT_COLUMNS;
 }
 
 /**
- * The last line of a terminal, redrawn in place ten times a second. The cursor waits at its start, so that the next frame
- * clears what was typed, and what wrapped when the window became narrower. The cursor is never hidden: a killed process
+ * The last line of a terminal, redrawn in place ten times a second. The cursor waits at its start, so the next frame
+ * clears typed text, and text that wrapped in a narrowed window. The cursor is never hidden, because a killed process
  * could not show it again.
  */
 export class LiveLine {
@@ -51,7 +51,7 @@ export class LiveLine {
     this.#write(this.#eraseSequence() + text + this.#frame());
   }
 
-  /** Erases the line, so that others can print in its place, until the next frame. */
+  /** Erases the line until the next frame, to let another program print in its place. */
   eraseUntilNextFrame(): void {
     if (this.#isEnded) return;
     this.#write(this.#eraseSequence());
@@ -65,7 +65,7 @@ export class LiveLine {
     this.#write(this.#eraseSequence());
   }
 
-  /** In one write, so that nothing flickers. */
+  /** Uses a single write to avoid flicker. */
   #write(text: string): void {
     if (text !== '') this.#screen.write(text);
   }
@@ -81,16 +81,16 @@ export class LiveLine {
   #eraseSequence(): string {
     if (!this.#isShown) return '';
     this.#isShown = false;
-    // In the background, a shell may have written on this line.
+    // A background process must not erase the line, because the shell may have written on it.
     return this.#mayDraw() ? TO_LINE_START + CLEAR_BELOW : '';
   }
 }
 
-/** In /proc/PID/stat, counted from the state, the first field after the name. */
+/** Field indices in /proc/PID/stat, starting at the state, the first field after the name. */
 const GROUP_FIELD = 2;
 const FOREGROUND_FIELD = 5;
 
-/** False if a shell has put this process into the background (`&`, `bg`). */
+/** False if the shell runs this process in the background (`&`, `bg`). */
 export function isInForeground(): boolean {
   try {
     return parseForeground(readFileSync('/proc/self/stat', 'latin1'));
@@ -100,9 +100,10 @@ export function isInForeground(): boolean {
   }
 }
 
-/** The line of /proc/PID/stat: `12830 (sleep) S 12823 12830 12823 34816 12830 …`. Without a terminal the last is -1. */
+/** Parses /proc/PID/stat: `12830 (sleep) S 12823 12830 12823 34816 12830 …`, or -1 at the end without a terminal. */
 export function parseForeground(text: string): boolean {
   const fields = statFields(text).map(Number);
-  const [group = 0, foreground = 0] = [fields[GROUP_FIELD], fields[FOREGROUND_FIELD]];
+  const group = fields[GROUP_FIELD] ?? 0;
+  const foreground = fields[FOREGROUND_FIELD] ?? 0;
   return foreground <= 0 || foreground === group;
 }

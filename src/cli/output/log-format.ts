@@ -13,16 +13,16 @@ import { version } from '../../version.js';
 
 export type Verbosity = 'quiet' | 'normal' | 'verbose';
 
-/** The lines that are printed on stderr for an event. */
+/** Returns the lines to print to stderr for an event. */
 export type LogFormatter = (event: RunEvent, verbosity: Verbosity) => readonly string[];
 
-/** gobonniego's log. */
+/** Formats events like gobonniego's log. */
 export const formatLog: LogFormatter = (event, verbosity) => {
   if (verbosity === 'quiet') return [];
   return logLines(event, verbosity).map((line) => `${formatLogTime(new Date())} ${line}`);
 };
 
-/** The log's lines without their time stamps. */
+/** Returns log lines without timestamps. */
 export function logLines(event: RunEvent, verbosity: Exclude<Verbosity, 'quiet'>): readonly string[] {
   const verbose = verbosity === 'verbose';
   switch (event.type) {
@@ -67,7 +67,7 @@ function measurementLines(measurement: Measurement): readonly string[] {
   return [...moved, `Duration (seconds): ${seconds.toFixed(6)}`, conditionsLine(measurement)];
 }
 
-/** Device share, latency and CPU, in one line. */
+/** Returns one line with device share, latency, CPU and other conditions of the phase. */
 function conditionsLine({
   title,
   primaryRate,
@@ -91,22 +91,22 @@ function conditionsLine({
   return `${title}: ${parts.filter(Boolean).join('; ')}`;
 }
 
-/** What memory alone would give. */
+/** Returns a line with the rates of the page cache alone, if known. */
 function ceilingLines(report: Report): readonly string[] {
   const ceiling = formatMemoryCeiling(report);
   return ceiling === null ? [] : [`Memory ceiling: ${ceiling}`];
 }
 
-/** What is printed on stderr. */
+/** Messages to print to stderr. */
 export interface RunMessages {
   readonly forEvent: (event: RunEvent) => readonly string[];
-  /** After the results; urgent warnings have been printed already. */
+  /** Lines to print after the results, without the urgent warnings, which are printed early. */
   readonly afterResults: (report: Report) => readonly string[];
-  /** After the verdicts. */
+  /** Lines to print after the verdicts. */
   readonly atEnd: (report: Report) => readonly string[];
 }
 
-/** Messages for a log. */
+/** Returns messages in log form. */
 export function logMessages(format: LogFormatter, verbosity: Verbosity, paint: Paint): RunMessages {
   return {
     forEvent: (event) => format(event, verbosity),
@@ -115,7 +115,7 @@ export function logMessages(format: LogFormatter, verbosity: Verbosity, paint: P
   };
 }
 
-/** The warnings to print after the run. */
+/** Returns the lines of the warnings to print after the run. */
 export function logWarningLines(
   warnings: readonly Warning[],
   format: LogFormatter,
@@ -127,7 +127,7 @@ export function logWarningLines(
     .map((line) => line.replace('warning:', paint.caution));
 }
 
-/** Warnings of several phases with the same hint become one. */
+/** Merges warnings of several phases with the same hint. */
 function mergeByHint(warnings: readonly Warning[]): readonly Warning[] {
   return groupBy(warnings, ({ code, hint }) => `${code} ${hint}`).map((group) => ({
     ...group[0],
@@ -135,7 +135,7 @@ function mergeByHint(warnings: readonly Warning[]): readonly Warning[] {
   }));
 }
 
-/** Phases with the same text share one entry. */
+/** Joins the warning texts; phases with the same text share one entry. */
 function mergeByText(warnings: readonly Warning[]): string {
   const parts = warnings.map(({ message }) => /^(?<title>.*?)(?<text>: .*|$)/s.exec(message)?.groups ?? {});
   return groupBy(parts, ({ text = '' }) => text)
@@ -143,7 +143,7 @@ function mergeByText(warnings: readonly Warning[]): string {
     .join('; ');
 }
 
-/** Go's log time, local: `2018/04/12 06:20:09`. */
+/** Formats local time like Go's log: `2018/04/12 06:20:09`. */
 export function formatLogTime(now: Date): string {
   const pad = (value: number) => String(value).padStart(2, '0');
   const date = [now.getFullYear(), pad(now.getMonth() + 1), pad(now.getDate())].join('/');

@@ -6,12 +6,12 @@ import type { Report } from '../../report/schema/report.js';
 import type { ReportFiles } from '../files/report-files.js';
 import type { Terminal } from './terminal.js';
 
-/** Writes what happens in a run to stdout and to the files of --out, in their formats. */
+/** Writes the events of a run to stdout and to the files of --out, in their formats. */
 export class ResultWriter {
   readonly #formats: readonly Format[];
   readonly #terminal: Terminal;
   readonly #files: ReportFiles;
-  /** Before anything was measured. */
+  /** The report before the first measurement. */
   #start: Report | null = null;
 
   constructor(formats: readonly Format[], terminal: Terminal, files: ReportFiles) {
@@ -20,7 +20,7 @@ export class ResultWriter {
     this.#files = files;
   }
 
-  /** The end comes with what the report was compared with. */
+  /** Writes an event. Pass `baseline` with the `end` event if the report was compared. */
   write(event: RunEvent, baseline?: Baseline): void {
     const record = toEventRecord(event, new Date());
     if (event.type === 'start') this.#start = event.report;

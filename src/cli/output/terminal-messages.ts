@@ -20,7 +20,7 @@ import { programName } from './program-name.js';
 
 const GAP = '   ';
 const INDENT = '  ';
-/** A usual SSD, to say how long a run may take. */
+/** Rate of a typical SSD, to estimate the duration of a run. */
 const TYPICAL_BYTES_PER_SECOND = 500 * MB;
 const LONG_SECONDS = 60;
 const QUICK_GIB = 1;
@@ -29,14 +29,14 @@ interface TerminalMessagesOptions {
   readonly plan: RunPlan;
   readonly screen: Screen;
   readonly verbosity: Verbosity;
-  /** Whether the table is printed on the same screen: it needs a headline and an end. */
+  /** True if the table is printed on the same screen, so it needs a headline and closing lines. */
   readonly showsTable: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The files of --out. */
   readonly out: readonly string[];
 }
 
-/** Messages for the people in front of a terminal. */
+/** Returns messages for interactive use on a terminal. */
 export function terminalMessages(options: TerminalMessagesOptions): RunMessages {
   const { plan, screen, verbosity, showsTable } = options;
   const startMs = performance.now();
@@ -52,30 +52,29 @@ export function terminalMessages(options: TerminalMessagesOptions): RunMessages 
       const details = verbosity === 'verbose' ? verboseLines(report, screen) : [];
       const lines = warningLines(withoutUrgent(report.warnings), screen);
       const parts = [details, lines].filter(({ length }) => length > 0);
-      return parts.flatMap((part) => [
-        ...(showsTable ? [''] : []),
-        ...part.map((line) => transliterate(line, screen)),
-      ]);
+      return parts
+        .flatMap((part) => (showsTable ? ['', ...part] : part))
+        .map((line) => transliterate(line, screen));
     },
     atEnd: (report) =>
       showsTable ? closingLines(report, (performance.now() - startMs) / MS_PER_SECOND, options) : [],
   };
 }
 
-/** The warnings of one of several directories, below its name. */
+/** Returns the warnings of one of several directories, below its name. */
 export function directoryWarningLines({ warnings, target }: Report, screen: Screen): readonly string[] {
   const lines = warningLines(withoutUrgent(warnings), screen);
   return lines.length === 0 ? [] : ['', `${INDENT}${display(target.directory)}`, ...lines];
 }
 
-/** What is measured, where and how; and before a long run, how much of it there will be. */
+/** Returns lines with the plan of the run, and an estimate if the run will be long. */
 function headlines(plan: RunPlan, { columns }: Screen): readonly string[] {
   const { options, machine, directory, totalBytes, threads, transfer } = plan;
   const { target } = machine;
   const disk = [target.filesystem, target.device && `on ${display(target.device)}`].filter(Boolean).join(' ');
   const location = target.exists
     ? `${display(directory)}: ${disk}`
-    : `made ${display(directory)} on ${display(target.mount)} (${disk})`;
+    : `created ${display(directory)} on ${display(target.mount)} (${disk})`;
   const size = totalBytes > 0 ? [formatBytes(totalBytes)] : [];
   const settings = [
     ...size,
@@ -100,10 +99,10 @@ function cacheText(plan: RunPlan): readonly string[] {
   const { options, machine } = plan;
   if (whyCacheIsKept(plan) !== null) return [];
   if (options.cache === 'keep') return ['cache kept'];
-  return cacheMethodsFor(options.cache, machine).length > 0 ? ['cache emptied before reads'] : [];
+  return cacheMethodsFor(options.cache, machine).length > 0 ? ['cache dropped before reads'] : [];
 }
 
-/** `writes 20 GiB in 5 runs, about 4 min at 500 MB/s; --size 1 is quicker`. */
+/** Returns `writes 20 GiB in 5 runs, about 4 min at 500 MB/s; --size 1 is quicker`. */
 function writeEstimateText(plan: RunPlan): string {
   const { runs, size } = plan.options;
   const inRuns = runs > 1 ? ` in ${runs} runs` : '';
@@ -112,7 +111,7 @@ function writeEstimateText(plan: RunPlan): string {
   return `writes ${formatBytes(runs * estimateWrittenBytes(plan))}${inRuns}, about ${time} at 500 MB/s${quicker}`;
 }
 
-/** One line for each, its code at the end, and below it how to look the codes up. */
+/** Returns one line per warning, with its code at the end. */
 function warningLines(warnings: readonly Warning[], screen: Screen): readonly string[] {
   const width = Math.max(0, ...warnings.map(({ phase }) => (phase ?? '').length));
   return warnings.flatMap(({ code, phase, message }) => {
@@ -123,22 +122,20 @@ function warningLines(warnings: readonly Warning[], screen: Screen): readonly st
   });
 }
 
-/** `18 s, 1.1 GB written, all removed.` If it did not complete, the line that says why says what is left. */
+/** Returns `18 s, 1.1 GB written, all removed.` for a completed run. Otherwise, the error reports remaining files. */
 function closingLines(
   { runs, warnings, outcome }: Report,
   seconds: number,
   { screen, env, out }: TerminalMessagesOptions,
 ): readonly string[] {
   const bytes = sum(runs.flatMap(({ measurements }) => measurements.map((one) => one.writtenBytes)));
-  const summary = [
-    `${formatSeconds(seconds)}, ${formatBytes(bytes)} written, all removed.`,
-    ...(out.length > 0 ? [`Wrote ${out.map(display).join(', ')}.`] : []),
-  ];
+  const parts: string[] = [];
+  if (outcome.state === 'completed') {
+    parts.push(`${formatSeconds(seconds)}, ${formatBytes(bytes)} written, all removed.`);
+    if (out.length > 0) parts.push(`Wrote ${out.map(display).join(', ')}.`);
+  }
   const [first] = warnings;
-  const parts = [
-    ...(outcome.state === 'completed' ? summary : []),
-    ...(first ? [`What "!" means: ${programName(env)} explain ${first.code}`] : []),
-  ];
+  if (first) parts.push(`For details: ${programName(env)} explain ${first.code}`);
   return parts.length > 0 ? ['', ...wrapParts(parts, screen.columns, INDENT)] : [];
 }
 
@@ -161,7 +158,7 @@ function phaseBlock(measurement: Measurement, { columns }: Screen): readonly str
   ];
 }
 
-/** What -v adds: of the last run, and the rates of memory to compare them with. */
+/** Returns the additional lines of -v: details of the last run, rates of the page cache, and charts. */
 function verboseLines(report: Report, screen: Screen): readonly string[] {
   const blocks = report.runs.at(-1)?.measurements.flatMap((one) => phaseBlock(one, screen)) ?? [];
   const isMeasured = report.runs.some(({ measurements }) => measurements.length > 0);

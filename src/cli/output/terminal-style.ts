@@ -3,19 +3,19 @@ import type { Screen } from '../../format/writing/screen.js';
 import { terminalColumns } from './live-line.js';
 import type { CliProcess } from './terminal.js';
 
-/** What a stream can show. */
+/** Capabilities of a stream. */
 export interface TerminalStyle {
   readonly color: boolean;
-  /** Whether it can show more than ASCII. */
+  /** True if it can show characters beyond ASCII. */
   readonly unicode: boolean;
-  /** Whether it is a terminal with someone in front of it, where text can be redrawn. */
+  /** True for an interactive terminal, where text can be redrawn. */
   readonly isLive: boolean;
 }
 
 type Environment = CliProcess['env'];
 type ProcessInfo = Pick<NodeJS.Process, 'platform' | 'env'>;
 
-/** A flag wins over the environment, and that over the kind of stream. */
+/** Detects the style. For color, a flag takes precedence over the environment, and the environment over the stream. */
 export function detectTerminalStyle(
   stream: { readonly isTTY?: boolean },
   processInfo: ProcessInfo,
@@ -30,7 +30,7 @@ export function detectTerminalStyle(
   };
 }
 
-/** Null if it is no terminal. */
+/** Returns null if the stream is not a terminal. */
 export function detectScreen(
   stream: { readonly isTTY?: boolean; readonly columns?: number },
   processInfo: ProcessInfo,
@@ -40,23 +40,23 @@ export function detectScreen(
   return isLive ? { columns: terminalColumns(stream), unicode, paint: createPaint(color) } : null;
 }
 
-/** What FORCE_COLOR or else NO_COLOR says, read as Node reads them. Undefined if neither is set. */
+/** Reads FORCE_COLOR, otherwise NO_COLOR, like Node. Undefined if neither is set. */
 function colorFromEnvironment({ FORCE_COLOR, NO_COLOR }: Environment): boolean | undefined {
   if (FORCE_COLOR !== undefined) return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
   return NO_COLOR ? false : undefined;
 }
 
-/** Whether the terminal ignores escape sequences. Windows sets no TERM and supports them. */
+/** True if the terminal does not support escape sequences. Windows sets no TERM but supports them. */
 function isDumb({ platform, env: { TERM = '' } }: ProcessInfo): boolean {
   return TERM === 'dumb' || (TERM === '' && platform !== 'win32');
 }
 
-/** CI=false and CI=0 mean that it is not CI. */
+/** False for CI=false and CI=0. */
 function isCi({ CI = '' }: Environment): boolean {
   return !['', '0', 'false'].includes(CI);
 }
 
-/** By the first locale variable that is set. The Linux console lacks most characters, whatever the locale. */
+/** Checks the first locale variable that is set. The Linux console lacks most characters, whatever the locale. */
 function isUnicode({ platform, env: { LC_ALL, LC_CTYPE, LANG, TERM } }: ProcessInfo): boolean {
   if (platform === 'win32') return true;
   return TERM !== 'linux' && /utf-?8/i.test(LC_ALL || LC_CTYPE || LANG || '');

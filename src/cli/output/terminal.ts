@@ -5,7 +5,7 @@ import { hasCode, systemReason } from '../../system-error.js';
 import { isInForeground, LiveLine, type LiveText, terminalColumns } from './live-line.js';
 import { withProgramName } from './program-name.js';
 
-/** The part of `process` that the command line uses; tests pass their own. */
+/** The part of `process` that the command line uses; tests pass a fake. */
 export type CliProcess = Pick<
   NodeJS.Process,
   'argv' | 'env' | 'platform' | 'pid' | 'kill' | 'stdout' | 'stderr' | 'on' | 'off'
@@ -13,19 +13,19 @@ export type CliProcess = Pick<
   exitCode?: number | string | null | undefined;
 };
 
-/** Results go to stdout and must arrive; messages go to stderr and may be lost. */
+/** Results go to stdout and must not be lost; messages go to stderr and may be lost. */
 export class Terminal {
   readonly #process: CliProcess;
   readonly #pendingWrites = new Set<Promise<void>>();
   #failure: GobonnieError | null = null;
   #liveLine: LiveLine | null = null;
-  /** Whether stdout may be shown on the same screen as stderr, directly or through a pipe. */
+  /** True if stdout may appear on the same screen as stderr, directly or through a pipe. */
   readonly isStdoutVisible: boolean;
 
   constructor(process: CliProcess) {
     this.#process = process;
     this.isStdoutVisible = mayBeVisible(process.stdout);
-    // Without a listener a closed pipe would end the process. The callback of the write reports the error.
+    // Without a listener, a closed pipe would end the process. The write's callback reports the error.
     for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   }
 
@@ -48,12 +48,12 @@ export class Terminal {
     if (this.#failure) throw this.#failure;
   }
 
-  /** Whether the program that reads stdout has ended. */
+  /** True if the program that reads stdout has exited. */
   get isStdoutClosed(): boolean {
     return hasCode(this.#failure?.cause, 'EPIPE');
   }
 
-  /** For people its commands are as they must be typed, and a line that is too long continues below itself. */
+  /** Prints a line to stderr. On a terminal, replaces commands by the commands to type and wraps long lines. */
   log(line: string): void {
     const { stderr, env } = this.#process;
     const lines = stderr.isTTY ? wrapLine(withProgramName(line, env), terminalColumns(stderr)) : [line];
@@ -62,7 +62,7 @@ export class Terminal {
     else this.#process.stderr.write(text);
   }
 
-  /** Shows a line below everything printed, until it is ended. */
+  /** Shows a line below all printed text, until its `end()` is called. */
   showLiveLine(text: LiveText): LiveLine {
     this.#liveLine = new LiveLine(this.#process.stderr, text, isInForeground);
     return this.#liveLine;

@@ -5,14 +5,14 @@ import {
   resampleRates,
 } from '../../format/writing/sparkline.js';
 
-/** How a phase has gone so far, in a bounded number of moments. */
+/** Progress of a phase so far, in a bounded number of points. */
 export interface ProgressHistory {
-  /** Evenly spread over the phase. */
+  /** Points evenly spread over the phase. */
   readonly overall: readonly ProgressPoint[];
-  /** Every how many moments one is kept in `overall`. */
+  /** `overall` keeps one in this many points. */
   readonly keepEvery: number;
   readonly count: number;
-  /** All moments of the last seconds. */
+  /** All points of the last seconds. */
   readonly recent: readonly ProgressPoint[];
 }
 
@@ -32,7 +32,7 @@ export function addProgress(
 ): ProgressHistory {
   const kept = (count + 1) % keepEvery === 0 ? [...overall, point] : overall;
   const isFull = kept.length >= MAX_POINTS;
-  // The last moment before those seconds is where they begin.
+  // Keep one point before the last seconds, as their start.
   const first = recent.findIndex(({ seconds }) => seconds > point.seconds - RECENT_SECONDS);
   return {
     overall: isFull ? kept.filter((_, at) => at % 2 === 0) : kept,
@@ -46,15 +46,15 @@ export function latestPoint({ recent }: ProgressHistory): ProgressPoint {
   return recent.at(-1) ?? PROGRESS_START;
 }
 
-/** The rate of the last `seconds`. Null before the first moment. */
+/** Returns the rate of the last `seconds`. Null before the first point. */
 export function recentRate({ recent }: ProgressHistory, seconds: number): number | null {
   const last = recent.at(-1) ?? PROGRESS_START;
   const before =
-    recent.findLast((moment) => moment.seconds <= last.seconds - seconds) ?? recent[0] ?? PROGRESS_START;
+    recent.findLast((point) => point.seconds <= last.seconds - seconds) ?? recent[0] ?? PROGRESS_START;
   return rateBetween(before, last);
 }
 
-/** The rate in each of `parts` equal parts of the time so far. */
+/** Returns the rate in each of `parts` equal parts of the time so far. */
 export function ratesSoFar(history: ProgressHistory, parts: number): readonly number[] {
   const latest = latestPoint(history);
   return resampleRates([...history.overall, latest], parts);

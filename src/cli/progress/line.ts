@@ -8,7 +8,7 @@ import type { PhaseProgress, ProgressState } from './state.js';
 type Piece = keyof LineParts | 'sparkline';
 type Layout = readonly Piece[];
 
-/** What is shown of a phase, widest first: the first layout that fits is used. */
+/** Layouts for a phase, widest first: the line uses the first layout that fits. */
 const PHASE_LAYOUTS: readonly Layout[] = [
   ['directory', 'run', 'title', 'percent', 'amount', 'rate', 'sparkline', 'remaining'],
   ['directory', 'run', 'title', 'percent', 'rate', 'sparkline', 'remaining'],
@@ -34,20 +34,20 @@ const ACTIVITY_LAYOUTS: readonly Layout[] = [
   ['activity'],
 ];
 
-/** Shown dimmed. */
+/** Pieces to dim. */
 const FAINT_PIECES: readonly Piece[] = ['run', 'amount', 'remaining', 'elapsed'];
 
 const NON_ASCII = /[^ -~]/gu;
 const GAP = '  ';
-/** The width of the sparkline. */
+/** Width of the sparkline. */
 const MIN_CELLS = 5;
 const MAX_CELLS = 20;
 
-/** One line that fits, without a line end; empty if there is nothing to show. */
+/** Returns a line that fits the screen, without a line end. Empty if there is nothing to show. */
 export function progressLine(state: ProgressState, screen: Screen, nowMs: number): string {
   if (!state.phase && !state.activity) return '';
   const parts = toPrintable(lineParts(state, nowMs), screen);
-  // The last column stays empty: some terminals wrap after it.
+  // The last column remains empty, because some terminals wrap after it.
   const width = screen.columns - 1;
   const layouts = (state.activity ? ACTIVITY_LAYOUTS : PHASE_LAYOUTS).map((layout) =>
     layout.filter((piece) => piece === 'sparkline' || parts[piece] !== undefined),
@@ -69,7 +69,7 @@ function minWidth(layout: Layout, parts: LineParts): number {
   return widths.reduce((sum, width) => sum + GAP.length + width, -GAP.length);
 }
 
-/** What the terminal can show of the texts. */
+/** Replaces characters that the terminal cannot show. */
 function toPrintable(parts: LineParts, screen: Screen): LineParts {
   if (screen.unicode) return parts;
   const inAscii = (text: string) => transliterate(text, screen).replace(NON_ASCII, '?');
@@ -81,7 +81,7 @@ function paintPiece(piece: keyof LineParts, parts: LineParts, { paint }: Screen)
   return FAINT_PIECES.includes(piece) ? paint.faint(text) : text;
 }
 
-/** A progress bar whose done part shows how fast it went. */
+/** Returns a progress bar whose completed part is a sparkline of the rates. */
 function renderBar(phase: PhaseProgress | null, cells: number, { unicode, paint }: Screen): string {
   if (!phase) return '';
   const done = Math.max(1, Math.round(completedShare(phase) * cells));

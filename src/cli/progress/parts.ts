@@ -5,7 +5,7 @@ import { chooseByteUnit, formatBytes, MB, MS_PER_SECOND, pluralize } from '../..
 import { latestPoint, recentRate } from './history.js';
 import type { PhaseProgress, ProgressState } from './state.js';
 
-/** The texts that the line can show; missing texts are omitted. */
+/** Texts of the progress line; the line omits missing texts. */
 export interface LineParts {
   readonly directory?: string;
   readonly run?: string;
@@ -23,10 +23,10 @@ export interface LineParts {
 const PERCENT = 100;
 const SECONDS_PER_MINUTE = 60;
 const MINUTES_PER_HOUR = 60;
-/** The line shows the rate of the last second; it estimates the remaining time from five seconds. */
+/** The line shows the rate of the last second, but estimates the remaining time from five seconds. */
 const RATE_WINDOW_SECONDS = 1;
 const ESTIMATE_WINDOW_SECONDS = 5;
-/** From here on, numbers have no decimals. */
+/** Numbers from this value on have no decimals. */
 const NO_DECIMALS_FROM = 100;
 /** Fixed widths keep the text to the right in place. */
 const BYTE_RATE_WIDTH = 5;
@@ -36,7 +36,7 @@ const DIRECTORY_WIDTH = 24;
 
 const ACTIVITY_LABELS: Readonly<Record<Activity, string>> = {
   preparing: 'preparing',
-  'emptying-cache': 'emptying the page cache',
+  'emptying-cache': 'dropping the page cache',
   syncing: 'syncing to the device',
   removing: 'removing the files',
 };
@@ -59,7 +59,7 @@ function formatRemainingWork(remaining: RemainingFiles | undefined): string {
   return `: ${remaining.bytes > 0 ? formatBytes(remaining.bytes) : pluralize(remaining.files, 'file')} left`;
 }
 
-/** `run 2/5, 3:10 left`, `run 4, ± 12 % of 5 %`. */
+/** Formats `run 2/5, 3:10 left` or `run 4, ± 12 % of 5 %`. */
 function formatRun(
   { number, total, expectedEndMs, interval }: NonNullable<ProgressState['run']>,
   nowMs: number,
@@ -70,12 +70,12 @@ function formatRun(
   return `${count}, ${formatClock(Math.max(0, Math.ceil((expectedEndMs - nowMs) / MS_PER_SECOND)))} left`;
 }
 
-/** Less than a second would be gone before it is read. */
+/** Empty for less than a second, which is too short to read. */
 function elapsedPart(seconds: number): LineParts {
   return seconds < 1 ? {} : { elapsed: `${Math.floor(seconds)} s` };
 }
 
-/** From 0 to 1. */
+/** Returns a share from 0 to 1. */
 export function completedShare(phase: PhaseProgress): number {
   const { amount, timeLimitSeconds } = phase.goal;
   const timeShare =
@@ -92,13 +92,13 @@ function phaseParts(phase: PhaseProgress): LineParts {
   };
 }
 
-/** In the unit of the goal. */
+/** Returns the amount in the unit of the goal. */
 function completedAmount({ goal, history }: PhaseProgress): number {
   const { seconds, amount } = latestPoint(history);
   return goal.unit === 'seconds' ? seconds : amount;
 }
 
-/** `230 of 512 MiB`. */
+/** Formats `230 of 512 MiB`. */
 function formatAmount(phase: PhaseProgress): string {
   const { unit, amount: goal } = phase.goal;
   const { name, size } =
@@ -124,7 +124,7 @@ function formatRemainingTime(phase: PhaseProgress): string {
   return `${(Number.isFinite(seconds) ? formatClock(Math.ceil(seconds)) : '-:--').padStart(CLOCK_WIDTH)} left`;
 }
 
-/** `0:07`, `12:34`, `1:02:03`. */
+/** Formats `0:07`, `12:34` or `1:02:03`. */
 function formatClock(seconds: number): string {
   const twoDigits = (count: number) => String(count).padStart(2, '0');
   const minutes = Math.floor(seconds / SECONDS_PER_MINUTE);

@@ -6,7 +6,7 @@ import type { TerminalStyle } from '../output/terminal-style.js';
 import { progressLine } from './line.js';
 import { IDLE, type ProgressState, type RunPosition, updateProgress } from './state.js';
 
-/** Shows on a terminal how far a run is. Events only change what the next frame shows. */
+/** Shows the progress of a run on a terminal. Events only change the next frame. */
 export class Progress {
   readonly #line: LiveLine;
   #state = IDLE;
@@ -22,10 +22,10 @@ export class Progress {
     this.#state = state;
   }
 
-  /** `position` tells which run of several it is. */
+  /** Updates the progress. `position` identifies the run if there are several. */
   handle(event: RunEvent, position?: RunPosition): void {
     this.show({ ...updateProgress(this.#state, event, performance.now()), ...position });
-    // Another process may print the results, through a pipe.
+    // Another process may print the results from a pipe on this screen.
     if (event.type === 'end') this.#line.eraseUntilNextFrame();
   }
 

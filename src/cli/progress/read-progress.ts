@@ -7,7 +7,7 @@ import { IDLE, type PhaseProgress } from './state.js';
 
 const SAMPLE_MS = 100;
 
-/** Shows on a terminal how much of a disk has been read. Adding bytes is cheap: they are sampled by a timer. */
+/** Shows the progress of a disk read on a terminal. `add` is cheap, because a timer samples the bytes. */
 export class ReadProgress {
   readonly #progress: Progress;
   readonly #timer: NodeJS.Timeout;

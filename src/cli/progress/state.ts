@@ -5,7 +5,7 @@ import type { Report } from '../../report/schema/report.js';
 import { computeMarginsPercent } from '../../report/statistics/figures.js';
 import { addProgress, EMPTY_HISTORY, type ProgressHistory } from './history.js';
 
-/** What a run is doing, and how far it is. */
+/** Current activity and progress of a run. */
 export interface ProgressState extends RunPosition {
   readonly phase: PhaseProgress | null;
   readonly activity: {
@@ -15,34 +15,34 @@ export interface ProgressState extends RunPosition {
   } | null;
 }
 
-/** Which of the runs it is. */
+/** Position of a run among all runs and directories. */
 export interface RunPosition {
-  /** The directory, if several are measured. */
+  /** The directory, or null if only one is measured. */
   readonly directory: string | null;
-  /** Null if there is only one. */
+  /** Null for a single run. */
   readonly run: RunCounter | null;
 }
 
 interface RunCounter {
   readonly number: number;
-  /** Null if it is not known before the end. */
+  /** Null if unknown before the end. */
   readonly total: number | null;
   readonly startMs?: number;
-  /** When the last run will end, by those that are complete. */
+  /** Estimated end of the last run, based on the completed runs. */
   readonly expectedEndMs?: number;
-  /** For --until-stable: how wide the widest interval is, and how wide it may be. */
+  /** For --until-stable: width of the widest interval, and its limit. */
   readonly interval?: { readonly percent: number; readonly goalPercent: number };
 }
 
 export interface PhaseProgress extends Pick<Phase, 'name' | 'title' | 'primaryRate'> {
   readonly goal: PhaseGoal;
-  /** Of the bytes or operations that its figure counts. */
+  /** History of the bytes or operations that its rate counts. */
   readonly history: ProgressHistory;
 }
 
 export const IDLE: ProgressState = { directory: null, run: null, phase: null, activity: null };
 
-/** The state after an event. */
+/** Returns the state after an event. */
 export function updateProgress(state: ProgressState, event: RunEvent, nowMs: number): ProgressState {
   switch (event.type) {
     case 'start':
@@ -50,9 +50,9 @@ export function updateProgress(state: ProgressState, event: RunEvent, nowMs: num
     case 'run-start':
       return { ...state, run: state.run && { ...state.run, number: event.run } };
     case 'activity': {
-      // Removing the files belongs to no phase, even if one was stopped.
+      // Removing the files belongs to no phase, even after a stopped phase.
       const base = event.activity === 'removing' ? IDLE : state;
-      // What is left is news about an activity that has begun.
+      // An event with `remaining` updates an activity that has begun.
       const sinceMs = event.remaining ? (state.activity?.sinceMs ?? nowMs) : nowMs;
       return { ...base, activity: { name: event.activity, sinceMs, remaining: event.remaining } };
     }
@@ -82,7 +82,7 @@ export function updateProgress(state: ProgressState, event: RunEvent, nowMs: num
   }
 }
 
-/** Null if only one run was asked for. */
+/** Returns null if only one run was requested. */
 export function initialRunCounter(
   { runs, minimumSeconds, untilStablePercent }: Report['options'],
   number: number,
@@ -95,7 +95,7 @@ function withStartTime(startMs: number, run: RunCounter | null): RunCounter | nu
   return run && { ...run, startMs };
 }
 
-/** What the complete runs say of the whole. */
+/** Updates the estimates from the completed runs. */
 function updateRunCounter(run: RunCounter, report: Report, nowMs: number): RunCounter {
   const { untilStablePercent } = report.options;
   const done = report.runs.length;

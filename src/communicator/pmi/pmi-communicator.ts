@@ -6,29 +6,29 @@ import { display } from '../../text/escape.js';
 import type { Communicator } from '../communicator.js';
 import { PmiConnection, type Reply } from './pmi-connection.js';
 
-/** Slurm loses a put in a longer line, but reports success. Includes the end of the line. */
+/** Includes the line feed. Slurm drops a put in a longer line, but reports success. */
 const MAX_REQUEST_LENGTH = 1024;
 const MAX_KEY_LENGTH = 63;
 const MIN_VALUE_LENGTH = 64;
 const MAX_RANKS = 65_536;
-/** By when all ranks have had a signal that the launcher passes on. */
+/** Time in which a launcher forwards a signal to all ranks. */
 const LATE_REPLY_MS = 1000;
-/** How long a launcher may take to answer the end. */
+/** How long a launcher may take to reply to a finalize. */
 const MAX_REPLY_MS = 5000;
-/** No text of a job is nearly as long. */
+/** Far more than the longest text of a job. */
 const MAX_BYTES = 64 * 2 ** 20;
 
 interface PmiContext {
   readonly rank: number;
   readonly size: number;
   readonly kvsName: string;
-  /** How long a value may be. */
+  /** The maximum length of a value. */
   readonly valueLength: number;
 }
 
 /**
- * A meeting that a launcher holds by PMI-1: a store of short texts, and a barrier. Each text travels compressed, in as
- * many values as it takes, and its length and digest in another: a launcher may cut or lose a value without a word.
+ * Connects ranks through a launcher's PMI-1 server, which has a barrier and a store of short values. A text is
+ * compressed and split into values. Its length and digest detect values that the launcher silently truncates or drops.
  */
 export class PmiCommunicator implements Communicator {
   readonly id = null;
@@ -53,7 +53,7 @@ export class PmiCommunicator implements Communicator {
   static async join(socket: Duplex, position: Pick<PmiContext, 'rank' | 'size'>): Promise<PmiCommunicator> {
     const connection = new PmiConnection(socket);
     try {
-      rejectUnless(isValidPosition(position), `${position.rank} of ${position.size}`);
+      rejectUnless(isValidPosition(position), `rank ${position.rank} of ${position.size}`);
       checkReply(
         await connection.request('cmd=init pmi_version=1 pmi_subversion=1', 'response_to_init'),
         'init',
@@ -111,7 +111,7 @@ export class PmiCommunicator implements Communicator {
 
   async abort(exitCode: number): Promise<void> {
     this.#connection.send(`cmd=abort exitcode=${exitCode}`);
-    // The launcher kills this process. If not, it ends by itself.
+    // The launcher kills this process. Otherwise it ends on its own.
     setTimeout(() => this.#connection.close(), MAX_REPLY_MS).unref();
   }
 
@@ -147,31 +147,31 @@ function parseNumberField(reply: Reply, name: string): number {
   return /^\d{1,7}$/.test(reply.get(name) ?? '') ? Number(reply.get(name)) : 0;
 }
 
-/** Some launchers leave out the code of success. */
+/** Some launchers leave out `rc` on success. */
 function checkReply(reply: Reply, request: string): void {
   const code = reply.get('rc') ?? '0';
   if (code === '0') return;
   throw new GobonnieError(
     'communication-failed',
-    `the launcher refused ${request} with ${display(code)}`,
-    'look at the messages of the launcher',
+    `the launcher returned ${display(code)} for ${request}`,
+    "check the launcher's messages",
   );
 }
 
-function rejectUnless(isFine: boolean, what: string): void {
-  if (isFine) return;
+function rejectUnless(isValid: boolean, field: string): void {
+  if (isValid) return;
   throw new GobonnieError(
     'communication-failed',
-    `the launcher gave a ${display(what)} that cannot be`,
-    'start gobonnie by mpiexec of MPICH or Intel MPI, or by srun --mpi=pmi2',
+    `the launcher sent an invalid ${field}`,
+    'use mpiexec of MPICH or Intel MPI, or srun --mpi=pmi2',
   );
 }
 
 function corruptedDataError(rank: number): GobonnieError {
   return new GobonnieError(
     'communication-failed',
-    `what rank ${rank} gave did not arrive whole`,
-    'run it again; if it happens again, use another launcher',
+    `data from rank ${rank} was corrupted in transit`,
+    'run it again; if this repeats, use another launcher',
   );
 }
 

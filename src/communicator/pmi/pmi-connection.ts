@@ -2,10 +2,10 @@ import type { Duplex } from 'node:stream';
 import { GobonnieError } from '../../errors.js';
 import { display } from '../../text/escape.js';
 
-/** Longer lines are none of PMI's. */
+/** Longer than any line of PMI-1. */
 const MAX_LINE_LENGTH = 65_536;
 
-/** `cmd=get_result rc=0 value=x` as its fields. */
+/** The fields of a reply such as `cmd=get_result rc=0 value=x`. */
 export type Reply = ReadonlyMap<string, string>;
 
 interface PendingRequest {
@@ -14,11 +14,11 @@ interface PendingRequest {
   readonly reject: (error: Error) => void;
 }
 
-/** PMI-1's lines: a request and its answer, one after the other. Anything else ends the connection. */
+/** Sends PMI-1 requests, one at a time, and receives their replies. An unexpected line ends the connection. */
 export class PmiConnection {
   readonly #socket: Duplex;
   #pending: PendingRequest | null = null;
-  /** The answer to what was given up, which may still come. */
+  /** Kind of the reply to a canceled request, which may still arrive. */
   #lateReplyKind: string | null = null;
   #onLateReply = () => {};
   #rest = '';
@@ -35,7 +35,7 @@ export class PmiConnection {
     socket.on('close', () => this.#fail('the launcher closed the connection'));
   }
 
-  /** Resolves to the fields of the reply, which is one of the kind `answer`; rejects with the reason of the signal. */
+  /** Resolves to the reply, whose `cmd` is `replyKind`. Rejects with the signal's reason. */
   async request(request: string, replyKind: string, signal?: AbortSignal): Promise<Reply> {
     if (this.#isEnding) throw leavingError();
     return this.#request(request, replyKind, signal);
@@ -46,7 +46,7 @@ export class PmiConnection {
     if (this.#pending) throw new Error('PMI takes one request at a time');
     const { promise, ...pending } = { replyKind, ...withResolvers() };
     this.#pending = pending;
-    // By then something else may be asked.
+    // By then another request may be pending.
     const cancel = () => this.#pending === pending && this.cancel(signal?.reason);
     signal?.addEventListener('abort', cancel);
     this.send(request);
@@ -57,14 +57,14 @@ export class PmiConnection {
     }
   }
 
-  /** What needs no reply, or ends all. In one write: some launchers read one command at a time. */
+  /** Sends without waiting for a reply. In one write: some launchers read one command at a time. */
   send(request: string): void {
     this.#socket.write(`${request}\n`);
   }
 
   /**
-   * Gives up what is asked and takes no more questions but this last one, once what was given up has been answered after
-   * all, or after a while: mpiexec ends all if it cannot deliver an answer. Even if it fails, or nobody answers, it ends.
+   * Cancels the pending request, waits up to `lateMs` for its reply, and sends this last request: mpiexec kills all
+   * ranks if it cannot deliver a reply. Closes the connection even if the request fails or gets no reply.
    */
   async end(request: string, replyKind: string, lateMs: number, deadline: AbortSignal): Promise<void> {
     this.#isEnding = true;
@@ -74,7 +74,7 @@ export class PmiConnection {
     this.close();
   }
 
-  /** Gives up what is asked; another question may follow. */
+  /** Rejects the pending request. Another request may follow. */
   cancel(error: Error): void {
     const pending = this.#pending;
     if (!pending) return;
@@ -83,7 +83,7 @@ export class PmiConnection {
     pending.reject(error);
   }
 
-  /** Resolves when what was given up has been answered after all, or after a while. */
+  /** Resolves when the reply to a canceled request has arrived, or after the timeout. */
   #waitForLateReply(milliseconds: number): Promise<void> {
     if (this.#lateReplyKind === null || this.#failure) return Promise.resolve();
     return new Promise((resolve) => {
@@ -122,19 +122,13 @@ export class PmiConnection {
     } else if (reply.get('cmd') === this.#lateReplyKind) {
       this.#lateReplyKind = null;
       this.#onLateReply();
-    } else
-      this.#fail(`the launcher sent ${display(line.slice(0, 100))}, which is no answer to what was asked`);
+    } else this.#fail(`unexpected reply from the launcher: ${display(line.slice(0, 100))}`);
   }
 
   #fail(message: string, cause?: Error): void {
-    this.#failure ??= new GobonnieError(
-      'communication-failed',
-      message,
-      'look at the messages of the launcher',
-      {
-        cause,
-      },
-    );
+    this.#failure ??= new GobonnieError('communication-failed', message, "check the launcher's messages", {
+      cause,
+    });
     this.cancel(this.#failure);
     this.#onLateReply();
   }
@@ -146,9 +140,11 @@ function leavingError(): Error {
 
 /** Promise.withResolvers needs Node 22. */
 function withResolvers() {
-  let [resolve, reject]: [PendingRequest['resolve'], PendingRequest['reject']] = [() => {}, () => {}];
+  let resolve: PendingRequest['resolve'] = () => {};
+  let reject: PendingRequest['reject'] = () => {};
   const promise = new Promise<Reply>((onReply, onError) => {
-    [resolve, reject] = [onReply, onError];
+    resolve = onReply;
+    reject = onError;
   });
   return { promise, resolve, reject };
 }

@@ -14,13 +14,17 @@ import { describeComparison } from '../human/conclusion.js';
 import { signedDecimal, signedWithUnit } from '../human/percentages.js';
 import { tag } from '../writing/markup.js';
 
-const [LEFT, RIGHT, ROW_HEIGHT, TOP, BELOW] = [200, 570, 30, 26, 24];
-/** Further away, a change is shown at the edge. */
+const LEFT = 200;
+const RIGHT = 570;
+const ROW_HEIGHT = 30;
+const TOP = 26;
+const BELOW = 24;
+/** Larger changes are drawn at the edge. */
 const MAX_SHOWN_PERCENT = 200;
 
 interface Row {
   readonly name: string;
-  /** Of which side, if there are several. */
+  /** The compared side, if there are several; otherwise empty. */
   readonly afterName: string;
   readonly change: MetricChange;
   readonly changePercent: number;
@@ -28,17 +32,16 @@ interface Row {
   readonly index: number;
 }
 
-/** How much each result differs from the first subject's, and the change that noise alone may cause. */
+/** Draws the change of each rate from the baseline, with its interval. Null if no change has a percentage. */
 export function changeChart(comparisons: readonly Comparison[]): Chart | null {
   const rows = comparisons.flatMap((comparison, index) => toRows(comparison, index, comparisons.length > 1));
   const [first] = comparisons;
   if (!first || rows.length === 0) return null;
   const limit = first.maxRegressionPercent ?? DEFAULT_MAX_REGRESSION_PERCENT;
   const area = { left: LEFT, right: RIGHT, top: TOP, bottom: TOP + rows.length * ROW_HEIGHT };
-  const bounds = rows.flatMap(({ changePercent, change: { intervalPercent } }) => [
-    changePercent,
-    ...(intervalPercent ? [intervalPercent.low, intervalPercent.high] : []),
-  ]);
+  const bounds = rows.flatMap(({ changePercent, change: { intervalPercent } }) =>
+    intervalPercent ? [changePercent, intervalPercent.low, intervalPercent.high] : [changePercent],
+  );
   const clampPercent = (value: number) => Math.max(-100, Math.min(MAX_SHOWN_PERCENT, value));
   const scale = linearScale(
     [Math.min(-limit, ...bounds.map(clampPercent)), Math.max(limit, ...bounds.map(clampPercent))],
@@ -57,8 +60,13 @@ export function changeChart(comparisons: readonly Comparison[]): Chart | null {
     height: area.bottom + BELOW,
     marks: [
       tag('rect', {
-        ...{ x: roundPixel(x.at(-limit)), y: TOP, width: roundPixel(x.at(limit) - x.at(-limit)) },
-        ...{ height: area.bottom - TOP, fill: GRID, 'fill-opacity': 0.5, class: 'sync' },
+        x: roundPixel(x.at(-limit)),
+        y: TOP,
+        width: roundPixel(x.at(limit) - x.at(-limit)),
+        height: area.bottom - TOP,
+        fill: GRID,
+        'fill-opacity': 0.5,
+        class: 'sync',
       }),
       ...axisMarks(area, x, { at: () => area.bottom, ticks: [] }, ['', '']),
       lineMark([x.at(0), TOP], [x.at(0), area.bottom], 'axis'),
@@ -104,32 +112,17 @@ function rowMarks(
 ) {
   const style = { ...lineStyle(index), dashes: undefined };
   const { intervalPercent } = change;
+  const shownName = name + truncateToPixels(afterName, LEFT - 16 - estimateTextPixels(name));
+  const marks = [textMark(LEFT - 10, y + 4, shownName, 'end')];
+  if (intervalPercent) {
+    const low = [toX(intervalPercent.low), y] as const;
+    const high = [toX(intervalPercent.high), y] as const;
+    marks.push(polylineMark([low, high], style, 2));
+  }
+  const dot = { cx: roundPixel(toX(changePercent)), cy: roundPixel(y), r: 4.5, fill: style.color };
   return [
-    textMark(
-      LEFT - 10,
-      y + 4,
-      name + truncateToPixels(afterName, LEFT - 16 - estimateTextPixels(name)),
-      'end',
-    ),
-    ...(intervalPercent
-      ? [
-          polylineMark(
-            [
-              [toX(intervalPercent.low), y],
-              [toX(intervalPercent.high), y],
-            ],
-            style,
-            2,
-          ),
-        ]
-      : []),
-    tag('circle', {
-      cx: roundPixel(toX(changePercent)),
-      cy: roundPixel(y),
-      r: 4.5,
-      fill: style.color,
-      class: style.fillClassName,
-    }),
+    ...marks,
+    tag('circle', { ...dot, class: style.fillClassName }),
     textMark(RIGHT + 14, y + 4, `${signedWithUnit(changePercent)}  ${label}`.trim()),
   ];
 }

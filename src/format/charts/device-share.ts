@@ -9,24 +9,27 @@ import { CAUTION } from '../drawing/line-style.js';
 import { estimateTextPixels, textMark, truncateToPixels } from '../drawing/text-mark.js';
 import { type Markup, tag } from '../writing/markup.js';
 
-const [LEFT, RIGHT, ROW_HEIGHT, BAR_HEIGHT] = [8, 712, 48, 14];
+const LEFT = 8;
+const RIGHT = 712;
+const ROW_HEIGHT = 48;
+const BAR_HEIGHT = 14;
 
 interface Row {
   readonly title: string;
-  /** Begins with the title. */
+  /** The title and, with several results, the result's name. */
   readonly name: string;
   readonly phase: string;
   readonly result: ChartedResult;
   readonly timedRate: string;
   readonly ceiling: string | null;
-  /** Of the device; null if it is unknown. */
+  /** The device's share. Null if unknown. */
   readonly share: number | null;
-  /** How far the bar and the mark of the ceiling reach, from 0 to 1. */
+  /** Length of the bar and position of the ceiling's mark, from 0 to 1. */
   readonly barFraction: number;
   readonly ceilingFraction: number | null;
 }
 
-/** How much of each timed rate the device served, and how far it is from what memory can do. Null without a measurement. */
+/** Draws each timed rate, the device's share of it, and the page cache's rate. Null without a measurement. */
 export function deviceShareChart(
   phases: readonly ChartedPhase[],
   chartedResults: readonly ChartedResult[],
@@ -38,7 +41,7 @@ export function deviceShareChart(
   return {
     id: 'device',
     heading: null,
-    title: 'What the device served',
+    title: 'Device share',
     description: (chartedResults.length > 1
       ? phases.flatMap((phase) => describePhase(phase, rows))
       : rows.map(describeRow)
@@ -46,7 +49,7 @@ export function deviceShareChart(
     height: rows.length * ROW_HEIGHT + 8,
     marks: rows.flatMap(rowMarks),
     table: [
-      ['', 'as timed', 'from the device', "memory's ceiling"],
+      ['', 'as timed', 'from the device', 'page cache'],
       ...rows.map(({ name, timedRate, share, ceiling }) => [
         name,
         timedRate,
@@ -88,7 +91,7 @@ function formatKnownShare(share: number | null): string {
   return share === null ? 'unknown' : formatShare(share);
 }
 
-/** The device's part is filled, memory's is empty; where the share is unknown all of it is dotted. */
+/** Draws a bar: the device's part is filled, the cached part is empty. A bar of unknown share is dotted. */
 function rowMarks(
   { title, name, result, timedRate, share, ceiling, barFraction, ceilingFraction }: Row,
   index: number,
@@ -100,37 +103,31 @@ function rowMarks(
   const bar = { x: LEFT, y, height: BAR_HEIGHT };
   const at = ceilingFraction === null ? null : roundPixel(LEFT + ceilingFraction * (RIGHT - LEFT));
   const values = `: ${timedRate}, ${formatKnownShare(share)} from the device`;
-  const ceilingText = ceiling === null ? '' : `memory: ${ceiling}`;
+  const ceilingText = ceiling === null ? '' : `page cache: ${ceiling}`;
   const remainingPixels = RIGHT - LEFT - estimateTextPixels(`${title}${values} ${ceilingText}`);
-  return [
+  const outline = { ...bar, width: roundPixel(length), fill: 'none', stroke: color };
+  const marks = [
     textMark(LEFT, top + 12, title + truncateToPixels(name.slice(title.length), remainingPixels) + values),
-    tag('rect', {
-      ...{ ...bar, width: roundPixel(length), fill: 'none', stroke: color },
-      ...{ 'stroke-dasharray': share === null ? '2 3' : undefined, class: className },
-    }),
-    ...(share === null
-      ? []
-      : [tag('rect', { ...bar, width: roundPixel(length * share), fill: color, class: fillClassName })]),
-    ...(at === null
-      ? []
-      : [
-          tag('line', {
-            ...{ x1: at, x2: at, y1: y - 4, y2: y + BAR_HEIGHT + 4, stroke: CAUTION, 'stroke-width': 2 },
-            class: 'caution',
-          }),
-          textMark(RIGHT, top + 12, ceilingText, 'end', true),
-        ]),
+    tag('rect', { ...outline, 'stroke-dasharray': share === null ? '2 3' : undefined, class: className }),
   ];
+  if (share !== null)
+    marks.push(tag('rect', { ...bar, width: roundPixel(length * share), fill: color, class: fillClassName }));
+  if (at !== null) {
+    const mark = { x1: at, x2: at, y1: y - 4, y2: y + BAR_HEIGHT + 4, stroke: CAUTION, 'stroke-width': 2 };
+    marks.push(tag('line', { ...mark, class: 'caution' }));
+    marks.push(textMark(RIGHT, top + 12, ceilingText, 'end', true));
+  }
+  return marks;
 }
 
-/** What several sides have in common. */
+/** Describes the range of the shares of several results. */
 function describePhase({ phase, title }: ChartedPhase, rows: readonly Row[]): readonly string[] {
   const shares = rows.filter((row) => row.phase === phase).flatMap(({ share }) => share ?? []);
-  if (shares.length === 0) return [`${title}: what the device served is unknown.`];
+  if (shares.length === 0) return [`${title}: device share unknown.`];
   return [`${title}: the device served ${formatRange(shares, formatShare)}.`];
 }
 
 function describeRow({ name, timedRate, share, ceiling }: Row): string {
-  const limit = ceiling === null ? '' : `; memory can do ${ceiling}`;
-  return `${name}: ${timedRate} as timed, of which the device served ${share === null ? 'an unknown part' : formatShare(share)}${limit}.`;
+  const limit = ceiling === null ? '' : `; page cache: ${ceiling}`;
+  return `${name}: ${timedRate} as timed; the device served ${share === null ? 'an unknown part' : formatShare(share)}${limit}.`;
 }

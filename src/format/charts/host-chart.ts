@@ -10,8 +10,11 @@ import type { ChartedPhase, ChartedResult } from '../drawing/charted-result.js';
 import { textMark, truncateToPixels } from '../drawing/text-mark.js';
 import { tag } from '../writing/markup.js';
 
-const [LEFT, RIGHT, ROW_HEIGHT, BAR_HEIGHT] = [190, 480, 24, 14];
-/** The slowest of each side; the table has all. */
+const LEFT = 190;
+const RIGHT = 480;
+const ROW_HEIGHT = 24;
+const BAR_HEIGHT = 14;
+/** Number of the slowest hosts of each result that the chart shows. The table has every host. */
 const MAX_ROWS = 24;
 
 interface Row extends HostSummary {
@@ -19,7 +22,7 @@ interface Row extends HostSummary {
   readonly fullName: string;
 }
 
-/** What each host of a job did in a phase, the slowest first. Null if there is one only. */
+/** Draws the rate of each host in a phase, the slowest host first. Null with fewer than two hosts. */
 export function hostsChart(
   { phase, title, primaryRate }: ChartedPhase,
   chartedResults: readonly ChartedResult[],
@@ -30,29 +33,25 @@ export function hostsChart(
   const shownRows = chartedResults.flatMap((result) =>
     rows.filter((row) => row.result === result).slice(0, MAX_ROWS),
   );
-  const { max: highest } = minMax(rows.map(({ timedPerSecond }) => timedPerSecond));
+  const rates = rows.map(({ timedPerSecond }) => timedPerSecond);
+  const { max: highest } = minMax(rates);
   const outliers = rows.filter(({ isOutlier }) => isOutlier).map(({ fullName }) => fullName);
+  const description = `${pluralize(rows.length, 'host')}, the slowest first, as timed: ${formatRange(rates, show)}.`;
   return {
     id: `hosts-${phase}`,
     heading: title,
     title: `${title}: by host`,
-    description: [
-      `${pluralize(rows.length, 'host')}, the slowest first, as timed: ${formatRange(
-        rows.map(({ timedPerSecond }) => timedPerSecond),
-        show,
-      )}.`,
-      ...(outliers.length > 0 ? [`Far from the others: ${outliers.join(', ')}.`] : []),
-    ].join(' '),
+    description: outliers.length > 0 ? `${description} Outliers: ${outliers.join(', ')}.` : description,
     height: shownRows.length * ROW_HEIGHT + 8,
     marks: shownRows.flatMap((row, index) => {
       const y = index * ROW_HEIGHT + 8;
       const { color, fillClassName } = row.result.style;
       const width = roundPixel((row.timedPerSecond / (highest || 1)) * (RIGHT - LEFT));
-      const words = `${show(row.timedPerSecond)}${row.isOutlier ? ', far from the others' : ''}`;
+      const rateText = `${show(row.timedPerSecond)}${row.isOutlier ? ', an outlier' : ''}`;
       return [
         textMark(LEFT - 10, y + 12, truncateToPixels(row.fullName, LEFT - 16), 'end'),
         tag('rect', { x: LEFT, y, width, height: BAR_HEIGHT, fill: color, class: fillClassName }),
-        textMark(RIGHT + 10, y + 12, words),
+        textMark(RIGHT + 10, y + 12, rateText),
       ];
     }),
     table: [
@@ -62,10 +61,12 @@ export function hostsChart(
         String(row.ranks),
         show(row.timedPerSecond),
         row.perSecond === null ? 'unknown' : show(row.perSecond),
-        ...[row.latencyNs?.p99, row.latencyNs?.max].map((ns) => (ns === undefined ? '' : formatNs(ns))),
+        row.latencyNs ? formatNs(row.latencyNs.p99) : '',
+        row.latencyNs ? formatNs(row.latencyNs.max) : '',
         row.deviceShare === null ? 'unknown' : formatShare(row.deviceShare),
         `${Math.round(row.cpuPercent)} %`,
-        ...[row.startOffsetSeconds, row.endSeconds].map(formatSeconds),
+        formatSeconds(row.startOffsetSeconds),
+        formatSeconds(row.endSeconds),
       ]),
     ],
   };

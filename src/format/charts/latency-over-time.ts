@@ -20,7 +20,7 @@ const PLOT_HEIGHT = 140;
 type LatencyName = 'p50' | 'p99' | 'max';
 const LATENCY_NAMES = ['p50', 'p99', 'max'] as const;
 
-/** The latency of a phase over time: of a single run three lines, of several the p99 of each. Null if it is unknown. */
+/** Draws latency over time: p50, p99 and max of a single run, or the p99 of each run. Null if unknown. */
 export function latencyOverTimeChart(
   { phase, title }: ChartedPhase,
   chartedResults: readonly ChartedResult[],
@@ -69,7 +69,7 @@ export function latencyOverTimeChart(
   };
 }
 
-/** Slots in which no operation ended are left out. */
+/** Omits slots in which no operation ended. */
 function latencyCurve({ measurement: { series } }: ChartedMeasurement, name: LatencyName): Curve {
   return (series.latencyNs?.[name] ?? []).flatMap((ns, at) => {
     if (ns === null) return [];
@@ -80,6 +80,6 @@ function latencyCurve({ measurement: { series } }: ChartedMeasurement, name: Lat
 function describeLatencies(values: readonly number[], isSingle: boolean): string {
   const { min, max } = minMax(values);
   return isSingle
-    ? `In each tenth of a second: half of the operations took at most p50, 99 % at most p99, the longest max; from ${formatNs(min)} to ${formatNs(max)}.`
-    : `What 99 % of the operations took at most, in each tenth of a second of each run: from ${formatNs(min)} to ${formatNs(max)}.`;
+    ? `Median (p50), p99 and maximum latency of each tenth of a second: from ${formatNs(min)} to ${formatNs(max)}.`
+    : `p99 latency of each tenth of a second of each run: from ${formatNs(min)} to ${formatNs(max)}.`;
 }

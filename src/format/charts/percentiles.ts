@@ -20,10 +20,10 @@ import { formatPercentile, logarithmicScale, ninesScale, spanValues } from '../d
 
 const PLOT_HEIGHT = 180;
 const CURVE_POINTS = 160;
-/** Named in the table. */
+/** The percentiles in the table. */
 const TABLE_SHARES = [0.5, 0.9, 0.99, 0.999, 0.9999];
 
-/** How long operations took, by percentile: one line for each side, all of its runs together. Null if nothing is known. */
+/** Draws latency by percentile, with one line for all runs of a result. Null if unknown. */
 export function percentileChart(
   { phase, title }: ChartedPhase,
   chartedResults: readonly ChartedResult[],
@@ -34,7 +34,8 @@ export function percentileChart(
     );
     const latency = mergeLatencies(latencies);
     const curve = latency ? percentileCurve(latency, CURVE_POINTS) : [];
-    return latency && curve.length > 0 ? [{ result, latency, curve }] : [];
+    if (!latency || curve.length === 0) return [];
+    return { result, latency, curve };
   });
   if (distributions.length === 0) return null;
   const { area, height, marks } = createFrame(
@@ -43,8 +44,8 @@ export function percentileChart(
   );
   const all = distributions.flatMap(({ curve }) => curve);
   const x = ninesScale(minMax(all.map(({ share }) => share)).max, [area.left, area.right]);
-  const lengths = all.map(({ ns }) => Math.max(1, ns));
-  const y = logarithmicScale(spanValues(lengths), [area.bottom, area.top], formatNs);
+  const nsValues = all.map(({ ns }) => Math.max(1, ns));
+  const y = logarithmicScale(spanValues(nsValues), [area.bottom, area.top], formatNs);
   return {
     id: `latency-${phase}`,
     heading: title,
@@ -77,20 +78,17 @@ function formatKnownNs(ns: number | null): string {
   return ns === null ? '' : formatNs(ns);
 }
 
-/** Of one side, or the range of several. */
+/** Describes the latencies of one result, or the range of several results. */
 function describeDistributions(latencies: readonly LatencyDistribution[]): string {
   const knownNsAt = (share: number) =>
     latencies.flatMap((latency) => latenciesAt(latency, [share]).flatMap((ns) => ns ?? []));
-  const parts = [
-    ...(knownNsAt(0.5).length > 0
-      ? [`half of the operations took at most ${formatRange(knownNsAt(0.5), formatNs)}`]
-      : []),
-    ...(knownNsAt(0.99).length > 0 ? [`99 % at most ${formatRange(knownNsAt(0.99), formatNs)}`] : []),
-    `the longest ${formatRange(
-      latencies.map(({ max }) => max),
-      formatNs,
-    )}`,
-  ];
+  const medians = knownNsAt(0.5);
+  const p99s = knownNsAt(0.99);
+  const maxima = latencies.map(({ max }) => max);
+  const parts: string[] = [];
+  if (medians.length > 0) parts.push(`half of the operations took at most ${formatRange(medians, formatNs)}`);
+  if (p99s.length > 0) parts.push(`99 % at most ${formatRange(p99s, formatNs)}`);
+  parts.push(`the longest ${formatRange(maxima, formatNs)}`);
   const text = `${parts.join(', ')}.`;
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

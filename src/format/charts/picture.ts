@@ -13,18 +13,17 @@ import { runsToShow } from '../export/metric-summary.js';
 import { latencyCell, rateCell } from '../human/table-cells.js';
 import { type Markup, tag, escapeMarkup as text } from '../writing/markup.js';
 
-const [ROW_HEIGHT, HEAD_HEIGHT, GAP] = [44, 30, 14];
-/** Where the columns are. */
-const [NAME_START, RATE_END, PLOT_START, PLOT_END, P50_END, P99_END] = [
-  8,
-  250,
-  276,
-  530,
-  620,
-  CHART_WIDTH - 8,
-];
+const ROW_HEIGHT = 44;
+const HEAD_HEIGHT = 30;
+const GAP = 14;
+const NAME_START = 8;
+const RATE_END = 250;
+const PLOT_START = 276;
+const PLOT_END = 530;
+const P50_END = 620;
+const P99_END = CHART_WIDTH - 8;
 
-/** The answer in one picture, for a README or a wiki: each figure with its course over time. */
+/** Renders the results as one picture for a README or a wiki: each rate beside its curve over time. */
 export function svgPicture(results: readonly Results[]): string {
   const chartedResults = toChartedResults(results);
   let top = 0;
@@ -42,17 +41,22 @@ export function svgPicture(results: readonly Results[]): string {
   );
   const style = tag('style', {}, text(`@media (prefers-color-scheme:dark){${DARK_RULES}}`));
   return `${renderSvg({
-    ...{ id: 'gobonnie', title, heading: null, height: top, table: [] },
-    ...{ description: sanitize(descriptions.join(' ')), marks: [style, ...marks] },
+    id: 'gobonnie',
+    title,
+    heading: null,
+    height: top,
+    table: [],
+    description: sanitize(descriptions.join(' ')),
+    marks: [style, ...marks],
   })}\n`;
 }
 
 function resultMarks(result: ChartedResult, rows: readonly PhaseRows[], top: number): readonly Markup[] {
   const y = top + 20;
   const { report } = result.source;
-  const place = [result.name, report?.target.filesystem, report?.target.device].filter(Boolean).join(', ');
+  const heading = [result.name, report?.target.filesystem, report?.target.device].filter(Boolean).join(', ');
   return [
-    textMark(NAME_START, y, truncateToPixels(sanitize(place), P50_END - NAME_START - 40)),
+    textMark(NAME_START, y, truncateToPixels(sanitize(heading), P50_END - NAME_START - 40)),
     textMark(P50_END, y, 'p50', 'end', true),
     textMark(P99_END, y, 'p99', 'end', true),
     lineMark([NAME_START, top + HEAD_HEIGHT], [P99_END, top + HEAD_HEIGHT]),

@@ -17,10 +17,10 @@ import { rateCurve, type Slot, toSlots } from '../drawing/slots.js';
 import { timePlot } from '../drawing/time-plot.js';
 import { eventMarks, findTimelineEvents, type TimelineEvent } from '../drawing/timeline-events.js';
 
-/** How high the plot is, without its key and its axes. */
+/** Height of the plot without its legend and its axes. */
 const PLOT_HEIGHT = 120;
 
-/** How long the longest of all phases takes, until all was on the device: the time scale of all charts. */
+/** Returns the duration of the longest phase including its final sync: the time scale of all charts. */
 export function longestSeconds(
   chartedResults: readonly ChartedResult[],
   phases: readonly ChartedPhase[],
@@ -32,7 +32,7 @@ export function longestSeconds(
   return longest;
 }
 
-/** The rate of a phase over time, one line for each run. Null if no run has it. */
+/** Draws the rate of a phase over time, with one line for each run. Null if no run has the phase. */
 export function rateOverTimeChart(
   { phase, title, primaryRate }: ChartedPhase,
   chartedResults: readonly ChartedResult[],
@@ -42,7 +42,9 @@ export function rateOverTimeChart(
   if (timelines.length === 0) return null;
   const { name: unit, divisor } = unitDefinitions[primaryRateUnit({ primaryRate })].chart;
   const lines = timelines.map(({ result: { name, style }, slots }) => ({
-    ...{ name, style, curve: rateCurve(slots) },
+    name,
+    style,
+    curve: rateCurve(slots),
   }));
   const rates = timelines.flatMap(({ slots }) => slots.map(({ perSecond }) => perSecond / divisor));
   const plot = timePlot(lines, createFrame(legendEntries(chartedResults), PLOT_HEIGHT), {
@@ -68,7 +70,7 @@ export function rateOverTimeChart(
       ...plot.marks,
     ],
     table: [
-      ['', 'mean', 'slowest', 'fastest', 'duration', 'until on the device', 'what happened'],
+      ['', 'mean', 'slowest', 'fastest', 'duration', 'with the sync', 'events'],
       ...timelines.map(tableRow),
     ],
   };
@@ -108,16 +110,18 @@ function describeRates(timelines: readonly RunTimeline[], primaryRate: ChartedPh
   const high = show(max);
   const between = `${low === high ? low : `between ${low} and ${high}`} as timed`;
   const events = timelines.flatMap((one) => one.events);
-  const [standstills = 0, cliffs = 0] = (['standstill', 'cliff'] as const).map(
-    (kind) => events.filter((one) => one.kind === kind).length,
-  );
-  return [
+  const countEvents = (kind: TimelineEvent['kind']) => events.filter((one) => one.kind === kind).length;
+  const cliffs = countEvents('cliff');
+  const standstills = countEvents('standstill');
+  const sentences = [
     timelines.length > 1
-      ? `In ${timelines.length} runs the rate was ${between}.`
+      ? `In ${timelines.length} runs, the rate was ${between}.`
       : `The rate was ${between}.`,
-    ...(cliffs > 0 ? [`It fell and stayed low in ${pluralize(cliffs, 'run')}.`] : []),
-    ...(standstills > 0
-      ? [`Nothing was done for half a second or more ${standstills === 1 ? 'once' : `${standstills} times`}.`]
-      : []),
-  ].join(' ');
+  ];
+  if (cliffs > 0) sentences.push(`It fell and remained low in ${pluralize(cliffs, 'run')}.`);
+  if (standstills > 0) {
+    const times = standstills === 1 ? 'once' : `${standstills} times`;
+    sentences.push(`It was 0 for half a second or more ${times}.`);
+  }
+  return sentences.join(' ');
 }

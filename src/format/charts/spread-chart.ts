@@ -1,5 +1,4 @@
 import { formatAmount } from '../../report/amount.js';
-
 import { metricValues, rateMetric } from '../../report/metrics.js';
 import { primaryRateUnit } from '../../report/rate.js';
 import { completeRuns, groupByPhase } from '../../report/results.js';
@@ -12,7 +11,11 @@ import { linearScale, spanValues } from '../drawing/scale.js';
 import { textMark, truncateToPixels } from '../drawing/text-mark.js';
 import { type Markup, tag } from '../writing/markup.js';
 
-const [LEFT, RIGHT, ROW_HEIGHT, TOP, BELOW] = [200, 680, 30, 8, 24];
+const LEFT = 200;
+const RIGHT = 680;
+const ROW_HEIGHT = 30;
+const TOP = 8;
+const BELOW = 24;
 
 interface Row {
   readonly result: ChartedResult;
@@ -21,7 +24,7 @@ interface Row {
   readonly statistics: Statistics;
 }
 
-/** The rate of every run as a dot, with the mean and its interval for each side. Null for fewer than two runs. */
+/** Draws a dot for each run's rate, and each result's mean with its interval. Null for fewer than two runs. */
 export function spreadChart(
   { phase, title, primaryRate }: ChartedPhase,
   chartedResults: readonly ChartedResult[],
@@ -31,11 +34,9 @@ export function spreadChart(
   if (values.length < 2) return null;
   const unit = primaryRateUnit({ primaryRate });
   const area = { left: LEFT, right: RIGHT, top: TOP, bottom: TOP + rows.length * ROW_HEIGHT };
-  const bounds = rows.flatMap(({ statistics: { min, max, confidence95 } }) => [
-    min,
-    max,
-    ...(confidence95 ? [confidence95.low, confidence95.high] : []),
-  ]);
+  const bounds = rows.flatMap(({ statistics: { min, max, confidence95 } }) =>
+    confidence95 ? [min, max, confidence95.low, confidence95.high] : [min, max],
+  );
   const x = linearScale(spanValues(bounds), [LEFT, RIGHT], (value) => formatAmount(value, unit), 4);
   return {
     id: `spread-${phase}`,
@@ -56,7 +57,8 @@ export function spreadChart(
         confidence95
           ? `${formatAmount(confidence95.low, unit)} to ${formatAmount(confidence95.high, unit)}`
           : '',
-        ...[min, max].map((one) => formatAmount(one, unit)),
+        formatAmount(min, unit),
+        formatAmount(max, unit),
         String(runs),
       ]),
     ],
@@ -79,46 +81,33 @@ function rowMarks(
   const { mean, confidence95 } = statistics;
   const dots = values.map((value) =>
     tag('circle', {
-      ...{ cx: roundPixel(toX(value)), cy: roundPixel(y), r: 3.5, fill: style.color, 'fill-opacity': 0.45 },
+      cx: roundPixel(toX(value)),
+      cy: roundPixel(y),
+      r: 3.5,
+      fill: style.color,
+      'fill-opacity': 0.45,
       class: style.fillClassName,
     }),
   );
   const solid = { ...style, dashes: undefined };
-  const interval = confidence95
-    ? [
-        polylineMark(
-          [
-            [toX(confidence95.low), y],
-            [toX(confidence95.high), y],
-          ],
-          solid,
-          2,
-        ),
-      ]
-    : [];
-  const middle = polylineMark(
-    [
-      [toX(mean), y - 9],
-      [toX(mean), y + 9],
-    ],
-    solid,
-    3,
-  );
-  return [
-    textMark(LEFT - 10, y + 4, truncateToPixels(result.name, LEFT - 16), 'end'),
-    ...dots,
-    ...interval,
-    middle,
-  ];
+  const marks = [textMark(LEFT - 10, y + 4, truncateToPixels(result.name, LEFT - 16), 'end'), ...dots];
+  if (confidence95) {
+    const low = [toX(confidence95.low), y] as const;
+    const high = [toX(confidence95.high), y] as const;
+    marks.push(polylineMark([low, high], solid, 2));
+  }
+  const top = [toX(mean), y - 9] as const;
+  const bottom = [toX(mean), y + 9] as const;
+  return [...marks, polylineMark([top, bottom], solid, 3)];
 }
 
-/** The lowest and the highest mean of several sides. */
+/** Describes the lowest and the highest mean of several results. */
 function describeMeans(rows: readonly Row[], unit: ReturnType<typeof primaryRateUnit>): string {
   const sorted = rows.toSorted((one, other) => one.statistics.mean - other.statistics.mean);
   const bounds = [sorted[0], sorted.at(-1)].flatMap((row) =>
     row ? `${formatAmount(row.statistics.mean, unit)} (${row.result.name})` : [],
   );
-  return `On average from ${bounds.join(' to ')}.`;
+  return `Means from ${bounds.join(' to ')}.`;
 }
 
 function describeRow(

@@ -15,7 +15,7 @@ import { plotWidth, type Screen } from '../writing/screen.js';
 const PLOT_HEIGHT = 180;
 const ROWS = 10;
 
-/** How fast each part of a disk is, from its front to its back. Null if nothing was read. */
+/** Draws the rate of each part of a disk, from its first block to its last. Null if nothing was read. */
 export function zoneChart(zones: readonly Zone[], blockBytes: number): Chart | null {
   if (zones.length === 0) return null;
   const { line, xSpan, ySpan } = zoneCurve(zones);
@@ -25,32 +25,36 @@ export function zoneChart(zones: readonly Zone[], blockBytes: number): Chart | n
   return {
     id: 'zones',
     heading: null,
-    title: 'Rate by place',
+    title: 'Rate by offset',
     description: describeZones(zones),
     height,
     marks: [
-      ...axisMarks(area, x, y, ['GiB from the front', 'MB/s']),
+      ...axisMarks(area, x, y, ['offset in GiB', 'MB/s']),
       polylineMark(
-        line.map(([place, rate]) => [x.at(place), y.at(rate)]),
+        line.map(([offset, rate]) => [x.at(offset), y.at(rate)]),
         lineStyle(0),
       ),
     ],
     table: [
-      ['from', 'rate'],
+      ['offset', 'rate'],
       ...zones.map((zone) => [
         formatBytes(zone.offsetBytes),
-        `${formatAmount(zoneRate(zone), 'bytesPerSecond')}${zone.bytes < blockBytes ? ' (part of a block)' : ''}`,
+        `${formatAmount(zoneRate(zone), 'bytesPerSecond')}${zone.bytes < blockBytes ? ' (partial block)' : ''}`,
       ]),
     ],
   };
 }
 
-/** The same for a terminal. Empty if nothing was read. */
+/** Draws the same chart for a terminal. Empty if nothing was read. */
 export function zonePlot(zones: readonly Zone[], screen: Screen): string {
   if (zones.length === 0) return '';
   const { line, xSpan, ySpan } = zoneCurve(zones);
   const lines = dotPlot({
-    ...{ lines: [line], markers: [], columns: plotWidth(screen), rows: ROWS, unicode: screen.unicode },
+    lines: [line],
+    markers: [],
+    columns: plotWidth(screen),
+    rows: ROWS,
+    unicode: screen.unicode,
     x: (span: Span, maxTicks: number) => linearScale(xSpan, span, (value) => `${value} GiB`, maxTicks),
     y: (span: Span) => linearScale(ySpan, span, (value) => `${value} MB/s`, 4),
   });
@@ -75,5 +79,5 @@ function describeZones(zones: readonly Zone[]): string {
   const rates = zones.map(zoneRate);
   const tenthCount = Math.max(1, Math.round(rates.length / 10));
   const { min: slowest, max: fastest } = minMax(rates);
-  return `The first tenth is read at ${show(rates.slice(0, tenthCount))}, the last at ${show(rates.slice(-tenthCount))}; the slowest part at ${show([slowest])}, the fastest at ${show([fastest])}.`;
+  return `First tenth: ${show(rates.slice(0, tenthCount))}; last tenth: ${show(rates.slice(-tenthCount))}; slowest part: ${show([slowest])}; fastest part: ${show([fastest])}.`;
 }

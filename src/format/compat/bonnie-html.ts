@@ -21,14 +21,14 @@ const TAIL = `</table>
 </html>
 `;
 
-/** A page with Bonnie's table. */
+/** Renders a page with Bonnie's table. */
 export function bonnieHtml(runs: readonly RunResult[]): string {
   return `${HEAD}${joinWithHeaders(runs, headerRows, htmlRow)}${TAIL}`;
 }
 
 function htmlRow(run: RunResult): string {
-  const figures = bonnieCells(run).flatMap(({ rate, cpu }) => [rate, cpu]);
-  const cells = [escapeMarkup(run.label), sizeCell(run), ...figures];
+  const results = bonnieCells(run).flatMap(({ rate, cpu }) => [rate, cpu]);
+  const cells = [escapeMarkup(run.label), sizeCell(run), ...results];
   return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>\n`;
 }
 

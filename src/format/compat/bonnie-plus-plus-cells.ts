@@ -4,22 +4,22 @@ import { primaryRateOf } from '../../report/rate.js';
 import type { FileSet, PhaseFigures, RunResult } from '../../report/results.js';
 import { GIB, KIB, MIB, NS_PER_US } from '../../text/units.js';
 
-/** Shorter tests are not trusted. */
+/** Shorter tests get plus signs instead of results. */
 const MIN_SECONDS = 0.5;
-/** The number of files is given in units of this many. */
+/** Unit of the number of files. */
 const FILES_UNIT = 1024;
-/** Higher rates of seeks are shown without decimals. */
+/** Seek rates from here on have no decimals. */
 const MANY_SEEKS = 1000;
 
 const US_PER_MS = 1000;
 const US_PER_S = 1_000_000;
-/** The first in the next unit; bonnie++ stops one short of five digits. */
+/** First values in the next unit; bonnie++ switches at 99999, before a sixth digit. */
 const FIRST_IN_MS = 99_999;
 const FIRST_IN_S = 99_999_999;
 
 type FormatRate = (perSecond: number) => string;
 
-/** What is shown of a test: empty if it did not run, plus signs for its rate and %CPU if it was too short. */
+/** Texts for a test: empty if it did not run; rate and %CPU are plus signs if it was too short. */
 export interface Cell {
   readonly test: BonnieTest;
   readonly rate: string;
@@ -54,7 +54,7 @@ function wholeRateText(perSecond: number): string {
   return String(Math.floor(perSecond));
 }
 
-/** Rounded down. Empty if unknown. */
+/** Rounds down. Empty if unknown. */
 function latencyText({ latencyNs: { max } }: PhaseFigures): string {
   if (max === undefined) return '';
   const us = Math.floor(max / NS_PER_US);
@@ -62,7 +62,7 @@ function latencyText({ latencyNs: { max } }: PhaseFigures): string {
   return us < FIRST_IN_S ? `${Math.floor(us / US_PER_MS)}ms` : `${Math.floor(us / US_PER_S)}s`;
 }
 
-/** `64M`, `2G`; sizes that bonnie++ cannot have are rounded to megabytes or, below one, to kilobytes. */
+/** Formats sizes as `64M` or `2G`. Sizes that bonnie++ cannot have are rounded to MiB or, below 1 MiB, to KiB. */
 export function sizeText(sizeBytes: number | null): string {
   if (sizeBytes === null) return '';
   if (sizeBytes < MIB) return `${Math.round(sizeBytes / KIB)}k`;
@@ -70,19 +70,19 @@ export function sizeText(sizeBytes: number | null): string {
   return megabytes % (GIB / MIB) === 0 ? `${megabytes / (GIB / MIB)}G` : `${megabytes}M`;
 }
 
-/** `512`, `8k`, `1m`. */
+/** Formats a size as `512`, `8k` or `1m`. Empty if unknown. */
 export function chunkText(chunkBytes: number | null): string {
   if (chunkBytes === null) return '';
   if (chunkBytes % MIB === 0) return `${chunkBytes / MIB}m`;
   return chunkBytes % KIB === 0 ? `${chunkBytes / KIB}k` : String(chunkBytes);
 }
 
-/** In units of 1024 files; a fraction, as gobonnie takes any number. */
+/** Returns the number in units of 1024 files. It may be a fraction because gobonnie accepts any number. */
 export function fileCountText({ count }: FileSet): string {
   return String(Number((count / FILES_UNIT).toFixed(3)));
 }
 
-/** The largest size, or the kind of link. Empty for empty files. */
+/** Returns the maximum size, or the kind of link. Empty for empty files. */
 export function largestText({ kind, maxBytes }: FileSet): string {
   if (kind === 'hard-links') return 'link';
   if (kind === 'symlinks') return 'symlink';

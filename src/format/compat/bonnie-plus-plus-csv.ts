@@ -16,10 +16,10 @@ const FORMAT_VERSION = '1.98';
 /** bon_csv2html reads only the first kilobyte of a line. */
 const MAX_TEXT_LENGTH = 100;
 
-/** Fields that are left out are empty. */
+/** Missing fields are printed empty. */
 type Fields = Partial<Record<BonnieCsvColumn, string | number | null>>;
 
-/** A line for each run. */
+/** Renders a line for each run. */
 export function bonniePlusPlusCsv(runs: readonly RunResult[]): string {
   return runs.map((run) => formatLine(runFields(run))).join('');
 }
@@ -35,7 +35,7 @@ function formatLine(fields: Fields): string {
 function runFields(run: RunResult): Fields {
   const { program, label, threads, seed, sizeBytes, chunkBytes, seeks, seekThreads, files } = run;
   const { io, files: fileTests } = bonniePlusPlusCells(run, kibText);
-  const figures = [...io, ...fileTests].flatMap(({ test, rate, cpu, latency }) => {
+  const results = [...io, ...fileTests].flatMap(({ test, rate, cpu, latency }) => {
     const column = TEST_COLUMNS[test];
     return [
       [column, rate],
@@ -56,7 +56,7 @@ function runFields(run: RunResult): Fields {
       seek_procs: seekThreads,
     }),
     ...(files && fileSetFields(files)),
-    ...Object.fromEntries(figures),
+    ...Object.fromEntries(results),
   };
 }
 
@@ -68,7 +68,7 @@ function fileSetFields(files: FileSet): Fields {
   const { kind, minBytes, maxBytes, directories } = files;
   const hasData = kind === 'files' && maxBytes > 0;
   const chunk = hasData ? chunkText(files.chunkBytes) : '';
-  // bonnie++ writes the directories into the chunk's field: with a chunk, even one directory is given.
+  // bonnie++ puts the directories into the chunk's field, so a chunk requires a directory count, even if it is 1.
   const hasDirectories = directories > 1 || chunk !== '';
   return {
     num_files: fileCountText(files),
@@ -79,7 +79,7 @@ function fileSetFields(files: FileSet): Fields {
   };
 }
 
-/** bonnie++'s CSV has no quoting: commas and quotes are replaced. */
+/** Replaces commas and quotes because bonnie++'s CSV has no quoting. */
 function textField(text: string): string {
   return escapeFormula(truncate(sanitize(text), MAX_TEXT_LENGTH).replaceAll(',', ';').replaceAll('"', "'"));
 }

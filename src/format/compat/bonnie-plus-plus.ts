@@ -12,28 +12,29 @@ import {
   sizeText,
 } from './bonnie-plus-plus-cells.js';
 
-/** The width before the columns. */
+/** Width of the row labels, left of the columns. */
 const ROW_LABEL_WIDTH = 19;
 
-/** Defaults are not shown. */
+/** bonnie++'s defaults, which its tables do not show. */
 const DEFAULT_CHUNK_BYTES = 8192;
 const DEFAULT_CONCURRENCY = 1;
 const DEFAULT_SEEKS = 8192;
 /** bonnie++ shows ten seekers or more, never fewer, though its default is five. */
 const MIN_SEEKERS_SHOWN = 10;
 
-/** Up to these a rate is shown in the smaller unit. */
+/** Rates up to these limits stay in the smaller unit. */
 const MAX_KIB = 10_000;
 const MAX_MIB_WITH_DECIMAL = 100;
 const MAX_MIB = 1000;
 
-/** bonnie++'s two tables for each run. A table without any test is left out. */
+/** Renders bonnie++'s two tables for each run. Omits a table if none of its tests ran. */
 export function bonniePlusPlusText(runs: readonly RunResult[]): string {
   return runs
     .flatMap((run) => {
       const cells = bonniePlusPlusCells(run, byteRateText);
-      const [io, files] = [ioTable(run, cells.io), fileTable(run, cells.files)];
-      // bonnie++ ends the file tests' table with a line break, even if there is no table.
+      const io = ioTable(run, cells.io);
+      const files = fileTable(run, cells.files);
+      // bonnie++ prints the line break after the file tests' table even without the table.
       return io.length > 0 && files.length === 0 ? [...io, ''] : [...io, ...files];
     })
     .map((line) => `${line}\n`)
@@ -58,7 +59,7 @@ function fileTable(run: RunResult, cells: readonly Cell[]): readonly string[] {
   ]);
 }
 
-/** Old formats have no latencies. */
+/** Omits the latency line for old formats, which have no latencies. */
 function tableLines(cells: readonly Cell[], lines: readonly string[]): readonly string[] {
   if (cells.every(({ rate }) => rate === '')) return [];
   if (cells.every(({ latency }) => latency === '')) return lines;
@@ -66,12 +67,12 @@ function tableLines(cells: readonly Cell[], lines: readonly string[]): readonly 
   return [...lines, 'Latency'.padEnd(17) + latencies.join('')];
 }
 
-/** The version of whichever program measured. */
+/** Returns the version of the program that measured. */
 function versionLabel({ program }: RunResult): string {
   return `${padOrTruncate(`Version ${sanitize(program.version ?? '').padStart(5)}`, ROW_LABEL_WIDTH)} `;
 }
 
-/** `size:chunk:concurrency:seeks:seekers` without defaults, after as much of the machine's name as fits. */
+/** Returns as much of the machine's name as fits, then `size:chunk:concurrency:seeks:seekers` without defaults. */
 function ioRowLabel({ label, sizeBytes, chunkBytes, threads, seeks, seekThreads }: RunResult): string {
   const details = [
     sizeText(sizeBytes),
@@ -81,8 +82,8 @@ function ioRowLabel({ label, sizeBytes, chunkBytes, threads, seeks, seekThreads 
     seekThreads !== null && seekThreads >= MIN_SEEKERS_SHOWN ? seekThreads : '',
   ];
   const text = details.join(':').replace(/:+$/, '');
-  const room = ROW_LABEL_WIDTH - 1 - text.length;
-  return room < 0 ? text : `${padOrTruncate(sanitize(label), room)} ${text}`;
+  const nameWidth = ROW_LABEL_WIDTH - 1 - text.length;
+  return nameWidth < 0 ? text : `${padOrTruncate(sanitize(label), nameWidth)} ${text}`;
 }
 
 function fileColumnTitle(files: FileSet | null): string {

@@ -8,12 +8,12 @@ import { padOrTruncate } from '../writing/width.js';
 const RATE_WIDTH = 5;
 const CPU_WIDTH = 4;
 const OUTPUT_WIDTH = 32;
-/** The header lines leave the columns of machine and size empty. */
+/** Indents the header lines past the columns of the machine and the size. */
 const INDENT = ' '.repeat(14);
-/** The header counts the seeks in thousands, rounded down. */
+/** The header shows the number of seeks in thousands, rounded down. */
 const SEEKS_UNIT = 1000;
 
-/** How the tables of the two authors differ. */
+/** Differences between the tables of the two authors. */
 interface TableLayout {
   /** The first two lines. */
   readonly headerLines: (run: RunResult) => readonly string[];
@@ -43,18 +43,18 @@ const bray: TableLayout = {
     '-------Sequential Output-------- ---Sequential Input-- --Random--',
     '-Per Char- --Block--- -Rewrite-- -Per Char- --Block--- --Seeks---',
   ],
-  // His Bonnie has one file only.
+  // Bray's Bonnie has only one file.
   rowLabel: (run) =>
     `${padOrTruncate(sanitize(run.label), 8)} ${fileMegabytes({ ...run, dataFiles: 1 }).padStart(4)}`,
   seeksWidth: 5,
 };
 
-/** Garloff's table, whose headers say how it was measured. */
+/** Renders Garloff's table, which has the settings in its header. */
 export function bonnieTable(runs: readonly RunResult[]): string {
   return renderTable(garloff, runs);
 }
 
-/** Bray's older table. */
+/** Renders Bray's older table. */
 export function bonnieBrayTable(runs: readonly RunResult[]): string {
   return renderTable(bray, runs);
 }
@@ -77,7 +77,7 @@ function renderTable({ headerLines, rowLabel, seeksWidth }: TableLayout, runs: r
   );
 }
 
-/** The rows, with a new header whenever it changes. */
+/** Joins the rows, with a new header whenever the header changes. */
 export function joinWithHeaders(
   runs: readonly RunResult[],
   renderHeader: (run: RunResult) => string,
@@ -103,7 +103,7 @@ export function headerTitles({ synced, unlocked, seeks, seekThreads }: RunResult
   };
 }
 
-/** Empty if the test did not run, plus signs if its time was too short to trust. */
+/** Returns the texts for each test: empty if it did not run, plus signs if it was too short. */
 export function bonnieCells({ phases }: RunResult) {
   return IO_TESTS.map((test) => {
     const result = phases.find(({ phase }) => phase === test);
@@ -119,7 +119,7 @@ export function bonnieCells({ phases }: RunResult) {
   });
 }
 
-/** The size of one volume. Empty if the block tests did not run. */
+/** Returns the size of one volume in MiB. Empty if the block tests did not run. */
 export function fileMegabytes({ sizeBytes, dataFiles }: RunResult): string {
   return sizeBytes === null ? '' : String(Math.floor(sizeBytes / dataFiles / MIB));
 }

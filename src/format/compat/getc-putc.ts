@@ -1,9 +1,10 @@
 import { sanitize } from '../../text/escape.js';
 import { KIB } from '../../text/units.js';
 
-/** A way to move bytes one by one, and its rate. Null if its time was too short. */
+/** A method of byte-wise I/O and its rate. */
 export interface ByteRate {
   readonly title: string;
+  /** Null if the test was too short. */
   readonly bytesPerSecond: number | null;
 }
 
@@ -11,7 +12,7 @@ const LABEL_WIDTH = 21;
 const COLUMN_WIDTH = 6;
 const TOO_SHORT = '++++++';
 
-/** getc_putc's table in K/sec, with a column for each way. */
+/** Renders getc_putc's table in K/sec, with a column for each method. */
 export function getcPutcTable(version: string, label: string, rates: readonly ByteRate[]): string {
   const head = rates.map(({ title }) => title.padStart(COLUMN_WIDTH));
   const row = rates.map((rate) => rateText(rate).padStart(COLUMN_WIDTH));
@@ -22,7 +23,7 @@ export function getcPutcTable(version: string, label: string, rates: readonly By
   ].join('\n');
 }
 
-/** getc_putc's CSV line. */
+/** Renders getc_putc's CSV line. */
 export function getcPutcCsv(label: string, rates: readonly ByteRate[]): string {
   return `${[sanitize(label).replaceAll(',', ' '), ...rates.map(rateText)].join(',')}\n`;
 }

@@ -1,6 +1,6 @@
 import { escapeMarkup, type Markup, tag } from '../writing/markup.js';
 
-/** Where a plot is within its chart. */
+/** Position of a plot within its chart, in pixels. */
 export interface Area {
   readonly left: number;
   readonly right: number;
@@ -11,38 +11,38 @@ export interface Area {
 /** Points of a line, in pixels. */
 export type Points = readonly (readonly [x: number, y: number])[];
 
-/** A plot over time from 0 on, and of rates from 0 on. */
+/** A plot of rates over time. Both axes start at 0. */
 export interface Plot extends Area {
   readonly lastSeconds: number;
   readonly highest: number;
-  /** Without spaces. */
+  /** Unit of the rates, without spaces. */
   readonly unit: string;
 }
 
-/** A picture with what it shows in words and as a table. */
+/** A picture with a description and a table of its values. */
 export interface Chart {
-  /** Letters, digits and hyphens. */
+  /** Consists of letters, digits and hyphens. */
   readonly id: string;
   readonly title: string;
-  /** What it is called below the heading of its section. Null if it is alone there. */
+  /** Heading within its section. Null if it is the only chart there. */
   readonly heading: string | null;
-  /** What it shows, for those who do not see it, too. */
+  /** Text alternative; pages also print it above the chart. */
   readonly description: string;
   readonly height: number;
-  /** Its markup. */
+  /** The chart's elements. */
   readonly marks: readonly Markup[];
-  /** Where its plot is, and what its ends mean, for a script that shows values. */
+  /** The plot's position and scales, for the script that shows values. */
   readonly plot?: Plot;
-  /** The same as figures, its head first. */
+  /** The chart's values, the head first. */
   readonly table: readonly (readonly string[])[];
 }
 
-/** The width of all charts. Pages make them smaller or larger, with their text. */
+/** The width of every chart. Pages scale charts together with their text. */
 export const CHART_WIDTH = 720;
 
 const XMLNS = 'http://www.w3.org/2000/svg';
 
-/** Colours and sizes are attributes, so it looks the same where styles are forbidden. */
+/** Renders the chart. Colours and sizes are attributes, so it looks the same where styles are forbidden. */
 export function renderSvg({ id, title, description, height, marks, plot }: Chart): Markup {
   return tag(
     'svg',
@@ -69,7 +69,7 @@ function plotAttribute({ left, right, top, bottom, lastSeconds, highest, unit }:
   return [left, right, top, bottom, lastSeconds, highest, unit].join(' ');
 }
 
-/** A pixel with one decimal is as much as an eye can see. */
+/** Rounds to a tenth of a pixel: the eye cannot see more. */
 export function roundPixel(value: number): number {
   return Math.round(value * 10) / 10;
 }

@@ -10,15 +10,15 @@ import { sanitize } from '../../text/escape.js';
 import { runsToShow } from '../export/metric-summary.js';
 import { type LineStyle, lineStyle } from './line-style.js';
 
-/** One of the results that a page shows. */
+/** A result that a page shows. */
 export interface ChartedResult {
-  /** What distinguishes it from the others. */
+  /** Differs from the names of the other results. */
   readonly name: string;
   readonly style: LineStyle;
   readonly source: Results;
 }
 
-/** The same phase of all sides that have it. */
+/** A phase of every result that has it. */
 export interface ChartedPhase {
   readonly phase: string;
   readonly title: string;
@@ -30,27 +30,25 @@ export function toChartedResults(sources: readonly Results[]): readonly ChartedR
   return sources.map((one, index) => ({ name: names[index] ?? '', style: lineStyle(index), source: one }));
 }
 
-/** What a key says of them. */
+/** Returns the legend's entries. Empty for a single result, which needs no legend. */
 export function legendEntries(chartedResults: readonly Pick<ChartedResult, 'name' | 'style'>[]) {
   return chartedResults.length > 1 ? chartedResults.map(({ name, style }) => [name, style] as const) : [];
 }
 
-/** What the user calls them, where they were measured, or when: the first that tells them apart. */
+/** Names results by the user's name, directory, label or start time: the first that makes the names unique. */
 function chooseNames(sources: readonly Results[]): readonly string[] {
   const origins = sources.map(findProvenance);
   const directories = origins.map(({ directory }) => directory ?? '');
-  const places = origins.map(describeOrigin);
+  const labels = origins.map(describeOrigin);
   const userNames = sources.map(({ name = '' }) => name);
-  const placesWithTime = sources.map(({ report }, at) =>
-    `${places[at]} ${report ? formatStartTime(report) : ''}`.trim(),
+  const labelsWithTime = sources.map(({ report }, at) =>
+    `${labels[at]} ${report ? formatStartTime(report) : ''}`.trim(),
   );
   const isDistinct = (names: readonly string[]) =>
     new Set(names).size === names.length && names.every((name) => name !== '');
-  const names =
-    (sources.length > 1
-      ? [userNames, directories, places, placesWithTime]
-      : [directories, userNames, places]
-    ).find(isDistinct) ?? placesWithTime.map((name, at) => `${name} (${at + 1})`);
+  const candidates =
+    sources.length > 1 ? [userNames, directories, labels, labelsWithTime] : [directories, userNames, labels];
+  const names = candidates.find(isDistinct) ?? labelsWithTime.map((name, at) => `${name} (${at + 1})`);
   return names.map(sanitize);
 }
 
@@ -58,18 +56,18 @@ function describeOrigin({ program, label, directory }: Provenance): string {
   return [label, directory].filter(Boolean).join(': ') || program.name;
 }
 
-/** When it began, to the second. */
+/** Returns the start time to the second. */
 export function formatStartTime({ startedAt }: Report): string {
   return startedAt.replace(/\..*$/, '').replace('T', ' ');
 }
 
-/** The phases of all sides, in the order of measurement. */
+/** Returns the phases of all results, in the order of measurement. */
 export function toChartedPhases(chartedResults: readonly ChartedResult[]): readonly ChartedPhase[] {
   const rows = groupByPhase(chartedResults.flatMap(({ source }) => runsToShow(source)));
   return rows.map(([{ phase, title, primaryRate }]) => ({ phase, title: sanitize(title), primaryRate }));
 }
 
-/** One measurement of a side. */
+/** A measurement of a result. */
 export interface ChartedMeasurement {
   readonly result: ChartedResult;
   /** Counted from 1. */
@@ -77,7 +75,7 @@ export interface ChartedMeasurement {
   readonly measurement: Measurement;
 }
 
-/** A phase in every complete run of gobonnie or, if there is none, in the incomplete ones. */
+/** Finds a phase in every complete run of gobonnie or, if there is none, in the incomplete runs. */
 export function findMeasurements(
   chartedResults: readonly ChartedResult[],
   phase: string,
@@ -97,7 +95,7 @@ function numberRuns(report: Report | null): readonly (Run & { readonly number: n
   return complete.length > 0 ? complete : runs;
 }
 
-/** `run 2`, or `B, run 2`. */
+/** Returns `run 2` or, with several results, `B, run 2`. */
 export function describeRun(
   { result, run }: ChartedMeasurement,
   chartedResults: readonly ChartedResult[],

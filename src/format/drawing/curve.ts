@@ -4,7 +4,7 @@ import type { Points } from './chart.js';
 /** Values over time, or over another axis. */
 export type Curve = readonly (readonly [at: number, value: number])[];
 
-/** A value that lasted, as nobody knows more. */
+/** Returns a horizontal line: how the value changed within the interval is unknown. */
 export function constantSegment(from: number, to: number, value: number): Curve {
   return [
     [from, value],
@@ -12,11 +12,11 @@ export function constantSegment(from: number, to: number, value: number): Curve 
   ];
 }
 
-/** More than these are shown as what they have in common. */
+/** More lines than this are drawn as a band and a median. */
 export const MAX_LINES = 20;
 const BAND_PARTS = 120;
 
-/** With at most two points in each of `columns` parts of the width: its lowest and its highest, in their order. */
+/** Keeps at most two points in each of `columns` parts of the width: the lowest and the highest, in order. */
 export function downsample(points: Points, columns: number): Points {
   if (points.length <= 2 * columns) return points;
   const xs = points.map(([x]) => x);
@@ -40,7 +40,7 @@ function pickExtremes(points: readonly [number, number][]): [number, number][] {
   return found.sort(([one], [other]) => one - other);
 }
 
-/** What many courses have in common in a part of the time. */
+/** The range and the median of many curves in a part of the time. */
 export interface BandPart {
   readonly seconds: number;
   readonly low: number;
@@ -48,7 +48,7 @@ export interface BandPart {
   readonly high: number;
 }
 
-/** In parts of equal length; those in which no course has a value are left out. */
+/** Divides the time into parts of equal length. Omits parts in which no curve has a value. */
 export function computeBand(curves: readonly Curve[]): readonly BandPart[] {
   const { max: end } = minMax(curves.map((curve) => curve.at(-1)?.[0] ?? 0));
   const parts = Array.from({ length: BAND_PARTS }, (): number[] => []);
@@ -57,14 +57,15 @@ export function computeBand(curves: readonly Curve[]): readonly BandPart[] {
   for (const curve of curves) {
     for (const [at, [seconds, value]] of curve.entries()) {
       const [until, next] = curve[at + 1] ?? [seconds, value];
-      // A level counts in all parts that it lasts.
+      // A constant value counts in every part that it covers.
       const last = next === value ? partAt(until) : partAt(seconds);
       for (let part = partAt(seconds); part <= last; part++) parts[part]?.push(value);
     }
   }
   return parts.flatMap((values, part) => {
     const sortedValues = values.toSorted((one, other) => one - other);
-    const [low, high] = [sortedValues[0], sortedValues.at(-1)];
+    const low = sortedValues[0];
+    const high = sortedValues.at(-1);
     if (low === undefined || high === undefined) return [];
     const median = sortedValues[Math.floor(sortedValues.length / 2)] ?? low;
     return [{ seconds: (end * (part + 0.5)) / BAND_PARTS, low, median, high }];

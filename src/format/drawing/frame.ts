@@ -3,18 +3,21 @@ import type { Area } from './chart.js';
 import type { LineStyle } from './line-style.js';
 import { legend } from './marks.js';
 
-/** A plot below its key. */
+/** A plot below its legend. */
 export interface Frame {
   readonly area: Area;
-  /** Of all, with the texts of the axes. */
+  /** Total height, including the texts of the axes. */
   readonly height: number;
-  /** The key's. */
+  /** The legend's elements. */
   readonly marks: readonly Markup[];
 }
 
-/** From the texts of one axis to where the last text of the other still has room. */
-const [LEFT, RIGHT] = [64, 704];
-const [LEGEND_TOP, ABOVE, BELOW] = [14, 26, 40];
+/** Leaves room for the y axis's texts on the left and half of the x axis's last text on the right. */
+const LEFT = 64;
+const RIGHT = 704;
+const LEGEND_TOP = 14;
+const ABOVE = 26;
+const BELOW = 40;
 
 export function createFrame(
   names: readonly (readonly [name: string, style: LineStyle])[],

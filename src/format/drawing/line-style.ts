@@ -1,13 +1,13 @@
-/** How the lines of a side differ, by colour and by dashes. */
+/** Colour and dashes that distinguish a result's lines. */
 export interface LineStyle {
   readonly color: string;
   readonly dashes: string | undefined;
-  /** For the style sheet, which has another colour for dark screens. */
+  /** Class for the style sheet, which has another colour for dark screens. */
   readonly className: string;
   readonly fillClassName: string;
 }
 
-/** At least 4.5 to 1 on white and on black, each. */
+/** Each colour has a contrast of at least 4.5 to 1, light colours on white and dark ones on black. */
 const COLORS = [
   { light: '#0550ae', dark: '#79c0ff' },
   { light: '#a0410d', dark: '#f0883e' },
@@ -32,7 +32,7 @@ export const FAINT_INK = '#57606a';
 export const GRID = '#d0d7de';
 export const CAUTION = '#bc1c1c';
 
-/** The rules for dark screens, by the classes of the marks. */
+/** Style rules for dark screens. */
 export const DARK_RULES = [
   ...COLORS.flatMap(({ dark }, at) => [`.side${at}{stroke:${dark}}`, `.fill${at}{fill:${dark}}`]),
   '.ink{fill:#e6edf3}',

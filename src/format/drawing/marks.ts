@@ -9,7 +9,7 @@ const LEGEND_LINE_LENGTH = 26;
 const LEGEND_GAP = 22;
 const MAX_NAME_WIDTH = 280;
 
-/** A line through points. */
+/** Draws a line through points. */
 export function polylineMark(
   points: Points,
   { color, dashes, className }: LineStyle,
@@ -19,8 +19,12 @@ export function polylineMark(
   return tag('polyline', {
     'data-line': isData && '',
     points: points.map(([x, y]) => `${roundPixel(x)},${roundPixel(y)}`).join(' '),
-    ...{ fill: 'none', stroke: color, 'stroke-width': width, 'stroke-dasharray': dashes },
-    ...{ 'stroke-linejoin': 'round', class: className },
+    fill: 'none',
+    stroke: color,
+    'stroke-width': width,
+    'stroke-dasharray': dashes,
+    'stroke-linejoin': 'round',
+    class: className,
   });
 }
 
@@ -36,7 +40,7 @@ export function lineMark([x1, y1]: Points[number], [x2, y2]: Points[number], cla
   });
 }
 
-/** The axes of a plot: a line and a text for each tick, and what they count at their ends. */
+/** Draws the axes of a plot: a line and a text for each tick, and a title at the end of each axis. */
 export function axisMarks(
   area: Area,
   x: Scale,
@@ -59,30 +63,27 @@ export function axisMarks(
   ];
 }
 
-/** What lines of a chart mean, in as many rows as needed from `top` on, and how high they are. */
+/** Draws the legend in as many rows as needed, the first at `top`. Returns its elements and its height. */
 export function legend(
   entries: readonly (readonly [name: string, style: LineStyle])[],
   left: number,
   top: number,
 ): { readonly marks: readonly Markup[]; readonly height: number } {
-  let [x, row] = [left, 0];
+  let x = left;
+  let row = 0;
   const marks = entries.flatMap(([fullName, style]) => {
     const name = truncateToPixels(fullName, MAX_NAME_WIDTH);
     const width = LEGEND_LINE_LENGTH + 6 + estimateTextPixels(name);
-    if (x > left && x + width > CHART_WIDTH) [x, row] = [left, row + 1];
-    const [start, y] = [x, top + row * LINE_HEIGHT];
+    if (x > left && x + width > CHART_WIDTH) {
+      x = left;
+      row += 1;
+    }
+    const start = x;
+    const end = start + LEGEND_LINE_LENGTH;
+    const y = top + row * LINE_HEIGHT;
     x += width + LEGEND_GAP;
-    return [
-      polylineMark(
-        [
-          [start, y - 4],
-          [start + LEGEND_LINE_LENGTH, y - 4],
-        ],
-        style,
-        2,
-      ),
-      textMark(start + LEGEND_LINE_LENGTH + 6, y, name),
-    ];
+    const line = [[start, y - 4] as const, [end, y - 4] as const];
+    return [polylineMark(line, style, 2), textMark(end + 6, y, name)];
   });
   return { marks, height: (row + 1) * LINE_HEIGHT };
 }

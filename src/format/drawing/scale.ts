@@ -1,30 +1,31 @@
 import { minMax } from '../../report/measure/min-max.js';
-/** A value that is named on an axis. */
+
+/** A value with a label on an axis. */
 export interface Tick {
   readonly value: number;
   readonly text: string;
 }
 
-/** Where values are on an axis. */
+/** Maps values to positions on an axis. */
 export interface Scale {
   readonly at: (value: number) => number;
   readonly ticks: readonly Tick[];
 }
 
-/** From the first value's place to the last one's. */
+/** The first and the last value of an axis, or their positions. */
 export type Span = readonly [from: number, to: number];
 
-/** The span from the lowest of the values to the highest. */
+/** Returns the span from the lowest value to the highest value. */
 export function spanValues(values: readonly number[]): Span {
   const { min, max } = minMax(values);
   return [min, max];
 }
 
 const STEPS = [1, 2, 5, 10];
-/** Over fewer decades there are ticks between the powers of ten, too. */
+/** Over fewer decades, the axis also has ticks between the powers of ten. */
 const WIDE_RANGE_DECADES = 2;
 
-/** Equal distances for equal differences. It reaches to round values beyond `values`. */
+/** Maps equal differences to equal distances. The ends are rounded outwards to ticks. */
 export function linearScale(
   [lowest, highest]: Span,
   [from, to]: Span,
@@ -41,7 +42,7 @@ export function linearScale(
   };
 }
 
-/** Equal distances for equal ratios. All values are above 0. */
+/** Maps equal ratios to equal distances. Every value must be above 0. */
 export function logarithmicScale(
   [lowest, highest]: Span,
   [from, to]: Span,
@@ -49,7 +50,8 @@ export function logarithmicScale(
 ): Scale {
   const decades = Math.log10(highest / lowest);
   const between = decades < WIDE_RANGE_DECADES ? [1, 2, 5] : [1];
-  const [first, last] = [Math.floor(Math.log10(lowest)), Math.ceil(Math.log10(highest))];
+  const first = Math.floor(Math.log10(lowest));
+  const last = Math.ceil(Math.log10(highest));
   const all = Array.from({ length: last - first + 1 }, (_, at) => 10 ** (first + at)).flatMap((power) =>
     between.map((factor) => factor * power),
   );
@@ -65,7 +67,7 @@ export function logarithmicScale(
   };
 }
 
-/** Shares from 0 to below 1, with equal distances for 0 %, 90 %, 99 %, 99.9 %. */
+/** Maps shares from 0 to below 1, with equal distances between 0 %, 90 %, 99 % and 99.9 %. */
 export function ninesScale(highest: number, [from, to]: Span): Scale {
   const last = countNines(highest);
   const nines = Array.from({ length: Math.floor(withoutFloatNoise(last)) + 1 }, (_, count) =>
@@ -78,7 +80,7 @@ export function ninesScale(highest: number, [from, to]: Span): Scale {
   };
 }
 
-/** 1 for 90 %, 2 for 99 %. */
+/** Returns 1 for 90 %, 2 for 99 %. */
 function countNines(share: number): number {
   return -Math.log10(1 - share);
 }
@@ -88,12 +90,12 @@ export function formatPercentile(share: number): string {
   return `${withoutFloatNoise(share * 100)} %`;
 }
 
-/** Without the dust of binary fractions: 0.6, not 0.6000000000000001. */
+/** Removes floating-point noise: 0.6, not 0.6000000000000001. */
 function withoutFloatNoise(value: number): number {
   return Number(value.toPrecision(12));
 }
 
-/** The next larger of 1, 2 and 5 times a power of ten. */
+/** Rounds up to 1, 2 or 5 times a power of ten. */
 function roundUpStep(size: number): number {
   const power = 10 ** Math.floor(Math.log10(size));
   const factor = STEPS.find((step) => step * power >= size * (1 - Number.EPSILON)) ?? 10;

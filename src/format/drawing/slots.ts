@@ -2,16 +2,16 @@ import type { Measurement, TimeSeries } from '../../report/schema/report.js';
 import { PROGRESS_START, rateBetween } from '../writing/sparkline.js';
 import { type Curve, constantSegment } from './curve.js';
 
-/** The rate between two looks at the counters. */
+/** The rate between two samples of the counters. */
 export interface Slot {
   readonly fromSeconds: number;
   readonly toSeconds: number;
   readonly perSecond: number;
 }
 
-/** Shorter slots, such as the last, hold too few operations for a rate of their own. */
+/** Shorter slots, often the last slot, hold too few operations for a meaningful rate. */
 const MIN_SLOT_SECONDS = 0.05;
-/** Shorter pauses belong to how devices work. */
+/** Shorter pauses are normal for devices. */
 const MIN_STANDSTILL_SECONDS = 0.5;
 
 export function toSlots(series: TimeSeries, primaryRate: Measurement['primaryRate']): readonly Slot[] {
@@ -20,7 +20,7 @@ export function toSlots(series: TimeSeries, primaryRate: Measurement['primaryRat
   let before = PROGRESS_START;
   return points.flatMap((point, at) => {
     const isLast = at === points.length - 1;
-    // What would be left for the last slot joins this one.
+    // A remainder that is too short for a slot joins the slot before it.
     const isShort =
       point.seconds - before.seconds < MIN_SLOT_SECONDS || end - point.seconds < MIN_SLOT_SECONDS;
     if (isShort && !isLast) return [];
@@ -37,7 +37,7 @@ export function rateCurve(slots: readonly Slot[]): Curve {
   );
 }
 
-/** When nothing was done for half a second or more. */
+/** Finds pauses of half a second or more. */
 export function findStandstills(slots: readonly Slot[]): readonly Slot[] {
   const found: Slot[] = [];
   for (const slot of slots.filter(({ perSecond }) => perSecond === 0)) {

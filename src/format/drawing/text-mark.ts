@@ -3,14 +3,14 @@ import { displayWidth, truncateStart } from '../writing/width.js';
 import { roundPixel } from './chart.js';
 import { FAINT_INK, INK } from './line-style.js';
 
-/** How wide letters of 12 px are at most in the fonts of usual systems. */
+/** Maximum widths of letters of 12 px in common system fonts. */
 const LETTER_WIDTHS = [
   { letters: /[ijlrtfI.,:;'|!()[\]{}/ -]/, width: 5.2 },
   { letters: /[mwMW@%]/, width: 12 },
   { letters: /[A-Z_&#+=~<>]/, width: 9.4 },
 ];
 const DEFAULT_LETTER_WIDTH = 7.8;
-/** Of a letter that takes two columns of a terminal. */
+/** Width of a letter that takes two terminal columns. */
 const WIDE_LETTER_WIDTH = 14;
 
 type Anchor = 'start' | 'middle' | 'end';
@@ -25,19 +25,22 @@ export function textMark(
   return tag(
     'text',
     {
-      ...{ x: roundPixel(x), y: roundPixel(y), 'text-anchor': anchor === 'start' ? undefined : anchor },
-      ...{ fill: isFaint ? FAINT_INK : INK, class: isFaint ? 'faint' : 'ink' },
+      x: roundPixel(x),
+      y: roundPixel(y),
+      'text-anchor': anchor === 'start' ? undefined : anchor,
+      fill: isFaint ? FAINT_INK : INK,
+      class: isFaint ? 'faint' : 'ink',
     },
     escapeMarkup(text),
   );
 }
 
-/** At most, in pixels. */
+/** Returns an upper bound of the text's width in pixels. */
 export function estimateTextPixels(text: string): number {
   return [...text].reduce((sum, letter) => sum + letterPixels(letter), 0);
 }
 
-/** The end of a text that has no room. */
+/** Truncates the start of a text that does not fit. */
 export function truncateToPixels(text: string, pixels: number): string {
   return truncateStart(text, pixels, estimateTextPixels);
 }

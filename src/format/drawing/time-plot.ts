@@ -16,7 +16,7 @@ export interface Line {
 }
 
 interface TimePlotAxes {
-  /** Of the values, to those of the scale. */
+  /** Converts the curves' values to the scale's unit. */
   readonly divisor: number;
   readonly lastSeconds: number;
   readonly titles: readonly [x: string, y: string];
@@ -25,7 +25,7 @@ interface TimePlotAxes {
 
 const BAND_OPACITY = 0.25;
 
-/** Lines over time; those of more than twenty runs as the range that they cover and their median. */
+/** Draws lines over time. More than MAX_LINES lines become a band that covers them and their median. */
 export function timePlot(
   lines: readonly Line[],
   { area, height, marks: legendMarks }: Frame,
@@ -50,7 +50,9 @@ export function timePlot(
     return [
       tag('polygon', {
         points: outline.map(([px, py]) => `${roundPixel(px)},${roundPixel(py)}`).join(' '),
-        ...{ fill: style.color, 'fill-opacity': BAND_OPACITY, class: style.fillClassName },
+        fill: style.color,
+        'fill-opacity': BAND_OPACITY,
+        class: style.fillClassName,
       }),
       polylineMark(
         band.map(({ seconds, median }) => toPoint([seconds, median])),

@@ -9,17 +9,16 @@ import type { Scale } from './scale.js';
 import { findStandstills, type Slot } from './slots.js';
 import { estimateTextPixels, textMark } from './text-mark.js';
 
-/** Something that happened in a run, for a while or at once. */
+/** An event in a run. `fromSeconds` equals `toSeconds` for a cliff. */
 export interface TimelineEvent {
   readonly kind: 'cliff' | 'standstill' | 'sync';
   readonly fromSeconds: number;
   readonly toSeconds: number;
   readonly description: string;
-  /** Of which run. */
   readonly runName: string;
 }
 
-/** More of a kind would hide the lines. */
+/** More events of a kind would hide the lines. */
 const MAX_EVENTS_PER_KIND = 12;
 
 export function findTimelineEvents(
@@ -28,36 +27,24 @@ export function findTimelineEvents(
   runName: string,
 ): readonly TimelineEvent[] {
   const show = (perSecond: number) => formatAmount(perSecond, primaryRateUnit({ primaryRate }));
-  return [
-    ...(cliff
-      ? [
-          {
-            ...({
-              kind: 'cliff',
-              runName,
-              fromSeconds: cliff.atSeconds,
-              toSeconds: cliff.atSeconds,
-            } as const),
-            description: `fell from ${show(cliff.beforePerSecond)} to ${show(cliff.afterPerSecond)} after ${formatSeconds(cliff.atSeconds)}`,
-          },
-        ]
-      : []),
-    ...findStandstills(slots).map(({ fromSeconds, toSeconds }) => ({
-      ...({ kind: 'standstill', runName, fromSeconds, toSeconds } as const),
-      description: `did nothing for ${formatSeconds(toSeconds - fromSeconds)} after ${formatSeconds(fromSeconds)}`,
-    })),
-    ...(durable && durable.seconds > seconds
-      ? [
-          {
-            ...({ kind: 'sync', runName, fromSeconds: seconds, toSeconds: durable.seconds } as const),
-            description: `synced for ${formatSeconds(durable.seconds - seconds)}`,
-          },
-        ]
-      : []),
-  ];
+  const events: TimelineEvent[] = [];
+  if (cliff) {
+    const { atSeconds, beforePerSecond, afterPerSecond } = cliff;
+    const description = `fell from ${show(beforePerSecond)} to ${show(afterPerSecond)} after ${formatSeconds(atSeconds)}`;
+    events.push({ kind: 'cliff', fromSeconds: atSeconds, toSeconds: atSeconds, description, runName });
+  }
+  for (const { fromSeconds, toSeconds } of findStandstills(slots)) {
+    const description = `stood still for ${formatSeconds(toSeconds - fromSeconds)} after ${formatSeconds(fromSeconds)}`;
+    events.push({ kind: 'standstill', fromSeconds, toSeconds, description, runName });
+  }
+  if (durable && durable.seconds > seconds) {
+    const description = `synced for ${formatSeconds(durable.seconds - seconds)}`;
+    events.push({ kind: 'sync', fromSeconds: seconds, toSeconds: durable.seconds, description, runName });
+  }
+  return events;
 }
 
-/** Behind the lines. Each has its words as a title, and its kind above the plot where that has room. */
+/** Draws events behind the lines, with the description as a tooltip and, if it fits, the kind above the plot. */
 export function eventMarks(
   events: readonly TimelineEvent[],
   x: Scale,
@@ -70,39 +57,22 @@ export function eventMarks(
   return shownEvents
     .toSorted((one, other) => one.fromSeconds - other.fromSeconds)
     .flatMap(({ kind, fromSeconds, toSeconds, description, runName }) => {
-      const [from, to] = [x.at(fromSeconds), x.at(toSeconds)];
+      const from = x.at(fromSeconds);
+      const to = x.at(toSeconds);
+      const start = roundPixel(from);
+      const line = { x1: start, x2: start, y1: top, y2: bottom, stroke: CAUTION, 'stroke-dasharray': '4 3' };
+      const box = { x: start, y: top, width: roundPixel(Math.max(1, to - from)), height: bottom - top };
+      const attributes = {
+        cliff: { ...line, class: 'caution' },
+        standstill: { ...box, fill: CAUTION, 'fill-opacity': 0.2, class: 'cautious' },
+        sync: { ...box, fill: GRID, 'fill-opacity': 0.5, class: 'sync' },
+      };
       const title = tag('title', {}, escapeMarkup(`${runName} ${description}`));
-      const width = roundPixel(Math.max(1, to - from));
-      const at = { x: roundPixel(from), y: top, width, height: bottom - top };
-      const shape =
-        kind === 'cliff'
-          ? tag(
-              'line',
-              {
-                x1: at.x,
-                x2: at.x,
-                y1: top,
-                y2: bottom,
-                stroke: CAUTION,
-                'stroke-dasharray': '4 3',
-                class: 'caution',
-              },
-              title,
-            )
-          : tag(
-              'rect',
-              {
-                ...at,
-                fill: kind === 'sync' ? GRID : CAUTION,
-                'fill-opacity': kind === 'sync' ? 0.5 : 0.2,
-                class: kind === 'sync' ? 'sync' : 'cautious',
-              },
-              title,
-            );
+      const shape = tag(kind === 'cliff' ? 'line' : 'rect', attributes[kind], title);
       const middle = (from + to) / 2;
-      const start = middle - estimateTextPixels(kind) / 2;
-      if (start < freeFrom) return [shape];
-      freeFrom = start + estimateTextPixels(kind) + 8;
+      const labelStart = middle - estimateTextPixels(kind) / 2;
+      if (labelStart < freeFrom) return [shape];
+      freeFrom = labelStart + estimateTextPixels(kind) + 8;
       return [shape, textMark(middle, top - 10, kind, 'middle', true)];
     });
 }

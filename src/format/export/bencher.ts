@@ -3,17 +3,17 @@ import { stringifySafely } from '../../text/escape.js';
 import { truncate } from '../writing/width.js';
 import { finiteInterval, groupByDirectory, type MetricSummary, summarizeMetrics } from './metric-summary.js';
 
-/** Bencher's built-in measures, in operations per second and nanoseconds. */
+/** Metrics that are Bencher's built-in measures, in operations per second and nanoseconds. */
 const BUILT_IN_MEASURES: Readonly<Record<string, string>> = {
   'rate-operations-per-second': 'throughput',
   'latency-mean-nanoseconds': 'latency',
 };
 
-/** Bencher's limit. */
+/** Bencher's limits. */
 const MAX_NAME_LENGTH = 1024;
 const MAX_PREFIX_LENGTH = 960;
 
-/** Bencher Metric Format: a benchmark for each phase. */
+/** Renders Bencher Metric Format, with a benchmark for each phase. */
 export function bencherJson(results: readonly Results[]): string {
   const benchmarks = groupByDirectory(results).flatMap(({ prefix, completeRuns }) =>
     groupByPhase(completeRuns).map((rows) => [
@@ -21,9 +21,9 @@ export function bencherJson(results: readonly Results[]): string {
       Object.fromEntries(summarizeMetrics(rows).filter(isIncluded).map(toMeasure)),
     ]),
   );
-  // A benchmark without measures is refused.
-  const known = benchmarks.filter(([, measures]) => Object.keys(measures).length > 0);
-  return stringifySafely(Object.fromEntries(known));
+  // Bencher rejects benchmarks without measures.
+  const measuredBenchmarks = benchmarks.filter(([, measures]) => Object.keys(measures).length > 0);
+  return stringifySafely(Object.fromEntries(measuredBenchmarks));
 }
 
 function isIncluded(summary: MetricSummary): boolean {
@@ -39,7 +39,7 @@ function toMeasure(summary: MetricSummary) {
   return [BUILT_IN_MEASURES[name] ?? name, { value: summary.statistics.mean, ...bounds }];
 }
 
-/** `latency-p99-nanoseconds`. */
+/** Returns a name like `latency-p99-nanoseconds`. */
 function measureName({ metric: { name, quantity, quantile }, unit }: MetricSummary): string {
   const unitName = unit.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   return [quantity.name.replaceAll('_', '-'), quantile === null ? '' : name, unitName]

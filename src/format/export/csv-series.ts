@@ -3,11 +3,22 @@ import type { Measurement } from '../../report/schema/report.js';
 import { formatCsvAmount, formatCsvField, formatCsvLine } from './csv.js';
 
 const HEADER = formatCsvLine([
-  ...['label', 'directory', 'run', 'phase', 'seconds', 'bytes', 'operations'],
-  ...['latency_p50_seconds', 'latency_p99_seconds', 'latency_max_seconds'],
+  'label',
+  'directory',
+  'run',
+  'phase',
+  'seconds',
+  'bytes',
+  'operations',
+  'latency_p50_seconds',
+  'latency_p99_seconds',
+  'latency_max_seconds',
 ]);
 
-/** A header, then a line for every tenth of a second of every phase: what was done so far, and the latencies since the line before. */
+/**
+ * Renders a header, then a line for each sample of each phase, taken ten times a second: the bytes and operations since
+ * the start of the phase, and the latencies since the previous sample.
+ */
 export function seriesCsv(results: readonly Results[]): string {
   return HEADER + results.map(resultLines).join('');
 }

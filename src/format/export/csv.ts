@@ -5,17 +5,17 @@ import { type PhaseFigures, type Results, type RunResult, splitByMachine } from 
 import { escapeFormula, sanitize } from '../../text/escape.js';
 import type { Format } from '../format.js';
 
-/** RFC 4180's. */
+/** Line end of RFC 4180. */
 const LINE_END = '\r\n';
 const QUOTED_CHARACTERS = /[",\r\n]/;
 
-/** A header, then a line for every phase of every run, printed as each run completes. */
+/** A header, then a line for every phase of every run. Lines are printed when their run completes. */
 export const csvFormat: Format = {
   run: (report, run) => {
     const number = report.runs.indexOf(run) + 1;
     return (number === 1 ? HEADER : '') + runLines(toRunResult(report, run), number);
   },
-  // All runs but a stopped one are already printed.
+  // Only an incomplete run is not printed yet.
   end: (report) =>
     (report.runs[0]?.state === 'completed' ? '' : HEADER) +
     resultLines(toResults(report), ({ state }) => state === 'incomplete'),
@@ -59,14 +59,12 @@ function runLines(
   number: number,
 ): string {
   const origin = [label, directory, program.name, program.version].map((word) => formatCsvField(word ?? ''));
+  const run = [...origin, String(number), startedAt ?? '', state];
   return phases
-    .map((row) =>
-      formatCsvLine([
-        ...origin,
-        ...[String(number), startedAt ?? '', state, formatCsvField(row.phase), formatCsvField(row.title)],
-        ...METRIC_COLUMNS.map(({ cell }) => cell(row)),
-      ]),
-    )
+    .map((row) => {
+      const names = [formatCsvField(row.phase), formatCsvField(row.title)];
+      return formatCsvLine([...run, ...names, ...METRIC_COLUMNS.map(({ cell }) => cell(row))]);
+    })
     .join('');
 }
 
@@ -74,7 +72,7 @@ export function formatCsvLine(fields: readonly string[]): string {
   return fields.join(',') + LINE_END;
 }
 
-/** Names may contain anything: no spreadsheet may run them as a formula, no terminal obey them. */
+/** Quotes a field. Makes names harmless that a spreadsheet would run as a formula, or that control a terminal. */
 export function formatCsvField(text: string): string {
   const safe = escapeFormula(sanitize(text));
   return QUOTED_CHARACTERS.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

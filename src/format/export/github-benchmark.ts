@@ -12,8 +12,8 @@ import {
 } from './metric-summary.js';
 
 /**
- * An array for github-action-benchmark's tools customBiggerIsBetter and customSmallerIsBetter. A file has one direction
- * only, so there is a format for each.
+ * Creates a format for github-action-benchmark's tool customBiggerIsBetter or customSmallerIsBetter. Each tool needs a
+ * file of its own.
  */
 export function githubBenchmark(better: Metric['better']): (results: readonly Results[]) => string {
   return (results) =>
@@ -34,7 +34,7 @@ function toBenchmark(
   { phase, title, metric, unit, statistics }: MetricSummary,
   { prefix, directory }: MeasuredDirectory,
 ) {
-  // A fixed unit, as the values of many commits form one line of a chart.
+  // The unit is fixed because the values of many commits form one line of a chart.
   const { name, divisor } = unitDefinitions[unit].chart;
   const scale = (value: number) => Number((value / divisor).toPrecision(6));
   const interval = finiteInterval(statistics);

@@ -6,7 +6,7 @@ import { display, stringifySafely } from '../../text/escape.js';
 import { GIB, MB } from '../../text/units.js';
 import type { Format } from '../format.js';
 
-/** gobonniego's document: exactly its keys in its order, on one line. */
+/** gobonniego's document: its keys, in its order, on one line. */
 export const gobonniegoJsonFormat: Format = {
   isJson: true,
   perFile: 'plain',
@@ -15,10 +15,10 @@ export const gobonniegoJsonFormat: Format = {
   render: gobonniegoJson,
 };
 
-/** An unknown time, as a Go program writes it. */
+/** Go's zero value, for an unknown time. */
 const GO_ZERO_TIME = '0001-01-01T00:00:00Z';
 
-/** What another program does not tell has Go's zero value. */
+/** Renders the document. Values that another program does not report are Go's zero values. */
 function gobonniegoJson(results: readonly Results[]): string {
   const runs = completeRuns(results);
   const [first] = runs;
@@ -37,11 +37,9 @@ function gobonniegoJson(results: readonly Results[]): string {
 }
 
 function toGobonniegoResult(run: RunResult) {
-  const [write, read, iops] = [
-    requirePhase(run, 'write'),
-    requirePhase(run, 'read'),
-    requirePhase(run, 'iops'),
-  ];
+  const write = requirePhase(run, 'write');
+  const read = requirePhase(run, 'read');
+  const iops = requirePhase(run, 'iops');
   return {
     write_megabytes_per_second: write.rate / MB,
     read_megabytes_per_second: read.rate / MB,
@@ -57,16 +55,16 @@ function toGobonniegoResult(run: RunResult) {
 }
 
 function requirePhase({ label, program, phases }: RunResult, phase: string) {
-  const phaseFigures = phases.find((one) => one.phase === phase);
-  const [rate, amount, seconds] = phaseFigures
-    ? [primaryRateOf(phaseFigures), primaryAmount(phaseFigures), phaseFigures.seconds]
-    : [null, null, null];
+  const result = phases.find((one) => one.phase === phase);
+  const rate = result ? primaryRateOf(result) : null;
+  const amount = result ? primaryAmount(result) : null;
+  const seconds = result?.seconds ?? null;
   if (rate !== null && amount !== null && seconds !== null) return { rate, amount, seconds };
   const missing = [rate === null && 'rate', amount === null && 'amount', seconds === null && 'time'];
   throw new GobonnieError(
     'option-invalid',
-    `gobonniego's document needs the ${missing.filter(Boolean).join(', the ')} of ${phase}, which ` +
-      `${display(label || program.name)} does not have`,
+    `gobonniego's document needs the ${missing.filter(Boolean).join(', the ')} of ${phase}, ` +
+      `which ${display(label || program.name)} lacks`,
     'choose another format, such as text',
   );
 }
@@ -75,7 +73,7 @@ function primaryAmount({ primaryRate, bytes, operations }: PhaseFigures): number
   return primaryRate === 'bytes' ? bytes : operations;
 }
 
-/** jq's fromdate refuses fractions. */
+/** Omits fractions of a second: jq's fromdate rejects them. */
 function formatGoTime(started: Pick<RunResult, 'startedAt'> | undefined): string {
   return (started?.startedAt ?? GO_ZERO_TIME).replace(/\.\d+Z$/, 'Z');
 }

@@ -2,7 +2,7 @@ import type { Results, RunResult } from '../../report/results.js';
 import type { Outcome, Report } from '../../report/schema/report.js';
 import { describeIncomplete, expectationLine } from '../human/sentences.js';
 
-/** A test case: a phase of a run, a condition of --expect, or a failure outside of both. */
+/** A test case: a phase of a run, a condition of --expect, or a failure outside of phases. */
 export interface TestCase {
   readonly group: string;
   readonly name: string;
@@ -19,10 +19,10 @@ interface CaseVerdict {
 
 const SKIPPED: CaseVerdict = { kind: 'skipped', type: 'skipped', message: 'not started' };
 
-/** The measured phases, those that could not be measured, then the conditions of --expect. */
+/** Returns the measured phases, the phases that failed or were skipped, then the conditions of --expect. */
 export function toTestCases({ runs, report }: Results): readonly TestCase[] {
-  const measured = runs.flatMap(measuredTestCases);
-  return report ? [...measured, ...unmeasuredTestCases(report), ...expectationTestCases(report)] : measured;
+  const cases = runs.flatMap(measuredTestCases);
+  return report ? [...cases, ...unmeasuredTestCases(report), ...expectationTestCases(report)] : cases;
 }
 
 function measuredTestCases({ phases }: RunResult, index: number): readonly TestCase[] {
@@ -34,7 +34,7 @@ function measuredTestCases({ phases }: RunResult, index: number): readonly TestC
   }));
 }
 
-/** The phase that an incomplete run stopped in has the error; later ones are skipped. */
+/** The phase in which a run stopped gets the error; later phases are skipped. */
 function unmeasuredTestCases({ runs, outcome, options }: Report): readonly TestCase[] {
   const error = toErrorVerdict(outcome);
   if (error === null) return [];
@@ -67,7 +67,7 @@ function expectationTestCases({ expectations = [] }: Report): readonly TestCase[
   }));
 }
 
-/** The report of a killed run says `running`, which is an error, too. */
+/** Null for a complete report. The state `running` is also an error: the run was killed. */
 function toErrorVerdict(outcome: Outcome): CaseVerdict | null {
   const message = describeIncomplete(outcome);
   if (message === null) return null;

@@ -9,10 +9,10 @@ import { runsToShow, summarizeMetrics } from './metric-summary.js';
 import { reportMetadata } from './report-metadata.js';
 
 const NAME = 'gobonnie';
-/** What Ant's schema calls a host without a name. */
+/** Name that Ant's schema requires for a host without a name. */
 const UNNAMED_HOST = 'localhost';
 
-/** JUnit XML for Ant, Jenkins, GitLab and others. */
+/** Renders JUnit XML, as Ant, Jenkins and GitLab read it. */
 export function junitXml(results: readonly Results[]): string {
   return XML_DECLARATION + element('testsuites', {}, splitByMachine(results).map(suiteElement));
 }
@@ -22,10 +22,8 @@ function suiteElement(results: Results, id: number): string {
   const { program, label } = findProvenance(results);
   const cases = toTestCases(results);
   const count = (kind: string) => cases.filter(({ verdict }) => verdict?.kind === kind).length;
-  const properties = [
-    { name: program.name, value: program.version ?? 'unknown' },
-    ...(report ? reportMetadata(report) : []),
-  ];
+  const properties = [{ name: program.name, value: program.version ?? 'unknown' }];
+  if (report) properties.push(...reportMetadata(report));
   return element(
     'testsuite',
     {
@@ -44,7 +42,7 @@ function suiteElement(results: Results, id: number): string {
       element(
         'properties',
         {},
-        properties.map((fact) => element('property', { ...fact })),
+        properties.map((property) => element('property', property)),
       ),
       ...cases.map(caseElement),
       textElement('system-out', {}, metricLines(results)),
@@ -60,7 +58,7 @@ function caseElement({ group, name, seconds, verdict }: TestCase): string {
   return element('testcase', attributes, [textElement(kind, { type, message }, [message])]);
 }
 
-/** Every result by its name in `--expect`. */
+/** Returns a line for every result, under its name in `--expect`. */
 function metricLines(results: Results): readonly string[] {
   return groupByPhase(runsToShow(results))
     .flatMap(summarizeMetrics)
@@ -71,12 +69,12 @@ function metricLines(results: Results): readonly string[] {
     );
 }
 
-/** Ant's schema allows neither fraction nor zone. */
+/** Ant's schema allows no fraction and no time zone. */
 function formatTimestamp(time: string | null | undefined): string | undefined {
   return time?.slice(0, 'YYYY-MM-DDThh:mm:ss'.length);
 }
 
-/** Without exponent, which the schemas do not allow. */
+/** Avoids exponents, which the schemas do not allow. */
 function formatDecimalSeconds(seconds: number): string {
   const finite = Math.min(seconds, Number.MAX_VALUE);
   const fixed = finite.toFixed(6);

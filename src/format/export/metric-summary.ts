@@ -19,25 +19,25 @@ export interface MetricSummary extends Pick<PhaseFigures, 'phase' | 'title' | 'p
   readonly metric: Metric;
   readonly unit: MetricUnit;
   readonly statistics: Statistics;
-  /** Whether it tells of the disk. Programs that judge get nothing else. */
+  /** True if the values describe the disk. Exports for programs with thresholds omit other values. */
   readonly isFromDevice: boolean;
 }
 
-/** What was measured in one directory of one machine, from one file or several. */
+/** The runs in a directory of a machine, from one file or several. */
 export interface MeasuredDirectory extends Pick<Provenance, 'label' | 'directory'> {
-  /** What distinguishes its figures from those of the others; empty if there is only one. */
+  /** Label and directory, to make the names of results unique. Empty if there is only one directory. */
   readonly prefix: string;
   readonly completeRuns: readonly RunResult[];
   readonly reports: readonly Report[];
 }
 
-/** The complete runs of a machine or, if there are none, the incomplete ones. */
+/** Returns the complete runs of a machine or, if there are none, the incomplete runs. */
 export function runsToShow(results: Results): readonly RunResult[] {
   const complete = completeRuns([results]);
   return complete.length > 0 ? complete : results.runs;
 }
 
-/** The 95 % confidence interval of the mean, cut at 0, as no metric is negative. Null for a single run. */
+/** Returns the 95 % confidence interval of the mean. Null for a single run, or if it is infinite. */
 export function finiteInterval({
   confidence95,
 }: Statistics): { readonly low: number; readonly high: number } | null {
@@ -60,15 +60,15 @@ export function groupByDirectory(results: readonly Results[]): readonly Measured
   });
 }
 
-/** Every known metric of the phase. */
+/** Returns every known metric of the phase. */
 export function summarizeMetrics(rows: PhaseRows): readonly MetricSummary[] {
   const [{ phase, title, primaryRate }] = rows;
   return metrics.flatMap((metric) => {
     const { values, isFromDevice } = metricValues(rows, metric);
-    // The rate as timed has a metric of its own.
+    // The timed rate is a separate metric.
     if (values.length === 0 || (metric.name === '' && !isFromDevice)) return [];
     const statistics = computeStatistics(values);
-    // A damaged report may hold figures whose sum is infinite.
+    // A damaged report may hold values with an infinite sum.
     if (!Number.isFinite(statistics.mean)) return [];
     return [{ phase, title, primaryRate, metric, unit: metric.unit(rows[0]), statistics, isFromDevice }];
   });

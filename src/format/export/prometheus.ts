@@ -20,16 +20,16 @@ interface MetricFamily {
 
 type Labels = Readonly<Record<string, string>>;
 
-/** One line of the exposition. */
+/** A line of the text format. */
 interface Sample {
   readonly family: MetricFamily;
-  /** Of the totals of a summary. */
+  /** Set for the totals of a summary. */
   readonly suffix?: '_sum' | '_count';
   readonly labels: Labels;
   readonly value: number;
 }
 
-/** Prometheus' text format for node_exporter's textfile collector, which refuses timestamps. */
+/** Renders Prometheus' text format for node_exporter's textfile collector, which rejects timestamps. */
 export function prometheusText(results: readonly Results[]): string {
   const samples = groupByDirectory(results).flatMap(directorySamples);
   return groupBy(samples, ({ family }) => family.name)
@@ -59,18 +59,18 @@ function directorySamples({ label, directory, completeRuns, reports }: MeasuredD
   const samples = [
     ...groupByPhase(completeRuns).flatMap(metricSamples),
     gaugeSample('runs', 'Number of complete runs.', completeRuns.length),
-    ...(latest ? reportSamples(latest) : []),
   ];
+  if (latest) samples.push(...reportSamples(latest));
   const directoryLabels: Labels = directory === null ? { label } : { label, directory };
   return samples.map((sample) => ({ ...sample, labels: { ...directoryLabels, ...sample.labels } }));
 }
 
-/** Every metric of a phase: the mean of the runs. */
+/** Returns every metric of a phase as the mean of its runs. */
 function metricSamples(rows: PhaseRows): readonly Sample[] {
   const labels = { phase: rows[0].phase };
   const samples = summarizeMetrics(rows).map((summary) => toSample(summary, labels));
   const distribution = samples.find(({ family }) => family.type === 'summary');
-  return [...samples, ...(distribution ? summaryTotals(rows, distribution.family, labels) : [])];
+  return distribution ? [...samples, ...summaryTotals(rows, distribution.family, labels)] : samples;
 }
 
 function toSample({ metric, unit, statistics }: MetricSummary, labels: Labels): Sample {
@@ -87,21 +87,21 @@ function toSample({ metric, unit, statistics }: MetricSummary, labels: Labels): 
   };
 }
 
-/** The number of operations in all runs, and the sum of their latencies. */
+/** Returns the number of operations in all runs, and the sum of their latencies. */
 function summaryTotals(rows: PhaseRows, family: MetricFamily, labels: Labels): readonly Sample[] {
-  const known = rows.flatMap(({ latencyNs: { mean }, operations }) =>
+  const distributions = rows.flatMap(({ latencyNs: { mean }, operations }) =>
     mean === undefined || operations === null ? [] : [{ mean, operations }],
   );
-  if (known.length === 0) return [];
-  const seconds = sum(known.map(({ mean, operations }) => (mean / NS_PER_SECOND) * operations));
-  const count = sum(known.map(({ operations }) => operations));
+  if (distributions.length === 0) return [];
+  const seconds = sum(distributions.map(({ mean, operations }) => (mean / NS_PER_SECOND) * operations));
+  const count = sum(distributions.map(({ operations }) => operations));
   return [
     { family, suffix: '_sum', labels, value: seconds },
     { family, suffix: '_count', labels, value: count },
   ];
 }
 
-/** When and where a report was measured, and its outcome. */
+/** Returns the start and the place of the measurement, and its outcome. */
 function reportSamples(report: Report): readonly Sample[] {
   const { version, startedAt, target, outcome, warnings, expectations = [] } = report;
   const targetLabels = { filesystem: target.filesystem ?? '', device: target.device ?? '' };
@@ -109,12 +109,16 @@ function reportSamples(report: Report): readonly Sample[] {
   return [
     gaugeSample('info', 'Version, filesystem and device; always 1.', 1, { version, ...targetLabels }),
     gaugeSample('start_time_seconds', 'Start of the measurement, in seconds since 1970.', startSeconds),
-    gaugeSample('success', '1 if the measurement completed, else 0.', Number(outcome.state === 'completed')),
+    gaugeSample(
+      'success',
+      '1 if the measurement completed, 0 if not.',
+      Number(outcome.state === 'completed'),
+    ),
     ...warnings.map(({ code, phase }) =>
       gaugeSample('warning', 'A warning of the report; always 1.', 1, { code, phase: phase ?? '' }),
     ),
     ...expectations.map(({ condition, passed }) => {
-      const help = '1 if the condition of --expect holds, else 0.';
+      const help = '1 if the condition of --expect holds, 0 if not.';
       return gaugeSample('expectation_met', help, Number(passed), { expectation: condition });
     }),
   ];
@@ -128,7 +132,7 @@ function capitalize(title: string): string {
   return title.charAt(0).toUpperCase() + title.slice(1);
 }
 
-/** Go's spelling of infinity, which a sum may reach. */
+/** Formats infinity, which a sum may reach, as Go does. */
 function formatNumber(value: number): string {
   return Number.isFinite(value) ? String(value) : '+Inf';
 }

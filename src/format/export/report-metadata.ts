@@ -3,9 +3,9 @@ import type { Report } from '../../report/schema/report.js';
 import { sanitize } from '../../text/escape.js';
 import { formatBytes } from '../../text/units.js';
 
-/** When, where and how it was measured, in brief. Unknown facts are left out. */
+/** Summarizes the start, the machine, the disk and the main options of a report. Omits unknown values. */
 export function reportMetadata({ startedAt, machine, target, options, runs }: Report) {
-  const facts = {
+  const metadata = {
     started: startedAt,
     directory: target.directory,
     filesystem: target.filesystem,
@@ -21,7 +21,7 @@ export function reportMetadata({ startedAt, machine, target, options, runs }: Re
     access: options.direct ? 'direct' : 'buffered',
     seed: options.seed,
   };
-  return Object.entries(facts).flatMap(([name, value]) =>
+  return Object.entries(metadata).flatMap(([name, value]) =>
     value === null ? [] : [{ name, value: sanitize(String(value)) }],
   );
 }

@@ -24,7 +24,7 @@ export function alignedTable(
   );
 }
 
-/** The first row is the head. */
+/** Renders rows, the head first, as a Markdown table. */
 export function markdownTable(
   [head = [], ...rows]: readonly (readonly string[])[],
   alignments: readonly Alignment[],
@@ -38,7 +38,7 @@ export function markdownTable(
 /** Markdown's special characters, and the colons of links and emoji. */
 const MARKDOWN_CHARACTERS = /[\\`*_[\]<>|~&@#$]|:(?=\/\/)|(?<!\d):(?=[\w+-]+:)/g;
 
-/** Text without meaning to Markdown, GitHub's Markdown or HTML. */
+/** Escapes characters that are special in Markdown, GitHub's Markdown or HTML. */
 export function escapeMarkdown(text: string): string {
   return text.replace(MARKDOWN_CHARACTERS, (char) => `&#${char.charCodeAt(0)};`);
 }
@@ -47,28 +47,28 @@ export type Table = [rows: readonly (readonly string[])[], alignments: readonly 
 
 export interface TableStyle {
   readonly paint: Paint;
-  /** The width that the text must fit, if there is one. */
+  /** Width of the terminal; infinite without one. */
   readonly columns: number;
-  /** Whether all figures are shown, or only those that are judged. */
+  /** False to show only metrics that get a verdict. */
   readonly all: boolean;
-  /** How much has to be left out to fit, from nothing on. */
+  /** How much is omitted to fit the width; 0 is nothing. */
   readonly omissionLevel: number;
 }
 
 const DEFAULT_STYLE: TableStyle = { paint: PLAIN_PAINT, columns: Infinity, all: false, omissionLevel: 0 };
-/** How wide heads may be, by what is left out: two fit into 80 columns beside their changes, one into 40. */
+/** Maximum width of a head at each omission level: two heads and their changes fit in 80 columns, one in 40. */
 const MAX_HEAD_COLUMNS = [16, 16, 10, 10];
 
 /** A table with sentences below it. */
 interface TableDocument<Input extends readonly unknown[]> {
   readonly table: (input: Input, style: TableStyle) => Table;
-  /** What each of several tables can show, where one would be too wide. */
+  /** Splits the input into narrower tables, for when a single one is too wide. */
   readonly split: (input: Input) => readonly Input[];
   readonly sentences: (input: Input) => readonly string[];
   readonly document: (input: Input) => object;
 }
 
-/** Renders it in each format; only the text for a terminal is painted and made to fit. */
+/** Renders the document in each format. Only text has colours and fits the terminal's width. */
 export function tableFormats<Input extends readonly unknown[]>(
   { table, split, sentences, document }: TableDocument<Input>,
   overrides: Partial<TableStyle>,
@@ -76,7 +76,7 @@ export function tableFormats<Input extends readonly unknown[]>(
   const style = { ...DEFAULT_STYLE, ...overrides };
   const tableLines = ([[head = [], ...rows], alignments]: Table, columns = Infinity) =>
     alignedTable([head.map((name) => truncateStart(name, columns)), ...rows], alignments);
-  /** One table, or several if there is no other way: a single one leaves out more instead. */
+  /** Returns one table if it fits, otherwise several. An input that cannot be split omits more columns instead. */
   const fittingLines = (input: Input): readonly string[] => {
     const parts = split(input);
     const omissions = [...MAX_HEAD_COLUMNS.keys()].slice(0, parts.length > 1 ? 2 : undefined);

@@ -34,10 +34,10 @@ import { displayWidth, truncateStart } from '../writing/width.js';
 const PLOT_ROWS = 7;
 const CURVE_POINTS = 200;
 const GAP = 3;
-/** In narrower windows the two charts of a phase stand below each other. */
+/** In narrower windows, a phase's latency chart is below its rate chart. */
 const MIN_COLUMNS_SIDE_BY_SIDE = 76;
 
-/** Charts for people: each phase's rate over time, and its latency by percentile. */
+/** Text charts of each phase's rate over time and its latency by percentile. */
 export const chartFormat = createChartFormat({ columns: 80, unicode: true, paint: PLAIN_PAINT });
 
 export function createChartFormat(screen: Screen): Format {
@@ -53,8 +53,8 @@ export function createChartFormat(screen: Screen): Format {
 
 function resultLines(result: ChartedResult, isOneOfSeveral: boolean, screen: Screen): readonly string[] {
   const charts = toChartedPhases([result]).flatMap((phase) => phaseLines(phase, result, screen));
-  const head = isOneOfSeveral ? [`${display(result.name)}:`, ''] : [];
-  return [...head, ...(charts.length > 0 ? charts : ['These results hold no rates over time.', ''])];
+  const lines = charts.length > 0 ? charts : ['These results have no rates over time.', ''];
+  return isOneOfSeveral ? [`${display(result.name)}:`, '', ...lines] : lines;
 }
 
 function phaseLines(phase: ChartedPhase, result: ChartedResult, screen: Screen): readonly string[] {
@@ -69,13 +69,12 @@ function phaseLines(phase: ChartedPhase, result: ChartedResult, screen: Screen):
   const columns = isWide ? Math.floor((width - GAP) / 2) : width;
   const rate = rateChart(phase, timelines, columns, screen);
   const latency = latencyChart(phase, timelines, columns, screen);
-  const both = isWide
-    ? joinSideBySide(rate, latency, columns)
-    : [...rate, ...(latency.length > 0 ? ['', ...latency] : [])];
+  const below = latency.length > 0 ? [...rate, '', ...latency] : rate;
+  const charts = isWide ? joinSideBySide(rate, latency, columns) : below;
   const cliffLines = findCliffs(timelines).flatMap(({ runName, description }) =>
     wrapLine(transliterate(`${runName} ${description}`, screen), screen.columns),
   );
-  return [...both, ...cliffLines, ''];
+  return [...charts, ...cliffLines, ''];
 }
 
 function joinSideBySide(
@@ -91,7 +90,7 @@ interface RunTimeline extends Measurement {
   readonly events: readonly TimelineEvent[];
 }
 
-/** A line for each run, from 0 on. */
+/** Draws a line for each run; the rate axis starts at 0. */
 function rateChart(
   { title, primaryRate }: ChartedPhase,
   timelines: readonly RunTimeline[],
@@ -105,7 +104,10 @@ function rateChart(
   const { max: highest } = minMax(lines.flat().map(([, rate]) => rate));
   const { max: last } = minMax(timelines.map(({ seconds }) => seconds));
   const plot = dotPlot({
-    ...{ lines, columns, rows: PLOT_ROWS, unicode },
+    lines,
+    columns,
+    rows: PLOT_ROWS,
+    unicode,
     markers: findCliffs(timelines).map(({ fromSeconds }) => fromSeconds),
     x: (span, maxTicks) =>
       truncateScale(
@@ -118,7 +120,7 @@ function rateChart(
   return [paint.faint(chartTitle(title, name, columns)), ...plot];
 }
 
-/** The scale without what is beyond the last value. */
+/** Ends the scale at the last value. */
 function truncateScale(last: number, { ticks }: Scale, [from, to]: Span): Scale {
   return {
     at: (value) => from + (value / last) * (to - from),
@@ -126,23 +128,25 @@ function truncateScale(last: number, { ticks }: Scale, [from, to]: Span): Scale 
   };
 }
 
-/** A line for each run. */
+/** Draws a line for each run. Empty without latencies. */
 function latencyChart(
   { title }: ChartedPhase,
   timelines: readonly RunTimeline[],
   columns: number,
   screen: Screen,
 ): readonly string[] {
-  const curves = timelines.flatMap(({ latencyNs }) => {
-    const curve = latencyNs ? percentileCurve(latencyNs, CURVE_POINTS) : [];
-    return curve.length > 0 ? [curve] : [];
-  });
+  const curves = timelines
+    .map(({ latencyNs }) => (latencyNs ? percentileCurve(latencyNs, CURVE_POINTS) : []))
+    .filter((curve) => curve.length > 0);
   const all = curves.flat();
   if (all.length === 0) return [];
   const { max: highest } = minMax(all.map(({ share }) => share));
   const nsSpan = spanValues(all.map(({ ns }) => Math.max(1, ns)));
   const plot = dotPlot({
-    ...{ columns, rows: PLOT_ROWS, unicode: screen.unicode, markers: [] },
+    columns,
+    rows: PLOT_ROWS,
+    unicode: screen.unicode,
+    markers: [],
     lines: curves.map((curve) => curve.map(({ share, ns }) => [share, Math.max(1, ns)] as const)),
     x: (span) => ninesScale(highest, span),
     y: (span) => logarithmicScale(nsSpan, span, (ns) => transliterate(formatNs(ns), screen)),
@@ -155,7 +159,7 @@ function chartTitle(title: string, quantity: string, columns: number): string {
   return truncateStart(title, columns - displayWidth(end)) + end;
 }
 
-/** Marked in the chart, and described below it. */
+/** Cliffs are marked in the chart and described below it. */
 function findCliffs(timelines: readonly RunTimeline[]): readonly TimelineEvent[] {
   return timelines.flatMap(({ events }) => events.filter(({ kind }) => kind === 'cliff'));
 }

@@ -8,7 +8,7 @@ import { type Alignment, type Table, type TableStyle, tableFormats } from './ali
 import { describeComparison } from './conclusion.js';
 import { signedDecimal, signedWithUnit } from './percentages.js';
 
-/** Renders comparisons with one subject side by side. */
+/** Renders comparisons with the same baseline side by side. */
 export type ComparisonFormatter = (comparisons: readonly Comparison[]) => string;
 
 export function createComparisonFormats(style: Partial<TableStyle> = {}) {
@@ -30,11 +30,11 @@ interface Column {
   readonly head: string;
   readonly alignment: Alignment;
   readonly cell: (name: string) => string;
-  /** From which omission on it is left out. */
+  /** The omission level from which the column is omitted. */
   readonly omittedFromLevel: number;
 }
 
-/** A row for each result: its value before, then its value, change and verdict in each comparison. */
+/** One row per metric: its value before, then its value, change and verdict in each comparison. */
 export function comparisonTable(
   comparisons: readonly Comparison[],
   { paint, all, omissionLevel }: TableStyle,
@@ -93,7 +93,7 @@ function changeText({ isFromDevice, changePercent, changePercentagePoints }: Met
   return isFromDevice || changePercent === 0 ? signedWithUnit(changePercent) : '?';
 }
 
-/** An interval whose ends are further apart says nothing. */
+/** An interval whose ends differ by a larger factor is not shown. */
 const WIDEST_RATIO = 10;
 const PERCENT = 100;
 
@@ -110,7 +110,7 @@ function paintLabel(label: ChangeLabel | null, { good, bad, caution }: Paint): s
   return { better: good, worse: bad, same: String, inconclusive: caution }[label](label);
 }
 
-/** Differences that prevent a verdict, then those that are only noted. */
+/** Describes the differences that prevent a verdict, then the other ones. */
 export function differenceTexts(comparisons: readonly Comparison[]): readonly string[] {
   const texts = comparisons.flatMap(({ before, after, differences, environmentNotes, timedOnly }) => {
     const describeDifference = (one: EnvironmentDifference) =>
@@ -120,9 +120,9 @@ export function differenceTexts(comparisons: readonly Comparison[]): readonly st
     return [
       ...differences.map((one) => `difference: ${describeDifference(one)}`),
       ...environmentNotes.map((one) => `note: ${describeDifference(one)}`),
-      ...timedOnly.map(({ name, reason }) => `note: the figures of ${name} are as timed: ${reason}`),
+      ...timedOnly.map(({ name, reason }) => `note: ${name} is compared as timed: ${reason}`),
     ];
   });
-  // Of the side that all are compared with, each says the same.
+  // Every comparison repeats the notes about the shared baseline.
   return [...new Set(texts)];
 }

@@ -8,11 +8,11 @@ import type { MetricWinner } from '../../compare/winners.js';
 import { groupBy } from '../../text/group-by.js';
 import { unsignedDecimal } from './percentages.js';
 
-/** With fewer, the interval of a change is so wide that more runs are what helps. */
+/** With fewer runs, the interval of a change is so wide that only more runs help. */
 const RECOMMENDED_RUNS = 5;
-const MEMORY_REASON = 'memory may have served a part (pass --allow-cached to judge it as timed)';
+const CACHED_REASON = 'part of the data may be cached (use --allow-cached to compare as timed)';
 
-/** How one side compares with the other, in a sentence. None if they differ in more than their figures. */
+/** Summarizes a comparison in a sentence. Empty if no rate has a verdict. */
 export function describeComparison(comparison: Comparison): readonly string[] {
   const { before, after } = comparison;
   const worse = changesLabeled('worse', comparison);
@@ -22,12 +22,8 @@ export function describeComparison(comparison: Comparison): readonly string[] {
   const inconclusive = describeInconclusive(comparison);
   if (changedParts.length > 0) {
     const directions = [worse.length > 0 && 'slower', better.length > 0 && 'faster'].filter(Boolean);
-    const parts = [
-      ...changedParts,
-      ...(same.length > 0 ? [`${joinWithAnd(listNames(same))} the same`] : []),
-      ...inconclusive,
-    ];
-    return [`${after} is ${directions.join(' and ')}: ${parts.join('; ')}.`];
+    if (same.length > 0) changedParts.push(`${joinWithAnd(listNames(same))} the same`);
+    return [`${after} is ${directions.join(' and ')}: ${[...changedParts, ...inconclusive].join('; ')}.`];
   }
   if (same.length > 0)
     return [
@@ -36,7 +32,7 @@ export function describeComparison(comparison: Comparison): readonly string[] {
   return inconclusive.length > 0 ? [`${after}: ${inconclusive.join('; ')}.`] : [];
 }
 
-/** What could be a regression and still be missed. */
+/** Names the changes that may hide a regression. */
 export function inconclusiveLines(comparison: Comparison): readonly string[] {
   const changes = comparison.changes.filter(
     ({ verdict }) => verdict === 'inconclusive' || verdict === 'cached',
@@ -83,7 +79,7 @@ function describeInconclusive(comparison: Comparison): readonly string[] {
     );
   };
   return groupBy(changesLabeled('inconclusive', comparison), findReason).map(
-    (group) => `cannot tell for ${joinWithAnd(listNames(group))}: ${findReason(group[0])}`,
+    (group) => `inconclusive for ${joinWithAnd(listNames(group))}: ${findReason(group[0])}`,
   );
 }
 
@@ -91,7 +87,7 @@ function inconclusiveReason(
   { isFromDevice, significance, before, after }: MetricChange,
   consequence: string,
 ): string {
-  if (!isFromDevice) return MEMORY_REASON;
+  if (!isFromDevice) return CACHED_REASON;
   if (significance === 'untested' && before.runs + after.runs > 2) return 'a run measured 0';
   return noiseReason(Math.min(before.runs, after.runs), 'runs', consequence);
 }
@@ -102,7 +98,7 @@ function noiseReason(runs: number, noun: 'runs' | 'rounds', consequence = ''): s
   return `too noisy${consequence} (use more --runs)`;
 }
 
-/** Which of several directories is the best in what, in a sentence. */
+/** Names the fastest directory for each metric, in a sentence. */
 export function describeWinners(
   [first, ...others]: readonly Comparison[],
   standings: readonly MetricWinner[],
@@ -111,7 +107,7 @@ export function describeWinners(
   const won = standings.filter(({ winner }) => winner !== null);
   const open = standings.filter(({ winner }) => winner === null);
   const describeNoWinner = ({ isFromDevice, intervalPercent }: MetricWinner) => {
-    if (!isFromDevice) return `cannot tell for $: ${MEMORY_REASON}`;
+    if (!isFromDevice) return `inconclusive for $: ${CACHED_REASON}`;
     if (isWithinLimit(intervalPercent))
       return `no difference of more than ${DEFAULT_MAX_REGRESSION_PERCENT} % in $`;
     return `no winner in $: ${noiseReason(rounds, 'rounds')}`;
@@ -132,8 +128,8 @@ export function describeWinners(
   return won.length > 0 ? text : text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-function listNames(figures: readonly { readonly name: string }[]): readonly string[] {
-  return figures.map(({ name }) => name);
+function listNames(metrics: readonly { readonly name: string }[]): readonly string[] {
+  return metrics.map(({ name }) => name);
 }
 
 /** `write, read and iops`. */

@@ -15,11 +15,11 @@ import { type Screen, transliterate } from '../writing/screen.js';
 import { displayWidth, truncateStart } from '../writing/width.js';
 import { type Alignment, alignedTable } from './aligned-table.js';
 
-/** Further hosts are counted: the slowest come first. */
+/** Rows per phase, the slowest hosts first. The other hosts are only counted. */
 const MAX_ROWS = 20;
 const NAME_COLUMNS = 24;
 const INDENT = '  ';
-/** Of a log. */
+/** Layout for a log instead of a terminal. */
 const LOG_SCREEN: Screen = { columns: 120, unicode: true, paint: PLAIN_PAINT };
 
 interface Column {
@@ -28,13 +28,13 @@ interface Column {
 }
 
 const READ_SOURCE_TEXTS: Readonly<Record<NonNullable<NonNullable<Report['job']>['readSource']>, string>> = {
-  'next-host': 'each host read what another had written',
+  'next-host': "each host read another host's files",
   'own-single-host': 'single host: each rank read its own files',
-  'own-requested': 'each host read what it had written itself (--read-own-files)',
-  'own-not-shared': 'each rank read what it had written itself: they do not see the same files',
+  'own-requested': 'each host read its own files (--read-own-files)',
+  'own-not-shared': 'each rank read its own files: the hosts do not share files',
 };
 
-/** After the rate. Those that do not fit are left out, the last first. */
+/** Columns after the rate. The last columns are omitted first if the table is too wide. */
 const COLUMNS: readonly Column[] = [
   { head: 'p99', cell: ({ latencyNs }) => (latencyNs ? formatNs(latencyNs.p99) : '') },
   { head: 'longest', cell: ({ latencyNs }) => (latencyNs ? formatNs(latencyNs.max) : '') },
@@ -48,26 +48,25 @@ const COLUMNS: readonly Column[] = [
   { head: 'CPU', cell: ({ cpuPercent }) => `${Math.round(cpuPercent)} %` },
 ];
 
-/** Of a job of several processes: what each host did, the slowest first. Empty for a run of one process. */
+/** Returns a table of the hosts for each phase of a job, the slowest host first. Empty without a job. */
 export function hostLines(report: Report, screen: Screen): readonly string[] {
   if (!report.job) return [];
   const failedPhase = failedPhaseByHost(report);
-  const phases = [...phasesByHost(report).flatMap((phase) => phaseLines(phase, report, screen))];
+  const phases = phasesByHost(report).flatMap((phase) => phaseLines(phase, report, screen));
   const isIncomplete = failedPhase !== null || (phases.length > 0 && !report.runs.some(isComplete));
-  return [
-    ...phases,
-    ...jobLines(report, screen),
-    ...(failedPhase ? phaseLines(failedPhase, report, screen) : []),
-    ...(isIncomplete ? wrapLine(`${INDENT}incomplete: ${incompleteText(report.job)}`, screen.columns) : []),
-  ];
+  const lines = [...phases, ...jobLines(report, screen)];
+  if (failedPhase) lines.push(...phaseLines(failedPhase, report, screen));
+  if (isIncomplete)
+    lines.push(...wrapLine(`${INDENT}incomplete: ${incompleteText(report.job)}`, screen.columns));
+  return lines;
 }
 
 function incompleteText({ ranks, failedPhase }: NonNullable<Report['job']>): string {
-  if (!failedPhase) return 'no run has ended, not comparable';
+  if (!failedPhase) return 'no run completed, not comparable';
   return `${failedPhase.ranks.length} of ${pluralize(ranks, 'rank')}, not comparable`;
 }
 
-/** What each rank did. */
+/** Returns a table of the ranks for each phase. */
 export function rankLines(report: Report, screen: Screen = LOG_SCREEN): readonly string[] {
   return phasesByRank(report).flatMap((phase) => phaseLines(phase, report, screen, Number.POSITIVE_INFINITY));
 }
@@ -95,29 +94,26 @@ function phaseLines(
       ],
       ['left', ...columns.map((): Alignment => 'right')],
     ).map((line) => INDENT + line);
-  const candidates = [...COLUMNS, null].map((_, at) =>
-    tableLines([rate, ...COLUMNS.slice(0, COLUMNS.length - at)]),
+  const candidates = Array.from({ length: COLUMNS.length + 1 }, (_, omitted) =>
+    tableLines([rate, ...COLUMNS.slice(0, COLUMNS.length - omitted)]),
   );
   const table =
     candidates.find((lines) => lines.every((line) => displayWidth(line) < screen.columns)) ??
     candidates.at(-1);
+  const lines = ['', ...(table ?? [])];
   const hiddenCount = rows.length - shownRows.length;
-  return [
-    '',
-    ...(table ?? []),
-    ...(hiddenCount > 0 ? [`${INDENT}and ${hiddenCount} faster`] : []),
-    ...(outliers.length > 0
-      ? wrapLine(`${INDENT}far from the others: ${outliers.join(', ')}`, screen.columns)
-      : []),
-  ];
+  if (hiddenCount > 0) lines.push(`${INDENT}and ${pluralize(hiddenCount, 'faster host')}`);
+  if (outliers.length > 0)
+    lines.push(...wrapLine(`${INDENT}outliers: ${outliers.join(', ')}`, screen.columns));
+  return lines;
 }
 
-/** How much of the rate is that of a part of the ranks. */
+/** Returns the rates until the first and until the last rank is done, the start offsets and the barrier times. */
 function jobLines(report: Report, screen: Screen): readonly string[] {
   const [first] = completeRuns([toResults(report)]);
   if (!first || !report.job) return [];
   const complete = report.runs.filter(({ state }) => state === 'completed');
-  const lines = first.phases.flatMap(({ phase, primaryRate }) => {
+  const rateLines = first.phases.flatMap(({ phase, primaryRate }) => {
     const measurements = complete.flatMap(({ measurements }) =>
       measurements.filter((one) => one.phase === phase),
     );
@@ -126,11 +122,12 @@ function jobLines(report: Report, screen: Screen): readonly string[] {
     const unit = primaryRateUnit({ primaryRate });
     const show = (rates: readonly number[]) => formatAmount(computeMean(rates), unit);
     const formatMeanSeconds = (seconds: readonly number[]) => formatSeconds(computeMean(seconds));
+    const firstSeconds = formatMeanSeconds(firstDones.map(({ seconds }) => seconds));
+    const lastSeconds = formatMeanSeconds(measurements.map(({ seconds }) => seconds));
     return hangingIndent(
       `${INDENT}${sanitize(phase)}: `,
-      `${show(firstDones.map((one) => one[unit]))} while all were working, until ` +
-        `${formatMeanSeconds(firstDones.map(({ seconds }) => seconds))}; ${show(measurements.map((one) => one[unit]))} to the last, ` +
-        `until ${formatMeanSeconds(measurements.map(({ seconds }) => seconds))}`,
+      `${show(firstDones.map((one) => one[unit]))} first done (${firstSeconds}); ` +
+        `${show(measurements.map((one) => one[unit]))} last done (${lastSeconds})`,
       screen.columns,
     );
   });
@@ -143,17 +140,18 @@ function jobLines(report: Report, screen: Screen): readonly string[] {
   const { max: latest } = minMax(startOffsets);
   const { max: longest } = minMax(barrierDurations);
   const { ranks, hosts, readSource } = report.job;
-  return [
+  const lines = [
     '',
     `${INDENT}${pluralize(ranks, 'rank')} on ${pluralize(hosts.length, 'host')}, as timed:`,
-    ...lines,
+    ...rateLines,
     ...wrapLine(
-      `${INDENT}all began a phase within ${formatSeconds(latest)} of each other` +
-        (barrierDurations.length > 0 ? `; the barrier before it took ${formatSeconds(longest)} at most` : ''),
+      `${INDENT}all ranks started each phase within ${formatSeconds(latest)}` +
+        (barrierDurations.length > 0 ? `; the barrier before it took at most ${formatSeconds(longest)}` : ''),
       screen.columns,
     ),
-    ...(readSource ? wrapLine(`${INDENT}${READ_SOURCE_TEXTS[readSource]}`, screen.columns) : []),
   ];
+  if (readSource) lines.push(...wrapLine(`${INDENT}${READ_SOURCE_TEXTS[readSource]}`, screen.columns));
+  return lines;
 }
 
 function rateText(perSecond: number | null, primaryRate: PhaseByHost['primaryRate']): string {

@@ -13,19 +13,16 @@ import { reportMetadata } from '../export/report-metadata.js';
 import { escapeMarkdown, markdownTable } from './aligned-table.js';
 import { describeIncomplete, expectationLine, warningText } from './sentences.js';
 
-/** A section for each machine: a table of its results, then verdicts and warnings. */
+/** Renders a section for each machine: a table of its results, then verdicts and warnings. */
 export function markdownText(results: readonly Results[]): string {
   return splitByMachine(results).map(machineSection).join('\n');
 }
 
 function machineSection(results: Results): string {
   const { report } = results;
-  const blocks = [
-    [sectionHeading(results)],
-    report ? [metadataLine(report)] : [],
-    metricTable(results),
-    report ? statusLines(report) : [],
-  ];
+  const blocks = report
+    ? [[sectionHeading(results)], [metadataLine(report)], metricTable(results), statusLines(report)]
+    : [[sectionHeading(results)], metricTable(results)];
   return blocks
     .filter((lines) => lines.length > 0)
     .map((lines) => `${lines.join('\n')}\n`)
@@ -50,13 +47,13 @@ interface Column {
   readonly cell: (summary: MetricSummary) => string;
 }
 
-/** A result and, if it gets a verdict, its confidence interval. */
+/** A column for each metric and, if the metric gets a verdict, for its confidence interval. */
 const COLUMNS = metrics
   .filter(({ isBrief }) => isBrief)
-  .flatMap((metric): readonly Column[] => [
-    { metric, head: metric.name || metric.title, cell: meanText },
-    ...(metric.role === 'gating' ? [{ metric, head: '95 % interval', cell: intervalText }] : []),
-  ]);
+  .flatMap((metric): readonly Column[] => {
+    const mean = { metric, head: metric.name || metric.title, cell: meanText };
+    return metric.role === 'gating' ? [mean, { metric, head: '95 % interval', cell: intervalText }] : [mean];
+  });
 
 function meanText({ statistics, unit }: MetricSummary): string {
   return formatAmount(statistics.mean, unit);
@@ -85,14 +82,12 @@ function metricTable(results: Results): readonly string[] {
   );
 }
 
-/** Why it is incomplete, the verdicts of --expect, and the warnings. */
+/** Returns the reason if the report is incomplete, the verdicts of --expect, and the warnings. */
 function statusLines({ outcome, expectations = [], warnings }: Report): readonly string[] {
+  const lines = [...expectations.map(expectationLine), ...warnings.map(warningText)];
   const incompleteReason = describeIncomplete(outcome);
-  return [
-    ...(incompleteReason === null ? [] : [`not complete: ${incompleteReason}`]),
-    ...expectations.map(expectationLine),
-    ...warnings.map(warningText),
-  ].map((line) => `- ${toMarkdown(line)}`);
+  if (incompleteReason !== null) lines.unshift(`incomplete: ${incompleteReason}`);
+  return lines.map((line) => `- ${toMarkdown(line)}`);
 }
 
 function toMarkdown(text: string): string {

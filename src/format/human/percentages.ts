@@ -1,4 +1,4 @@
-/** From here on a decimal would say nothing. */
+/** Larger percentages need no decimal. */
 const LARGE = 100;
 
 /** `-19.8`, `+3.1`, `+1900`, `0.0`. */

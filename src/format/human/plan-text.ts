@@ -7,14 +7,14 @@ import { display, stringifySafely } from '../../text/escape.js';
 import { formatBytes, formatSeconds, MB, MIB, pluralize } from '../../text/units.js';
 import { warningLine } from './sentences.js';
 
-/** Readers can place their own disk among these. */
+/** Examples for readers to compare their own disk with. */
 const TYPICAL_DISKS = [
   { name: 'a hard disk at 150 MB/s', bytesPerSecond: 150 * MB },
   { name: 'a SATA SSD at 500 MB/s', bytesPerSecond: 500 * MB },
   { name: 'an NVMe SSD at 2000 MB/s', bytesPerSecond: 2000 * MB },
 ] as const;
 
-/** The text of `--dry-run`. */
+/** Renders the output of `--dry-run`. */
 export function planText(plan: RunPlan): string {
   const { options, machine, threads } = plan;
   const { target } = machine;
@@ -26,7 +26,7 @@ export function planText(plan: RunPlan): string {
   const lines = [
     `Would measure in ${display(target.directory)}${target.exists ? '' : ' (would be created, then removed)'}`,
     `  filesystem: ${disk.filter(Boolean).join(' ') || 'unknown'}, ${formatBytes(target.availableBytes)} free`,
-    `  threads: ${threads}, ${isInOneFile(options) ? 'all in one file' : 'one file each'}:`,
+    `  threads: ${threads}, ${isInOneFile(options) ? 'sharing one file' : 'one file each'}:`,
     ...(plan.slices.length > 0 ? fileLines(plan) : []),
     `  access: ${accessText(options)}`,
     `  phases, ${repetitionText(options)}${stonewallText(options)}:`,
@@ -57,7 +57,7 @@ function phaseText(
   }
 }
 
-/** Estimates for phases whose time depends on the disk's rate. */
+/** Estimates the phases whose time depends on the disk's rate. */
 function estimateLines(plan: RunPlan): readonly string[] {
   const { runs, untilStable, maxRuns, stonewall } = plan.options;
   const writtenBytes = estimateWrittenBytes(plan);
@@ -83,11 +83,12 @@ function fileLines({ options, slices, threads, totalBytes }: RunPlan): readonly 
     return [
       `    ${slices[0]?.file}: ${formatBytes(totalBytes)}, about ${formatBytes(totalBytes / threads)} each`,
     ];
-  // One line for all slices of the same length.
+  // Slices of the same length share a line.
   const lengths = [...new Set(slices.map(({ lengthBytes }) => lengthBytes))];
   return lengths.map((lengthBytes) => {
     const files = slices.filter((slice) => slice.lengthBytes === lengthBytes).map(({ file }) => file);
-    const [first, last] = [files[0], files.at(-1)];
+    const first = files[0];
+    const last = files.at(-1);
     const size = formatBytes(lengthBytes);
     return first === last ? `    ${first}: ${size}` : `    ${first} to ${last}: ${size} each`;
   });
@@ -95,11 +96,11 @@ function fileLines({ options, slices, threads, totalBytes }: RunPlan): readonly 
 
 function accessText({ direct, cache, fsync }: RunPlan['options']): string {
   const access = direct ? 'direct, bypassing the page cache' : `through the page cache (--cache ${cache})`;
-  return fsync ? `${access}, sync included in the time of the write` : access;
+  return fsync ? `${access}, write time includes the sync` : access;
 }
 
 function stonewallText({ stonewall }: RunPlan['options']): string {
-  return stonewall === undefined ? '' : `, those with a size cut after ${formatSeconds(stonewall)}`;
+  return stonewall === undefined ? '' : `, stonewall after ${formatSeconds(stonewall)}`;
 }
 
 function repetitionText({ runs, seconds, untilStable, maxRuns }: RunPlan['options']): string {

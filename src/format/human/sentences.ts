@@ -3,17 +3,17 @@ import { formatAmount } from '../../report/amount.js';
 import type { ExpectationResult, Outcome, Warning } from '../../report/schema/report.js';
 import { sanitize } from '../../text/escape.js';
 
-/** A warning with where to read more. */
+/** Renders a warning with the command that explains it. */
 export function warningLine(warning: Warning): string {
   return `${warningText(warning)} (gobonnie explain ${warning.code})`;
 }
 
-/** For the ancestors' command lines, which lack the flags that hints name. */
+/** Renders a warning for bonnie++ and its relatives, which lack the flags that hints name. */
 export function warningLineWithoutHint({ message, code }: Warning): string {
   return `warning: ${message} (gobonnie explain ${code})`;
 }
 
-/** A warning for those who read it later, without the command to explain it. */
+/** Renders a warning for a file, without the command that explains it. */
 export function warningText(warning: Warning): string {
   return `warning: ${formatErrorLine(warning)}`;
 }
@@ -36,15 +36,15 @@ export function actualText({ unit, actual, inconclusive }: ExpectationResult): s
     : amount;
 }
 
-/** Why a run is not complete; null if it is. */
+/** Returns the reason why a run is incomplete. Null if it is complete. */
 export function describeIncomplete(outcome: Outcome): string | null {
   switch (outcome.state) {
     case 'completed':
       return null;
     case 'running':
-      return 'it was still running when this was written';
+      return 'still running when this was written';
     case 'aborted':
-      return `it was stopped by ${outcome.reason}`;
+      return `stopped by ${outcome.reason}`;
     case 'failed':
       return formatErrorLine(outcome);
   }

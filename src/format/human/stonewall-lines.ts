@@ -11,23 +11,23 @@ import type { Screen } from '../writing/screen.js';
 
 const INDENT = '  ';
 
-/** What each phase did until --stonewall cut it, and what followed. Empty if it cut none. */
+/** Returns the rate of each phase until --stonewall stopped it. Empty if --stonewall stopped no phase. */
 export function stonewallLines({ runs }: Report, screen: Screen): readonly string[] {
-  const cut = runs.flatMap(({ measurements }) => measurements.filter(({ stonewall }) => stonewall));
-  const phases = groupBy(cut, ({ phase }) => phase).flatMap((measurements) =>
-    hangingIndent(`${INDENT}${sanitize(measurements[0].phase)}: `, cutText(measurements), screen.columns),
+  const stopped = runs.flatMap(({ measurements }) => measurements.filter(({ stonewall }) => stonewall));
+  const phases = groupBy(stopped, ({ phase }) => phase).flatMap((measurements) =>
+    hangingIndent(`${INDENT}${sanitize(measurements[0].phase)}: `, phaseText(measurements), screen.columns),
   );
   if (phases.length === 0) return [];
-  const head = `${INDENT}cut by --stonewall, as timed; from then on threads caught up with the furthest:`;
+  const head = `${INDENT}stopped by --stonewall (rate as timed); stragglers then caught up:`;
   return ['', ...wrapLine(head, screen.columns), ...phases];
 }
 
-function cutText(measured: readonly [Measurement, ...Measurement[]]): string {
-  const unit = primaryRateUnit(measured[0]);
-  const cuts = measured.flatMap(({ stonewall }) => stonewall ?? []);
-  const { max: lastSeconds } = minMax(measured.map(({ seconds }) => seconds));
-  const rate = formatAmount(computeMean(cuts.map((cut) => cut[unit])), unit);
-  const until = formatSeconds(computeMean(cuts.map(({ seconds }) => seconds)));
-  const isEven = cuts.every((cut) => cut.isEven);
+function phaseText(measurements: readonly [Measurement, ...Measurement[]]): string {
+  const unit = primaryRateUnit(measurements[0]);
+  const stonewalls = measurements.flatMap(({ stonewall }) => stonewall ?? []);
+  const { max: lastSeconds } = minMax(measurements.map(({ seconds }) => seconds));
+  const rate = formatAmount(computeMean(stonewalls.map((one) => one[unit])), unit);
+  const until = formatSeconds(computeMean(stonewalls.map(({ seconds }) => seconds)));
+  const isEven = stonewalls.every((one) => one.isEven);
   return `${rate} until ${until}, ${isEven ? 'all even' : 'not all even'} at ${formatSeconds(lastSeconds)}`;
 }

@@ -6,17 +6,17 @@ import type { PhaseRows } from '../../report/results.js';
 import { computeMarginPercent, computeMean, computeStatistics } from '../../report/statistics/statistics.js';
 import { formatNs } from '../../text/units.js';
 
-/** The disk's rate; where it was measured in memory, memory's. */
+/** Returns the disk's rate or, for a target in RAM, the timed rate. */
 export function rateCell(rows: PhaseRows, isInMemory: boolean): string {
   const rates = knownRates(rows, isInMemory);
   return rates.length === 0 ? 'unknown' : formatRowRate(rows, computeMean(rates));
 }
 
-/** How far the interval of the mean reaches. */
+/** Returns half the width of the mean's confidence interval, in percent of the mean. */
 export function marginCell(rows: PhaseRows, isInMemory: boolean): string {
   const rates = knownRates(rows, isInMemory);
-  const reachPercent = rates.length === 0 ? null : computeMarginPercent(computeStatistics(rates));
-  return reachPercent === null ? '' : `± ${reachPercent.toFixed(0)} %`;
+  const marginPercent = rates.length === 0 ? null : computeMarginPercent(computeStatistics(rates));
+  return marginPercent === null ? '' : `± ${marginPercent.toFixed(0)} %`;
 }
 
 export function rangeCell(rows: PhaseRows, isInMemory: boolean): string {
@@ -26,13 +26,13 @@ export function rangeCell(rows: PhaseRows, isInMemory: boolean): string {
   return `${formatRowRate(rows, min)} to ${formatRowRate(rows, max)}`;
 }
 
-/** The mean of the runs. */
+/** Returns the percentile's mean over the runs. */
 export function latencyCell(rows: PhaseRows, name: 'p50' | 'p99'): string {
   const values = rows.flatMap(({ latencyNs }) => latencyNs[name] ?? []);
   return values.length === 0 ? '' : formatNs(computeMean(values));
 }
 
-/** Empty if unknown. */
+/** Returns the rate of each run. Empty if it is not the device's rate. */
 function knownRates(rows: PhaseRows, isInMemory: boolean): readonly number[] {
   const { values, isFromDevice } = metricValues(rows, rateMetric, isInMemory);
   return isFromDevice ? values : [];

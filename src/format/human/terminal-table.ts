@@ -11,10 +11,10 @@ import { hostLines } from './host-lines.js';
 import { stonewallLines } from './stonewall-lines.js';
 import { latencyCell, marginCell, rangeCell, rateCell } from './table-cells.js';
 
-/** A phase of a single run, or of several. */
+/** A phase of one run or of several runs. */
 interface Row {
   readonly rows: PhaseRows;
-  /** What its rate is: the disk's, or as timed if there is no other. */
+  /** Distinguishes the disk's rate from a timed rate. */
   readonly rateHeading: 'on the disk' | 'in memory' | 'rate';
   readonly series: TimeSeries | null;
 }
@@ -57,14 +57,14 @@ const sparklineColumn: Column = {
   },
 };
 
-/** The columns, in their order; those that do not fit are left out, the last in this list first. */
+/** The columns, in order. The last columns are omitted first if the table is too wide. */
 const ONE_RUN = [rateColumn, latencyColumn('p50'), latencyColumn('p99'), sparklineColumn];
 const SEVERAL_RUNS = [rateColumn, marginColumn, rangeColumn, latencyColumn('p99')];
 
-/** A table for people: what the disk did. */
+/** A table with a row for each phase. */
 export const tableFormat = createTableFormat({ columns: 80, unicode: true, paint: PLAIN_PAINT });
 
-/** The rows of a single run are printed one by one, those of several together. */
+/** Prints the rows of a single run as its phases end, and the rows of several runs after the last run. */
 export function createTableFormat(screen: Screen): Format {
   const renderAllRuns = (results: readonly Results[], rateHeading: Row['rateHeading']) => {
     const rows = groupByPhase(completeRuns(results)).map((rows) => ({ rows, rateHeading, series: null }));
@@ -95,7 +95,7 @@ function chooseRateHeading({ target }: Report): Row['rateHeading'] {
   return target.isMemory ? 'in memory' : 'on the disk';
 }
 
-/** The head and the rows. */
+/** Returns the head and the rows. */
 function tableLines(
   rows: readonly Row[],
   columns: readonly Column[],
@@ -126,17 +126,17 @@ function tableLines(
   ];
 }
 
-/** How many of the columns fit beside the name. */
-function countFittingColumns(columns: readonly Column[], nameWidth: number, room: number): number {
+/** Counts the columns that fit beside the name. */
+function countFittingColumns(columns: readonly Column[], nameWidth: number, screenColumns: number): number {
   let width = GAP.length + nameWidth;
   const tooWide = columns.findIndex((column) => {
     width += GAP.length + column.width;
-    return width >= room;
+    return width >= screenColumns;
   });
   return tooWide === -1 ? columns.length : Math.max(1, tooWide);
 }
 
-/** Other programs' rates are taken as they are. */
+/** True if the timed rate is shown, as for results of other programs. */
 function isMemoryRate(rateHeading: Row['rateHeading']): boolean {
   return rateHeading !== 'on the disk';
 }

@@ -18,16 +18,16 @@ interface ByteUnit {
 
 const MB_PER_SECOND: ByteUnit = { bytes: MB, name: 'MB/s' };
 
-/** gobonniego's lines and, after several runs, statistics, computed anew: a damaged report may hold wrong ones. */
+/** gobonniego's lines and, after several runs, statistics, recomputed because a damaged report may hold wrong ones. */
 export const textFormat: Format = {
   ...createTextFormat(MB_PER_SECOND),
   end: ({ runs }) =>
     computeRunStatistics(runs)
-      .map((of) => statisticsLine(of, MB_PER_SECOND))
+      .map((statistics) => statisticsLine(statistics, MB_PER_SECOND))
       .join(''),
 };
 
-/** bonniego's. */
+/** bonniego's lines. */
 export const bonniegoFormat = createTextFormat({ bytes: MIB, name: 'MiB/s' });
 
 function createTextFormat(unit: ByteUnit): Format {
@@ -42,7 +42,7 @@ function createTextFormat(unit: ByteUnit): Format {
   };
 }
 
-/** The heading of one of several runs. */
+/** Returns the heading of a run, for when several are printed. */
 function runHeading({ label, program, startedAt }: RunResult): string {
   const by = program.version === null ? program.name : `${program.name} ${display(program.version)}`;
   return `${[label && display(label), by, startedAt].filter(Boolean).join(', ')}:\n`;

@@ -5,7 +5,7 @@ import { type TableStyle, tableFormats } from './aligned-table.js';
 import { comparisonTable, differenceTexts } from './comparison-format.js';
 import { describeWinners } from './conclusion.js';
 
-/** The others compared with the first, and the standings of every figure. */
+/** Each other directory compared with the first, and the winner of each metric. */
 export type AbComparison = [comparisons: readonly Comparison[], standings: readonly MetricWinner[]];
 
 export function createWinnerFormats(style: Partial<TableStyle> = {}) {

@@ -1,18 +1,18 @@
 import type { Zone } from '../../report/zone-means.js';
 import { GIB, MIB } from '../../text/units.js';
 
-/** zcav's columns. Other lines begin with `#`, so that gnuplot skips them. */
+/** zcav's columns. Lines that gnuplot must skip begin with `#`. */
 export const ZONES_HEADER = '#block offset (GiB), MiB/s, time\n';
 
 const OFFSET_DECIMALS = 2;
 
-/** zcav leaves out a partial last block; here it is a comment, so that it is not plotted either. */
+/** Renders a partial last block, which zcav omits, as a comment to keep it out of the plot. */
 export function zoneLine(zone: Zone, blockBytes: number): string {
   const row = formatZone(zone, blockBytes);
   return zone.bytes < blockBytes ? `#${row} (the last ${formatMib(zone.bytes)} MiB)\n` : `${row}\n`;
 }
 
-/** A comment, as only the mean of several loops is plotted. */
+/** Renders a zone of a single loop as a comment: only the mean of all loops is plotted. */
 export function loopLine(zone: Zone, blockBytes: number): string {
   return `#${zoneLine(zone, blockBytes).replace(/^#/, '')}`;
 }
@@ -34,7 +34,7 @@ function formatZone({ offsetBytes, bytes, seconds }: Zone, blockBytes: number): 
   return `${offset} ${formatMib(bytes / seconds)} ${seconds.toFixed(3)}`;
 }
 
-/** zcav's two, or more if neighbouring blocks would otherwise have the same offset. */
+/** Returns zcav's 2, or more decimals if neighbouring blocks would otherwise have the same offset. */
 function offsetDecimals(blockBytes: number): number {
   return Math.max(OFFSET_DECIMALS, Math.ceil(Math.log10(GIB / blockBytes)));
 }

@@ -1,4 +1,4 @@
-/** Comfort only: buttons that copy, and under the pointer the moment and the rates. It needs nothing from elsewhere. */
+/** Optional: adds Copy buttons, and shows the time and the rates under the pointer. Loads nothing. */
 export const SCRIPT = `
 for (const text of document.querySelectorAll('pre')) {
   const button = document.createElement('button');
@@ -30,8 +30,8 @@ for (const chart of document.querySelectorAll('svg[data-plot]')) {
     cross.setAttribute('x1', x);
     cross.setAttribute('x2', x);
     cross.setAttribute('visibility', 'visible');
-    const moment = (((x - left) / (right - left)) * seconds).toFixed(1) + ' s';
-    label.textContent = rates.length > 0 ? moment + ': ' + rates.join(', ') + ' ' + unit : moment;
+    const time = (((x - left) / (right - left)) * seconds).toFixed(1) + ' s';
+    label.textContent = rates.length > 0 ? time + ': ' + rates.join(', ') + ' ' + unit : time;
   };
   chart.onpointerleave = () => {
     cross.setAttribute('visibility', 'hidden');
@@ -40,4 +40,4 @@ for (const chart of document.querySelectorAll('svg[data-plot]')) {
 }
 `;
 
-export const SCRIPT_HASH = 'sha256-x+mtyY7QUdwQLGDWNYj3CX9EHEVmmIAm+TbP5lXt5oU=';
+export const SCRIPT_HASH = 'sha256-4D6FU2vPjCTLti6oHIPmqmxf7BUYlTPs00PGX7KRMXs=';

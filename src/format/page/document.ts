@@ -4,7 +4,7 @@ import { STYLE, STYLE_HASH } from './style.js';
 
 const CONTENT_SECURITY_POLICY = `default-src 'none'; style-src '${STYLE_HASH}'; script-src '${SCRIPT_HASH}'`;
 
-/** A page that opens anywhere: it loads nothing, and shows everything without its style and its script. */
+/** Renders a page that opens anywhere: it loads nothing, and is complete without its style and its script. */
 export function htmlDocument(title: string, body: readonly Markup[]): string {
   return [
     '<!DOCTYPE html>',

@@ -1,44 +1,34 @@
 import { type Chart, renderSvg } from '../drawing/chart.js';
 import { type Markup, tag, escapeMarkup as text } from '../writing/markup.js';
 
-/** A chart with what it shows in words and, folded away, as a table. */
+/** Renders a chart below its description, and above a collapsed table of its values. */
 export function figureElement(chart: Chart): Markup {
   return tag(
     'div',
     { class: 'figure' },
-    ...(chart.heading === null ? [] : [tag('h3', {}, text(chart.heading))]),
+    chart.heading === null ? text('') : tag('h3', {}, text(chart.heading)),
     tag('p', {}, text(chart.description)),
     tag('div', { class: 'plot', tabindex: 0 }, renderSvg(chart)),
     tag('details', {}, tag('summary', {}, text('As a table')), tableElement(chart.table)),
   );
 }
 
-/** Rows of text, the head first. A head without any text is left out. */
+/** Renders rows of text, the head first. A head without any text is omitted. */
 export function tableElement(
   [head = [], ...rows]: readonly (readonly string[])[],
   className?: string,
 ): Markup {
-  const headRow = head.some((cell) => cell !== '')
-    ? [
-        tag(
-          'thead',
-          {},
-          tag(
-            'tr',
-            {},
-            ...head.map((cell) =>
-              cell === '' ? tag('td', {}, text('')) : tag('th', { scope: 'col' }, text(cell)),
-            ),
-          ),
-        ),
-      ]
-    : [];
+  const headCells = head.map((cell) =>
+    cell === '' ? tag('td', {}, text('')) : tag('th', { scope: 'col' }, text(cell)),
+  );
+  const hasHead = head.some((cell) => cell !== '');
+  const headRow = hasHead ? tag('thead', {}, tag('tr', {}, ...headCells)) : text('');
   const bodyRows = rows.map(([name = '', ...cells]) =>
     tag('tr', {}, tag('th', { scope: 'row' }, text(name)), ...cells.map((cell) => tag('td', {}, text(cell)))),
   );
   return tag(
     'div',
     { class: 'wide', tabindex: 0 },
-    tag('table', { class: className }, ...headRow, tag('tbody', {}, ...bodyRows)),
+    tag('table', { class: className }, headRow, tag('tbody', {}, ...bodyRows)),
   );
 }

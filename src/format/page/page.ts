@@ -17,7 +17,7 @@ import { figureElement } from './figure.js';
 import { reportsSection } from './reports-section.js';
 import { summarySection } from './summary-section.js';
 
-/** The answer, then its charts, of one result or several. */
+/** Renders a page of one result or several: the summaries, the charts, and the reports. */
 export function htmlPage(results: readonly Results[], comparisons?: readonly Comparison[]): string {
   const chartedResults = toChartedResults(results);
   const title = `gobonnie: ${chartedResults.length > 1 ? `${chartedResults.length} results` : (chartedResults[0]?.name ?? 'no results')}`;
@@ -29,7 +29,7 @@ export function htmlPage(results: readonly Results[], comparisons?: readonly Com
   return htmlDocument(title, body);
 }
 
-/** A heading with its charts, or with a line that says why there is none. */
+/** Renders the sections of charts. A section without charts shows the reason. */
 function chartSections(
   chartedResults: readonly ChartedResult[],
   comparisons: readonly Comparison[],
@@ -40,33 +40,29 @@ function chartSections(
   const change = changeChart(comparisons);
   const hosts = phases.flatMap((phase) => hostsChart(phase, chartedResults) ?? []);
   return [
-    chartSection(
-      'The device and memory',
-      share ? [share] : [],
-      'These results do not say what the device served.',
-    ),
+    chartSection('Device and page cache', share ? [share] : [], 'These results have no device share.'),
     chartSection(
       'Rate over time',
       phases.flatMap((phase) => rateOverTimeChart(phase, chartedResults, lastSeconds) ?? []),
-      'These results do not hold rates over time.',
+      'These results have no rates over time.',
     ),
     chartSection(
       'Latency over time',
       phases.flatMap((phase) => latencyOverTimeChart(phase, chartedResults, lastSeconds) ?? []),
-      'These results do not hold latencies over time: gobonnie writes them from 1.0.0 on.',
+      'These results have no latencies over time, which gobonnie records since 1.0.0.',
     ),
     chartSection(
       'Latency by percentile',
       phases.flatMap((phase) => percentileChart(phase, chartedResults) ?? []),
-      'These results do not hold the latencies of operations, or too few.',
+      'These results have no latencies of operations, or too few.',
     ),
     chartSection(
       'Runs and changes',
       [...phases.flatMap((phase) => spreadChart(phase, chartedResults) ?? []), ...(change ? [change] : [])],
-      'There is one run only, and nothing to compare it with.',
+      'There is only one run, and nothing to compare it with.',
     ),
-    // Most runs are of one process.
-    ...(hosts.length > 0 ? [chartSection('By host', hosts, '')] : []),
+    // Most runs are not jobs, so they have no hosts to compare.
+    hosts.length > 0 ? chartSection('By host', hosts, '') : text(''),
   ];
 }
 
@@ -76,14 +72,13 @@ function chartSection(title: string, charts: readonly Chart[], emptyText: string
   return tag('section', {}, tag('h2', {}, text(title)), ...content);
 }
 
-/** Each with the first one, as far as both have complete runs and figures in common. */
+/** Compares each result with the first one, if both have complete runs and metrics in common. */
 function compareWithFirst([first, ...others]: readonly ChartedResult[]): readonly Comparison[] {
+  if (!first) return [];
   return others.flatMap((other) => {
     try {
-      const [before, after] = [first, other].flatMap((result) =>
-        result ? [toComparisonSide(result.name, [result.source])] : [],
-      );
-      return before && after ? [compareSides(before, after)] : [];
+      const before = toComparisonSide(first.name, [first.source]);
+      return compareSides(before, toComparisonSide(other.name, [other.source]));
     } catch (error) {
       if (error instanceof GobonnieError) return [];
       throw error;

@@ -3,10 +3,10 @@ import { stringifySafely } from '../../text/escape.js';
 import type { ChartedResult } from '../drawing/charted-result.js';
 import { type Markup, tag, escapeMarkup as text } from '../writing/markup.js';
 
-/** The measurements of more runs would be most of the page. */
+/** With more runs, their measurements would be most of the page. */
 const MAX_RUNS = 30;
 
-/** The reports as JSON, without what would be most of the page. */
+/** Renders the reports as JSON, without the data that would be most of the page. */
 export function reportsSection(chartedResults: readonly ChartedResult[]): Markup {
   const reports = chartedResults.flatMap(({ name, source }) =>
     source.report ? [{ name, report: source.report }] : [],
@@ -15,12 +15,12 @@ export function reportsSection(chartedResults: readonly ChartedResult[]): Markup
   return tag(
     'section',
     {},
-    tag('h2', {}, text('The reports')),
+    tag('h2', {}, text('Reports')),
     tag(
       'p',
       { class: 'note' },
       text(
-        'Without rates over time and single latencies, and beyond thirty runs without measurements: --out FILE.json has all of it.',
+        'Without rates over time, latency histograms and, for more than 30 runs, measurements: --out FILE.json writes it all.',
       ),
     ),
     ...reports.map(({ name, report }) =>

@@ -4,7 +4,7 @@ import type { OptionsInput } from '../../options/options-schema.js';
 import type { Report } from '../../report/schema/report.js';
 import { quoteForShell } from '../../text/shell.js';
 
-/** The command that measures as the report did. */
+/** Returns the command that repeats the measurement of a report. */
 export function reproductionCommand(report: Report): string {
   const defaults: Readonly<Record<string, unknown>> = {
     ...OPTION_DEFAULTS,
@@ -17,7 +17,7 @@ export function reproductionCommand(report: Report): string {
   return ['npx gobonnie', ...flags].join(' ');
 }
 
-/** Its options, in the form that a run takes. */
+/** Returns the report's options in the form that a run takes. */
 function toOptionsInput({ options, target, cache }: Report): Readonly<Record<keyof OptionsInput, unknown>> {
   const { files } = options;
   return {
@@ -56,7 +56,7 @@ function toOptionsInput({ options, target, cache }: Report): Readonly<Record<key
     fileBlockSize: files.blockBytes === options.blockSizeBytes ? null : files.blockBytes,
     directories: files.directories,
     seed: options.seed,
-    // What changes no figure.
+    // These options change no result.
     label: null,
     stallTimeout: null,
     barrierTimeout: null,

@@ -1,6 +1,6 @@
 import { DARK_RULES } from '../drawing/line-style.js';
 
-/** Comfort only: without it, every chart and table is there. */
+/** Optional: charts and tables are complete without it. */
 export const STYLE = [
   ':root{color-scheme:light dark}',
   'body{margin:0;background:#fff;color:#1f2328;font:16px/1.5 system-ui,sans-serif}',
@@ -27,5 +27,5 @@ export const STYLE = [
   '.plot{overflow:visible}.chart{min-width:0}}',
 ].join('');
 
-/** What the page's policy allows: nothing but this style. */
+/** Hash for the page's policy, which allows only this style. */
 export const STYLE_HASH = 'sha256-3GdxvZBHWrCDaQ9lH24xCozIHLjMwQejosXjsvhjfWY=';

@@ -12,7 +12,7 @@ import { type Markup, tag, escapeMarkup as text } from '../writing/markup.js';
 import { tableElement } from './figure.js';
 import { reproductionCommand } from './reproduction-command.js';
 
-/** The figures as a terminal shows them, what limits them, and how they were measured. */
+/** Renders the results as a terminal shows them, the verdicts and warnings, and the settings. */
 export function summarySection(result: ChartedResult, isOneOfSeveral: boolean): Markup {
   const { source, name } = result;
   const { report } = source;
@@ -22,9 +22,9 @@ export function summarySection(result: ChartedResult, isOneOfSeveral: boolean): 
   return tag(
     'section',
     {},
-    ...(isOneOfSeveral ? [tag('h2', {}, text(name))] : []),
+    isOneOfSeveral ? tag('h2', {}, text(name)) : text(''),
     tag('p', { class: 'note' }, text(report ? describeTarget(report) : `measured by ${by}`)),
-    ...(rows.length > 0 ? [tableElement(summaryRows(rows, report), 'answer')] : []),
+    rows.length > 0 ? tableElement(summaryRows(rows, report), 'answer') : text(''),
     ...(report ? detailElements(report) : []),
   );
 }
@@ -62,21 +62,21 @@ function summaryCells(row: PhaseRows, isMemory: boolean): readonly string[] {
   ];
 }
 
-/** Why it is incomplete, verdicts, warnings, circumstances and the command. */
+/** Renders the reason if the report is incomplete, the verdicts and warnings, the settings and the command. */
 function detailElements(report: Report): readonly Markup[] {
   const { outcome, expectations = [], warnings } = report;
-  const incompleteReason = describeIncomplete(outcome);
   const lines = [
-    ...(incompleteReason === null ? [] : [`not complete: ${incompleteReason}`]),
     ...expectations.map(expectationLine),
     ...warnings.map((warning) => `${warningText(warning)} [${warning.code}]`),
   ];
+  const incompleteReason = describeIncomplete(outcome);
+  if (incompleteReason !== null) lines.unshift(`incomplete: ${incompleteReason}`);
   return [
-    ...(lines.length > 0 ? [tag('ul', {}, ...lines.map((line) => tag('li', {}, text(line))))] : []),
+    lines.length > 0 ? tag('ul', {}, ...lines.map((line) => tag('li', {}, text(line)))) : text(''),
     tag(
       'details',
       {},
-      tag('summary', {}, text('How it was measured, and the command that does it again')),
+      tag('summary', {}, text('Settings, and the command to run it again')),
       tag('pre', {}, text(reproductionCommand(report))),
       tableElement([['', ''], ...reportMetadata(report).map(({ name, value }) => [name, value])]),
     ),

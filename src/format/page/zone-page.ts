@@ -4,7 +4,7 @@ import { tag, escapeMarkup as text } from '../writing/markup.js';
 import { htmlDocument } from './document.js';
 import { figureElement } from './figure.js';
 
-/** How fast each part of a disk or file is, as a page. */
+/** Renders the rate of each part of a disk or file as a page. */
 export function zonePage(file: string, zones: readonly Zone[], blockBytes: number): string {
   const chart = zoneChart(zones, blockBytes);
   const body = chart ? figureElement(chart) : tag('p', {}, text('Nothing was read.'));

@@ -3,9 +3,9 @@ import type { Scale, Span } from '../drawing/scale.js';
 import { displayWidth } from './width.js';
 
 interface DotPlotOptions {
-  /** In the units of the scales. */
+  /** Lines in the units of the scales. */
   readonly lines: readonly Points[];
-  /** Where something happened, on the x axis. */
+  /** Values on the x axis to mark with a dashed line. */
   readonly markers: readonly number[];
   readonly x: (span: Span, maxTicks: number) => Scale;
   readonly y: (span: Span) => Scale;
@@ -14,7 +14,7 @@ interface DotPlotOptions {
   readonly unicode: boolean;
 }
 
-/** A character of Braille has two by four dots; plain characters have one. */
+/** A Braille character has two by four dots, a plain character only one. */
 const BRAILLE = 0x2800;
 const DOTS = [
   [0x01, 0x08],
@@ -22,10 +22,10 @@ const DOTS = [
   [0x04, 0x20],
   [0x40, 0x80],
 ] as const;
-/** A tick and its text. */
+/** Minimum width of a tick and its text. */
 const TICK_COLUMNS = 9;
 
-/** A plot with axes as lines of text, all of one width. */
+/** Draws a plot with axes as lines of text of the same width. */
 export function dotPlot({
   lines,
   markers,
@@ -35,7 +35,8 @@ export function dotPlot({
   rows,
   unicode,
 }: DotPlotOptions): readonly string[] {
-  const [across, down] = unicode ? [2, 4] : [1, 1];
+  const across = unicode ? 2 : 1;
+  const down = unicode ? 4 : 1;
   const y = yOn([rows * down - 1, 0]);
   const labels = labelRows(y, rows, down);
   const margin = Math.max(...labels.map(displayWidth));
@@ -43,13 +44,13 @@ export function dotPlot({
   const x = xOn([0, width * across - 1], Math.max(2, Math.floor(width / TICK_COLUMNS)));
   const grid = Array.from({ length: rows }, () => new Array<number>(width).fill(0));
   for (const line of lines) {
-    // A damaged report may hold moments and rates that are far beyond its axes.
+    // A damaged report may hold times and rates far beyond the axes.
     const inside = line.map(
       ([at, value]) => [clampDot(x.at(at), width * across), clampDot(y.at(value), rows * down)] as const,
     );
     for (const [px, py] of interpolateDots(inside)) {
-      const [row, column] = [Math.floor(py / down), Math.floor(px / across)];
-      const cells = grid[row];
+      const column = Math.floor(px / across);
+      const cells = grid[Math.floor(py / down)];
       if (cells) cells[column] = (cells[column] ?? 0) | (DOTS[py % down]?.[px % across] ?? 1);
     }
   }
@@ -58,7 +59,9 @@ export function dotPlot({
     if (dots === 0) return markedColumns.has(column) ? (unicode ? '╎' : ':') : ' ';
     return unicode ? String.fromCharCode(BRAILLE + dots) : '*';
   };
-  const [side, corner, base] = unicode ? ['│', '└', '─'] : ['|', '+', '-'];
+  const side = unicode ? '│' : '|';
+  const corner = unicode ? '└' : '+';
+  const base = unicode ? '─' : '-';
   return [
     ...grid.map(
       (cells, row) => `${(labels[row] ?? '').padStart(margin)}${side}${cells.map(cellText).join('')}`,
@@ -72,7 +75,7 @@ function clampDot(dot: number, dots: number): number {
   return Math.min(dots - 1, Math.max(0, dot));
 }
 
-/** The text of the tick that is in each row. */
+/** Returns the label of each row: the text of its tick, or nothing. */
 function labelRows({ ticks, at }: Scale, rows: number, down: number): readonly string[] {
   const labels = new Array<string>(rows).fill('');
   for (const { value, text } of ticks) {
@@ -82,7 +85,7 @@ function labelRows({ ticks, at }: Scale, rows: number, down: number): readonly s
   return labels;
 }
 
-/** Each text begins below its tick; one without room is left out. */
+/** Starts each text below its tick. Omits texts that do not fit. */
 function tickLine({ ticks, at }: Scale, width: number, across: number): string {
   let line = '';
   for (const { value, text } of ticks) {
@@ -93,7 +96,7 @@ function tickLine({ ticks, at }: Scale, width: number, across: number): string {
   return line.padEnd(width);
 }
 
-/** Every dot between the points. */
+/** Returns every dot between the points. */
 function interpolateDots(points: Points): readonly (readonly [number, number])[] {
   return points.flatMap(([x, y], at) => {
     const [nextX, nextY] = points[at + 1] ?? [x, y];

@@ -3,12 +3,12 @@ import { displayWidth } from './width.js';
 const INDENT = '  ';
 const GAP = '   ';
 
-/** A line that is too long for the window, continued below itself. */
+/** Wraps a line that is too long for the window, and indents its continuation. */
 export function wrapLine(line: string, columns: number): readonly string[] {
   return displayWidth(line) < columns ? [line] : hangingIndent('', line, columns, INDENT);
 }
 
-/** A text behind a head, and below it where that ends. */
+/** Wraps a text after a head. Continuation lines are indented by the width of the head. */
 export function hangingIndent(
   head: string,
   text: string,
@@ -19,7 +19,7 @@ export function hangingIndent(
   return lines.map((line, at) => (at === 0 ? head : indent) + line);
 }
 
-/** Parts on as few lines as fit, broken between parts, or else between words. */
+/** Puts parts on as few lines as possible. Breaks between parts or, if a part is too long, between words. */
 export function wrapParts(parts: readonly string[], columns: number, start = ''): readonly string[] {
   const lines: string[] = [start];
   for (const part of parts) {
@@ -36,7 +36,7 @@ export function wrapParts(parts: readonly string[], columns: number, start = '')
   return lines;
 }
 
-/** Words on as few lines as fit. Wider gaps within a line stay, and so does `95 %`. */
+/** Puts words on as few lines as possible. Keeps wider gaps within a line, and never breaks `95 %`. */
 function wrapWords(text: string, columns: number): readonly string[] {
   const lines: string[] = [];
   for (const word of text.split(/(?<! ) (?!%)/)) {

@@ -11,27 +11,27 @@ const ENTITIES: Readonly<Record<string, string>> = {
 /** Characters that XML forbids even as references: lone surrogates and two non-characters. */
 const FORBIDDEN = /[\p{Cs}\uFFFE\uFFFF]/gu;
 
-/** Text that a page takes as it is. Only this file makes it, so that no name becomes markup. */
+/** Escaped text or elements. Only this file creates values of this type, so names cannot become markup. */
 export type Markup = string & { readonly markup: never };
 
 type Attributes = Readonly<Record<string, string | number | undefined>>;
 
 export const XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
-/** An element on lines of its own, its children indented. Attributes without a value are left out. */
+/** Renders an element on its own lines, with indented children. Omits attributes without a value. */
 export function element(name: string, attributes: Attributes, children: readonly string[] = []): string {
   const start = `<${name}${attributesText(attributes)}`;
   if (children.length === 0) return `${start}/>\n`;
-  // Indents elements only: in text, brackets are escaped.
+  // Indents only elements: brackets in text are escaped.
   return `${start}>\n${children.join('').replace(/^(?= *<)/gm, '  ')}</${name}>\n`;
 }
 
-/** An element that holds lines of text. */
+/** Renders an element that holds lines of text. */
 export function textElement(name: string, attributes: Attributes, lines: readonly string[]): string {
   return `<${name}${attributesText(attributes)}>${lines.map(escapeMarkup).join('\n')}</${name}>\n`;
 }
 
-/** An element of a page, on one line. Its children are markup; without any it is closed at once. */
+/** Renders an element of a page on one line. An element without children closes itself. */
 export function tag(name: string, attributes: Attributes, ...children: readonly Markup[]): Markup {
   const start = `<${name}${attributesText(attributes)}`;
   return (children.length === 0 ? `${start}/>` : `${start}>${children.join('')}</${name}>`) as Markup;
@@ -43,7 +43,7 @@ function attributesText(attributes: Attributes): string {
     .join('');
 }
 
-/** Text for XML and HTML. */
+/** Escapes text for XML and HTML. */
 export function escapeMarkup(text: string): Markup {
   return sanitize(text)
     .replace(FORBIDDEN, '?')

@@ -1,4 +1,4 @@
-/** Colours words by their meaning, in the 16 colours that a user sets in the terminal. */
+/** Colours words by their meaning, in the terminal's 16 configurable colours. */
 export type Paint = ReturnType<typeof createPaint>;
 
 export function createPaint(color: boolean) {
@@ -15,7 +15,7 @@ export function createPaint(color: boolean) {
 
 export const PLAIN_PAINT = createPaint(false);
 
-/** The text without colours. */
+/** Removes the colours of a text. */
 export function stripColors(text: string): string {
   return text.replace(/\p{Cc}\[\d+m/gu, '');
 }

@@ -1,6 +1,6 @@
 import type { Paint } from './paint.js';
 
-/** What a terminal can show. */
+/** Capabilities of a terminal. */
 export interface Screen {
   readonly columns: number;
   readonly unicode: boolean;
@@ -10,12 +10,12 @@ export interface Screen {
 /** Wider plots are no clearer. */
 const MAX_PLOT_COLUMNS = 120;
 
-/** How wide a plot may be. */
+/** Returns the maximum width of a plot. */
 export function plotWidth({ columns }: Pick<Screen, 'columns'>): number {
   return Math.min(MAX_PLOT_COLUMNS, columns - 1);
 }
 
-/** In ASCII if the terminal has nothing else. */
+/** Replaces characters that a terminal without Unicode lacks. */
 export function transliterate(text: string, { unicode }: Pick<Screen, 'unicode'>): string {
   return unicode
     ? text

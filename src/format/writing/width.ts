@@ -1,17 +1,17 @@
 import { stripColors } from './paint.js';
 
-/** Takes no column: accents, joiners, direction marks. */
+/** Characters without width: accents, joiners, direction marks. */
 const ZERO_WIDTH = /[\p{Mn}\p{Me}\p{Cf}]/u;
-/** Takes two columns. */
+/** Characters that take two columns. */
 const DOUBLE_WIDTH =
   /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]/u;
 
-/** The columns that a text takes on a terminal, without its colours. */
+/** Returns the columns that a text takes on a terminal. Ignores colours. */
 export function displayWidth(text: string): number {
   return [...stripColors(text)].reduce((sum, char) => sum + charWidth(char), 0);
 }
 
-/** The end of a text that is wider than `most`, by default in columns. */
+/** Truncates the start of a text that is wider than `maxWidth`, by default in columns. */
 export function truncateStart(
   text: string,
   maxWidth: number,
@@ -19,21 +19,21 @@ export function truncateStart(
 ): string {
   if (width(text) <= maxWidth) return text;
   const chars = [...text];
-  let room = maxWidth - width(ELLIPSIS);
+  let remaining = maxWidth - width(ELLIPSIS);
   let from = chars.length;
-  while (from > 0 && room >= width(chars[from - 1] ?? '')) {
+  while (from > 0 && remaining >= width(chars[from - 1] ?? '')) {
     from -= 1;
-    room -= width(chars[from] ?? '');
+    remaining -= width(chars[from] ?? '');
   }
   return ELLIPSIS + chars.slice(from).join('');
 }
 
-/** The first characters of a text; of a surrogate pair both or none. */
+/** Returns the first `length` characters of a text. Never splits a surrogate pair. */
 export function truncate(text: string, length: number): string {
   return Array.from(text).slice(0, length).join('');
 }
 
-/** The first characters of a text, or all of them and spaces. */
+/** Truncates a text to `length` characters, or pads it with spaces. */
 export function padOrTruncate(text: string, length: number): string {
   const characters = Array.from(text).slice(0, length);
   return characters.join('') + ' '.repeat(length - characters.length);

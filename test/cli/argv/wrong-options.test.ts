@@ -201,7 +201,7 @@ describe('as nobody', () => {
     const dir = makeDirectory();
     chmodSync(dir, 0o755);
     const out = path.join(dir, 'report.json');
-    const words = `--out ${out} is in a directory where no file can be made: permission denied (EACCES); `;
+    const words = `--out ${out} is in a directory where no file can be created: permission denied (EACCES); `;
     await expectRejectionAs(NOBODY, ['--dir', makePublicDirectory(), '--out', out], words);
     expect(readdirSync(dir)).toEqual([]);
   });

@@ -196,7 +196,7 @@ test.each([
     ['a.json'],
     'compare needs two or more result files; pass for example gobonnie compare before.json after.json',
   ],
-  [['-', '-'], '- is given twice; stdin can be read once'],
+  [['-', '-'], '- is given twice; stdin can be read only once'],
   [['a', 'b', '--format', 'xml'], 'compare does not support --format xml; pass one of text, json, markdown'],
   [
     ['a', 'b', '--json', '--format', 'text'],

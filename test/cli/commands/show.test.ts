@@ -228,7 +228,7 @@ describe('wrong usage', () => {
     await expect(shown(['/missing', '-f', 'xml\u001b'])).rejects.toThrow(
       gobonnieErrorWith(
         'option-invalid',
-        `--format "xml\\u001b" is unknown; pass one of ${Object.keys(reportFormats).join(', ')}`,
+        `unknown --format "xml\\u001b"; pass one of ${Object.keys(reportFormats).join(', ')}`,
       ),
     );
   });
@@ -239,7 +239,7 @@ describe('wrong usage', () => {
 
   test('stdin twice is refused', async () => {
     await expect(shown(['-', '-'])).rejects.toThrow(
-      gobonnieErrorWith('option-invalid', '- is given twice; stdin can be read once'),
+      gobonnieErrorWith('option-invalid', '- is given twice; stdin can be read only once'),
     );
   });
 

@@ -170,7 +170,7 @@ describe('a warning is printed if memory served the reads:', () => {
     test('for a loop device that may keep its file in memory, with the command that ends this', async () => {
       const device = attachReadOnlyLoop(makeFile(2 * MIB));
       const { stderr } = await zonesHere(['--block', '1', device]);
-      expect(stderr).toContain(`is unknown (${device} may keep its file in memory); run `);
+      expect(stderr).toContain(`is unknown (${device} may cache its backing file); run `);
       const [, command = ''] = /`(losetup .+)`/.exec(stderr) ?? [];
       execSync(command);
       expect((await zonesHere(['--block', '1', device])).stderr).toBe('');

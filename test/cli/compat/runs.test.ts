@@ -356,7 +356,7 @@ describe('gobonnie --format', () => {
     const { stderr, exitCode } = await run('--format', 'bonny');
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(
-      /^gobonnie: --format bonny is unknown; pass one of text, table, chart, json, .*bonnie\+\+-csv\n$/,
+      /^gobonnie: unknown --format bonny; pass one of text, table, chart, json, .*bonnie\+\+-csv\n$/,
     );
   });
 });

@@ -70,7 +70,7 @@ describe('one line that names the source refuses', () => {
       { expect: ['write>=1MB/s', 5] },
       `${FILE}: expect ["write>=1MB/s",5] is not a condition; `,
     ],
-    ['an unknown format', { format: 'nope' }, `${FILE}: format "nope" is unknown; pass one of text, `],
+    ['an unknown format', { format: 'nope' }, `unknown format "nope" of ${FILE}; pass one of text, `],
     ['an expectation on an unknown phase', { expect: 'flight>1' }, `${FILE}: expect "flight>1" `],
     [
       'two options that contradict each other',
@@ -80,7 +80,7 @@ describe('one line that names the source refuses', () => {
     [
       'two options that exclude each other',
       { oneFile: true, dataFiles: 3 },
-      `${FILE}: oneFile and dataFiles 3 exclude each other; `,
+      `${FILE}: oneFile and dataFiles 3 cannot be combined; `,
     ],
     ['a size that does not fit', { size: 500000 }, `${FILE}: size 500000 needs 500000 GiB in `],
     [

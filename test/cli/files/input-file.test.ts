@@ -8,10 +8,10 @@ import { makeDirectory } from '../../support/disks/directory.js';
 import { testOnLinux } from '../../support/linux.js';
 import { startProcess } from '../../support/programs/program.js';
 
-const MOST_BYTES = 64 * 1024 ** 2;
+const MAX_BYTES = 64 * 1024 ** 2;
 const HINT = 'pass a result file that you may read';
 
-function refused(name: string, reason: string): Error {
+function inputError(name: string, reason: string): Error {
   return gobonnieErrorWith('input-unreadable', `${name} cannot be read: ${reason}; ${HINT}`);
 }
 
@@ -21,7 +21,7 @@ function fileWith(content: string | Buffer): string {
   return file;
 }
 
-test('a file is read as a whole, also through a symlink', async () => {
+test('readInputFile returns the whole file, even through a symlink', async () => {
   const text = 'Zürich ✓\n'.repeat(50_000);
   const file = fileWith(text);
   symlinkSync(file, `${file}.link`);
@@ -29,70 +29,70 @@ test('a file is read as a whole, also through a symlink', async () => {
   expect(await readInputFile(`${file}.link`)).toBe(text);
 });
 
-test('bytes that are not UTF-8 are replaced', async () => {
+test('readInputFile replaces bytes that are not UTF-8', async () => {
   expect(await readInputFile(fileWith(Buffer.from('J\xf6rg 1', 'latin1')))).toBe('J\ufffdrg 1');
 });
 
-test('UTF-16, as Windows PowerShell redirects', async () => {
+test('readInputFile decodes UTF-16, the encoding of a PowerShell redirection', async () => {
   expect(await readInputFile(fileWith(Buffer.from('\uFEFFZürich ✓\r\n', 'utf16le')))).toBe('Zürich ✓\r\n');
 });
 
-describe('refused:', () => {
+describe('readInputFile rejects', () => {
   test('a missing file', async () => {
     const file = path.join(makeDirectory(), 'missing');
-    await expect(readInputFile(file)).rejects.toThrow(refused(file, 'no such file or directory (ENOENT)'));
+    await expect(readInputFile(file)).rejects.toThrow(inputError(file, 'no such file or directory (ENOENT)'));
   });
 
   test('a directory', async () => {
     const directory = path.join(makeDirectory(), 'directory');
     mkdirSync(directory);
-    await expect(readInputFile(directory)).rejects.toThrow(refused(directory, 'it is not a regular file'));
+    await expect(readInputFile(directory)).rejects.toThrow(inputError(directory, 'it is not a regular file'));
   });
 
   testOnLinux('a device', async () => {
     await expect(readInputFile('/dev/zero')).rejects.toThrow(
-      refused('/dev/zero', 'it is not a regular file'),
+      inputError('/dev/zero', 'it is not a regular file'),
     );
   });
 
   testOnLinux('a FIFO, without waiting for a writer', async () => {
     const fifo = path.join(makeDirectory(), 'fifo');
     expect((await startProcess('mkfifo', [fifo]).exitResult).exitCode).toBe(0);
-    await expect(readInputFile(fifo)).rejects.toThrow(refused(fifo, 'it is not a regular file'));
+    await expect(readInputFile(fifo)).rejects.toThrow(inputError(fifo, 'it is not a regular file'));
   });
 
-  test('a file of more than 64 MiB', async () => {
+  test('a file larger than 64 MiB', async () => {
     const file = fileWith('x');
-    truncateSync(file, MOST_BYTES + 1);
-    await expect(readInputFile(file)).rejects.toThrow(refused(file, 'it is larger than 64 MiB'));
+    truncateSync(file, MAX_BYTES + 1);
+    await expect(readInputFile(file)).rejects.toThrow(inputError(file, 'it is larger than 64 MiB'));
   });
 });
 
-describe('a stream', () => {
-  test('is read as a whole, even if its chunks split characters', async () => {
+describe('readStream', () => {
+  test('returns the whole text, even if chunks split characters', async () => {
     const bytes = Buffer.from('ü1✓');
     const pieces = Array.from(bytes, (byte) => Buffer.of(byte));
     expect(await readStream('stdin', Readable.from(pieces))).toBe('ü1✓');
   });
 
-  test('may be empty', async () => {
+  test('accepts an empty stream', async () => {
     expect(await readStream('stdin', [])).toBe('');
   });
 
-  test('of more than 64 MiB is refused', async () => {
+  test('rejects a stream larger than 64 MiB', async () => {
     const pieces = Array.from({ length: 64 }, () => Buffer.alloc(1024 ** 2, 'x'));
-    expect(await readStream('stdin', pieces)).toHaveLength(MOST_BYTES);
+    expect(await readStream('stdin', pieces)).toHaveLength(MAX_BYTES);
     await expect(readStream('stdin', [...pieces, Buffer.from('x')])).rejects.toThrow(
-      refused('stdin', 'it is larger than 64 MiB'),
+      inputError('stdin', 'it is larger than 64 MiB'),
     );
   });
 
-  test('that fails is refused with the reason', async () => {
+  test('reports why a stream failed', async () => {
     const broken = new Readable({
       read() {
         this.destroy(Object.assign(new Error('EIO'), { errno: -5, code: 'EIO' }));
       },
     });
-    await expect(readStream('stdin', broken)).rejects.toThrow(refused('stdin', 'i/o error (EIO)'));
+    await expect(readStream('stdin', broken)).rejects.toThrow(inputError('stdin', 'i/o error (EIO)'));
   });
 });

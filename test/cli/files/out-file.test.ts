@@ -39,7 +39,7 @@ import { NOBODY, requireNobody, requireTools } from '../../support/tools.js';
 const PROJECT = fileURLToPath(new URL('../../..', import.meta.url));
 const MIB = 1024 ** 2;
 
-/** Runs `source` in a process of its own, with `OutFile` and `file` defined. */
+/** Runs `source` in a separate process, with `OutFile` and `file` defined. */
 function startChild(source: string, file: string, options: ProgramOptions = {}): StartedProcess {
   const preamble = "import { OutFile } from './src/cli/files/out-file.ts'; const file = process.argv[1];\n";
   const args = ['--import', 'tsx', '--input-type=module', '--eval', preamble + source, file];
@@ -59,8 +59,8 @@ function modeOf(file: string): string {
   return (statSync(file).mode & 0o7777).toString(8);
 }
 
-describe('opening', () => {
-  test('does not change an existing report, and leaves no file beside it', async () => {
+describe('OutFile.open', () => {
+  test('does not change an existing report, and leaves no other file', async () => {
     const dir = makeDirectory();
     const file = path.join(dir, 'report.json');
     writeFileSync(file, 'old');
@@ -79,7 +79,7 @@ describe('opening', () => {
   });
 });
 
-describe('refused before anything is measured:', () => {
+describe('OutFile.open rejects', () => {
   const NOT_REGULAR = 'is not a regular file; pass the path of a file';
 
   async function rejectionOf(file: string): Promise<string> {
@@ -94,7 +94,7 @@ describe('refused before anything is measured:', () => {
     expect(await rejectionOf(dir)).toBe(`--out ${dir} ${NOT_REGULAR}`);
   });
 
-  test('the path of a missing directory, and an empty path', async () => {
+  test('the path of a missing directory and an empty path', async () => {
     const dir = makeDirectory();
     expect(await rejectionOf(`${dir}/missing/`)).toBe(`--out ${dir}/missing/ ${NOT_REGULAR}`);
     expect(await rejectionOf('')).toBe(`--out "" ${NOT_REGULAR}`);
@@ -106,7 +106,7 @@ describe('refused before anything is measured:', () => {
     expect(statSync(device).isCharacterDevice()).toBe(true);
   });
 
-  test('a FIFO, without waiting for a reader', async () => {
+  test('a FIFO without waiting for a reader', async () => {
     const fifo = path.join(makeDirectory(), 'fifo');
     execFileSync('mkfifo', [fifo]);
     expect(await rejectionOf(fifo)).toBe(`--out ${fifo} ${NOT_REGULAR}`);
@@ -129,7 +129,7 @@ describe('refused before anything is measured:', () => {
     expect(await rejectionOf(link)).toBe(`--out ${link} ${NOT_REGULAR}`);
   });
 
-  test('a dangling link, which is not followed', async () => {
+  test('a dangling link without following it', async () => {
     const dir = makeDirectory();
     const link = path.join(dir, 'link');
     symlinkSync('missing', link);
@@ -139,10 +139,10 @@ describe('refused before anything is measured:', () => {
     expect(readdirSync(dir)).toEqual(['link']);
   });
 
-  test('a file in a missing directory, which is not created', async () => {
+  test('a file in a missing directory without creating it', async () => {
     const dir = makeDirectory();
     expect(await rejectionOf(path.join(dir, 'a', 'report.json'))).toMatch(
-      / is in a directory that cannot be used: [^;]+ \(ENOENT\); make that directory first, or pass a path in one that exists$/,
+      / is in a directory that cannot be used: [^;]+ \(ENOENT\); create that directory first, or pass a path in an existing one$/,
     );
     expect(readdirSync(dir)).toEqual([]);
   });
@@ -157,16 +157,16 @@ describe('refused before anything is measured:', () => {
     expect(await rejectionOf(path.join(makeDirectory(), 'x'.repeat(300)))).toContain('(ENAMETOOLONG)');
   });
 
-  testOnLinux('a file in a directory where not even root can create one', async () => {
+  testOnLinux('a file in a directory where even root cannot create files', async () => {
     expect(await rejectionOf('/proc/self/report.json')).toContain(
-      'is in a directory where no file can be made: ',
+      'is in a directory where no file can be created: ',
     );
   });
 
-  describe('a link that another user could have put there', () => {
+  describe('a link that another user could have planted', () => {
     beforeEach(requireTools('root'));
 
-    function victimBeside(): { dir: string; victim: string } {
+    function createVictim(): { dir: string; victim: string } {
       const dir = makeDirectory();
       const victim = path.join(makeDirectory(), 'report.json');
       writeFileSync(victim, 'mine');
@@ -175,20 +175,20 @@ describe('refused before anything is measured:', () => {
 
     const WORDS = 'is a link that another user could have made';
 
-    test.each(['the file', 'a directory on the way to it'])('as %s', async (what) => {
-      const { dir, victim } = victimBeside();
+    test.each(['the file', 'a directory in its path'])('as %s', async (position) => {
+      const { dir, victim } = createVictim();
       const link = path.join(dir, 'link');
-      symlinkSync(what === 'the file' ? victim : path.dirname(victim), link);
+      symlinkSync(position === 'the file' ? victim : path.dirname(victim), link);
       lchownSync(link, 65534, 65534);
-      const file = what === 'the file' ? link : path.join(link, 'report.json');
+      const file = position === 'the file' ? link : path.join(link, 'report.json');
       expect(await rejectionOf(file)).toBe(
         `--out ${file} cannot be written to: ${link} ${WORDS}; pass the path that it points to`,
       );
       expect(readFileSync(victim, 'utf8')).toBe('mine');
     });
 
-    test('as the file, in a directory where others can replace it', async () => {
-      const { dir, victim } = victimBeside();
+    test('as the file, in a directory where other users can replace it', async () => {
+      const { dir, victim } = createVictim();
       const link = path.join(dir, 'link');
       symlinkSync(victim, link);
       chmodSync(dir, 0o777);
@@ -199,8 +199,9 @@ describe('refused before anything is measured:', () => {
   describe('without /proc', () => {
     beforeEach(requireTools('root', 'unshare'));
 
-    test('a file in a directory that others may change, with a hint to mount /proc', async () => {
-      const [dir, open] = [makeDirectory(), makePublicDirectory()];
+    test('a file in a directory that other users may change, with a hint to mount /proc', async () => {
+      const dir = makeDirectory();
+      const open = makePublicDirectory();
       const as = ['unshare', '--mount', 'sh', '-c', 'mount -t tmpfs none /proc && exec "$0" "$@"'];
       const file = path.join(open, 'report.json');
       const { stderr, exitCode } = await runGobonnie(['-q', '--dir', dir, ...SMALL_FLAGS, '--out', file], {
@@ -214,25 +215,25 @@ describe('refused before anything is measured:', () => {
     });
   });
 
-  describe('for a user who is not root, a file', () => {
+  describe('for a user other than root,', () => {
     beforeEach(requireNobody);
 
-    const TELL = 'await OutFile.open(file).catch((error) => console.log(error.kind, error.line));';
+    const PRINT_ERROR = 'await OutFile.open(file).catch((error) => console.log(error.kind, error.line));';
 
     async function rejectionForNobody(file: string): Promise<string> {
       // tsx keeps its cache in the temporary directory.
       const env = { ...NOBODY.env, TMPDIR: makePublicDirectory() };
-      return (await startChild(TELL, file, { ...NOBODY, env }).exitResult).stdout;
+      return (await startChild(PRINT_ERROR, file, { ...NOBODY, env }).exitResult).stdout;
     }
 
-    test('in a directory that they may not write to is refused', async () => {
+    test('a file in a directory without write permission', async () => {
       const file = path.join(makeDirectory(), 'report.json');
       expect(await rejectionForNobody(file)).toMatch(
-        /^usage --out \S+ is in a directory where no file can be made: [^;]+ \(EACCES\); pass the path of a file that you can write to\n$/,
+        /^usage --out \S+ is in a directory where no file can be created: [^;]+ \(EACCES\); pass the path of a file that you can write to\n$/,
       );
     });
 
-    test('that they may not write to is refused, even if they could replace it', async () => {
+    test('a file without write permission, even if they could replace it', async () => {
       const file = path.join(makePublicDirectory(), 'report.json');
       writeFileSync(file, 'old', { mode: 0o644 });
       expect(await rejectionForNobody(file)).toMatch(
@@ -240,7 +241,7 @@ describe('refused before anything is measured:', () => {
       );
     });
 
-    test('that they may write to is accepted', async () => {
+    test('but not a file with write permission', async () => {
       const file = path.join(makePublicDirectory(), 'report.json');
       writeFileSync(file, 'old');
       chmodSync(file, 0o666);
@@ -249,8 +250,8 @@ describe('refused before anything is measured:', () => {
   });
 });
 
-describe('writing', () => {
-  test('creates the file, replaces it by a shorter one, and leaves no other file', async () => {
+describe('OutFile.write', () => {
+  test('creates the file, replaces it by a shorter file, and leaves no other file', async () => {
     const dir = makeDirectory();
     const file = path.join(dir, 'report.json');
     const out = await OutFile.open(file);
@@ -261,7 +262,7 @@ describe('writing', () => {
     }
   });
 
-  test('never changes the file in place: another link to it keeps the old report', async () => {
+  test('never changes the file in place: a hard link keeps the old report', async () => {
     const dir = makeDirectory();
     const file = path.join(dir, 'report.json');
     writeFileSync(file, 'old');
@@ -271,7 +272,7 @@ describe('writing', () => {
     expect(readFileSync(path.join(dir, 'kept'), 'utf8')).toBe('old');
   });
 
-  test('follows links to the file, and they stay links', async () => {
+  test('follows links to the file, which remain links', async () => {
     const dir = makeDirectory();
     mkdirSync(path.join(dir, 'real'));
     const real = path.join(dir, 'real', 'report.json');
@@ -299,16 +300,16 @@ describe('writing', () => {
     expect(readFileSync(out.path, 'utf8')).toBe('new');
   });
 
-  test('refuses to use an existing file as its temporary one, also at opening', async () => {
+  test('and open() never overwrite a planted temporary file', async () => {
     const dir = makeDirectory();
     const victim = path.join(dir, 'victim');
     writeFileSync(victim, 'mine');
     let temporary = '';
     const file = path.join(dir, 'report.json');
-    const plant = (place: string) => linkSync(victim, place);
+    const plant = (name: string) => linkSync(victim, name);
     expect((await errorOf(OutFile.open(file, plant))).line).toContain('(EEXIST)');
-    const out = await OutFile.open(file, (place) => {
-      temporary = place;
+    const out = await OutFile.open(file, (name) => {
+      temporary = name;
     });
     plant(temporary);
     expect((await errorOf(out.write('new'))).line).toContain('(EEXIST)');
@@ -316,33 +317,30 @@ describe('writing', () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  test.each(['a device', 'a file'])(
-    'replaces a link to %s, and does not take over its mode',
-    async (what) => {
-      const theirs = path.join(makeDirectory(), 'theirs');
-      writeFileSync(theirs, '');
-      chmodSync(theirs, 0o666);
-      const out = await OutFile.open(path.join(makeDirectory(), 'report.json'));
-      symlinkSync(what === 'a device' ? '/dev/null' : theirs, out.path);
-      await out.write('new');
-      expect(statSync(out.path).mode & 0o022 & process.umask()).toBe(0);
-    },
-  );
+  test.each(['a device', 'a file'])('replaces a link to %s without copying its mode', async (target) => {
+    const theirs = path.join(makeDirectory(), 'theirs');
+    writeFileSync(theirs, '');
+    chmodSync(theirs, 0o666);
+    const out = await OutFile.open(path.join(makeDirectory(), 'report.json'));
+    symlinkSync(target === 'a device' ? '/dev/null' : theirs, out.path);
+    await out.write('new');
+    expect(statSync(out.path).mode & 0o022 & process.umask()).toBe(0);
+  });
 
-  describe('when a directory on the way has been replaced by a link of another user', () => {
+  describe('after another user has replaced a directory in the path by a link,', () => {
     beforeEach(requireTools('root'));
 
     test('fails and changes nothing behind the link', async () => {
       const dir = makeDirectory();
       const victim = path.join(makeDirectory(), 'report.json');
       writeFileSync(victim, 'mine');
-      mkdirSync(path.join(dir, 'way'));
-      const out = await OutFile.open(path.join(dir, 'way', 'report.json'));
-      rmdirSync(path.join(dir, 'way'));
-      symlinkSync(path.dirname(victim), path.join(dir, 'way'));
-      lchownSync(path.join(dir, 'way'), 65534, 65534);
+      mkdirSync(path.join(dir, 'parent'));
+      const out = await OutFile.open(path.join(dir, 'parent', 'report.json'));
+      rmdirSync(path.join(dir, 'parent'));
+      symlinkSync(path.dirname(victim), path.join(dir, 'parent'));
+      lchownSync(path.join(dir, 'parent'), 65534, 65534);
       expect((await errorOf(out.write('new'))).line).toMatch(
-        /^--out \S+ could not be written: \S+\/way is a link that another user could have made; /,
+        /^--out \S+ could not be written: \S+\/parent is a link that another user could have made; /,
       );
       expect(readFileSync(victim, 'utf8')).toBe('mine');
       expect(readdirSync(path.dirname(victim))).toEqual(['report.json']);
@@ -367,19 +365,19 @@ describe('writing', () => {
     expect(modeOf(file)).toBe(mode);
   });
 
-  test('a file of mode 600 has a temporary file of mode 600 all the time', async () => {
+  test('gives the temporary file of a file with mode 600 the same mode at all times', async () => {
     const file = path.join(makeDirectory(), 'report.json');
     writeFileSync(file, 'old', { mode: 0o600 });
     let temporary = '';
-    const out = await OutFile.open(file, (place) => {
-      temporary = place;
+    const out = await OutFile.open(file, (name) => {
+      temporary = name;
     });
     const modes = new Set<number>();
-    let isOver = false;
+    let isDone = false;
     const written = out.write('new '.repeat(8 * MIB)).finally(() => {
-      isOver = true;
+      isDone = true;
     });
-    while (!isOver) {
+    while (!isDone) {
       const found = statSync(temporary, { throwIfNoEntry: false });
       if (found) modes.add(found.mode & 0o777);
       await setImmediate();
@@ -392,7 +390,7 @@ describe('writing', () => {
     ['022', '644'],
     ['077', '600'],
     ['002', '664'],
-  ])('under the umask %s creates a file of mode %s', async (umask, mode) => {
+  ])('with umask %s creates a file of mode %s', async (umask, mode) => {
     const file = path.join(makeDirectory(), 'report.json');
     const source = `process.umask(0o${umask}); await (await OutFile.open(file)).write('new');`;
     expect((await startChild(source, file).exitResult).exitCode).toBe(0);
@@ -414,18 +412,18 @@ describe('writing', () => {
   });
 });
 
-describe('appending', () => {
-  test('replaces the file with the first text, then adds to it', async () => {
+describe('OutFile.append', () => {
+  test('replaces the file with the first text, then appends', async () => {
     const dir = makeDirectory();
     const file = path.join(dir, 'events.ndjson');
     writeFileSync(file, 'old');
     linkSync(file, path.join(dir, 'kept'));
     const out = await OutFile.open(file);
-    let wanted = '';
+    let expected = '';
     for (const text of ['größe\n', '', 'two\n', 'x'.repeat(MIB)]) {
       await out.append(text, text === 'two\n');
-      wanted += text;
-      expect(readFileSync(file, 'utf8') === wanted).toBe(true);
+      expected += text;
+      expect(readFileSync(file, 'utf8') === expected).toBe(true);
     }
     await out.close();
     expect(readFileSync(path.join(dir, 'kept'), 'utf8')).toBe('old');
@@ -453,7 +451,7 @@ describe('appending', () => {
     expect(readFileSync(out.path, 'utf8')).toBe('one\n');
   });
 
-  test('no text creates no file', async () => {
+  test('does not create a file before the first text', async () => {
     const out = await OutFile.open(path.join(makeDirectory(), 'events.ndjson'));
     await out.close();
     expect(existsSync(out.path)).toBe(false);
@@ -469,10 +467,10 @@ describe('appending', () => {
     expect(modeOf(file)).toBe(mode);
   });
 
-  describe('on a filesystem that fills', () => {
+  describe('on a filesystem that fills up,', () => {
     beforeEach(requireTools('root'));
 
-    test('fails once, and adds nothing after an incomplete line', async () => {
+    test('fails once, and appends no text after an incomplete line', async () => {
       const dir = mountTmpfs('size=1m');
       const out = await OutFile.open(path.join(dir, 'events.ndjson'));
       await out.append('one\n');
@@ -486,10 +484,10 @@ describe('appending', () => {
   });
 });
 
-describe('a write that fails', () => {
+describe('a failed write', () => {
   beforeEach(requireTools('root'));
 
-  test('on a full filesystem keeps the old report and leaves no other file, and the next one may succeed', async () => {
+  test('on a full filesystem keeps the old report, leaves no other file, and a later write can succeed', async () => {
     const dir = mountTmpfs('size=2m');
     const file = path.join(dir, 'report.json');
     const out = await OutFile.open(file);
@@ -518,7 +516,7 @@ describe('a write that fails', () => {
   });
 });
 
-test('a directory in the place of the file is reported, and no file is left beside it', async () => {
+test('a write reports a directory in place of the file, and leaves no other file', async () => {
   const dir = makeDirectory();
   const out = await OutFile.open(path.join(dir, 'report.json'));
   mkdirSync(out.path);
@@ -528,7 +526,7 @@ test('a directory in the place of the file is reported, and no file is left besi
   expect(readdirSync(dir)).toEqual(['report.json']);
 });
 
-test('a removed directory is reported, and not created again', async () => {
+test('a write reports a removed directory, and does not create it again', async () => {
   const dir = path.join(makeDirectory(), 'gone');
   mkdirSync(dir);
   const out = await OutFile.open(path.join(dir, 'report.json'));
@@ -537,16 +535,16 @@ test('a removed directory is reported, and not created again', async () => {
   expect(existsSync(dir)).toBe(false);
 });
 
-test('a name may have control characters, which messages escape', async () => {
+test('a name may contain control characters, which messages escape', async () => {
   const dir = makeDirectory();
   const name = 'a b\n\u001b[31mc';
   const out = await OutFile.open(path.join(dir, name));
   await out.write('new');
   expect(readdirSync(dir)).toEqual([name]);
   mkdirSync(path.join(dir, `${name}d`));
-  const refused = await errorOf(OutFile.open(path.join(dir, `${name}d`)));
+  const rejected = await errorOf(OutFile.open(path.join(dir, `${name}d`)));
   const missing = await errorOf(OutFile.open(path.join(dir, `${name}e`, 'f')));
-  for (const { line } of [refused, missing]) {
+  for (const { line } of [rejected, missing]) {
     expect(line).toContain('/a b\\n\\u001b[31mc');
     expect(line).not.toMatch(/\p{Cc}/u);
   }

@@ -9,20 +9,18 @@ import { SMALL_FLAGS } from '../../support/programs/small-run.js';
 
 const UNDELIVERED = /^gobonnie: could not write to stdout: [^\n]+\n$/;
 
-/** Runs the real program as the `"$0" "$@"` of a shell script. */
+/** Runs a shell script in which `"$0" "$@"` is the real program. */
 function inShell(script: string, args: readonly string[]): Promise<ExitResult> {
   return startProcess('sh', ['-c', script, process.execPath, ENTRY, ...args]).exitResult;
 }
 
-describe('a full disk under stdout', () => {
+describe('if stdout is on a full disk', () => {
   test.each([[[]], [['--json']], [['--dry-run']], [['--dry-run', '--json']]])(
-    '%j exits with 1 and an error',
+    'a run with %j exits with 1 and an error',
     async (flags) => {
       const dir = makeDirectory();
-      const { stderr, exitCode } = await inShell('exec "$0" "$@" >/dev/full', [
-        ...['-q', '--dir', dir],
-        ...[...SMALL_FLAGS, ...flags],
-      ]);
+      const args = ['-q', '--dir', dir, ...SMALL_FLAGS, ...flags];
+      const { stderr, exitCode } = await inShell('exec "$0" "$@" >/dev/full', args);
       expect(exitCode).toBe(1);
       expect(stderr).toMatch(UNDELIVERED);
       expect(stderr).toContain('(ENOSPC)');
@@ -30,18 +28,22 @@ describe('a full disk under stdout', () => {
     },
   );
 
-  test.each(['--help', '--version'])('%s exits with 1 and an error', async (flag) => {
+  test.each(['--help', '--version'])('gobonnie %s exits with 1 and an error', async (flag) => {
     const { stderr, exitCode } = await inShell('exec "$0" "$@" >/dev/full', [flag]);
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(UNDELIVERED);
   });
 });
 
-describe('a closed pipe:', () => {
-  test('a run behind `head` ends without a message, as if SIGPIPE had ended it', async () => {
+describe('with a closed pipe,', () => {
+  test('a run piped to `head` exits without a message, like a program killed by SIGPIPE', async () => {
     const dir = makeDirectory();
     const { stdout, stderr } = await inShell('{ "$0" "$@"; echo "exit $?" >&2; } | head -c 1', [
-      ...['-q', '--dir', dir, '--seconds', '3600'],
+      '-q',
+      '--dir',
+      dir,
+      '--seconds',
+      '3600',
       ...SMALL_FLAGS,
     ]);
     expect(stdout).toBe('S');
@@ -49,16 +51,19 @@ describe('a closed pipe:', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test.each([[[]], [['--json']]])('a closed stdout with %j is no error', async (flags) => {
-    const dir = makeDirectory();
-    const program = startGobonnieForTest(['-q', '--dir', dir, ...SMALL_FLAGS, ...flags]);
-    program.child.stdout?.destroy();
-    const { stderr, exitCode } = await program.exitResult;
-    expect([exitCode, stderr]).toEqual([141, '']);
-    expect(readdirSync(dir)).toEqual([]);
-  });
+  test.each([[[]], [['--json']]])(
+    'a run with %j does not report a closed stdout as an error',
+    async (flags) => {
+      const dir = makeDirectory();
+      const program = startGobonnieForTest(['-q', '--dir', dir, ...SMALL_FLAGS, ...flags]);
+      program.child.stdout?.destroy();
+      const { stderr, exitCode } = await program.exitResult;
+      expect([exitCode, stderr]).toEqual([141, '']);
+      expect(readdirSync(dir)).toEqual([]);
+    },
+  );
 
-  test('a closed stdout ends a long measurement', async () => {
+  test('a closed stdout stops a long run', async () => {
     const program = startGobonnieForTest([
       '-q',
       '--dir',
@@ -71,13 +76,16 @@ describe('a closed pipe:', () => {
     expect((await program.exitResult).exitCode).toBe(141);
   });
 
-  test.each([[[]], [['-v']]])('a closed stderr with %j loses nothing on stdout', async (flags) => {
-    const program = startGobonnieForTest(['--dir', makeDirectory(), ...SMALL_FLAGS, ...flags]);
-    program.child.stderr?.destroy();
-    const { stdout, exitCode } = await program.exitResult;
-    expect(exitCode).toBe(0);
-    expect(stdout.split('\n')).toHaveLength(4);
-  });
+  test.each([[[]], [['-v']]])(
+    'a run with %j and a closed stderr still prints all of stdout',
+    async (flags) => {
+      const program = startGobonnieForTest(['--dir', makeDirectory(), ...SMALL_FLAGS, ...flags]);
+      program.child.stderr?.destroy();
+      const { stdout, exitCode } = await program.exitResult;
+      expect(exitCode).toBe(0);
+      expect(stdout.split('\n')).toHaveLength(4);
+    },
+  );
 
   test('a run with closed stdin, stdout and stderr leaves no files', async () => {
     const dir = makeDirectory();
@@ -87,8 +95,8 @@ describe('a closed pipe:', () => {
   });
 });
 
-describe('stdin', () => {
-  test('may be closed', async () => {
+describe('a run', () => {
+  test('succeeds with a closed stdin', async () => {
     const { exitCode } = await inShell('exec "$0" "$@" <&-', [
       '-q',
       '--dir',
@@ -98,7 +106,7 @@ describe('stdin', () => {
     expect(exitCode).toBe(0);
   });
 
-  test('may stay open: the program ends without waiting for it', async () => {
+  test('exits without waiting for an open stdin', async () => {
     const child = spawn(process.execPath, [ENTRY, '-q', '--dir', makeDirectory(), ...SMALL_FLAGS]);
     onTestFinished(() => {
       child.kill('SIGKILL');
@@ -109,7 +117,7 @@ describe('stdin', () => {
   });
 });
 
-test('a refusal is one line, and with GOBONNIE_DEBUG has a stack', async () => {
+test('an error is a single line, followed by a stack trace only with GOBONNIE_DEBUG', async () => {
   const env = { ...process.env, GOBONNIE_DEBUG: '1' };
   expect((await runGobonnie(['--size', 'x'])).stderr).not.toMatch(/\n +at /);
   expect((await runGobonnie(['--size', 'x'], { env })).stderr).toMatch(

@@ -14,9 +14,9 @@ function write(files: ReportFiles, report: Report): void {
   files.write((format) => renderReport(format, report));
 }
 
-/** A directory that a test can remove, and the path of a file in it. */
-function doomed(parent: string) {
-  const directory = path.join(parent, 'doomed');
+/** Creates a directory for a test to remove, and returns it with the path of a file in it. */
+function removableDirectory(parent: string) {
+  const directory = path.join(parent, 'removable');
   mkdirSync(directory);
   return { directory, file: path.join(directory, 'report.json') };
 }
@@ -30,19 +30,19 @@ async function errorOf(work: Promise<unknown>): Promise<unknown> {
   );
 }
 
-describe('the path of a report', () => {
+describe('the path of an --out file', () => {
   test.each(['report.unknown', 'report', 'json', '.json', '.bencher.json', 'report.json.bak', ''])(
-    '%j has no known extension, and is refused before any file is touched',
+    '%j has no known extension, and is rejected before any file changes',
     async (name) => {
       const directory = makeDirectory();
       const good = path.join(directory, 'good.json');
-      const given = name && path.join(directory, name);
-      const error = await errorOf(ReportFiles.open([good, given]));
+      const invalid = name && path.join(directory, name);
+      const error = await errorOf(ReportFiles.open([good, invalid]));
       expect(error).toBeInstanceOf(GobonnieError);
       expect(error).toMatchObject({
         code: 'option-invalid',
         kind: 'usage',
-        message: `--out ${given || '""'} has no known extension`,
+        message: `--out ${invalid || '""'} has no known extension`,
         hint: `use ${EXTENSIONS.slice(0, -1).join(', ')} or ${EXTENSIONS.at(-1)}`,
       });
       expect(readdirSync(directory)).toEqual([]);
@@ -61,12 +61,12 @@ describe('the path of a report', () => {
     ['report.csv', 'csv'],
     ['report.xml', 'junit'],
     ['/var/lib/node_exporter/disk.prom', 'prometheus'],
-  ])('%s means the format %s, by its longest extension', (given, format) => {
-    expect(formatNameFromPath(given)).toBe(format);
-    expect(formatNameFromPath(given.toUpperCase())).toBe(format);
+  ])('%s selects the format %s by its longest extension', (file, format) => {
+    expect(formatNameFromPath(file)).toBe(format);
+    expect(formatNameFromPath(file.toUpperCase())).toBe(format);
   });
 
-  test('may have an extension in capital letters', async () => {
+  test('may have an uppercase extension', async () => {
     const file = path.join(makeDirectory(), 'REPORT.JSON');
     const files = await ReportFiles.open([file]);
     write(files, reportWith());
@@ -74,13 +74,13 @@ describe('the path of a report', () => {
     expect(readReportFile(file)).toEqual(reportWith());
   });
 
-  test('in a missing directory is refused', async () => {
+  test('is rejected if its directory does not exist', async () => {
     const file = path.join(makeDirectory(), 'missing', 'report.json');
     expect(await errorOf(ReportFiles.open([file]))).toMatchObject({ code: 'option-invalid', kind: 'usage' });
   });
 });
 
-test('opening changes no file', async () => {
+test('ReportFiles.open changes no file', async () => {
   const directory = makeDirectory();
   writeFileSync(path.join(directory, 'old.json'), 'old');
   await ReportFiles.open([path.join(directory, 'old.json'), path.join(directory, 'new.json')]);
@@ -88,7 +88,7 @@ test('opening changes no file', async () => {
   expect(readFileSync(path.join(directory, 'old.json'), 'utf8')).toBe('old');
 });
 
-test('every file gets the whole report, in one line', async () => {
+test('every JSON file receives the whole report on one line', async () => {
   const directory = makeDirectory();
   const paths = ['a.json', 'b.json'].map((name) => path.join(directory, name));
   const files = await ReportFiles.open(paths);
@@ -102,7 +102,7 @@ test('every file gets the whole report, in one line', async () => {
   expect(readdirSync(directory).toSorted()).toEqual(['a.json', 'b.json']);
 });
 
-test('a report that changes afterwards is written as it was given', async () => {
+test('a change of the report after write() does not reach the file', async () => {
   const file = path.join(makeDirectory(), 'report.json');
   const files = await ReportFiles.open([file]);
   const report = reportWith({ runs: [runWith()] });
@@ -117,7 +117,7 @@ test('a report that changes afterwards is written as it was given', async () => 
   expect(readReportFile(file).runs).toHaveLength(1);
 });
 
-test('the last of several reports is in the file at the end', async () => {
+test('the file contains the last of several reports at the end', async () => {
   const file = path.join(makeDirectory(), 'report.json');
   const files = await ReportFiles.open([file]);
   for (const count of [1, 2, 3, 4, 5]) write(files, reportWith({ runs: new Array(count).fill(runWith()) }));
@@ -125,7 +125,7 @@ test('the last of several reports is in the file at the end', async () => {
   expect(readReportFile(file).runs).toHaveLength(5);
 });
 
-test('of reports that come faster than they can be written, only the last is written', async () => {
+test('only the last report is written if reports arrive faster than the disk writes them', async () => {
   const directory = makeDirectory();
   const files = await ReportFiles.open([path.join(directory, 'report.json')]);
   const inodes = new Set<number>();
@@ -143,8 +143,8 @@ test('of reports that come faster than they can be written, only the last is wri
   expect(inodes.size).toBeLessThanOrEqual(2);
 });
 
-describe('after a run', () => {
-  /** Files whose text takes a second to render, on a clock that the test moves. */
+describe('after a run,', () => {
+  /** Opens files whose text takes a second to render, on a fake clock. */
   async function slowFiles() {
     vi.useFakeTimers({ toFake: ['performance'] });
     onTestFinished(() => {
@@ -160,7 +160,7 @@ describe('after a run', () => {
     return { files, update, read: () => readFileSync(file, 'utf8') };
   }
 
-  test('each of the first ten runs is written at once', async () => {
+  test('the report is written immediately for each of the first ten runs', async () => {
     const { files, update, read } = await slowFiles();
     for (let run = 1; run <= 10; run++) {
       update(String(run));
@@ -169,7 +169,7 @@ describe('after a run', () => {
     }
   });
 
-  test('from the eleventh on, a file rests for ten times as long as its last rewrite took', async () => {
+  test('from run 11 on, a file is not rewritten for ten times as long as its last rewrite took', async () => {
     const { files, update, read } = await slowFiles();
     for (let run = 1; run <= 10; run++) update(String(run));
     await files.flush();
@@ -183,14 +183,14 @@ describe('after a run', () => {
     expect(read()).toBe('12');
   });
 
-  test('from the eleventh on, nothing is rendered while the last text is still being written', async () => {
+  test('from run 11 on, no report is rendered while the last text is still being written', async () => {
     const { files, update, read } = await slowFiles();
     for (let run = 1; run <= 12; run++) update(String(run));
     await files.flush();
     expect(read()).toBe('10');
   });
 
-  test('the end of the report is written even during a rest', async () => {
+  test('the final report is written even during a pause', async () => {
     const { files, update, read } = await slowFiles();
     update('1');
     files.write(() => 'the end');
@@ -199,14 +199,15 @@ describe('after a run', () => {
   });
 });
 
-describe('a file of events', () => {
+describe('an event file', () => {
   const START = toEventRecords(reportWith());
   const RUN = toEventRecords(reportWith({ runs: [runWith()] })).slice(1);
   const linesOf = (file: string) => readFileSync(file, 'utf8').trimEnd().split('\n');
 
-  test('grows with every event, and a report next to it is replaced as a whole', async () => {
+  test('grows with every event, while a report file is replaced as a whole', async () => {
     const directory = makeDirectory();
-    const [events = '', whole = ''] = ['a.ndjson', 'b.json'].map((name) => path.join(directory, name));
+    const events = path.join(directory, 'a.ndjson');
+    const whole = path.join(directory, 'b.json');
     writeFileSync(events, 'old\n');
     const files = await ReportFiles.open([events, whole]);
     for (const [index, record] of [...START, ...RUN].entries()) {
@@ -222,7 +223,7 @@ describe('a file of events', () => {
     expect(linesOf(events).map((line) => JSON.parse(line))).toEqual([...START, ...RUN]);
   });
 
-  test('loses no event that comes during a write', async () => {
+  test('loses no event that arrives during a write', async () => {
     const file = path.join(makeDirectory(), 'events.ndjson');
     const files = await ReportFiles.open([file]);
     const records = Array.from({ length: 300 }, () => RUN).flat();
@@ -233,7 +234,7 @@ describe('a file of events', () => {
     expect(linesOf(file)).toEqual(records.map((record) => JSON.stringify(record)));
   });
 
-  test('is not created without an event', async () => {
+  test('is not created before the first event', async () => {
     const directory = makeDirectory();
     const files = await ReportFiles.open([path.join(directory, 'events.ndjson')]);
     await files.close();
@@ -241,16 +242,16 @@ describe('a file of events', () => {
   });
 });
 
-describe('a file that can no longer be written', () => {
-  test('calls onFailure at once, and is reported at the end with its path and the reason', async () => {
-    const { directory, file } = doomed(makeDirectory());
+describe('a failed write', () => {
+  test('calls onFailure immediately, and is reported at the end with path and reason', async () => {
+    const { directory, file } = removableDirectory(makeDirectory());
     const files = await ReportFiles.open([file]);
-    const told = new Promise<void>((resolve) => {
+    const failure = new Promise<void>((resolve) => {
       files.onFailure = resolve;
     });
     rmSync(directory, { recursive: true });
     write(files, reportWith());
-    await told;
+    await failure;
     expect(await errorOf(files.flush())).toMatchObject({
       name: 'GobonnieError',
       code: 'output-failed',
@@ -260,7 +261,7 @@ describe('a file that can no longer be written', () => {
   });
 
   test('is reported even if a later write succeeds', async () => {
-    const { directory, file } = doomed(makeDirectory());
+    const { directory, file } = removableDirectory(makeDirectory());
     const files = await ReportFiles.open([file]);
     rmSync(directory, { recursive: true });
     write(files, reportWith());
@@ -271,11 +272,11 @@ describe('a file that can no longer be written', () => {
     expect(readReportFile(file)).toEqual(reportWith());
   });
 
-  test.each([0, 1])('does not keep the other file from being written: number %i of two', async (place) => {
+  test.each([0, 1])('of file %i of two does not prevent the write of the other file', async (index) => {
     const parent = makeDirectory();
-    const { directory, file } = doomed(parent);
+    const { directory, file } = removableDirectory(parent);
     const good = path.join(parent, 'good.json');
-    const files = await ReportFiles.open([good, good].with(place, file));
+    const files = await ReportFiles.open([good, good].with(index, file));
     rmSync(directory, { recursive: true });
     write(files, reportWith());
     expect(await errorOf(files.flush())).toMatchObject({ code: 'output-failed' });

@@ -13,13 +13,18 @@ const RED = `${ESCAPE}[31m`;
 const GREEN = `${ESCAPE}[32m`;
 const FORCED = { FORCE_COLOR: '1' };
 
-describe('a run whose output is piped', () => {
+describe('a piped run', () => {
   const argsWith = (...flags: readonly string[]) => [
-    ...['--dir', makeDirectory(), ...SMALL_FLAGS, '--expect', 'iops>0', '--allow-cached'],
+    '--dir',
+    makeDirectory(),
+    ...SMALL_FLAGS,
+    '--expect',
+    'iops>0',
+    '--allow-cached',
     ...flags,
   ];
 
-  test('prints no colours', async () => {
+  test('prints no colors', async () => {
     const { stdout, stderr } = await runGobonnie(argsWith());
     expect(stdout + stderr).not.toContain(ESCAPE);
   });
@@ -27,7 +32,7 @@ describe('a run whose output is piped', () => {
   test.each<[string[], NodeJS.ProcessEnv]>([
     [['--color'], {}],
     [[], FORCED],
-  ])('prints colours on stderr with %j and %j, but no progress line', async (flags, env) => {
+  ])('prints colors on stderr with %j and %j, but no progress line', async (flags, env) => {
     const { stdout, stderr } = await runInProcess(argsWith('--iops-duration', '0.5', ...flags), { env });
     expect(stderr).toContain(`${GREEN}✓ iops>0`);
     expect(stdout).toMatch(/^Sequential Write MB\/s: [\d.]+\nSequential Read MB\/s: [\d.]+\nIOPS: \d+\n$/);
@@ -35,13 +40,13 @@ describe('a run whose output is piped', () => {
     expect(stderr).not.toContain('\r');
   });
 
-  test('prints no colours with --no-color, whatever the environment says', async () => {
+  test('prints no colors with --no-color, even with FORCE_COLOR', async () => {
     expect((await runInProcess(argsWith('--no-color'), { env: FORCED })).stderr).not.toContain(ESCAPE);
   });
 });
 
 describe('a comparison', () => {
-  const compared = async (flags: readonly string[], env: NodeJS.ProcessEnv = {}) => {
+  const compareReports = async (flags: readonly string[], env: NodeJS.ProcessEnv = {}) => {
     const dir = makeDirectory();
     const files = [1, 0.5].map((share, at) => {
       const file = path.join(dir, `${at}.json`);
@@ -55,21 +60,21 @@ describe('a comparison', () => {
     return stdout;
   };
 
-  test('has no colours if it is piped', async () => {
-    const plain = await compared([]);
+  test('has no colors if piped', async () => {
+    const plain = await compareReports([]);
     expect(plain).toMatch(/ worse$/m);
     expect(plain).not.toContain(ESCAPE);
   });
 
-  test('shows a regression in red if asked to, and is otherwise the same', async () => {
-    const painted = await compared(['--color']);
+  test('prints a regression in red with --color, without changing the text', async () => {
+    const painted = await compareReports(['--color']);
     expect(painted).toContain(`${RED}worse${ESCAPE}[39m`);
     const withoutDirectory = (text: string) => text.replace(/\S+\.json/g, '').replace(/ +/g, ' ');
-    expect(withoutDirectory(stripColors(painted))).toBe(withoutDirectory(await compared([])));
-    expect(await compared(['--no-color'], FORCED)).not.toContain(ESCAPE);
+    expect(withoutDirectory(stripColors(painted))).toBe(withoutDirectory(await compareReports([])));
+    expect(await compareReports(['--no-color'], FORCED)).not.toContain(ESCAPE);
   });
 
-  test.each(['json', 'markdown'])('never has colours as %s', async (format) => {
-    expect(await compared(['--color', '--format', format])).not.toContain(ESCAPE);
+  test.each(['json', 'markdown'])('never has colors as %s', async (format) => {
+    expect(await compareReports(['--color', '--format', format])).not.toContain(ESCAPE);
   });
 });

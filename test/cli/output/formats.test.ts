@@ -15,12 +15,12 @@ import { startGobonnieForTest } from '../../support/programs/running-program.js'
 import { SMALL_FLAGS } from '../../support/programs/small-run.js';
 import { requireTools } from '../../support/tools.js';
 
-type Written = (typeof formatsByExtension)[keyof typeof formatsByExtension];
+type WrittenFormat = (typeof formatsByExtension)[keyof typeof formatsByExtension];
 
 const BY_EXTENSION = Object.entries(formatsByExtension);
-/** More runs than any test waits for. */
+/** Flags for more runs than any test waits for. */
 const ENDLESS = [...SMALL_FLAGS, '--runs', '1000'];
-/** The same in less time, as the figures do not matter. */
+/** Flags for a faster run, because the results do not matter. */
 const QUICK = [...SMALL_FLAGS, '--cache', 'keep'];
 
 const recordsIn = (text: string) =>
@@ -30,9 +30,9 @@ const recordsIn = (text: string) =>
     .map((line) => eventRecordSchema.parse(JSON.parse(line)));
 
 describe('--format on stdout', () => {
-  test.each(BY_EXTENSION)('prints exactly what --out *%s writes, and nothing else', async (end, format) => {
+  test.each(BY_EXTENSION)('prints exactly the content of --out *%s', async (extension, format) => {
     const directory = makeDirectory();
-    const file = path.join(directory, `out${end}`);
+    const file = path.join(directory, `out${extension}`);
     const args = ['-v', '--dir', directory, ...QUICK, '--runs', '2', '--format', format, '--out', file];
     const { stdout, stderr, exitCode } = await runInProcess(args);
     expect(exitCode, stderr).toBe(0);
@@ -42,10 +42,10 @@ describe('--format on stdout', () => {
   });
 });
 
-/** The line of Markdown that shows the picture of the same command. */
+/** Matches the Markdown that shows the picture of the same command. */
 const PICTURE = /\n!\[[\w ]+\]\(<out\.svg>\)\n$/;
 
-/** A page of three phases: what the device served, and rate, latency over time and by percentile of each. */
+/** Checks for the charts of a page: device share, and rate, latency over time and percentiles. */
 const COUNTS_CHARTS = `
 import html.parser, sys
 found = []
@@ -56,11 +56,11 @@ Reader().feed(sys.stdin.read())
 assert found.count('svg') >= 4, found.count('svg')
 `;
 
-describe('one run, written in every format', () => {
+describe('a run written in every format', () => {
   beforeEach(requireTools('jq', 'python3', 'xmllint', 'promtool', 'cmark-gfm'));
 
   const SCHEMA = fileURLToPath(new URL('../../format/export/junit.xsd', import.meta.url));
-  const READERS: Readonly<Record<Written, readonly [program: string, ...args: string[]]>> = {
+  const READERS: Readonly<Record<WrittenFormat, readonly [program: string, ...args: string[]]>> = {
     report: ['jq', '-e', '.outcome.state == "completed"'],
     bencher: ['jq', '-e', '.write | has("rate-bytes-per-second")'],
     'github-throughput': ['jq', '-e', 'map(.name) | index("write") != null'],
@@ -79,12 +79,21 @@ describe('one run, written in every format', () => {
     prometheus: ['promtool', 'check', 'metrics'],
   };
 
-  test('is accepted by a reader of each, and is what show prints from the full report', async () => {
-    // On a disk: in memory there is no figure of a disk to judge.
+  test('passes a reader of every format, and equals the output of show for the full report', async () => {
+    // On a disk, because expectations are inconclusive in memory.
     const directory = makeDirectory(os.tmpdir());
-    const files = BY_EXTENSION.map(([end, format]) => ({ file: path.join(directory, `out${end}`), format }));
+    const files = BY_EXTENSION.map(([extension, format]) => ({
+      file: path.join(directory, `out${extension}`),
+      format,
+    }));
     const { stderr, exitCode } = await runGobonnie([
-      ...['-q', '--dir', directory, ...QUICK, '--expect', 'iops>=1', '--allow-cached'],
+      '-q',
+      '--dir',
+      directory,
+      ...QUICK,
+      '--expect',
+      'iops>=1',
+      '--allow-cached',
       ...files.flatMap(({ file }) => ['--out', file]),
     ]);
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
@@ -102,17 +111,13 @@ describe('one run, written in every format', () => {
   });
 });
 
-test('an expectation that is not met is in every format, and the exit code is 3', async () => {
+test('NDJSON, JUnit and Prometheus contain an unmet expectation, and the exit code is 3', async () => {
   const directory = makeDirectory();
-  const [xml = '', prom = ''] = ['out.xml', 'out.prom'].map((name) => path.join(directory, name));
-  const args = [
-    ...['-q', '--dir', directory, ...QUICK, '--allow-cached'],
-    ...['--expect', 'iops>=1', '--expect', 'write>=900TB/s'],
-  ];
-  const { stdout, exitCode } = await runInProcess([
-    ...args,
-    ...['--format', 'ndjson', '--out', xml, '--out', prom],
-  ]);
+  const xml = path.join(directory, 'out.xml');
+  const prom = path.join(directory, 'out.prom');
+  const args = ['-q', '--dir', directory, ...QUICK, '--allow-cached', '--format', 'ndjson'];
+  args.push('--expect', 'iops>=1', '--expect', 'write>=900TB/s', '--out', xml, '--out', prom);
+  const { stdout, exitCode } = await runInProcess(args);
   expect(exitCode).toBe(3);
   expect(recordsIn(stdout).at(-1)).toMatchObject({
     type: 'end',
@@ -122,8 +127,9 @@ test('an expectation that is not met is in every format, and the exit code is 3'
   expect(readFileSync(prom, 'utf8')).toContain('expectation="write>=900TB/s"} 0\n');
 });
 
-test('ab --out writes the results of all its directories to one file', async () => {
-  const [one, other] = [makeDirectory(), makeDirectory()];
+test('ab --out writes the results of all directories to one file', async () => {
+  const one = makeDirectory();
+  const other = makeDirectory();
   const file = path.join(one, 'out.csv');
   const { stderr, exitCode } = await runInProcess([
     'ab',
@@ -142,34 +148,40 @@ test('ab --out writes the results of all its directories to one file', async () 
 });
 
 describe('--format ndjson', () => {
-  test('prints each event as it happens, and the end after a signal', async () => {
+  test('prints each event immediately, and the end event after a signal', async () => {
     const xml = path.join(makeDirectory(), 'out.xml');
-    const { child, exitResult, kill } = startGobonnieForTest([
-      ...['--dir', makeDirectory(), ...ENDLESS, '--format', 'ndjson', '--out', xml],
-    ]);
+    const args = ['--dir', makeDirectory(), ...ENDLESS, '--format', 'ndjson', '--out', xml];
+    const { child, exitResult, kill } = startGobonnieForTest(args);
     const types: string[] = [];
     if (!child.stdout) throw new Error('stdout is not piped');
     for await (const line of createInterface(child.stdout)) {
       const { type } = eventRecordSchema.parse(JSON.parse(line));
       types.push(type);
-      // One run is complete, and the program is still running.
+      // Interrupt the program after its first run.
       if (type === 'run-end' && types.filter((one) => one === type).length === 1) kill('SIGINT');
     }
     const { exitCode, stdout } = await exitResult;
     expect(exitCode).toBe(130);
-    const seen = types.filter((type) => !['sample', 'warning', 'activity'].includes(type));
-    expect(seen.slice(0, 9)).toEqual([
-      ...['start', 'run-start', 'phase-start', 'phase-end', 'phase-start', 'phase-end'],
-      ...['phase-start', 'phase-end', 'run-end'],
+    const mainTypes = types.filter((type) => !['sample', 'warning', 'activity'].includes(type));
+    expect(mainTypes.slice(0, 9)).toEqual([
+      'start',
+      'run-start',
+      'phase-start',
+      'phase-end',
+      'phase-start',
+      'phase-end',
+      'phase-start',
+      'phase-end',
+      'run-end',
     ]);
     expect(recordsIn(stdout).at(-1)).toMatchObject({
       type: 'end',
       outcome: { state: 'aborted', reason: 'SIGINT' },
     });
-    expect(readFileSync(xml, 'utf8')).toMatch(/<error type="aborted" message="it was stopped by SIGINT">/);
+    expect(readFileSync(xml, 'utf8')).toMatch(/<error type="aborted" message="stopped by SIGINT">/);
   });
 
-  test('prints samples during a phase, whose numbers only grow', async () => {
+  test('prints samples with growing numbers during a phase', async () => {
     const args = ['-q', '--dir', makeDirectory(), '--size', '0.01', '--threads', '1', '--iops-duration', '1'];
     const { stdout } = await runInProcess([...args, '--format', 'ndjson']);
     const samples = recordsIn(stdout).flatMap((record) =>
@@ -184,7 +196,7 @@ describe('--format ndjson', () => {
 });
 
 describe('kill -9', () => {
-  test('loses no event that was written to --out, and show reads the file', async () => {
+  test('loses no event already in the --out file, which show can read', async () => {
     const directory = makeDirectory();
     const file = path.join(directory, 'events.ndjson');
     writeFileSync(file, 'old\n');
@@ -192,7 +204,7 @@ describe('kill -9', () => {
     while (!readFileSync(file, 'utf8').includes('"run-end"')) await wait(5);
     kill('SIGKILL');
     expect((await exitResult).signal).toBe('SIGKILL');
-    // The last line may be cut.
+    // The last line may be incomplete.
     const whole = readFileSync(file, 'utf8').replace(/[^\n]*$/, '');
     const phases = recordsIn(whole).filter(({ type }) => type === 'phase-end');
     expect(phases.length).toBeGreaterThanOrEqual(3);

@@ -12,11 +12,11 @@ import { SMALL_FLAGS } from '../../support/programs/small-run.js';
 import { requireTools } from '../../support/tools.js';
 
 const BLOCK_BYTES = 65_536;
-/** From gobonniego's README, verbatim. */
+/** A filter from gobonniego's README. */
 const README_FILTER = String.raw`( .start_time | sub("\\.[0-9]*";"") | fromdate ) as $start_time |
   .results = [ .results[] | .start_time = ( .start_time | sub("\\.[0-9]*";"") | fromdate - $start_time ) ]`;
 
-test("--json prints gobonniego's keys in gobonniego's order, on one line, and nothing else", async () => {
+test("--json prints only one line, with gobonniego's keys in gobonniego's order", async () => {
   const args = ['-v', '--json', '--runs', '2', '--dir', makeDirectory(), ...SMALL_FLAGS];
   const { stdout, stderr, exitCode } = await runGobonnie(args);
   const document = JSON.parse(stdout);
@@ -27,12 +27,12 @@ test("--json prints gobonniego's keys in gobonniego's order, on one line, and no
   expect(document.results.map(Object.keys)).toEqual([RESULT_KEYS, RESULT_KEYS]);
 });
 
-test('--json says what was measured, where and with which options, in figures that agree', async () => {
+test('--json prints the options, directory, times and results of a run, which agree with each other', async () => {
   const dir = makeDirectory();
   const before = Math.floor(Date.now() / 1000) * 1000;
   const { stdout } = await runInProcess(['-q', '--json', '--dir', dir, ...SMALL_FLAGS]);
-  const { results, start_time, gobonniego_directory, ...facts } = JSON.parse(stdout);
-  expect(facts).toEqual({
+  const { results, start_time, gobonniego_directory, ...properties } = JSON.parse(stdout);
+  expect(properties).toEqual({
     version,
     disk_space_used_gib: 0.01,
     num_readers_and_writers: 2,
@@ -58,7 +58,7 @@ test('--json says what was measured, where and with which options, in figures th
   expect(result.start_time).toMatch(RFC_3339_UTC);
 });
 
-test('disk_space_used_gib is the --size given, and write_bytes that size in whole blocks', async () => {
+test('disk_space_used_gib equals --size, and write_bytes is that size in whole blocks', async () => {
   const args = ['-q', '--json', '--dir', makeDirectory(), ...SMALL_FLAGS, '--size', '0.0015'];
   const { stdout } = await runInProcess(args);
   const document = JSON.parse(stdout);
@@ -72,17 +72,21 @@ describe('jq', () => {
   test.each([
     ['-json', '.'],
     ['--json', README_FILTER],
-  ])('reads what %s prints, with the filter %s', async (flag, filter) => {
+  ])('reads the output of %s with the filter %s', async (flag, filter) => {
     const script = 'filter="$1"; shift; "$0" "$@" | jq -r "$filter"';
+    const args = [ENTRY, flag, '-q', '-runs', '2', '-dir', makeDirectory(), ...SMALL_FLAGS];
     const { stdout, stderr, exitCode } = await startProcess('sh', [
-      ...['-c', script, process.execPath, filter],
-      ...[ENTRY, flag, '-q', '-runs', '2', '-dir', makeDirectory(), ...SMALL_FLAGS],
+      '-c',
+      script,
+      process.execPath,
+      filter,
+      ...args,
     ]).exitResult;
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     const document = JSON.parse(stdout);
     expect(document.results).toHaveLength(2);
     if (filter === '.') return;
-    // The line charts of gobonniego's README take whole seconds since the start.
+    // The line charts of gobonniego's README expect whole seconds since the start.
     const [first, second] = document.results.map(({ start_time }: { start_time: number }) => start_time);
     expect(first).toSatisfy(Number.isInteger);
     expect(first).toBeGreaterThanOrEqual(0);

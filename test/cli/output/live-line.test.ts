@@ -16,20 +16,20 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A screen of this width that keeps each write. */
-function screenOf(columns?: number) {
+/** Returns a screen of this width that records every write. */
+function fakeScreen(columns?: number) {
   const writes: string[] = [];
   const write = (text: string) => writes.push(text) > 0;
   return { writes, screen: { write, columns } as { write: typeof write; columns: number } };
 }
 
-const ours = () => true;
+const mayDraw = () => true;
 
 describe('the progress line', () => {
-  test('is redrawn in place ten times a second, each time in one write', () => {
-    const { writes, screen } = screenOf(80);
+  test('is redrawn in place ten times a second, in one write per frame', () => {
+    const { writes, screen } = fakeScreen(80);
     let count = 0;
-    const line = new LiveLine(screen, () => `at ${++count}`, ours);
+    const line = new LiveLine(screen, () => `at ${++count}`, mayDraw);
     expect(writes).toEqual([]);
     vi.advanceTimersByTime(3 * FRAME_MS);
     expect(writes).toEqual(['at 1', 'at 2', 'at 3'].map(framed));
@@ -37,12 +37,12 @@ describe('the progress line', () => {
   });
 
   test('is rendered for the current width of the window', () => {
-    const { writes, screen } = screenOf(100);
-    const line = new LiveLine(screen, (columns) => `${columns} wide`, ours);
+    const { writes, screen } = fakeScreen(100);
+    const line = new LiveLine(screen, (columns) => `${columns} wide`, mayDraw);
     vi.advanceTimersByTime(FRAME_MS);
     screen.columns = 40;
     vi.advanceTimersByTime(FRAME_MS);
-    // Some terminals do not know their width.
+    // Some terminals report no width.
     screen.columns = 0;
     vi.advanceTimersByTime(FRAME_MS);
     expect(writes).toEqual(['100 wide', '40 wide', '80 wide'].map(framed));
@@ -50,9 +50,9 @@ describe('the progress line', () => {
   });
 
   test('is erased once when its text becomes empty', () => {
-    const { writes, screen } = screenOf(80);
+    const { writes, screen } = fakeScreen(80);
     let text = 'something';
-    const line = new LiveLine(screen, () => text, ours);
+    const line = new LiveLine(screen, () => text, mayDraw);
     vi.advanceTimersByTime(FRAME_MS);
     text = '';
     vi.advanceTimersByTime(5 * FRAME_MS);
@@ -61,9 +61,9 @@ describe('the progress line', () => {
     expect(writes).toHaveLength(2);
   });
 
-  test('is erased for good when it ends', () => {
-    const { writes, screen } = screenOf(80);
-    const line = new LiveLine(screen, () => 'something', ours);
+  test('is erased permanently by end()', () => {
+    const { writes, screen } = fakeScreen(80);
+    const line = new LiveLine(screen, () => 'something', mayDraw);
     vi.advanceTimersByTime(FRAME_MS);
     line.end();
     line.end();
@@ -71,18 +71,18 @@ describe('the progress line', () => {
     expect(writes).toEqual([framed('something'), ERASED]);
   });
 
-  test('stays below text printed above it, in the same write', () => {
-    const { writes, screen } = screenOf(80);
-    const line = new LiveLine(screen, () => 'something', ours);
+  test('remains below printed text, in the same write', () => {
+    const { writes, screen } = fakeScreen(80);
+    const line = new LiveLine(screen, () => 'something', mayDraw);
     vi.advanceTimersByTime(FRAME_MS);
-    line.print('said\n');
-    expect(writes.at(-1)).toBe(`${ERASED}said\n${framed('something')}`);
+    line.print('message\n');
+    expect(writes.at(-1)).toBe(`${ERASED}message\n${framed('something')}`);
     line.end();
   });
 
-  test('makes room for the output of others, and is back after a frame', () => {
-    const { writes, screen } = screenOf(80);
-    const line = new LiveLine(screen, () => 'something', ours);
+  test('disappears for the output of another program, and returns after a frame', () => {
+    const { writes, screen } = fakeScreen(80);
+    const line = new LiveLine(screen, () => 'something', mayDraw);
     vi.advanceTimersByTime(1.9 * FRAME_MS);
     line.eraseUntilNextFrame();
     vi.advanceTimersByTime(0.9 * FRAME_MS);
@@ -94,21 +94,21 @@ describe('the progress line', () => {
 });
 
 describe('the progress line of a background process', () => {
-  test('is neither drawn nor erased until the process is in the foreground', () => {
-    const { writes, screen } = screenOf(80);
-    let isOurs = true;
+  test('is neither drawn nor erased before the process returns to the foreground', () => {
+    const { writes, screen } = fakeScreen(80);
+    let isForeground = true;
     const line = new LiveLine(
       screen,
       () => 'something',
-      () => isOurs,
+      () => isForeground,
     );
     vi.advanceTimersByTime(FRAME_MS);
-    isOurs = false;
+    isForeground = false;
     vi.advanceTimersByTime(5 * FRAME_MS);
-    line.print('said\n');
+    line.print('message\n');
     line.eraseUntilNextFrame();
-    expect(writes).toEqual([framed('something'), 'said\n']);
-    isOurs = true;
+    expect(writes).toEqual([framed('something'), 'message\n']);
+    isForeground = true;
     vi.advanceTimersByTime(FRAME_MS);
     expect(writes.slice(2)).toEqual([framed('something')]);
     line.end();
@@ -116,55 +116,63 @@ describe('the progress line of a background process', () => {
 });
 
 describe('a terminal', () => {
-  /** What was written to both streams, in order. */
-  function terminalOf() {
-    const sent: string[] = [];
-    const streamOf = (name: string) =>
+  /** Returns a terminal, and the texts written to both streams in order. */
+  function fakeTerminal() {
+    const writes: string[] = [];
+    const fakeStream = (name: string) =>
       Object.assign(new EventEmitter(), {
         write: (text: string, done?: () => void) => {
-          sent.push(`${name} ${text}`);
+          writes.push(`${name} ${text}`);
           done?.();
         },
       });
-    const process = { stdout: streamOf('out'), stderr: streamOf('err') };
-    return { sent, terminal: new Terminal(process as unknown as CliProcess) };
+    const process = { stdout: fakeStream('out'), stderr: fakeStream('err') };
+    return { writes, terminal: new Terminal(process as unknown as CliProcess) };
   }
 
   test('prints no escape sequences after the progress line has ended', () => {
-    const { sent, terminal } = terminalOf();
+    const { writes, terminal } = fakeTerminal();
     terminal.showLiveLine(() => 'line').end();
-    terminal.log('said');
+    terminal.log('message');
     terminal.print('42\n');
-    expect(sent).toEqual(['err said\n', 'out 42\n']);
+    expect(writes).toEqual(['err message\n', 'out 42\n']);
   });
 
-  test('erases the progress line before it writes to stdout, and adds nothing to stdout', () => {
-    const { sent, terminal } = terminalOf();
+  test('erases the progress line before it writes to stdout, and adds no text to stdout', () => {
+    const { writes, terminal } = fakeTerminal();
     const line = terminal.showLiveLine(() => 'line');
     vi.advanceTimersByTime(FRAME_MS);
     terminal.print('42\n');
-    terminal.log('said');
+    terminal.log('message');
     line.end();
-    expect(sent).toEqual([
+    expect(writes).toEqual([
       `err ${framed('line')}`,
       `err ${ERASED}`,
       'out 42\n',
-      `err said\n${framed('line')}`,
+      `err message\n${framed('line')}`,
       `err ${ERASED}`,
     ]);
   });
 });
 
 test.each([
-  ['its group is in the foreground', '12830 (node) S 12823 12830 12823 34816 12830 4194304 0', true],
-  ['another group is', '12830 (node) S 12823 12830 12823 34816 12823 4194304 0', false],
-  ['it is a child in the foreground group', '12831 (node) S 12830 12830 12823 34816 12830 4194304 0', true],
-  ['there is no terminal', '12830 (node) S 12823 12830 12823 0 -1 4194304 0', true],
+  ['true if its group is in the foreground', '12830 (node) S 12823 12830 12823 34816 12830 4194304 0', true],
   [
-    'its name looks like other fields',
+    'false if another group is in the foreground',
+    '12830 (node) S 12823 12830 12823 34816 12823 4194304 0',
+    false,
+  ],
+  [
+    'true for a child in the foreground group',
+    '12831 (node) S 12830 12830 12823 34816 12830 4194304 0',
+    true,
+  ],
+  ['true without a terminal', '12830 (node) S 12823 12830 12823 0 -1 4194304 0', true],
+  [
+    'false even if its name looks like other fields',
     '12830 (a) S 1 2 3 4 5) S 12823 12830 12823 34816 12823 4194304 0',
     false,
   ],
-])('/proc/self/stat says whether this process is in the foreground: %s', (_, line, expected) => {
+])('parseForeground returns %s', (_, line, expected) => {
   expect(parseForeground(line)).toBe(expected);
 });

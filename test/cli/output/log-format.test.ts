@@ -23,11 +23,11 @@ const WARNING: RunEvent = {
   warning: { code: 'size-reduced', phase: null, message: 'it does not fit', hint: 'free some space' },
 };
 
-test("the first message of a run is gobonniego's", () => {
+test('the log of a run starts with the start line of gobonniego', () => {
   expect(logLines(START, 'normal')).toEqual([START_LINE]);
 });
 
-test('-v adds the cores, the RAM of the whole machine and the directory', () => {
+test('-v adds the cores, the RAM of the machine and the directory', () => {
   expect(logLines(START, 'verbose')).toEqual([
     START_LINE,
     'Number of CPU cores: 8',
@@ -36,7 +36,7 @@ test('-v adds the cores, the RAM of the whole machine and the directory', () => 
   ]);
 });
 
-test('a directory that could steer the terminal is quoted', () => {
+test('the log quotes a directory with control characters', () => {
   expect(logLines(startWith(PLAN, '/tmp/\u001b[31m'), 'verbose').at(-1)).toBe(
     'Bonnie working directory: "/tmp/\\u001b[31m"',
   );
@@ -52,7 +52,7 @@ test('-v prints the MiB, MB and seconds of a sequential phase, and its condition
   ]);
 });
 
-test('-v prints what a phase had done when --stonewall cut it', () => {
+test('-v prints the rate until --stonewall stopped the phase', () => {
   const stonewall = stonewallWith({ bytesPerSecond: 2e9, operationsPerSecond: 31_000 });
   const lastOf = (primaryRate: 'bytes' | 'operations') =>
     logLines(
@@ -91,7 +91,7 @@ test.each([
     ['Memory ceiling: read 8200 MB/s (the result is 26.1 % of it)'],
   ],
   [null, []],
-])('-v ends with how fast memory is, and what part of that was reached: %#', (memoryCeiling, lines) => {
+])('-v ends with the rates of the page cache, and the share reached: %#', (memoryCeiling, lines) => {
   const read = measurementWith({ phase: 'read', bytesPerSecond: 2.144e9 });
   const iops = measurementWith({ phase: 'iops', primaryRate: 'operations', operationsPerSecond: 407_092 });
   const runs = [runWith({ measurements: [read, iops] })];
@@ -106,34 +106,31 @@ test.each([
   [{ ...device, share: 0.1234 }, 'device share 12.3 %'],
   [{ ...device, share: null, reason: 'NFS' }, 'device share unknown (NFS)'],
   [{ ...device, share: null }, 'device share unknown (no data was moved)'],
-])('-v prints how much of a phase the device served: %#', (served, words) => {
-  const measurement = measurementWith({ device: served });
+])('-v prints the device share of a phase: %#', (device, text) => {
+  const measurement = measurementWith({ device });
   expect(logLines({ type: 'phase-end', run: 1, measurement }, 'verbose').at(-1)).toContain(
-    `Sequential Write: ${words}; latency `,
+    `Sequential Write: ${text}; latency `,
   );
 });
 
-test('-v omits the latency and the durable rate of a phase if there are none', () => {
+test('-v omits a missing latency and a missing durable rate of a phase', () => {
   const measurement = measurementWith({ latencyNs: null, durable: null });
   expect(logLines({ type: 'phase-end', run: 1, measurement }, 'verbose').at(-1)).toBe(
     'Sequential Write: device share 100.0 %; CPU 75 %',
   );
 });
 
-test('without -v there is no message about a phase', () => {
+test('the log has no message about a phase without -v', () => {
   expect(logLines({ type: 'phase-end', run: 1, measurement: measurementWith() }, 'normal')).toEqual([]);
 });
 
-test.each(['normal', 'verbose'] as const)(
-  'a warning is printed with its hint, with messages %s',
-  (verbosity) => {
-    expect(logLines(WARNING, verbosity)).toEqual([
-      'warning: it does not fit; free some space (gobonnie explain size-reduced)',
-    ]);
-  },
-);
+test.each(['normal', 'verbose'] as const)('a warning has its hint and code at verbosity %s', (verbosity) => {
+  expect(logLines(WARNING, verbosity)).toEqual([
+    'warning: it does not fit; free some space (gobonnie explain size-reduced)',
+  ]);
+});
 
-test('-q prints no message at all', () => {
+test('-q prints no messages', () => {
   const phaseEnd: RunEvent = { type: 'phase-end', run: 1, measurement: measurementWith() };
   expect([START, WARNING, phaseEnd].flatMap((event) => formatLog(event, 'quiet'))).toEqual([]);
 });
@@ -143,16 +140,16 @@ test.each<RunEvent>([
   { type: 'phase-start', run: 1, phase: 'write', goal: { unit: 'bytes', amount: 1 } },
   { type: 'run-end', run: 1, result: runWith(), report: reportWith() },
   { type: 'end', report: reportWith() },
-])('there is no message about $type', (event) => {
+])('the log has no message about $type', (event) => {
   expect(logLines(event, 'verbose')).toEqual([]);
 });
 
-test("a time stamp is Go's: local time, two digits each", () => {
+test('formatLogTime prints local time with two digits per field, like Go', () => {
   expect(formatLogTime(new Date(2018, 3, 12, 6, 20, 9))).toBe('2018/04/12 06:20:09');
   expect(formatLogTime(new Date(2018, 11, 1, 23, 59, 59))).toBe('2018/12/01 23:59:59');
 });
 
-test('every message begins with a time stamp', () => {
+test('every log line starts with a timestamp', () => {
   const lines = formatLog(START, 'verbose');
   expect(lines).toHaveLength(4);
   expect(lines.filter((line) => !/^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d \w/.test(line))).toEqual([]);

@@ -13,7 +13,7 @@ test.each([
   ['gobonnie: there is no code x', 'gobonnie: there is no code x'],
   ['cannot remove /mnt/gobonnie clean it', 'cannot remove /mnt/gobonnie clean it'],
   ['another gobonnie measures there', 'another gobonnie measures there'],
-])('behind npx, "%s" is told as "%s", and otherwise unchanged', (line, told) => {
-  expect(withProgramName(line, { npm_command: 'exec' })).toBe(told);
+])('"%s" becomes "%s" under npx, and otherwise remains unchanged', (line, npxLine) => {
+  expect(withProgramName(line, { npm_command: 'exec' })).toBe(npxLine);
   expect(withProgramName(line, {})).toBe(line);
 });

@@ -13,10 +13,10 @@ const DIRTY = {
   hint: 'pass --fsync',
 } as const;
 const CEILING = { bytesPerSecond: 8.2e9, operationsPerSecond: 814_183.4 };
-const UNWATCHED = { code: 'no-cleanup-process', phase: null, message: 'it has ended', hint: 'none' } as const;
+const URGENT = { code: 'no-cleanup-process', phase: null, message: 'it has ended', hint: 'none' } as const;
 const WIDTHS = [40, 60, 80, 100, 140];
 
-interface Given {
+interface TestOptions {
   readonly columns?: number;
   readonly unicode?: boolean;
   readonly verbosity?: 'quiet' | 'normal' | 'verbose';
@@ -27,88 +27,94 @@ interface Given {
   readonly machine?: MachineFacts;
 }
 
-function messagesFor(given: Given = {}) {
-  const { columns = 80, unicode = true, verbosity = 'normal', showsTable = true, env = {} } = given;
-  const plan = planWith({ size: 1, threads: 2, ...given.options }, given.machine);
+function messagesFor(testOptions: TestOptions = {}) {
+  const { columns = 80, unicode = true, verbosity = 'normal', showsTable = true } = testOptions;
+  const { env = {}, out = [], options, machine } = testOptions;
   const messages = terminalMessages({
-    ...{ plan, verbosity, showsTable, env, out: given.out ?? [] },
+    plan: planWith({ size: 1, threads: 2, ...options }, machine),
+    verbosity,
+    showsTable,
+    env,
+    out,
     screen: { columns, unicode, paint: PLAIN_PAINT },
   });
   return {
     start: () => messages.forEvent({ type: 'start', report: reportWith() }),
-    after: (...warnings: Warning[]) => messages.afterResults(doneWith(warnings)),
-    last: (...warnings: Warning[]) => messages.atEnd(doneWith(warnings)),
+    after: (...warnings: Warning[]) => messages.afterResults(completedReport(warnings)),
+    last: (...warnings: Warning[]) => messages.atEnd(completedReport(warnings)),
     afterNothing: () => messages.afterResults(reportWith({ runs: [], memoryCeiling: null })),
-    lastAfter: (outcome: Report['outcome']) => messages.atEnd({ ...doneWith([DIRTY]), outcome }),
+    lastAfter: (outcome: Report['outcome']) => messages.atEnd({ ...completedReport([DIRTY]), outcome }),
   };
 }
 
-function doneWith(warnings: Warning[]): Report {
+function completedReport(warnings: Warning[]): Report {
   return reportWith({
-    ...{ runs: [runWith()], warnings, memoryCeiling: CEILING },
+    runs: [runWith()],
+    warnings,
+    memoryCeiling: CEILING,
     outcome: { state: 'completed' },
   });
 }
 
-describe('the first line', () => {
-  test('has directory, filesystem, device, size and how', () => {
+describe('the headline', () => {
+  test('has the directory, filesystem, device, size, threads and cache handling', () => {
     const [first, second] = messagesFor({ columns: 120 }).start();
     expect(first).toMatch(
-      /^gobonnie \S+ {3}\/mnt\/disk: ext4 on \/dev\/vda {3}1 GiB, 2 threads, buffered, cache emptied before reads$/,
+      /^gobonnie \S+ {3}\/mnt\/disk: ext4 on \/dev\/vda {3}1 GiB, 2 threads, buffered, cache dropped before reads$/,
     );
     expect(second).toBe('  iops: 512 bytes, 90 % reads');
   });
 
   test.each<[string, OptionsInput, NodeJS.Platform]>([
-    ['Windows, where nothing can empty it', {}, 'win32'],
+    ['Windows, where no program can drop it', {}, 'win32'],
     ['phases that read no data', { phases: ['create', 'stat'] }, 'linux'],
-  ])('does not claim an emptied cache for %s', (_, options, platform) => {
+  ])('does not claim a dropped cache for %s', (_, options, platform) => {
     const [first] = messagesFor({ columns: 140, machine: { platform }, options }).start();
     expect(first).toMatch(/ buffered( {3}iops|$)/);
   });
 
-  test('says on which disk a directory was made', () => {
+  test('names the disk of a created directory', () => {
     const target = { exists: false, directory: '/mnt/typo', mount: '/' };
     const [first] = messagesFor({ columns: 140, machine: { target } }).start();
-    expect(first).toContain('   made /mnt/typo on / (ext4 on /dev/vda)   ');
+    expect(first).toContain('   created /mnt/typo on / (ext4 on /dev/vda)   ');
   });
 
-  test('of several runs says how much they write, how long about, and the quicker way', () => {
+  test('of several runs estimates the written data and the time, and suggests a faster run', () => {
     const lines = messagesFor({ options: { size: 4, runs: 5, iopsDuration: 15 } }).start();
     expect(lines).toContain('  writes 20 GiB in 5 runs, about 2 min 41 s at 500 MB/s; --size 1 is quicker');
   });
 
-  test('says so before a long single run, too', () => {
+  test('has the same estimate before a long single run', () => {
     const lines = messagesFor({ options: { size: 48 } }).start();
     expect(lines.at(-2)).toMatch(
       /^ {2}writes 48 GiB, about \d+ min \d+ s at 500 MB\/s; --size 1 is quicker$/,
     );
   });
 
-  test('is not printed if the table goes elsewhere', () => {
+  test('is not printed if the table is not on the same screen', () => {
     expect(messagesFor({ showsTable: false }).start()).toEqual([]);
   });
 });
 
 describe('a warning', () => {
-  test('is a line with its phase, and its code at the end', () => {
+  test('is one line with its phase, and its code at the end', () => {
     const [, line] = messagesFor({ columns: 140 }).after(DIRTY);
     expect(line).toBe(
       '  ! write   only 0.0 % had reached the device; with the final sync: 280 MB/s   still-dirty',
     );
   });
 
-  test('that is too long goes on below itself', () => {
+  test('continues on an indented line if it is too long', () => {
     const [, first, second] = messagesFor({ columns: 60 }).after(DIRTY);
     expect(first).toBe('  ! write   only 0.0 % had reached the device; with the');
     expect(second).toBe('            final sync: 280 MB/s   still-dirty');
   });
 
-  test('that is urgent was printed before', () => {
-    expect(messagesFor().after(UNWATCHED).join('\n')).not.toContain('it has ended');
+  test('is not repeated after the results if it is urgent', () => {
+    expect(messagesFor().after(URGENT).join('\n')).not.toContain('it has ended');
   });
 
-  test('of a phase that this version does not know is printed, too', () => {
+  test('is printed even for a phase unknown to this version', () => {
     expect(
       messagesFor()
         .after({ ...DIRTY, phase: 'warp' })
@@ -117,8 +123,8 @@ describe('a warning', () => {
   });
 });
 
-describe('the last line', () => {
-  test('says how long it took, how much was written, and that all is removed', () => {
+describe('the closing line', () => {
+  test('has the duration and the written bytes, and reports the removal of the files', () => {
     expect(messagesFor().last().at(-1)).toMatch(/^ {2}\S+ s, \S+ MiB written, all removed\.$/);
   });
 
@@ -135,10 +141,10 @@ describe('the last line', () => {
       hint: 'remove it',
     },
     { state: 'aborted', reason: 'SIGINT' },
-  ] as const)('after a run that was $state says nothing of files', (outcome) => {
+  ] as const)('names no files after a run with the state $state', (outcome) => {
     expect(messagesFor({ out: ['disk.json'] }).lastAfter(outcome)).toEqual([
       '',
-      '  What "!" means: gobonnie explain still-dirty',
+      '  For details: gobonnie explain still-dirty',
     ]);
   });
 
@@ -146,14 +152,12 @@ describe('the last line', () => {
     ['gobonnie', {}],
     ['npx gobonnie', { npm_command: 'exec' }],
     ['npx gobonnie', { npm_command: 'run-script' }],
-  ])('names %s explain, as it was called with %j', (call, env) => {
-    expect(messagesFor({ env }).last(DIRTY).join('\n')).toContain(
-      `What "!" means: ${call} explain still-dirty`,
-    );
+  ])('names the command %s explain with the environment %j', (name, env) => {
+    expect(messagesFor({ env }).last(DIRTY).join('\n')).toContain(`For details: ${name} explain still-dirty`);
   });
 });
 
-test('-v adds a block for each phase of the last run and the memory ceiling, and -q prints nothing', () => {
+test('-v adds the memory ceiling and a block for each phase of the last run, and -q prints no messages', () => {
   const lines = messagesFor({ verbosity: 'verbose' }).after();
   expect(lines.slice(0, 6)).toEqual([
     '',
@@ -176,7 +180,7 @@ test('-v adds a block for each phase of the last run and the memory ceiling, and
   expect([...quiet.start(), ...quiet.after(DIRTY), ...quiet.last(DIRTY)]).toEqual([]);
 });
 
-test.each(WIDTHS)('no line is wider than %d columns, and none is broken within a word', (columns) => {
+test.each(WIDTHS)('every line fits in %d columns without splitting a word', (columns) => {
   const messages = messagesFor({ columns, options: { runs: 5 } });
   const lines = [...messages.start(), ...messages.after(DIRTY), ...messages.last(DIRTY)];
   for (const line of lines) expect(displayWidth(line), line).toBeLessThan(columns);

@@ -7,31 +7,36 @@ const PIPE = {};
 
 type Env = Readonly<Record<string, string>>;
 
-function looks(stream: { isTTY?: boolean }, env: Env, asked?: boolean, platform: NodeJS.Platform = 'linux') {
-  return detectTerminalStyle(stream, { platform, env }, asked);
+function styleOn(
+  stream: { isTTY?: boolean },
+  env: Env,
+  requested?: boolean,
+  platform: NodeJS.Platform = 'linux',
+) {
+  return detectTerminalStyle(stream, { platform, env }, requested);
 }
 
-test('a terminal gets colours and a progress line, a pipe neither', () => {
-  expect(looks(TTY, XTERM)).toEqual({ color: true, unicode: true, isLive: true });
-  expect(looks(PIPE, XTERM)).toEqual({ color: false, unicode: true, isLive: false });
+test('a terminal has colors and a progress line, but a pipe has neither', () => {
+  expect(styleOn(TTY, XTERM)).toEqual({ color: true, unicode: true, isLive: true });
+  expect(styleOn(PIPE, XTERM)).toEqual({ color: false, unicode: true, isLive: false });
 });
 
 test.each<Env>([{ TERM: 'dumb' }, { TERM: '' }, { CI: 'true' }, { CI: '1' }])(
-  'with %j a terminal gets neither colours nor a progress line',
+  'with %j a terminal has neither colors nor a progress line',
   (env) => {
-    expect(looks(TTY, { ...XTERM, ...env })).toMatchObject({ color: false, isLive: false });
+    expect(styleOn(TTY, { ...XTERM, ...env })).toMatchObject({ color: false, isLive: false });
   },
 );
 
 test.each<Env>([{ CI: '' }, { CI: 'false' }, { CI: '0' }])('%j does not count as CI', (env) => {
-  expect(looks(TTY, { ...XTERM, ...env })).toMatchObject({ color: true, isLive: true });
+  expect(styleOn(TTY, { ...XTERM, ...env })).toMatchObject({ color: true, isLive: true });
 });
 
-test('Windows gets colours and a progress line without TERM', () => {
-  expect(looks(TTY, {}, undefined, 'win32')).toEqual({ color: true, unicode: true, isLive: true });
+test('Windows has colors and a progress line without TERM', () => {
+  expect(styleOn(TTY, {}, undefined, 'win32')).toEqual({ color: true, unicode: true, isLive: true });
 });
 
-describe('whether there are colours', () => {
+describe('color', () => {
   test.each<[Env, boolean]>([
     [{ NO_COLOR: '1' }, false],
     [{ NO_COLOR: '0' }, false],
@@ -41,8 +46,8 @@ describe('whether there are colours', () => {
     [{ FORCE_COLOR: '1', NO_COLOR: '1' }, true],
     [{ FORCE_COLOR: '3', TERM: 'dumb' }, true],
     [{ FORCE_COLOR: '1', CI: 'true' }, true],
-  ])('at a terminal with %j: %j', (env, color) => {
-    expect(looks(TTY, { ...XTERM, ...env }).color).toBe(color);
+  ])('on a terminal with %j is %j', (env, color) => {
+    expect(styleOn(TTY, { ...XTERM, ...env }).color).toBe(color);
   });
 
   test.each<[Env, boolean]>([
@@ -50,13 +55,13 @@ describe('whether there are colours', () => {
     [{ FORCE_COLOR: 'true' }, true],
     [{ FORCE_COLOR: '0' }, false],
     [{ NO_COLOR: '' }, false],
-  ])('in a pipe with %j: %j', (env, color) => {
-    expect(looks(PIPE, { ...XTERM, ...env })).toMatchObject({ color, isLive: false });
+  ])('in a pipe with %j is %j', (env, color) => {
+    expect(styleOn(PIPE, { ...XTERM, ...env })).toMatchObject({ color, isLive: false });
   });
 
-  test.each([true, false])('a flag that says %j wins over the environment', (asked) => {
-    const env = asked ? { NO_COLOR: '1', TERM: 'dumb' } : { ...XTERM, FORCE_COLOR: '1' };
-    expect(looks(asked ? PIPE : TTY, env, asked).color).toBe(asked);
+  test.each([true, false])('is %j if a flag requests it against the environment', (requested) => {
+    const env = requested ? { NO_COLOR: '1', TERM: 'dumb' } : { ...XTERM, FORCE_COLOR: '1' };
+    expect(styleOn(requested ? PIPE : TTY, env, requested).color).toBe(requested);
   });
 });
 
@@ -69,6 +74,6 @@ test.each<[Env, boolean]>([
   [{ LANG: 'de_DE.UTF-8', LC_CTYPE: 'de_DE.UTF-8', LC_ALL: 'POSIX' }, false],
   [{ LANG: 'de_DE.UTF-8', LC_ALL: '' }, true],
   [{ LANG: 'de_DE.UTF-8', TERM: 'linux' }, false],
-])('whether a terminal with %j shows more than ASCII: %j', (env, unicode) => {
-  expect(looks(TTY, { TERM: 'xterm', ...env }).unicode).toBe(unicode);
+])('a terminal with %j has the Unicode support %j', (env, unicode) => {
+  expect(styleOn(TTY, { TERM: 'xterm', ...env }).unicode).toBe(unicode);
 });

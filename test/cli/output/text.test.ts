@@ -19,8 +19,8 @@ function linesOf(text: string): readonly string[] {
   return text.split('\n');
 }
 
-/** Without the warnings, which depend on the machine. */
-function narrationOf(stderr: string): readonly string[] {
+/** Returns the lines of stderr without warnings, which depend on the machine. */
+function linesWithoutWarnings(stderr: string): readonly string[] {
   return linesOf(stderr).filter((line) => !new RegExp(`^${STAMP} warning: `).test(line));
 }
 
@@ -28,7 +28,7 @@ function stamped(text: string) {
   return expect.stringMatching(new RegExp(`^${STAMP} ${text}$`));
 }
 
-test('stdout has the three figures, and stderr the start line', async () => {
+test('stdout has the three results, and stderr has the start line', async () => {
   const { stdout, stderr, exitCode } = await runGobonnie([
     '--dir',
     makeDirectory(),
@@ -37,7 +37,7 @@ test('stdout has the three figures, and stderr the start line', async () => {
   ]);
   expect(exitCode).toBe(0);
   expect(linesOf(stdout)).toEqual([...RESULTS, '']);
-  expect(narrationOf(stderr)).toEqual([
+  expect(linesWithoutWarnings(stderr)).toEqual([
     stamped(
       `gobonnie starting\\. version: ${version.replaceAll('.', '\\.')}, runs: 1, seconds: 0, threads: 3, ` +
         'disk space to use \\(MiB\\): 10',
@@ -46,10 +46,10 @@ test('stdout has the three figures, and stderr the start line', async () => {
   ]);
 });
 
-testOnLinux('in memory stderr warns once that the figures do not show a disk’s speed', async () => {
+testOnLinux('a run in memory warns exactly once that its results are not a disk’s speed', async () => {
   const dir = makeDirectory('/dev/shm');
   const { stderr } = await runGobonnie(['--dir', dir, '--runs', '2', ...SMALL_FLAGS]);
-  // On a busy machine there are more warnings.
+  // A busy machine causes more warnings.
   expect(linesOf(stderr).filter((line) => !/ \(gobonnie explain cpu-\w+\)$/.test(line))).toEqual([
     stamped('gobonnie starting\\. version: .*'),
     stamped(
@@ -60,7 +60,7 @@ testOnLinux('in memory stderr warns once that the figures do not show a disk’s
   ]);
 });
 
-test("-v adds gobonniego's lines on stderr, in its order, and does not change stdout", async () => {
+test("-v adds gobonniego's lines to stderr, in gobonniego's order, and does not change stdout", async () => {
   const dir = makeDirectory();
   const { stdout, stderr, exitCode } = await runGobonnie([
     '-v',
@@ -78,8 +78,8 @@ test("-v adds gobonniego's lines on stderr, in its order, and does not change st
     );
   expect(exitCode).toBe(0);
   expect(linesOf(stdout)).toEqual([...RESULTS, '']);
-  // On a busy machine the speed of memory is unknown, or in parts: narration.test.ts has its line.
-  const lines = narrationOf(stderr).filter((line) => !line.includes(' Memory ceiling: '));
+  // On a busy machine, the memory ceiling may be missing or partial: log-format.test.ts tests its line.
+  const lines = linesWithoutWarnings(stderr).filter((line) => !line.includes(' Memory ceiling: '));
   expect(lines).toEqual([
     stamped('gobonnie starting\\. version: .*'),
     stamped(`Number of CPU cores: ${os.availableParallelism()}`),
@@ -100,14 +100,14 @@ test("-v adds gobonniego's lines on stderr, in its order, and does not change st
   ]);
 });
 
-test('the time stamps of messages are local time', async () => {
+test('log timestamps are in local time', async () => {
   const env = { ...process.env, TZ: 'Pacific/Kiritimati' };
   const before = Date.now();
   const { stderr } = await runGobonnie(['--dir', makeDirectory(), ...SMALL_FLAGS], { env });
   const [, stamp = ''] = new RegExp(`^(${STAMP}) `).exec(stderr) ?? [];
-  const saidMs = Date.parse(`${stamp.replaceAll('/', '-').replace(' ', 'T')}+14:00`);
-  expect(saidMs).toBeGreaterThan(before - 1000);
-  expect(saidMs).toBeLessThanOrEqual(Date.now());
+  const loggedMs = Date.parse(`${stamp.replaceAll('/', '-').replace(' ', 'T')}+14:00`);
+  expect(loggedMs).toBeGreaterThan(before - 1000);
+  expect(loggedMs).toBeLessThanOrEqual(Date.now());
 });
 
 const RATE = String.raw`-?\d+\.\d\d`;
@@ -125,14 +125,14 @@ const STATISTICS = [
   ),
 );
 
-test('-q --runs 3 prints the figures of all runs and their statistics, and nothing on stderr', async () => {
+test('-q --runs 3 prints the results of all runs and their statistics, but no messages', async () => {
   const args = ['-q', '--runs', '3', '--dir', makeDirectory(), ...SMALL_FLAGS];
   const { stdout, stderr, exitCode } = await runGobonnie(args);
   expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
   expect(linesOf(stdout)).toEqual([...RESULTS, ...RESULTS, ...RESULTS, ...STATISTICS, '']);
 });
 
-test('--seconds starts runs until that time is over, and none after', async () => {
+test('--seconds starts runs until that time is over, and no run afterwards', async () => {
   const args = ['-q', '--json', '--seconds', '5', '--dir', makeDirectory()];
   const { stdout, exitCode } = await runGobonnie([...args, '--size', '0.001', '--iops-duration', '0.2']);
   const starts = JSON.parse(stdout).results.map((result: { start_time: string }) =>

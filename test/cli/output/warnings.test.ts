@@ -21,11 +21,11 @@ const READ: Warning = { ...WRITE, phase: 'read', message: 'Read: it fell, too' }
 const IOPS: Warning = { ...WRITE, phase: 'iops', message: 'IOPS: it fell', hint: 'measure longer' };
 const SIZE: Warning = { code: 'size-reduced', phase: null, message: 'it does not fit', hint: 'write more' };
 
-const FIGURES = ['Sequential', 'Sequential', 'IOPS'];
-/** The first word after the time stamp. */
+const RESULTS = ['Sequential', 'Sequential', 'IOPS'];
+/** Matches the first word after the timestamp. */
 const FIRST_WORD = /^(?:[\d/]+ [\d:]+ )?([^ :]*).*$/s;
 
-/** The first words of the lines on both streams, in order; consecutive warnings count as one. */
+/** Returns the first words of the lines on both streams, in order; consecutive warnings count as one. */
 async function firstWords(...flags: readonly string[]): Promise<readonly string[]> {
   const args = [process.execPath, ENTRY, '--dir', makeDirectory('/dev/shm'), ...SMALL_FLAGS, ...flags];
   const { stdout } = await startProcess('sh', ['-c', 'exec "$0" "$@" 2>&1', ...args]).exitResult;
@@ -36,14 +36,14 @@ async function firstWords(...flags: readonly string[]): Promise<readonly string[
   return words.filter((word, at) => word !== 'warning' || words[at - 1] !== word);
 }
 
-test('warnings keep their order, each with its hint and its code', () => {
+test('logWarningLines keeps the order of warnings, with their hints and codes', () => {
   expect(logWarningLines([SIZE, IOPS], formatLog, 'normal', createPaint(false))).toEqual([
     'warning: it does not fit; write more (gobonnie explain size-reduced)',
     'warning: IOPS: it fell; measure longer (gobonnie explain cliff)',
   ]);
 });
 
-test('warnings with the same code and the same hint are printed as one', () => {
+test('logWarningLines merges warnings with the same code and hint', () => {
   expect(logWarningLines([WRITE, SIZE, READ, IOPS], formatLog, 'normal', createPaint(false))).toEqual([
     'warning: Write: it fell; Read: it fell, too; write more (gobonnie explain cliff)',
     'warning: it does not fit; write more (gobonnie explain size-reduced)',
@@ -51,7 +51,7 @@ test('warnings with the same code and the same hint are printed as one', () => {
   ]);
 });
 
-test('phases of which the same is to be said are named together', () => {
+test('logWarningLines names phases with the same message together', () => {
   const [line] = logWarningLines(
     [WRITE, { ...READ, message: 'Read: it fell' }],
     formatLog,
@@ -61,7 +61,7 @@ test('phases of which the same is to be said are named together', () => {
   expect(line).toBe('warning: Write, Read: it fell; write more (gobonnie explain cliff)');
 });
 
-test('with colours, the first word of a warning is yellow', () => {
+test('with colors, the word "warning:" at the start of a line is yellow', () => {
   const [line] = logWarningLines(
     [{ ...SIZE, message: 'no warning: is more' }],
     formatLog,
@@ -76,11 +76,14 @@ test('-q prints no warnings', () => {
 });
 
 describe('the warning about a directory in memory', () => {
-  testOnLinux('follows the figures of all runs, and precedes the verdicts', async () => {
+  testOnLinux('follows the results of all runs, and precedes the verdicts', async () => {
     expect(await firstWords('--runs', '2', '--expect', 'iops>0', '--allow-cached')).toEqual([
       'gobonnie',
-      ...[...FIGURES, ...FIGURES, ...FIGURES],
-      ...['warning', '✓'],
+      ...RESULTS,
+      ...RESULTS,
+      ...RESULTS,
+      'warning',
+      '✓',
     ]);
   });
 
@@ -88,7 +91,7 @@ describe('the warning about a directory in memory', () => {
     expect(await firstWords('--json')).toEqual(['gobonnie', '{"version"', 'warning']);
   });
 
-  testOnLinux('is also printed if the run is stopped', async () => {
+  testOnLinux('is printed even if a signal stops the run', async () => {
     const program = startGobonnieForTest([
       '--dir',
       makeDirectory('/dev/shm'),
@@ -104,26 +107,26 @@ describe('the warning about a directory in memory', () => {
     );
   });
 
-  testOnLinux('is also printed if the run fails', async () => {
+  testOnLinux('is printed even if the run fails', async () => {
     const dir = makeDirectory('/dev/shm');
     const program = startGobonnieForTest(['--dir', dir, ...SMALL_FLAGS, '--seconds', '3600']);
     let hasEnded = false;
     void program.exitResult.then(() => {
       hasEnded = true;
     });
-    const isOver = () => {
+    const isDone = () => {
       const scratch = findScratch(dir);
       if (scratch) rmSync(path.join(scratch, 'bonnie.0'), { force: true });
       return hasEnded;
     };
-    await vi.waitUntil(isOver, { timeout: 100_000, interval: 5 });
+    await vi.waitUntil(isDone, { timeout: 100_000, interval: 5 });
     const { stderr, exitCode } = await program.exitResult;
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(/ warning: .* is in memory .*\n(.* warning: .*\n)*gobonnie: .*bonnie\.0.*\n$/);
   });
 });
 
-testOnLinux('a run that was suspended warns how long it was', async () => {
+testOnLinux('a suspended run warns with the duration of its suspension', async () => {
   const program = startGobonnieForTest([
     '-v',
     '--dir',

@@ -11,13 +11,13 @@ import { GIB, MB, MIB } from '../../../src/text/units.js';
 const SCREEN: Screen = { columns: 100, unicode: true, paint: createPaint(false) };
 const SECOND_RUN = { number: 2, total: 5 };
 
-/** A phase at a constant rate. */
-function phaseWith(facts: Partial<PhaseProgress> = {}, seconds = 2, amount = 256 * MIB): PhaseProgress {
+/** Returns a phase at a constant rate. */
+function phaseWith(properties: Partial<PhaseProgress> = {}, seconds = 2, amount = 256 * MIB): PhaseProgress {
   let history = EMPTY_HISTORY;
   for (let at = 1; at <= 20; at++)
     history = addProgress(history, { seconds: (seconds * at) / 20, amount: (amount * at) / 20 });
   const goal = { unit: 'bytes', amount: 512 * MIB } as const;
-  return { name: 'write', title: 'Sequential Write', primaryRate: 'bytes', goal, history, ...facts };
+  return { name: 'write', title: 'Sequential Write', primaryRate: 'bytes', goal, history, ...properties };
 }
 
 function lineOf(state: Partial<ProgressState>, screen: Partial<Screen> = {}, nowMs = 0): string {
@@ -25,17 +25,17 @@ function lineOf(state: Partial<ProgressState>, screen: Partial<Screen> = {}, now
 }
 
 describe('during a phase', () => {
-  test('the line has the title, how much is done, the rate with a sparkline, and the time left', () => {
+  test('the line has the title, the progress, the rate with a sparkline, and the remaining time', () => {
     expect(lineOf({ phase: phaseWith() })).toBe(
       'Sequential Write   50 %  256 of 512 MiB    134 MB/s  ██████████··········   0:02 left',
     );
   });
 
-  test('the line begins with the run if there are several', () => {
+  test('the line starts with the run number if there are several runs', () => {
     expect(lineOf({ phase: phaseWith(), run: SECOND_RUN }, { columns: 200 })).toMatch(/^run 2\/5 {2}Sequ/);
     expect(lineOf({ phase: phaseWith(), run: { number: 3, total: null } })).toMatch(/^run 3 {2}Sequ/);
-    const counted = { number: 2, total: 5, expectedEndMs: 189_500 };
-    expect(lineOf({ phase: phaseWith(), run: counted })).toMatch(/^run 2\/5, 3:10 left {2}Sequ/);
+    const estimatedRun = { number: 2, total: 5, expectedEndMs: 189_500 };
+    expect(lineOf({ phase: phaseWith(), run: estimatedRun })).toMatch(/^run 2\/5, 3:10 left {2}Sequ/);
     const interval = { percent: 12.4, goalPercent: 5 };
     expect(lineOf({ phase: phaseWith(), run: { number: 4, total: null, interval } })).toMatch(
       /^run 4, ± 12 % of 5 % {2}Sequ/,
@@ -48,7 +48,7 @@ describe('during a phase', () => {
     [{ unit: 'bytes', amount: 10.2 * MIB }, 10.2 * MIB, '100 %  10.2 of 10.2 MiB '],
     [{ unit: 'bytes', amount: 512 }, 128, ' 25 %  128 of 512 bytes '],
     [{ unit: 'operations', amount: 16_384 }, 4096, ' 25 %   4096 of 16384 '],
-  ])('the line says how much of %j is done after %d', (goal, amount, text) => {
+  ])('the line shows the progress towards %j after %d', (goal, amount, text) => {
     expect(lineOf({ phase: phaseWith({ goal }, 2, amount) })).toContain(text);
   });
 
@@ -57,12 +57,12 @@ describe('during a phase', () => {
     [2.5, ' 80 %  256 of 512 MiB    134 MB/s  ', '0:01 left'],
     [1, '100 %  256 of 512 MiB    134 MB/s  ', '0:00 left'],
   ])(
-    'of a phase that --stonewall cuts after %d s the line says when it ends',
-    (timeLimitSeconds, text, left) => {
+    'the line counts down to the end of a phase that --stonewall stops after %d s',
+    (timeLimitSeconds, text, remaining) => {
       const goal = { unit: 'bytes', amount: 512 * MIB, timeLimitSeconds } as const;
       const line = lineOf({ phase: phaseWith({ goal }) });
       expect(line).toContain(text);
-      expect(line).toContain(left);
+      expect(line).toContain(remaining);
     },
   );
 
@@ -72,7 +72,7 @@ describe('during a phase', () => {
     expect(lineOf({ phase })).toBe('IOPS   20 %  3.0 of 15 s    30000/s  ████················   0:12 left');
   });
 
-  test('the line stays at 100 % when the phase takes longer than its duration', () => {
+  test('the line remains at 100 % if a phase exceeds its duration', () => {
     const goal = { unit: 'seconds', amount: 2 } as const;
     expect(lineOf({ phase: phaseWith({ goal }, 4) })).toMatch(/ 100 % {2}2\.0 of 2 s .*·*█ {3}0:00 left$/);
   });
@@ -81,12 +81,12 @@ describe('during a phase', () => {
     [0.0001, '0:02 left'],
     [0.01, '3:18 left'],
     [0.5, ' 0:02 left'],
-  ])('the line estimates the time left from the rate, with %d done', (share, text) => {
+  ])('the line estimates the remaining time from the rate after a share of %d', (share, text) => {
     const phase = phaseWith({}, 2, 512 * MIB * share);
     expect(lineOf({ phase })).toContain(share < 0.001 ? '5:33:18 left' : text);
   });
 
-  test('the line shows no time left while nothing has moved', () => {
+  test('the line shows no remaining time before any data has moved', () => {
     expect(lineOf({ phase: phaseWith({ history: EMPTY_HISTORY }) })).toBe(
       'Sequential Write    0 %    0 of 512 MiB    0.0 MB/s  ▁···················   -:-- left',
     );
@@ -103,7 +103,7 @@ describe('during a phase', () => {
     expect(new Set(starts).size).toBe(1);
   });
 
-  test('the sparkline shows when the rate fell', () => {
+  test('the sparkline shows a drop of the rate', () => {
     let history = EMPTY_HISTORY;
     for (let at = 1; at <= 80; at++)
       history = addProgress(history, {
@@ -117,7 +117,7 @@ describe('during a phase', () => {
 describe('with several directories', () => {
   const run = { number: 2, total: 5 };
 
-  test('the line begins with the directory', () => {
+  test('the line starts with the directory', () => {
     expect(lineOf({ directory: '/mnt/ssd', run, phase: phaseWith() })).toMatch(
       /^\/mnt\/ssd {2}run 2\/5 {2}Sequ/,
     );
@@ -127,12 +127,12 @@ describe('with several directories', () => {
     expect(lineOf({ directory: '/mnt/ssd', run })).toBe('');
   });
 
-  test('only the end of a long directory is shown, and none of its characters steer the terminal', () => {
-    const named = (directory: string, screen: Partial<Screen> = {}) =>
+  test('the line shows only the end of a long directory, without its control characters', () => {
+    const printedName = (directory: string, screen: Partial<Screen> = {}) =>
       lineOf({ directory, activity: { name: 'preparing', sinceMs: 0 } }, screen).split('  ')[0];
-    expect(named('/a/very/long/path/to/the/volume')).toBe('...ng/path/to/the/volume');
-    expect(named('/x\u001b[31m\u202e')).toBe('/x?[31m?');
-    expect(named('/Datentr\u00e4ger', { unicode: false })).toBe('/Datentr?ger');
+    expect(printedName('/a/very/long/path/to/the/volume')).toBe('...ng/path/to/the/volume');
+    expect(printedName('/x\u001b[31m\u202e')).toBe('/x?[31m?');
+    expect(printedName('/Datentr\u00e4ger', { unicode: false })).toBe('/Datentr?ger');
   });
 
   test('wide letters count as two columns', () => {
@@ -147,7 +147,7 @@ describe('with several directories', () => {
 describe('between the phases', () => {
   const syncing = { name: 'syncing', sinceMs: 1000 } as const;
 
-  test('the line says what is being done, and after a second for how long', () => {
+  test('the line shows the activity, and its duration after a second', () => {
     expect(lineOf({ phase: phaseWith(), activity: syncing }, {}, 1999)).toBe(
       'Sequential Write  syncing to the device',
     );
@@ -156,7 +156,7 @@ describe('between the phases', () => {
     );
   });
 
-  test('the line says what is left to remove: bytes, or else small files', () => {
+  test('the line shows the remaining bytes to remove, otherwise the remaining small files', () => {
     const removing = { name: 'removing', sinceMs: -3000 } as const;
     const lineWith = (bytes: number, files: number) =>
       lineOf({ activity: { ...removing, remaining: { bytes, files } } });
@@ -172,13 +172,13 @@ describe('between the phases', () => {
     );
   });
 
-  test('the line is empty when nothing is done', () => {
+  test('the line is empty without an activity', () => {
     expect(lineOf({})).toBe('');
     expect(lineOf({ run: SECOND_RUN })).toBe('');
   });
 });
 
-describe('a narrower window', () => {
+describe('a narrow window', () => {
   const state = { run: SECOND_RUN, phase: phaseWith() };
   const activity = { ...state, activity: { name: 'emptying-cache', sinceMs: 0 } } as const;
 
@@ -198,22 +198,22 @@ describe('a narrower window', () => {
     [4, '50'],
     [1, ''],
     [0, ''],
-  ])('of %d columns shows what matters most of a phase', (columns, line) => {
+  ])('of %d columns shows the most important parts of a phase', (columns, line) => {
     expect(lineOf(state, { columns }).trimEnd()).toBe(line);
   });
 
   test.each([
-    [60, 'run 2/5  Sequential Write  emptying the page cache  5 s'],
-    [50, 'Sequential Write  emptying the page cache  5 s'],
-    [40, 'write  emptying the page cache  5 s'],
-    [30, 'emptying the page cache  5 s'],
-    [25, 'emptying the page cache'],
-    [9, 'emptying'],
-  ])('of %d columns shows what matters most between phases', (columns, line) => {
+    [60, 'run 2/5  Sequential Write  dropping the page cache  5 s'],
+    [50, 'Sequential Write  dropping the page cache  5 s'],
+    [40, 'write  dropping the page cache  5 s'],
+    [30, 'dropping the page cache  5 s'],
+    [25, 'dropping the page cache'],
+    [9, 'dropping'],
+  ])('of %d columns shows the most important parts of an activity', (columns, line) => {
     expect(lineOf(activity, { columns }, 5000)).toBe(line);
   });
 
-  test('never has a line that reaches the last column', () => {
+  test('never has a line up to the last column', () => {
     for (const one of [state, activity]) {
       const widths = Array.from({ length: 150 }, (_, columns) => lineOf(one, { columns }, 5000).length);
       expect(widths.filter((width, columns) => width > Math.max(0, columns - 1))).toEqual([]);
@@ -221,7 +221,7 @@ describe('a narrower window', () => {
   });
 });
 
-test('colours change neither the text of the line nor its width', () => {
+test('colors change neither the text nor the width of the line', () => {
   for (const columns of [120, 100, 60, 40, 20]) {
     const states = [
       { phase: phaseWith(), run: SECOND_RUN },
@@ -237,7 +237,7 @@ test('colours change neither the text of the line nor its width', () => {
   );
 });
 
-test('without Unicode the line is ASCII', () => {
+test('the line is ASCII without Unicode support', () => {
   expect(lineOf({ phase: phaseWith() }, { unicode: false })).toBe(
     'Sequential Write   50 %  256 of 512 MiB    134 MB/s  ##########..........   0:02 left',
   );
@@ -252,7 +252,7 @@ describe('the sparkline', () => {
     expect(sparkline([700, 350, 0, 700], true)).toBe('█▅▁█');
   });
 
-  test('has as many heights in ASCII', () => {
+  test('has eight heights in ASCII', () => {
     expect(sparkline([0, 1, 2, 3, 4, 5, 6, 7], false)).toBe('_-~=+*%#');
   });
 

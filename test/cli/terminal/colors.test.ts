@@ -5,8 +5,8 @@ import { ENDLESS_RUN, ESCAPE, openWindowAt, SHORT_RUN, stop, TERMINAL_TOOLS, UND
 
 beforeEach(requireTools(...TERMINAL_TOOLS));
 
-describe('at a terminal', () => {
-  const seenUnderWay = async (flags: string, env: Readonly<Record<string, string>>) => {
+describe('on a terminal', () => {
+  const screenDuringRun = async (flags: string, env: Readonly<Record<string, string>>) => {
     const screen = await openWindowAt(makeDirectory(), { env });
     await screen.type(`$GOBONNIE --dir $D ${ENDLESS_RUN} ${flags}`);
     await screen.untilRows(UNDER_WAY);
@@ -15,18 +15,18 @@ describe('at a terminal', () => {
     return colored;
   };
 
-  test('the progress line has colours', async () => {
-    expect(await seenUnderWay('', {})).toContain(`${ESCAPE}[36m`);
+  test('the progress line has colors', async () => {
+    expect(await screenDuringRun('', {})).toContain(`${ESCAPE}[36m`);
   });
 
   test.each([
     ['', { NO_COLOR: '1' }],
     ['--no-color', { FORCE_COLOR: '1' }],
-  ])('the progress line has no colours with the flags %j and %j', async (flags, env) => {
-    expect(await seenUnderWay(flags, env)).not.toContain(ESCAPE);
+  ])('the progress line has no colors with the flags %j and the environment %j', async (flags, env) => {
+    expect(await screenDuringRun(flags, env)).not.toContain(ESCAPE);
   });
 
-  test('a condition is green if met and red if not, and the figures are not coloured', async () => {
+  test('a met condition is green, an unmet condition is red, and results have no color', async () => {
     const screen = await openWindowAt(makeDirectory());
     await screen.type(
       `$GOBONNIE --dir $D ${SHORT_RUN} --allow-cached --expect 'iops>0' --expect 'iops>1000M'; echo exit $?`,

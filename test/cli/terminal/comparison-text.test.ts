@@ -8,7 +8,7 @@ import { ESCAPE, openWindowAt, SHORT_RUN, TERMINAL_TOOLS } from './screens.js';
 
 beforeEach(requireTools(...TERMINAL_TOOLS));
 
-/** A directory with two reports, the second with a write that is 20 % slower. */
+/** Creates a directory with two reports, of which the second has a 20 % slower write. */
 function withReports(): string {
   const directory = makeDirectory();
   for (const [name, factor] of [
@@ -27,27 +27,24 @@ test.each([
   [80, ['before.json', 'after.json', 'change', 'range', 'verdict']],
   [60, ['before.json', 'after.json', 'change', 'verdict']],
   [40, ['after.json', 'change', 'verdict']],
-])(
-  'in a window of %d columns a comparison breaks no word and no row of its table',
-  async (columns, heads) => {
-    const screen = await openWindowAt(withReports(), { columns });
-    await screen.type('cd $D; clear');
-    await screen.untilPrompt();
-    await screen.type('$GOBONNIE compare before.json after.json; echo exit $?');
-    await screen.untilRows(/exit \d/);
-    // The command itself may be wrapped by the shell.
-    const rows = (await screen.rows()).join('\n').split('$?\n').at(-1)?.split('\n') ?? [];
-    expect(rows[0]?.trim().split(/ {2,}/)).toEqual(heads);
-    expect(rows[1]).toMatch(/^write .* worse$/);
-    const sentence = rows.slice(rows.indexOf('') + 1, rows.indexOf('exit 3'));
-    expect(sentence.map((row) => row.trim()).join(' ')).toBe(
-      'after.json is slower: write 20.0 % worse (regression of more than 10 %).',
-    );
-    expect(await screen.colored()).toContain(`${ESCAPE}[31mworse`);
-  },
-);
+])('compare splits no word and no table row in a window of %d columns', async (columns, headings) => {
+  const screen = await openWindowAt(withReports(), { columns });
+  await screen.type('cd $D; clear');
+  await screen.untilPrompt();
+  await screen.type('$GOBONNIE compare before.json after.json; echo exit $?');
+  await screen.untilRows(/exit \d/);
+  // The shell may wrap the command itself.
+  const rows = (await screen.rows()).join('\n').split('$?\n').at(-1)?.split('\n') ?? [];
+  expect(rows[0]?.trim().split(/ {2,}/)).toEqual(headings);
+  expect(rows[1]).toMatch(/^write .* worse$/);
+  const sentence = rows.slice(rows.indexOf('') + 1, rows.indexOf('exit 3'));
+  expect(sentence.map((row) => row.trim()).join(' ')).toBe(
+    'after.json is slower: write 20.0 % worse (regression of more than 10 %).',
+  );
+  expect(await screen.colored()).toContain(`${ESCAPE}[31mworse`);
+});
 
-test('JSON at a terminal, and text in a pipe of one, are not folded', async () => {
+test('compare wraps neither JSON on a terminal nor text in a pipe', async () => {
   const directory = withReports();
   const screen = await openWindowAt(directory, { columns: 40 });
   await screen.type('cd $D; $GOBONNIE compare before.json after.json | cat >piped');
@@ -59,7 +56,7 @@ test('JSON at a terminal, and text in a pipe of one, are not folded', async () =
   expect(JSON.parse(json).schema).toBe('gobonnie-comparison/1');
 });
 
-test.each([40, 80])('in a window of %d columns ab breaks no word', async (columns) => {
+test.each([40, 80])('ab splits no word in a window of %d columns', async (columns) => {
   const directory = makeDirectory();
   for (const name of ['a', 'b']) mkdirSync(path.join(directory, name));
   const screen = await openWindowAt(directory, { columns, rows: 100 });
@@ -67,17 +64,18 @@ test.each([40, 80])('in a window of %d columns ab breaks no word', async (column
   await screen.untilPrompt();
   await screen.type(`$GOBONNIE ab a b ${SHORT_RUN} --runs 2 2>&1; echo exit $?`);
   await screen.untilRows(/exit \d/);
-  const [rows, lines] = [await screen.rows(), await screen.lines()];
-  const answer = (all: readonly string[]) =>
-    all
+  const rows = await screen.rows();
+  const lines = await screen.lines();
+  const findOutput = (screenLines: readonly string[]) =>
+    screenLines
       .join('\n')
       .split(/\$\?\n/)
       .at(-1);
-  expect(answer(rows)).toMatch(/^iops .*(same|inconclusive|better|worse)$/m);
-  expect(answer(rows)).toBe(answer(lines));
+  expect(findOutput(rows)).toMatch(/^iops .*(same|inconclusive|better|worse)$/m);
+  expect(findOutput(rows)).toBe(findOutput(lines));
 });
 
-test('in a window the comparison with a baseline stands apart from the messages before it', async () => {
+test('an empty line precedes the comparison with a baseline on a terminal', async () => {
   const directory = makeDirectory();
   const screen = await openWindowAt(directory, { columns: 80, rows: 60 });
   await screen.type(`cd $D; $GOBONNIE --dir . ${SHORT_RUN} -q --out before.json; clear`);
@@ -89,7 +87,7 @@ test('in a window the comparison with a baseline stands apart from the messages 
   );
 });
 
-test('ab prints the warnings about each directory below its name', async () => {
+test('ab prints the warnings of each directory below its name', async () => {
   const screen = await openWindowAt(makeDirectory(), { columns: 60 });
   await screen.type(`mkdir $D/a $D/b; clear; $GOBONNIE ab $D/a $D/b ${SHORT_RUN} --runs 2; echo exit $?`);
   const rows = await screen.untilPrompt();

@@ -10,7 +10,7 @@ beforeEach(requireTools(...TERMINAL_TOOLS));
 const STOPPED = 'gobonnie: stopped by SIGINT after 0 complete runs; the temporary files are removed';
 
 describe('Ctrl-C', () => {
-  const isClean = async (screen: TmuxScreen) => {
+  const expectCleanScreen = async (screen: TmuxScreen) => {
     const rows = await screen.untilPrompt();
     const { length } = await screen.rows();
     expect(await screen.cursor()).toEqual({ column: 2, row: length - 1, isVisible: true });
@@ -23,13 +23,13 @@ describe('Ctrl-C', () => {
     await screen.type(`$GOBONNIE --dir $D ${ENDLESS_RUN}; echo exit $?`);
     await screen.untilRows(UNDER_WAY);
     await screen.press('C-c');
-    expect(stableRows(await isClean(screen))).toEqual([...ROWS.slice(0, 2), STOPPED, 'exit 130']);
+    expect(stableRows(await expectCleanScreen(screen))).toEqual([...ROWS.slice(0, 2), STOPPED, 'exit 130']);
   });
 
   describe('when the disk does not respond', () => {
     beforeEach(requireTools(...FUSE_TOOLS));
 
-    test('is answered above the progress line, and a second one leaves a clean line', async () => {
+    test('prints a message above the progress line, and a second Ctrl-C leaves a clean line', async () => {
       const fuse = await mountFuse();
       const screen = await openWindowAt(fuse.dir, { columns: 400 });
       await screen.type(`$GOBONNIE --dir $D ${ENDLESS_RUN} --io-size 4k --cache keep --stall-timeout 1`);
@@ -40,7 +40,7 @@ describe('Ctrl-C', () => {
       await screen.press('C-c');
       await screen.untilRows(/^gobonnie: stuck waiting for iops .* to quit now\nIOPS/m);
       await screen.press('C-c');
-      await screen.untilRows(/^gobonnie: quit at the second SIGINT/m);
+      await screen.untilRows(/^gobonnie: killed by a second SIGINT/m);
       fuse.resume();
       const rows = await screen.untilPrompt();
       expect(rows.filter((row) => row.startsWith('IOPS'))).toEqual([]);

@@ -6,7 +6,7 @@ import { ENDLESS_RUN, openWindowAt, splitFrames, stop, TERMINAL_TOOLS, UNDER_WAY
 beforeEach(requireTools(...TERMINAL_TOOLS));
 
 describe('a window', () => {
-  test('of 40 columns has a progress line of less than 40', async () => {
+  test('of 40 columns has a progress line of less than 40 characters', async () => {
     const screen = await openWindowAt(makeDirectory(), { columns: 40 });
     await screen.type(`$GOBONNIE --dir $D ${ENDLESS_RUN}`);
     const rows = await screen.untilRows(UNDER_WAY);
@@ -15,7 +15,7 @@ describe('a window', () => {
     for (const frame of splitFrames(screen.transcript())) expect(frame.length).toBeLessThan(40);
   });
 
-  test('that does not say how wide it is shows whole lines', async () => {
+  test('that reports no width shows whole lines', async () => {
     const screen = await openWindowAt(makeDirectory());
     await screen.type('clear; stty cols 0; $GOBONNIE --size abc; $GOBONNIE clean --help');
     expect(await screen.untilPrompt()).toEqual(
@@ -26,11 +26,11 @@ describe('a window', () => {
     );
   });
 
-  test('that becomes narrower and wider again has one progress line, which fits', async () => {
+  test('that shrinks and grows has a single progress line that fits', async () => {
     const screen = await openWindowAt(makeDirectory());
     await screen.type(`$GOBONNIE --dir $D ${ENDLESS_RUN}`);
     await screen.untilRows(UNDER_WAY);
-    // Matched at the very end, as the old frame is wrapped until the next one.
+    // Match only the end, because the old frame remains wrapped until the next frame.
     for (const [columns, line] of [
       [40, /\nIOPS +\d+ % +\d+\/s +\d+:\d\d left$/],
       [12, /\nIOPS +\d+ %$/],

@@ -5,7 +5,7 @@ import { openWindow, type TmuxScreen, type WindowOptions } from '../../support/p
 export const TERMINAL_TOOLS = ['tmux', 'env', 'sh'] as const;
 
 export const SHORT_RUN = '--size 0.01 --threads 2 --iops-duration 0.4';
-/** Long enough for its last phase to be seen on a busy machine. */
+/** Long enough to see its last phase on a busy machine. */
 export const LONGER_RUN = '--size 0.01 --threads 2 --iops-duration 2';
 export const ENDLESS_RUN = '--size 0.01 --threads 2 --iops-duration 600';
 export const UNDER_WAY = /^ *IOPS +\d+ % .*\d\/s/m;
@@ -16,14 +16,14 @@ export const RESULTS = [
   /^IOPS: \d+$/,
 ].map((line) => expect.stringMatching(line));
 
-/** The rows of the table that a terminal shows. */
+/** Rows of the table on a terminal. */
 export const ROWS = [
   /^ {2}write +[\d.]+ MB\/s( +[\d.]+ [nµm]?s){2} {2}\S{12}$/,
   /^ {2}read +[\d.]+ MB\/s( +[\d.]+ [nµm]?s){2} {2}\S{12}$/,
   /^ {2}iops +\d+\/s( +[\d.]+ [nµm]?s){2} {2}\S{12}$/,
 ].map((line) => expect.stringMatching(line));
 
-/** A shell in which $D is the directory to measure. */
+/** Opens a shell in which $D is the directory to measure. */
 export async function openWindowAt(
   dir: string,
   { env, ...options }: WindowOptions = {},
@@ -31,13 +31,13 @@ export async function openWindowAt(
   return openWindow({ ...options, env: { ...env, D: dir } });
 }
 
-/** The frames of the progress line, without escape sequences. */
-export function splitFrames(sent: string): readonly string[] {
-  const drawn = sent.split(`${ESCAPE}[?7l`).slice(1);
-  return drawn.map((text) => stripColors(text.split(`${ESCAPE}[?7h${ESCAPE}[J\r`)[0] ?? ''));
+/** Returns the frames of the progress line, without escape sequences. */
+export function splitFrames(transcript: string): readonly string[] {
+  const frames = transcript.split(`${ESCAPE}[?7l`).slice(1);
+  return frames.map((text) => stripColors(text.split(`${ESCAPE}[?7h${ESCAPE}[J\r`)[0] ?? ''));
 }
 
-/** The rows of the table and what is not indented, except the prompt and what depends on the machine. */
+/** Returns table rows and unindented lines, without the prompt and lines that depend on the machine. */
 export function stableRows(lines: readonly string[]): readonly string[] {
   return lines.filter(
     (line) =>

@@ -24,7 +24,7 @@ import {
 beforeEach(requireTools(...TERMINAL_TOOLS));
 
 describe('the progress line', () => {
-  test('shows how far each phase is, and is replaced by its result', async () => {
+  test('shows the progress of each phase, until its result replaces it', async () => {
     const screen = await openWindowAt(makeDirectory());
     await screen.type(`$GOBONNIE --dir $D ${LONGER_RUN}; echo exit $?`);
     expect(stableRows(await screen.untilPrompt())).toEqual([...ROWS, 'exit 0']);
@@ -34,45 +34,48 @@ describe('the progress line', () => {
       expect(frame).toMatch(/^IOPS +\d+ % +[\d.]+ of 2 s +\d+\/s {2}[▁▂▃▄▅▆▇█]+·* +\d:\d\d left$/);
   });
 
-  test('is on stderr, also if stdout is a file or a pipe', async () => {
-    const [answer, piped] = [path.join(makeDirectory(), 'answer'), path.join(makeDirectory(), 'piped')];
-    const screen = await openWindowAt(makeDirectory(), { env: { ANSWER: answer, PIPED: piped } });
+  test('is on stderr, even if stdout is a file or a pipe', async () => {
+    const output = path.join(makeDirectory(), 'output');
+    const piped = path.join(makeDirectory(), 'piped');
+    const screen = await openWindowAt(makeDirectory(), { env: { OUTPUT: output, PIPED: piped } });
     await screen.type(
-      `$GOBONNIE --dir $D ${LONGER_RUN} --json >$ANSWER; $GOBONNIE --dir $D ${SHORT_RUN} | cat >$PIPED`,
+      `$GOBONNIE --dir $D ${LONGER_RUN} --json >$OUTPUT; $GOBONNIE --dir $D ${SHORT_RUN} | cat >$PIPED`,
     );
     expect(stableRows(await screen.untilPrompt())).toEqual([]);
     expect(readFileSync(piped, 'utf8').trimEnd().split('\n')).toEqual(RESULTS);
-    const text = readFileSync(answer, 'utf8');
+    const text = readFileSync(output, 'utf8');
     expect(text).toBe(`${JSON.stringify(JSON.parse(text))}\n`);
     expect(JSON.parse(text).results).toHaveLength(1);
     expect(splitFrames(screen.transcript()).some((frame) => UNDER_WAY.test(frame))).toBe(true);
   });
 
-  test('is not shown if events are printed on the same screen, and does not flicker if they go to a file', async () => {
+  test('is not shown beside events on the same screen, and does not flicker if events go to a file', async () => {
     const screen = await openWindowAt(makeDirectory(), {
-      env: { ANSWER: path.join(makeDirectory(), 'answer') },
+      env: { OUTPUT: path.join(makeDirectory(), 'output') },
     });
     await screen.type(`$GOBONNIE --dir $D ${SHORT_RUN} --format ndjson | cat; echo exit $?`);
     await screen.untilPrompt();
     expect(splitFrames(screen.transcript())).toEqual([]);
-    await screen.type(`clear; $GOBONNIE --dir $D ${SHORT_RUN} --format ndjson >$ANSWER; echo ended $?`);
+    await screen.type(`clear; $GOBONNIE --dir $D ${SHORT_RUN} --format ndjson >$OUTPUT; echo ended $?`);
     await screen.untilRows(/^ended 0$/m);
-    // It is erased only for a message and at the end: erased for a frame it would flicker.
+    // The program erases the line only for a message and at the end: erasing every frame would flicker.
     const erasures = screen.transcript().split(`\r${ESCAPE}[J`).length - 1;
-    const said = screen.transcript().split('\n').length - 1;
+    const messages = screen.transcript().split('\n').length - 1;
     expect(splitFrames(screen.transcript()).length).toBeGreaterThan(0);
-    expect(erasures).toBeLessThanOrEqual(said);
+    expect(erasures).toBeLessThanOrEqual(messages);
   });
 
-  test('of ab has the directory and the run', async () => {
-    const [dir, other] = [makeDirectory(), makeDirectory()];
+  test('of ab has the directory and the run number', async () => {
+    const dir = makeDirectory();
+    const other = makeDirectory();
     const screen = await openWindowAt(dir, { columns: 120, env: { OTHER: other } });
     await screen.type(`$GOBONNIE ab $D $OTHER ${LONGER_RUN} --runs 2; echo exit $?`);
     expect((await screen.untilPrompt()).at(-1)).toBe('exit 0');
     const shown = splitFrames(screen.transcript()).map(
       (frame) => frame.match(/^(\S+ {2}run \d\/2) {2}IOPS +\d/)?.[1],
     );
-    const [one, two] = [dir, other].map((name) => name.slice(-24));
+    const one = dir.slice(-24);
+    const two = other.slice(-24);
     expect([...new Set(shown)].filter(Boolean)).toEqual([
       `${one}  run 1/2`,
       `${two}  run 1/2`,
@@ -81,7 +84,7 @@ describe('the progress line', () => {
     ]);
   });
 
-  test('of zones shows how much is read, and is erased at Ctrl-C', async () => {
+  test('of zones shows the progress of the read, and is erased by Ctrl-C', async () => {
     const screen = await openWindowAt(makeDirectory(), { env: { HOLE: makeSparseFile(8 * 1024 ** 4) } });
     await screen.type('$GOBONNIE zones --block 8192 $HOLE; echo exit $?');
     await screen.untilRows(/^Reading +\d+ % +[\d.]+ of 8192 GiB +\d+ MB\/s .* left$/m);
@@ -111,8 +114,8 @@ describe('the progress line', () => {
     await screen.type(
       `$GOBONNIE --dir $D ${SHORT_RUN} ${name === '-q' ? name : ''} ${redirection}; echo exit $?`,
     );
-    const figures = name === 'CI' ? RESULTS : ROWS;
-    expect(stableRows(await screen.untilPrompt())).toEqual([...figures, 'exit 0']);
+    const results = name === 'CI' ? RESULTS : ROWS;
+    expect(stableRows(await screen.untilPrompt())).toEqual([...results, 'exit 0']);
     expect(splitFrames(screen.transcript())).toEqual([]);
     if (redirection !== '') expect(readFileSync(log, 'utf8')).not.toContain(ESCAPE);
   });
@@ -130,7 +133,7 @@ describe('the progress line', () => {
   );
 });
 
-test('the progress line is not shown in the background, and returns in the foreground', async () => {
+test('the progress line is hidden in the background, and appears in the foreground', async () => {
   const screen = await openWindowAt(makeDirectory());
   await screen.type(`$GOBONNIE --dir $D ${ENDLESS_RUN} &`);
   await screen.untilRows(/^ {2}read /m);
@@ -142,7 +145,7 @@ test('the progress line is not shown in the background, and returns in the foreg
   await stop(screen);
 });
 
-test.each([40, 60, 80, 100, 140])('on %d columns no line is broken within a word', async (columns) => {
+test.each([40, 60, 80, 100, 140])('a run splits no word in a window of %d columns', async (columns) => {
   const screen = await openWindowAt(makeDirectory(), { columns });
   await screen.type(`clear; $GOBONNIE --dir $D ${SHORT_RUN} --expect 'iops>0'; echo exit $?`);
   const rows = await screen.untilPrompt();
@@ -150,7 +153,7 @@ test.each([40, 60, 80, 100, 140])('on %d columns no line is broken within a word
   for (const words of [
     /gobonnie \S+ \/\S+: tmpfs on tmpfs 10\.2 MiB, 2 threads, buffered/,
     /! \/\S+ is in memory \(tmpfs\), so the results do not show a disk's speed memory-filesystem/,
-    /What "!" means: gobonnie explain memory-filesystem/,
+    /For details: gobonnie explain memory-filesystem/,
     /\? iops>0: \d+\/s as timed, but \/\S+ is in memory \(tmpfs\); measure a directory on a disk, or pass --allow-cached/,
   ])
     expect(text).toMatch(words);
@@ -169,7 +172,7 @@ test.each([
     'explain cliff',
     /The rate was steady, then fell to 50 % or less of that and was steady again until the end\./,
   ],
-])('%s is wrapped to the window, between words', async (command, ...sentences) => {
+])('gobonnie %s wraps its text to the window without splitting words', async (command, ...sentences) => {
   const screen = await openWindowAt(makeDirectory(), { columns: 52 });
   await screen.type(`clear; $GOBONNIE ${command}; echo exit $?`);
   const text = (await screen.untilPrompt()).join(' ').replace(/\s+/g, ' ');
@@ -177,7 +180,7 @@ test.each([
   for (const sentence of sentences) expect(text).toMatch(sentence);
 });
 
-test('below the list of zones a terminal shows their curve, and a pipe does not', async () => {
+test('zones prints a chart below its list on a terminal, but not in a pipe', async () => {
   const screen = await openWindowAt(makeDirectory(), { columns: 60, env: { FILE: makeFile(8 * MIB) } });
   await screen.type('clear; $GOBONNIE zones --block 1 $FILE | tail -2; $GOBONNIE zones --block 1 $FILE');
   const rows = await screen.untilPrompt();
@@ -188,7 +191,7 @@ test('below the list of zones a terminal shows their curve, and a pipe does not'
   );
 });
 
-test('behind npx a message names commands as they must be typed, and a log does not', async () => {
+test('under npx a message on a terminal names npx commands, but a log does not', async () => {
   const screen = await openWindowAt(makeDirectory(), { env: { npm_command: 'exec' } });
   await screen.type('clear; $GOBONNIE explain nothing-like-it; $GOBONNIE explain nothing-like-it 2>&1 | cat');
   expect((await screen.untilPrompt()).filter((row) => row.startsWith('gobonnie: '))).toEqual([

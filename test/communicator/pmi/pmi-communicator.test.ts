@@ -5,7 +5,7 @@ import { PmiCommunicator } from '../../../src/communicator/pmi/pmi-communicator.
 import { DIALECTS, startPmiServer } from '../../support/launchers/pmi-server.js';
 
 const NEVER = new AbortController().signal;
-const named = Object.entries(DIALECTS);
+const dialects = Object.entries(DIALECTS);
 
 function joinAll(sockets: readonly Socket[]): Promise<readonly PmiCommunicator[]> {
   return Promise.all(
@@ -13,20 +13,20 @@ function joinAll(sockets: readonly Socket[]): Promise<readonly PmiCommunicator[]
   );
 }
 
-describe.each(named)('under %s', (_, dialect) => {
-  test('each of four ranks takes the long texts of all', async () => {
+describe.each(dialects)('under %s', (_, dialect) => {
+  test('each of four ranks gets the long texts of all ranks', async () => {
     const server = await startPmiServer(4, dialect);
     const all = await joinAll(server.sockets);
     const texts = all.map(() => randomBytes(50_000).toString('base64'));
-    await Promise.all(all.map((one, rank) => one.put('tidings.1', texts[rank] ?? '')));
+    await Promise.all(all.map((one, rank) => one.put('result.1', texts[rank] ?? '')));
     await Promise.all(all.map((one) => one.barrier('1', NEVER)));
     for (const one of all)
-      for (const [rank, text] of texts.entries()) expect(await one.get(rank, 'tidings.1')).toBe(text);
+      for (const [rank, text] of texts.entries()) expect(await one.get(rank, 'result.1')).toBe(text);
     expect(server.longestLine()).toBeLessThanOrEqual(1024);
     await Promise.all(all.map((one) => one.leave()));
   });
 
-  test('an empty text and one with spaces, umlauts and line ends arrive as they are', async () => {
+  test('an empty text and a text with spaces, umlauts and line ends arrive unchanged', async () => {
     const { sockets } = await startPmiServer(1, dialect);
     const [one] = await joinAll(sockets);
     for (const [at, text] of ['', 'a b=c\n"ü" 💾 '].entries()) {
@@ -36,41 +36,41 @@ describe.each(named)('under %s', (_, dialect) => {
     }
   });
 
-  test('a text that was lost, cut or altered is not believed', async () => {
+  test('a text that the launcher lost, truncated or altered is rejected', async () => {
     const { sockets, store } = await startPmiServer(1, dialect);
     const [one] = await joinAll(sockets);
-    await one?.put('tidings.1', randomBytes(3000).toString('base64'));
+    await one?.put('result.1', randomBytes(3000).toString('base64'));
     await one?.barrier('', NEVER);
-    const part = store.get('0.tidings.1.1') ?? '';
+    const part = store.get('0.result.1.1') ?? '';
     const other = part.startsWith('x') ? 'y' : 'x';
     for (const value of [part.slice(1), `${other}${part.slice(1)}`, `${part}x`]) {
-      store.set('0.tidings.1.1', value);
-      await expect(one?.get(0, 'tidings.1')).rejects.toThrow('what rank 0 gave did not arrive whole');
+      store.set('0.result.1.1', value);
+      await expect(one?.get(0, 'result.1')).rejects.toThrow('data from rank 0 was corrupted in transit');
     }
-    store.delete('0.tidings.1.1');
-    await expect(one?.get(0, 'tidings.1')).rejects.toThrow('the launcher refused get');
-    await expect(one?.get(7, 'tidings.1')).rejects.toThrow('the launcher refused get');
+    store.delete('0.result.1.1');
+    await expect(one?.get(0, 'result.1')).rejects.toThrow(/^the launcher returned -?\d+ for get /);
+    await expect(one?.get(7, 'result.1')).rejects.toThrow(/^the launcher returned -?\d+ for get /);
   });
 
   test.each(['999999:999999999:x', `5:99999999999:${'A'.repeat(43)}`, '-1:1:', 'unknown', ''])(
-    'an announcement that cannot be is refused: %j',
+    'an invalid length and digest %j are rejected',
     async (value) => {
       const { sockets, store } = await startPmiServer(1, dialect);
       const [one] = await joinAll(sockets);
-      store.set('0.tidings.1', value);
-      await expect(one?.get(0, 'tidings.1')).rejects.toThrow('did not arrive whole');
+      store.set('0.result.1', value);
+      await expect(one?.get(0, 'result.1')).rejects.toThrow('was corrupted in transit');
     },
   );
 });
 
-describe('a launcher that', () => {
+describe('join rejects a launcher that', () => {
   const { slurm } = DIALECTS;
 
   test.each([
-    ['answers another question', 'cmd=barrier_out', 'is no answer to what was asked'],
-    ['refuses the init', 'cmd=response_to_init rc=-1', 'refused init with -1'],
-    ['sends control characters', 'cmd=\u001b[31mred', 'is no answer to what was asked'],
-  ])('%s is not joined', async (_, reply, message) => {
+    ['replies to another request', 'cmd=barrier_out', 'unexpected reply from the launcher: cmd=barrier_out'],
+    ['returns an error for init', 'cmd=response_to_init rc=-1', 'the launcher returned -1 for init'],
+    ['sends control characters', 'cmd=\u001b[31mred', 'unexpected reply from the launcher: "cmd='],
+  ])('%s', async (_, reply, message) => {
     const { sockets } = await startPmiServer(1, slurm, (line) =>
       line.startsWith('cmd=init') ? reply : null,
     );
@@ -80,15 +80,15 @@ describe('a launcher that', () => {
   });
 
   test.each(['vallen_max=9', 'vallen_max=-5', 'vallen_max=99999999999', ''])(
-    'has limits that cannot be is not joined: %s',
+    'has the invalid limit "%s"',
     async (limit) => {
       const maxes = `cmd=maxes kvsname_max=256 keylen_max=64 ${limit}`;
       const { sockets } = await startPmiServer(1, slurm, (line) => (line === 'cmd=get_maxes' ? maxes : null));
-      await expect(joinAll(sockets)).rejects.toThrow('the launcher gave a vallen_max that cannot be');
+      await expect(joinAll(sockets)).rejects.toThrow('the launcher sent an invalid vallen_max');
     },
   );
 
-  test('never ends a line is not waited for', async () => {
+  test('never ends a line', async () => {
     const flood = (_: string, socket: Socket) => {
       socket.write('x'.repeat(70_000));
       return '';
@@ -97,31 +97,33 @@ describe('a launcher that', () => {
     await expect(joinAll(sockets)).rejects.toThrow('an overlong line');
   });
 
-  test('closes the connection ends the wait', async () => {
-    const { sockets } = await startPmiServer(2, slurm, (line, socket) => {
-      if (line === 'cmd=barrier_in') socket.destroy();
-      return null;
-    });
-    const [one] = await joinAll(sockets);
-    await expect(one?.barrier('', NEVER)).rejects.toThrow('the launcher closed the connection');
-    await one?.leave();
-  });
-
   test.each([
     [3, 3],
     [-1, 2],
     [0.5, 2],
     [0, 100_000],
     [Number.NaN, 2],
-  ])('says that this is rank %d of %d is not joined', async (rank, size) => {
+  ])('starts rank %d of %d', async (rank, size) => {
     const { sockets } = await startPmiServer(1, slurm);
     const [socket] = sockets;
     if (!socket) throw new Error('the server has a connection');
-    await expect(PmiCommunicator.join(socket, { rank, size })).rejects.toThrow('that cannot be');
+    await expect(PmiCommunicator.join(socket, { rank, size })).rejects.toThrow(
+      `the launcher sent an invalid rank ${rank} of ${size}`,
+    );
   });
 });
 
-test('a rank that leaves while it waits has left, though the others come later', async () => {
+test('a barrier rejects when the launcher closes the connection', async () => {
+  const { sockets } = await startPmiServer(2, DIALECTS.slurm, (line, socket) => {
+    if (line === 'cmd=barrier_in') socket.destroy();
+    return null;
+  });
+  const [one] = await joinAll(sockets);
+  await expect(one?.barrier('', NEVER)).rejects.toThrow('the launcher closed the connection');
+  await one?.leave();
+});
+
+test('a rank can leave after an aborted barrier that the other rank enters later', async () => {
   const { sockets } = await startPmiServer(2, DIALECTS.hydra);
   const [first, second] = await joinAll(sockets);
   const stop = new AbortController();

@@ -51,7 +51,7 @@ describe('indexed-job.yaml', () => {
       pods[killed]?.child.kill('SIGKILL');
       const ends = await Promise.all(pods.map(({ exitResult }) => exitResult));
       for (const { exitCode, stderr } of ends.filter((_, index) => index !== killed)) {
-        expect(stderr).toContain('not all ranks of the job came within 15 s');
+        expect(stderr).toContain('timed out after 15 s waiting for the other ranks');
         expect(exitCode).toBe(1);
       }
       expect(phasesIn(directory).map(({ phase }) => phase)).toEqual(['write', 'read']);

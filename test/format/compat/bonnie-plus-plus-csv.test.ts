@@ -19,7 +19,7 @@ import {
   operationFigures,
 } from './bonnie-plus-plus-runs.js';
 
-/** A line of the real program, with the chunk size that it leaves out. */
+/** A line of the real program, plus the chunk size, which it omits. */
 const GOLD =
   '1.98,2.00a,goldhost,1,7,64M,8k,8192,5,1961,99,+++++,+++,+++++,+++,3189,99,+++++,+++,+++++,+++,1,,,,,' +
   '+++++,+++,+++++,+++,+++++,+++,+++++,+++,+++++,+++,+++++,+++,' +
@@ -62,14 +62,14 @@ const FULL_LINE =
   '4474us,118ms,38us,2763us,30us,101s,158us,44us,236us,520us,2us,37us';
 
 const csvLine = (run: RunResult) => bonniePlusPlusCsv([run]).slice(0, -1);
-const fieldsOf = (facts: RunFacts = {}) => csvLine(bonniePlusPlusRun(facts)).split(',');
+const csvFields = (facts: RunFacts = {}) => csvLine(bonniePlusPlusRun(facts)).split(',');
 
 describe('a line of bonnie++ CSV', () => {
-  test('equals that of the real program, plus the chunk size', () => {
+  test("equals the real program's line, plus the chunk size", () => {
     expect(csvLine(bonniePlusPlusRun())).toBe(GOLD);
   });
 
-  test('gives everything about a run', () => {
+  test('has every setting and result of a run', () => {
     expect(csvLine(FULL)).toBe(FULL_LINE);
   });
 
@@ -83,7 +83,7 @@ describe('a line of bonnie++ CSV', () => {
     ['nothing', { sizeBytes: null, files: null, figures: {} }],
     ['no seed and no version', { seed: null, program: { name: 'bonnie++', version: null } }],
   ] as const)('has 50 fields with %s', (_name, facts) => {
-    expect(fieldsOf(facts)).toHaveLength(50);
+    expect(csvFields(facts)).toHaveLength(50);
   });
 
   test('has empty fields for tests that did not run', () => {
@@ -97,7 +97,7 @@ describe('a line of bonnie++ CSV', () => {
 
   test('has plus signs for a test shorter than half a second', () => {
     const seconds = (of: number) =>
-      fieldsOf({ figures: { write: { ...kibFigures(2000, 10, 1), seconds: of } } }).slice(11, 13);
+      csvFields({ figures: { write: { ...kibFigures(2000, 10, 1), seconds: of } } }).slice(11, 13);
     expect(seconds(0.499)).toEqual(['+++++', '+++']);
     expect(seconds(0.5)).toEqual(['2000', '10']);
   });
@@ -108,12 +108,12 @@ describe('a line of bonnie++ CSV', () => {
     [{ kind: 'symlinks', directories: 5 }, ['1', 'symlink', '', '5', '']],
     [{ maxBytes: 500 }, ['1', '500', '', '', '']],
     [{ maxBytes: 500, minBytes: 10, directories: 5 }, ['1', '500', '10', '5', '']],
-    // Empty files have no chunks. One directory is given if the chunk could be mistaken for it.
+    // Empty files have no chunks. A chunk needs a directory count, even 1: bonnie++ would take it for the directories.
     [{ chunkBytes: 8192 }, ['1', '', '', '', '']],
     [{ maxBytes: 500, chunkBytes: 8192 }, ['1', '500', '', '1', '8k']],
   ] as const)('gives the settings of the file tests: %j', (facts, fields) => {
     const files = bonniePlusPlusRun().files as FileSet;
-    expect(fieldsOf({ files: { ...files, ...facts } }).slice(21, 26)).toEqual(fields);
+    expect(csvFields({ files: { ...files, ...facts } }).slice(21, 26)).toEqual(fields);
   });
 
   test.each([
@@ -130,19 +130,19 @@ describe('a line of bonnie++ CSV', () => {
     ['größe 1', 'größe 1'],
     ['', ''],
     ['x'.repeat(5000), 'x'.repeat(100)],
-  ])('has 50 fields whatever the name: %j', (label, field) => {
-    const fields = fieldsOf({ label });
+  ])('has 50 fields with the name %j', (label, field) => {
+    const fields = csvFields({ label });
     expect(fields).toHaveLength(50);
     expect(fields[2]).toBe(field);
   });
 
   test('has 50 fields if version and seed contain commas', () => {
-    const fields = fieldsOf({ seed: '1,2', program: { name: 'bonnie++', version: '"2,0"' } });
+    const fields = csvFields({ seed: '1,2', program: { name: 'bonnie++', version: '"2,0"' } });
     expect(fields).toHaveLength(50);
     expect([fields[1], fields[4]]).toEqual(["'2;0'", '1;2']);
   });
 
-  test('is read back as the run that it was printed from', () => {
+  test('is read back as the same run', () => {
     const read = readBonniePlusPlusRow(FULL_LINE);
     expect(read?.files).toEqual(FULL.files);
     expect(read).toMatchObject({ sizeBytes: 2 * GIB, chunkBytes: 64 * KIB, seeks: 1000, seekThreads: 12 });
@@ -153,7 +153,7 @@ describe('a line of bonnie++ CSV', () => {
 describe('the header of bonnie++ CSV', () => {
   const names = bonniePlusPlusCsvHeader().split(',');
 
-  test('names 50 fields, each once', () => {
+  test('names 50 different fields', () => {
     expect(names).toHaveLength(50);
     expect(new Set(names).size).toBe(50);
   });
@@ -182,7 +182,7 @@ describe('the header of bonnie++ CSV', () => {
   });
 });
 
-test('several runs are one line each', () => {
+test('each of several runs is a line', () => {
   expect(bonniePlusPlusCsv([bonniePlusPlusRun(), FULL])).toBe(`${GOLD}\n${FULL_LINE}\n`);
   expect(bonniePlusPlusCsv([])).toBe('');
 });
@@ -196,21 +196,19 @@ describe("bonnie++'s own programs", () => {
     return stdout;
   };
 
-  /** The text of the cells in each row of the page. */
-  const cellsOf = (page: string) =>
+  /** Returns the text of the cells in each row of the page. */
+  const pageCells = (page: string) =>
     page
       .split('\n')
       .filter((line) => line.includes('class="rowheader"'))
       .map((line) => line.match(/(?<=>)[^<>]*(?=(?:<\/font>)?<\/td>)/g));
 
   test('bon_csv2html shows every field in its column', () => {
-    const [cells] = cellsOf(fed('bon_csv2html', bonniePlusPlusCsv([FULL])));
-    expect(cells).toEqual([
-      ...['goldhost', '4', '2G', '64k'],
-      ...['1961', '99', '122', '12', '64', '8', '3189', '99', '1270', '45', '503.3', '16'],
-      ...['16', '1000', '10', '3', '512'],
-      ...['1415', '68', '23000', '50', '1774', '7', '1694', '87', '24000', '51', '0', '1'],
-    ]);
+    const [cells] = pageCells(fed('bon_csv2html', bonniePlusPlusCsv([FULL])));
+    const expected =
+      'goldhost 4 2G 64k 1961 99 122 12 64 8 3189 99 1270 45 503.3 16 ' +
+      '16 1000 10 3 512 1415 68 23000 50 1774 7 1694 87 24000 51 0 1';
+    expect(cells).toEqual(expected.split(' '));
   });
 
   test('bon_csv2html shows the latencies', () => {
@@ -224,7 +222,7 @@ describe("bonnie++'s own programs", () => {
       'bon_csv2html',
       `${bonniePlusPlusCsvHeader()}\n${bonniePlusPlusCsv([FULL, bonniePlusPlusRun()])}`,
     );
-    expect(cellsOf(page)).toHaveLength(2);
+    expect(pageCells(page)).toHaveLength(2);
     expect(page).not.toContain('format_version');
   });
 
@@ -253,7 +251,7 @@ describe("bonnie++'s own programs", () => {
     ['no name', { label: '' }],
   ])('both accept %s', (_name, facts) => {
     const csv = bonniePlusPlusCsv([bonniePlusPlusRun(facts)]);
-    expect(cellsOf(fed('bon_csv2html', csv))).toHaveLength(1);
+    expect(pageCells(fed('bon_csv2html', csv))).toHaveLength(1);
     expect(fed('bon_csv2txt', csv)).toMatch(/^Latency .*us/m);
   });
 
@@ -266,7 +264,7 @@ describe("bonnie++'s own programs", () => {
     ['ü', 'ü'],
   ])('both show the name %j as one field', (label, shownAs) => {
     const csv = bonniePlusPlusCsv([bonniePlusPlusRun({ label })]);
-    expect(cellsOf(fed('bon_csv2html', csv))[0]?.slice(0, 4)).toEqual([shownAs, '64M', '8k', '1961']);
+    expect(pageCells(fed('bon_csv2html', csv))[0]?.slice(0, 4)).toEqual([shownAs, '64M', '8k', '1961']);
     expect(fed('bon_csv2txt', csv)).toContain(`\n${shownAs} `);
     expect(fed('bon_csv2txt', csv)).toContain(' 64M:8k:8192:5 1961k  99 ');
   });
@@ -278,7 +276,7 @@ describe("bonnie++'s own programs", () => {
     expect(fed('bon_csv2txt', csv)).toContain('\na<b   64M:8k:8192:5 1961k  99 ');
   });
 
-  test('the line of the real bonnie++ is printed again unchanged', async () => {
+  test("the real bonnie++'s line is read and printed unchanged", async () => {
     const user = process.getuid?.() === 0 ? ['-u', 'root'] : [];
     const args = ['-d', makeDirectory(), '-m', 'goldhost', '-r', '0', '-s', '2:8k:500:2', '-n', '1', '-f'];
     const { stdout } = await startProcess('bonnie++', [...user, ...args]).exitResult;

@@ -3,7 +3,7 @@ import type { RunResult } from '../../../src/report/results.js';
 import { KIB, MIB, NS_PER_US } from '../../../src/text/units.js';
 import { type FiguresByPhase, foreignRunWith, type RunFacts } from '../../support/data/foreign-runs.js';
 
-/** A rate in KiB/s, the %CPU, and the longest operation in microseconds. */
+/** A rate in KiB/s, the %CPU, and the maximum latency in microseconds. */
 export function kibFigures(
   kibPerSecond: number | null,
   cpuPercent: number | null,

@@ -34,7 +34,7 @@ const GOLD_FILES = [
   'Latency               158us      44us     236us     520us       2us      37us',
 ];
 
-/** The lines of the tables, which end with a line break. */
+/** Returns the lines of the tables, which end with a line break. */
 function lines(...runs: readonly RunResult[]): readonly string[] {
   const text = bonniePlusPlusText(runs);
   expect(text.at(-1)).toBe('\n');
@@ -44,17 +44,17 @@ function lines(...runs: readonly RunResult[]): readonly string[] {
 const ioOnly = (facts: RunFacts = {}) => bonniePlusPlusRun({ figures: IO_FIGURES, ...facts });
 const filesOnly = (facts: RunFacts = {}) => bonniePlusPlusRun({ figures: FILE_FIGURES, ...facts });
 
-/** The text before the columns in the row of the first table. */
+/** Returns the text before the columns in the row of the first table. */
 const ioSubject = (facts: RunFacts) => lines(ioOnly(facts))[3]?.slice(0, -60);
 
-/** The text of the one test in a table. */
+/** Returns the text of the only test in a table. */
 const ioCell = (test: string, score: ForeignFigures) =>
   lines(ioOnly({ figures: { [test]: score } }))[3]
     ?.slice(19)
     .trim();
 
 describe('both tables of bonnie++', () => {
-  test('equal those of the real program', () => {
+  test('equal the tables of the real program', () => {
     expect(lines(bonniePlusPlusRun())).toEqual([...GOLD_IO, ...GOLD_FILES]);
   });
 
@@ -62,7 +62,7 @@ describe('both tables of bonnie++', () => {
     expect(lines(bonniePlusPlusRun(), filesOnly())).toEqual([...GOLD_IO, ...GOLD_FILES, ...GOLD_FILES]);
   });
 
-  test('name the version of the program that measured, aligned alike', () => {
+  test('show the version of the program that measured, and keep their alignment', () => {
     const versions = (version: string | null) =>
       lines(bonniePlusPlusRun({ program: { name: 'gobonnie', version } }))
         .filter((line) => line.startsWith('Version'))
@@ -74,7 +74,7 @@ describe('both tables of bonnie++', () => {
     expect(versions(null)[0]).toBe('Version             ------S');
   });
 
-  test('are left out if none of their tests ran', () => {
+  test('are omitted if none of their tests ran', () => {
     expect(lines(filesOnly())).toEqual(GOLD_FILES);
     expect(bonniePlusPlusText([bonniePlusPlusRun({ figures: {} })])).toBe('');
     expect(bonniePlusPlusText([bonniePlusPlusRun({ figures: { iops: operationFigures(1, 1, 1) } })])).toBe(
@@ -97,7 +97,7 @@ describe('both tables of bonnie++', () => {
     ]);
   });
 
-  test('have no latency line if no latency is known', () => {
+  test('have no latency line without latencies', () => {
     const figures = { write: kibFigures(2000, 9, null), create: operationFigures(300, 20, null) };
     expect(lines(bonniePlusPlusRun({ figures })).filter((line) => line.startsWith('Latency'))).toEqual([]);
   });
@@ -151,7 +151,7 @@ describe('a rate in the tables of bonnie++', () => {
     expect(ioCell('write', { ...kibFigures(2000, 10.9, 1), seconds })).toBe(text);
   });
 
-  test('has no %CPU if that is unknown', () => {
+  test('has no %CPU if it is unknown', () => {
     expect(ioCell('write', kibFigures(2000, null, 1))).toBe('2000k');
   });
 });
@@ -196,7 +196,7 @@ describe('name and size in the tables of bonnie++', () => {
     expect(ioSubject(facts)).toBe(subject);
   });
 
-  test('shift the columns if the size alone is too long', () => {
+  test('shift the columns if the size is too long even without the name', () => {
     const facts = { sizeBytes: 1025 * MIB, chunkBytes: 65_536, threads: 12, seeks: 20_000, seekThreads: 12 };
     expect(ioSubject(facts)).toBe('1025M:64k:12:20000:12');
   });
@@ -232,11 +232,11 @@ describe('the file tests in the tables of bonnie++', () => {
     expect(files(facts)[1]).toBe('100:1000000:100000/1000');
   });
 
-  test('cut a long name', () => {
+  test('truncate a long name', () => {
     expect(lines(filesOnly({ label: 'a-very-long-host-name' }))[1]).toMatch(/^a-very-long-host-na -Create--/);
   });
 
-  test('have no settings if those are unknown', () => {
+  test('have no settings if the settings are unknown', () => {
     const [, , header, row] = lines(filesOnly({ files: null }));
     expect(header).toMatch(/^ {14}files {2}\/sec/);
     expect(row).toMatch(/^ {20}\+{5} \+{3} /);
@@ -246,7 +246,7 @@ describe('the file tests in the tables of bonnie++', () => {
 describe('the real bonnie++', () => {
   beforeEach(requireTools('bonnie++'));
 
-  /** The tables that it prints, and those that its CSV line is printed as. */
+  /** Returns the tables of the real program, and the tables that gobonnie prints for its CSV line. */
   const run = async (...args: readonly string[]) => {
     const user = process.getuid?.() === 0 ? ['-u', 'root'] : [];
     const all = [...user, '-d', makeDirectory(), '-m', 'goldhost', '-r', '0', ...args];
@@ -257,7 +257,7 @@ describe('the real bonnie++', () => {
     return { text, mine: run ? bonniePlusPlusText([run]) : '' };
   };
 
-  // With so few megabytes the rates have no decimals, which the CSV line lacks.
+  // With so few megabytes, rates have no decimals. The CSV line never has decimals.
   test('prints the same first table', async () => {
     const { text, mine } = await run('-s', '2:8k:500:2', '-n', '0', '-f');
     expect(mine).toBe(text);

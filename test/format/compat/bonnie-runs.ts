@@ -6,7 +6,7 @@ import { type FiguresByPhase, foreignRunWith, type RunFacts } from '../../suppor
 /** A rate in KiB/s or seeks per second, and the %CPU. */
 export type Pair = readonly [perSecond: number | null, cpuPercent: number | null];
 
-/** The figures in Bonnie's columns, from left to right; null leaves a test out. */
+/** The results in Bonnie's columns, from left to right. Null omits a test. */
 export function figuresByPhase(...pairs: readonly (Pair | null)[]): FiguresByPhase {
   return Object.fromEntries(
     pairs.flatMap((pair, at) => {

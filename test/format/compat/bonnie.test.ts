@@ -10,23 +10,23 @@ const HEADER = [
 ];
 const GUM07 = 'gum07. 1* 400  8701 93.2 26069 14.6 10337 12.2  7950 81.5 23695 11.2  122.1  1.5';
 
-/** The lines of a table that ends with a line break. */
+/** Returns the lines of a table that ends with a line break. */
 function lines(table: string): readonly string[] {
   expect(table.at(-1)).toBe('\n');
   return table.slice(0, -1).split('\n');
 }
 
-/** The row of a table of one run. */
+/** Returns the row of a table of one run. */
 function row(facts: Parameters<typeof bonnieRun>[0]): string | undefined {
   return lines(bonnieTable([bonnieRun(facts)])).at(3);
 }
 
 describe("Garloff's table", () => {
-  test('equals the one on his page, aligned as his program does', () => {
+  test('equals the table on his page, with the alignment of his program', () => {
     expect(lines(bonnieTable([bonnieRun()]))).toEqual([...HEADER, GUM07]);
   });
 
-  test('says in its header whether it was synced and unlocked, and how many seeks there were', () => {
+  test('shows sync, unlocked I/O and the number of seeks in its header', () => {
     const run = bonnieRun({
       label: 'diavolo',
       sizeBytes: 1500 * MIB,
@@ -95,7 +95,7 @@ describe("Garloff's table", () => {
     );
   });
 
-  test('keeps its columns aligned if figures are missing', () => {
+  test('keeps its columns aligned if results are missing', () => {
     const figures = figuresByPhase(null, [26069, 14.6], [10337, null], null, [23695, 11.2], [122.1, 1.5]);
     expect(row({ figures })).toBe(
       'gum07. 1* 400            26069 14.6 10337                 23695 11.2  122.1  1.5',
@@ -127,7 +127,7 @@ describe("Garloff's table", () => {
     ['a\nb\u001b[31m', 'a?b?[3 1* 400 '],
     ['a\u202eb\u2028c\u009b', 'a?b?c? 1* 400 '],
     ['😀😀😀😀😀😀😀', '😀😀😀😀😀😀 1* 400 '],
-  ])('cuts or pads label %# to the width of its column', (label, start) => {
+  ])('truncates or pads label %# to the width of its column', (label, start) => {
     expect(row({ label })?.slice(0, start.length)).toBe(start);
   });
 
@@ -137,11 +137,11 @@ describe("Garloff's table", () => {
     [{ seeks: 150_000, seekThreads: 3 }, '--150k (03)-'],
     [{ seeks: null }, '--Seeks----'],
     [{ seekThreads: null }, '--Seeks----'],
-  ])('shows %j in its header as far as known', (facts, title) => {
+  ])('shows the known values of %j in its header', (facts, title) => {
     expect(lines(bonnieTable([bonnieRun(facts)])).at(1)).toBe(`${HEADER[1]?.slice(0, -11)}${title}`);
   });
 
-  test('has one header above rows that share it', () => {
+  test('has a single header above rows with the same settings', () => {
     expect(lines(bonnieTable([bonnieRun(), bonnieRun({ dataFiles: 2 }), bonnieRun()]))).toEqual([
       ...HEADER,
       GUM07,
@@ -151,7 +151,7 @@ describe("Garloff's table", () => {
   });
 
   test.each([{ synced: true }, { unlocked: true }, { seeks: 8000 }, { seekThreads: 5 }])(
-    'has a new header before the first row with %j, and the old one again after the last',
+    'has a new header above the rows with %j, and the old header again below them',
     (facts) => {
       const other = lines(bonnieTable([bonnieRun(facts)])).slice(0, 3);
       expect(other).not.toEqual(HEADER);
@@ -160,7 +160,7 @@ describe("Garloff's table", () => {
     },
   );
 
-  test('is empty without any run', () => {
+  test('is empty without runs', () => {
     expect(bonnieTable([])).toBe('');
   });
 });

@@ -11,7 +11,7 @@ const RATES: readonly ByteRate[] = [
 ];
 
 describe('the table of getc_putc', () => {
-  test('has a column for each way in rounded K/sec, and plus signs if the time was too short', () => {
+  test('has a column for each method in rounded K/sec, and plus signs if the test was too short', () => {
     expect(getcPutcTable('1.0.0', 'gum', RATES)).toBe(
       [
         'Version 1.0.0          write   read   putc   getc  putcU  getcU',
@@ -21,7 +21,7 @@ describe('the table of getc_putc', () => {
     );
   });
 
-  test('shifts what follows a long label or a large figure, and cuts nothing', () => {
+  test('shifts the columns after a long label or a large rate, and truncates nothing', () => {
     expect(getcPutcTable('1.0.0', 'twenty-two-characters!', RATES.slice(4))).toBe(
       ['Version 1.0.0          putcU  getcU', 'twenty-two-characters! 270721 4123231', ''].join('\n'),
     );
@@ -29,7 +29,7 @@ describe('the table of getc_putc', () => {
 });
 
 describe('the CSV line of getc_putc', () => {
-  test('has the same figures, separated by commas', () => {
+  test('has the same rates, separated by commas', () => {
     expect(getcPutcCsv('gum', RATES)).toBe('gum,812,++++++,37077,37078,270721,4123231\n');
   });
 

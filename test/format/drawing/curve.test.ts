@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { computeBand, downsample } from '../../../src/format/drawing/curve.js';
 
-test('a line that has more points than pixels keeps its lowest and its highest point', () => {
+test('a line with more points than pixels keeps its lowest and its highest point', () => {
   const points = Array.from(
     { length: 6000 },
     (_, at) => [at, at === 1234 ? 900 : at === 4321 ? -5 : 100] as const,
@@ -12,7 +12,7 @@ test('a line that has more points than pixels keeps its lowest and its highest p
   expect(few.map(([x]) => x)).toEqual(few.map(([x]) => x).toSorted((one, other) => one - other));
 });
 
-test('a line with few points stays as it is', () => {
+test('a line with few points is unchanged', () => {
   const points = [
     [0, 1],
     [5, 2],
@@ -20,7 +20,7 @@ test('a line with few points stays as it is', () => {
   expect(downsample(points, 100)).toBe(points);
 });
 
-test('the band of many runs has the lowest and the highest of each moment, and their median', () => {
+test('the band of many runs has the lowest, the highest and the median value at each time', () => {
   const level = (value: number) => [[0, value] as const, [10, value] as const];
   const band = computeBand([level(1), level(2), level(9)]);
   expect(new Set(band.map(({ low, median, high }) => [low, median, high].join()))).toEqual(
@@ -28,7 +28,7 @@ test('the band of many runs has the lowest and the highest of each moment, and t
   );
 });
 
-test('the band ends where the longest run does, and shows only the runs that last', () => {
+test('the band ends with the longest run, and includes a run only until its end', () => {
   const band = computeBand([
     [
       [0, 1],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { linearScale, logarithmicScale } from '../../../src/format/drawing/scale.js';
 
-const textsOf = ({ ticks }: { ticks: readonly { text: string }[] }) => ticks.map(({ text }) => text);
+const tickTexts = ({ ticks }: { ticks: readonly { text: string }[] }) => ticks.map(({ text }) => text);
 
 describe('a linear scale', () => {
   test.each([
@@ -30,10 +30,10 @@ describe('a linear scale', () => {
       ['20', '30'],
     ],
   ] as const)('from %j has round ticks', (ends, texts) => {
-    expect(textsOf(linearScale(ends, [0, 100], String))).toEqual(texts);
+    expect(tickTexts(linearScale(ends, [0, 100], String))).toEqual(texts);
   });
 
-  test('places values in proportion, upwards too', () => {
+  test('places values in proportion, even on an axis that points upwards', () => {
     const { at } = linearScale([0, 10], [200, 100], String);
     expect([0, 5, 10].map(at)).toEqual([200, 150, 100]);
   });
@@ -41,14 +41,14 @@ describe('a linear scale', () => {
 
 describe('a logarithmic scale', () => {
   test('has ticks at powers of ten over two decades or more, and between them over fewer', () => {
-    expect(textsOf(logarithmicScale([3, 9000], [0, 100], String))).toEqual([
+    expect(tickTexts(logarithmicScale([3, 9000], [0, 100], String))).toEqual([
       '1',
       '10',
       '100',
       '1000',
       '10000',
     ]);
-    expect(textsOf(logarithmicScale([30, 900], [0, 100], String))).toEqual([
+    expect(tickTexts(logarithmicScale([30, 900], [0, 100], String))).toEqual([
       '20',
       '50',
       '100',
@@ -63,7 +63,7 @@ describe('a logarithmic scale', () => {
     expect([1, 10, 100, 10_000].map(at)).toEqual([0, 25, 50, 100]);
   });
 
-  test('of a single value has room for it', () => {
+  test('of a single value has a position for it', () => {
     const { at } = logarithmicScale([100, 100], [0, 90], String);
     expect(at(100)).toBeGreaterThanOrEqual(0);
     expect(at(100)).toBeLessThanOrEqual(90);

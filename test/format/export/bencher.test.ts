@@ -12,7 +12,7 @@ import { COMPLETED, hostileReports } from '../reports.js';
 
 beforeEach(requireTools('jq'));
 
-/** Bencher Metric Format, with its limits for lengths. */
+/** Schema of Bencher Metric Format, with its length limits. */
 const metrics = z.record(
   z
     .string()
@@ -38,7 +38,7 @@ function readSource(text: string): z.infer<typeof metrics> {
 
 const json = (...reports: readonly Report[]) => bencherJson(reports.map(toResults));
 
-test('each phase is a benchmark whose measures have Bencher’s own names if it has some', () => {
+test('each phase is a benchmark, and its measures have Bencher’s names where Bencher has a name', () => {
   expect(readSource(json(COMPLETED))).toMatchObject({
     write: {
       'rate-bytes-per-second': { value: 858_993_459.2 },
@@ -51,7 +51,7 @@ test('each phase is a benchmark whose measures have Bencher’s own names if it 
   });
 });
 
-test('a single run has no bounds; several have those of the 95 % interval', () => {
+test('a single run has no bounds; several runs have the bounds of the 95 % interval', () => {
   expect(readSource(json(COMPLETED)).write?.['rate-bytes-per-second']).toEqual({ value: 858_993_459.2 });
   const {
     value,
@@ -69,14 +69,14 @@ test('no bound is below 0', () => {
   expect(write?.['rate-bytes-per-second']?.lower_value).toBe(0);
 });
 
-test('the names of benchmarks tell several directories apart', () => {
+test('benchmarks of several directories have different names', () => {
   const elsewhere = { ...COMPLETED, target: { ...COMPLETED.target, directory: `/${'x'.repeat(2000)}` } };
   const names = Object.keys(readSource(json(COMPLETED, elsewhere)));
   expect(names.slice(0, 3)).toEqual(['write', 'read', 'iops'].map((name) => `goldhost /mnt/disk: ${name}`));
   expect(names).toHaveLength(6);
 });
 
-test('an incomplete run is left out', () => {
+test('an incomplete run is omitted', () => {
   const stopped = runWith({ state: 'incomplete', measurements: [measurementWith()] });
   expect(json({ ...COMPLETED, runs: [stopped] })).toBe('{}\n');
 });

@@ -14,13 +14,15 @@ import { hostileReports } from '../reports.js';
 import { readCsvRows } from './read-csv.js';
 
 const series = {
-  ...{ seconds: [0.1, 0.2], bytes: [100, 100], operations: [10, 10] },
+  seconds: [0.1, 0.2],
+  bytes: [100, 100],
+  operations: [10, 10],
   latencyNs: { p50: [2000, null], p99: [30_000, null], max: [4_000_000, null] },
 };
 
-const tableOf = (...reports: readonly Report[]) => seriesCsv(reports.map(toResults));
+const seriesTable = (...reports: readonly Report[]) => seriesCsv(reports.map(toResults));
 
-test('every sample of every phase of every run has a line, in base units, empty where nothing ended', () => {
+test('every sample of every phase has a line in base units; latencies are empty if no operation ended', () => {
   const { latencyNs, ...without } = series;
   const report = reportWith({
     label: '=goldhost, "x"',
@@ -29,7 +31,7 @@ test('every sample of every phase of every run has a line, in base units, empty 
       runWith({ state: 'incomplete', measurements: [measurementWith({ phase: 'read', series: without })] }),
     ],
   });
-  expect(tableOf(report).split('\r\n')).toEqual([
+  expect(seriesTable(report).split('\r\n')).toEqual([
     'label,directory,run,phase,seconds,bytes,operations,latency_p50_seconds,latency_p99_seconds,latency_max_seconds',
     `"'=goldhost, ""x""",/mnt/disk,1,write,0.1,100,10,0.000002,0.00003,0.004`,
     `"'=goldhost, ""x""",/mnt/disk,1,write,0.2,100,10,,,`,
@@ -44,27 +46,39 @@ describe("Python's csv module", () => {
 
   test('reads back the numbers of a real report, each sample in the row of its time', async () => {
     const report = await run({ dir: makeDirectory(), ...SMALL_OPTIONS, iopsDuration: 0.5, runs: 2 });
-    const numberIn = (cell = '') => (cell === '' ? null : Number(cell));
-    const secondsOf = (ns: number | null = null) => (ns === null ? null : ns / 1e9);
+    const parseNumber = (cell = '') => (cell === '' ? null : Number(cell));
+    const toSeconds = (ns: number | null = null) => (ns === null ? null : ns / 1e9);
     const samples = report.runs.flatMap(({ measurements }, index) =>
       measurements.flatMap(({ phase, series: { seconds, bytes, operations, latencyNs } }) =>
         seconds.map((second, at) => [
-          ...[index + 1, phase, second, bytes[at], operations[at]],
-          ...(['p50', 'p99', 'max'] as const).map((name) => secondsOf(latencyNs?.[name][at])),
+          index + 1,
+          phase,
+          second,
+          bytes[at],
+          operations[at],
+          toSeconds(latencyNs?.p50[at]),
+          toSeconds(latencyNs?.p99[at]),
+          toSeconds(latencyNs?.max[at]),
         ]),
       ),
     );
-    const read = readCsvRows(tableOf(report)).map((row) => [
-      ...[Number(row.run), row.phase, ...['seconds', 'bytes', 'operations'].map((name) => Number(row[name]))],
-      ...['p50', 'p99', 'max'].map((name) => numberIn(row[`latency_${name}_seconds`])),
+    const rows = readCsvRows(seriesTable(report)).map((row) => [
+      Number(row.run),
+      row.phase,
+      Number(row.seconds),
+      Number(row.bytes),
+      Number(row.operations),
+      parseNumber(row.latency_p50_seconds),
+      parseNumber(row.latency_p99_seconds),
+      parseNumber(row.latency_max_seconds),
     ]);
-    expect(read).toEqual(samples);
-    expect(read.filter(([, phase, , , , p50]) => phase === 'iops' && p50 !== null)).not.toEqual([]);
+    expect(rows).toEqual(samples);
+    expect(rows.filter(([, phase, , , , p50]) => phase === 'iops' && p50 !== null)).not.toEqual([]);
   });
 
-  test('reads back names with special characters, of which none starts a formula', () => {
+  test('reads back names with special characters, and no name starts a formula', () => {
     const reports = hostileReports(60);
-    const text = tableOf(...reports);
+    const text = seriesTable(...reports);
     expect(hasControlCharacters(text.replaceAll('\r\n', '\n'))).toBe(false);
     const wanted = reports.flatMap(({ label, target, runs }) =>
       runs.flatMap(({ measurements }) =>

@@ -21,7 +21,7 @@ const STOPPED = reportWith({
   outcome: { state: 'aborted', reason: 'SIGINT' },
 });
 
-test('every phase of every run has a row, also in a run that was stopped', () => {
+test('every phase of every run has a row, even in a stopped run', () => {
   const rows = readCsvRows(whole(STOPPED));
   expect(rows.map(({ run, phase, state }) => [run, phase, state])).toEqual([
     ['1', 'write', 'completed'],
@@ -61,7 +61,7 @@ test('every metric is a column in its base unit, empty if unknown', () => {
   });
   expect(read).toMatchObject({ durable_bytes_per_second: '' });
   expect(iops).toMatchObject({ rate_bytes_per_second: '', rate_operations_per_second: '20000' });
-  // The three main rates and the ceiling have two columns each: bytes and operations.
+  // The three main rates and the page cache ceiling each have two columns: bytes and operations.
   expect(Object.keys(write ?? {})).toHaveLength(
     'label,directory,program,version,run,started_at,state,phase,title'.split(',').length + metrics.length + 4,
   );
@@ -73,7 +73,7 @@ describe('output printed after each run', () => {
     ['of a stopped run', STOPPED],
     ['of a run that was stopped first of all', { ...STOPPED, runs: STOPPED.runs.slice(1) }],
     ['of no run', reportWith()],
-  ])('%s equals the table printed at once', (_, report) => {
+  ])('of %s equals the table printed at once', (_, report) => {
     expect(renderReport(csvFormat, report)).toBe(whole(report));
   });
 });
@@ -81,8 +81,14 @@ describe('output printed after each run', () => {
 test('several reports are one table', () => {
   const text = csvFormat.render?.([toResults(STOPPED), toResults({ ...STOPPED, label: 'other' })]) ?? '';
   expect(readCsvRows(text).map(({ label, run }) => `${label} ${run}`)).toEqual([
-    ...['goldhost 1', 'goldhost 1', 'goldhost 1', 'goldhost 2'],
-    ...['other 1', 'other 1', 'other 1', 'other 2'],
+    'goldhost 1',
+    'goldhost 1',
+    'goldhost 1',
+    'goldhost 2',
+    'other 1',
+    'other 1',
+    'other 1',
+    'other 2',
   ]);
 });
 
@@ -93,7 +99,7 @@ test('lines end as in RFC 4180, and only fields that need quotes have them', () 
   expect(text).toContain('\r\n"a ""quoted"", name",/mnt/disk,');
 });
 
-test('names with special characters are read back unchanged, and none starts a formula', () => {
+test('names with special characters are read back unchanged, and no name starts a formula', () => {
   const reports = hostileReports(60);
   const text = reports.map(whole).join('');
   expect(hasControlCharacters(text.replaceAll('\r\n', '\n'))).toBe(false);

@@ -12,7 +12,7 @@ import { COMPLETED, hostileReports } from '../reports.js';
 
 beforeEach(requireTools('jq'));
 
-/** What github-action-benchmark accepts for customBiggerIsBetter and customSmallerIsBetter. */
+/** Schema that github-action-benchmark accepts for customBiggerIsBetter and customSmallerIsBetter. */
 const benchmarks = z.array(
   z.strictObject({
     name: z.string().min(1),
@@ -46,7 +46,7 @@ test('throughput and latency are separate arrays', () => {
   );
 });
 
-test('a single run has no range; several have half of the 95 % interval', () => {
+test('a single run has no range; several runs have half of the 95 % interval', () => {
   const [single] = readSource(throughput(COMPLETED));
   expect(single).toEqual({
     name: 'write',
@@ -67,12 +67,12 @@ test('a single run has no range; several have half of the 95 % interval', () => 
 describe('the names of benchmarks', () => {
   const elsewhere = { ...COMPLETED, label: 'runner-7', target: { ...COMPLETED.target, directory: '/tmp' } };
 
-  test('do not depend on the host or the directory, so that a chart continues', () => {
-    const namesOf = (report: Report) => readSource(throughput(report)).map(({ name }) => name);
-    expect(namesOf(elsewhere)).toEqual(namesOf(COMPLETED));
+  test('do not depend on the host or the directory, so a chart continues', () => {
+    const benchmarkNames = (report: Report) => readSource(throughput(report)).map(({ name }) => name);
+    expect(benchmarkNames(elsewhere)).toEqual(benchmarkNames(COMPLETED));
   });
 
-  test('tell several directories apart', () => {
+  test('differ for several directories', () => {
     const names = readSource(throughput(COMPLETED, elsewhere)).map(({ name }) => name);
     expect(names).toContain('goldhost /mnt/disk: write');
     expect(names).toContain('runner-7 /tmp: write');
@@ -80,7 +80,7 @@ describe('the names of benchmarks', () => {
   });
 });
 
-test('an incomplete run is left out', () => {
+test('an incomplete run is omitted', () => {
   const stopped = runWith({ state: 'incomplete', measurements: [measurementWith({ bytesPerSecond: 1 })] });
   expect(throughput({ ...COMPLETED, runs: [runWith(), stopped] })).toBe(throughput(COMPLETED));
   expect(throughput({ ...COMPLETED, runs: [stopped] })).toBe('[]\n');

@@ -8,18 +8,18 @@ import { gobonnieErrorWith, measurementWith, reportWith, runWith } from '../../s
 import { type FiguresByPhase, foreignRunWith, kib } from '../../support/data/foreign-runs.js';
 import { DOCUMENT_KEYS, RESULT_KEYS } from '../../support/data/gobonniego-keys.js';
 
-function printed(facts: Partial<Report>): string {
+function jsonText(facts: Partial<Report>): string {
   return gobonniegoJsonFormat.end?.(reportWith(facts)) ?? '';
 }
 
-test("the document has gobonniego's keys in gobonniego's order, and no other", () => {
-  const document = JSON.parse(printed({ runs: [runWith()] }));
+test("the document has exactly gobonniego's keys, in gobonniego's order", () => {
+  const document = JSON.parse(jsonText({ runs: [runWith()] }));
   expect(Object.keys(document)).toEqual(DOCUMENT_KEYS);
   expect(Object.keys(document.results[0])).toEqual(RESULT_KEYS);
 });
 
-test('every figure is under its own key, and times have no fraction, which jq refuses', () => {
-  expect(JSON.parse(printed({ runs: [runWith()] }))).toEqual({
+test('every result is under its own key, and times have no fraction, which jq rejects', () => {
+  expect(JSON.parse(jsonText({ runs: [runWith()] }))).toEqual({
     version,
     start_time: '2018-04-12T13:46:00Z',
     gobonniego_directory: '/mnt/disk',
@@ -44,9 +44,9 @@ test('every figure is under its own key, and times have no fraction, which jq re
   });
 });
 
-test('the document is one line, even if a path has a line break', () => {
+test('the document is a single line, even if a path has a line break', () => {
   const { target } = reportWith();
-  const text = printed({ runs: [runWith(), runWith()], target: { ...target, scratchDirectory: '/a\nb' } });
+  const text = jsonText({ runs: [runWith(), runWith()], target: { ...target, scratchDirectory: '/a\nb' } });
   expect(text.match(/\n/g)).toHaveLength(1);
   expect(text.endsWith('}\n')).toBe(true);
   expect(JSON.parse(text).gobonniego_directory).toBe('/a\nb');
@@ -54,12 +54,12 @@ test('the document is one line, even if a path has a line break', () => {
 
 test('control characters are escaped and read back unchanged', () => {
   const path = '/\u009b2J\u007f\u202e\u061c\u2028\u{e0041}ü💾';
-  const text = printed({ runs: [runWith()], target: { ...reportWith().target, scratchDirectory: path } });
+  const text = jsonText({ runs: [runWith()], target: { ...reportWith().target, scratchDirectory: path } });
   expect(text).toContain('"/\\u009b2J\\u007f\\u202e\\u061c\\u2028\\udb40\\udc41ü💾"');
   expect(JSON.parse(text).gobonniego_directory).toBe(path);
 });
 
-test('the results are the complete runs in their order', () => {
+test('the results are the complete runs in order', () => {
   const runs = [
     runWith({ startedAt: '2018-04-12T00:00:01.000Z' }),
     runWith({ startedAt: '2018-04-12T00:00:02.000Z' }),
@@ -69,21 +69,21 @@ test('the results are the complete runs in their order', () => {
       measurements: [measurementWith()],
     }),
   ];
-  const { results } = JSON.parse(printed({ runs, outcome: { state: 'aborted', reason: 'SIGINT' } }));
+  const { results } = JSON.parse(jsonText({ runs, outcome: { state: 'aborted', reason: 'SIGINT' } }));
   expect(results.map(({ start_time }: { start_time: string }) => start_time)).toEqual([
     '2018-04-12T00:00:01Z',
     '2018-04-12T00:00:02Z',
   ]);
 });
 
-test('a run that failed at once still has a document', () => {
+test('a report without a complete run still has a document', () => {
   const outcome = { state: 'failed', code: 'phase-failed', message: 'EIO', hint: 'see dmesg' } as const;
-  expect(JSON.parse(printed({ runs: [], outcome })).results).toEqual([]);
+  expect(JSON.parse(jsonText({ runs: [], outcome })).results).toEqual([]);
 });
 
-test('a complete run that lacks a phase is refused with what is missing', () => {
-  expect(() => printed({ runs: [runWith({ measurements: [measurementWith()] })] })).toThrow(
-    'needs the rate, the amount, the time of read, which goldhost does not have',
+test('a complete run that lacks a phase is rejected, and the error names the missing values', () => {
+  expect(() => jsonText({ runs: [runWith({ measurements: [measurementWith()] })] })).toThrow(
+    'needs the rate, the amount, the time of read, which goldhost lacks',
   );
 });
 
@@ -128,7 +128,7 @@ test('the document of another program has a result for each run', () => {
   });
 });
 
-test('fields that another program does not give have Go’s zero values', () => {
+test('fields that another program does not report have Go’s zero values', () => {
   expect(JSON.parse(printedRuns([{ ...FOREIGN_RUN, startedAt: null, sizeBytes: null }]))).toMatchObject({
     start_time: '0001-01-01T00:00:00Z',
     gobonniego_directory: '',
@@ -143,13 +143,13 @@ test.each([
   [{ ...FIGURES, iops: undefined }, 'the rate, the amount, the time of iops'],
   [{ ...FIGURES, write: kib(5, 1) }, 'the amount, the time of write'],
   [{ ...FIGURES, read: { ...FIGURES.read, rate: null } }, 'the rate of read'],
-])('a run that lacks a figure is refused with what is missing: %#', (figures, missing) => {
+])('a run that lacks a value is rejected, and the error names it: %#', (figures, missing) => {
   expect(() =>
     printedRuns([FOREIGN_RUN, foreignRunWith({ ...FOREIGN_FACTS, label: 'my host', figures })]),
   ).toThrow(
     gobonnieErrorWith(
       'option-invalid',
-      `gobonniego's document needs ${missing}, which "my host" does not have; choose another format, such as text`,
+      `gobonniego's document needs ${missing}, which "my host" lacks; choose another format, such as text`,
     ),
   );
 });

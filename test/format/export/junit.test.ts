@@ -20,7 +20,7 @@ beforeEach(requireTools('xmllint', 'python3'));
 
 const SCHEMA = fileURLToPath(new URL('junit.xsd', import.meta.url));
 
-/** The suites of a document, as Python reads them. */
+/** Returns the suites of a document, as Python reads them. */
 const READ = `
 import json, sys, xml.etree.ElementTree as tree
 def case(one):
@@ -37,12 +37,12 @@ interface Suite extends Readonly<Record<string, unknown>> {
   readonly cases: readonly (readonly unknown[])[];
 }
 
-function suitesOf(...documents: readonly string[]): readonly (readonly Suite[])[] {
+function parseSuites(...documents: readonly string[]): readonly (readonly Suite[])[] {
   return JSON.parse(pipeThrough('python3', ['-c', READ], JSON.stringify(documents)));
 }
 
-/** What xmllint reports about documents that the schema does not accept. */
-function faultsOf(documents: readonly string[]): string {
+/** Returns xmllint's errors for documents that the schema rejects. */
+function findFaults(documents: readonly string[]): string {
   const directory = makeDirectory();
   const files = documents.map((text, index) => {
     const file = path.join(directory, `${index}.xml`);
@@ -60,16 +60,16 @@ const ERROR = ['error', 'phase-failed', 'read failed; look'];
 const FAILED = { state: 'failed', code: 'phase-failed', message: 'read failed', hint: 'look' } as const;
 const SKIPPED = ['skipped', 'skipped', 'not started'];
 
-test('the schema that these tests use refuses an unknown element and a malformed time', () => {
-  expect(faultsOf([xml(COMPLETED)])).toBe('');
+test('the schema of these tests rejects an unknown element and a malformed time', () => {
+  expect(findFaults([xml(COMPLETED)])).toBe('');
   expect(
-    faultsOf([xml(COMPLETED).replace('<system-out>', '<stdout>').replace('</system-out>', '</stdout>')]),
+    findFaults([xml(COMPLETED).replace('<system-out>', '<stdout>').replace('</system-out>', '</stdout>')]),
   ).toContain('fails to validate');
-  expect(faultsOf([xml(COMPLETED).replace('time="', 'time="1e')])).toContain('fails to validate');
+  expect(findFaults([xml(COMPLETED).replace('time="', 'time="1e')])).toContain('fails to validate');
 });
 
 test('every phase of every run is a test case with its time', () => {
-  const [[suite] = []] = suitesOf(xml({ ...COMPLETED, runs: [runWith(), runWith()] }));
+  const [[suite] = []] = parseSuites(xml({ ...COMPLETED, runs: [runWith(), runWith()] }));
   expect(suite).toMatchObject({
     name: 'gobonnie',
     hostname: 'goldhost',
@@ -91,19 +91,19 @@ test('every phase of every run is a test case with its time', () => {
   expect(suite?.out).toMatch(/^write: 859 MB\/s\nwrite\.timed: 1074 MB\/s\nwrite\.p50: 59\.9 µs\n/);
 });
 
-test('every condition of --expect is a test case, and an unmet one a failure', () => {
+test('every condition of --expect is a test case, and an unmet condition is a failure', () => {
   const expectations = [
     { condition: 'write>=1GB/s', unit: 'bytesPerSecond', bound: 1e9, actual: 1.5e9, passed: true },
     { condition: 'read.p99<20ms', unit: 'nanoseconds', bound: 2e7, actual: 3e7, passed: false },
   ] as const;
   const text = xml({ ...COMPLETED, expectations: [...expectations] });
-  const [[suite] = []] = suitesOf(text);
+  const [[suite] = []] = parseSuites(text);
   expect(suite).toMatchObject({ tests: '5', failures: '1', errors: '0' });
   expect(suite?.cases.slice(3)).toEqual([
     ['gobonnie.expect', 'write>=1GB/s', 0],
     ['gobonnie.expect', 'read.p99<20ms', 0, ['failure', 'expectation', '✗ read.p99<20ms: 30 ms']],
   ]);
-  expect(faultsOf([text])).toBe('');
+  expect(findFaults([text])).toBe('');
 });
 
 describe('an incomplete run is an error', () => {
@@ -127,7 +127,7 @@ describe('an incomplete run is an error', () => {
       },
       [
         ['gobonnie.run-2', 'write', 0.5],
-        ['gobonnie.run-2', 'read', 0, ['error', 'aborted', 'it was stopped by SIGINT']],
+        ['gobonnie.run-2', 'read', 0, ['error', 'aborted', 'stopped by SIGINT']],
         ['gobonnie.run-2', 'iops', 0, SKIPPED],
       ],
     ],
@@ -142,50 +142,50 @@ describe('an incomplete run is an error', () => {
       ],
     ],
     [
-      'after all was measured',
+      'after the last phase',
       { runs: [runWith({ measurements: [] })], outcome: FAILED },
       [['gobonnie.run', 'completes', 0, ERROR]],
     ],
     [
-      'also if the run was killed',
+      'even if the run was killed',
       { runs: [runWith({ measurements: [] })], outcome: { state: 'running' } },
-      [['gobonnie.run', 'completes', 0, ['error', 'running', 'it was still running when this was written']]],
+      [['gobonnie.run', 'completes', 0, ['error', 'running', 'still running when this was written']]],
     ],
   ] as const)('%s', (_, { runs, outcome }, last) => {
     const text = xml({ ...COMPLETED, runs: [...runs], outcome });
-    const [[suite] = []] = suitesOf(text);
+    const [[suite] = []] = parseSuites(text);
     expect(suite?.cases.slice(-last.length)).toEqual(last);
     expect(suite).toMatchObject({ errors: '1', tests: String(suite?.cases.length) });
-    expect(faultsOf([text])).toBe('');
+    expect(findFaults([text])).toBe('');
   });
 });
 
 test('each of several reports is a test suite', () => {
   const text = junitXml([toResults(COMPLETED), toResults({ ...COMPLETED, label: '' })]);
-  const [suites = []] = suitesOf(text);
+  const [suites = []] = parseSuites(text);
   expect(suites.map(({ id, hostname }) => [id, hostname])).toEqual([
     ['0', 'goldhost'],
     ['1', 'localhost'],
   ]);
-  expect(faultsOf([text])).toBe('');
+  expect(findFaults([text])).toBe('');
 });
 
-test("another program's figures are test cases with a time of 0", () => {
+test("another program's phases are test cases with a time of 0", () => {
   const run = foreignRunWith({ label: 'silo4', figures: { read: { rate: 5e8 } } });
-  const [[suite] = []] = suitesOf(junitXml([{ report: null, runs: [run] }]));
+  const [[suite] = []] = parseSuites(junitXml([{ report: null, runs: [run] }]));
   expect(suite?.cases).toEqual([['gobonnie.run-1', 'read', 0]]);
   expect(suite?.out).toBe('read: 500 MB/s');
 });
 
-test('a huge time and the sum of such times are written without an exponent', () => {
+test('huge times and their sum are written without an exponent', () => {
   const withTimes = (seconds: number) =>
     xml({
       ...COMPLETED,
       runs: [runWith({ measurements: [seconds, seconds].map((one) => measurementWith({ seconds: one })) })],
     });
-  expect(faultsOf([withTimes(1e22)])).toBe('');
-  // xmllint itself counts to 24 digits.
-  const [[suite] = []] = suitesOf(withTimes(Number.MAX_VALUE));
+  expect(findFaults([withTimes(1e22)])).toBe('');
+  // xmllint accepts at most 24 digits.
+  const [[suite] = []] = parseSuites(withTimes(Number.MAX_VALUE));
   expect(suite?.cases[0]).toEqual(['gobonnie.run-1', 'write', Number.MAX_VALUE]);
   expect(suite?.time).toMatch(/^\d{309}$/);
 });
@@ -194,9 +194,9 @@ test('names with special characters are read back unchanged', () => {
   const reports = hostileReports(60);
   const documents = reports.map(xml);
   expect(documents.filter(hasControlCharacters)).toEqual([]);
-  expect(faultsOf(documents)).toBe('');
+  expect(findFaults(documents)).toBe('');
   const expected = (text: string) => roundTripUtf8(sanitize(text)).replace(/[\ufffe\uffff\ufffd]/g, '?');
-  const suites = suitesOf(...documents);
+  const suites = parseSuites(...documents);
   expect(suites).toHaveLength(reports.length);
   for (const [index, [suite]] of suites.entries()) {
     const { version, target, machine, expectations = [], options } = reports[index] ?? COMPLETED;

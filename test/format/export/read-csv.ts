@@ -6,12 +6,12 @@ import csv, io, json, sys
 text = io.TextIOWrapper(sys.stdin.buffer, 'utf-8', newline='')
 json.dump(list(csv.reader(text, strict=True)), sys.stdout)`;
 
-/** The cells of CSV as Python reads them. */
+/** Returns the cells of CSV as Python reads them. */
 export function readCsvCells(text: string): readonly (readonly string[])[] {
   return JSON.parse(pipeThrough('python3', ['-c', READ], text));
 }
 
-/** The rows below the header, by the names of the columns. */
+/** Returns the rows below the header, by the names of the columns. */
 export function readCsvRows(text: string): readonly Readonly<Record<string, string>>[] {
   const [names = [], ...rows] = readCsvCells(text);
   expect(rows.filter((row) => row.length !== names.length)).toEqual([]);

@@ -24,7 +24,7 @@ test('the first row is the head of a Markdown table', () => {
   ]);
 });
 
-test('characters with a meaning in Markdown or HTML are escaped', () => {
+test('characters that are special in Markdown or HTML are escaped', () => {
   expect(escapeMarkdown('a|b<c>`d`*e*_f_[g](h)&~\\@i')).toBe(
     'a&#124;b&#60;c&#62;&#96;d&#96;&#42;e&#42;&#95;f&#95;&#91;g&#93;(h)&#38;&#126;&#92;&#64;i',
   );

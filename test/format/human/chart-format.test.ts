@@ -12,8 +12,8 @@ const REPORT = wavyReport(1, [1]);
 const textAt = (columns: number, unicode = true, report = REPORT) =>
   createChartFormat({ columns, unicode, paint: PLAIN_PAINT }).render?.([toResults(report)]) ?? '';
 
-/** A write of 3 s that is ten times as fast in the second one. */
-function peaked() {
+/** A write of 3 s that is ten times as fast in its second second. */
+function peakReport() {
   const seconds = Array.from({ length: 30 }, (_, at) => (at + 1) / 10);
   const bytes = seconds.map((second) => 1e8 * (second + 9 * Math.max(0, Math.min(1, second - 1))));
   const series = { seconds, bytes, operations: bytes };
@@ -32,17 +32,17 @@ describe.each([40, 60, 80, 100, 140])('at %i columns', (columns) => {
   });
 });
 
-test('long titles and remarks stay within the window', () => {
-  const { runs, ...report } = peaked();
+test('long titles and event descriptions fit in the window', () => {
+  const { runs, ...report } = peakReport();
   const measurements = runs.flatMap((run) => run.measurements);
-  const titled = measurements.map((one) => ({ ...one, title: `Write ${'of a title '.repeat(20)}` }));
-  const lines = textAt(40, true, { ...report, runs: [runWith({ measurements: titled })] }).split('\n');
+  const retitled = measurements.map((one) => ({ ...one, title: `Write ${'of a title '.repeat(20)}` }));
+  const lines = textAt(40, true, { ...report, runs: [runWith({ measurements: retitled })] }).split('\n');
   expect(lines.filter((line) => displayWidth(line) >= 40)).toEqual([]);
   expect(lines[0]).toMatch(/of a title , MB\/s$/);
   expect(lines.join(' ').replace(/\s+/g, ' ')).toContain('fell from 1000 MB/s to 100 MB/s after 2 s');
 });
 
-test('each phase has a time scale of its own, up to its end', () => {
+test('each phase has its own time scale, which ends with the phase', () => {
   const [write, read] = [1, 30].map((seconds) => {
     const at = Array.from({ length: 10 }, (_, index) => ((index + 1) * seconds) / 10);
     const series = { seconds: at, bytes: at.map((one) => one * 1e8), operations: at };
@@ -58,11 +58,11 @@ test('a terminal without Unicode gets plain characters', () => {
   expect(textAt(80)).toMatch(/[\u2801-\u28ff]/);
 });
 
-test('the rate stands at its moment and its height, and a cliff is marked and told', () => {
-  const [title, ...lines] = textAt(60, false, peaked()).split('\n');
+test('rates are at the right time and height, and a cliff is marked and described', () => {
+  const [title, ...lines] = textAt(60, false, peakReport()).split('\n');
   expect(title).toBe('Sequential Write, MB/s');
-  const columnsOf = (line = '') => [...line.matchAll(/\*/g)].map(({ index }) => index);
-  const highest = columnsOf(lines.find((line) => line.includes('*')));
+  const dotColumns = (line = '') => [...line.matchAll(/\*/g)].map(({ index }) => index);
+  const highest = dotColumns(lines.find((line) => line.includes('*')));
   const width = 60 - 1 - displayWidth('1000|');
   expect(Math.min(...highest)).toBeGreaterThanOrEqual(5 + Math.floor(width / 3) - 1);
   expect(Math.max(...highest)).toBeLessThanOrEqual(5 + Math.ceil((2 * width) / 3) + 1);
@@ -71,7 +71,7 @@ test('the rate stands at its moment and its height, and a cliff is marked and to
   expect(lines[0]?.indexOf(':')).toBeGreaterThan(width / 2);
 });
 
-test('percentiles are equally far apart by their nines', () => {
+test('each further nine of a percentile is at the same distance', () => {
   const ticks =
     textAt(80)
       .split('\n')
@@ -80,19 +80,19 @@ test('percentiles are equally far apart by their nines', () => {
   expect(Math.abs((more ?? 0) - (nines ?? 0) - ((nines ?? 0) - (ninety ?? 0)))).toBeLessThanOrEqual(3);
 });
 
-test('results without rates over time say so, below their names', () => {
+test('results without rates over time get a message below their names', () => {
   const text = reportFormats.chart.render?.(foreignResults) ?? '';
-  expect(text).toMatch(/^\S.*:\n\nThese results hold no rates over time\.\n/);
+  expect(text).toMatch(/^\S.*:\n\nThese results have no rates over time\.\n/);
   expect(text.match(/no rates over time/g)).toHaveLength(foreignResults.length);
 });
 
-test('names cannot control the terminal', () => {
+test('control characters in names are escaped', () => {
   const target = { ...REPORT.target, directory: '/mnt/\u001b[31mred' };
   const results = [toResults({ ...REPORT, target }), toResults(REPORT)];
   expect(reportFormats.chart.render?.(results)).not.toContain('\u001b');
 });
 
-test('a thousand runs make a chart', () => {
+test('a thousand runs fit in a chart', () => {
   const runs = new Array<number>(1000).fill(1);
   expect(textAt(80, true, wavyReport(1, runs))).toContain('Sequential Write, MB/s');
 });

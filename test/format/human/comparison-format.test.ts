@@ -19,23 +19,23 @@ const after = subject('after.json', [
   sample('read', [0.9e9, 1.4e9, 0.7e9]),
 ]);
 
-const linesOf = (...comparisons: Parameters<typeof comparisonFormats.text>[0]) =>
+const comparisonLines = (...comparisons: Parameters<typeof comparisonFormats.text>[0]) =>
   comparisonFormats.text(comparisons).split('\n');
 
 describe('as text', () => {
-  test('every judged figure has a row with both sides, the change, its range and a word, and a sentence concludes', () => {
-    expect(linesOf(compareSides(before, after))).toEqual([
+  test('every rate has a row with both sides, the change, its range and a verdict, and a sentence sums up', () => {
+    expect(comparisonLines(compareSides(before, after))).toEqual([
       '       before.json  after.json   change  range             verdict',
       'write     748 MB/s    600 MB/s  -19.8 %  -20.5 to -19.1 %  worse',
       'read    943.5 MB/s    959 MB/s   +1.6 %  -67.4 to +217 %   inconclusive',
       '',
       'after.json is slower: write 19.8 % worse (regression of more than 10 %); ' +
-        'cannot tell for read: too few runs, which may hide a regression of more than 10 % (use --runs 5).',
+        'inconclusive for read: too few runs, which may hide a regression of more than 10 % (use --runs 5).',
       '',
     ]);
   });
 
-  test('the figures that are only shown follow with all', () => {
+  test('the option all adds rows for the metrics without a verdict', () => {
     const lines = createComparisonFormats({ all: true })
       .text([compareSides(before, after)])
       .split('\n');
@@ -56,7 +56,7 @@ describe('as text', () => {
   describe('the conclusion', () => {
     const steady = [100e6, 101e6, 99e6, 100e6, 100e6];
     const times = (factor: number) => steady.map((value) => value * factor);
-    const conclusionOf = (
+    const concludeFrom = (
       one: Readonly<Record<string, readonly number[]>>,
       other: Readonly<Record<string, readonly number[]>>,
       properties: Partial<MetricSample> = {},
@@ -68,7 +68,7 @@ describe('as text', () => {
         ),
       );
       if (!a || !b) throw new Error('both exist');
-      return linesOf(compareSides(a, b)).at(-2);
+      return comparisonLines(compareSides(a, b)).at(-2);
     };
 
     test.each([
@@ -86,27 +86,27 @@ describe('as text', () => {
         'no change and noise',
         times(1),
         [50e6, 200e6, 90e6, 110e6, 100e6],
-        'b is as fast as a in x; cannot tell for y: too noisy, which may hide a regression of more than 10 % (use more --runs).',
+        'b is as fast as a in x; inconclusive for y: too noisy, which may hide a regression of more than 10 % (use more --runs).',
       ],
     ])('of %s', (_, x, y, conclusion) => {
-      expect(conclusionOf({ x: steady, y: steady }, { x, y })).toBe(conclusion);
+      expect(concludeFrom({ x: steady, y: steady }, { x, y })).toBe(conclusion);
     });
 
-    test('of single runs is never that one is better', () => {
+    test('never calls a single run better', () => {
       const single = 'a single run may differ by chance (use --runs 5).';
-      expect(conclusionOf({ x: [100e6] }, { x: [150e6] })).toBe(`b: cannot tell for x: ${single}`);
-      expect(conclusionOf({ x: [100e6] }, { x: [95e6] })).toBe(`b: cannot tell for x: ${single}`);
-      expect(conclusionOf({ x: [100e6] }, { x: [50e6] })).toBe(
+      expect(concludeFrom({ x: [100e6] }, { x: [150e6] })).toBe(`b: inconclusive for x: ${single}`);
+      expect(concludeFrom({ x: [100e6] }, { x: [95e6] })).toBe(`b: inconclusive for x: ${single}`);
+      expect(concludeFrom({ x: [100e6] }, { x: [50e6] })).toBe(
         'b is slower: x 50.0 % worse (regression of more than 10 %).',
       );
     });
 
-    test('says that memory served a part, and leaves the change open', () => {
+    test('is inconclusive for a partly cached result', () => {
       const properties = { isFromDevice: false };
-      expect(conclusionOf({ x: steady }, { x: times(9) }, properties)).toBe(
-        'b: cannot tell for x: memory may have served a part (pass --allow-cached to judge it as timed).',
+      expect(concludeFrom({ x: steady }, { x: times(9) }, properties)).toBe(
+        'b: inconclusive for x: part of the data may be cached (use --allow-cached to compare as timed).',
       );
-      const [, row] = linesOf(
+      const [, row] = comparisonLines(
         compareSides(
           subject('a', [sample('x', steady, properties)]),
           subject('b', [sample('x', times(9), properties)]),
@@ -115,19 +115,19 @@ describe('as text', () => {
       expect(row).toMatch(/^x +100 MB\/s +900 MB\/s +\? +inconclusive$/);
     });
 
-    test('of a result and itself is that it is the same, whatever memory served', () => {
+    test('calls a result the same as itself, even if it is cached', () => {
       const noisy = subject('a', [
         sample('x', [1e6, 9e6, 4e6]),
         sample('y', [1e6, 9e6], { isFromDevice: false }),
         sample('z', [1e6]),
       ]);
-      expect(linesOf(compareSides(noisy, noisy)).at(-2)).toBe('a is as fast as a in x, y and z.');
+      expect(comparisonLines(compareSides(noisy, noisy)).at(-2)).toBe('a is as fast as a in x, y and z.');
     });
   });
 
-  test('several comparisons are columns; a missing figure is empty', () => {
+  test('each comparison adds columns; the cells of a missing metric are empty', () => {
     const third = subject('third.json', [sample('read', [1e9, 1e9])]);
-    const [head, write, read] = linesOf(compareSides(before, after), compareSides(before, third));
+    const [head, write, read] = comparisonLines(compareSides(before, after), compareSides(before, third));
     const columns = ['change', 'range', 'verdict'];
     expect(head?.split(/ {2,}/)).toEqual([
       '',
@@ -141,9 +141,9 @@ describe('as text', () => {
     expect(read).toMatch(/ inconclusive .* inconclusive$/);
   });
 
-  test('a name that is too long for its column is shortened from the front, and whole in the conclusion', () => {
+  test('the start of a name that is too long for its column is truncated; the conclusion has the full name', () => {
     const long = subject('/home/someone/results/of/monday.json', after.samples);
-    const lines = linesOf(compareSides(before, long));
+    const lines = comparisonLines(compareSides(before, long));
     expect(lines[0]).toContain('  ...f/monday.json  ');
     expect(lines.at(-2)).toMatch(/^\/home\/someone\/results\/of\/monday\.json is slower: /);
     expect(Math.max(...lines.slice(0, 4).map(displayWidth))).toBeLessThan(80);
@@ -154,7 +154,7 @@ describe('as text', () => {
     [60, ['before.json', 'after.json', 'change', 'verdict']],
     [48, ['after.json', 'change', 'verdict']],
     [40, ['after.json', 'verdict']],
-  ])('the table fits %d columns', (columns, heads) => {
+  ])('the table fits in %d columns', (columns, heads) => {
     const lines = createComparisonFormats({ columns })
       .text([compareSides(before, after)])
       .split('\n');
@@ -171,7 +171,7 @@ describe('as text', () => {
       ['before.json', 'third.json', 'change', 'verdict'],
     ],
     [40, ['after.json', 'verdict'], ['third.json', 'verdict']],
-  ])('at %d columns several comparisons stand side by side, or below each other', (columns, ...heads) => {
+  ])('at %d columns, several comparisons share a table or get a table each', (columns, ...heads) => {
     const others = [after, subject('third.json', after.samples)];
     const text = createComparisonFormats({ columns }).text(others.map((one) => compareSides(before, one)));
     const tables = text.split('\n\n').slice(0, -1);
@@ -196,7 +196,7 @@ describe('as text', () => {
       expect(text).not.toMatch(/regression|worse|slower/i);
     });
 
-    test('within one side names that side', () => {
+    test('within a side names that side', () => {
       const several = subject('list.json', before.samples, { properties: threads });
       const text = comparisonFormats.text([compareSides(several, subject('after.json', after.samples, two))]);
       expect(text).toContain('\ndifference: --threads is 2 and 4 within list.json\n');
@@ -210,29 +210,29 @@ describe('as text', () => {
     });
   });
 
-  test('0 in both is no change, and a change from 0 has no percentage', () => {
+  test('0 on both sides is no change, and a change from 0 has no percentage', () => {
     const [nothing, something] = [
       [0, 0],
       [3, 3],
     ].map((values) => subject('x', [sample('write', [1, 1]), sample('seeks', values)]));
     if (!nothing || !something) throw new Error('both exist');
-    const rowOf = (one: ComparisonSide, other: ComparisonSide) =>
+    const seeksRow = (one: ComparisonSide, other: ComparisonSide) =>
       comparisonFormats
         .text([compareSides(one, other)])
         .split('\n')
         .find((line) => line.startsWith('seeks'));
-    expect(rowOf(nothing, nothing)).toMatch(/ same$/);
-    expect(rowOf(nothing, something)).toMatch(/ from 0 +inconclusive$/);
+    expect(seeksRow(nothing, nothing)).toMatch(/ same$/);
+    expect(seeksRow(nothing, something)).toMatch(/ from 0 +inconclusive$/);
   });
 
-  test('names cannot control the terminal', () => {
+  test('control characters in names are escaped', () => {
     const steering = 'x\u001b[31m\u202e.json';
     const text = comparisonFormats.text([compareSides(subject(steering, before.samples), after)]);
     expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cf}\p{Cc}]/u);
   });
 });
 
-test('the Markdown is a table and its conclusions, with names as plain text', () => {
+test('Markdown is a table and a list of conclusions, with names as plain text', () => {
   const text = comparisonFormats.markdown([compareSides(subject('a|<b>.json', before.samples), after)]);
   const [head, rule, ...rest] = text.split('\n');
   expect(head).toBe('|  | a&#124;&#60;b&#62;.json | after.json | change | range | verdict |');
@@ -241,7 +241,7 @@ test('the Markdown is a table and its conclusions, with names as plain text', ()
   expect(rest.at(-2)).toMatch(/^- after\.json is slower: write 19\.8 % worse /);
 });
 
-test('worse is red, better green and inconclusive yellow, and the colours change no width', () => {
+test('worse is red, better green and inconclusive yellow, and colours do not change the alignment', () => {
   const times = (factor: number) => [100e6, 101e6, 99e6].map((value) => value * factor);
   const sides = [
     subject('a', [
@@ -272,7 +272,7 @@ test('worse is red, better green and inconclusive yellow, and the colours change
   expect(stripColors(painted)).toBe(comparisonFormats.text([compareSides(...sides)]));
 });
 
-test('the JSON is the whole comparison on one line', () => {
+test('JSON is the whole comparison on one line', () => {
   const comparison = compareSides(before, after);
   const text = comparisonFormats.json([comparison]);
   expect(text.indexOf('\n')).toBe(text.length - 1);
@@ -284,7 +284,7 @@ test.each([
   ['single runs', subject('a', [sample('write', [100e6])]), subject('b', [sample('write', [95e6])])],
   ['0 before', subject('a', [sample('write', [0, 0])]), subject('b', [sample('write', [95e6, 1])])],
   [
-    'figures whose change is infinite',
+    'metrics whose change is infinite',
     subject('a', [sample('write', [1e-300, 1e300])]),
     subject('b', [sample('write', [1e308, 1e-308])]),
   ],

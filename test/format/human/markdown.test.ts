@@ -15,41 +15,43 @@ beforeEach(requireTools('cmark-gfm'));
 
 const ALL_OF_GITHUBS = ['table', 'strikethrough', 'autolink', 'tasklist', 'footnotes'];
 
-/** The page that GitHub's own renderer makes of it; any HTML in it would come through. */
-function pageOf(markdown: string): string {
+/** Renders Markdown as GitHub does. HTML in it would come through. */
+function renderPage(markdown: string): string {
   return pipeThrough('cmark-gfm', ['--unsafe', ...ALL_OF_GITHUBS.flatMap((name) => ['-e', name])], markdown);
 }
 
-function rowsOf(page: string): readonly (readonly string[])[] {
+function tableRows(page: string): readonly (readonly string[])[] {
   return [...page.matchAll(/<tr>([\s\S]*?)<\/tr>/g)].map(([, row = '']) =>
     [...row.matchAll(/<t[hd](?: align="\w+")?>([\s\S]*?)<\/t[hd]>/g)].map(([, cell = '']) => cell),
   );
 }
 
-function itemsOf(page: string, tag: string): readonly string[] {
+function listItems(page: string, tag: string): readonly string[] {
   return [...page.matchAll(new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`, 'g'))].map(([, text = '']) => text);
 }
 
 const text = (report: Report) => markdownText([toResults(report)]);
 
-test('a single run is a table of its figures', () => {
-  const page = pageOf(text(COMPLETED));
-  expect(rowsOf(page)).toEqual([
+test('a single run is a table of its results', () => {
+  const page = renderPage(text(COMPLETED));
+  expect(tableRows(page)).toEqual([
     ['', 'rate', 'timed', 'p50', 'p99', 'max', 'share', 'cpu'],
     ['Sequential Write', '859 MB/s', '1074 MB/s', '59.9 µs', '59.9 µs', '121 µs', '100.0 %', '75.0 %'],
     ['Sequential Read', '2147 MB/s', '2147 MB/s', '59.9 µs', '59.9 µs', '121 µs', '100.0 %', '75.0 %'],
     ['IOPS', '20000/s', '20000/s', '59.9 µs', '59.9 µs', '121 µs', '100.0 %', '75.0 %'],
   ]);
-  expect(itemsOf(page, 'h3')).toEqual(['goldhost: gobonnie 1.0.0']);
-  expect(itemsOf(page, 'p')).toEqual([
+  expect(listItems(page, 'h3')).toEqual(['goldhost: gobonnie 1.0.0']);
+  expect(listItems(page, 'p')).toEqual([
     'started 2018-04-12T13:46:00.274Z, directory /mnt/disk, filesystem ext4, device /dev/vda, system Linux 6.1.0, ' +
       'processor Common Processor, cores 4, memory 16 GiB, complete runs 1, threads 4, size 512 MiB, access buffered, seed 42',
   ]);
-  expect(itemsOf(page, 'li')).toEqual([]);
+  expect(listItems(page, 'li')).toEqual([]);
 });
 
 test('several runs are shown as means with their confidence intervals', () => {
-  const [head = [], row = []] = rowsOf(pageOf(text({ ...COMPLETED, runs: runsAt(1e9, 1.1e9, 1.2e9) })));
+  const [head = [], row = []] = tableRows(
+    renderPage(text({ ...COMPLETED, runs: runsAt(1e9, 1.1e9, 1.2e9) })),
+  );
   expect([head.slice(1, 3), row.slice(1, 3)]).toEqual([
     ['rate', '95 % interval'],
     ['1100 MB/s', '851.6 MB/s to 1348 MB/s'],
@@ -57,7 +59,7 @@ test('several runs are shown as means with their confidence intervals', () => {
 });
 
 test('verdicts and warnings follow the table', () => {
-  const page = pageOf(
+  const page = renderPage(
     text({
       ...COMPLETED,
       expectations: [
@@ -66,39 +68,39 @@ test('verdicts and warnings follow the table', () => {
       warnings: [{ code: 'cliff', phase: 'write', message: 'it fell', hint: 'look' }],
     }),
   );
-  expect(itemsOf(page, 'li')).toEqual(['✗ write&gt;=2GB/s: 1500 MB/s', 'warning: it fell; look']);
+  expect(listItems(page, 'li')).toEqual(['✗ write&gt;=2GB/s: 1500 MB/s', 'warning: it fell; look']);
 });
 
 describe('an incomplete run', () => {
   test.each([
-    [{ state: 'aborted', reason: 'SIGINT' }, 'it was stopped by SIGINT'],
+    [{ state: 'aborted', reason: 'SIGINT' }, 'stopped by SIGINT'],
     [{ state: 'failed', code: 'phase-failed', message: 'read failed', hint: 'look' }, 'read failed; look'],
-    [{ state: 'running' }, 'it was still running when this was written'],
-  ] as const)('says why: %j', (outcome, words) => {
-    expect(itemsOf(pageOf(text({ ...COMPLETED, outcome })), 'li')).toEqual([`not complete: ${words}`]);
+    [{ state: 'running' }, 'still running when this was written'],
+  ] as const)('shows the reason: %j', (outcome, reason) => {
+    expect(listItems(renderPage(text({ ...COMPLETED, outcome })), 'li')).toEqual([`incomplete: ${reason}`]);
   });
 
-  test('is in the table only if no run is complete; without any run there is no table', () => {
+  test('is in the table only if no run is complete; without runs there is no table', () => {
     const stopped = runWith({
       state: 'incomplete',
       measurements: [measurementWith({ bytesPerSecond: 5e6 })],
     });
-    const rowsWith = (runs: Report['runs']) => rowsOf(pageOf(text({ ...COMPLETED, runs })));
+    const rowsWith = (runs: Report['runs']) => tableRows(renderPage(text({ ...COMPLETED, runs })));
     expect(rowsWith([stopped])[1]?.slice(0, 2)).toEqual(['Sequential Write', '5 MB/s']);
     expect(rowsWith([runWith(), stopped])[1]?.slice(0, 2)).toEqual(['Sequential Write', '859 MB/s']);
     expect(rowsWith([])).toEqual([]);
   });
 });
 
-test('another program has a table of the figures that it gave, empty if it was too quick to measure', () => {
+test('another program has a table of its results; a phase that was too short has an empty cell', () => {
   const run = foreignRunWith({
     program: { name: 'bonnie++', version: null },
     label: 'silo4',
     figures: { read: { rate: 5e8 }, stat: { rate: null } },
   });
-  const page = pageOf(markdownText([{ report: null, runs: [run] }]));
-  expect(itemsOf(page, 'h3')).toEqual(['silo4: bonnie++']);
-  expect(rowsOf(page)).toEqual([
+  const page = renderPage(markdownText([{ report: null, runs: [run] }]));
+  expect(listItems(page, 'h3')).toEqual(['silo4: bonnie++']);
+  expect(tableRows(page)).toEqual([
     ['', 'rate'],
     ['Sequential Read', '500 MB/s'],
     ['Sequential Stat', ''],
@@ -115,16 +117,16 @@ test('names with special characters are plain text on the page', () => {
   for (const report of hostileReports(25)) {
     const markdown = text(report);
     expect(hasControlCharacters(markdown)).toBe(false);
-    const page = pageOf(markdown);
+    const page = renderPage(markdown);
     const tags = new Set([...page.matchAll(/<[^>]*>/g)].map(([tag]) => tag.replace(/^<\/?|[ >].*$/g, '')));
     expect([...tags].filter((tag) => !/^(?:h3|p|ul|li|table|thead|tbody|tr|th|td)$/.test(tag))).toEqual([]);
-    const [, ...rows] = rowsOf(page);
+    const [, ...rows] = tableRows(page);
     const titles = report.runs[0]?.measurements.map(({ title }) => escaped(title).trim());
     expect(rows.map(([title]) => title)).toEqual(titles);
-    const [heading] = itemsOf(page, 'h3');
+    const [heading] = listItems(page, 'h3');
     expect(heading).toBe(escaped(`${report.label}: gobonnie ${report.version}`).trim());
     const [met = '', unmet = ''] = (report.expectations ?? []).map((one) => escaped(one.condition));
-    const items = itemsOf(page, 'li').filter((item) => /^[✓✗]/.test(item));
+    const items = listItems(page, 'li').filter((item) => /^[✓✗]/.test(item));
     expect(items).toEqual([`✓ ${met}: 0.000002 MB/s`, `✗ ${unmet}: unknown`]);
   }
 });

@@ -6,7 +6,7 @@ import { planWith } from '../../support/data/fixtures.js';
 
 const NO_FACTS = { filesystem: null, mount: null, device: null };
 
-test('the plan shows target, files, access, phases, rough times and seed', () => {
+test('the plan shows target, files, access, phases, estimated times and seed', () => {
   expect(planText(planWith({ size: 3, threads: 4 }))).toBe(
     [
       'Would measure in /mnt/disk',
@@ -29,7 +29,7 @@ test('the plan shows target, files, access, phases, rough times and seed', () =>
   );
 });
 
-/** The lines that list the phases. */
+/** Returns the lines that list the phases. */
 function phaseLines(options: OptionsInput): readonly string[] {
   const [, listed = ''] = /\n {2}phases, .*:\n((?: {4}.*\n)+)/.exec(planText(planWith(options))) ?? [];
   return listed
@@ -38,7 +38,7 @@ function phaseLines(options: OptionsInput): readonly string[] {
     .map((line) => line.trim());
 }
 
-test('the phases are listed in the given order, each with its work', () => {
+test('phases are listed in the requested order, each with its amount of work', () => {
   const options = { size: 1, threads: 2, files: 1000, fileSize: '4k', seeks: 4000, byteSize: '20m' };
   const phases = 'putc,write,rewrite,getc,read,seeks,create,stat,delete';
   expect(phaseLines({ ...options, phases, byteMode: 'syscall' })).toEqual([
@@ -54,23 +54,23 @@ test('the phases are listed in the given order, each with its work', () => {
   ]);
 });
 
-test('without --byte-size the byte-wise phases move all of the data', () => {
+test('without --byte-size, the byte-wise phases process all data', () => {
   expect(phaseLines({ size: 1, phases: 'putc' })).toEqual(['putc: 1 GiB byte by byte (locked)']);
 });
 
 test.each([
   ['write', '6.7 s'],
   ['write,rewrite,read', '20 s'],
-  // How long the others take does not follow from the disk's rate.
+  // The duration of the other phases does not depend on the disk's rate.
   ['write,getc,seeks,create', '6.7 s'],
   ['write,iops', '22 s'],
-])('the rough time of %s is %s on a hard disk', (phases, time) => {
+])('the estimated time of %s is %s on a hard disk', (phases, time) => {
   const text = planText(planWith({ size: 1_000_000_000 / GIB, blockSize: '1000k', phases }));
   expect(text).toContain(`\n    ${time} on a hard disk at 150 MB/s\n`);
 });
 
-test.each(['putc,getc', 'create,delete'])('%s has no rough time', (phases) => {
-  expect(planText(planWith({ size: 1, phases }))).not.toContain('rough time');
+test.each(['putc,getc', 'create,delete'])('%s has no estimated time', (phases) => {
+  expect(planText(planWith({ size: 1, phases }))).not.toContain('roughly');
 });
 
 test('100 threads with slices of two lengths take two lines', () => {
@@ -80,21 +80,21 @@ test('100 threads with slices of two lengths take two lines', () => {
   );
 });
 
-test('with --one-file the file is one line with its size and the share of a thread', () => {
+test('with --one-file, the file is one line with its size and the size for each thread', () => {
   expect(planText(planWith({ size: 1, threads: 4, oneFile: true }))).toContain(
-    '\n  threads: 4, all in one file:\n    bonnie.0: 1 GiB, about 256 MiB each\n',
+    '\n  threads: 4, sharing one file:\n    bonnie.0: 1 GiB, about 256 MiB each\n',
   );
 });
 
 test.each<[OptionsInput, string]>([
   [{ cache: 'evict' }, 'through the page cache (--cache evict)'],
   [{ direct: true }, 'direct, bypassing the page cache'],
-  [{ fsync: true }, 'through the page cache (--cache auto), sync included in the time of the write'],
+  [{ fsync: true }, 'through the page cache (--cache auto), write time includes the sync'],
 ])('%j is shown as access: %s', (options, words) => {
   expect(planText(planWith({ size: 1, ...options }))).toContain(`\n  access: ${words}\n`);
 });
 
-test('random operations are shown with the size that they will have', () => {
+test('random operations are shown with their actual size', () => {
   const text = planText(planWith({ size: 1, verify: true, ioSize: 1000 }));
   expect(text).toContain('\n    iops: 15 s of random operations of 1 KiB\n');
   expect(text).toContain('\n  warning: random operations move 1024 instead of 1000 bytes: ');
@@ -104,7 +104,7 @@ test('a single file is shown by its name, not as a range', () => {
   expect(planText(planWith({ size: 1, threads: 1 }))).toContain('\n    bonnie.0: 1 GiB\n');
 });
 
-test('a missing directory is said to be created and removed', () => {
+test('a missing directory is announced as created, then removed', () => {
   expect(planText(planWith({}, { target: { exists: false } }))).toMatch(
     /^Would measure in \/mnt\/disk \(would be created, then removed\)\n/,
   );
@@ -142,21 +142,21 @@ test('a size that was reduced is shown with the warning', () => {
 
 test('the JSON is the plan itself, on one line', () => {
   const plan = planWith({ size: 1 });
-  const printed = planJson(plan);
-  expect(JSON.parse(printed)).toEqual(plan);
-  expect(printed.match(/\n/g)).toHaveLength(1);
-  expect(printed.endsWith('}\n')).toBe(true);
+  const planDocument = planJson(plan);
+  expect(JSON.parse(planDocument)).toEqual(plan);
+  expect(planDocument.match(/\n/g)).toHaveLength(1);
+  expect(planDocument.endsWith('}\n')).toBe(true);
 });
 
-test('with --stonewall the plan says when phases are cut, and that less may be written', () => {
+test('with --stonewall, the plan shows when phases stop, and the maximum of bytes written', () => {
   const text = planText(planWith({ size: 3, stonewall: 10 }));
-  expect(text).toContain('  phases, one run, those with a size cut after 10 s:\n');
+  expect(text).toContain('  phases, one run, stonewall after 10 s:\n');
   expect(text).toContain(
     '  a run: writes at most 3 GiB, roughly\n    35 s on a hard disk at 150 MB/s\n    28 s on a SATA SSD',
   );
 });
 
-test('the plan of several runs shows what all of them write, and how long they take', () => {
+test('the plan of several runs shows their total bytes and estimated time', () => {
   expect(planText(planWith({ size: 3, runs: 5 }))).toContain(
     '  5 runs: writes 15 GiB, roughly\n    4 min 50 s on a hard disk at 150 MB/s\n',
   );

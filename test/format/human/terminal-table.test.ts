@@ -9,17 +9,21 @@ import { measurementWith, reportWith, runsAt, runWith, stonewallWith } from '../
 import { foreignRunWith, perSecond } from '../../support/data/foreign-runs.js';
 
 const ONE_RUN = reportWith({ runs: [runWith()], outcome: { state: 'completed' } });
-const READ_IN_MEMORY = measurementWith({
-  ...{ phase: 'read', title: 'Sequential Read', readBytes: 1000, writtenBytes: 0, durable: null },
+const CACHED_READ = measurementWith({
+  phase: 'read',
+  title: 'Sequential Read',
+  readBytes: 1000,
+  writtenBytes: 0,
+  durable: null,
   device: { readBytes: 0, writtenBytes: 0, dirtyBytes: 0, share: 0.1, reason: null },
 });
 
-function shown(report: Report, screen: Partial<Screen> = {}): readonly string[] {
+function tableLines(report: Report, screen: Partial<Screen> = {}): readonly string[] {
   const format = createTableFormat({ columns: 80, unicode: true, paint: PLAIN_PAINT, ...screen });
   return renderReport(format, report).split('\n').slice(0, -1);
 }
 
-/** Several runs of a write at these rates. */
+/** Returns a report of several runs of a write at these rates. */
 function severalRuns(...rates: readonly number[]): Report {
   const { options } = ONE_RUN;
   return {
@@ -29,21 +33,23 @@ function severalRuns(...rates: readonly number[]): Report {
   };
 }
 
-test('below the rows is what phases had done when --stonewall cut them, and whether all threads caught up', () => {
-  const cut = (phase: string, isEven: boolean) =>
+test('lists each phase that --stonewall stopped, with its rate until then and whether all threads caught up', () => {
+  const stopped = (phase: string, isEven: boolean) =>
     measurementWith({ phase, seconds: 5.8, stonewall: stonewallWith({ isEven }) });
-  const report = { ...ONE_RUN, runs: [runWith({ measurements: [cut('write', true), cut('read', false)] })] };
-  expect(shown(report).slice(-4)).toEqual([
-    '  cut by --stonewall, as timed; from then on threads caught up with the',
-    '  furthest:',
+  const report = {
+    ...ONE_RUN,
+    runs: [runWith({ measurements: [stopped('write', true), stopped('read', false)] })],
+  };
+  expect(tableLines(report).slice(-3)).toEqual([
+    '  stopped by --stonewall (rate as timed); stragglers then caught up:',
     '  write: 1000 MB/s until 5 s, all even at 5.8 s',
     '  read: 1000 MB/s until 5 s, not all even at 5.8 s',
   ]);
 });
 
 describe('a single run', () => {
-  test("has a row for each phase with the disk's rate, latency and the rate over time", () => {
-    expect(shown(ONE_RUN)).toEqual([
+  test("has a row for each phase with the disk's rate, the latencies and the rate over time", () => {
+    expect(tableLines(ONE_RUN)).toEqual([
       '           on the disk        p50        p99     over time',
       '  write       859 MB/s    59.9 µs    59.9 µs  ████████████',
       '  read       2147 MB/s    59.9 µs    59.9 µs  ████████████',
@@ -51,45 +57,45 @@ describe('a single run', () => {
     ]);
   });
 
-  test('shows no rate that memory served', () => {
-    const report = { ...ONE_RUN, runs: [runWith({ measurements: [READ_IN_MEMORY] })] };
-    const [row] = shown(report);
+  test('shows no rate for cached reads', () => {
+    const report = { ...ONE_RUN, runs: [runWith({ measurements: [CACHED_READ] })] };
+    const [row] = tableLines(report);
     expect(row).toMatch(/^ {2}read {9}unknown {4}59\.9 µs/);
     expect(row).not.toContain('MB/s');
   });
 
-  test('on a filesystem in memory shows what was timed, and says where', () => {
+  test('on a filesystem in RAM shows the timed rates under "in memory"', () => {
     const report = { ...ONE_RUN, target: { ...ONE_RUN.target, isMemory: true } };
-    const [head, write] = shown(report);
+    const [head, write] = tableLines(report);
     expect(head).toMatch(/^ +in memory /);
     expect(write).toMatch(/^ {2}write {6}1074 MB\/s /);
   });
 
-  test('in ASCII has no other characters', () => {
-    expect(shown(ONE_RUN, { unicode: false }).join('')).toMatch(/^[ -~]+$/);
+  test('in ASCII has no other character', () => {
+    expect(tableLines(ONE_RUN, { unicode: false }).join('')).toMatch(/^[ -~]+$/);
   });
 });
 
 describe('several runs', () => {
   test('are one row for each phase, with the mean, its interval and the range', () => {
-    expect(shown(severalRuns(100e6, 110e6, 90e6, 105e6, 95e6))).toEqual([
+    expect(tableLines(severalRuns(100e6, 110e6, 90e6, 105e6, 95e6))).toEqual([
       '           on the disk     within        lowest and highest        p99',
       '  write       100 MB/s     ± 10 %       90 MB/s to 110 MB/s    59.9 µs',
     ]);
   });
 
-  test('that all were 0 have no interval', () => {
-    const [, row] = shown(severalRuns(0, 0, 0));
+  test('whose rates are all 0 have no interval', () => {
+    const [, row] = tableLines(severalRuns(0, 0, 0));
     expect(row).toMatch(/^ {2}write +0 MB\/s +0 MB\/s to 0 MB\/s +59\.9 µs$/);
   });
 
-  test('that are too few for an interval have their range alone', () => {
-    const [, row] = shown(severalRuns(100e6, 300e6));
+  test('that are too few for an interval only have a range', () => {
+    const [, row] = tableLines(severalRuns(100e6, 300e6));
     expect(row).toBe('  write       200 MB/s                 100 MB/s to 300 MB/s    59.9 µs');
   });
 });
 
-test('results of another program have their rates', () => {
+test('results of another program have rates', () => {
   const run = foreignRunWith({ figures: { seeks: perSecond(159.7, 1) } });
   const { render } = createTableFormat({ columns: 80, unicode: true, paint: PLAIN_PAINT });
   expect(
@@ -100,10 +106,10 @@ test('results of another program have their rates', () => {
 });
 
 test.each([40, 46, 60, 80, 140])(
-  'every line fits on %d columns, and has the name and the rate',
+  'every line fits in %d columns, and has the name and the rate',
   (columns) => {
     for (const report of [ONE_RUN, severalRuns(100e6, 110e6, 90e6)]) {
-      const lines = shown(report, { columns });
+      const lines = tableLines(report, { columns });
       expect(Math.max(...lines.map(displayWidth))).toBeLessThan(columns);
       expect(lines[1]).toMatch(/^ {2}write +\S+ MB\/s/);
     }

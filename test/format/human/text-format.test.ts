@@ -16,7 +16,7 @@ test.each([
     measurementWith({ title: 'IOPS', primaryRate: 'operations', operationsPerSecond: 23_831.6 }),
     'IOPS: 23832\n',
   ],
-])("a phase is one of gobonniego's lines: %#", (measurement, line) => {
+])("a phase is a line in gobonniego's format: %#", (measurement, line) => {
   expect(textFormat.phase?.(measurement, reportWith())).toBe(line);
 });
 
@@ -36,30 +36,24 @@ test.each([0, 1])('after %i runs there are no statistics', (count) => {
   expect(textFormat.end?.(reportWith({ runs }))).toBe('');
 });
 
-/** Three runs that differ, and one that was stopped. */
+/** Three runs with different rates, and a stopped run. */
 const RUNS = [
-  ...[
-    [700, 900, 18_000],
-    [800, 1000, 20_000],
-    [900, 1100, 22_000],
-  ].map(([write = 0, read = 0, iops = 0]) =>
-    runWith({
-      measurements: [
-        measurementWith({ bytesPerSecond: write * MB }),
-        measurementWith({ phase: 'read', title: 'Sequential Read', bytesPerSecond: read * MB }),
-        measurementWith({
-          phase: 'iops',
-          title: 'IOPS',
-          primaryRate: 'operations',
-          operationsPerSecond: iops,
-        }),
-      ],
-    }),
-  ),
+  runAtRates(700, 900, 18_000),
+  runAtRates(800, 1000, 20_000),
+  runAtRates(900, 1100, 22_000),
   runWith({ state: 'incomplete', measurements: [measurementWith({ bytesPerSecond: 1 })] }),
 ];
 
-test('after several runs every figure has a line of statistics over the complete ones', () => {
+function runAtRates(write: number, read: number, iops: number) {
+  const measurements = [
+    measurementWith({ bytesPerSecond: write * MB }),
+    measurementWith({ phase: 'read', title: 'Sequential Read', bytesPerSecond: read * MB }),
+    measurementWith({ phase: 'iops', title: 'IOPS', primaryRate: 'operations', operationsPerSecond: iops }),
+  ];
+  return runWith({ measurements });
+}
+
+test('after several runs, every phase has a line of statistics of the complete runs', () => {
   expect(textFormat.end?.(reportWith({ runs: RUNS }))).toBe(
     [
       'Sequential Write MB/s of 3 runs: mean 800.00, 95 % interval 551.59 to 1048.41, standard deviation 100.00 (12.5 %), min 700.00, max 900.00',
@@ -70,25 +64,23 @@ test('after several runs every figure has a line of statistics over the complete
   );
 });
 
-test('figures that are always 0 have no coefficient of variation', () => {
+test('rates that are always 0 have no coefficient of variation', () => {
   const runs = runsAt(0, 0);
   expect(textFormat.end?.(reportWith({ runs }))).toContain('standard deviation 0.00, min 0.00, max 0.00\n');
 });
 
-const printed = (runs: readonly RunResult[]) => textFormat.render?.([{ report: null, runs }]);
+const reportText = (runs: readonly RunResult[]) => textFormat.render?.([{ report: null, runs }]);
 
-test('another program’s figures are lines with the same titles, in the order of its phases', () => {
-  const names = [
-    ...['putc', 'write', 'rewrite', 'getc', 'read', 'seeks', 'iops', 'create', 'stat', 'delete'],
-    ...['create-random', 'stat-random', 'delete-random'],
-  ];
+test('another program’s results are lines with the same titles, in the order of its phases', () => {
+  const phases = 'putc,write,rewrite,getc,read,seeks,iops,create,stat,delete';
+  const names = `${phases},create-random,stat-random,delete-random`.split(',');
   const figures = Object.fromEntries(
     names.map((name, index) => {
       const { primaryRate } = getPhase(name);
       return [name, { rate: (index + 1) * (primaryRate === 'bytes' ? MB : 1) }];
     }),
   );
-  expect(printed([foreignRunWith({ figures })])).toBe(
+  expect(reportText([foreignRunWith({ figures })])).toBe(
     names
       .map((name, index) => {
         const { title, primaryRate } = getPhase(name);
@@ -107,10 +99,10 @@ test.each([
   [null, 'too quick to measure'],
 ])('%s operations per second are shown as %s', (rate, shownAs) => {
   const seeks = { rate };
-  expect(printed([foreignRunWith({ figures: { seeks } })])).toBe(`Random Seeks: ${shownAs}\n`);
+  expect(reportText([foreignRunWith({ figures: { seeks } })])).toBe(`Random Seeks: ${shownAs}\n`);
 });
 
-test('each of several runs has a heading with its label, program and time, as far as known', () => {
+test('with several runs, each has a heading with its label, program and start time if known', () => {
   const figures = { seeks: perSecond(10, 1) };
   const runs = [
     foreignRunWith({ label: 'gum07.', program: { name: 'bonnie', version: null }, figures }),
@@ -122,7 +114,7 @@ test('each of several runs has a heading with its label, program and time, as fa
       figures,
     }),
   ];
-  expect(printed(runs)).toBe(
+  expect(reportText(runs)).toBe(
     [
       'gum07., bonnie:',
       'Random Seeks: 10',
@@ -140,7 +132,7 @@ test('control characters in a label or a title are escaped', () => {
     label: '\u001b]0;x\u0007',
     program: { name: 'bonnie++', version: '\u009b2J' },
   });
-  expect(printed([evil, evil])).toMatch(/^("\\u001b\]0;x\\u0007", bonnie\+\+ "\\u009b2J":\n){2}$/);
+  expect(reportText([evil, evil])).toMatch(/^("\\u001b\]0;x\\u0007", bonnie\+\+ "\\u009b2J":\n){2}$/);
   expect(textFormat.phase?.(measurementWith({ title: 'Rewrite\u001b[2J\u202e' }), reportWith())).toBe(
     'Rewrite?[2J? MB/s: 1073.74\n',
   );

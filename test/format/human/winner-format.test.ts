@@ -17,7 +17,7 @@ const standings = [
   findWinners([disk, memory]),
 ] as const;
 
-test('the JSON matches its schema, and nothing is lost', () => {
+test('the JSON matches its schema, and the schema has every key', () => {
   const document = JSON.parse(winnerFormats.json(...standings));
   expect(abSchema.parse(document)).toEqual(document);
   expect(document.comparisons).toMatchObject([
@@ -25,13 +25,13 @@ test('the JSON matches its schema, and nothing is lost', () => {
   ]);
 });
 
-describe('the conclusion says in one sentence', () => {
+describe('the conclusion names in one sentence', () => {
   const steady = [100e6, 106e6, 95e6, 102e6, 98e6];
   const noisy = [150e6, 60e6, 140e6, 80e6, 110e6];
   const times = (factor: number) => steady.map((value) => value * factor);
-  const named = (name: string, x: readonly number[], y = x) =>
+  const createSide = (name: string, x: readonly number[], y = x) =>
     subject(name, [sample('x', x), sample('y', y)]);
-  const conclusionOf = (first: ComparisonSide, ...others: readonly ComparisonSide[]) => {
+  const concludeFrom = (first: ComparisonSide, ...others: readonly ComparisonSide[]) => {
     const comparisons = others.map((other) =>
       compareSides(first, other, { method: 'paired', maxRegressionPercent: null }),
     );
@@ -42,35 +42,40 @@ describe('the conclusion says in one sentence', () => {
   };
 
   test.each([
-    ['who wins in what', named('/b', times(2)), '/b wins in x (100 % faster) and y (100 % faster).'],
     [
-      'that each wins in something',
-      named('/b', times(2), times(0.5)),
+      'the winner for each metric',
+      createSide('/b', times(2)),
+      '/b wins in x (100 % faster) and y (100 % faster).',
+    ],
+    [
+      'both directories if each wins in a metric',
+      createSide('/b', times(2), times(0.5)),
       '/b wins in x (100 % faster); /a wins in y (100 % faster).',
     ],
     [
-      'what hardly differs',
-      named('/b', [101e6, 105e6, 96e6, 102e6, 97e6]),
+      'metrics that hardly differ',
+      createSide('/b', [101e6, 105e6, 96e6, 102e6, 97e6]),
       'No difference of more than 10 % in x and y.',
     ],
     [
-      'what is too noisy',
-      named('/b', times(2), noisy),
+      'metrics that are too noisy',
+      createSide('/b', times(2), noisy),
       '/b wins in x (100 % faster); no winner in y: too noisy (use more --runs).',
     ],
   ])('%s', (_, other, conclusion) => {
-    expect(conclusionOf(named('/a', steady), other)).toBe(conclusion);
+    expect(concludeFrom(createSide('/a', steady), other)).toBe(conclusion);
   });
 
-  test('by how much the best of three is faster than which', () => {
-    expect(conclusionOf(named('/a', steady), named('/b', times(4)), named('/c', times(2)))).toBe(
-      '/b wins in x (100 % faster than /c) and y (100 % faster than /c).',
-    );
+  test('the lead of the fastest of three directories over the second', () => {
+    expect(
+      concludeFrom(createSide('/a', steady), createSide('/b', times(4)), createSide('/c', times(2))),
+    ).toBe('/b wins in x (100 % faster than /c) and y (100 % faster than /c).');
   });
 
-  test('that two rounds are too few, and shows no interval that says nothing', () => {
-    const [a, b] = [named('/a', [100e6, 106e6]), named('/b', [200e6, 95e6])];
-    expect(conclusionOf(a, b)).toBe('No winner in x and y: too few rounds (use --runs 5).');
+  test('two rounds as too few; the table omits an interval that is too wide', () => {
+    const a = createSide('/a', [100e6, 106e6]);
+    const b = createSide('/b', [200e6, 95e6]);
+    expect(concludeFrom(a, b)).toBe('No winner in x and y: too few rounds (use --runs 5).');
     const compared = compareSides(a, b, { method: 'paired', maxRegressionPercent: null });
     expect(compared.changes[0]?.intervalPercent?.high).toBeGreaterThan(1e6);
     expect(winnerFormats.text([compared], [])).toMatch(
@@ -78,13 +83,13 @@ describe('the conclusion says in one sentence', () => {
     );
   });
 
-  test('what memory served', () => {
-    const [a, b] = [named('/a', steady), named('/b', times(9))].map((one) => ({
+  test('cached results as inconclusive', () => {
+    const [a, b] = [createSide('/a', steady), createSide('/b', times(9))].map((one) => ({
       ...one,
       samples: one.samples.map((each) => ({ ...each, isFromDevice: false })),
     }));
     if (!a || !b) throw new Error('both exist');
-    expect(conclusionOf(a, b)).toMatch(/^Cannot tell for x and y: memory may have served a part /);
+    expect(concludeFrom(a, b)).toMatch(/^Inconclusive for x and y: part of the data may be cached /);
   });
 });
 
@@ -97,7 +102,7 @@ test('a note about the first directory is printed once', () => {
 describe('in colour', () => {
   const { text, json, markdown } = createWinnerFormats({ paint: createPaint(true) });
 
-  test('the words are coloured', () => {
+  test('the verdicts are coloured', () => {
     expect(text(...standings)).toContain(' \u001b[32mbetter\u001b[39m\n');
   });
 

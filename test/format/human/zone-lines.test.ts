@@ -9,11 +9,11 @@ import {
 } from '../../../src/format/human/zone-lines.js';
 import { GIB, MIB } from '../../../src/text/units.js';
 
-test('the first line is zcav’s', () => {
+test('the first line equals zcav’s', () => {
   expect(ZONES_HEADER).toBe('#block offset (GiB), MiB/s, time\n');
 });
 
-// What zcav itself prints for 512 MiB at these speeds.
+// Output of zcav for 512 MiB at these rates.
 test.each([
   [{ offsetBytes: 0, bytes: 512 * MIB, seconds: 2 }, '0.00 256.00 2.000\n'],
   [{ offsetBytes: 512 * MIB, bytes: 512 * MIB, seconds: 1.2024 }, '0.50 425.82 1.202\n'],
@@ -27,9 +27,12 @@ test.each([
   [11 * MIB, '0.01'],
   [8 * MIB, '0.008'],
   [MIB, '0.0010'],
-])('offsets have two decimals, or more if neighbours would have the same: %i bytes', (bytes, offset) => {
-  expect(zoneLine({ offsetBytes: bytes, bytes, seconds: 1 }, bytes).split(' ')[0]).toBe(offset);
-});
+])(
+  'offsets have two decimals, or more if neighbouring blocks would have the same: %i bytes',
+  (bytes, offset) => {
+    expect(zoneLine({ offsetBytes: bytes, bytes, seconds: 1 }, bytes).split(' ')[0]).toBe(offset);
+  },
+);
 
 test('no two blocks of a MiB have the same offset', () => {
   const offsets = Array.from(
@@ -44,7 +47,7 @@ test('a partial last block is a comment', () => {
   expect(zoneLine(end, 512 * MIB)).toBe('#1.00 500.00 0.003 (the last 1.50 MiB)\n');
 });
 
-test('the blocks of one of several loops are comments', () => {
+test('the blocks of a single loop are comments', () => {
   expect(loopLine({ offsetBytes: GIB, bytes: 64 * MIB, seconds: 0.5 }, 64 * MIB)).toBe(
     '#1.00 128.00 0.500\n',
   );

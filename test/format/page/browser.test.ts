@@ -10,14 +10,14 @@ import { requireTools } from '../../support/tools.js';
 import { pages } from './pages.js';
 
 const CHROMIUM = '/usr/bin/chromium';
-/** No connection of its own, and no sandbox, which root cannot have. */
+/** Disables Chromium's own connections, and the sandbox, which root cannot use. */
 const QUIET = ['sandbox', 'first-run'].map((name) => `--no-${name}`);
 const OFF = ['gpu', 'quic', 'background-networking', 'component-update', 'sync'].map(
   (name) => `--disable-${name}`,
 );
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Each with the first element that it is about. */
+/** Lists each violation with the first element that it affects. */
 const VIOLATIONS = `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))`;
 
 beforeEach(requireTools(CHROMIUM, 'pdftotext'));
@@ -32,13 +32,17 @@ afterAll(async () => {
   await browser?.close();
 });
 
-interface Opened {
+interface OpenPage {
   readonly page: Page;
-  /** What was logged, and what was loaded beside the page. */
+  /** Log messages and errors, and requests other than for the page. */
   readonly noise: readonly string[];
 }
 
-async function opened(html: string, options: BrowserContextOptions = {}, policy?: string): Promise<Opened> {
+async function openPage(
+  html: string,
+  options: BrowserContextOptions = {},
+  policy?: string,
+): Promise<OpenPage> {
   if (!browser) throw new Error('Chromium did not start');
   const context = await browser.newContext(options);
   onTestFinished(() => context.close());
@@ -63,11 +67,11 @@ async function opened(html: string, options: BrowserContextOptions = {}, policy?
 const FAULTS = readFileSync(new URL('chart-faults.js', import.meta.url), 'utf8');
 
 const chartsIn = (html: string) => html.match(/<svg /g)?.length ?? 0;
-const named = Object.entries(pages);
+const namedPages = Object.entries(pages);
 
-describe.each(named)('the page of %s', (_, html) => {
-  test('logs and loads nothing, and no label is cut or over another, on a phone and on a wide screen', async () => {
-    const { page, noise } = await opened(html);
+describe.each(namedPages)('the page of %s', (_, html) => {
+  test('logs and loads nothing, and truncates and overlaps no label, on a phone and on a wide screen', async () => {
+    const { page, noise } = await openPage(html);
     for (const width of [360, 1600]) {
       await page.setViewportSize({ width, height: 800 });
       expect(await page.evaluate(FAULTS)).toEqual([]);
@@ -76,9 +80,9 @@ describe.each(named)('the page of %s', (_, html) => {
   });
 
   test.each(['light', 'dark'] as const)(
-    'is accessible by the rules of axe, in the %s scheme',
+    'violates no accessibility rule of axe in the %s scheme',
     async (colorScheme) => {
-      const { page } = await opened(html, { viewport: { width: 360, height: 800 }, colorScheme });
+      const { page } = await openPage(html, { viewport: { width: 360, height: 800 }, colorScheme });
       await page.evaluate(AXE);
       expect(await page.evaluate(VIOLATIONS)).toEqual([]);
     },
@@ -87,16 +91,16 @@ describe.each(named)('the page of %s', (_, html) => {
   test.each([
     ['scripts off', undefined, { javaScriptEnabled: false }],
     ['a policy that forbids scripts and styles', "sandbox; default-src 'none'", {}],
-  ])('has all of its charts with %s', async (_, policy, options) => {
-    const { page } = await opened(html, options, policy);
-    const shown = await page
+  ])('shows every chart with %s', async (_, policy, options) => {
+    const { page } = await openPage(html, options, policy);
+    const visibleCount = await page
       .locator('svg.chart:has(polyline, rect, circle)')
       .evaluateAll((charts) => charts.filter((chart) => chart.getBoundingClientRect().height > 30).length);
-    expect(shown).toBe(chartsIn(html));
+    expect(visibleCount).toBe(chartsIn(html));
   });
 
   test('prints each chart on one sheet', async () => {
-    const { page } = await opened(html);
+    const { page } = await openPage(html);
     const file = path.join(makeDirectory(), 'page.pdf');
     writeFileSync(file, await page.pdf({ format: 'A4' }));
     const sheets = execFileSync('pdftotext', ['-layout', file, '-'], {
@@ -108,19 +112,19 @@ describe.each(named)('the page of %s', (_, html) => {
       sheet.split('\n').filter((line) => headings.includes(line.trim())).length,
       sheet.match(/As a table/g)?.length ?? 0,
     ]);
-    // What the device served has no heading of its own.
+    // The device share chart has no heading of its own.
     expect(counts.filter(([begun = 0, ended = 0]) => ended - begun > 1 || begun > ended)).toEqual([]);
   });
 });
 
-test('hostile names are text', async () => {
-  const { page } = await opened(pages['hostile names'] ?? '');
+test('a page shows hostile names as text, not as markup', async () => {
+  const { page } = await openPage(pages['hostile names'] ?? '');
   expect(await page.locator('main script, main img, [onload]').count()).toBe(0);
   expect(await page.locator('h2').allTextContents()).toContain('<script>alert(1)</script>');
 });
 
-test('under the pointer stand the moment and the rates', async () => {
-  const { page } = await opened(pages['one run'] ?? '', { viewport: { width: 900, height: 800 } });
+test('a chart shows the time and the rates under the pointer', async () => {
+  const { page } = await openPage(pages['one run'] ?? '', { viewport: { width: 900, height: 800 } });
   const chart = page.locator('svg[data-plot]').first();
   await chart.scrollIntoViewIfNeeded();
   const { x, y, width } = (await chart.boundingBox()) ?? { x: 0, y: 0, width: 0 };
@@ -128,8 +132,8 @@ test('under the pointer stand the moment and the rates', async () => {
   await expect.poll(() => chart.locator('text').last().textContent()).toMatch(/^\d\.\d s: \d+ MB\/s$/);
 });
 
-test('a button copies the command that measures again', async () => {
-  const { page } = await opened(pages['one run'] ?? '', {
+test('a button copies the command that repeats the measurement', async () => {
+  const { page } = await openPage(pages['one run'] ?? '', {
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   await page.locator('summary').first().click();

@@ -1,4 +1,4 @@
-/** What is wrong with the charts of a page and with its width, in words. It runs in the browser. */
+/** Lists faults of a page's charts and its width, as text. Runs in the browser. */
 (() => {
   const overlap = (one, other) =>
     one.left < other.right - 1 &&
@@ -6,7 +6,6 @@
     one.top < other.bottom - 3 &&
     other.top < one.bottom - 3;
   const { scrollWidth } = document.documentElement;
-  const wide = scrollWidth > innerWidth ? [`the page is ${scrollWidth - innerWidth} px too wide`] : [];
   const faults = [...document.querySelectorAll('svg.chart')].flatMap((chart) => {
     const frame = chart.getBoundingClientRect();
     const isInside = ({ left, right, top, bottom }) =>
@@ -21,13 +20,13 @@
     const over = boxes.flatMap((one, at) =>
       boxes
         .slice(at + 1)
-        .flatMap((other) => (overlap(one.box, other.box) ? [`"${one.text}" is over "${other.text}"`] : [])),
+        .filter((other) => overlap(one.box, other.box))
+        .map((other) => `"${one.text}" is over "${other.text}"`),
     );
-    return [
-      ...(frame.width > 0 && marks.length > 0 ? [] : ['nothing is drawn']),
-      ...outside.map((one) => `${one.tagName} ${one.textContent} is outside`),
-      ...over,
-    ].map((fault) => `${chart.querySelector('title').textContent}: ${fault}`);
+    const found = [...outside.map((one) => `${one.tagName} ${one.textContent} is outside`), ...over];
+    if (frame.width === 0 || marks.length === 0) found.push('nothing is drawn');
+    return found.map((fault) => `${chart.querySelector('title').textContent}: ${fault}`);
   });
-  return [...wide, ...faults];
+  if (scrollWidth > innerWidth) faults.push(`the page is ${scrollWidth - innerWidth} px too wide`);
+  return faults;
 })();

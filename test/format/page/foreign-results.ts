@@ -4,7 +4,7 @@ import { DOCUMENT } from '../../support/data/gobonniego.js';
 import { bonniePlusPlusRun } from '../compat/bonnie-plus-plus-runs.js';
 import { bonnieRun } from '../compat/bonnie-runs.js';
 
-/** Of programs that report rates only. */
+/** Results of programs that report only rates. */
 export const foreignResults: readonly Results[] = [
   { report: null, name: 'bonnie.txt', runs: [bonnieRun(), bonnieRun()] },
   { report: null, name: 'bonnie++.csv', runs: [bonniePlusPlusRun()] },

@@ -3,7 +3,7 @@ import { htmlPage } from '../../../src/format/page/page.js';
 import { toResults } from '../../../src/report/report-to-results.js';
 import { measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
 
-test('results without a figure in common have a page without changes', () => {
+test('the page of results without a common metric has no change chart', () => {
   const results = ['write', 'read'].map((phase) =>
     toResults(reportWith({ runs: [runWith({ measurements: [measurementWith({ phase })] })] })),
   );

@@ -12,7 +12,7 @@ function withDirectory(directory: string): Partial<Report> {
 
 const thirty = Array.from({ length: 30 }, (_, run) => 1 + 0.02 * (run % 5));
 
-/** A line that falls to a tenth, and stands still for a second. */
+/** Returns a report with a write that pauses for a second, then continues at a tenth of its rate. */
 function cliffReport(facts: Partial<Report> = {}): Report {
   const report = wavyReport(3, [1], facts);
   const [write] = report.runs[0]?.measurements ?? [];
@@ -34,13 +34,16 @@ function cliffReport(facts: Partial<Report> = {}): Report {
 /** Five hosts of two ranks each, one of them much slower. */
 function jobReport(): Report {
   const hosts = ['h0', 'h1', 'h2', '<b>h3</b>', 'a-host-with-a-very-long-name.in.a.large.cluster.example'];
-  const merged = (wavyReport(6, [1]).runs[0]?.measurements ?? []).map((wavy) => {
+  const measurements = (wavyReport(6, [1]).runs[0]?.measurements ?? []).map((wavy) => {
     const { bytes, operations } = wavy.series;
     const done = { bytes: bytes.at(-1) ?? 0, operations: operations.at(-1) ?? 0 };
     const measurement = { ...wavy, ...done };
     const parts = hosts.flatMap((host, at): RankMeasurement[] =>
       [2 * at, 2 * at + 1].map((rank) => ({
-        ...{ rank, host, startOffsetSeconds: at / 100, startOffsetErrorSeconds: 0.001 },
+        rank,
+        host,
+        startOffsetSeconds: at / 100,
+        startOffsetErrorSeconds: 0.001,
         measurement: at === 3 ? { ...measurement, seconds: 4 * measurement.seconds } : measurement,
       })),
     );
@@ -51,13 +54,13 @@ function jobReport(): Report {
     ranks: 10,
     hosts: hosts.map((name) => ({ name, ranks: 2, cores: 4, memoryBytes: 1e9 })),
   };
-  return { ...wavyReport(6, []), runs: [runWith({ measurements: merged })], job };
+  return { ...wavyReport(6, []), runs: [runWith({ measurements })], job };
 }
 
 const LONG = `/mnt/${'a-very-long-directory-name/'.repeat(8)}`;
 const WIDE = `/mnt/${'MUSEUM_WWW_'.repeat(5)}`;
 
-/** Names that would be markup, or too long, if they were taken for that. */
+/** Names that would break the page if they were neither escaped nor truncated. */
 function hostileReports(): readonly Report[] {
   const names = ['<script>alert(1)</script>', '" onload="alert(2)', "'><svg onload=alert(3)>", LONG, WIDE];
   return names.map((name) => ({
@@ -95,9 +98,9 @@ const reports: Readonly<Record<string, readonly Report[]>> = {
   ],
 };
 
-/** Every page by what it shows. */
+/** Every page under a name for its contents. */
 export const pages: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(Object.entries(reports).map(([name, of]) => [name, htmlPage(of.map(toResults))])),
-  'results of the ancestors': htmlPage(foreignResults),
+  ...Object.fromEntries(Object.entries(reports).map(([name, list]) => [name, htmlPage(list.map(toResults))])),
+  'results of other programs': htmlPage(foreignResults),
   nothing: htmlPage([]),
 };

@@ -7,7 +7,7 @@ import { plan } from '../../../src/plan/plan.js';
 import { emptyReport } from '../../../src/run/empty-report.js';
 import { machineWith, planWith } from '../../support/data/fixtures.js';
 
-/** The words of a command line, as a shell makes them. */
+/** Splits a command line into words, as a shell does. */
 function words(command: string): readonly string[] {
   return [...command.matchAll(/'([^']*)'|\S+/g)].map(([word, quoted]) => quoted ?? word).slice(2);
 }
@@ -54,7 +54,7 @@ test.each<OptionsInput>([
     fileKind: 'files',
     directories: 3,
   },
-])('the command of a report with %j measures the same again', (input) => {
+])('the command of a report with %j repeats its measurement', (input) => {
   const report = emptyReport(planWith(input), new Date());
   const request = gobonniego.parse(words(reproductionCommand(report)));
   if (request.type !== 'benchmark') throw new Error('the command measures nothing');
@@ -62,7 +62,7 @@ test.each<OptionsInput>([
   expect(again.options).toEqual(report.options);
 });
 
-test('the usual options are left out', () => {
+test('the command omits options with default values', () => {
   const report = emptyReport(planWith({ size: 1, seed: 7 }), new Date());
   expect(reproductionCommand(report)).toBe(
     `npx gobonnie --dir ${report.target.directory} --size 1 --threads ${report.options.threads} --seed 7`,

@@ -7,11 +7,11 @@ import { pages } from './pages.js';
 test.each([
   ['style', STYLE, STYLE_HASH],
   ['script', SCRIPT, SCRIPT_HASH],
-])("the page's policy allows its own %s by the hash of what it is now", (_, text, hash) => {
+])("the page's policy allows its own %s by its current hash", (_, text, hash) => {
   expect(hash).toBe(`sha256-${createHash('sha256').update(text).digest('base64')}`);
 });
 
-test('the style and the script are a few kilobytes', () => {
+test('the style and the script each have less than 4000 characters', () => {
   expect(STYLE.length).toBeLessThan(4000);
   expect(SCRIPT.length).toBeLessThan(4000);
 });
@@ -19,7 +19,7 @@ test('the style and the script are a few kilobytes', () => {
 test.each([
   ['five runs', 200_000],
   ['a thousand runs', 2_000_000],
-])('a page of %s of three phases takes less than %i bytes', (name, most) => {
+])('a page of %s of three phases has fewer than %i bytes', (name, most) => {
   expect(Buffer.byteLength(pages[name] ?? '')).toBeLessThan(most);
   expect(pages[name]).toContain('<polyline ');
 });

@@ -6,7 +6,7 @@ import type { Measurement, Report } from '../../../src/report/schema/report.js';
 import { seededRandom } from '../../support/data/seeded-random.js';
 import { wavyReport } from './wavy.js';
 
-/** What rounding to a tenth of a pixel may do. */
+/** Tolerance for rounding to a tenth of a pixel. */
 const PIXEL = 0.06;
 
 function randomReport(seed: number): Report {
@@ -23,28 +23,28 @@ function randomReport(seed: number): Report {
   return { ...report, runs };
 }
 
-/** The markup of the chart with this title. */
+/** Returns the markup of the chart with this title. */
 function chartIn(page: string, title: string): string {
   const charts = page.match(/<svg [\s\S]*?<\/svg>/g) ?? [];
   return charts.find((chart) => chart.includes(`>${title}</title>`)) ?? '';
 }
 
-function numbersOf(markup: string, pattern: RegExp): readonly number[] {
+function findNumbers(markup: string, pattern: RegExp): readonly number[] {
   return [...markup.matchAll(pattern)].map(([, digits]) => Number(digits));
 }
 
-/** The rate between two moments of the series, where they stand in the chart. */
+/** Returns the chart positions of the rate between each two samples of the series. */
 function expectedPoints(
   { series, primaryRate }: Measurement,
   [left, right, top, bottom, seconds, highest]: readonly number[],
 ) {
-  const x = (moment: number) => (left ?? 0) + (moment / (seconds ?? 1)) * ((right ?? 0) - (left ?? 0));
+  const x = (time: number) => (left ?? 0) + (time / (seconds ?? 1)) * ((right ?? 0) - (left ?? 0));
   const y = (rate: number) => (bottom ?? 0) - (rate / (highest ?? 1)) * ((bottom ?? 0) - (top ?? 0));
-  return series.seconds.flatMap((moment, at) => {
+  return series.seconds.flatMap((time, at) => {
     const before = series.seconds[at - 1] ?? 0;
     const amount = (series[primaryRate][at] ?? 0) - (series[primaryRate][at - 1] ?? 0);
-    const rate = amount / (moment - before) / (primaryRate === 'bytes' ? 1e6 : 1);
-    return [before, moment].map((one) => [x(one), y(rate)] as const);
+    const rate = amount / (time - before) / (primaryRate === 'bytes' ? 1e6 : 1);
+    return [before, time].map((one) => [x(one), y(rate)] as const);
   });
 }
 
@@ -52,11 +52,11 @@ describe.each([1, 2, 3, 4, 5, 6])('the page of random report %i', (seed) => {
   const report = randomReport(seed);
   const page = htmlPage([toResults(report)]);
   const titles = ['Sequential Write', 'Sequential Read', 'IOPS'];
-  const measured = titles.map((title) =>
+  const measurementsByTitle = titles.map((title) =>
     report.runs.flatMap(({ measurements }) => measurements.filter((one) => one.title === title)),
   );
 
-  test('draws each run where its rates over time are', () => {
+  test('draws each run at its rates over time', () => {
     for (const [at, title] of titles.entries()) {
       const chart = chartIn(page, `${title}: rate over time`);
       const plot = /data-plot="([^"]*)"/.exec(chart)?.[1]?.split(' ').map(Number) ?? [];
@@ -64,7 +64,7 @@ describe.each([1, 2, 3, 4, 5, 6])('the page of random report %i', (seed) => {
         points.split(' ').map((pair) => pair.split(',').map(Number)),
       );
       expect(lines).toHaveLength(report.runs.length);
-      for (const [run, one] of (measured[at] ?? []).entries())
+      for (const [run, one] of (measurementsByTitle[at] ?? []).entries())
         for (const [point, [x, y]] of expectedPoints(one, plot).entries()) {
           expect(Math.abs((lines[run]?.[point]?.[0] ?? NaN) - x)).toBeLessThanOrEqual(PIXEL);
           expect(Math.abs((lines[run]?.[point]?.[1] ?? NaN) - y)).toBeLessThanOrEqual(PIXEL);
@@ -72,10 +72,10 @@ describe.each([1, 2, 3, 4, 5, 6])('the page of random report %i', (seed) => {
     }
   });
 
-  test('fills each bar as far as the device served, on average', () => {
-    const widths = numbersOf(chartIn(page, 'What the device served'), /<rect [^>]*width="([\d.]+)"/g);
+  test('fills each bar in proportion to the mean device share', () => {
+    const widths = findNumbers(chartIn(page, 'Device share'), /<rect [^>]*width="([\d.]+)"/g);
     expect(widths).toHaveLength(2 * titles.length);
-    for (const [at, all] of measured.entries()) {
+    for (const [at, all] of measurementsByTitle.entries()) {
       const [whole = 0, filled = 0] = widths.slice(2 * at);
       const shares = all.map(({ device }) => device.share ?? NaN);
       const mean = shares.reduce((sum, share) => sum + share, 0) / shares.length;
@@ -83,21 +83,23 @@ describe.each([1, 2, 3, 4, 5, 6])('the page of random report %i', (seed) => {
     }
   });
 
-  test('sets a dot for each run in proportion to its rate, and has the rates in its tables', () => {
+  test('draws a dot for each run in proportion to its rate, and lists the rates in a table', () => {
     for (const [at, title] of titles.entries()) {
-      const rates = (measured[at] ?? []).map((one) =>
+      const rates = (measurementsByTitle[at] ?? []).map((one) =>
         one.primaryRate === 'bytes' ? one.bytesPerSecond : one.operationsPerSecond,
       );
-      const dots = numbersOf(chartIn(page, `${title}: run by run`), /<circle cx="([\d.]+)"/g);
+      const dots = findNumbers(chartIn(page, `${title}: run by run`), /<circle cx="([\d.]+)"/g);
       const unit = title === 'IOPS' ? 'operationsPerSecond' : 'bytesPerSecond';
       for (const rate of rates) expect(page).toContain(`<td>${formatAmount(rate, unit)}</td>`);
-      // A figure that memory helped is shown as timed; a durable write's rate is another.
+      // Partly cached results are shown as timed; a write's rate includes the final sync.
       if (title === 'Sequential Write') continue;
-      const [low, high] = [Math.min(...rates), Math.max(...rates)];
-      const place = (rate: number) => (rate - low) / (high - low);
-      const [left, right] = [Math.min(...dots), Math.max(...dots)];
+      const low = Math.min(...rates);
+      const high = Math.max(...rates);
+      const fraction = (rate: number) => (rate - low) / (high - low);
+      const left = Math.min(...dots);
+      const right = Math.max(...dots);
       for (const [run, rate] of rates.entries())
-        expect(Math.abs((dots[run] ?? NaN) - left - place(rate) * (right - left))).toBeLessThanOrEqual(
+        expect(Math.abs((dots[run] ?? NaN) - left - fraction(rate) * (right - left))).toBeLessThanOrEqual(
           3 * PIXEL,
         );
     }

@@ -6,7 +6,7 @@ const SLOTS = 40;
 const COMPLETED = { state: 'completed' } as const;
 const CEILING = { bytesPerSecond: 8.2e9, operationsPerSecond: 814_183 };
 
-/** A phase whose rate goes up and down around what the fixture has. */
+/** A phase whose rate oscillates around the rate of the fixture. */
 function makeWavy(measurement: Measurement, random: () => number, level = 1): Measurement {
   const { operationsPerSecond, bytesPerSecond } = measurement;
   const seconds = Array.from({ length: SLOTS }, (_, at) => (at + 1) / 10);
@@ -23,12 +23,10 @@ function makeWavy(measurement: Measurement, random: () => number, level = 1): Me
   };
   return {
     ...measurement,
-    ...{
-      seconds: end,
-      bytesPerSecond: level * bytesPerSecond,
-      operationsPerSecond: level * operationsPerSecond,
-      durable,
-    },
+    seconds: end,
+    bytesPerSecond: level * bytesPerSecond,
+    operationsPerSecond: level * operationsPerSecond,
+    durable,
     series: {
       seconds,
       operations: amounts.map((amount) => amount * operationsPerSecond),

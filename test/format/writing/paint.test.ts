@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { alignedTable } from '../../../src/format/human/aligned-table.js';
 import { createPaint, stripColors } from '../../../src/format/writing/paint.js';
 
-test('without colour every word is unchanged', () => {
+test('without colour, every word is unchanged', () => {
   const words = Object.values(createPaint(false)).map((paint) => paint('word'));
   expect(new Set(words)).toEqual(new Set(['word']));
 });
 
-test('with colour each meaning has its own code, switched off after the word', () => {
+test('with colour, each meaning has its own code, which ends after the word', () => {
   const words = Object.values(createPaint(true)).map((paint) => paint('word'));
   expect(new Set(words).size).toBe(words.length);
   for (const word of words) expect(word).toMatch(/^\p{Cc}\[\d+mword\p{Cc}\[\d+m$/u);
@@ -16,7 +16,7 @@ test('with colour each meaning has its own code, switched off after the word', (
 
 test('colours do not change the alignment of a table', () => {
   const { bad } = createPaint(true);
-  const tableOf = (cell: string) =>
+  const renderTable = (cell: string) =>
     alignedTable(
       [
         ['a', cell, 'z'],
@@ -24,5 +24,5 @@ test('colours do not change the alignment of a table', () => {
       ],
       ['left', 'right', 'left'],
     );
-  expect(tableOf(bad('word')).map(stripColors)).toEqual(tableOf('word'));
+  expect(renderTable(bad('word')).map(stripColors)).toEqual(renderTable('word'));
 });

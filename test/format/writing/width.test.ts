@@ -19,7 +19,7 @@ test.each([
   expect(displayWidth(createPaint(true).bad(text))).toBe(columns);
 });
 
-test('a text that is too wide is cut at its start', () => {
+test('the start of a text that is too wide is truncated', () => {
   expect(truncateStart('/mnt/disk', 9)).toBe('/mnt/disk');
   expect(truncateStart('/mnt/disk', 8)).toBe('.../disk');
   expect(truncateStart('/磁盘磁盘', 8)).toBe('...磁盘');

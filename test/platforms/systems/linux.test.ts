@@ -102,7 +102,7 @@ describe('with --direct', () => {
   test('reads have a warning with /sys covered, where nothing shows that the device is no memory', async () => {
     const { report, stderr } = await measured(uncountedMounts['with /sys covered'](), ['--direct']);
     expect(toldOf(report)).toMatchObject({ read: 'device-share-unknown', iops: 'device-share-unknown' });
-    expect(stderr).toContain('is unknown (which device it is on is unknown), ');
+    expect(stderr).toContain('is unknown (its device is unknown), ');
   });
 
   test('reads have none on a disk with /proc covered', async () => {

@@ -50,7 +50,7 @@ describe('when another program has looked at it, gobonnie replaces', () => {
     const start = () =>
       wine.start(['bonnie++', '-y', 's', ...'-d C:\\data -f -s 16 -r 0 -n 0 -q'.split(' ')]);
     expect(await wine.start(['bonnie++', '-p', '2']).exitResult).toMatchObject({ exitCode: 0 });
-    const scanner = startScanner(`C:/${TEMP}`, /\\member\.0\\state$/, /\\next$/);
+    const scanner = startScanner(`C:/${TEMP}`, /\\rank\.0\\state$/, /\\next$/);
     const first = start();
     await scanner.hold();
     for (const { exitResult } of [start(), first]) expect((await exitResult).exitCode).toBe(0);

@@ -108,7 +108,7 @@ describe('refused in one line is', () => {
     [
       'a server without a share',
       ['--dir', '\\\\server'],
-      '--dir \\\\server cannot be used: the name of a server needs that of a share behind it',
+      '--dir \\\\server cannot be used: the server name needs a share name after it',
     ],
     [
       'a drive that does not exist',
@@ -135,7 +135,7 @@ describe('refused in one line is', () => {
     [
       'a report in a stream',
       ['--out', 'ab:c.json'],
-      '--out ab:c.json cannot be used: on Windows a name cannot contain :',
+      '--out ab:c.json cannot be used: Windows does not allow : in a name',
     ],
     ['a report on a missing drive', ['--out', 'Q:x.json'], '--out Q:x.json is in a directory '],
     [

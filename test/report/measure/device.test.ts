@@ -56,7 +56,7 @@ describe('the kernel', () => {
         computeDeviceIo(ioBytes(MIB, MIB), transfer, RANDOM, counted(7, 7), { ...EXT4, filesystem }),
       ).toEqual({
         ...unknown,
-        reason: `the kernel does not count what ${filesystem} moves`,
+        reason: `the kernel does not count I/O on ${filesystem}`,
       });
     }
   });

@@ -23,7 +23,7 @@ export const calls: FaultGroup = {
       exitCode: 1,
       expectedOutput: ['Sequential Write'],
       expectedMessage:
-        /read failed in .* at offset \d+: stale file handle \(ESTALE\); the file server no longer knows/,
+        /read failed in .* at offset \d+: stale file handle \(ESTALE\); the file server no longer has/,
     },
   ],
 };

@@ -74,7 +74,7 @@ export const space: FaultGroup = {
       guarantees: [2, 3, 6],
       exitCode: 2,
       expectedOutput: [],
-      expectedMessage: /, which has 18 inodes free; pass fewer --files or --threads/,
+      expectedMessage: /, but only 18 are free; pass fewer --files or --threads/,
     },
     {
       fault: 'fewer inodes than small files',
@@ -83,7 +83,7 @@ export const space: FaultGroup = {
       guarantees: [2, 3, 6],
       exitCode: 2,
       expectedOutput: [],
-      expectedMessage: /, which has 998 inodes free; pass fewer --files/,
+      expectedMessage: /, but only 998 are free; pass fewer --files/,
     },
     {
       fault: 'another program uses up the inodes',
