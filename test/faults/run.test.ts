@@ -86,7 +86,7 @@ describe('another process opens the file before it is read', () => {
     [
       'and truncates it',
       (file) => truncateSync(file, position),
-      `at offset ${position}: the file ends before the data that was written; `,
+      `at offset ${position}: the file is shorter than the data that was written; `,
     ],
   ])('%s: this is reported with the file and the offset', async (_, act, words) => {
     const ended = await meddle([], act);
@@ -152,7 +152,7 @@ describe('a disk that fills up', () => {
     };
     const ended = await runInProcess(['--dir', dir, '--size', '0.05', '--threads', '32'], { onStderrLine });
     expect(complaintOf(ended)).toMatch(
-      /^gobonnie: write stopped: something else fills \S+, which has 0 bytes free, but .*; free some space, /,
+      /^gobonnie: write stopped: another process is filling \S+, which has 0 bytes free, but .*; free some space, /,
     );
     expect({ stdout: ended.stdout, exitCode: ended.exitCode }).toEqual({ stdout: '', exitCode: 1 });
     expect(readdirSync(dir)).toEqual(['filler']);
@@ -233,7 +233,7 @@ describe('a failing system call', () => {
       'error=ENOSPC',
       ['-y'],
       0,
-      / write failed in .*\/bonnie\.0 when it was synced to the device: no space left on device \(ENOSPC\); free/,
+      / write failed in .*\/bonnie\.0 while syncing it to the device: no space left on device \(ENOSPC\); free/,
     ],
     [
       'pread64',
@@ -249,7 +249,7 @@ describe('a failing system call', () => {
       2,
       / iops failed in .*\/bonnie\.0 at offset \d+: i\/o error \(EIO\); /,
     ],
-    ['mkdir', 'error=ENOSPC', [], 0, / cannot make a temporary directory in .*\(ENOSPC\); free some space/],
+    ['mkdir', 'error=ENOSPC', [], 0, / cannot create a temporary directory in .*\(ENOSPC\); free some space/],
   ])('%s with %s and %j ends the run after %i figures', async (call, fault, flags, lines, complaint) => {
     const dir = makeDirectory();
     const inject = ['-e', `trace=${call}`, '-e', `inject=${call}:${fault}`, ...ONE_POOL_THREAD];

@@ -141,7 +141,7 @@ describe('on a filesystem that refuses --direct', () => {
     const complaints = ended.stderr.split('\n').filter((line) => line.startsWith('gobonnie: '));
     expect(complaints).toEqual([
       expect.stringMatching(
-        /write failed in \S+ \(open\): .*\(EINVAL\); this filesystem refuses --direct \(O_DIRECT\): leave it out, /,
+        /write failed in \S+ \(open\): .*\(EINVAL\); this filesystem does not support --direct \(O_DIRECT\): leave it out, /,
       ),
     ]);
     expect({ stdout: ended.stdout, exitCode: ended.exitCode }).toEqual({ stdout: '', exitCode: 1 });

@@ -16,7 +16,7 @@ describe('on a device that is smaller than it claims', () => {
     [
       'within the time of the phase, with --fsync',
       ['--fsync'],
-      /^write failed in \S+ when it was synced to the device: .*\((EIO|ENOSPC)\)/,
+      /^write failed in \S+ while syncing it to the device: .*\((EIO|ENOSPC)\)/,
     ],
     [
       'for every write, with --direct',

@@ -80,7 +80,7 @@ if (isUnsynced)
         const ended = await measured(dir, READ_PROGRAM, ...flags);
         const reason = 'fdatasync API is disabled when Permission Model is enabled';
         const words = `Node's permission model does not allow it (${reason}); run node without --permission\n`;
-        expect(ended).toEqual(refusal(`nothing can be synced to the device: ${words}`, 1));
+        expect(ended).toEqual(refusal(`cannot sync to the device: ${words}`, 1));
         expect(readdirSync(dir)).toEqual([]);
       },
     );
@@ -104,7 +104,7 @@ if (!isUnsynced)
       const measuredDir = path.join(dir, name);
       const words = denied('--allow-fs-write', value(dir));
       expect(await measured(measuredDir, READ)).toEqual(
-        refusal(`cannot make a temporary directory in ${measuredDir}: ${words}`, 1),
+        refusal(`cannot create a temporary directory in ${measuredDir}: ${words}`, 1),
       );
       expect(readdirSync(dir)).toEqual([]);
     });

@@ -188,7 +188,10 @@ describe('a wrong command line is refused before anything is measured', () => {
       ['/tmp', '/tmp', '--format', 'junit'],
       'ab does not support --format junit; pass one of text, json, markdown',
     ],
-    [['/tmp', '/tmp', '--runs', '0'], '--runs 0 is not a whole number above 0; pass for example --runs 3'],
+    [
+      ['/tmp', '/tmp', '--runs', '0'],
+      'invalid --runs 0: expected a whole number above 0; for example, --runs 3',
+    ],
     [['/tmp', '/tmp', '--dir', '/tmp'], 'unknown option --dir; did you mean --direct?'],
     [['/tmp', '/tmp', '--expect', 'write>=1MB/s'], 'unknown option --expect; did you mean --direct?'],
   ])('ab %j', async (args, line) => {

@@ -204,9 +204,9 @@ test.each([
   ],
   [
     ['a', 'b', '--max-regression', 'much'],
-    '--max-regression much is not a percentage from 0 to 100; pass for example --max-regression 5%',
+    'invalid --max-regression much: expected a percentage from 0 to 100; for example, --max-regression 5%',
   ],
-  [['a', 'b', '--max-regression'], '--max-regression has no value; pass for example --max-regression 5%'],
+  [['a', 'b', '--max-regression'], '--max-regression has no value; for example, --max-regression 5%'],
   [['a', 'b', '--frce'], 'unknown option --frce; did you mean --force?'],
 ])('compare %j is refused', async (args, line) => {
   expect(await runInProcess(['compare', ...args])).toEqual({

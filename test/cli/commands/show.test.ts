@@ -219,7 +219,7 @@ describe('wrong usage', () => {
   test.each([
     [[], 'option-invalid', 'show needs a result file; name one, or pass - to read stdin'],
     [['a', '--fromat', 'json'], 'option-unknown', 'unknown option --fromat; did you mean --format?'],
-    [['a', '--format'], 'option-invalid', '--format has no value; pass for example --format json'],
+    [['a', '--format'], 'option-invalid', '--format has no value; for example, --format json'],
   ] as const)('%j is refused before anything is loaded', (args, code, line) => {
     expect(() => show.parse(args)).toThrow(gobonnieErrorWith(code, line));
   });

@@ -364,8 +364,8 @@ describe('refused in one line:', () => {
     ['-r 0 -s 8:3k', /^-s: the chunk 3k is not a power of two/],
     ['-r 0 -s 8:8k:100:abc', /^-s .*abc is not a whole number from 1; /],
     ['-r 0 -s 8:8k:100:0', /^-s .*0 is not a whole number from 1/],
-    ['-r 0 -s 8:8k:100:1025', /^-s .*1025 is not a whole number from 1 to 1024; /],
-    ['-r 0 -s 8:8k:9999999999', /^-s .*9999999999 is not a whole number/],
+    ['-r 0 -s 8:8k:100:1025', /^invalid -s .*1025: expected a whole number from 1 to 1024; /],
+    ['-r 0 -s 8:8k:9999999999', /^invalid -s .*9999999999: expected a whole number/],
     ['-s 0 -n 0', /^-s 0 and -n 0 leave nothing to do; leave one of them out$/],
     ['-s 0 -n 0 -f', /^-s 0 and -n 0 leave nothing to do/],
     ['-s 0 -n abc', /^-n abc is not a whole number/],
@@ -396,13 +396,13 @@ describe('refused in one line:', () => {
     ['-c 0', /^-c 0 is not a whole number/],
     ['-c -1', /^-c -1 is not a whole number/],
     ['-c 1.5', /^-c 1\.5 is not a whole number/],
-    ['-c 1025', /^-c 1025 is not a whole number from 1 to 1024; pass for example -c 4$/],
+    ['-c 1025', /^invalid -c 1025: expected a whole number from 1 to 1024; for example, -c 4$/],
     ['-x abc', /^-x abc is not a whole number/],
     ['-x 0', /^-x 0 is not a whole number/],
     ['-x -1', /^-x -1 is not a whole number/],
-    ['-z abc', /^-z abc is not a whole number/],
-    ['-z -1', /^-z -1 is not a whole number/],
-    ['-z 1.5', /^-z 1\.5 is not a whole number/],
+    ['-z abc', /^invalid -z abc: expected a whole number/],
+    ['-z -1', /^invalid -z -1: expected a whole number/],
+    ['-z 1.5', /^invalid -z 1\.5: expected a whole number/],
     ['-Z /no/such', /^-Z \/no\/such cannot be read: no such file or directory \(ENOENT\); /],
     ['-p 0', /^-p 0 is not a number of processes; /],
     ['-p abc', /^-p abc is not a whole number/],
@@ -413,7 +413,7 @@ describe('refused in one line:', () => {
   });
 
   test.each(['-d', '-s', '-n', '-c', '-r', '-x', '-z', '-Z', '-p'])('an empty value of %s', (flag) => {
-    expect(lineOf([flag, ''])).toMatch(new RegExp(`^${flag} "" `));
+    expect(lineOf([flag, ''])).toMatch(new RegExp(`^(?:${flag} "" |invalid ${flag} "": )`));
   });
 
   test.each(['-d', '-s', '-n', '-c', '-r', '-x', '-m', '-u', '-g', '-y', '-z', '-Z', '-p'])(

@@ -184,18 +184,22 @@ describe('refused in one line:', () => {
   });
 
   test.each([
-    ['-p', '1025', '-p 1025 is not a whole number from 1 to 1024; pass for example -p 3'],
+    ['-p', '1025', 'invalid -p 1025: expected a whole number from 1 to 1024; for example, -p 3'],
     ['-v', '1025', '-v 1025 is not a whole number from 1 to 1024; pass for example -v 1'],
     [
       '-S',
       '1073741825',
-      '-S 1073741825 is not a whole number from 1 to 1073741824; pass for example -S 4000',
+      'invalid -S 1073741825: expected a whole number from 1 to 1073741824; for example, -S 4000',
     ],
     ['-f', 'xml', '-f xml is neither txt nor html; pass -f txt or -f html'],
     ['-f', 'HTML', '-f HTML is neither txt nor html; pass -f txt or -f html'],
     ['-f', '', '-f "" is neither txt nor html; pass -f txt or -f html'],
-    ['-d', '', '-d "" is not the path of a directory; pass for example -d /mnt/disk'],
-    ['-m', 'two\nlines', '-m "two\\nlines" is not a name without line breaks; pass for example -m goldhost'],
+    ['-d', '', 'invalid -d "": expected the path of a directory; for example, -d /mnt/disk'],
+    [
+      '-m',
+      'two\nlines',
+      'invalid -m "two\\nlines": expected a name without line breaks; for example, -m goldhost',
+    ],
   ])('%s %j', (flag, value, line) => {
     expect(lineOf(flag, value)).toBe(line);
   });

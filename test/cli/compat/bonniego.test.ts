@@ -118,8 +118,8 @@ test('the help and the hint to read it name bonniego', () => {
 
 test.each<[string[], string]>([
   [['-sise', '1'], 'unknown option --sise; did you mean --size?'],
-  [['-size'], '--size has no value; pass for example --size 0.5'],
-  [['-procs'], '--threads has no value; pass for example --threads 4'],
+  [['-size'], '--size has no value; for example, --size 0.5'],
+  [['-procs'], '--threads has no value; for example, --threads 4'],
   [['-json=maybe'], '--json=maybe is neither true nor false; pass --json or --json=false'],
 ])('%j is refused: %s', (args, line) => {
   expect(() => bonniego.parse(args)).toThrow(expect.objectContaining({ kind: 'usage', line }));

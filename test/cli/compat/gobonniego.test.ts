@@ -209,7 +209,7 @@ test.each(
   ),
 )('%s without a value is refused with an example', (flag, example) => {
   expect(() => gobonniego.parse(['-json', flag.slice(1)])).toThrow(
-    gobonnieErrorWith('option-invalid', `${flag} has no value; pass for example ${flag} ${example}`),
+    gobonnieErrorWith('option-invalid', `${flag} has no value; for example, ${flag} ${example}`),
   );
 });
 

@@ -38,7 +38,7 @@ function expectOneLineMessages({ stderr, exitCode }: ExitResult): void {
 async function killMidway(args: readonly string[], options: ProgramOptions): Promise<void> {
   for (let isKilled = false; !isKilled; ) {
     const program = startGobonnieForTest(['-v', '--runs', '1000', ...args], options);
-    const watchers = await program.untilStderr(/looked at/).then(
+    const watchers = await program.untilStderr(/statted/).then(
       () => findWatchers(program.pid),
       () => [],
     );

@@ -120,7 +120,7 @@ describe('gobonnie clean', () => {
     const { stdout, stderr, exitCode } = await runGobonnie(['clean', dir]);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 0 });
     expect(stderr).toBe(
-      `gobonnie: ${scratch} stays: it may be in use on elsewhere; run gobonnie clean there, or remove it by hand if that is gone\n`,
+      `gobonnie: ${scratch} stays: it may be in use on elsewhere; run gobonnie clean there, or remove it by hand if that host is gone\n`,
     );
     expect(readdirSync(scratch)).toContain('bonnie.0');
   });

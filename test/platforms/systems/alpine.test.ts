@@ -61,7 +61,7 @@ describe.each([
     const args = ['-q', '--dir', dir, ...SMALL_FLAGS, '--cache', 'evict'];
     const { stderr, exitCode } = await runGobonnie(args, alpineOptions(dir, { asNobody }));
     expect(stderr).toBe(
-      `gobonnie: --cache evict could not empty the page cache: ${NOT_GNU}; ` +
+      `gobonnie: --cache evict could not drop the page cache: ${NOT_GNU}; ` +
         `${INSTALL}, or pass --cache auto, which does the best available\n`,
     );
     expect(exitCode).toBe(1);

@@ -37,7 +37,7 @@ describe('a run', () => {
   test('measures in the temporary directory of Windows by default, and says what this system cannot do', async () => {
     const { stdout, stderr, exitCode } = await gobonnie(...SMALL);
     expect(stdout).toMatch(/^Sequential Write MB\/s: [\d.]+\nSequential Read MB\/s: [\d.]+\nIOPS: \d+\n$/);
-    expect(stderr).toContain('the page cache was not dropped (a program cannot empty it on Windows)');
+    expect(stderr).toContain('the page cache was not dropped (programs cannot drop it on Windows)');
     expect(stderr).toContain('pass --direct');
     expect(exitCode).toBe(0);
   });
@@ -144,7 +144,7 @@ describe('refused in one line is', () => {
       '--out \\\\nosuch\\share\\x.json is in ',
     ],
     ['emptying the cache', ['--cache', 'drop'], '--cache drop does not work on Windows; pass --cache auto'],
-    ['a missing value', ['--dir'], '--dir has no value; pass for example --dir D:\\'],
+    ['a missing value', ['--dir'], '--dir has no value; for example, --dir D:\\'],
     [
       'a user, as bonnie++ takes one',
       ['bonnie++', '-u', 'nobody'],
@@ -286,7 +286,7 @@ describe('what a user of Windows can paste', () => {
     const { stdout } = await wine.start(['explain', 'cache-not-dropped']).exitResult;
     expect(stdout).toContain('gobonnie --dir D:\\ --size 4 --direct');
     expect((await wine.start(['explain', '1']).exitResult).stdout).toMatch(
-      /^exit code 1: the benchmark failed\n/,
+      /^exit code 1: the command failed\n/,
     );
     for (const text of [help.stdout, stdout]) expect(text).not.toMatch(/\/mnt|\/dev\/|\bsudo\b/);
   });

@@ -26,13 +26,13 @@ const warningFacts = ({
   'writable-by-others': { directory: '/mnt/c' },
   'compressing-filesystem': { directory: '/mnt', compression: 'zstd' },
   'zero-filled': { filesystem: 'exfat', threads: 4, option: '--one-file' },
-  'cache-not-dropped': { reason: 'only root can empty it', remedy: null, platform, isRoot, isDirect: false },
+  'cache-not-dropped': { reason: 'only root can drop it', remedy: null, platform, isRoot, isDirect: false },
   'direct-io-unavailable': { file: 'image.raw', platform },
   'not-read-from-device': { file: '/dev/sda', served: { share: 0.5 } },
   'not-stable': { runs: 30, withinPercent: 5, maxRuns: 30 },
   bimodal: { low: '800 MB/s', lowRuns: 3, high: '1850 MB/s', highRuns: 2 },
   outliers: { values: '12 MB/s' },
-  'no-cleanup-process': { loss: 'the clean-up process has ended (SIGKILL)' },
+  'no-cleanup-process': { loss: 'the clean-up process ended (SIGKILL)' },
   'renamable-directory': { directory: '/tmp' },
 });
 

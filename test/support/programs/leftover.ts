@@ -21,7 +21,7 @@ export async function startLongRun(
   options: ProgramOptions = {},
 ): Promise<RunningProgram> {
   const program = startGobonnieForTest(['--dir', dir, ...LONG_RUN, ...flags], options);
-  await program.untilStderr(/looked at/);
+  await program.untilStderr(/statted/);
   await untilReading(program);
   return program;
 }

@@ -7,7 +7,7 @@ const COMMAND = `gobonnie --dir $DIR ${DATA} --seed 1`;
 const OFFSET = 8_323_149;
 const BLOCK = Math.floor(OFFSET / 4096);
 const MISMATCH = new RegExp(
-  `read failed in .*/bonnie\\.0 at offset ${OFFSET}: data mismatch: the data read back differs from what was written; .*do not trust it`,
+  `read failed in .*/bonnie\\.0 at offset ${OFFSET}: data mismatch: the data read back differs from what was written; .*do not trust this disk`,
 );
 
 export const corruption: FaultGroup = {

@@ -36,7 +36,7 @@ export const device: FaultGroup = {
       exitCode: 1,
       expectedOutput: [],
       expectedMessage:
-        /write failed in .* when it was synced to the device: no space left on device \(ENOSPC\); free some/,
+        /write failed in .* while syncing it to the device: no space left on device \(ENOSPC\); free some/,
     },
     {
       fault: 'writes to the device fail from the second run on',

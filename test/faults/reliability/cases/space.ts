@@ -55,7 +55,7 @@ export const space: FaultGroup = {
       exitCode: 1,
       expectedOutput: ['Sequential Write', 'Sequential Read'],
       expectedMessage:
-        /iops stopped: something else fills .*, which has [\d.]+ [KM]iB free, but 3\.2 MiB must stay free; free some space/,
+        /iops stopped: another process is filling .*, which has [\d.]+ [KM]iB free, but 3\.2 MiB must stay free; free some space/,
     },
     {
       fault: 'another program fills a copy-on-write filesystem',
