@@ -32,7 +32,7 @@ describe('on a separate device', () => {
     expect(warningNames(report)).toContain('device-contention iops');
     // The line also has Sequential Write if the other process wrote enough during that phase.
     expect(stderr).toMatch(
-      / warning: (?:Sequential \w+: other programs moved \d+ MB on the same device; )*IOPS: other programs moved \d+ MB on the same device; /,
+      / warning: (?:Sequential \w+: other programs used this device \(\d+ MB\); )*IOPS: other programs used this device \(\d+ MB\); /,
     );
   });
 

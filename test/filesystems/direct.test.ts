@@ -122,7 +122,7 @@ describe('on a loop device', () => {
       ['--direct'],
     );
     expect(report.target).toMatchObject({ filesystem: 'ext4', isMemory: true, disk: null });
-    expect(stderr).toContain(`is in memory (ext4 on ${report.target.device}), so the figures`);
+    expect(stderr).toContain(`is in memory (ext4 on ${report.target.device}), so the results`);
   });
 });
 

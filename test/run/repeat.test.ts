@@ -93,8 +93,8 @@ describe('the warning about unstable results', () => {
       {
         code: 'not-stable',
         phase: null,
-        message: 'after 4 runs the figures are still not within 5 % of their means',
-        hint: 'look for what else uses the machine, or pass a larger --until-stable or --max-runs than 4',
+        message: 'after 4 runs, some confidence intervals are still wider than ±5 % of the mean',
+        hint: 'stop other programs, or pass a larger --until-stable or --max-runs than 4',
       },
     ]);
   });
@@ -126,13 +126,13 @@ describe('a mean that hides the distribution of the runs', () => {
       'a warning names both speeds if the results are bimodal',
       [800e6, 1850e6, 790e6, 1900e6, 810e6],
       'bimodal',
-      'two speeds: about 800 MB/s in 3 runs and 1875 MB/s in 2 runs, so the mean is neither',
+      'results are bimodal: about 800 MB/s in 3 runs, 1875 MB/s in 2 runs; the mean matches neither',
     ],
     [
       'a warning names outliers',
       [100e6, 101e6, 99e6, 20e6, 100e6],
       'outliers',
-      'some runs are far from the others: 20 MB/s',
+      'some runs are outliers: 20 MB/s',
     ],
   ])('%s', (_, rates, code, message) => {
     expect(spreadWarnings(runsOnDisk(...rates), ONCE)).toEqual([

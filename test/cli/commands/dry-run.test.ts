@@ -69,8 +69,8 @@ testOnLinux('--dry-run gives the warnings that a run would begin with', async ()
     '100',
   ]);
   expect(stdout.split('\n').filter((line) => line.startsWith('  warning: '))).toEqual([
-    '  warning: the random operations move 512 instead of 100 bytes: the data is stamped in whole sectors; pass --io-size 512 to silence this (gobonnie explain io-size-raised)',
-    `  warning: ${dir} is in memory (tmpfs), so the figures do not show a disk's speed; use a directory on the disk to measure (gobonnie explain memory-filesystem)`,
+    '  warning: random operations move 512 instead of 100 bytes: the data is stamped in whole sectors; pass --io-size 512 to silence this (gobonnie explain io-size-raised)',
+    `  warning: ${dir} is in memory (tmpfs), so the results do not show a disk's speed; use a directory on the disk to measure (gobonnie explain memory-filesystem)`,
   ]);
 });
 
@@ -116,12 +116,12 @@ describe('under strace', () => {
   });
 });
 
-describe('on a filesystem smaller than twice the memory', () => {
+describe('on a filesystem smaller than twice the RAM', () => {
   beforeEach(requireTools('root', 'mount'));
 
   test('--dry-run says that the default size is reduced', async () => {
     const { stdout, stderr } = await runInProcess(['--dry-run', '--dir', mountTmpfs('size=64m')]);
-    expect(stdout + stderr).toMatch(/twice the memory \(.*\) does not fit in /);
+    expect(stdout + stderr).toMatch(/ has no room for twice the RAM \(.*\); using /);
   });
 });
 

@@ -180,7 +180,7 @@ describe('a warning is printed if memory served the reads:', () => {
       const file = makeFile(2 * MIB);
       const served = path.join(mountBindfs(path.dirname(file), []), path.basename(file));
       const { stderr } = await zonesHere(['--block', '1', served]);
-      expect(stderr).toContain(`how much of ${served} was in memory is unknown (the kernel does not count`);
+      expect(stderr).toContain(`how much of ${served} was cached is unknown (the kernel does not count`);
     });
   });
 
@@ -266,7 +266,7 @@ describe('under strace', () => {
     expect(offsetsOf(stdout)).toEqual(['0.000', '0.002']);
     expect(stderr).toBe(
       `gobonnie: ${file} cannot be read at offset ${4 * MIB}: i/o error (EIO); ` +
-        'look at the system log (dmesg); the disk may be failing\n',
+        'check the system log (dmesg); the disk may be failing\n',
     );
   });
 

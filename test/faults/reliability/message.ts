@@ -11,7 +11,7 @@ export function normalize(text: string, { dir, work }: Sandbox): string {
     .replace(/\/gobonnie-\w{6}\b/g, '/gobonnie-…')
     .replace(/(\/tree\.\d+)\/\w+/g, '$1/…')
     .replace(/(no progress for) \d+ s/, '$1 … s')
-    .replace(/(twice the memory) \([^)]+\)/g, '$1 (… GiB)');
+    .replace(/(twice the RAM) \([^)]+\)/g, '$1 (… GiB)');
 }
 
 /** Returns the message about the fault. It keeps an offset only if the fault was injected at that offset. */

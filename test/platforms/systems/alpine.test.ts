@@ -40,7 +40,7 @@ describe.each([
       alpineOptions(dir, { asNobody }),
     );
     expect({ stdout, exitCode }).toEqual({ stdout: expect.stringMatching(FIGURES), exitCode: 0 });
-    expect(stderr.includes(`the page cache was not emptied (${NOT_GNU})`)).toBe(asNobody);
+    expect(stderr.includes(`the page cache was not dropped (${NOT_GNU})`)).toBe(asNobody);
     expect(readdirSync(dir)).toEqual(EMPTY);
   });
 
@@ -73,7 +73,7 @@ describe.each([
     const options = alpineOptions(dir, { asNobody, proc: 'no-drop' });
     const { stderr, exitCode } = await runGobonnie(['--dir', dir, ...SMALL_FLAGS], options);
     const asRoot = asNobody ? 'run as root, or ' : '';
-    expect(stderr).toContain(`the page cache was not emptied (${NOT_GNU}): `);
+    expect(stderr).toContain(`the page cache was not dropped (${NOT_GNU}): `);
     expect(stderr).toContain(`; pass --direct, or ${asRoot}${INSTALL}, or use a --size well above the RAM (`);
     expect(exitCode).toBe(0);
   });

@@ -149,7 +149,7 @@ describe('data that is synced before the clock stops has no warning', () => {
       create: 'device-share-unknown',
     });
     expect(report.runs[0]?.measurements.map(({ durable }) => durable)).toEqual([null, null, null]);
-    expect(stderr).toContain('; this overlay is volatile, so that no sync has an effect: ');
+    expect(stderr).toContain('; this volatile overlay ignores syncs: ');
   });
 });
 

@@ -54,13 +54,13 @@ describe('zones on simulated macOS', () => {
 
   test('rejects a block that is larger than the disk, according to diskutil', async () => {
     expect(await zonesOf(macOS, '/dev/rdisk9', '4')).toMatchObject({
-      stderr: 'gobonnie: /dev/rdisk9 is 3 MiB, smaller than one block (4 MiB); pass for example --block 1\n',
+      stderr: 'gobonnie: /dev/rdisk9 is 3 MiB, smaller than one block (4 MiB); for example, --block 1\n',
       exitCode: 2,
     });
   });
 
   test.each([
-    ['/dev/disk9', 'is read through the page cache; name /dev/rdisk9, which is the same disk without it'],
+    ['/dev/disk9', 'is read through the page cache; name /dev/rdisk9, the same disk without the cache'],
     ['/dev/null', 'is a character device; name a file or disk'],
   ])('rejects %s in one line', async (file, message) => {
     expect(await zonesOf(macOS, file)).toMatchObject({

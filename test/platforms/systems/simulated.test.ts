@@ -44,7 +44,7 @@ describe.each(['macOS', 'Windows'] as const)('on simulated %s,', (name) => {
     const out = path.join(makeDirectory(), 'report.json');
     const { stderr, exitCode } = await system.run(['--dir', dir, ...SMALL_FLAGS, '--out', out]);
     expect(exitCode).toBe(0);
-    expect(stderr).toContain('warning: Sequential Read, IOPS: what the device served is unknown');
+    expect(stderr).toContain('warning: Sequential Read, IOPS: the share read from the device is unknown');
     const { machine, runs, warnings } = reportSchema.parse(JSON.parse(readFileSync(out, 'utf8')));
     expect(machine.platform).toBe(system.platform);
     expect(runs[0]?.measurements.map(({ device }) => device.share)).toEqual([null, null, null]);
@@ -72,7 +72,7 @@ describe.each(['macOS', 'Windows'] as const)('on simulated %s,', (name) => {
     const args = ['bonnie++', '-d', dir, '-s', '16', '-r', '0', '-n', '1', '-f', ...user];
     const { stdout, stderr, exitCode } = await system.run(args);
     expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^1\.98,/);
-    expect(stderr).toMatch(/^warning: .*what the device served is unknown/m);
+    expect(stderr).toMatch(/^warning: .*the share read from the device is unknown/m);
     expect(exitCode).toBe(0);
     expect(readdirSync(dir)).toEqual([]);
   });

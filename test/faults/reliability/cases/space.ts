@@ -33,7 +33,7 @@ export const space: FaultGroup = {
       guarantees: [1, 2, 3],
       exitCode: 0,
       expectedOutput: ['Sequential Write', 'Sequential Read', 'IOPS'],
-      expectedMessage: /does not fit in .*: measuring with 30\.4 MiB/,
+      expectedMessage: / has no room for twice the RAM .*; using 30\.4 MiB instead/,
     },
     {
       fault: 'another program fills the disk',
