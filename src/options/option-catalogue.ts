@@ -108,7 +108,7 @@ export const optionCatalogue = {
     argument: 'MODE',
     values: { choices: CACHE_MODES },
     group: 'I/O',
-    help: 'before reading, drop the page cache (root on Linux or macOS), evict the test files from it (Linux), keep it, or auto: do the best available',
+    help: 'before reading, drop the page cache (root on Linux or macOS), evict the test files from it (Linux), keep it, or auto: the best available method',
     defaultText: OPTION_DEFAULTS.cache,
     expects: `one of ${CACHE_MODES.join(', ')}`,
     example: 'auto',

@@ -34,7 +34,7 @@ export interface OptionValues {
 export interface OptionRow {
   /** Its second flag, without dashes. */
   readonly alias?: string;
-  /** Placeholder of its value; null for a switch. FILE and DIR complete as paths. In a config file they are relative to it. */
+  /** Placeholder of its value; null for a switch. FILE and DIR are paths, in a config file relative to the file. */
   readonly argument: string | null;
   readonly values?: OptionValues;
   /** True if the flag may be repeated; the option's value is then a list. */

@@ -27,7 +27,7 @@ export const PERCENTAGE_PATTERN = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*%?$/
 /** A number without a unit is in GiB. */
 export const GIBIBYTES_PATTERN = new RegExp(`${DECIMAL_PATTERN.source}|${SIZE_PATTERN.source}`);
 
-/** Converts text that matches the pattern: command lines pass text, programs pass numbers. `type` rejects any other text. */
+/** Converts text of this pattern: command lines pass text, programs pass numbers. `type` rejects any other text. */
 export function fromText(pattern: RegExp, parse: (text: string) => number | null) {
   return <Type extends z.ZodType>(type: Type) =>
     z.preprocess(

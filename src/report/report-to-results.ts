@@ -62,7 +62,7 @@ export function figuresOfPhase(
   };
 }
 
-/** True if there may be several runs. This is known before the first run ends. */
+/** True if the options allow several runs. Available before the first run ends. */
 export function hasSeveralRuns({ options }: Pick<Report, 'options'>): boolean {
   return options.runs > 1 || options.minimumSeconds > 0 || options.untilStablePercent !== null;
 }

@@ -4,12 +4,12 @@ import { GIB, MIB } from '../../src/text/units.js';
 
 const FILE = '/dev/sda';
 
-/** A value as in messages. */
+/** Quotes a value as messages do. */
 function quoted(value: string): string {
   return /^\S+$/.test(value) ? value : JSON.stringify(value);
 }
 
-test('the defaults are zcav’s', () => {
+test('the defaults match zcav', () => {
   expect(validateZonesOptions({ file: FILE })).toEqual({
     file: FILE,
     blockBytes: 512 * MIB,
@@ -45,7 +45,7 @@ test.each([
   '1025k',
   '1048577',
   '9'.repeat(30),
-])('--block %j is refused with an example', (block) => {
+])('--block %j is rejected with an example', (block) => {
   expect(() => validateZonesOptions({ file: FILE, block })).toThrow(
     expect.objectContaining({
       code: 'option-invalid',
@@ -57,7 +57,7 @@ test.each([
 });
 
 test.each(['', '0', '-1', '1.5', '1e3', 'many', '9007199254740993'])(
-  '--loops %j is refused with an example',
+  '--loops %j is rejected with an example',
   (loops) => {
     expect(() => validateZonesOptions({ file: FILE, loops })).toThrow(
       expect.objectContaining({
@@ -74,7 +74,7 @@ test.each([
   ['', 'invalid FILE "": expected the path of a file'],
   ['a\0b', 'invalid FILE "a\\u0000b": expected the path of a file'],
   ['-', 'zones cannot read stdin'],
-])('FILE %j is refused', (file, message) => {
+])('FILE %j is rejected with a hint', (file, message) => {
   expect(() => validateZonesOptions({ file })).toThrow(
     expect.objectContaining({
       kind: 'usage',

@@ -83,7 +83,7 @@ export const cliOptionCatalogue = {
   noGithub: {
     ...SWITCH,
     group: 'CI and thresholds',
-    help: 'in GitHub Actions: write no annotations and no job summary',
+    help: 'in GitHub Actions, write no annotations and no job summary',
   },
   rendezvous: {
     argument: 'DIR',

@@ -23,7 +23,7 @@ export interface FlagNames {
 /** Absorbs floating-point error. */
 const ROUNDING = 1e-6;
 
-/** Renders the error with a dialect's flags. If the dialect lacks a flag of the hint, the hint is `gobonnie explain`. */
+/** Puts a dialect's flags into the error. If it lacks a flag of the hint, the hint is `gobonnie explain`. */
 export function translateError({ names, hasOtherFlags = false }: FlagNames, error: unknown): unknown {
   if (!(error instanceof GobonnieError)) return error;
   const { message, hint } = error.templates;

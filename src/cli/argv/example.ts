@@ -5,7 +5,7 @@ export interface Example {
   readonly comment: string;
 }
 
-/** Matches commands that fail on a system: it lacks a program, device or variable, or gobonnie rejects the command there. */
+/** Matches commands that fail on a system, which lacks their programs or devices, or where gobonnie rejects them. */
 const UNAVAILABLE: Readonly<Record<string, RegExp>> = {
   linux: /\/dev\/rdisk/,
   darwin: /-(?:o_)?direct\b|\b(?:losetup|findmnt|iotop)\b|\bdf --|\/dev\/(?:sd|shm)|\/mnt\/c\b/,

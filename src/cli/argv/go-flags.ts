@@ -14,8 +14,9 @@ export interface GoCommandLine {
 }
 
 /**
- * Rewrites the syntax of Go's flag package for commander: `-size 0.5` and `-size=0.5` become `--size=0.5`, and `-json=true`
- * becomes `--json`. Switches move to the front, and their last value counts. An unknown flag changes only its dashes.
+ * Rewrites the syntax of Go's flag package for commander: `-size 0.5` and `-size=0.5` become `--size=0.5`, and
+ * `-json=true` becomes `--json`. Switches move to the front, and their last value counts. An unknown flag changes only
+ * its dashes.
  */
 export function normalizeGoFlags(args: readonly string[], options: readonly Option[]): GoCommandLine {
   const remaining: string[] = [];

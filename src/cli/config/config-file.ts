@@ -106,7 +106,7 @@ function buildLayer(document: ConfigDocument, parentKeys: readonly string[]): La
 function normalizeValue(value: unknown, { repeatable, argument }: OptionRow, directory: string): unknown {
   const rawValue = repeatable ? [value].flat() : value;
   if (argument !== 'FILE' && argument !== 'DIR') return rawValue;
-  // "-" is stdin. Validation rejects an empty path, and a Windows server without a share: resolved, it would be a directory.
+  // "-" is stdin. Keep an empty path, and a Windows server without a share, for validation to reject.
   const isKeptAsIs = (entry: unknown) => entry === '-' || entry === '' || /^[\\/]{2}/.test(String(entry));
   const resolveEntry = (entry: unknown) =>
     isKeptAsIs(entry) ? entry : path.resolve(directory, String(entry));

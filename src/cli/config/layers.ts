@@ -72,7 +72,7 @@ export function addOriginsToError(settings: Layer, error: unknown): unknown {
   return new GobonnieError(error.code, addOriginsToMessage(settings, message), hint, { cause: error });
 }
 
-/** Names the config file: at the start if the text begins with an option of the file, otherwise after each such option. */
+/** Names the config file: at the start if the text begins with an option from it, otherwise after each of its options. */
 function addOriginsToMessage(settings: Layer, text: MessageTemplate): MessageTemplate {
   const leading = text[0] === INVALID ? text[1] : text[0];
   const leadingFile = typeof leading === 'object' ? settings.get(leading.option)?.origin?.file : null;

@@ -20,8 +20,8 @@ import { layerFromVariables, unknownVariableLines } from './variables.js';
 const SEARCH = { description: () => 'the search for a config file' };
 
 /**
- * Calls `action` with the merged options. Flags win over variables, variables over the profile, and the profile over the rest
- * of its file. Errors name each option as the user wrote it. A command without `configSelection` uses only flags.
+ * Calls `action` with the merged options. Flags win over variables, variables over the profile, the profile over the
+ * rest of its file. Errors name each option as the user wrote it. A command without `configSelection` uses only flags.
  */
 export async function withSettings<Result>(
   { input, cliOptions, configSelection, configurable }: SplitOptions,
@@ -39,23 +39,20 @@ export async function withSettings<Result>(
     const stallDetector = createStallDetector(stallTimeoutSeconds(settings), (line) => terminal.log(line));
     const { document, ignored } = await stallDetector.watch(SEARCH, loadConfig(selection));
     const file = document && validateConfig(document);
-    const layers = [
-      ...(file ? [file.layer] : []),
-      ...(selection.profile === undefined ? [] : [findProfile(selection.profile, file, ignored)]),
-    ];
+    const layers: Layer[] = [];
+    if (file) layers.push(file.layer);
+    if (selection.profile !== undefined) layers.push(findProfile(selection.profile, file, ignored));
     settings = [...layers.map(keepConfigurable), settings].reduce(mergeLayers);
     const options = splitOptions(toRawOptions(settings));
     const { quiet, verbose, dryRun } = options.cliOptions;
     const { isLive } = detectTerminalStyle(process.stderr, process);
     const printsSources = verbose || dryRun || (file !== null && isLive);
     const usedSources = printsSources ? listUsedSources(file, selection.profile, settings) : [];
-    const notes = [
-      ...ignored.map(
-        (config) => `gobonnie: ${config.file} is ignored: ${config.reason}; ${useAnywayHint(config.file)}`,
-      ),
-      ...unknownVariableLines(process.env),
-      ...(usedSources.length > 0 ? [`gobonnie: options from ${usedSources.join(', ')}`] : []),
-    ];
+    const notes = ignored.map(
+      (config) => `gobonnie: ignoring ${config.file}: ${config.reason}; ${useAnywayHint(config.file)}`,
+    );
+    notes.push(...unknownVariableLines(process.env));
+    if (usedSources.length > 0) notes.push(`gobonnie: options from ${usedSources.join(', ')}`);
     if (!quiet) for (const note of notes) terminal.log(note);
     return await action({ input: options.input, cliOptions: options.cliOptions });
   } catch (error) {
@@ -70,12 +67,14 @@ function stallTimeoutSeconds(settings: Layer): number {
 }
 
 function listUsedSources(file: ConfigFile | null, profile: string | undefined, settings: Layer): string[] {
-  const origins = Object.keys(settingRows).map((name) => settings.get(name)?.origin);
-  return [
-    ...(file ? [file.file] : []),
-    ...(profile === undefined ? [] : [`its profile ${display(profile)}`]),
-    ...origins.flatMap((origin) => (origin?.file === null ? [origin.name] : [])),
-  ];
+  const sources: string[] = [];
+  if (file) sources.push(file.file);
+  if (profile !== undefined) sources.push(`its profile ${display(profile)}`);
+  for (const name of Object.keys(settingRows)) {
+    const origin = settings.get(name)?.origin;
+    if (origin?.file === null) sources.push(origin.name);
+  }
+  return sources;
 }
 
 function useAnywayHint(file: string): string {
@@ -123,7 +122,7 @@ function findProfile(name: string, file: ConfigFile | null, [ignored]: FoundConf
     throw new GobonnieError('option-invalid', msg`${profileFlag} is not in ${file.file}`, hint);
   }
   if (ignored) {
-    const reason = msg`${profileFlag} is not looked up in ${ignored.file}: ${ignored.reason}`;
+    const reason = msg`${profileFlag} is not read from ${ignored.file}: ${ignored.reason}`;
     throw new GobonnieError('option-invalid', reason, useAnywayHint(ignored.file));
   }
   throw new GobonnieError(

@@ -90,7 +90,7 @@ export const errorExplanations: Readonly<Record<ErrorCode, Explanation>> = {
     cause:
       'At the end of the run, or before a phase that needs empty files, gobonnie failed to remove its files, or another program had removed them already. The message has the path and the reason.',
     impact:
-      'The results of the completed runs are valid, and gobonnie prints them. The leftover files take as much space as --size.',
+      'The results of the completed runs are valid, and gobonnie prints them. The leftover files can take as much space as --size.',
     remedy:
       'Fix the cause (make the filesystem writable again, for example). Then remove the files with gobonnie clean or by hand: the directory is called gobonnie-XXXXXX. The next run in the same directory also tries to remove them.',
     examples: [
@@ -114,7 +114,7 @@ export const errorExplanations: Readonly<Record<ErrorCode, Explanation>> = {
     cause:
       'A write, a read or another call of a phase failed. The message has the phase, the file, the offset and the reason.',
     impact:
-      'This phase has no result, because a result with failed operations would be wrong. gobonnie prints the runs completed before, and removes the temporary files.',
+      'This phase has no result, because a result with failed operations would be wrong. gobonnie prints the completed runs and removes the temporary files.',
     remedy:
       'Do what the message suggests. An I/O error (EIO) comes from the device or its filesystem; the system log has details. With --direct, EINVAL means that the filesystem accepts only whole blocks or does not support O_DIRECT.',
     examples: [
@@ -126,7 +126,7 @@ export const errorExplanations: Readonly<Record<ErrorCode, Explanation>> = {
     title: 'another process filled the disk during the run',
     cause: `gobonnie checks the free space several times a second while a phase runs. It stops the run when other programs leave so little that less than half of the reserve would remain free. The reserve is ${formatBytes(MIN_FREE_BYTES)}, or ${formatPercent(MIN_FREE_SHARE)} of the filesystem if that is less.`,
     impact:
-      'This phase has no result. gobonnie prints the runs completed before, and removes the temporary files to free space for the other program.',
+      'This phase has no result. gobonnie prints the completed runs and removes the temporary files to free space for the other program.',
     remedy:
       'Find the program that writes there and wait until it is done, or use less data or another directory.',
     examples: [
@@ -159,7 +159,7 @@ export const errorExplanations: Readonly<Record<ErrorCode, Explanation>> = {
   'cache-failed': {
     title: 'gobonnie could not empty the page cache',
     cause: 'You passed --cache drop or --cache evict, and it failed.',
-    impact: 'The page cache would have served reads against your choice, so gobonnie stopped the run.',
+    impact: 'The page cache would have served reads despite your choice, so gobonnie stopped the run.',
     remedy:
       'Pass --cache auto, which uses the best available method and warns if none works, or --direct (Linux and Windows). Evicting needs Linux and GNU dd, in a directory that only root can change. Systems with busybox have another dd: install GNU coreutils (apk add coreutils on Alpine).',
     examples: [
@@ -204,7 +204,7 @@ export const errorExplanations: Readonly<Record<ErrorCode, Explanation>> = {
     ],
   },
   'communication-failed': {
-    title: 'the processes of a job, or of bonnie++ -y, could not connect',
+    title: 'the processes of a job or of bonnie++ -y could not connect',
     cause:
       'In a job, the launcher did not reply or did not follow PMI-1, or the ranks of --rendezvous DIR do not share the directory. With bonnie++ -y s, processes start each test together at a barrier that bonnie++ -p N creates: that barrier does not exist, is full or in use, was removed, or other users could write to it.',
     impact: 'The tests would not have run at the same time, so there are no results.',

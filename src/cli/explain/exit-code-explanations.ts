@@ -24,7 +24,7 @@ const outcomes: Readonly<Record<keyof typeof EXIT_CODES, Explanation>> = {
     cause:
       'Something failed: an I/O error, a full disk, corrupt data, a system limit, an unreadable result file, a file that could not be removed, or stdout. The last line on stderr has the reason and a remedy.',
     impact:
-      'The phase that failed has no result. gobonnie still prints the runs completed before. It removes the temporary files, and names any that it could not remove.',
+      'The phase that failed has no result. gobonnie still prints the completed runs. It removes the temporary files, and names any that it could not remove.',
     remedy: 'Do what the message suggests. GOBONNIE_DEBUG=1 adds the place in the code.',
     examples: [
       SHOW_EXIT_CODE,
@@ -36,7 +36,7 @@ const outcomes: Readonly<Record<keyof typeof EXIT_CODES, Explanation>> = {
     cause:
       'An option is invalid, contradicts another option, or is not possible here: the size does not fit, or the directory is not writable. The message on stderr names the option, its value and a remedy. gobonnie compare also exits with this code if the results are not comparable, and so does a run with a --baseline that is not comparable.',
     impact:
-      'gobonnie measured nothing and wrote nothing to the disk, except with a --baseline that is not comparable: then the results are complete and printed, but there is no verdict.',
+      'gobonnie measured nothing and wrote nothing to the disk. The exception is a run with a --baseline that is not comparable: its results are complete and printed, but there is no verdict.',
     remedy: 'Correct the command. --dry-run prints the plan without touching the disk.',
     examples: [
       { command: 'gobonnie --help', comment: 'list the options and their defaults' },
@@ -46,7 +46,7 @@ const outcomes: Readonly<Record<keyof typeof EXIT_CODES, Explanation>> = {
   unmet: {
     title: 'a condition was not met, or a result got worse',
     cause:
-      'A result does not meet an --expect condition, or is worse by more than --max-regression: in a run, than its --baseline; in gobonnie compare, than the first report. Lines on stderr, or the printed table, show the result and the difference.',
+      'A result does not meet an --expect condition, or it got worse by more than --max-regression since the --baseline (in gobonnie compare, since the first report). Lines on stderr, or the printed table, show the result and the difference.',
     impact: 'Nothing failed: the results are complete and printed. The exit code lets a pipeline stop here.',
     remedy:
       'Check the warnings first: a busy machine is more likely than a slower disk. Several runs can distinguish a real change from noise.',

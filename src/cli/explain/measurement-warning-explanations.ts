@@ -30,8 +30,8 @@ export const measurementWarningExplanations: Readonly<Record<keyof typeof measur
       ],
     },
     'device-share-unknown': {
-      title: 'RAM may have served the reads or held the writes, but no counter shows it',
-      cause: `No counter shows how much the device served. Linux has counters for local filesystems, but not for network filesystems, FUSE, ZFS, loop devices without direct I/O, or containers that hide them. macOS and Windows have none. File names (files without data) reach the device for certain only with a sync, which Windows does not have for names. The data could fit in RAM: it was less than ${defaultSizeMultiple} the RAM, and gobonnie neither read it directly from a local disk nor synced it.`,
+      title: 'reads or writes may have been cached, but no counter shows it',
+      cause: `No counter shows how much the device served. Linux has counters for local filesystems, but not for network filesystems, FUSE, ZFS, loop devices without direct I/O, or containers that hide them. macOS and Windows have none. Names of new files are certain to be on the device only after a sync, which Windows lacks for names. The data could fit in RAM: it was less than ${defaultSizeMultiple} the RAM, and gobonnie neither read it directly from a local disk nor synced it.`,
       impact:
         'Reads of recently written data may have come from RAM, and new files may still be only in RAM. The disk may be slower than the result by any factor.',
       remedy: `Use more data than fits in RAM (the default is ${defaultSizeMultiple} the RAM), or --direct on a local disk (Linux and Windows). For small files, pass --fsync-per-write; for files without data, --fsync. On Linux, losetup turns on direct I/O for a loop device; if that fails, attach the file again with --sector-size 4096. --expect, --baseline, compare and ab do not evaluate this result unless you pass --allow-cached.`,
@@ -44,7 +44,7 @@ export const measurementWarningExplanations: Readonly<Record<keyof typeof measur
       ],
     },
     'near-memory-speed': {
-      title: 'the reads were about as fast as RAM, and no counter shows what the device served',
+      title: 'the reads were about as fast as RAM, so they were probably cached',
       cause: `After the first run, gobonnie measures the memory ceiling: the rate of reading cached data with the same loops, block size and threads. The result reached ${formatPercent(MEMORY_CEILING_SHARE)} of this ceiling or more, and the kernel has no counters for this filesystem (Linux has counters for local filesystems, but not for network filesystems, FUSE or ZFS; other systems have none).`,
       impact:
         "The data almost certainly came from the page cache of this machine or of a server. The result shows the cache's speed, and the disk may be slower by any factor.",

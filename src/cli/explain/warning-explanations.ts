@@ -152,7 +152,7 @@ export const warningExplanations: Readonly<Record<Warning['code'], Explanation>>
   },
   'size-reduced': {
     title: `the disk has no room for ${defaultSizeMultiple} the RAM`,
-    cause: `By default, gobonnie uses ${defaultSizeMultiple} the RAM, because RAM then cannot hold the data. The disk has less room, so gobonnie used less data. It always keeps ${formatBytes(MIN_FREE_BYTES)} free, or ${formatPercent(MIN_FREE_SHARE)} of the filesystem if that is less.`,
+    cause: `By default, gobonnie uses ${defaultSizeMultiple} the RAM, because that much data does not fit in RAM. The disk has less room, so gobonnie used less data. It always keeps ${formatBytes(MIN_FREE_BYTES)} free, or ${formatPercent(MIN_FREE_SHARE)} of the filesystem if that is less.`,
     impact:
       'RAM may hold part of the data and serve some reads. If that share was too large, the warning served-from-cache shows it, or device-share-unknown if no counter shows the share.',
     remedy:

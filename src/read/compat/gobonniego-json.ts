@@ -36,14 +36,14 @@ const documentSchema = z.object({
   ),
 });
 
-/** The document of `--json`, as gobonniego and gobonnie write it. */
+/** The document that `--json` of gobonniego and gobonnie prints. */
 export type GobonniegoJson = z.infer<typeof documentSchema>;
 
 type Result = GobonniegoJson['results'][number];
 
 export const isGobonniegoJson = (document: object): boolean => 'results' in document;
 
-/** One run for each result. */
+/** Returns a run for each result. */
 export function toGobonniegoRuns(document: object): readonly RunResult[] {
   const { version, start_time, disk_space_used_gib, num_readers_and_writers, results } = validateDocument(
     documentSchema,
@@ -74,7 +74,7 @@ function toPhases(result: Result): readonly PhaseFigures[] {
   return rows.map(([phase, rate, amount = null, seconds]) => foreignPhase(phase, { rate, amount, seconds }));
 }
 
-/** Versions up to 1.0.7 give nanoseconds instead of seconds. */
+/** Versions up to 1.0.7 print nanoseconds instead of seconds. */
 function durationSeconds(test: 'write' | 'read' | 'io', result: Result): number | null {
   const nanoseconds = result[`${test}_nanoseconds`];
   return result[`${test}_seconds`] ?? (nanoseconds == null ? null : nanoseconds / NS_PER_SECOND);

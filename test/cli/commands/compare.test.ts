@@ -86,12 +86,12 @@ describe('a difference', () => {
     expect(stdout).toMatch(/^difference: --threads is 4 in .* and 8 in /m);
   });
 
-  test('in the CPU model alone is a note beside the verdict', async () => {
+  test('in the CPU alone is a note beside the verdict', async () => {
     const { machine } = SLOWER;
     const elsewhere = { ...SLOWER, machine: { ...machine, cpuModel: 'Rare\u001b Processor' } };
     const { stdout, stderr, exitCode } = await runInProcess(['compare', ...writeFiles(STEADY, elsewhere)]);
     expect([stderr, exitCode]).toEqual(['', 3]);
-    expect(stdout).toMatch(/^note: processor is Common Processor in .* and Rare\? Processor in /m);
+    expect(stdout).toMatch(/^note: CPU is Common Processor in .* and Rare\? Processor in /m);
     expect(stdout).toMatch(/ is slower: write .* \(regression of more than 10 %\)/);
   });
 });

@@ -66,8 +66,8 @@ testOnLinux('--dry-run prints the warnings that a run prints before it measures'
     '100',
   ]);
   expect(stdout.split('\n').filter((line) => line.startsWith('  warning: '))).toEqual([
-    '  warning: the random operations move 512 instead of 100 bytes: the data is stamped in whole sectors; pass --io-size 512 to silence this (gobonnie explain io-size-raised)',
-    `  warning: ${dir} is in memory (tmpfs), so the figures do not show a disk's speed; use a directory on the disk to measure (gobonnie explain memory-filesystem)`,
+    '  warning: random operations move 512 instead of 100 bytes: the data is stamped in whole sectors; pass --io-size 512 to silence this (gobonnie explain io-size-raised)',
+    `  warning: ${dir} is in memory (tmpfs), so the results do not show a disk's speed; use a directory on the disk to measure (gobonnie explain memory-filesystem)`,
   ]);
 });
 
@@ -118,7 +118,7 @@ describe('on a filesystem smaller than twice the RAM', () => {
 
   test('--dry-run reports that the default size is reduced', async () => {
     const { stdout, stderr } = await runInProcess(['--dry-run', '--dir', mountTmpfs('size=64m')]);
-    expect(stdout + stderr).toMatch(/twice the memory \(.*\) does not fit in /);
+    expect(stdout + stderr).toMatch(/ has no room for twice the RAM \(.*\); using /);
   });
 });
 

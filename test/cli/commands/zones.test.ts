@@ -178,7 +178,7 @@ describe('zones warns about cached reads:', () => {
       const file = makeFile(2 * MIB);
       const served = path.join(mountBindfs(path.dirname(file), []), path.basename(file));
       const { stderr } = await runZones(['--block', '1', served]);
-      expect(stderr).toContain(`how much of ${served} was in memory is unknown (the kernel does not count`);
+      expect(stderr).toContain(`how much of ${served} was cached is unknown (the kernel does not count`);
     });
   });
 
@@ -264,7 +264,7 @@ describe('under strace', () => {
     expect(readOffsets(stdout)).toEqual(['0.000', '0.002']);
     expect(stderr).toBe(
       `gobonnie: ${file} cannot be read at offset ${4 * MIB}: i/o error (EIO); ` +
-        'look at the system log (dmesg); the disk may be failing\n',
+        'check the system log (dmesg); the disk may be failing\n',
     );
   });
 

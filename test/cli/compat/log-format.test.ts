@@ -77,8 +77,8 @@ describe('Bonnie', () => {
     const plan = planWith({ size: (100 * MIB) / GIB, threads: 1 }, large);
     const [, ...warnings] = formatLog(startEvent(plan), 'normal');
     expect(warnings).toEqual([
-      'warning: 100 MiB is less than the memory, 101 MiB: the figures may be those of memory, not of the disk; ' +
-        'pass a larger -s, or -o_direct (gobonnie explain size-below-memory)',
+      'warning: 100 MiB of data is less than the RAM (101 MiB): ' +
+        "the results may show the page cache's speed, not the disk's; pass a larger -s, or -o_direct (gobonnie explain size-below-memory)",
     ]);
     const same = planWith({ size: (101 * MIB) / GIB, threads: 1 }, large);
     expect(formatLog(startEvent(same), 'normal')).toHaveLength(1);

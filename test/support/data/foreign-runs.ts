@@ -1,12 +1,12 @@
 import { type ForeignFigures, foreignPhase, foreignRun } from '../../../src/read/compat/row-parsing.js';
 import type { PhaseFigures, RunResult } from '../../../src/report/results.js';
 
-/** The figures of another program by the name of the phase; undefined leaves one out. */
+/** Results of another program by phase; undefined omits a phase. */
 export type FiguresByPhase = Readonly<Record<string, ForeignFigures | undefined>>;
 
 export type RunFacts = Partial<RunResult> & { readonly figures?: FiguresByPhase };
 
-/** Rates in KiB/s and %CPU, as in a row. */
+/** Creates a result from a rate in KiB/s and a %CPU, as in a row. */
 export function kib(rate: number, cpuPercent: number, longestNs: number | null = null): ForeignFigures {
   return { rate: rate * 1024, cpuPercent, longestNs };
 }
@@ -15,27 +15,29 @@ export function perSecond(rate: number, cpuPercent: number, longestNs: number | 
   return { rate, cpuPercent, longestNs };
 }
 
-/** A run of which only the facts that matter to the test are known. */
+/** Creates a run with only the facts that matter to the test. */
 export function foreignRunWith({ figures = {}, ...facts }: RunFacts = {}): RunResult {
+  const phases = [];
+  for (const [phase, result] of Object.entries(figures)) if (result) phases.push(foreignPhase(phase, result));
   return foreignRun({
     program: { name: 'gobonnie', version: '1.0.0' },
     label: 'host',
-    phases: Object.entries(figures).flatMap(([phase, told]) => (told ? [foreignPhase(phase, told)] : [])),
+    phases,
     ...facts,
   });
 }
 
-/** The figures of a run by the name of the phase. */
+/** Returns the results of a run by phase. */
 export function resultsByPhase(run: RunResult | null | undefined): Readonly<Record<string, PhaseFigures>> {
   return Object.fromEntries((run?.phases ?? []).map((result) => [result.phase, result]));
 }
 
-/** The same from the figures of another program. */
+/** Returns the results of another program by phase. */
 export function foreignResultsByPhase(figures: FiguresByPhase): Readonly<Record<string, PhaseFigures>> {
   return resultsByPhase(foreignRunWith({ figures }));
 }
 
-/** What the reader makes of every line. */
+/** Reads every line of a text. */
 export function readLines<Line>(read: (line: string) => Line, text: string): readonly Line[] {
   return text.split('\n').map(read);
 }
