@@ -3,7 +3,7 @@ import type { MetricUnit } from '../report/amount.js';
 import { describeInMemory } from '../report/in-memory.js';
 import { type Metric, type MetricValues, metricName, metrics, metricValues } from '../report/metrics.js';
 import { toResults } from '../report/report-to-results.js';
-import { completeRuns, groupByPhase, type PhaseFigures, type Results } from '../report/results.js';
+import { completeRuns, groupByPhase, type PhaseValues, type Results } from '../report/results.js';
 import type { Report } from '../report/schema/report.js';
 import { display } from '../text/escape.js';
 import { groupBy } from '../text/group-by.js';
@@ -65,7 +65,7 @@ export function toComparisonSide(
 export function toPlannedSide(
   name: string,
   report: Report,
-  phases: readonly (Pick<PhaseFigures, 'primaryRate'> & { readonly name: string })[],
+  phases: readonly (Pick<PhaseValues, 'primaryRate'> & { readonly name: string })[],
 ): ComparisonSide {
   const samples = phases.flatMap(({ name: phase, primaryRate }) =>
     metrics.flatMap((metric) => sampleMetric({ phase, primaryRate }, metric, [])),
@@ -89,9 +89,9 @@ function collectSamples({ report, runs }: Results, allowCached: boolean): readon
 
 /** Returns an empty list for a metric that comparisons omit. */
 function sampleMetric(
-  phase: Pick<PhaseFigures, 'phase' | 'primaryRate'>,
+  phase: Pick<PhaseValues, 'phase' | 'primaryRate'>,
   metric: Metric,
-  rows: readonly PhaseFigures[],
+  rows: readonly PhaseValues[],
   { isTimed, isOnlyTimed } = { isTimed: false, isOnlyTimed: false },
 ): readonly MetricSample[] {
   const { better, role } = metric;

@@ -2,7 +2,7 @@ import { EVENT_SCHEMA, type EventRecord, eventRecordSchema } from '../report/eve
 import { toResults } from '../report/report-to-results.js';
 import type { Results } from '../report/results.js';
 import type { Report, Run } from '../report/schema/report.js';
-import { computeRunStatistics } from '../report/statistics/figures.js';
+import { computeRunStatistics } from '../report/statistics/phase-statistics.js';
 import { incompleteJsonError, parseJsonObject, wrongSchemaError } from './documents.js';
 import {
   numberedLines,

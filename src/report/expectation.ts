@@ -5,7 +5,7 @@ import { formatShare, type MetricUnit, parseAmount, unitDefinitions } from './am
 import { describeInMemory } from './in-memory.js';
 import { howToGetCounted, howToReachDevice } from './measure/hint.js';
 import { type Metric, metrics, metricValues } from './metrics.js';
-import { figuresOfPhase } from './report-to-results.js';
+import { phaseValues } from './report-to-results.js';
 import { isComplete } from './results.js';
 import { measurementContext } from './run-warnings.js';
 import type { ExpectationResult, Measurement, Report } from './schema/report.js';
@@ -85,8 +85,8 @@ export function evaluateExpectation(
   const phaseMeasurements = report.runs
     .filter(isComplete)
     .flatMap(({ measurements }) => measurements.filter((one) => one.phase === phase));
-  const figures = phaseMeasurements.map((one) => figuresOfPhase(one, report));
-  const { values, isFromDevice } = metricValues(figures, metric, allowCached);
+  const rows = phaseMeasurements.map((one) => phaseValues(one, report));
+  const { values, isFromDevice } = metricValues(rows, metric, allowCached);
   const actual = values.length === 0 ? null : computeMean(values);
   const result = { condition, unit, bound, actual };
   const isWithinBound = actual !== null && OPERATORS[operator](actual, bound);

@@ -1,6 +1,6 @@
 import type { MetricUnit } from './amount.js';
 import { primaryRateOf, primaryRateUnit } from './rate.js';
-import type { PhaseFigures } from './results.js';
+import type { PhaseValues } from './results.js';
 
 /** A quantity that one or more metrics measure, such as latency; a metric family in Prometheus. */
 export interface Quantity {
@@ -16,7 +16,7 @@ export interface Metric {
   readonly quantity: Quantity;
   /** The quantile, from 0 to 1. Null if the metric is not part of a distribution. */
   readonly quantile: number | null;
-  readonly unit: (phase: Pick<PhaseFigures, 'primaryRate'>) => MetricUnit;
+  readonly unit: (phase: Pick<PhaseValues, 'primaryRate'>) => MetricUnit;
   /** The better direction. Null if neither direction is better. */
   readonly better: 'higher' | 'lower' | null;
   /** In comparisons: gets a verdict or is only shown. Null if omitted because other metrics show the same. */
@@ -26,7 +26,7 @@ export interface Metric {
   /** True if the metric describes the disk only when the device served the phase. */
   readonly needsDevice: boolean;
   /** Null if unknown. */
-  readonly getValue: (result: PhaseFigures) => number | null;
+  readonly getValue: (result: PhaseValues) => number | null;
 }
 
 const LATENCY: Quantity = { name: 'latency', title: 'latency of an operation' };
@@ -41,7 +41,7 @@ const METRIC_DEFAULTS = {
 } as const;
 
 function latencyMetric(
-  name: keyof PhaseFigures['latencyNs'],
+  name: keyof PhaseValues['latencyNs'],
   title: string,
   quantile: number,
   isBrief = false,
@@ -207,7 +207,7 @@ export function metricName(phase: string, { name }: Pick<Metric, 'name'>): strin
 
 /** Returns the values of a metric in the runs that have it. */
 export function knownValues(
-  rows: readonly PhaseFigures[],
+  rows: readonly PhaseValues[],
   metric: Pick<Metric, 'getValue'>,
 ): readonly number[] {
   return rows.map(metric.getValue).filter((value) => value !== null);
@@ -222,7 +222,7 @@ export interface MetricValues {
 
 /** If any run was partly cached, or if `allowCached`, all values are as timed. */
 export function metricValues(
-  rows: readonly PhaseFigures[],
+  rows: readonly PhaseValues[],
   metric: Metric,
   allowCached = false,
 ): MetricValues {

@@ -2,7 +2,7 @@ import { groupBy } from '../text/group-by.js';
 import type { Latency, Report, Run } from './schema/report.js';
 
 /** The results of one phase of one run, by any program. Null if unknown. */
-export interface PhaseFigures {
+export interface PhaseValues {
   readonly phase: string;
   readonly title: string;
   /** Selects the main rate. */
@@ -67,7 +67,7 @@ export interface RunResult extends Provenance {
   /** True if the byte-wise tests did not lock for each byte. */
   readonly unlocked: boolean;
   readonly files: FileSet | null;
-  readonly phases: readonly PhaseFigures[];
+  readonly phases: readonly PhaseValues[];
 }
 
 /** The results in a file or report, which formats render. */
@@ -89,7 +89,7 @@ export function completeRuns(results: readonly Results[]): readonly RunResult[] 
 }
 
 /** The same phase of several runs. */
-export type PhaseRows = readonly [first: PhaseFigures, ...others: PhaseFigures[]];
+export type PhaseRows = readonly [first: PhaseValues, ...others: PhaseValues[]];
 
 /** Groups the runs' results by phase, in the order of measurement. */
 export function groupByPhase(runs: readonly RunResult[]): readonly PhaseRows[] {

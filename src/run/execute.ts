@@ -8,7 +8,7 @@ import { findJobWarnings } from '../report/measure/host-warnings.js';
 import { measurementWarnings } from '../report/measure/measurement-warnings.js';
 import { measurementContext, mergeRunWarnings } from '../report/run-warnings.js';
 import type { Measurement, Outcome, Report, Run, Warning } from '../report/schema/report.js';
-import { computeRunStatistics } from '../report/statistics/figures.js';
+import { computeRunStatistics } from '../report/statistics/phase-statistics.js';
 import { warningKey } from '../report/warning-catalogue.js';
 import { BEAT_MS } from '../scratch/job-leftovers.js';
 import { Scratch } from '../scratch/scratch.js';

@@ -33,7 +33,7 @@ export async function measurePhase(
     onEvent({ type: 'sample', run, phase: phase.name, ...sample });
   };
   if (phase.coldCache && cache.record.applied !== 'keep')
-    onEvent({ type: 'activity', activity: 'emptying-cache' });
+    onEvent({ type: 'activity', activity: 'dropping-cache' });
   const disk = plan.machine.target.disk?.diskstatsName ?? null;
   const perform = async (stop: AbortSignal) => {
     onEvent({ type: 'activity', activity: 'preparing' });
@@ -61,7 +61,7 @@ export async function measurePhase(
   if (signal.aborted) return null;
   const { dataset, access } = phase;
   // In a shared directory, other ranks may have created more files.
-  if (result.cut && access === 'creates' && !plan.options.sharedDir)
+  if (result.untilStonewall && access === 'creates' && !plan.options.sharedDir)
     scratch.recordCreatedCount(dataset, Math.max(...result.tallies.map(({ operations }) => operations)));
   const durableNs = phase.durable ? await syncAndGetTime(location, context) : null;
   const isCacheDropped = phase.coldCache && cache.record.applied === 'drop';

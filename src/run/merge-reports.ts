@@ -1,7 +1,7 @@
 import type { RunPlan } from '../plan/plan.js';
 import { mergeRunWarnings } from '../report/run-warnings.js';
 import type { Report } from '../report/schema/report.js';
-import { computeRunStatistics } from '../report/statistics/figures.js';
+import { computeRunStatistics } from '../report/statistics/phase-statistics.js';
 import { warningKey } from '../report/warning-catalogue.js';
 import { groupBy } from '../text/group-by.js';
 import { emptyReport } from './empty-report.js';

@@ -2,7 +2,7 @@ import type { Options } from '../options/options-schema.js';
 import { formatAmount } from '../report/amount.js';
 import { primaryRateUnit } from '../report/rate.js';
 import type { Warning } from '../report/schema/report.js';
-import { areStable, findIrregularities, type TargetRuns } from '../report/statistics/figures.js';
+import { areStable, findIrregularities, type TargetRuns } from '../report/statistics/phase-statistics.js';
 import { createWarning } from '../report/warning-catalogue.js';
 
 type RepeatOptions = Pick<Options, 'runs' | 'seconds' | 'untilStable' | 'maxRuns'>;

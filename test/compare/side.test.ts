@@ -46,8 +46,8 @@ describe('a report', () => {
 
 test('runs of other programs have rates and longest latencies, but no %CPU', () => {
   const runs = [
-    foreignRunWith({ figures: { write: kib(1000, 50, 7_000_000), seeks: perSecond(80, 1) } }),
-    foreignRunWith({ figures: { write: kib(2000, 50) } }),
+    foreignRunWith({ values: { write: kib(1000, 50, 7_000_000), seeks: perSecond(80, 1) } }),
+    foreignRunWith({ values: { write: kib(2000, 50) } }),
   ];
   const side = toComparisonSide('old.csv', [{ report: null, runs }]);
   expect(side.samples.map(({ name, unit, values: all }) => [name, unit, all])).toEqual([
@@ -61,7 +61,7 @@ test('runs of other programs have rates and longest latencies, but no %CPU', () 
 test.each(['first', 'last'])(
   'a side has only timed rates if its %s document has only timed rates',
   (place) => {
-    const foreign = { report: null, runs: [foreignRunWith({ figures: { write: kib(1000, 50) } })] };
+    const foreign = { report: null, runs: [foreignRunWith({ values: { write: kib(1000, 50) } })] };
     const documents = [toResults(report), foreign];
     const { samples } = toComparisonSide('both', place === 'first' ? documents.reverse() : documents);
     expect(samples.find(({ name }) => name === 'write')).toMatchObject({ isOnlyTimed: true });
@@ -79,7 +79,7 @@ test('the runs of several documents count together, and each document has its pr
 });
 
 test("another program's only rate is compared with the timed rate of a report instead of the durable rate", () => {
-  const run = foreignRunWith({ figures: { write: { rate: 1_073_741_824 } } });
+  const run = foreignRunWith({ values: { write: { rate: 1_073_741_824 } } });
   const comparison = compareSides(
     toComparisonSide('old.json', [{ report: null, runs: [run] }]),
     toComparisonSide('a.json', [toResults(reportWith({ runs: [runWith()] }))]),

@@ -5,7 +5,7 @@ import { readResults } from '../../src/read/index.js';
 import { toEventRecord } from '../../src/report/events/recording.js';
 import { completeRuns } from '../../src/report/results.js';
 import { type Report, reportSchema } from '../../src/report/schema/report.js';
-import { computeRunStatistics } from '../../src/report/statistics/figures.js';
+import { computeRunStatistics } from '../../src/report/statistics/phase-statistics.js';
 import { gobonnieErrorWith, reportWith, runWith } from '../support/data/fixtures.js';
 import { seededRandom } from '../support/data/seeded-random.js';
 

@@ -3,8 +3,8 @@ import { bonnieBrayTable, bonnieTable } from '../../src/format/compat/bonnie.js'
 import { bonniePlusPlusCsv, bonniePlusPlusCsvHeader } from '../../src/format/compat/bonnie-plus-plus-csv.js';
 import { readResults } from '../../src/read/index.js';
 import { FILE_TESTS, IO_TESTS } from '../../src/report/bonnie-tests.js';
-import type { FileSet, PhaseFigures, RunResult } from '../../src/report/results.js';
-import { type FiguresByPhase, foreignRunWith } from '../support/data/foreign-runs.js';
+import type { FileSet, PhaseValues, RunResult } from '../../src/report/results.js';
+import { foreignRunWith, type ValuesByPhase } from '../support/data/foreign-runs.js';
 import { type SeededRandom, seededRandom } from '../support/data/seeded-random.js';
 
 const ROUNDS = 300;
@@ -15,7 +15,7 @@ function drawRate(random: SeededRandom): number {
 }
 
 /** Limits a result to the precision of a row. */
-function roundToRow(result: PhaseFigures): PhaseFigures {
+function roundToRow(result: PhaseValues): PhaseValues {
   const { phase, bytesPerSecond, operationsPerSecond, cpuPercent } = result;
   const bytes = bytesPerSecond === null ? null : Math.floor(bytesPerSecond / 1024) * 1024;
   const operations =
@@ -31,7 +31,7 @@ function roundToRow(result: PhaseFigures): PhaseFigures {
   };
 }
 
-function drawResults(tests: readonly string[], random: SeededRandom, omitted: number): FiguresByPhase {
+function drawResults(tests: readonly string[], random: SeededRandom, omitted: number): ValuesByPhase {
   return Object.fromEntries(
     tests
       .filter(() => !random.chance(omitted))
@@ -74,7 +74,7 @@ function csvRun(random: SeededRandom): RunResult {
     seekThreads: hasBlocks ? 1 + random.upTo(20) : null,
     synced: true,
     files: hasFiles ? drawFiles(random) : null,
-    figures: {
+    values: {
       ...(hasBlocks ? drawResults(IO_TESTS, random, 0.2) : {}),
       ...(hasFiles ? drawResults(FILE_TESTS, random, 0.1) : {}),
     },
@@ -93,7 +93,7 @@ function tableRun(random: SeededRandom): RunResult {
     seekThreads: 3,
     synced: random.chance(0.5),
     unlocked: random.chance(0.5),
-    figures: drawResults(IO_TESTS, random, 0),
+    values: drawResults(IO_TESTS, random, 0),
   });
 }
 

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { foreignPhase } from '../../src/read/compat/row-parsing.js';
 import { knownValues, metricName, metrics, metricValues } from '../../src/report/metrics.js';
-import { figuresOfPhase } from '../../src/report/report-to-results.js';
+import { phaseValues } from '../../src/report/report-to-results.js';
 import { latencySchema } from '../../src/report/schema/measurement-schema.js';
 import { measurementWith } from '../support/data/fixtures.js';
 
 const resultWith = (facts: Parameters<typeof measurementWith>[0] = {}) =>
-  figuresOfPhase(measurementWith(facts), { target: { isMemory: false } });
+  phaseValues(measurementWith(facts), { target: { isMemory: false } });
 
 function metric(name: string) {
   const found = metrics.find((one) => one.name === name);
@@ -107,7 +107,7 @@ test('the ceiling of a phase is the memory ceiling of the same phase', () => {
   const memoryCeiling = { bytesPerSecond: 8.2e9, operationsPerSecond: 814_183 };
   const ceilings = ['write', 'read', 'iops'].map((phase) =>
     metric('ceiling').getValue(
-      figuresOfPhase(measurementWith({ phase }), { target: { isMemory: false }, memoryCeiling }),
+      phaseValues(measurementWith({ phase }), { target: { isMemory: false }, memoryCeiling }),
     ),
   );
   expect(ceilings).toEqual([null, 8.2e9, 814_183]);

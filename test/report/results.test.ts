@@ -16,7 +16,7 @@ test('a report has one machine, even before its first run', () => {
 
 test("another program's runs are grouped by machine, in order", () => {
   const runs = ['silo4', 'silo5', 'silo4'].map((label, index) =>
-    foreignRunWith({ label, figures: { read: { rate: index } } }),
+    foreignRunWith({ label, values: { read: { rate: index } } }),
   );
   const machines = splitByMachine([{ report: null, runs }]);
   expect(machines.map((one) => findProvenance(one).label)).toEqual(['silo4', 'silo5']);

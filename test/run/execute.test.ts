@@ -163,13 +163,13 @@ testOnLinux('an event reports each activity outside of the phases when it begins
   await run({ ...options, cache: 'evict' }, { onEvent });
   const seen = [
     ['preparing', 'preparing', 'write', 'preparing', 'syncing', 'done'],
-    ['read', 'emptying-cache', 'preparing', 'done'],
+    ['read', 'dropping-cache', 'preparing', 'done'],
     ['removing'],
   ].flat();
   expect(steps).toEqual(seen);
   steps.length = 0;
   await run({ ...options, cache: 'keep' }, { onEvent });
-  expect(steps).toEqual(seen.filter((step) => step !== 'emptying-cache'));
+  expect(steps).toEqual(seen.filter((step) => step !== 'dropping-cache'));
 });
 
 test('events report the goal of a phase, then its progress', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Measurement } from '../../src/report/schema/report.js';
-import type { TargetRuns } from '../../src/report/statistics/figures.js';
+import type { TargetRuns } from '../../src/report/statistics/phase-statistics.js';
 import { hasEnoughRuns, spreadWarnings } from '../../src/run/repeat.js';
 import { measurementWith, runsAt, runWith } from '../support/data/fixtures.js';
 

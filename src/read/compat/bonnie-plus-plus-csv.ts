@@ -1,6 +1,6 @@
 import { type BonnieTest, TEST_COLUMNS } from '../../report/bonnie-plus-plus-columns.js';
 import { FILE_TESTS, IO_TESTS } from '../../report/bonnie-tests.js';
-import type { FileSet, PhaseFigures, RunResult } from '../../report/results.js';
+import type { FileSet, PhaseValues, RunResult } from '../../report/results.js';
 import { parseSize } from '../../text/parse-size.js';
 import { KIB, MIB, NS_PER_MS, NS_PER_SECOND, NS_PER_US } from '../../text/units.js';
 import { parseFields, type RowFields } from './bonnie-plus-plus-fields.js';
@@ -57,7 +57,7 @@ function parseRun(fields: RowFields): RunResult {
 }
 
 /** Null if the test did not run. */
-function parsePhase(test: BonnieTest, fields: RowFields): PhaseFigures | null {
+function parsePhase(test: BonnieTest, fields: RowFields): PhaseValues | null {
   const column = TEST_COLUMNS[test];
   const rate = fields(column);
   const cpu = fields(`${column}_cpu`);

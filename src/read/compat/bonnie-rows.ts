@@ -1,5 +1,5 @@
 import { IO_TESTS } from '../../report/bonnie-tests.js';
-import type { PhaseFigures, RunResult } from '../../report/results.js';
+import type { PhaseValues, RunResult } from '../../report/results.js';
 import { display } from '../../text/escape.js';
 import { KIB, MIB } from '../../text/units.js';
 import {
@@ -91,7 +91,7 @@ function looksLikeRow(line: string, isBelowRow: boolean): boolean {
 
 function parseRow(line: string, { sizeUnit, rateUnit, ...settings }: Header): RunResult {
   const words = splitWords(line);
-  const figures = words.slice(-VALUES_PER_ROW);
+  const values = words.slice(-VALUES_PER_ROW);
   // The label may contain spaces, and a space may follow the asterisk of the volumes.
   const labelAndSize = words.slice(0, -VALUES_PER_ROW).join(' ');
   const [, label = '', dataFiles = '1', size] =
@@ -111,11 +111,11 @@ function parseRow(line: string, { sizeUnit, rateUnit, ...settings }: Header): Ru
     dataFiles: Number(dataFiles),
     chunkBytes: CHUNK_BYTES,
     ...settings,
-    phases: IO_TESTS.map((name, at) => parsePhase(name, figures.slice(2 * at, 2 * at + 2), rateUnit)),
+    phases: IO_TESTS.map((name, at) => parsePhase(name, values.slice(2 * at, 2 * at + 2), rateUnit)),
   });
 }
 
-function parsePhase(name: string, [rate = '', cpu = '']: readonly string[], rateUnit: number): PhaseFigures {
+function parsePhase(name: string, [rate = '', cpu = '']: readonly string[], rateUnit: number): PhaseValues {
   if (!/^(?:\d+\.\d|\++)$/.test(cpu))
     throw unexpectedValueError(`the %CPU of ${name}`, cpu, `one decimal: ${DAMAGE_HINT}`);
   if (name !== 'seeks' && rateUnit === KIB && !/^(?:\d+|\++)$/.test(rate))

@@ -1,5 +1,5 @@
 import { getPhase } from '../../../workers/phases/phase-catalogue.js';
-import type { PhaseFigures, RunResult } from '../../report/results.js';
+import type { PhaseValues, RunResult } from '../../report/results.js';
 import { display } from '../../text/escape.js';
 import { ReadError } from '../guard.js';
 
@@ -34,7 +34,7 @@ export function foreignRun(
 }
 
 /** Another program's results of a phase; rate and amount are in bytes or operations, depending on the phase. */
-export interface ForeignFigures {
+export interface ForeignValues {
   readonly rate: number | null;
   readonly amount?: number | null;
   readonly seconds?: number | null;
@@ -44,8 +44,8 @@ export interface ForeignFigures {
 
 export function foreignPhase(
   phase: string,
-  { rate, amount = null, seconds = null, cpuPercent = null, longestNs = null }: ForeignFigures,
-): PhaseFigures {
+  { rate, amount = null, seconds = null, cpuPercent = null, longestNs = null }: ForeignValues,
+): PhaseValues {
   const { title, primaryRate } = getPhase(phase);
   const isBytes = primaryRate === 'bytes';
   return {
@@ -73,7 +73,7 @@ export function parseForeignPhase(
   [rate, cpu]: readonly [rate: string, cpu: string],
   unit: number,
   longestNs: number | null = null,
-): PhaseFigures {
+): PhaseValues {
   return foreignPhase(phase, {
     rate: UNTRUSTED_RATE.test(rate) ? null : parseRowNumber(rate, phase, unit),
     cpuPercent: cpu === '' || UNTRUSTED_RATE.test(cpu) ? null : parseRowNumber(cpu, `the %CPU of ${phase}`),

@@ -1,7 +1,7 @@
 import type { Measurement, Report, Run, Warning } from '../schema/report.js';
 
 /** Work outside measurements that may take long. */
-export const ACTIVITIES = ['preparing', 'emptying-cache', 'syncing', 'removing'] as const;
+export const ACTIVITIES = ['preparing', 'dropping-cache', 'syncing', 'removing'] as const;
 
 /** An event during a run, sent as it happens. */
 export type RunEvent =

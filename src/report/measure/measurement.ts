@@ -27,7 +27,7 @@ export interface PhaseData {
   readonly suspendedSeconds: number;
   readonly counters: PhaseCounters;
   /** The work done when --stonewall stopped the phase. */
-  readonly cut: Pick<
+  readonly untilStonewall: Pick<
     NonNullable<Measurement['stonewall']>,
     'seconds' | 'bytes' | 'operations' | 'isEven'
   > | null;
@@ -47,7 +47,16 @@ export interface MeasurementSetup {
 /** Merges one phase of one run, which lasts from the gate until the last worker has finished. */
 export function mergeTallies(
   phase: Phase,
-  { tallies, gateNs, series, suspendedSeconds, counters, durableNs, cut, isCacheDropped }: PhaseData,
+  {
+    tallies,
+    gateNs,
+    series,
+    suspendedSeconds,
+    counters,
+    durableNs,
+    untilStonewall,
+    isCacheDropped,
+  }: PhaseData,
   { transfer, machine }: MeasurementSetup,
 ): Measurement {
   const { name, title, primaryRate, ioUnit } = phase;
@@ -93,20 +102,22 @@ export function mergeTallies(
     latencyNs,
     cliff: findCliff(series.seconds, series[primaryRate]),
     series: capLatencies(series, latencyNs?.max ?? 0),
-    ...(cut && { stonewall: computeStonewall(cut, tallies, operationsPerStep({ ioUnit }, transfer)) }),
+    ...(untilStonewall && {
+      stonewall: computeStonewall(untilStonewall, tallies, operationsPerStep({ ioUnit }, transfer)),
+    }),
     ...(suspendedSeconds > 0 && { suspendedSeconds: Math.min(suspendedSeconds, seconds) }),
   };
 }
 
 function computeStonewall(
-  cut: NonNullable<PhaseData['cut']>,
+  untilStonewall: NonNullable<PhaseData['untilStonewall']>,
   tallies: readonly WorkerTally[],
   perStep: number,
 ): NonNullable<Measurement['stonewall']> {
   return {
-    ...cut,
-    bytesPerSecond: cut.bytes / cut.seconds,
-    operationsPerSecond: cut.operations / cut.seconds,
+    ...untilStonewall,
+    bytesPerSecond: untilStonewall.bytes / untilStonewall.seconds,
+    operationsPerSecond: untilStonewall.operations / untilStonewall.seconds,
     leastSteps: Math.min(...tallies.map(({ operations }) => Math.floor(operations / perStep))),
   };
 }

@@ -36,7 +36,8 @@ import { nextReply, spawnWorker, threadFailure } from './thread.js';
 export type Assignments = readonly Assignment[];
 
 /** The workers' results in a phase. Complete if no worker failed and the phase was not stopped. */
-interface PhaseResult extends Pick<PhaseData, 'tallies' | 'gateNs' | 'series' | 'suspendedSeconds' | 'cut'> {
+interface PhaseResult
+  extends Pick<PhaseData, 'tallies' | 'gateNs' | 'series' | 'suspendedSeconds' | 'untilStonewall'> {
   readonly failures: readonly WorkerFailure[];
 }
 
@@ -161,12 +162,12 @@ export class WorkerPool {
       stonewallRun?.catch(stop);
       await Promise.allSettled([allReplies, stonewallRun]);
       const replies = await allReplies;
-      const cut = await stonewallRun;
+      const untilStonewall = await stonewallRun;
       return {
         tallies: replies.filter((reply) => reply.type === 'tally'),
         failures: replies.filter((reply) => reply.type === 'failure'),
         gateNs,
-        cut,
+        untilStonewall,
         ...sampler.finish(),
       };
     } finally {

@@ -7,7 +7,7 @@ import { show } from '../../../src/cli/commands/show.js';
 import { type CliProcess, Terminal } from '../../../src/cli/output/terminal.js';
 import { reportFormats } from '../../../src/format/index.js';
 import type { Report } from '../../../src/report/schema/report.js';
-import { computeRunStatistics } from '../../../src/report/statistics/figures.js';
+import { computeRunStatistics } from '../../../src/report/statistics/phase-statistics.js';
 import { gobonnieErrorWith, measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { runInProcess } from '../../support/programs/in-process.js';

@@ -8,7 +8,7 @@ import { SMALL_FLAGS } from '../../support/programs/small-run.js';
 import { requireTools } from '../../support/tools.js';
 
 const MIB = 1024 ** 2;
-const FIGURES = /^Sequential Write MB\/s: .*\nSequential Read MB\/s: .*\nIOPS: .*\n$/;
+const VALUES = /^Sequential Write MB\/s: .*\nSequential Read MB\/s: .*\nIOPS: .*\n$/;
 const NOT_GNU = '/bin/dd is not GNU dd';
 const INSTALL = 'install GNU coreutils (Alpine: apk add coreutils)';
 
@@ -39,7 +39,7 @@ describe.each([
       ['--dir', dir, ...SMALL_FLAGS],
       alpineOptions(dir, { asNobody }),
     );
-    expect({ stdout, exitCode }).toEqual({ stdout: expect.stringMatching(FIGURES), exitCode: 0 });
+    expect({ stdout, exitCode }).toEqual({ stdout: expect.stringMatching(VALUES), exitCode: 0 });
     expect(stderr.includes(`the page cache was not dropped (${NOT_GNU})`)).toBe(asNobody);
     expect(readdirSync(dir)).toEqual(EMPTY);
   });
@@ -93,6 +93,6 @@ test('without /proc, a run prints all results and leaves no files', async () => 
     ['--dir', dir, ...SMALL_FLAGS],
     alpineOptions(dir, { proc: 'none' }),
   );
-  expect({ stdout, exitCode }).toEqual({ stdout: expect.stringMatching(FIGURES), exitCode: 0 });
+  expect({ stdout, exitCode }).toEqual({ stdout: expect.stringMatching(VALUES), exitCode: 0 });
   expect(readdirSync(dir)).toEqual(EMPTY);
 });

@@ -51,7 +51,7 @@ describe('a bonnie++ row of 1.98', () => {
         seekThreads: 5,
         synced: true,
         files: { ...EMPTY_FILES, minBytes: 10, maxBytes: 1000, directories: 5 },
-        figures: {
+        values: {
           putc: kib(1961, 99, 4474 * US),
           write: kib(330_783, 83, 864 * US),
           rewrite: kib(1_388_382, 65, 38 * US),
@@ -146,7 +146,7 @@ describe('a bonnie++ row of 1.93 to 1.97', () => {
           seed: '1595640930',
           synced: true,
           files: EMPTY_FILES,
-          figures: {
+          values: {
             putc: kib(668, 99, 20_730 * US),
             write: kib(993_827, 96, 98_013 * US),
             rewrite: kib(553_909, 59, 1412 * MS),
@@ -204,7 +204,7 @@ describe('a bonnie++ row of 1.03', () => {
         sizeBytes: 256 * MIB,
         chunkBytes: 8 * KIB,
         files: EMPTY_FILES,
-        figures: {
+        values: {
           putc: kib(10_564, 96),
           write: kib(18_951, 24),
           rewrite: kib(6687, 7),

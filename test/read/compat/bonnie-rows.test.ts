@@ -43,7 +43,7 @@ test("every value of Garloff's row and header is read", () => {
       sizeBytes: 400 * MIB,
       seeks: 4000,
       seekThreads: 3,
-      figures: {
+      values: {
         putc: kib(8701, 93.2),
         write: kib(26_069, 14.6),
         rewrite: kib(10_337, 12.2),
@@ -62,7 +62,7 @@ test("every value of Bray's row is read; the header has neither seeks nor seeker
       ...BONNIE,
       label: 'TEST5',
       sizeBytes: 256 * MIB,
-      figures: {
+      values: {
         putc: kib(3618, 99.2),
         write: kib(11_135, 16),
         rewrite: kib(5981, 10.8),
@@ -74,7 +74,7 @@ test("every value of Bray's row is read; the header has neither seeks nor seeker
   );
 });
 
-const FIGURES = '10328 10.5 10319  3.8  4280  3.2 10436 14.3 10712  2.8    9.3  3.0';
+const VALUES = '10328 10.5 10319  3.8  4280  3.2 10436 14.3 10712  2.8    9.3  3.0';
 
 test.each([
   [GARLOFF, 'gum07. 1* 400', 'gum07.', 400, 1],
@@ -91,7 +91,7 @@ test.each([
 ])(
   'the label, the size and the volumes of a row are read, %#',
   (header, start, label, megabytes, dataFiles) => {
-    expect(parseRow(`${header}${start} ${FIGURES}`)).toMatchObject({
+    expect(parseRow(`${header}${start} ${VALUES}`)).toMatchObject({
       label,
       sizeBytes: megabytes * MIB,
       dataFiles,
@@ -103,7 +103,7 @@ test('the header shows if writes were synced and bytes unlocked, and the number 
   const text = GARLOFF.replace('Output (nosync)---', 'Output (sync)-----')
     .replaceAll('-Per Char-', '-CharUnlk-')
     .replace('--04k (03)-', '--20k (05)-');
-  expect(parseRow(`${text}diavol 1*1500 ${FIGURES}`)).toMatchObject({
+  expect(parseRow(`${text}diavol 1*1500 ${VALUES}`)).toMatchObject({
     synced: true,
     unlocked: true,
     seeks: 20_000,
@@ -113,16 +113,16 @@ test('the header shows if writes were synced and bytes unlocked, and the number 
 
 test('an impossible number of seeks or seekers in a header is ignored', () => {
   const seeks = { seeks: null, seekThreads: null };
-  expect(parseRow(`${GARLOFF.replace('04k', `${'9'.repeat(400)}k`)}diavol 1*1500 ${FIGURES}`)).toMatchObject(
+  expect(parseRow(`${GARLOFF.replace('04k', `${'9'.repeat(400)}k`)}diavol 1*1500 ${VALUES}`)).toMatchObject(
     seeks,
   );
-  expect(
-    parseRow(`${GARLOFF.replace('(03)', `(${'9'.repeat(400)})`)}diavol 1*1500 ${FIGURES}`),
-  ).toMatchObject(seeks);
+  expect(parseRow(`${GARLOFF.replace('(03)', `(${'9'.repeat(400)})`)}diavol 1*1500 ${VALUES}`)).toMatchObject(
+    seeks,
+  );
 });
 
 test('the number of seeks is unknown if the header shows 0 thousand', () => {
-  expect(parseRow(`${GARLOFF.replace('04k', '00k')}diavol 1*1500 ${FIGURES}`)).toMatchObject({
+  expect(parseRow(`${GARLOFF.replace('04k', '00k')}diavol 1*1500 ${VALUES}`)).toMatchObject({
     seeks: null,
     seekThreads: 3,
   });
@@ -130,7 +130,7 @@ test('the number of seeks is unknown if the header shows 0 thousand', () => {
 
 test('a header applies to the rows below it', () => {
   const synced = GARLOFF.replace('(nosync)-', '(sync)---');
-  const rows = parseRows(`${synced}a 1*100 ${FIGURES}\nb 1*100 ${FIGURES}\n\n${BRAY}c 100 ${FIGURES}`);
+  const rows = parseRows(`${synced}a 1*100 ${VALUES}\nb 1*100 ${VALUES}\n\n${BRAY}c 100 ${VALUES}`);
   expect(rows.map(({ label, synced, seeks }) => [label, synced, seeks])).toEqual([
     ['a', true, 4000],
     ['b', true, 4000],
@@ -139,7 +139,7 @@ test('a header applies to the rows below it', () => {
 });
 
 test("a row without a header is read as Bray's row", () => {
-  expect(parseRow(`TEST5     256 ${FIGURES}`)).toMatchObject({ label: 'TEST5', synced: false, seeks: null });
+  expect(parseRow(`TEST5     256 ${VALUES}`)).toMatchObject({ label: 'TEST5', synced: false, seeks: null });
 });
 
 test("progress, prose and other programs' tables are not rows", () => {
@@ -218,17 +218,17 @@ test.each([
 
 test('a damaged row below valid rows is rejected', () => {
   const cut = 'host   1*1024  9854 100.0 109124 51.0 65537 52.2  9821 99.9 1672X0 97.6 1504.4 6.4';
-  expect(() => parseRows(`${GARLOFF}host   1*1024 ${FIGURES}\n${cut}`)).toThrow('read is 1672X0');
+  expect(() => parseRows(`${GARLOFF}host   1*1024 ${VALUES}\n${cut}`)).toThrow('read is 1672X0');
 });
 
 test('a truncated row directly below valid rows is rejected; text further below is prose', () => {
-  const good = `${GARLOFF}host   1*1024 ${FIGURES}\n`;
+  const good = `${GARLOFF}host   1*1024 ${VALUES}\n`;
   expect(() => parseRows(`${good}host   1*1024  9854 100.0 109124 51.0`)).toThrow(/^it has 6 words/);
   expect(parseRows(`${good}\nhost   1*1024  9854 100.0 109124 51.0`)).toHaveLength(1);
   expect(parseRows(`${good}So 9.3 seeks.\n1 1 1 9.5 9.5`)).toHaveLength(1);
 });
 
 test('blank lines between a header and its row are skipped', () => {
-  expect(parseRow(`${BRAY}\n\nTEST8-2   256 ${FIGURES}`)).toMatchObject({ label: 'TEST8-2' });
+  expect(parseRow(`${BRAY}\n\nTEST8-2   256 ${VALUES}`)).toMatchObject({ label: 'TEST8-2' });
   expect(() => parseRows(`${BRAY}\n\nkilled`)).toThrow(/^it has 1 words/);
 });

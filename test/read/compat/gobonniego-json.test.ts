@@ -16,7 +16,7 @@ test('a document has one run for each result', () => {
       sizeBytes: GIB / 2,
       dataFiles: 4,
       threads: 4,
-      figures: {
+      values: {
         write: { rate: 1_312_827_466.290_527_6, amount: 536_870_912, seconds: 0.408942474 },
         read: { rate: 8_279_508_528.024_262, amount: 536_870_912, seconds: 0.064843331 },
         iops: { rate: 382_508.716_170_513_13, amount: 277_170, seconds: 0.724610939 },

@@ -63,9 +63,9 @@ test('a thread without samples does not change the latency: its 0 does not count
 test.each([0, 1, 63, 64, 65, 1_000_003, 2 ** 31, 2 ** 40 + 12_345])(
   'a single operation of %i ns is every percentile, exactly',
   (ns) => {
-    const { samples, buckets, ...figures } = summarize(createTally([ns]));
+    const { samples, buckets, ...values } = summarize(createTally([ns]));
     expect(samples).toBe(1);
-    expect(Object.values(figures)).toEqual(new Array(9).fill(ns));
+    expect(Object.values(values)).toEqual(new Array(9).fill(ns));
     expect(buckets).toEqual([{ from: expect.any(Number), below: expect.any(Number), count: 1 }]);
   },
 );
@@ -122,8 +122,8 @@ test('percentiles increase from minimum to maximum', () => {
       p9999,
       max,
     } = summarize(createTally(drawLengths(count, count)));
-    const figures = [min, p50, p90, p95, p99, p999, p9999, max];
-    expect(figures.toSorted((one, other) => one - other)).toEqual(figures);
+    const values = [min, p50, p90, p95, p99, p999, p9999, max];
+    expect(values.toSorted((one, other) => one - other)).toEqual(values);
   }
 });
 

@@ -63,7 +63,7 @@ function measure(
     suspendedSeconds: 0,
     counters: NOTHING,
     durableNs: null,
-    cut: null,
+    untilStonewall: null,
     isCacheDropped: false,
     ...facts,
   };

@@ -6,7 +6,7 @@ import {
   type Report,
   reportSchema,
 } from '../../../src/report/schema/report.js';
-import { computeRunStatistics } from '../../../src/report/statistics/figures.js';
+import { computeRunStatistics } from '../../../src/report/statistics/phase-statistics.js';
 import { emptyReport } from '../../../src/run/empty-report.js';
 import { GIB } from '../../../src/text/units.js';
 import { version } from '../../../src/version.js';

@@ -1,24 +1,24 @@
-import { type ForeignFigures, foreignPhase, foreignRun } from '../../../src/read/compat/row-parsing.js';
-import type { PhaseFigures, RunResult } from '../../../src/report/results.js';
+import { type ForeignValues, foreignPhase, foreignRun } from '../../../src/read/compat/row-parsing.js';
+import type { PhaseValues, RunResult } from '../../../src/report/results.js';
 
 /** Results of another program by phase; undefined omits a phase. */
-export type FiguresByPhase = Readonly<Record<string, ForeignFigures | undefined>>;
+export type ValuesByPhase = Readonly<Record<string, ForeignValues | undefined>>;
 
-export type RunFacts = Partial<RunResult> & { readonly figures?: FiguresByPhase };
+export type RunFacts = Partial<RunResult> & { readonly values?: ValuesByPhase };
 
 /** Creates a result from a rate in KiB/s and a %CPU, as in a row. */
-export function kib(rate: number, cpuPercent: number, longestNs: number | null = null): ForeignFigures {
+export function kib(rate: number, cpuPercent: number, longestNs: number | null = null): ForeignValues {
   return { rate: rate * 1024, cpuPercent, longestNs };
 }
 
-export function perSecond(rate: number, cpuPercent: number, longestNs: number | null = null): ForeignFigures {
+export function perSecond(rate: number, cpuPercent: number, longestNs: number | null = null): ForeignValues {
   return { rate, cpuPercent, longestNs };
 }
 
 /** Creates a run with only the facts that matter to the test. */
-export function foreignRunWith({ figures = {}, ...facts }: RunFacts = {}): RunResult {
+export function foreignRunWith({ values = {}, ...facts }: RunFacts = {}): RunResult {
   const phases = [];
-  for (const [phase, result] of Object.entries(figures)) if (result) phases.push(foreignPhase(phase, result));
+  for (const [phase, result] of Object.entries(values)) if (result) phases.push(foreignPhase(phase, result));
   return foreignRun({
     program: { name: 'gobonnie', version: '1.0.0' },
     label: 'host',
@@ -28,13 +28,13 @@ export function foreignRunWith({ figures = {}, ...facts }: RunFacts = {}): RunRe
 }
 
 /** Returns the results of a run by phase. */
-export function resultsByPhase(run: RunResult | null | undefined): Readonly<Record<string, PhaseFigures>> {
+export function resultsByPhase(run: RunResult | null | undefined): Readonly<Record<string, PhaseValues>> {
   return Object.fromEntries((run?.phases ?? []).map((result) => [result.phase, result]));
 }
 
 /** Returns the results of another program by phase. */
-export function foreignResultsByPhase(figures: FiguresByPhase): Readonly<Record<string, PhaseFigures>> {
-  return resultsByPhase(foreignRunWith({ figures }));
+export function foreignResultsByPhase(values: ValuesByPhase): Readonly<Record<string, PhaseValues>> {
+  return resultsByPhase(foreignRunWith({ values }));
 }
 
 /** Reads every line of a text. */

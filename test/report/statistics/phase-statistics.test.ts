@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Run } from '../../../src/report/schema/report.js';
-import { areStable, computeRunStatistics } from '../../../src/report/statistics/figures.js';
+import { areStable, computeRunStatistics } from '../../../src/report/statistics/phase-statistics.js';
 import { measurementWith, runWith } from '../../support/data/fixtures.js';
 
 /** A run with these write and IOPS rates. */

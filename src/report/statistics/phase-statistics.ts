@@ -1,6 +1,6 @@
 import { metricValues, rateMetric } from '../metrics.js';
 import { primaryRateOf } from '../rate.js';
-import { figuresOfPhase } from '../report-to-results.js';
+import { phaseValues } from '../report-to-results.js';
 import { isComplete } from '../results.js';
 import type { Measurement, RateStatistics, Report, Run } from '../schema/report.js';
 import { findIrregularity, type Irregularity } from './irregularity.js';
@@ -13,13 +13,13 @@ export interface TargetRuns {
 }
 
 /** One result of every complete run. */
-interface Figure extends Pick<Measurement, 'phase' | 'title' | 'primaryRate'> {
+interface PhaseRates extends Pick<Measurement, 'phase' | 'title' | 'primaryRate'> {
   readonly values: readonly number[];
 }
 
 /** Computes statistics of the rates as timed. */
 export function computeRunStatistics(runs: readonly Run[]): RateStatistics[] {
-  return collectFigures(runs, (measurements) => measurements.map(primaryRateOf)).map(
+  return collectRates(runs, (measurements) => measurements.map(primaryRateOf)).map(
     ({ phase, title, primaryRate, values }) => ({
       phase,
       title,
@@ -31,13 +31,13 @@ export function computeRunStatistics(runs: readonly Run[]): RateStatistics[] {
 
 /** True if more runs would hardly change any result. */
 export function areStable(targetRuns: TargetRuns, withinPercent: number): boolean {
-  const figures = evaluatedFigures(targetRuns);
-  return figures.length > 0 && figures.every(({ values }) => isStable(values, withinPercent));
+  const rates = evaluatedRates(targetRuns);
+  return rates.length > 0 && rates.every(({ values }) => isStable(values, withinPercent));
 }
 
 /** Returns the margin of each result's confidence interval in percent of its mean, omitting unknown margins. */
 export function computeMarginsPercent(targetRuns: TargetRuns): readonly number[] {
-  return evaluatedFigures(targetRuns)
+  return evaluatedRates(targetRuns)
     .map(({ values }) => computeMarginPercent(computeStatistics(values)))
     .filter((margin) => margin !== null);
 }
@@ -45,25 +45,25 @@ export function computeMarginsPercent(targetRuns: TargetRuns): readonly number[]
 /** Returns the results whose mean hides how the runs are spread. */
 export function findIrregularities(
   targetRuns: TargetRuns,
-): readonly (Omit<Figure, 'values'> & { readonly irregularity: Irregularity })[] {
-  return evaluatedFigures(targetRuns).flatMap(({ values, ...phase }) => {
+): readonly (Omit<PhaseRates, 'values'> & { readonly irregularity: Irregularity })[] {
+  return evaluatedRates(targetRuns).flatMap(({ values, ...phase }) => {
     const irregularity = findIrregularity(values);
     return irregularity ? [{ ...phase, irregularity }] : [];
   });
 }
 
 /** Returns the disk's rates, or the timed rates if any run was partly cached. */
-function evaluatedFigures(targetRuns: TargetRuns): readonly Figure[] {
-  return collectFigures(targetRuns.runs, (measurements) => {
-    const rows = measurements.map((one) => figuresOfPhase(one, targetRuns));
+function evaluatedRates(targetRuns: TargetRuns): readonly PhaseRates[] {
+  return collectRates(targetRuns.runs, (measurements) => {
+    const rows = measurements.map((one) => phaseValues(one, targetRuns));
     return metricValues(rows, rateMetric).values;
   });
 }
 
-function collectFigures(
+function collectRates(
   runs: readonly Run[],
   getValues: (measurements: readonly Measurement[]) => readonly number[],
-): readonly Figure[] {
+): readonly PhaseRates[] {
   const complete = runs.filter(isComplete);
   return (complete[0]?.measurements ?? []).map(({ phase, title, primaryRate }) => ({
     phase,
