@@ -8,17 +8,17 @@ import { exampleLines, windowColumns, wrapText } from '../argv/wrap-text.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { type Explanation, readExplanations } from '../explanations.js';
 
-/** Shorter parts are in too many codes. */
+/** Shorter parts occur in too many codes. */
 const MIN_PART_LENGTH = 3;
 
 /** Explains a code, or lists the codes. */
 export const explain = defineCommand({
   name: 'gobonnie explain',
   usage: '[options] [CODE]',
-  description: 'Explains what gobonnie saw, what it means for the figures, and what to do about it.',
+  description: 'Explains a code: its cause, its effect on the results, and the remedy.',
   argument: new ValuedArgument(
     '[CODE]',
-    'the code of a warning or an error, or an exit code (default: a list of all)',
+    'the code of a warning or an error, or an exit code (default: list all codes)',
     { choices: async () => readExplanations().map(({ code, title }) => ({ word: code, help: title })) },
   ),
   options: [],
@@ -29,7 +29,7 @@ export const explain = defineCommand({
     { command: 'gobonnie explain 3', comment: 'an exit code' },
   ],
   notes:
-    'Reports hold these codes too (warnings[].code, outcome.code). The same text is on the page docs/warnings.md.',
+    'Reports also contain these codes (warnings[].code, outcome.code). docs/warnings.md has the same text.',
   request(_, [code]) {
     return {
       type: 'command',
@@ -54,14 +54,14 @@ function findExplanation(query: string, explanations: readonly Explanation[]): E
   const similarCodes = findSimilarCodes(wantedCode, codes);
   throw new GobonnieError(
     'option-invalid',
-    `there is no code ${display(query)}`,
+    `unknown code ${display(query)}`,
     similarCodes.length === 0
       ? 'gobonnie explain lists all codes'
       : `did you mean ${new Intl.ListFormat('en', { type: 'disjunction' }).format(similarCodes)}?`,
   );
 }
 
-/** Returns the code that the user probably meant, or the codes that contain the given word. */
+/** Returns the code with the most similar spelling, or all codes that contain the word. */
 function findSimilarCodes(wantedCode: string, codes: readonly string[]): readonly string[] {
   const suggestion = findNearest(wantedCode, codes);
   if (suggestion !== null) return [suggestion];
@@ -78,7 +78,7 @@ function renderList(explanations: readonly Explanation[]): string {
       );
     return [`${title}:`, ...lines, ''].join('\n');
   });
-  return `${chapters.join('\n')}\ngobonnie explain CODE explains one code.\n`;
+  return `${chapters.join('\n')}\ngobonnie explain CODE shows the details.\n`;
 }
 
 function renderExplanation({ chapter, code, title, paragraphs, examples }: Explanation): string {

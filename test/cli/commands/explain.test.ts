@@ -152,7 +152,7 @@ test.each([
 ])('the unknown code %j is rejected, with similar codes if any exist', async (code, line) => {
   const { stdout, stderr, exitCode } = await runInProcess(['explain', code]);
   expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
-  expect(stderr).toBe(`gobonnie: there is no code ${line}\n`);
+  expect(stderr).toBe(`gobonnie: unknown code ${line}\n`);
 });
 
 test('a second code is rejected', async () => {

@@ -27,13 +27,13 @@ test.each([[['-h']], [['/dev/null', '-h']], [['--loops', 'many', '--help']]])(
   },
 );
 
-const NAME_ONE = 'pass a file or block device, such as /dev/sda';
+const FILE_HINT = 'pass a file or block device, such as /dev/sda';
 
 test.each([
-  [[], `zones needs a FILE; ${NAME_ONE}`],
-  [['--loops', '2'], `zones needs a FILE; ${NAME_ONE}`],
-  [[''], `invalid FILE "": expected the path of a file; ${NAME_ONE}`],
-  [['-'], `zones cannot read stdin; ${NAME_ONE}`],
+  [[], `zones needs a FILE; ${FILE_HINT}`],
+  [['--loops', '2'], `zones needs a FILE; ${FILE_HINT}`],
+  [[''], `invalid FILE "": expected the path of a file; ${FILE_HINT}`],
+  [['-'], `zones cannot read stdin; ${FILE_HINT}`],
   [['a', 'b'], 'there is no command or argument b; see gobonnie zones --help'],
   [['--blok', '1', 'a'], 'unknown option --blok; did you mean --block?'],
   [['-x', 'a'], 'unknown option -x; see gobonnie zones --help'],
@@ -48,6 +48,6 @@ test.each([
     ['a\nb'],
     '"a\\nb" cannot be read: no such file or directory (ENOENT); name an existing file or block device',
   ],
-])('zones %j is refused in one line', async (args, line) => {
+])('zones %j is rejected in one line', async (args, line) => {
   await expectRejection(args, line);
 });

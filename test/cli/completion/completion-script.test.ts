@@ -107,9 +107,9 @@ describe.each(NAMES)('gobonnie completion %s', (shell) => {
 
 test.each([
   [[], 'completion needs the name of a shell; pass one of bash, zsh, fish, powershell'],
-  [['tcsh'], 'there is no completion for tcsh; pass one of bash, zsh, fish, powershell'],
-  [[''], 'there is no completion for ""; pass one of bash, zsh, fish, powershell'],
-  [['toString'], 'there is no completion for toString; pass one of bash, zsh, fish, powershell'],
+  [['tcsh'], 'no completion for tcsh; pass one of bash, zsh, fish, powershell'],
+  [[''], 'no completion for ""; pass one of bash, zsh, fish, powershell'],
+  [['toString'], 'no completion for toString; pass one of bash, zsh, fish, powershell'],
   [['bash', 'zsh'], 'there is no command or argument zsh; see gobonnie completion --help'],
   [['--all'], 'unknown option --all; see gobonnie completion --help'],
 ])('completion %j is rejected', async (args, line) => {

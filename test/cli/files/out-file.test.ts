@@ -173,7 +173,7 @@ describe('OutFile.open rejects', () => {
       return { dir, victim };
     }
 
-    const WORDS = 'is a link that another user could have made';
+    const WORDS = 'is a link that another user may have created';
 
     test.each(['the file', 'a directory in its path'])('as %s', async (position) => {
       const { dir, victim } = createVictim();
@@ -340,7 +340,7 @@ describe('OutFile.write', () => {
       symlinkSync(path.dirname(victim), path.join(dir, 'parent'));
       lchownSync(path.join(dir, 'parent'), 65534, 65534);
       expect((await errorOf(out.write('new'))).line).toMatch(
-        /^--out \S+ could not be written: \S+\/parent is a link that another user could have made; /,
+        /^--out \S+ could not be written: \S+\/parent is a link that another user may have created; /,
       );
       expect(readFileSync(victim, 'utf8')).toBe('mine');
       expect(readdirSync(path.dirname(victim))).toEqual(['report.json']);
