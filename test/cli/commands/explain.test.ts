@@ -105,9 +105,9 @@ test('explain prints a section without Markdown, its commands with their comment
     (await runInProcess(['explain', 'size-too-small'])).stdout,
   ).toBe(`error size-too-small: the data is smaller than one block per thread
 
---size, by default twice the RAM, is smaller than one --block-size block for each thread (and for
-each of its --data-files). gobonnie measured nothing, because some threads would have had no work.
-Exit code 2.
+The data (--size, by default twice the RAM) is smaller than one block (--block-size) for each
+thread, or for each of its --data-files. Some threads would have had no work, so gobonnie measured
+nothing. Exit code 2.
 
 Pass a larger --size, fewer --threads or a smaller --block-size.
 

@@ -170,7 +170,7 @@ test.each([
   ],
   [
     'explain cliff',
-    /The rate was steady, then fell to 50 % of that or less and remained steady to the end\./,
+    /The rate was steady, then fell to 50 % of its level or less and remained there\./,
   ],
 ])('gobonnie %s wraps its text to the window without splitting words', async (command, ...sentences) => {
   const screen = await openWindowAt(makeDirectory(), { columns: 52 });
