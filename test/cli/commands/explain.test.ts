@@ -162,3 +162,9 @@ test('a second code is rejected', async () => {
     exitCode: 2,
   });
 });
+
+test('shells complete codes and show their titles', async () => {
+  expect((await runInProcess(['__complete', '.memory', 'explain'])).stdout).toBe(
+    'words\nmemory-filesystem\tthe directory is in RAM, not on a disk\nmemory-too-small\tthere is not enough RAM for this many threads or blocks this large\n',
+  );
+});
