@@ -6,8 +6,8 @@ const SERIAL_TESTS = [
   'cli/commands/zones',
   'filesystems/device-share',
   'filesystems/direct',
-  'filesystems/others',
-  'filesystems/verdicts',
+  'filesystems/device-contention',
+  'filesystems/conditions',
   'run/cache/device-reads',
   'run/memory-ceiling',
 ].map((name) => `test/${name}.test.ts`);

@@ -1,16 +1,16 @@
-/** How long the operations took. A recorded one also stands for those skipped after it. */
+/** Durations of the operations. A recorded operation also represents the operations skipped after it. */
 export interface LatencyTally {
-  /** How many were recorded. */
+  /** Number of recorded operations. */
   readonly samples: number;
   readonly minNs: number;
   readonly maxNs: number;
-  /** The time of all operations that the recorded ones stand for. */
+  /** Total time of all operations that the recorded operations represent. */
   readonly totalNs: number;
-  /** How many of them are in each bucket: see `bucketIndex`. */
+  /** Number of represented operations in each bucket: see `bucketIndex`. */
   readonly counts: Float64Array;
 }
 
-/** Buckets are exact up to 32 ns, then 32 per doubling: none is wider than 3.2 % of its values. */
+/** Buckets are exact up to 32 ns, then 32 per doubling: no bucket is wider than 3.2 % of its values. */
 const STEPS_PER_DOUBLING = 32;
 const STEP_BITS = 5;
 /** Up to 2^53 ns, a hundred days. */
@@ -27,29 +27,29 @@ export function bucketIndex(ns: number): number {
   return Math.min(BUCKET_COUNT - 1, STEPS_PER_DOUBLING * doublings + Math.floor(ns / 2 ** doublings));
 }
 
-/** The smallest value of a bucket. */
+/** Returns the smallest value of a bucket. */
 export function bucketFloorNs(bucket: number): number {
   if (bucket < 2 * STEPS_PER_DOUBLING) return bucket;
   const doublings = Math.floor(bucket / STEPS_PER_DOUBLING) - 1;
   return ((bucket % STEPS_PER_DOUBLING) + STEPS_PER_DOUBLING) * 2 ** doublings;
 }
 
-/** The share of the time that recording may take. */
+/** Maximum share of the time for recording. */
 const MAX_TIME_SHARE = 0.04;
 /**
- * Between system calls the clock takes several times longer than in a tight loop: the data just copied has displaced
- * its code and data from the CPU's caches.
+ * Between system calls the clock takes several times longer than in a tight loop: copied data has displaced its code
+ * and data from the CPU's caches.
  */
 const COLD_CACHE_FACTOR = 10;
-/** Recorded operations come in bursts of this many, to include all kinds: one random operation in ten writes. */
+/** Operations per recorded burst, enough to include all kinds: one random operation in ten writes. */
 const BURST_OPERATIONS = 40;
-/** At least one burst in this many is recorded. */
+/** The recorder records at least one burst in this many. */
 const MAX_INTERVAL = 16;
 const CLOCK_PAIRS = 500;
 
 /**
- * Records how long operations take: every one, or one burst in several if operations are so short that reading the
- * clock would show in the figure.
+ * Records how long operations take: every operation, or one burst in several if operations are so short that reading
+ * the clock would affect the result.
  */
 export class LatencyRecorder {
   readonly #costNs = COLD_CACHE_FACTOR * clockCostNs();
@@ -58,13 +58,13 @@ export class LatencyRecorder {
   #minNs = Number.POSITIVE_INFINITY;
   #maxNs = 0;
   #totalNs = 0;
-  /** How many operations a recorded one stands for. */
+  /** Number of operations that a recorded operation represents. */
   #interval = 1;
   #skip = 0;
   #burst = 0;
   #burstNs = 0;
 
-  /** The main thread may look at the counts, which are cleared now. */
+  /** Clears the counts, which the main thread may read. */
   constructor(counts: Float64Array = new Float64Array(BUCKET_COUNT)) {
     this.#counts = counts.fill(0);
   }
@@ -96,12 +96,12 @@ export class LatencyRecorder {
       minNs: this.#samples > 0 ? this.#minNs : 0,
       maxNs: this.#maxNs,
       totalNs: this.#totalNs,
-      // A copy: the next phase clears these.
+      // A copy, because the next phase clears the counts.
       counts: this.#counts.slice(),
     };
   }
 
-  /** Durations change during a phase: 1 µs from memory, 10 ms from a disk. */
+  /** Adapts the interval to the last burst, because durations change: 1 µs from the page cache, 10 ms from a disk. */
   #adapt(): void {
     const interval = this.#costNs / (MAX_TIME_SHARE * (this.#burstNs / BURST_OPERATIONS));
     this.#interval = Math.min(MAX_INTERVAL, Math.max(1, Math.ceil(interval)));
@@ -111,7 +111,7 @@ export class LatencyRecorder {
   }
 }
 
-/** The time to read the clock twice, which on some machines is a system call. The best batch is that of compiled code. */
+/** Returns the time of two clock reads, each a system call on some machines. The best batch ran as compiled code. */
 function clockCostNs(): number {
   let bestNs = Number.POSITIVE_INFINITY;
   for (let batch = 0; batch < 10; batch++) {

@@ -104,9 +104,9 @@ function toFailure(error: unknown): WorkerFailure {
   };
 }
 
-port.on('message', (order: PhaseCommand) => {
+port.on('message', (command: PhaseCommand) => {
   try {
-    postReply(runPhase(order));
+    postReply(runPhase(command));
   } catch (error) {
     postReply(toFailure(error));
   }

@@ -1,85 +1,85 @@
-/** The messages between the main thread and its workers, and the memory that both see. */
+/** The messages between the main thread and its workers, and the memory that they share. */
 
 import { constants } from 'node:fs';
 import { BUCKET_COUNT, type LatencyTally } from './latency-recorder.js';
 
-/** For every open of the run's files: never follow a link. Windows has no such flag. */
+/** For every open of the run's files: never follow a link. 0 on Windows, which has no such flag. */
 export const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
 /**
- * Bypasses the page cache. On Windows it is libuv's number for FILE_FLAG_NO_BUFFERING, which Node has no name for. Null
- * where there is none: another number would be ignored, and the I/O buffered.
+ * Bypasses the page cache. On Windows it is libuv's value for FILE_FLAG_NO_BUFFERING, which Node does not export. Null
+ * on systems without this flag: they would ignore another value and buffer the I/O.
  */
 export const DIRECT_FLAG: number | null =
   constants.O_DIRECT ?? (process.platform === 'win32' ? 0x02000000 : null);
-/** Windows does not let a program sync a directory: NTFS keeps a journal of the names in it. */
+/** False on Windows, where a program cannot sync a directory: NTFS journals the names in it. */
 export function canSyncDirectories(platform: string): boolean {
   return platform !== 'win32';
 }
-/** For a file that only we may create: the open fails if anything exists there. */
+/** For a file that gobonnie must create itself: the open fails if anything of that name exists. */
 export const CREATE_NEW_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NO_FOLLOW;
 
 /** A contiguous part of the test data that one worker owns. */
 export interface Slice {
-  /** Its number among all slices. */
+  /** The index among all slices. */
   readonly index: number;
   readonly file: string;
   readonly offsetBytes: number;
   readonly lengthBytes: number;
 }
 
-/** How putc and getc move bytes: through a buffer that is locked for each byte or not, or with a system call for each. */
+/** How putc and getc move bytes: through a buffer, locked for each byte or not, or with a system call for each byte. */
 export type ByteMode = 'locked' | 'unlocked' | 'syscall';
 
-/** The small files that one worker creates, stats and deletes. Their names follow from the run's seed. */
+/** The small files that one worker creates, stats and deletes. Their names follow from the seed, run and `index`. */
 export interface FileTree {
-  /** Its number among all trees that are made together; the names follow from it, too. */
+  /** The index among all trees that are created together. */
   readonly index: number;
-  /** A directory of this worker alone, or of all that share it. */
+  /** A directory of this worker alone, or a shared directory. */
   readonly root: string;
-  /** The number of its first file. Not 0 if others have files in the same directory. */
+  /** The number of its first file. Not 0 if other workers have files in the same directory. */
   readonly first: number;
   readonly count: number;
-  /** How many of them there are, if --stonewall stopped their creation. */
+  /** Number of files that exist, if --stonewall stopped their creation. */
   readonly createdCount?: number;
-  /** How many directories below the root hold the files; with 0 the root itself does. */
+  /** Number of directories below the root that hold the files. If 0, the root itself holds the files. */
   readonly directories: number;
   readonly kind: 'files' | 'hard-links' | 'symlinks';
   readonly minBytes: number;
   readonly maxBytes: number;
 }
 
-/** How data is moved: the same for every worker. */
+/** How every worker moves data. */
 export interface Transfer {
   readonly blockSizeBytes: number;
   readonly ioSizeBytes: number;
-  /** Random offsets are multiples of it. */
+  /** Random offsets are multiples of this. */
   readonly alignBytes: number;
   /** Whether to bypass the page cache. */
   readonly direct: boolean;
-  /** Whether the written slice is synced before the clock stops; of small files only the directories are. */
+  /** Whether to sync written slices before the clock stops. For small files, only their directories are synced. */
   readonly fsync: boolean;
-  /** Whether to sync after every write but a single byte's, and each directory when a file in it appears or disappears. */
+  /** Whether to sync after every write except single bytes, and a directory when a file in it appears or disappears. */
   readonly fsyncPerWrite: boolean;
   readonly byteMode: ByteMode;
-  /** The part of a slice, in whole blocks, that is moved byte by byte. */
+  /** Size of the part of a slice, in whole blocks, that is moved byte by byte. */
   readonly byteWiseBytes: number;
-  /** How many seeks all workers do together. */
+  /** Number of seeks that all workers do together. */
   readonly seeks: number;
-  /** How much of a small file is read or written at once. */
+  /** I/O size for small files. */
   readonly fileBlockBytes: number;
 }
 
-/** What is written. */
+/** The data that the phases write. */
 export interface DataPattern {
-  /** `same`: one random block, repeated. `stamped`: every sector says where it belongs, so that no two are alike. */
+  /** `same`: one repeated random block. `stamped`: every sector records its place, so no two sectors are alike. */
   readonly kind: 'same' | 'stamped';
-  /** Whether every read is compared, instead of one block now and then. */
+  /** Whether to check every read instead of one block in several. */
   readonly verify: boolean;
-  /** The part of every sector that is zeros. */
+  /** The part of every sector that consists of zeros. */
   readonly compressiblePercent: number;
 }
 
-/** What a worker is given when it starts. */
+/** The data that a worker gets when it starts. */
 export interface WorkerSetup {
   readonly index: number;
   readonly transfer: Transfer;
@@ -92,7 +92,7 @@ export interface WorkerSetup {
   readonly control: SharedArrayBuffer;
 }
 
-/** A worker's own part of the I/O memory: reads go to its start, its stamped data is in the pool. */
+/** A worker's own part of the I/O memory. Reads go to its start; its stamped data is in the pool. */
 export interface MemoryRegion {
   readonly offsetBytes: number;
   readonly poolOffsetBytes: number;
@@ -100,7 +100,7 @@ export interface MemoryRegion {
   readonly poolBytes: number;
 }
 
-/** What one worker works on in a phase. */
+/** The data and files of one worker in a phase. */
 export interface Assignment {
   /** Its part of the data. */
   readonly slices: readonly Slice[];
@@ -108,7 +108,7 @@ export interface Assignment {
   readonly tree: FileTree | null;
 }
 
-/** Main to worker: prepare this phase, then wait until the gate shows this number. */
+/** Main to worker: prepare this phase, then wait until the gate word has this value. */
 export interface PhaseCommand extends Assignment {
   readonly phase: string;
   /** Whether to go through the page cache even with --direct. */
@@ -117,7 +117,7 @@ export interface PhaseCommand extends Assignment {
   readonly gate: number;
 }
 
-/** Worker to main: the work of one worker in one phase. All threads share the monotonic clock of `endNs`. */
+/** Worker to main: one worker's work in one phase. All threads share the monotonic clock of `endNs`. */
 export interface WorkerTally {
   readonly type: 'tally';
   readonly operations: number;
@@ -139,14 +139,14 @@ export interface WorkerFailure {
   readonly stack: string;
 }
 
-/** A worker is ready when it has started, and when it has prepared a phase and is about to wait at the gate. */
+/** `ready` means that the worker has started, or that it has prepared a phase and is about to wait at the gate. */
 export type WorkerReply = { readonly type: 'ready' } | WorkerTally | WorkerFailure;
 
 /** Int32 words at the start of the control memory. */
 export const GATE = 0;
-/** How many steps each worker takes at most: blocks, files or random operations. */
+/** Maximum number of steps per worker: blocks, files or random operations. */
 export const LIMIT = 1;
-/** Values of the limit. A worker that is stopped leaves out what follows its last step, too. */
+/** Values of the limit. A stopped worker also skips the work after its last step, such as the final sync. */
 export const STOPPED = -1;
 export const UNLIMITED = 0;
 
@@ -158,12 +158,12 @@ export const POSITION = 3;
 /** The index of the slice that the worker is working on. */
 export const SLICE_INDEX = 4;
 const PROGRESS_WORDS = 5;
-/** The lock of the byte-wise phases follows them. */
+/** Offset of the byte-wise phases' lock, which follows the progress words. */
 const LOCK_OFFSET_BYTES = 64;
 
-/** Two cache lines each, because CPUs prefetch them in pairs: no worker's counters slow down another's. */
+/** Two cache lines, because CPUs prefetch lines in pairs: no worker's counters slow down another worker. */
 const LINE_BYTES = 128;
-/** The flags, the tickets and the changes: apart, as every operation reads the flags and some change the others. */
+/** Separate lines for flags, tickets and changes: every operation reads the flags, and some change the other words. */
 const SHARED_LINES = 3;
 /** A worker's progress, then its latencies. */
 const WORKER_BYTES = LINE_BYTES + Float64Array.BYTES_PER_ELEMENT * BUCKET_COUNT;
@@ -172,19 +172,19 @@ export function controlBytes(threads: number): number {
   return LINE_BYTES * SHARED_LINES + WORKER_BYTES * threads;
 }
 
-/** The words that all threads share. */
+/** Returns the words that all threads share. */
 export function sharedWords(control: SharedArrayBuffer): Record<'flags' | 'tickets' | 'changes', Int32Array> {
   return {
     /** The gate and the limit. */
     flags: new Int32Array(control, 0, 2),
-    /** How many of a fixed number of operations the workers have taken. */
+    /** Index of the next seek. A worker takes a seek by incrementing it. */
     tickets: new Int32Array(control, LINE_BYTES, 1),
-    /** How often the workers have changed the data since it was written; see `TestData`. */
+    /** Number of changes since the data was written, or with `SameBlock` whether there was a change. */
     changes: new Int32Array(control, 2 * LINE_BYTES, 1),
   };
 }
 
-/** Whether a worker that has taken so many steps takes one more. */
+/** True if a worker that has taken this many steps may take another step. */
 export function mayContinue(flags: Int32Array, steps: number): boolean {
   const limit = Atomics.load(flags, LIMIT);
   return limit === UNLIMITED || steps < limit;
@@ -194,7 +194,7 @@ export function isStopped(flags: Int32Array): boolean {
   return Atomics.load(flags, LIMIT) === STOPPED;
 }
 
-/** The words of one worker; the main thread reads its progress and its latencies. */
+/** Returns one worker's words. The main thread reads its progress and its latencies. */
 export function workerWords(
   control: SharedArrayBuffer,
   index: number,
@@ -202,9 +202,9 @@ export function workerWords(
   const offsetBytes = LINE_BYTES * SHARED_LINES + WORKER_BYTES * index;
   return {
     progress: new Float64Array(control, offsetBytes, PROGRESS_WORDS),
-    /** Taken and released for every byte. */
+    /** Acquired and released for every byte. */
     lock: new Int32Array(control, offsetBytes + LOCK_OFFSET_BYTES, 1),
-    /** How many operations of the phase are in each bucket so far. */
+    /** Number of the phase's operations in each bucket so far. */
     latencyCounts: new Float64Array(control, offsetBytes + LINE_BYTES, BUCKET_COUNT),
   };
 }

@@ -3,11 +3,11 @@ const TWO_TO_21 = 2 ** 21;
 const TWO_TO_53 = 2 ** 53;
 const WARM_UP_ROUNDS = 20;
 
-/** sfc32: repeatable random numbers in a few nanoseconds, without allocating. Not for secrets. */
+/** sfc32: repeatable random numbers in a few nanoseconds each, without allocation. Not for secrets. */
 export class Random {
   readonly #state: Int32Array;
 
-  /** The same keys give the same numbers. The first is the seed, the others tell this stream from the rest. */
+  /** The same keys give the same numbers. The first key is the seed; the other keys distinguish streams. */
   constructor(...keys: readonly number[]) {
     this.#state = new Int32Array(4);
     for (const [at, word] of keys.flatMap(toWords).entries()) {
@@ -29,7 +29,7 @@ export class Random {
     return sum >>> 0;
   }
 
-  /** An integer from 0 to below `limit`, which may be up to 2^53. */
+  /** Returns an integer from 0 to below `limit`, which may be up to 2^53. */
   below(limit: number): number {
     const high = this.uint32();
     const low = this.uint32() >>> 11;

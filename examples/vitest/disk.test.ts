@@ -6,7 +6,7 @@ test('the disk under this project is fast enough', { timeout: 120_000 }, async (
   const report = await run(options, { signal });
   expect(report.outcome).toEqual({ state: 'completed' });
 
-  // A failure shows each condition that does not hold, with the measured figure.
+  // A failure shows each condition that does not hold, with the measured value.
   const verdicts = check(report, ['write>=20MB/s', 'read>=20MB/s', 'iops>=200', 'iops.p99<1s']);
   expect(verdicts.filter(({ passed }) => !passed)).toEqual([]);
 });

@@ -1,9 +1,9 @@
 import { type Comparison, DEFAULT_MAX_REGRESSION_PERCENT, type MetricChange } from './comparison.js';
 
-/** What people read of a change. `inconclusive`: noise, single runs or memory could hide a change. */
+/** The label of a change. `inconclusive`: noise, single runs or cached data could hide a change. */
 export type ChangeLabel = 'better' | 'worse' | 'same' | 'inconclusive';
 
-/** Null if neither direction is better, or if the two sides differ in more than their figures. */
+/** Null if neither direction is better, or if the two sides differ in more than their results. */
 export function labelChange(
   change: MetricChange,
   { maxRegressionPercent, changes }: Comparison,
@@ -16,7 +16,7 @@ export function labelChange(
   return isWithinLimit(change.intervalPercent, maxRegressionPercent) ? 'same' : 'inconclusive';
 }
 
-/** Whether a change is at most as large as a regression may be, to both sides. */
+/** True if the whole interval is within ± the allowed regression. */
 export function isWithinLimit(
   interval: MetricChange['intervalPercent'],
   limitPercent: number | null = DEFAULT_MAX_REGRESSION_PERCENT,

@@ -16,7 +16,7 @@ const difference = z.object({
 const comparison = z.object({
   before: z.string(),
   after: z.string(),
-  /** Null if nothing is judged. */
+  /** Null if no metric gets a verdict. */
   maxRegressionPercent: percent.nullable(),
   method: z.enum(['welch', 'paired']),
   changes: z.array(
@@ -39,17 +39,17 @@ const comparison = z.object({
   differences: z.array(difference),
   /** Differences that do not prevent a verdict. */
   environmentNotes: z.array(difference),
-  /** The sides whose figures are as timed, and why. */
+  /** The sides whose results are as timed, and why. */
   timedOnly: z.array(z.object({ name: z.string(), reason: z.string() })),
 });
 
-/** What `compare --json` prints. Only ever extended within a major version. */
+/** The output of `compare --json`. A major version only ever adds fields. */
 export const comparisonsSchema = z.object({
   schema: z.literal('gobonnie-comparison/1'),
   comparisons: z.array(comparison),
 });
 
-/** What `ab --json` prints: each other directory compared with the first, and the best one for each figure. */
+/** The output of `ab --json`: each directory compared with the first one, and the best directory for each metric. */
 export const abSchema = z.object({
   schema: z.literal('gobonnie-ab/1'),
   comparisons: z.array(comparison),

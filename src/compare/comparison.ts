@@ -6,62 +6,62 @@ import type { EnvironmentDifference } from './properties.js';
 import type { ComparisonSide, MetricSample } from './side.js';
 import { type MeanDifference, paired, welch } from './t-test.js';
 
-/** The probability that chance alone makes any judged figure of a comparison look changed. */
+/** The probability that chance alone makes any gating metric of a comparison look changed. */
 const ERROR_RATE = 0.05;
 export const DEFAULT_MAX_REGRESSION_PERCENT = 10;
 const PERCENT = 100;
-/** Units that differ in percentage points, and how many points 1 is. */
+/** Units whose values differ in percentage points, and the points per unit. */
 const PERCENTAGE_POINTS: Partial<Record<MetricUnit, number>> = { share: PERCENT, percent: 1 };
 
-/** The tests that tell change from noise. */
+/** The tests that distinguish a change from noise. */
 export const COMPARISON_METHODS = { welch, paired } as const;
 
 export type ComparisonMethod = keyof typeof COMPARISON_METHODS;
 
-/** Worse than allowed, not worse, so noisy that a regression could hide, or unknown, as memory served a part. */
+/** Worse than allowed, not worse, too noisy to exclude a regression, or unknown because a result was partly cached. */
 export type ComparisonVerdict = 'regression' | 'pass' | 'inconclusive' | 'cached';
 
 /** One side of a change. */
 export interface ChangeSide {
-  /** The geometric mean; the arithmetic one if some run has 0. */
+  /** The geometric mean; the arithmetic mean if a run measured 0. */
   readonly mean: number;
   readonly runs: number;
 }
 
 /** The change of one metric. */
 export interface MetricChange {
-  /** `read`, `read.p99`. */
+  /** Such as `read` or `read.p99`. */
   readonly name: string;
   readonly unit: MetricUnit;
-  /** Whether more or less of it is better. Null if neither is. */
+  /** The better direction. Null if neither direction is better. */
   readonly better: 'higher' | 'lower' | null;
-  /** Whether it gets a verdict or is only shown. */
+  /** Gets a verdict, or is only shown. */
   readonly role: 'gating' | 'informational';
   readonly before: ChangeSide;
   readonly after: ChangeSide;
-  /** In percent of the value before. Null if that was 0, and for shares, which differ in points. */
+  /** In percent of the value before. Null if that value was 0, and for shares, which differ in points. */
   readonly changePercent: number | null;
-  /** In percentage points: of what is a percentage itself. Null for all else. */
+  /** In percentage points, for metrics that are percentages. Otherwise null. */
   readonly changePercentagePoints: number | null;
   /** Confidence interval of the change. Null for single runs, whose noise is unknown. */
   readonly intervalPercent: { readonly low: number; readonly high: number } | null;
-  /** The p-value: the probability that chance alone changes as much. */
+  /** The probability that chance alone causes at least this change. */
   readonly pValue: number | null;
-  /** `untested` if there are only single runs, or a 0, or if memory served a part. */
+  /** `untested` with single runs only, with a 0, or if a result was partly cached. */
   readonly significance: 'significant' | 'not-significant' | 'untested';
-  /** Whether both sides are the disk's figures. If not, both are as timed, and nothing can be told. */
+  /** True if both sides are the disk's results. Otherwise both are as timed, and no verdict is possible. */
   readonly isFromDevice: boolean;
   /** Null if neither direction is better, or the change may be noise. */
   readonly direction: 'better' | 'worse' | null;
-  /** Null if the metric is only shown, or the subjects differ in more than their figures. */
+  /** Null if the metric is only shown, or if the sides differ in more than their results. */
   readonly verdict: ComparisonVerdict | null;
 }
 
-/** Two subjects side by side. */
+/** The comparison of two sides. */
 export interface Comparison {
   readonly before: string;
   readonly after: string;
-  /** Null if nothing is judged. */
+  /** Null if no metric gets a verdict. */
   readonly maxRegressionPercent: number | null;
   readonly method: ComparisonMethod;
   readonly changes: readonly MetricChange[];
@@ -69,20 +69,20 @@ export interface Comparison {
   readonly differences: readonly EnvironmentDifference[];
   /** Differences that do not prevent a verdict: CPU model, cores, RAM, Node's version. */
   readonly environmentNotes: readonly EnvironmentDifference[];
-  /** The sides whose figures are as timed, and why. */
+  /** The sides whose results are as timed, and why. */
   readonly timedOnly: readonly { readonly name: string; readonly reason: string }[];
 }
 
 export interface ComparisonOptions {
   readonly maxRegressionPercent?: number | null;
   readonly method?: ComparisonMethod;
-  /** Give a verdict even if target or options differ. */
+  /** Gives verdicts even if target or options differ. */
   readonly force?: boolean;
   /** Number of comparisons that share the error rate. */
   readonly comparisons?: number;
 }
 
-/** The change of every metric that both subjects have. */
+/** Compares every metric that both sides have. */
 export function compareSides(
   before: ComparisonSide,
   after: ComparisonSide,
@@ -116,7 +116,7 @@ export function compareSides(
   };
 }
 
-/** The differences before one side was measured. Throws if the two will have no figure in common. */
+/** Returns the differences before one side is measured. Throws if the sides will have no metric in common. */
 export function previewDifferences(
   before: ComparisonSide,
   after: ComparisonSide,
@@ -125,7 +125,7 @@ export function previewDifferences(
   return findDifferences(before, after).differences;
 }
 
-/** The samples that both have in the same unit. */
+/** Pairs the samples that both sides have in the same unit. */
 function pairSamples(before: ComparisonSide, after: ComparisonSide) {
   const pairs = before.samples.flatMap((sample) => {
     const other = after.samples.find(({ name, unit }) => name === sample.name && unit === sample.unit);
@@ -134,7 +134,7 @@ function pairSamples(before: ComparisonSide, after: ComparisonSide) {
   if (pairs.some(({ sample }) => sample.role === 'gating')) return pairs;
   throw new GobonnieError(
     'option-invalid',
-    `${before.name} and ${after.name} have no figure in common`,
+    `${before.name} and ${after.name} have no metric in common`,
     'compare results of the same --phases',
   );
 }
@@ -148,10 +148,12 @@ function computeChange(
   const { name, unit, better, role } = sample;
   const isFromDevice = sample.isFromDevice && other.isFromDevice;
   const isTimed = !isFromDevice || sample.isOnlyTimed || other.isOnlyTimed;
-  const [values, afterValues] = isTimed ? [sample.timed, other.timed] : [sample.values, other.values];
-  const [before, after] = [toChangeSide(values), toChangeSide(afterValues)];
+  const values = isTimed ? sample.timed : sample.values;
+  const afterValues = isTimed ? other.timed : other.values;
+  const before = toChangeSide(values);
+  const after = toChangeSide(afterValues);
   const points = PERCENTAGE_POINTS[unit];
-  // Noise scales with the rate: on logarithms both sides have the same spread.
+  // Noise scales with the rate, so the logarithms of both sides have equal variance.
   const testResult =
     isFromDevice && points === undefined && isPositive([...values, ...afterValues])
       ? COMPARISON_METHODS[method](values.map(Math.log), afterValues.map(Math.log), 1 - errorRate)
@@ -159,7 +161,11 @@ function computeChange(
   const significance = classifySignificance(testResult, errorRate);
   const isSame = String(values) === String(afterValues);
   return {
-    ...{ name, unit, better, role, isFromDevice },
+    name,
+    unit,
+    better,
+    role,
+    isFromDevice,
     before,
     after,
     changePercent:
@@ -175,7 +181,7 @@ function computeChange(
   };
 }
 
-/** A result and itself differ by nothing, however noisy it is. */
+/** A result compared with itself has no difference, however noisy it is. */
 function toIntervalPercent(
   { interval: { low, high } }: MeanDifference,
   isSame: boolean,
@@ -184,7 +190,7 @@ function toIntervalPercent(
   return { low: toFinitePercent(Math.expm1(low)), high: toFinitePercent(Math.expm1(high)) };
 }
 
-/** Finite, as JSON has no infinity; the interval of two very noisy runs may overflow. */
+/** Finite, because JSON has no infinity; the interval of two very noisy runs may overflow. */
 function toFinitePercent(ratio: number): number {
   return Math.min(ratio * PERCENT, Number.MAX_VALUE);
 }
@@ -210,7 +216,7 @@ function decideVerdict(
   maxRegressionPercent: number | null,
 ): MetricChange['verdict'] {
   if (role !== 'gating' || maxRegressionPercent === null) return null;
-  // A result and itself: it does not matter what memory served.
+  // A result compared with itself: cached data does not matter.
   if (!isFromDevice) return changePercent === 0 ? 'pass' : 'cached';
   if (direction === 'worse' && Math.abs(changePercent ?? 0) > maxRegressionPercent) return 'regression';
   if (significance !== 'not-significant' || intervalPercent === null) return 'pass';
@@ -223,7 +229,7 @@ export function toChangeSide(values: readonly number[]): ChangeSide {
   const runs = values.length;
   const [first = 1] = values;
   if (!isPositive(values)) return { mean: computeMean(values), runs };
-  // Relative to the first value, so that the mean of equal values is exact.
+  // Relative to the first value, so the mean of equal values is exact.
   const logs = values.map((value) => Math.log(value) - Math.log(first));
   return { mean: first * Math.exp(computeMean(logs)), runs };
 }
@@ -232,7 +238,7 @@ function isPositive(values: readonly number[]): boolean {
   return values.every((value) => value > 0);
 }
 
-/** Two single runs may be worse, which is worth a look, but their noise is unknown: neither is better. */
+/** Two single runs never count as better, because their noise is unknown; worse is worth a look. */
 function decideDirection(
   better: MetricChange['better'],
   before: ChangeSide,
@@ -248,7 +254,7 @@ export function findChanges(verdict: ComparisonVerdict, { changes }: Comparison)
   return changes.filter((change) => change.verdict === verdict);
 }
 
-/** The worst verdict of any figure; `unknown` if nothing is known of any. Null if nothing was judged. */
+/** Returns the worst verdict of any metric; `cached` ranks last. Null if no metric got a verdict. */
 export function findWorstVerdict(comparison: Comparison): ComparisonVerdict | null {
   const worstFirst = ['regression', 'inconclusive', 'pass', 'cached'] as const;
   return worstFirst.find((one) => findChanges(one, comparison).length > 0) ?? null;

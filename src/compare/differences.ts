@@ -10,7 +10,8 @@ export function findDifferences(
   readonly differences: readonly EnvironmentDifference[];
   readonly environmentNotes: readonly EnvironmentDifference[];
 } {
-  const [own, other] = [pickKnownProperties(before), pickKnownProperties(after)];
+  const own = pickKnownProperties(before);
+  const other = pickKnownProperties(after);
   const all = [
     ...diffProperties(own, other),
     ...findDifferencesWithin(before, own),
@@ -25,7 +26,7 @@ export function findDifferences(
   };
 }
 
-/** Takes each fact from the first document that contains it. */
+/** Takes each property from the first document that has it. */
 function pickKnownProperties({ properties }: ComparisonSide): readonly ComparedProperty[] {
   return groupBy(properties.flat(), ({ name }) => name).map(
     (group) => group.find(({ value }) => value !== null) ?? group[0],

@@ -2,23 +2,23 @@ import type { Results, RunResult } from '../report/results.js';
 import type { Report } from '../report/schema/report.js';
 import { formatBytes } from '../text/units.js';
 
-/** A circumstance that should be equal when results are compared. */
+/** A property that should be equal when results are compared. */
 export interface ComparedProperty {
   readonly name: string;
   /** Null if unknown. */
   readonly value: string | number | boolean | null;
   /** A size in bytes; a small difference does not count. */
   readonly isSize?: boolean;
-  /** A difference in it is noted, but does not prevent a verdict. */
+  /** True if a difference is only noted and does not prevent a verdict. */
   readonly isInformational?: boolean;
 }
 
-/** A fact that differs between two results. */
+/** A property that differs between two results. */
 export interface EnvironmentDifference {
   readonly name: string;
   readonly before: string;
   readonly after: string;
-  /** The side whose own documents differ; left out if the two sides differ. */
+  /** The side whose own documents differ. Omitted if the two sides differ. */
   readonly within?: string;
 }
 
@@ -42,7 +42,7 @@ function reportProperties({
   return [
     { name: 'platform', value: `${machine.platform} ${machine.arch}` },
     // Hosted CI runners vary in these from job to job.
-    { name: 'processor', value: machine.cpuModel, isInformational: true },
+    { name: 'CPU', value: machine.cpuModel, isInformational: true },
     { name: 'cores', value: machine.cores, isInformational: true },
     { name: 'memory', value: machine.memoryLimitBytes, isSize: true, isInformational: true },
     { name: "Node's version", value: majorVersion(machine.nodeVersion), isInformational: true },
@@ -65,7 +65,7 @@ function reportProperties({
     { name: '--shared-file', value: options.sharedFile ?? false },
     { name: '--shared-dir', value: options.sharedDir ?? false },
     { name: '--stonewall', value: options.stonewallSeconds ?? null },
-    { name: 'hosts read what another wrote', value: job?.readSource === 'next-host' },
+    { name: "reading other hosts' files", value: job?.readSource === 'next-host' },
     { name: '--unique or --verify', value: options.unique || options.verify },
     { name: '--compressible', value: options.compressiblePercent },
     { name: '--seeks', value: options.seeks },
@@ -79,7 +79,7 @@ function reportProperties({
     { name: '--file-size', value: `${files.minBytes} to ${files.maxBytes}` },
     { name: '--file-block-size', value: files.blockBytes },
     { name: '--directories', value: files.directories },
-    // What --cache did is known only after a run.
+    // The effect of --cache is known only after a run.
     { name: '--cache', value: runs.length === 0 ? null : cache.applied },
   ];
 }
@@ -92,7 +92,7 @@ function runProperties({ sizeBytes, threads, chunkBytes }: RunResult): readonly 
   ];
 }
 
-/** Facts that both know and that differ. */
+/** Returns the properties that both sides have and that differ. */
 export function diffProperties(
   before: readonly ComparedProperty[],
   after: readonly ComparedProperty[],
@@ -114,7 +114,7 @@ function formatProperty({ value, isSize }: ComparedProperty): string {
   return isSize && typeof value === 'number' ? formatBytes(value) : String(value);
 }
 
-/** All of the data is one fact, however large the data is. */
+/** All of the data is one value, whatever its size. */
 function describeByteSize(bytes: number, totalBytes: number): number | string {
   return bytes === totalBytes ? 'all of the data' : bytes;
 }

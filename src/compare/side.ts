@@ -3,7 +3,7 @@ import type { MetricUnit } from '../report/amount.js';
 import { describeInMemory } from '../report/in-memory.js';
 import { type Metric, type MetricValues, metricName, metrics, metricValues } from '../report/metrics.js';
 import { toResults } from '../report/report-to-results.js';
-import { completeRuns, groupByPhase, type PhaseFigures, type Results } from '../report/results.js';
+import { completeRuns, groupByPhase, type PhaseValues, type Results } from '../report/results.js';
 import type { Report } from '../report/schema/report.js';
 import { display } from '../text/escape.js';
 import { groupBy } from '../text/group-by.js';
@@ -11,14 +11,14 @@ import { type ComparedProperty, comparedProperties } from './properties.js';
 
 /** The values of one metric, one for each run. */
 export interface MetricSample extends MetricValues {
-  /** `read`, `read.p99`. */
+  /** Such as `read` or `read.p99`. */
   readonly name: string;
   readonly unit: MetricUnit;
   readonly better: Metric['better'];
   readonly role: NonNullable<Metric['role']>;
-  /** As they were timed: to compare with a subject whose values do not tell of the disk. */
+  /** The values as timed, to compare with a side whose values do not describe the disk. */
   readonly timed: readonly number[];
-  /** Whether the program gives but one rate, with memory's help or not. */
+  /** True if the program reports only one rate, cached or not. */
   readonly isOnlyTimed: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface ComparisonSide {
   /** One list for each document. */
   readonly properties: readonly (readonly ComparedProperty[])[];
   readonly samples: readonly MetricSample[];
-  /** Why its figures are taken as they were timed; null if they are the disk's. */
+  /** Why the results are as timed. Null if they are the disk's. */
   readonly timedOnlyReason: string | null;
 }
 
@@ -51,7 +51,7 @@ export function toComparisonSide(
     throw new GobonnieError(
       'input-unreadable',
       `${display(name)} holds no complete run`,
-      'give a report that has one',
+      'use a report of a complete run',
     );
   return {
     name,
@@ -61,11 +61,11 @@ export function toComparisonSide(
   };
 }
 
-/** The subject of a report that is yet to be measured: its samples have no values. */
+/** Creates the side of a report before its measurement: its samples have no values. */
 export function toPlannedSide(
   name: string,
   report: Report,
-  phases: readonly (Pick<PhaseFigures, 'primaryRate'> & { readonly name: string })[],
+  phases: readonly (Pick<PhaseValues, 'primaryRate'> & { readonly name: string })[],
 ): ComparisonSide {
   const samples = phases.flatMap(({ name: phase, primaryRate }) =>
     metrics.flatMap((metric) => sampleMetric({ phase, primaryRate }, metric, [])),
@@ -73,11 +73,11 @@ export function toPlannedSide(
   return { name, properties: comparedProperties(toResults(report)), samples, timedOnlyReason: null };
 }
 
-/** What other programs share with gobonnie. Their %CPU measures something else. */
+/** The metrics that other programs share with gobonnie. Their %CPU measures something different. */
 const FOREIGN_METRICS = metrics.filter(({ name }) => name === '' || name === 'max');
 
 function collectSamples({ report, runs }: Results, allowCached: boolean): readonly MetricSample[] {
-  // In memory the timed figures are all that there is.
+  // A filesystem in RAM has only timed results.
   const isTimed = allowCached || report?.target.isMemory === true;
   const timingFlags = { isTimed, isOnlyTimed: report === null };
   return groupByPhase(completeRuns([{ report, runs }])).flatMap((rows) =>
@@ -87,11 +87,11 @@ function collectSamples({ report, runs }: Results, allowCached: boolean): readon
   );
 }
 
-/** None of a metric that comparisons leave out. */
+/** Returns an empty list for a metric that comparisons omit. */
 function sampleMetric(
-  phase: Pick<PhaseFigures, 'phase' | 'primaryRate'>,
+  phase: Pick<PhaseValues, 'phase' | 'primaryRate'>,
   metric: Metric,
-  rows: readonly PhaseFigures[],
+  rows: readonly PhaseValues[],
   { isTimed, isOnlyTimed } = { isTimed: false, isOnlyTimed: false },
 ): readonly MetricSample[] {
   const { better, role } = metric;
@@ -103,10 +103,9 @@ function sampleMetric(
 }
 
 function whyTimedOnly(results: readonly Results[], allowCached: boolean): string | null {
-  if (allowCached) return 'memory may have served a part of them';
+  if (allowCached) return 'some of the data may have been cached';
   const inMemory = results.find(({ report }) => report?.target.isMemory)?.report;
   if (inMemory) return describeInMemory(inMemory.target);
-  if (results.some(({ report }) => report === null))
-    return 'their program does not say what memory served of them';
+  if (results.some(({ report }) => report === null)) return 'that program does not report cache hits';
   return null;
 }

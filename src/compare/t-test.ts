@@ -10,8 +10,8 @@ export interface MeanDifference {
 }
 
 /**
- * Welch's t-test, two-sided: the variances may differ. A single value is taken to be as noisy as the other sample,
- * which makes it Student's t-test. Null for two single values.
+ * Welch's t-test, two-sided: the variances may differ. A single value is assumed to be as noisy as the other sample,
+ * which gives Student's t-test. Null for two single values.
  */
 export function welch(
   before: readonly number[],
@@ -19,13 +19,15 @@ export function welch(
   confidence: number,
 ): MeanDifference | null {
   if (before.length + after.length < 3) return null;
-  const [from, to] = [estimateMean(before, after), estimateMean(after, before)];
+  const from = estimateMean(before, after);
+  const to = estimateMean(after, before);
   const difference = to.mean - from.mean;
   const variance = from.variance + to.variance;
-  // Equal values in each sample: there is no noise.
+  // Each sample has equal values: no noise.
   if (variance === 0) return meanDifference(difference, 0, 1, confidence);
-  // Shares of the variance, because its square could overflow.
-  const [fromShare, toShare] = [from.variance / variance, to.variance / variance];
+  // Uses shares of the variance, because its square could overflow.
+  const fromShare = from.variance / variance;
+  const toShare = to.variance / variance;
   const degreesOfFreedom =
     Math.min(before.length, after.length) === 1
       ? Math.max(before.length, after.length) - 1
@@ -63,7 +65,7 @@ function meanDifference(
   };
 }
 
-/** The mean and the variance of that mean. */
+/** Returns the mean and the variance of the mean. */
 function estimateMean(values: readonly number[], otherValues: readonly number[]) {
   return {
     mean: computeMean(values),

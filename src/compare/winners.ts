@@ -1,24 +1,25 @@
 import { compareSides, type MetricChange, toChangeSide } from './comparison.js';
 import type { ComparisonSide, MetricSample } from './side.js';
 
-/** The best subject for one figure. */
+/** The best side for one metric. */
 export interface MetricWinner extends Pick<MetricChange, 'name' | 'unit' | 'isFromDevice'> {
-  /** Null if its lead over some other may be noise. */
+  /** Null if the leader's lead over another side may be noise. */
   readonly winner: string | null;
-  /** The subject with the best mean; `next` is the one that it does not clearly beat, else the second. */
+  /** The side with the best mean. */
   readonly leader: string;
+  /** The first side that the leader does not clearly beat, otherwise the second best. */
   readonly runnerUp: string;
   readonly leadPercent: number | null;
   readonly intervalPercent: MetricChange['intervalPercent'];
 }
 
-/** For subjects that were measured in turn. A winner must be significantly better than each of the others. */
+/** For sides that were measured in turn. A winner must be significantly better than every other side. */
 export function findWinners(sides: readonly ComparisonSide[]): readonly MetricWinner[] {
   const [first, ...others] = sides;
   const gatingSamples = (first?.samples ?? []).filter(
     ({ role, name }) => role === 'gating' && others.every((other) => findSample(other, name)),
   );
-  return gatingSamples.flatMap((sample) => findWinner(sample, sides) ?? []);
+  return gatingSamples.map((sample) => findWinner(sample, sides)).filter((winner) => winner !== null);
 }
 
 function findWinner(
@@ -43,9 +44,9 @@ function findWinner(
   const firstInconclusive = leads.findIndex(
     (lead) => lead?.significance !== 'significant' || lead.direction !== 'better',
   );
-  // The first that it may not be ahead of, else the second best.
   const at = Math.max(firstInconclusive, 0);
-  const [runnerUp, lead] = [others[at], leads[at]];
+  const runnerUp = others[at];
+  const lead = leads[at];
   if (!runnerUp) return null;
   return {
     name,

@@ -11,11 +11,11 @@ export const MAX_VOLUMES = 1024;
 /** Each thread has one file tree, and up to MAX_VOLUMES data files. */
 export const MAX_TREES = MAX_THREADS;
 export const MAX_DATA_FILES = MAX_THREADS * MAX_VOLUMES;
-/** The counter of seeks has 32 bits, and every seeker counts one too many. */
+/** The seek counter has 32 bits, and every seek thread adds one too many. */
 export const MAX_SEEKS = 2 ** 30;
 
 export const BONNIE_DEFAULTS = {
-  /** gobonniego's three, in its order. */
+  /** gobonniego's three phases, in its order. */
   phases: ['write', 'read', 'iops'],
   seeks: 8192,
   dataFiles: 1,
@@ -27,21 +27,21 @@ export const BONNIE_DEFAULTS = {
   directories: 0,
 } as const;
 
-/** The phases, and the options of those that gobonniego does not have. */
+/** The phases, and the options of the phases that gobonniego lacks. */
 export const bonnieOptionCatalogue = {
   phases: {
     argument: 'NAMES',
     values: { choices: PHASE_NAMES, isList: true },
     group: 'What to measure',
-    help: `what to measure, in this order, out of ${PHASE_NAMES.join(', ')}`,
+    help: `phases to run, in the order listed; any of ${PHASE_NAMES.join(', ')}`,
     defaultText: BONNIE_DEFAULTS.phases.join(','),
-    expects: `a list of ${PHASE_NAMES.join(', ')}, each of them once`,
+    expects: `a list of ${PHASE_NAMES.join(', ')}, each at most once`,
     example: 'write,rewrite,read,seeks',
   },
   seeks: {
     argument: 'N',
     group: 'I/O',
-    help: 'how many blocks the seeks phase reads in total; one in ten is changed and written back',
+    help: 'total blocks that the seeks phase reads; one in ten is changed and written back',
     defaultText: String(BONNIE_DEFAULTS.seeks),
     expects: `a whole number from 1 to ${MAX_SEEKS}`,
     example: '4000',
@@ -49,15 +49,15 @@ export const bonnieOptionCatalogue = {
   seekThreads: {
     argument: 'N',
     group: 'I/O',
-    help: 'how many threads seek, each across all of the data',
-    defaultText: 'every thread, in its own part',
+    help: 'number of threads in the seeks phase, each over all data',
+    defaultText: 'every thread, over its own part',
     expects: `a whole number from 1 to ${MAX_THREADS}`,
     example: '3',
   },
   dataFiles: {
     argument: 'N',
     group: 'I/O',
-    help: 'how many files hold the data of each thread',
+    help: 'number of data files per thread',
     defaultText: String(BONNIE_DEFAULTS.dataFiles),
     expects: `a whole number from 1 to ${MAX_VOLUMES}`,
     example: '3',
@@ -65,8 +65,8 @@ export const bonnieOptionCatalogue = {
   byteSize: {
     argument: 'BYTES',
     group: 'Small files and single bytes',
-    help: 'how much putc and getc write and read in total',
-    defaultText: 'all of the data',
+    help: 'total bytes that putc writes and getc reads',
+    defaultText: 'all data',
     expects: 'a whole number of bytes above 0',
     example: '20m',
   },
@@ -74,7 +74,7 @@ export const bonnieOptionCatalogue = {
     argument: 'MODE',
     values: { choices: BYTE_MODES },
     group: 'Small files and single bytes',
-    help: 'how putc and getc move a byte: a buffer with a lock, one without, or a system call',
+    help: 'how putc and getc move a byte: through a locked or unlocked buffer, or by a system call',
     defaultText: BONNIE_DEFAULTS.byteMode,
     expects: `one of ${BYTE_MODES.join(', ')}`,
     example: 'unlocked',
@@ -82,12 +82,12 @@ export const bonnieOptionCatalogue = {
   fsyncPerWrite: {
     ...SWITCH,
     group: 'I/O',
-    help: 'sync after every write except per-byte ones, and directories after every file created or deleted',
+    help: 'sync after every write except in putc, and sync the directory after every file creation or deletion',
   },
   files: {
     argument: 'N',
     group: 'Small files and single bytes',
-    help: 'how many small files to create, stat and delete in total',
+    help: 'total number of small files to create, stat and delete',
     defaultText: String(BONNIE_DEFAULTS.files),
     expects: `a whole number from 1 to ${MAX_FILES}`,
     example: '1024',
@@ -96,7 +96,7 @@ export const bonnieOptionCatalogue = {
     argument: 'KIND',
     values: { choices: FILE_KINDS },
     group: 'Small files and single bytes',
-    help: `kind of the small files: ${FILE_KINDS.join(', ')}`,
+    help: `kind of small file: ${FILE_KINDS.join(', ')}`,
     defaultText: BONNIE_DEFAULTS.fileKind,
     expects: `one of ${FILE_KINDS.join(', ')}`,
     example: 'symlinks',
@@ -104,7 +104,7 @@ export const bonnieOptionCatalogue = {
   fileSize: {
     argument: 'BYTES',
     group: 'Small files and single bytes',
-    help: 'largest size of a small file',
+    help: 'maximum size of a small file',
     defaultText: String(BONNIE_DEFAULTS.fileSize),
     expects: `a whole number of bytes from 0 to ${MAX_TRANSFER_BYTES / GIB}g`,
     example: '4k',
@@ -112,7 +112,7 @@ export const bonnieOptionCatalogue = {
   fileMinSize: {
     argument: 'BYTES',
     group: 'Small files and single bytes',
-    help: 'smallest size of a small file',
+    help: 'minimum size of a small file',
     defaultText: String(BONNIE_DEFAULTS.fileMinSize),
     expects: `a whole number of bytes from 0 to ${MAX_TRANSFER_BYTES / GIB}g`,
     example: '100',
@@ -120,15 +120,15 @@ export const bonnieOptionCatalogue = {
   fileBlockSize: {
     argument: 'BYTES',
     group: 'Small files and single bytes',
-    help: 'how much of a small file one call writes or reads',
-    defaultText: 'as --block-size',
+    help: 'I/O size for small files',
+    defaultText: 'same as --block-size',
     expects: `a whole number of bytes from 1 to ${MAX_TRANSFER_BYTES / GIB}g`,
     example: '8k',
   },
   directories: {
     argument: 'N',
     group: 'Small files and single bytes',
-    help: 'how many directories each thread spreads its files over',
+    help: 'number of directories per thread for its small files',
     defaultText: 'one',
     expects: `a whole number from 0 to ${MAX_DIRECTORIES}`,
     example: '16',
@@ -137,7 +137,7 @@ export const bonnieOptionCatalogue = {
     argument: 'NAME',
     group: 'Output',
     help: "name of this machine in reports and in the ancestors' tables",
-    defaultText: "the host's name",
+    defaultText: 'the host name',
     expects: 'a name without line breaks',
     example: 'goldhost',
   },

@@ -4,7 +4,7 @@ import { MAX_THREADS, MAX_TRANSFER_BYTES, type OptionRow, SWITCH } from './optio
 
 /** setTimeout's longest wait, in whole seconds. */
 export const MAX_DURATION_SECONDS = 2_147_483;
-/** After twice as long a phase ends. */
+/** A phase may last twice as long. */
 export const MAX_STONEWALL_SECONDS = Math.floor(MAX_DURATION_SECONDS / 2);
 export const BLOCK_UNIT_BYTES = 256;
 
@@ -43,7 +43,7 @@ export const optionCatalogue = {
     argument: 'SIZE',
     group: 'What to measure',
     help: 'disk space to use, in GiB or with a unit, like 500M or 4G (powers of 1024; MB and GB are powers of 1000)',
-    defaultText: 'twice the memory',
+    defaultText: 'twice the RAM',
     expects: `a number of GiB above 0 and at most ${MAX_SIZE_GIB}, or a size like 500M or 4G`,
     example: '0.5',
   },
@@ -51,15 +51,15 @@ export const optionCatalogue = {
     alias: 'procs',
     argument: 'N',
     group: 'I/O',
-    help: `parallel readers and writers, 1 to ${MAX_THREADS}: the queue depth; 32 or 64 load a fast disk`,
-    defaultText: 'one for each CPU core',
+    help: `number of parallel readers and writers (the queue depth), 1 to ${MAX_THREADS}; 32 or 64 for a fast disk`,
+    defaultText: 'one per CPU core',
     expects: `a whole number from 1 to ${MAX_THREADS}`,
     example: '4',
   },
   runs: {
     argument: 'N',
     group: 'Repetition',
-    help: 'how many times to measure',
+    help: 'number of runs',
     defaultText: String(OPTION_DEFAULTS.runs),
     expects: 'a whole number above 0',
     example: '3',
@@ -69,7 +69,7 @@ export const optionCatalogue = {
     group: 'Repetition',
     help: 'repeat for at least S seconds and --runs runs',
     defaultText: String(OPTION_DEFAULTS.seconds),
-    expects: 'a number of seconds, 0 or above',
+    expects: 'a number of seconds, 0 or more',
     example: '3600',
   },
   iopsDuration: {
@@ -99,7 +99,7 @@ export const optionCatalogue = {
   seed: {
     argument: 'N',
     group: 'I/O',
-    help: 'repeat the same random data and offsets',
+    help: 'seed of the random data and offsets',
     defaultText: 'random',
     expects: 'a whole number from 0 to 2^53 - 1',
     example: '42',
@@ -108,7 +108,7 @@ export const optionCatalogue = {
     argument: 'MODE',
     values: { choices: CACHE_MODES },
     group: 'I/O',
-    help: 'before reading: drop the page cache (root on Linux or macOS), evict the test files from it (Linux), keep it, or auto: the best available',
+    help: 'before reading, drop the page cache (root on Linux or macOS), evict the test files from it (Linux), keep it, or auto: the best available method',
     defaultText: OPTION_DEFAULTS.cache,
     expects: `one of ${CACHE_MODES.join(', ')}`,
     example: 'auto',
@@ -122,7 +122,7 @@ export const optionCatalogue = {
     ...SWITCH,
     alias: 'y',
     group: 'I/O',
-    help: 'sync within the timed test: the data, or the directories of small files',
+    help: "sync the data, or the small files' directories, within the measured time",
   },
   oneFile: {
     ...SWITCH,
@@ -133,7 +133,7 @@ export const optionCatalogue = {
   unique: {
     ...SWITCH,
     group: 'I/O',
-    help: 'make every block different, so that storage cannot deduplicate them',
+    help: 'make every block different, to prevent deduplication',
   },
   verify: {
     ...SWITCH,
@@ -174,7 +174,7 @@ export const optionCatalogue = {
   barrierTimeout: {
     argument: 'S',
     group: 'Multi-host',
-    help: 'in a job of several processes: wait at most S seconds for the others',
+    help: 'in a job of several processes, wait at most S seconds for the other ranks',
     defaultText: String(OPTION_DEFAULTS.barrierTimeout),
     expects: `a number of seconds above 0 and at most ${MAX_DURATION_SECONDS}`,
     example: '1800',
@@ -183,22 +183,22 @@ export const optionCatalogue = {
     ...SWITCH,
     group: 'Multi-host',
     excludes: ['dataFiles'],
-    help: 'use one file for the data of all ranks, each with a part of its own',
+    help: 'use one data file for all ranks; each rank has its own part',
   },
   sharedDir: {
     ...SWITCH,
     group: 'Multi-host',
-    help: 'make the small files of all threads and ranks in one directory',
+    help: 'create the small files of all threads and ranks in one directory',
   },
   readOwnFiles: {
     ...SWITCH,
     group: 'Multi-host',
-    help: 'let each host read what it wrote, not what the next host wrote',
+    help: "read back each host's own files instead of the next host's",
   },
   stonewall: {
     argument: 'S',
     group: 'I/O',
-    help: 'stop each phase of fixed size after S seconds; slower threads may then catch up with the furthest, for S more at most',
+    help: 'stop each phase of fixed size after S seconds; then let slower threads catch up, for at most S more seconds',
     expects: `a number of seconds above 0 and at most ${MAX_STONEWALL_SECONDS}`,
     example: '60',
   },

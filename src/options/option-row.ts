@@ -1,7 +1,7 @@
 import { flag, formatFlag } from '../text/message-template.js';
 import { GIB } from '../text/units.js';
 
-/** The headings of the help, in order. A command with few options has only the first. */
+/** Headings of the help, in order. A command with few options uses only the first heading. */
 export const OPTION_GROUPS = [
   'Options',
   'What to measure',
@@ -16,38 +16,38 @@ export const OPTION_GROUPS = [
 
 export type OptionGroup = (typeof OPTION_GROUPS)[number];
 
-/** A value that a shell may offer, with a description. */
+/** A completion that a shell may offer, with a description. */
 export interface Choice {
   readonly word: string;
   readonly help: string;
 }
 
-/** The words that an option accepts, for completion. */
+/** The values that an option accepts, for completion. */
 export interface OptionValues {
   /** A function loads them only when needed. */
   readonly choices: readonly (string | Choice)[] | (() => Promise<readonly string[]>);
-  /** Whether several may be given, separated by commas. */
+  /** True if the option accepts several of them, separated by commas. */
   readonly isList?: true;
 }
 
-/** What the help and messages say about an option. Its flag follows from its name: `ioSize` is `--io-size`. */
+/** An option in the help and in messages. Its flag follows from its name: `ioSize` is `--io-size`. */
 export interface OptionRow {
-  /** Another flag for it, without dashes. */
+  /** Its second flag, without dashes. */
   readonly alias?: string;
-  /** What it takes. Null for a switch. FILE and DIR are completed as paths, and are relative to a config file. */
+  /** Placeholder of its value; null for a switch. FILE and DIR are paths, in a config file relative to the file. */
   readonly argument: string | null;
   readonly values?: OptionValues;
-  /** Whether it may be given several times; its values are then a list. */
+  /** True if the flag may be repeated; the option's value is then a list. */
   readonly repeatable?: true;
   readonly group: OptionGroup;
   readonly help: string;
-  /** The default that the help shows. */
+  /** The default, as the help shows it. */
   readonly defaultText?: string;
-  /** Completes the sentence "--size 0 is not …". */
+  /** Completes "invalid --size 0: expected …". */
   readonly expects: string;
   /** A valid value. */
   readonly example: string;
-  /** Options that cannot be used with it. If two sources set them, the one with precedence counts. */
+  /** Options that contradict it. Across sources, the option from the stronger source wins. */
   readonly excludes?: readonly string[];
 }
 

@@ -21,13 +21,13 @@ import {
 } from './option-catalogue.js';
 import { MAX_THREADS, MAX_TRANSFER_BYTES } from './option-row.js';
 
-/** These have no RegExp flags, because JSON Schema has none. */
+/** These patterns have no RegExp flags, because JSON Schema supports none. */
 export const DECIMAL_PATTERN = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 export const PERCENTAGE_PATTERN = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*%?$/;
 /** A number without a unit is in GiB. */
 export const GIBIBYTES_PATTERN = new RegExp(`${DECIMAL_PATTERN.source}|${SIZE_PATTERN.source}`);
 
-/** A command line passes text, a program numbers. Text of any other form stays unchanged and is rejected. */
+/** Converts text of this pattern: command lines pass text, programs pass numbers. `type` rejects any other text. */
 export function fromText(pattern: RegExp, parse: (text: string) => number | null) {
   return <Type extends z.ZodType>(type: Type) =>
     z.preprocess(
@@ -45,7 +45,7 @@ const fromGibibytes = fromText(GIBIBYTES_PATTERN, (text) =>
   DECIMAL_PATTERN.test(text) ? Number(text) : Number(parseSize(text)) / GIB,
 );
 
-/** `write,read` of a command line. PowerShell gives npm's script for it `write read`. */
+/** Splits `write,read`. PowerShell turns that into `write read` for npm's script. */
 function splitList(value: readonly string[] | string | undefined): unknown {
   return typeof value === 'string' ? value.trim().split(/\s*,\s*|\s+/) : value;
 }
@@ -53,7 +53,7 @@ function splitList(value: readonly string[] | string | undefined): unknown {
 const NUL = '\0';
 export const MAX_PERCENT = 100;
 
-/** Off unless it is set. */
+/** A switch, off by default. */
 export const toggle = z.boolean().default(false);
 
 /** The benchmark's options: their names, types, defaults and bounds. */
@@ -133,7 +133,7 @@ export const optionsSchema = z
   })
   .refine(({ fileMinSize, fileSize }) => fileMinSize <= fileSize, { path: ['fileMinSize'] });
 
-/** What a user or a program passes: every option may be left out, and numbers may be text. */
+/** The options that a user or a program passes: all are optional, and numbers may be text. */
 export type OptionsInput = Readonly<Partial<z.input<typeof optionsSchema>>>;
 
 /** Validated and complete: blockSize and ioSize in bytes, size in GiB, the rest in the unit of its flag. */

@@ -1,4 +1,4 @@
-/** What only some systems can do, and on which. */
+/** The features that only some systems have, and those systems. */
 const SUPPORTED_PLATFORMS = {
   direct: ['linux', 'win32'],
   drop: ['linux', 'darwin'],
@@ -11,7 +11,7 @@ const PLATFORM_NAMES: Readonly<Record<string, string>> = {
   win32: 'Windows',
 };
 
-/** As people call it. */
+/** Returns the system's usual name, such as macOS for darwin. */
 export function platformName(platform: string): string {
   return PLATFORM_NAMES[platform] ?? platform;
 }
@@ -20,7 +20,7 @@ export function isSupportedOn(feature: keyof typeof SUPPORTED_PLATFORMS, platfor
   return SUPPORTED_PLATFORMS[feature].some((system) => system === platform);
 }
 
-/** Whether an option or a value works on a system. Most do on all. */
+/** True if an option or a value works on a system. Most work on every system. */
 export function isWordSupportedOn(word: string, platform: string): boolean {
   const name = word.replace(/^--/, '');
   return (

@@ -6,7 +6,10 @@ import { OPTION_DEFAULTS, type OptionName, optionCatalogue } from './option-cata
 import type { OptionRow } from './option-row.js';
 import { type Options, type OptionsInput, optionsSchema } from './options-schema.js';
 
-/** Returns the complete options, or throws a GobonnieError for the first one that is wrong. */
+/** Begins the message about an invalid value, so callers can put a file name before it. */
+export const INVALID = 'invalid ';
+
+/** Returns the complete options. Throws a GobonnieError for the first invalid option. */
 export function validateOptions(input: OptionsInput): Options {
   const parsed = optionsSchema.safeParse(input);
   if (parsed.success) return parsed.data;
@@ -14,11 +17,7 @@ export function validateOptions(input: OptionsInput): Options {
   if (issue?.code === 'unrecognized_keys') throw unknownOptionError(issue.keys[0] ?? '');
   const name = issue?.path[0];
   if (typeof name !== 'string')
-    throw new GobonnieError(
-      'option-invalid',
-      'the options are not an object',
-      'pass for example { size: 0.5 }',
-    );
+    throw new GobonnieError('option-invalid', 'the options are not an object', 'for example, { size: 0.5 }');
   if (name === 'fileMinSize' && issue?.code === 'custom')
     throw new GobonnieError(
       'option-invalid',
@@ -28,10 +27,7 @@ export function validateOptions(input: OptionsInput): Options {
   throw invalidOptionError(name, optionCatalogue[name as OptionName], input[name as OptionName]);
 }
 
-/**
- * In the words of the row. zod's own messages tell only the one bound that was missed, and nothing of units, of `64k` or
- * of what to type.
- */
+/** Words the error like the help. zod's messages name one bound only, and no unit, suffix such as `64k` or example. */
 export function invalidOptionError(
   name: string,
   { expects, example }: OptionRow,
@@ -39,8 +35,8 @@ export function invalidOptionError(
 ): GobonnieError {
   return new GobonnieError(
     'option-invalid',
-    msg`${flag(name, value)} is not ${expects}`,
-    msg`pass for example ${flag(name, example)}`,
+    msg`${INVALID}${flag(name, value)}: expected ${expects}`,
+    msg`for example, ${flag(name, example)}`,
   );
 }
 

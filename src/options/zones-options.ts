@@ -11,7 +11,7 @@ const MAX_ZONE_BYTES = 1024 * GIB;
 /** A block is read in pieces of this size. */
 export const ZONE_CHUNK_BYTES = MIB;
 
-/** zcav's. */
+/** zcav's defaults. */
 const ZONES_DEFAULTS = { block: 512 * MIB, loops: 1, format: 'text' } as const;
 const ZONES_FORMATS = ['text', 'html'] as const;
 
@@ -21,7 +21,7 @@ export const zonesOptionCatalogue = {
     alias: 'b',
     argument: 'MiB',
     group: 'Options',
-    help: 'block size, one line of output each, like 64 or 1g',
+    help: 'size of a block (one line of output), like 64 or 1g',
     defaultText: String(ZONES_DEFAULTS.block / MIB),
     expects: `a whole number of MiB from 1 to ${MAX_ZONE_BYTES / MIB}, or a size like 64m or 1g`,
     example: '64',
@@ -30,7 +30,7 @@ export const zonesOptionCatalogue = {
     alias: 'c',
     argument: 'N',
     group: 'Options',
-    help: 'how many times to read it all; each line is then a mean, without the fastest and slowest third',
+    help: 'number of passes over FILE; each line is then a mean without the fastest and slowest third',
     defaultText: String(ZONES_DEFAULTS.loops),
     expects: 'a whole number above 0',
     example: '3',
@@ -47,7 +47,7 @@ export const zonesOptionCatalogue = {
   },
 } as const satisfies Readonly<Record<string, OptionRow>>;
 
-/** The arguments of `zones`, not validated yet. */
+/** The raw arguments of `zones`. */
 export interface ZonesOptionsInput {
   readonly file?: string | undefined;
   readonly block?: string | undefined;
@@ -58,7 +58,7 @@ export interface ZonesOptionsInput {
 const NUL = '\0';
 const STDIN = '-';
 
-/** What it can read on a system, for hints. Node cannot read a device on Windows. */
+/** Names what `zones` can read on a platform, for hints. Node cannot read a device on Windows. */
 export function zonesTarget(platform: string): { readonly noun: string; readonly example: string } {
   switch (platform) {
     case 'darwin':
@@ -93,7 +93,7 @@ const zonesSchema = z.object({
 
 export type ZonesOptions = ReturnType<typeof validateZonesOptions>;
 
-/** Returns the complete options, or throws a GobonnieError for the first one that is wrong. */
+/** Returns the complete options. Throws a GobonnieError for the first invalid option. */
 export function validateZonesOptions(input: ZonesOptionsInput) {
   const parsed = zonesSchema.safeParse(input);
   if (parsed.success) {
@@ -107,11 +107,13 @@ export function validateZonesOptions(input: ZonesOptionsInput) {
   throw new GobonnieError(
     'option-invalid',
     invalidFileMessage(input.file),
-    `name a ${noun}, for example ${example}`,
+    `pass a ${noun}, such as ${example}`,
   );
 }
 
 function invalidFileMessage(file: string | undefined): string {
   if (file === undefined) return 'zones needs a FILE';
-  return file === STDIN ? 'zones cannot read stdin' : `FILE ${display(file)} is not the path of a file`;
+  return file === STDIN
+    ? 'zones cannot read stdin'
+    : `invalid FILE ${display(file)}: expected the path of a file`;
 }

@@ -12,9 +12,9 @@ import {
   withLineNumber,
 } from './guard.js';
 
-const DOCUMENT_HINT = 'give a file written by --out or the output of --json';
+const DOCUMENT_HINT = 'use a file written by --out or the output of --json';
 
-/** One document, an array of them or, as `>>` collects them, one on each line. */
+/** Reads a document, an array of documents, or a document per line, as `>>` collects them. */
 export function readDocuments(text: string): readonly Results[] {
   rejectOversized(text);
   const whole = parseJsonObject(text);
@@ -50,7 +50,7 @@ function readReport(document: object): Results {
   const { schema } = document as { readonly schema: unknown };
   if (schema !== 'gobonnie/1') throw wrongSchemaError(schema, 'gobonnie/1');
   validateDocument(reportSchema, document);
-  // Not zod's copy, which would drop fields that a later version added.
+  // Not zod's copy, which would drop fields of later versions.
   const report = document as Report;
   rejectTooManyResults(report.runs.length);
   return toResults(report);

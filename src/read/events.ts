@@ -2,7 +2,7 @@ import { EVENT_SCHEMA, type EventRecord, eventRecordSchema } from '../report/eve
 import { toResults } from '../report/report-to-results.js';
 import type { Results } from '../report/results.js';
 import type { Report, Run } from '../report/schema/report.js';
-import { computeRunStatistics } from '../report/statistics/figures.js';
+import { computeRunStatistics } from '../report/statistics/phase-statistics.js';
 import { incompleteJsonError, parseJsonObject, wrongSchemaError } from './documents.js';
 import {
   numberedLines,
@@ -22,7 +22,7 @@ export function isEventStream(text: string): boolean {
   return EVENT_START.test(text);
 }
 
-/** Rebuilds the reports from their events, in order. One whose events stop early is as complete as they are. */
+/** Rebuilds the reports from their events, in order. A report whose events end early is incomplete. */
 export function readEvents(text: string): readonly Results[] {
   rejectOversized(text);
   const reports: Report[] = [];
@@ -51,7 +51,7 @@ function parseEventRecord(document: object): EventRecord | null {
   if (schema !== EVENT_SCHEMA) throw wrongSchemaError(schema, EVENT_SCHEMA);
   if (!KNOWN_TYPES.has(type)) return null;
   validateDocument(eventRecordSchema, document);
-  // Not zod's copy, which would drop fields that a later version added.
+  // Not zod's copy, which would drop fields of later versions.
   return document as EventRecord;
 }
 

@@ -2,10 +2,10 @@ import type * as z from 'zod';
 
 const ORIGINAL_FILE_HINT = 'use the original, unedited file';
 
-/** Why something cannot be read; src/read/index.ts adds the file's name. */
+/** Why a file cannot be read; src/read/index.ts adds the file's name. */
 export class ReadError extends Error {
   readonly hint: string;
-  /** Counted from 1; null if it concerns the whole file. */
+  /** Counted from 1. Null for the whole file. */
   readonly line: number | null;
 
   constructor(reason: string, hint = ORIGINAL_FILE_HINT, line: number | null = null) {
@@ -15,7 +15,7 @@ export class ReadError extends Error {
   }
 }
 
-/** Adds the line number to what `read` throws. */
+/** Adds the line number to a ReadError that `read` throws. */
 export function withLineNumber<Result>(line: number, read: () => Result): Result {
   try {
     return read();
@@ -24,7 +24,7 @@ export function withLineNumber<Result>(line: number, read: () => Result): Result
   }
 }
 
-/** The lines of a text with their numbers. A generator, because there may be millions. */
+/** Yields the lines of a text with their numbers; there may be millions. */
 export function* numberedLines(text: string): Generator<readonly [line: string, number: number]> {
   let number = 1;
   for (let start = 0; start < text.length; number++) {
@@ -35,7 +35,7 @@ export function* numberedLines(text: string): Generator<readonly [line: string, 
   }
 }
 
-/** In one file. Even a short line becomes kilobytes in memory. */
+/** Maximum per file. Even a short line becomes kilobytes in memory. */
 const MAX_RESULTS = 50_000;
 
 export function rejectTooManyResults(count: number): void {
@@ -46,7 +46,7 @@ export function rejectTooManyResults(count: number): void {
 /** Collecting every issue of a damaged file could exhaust memory. zod's types lack `abortEarly`. */
 const STOP_AT_FIRST_ISSUE = { abortEarly: true, reportInput: false } as const;
 
-/** The document as parsed by its schema; throws with the first issue. */
+/** Returns the document as parsed by its schema. Throws the first issue. */
 export function validateDocument<Output>(schema: z.ZodType<Output>, document: object): Output {
   const result = schema.safeParse(document, STOP_AT_FIRST_ISSUE);
   if (result.success) return result.data;
@@ -59,7 +59,7 @@ export function validateDocument<Output>(schema: z.ZodType<Output>, document: ob
 
 /** Far deeper than any report, and about the deepest that JSON.stringify can write. */
 const MAX_DEPTH = 1000;
-/** As many as the largest report has. Empty brackets take twenty times their length in memory. */
+/** As many as in the largest report. Empty brackets take twenty times their length in memory. */
 const MAX_VALUES = 8_000_000;
 
 /** JSON.parse builds the whole document, so reject text that would take far more memory than its length. */

@@ -7,21 +7,21 @@ import { isEventStream, readEvents } from './events.js';
 import { ReadError } from './guard.js';
 
 const OWN_CSV_HEADER = 'label,directory,program,';
-const REPORT_HINT = 'give the .json or .ndjson file of --out';
+const REPORT_HINT = 'use the .json or .ndjson file of --out';
 
-/** The results in a text, whose content says which kind it is. Throws if any of it cannot be read. */
+/** Returns the results in a text, whose format it detects from the content. Throws if any part cannot be read. */
 export function readResults(text: string, fileName: string): readonly Results[] {
   // Some editors write a byte order mark.
   const content = text.replace(/^\uFEFF/, '');
   return withFileName(fileName, () => parseResults(content));
 }
 
-/** The same for a JSON document that is parsed already. */
+/** Returns the results in a parsed JSON document. */
 export function readParsedJson(document: object, name: string): Results {
   return withFileName(name, () => readResultDocument(document));
 }
 
-/** Adds the name to what `read` throws. */
+/** Adds the name to a ReadError that `read` throws. */
 function withFileName<Result>(name: string, read: () => Result): Result {
   try {
     return read();

@@ -29,19 +29,19 @@ const TIMES = {
 } as const;
 const THOUSANDS = { '': 1, k: 1000, M: 1_000_000 } as const;
 
-/** Another unit for an amount, and the factor between them. */
+/** A unit to display an amount in, and the divisor to convert to it. */
 export interface DisplayUnit {
   readonly name: string;
   readonly divisor: number;
 }
 
-/** How amounts of a unit are written and read. */
+/** How to format and parse amounts of a unit. */
 interface UnitDefinition {
   readonly format: (value: number) => string;
   /** The factor of each suffix. */
   readonly suffixes: Readonly<Record<string, number>>;
   readonly example: string;
-  /** The base unit that metric systems ask for: seconds, bytes, ratios. Lower case, as it is part of a metric's name. */
+  /** The base unit that metric systems require: seconds, bytes, ratios. Lower case, because metric names contain it. */
   readonly base: DisplayUnit;
   /** The fixed unit of a chart over time. */
   readonly chart: DisplayUnit;
@@ -114,7 +114,7 @@ export function formatAmount(value: number, unit: MetricUnit): string {
   return unitDefinitions[unit].format(value);
 }
 
-/** `200MB/s`, `20 ms`, `5k` as a number in the unit. Null if invalid. Upper and lower case are the same. */
+/** Parses `200MB/s`, `20 ms` or `5k` into a number of `unit`, ignoring case. Null if invalid. */
 export function parseAmount(text: string, unit: MetricUnit): number | null {
   const [, digits = '', suffix = ''] = /^(\d+\.?\d*|\.\d+)\s*([^\d\s.]*)$/.exec(text.trim()) ?? [];
   if (digits === '') return null;
@@ -123,15 +123,15 @@ export function parseAmount(text: string, unit: MetricUnit): number | null {
   return found ? Number(digits) * found[1] : null;
 }
 
-function addSuffix(units: Readonly<Record<string, number>>, end: string): Record<string, number> {
-  return Object.fromEntries(Object.entries(units).map(([name, factor]) => [`${name}${end}`, factor]));
+function addSuffix(units: Readonly<Record<string, number>>, suffix: string): Record<string, number> {
+  return Object.fromEntries(Object.entries(units).map(([name, factor]) => [`${name}${suffix}`, factor]));
 }
 
 function formatRounded(value: number): string {
   return value < DECIMALS_BELOW ? String(Number(value.toPrecision(4))) : value.toFixed(0);
 }
 
-/** A share from 0 to 1, in percent. */
+/** Formats a share from 0 to 1 as percent. */
 export function formatShare(share: number): string {
   return `${(share * PERCENT).toFixed(1)} %`;
 }

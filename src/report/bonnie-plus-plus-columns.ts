@@ -2,7 +2,7 @@ import { FILE_TESTS, IO_TESTS } from './bonnie-tests.js';
 
 export type BonnieTest = (typeof IO_TESTS)[number] | (typeof FILE_TESTS)[number];
 
-/** The column of each test. The columns with its %CPU and latency are named after it. */
+/** The column of each test. The columns of the test's %CPU and latency are named after this column. */
 export const TEST_COLUMNS = {
   putc: 'putc',
   write: 'put_block',
@@ -19,8 +19,15 @@ export const TEST_COLUMNS = {
 } as const satisfies Record<BonnieTest, string>;
 
 const RUN_COLUMNS = [
-  ...(['format_version', 'bonnie_version', 'name', 'concurrency', 'seed'] as const),
-  ...(['file_size', 'io_chunk_size', 'num_seeks', 'seek_procs'] as const),
+  'format_version',
+  'bonnie_version',
+  'name',
+  'concurrency',
+  'seed',
+  'file_size',
+  'io_chunk_size',
+  'num_seeks',
+  'seek_procs',
 ] as const;
 const FILES_COLUMNS = ['num_files', 'max_size', 'min_size', 'num_dirs', 'file_chunk_size'] as const;
 
@@ -32,7 +39,7 @@ export type BonnieCsvColumn =
   | `${TestColumn}_cpu`
   | `${TestColumn}_latency`;
 
-/** bonnie++'s header in format 1.98, with the two names that it lacks, so that every field has its own. */
+/** bonnie++'s header in format 1.98, plus the two names that it lacks, so every field has a name. */
 export const COLUMNS_1_98: readonly BonnieCsvColumn[] = [
   ...RUN_COLUMNS,
   ...listColumns(IO_TESTS),

@@ -1,4 +1,4 @@
-/** The phases in the tables of bonnie and bonnie++, in the order of their columns. */
+/** The phases in the tables of bonnie and bonnie++, in column order. */
 export const IO_TESTS = ['putc', 'write', 'rewrite', 'getc', 'read', 'seeks'] as const;
 export const FILE_TESTS = [
   'create',

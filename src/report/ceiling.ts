@@ -3,7 +3,7 @@ import { primaryRateOf } from './rate.js';
 import type { MemoryCeiling, Report } from './schema/report.js';
 import { computeMean } from './statistics/statistics.js';
 
-/** Returns the page cache's rate in a phase that reads. Null if it is unknown or not comparable. */
+/** Returns the page cache's rate for a read phase. Null if unknown or not comparable. */
 export function findMemoryCeiling(
   phaseName: string,
   ceiling: MemoryCeiling | null | undefined,
@@ -13,7 +13,7 @@ export function findMemoryCeiling(
 }
 
 /**
- * `read 14000 MB/s (the figure is 12.8 % of it), iops 2568125/s (the figure is 1.4 % of it)`. Null if it is unknown.
+ * `read 14000 MB/s (the result is 12.8 % of it), iops 2568125/s (the result is 1.4 % of it)`. Null if unknown.
  */
 export function formatMemoryCeiling({
   memoryCeiling,
@@ -27,7 +27,7 @@ export function formatMemoryCeiling({
     if (ceiling === null || phaseMeasurements.length === 0) return [];
     const unit = phase === 'read' ? 'bytesPerSecond' : 'operationsPerSecond';
     const share = formatShare(computeMean(phaseMeasurements.map(primaryRateOf)) / ceiling);
-    return [`${phase} ${formatAmount(ceiling, unit)} (the figure is ${share} of it)`];
+    return [`${phase} ${formatAmount(ceiling, unit)} (the result is ${share} of it)`];
   });
   return parts.length > 0 ? parts.join(', ') : null;
 }

@@ -3,14 +3,14 @@ import { primaryRateOf } from './rate.js';
 
 import type { Measurement, Report } from './schema/report.js';
 
-/** True if the device served the phase. */
+/** True if the device served nearly all of the phase. False for an unknown share. */
 export function isServedByDevice(deviceShare: number | null): boolean {
   return deviceShare !== null && deviceShare >= SERVED_SHARE;
 }
 
 /**
- * The disk's own rate: of a write until all of it was on the device, of the others the timed rate if the device served
- * them. Null if it is unknown.
+ * Returns the disk's own rate: for writes the durable rate if known, otherwise the timed rate if the device served the
+ * phase. Null if the page cache served too much of it or the share is unknown.
  */
 export function deviceRate(
   measurement: Measurement,

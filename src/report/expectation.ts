@@ -5,7 +5,7 @@ import { formatShare, type MetricUnit, parseAmount, unitDefinitions } from './am
 import { describeInMemory } from './in-memory.js';
 import { howToGetCounted, howToReachDevice } from './measure/hint.js';
 import { type Metric, metrics, metricValues } from './metrics.js';
-import { figuresOfPhase } from './report-to-results.js';
+import { phaseValues } from './report-to-results.js';
 import { isComplete } from './results.js';
 import { measurementContext } from './run-warnings.js';
 import type { ExpectationResult, Measurement, Report } from './schema/report.js';
@@ -17,6 +17,8 @@ const OPERATORS = {
   '>': (actual: number, bound: number) => actual > bound,
   '<': (actual: number, bound: number) => actual < bound,
 } as const;
+
+const ACCEPT_TIMED = 'pass --allow-cached to accept the timed result';
 
 type Operator = keyof typeof OPERATORS;
 
@@ -30,15 +32,17 @@ export interface Expectation {
   readonly bound: number;
 }
 
-/** The measured phases, and the unit of their results. */
+type EvaluatedReport = Pick<Report, 'runs' | 'target' | 'options' | 'machine' | 'cache'>;
+
+/** The measured phases with their primary rates. */
 type MeasuredPhases = readonly { readonly name: string; readonly primaryRate: 'bytes' | 'operations' }[];
 
-/** Throws if it does not name a result that will be measured and an amount. */
+/** Throws if the text does not name a result that will be measured and an amount. */
 export function parseExpectation(text: string, phases: MeasuredPhases): Expectation {
   const [, name = '', operator = '', amount = ''] =
     /^\s*([\w.-]+?)\s*(>=|<=|>|<)\s*(.*?)\s*$/s.exec(text) ?? [];
   if (name === '')
-    throw expectationError(text, 'is not a condition', 'pass for example --expect "write>=200MB/s"');
+    throw expectationError(text, 'is not a condition', 'for example, --expect "write>=200MB/s"');
   const [phaseName = '', metricName = '', ...rest] = name.split('.');
   const phase = phases.find((one) => one.name === phaseName);
   if (!phase) {
@@ -54,8 +58,8 @@ export function parseExpectation(text: string, phases: MeasuredPhases): Expectat
     const names = metrics.filter((one) => one.name !== '').map((one) => one.name);
     throw expectationError(
       text,
-      `names ${display(name)}, which is not a figure`,
-      `use ${phaseName} alone, or with one of .${names.join(', .')}`,
+      `names ${display(name)}, which is not a metric`,
+      `use ${phaseName} alone, or add one of .${names.join(', .')}`,
     );
   }
   const unit = metric.unit(phase);
@@ -70,19 +74,19 @@ export function parseExpectation(text: string, phases: MeasuredPhases): Expectat
 }
 
 /**
- * Judges the mean of the complete runs. An unknown figure meets no condition. Where memory served a part, the timed figure
- * is a bound only: the disk does no better, so that a condition which even that misses is missed.
+ * Evaluates the mean of the complete runs. An unknown result meets no condition. A partly cached result is a bound
+ * that the disk does not exceed: the condition is missed if the timed result misses it, otherwise inconclusive.
  */
 export function evaluateExpectation(
   { condition, phase, metric, unit, operator, bound }: Expectation,
-  report: Pick<Report, 'runs' | 'target' | 'options' | 'machine' | 'cache'>,
+  report: EvaluatedReport,
   allowCached = false,
 ): ExpectationResult {
   const phaseMeasurements = report.runs
     .filter(isComplete)
     .flatMap(({ measurements }) => measurements.filter((one) => one.phase === phase));
-  const figures = phaseMeasurements.map((one) => figuresOfPhase(one, report));
-  const { values, isFromDevice } = metricValues(figures, metric, allowCached);
+  const rows = phaseMeasurements.map((one) => phaseValues(one, report));
+  const { values, isFromDevice } = metricValues(rows, metric, allowCached);
   const actual = values.length === 0 ? null : computeMean(values);
   const result = { condition, unit, bound, actual };
   const isWithinBound = actual !== null && OPERATORS[operator](actual, bound);
@@ -95,15 +99,13 @@ function requiresBetter(operator: Operator, { better }: Metric): boolean {
   return operator.startsWith('>') ? better === 'higher' : better === 'lower';
 }
 
-type EvaluatedReport = Pick<Report, 'runs' | 'target' | 'options' | 'machine' | 'cache'>;
-
-/** Returns why the disk's rate is unknown, based on the run that the device served least. */
+/** Returns why the disk's rate is unknown, based on the run with the smallest device share. */
 function explainInconclusive(
   measured: readonly Measurement[],
   report: EvaluatedReport,
 ): ExpectationResult['inconclusive'] {
   const [worst] = measured.toSorted((one, other) => (one.device.share ?? 0) - (other.device.share ?? 0));
-  if (!worst) throw new Error('what was not measured has no figure that memory could have served');
+  if (!worst) throw new Error('an inconclusive condition needs a measurement');
   return {
     reason: reasonFor(worst, report.target),
     hint: hintFor(worst, report),
@@ -114,19 +116,19 @@ function hintFor(worst: Measurement, report: EvaluatedReport): string {
   const context = measurementContext(report, worst.phase);
   const hint =
     worst.device.share === null ? howToGetCounted(worst, context) : howToReachDevice(worst, context);
-  // Whatever else is passed, it stays unknown there.
-  if (hint === null) return 'pass --allow-cached to judge it as timed';
-  return `${hint}, or --allow-cached to judge it as timed`;
+  // No other option makes the device's share known.
+  if (hint === null) return ACCEPT_TIMED;
+  return `${hint}, or ${ACCEPT_TIMED}`;
 }
 
 function reasonFor({ device, readBytes }: Measurement, target: Report['target']): string {
   const { share, reason } = device;
   if (target.isMemory) return describeInMemory(target);
-  if (share === null) return `the share of the device is unknown: ${reason}`;
+  if (share === null) return `the device's share is unknown: ${reason}`;
   const percent = formatShare(share);
   return readBytes > 0
-    ? `only ${percent} of it came from the device`
-    : `only ${percent} of it had reached the device`;
+    ? `only ${percent} was read from the device`
+    : `only ${percent} had reached the device`;
 }
 
 function describeProblem(amount: string, name: string, unit: MetricUnit): string {
@@ -135,7 +137,7 @@ function describeProblem(amount: string, name: string, unit: MetricUnit): string
   return `has the value ${display(amount)}, but ${name} is in ${listUnits(unit)}`;
 }
 
-/** Every suffix, except the empty one and the Greek twin of µs. */
+/** Lists the suffixes, except the empty one and µs with the Greek letter. */
 function listUnits(unit: MetricUnit): string {
   const suffixes = Object.keys(unitDefinitions[unit].suffixes);
   return suffixes.filter((name) => name !== '' && !name.includes('μ')).join(', ');

@@ -7,7 +7,7 @@ import type { Measurement, Report } from './schema/report.js';
 import { findIrregularity } from './statistics/irregularity.js';
 import { computeMean, sum } from './statistics/statistics.js';
 
-/** What a host, or a rank, did in a phase: of several runs the mean, and of latencies the longest. */
+/** The work of a host or a rank in a phase. Over several runs, the mean; for latencies, the longest. */
 export interface HostSummary {
   readonly name: string;
   readonly ranks: number;
@@ -17,9 +17,9 @@ export interface HostSummary {
   /** The slowest rank's latencies: percentiles cannot be averaged. */
   readonly latencyNs: { readonly p50: number; readonly p99: number; readonly max: number } | null;
   readonly deviceShare: number | null;
-  /** CPU use of all its ranks together: 100 is one core. */
+  /** Total CPU use of the ranks: 100 is one core. */
   readonly cpuPercent: number;
-  /** When its first rank began and its last was done, after the first of all began. */
+  /** The start of its first rank and the end of its last rank, relative to the first start in the job. */
   readonly startOffsetSeconds: number;
   readonly endSeconds: number;
   /** True if its rate is far from the other hosts' rates. */
@@ -27,33 +27,33 @@ export interface HostSummary {
 }
 
 export interface PhaseByHost extends Pick<Measurement, 'phase' | 'title' | 'primaryRate'> {
-  /** The slowest first. */
+  /** The slowest host or rank first. */
   readonly rows: readonly HostSummary[];
 }
 
-/** Each phase of the complete runs by host; without one, those of the run that was lost. Empty for a run of one process. */
+/** Groups the phases of the complete runs by host, or of the last run if no run is complete. Empty without a job. */
 export function phasesByHost(report: Pick<Report, 'runs' | 'target'>): readonly PhaseByHost[] {
   return groupPhases(report, ({ host }) => host);
 }
 
-/** The disk's rate on the slowest host. Null without a job, or if one is unknown. */
+/** Returns the disk's rate on the slowest host. Null without a job, or if any host's rate is unknown. */
 export function slowestHostPerSecond(
   { ranks = [], primaryRate }: Pick<Measurement, 'ranks' | 'primaryRate'>,
   { isMemory }: Pick<Report['target'], 'isMemory'>,
 ): number | null {
   const hosts = groupBy(ranks, ({ host }) => host);
-  const rates = hosts.flatMap(
-    (group) => summarizeRanks(group[0].host, group, primaryRate, isMemory).perSecond ?? [],
-  );
+  const rates = hosts
+    .map((group) => summarizeRanks(group[0].host, group, primaryRate, isMemory).perSecond)
+    .filter((rate) => rate !== null);
   return rates.length === 0 || rates.length < hosts.length ? null : minMax(rates).min;
 }
 
-/** The same by rank. */
+/** Groups each phase like `phasesByHost`, but by rank. */
 export function phasesByRank(report: Pick<Report, 'runs' | 'target'>): readonly PhaseByHost[] {
   return groupPhases(report, ({ rank, host }) => `${rank} on ${host}`);
 }
 
-/** The phase in which a rank failed, by host: what the others did. Null if none failed. */
+/** Groups the phase in which a rank failed by host: the work of the other ranks. Null if no rank failed. */
 export function failedPhaseByHost({ job, target }: Pick<Report, 'job' | 'target'>): PhaseByHost | null {
   if (!job?.failedPhase) return null;
   const { ranks, ...phase } = job.failedPhase;
@@ -92,8 +92,8 @@ function summarizeRanks(
   isMemory: boolean,
 ): HostSummary {
   const { min: startOffsetSeconds } = minMax(ranks.map((one) => one.startOffsetSeconds));
-  const latestEndSeconds = (secondsOf: (one: RankResult) => number) =>
-    minMax(ranks.map((one) => one.startOffsetSeconds + secondsOf(one))).max;
+  const latestEndSeconds = (getSeconds: (one: RankResult) => number) =>
+    minMax(ranks.map((one) => one.startOffsetSeconds + getSeconds(one))).max;
   const endSeconds = latestEndSeconds(({ seconds }) => seconds);
   const amount = sum(ranks.map((one) => one[primaryRate]));
   const timedPerSecond = amount / (endSeconds - startOffsetSeconds);
@@ -102,30 +102,36 @@ function summarizeRanks(
   const durablePerSecond = amount / (latestEndSeconds((one) => one.durableSeconds ?? 0) - startOffsetSeconds);
   const servedPerSecond = isMemory || isServedByDevice(deviceShare) ? timedPerSecond : null;
   return {
-    ...{ name, ranks: ranks.length, timedPerSecond, deviceShare, startOffsetSeconds, endSeconds },
+    name,
+    ranks: ranks.length,
     perSecond: isDurable ? durablePerSecond : servedPerSecond,
-    latencyNs: longestLatencies(ranks.flatMap(({ latencyNs }) => latencyNs ?? [])),
+    timedPerSecond,
+    latencyNs: longestLatencies(ranks.map(({ latencyNs }) => latencyNs)),
+    deviceShare,
     cpuPercent: sum(ranks.map((one) => one.cpuPercent)),
+    startOffsetSeconds,
+    endSeconds,
     isOutlier: false,
   };
 }
 
-/** By how much each rank moved. */
+/** Weighted by each rank's operations. */
 function meanDeviceShare(ranks: readonly RankResult[]): number | null {
-  const all = sum(ranks.map(({ operations }) => operations));
-  if (ranks.some(({ deviceShare }) => deviceShare === null) || all === 0) return null;
-  return sum(ranks.map(({ deviceShare, operations }) => ((deviceShare ?? 0) * operations) / all));
+  const total = sum(ranks.map(({ operations }) => operations));
+  if (ranks.some(({ deviceShare }) => deviceShare === null) || total === 0) return null;
+  return sum(ranks.map(({ deviceShare, operations }) => ((deviceShare ?? 0) * operations) / total));
 }
 
-function longestLatencies(all: readonly NonNullable<HostSummary['latencyNs']>[]): HostSummary['latencyNs'] {
-  if (all.length === 0) return null;
-  const longest = (name: 'p50' | 'p99' | 'max') => minMax(all.map((one) => one[name])).max;
+function longestLatencies(latencies: readonly HostSummary['latencyNs'][]): HostSummary['latencyNs'] {
+  const known = latencies.filter((latency) => latency !== null);
+  if (known.length === 0) return null;
+  const longest = (name: 'p50' | 'p99' | 'max') => minMax(known.map((one) => one[name])).max;
   return { p50: longest('p50'), p99: longest('p99'), max: longest('max') };
 }
 
 function averageSummaries(rows: readonly [HostSummary, ...HostSummary[]]): HostSummary {
   const mean = (getValue: (row: HostSummary) => number | null) => {
-    const known = rows.flatMap((row) => getValue(row) ?? []);
+    const known = rows.map(getValue).filter((value) => value !== null);
     return known.length < rows.length ? null : computeMean(known);
   };
   return {
@@ -136,11 +142,11 @@ function averageSummaries(rows: readonly [HostSummary, ...HostSummary[]]): HostS
     cpuPercent: mean(({ cpuPercent }) => cpuPercent) ?? 0,
     startOffsetSeconds: mean(({ startOffsetSeconds }) => startOffsetSeconds) ?? 0,
     endSeconds: mean(({ endSeconds }) => endSeconds) ?? 0,
-    latencyNs: longestLatencies(rows.flatMap(({ latencyNs }) => latencyNs ?? [])),
+    latencyNs: longestLatencies(rows.map(({ latencyNs }) => latencyNs)),
   };
 }
 
-/** The slowest first, and which are far from the others. */
+/** Sorts the slowest first and marks outliers. */
 function sortAndMarkOutliers(rows: readonly HostSummary[]): readonly HostSummary[] {
   const irregularity = findIrregularity(rows.map(({ timedPerSecond }) => timedPerSecond));
   const outliers = irregularity?.kind === 'outliers' ? irregularity.values : [];

@@ -8,7 +8,7 @@ export interface MountInfo {
 
 /** `/mnt/z is in memory (ext4 on /dev/zram0)`. */
 export function describeInMemory({ directory, filesystem, device }: MountInfo): string {
-  // Others, such as tmpfs, have their own name as the device.
+  // Filesystems without a device, such as tmpfs, name themselves as the device.
   const on = device?.startsWith('/dev/') ? ` on ${display(device)}` : '';
   return `${display(directory)} is in memory (${filesystem}${on})`;
 }

@@ -1,37 +1,37 @@
 import type { MetricUnit } from './amount.js';
 import { primaryRateOf, primaryRateUnit } from './rate.js';
-import type { PhaseFigures } from './results.js';
+import type { PhaseValues } from './results.js';
 
-/** The thing that metrics measure, such as latency; a metric family in Prometheus. */
+/** A quantity that one or more metrics measure, such as latency; a metric family in Prometheus. */
 export interface Quantity {
   readonly name: string;
   readonly title: string;
 }
 
-/** One number of a phase, named after it: `read.p99`. */
+/** One number that a phase measures, such as `read.p99`. */
 export interface Metric {
   /** Empty for the disk's own rate, the main result of a phase. */
   readonly name: string;
   readonly title: string;
   readonly quantity: Quantity;
-  /** Its quantile, from 0 to 1. Null if it is not part of a distribution. */
+  /** The quantile, from 0 to 1. Null if the metric is not part of a distribution. */
   readonly quantile: number | null;
-  readonly unit: (phase: Pick<PhaseFigures, 'primaryRate'>) => MetricUnit;
-  /** Whether more or less of it is better. Null if neither is. */
+  readonly unit: (phase: Pick<PhaseValues, 'primaryRate'>) => MetricUnit;
+  /** The better direction. Null if neither direction is better. */
   readonly better: 'higher' | 'lower' | null;
-  /** In a comparison it gets a verdict or is shown. Null if omitted because other metrics show the same. */
+  /** In comparisons: gets a verdict or is only shown. Null if omitted because other metrics show the same. */
   readonly role: 'gating' | 'informational' | null;
-  /** Whether it is shown if there is room for a few only. */
+  /** True if shown even where space allows only a few metrics. */
   readonly isBrief: boolean;
-  /** True if it describes the disk only when the device served the phase. */
+  /** True if the metric describes the disk only when the device served the phase. */
   readonly needsDevice: boolean;
   /** Null if unknown. */
-  readonly getValue: (result: PhaseFigures) => number | null;
+  readonly getValue: (result: PhaseValues) => number | null;
 }
 
 const LATENCY: Quantity = { name: 'latency', title: 'latency of an operation' };
 
-/** Defaults of the rows. */
+/** Defaults of the rows below. */
 const METRIC_DEFAULTS = {
   quantile: null,
   better: null,
@@ -41,16 +41,20 @@ const METRIC_DEFAULTS = {
 } as const;
 
 function latencyMetric(
-  name: keyof PhaseFigures['latencyNs'],
+  name: keyof PhaseValues['latencyNs'],
   title: string,
   quantile: number,
   isBrief = false,
 ): Metric {
   return {
-    ...{ name, title, quantity: LATENCY, quantile, isBrief },
+    name,
+    title,
+    quantity: LATENCY,
+    quantile,
     unit: () => 'nanoseconds',
     better: 'lower',
     role: 'informational',
+    isBrief,
     needsDevice: true,
     getValue: ({ latencyNs }) => latencyNs[name] ?? null,
   };
@@ -61,7 +65,7 @@ export const rateMetric: Metric = {
   ...METRIC_DEFAULTS,
   name: '',
   title: 'rate',
-  quantity: { name: 'rate', title: "the disk's own rate, without memory's help" },
+  quantity: { name: 'rate', title: "the disk's own rate" },
   unit: primaryRateUnit,
   better: 'higher',
   role: 'gating',
@@ -75,7 +79,7 @@ export const metrics: readonly Metric[] = [
     ...METRIC_DEFAULTS,
     name: 'timed',
     title: 'rate as timed',
-    quantity: { name: 'timed', title: 'rate as it was timed, of which memory may have served a part' },
+    quantity: { name: 'timed', title: 'rate as timed, possibly with cached data' },
     unit: primaryRateUnit,
     better: 'higher',
     isBrief: true,
@@ -142,7 +146,7 @@ export const metrics: readonly Metric[] = [
     ...METRIC_DEFAULTS,
     name: 'share',
     title: 'share served by the device',
-    quantity: { name: 'device', title: 'share served by the device rather than by memory' },
+    quantity: { name: 'device', title: 'share served by the device rather than the page cache' },
     unit: () => 'share',
     role: 'informational',
     isBrief: true,
@@ -151,10 +155,10 @@ export const metrics: readonly Metric[] = [
   {
     ...METRIC_DEFAULTS,
     name: 'ceiling',
-    title: 'rate on data in memory',
+    title: 'rate on cached data',
     quantity: {
       name: 'ceiling',
-      title: 'rate on data in memory, with the same loop and threads',
+      title: 'rate on cached data, with the same loop and threads',
     },
     unit: primaryRateUnit,
     isBrief: true,
@@ -196,28 +200,29 @@ export const metrics: readonly Metric[] = [
   },
 ];
 
-/** `read.p99`; the main rate has the name of the phase alone. */
+/** Returns a name such as `read.p99`; the main rate is just `read`. */
 export function metricName(phase: string, { name }: Pick<Metric, 'name'>): string {
   return name === '' ? phase : `${phase}.${name}`;
 }
 
-/** The values of a metric in the runs that have it. */
+/** Returns the values of a metric in the runs that have it. */
 export function knownValues(
-  rows: readonly PhaseFigures[],
+  rows: readonly PhaseValues[],
   metric: Pick<Metric, 'getValue'>,
 ): readonly number[] {
   return rows.map(metric.getValue).filter((value) => value !== null);
 }
 
-/** A metric's values in several runs, and whether they describe the disk. */
+/** A metric's values in several runs. */
 export interface MetricValues {
   readonly values: readonly number[];
+  /** True if the values describe the disk. */
   readonly isFromDevice: boolean;
 }
 
-/** If memory helped a single run, all values are as they were timed; so they are if that is accepted. */
+/** If any run was partly cached, or if `allowCached`, all values are as timed. */
 export function metricValues(
-  rows: readonly PhaseFigures[],
+  rows: readonly PhaseValues[],
   metric: Metric,
   allowCached = false,
 ): MetricValues {

@@ -1,13 +1,13 @@
 import type { MetricUnit } from './amount.js';
 
 interface Rates<Rate> {
-  /** Which of the two is the main one. */
+  /** Selects the main rate. */
   readonly primaryRate: 'bytes' | 'operations';
   readonly bytesPerSecond: Rate;
   readonly operationsPerSecond: Rate;
 }
 
-/** The main rate of a phase. */
+/** Returns the main rate of a phase. */
 export function primaryRateOf<Rate extends number | null>(rates: Rates<Rate>): Rate {
   return rates[primaryRateUnit(rates)];
 }

@@ -2,7 +2,7 @@ import { findMemoryCeiling } from './ceiling.js';
 import { deviceRate, isServedByDevice } from './device-rate.js';
 import { slowestHostPerSecond } from './host-summary.js';
 import { primaryRateOf } from './rate.js';
-import { findProvenance, type PhaseFigures, type Results, type RunResult } from './results.js';
+import { findProvenance, type PhaseValues, type Results, type RunResult } from './results.js';
 import type { Measurement, Report, Run } from './schema/report.js';
 
 export function toResults(report: Report): Results {
@@ -29,18 +29,18 @@ export function toRunResult(report: Report, run: Run): RunResult {
     synced: options.fsync,
     unlocked: options.byteMode === 'unlocked',
     files: createsFiles ? { ...files, chunkBytes: blockBytes } : null,
-    phases: run.measurements.map((one) => figuresOfPhase(one, report)),
+    phases: run.measurements.map((one) => phaseValues(one, report)),
   };
 }
 
-interface FiguresReport extends Pick<Report, 'memoryCeiling'> {
+interface PhaseValuesReport extends Pick<Report, 'memoryCeiling'> {
   readonly target: Pick<Report['target'], 'isMemory'>;
 }
 
-export function figuresOfPhase(
+export function phaseValues(
   measurement: Measurement,
-  { target, memoryCeiling }: FiguresReport,
-): PhaseFigures {
+  { target, memoryCeiling }: PhaseValuesReport,
+): PhaseValues {
   return {
     phase: measurement.phase,
     title: measurement.title,
@@ -62,7 +62,7 @@ export function figuresOfPhase(
   };
 }
 
-/** True if there may be several runs. This is known before the first run ends. */
+/** True if the options allow several runs. Available before the first run ends. */
 export function hasSeveralRuns({ options }: Pick<Report, 'options'>): boolean {
   return options.runs > 1 || options.minimumSeconds > 0 || options.untilStablePercent !== null;
 }

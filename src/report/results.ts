@@ -2,46 +2,46 @@ import { groupBy } from '../text/group-by.js';
 import type { Latency, Report, Run } from './schema/report.js';
 
 /** The results of one phase of one run, by any program. Null if unknown. */
-export interface PhaseFigures {
+export interface PhaseValues {
   readonly phase: string;
   readonly title: string;
-  /** Which of the two rates is the main one. */
+  /** Selects the main rate. */
   readonly primaryRate: 'bytes' | 'operations';
-  /** Both rates are null if an ancestor printed `+++++`: the time was too short. */
+  /** Both rates are null if another program printed `+++++` because the time was too short. */
   readonly bytesPerSecond: number | null;
   readonly operationsPerSecond: number | null;
   readonly durableBytesPerSecond: number | null;
-  /** The main rate as timed, of which memory may have served a part. Null if the program gives but one rate. */
+  /** The main rate as timed, possibly with cached data. Null if the program reports only one rate. */
   readonly timedPerSecond: number | null;
-  /** The main rate without memory's help. Other programs give one rate, which is taken for it. */
+  /** The main rate without cached data. For other programs, their only rate. */
   readonly devicePerSecond: number | null;
-  /** That of the slowest host of a job of several processes. */
+  /** Rate of the slowest host in a job. */
   readonly slowestPerSecond?: number | null;
-  /** Whether the device served it, and not memory. Other programs do not say, and are taken at their word. */
+  /** True if the device served the phase. Assumed for other programs, which do not report it. */
   readonly isServedByDevice: boolean;
   readonly bytes: number | null;
   readonly operations: number | null;
   readonly seconds: number | null;
-  /** The ancestors give the longest operation only. */
+  /** Other programs report only the longest operation. */
   readonly latencyNs: Partial<Omit<Latency, 'samples' | 'buckets'>>;
   readonly deviceShare: number | null;
-  /** The main rate on data that is in the page cache. Null if unknown. */
+  /** The main rate on cached data. Null if unknown. */
   readonly ceilingPerSecond?: number | null;
   readonly cpuPercent: number | null;
 }
 
-/** How the file tests were set up. */
+/** The setup of the file tests. */
 export interface FileSet {
   readonly count: number;
   readonly kind: 'files' | 'hard-links' | 'symlinks';
   readonly minBytes: number;
   readonly maxBytes: number;
   readonly directories: number;
-  /** Bytes of a file that one call moves. */
+  /** I/O size in bytes. */
   readonly chunkBytes: number | null;
 }
 
-/** Which program measured, and where. */
+/** The program that measured, and where it ran. */
 export interface Provenance {
   readonly program: { readonly name: string; readonly version: string | null };
   /** The machine's name, or the user's label. */
@@ -49,37 +49,37 @@ export interface Provenance {
   readonly directory: string | null;
 }
 
-/** One run: its figures, and how it was measured as far as the ancestors report that, too. */
+/** One run: its results, and the settings that other programs also report. */
 export interface RunResult extends Provenance {
   readonly startedAt: string | null;
   readonly state: Run['state'];
-  /** Size of the data of the block tests. Null if they did not run. */
+  /** Data size of the block tests. Null if they did not run. */
   readonly sizeBytes: number | null;
-  /** The number of files that hold it, for Bonnie's `3*1024`. */
+  /** Number of data files, for Bonnie's `3*1024`. */
   readonly dataFiles: number;
   readonly chunkBytes: number | null;
   readonly threads: number;
   readonly seed: string | null;
   readonly seeks: number | null;
   readonly seekThreads: number | null;
-  /** Whether the time of a write includes its sync. */
+  /** True if the time of a write includes its sync. */
   readonly synced: boolean;
-  /** Whether the byte-wise tests took no lock for each byte. */
+  /** True if the byte-wise tests did not lock for each byte. */
   readonly unlocked: boolean;
   readonly files: FileSet | null;
-  readonly phases: readonly PhaseFigures[];
+  readonly phases: readonly PhaseValues[];
 }
 
-/** The results of a file or of a report, from which every format is rendered. */
+/** The results in a file or report, which formats render. */
 export interface Results {
   readonly runs: readonly RunResult[];
   /** gobonnie's whole report. Null if another program measured. */
   readonly report: Report | null;
-  /** The user's name for it, such as its file. */
+  /** The user's name for the results, such as the file name. */
   readonly name?: string;
 }
 
-/** True if the run completed. Only complete runs count in means and comparisons. */
+/** True for a complete run. Only complete runs count in means and comparisons. */
 export function isComplete({ state }: Pick<Run, 'state'>): boolean {
   return state === 'completed';
 }
@@ -89,7 +89,7 @@ export function completeRuns(results: readonly Results[]): readonly RunResult[] 
 }
 
 /** The same phase of several runs. */
-export type PhaseRows = readonly [first: PhaseFigures, ...others: PhaseFigures[]];
+export type PhaseRows = readonly [first: PhaseValues, ...others: PhaseValues[]];
 
 /** Groups the runs' results by phase, in the order of measurement. */
 export function groupByPhase(runs: readonly RunResult[]): readonly PhaseRows[] {
@@ -115,6 +115,6 @@ export function findProvenance({ report, runs: [first] }: Results): Provenance {
       label: report.label,
       directory: report.target.directory,
     };
-  if (!first) throw new Error('results of another program hold at least one run');
+  if (!first) throw new Error('results of another program must contain a run');
   return first;
 }

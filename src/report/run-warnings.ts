@@ -11,7 +11,7 @@ type ContextReport = Pick<
   'target' | 'options' | 'machine' | 'memoryCeiling' | 'job' | 'runs' | 'cache'
 >;
 
-/** How and where a phase of the report was measured. */
+/** Returns how and where a phase of the report was measured. */
 export function measurementContext(report: ContextReport, phaseName: string): MeasurementContext {
   const { target, options, machine, memoryCeiling, cache } = report;
   const phase = getPhase(phaseName);
@@ -22,7 +22,7 @@ export function measurementContext(report: ContextReport, phaseName: string): Me
     isDirect: options.direct && supportsDirect(phase),
     isSynced: !ignoresSync(target) && isDataSynced(phase.ioUnit, options.fsync, options.fsyncPerWrite),
     dataBytes: computeDataBytes(report, phase),
-    // A container's limit is not for what a server, a program or a loop device keeps in memory.
+    // A container's memory limit does not cover the caches of a server, a FUSE program or a loop device.
     memoryBytes: whyIoIsUnaccounted(target) === null ? machine.memoryLimitBytes : machine.memoryBytes,
     platform: machine.platform,
     requestedCache: cache.requested,
@@ -31,19 +31,21 @@ export function measurementContext(report: ContextReport, phaseName: string): Me
 }
 
 /**
- * How much of the data that a phase uses a host has written: the one with the most ranks, and in the run that wrote the
- * least of it, as --stonewall and --byte-size may leave less than --size.
+ * Returns how much of the phase's data one host wrote: the host with the most ranks, in the run with the least data,
+ * because --stonewall and --byte-size may write less than --size.
  */
 function computeDataBytes({ options, job, runs }: ContextReport, phase: Phase): number {
   const mostRanks = Math.max(1, ...(job?.hosts ?? []).map(({ ranks }) => ranks));
-  const createdBytes = runs.flatMap(({ measurements }) => findCreatedBytes(phase, measurements) ?? []);
+  const createdBytes = runs
+    .map(({ measurements }) => findCreatedBytes(phase, measurements))
+    .filter((bytes) => bytes !== null);
   const bytesPerRank = createdBytes.map((bytes) => bytes / (job?.ranks ?? 1));
   return (
     mostRanks * Math.min(phase.dataset === 'data' ? options.sizeBytes : Number.MAX_VALUE, ...bytesPerRank)
   );
 }
 
-/** What the last phase wrote that made the data. Null if it was not measured. */
+/** Returns how much data the phase that created the data wrote. Null if it was not measured. */
 function findCreatedBytes({ name, dataset }: Phase, measurements: readonly Measurement[]): number | null {
   const at = measurements.findIndex(({ phase }) => phase === name);
   const precedingMeasurements = at < 0 ? measurements : measurements.slice(0, at + 1);
@@ -54,12 +56,12 @@ function findCreatedBytes({ name, dataset }: Phase, measurements: readonly Measu
   return creation?.writtenBytes ?? null;
 }
 
-/** The report's warnings, with those about a phase told of all runs so far. */
+/** Returns the report's warnings. Warnings about a phase cover all runs so far. */
 export function mergeRunWarnings(report: Pick<Report, 'warnings'> & ContextReport): Warning[] {
   const measurements = report.runs.flatMap(({ measurements }) => measurements);
   return report.warnings.map((warning) => {
     const { code, phase } = warning;
-    // Of some hosts only one run's figures are known.
+    // A warning about some hosts has the results of only one run.
     if (phase === null || warning.hosts || !Object.hasOwn(measurementWarnings, code)) return warning;
     const phaseMeasurements = measurements.filter((one) => one.phase === phase);
     return (

@@ -8,14 +8,14 @@ export interface Zone {
   readonly seconds: number;
 }
 
-/** The share of the times dropped at each end, as by zcav: outliers come from other programs. */
+/** The share of the times to drop at each end, as zcav does: other programs cause outliers. */
 const TRIMMED_SHARE = 1 / 3;
 
-/** Each block with the mean of its times in all loops. An incomplete loop counts for the blocks that it read. */
+/** Averages each block's time over all loops. An incomplete loop counts for the blocks that it read. */
 export function averageZones(loops: readonly (readonly Zone[])[]): readonly Zone[] {
   const [first = []] = loops;
   return first.map((zone, index) => {
-    const times = loops.flatMap((zones) => zones[index]?.seconds ?? []);
+    const times = loops.map((zones) => zones[index]?.seconds).filter((seconds) => seconds !== undefined);
     return { ...zone, seconds: trimmedMean(times) };
   });
 }

@@ -3,7 +3,7 @@ import type { Report } from '../report/schema/report.js';
 import { GIB } from '../text/units.js';
 import { version } from '../version.js';
 
-/** The report of a plan before anything was measured. */
+/** Returns a plan's report before the first measurement. */
 export function emptyReport(
   { options, machine, transfer, threads, totalBytes, byteWiseTotalBytes, directory }: RunPlan,
   startedAt: Date = new Date(),

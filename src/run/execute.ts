@@ -8,7 +8,7 @@ import { findJobWarnings } from '../report/measure/host-warnings.js';
 import { measurementWarnings } from '../report/measure/measurement-warnings.js';
 import { measurementContext, mergeRunWarnings } from '../report/run-warnings.js';
 import type { Measurement, Outcome, Report, Run, Warning } from '../report/schema/report.js';
-import { computeRunStatistics } from '../report/statistics/figures.js';
+import { computeRunStatistics } from '../report/statistics/phase-statistics.js';
 import { warningKey } from '../report/warning-catalogue.js';
 import { BEAT_MS } from '../scratch/job-leftovers.js';
 import { Scratch } from '../scratch/scratch.js';
@@ -31,7 +31,7 @@ import { type Assignments, WorkerPool } from './worker-pool/worker-pool.js';
 
 const COMPLETED: Outcome = { state: 'completed' };
 
-/** Carries out a plan. A failure or an abort is an outcome of the report, not an exception. */
+/** Executes a plan. A failure or an abort is an outcome of the report, not an exception. */
 export async function execute(plan: RunPlan, hooks: ExecuteHooks, watcher: Watcher): Promise<Report> {
   const { signal = new AbortController().signal, onEvent = () => {}, beforePhase } = hooks;
   const { measuresCeiling = true, peers = NO_PEERS } = hooks;
@@ -47,7 +47,7 @@ export async function execute(plan: RunPlan, hooks: ExecuteHooks, watcher: Watch
     });
     const creation = `the creation of a directory in ${display(plan.directory)}`;
     const scratch = await stallDetector.watch(creation, Scratch.create(plan, watcher, peers.record?.id));
-    const heart = peers.record && setInterval(() => void scratch.beat().catch(() => {}), BEAT_MS);
+    const heartbeat = peers.record && setInterval(() => void scratch.beat().catch(() => {}), BEAT_MS);
     let runOutcome: Outcome;
     let removalOutcome: Outcome;
     try {
@@ -61,24 +61,22 @@ export async function execute(plan: RunPlan, hooks: ExecuteHooks, watcher: Watch
       runOutcome = await captureOutcome(async () => {
         await stallDetector.watch(creation, rejectLateClaim(plan, scratch));
         return measureAll({
-          ...{
-            plan,
-            scratch,
-            stallDetector,
-            signal,
-            onEvent,
-            beforePhase,
-            measuresCeiling,
-            peers,
-            warn,
-            report,
-          },
+          plan,
+          scratch,
+          stallDetector,
+          signal,
+          onEvent,
+          beforePhase,
+          measuresCeiling,
+          peers,
+          warn,
+          report,
         });
       });
       onEvent({ type: 'activity', activity: 'removing' });
     } finally {
-      clearInterval(heart);
-      // Also after an exception, for example from a listener.
+      clearInterval(heartbeat);
+      // Remove the files even if a listener throws.
       const removal = `the removal of ${display(scratch.path)}`;
       const onProgress = (remaining: RemainingFiles) =>
         onEvent({ type: 'activity', activity: 'removing', remaining });
@@ -93,7 +91,7 @@ export async function execute(plan: RunPlan, hooks: ExecuteHooks, watcher: Watch
   return report;
 }
 
-/** Repeats the run until there are enough. */
+/** Repeats the run until the options require no more runs. */
 async function measureAll(
   shared: Omit<RunContext, 'workerPool' | 'cache' | 'fileLocations'>,
 ): Promise<Outcome> {
@@ -122,7 +120,7 @@ async function measureAll(
   }
 }
 
-/** Measures every phase once. False if it was aborted. */
+/** Measures every phase once. Returns false after an abort. */
 async function measureRun(context: RunContext): Promise<boolean> {
   const { signal, scratch, onEvent, peers, plan, cache, report, warn } = context;
   const run: Run = { startedAt: new Date().toISOString(), state: 'incomplete', measurements: [] };
@@ -138,7 +136,7 @@ async function measureRun(context: RunContext): Promise<boolean> {
     );
     if (!measurement) return false;
     if (phase.access === 'creates') await context.fileLocations.recordCreatedSteps(phase, measurement, peers);
-    // What is beyond the cut is still there.
+    // With --stonewall some files may remain.
     if (phase.access === 'deletes' && plan.options.stonewall === undefined)
       scratch.markDeleted(phase.dataset);
     run.measurements.push(measurement);
@@ -161,7 +159,7 @@ async function measureRun(context: RunContext): Promise<boolean> {
   return true;
 }
 
-/** Makes the files or trees that a phase fills, and removes those of the run before. */
+/** Creates the files or trees that a phase fills, and first removes the previous run's. */
 async function recreateFiles(
   phase: Phase,
   run: number,
@@ -169,11 +167,11 @@ async function recreateFiles(
 ): Promise<void> {
   if (signal.aborted) return;
   onEvent({ type: 'activity', activity: 'preparing' });
-  const creation = `the creation of the files in ${display(scratch.path)}`;
+  const creation = `the creation of files in ${display(scratch.path)}`;
   await watchRemoval(scratch, creation, stallDetector, () => scratch.recreate(phase.dataset, run));
 }
 
-/** A phase with what precedes it. Null if it was aborted. */
+/** Calls the hook and sends the event before a phase, then measures it. Returns null after an abort. */
 async function startAndMeasurePhase(
   phase: Phase,
   assignments: Assignments,
@@ -187,13 +185,13 @@ async function startAndMeasurePhase(
   return measurePhase(phase, assignments, run, context);
 }
 
-/** The warnings that it calls for, by what is known by now. */
+/** Adds a measurement's warnings, derived from the report so far. */
 function warnAboutMeasurement(measurement: Measurement, { report, warn, peers }: RunContext): void {
   const context = measurementContext(report, measurement.phase);
   for (const warning of findJobWarnings(measurement, peers.rankMeasurements, context)) warn(warning);
 }
 
-/** The report as it is now. What is complete no longer changes, so copying the lists is enough. */
+/** Copies the current report. Completed runs and measurements no longer change, so copying the lists is enough. */
 function snapshotReport(report: Report): Report {
   const runs = report.runs.map((run) =>
     run.state === 'completed' ? run : { ...run, measurements: [...run.measurements] },
@@ -201,7 +199,7 @@ function snapshotReport(report: Report): Report {
   return { ...report, runs, warnings: [...report.warnings] };
 }
 
-/** Reports each warning once, even if several runs give it. */
+/** Reports each warning once, even if several runs raise it. */
 function warnOnce(
   report: Report,
   onEvent: (event: RunEvent) => void,
@@ -223,7 +221,7 @@ function abortedOutcome(signal: AbortSignal): Outcome {
   return { state: 'aborted', reason: String(signal.reason) };
 }
 
-/** A known error becomes an outcome; a bug stays an exception. */
+/** Turns a known error into an outcome; a bug remains an exception. */
 async function captureOutcome(act: () => Promise<Outcome>): Promise<Outcome> {
   try {
     return await act();
@@ -234,7 +232,7 @@ async function captureOutcome(act: () => Promise<Outcome>): Promise<Outcome> {
   }
 }
 
-/** A failed clean-up is always reported, after what ended the run. */
+/** Always reports a failed clean-up, after the reason why the run ended. */
 function combineOutcomes(runOutcome: Outcome, removalOutcome: Outcome): Outcome {
   if (removalOutcome.state !== 'failed') return runOutcome;
   switch (runOutcome.state) {

@@ -13,7 +13,7 @@ import type { Assignments } from './worker-pool/worker-pool.js';
 
 type DatasetUse = Pick<Phase, 'dataset' | 'access'>;
 
-/** Where this process makes files, and where it uses them: in a job perhaps those that another rank has made. */
+/** Where this process creates files, and where it uses files: in a job, another rank may have created them. */
 export class FileLocations {
   readonly #scratch: Scratch;
   readonly #plan: RunPlan;
@@ -21,50 +21,51 @@ export class FileLocations {
   readonly #sourcePlan: RunPlan;
   readonly #source: PeerScratch | null;
   readonly #shared: PeerScratch | null;
-  /** How many blocks or files each thread has made, if not all. */
+  /** Number of blocks or files that each thread has created, if --stonewall stopped the phase. */
   readonly #createdSteps = new Map<Dataset, number>();
 
   private constructor(
     scratch: Scratch,
-    own: RunPlan,
-    used: RunPlan,
-    { other, shared }: { other: PeerScratch | null; shared: PeerScratch | null },
+    ownPlan: RunPlan,
+    sourcePlan: RunPlan,
+    { source, shared }: { source: PeerScratch | null; shared: PeerScratch | null },
   ) {
     this.#scratch = scratch;
-    this.#plan = own;
-    this.#sourcePlan = used;
-    this.#source = other;
+    this.#plan = ownPlan;
+    this.#sourcePlan = sourcePlan;
+    this.#source = source;
     this.#shared = shared;
   }
 
   static async find(own: RunPlan, scratch: Scratch, peers: PeerGroup): Promise<FileLocations> {
     const { rank, ranks } = own.jobPosition;
-    if (ranks === 1) return new FileLocations(scratch, own, own, { other: null, shared: null });
+    if (ranks === 1) return new FileLocations(scratch, own, own, { source: null, shared: null });
     const { sharedFile, sharedDir } = own.options;
     const find = async (from: number, name: string) =>
       from === rank ? null : PeerScratch.find(own.directory, name, countDataFiles(own.slices));
     const names = await peers.allGather(path.basename(scratch.path), [0, peers.source]);
-    const [first, source] = names;
-    // After an abort nothing is measured.
-    if (first === undefined || source === undefined)
-      return new FileLocations(scratch, own, own, { other: null, shared: null });
-    const [shared, other] = [await find(0, first), await find(peers.source, source)];
-    const seesFirst = await peers.allTrue(rank === 0 || shared !== null);
-    if (!seesFirst && (sharedFile || sharedDir)) throw notSharedError(own);
-    const seesOther = await peers.allTrue(peers.source === rank || other !== null);
-    if (!seesOther) peers.useOwnFiles();
-    const used = seesOther ? plan(own.options, own.machine, { rank: peers.source, ranks }) : own;
-    return new FileLocations(scratch, own, used, { other: seesOther ? other : null, shared });
+    const [firstName, sourceName] = names;
+    // After an abort nothing is measured, so any location will do.
+    if (firstName === undefined || sourceName === undefined)
+      return new FileLocations(scratch, own, own, { source: null, shared: null });
+    const shared = await find(0, firstName);
+    const source = await find(peers.source, sourceName);
+    const isSharedVisible = await peers.allTrue(rank === 0 || shared !== null);
+    if (!isSharedVisible && (sharedFile || sharedDir)) throw notSharedError(own);
+    const isSourceVisible = await peers.allTrue(peers.source === rank || source !== null);
+    if (!isSourceVisible) peers.useOwnFiles();
+    const sourcePlan = isSourceVisible ? plan(own.options, own.machine, { rank: peers.source, ranks }) : own;
+    return new FileLocations(scratch, own, sourcePlan, { source: isSourceVisible ? source : null, shared });
   }
 
-  /** The files of a phase. */
+  /** Returns the location of a phase's files. */
   forPhase(phase: DatasetUse): FileLocation {
     return (
       (this.#isShared(phase) ? this.#shared : this.#isUsing(phase) ? this.#source : null) ?? this.#scratch
     );
   }
 
-  /** What the workers do in a phase, with the paths of their files. */
+  /** Returns the workers' assignments in a phase, with the paths of their files. */
   assignments(phase: DatasetUse & Pick<Phase, 'runBy'>, index: number): Assignments {
     const plan = this.#isUsing(phase) ? this.#sourcePlan : this.#plan;
     const steps = phase.access === 'creates' ? undefined : this.#createdSteps.get(phase.dataset);
@@ -72,7 +73,7 @@ export class FileLocations {
     return (assignments ?? []).map(this.forPhase(phase).resolvePaths);
   }
 
-  /** Later phases use the files of all threads of all ranks if --stonewall has stopped this phase. */
+  /** If --stonewall stopped this phase, later phases use only as much of each thread's data as every thread created. */
   async recordCreatedSteps(
     { dataset }: DatasetUse,
     { stonewall }: Measurement,
@@ -84,7 +85,7 @@ export class FileLocations {
     else this.#createdSteps.delete(dataset);
   }
 
-  /** All that may be in this host's memory: what it has written, and what it reads. */
+  /** The data files that may be in this host's page cache: those it writes and those it reads. */
   get cachedFiles(): Pick<FileLocation, 'files' | 'displayPath'> {
     const fileLocations: readonly FileLocation[] = [
       ...new Set([
@@ -115,7 +116,7 @@ export class FileLocations {
 function notSharedError({ directory, options }: RunPlan): GobonnieError {
   return new GobonnieError(
     'directory-unusable',
-    msg`${flag(options.sharedFile ? 'sharedFile' : 'sharedDir')}: not all ranks see the same ${flag('dir', directory)}`,
+    msg`${flag(options.sharedFile ? 'sharedFile' : 'sharedDir')}: not all ranks share ${flag('dir', directory)}`,
     msg`pass a ${flag('dir')} on a filesystem that all hosts share, or leave out ${flag(options.sharedFile ? 'sharedFile' : 'sharedDir')}`,
   );
 }

@@ -12,22 +12,22 @@ import { formatBytes, MS_PER_SECOND } from '../text/units.js';
 import type { RunContext } from './run-context.js';
 import type { ProgressSample } from './worker-pool/sampler.js';
 
-/** One query with each sample. Space may be taken only briefly, so one query is not enough. */
+/** Consecutive shortages that end a phase, with one query per sample. A single shortage may be brief. */
 const SHORTAGES_TO_STOP = 2;
 const WAIT_MS = 100;
-/** The filesystem's own structures, and little files of others, may take the rest of what is kept free. */
+/** Filesystem metadata and small files of other programs may take the other half of the reserve. */
 const FLOOR_SHARE = 0.5;
-/** btrfs and others free the space of removed files only when they commit, every 30 s. */
+/** Some filesystems, such as btrfs, free the space of removed files only when they commit, every 30 s. */
 const FREED_WITHIN_MS = 35 * MS_PER_SECOND;
 
-/** Ends a phase when another program takes the space that must stay free. The workers are not involved. */
+/** Ends a phase when another program takes the space that must stay free. Does not slow down the workers. */
 export class FreeSpaceMonitor {
   readonly #phase: Phase;
   readonly #context: Pick<RunContext, 'plan' | 'scratch' | 'workerPool' | 'signal'>;
-  /** The space that the phase takes when it is done. */
+  /** Space that the phase will have taken at its end. */
   readonly #goalBytes: number;
   readonly #floorBytes: number;
-  /** Whether files were removed before it. */
+  /** True if files were removed before the phase, so space may still become free. */
   readonly #mayFreeLate: boolean;
   #startBytes = 0;
   #shortages = 0;
@@ -50,12 +50,12 @@ export class FreeSpaceMonitor {
     this.#mayFreeLate = run > 1 || plan.phases[0] !== phase.name;
   }
 
-  /** How often the filesystem has answered. */
+  /** Number of queries that the filesystem has answered. */
   get observations(): number {
     return this.#observations;
   }
 
-  /** Throws if there is too little space already. */
+  /** Throws if there is too little space to start. */
   async begin(): Promise<void> {
     const lastMs = performance.now() + (this.#mayFreeLate ? FREED_WITHIN_MS : 0);
     for (;;) {
@@ -88,7 +88,7 @@ export class FreeSpaceMonitor {
     const written = isCreatingFiles
       ? operations * maxSmallFileBytes(plan.options)
       : workerPool.writtenBytes();
-    // Ignore the run's own writes: copy-on-write (btrfs) uses extra space temporarily.
+    // Ignore the run's own writes: copy-on-write (btrfs) temporarily uses extra space.
     const isTaken = this.#startBytes - available > written;
     const isShort = isTaken && !this.#leavesEnough(available, written);
     this.#shortages = isShort ? this.#shortages + 1 : 0;
@@ -97,14 +97,14 @@ export class FreeSpaceMonitor {
     workerPool.stop();
   }
 
-  /** Infinite if it is unknown: the directory may have been moved, which the removal reports. */
+  /** Returns infinity if the query fails: the directory may have been moved, which the removal reports. */
   async #available(): Promise<number> {
     const available = await this.#context.scratch.availableBytes().catch(() => Number.POSITIVE_INFINITY);
     this.#observations += 1;
     return available;
   }
 
-  /** True if enough space will be free at the end of the phase. */
+  /** True if enough space will remain free at the end of the phase. */
   #leavesEnough(availableBytes: number, writtenBytes: number): boolean {
     return availableBytes - this.#remainingBytes(writtenBytes) >= this.#floorBytes;
   }
@@ -119,27 +119,29 @@ export class FreeSpaceMonitor {
     const toWrite = remainingBytes > 0 ? `${formatBytes(remainingBytes)} is still to be written and ` : '';
     return new GobonnieError(
       'low-disk-space',
-      `${this.#phase.name} stopped: something else fills ${display(directory)}, which has ` +
+      `${this.#phase.name} stopped: another process is filling ${display(directory)}, which has ` +
         `${formatBytes(availableBytes)} free, but ${toWrite}${formatBytes(minFreeBytes(machine.target))} must stay free`,
       msg`free some space, pass a smaller ${flag('size')}, or measure another directory`,
     );
   }
 }
 
-/** For a phase that counts bytes, a byte. */
+/** The most bytes in a unit of the phase's goal: a small file, or a byte. */
 function bytesPerUnit({ ioUnit }: Phase, { options }: RunPlan): number {
   return ioUnit === 'files' ? maxSmallFileBytes(options) : 1;
 }
 
-/** Two runs that start at once do not see each other's claim when they plan. Of these, the later one ends. */
+/** Two runs that start at once miss each other's claim when they plan; this check ends the later run. */
 export async function rejectLateClaim(plan: RunPlan, scratch: Scratch): Promise<void> {
   const claims = await scratch.earlierClaims(plan.machine.target);
   if (claims.length === 0) return;
   const { directory, neededBytes } = plan;
-  // The other ranks of a job are among the claims.
+  // The claims already include the other ranks of a job.
   const target = {
     ...plan.machine.target,
-    ...{ availableBytes: await scratch.availableBytes(), claims, ranksSharing: 1 },
+    availableBytes: await scratch.availableBytes(),
+    claims,
+    ranksSharing: 1,
   };
   if (neededBytes <= usableBytes(target)) return;
   throw new GobonnieError(

@@ -11,12 +11,12 @@ import type { ExecuteHooks, RunHooks } from './run-context.js';
 export interface InterleaveHooks extends Pick<RunHooks, 'signal'> {
   /** Called with each event and the index of its plan. */
   readonly onEvent?: (event: RunEvent, index: number) => void;
-  /** After each round: the reports so far. */
+  /** Called after each round with the reports so far. */
   readonly onRound?: (reports: readonly Report[]) => void;
 }
 
 /**
- * Runs several plans in turn, one run of each per round, so that a disturbance affects all of them alike. Ends with the
+ * Runs several plans in turn, one run of each plan per round, so a disturbance affects all plans alike. Stops after the
  * first run that does not complete.
  */
 export async function runInterleaved(
@@ -24,12 +24,12 @@ export async function runInterleaved(
   { signal, onEvent = () => {}, onRound = () => {} }: InterleaveHooks,
   watcher: Watcher,
 ): Promise<readonly Report[]> {
-  const sides = plans.map((plan, index) => ({ plan, index, parts: [] as Report[] }));
-  const merged = () => sides.map(({ plan, parts }) => mergeReports(plan, parts));
+  const entries = plans.map((plan, index) => ({ plan, index, parts: [] as Report[] }));
+  const merged = () => entries.map(({ plan, parts }) => mergeReports(plan, parts));
   const startMs = performance.now();
   for (let round = 0; ; round++) {
-    // A B, then B A: whichever comes second may find the device warm or throttled.
-    for (const { plan, index, parts } of round % 2 === 0 ? sides : sides.toReversed()) {
+    // Alternate A B and B A: the second run may find the device warm or throttled.
+    for (const { plan, index, parts } of round % 2 === 0 ? entries : entries.toReversed()) {
       const hooks: ExecuteHooks = {
         signal,
         onEvent: (event) => onEvent(event, index),
@@ -42,19 +42,19 @@ export async function runInterleaved(
     const reports = merged();
     onRound(reports.map((report) => ({ ...report, outcome: { state: 'running' } })));
     const elapsedSeconds = (performance.now() - startMs) / MS_PER_SECOND;
-    const targetRuns = ({ plan, parts }: (typeof sides)[number]) => ({
+    const targetRuns = ({ plan, parts }: (typeof entries)[number]) => ({
       runs: parts.flatMap(({ runs }) => runs),
       target: plan.machine.target,
     });
-    if (sides.every((side) => hasEnoughRuns(targetRuns(side), elapsedSeconds, side.plan.options)))
+    if (entries.every((entry) => hasEnoughRuns(targetRuns(entry), elapsedSeconds, entry.plan.options)))
       return reports.map((report, index) => withSpreadWarnings(report, plans[index]));
   }
 }
 
-/** When one run does not complete, the other reports are aborted. */
+/** Marks a report as aborted because another plan's run did not complete. */
 function abortReport(outcome: Outcome, report: Report): Report {
   if (report.outcome.state !== 'completed' && report.outcome.state !== 'running') return report;
-  const reason = outcome.state === 'aborted' ? outcome.reason : 'the failure in another directory';
+  const reason = outcome.state === 'aborted' ? outcome.reason : 'a failure in another directory';
   return { ...report, outcome: { state: 'aborted', reason } };
 }
 

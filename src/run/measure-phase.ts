@@ -13,7 +13,7 @@ import { syncFiles } from './sync.js';
 import type { ProgressSample } from './worker-pool/sampler.js';
 import type { Assignments, PhaseLimits } from './worker-pool/worker-pool.js';
 
-/** Measures one phase. Null when it was aborted: an unfinished phase has no result. */
+/** Measures one phase. Returns null after an abort: an unfinished phase has no result. */
 export async function measurePhase(
   phase: Phase,
   assignments: Assignments,
@@ -21,7 +21,7 @@ export async function measurePhase(
   context: RunContext,
 ): Promise<Measurement | null> {
   const { plan, scratch, fileLocations, workerPool, cache, stallDetector, signal, onEvent, peers } = context;
-  const site = fileLocations.forPhase(phase);
+  const location = fileLocations.forPhase(phase);
   if (signal.aborted) return null;
   const operation = {
     progress: () => workerPool.totalProgress(),
@@ -33,7 +33,7 @@ export async function measurePhase(
     onEvent({ type: 'sample', run, phase: phase.name, ...sample });
   };
   if (phase.coldCache && cache.record.applied !== 'keep')
-    onEvent({ type: 'activity', activity: 'emptying-cache' });
+    onEvent({ type: 'activity', activity: 'dropping-cache' });
   const disk = plan.machine.target.disk?.diskstatsName ?? null;
   const perform = async (stop: AbortSignal) => {
     onEvent({ type: 'activity', activity: 'preparing' });
@@ -54,16 +54,16 @@ export async function measurePhase(
     ? await cache.emptyDuring(fileLocations.cachedFiles, signal, perform)
     : await perform(signal);
   if (failures.length > 0) {
-    const named = failures.map((failure) => ({ ...failure, file: site.displayPath(failure.file) }));
+    const named = failures.map((failure) => ({ ...failure, file: location.displayPath(failure.file) }));
     throw phaseFailure(phase, named, plan.transfer);
   }
   space.throwIfShort();
   if (signal.aborted) return null;
   const { dataset, access } = phase;
-  // In a directory that all share, others may have made more.
-  if (result.cut && access === 'creates' && !plan.options.sharedDir)
+  // In a shared directory, other ranks may have created more files.
+  if (result.untilStonewall && access === 'creates' && !plan.options.sharedDir)
     scratch.recordCreatedCount(dataset, Math.max(...result.tallies.map(({ operations }) => operations)));
-  const durableNs = phase.durable ? await syncAndGetTime(site, context) : null;
+  const durableNs = phase.durable ? await syncAndGetTime(location, context) : null;
   const isCacheDropped = phase.coldCache && cache.record.applied === 'drop';
   return signal.aborted ? null : mergeTallies(phase, { ...result, durableNs, isCacheDropped }, plan);
 }
@@ -81,17 +81,17 @@ function phaseLimits(phase: Phase, { plan: { options, transfer }, peers }: RunCo
   };
 }
 
-/** Syncs all files and returns the time when they were on the device. */
+/** Syncs all files and returns the time when that was done. */
 async function syncAndGetTime(
-  site: FileLocation,
+  location: FileLocation,
   { stallDetector, signal, onEvent }: RunContext,
 ): Promise<bigint> {
   onEvent({ type: 'activity', activity: 'syncing' });
-  await syncFiles(site, stallDetector, signal);
+  await syncFiles(location, stallDetector, signal);
   return process.hrtime.bigint();
 }
 
-/** What the phase waits for: the file and offset of the first worker that has not answered. */
+/** Describes where the phase waits: the file and offset of the first worker that has not replied. */
 function describePosition(phase: Phase, { workerPool, fileLocations }: RunContext): string {
   const { name } = phase;
   const [first, ...others] = workerPool.positions();

@@ -8,24 +8,24 @@ import { MIB, MS_PER_SECOND, NS_PER_SECOND } from '../text/units.js';
 import type { RunContext } from './run-context.js';
 import type { Assignments } from './worker-pool/worker-pool.js';
 
-/** Each of the three steps takes about this long, */
+/** Maximum duration of each of three steps: a first pass, then the attempts of `read`, then those of `iops`. */
 const STEP_SECONDS = 0.1;
-/** and no larger a part of the run before it, so that a short run stays short. */
+/** Maximum duration of a step as a share of the run's phases, to keep a short run short. */
 const STEP_SHARE = 0.1;
-/** The best attempt counts, because other programs disturb some. A faster phase doubles the attempts. */
+/** Attempts per phase: other programs disturb some, so the best one counts. Up to double if the phase was faster. */
 const TRIES = 4;
-/** No more tries after so many steps: many threads, or a busy machine, take longer to prepare one. */
+/** No more attempts start after this many steps: many threads or a busy machine slow the preparation down. */
 const READ_STEPS = 2.5;
 const ALL_STEPS = 4;
 /** If cached reads are much slower than the phase, every attempt was disturbed. */
 const MIN_SHARE = 0.5;
-/** One operation in ten writes, and a network filesystem sends all of that when the files are closed. */
+/** Data for the random operations. One operation in ten writes, and a network filesystem sends the data on close. */
 const RANDOM_BYTES = 16 * MIB;
 
 /**
- * The speed of memory: `read` and `iops` as the run has measured them, but on data that is in the page cache because it
- * was just read; with --direct as well, to show how fast the loop is without a disk. After the last phase, so that it disturbs
- * none. Null if it is unknown: without these phases, if other processes may still measure, and after an abort.
+ * Measures how fast `read` and `iops` are on data that is in the page cache because it was just read: the rate of the
+ * loop without a disk. Uses the page cache even with --direct. Call after the last phase, to disturb none. Returns null
+ * without these phases, if other processes may still be measuring, after a failure, and after an abort.
  */
 export async function measureMemoryCeiling(context: RunContext): Promise<MemoryCeiling | null> {
   const { plan, report, signal, beforePhase } = context;
@@ -36,8 +36,7 @@ export async function measureMemoryCeiling(context: RunContext): Promise<MemoryC
   const startMs = performance.now();
   const stepSeconds = Math.min(STEP_SECONDS, sum(phaseSeconds) * STEP_SHARE);
 
-  // As much as can be read in that time: little of a disk's data, but of data that is in memory more than the
-  // processor's own caches hold, as in the phase.
+  // Read for one step: little data from a disk, but from RAM more than the CPU's caches hold, as in the phase.
   const first = await measurePass(
     'read',
     assignments.map((assignment) => truncateSlice(assignment)),
@@ -46,28 +45,28 @@ export async function measureMemoryCeiling(context: RunContext): Promise<MemoryC
   );
   if (first === null || signal.aborted) return null;
   const minBytes = Math.max(transfer.blockSizeBytes, transfer.ioSizeBytes);
-  const hot = assignments.map((assignment, index) =>
+  const cachedAssignments = assignments.map((assignment, index) =>
     truncateSlice(assignment, Math.max(first.readBytes[index] ?? 0, minBytes)),
   );
   const randomBytes = Math.max(RANDOM_BYTES / assignments.length, transfer.ioSizeBytes);
-  const hotRandom = hot.map((assignment) => truncateSlice(assignment, randomBytes));
+  const randomAssignments = cachedAssignments.map((assignment) => truncateSlice(assignment, randomBytes));
   const deadlineMs = (steps: number) => startMs + steps * stepSeconds * MS_PER_SECOND;
   const bytesPerSecond = await measureFastest(
     'read',
-    hot,
+    cachedAssignments,
     stepSeconds / TRIES,
     deadlineMs(READ_STEPS),
     context,
   );
-  // After each write of --fsync-per-write the device sets the pace.
+  // With --fsync-per-write, the device sets the pace of the writes.
   const operationsPerSecond = transfer.fsyncPerWrite
     ? null
-    : await measureFastest('iops', hotRandom, stepSeconds / TRIES, deadlineMs(ALL_STEPS), context);
+    : await measureFastest('iops', randomAssignments, stepSeconds / TRIES, deadlineMs(ALL_STEPS), context);
   const isKnown = bytesPerSecond !== null || operationsPerSecond !== null;
   return isKnown && !signal.aborted ? { bytesPerSecond, operationsPerSecond } : null;
 }
 
-/** The slices that each thread reads in both phases. None if the files no longer hold them. */
+/** Returns the slices that the threads read in `read` and `iops`. Empty if the files no longer hold the data. */
 function findReadAssignments({ plan: { phases }, fileLocations }: RunContext): Assignments {
   const creator = phases
     .map(getPhase)
@@ -78,13 +77,13 @@ function findReadAssignments({ plan: { phases }, fileLocations }: RunContext): A
     : [];
 }
 
-/** The start of a slice. */
+/** Returns the start of the first slice. */
 function truncateSlice({ slices: [slice] }: Assignment, maxBytes = Number.POSITIVE_INFINITY): Assignment {
   const slices = slice ? [{ ...slice, lengthBytes: Math.min(slice.lengthBytes, maxBytes) }] : [];
   return { slices, tree: null };
 }
 
-/** Returns the best rate. Null if the phase was not measured. */
+/** Returns the best rate. Null if the run did not measure the phase, or every attempt was disturbed. */
 async function measureFastest(
   name: string,
   assignments: Assignments,
@@ -93,22 +92,22 @@ async function measureFastest(
   context: RunContext,
 ): Promise<number | null> {
   const { report, signal } = context;
-  const [measured] = report.runs.flatMap(({ measurements }) =>
+  const [measurement] = report.runs.flatMap(({ measurements }) =>
     measurements.filter(({ phase }) => phase === name),
   );
-  if (!measured) return null;
+  if (!measurement) return null;
   let best = 0;
   for (let tries = 0; tries < 2 * TRIES && !signal.aborted; tries++) {
     const isLate = tries > 0 && performance.now() > endMs;
-    if (isLate || (tries >= TRIES && best >= primaryRateOf(measured))) break;
+    if (isLate || (tries >= TRIES && best >= primaryRateOf(measurement))) break;
     const attempt = await measurePass(name, assignments, trySeconds, context);
     if (attempt === null) return null;
     best = Math.max(best, attempt.perSecond);
   }
-  return best >= primaryRateOf(measured) * MIN_SHARE ? best : null;
+  return best >= primaryRateOf(measurement) * MIN_SHARE ? best : null;
 }
 
-/** A phase without its cold cache and its samples, that ends when its work is done or the time is over. Null if it failed. */
+/** Runs a phase from the page cache until its work is done or the time is over. Returns null if it fails. */
 async function measurePass(name: string, assignments: Assignments, maxSeconds: number, context: RunContext) {
   const { workerPool, stallDetector, scratch, signal, report } = context;
   const phase = getPhase(name);
@@ -117,9 +116,9 @@ async function measurePass(name: string, assignments: Assignments, maxSeconds: n
     const limits = { durationSeconds: maxSeconds, stonewall: null };
     return workerPool.perform(phase, prepared, limits, signal, () => {});
   };
-  const operation = `the measurement of the memory's speed in ${display(scratch.path)}`;
+  const operation = `the measurement of cached reads in ${display(scratch.path)}`;
   const { tallies, failures, gateNs } = await stallDetector.watch(operation, work());
-  // The results are complete without it; the next phase would fail the same way.
+  // The report is complete without this rate, so a failure here does not end the run.
   if (failures.length > 0) return null;
   const seconds = Math.max(...tallies.map(({ endNs }) => Number(endNs - gateNs))) / NS_PER_SECOND;
   const readBytes = tallies.map((tally) => tally.readBytes);

@@ -1,17 +1,17 @@
 import type { RunPlan } from '../plan/plan.js';
 import { mergeRunWarnings } from '../report/run-warnings.js';
 import type { Report } from '../report/schema/report.js';
-import { computeRunStatistics } from '../report/statistics/figures.js';
+import { computeRunStatistics } from '../report/statistics/phase-statistics.js';
 import { warningKey } from '../report/warning-catalogue.js';
 import { groupBy } from '../text/group-by.js';
 import { emptyReport } from './empty-report.js';
 
-/** One report of several runs of the same plan, each of which has its own. */
+/** Merges the reports of several runs of the same plan. */
 export function mergeReports(plan: RunPlan, parts: readonly Report[]): Report {
   const [first] = parts;
   const last = parts.at(-1);
   if (!first || !last) return emptyReport(plan);
-  // A report that ended before its first run does not know whether the cache could be emptied.
+  // A report that ended before its first run does not show whether the page cache could be dropped.
   const lastMeasured = parts.findLast((part) => part.runs.length > 0) ?? last;
   const runs = parts.flatMap((part) => part.runs);
   const merged = {

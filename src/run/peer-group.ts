@@ -8,38 +8,38 @@ export interface StonewallLimit {
 
 /** Other processes that run the same measurement at the same time. */
 export interface PeerGroup {
-  /** What the report says of them. */
+  /** The report's facts about the job. Undefined for a single process. */
   readonly record: Report['job'];
   /** Runs a collective step; a failure on any rank fails it on all ranks. */
   runTogether<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Runs a phase as a collective step. Returns the merged result, or null after an abort. */
+  /** Runs a phase as a collective step. Returns the merged result on rank 0, otherwise its own; null after an abort. */
   measureTogether(
     work: () => Promise<Measurement | null>,
     stonewall: StonewallLimit | null,
   ): Promise<Measurement | null>;
-  /** Within a phase: resolves when all ranks are about to begin. */
+  /** Call once within a phase: resolves when all ranks are ready to begin. */
   gate(): Promise<void>;
-  /** Within a phase that --stonewall may cut: of all of them the most steps that a worker has taken. */
+  /** Call within a phase that --stonewall may stop: returns the most steps that a worker of any rank has taken. */
   maxSteps(steps: number): Promise<number>;
-  /** Start time of this process, by process.hrtime. */
+  /** Records when this process started the phase, by process.hrtime. */
   recordStart(gateNs: bigint): void;
   /** The rank that created the files that this rank uses. */
   readonly source: number;
-  /** For ranks that do not share files: each rank uses its own files. */
+  /** From now on this rank uses its own files. For ranks that do not share a directory. */
   useOwnFiles(): void;
-  /** All-gathers a text; returns the texts of the ranks in `from`. */
+  /** All-gathers a text; returns the texts of the ranks in `from`, or an empty list after an abort. */
   allGather(text: string, from: readonly number[]): Promise<readonly string[]>;
-  /** True if all ranks answer yes. */
+  /** True if the answer of every rank is true. */
   allTrue(answer: boolean): Promise<boolean>;
   /** Returns the smallest value of all ranks. */
   min(answer: number): Promise<number>;
-  /** What each of them did in the last phase, for the first of them; empty for one process alone. */
+  /** Every rank's result of the last phase on rank 0; empty on other ranks and for a single process. */
   readonly rankMeasurements: readonly RankMeasurement[];
   /** Sends the warning to rank 0 with the next collective step. */
   forwardWarning(warning: Warning): void;
-  /** What the others have told of since the last call; empty but for the first of them. */
+  /** Removes and returns the warnings that rank 0 has received from other ranks; empty on other ranks. */
   takeWarnings(): readonly Warning[];
-  /** Returns the answer of rank 0. */
+  /** Returns rank 0's answer. A true answer also ends the collective steps. */
   broadcast(answer: boolean): Promise<boolean>;
 }
 

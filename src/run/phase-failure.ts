@@ -6,15 +6,13 @@ import { display } from '../text/escape.js';
 import type { MessageTemplate } from '../text/message-template.js';
 import { pluralize } from '../text/units.js';
 
-/** Hints for damaged data, by the worker's code for it. */
+/** Hints for damaged data, by the worker's error code. */
 const CORRUPTION_HINTS: Readonly<Record<string, string>> = {
-  CORRUPT:
-    'this disk, or something that wrote to the file, changed it: do not trust it with data before you know which',
-  SHORT:
-    'something cut the file off, or the disk lost its end: do not trust it with data before you know which',
+  CORRUPT: 'the disk or another process changed the data: do not trust this disk until you know which',
+  SHORT: 'the disk or another process truncated the file: do not trust this disk until you know which',
 };
 
-/** One error for all workers that failed in a phase. */
+/** Returns one error for all workers that failed in a phase. */
 export function phaseFailure(
   { name }: Pick<Phase, 'name'>,
   failures: readonly WorkerFailure[],
@@ -32,16 +30,16 @@ export function phaseFailure(
   );
 }
 
-/** System calls on a whole file: they have no offset. */
+/** System calls on a whole file, which have no offset. */
 const WHOLE_FILE_CALLS = new Set(['close', 'link', 'lstat', 'open', 'symlink', 'unlink']);
-/** Those that create something: for them ENOSPC may also mean that the inodes are used up. */
+/** System calls that create an entry. Their ENOSPC may also mean that no inodes are free. */
 const CREATING_CALLS = new Set(['link', 'open', 'symlink']);
 const NO_INODES_HINT = `free some space${process.platform === 'win32' ? '' : ' or inodes (`df -i`)'}, pass fewer --files, or measure another directory`;
 
 function describeFailure(failure: WorkerFailure): string {
   if (WHOLE_FILE_CALLS.has(failure.syscall ?? '')) return `(${failure.syscall}): ${systemReason(failure)}`;
   return failure.syscall === 'fsync'
-    ? `when it was synced to the device: ${systemReason(failure)}`
+    ? `while syncing it to the device: ${systemReason(failure)}`
     : `at offset ${failure.positionBytes}: ${systemReason(failure)}`;
 }
 
@@ -51,9 +49,9 @@ function failureHint(failure: WorkerFailure, direct: boolean): MessageTemplate {
   return CORRUPTION_HINTS[failure.code] ?? systemHint(failure);
 }
 
-/** The kernel returns EINVAL for everything that O_DIRECT cannot do. */
+/** The kernel returns EINVAL for everything that O_DIRECT does not support. */
 function directHint({ syscall }: WorkerFailure): string {
   return syscall === 'open'
-    ? 'this filesystem refuses --direct (O_DIRECT): leave it out, or measure another directory'
-    : 'with --direct this filesystem accepts only whole blocks of its own: pass --io-size 4k or a multiple of it';
+    ? 'this filesystem does not support --direct (O_DIRECT): leave it out, or measure another directory'
+    : 'with --direct this filesystem accepts only whole blocks: pass --io-size 4k or a multiple of it';
 }

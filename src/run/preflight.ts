@@ -20,19 +20,19 @@ export async function preflight(
   const directory = path.resolve(dir ?? os.tmpdir());
   const operation = `the inspection of ${display(directory)}`;
   if (onLeftover !== null) {
-    // The inspection reports what is wrong with the directory.
+    // The inspection below reports any problem with the directory.
     const clearing = removeDeadLeftovers(directory).catch(() => []);
     for (const one of await stallDetector.watch(operation, clearing)) onLeftover(one);
   }
   return stallDetector.watch(operation, inspectMachine(dir).then(withClaims));
 }
 
-/** With what this user's other runs will still write on the same filesystem. */
+/** Adds the space that this user's other runs will still take on the same filesystem. */
 export async function withClaims(machine: Machine): Promise<Machine> {
   const { target } = machine;
   const claims = await claimsOn(target);
   if (target.mount === null || claims.length === 0) return machine;
-  // Looked at after the claims: what was written meanwhile is in neither.
+  // Query the free space after the claims: in the other order, neither would include a write in between.
   const { bsize, bavail } = await statfs(target.mount);
   const availableBytes = Math.min(target.availableBytes, bsize * bavail);
   return { ...machine, target: { ...target, availableBytes, claims } };

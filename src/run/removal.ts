@@ -8,7 +8,7 @@ const REPORT_EVERY_MS = 1000;
 type RemovalCounters = Pick<Scratch, 'availableBytes' | 'dataBytes' | 'removedFiles' | 'remainingSmallFiles'>;
 
 /**
- * Watches work that removes files, perhaps large or many. It is stalled only if no file goes and no space becomes free:
+ * Watches work that removes many or large files. It is stalled only if no file disappears and no space becomes free:
  * the kernel frees a large file step by step, in one call that may take minutes.
  */
 export function watchRemoval<Result>(
@@ -16,7 +16,7 @@ export function watchRemoval<Result>(
   description: string,
   stallDetector: StallDetector,
   work: () => Promise<Result>,
-  onProgress?: (left: RemainingFiles) => void,
+  onProgress?: (remaining: RemainingFiles) => void,
 ): Promise<Result> {
   let freeBytes = 0;
   const watched = async () => {
@@ -25,7 +25,7 @@ export function watchRemoval<Result>(
     let reportedMs = performance.now();
     let isChecking = false;
     let isOver = false;
-    /** What the listener threw. It must not interrupt the removal. */
+    /** The listener's error. It must not interrupt the removal. */
     const listenerErrors: unknown[] = [];
     const check = async () => {
       isChecking = true;
@@ -36,7 +36,7 @@ export function watchRemoval<Result>(
       isChecking = false;
       if (!isDue || isOver) return;
       reportedMs = performance.now();
-      // A name goes first, then its space becomes free. Other programs change that, too.
+      // A file's name disappears first; its space becomes free later. Other programs also change the free space.
       const bytes = Math.min(dataBytes, Math.max(linkedBytes, dataBytes - (freeBytes - beforeBytes)));
       try {
         onProgress({ bytes, files: scratch.remainingSmallFiles });
@@ -62,7 +62,7 @@ export function watchRemoval<Result>(
   );
 }
 
-/** 0 once its directory is gone. */
+/** Returns 0 once the directory is gone. */
 function readAvailableBytes(scratch: RemovalCounters): Promise<number> {
   return scratch.availableBytes().catch(() => 0);
 }

@@ -2,12 +2,12 @@ import type { Options } from '../options/options-schema.js';
 import { formatAmount } from '../report/amount.js';
 import { primaryRateUnit } from '../report/rate.js';
 import type { Warning } from '../report/schema/report.js';
-import { areStable, findIrregularities, type TargetRuns } from '../report/statistics/figures.js';
+import { areStable, findIrregularities, type TargetRuns } from '../report/statistics/phase-statistics.js';
 import { createWarning } from '../report/warning-catalogue.js';
 
 type RepeatOptions = Pick<Options, 'runs' | 'seconds' | 'untilStable' | 'maxRuns'>;
 
-/** Whether no more runs are needed. */
+/** True if no more runs are needed. */
 export function hasEnoughRuns(measured: TargetRuns, elapsedSeconds: number, options: RepeatOptions): boolean {
   const { runs } = measured;
   if (runs.length < options.runs || elapsedSeconds < options.seconds) return false;
@@ -18,24 +18,19 @@ export function hasEnoughRuns(measured: TargetRuns, elapsedSeconds: number, opti
   );
 }
 
-/** The warnings after the last run: of figures that are not stable, and of those whose mean hides how they are spread. */
+/** Returns the warnings after the last run: unstable results, and results whose mean hides their distribution. */
 export function spreadWarnings(
   measured: TargetRuns,
   { untilStable, maxRuns }: RepeatOptions,
 ): readonly Warning[] {
   const isUnstable = untilStable !== undefined && !areStable(measured, untilStable);
-  return [
-    ...findIrregularities(measured).map(spreadWarning),
-    ...(isUnstable
-      ? [
-          createWarning('not-stable', {
-            runs: measured.runs.length,
-            withinPercent: untilStable,
-            maxRuns: Math.max(maxRuns, measured.runs.length),
-          }),
-        ]
-      : []),
-  ];
+  const warnings = findIrregularities(measured).map(spreadWarning);
+  if (isUnstable) {
+    const runs = measured.runs.length;
+    const facts = { runs, withinPercent: untilStable, maxRuns: Math.max(maxRuns, runs) };
+    warnings.push(createWarning('not-stable', facts));
+  }
+  return warnings;
 }
 
 function spreadWarning({

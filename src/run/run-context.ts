@@ -12,15 +12,15 @@ import type { WorkerPool } from './worker-pool/worker-pool.js';
 export interface RunHooks {
   /** Aborting it ends the run; the report then holds the completed results. */
   readonly signal?: AbortSignal | undefined;
-  /** Called at once with each event. What it throws ends the run, which rejects with it. */
+  /** Called synchronously with each event. An error that it throws ends the run, which rejects with that error. */
   readonly onEvent?: ((event: RunEvent) => void) | undefined;
-  /** Awaited before each phase, so that several processes can start it together. */
+  /** Awaited before each phase, to let several processes start it together. */
   readonly beforePhase?: ((phase: string, run: number, signal: AbortSignal) => Promise<void>) | undefined;
 }
 
-/** What else the program decides about a run. */
+/** Settings of a run that are not in its plan. */
 export interface ExecuteHooks extends RunHooks {
-  /** Whether the speed of memory is measured after the first run, as it is by default. */
+  /** Whether to measure the rate of cached reads after the first run. Default: true. */
   readonly measuresCeiling?: boolean;
   /** Other processes that run the same measurement. */
   readonly peers?: PeerGroup | undefined;

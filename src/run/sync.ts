@@ -12,7 +12,7 @@ import { WORKER_FILE } from './worker-pool/thread.js';
 export type SyncedFiles = Pick<FileLocation, 'files' | 'displayPath'>;
 
 /**
- * Syncs the files to the device. A failed sync is not retried, as the kernel reports the second attempt as a success.
+ * Syncs the files to the device. Never retries a failed sync: the kernel reports the second attempt as a success.
  * Aborting the signal skips the remaining files.
  */
 export async function syncFiles(
@@ -45,19 +45,19 @@ async function sync(file: string, name: string): Promise<void> {
   }
 }
 
-/** From version 26 on, Node's permission model forbids every sync, which no flag allows. */
+/** Throws if this process may not sync: Node's permission model forbids it from version 26, and no flag allows it. */
 export async function rejectWithoutSync(): Promise<void> {
   if (!process.permission) return;
   try {
-    // A file that this Node could read when it started.
+    // Any file will do; the worker's file certainly exists.
     const handle = await open(WORKER_FILE, constants.O_RDONLY);
     await handle.datasync().finally(() => handle.close());
   } catch (error) {
-    // A run meets any other error where it matters.
+    // A run reports any other error when it syncs its own files.
     if (!isPermissionError(error) || error.permission) return;
     throw new GobonnieError(
       'sync-failed',
-      `nothing can be synced to the device: ${systemReason(error)}`,
+      `cannot sync to the device: ${systemReason(error)}`,
       systemHint(error),
       { cause: error },
     );

@@ -18,27 +18,30 @@ const NODE_PROGRAM = /^node/;
 /** A scratch directory that a process of this user keeps open. */
 interface OpenScratch {
   readonly pid: number;
-  /** As people name it. */
+  /** The directory's path, for messages. */
   readonly directory: string;
   /** The path through the open directory, which other users cannot redirect. */
   readonly root: string;
 }
 
 interface DatedClaim extends Claim {
-  /** When it was made. A run that makes small files, or is part of a job, writes its marker again, and is certainly the earlier one. */
+  /**
+   * When the run wrote its marker; 0 if it has rewritten the marker since, for small files or as a heartbeat of a job:
+   * it already measures, so it is the earlier run.
+   */
   readonly createdNs: bigint;
 }
 
 /**
- * What this user's running gobonnies will still write on a filesystem. A run keeps its scratch directory open, so /proc
- * shows the running ones and no dead one. Other users' are not trusted, those in other containers not found, and without
- * /proc there are none: then only the watch on the free space helps.
+ * Returns the space that this user's other runs will still take on a filesystem. A run keeps its scratch directory
+ * open, so /proc shows exactly the live runs. Ignores other users' runs, and finds none in other containers or without
+ * /proc: there only the check of the free space during a phase helps.
  */
 export async function claimsOn({ mount }: Pick<Target, 'mount'>): Promise<readonly Claim[]> {
   return (await readClaims(mount)).map(({ directory, bytes }) => ({ directory, bytes }));
 }
 
-/** Claims made before the scratch directory `name`, or at the same time, so at most one of two runs continues. */
+/** Returns claims that are at least as old as the scratch directory `name`, so at most one of two runs continues. */
 export async function earlierClaims(
   { mount }: Pick<Target, 'mount'>,
   { root, name }: { readonly root: string; readonly name: string },
@@ -69,7 +72,7 @@ async function readClaim({ pid, directory, root }: OpenScratch): Promise<DatedCl
   }
 }
 
-/** Small files do not count as written: checking each file would take long. */
+/** Returns the space still to be taken. Small files count as unwritten: checking each of them would take long. */
 async function unwrittenBytes(root: string, { files, neededBytes = 0 }: Marker): Promise<number> {
   return Math.max(0, neededBytes - (await allocatedBytes(dataFilePaths(root, files))));
 }
@@ -106,11 +109,13 @@ function isOwnNode(pid: string, namespace: string): boolean {
 
 function findOpenScratches(pid: string): readonly OpenScratch[] {
   const fdDirectory = `/proc/${pid}/fd`;
-  return emptyOnError(() => readdirSync(fdDirectory)).flatMap((fd) => {
+  const found: OpenScratch[] = [];
+  for (const fd of emptyOnError(() => readdirSync(fdDirectory))) {
     const root = `${fdDirectory}/${fd}`;
     const [directory = ''] = emptyOnError(() => [readlinkSync(root)]);
-    return SCRATCH_NAME.test(path.basename(directory)) ? [{ pid: Number(pid), directory, root }] : [];
-  });
+    if (SCRATCH_NAME.test(path.basename(directory))) found.push({ pid: Number(pid), directory, root });
+  }
+  return found;
 }
 
 /** Returns nothing if the process has ended, or has closed the file. */
@@ -122,19 +127,19 @@ function emptyOnError(read: () => readonly string[]): readonly string[] {
   }
 }
 
-/** Of the kernel's filesystem: the same for all subvolumes and bind mounts. */
+/** Returns the filesystem's device number: the same for all its subvolumes and bind mounts. */
 function findDeviceNumber(directory: string, mounts: readonly Mount[]): string | undefined {
   return findMount(directory, mounts)?.deviceNumber;
 }
 
-/** Other runs find this one by its open directory. One that others could rename is open anyway. */
+/** Opens the directory for other runs to find. Returns null if it is already open because others could rename it. */
 export async function openForDiscovery({ root, isOpen }: DirectoryHandle): Promise<number | null> {
   return isOpen || process.platform !== 'linux'
     ? null
     : promisify(open)(root, constants.O_RDONLY | constants.O_DIRECTORY | NO_FOLLOW);
 }
 
-/** Nothing was written through it, so a failure loses nothing. */
+/** Ignores failures: nothing was written through this descriptor. */
 export function closeQuietly(presence: number | null): void {
   if (presence === null) return;
   try {

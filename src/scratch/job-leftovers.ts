@@ -6,15 +6,16 @@ import { whyAlive } from './owner.js';
 /** Heartbeat interval. Long, because each heartbeat writes to the measured disk. */
 export const BEAT_MS = 20_000;
 
-/** What the ranks of a job have left in a directory, and why it may still be used: null if the job is over. */
+/** Scratch directories of a job's ranks. */
 export interface JobLeftovers {
   readonly paths: readonly string[];
+  /** Why the job may still be running. Null if it has ended. */
   readonly reason: string | null;
 }
 
 /**
- * A living rank writes its marker again now and then, so after a while without a change nobody is left. Clocks are not
- * compared: those of hosts differ.
+ * Finds a job's leftovers. A live rank rewrites its marker regularly, so the job has ended if no marker changes in
+ * `waitMs`. Does not compare times, because hosts' clocks differ.
  */
 export async function findJobLeftovers(
   directory: string,
@@ -24,19 +25,22 @@ export async function findJobLeftovers(
 ): Promise<JobLeftovers> {
   const before = await readMarkers(directory, job);
   const paths = [...before.keys()];
-  const aliveReasons = paths.flatMap((place) => before.get(place)?.reason ?? []);
+  const aliveReasons = [...before.values()].map(({ reason }) => reason).filter((reason) => reason !== null);
   const isUnsure = [...before.values()].some(({ isElsewhere }) => isElsewhere);
   if (aliveReasons.length > 0 || !isUnsure) return { paths, reason: aliveReasons[0] ?? null };
   onWait();
   await setTimeout(waitMs);
   const after = await readMarkers(directory, job);
-  const changed = [...after].find(([place, { text }]) => before.get(place)?.text !== text);
-  return { paths, reason: changed ? `a rank of the job has written to ${changed[0]}: it lives` : null };
+  const changed = [...after].find(([path, { text }]) => before.get(path)?.text !== text);
+  return {
+    paths,
+    reason: changed ? `a rank of the job just updated ${changed[0]}, so it is still running` : null,
+  };
 }
 
 async function readMarkers(directory: string, job: string) {
   const found = await findLeftovers(directory);
-  const marks = await Promise.all(
+  const markers = await Promise.all(
     found
       .filter((one) => one.job === job)
       .map(async (one) => {
@@ -46,5 +50,5 @@ async function readMarkers(directory: string, job: string) {
         return [one.path, { text: JSON.stringify(marker), reason, isElsewhere }] as const;
       }),
   );
-  return new Map(marks);
+  return new Map(markers);
 }

@@ -18,13 +18,13 @@ export interface Leftover {
   readonly path: string;
   /** The job that the process was part of. */
   readonly job: string | null;
-  /** Why it has to stay; null if the process that made it is certainly dead. */
+  /** Why gobonnie keeps it; null if the process that created it is certainly dead. */
   readonly reason: string | null;
 }
 
 const NO_MARKER_REASON = 'it has no valid gobonnie marker; remove it by hand if you do not need it';
 
-/** Finds the directories of this user with the name of a scratch directory. */
+/** Finds this user's directories that are named like a scratch directory. */
 export async function findLeftovers(directory: string): Promise<readonly Leftover[]> {
   return (await DirectoryHandle.open(directory)).use(scanForLeftovers);
 }
@@ -32,9 +32,9 @@ export async function findLeftovers(directory: string): Promise<readonly Leftove
 async function scanForLeftovers(parent: DirectoryHandle): Promise<readonly Leftover[]> {
   const found: Leftover[] = [];
   const mountPoints = await mountPointNames(parent.resolved);
-  // Windows fails to open an empty drive name by name.
+  // Not opendir, which fails on an empty drive on Windows.
   for (const name of await readdir(parent.root)) {
-    // If its server is gone, looking at a mount point would block forever.
+    // Skip mount points: lstat would block forever if the server is gone.
     if (!name.startsWith(SCRATCH_PREFIX) || mountPoints.has(name)) continue;
     const entryPath = nodePath.join(parent.root, name);
     const entry = await lstat(entryPath).catch(() => null);
@@ -53,10 +53,10 @@ function markerStatus(marker: Marker | null): Omit<Leftover, 'path'> {
 export function leftoverStatus(owner: Owner, job: string | null): Omit<Leftover, 'path'> {
   const reason = whyPossiblyAlive(owner);
   if (job === null || reason === null) return { job, reason };
-  return { job, reason: `${reason}; or, when its job is over, gobonnie clean --job ${display(job)}` };
+  return { job, reason: `${reason}; or, once its job has ended, run gobonnie clean --job ${display(job)}` };
 }
 
-/** Returns their names. Empty if the system does not list them. */
+/** Returns the names of the mount points in a directory. Empty if the system does not list them. */
 async function mountPointNames(directory: string): Promise<ReadonlySet<string>> {
   const mounts = parseMountInfo(await readFile('/proc/self/mountinfo', 'utf8').catch(() => ''));
   const children = mounts.filter(({ path }) => nodePath.dirname(path) === directory);
@@ -69,7 +69,7 @@ export interface RemovalResult {
   readonly error: SystemError | null;
 }
 
-/** True if it may be removed: the process that made it is certainly dead, or its job is over. */
+/** True if the process that created the leftover is certainly dead, or its job has ended. */
 export function isRemovable({ reason, job }: Omit<Leftover, 'path'>, finishedJob: string | null): boolean {
   return reason === null || (finishedJob !== null && job === finishedJob);
 }
@@ -103,7 +103,7 @@ async function removeLeftover(parent: DirectoryHandle, name: string, job: string
   });
 }
 
-/** For the watcher: removes what a process left that is known to be dead. */
+/** For the watcher: removes the leftovers of a process that is certainly dead. */
 export async function removeDeadRun({ directory, owner, newParents }: WatchedDirectory): Promise<void> {
   const parent = await DirectoryHandle.open(nodePath.dirname(directory)).catch(() => null);
   await parent?.use(async () => {
@@ -130,10 +130,10 @@ async function removeScratch(directory: DirectoryHandle, marker: Marker): Promis
   }
 }
 
-/** Removes a directory whose process was killed while making or removing it. */
+/** Removes a directory whose process was killed while creating or removing it. */
 async function removeUnmarked(directory: DirectoryHandle): Promise<void> {
   if (!(await isMarkerIncomplete(directory.root))) return;
-  // If it exists and stays, so does the directory.
+  // Ignore failures: if a marker remains, removeDirectory() fails.
   await unlink(nodePath.join(directory.root, MARKER_NAME)).catch(() => {});
   await directory.removeDirectory();
 }

@@ -24,20 +24,20 @@ const MAX_MARKER_BYTES = 2 ** 20;
 
 export type TreeDataset = Exclude<Dataset, 'data'>;
 
-/** What may be in a scratch directory. All names follow from these numbers, so a forged marker cannot name other files. */
+/** Possible contents of a scratch directory. All names follow from these numbers: a forged marker names no other files. */
 export interface ScratchContents extends ScratchLayout {
-  /** The run whose small files may be there. */
+  /** The run whose small files may exist, per dataset. */
   readonly smallFileRuns: Readonly<Partial<Record<TreeDataset, number>>>;
 }
 
-/** Who made a scratch directory, and what may be in it. */
+/** The owner and the possible contents of a scratch directory. */
 export interface Marker extends ScratchContents {
   readonly owner: Owner;
-  /** The inode numbers of the directories above that were made for it, the innermost first. */
+  /** Inode numbers of the parents that were created for it, innermost first. */
   readonly createdParents: readonly string[];
-  /** The most space that the run takes, for other runs on the same filesystem. Absent in older markers. */
+  /** Maximum space that the run takes, for other runs on the same filesystem. Absent in older markers. */
   readonly neededBytes?: number;
-  /** The job of several processes that its process belongs to. */
+  /** The job that its process belongs to. */
   readonly job?: string;
   /** Number of heartbeats that a rank of a job has written. */
   readonly beats?: number;
@@ -48,28 +48,28 @@ export class MarkerFile {
   readonly #file: string;
   readonly #newFile: string;
   #marker: Marker;
-  readonly #onExistenceChange: (isThere: boolean) => void;
+  readonly #onExistenceChange: (exists: boolean) => void;
   #pendingChange: Promise<void> = Promise.resolve();
 
-  /** `onPresence` is called as soon as the marker is there, and before it goes. */
-  constructor(root: string, marker: Marker, onPresence: (isThere: boolean) => void = () => {}) {
+  /** `onExistenceChange` is called as soon as the marker exists, and just before it is removed. */
+  constructor(root: string, marker: Marker, onExistenceChange: (exists: boolean) => void = () => {}) {
     this.#file = path.join(root, MARKER_NAME);
     this.#newFile = path.join(root, NEW_MARKER_NAME);
     this.#marker = marker;
-    this.#onExistenceChange = onPresence;
+    this.#onExistenceChange = onExistenceChange;
   }
 
   get marker(): Marker {
     return this.#marker;
   }
 
-  /** Fails if anything of that name exists. */
+  /** Creates the marker. Fails if anything of that name exists. */
   async write(): Promise<void> {
     await createOwnFile(this.#file, serializeMarker(this.#marker));
     this.#onExistenceChange(true);
   }
 
-  /** To be called before any of them is made. */
+  /** Call before the run creates any of the small files. */
   async recordSmallFiles(dataset: TreeDataset, run: number): Promise<void> {
     await this.#change(({ smallFileRuns }) => ({
       smallFileRuns: { ...smallFileRuns, [dataset]: run },
@@ -92,7 +92,7 @@ export class MarkerFile {
     await change;
   }
 
-  /** Returns true if it existed. */
+  /** Returns true if the marker existed. */
   async remove(): Promise<boolean> {
     await this.#pendingChange;
     this.#onExistenceChange(false);
@@ -115,19 +115,19 @@ function serializeMarker(marker: Marker): string {
   return `${JSON.stringify({ format: FORMAT, ...marker })}\n`;
 }
 
-/** Null if it is missing, another user's, or not valid. */
+/** Returns null if the marker is missing, another user's, or invalid. */
 export async function readMarker(root: string): Promise<Marker | null> {
   const text = await readOwnFile(path.join(root, MARKER_NAME), MAX_MARKER_BYTES).catch(() => null);
   try {
     const marker = JSON.parse(text ?? '') as Marker & { readonly format: string };
     return isValid(marker) ? marker : null;
   } catch {
-    // It is not JSON, or a field is missing or of another kind.
+    // It is not JSON, or a field is missing or of another type.
     return null;
   }
 }
 
-/** Whether a directory holds at most the beginning of a marker, as when its run was killed while making it. */
+/** True if a directory holds at most the beginning of a marker: its run was killed while creating it. */
 export async function isMarkerIncomplete(root: string): Promise<boolean> {
   const [name, ...others] = await readdir(root);
   if (name === undefined) return true;
@@ -136,7 +136,7 @@ export async function isMarkerIncomplete(root: string): Promise<boolean> {
   return text !== null && MARKER_START.startsWith(text.slice(0, MARKER_START.length));
 }
 
-/** Bounded by what a run can have, so that the removal ends. Throws a TypeError if a field is missing. */
+/** Checks a run's limits, so a removal always ends. Throws a TypeError if a field is missing. */
 function isValid(marker: Marker & { readonly format: string }): boolean {
   const { format, owner, createdParents, files, trees, seed, smallFileRuns } = marker;
   const { neededBytes = 0, job = '', beats = 0 } = marker;

@@ -4,27 +4,27 @@ import os from 'node:os';
 import { hasCode } from '../system-error.js';
 import { display } from '../text/escape.js';
 
-/** A process of this machine. The start time distinguishes it from a later one with the same ID. */
+/** A process of this machine. The start time distinguishes it from a later process with the same ID. */
 export interface ProcessId {
   readonly pid: number;
   /** In the kernel's clock ticks. Empty if unknown. */
   readonly startTime: string;
 }
 
-/** A process, distinguished from those of other machines, boots and containers. */
+/** A process, distinguished from processes of other machines, boots and containers. */
 export interface Owner extends ProcessId {
   readonly host: string;
   /** A hash of the machine's ID, which is confidential. Empty if unknown. */
   readonly machine: string;
   /** The ID of this boot. Empty if unknown. */
   readonly boot: string;
-  /** Process IDs are valid only within it. Empty if unknown. */
+  /** The namespace in which `pid` is valid. Empty if unknown. */
   readonly pidNamespace: string;
 }
 
-/** That of the machine itself: the kernel's number for it is fixed. */
+/** PID namespace of the machine itself, a constant of the kernel. */
 const INITIAL_PID_NAMESPACE = 'pid:[4026531836]';
-/** In /proc/PID/stat, counted from the state. */
+/** Index in /proc/PID/stat, counted from the state. */
 const START_TIME_FIELD = 19;
 /** A zombie is dead: its parent just hasn't reaped it. */
 const DEAD_STATES = ['Z', 'X', 'x'];
@@ -49,15 +49,15 @@ export function currentOwner(): Owner {
   };
 }
 
-/** Why an owner may be alive; null when it is certainly dead. */
+/** Returns why an owner may be alive; null if it is certainly dead. */
 export function whyPossiblyAlive(owner: Owner): string | null {
   const current = currentOwner();
-  // Containers of a machine have names of their own, and one that is killed comes back with another.
+  // Each container has its own host name, and a restarted container gets a new one.
   const isSameBoot = owner.boot !== '' && owner.boot === current.boot;
   if (owner.host !== current.host && !isSameBoot)
-    return `it may be in use on ${display(owner.host)}; run gobonnie clean there, or remove it by hand if that is gone`;
+    return `it may be in use on ${display(owner.host)}; run gobonnie clean there, or remove it by hand if that host is gone`;
   if ((owner.boot === '') !== (current.boot === ''))
-    return 'it may be in use; without /proc that cannot be checked';
+    return 'it may be in use; gobonnie cannot check that without /proc';
   if (owner.boot !== current.boot) {
     // Machines that share storage may have the same name.
     const isSameMachine = owner.machine !== '' && owner.machine === current.machine;
@@ -74,7 +74,7 @@ export function whyPossiblyAlive(owner: Owner): string | null {
   return whyAlive(owner);
 }
 
-/** Why an owner on this host is certainly alive; null if it is dead or elsewhere. */
+/** Returns why an owner is certainly alive; null if it is dead or not visible from here. */
 export function whyAlive(owner: Owner): string | null {
   const current = currentOwner();
   const isSameBoot = owner.boot === current.boot && (owner.boot !== '' || owner.host === current.host);
@@ -82,52 +82,51 @@ export function whyAlive(owner: Owner): string | null {
   return isVisible && isAlive(owner) ? `process ${owner.pid} is using it` : null;
 }
 
-/** Whether it certainly is none of the machine's processes: outside of all containers they can all be seen. */
+/** True if no process of this machine is the owner. Only outside of all containers are all processes visible. */
 function isGoneFromMachine({ pid, startTime }: Owner): boolean {
   try {
     if (readlinkSync('/proc/self/ns/pid') !== INITIAL_PID_NAMESPACE || startTime === '') return false;
     return listProcessIds().every(
-      (one) => readInnermostPid(one) !== pid || readStartTime(Number(one)) !== startTime,
+      (id) => readInnermostPid(id) !== pid || readStartTime(Number(id)) !== startTime,
     );
   } catch {
     return false;
   }
 }
 
-/** Those that /proc shows. Throws if there is none. */
+/** Returns the process IDs in /proc. Throws if there is no /proc. */
 export function listProcessIds(): readonly string[] {
   return readdirSync('/proc').filter((name) => /^\d+$/.test(name));
 }
 
-/** The ID that a process has in its own container. Throws if it may not be looked at. */
+/** Returns a process's ID in its own container; null if it has ended. Throws if this user may not read it. */
 function readInnermostPid(pid: string): number | null {
   try {
     const [, ids = ''] = /^NSpid:(.*)$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1')) ?? [];
     return Number(ids.trim().split(/\s+/).at(-1));
   } catch (error) {
-    // It has ended.
     if (hasCode(error, 'ENOENT', 'ESRCH')) return null;
     throw error;
   }
 }
 
-/** From the line of /proc/PID/stat: `12830 (sleep) S 12823 12791 …`. Null when that process is dead. */
+/** Parses /proc/PID/stat: `12830 (sleep) S 12823 12791 …`. Returns null if the process is dead. */
 export function parseStartTime(stat: string): string | null {
   const [state = '', ...fields] = statFields(stat);
   return DEAD_STATES.includes(state) ? null : (fields[START_TIME_FIELD - 1] ?? null);
 }
 
-/** The fields from the state on. The program's name before it may contain anything, even what looks like them. */
+/** Returns the fields from the state on. The program's name before them may contain anything, even brackets. */
 export function statFields(stat: string): readonly string[] {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
-/** A container may see the machine's /proc, in which its process IDs are those of other processes. */
+/** False in a container that sees the machine's /proc, where its process IDs belong to other processes. */
 function isOwnProcMount(): boolean {
   return readOrEmpty(() => readlinkSync('/proc/self')) === String(process.pid);
 }
 
-/** Null if the process is dead, undefined if that cannot be read. */
+/** Returns null if the process is dead, undefined if its status cannot be read. */
 function readStartTime(pid: number | 'self'): string | null | undefined {
   try {
     return parseStartTime(readFileSync(`/proc/${pid}/stat`, 'latin1'));
@@ -136,7 +135,7 @@ function readStartTime(pid: number | 'self'): string | null | undefined {
   }
 }
 
-/** Reading its priority works on every system and sends no signal. */
+/** Queries the priority, which works on every system and sends no signal. */
 function processExists(pid: number): boolean {
   try {
     os.getPriority(pid);

@@ -3,10 +3,10 @@ import path from 'node:path';
 import { hasCode } from '../system-error.js';
 import type { DirectoryHandle } from './safe-path/directory-handle.js';
 
-/** Why a directory above stays or needs no removal: something else is in it, or it is gone. */
+/** Codes that end the removal of parents without an error: another entry is in the parent, or it is gone. */
 const IGNORED_CODES = ['ENOTEMPTY', 'EEXIST', 'ENOENT'];
 
-/** The directories that have to be made for `directory` to exist, outermost first. */
+/** Returns the directories that must be created for `directory` to exist, outermost first. */
 export async function listMissingDirectories(directory: string): Promise<readonly string[]> {
   const exists = await lstat(directory).then(
     () => true,
@@ -15,7 +15,7 @@ export async function listMissingDirectories(directory: string): Promise<readonl
   return exists ? [] : [...(await listMissingDirectories(path.dirname(directory))), directory];
 }
 
-/** Removes the directories that were made if they are empty, but none that the scratch directory was moved into. */
+/** Removes the parents that the run created if they are empty, but none that the scratch directory was moved into. */
 export async function removeCreatedParents(
   directory: DirectoryHandle,
   [innermost, ...outer]: readonly string[],

@@ -6,15 +6,15 @@ import { SCRATCH_NAME } from './scratch-name.js';
 
 /** Where a phase finds its files. */
 export interface FileLocation {
-  /** The files that hold the data. */
+  /** Paths of the data files. */
   readonly files: readonly string[];
-  /** What a worker is assigned, with the paths of its files. */
+  /** Returns a worker's assignment with the paths of its files in this directory. */
   resolvePaths(assignment: Assignment): Assignment;
-  /** The path of a file, as people name it. */
+  /** Returns a file's path for messages. */
   displayPath(file: string): string;
 }
 
-/** What a worker is assigned, in this directory. */
+/** Returns a worker's assignment with paths below `root`. */
 export function resolvePathsIn(root: string, { slices, tree }: Assignment): Assignment {
   return {
     slices: slices.map((slice) => ({ ...slice, file: path.join(root, slice.file) })),
@@ -22,7 +22,7 @@ export function resolvePathsIn(root: string, { slices, tree }: Assignment): Assi
   };
 }
 
-/** The temporary directory of another rank of a job, which makes and removes everything in it. */
+/** The temporary directory of another rank of a job, which creates and removes everything in it. */
 export class PeerScratch implements FileLocation {
   readonly files: readonly string[];
   readonly #directory: DirectoryHandle;
@@ -32,7 +32,7 @@ export class PeerScratch implements FileLocation {
     this.files = dataFilePaths(directory.root, files);
   }
 
-  /** Null if this process does not see it. The other rank has sent the name. */
+  /** Returns null if this process cannot see the directory. Validates the name, because the other rank sent it. */
   static async find(directory: string, name: string, files: number): Promise<PeerScratch | null> {
     if (!SCRATCH_NAME.test(name)) return null;
     try {

@@ -4,7 +4,7 @@ import { display } from '../text/escape.js';
 
 export function creationError(description: string, cause: unknown): GobonnieError {
   if (cause instanceof GobonnieError) return cause;
-  const message = `cannot make ${description}: ${systemReason(cause)}`;
+  const message = `cannot create ${description}: ${systemReason(cause)}`;
   return new GobonnieError('scratch-failed', message, systemHint(cause), { cause });
 }
 

@@ -4,7 +4,7 @@ export const SCRATCH_PREFIX = 'gobonnie-';
 const CHARACTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 const RANDOM_LENGTH = 6;
 export const SCRATCH_NAME_LENGTH = SCRATCH_PREFIX.length + RANDOM_LENGTH;
-/** The name of a scratch directory. */
+/** Matches the name of a scratch directory. */
 export const SCRATCH_NAME = /^gobonnie-[a-zA-Z0-9]{6}$/;
 
 export function randomScratchName(): string {

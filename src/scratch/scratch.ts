@@ -25,25 +25,25 @@ import { randomScratchName } from './scratch-name.js';
 import { SmallFiles } from './small-files.js';
 import type { Watcher } from './watcher/watcher.js';
 
-/** For this user alone. */
+/** Access for this user alone. */
 const MODE = 0o700;
-/** Not writable by others, who could rename its entries. */
+/** Not writable by others, because they could rename entries. */
 const PARENT_MODE = 0o755;
 
 type ScratchPlan = Pick<RunPlan, 'directory' | 'scratchLayout' | 'neededBytes' | 'machine'>;
 
-/** A temporary directory. Its files are made and removed one by one, by the names that follow from its marker. */
+/** A temporary directory. Creates and removes files one by one, by names that follow from the marker. */
 export class Scratch implements FileLocation {
   readonly files: readonly string[];
   readonly warnings: readonly Warning[];
   readonly #directory: DirectoryHandle;
   readonly #marker: MarkerFile;
   readonly #smallFiles: SmallFiles;
-  /** An open file descriptor of the directory, by which other runs find it. */
+  /** An open descriptor of the directory, which other runs find. */
   readonly #presence: number | null;
   #removedFiles = 0;
 
-  /** That of a run which has made only the marker so far, or that of a dead process. */
+  /** For a run that has created only the marker so far, or for the leftovers of a dead process. */
   constructor(
     directory: DirectoryHandle,
     marker: MarkerFile,
@@ -61,9 +61,9 @@ export class Scratch implements FileLocation {
     this.#smallFiles = new SmallFiles(root, contents, origin === 'run' ? null : directory);
   }
 
-  /** Tells the watcher about the directories before it makes them. */
+  /** Creates the directory and any missing parents. Registers them with the watcher first. */
   static async create(plan: ScratchPlan, watcher: Watcher, job?: string): Promise<Scratch> {
-    /** The directory that exists, then each one made in the one before. */
+    /** The existing directory, then each new directory in it, outermost first. */
     const opened: DirectoryHandle[] = [];
     let presence: number | null = null;
     try {
@@ -71,8 +71,9 @@ export class Scratch implements FileLocation {
       const parents = missing.map((directory) => path.basename(directory));
       const existing = await DirectoryHandle.open(missing[0] ? path.dirname(missing[0]) : plan.directory);
       opened.push(existing);
-      const [name, owner] = [randomScratchName(), currentOwner()];
-      // With links resolved, because they may lead elsewhere by the time the watcher reads them.
+      const name = randomScratchName();
+      const owner = currentOwner();
+      // Resolve links now, because they may lead elsewhere by the time the watcher follows them.
       const directory = path.join(existing.resolved, ...parents, name);
       const registerDirectory = (isMarked: boolean) =>
         watcher.register({ directory, owner, newParents: isMarked ? null : parents.length });
@@ -96,20 +97,20 @@ export class Scratch implements FileLocation {
         smallFileRuns: {},
       };
       const marker = new MarkerFile(scratch.root, contents, registerDirectory);
-      // Before the marker is there: a run that finds no directory has the earlier marker.
+      // Open it before the marker exists, so of two runs the later run always finds the earlier one.
       presence = await openForDiscovery(scratch);
       await marker.write();
       for (const one of opened.slice(0, -1)) await one.close();
       return new Scratch(scratch, marker, 'run', presence, await scratchWarnings(scratch, marker));
     } catch (cause) {
       closeQuietly(presence);
-      for (const made of opened.slice(1).reverse()) await made.removeDirectory().catch(() => {});
+      for (const created of opened.slice(1).reverse()) await created.removeDirectory().catch(() => {});
       for (const one of opened) await one.close();
       throw creationError(`a temporary directory in ${display(plan.directory)}`, cause);
     }
   }
 
-  /** As people name it. */
+  /** The path for messages. */
   get path(): string {
     return this.#directory.path;
   }
@@ -119,7 +120,7 @@ export class Scratch implements FileLocation {
 
   readonly displayPath = (file: string): string => this.#directory.displayPath(file);
 
-  /** Replaces the files or trees of the previous run by empty ones, for a phase that fills them. */
+  /** Replaces the previous run's files or trees with empty ones, for a phase that fills them. */
   async recreate(dataset: Dataset, run: number): Promise<void> {
     const isData = dataset === 'data';
     const [failure] = await (isData ? this.#removeDataFiles() : this.#smallFiles.clear(dataset));
@@ -144,28 +145,28 @@ export class Scratch implements FileLocation {
     return this.#marker.beat();
   }
 
-  /** Call after a phase has removed all files of its dataset. */
+  /** Call after a phase has deleted all files of its dataset. */
   markDeleted(dataset: Dataset): void {
     if (dataset !== 'data') this.#smallFiles.markDeleted(dataset);
   }
 
-  /** Call after --stonewall has stopped the phase that made the files: each tree has at most this many files. */
+  /** Call after --stonewall has stopped the phase that creates the files: each tree has at most this many files. */
   recordCreatedCount(dataset: Dataset, maxPerTree: number): void {
     if (dataset !== 'data') this.#smallFiles.recordCreatedCount(dataset, maxPerTree);
   }
 
-  /** The space that other runs have claimed here before this run. */
+  /** Returns the space that other runs have claimed here before this run. */
   earlierClaims(target: Pick<Target, 'mount'>): Promise<readonly Claim[]> {
     return earlierClaims(target, { root: this.#directory.root, name: path.basename(this.path) });
   }
 
-  /** How much this user can still write here. Infinite if the filesystem does not count its space, as ramfs. */
+  /** Returns the free space for this user, in bytes. Infinite on a filesystem that does not count space, like ramfs. */
   async availableBytes(): Promise<number> {
     const { blocks, bsize, bavail } = await statfs(this.#directory.root);
     return blocks === 0 ? Number.POSITIVE_INFINITY : bsize * bavail;
   }
 
-  /** The space that its data takes. */
+  /** Returns the space that the data files take, in bytes. */
   dataBytes(): Promise<number> {
     return allocatedBytes(this.files);
   }
@@ -185,7 +186,7 @@ export class Scratch implements FileLocation {
       await this.#directory.use(() => this.removeAll());
     } catch (error) {
       const failure = error as SystemError;
-      // A directory above is named itself; for anything inside, the scratch directory is.
+      // Name a parent itself, but for anything inside name the scratch directory.
       const isAbove = this.path.startsWith(`${failure.path}${path.sep}`);
       throw cleanupError(isAbove ? String(failure.path) : this.path, failure);
     } finally {
@@ -193,13 +194,15 @@ export class Scratch implements FileLocation {
     }
   }
 
-  /** Removes everything, with the directory and those above that were made for it. Throws the first failure at the end. */
+  /** Removes the files, the directory and the parents that were created for it. Throws the first failure at the end. */
   async removeAll(): Promise<void> {
-    const [failure] = [...(await this.#removeDataFiles()), ...(await this.#smallFiles.remove())];
+    const [dataFailure] = await this.#removeDataFiles();
+    const [smallFileFailure] = await this.#smallFiles.remove();
+    const failure = dataFailure ?? smallFileFailure;
     // The remaining files need the marker, which names their owner.
     if (failure) throw failure;
     const parent = await this.#directory.parent();
-    // The marker goes last, now that everything needed after it is open, and comes back if the directory stays.
+    // Remove the marker last, once the parent is open. Write it again if the directory cannot be removed.
     await parent.use(async () => {
       const existed = await this.#marker.remove();
       try {
@@ -225,8 +228,8 @@ export class Scratch implements FileLocation {
 }
 
 /**
- * Whether others could put links in place of the directories of small files, which would lead root anywhere. Of a mount
- * that Windows or Docker Desktop serves the others are nearly always the same person.
+ * True if other users could replace the directories of small files with links, which would redirect root. Mounts from
+ * Windows or Docker Desktop are exempt: there the other users are nearly always the same person.
  */
 async function canBeRedirected(
   scratch: DirectoryHandle,
@@ -240,7 +243,7 @@ async function canBeRedirected(
 function redirectionError(directory: string): GobonnieError {
   return new GobonnieError(
     'directory-unusable',
-    `other users can write to files made in ${display(directory)}, and could lead root elsewhere by links`,
+    `other users can write to files created in ${display(directory)}, and could redirect root with links`,
     msg`pass ${flag('phases')} without create, stat and delete, or do not run as root`,
   );
 }
@@ -250,10 +253,10 @@ async function scratchWarnings(
   { marker }: MarkerFile,
 ): Promise<readonly Warning[]> {
   const directory = scratch.path;
-  // Looking files up through /proc slows the phases with small files down.
+  const warnings: Warning[] = [];
+  if (await scratch.canOthersWrite()) warnings.push(createWarning('writable-by-others', { directory }));
+  // Looking up files through /proc slows down the phases with small files.
   const isSlow = scratch.isOpen && marker.trees.length > 0;
-  return [
-    ...((await scratch.canOthersWrite()) ? [createWarning('writable-by-others', { directory })] : []),
-    ...(isSlow ? [createWarning('renamable-directory', { directory })] : []),
-  ];
+  if (isSlow) warnings.push(createWarning('renamable-directory', { directory }));
+  return warnings;
 }

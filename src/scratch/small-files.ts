@@ -23,11 +23,11 @@ const NAME_ORDERS = { tree: 'numeric', 'random-tree': 'random' } as const satisf
 >;
 const DATASETS = ['tree', 'random-tree'] as const satisfies readonly TreeDataset[];
 
-/** Number of files removed at once. One by one, a million files would take minutes. */
+/** Number of files to remove at once. One by one, a million files would take minutes. */
 const BATCH_FILES = 256;
-/** For this user alone. */
+/** Access for this user alone. */
 const MODE = 0o700;
-/** Time that other ranks may take to stop. */
+/** Maximum time for other ranks to stop. */
 const OTHER_RANKS_STOP_MS = 3000;
 const REMOVAL_RETRY_MS = 50;
 
@@ -41,13 +41,13 @@ export class SmallFiles {
   readonly #runs: { [dataset in TreeDataset]?: number };
   /** The datasets whose directories may exist. */
   readonly #createdDatasets: Set<TreeDataset>;
-  /** How many files there are in each tree at most, if not all were made. */
+  /** Maximum number of files in each tree, if --stonewall stopped their creation. */
   readonly #maxPerTree: { [dataset in TreeDataset]?: number } = {};
   #removedCount = 0;
-  /** Of the dataset that is being removed. */
+  /** Number of files removed from the dataset that is being removed. */
   #clearedCount = 0;
 
-  /** With `found`, the files that a dead process may have left in that directory. */
+  /** With `leftoverDirectory`, for the files that a dead process may have left in that directory. */
   constructor(root: string, contents: ScratchContents, leftoverDirectory: DirectoryHandle | null) {
     this.#trees = assignFileNumbers(contents.trees, contents.singleDirectory ?? false).map((tree) => ({
       ...tree,
@@ -60,7 +60,7 @@ export class SmallFiles {
     this.#createdDatasets = new Set(leftoverDirectory ? DATASETS : []);
   }
 
-  /** Makes the directories for the files of a run, and the file that its links point to. */
+  /** Creates the directories for a run's files, and the target of its links. */
   async create(dataset: TreeDataset, run: number): Promise<void> {
     this.#runs[dataset] = run;
     delete this.#maxPerTree[dataset];
@@ -89,12 +89,12 @@ export class SmallFiles {
     return Math.max(0, counts.reduce((all, count) => all + count, 0) - this.#clearedCount);
   }
 
-  /** Call after --stonewall has stopped the phase that made the files: each tree has at most this many files. */
+  /** Call after --stonewall has stopped the phase that creates the files: each tree has at most this many files. */
   recordCreatedCount(dataset: TreeDataset, maxPerTree: number): void {
     this.#maxPerTree[dataset] = maxPerTree;
   }
 
-  /** Call after a phase has removed all files. */
+  /** Call after a phase has deleted all files. */
   markDeleted(dataset: TreeDataset): void {
     delete this.#runs[dataset];
   }
@@ -122,14 +122,14 @@ export class SmallFiles {
       }
     }
     this.#clearedCount = 0;
-    // If any files remain, remove() tries again.
+    // If files remain, remove() tries again.
     if (failures.length === 0) this.markDeleted(dataset);
     return failures;
   }
 
   /**
-   * Removes everything and returns the failures. After a signal another rank may still make a file in a directory that
-   * all share, so it is tried again.
+   * Removes everything and returns the failures. Retries in a shared directory, because after a signal another rank may
+   * still create a file there.
    */
   async remove(): Promise<readonly SystemError[]> {
     const end = performance.now() + OTHER_RANKS_STOP_MS;
@@ -155,7 +155,7 @@ export class SmallFiles {
     return this.#trees.map((tree) => ({ ...tree, createdCount: Math.min(tree.count, maxPerTree) }));
   }
 
-  /** The first tree in each directory. */
+  /** Returns the first tree in each directory. */
   #roots(): readonly FileTree[] {
     return this.#trees.filter(({ root }, index) => root !== this.#trees[index - 1]?.root);
   }
@@ -180,8 +180,8 @@ export class SmallFiles {
   }
 
   /**
-   * Passes `act` the path under which to find the entries of a directory. In what a dead process left, each directory is
-   * opened in the one before, as whoever wrote or serves that disk may have replaced one by a link.
+   * Passes `act` the path under which to find a directory's entries. For leftovers, opens each directory relative to
+   * its parent, because whoever wrote or serves that disk may have replaced a directory with a link.
    */
   async #withDirectory(directory: string, act: (root: string) => Promise<void>): Promise<void> {
     if (!this.#leftoverDirectory) return act(directory);
@@ -203,12 +203,12 @@ async function withDescendant(
   await next.use(() => withDescendant(next, deeper, act));
 }
 
-/** Collects failures under the path that people know. A missing file is no failure. */
+/** Collects failures under the path for messages. A missing file is not a failure. */
 function failureCollector(failures: SystemError[]) {
   return (path: string) => ignoreMissing((error) => failures.push(Object.assign(error, { path })));
 }
 
-/** The files of a batch are in one directory. */
+/** Yields batches of files that are in the same directory. */
 function* batchByDirectory(files: Iterable<SmallFile>): Generator<readonly SmallFile[]> {
   let batch: SmallFile[] = [];
   for (const file of files) {

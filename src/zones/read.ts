@@ -6,8 +6,8 @@ import { NS_PER_SECOND } from '../text/units.js';
 import type { ZoneSource } from './source.js';
 
 /**
- * Reads from front to back and yields the time of each block. A block is read in chunks as long as `memory`, and
- * `onChunk` is called after each. An abort takes effect between two chunks; the unfinished block is not yielded.
+ * Reads from front to back and yields the time of each block. Reads a block in chunks as long as `memory`, and calls
+ * `onChunk` after each chunk. An abort takes effect between two chunks; the unfinished block is not yielded.
  */
 export async function* readZones(
   source: ZoneSource,
@@ -26,7 +26,7 @@ export async function* readZones(
   }
 }
 
-/** Number of bytes in the block. */
+/** Reads a block and returns its number of bytes. */
 async function readBlock(
   source: ZoneSource,
   offsetBytes: number,
@@ -40,10 +40,10 @@ async function readBlock(
   let position = offsetBytes;
   while (position < endBytes && !signal.aborted) {
     const wanted = Math.min(memory.length, offsetBytes + blockBytes - position);
-    const got = await readChunk(source, memory, wanted, position);
-    if (got === 0) break;
-    position += got;
-    onChunk(got);
+    const bytesRead = await readChunk(source, memory, wanted, position);
+    if (bytesRead === 0) break;
+    position += bytesRead;
+    onChunk(bytesRead);
   }
   return position - offsetBytes;
 }
@@ -60,7 +60,7 @@ async function readChunk(
     throw new GobonnieError(
       'system-call-failed',
       `${display(file)} cannot be read at offset ${position}: ${systemReason(cause)}`,
-      `look at ${SYSTEM_LOG}; the disk may be failing`,
+      `check ${SYSTEM_LOG}; the disk may be failing`,
       { cause },
     );
   }

@@ -6,12 +6,12 @@ import { display } from '../text/escape.js';
 /** A raw disk is a macOS device whose reads bypass the page cache on their own. */
 export type SourceKind = 'file' | 'block-device' | 'raw-disk';
 
-/** macOS shows each disk as the block device /dev/disk2 and as the character device /dev/rdisk2. */
+/** macOS exposes each disk as the block device /dev/disk2 and the character device /dev/rdisk2. */
 const MACOS_DISK = /^\/dev\/(r?)(disk\d+(s\d+)*)$/;
 /** `\\.\PhysicalDrive0` and `\\.\C:`, but not `\\.\C:\image.raw`. */
 const WINDOWS_DEVICE = /^[\\/]{2}[.?][\\/][^\\/]+$/;
 
-/** By its name alone, as Node cannot describe a device on Windows: what `stat` says of one names no cause. */
+/** Checks only the name: on Windows, Node's `stat` of a device fails without a useful cause. */
 export function rejectWindowsDevice(file: string, platform: string = process.platform): void {
   if (platform === 'win32' && WINDOWS_DEVICE.test(file))
     throw sourceError(
@@ -20,7 +20,7 @@ export function rejectWindowsDevice(file: string, platform: string = process.pla
     );
 }
 
-/** `path` is the file with all links resolved. Throws if it is nothing that can be read from front to back. */
+/** `path` is the file with all links resolved. Throws if it cannot be read from front to back. */
 export function detectSourceKind(
   file: string,
   path: string,
@@ -34,7 +34,7 @@ export function detectSourceKind(
   if (stats.isBlockDevice())
     throw sourceError(
       `${display(file)} is read through the page cache`,
-      `name /dev/r${disk}, which is the same disk without it`,
+      `name /dev/r${disk}, the same disk without the cache`,
     );
   throw sourceError(`${display(file)} is ${describeFileType(stats)}`, `name a ${zonesTarget(platform).noun}`);
 }

@@ -12,17 +12,17 @@ import { detectSourceKind, rejectWindowsDevice, type SourceKind, sourceError } f
 
 /** A file or a device, open for reading only. */
 export interface ZoneSource {
-  /** As the user named it. */
+  /** The name that the user passed. */
   readonly file: string;
-  /** With all links resolved. */
+  /** The name with all links resolved. */
   readonly path: string;
   readonly handle: FileHandle;
   readonly isDevice: boolean;
-  /** The number of the device, if it is one. */
+  /** The device number, if it is a device. */
   readonly rdev: number;
   /** True if reads bypass the page cache. */
   readonly direct: boolean;
-  /** Null if the device does not report it. */
+  /** Null if the device does not report its size. */
   readonly sizeBytes: number | null;
 }
 
@@ -31,13 +31,13 @@ const READ_ONLY = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 /** The hint suggests a --block that gives about this many lines. */
 const SUGGESTED_BLOCKS = 10;
 
-/** Follows links such as those in /dev/disk/by-id. Throws if it is not a regular file, a block device or a raw disk. */
+/** Follows links such as those in /dev/disk/by-id. Throws if `file` is not a regular file, a block device or a raw disk. */
 export async function openSource(file: string, blockBytes: number): Promise<ZoneSource> {
   try {
     rejectWindowsDevice(file);
     // A pipe in /dev/stdin has no path.
     const path = await realpath(file).catch(() => file);
-    // Before opening: that alone has effects on a tape or a watchdog.
+    // Check before opening: opening a tape or a watchdog has side effects.
     detectSourceKind(file, path, await stat(file));
     const { handle, direct } = await openReadOnly(file);
     try {
@@ -68,7 +68,7 @@ async function openReadOnly(file: string): Promise<Pick<ZoneSource, 'handle' | '
   try {
     if (DIRECT_FLAG !== null) return { handle: await open(file, READ_ONLY | DIRECT_FLAG), direct: true };
   } catch (error) {
-    // Some filesystems refuse O_DIRECT; any other failure would occur again.
+    // Some filesystems reject O_DIRECT; any other failure would occur again.
     if (!hasCode(error, 'EINVAL')) throw error;
   }
   return { handle: await open(file, READ_ONLY), direct: false };
@@ -82,7 +82,7 @@ async function readDeviceBytes(path: string, kind: SourceKind): Promise<number |
   return disk?.sizeBytes ?? null;
 }
 
-/** Only whole blocks are read, as zcav does. */
+/** Rejects files smaller than a block: gobonnie reads only whole blocks, like zcav. */
 function rejectSmall(file: string, sizeBytes: number | null, blockBytes: number): void {
   if (sizeBytes === null || sizeBytes >= blockBytes) return;
   if (sizeBytes === 0) throw sourceError(`${display(file)} is empty`, 'name a file with data in it');
@@ -91,7 +91,7 @@ function rejectSmall(file: string, sizeBytes: number | null, blockBytes: number)
     `${display(file)} is ${formatBytes(sizeBytes)}, smaller than one block (${formatBytes(blockBytes)})`,
     wholeMib === 0
       ? `name a ${zonesTarget(process.platform).noun} of at least 1 MiB`
-      : `pass for example --block ${Math.ceil(wholeMib / SUGGESTED_BLOCKS)}`,
+      : `for example, --block ${Math.ceil(wholeMib / SUGGESTED_BLOCKS)}`,
   );
 }
 

@@ -174,7 +174,7 @@ describe('--baseline', () => {
     const { stdout, stderr, exitCode } = await runInProcess(args);
     expect([stdout, exitCode, readdirSync(directory)]).toEqual(['', 2, []]);
     expect(stderr).toBe(
-      `gobonnie: ${baseline} and this run have no figure in common; compare results of the same --phases\n`,
+      `gobonnie: ${baseline} and this run have no metric in common; compare results of the same --phases\n`,
     );
   });
 
@@ -189,7 +189,7 @@ describe('--baseline', () => {
     expect([exitCode, stdout]).toEqual([2, expect.stringMatching(LINES)]);
     expect(stderr).not.toMatch(/regression/i);
     expect(verdicts(stderr).at(-1)).toBe(
-      `gobonnie: ${baseline} and this run cannot be compared: they differ in --cache (evict and keep); measure both alike, or pass --force`,
+      `gobonnie: ${baseline} and this run cannot be compared: they differ in --cache (evict and keep); measure both the same way, or pass --force`,
     );
   });
 
@@ -217,7 +217,7 @@ describe('--baseline', () => {
     const { stdout, stderr, exitCode } = await runInProcess(args);
     expect([stdout, exitCode, readdirSync(directory)]).toEqual(['', 2, []]);
     expect(stderr).toBe(
-      `gobonnie: ${baseline} and this run cannot be compared: they differ in --threads (2 and 1); measure both alike, or pass --force\n`,
+      `gobonnie: ${baseline} and this run cannot be compared: they differ in --threads (2 and 1); measure both the same way, or pass --force\n`,
     );
     const forced = await runInProcess([...args, '--force']);
     expect(forced.exitCode).toBe(0);

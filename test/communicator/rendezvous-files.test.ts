@@ -62,6 +62,6 @@ test('gobonnie clean --dry-run lists the files of a killed job; clean keeps thos
   expect(dead.stdout.match(/^would remove .*gobonnie-r(endezvous|ank)\..*$/gm)).toHaveLength(2);
   expect(dead.stderr).toBe('');
   const living = await runGobonnie(['clean', makeLeftovers(ALIVE)]);
-  expect(living.stderr.match(/ stays: /g)).toHaveLength(2);
+  expect(living.stderr.match(/keeping /g)).toHaveLength(2);
   expect(living.stdout).toBe('');
 });

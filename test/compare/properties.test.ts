@@ -8,29 +8,32 @@ import { GIB } from '../../src/text/units.js';
 import { type MachineFacts, planWith, runWith, STARTED_AT } from '../support/data/fixtures.js';
 import { foreignRunWith, type RunFacts } from '../support/data/foreign-runs.js';
 
-function facts(input: OptionsInput = {}, machine: MachineFacts = {}): readonly ComparedProperty[] {
+function propertiesWith(input: OptionsInput = {}, machine: MachineFacts = {}): readonly ComparedProperty[] {
   const report = emptyReport(planWith({ size: 0.5, ...input }, machine), new Date(STARTED_AT));
-  return factsOfReport({ ...report, runs: [runWith()] });
+  return reportProperties({ ...report, runs: [runWith()] });
 }
 
-function factsOfReport(report: Report): readonly ComparedProperty[] {
+function reportProperties(report: Report): readonly ComparedProperty[] {
   return comparedProperties(toResults(report))[0] ?? [];
 }
 
-function factsOfForeignRun(run: RunFacts): readonly ComparedProperty[] {
+function foreignRunProperties(run: RunFacts): readonly ComparedProperty[] {
   return comparedProperties({ report: null, runs: [foreignRunWith(run)] })[0] ?? [];
 }
 
-function namesOf(before: readonly ComparedProperty[], after: readonly ComparedProperty[]): readonly string[] {
+function differingNames(
+  before: readonly ComparedProperty[],
+  after: readonly ComparedProperty[],
+): readonly string[] {
   return diffProperties(before, after).map(({ name }) => name);
 }
 
-test('seed, runs, label and directory make no difference', () => {
-  const other = facts(
+test('the seed, the runs, the label and the directory are not compared', () => {
+  const other = propertiesWith(
     { seed: 1, runs: 5, seconds: 9, label: 'x', untilStable: 5, stallTimeout: 3 },
     { hostname: 'other', target: { directory: '/mnt/other', availableBytes: 9e9 * 50 } },
   );
-  expect(diffProperties(facts(), other)).toEqual([]);
+  expect(diffProperties(propertiesWith(), other)).toEqual([]);
 });
 
 test.each<[string, OptionsInput]>([
@@ -57,48 +60,56 @@ test.each<[string, OptionsInput]>([
   ['--file-size', { fileSize: '8k' }],
   ['--file-block-size', { fileBlockSize: '8k' }],
   ['--directories', { directories: 3 }],
-])('another %s is a difference', (name, input) => {
-  // By default the number of seekers is unknown, so it is compared with another number.
-  const [before, after] = name === '--seek-threads' ? [{ seekThreads: 2 }, input] : [{}, input];
-  expect(namesOf(facts(before), facts(after))).toContain(name);
+])('a different %s is a difference', (name, input) => {
+  // By default, the number of seekers is unknown, so compare two numbers.
+  const before = name === '--seek-threads' ? { seekThreads: 2 } : {};
+  expect(differingNames(propertiesWith(before), propertiesWith(input))).toContain(name);
 });
 
 test.each<[string, MachineFacts]>([
   ['platform', { arch: 'arm64' }],
-  ['processor', { cpuModel: 'Rare Processor' }],
+  ['CPU', { cpuModel: 'Rare Processor' }],
   ['memory', { memoryLimitBytes: 8 * GIB }],
   ["Node's version", { nodeVersion: 'v24.1.0' }],
   ['filesystem', { target: { filesystem: 'xfs' } }],
   ['device', { target: { device: '/dev/vdb' } }],
   ['encryption', { target: { encryption: 'LUKS' } }],
-])('another %s is a difference', (name, machine) => {
-  const before = facts({}, { target: { encryption: 'none' } });
+])('a different %s is a difference', (name, machine) => {
+  const before = propertiesWith({}, { target: { encryption: 'none' } });
   expect(
-    namesOf(before, facts({}, { ...machine, target: { encryption: 'none', ...machine.target } })),
+    differingNames(
+      before,
+      propertiesWith({}, { ...machine, target: { encryption: 'none', ...machine.target } }),
+    ),
   ).toEqual([name]);
 });
 
-test('a patch release of Node and one percent of memory make no difference', () => {
-  expect(namesOf(facts(), facts({}, { nodeVersion: 'v20.20.2', memoryLimitBytes: 15.9 * GIB }))).toEqual([]);
+test('a patch release of Node and one percent of RAM are not a difference', () => {
+  expect(
+    differingNames(
+      propertiesWith(),
+      propertiesWith({}, { nodeVersion: 'v20.20.2', memoryLimitBytes: 15.9 * GIB }),
+    ),
+  ).toEqual([]);
 });
 
-test('a difference has both values, sizes with their unit', () => {
-  expect(diffProperties(facts({ threads: 2 }), facts({ threads: 2, size: 1 }))).toEqual([
+test('a difference has both values, and sizes have a unit', () => {
+  expect(diffProperties(propertiesWith({ threads: 2 }), propertiesWith({ threads: 2, size: 1 }))).toEqual([
     { name: '--size', before: '512 MiB', after: '1 GiB' },
   ]);
 });
 
-test('how --cache was carried out counts only after a run', () => {
+test('the effect of --cache counts only after a run', () => {
   const report = emptyReport(planWith(), new Date(STARTED_AT));
-  const cacheOf = (all: readonly ComparedProperty[]) => all.find(({ name }) => name === '--cache')?.value;
-  expect(cacheOf(factsOfReport(report))).toBeNull();
-  expect(cacheOf(factsOfReport({ ...report, runs: [runWith()] }))).toBe('keep');
+  const findCache = (all: readonly ComparedProperty[]) => all.find(({ name }) => name === '--cache')?.value;
+  expect(findCache(reportProperties(report))).toBeNull();
+  expect(findCache(reportProperties({ ...report, runs: [runWith()] }))).toBe('keep');
 });
 
-test('facts that another program does not report are not compared', () => {
-  const alike = factsOfForeignRun({ sizeBytes: GIB / 2, threads: 4 });
-  expect(diffProperties(facts(), alike)).toEqual([]);
-  expect(namesOf(facts(), factsOfForeignRun({ sizeBytes: GIB, threads: 8 }))).toEqual([
+test('properties that another program does not report are not compared', () => {
+  const alike = foreignRunProperties({ sizeBytes: GIB / 2, threads: 4 });
+  expect(diffProperties(propertiesWith(), alike)).toEqual([]);
+  expect(differingNames(propertiesWith(), foreignRunProperties({ sizeBytes: GIB, threads: 8 }))).toEqual([
     '--threads',
     '--size',
   ]);

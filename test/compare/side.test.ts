@@ -13,73 +13,73 @@ const report = reportWith({
   ],
 });
 
-function values(subject: ReturnType<typeof toComparisonSide>, wanted: string) {
-  return subject.samples.find(({ name }) => name === wanted)?.values;
+function findValues(side: ReturnType<typeof toComparisonSide>, metric: string) {
+  return side.samples.find(({ name }) => name === metric)?.values;
 }
 
 describe('a report', () => {
-  const subject = toComparisonSide('a.json', [toResults(report)]);
+  const side = toComparisonSide('a.json', [toResults(report)]);
 
-  test('has every metric of every phase, with a value for each complete run that knows it', () => {
-    expect(values(subject, 'write')).toEqual([858_993_459.2, 5]);
-    expect(values(subject, 'write.p99')).toEqual([59_904]);
-    expect(values(subject, 'iops')).toEqual([20_000]);
-    expect(subject.samples.find(({ name }) => name === 'iops')).toMatchObject({
+  test('has every metric of every phase, with a value for each complete run that has the metric', () => {
+    expect(findValues(side, 'write')).toEqual([858_993_459.2, 5]);
+    expect(findValues(side, 'write.p99')).toEqual([59_904]);
+    expect(findValues(side, 'iops')).toEqual([20_000]);
+    expect(side.samples.find(({ name }) => name === 'iops')).toMatchObject({
       unit: 'operationsPerSecond',
       better: 'higher',
       role: 'gating',
     });
   });
 
-  test('has no sample of a metric that no run has, or that comparisons leave out', () => {
-    expect(values(subject, 'read.durable')).toBeUndefined();
-    expect(values(subject, 'write.bytes')).toBeUndefined();
+  test('has no sample of a metric that no run has, or that comparisons omit', () => {
+    expect(findValues(side, 'read.durable')).toBeUndefined();
+    expect(findValues(side, 'write.bytes')).toBeUndefined();
   });
 
-  test('without a complete run is refused', () => {
+  test('without a complete run is rejected', () => {
     const stopped = toResults(reportWith());
     expect(() => toComparisonSide('a.json', [stopped])).toThrow(
-      gobonnieErrorWith('input-unreadable', 'a.json holds no complete run; give a report that has one'),
+      gobonnieErrorWith('input-unreadable', 'a.json holds no complete run; use a report of a complete run'),
     );
   });
 });
 
-test('runs of other programs have their rates and their longest latencies, and never their %CPU', () => {
+test('runs of other programs have rates and longest latencies, but no %CPU', () => {
   const runs = [
-    foreignRunWith({ figures: { write: kib(1000, 50, 7_000_000), seeks: perSecond(80, 1) } }),
-    foreignRunWith({ figures: { write: kib(2000, 50) } }),
+    foreignRunWith({ values: { write: kib(1000, 50, 7_000_000), seeks: perSecond(80, 1) } }),
+    foreignRunWith({ values: { write: kib(2000, 50) } }),
   ];
-  const subject = toComparisonSide('old.csv', [{ report: null, runs }]);
-  expect(subject.samples.map(({ name, unit, values: all }) => [name, unit, all])).toEqual([
+  const side = toComparisonSide('old.csv', [{ report: null, runs }]);
+  expect(side.samples.map(({ name, unit, values: all }) => [name, unit, all])).toEqual([
     ['write', 'bytesPerSecond', [1_024_000, 2_048_000]],
     ['write.max', 'nanoseconds', [7_000_000]],
     ['seeks', 'operationsPerSecond', [80]],
   ]);
-  expect(subject.properties).toHaveLength(2);
+  expect(side.properties).toHaveLength(2);
 });
 
 test.each(['first', 'last'])(
-  'a subject has only timed rates if one of its documents has no others, here the %s',
+  'a side has only timed rates if its %s document has only timed rates',
   (place) => {
-    const foreign = { report: null, runs: [foreignRunWith({ figures: { write: kib(1000, 50) } })] };
+    const foreign = { report: null, runs: [foreignRunWith({ values: { write: kib(1000, 50) } })] };
     const documents = [toResults(report), foreign];
     const { samples } = toComparisonSide('both', place === 'first' ? documents.reverse() : documents);
     expect(samples.find(({ name }) => name === 'write')).toMatchObject({ isOnlyTimed: true });
   },
 );
 
-test('the runs of several documents count together, each document with its facts', () => {
+test('the runs of several documents count together, and each document has its properties', () => {
   const results = toResults(report);
   const once = toComparisonSide('a.json', [results]);
   const twice = toComparisonSide('b.json', [results, results]);
   expect(twice.name).toBe('b.json');
-  expect(values(twice, 'write')).toEqual([858_993_459.2, 5, 858_993_459.2, 5]);
+  expect(findValues(twice, 'write')).toEqual([858_993_459.2, 5, 858_993_459.2, 5]);
   expect(twice.properties).toEqual([...once.properties, ...once.properties]);
   expect(twice.samples).toHaveLength(once.samples.length);
 });
 
-test('of another program with one rate, the timed figure of a report is compared, and not the durable one', () => {
-  const run = foreignRunWith({ figures: { write: { rate: 1_073_741_824 } } });
+test("another program's only rate is compared with the timed rate of a report instead of the durable rate", () => {
+  const run = foreignRunWith({ values: { write: { rate: 1_073_741_824 } } });
   const comparison = compareSides(
     toComparisonSide('old.json', [{ report: null, runs: [run] }]),
     toComparisonSide('a.json', [toResults(reportWith({ runs: [runWith()] }))]),
@@ -87,6 +87,6 @@ test('of another program with one rate, the timed figure of a report is compared
   );
   expect(comparison.changes.find(({ name }) => name === 'write')).toMatchObject({ changePercent: 0 });
   expect(comparison.timedOnly).toEqual([
-    { name: 'old.json', reason: 'their program does not say what memory served of them' },
+    { name: 'old.json', reason: 'that program does not report cache hits' },
   ]);
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { paired, welch } from '../../src/compare/t-test.js';
 import { seededRandom } from '../support/data/seeded-random.js';
 
-/** Normally distributed values. */
+/** Returns normally distributed values. */
 function noise(
   random: ReturnType<typeof seededRandom>,
   count: number,
@@ -15,23 +15,21 @@ function noise(
   return Array.from({ length: count }, () => mean + deviation * one());
 }
 
-test('different variances and sizes: a worked example', () => {
+test("Welch's test matches a worked example with different variances and sizes", () => {
   // Means 11 and 14, variances of the means 1 / 3 and 4 / 5: t = 3 / sqrt(17 / 15), df = (17 / 15)^2 / (1 / 18 + 4 / 25) = 5.96.
   const result = welch([10, 11, 12], [12, 12, 14, 16, 16], 0.95);
   expect(result?.difference).toBe(3);
   expect(result?.pValue).toBeCloseTo(0.0311, 3);
-  const reach = (result?.interval.high ?? 0) - 3;
-  expect(3 - (result?.interval.low ?? 0)).toBeCloseTo(reach, 12);
-  expect(reach / Math.sqrt(17 / 15)).toBeCloseTo(2.449, 2);
+  const margin = (result?.interval.high ?? 0) - 3;
+  expect(3 - (result?.interval.low ?? 0)).toBeCloseTo(margin, 12);
+  expect(margin / Math.sqrt(17 / 15)).toBeCloseTo(2.449, 2);
 });
 
 test('swapping the sides changes only the sign', () => {
-  const [one, other] = [
-    [3, 4, 5, 4],
-    [7, 9, 8],
-  ];
-  const there = welch(one ?? [], other ?? [], 0.9);
-  const back = welch(other ?? [], one ?? [], 0.9);
+  const one = [3, 4, 5, 4];
+  const other = [7, 9, 8];
+  const there = welch(one, other, 0.9);
+  const back = welch(other, one, 0.9);
   expect(back?.difference).toBe(-(there?.difference ?? 0));
   expect(back?.pValue).toBeCloseTo(there?.pValue ?? 0, 12);
   expect(back?.interval.low).toBeCloseTo(-(there?.interval.high ?? 0), 12);
@@ -41,7 +39,7 @@ test('two single values cannot be tested', () => {
   expect(welch([1], [2], 0.95)).toBeNull();
 });
 
-test('a single value is as noisy as the others: a worked example', () => {
+test("a single value counts as noisy as the other sample: Welch's test matches a worked example", () => {
   // Mean 11, variances 1 / 3 and 1: t = 3 / sqrt(4 / 3) with two degrees of freedom, where p = 1 - t / sqrt(2 + t^2).
   for (const [before, after, difference] of [
     [[10, 11, 12], [14], 3],
@@ -54,7 +52,7 @@ test('a single value is as noisy as the others: a worked example', () => {
   }
 });
 
-test('a single value from the same distribution is called different in one case of twenty', () => {
+test('a single value from the same distribution is significantly different in one case of twenty', () => {
   const random = seededRandom(20261122);
   const times = 4000;
   const different = Array.from({ length: times }, () =>
@@ -85,7 +83,7 @@ test('values of any magnitude give finite results', () => {
   }
 });
 
-test('if nothing changed, one interval in twenty excludes 0', () => {
+test('without a change, one interval in twenty excludes 0', () => {
   const random = seededRandom(7);
   const rounds = 2000;
   let misses = 0;
@@ -105,9 +103,9 @@ test('a disturbance of both values of a pair does not hide their difference', ()
   expect(result?.difference).toBeCloseTo(5.4, 9);
   expect(result?.pValue).toBeLessThan(0.001);
   // The deviation of the differences is sqrt(0.3), and t is 2.7764.
-  const reach = 2.7764 * Math.sqrt(0.3 / 5);
-  expect(result?.interval.low).toBeCloseTo(5.4 - reach, 4);
-  expect(result?.interval.high).toBeCloseTo(5.4 + reach, 4);
+  const margin = 2.7764 * Math.sqrt(0.3 / 5);
+  expect(result?.interval.low).toBeCloseTo(5.4 - margin, 4);
+  expect(result?.interval.high).toBeCloseTo(5.4 + margin, 4);
 });
 
 test.each([
@@ -121,7 +119,7 @@ test.each([
   expect(paired(before, after, 0.95)).toBeNull();
 });
 
-test('pairs with a constant difference are certain, and equal pairs have none', () => {
+test('pairs with a constant difference are certain, and equal pairs have no difference', () => {
   expect(paired([1, 5, 9], [2, 6, 10], 0.95)).toEqual({
     difference: 1,
     interval: { low: 1, high: 1 },

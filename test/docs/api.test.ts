@@ -10,12 +10,12 @@ import { ROOT } from '../support/root.js';
 
 const page = readFileSync(path.join(ROOT, 'docs/api.md'), 'utf8');
 
-/** What the page shows as code in its headings and in the first column of its tables. */
+/** The code in the page's headings and in the first column of its tables. */
 const explained = [...page.matchAll(/^(?:##+ |\| )(.*?)(?: \||$)/gm)].flatMap(([, cell = '']) =>
   [...cell.matchAll(/`(\w+)/g)].map(([, name = '']) => name),
 );
 
-test('docs/api.md mentions every export', () => {
+test('docs/api.md explains every export', () => {
   expect(listExports().length).toBeGreaterThan(40);
   const missing = listExports().filter(({ name }) => !explained.includes(name));
   expect(missing.map(({ name }) => name)).toEqual([]);
@@ -58,7 +58,7 @@ test('docs/api.md has a row for every schema, with its published JSON Schema', (
   }
 });
 
-/** Of a number, by the argument of the option. */
+/** Units of numbers by the option's argument. */
 const UNITS: Readonly<Record<string, string>> = {
   SIZE: 'GiB',
   BYTES: 'bytes',
@@ -78,15 +78,13 @@ test('docs/api.md has a row for every option, with the text of the help', async 
   await expect(renewed).toMatchFileSnapshot('../../docs/api.md');
 });
 
-/** The names of the numbers in a JSON Schema, in arrays and alternatives, too. */
-function numbersIn(schema: object, name = ''): readonly string[] {
+/** Returns the names of all numbers in a JSON Schema, including arrays and alternatives. */
+function findNumbers(schema: object, name = ''): readonly string[] {
   const { type, properties = {}, items, anyOf = [], oneOf = [] } = schema as JsonSchema;
   if (type === 'number' || type === 'integer') return [name];
-  return [
-    ...Object.entries(properties).flatMap(([key, value]) => numbersIn(value, key)),
-    ...(items ? numbersIn(items, name) : []),
-    ...[...anyOf, ...oneOf].flatMap((one) => numbersIn(one, name)),
-  ];
+  const names = Object.entries(properties).flatMap(([key, value]) => findNumbers(value, key));
+  if (items) names.push(...findNumbers(items, name));
+  return [...names, ...[...anyOf, ...oneOf].flatMap((option) => findNumbers(option, name))];
 }
 
 interface JsonSchema {
@@ -100,11 +98,11 @@ interface JsonSchema {
 test('docs/api.md gives the unit of every number in a report, an event, a comparison and standings', () => {
   const [, rows = ''] = /^\| numbers \| unit \|\n\| --- .*\n((?:\|.*\n)+)/m.exec(page) ?? [];
   const cells = [...rows.matchAll(/^\| (.*?) \|/gm)].map(([, cell = '']) => cell).join();
-  const forms = [...cells.matchAll(/`([\w*]+)`/g)].map(([, form = '']) => form.replace('*', '\\w+'));
-  const known = new RegExp(`^(${forms.join('|')})$`);
+  const patterns = [...cells.matchAll(/`([\w*]+)`/g)].map(([, text = '']) => text.replace('*', '\\w+'));
+  const explainedName = new RegExp(`^(${patterns.join('|')})$`);
   for (const name of ['report', 'event', 'comparisons', 'ab'] as const) {
-    const numbers = numbersIn(z.toJSONSchema(schemas[name]));
+    const numbers = findNumbers(z.toJSONSchema(schemas[name]));
     expect(numbers.length).toBeGreaterThan(5);
-    expect(numbers.filter((number) => !known.test(number))).toEqual([]);
+    expect(numbers.filter((number) => !explainedName.test(number))).toEqual([]);
   }
 });

@@ -16,8 +16,8 @@ const PAGES = ['README.md', 'CONTRIBUTING.md', 'examples/README.md', ...DOCS];
 const A_FEW_GIB = 5;
 const CALL = /^(?:\$ |- run: |sudo |[A-Z_]+=\S+ |npm ci && )*(?:npx )?gobonnie(?: |$)/;
 
-/** The commands to paste, with the comments beside them; in a console only what follows its prompt. */
-function commandsIn(text: string): readonly string[] {
+/** Returns the commands to paste, with their comments; in a console, only lines that begin with the prompt. */
+function findCommands(text: string): readonly string[] {
   const blocks = [...text.matchAll(/^```(sh|console|yaml)\n([\s\S]*?)^```$/gm)];
   return blocks.flatMap(([, kind, code = '']) => {
     const lines = code.replaceAll(/ \\\n */g, ' ').split('\n');
@@ -25,8 +25,8 @@ function commandsIn(text: string): readonly string[] {
   });
 }
 
-/** How much data a command writes with each of its runs, in GiB, in one directory. */
-function writtenGib(command: string): number {
+/** Returns the GiB that all runs of a command write in one directory. */
+function estimateWrittenGib(command: string): number {
   const [, args = ''] =
     /(?:^|\s)gobonnie(?: (.*))?$/.exec(command.replace(/ *#.*| >.*| \|.*|; .*/, '')) ?? [];
   if (
@@ -37,20 +37,20 @@ function writtenGib(command: string): number {
     return 0;
   if (/--phases create/.test(args)) return 0;
   const [, digits, unit] = /-(?:-?size|s)[ =]([\d.]+)(\w?)/.exec(args) ?? [];
-  const bare = /GOBONNIE_SIZE=([\d.]+)/.exec(command)?.[1];
-  const size = digits ?? bare;
+  const envSize = /GOBONNIE_SIZE=([\d.]+)/.exec(command)?.[1];
+  const size = digits ?? envSize;
   if (size === undefined) return Number.POSITIVE_INFINITY;
   const isInMib = unit === '' && /^bonnie(\+\+)? /.test(args);
   const [, runs = args.startsWith('ab ') ? 5 : 1] = /--runs (\d+)/.exec(args) ?? [];
-  const [, most = args.includes('--until-stable') ? OPTION_DEFAULTS.maxRuns : runs] =
+  const [, maxRuns = args.includes('--until-stable') ? OPTION_DEFAULTS.maxRuns : runs] =
     /--max-runs (\d+)/.exec(args) ?? [];
-  return (Number(size) / (isInMib ? 1024 : 1)) * Number(most);
+  return (Number(size) / (isInMib ? 1024 : 1)) * Number(maxRuns);
 }
 
-describe('a command that writes more than a few GiB says so beside it', () => {
+describe('a command that writes more than a few GiB has a comment with the size', () => {
   test.each(PAGES)('in %s', (page) => {
-    const commands = commandsIn(readFileSync(path.join(ROOT, page), 'utf8'));
-    const large = commands.filter((line) => writtenGib(line) > A_FEW_GIB);
+    const commands = findCommands(readFileSync(path.join(ROOT, page), 'utf8'));
+    const large = commands.filter((line) => estimateWrittenGib(line) > A_FEW_GIB);
     expect(large.filter((line) => !/#.*(GiB|twice the (?:memory|RAM))/.test(line))).toEqual([]);
   });
 
@@ -58,26 +58,26 @@ describe('a command that writes more than a few GiB says so beside it', () => {
     const [, examples = ''] = /\nExamples:\n([\s\S]*?)\n\n/.exec(readHelp(command)) ?? [];
     const lines = examples.split('\n').map((line) => line.replace(/ {3,}(?=\S)/, ' # '));
     expect(lines[0]).toMatch(/^ +gobonnie /);
-    const large = lines.filter((line) => writtenGib(line) > A_FEW_GIB);
+    const large = lines.filter((line) => estimateWrittenGib(line) > A_FEW_GIB);
     expect(large.filter((line) => !/#.*(GiB|twice the RAM)/.test(line))).toEqual([]);
   });
 });
 
-// In docs/warnings.md it is the report of the reader's own run.
+// In docs/warnings.md, commands read the report of the reader's own run.
 test.each(PAGES.filter((page) => page !== 'docs/warnings.md'))(
-  'every file that a command of %s reads is written by a line before it',
+  'every file that a command in %s reads is written by an earlier command',
   (page) => {
     const text = readFileSync(path.join(ROOT, page), 'utf8');
-    const commands = commandsIn(text);
-    const written = new Set<string>();
+    const commands = findCommands(text);
+    const writtenFiles = new Set<string>();
     for (const command of commands) {
       const line = command.replace(/ +#.*/, '');
       const outputs = [...line.matchAll(/(?:--out|>) (\S+)/g)].map(([, file = '']) => file);
-      const read = line
+      const inputs = line
         .replaceAll(/(?:--out|>) \S+/g, '')
         .match(/(?<= )[\w.+-]+\.(json|csv|txt|ndjson|md|xml)\b/g);
-      for (const file of read ?? []) expect([...written], command).toContain(file);
-      for (const file of outputs) written.add(file);
+      for (const file of inputs ?? []) expect([...writtenFiles], command).toContain(file);
+      for (const file of outputs) writtenFiles.add(file);
     }
   },
 );

@@ -20,8 +20,8 @@ function renderTable(group: OptionGroup): string {
   const rows = Object.entries(optionRows).filter(([, row]) => row.group === group);
   if (rows.length === 0) return '';
   const lines = rows.map(([name, row]) => {
-    const usual = row.defaultText ?? (row.argument === null ? 'off' : '');
-    return `| \`${toFlagsRow(name, row).flags}\` | ${usual} | ${row.help} |\n`;
+    const defaultText = row.defaultText ?? (row.argument === null ? 'off' : '');
+    return `| \`${toFlagsRow(name, row).flags}\` | ${defaultText} | ${row.help} |\n`;
   });
   return `### ${group}\n\n| option | default | |\n| --- | --- | --- |\n${lines.join('')}`;
 }

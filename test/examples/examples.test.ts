@@ -10,7 +10,7 @@ import { type ExitResult, startProcess } from '../support/programs/program.js';
 import { ROOT } from '../support/root.js';
 import { requireTools } from '../support/tools.js';
 
-/** The environment of a user's shell, without the variables of the test runner. */
+/** Environment of a user's shell, without the variables of the test runner. */
 const ENV = { PATH: process.env.PATH, HOME: process.env.HOME };
 
 const { project } = packedProject();
@@ -26,7 +26,7 @@ function runIn(example: string, command: string, ...args: readonly string[]): Pr
 }
 
 describe('npm run disk', () => {
-  test('succeeds when the disk is fast enough, and leaves nothing', async () => {
+  test('succeeds if the disk is fast enough, and leaves no files', async () => {
     const before = readdirSync(path.join(project, 'examples/npm-script'));
     const { stdout, stderr, exitCode } = await runIn('npm-script', 'npm', 'run', 'disk');
     expect(stdout).toMatch(/^Sequential Write MB\/s: /m);
@@ -35,7 +35,7 @@ describe('npm run disk', () => {
     expect(readdirSync(path.join(project, 'examples/npm-script'))).toEqual(before);
   });
 
-  test('ends with exit code 3 when the disk is too slow', async () => {
+  test('exits with code 3 if the disk is too slow', async () => {
     const args = ['run', 'disk', '--', '--expect', 'write>=1000TB/s'];
     const { stderr, exitCode } = await runIn('npm-script', 'npm', ...args);
     expect(stderr).toMatch(/^✗ write>=1000TB\/s: /m);
@@ -44,14 +44,14 @@ describe('npm run disk', () => {
 });
 
 describe('the vitest test', () => {
-  test('passes when the disk is fast enough', async () => {
+  test('passes if the disk is fast enough', async () => {
     const { stdout, exitCode } = await runIn('vitest', 'npm', 'test');
     expect(stdout).toContain('disk.test.ts');
     expect(stdout).toMatch(/Tests.*1 passed/);
     expect(exitCode).toBe(0);
   });
 
-  test('fails when the disk is too slow, and shows the measured figure', async () => {
+  test('fails if the disk is too slow, and shows the measured value', async () => {
     const file = path.join(project, 'examples/vitest/disk.test.ts');
     const source = readFileSync(file, 'utf8');
     writeFileSync(file, source.replace('write>=20MB/s', 'write>=1000TB/s'));
@@ -66,7 +66,7 @@ describe('jq', () => {
   beforeEach(requireTools('jq'));
 
   test('reads both documents', async () => {
-    const { stdout, exitCode } = await runIn('jq', 'sh', 'figures.sh', makeDirectory());
+    const { stdout, exitCode } = await runIn('jq', 'sh', 'results.sh', makeDirectory());
     const [, csv = '', , ...rest] = stdout.split('\n');
     expect(csv).toMatch(/^[\d.]+,[\d.]+,[\d.]+$/);
     expect(rest.slice(0, 3).map((line) => line.split('\t')[0])).toEqual(['write', 'read', 'iops']);
@@ -76,7 +76,7 @@ describe('jq', () => {
 });
 
 describe('the health check', () => {
-  /** The service and its URL. */
+  /** Starts the service; returns its data directory, process and URL. */
   async function serve(env: NodeJS.ProcessEnv) {
     const dir = makeDirectory(os.tmpdir());
     const { child, exitResult } = startProcess(process.execPath, ['server.js'], {
@@ -93,9 +93,9 @@ describe('the health check', () => {
 
   test('reports a healthy disk, and measures once for simultaneous requests', async () => {
     const { dir, url } = await serve({ SECONDS: '4', FLOORS: 'write>=1B/s,iops>0' });
-    const answers = await Promise.all([1, 2, 3].map(() => fetch(url)));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-    const bodies = await Promise.all(answers.map((answer) => answer.json()));
+    const responses = await Promise.all([1, 2, 3].map(() => fetch(url)));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const bodies = await Promise.all(responses.map((response) => response.json()));
     expect(bodies[0]).toMatchObject({
       healthy: true,
       state: 'completed',
@@ -107,44 +107,48 @@ describe('the health check', () => {
 
   test.each([
     ['is too slow', { FLOORS: 'write>=1000TB/s' }, { state: 'completed', verdicts: [{ passed: false }] }],
-    // On a busy machine removing the files can take longer than the limit.
+    // On a busy machine, removing the files can take longer than the limit.
     [
       'takes too long',
       { LIMIT_MS: '1000', SECONDS: '600' },
       { state: expect.stringMatching(/^(aborted|late)$/) },
     ],
-    ['is not there', { DATA_DIR: '/dev/null' }, { state: 'refused', hint: 'pass the path of a directory' }],
-  ])('says so when the disk %s', async (_, env, body) => {
+    [
+      'does not exist',
+      { DATA_DIR: '/dev/null' },
+      { state: 'rejected', hint: 'pass the path of a directory' },
+    ],
+  ])('reports an unhealthy disk if the disk %s', async (_, env, body) => {
     const { dir, url } = await serve(env);
-    const answer = await fetch(url);
-    expect(answer.status).toBe(503);
-    expect(await answer.json()).toMatchObject({ healthy: false, ...body });
+    const response = await fetch(url);
+    expect(response.status).toBe(503);
+    expect(await response.json()).toMatchObject({ healthy: false, ...body });
     await vi.waitUntil(() => readdirSync(dir).length === 0, 100_000);
   });
 
   test('shuts down cleanly during a measurement', async () => {
     const { dir, child, exitResult, url } = await serve({ SECONDS: '600' });
-    const answer = fetch(url);
+    const response = fetch(url);
     while (readdirSync(dir).length === 0) await wait(1);
     child.kill('SIGTERM');
-    expect((await answer).status).toBe(503);
-    expect(await (await answer).json()).toMatchObject({ state: 'aborted', reason: 'shutdown' });
+    expect((await response).status).toBe(503);
+    expect(await (await response).json()).toMatchObject({ state: 'aborted', reason: 'shutdown' });
     const { stderr, exitCode } = await exitResult;
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  describe('when the disk does not answer', () => {
+  describe('if the disk does not respond', () => {
     beforeEach(requireTools(...FUSE_TOOLS));
 
-    test('still answers within its limit', async () => {
+    test('still responds within its limit', async () => {
       const fuse = await mountFuse();
       const { url } = await serve({ DATA_DIR: fuse.dir, LIMIT_MS: '500' });
       fuse.stop();
       try {
-        const answer = await fetch(url);
-        expect(answer.status).toBe(503);
-        expect(await answer.json()).toMatchObject({ healthy: false, state: 'late' });
+        const response = await fetch(url);
+        expect(response.status).toBe(503);
+        expect(await response.json()).toMatchObject({ healthy: false, state: 'late' });
       } finally {
         fuse.resume();
       }

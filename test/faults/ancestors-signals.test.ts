@@ -7,17 +7,17 @@ import { requireTools } from '../support/tools.js';
 
 beforeEach(requireTools('strace'));
 
-// 2 MiB in blocks of 4 KiB, and as many files.
+// 2 MiB in blocks of 4 KiB, and as many files as blocks.
 const COUNT = 512;
 const SMALL = [
   ...['--size', String(2 / 1024), '--block-size', '4k', '--threads', '1'],
   ...['--seeks', '4000', '--iops-duration', '600', '--files', String(COUNT)],
 ];
 const LATER = 60;
-const LOOKS = 'statx,lstat,newfstatat';
+const STAT_CALLS = 'statx,lstat,newfstatat';
 
 interface Row extends InterruptPoint {
-  /** The phases that it needs. */
+  /** Earlier phases that this phase needs. */
   readonly after: readonly string[];
 }
 
@@ -32,19 +32,19 @@ const ROWS: Readonly<Record<string, Row>> = {
   read: reads,
   seeks: reads,
   iops: reads,
-  // More than the program opens while it starts.
+  // The program opens fewer files while it starts.
   create: { after: [], calls: 'openat', from: 200 },
-  stat: { after: ['create'], calls: LOOKS, from: LATER },
-  // More than half, so that fewer are left for the clean-up: its calls must not be delayed.
+  stat: { after: ['create'], calls: STAT_CALLS, from: LATER },
+  // More than half, so fewer files remain for the clean-up, whose calls must not be delayed.
   delete: { after: ['create'], calls: 'unlink', from: COUNT / 2 + LATER },
   'create-random': { after: [], calls: 'openat', from: 200 },
-  'stat-random': { after: ['create-random'], calls: LOOKS, from: LATER },
+  'stat-random': { after: ['create-random'], calls: STAT_CALLS, from: LATER },
   'delete-random': { after: ['create-random'], calls: 'unlink', from: COUNT / 2 + LATER },
 };
 
-test.each(ALL_PHASES)('Ctrl-C in %s leaves no files, and prints no line for the phase', async (phase) => {
+test.each(ALL_PHASES)('Ctrl-C in %s leaves no files and prints no line for the phase', async (phase) => {
   const row = ROWS[phase];
-  if (!row) throw new Error(`${phase} has no row here`);
+  if (!row) throw new Error(`${phase} has no row in ROWS`);
   const list = [...row.after, phase].join(',');
   const { stdout, messages } = await interruptPhase(
     row,
@@ -60,13 +60,13 @@ test.each(ALL_PHASES)('Ctrl-C in %s leaves no files, and prints no line for the 
   expect(messages).toEqual([expect.stringMatching(/ gobonnie starting\. /)]);
 });
 
-// One block is hundreds of calls, so the signal comes within a block.
+// One block needs hundreds of calls, so the signal arrives within a block.
 test.each(['putc', 'getc'] as const)(
-  'Ctrl-C in %s with one-byte calls ends it within a block',
+  'Ctrl-C in %s with one-byte calls stops the phase within a block',
   async (phase) => {
-    const { after, ...moment } = ROWS[phase] ?? writes;
+    const { after, ...point } = ROWS[phase] ?? writes;
     const flags = [...SMALL, '--byte-mode', 'syscall', '--phases', [...after, phase].join(',')];
-    const { stdout } = await interruptPhase(moment, (dir) => ['--dir', dir, ...flags], { exitCode: 130 });
+    const { stdout } = await interruptPhase(point, (dir) => ['--dir', dir, ...flags], { exitCode: 130 });
     expect(splitLines(stdout)).toHaveLength(after.length);
   },
 );
@@ -81,25 +81,19 @@ describe('gobonnie bonniego', () => {
     { phase: 'write', calls: 'pwrite64', from: LATER, complete: 0 },
     { phase: 'read', calls: 'pread64', from: LATER, complete: 1 },
     { phase: 'iops', calls: 'pread64', from: BLOCKS + LATER, complete: 2 },
-  ])(
-    'Ctrl-C in $phase leaves no files, and prints no line for the phase',
-    async ({ complete, ...moment }) => {
-      const { stdout, messages } = await interruptPhase(
-        moment,
-        (dir) => ['bonniego', '-dir', dir, ...FLAGS],
-        {
-          exitCode: 130,
-        },
-      );
-      expect(splitLines(stdout)).toEqual(LINES.slice(0, complete).map((line) => expect.stringMatching(line)));
-      expect(messages).toEqual([]);
-    },
-  );
+  ])('Ctrl-C in $phase leaves no files and prints no line for the phase', async ({ complete, ...point }) => {
+    const { stdout, messages } = await interruptPhase(point, (dir) => ['bonniego', '-dir', dir, ...FLAGS], {
+      exitCode: 130,
+    });
+    expect(splitLines(stdout)).toEqual(LINES.slice(0, complete).map((line) => expect.stringMatching(line)));
+    expect(messages).toEqual([]);
+  });
 });
 
 describe('gobonnie bonnie', () => {
-  // 4 MiB in blocks of 16 KiB, or by byte through a buffer of 4 KiB.
-  const [BLOCKS, BUFFERS] = [256, 1024];
+  // 4 MiB in blocks of 16 KiB, or in single bytes with a buffer of 4 KiB.
+  const BLOCKS = 256;
+  const BUFFERS = 1024;
   const PHASES = ['putc', 'rewrite', 'write', 'getc', 'read', 'seeks'];
   const DONE = [
     /^Writing with putc\(\)\.\.\. *done: /,
@@ -116,9 +110,9 @@ describe('gobonnie bonnie', () => {
     { phase: 'getc', calls: 'pread64', from: BLOCKS + LATER },
     { phase: 'read', calls: 'pread64', from: BLOCKS + BUFFERS + LATER },
     { phase: 'seeks', calls: 'pread64', from: BLOCKS + BUFFERS + BLOCKS + LATER },
-  ])('Ctrl-C in $phase leaves no files and prints no table', async ({ phase, ...moment }) => {
+  ])('Ctrl-C in $phase leaves no files and prints no table', async ({ phase, ...point }) => {
     const { stdout, messages } = await interruptPhase(
-      moment,
+      point,
       (dir) => ['bonnie', '-d', dir, '-s', '4', '-p', '1'],
       {
         exitCode: 130,

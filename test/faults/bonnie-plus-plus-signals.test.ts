@@ -5,16 +5,18 @@ import { requireTools } from '../support/tools.js';
 
 beforeEach(requireTools('strace'));
 
-// 1 MiB in blocks of 4 KiB, and -n 1.
-const [BLOCKS, FILES, LATER] = [256, 1024, 60];
+// 1 MiB in blocks of 4 KiB, and the files of -n 1.
+const BLOCKS = 256;
+const FILES = 1024;
+const LATER = 60;
 const IO = '-n 0 -f -s 1:4k:1000:1';
-const LOOKS = 'statx,lstat,newfstatat';
+const STAT_CALLS = 'statx,lstat,newfstatat';
 const SMALL_FILES = '-s 0 -n 1';
 const BY_BLOCK = ['Writing intelligently...done', 'Rewriting...done', 'Reading intelligently...done'];
 const WITH_FILES = ['sequential', 'random'].flatMap((order) =>
-  ['Create', 'Stat', 'Delete'].map((deed) => `${deed} files in ${order} order...done.`),
+  ['Create', 'Stat', 'Delete'].map((verb) => `${verb} files in ${order} order...done.`),
 );
-/** All of it is one block, which takes hours with these delays: a signal must not wait for its end. */
+/** The whole file is one block, which takes hours with the injected delays: a signal must not wait for its end. */
 const BYTES = '-n 0 -f1 -s 1:1m:100:1';
 
 interface Row extends InterruptPoint {
@@ -39,19 +41,19 @@ const ROWS: readonly Row[] = [
     { phase: 'seeks', calls: 'pread64', from: 2 * BLOCKS + LATER },
   ].map((row, index) => ({ ...row, flags: IO, messages: BY_BLOCK.slice(0, index) })),
   ...[
-    // More than the program opens while it starts.
+    // The program opens fewer files while it starts.
     { phase: 'create', calls: 'openat', from: 300 },
-    { phase: 'stat', calls: LOOKS, from: LATER },
-    // More than half, so that fewer are left for the clean-up: its calls must not be delayed.
+    { phase: 'stat', calls: STAT_CALLS, from: LATER },
+    // More than half, so fewer files remain for the clean-up, whose calls must not be delayed.
     { phase: 'delete', calls: 'unlink', from: FILES / 2 + LATER },
     { phase: 'create-random', calls: 'openat', from: FILES + LATER },
-    { phase: 'stat-random', calls: LOOKS, from: FILES + LATER },
+    { phase: 'stat-random', calls: STAT_CALLS, from: FILES + LATER },
     { phase: 'delete-random', calls: 'unlink', from: FILES + LATER },
   ].map((row, index) => ({ ...row, flags: SMALL_FILES, messages: WITH_FILES.slice(0, index) })),
 ];
 
-const interrupt = ({ flags, ...moment }: Row, signal: NodeJS.Signals = 'SIGINT') =>
-  interruptPhase(moment, (dir) => ['bonnie++', ...USER_FLAGS, '-d', dir, '-r', '0', ...flags.split(' ')], {
+const interrupt = ({ flags, ...point }: Row, signal: NodeJS.Signals = 'SIGINT') =>
+  interruptPhase(point, (dir) => ['bonnie++', ...USER_FLAGS, '-d', dir, '-r', '0', ...flags.split(' ')], {
     exitCode: 5,
     signal,
   });
@@ -62,6 +64,9 @@ test.each(ROWS)('Ctrl-C in $phase leaves no files and prints neither table nor C
 
 const SOME = ROWS.filter(({ phase }) => ['write', 'stat', 'delete-random'].includes(phase));
 
-test.each(SOME)('SIGTERM in $phase ends it as Ctrl-C does, and the message names SIGTERM', async (row) => {
-  expect(await interrupt(row, 'SIGTERM')).toEqual({ stdout: '', messages: row.messages });
-});
+test.each(SOME)(
+  'SIGTERM in $phase stops the run as Ctrl-C does, and the message names SIGTERM',
+  async (row) => {
+    expect(await interrupt(row, 'SIGTERM')).toEqual({ stdout: '', messages: row.messages });
+  },
+);

@@ -1,9 +1,9 @@
 import { afterAll, expect } from 'vitest';
 
-/** The promised number of cases. */
+/** Fewer cases fail the test. */
 const MIN_CASES = 500;
 
-/** Counts the cases that were tried and those that held, and prints both at the end. */
+/** Counts the cases that ran and the cases that passed, and prints both counts at the end. */
 export class CaseTally {
   readonly #name: string;
   readonly #noun: string;
@@ -20,18 +20,18 @@ export class CaseTally {
     });
   }
 
-  /** Tries every case, and fails with a list of those that did not hold. */
+  /** Runs every case; fails with a list of the cases that did not pass. */
   async run<Case>(
     cases: readonly Case[],
-    describeCase: (one: Case) => string,
-    findViolations: (one: Case) => Promise<readonly string[]>,
+    describeCase: (testCase: Case) => string,
+    findViolations: (testCase: Case) => Promise<readonly string[]>,
   ): Promise<void> {
     const failures: string[] = [];
-    for (const one of cases) {
-      const violations = await findViolations(one);
+    for (const testCase of cases) {
+      const violations = await findViolations(testCase);
       this.#ran++;
       if (violations.length === 0) this.#passed++;
-      else failures.push(`${describeCase(one)}: ${violations.join('; ')}`);
+      else failures.push(`${describeCase(testCase)}: ${violations.join('; ')}`);
     }
     expect(failures, `seed ${this.#seed}`).toEqual([]);
   }
@@ -41,6 +41,6 @@ export class CaseTally {
   }
 
   get #line(): string {
-    return `${this.#name}: ${this.#ran} ${this.#noun}, ${this.#passed} held`;
+    return `${this.#name}: ${this.#ran} ${this.#noun}, ${this.#passed} passed`;
   }
 }

@@ -2,13 +2,13 @@ import { Random } from '../../workers/random.js';
 
 const SEED = 5;
 
-/** `count` random moments within a duration, always the same ones. */
+/** Returns `count` random times within a duration; the seed is fixed. */
 export function randomTimes(durationMs: number, count: number): readonly number[] {
   const random = new Random(SEED);
   return Array.from({ length: count }, () => random.below(Math.ceil(durationMs)));
 }
 
-/** Acts on every item, on `atOnce` of them at a time. */
+/** Calls `act` on every item, on at most `concurrency` items at a time. */
 export async function forEachConcurrently<Item>(
   items: readonly Item[],
   concurrency: number,

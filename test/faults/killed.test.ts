@@ -11,7 +11,7 @@ import { forEachConcurrently, randomTimes } from './concurrency.js';
 const KILLS = 100;
 const SIGNALS = 50;
 const CONCURRENCY = 2;
-/** Every phase, each long enough that some kills fall into it. */
+/** Every phase is long enough to be hit by some kills. */
 const DATA = 'write,rewrite,read,seeks,iops,putc,getc';
 const SMALL_FILES = 'create,stat,delete,create-random,stat-random,delete-random';
 const PLAN = [
@@ -26,13 +26,13 @@ const passed = { kills: 0, signals: 0 };
 
 afterAll(() => {
   process.stdout.write(
-    `kill -9 at ${KILLS} moments: ${passed.kills} passed, all removed after at most ${Math.ceil(slowestMs)} ms; ` +
-      `signals at ${SIGNALS} moments: ${passed.signals} passed\n`,
+    `kill -9 at ${KILLS} times: ${passed.kills} passed, files removed within ${Math.ceil(slowestMs)} ms; ` +
+      `signals at ${SIGNALS} times: ${passed.signals} passed\n`,
   );
 });
 
-/** How long the plan takes here, with as many runs in parallel as in the tests. */
-async function durationMs(): Promise<number> {
+/** Measures the plan's duration here, with as many parallel runs as in the tests. */
+async function measureDurationMs(): Promise<number> {
   const start = performance.now();
   await forEachConcurrently([1, 2], CONCURRENCY, async () => {
     expect((await runGobonnie(['-q', '--dir', makeDirectory(), ...PLAN])).exitCode).toBe(0);
@@ -40,26 +40,26 @@ async function durationMs(): Promise<number> {
   return performance.now() - start;
 }
 
-function spaceIn(directory: string) {
+function getFreeSpace(directory: string) {
   const { bfree, ffree } = statfsSync(directory);
   return { bfree, ffree };
 }
 
-/** There is no report, or that of a complete run. */
+/** Throws if the report exists but is not whole. */
 function expectWholeReport(file: string): void {
   if (existsSync(file)) expect(JSON.parse(readFileSync(file, 'utf8')).schema).toBe('gobonnie/1');
 }
 
-describe('at any moment', () => {
+describe('ending a run', () => {
   beforeEach(requireTools('root', 'mount'));
 
-  test(`after kill -9 all files are removed and their space is free, at ${KILLS} moments of all phases`, {
+  test(`kill -9 at ${KILLS} random times leaves no files and no used space`, {
     timeout: 300_000,
   }, async () => {
     const mounted = mountTmpfs('size=256m');
-    const before = spaceIn(mounted);
-    const moments = randomTimes(await durationMs(), KILLS);
-    await forEachConcurrently([...moments.entries()], CONCURRENCY, async ([index, moment]) => {
+    const before = getFreeSpace(mounted);
+    const times = randomTimes(await measureDurationMs(), KILLS);
+    await forEachConcurrently([...times.entries()], CONCURRENCY, async ([index, timeMs]) => {
       const dir = path.join(mounted, String(index));
       const out = makeDirectory();
       const { child, exitResult } = startGobonnie([
@@ -69,47 +69,47 @@ describe('at any moment', () => {
         '--out',
         path.join(out, 'report.json'),
       ]);
-      await sleep(moment);
+      await sleep(timeMs);
       child.kill('SIGKILL');
       await exitResult;
-      const killed = performance.now();
+      const killMs = performance.now();
       await vi.waitUntil(() => !existsSync(dir), { timeout: 100_000, interval: 5 });
-      slowestMs = Math.max(slowestMs, performance.now() - killed);
+      slowestMs = Math.max(slowestMs, performance.now() - killMs);
       await vi.waitUntil(() => readdirSync(out).every((name) => name === 'report.json'), {
         timeout: 100_000,
       });
       expectWholeReport(path.join(out, 'report.json'));
       passed.kills += 1;
     });
-    // The watcher closes its files shortly after it has removed them.
-    await vi.waitFor(() => expect(spaceIn(mounted)).toEqual(before), { timeout: 100_000 });
+    // The watcher closes the files shortly after it removes them.
+    await vi.waitFor(() => expect(getFreeSpace(mounted)).toEqual(before), { timeout: 100_000 });
     expect(passed.kills).toBe(KILLS);
   });
 
-  test(`after one or two signals all files are removed, at ${SIGNALS} moments of all phases`, {
+  test(`one or two signals at ${SIGNALS} random times leave no files`, {
     timeout: 300_000,
   }, async () => {
     const mounted = mountTmpfs('size=256m');
-    const before = spaceIn(mounted);
+    const before = getFreeSpace(mounted);
     const names = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGINT'] as const;
-    const moments = randomTimes(await durationMs(), SIGNALS);
-    await forEachConcurrently([...moments.entries()], CONCURRENCY, async ([index, moment]) => {
+    const times = randomTimes(await measureDurationMs(), SIGNALS);
+    await forEachConcurrently([...times.entries()], CONCURRENCY, async ([index, timeMs]) => {
       const dir = path.join(mounted, String(index));
       mkdirSync(dir);
       const name = names[index % names.length] ?? 'SIGINT';
       const isDouble = index % names.length === names.length - 1;
       const { child, exitResult } = startGobonnie(['--dir', dir, ...PLAN]);
-      await sleep(moment);
+      await sleep(timeMs);
       child.kill(name);
       if (isDouble) child.kill(name);
       const { exitCode, signal, stdout } = await exitResult;
-      // Before and after measuring, it may end like any program.
+      // Outside the measurement, the signal may end it as it ends any program.
       const isOver = exitCode === 0 && stdout.includes('IOPS');
       if (!isOver && signal !== name) expect(exitCode).toBe(EXIT_CODES[name]);
       await vi.waitUntil(() => readdirSync(dir).length === 0, { timeout: 100_000 });
       passed.signals += 1;
     });
     expect(passed.signals).toBe(SIGNALS);
-    expect(spaceIn(mounted).bfree).toBe(before.bfree);
+    expect(getFreeSpace(mounted).bfree).toBe(before.bfree);
   });
 });

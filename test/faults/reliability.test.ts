@@ -19,17 +19,17 @@ import { runFaultCase } from './reliability/run-fault-case.js';
 const GROUPS = [space, device, mounts, corruption, limits, permission, targets, delivery, calls];
 const CASES = GROUPS.flatMap(({ cases }) => cases);
 
-/** Short, because some rows are about hangs. */
+/** Short, because some faults cause hangs. */
 const TIMEOUT_MS = 60_000;
 
-/** The outcome of each row in this run. */
+/** Outcomes of the cases in this test run. */
 const findings = new Map<FaultCase, Finding>();
 
 describe.each(GROUPS)('$title:', ({ cases }) => {
   describe.each(cases)('$fault', (faultCase) => {
     beforeEach(requireTools(...requiredTools(faultCase)));
 
-    test('keeps its promises', { timeout: TIMEOUT_MS }, async () => {
+    test('breaks no guarantee', { timeout: TIMEOUT_MS }, async () => {
       const observation = await runFaultCase(faultCase);
       const { stdout, stderr, exitCode } = observation;
       expect({ exitCode, printed: printedResults(stdout), stderr }).toMatchObject({

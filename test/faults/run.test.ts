@@ -22,11 +22,11 @@ import { traceGobonnie } from '../support/programs/trace.js';
 import { NOBODY, requireTools } from '../support/tools.js';
 
 const MIB = 1024 ** 2;
-/** strace counts the calls of each thread separately. */
+/** One thread for all file calls, because strace counts the calls of each thread separately. */
 const ONE_POOL_THREAD = ['-E', 'UV_THREADPOOL_SIZE=1'];
 
-/** The last line of stderr, which is the only message about the failure. */
-function complaintOf({ stderr }: { readonly stderr: string }): string {
+/** Returns the last line of stderr; throws if it is not the only message of gobonnie. */
+function getErrorLine({ stderr }: { readonly stderr: string }): string {
   const line = stderr.trimEnd().split('\n').at(-1) ?? '';
   expect(stderr.split('gobonnie: ')).toHaveLength(2);
   expect(stderr).not.toMatch(/\n +at /);
@@ -54,11 +54,11 @@ function fill(directory: string): void {
   }
 }
 
-/** Changes the one file after it was written and before it is read. */
-async function meddle(
+/** Runs gobonnie and calls `act` on its only file between the write and read phases of one run. */
+async function runWithFileChange(
   flags: readonly string[],
   act: (file: string) => void,
-  { run: at = 1 } = {},
+  { run: runNumber = 1 } = {},
 ): Promise<ProcessOutput & { dir: string; file: string }> {
   const dir = makeDirectory();
   let file = '';
@@ -67,55 +67,55 @@ async function meddle(
     if (!line.includes('Written (MiB)')) return;
     writes += 1;
     file = path.join(findScratch(dir) ?? '', 'bonnie.0');
-    if (writes === at) act(file);
+    if (writes === runNumber) act(file);
   };
   const args = ['-v', '--dir', dir, ...SMALL_FLAGS, '--threads', '1', ...flags];
   return { ...(await runInProcess(args, { onStderrLine })), dir, file };
 }
 
-describe('another process opens the file before it is read', () => {
-  // In the second block that is compared.
-  const position = 127 * 65_536 + 77;
+describe('if another process', () => {
+  // In block 127, counted from 0: the second block that is compared.
+  const offset = 127 * 65_536 + 77;
 
   test.each<[string, (file: string) => void, string]>([
     [
-      'and changes a byte',
-      (file) => flipByte(file, position),
-      `at offset ${position}: data mismatch: the data read back differs from what was written; `,
+      'changes a byte',
+      (file) => flipByte(file, offset),
+      `at offset ${offset}: data mismatch: the data read back differs from what was written; `,
     ],
     [
-      'and truncates it',
-      (file) => truncateSync(file, position),
-      `at offset ${position}: the file ends before the data that was written; `,
+      'truncates the file',
+      (file) => truncateSync(file, offset),
+      `at offset ${offset}: the file is shorter than the data that was written; `,
     ],
-  ])('%s: this is reported with the file and the offset', async (_, act, words) => {
-    const ended = await meddle([], act);
-    expect(complaintOf(ended)).toContain(`gobonnie: read failed in ${ended.file} ${words}`);
-    expect(ended.exitCode).toBe(1);
-    expect(ended.stdout).toMatch(/^Sequential Write MB\/s: [\d.]+\n$/);
-    expect(readdirSync(ended.dir)).toEqual([]);
+  ])('%s before the read phase, the message names the file and the offset', async (_, act, words) => {
+    const result = await runWithFileChange([], act);
+    expect(getErrorLine(result)).toContain(`gobonnie: read failed in ${result.file} ${words}`);
+    expect(result.exitCode).toBe(1);
+    expect(result.stdout).toMatch(/^Sequential Write MB\/s: [\d.]+\n$/);
+    expect(readdirSync(result.dir)).toEqual([]);
   });
 
-  test('and removes it: the run ends', async () => {
-    const ended = await meddle([], unlinkSync);
-    expect(complaintOf(ended)).toMatch(/bonnie\.0 .*no such file or directory \(ENOENT\)/);
-    expect(ended.exitCode).toBe(1);
-    expect(readdirSync(ended.dir)).toEqual([]);
+  test('removes the file before the read phase, the run fails', async () => {
+    const result = await runWithFileChange([], unlinkSync);
+    expect(getErrorLine(result)).toMatch(/bonnie\.0 .*no such file or directory \(ENOENT\)/);
+    expect(result.exitCode).toBe(1);
+    expect(readdirSync(result.dir)).toEqual([]);
   });
 
-  test('and changes a byte in the second run: the first run is kept', async () => {
+  test('changes a byte in the second run, the result of the first run is kept', async () => {
     const flags = ['--runs', '3', '--json'];
-    const ended = await meddle(flags, (file) => flipByte(file, position), { run: 2 });
-    expect(ended.exitCode).toBe(1);
-    expect(complaintOf(ended)).toContain('data mismatch: the data read back differs from what was written');
-    expect(JSON.parse(ended.stdout).results).toHaveLength(1);
+    const result = await runWithFileChange(flags, (file) => flipByte(file, offset), { run: 2 });
+    expect(result.exitCode).toBe(1);
+    expect(getErrorLine(result)).toContain('data mismatch: the data read back differs from what was written');
+    expect(JSON.parse(result.stdout).results).toHaveLength(1);
   });
 });
 
-describe('a damaged block:', () => {
+describe('a changed byte', () => {
   const BLOCK_BYTES = 65_536;
 
-  async function runWithChanged(block: number): Promise<Report> {
+  async function runWithChangedBlock(block: number): Promise<Report> {
     const dir = makeDirectory();
     const onEvent = (event: RunEvent) => {
       if (event.type !== 'phase-end' || event.measurement.phase !== 'write') return;
@@ -124,8 +124,8 @@ describe('a damaged block:', () => {
     return run({ dir, ...SMALL_OPTIONS, size: 0.02, threads: 1 }, { onEvent });
   }
 
-  test.each([0, 127, 254])('block %i is compared, and the damage found', async (block) => {
-    const { outcome, runs } = await runWithChanged(block);
+  test.each([0, 127, 254])('in block %i is detected', async (block) => {
+    const { outcome, runs } = await runWithChangedBlock(block);
     expect(outcome).toMatchObject({ state: 'failed', code: 'data-corrupt' });
     expect(outcome).toHaveProperty(
       'message',
@@ -135,37 +135,37 @@ describe('a damaged block:', () => {
   });
 
   test.each([1, 126, 128])(
-    'block %i is not compared, because as in gobonniego only every 127th block is',
+    'in block %i is not detected, because gobonnie compares only every 127th block, like gobonniego',
     async (block) => {
-      expect((await runWithChanged(block)).outcome).toEqual({ state: 'completed' });
+      expect((await runWithChangedBlock(block)).outcome).toEqual({ state: 'completed' });
     },
   );
 });
 
-describe('a disk that fills up', () => {
+describe('a full disk', () => {
   beforeEach(requireTools('root', 'mount'));
 
-  test('before it is written to ends the run, and only other files remain', async () => {
+  test('that fills up before the write phase stops the run, and only other files remain', async () => {
     const dir = mountTmpfs('size=64m');
     const onStderrLine = (line: string) => {
       if (line.includes('gobonnie starting')) fill(dir);
     };
-    const ended = await runInProcess(['--dir', dir, '--size', '0.05', '--threads', '32'], { onStderrLine });
-    expect(complaintOf(ended)).toMatch(
-      /^gobonnie: write stopped: something else fills \S+, which has 0 bytes free, but .*; free some space, /,
+    const result = await runInProcess(['--dir', dir, '--size', '0.05', '--threads', '32'], { onStderrLine });
+    expect(getErrorLine(result)).toMatch(
+      /^gobonnie: write stopped: another process is filling \S+, which has 0 bytes free, but .*; free some space, /,
     );
-    expect({ stdout: ended.stdout, exitCode: ended.exitCode }).toEqual({ stdout: '', exitCode: 1 });
+    expect({ stdout: result.stdout, exitCode: result.exitCode }).toEqual({ stdout: '', exitCode: 1 });
     expect(readdirSync(dir)).toEqual(['filler']);
   });
 
-  test('without free inodes is refused before anything is created', async () => {
+  test('with too few inodes is rejected before gobonnie creates a file', async () => {
     const dir = mountTmpfs('size=64m,nr_inodes=4');
-    const ended = await startGobonnieForTest(['--dir', dir, '--size', '0.01', '--threads', '4']).exitResult;
-    expect(complaintOf(ended)).toMatch(
+    const result = await startGobonnieForTest(['--dir', dir, '--size', '0.01', '--threads', '4']).exitResult;
+    expect(getErrorLine(result)).toMatch(
       /: this run needs 6 inodes in \S+, but only 3 are free; pass fewer --files /,
     );
-    expect(ended.stdout).toBe('');
-    expect(ended.exitCode).toBe(2);
+    expect(result.stdout).toBe('');
+    expect(result.exitCode).toBe(2);
     expect(readdirSync(dir)).toEqual([]);
   });
 });
@@ -177,18 +177,20 @@ describe('a faulty disk', () => {
     ['root', {}],
     ['nobody', NOBODY],
   ])(
-    'that is smaller than it claims is found by the sync, before a figure is printed, as %s',
+    'that is smaller than it claims fails in the sync, before a result is printed, as %s',
     async (_, user) => {
       const features = ['-E', 'lazy_itable_init=1,lazy_journal_init=1,nodiscard', '-O', '^has_journal'];
       const dir = mountExt4(256 * MIB, { parent: mountTmpfs('size=24m'), features });
-      const ended = await startGobonnieForTest(['--dir', dir, ...SMALL_FLAGS, '--size', '0.04'], user)
+      const result = await startGobonnieForTest(['--dir', dir, ...SMALL_FLAGS, '--size', '0.04'], user)
         .exitResult;
-      expect(complaintOf(ended)).toMatch(/bonnie\.\d could not be synced to the device: .*\((EIO|ENOSPC)\)/);
-      expect({ stdout: ended.stdout, exitCode: ended.exitCode }).toEqual({ stdout: '', exitCode: 1 });
+      expect(getErrorLine(result)).toMatch(
+        /bonnie\.\d could not be synced to the device: .*\((EIO|ENOSPC)\)/,
+      );
+      expect({ stdout: result.stdout, exitCode: result.exitCode }).toEqual({ stdout: '', exitCode: 1 });
     },
   );
 
-  test('that turns read-only is reported with what could not be removed', async () => {
+  test('that becomes read-only is reported with the directory that could not be removed', async () => {
     const dir = mountExt4(64 * MIB);
     let device = '';
     const onEvent = (event: RunEvent) => {
@@ -209,7 +211,7 @@ describe('a failing system call', () => {
 
   const DROP = ['--cache', 'drop'];
 
-  test.each<[call: string, fault: string, flags: string[], lines: number, complaint: RegExp]>([
+  test.each<[call: string, fault: string, flags: string[], lines: number, message: RegExp]>([
     [
       'pwrite64',
       'error=EIO:when=7',
@@ -233,7 +235,7 @@ describe('a failing system call', () => {
       'error=ENOSPC',
       ['-y'],
       0,
-      / write failed in .*\/bonnie\.0 when it was synced to the device: no space left on device \(ENOSPC\); free/,
+      / write failed in .*\/bonnie\.0 while syncing it to the device: no space left on device \(ENOSPC\); free/,
     ],
     [
       'pread64',
@@ -249,14 +251,14 @@ describe('a failing system call', () => {
       2,
       / iops failed in .*\/bonnie\.0 at offset \d+: i\/o error \(EIO\); /,
     ],
-    ['mkdir', 'error=ENOSPC', [], 0, / cannot make a temporary directory in .*\(ENOSPC\); free some space/],
-  ])('%s with %s and %j ends the run after %i figures', async (call, fault, flags, lines, complaint) => {
+    ['mkdir', 'error=ENOSPC', [], 0, / cannot create a temporary directory in .*\(ENOSPC\); free some space/],
+  ])('%s with %s and %j ends the run after %i results', async (call, fault, flags, lines, message) => {
     const dir = makeDirectory();
     const inject = ['-e', `trace=${call}`, '-e', `inject=${call}:${fault}`, ...ONE_POOL_THREAD];
-    const ended = await traceGobonnie(inject, ['--dir', dir, ...SMALL_FLAGS, '--threads', '1', ...flags]);
-    expect(complaintOf(ended)).toMatch(complaint);
-    expect(ended.stdout.split('\n')).toHaveLength(lines + 1);
-    expect(ended.exitCode).toBe(1);
+    const result = await traceGobonnie(inject, ['--dir', dir, ...SMALL_FLAGS, '--threads', '1', ...flags]);
+    expect(getErrorLine(result)).toMatch(message);
+    expect(result.stdout.split('\n')).toHaveLength(lines + 1);
+    expect(result.exitCode).toBe(1);
     expect(readdirSync(dir)).toEqual([]);
   });
 
@@ -264,38 +266,40 @@ describe('a failing system call', () => {
     // The delay makes all three fail before the first failure is reported.
     const fault = 'inject=pwrite64:error=EIO:delay_enter=3000000:when=1';
     const inject = ['-e', 'trace=pwrite64', '-e', fault];
-    const ended = await traceGobonnie(inject, ['--dir', makeDirectory(), ...SMALL_FLAGS, '--threads', '3']);
-    expect(complaintOf(ended)).toMatch(/ at offset 0: i\/o error \(EIO\) \(and 2 more threads failed\); /);
+    const result = await traceGobonnie(inject, ['--dir', makeDirectory(), ...SMALL_FLAGS, '--threads', '3']);
+    expect(getErrorLine(result)).toMatch(/ at offset 0: i\/o error \(EIO\) \(and 2 more threads failed\); /);
   });
 
-  /** The first two unlinks of a run make sure that neither file exists yet. */
+  /** Makes later unlinks fail: the first two ensure that neither file exists yet. */
   function failingUnlink(fault: string): readonly string[] {
     const calls = 'unlink,unlinkat';
     return ['-e', `trace=${calls}`, '-e', `inject=${calls}:error=${fault}`, ...ONE_POOL_THREAD];
   }
 
-  test('during the removal of the files is reported with the directory, after the figures', async () => {
+  test('during the removal of the files is reported with the directory, after the results', async () => {
     const dir = makeDirectory();
     const inject = failingUnlink('EPERM:when=3+');
-    const ended = await traceGobonnie(inject, ['--dir', dir, ...SMALL_FLAGS]);
-    expect(complaintOf(ended)).toContain(`${findScratch(dir)} could not be removed: operation not permitted`);
-    expect(ended.stdout).toMatch(/\nIOPS: \d+\n$/);
-    expect(ended.exitCode).toBe(1);
+    const result = await traceGobonnie(inject, ['--dir', dir, ...SMALL_FLAGS]);
+    expect(getErrorLine(result)).toContain(
+      `${findScratch(dir)} could not be removed: operation not permitted`,
+    );
+    expect(result.stdout).toMatch(/\nIOPS: \d+\n$/);
+    expect(result.exitCode).toBe(1);
   });
 
-  test('during the removal of the first run’s files keeps that run', async () => {
+  test('during the removal of the first run’s files keeps the first run’s result', async () => {
     const dir = makeDirectory();
     const inject = failingUnlink('EIO:when=3');
-    const ended = await traceGobonnie(inject, ['--json', '--runs', '2', '--dir', dir, ...SMALL_FLAGS]);
-    expect(complaintOf(ended)).toMatch(/bonnie\.\d could not be removed: i\/o error \(EIO\)/);
-    expect(JSON.parse(ended.stdout).results).toHaveLength(1);
-    expect(ended.exitCode).toBe(1);
+    const result = await traceGobonnie(inject, ['--json', '--runs', '2', '--dir', dir, ...SMALL_FLAGS]);
+    expect(getErrorLine(result)).toMatch(/bonnie\.\d could not be removed: i\/o error \(EIO\)/);
+    expect(JSON.parse(result.stdout).results).toHaveLength(1);
+    expect(result.exitCode).toBe(1);
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('in a sync that ends after its phase leaves that phase without a figure', async () => {
+  test('in a sync that ends after its phase leaves the phase without a result', async () => {
     const dir = makeDirectory();
-    // The fourth sync of the one file is the first of those every three seconds in the iops phase.
+    // The iops phase syncs every three seconds: its first sync is the fourth sync of the file.
     const inject = [
       '-e',
       'trace=fsync',
@@ -304,57 +308,58 @@ describe('a failing system call', () => {
       ...ONE_POOL_THREAD,
     ];
     const flags = ['--dir', dir, '--size', '0.01', '--threads', '1', '--iops-duration', '4.5', ...DROP];
-    const ended = await traceGobonnie(inject, flags);
-    expect(complaintOf(ended)).toContain('could not be synced to the device: i/o error (EIO)');
-    expect(ended.stdout).not.toContain('IOPS');
-    expect(ended.exitCode).toBe(1);
+    const result = await traceGobonnie(inject, flags);
+    expect(getErrorLine(result)).toContain('could not be synced to the device: i/o error (EIO)');
+    expect(result.stdout).not.toContain('IOPS');
+    expect(result.exitCode).toBe(1);
   });
 });
 
-test.each<[flags: string[], complaint: RegExp, exitCode: number]>([
+test.each<[flags: string[], message: RegExp, exitCode: number]>([
   [[], /\(ENOENT\); the current directory was removed: cd to one that exists$/, 1],
   [
     ['--out', 'report.json'],
     /^gobonnie: --out report\.json .*\(ENOENT\); the current directory was removed: /,
     2,
   ],
-])('a removed current directory is reported as such with %j', async (flags, complaint, exitCode) => {
+])('a removed current directory is named as the cause with %j', async (flags, message, exitCode) => {
   const script = 'cd "$1" && rmdir "$1" && shift && exec "$0" "$@"';
-  const [place, dir] = [makeDirectory(), makeDirectory()];
-  const args = [process.execPath, place, ENTRY, '--dir', dir, '--size', '0.01', ...flags];
-  const ended = await startProcess('sh', ['-c', script, ...args]).exitResult;
-  expect(complaintOf(ended)).toMatch(complaint);
-  expect({ stdout: ended.stdout, exitCode: ended.exitCode }).toEqual({ stdout: '', exitCode });
+  const cwd = makeDirectory();
+  const dir = makeDirectory();
+  const args = [process.execPath, cwd, ENTRY, '--dir', dir, '--size', '0.01', ...flags];
+  const result = await startProcess('sh', ['-c', script, ...args]).exitResult;
+  expect(getErrorLine(result)).toMatch(message);
+  expect({ stdout: result.stdout, exitCode: result.exitCode }).toEqual({ stdout: '', exitCode });
   expect(readdirSync(dir)).toEqual([]);
 });
 
-describe('a limit of the shell', () => {
-  function limited(limit: string, flags: readonly string[]): Promise<ExitResult> {
+describe('a shell limit', () => {
+  function runWithLimit(limit: string, flags: readonly string[]): Promise<ExitResult> {
     const script = `ulimit ${limit}; exec "$0" "$@"`;
     return startProcess('sh', ['-c', script, process.execPath, ENTRY, ...SMALL_FLAGS, ...flags]).exitResult;
   }
 
   test.each([
     ['the file size', '-f 100', [], / write failed in .*: file too large \(EFBIG\).*; .*`ulimit -f`/],
-    ['open files, for the threads', '-n 200', ['--threads', '64'], /EMFILE.*; .*pass fewer --threads/],
-  ])('on %s is reported with what to do', async (_, limit, flags, complaint) => {
+    ['open files, with many threads', '-n 200', ['--threads', '64'], /EMFILE.*; .*pass fewer --threads/],
+  ])('on %s is reported with a fix', async (_, limit, flags, message) => {
     const dir = makeDirectory();
-    const ended = await limited(limit, ['--dir', dir, ...flags]);
-    expect(complaintOf(ended)).toMatch(complaint);
-    expect({ stdout: ended.stdout, exitCode: ended.exitCode }).toEqual({ stdout: '', exitCode: 1 });
+    const result = await runWithLimit(limit, ['--dir', dir, ...flags]);
+    expect(getErrorLine(result)).toMatch(message);
+    expect({ stdout: result.stdout, exitCode: result.exitCode }).toEqual({ stdout: '', exitCode: 1 });
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  // Node 20 and 22 reserve 10 GiB of addresses for the smallest WebAssembly memory, newer versions only its size.
+  // Node 20 and 22 reserve 10 GiB of address space for the smallest WebAssembly memory, newer versions only its size.
   test('too little address space for the memory is not an internal error', async () => {
-    const { stdout, stderr } = await limited('-v 8000000', ['--dir', makeDirectory()]);
+    const { stdout, stderr } = await runWithLimit('-v 8000000', ['--dir', makeDirectory()]);
     expect(stderr).not.toContain('internal error');
     expect(stdout + stderr).toMatch(/IOPS: |cannot allocate .* of memory .*; .*`ulimit -v`/);
   });
 
-  // Newer versions of Node load one module at a time and need no more.
+  // Newer versions of Node load one module at a time, so the limit suffices.
   test('too few open files to load all modules is not an internal error', async () => {
-    const { stderr } = await limited('-n 60', ['--dir', makeDirectory()]);
+    const { stderr } = await runWithLimit('-n 60', ['--dir', makeDirectory()]);
     expect(stderr).not.toContain('internal error');
   });
 });

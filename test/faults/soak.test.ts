@@ -8,15 +8,15 @@ import { makeDirectory } from '../support/disks/directory.js';
 import { ENTRY, startProcess } from '../support/programs/program.js';
 import { requireTools } from '../support/tools.js';
 
-/** Ten minutes are promised; a leak shows in less. */
+/** Shorter than the ten minutes of a full soak test: a leak shows within seconds. */
 const SECONDS = Number(process.env.SOAK_SECONDS ?? 15);
-/** Enough, even on a slow machine, to compare the quarters with each other. */
+/** Enough to compare quarters of the runs, even on a slow machine. */
 const MIN_RUNS = 60;
 const SAMPLE_EVERY_MS = 10;
 
 /**
- * Garbage hides a leak, and the kernel's count of a process's memory has more noise than a leak of a hundred runs. So
- * the real program collects its garbage now and then, and prints how much memory V8 holds after that.
+ * Garbage hides a leak, and the kernel's memory count is noisier than the leak of a hundred runs. So the program
+ * collects garbage every 200 ms and then prints the memory that V8 holds.
  */
 const PRINT_MEMORY = `
   import { writeSync } from 'node:fs';
@@ -36,19 +36,19 @@ const RUN = [
   ...['--runs', String(MIN_RUNS), '--seconds', String(SECONDS)],
 ];
 
-/** The report keeps every run, in objects of almost three times the size of its text. */
+/** The report keeps every run in RAM, in objects of almost three times the size of its text. */
 const HELD_PER_REPORT_BYTE = 4;
-/** This much more may be held for a moment: 20 KiB for each of fifty runs. */
+/** Temporary memory: 20 KiB for each of fifty runs. */
 const SLACK_BYTES = MIB;
-/** For memory outside V8's heap, and what the compiler and the allocators take in the first minutes. */
+/** Memory outside V8's heap, and memory that the compiler and the allocators take in the first minutes. */
 const RESIDENT_SLACK_BYTES = 24 * MIB;
 
-/** The program at one moment. */
+/** State of the program at one time. */
 interface ProgramSample {
   readonly runs: number;
   readonly files: number;
   readonly threads: number;
-  /** By the kernel's count, and by V8's. */
+  /** Memory as counted by the kernel, and by V8. */
   readonly residentBytes: number;
   readonly heldBytes: number;
   readonly reportBytes: number;
@@ -64,7 +64,8 @@ async function sampleProgram(): Promise<readonly ProgramSample[]> {
     await exitResult;
   });
   const samples: ProgramSample[] = [];
-  let [runs, heldBytes] = [0, Number.POSITIVE_INFINITY];
+  let runs = 0;
+  let heldBytes = Number.POSITIVE_INFINITY;
   child.stdout?.on('data', (text: string) => {
     runs += text.split('Random Delete').length - 1;
   });
@@ -73,58 +74,62 @@ async function sampleProgram(): Promise<readonly ProgramSample[]> {
   });
   while (child.exitCode === null && child.signalCode === null) {
     const reportBytes = statSync(report, { throwIfNoEntry: false })?.size ?? 0;
-    const seen = sampleProcess(child.pid ?? 0);
-    if (seen) samples.push({ ...seen, runs, heldBytes, reportBytes });
+    const sample = sampleProcess(child.pid ?? 0);
+    if (sample) samples.push({ ...sample, runs, heldBytes, reportBytes });
     await wait(SAMPLE_EVERY_MS);
   }
   const { stderr, exitCode } = await exitResult;
   expect(stderr).toMatch(/^[\d\n]*$/);
   expect(exitCode).toBe(0);
-  // A run's last line arrives a little late, and that of the last run while the program ends.
+  // The last line of a run arrives late, and the last run's line arrives while the program exits.
   return samples.filter((sample) => sample.runs < runs - 1);
 }
 
-/** Seen from outside; null if the process has just ended. */
+/** Reads the process's state from /proc; returns null if the process has just ended. */
 function sampleProcess(pid: number): Pick<ProgramSample, 'files' | 'threads' | 'residentBytes'> | null {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-    const numberOf = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1]);
+    const readNumber = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1]);
     const files = readdirSync(`/proc/${pid}/fd`).length;
-    return { files, threads: numberOf('Threads'), residentBytes: numberOf('VmRSS') * KIB };
+    return { files, threads: readNumber('Threads'), residentBytes: readNumber('VmRSS') * KIB };
   } catch {
     return null;
   }
 }
 
-/** The smallest values in a quarter of the runs, which leave out what is held only for a moment. */
-function minimumsIn(quarter: number, samples: readonly ProgramSample[]): ProgramSample {
-  const all = (samples.at(-1)?.runs ?? 0) + 1;
-  const some = samples.filter(({ runs }) => Math.floor((4 * runs) / all) === quarter - 1);
-  const least = (key: keyof ProgramSample) => Math.min(...some.map((sample) => sample[key]));
+/** Returns the smallest values in a quarter of the runs, to ignore temporary memory. */
+function findMinimums(quarter: number, samples: readonly ProgramSample[]): ProgramSample {
+  const runCount = (samples.at(-1)?.runs ?? 0) + 1;
+  const part = samples.filter(({ runs }) => Math.floor((4 * runs) / runCount) === quarter - 1);
+  const minimum = (key: keyof ProgramSample) => Math.min(...part.map((sample) => sample[key]));
   return {
-    ...{ runs: least('runs'), files: least('files'), threads: least('threads') },
-    ...{ residentBytes: least('residentBytes'), heldBytes: least('heldBytes') },
-    reportBytes: least('reportBytes'),
+    runs: minimum('runs'),
+    files: minimum('files'),
+    threads: minimum('threads'),
+    residentBytes: minimum('residentBytes'),
+    heldBytes: minimum('heldBytes'),
+    reportBytes: minimum('reportBytes'),
   };
 }
 
 beforeEach(requireTools('/proc/self/io'));
 
-test('over many runs open files and threads stay the same, and memory grows only with the report', {
+test('over many runs, open files and threads remain constant, and memory grows only with the report', {
   timeout: (SECONDS * 2 + 120) * 1000,
 }, async () => {
   const samples = await sampleProgram();
   // The first quarter warms up.
-  const [before, after] = [minimumsIn(2, samples), minimumsIn(4, samples)];
-  const grown = (key: keyof ProgramSample) => after[key] - before[key];
-  const perRun = (key: keyof ProgramSample) => `${(grown(key) / KIB / grown('runs')).toFixed(0)} KiB`;
+  const before = findMinimums(2, samples);
+  const after = findMinimums(4, samples);
+  const growth = (key: keyof ProgramSample) => after[key] - before[key];
+  const perRun = (key: keyof ProgramSample) => `${(growth(key) / KIB / growth('runs')).toFixed(0)} KiB`;
   process.stdout.write(
-    `soak: ${SECONDS} s, ${after.files} files, ${after.threads} threads; in ${grown('runs')} runs each held ` +
-      `${perRun('heldBytes')} for ${perRun('reportBytes')} of the report, and ${perRun('residentBytes')} of memory; ` +
-      `at the end ${(after.residentBytes / MIB).toFixed(0)} MiB\n`,
+    `soak: ${SECONDS} s, ${after.files} files, ${after.threads} threads; growth per run over ${growth('runs')} runs: ` +
+      `V8 ${perRun('heldBytes')}, report ${perRun('reportBytes')}, resident ${perRun('residentBytes')}; ` +
+      `finally ${(after.residentBytes / MIB).toFixed(0)} MiB resident\n`,
   );
   expect([after.files, after.threads]).toEqual([before.files, before.threads]);
-  const needed = HELD_PER_REPORT_BYTE * grown('reportBytes');
-  expect(grown('heldBytes')).toBeLessThan(needed + SLACK_BYTES);
-  expect(grown('residentBytes')).toBeLessThan(needed + RESIDENT_SLACK_BYTES);
+  const needed = HELD_PER_REPORT_BYTE * growth('reportBytes');
+  expect(growth('heldBytes')).toBeLessThan(needed + SLACK_BYTES);
+  expect(growth('residentBytes')).toBeLessThan(needed + RESIDENT_SLACK_BYTES);
 });

@@ -19,7 +19,7 @@ const LONG_RUN = [
   ...['--size', '0.01', '--threads', '2', '--iops-duration', '600', '--io-size', '4k', '--cache', 'keep'],
 ];
 
-/** More than the earlier phases have read. */
+/** More than the earlier phases read. */
 const UNDER_WAY_BYTES = 32 * MIB;
 
 async function stallIn(
@@ -45,7 +45,7 @@ test('a disk that stops responding is reported with the phase, the file and the 
   program.kill('SIGINT');
   const { exitCode, stderr } = await program.exitResult;
   expect(exitCode).toBe(130);
-  // The disk below may have stalled earlier, and been reported.
+  // gobonnie may already have reported a stall of the disk below.
   expect(stderr.slice(before.length).match(/no progress/g)).toHaveLength(1);
   expect(readdirSync(fuse.dir)).toEqual([]);
 });
@@ -53,7 +53,7 @@ test('a disk that stops responding is reported with the phase, the file and the 
 test('after Ctrl-C a disk that responds again lets the program clean up and exit with 130', async () => {
   const { fuse, program } = await stallIn(/Read[\s\S]*Duration/, ['--stall-timeout', '0']);
   program.kill('SIGINT');
-  // If all threads had their answers before the signal, they end, and then the removal waits.
+  // If no thread was waiting when the signal arrived, the threads end and the removal waits.
   await program.untilStderr(
     /gobonnie: stuck waiting for (?:iops in|the removal of) .*; press Ctrl-C again to quit now\n/,
   );
@@ -63,7 +63,7 @@ test('after Ctrl-C a disk that responds again lets the program clean up and exit
   expect(readdirSync(fuse.dir)).toEqual([]);
 });
 
-test('a second Ctrl-C quits as soon as the kernel allows it, and the files are removed later', async () => {
+test('after a second Ctrl-C, gobonnie quits as soon as the kernel allows it, and the files are removed later', async () => {
   const { fuse, program } = await stallIn(/Read[\s\S]*Duration/);
   program.kill('SIGINT');
   await program.untilStderr(/press Ctrl-C again/);
@@ -77,7 +77,7 @@ test('a second Ctrl-C quits as soon as the kernel allows it, and the files are r
   await vi.waitUntil(() => readdirSync(fuse.dir).length === 0, 100_000);
 });
 
-test('a directory that does not respond to the inspection is reported', async () => {
+test('a directory that does not respond to the inspection is reported as a stall', async () => {
   const fuse = await mountFuse();
   fuse.stop();
   const program = startGobonnieForTest(['--dir', fuse.dir, ...LONG_RUN, '--stall-timeout', '1']);
@@ -86,7 +86,7 @@ test('a directory that does not respond to the inspection is reported', async ()
   expect((await program.exitResult).signal).toBe('SIGINT');
 });
 
-test('a disk that does not respond to the creation of the scratch directory is reported', async () => {
+test('a slow creation of the scratch directory is reported as a stall', async () => {
   const filter = ['-e', 'trace=fdatasync', '-e', 'inject=fdatasync:delay_enter=3000000:when=1'];
   const dir = makeDirectory();
   const { stderr, exitCode } = await traceGobonnie(filter, [
@@ -100,7 +100,7 @@ test('a disk that does not respond to the creation of the scratch directory is r
   expect(exitCode).toBe(0);
 });
 
-test('removing many files slowly is progress, of which the events say what is left', async () => {
+test('slow removal of many files counts as progress, and events report the remaining files', async () => {
   const filter = ['-e', 'trace=unlink', '-e', 'inject=unlink:delay_enter=50000'];
   const flags = ['--phases', 'create', '--files', '400', '--threads', '1', '--stall-timeout', '1'];
   const { stdout, stderr, exitCode } = await traceGobonnie(filter, [
@@ -130,7 +130,7 @@ test('clean skips a mount that does not respond', async () => {
   });
 });
 
-test('a config file on a disk that does not respond is reported', async () => {
+test('a config file on a disk that does not respond is reported as a stall', async () => {
   const fuse = await mountFuse();
   fuse.stop();
   const program = startGobonnieForTest(['--config', `${fuse.dir}/mine.json`, '--stall-timeout', '1']);
@@ -141,7 +141,7 @@ test('a config file on a disk that does not respond is reported', async () => {
   expect((await program.exitResult).signal).toBe('SIGINT');
 });
 
-test('a disk that stops responding to zones is reported, and a second Ctrl-C quits', async () => {
+test('a disk that stops responding to zones is reported, and a second Ctrl-C ends zones', async () => {
   const fuse = await mountFuse();
   const file = makeFile(64 * MIB, fuse.dir);
   const program = startGobonnieForTest(['zones', '--block', '1', '--loops', '1000', file]);

@@ -11,14 +11,14 @@ import { measureWithActions, type PhaseAction } from './measure-filesystem.js';
 
 const SECTOR_BYTES = 512;
 const BLOCK_BYTES = 4096;
-/** The offset in a stamp of the number of rewrites. */
+/** Offset of the rewrite count in a stamp. */
 const GENERATION_BYTE = 16;
 
 describe('on btrfs with zstd compression', () => {
   beforeEach(requireTools(...LOOP_TOOLS, 'mkfs.btrfs', 'sync'));
 
-  /** The space that the written files take on the device, as a share of their size. */
-  async function spaceOf(flags: readonly string[]): Promise<number> {
+  /** Returns the space that the written files take on the device, as a share of their size. */
+  async function measureSpace(flags: readonly string[]): Promise<number> {
     const dir = mountLoop('btrfs', { mountOptions: 'compress-force=zstd' });
     const before = usedBytes(dir);
     let after = 0;
@@ -31,19 +31,24 @@ describe('on btrfs with zstd compression', () => {
   }
 
   test.each([
-    ['--unique takes all of its space', ['--unique'], 0.95, 1.05],
-    ['--unique --compressible 90 takes a tenth', ['--unique', '--compressible', '90'], 0.05, 0.2],
-    ['--compressible 90 takes a tenth at most', ['--compressible', '90'], 0.01, 0.2],
-  ])('%s', async (_, flags, least, most) => {
-    const space = await spaceOf(flags);
-    expect(space).toBeGreaterThan(least);
-    expect(space).toBeLessThan(most);
+    ['--unique data takes its full size', ['--unique'], 0.95, 1.05],
+    [
+      '--unique --compressible 90 data takes a tenth of its size',
+      ['--unique', '--compressible', '90'],
+      0.05,
+      0.2,
+    ],
+    ['--compressible 90 data takes at most a tenth of its size', ['--compressible', '90'], 0.01, 0.2],
+  ])('%s', async (_, flags, min, max) => {
+    const space = await measureSpace(flags);
+    expect(space).toBeGreaterThan(min);
+    expect(space).toBeLessThan(max);
   });
 });
 
 describe('on storage that deduplicates', () => {
-  /** The contents of all files after this phase of two runs. */
-  async function contentsOf(
+  /** Returns the contents of all files after a phase, for two runs. */
+  async function readContents(
     after: PhaseAction['after'],
     flags: readonly string[],
   ): Promise<readonly Buffer[]> {
@@ -64,18 +69,18 @@ describe('on storage that deduplicates', () => {
     ['--unique', ['--unique']],
     ['--verify --compressible 90 --one-file', ['--verify', '--compressible', '90', '--one-file']],
   ])('%s writes no two equal sectors, even in two runs', async (_, flags) => {
-    const contents = await contentsOf('IOPS', flags);
-    const sectors = contents.flatMap((content) => piecesOf(content, SECTOR_BYTES));
+    const contents = await readContents('IOPS', flags);
+    const sectors = contents.flatMap((content) => split(content, SECTOR_BYTES));
     expect(sectors.length).toBeGreaterThan(80_000);
-    expect(distinct(sectors)).toBe(sectors.length);
+    expect(countDistinct(sectors)).toBe(sectors.length);
     expect(sectors.some((sector) => sector.readInt32LE(GENERATION_BYTE) > 0)).toBe(true);
   });
 
   test('the default writes mostly equal blocks', async () => {
-    const blocks = (await contentsOf('Sequential Read', [])).flatMap((content) =>
-      piecesOf(content, BLOCK_BYTES),
+    const blocks = (await readContents('Sequential Read', [])).flatMap((content) =>
+      split(content, BLOCK_BYTES),
     );
-    expect(distinct(blocks)).toBeLessThan(blocks.length / 4);
+    expect(countDistinct(blocks)).toBeLessThan(blocks.length / 4);
   });
 });
 
@@ -85,12 +90,12 @@ function usedBytes(dir: string): number {
   return (blocks - bfree) * bsize;
 }
 
-function piecesOf(content: Buffer, bytes: number): readonly Buffer[] {
-  return Array.from({ length: content.length / bytes }, (_, at) =>
-    content.subarray(at * bytes, (at + 1) * bytes),
+function split(content: Buffer, bytes: number): readonly Buffer[] {
+  return Array.from({ length: content.length / bytes }, (_, index) =>
+    content.subarray(index * bytes, (index + 1) * bytes),
   );
 }
 
-function distinct(pieces: readonly Buffer[]): number {
+function countDistinct(pieces: readonly Buffer[]): number {
   return new Set(pieces.map((piece) => createHash('sha1').update(piece).digest('base64'))).size;
 }

@@ -6,7 +6,7 @@ import { DISKS, TMPFS } from './test-filesystems.js';
 describe.each(DISKS)('on $name', ({ tools, make }) => {
   beforeEach(requireTools('/proc/self/io', 'setpriv', ...tools));
 
-  test('root reads from the device, and a warning reports a write that stayed in memory', async () => {
+  test('root reads from the device, and a warning reports a write that remains in the page cache', async () => {
     const { report } = await measureFilesystem(make(), []);
     const { device, bytesPerSecond, durable } = findPhase(report, 'write');
     expect(report.cache).toEqual({ requested: 'auto', applied: 'drop', reason: null });
@@ -18,14 +18,14 @@ describe.each(DISKS)('on $name', ({ tools, make }) => {
     expect(durable?.bytesPerSecond).toBeLessThan(bytesPerSecond);
   });
 
-  test('another user evicts the files from the cache, and so reads from the device', async () => {
+  test('a user other than root evicts the files from the page cache, and so reads from the device', async () => {
     const { report } = await measureFilesystem(make(), [], NOBODY);
     expect(report.cache).toEqual({ requested: 'auto', applied: 'evict', reason: null });
     expect(deviceShare(report, 'read')).toBeGreaterThanOrEqual(0.99);
     expect(warningNames(report)).not.toContain('served-from-cache read');
   });
 
-  test('--cache keep reads from memory, with a warning', async () => {
+  test('with --cache keep, reads come from the page cache, and a warning reports it', async () => {
     const { report, stderr } = await measureFilesystem(make(), ['--cache', 'keep']);
     expect(report.cache).toEqual({ requested: 'keep', applied: 'keep', reason: null });
     expect(deviceShare(report, 'read')).toBeLessThan(0.05);
@@ -35,7 +35,7 @@ describe.each(DISKS)('on $name', ({ tools, make }) => {
     );
   });
 
-  test('with --fsync all of the write reaches the device, and no warning says that it is dirty', async () => {
+  test('with --fsync, all written data reaches the device, and no still-dirty warning appears', async () => {
     const { report } = await measureFilesystem(make(), ['--fsync', '--size', '0.2', '--phases', 'write']);
     expect(deviceShare(report, 'write')).toBeGreaterThanOrEqual(0.99);
     expect(warningNames(report)).not.toContain('still-dirty write');
@@ -48,7 +48,7 @@ describe('on tmpfs', () => {
   test.each([
     ['root', {}],
     ['nobody', NOBODY],
-  ])('%s gets one warning that the files are in memory, and no cache is emptied', async (_, options) => {
+  ])('%s gets one warning about files in RAM, and gobonnie keeps the page cache', async (_, options) => {
     const { report, stderr } = await measureFilesystem(TMPFS.make(), ['--runs', '2'], options);
     const shares = report.runs.flatMap(({ measurements }) => measurements.map(({ device }) => device.share));
     expect(shares).toEqual([0, 0, 0, 0, 0, 0]);

@@ -16,13 +16,13 @@ const PHASES = ['write', 'read', 'iops'];
 describe.each(DISKS)('on $name', ({ tools, make }) => {
   beforeEach(requireTools('/proc/self/io', ...tools));
 
-  test('--direct moves all data to and from the device, and hardly more even for random I/O', async () => {
+  test('--direct moves all data to and from the device, and random I/O reads little more', async () => {
     const { report } = await measureFilesystem(make(), ['--direct']);
     for (const phase of PHASES) expect(deviceShare(report, phase)).toBeGreaterThanOrEqual(0.99);
     expect(report.cache).toEqual({ requested: 'auto', applied: 'keep', reason: 'direct reads bypass it' });
     expect(warningNames(report).filter((warning) => /^(still-dirty|memory-)/.test(warning))).toEqual([]);
     const { readBytes, device } = findPhase(report, 'iops');
-    // The page cache would read whole pages.
+    // With the page cache, the device would read whole pages.
     expect((device.readBytes ?? 0) / readBytes).toBeLessThan(1.5);
   });
 });
@@ -51,7 +51,7 @@ describe('random I/O with --direct', () => {
 describe('on tmpfs', () => {
   beforeEach(requireTools(...TMPFS.tools));
 
-  test('--direct is accepted, and a warning says that the files are in memory', async () => {
+  test('--direct is accepted, and a warning reports that the files are in RAM', async () => {
     const { report } = await measureFilesystem(TMPFS.make(), ['--direct']);
     expect(report.outcome).toEqual({ state: 'completed' });
     expect(PHASES.map((phase) => deviceShare(report, phase))).toEqual([0, 0, 0]);
@@ -62,7 +62,7 @@ describe('on tmpfs', () => {
 describe('on ext4 with data=journal', () => {
   beforeEach(requireTools('/proc/self/io', ...LOOP_TOOLS, 'mkfs.ext4'));
 
-  test('--direct has no effect, and a warning says that memory served the reads', async () => {
+  test('--direct has no effect, and a warning reports reads from the page cache', async () => {
     const { report } = await measureFilesystem(mountLoop('ext4', { mountOptions: 'data=journal' }), [
       '--direct',
     ]);
@@ -77,7 +77,7 @@ describe('on ext4 with data=journal', () => {
 describe('on a loop device', () => {
   beforeEach(requireTools('/proc/self/io', ...LOOP_TOOLS, 'mkfs.ext4', 'bindfs'));
 
-  test('that caches its file memory may serve direct reads; the hint has the command that ends this', async () => {
+  test('that caches its file, the device share is unknown, and the command in the hint turns the cache off', async () => {
     const dir = mountCachedLoop(256 * MIB);
     const { report } = await measureFilesystem(dir, ['--direct']);
     expect(PHASES.map((phase) => findPhase(report, phase).device.share)).toEqual([null, null, null]);
@@ -87,15 +87,15 @@ describe('on a loop device', () => {
     const { hint = '' } = report.warnings.find(({ code }) => code === 'device-share-unknown') ?? {};
     const [, command = ''] = /`(losetup .+)`/.exec(hint) ?? [];
     execSync(command);
-    const mended = await measureFilesystem(dir, ['--direct']);
-    for (const phase of PHASES) expect(deviceShare(mended.report, phase)).toBeGreaterThanOrEqual(0.99);
+    const uncached = await measureFilesystem(dir, ['--direct']);
+    for (const phase of PHASES) expect(deviceShare(uncached.report, phase)).toBeGreaterThanOrEqual(0.99);
   });
 
   test.each([
     ['on another loop device that caches', () => mountCachedLoop(256 * MIB)],
     ['on FUSE', () => mountBindfs(makeDirectory(os.tmpdir()), [])],
-  ])('that bypasses the cache of its file, %s, may serve from memory, too', async (_, holder) => {
-    const { report } = await measureFilesystem(mountExt4(64 * MIB, { parent: holder() }), [
+  ])('that bypasses the cache of its file, %s, the device share is unknown', async (_, mountParent) => {
+    const { report } = await measureFilesystem(mountExt4(64 * MIB, { parent: mountParent() }), [
       '--direct',
       '--size',
       '0.01',
@@ -104,7 +104,7 @@ describe('on a loop device', () => {
     expect(report.target.lowerCache).toMatchObject({ reason: expect.stringContaining('memory') });
   });
 
-  test('that is on another device it is a disk, although the file of that device is in memory', async () => {
+  test('on another loop device, the target counts as a disk, even if the file below is in RAM', async () => {
     const attach = ['--find', '--show', '--direct-io=on', attachLoop(256 * MIB)];
     const device = execFileSync('losetup', attach, { encoding: 'utf8' }).trim();
     onTestFinished(() => {
@@ -116,35 +116,43 @@ describe('on a loop device', () => {
     expect(deviceShare(report, 'read')).toBeGreaterThanOrEqual(0.99);
   });
 
-  test('whose file is on a tmpfs all figures are those of memory', async () => {
+  test('whose file is on a tmpfs, the target counts as RAM', async () => {
     const { report, stderr } = await measureFilesystem(
       mountExt4(256 * MIB, { parent: mountTmpfs('size=300m') }),
       ['--direct'],
     );
     expect(report.target).toMatchObject({ filesystem: 'ext4', isMemory: true, disk: null });
-    expect(stderr).toContain(`is in memory (ext4 on ${report.target.device}), so the figures`);
+    expect(stderr).toContain(`is in memory (ext4 on ${report.target.device}), so the results`);
   });
 });
 
-describe('on a filesystem that refuses --direct', () => {
+describe('on a filesystem without direct I/O', () => {
   beforeEach(requireTools('root', 'mount', 'strace'));
 
-  /** The fields of statfs: the type, the block size, and the numbers of all, free and available blocks. */
+  /** Fields of statfs: type, block size, and the numbers of total, free and available blocks. */
   const statfs = [0x858458f6n, 4096n, 65_536n, 65_536n, 65_536n];
 
-  test('the run fails with one line that names --direct, and leaves nothing behind', async () => {
+  test('--direct fails with one line that names it, and leaves nothing behind', async () => {
     const dir = mount(makeDirectory(os.tmpdir()), ['-t', 'ramfs', 'none']);
-    // ramfs has no direct I/O, but it also reports no free space, so strace makes some up.
+    // ramfs has no direct I/O, but it also reports no free space, so strace injects free space.
     const poke = Buffer.from(new BigUint64Array(statfs).buffer).toString('hex');
     const filter = ['-P', dir, '-e', 'trace=statfs', '-e', `inject=statfs:poke_exit=@arg2=${poke}`];
-    const ended = await traceGobonnie(filter, ['--dir', dir, '--size', '0.01', '--threads', '1', '--direct']);
-    const complaints = ended.stderr.split('\n').filter((line) => line.startsWith('gobonnie: '));
-    expect(complaints).toEqual([
+    const result = await traceGobonnie(filter, [
+      '--dir',
+      dir,
+      '--size',
+      '0.01',
+      '--threads',
+      '1',
+      '--direct',
+    ]);
+    const messages = result.stderr.split('\n').filter((line) => line.startsWith('gobonnie: '));
+    expect(messages).toEqual([
       expect.stringMatching(
-        /write failed in \S+ \(open\): .*\(EINVAL\); this filesystem refuses --direct \(O_DIRECT\): leave it out, /,
+        /write failed in \S+ \(open\): .*\(EINVAL\); this filesystem does not support --direct \(O_DIRECT\): leave it out, /,
       ),
     ]);
-    expect({ stdout: ended.stdout, exitCode: ended.exitCode }).toEqual({ stdout: '', exitCode: 1 });
+    expect({ stdout: result.stdout, exitCode: result.exitCode }).toEqual({ stdout: '', exitCode: 1 });
     expect(readdirSync(dir)).toEqual([]);
   });
 });

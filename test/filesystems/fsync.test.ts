@@ -12,18 +12,14 @@ describe('on a device that is smaller than it claims', () => {
   const FEATURES = ['-E', 'lazy_itable_init=1,lazy_journal_init=1,nodiscard', '-O', '^has_journal'];
 
   test.each([
-    ['after the time of the phase', [], /^\S+ could not be synced to the device: .*\((EIO|ENOSPC)\)$/],
+    ['after the phase', [], /^\S+ could not be synced to the device: .*\((EIO|ENOSPC)\)$/],
     [
-      'within the time of the phase, with --fsync',
+      'within the phase, with --fsync',
       ['--fsync'],
-      /^write failed in \S+ when it was synced to the device: .*\((EIO|ENOSPC)\)/,
+      /^write failed in \S+ while syncing it to the device: .*\((EIO|ENOSPC)\)/,
     ],
-    [
-      'for every write, with --direct',
-      ['--direct'],
-      /^write failed in \S+ at offset \d+: .*\((EIO|ENOSPC)\)/,
-    ],
-  ])('a sync that fails %s leaves no figure for write', async (_, flags, message) => {
+    ['at every write, with --direct', ['--direct'], /^write failed in \S+ at offset \d+: .*\((EIO|ENOSPC)\)/],
+  ])('a sync that fails %s leaves no result for write', async (_, flags, message) => {
     const dir = mountExt4(256 * MIB, { parent: mountTmpfs('size=24m'), features: FEATURES });
     const { report, exitCode, stdout, stderr } = await measureFilesystem(dir, flags);
     expect(report.outcome).toMatchObject({ state: 'failed', message: expect.stringMatching(message) });
@@ -46,12 +42,12 @@ describe('a slow sync', () => {
     ],
   };
 
-  test('is part of the write figure with --fsync', async () => {
+  test('is part of the write time with --fsync', async () => {
     const { report } = await measureFilesystem(makeDirectory(), ['--fsync'], SLOW);
     expect(findPhase(report, 'write').seconds).toBeGreaterThanOrEqual(SYNC_SECONDS);
   });
 
-  test('is part of only the durable figure without --fsync', async () => {
+  test('is part of only the durable time without --fsync', async () => {
     const { report } = await measureFilesystem(makeDirectory(), [], SLOW);
     const { seconds, durable } = findPhase(report, 'write');
     expect((durable?.seconds ?? 0) - seconds).toBeGreaterThanOrEqual(SYNC_SECONDS);

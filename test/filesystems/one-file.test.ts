@@ -14,11 +14,11 @@ describe.each([...DISKS, TMPFS])('--one-file on $name', ({ tools, make }) => {
   test.each([
     ['through the page cache', []],
     ['with direct I/O', ['--direct']],
-  ])('holds the data of all threads, %s', async (_, flags) => {
+  ])('puts the data of all threads into one file, %s', async (_, flags) => {
     let names: readonly string[] = [];
     let diskBytes = 0;
     let data = Buffer.of();
-    const look = (scratch: string) => {
+    const inspect = (scratch: string) => {
       names = readdirSync(scratch);
       const file = path.join(scratch, names[0] ?? '');
       diskBytes = statSync(file).blocks * SECTOR_BYTES;
@@ -27,24 +27,24 @@ describe.each([...DISKS, TMPFS])('--one-file on $name', ({ tools, make }) => {
     const { report, exitCode } = await measureWithActions(
       make(),
       ['--one-file', '--threads', String(THREADS), '--verify', '--size', '0.03', ...flags],
-      [{ after: 'Sequential Write', act: look }],
+      [{ after: 'Sequential Write', act: inspect }],
     );
     const { sizeBytes } = report.options;
     expect(exitCode).toBe(0);
     expect(names).toEqual(['bonnie.0', 'owner']);
     expect(data.length).toBe(sizeBytes);
     expect(diskBytes).toBeGreaterThanOrEqual(sizeBytes);
-    expect(writersOf(data)).toEqual([0, 1, 2]);
+    expect(findWriters(data)).toEqual([0, 1, 2]);
     for (const phase of ['write', 'read']) expect(findPhase(report, phase).bytes).toBe(sizeBytes);
   });
 });
 
-/** The slices in the stamps, in the order of the sectors, with -1 for sectors that were not written. */
-function writersOf(data: Buffer): readonly number[] {
+/** Returns the slices in the stamps, in the order of the sectors, with -1 for unwritten sectors. */
+function findWriters(data: Buffer): readonly number[] {
   const writers = new Set<number>();
-  for (let at = 0; at < data.length; at += SECTOR_BYTES) {
-    const isWritten = data.readInt32LE(at) === 1;
-    writers.add(isWritten ? data.readInt32LE(at + 4) : -1);
+  for (let offset = 0; offset < data.length; offset += SECTOR_BYTES) {
+    const isWritten = data.readInt32LE(offset) === 1;
+    writers.add(isWritten ? data.readInt32LE(offset + 4) : -1);
   }
   return [...writers];
 }

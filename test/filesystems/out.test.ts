@@ -25,11 +25,11 @@ test('kill -9 during a later run leaves a complete report of the earlier runs', 
     expect(measurements.map(({ phase }) => phase)).toEqual(['write', 'read', 'iops']);
   }
   expect(statistics.map((primaryRate) => primaryRate.runs)).toEqual([1, 2, 3].map(() => runs.length));
-  // If it was killed while writing the next report, its watcher removes the temporary file.
+  // If the kill interrupts the next report, the watcher removes the temporary file.
   await vi.waitUntil(() => readdirSync(path.dirname(out)).length === 1, { timeout: 100_000 });
 });
 
-test('--out several times writes the report to each of the files', async () => {
+test('repeated --out writes the report to every file', async () => {
   const dir = makeDirectory();
   const files = ['a.json', 'b.json', 'c.json'].map((name) => path.join(dir, name));
   const flags = files.flatMap((file) => ['--out', file]);
@@ -42,7 +42,7 @@ test('--out several times writes the report to each of the files', async () => {
   expect(readdirSync(dir)).toHaveLength(3);
 });
 
-test('a run stopped by Ctrl-C leaves a report of the finished phases and the reason', async () => {
+test('after Ctrl-C, the report has the complete phases and the reason', async () => {
   const out = path.join(makeDirectory(), 'report.json');
   const program = startGobonnieForTest([
     ...['-v', '--dir', makeDirectory(), '--out', out, ...SMALL_FLAGS],

@@ -11,7 +11,7 @@ beforeEach(requireTools(...THROTTLE_TOOLS));
 
 const PAGES = ['README.md', 'docs/compare.md', 'docs/formats.md', 'examples/npm-script/package.json'];
 
-/** The conditions of each command in the docs that has some. */
+/** The conditions of each command in the docs that uses --expect. */
 const RECIPES = PAGES.flatMap((page) =>
   readFileSync(path.join(ROOT, page), 'utf8')
     .split('\n')
@@ -20,7 +20,7 @@ const RECIPES = PAGES.flatMap((page) =>
     .map((conditions) => ({ page, conditions })),
 );
 
-test('every recipe of the docs fails on a slow disk, however quick memory is', async () => {
+test('every recipe in the docs fails on a slow disk, even if RAM is fast', async () => {
   expect(RECIPES.length).toBeGreaterThanOrEqual(PAGES.length);
   const all = [...new Set(RECIPES.flatMap(({ conditions }) => conditions))];
   const { report, exitCode } = await measureFilesystem(await mountThrottled('40M'), [
@@ -36,14 +36,14 @@ test('every recipe of the docs fails on a slow disk, however quick memory is', a
       conditions.some((condition) => failed.includes(condition)),
       `${page}: ${conditions}`,
     ).toBe(true);
-  // Memory took nearly all of the write, so that its time says little of the disk.
+  // The page cache took nearly the whole write, so the write time depends little on the disk.
   const [write] = report.runs[0]?.measurements ?? [];
   const dirty = report.warnings.filter(({ code }) => code === 'still-dirty').map(({ phase }) => phase);
   expect(dirty).toEqual(['write']);
   expect(write?.durable?.bytesPerSecond).toBeLessThan(20e6);
 });
 
-test('a directory on it loses against one on a tmpfs, and the conclusion says that one is in memory', async () => {
+test('ab lets a tmpfs win against a slow disk, and its conclusion states that the tmpfs is in RAM', async () => {
   const slow = await mountThrottled('40M');
   const args = ['ab', slow, '/dev/shm', '--size', '0.02', '--phases', 'write', '--runs', '3'];
   const { stdout, exitCode } = await runGobonnie(args);

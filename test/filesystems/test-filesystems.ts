@@ -7,9 +7,9 @@ import { mountTmpfs } from '../support/disks/mounts.js';
 /** A filesystem to measure. */
 interface TestFilesystem {
   readonly name: string;
-  /** For `needs`. */
+  /** Argument of `requireTools`. */
   readonly tools: readonly string[];
-  /** Makes an empty directory for one test, in which everyone may write. */
+  /** Creates an empty, world-writable directory for one test. */
   readonly make: () => string;
 }
 
@@ -21,8 +21,8 @@ const loops: readonly TestFilesystem[] = (['ext4', 'xfs', 'btrfs'] as const).map
   make: () => mountLoop(filesystem),
 }));
 
-const workingDisk: TestFilesystem = {
-  name: 'the working disk',
+const temporaryDirectory: TestFilesystem = {
+  name: 'the temporary directory',
   tools: ['root'],
   make: () => {
     const directory = makeDirectory(os.tmpdir());
@@ -31,9 +31,9 @@ const workingDisk: TestFilesystem = {
   },
 };
 
-/** Filesystems on a device: the machine's temporary directory only if it is on one. */
+/** Filesystems on a device, including the machine's temporary directory unless it is in RAM. */
 export const DISKS: readonly TestFilesystem[] =
-  statfsSync(os.tmpdir()).type === TMPFS_MAGIC ? loops : [...loops, workingDisk];
+  statfsSync(os.tmpdir()).type === TMPFS_MAGIC ? loops : [...loops, temporaryDirectory];
 
 export const TMPFS: TestFilesystem = {
   name: 'tmpfs',

@@ -19,9 +19,10 @@ import { DISKS, TMPFS } from './test-filesystems.js';
 const BLOCK_BYTES = 65_536;
 const SMALL = ['--size', String(1 / 32), '--threads', '1'];
 const BLOCKS = GIB / 32 / BLOCK_BYTES;
-/** Two blocks that are compared only with --verify. Their sector numbers differ in the lowest byte. */
-const [FIRST, SECOND] = [BLOCKS - 12, BLOCKS - 5] as const;
-/** The offsets of that byte and of the slice in a stamp. */
+/** Two blocks that gobonnie compares only with --verify. Their sector numbers differ in the lowest byte. */
+const FIRST = BLOCKS - 12;
+const SECOND = BLOCKS - 5;
+/** Offsets of that byte and of the slice in a stamp. */
 const NUMBER_BYTE = 8;
 const SLICE_BYTE = 4;
 
@@ -31,19 +32,19 @@ describe.each([...DISKS, TMPFS])('on $name', ({ tools, make }) => {
   test.each([
     ['through the page cache', []],
     ['with direct I/O', ['--direct']],
-  ])('--verify finds nothing wrong, %s', async (_, flags) => {
+  ])('--verify finds no mismatch, %s', async (_, flags) => {
     const { report, exitCode } = await measureFilesystem(make(), ['--verify', '--size', '0.03', ...flags]);
     expect(report.outcome).toEqual({ state: 'completed' });
     expect(exitCode).toBe(0);
-    // As each sector has a stamp, no operation may be smaller.
+    // No operation may be smaller than a sector, because every sector has a stamp.
     expect(report.options.ioSizeBytes % 512).toBe(0);
     expect(findPhase(report, 'read').bytes).toBe(report.options.sizeBytes);
     expect(findPhase(report, 'iops').readBytes).toBeGreaterThan(0);
   });
 });
 
-/** The block of a file at this index. */
-function blockOf(file: string, block: number): Buffer {
+/** Reads the block of a file at this index. */
+function readBlock(file: string, block: number): Buffer {
   const bytes = Buffer.alloc(BLOCK_BYTES);
   const fd = openSync(file, 'r');
   readSync(fd, bytes, 0, BLOCK_BYTES, block * BLOCK_BYTES);
@@ -58,36 +59,41 @@ function overwrite(file: string, bytes: Uint8Array, position: number): void {
 }
 
 function swapBlocks(file: string): void {
-  const [first, second] = [blockOf(file, FIRST), blockOf(file, SECOND)];
+  const first = readBlock(file, FIRST);
+  const second = readBlock(file, SECOND);
   overwrite(file, first, SECOND * BLOCK_BYTES);
   overwrite(file, second, FIRST * BLOCK_BYTES);
 }
 
-interface Meddled extends MeasuredRun {
+interface ChangedRun extends MeasuredRun {
   readonly dir: string;
   readonly file: string;
 }
 
 type Act = (file: string, scratch: string) => void;
-type Meddling = Omit<PhaseAction, 'act'> & { readonly act: Act };
+type FileChange = Omit<PhaseAction, 'act'> & { readonly act: Act };
 
-/** The outcome of a run whose first file is changed after it was written, and perhaps again later. */
-async function meddled(flags: readonly string[], act: Act, ...later: readonly Meddling[]): Promise<Meddled> {
+/** Runs gobonnie; `act` changes the first file after the write phase, and `later` changes it after other phases. */
+async function runWithChange(
+  flags: readonly string[],
+  act: Act,
+  ...later: readonly FileChange[]
+): Promise<ChangedRun> {
   const dir = makeDirectory(os.tmpdir());
   let file = '';
-  const first: Meddling = { after: 'Sequential Write', act };
-  const moments = [first, ...later].map((meddling) => ({
-    ...meddling,
+  const first: FileChange = { after: 'Sequential Write', act };
+  const actions = [first, ...later].map((change) => ({
+    ...change,
     act: (scratch: string) => {
       file = path.join(scratch, 'bonnie.0');
-      meddling.act(file, scratch);
+      change.act(file, scratch);
     },
   }));
-  const ended = await measureWithActions(dir, [...SMALL, ...flags], moments);
-  return { ...ended, dir, file };
+  const result = await measureWithActions(dir, [...SMALL, ...flags], actions);
+  return { ...result, dir, file };
 }
 
-function expectCorrupt({ report, exitCode, stderr, dir }: Meddled, words: string): void {
+function expectCorrupt({ report, exitCode, stderr, dir }: ChangedRun, words: string): void {
   expect(report.outcome).toMatchObject({ state: 'failed', code: 'data-corrupt' });
   expect(report.outcome.state === 'failed' && report.outcome.message).toContain(words);
   expect(stderr).toContain(`gobonnie: ${words}`);
@@ -104,71 +110,75 @@ const MODES: readonly (readonly [string, readonly string[]])[] = [
 describe.each(MODES)('data that another process changes, %s,', (_, mode) => {
   beforeEach(requireTools('root'));
 
-  test('is reported with its file and its offset', async () => {
+  test('is reported with the file and the offset', async () => {
     const position = FIRST * BLOCK_BYTES + 777;
-    const ended = await meddled(['--verify', ...mode], (file) => {
-      const [byte = 0] = blockOf(file, FIRST).subarray(777);
+    const result = await runWithChange(['--verify', ...mode], (file) => {
+      const [byte = 0] = readBlock(file, FIRST).subarray(777);
       overwrite(file, Uint8Array.of(~byte), position);
     });
     expectCorrupt(
-      ended,
-      `read failed in ${ended.file} at offset ${position}: data mismatch: the data read back differs from what was written`,
+      result,
+      `read failed in ${result.file} at offset ${position}: data mismatch: the data read back differs from what was written`,
     );
-    expect(warningNames(ended.report)).not.toContain('served-from-cache read');
+    expect(warningNames(result.report)).not.toContain('served-from-cache read');
   });
 
-  test('is reported with the offset that it was copied from', async () => {
-    const ended = await meddled(['--verify', ...mode], swapBlocks);
+  test('is reported with the offset from which it was copied', async () => {
+    const result = await runWithChange(['--verify', ...mode], swapBlocks);
     const position = FIRST * BLOCK_BYTES + NUMBER_BYTE;
     const origin = `the stamp of offset ${SECOND * BLOCK_BYTES} of slice 0 in run 1`;
-    expectCorrupt(ended, `read failed in ${ended.file} at offset ${position}: its sector has ${origin}`);
+    expectCorrupt(result, `read failed in ${result.file} at offset ${position}: its sector has ${origin}`);
   });
 });
 
 describe('a block', () => {
   beforeEach(requireTools('root'));
 
-  test('of another thread is reported with its slice', async () => {
-    const [from, to] = [BLOCKS / 2 - 40, BLOCKS / 2 - 20] as const;
-    const ended = await meddled(['--verify', '--threads', '2'], (file, scratch) =>
-      overwrite(file, blockOf(path.join(scratch, 'bonnie.1'), from), to * BLOCK_BYTES),
+  test('of another thread is reported with that thread’s slice', async () => {
+    const from = BLOCKS / 2 - 40;
+    const to = BLOCKS / 2 - 20;
+    const result = await runWithChange(['--verify', '--threads', '2'], (file, scratch) =>
+      overwrite(file, readBlock(path.join(scratch, 'bonnie.1'), from), to * BLOCK_BYTES),
     );
     const origin = `the stamp of offset ${from * BLOCK_BYTES} of slice 1 in run 1`;
     const position = to * BLOCK_BYTES + SLICE_BYTE;
-    expectCorrupt(ended, `read failed in ${ended.file} at offset ${position}: its sector has ${origin}`);
+    expectCorrupt(result, `read failed in ${result.file} at offset ${position}: its sector has ${origin}`);
   });
 
-  test('of the run before is reported with that run', async () => {
+  test('of the previous run is reported with that run', async () => {
     const position = FIRST * BLOCK_BYTES;
     let old: Uint8Array = Buffer.of();
-    const ended = await meddled(
+    const result = await runWithChange(
       ['--verify', '--runs', '2'],
       (file) => {
-        old = blockOf(file, FIRST);
+        old = readBlock(file, FIRST);
       },
       { after: 'Sequential Write', run: 2, act: (file) => overwrite(file, old, position) },
     );
     const origin = `the stamp of offset ${position} of slice 0 in run 1`;
-    expectCorrupt(ended, `read failed in ${ended.file} at offset ${position}: its sector has ${origin}`);
-    expect(ended.report.runs.map(({ state }) => state)).toEqual(['completed', 'incomplete']);
+    expectCorrupt(result, `read failed in ${result.file} at offset ${position}: its sector has ${origin}`);
+    expect(result.report.runs.map(({ state }) => state)).toEqual(['completed', 'incomplete']);
   });
 
-  test('that is lost between read and iops is found by iops', async () => {
+  test('that is lost between read and iops is reported by iops', async () => {
     const zeros = new Uint8Array(BLOCKS * BLOCK_BYTES);
-    const ended = await meddled(['--verify', '--iops-duration', '30'], () => {}, {
+    const result = await runWithChange(['--verify', '--iops-duration', '30'], () => {}, {
       after: 'Sequential Read',
       act: (file) => overwrite(file, zeros, 0),
     });
-    expectCorrupt(ended, `iops failed in ${ended.file} at offset `);
+    expectCorrupt(result, `iops failed in ${result.file} at offset `);
   });
 
   test.each([
     ['the same everywhere', []],
     ['unique', ['--unique']],
-  ])('swapped with another goes unnoticed without --verify when the data is %s', async (_, flags) => {
-    const { report, exitCode, dir } = await meddled(flags, swapBlocks);
-    expect(report.outcome).toEqual({ state: 'completed' });
-    expect(exitCode).toBe(0);
-    expect(readdirSync(dir)).toEqual([]);
-  });
+  ])(
+    'that is swapped with another block is not detected without --verify if the data is %s',
+    async (_, flags) => {
+      const { report, exitCode, dir } = await runWithChange(flags, swapBlocks);
+      expect(report.outcome).toEqual({ state: 'completed' });
+      expect(exitCode).toBe(0);
+      expect(readdirSync(dir)).toEqual([]);
+    },
+  );
 });

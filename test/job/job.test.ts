@@ -178,7 +178,7 @@ describe('a warning of another rank', () => {
   const WARNING = {
     code: 'no-cleanup-process',
     phase: null,
-    message: 'the clean-up process has ended',
+    message: 'the clean-up process ended',
     hint: 'run gobonnie clean',
   } as const;
 

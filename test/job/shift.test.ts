@@ -106,7 +106,7 @@ describe('on hosts that do not share files', () => {
     const directory = makeDirectory();
     mkdirSync(path.join(directory, 'mine'));
     const { stdout, stderr, exitCode } = await runWithoutSharing(directory, [flag]);
-    expect(stderr).toContain(`${flag}: not all ranks see the same --dir ${directory}`);
+    expect(stderr).toContain(`${flag}: not all ranks share --dir ${directory}`);
     expect([stdout, exitCode, readdirSync(directory)]).toEqual(['', 1, ['mine']]);
   });
 });

@@ -63,7 +63,7 @@ describe('the verdict', () => {
     const compared = compare(steady, { ...slower, machine: { ...machine, ...runner } });
     expect(compared).toMatchObject({ verdict: 'regression', differences: [] });
     expect(compared.environmentNotes.map(({ name }) => name)).toEqual([
-      'processor',
+      'CPU',
       'cores',
       'memory',
       "Node's version",

@@ -16,31 +16,31 @@ interface JsonSchema {
   readonly properties?: Readonly<Record<string, JsonSchema>>;
 }
 
-/** The published schema: the bounds of the code, the help for editors, and numbers and lists also as text. */
-function publish(): string {
-  const meta = { title: 'Options of gobonnie', description: 'What run() and plan() take.' };
+/** Returns the published schema: with the code's bounds, the help for editors, and numbers and lists also as text. */
+function renderSchema(): string {
+  const meta = { title: 'Options of gobonnie', description: 'The options of run() and plan().' };
   const schema = z.toJSONSchema(optionsSchema.meta(meta), { io: 'input' }) as JsonSchema;
   const properties = Object.entries(schema.properties ?? {}).map(([name, property]) => [
     name,
-    { description: optionCatalogue[name as OptionName].help, ...textual(name as OptionName, property) },
+    { description: optionCatalogue[name as OptionName].help, ...allowText(name as OptionName, property) },
   ]);
   return `${JSON.stringify({ ...schema, properties: Object.fromEntries(properties) }, null, 2)}\n`;
 }
 
-/** By the argument of the option. */
-const FORMS: Readonly<Record<string, RegExp>> = {
+/** The text of an option, by its placeholder. */
+const TEXT_PATTERNS: Readonly<Record<string, RegExp>> = {
   BYTES: SIZE_PATTERN,
   SIZE: GIBIBYTES_PATTERN,
   PERCENT: PERCENTAGE_PATTERN,
 };
 
-function textual(name: OptionName, { type, ...property }: JsonSchema): object {
+function allowText(name: OptionName, { type, ...property }: JsonSchema): object {
   const { argument } = optionCatalogue[name];
-  const { source } = FORMS[argument ?? ''] ?? DECIMAL_PATTERN;
+  const { source } = TEXT_PATTERNS[argument ?? ''] ?? DECIMAL_PATTERN;
   switch (type) {
     case 'number':
     case 'integer':
-      // The default of the seed is another in each call.
+      // The seed's default differs in each call.
       return {
         ...(name === 'seed' ? { ...property, default: undefined } : property),
         type: [type, 'string'],
@@ -54,11 +54,11 @@ function textual(name: OptionName, { type, ...property }: JsonSchema): object {
 }
 
 test('the published schema is generated from the code', async () => {
-  await expect(publish()).toMatchFileSnapshot('../../schema/gobonnie-options.schema.json');
+  await expect(renderSchema()).toMatchFileSnapshot('../../schema/gobonnie-options.schema.json');
 });
 
 describe('a validator with the published schema', () => {
-  const published = z.fromJSONSchema(JSON.parse(publish()));
+  const published = z.fromJSONSchema(JSON.parse(renderSchema()));
 
   test.each<OptionsInput>([
     {},
@@ -68,7 +68,7 @@ describe('a validator with the published schema', () => {
     { untilStable: '5%', compressible: '50 %' },
     { size: '500M', blockSize: '64KiB', ioSize: '4.5 kB', byteSize: '1t' },
     { byteSize: '1g', byteMode: 'syscall', fileKind: 'symlinks', seconds: '1e3' },
-  ])('accepts what the code accepts: %j', (options) => {
+  ])('accepts options that the code accepts: %j', (options) => {
     expect(optionsSchema.safeParse(options).success).toBe(true);
     expect(published.safeParse(options).success).toBe(true);
   });
@@ -90,7 +90,7 @@ describe('a validator with the published schema', () => {
     { phases: ['warp'] },
     { label: '' },
     { seed: -1 },
-  ])('refuses what the code refuses: %j', (options) => {
+  ])('rejects options that the code rejects: %j', (options) => {
     expect(optionsSchema.safeParse(options).success).toBe(false);
     expect(published.safeParse(options).success).toBe(false);
   });

@@ -16,7 +16,7 @@ import { WRONG_VALUES } from './wrong-values.js';
 
 const NAMES = Object.keys(optionCatalogue) as OptionName[];
 
-test('all defaults but the seed are constants, and dir, size and threads have none', () => {
+test('all defaults except the seed are constants, and dir, size and threads have no default', () => {
   expect(validateOptions({ seed: 1 })).toMatchInlineSnapshot(`
     {
       "barrierTimeout": 300,
@@ -56,23 +56,38 @@ test('all defaults but the seed are constants, and dir, size and threads have no
   `);
 });
 
-test('an option set to undefined counts as not given', () => {
+test('an undefined option gets its default', () => {
   expect(
     validateOptions({ dir: undefined, size: undefined, runs: undefined, blockSize: undefined, seed: 1 }),
   ).toEqual(validateOptions({ seed: 1 }));
 });
 
-test('each call without a seed draws one, a whole number of 32 bits', () => {
+test('each call without a seed draws a random 32-bit seed', () => {
   const seeds = Array.from({ length: 20 }, () => validateOptions({}).seed);
   expect(new Set(seeds).size).toBeGreaterThan(1);
   expect(seeds.filter((seed) => !Number.isInteger(seed) || seed < 0 || seed >= 2 ** 32)).toEqual([]);
 });
 
-test("a program's numbers and a command line's strings mean the same", () => {
+test('numbers and the same numbers as text give the same options', () => {
   const numbers = {
-    ...{ size: 0.5, threads: 8, runs: 2, seconds: 1.5, iopsDuration: 0.25, ioSize: 4096, seed: 7 },
-    ...{ compressible: 33.3, untilStable: 2.5, maxRuns: 5, seeks: 4000, seekThreads: 3, dataFiles: 2 },
-    ...{ byteSize: 1_000_000, files: 1024, fileSize: 4096, fileMinSize: 100, fileBlockSize: 512 },
+    size: 0.5,
+    threads: 8,
+    runs: 2,
+    seconds: 1.5,
+    iopsDuration: 0.25,
+    ioSize: 4096,
+    seed: 7,
+    compressible: 33.3,
+    untilStable: 2.5,
+    maxRuns: 5,
+    seeks: 4000,
+    seekThreads: 3,
+    dataFiles: 2,
+    byteSize: 1_000_000,
+    files: 1024,
+    fileSize: 4096,
+    fileMinSize: 100,
+    fileBlockSize: 512,
     directories: 16,
   };
   const strings = Object.fromEntries(Object.entries(numbers).map(([name, value]) => [name, String(value)]));
@@ -111,12 +126,12 @@ test.each<[keyof OptionsInput, string, number]>([
   ['byteSize', '3', 3],
   ['fileSize', '0', 0],
   ['fileSize', '4k', 4 * KIB],
-])('--%s %s is %d', (name, value, meant) => {
-  expect(validateOptions({ [name]: value })[name]).toBe(meant);
+])('%s %j is %d', (name, value, number) => {
+  expect(validateOptions({ [name]: value })[name]).toBe(number);
 });
 
 test.each(NAMES.filter((name) => optionCatalogue[name].argument === null))(
-  '%s is on when it is set, and changes no other option',
+  '%s turns on when set, and changes no other option',
   (name) => {
     expect(validateOptions({ [name]: true, seed: 1 })).toEqual({
       ...validateOptions({ seed: 1 }),
@@ -135,19 +150,19 @@ test.each([
 });
 
 test.each([[['seeks', 'write']], ['seeks,write'], [' seeks , write ']])(
-  '--phases %j keeps its order',
+  'phases %j keep their order',
   (phases) => {
     expect(validateOptions({ phases }).phases).toEqual(['seeks', 'write']);
   },
 );
 
-test('every phase of the catalogue can be asked for', () => {
+test('phases accepts every phase of the catalogue', () => {
   const names = phases.map(({ name }) => name);
   expect(validateOptions({ phases: names.join(',') }).phases).toEqual(names);
 });
 
-test.each(['write,read', 'write, read', ' write read '])('the phases %j are two', (given) => {
-  expect(validateOptions({ phases: given }).phases).toEqual(['write', 'read']);
+test.each(['write,read', 'write, read', ' write read '])('phases %j are write and read', (phasesText) => {
+  expect(validateOptions({ phases: phasesText }).phases).toEqual(['write', 'read']);
 });
 
 test('fileMinSize may equal fileSize, but not exceed it', () => {
@@ -163,7 +178,7 @@ test('fileMinSize may equal fileSize, but not exceed it', () => {
   );
 });
 
-test('a label may be any name', () => {
+test('label accepts any characters except line breaks', () => {
   expect(validateOptions({ label: "the <big> one's €" }).label).toBe("the <big> one's €");
 });
 
@@ -203,53 +218,53 @@ test.each<[keyof OptionsInput, number]>([
   expect(validateOptions({ [name]: bound })[name]).toBe(bound);
 });
 
-test.each(NAMES)('%s refuses each wrong value with the flag, the value and an example', (name) => {
+test.each(NAMES)('%s rejects each invalid value with the flag, the value and an example', (name) => {
   const { expects, example } = optionCatalogue[name];
   const flag = toFlag(name);
   for (const value of WRONG_VALUES[name]) {
-    const line = `${flag} ${display(value)} is not ${expects}; pass for example ${flag} ${example}`;
+    const line = `invalid ${flag} ${display(value)}: expected ${expects}; for example, ${flag} ${example}`;
     expect(() => validateOptions({ [name]: value }), line).toThrow(gobonnieErrorWith('option-invalid', line));
   }
 });
 
-test.each(NAMES)('the example for %s is accepted', (name) => {
+test.each(NAMES)('the example for %s is valid', (name) => {
   const { argument, example } = optionCatalogue[name];
   const value = argument === null ? example === 'true' : example;
   expect(validateOptions({ fileSize: '1g', [name]: value })).toHaveProperty(name);
 });
 
-test('the refusals of all options are those of refusals.txt', async () => {
+test('the error messages of all options match refusals.txt', async () => {
   const lines = NAMES.map((name) => {
     try {
       validateOptions({ [name]: WRONG_VALUES[name][0] });
       return `${name} was accepted`;
     } catch (error) {
       const line = error instanceof GobonnieError ? `${error.message}; ${error.hint}` : String(error);
-      // The example on Windows.
+      // Windows has a different example.
       return line.replace('--dir D:\\', '--dir /mnt/disk');
     }
   });
   await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('refusals.txt');
 });
 
-test('a misspelt option is refused with the most similar one', () => {
+test('an unknown option is rejected with the most similar option', () => {
   expect(() => validateOptions({ sise: 1 } as OptionsInput)).toThrow(
     gobonnieErrorWith('option-unknown', 'there is no option sise; did you mean size?'),
   );
 });
 
-test('an option similar to none is refused with the list of all', () => {
+test('an unknown option without a similar option is rejected with the list of all options', () => {
   expect(() => validateOptions({ weather: 1 } as OptionsInput)).toThrow(
     gobonnieErrorWith('option-unknown', `there is no option weather; the options are ${NAMES.join(', ')}`),
   );
 });
 
-test.each(['5%', '5 %', '5', 5])('--until-stable %s is 5 per cent', (untilStable) => {
+test.each(['5%', '5 %', '5', 5])('untilStable %j is 5 percent', (untilStable) => {
   expect(validateOptions({ untilStable }).untilStable).toBe(5);
 });
 
-test.each([null, [], 'size', 5])('options that are not an object are refused: %j', (input) => {
+test.each([null, [], 'size', 5])('options that are not an object are rejected: %j', (input) => {
   expect(() => validateOptions(input as OptionsInput)).toThrow(
-    gobonnieErrorWith('option-invalid', 'the options are not an object; pass for example { size: 0.5 }'),
+    gobonnieErrorWith('option-invalid', 'the options are not an object; for example, { size: 0.5 }'),
   );
 });

@@ -8,7 +8,7 @@ const NOT_A_COUNT = [...NOT_POSITIVE, 1.5, '1.5', ...BEYOND_WHOLE];
 const NOT_A_SWITCH = ['', 'yes', 'true', 1, null];
 const NOT_A_SIZE = ['much', '', -1, '-1', 1.5, '1.5', '1.1k', '64kk', '64ki2', '64x', 'k', '-4k', '1e3k'];
 
-/** Values that each option refuses, whatever the other options are. */
+/** Values that each option rejects regardless of the other options. */
 export const WRONG_VALUES: Readonly<Record<OptionName, readonly unknown[]>> = {
   dir: ['', 'a\0b', 7, null],
   size: [...NOT_POSITIVE, '1 ', '0M', '-1G', '1 X', '1e3M', 'G', '9000000G', 2 ** 23 + 1, Infinity, null],

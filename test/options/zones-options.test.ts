@@ -4,12 +4,12 @@ import { GIB, MIB } from '../../src/text/units.js';
 
 const FILE = '/dev/sda';
 
-/** A value as in messages. */
+/** Quotes a value as messages do. */
 function quoted(value: string): string {
   return /^\S+$/.test(value) ? value : JSON.stringify(value);
 }
 
-test('the defaults are zcav’s', () => {
+test('the defaults match zcav', () => {
   expect(validateZonesOptions({ file: FILE })).toEqual({
     file: FILE,
     blockBytes: 512 * MIB,
@@ -45,25 +45,25 @@ test.each([
   '1025k',
   '1048577',
   '9'.repeat(30),
-])('--block %j is refused with an example', (block) => {
+])('--block %j is rejected with an example', (block) => {
   expect(() => validateZonesOptions({ file: FILE, block })).toThrow(
     expect.objectContaining({
       code: 'option-invalid',
       kind: 'usage',
-      message: `--block ${quoted(block)} is not a whole number of MiB from 1 to 1048576, or a size like 64m or 1g`,
-      hint: 'pass for example --block 64',
+      message: `invalid --block ${quoted(block)}: expected a whole number of MiB from 1 to 1048576, or a size like 64m or 1g`,
+      hint: 'for example, --block 64',
     }),
   );
 });
 
 test.each(['', '0', '-1', '1.5', '1e3', 'many', '9007199254740993'])(
-  '--loops %j is refused with an example',
+  '--loops %j is rejected with an example',
   (loops) => {
     expect(() => validateZonesOptions({ file: FILE, loops })).toThrow(
       expect.objectContaining({
         kind: 'usage',
-        message: `--loops ${quoted(loops)} is not a whole number above 0`,
-        hint: 'pass for example --loops 3',
+        message: `invalid --loops ${quoted(loops)}: expected a whole number above 0`,
+        hint: 'for example, --loops 3',
       }),
     );
   },
@@ -71,15 +71,15 @@ test.each(['', '0', '-1', '1.5', '1e3', 'many', '9007199254740993'])(
 
 test.each([
   [undefined, 'zones needs a FILE'],
-  ['', 'FILE "" is not the path of a file'],
-  ['a\0b', 'FILE "a\\u0000b" is not the path of a file'],
+  ['', 'invalid FILE "": expected the path of a file'],
+  ['a\0b', 'invalid FILE "a\\u0000b": expected the path of a file'],
   ['-', 'zones cannot read stdin'],
-])('FILE %j is refused', (file, message) => {
+])('FILE %j is rejected with a hint', (file, message) => {
   expect(() => validateZonesOptions({ file })).toThrow(
     expect.objectContaining({
       kind: 'usage',
       message,
-      hint: 'name a file or block device, for example /dev/sda',
+      hint: 'pass a file or block device, such as /dev/sda',
     }),
   );
 });

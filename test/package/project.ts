@@ -20,13 +20,14 @@ export function runCommand(program: string, args: readonly string[], cwd: string
   return execFileSync(program, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-/** For the tests of one file: what would be published, and a user's project in which only that is installed. */
+/** For the tests of one file: packs the package, and installs only the tarball in a user's project. */
 export function packedProject(install = unpackInto): { readonly project: string; readonly tarball: string } {
-  // On a disk, as the examples measure there: in memory there is none to judge.
+  // On a disk, because the examples measure there, and files in RAM have no device share.
   const work = mkdtempSync(path.join(os.tmpdir(), 'gobonnie-package-'));
-  const [project, tarball] = [path.join(work, 'project'), path.join(work, 'packed.tgz')];
+  const project = path.join(work, 'project');
+  const tarball = path.join(work, 'packed.tgz');
   beforeAll(() => {
-    // Packing must not build again while other tests use the build.
+    // Without scripts, because a new build would disturb other tests.
     const packed = runCommand(
       'npm',
       ['pack', '--ignore-scripts', '--json', '--pack-destination', work],
@@ -39,13 +40,13 @@ export function packedProject(install = unpackInto): { readonly project: string;
   return { project, tarball };
 }
 
-/** Makes an empty project of a user, in which only the tarball is installed. */
+/** Creates a user's project in which only the tarball is installed. */
 export function installInto(directory: string, tarball: string): void {
   makeProject(directory);
   runCommand('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', tarball], directory);
 }
 
-/** Makes the same project without npm, which takes ten seconds: our own dependencies stand in for those of the package. */
+/** Creates the same project without npm, which takes ten seconds: it links to this repository's dependencies. */
 function unpackInto(directory: string, tarball: string): void {
   makeProject(directory);
   const modules = path.join(directory, 'node_modules');

@@ -6,16 +6,16 @@ import { installInto, packedProject, runCommand } from './project.js';
 
 const { project, tarball } = packedProject(installInto);
 
-test('the tarball holds the program, and no sources or tests', () => {
+test('the tarball contains the program, but no sources or tests', () => {
   const files = runCommand('tar', ['-tzf', tarball], project).split('\n');
   expect(files).toContain('package/dist/worker.cjs');
   expect(files).toContain('package/dist/src/index.d.ts');
   expect(files).toContain('package/schema/gobonnie-config.schema.json');
-  const others = files.filter((file) => !file.startsWith('package/examples/'));
-  expect(others.filter((file) => /\/(test|bench|node_modules)\/|(?<!\.d)\.ts$/.test(file))).toEqual([]);
+  const noExamples = files.filter((file) => !file.startsWith('package/examples/'));
+  expect(noExamples.filter((file) => /\/(test|bench|node_modules)\/|(?<!\.d)\.ts$/.test(file))).toEqual([]);
 });
 
-test('every link of a page in the tarball leads to a file in it', () => {
+test('every link of a page in the tarball leads to a file in the tarball', () => {
   const root = path.join(project, 'node_modules/gobonnie');
   const pages = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.md'),
@@ -32,26 +32,26 @@ test('every link of a page in the tarball leads to a file in it', () => {
   expect(broken).toEqual([]);
 });
 
-test('the packed package runs no script when it is installed, and names no address that does not exist', () => {
+test('the packed package runs no script during installation, and names no missing URL', () => {
   const manifest = JSON.parse(readFileSync(path.join(project, 'node_modules/gobonnie/package.json'), 'utf8'));
-  const atInstall = ['prepare', 'preinstall', 'install', 'postinstall', 'prepublish'];
-  expect(Object.keys(manifest.scripts).filter((name) => atInstall.includes(name))).toEqual([]);
+  const installScripts = ['prepare', 'preinstall', 'install', 'postinstall', 'prepublish'];
+  expect(Object.keys(manifest.scripts).filter((name) => installScripts.includes(name))).toEqual([]);
   expect(manifest).not.toHaveProperty('repository');
   expect(manifest).not.toHaveProperty('homepage');
   expect(manifest).not.toHaveProperty('bugs');
 });
 
-test.each(['commander', 'zod'])('the licence of %s is at the top of the files that contain it', (name) => {
+test.each(['commander', 'zod'])('every file that contains %s also contains its licence', (name) => {
   const program = path.join(project, 'node_modules/gobonnie/dist/program');
   const licence = readFileSync(path.join(ROOT, 'node_modules', name, 'LICENSE'), 'utf8');
-  const sign = { commander: 'commander.helpDisplayed', zod: '"$ZodError"' }[name] ?? '';
+  const fragment = { commander: 'commander.helpDisplayed', zod: '"$ZodError"' }[name] ?? '';
   const files = readdirSync(program).map((file) => readFileSync(path.join(program, file), 'utf8'));
-  const containing = files.filter((text) => text.includes(sign));
+  const containing = files.filter((text) => text.includes(fragment));
   expect(containing).not.toEqual([]);
   for (const text of containing) expect(text).toContain(licence);
 });
 
-test('npx gobonnie measures in a project that only installed the tarball', () => {
+test('npx gobonnie measures in a project in which only the tarball is installed', () => {
   const stdout = runCommand(
     'npx',
     ['gobonnie', '--size', '0.02', '--iops-duration', '0.2', '--json'],

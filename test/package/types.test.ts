@@ -10,18 +10,18 @@ test('publint finds no problem in the package', () => {
   expect(runCommand('npx', ['publint', '--strict', tarball], ROOT)).toContain('All good!');
 });
 
-test('the types of the package resolve wherever an ESM package can be imported', () => {
-  // If anything is wrong that the profile does not exclude, it fails, and this throws.
+test('the types of the package resolve in every environment that can import an ESM package', () => {
+  // Throws if attw fails, which it does for every problem that the profile does not exclude.
   const report = runCommand('npx', ['attw', '--profile', 'esm-only', tarball], ROOT);
   expect(report).toMatch(/node16 \(from ESM\).*🟢 \(ESM\)/);
   expect(report).toMatch(/bundler.*🟢/);
 });
 
 const NEWEST = path.join(ROOT, 'node_modules/.bin/tsc');
-/** A TypeScript 5 that attw brings. It does not know the type parameters that TypeScript 5.7 gave to typed arrays. */
+/** attw's TypeScript 5, without the type parameters of typed arrays, which TypeScript 5.7 added. */
 const OLDER = path.join(ROOT, 'node_modules/@arethetypeswrong/core/node_modules/typescript/bin/tsc');
 
-/** Where a user's program has `AbortSignal` from: @types/node, or else the types of browsers. */
+/** Source of `AbortSignal` in a user's program: @types/node, or the browser types. */
 const WITH_NODE = [
   '--lib',
   'es2023',
@@ -32,7 +32,7 @@ const WITH_NODE = [
 ];
 const WITHOUT_NODE = ['--lib', 'es2023,dom'];
 
-/** Compiles a user's program as strictly as possible, our own declarations included. */
+/** Compiles a user's program as strictly as possible, including gobonnie's declarations. */
 function compile(
   file: string,
   moduleKind: string,
@@ -64,10 +64,10 @@ test.each([
   ['node16', 'node16'],
   ['esnext', 'bundler'],
 ])(
-  'a TypeScript program that uses all of the library compiles with module %s and resolution %s',
-  (...how) => {
+  'a TypeScript program that uses the whole library compiles with module %s and resolution %s',
+  (...moduleOptions) => {
     copyConsumer();
-    expect(compile('consumer.ts', ...how)).toBe('');
+    expect(compile('consumer.ts', ...moduleOptions)).toBe('');
   },
 );
 

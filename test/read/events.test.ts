@@ -5,7 +5,7 @@ import { readResults } from '../../src/read/index.js';
 import { toEventRecord } from '../../src/report/events/recording.js';
 import { completeRuns } from '../../src/report/results.js';
 import { type Report, reportSchema } from '../../src/report/schema/report.js';
-import { computeRunStatistics } from '../../src/report/statistics/figures.js';
+import { computeRunStatistics } from '../../src/report/statistics/phase-statistics.js';
 import { gobonnieErrorWith, reportWith, runWith } from '../support/data/fixtures.js';
 import { seededRandom } from '../support/data/seeded-random.js';
 
@@ -20,40 +20,40 @@ const REPORT = reportWith({
 const TEXT = renderReport(reportFormats.ndjson, REPORT);
 const LINES = TEXT.trimEnd().split('\n');
 
-const reportsOf = (text: string) => readResults(text, 'events.ndjson').map(({ report }) => report);
+const readReports = (text: string) => readResults(text, 'events.ndjson').map(({ report }) => report);
 const wrong = (line: string) => gobonnieErrorWith('input-unreadable', line);
 
-test('the events of a report are read back as that report', () => {
-  expect(reportsOf(TEXT)).toEqual([REPORT]);
+test('the events of a report give the same report', () => {
+  expect(readReports(TEXT)).toEqual([REPORT]);
 });
 
-test('events that stop after a run have what was done to the page cache', () => {
+test('events that end after a run have the handling of the page cache', () => {
   const cache = { requested: 'auto', applied: 'evict', reason: null } as const;
   const text = renderReport(reportFormats.ndjson, { ...REPORT, cache });
   const first = text.split('\n').findIndex((line) => line.includes('"type":"run-end"'));
   const start = JSON.parse(text.split('\n')[0] ?? '');
-  // The start event says that nothing was done yet.
+  // At the start, the page cache was not handled yet.
   start.report.cache.applied = 'keep';
-  const cut = [JSON.stringify(start), ...text.split('\n').slice(1, first + 1), ''].join('\n');
-  expect(reportsOf(cut)).toMatchObject([
+  const truncated = [JSON.stringify(start), ...text.split('\n').slice(1, first + 1), ''].join('\n');
+  expect(readReports(truncated)).toMatchObject([
     { cache, runs: [{ state: 'completed' }], outcome: { state: 'running' } },
   ]);
 });
 
-test('warnings are read as they were over all runs at the end of the last one, not as they were told at first', () => {
-  const told = { code: 'cliff', phase: 'write', message: 'it fell', hint: 'look' } as const;
-  const later = [{ ...told, message: 'it fell in run 1 and 2' }];
+test("warnings have the text of the last run's end, which covers all runs, instead of their first text", () => {
+  const first = { code: 'cliff', phase: 'write', message: 'it fell', hint: 'look' } as const;
+  const later = [{ ...first, message: 'it fell in run 1 and 2' }];
   const report = { ...REPORT, warnings: later };
   const records = [
     ...LINES.slice(0, 6).map((line) => JSON.parse(line)),
-    toEventRecord({ type: 'warning', warning: told }, new Date()),
+    toEventRecord({ type: 'warning', warning: first }, new Date()),
     toEventRecord({ type: 'run-end', run: 1, result: runWith(), report }, new Date()),
   ];
   const text = (more: readonly object[]) =>
     [...records, ...more].map((record) => `${JSON.stringify(record)}\n`).join('');
-  expect(reportsOf(text([]))).toMatchObject([{ warnings: later }]);
-  const end = toEventRecord({ type: 'end', report: { ...report, warnings: [...later, told] } }, new Date());
-  expect(reportsOf(text([end]))).toMatchObject([{ warnings: [...later, told] }]);
+  expect(readReports(text([]))).toMatchObject([{ warnings: later }]);
+  const end = toEventRecord({ type: 'end', report: { ...report, warnings: [...later, first] } }, new Date());
+  expect(readReports(text([end]))).toMatchObject([{ warnings: [...later, first] }]);
 });
 
 test('the events of several reports give several reports', () => {
@@ -68,16 +68,16 @@ test('samples and unknown events of later versions are skipped', () => {
     `${LINES[1]}\n{"schema":"gobonnie-event/1","type":"later","time":null}\n` +
       '{"schema":"gobonnie-event/1","type":"sample","time":null,"run":1,"phase":"write","seconds":1,"bytes":2,"operations":3}',
   );
-  expect(reportsOf(more.join('\n'))).toEqual([REPORT]);
+  expect(readReports(more.join('\n'))).toEqual([REPORT]);
 });
 
 describe('a file left by a killed run', () => {
-  /** Cuts the file at the start of a line, or some characters into it. */
+  /** Truncates the file at the start of a line, or some characters into the line. */
   const upTo = (line: number, into = 0) => [...LINES.slice(0, line), LINES[line]?.slice(0, into)].join('\n');
 
-  test('is read up to its last line', () => {
+  test('is read to its last line', () => {
     const states = LINES.map((_, line) => {
-      const [report] = line === 0 ? [] : reportsOf(upTo(line));
+      const [report] = line === 0 ? [] : readReports(upTo(line));
       return (
         report && [report.runs.map(({ state }) => state).join(), report.runs.at(-1)?.measurements.length]
       );
@@ -100,20 +100,23 @@ describe('a file left by a killed run', () => {
   });
 
   test('has the statistics of the complete runs', () => {
-    const [report] = reportsOf(upTo(7)) as [Report];
+    const [report] = readReports(upTo(7)) as [Report];
     expect(report.outcome).toEqual({ state: 'running' });
     expect(report.statistics.map((one) => one.runs)).toEqual([1, 1, 1]);
   });
 
-  test.each([1, 40, 400])('is read without its last line if that is cut off after %i characters', (into) => {
-    expect(reportsOf(upTo(4, into))).toEqual(reportsOf(upTo(4)));
-  });
+  test.each([1, 40, 400])(
+    'is read without its last line if the line is truncated after %i characters',
+    (into) => {
+      expect(readReports(upTo(4, into))).toEqual(readReports(upTo(4)));
+    },
+  );
 });
 
-describe('a file of events is refused because of', () => {
+describe('a file of events is rejected because of', () => {
   test('a truncated line before the last', () => {
-    const cut = LINES.with(3, LINES[3]?.slice(0, 40) ?? '').join('\n');
-    expect(() => reportsOf(cut)).toThrow(
+    const truncated = LINES.with(3, LINES[3]?.slice(0, 40) ?? '').join('\n');
+    expect(() => readReports(truncated)).toThrow(
       wrong(
         'events.ndjson, line 4 cannot be read: it is not a complete JSON document; use the original, unedited file',
       ),
@@ -121,7 +124,7 @@ describe('a file of events is refused because of', () => {
   });
 
   test('events of another schema version', () => {
-    expect(() => reportsOf(TEXT.replaceAll('gobonnie-event/1', 'gobonnie-event/2'))).toThrow(
+    expect(() => readReports(TEXT.replaceAll('gobonnie-event/1', 'gobonnie-event/2'))).toThrow(
       wrong(
         'events.ndjson, line 1 cannot be read: its schema is gobonnie-event/2, not gobonnie-event/1; ' +
           'read it with the version of gobonnie that wrote it',
@@ -133,7 +136,7 @@ describe('a file of events is refused because of', () => {
     [1, 'run-start', 'start'],
     [2, 'phase-end', 'start'],
   ])('a file that starts at line %i, a %s event', (from, _, missing) => {
-    expect(() => reportsOf(LINES.slice(from).join('\n'))).toThrow(
+    expect(() => readReports(LINES.slice(from).join('\n'))).toThrow(
       wrong(
         `events.ndjson, line 1 cannot be read: no ${missing} event precedes it; use the original, unedited file`,
       ),
@@ -141,7 +144,7 @@ describe('a file of events is refused because of', () => {
   });
 
   test('a phase outside a run', () => {
-    expect(() => reportsOf([LINES[0], LINES[2]].join('\n'))).toThrow(
+    expect(() => readReports([LINES[0], LINES[2]].join('\n'))).toThrow(
       wrong(
         'events.ndjson, line 2 cannot be read: no run-start event precedes it; use the original, unedited file',
       ),
@@ -150,15 +153,15 @@ describe('a file of events is refused because of', () => {
 
   test('an event that does not match the schema', () => {
     const damaged = TEXT.replace(/"seconds":0\.5/, '"seconds":"0.5"');
-    expect(() => reportsOf(damaged)).toThrow(
+    expect(() => readReports(damaged)).toThrow(
       /events\.ndjson, line 3 cannot be read: its measurement\..* is invalid: /,
     );
   });
 });
 
-test('damaged events are read as a valid report or refused', () => {
+test('damaged events are read as a valid report or rejected', () => {
   const random = seededRandom(6);
-  let refused = 0;
+  let rejected = 0;
   for (let round = 0; round < 300; round++) {
     const at = random.upTo(TEXT.length - 1);
     const insert = random.oneOf([
@@ -173,11 +176,11 @@ test('damaged events are read as a valid report or refused', () => {
     ]);
     const damaged = TEXT.slice(0, at) + insert + TEXT.slice(at + random.upTo(30));
     try {
-      for (const report of reportsOf(damaged)) expect(reportSchema.safeParse(report).success).toBe(true);
+      for (const report of readReports(damaged)) expect(reportSchema.safeParse(report).success).toBe(true);
     } catch (error) {
       expect(error).toBeInstanceOf(GobonnieError);
-      refused++;
+      rejected++;
     }
   }
-  expect(refused).toBeGreaterThan(100);
+  expect(rejected).toBeGreaterThan(100);
 });

@@ -25,6 +25,6 @@ test.each([
   ],
   ['one more value', list(8_000_001), 'it holds more than 8000000 values'],
   ['empty objects', '{},'.repeat(4_000_001), 'it holds more than 8000000 values'],
-])('refuses %s', (_, text, reason) => {
+])('rejects %s', (_, text, reason) => {
   expect(() => rejectOversized(text)).toThrow(reason);
 });

@@ -20,44 +20,44 @@ const BRAY = `\
 Machine    MB K/sec %CPU K/sec %CPU K/sec %CPU K/sec %CPU K/sec %CPU  /sec %CPU
          4096 16969 28.2  8098  7.5  7597  8.3 15411 18.6 15411 10.6  47.3  0.8`;
 
-/** The labels of all runs. */
-function labelsOf(text: string): readonly string[] {
+/** Returns the labels of all runs. */
+function readLabels(text: string): readonly string[] {
   return readResults(text, 'old.txt').flatMap(({ runs }) => runs.map(({ label }) => label));
 }
 
 const OWN = reportWith({ runs: [runWith(), runWith({ state: 'incomplete', measurements: [] })] });
 const OWN_TEXT = reportFormats.report.end?.(OWN) ?? '';
 
-test('gobonnie’s own CSV is refused, and the message says what to give instead', () => {
+test("gobonnie's own CSV is rejected with a hint about the accepted files", () => {
   expect(() => readResults(reportFormats.csv.render?.([toResults(OWN)]) ?? '', 'x.csv')).toThrow(
     gobonnieErrorWith(
       'input-unreadable',
-      'x.csv cannot be read: gobonnie does not read its own CSV; give the .json or .ndjson file of --out',
+      'x.csv cannot be read: gobonnie does not read its own CSV; use the .json or .ndjson file of --out',
     ),
   );
 });
 
-describe('the content of a file says which kind it is', () => {
-  test('a gobonnie report is read with its runs', () => {
+describe('the format of a file is detected from its content', () => {
+  test('a gobonnie report has its runs', () => {
     expect(readResults(OWN_TEXT, 'x')).toEqual([toResults(OWN)]);
   });
 
-  test('a report may span many lines, and keeps fields of later versions', () => {
+  test('a report may span several lines, and keeps fields of later versions', () => {
     const later = { ...OWN, weather: 'fine' };
     expect(readResults(JSON.stringify(later, null, 2), 'x')[0]?.report).toEqual(later);
   });
 
-  test("gobonniego's document, printed by gobonnie, is read with the measured figures", () => {
+  test("gobonniego's document, printed by gobonnie, has the measured results", () => {
     const [results] = readResults(reportFormats.json.end?.(OWN) ?? '', 'x');
     expect(results?.report).toBeNull();
-    const figures = (of: Results | undefined) =>
-      completeRuns(of ? [of] : []).map(({ phases }) =>
+    const rows = (document: Results | undefined) =>
+      completeRuns(document ? [document] : []).map(({ phases }) =>
         phases.map((result) => {
           const amount = result.primaryRate === 'bytes' ? result.bytes : result.operations;
           return [result.phase, Math.round(primaryRateOf(result) ?? 0), amount, result.seconds];
         }),
       );
-    expect(figures(results)).toEqual(figures(toResults(OWN)));
+    expect(rows(results)).toEqual(rows(toResults(OWN)));
   });
 
   test.each([
@@ -66,11 +66,11 @@ describe('the content of a file says which kind it is', () => {
     ['1.98', CSV_1_98, 'wsl'],
     ["Bray's", BRAY, ''],
   ])('a row or table: %s', (_, text, label) => {
-    expect(labelsOf(text)).toEqual([label]);
+    expect(readLabels(text)).toEqual([label]);
   });
 
-  test('a text may hold rows of every kind; their order is kept', () => {
-    expect(labelsOf(`${CSV_1_98}\n${BRAY}\n\nand then:\n${CSV_1_03}\n${CSV_1_97}\n`)).toEqual([
+  test('a text may contain rows of every format, and keeps their order', () => {
+    expect(readLabels(`${CSV_1_98}\n${BRAY}\n\nand then:\n${CSV_1_03}\n${CSV_1_97}\n`)).toEqual([
       'wsl',
       '',
       'silo4',
@@ -78,45 +78,45 @@ describe('the content of a file says which kind it is', () => {
     ]);
   });
 
-  test.each(['> ', '> > > ', '>>', 'AB> ', '> AB> '])('lines may be quoted with %j as in e-mail', (mark) => {
+  test.each(['> ', '> > > ', '>>', 'AB> ', '> AB> '])('lines may have the e-mail quote marks %j', (mark) => {
     const quoted = `${BRAY}\n${CSV_1_97}`.replaceAll(/^/gm, mark);
-    expect(labelsOf(quoted)).toEqual(['', 'cc3550']);
+    expect(readLabels(quoted)).toEqual(['', 'cc3550']);
   });
 
-  test('Windows line ends and a byte order mark are accepted', () => {
-    expect(labelsOf(`\uFEFF${CSV_1_97}\r\n${CSV_1_98}\r\n`)).toEqual(['cc3550', 'wsl']);
+  test('a file may have Windows line endings and a byte order mark', () => {
+    expect(readLabels(`\uFEFF${CSV_1_97}\r\n${CSV_1_98}\r\n`)).toEqual(['cc3550', 'wsl']);
     expect(readResults(`\uFEFF${OWN_TEXT}`, 'x')[0]?.report).toEqual(OWN);
   });
 
-  test('an array may hold documents of both kinds', () => {
+  test('an array may contain documents of both formats', () => {
     const results = readResults(`[${OWN_TEXT},\n ${reportFormats.json.end?.(OWN)}]`, 'x');
     expect(results.map(({ report }) => report)).toEqual([OWN, null]);
   });
 
   test('a row may begin like a JSON array', () => {
-    expect(labelsOf(`[12:00:01] bonnie++ says\n${CSV_1_97}`)).toEqual(['cc3550']);
+    expect(readLabels(`[12:00:01] bonnie++ says\n${CSV_1_97}`)).toEqual(['cc3550']);
   });
 
-  test('there may be one document on each line, of both kinds', () => {
+  test('each line may contain a document, of both formats', () => {
     const results = readResults(`${OWN_TEXT}\n${reportFormats.json.end?.(OWN)}${OWN_TEXT}`, 'x');
     expect(results.map(({ report }) => report !== null)).toEqual([true, false, true]);
   });
 });
 
-describe('what cannot be read is refused with one line', () => {
+describe('an unreadable file is rejected with one line', () => {
   test.each([`[${OWN_TEXT},7]`, `[${OWN_TEXT},null]`, `[${OWN_TEXT},[${OWN_TEXT}]]`])(
-    'an array that also contains something else',
+    'an array with something other than results',
     (text) => {
       expect(() => readResults(text, 'list.json')).toThrow(
         gobonnieErrorWith(
           'input-unreadable',
-          'list.json cannot be read: its array holds something other than results; give a file written by --out or the output of --json',
+          'list.json cannot be read: its array holds something other than results; use a file written by --out or the output of --json',
         ),
       );
     },
   );
 
-  const CUT = CSV_1_03.slice(0, 50);
+  const TRUNCATED = CSV_1_03.slice(0, 50);
   const ORIGINAL = 'use the original, unedited file';
   const CORRECT = 'correct the line or remove it';
   test.each([
@@ -124,12 +124,12 @@ describe('what cannot be read is refused with one line', () => {
     ['blanks', ' \n\t\n', `old.txt cannot be read: it is empty; ${ORIGINAL}`],
     ['bytes', '\u007fELF\u0002\u0000', `old.txt cannot be read: it is a binary file; ${ORIGINAL}`],
     [
-      'a cut report',
+      'a truncated report',
       OWN_TEXT.slice(0, 300),
       `old.txt cannot be read: it is not a complete JSON document; ${ORIGINAL}`,
     ],
     [
-      'a cut report under a whole one',
+      'a truncated report below a complete report',
       `${OWN_TEXT}${OWN_TEXT.slice(0, 300)}`,
       `old.txt, line 2 cannot be read: it is not a complete JSON document; ${ORIGINAL}`,
     ],
@@ -137,13 +137,13 @@ describe('what cannot be read is refused with one line', () => {
       'prose',
       'It was fast: 1, 2, 3.',
       'old.txt cannot be read: it holds no results that gobonnie recognizes; ' +
-        'give a gobonnie report, gobonniego JSON, bonnie++ CSV or a Bonnie table',
+        'use a gobonnie report, gobonniego JSON, bonnie++ CSV or a Bonnie table',
     ],
     [
       'other JSON',
       '{"fio version": "fio-3.33"}',
       'old.txt cannot be read: it is neither a gobonnie report nor a gobonniego document; ' +
-        'give a file written by --out or the output of --json',
+        'use a file written by --out or the output of --json',
     ],
     [
       'a report of a later schema',
@@ -152,32 +152,32 @@ describe('what cannot be read is refused with one line', () => {
         'read it with the version of gobonnie that wrote it',
     ],
     [
-      'a report that was edited',
+      'an edited report',
       OWN_TEXT.replace('"seconds":0.5', '"seconds":"half"'),
       'old.txt cannot be read: its runs[0].measurements[0].seconds is invalid: ' +
         `expected number, received string; ${ORIGINAL}`,
     ],
     [
-      'a bad row under a good one',
-      `${CSV_1_03}\n\n${CUT}\n`,
-      `old.txt, line 3 cannot be read: it has 12 fields, expected 27 (format 1.03): the line is cut off; ${CORRECT}`,
+      'a damaged row below a valid row',
+      `${CSV_1_03}\n\n${TRUNCATED}\n`,
+      `old.txt, line 3 cannot be read: it has 12 fields, expected 27 (format 1.03): the line is truncated; ${CORRECT}`,
     ],
     [
-      'two bad rows, of which the first is reported',
-      `${CSV_1_97.replace('77866', '?')}\n${CUT}`,
+      'two damaged rows, by reporting the first row',
+      `${CSV_1_97.replace('77866', '?')}\n${TRUNCATED}`,
       `old.txt, line 1 cannot be read: write is "?", expected a number; ${CORRECT}`,
     ],
     [
-      'a bad row of a table, under quotes',
+      'a damaged row in a quoted table',
       `${BRAY}x`.replaceAll(/^/gm, '> '),
       `old.txt, line 4 cannot be read: the %CPU of seeks is 0.8x, expected one decimal: ` +
-        `figures run together or are cut off; ${CORRECT}`,
+        `numbers run together or are truncated; ${CORRECT}`,
     ],
   ])('%s', (_, text, line) => {
     expect(() => readResults(text, 'old.txt')).toThrow(gobonnieErrorWith('input-unreadable', line));
   });
 
-  test('control characters in the name of the file are escaped', () => {
+  test('control characters in the file name are escaped', () => {
     expect(() => readResults('', 'a\u001b[2J.csv')).toThrow('"a\\u001b[2J.csv" cannot be read');
   });
 });

@@ -3,19 +3,19 @@ import { bonnieBrayTable, bonnieTable } from '../../src/format/compat/bonnie.js'
 import { bonniePlusPlusCsv, bonniePlusPlusCsvHeader } from '../../src/format/compat/bonnie-plus-plus-csv.js';
 import { readResults } from '../../src/read/index.js';
 import { FILE_TESTS, IO_TESTS } from '../../src/report/bonnie-tests.js';
-import type { FileSet, PhaseFigures, RunResult } from '../../src/report/results.js';
-import { type FiguresByPhase, foreignRunWith } from '../support/data/foreign-runs.js';
+import type { FileSet, PhaseValues, RunResult } from '../../src/report/results.js';
+import { foreignRunWith, type ValuesByPhase } from '../support/data/foreign-runs.js';
 import { type SeededRandom, seededRandom } from '../support/data/seeded-random.js';
 
 const ROUNDS = 300;
 
-/** Low ones have a decimal, as rows show for seeks. */
-function rateOf(random: SeededRandom): number {
+/** A random rate. Low rates have a decimal, like seeks in rows. */
+function drawRate(random: SeededRandom): number {
   return random.chance(0.5) ? Math.floor(random.between(1000, 1e11)) : random.upTo(9999) / 10;
 }
 
-/** The part of it that fits into a row. */
-function readSource(result: PhaseFigures): PhaseFigures {
+/** Limits a result to the precision of a row. */
+function roundToRow(result: PhaseValues): PhaseValues {
   const { phase, bytesPerSecond, operationsPerSecond, cpuPercent } = result;
   const bytes = bytesPerSecond === null ? null : Math.floor(bytesPerSecond / 1024) * 1024;
   const operations =
@@ -31,14 +31,14 @@ function readSource(result: PhaseFigures): PhaseFigures {
   };
 }
 
-function figuresOf(tests: readonly string[], random: SeededRandom, leftOut: number): FiguresByPhase {
+function drawResults(tests: readonly string[], random: SeededRandom, omitted: number): ValuesByPhase {
   return Object.fromEntries(
     tests
-      .filter(() => !random.chance(leftOut))
+      .filter(() => !random.chance(omitted))
       .map((name) => [
         name,
         {
-          rate: random.chance(0.1) ? null : rateOf(random),
+          rate: random.chance(0.1) ? null : drawRate(random),
           cpuPercent: random.upTo(4000) / 10,
           longestNs: Math.round(random.between(1000, 1e12)),
         },
@@ -46,7 +46,7 @@ function figuresOf(tests: readonly string[], random: SeededRandom, leftOut: numb
   );
 }
 
-function filesOf(random: SeededRandom): FileSet {
+function drawFiles(random: SeededRandom): FileSet {
   const kind = random.oneOf(['files', 'hard-links', 'symlinks'] as const);
   const maxBytes = kind === 'files' && random.chance(0.5) ? 1 + random.upTo(1e6) : 0;
   return {
@@ -73,10 +73,10 @@ function csvRun(random: SeededRandom): RunResult {
     seeks: hasBlocks ? random.upTo(1e6) : null,
     seekThreads: hasBlocks ? 1 + random.upTo(20) : null,
     synced: true,
-    files: hasFiles ? filesOf(random) : null,
-    figures: {
-      ...(hasBlocks ? figuresOf(IO_TESTS, random, 0.2) : {}),
-      ...(hasFiles ? figuresOf(FILE_TESTS, random, 0.1) : {}),
+    files: hasFiles ? drawFiles(random) : null,
+    values: {
+      ...(hasBlocks ? drawResults(IO_TESTS, random, 0.2) : {}),
+      ...(hasFiles ? drawResults(FILE_TESTS, random, 0.1) : {}),
     },
   });
 }
@@ -93,13 +93,13 @@ function tableRun(random: SeededRandom): RunResult {
     seekThreads: 3,
     synced: random.chance(0.5),
     unlocked: random.chance(0.5),
-    figures: figuresOf(IO_TESTS, random, 0),
+    values: drawResults(IO_TESTS, random, 0),
   });
 }
 
 const reread = (text: string) => readResults(text, 'text').flatMap(({ runs }) => runs);
 
-test('bonnie++ CSV that is read back gives everything that fits into it', () => {
+test('bonnie++ CSV keeps every value that fits in a row', () => {
   const random = seededRandom(1);
   for (let round = 0; round < ROUNDS; round++) {
     const run = csvRun(random);
@@ -107,19 +107,19 @@ test('bonnie++ CSV that is read back gives everything that fits into it', () => 
     const [again, ...more] = reread(`${bonniePlusPlusCsvHeader()}\n${line}`);
     expect(more).toEqual([]);
     expect(again && bonniePlusPlusCsv([again])).toBe(line);
-    expect(again).toEqual({ ...run, phases: run.phases.map(readSource) });
+    expect(again).toEqual({ ...run, phases: run.phases.map(roundToRow) });
   }
 });
 
 test.each([
   ["Garloff's", bonnieTable],
   ["Bray's", bonnieBrayTable],
-])('%s table that is read back is printed again unchanged', (_, tableOf) => {
+])('%s table is printed unchanged after it was read', (_, printTable) => {
   const random = seededRandom(2);
   for (let round = 0; round < ROUNDS; round++) {
     const runs = Array.from({ length: 1 + random.upTo(3) }, () => tableRun(random));
-    const text = tableOf(runs);
-    expect(tableOf(reread(text))).toBe(text);
+    const text = printTable(runs);
+    expect(printTable(reread(text))).toBe(text);
     expect(reread(text)).toHaveLength(runs.length);
   }
 });

@@ -47,7 +47,7 @@ describe('parsing an amount', () => {
     ['5 k k', 'count'],
     ['constructor', 'bytes'],
     ['5toString', 'bytes'],
-  ] as const)('%j is no amount in %s', (text, unit) => {
+  ] as const)('%j is not an amount in %s', (text, unit) => {
     expect(parseAmount(text, unit)).toBeNull();
   });
 
@@ -69,17 +69,17 @@ test.each([
   [8192, 'count', '8192'],
   [0.931, 'share', '93.1 %'],
   [187.04, 'percent', '187.0 %'],
-] as const)('%d as %s is shown as %s', (value, unit, text) => {
+] as const)('%d as %s is formatted as %s', (value, unit, text) => {
   expect(formatAmount(value, unit)).toBe(text);
 });
 
-test.each(METRIC_UNITS)('the base unit of %s is seconds, bytes, a ratio or a rate of these', (unit) => {
+test.each(METRIC_UNITS)('the base unit of %s is seconds, bytes, a ratio, a rate or none', (unit) => {
   expect(unitDefinitions[unit].base.name).toMatch(
     /^(?:|seconds|bytes|ratio|(?:bytes|operations)_per_second)$/,
   );
 });
 
-test('charts show latencies in µs and rates in MB/s, base units are seconds and ratios', () => {
+test('charts use µs and MB/s, and base units are seconds and ratios', () => {
   const { nanoseconds, bytesPerSecond, percent, share } = unitDefinitions;
   expect([nanoseconds.chart, bytesPerSecond.chart]).toEqual([
     { name: 'µs', divisor: 1000 },

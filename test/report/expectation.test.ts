@@ -6,7 +6,7 @@ import { gobonnieErrorWith, measurementWith, reportWith, runsAt, runWith } from 
 
 const MEASURED = phases.filter(({ name }) => ['write', 'read', 'iops', 'create-random'].includes(name));
 
-function verdictOn(text: string, runs: readonly Run[]) {
+function evaluate(text: string, runs: readonly Run[]) {
   return evaluateExpectation(parseExpectation(text, MEASURED), reportWith({ runs: [...runs] }));
 }
 
@@ -30,16 +30,16 @@ describe('parsing a condition', () => {
   });
 
   test.each([
-    ['write', 'is not a condition', 'pass for example --expect "write>=200MB/s"'],
-    ['', 'is not a condition', 'pass for example --expect "write>=200MB/s"'],
-    ['write=200MB/s', 'is not a condition', 'pass for example --expect "write>=200MB/s"'],
-    ['200MB/s<write', 'is not a condition', 'pass for example'],
+    ['write', 'is not a condition', 'for example, --expect "write>=200MB/s"'],
+    ['', 'is not a condition', 'for example, --expect "write>=200MB/s"'],
+    ['write=200MB/s', 'is not a condition', 'for example, --expect "write>=200MB/s"'],
+    ['200MB/s<write', 'is not a condition', 'for example,'],
     ['wirte>=200MB/s', 'names wirte, which is not measured', 'use one of write, read, iops, create-random'],
     ['seeks>=100', 'names seeks, which is not measured', 'or pass --phases'],
-    ['read.p98<20ms', 'names read.p98, which is not a figure', '.p90, .p95, .p99, .p999'],
-    ['read.<20ms', 'names read., which is not a figure', 'use read alone'],
-    ['read.p99.max<20ms', 'names read.p99.max, which is not a figure', 'use read alone'],
-    ['read.constructor<20ms', 'names read.constructor, which is not a figure', 'use read alone'],
+    ['read.p98<20ms', 'names read.p98, which is not a metric', '.p90, .p95, .p99, .p999'],
+    ['read.<20ms', 'names read., which is not a metric', 'use read alone'],
+    ['read.p99.max<20ms', 'names read.p99.max, which is not a metric', 'use read alone'],
+    ['read.constructor<20ms', 'names read.constructor, which is not a metric', 'use read alone'],
     ['write>=200', 'has no unit', 'write it like "write>=200MB/s"'],
     ['read.p99<.5', 'has no unit', 'write it like "read.p99<20ms"'],
     [
@@ -54,7 +54,7 @@ describe('parsing a condition', () => {
       'write it like "read.p99<20ms"',
     ],
     ['write>>=1MB/s', 'has the value', 'write it like'],
-  ])('%j is refused: %s', (text, message, hint) => {
+  ])('%j is rejected: %s', (text, message, hint) => {
     expect(() => parseExpectation(text, MEASURED)).toThrow(
       expect.objectContaining({
         code: 'option-invalid',
@@ -64,14 +64,14 @@ describe('parsing a condition', () => {
     );
   });
 
-  test('control characters are escaped in the refusal', () => {
+  test('control characters are escaped in the error', () => {
     expect(() => parseExpectation('wr\u001b[31mite>=1MB/s', MEASURED)).toThrow(
       gobonnieErrorWith('option-invalid', expect.not.stringContaining('\u001b') as unknown as string),
     );
   });
 });
 
-describe('judging a condition', () => {
+describe('evaluating a condition', () => {
   test.each([
     ['write>=200MB/s', 200e6, true],
     ['write>200MB/s', 200e6, false],
@@ -80,7 +80,7 @@ describe('judging a condition', () => {
     ['write>=200MB/s', 199_999_999, false],
     ['write<200MB/s', 199_999_999, true],
   ])('%s of %d is %s', (text, rate, passed) => {
-    expect(verdictOn(text, runsAt(rate))).toEqual({
+    expect(evaluate(text, runsAt(rate))).toEqual({
       condition: text,
       unit: 'bytesPerSecond',
       bound: 200e6,
@@ -89,69 +89,83 @@ describe('judging a condition', () => {
     });
   });
 
-  test('the mean of the complete runs counts, and without one no condition is met', () => {
+  test('a condition applies to the mean of the complete runs, and is not met without a complete run', () => {
     const stopped = runWith({ state: 'incomplete', measurements: [measurementWith({ bytesPerSecond: 1 })] });
-    expect(verdictOn('write>=200MB/s', [...runsAt(100e6, 300e6), stopped])).toMatchObject({
+    expect(evaluate('write>=200MB/s', [...runsAt(100e6, 300e6), stopped])).toMatchObject({
       actual: 200e6,
       passed: true,
     });
-    expect(verdictOn('write>0MB/s', [stopped])).toMatchObject({ actual: null, passed: false });
+    expect(evaluate('write>0MB/s', [stopped])).toMatchObject({ actual: null, passed: false });
   });
 
-  test('an unknown figure meets no condition', () => {
+  test('an unknown result meets no condition', () => {
     const runs = [runWith({ measurements: [measurementWith({ latencyNs: null })] })];
     for (const text of ['write.p99<20ms', 'write.p99>0ms'])
-      expect(verdictOn(text, runs)).toMatchObject({ actual: null, passed: false });
+      expect(evaluate(text, runs)).toMatchObject({ actual: null, passed: false });
   });
 });
 
-describe('if memory served a part, the disk does no better than was timed', () => {
+describe('if part of the result was cached', () => {
   const cached = { readBytes: 100, writtenBytes: 0, dirtyBytes: null, share: 0.014, reason: null };
   const read = measurementWith({
-    ...{ phase: 'read', title: 'Sequential Read', readBytes: 100, writtenBytes: 0, durable: null },
-    ...{ bytesPerSecond: 5e9, device: cached },
+    phase: 'read',
+    title: 'Sequential Read',
+    readBytes: 100,
+    writtenBytes: 0,
+    durable: null,
+    bytesPerSecond: 5e9,
+    device: cached,
   });
 
   test.each(['read>=200MB/s', 'read<=9GB/s', 'read.p99<20ms', 'read.ops>=1'])(
-    '%s cannot be judged, and why is said with what to do',
+    '%s is inconclusive, with a reason and a hint',
     (text) => {
-      expect(verdictOn(text, [runWith({ measurements: [read] })])).toMatchObject({
+      expect(evaluate(text, [runWith({ measurements: [read] })])).toMatchObject({
         passed: false,
         inconclusive: {
-          reason: 'only 1.4 % of it came from the device',
-          hint: expect.stringMatching(/^pass --direct .*, or --allow-cached to judge it as timed$/),
+          reason: 'only 1.4 % was read from the device',
+          hint: expect.stringMatching(
+            /^pass --direct .*, or pass --allow-cached to accept the timed result$/,
+          ),
         },
       });
     },
   );
 
-  test.each(['read>=6GB/s', 'read.p99<1us', 'read.ops>=1M'])('%s is missed even as timed', (text) => {
-    const verdict = verdictOn(text, [runWith({ measurements: [read] })]);
-    expect(verdict.passed).toBe(false);
-    expect(verdict.inconclusive).toBeUndefined();
+  test.each(['read>=6GB/s', 'read.p99<1us', 'read.ops>=1M'])(
+    '%s is missed even by the timed result',
+    (text) => {
+      const verdict = evaluate(text, [runWith({ measurements: [read] })]);
+      expect(verdict.passed).toBe(false);
+      expect(verdict.inconclusive).toBeUndefined();
+    },
+  );
+
+  test.each(['read.timed>=200MB/s', 'read.share<50%'])('%s refers to the timed result and is met', (text) => {
+    expect(evaluate(text, [runWith({ measurements: [read] })])).toMatchObject({ passed: true });
   });
 
-  test.each(['read.timed>=200MB/s', 'read.share<50%'])('%s asks for what was timed', (text) => {
-    expect(verdictOn(text, [runWith({ measurements: [read] })])).toMatchObject({ passed: true });
-  });
-
-  test('it is judged as timed if that is accepted', () => {
+  test('the timed result counts with --allow-cached', () => {
     const report = reportWith({ runs: [runWith({ measurements: [read] })] });
     expect(evaluateExpectation(parseExpectation('read>=200MB/s', MEASURED), report, true)).toEqual({
-      ...{ condition: 'read>=200MB/s', unit: 'bytesPerSecond', bound: 200e6, actual: 5e9, passed: true },
+      condition: 'read>=200MB/s',
+      unit: 'bytesPerSecond',
+      bound: 200e6,
+      actual: 5e9,
+      passed: true,
     });
   });
 
-  test('of a write the durable rate is judged, and its latency cannot be', () => {
+  test('a condition on a write uses the durable rate, and one on its latency is inconclusive', () => {
     const write = measurementWith({
       device: { ...cached, share: 0 },
       durable: { seconds: 9, bytesPerSecond: 1e6 },
     });
     const runs = [runWith({ measurements: [write] })];
-    expect(verdictOn('write>=200MB/s', runs)).toMatchObject({ actual: 1e6, passed: false });
-    expect(verdictOn('write>=1MB/s', runs)).toMatchObject({ actual: 1e6, passed: true });
-    expect(verdictOn('write.p99<1s', runs)).toMatchObject({
-      inconclusive: { reason: 'only 0.0 % of it had reached the device' },
+    expect(evaluate('write>=200MB/s', runs)).toMatchObject({ actual: 1e6, passed: false });
+    expect(evaluate('write>=1MB/s', runs)).toMatchObject({ actual: 1e6, passed: true });
+    expect(evaluate('write.p99<1s', runs)).toMatchObject({
+      inconclusive: { reason: 'only 0.0 % had reached the device' },
     });
   });
 
@@ -166,41 +180,44 @@ describe('if memory served a part, the disk does no better than was timed', () =
       0,
       '/mnt is in memory (ext4 on /dev/zram0)',
     ],
-    [{}, null, 'the share of the device is unknown: no /proc'],
-  ])('%j', (target, share, reason) => {
+    [{}, null, "the device's share is unknown: no /proc"],
+  ])('the reason describes a target of %j with a share of %j', (target, share, reason) => {
     const report = reportWith();
     const measurements = [
       measurementWith({ durable: null, device: { ...cached, share, reason: 'no /proc' } }),
     ];
     const verdict = evaluateExpectation(parseExpectation('write>=1MB/s', MEASURED), {
-      ...{ ...report, target: { ...report.target, ...target } },
+      ...report,
+      target: { ...report.target, ...target },
       runs: [runWith({ measurements })],
     });
     expect(verdict).toMatchObject({ passed: false, inconclusive: { reason } });
   });
 
-  test('the hint is a sync if the kernel does not count so little that waits in memory', () => {
+  test('the hint advises a sync if the kernel does not count so few dirty pages', () => {
     const device = {
       ...cached,
       writtenBytes: 4096,
       share: null,
-      reason: 'the kernel does not count so little',
+      reason: 'the kernel does not count so few dirty pages',
     };
-    const hintOf = (phase: 'create' | 'putc') => {
+    const hintFor = (phase: 'create' | 'putc') => {
       const runs = [runWith({ measurements: [measurementWith({ phase, durable: null, device })] })];
       const expectation = parseExpectation(`${phase}>=1B/s`, [{ name: phase, primaryRate: 'bytes' }]);
       return evaluateExpectation(expectation, { ...reportWith(), runs }).inconclusive?.hint;
     };
-    expect(hintOf('create')).toBe('pass --fsync-per-write, or --allow-cached to judge it as timed');
-    expect(hintOf('putc')).toBe('pass --fsync, or --allow-cached to judge it as timed');
+    expect(hintFor('create')).toBe(
+      'pass --fsync-per-write, or pass --allow-cached to accept the timed result',
+    );
+    expect(hintFor('putc')).toBe('pass --fsync, or pass --allow-cached to accept the timed result');
   });
 
   test.each([
-    ['created', 'pass --fsync, or --allow-cached to judge it as timed'],
-    ['looked at', 'pass --allow-cached to judge it as timed'],
-  ])('the hint is what makes it known: of names that were %s', (done, hint) => {
+    ['created', 'pass --fsync, or pass --allow-cached to accept the timed result'],
+    ['statted', 'pass --allow-cached to accept the timed result'],
+  ])('for names that were %s, the hint makes the device share known if possible', (operation, hint) => {
     const device = { ...cached, share: null, reason: 'nothing counts it' };
-    const phase = done === 'created' ? 'create' : 'stat';
+    const phase = operation === 'created' ? 'create' : 'stat';
     const names = {
       phase,
       primaryRate: 'operations',

@@ -8,7 +8,7 @@ import { reportWith } from '../support/data/fixtures.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { SMALL_OPTIONS } from '../support/programs/small-run.js';
 
-/** Every schema by its title and its file. */
+/** The title, the file and the schema of each published schema. */
 const SCHEMAS = [
   ['gobonnie/1', 'gobonnie-1', reportSchema],
   ['gobonnie-event/1', 'gobonnie-event-1', eventRecordSchema],
@@ -16,7 +16,7 @@ const SCHEMAS = [
   ['gobonnie-ab/1', 'gobonnie-ab-1', abSchema],
 ] as const;
 
-/** As zod's input schema, which allows additional keys: a later version may extend a report. */
+/** Publishes zod's input schema, which allows additional keys: a later version may extend a report. */
 function publish(title: string, schema: z.ZodType): string {
   return `${JSON.stringify(z.toJSONSchema(schema.meta({ title }), { io: 'input' }), null, 2)}\n`;
 }
@@ -30,12 +30,12 @@ test.each(SCHEMAS)('the schema of %s transforms nothing and fills in no default'
   expect(shape('input')).toEqual(shape('output'));
 });
 
-/** Leaves out what only the output schema says: that there are no other keys. */
+/** Drops the output schema's rule against additional keys. */
 function open(key: string, value: unknown): unknown {
   return key === 'additionalProperties' ? undefined : value;
 }
 
-test('a report with additional keys from a later version fits the schema', () => {
+test('a report with additional keys from a later version is valid', () => {
   for (const [title, , schema] of SCHEMAS)
     expect(publish(title, schema)).not.toContain('"additionalProperties": false');
   const { success } = reportSchema.safeParse({ ...reportWith(), extension: { of: 'a later version' } });
@@ -43,7 +43,7 @@ test('a report with additional keys from a later version fits the schema', () =>
 });
 
 test.each([{}, { verify: true }, { oneFile: true, unique: true, fsync: true, runs: 2 }])(
-  'a real report passes the schema unchanged, also after JSON: %j',
+  'a real report passes the schema unchanged, even after JSON: %j',
   async (options) => {
     const report = await run({ dir: makeDirectory(), ...SMALL_OPTIONS, ...options });
     expect(report.outcome).toEqual({ state: 'completed' });

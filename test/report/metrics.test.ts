@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { foreignPhase } from '../../src/read/compat/row-parsing.js';
 import { knownValues, metricName, metrics, metricValues } from '../../src/report/metrics.js';
-import { figuresOfPhase } from '../../src/report/report-to-results.js';
+import { phaseValues } from '../../src/report/report-to-results.js';
 import { latencySchema } from '../../src/report/schema/measurement-schema.js';
 import { measurementWith } from '../support/data/fixtures.js';
 
 const resultWith = (facts: Parameters<typeof measurementWith>[0] = {}) =>
-  figuresOfPhase(measurementWith(facts), { target: { isMemory: false } });
+  phaseValues(measurementWith(facts), { target: { isMemory: false } });
 
 function metric(name: string) {
   const found = metrics.find((one) => one.name === name);
@@ -33,19 +33,22 @@ test('the rate is in bytes or operations per second, depending on the phase', ()
   ]);
 });
 
-test('each metric is read from its own place in a measurement', () => {
+test('every metric reads its own value of a measurement', () => {
   const rank = {
-    ...{
-      rank: 0,
-      host: 'h0',
-      threads: 1,
-      bytes: 1000,
-      operations: 10,
-      startOffsetSeconds: 0,
-      startOffsetErrorSeconds: 0,
-    },
-    ...{ seconds: 1, bytesPerSecond: 1000, operationsPerSecond: 10, durableSeconds: 2, deviceShare: 1 },
-    ...{ cpuPercent: 10, latencyNs: null },
+    rank: 0,
+    host: 'h0',
+    threads: 1,
+    bytes: 1000,
+    operations: 10,
+    startOffsetSeconds: 0,
+    startOffsetErrorSeconds: 0,
+    seconds: 1,
+    bytesPerSecond: 1000,
+    operationsPerSecond: 10,
+    durableSeconds: 2,
+    deviceShare: 1,
+    cpuPercent: 10,
+    latencyNs: null,
   };
   const measurement = resultWith({
     ranks: [rank, { ...rank, rank: 1, host: 'h1', durableSeconds: 4 }],
@@ -100,17 +103,17 @@ test('an unknown metric is null', () => {
   ]);
 });
 
-test('the ceiling is that of memory in the same phase', () => {
+test('the ceiling of a phase is the memory ceiling of the same phase', () => {
   const memoryCeiling = { bytesPerSecond: 8.2e9, operationsPerSecond: 814_183 };
   const ceilings = ['write', 'read', 'iops'].map((phase) =>
     metric('ceiling').getValue(
-      figuresOfPhase(measurementWith({ phase }), { target: { isMemory: false }, memoryCeiling }),
+      phaseValues(measurementWith({ phase }), { target: { isMemory: false }, memoryCeiling }),
     ),
   );
   expect(ceilings).toEqual([null, 8.2e9, 814_183]);
 });
 
-test('a report of an earlier version, which has no p95, is read without it', () => {
+test('a report of an earlier version without p95 is valid', () => {
   const { p95, ...latencyNs } = latencySchema.parse(measurementWith().latencyNs);
   expect(p95).toBe(59_904);
   expect(metric('p95').getValue(resultWith({ latencyNs: latencySchema.parse(latencyNs) }))).toBeNull();
@@ -125,12 +128,12 @@ test('runs that lack a metric contribute no value', () => {
 test('each combination of quantity, quantile and unit is unique', () => {
   for (const primaryRate of ['bytes', 'operations'] as const) {
     const places = metrics.map((one) => [one.quantity.name, one.quantile, one.unit({ primaryRate })].join());
-    // The rate is one or the other throughput, under the name that every phase has.
+    // The rate is one of the two throughputs, under a name that all phases share.
     expect(new Set(places).size).toBe(metrics.length);
   }
 });
 
-test('all percentiles share one quantity, each with its quantile', () => {
+test('all percentiles share one quantity and have their own quantile', () => {
   const latencies = metrics.filter(({ quantile }) => quantile !== null);
   expect(latencies.map(({ name, quantile }) => [name, quantile])).toEqual([
     ['min', 0],
@@ -145,8 +148,8 @@ test('all percentiles share one quantity, each with its quantile', () => {
   expect(new Set(latencies.map(({ quantity }) => quantity)).size).toBe(1);
 });
 
-test('the figures of another program appear under the same metrics', () => {
-  const knownOf = (phase: string) => {
+test("another program's results appear under the same metrics", () => {
+  const knownResults = (phase: string) => {
     const result = foreignPhase(phase, {
       rate: 5e8,
       amount: 1e9,
@@ -157,7 +160,7 @@ test('the figures of another program appear under the same metrics', () => {
     const known = metrics.map((one) => [one.name, one.getValue(result)] as const);
     return Object.fromEntries(known.filter(([, value]) => value !== null));
   };
-  expect(knownOf('write')).toEqual({
+  expect(knownResults('write')).toEqual({
     '': 5e8,
     throughput: 5e8,
     max: 2e6,
@@ -165,7 +168,7 @@ test('the figures of another program appear under the same metrics', () => {
     seconds: 2,
     bytes: 1e9,
   });
-  expect(knownOf('seeks')).toEqual({
+  expect(knownResults('seeks')).toEqual({
     '': 5e8,
     ops: 5e8,
     max: 2e6,
@@ -175,16 +178,20 @@ test('the figures of another program appear under the same metrics', () => {
   });
 });
 
-test('figures that another program does not print are null', () => {
+test('results that another program does not print are null', () => {
   const result = foreignPhase('read', { rate: null });
   expect(metrics.filter((one) => one.getValue(result) !== null)).toEqual([]);
   expect(result).toMatchObject({ phase: 'read', title: 'Sequential Read', primaryRate: 'bytes' });
 });
 
-test('one run that memory helped is enough to have the figures of all as they were timed', () => {
+test('a single partly cached run makes all values as timed', () => {
   const read = (share: number | null) =>
     resultWith({
-      ...{ phase: 'read', readBytes: 1, writtenBytes: 0, bytesPerSecond: 3e9, durable: null },
+      phase: 'read',
+      readBytes: 1,
+      writtenBytes: 0,
+      bytesPerSecond: 3e9,
+      durable: null,
       device: { readBytes: null, writtenBytes: null, dirtyBytes: null, share, reason: null },
     });
   for (const name of ['', 'p99', 'throughput']) {

@@ -22,7 +22,7 @@ function resultWith(options: OptionsInput, run: Run = runWith()): RunResult {
   return result;
 }
 
-test('the result of a run says how it was measured', () => {
+test('the result of a run has its settings', () => {
   expect({ ...resultWith({}), phases: [] }).toEqual({
     program: { name: 'gobonnie', version },
     label: 'goldhost',
@@ -43,7 +43,7 @@ test('the result of a run says how it was measured', () => {
   });
 });
 
-test('the result of a run has a flat row of figures for each phase', () => {
+test('the result of a run has a flat row for each phase', () => {
   expect(resultWith({}).phases.map(({ phase }) => phase)).toEqual(['write', 'read', 'iops']);
   expect(resultWith({}).phases[0]).toMatchObject({
     phase: 'write',
@@ -61,7 +61,7 @@ test('the result of a run has a flat row of figures for each phase', () => {
   });
 });
 
-test('every run has a result, in order, and an incomplete run is not among the complete ones', () => {
+test('every run has a result, in order, and the complete runs exclude an incomplete run', () => {
   const startedAt = ['2018-04-12T13:46:01.000Z', '2018-04-12T13:46:03.000Z', '2018-04-12T13:46:05.000Z'];
   const [first, second, third] = startedAt.map((at) => runWith({ startedAt: at }));
   if (!first || !second || !third) throw new Error('there are three');
@@ -77,14 +77,14 @@ test.each<[OptionsInput, Partial<RunResult>]>([
   [{ fsync: true }, { synced: true }],
   [{ byteMode: 'locked' }, { unlocked: false }],
   [{ byteMode: 'unlocked' }, { unlocked: true }],
-  // bonnie++ makes a system call for each byte, whatever it is asked for.
+  // bonnie++ makes a system call for each byte with any option.
   [{ byteMode: 'syscall' }, { unlocked: false }],
-])('options %j give the result %j', (options, facts) => {
+])('a run with the options %j has the result %j', (options, facts) => {
   expect(resultWith(options)).toMatchObject(facts);
 });
 
 describe('seeks', () => {
-  test('are given with the number of seekers', () => {
+  test('include the number of seekers', () => {
     const phases = 'write,seeks';
     expect(resultWith({ phases, seeks: 4000, seekThreads: 3 })).toMatchObject({
       seeks: 4000,
@@ -96,7 +96,7 @@ describe('seeks', () => {
     expect(resultWith({ phases: 'write,seeks', seeks: 4000 })).toMatchObject({ seeks: 4000, seekThreads: 2 });
   });
 
-  test('that were not measured are null', () => {
+  test('are null if they were not measured', () => {
     expect(resultWith({ seeks: 4000, seekThreads: 3 })).toMatchObject({ seeks: null, seekThreads: null });
   });
 });
@@ -130,21 +130,19 @@ describe('files', () => {
     expect(resultWith({ phases: 'write,read', ...options }).files).toBeNull();
   });
 
-  test('alone leave the size and the block of the data null', () => {
+  test('alone have a null data size and block size', () => {
     expect(resultWith({ phases: 'create', ...options })).toMatchObject({ sizeBytes: null, chunkBytes: null });
   });
 });
 
 describe('a phase', () => {
-  test('of operations has operations per second as its rate', () => {
+  test('that counts operations has operations per second as its rate', () => {
     const seeks = measurementWith({
-      ...{
-        phase: 'seeks',
-        primaryRate: 'operations',
-        operations: 8192,
-        operationsPerSecond: 16_384,
-        bytes: GIB,
-      },
+      phase: 'seeks',
+      primaryRate: 'operations',
+      operations: 8192,
+      operationsPerSecond: 16_384,
+      bytes: GIB,
     });
     const { phases } = resultWith({}, runWith({ measurements: [seeks] }));
     expect(phases).toMatchObject([
@@ -153,7 +151,7 @@ describe('a phase', () => {
     expect(phases.map(primaryRateOf)).toEqual([16_384]);
   });
 
-  test('without latencies, device counts or a sync has empty and null figures', () => {
+  test('without latencies, device counts or a sync has empty and null results', () => {
     const device = { readBytes: null, writtenBytes: null, dirtyBytes: null, share: null, reason: 'no /proc' };
     const measurements = [measurementWith({ latencyNs: null, durable: null, device })];
     expect(resultWith({}, runWith({ measurements })).phases).toMatchObject([

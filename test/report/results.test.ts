@@ -14,9 +14,9 @@ test('a report has one machine, even before its first run', () => {
   });
 });
 
-test('another program’s runs are grouped by machine, in order', () => {
+test("another program's runs are grouped by machine, in order", () => {
   const runs = ['silo4', 'silo5', 'silo4'].map((label, index) =>
-    foreignRunWith({ label, figures: { read: { rate: index } } }),
+    foreignRunWith({ label, values: { read: { rate: index } } }),
   );
   const machines = splitByMachine([{ report: null, runs }]);
   expect(machines.map((one) => findProvenance(one).label)).toEqual(['silo4', 'silo5']);
@@ -31,7 +31,7 @@ test('runs of different programs are kept apart, even with the same name', () =>
   ]);
 });
 
-test('figures are grouped by phase, in order of measurement, with a row for each run', () => {
+test('results are grouped by phase, in order of measurement, with a row for each run', () => {
   const { runs } = toResults(reportWith({ runs: [runWith(), runWith()] }));
   expect(groupByPhase(runs).map((rows) => rows.map(({ phase }) => phase))).toEqual([
     ['write', 'write'],

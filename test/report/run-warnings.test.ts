@@ -3,8 +3,8 @@ import { measurementContext } from '../../src/report/run-warnings.js';
 import type { Measurement } from '../../src/report/schema/report.js';
 import { measurementWith, reportWith, runWith, stonewallWith } from '../support/data/fixtures.js';
 
-/** What was written until the end of a phase that was cut. */
-function cutAt(writtenBytes: number, phase = 'write'): Measurement {
+/** A phase that --stonewall stopped. */
+function stoppedAt(writtenBytes: number, phase = 'write'): Measurement {
   return measurementWith({ phase, writtenBytes, stonewall: stonewallWith() });
 }
 
@@ -19,28 +19,28 @@ function dataBytesWith(
     hosts: hosts.map((ranks, at) => ({ name: `h${at}`, ranks, cores: 4, memoryBytes: 1e9 })),
   };
   const report = reportWith({
-    ...{ options: { ...options, sizeBytes: 8000 }, runs: [runWith({ measurements: [...measurements] })] },
+    options: { ...options, sizeBytes: 8000 },
+    runs: [runWith({ measurements: [...measurements] })],
     ...(hosts.length > 0 && { job }),
   });
   return measurementContext(report, phase).dataBytes;
 }
 
-test('memory is compared with the data that the host with the most ranks has written', () => {
+test('the data size is the amount that the host with the most ranks has written', () => {
   expect(dataBytesWith([measurementWith()])).toBe(8000);
   expect(dataBytesWith([measurementWith()], [1, 3])).toBe(24_000);
 });
 
-test('with --stonewall it is compared with what was written before the cut', () => {
-  expect(dataBytesWith([cutAt(1000), cutAt(10, 'rewrite')])).toBe(1000);
-  expect(dataBytesWith([cutAt(1000)], [1, 3])).toBe(750);
+test('with --stonewall the data size is the amount written before it stopped the phase', () => {
+  expect(dataBytesWith([stoppedAt(1000), stoppedAt(10, 'rewrite')])).toBe(1000);
+  expect(dataBytesWith([stoppedAt(1000)], [1, 3])).toBe(750);
 });
 
-test('it is compared with what the phase uses: small files, or the part that putc wrote', () => {
-  const [putc, create] = [
-    measurementWith({ phase: 'putc', writtenBytes: 100 }),
-    measurementWith({ phase: 'create', writtenBytes: 20 }),
-  ];
-  const [getc, stat] = [measurementWith({ phase: 'getc' }), measurementWith({ phase: 'stat' })];
+test('the data size covers only the data that the phase uses: small files, or the part that putc wrote', () => {
+  const putc = measurementWith({ phase: 'putc', writtenBytes: 100 });
+  const create = measurementWith({ phase: 'create', writtenBytes: 20 });
+  const getc = measurementWith({ phase: 'getc' });
+  const stat = measurementWith({ phase: 'stat' });
   const measured = [putc, getc, measurementWith(), create, stat];
   const bytes = (phase: string) => dataBytesWith(measured, [], phase);
   expect(['getc', 'read', 'stat'].map(bytes)).toEqual([100, 8000, 20]);
@@ -52,7 +52,7 @@ test.each([
   ['putc', [true, false]],
   ['create', [false, true]],
 ])(
-  'the data of %s is synced before the clock stops with --fsync, with --fsync-per-write: %j',
+  'the clock stops after a sync of the data of %s with --fsync and with --fsync-per-write: %j',
   (phase, synced) => {
     const { options } = reportWith();
     const isSynced = (flags: object) =>
@@ -61,10 +61,10 @@ test.each([
   },
 );
 
-test('the limit of a container is not for what a program or a server keeps in memory', () => {
+test("a container's memory limit does not apply to the caches of FUSE programs and servers", () => {
   const report = reportWith();
   const machine = { ...report.machine, memoryBytes: 64, memoryLimitBytes: 1 };
-  const memoryOf = (filesystem: string) =>
+  const findMemoryBytes = (filesystem: string) =>
     measurementContext({ ...report, machine, target: { ...report.target, filesystem } }, 'read').memoryBytes;
-  expect(['ext4', 'fuse', 'nfs4'].map(memoryOf)).toEqual([1, 64, 64]);
+  expect(['ext4', 'fuse', 'nfs4'].map(findMemoryBytes)).toEqual([1, 64, 64]);
 });

@@ -1,39 +1,39 @@
 import { expect, test } from 'vitest';
 import { averageZones } from '../../src/report/zone-means.js';
 
-/** A loop with these times for its blocks. */
-function loopOf(...seconds: readonly number[]) {
+/** A loop whose blocks took these times. */
+function createLoop(...seconds: readonly number[]) {
   return seconds.map((time, index) => ({ offsetBytes: index * 100, bytes: 100, seconds: time }));
 }
 
-function meansOf(...loops: readonly (readonly number[])[]): readonly number[] {
-  return averageZones(loops.map((times) => loopOf(...times))).map(({ seconds }) => seconds);
+function averageTimes(...loops: readonly (readonly number[])[]): readonly number[] {
+  return averageZones(loops.map((times) => createLoop(...times))).map(({ seconds }) => seconds);
 }
 
-test('with one loop its times are the means', () => {
-  expect(averageZones([loopOf(1, 2)])).toEqual(loopOf(1, 2));
+test('with one loop, its times are the means', () => {
+  expect(averageZones([createLoop(1, 2)])).toEqual(createLoop(1, 2));
 });
 
-test('with two loops each block has the mean of both', () => {
-  expect(meansOf([1, 10], [3, 20])).toEqual([2, 15]);
+test('with two loops, each block has the mean of both times', () => {
+  expect(averageTimes([1, 10], [3, 20])).toEqual([2, 15]);
 });
 
-test('with three loops the fastest and the slowest time of each block are left out', () => {
-  expect(meansOf([1, 9], [2, 1], [30, 5])).toEqual([2, 5]);
+test('with three loops, the fastest and the slowest time of each block are dropped', () => {
+  expect(averageTimes([1, 9], [2, 1], [30, 5])).toEqual([2, 5]);
 });
 
-test('with five loops one time is left out at each end, as by zcav', () => {
-  expect(meansOf([0], [0], [0], [3], [3])).toEqual([1]);
-  expect(meansOf([0], [0], [3], [3], [3])).toEqual([2]);
+test('with five loops, one time is dropped at each end, like zcav does', () => {
+  expect(averageTimes([0], [0], [0], [3], [3])).toEqual([1]);
+  expect(averageTimes([0], [0], [3], [3], [3])).toEqual([2]);
 });
 
-test('with six loops two times are left out at each end', () => {
-  expect(meansOf([100], [2], [4], [90], [0], [1])).toEqual([3]);
+test('with six loops, two times are dropped at each end', () => {
+  expect(averageTimes([100], [2], [4], [90], [0], [1])).toEqual([3]);
 });
 
 test('an incomplete loop counts for the blocks that it read', () => {
-  expect(meansOf([1, 4], [3])).toEqual([2, 4]);
-  expect(meansOf([1, 4], [])).toEqual([1, 4]);
+  expect(averageTimes([1, 4], [3])).toEqual([2, 4]);
+  expect(averageTimes([1, 4], [])).toEqual([1, 4]);
 });
 
 test('without times there are no means', () => {

@@ -17,8 +17,8 @@ import { requireTools } from '../support/tools.js';
 const DATA_BYTES = BLOCKS * BLOCK_BYTES;
 const WORD_BYTES = 4;
 
-/** The content of the files when each of the phases ends. */
-async function contents(options: OptionsInput, files = 1): Promise<Readonly<Record<string, Buffer>>> {
+/** Returns the content of the files at the end of each phase. */
+async function readContents(options: OptionsInput, files = 1): Promise<Readonly<Record<string, Buffer>>> {
   const seen: Record<string, Buffer> = {};
   const report = await runPhases({ dir: makeDirectory(), ...options }, (phase, scratch) => {
     const parts = Array.from({ length: files }, (_, at) => readFileSync(path.join(scratch, `bonnie.${at}`)));
@@ -28,8 +28,8 @@ async function contents(options: OptionsInput, files = 1): Promise<Readonly<Reco
   return seen;
 }
 
-/** The offsets at which two of them differ. */
-function changesBetween(before: Buffer = Buffer.of(), after: Buffer = Buffer.of()): readonly number[] {
+/** Returns the offsets at which two contents differ. */
+function findChanges(before: Buffer = Buffer.of(), after: Buffer = Buffer.of()): readonly number[] {
   expect(after.length).toBe(before.length);
   const changes: number[] = [];
   for (let at = 0; at < after.length; at++) if (after[at] !== before[at]) changes.push(at);
@@ -50,11 +50,11 @@ describe('putc and getc', () => {
     ['unlocked', 'write', {}],
     ['syscall', 'write', {}],
     ['locked', 'write', { unique: true }],
-  ])('%s write the same bytes as %s with %j', async (byteMode, _, facts) => {
+  ])('putc with --byte-mode %s writes the same bytes as %s with %j', async (byteMode, _, facts) => {
     const size = (3 * BLOCK_BYTES) / 1024 ** 3;
-    const seen = await contents({ size, threads: 1, phases: 'putc,getc,write', byteMode, ...facts });
+    const seen = await readContents({ size, threads: 1, phases: 'putc,getc,write', byteMode, ...facts });
     expect(seen.putc?.length).toBe(3 * BLOCK_BYTES);
-    expect(changesBetween(seen.putc, seen.write)).toEqual([]);
+    expect(findChanges(seen.putc, seen.write)).toEqual([]);
   });
 
   test.each([
@@ -63,7 +63,7 @@ describe('putc and getc', () => {
     ['129k', 2, 4],
     ['1g', BLOCKS, BLOCKS],
   ])(
-    'with --byte-size %s move at most %i blocks of each thread, and %i in all',
+    'with --byte-size %s they move at most %i blocks of each thread, and %i blocks in all',
     async (byteSize, each, all) => {
       const sizes: number[] = [];
       const options = { dir: makeDirectory(), phases: 'putc,getc', byteSize };
@@ -82,8 +82,8 @@ describe('putc and getc', () => {
   describe('in system calls', () => {
     beforeEach(requireTools('strace'));
 
-    /** The lengths of the writes to the data, and of the reads of it. */
-    async function lengthsOf(byteMode: string): Promise<readonly (readonly number[])[]> {
+    /** Returns the lengths of the writes and reads of the data. */
+    async function traceLengths(byteMode: string): Promise<readonly (readonly number[])[]> {
       const flags = ['--phases', 'putc,getc', '--byte-size', '1', '--block-size', '8k', '--threads', '1'];
       const { calls } = await traceGobonnie(
         ['-y', '-s', '0', '-e', 'trace=pwrite64,pread64'],
@@ -96,15 +96,18 @@ describe('putc and getc', () => {
       return [lengths('pwrite64'), lengths('pread64')];
     }
 
-    test.each(['locked', 'unlocked'])('move 4096 bytes at a time with --byte-mode %s', async (byteMode) => {
-      expect(await lengthsOf(byteMode)).toEqual([
-        [4096, 4096],
-        [4096, 4096],
-      ]);
-    });
+    test.each(['locked', 'unlocked'])(
+      'they move 4096 bytes at a time with --byte-mode %s',
+      async (byteMode) => {
+        expect(await traceLengths(byteMode)).toEqual([
+          [4096, 4096],
+          [4096, 4096],
+        ]);
+      },
+    );
 
-    test('move one byte at a time with --byte-mode syscall', async () => {
-      const [writes = [], reads = []] = await lengthsOf('syscall');
+    test('they move one byte at a time with --byte-mode syscall', async () => {
+      const [writes = [], reads = []] = await traceLengths('syscall');
       expect([writes.length, reads.length]).toEqual([8192, 8192]);
       expect([...writes, ...reads].filter((length) => length !== 1)).toEqual([]);
     });
@@ -112,9 +115,9 @@ describe('putc and getc', () => {
 });
 
 describe('rewrite', () => {
-  test('changes one value in each block, each time at another offset', async () => {
-    const seen = await contents({ threads: 1, phases: 'write,rewrite' });
-    const changes = changesBetween(seen.write, seen.rewrite);
+  test('rewrite changes one value in each block, each time at another offset', async () => {
+    const seen = await readContents({ threads: 1, phases: 'write,rewrite' });
+    const changes = findChanges(seen.write, seen.rewrite);
     const words = [...new Set(changes.map((at) => Math.floor(at / WORD_BYTES) * WORD_BYTES))];
     expect(words.map((at) => Math.floor(at / BLOCK_BYTES))).toEqual(
       Array.from({ length: BLOCKS }, (_, at) => at),
@@ -128,7 +131,7 @@ describe('seeks', () => {
     ['the threads', { threads: 2 }, 2],
     ['more seekers than threads', { threads: 1, seekThreads: 3 }, 3],
     ['fewer seekers than threads', { threads: 3, seekThreads: 1 }, 1],
-  ])('are exactly --seeks, shared by %s, and one in ten writes', async (_, options, team) => {
+  ])('%s share exactly --seeks seeks, and one seek in ten writes', async (_, options, team) => {
     const report = await runPhases({ dir: makeDirectory(), phases: 'write,seeks', ...options });
     expect(report.outcome).toEqual({ state: 'completed' });
     const { operations, readBytes, writtenBytes, threads, series } = findMeasurement(report, 'seeks');
@@ -139,7 +142,7 @@ describe('seeks', () => {
     expect(series.operations.at(-1)).toBe(SEEKS);
   });
 
-  test.each([1, 9, 10, 11])('are exactly --seeks %i', async (seeks) => {
+  test.each([1, 9, 10, 11])('--seeks %i makes exactly that many seeks', async (seeks) => {
     const report = await runPhases({ dir: makeDirectory(), phases: 'write,seeks', seeks });
     expect(findMeasurement(report, 'seeks')).toMatchObject({
       operations: seeks,
@@ -147,16 +150,16 @@ describe('seeks', () => {
     });
   });
 
-  test('change one value in each block that they write back, and nothing else', async () => {
-    const seen = await contents({ threads: 1, phases: 'write,seeks' });
-    const changes = changesBetween(seen.write, seen.seeks);
+  test('seeks change one value in each block that they write back, and nothing else', async () => {
+    const seen = await readContents({ threads: 1, phases: 'write,seeks' });
+    const changes = findChanges(seen.write, seen.seeks);
     expect(changes.length).toBeGreaterThan(0);
     expect(new Set(changes.map((at) => Math.floor(at / WORD_BYTES))).size).toBeLessThanOrEqual(SEEKS / 10);
   });
 
-  test('of one seeker go anywhere in the data of all threads', async () => {
-    const seen = await contents({ threads: 2, seekThreads: 1, phases: 'write,seeks', seeks: 1000 }, 2);
-    const blocks = changesBetween(seen.write, seen.seeks).map((at) => Math.floor(at / BLOCK_BYTES));
+  test('a single seeker seeks in the data of all threads', async () => {
+    const seen = await readContents({ threads: 2, seekThreads: 1, phases: 'write,seeks', seeks: 1000 }, 2);
+    const blocks = findChanges(seen.write, seen.seeks).map((at) => Math.floor(at / BLOCK_BYTES));
     expect(blocks.filter((block) => block < BLOCKS / 2).length).toBeGreaterThan(20);
     expect(blocks.filter((block) => block > BLOCKS / 2).length).toBeGreaterThan(20);
   });
@@ -164,7 +167,7 @@ describe('seeks', () => {
   describe('in system calls', () => {
     beforeEach(requireTools('strace'));
 
-    async function operationsOf(seed: string): Promise<readonly string[]> {
+    async function traceOperations(seed: string): Promise<readonly string[]> {
       const flags = ['--phases', 'write,seeks', '--threads', '1', '--seed', seed];
       const { calls } = await traceGobonnie(
         ['-y', '-s', '0', '-e', 'trace=pwrite64,pread64'],
@@ -179,8 +182,8 @@ describe('seeks', () => {
         .slice(BLOCKS);
     }
 
-    test('read a whole block each, and seek 0, 10, 20 … writes it back', async () => {
-      const operations = await operationsOf('3');
+    test('each seek reads a whole block, and seeks 0, 10, 20 … write it back', async () => {
+      const operations = await traceOperations('3');
       expect(operations).toHaveLength(SEEKS + SEEKS / 10);
       const reads = operations.flatMap(
         (operation) => /^pread (\d+)$/.exec(operation)?.slice(1).map(Number) ?? [],
@@ -195,19 +198,17 @@ describe('seeks', () => {
       );
     });
 
-    test('go to the same offsets for the same seed, and to others for another seed', async () => {
-      const [first, same, other] = [
-        await operationsOf('3'),
-        await operationsOf('3'),
-        await operationsOf('4'),
-      ];
+    test('seeks visit the same offsets with the same seed, and different offsets with another seed', async () => {
+      const first = await traceOperations('3');
+      const same = await traceOperations('3');
+      const other = await traceOperations('4');
       expect(same).toEqual(first);
       expect(other).not.toEqual(first);
     });
   });
 });
 
-describe('changes by gobonnie itself are not reported as corruption', () => {
+describe('gobonnie does not report its own changes as corruption', () => {
   test.each<[string, OptionsInput]>([
     ['write,iops,read', {}],
     ['write,rewrite,read', {}],
@@ -228,17 +229,17 @@ describe('changes by gobonnie itself are not reported as corruption', () => {
     ['write,seeks,getc', { threads: 4, seekThreads: 2, unique: true }],
     ['write,seeks', { seekThreads: 3, verify: true }],
     ['write,seeks,read', { seekThreads: 2, verify: true, oneFile: true }],
-  ])('by seekers in the data of other threads: %s with %j', async (phases, options) => {
+  ])('by seekers that change the data of other threads, in %s with %j', async (phases, options) => {
     const report = await runPhases({ dir: makeDirectory(), phases, seeks: 3000, ...options });
     expect(report.outcome).toEqual({ state: 'completed' });
   });
 });
 
 describe('a byte that another program changes', () => {
-  /** Not in a stamp, and in the last block of the first file, which is not one of every 127th. */
+  /** Outside of the stamps, in the last block of the first file, which only --verify checks. */
   const OFFSET = (BLOCKS - 1) * BLOCK_BYTES + 333;
 
-  async function meddled(phases: string, after: string, options: OptionsInput = {}): Promise<Report> {
+  async function runWithDamage(phases: string, after: string, options: OptionsInput = {}): Promise<Report> {
     return runPhases({ dir: makeDirectory(), threads: 1, phases, ...options }, (phase, scratch) => {
       if (phase === after) flip(path.join(scratch, 'bonnie.0'), OFFSET);
     });
@@ -250,9 +251,9 @@ describe('a byte that another program changes', () => {
     ['write,rewrite,seeks,getc', 'seeks', 'getc'],
     ['write,rewrite,seeks,read', 'rewrite', 'seeks'],
     ['putc,getc', 'putc', 'getc'],
-  ])('in %s after %s is found by %s with --verify', async (phases, after, finder) => {
-    // That many seeks reach every block.
-    const report = await meddled(phases, after, { verify: true, seeks: 3000 });
+  ])('in a run of %s, damage after %s makes %s fail with --verify', async (phases, after, finder) => {
+    // This many seeks reach every block.
+    const report = await runWithDamage(phases, after, { verify: true, seeks: 3000 });
     expect(report.outcome).toMatchObject({
       state: 'failed',
       code: 'data-corrupt',
@@ -265,7 +266,7 @@ describe('a byte that another program changes', () => {
     expect(report.runs[0]?.measurements.map(({ phase }) => phase)).not.toContain(finder);
   });
 
-  test('is found without --verify in a block that is compared, if no phase changed the data before', async () => {
+  test('damage in a compared block is found without --verify if no phase has changed the data before', async () => {
     const dir = makeDirectory();
     const report = await runPhases({ dir, threads: 1, phases: 'write,rewrite' }, (phase, scratch) => {
       if (phase === 'write') flip(path.join(scratch, 'bonnie.0'), 333);
@@ -275,7 +276,7 @@ describe('a byte that another program changes', () => {
 });
 
 describe('data files', () => {
-  test('with --unique hold no data twice', async () => {
+  test('with --unique no two sectors of the data files are alike', async () => {
     const files: Buffer[] = [];
     await runPhases({ dir: makeDirectory(), phases: 'write', unique: true, dataFiles: 2 }, (_, scratch) => {
       for (const at of [0, 1, 2, 3]) files.push(readFileSync(path.join(scratch, `bonnie.${at}`)));
@@ -286,13 +287,13 @@ describe('data files', () => {
     expect(new Set(sectors).size).toBe(sectors.length);
   });
 
-  test.each(['rewrite', 'seeks', 'iops'])('are all changed by %s', async (phase) => {
+  test.each(['rewrite', 'seeks', 'iops'])('%s changes every data file', async (phase) => {
     const seen: Record<string, readonly Buffer[]> = {};
     const options = {
       dir: makeDirectory(),
       phases: `write,${phase}`,
       dataFiles: 2,
-      // With several seekers one might not get any seeks.
+      // One seeker, because with several seekers one might get no seeks.
       seekThreads: 1,
       seeks: 2000,
       iopsDuration: 2,

@@ -20,38 +20,38 @@ const ALL = 'create,stat,delete,create-random,stat-random,delete-random';
 const NUMERIC = /^[0-9a-f]{10}[0-9A-Za-z]{0,12}$/;
 const RANDOM = /^[0-9A-Za-z]{0,12}[0-9a-f]{10}$/;
 
-/** The small files below a directory, by their paths in it. */
-function filesBelow(directory: string): readonly string[] {
+/** Returns the small files below a directory, as relative paths. */
+function listFiles(directory: string): readonly string[] {
   return readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter((entry) => !entry.isDirectory() && entry.name !== 'target' && entry.name !== MARKER_NAME)
     .map((entry) => path.relative(directory, path.join(entry.parentPath, entry.name)))
     .toSorted();
 }
 
-/** The small files that exist when each of the phases ends. */
-async function filesAt(options: OptionsInput): Promise<Readonly<Record<string, readonly string[]>>> {
+/** Returns the small files that exist at the end of each phase. */
+async function listFilesByPhase(options: OptionsInput): Promise<Readonly<Record<string, readonly string[]>>> {
   const seen: Record<string, readonly string[]> = {};
   const dir = makeDirectory();
   const report = await runPhases({ dir, ...options }, (phase, scratch, runNumber) => {
-    seen[`${runNumber} ${phase}`] = filesBelow(scratch);
+    seen[`${runNumber} ${phase}`] = listFiles(scratch);
   });
   expect(report.outcome).toEqual({ state: 'completed' });
   expect(readdirSync(dir)).toEqual([]);
   return seen;
 }
 
-/** How many files share each value that `part` takes from a path. */
-function countsBy(part: (file: string) => string, files: readonly string[] = []): readonly number[] {
+/** Returns the number of files for each value that `part` takes from a path. */
+function countBy(part: (file: string) => string, files: readonly string[] = []): readonly number[] {
   const counts = new Map<string, number>();
   for (const file of files) counts.set(part(file), (counts.get(part(file)) ?? 0) + 1);
   return [...counts.values()];
 }
 
-const rootOf = (file: string) => file.split('/')[0] ?? '';
+const firstDirectory = (file: string) => file.split('/')[0] ?? '';
 
 describe('the small files', () => {
-  test('are created for each thread with names like those of bonnie++, until they are deleted', async () => {
-    const seen = await filesAt({ phases: ALL });
+  test('every thread creates small files with names like bonnie++, and the delete phases delete them', async () => {
+    const seen = await listFilesByPhase({ phases: ALL });
     for (const [phase, form] of [
       ['1 create', NUMERIC],
       ['1 create-random', RANDOM],
@@ -59,46 +59,48 @@ describe('the small files', () => {
       const files = seen[phase] ?? [];
       expect(files).toHaveLength(FILES);
       expect(files.filter((file) => !form.test(path.basename(file)))).toEqual([]);
-      expect(countsBy(rootOf, files)).toEqual([FILES / 2, FILES / 2]);
+      expect(countBy(firstDirectory, files)).toEqual([FILES / 2, FILES / 2]);
     }
     expect(seen['1 stat']).toEqual(seen['1 create']);
     expect(seen['1 stat-random']).toEqual(seen['1 create-random']);
     for (const phase of ['1 delete', '1 delete-random']) expect(seen[phase]).toEqual([]);
   });
 
-  test('have new names in each run, and those of the previous run are removed', async () => {
-    const seen = await filesAt({ phases: 'create,stat', runs: 2 });
-    const [first = [], second = []] = [seen['1 create'], seen['2 create']];
+  test('small files have new names in each run, and the previous run’s files are removed', async () => {
+    const seen = await listFilesByPhase({ phases: 'create,stat', runs: 2 });
+    const first = seen['1 create'] ?? [];
+    const second = seen['2 create'] ?? [];
     expect([first.length, second.length]).toEqual([FILES, FILES]);
     expect(second.filter((file) => first.includes(file)).length).toBeLessThan(FILES / 2);
   });
 
-  test('have the same names for the same seed', async () => {
-    const [first, same, other] = [
-      await filesAt({ phases: 'create', seed: 1 }),
-      await filesAt({ phases: 'create', seed: 1 }),
-      await filesAt({ phases: 'create', seed: 2 }),
-    ];
+  test('small files have the same names with the same seed, and different names with another seed', async () => {
+    const first = await listFilesByPhase({ phases: 'create', seed: 1 });
+    const same = await listFilesByPhase({ phases: 'create', seed: 1 });
+    const other = await listFilesByPhase({ phases: 'create', seed: 2 });
     expect(same).toEqual(first);
     expect(other).not.toEqual(first);
   });
 
-  test('with numeric and with random names exist side by side until they are deleted', async () => {
+  test('files with numeric names and files with random names exist side by side until each is deleted', async () => {
     const phases = 'create,create-random,stat,stat-random,delete-random,delete';
-    const seen = await filesAt({ phases });
+    const seen = await listFilesByPhase({ phases });
     expect(seen['1 create-random']).toHaveLength(2 * FILES);
     expect(seen['1 delete-random']).toEqual(seen['1 create']);
     expect(seen['1 delete']).toEqual([]);
   });
 
-  test('are spread over --directories directories of each thread', async () => {
-    const seen = await filesAt({ phases: 'create,delete,create-random,delete-random', directories: 5 });
+  test('each thread spreads its small files evenly over --directories directories', async () => {
+    const seen = await listFilesByPhase({
+      phases: 'create,delete,create-random,delete-random',
+      directories: 5,
+    });
     for (const phase of ['1 create', '1 create-random'])
-      expect(countsBy(path.dirname, seen[phase])).toEqual(Array.from({ length: 10 }, () => 10));
+      expect(countBy(path.dirname, seen[phase])).toEqual(Array.from({ length: 10 }, () => 10));
     for (const phase of ['1 delete', '1 delete-random']) expect(seen[phase]).toEqual([]);
   });
 
-  test('may be fewer than the threads', async () => {
+  test('a run with fewer small files than threads completes', async () => {
     const dir = makeDirectory();
     const report = await runPhases({ dir, phases: ALL, threads: 4, files: 2 });
     expect(report.outcome).toEqual({ state: 'completed' });
@@ -106,11 +108,11 @@ describe('the small files', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('are accessible to this user alone, like their directories', async () => {
+  test('only this user has access to the small files and their directories', async () => {
     const modes = new Set<string>();
     await runPhases({ dir: makeDirectory(), phases: 'create' }, (_, scratch) => {
       modes.add((lstatSync(scratch).mode & 0o777).toString(8));
-      for (const at of filesBelow(scratch))
+      for (const at of listFiles(scratch))
         modes.add((lstatSync(path.join(scratch, at)).mode & 0o777).toString(8));
     });
     expect(modes).toEqual(new Set(['700', '600']));
@@ -120,14 +122,14 @@ describe('the small files', () => {
 describe('small files with data', () => {
   const SIZED = { fileMinSize: 100, fileSize: '70k', files: 60 };
 
-  test('have sizes within the given limits, hold random bytes, and are read by stat', async () => {
+  test('small files have sizes within the limits and hold random bytes, and stat reads them', async () => {
     const sizes: number[] = [];
     const starts = new Set<string>();
     const report = await runPhases(
       { dir: makeDirectory(), phases: 'create,stat', ...SIZED },
       (phase, scratch) => {
         if (phase !== 'create') return;
-        for (const at of filesBelow(scratch)) {
+        for (const at of listFiles(scratch)) {
           const bytes = readFileSync(path.join(scratch, at));
           sizes.push(bytes.length);
           starts.add(bytes.toString('latin1', 0, 100));
@@ -139,7 +141,7 @@ describe('small files with data', () => {
     expect(Math.min(...sizes)).toBeGreaterThanOrEqual(100);
     expect(Math.max(...sizes)).toBeLessThanOrEqual(70 * 1024);
     expect(new Set(sizes).size).toBeGreaterThan(50);
-    // All start with the same random block.
+    // All files start with the same random block.
     expect(starts.size).toBe(1);
     expect(new Set([...starts].join('')).size).toBeGreaterThan(50);
     expect(findMeasurement(report, 'create')).toMatchObject({
@@ -154,13 +156,13 @@ describe('small files with data', () => {
     });
   });
 
-  test('have exactly the given size if minimum and maximum are equal, larger than a block or not', async () => {
+  test('small files have exactly the given size if minimum and maximum are equal, below or above a block', async () => {
     for (const fileSize of [1, 65_536, 65_537, 200_000]) {
       const sizes = new Set<number>();
       const options = { dir: makeDirectory(), phases: ALL, files: 5, fileSize, fileMinSize: fileSize };
       const report = await runPhases(options, (phase, scratch) => {
         if (phase !== 'create') return;
-        for (const at of filesBelow(scratch)) sizes.add(statSync(path.join(scratch, at)).size);
+        for (const at of listFiles(scratch)) sizes.add(statSync(path.join(scratch, at)).size);
       });
       expect(sizes).toEqual(new Set([fileSize]));
       for (const phase of ['stat', 'stat-random'])
@@ -171,7 +173,7 @@ describe('small files with data', () => {
 
 describe('small files that are links:', () => {
   test.each(['hard-links', 'symlinks'] as const)(
-    '%s point to one empty file of each thread',
+    '%s point to one empty file per thread',
     async (fileKind) => {
       const kinds = new Set<string>();
       const targets = new Set<string>();
@@ -180,7 +182,7 @@ describe('small files that are links:', () => {
         { dir, phases: ALL, fileKind, directories: 2, fileSize: 900 },
         (phase, scratch) => {
           if (phase !== 'create') return;
-          const links = filesBelow(scratch);
+          const links = listFiles(scratch);
           expect(links).toHaveLength(FILES);
           for (const link of links) {
             const at = path.join(scratch, link);
@@ -212,8 +214,8 @@ describe('the system calls', () => {
 
   const ONE_THREAD = ['--threads', '1', '--files', '8', '--directories', '2'];
 
-  /** The system calls of the one worker, each with what it was about. */
-  async function callsOf(filter: string, flags: readonly string[]): Promise<readonly string[]> {
+  /** Returns the worker's system calls, each with the kind of file. */
+  async function traceWorkerCalls(filter: string, flags: readonly string[]): Promise<readonly string[]> {
     const dir = makeDirectory();
     const { calls, exitCode } = await traceGobonnie(
       ['-y', '-s', '300', '-e', `trace=${filter}`],
@@ -222,43 +224,45 @@ describe('the system calls', () => {
     expect(exitCode).toBe(0);
     const there = calls.flatMap((call) => {
       const [, tid = '', name, rest = ''] = /^(\d+) +(\w+)\((.*\/gobonnie-.*)$/.exec(call) ?? [];
-      return name === undefined ? [] : [{ tid, word: `${name} ${wordOf(rest)}` }];
+      return name === undefined ? [] : [{ tid, word: `${name} ${describeTarget(rest)}` }];
     });
     // The threads that prepare and clean up make fewer calls.
-    const countOf = (one: string) => there.filter(({ tid }) => tid === one).length;
-    const [worker] = there.map(({ tid }) => tid).toSorted((one, other) => countOf(other) - countOf(one));
+    const countCalls = (one: string) => there.filter(({ tid }) => tid === one).length;
+    const [worker] = there
+      .map(({ tid }) => tid)
+      .toSorted((one, other) => countCalls(other) - countCalls(one));
     return there.filter(({ tid }) => tid === worker).map(({ word }) => word);
   }
 
-  function wordOf(rest: string): string {
+  function describeTarget(rest: string): string {
     if (rest.includes('bonnie.0')) return 'the data';
     return /tree\.0(?:-random)?\/\d{5}\/[0-9a-zA-Z]+/.test(rest) ? 'a file' : 'a directory';
   }
 
-  test('--fsync-per-write syncs after every block that write writes', async () => {
+  test('with --fsync-per-write, write syncs after every block', async () => {
     const flags = ['--phases', 'write', '--block-size', '512k'];
-    const synced = await callsOf('pwrite64,fsync', [...flags, '--fsync-per-write']);
+    const synced = await traceWorkerCalls('pwrite64,fsync', [...flags, '--fsync-per-write']);
     expect(synced).toEqual(
       Array.from({ length: 16 }, (_, at) => (at % 2 === 0 ? 'pwrite64 the data' : 'fsync the data')),
     );
-    expect(await callsOf('pwrite64,fsync', flags)).toEqual(
+    expect(await traceWorkerCalls('pwrite64,fsync', flags)).toEqual(
       Array.from({ length: 8 }, () => 'pwrite64 the data'),
     );
   });
 
   test.each(['locked', 'syscall'])(
-    '--fsync-per-write does not sync the single bytes of putc, %s',
+    'with --fsync-per-write, putc does not sync single bytes (--byte-mode %s)',
     async (byteMode) => {
       const flags = ['--phases', 'putc', '--byte-size', '1', '--block-size', '256', '--byte-mode', byteMode];
-      const calls = await callsOf('pwrite64,fsync', [...flags, '--fsync-per-write']);
+      const calls = await traceWorkerCalls('pwrite64,fsync', [...flags, '--fsync-per-write']);
       expect(calls).toContain('pwrite64 the data');
       expect(calls).not.toContain('fsync the data');
     },
   );
 
-  test('--fsync-per-write syncs after every block that rewrite and seeks write back', async () => {
+  test('with --fsync-per-write, rewrite and seeks sync after every block that they write back', async () => {
     const flags = ['--phases', 'write,rewrite,seeks', '--block-size', '512k', '--seeks', '20'];
-    const calls = await callsOf('pread64,pwrite64,fsync', [...flags, '--fsync-per-write']);
+    const calls = await traceWorkerCalls('pread64,pwrite64,fsync', [...flags, '--fsync-per-write']);
     const words = calls.slice(16).map((call) => call.split(' ')[0]);
     const rewrites = Array.from({ length: 8 }, () => ['pread64', 'pwrite64', 'fsync']).flat();
     const reads = Array.from({ length: 9 }, () => 'pread64');
@@ -268,7 +272,7 @@ describe('the system calls', () => {
 
   test('--fsync-per-write syncs every created file and its directory, and the directory of every deleted file', async () => {
     const flags = ['--phases', 'create,delete', '--fsync-per-write'];
-    const calls = await callsOf('openat,unlink,fsync', flags);
+    const calls = await traceWorkerCalls('openat,unlink,fsync', flags);
     const created = ['openat a file', 'fsync a file', 'fsync a directory'];
     const deleted = ['unlink a file', 'fsync a directory'];
     expect(calls.filter((call) => call !== 'openat a directory')).toEqual([
@@ -279,19 +283,32 @@ describe('the system calls', () => {
 
   test('--fsync-per-write syncs the directory of every link', async () => {
     const flags = ['--phases', 'create,delete', '--file-kind', 'symlinks', '--fsync-per-write'];
-    const calls = await callsOf('symlink,unlink,fsync', flags);
+    const calls = await traceWorkerCalls('symlink,unlink,fsync', flags);
     expect(calls.slice(0, 16)).toEqual(
       Array.from({ length: 8 }, () => ['symlink a file', 'fsync a directory']).flat(),
     );
   });
 
-  test('--file-block-size is how much of a file one call moves', async () => {
+  test('one call moves at most --file-block-size of a small file', async () => {
     const { calls } = await traceGobonnie(
       ['-y', '-s', '0', '-e', 'trace=pwrite64,pread64'],
       [
-        ...['-q', '--dir', makeDirectory(), ...ALL_PHASES_FLAGS, '--threads', '1', '--files', '1'],
-        ...['--phases', 'create,stat', '--file-size', '3000', '--file-min-size', '3000'],
-        ...['--file-block-size', '1k'],
+        '-q',
+        '--dir',
+        makeDirectory(),
+        ...ALL_PHASES_FLAGS,
+        '--threads',
+        '1',
+        '--files',
+        '1',
+        '--phases',
+        'create,stat',
+        '--file-size',
+        '3000',
+        '--file-min-size',
+        '3000',
+        '--file-block-size',
+        '1k',
       ],
     );
     const moved = calls.flatMap(
@@ -308,29 +325,34 @@ describe('the system calls', () => {
   });
 
   test('--fsync syncs each directory once after the files are created, and once after they are deleted', async () => {
-    const calls = await callsOf('unlink,fsync,openat', ['--phases', 'create,stat,delete', '--fsync']);
-    const deeds = calls.filter((call) => call !== 'openat a directory');
-    const made = Array.from({ length: 8 }, () => 'openat a file');
+    const calls = await traceWorkerCalls('unlink,fsync,openat', [
+      '--phases',
+      'create,stat,delete',
+      '--fsync',
+    ]);
+    const fileCalls = calls.filter((call) => call !== 'openat a directory');
+    const created = Array.from({ length: 8 }, () => 'openat a file');
     const deleted = Array.from({ length: 8 }, () => 'unlink a file');
     const synced = ['fsync a directory', 'fsync a directory'];
-    expect(deeds).toEqual([...made, ...synced, ...deleted, ...synced]);
+    expect(fileCalls).toEqual([...created, ...synced, ...deleted, ...synced]);
   });
 
-  test('without --fsync-per-write neither files nor directories are synced', async () => {
-    const calls = await callsOf('openat,unlink,fsync', ['--phases', ALL]);
+  test('without --fsync-per-write no file and no directory is synced', async () => {
+    const calls = await traceWorkerCalls('openat,unlink,fsync', ['--phases', ALL]);
     expect(calls.filter((call) => call.startsWith('fsync'))).toEqual([]);
     expect(calls.filter((call) => call === 'unlink a file')).toHaveLength(16);
   });
 
-  test('stat visits every file once and in order, and stat-random as many random ones, some more than once', async () => {
-    const lookedAt = async (phases: string) => {
+  test('stat visits every file once in order, and stat-random visits as many random files, some more than once', async () => {
+    const visitedNames = async (phases: string) => {
       const { calls } = await traceGobonnie(
         ['-s', '300', '-e', 'trace=statx,lstat,newfstatat'],
         ['-q', '--dir', makeDirectory(), ...ALL_PHASES_FLAGS, '--threads', '1', '--phases', phases],
       );
       return calls.flatMap((call) => /tree\.0(?:-random)?\/([0-9a-zA-Z]{10,22})"/.exec(call)?.slice(1) ?? []);
     };
-    const [sequential, random] = [await lookedAt('create,stat'), await lookedAt('create-random,stat-random')];
+    const sequential = await visitedNames('create,stat');
+    const random = await visitedNames('create-random,stat-random');
     expect(sequential.map((name) => Number.parseInt(name.slice(0, 10), 16))).toEqual(
       Array.from({ length: FILES }, (_, at) => at),
     );
@@ -341,7 +363,7 @@ describe('the system calls', () => {
     expect(new Set(numbers).size).toBeLessThan(FILES);
   });
 
-  test('delete removes the files in order, and delete-random each of them once in random order', async () => {
+  test('delete removes the files in order, and delete-random removes each file once in random order', async () => {
     const deleted = async (phases: string) => {
       const { calls } = await traceGobonnie(
         ['-s', '300', '-e', 'trace=unlink'],
@@ -354,10 +376,8 @@ describe('the system calls', () => {
         Number.parseInt(phases === 'create,delete' ? name.slice(0, 10) : name.slice(-10), 16),
       );
     };
-    const [sequential, random] = [
-      await deleted('create,delete'),
-      await deleted('create-random,delete-random'),
-    ];
+    const sequential = await deleted('create,delete');
+    const random = await deleted('create-random,delete-random');
     const inOrder = Array.from({ length: FILES }, (_, at) => at);
     expect(sequential).toEqual(inOrder);
     expect(random).not.toEqual(inOrder);
@@ -372,7 +392,7 @@ describe('a failing system call', () => {
   const inject = (call: string, fault: string) => ['-e', `trace=${call}`, '-e', `inject=${call}:${fault}`];
 
   // strace counts each thread's calls: the clean-up makes fewer of them than the phases before the fault.
-  test('in delete is reported in one line that names the file, and the files are removed', async () => {
+  test('a failure in delete is reported in one line that names the file, and the files are removed', async () => {
     const dir = makeDirectory();
     const flags = ['--dir', dir, ...ONE, '--phases', 'create,delete,create-random,delete-random'];
     const ended = await traceGobonnie(inject('unlink', 'error=EIO:when=150'), flags);
@@ -385,7 +405,7 @@ describe('a failing system call', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('that keeps failing in delete is reported in one line that also says what could not be removed', async () => {
+  test('a lasting failure in delete is reported in one line that also names the files that remain', async () => {
     const dir = makeDirectory();
     const flags = ['--dir', dir, ...ONE, '--phases', 'create,delete'];
     const ended = await traceGobonnie(inject('unlink', 'error=EPERM:when=5+'), flags);
@@ -404,7 +424,7 @@ describe('a failing system call', () => {
     ['hard-links', 'link', / create failed in \S+ \(link\): too many links \(EMLINK\); /, 'EMLINK'],
     ['symlinks', 'symlink', / create failed in \S+ \(symlink\): .*\(ENOSPC\); free some space/, 'ENOSPC'],
   ])(
-    'in the creation of %s (%s) is reported in one line, and the files are removed',
+    'a failure to create %s (%s) is reported in one line, and the files are removed',
     async (kind, call, complaint, fault) => {
       const dir = makeDirectory();
       const flags = ['--dir', dir, ...ONE, '--phases', 'create', '--file-kind', kind];
@@ -420,7 +440,7 @@ describe('a failing system call', () => {
 describe('during create', () => {
   const MANY = 20_000;
 
-  test('an abort removes all files', async () => {
+  test('an abort during create removes all files', async () => {
     const dir = makeDirectory();
     const abort = new AbortController();
     let made = 0;
@@ -432,7 +452,7 @@ describe('during create', () => {
     const onEvent = ({ type }: RunEvent) => {
       if (type === 'phase-start') setTimeout(look, 20);
     };
-    // Written in single bytes, so that they do not all exist before the abort.
+    // Write single bytes, so some files do not exist before the abort.
     const slow = { fileMinSize: '4k', fileSize: '4k', fileBlockSize: 1 };
     const files = { phases: 'create,stat,delete', files: MANY, directories: 0, ...slow };
     const options = { ...ALL_PHASES_OPTIONS, dir, ...files };
@@ -443,9 +463,9 @@ describe('during create', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('Ctrl-C removes all files', async () => {
+  test('Ctrl-C during create removes all files', async () => {
     const dir = makeDirectory();
-    // Written in single bytes, so that they do not all exist before the signal.
+    // Write single bytes, so some files do not exist before the signal.
     const slow = ['--file-min-size', '4k', '--file-size', '4k', '--file-block-size', '1'];
     const flags = [...ALL_PHASES_FLAGS, '--phases', 'create,stat,delete', '--files', String(MANY), ...slow];
     const program = startGobonnieForTest(['--dir', dir, ...flags]);

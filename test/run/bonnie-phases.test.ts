@@ -23,7 +23,7 @@ import { requireTools } from '../support/tools.js';
 const DATA_BYTES = BLOCKS * BLOCK_BYTES;
 const CHANGES = SEEKS / 10;
 
-/** What each phase has to do: operations, bytes read, bytes written. Null if its duration decides. */
+/** Expected work of each phase: operations, bytes read, bytes written. Null if it depends on the duration. */
 const DONE: Readonly<Record<string, readonly [number | null, number | null, number | null]>> = {
   putc: [DATA_BYTES, 0, DATA_BYTES],
   write: [BLOCKS, 0, DATA_BYTES],
@@ -41,7 +41,7 @@ const DONE: Readonly<Record<string, readonly [number | null, number | null, numb
 };
 
 describe('a run of all phases', () => {
-  test('measures each phase in the given order, and removes its files', async () => {
+  test('a run measures each phase in the given order, and removes its files', async () => {
     const dir = makeDirectory();
     const report = await runPhases({ dir, phases: ALL_PHASES, iopsDuration: 1 });
     expect(report.outcome).toEqual({ state: 'completed' });
@@ -75,7 +75,7 @@ describe('a run of all phases', () => {
       });
   });
 
-  test('prints a line for each phase, in the given order', async () => {
+  test('a run prints a line for each phase, in the given order', async () => {
     const dir = makeDirectory();
     const ended = await runGobonnie([
       '-q',
@@ -107,7 +107,7 @@ describe('a run of all phases', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('can be repeated, and then has statistics of each phase', async () => {
+  test('a report of two runs has statistics of each phase', async () => {
     const dir = makeDirectory();
     const report = await runPhases({ dir, phases: ALL_PHASES, runs: 2 });
     expect(report.runs.map(({ state }) => state)).toEqual(['completed', 'completed']);
@@ -123,7 +123,7 @@ describe('a run of all phases', () => {
     { dataFiles: 3, byteMode: 'syscall', byteSize: '128k' },
     { oneFile: true, byteMode: 'unlocked', fsync: true },
     { threads: 3, fileSize: '10k', fileMinSize: 1, directories: 4 },
-  ])('completes with %j', async (options) => {
+  ])('a run of all phases completes with %j', async (options) => {
     // After putc has written only a part of the data, only getc can follow.
     const names = ['putc', 'getc', ...ALL_PHASES.filter((name) => name !== 'putc' && name !== 'getc')];
     const dir = makeDirectory();
@@ -144,11 +144,11 @@ test('the report file contains the label and the phases', async () => {
   expect(readdirSync(dir)).toEqual(['report.json']);
 });
 
-describe("gobonniego's JSON document, which has three figures,", () => {
+describe("gobonniego's JSON document, which needs three results", () => {
   test.each([
     ['write,read', 'iops'],
     ['create,delete', 'write, read, iops'],
-  ])('is refused with --phases %s, before anything is measured', async (phases, missing) => {
+  ])('--json is rejected with --phases %s before anything is measured', async (phases, missing) => {
     const dir = makeDirectory();
     const ended = await runGobonnie(['--json', '--dir', dir, ...ALL_PHASES_FLAGS, '--phases', phases]);
     expect({ stdout: ended.stdout, exitCode: ended.exitCode }).toEqual({ stdout: '', exitCode: 2 });
@@ -157,7 +157,7 @@ describe("gobonniego's JSON document, which has three figures,", () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('is printed if other phases are measured as well', async () => {
+  test('--json prints the document even if the run also measures other phases', async () => {
     const flags = ['--phases', 'write,rewrite,read,seeks,iops,create,delete'];
     const ended = await runGobonnie([
       '-q',
@@ -182,7 +182,7 @@ describe('an abort', () => {
   };
 
   test.each(phases)(
-    'in $name leaves no files and no figure of that phase',
+    'an abort in $name leaves no files and no result of that phase',
     async ({ name, dataset, access }) => {
       const dir = makeDirectory();
       const abort = new AbortController();
@@ -202,7 +202,7 @@ describe('an abort', () => {
 describe('on a disk', () => {
   beforeEach(requireTools('root', 'mount', 'mkfs.ext4'));
 
-  test('phases that read data read it from the device, even right after it was written', async () => {
+  test('phases that read data read it from the device, even right after the write', async () => {
     const dir = mountExt4(64 * 1024 ** 2);
     const report = await runPhases({ dir, threads: 1, phases: 'write,rewrite,getc,read,seeks' });
     expect(report.outcome).toEqual({ state: 'completed' });

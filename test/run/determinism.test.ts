@@ -10,8 +10,8 @@ import { requireTools } from '../support/tools.js';
 
 const BLOCK_BYTES = 65_536;
 
-/** The content of the files after the write phase. */
-async function written(options: OptionsInput): Promise<readonly Buffer[]> {
+/** Returns the content of the files after the write phase. */
+async function writeFiles(options: OptionsInput): Promise<readonly Buffer[]> {
   const dir = makeDirectory();
   let files: readonly Buffer[] = [];
   await run(
@@ -27,24 +27,23 @@ async function written(options: OptionsInput): Promise<readonly Buffer[]> {
   return files;
 }
 
-test('the same seed writes the same bytes, and another seed writes others', async () => {
-  const [first, same, other] = [
-    await written({ seed: 42 }),
-    await written({ seed: 42 }),
-    await written({ seed: 43 }),
-  ];
+test('the same seed writes the same bytes, and another seed writes different bytes', async () => {
+  const first = await writeFiles({ seed: 42 });
+  const same = await writeFiles({ seed: 42 });
+  const other = await writeFiles({ seed: 43 });
   expect(first.map((file) => file.length)).toEqual([82, 81].map((blocks) => blocks * BLOCK_BYTES));
   expect(first.every((file, at) => file.equals(same[at] ?? Buffer.alloc(0)))).toBe(true);
   expect(first.some((file, at) => file.equals(other[at] ?? Buffer.alloc(0)))).toBe(false);
 });
 
 test('without a seed two runs write different bytes', async () => {
-  const [[first], [second]] = [await written({}), await written({})];
+  const [first] = await writeFiles({});
+  const [second] = await writeFiles({});
   expect(first?.equals(second ?? Buffer.alloc(0))).toBe(false);
 });
 
-test('every block is the same random block, which cannot be compressed', async () => {
-  const [first = Buffer.alloc(0), second = Buffer.alloc(0)] = await written({ seed: 1 });
+test('every block is the same random block, which does not compress', async () => {
+  const [first = Buffer.alloc(0), second = Buffer.alloc(0)] = await writeFiles({ seed: 1 });
   const block = first.subarray(0, BLOCK_BYTES);
   expect(deflateSync(block).length).toBeGreaterThan(BLOCK_BYTES);
   for (const file of [first, second]) {
@@ -58,12 +57,21 @@ describe('the random operations', () => {
 
   const COUNT = 200;
 
-  async function operations(seed: string): Promise<readonly string[]> {
+  async function traceOperations(seed: string): Promise<readonly string[]> {
     const { calls } = await traceGobonnie(
       ['-s', '0', '-e', 'trace=pread64,pwrite64'],
       [
-        ...['-q', '--dir', makeDirectory(), '--size', '0.001', '--threads', '1'],
-        ...['--iops-duration', '1', '--seed', seed],
+        '-q',
+        '--dir',
+        makeDirectory(),
+        '--size',
+        '0.001',
+        '--threads',
+        '1',
+        '--iops-duration',
+        '1',
+        '--seed',
+        seed,
       ],
     );
     return calls
@@ -74,15 +82,17 @@ describe('the random operations', () => {
       .slice(0, COUNT);
   }
 
-  test('use the same offsets for the same seed, and others for another seed', async () => {
-    const [first, same, other] = [await operations('9'), await operations('9'), await operations('10')];
+  test('iops uses the same offsets with the same seed, and different offsets with another seed', async () => {
+    const first = await traceOperations('9');
+    const same = await traceOperations('9');
+    const other = await traceOperations('10');
     expect(first).toHaveLength(COUNT);
     expect(same).toEqual(first);
     expect(first.filter((operation) => other.includes(operation)).length).toBeLessThan(COUNT / 10);
   });
 
-  test('write in operation 0, 10, 20 …, read in all others, anywhere in the file', async () => {
-    const done = await operations('9');
+  test('iops writes in operations 0, 10, 20 … and reads in the other operations, anywhere in the file', async () => {
+    const done = await traceOperations('9');
     const names = done.map((operation) => operation.split(' ')[0]);
     expect(names).toEqual(Array.from({ length: COUNT }, (_, at) => (at % 10 === 0 ? 'pwrite' : 'pread')));
     const offsets = done.map((operation) => Number(operation.split(' ')[1]));

@@ -8,7 +8,7 @@ import { testOnLinux } from '../support/linux.js';
 import { SMALL_OPTIONS } from '../support/programs/small-run.js';
 import { runUserProgram } from '../support/programs/user-program.js';
 
-test('resolves to a report that its schema accepts, unchanged by JSON', async () => {
+test('run() resolves to a report that its schema accepts and that JSON preserves', async () => {
   const dir = makeDirectory();
   const report = await run({ dir, ...SMALL_OPTIONS, iopsDuration: 1, runs: 2, seed: 5 });
   expect(schemas.report.parse(JSON.parse(JSON.stringify(report)))).toEqual(report);
@@ -26,7 +26,7 @@ test('resolves to a report that its schema accepts, unchanged by JSON', async ()
   expect(readdirSync(dir)).toEqual([]);
 });
 
-test('each slot of the random operations has latencies within those of the whole phase, p50 below p99 below max', async () => {
+test('the latencies of each slot are ordered, and within the latencies of the whole phase', async () => {
   const report = await run({ dir: makeDirectory(), ...SMALL_OPTIONS, iopsDuration: 0.5 });
   const iops = report.runs[0]?.measurements.find(({ phase }) => phase === 'iops');
   const { seconds, latencyNs: slots } = iops?.series ?? {};
@@ -34,15 +34,15 @@ test('each slot of the random operations has latencies within those of the whole
   for (const column of [slots?.p50, slots?.p99, slots?.max])
     expect(column).toHaveLength(seconds?.length ?? 0);
   const known = slots?.max.flatMap((max, at) => {
-    const [p50, p99] = [slots.p50[at], slots.p99[at]];
-    return max === null ? [] : [[iops?.latencyNs?.min, p50, p99, max, iops?.latencyNs?.max]];
+    const slot = [iops?.latencyNs?.min, slots.p50[at], slots.p99[at], max, iops?.latencyNs?.max];
+    return max === null ? [] : [slot];
   });
   expect(known).not.toEqual([]);
   for (const slot of known ?? [])
     expect(slot).toEqual(slot.toSorted((one, other) => Number(one) - Number(other)));
 });
 
-test('prints nothing, listens to nothing and lets the process end by itself', async () => {
+test('run() prints nothing, leaves no listeners and lets the process exit on its own', async () => {
   const source = `
     const listeners = () => JSON.stringify(process.eventNames().map(String).sort()
       .map((name) => [name, process.listenerCount(name)]));
@@ -56,15 +56,15 @@ test('prints nothing, listens to nothing and lets the process end by itself', as
   expect(ended).toEqual({ stdout: '', stderr: '', exitCode: 7, signal: null });
 });
 
-describe('an option', () => {
+describe('options', () => {
   test.each<[string, unknown, string]>([
-    ['with a wrong value', { size: -1 }, 'option-invalid'],
-    ['with a value of a wrong type', { threads: [2] }, 'option-invalid'],
-    ['that is unknown', { sise: 1 }, 'option-unknown'],
-    ['list that is no object', 'fast', 'option-invalid'],
-    ['for a size that does not fit', { size: 500_000 }, 'size-too-large'],
-    ['for a directory that is a file', { dir: fileURLToPath(import.meta.url) }, 'directory-unusable'],
-  ])('%s rejects the run as wrong usage, before anything is written', async (_, wrong, code) => {
+    ['an invalid value', { size: -1 }, 'option-invalid'],
+    ['a value of the wrong type', { threads: [2] }, 'option-invalid'],
+    ['an unknown option', { sise: 1 }, 'option-unknown'],
+    ['a text instead of an object', 'fast', 'option-invalid'],
+    ['a size that does not fit', { size: 500_000 }, 'size-too-large'],
+    ['a file as the directory', { dir: fileURLToPath(import.meta.url) }, 'directory-unusable'],
+  ])('%s rejects the run as a usage error before anything is written', async (_, wrong, code) => {
     const dir = makeDirectory();
     const input = typeof wrong === 'object' ? { dir, ...SMALL_OPTIONS, ...wrong } : wrong;
     const error = await run(input as OptionsInput).catch((thrown: unknown) => thrown);
@@ -73,28 +73,31 @@ describe('an option', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('that is a number may be given as text', async () => {
+  test('run() accepts numbers as text', async () => {
     const { options } = await run({ dir: makeDirectory(), ...SMALL_OPTIONS, size: '0.01', blockSize: '1m' });
     expect(options).toMatchObject({ sizeGib: 0.01, blockSizeBytes: 1024 ** 2 });
   });
 });
 
 describe('AbortSignal', () => {
-  test.each(['write', 'read', 'iops'])('in %s resolves, with the complete runs', async (phase) => {
-    const dir = makeDirectory();
-    const abort = new AbortController();
-    const onEvent = (event: RunEvent) => {
-      if (event.type === 'phase-start' && event.run === 2 && event.phase === phase) {
-        setImmediate(() => abort.abort('enough'));
-      }
-    };
-    const report = await run({ dir, ...SMALL_OPTIONS, runs: 3 }, { signal: abort.signal, onEvent });
-    expect(report.outcome).toEqual({ state: 'aborted', reason: 'enough' });
-    expect(report.runs.map(({ state }) => state)).toEqual(['completed', 'incomplete']);
-    expect(readdirSync(dir)).toEqual([]);
-  });
+  test.each(['write', 'read', 'iops'])(
+    'an abort in %s resolves to a report of the completed runs',
+    async (phase) => {
+      const dir = makeDirectory();
+      const abort = new AbortController();
+      const onEvent = (event: RunEvent) => {
+        if (event.type === 'phase-start' && event.run === 2 && event.phase === phase) {
+          setImmediate(() => abort.abort('enough'));
+        }
+      };
+      const report = await run({ dir, ...SMALL_OPTIONS, runs: 3 }, { signal: abort.signal, onEvent });
+      expect(report.outcome).toEqual({ state: 'aborted', reason: 'enough' });
+      expect(report.runs.map(({ state }) => state)).toEqual(['completed', 'incomplete']);
+      expect(readdirSync(dir)).toEqual([]);
+    },
+  );
 
-  test('that is aborted already measures and creates nothing', async () => {
+  test('with an aborted signal run() measures and creates nothing', async () => {
     const parent = makeDirectory();
     const events: string[] = [];
     const onEvent = ({ type }: RunEvent) => events.push(type);
@@ -105,7 +108,7 @@ describe('AbortSignal', () => {
     expect(readdirSync(parent)).toEqual([]);
   });
 
-  test('between two runs leaves no empty run in the report', async () => {
+  test('an abort between two runs leaves no empty run in the report', async () => {
     const abort = new AbortController();
     const onEvent = ({ type }: RunEvent) => type === 'run-end' && abort.abort();
     const report = await run(
@@ -115,7 +118,7 @@ describe('AbortSignal', () => {
     expect(report.runs.map(({ state }) => state)).toEqual(['completed']);
   });
 
-  test('ends a long phase, not only the next one', async () => {
+  test('an abort ends a long phase at once', async () => {
     const abort = new AbortController();
     const onEvent = (event: RunEvent) => {
       if (event.type === 'phase-start' && event.phase === 'iops') setTimeout(() => abort.abort(), 100);
@@ -127,7 +130,7 @@ describe('AbortSignal', () => {
   });
 });
 
-test('events come in the order in which things happen', async () => {
+test('events arrive in the order of the phases and runs', async () => {
   const events: RunEvent[] = [];
   const report = await run(
     { dir: makeDirectory(), ...SMALL_OPTIONS, runs: 2 },
@@ -149,7 +152,7 @@ test('events come in the order in which things happen', async () => {
   expect(events.at(-1)).toEqual({ type: 'end', report });
 });
 
-testOnLinux('each activity beside the measuring is announced when it begins', async () => {
+testOnLinux('an event reports each activity outside of the phases when it begins', async () => {
   const steps: string[] = [];
   const onEvent = (event: RunEvent) => {
     if (event.type === 'activity') steps.push(event.activity);
@@ -160,16 +163,16 @@ testOnLinux('each activity beside the measuring is announced when it begins', as
   await run({ ...options, cache: 'evict' }, { onEvent });
   const seen = [
     ['preparing', 'preparing', 'write', 'preparing', 'syncing', 'done'],
-    ['read', 'emptying-cache', 'preparing', 'done'],
+    ['read', 'dropping-cache', 'preparing', 'done'],
     ['removing'],
   ].flat();
   expect(steps).toEqual(seen);
   steps.length = 0;
   await run({ ...options, cache: 'keep' }, { onEvent });
-  expect(steps).toEqual(seen.filter((step) => step !== 'emptying-cache'));
+  expect(steps).toEqual(seen.filter((step) => step !== 'dropping-cache'));
 });
 
-test('a phase announces its goal, and then its progress', async () => {
+test('events report the goal of a phase, then its progress', async () => {
   const events: RunEvent[] = [];
   const options = {
     dir: makeDirectory(),
@@ -187,18 +190,19 @@ test('a phase announces its goal, and then its progress', async () => {
     event.type === 'sample' && event.phase === 'iops' ? [event] : [],
   );
   expect(samples.length).toBeGreaterThanOrEqual(2);
-  const [first, last] = [samples[0], samples.at(-1)];
+  const first = samples[0];
+  const last = samples.at(-1);
   expect(last?.operations).toBeGreaterThan(first?.operations ?? 0);
   expect(last?.seconds).toBeGreaterThan(first?.seconds ?? 0);
-  // The threads continue while one counter is read after the other.
+  // Allow a difference, because the threads continue while the counters are read.
   expect(last?.bytes).toBeGreaterThan((last?.operations ?? 0) * 512 * 0.9);
   expect(last?.bytes).toBeLessThan((last?.operations ?? 0) * 512 * 1.1);
 });
 
-test('the event after each run has the report so far, whose outcome is still running', async () => {
+test('the event after each run contains the report so far with the outcome running', async () => {
   const seen: Report[] = [];
   const onEvent = (event: RunEvent) => {
-    // Not copied, as a report that was handed out does not change any more.
+    // No copy, because a published report no longer changes.
     if (event.type === 'run-end') seen.push(event.report);
   };
   const report = await run({ dir: makeDirectory(), ...SMALL_OPTIONS, runs: 2 }, { onEvent });
@@ -211,7 +215,7 @@ test('the event after each run has the report so far, whose outcome is still run
   expect(seen.at(-1)?.statistics).toEqual(report.statistics);
 });
 
-test('every warning is emitted once, even if several runs give it, and is in the report', async () => {
+test('every warning is in the report and is emitted once, even if several runs raise it', async () => {
   const seen: unknown[] = [];
   const onEvent = (event: RunEvent) => {
     if (event.type === 'warning') seen.push(event.warning);
@@ -233,7 +237,7 @@ test('a listener that throws rejects the run, and the files are removed', async 
   expect(readdirSync(dir)).toEqual([]);
 });
 
-test('two runs at once in one directory do not disturb each other', async () => {
+test('two simultaneous runs in one directory both complete and remove their files', async () => {
   const dir = makeDirectory();
   const reports = await Promise.all([1, 2].map(() => run({ dir, ...SMALL_OPTIONS })));
   expect(reports.map(({ outcome }) => outcome.state)).toEqual(['completed', 'completed']);

@@ -9,13 +9,13 @@ import { startGobonnieForTest } from '../support/programs/running-program.js';
 import { requireTools } from '../support/tools.js';
 
 const TIMEOUT_MS = 120_000;
-/** For the filesystem's own structures. */
-const STRUCTURES_BYTES = MIB;
+/** Allowance for filesystem metadata. */
+const METADATA_BYTES = MIB;
 
 beforeEach(requireTools(...LOOP_TOOLS, 'mkfs.ext4', 'mkfs.btrfs', 'dd'));
 
-/** The least space that is free while `act` goes on. */
-async function leastFree(dir: string, act: Promise<unknown>): Promise<number> {
+/** Returns the smallest free space while `act` runs. */
+async function minFreeBytes(dir: string, act: Promise<unknown>): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   let isOver = false;
   void act.finally(() => {
@@ -29,12 +29,12 @@ async function leastFree(dir: string, act: Promise<unknown>): Promise<number> {
   return least;
 }
 
-function reserveOf(dir: string): number {
+function reserveBytes(dir: string): number {
   const { blocks, bsize } = statfsSync(dir);
   return blocks * bsize * 0.05;
 }
 
-test('two runs of the default size that start at once leave 5 % of a filesystem free: one ends, and names the other', {
+test('of two simultaneous runs of the default size, one ends and names the other, so 5 % of the disk remains free', {
   timeout: TIMEOUT_MS,
 }, async () => {
   const disk = mountLoop('ext4', { sizeBytes: 3 * GIB });
@@ -43,37 +43,37 @@ test('two runs of the default size that start at once leave 5 % of a filesystem 
   const both = Promise.all(
     dirs.map((dir) => runGobonnie(['--dir', dir, '--phases', 'write', '--cache', 'keep'])),
   );
-  expect(await leastFree(disk, both)).toBeGreaterThan(reserveOf(disk) - STRUCTURES_BYTES);
-  const [done, refused] = (await both).toSorted((a, b) => Number(a.exitCode) - Number(b.exitCode));
-  expect(done).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Sequential Write') });
-  expect(refused?.stderr).toMatch(
+  expect(await minFreeBytes(disk, both)).toBeGreaterThan(reserveBytes(disk) - METADATA_BYTES);
+  const [completed, rejected] = (await both).toSorted((a, b) => Number(a.exitCode) - Number(b.exitCode));
+  expect(completed).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Sequential Write') });
+  expect(rejected?.stderr).toMatch(
     /gobonnie: .* free, of which [\d.]+ [GM]iB is for the gobonnie run in \S+\/(one|other)\/gobonnie-\w{6} and [\d.]+ MiB must stay free.*; wait until that run has ended, or /,
   );
-  expect(refused?.stderr).toContain(` and ${formatBytes(reserveOf(disk))} must stay free`);
+  expect(rejected?.stderr).toContain(` and ${formatBytes(reserveBytes(disk))} must stay free`);
   for (const dir of dirs) expect(readdirSync(dir)).toEqual([]);
 });
 
-test('a run ends before another program has filled the disk, although it has much to write', {
+test('a run that still has much to write ends before another program fills the disk', {
   timeout: TIMEOUT_MS,
 }, async () => {
   const dir = mountLoop('ext4');
-  // Synced writes are slow enough for the other program to come first.
+  // Synced writes are slow enough for the other program to be faster.
   const slow = ['--fsync-per-write', '--block-size', '4k', '--phases', 'write', '--threads', '1'];
   const program = startGobonnieForTest(['--dir', dir, ...slow]);
-  const free = leastFree(dir, program.exitResult);
+  const free = minFreeBytes(dir, program.exitResult);
   await vi.waitUntil(() => readdirSync(dir).some((name) => name.startsWith('gobonnie-')), TIMEOUT_MS);
   await startProcess('dd', ['if=/dev/zero', `of=${dir}/other`, 'bs=1M', 'count=300']).exitResult;
   const { exitCode, stdout, stderr } = await program.exitResult;
   expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
   expect(stderr).toMatch(
-    /gobonnie: write stopped: something else fills \S+, which has [\d.]+ MiB free, but [\d.]+ MiB is still to be written and [\d.]+ MiB must stay free; free some space, .*\n$/,
+    /gobonnie: write stopped: another process is filling \S+, which has [\d.]+ MiB free, but [\d.]+ MiB is still to be written and [\d.]+ MiB must stay free; free some space, .*\n$/,
   );
-  expect(await free).toBeGreaterThan(reserveOf(dir));
+  expect(await free).toBeGreaterThan(reserveBytes(dir));
   expect(readdirSync(dir).toSorted()).toEqual(['lost+found', 'other']);
 });
 
 test.each(['ext4', 'btrfs'] as const)(
-  'runs that take all of a disk but the reserve are not ended by their own writes, on %s',
+  'on %s, runs that use all space except the reserve are not stopped because of their own writes',
   { timeout: TIMEOUT_MS },
   async (filesystem) => {
     const mountOptions = filesystem === 'btrfs' ? 'commit=1' : 'rw';

@@ -12,7 +12,11 @@ import { SMALL_OPTIONS } from '../support/programs/small-run.js';
 
 const QUICK = { ...SMALL_OPTIONS, iopsDuration: 0.02 };
 
-async function alternated(directories: readonly string[], input: OptionsInput, hooks: InterleaveHooks = {}) {
+async function runAlternating(
+  directories: readonly string[],
+  input: OptionsInput,
+  hooks: InterleaveHooks = {},
+) {
   const plans = await Promise.all(
     directories.map(async (dir) =>
       plan(validateOptions({ ...QUICK, ...input, dir }), await inspectMachine(dir)),
@@ -21,18 +25,18 @@ async function alternated(directories: readonly string[], input: OptionsInput, h
   return Watcher.watch((watcher) => runInterleaved(plans, hooks, watcher));
 }
 
-test('sides take turns in alternating order, and each has a report with all its runs', async () => {
+test('plans run in turn in alternating order, and each plan has a report with all its runs', async () => {
   const directories = [makeDirectory(), makeDirectory(), makeDirectory()];
   const order: number[] = [];
   const rounds: (readonly number[])[] = [];
-  const reports = await alternated(
+  const reports = await runAlternating(
     directories,
     { runs: 3 },
     {
       onEvent: (event, index) => event.type === 'run-end' && order.push(index),
       onRound: (reports) => {
         rounds.push(reports.map(({ runs }) => runs.length));
-        // After a kill the files must not look complete.
+        // If gobonnie is killed, the report files must not look complete.
         expect(reports.map(({ outcome }) => outcome)).toEqual(reports.map(() => ({ state: 'running' })));
       },
     },
@@ -58,8 +62,11 @@ test('sides take turns in alternating order, and each has a report with all its 
   expect(directories.flatMap((directory) => readdirSync(directory))).toEqual([]);
 });
 
-test('runs are repeated until all sides are stable, or end with a warning', async () => {
-  const reports = await alternated([makeDirectory(), makeDirectory()], { untilStable: 0.001, maxRuns: 3 });
+test('runs that never become stable end after --max-runs, and every report has a warning', async () => {
+  const reports = await runAlternating([makeDirectory(), makeDirectory()], {
+    untilStable: 0.001,
+    maxRuns: 3,
+  });
   expect(reports.map(({ runs }) => runs.length)).toEqual([3, 3]);
   expect(reports.map(({ warnings }) => warnings.filter(({ code }) => code === 'not-stable'))).toMatchObject([
     [{ phase: null }],
@@ -67,11 +74,11 @@ test('runs are repeated until all sides are stable, or end with a warning', asyn
   ]);
 });
 
-test('an abort ends the runs, and complete runs are kept', async () => {
+test('an abort ends the runs, and the reports contain the completed runs', async () => {
   const directories = [makeDirectory(), makeDirectory()];
   const abort = new AbortController();
   let runs = 0;
-  const reports = await alternated(
+  const reports = await runAlternating(
     directories,
     { runs: 5 },
     {

@@ -8,10 +8,10 @@ import { SMALL_FLAGS, SMALL_OPTIONS } from '../support/programs/small-run.js';
 import { traceGobonnie } from '../support/programs/trace.js';
 import { requireTools } from '../support/tools.js';
 
-/** The ceiling takes a tenth of the time that the phases do: other programs must not disturb all of that. */
+/** Long phases, because a ceiling step takes a tenth of their time: other programs must not disturb every attempt. */
 const LONG_ENOUGH = { ...SMALL_OPTIONS, iopsDuration: 0.5 };
 
-async function ceilingWith(options: OptionsInput) {
+async function measureCeiling(options: OptionsInput) {
   const { memoryCeiling, outcome } = await run({ dir: makeDirectory(), ...LONG_ENOUGH, ...options });
   expect(outcome).toEqual({ state: 'completed' });
   return memoryCeiling;
@@ -19,41 +19,41 @@ async function ceilingWith(options: OptionsInput) {
 
 const RATE = expect.any(Number);
 
-describe('the memory ceiling has', () => {
+describe('the memory ceiling', () => {
   test.each<[string, OptionsInput, unknown]>([
-    ['both rates', {}, { bytesPerSecond: RATE, operationsPerSecond: RATE }],
-    ['both rates of verified data', { verify: true }, { bytesPerSecond: RATE, operationsPerSecond: RATE }],
+    ['with default options', {}, { bytesPerSecond: RATE, operationsPerSecond: RATE }],
+    ['with --verify', { verify: true }, { bytesPerSecond: RATE, operationsPerSecond: RATE }],
     [
-      'both rates if each thread has several files',
+      'if each thread has several files',
       { dataFiles: 2 },
       { bytesPerSecond: RATE, operationsPerSecond: RATE },
     ],
     [
-      'both rates if an operation is larger than a block',
+      'if an operation is larger than a block',
       { blockSize: 4096, ioSize: 65_536 },
       { bytesPerSecond: RATE, operationsPerSecond: RATE },
     ],
     [
-      'both rates with --direct, which it does not use',
+      'with --direct, which the ceiling ignores',
       { dir: '.', direct: true, ioSize: 4096 },
       { bytesPerSecond: RATE, operationsPerSecond: RATE },
     ],
-  ])('%s', async (_, options, rates) => {
-    expect(await ceilingWith({ cache: 'keep', ...options })).toMatchObject(rates as object);
+  ])('the ceiling has both rates %s', async (_, options, rates) => {
+    expect(await measureCeiling({ cache: 'keep', ...options })).toMatchObject(rates as object);
   });
 
   test.each<[string, OptionsInput]>([
     ['without read and iops', { phases: ['write', 'rewrite', 'seeks'], seeks: 10 }],
-    ['if a later phase leaves only a part of the data', { phases: ['write', 'read', 'putc'], byteSize: 1 }],
-  ])('no rate %s', async (_, options) => {
-    expect(await ceilingWith(options)).toBeNull();
+    ['if a later phase leaves only part of the data', { phases: ['write', 'read', 'putc'], byteSize: 1 }],
+  ])('the ceiling is null %s', async (_, options) => {
+    expect(await measureCeiling(options)).toBeNull();
   });
 });
 
 describe('with --direct', () => {
   beforeEach(requireTools('strace'));
 
-  test('it is measured through the page cache all the same, on files opened without O_DIRECT', async () => {
+  test('the ceiling is measured on files opened without O_DIRECT, even with --direct', async () => {
     const args = ['--dir', '.', ...SMALL_FLAGS, '--direct', '--io-size', '4k'];
     const { calls, exitCode } = await traceGobonnie(['-e', 'trace=openat'], args);
     expect(exitCode).toBe(0);
@@ -62,7 +62,7 @@ describe('with --direct', () => {
   });
 });
 
-test('it is measured once, after the phases of the first run, and is no phase itself', async () => {
+test('the ceiling is measured once, after the first run’s phases, and does not appear as a phase', async () => {
   const events: RunEvent[] = [];
   const report = await run(
     { dir: makeDirectory(), ...SMALL_OPTIONS, runs: 2, cache: 'keep' },
@@ -75,13 +75,13 @@ test('it is measured once, after the phases of the first run, and is no phase it
   expect(report.runs.map(({ measurements }) => measurements.length)).toEqual([3, 3]);
 });
 
-test('it is not measured while other processes may still measure', async () => {
+test('the ceiling is not measured if other processes may still be measuring', async () => {
   const beforePhase = async () => {};
   const { memoryCeiling } = await run({ dir: makeDirectory(), ...SMALL_OPTIONS }, { beforePhase });
   expect(memoryCeiling).toBeNull();
 });
 
-test('a run that is stopped meanwhile is incomplete', async () => {
+test('a run that is stopped during the ceiling measurement is incomplete', async () => {
   const stop = new AbortController();
   const report = await run(
     { dir: makeDirectory(), ...SMALL_OPTIONS },
@@ -98,10 +98,10 @@ test('a run that is stopped meanwhile is incomplete', async () => {
   expect(report.runs.map(({ state }) => state)).toEqual(['incomplete']);
 });
 
-describe('on FUSE, where the kernel does not count what the device served,', () => {
+describe('on FUSE, where the kernel does not count device reads', () => {
   beforeEach(requireTools(...FUSE_TOOLS));
 
-  test('a read is called close to the speed of memory if it reaches half of the ceiling', async () => {
+  test('a warning reports exactly the runs whose read reaches half of the ceiling', async () => {
     const { dir } = await mountFuse();
     const report = await run({ dir, size: 0.25, threads: 1, iopsDuration: 0.2, runs: 3, cache: 'keep' });
     const reads = report.runs.map(({ measurements }) => measurements[1]);
@@ -109,7 +109,7 @@ describe('on FUSE, where the kernel does not count what the device served,', () 
     const { bytesPerSecond: ceiling } = report.memoryCeiling ?? {};
     const close = reads.filter((read) => ceiling && read && read.bytesPerSecond >= ceiling / 2).length;
     const inRuns = close === 3 ? 'all 3 runs' : `${close} of 3 runs`;
-    const words = `^Sequential Read: .+ MB/s is close to the speed of memory \\(.+ MB/s\\), in ${inRuns}$`;
+    const words = `^Sequential Read: .+ MB/s is close to the page cache's speed \\(.+ MB/s\\), in ${inRuns}$`;
     const warnings = report.warnings.filter(
       ({ code, phase }) => code === 'near-memory-speed' && phase === 'read',
     );

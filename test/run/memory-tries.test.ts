@@ -6,7 +6,7 @@ import type { Assignments } from '../../src/run/worker-pool/worker-pool.js';
 import type { Phase } from '../../workers/phases/phase.js';
 import { measurementWith, planWith, reportWith, runWith } from '../support/data/fixtures.js';
 
-// A clock that stands still: a busy machine would end the tries early.
+// A stopped clock, because a busy machine would end the attempts early.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance'] });
 });
@@ -14,14 +14,14 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Bytes and operations per second of the phases that a run has measured. */
+/** Bytes and operations per second of the run's phases. */
 const MEASURED = 1000;
 
 /**
- * The ceiling after a run with these options, and how often it tried each phase. Each try is as fast as the test says
- * and takes no time: the tries of real threads may all be disturbed by other programs.
+ * Returns the ceiling after a run with these options, and the attempts. Each attempt has the given speed and takes no
+ * time, because other programs might disturb every attempt of real threads.
  */
-async function ceilingOf(input: OptionsInput, speedOf: (phase: string, attempt: number) => number) {
+async function measureCeiling(input: OptionsInput, getSpeed: (phase: string, attempt: number) => number) {
   const plan = planWith({ size: 0.5, threads: 1, ...input });
   const measurements = plan.phases.map((phase) =>
     measurementWith({
@@ -37,7 +37,7 @@ async function ceilingOf(input: OptionsInput, speedOf: (phase: string, attempt: 
     prepare: async (_: Phase, assignments: Assignments) => assignments,
     perform: async ({ name }: Phase, assignments: Assignments) => {
       tries.push(name);
-      const speed = speedOf(name, tries.filter((tried) => tried === name).length);
+      const speed = getSpeed(name, tries.filter((tried) => tried === name).length);
       return {
         tallies: assignments.map(() => ({ readBytes: speed, operations: speed, endNs: 1_000_000_000n })),
         failures: [],
@@ -57,42 +57,44 @@ async function ceilingOf(input: OptionsInput, speedOf: (phase: string, attempt: 
   return { ceiling: await measureMemoryCeiling(context as unknown as RunContext), tries };
 }
 
-describe('the memory ceiling has', () => {
+describe('the memory ceiling', () => {
   test.each<[string, OptionsInput, unknown]>([
     [
-      'only the rate of reads if iops was not measured',
+      'has only the rate of reads if the run did not measure iops',
       { phases: ['write', 'read'] },
       { bytesPerSecond: 5000, operationsPerSecond: null },
     ],
     [
-      'only the rate of operations if read was not measured',
+      'has only the rate of operations if the run did not measure read',
       { phases: ['write', 'iops'] },
       { bytesPerSecond: null, operationsPerSecond: 5000 },
     ],
     [
-      'only the rate of reads if every write is synced',
+      'has only the rate of reads if every write is synced',
       { fsyncPerWrite: true },
       { bytesPerSecond: 5000, operationsPerSecond: null },
     ],
-  ])('%s', async (_, options, ceiling) => {
-    expect((await ceilingOf(options, () => 5000)).ceiling).toEqual(ceiling);
+  ])('the ceiling %s', async (_, options, ceiling) => {
+    expect((await measureCeiling(options, () => 5000)).ceiling).toEqual(ceiling);
   });
 
-  test('no rate of a phase that was twice as fast as all tries, as other programs disturbed them', async () => {
+  test('the ceiling has no rate if every attempt was less than half as fast as the phase', async () => {
     const slowReads = (phase: string) => (phase === 'read' ? MEASURED / 2 - 1 : 5000);
-    expect((await ceilingOf({}, slowReads)).ceiling).toEqual({
+    expect((await measureCeiling({}, slowReads)).ceiling).toEqual({
       bytesPerSecond: null,
       operationsPerSecond: 5000,
     });
-    expect((await ceilingOf({}, () => MEASURED / 2 - 1)).ceiling).toBeNull();
+    expect((await measureCeiling({}, () => MEASURED / 2 - 1)).ceiling).toBeNull();
   });
 });
 
-test('the best try counts, and there are twice as many if the phase itself was faster than the first four', async () => {
-  const fast = await ceilingOf({ phases: ['write', 'read'] }, (_, attempt) => (attempt === 3 ? 7000 : 5000));
+test('the best attempt counts, and attempts double if the phase was faster than the first four attempts', async () => {
+  const fast = await measureCeiling({ phases: ['write', 'read'] }, (_, attempt) =>
+    attempt === 3 ? 7000 : 5000,
+  );
   expect(fast.ceiling).toMatchObject({ bytesPerSecond: 7000 });
-  // The first finds how much can be read.
+  // The first pass only finds out how much data to read.
   expect(fast.tries).toHaveLength(1 + 4);
-  const slow = await ceilingOf({ phases: ['write', 'read'] }, () => MEASURED - 1);
+  const slow = await measureCeiling({ phases: ['write', 'read'] }, () => MEASURED - 1);
   expect(slow.tries).toHaveLength(1 + 8);
 });

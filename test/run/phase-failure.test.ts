@@ -33,14 +33,14 @@ function dataFailure(code: string, message: string): WorkerFailure {
 }
 
 /** Throws the error, for toThrow(). */
-function thrown(...given: Parameters<typeof phaseFailure>): () => never {
+function throwing(...args: Parameters<typeof phaseFailure>): () => never {
   return () => {
-    throw phaseFailure(...given);
+    throw phaseFailure(...args);
   };
 }
 
-test('a failed operation is reported with phase, file, offset and reason', () => {
-  expect(thrown(READ, [systemFailure('EIO')], BUFFERED)).toThrow(
+test('the error for a failed operation has the phase, file, offset and reason', () => {
+  expect(throwing(READ, [systemFailure('EIO')], BUFFERED)).toThrow(
     gobonnieErrorWith(
       'phase-failed',
       `read failed in /mnt/gobonnie-x/bonnie.0 at offset 65536: i/o error (EIO); ${systemHint({ code: 'EIO', errno: -constants.errno.EIO, message: '' })}`,
@@ -48,28 +48,28 @@ test('a failed operation is reported with phase, file, offset and reason', () =>
   );
 });
 
-test('a full disk is reported with what to do', () => {
+test('the error for a full disk has a hint', () => {
   expect(phaseFailure({ name: 'write' }, [systemFailure('ENOSPC')], BUFFERED).line).toBe(
     'write failed in /mnt/gobonnie-x/bonnie.0 at offset 65536: no space left on device (ENOSPC); ' +
       'free some space, pass a smaller --size, or measure another directory',
   );
 });
 
-test('of several failed threads the first is reported and the others are counted', () => {
+test('the error for several failed threads describes the first failure and counts the others', () => {
   const failures = [systemFailure('ENOSPC'), systemFailure('EIO'), dataFailure('CORRUPT', 'x')];
   expect(phaseFailure(READ, failures, BUFFERED).message).toMatch(/\(ENOSPC\) \(and 2 more threads failed\)$/);
   expect(phaseFailure(READ, failures.slice(0, 1), BUFFERED).message).not.toContain('more');
 });
 
-test('the failure is kept as the cause', () => {
+test('the error has the worker’s failure as its cause', () => {
   const failure = systemFailure('EIO');
   expect(phaseFailure(READ, [failure], BUFFERED).cause).toBe(failure);
 });
 
-test('a failed sync is reported for the whole file, without an offset', () => {
+test('the error for a failed sync names the file without an offset', () => {
   const { message } = phaseFailure({ name: 'write' }, [systemFailure('EIO', { syscall: 'fsync' })], BUFFERED);
   expect(message).toBe(
-    'write failed in /mnt/gobonnie-x/bonnie.0 when it was synced to the device: i/o error (EIO)',
+    'write failed in /mnt/gobonnie-x/bonnie.0 while syncing it to the device: i/o error (EIO)',
   );
 });
 
@@ -80,52 +80,52 @@ test('a file name with control characters is quoted', () => {
 
 describe('damaged data', () => {
   test.each([
-    ['CORRUPT', 'data mismatch: the data read back differs from what was written', 'changed it'],
-    ['SHORT', 'the file ends before the data that was written', 'cut the file off'],
+    ['CORRUPT', 'data mismatch: the data read back differs from what was written', 'changed the data'],
+    ['SHORT', 'the file is shorter than the data that was written', 'truncated the file'],
   ])(
-    'is reported as corruption (%s), with the worker’s message and advice not to trust the disk',
+    'the error %s has the code data-corrupt, the worker’s message and advice not to trust the disk',
     (code, words, suspect) => {
       const error = phaseFailure(READ, [dataFailure(code, words)], BUFFERED);
       expect(error).toMatchObject({ code: 'data-corrupt', kind: 'failure' });
       expect(error.message).toBe(`read failed in /mnt/gobonnie-x/bonnie.0 at offset 65536: ${words}`);
       expect(error.hint).toContain(suspect);
-      expect(error.hint).toContain('do not trust it with data');
+      expect(error.hint).toContain('do not trust this disk');
     },
   );
 
-  test('is also reported as corruption with --direct', () => {
+  test('damaged data has the code data-corrupt even with --direct', () => {
     expect(phaseFailure(READ, [dataFailure('CORRUPT', 'x')], DIRECT).code).toBe('data-corrupt');
   });
 });
 
-describe('with --direct the hint about EINVAL says:', () => {
-  test('after a failed open that the filesystem refuses --direct', () => {
+describe('the hint about EINVAL with --direct', () => {
+  test('after a failed open the hint states that the filesystem does not support --direct', () => {
     const { hint } = phaseFailure(READ, [systemFailure('EINVAL', { syscall: 'open' })], DIRECT);
     expect(hint).toBe(
-      'this filesystem refuses --direct (O_DIRECT): leave it out, or measure another directory',
+      'this filesystem does not support --direct (O_DIRECT): leave it out, or measure another directory',
     );
   });
 
-  test.each(['read', 'write'])('after a failed %s to pass a larger --io-size', (syscall) => {
+  test.each(['read', 'write'])('after a failed %s the hint suggests a larger --io-size', (syscall) => {
     const { hint } = phaseFailure(READ, [systemFailure('EINVAL', { syscall })], DIRECT);
     expect(hint).toContain('pass --io-size 4k');
   });
 
-  test('nothing about --direct for other errors, or without --direct', () => {
+  test('other errors, and EINVAL without --direct, have a hint without --direct', () => {
     expect(phaseFailure(READ, [systemFailure('ENOSPC')], DIRECT).hint).toContain('free some space');
     expect(phaseFailure(READ, [systemFailure('EINVAL')], BUFFERED).hint).not.toContain('--direct');
   });
 });
 
 describe('an internal error', () => {
-  test('is not reported as a failure of the machine, and keeps its stack', () => {
+  test('a worker’s bug is thrown as a plain error that keeps its stack', () => {
     const bug = dataFailure('BUG', 'progress is not defined');
-    expect(thrown(READ, [{ ...bug, stack: 'at loop' }], BUFFERED)).toThrow(
+    expect(throwing(READ, [{ ...bug, stack: 'at loop' }], BUFFERED)).toThrow(
       expect.objectContaining({ name: 'Error', message: 'progress is not defined', cause: 'at loop' }),
     );
   });
 
-  test('is thrown for a failed phase without a failure', () => {
-    expect(thrown(READ, [], BUFFERED)).toThrow('a phase failed without a failure');
+  test('a failed phase without a failure throws an internal error', () => {
+    expect(throwing(READ, [], BUFFERED)).toThrow('a phase failed without a failure');
   });
 });

@@ -12,10 +12,10 @@ afterEach(() => {
 
 const GIB = 1024 ** 3;
 
-/** A removal that lasts until the end of the test, of 100 GiB of data and 5000 small files. */
-async function removing(scratch: { freeBytes: number; dataBytes: number; removedFiles: number }) {
+/** Starts a removal of 100 GiB of data and 5000 small files that lasts until the end of the test. */
+async function startRemoval(scratch: { freeBytes: number; dataBytes: number; removedFiles: number }) {
   const stalled: string[] = [];
-  const told: RemainingFiles[] = [];
+  const reported: RemainingFiles[] = [];
   const stallDetector = new StallDetector({
     timeoutSeconds: 10,
     signal: new AbortController().signal,
@@ -32,48 +32,48 @@ async function removing(scratch: { freeBytes: number; dataBytes: number; removed
     },
   };
   const work = () => new Promise<void>(() => {});
-  void watchRemoval(source, 'the removal', stallDetector, work, (left) => told.push(left));
+  void watchRemoval(source, 'the removal', stallDetector, work, (left) => reported.push(left));
   await vi.advanceTimersByTimeAsync(0);
-  return { stalled, told };
+  return { stalled, reported };
 }
 
-test('a large file whose space becomes free is progress, with what is left', async () => {
+test('a large file whose space becomes free counts as progress, and the remaining bytes are reported', async () => {
   const scratch = { freeBytes: 0, dataBytes: 100 * GIB, removedFiles: 0 };
-  const { stalled, told } = await removing(scratch);
-  // Its name goes first.
+  const { stalled, reported } = await startRemoval(scratch);
+  // The file's name disappears first.
   scratch.dataBytes = 0;
   for (let second = 0; second < 60; second++) {
     scratch.freeBytes += GIB;
     await vi.advanceTimersByTimeAsync(1000);
   }
   expect(stalled).toEqual([]);
-  expect(told.at(-1)?.bytes).toBeGreaterThanOrEqual(40 * GIB);
-  expect(told.at(-1)?.bytes).toBeLessThan(43 * GIB);
+  expect(reported.at(-1)?.bytes).toBeGreaterThanOrEqual(40 * GIB);
+  expect(reported.at(-1)?.bytes).toBeLessThan(43 * GIB);
 });
 
-test('many small files that go are progress, with how many are left', async () => {
+test('removed small files count as progress, and the remaining number is reported', async () => {
   const scratch = { freeBytes: 0, dataBytes: 0, removedFiles: 0 };
-  const { stalled, told } = await removing(scratch);
+  const { stalled, reported } = await startRemoval(scratch);
   for (let second = 0; second < 60; second++) {
     scratch.removedFiles += 50;
     await vi.advanceTimersByTimeAsync(1000);
   }
   expect(stalled).toEqual([]);
-  expect(told.at(-1)).toEqual({ bytes: 0, files: expect.closeTo(2000, -2) });
+  expect(reported.at(-1)).toEqual({ bytes: 0, files: expect.closeTo(2000, -2) });
 });
 
-test('what other programs write and free does not make less left than the files still there, nor more than there was', async () => {
+test('other programs’ writes push the reported bytes neither below the remaining files nor above the total', async () => {
   const scratch = { freeBytes: 10 * GIB, dataBytes: 100 * GIB, removedFiles: 0 };
-  const { told } = await removing(scratch);
+  const { reported } = await startRemoval(scratch);
   scratch.freeBytes = 500 * GIB;
   scratch.dataBytes = 30 * GIB;
   await vi.advanceTimersByTimeAsync(1200);
   scratch.freeBytes = 0;
   await vi.advanceTimersByTimeAsync(1200);
-  expect(told.map(({ bytes }) => bytes)).toEqual([30 * GIB, 100 * GIB]);
+  expect(reported.map(({ bytes }) => bytes)).toEqual([30 * GIB, 100 * GIB]);
 });
 
-test('what a listener throws ends nothing before the removal is done', async () => {
+test('an error of a listener rejects only after the removal is complete', async () => {
   const stallDetector = new StallDetector({
     timeoutSeconds: 0,
     signal: new AbortController().signal,
@@ -86,23 +86,23 @@ test('what a listener throws ends nothing before the removal is done', async () 
     remainingSmallFiles: 0,
   };
   let end = () => {};
-  let told = 0;
+  let reported = 0;
   const work = () =>
     new Promise<void>((resolve) => {
       end = resolve;
     });
   const removal = watchRemoval(source, 'the removal', stallDetector, work, () => {
-    told += 1;
+    reported += 1;
     throw new Error('of the listener');
   });
   await vi.advanceTimersByTimeAsync(5000);
   end();
   await expect(removal).rejects.toThrow('of the listener');
-  expect(told).toBe(1);
+  expect(reported).toBe(1);
 });
 
-test('a removal in which nothing moves is a stall', async () => {
-  const { stalled } = await removing({ freeBytes: 1, dataBytes: GIB, removedFiles: 0 });
+test('a removal without progress is reported as a stall', async () => {
+  const { stalled } = await startRemoval({ freeBytes: 1, dataBytes: GIB, removedFiles: 0 });
   await vi.advanceTimersByTimeAsync(12_000);
   expect(stalled).toEqual(['the removal']);
 });

@@ -13,39 +13,40 @@ import { NOBODY, requireTools } from '../support/tools.js';
 
 beforeEach(requireTools('/proc/self/io', 'root'));
 
-/** The claims on the filesystem of a directory. */
-async function claimsAt(directory: string) {
+/** Returns the claims on a directory's filesystem. */
+async function readClaims(directory: string) {
   return claimsOn((await inspectMachine(directory)).target);
 }
 
-/** Of a run with two threads and 50 small files in each of two trees, which has written all its data. */
+/** Unwritten bytes of a run that has written all its data and has two trees of 50 small files. */
 const SMALL_FILES_BYTES = 2 * 50 * 4096;
 
-test('a running gobonnie in another directory of the filesystem claims what it has not written', async () => {
+test('a run in another directory of the filesystem claims the space that it has not written yet', async () => {
   const ground = mountTmpfs('size=64m');
-  const [one, other] = [path.join(ground, 'one'), path.join(ground, 'other')];
+  const one = path.join(ground, 'one');
+  const other = path.join(ground, 'other');
   for (const directory of [one, other]) mkdirSync(directory);
   await startLongRun(one);
-  const [claim, ...others] = await claimsAt(other);
+  const [claim, ...others] = await readClaims(other);
   expect(others).toEqual([]);
   expect(claim?.directory).toBe(findScratch(one));
   expect(claim?.bytes).toBe(SMALL_FILES_BYTES);
-  expect(await claimsAt(mountTmpfs('size=64m'))).toEqual([]);
+  expect(await readClaims(mountTmpfs('size=64m'))).toEqual([]);
 });
 
-test('a run that was killed claims nothing, although its directory and its marker are there', async () => {
+test('a killed run claims nothing, even if its directory and its marker exist', async () => {
   const ground = mountTmpfs('size=64m');
   const program = await startLongRun(ground);
-  expect(await claimsAt(ground)).toHaveLength(1);
+  expect(await readClaims(ground)).toHaveLength(1);
   await killWithWatcher(program);
   expect(findScratch(ground)).toBeDefined();
-  expect(await claimsAt(ground)).toEqual([]);
+  expect(await readClaims(ground)).toEqual([]);
 });
 
 test("another user's run claims nothing", async () => {
   const ground = mountTmpfs('size=64m');
   await startLongRun(ground, [], NOBODY);
-  expect(await claimsAt(ground)).toEqual([]);
+  expect(await readClaims(ground)).toEqual([]);
 });
 
 const HUGE = {
@@ -58,16 +59,16 @@ const HUGE = {
 };
 
 test.each([
-  ['of that process claims the space that it names', { owner: currentOwner(), ...HUGE }, [HUGE.neededBytes]],
+  ['of that process claims its space', { owner: currentOwner(), ...HUGE }, [HUGE.neededBytes]],
   ['of another process claims nothing', { owner: { ...currentOwner(), pid: 1 }, ...HUGE }, []],
   [
-    'with a claim that is no number claims nothing',
+    'with a claim that is not a number claims nothing',
     { owner: currentOwner(), ...HUGE, neededBytes: '1e99' },
     [],
   ],
   ['with a negative claim claims nothing', { owner: currentOwner(), ...HUGE, neededBytes: -1 }, []],
 ])('in a directory that a process keeps open, a marker %s', async (_, marker, claimed) => {
-  // Other tests' runs on the same filesystem would leave that many bytes free.
+  // A filesystem of its own, because other tests' runs would leave this much space free.
   const ground = mountTmpfs('size=64m');
   const scratch = path.join(ground, 'gobonnie-abcdef');
   mkdirSync(scratch, { mode: 0o700 });
@@ -80,5 +81,5 @@ test.each([
     child.kill('SIGKILL');
   });
   await new Promise((resolve) => child.stdout?.once('data', resolve));
-  expect((await claimsAt(ground)).map(({ bytes }) => bytes)).toEqual(claimed);
+  expect((await readClaims(ground)).map(({ bytes }) => bytes)).toEqual(claimed);
 });

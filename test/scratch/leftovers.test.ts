@@ -21,19 +21,19 @@ import { requireTools } from '../support/tools.js';
 beforeEach(requireTools('/proc/self/stat'));
 
 const NO_MARKER = 'it has no valid gobonnie marker; remove it by hand if you do not need it';
-/** A process that had the ID of this one and has ended. */
+/** A process that has ended and had this process's ID. */
 const DEAD = { ...currentOwner(), startTime: '1' };
-/** Not of this machine since it was started. */
+/** Another machine. */
 const ELSEWHERE = { host: 'elsewhere', boot: 'another' };
 const TREE = { kind: 'files', count: 1, directories: 0, minBytes: 0, maxBytes: 0 };
 
-/** The text of a marker. */
-function marking(facts: object = {}): string {
+/** Returns the text of a marker. */
+function markerText(facts: object = {}): string {
   const valid = { owner: DEAD, createdParents: [], files: 1, trees: [TREE], seed: 0, smallFileRuns: {} };
   return JSON.stringify({ format: 'gobonnie-scratch/3', ...valid, ...facts });
 }
 
-/** A scratch directory in `dir` with one data file and this marker. */
+/** Makes a scratch directory in `dir` with one data file and this marker. */
 function makeScratch(dir: string, marker: string | null, name = 'gobonnie-abcdef'): string {
   const scratch = path.join(dir, name);
   mkdirSync(scratch, { mode: 0o700 });
@@ -44,28 +44,28 @@ function makeScratch(dir: string, marker: string | null, name = 'gobonnie-abcdef
 
 describe('a job on several hosts', () => {
   const JOB = 'a-job';
-  const RANK = marking({ owner: { ...DEAD, ...ELSEWHERE }, job: JOB, beats: 3 });
+  const RANK = markerText({ owner: { ...DEAD, ...ELSEWHERE }, job: JOB, beats: 3 });
 
-  test('leaves directories that say how they can be removed', async () => {
+  test('the reason to keep a directory of a job states how to remove it', async () => {
     const dir = makeDirectory();
     makeScratch(dir, RANK);
     expect((await findLeftovers(dir))[0]?.reason).toBe(
-      'it may be in use on elsewhere; run gobonnie clean there, or remove it by hand if that is gone; or, when its job is over, gobonnie clean --job a-job',
+      'it may be in use on elsewhere; run gobonnie clean there, or remove it by hand if that host is gone; or, once its job has ended, run gobonnie clean --job a-job',
     );
     expect(await removeDeadLeftovers(dir)).toEqual([]);
   });
 
-  test('is over if none of its ranks gives a sign of life, and only its directories go then', async () => {
+  test('a job without heartbeats has ended, and only its directories are removed', async () => {
     const dir = makeDirectory();
     makeScratch(dir, RANK);
-    makeScratch(dir, marking({ owner: { ...DEAD, ...ELSEWHERE }, job: 'another' }), 'gobonnie-zzzzzz');
+    makeScratch(dir, markerText({ owner: { ...DEAD, ...ELSEWHERE }, job: 'another' }), 'gobonnie-zzzzzz');
     expect((await findJobLeftovers(dir, JOB, 20)).reason).toBe(null);
     expect((await removeDeadLeftovers(dir, JOB)).map(({ error }) => error)).toEqual([null]);
     expect(readdirSync(dir)).toEqual(['gobonnie-zzzzzz']);
   });
 
   test.each(['gobonnie-abcdef', 'gobonnie-zzzzzz'])(
-    'is not over if a rank writes to %s meanwhile',
+    'a job is still running if a rank writes to %s during the wait',
     async (name) => {
       const dir = makeDirectory();
       makeScratch(dir, RANK);
@@ -75,15 +75,15 @@ describe('a job on several hosts', () => {
         else writeFileSync(path.join(dir, name, MARKER_NAME), marker);
       });
       expect((await watched).reason).toBe(
-        `a rank of the job has written to ${path.join(dir, name)}: it lives`,
+        `a rank of the job just updated ${path.join(dir, name)}, so it is still running`,
       );
     },
   );
 
-  test('is not over if a rank of it runs on this host, which takes no watch', async () => {
+  test('a job is still running if a rank runs on this host, without any wait', async () => {
     const dir = makeDirectory();
     makeScratch(dir, RANK);
-    makeScratch(dir, marking({ owner: currentOwner(), job: JOB }), 'gobonnie-zzzzzz');
+    makeScratch(dir, markerText({ owner: currentOwner(), job: JOB }), 'gobonnie-zzzzzz');
     expect((await findJobLeftovers(dir, JOB, 1e9)).reason).toBe(`process ${process.pid} is using it`);
   });
 });
@@ -98,7 +98,7 @@ async function expectKept(scratch: string, reason: string): Promise<void> {
 
 test('the scratch directory of a dead process is removed', async () => {
   const dir = makeDirectory();
-  const scratch = makeScratch(dir, marking());
+  const scratch = makeScratch(dir, markerText());
   expect(await findLeftovers(dir)).toEqual([{ path: scratch, job: null, reason: null }]);
   expect(await removeDeadLeftovers(dir)).toEqual([{ path: scratch, error: null }]);
   expect(readdirSync(dir)).toEqual([]);
@@ -108,49 +108,49 @@ test.each<[string, object, string]>([
   [
     'on another machine',
     { ...DEAD, ...ELSEWHERE },
-    'it may be in use on elsewhere; run gobonnie clean there, or remove it by hand if that is gone',
+    'it may be in use on elsewhere; run gobonnie clean there, or remove it by hand if that host is gone',
   ],
-  ['that is running', currentOwner(), `process ${process.pid} is using it`],
-])('the scratch directory of a process %s is left', async (_, owner, reason) => {
-  await expectKept(makeScratch(makeDirectory(), marking({ owner })), reason);
+  ['that is alive', currentOwner(), `process ${process.pid} is using it`],
+])('the scratch directory of a process %s is kept', async (_, owner, reason) => {
+  await expectKept(makeScratch(makeDirectory(), markerText({ owner })), reason);
 });
 
 test.each([
   ['no marker', null],
   ['an empty marker', ''],
-  ['a truncated marker', marking().slice(0, 100)],
-  ['a marker that is no object', 'null'],
-  ['a marker of an older format', marking({ format: 'gobonnie-scratch/1' })],
-  ['a marker of a newer format', marking({ format: 'gobonnie-scratch/9' })],
-  ['a marker without an owner', marking({ owner: null })],
-  ['a marker with an incomplete owner', marking({ owner: { host: DEAD.host } })],
-  ['a marker with an invalid number of files', marking({ files: '1' })],
-  ['a marker with a negative number of files', marking({ files: -1 })],
-  ['a marker whose trees are no list', marking({ trees: TREE })],
-  ['a marker with an empty tree', marking({ trees: [null] })],
-  ['a marker with an unknown kind of tree', marking({ trees: [{ ...TREE, kind: 'pipes' }] })],
-  ['a marker with a fractional run', marking({ smallFileRuns: { tree: 1.5 } })],
-  ['a marker without runs', marking({ smallFileRuns: null })],
-  ['a marker with unnamed parents', marking({ createdParents: [1] })],
-  ['more files than a run can have', marking({ files: 2 ** 20 + 1 })],
-  ['more small files than a run can have', marking({ trees: [{ ...TREE, count: 2 ** 24 + 1 }] })],
-  ['more small files in all than a run can have', marking({ trees: [{ ...TREE, count: 2 ** 24 }, TREE] })],
-  ['more directories than a run can have', marking({ trees: [{ ...TREE, directories: 100_000 }] })],
-  ['more trees than a run can have', marking({ trees: Array.from({ length: 1025 }, () => TREE) })],
-])('a directory with the name of a scratch directory and %s is left', async (_, marker) => {
+  ['a truncated marker', markerText().slice(0, 100)],
+  ['a marker that is not an object', 'null'],
+  ['a marker of an older format', markerText({ format: 'gobonnie-scratch/1' })],
+  ['a marker of a newer format', markerText({ format: 'gobonnie-scratch/9' })],
+  ['a marker without an owner', markerText({ owner: null })],
+  ['a marker with an incomplete owner', markerText({ owner: { host: DEAD.host } })],
+  ['a marker with an invalid number of files', markerText({ files: '1' })],
+  ['a marker with a negative number of files', markerText({ files: -1 })],
+  ['a marker whose trees are not a list', markerText({ trees: TREE })],
+  ['a marker with an empty tree', markerText({ trees: [null] })],
+  ['a marker with an unknown kind of tree', markerText({ trees: [{ ...TREE, kind: 'pipes' }] })],
+  ['a marker with a fractional run', markerText({ smallFileRuns: { tree: 1.5 } })],
+  ['a marker without runs', markerText({ smallFileRuns: null })],
+  ['a marker with unnamed parents', markerText({ createdParents: [1] })],
+  ['more files than a run can have', markerText({ files: 2 ** 20 + 1 })],
+  ['more small files than a run can have', markerText({ trees: [{ ...TREE, count: 2 ** 24 + 1 }] })],
+  ['more small files in all than a run can have', markerText({ trees: [{ ...TREE, count: 2 ** 24 }, TREE] })],
+  ['more directories than a run can have', markerText({ trees: [{ ...TREE, directories: 100_000 }] })],
+  ['more trees than a run can have', markerText({ trees: Array.from({ length: 1025 }, () => TREE) })],
+])('a directory with the name of a scratch directory and %s is kept', async (_, marker) => {
   await expectKept(makeScratch(makeDirectory(), marker), NO_MARKER);
 });
 
-test('a scratch directory that has come into use when its turn comes is left', async () => {
+test('a leftover that another process uses by the time of its removal is kept', async () => {
   const dir = makeDirectory();
-  // Trying 20,000 files takes a while.
+  // Removing 20,000 possible files takes a while.
   for (const name of ['gobonnie-aaaaaa', 'gobonnie-bbbbbb'])
-    makeScratch(dir, marking({ files: 20_000 }), name);
+    makeScratch(dir, markerText({ files: 20_000 }), name);
   const withData = () => readdirSync(dir).filter((name) => existsSync(path.join(dir, name, 'bonnie.0')));
   const clearing = removeDeadLeftovers(dir);
   await vi.waitUntil(() => withData().length === 1, { timeout: 100_000, interval: 1 });
   const [other = ''] = withData();
-  writeFileSync(path.join(dir, other, MARKER_NAME), marking({ owner: currentOwner() }));
+  writeFileSync(path.join(dir, other, MARKER_NAME), markerText({ owner: currentOwner() }));
   expect(await clearing).toHaveLength(2);
   expect(readdirSync(dir)).toEqual([other]);
   expect(readdirSync(path.join(dir, other))).toContain('bonnie.0');
@@ -159,9 +159,10 @@ test('a scratch directory that has come into use when its turn comes is left', a
 test.each<[string, (marker: string, file: string) => void]>([
   ['a link to a marker', (marker, file) => symlinkSync(file, marker)],
   ['a FIFO', (marker) => execFileSync('mkfifo', [marker])],
-])('a scratch directory with %s in place of its marker is left', async (_, put) => {
-  const scratch = makeScratch(makeDirectory(), marking());
-  const [marker, file] = [path.join(scratch, MARKER_NAME), path.join(makeDirectory(), 'marker')];
+])('a scratch directory with %s in place of its marker is kept', async (_, put) => {
+  const scratch = makeScratch(makeDirectory(), markerText());
+  const marker = path.join(scratch, MARKER_NAME);
+  const file = path.join(makeDirectory(), 'marker');
   renameSync(marker, file);
   put(marker, file);
   await expectKept(scratch, NO_MARKER);
@@ -169,10 +170,10 @@ test.each<[string, (marker: string, file: string) => void]>([
 
 test.each([
   ['of this user', makeDirectory],
-  ['in which others may rename it', makePublicDirectory],
-])('a scratch directory that others can write to is left in a directory %s', async (_, make) => {
+  ['in which others can rename it', makePublicDirectory],
+])('a scratch directory that others can write to is kept in a directory %s', async (_, make) => {
   const dir = make();
-  const scratch = makeScratch(dir, marking());
+  const scratch = makeScratch(dir, markerText());
   chmodSync(scratch, 0o777);
   const error = expect.objectContaining({ message: 'other users can write to it' });
   expect(await removeDeadLeftovers(dir)).toEqual([{ path: scratch, error }]);
@@ -181,19 +182,20 @@ test.each([
 
 test('a link to a scratch directory is not followed', async () => {
   const dir = makeDirectory();
-  const scratch = makeScratch(makeDirectory(), marking());
+  const scratch = makeScratch(makeDirectory(), markerText());
   symlinkSync(scratch, path.join(dir, path.basename(scratch)));
   expect(await findLeftovers(dir)).toEqual([]);
   expect(await removeDeadLeftovers(dir)).toEqual([]);
   expect(readdirSync(scratch)).toContain('bonnie.0');
 });
 
-test('a link in place of a tree is not followed to the target of its links', async () => {
-  const [dir, victim] = [makeDirectory(), makeDirectory()];
+test('the removal does not follow a link in place of a tree', async () => {
+  const dir = makeDirectory();
+  const victim = makeDirectory();
   writeFileSync(path.join(victim, 'target'), 'mine');
   mkdirSync(path.join(victim, '00000'));
   const tree = { ...TREE, kind: 'symlinks', count: 0, directories: 1 };
-  const scratch = makeScratch(dir, marking({ trees: [tree] }));
+  const scratch = makeScratch(dir, markerText({ trees: [tree] }));
   symlinkSync(victim, path.join(scratch, 'tree.0'));
   const error = expect.objectContaining({ code: 'ENOTDIR' });
   expect(await removeDeadLeftovers(dir)).toEqual([{ path: scratch, error }]);
@@ -203,14 +205,14 @@ test('a link in place of a tree is not followed to the target of its links', asy
 describe('for root', () => {
   beforeEach(requireTools('root'));
 
-  test('a scratch directory whose marker belongs to another user is left', async () => {
-    const scratch = makeScratch(makeDirectory(), marking());
+  test('a scratch directory whose marker belongs to another user is kept', async () => {
+    const scratch = makeScratch(makeDirectory(), markerText());
     chownSync(path.join(scratch, MARKER_NAME), 65_534, 65_534);
     await expectKept(scratch, NO_MARKER);
   });
 
-  test('a directory that now belongs to another user is left by the watcher', async () => {
-    const scratch = makeScratch(makeDirectory(), marking());
+  test('the watcher keeps a directory that now belongs to another user', async () => {
+    const scratch = makeScratch(makeDirectory(), markerText());
     chownSync(scratch, 65_534, 65_534);
     await removeDeadRun({ directory: scratch, owner: DEAD, newParents: null });
     expect(readdirSync(scratch)).toContain('bonnie.0');
@@ -219,16 +221,16 @@ describe('for root', () => {
 
 test('the watcher removes the scratch directory of its run', async () => {
   const dir = makeDirectory();
-  const directory = makeScratch(dir, marking());
+  const directory = makeScratch(dir, markerText());
   await removeDeadRun({ directory, owner: DEAD, newParents: null });
   expect(readdirSync(dir)).toEqual([]);
 });
 
 test.each([
-  ['of another run', marking({ owner: { ...DEAD, startTime: '2' } })],
-  ['with a marker of another format', marking({ format: 'gobonnie-scratch/9' })],
+  ['of another run', markerText({ owner: { ...DEAD, startTime: '2' } })],
+  ['with a marker of another format', markerText({ format: 'gobonnie-scratch/9' })],
   ['with an empty marker', ''],
-])('the watcher leaves a directory %s that has replaced the one it watches', async (_, marker) => {
+])('the watcher keeps a directory %s that has replaced the watched directory', async (_, marker) => {
   const directory = makeScratch(makeDirectory(), marker);
   await removeDeadRun({ directory, owner: DEAD, newParents: null });
   expect(readdirSync(directory).toSorted()).toEqual(['bonnie.0', MARKER_NAME]);
@@ -237,8 +239,8 @@ test.each([
 test.each<[string, (moved: string, directory: string) => void]>([
   ['a link', (moved, directory) => symlinkSync(moved, directory)],
   ['a FIFO', (_, directory) => execFileSync('mkfifo', [directory])],
-])('the watcher does not open %s that has replaced the directory it watches', async (_, put) => {
-  const directory = makeScratch(makeDirectory(), marking());
+])('the watcher does not open %s that has replaced the watched directory', async (_, put) => {
+  const directory = makeScratch(makeDirectory(), markerText());
   const moved = path.join(makeDirectory(), 'moved');
   renameSync(directory, moved);
   put(moved, directory);
@@ -247,8 +249,8 @@ test.each<[string, (moved: string, directory: string) => void]>([
 });
 
 describe('after a run was killed while it created its directory', () => {
-  /** Two directories that were created for a scratch directory, which has this marker. */
-  function making(marker: string | null) {
+  /** Makes two parents and a scratch directory with this marker. */
+  function makeNested(marker: string | null) {
     const dir = makeDirectory();
     const directory = path.join(dir, 'made', 'for it', 'gobonnie-abcdef');
     mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -261,12 +263,12 @@ describe('after a run was killed while it created its directory', () => {
     ['an empty marker', ''],
     ['the beginning of a marker', '{"format":"gobonnie-scr'],
   ])('the watcher removes a directory with %s', async (_, marker) => {
-    const { dir, directory } = making(marker);
+    const { dir, directory } = makeNested(marker);
     await removeDeadRun({ directory, owner: DEAD, newParents: 2 });
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('the watcher removes the directories above when nothing else was created yet', async () => {
+  test('the watcher removes the parents even if the scratch directory does not exist yet', async () => {
     const dir = makeDirectory();
     mkdirSync(path.join(dir, 'made'));
     const directory = path.join(dir, 'made', 'not yet', 'gobonnie-abcdef');
@@ -274,17 +276,17 @@ describe('after a run was killed while it created its directory', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('the watcher leaves a directory that existed before', async () => {
-    const { dir, directory } = making(null);
+  test('the watcher keeps a parent that existed before the run', async () => {
+    const { dir, directory } = makeNested(null);
     await removeDeadRun({ directory, owner: DEAD, newParents: 1 });
     expect(readdirSync(dir)).toEqual(['made']);
   });
 
   test.each([
     ['a marker of another program', 'theirs', 2],
-    ['no marker although the run had written one', null, null],
-  ])('the watcher leaves a directory with %s', async (_, marker, newParents) => {
-    const { dir, directory } = making(marker);
+    ['no marker if the run had written one', null, null],
+  ])('the watcher keeps a directory with %s', async (_, marker, newParents) => {
+    const { dir, directory } = makeNested(marker);
     const before = readdirSync(dir, { recursive: true });
     await removeDeadRun({ directory, owner: DEAD, newParents }).catch(() => {});
     expect(readdirSync(dir, { recursive: true })).toEqual(before);

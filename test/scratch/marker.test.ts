@@ -8,7 +8,7 @@ import { makeDirectory } from '../support/disks/directory.js';
 const MANY = 2000;
 const BLOCK_BYTES = 4096;
 
-test('a marker stays small and readable after many runs', async () => {
+test('a marker remains small and readable after many runs', async () => {
   const root = makeDirectory();
   const empty = { files: 0, trees: [], seed: 0, smallFileRuns: {} };
   const marker = { ...empty, owner: currentOwner(), createdParents: [] };

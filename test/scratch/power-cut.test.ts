@@ -13,18 +13,19 @@ const IMAGE_BYTES = 64 * 1024 ** 2;
 
 beforeEach(requireTools('root', 'mount', 'mkfs.ext4', '/proc/self/io'));
 
-/** What is on the device at one moment: nothing was written between two equal reads. */
-function steadyContentOf(file: string): Buffer {
-  const [content, again] = [readFileSync(file), readFileSync(file)];
-  return content.equals(again) ? content : steadyContentOf(file);
+/** Returns a consistent content of the device: nothing was written between two equal reads. */
+function readConsistently(file: string): Buffer {
+  const content = readFileSync(file);
+  return content.equals(readFileSync(file)) ? content : readConsistently(file);
 }
 
-test('gobonnie clean removes what is on the device after a power cut', async () => {
+test('gobonnie clean removes the files that are on the device after a power failure', async () => {
   const images = makeDirectory(os.tmpdir());
-  const [image, saved] = [path.join(images, 'image'), path.join(images, 'saved')];
+  const image = path.join(images, 'image');
+  const saved = path.join(images, 'saved');
   const dir = mountCachedLoop(IMAGE_BYTES, image);
   const program = await startLongRun(dir);
-  writeFileSync(saved, steadyContentOf(image));
+  writeFileSync(saved, readConsistently(image));
   await killWithWatcher(program);
   const found = mount(makeDirectory(), ['-o', 'loop', saved]);
   const scratch = findScratch(found) ?? 'no scratch directory';

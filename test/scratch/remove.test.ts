@@ -11,12 +11,12 @@ import { requireTools } from '../support/tools.js';
 
 beforeEach(requireTools('/proc/self/io'));
 
-async function startIn(dir: string): Promise<[program: RunningProgram, scratch: string]> {
+async function startIn(dir: string): Promise<{ program: RunningProgram; scratch: string }> {
   const program = await startLongRun(dir);
-  return [program, findScratch(dir) ?? 'no scratch directory'];
+  return { program, scratch: findScratch(dir) ?? 'no scratch directory' };
 }
 
-test('a half-written new marker is removed after its run was killed', async () => {
+test('gobonnie clean removes a half-written new marker of a killed run', async () => {
   const dir = makeDirectory();
   const scratch = await createLeftover(dir);
   writeFileSync(path.join(scratch, NEW_MARKER_NAME), '{"format":');
@@ -28,9 +28,9 @@ describe('a scratch directory that cannot be removed yet keeps its marker', () =
   test.each([
     ['SIGINT', 'its run'],
     ['SIGKILL', 'the watcher'],
-  ] as const)('after %s, when %s tried', async (signal, _) => {
+  ] as const)('after %s, if %s fails to remove the directory', async (signal, _) => {
     const dir = makeDirectory();
-    const [program, scratch] = await startIn(dir);
+    const { program, scratch } = await startIn(dir);
     const theirs = path.join(scratch, 'theirs');
     writeFileSync(theirs, 'x');
     await endWithWatcher(program, signal);
@@ -40,9 +40,9 @@ describe('a scratch directory that cannot be removed yet keeps its marker', () =
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('when no more files can be opened, and an error names it', async () => {
+  test('if no more files can be opened, and the error names the directory', async () => {
     const dir = makePublicDirectory();
-    const [program, scratch] = await startIn(dir);
+    const { program, scratch } = await startIn(dir);
     const limit = ['--pid', String(program.pid), '--nofile=3:3'];
     expect((await startProcess('prlimit', limit).exitResult).exitCode).toBe(0);
     program.kill('SIGINT');
@@ -55,16 +55,16 @@ describe('a scratch directory that cannot be removed yet keeps its marker', () =
   });
 });
 
-describe('after kill -9 in the middle of the removal nothing is left', () => {
+describe('nothing remains after kill -9 during the removal', () => {
   beforeEach(requireTools('strace'));
 
   test.each([
-    ['before its marker goes', 'unlink', 3],
-    ['before the directory goes, which has no marker any more', 'rmdir', 1],
-    ['before the directory above goes, which was made for it', 'rmdir', 2],
+    ['before the marker is removed', 'unlink', 3],
+    ['before the directory, which no longer has a marker, is removed', 'rmdir', 1],
+    ['before the parent that the run created is removed', 'rmdir', 2],
   ])('%s', async (_, call, number) => {
     const dir = makeDirectory();
-    // With one thread in libuv's pool, that thread makes all the calls. The watcher is let go as it starts.
+    // One thread in libuv's pool, so that thread makes all calls. strace detaches from the watcher when it starts.
     const killed = ['-e', `trace=${call}`, '-e', `inject=${call}:signal=SIGKILL:when=${number}`];
     const as = ['strace', '-f', '-qq', '-o', '/dev/null', '-b', 'execve', ...killed];
     const args = ['--dir', path.join(dir, 'made'), '--size', '0.001', '--threads', '1', '--phases', 'write'];
@@ -74,12 +74,12 @@ describe('after kill -9 in the middle of the removal nothing is left', () => {
   });
 });
 
-describe('a FUSE filesystem hides a removed file as long as it is open, here a marker that another run reads', () => {
+describe('on a FUSE filesystem, which hides a removed marker while another run has it open', () => {
   beforeEach(requireTools('root', 'bindfs', '/dev/fuse', 'strace'));
 
   const LISTING = ['strace', '-f', '-qq', '-v', '-e', 'trace=rmdir,getdents64', '-e', 'signal=none'];
 
-  test('and its directory is removed as soon as the file is closed', async () => {
+  test('the directory is removed as soon as the marker is closed', async () => {
     const dir = mountBindfs(makeDirectory(), []);
     const scratch = await createLeftover(dir);
     const reading = openSync(path.join(scratch, MARKER_NAME), 'r');
@@ -90,7 +90,7 @@ describe('a FUSE filesystem hides a removed file as long as it is open, here a m
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('and its directory keeps a marker and is named if the file stays open', async () => {
+  test('the directory keeps a marker and the error names it if the marker remains open', async () => {
     const dir = mountBindfs(makeDirectory(), []);
     const scratch = await createLeftover(dir);
     const reading = openSync(path.join(scratch, MARKER_NAME), 'r');

@@ -30,11 +30,11 @@ import { requireTools } from '../support/tools.js';
 
 type Moment = RunEvent['type'];
 
-/** A small run in `dir` that calls `happens` at the first event of this type. */
+/** Starts a small run in `dir` that calls `act` at the first event of this type. */
 function runWhile(
   dir: string,
   moment: Moment,
-  happens: (scratch: string) => void,
+  act: (scratch: string) => void,
   more: OptionsInput = {},
 ): Promise<Report> {
   const options: OptionsInput = { dir, ...SMALL_OPTIONS, ...more };
@@ -42,12 +42,12 @@ function runWhile(
   const onEvent = ({ type }: RunEvent) => {
     if (!waiting || type !== moment) return;
     waiting = false;
-    happens(findScratch(dir) ?? 'no scratch directory');
+    act(findScratch(dir) ?? 'no scratch directory');
   };
   return run(options, { onEvent });
 }
 
-/** A directory whose path has this many characters. */
+/** Makes a directory whose path has this many characters. */
 function makeLongDirectory(length: number): string {
   let directory = makeDirectory();
   for (let left = length - directory.length; left > 0; left = length - directory.length)
@@ -56,19 +56,19 @@ function makeLongDirectory(length: number): string {
   return directory;
 }
 
-function modeOf(file: string): string {
+function readMode(file: string): string {
   return (statSync(file).mode & 0o7777).toString(8);
 }
 
-test('only the user may access the directory and its files', async () => {
+test('only this user has access to the scratch directory and its files', async () => {
   const modes: string[] = [];
   await runWhile(makeDirectory(), 'phase-end', (scratch) => {
-    modes.push(modeOf(scratch), ...readdirSync(scratch).map((file) => modeOf(path.join(scratch, file))));
+    modes.push(readMode(scratch), ...readdirSync(scratch).map((file) => readMode(path.join(scratch, file))));
   });
   expect(modes).toEqual(['700', '600', '600', '600']);
 });
 
-test('there is one file for each thread, as large as its slice', async () => {
+test('a run creates one data file per thread, and their sizes add up to the data size', async () => {
   const files: [string, number][] = [];
   const report = await runWhile(makeDirectory(), 'phase-end', (scratch) => {
     for (const file of readdirSync(scratch)) files.push([file, statSync(path.join(scratch, file)).size]);
@@ -78,7 +78,7 @@ test('there is one file for each thread, as large as its slice', async () => {
   expect(data.reduce((sum, [, size]) => sum + size, 0)).toBe(report.options.sizeBytes);
 });
 
-test('each run has its own files, empty at its start', async () => {
+test('each run has new files, which are empty at its start', async () => {
   const dir = makeDirectory();
   const seen: [string, number, number][] = [];
   const onEvent = (event: RunEvent) => {
@@ -86,7 +86,7 @@ test('each run has its own files, empty at its start', async () => {
     const file = path.join(findScratch(dir) ?? '', 'bonnie.0');
     const { size, ino } = statSync(file);
     seen.push([path.basename(file), size, ino]);
-    // While it is open its inode number is not reused.
+    // Keep it open, so its inode number is not reused.
     const fd = openSync(file, 'r');
     onTestFinished(() => closeSync(fd));
   };
@@ -101,7 +101,7 @@ test('each run has its own files, empty at its start', async () => {
 describe('with umask 0', () => {
   beforeEach(requireTools('strace'));
 
-  test('only the user may access the directory and its files', async () => {
+  test('only this user has access to the scratch directory and its files, even with umask 0', async () => {
     const dir = makeDirectory();
     const script =
       'umask 0; exec strace -f -qq -e trace=openat,mkdir -o "$1/calls" "$0" "$2" --dir "$1/a/b" -q $3';
@@ -124,7 +124,7 @@ describe('with umask 0', () => {
 });
 
 describe('--dir', () => {
-  test('a missing one is created, with the missing directories above it, and removed again', async () => {
+  test('a missing directory and its missing parents are created, and removed at the end', async () => {
     const dir = makeDirectory();
     const missing = path.join(dir, 'a', 'b', 'c');
     let seen = false;
@@ -137,7 +137,7 @@ describe('--dir', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('one that can be created only in part is removed again', async () => {
+  test('a path that can be created only in part is removed', async () => {
     const dir = makeDirectory();
     const { stderr, exitCode } = await runGobonnie([
       '--dir',
@@ -149,18 +149,18 @@ describe('--dir', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('one that can be created only in part stays if another program made a file in it, even one named like a marker', async () => {
+  test('a path that can be created only in part is kept if another program created a file in it', async () => {
     const dir = makeDirectory();
     const made = path.join(dir, 'made');
     const theirs = path.join(made, MARKER_NAME);
-    // The first creates `made`, the second would create the scratch directory in it.
+    // The first mkdir creates `made`; the second mkdir would create the scratch directory in it.
     const inject = 'inject=mkdir:error=ENOSPC:delay_enter=3000000:when=2';
     const filter = ['-e', 'trace=mkdir', '-e', inject, '-E', 'UV_THREADPOOL_SIZE=1'];
     const traced = traceGobonnie(filter, ['--dir', made, ...SMALL_FLAGS]);
     await vi.waitUntil(() => existsSync(made), { timeout: 100_000, interval: 5 });
     writeFileSync(theirs, 'mine');
     const { stderr, exitCode } = await traced;
-    expect(stderr).toContain('cannot make a temporary directory');
+    expect(stderr).toContain('cannot create a temporary directory');
     expect(exitCode).toBe(1);
     expect(readFileSync(theirs, 'utf8')).toBe('mine');
   });
@@ -168,7 +168,7 @@ describe('--dir', () => {
   test.each([
     ['the small files', 4063],
     ['any file', 4072],
-  ])('one whose path is too long for %s is left empty', async (_, length) => {
+  ])('a directory whose path is too long for %s remains empty', async (_, length) => {
     const dir = makeLongDirectory(length);
     const { outcome } = await run({ dir, ...SMALL_OPTIONS, files: 10, phases: ['write', 'create'] });
     expect(outcome).toMatchObject({
@@ -178,7 +178,7 @@ describe('--dir', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('an existing one stays even if it is empty', async () => {
+  test('an existing directory is kept even if it is empty', async () => {
     const dir = makeDirectory();
     mkdirSync(path.join(dir, 'empty'));
     const { outcome } = await run({ dir: path.join(dir, 'empty'), ...SMALL_OPTIONS });
@@ -186,14 +186,14 @@ describe('--dir', () => {
     expect(readdirSync(dir, { recursive: true })).toEqual(['empty']);
   });
 
-  test('one that was created stays if another program made a file in it', async () => {
+  test('a created directory is kept if another program created a file in it', async () => {
     const dir = path.join(makeDirectory(), 'made', 'here');
     const { outcome } = await runWhile(dir, 'phase-end', () => writeFileSync(path.join(dir, 'theirs'), 'x'));
     expect(outcome.state).toBe('completed');
     expect(readdirSync(dir)).toEqual(['theirs']);
   });
 
-  test('a link to a directory is used, and stays a link', async () => {
+  test('--dir can be a link to a directory, and it remains a link', async () => {
     const dir = makeDirectory();
     mkdirSync(path.join(dir, 'real'));
     symlinkSync('real', path.join(dir, 'link'));
@@ -203,7 +203,7 @@ describe('--dir', () => {
     expect(readdirSync(path.join(dir, 'real'))).toEqual([]);
   });
 
-  test('any name is accepted', async () => {
+  test('--dir can have any name', async () => {
     const dir = makeDirectory();
     const name = '-a "b" \'c\' $d\n\\n €.*';
     mkdirSync(path.join(dir, name));
@@ -216,21 +216,29 @@ describe('--dir', () => {
   });
 });
 
-describe('another directory that replaces the scratch directory right after its creation is not used:', () => {
+describe('gobonnie does not use another directory that replaces the new scratch directory', () => {
   beforeEach(requireTools('root', 'strace'));
 
-  /** Stops the program after each mkdir. Strace is the child, so that signals go to the program. */
+  /** Stops the program after each mkdir. strace is the child, so signals go to the program. */
   const STOPPED = [
-    ...['strace', '-D', '-f', '-qqq', '-o', '/dev/null'],
-    ...['-e', 'trace=/^mkdir', '-e', 'inject=/^mkdir:signal=SIGSTOP'],
+    'strace',
+    '-D',
+    '-f',
+    '-qqq',
+    '-o',
+    '/dev/null',
+    '-e',
+    'trace=/^mkdir',
+    '-e',
+    'inject=/^mkdir:signal=SIGSTOP',
   ];
 
   test.each<[string, (other: string) => void]>([
-    ['one of another user', (other) => chownSync(other, 65_534, 65_534)],
-    ['one that others can write to', (other) => chmodSync(other, 0o777)],
-    ['one that is not empty', (other) => writeFileSync(path.join(other, 'theirs'), 'theirs')],
+    ['if it belongs to another user', (other) => chownSync(other, 65_534, 65_534)],
+    ['if others can write to it', (other) => chmodSync(other, 0o777)],
+    ['if it is not empty', (other) => writeFileSync(path.join(other, 'theirs'), 'theirs')],
     [
-      'a link to another',
+      'if it is a link',
       (other) => {
         renameSync(other, `${other}.real`);
         symlinkSync(`${other}.real`, other);
@@ -247,13 +255,13 @@ describe('another directory that replaces the scratch directory right after its 
     renameSync(other, scratch);
     program.kill('SIGCONT');
     const { stderr, exitCode } = await program.exitResult;
-    expect(stderr).toMatch(/^gobonnie: .*(another directory was put|not a directory)/m);
+    expect(stderr).toMatch(/^gobonnie: .*(another directory has replaced|not a directory)/m);
     expect(exitCode).toBe(1);
     expect(readdirSync(path.join(dir, 'aside'))).toEqual([]);
   });
 });
 
-test("existing files and directories with gobonniego's or gobonnie's names are not touched", async () => {
+test("a run does not touch existing files and directories with gobonniego's or gobonnie's names", async () => {
   const dir = makeDirectory();
   for (const name of ['gobonniego', 'gobonnie-abcdef']) {
     mkdirSync(path.join(dir, name));
@@ -268,11 +276,11 @@ test("existing files and directories with gobonniego's or gobonnie's names are n
     expect(readFileSync(path.join(dir, name), 'utf8')).toBe('mine');
 });
 
-describe('a planted link', () => {
+describe('a link that another program creates', () => {
   test.each<[string, Moment]>([
     ['write', 'phase-start'],
     ['read', 'phase-end'],
-  ])('is not followed by %s', async (phase, moment) => {
+  ])('%s does not follow a link in place of a data file', async (phase, moment) => {
     const dir = makeDirectory();
     const victim = path.join(makeDirectory(), 'victim');
     writeFileSync(victim, 'mine', { mode: 0o644 });
@@ -284,11 +292,11 @@ describe('a planted link', () => {
     expect(outcome.state).toBe('failed');
     expect(runs.flatMap(({ measurements }) => measurements.map((done) => done.phase))).not.toContain(phase);
     expect(readFileSync(victim, 'utf8')).toBe('mine');
-    expect(modeOf(victim)).toBe('644');
+    expect(readMode(victim)).toBe('644');
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('in place of a file that is created later is replaced by it', async () => {
+  test('a new data file replaces a link of that name', async () => {
     const dir = makeDirectory();
     const victim = path.join(makeDirectory(), 'victim');
     writeFileSync(victim, 'mine');
@@ -300,7 +308,7 @@ describe('a planted link', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('in place of the marker is replaced, not followed, when the marker is updated', async () => {
+  test('an update of the marker replaces a link in its place', async () => {
     const victim = path.join(makeDirectory(), 'victim');
     writeFileSync(victim, 'mine');
     const { outcome } = await runWhile(
@@ -316,7 +324,7 @@ describe('a planted link', () => {
     expect(readFileSync(victim, 'utf8')).toBe('mine');
   });
 
-  test('in place of the scratch directory is not followed by the clean-up', async () => {
+  test('the clean-up does not follow a link in place of the scratch directory', async () => {
     const dir = makeDirectory();
     const victims = makeDirectory();
     writeFileSync(path.join(victims, 'mine'), 'mine');
@@ -329,11 +337,12 @@ describe('a planted link', () => {
   });
 });
 
-test.each(['a file', 'a link'])('a new file is never written to %s that exists', async (what) => {
+test.each(['file', 'link'])('createOwnFile() never writes to an existing %s', async (kind) => {
   const directory = makeDirectory();
-  const [file, victim] = [path.join(directory, 'file'), path.join(directory, 'victim')];
+  const file = path.join(directory, 'file');
+  const victim = path.join(directory, 'victim');
   writeFileSync(victim, 'mine');
-  if (what === 'a link') symlinkSync(victim, file);
+  if (kind === 'link') symlinkSync(victim, file);
   else linkSync(victim, file);
   await expect(createOwnFile(file, 'ours')).rejects.toMatchObject({ code: 'EEXIST', path: file });
   expect(readFileSync(victim, 'utf8')).toBe('mine');

@@ -11,26 +11,26 @@ import { requireTools } from '../support/tools.js';
 
 const ENDLESS = ['-v', '--runs', '1000', ...SMALL_FLAGS];
 
-/** The program on a system with another program as `node`. */
-function gobonnieWithNode(node: string, args: readonly string[]): Promise<ExitResult> {
+/** Runs gobonnie with another program as `node`. */
+function runWithNode(node: string, args: readonly string[]): Promise<ExitResult> {
   const source = `process.execPath = ${JSON.stringify(node)}; require(${JSON.stringify(ENTRY)})`;
   return startProcess(process.execPath, ['-e', source, 'gobonnie', ...args]).exitResult;
 }
 
-/** The watcher is the first child process. */
-async function watcherOf(pid: number): Promise<number> {
+/** Returns the watcher's process ID: it is the first child process. */
+async function findWatcher(pid: number): Promise<number> {
   const children = () => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').match(/\d+/g) ?? [];
   return Number(await vi.waitUntil(() => children().at(0), { timeout: 100_000 }));
 }
 
-function warningsIn(file: string): Report['warnings'] {
+function readWarnings(file: string): Report['warnings'] {
   return (JSON.parse(readFileSync(file, 'utf8')) as Report).warnings;
 }
 
 beforeEach(requireTools('/proc/self/io'));
 
-test('the watcher keeps nothing open that was passed to its run, so that a launcher does not wait for it', async () => {
-  // Higher than those that it opens itself.
+test('the watcher closes a pipe that its run inherited, so a launcher does not wait for the watcher', async () => {
+  // A descriptor above those that gobonnie opens itself.
   const pipe = 200;
   const args = [ENTRY, ...ENDLESS, '--dir', makeDirectory()];
   const { child } = startProcess('bash', [
@@ -40,7 +40,7 @@ test('the watcher keeps nothing open that was passed to its run, so that a launc
     ...args,
   ]);
   onTestFinished(() => void child.kill('SIGKILL'));
-  const watcher = await watcherOf(child.pid ?? 0);
+  const watcher = await findWatcher(child.pid ?? 0);
   const closed = () => existsSync(`/proc/${watcher}/fd`) && !existsSync(`/proc/${watcher}/fd/${pipe}`);
   await vi.waitUntil(closed, { timeout: 100_000 });
   expect(existsSync(`/proc/${child.pid}/fd/${pipe}`)).toBe(true);
@@ -49,27 +49,33 @@ test('the watcher keeps nothing open that was passed to its run, so that a launc
 describe('a lost watcher is reported', () => {
   test.each([
     ['could not be started', '/nonexistent', /could not start the clean-up process \(.*ENOENT\)/],
-    ['ended at once', '/bin/false', /the clean-up process has ended \(exit code 1\)/],
-  ])('when it %s', async (_, node, words) => {
+    ['ended at once', '/bin/false', /the clean-up process ended \(exit code 1\)/],
+  ])('if it %s', async (_, node, words) => {
     const dir = makeDirectory();
     const out = path.join(makeDirectory(), 'report.json');
-    const ended = await gobonnieWithNode(node, [
-      ...['--dir', dir, ...SMALL_FLAGS, '--iops-duration', '2', '--out', out],
+    const ended = await runWithNode(node, [
+      '--dir',
+      dir,
+      ...SMALL_FLAGS,
+      '--iops-duration',
+      '2',
+      '--out',
+      out,
     ]);
     expect(ended.stderr).toMatch(words);
     expect(ended.exitCode).toBe(0);
-    const notices = warningsIn(out).filter(({ code }) => code === 'no-cleanup-process');
+    const notices = readWarnings(out).filter(({ code }) => code === 'no-cleanup-process');
     expect(notices).toMatchObject([{ phase: null, message: expect.stringMatching(words) }]);
   });
 
-  describe('when Node throws instead of emitting an event', () => {
+  describe('if Node throws instead of emitting an event', () => {
     beforeEach(requireTools('strace'));
 
     test.each([
       ['too little memory', 'ENOMEM', 'not enough memory (ENOMEM)'],
       ['a filter of system calls', 'EPERM', 'operation not permitted (EPERM)'],
     ])('because of %s, and the run continues', async (_, fault, reason) => {
-      // Threads are made with clone3.
+      // Threads are not affected, because they start with clone3.
       const calls = 'clone,?fork,?vfork';
       const filter = ['-e', `trace=${calls}`, '-e', `inject=${calls}:error=${fault}`];
       const ended = await traceGobonnie(filter, ['--dir', makeDirectory(), ...SMALL_FLAGS]);
@@ -81,15 +87,15 @@ describe('a lost watcher is reported', () => {
     });
   });
 
-  test('when it is killed during the run', async () => {
+  test('if it is killed during the run', async () => {
     const out = path.join(makeDirectory(), 'report.json');
     const program = startGobonnieForTest([...ENDLESS, '--dir', makeDirectory(), '--out', out]);
     await program.untilStderr(/Duration/);
-    process.kill(await watcherOf(program.pid), 'SIGKILL');
-    await program.untilStderr(/warning: the clean-up process has ended \(SIGKILL\); if this run/);
+    process.kill(await findWatcher(program.pid), 'SIGKILL');
+    await program.untilStderr(/warning: the clean-up process ended \(SIGKILL\); if this run/);
     program.kill('SIGINT');
     expect((await program.exitResult).exitCode).toBe(130);
-    expect(warningsIn(out).filter(({ code }) => code === 'no-cleanup-process')).toHaveLength(1);
+    expect(readWarnings(out).filter(({ code }) => code === 'no-cleanup-process')).toHaveLength(1);
   });
 });
 
@@ -97,7 +103,7 @@ test('the watcher inherits only the variables that locate libraries', async () =
   const env = { LD_LIBRARY_PATH: '/nonexistent', NODE_OPTIONS: '--no-warnings', SECRET: 'secret' };
   const program = startGobonnieForTest([...ENDLESS, '--dir', makeDirectory()], { env });
   await program.untilStderr(/Duration/);
-  const watcher = await watcherOf(program.pid);
+  const watcher = await findWatcher(program.pid);
   expect(existsSync(`/proc/${watcher}`)).toBe(true);
   expect(readFileSync(`/proc/${watcher}/environ`, 'utf8')).toBe('LD_LIBRARY_PATH=/nonexistent\0');
   program.kill('SIGINT');

@@ -2,21 +2,21 @@ import { writeFileSync } from 'node:fs';
 import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
 
 /**
- * Prints the counts on a line of their own at the end, for programs that read them. With SKIPPED_TESTS=FILE, writes to
- * FILE the arguments with which vitest runs the skipped tests and no others. A NUL byte ends each argument.
+ * Prints the counts on the last line, for programs that parse them. With SKIPPED_TESTS=FILE, writes to FILE the
+ * arguments with which vitest runs only the skipped tests. A NUL byte ends each argument.
  */
 export default class CountReporter implements Reporter {
-  #chosen: RegExp | undefined;
+  #namePattern: RegExp | undefined;
 
   onInit({ config }: Vitest): void {
-    this.#chosen = config.testNamePattern;
+    this.#namePattern = config.testNamePattern;
   }
 
   onTestRunEnd(modules: readonly TestModule[]): void {
     // Vitest also reports the tests that --testNamePattern excludes as skipped.
     const tests = modules
       .flatMap((module) => [...module.children.allTests()])
-      .filter((test) => this.#chosen?.test(nameForPattern(test)) ?? true);
+      .filter((test) => this.#namePattern?.test(nameForPattern(test)) ?? true);
     const inState = (state: string) => tests.filter((test) => test.result().state === state);
     const skipped = inState('skipped');
     const file = process.env.SKIPPED_TESTS;
@@ -39,7 +39,7 @@ function argumentsFor(tests: readonly TestCase[]): readonly string[] {
   return [`--testNamePattern=^(?:${[...names].join('|')})$`, ...files];
 }
 
-/** The name that vitest compares with --testNamePattern: `fullName` has ` > ` between the parts. */
+/** Returns the name that vitest matches against --testNamePattern: `fullName` has ` > ` between the parts. */
 function nameForPattern({ name, parent }: TestCase): string {
   const names = [name];
   for (let suite = parent; suite.type === 'suite'; suite = suite.parent) names.unshift(suite.name);

@@ -1,4 +1,4 @@
 import { test } from 'vitest';
 
-/** A test that needs Linux. It is skipped elsewhere, except in CI, where it must run. */
+/** Defines a test that needs Linux. Other systems skip it, except in CI, where it must run. */
 export const testOnLinux = test.skipIf(process.platform !== 'linux' && !process.env.CI);

@@ -38,7 +38,7 @@ describe('run', () => {
     expectTypeOf<RunHandle>().not.toBeAny();
   });
 
-  test('accepts the types of each option and hook, and no others', () => {
+  test('accepts only the types of each option and hook', () => {
     run();
     run({ dir: '/tmp', size: 0.5, blockSize: '64k', phases: ['write'], cache: 'keep', label: undefined });
     // @ts-expect-error there is no such option
@@ -92,14 +92,14 @@ test('the type of an event narrows it', () => {
       case 'end':
         return expectTypeOf(event.report).toEqualTypeOf<Report>();
       default:
-        // @ts-expect-error the others have no report
+        // @ts-expect-error other events have no report
         return event.report;
     }
   };
   expectTypeOf(listen).parameter(0).toEqualTypeOf<RunEvent>();
 });
 
-test('a report is typed in full', () => {
+test('every part of a report has a type', () => {
   expectTypeOf(report.outcome).toEqualTypeOf<Outcome>();
   expectTypeOf(report.runs[0]?.measurements[0]).toEqualTypeOf<Measurement | undefined>();
   if (report.outcome.state === 'failed') expectTypeOf(report.outcome.hint).toBeString();
@@ -124,18 +124,18 @@ test('compare accepts reports, documents and strings', () => {
   compare([report, '{}'], { results: [] }, { maxRegressionPercent: 5, force: true, names: ['a', 'b'] });
   // @ts-expect-error a number is not a result
   compare(report, 7);
-  // @ts-expect-error it takes two
+  // @ts-expect-error the second result is missing
   compare(report);
   // @ts-expect-error a percentage is a number
   compare(report, report, { maxRegressionPercent: '5%' });
 });
 
-test('judge returns a verdict on each condition', () => {
+test('check returns a result for each condition', () => {
   expectTypeOf(check(report, ['write>=1GB/s'])).toEqualTypeOf<ExpectationResult[]>();
   expectTypeOf(check(report, 'write>=1GB/s')).toEqualTypeOf<ExpectationResult[]>();
   // @ts-expect-error a condition is a string
   check(report, [200]);
-  // @ts-expect-error a plan has no figures
+  // @ts-expect-error a plan has no results
   check(plan(), ['write>=1GB/s']);
 });
 

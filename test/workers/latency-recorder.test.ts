@@ -4,7 +4,7 @@ import { Random } from '../../workers/random.js';
 
 const TWO_TO_53 = 2 ** 53;
 const EXACT_BELOW_NS = 64;
-/** Operations that are recorded in a row before a recorder decides how many to leave out. */
+/** Operations that a recorder records in a row before it decides how many to skip. */
 const BURST = 40;
 const LONGEST_INTERVAL = 16;
 const CLOCK_COST_NS = 40;
@@ -19,7 +19,7 @@ function valuesBelow(limit: number): readonly number[] {
   return [...powers.flatMap((power) => [power - 1, power, power + 1]), ...drawn].filter((ns) => ns < limit);
 }
 
-/** A clock that takes this long to read, and otherwise advances only by what an operation takes. */
+/** Makes a clock that takes this long to read, and otherwise advances only during operations. */
 function makeClock(costNs: number) {
   let nowNs = 0;
   let reads = 0;
@@ -39,7 +39,7 @@ function makeClock(costNs: number) {
 
 type Clock = ReturnType<typeof makeClock>;
 
-/** Records operations of these lengths and returns the indexes of those that were recorded. */
+/** Passes operations of these lengths to a recorder and returns the indexes of the recorded operations. */
 function record(latency: LatencyRecorder, clock: Clock, lengthsNs: readonly number[]): readonly number[] {
   return [...lengthsNs.entries()].flatMap(([operation, ns]) => {
     const before = latency.tally().samples;
@@ -55,7 +55,7 @@ function sum(values: Iterable<number>): number {
 }
 
 describe('a latency bucket', () => {
-  test('holds every value from its floor up to the next floor', () => {
+  test('a bucket holds every value from its floor up to the next floor', () => {
     const astray = valuesBelow(TWO_TO_53).filter((ns) => {
       const bucket = bucketIndex(ns);
       return !(bucketFloorNs(bucket) <= ns && ns < bucketFloorNs(bucket + 1));
@@ -63,25 +63,25 @@ describe('a latency bucket', () => {
     expect(astray).toEqual([]);
   });
 
-  test('has its floor as its smallest value, and the value before the next floor as its largest', () => {
+  test('the smallest value of a bucket is its floor, and its largest value is just below the next floor', () => {
     expect(buckets.map((bucket) => bucketIndex(bucketFloorNs(bucket)))).toEqual(buckets);
     expect(buckets.map((bucket) => bucketIndex(bucketFloorNs(bucket + 1) - 1))).toEqual(buckets);
   });
 
-  test('is a whole number from 0 to that of the last bucket', () => {
+  test('a bucket index is a whole number from 0 to the last bucket', () => {
     const numbers = new Set(valuesBelow(TWO_TO_53).map(bucketIndex));
     expect([...numbers].filter((bucket) => buckets[bucket] !== bucket)).toEqual([]);
     expect(bucketIndex(0)).toBe(0);
     expect(bucketIndex(TWO_TO_53 - 1)).toBe(BUCKET_COUNT - 1);
   });
 
-  test('of a longer time never comes before that of a shorter one', () => {
+  test('a longer time never has a smaller bucket index than a shorter time', () => {
     const sorted = valuesBelow(TWO_TO_53).toSorted((one, other) => one - other);
     const found = sorted.map(bucketIndex);
     expect(found.toSorted((one, other) => one - other)).toEqual(found);
   });
 
-  test('starts one nanosecond wide and is never wider than a thirty-second of its floor', () => {
+  test('buckets start one nanosecond wide and are never wider than 1/32 of their floor', () => {
     const widths = buckets.map((bucket) => bucketFloorNs(bucket + 1) - bucketFloorNs(bucket));
     expect(widths.slice(0, EXACT_BELOW_NS)).toEqual(new Array(EXACT_BELOW_NS).fill(1));
     const wide = buckets.filter(
@@ -90,7 +90,7 @@ describe('a latency bucket', () => {
     expect(wide).toEqual([]);
   });
 
-  test('that is the last one also holds every longer time', () => {
+  test('the last bucket also holds every longer time', () => {
     expect(bucketFloorNs(BUCKET_COUNT)).toBe(TWO_TO_53);
     expect([TWO_TO_53, 2 ** 60].map(bucketIndex)).toEqual([BUCKET_COUNT - 1, BUCKET_COUNT - 1]);
   });
@@ -102,7 +102,7 @@ test('a recorder without operations has no latencies', () => {
   expect([...counts]).toEqual(new Array(BUCKET_COUNT).fill(0));
 });
 
-test('what was recorded is reported to the nanosecond and counted in its bucket', () => {
+test('a recorder reports recorded times to the nanosecond and counts them in their buckets', () => {
   const clock = makeClock(0);
   const latency = new LatencyRecorder();
   const lengthsNs = [0, 7, 7, 1500, 999_999_999_999, 12_345_678];
@@ -114,7 +114,7 @@ test('what was recorded is reported to the nanosecond and counted in its bucket'
   expect(counts).toEqual(wanted);
 });
 
-test('every operation is recorded when reading the clock takes a negligible time', () => {
+test('a recorder records every operation if reading the clock takes negligible time', () => {
   const clock = makeClock(CLOCK_COST_NS);
   const latency = new LatencyRecorder();
   expect(record(latency, clock, new Array(1000).fill(100_000))).toHaveLength(1000);
@@ -126,7 +126,7 @@ describe('a recorder of short operations', () => {
   const lengths = [200, 500, 1000, 1500, 5000];
 
   test.each(lengths)(
-    'of %i ns records one burst in several, and each recorded operation counts for the skipped ones',
+    'with operations of %i ns one burst in several is recorded, and represents the skipped operations',
     (ns) => {
       const clock = makeClock(CLOCK_COST_NS);
       const latency = new LatencyRecorder();
@@ -139,7 +139,7 @@ describe('a recorder of short operations', () => {
     },
   );
 
-  test.each(lengths)('of %i ns spends at most a twentieth of the time on reading the clock', (ns) => {
+  test.each(lengths)('with operations of %i ns reading the clock takes less than 5 %% of the time', (ns) => {
     const clock = makeClock(CLOCK_COST_NS);
     const latency = new LatencyRecorder();
     record(latency, clock, new Array(BURST).fill(ns));
@@ -150,19 +150,22 @@ describe('a recorder of short operations', () => {
     expect(readingNs / (after.nowNs - before.nowNs)).toBeLessThan(0.05);
   });
 
-  test.each(lengths)('of %i ns records the writes, every tenth one, as often as the reads', (ns) => {
-    const clock = makeClock(CLOCK_COST_NS);
-    const latency = new LatencyRecorder();
-    record(latency, clock, new Array(OPERATIONS).fill(ns));
-    const all = record(latency, clock, new Array(OPERATIONS).fill(ns));
-    const recorded = all.slice(0, all.length - (all.length % BURST));
-    const byPlace = new Array<number>(10).fill(0);
-    for (const operation of recorded) byPlace[operation % 10] = (byPlace[operation % 10] ?? 0) + 1;
-    expect(new Set(byPlace).size).toBe(1);
-  });
+  test.each(lengths)(
+    'with operations of %i ns every tenth operation, a write, is recorded as often as the reads',
+    (ns) => {
+      const clock = makeClock(CLOCK_COST_NS);
+      const latency = new LatencyRecorder();
+      record(latency, clock, new Array(OPERATIONS).fill(ns));
+      const all = record(latency, clock, new Array(OPERATIONS).fill(ns));
+      const recorded = all.slice(0, all.length - (all.length % BURST));
+      const byPlace = new Array<number>(10).fill(0);
+      for (const operation of recorded) byPlace[operation % 10] = (byPlace[operation % 10] ?? 0) + 1;
+      expect(new Set(byPlace).size).toBe(1);
+    },
+  );
 });
 
-test('when operations become longer, all are recorded again', () => {
+test('a recorder records every operation again when operations become longer', () => {
   const clock = makeClock(CLOCK_COST_NS);
   const latency = new LatencyRecorder();
   record(latency, clock, new Array(20_000).fill(50));
@@ -170,7 +173,7 @@ test('when operations become longer, all are recorded again', () => {
   expect(record(latency, clock, new Array(100).fill(1_000_000))).toHaveLength(100);
 });
 
-test('when operations become shorter, only some are recorded', () => {
+test('a recorder records only some operations when operations become shorter', () => {
   const clock = makeClock(CLOCK_COST_NS);
   const latency = new LatencyRecorder();
   record(latency, clock, new Array(1000).fill(1_000_000));
@@ -178,7 +181,7 @@ test('when operations become shorter, only some are recorded', () => {
   expect(record(latency, clock, new Array(1000).fill(50)).length).toBeLessThan(100);
 });
 
-test('a clock that takes long to read is read less often', () => {
+test('a recorder reads a slow clock less often', () => {
   const recordedAt = (costNs: number) => {
     const clock = makeClock(costNs);
     return record(new LatencyRecorder(), clock, new Array(10_000).fill(20_000)).length;
@@ -187,7 +190,7 @@ test('a clock that takes long to read is read less often', () => {
   expect(recordedAt(1000)).toBeLessThan(2000);
 });
 
-test('with the real clock the counts add up to the operations', () => {
+test('with the real clock, the counts add up to the number of operations', () => {
   const latency = new LatencyRecorder();
   for (let operation = 0; operation < 100_000; operation++) latency.end(latency.begin());
   const { samples, minNs, maxNs, totalNs, counts } = latency.tally();

@@ -17,7 +17,7 @@ function chiSquare(values: readonly number[], bucketOf: (value: number) => numbe
   return counts.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
 }
 
-/** The largest draw, which no seed yields within the time of a test. */
+/** Returns the largest draw, which no seed yields within the time of a test. */
 class Extreme extends Random {
   readonly #word: number;
 
@@ -33,9 +33,11 @@ class Extreme extends Random {
 }
 
 test('the same keys give the same numbers and the same bytes', () => {
-  const [one, other] = [new Random(42, 1, 3), new Random(42, 1, 3)];
+  const one = new Random(42, 1, 3);
+  const other = new Random(42, 1, 3);
   expect(numbers(one, 1000, TWO_TO_53)).toEqual(numbers(other, 1000, TWO_TO_53));
-  const [bytes, same] = [new Uint8Array(1000), new Uint8Array(1000)];
+  const bytes = new Uint8Array(1000);
+  const same = new Uint8Array(1000);
   one.fill(bytes);
   other.fill(same);
   expect(bytes).toEqual(same);
@@ -63,14 +65,14 @@ test('the order of the keys matters', () => {
   expect(new Random(1, 2).uint32()).not.toBe(new Random(2, 1).uint32());
 });
 
-test('the streams of neighbouring threads are not shifted copies of each other', () => {
+test('the streams of neighbouring threads are not shifted copies', () => {
   const ours = new Set(numbers(new Random(42, 1, 0), 10_000, TWO_TO_53));
   const neighbours = numbers(new Random(42, 1, 1), 10_000, TWO_TO_53);
   expect(neighbours.filter((value) => ours.has(value))).toEqual([]);
 });
 
 test.each([1, 2, 3, 10, 512, 2 ** 31 + 1, 2 ** 32, 2 ** 32 + 1, 1e15, TWO_TO_53 - 1, TWO_TO_53])(
-  'below(%d) gives whole numbers from 0 up to it',
+  'below(%d) returns whole numbers from 0 to below the limit',
   (limit) => {
     const wrong = numbers(new Random(7), 10_000, limit).filter(
       (value) => !Number.isSafeInteger(value) || value < 0 || value >= limit,
@@ -80,14 +82,14 @@ test.each([1, 2, 3, 10, 512, 2 ** 31 + 1, 2 ** 32, 2 ** 32 + 1, 1e15, TWO_TO_53 
 );
 
 test.each([1, 3, 5, 6, 7, 2 ** 32 - 1, 2 ** 32 + 1, 2 ** 52 + 1, TWO_TO_53 - 1, TWO_TO_53])(
-  'below(%d) reaches its last number, and never the limit or a number below 0',
+  'below(%d) returns its largest number, but never the limit or a number below 0',
   (limit) => {
     expect(new Extreme(0xffff_ffff).below(limit)).toBe(limit - 1);
     expect(new Extreme(0).below(limit)).toBe(0);
   },
 );
 
-test('below(10) gives every one of the ten numbers', () => {
+test('below(10) returns each of the ten numbers', () => {
   expect(new Set(numbers(new Random(7), 1000, 10))).toEqual(new Set([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]));
 });
 
@@ -101,7 +103,7 @@ test.each([BUCKETS, 3_000_000_000, 2 ** 40 + 12_345, TWO_TO_53])(
   },
 );
 
-test('below() of a large range also varies in its low digits', () => {
+test('below() of a large range varies even in its low digits', () => {
   const values = numbers(new Random(2018, 4, 12), 100_000, TWO_TO_53);
   expect(chiSquare(values, (value) => value % BUCKETS)).toBeLessThan(CHI_SQUARE_LIMIT);
 });
@@ -123,7 +125,7 @@ test.each([0, 1, 2, 3, 4, 5, 7, 511, 513, 4097])(
   },
 );
 
-test('bytes are spread evenly, so that no filesystem can compress them', () => {
+test('bytes are evenly distributed, so no filesystem can compress them', () => {
   const bytes = new Uint8Array(100_003);
   new Random(5).fill(bytes);
   const counts = new Array<number>(256).fill(0);

@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest';
 import { MIB } from '../../src/text/units.js';
 import { makeDirectory } from '../support/disks/directory.js';
 
-/** A file of random bytes for one test, readable by everyone; on the working disk unless a directory is given. */
+/** Creates a file of random bytes that everyone may read, in a temporary directory by default. */
 export function makeFile(sizeBytes: number, directory: string = makeDirectory(os.tmpdir())): string {
   chmodSync(directory, 0o755);
   const file = path.join(directory, 'data');
@@ -19,7 +19,7 @@ export function makeFile(sizeBytes: number, directory: string = makeDirectory(os
   return file;
 }
 
-/** A sparse file of this size. */
+/** Creates a sparse file of this size. */
 export function makeSparseFile(sizeBytes: number): string {
   const file = path.join(makeDirectory(os.tmpdir()), 'hole');
   writeFileSync(file, '');
@@ -27,7 +27,7 @@ export function makeSparseFile(sizeBytes: number): string {
   return file;
 }
 
-/** A block device with this file behind it, for one test; it refuses to be opened for writing. */
+/** Attaches the file to a read-only loop device until the end of the test. */
 export function attachReadOnlyLoop(file: string): string {
   const attach = ['--find', '--show', '--read-only', file];
   const device = execFileSync('losetup', attach, { encoding: 'utf8' }).trim();

@@ -11,7 +11,7 @@ import { attachReadOnlyLoop, makeFile, makeSparseFile } from './files.js';
 const memory = new Uint8Array(allocateIoMemory(MIB));
 const NEVER = new AbortController().signal;
 
-async function openHere(file: string): Promise<ZoneSource> {
+async function openForTest(file: string): Promise<ZoneSource> {
   const source = await openSource(file, MIB);
   onTestFinished(() => source.handle.close());
   return source;
@@ -23,11 +23,11 @@ async function collect(zones: AsyncIterable<Zone>): Promise<readonly Zone[]> {
   return collected;
 }
 
-async function allOf(file: string, blockBytes: number): Promise<readonly Zone[]> {
-  return collect(readZones(await openHere(file), blockBytes, memory, NEVER));
+async function readAll(file: string, blockBytes: number): Promise<readonly Zone[]> {
+  return collect(readZones(await openForTest(file), blockBytes, memory, NEVER));
 }
 
-function bytesOf(zones: readonly Zone[]): readonly number[] {
+function listBytes(zones: readonly Zone[]): readonly number[] {
   return zones.map(({ bytes }) => bytes);
 }
 
@@ -39,30 +39,30 @@ describe('a file', () => {
     [2 * MIB + 12_345, 3 * MIB, [2 * MIB + 12_345]],
     [MIB, MIB, [MIB]],
   ])('of %i bytes in blocks of %i is read to its last byte: %j', async (size, block, blocks) => {
-    const zones = await allOf(makeFile(size), block);
-    expect(bytesOf(zones)).toEqual(blocks);
+    const zones = await readAll(makeFile(size), block);
+    expect(listBytes(zones)).toEqual(blocks);
     expect(zones.map(({ offsetBytes }) => offsetBytes)).toEqual(blocks.map((_, index) => index * block));
   });
 
   test('takes more than 0 seconds for each block', async () => {
-    for (const { seconds } of await allOf(makeFile(2 * MIB), MIB)) expect(seconds).toBeGreaterThan(0);
+    for (const { seconds } of await readAll(makeFile(2 * MIB), MIB)) expect(seconds).toBeGreaterThan(0);
   });
 
-  test('that is truncated while it is read is read to its new end', async () => {
+  test('that is truncated during a read is read to its new end', async () => {
     const file = makeFile(8 * MIB);
     const zones: Zone[] = [];
-    for await (const zone of readZones(await openHere(file), 2 * MIB, memory, NEVER)) {
+    for await (const zone of readZones(await openForTest(file), 2 * MIB, memory, NEVER)) {
       if (zones.length === 0) truncateSync(file, 5 * MIB);
       zones.push(zone);
     }
-    expect(bytesOf(zones)).toEqual([2 * MIB, 2 * MIB, MIB]);
+    expect(listBytes(zones)).toEqual([2 * MIB, 2 * MIB, MIB]);
   });
 
   test('can be read again from its start through the same handle', async () => {
-    const source = await openHere(makeFile(3 * MIB));
+    const source = await openForTest(makeFile(3 * MIB));
     const first = await collect(readZones(source, MIB, memory, NEVER));
     const second = await collect(readZones(source, MIB, memory, NEVER));
-    expect(bytesOf(second)).toEqual(bytesOf(first));
+    expect(listBytes(second)).toEqual(listBytes(first));
   });
 });
 
@@ -73,36 +73,36 @@ describe('a device', () => {
     [6 * MIB, 2 * MIB, [2 * MIB, 2 * MIB, 2 * MIB]],
     [5 * MIB + 512, 2 * MIB, [2 * MIB, 2 * MIB, MIB + 512]],
   ])('of %i bytes in blocks of %i is read to its last sector', async (size, block, blocks) => {
-    expect(bytesOf(await allOf(attachReadOnlyLoop(makeFile(size)), block))).toEqual(blocks);
+    expect(listBytes(await readAll(attachReadOnlyLoop(makeFile(size)), block))).toEqual(blocks);
   });
 
   test('of unknown size is read to its end', async () => {
-    const source = await openHere(attachReadOnlyLoop(makeFile(3 * MIB)));
+    const source = await openForTest(attachReadOnlyLoop(makeFile(3 * MIB)));
     const zones = await collect(readZones({ ...source, sizeBytes: null }, 2 * MIB, memory, NEVER));
-    expect(bytesOf(zones)).toEqual([2 * MIB, MIB]);
+    expect(listBytes(zones)).toEqual([2 * MIB, MIB]);
   });
 });
 
 describe('an abort', () => {
-  test('before the start reads nothing', async () => {
-    const source = await openHere(makeFile(MIB));
+  test('before the start prevents every read', async () => {
+    const source = await openForTest(makeFile(MIB));
     expect(await collect(readZones(source, MIB, memory, AbortSignal.abort()))).toEqual([]);
   });
 
-  test('between two blocks reads no further block', async () => {
+  test('between two blocks prevents further reads', async () => {
     const abort = new AbortController();
     const zones: Zone[] = [];
-    for await (const zone of readZones(await openHere(makeFile(8 * MIB)), MIB, memory, abort.signal)) {
+    for await (const zone of readZones(await openForTest(makeFile(8 * MIB)), MIB, memory, abort.signal)) {
       zones.push(zone);
       if (zones.length === 3) abort.abort();
     }
     expect(zones).toHaveLength(3);
   });
 
-  test('within a block stops at once, and leaves out the unfinished block', async () => {
+  test('within a block stops immediately and omits the unfinished block', async () => {
     const abort = new AbortController();
-    // So large that its one block would take days.
-    const source = await openHere(makeSparseFile(8 * 1024 ** 4));
+    // Large enough that its single block would take days.
+    const source = await openForTest(makeSparseFile(8 * 1024 ** 4));
     const zones = collect(readZones(source, 8 * 1024 ** 4, memory, abort.signal));
     await new Promise((resolve) => setTimeout(resolve, 20));
     abort.abort();
@@ -110,16 +110,16 @@ describe('an abort', () => {
   });
 });
 
-test('the data is read into the memory that was passed', async () => {
+test("the data is read into the caller's memory", async () => {
   const file = makeFile(MIB);
   memory.fill(0);
-  await allOf(file, MIB);
+  await readAll(file, MIB);
   const wanted = readFileSync(file);
   expect(Buffer.compare(memory, wanted)).toBe(0);
 });
 
 test('a read error names the file and the offset', async () => {
-  const source = await openHere(makeFile(4 * MIB));
+  const source = await openForTest(makeFile(4 * MIB));
   const zones: Zone[] = [];
   const reading = (async () => {
     for await (const zone of readZones(source, MIB, memory, NEVER)) {

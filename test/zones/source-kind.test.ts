@@ -8,9 +8,9 @@ import { attachReadOnlyLoop, makeFile } from './files.js';
 const CHARACTERS = statSync('/dev/null');
 const RAW_DISKS = ['/dev/rdisk0', '/dev/rdisk12', '/dev/rdisk3s1s1'];
 
-function line(judge: () => unknown): string | null {
+function errorLine(check: () => unknown): string | null {
   try {
-    judge();
+    check();
     return null;
   } catch (error) {
     const { message, hint } = error as { message: string; hint: string };
@@ -18,14 +18,14 @@ function line(judge: () => unknown): string | null {
   }
 }
 
-test.each(RAW_DISKS)('on macOS the character device %s is a disk, also under another name', (path) => {
+test.each(RAW_DISKS)('on macOS, the character device %s is a disk, even under another name', (path) => {
   expect(detectSourceKind('link', path, CHARACTERS, 'darwin')).toBe('raw-disk');
 });
 
 test.each(['/dev/null', '/dev/ttys000', '/dev/rdisk', '/dev/rdisk0x', '/dev/disk0', '/tmp/dev/rdisk0'])(
-  'on macOS the character device %s is refused',
+  'on macOS, the character device %s is rejected',
   (path) => {
-    expect(line(() => detectSourceKind('it', path, CHARACTERS, 'darwin'))).toBe(
+    expect(errorLine(() => detectSourceKind('it', path, CHARACTERS, 'darwin'))).toBe(
       'it is a character device; name a file or disk',
     );
   },
@@ -35,39 +35,42 @@ test.each([
   ['linux', 'file or block device'],
   ['freebsd', 'file or block device'],
   ['win32', 'file'],
-])('on %s every character device is refused, whatever its name', (platform, noun) => {
+])('on %s, every character device is rejected, regardless of its name', (platform, noun) => {
   for (const path of RAW_DISKS)
-    expect(line(() => detectSourceKind(path, path, CHARACTERS, platform))).toBe(
+    expect(errorLine(() => detectSourceKind(path, path, CHARACTERS, platform))).toBe(
       `${path} is a character device; name a ${noun}`,
     );
 });
 
-test.each(['darwin', 'linux', 'win32'])('a file is one on %s, whatever its name', (platform) => {
-  const stats = statSync(makeFile(MIB));
-  for (const path of ['/image', ...RAW_DISKS])
-    expect(detectSourceKind(path, path, stats, platform)).toBe('file');
-});
+test.each(['darwin', 'linux', 'win32'])(
+  'on %s, a regular file is accepted, regardless of its name',
+  (platform) => {
+    const stats = statSync(makeFile(MIB));
+    for (const path of ['/image', ...RAW_DISKS])
+      expect(detectSourceKind(path, path, stats, platform)).toBe('file');
+  },
+);
 
 describe('a block device', () => {
   beforeEach(requireTools('root', 'losetup'));
 
-  test('that is a disk is refused on macOS, with the name under which it has no cache', () => {
+  test('that is a disk is rejected on macOS, with a hint to the uncached device', () => {
     const stats = statSync(attachReadOnlyLoop(makeFile(MIB)));
     expect(detectSourceKind('link', '/dev/disk2s1', stats, 'linux')).toBe('block-device');
     expect(detectSourceKind('link', '/dev/vn0', stats, 'darwin')).toBe('block-device');
-    expect(line(() => detectSourceKind('link', '/dev/disk2s1', stats, 'darwin'))).toBe(
-      'link is read through the page cache; name /dev/rdisk2s1, which is the same disk without it',
+    expect(errorLine(() => detectSourceKind('link', '/dev/disk2s1', stats, 'darwin'))).toBe(
+      'link is read through the page cache; name /dev/rdisk2s1, the same disk without the cache',
     );
   });
 });
 
 test.each(['\\\\.\\PhysicalDrive0', '//./PhysicalDrive0', '\\\\.\\C:', '\\\\?\\Volume{1-2}'])(
-  '%s is refused as a device on Windows only',
+  '%s is rejected as a device only on Windows',
   (file) => {
-    expect(line(() => rejectWindowsDevice(file, 'win32'))).toMatch(
+    expect(errorLine(() => rejectWindowsDevice(file, 'win32'))).toMatch(
       /is a device; name a file: zones reads devices only on Linux and macOS$/,
     );
-    expect(line(() => rejectWindowsDevice(file, 'linux'))).toBeNull();
+    expect(errorLine(() => rejectWindowsDevice(file, 'linux'))).toBeNull();
   },
 );
 
@@ -77,6 +80,6 @@ test.each([
   '\\\\server\\share\\image.raw',
   'C:\\image.raw',
   'image.raw',
-])('%s is not refused as a device on Windows', (file) => {
-  expect(line(() => rejectWindowsDevice(file, 'win32'))).toBeNull();
+])('%s is not rejected as a device on Windows', (file) => {
+  expect(errorLine(() => rejectWindowsDevice(file, 'win32'))).toBeNull();
 });

@@ -10,14 +10,14 @@ import { mount, mountTmpfs } from '../support/disks/mounts.js';
 import { requireTools } from '../support/tools.js';
 import { attachReadOnlyLoop, makeFile, makeSparseFile } from './files.js';
 
-async function openHere(file: string, blockBytes = MIB): Promise<ZoneSource> {
+async function openForTest(file: string, blockBytes = MIB): Promise<ZoneSource> {
   const source = await openSource(file, blockBytes);
   onTestFinished(() => source.handle.close());
   return source;
 }
 
-/** The refusal, after a check that nothing is left open. */
-async function rejectionOf(file: string, blockBytes = MIB) {
+/** Returns the error of opening a source. */
+async function openError(file: string, blockBytes = MIB) {
   const error = await openSource(file, blockBytes).then(
     () => null,
     (thrown: unknown) => thrown,
@@ -27,30 +27,33 @@ async function rejectionOf(file: string, blockBytes = MIB) {
 }
 
 describe('opening a source', () => {
-  test('accepts a file and gives its size', async () => {
+  test('accepts a file and returns its size', async () => {
     const file = makeFile(2 * MIB + 5);
-    expect(await openHere(file)).toMatchObject({ file, path: file, isDevice: false, sizeBytes: 2 * MIB + 5 });
+    expect(await openForTest(file)).toMatchObject({
+      file,
+      path: file,
+      isDevice: false,
+      sizeBytes: 2 * MIB + 5,
+    });
   });
 
-  test('follows links, and keeps the name that the user gave', async () => {
+  test('follows links and keeps the name that the user passed', async () => {
     const file = makeFile(MIB);
-    const [link, other] = ['link', 'other'].map((name) => path.join(path.dirname(file), name)) as [
-      string,
-      string,
-    ];
+    const link = path.join(path.dirname(file), 'link');
+    const other = path.join(path.dirname(file), 'other');
     symlinkSync('data', other);
     symlinkSync(other, link);
-    expect(await openHere(link)).toMatchObject({ file: link, path: file, sizeBytes: MIB });
+    expect(await openForTest(link)).toMatchObject({ file: link, path: file, sizeBytes: MIB });
   });
 
   describe('on a device', () => {
     beforeEach(requireTools('root', 'losetup'));
 
-    test('follows a link like those in /dev/disk, and gives the size of the whole device', async () => {
+    test('follows a link such as in /dev/disk, and returns the size of the whole device', async () => {
       const device = attachReadOnlyLoop(makeFile(3 * MIB));
       const link = path.join(makeDirectory(), 'by-id');
       symlinkSync(device, link);
-      expect(await openHere(link)).toMatchObject({
+      expect(await openForTest(link)).toMatchObject({
         path: device,
         isDevice: true,
         direct: true,
@@ -58,44 +61,44 @@ describe('opening a source', () => {
       });
     });
 
-    test('accepts a device node outside /dev, but does not know its size', async () => {
+    test('accepts a device node of unknown size outside /dev', async () => {
       const [, major = '', minor = ''] =
         /(\w+),\s*(\w+)/.exec(
           execFileSync('stat', ['--format=%Hr,%Lr', attachReadOnlyLoop(makeFile(MIB))], { encoding: 'utf8' }),
         ) ?? [];
       const node = path.join(makeDirectory('/dev'), 'node');
       execFileSync('mknod', [node, 'b', major, minor]);
-      expect(await openHere(node)).toMatchObject({ isDevice: true, sizeBytes: null });
+      expect(await openForTest(node)).toMatchObject({ isDevice: true, sizeBytes: null });
     });
   });
 
-  describe('on a filesystem that refuses O_DIRECT', () => {
+  describe('on a filesystem that rejects O_DIRECT', () => {
     beforeEach(requireTools('root', 'mount'));
 
     test('falls back to the page cache', async () => {
       const file = makeFile(MIB, mount(makeDirectory(), ['-t', 'ramfs', 'none']));
-      expect(await openHere(file)).toMatchObject({ direct: false, sizeBytes: MIB });
+      expect(await openForTest(file)).toMatchObject({ direct: false, sizeBytes: MIB });
     });
   });
 });
 
-describe('opening is refused for', () => {
+describe('opening is rejected for', () => {
   test('a directory', async () => {
     const directory = makeDirectory();
-    expect(await rejectionOf(directory)).toMatchObject({
+    expect(await openError(directory)).toMatchObject({
       message: `${directory} is a directory`,
       hint: 'name a file or block device',
     });
   });
 
   test('a character device', async () => {
-    expect((await rejectionOf('/dev/null')).message).toBe('/dev/null is a character device');
+    expect((await openError('/dev/null')).message).toBe('/dev/null is a character device');
   });
 
   test('a FIFO, without waiting for its other end', async () => {
     const fifo = path.join(makeDirectory(), 'fifo');
     execFileSync('mkfifo', [fifo]);
-    expect((await rejectionOf(fifo)).message).toBe(`${fifo} is a FIFO`);
+    expect((await openError(fifo)).message).toBe(`${fifo} is a FIFO`);
   });
 
   test('a socket', async () => {
@@ -103,31 +106,31 @@ describe('opening is refused for', () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(socket, resolve));
     onTestFinished(() => void server.close());
-    expect((await rejectionOf(socket)).message).toBe(`${socket} is a socket`);
+    expect((await openError(socket)).message).toBe(`${socket} is a socket`);
   });
 
   test('an empty file', async () => {
     const file = makeSparseFile(0);
-    expect((await rejectionOf(file)).message).toBe(`${file} is empty`);
+    expect((await openError(file)).message).toBe(`${file} is empty`);
   });
 
   test('a file smaller than a block, with a hint to pass a smaller --block', async () => {
     const file = makeSparseFile(25 * MIB);
-    const { message, hint } = await rejectionOf(file, 64 * MIB);
+    const { message, hint } = await openError(file, 64 * MIB);
     expect(message).toBe(`${file} is 25 MiB, smaller than one block (64 MiB)`);
-    expect(hint).toBe('pass for example --block 3');
-    await openHere(file, 3 * MIB);
+    expect(hint).toBe('for example, --block 3');
+    await openForTest(file, 3 * MIB);
   });
 
   test('a file smaller than the smallest block', async () => {
-    expect((await rejectionOf(makeSparseFile(MIB - 1))).hint).toBe(
+    expect((await openError(makeSparseFile(MIB - 1))).hint).toBe(
       'name a file or block device of at least 1 MiB',
     );
   });
 
   test('a missing file, which is not created', async () => {
     const file = path.join(makeDirectory(), 'missing');
-    expect(await rejectionOf(file)).toMatchObject({
+    expect(await openError(file)).toMatchObject({
       message: `${file} cannot be read: no such file or directory (ENOENT)`,
       hint: 'name an existing file or block device',
     });
@@ -137,7 +140,7 @@ describe('opening is refused for', () => {
   test('a dangling link, whose target is not created', async () => {
     const directory = makeDirectory();
     symlinkSync(path.join(directory, 'missing'), path.join(directory, 'link'));
-    expect((await rejectionOf(path.join(directory, 'link'))).message).toContain('(ENOENT)');
+    expect((await openError(path.join(directory, 'link'))).message).toContain('(ENOENT)');
     expect(existsSync(path.join(directory, 'missing'))).toBe(false);
   });
 });
@@ -151,18 +154,18 @@ describe('as a user other than root', () => {
     onTestFinished(() => process.seteuid?.(0));
   }
 
-  test('a file that anyone may read is opened', async () => {
+  test('a file that everyone may read is opened', async () => {
     const file = makeFile(MIB);
     chmodSync(file, 0o444);
     becomeNobody();
-    expect(await openHere(file)).toMatchObject({ sizeBytes: MIB });
+    expect(await openForTest(file)).toMatchObject({ sizeBytes: MIB });
   });
 
-  test('a file that only root may read is refused with a hint to run as root', async () => {
+  test('a file that only root may read is rejected with a hint to run as root', async () => {
     const file = makeFile(MIB);
     chmodSync(file, 0o600);
     becomeNobody();
-    expect(await rejectionOf(file)).toMatchObject({
+    expect(await openError(file)).toMatchObject({
       message: `${file} cannot be read: permission denied (EACCES)`,
       hint: 'name a file that you may read, or run as root',
     });
@@ -172,10 +175,10 @@ describe('as a user other than root', () => {
 describe('a device that even root may not read', () => {
   beforeEach(requireTools('root', 'mount', 'mknod'));
 
-  test('is refused without a hint to run as root', async () => {
+  test('is rejected without a hint to run as root', async () => {
     const device = path.join(mountTmpfs('size=1m,nodev'), 'device');
     execFileSync('mknod', [device, 'b', '7', '0']);
-    expect(await rejectionOf(device)).toMatchObject({
+    expect(await openError(device)).toMatchObject({
       message: `${device} cannot be read: permission denied (EACCES)`,
       hint: 'name a file that you may read',
     });
@@ -183,7 +186,7 @@ describe('a device that even root may not read', () => {
 });
 
 test('a source is opened for reading only', async () => {
-  const { handle } = await openHere(makeFile(MIB));
+  const { handle } = await openForTest(makeFile(MIB));
   const info = existsSync('/proc/self/fdinfo') ? readFileSync(`/proc/self/fdinfo/${handle.fd}`, 'utf8') : '';
   if (info) expect(Number.parseInt(/^flags:\s+(\d+)$/m.exec(info)?.[1] ?? '', 8) & 0o3).toBe(0);
   await expect(handle.write('x')).rejects.toMatchObject({ code: 'EBADF' });

@@ -5,11 +5,11 @@ import { COMPARE_EVERY, type TestData } from './test-data.js';
 /** `change` visits one byte in this many. */
 const WORD_BYTES = 4;
 
-/** One random block, repeated, as gobonniego does it. */
+/** One repeated random block, as in gobonniego. */
 export class SameBlock implements TestData {
   readonly #block: Uint8Array;
   readonly #randomBlock: Uint8Array;
-  /** One word for all workers: whether any of them has changed the data. */
+  /** One word for all workers: 1 if any worker has changed the data. */
   readonly #changes: Int32Array;
   #hasChanged = false;
 
@@ -34,14 +34,14 @@ export class SameBlock implements TestData {
     this.#recordChange();
   }
 
-  /** After a change in place, only stamps could distinguish the change from an error. */
+  /** Checks nothing after a change in place: only stamps could distinguish the change from an error. */
   checkBlock(actual: Uint8Array, positionBytes: number, _: Slice, operation: number): void {
     if (operation % COMPARE_EVERY !== 0 || Atomics.load(this.#changes, 0) !== 0) return;
     const at = findFirstDifference(actual, this.#block);
     if (at >= 0) throw new DataError('CORRUPT', positionBytes + at);
   }
 
-  /** Pieces overlap blocks and each other: only stamps could tell what belongs where. */
+  /** Checks nothing: random writes overlap blocks and each other, so only stamps could show what belongs where. */
   checkRandomBlock(): void {}
 
   #recordChange(): void {

@@ -3,7 +3,7 @@ import type { MemoryRegion, Slice, Transfer } from '../protocol.js';
 import { Random } from '../random.js';
 import { COMPARE_EVERY, makeCompressible, SECTOR_BYTES, type TestData } from './test-data.js';
 
-/** The Int32 words of a stamp, at the start of every sector. */
+/** Int32 words of the stamp at the start of every sector. */
 const RUN = 0;
 const SLICE_NUMBER = 1;
 const SECTOR_LOW = 2;
@@ -17,11 +17,11 @@ const TWO_TO_32 = 2 ** 32;
 
 type BlockSizes = Pick<Transfer, 'blockSizeBytes' | 'ioSizeBytes'>;
 
-/** Random data, the same for every worker; each has a copy of its own to stamp before writing. */
+/** Random data, the same for every worker. Each worker stamps its own copy before writing. */
 interface Pool {
   readonly bytes: Uint8Array;
   readonly words: Int32Array;
-  /** The data repeats after this many bytes; the pool is longer, so that every block in it is contiguous. */
+  /** The data repeats after this many bytes. The pool is longer, to keep every block in it contiguous. */
   readonly periodBytes: number;
 }
 
@@ -47,7 +47,7 @@ function toWords(bytes: Uint8Array): Int32Array {
 
 /**
  * Random data in which every sector is stamped with its run, slice and offset, and the number of its last change. A
- * sector's offset in the pool follows from its offset in the slice, so that neighbours also differ after their stamps.
+ * sector's offset in the pool follows from its offset in the slice, so the data of neighbours also differs.
  */
 export class StampedData implements TestData {
   readonly #run: number;
@@ -55,7 +55,7 @@ export class StampedData implements TestData {
   readonly #verify: boolean;
   readonly #blockSizeBytes: number;
   readonly #ioSizeBytes: number;
-  /** One word for all workers: the number of the last change by any of them. */
+  /** One word for all workers: the number of the last change by any worker. */
   readonly #changes: Int32Array;
 
   constructor(
@@ -90,8 +90,8 @@ export class StampedData implements TestData {
     if (this.#verify || operation % COMPARE_EVERY === 0) this.#check(actual, positionBytes, slice);
   }
 
-  checkRandomBlock(got: Uint8Array, positionBytes: number, slice: Slice): void {
-    if (this.#verify) this.#check(got, positionBytes, slice);
+  checkRandomBlock(actual: Uint8Array, positionBytes: number, slice: Slice): void {
+    if (this.#verify) this.#check(actual, positionBytes, slice);
   }
 
   #nextGeneration(): number {
@@ -133,11 +133,11 @@ export class StampedData implements TestData {
     throw new DataError('CORRUPT', positionBytes + at, origin);
   }
 
-  /** Describes data that belongs elsewhere, by its stamp. Undefined if it has no valid stamp. */
+  /** Returns where misplaced data belongs, by its stamp. Undefined if it has no valid stamp. */
   #describeOrigin(stamp: Int32Array, slice: Slice): string | undefined {
     const [stampRun = 0, stampSlice = 0, low = 0, high = 0] = stamp;
     const sliceOffsetBytes = (high * TWO_TO_32 + (low >>> 0)) * SECTOR_BYTES;
-    // Slices differ in length by one block at most.
+    // The lengths of slices differ by at most one block.
     const isPlausible = stampRun > 0 && stampRun <= this.#run && stampSlice >= 0;
     const isInSlice = sliceOffsetBytes < slice.lengthBytes + this.#blockSizeBytes;
     return isPlausible && isInSlice

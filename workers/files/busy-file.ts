@@ -1,4 +1,4 @@
-/** Windows does not remove or replace a file that another program, such as a virus scanner, has open. */
+/** Windows cannot remove or replace a file that another program, such as a virus scanner, has open. */
 const BUSY_CODES = process.platform === 'win32' ? ['EBUSY', 'EPERM', 'EACCES', 'ENOTEMPTY'] : [];
 /** Long enough, because other programs open the file only briefly. */
 export const RETRY_FOR_MS = 2000;
@@ -10,7 +10,7 @@ export function isFileBusy(error: unknown): boolean {
   return BUSY_CODES.includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
-/** Tries again for a while after errors that may pass. */
+/** Retries for a while after transient errors. */
 export function retryWhileBusySync<Result>(act: () => Result, isTransient = isFileBusy): Result {
   // Removals are timed, so the clock is read only after a failure.
   let end: number | undefined;

@@ -6,7 +6,7 @@ import { DataError, readAll, writeAll } from './read-write.js';
 /** The size of C stdio's buffer on common filesystems. */
 const BUFFER_BYTES = 4096;
 
-/** Moves a block byte by byte; `end` writes the rest of the buffer. */
+/** Moves blocks byte by byte. `end` writes the rest of the buffer. */
 interface ByteStream {
   move(block: Uint8Array): void;
   end(): void;
@@ -26,7 +26,7 @@ const FREE = 0;
 const LOCKED = 1;
 const CONTENDED = 2;
 
-/** Like stdio's lock: two atomic operations without contention, and a waiter is always woken. */
+/** Like stdio's lock: without contention two atomic operations, and otherwise a waiter is always woken. */
 function acquire(lock: Int32Array): void {
   if (Atomics.compareExchange(lock, 0, FREE, LOCKED) === FREE) return;
   while (Atomics.exchange(lock, 0, CONTENDED) !== FREE) Atomics.wait(lock, 0, CONTENDED);
@@ -37,8 +37,8 @@ function release(lock: Int32Array): void {
 }
 
 /**
- * Like stdio's putc: into a buffer, which is written when it is full. With a lock the buffer is tested for every byte,
- * as another thread might have used it; without a lock the loop can run to the end of the buffer.
+ * Like stdio's putc: fills a buffer and writes it when it is full. With a lock it checks the buffer for every byte,
+ * because another thread might have used it; without a lock the loop can run to the end of the buffer.
  */
 export function bufferedOutput(setup: ByteStreamSetup): ByteStream {
   const { fd, lock, progress, latency, flags } = setup;
@@ -48,9 +48,9 @@ export function bufferedOutput(setup: ByteStreamSetup): ByteStream {
 
   function flush(length: number): void {
     progress[POSITION] = position;
-    const began = latency.begin();
+    const startNs = latency.begin();
     writeAll(fd, length === BUFFER_BYTES ? buffer : buffer.subarray(0, length), position);
-    latency.end(began);
+    latency.end(startNs);
     position += length;
   }
 
@@ -97,7 +97,7 @@ export function bufferedOutput(setup: ByteStreamSetup): ByteStream {
   };
 }
 
-/** Like stdio's getc: from a buffer, which is filled when it is empty. */
+/** Like stdio's getc: reads from a buffer, and fills it when it is empty. */
 export function bufferedInput(setup: ByteStreamSetup): ByteStream {
   const { fd, lock, progress, latency } = setup;
   const buffer = new Uint8Array(BUFFER_BYTES);
@@ -107,12 +107,12 @@ export function bufferedInput(setup: ByteStreamSetup): ByteStream {
 
   function fill(): number {
     progress[POSITION] = position;
-    const began = latency.begin();
-    const got = readSync(fd, buffer, 0, BUFFER_BYTES, position);
-    latency.end(began);
-    if (got === 0) throw new DataError('SHORT', position);
-    position += got;
-    return got;
+    const startNs = latency.begin();
+    const bytesRead = readSync(fd, buffer, 0, BUFFER_BYTES, position);
+    latency.end(startNs);
+    if (bytesRead === 0) throw new DataError('SHORT', position);
+    position += bytesRead;
+    return bytesRead;
   }
 
   function moveUnlocked(block: Uint8Array): void {
@@ -149,7 +149,7 @@ export function bufferedInput(setup: ByteStreamSetup): ByteStream {
   return { move: lock ? (block) => moveLocked(block, lock) : moveUnlocked, end() {} };
 }
 
-/** A system call for each byte, as in bonnie++ 2.00. */
+/** Makes a system call for each byte, as in bonnie++ 2.00. */
 export function unbufferedOutput(setup: ByteStreamSetup): ByteStream {
   const one = new Uint8Array(1);
   return unbuffered(setup, (block, at, position) => {
@@ -176,9 +176,9 @@ function unbuffered(
       for (let at = 0; at < block.length; at++) {
         if (isStopped(flags)) return;
         progress[POSITION] = position;
-        const began = latency.begin();
+        const startNs = latency.begin();
         moveByte(block, at, position);
-        latency.end(began);
+        latency.end(startNs);
         position += 1;
       }
     },

@@ -16,12 +16,12 @@ export interface SmallFile {
   readonly lengthBytes: number;
 }
 
-/** The two orders have separate roots, because both may use the same name. */
+/** Returns the root for an order. Each order has its own, because both may use the same name. */
 export function treeRoot({ root }: FileTree, order: NameOrder): string {
   return order === 'numeric' ? root : `${root}-random`;
 }
 
-/** The directories that hold the files. */
+/** Returns the directories that hold the files. */
 export function treeDirectories(tree: FileTree, order: NameOrder): readonly string[] {
   const root = treeRoot(tree, order);
   if (tree.directories === 0) return [root];
@@ -32,7 +32,7 @@ function directoryName(index: number): string {
   return String(index).padStart(DIRECTORY_DIGITS, '0');
 }
 
-/** Every file in the order of creation, one directory after the other. The same key gives the same files. */
+/** Yields every file in the order of creation, one directory after the other. The same key gives the same files. */
 export function* generateFiles(
   tree: FileTree,
   order: NameOrder,
@@ -43,14 +43,14 @@ export function* generateFiles(
   const directories = treeDirectories(tree, order);
   for (let index = 0; index < createdCount; index++) {
     const directory = directories[Math.floor((index * directories.length) / count)] ?? '';
-    // join makes a flat string; a template's would be flattened by the first system call, inside the timed loop.
+    // join makes a flat string. The first system call would flatten a template's string, inside the timed loop.
     const path = [directory, generateName(first + index, order, random)].join('/');
     const lengthBytes = kind === 'files' ? minBytes + random.below(maxBytes - minBytes + 1) : 0;
     yield { directory, path, lengthBytes };
   }
 }
 
-/** The number makes the name unique; the random part follows it or, for random order, precedes it. */
+/** Returns a name. The number makes it unique; the random part follows the number or, for random order, precedes it. */
 function generateName(index: number, order: NameOrder, random: Random): string {
   const number = index.toString(16).padStart(DIGITS, '0');
   let characters = '';
@@ -59,7 +59,7 @@ function generateName(index: number, order: NameOrder, random: Random): string {
   return order === 'numeric' ? number + characters : characters + number;
 }
 
-/** The target of every link in a tree of links: a file beside the directories. */
+/** Returns the target of every link in a tree of links: a file beside the directories. */
 export function linkTarget(tree: FileTree, order: NameOrder): string {
   return `${treeRoot(tree, order)}/target`;
 }

@@ -2,7 +2,7 @@ import { readSync, writeSync } from 'node:fs';
 
 const MESSAGES = {
   CORRUPT: 'data mismatch: the data read back differs from what was written',
-  SHORT: 'the file ends before the data that was written',
+  SHORT: 'the file is shorter than the data that was written',
 } as const;
 
 /** Wrong or missing data, at a position that may be inside the operation. */
@@ -23,21 +23,21 @@ export function writeAll(fd: number, bytes: Uint8Array, position: number): void 
   if (written !== bytes.length) writeRest(fd, bytes, position, written);
 }
 
-/** After a short write, only writing the rest reveals the error. */
+/** Writes the rest after a short write, because only that reveals the error. */
 function writeRest(fd: number, bytes: Uint8Array, position: number, alreadyWritten: number): void {
   let done = alreadyWritten;
   while (done < bytes.length) {
     const more = writeSync(fd, bytes, done, bytes.length - done, position + done);
     if (more === 0)
-      throw new DataError('SHORT', position + done, 'the system wrote nothing and gave no reason');
+      throw new DataError('SHORT', position + done, 'the write call wrote 0 bytes without an error');
     done += more;
   }
 }
 
-/** Fills `bytes` from `position`; our files never end before that. */
+/** Fills `bytes` from `position`. Throws a DataError if the file ends too early: gobonnie's own files never do. */
 export function readAll(fd: number, bytes: Uint8Array, position: number): void {
-  const got = readSync(fd, bytes, 0, bytes.length, position);
-  if (got !== bytes.length) readRest(fd, bytes, position, got);
+  const bytesRead = readSync(fd, bytes, 0, bytes.length, position);
+  if (bytesRead !== bytes.length) readRest(fd, bytes, position, bytesRead);
 }
 
 function readRest(fd: number, bytes: Uint8Array, position: number, alreadyRead: number): void {
@@ -49,7 +49,7 @@ function readRest(fd: number, bytes: Uint8Array, position: number, alreadyRead: 
   }
 }
 
-/** The index of the first byte that differs, or -1. */
+/** Returns the index of the first different byte, or -1. */
 export function findFirstDifference(actual: Uint8Array, expected: Uint8Array): number {
   if (Buffer.compare(actual, expected) === 0) return -1;
   return actual.findIndex((byte, index) => byte !== expected[index]);

@@ -8,7 +8,7 @@ export interface SliceFile {
   readonly slice: Slice;
 }
 
-/** The job of a phase whose loop works on one slice after the other. */
+/** Prepares a phase whose loop processes one slice after the other. */
 export function prepareSequential(
   context: PhaseContext,
   openFlags: number,
@@ -30,7 +30,7 @@ export function prepareSequential(
   };
 }
 
-/** The job of a phase whose loop picks a random slice before each operation. */
+/** Prepares a phase whose loop picks a random slice before each operation. */
 export function prepareRandomAccess(
   context: PhaseContext,
   openFlags: number,
@@ -41,7 +41,7 @@ export function prepareRandomAccess(
   let [current] = files;
   if (!current) throw new Error('no slice to work on');
   const only = current;
-  // A single file uses up no random number, so that a seed keeps giving the same offsets.
+  // A single file draws no random number, so each seed keeps its offsets.
   const pick = () => {
     if (files.length > 1) {
       const index = random.below(files.length);
@@ -57,7 +57,7 @@ export function prepareRandomAccess(
   };
 }
 
-/** If one of them cannot be opened, the phase fails, and Node closes the others when the worker is terminated. */
+/** If a file cannot be opened, the phase fails, and Node closes the other files when the worker is terminated. */
 function openSlices({ slices, transfer }: PhaseContext, openFlags: number): readonly SliceFile[] {
   if (transfer.direct && DIRECT_FLAG === null)
     throw new Error('direct I/O was planned on a system without it');
@@ -65,7 +65,7 @@ function openSlices({ slices, transfer }: PhaseContext, openFlags: number): read
   return slices.map((slice) => ({ fd: openSync(slice.file, flags), slice }));
 }
 
-/** Closes all of them, and then throws the first error. */
+/** Closes all files, then throws the first error. */
 function closeAll(files: readonly SliceFile[]): void {
   let failure: unknown;
   for (const { fd, slice } of files) {
@@ -78,7 +78,7 @@ function closeAll(files: readonly SliceFile[]): void {
   if (failure) throw failure;
 }
 
-/** An error of close names no file; the failure has to. */
+/** Closes a file. Adds the path to an error, because Node's error does not name the file. */
 export function closeWithPath(fd: number, path: string): void {
   try {
     closeSync(fd);

@@ -43,7 +43,7 @@ export const getc: Phase = {
   prepare: (context) => prepareBuffered(context, constants.O_RDONLY, readBytes),
 };
 
-/** Single bytes go through the page cache even with --direct. */
+/** Opens the files without O_DIRECT: single bytes go through the page cache even with --direct. */
 function prepareBuffered(
   context: PhaseContext,
   openFlags: number,
@@ -87,7 +87,7 @@ function readBytes(file: SliceFile, context: PhaseContext): void {
     position += blockSizeBytes
   ) {
     stream.move(blockRegion);
-    // A stopped stream has not filled the block, so it cannot be checked.
+    // Do not check the block: a stopped stream has not filled it.
     if (isStopped(flags)) return;
     data.checkBlock(blockRegion, position, file.slice, bytes / blockSizeBytes);
     bytes += blockSizeBytes;
@@ -96,7 +96,7 @@ function readBytes(file: SliceFile, context: PhaseContext): void {
   }
 }
 
-/** The end of the part of the slice that is moved byte by byte. */
+/** Returns the end of the part of the slice that is moved byte by byte. */
 function byteWiseEnd({ slice }: SliceFile, { transfer }: PhaseContext): number {
   return slice.offsetBytes + Math.min(transfer.byteWiseBytes, slice.lengthBytes);
 }

@@ -17,7 +17,7 @@ export const create = treePhase({
   nameOrder: 'numeric',
 });
 
-/** The same with names in random order. */
+/** Creates files or links with names in random order. */
 export const createRandom = treePhase({
   ...common,
   name: 'create-random',

@@ -10,10 +10,10 @@ export interface PhaseContext {
   readonly tree: FileTree | null;
   readonly transfer: Transfer;
   readonly data: TestData;
-  /** This worker's own memory for reads: one block, and one piece. */
+  /** This worker's own memory for reads: a --block-size and an --io-size. */
   readonly blockRegion: Uint8Array;
   readonly randomBlockRegion: Uint8Array;
-  /** What is written to small files, and the memory that they are read into. */
+  /** The data to write to small files, and the memory for reading them. */
   readonly fileBlock: Uint8Array;
   readonly fileRegion: Uint8Array;
   readonly random: Random;
@@ -26,46 +26,46 @@ export interface PhaseContext {
   readonly latency: LatencyRecorder;
 }
 
-/** What a phase works on: the data in the slices, or the small files with names in numeric or in random order. */
+/** The data in the slices, or the small files with names in numeric or in random order. */
 export type Dataset = 'data' | 'tree' | 'random-tree';
 
 /**
- * One thing that gobonnie measures: the facts that plan, run and report need, and the timed loop itself.
- * A new phase is one of these, in its own file or next to similar ones, and a row in the catalogue.
+ * One measurement of gobonnie: the facts that plan, run and report need, and the timed loop itself. To add a phase,
+ * define one in its own file or next to similar phases, and add it to the catalogue.
  */
 export interface Phase {
   readonly name: string;
-  /** What the result line calls it. */
+  /** The phase's name in the result line. */
   readonly title: string;
-  /** The word that `-v` prints after its amount: `Written`. */
+  /** The word that `-v` prints before the amount: `Written`. */
   readonly amountLabel: string;
-  /** Which of its two rates is the result: bytes or operations per second. */
+  /** The rate that is the result: bytes or operations per second. */
   readonly primaryRate: 'bytes' | 'operations';
   readonly dataset: Dataset;
-  /** Whether it creates its dataset, uses what an earlier phase created, or deletes that. */
+  /** Whether it creates its dataset, or uses or deletes the dataset of an earlier phase. */
   readonly access: 'creates' | 'uses' | 'deletes';
-  /** What one operation moves: a --block-size, an --io-size, a byte or a file. */
+  /** The unit that one operation moves: a --block-size, an --io-size, a byte or a file. */
   readonly ioUnit: 'blocks' | 'random-blocks' | 'bytes' | 'files';
-  /** Who runs it: every thread on its own data, or --seek-threads workers, each on all of it. */
+  /** Who runs it: every thread on its own data, or --seek-threads workers, each on all data. */
   readonly runBy: 'threads' | 'seek-threads';
   /** Whether it ends when its work is done or when the duration is over. */
   readonly endCondition: 'work' | 'duration';
-  /** In which order it visits its data. */
+  /** The order in which it visits its data. */
   readonly order: 'sequential' | 'random';
-  /** Whether its reads must come from the device, so that the page cache is emptied before and during it. */
+  /** Whether its reads must come from the device, so the page cache is dropped before and during it. */
   readonly coldCache: boolean;
-  /** Whether the files are synced after the clock has stopped, which gives a second, durable rate. */
+  /** Whether the files are synced after the clock has stopped, for a second, durable rate. */
   readonly durable: boolean;
-  /** Runs before the gate opens: opens what the work needs. */
+  /** Opens the files before the gate opens. */
   prepare(context: PhaseContext): PreparedPhase;
 }
 
-/** Whether --direct applies: single bytes and small files are not whole blocks of a device. */
+/** True if --direct applies: single bytes and small files are not whole blocks of a device. */
 export function supportsDirect({ ioUnit }: Pick<Phase, 'ioUnit'>): boolean {
   return ioUnit === 'blocks' || ioUnit === 'random-blocks';
 }
 
-/** How many operations of a worker are a step, which is what its limit counts. */
+/** Returns how many operations of a worker are one step. Its limit counts steps. */
 export function operationsPerStep(
   { ioUnit }: Pick<Phase, 'ioUnit'>,
   { blockSizeBytes }: Pick<Transfer, 'blockSizeBytes'>,
@@ -75,10 +75,10 @@ export function operationsPerStep(
 
 /** A phase that is ready to start. */
 export interface PreparedPhase {
-  /** The timed loop, from the gate on. Returns early when the limit is reached. */
+  /** Runs the timed loop after the gate has opened. Returns early when the limit is reached. */
   run(): void;
-  /** Also timed. Called once, even if the work has failed. */
+  /** Closes the files, which is also timed. Called once, even if the work failed. */
   close(): void;
-  /** The file that is being worked on, to name it in a failure. */
+  /** Returns the current file, for a failure message. */
   currentFile(): string;
 }

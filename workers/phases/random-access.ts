@@ -4,9 +4,9 @@ import { prepareRandomAccess, type SliceFile } from '../files/slice-file.js';
 import { mayContinue, OPERATIONS, POSITION, READ_BYTES, WRITTEN_BYTES } from '../protocol.js';
 import type { Phase, PhaseContext } from './phase.js';
 
-/** In seeks one block in ten is changed and written back. */
+/** seeks changes one block in ten and writes it back. */
 const CHANGE_EVERY = 10;
-/** In iops operation 0, 10, 20, … writes: one write to nine reads, as gobonniego does. */
+/** iops writes in operation 0, 10, 20, …: one write to nine reads, as in gobonniego. */
 const WRITE_EVERY = 10;
 
 const common = {
@@ -30,7 +30,7 @@ export const seeks: Phase = {
   prepare: (context) => prepareRandomAccess(context, constants.O_RDWR, seeksLoop),
 };
 
-/** Small reads and writes at random offsets of the slice, until the duration is over. */
+/** Makes small reads and writes at random offsets of the slice until the duration is over. */
 export const iops: Phase = {
   ...common,
   name: 'iops',
@@ -56,7 +56,7 @@ function seeksLoop(
     const blocks = slice.lengthBytes / blockSizeBytes;
     const position = slice.offsetBytes + random.below(blocks) * blockSizeBytes;
     progress[POSITION] = position;
-    const began = latency.begin();
+    const startNs = latency.begin();
     readAll(fd, blockRegion, position);
     data.checkRandomBlock(blockRegion, position, slice);
     if (ticket % CHANGE_EVERY === 0) {
@@ -66,7 +66,7 @@ function seeksLoop(
       changes++;
       progress[WRITTEN_BYTES] = changes * blockSizeBytes;
     }
-    latency.end(began);
+    latency.end(startNs);
     operations++;
     progress[READ_BYTES] = operations * blockSizeBytes;
     progress[OPERATIONS] = operations;
@@ -87,16 +87,16 @@ function iopsLoop(
     progress[POSITION] = position;
     if (operations % WRITE_EVERY === 0) {
       const randomBlock = data.randomBlockAt(position, slice);
-      const began = latency.begin();
+      const startNs = latency.begin();
       writeAll(fd, randomBlock, position);
       if (fsyncPerWrite) fsyncSync(fd);
-      latency.end(began);
+      latency.end(startNs);
       writes++;
       progress[WRITTEN_BYTES] = writes * ioSizeBytes;
     } else {
-      const began = latency.begin();
+      const startNs = latency.begin();
       readAll(fd, randomBlockRegion, position);
-      latency.end(began);
+      latency.end(startNs);
       data.checkRandomBlock(randomBlockRegion, position, slice);
       progress[READ_BYTES] = (operations - writes + 1) * ioSizeBytes;
     }

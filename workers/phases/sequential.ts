@@ -63,10 +63,10 @@ function writeLoop(
   ) {
     progress[POSITION] = position;
     const block = data.blockAt(position, slice);
-    const began = latency.begin();
+    const startNs = latency.begin();
     writeAll(fd, block, position);
     if (fsyncPerWrite) fsyncSync(fd);
-    latency.end(began);
+    latency.end(startNs);
     operations++;
     progress[OPERATIONS] = operations;
     progress[WRITTEN_BYTES] = operations * blockSizeBytes;
@@ -87,13 +87,13 @@ function rewriteLoop(
     position += blockSizeBytes
   ) {
     progress[POSITION] = position;
-    const began = latency.begin();
+    const startNs = latency.begin();
     readAll(fd, blockRegion, position);
     data.checkBlock(blockRegion, position, slice, operations);
     data.change(blockRegion, operations);
     writeAll(fd, blockRegion, position);
     if (fsyncPerWrite) fsyncSync(fd);
-    latency.end(began);
+    latency.end(startNs);
     operations++;
     progress[OPERATIONS] = operations;
     progress[READ_BYTES] = operations * blockSizeBytes;
@@ -115,9 +115,9 @@ function readLoop(
     position += blockSizeBytes
   ) {
     progress[POSITION] = position;
-    const began = latency.begin();
+    const startNs = latency.begin();
     readAll(fd, blockRegion, position);
-    latency.end(began);
+    latency.end(startNs);
     data.checkBlock(blockRegion, position, slice, operations);
     operations++;
     progress[OPERATIONS] = operations;

@@ -5,23 +5,24 @@ import { NO_FOLLOW, READ_BYTES } from '../protocol.js';
 import type { PhaseContext } from './phase.js';
 import { treePhase } from './tree-phase.js';
 
-const common = { amountLabel: 'looked at', access: 'uses', prepareAction: prepareStat } as const;
+const common = { amountLabel: 'statted', access: 'uses', prepareAction: prepareStat } as const;
 
-/** Stats every file in the order of creation, and reads those that hold data. */
+/** Stats every file in the order of creation, and reads files that hold data. */
 export const stat = treePhase({ ...common, name: 'stat', title: 'Sequential Stat', nameOrder: 'numeric' });
 
-/** Stats as many files as there are, drawn at random: some more than once, others never. */
+/** Stats random files, as many as there are: some files more than once, others never. */
 export const statRandom = treePhase({
   ...common,
   name: 'stat-random',
   title: 'Random Stat',
   nameOrder: 'random',
-  arrange: (files, { random }) => files.flatMap(() => files[random.below(files.length)] ?? []),
+  arrange: (files, { random }) =>
+    files.map(() => files[random.below(files.length)]).filter((file) => file !== undefined),
 });
 
 function prepareStat({ fileRegion, progress }: PhaseContext): (file: SmallFile) => void {
   return ({ path, lengthBytes }) => {
-    // Not stat: a link is not followed.
+    // lstat, because stat would follow a link.
     lstatSync(path);
     if (lengthBytes === 0) return;
     const fd = openSync(path, constants.O_RDONLY | NO_FOLLOW);

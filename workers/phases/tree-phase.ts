@@ -9,16 +9,16 @@ export interface TreeContext extends PhaseContext {
   readonly nameOrder: NameOrder;
 }
 
-/** How the phases of small files differ. */
+/** The differences between the phases of small files. */
 interface TreePhaseSettings extends Pick<Phase, 'name' | 'title' | 'amountLabel' | 'access'> {
   readonly nameOrder: NameOrder;
-  /** Puts the files into the order in which they are processed; by default that of their creation. */
+  /** Returns the files in the order in which to process them. Default: the order of creation. */
   readonly arrange?: (files: readonly SmallFile[], context: PhaseContext) => readonly SmallFile[];
-  /** Returns what is done to each file. */
+  /** Returns the action for each file. */
   readonly prepareAction: (context: TreeContext) => (file: SmallFile) => void;
 }
 
-/** A phase that does one thing to every file of the worker's tree. */
+/** Makes a phase that applies one action to every file of the worker's tree. */
 export function treePhase({ nameOrder, arrange, prepareAction, ...common }: TreePhaseSettings): Phase {
   return {
     ...common,
@@ -47,11 +47,11 @@ export function treePhase({ nameOrder, arrange, prepareAction, ...common }: Tree
           for (const file of files) {
             if (!mayContinue(flags, operations)) break;
             current = file.path;
-            const began = latency.begin();
+            const startNs = latency.begin();
             act(file);
             const directory = openDirectories.get(file.directory);
             if (directory !== undefined) fsyncSync(directory);
-            latency.end(began);
+            latency.end(startNs);
             operations++;
             progress[OPERATIONS] = operations;
           }

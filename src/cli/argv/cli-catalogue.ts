@@ -1,7 +1,7 @@
 import { DEFAULT_MAX_REGRESSION_PERCENT } from '../../compare/comparison.js';
 import { type OptionRow, SWITCH } from '../../options/option-row.js';
 
-/** How results are printed, written and judged. Plain data, like the benchmark's own options. */
+/** How results are printed, written and evaluated. Plain data, like the benchmark's own options. */
 export const cliOptionCatalogue = {
   json: {
     ...SWITCH,
@@ -15,7 +15,7 @@ export const cliOptionCatalogue = {
     group: 'Output',
     help:
       'print the result in another format, such as json, markdown, csv, junit, html, chart or ndjson (events as they happen); ' +
-      'docs/formats.md has them all',
+      'docs/formats.md lists every format',
     expects: 'the name of a format',
     example: 'text',
   },
@@ -23,7 +23,7 @@ export const cliOptionCatalogue = {
     ...SWITCH,
     alias: 'v',
     group: 'Output',
-    help: 'print more on stderr: the machine, the bytes moved, the time taken and, at a terminal, charts',
+    help: 'print more on stderr: the machine, bytes moved, elapsed time and, at a terminal, charts',
   },
   quiet: {
     ...SWITCH,
@@ -37,7 +37,7 @@ export const cliOptionCatalogue = {
     group: 'Output',
     help:
       'also write FILE after every run, in the format of its extension, such as .json (the full report), .md, .csv or ' +
-      '.xml (JUnit); docs/formats.md has them all; repeatable',
+      '.xml (JUnit); docs/formats.md lists every format; repeatable',
     expects: 'the path of a file',
     example: 'report.json',
     repeatable: true,
@@ -45,7 +45,7 @@ export const cliOptionCatalogue = {
   dryRun: {
     ...SWITCH,
     group: 'Output',
-    help: 'print the plan and touch nothing',
+    help: 'print the plan without touching the disk',
   },
   expect: {
     argument: 'CONDITION',
@@ -58,14 +58,14 @@ export const cliOptionCatalogue = {
   baseline: {
     argument: 'FILE',
     group: 'CI and thresholds',
-    help: 'compare with an earlier report; exit code 3 if a figure got worse',
+    help: 'compare with an earlier report; exit code 3 if a result got worse',
     expects: 'the path of a file',
     example: 'before.json',
   },
   maxRegression: {
     argument: 'PERCENT',
     group: 'CI and thresholds',
-    help: 'how much worse than the baseline a figure may be',
+    help: 'how much worse than the baseline a result may be',
     defaultText: `${DEFAULT_MAX_REGRESSION_PERCENT}%`,
     expects: 'a percentage from 0 to 100',
     example: '5%',
@@ -83,7 +83,7 @@ export const cliOptionCatalogue = {
   noGithub: {
     ...SWITCH,
     group: 'CI and thresholds',
-    help: 'in GitHub Actions: write no annotations and no job summary',
+    help: 'in GitHub Actions, write no annotations and no job summary',
   },
   rendezvous: {
     argument: 'DIR',
@@ -95,15 +95,15 @@ export const cliOptionCatalogue = {
   ranks: {
     argument: 'N',
     group: 'Multi-host',
-    help: 'with --rendezvous: the number of processes in the job',
+    help: 'with --rendezvous, the number of processes in the job',
     expects: 'a whole number from 2 to 65536',
     example: '8',
   },
   rank: {
     argument: 'I',
     group: 'Multi-host',
-    help: 'with --rendezvous: the rank of this process, starting at 0',
-    defaultText: 'JOB_COMPLETION_INDEX, as in an indexed job of Kubernetes',
+    help: 'with --rendezvous, the rank of this process, starting at 0',
+    defaultText: 'JOB_COMPLETION_INDEX, which Kubernetes sets in an indexed Job',
     expects: 'a whole number from 0 to 65535',
     example: '0',
   },
@@ -111,7 +111,7 @@ export const cliOptionCatalogue = {
     ...SWITCH,
     group: 'Output',
     help: 'colour the output',
-    defaultText: 'as FORCE_COLOR or NO_COLOR says, else at a terminal',
+    defaultText: 'by FORCE_COLOR or NO_COLOR, otherwise only at a terminal',
     excludes: ['noColor'],
   },
   noColor: { ...SWITCH, group: 'Output', help: 'use no colours' },
@@ -119,18 +119,18 @@ export const cliOptionCatalogue = {
 
 export type CliOptionName = keyof typeof cliOptionCatalogue;
 
-/** The config file that is searched for, and the key of package.json that may stand in for it. */
+/** The default config file, and the package.json key that can replace it. */
 export const CONFIG_FILE = 'gobonnie.config.json';
 export const PACKAGE_FILE = 'package.json';
 export const PACKAGE_KEY = 'gobonnie';
 
-/** Where options come from besides flags and variables. */
+/** The options that select a config file and a profile. */
 export const configCatalogue = {
   config: {
     argument: 'FILE',
     group: 'CI and thresholds',
     help: 'read options from this file; variables such as GOBONNIE_SIZE override it',
-    defaultText: `${CONFIG_FILE}, or "${PACKAGE_KEY}" in ${PACKAGE_FILE}, from here upward`,
+    defaultText: `${CONFIG_FILE}, or "${PACKAGE_KEY}" in ${PACKAGE_FILE}, here or in a parent directory`,
     expects: 'the path of a file',
     example: CONFIG_FILE,
   },

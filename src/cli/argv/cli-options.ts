@@ -8,9 +8,9 @@ import { formatNameFromPath } from '../files/report-files.js';
 import { type CliOptionName, cliOptionCatalogue } from './cli-catalogue.js';
 
 const nonEmptyString = z.string().min(1);
-const MOST_RANKS = 65_536;
+const MAX_RANKS = 65_536;
 
-/** How results are printed, written and judged. The benchmark itself does not see it. */
+/** How results are printed, written and evaluated. The benchmark itself does not receive these options. */
 export const cliOptionsSchema = z.object({
   json: toggle,
   format: nonEmptyString.optional(),
@@ -23,18 +23,18 @@ export const cliOptionsSchema = z.object({
   maxRegression: fromPercentage(z.number().min(0).max(MAX_PERCENT).default(DEFAULT_MAX_REGRESSION_PERCENT)),
   force: toggle,
   allowCached: toggle,
-  /** Left out: the terminal decides. */
+  /** If undefined, the terminal decides. */
   color: z.boolean().optional(),
   noColor: toggle,
   noGithub: toggle,
   rendezvous: nonEmptyString.optional(),
-  ranks: fromDecimal(z.int().min(2).max(MOST_RANKS).optional()),
-  rank: fromDecimal(z.int().min(0).max(MOST_RANKS).optional()),
+  ranks: fromDecimal(z.int().min(2).max(MAX_RANKS).optional()),
+  rank: fromDecimal(z.int().min(0).max(MAX_RANKS).optional()),
 });
 
 export type CliOptions = z.output<typeof cliOptionsSchema>;
 
-/** Returns the complete options, or throws a GobonnieError for the first one that is wrong, also for a file that cannot be written. */
+/** Returns the complete options. Throws a GobonnieError for the first invalid option or unwritable file. */
 export function validateCliOptions(
   input: object,
   rejectFile: (file: string) => void = formatNameFromPath,
@@ -50,7 +50,7 @@ export function validateCliOptions(
   return cliOptions;
 }
 
-/** The formats to print on stdout: the one that was asked for, or the usual ones. */
+/** Returns the formats to print on stdout: the requested format, or `defaults`. */
 export function selectedFormats(
   { json, format = json ? 'json' : undefined }: CliOptions,
   defaults: readonly string[] = [],
@@ -58,7 +58,7 @@ export function selectedFormats(
   return format === undefined ? defaults : [format];
 }
 
-/** Whether to use colours; undefined if the options do not specify it. */
+/** True to use colours; undefined if the options do not specify it. */
 export function colorSetting({ color, noColor }: Pick<CliOptions, 'color' | 'noColor'>): boolean | undefined {
   return noColor ? false : color;
 }
@@ -70,10 +70,10 @@ function rejectContradictions({ json, format, quiet, verbose, color, noColor }: 
     throw contradictionError(flag('json'), flag('format', format));
 }
 
-export function contradictionError(one: OptionRef, other: OptionRef): GobonnieError {
+export function contradictionError(first: OptionRef, second: OptionRef): GobonnieError {
   return new GobonnieError(
     'option-invalid',
-    msg`${one} and ${other} contradict each other`,
+    msg`${first} and ${second} contradict each other`,
     'pass one of them',
   );
 }

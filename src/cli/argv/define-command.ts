@@ -7,36 +7,36 @@ import type { RawOptions } from './option-rows.js';
 import { type FlagStyle, parseArgv } from './parse-argv.js';
 import { exampleLines, proseWidth, wrapText } from './wrap-text.js';
 
-/** A command: its flags, its help, and the request that a command line makes. */
+/** A command: its flags, its help, and the request that it builds from a command line. */
 export interface CommandDescription {
-  /** As typed: `gobonnie clean`. */
+  /** The command as typed: `gobonnie clean`. */
   readonly name: string;
-  /** What follows the name. */
+  /** The usage line after the name. */
   readonly usage: string;
   readonly description: string;
   readonly argument?: Argument;
   readonly options: readonly FlagsRow[];
-  /** How its flags may be written; GNU's way by default. */
+  /** The syntax of its flags, by default GNU's. */
   readonly flagStyle?: FlagStyle;
-  /** What `--version` prints, if the command has that flag. */
+  /** The output of `--version`, if the command has that flag. */
   readonly version?: string;
   readonly examples: readonly Example[];
   readonly notes: string;
-  /** What to pass instead of an unknown flag, if its name is similar to none that is meant. */
+  /** Hints for unknown flags whose replacement does not have a similar name. */
   readonly flagHints?: Readonly<Record<string, string>>;
-  /** Throws a GobonnieError if something is wrong. */
+  /** Throws a GobonnieError if the command line is invalid. */
   request(rawOptions: RawOptions, args: readonly string[], command: Command): Request;
 }
 
-/** A command as dispatch and completion use it. */
+/** A command, for dispatch and completion. */
 export interface CliCommand {
   readonly flagStyle: FlagStyle;
-  /** Returns a new command each time, because parsing changes it. */
+  /** Returns a new command each time, because parsing mutates it. */
   command(): Command;
   parse(args: readonly string[], command?: Command): Request;
 }
 
-/** A command as the help lists it. The rest is loaded when it is called. */
+/** A command in the list of the help. `load` imports the rest on demand. */
 export interface CommandRow {
   readonly name: string;
   readonly summary: string;
@@ -45,13 +45,13 @@ export interface CommandRow {
 }
 
 export function defineCommand(description: CommandDescription): CliCommand {
-  const { flagStyle: spelling = 'gnu', flagHints: instead } = description;
+  const { flagStyle = 'gnu', flagHints } = description;
   const command = () => buildCommand(description);
   return {
-    flagStyle: spelling,
+    flagStyle,
     command,
     parse(args, parser = command()) {
-      const parsed = parseArgv(parser, args, spelling, instead);
+      const parsed = parseArgv(parser, args, flagStyle, flagHints);
       return 'help' in parsed
         ? { type: 'print', text: parsed.help }
         : description.request(parsed.rawOptions, parsed.args, parser);
@@ -63,7 +63,7 @@ function buildCommand({ argument, options, ...rest }: CommandDescription): Comma
   const groupIndex = ({ group = 'Options' }: FlagsRow) => OPTION_GROUPS.indexOf(group);
   const isGrouped = options.some((row) => groupIndex(row) > 0);
   const command = new Command(rest.name)
-    // commander must neither print nor exit; `parseArgv` reports its errors.
+    // Keep commander from printing and exiting; `parseArgv` reports its errors.
     .configureOutput({ getOutHelpWidth: proseWidth, writeErr: () => {} })
     .exitOverride()
     .allowExcessArguments(false)
@@ -75,8 +75,8 @@ function buildCommand({ argument, options, ...rest }: CommandDescription): Comma
     .optionsGroup(groupHeading(isGrouped ? 'Other' : 'Options'))
     .addHelpOption(new Option('-h, --help', 'print this help'));
   if (argument) command.addArgument(argument);
-  // commander lists the groups in the order of their first options.
-  for (const row of options.toSorted((one, other) => groupIndex(one) - groupIndex(other)))
+  // commander orders the groups by their first options.
+  for (const row of options.toSorted((a, b) => groupIndex(a) - groupIndex(b)))
     command.addOption(new ValuedOption(row));
   if (rest.version) command.version(rest.version, '--version', 'print the version');
   return command.addHelpText(
@@ -85,9 +85,9 @@ function buildCommand({ argument, options, ...rest }: CommandDescription): Comma
   );
 }
 
-/** Lines are not broken here. */
+/** wrapText does not break lines here. */
 const NO_BREAK_SPACE = '\u00a0';
-/** A longer default may be broken over lines. */
+/** A longer default may wrap. */
 const MAX_UNBROKEN_DEFAULT = 60;
 
 const HELP_STYLE: Partial<Help> = {
@@ -103,7 +103,7 @@ function formatDefault(text: string): string {
   return formatted.length > MAX_UNBROKEN_DEFAULT ? formatted : formatted.replaceAll(' ', NO_BREAK_SPACE);
 }
 
-/** `-d <DIR>` from `-d, --dir <DIR>`: commander needs the long name, which getopt does not have. */
+/** Returns `-d <DIR>` for `-d, --dir <DIR>`: commander needs the long name, but getopt has none. */
 function shortFlagTerm({ flags, long }: Option): string {
   return long === '--help' ? flags : flags.replace(/, --[\w-]+/, '');
 }

@@ -1,11 +1,11 @@
-/** A command line to paste, and what it does. */
+/** A command line to paste, with a comment. */
 export interface Example {
-  /** With double quotes if any: to cmd.exe a single one is a letter, and the `>` behind it redirects. */
+  /** Uses only double quotes: cmd.exe does not treat single quotes as quotes, so a `>` inside them redirects. */
   readonly command: string;
   readonly comment: string;
 }
 
-/** What a system does not have: programs, devices, variables, or what gobonnie refuses there. */
+/** Matches commands that fail on a system, which lacks their programs or devices, or where gobonnie rejects them. */
 const UNAVAILABLE: Readonly<Record<string, RegExp>> = {
   linux: /\/dev\/rdisk/,
   darwin: /-(?:o_)?direct\b|\b(?:losetup|findmnt|iotop)\b|\bdf --|\/dev\/(?:sd|shm)|\/mnt\/c\b/,
@@ -13,7 +13,7 @@ const UNAVAILABLE: Readonly<Record<string, RegExp>> = {
     /\b(?:sudo|df|findmnt|ulimit|touch|realpath|source|eval|gnuplot|mpiexec)\b|^(?:ls|bonnie\+\+) |^\w+=|\$\?|&$|-y s|~|\/(?:dev|var|shared)\b|\bbonnie(?:\+\+)? .*-u root/,
 };
 
-/** The examples that work on a system, with its paths. */
+/** Returns the examples that work on a system, with that system's paths. */
 export function examplesFor(
   examples: readonly Example[],
   platform: string = process.platform,

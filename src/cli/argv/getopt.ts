@@ -5,8 +5,8 @@ import { display } from '../../text/escape.js';
 const HELP = '--help';
 
 /**
- * Rewrites what getopt(3) accepts for commander: `-s100`, `-s 100` and `-qb` become `--size=100`, `--quiet` and
- * `--unbuffered`. An option with an optional value takes only a value attached to its letter.
+ * Rewrites getopt(3) syntax for commander: `-s100`, `-s 100` and `-qb` become `--size=100`, `--quiet` and
+ * `--unbuffered`. An option with an optional value accepts only a value attached to its letter.
  */
 export function normalizeGetopt(args: readonly string[], options: readonly Option[]): string[] {
   const normalized: string[] = [];

@@ -7,24 +7,24 @@ const TRUE_WORDS = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
 const FALSE_WORDS = new Set(['0', 'f', 'F', 'false', 'FALSE', 'False']);
 const FLAG = /^--?(?<name>[^-=][^=]*)(?:=(?<value>.*))?$/s;
 
-/** A command line for commander, and the switches that it turns off, which commander cannot do. */
+/** A command line for commander, and the switches that are turned off, which commander does not support. */
 export interface GoCommandLine {
   readonly args: readonly string[];
   readonly off: Readonly<Record<string, false>>;
 }
 
 /**
- * Rewrites what Go's flag package accepts for commander: `-size 0.5` and `-size=0.5` become `--size=0.5`, `-json=true`
- * becomes `--json`. The last value of a switch counts. Switches come first; an unknown flag keeps everything but its
- * dashes.
+ * Rewrites the syntax of Go's flag package for commander: `-size 0.5` and `-size=0.5` become `--size=0.5`, and
+ * `-json=true` becomes `--json`. Switches move to the front, and their last value counts. An unknown flag changes only
+ * its dashes.
  */
 export function normalizeGoFlags(args: readonly string[], options: readonly Option[]): GoCommandLine {
   const remaining: string[] = [];
   const switches = new Map<Option, boolean>();
-  for (let at = 0; at < args.length; at++) {
-    const arg = args[at] ?? '';
+  for (let index = 0; index < args.length; index++) {
+    const arg = args[index] ?? '';
     if (arg === '--') {
-      remaining.push(...args.slice(at));
+      remaining.push(...args.slice(index));
       break;
     }
     const { name, value } = FLAG.exec(arg)?.groups ?? {};
@@ -32,7 +32,7 @@ export function normalizeGoFlags(args: readonly string[], options: readonly Opti
     if (!option) {
       remaining.push(name && name.length > 1 ? arg.replace(/^-+/, '--') : arg);
     } else if (option.required) {
-      const flagValue = value ?? args[++at];
+      const flagValue = value ?? args[++index];
       remaining.push(flagValue === undefined ? `${option.long}` : `${option.long}=${flagValue}`);
     } else {
       switches.set(option, parseSwitch(`${option.long}`, value));
@@ -43,7 +43,7 @@ export function normalizeGoFlags(args: readonly string[], options: readonly Opti
   return { args: [...on, ...remaining], off: Object.fromEntries(off) };
 }
 
-/** Whether a word turns a switch on or off; null if neither. */
+/** Returns the boolean that a word stands for; null if none. */
 export function parseBoolean(word: string): boolean | null {
   if (TRUE_WORDS.has(word)) return true;
   return FALSE_WORDS.has(word) ? false : null;

@@ -5,10 +5,10 @@ import { type ConfigName, cliOptionCatalogue, configCatalogue } from './cli-cata
 
 export type OptionRows = Readonly<Record<string, OptionRow>>;
 
-/** What flags, variables and config files may set. */
+/** The options that flags, variables and config files may set. */
 export const settingRows: OptionRows = { ...optionCatalogue, ...cliOptionCatalogue };
 
-/** With the options that name a config file or a profile, which a config file cannot set. */
+/** All options, including those that select a config file or a profile, which a config file cannot set. */
 export const optionRows: OptionRows = { ...settingRows, ...configCatalogue };
 
 export function getOptionRow(name: string): OptionRow {
@@ -17,13 +17,13 @@ export function getOptionRow(name: string): OptionRow {
   return row;
 }
 
-/** What to type instead of a flag of another benchmark. */
+/** Hints for flags of other benchmarks. */
 export const FLAG_HINTS = {
   '-s': 'pass --size 4 for 4 GiB, or --size 500M',
   '--quick': 'pass --size 1 --iops-duration 5 for a quick run',
 };
 
-/** Flags of gobonnie before version 1.0, and their names today. */
+/** Flags before version 1.0, with their current names. */
 export const RENAMED_FLAGS: Readonly<Record<string, string>> = {
   '--accept-memory': '--allow-cached',
   '--meet': '--rendezvous',
@@ -36,16 +36,16 @@ export const RENAMED_FLAGS: Readonly<Record<string, string>> = {
   '--volumes': '--data-files',
 };
 
-/** Options by their names in the catalogues, not validated yet. */
+/** Options by their names in the catalogues, before validation. */
 export type RawOptions = Readonly<Record<string, unknown>>;
 
-/** The same, split by what validates them. */
+/** Raw options, split by the schema that validates them. */
 export interface SplitOptions {
   readonly input: OptionsInput;
   readonly cliOptions: RawOptions;
-  /** Left out by a command that takes its options from flags alone. */
+  /** Omitted by a command that takes options only from flags. */
   readonly configSelection?: Partial<Record<ConfigName, unknown>>;
-  /** The options that variables and config files may set for this command; all of them if left out. */
+  /** The options that variables and config files may set for this command; by default all options. */
   readonly configurable?: readonly string[];
 }
 

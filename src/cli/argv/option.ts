@@ -1,11 +1,11 @@
 import { Argument, Option } from 'commander';
 import { type OptionGroup, type OptionRow, type OptionValues, toFlag } from '../../options/option-row.js';
 
-/** An option with its flags as commander writes them. */
+/** An option with its flags in commander's syntax. */
 export type FlagsRow = { readonly flags: string } & Pick<OptionRow, 'help'> &
   Partial<Pick<OptionRow, 'group' | 'defaultText' | 'values' | 'repeatable' | 'example'>>;
 
-/** commander's option, and what completion and messages need. Its default is only shown: the schema sets it. */
+/** commander's option, with data for completion and messages. Its default is only displayed: the schema sets it. */
 export class ValuedOption extends Option {
   readonly values: OptionValues | null;
   readonly isRepeatable: boolean;
@@ -17,7 +17,7 @@ export class ValuedOption extends Option {
     this.isRepeatable = repeatable ?? false;
     this.example = example;
     this.helpGroup(groupHeading(group));
-    // A flag that begins with "no-" is a switch of its own here.
+    // In gobonnie, a flag that begins with "no-" is its own switch.
     this.negate = false;
     if (repeatable) this.argParser(collect);
     if (defaultText !== undefined) this.default(undefined, defaultText);
@@ -37,7 +37,7 @@ export function groupHeading(group: OptionGroup): string {
   return `${group}:`;
 }
 
-/** A row of a catalogue with its flags. */
+/** Adds commander's flags to a row of a catalogue. */
 export function toFlagsRow(name: string, { alias, argument, ...row }: OptionRow): FlagsRow {
   const flags = alias === undefined ? toFlag(name) : `${addDashes(alias)}, ${toFlag(name)}`;
   return { ...row, flags: argument === null ? flags : `${flags} <${argument}>` };

@@ -7,15 +7,15 @@ import { normalizeGoFlags } from './go-flags.js';
 import { ValuedOption } from './option.js';
 import { type RawOptions, RENAMED_FLAGS } from './option-rows.js';
 
-/** `-size 0.5` and `-json=true` as Go's flag package takes them; `-qb` and `-f20` as getopt does. */
+/** Go's flag package accepts `-size 0.5` and `-json=true`; getopt accepts `-qb` and `-f20`. */
 export type FlagStyle = 'gnu' | 'go' | 'getopt';
 
-/** The options and arguments of a command line, or the text of its help or version. */
+/** The options and arguments of a command line, or the text to print for --help or --version. */
 export type ParsedArgv =
   | { readonly rawOptions: RawOptions; readonly args: readonly string[] }
   | { readonly help: string };
 
-/** Parses with `command`, which this changes. Throws a GobonnieError that says what to type. */
+/** Parses with `command` and mutates it. Throws a GobonnieError whose hint shows what to type. */
 export function parseArgv(
   command: Command,
   args: readonly string[],
@@ -35,7 +35,7 @@ export function parseArgv(
   });
   try {
     command.parse(gnuArgs, { from: 'user' });
-    // A switch that is turned off counts as given, because a config file may have turned it on.
+    // Include switches that are turned off, because a config file may have turned them on.
     return { rawOptions: { ...command.opts(), ...off }, args: command.args };
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
@@ -49,12 +49,12 @@ export function parseArgv(
   }
 }
 
-/** All options of a command, --help among them. */
+/** Returns all options of a command, including --help. */
 export function listOptions(command: Command): readonly Option[] {
   return command.createHelp().visibleOptions(command);
 }
 
-/** Only the last word can lack a value: any other takes the next word. */
+/** Only the last word can lack a value: any other flag takes the next word. */
 function missingValueError(command: Command, last: string): GobonnieError {
   const isLong = /^--?\w\w/.test(last);
   const word = isLong ? last.replace(/^--?/, '--') : `-${last.at(-1)}`;
@@ -64,7 +64,7 @@ function missingValueError(command: Command, last: string): GobonnieError {
   return new GobonnieError(
     'option-invalid',
     `${flag} has no value`,
-    example === undefined ? helpHint(command) : `pass for example ${flag} ${example}`,
+    example === undefined ? helpHint(command) : `for example, ${flag} ${example}`,
   );
 }
 
@@ -82,7 +82,7 @@ function unknownFlagError(
   return unknownWordError(`unknown option ${display(flag)}`, suggestion, hint ?? helpHint(command));
 }
 
-/** An argument that is none. The hint is for one that is similar to no command. */
+/** Returns the error for an unexpected argument. `hint` applies if no command has a similar name. */
 export function unknownArgumentError(
   command: Command,
   argument: string,

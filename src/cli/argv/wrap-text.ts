@@ -4,20 +4,20 @@ import { type Example, examplesFor } from './example.js';
 /** Wider lines are hard to read. */
 const MAX_COLUMNS = 100;
 
-/** As commander knows it; undefined if stdout is no terminal. */
+/** commander's query of the terminal width; returns undefined if stdout is not a terminal. */
 const { getOutHelpWidth: windowWidth } = new Command().configureOutput();
 
-/** Infinite if stdout is no window, or one that does not say how wide it is. */
+/** Returns the terminal width; infinite if stdout is not a terminal or its width is unknown. */
 export function windowColumns(): number {
   return windowWidth?.() || Number.POSITIVE_INFINITY;
 }
 
-/** The width of long texts: that of the window, if it is narrower. */
+/** Returns the width for long texts, at most the terminal width. */
 export function proseWidth(): number {
   return Math.min(MAX_COLUMNS, windowColumns());
 }
 
-/** Breaks lines at `width`, but never within a word or `95 %`. Line breaks in the text stay. */
+/** Breaks lines at `width`, but never within a word or `95 %`. Keeps line breaks in the text. */
 export function wrapText(text: string, width: number = proseWidth()): string {
   return text
     .split('\n')
@@ -36,10 +36,10 @@ export function wrapText(text: string, width: number = proseWidth()): string {
 export function exampleLines(allExamples: readonly Example[], platform?: string): string {
   const examples = examplesFor(allExamples, platform);
   const width = Math.max(...examples.map(({ command }) => command.length));
-  const isWide = examples.some(({ comment: does }) => width + does.length + 5 > proseWidth());
+  const isWide = examples.some(({ comment }) => width + comment.length + 5 > proseWidth());
   return examples
-    .map(({ command, comment: does }) =>
-      isWide ? `  ${command}\n      ${does}` : `  ${command.padEnd(width)}   ${does}`,
+    .map(({ command, comment }) =>
+      isWide ? `  ${command}\n      ${comment}` : `  ${command.padEnd(width)}   ${comment}`,
     )
     .join('\n');
 }

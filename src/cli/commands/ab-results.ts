@@ -12,7 +12,7 @@ import { display } from '../../text/escape.js';
 import { groupBy } from '../../text/group-by.js';
 import { type Annotation, reportAnnotations } from '../output/github-report.js';
 
-/** Directories on the same device, which hardly differ. */
+/** Returns a note for each device that several directories share: their results will hardly differ. */
 export function sharedDeviceLines(
   targets: readonly Pick<Report['target'], 'directory' | 'device' | 'disk' | 'isMemory'>[],
 ): readonly string[] {
@@ -26,7 +26,7 @@ export function sharedDeviceLines(
   });
 }
 
-/** A failure in one directory has stopped the others. */
+/** Prefers the outcome of a failed directory, because its failure stopped the other directories. */
 export function combineReports(reports: readonly Report[]): Pick<Report, 'outcome' | 'runs'> {
   const outcomes = reports.map(({ outcome }) => outcome);
   const outcome =
@@ -43,13 +43,13 @@ export function collectAnnotations(reports: readonly Report[]): readonly Annotat
   );
 }
 
-/** Of the rounds in which every directory was measured. Null if there is none. */
+/** Compares the rounds that every directory completed. Null without such a round. */
 export function findAbWinners(reports: readonly Report[], allowCached: boolean): AbComparison | null {
-  const runsOfEach = reports.map((report) => report.runs.filter(isComplete));
-  const rounds = Math.min(...runsOfEach.map(({ length }) => length));
+  const runsPerDirectory = reports.map((report) => report.runs.filter(isComplete));
+  const rounds = Math.min(...runsPerDirectory.map(({ length }) => length));
   if (rounds === 0) return null;
   const [first, ...others] = reports.map((report, index) => {
-    const runs = runsOfEach[index]?.slice(0, rounds) ?? [];
+    const runs = runsPerDirectory[index]?.slice(0, rounds) ?? [];
     return toComparisonSide(report.target.directory, [toResults({ ...report, runs })], allowCached);
   });
   if (!first) return null;
@@ -61,13 +61,13 @@ export function findAbWinners(reports: readonly Report[], allowCached: boolean):
   return [others.map((other) => compareSides(first, other, method)), findWinners([first, ...others])];
 }
 
-/** `write 748.2 MB/s, read 1025 MB/s with memory's help, iops 23832/s`. */
+/** `write 748.2 MB/s, read 1025 MB/s (partly cached), iops 23832/s`. */
 export function runLine({ measurements }: Run, target: Pick<Report['target'], 'isMemory'>): string {
   return measurements
     .map((measurement) => {
       const rate = deviceRate(measurement, target);
       const text = formatAmount(rate ?? primaryRateOf(measurement), primaryRateUnit(measurement));
-      return `${measurement.phase} ${text}${rate === null ? " with memory's help" : ''}`;
+      return `${measurement.phase} ${text}${rate === null ? ' (partly cached)' : ''}`;
     })
     .join(', ');
 }

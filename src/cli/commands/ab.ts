@@ -42,29 +42,35 @@ import {
 import { makePlan, printPlans } from './planning.js';
 import { type Session, type SessionResult, withSession } from './session.js';
 
-/** Here the directories are arguments. */
+/** Messages name the argument, because ab has no --dir. */
 const FLAG_NAMES: FlagNames = { names: { dir: 'DIR' }, hasOtherFlags: true };
 
 /** Enough to tell a winner from noise. */
 const DEFAULT_RUNS = 5;
 
 const NOTES =
-  'The directories must exist. Every one is measured once, then again in the opposite order, and so on, so that a noisy host ' +
-  "affects all of them alike. A winner is named only if Student's paired t-test is 95 % sure of it, for all figures " +
-  'together.';
+  'The directories must exist. gobonnie measures each directory once, then again in the opposite order, and so on, so a ' +
+  "noisy host affects all directories alike. It names a winner only with 95 % confidence by Student's paired t-test, for " +
+  'all results together.';
 
 const { dir, runs, ...otherOptions } = optionCatalogue;
 const { json, format, verbose, quiet, out, dryRun, allowCached, noGithub, color, noColor } =
   cliOptionCatalogue;
 
-/** They mean what they mean to a benchmark, and may come from where its options come from. */
+/** Options with the same meaning and the same sources as in a benchmark. */
 const SHARED_OPTIONS: OptionRows = {
   runs: { ...runs, defaultText: `${DEFAULT_RUNS}` },
   ...otherOptions,
-  ...{ verbose, quiet, dryRun, color, allowCached, noGithub, noColor },
+  verbose,
+  quiet,
+  dryRun,
+  color,
+  allowCached,
+  noGithub,
+  noColor,
 };
 
-/** What several directories have of their own. */
+/** Options that a benchmark lacks, or that work differently there. */
 const AB_OPTIONS: OptionRows = {
   json: { ...json, help: 'the same as --format json' },
   format: {
@@ -82,11 +88,11 @@ const AB_OPTIONS: OptionRows = {
   },
 };
 
-/** Several directories, measured in turn and compared. */
+/** Measures several directories in turn and compares them. */
 export const ab = defineCommand({
   name: 'gobonnie ab',
   usage: '[options] DIR_A DIR_B...',
-  description: 'Measures several directories in turn, run by run, and finds which is faster at what.',
+  description: 'Measures several directories in turn, run by run, and finds the fastest for each metric.',
   argument: new ValuedArgument('[DIR...]', 'the directories'),
   options: Object.entries({ ...SHARED_OPTIONS, ...AB_OPTIONS, ...configCatalogue }).map(([name, row]) =>
     toFlagsRow(name, row),
@@ -96,7 +102,7 @@ export const ab = defineCommand({
   examples: [
     { command: 'gobonnie ab /mnt/volume /var/tmp --size 1', comment: 'a volume against the overlay' },
     { command: 'gobonnie ab /mnt/ssd /mnt/hdd /dev/shm --size 0.5', comment: 'any number of directories' },
-    { command: 'gobonnie ab . . --size 1', comment: 'how much two identical ones differ' },
+    { command: 'gobonnie ab . . --size 1', comment: 'how much identical directories differ' },
   ],
   notes: NOTES,
   request(rawOptions, directories) {
@@ -104,7 +110,7 @@ export const ab = defineCommand({
       throw new GobonnieError(
         'option-invalid',
         'ab needs two or more directories',
-        'type gobonnie ab and the paths of two directories',
+        'type gobonnie ab DIR_A DIR_B',
       );
     const splitInput = {
       ...splitOptions(rawOptions),
@@ -131,7 +137,7 @@ export const ab = defineCommand({
 
 interface AbInput extends SplitOptions {
   readonly directories: readonly string[];
-  /** Whether the table has all figures. */
+  /** True if the table shows all metrics. */
   readonly all: boolean;
 }
 
@@ -169,7 +175,7 @@ async function runAb(
     const heading = markdown && `### gobonnie ab\n\n${markdown}`;
     files.write((format) => {
       const sections = renderReports(format, reports, winners?.[0]);
-      // For people, who is faster comes first.
+      // Markdown is for people, so the winners come first.
       return heading && format === reportFormats.markdown ? `${heading}\n${sections}` : sections;
     });
     return {
@@ -185,7 +191,7 @@ async function runAb(
   return withSession({ cliOptions, showsEvents: false, appendsEvents: false }, process, terminal, measure);
 }
 
-/** All of one size: the largest that fits in each directory. */
+/** Plans the same size for all directories: the largest size that fits in every directory. */
 async function makeEqualPlans(
   directories: readonly string[],
   options: Options,
@@ -203,7 +209,7 @@ async function makeEqualPlans(
   );
 }
 
-/** Shows progress and says what happens in which directory. */
+/** Shows progress and logs the events of each directory. */
 function createListener(
   plans: readonly RunPlan[],
   { quiet, verbose }: CliOptions,
@@ -211,12 +217,12 @@ function createListener(
   log: (line: string) => void,
 ): (event: RunEvent, index: number) => void {
   const runs = plans.map(() => 0);
-  /** Every run warns again that the watcher is gone. */
+  /** Urgent warnings are logged once: every run repeats the warning that the watcher is gone. */
   const loggedCodes = new Set<string>();
   const shouldLog = (event: RunEvent) => {
     if (event.type !== 'warning') return true;
     const { code } = event.warning;
-    // The others are said after the last run.
+    // Other warnings are logged after the last run.
     if (!isUrgent(event.warning) || loggedCodes.has(code)) return false;
     loggedCodes.add(code);
     return true;

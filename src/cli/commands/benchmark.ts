@@ -31,7 +31,7 @@ import { type CommandContext, joinByDirectory, runInJob, StoppedBySignal } from 
 import { makeJobPlan, makePlan, printPlans } from './planning.js';
 import { type Session, type SessionResult, withSession } from './session.js';
 
-/** Measures and prints, in the words of the dialect; gives the exit code. */
+/** Measures and prints the results; errors name the flags of the dialect. Returns the exit code. */
 export async function benchmark(
   request: BenchmarkRequest,
   process: CliProcess,
@@ -61,9 +61,10 @@ async function runBenchmark(
   const requestedOptions = validateCliOptions(request.cliOptions);
   const cliOptions = job && !job.isFirst ? withoutOutput(requestedOptions) : requestedOptions;
   const { dryRun, quiet } = cliOptions;
-  const [screen, messageScreen] = [process.stdout, process.stderr].map((stream) =>
-    request.isInteractive ? detectScreen(stream, process, colorSetting(cliOptions)) : null,
-  );
+  const detectInteractive = (stream: CliProcess['stdout'] | CliProcess['stderr']) =>
+    request.isInteractive ? detectScreen(stream, process, colorSetting(cliOptions)) : null;
+  const screen = detectInteractive(process.stdout);
+  const messageScreen = detectInteractive(process.stderr);
   const names = selectedFormats(
     cliOptions,
     screen || (job && request.isInteractive) ? ['table'] : request.formats,
@@ -87,7 +88,7 @@ async function runBenchmark(
   if (!quiet) for (const line of names.flatMap((name) => hiddenPhasesNote(name, options.phases))) log(line);
   const formatLog = await request.loadLogFormatter();
   const verbosity = toVerbosity(cliOptions);
-  const printedFormats = names.map((name) => formatForScreen(name, screen ?? null));
+  const printedFormats = names.map((name) => formatForScreen(name, screen));
 
   async function measure({ watcher, files, progress, paint, signal }: Session): Promise<SessionResult> {
     const resultWriter = new ResultWriter(printedFormats, terminal, files);
@@ -107,7 +108,7 @@ async function runBenchmark(
       const isDeferred = event.type === 'warning' && !isUrgent(event.warning);
       if (!isDeferred) for (const line of messages.forEvent(event)) log(line);
       if (event.type === 'stall') log(stallLine(event));
-      // The end is given to the answer when it has been judged.
+      // The `end` event is written after the evaluation.
       if (event.type !== 'end') resultWriter.write(event);
     };
     await join?.(signal);
@@ -116,13 +117,13 @@ async function runBenchmark(
     const hooks = { signal, onEvent, beforePhase, measuresCeiling, peers: job ?? undefined };
     const run = execute(plan, hooks, watcher);
     const cleanup = run.finally(end);
-    // What was measured is printed even if `end` fails.
+    // Print the results even if `end` fails.
     const measuredReport = await run.catch(() => cleanup);
     const { outcome } = measuredReport;
     if (job && outcome.state === 'failed') {
       const error = new GobonnieError('cleanup-failed', outcome.message, outcome.hint);
       await job.fail(error);
-      // What rank 0 cannot know has to be said here.
+      // Print what rank 0 cannot know.
       if (!job.isFirst && !job.isReported) throw error;
     }
     const evaluation =
@@ -136,12 +137,13 @@ async function runBenchmark(
     );
     const style = { paint, columns: messageScreen?.columns ?? Infinity };
     const criteriaLines = evaluation ? evaluationLines(evaluation, quiet, style) : [];
+    const hostLines = verbosity === 'verbose' && job ? rankLines(report, messageScreen ?? undefined) : [];
     return {
       ...report,
       lines: [
-        ...(verbosity === 'verbose' && job ? rankLines(report, messageScreen ?? undefined) : []),
+        ...hostLines,
         ...messages.afterResults(report),
-        ...(messageScreen ? criteriaLines.map((line) => transliterate(line, messageScreen)) : criteriaLines),
+        ...criteriaLines.map((line) => (messageScreen ? transliterate(line, messageScreen) : line)),
         ...messages.atEnd(report),
       ],
       githubReport: githubReportForRun(report, comparison),
@@ -150,7 +152,7 @@ async function runBenchmark(
     };
   }
 
-  // Events on the same screen also show the progress.
+  // Events on the same screen already show the progress.
   const showsEvents = terminal.isStdoutVisible && printedFormats.some(({ event }) => event);
   return withSession(
     { ...request, cliOptions, showsEvents, appendsEvents: true },
@@ -160,12 +162,12 @@ async function runBenchmark(
   );
 }
 
-/** Not the link that npx has made to it. */
+/** Resolves the link that npx creates to the program. */
 function programPath({ argv: [, file = 'gobonnie'] }: CliProcess): string {
   return existsSync(file) ? realpathSync(file) : file;
 }
 
-/** Only rank 0 of a job prints, writes files and judges. */
+/** Only rank 0 of a job prints, writes files and evaluates the criteria. */
 function withoutOutput(cliOptions: CliOptions): CliOptions {
   return {
     ...cliOptions,

@@ -17,33 +17,30 @@ import { ValuedArgument } from '../argv/option.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import type { Terminal } from '../output/terminal.js';
 
-/** Long enough for several signs of life. */
+/** Long enough for several heartbeats. */
 const WATCH_MS = 3 * BEAT_MS;
 
 const NOTES =
-  'A run removes its files however it ends; if it is killed, a clean-up process does. Anything still left, after a power ' +
-  'failure for example, is removed by the next run in the same directory, or by this command. It removes only ' +
-  'directories that are yours and that carry the mark of a gobonnie that is no longer running.';
+  'A run removes its files however it ends; if it is killed, a clean-up process removes them. The next run in the same ' +
+  'directory, or this command, removes any remaining files, for example after a power failure. It removes only ' +
+  'directories that you own and that have the marker of a gobonnie that is no longer running.';
 
 /** Removes the leftover files of killed runs. */
 export const clean = defineCommand({
   name: 'gobonnie clean',
   usage: '[options] [DIR]',
   description: 'Removes leftover files of killed runs from a directory.',
-  argument: new ValuedArgument(
-    '[DIR]',
-    "the directory that was measured (default: the system's temporary one)",
-  ),
+  argument: new ValuedArgument('[DIR]', "the measured directory (default: the system's temporary directory)"),
   options: [
-    { flags: '-n, --dry-run', help: 'print what would be removed, and remove nothing' },
+    { flags: '-n, --dry-run', help: 'print the files to remove, and remove nothing' },
     {
       flags: '--job <ID>',
-      help: 'also remove what this job of many hosts left, unless a rank may still be running',
+      help: 'also remove the files of this multi-host job, unless a rank may still be running',
     },
   ],
   examples: [
-    { command: 'gobonnie clean --dry-run /mnt/disk', comment: 'what would be removed' },
-    { command: 'gobonnie clean /mnt/disk', comment: 'removes it' },
+    { command: 'gobonnie clean --dry-run /mnt/disk', comment: 'prints the files to remove' },
+    { command: 'gobonnie clean /mnt/disk', comment: 'removes them' },
   ],
   notes: NOTES,
   request: (
@@ -53,28 +50,28 @@ export const clean = defineCommand({
     type: 'command',
     run: async (_process, terminal) => {
       const directory = path.resolve(directoryArgument);
-      if (job !== null) await rejectLiving(directory, job, terminal);
+      if (job !== null) await rejectRunningJob(directory, job, terminal);
       return removeLeftovers(directory, { dryRun, job }, terminal);
     },
   }),
 });
 
-/** Ranks on other hosts cannot be looked up, but they would write to their markers. */
-async function rejectLiving(directory: string, job: string, terminal: Terminal): Promise<void> {
+/** Watches for heartbeats, because the processes of other hosts cannot be looked up. */
+async function rejectRunningJob(directory: string, job: string, terminal: Terminal): Promise<void> {
   const onWait = () =>
     terminal.log(
-      `gobonnie: looking for a sign of life of job ${display(job)} for ${formatSeconds(WATCH_MS / MS_PER_SECOND)}`,
+      `gobonnie: waiting ${formatSeconds(WATCH_MS / MS_PER_SECOND)} to see whether job ${display(job)} is still running`,
     );
   const { paths, reason } = await findJobLeftovers(directory, job, WATCH_MS, onWait).catch(
     rejectUnsearchable(directory),
   );
   if (paths.length === 0)
-    terminal.log(`gobonnie: job ${display(job)} has left nothing of yours in ${display(directory)}`);
+    terminal.log(`gobonnie: job ${display(job)} left no files of yours in ${display(directory)}`);
   if (reason === null) return;
   throw new GobonnieError(
     'directory-unusable',
-    `job ${display(job)} is not over: ${reason}`,
-    'end the job first; its ranks then remove their files themselves',
+    `job ${display(job)} has not ended: ${reason}`,
+    'end the job first; its ranks then remove their own files',
   );
 }
 
@@ -85,13 +82,14 @@ async function removeLeftovers(
   terminal: Terminal,
 ): Promise<number> {
   const scratches = await findLeftovers(directory).catch(rejectUnsearchable(directory));
-  const found = [...(await findRendezvous(directory).catch(rejectUnsearchable(directory))), ...scratches];
+  const rendezvous = await findRendezvous(directory).catch(rejectUnsearchable(directory));
+  const found = [...rendezvous, ...scratches];
   if (found.length === 0) terminal.log(`gobonnie: no leftovers of yours in ${display(directory)}`);
   for (const leftover of found.filter((left) => !isRemovable(left, job)))
-    terminal.log(`gobonnie: ${display(leftover.path)} stays: ${leftover.reason}`);
+    terminal.log(`gobonnie: keeping ${display(leftover.path)}: ${leftover.reason}`);
   if (dryRun) {
-    for (const one of found.filter((left) => isRemovable(left, job)))
-      terminal.print(`would remove ${display(one.path)}\n`);
+    for (const leftover of found.filter((left) => isRemovable(left, job)))
+      terminal.print(`would remove ${display(leftover.path)}\n`);
     return EXIT_CODES.success;
   }
   for (const removedPath of await removeStaleRendezvous(directory, job).catch(rejectUnsearchable(directory)))
@@ -103,7 +101,7 @@ async function removeLeftovers(
   return results.some(({ error }) => error) ? EXIT_CODES.failure : EXIT_CODES.success;
 }
 
-/** What a run says about leftovers that it found in its directory. */
+/** Line that a run prints about a leftover in its directory. */
 export function removalLine({ path, error }: RemovalResult): string {
   return error ? failureLine(path, error) : `gobonnie: removed ${display(path)}, left by a killed run`;
 }
@@ -111,7 +109,7 @@ export function removalLine({ path, error }: RemovalResult): string {
 function failureLine(path: string, error: unknown): string {
   return (
     `gobonnie: could not remove ${display(path)}, left by a killed run: ${systemReason(error)}; ` +
-    (pathIndependentHint(error) ?? 'remove it by hand, or run gobonnie clean once that is fixed')
+    (pathIndependentHint(error) ?? 'remove it by hand, or fix that and run gobonnie clean')
   );
 }
 
@@ -122,7 +120,7 @@ function rejectUnsearchable(directory: string): (error: Error) => never {
     throw new GobonnieError(
       'directory-unusable',
       `cannot search ${display(directory)} for leftovers: ${systemReason(error)}`,
-      pathIndependentHint(error) ?? 'pass the directory that was measured',
+      pathIndependentHint(error) ?? 'pass the measured directory',
       { cause: error },
     );
   };

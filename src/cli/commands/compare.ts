@@ -22,15 +22,15 @@ import { githubReportForComparisons, writeGithubReport } from '../output/github-
 import type { CliProcess, Terminal } from '../output/terminal.js';
 
 const NOTES =
-  'The verdict better or worse is for a change that chance would cause in fewer than 1 of 20 comparisons, same for one ' +
-  'within --max-regression, and inconclusive if noise, single runs or memory could hide a change. The range is where the ' +
-  'true change likely is. Even of single runs, a figure that is worse by more than --max-regression is a regression.\n' +
+  'A change is better or worse if chance would cause it in fewer than 1 of 20 comparisons, same if its whole range is ' +
+  'within --max-regression, and inconclusive if noise, single runs or cached reads could hide a change. The true change ' +
+  'is likely within the range. Even a single run that is worse by more than --max-regression is a regression.\n' +
   'Exit code: 0 no regression, 3 a regression, 2 the results cannot be compared.';
 
 const { json, format, maxRegression, force, allowCached, out, noGithub, color, noColor } = cliOptionCatalogue;
 
 const OPTIONS: OptionRows = {
-  maxRegression: { ...maxRegression, help: 'how much worse a figure may get' },
+  maxRegression: { ...maxRegression, help: 'how much worse a result may get' },
   force,
   allowCached,
   all: ALL_METRICS_OPTION,
@@ -46,10 +46,12 @@ const OPTIONS: OptionRows = {
     ...out,
     help: 'also write FILE: .html is a page with charts, .json and .md hold the comparison; repeatable',
   },
-  ...{ noGithub, color, noColor },
+  noGithub,
+  color,
+  noColor,
 };
 
-/** What --out can write. */
+/** Formats of --out by file extension. */
 const OUT_FORMATS = {
   '.html': (comparisons: readonly Comparison[], results: readonly Results[]) =>
     htmlPage(results, comparisons),
@@ -64,13 +66,13 @@ const OUT_FORMATS = {
 export const compare = defineCommand({
   name: 'gobonnie compare',
   usage: '[options] BEFORE AFTER...',
-  description: 'Compares results figure by figure, and finds regressions.',
-  argument: new ValuedArgument('[FILE...]', 'result files, the one to compare with first; - is stdin'),
+  description: 'Compares results metric by metric, and finds regressions.',
+  argument: new ValuedArgument('[FILE...]', 'result files, the baseline first; - is stdin'),
   options: Object.entries(OPTIONS).map(([name, row]) => toFlagsRow(name, { ...row, group: 'Options' })),
   examples: [
     { command: 'gobonnie compare before.json after.json', comment: 'files of --out, or output of --json' },
     { command: 'gobonnie compare --max-regression 5% old.json new.json', comment: 'a stricter limit' },
-    { command: 'gobonnie compare a.json b.json c.json --format markdown', comment: 'each with the first' },
+    { command: 'gobonnie compare a.json b.json c.json --format markdown', comment: 'b and c, each with a' },
   ],
   notes: NOTES,
   request(rawOptions, files) {
@@ -78,7 +80,7 @@ export const compare = defineCommand({
       throw new GobonnieError(
         'option-invalid',
         'compare needs two or more result files',
-        'pass for example gobonnie compare before.json after.json',
+        'for example, gobonnie compare before.json after.json',
       );
     return {
       type: 'command',
@@ -124,13 +126,15 @@ async function compareFiles(
     await file.write(selectByExtension(OUT_FORMATS, file.path)(comparisons, results));
   const log = (line: string) => terminal.log(line);
   await writeGithubReport(githubReportForComparisons(comparisons), process, cliOptions, log);
-  const incomparable = comparisons.find((one) => findWorstVerdict(one) === null);
+  const incomparable = comparisons.find((comparison) => findWorstVerdict(comparison) === null);
   if (incomparable) throw incomparableError(incomparable);
-  const isUnmet = comparisons.some((one) => ['regression', 'cached'].includes(String(findWorstVerdict(one))));
+  const isUnmet = comparisons.some((comparison) =>
+    ['regression', 'cached'].includes(String(findWorstVerdict(comparison))),
+  );
   return isUnmet ? EXIT_CODES.unmet : EXIT_CODES.success;
 }
 
-/** What differs may have caused the change, so there is no verdict. */
+/** Error for two results without a verdict: their differences may have caused the change. */
 export function incomparableError({
   before,
   after,
@@ -142,6 +146,6 @@ export function incomparableError({
   return new GobonnieError(
     'option-invalid',
     sanitize(`${before} and ${after} cannot be compared: they differ in ${differenceList}`),
-    'measure both alike, or pass --force',
+    'measure both the same way, or pass --force',
   );
 }

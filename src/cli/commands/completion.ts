@@ -9,17 +9,17 @@ import { powershell } from '../completion/powershell.js';
 import { zsh } from '../completion/zsh.js';
 import { EXIT_CODES } from '../exit-codes.js';
 
-/** Every shell, one row each. */
+/** Script generators by shell. */
 const scripts = new Map<string | undefined, CompletionScript>(
   Object.entries({ bash, zsh, fish, powershell }),
 );
 const SHELLS = [...scripts.keys()].map(String);
 
-/** Prints a script with which a shell completes command lines. */
+/** Prints a completion script for a shell. */
 export const completion = defineCommand({
   name: 'gobonnie completion',
   usage: '[options] SHELL',
-  description: 'Prints a script with which a shell completes gobonnie command lines.',
+  description: 'Prints a script that lets a shell complete gobonnie command lines.',
   argument: new ValuedArgument('[SHELL]', SHELLS.join(', '), { choices: SHELLS }),
   options: [],
   examples: [
@@ -29,9 +29,9 @@ export const completion = defineCommand({
     { command: 'gobonnie completion powershell | Out-String | iex', comment: 'in $PROFILE' },
   ],
   notes:
-    'The first lines of the script say where else it can go. It completes commands, flags, their values and profiles, ' +
-    'also after npx gobonnie unless npx has a completion of its own. It asks gobonnie at each Tab, so it stays ' +
-    'correct after an update.',
+    'The first lines of the script list other places for it. It completes commands, flags, their values and profiles, ' +
+    'even after npx gobonnie unless npx has its own completion. It runs gobonnie at each Tab, so it remains correct ' +
+    'after an update.',
   request(_, [shellName]) {
     const script = scripts.get(shellName);
     if (!script) throw unknownShellError(shellName);
@@ -50,7 +50,7 @@ function unknownShellError(shellName: string | undefined): GobonnieError {
     'option-invalid',
     shellName === undefined
       ? 'completion needs the name of a shell'
-      : `there is no completion for ${display(shellName)}`,
+      : `no completion for ${display(shellName)}`,
     `pass one of ${SHELLS.join(', ')}`,
   );
 }

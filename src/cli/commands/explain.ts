@@ -8,11 +8,11 @@ import { exampleLines, windowColumns, wrapText } from '../argv/wrap-text.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { type Topic, topics } from '../explain/topics.js';
 
-/** Shorter parts are in too many codes. */
+/** Shorter parts occur in too many codes. */
 const MIN_PART_LENGTH = 3;
 
 const HEADINGS: Readonly<Record<Topic['kind'], string>> = {
-  warning: 'Warnings, which leave the figures in place',
+  warning: 'Warnings, which do not end a run',
   error: 'Errors, which end a run',
   'exit code': 'Exit codes',
 };
@@ -21,10 +21,10 @@ const HEADINGS: Readonly<Record<Topic['kind'], string>> = {
 export const explain = defineCommand({
   name: 'gobonnie explain',
   usage: '[options] [CODE]',
-  description: 'Explains what gobonnie saw, what it means for the figures, and what to do about it.',
+  description: 'Explains a code: its cause, its effect on the results, and the remedy.',
   argument: new ValuedArgument(
     '[CODE]',
-    'the code of a warning or an error, or an exit code (default: a list of all)',
+    'the code of a warning or an error, or an exit code (default: list all codes)',
     { choices: topics.map(({ code, title }) => ({ word: code, help: title })) },
   ),
   options: [],
@@ -35,7 +35,7 @@ export const explain = defineCommand({
     { command: 'gobonnie explain 3', comment: 'an exit code' },
   ],
   notes:
-    'Reports hold these codes too (warnings[].code, outcome.code). The same text is on the page docs/warnings.md.',
+    'Reports also contain these codes (warnings[].code, outcome.code). docs/warnings.md has the same text.',
   request(_, [code]) {
     return {
       type: 'command',
@@ -54,14 +54,14 @@ function findTopic(query: string): Topic {
   const similarCodes = findSimilarCodes(wantedCode);
   throw new GobonnieError(
     'option-invalid',
-    `there is no code ${display(query)}`,
+    `unknown code ${display(query)}`,
     similarCodes.length === 0
       ? 'gobonnie explain lists all codes'
       : `did you mean ${new Intl.ListFormat('en', { type: 'disjunction' }).format(similarCodes)}?`,
   );
 }
 
-/** The code that was probably meant, or those that contain the given word. */
+/** Returns the code with the most similar spelling, or all codes that contain the word. */
 function findSimilarCodes(wantedCode: string): readonly string[] {
   const codes = topics.map(({ code }) => code);
   const suggestion = findNearest(wantedCode, codes);
@@ -77,7 +77,7 @@ function renderList(): string {
       .flatMap(({ code, title }) => hangingIndent(`  ${code.padEnd(width)}  `, title, windowColumns()));
     return [`${heading}:`, ...lines, ''].join('\n');
   });
-  return `${groups.join('\n')}\ngobonnie explain CODE says more about one.\n`;
+  return `${groups.join('\n')}\ngobonnie explain CODE shows the details.\n`;
 }
 
 function renderTopic({ code, kind, title, cause, impact, remedy, examples, exitCode }: Topic): string {

@@ -13,15 +13,15 @@ import { EXIT_CODES } from '../exit-codes.js';
 import { type CliProcess, Terminal } from '../output/terminal.js';
 import { catchSignals, type SignalName, signalExitCode } from '../signals.js';
 
-/** What a process of a job has instead: rank 0 prints for all. */
+/** Process and terminal to use; every rank but 0 gets a muted pair. */
 export interface CommandContext {
   readonly process: CliProcess;
   readonly terminal: Terminal;
-  /** Null for a process on its own. */
+  /** Null outside a job. */
   readonly job: Job | null;
 }
 
-/** Acts alone, or as a rank of a job. Only rank 0 prints, unless it cannot know. */
+/** Runs `action` alone or as a rank of a job. Only rank 0 prints, except for errors that rank 0 cannot know. */
 export async function runInJob(
   communicator: Communicator | null,
   { process, terminal }: Omit<CommandContext, 'job'>,
@@ -48,18 +48,18 @@ export async function runInJob(
   return exitCode;
 }
 
-/** The processes that --rendezvous names. Null without it. */
+/** Joins the job of --rendezvous. Null without that flag. */
 export async function joinByDirectory(
-  { cliOptions: presentation, input }: SplitOptions,
+  { cliOptions, input }: SplitOptions,
   process: CliProcess,
 ): Promise<Communicator | null> {
-  const { rendezvous, ranks, rank = process.env.JOB_COMPLETION_INDEX } = validateCliOptions(presentation);
+  const { rendezvous, ranks, rank = process.env.JOB_COMPLETION_INDEX } = validateCliOptions(cliOptions);
   if (rendezvous === undefined) return null;
   if (ranks === undefined)
     throw new GobonnieError(
       'option-invalid',
       msg`${flag('rendezvous', rendezvous)} needs ${flag('ranks')}`,
-      msg`pass for example ${flag('ranks', 8)}`,
+      msg`for example, ${flag('ranks', 8)}`,
     );
   const index = Number(rank ?? Number.NaN);
   if (Number.isInteger(index) && index >= 0 && index < ranks)
@@ -73,11 +73,11 @@ export async function joinByDirectory(
   throw new GobonnieError(
     'option-invalid',
     msg`${flag('rendezvous', rendezvous)} needs a ${flag('rank')} from 0 to ${ranks - 1}`,
-    'number the processes from 0 on',
+    'number the processes starting at 0',
   );
 }
 
-/** A signal has ended the process before it measured anything. */
+/** Thrown if a signal stops the process before it measures. */
 export class StoppedBySignal extends Error {
   readonly exitCode: number;
 
@@ -87,7 +87,7 @@ export class StoppedBySignal extends Error {
   }
 }
 
-/** On a signal it fails, but only when `action` has removed what it made. */
+/** Aborts `action` on a signal. Rejects only after `action` has removed its files. */
 async function abortOnSignal<Result>(
   process: CliProcess,
   action: (stop: AbortSignal) => Promise<Result>,
@@ -101,12 +101,17 @@ async function abortOnSignal<Result>(
   }
 }
 
-/** Whatever it prints is lost. */
+/** Returns a copy of the process that discards its output. */
 function silenceProcess(process: CliProcess): CliProcess {
   const { argv, env, platform, pid } = process;
   const stream = () => new Writable({ write: (_chunk, _encoding, done) => done() }) as NodeJS.WriteStream;
   return {
-    ...{ argv, env, platform, pid, stdout: stream(), stderr: stream() as CliProcess['stderr'] },
+    argv,
+    env,
+    platform,
+    pid,
+    stdout: stream(),
+    stderr: stream() as CliProcess['stderr'],
     kill: process.kill.bind(process),
     on: process.on.bind(process),
     off: process.off.bind(process),

@@ -1,6 +1,6 @@
 /**
- * What a run and the commands on results need, in one module: esbuild makes a file of each that is imported lazily, and
- * of each set of modules that some of them share. Apart, a run would open fifty files.
+ * Modules that a run and the commands on results need, in one chunk: esbuild creates a chunk for each lazily imported
+ * module, and for each set of modules that several of them share. As separate chunks, a run would open fifty files.
  */
 
 export { createLocalGroup, deleteLocalGroup } from '../../communicator/local-group.js';

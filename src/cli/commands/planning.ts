@@ -20,12 +20,12 @@ import { removalLine } from './clean.js';
 interface PlanningOptions {
   /** Changes nothing; keeps even leftover files of killed runs. */
   readonly dryRun?: boolean;
-  /** The ancestors do not make the directory, so that a disk that is not mounted is noticed. */
+  /** True for the ancestors' commands, which reject a missing directory: its disk may not be mounted. */
   readonly needsDirectory?: boolean | undefined;
   readonly signal?: AbortSignal;
 }
 
-/** Looks at the machine, removes what killed runs have left in the directory, and plans. */
+/** Inspects the machine, removes leftovers of killed runs from the directory, and plans the run. */
 export async function makePlan(
   options: Options,
   planning: PlanningOptions,
@@ -34,7 +34,7 @@ export async function makePlan(
   return plan(options, await runPreflight(options, planning, log));
 }
 
-/** The same for a rank of a job: the size and the threads are those that rank 0 has decided, for all alike. */
+/** Plans the run of a rank. Rank 0 decides the size and the threads, which are the same for all ranks. */
 export async function makeJobPlan(
   options: Options,
   input: OptionsInput,
@@ -43,35 +43,30 @@ export async function makeJobPlan(
   log: (line: string) => void,
 ): Promise<RunPlan> {
   const machine = await runPreflight(options, planning, log);
-  const agreement = await job.agree(collectRankInfo(machine, options, input), (allFacts) => {
-    const ranksSharing = countRanksPerFilesystem(allFacts);
-    const jobPlan = plan(...withSharers(options, amongRanks(machine, allFacts), ranksSharing), job.place);
+  const agreement = await job.agree(collectRankInfo(machine, options, input), (ranks) => {
+    const ranksSharing = countRanksPerFilesystem(ranks);
+    const jobPlan = plan(options, withSharing(divideAmongRanks(machine, ranks), ranksSharing), job.place);
     const { threads, totalBytes } = jobPlan;
     return {
       options: { ...options, threads, ...(totalBytes > 0 && { size: totalBytes / GIB }) },
       ranksSharing,
     };
   });
-  return plan(...withSharers(validateOptions(agreement.options), machine, agreement.ranksSharing), job.place);
+  return plan(validateOptions(agreement.options), withSharing(machine, agreement.ranksSharing), job.place);
 }
 
-/** By default all ranks of a host together have its cores, and twice its memory as data. */
-function amongRanks(machine: Machine, all: readonly RankInfo[]): Machine {
-  const hosts = groupByHost(all);
+/** Returns one rank's cores and RAM, so the ranks of a host together default to its cores and twice its RAM. */
+function divideAmongRanks(machine: Machine, ranks: readonly RankInfo[]): Machine {
+  const hosts = groupByHost(ranks);
   const { min: cores } = minMax(hosts.map((host) => Math.max(1, Math.floor(host.cores / host.ranks))));
   const { max: memoryLimitBytes } = minMax(hosts.map((host) => Math.floor(host.memoryBytes / host.ranks)));
   return { ...machine, cores, memoryLimitBytes };
 }
 
-/** With this rank's part of what its host and its filesystem have. */
-function withSharers(
-  options: Options,
-  machine: Machine,
-  ranksSharing: Agreement['ranksSharing'],
-): readonly [Options, Machine] {
+/** Adds the number of ranks that share the target's filesystem. */
+function withSharing(machine: Machine, ranksSharing: Agreement['ranksSharing']): Machine {
   const { target } = machine;
-  const count = ranksSharing[target.totalBytes] ?? 1;
-  return [options, { ...machine, target: { ...target, ranksSharing: count } }];
+  return { ...machine, target: { ...target, ranksSharing: ranksSharing[target.totalBytes] ?? 1 } };
 }
 
 async function runPreflight(
@@ -95,7 +90,7 @@ async function runPreflight(
   return machine;
 }
 
-/** For --dry-run, which rejects everything that a run would reject. */
+/** Prints the plans for --dry-run, which rejects everything that a run would reject. */
 export async function printPlans(
   plans: readonly RunPlan[],
   { out }: CliOptions,

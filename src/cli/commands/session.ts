@@ -21,34 +21,34 @@ interface SessionOptions extends Pick<BenchmarkRequest, 'abortedExitCode' | 'ign
   readonly cliOptions: CliOptions;
   /** True if events are printed on the same screen, which makes a progress line redundant. */
   readonly showsEvents: boolean;
-  /** Whether files of events grow as something happens, see `ReportFiles`. */
+  /** True if event files grow during the run, see `ReportFiles`. */
   readonly appendsEvents: boolean;
 }
 
-/** What a command measures with. */
+/** Resources of a command that measures. */
 export interface Session {
   readonly watcher: Watcher;
   readonly files: ReportFiles;
-  /** Null if none is shown. */
+  /** Null if no progress is shown. */
   readonly progress: Progress | null;
-  /** For lines on stderr. */
+  /** Colours for lines on stderr. */
   readonly paint: Paint;
   /** Aborted when the run has to end early. */
   readonly signal: AbortSignal;
 }
 
-/** What was measured; stdout and the files of --out have been given it. */
+/** Outcome of a measurement whose results are already on stdout and in the files of --out. */
 export interface SessionResult extends Pick<Report, 'outcome' | 'runs'> {
   /** Warnings and verdicts for stderr. */
   readonly lines: readonly string[];
   readonly githubReport: GithubReport;
-  /** If it completed. */
+  /** Exit code of a completed measurement. */
   readonly exitCode: number;
-  /** What must not fail either. */
+  /** If it rejects, the session also fails. */
   readonly cleanup?: Promise<unknown>;
 }
 
-/** Opens what a measurement needs, reports how it ended, and closes everything; gives the exit code. */
+/** Opens the resources, measures, logs the outcome, and closes the resources. Returns the exit code. */
 export function withSession(
   options: SessionOptions,
   process: CliProcess,
@@ -82,7 +82,7 @@ export function withSession(
   });
 }
 
-/** Says why it did not complete. */
+/** Logs why a measurement did not complete. Returns the exit code. */
 function conclude(
   { outcome, runs, exitCode }: SessionResult,
   { abortedExitCode, isCompat }: SessionOptions,
@@ -92,16 +92,16 @@ function conclude(
     case 'completed':
       return exitCode;
     case 'aborted': {
-      // Both have an error of their own.
+      // Both reasons have their own error.
       if (outcome.reason === STDOUT_FAILED || outcome.reason === OUT_FAILED) return EXIT_CODES.failure;
       const complete = pluralize(runs.filter(isComplete).length, 'complete run');
       log(`gobonnie: stopped by ${outcome.reason} after ${complete}; the temporary files are removed`);
       return abortedExitCode ?? signalExitCode(outcome.reason);
     }
     case 'running':
-      throw new Error('a run that has ended is not running');
+      throw new Error('the outcome of a finished run is "running"');
     case 'failed': {
-      // An ancestor's dialect does not have the flags of gobonnie.
+      // An ancestor's command lacks the flags of gobonnie.
       const isForeign = Object.keys(optionCatalogue).some((name) => outcome.hint.includes(toFlag(name)));
       const line =
         isCompat && isForeign

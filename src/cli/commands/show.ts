@@ -26,32 +26,32 @@ import type { Terminal } from '../output/terminal.js';
 import { detectScreen } from '../output/terminal-style.js';
 
 const NOTES =
-  "It reads gobonnie's reports and JSON, gobonniego's JSON, bonnie++'s CSV lines (1.03, 1.93 to 1.97, 1.98) and the " +
-  'table rows of Bonnie; other text around them is skipped. No file is written.';
+  "Reads gobonnie's reports and JSON, gobonniego's JSON, bonnie++'s CSV lines (1.03, 1.93 to 1.97, 1.98) and Bonnie's " +
+  'table rows; skips other text around them. Writes no files.';
 
 const DEFAULT_FORMAT = 'text';
 
-/** Prints earlier results, in any format that can hold them. */
+/** Prints earlier results in any format that can represent them. */
 export const show = defineCommand({
   name: 'gobonnie show',
   usage: '[options] FILE...',
-  description: 'Prints earlier results of gobonnie and of its ancestors.',
+  description: 'Prints earlier results of gobonnie and its ancestors.',
   argument: new ValuedArgument('[FILE...]', 'result files; - is stdin'),
   options: [
     {
       flags: '-f, --format <NAME>',
-      help: 'output format, any that gobonnie --format takes',
+      help: 'output format: any format of gobonnie --format',
       defaultText: DEFAULT_FORMAT,
       values: { choices: Object.keys(reportFormats) },
       example: 'json',
     },
   ],
   examples: [
-    { command: 'gobonnie show report.json', comment: 'a report of --out, as it was printed' },
+    { command: 'gobonnie show report.json', comment: 'a report of --out, as the run printed it' },
     { command: 'gobonnie show --format chart report.json', comment: 'rates over time and latencies, drawn' },
     {
       command: 'gobonnie show old.csv --format json',
-      comment: 'for programs, if the results hold enough for it',
+      comment: 'for programs, if the file has enough results',
     },
     { command: 'bonnie++ -q | gobonnie show -', comment: 'the output of another program' },
   ],
@@ -61,13 +61,13 @@ export const show = defineCommand({
       throw new GobonnieError(
         'option-invalid',
         'show needs a result file',
-        'name one, or pass - to read stdin',
+        'pass a file, or - to read stdin',
       );
     return { type: 'command', run: (process, terminal) => showFiles(files, format, process, terminal) };
   },
 });
 
-/** Prints what can be read of the files, and says what cannot; gives the exit code. */
+/** Prints the readable results, and an error per unreadable file. Returns the exit code. */
 async function showFiles(
   files: readonly string[],
   format: string,
@@ -79,13 +79,13 @@ async function showFiles(
   const results: FileResults[] = [];
   const failures: GobonnieError[] = [];
   for (const file of files) {
-    const read = await readResultFile(file, process).catch((error: Error) => {
+    const fileResults = await readResultFile(file, process).catch((error: Error) => {
       const known = toGobonnieError(error);
       if (!known) throw error;
       failures.push(known);
       return [];
     });
-    for (const result of read) results.push(result);
+    for (const result of fileResults) results.push(result);
   }
   const [firstFailure, ...otherFailures] = failures;
   if (firstFailure && results.length === 0 && otherFailures.length === 0) throw firstFailure;
@@ -95,7 +95,7 @@ async function showFiles(
   return firstFailure ? EXIT_CODES.failure : EXIT_CODES.success;
 }
 
-/** Those that the run printed on stderr, too. */
+/** Returns the warnings that the run printed on stderr. */
 function formatWarnings({ report, file }: FileResults): readonly string[] {
   return (report?.warnings ?? []).map((warning) => `${display(file)}: ${sanitize(warningLine(warning))}`);
 }
@@ -121,17 +121,14 @@ function renderAll(results: readonly FileResults[], name: FormatName, screen: Sc
     .join('');
 }
 
-/** As it was printed when it was measured. */
+/** Renders a report as the run printed it. */
 function renderOwnReport(report: Report, file: string, name: FormatName, format: Format): string {
   for (const { measurements } of report.runs.filter(isComplete)) {
     const missingPhase = format.requiredPhases?.find(
       (needed) => !measurements.some(({ phase }) => phase === needed),
     );
     if (missingPhase)
-      throw unsuitableFormatError(
-        name,
-        `needs the phase ${missingPhase}, which ${display(file)} does not hold`,
-      );
+      throw unsuitableFormatError(name, `needs the phase ${missingPhase}, which ${display(file)} lacks`);
   }
   return renderReport(format, report);
 }
@@ -143,10 +140,10 @@ function renderResults(
 ): string {
   const foreign = results.find(({ report }) => report === null);
   if (!render || (isForReportsOnly && foreign))
-    throw unsuitableFormatError(name, `needs a report of gobonnie, which ${display(foreign?.file)} is not`);
+    throw unsuitableFormatError(name, `needs a gobonnie report, but ${display(foreign?.file)} is not one`);
   for (const result of results) {
     const runs = completeRuns([result]);
-    // A format with a place for every phase also shows incomplete reports.
+    // A format that supports all phases also shows incomplete reports.
     if (runs.length === 0 && (supportedPhases || result.report === null))
       throw new GobonnieError(
         'input-unreadable',
@@ -155,11 +152,15 @@ function renderResults(
       );
     const phases = runs.flatMap((run) => run.phases);
     if (supportedPhases && !phases.some(({ phase }) => supportedPhases.includes(phase)))
-      throw unsuitableFormatError(name, `cannot hold the results in ${display(result.file)}`);
+      throw unsuitableFormatError(name, `cannot show the results in ${display(result.file)}`);
   }
-  return render(results.map((one) => ({ ...one, name: one.file })));
+  return render(results.map((result) => ({ ...result, name: result.file })));
 }
 
 function unsuitableFormatError(name: FormatName, reason: string): GobonnieError {
-  return new GobonnieError('option-invalid', `--format ${name} ${reason}`, 'pass another, such as text');
+  return new GobonnieError(
+    'option-invalid',
+    `--format ${name} ${reason}`,
+    'pass another format, such as text',
+  );
 }

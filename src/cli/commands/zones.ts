@@ -44,30 +44,30 @@ import { detectScreen, detectTerminalStyle } from '../output/terminal-style.js';
 import { ReadProgress } from '../progress/read-progress.js';
 import { signalExitCode } from '../signals.js';
 
-/** Below this share, memory served a part. */
+/** Below this share, the page cache served some reads. */
 const MIN_DEVICE_SHARE = 0.95;
 
 const NOTES =
-  'Prints a line for each block as it is read: where it begins, how fast it was read and how long that took. FILE is ' +
-  'opened for reading only, and read with direct I/O if possible; a warning says if memory answered. A part of a block ' +
-  'at the end is read but not plotted. A successor to zcav: the outer tracks of a hard disk are faster than the inner ' +
-  'ones. At a terminal a curve follows the lines.';
+  'Prints a line for each block after reading it: its offset, rate and duration. gobonnie opens FILE only for reading, ' +
+  'and uses direct I/O if possible; a warning reports cached reads. A partial block at the end is read but not plotted. ' +
+  'Like zcav, it shows that the outer tracks of a hard disk are faster than the inner tracks. At a terminal, a curve ' +
+  'follows the lines.';
 
-const READABLE = zonesTarget(process.platform);
+const TARGET = zonesTarget(process.platform);
 
-/** zcav's job: how fast a disk is from its front to its back. */
+/** Replaces zcav: measures the speed of a disk from front to back. */
 export const zones = defineCommand({
   name: 'gobonnie zones',
   usage: '[options] FILE',
-  description: `Reads a ${READABLE.noun} from front to back, to plot how fast each part of it is.`,
-  argument: new ValuedArgument('[FILE]', `a ${READABLE.noun}, for example ${READABLE.example}`),
+  description: `Reads a ${TARGET.noun} from front to back, to plot the speed of each part.`,
+  argument: new ValuedArgument('[FILE]', `a ${TARGET.noun}, for example ${TARGET.example}`),
   options: Object.entries(zonesOptionCatalogue).map(([name, row]) => toFlagsRow(name, row)),
   examples: [
     { command: 'gobonnie zones /dev/sda > sda.zones', comment: 'the whole disk, in blocks of 512 MiB' },
     { command: 'gobonnie zones /dev/rdisk0 > sda.zones', comment: 'the whole disk, in blocks of 512 MiB' },
     { command: 'gobonnie zones --block 64 --loops 3 image.raw', comment: 'a file, three times' },
     { command: 'gobonnie zones /dev/sda --format html > sda.html', comment: 'as a page with a chart' },
-    { command: `gnuplot -p -e 'plot "sda.zones" with lines'`, comment: 'plots it' },
+    { command: `gnuplot -p -e 'plot "sda.zones" with lines'`, comment: 'plots the result' },
   ],
   notes: NOTES,
   request: (rawOptions, [file]) => ({
@@ -102,7 +102,7 @@ async function measureZones(
       readBytes += bytes;
       progress?.add(bytes);
     };
-    // A page has the zones in its chart.
+    // An HTML page shows the zones in its chart.
     const print = (text: string) => {
       if (options.format === 'text') terminal.print(text);
     };
@@ -135,7 +135,7 @@ async function measureZones(
   }
 }
 
-/** Null if stderr is no terminal, or the size is unknown. */
+/** Null if stderr is not a terminal, or the size is unknown. */
 function startProgress(
   { sizeBytes }: ZoneSource,
   { loops }: ZonesOptions,
@@ -146,7 +146,7 @@ function startProgress(
   return style.isLive && sizeBytes !== null ? new ReadProgress(terminal, style, sizeBytes * loops) : null;
 }
 
-/** Adds the zones to `loops`. After an abort or an error, too, it prints the means of the blocks that were read. */
+/** Adds the zones to `loops`. Prints the means of the blocks that were read even after an abort or an error. */
 async function readLoops(
   source: ZoneSource,
   { blockBytes, loops: loopCount }: ZonesOptions,
@@ -176,19 +176,19 @@ async function readLoops(
   }
 }
 
-/** Some filesystems accept O_DIRECT and still read from memory. */
+/** Evicts the file from the page cache: some filesystems accept O_DIRECT and still serve cached reads. */
 async function evict({ path: file }: ZoneSource): Promise<void> {
   const evictors = cacheMethodsFor('evict', { platform: process.platform, isRoot: false });
   for (const evictor of evictors) await evictor.empty([file]).catch(() => {});
 }
 
-/** How much came from a device. Null if that was all as far as it can be known, or nothing was read. */
+/** Returns the device's share of the bytes. Null if nothing was read, or no cached read was detected. */
 async function detectCachedReads(
   { isDevice, rdev, path: file, direct }: ZoneSource,
-  read: readonly Zone[],
+  blocks: readonly Zone[],
   fetchedBytes: number | null,
 ): Promise<ServedShare | null> {
-  if (read.length === 0) return null;
+  if (blocks.length === 0) return null;
   const target = isDevice
     ? { filesystem: null, ...(await findLowerCache(formatDeviceNumber(rdev))) }
     : (await inspectMachine(path.dirname(file))).target;
@@ -196,17 +196,17 @@ async function detectCachedReads(
   const reason = whyIoIsUnaccounted(target);
   if (reason !== null) return { share: null, reason, loopDevice: target.lowerCache?.loopDevice ?? null };
   if (fetchedBytes !== null) {
-    const share = fetchedBytes / sumBytes(read);
+    const share = fetchedBytes / sumBytes(blocks);
     return share < MIN_DEVICE_SHARE ? { share } : null;
   }
   const unknown = (reason: string) => ({ share: null, reason, loopDevice: null });
   if (process.platform === 'linux') return unknown('/proc/self/io cannot be read');
-  // Other systems do not count, and what cannot be read directly there has a warning already.
+  // Other systems have no counter, and reads without direct I/O there already have a warning.
   return !direct || isDevice || directIoReachesDevice(target) ? null : unknown('its filesystem is unknown');
 }
 
-function sumBytes(read: readonly Zone[]): number {
-  return sum(read.map(({ bytes }) => bytes));
+function sumBytes(blocks: readonly Zone[]): number {
+  return sum(blocks.map(({ bytes }) => bytes));
 }
 
 function conclude({ aborted, reason }: AbortSignal, blocks: number, terminal: Terminal): number {

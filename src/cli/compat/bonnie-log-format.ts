@@ -7,12 +7,12 @@ import { display } from '../../text/escape.js';
 import { KIB } from '../../text/units.js';
 import type { LogFormatter } from '../output/log-format.js';
 
-/** The width of the longest: `Writing with putc_unlocked()...`. */
+/** Width of the longest activity, `Writing with putc_unlocked()...`. */
 const ACTIVITY_WIDTH = 31;
 const RATE_WIDTH = 6;
 const CPU_WIDTH = 5;
 
-/** Bonnie's messages about its run. It has no -v. */
+/** Formats events like Bonnie, which has no -v. */
 export function bonnieLogFormatter(unlocked: boolean): LogFormatter {
   return (event, verbosity) => {
     if (verbosity === 'quiet') return [];
@@ -35,9 +35,10 @@ function startLine({ options, target }: Report): string {
   return `Bonnie: File ${quoteName(first)}, size: ${Math.floor(sizeBytes / dataFilesPerThread)}, volumes: ${dataFilesPerThread}`;
 }
 
-/** Garloff's warning, at the start: later ones rely on the kernel's counters, which not every system has. */
+/** Garloff's warning at the start, because later warnings rely on kernel counters, which some systems lack. */
 function sizeWarningLines({ options, machine }: Report): readonly string[] {
-  const [totalBytes, { memoryLimitBytes: memoryBytes, platform }] = [options.sizeBytes, machine];
+  const { sizeBytes: totalBytes } = options;
+  const { memoryLimitBytes: memoryBytes, platform } = machine;
   if (totalBytes >= memoryBytes || options.direct) return [];
   return [warningLine(createWarning('size-below-memory', { totalBytes, memoryBytes, platform }))];
 }
@@ -68,7 +69,7 @@ function activityText({ phase, title }: Measurement, unlocked: boolean): string 
   return activities[phase] ?? title;
 }
 
-/** In single quotes, as Bonnie prints it, or escaped in double quotes if the name has odd characters. */
+/** Quotes a name in single quotes like Bonnie, or in double quotes with escapes if it has special characters. */
 function quoteName(name: string): string {
   const safe = display(name);
   return safe === name ? `'${name}'` : safe;

@@ -10,7 +10,7 @@ import { formatBytes, KIB, MIB } from '../../text/units.js';
 import { optionError, parseWholeNumber } from './flag-values.js';
 import { seedFromFile } from './random-file.js';
 
-/** As commander gives them. */
+/** Flags of bonnie++ as commander returns them. */
 export interface BonniePlusPlusFlags {
   readonly dir?: string;
   readonly size?: string;
@@ -38,7 +38,7 @@ const DEFAULT_SEEKERS = 5;
 const DEFAULT_BYTE_WISE_MIB = 20;
 export const FILES_PER_UNIT = 1024;
 const DEFAULT_FILE_UNITS = 16;
-/** bonnie++'s estimate of the memory for each file: three times what it keeps of it. */
+/** bonnie++'s estimate of the RAM for each file: three times the size of its own entry. */
 const NAME_BYTES = 75;
 const LINK_KINDS: ReadonlyMap<string, OptionsInput['fileKind']> = new Map([
   ['-1', 'hard-links'],
@@ -49,12 +49,12 @@ const ALL_IO_PHASES = ['putc', 'write', 'rewrite', 'getc', 'read', 'seeks'];
 const FILE_PHASES = ['create', 'stat', 'delete', 'create-random', 'stat-random', 'delete-random'];
 const RAM_MULTIPLE = 2;
 
-/** All parts but the first may be left out. */
+/** All parts but the first are optional. */
 const SIZE_SYNTAX = { flag: '-s', parts: 'MiB[:chunk[:seeks[:seekers]]]', example: '64:8k:4096:3' };
 const FILES_SYNTAX = { flag: '-n', parts: 'N[:max[:min[:dirs[:chunk]]]]', example: '16:1000:10:4:8k' };
 type FlagSyntax = typeof SIZE_SYNTAX;
 
-/** bonnie++'s flags as gobonnie's options. */
+/** Converts bonnie++'s flags to gobonnie's options. */
 export function optionsFromFlags(flags: BonniePlusPlusFlags): OptionsInput {
   const ramMib = parseWholeNumber(
     '-r',
@@ -67,6 +67,7 @@ export function optionsFromFlags(flags: BonniePlusPlusFlags): OptionsInput {
   if (!ioOptions && !fileOptions) {
     throw optionError('-s 0 and -n 0 leave nothing to do', 'leave one of them out');
   }
+  const ioPhases = ioOptions?.phases ?? [];
   return {
     dir: flags.dir ?? '.',
     label: flags.label,
@@ -74,25 +75,25 @@ export function optionsFromFlags(flags: BonniePlusPlusFlags): OptionsInput {
     runs: parseWholeNumber('-x', flags.runs, 1, 1),
     threads: parseWholeNumber('-c', flags.concurrency, 1, 1),
     direct: flags.direct ?? false,
-    // Each of its tests ends with a sync, even without -b.
+    // Each test of bonnie++ ends with a sync, even without -b.
     fsync: true,
     fsyncPerWrite: flags.unbuffered ?? false,
     byteMode: 'syscall',
     cache: 'keep',
-    phases: [...(ioOptions?.phases ?? []), ...(fileOptions ? FILE_PHASES : [])],
-    ...(ioOptions?.options ?? {}),
-    ...(fileOptions ?? {}),
+    phases: fileOptions ? [...ioPhases, ...FILE_PHASES] : ioPhases,
+    ...ioOptions?.options,
+    ...fileOptions,
   };
 }
 
-/** From -s, -f and -r. Null if the tests of the one file are skipped. */
+/** Parses -s, -f and -r. Null if -s skips the tests of the data file. */
 function parseIoFlags({ size, fast }: BonniePlusPlusFlags, ramMib: number) {
   const [sizeText = '', chunk, seeks, seekThreads] = splitFlagValue(SIZE_SYNTAX, size);
   const sizeMib = sizeText === '' ? ramMib * RAM_MULTIPLE : parseMebibytes(sizeText, size);
   if (sizeMib === 0 && sizeText !== '') return null;
   if (sizeMib < ramMib * RAM_MULTIPLE) {
     throw optionError(
-      `-s ${sizeMib} is less than twice the RAM (${ramMib} MiB), so memory would be measured`,
+      `-s ${sizeMib} is less than twice the RAM (${ramMib} MiB), so reads may be cached`,
       `pass -s ${ramMib * RAM_MULTIPLE}, or -r 0 to skip this check`,
     );
   }
@@ -101,7 +102,7 @@ function parseIoFlags({ size, fast }: BonniePlusPlusFlags, ramMib: number) {
   return {
     phases: byteWiseMib === 0 ? IO_PHASES : ALL_IO_PHASES,
     options: {
-      // -r 0 without -s: gobonnie's default.
+      // With -r 0 and without -s, gobonnie's default applies.
       size: sizeMib === 0 ? undefined : sizeMib / KIB,
       blockSize,
       ioSize: blockSize,
@@ -112,24 +113,25 @@ function parseIoFlags({ size, fast }: BonniePlusPlusFlags, ramMib: number) {
   };
 }
 
-/** From -n. Null if the file tests are skipped. */
+/** Parses -n. Null if it skips the file tests. */
 function parseFilesFlag({ files }: BonniePlusPlusFlags, ramMib: number) {
   const [count, max = '', min, directories, chunk] = splitFlagValue(FILES_SYNTAX, files);
   const units = parseWholeNumber('-n', count || undefined, DEFAULT_FILE_UNITS, 0, MAX_FILES / FILES_PER_UNIT);
   if (units === 0) return null;
   if (ramMib > 0 && units * FILES_PER_UNIT * NAME_BYTES > ramMib * MIB) {
     throw optionError(
-      `-n ${units} is too many files: their names do not fit in ${ramMib} MiB of memory`,
+      `-n ${units} is too many files: their names do not fit in ${ramMib} MiB of RAM`,
       'pass fewer, or -r 0 to skip this check',
     );
   }
   const kind = LINK_KINDS.get(max);
   const parseFileSize = (text = '') => (text === '' || kind ? 0 : parseBytes(FILES_SYNTAX, text, files));
-  const [maxBytes, minBytes] = [parseFileSize(max), parseFileSize(min)];
+  const maxBytes = parseFileSize(max);
+  const minBytes = parseFileSize(min);
   if (minBytes > maxBytes) {
     throw optionError(
-      `-n ${display(files)}: the smallest size, ${minBytes}, is more than the largest, ${maxBytes}`,
-      'put the largest first, as in -n 16:1000:10',
+      `-n ${display(files)}: the minimum size ${minBytes} is larger than the maximum ${maxBytes}`,
+      'put the maximum first, as in -n 16:1000:10',
     );
   }
   return {
@@ -160,8 +162,8 @@ function parseChunk(syntax: FlagSyntax, text: string | undefined, flagValue: str
   if (bytes >= CHUNK.minBytes && bytes <= CHUNK.maxBytes && Number.isInteger(Math.log2(bytes))) return bytes;
   const { flag, example } = syntax;
   throw optionError(
-    `${flag}: the chunk ${display(text)} is not a power of two from ${CHUNK.minBytes} bytes to ${formatBytes(CHUNK.maxBytes)}`,
-    `pass for example ${flag} ${example}`,
+    `invalid ${flag} chunk ${display(text)}: expected a power of two from ${CHUNK.minBytes} bytes to ${formatBytes(CHUNK.maxBytes)}`,
+    `for example, ${flag} ${example}`,
   );
 }
 
@@ -172,5 +174,8 @@ function parseBytes(syntax: FlagSyntax, text: string, flagValue: string | undefi
 }
 
 function syntaxError({ flag, parts, example }: FlagSyntax, flagValue: string | undefined): GobonnieError {
-  return optionError(`${flag} ${display(flagValue)} is not ${parts}`, `pass for example ${flag} ${example}`);
+  return optionError(
+    `invalid ${flag} ${display(flagValue)}: expected ${parts}`,
+    `for example, ${flag} ${example}`,
+  );
 }

@@ -5,7 +5,7 @@ import { completeRuns } from '../../report/results.js';
 import type { Measurement } from '../../report/schema/report.js';
 import type { LogFormatter } from '../output/log-format.js';
 
-/** bonnie++'s message for each phase. Only those of the file tests end with a full stop. */
+/** bonnie++'s message for each phase. Only the messages of the file tests end with a full stop. */
 const LINES: Readonly<Record<string, string>> = {
   putc: 'Writing a byte at a time...done',
   write: 'Writing intelligently...done',
@@ -20,7 +20,7 @@ const LINES: Readonly<Record<string, string>> = {
   'delete-random': 'Delete files in random order...done.',
 };
 
-/** bonnie++'s messages about its run, one line as each phase ends. It has no -v. */
+/** Formats events like bonnie++, one line at the end of each phase. bonnie++ has no -v. */
 export const formatBonniePlusPlusLog: LogFormatter = (event, verbosity) => {
   if (verbosity === 'quiet') return [];
   switch (event.type) {
@@ -38,7 +38,7 @@ function phaseLine({ phase, title, threads }: Measurement): string {
   return LINES[phase] ?? `${title}...done`;
 }
 
-/** With -q only the CSV goes to stdout, and the tables to stderr. */
+/** Formats the tables for stderr: with -q, stdout has only the CSV. */
 export const formatBonniePlusPlusTables: LogFormatter = (event) => {
   if (event.type !== 'end') return [];
   return bonniePlusPlusText(completeRuns([toResults(event.report)]))

@@ -10,7 +10,7 @@ import { runAsUser } from './run-as-user.js';
 
 type Process = CliProcess & Partial<Pick<NodeJS.Process, 'stdin' | 'geteuid' | 'getegid'>>;
 
-/** -u and -g change the user at once; -y makes each phase wait. */
+/** Changes the user for -u and -g immediately; for -y, each phase waits before it starts. */
 export function prepareBonniePlusPlus(
   { user, group, wait, quiet }: BonniePlusPlusFlags,
   process: Process,
@@ -29,7 +29,7 @@ export function prepareBonniePlusPlus(
     default:
       throw optionError(
         `-y ${display(wait)} is neither s nor p`,
-        'pass -y s to meet other processes, or -y p to be asked before each test',
+        'pass -y s to wait for the other processes, or -y p to wait for Enter',
       );
   }
 }
@@ -57,7 +57,7 @@ function promptSetup({ stdin }: Process, terminal: Terminal): RunSetup {
   };
 }
 
-/** Resolves when something is typed, or at once if stdin has ended. */
+/** Resolves on input, or immediately if stdin has ended. */
 async function waitForInput(stdin: NodeJS.ReadStream, signal: AbortSignal): Promise<void> {
   if (stdin.readableEnded) return;
   const finished = new AbortController();
@@ -66,7 +66,7 @@ async function waitForInput(stdin: NodeJS.ReadStream, signal: AbortSignal): Prom
   try {
     await Promise.race([once(stdin, 'data', untilFinished), once(stdin, 'end', untilFinished)]);
   } finally {
-    // Removes the listener of the event that did not come.
+    // Removes the listener of the other event.
     finished.abort();
     stdin.pause();
   }

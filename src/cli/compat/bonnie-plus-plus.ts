@@ -7,56 +7,56 @@ import type { Request } from '../request.js';
 import { type BonniePlusPlusFlags, FILES_PER_UNIT, optionsFromFlags } from './bonnie-plus-plus-flags.js';
 import { optionError, parseWholeNumber } from './flag-values.js';
 
-const WHAT = { group: 'What to measure' } as const;
-const HOW = { group: 'I/O' } as const;
-const OFTEN = { group: 'Repetition' } as const;
+const MEASUREMENT = { group: 'What to measure' } as const;
+const IO = { group: 'I/O' } as const;
+const REPETITION = { group: 'Repetition' } as const;
 const OUTPUT = { group: 'Output' } as const;
 const OTHER = { group: 'Other' } as const;
 
-/** bonnie++ has only the letters; commander needs the names. */
+/** bonnie++ has only the letters; commander also needs the names. */
 const FLAGS: readonly FlagsRow[] = [
-  { ...WHAT, flags: '-d, --dir <DIR>', help: 'where the scratch files go', defaultText: '.' },
+  { ...MEASUREMENT, flags: '-d, --dir <DIR>', help: 'where the scratch files go', defaultText: '.' },
   {
-    ...WHAT,
+    ...MEASUREMENT,
     flags: '-s, --size <MiB[:CHUNK[:SEEKS[:SEEKERS]]]>',
     help: 'size of the data, g and t for GiB and TiB; chunk in bytes, k for KiB; 0 skips these tests',
     defaultText: 'twice the RAM:8192:8192:5',
   },
   {
-    ...WHAT,
+    ...MEASUREMENT,
     flags: '-n, --files <N[:MAX[:MIN[:DIRS[:CHUNK]]]]>',
     help: 'N times 1024 files of MIN to MAX bytes; 0 skips these tests; MAX is -1 for hard links, -2 for symlinks',
     defaultText: '16',
   },
   {
-    ...WHAT,
+    ...MEASUREMENT,
     flags: '-f, --fast [MiB]',
     help: 'skip the per-byte tests; -fN limits them to N MiB',
     defaultText: '20',
   },
   {
-    ...WHAT,
+    ...MEASUREMENT,
     flags: '-r, --ram <MiB>',
-    help: 'the RAM, of which the size must be at least twice; 0 skips this check',
-    defaultText: "the machine's",
+    help: 'RAM; the size must be at least twice as large; 0 skips this check',
+    defaultText: "the machine's RAM",
   },
-  { ...HOW, flags: '-b, --unbuffered', help: 'sync after every write, and directories after every file' },
-  { ...HOW, flags: '-D, --direct', help: 'bypass the page cache in all block tests (not on macOS)' },
+  { ...IO, flags: '-b, --unbuffered', help: 'sync after every write, and directories after every file' },
+  { ...IO, flags: '-D, --direct', help: 'bypass the page cache in all block tests (not on macOS)' },
   {
-    ...HOW,
+    ...IO,
     flags: '-c, --concurrency <N>',
-    help: 'how many threads run each test at once, each on its part of the data',
+    help: 'number of threads in each test; each thread has its part of the data',
     defaultText: '1',
   },
-  { ...HOW, flags: '-z, --seed <N>', help: 'repeat the same random numbers', defaultText: 'random' },
-  { ...HOW, flags: '-Z, --random-file <FILE>', help: 'take the seed from a file of random bytes' },
+  { ...IO, flags: '-z, --seed <N>', help: 'seed, to repeat the same random numbers', defaultText: 'random' },
+  { ...IO, flags: '-Z, --random-file <FILE>', help: 'derive the seed from a file of random bytes' },
   {
-    ...OFTEN,
+    ...REPETITION,
     flags: '-x, --runs <N>',
-    help: 'how many times to measure, one line of CSV each',
+    help: 'number of runs, with one line of CSV per run',
     defaultText: 'once, with the tables',
   },
-  { ...OUTPUT, flags: '-m, --label <NAME>', help: "the machine's name", defaultText: "the host's" },
+  { ...OUTPUT, flags: '-m, --label <NAME>', help: "the machine's label", defaultText: "the host's name" },
   { ...OUTPUT, flags: '-q, --quiet', help: 'print only CSV on stdout, and the tables on stderr' },
   {
     ...OTHER,
@@ -67,17 +67,17 @@ const FLAGS: readonly FlagsRow[] = [
   {
     ...OTHER,
     flags: '-p, --parties <N>',
-    help: 'make a meeting for N processes and exit; -1 removes it',
+    help: 'create a barrier for N processes and exit; -1 removes it',
   },
   {
     ...OTHER,
     flags: '-y, --wait <s|p>',
-    help: 'start each test together with the other processes (s) or when Enter is pressed (p)',
+    help: 'wait for the other processes (s) or for Enter (p) before each test',
     values: { choices: ['s', 'p'] },
   },
 ];
 
-/** Its flags for gobonnie's options, as messages name them. */
+/** bonnie++'s flags that messages show for gobonnie's options. */
 const FLAG_NAMES: FlagNames['names'] = {
   dir: '-d',
   size: { name: '-s', units: GIB / MIB },
@@ -99,19 +99,19 @@ const FLAG_NAMES: FlagNames['names'] = {
 };
 
 const NOTES =
-  'Flags are single letters: -s 64:16k, -n 0, -f, -f20, -qb. The per-byte tests show what byte-wise code costs in ' +
-  'Node. Like bonnie++, it does not empty the page cache: keep the size at twice the RAM, or pass -D.';
+  'Flags are single letters: -s 64:16k, -n 0, -f, -f20, -qb. The per-byte tests show the cost of byte-wise code in Node. ' +
+  'Like bonnie++, this command does not drop the page cache: keep the size at twice the RAM, or pass -D.';
 
 /** bonnie++ 2.00: its flags, its tests in its order, its tables and its CSV. */
 export const bonniePlusPlus = defineCommand({
   name: 'gobonnie bonnie++',
   usage: '[flags]',
-  description: "bonnie++'s tests of one file and of many small ones.",
+  description: "Runs bonnie++'s tests of one large file and of many small files.",
   options: FLAGS,
   examples: [
     {
       command: 'gobonnie bonnie++ -d /mnt/disk -r 0 -s 4g -n 16',
-      comment: 'all of its tests, as a user other than root',
+      comment: 'all tests, as a user other than root',
     },
     { command: 'gobonnie bonnie++ -u root -r 0 -s 4g -f', comment: '4 GiB, without the per-byte tests' },
     { command: 'gobonnie bonnie++ -r 0 -s 4g -q > disk.csv', comment: 'one line of CSV' },
@@ -151,7 +151,7 @@ export const bonniePlusPlus = defineCommand({
 
 function barrierRequest(parties: number, flags: BonniePlusPlusFlags): Request {
   if (parties === 0) {
-    throw optionError('-p 0 is not a number of processes', 'pass 1 or more, or -1 to remove the meeting');
+    throw optionError('-p 0 is not a number of processes', 'pass 1 or more, or -1 to remove the barrier');
   }
   return {
     type: 'command',

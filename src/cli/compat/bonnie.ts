@@ -12,36 +12,36 @@ const PHASES = ['putc', 'rewrite', 'write', 'getc', 'read', 'seeks'];
 
 const DEFAULTS = { dir: '.', sizeMib: 100, seekThreads: 3, seeks: 4000, dataFiles: 1 } as const;
 const FORMS = ['txt', 'html'] as const;
-const WHAT = { group: 'What to measure' } as const;
-const HOW = { group: 'I/O' } as const;
+const MEASUREMENT = { group: 'What to measure' } as const;
+const IO = { group: 'I/O' } as const;
 const OUTPUT = { group: 'Output' } as const;
 
 /** Bray's and Garloff's flags. */
 const FLAGS: readonly FlagsRow[] = [
-  { ...WHAT, flags: '-d, --dir <DIR>', help: 'where the scratch files go', defaultText: DEFAULTS.dir },
+  { ...MEASUREMENT, flags: '-d, --dir <DIR>', help: 'where the scratch files go', defaultText: DEFAULTS.dir },
   {
-    ...WHAT,
+    ...MEASUREMENT,
     flags: '-s, --size <MB>',
     help: 'size of a file in MiB',
     defaultText: String(DEFAULTS.sizeMib),
   },
   {
-    ...WHAT,
+    ...MEASUREMENT,
     flags: '-v, --data-files <N>',
-    help: 'how many files of that size',
+    help: 'number of files of that size',
     defaultText: String(DEFAULTS.dataFiles),
   },
-  { ...HOW, flags: '-r, --random', help: 'random data, no two buffers alike' },
-  { ...HOW, flags: '-y, --sync', help: 'sync after writing, as part of the measured time' },
-  { ...HOW, flags: '-u, --unlocked', help: 'putc_unlocked and getc_unlocked' },
+  { ...IO, flags: '-r, --random', help: 'random data, different in every buffer' },
+  { ...IO, flags: '-y, --sync', help: 'sync after writing, as part of the measured time' },
+  { ...IO, flags: '-u, --unlocked', help: 'use putc_unlocked and getc_unlocked' },
   {
-    ...HOW,
+    ...IO,
     flags: '-p, --seek-threads <N>',
-    help: 'how many threads seek at once',
+    help: 'number of threads that seek',
     defaultText: String(DEFAULTS.seekThreads),
   },
-  { ...HOW, flags: '-S, --seeks <N>', help: 'how many seeks in total', defaultText: String(DEFAULTS.seeks) },
-  { ...HOW, flags: '--o_direct', help: 'bypass the page cache, except in the per-byte tests (not on macOS)' },
+  { ...IO, flags: '-S, --seeks <N>', help: 'total number of seeks', defaultText: String(DEFAULTS.seeks) },
+  { ...IO, flags: '--o_direct', help: 'bypass the page cache, except in the per-byte tests (not on macOS)' },
   { ...OUTPUT, flags: '-m, --label <NAME>', help: "the machine's label", defaultText: "the host's name" },
   {
     ...OUTPUT,
@@ -53,7 +53,7 @@ const FLAGS: readonly FlagsRow[] = [
   { ...OUTPUT, flags: '--html', help: 'the same as -f html' },
 ];
 
-/** Its flags for gobonnie's options, as messages name them. */
+/** Bonnie's flags that messages show for gobonnie's options. */
 const FLAG_NAMES = {
   dir: '-d',
   seeks: '-S',
@@ -65,14 +65,14 @@ const FLAG_NAMES = {
 };
 
 const NOTES =
-  '-html and -o_direct may also be written with one dash. Like Bonnie, it does not empty the page cache: use a file ' +
-  'larger than the RAM. The per-byte tests show what byte-wise code costs in Node.';
+  '--html and --o_direct also work with one dash. Like Bonnie, this command does not drop the page cache: use a file ' +
+  'larger than the RAM. The per-byte tests show the cost of byte-wise code in Node.';
 
 /** Bonnie: Tim Bray's tests in his order, with Kurt Garloff's flags. */
 export const bonnie = defineCommand({
   name: 'gobonnie bonnie',
   usage: '[options]',
-  description: "Bonnie's six tests on a file, by one thread, and its table.",
+  description: "Runs Bonnie's six tests on a file in one thread, and prints Bonnie's table.",
   options: FLAGS,
   examples: [
     { command: 'gobonnie bonnie -d /mnt/disk -s 1024 -y', comment: 'a file of 1 GiB, synced' },

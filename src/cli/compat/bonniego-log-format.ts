@@ -5,11 +5,12 @@ import { display } from '../../text/escape.js';
 import { MIB } from '../../text/units.js';
 import { formatLogTime, type LogFormatter } from '../output/log-format.js';
 
-/** bonniego's log, which is empty without -v, apart from warnings. */
+/** Formats events like bonniego, whose log has only warnings without -v. */
 export const formatBonniegoLog: LogFormatter = (event, verbosity) => {
   if (verbosity === 'quiet') return [];
-  const warning = event.type === 'warning' ? [warningLine(event.warning)] : [];
-  const lines = verbosity === 'verbose' ? [...warning, ...verboseLines(event)] : warning;
+  const lines: string[] = [];
+  if (event.type === 'warning') lines.push(warningLine(event.warning));
+  if (verbosity === 'verbose') lines.push(...verboseLines(event));
   return lines.map((line) => `${formatLogTime(new Date())} ${line}`);
 };
 

@@ -4,7 +4,7 @@ import { defineGoCommand } from './gobonniego.js';
 export const bonniego = defineGoCommand({
   name: 'gobonnie bonniego',
   usage: '[options] [DIR]',
-  examples: [{ command: 'gobonnie bonniego -dir /mnt/disk -size 4', comment: 'as bonniego was called' }],
+  examples: [{ command: 'gobonnie bonniego -dir /mnt/disk -size 4', comment: 'with the flags of bonniego' }],
   format: 'bonniego',
   loadLogFormatter: async () => (await import('../commands/lazy-bundle.js')).formatBonniegoLog,
 });

@@ -1,7 +1,7 @@
 import { GobonnieError } from '../../errors.js';
 import { display } from '../../text/escape.js';
 
-/** The value of an ancestor's flag, or its default if the flag is missing. */
+/** Parses the value of an ancestor's flag, or returns the default if the flag is missing. */
 export function parseWholeNumber(
   flag: string,
   text: string | undefined,
@@ -12,9 +12,10 @@ export function parseWholeNumber(
   if (text === undefined) return defaultValue;
   const value = /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isSafeInteger(value) && value >= min && value <= max) return value;
+  const range = max === Number.MAX_SAFE_INTEGER ? `, ${min} or more` : ` from ${min} to ${max}`;
   throw optionError(
-    `${flag} ${display(text)} is not a whole number from ${min}${max === Number.MAX_SAFE_INTEGER ? '' : ` to ${max}`}`,
-    `pass for example ${flag} ${Math.max(defaultValue, min)}`,
+    `invalid ${flag} ${display(text)}: expected a whole number${range}`,
+    `for example, ${flag} ${Math.max(defaultValue, min)}`,
   );
 }
 

@@ -29,7 +29,7 @@ const MAX_KIB = (MAX_SIZE_GIB * GIB) / KIB;
 const FLAGS = [
   { flags: '-d, --dir <DIR>', help: 'where the scratch file goes', defaultText: '.' },
   { flags: '-s, --size <KiB>', help: 'size of the file, m for MiB', defaultText: String(DEFAULT_SIZE_KIB) },
-  { flags: '-m, --label <NAME>', help: "the machine's name", defaultText: "the host's" },
+  { flags: '-m, --label <NAME>', help: "the machine's label", defaultText: "the host's name" },
   { flags: '-q, --quiet', help: 'write nothing to stderr' },
   { flags: '-u, --user <USER[:GROUP]>', help: 'run as this user (required for root; not on Windows)' },
   { flags: '-g, --group <GROUP>', help: 'run as this group' },
@@ -37,9 +37,9 @@ const FLAGS = [
 
 const NOTES =
   'write and read are one-byte system calls, on a 64th of the size; putc and getc use a buffer that is locked for each ' +
-  'byte, putcU and getcU one without a lock. The figures, in K/sec, show what byte-wise code costs in Node.';
+  'byte, putcU and getcU use a buffer without a lock. The rates, in K/sec, show the cost of byte-wise code in Node.';
 
-/** getc_putc of the bonnie++ package: the ways to move single bytes, side by side. */
+/** Replaces getc_putc of the bonnie++ package: compares the ways to transfer single bytes. */
 export const getcPutc = defineCommand({
   name: 'gobonnie getc-putc',
   usage: '[flags]',
@@ -48,7 +48,7 @@ export const getcPutc = defineCommand({
   flagStyle: 'getopt',
   examples: [
     { command: 'gobonnie getc-putc', comment: 'a file of 512 MiB, in this directory' },
-    { command: 'gobonnie getc-putc -d /mnt/disk -s 64m', comment: 'quicker, on another disk' },
+    { command: 'gobonnie getc-putc -d /mnt/disk -s 64m', comment: 'faster, on another disk' },
   ],
   notes: NOTES,
   request(flags: Flags) {
@@ -74,7 +74,7 @@ type Settings = Flags & { readonly sizeBytes: number };
 const CHUNK_BYTES = 16_384;
 /** System calls are so slow that they get only part of the size. */
 const SYSCALL_SHARE = 64;
-/** getc_putc prints no rate for anything shorter. */
+/** getc_putc prints no rate for shorter tests. */
 const MIN_RATED_SECONDS = 0.5;
 
 const VARIANTS = [
@@ -83,7 +83,7 @@ const VARIANTS = [
   { byteMode: 'unlocked', share: 1, titles: { putc: 'putcU', getc: 'getcU' } },
 ] as const;
 
-/** Measures one way after the other and prints them side by side; returns the exit code. */
+/** Measures the variants in turn and prints their rates side by side. Returns the exit code. */
 async function compareVariants(settings: Settings, process: CliProcess, terminal: Terminal): Promise<number> {
   rejectJob(process.env, 'getc-putc');
   const { user, group } = settings;
@@ -145,7 +145,7 @@ async function measureVariant(
   const { outcome } = report;
   if (outcome.state === 'failed')
     throw new GobonnieError('phase-failed', outcome.message, `see gobonnie explain ${outcome.code}`);
-  // The ways have in common what is not about a phase.
+  // Warnings without a phase are the same for all variants, so only the first variant logs them.
   const ownWarnings = report.warnings.filter(
     ({ phase }) => phase !== null || byteMode === VARIANTS[0].byteMode,
   );
@@ -160,7 +160,7 @@ function variantTitle({ phase }: Pick<Measurement, 'phase'>, titles: Titles): st
   return phase === 'putc' ? titles.putc : titles.getc;
 }
 
-/** A warning about a phase begins with its title: here with that of the way. */
+/** Replaces the phase title at the start of a warning with the title of the variant. */
 function withVariantTitle(warning: Warning, titles: Titles): Warning {
   const { phase, message } = warning;
   return phase === null
@@ -183,7 +183,7 @@ function parseKibibytes(text: string | undefined): number {
   const number = Number(digits) * (unit ? KIB : 1);
   if (number >= MIN_KIB && number <= MAX_KIB) return number;
   throw optionError(
-    `-s ${display(text)} is not a whole number of KiB from ${MIN_KIB}, or of MiB from ${MIN_KIB / KIB}m`,
-    `pass for example -s ${MIN_KIB / KIB}m`,
+    `invalid -s ${display(text)}: expected a whole number of KiB from ${MIN_KIB}, or of MiB from ${MIN_KIB / KIB}m`,
+    `for example, -s ${MIN_KIB / KIB}m`,
   );
 }

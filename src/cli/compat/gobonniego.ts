@@ -10,19 +10,19 @@ import { helpHint, unknownArgumentError } from '../argv/parse-argv.js';
 import type { LogFormatter } from '../output/log-format.js';
 
 const NOTES =
-  'Before the reads the page cache is emptied if it can be, so that they come from the disk: on Linux, and on macOS ' +
-  'as root. If memory may have served part of a figure, a warning says so.\n' +
-  "Flags may also be written as gobonniego's: -size 0.5, -size=0.5, -json=true.";
+  'Where possible (Linux, or root on macOS), the page cache is dropped before reads. Results that may include cached ' +
+  'reads get a warning.\n' +
+  "Flags may also be written like gobonniego's: -size 0.5, -size=0.5, -json=true.";
 
 interface GoCommand extends Pick<CommandDescription, 'name' | 'usage' | 'examples'> {
-  /** The format of its lines. */
+  /** Default output format. */
   readonly format: string;
   readonly loadLogFormatter: () => Promise<LogFormatter>;
-  /** Whether options may also come from a config file and from variables. */
+  /** True if options may also come from a config file and from variables. */
   readonly isConfigurable?: true;
 }
 
-/** gobonniego's flags, and what gobonnie adds to them. */
+/** Defines a command with gobonniego's flags and gobonnie's own flags. */
 export function defineGoCommand({
   format,
   loadLogFormatter,
@@ -41,14 +41,14 @@ export function defineGoCommand({
     flagHints: FLAG_HINTS,
     notes: NOTES,
     request(flags, args, command) {
-      const { configSelection: sources, ...options } = splitOptions({
+      const { configSelection, ...options } = splitOptions({
         ...flags,
         ...directoryArgument(flags, args, command),
       });
       return {
         type: 'benchmark',
         ...options,
-        ...(isConfigurable ? { configSelection: sources } : {}),
+        ...(isConfigurable ? { configSelection } : {}),
         formats: [format],
         loadLogFormatter,
         isInteractive: isConfigurable,
@@ -68,17 +68,17 @@ function directoryArgument(
     const hint = `pass --dir DIR to create one, or ${helpHint(command)}`;
     throw unknownArgumentError(command, stray, 'directory', hint);
   }
-  const directories = [...(dir === undefined ? [] : [String(dir)]), ...args];
+  const directories = dir === undefined ? args : [String(dir), ...args];
   if (directories.length > 1)
     throw new GobonnieError(
       'option-invalid',
-      `${directories.map(display).join(' and ')} are ${directories.length} directories`,
+      `expected one directory, not ${directories.map(display).join(' and ')}`,
       'pass one of them, or compare them with gobonnie ab',
     );
   return args[0] === undefined ? {} : { dir: args[0] };
 }
 
-/** A path that cannot be looked up counts: what checks --dir says why. */
+/** True for a path that cannot be checked: the check of --dir reports the reason. */
 function isDirectory(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
@@ -92,7 +92,7 @@ export const gobonniego = defineGoCommand({
   usage: '[options] [DIR]\n       gobonnie COMMAND --help',
   examples: [
     { command: 'gobonnie', comment: 'writes twice the RAM' },
-    { command: 'gobonnie --dir /mnt/disk --size 4', comment: 'another disk, with a quicker answer' },
+    { command: 'gobonnie --dir /mnt/disk --size 4', comment: 'another disk, with less data' },
     { command: 'gobonnie --size 4 --threads 64 --direct --io-size 4k', comment: 'load a fast disk' },
     {
       command: 'gobonnie --size 1 --runs 5 --out disk.json',
@@ -100,7 +100,7 @@ export const gobonniego = defineGoCommand({
     },
     { command: 'gobonnie --size 1 --json | jq .results', comment: 'for programs' },
     { command: 'gobonnie --size 1 --expect "write>=200MB/s"', comment: 'exit code 3 if it is slower' },
-    { command: 'gobonnie --dry-run', comment: 'what would be done' },
+    { command: 'gobonnie --dry-run', comment: 'prints the plan' },
   ],
   format: 'text',
   loadLogFormatter: async () => (await import('../commands/lazy-bundle.js')).formatLog,

@@ -5,12 +5,12 @@ import { systemReason } from '../../system-error.js';
 import { display } from '../../text/escape.js';
 import { optionError } from './flag-values.js';
 
-/** Enough to tell files apart. */
+/** Enough to distinguish files. */
 const MAX_BYTES = 1024 ** 2;
 /** 48 bits, which a JavaScript number holds exactly. */
 const SEED_BYTES = 6;
 
-/** A seed from the content of a file: the same file gives the same random numbers. */
+/** Derives a seed from the content of a file: the same file produces the same random numbers. */
 export function seedFromFile(file: string): number {
   try {
     const fd = openSync(file, 'r');
@@ -29,5 +29,5 @@ export function seedFromFile(file: string): number {
 }
 
 function randomFileError(file: string, problem: string): GobonnieError {
-  return optionError(`-Z ${display(file)} ${problem}`, 'name a file that holds random bytes');
+  return optionError(`-Z ${display(file)} ${problem}`, 'pass a file of random bytes');
 }

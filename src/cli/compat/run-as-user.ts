@@ -18,13 +18,13 @@ type UserCalls = Pick<Required<NodeJS.Process>, Getter | Setter> & {
   initgroups(user: string, gid: number): void;
 };
 
-/** The calls of a process that concern users. Windows has none of them. */
+/** The methods of `process` that concern users. Windows lacks them. */
 export type UserProcess = Partial<UserCalls>;
 
 const ROOT = 0;
-/** bonnie++'s choice for a number that is not a user's. */
+/** The group that bonnie++ uses for a user ID without an account. */
 const FALLBACK_GROUP = 'nogroup';
-/** The next id is -1, with which the system calls change nothing. */
+/** The next ID is -1, with which the system calls change nothing. */
 const MAX_ID = 2 ** 32 - 2;
 
 /** bonnie++ and getc_putc run as root only on request. */
@@ -38,7 +38,7 @@ export function rejectRoot(program: string, { user, group }: UserFlags, system: 
   if (system.geteuid?.() !== ROOT || user !== undefined || group !== undefined) return;
   throw new GobonnieError(
     'option-invalid',
-    `${program} does not run as root unless told to`,
+    `${program} does not run as root without -u`,
     'pass -u root, or -u nobody to run as that user',
   );
 }
@@ -46,7 +46,7 @@ export function rejectRoot(program: string, { user, group }: UserFlags, system: 
 /** Changes the user and group of this process and all its threads, for good. */
 export function switchUser(flags: UserFlags, system: UserProcess = process): void {
   if (flags.user === undefined && flags.group === undefined) return;
-  if (!supportsUsers(system)) throw userFlagsError(flags, 'is not possible on this system', 'leave it out');
+  if (!supportsUsers(system)) throw userFlagsError(flags, 'is not supported on this system', 'leave it out');
   const [, user = flags.user, userGroup] = /^([^:]*):(.*)$/s.exec(flags.user ?? '') ?? [];
   if (userGroup !== undefined && flags.group !== undefined)
     throw userFlagsError(flags, 'names two groups', 'leave one of them out');
@@ -72,7 +72,7 @@ function applyIds(
     [system.getuid(), system.geteuid()].every((id) => id === uid) &&
     [system.getgid(), system.getegid()].every((id) => id === gid);
   if (isApplied()) return;
-  // The user comes last: only root may change groups, and the process would otherwise keep root's.
+  // Change the user last: only root may change groups, so the process would otherwise keep root's groups.
   if (username === null) system.setgroups([gid]);
   else system.initgroups(username, gid);
   system.setgid(gid);
@@ -80,7 +80,7 @@ function applyIds(
   if (!isApplied()) throw new Error('the system did not change the user');
 }
 
-/** A number that is not a user's has neither a name nor a primary group. */
+/** The name and the primary group are null for a user ID without an account. */
 function lookUpAccount(user: string | undefined, system: UserCalls) {
   const unknown = { username: null, uid: system.geteuid(), primary: null };
   if (user === undefined) return unknown;
@@ -94,7 +94,7 @@ function lookUpAccount(user: string | undefined, system: UserCalls) {
   });
 }
 
-/** Calls `ask` with this effective id, as the system tells a process only about its own user. */
+/** Calls `action` with this effective ID, because the system reports only the process's own account. */
 function withEffectiveId<Result>(
   id: string | number,
   kind: 'euid' | 'egid',
@@ -120,13 +120,13 @@ function explainError(flags: UserFlags, isRoot: boolean, error: SystemError): Go
     return userFlagsError(
       flags,
       'names a user or group that does not exist',
-      'pass one that does, or a number',
+      'pass one that exists, or a number',
     );
   if (!isRoot) return userFlagsError(flags, 'needs root', 'leave it out, or run as root');
   return userFlagsError(
     flags,
     `failed: ${systemReason(error)}`,
-    'leave it out, or give this root the right to change users (CAP_SETUID and CAP_SETGID)',
+    'leave it out, or grant root the right to change users (CAP_SETUID and CAP_SETGID)',
     { cause: error },
   );
 }
@@ -137,9 +137,8 @@ function userFlagsError(
   hint: string,
   options?: ErrorOptions,
 ): GobonnieError {
-  const flags = [
-    ...(user === undefined ? [] : ['-u', display(user)]),
-    ...(group === undefined ? [] : ['-g', display(group)]),
-  ];
+  const flags: string[] = [];
+  if (user !== undefined) flags.push('-u', display(user));
+  if (group !== undefined) flags.push('-g', display(group));
   return new GobonnieError('option-invalid', `${flags.join(' ')} ${problem}`, hint, options);
 }

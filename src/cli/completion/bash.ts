@@ -1,15 +1,15 @@
 import { type CompletionScript, queryFunction } from './completion-script.js';
 
-/** For bash 3.2, the one of macOS, and newer. Words are never evaluated. */
+/** The script for bash 3.2 (macOS) and newer. It never evaluates words. */
 export const bash: CompletionScript = (invocation) => `\
-# Completes gobonnie's command lines in bash, also in the bash 3.2 of macOS.
+# Completes gobonnie's command lines in bash, including bash 3.2 on macOS.
 #
-# To have it in every shell, put this line into ~/.bashrc, on macOS into ~/.bash_profile:
+# To load it in every shell, add this line to ~/.bashrc, on macOS to ~/.bash_profile:
 #   eval "$(gobonnie completion bash)"
-# With the package bash-completion, a file works as well, which is loaded at the first Tab:
+# Or, with the package bash-completion, write it to a file, which bash loads at the first Tab:
 #   gobonnie completion bash > ~/.local/share/bash-completion/completions/gobonnie
 #
-# It also works after npx gobonnie once it is loaded, unless something else completes npx.
+# Once loaded, it also completes after npx gobonnie, unless another script completes npx.
 
 ${queryFunction(invocation)}
 
@@ -17,7 +17,7 @@ _gobonnie() {
   local word help index last kind= flag= end= quote= typed=\${2-}
   local -a words
   words=()
-  # "=" is a word of its own, except in bash 3.2 and if COMP_WORDBREAKS was changed, as npm's completion does.
+  # "=" is a separate word, except in bash 3.2 or if a script such as npm's completion changed COMP_WORDBREAKS.
   for ((index = 1; index <= COMP_CWORD; index++)); do
     word=\${COMP_WORDS[index]-}
     last=$((\${#words[@]} - 1))
@@ -30,7 +30,7 @@ _gobonnie() {
   last=$((\${#words[@]} - 1))
   word=\${words[last]}
   unset "words[$last]"
-  # readline replaces only $2, which begins after the "=" if that splits words.
+  # readline replaces only $2, which begins after the "=" if "=" splits words.
   [[ $typed != -*=* ]] || flag=\${typed%%=*}=
   typed=\${typed#"$flag"}
   _gobonnie_quote
@@ -41,7 +41,7 @@ _gobonnie() {
       COMPREPLY+=("$flag$word$end")
     else
       kind=$word
-      # Without compopt nothing is added to a word, so that a comma can follow the words of a list.
+      # Without compopt, add the space here, but not in a list, whose words a comma may follow.
       [[ $kind != words || -n $quote ]] || _gobonnie_has_compopt || end=' '
     fi
   done < <(_gobonnie_query ".$word" \${words[@]+"\${words[@]}"})
@@ -57,7 +57,7 @@ _gobonnie_has_compopt() {
   type compopt &>/dev/null
 }
 
-# The quote that the word at the cursor begins with.
+# Sets quote to the opening quote of the word at the cursor.
 _gobonnie_quote() {
   quote=\${COMP_WORDS[COMP_CWORD]-}
   quote=\${quote#-*=}
@@ -67,7 +67,7 @@ _gobonnie_quote() {
   esac
 }
 
-# Lets readline complete paths. Without compopt, or where it would take the flag for a part of the path, does it itself.
+# Completes paths. Lets readline do it if compopt exists and no flag precedes the path.
 _gobonnie_paths() {
   if [[ -z $flag ]] && _gobonnie_has_compopt; then
     compopt -o "$1"

@@ -10,9 +10,9 @@ import { gobonniego } from '../compat/gobonniego.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import type { CommandAction } from '../request.js';
 
-/** What can stand at the cursor. */
+/** The completions for the word at the cursor. */
 interface Completions {
-  /** The shell itself completes paths, and knows how to quote them. After a word of a list a comma and another may follow. */
+  /** The shell itself completes and quotes paths. A comma and another word may follow a word of a list. */
   readonly kind: 'files' | 'directories' | 'words' | 'list';
   readonly words: readonly Choice[];
 }
@@ -20,15 +20,15 @@ interface Completions {
 const NO_COMPLETIONS: Completions = { kind: 'words', words: [] };
 
 /**
- * What the shells' scripts ask: `gobonnie __complete .CURRENT [BEFORE...]`, with the word at the cursor after a dot, as
- * PowerShell drops empty words. Prints the kind of answer, then each word with a tab and its description.
+ * Runs `gobonnie __complete .CURRENT [BEFORE...]` for the shells' scripts. The dot keeps PowerShell from dropping an
+ * empty word at the cursor. Prints the kind of the completions, then each word with a tab and its description.
  */
 export function complete(
   [dotted = '.', ...before]: readonly string[],
   commands: readonly CommandRow[],
 ): CommandAction {
   return async (_process, terminal) => {
-    // What is typed may be incomplete or wrong: then there is nothing to offer.
+    // An incomplete or invalid command line has no completions.
     const { kind, words } = await findCompletions(commands, before, dotted.slice(1)).catch(
       () => NO_COMPLETIONS,
     );
@@ -38,21 +38,21 @@ export function complete(
   };
 }
 
-/** Completes the word at the cursor, after those that come before it. */
+/** Completes the word at the cursor, given the words before it. */
 export async function findCompletions(
   commands: readonly CommandRow[],
   before: readonly string[],
   current: string,
 ): Promise<Completions> {
   const row = commands.find(({ name }) => name === before[0]);
-  const { command: createCommand, flagStyle: spelling } = row ? await row.load() : gobonniego;
+  const { command: createCommand, flagStyle } = row ? await row.load() : gobonniego;
   const command = createCommand();
   const options = listOptions(command);
   const priorWords = row ? before.slice(1) : before;
   // An option that still lacks its value takes the empty word.
   const words = [...priorWords, ''];
   const priorArguments =
-    spelling === 'getopt' ? normalizeGetopt(words, options) : [...normalizeGoFlags(words, options).args];
+    flagStyle === 'getopt' ? normalizeGetopt(words, options) : [...normalizeGoFlags(words, options).args];
   const last = priorArguments.pop();
   const findOption = (word: string) => options.find(({ long }) => long === word.split('=')[0]);
   const completeOptionValue = async (option: Option, typed: string) => {
@@ -70,38 +70,38 @@ export async function findCompletions(
   }
   const [, flag, typed = ''] = /^--?([\w-]+)=(.*)$/s.exec(current) ?? [];
   if (flag !== undefined) {
-    const option = spelling === 'getopt' ? undefined : findOption(`--${flag}`);
+    const option = flagStyle === 'getopt' ? undefined : findOption(`--${flag}`);
     return option?.required ? completeOptionValue(option, typed) : NO_COMPLETIONS;
   }
   const end = priorArguments.includes('--') ? priorArguments.indexOf('--') : priorArguments.length;
   if (current.startsWith('-') && end === priorArguments.length)
-    return completeWord(unusedFlags(options, new Set(priorArguments.map(findOption)), spelling), current);
+    return completeWord(unusedFlags(options, new Set(priorArguments.map(findOption)), flagStyle), current);
   if (!row && priorWords.length === 0) {
     const names = commands.map(({ name, summary }) => ({ word: name, help: summary }));
     const completions = completeWord(names, current);
     if (completions.words.length > 0) return completions;
   }
   const position = priorArguments.filter(
-    (word, at) => at > end || (at < end && !word.startsWith('-')),
+    (word, index) => index > end || (index < end && !word.startsWith('-')),
   ).length;
-  const argument = command.registeredArguments.find(({ variadic }, at) => variadic || at === position);
+  const argument = command.registeredArguments.find(({ variadic }, index) => variadic || index === position);
   return argument instanceof ValuedArgument
     ? completeValue(argument.name(), argument.values, current)
     : NO_COMPLETIONS;
 }
 
-/** Those that may still be given. */
+/** Returns the flags that may still be added. */
 function unusedFlags(
   options: readonly Option[],
   used: ReadonlySet<Option | undefined>,
-  spelling: FlagStyle,
+  flagStyle: FlagStyle,
 ): readonly Choice[] {
   return options.flatMap((option) => {
     if (used.has(option) && !(option instanceof ValuedOption && option.isRepeatable)) return [];
     const { short, long, description } = option;
-    const hasOnlyLetter = spelling === 'getopt' && long !== '--help';
-    const spellings = [short, hasOnlyLetter ? undefined : long].filter((one) => one !== undefined);
-    return spellings.map((word) => ({ word, help: description }));
+    const hasOnlyLetter = flagStyle === 'getopt' && long !== '--help';
+    const flags = [short, hasOnlyLetter ? undefined : long].filter((flag) => flag !== undefined);
+    return flags.map((word) => ({ word, help: description }));
   });
 }
 
@@ -115,8 +115,10 @@ async function completeValue(
     return placeholder === 'DIR' ? { kind: 'directories', words: [] } : NO_COMPLETIONS;
   }
   const { choices, isList } = values;
-  const found = typeof choices === 'function' ? await choices() : choices;
-  const words = found.map((one) => (typeof one === 'string' ? { word: one, help: '' } : one));
+  const loadedChoices = typeof choices === 'function' ? await choices() : choices;
+  const words = loadedChoices.map((choice) =>
+    typeof choice === 'string' ? { word: choice, help: '' } : choice,
+  );
   if (!isList) return completeWord(words, typed);
   const before = typed.slice(0, typed.lastIndexOf(',') + 1);
   const unused = words.filter(({ word }) => !before.split(',').includes(word));
@@ -124,7 +126,7 @@ async function completeValue(
   return { ...completeWord(longer, typed), kind: 'list' };
 }
 
-/** Shells take these words as they are, so none may hold anything else. */
+/** The scripts insert words unquoted, so only words without special characters are safe. */
 const SAFE_WORD = /^[\w.,+-]+$/;
 
 function completeWord(words: readonly Choice[], typed: string): Completions {
@@ -133,7 +135,7 @@ function completeWord(words: readonly Choice[], typed: string): Completions {
   return { kind: 'words', words: words.filter(isMatch) };
 }
 
-/** The profiles in that config file, or else in the one that is found. */
+/** Returns the profiles in the given config file, otherwise in the config file that the search finds. */
 async function profileNames(configFile: string | undefined): Promise<readonly string[]> {
   const { readConfigDocument, searchConfig } = await import('../commands/lazy-bundle.js');
   const document =

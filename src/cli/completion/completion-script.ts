@@ -1,15 +1,15 @@
 import { quoteForShell } from '../../text/shell.js';
 
-/** How a script calls gobonnie: with the same Node and the same file as now, or else the one on the PATH. */
+/** The current Node and gobonnie file, for scripts to run. Scripts fall back to the gobonnie on the PATH. */
 export interface Invocation {
   readonly node: string;
   readonly entry: string;
 }
 
-/** The text of a script with which a shell completes gobonnie's command lines. */
+/** Returns the script that makes a shell complete gobonnie's command lines. */
 export type CompletionScript = (invocation: Invocation) => string;
 
-/** For bash and zsh: the function that asks gobonnie. */
+/** Returns the function with which bash and zsh query gobonnie. */
 export function queryFunction({ node, entry }: Invocation): string {
   return `\
 _gobonnie_query() {

@@ -1,15 +1,15 @@
 import type { CompletionScript } from './completion-script.js';
 
-/** For fish, which shows what each word does. */
+/** The script for fish, which shows a description of each word. */
 export const fish: CompletionScript = ({ node, entry }) => `\
 # Completes gobonnie's command lines in fish.
 #
-# To have it in every shell, put this line into ~/.config/fish/config.fish:
+# To load it in every shell, add this line to ~/.config/fish/config.fish:
 #   gobonnie completion fish | source
 # Or write it to a file, which fish loads at the first Tab:
 #   gobonnie completion fish > ~/.config/fish/completions/gobonnie.fish
 #
-# It also works after npx gobonnie once it is loaded.
+# Once loaded, it also completes after npx gobonnie.
 
 function __gobonnie_query
     if test -x ${quoteForFish(node)} -a -f ${quoteForFish(entry)}
@@ -19,17 +19,17 @@ function __gobonnie_query
     end
 end
 
-# The words from gobonnie on, also after npx and its flags.
+# Prints the words from gobonnie on, without a leading npx and its flags.
 function __gobonnie_words
-    set -l given (commandline -opc)
-    if test "$given[1]" = npx
-        set -e given[1]
-        while set -q given[1]; and string match -q -- '-*' $given[1]
-            set -e given[1]
+    set -l words (commandline -opc)
+    if test "$words[1]" = npx
+        set -e words[1]
+        while set -q words[1]; and string match -q -- '-*' $words[1]
+            set -e words[1]
         end
     end
-    test "$given[1]" = gobonnie
-    and printf '%s\\n' $given
+    test "$words[1]" = gobonnie
+    and printf '%s\\n' $words
 end
 
 function __gobonnie_complete

@@ -1,24 +1,21 @@
 import type { CompletionScript } from './completion-script.js';
 
-/**
- * For PowerShell 5.1 and newer. Under the name gobonnie PowerShell also finds it for gobonnie.cmd and gobonnie.ps1, which
- * npm installs on Windows.
- */
+/** The script for PowerShell 5.1 and newer. It also covers gobonnie.cmd and gobonnie.ps1, which npm installs. */
 export const powershell: CompletionScript = ({ node, entry }) => `\
 # Completes gobonnie's command lines in PowerShell.
 #
-# To have it in every shell, put this line into the file $PROFILE:
+# To load it in every shell, add this line to the file $PROFILE:
 #   gobonnie completion powershell | Out-String | Invoke-Expression
 #
-# It also works after npx gobonnie once it is loaded. Not every version of PowerShell asks it for flags before there
-# is a letter after --.
+# Once loaded, it also completes after npx gobonnie. Some versions of PowerShell complete flags only after -- and a
+# letter.
 
 Register-ArgumentCompleter -Native -CommandName @('gobonnie', 'npx') -ScriptBlock {
   param($wordToComplete, $commandAst, $cursorPosition)
-  # With Stop, PowerShell 5 would end here if Node.js printed a warning.
+  # With Stop, PowerShell 5 would fail if Node.js printed a warning.
   $ErrorActionPreference = 'Continue'
 
-  # PowerShell 5 escapes neither quotes nor a backslash before the quote that it adds, so Node.js is given none.
+  # PowerShell 5 escapes neither quotes nor a backslash before the quote that it adds, so remove both.
   $plain = { $args[0] -replace '[''"\`]' }
   $open = { $args[0] -replace '\\\\+$' }
   $before = @()
@@ -41,7 +38,7 @@ Register-ArgumentCompleter -Native -CommandName @('gobonnie', 'npx') -ScriptBloc
   $before = @($before | Select-Object -Skip ($at + 1) | ForEach-Object { & $open $_ })
   $current = '.' + (& $open $typed)
 
-  # The word at the cursor comes first, after a dot: PowerShell 5 drops empty words.
+  # The word at the cursor comes first, after a dot, because PowerShell 5 drops empty words.
   if ((Test-Path -LiteralPath ${quoteForPowerShell(node)}) -and (Test-Path -LiteralPath ${quoteForPowerShell(entry)})) {
     $answer = @(& ${quoteForPowerShell(node)} ${quoteForPowerShell(entry)} __complete $current @before 2>$null)
   } else {
@@ -52,7 +49,7 @@ Register-ArgumentCompleter -Native -CommandName @('gobonnie', 'npx') -ScriptBloc
   $flag = if ($typed -match '^--?[\\w-]+=') { $Matches[0] } else { '' }
   $quote = if ($wordToComplete -match '^[''"]') { $Matches[0] } else { '' }
 
-  # Without an offer PowerShell itself completes files.
+  # Without offers, PowerShell itself completes files.
   if ($kind -eq 'files' -and -not $flag) { return }
   $offers = if ($kind -eq 'files' -or $kind -eq 'directories') {
     $path = if ($flag) { $typed.Substring($flag.Length) } else { $wordToComplete }
@@ -61,7 +58,7 @@ Register-ArgumentCompleter -Native -CommandName @('gobonnie', 'npx') -ScriptBloc
       ForEach-Object {
         $text = $_.CompletionText
         if ($flag -and ($quote -or $text -match '^''')) {
-          # The quotes go around the flag, too.
+          # Put the quotes around the flag and the path.
           $text = '''{0}{1}''' -f $flag, ($text -replace '^''|''$')
         } elseif ($flag) {
           $text = $flag + $text
@@ -69,7 +66,7 @@ Register-ArgumentCompleter -Native -CommandName @('gobonnie', 'npx') -ScriptBloc
         [System.Management.Automation.CompletionResult]::new($text, $_.ListItemText, $_.ResultType, $_.ToolTip)
       }
   } else {
-    # After a comma PowerShell replaces only what follows it.
+    # After a comma, PowerShell replaces only the text after it.
     $kept = if ($typed.EndsWith($wordToComplete)) { $typed.Length - $wordToComplete.Length } else { 0 }
     $answer | Select-Object -Skip 1 | ForEach-Object {
       $word, $help = $_ -split "\`t", 2

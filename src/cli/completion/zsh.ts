@@ -1,16 +1,16 @@
 import { type CompletionScript, queryFunction } from './completion-script.js';
 
-/** For zsh's completion system, which shows what each word does. */
+/** The script for zsh's completion system, which shows a description of each word. */
 export const zsh: CompletionScript = (invocation) => `\
 #compdef gobonnie
 # Completes gobonnie's command lines in zsh.
 #
-# To have it in every shell, put this line into ~/.zshrc, after compinit:
+# To load it in every shell, add this line to ~/.zshrc, after compinit:
 #   source <(gobonnie completion zsh)
 # Or write it to a file where compinit finds it, and start a new shell:
 #   gobonnie completion zsh > "\${fpath[1]}/_gobonnie"
 #
-# It also works after npx gobonnie once it is loaded, unless something else completes npx.
+# Once loaded, it also completes after npx gobonnie, unless another script completes npx.
 
 ${queryFunction(invocation)}
 
@@ -23,7 +23,7 @@ _gobonnie() {
   [[ $PREFIX != -*=* ]] || compset -P 1 '*='
   case $kind in
     files) _files ;;
-    # Where no directory fits, _files would offer files.
+    # _files would offer files if no directory matches.
     directories) _path_files -/ ;;
     list)
       compset -P '*,'

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { GobonnieError } from '../../errors.js';
 import type { OptionRow } from '../../options/option-row.js';
+import { INVALID } from '../../options/validate-options.js';
 import { display, displayJson, escapeControls } from '../../text/escape.js';
 import { findNearest } from '../../text/suggest.js';
 import { MIB } from '../../text/units.js';
@@ -13,18 +14,18 @@ import { invalidSettingError, type Layer, type Origin } from './layers.js';
 /** Far more than a config file needs. */
 const MAX_CONFIG_BYTES = MIB;
 
-/** The JSON of a config file, not validated yet. */
+/** The JSON of a config file, before validation. */
 export interface ConfigDocument {
-  /** As messages call it. */
+  /** The path, escaped for messages. */
   readonly file: string;
-  /** Its relative paths start here. */
+  /** Relative paths in the file start here. */
   readonly directory: string;
   /** The keys that lead to the options. */
   readonly rootKeys: readonly string[];
   readonly value: unknown;
 }
 
-/** A config file that is valid as a whole. */
+/** A validated config file. */
 export interface ConfigFile {
   readonly file: string;
   readonly layer: Layer;
@@ -33,11 +34,11 @@ export interface ConfigFile {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Null for a package.json without options. */
+/** Returns null for a package.json without options. */
 export async function readConfigDocument(file: string): Promise<ConfigDocument | null> {
-  // Some editors put a byte order mark first.
+  // Some editors write a byte order mark first.
   const text = (await readInputFile(file, MAX_CONFIG_BYTES)).replace(/^\uFEFF/, '');
-  // A package.json without our key is not for us, even if it is broken.
+  // A package.json without our key does not concern gobonnie, even if it is invalid JSON.
   if (isPackageJson(file) && !text.includes(`"${PACKAGE_KEY}"`)) return null;
   const value = parseJson(file, text);
   const document = { file: display(file), directory: path.dirname(path.resolve(file)) };
@@ -63,7 +64,7 @@ function parseJson(file: string, text: string): unknown {
   }
 }
 
-/** Node gives the position of some mistakes only, and only newer versions give the line. */
+/** Node reports a position for only some errors, and only newer versions report the line. */
 function formatErrorPosition(text: string, message: string): string {
   const [, position] = / at position (\d+)/.exec(message) ?? [];
   if (position === undefined) return '';
@@ -71,7 +72,7 @@ function formatErrorPosition(text: string, message: string): string {
   return `, line ${before.length}, column ${(before.at(-1) ?? '').length + 1},`;
 }
 
-/** Throws on the first mistake, even in a profile that is not used. */
+/** Throws on the first mistake, even in an unused profile. */
 export function validateConfig(document: ConfigDocument): ConfigFile {
   const { data, error } = configSchema.safeParse(document.value);
   if (error) {
@@ -101,12 +102,11 @@ function buildLayer(document: ConfigDocument, parentKeys: readonly string[]): La
   );
 }
 
-/** As a flag would give it, with paths relative to the file. */
+/** Returns the value that a flag would have, with paths resolved against the file's directory. */
 function normalizeValue(value: unknown, { repeatable, argument }: OptionRow, directory: string): unknown {
   const rawValue = repeatable ? [value].flat() : value;
   if (argument !== 'FILE' && argument !== 'DIR') return rawValue;
-  // "-" is stdin, and an empty path is refused later.
-  // A server of Windows without a share would become a directory; it is refused later.
+  // "-" is stdin. Keep an empty path, and a Windows server without a share, for validation to reject.
   const isKeptAsIs = (entry: unknown) => entry === '-' || entry === '' || /^[\\/]{2}/.test(String(entry));
   const resolveEntry = (entry: unknown) =>
     isKeptAsIs(entry) ? entry : path.resolve(directory, String(entry));
@@ -114,7 +114,7 @@ function normalizeValue(value: unknown, { repeatable, argument }: OptionRow, dir
 }
 
 const OPTIONS_OBJECT = ['an object of options', '{ "size": 0.5 }'] as const;
-/** What a file holds besides options, and an example. */
+/** The keys that are not options, with an example of each. */
 const OTHER_KEYS: Readonly<Record<string, readonly [expects: string, example: string]>> = {
   $schema: [
     'the address of a JSON Schema',
@@ -135,8 +135,8 @@ function wrongValueError(document: ConfigDocument, keys: readonly string[]): Gob
     `${formatKeyPath([...document.rootKeys, ...keys])} ${displayJson(valueAt(document.value, keys))}`.trim();
   return new GobonnieError(
     'option-invalid',
-    `${document.file}: ${wrong} is not ${expects}`,
-    `write for example ${example}`,
+    `${document.file}: ${INVALID}${wrong}: expected ${expects}`,
+    `for example, ${example}`,
   );
 }
 
@@ -145,10 +145,8 @@ function unknownKeyError(
   parentKeys: readonly string[],
   key: string,
 ): GobonnieError {
-  const suggestion = findNearest(key, [
-    ...Object.keys(settingRows),
-    ...(parentKeys.length === 0 ? Object.keys(OTHER_KEYS) : []),
-  ]);
+  const knownKeys = Object.keys(parentKeys.length === 0 ? { ...settingRows, ...OTHER_KEYS } : settingRows);
+  const suggestion = findNearest(key, knownKeys);
   return new GobonnieError(
     'option-unknown',
     `${document.file}: ${formatKeyPath([...document.rootKeys, ...parentKeys, key])} is not an option`,
@@ -164,7 +162,7 @@ function buildOrigin(
   return { file, name: formatKeyPath([...rootKeys, ...parentKeys, option]) };
 }
 
-/** `profiles.ci.size`. */
+/** Returns a path such as `profiles.ci.size`. */
 function formatKeyPath(keys: readonly string[]): string {
   return keys.map((key) => (/^[\w$+-]+$/.test(key) ? key : displayJson(key))).join('.');
 }

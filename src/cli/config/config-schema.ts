@@ -6,7 +6,7 @@ import { getOptionRow } from '../argv/option-rows.js';
 
 const nonEmptyString = z.string().min(1);
 
-/** The options that name a config file or a profile. */
+/** The options that select a config file or a profile. */
 export const configSelectionSchema = z.object({
   config: nonEmptyString.optional(),
   noConfig: toggle,
@@ -29,7 +29,7 @@ export const optionSchemas: Readonly<Record<string, z.ZodType>> = {
   ...configSelectionSchema.shape,
 };
 
-/** A config file, or the value of the key in package.json. */
+/** A config file, or the value of our key in package.json. */
 export const configSchema = z.strictObject({
   $schema: z.string().optional(),
   ...settings,

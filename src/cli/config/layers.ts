@@ -1,12 +1,12 @@
 import { GobonnieError } from '../../errors.js';
 import type { OptionRow } from '../../options/option-row.js';
-import { invalidOptionError } from '../../options/validate-options.js';
+import { INVALID, invalidOptionError } from '../../options/validate-options.js';
 import { display, displayJson } from '../../text/escape.js';
 import { type MessageTemplate, mapOptionRefs, type OptionRef } from '../../text/message-template.js';
 import { getOptionRow, optionRows, type RawOptions } from '../argv/option-rows.js';
 import { optionSchemas } from './config-schema.js';
 
-/** The options of one source, or of several merged, by name. */
+/** The options of one source, or of several merged sources, by name. */
 export type Layer = ReadonlyMap<string, Setting>;
 
 interface Setting {
@@ -17,9 +17,9 @@ interface Setting {
 
 /** Where an option was set, if not by a flag. */
 export interface Origin {
-  /** The config file, as messages call it. Null for a variable. */
+  /** The config file, escaped for messages. Null for a variable. */
   readonly file: string | null;
-  /** What the option is called there: `profiles.ci.size`, `GOBONNIE_SIZE`. */
+  /** The option's name in that source: `profiles.ci.size`, `GOBONNIE_SIZE`. */
   readonly name: string;
 }
 
@@ -27,7 +27,7 @@ export function layerFromFlags(raw: RawOptions): Layer {
   return new Map(Object.entries(raw).map(([name, value]) => [name, { value, origin: null }]));
 }
 
-/** Two options of the same source that exclude each other both stay, and are refused later. */
+/** Keeps contradicting options of the same source: validation rejects them later. */
 export function mergeLayers(weaker: Layer, stronger: Layer): Layer {
   const merged = new Map(weaker);
   // A switch that is turned off excludes nothing.
@@ -45,14 +45,14 @@ export function toRawOptions(layer: Layer): RawOptions {
   return Object.fromEntries([...layer].map(([name, { value }]) => [name, value]));
 }
 
-/** The error for a value that the option cannot have. Its hint shows a valid value. */
+/** Returns the error for an invalid value. Its hint shows a valid value. */
 export function invalidSettingError(origin: Origin, option: string, value: unknown): GobonnieError {
   const row = getOptionRow(option);
   const { code, templates } = invalidOptionError(option, row, value);
   const hint =
     origin.file === null
-      ? `set for example ${origin.name}=${row.example}`
-      : `write for example "${option}": ${formatJsonExample(row)}`;
+      ? `for example, ${origin.name}=${row.example}`
+      : `for example, "${option}": ${formatJsonExample(row)}`;
   return new GobonnieError(
     code,
     addOriginsToMessage(new Map([[option, { value, origin }]]), templates.message),
@@ -65,17 +65,17 @@ function formatJsonExample({ example }: OptionRow): string {
   return /^(true|\d+(\.\d+)?)$/.test(withoutQuotes) ? withoutQuotes : JSON.stringify(withoutQuotes);
 }
 
-/** The error with its options called as they were written. Its hint keeps the flags, as those win. */
+/** Names the options in the error as the user wrote them. The hint keeps the flags, because flags win. */
 export function addOriginsToError(settings: Layer, error: unknown): unknown {
   if (!(error instanceof GobonnieError)) return error;
   const { message, hint } = error.templates;
   return new GobonnieError(error.code, addOriginsToMessage(settings, message), hint, { cause: error });
 }
 
-/** If the text begins with an option of the config file, it names the file first; else after each of its options. */
+/** Names the config file: at the start if the text begins with an option from it, otherwise after each of its options. */
 function addOriginsToMessage(settings: Layer, text: MessageTemplate): MessageTemplate {
-  const [first] = text;
-  const leadingFile = typeof first === 'object' ? settings.get(first.option)?.origin?.file : null;
+  const leading = text[0] === INVALID ? text[1] : text[0];
+  const leadingFile = typeof leading === 'object' ? settings.get(leading.option)?.origin?.file : null;
   const words = mapOptionRefs(text, (part) => {
     const { value: originalValue, origin } = settings.get(part.option) ?? {};
     const value = isOriginalValue(part, originalValue) ? originalValue : part.value;
@@ -86,12 +86,12 @@ function addOriginsToMessage(settings: Layer, text: MessageTemplate): MessageTem
   return leadingFile ? [`${leadingFile}: `, ...words] : words;
 }
 
-/** Whether the value of an option is the one that was given, such as 0.5 for `512M`. */
+/** True if the option's value was parsed from the original value, as 0.5 is from `512M`. */
 function isOriginalValue({ option, value }: OptionRef, originalValue: unknown): boolean {
   return value !== undefined && optionSchemas[option]?.safeParse(originalValue).data === value;
 }
 
-/** As the source has it: `size "abc"`, `GOBONNIE_SIZE=abc`. */
+/** Formats an option as its source does: `size "abc"`, `GOBONNIE_SIZE=abc`. */
 function formatOrigin({ file, name }: Origin, value: unknown): string {
   if (value === undefined) return name;
   return file === null ? `${name}=${display(value)}` : `${name} ${displayJson(value)}`;

@@ -19,12 +19,12 @@ export interface FoundConfig {
 }
 
 interface IgnoredConfig {
-  /** As messages call it. */
+  /** The path, escaped for messages. */
   readonly file: string;
   readonly reason: string;
 }
 
-/** Looks in the working directory, then in each directory above it, up to the first config file. */
+/** Searches the working directory and then its parents, up to the first config file. */
 export async function searchConfig(): Promise<FoundConfig> {
   const ignored: IgnoredConfig[] = [];
   for (const file of listCandidates()) {
@@ -41,7 +41,7 @@ export async function searchConfig(): Promise<FoundConfig> {
   return { document: null, ignored };
 }
 
-/** None if the working directory was removed. */
+/** Returns no candidates if the working directory was removed. */
 function listCandidates(): readonly string[] {
   try {
     return [...selfAndParents(path.resolve())].flatMap((directory) =>
@@ -52,7 +52,7 @@ function listCandidates(): readonly string[] {
   }
 }
 
-/** A package.json that cannot be read is ignored. */
+/** Returns null for a package.json without options or without read permission. */
 async function readFoundConfig(filePath: string): Promise<ConfigDocument | null> {
   try {
     return await readConfigDocument(filePath);
@@ -65,7 +65,7 @@ async function readFoundConfig(filePath: string): Promise<ConfigDocument | null>
   }
 }
 
-/** Whether an ignored file gets a message: a package.json only if it has our key, and not if it is broken. */
+/** True if ignoring the file needs a message. A package.json needs one only if it is valid and has our key. */
 async function needsMessage(filePath: string): Promise<boolean> {
   return !isPackageJson(filePath) || (await readConfigDocument(filePath).catch(() => null)) !== null;
 }
@@ -75,26 +75,26 @@ const WRITABLE_BY_ALL = 0o002;
 const WRITABLE_BY_GROUP = 0o020;
 
 /**
- * Null if only this user and root can have written the file. A group of this user may write to it as well, unless the user
- * is root: colleagues who share a checkout also decide what npm runs there.
+ * Returns null if only this user and root can have written the file. Unless the user is root, the user's own groups may
+ * also write to it: colleagues who share a checkout already control what npm runs there.
  */
 async function whyUntrusted(file: string): Promise<string | null> {
   if (
-    await isTrusted(file, (found) => isWritableOnlyByUsOrRoot(withoutColleagueWrite(found))).catch(
+    await isTrusted(file, (stats) => isWritableOnlyByUsOrRoot(withoutColleagueWrite(stats))).catch(
       () => false,
     )
   )
     return null;
-  const found = await stat(file).catch(() => null);
-  if (found && !isOwnedByUsOrRoot(found)) return 'it belongs to another user';
-  if (found && isWritableByOthers(withoutColleagueWrite(found)))
-    return `${found.mode & WRITABLE_BY_ALL ? 'everybody' : 'its group'} may write to it`;
+  const stats = await stat(file).catch(() => null);
+  if (stats && !isOwnedByUsOrRoot(stats)) return 'it belongs to another user';
+  if (stats && isWritableByOthers(withoutColleagueWrite(stats)))
+    return `${stats.mode & WRITABLE_BY_ALL ? 'everyone' : 'its group'} can write to it`;
   for (const directory of selfAndParents(path.dirname(file))) {
-    const above = await stat(directory).catch(() => null);
-    if (above && !isWritableOnlyByUsOrRoot(withoutColleagueWrite(above)))
-      return `others may change what ${display(directory)} holds`;
+    const directoryStats = await stat(directory).catch(() => null);
+    if (directoryStats && !isWritableOnlyByUsOrRoot(withoutColleagueWrite(directoryStats)))
+      return `others can change ${display(directory)}`;
   }
-  return 'others may put another in its place';
+  return 'others can replace it';
 }
 
 function withoutColleagueWrite({ uid, gid, mode }: Stats): Pick<Stats, 'uid' | 'mode'> {
@@ -102,7 +102,7 @@ function withoutColleagueWrite({ uid, gid, mode }: Stats): Pick<Stats, 'uid' | '
   return { uid, mode: isOwnGroup ? mode & ~WRITABLE_BY_GROUP : mode };
 }
 
-/** A directory and those above it, the nearest first. */
+/** Yields a directory and its parents, nearest first. */
 function* selfAndParents(from: string): Generator<string> {
   for (let directory = from; ; directory = path.dirname(directory)) {
     yield directory;

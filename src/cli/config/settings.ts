@@ -20,8 +20,8 @@ import { layerFromVariables, unknownVariableLines } from './variables.js';
 const SEARCH = { description: () => 'the search for a config file' };
 
 /**
- * Calls `action` with the options of all sources: flags win over variables, those over the profile, and that over the rest of
- * its file. Errors name an option as it was written. A command without `configSelection` takes flags only.
+ * Calls `action` with the merged options. Flags win over variables, variables over the profile, the profile over the
+ * rest of its file. Errors name each option as the user wrote it. A command without `configSelection` uses only flags.
  */
 export async function withSettings<Result>(
   { input, cliOptions, configSelection, configurable }: SplitOptions,
@@ -39,23 +39,20 @@ export async function withSettings<Result>(
     const stallDetector = createStallDetector(stallTimeoutSeconds(settings), (line) => terminal.log(line));
     const { document, ignored } = await stallDetector.watch(SEARCH, loadConfig(selection));
     const file = document && validateConfig(document);
-    const layers = [
-      ...(file ? [file.layer] : []),
-      ...(selection.profile === undefined ? [] : [findProfile(selection.profile, file, ignored)]),
-    ];
+    const layers: Layer[] = [];
+    if (file) layers.push(file.layer);
+    if (selection.profile !== undefined) layers.push(findProfile(selection.profile, file, ignored));
     settings = [...layers.map(keepConfigurable), settings].reduce(mergeLayers);
     const options = splitOptions(toRawOptions(settings));
     const { quiet, verbose, dryRun } = options.cliOptions;
     const { isLive } = detectTerminalStyle(process.stderr, process);
     const printsSources = verbose || dryRun || (file !== null && isLive);
     const usedSources = printsSources ? listUsedSources(file, selection.profile, settings) : [];
-    const notes = [
-      ...ignored.map(
-        (config) => `gobonnie: ${config.file} is ignored: ${config.reason}; ${useAnywayHint(config.file)}`,
-      ),
-      ...unknownVariableLines(process.env),
-      ...(usedSources.length > 0 ? [`gobonnie: options from ${usedSources.join(', ')}`] : []),
-    ];
+    const notes = ignored.map(
+      (config) => `gobonnie: ignoring ${config.file}: ${config.reason}; ${useAnywayHint(config.file)}`,
+    );
+    notes.push(...unknownVariableLines(process.env));
+    if (usedSources.length > 0) notes.push(`gobonnie: options from ${usedSources.join(', ')}`);
     if (!quiet) for (const note of notes) terminal.log(note);
     return await action({ input: options.input, cliOptions: options.cliOptions });
   } catch (error) {
@@ -63,19 +60,21 @@ export async function withSettings<Result>(
   }
 }
 
-/** A wrong value is rejected later, together with all other wrong values. */
+/** Returns the default for an invalid value: the full validation rejects it later. */
 function stallTimeoutSeconds(settings: Layer): number {
   const rawValue = settings.get('stallTimeout')?.value;
   return optionsSchema.shape.stallTimeout.safeParse(rawValue).data ?? OPTION_DEFAULTS.stallTimeout;
 }
 
 function listUsedSources(file: ConfigFile | null, profile: string | undefined, settings: Layer): string[] {
-  const origins = Object.keys(settingRows).map((name) => settings.get(name)?.origin);
-  return [
-    ...(file ? [file.file] : []),
-    ...(profile === undefined ? [] : [`its profile ${display(profile)}`]),
-    ...origins.flatMap((origin) => (origin?.file === null ? [origin.name] : [])),
-  ];
+  const sources: string[] = [];
+  if (file) sources.push(file.file);
+  if (profile !== undefined) sources.push(`its profile ${display(profile)}`);
+  for (const name of Object.keys(settingRows)) {
+    const origin = settings.get(name)?.origin;
+    if (origin?.file === null) sources.push(origin.name);
+  }
+  return sources;
 }
 
 function useAnywayHint(file: string): string {
@@ -102,14 +101,14 @@ async function loadConfig({ config, noConfig }: ConfigSelection): Promise<FoundC
 async function readSelectedConfig(config: string): Promise<ConfigDocument> {
   const document = await readConfigDocument(config).catch((cause: unknown) => {
     if (!(cause instanceof GobonnieError) || cause.code !== 'input-unreadable') throw cause;
-    const hint = 'pass the path of a config file that you may read';
+    const hint = 'pass the path of a readable config file';
     throw new GobonnieError('option-invalid', fileOptionMessage('config', config, cause), hint, { cause });
   });
   if (document) return document;
   throw new GobonnieError(
     'option-invalid',
     msg`${flag('config', config)} has no key "${PACKAGE_KEY}"`,
-    `write for example "${PACKAGE_KEY}": { "size": 0.5 } into it`,
+    `add, for example, "${PACKAGE_KEY}": { "size": 0.5 }`,
   );
 }
 
@@ -123,12 +122,12 @@ function findProfile(name: string, file: ConfigFile | null, [ignored]: FoundConf
     throw new GobonnieError('option-invalid', msg`${profileFlag} is not in ${file.file}`, hint);
   }
   if (ignored) {
-    const reason = msg`${profileFlag} is not looked up in ${ignored.file}: ${ignored.reason}`;
+    const reason = msg`${profileFlag} is not read from ${ignored.file}: ${ignored.reason}`;
     throw new GobonnieError('option-invalid', reason, useAnywayHint(ignored.file));
   }
   throw new GobonnieError(
     'option-invalid',
     msg`${profileFlag} needs a config file, and none was found`,
-    'write a gobonnie.config.json, or name a file with --config',
+    'create a gobonnie.config.json, or pass a file with --config',
   );
 }

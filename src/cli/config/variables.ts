@@ -7,17 +7,17 @@ import { optionSchemas } from './config-schema.js';
 import { invalidSettingError, type Layer } from './layers.js';
 
 const VARIABLE_PREFIX = 'GOBONNIE_';
-/** A variable that is not an option. */
+/** The only variable that is not an option. */
 const DEBUG_VARIABLE = `${VARIABLE_PREFIX}DEBUG`;
 
 const optionsByVariable = new Map(Object.keys(optionRows).map((name) => [toVariableName(name), name]));
 
-/** `GOBONNIE_IOPS_DURATION` of `iopsDuration`. */
+/** Returns `GOBONNIE_IOPS_DURATION` for `iopsDuration`. */
 export function toVariableName(name: string): string {
   return VARIABLE_PREFIX + name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 }
 
-/** An empty variable counts as unset, because pipelines pass on variables that they do not have. */
+/** An empty variable counts as unset, because pipelines pass on variables that are not set. */
 export function layerFromVariables(env: NodeJS.ProcessEnv): Layer {
   const setVariables = [...optionsByVariable].filter(([variable]) => env[variable]);
   return new Map(
@@ -31,23 +31,25 @@ export function layerFromVariables(env: NodeJS.ProcessEnv): Layer {
   );
 }
 
-/** A line for each GOBONNIE_ variable that does not exist. */
+/** Returns a line for each unknown GOBONNIE_ variable. */
 export function unknownVariableLines(env: NodeJS.ProcessEnv): readonly string[] {
   const known = [...optionsByVariable.keys(), DEBUG_VARIABLE];
-  const unknown = Object.keys(env).filter((one) => one.startsWith(VARIABLE_PREFIX) && !known.includes(one));
+  const unknown = Object.keys(env).filter(
+    (name) => name.startsWith(VARIABLE_PREFIX) && !known.includes(name),
+  );
   return unknown.map((variable) => {
     const suggestion = findNearest(
       variable.slice(VARIABLE_PREFIX.length),
-      known.map((one) => one.slice(VARIABLE_PREFIX.length)),
+      known.map((name) => name.slice(VARIABLE_PREFIX.length)),
     );
     const hint = suggestion
       ? `did you mean ${VARIABLE_PREFIX}${suggestion}?`
       : `a flag like --io-size is ${toVariableName('ioSize')}`;
-    return `gobonnie: ${display(variable)} is not a variable of gobonnie and is ignored; ${hint}`;
+    return `gobonnie: ignoring unknown variable ${display(variable)}; ${hint}`;
   });
 }
 
-/** As a flag or a file would give it. Anything else stays as it is and is refused. */
+/** Returns the value that a flag or a file would have. Returns other text unchanged: validation rejects it. */
 function parseVariable(text: string, { argument, repeatable }: OptionRow): unknown {
   if (argument === null) return parseBoolean(text) ?? text;
   if (!repeatable) return text;

@@ -1,20 +1,20 @@
 import { DEFAULT_SIZE_RAM_MULTIPLE } from '../../plan/size.js';
 import type { Example } from '../argv/example.js';
 
-/** What a code means, in plain words. */
+/** The explanation of a code. */
 export interface Explanation {
-  /** In one line. */
+  /** One line. */
   readonly title: string;
-  /** What gobonnie saw. */
+  /** What gobonnie detected. */
   readonly cause: string;
-  /** What that means for the figures, or for the run. */
+  /** The effect on the results or on the run. */
   readonly impact: string;
   readonly remedy: string;
-  /** The remedy to paste. */
+  /** Commands to paste. */
   readonly examples: readonly Example[];
 }
 
 export const formatPercent = (share: number) => `${share * 100} %`;
-/** How many memories the default size is. */
+/** The default size as a multiple of the RAM. */
 export const defaultSizeMultiple =
   DEFAULT_SIZE_RAM_MULTIPLE === 2 ? 'twice' : `${DEFAULT_SIZE_RAM_MULTIPLE} times`;

@@ -14,155 +14,142 @@ import { MIN_SUSPENDED_MS } from '../../run/kernel/suspension.js';
 import { MB } from '../../text/units.js';
 import { defaultSizeMultiple, type Explanation, formatPercent } from './explanation.js';
 
-/** Every warning about a measurement. */
+/** The explanations of all warnings about a measurement. */
 export const measurementWarningExplanations: Readonly<Record<keyof typeof measurementWarnings, Explanation>> =
   {
     'served-from-cache': {
-      title: 'memory served part of the reads',
-      cause: `By the kernel's counters less than ${formatPercent(SERVED_SHARE)} of what the phase read came from the device (for random reads: of the pages they touched). The rest came from the page cache, which is memory.`,
+      title: 'the page cache served part of the reads',
+      cause: `The kernel's counters show that less than ${formatPercent(SERVED_SHARE)} of the data that the phase read came from the device (for random reads, of the pages they touched). The rest came from the page cache in RAM.`,
       impact:
-        'The figure mixes the two, and memory is so much faster that a small part of it makes a slow disk look good. A random phase on little data causes this by itself, because what is read a second time is already in memory. So are small files, which were created a moment before.',
-      remedy: `Pass --direct (Linux and Windows), which bypasses the page cache, or measure more data than fits in memory (the default is ${defaultSizeMultiple} the memory). --cache auto, the default, empties the cache before the reads as far as it can, best as root. If the warning appears with --direct, the filesystem accepts the flag and still buffers: measure another one. For small files pass more of them, or larger ones.`,
+        'The result mixes the speeds of RAM and disk. RAM is so much faster that even a few cached reads make a slow disk look good. Random reads on little data cause this on their own, because a second read of the same page is served from cache. Small files cause it because they were created just before.',
+      remedy: `Pass --direct (Linux and Windows) to bypass the page cache, or use more data than fits in RAM (the default is ${defaultSizeMultiple} the RAM). By default, --cache auto empties the cache before reads as well as it can; this works best as root. If you get the warning with --direct, the filesystem accepts the flag but still buffers: use another filesystem. For small files, use more or larger files.`,
       examples: [
         { command: 'gobonnie --dir /mnt/disk --size 4 --direct', comment: 'bypass the page cache' },
-        {
-          command: 'sudo gobonnie --dir /mnt/disk --size 4',
-          comment: 'as root the whole page cache is emptied',
-        },
-        { command: 'gobonnie --dir /mnt/disk --size 64', comment: 'writes 64 GiB, more than fits in memory' },
+        { command: 'sudo gobonnie --dir /mnt/disk --size 4', comment: 'as root, drop the whole page cache' },
+        { command: 'gobonnie --dir /mnt/disk --size 64', comment: 'write 64 GiB, more than fits in RAM' },
       ],
     },
     'device-share-unknown': {
-      title: 'memory may have served the reads or kept the writes, and nothing can tell',
-      cause: `Nothing counts what the device served here. Linux counts it for local filesystems, but not for network filesystems, FUSE, ZFS or a loop device without direct I/O, nor in a container that hides its counters; macOS and Windows do not count it. Names (files without data) are known to be on the device only after a sync, which Windows does not have for them. Memory could hold the data: it was less than ${defaultSizeMultiple} the memory, and was neither read directly from a local disk nor synced.`,
+      title: 'reads or writes may have been cached, but no counter shows it',
+      cause: `No counter shows how much the device served. Linux has counters for local filesystems, but not for network filesystems, FUSE, ZFS, loop devices without direct I/O, or containers that hide them. macOS and Windows have none. Names of new files are certain to be on the device only after a sync, which Windows lacks for names. The data could fit in RAM: it was less than ${defaultSizeMultiple} the RAM, and gobonnie neither read it directly from a local disk nor synced it.`,
       impact:
-        "Reads of what was written a moment before may have come from memory, and new files may still be there, at memory's speed. The disk may be slower than the figure by any factor.",
-      remedy: `Measure more data than fits in memory (the default is ${defaultSizeMultiple} the memory), or on a local disk pass --direct, which Linux and Windows have; for small files --fsync-per-write, for names alone --fsync. A loop device of Linux takes direct I/O by losetup; if that refuses, attach the file anew with --sector-size 4096. --expect, --baseline, compare and ab do not judge such a figure unless --allow-cached is passed.`,
+        'Reads of recently written data may have come from RAM, and new files may still be only in RAM. The disk may be slower than the result by any factor.',
+      remedy: `Use more data than fits in RAM (the default is ${defaultSizeMultiple} the RAM), or --direct on a local disk (Linux and Windows). For small files, pass --fsync-per-write; for files without data, --fsync. On Linux, losetup turns on direct I/O for a loop device; if that fails, attach the file again with --sector-size 4096. --expect, --baseline, compare and ab do not evaluate this result unless you pass --allow-cached.`,
       examples: [
-        {
-          command: 'gobonnie --dir /mnt/share --size 64',
-          comment: 'writes 64 GiB, more than fits in memory',
-        },
+        { command: 'gobonnie --dir /mnt/share --size 64', comment: 'write 64 GiB, more than fits in RAM' },
         {
           command: 'sudo losetup --direct-io=on /dev/loop0',
-          comment: 'the loop device no longer caches its file',
+          comment: 'stop the loop device from caching its file',
         },
       ],
     },
     'near-memory-speed': {
-      title: 'a read was about as fast as memory, and nothing counts what the device served',
-      cause: `After the first run gobonnie reads data that is certainly in memory, with the same loops, block size and threads: that is the memory ceiling. The figure reached ${formatPercent(MEMORY_CEILING_SHARE)} of it or more, and the kernel does not count what the device served: it counts for local filesystems on Linux, not for network filesystems, FUSE, ZFS or other systems.`,
+      title: 'the reads were about as fast as RAM, so they were probably cached',
+      cause: `After the first run, gobonnie measures the memory ceiling: the rate of reading cached data with the same loops, block size and threads. The result reached ${formatPercent(MEMORY_CEILING_SHARE)} of this ceiling or more, and the kernel has no counters for this filesystem (Linux has counters for local filesystems, but not for network filesystems, FUSE or ZFS; other systems have none).`,
       impact:
-        "The data almost certainly came from the page cache, this machine's or a server's. The figure is memory's, and the disk may be slower by any factor.",
-      remedy: `Measure more data than fits in memory (the default is ${defaultSizeMultiple} the memory), or on a local disk pass --direct, which Linux and Windows have. The ceiling is in the report (memoryCeiling), and -v prints it.`,
+        "The data almost certainly came from the page cache of this machine or of a server. The result shows the cache's speed, and the disk may be slower by any factor.",
+      remedy: `Use more data than fits in RAM (the default is ${defaultSizeMultiple} the RAM), or --direct on a local disk (Linux and Windows). The report has the ceiling (memoryCeiling), and -v prints it.`,
       examples: [
-        {
-          command: 'gobonnie --dir /mnt/share --size 64',
-          comment: 'writes 64 GiB, more than fits in memory',
-        },
-        { command: 'jq .memoryCeiling report.json', comment: 'from a report of --out report.json' },
+        { command: 'gobonnie --dir /mnt/share --size 64', comment: 'write 64 GiB, more than fits in RAM' },
+        { command: 'jq .memoryCeiling report.json', comment: 'the ceiling in a report of --out report.json' },
       ],
     },
     'still-dirty': {
-      title: 'most of what was written was still in memory when the clock stopped',
-      cause: `Less than ${formatPercent(REACHED_SHARE)} of what a phase wrote had reached the device when its clock stopped. The kernel had accepted the rest, to write it later. If nothing counts that, the warning is given when syncing the rest took clearly longer. It is also given when that doubled the time, because the count is of the whole host and can be too good.`,
+      title: 'most of the written data was still in the page cache when the clock stopped',
+      cause: `Less than ${formatPercent(REACHED_SHARE)} of the data that the phase wrote had reached the device when the clock stopped. The kernel held the rest in RAM, to write it later. If no counter shows this, the warning appears when syncing the rest took clearly longer. It also appears when the sync doubled the time, because the counter covers the whole host and can be too optimistic.`,
       impact:
-        'The figure shows how fast memory accepts data. A program sees that rate for a while, but the disk cannot sustain it. If gobonnie synced the data afterwards, the warning and the report (durable) have the rate until all of it was on the device.',
+        'The result shows how fast RAM accepts data. Programs see that rate for a while, but the disk cannot sustain it. If gobonnie synced the data afterwards, the warning and the report (durable) show the rate with the sync included.',
       remedy:
-        'Pass --fsync, which includes the sync in the time; or --direct (Linux and Windows), which bypasses memory; or a larger --size, of which memory can hide only a small part. putc always goes through memory, so use --fsync for it; for small files use --fsync-per-write.',
+        'Pass --fsync to include the sync in the time, --direct (Linux and Windows) to bypass the page cache, or a larger --size, of which RAM can hold only a small part. For putc, which is always buffered, use --fsync; for small files, use --fsync-per-write.',
       examples: [
-        { command: 'gobonnie --dir /mnt/disk --size 4 --fsync', comment: 'a durable figure' },
+        { command: 'gobonnie --dir /mnt/disk --size 4 --fsync', comment: 'measure the durable rate' },
         { command: 'gobonnie --dir /mnt/disk --size 4 --direct', comment: 'bypass the page cache' },
       ],
     },
     cliff: {
-      title: 'the rate fell during the phase and stayed low',
-      cause: `The rate was steady, then fell to ${formatPercent(CLIFF_SHARE)} or less of that and was steady again until the end. The warning has both rates and the moment.`,
+      title: 'the rate fell during the phase and did not recover',
+      cause: `The rate was steady, then fell to ${formatPercent(CLIFF_SHARE)} of that or less and remained steady to the end. The warning shows both rates and the time of the drop.`,
       impact:
-        'The figure is the mean of both rates, so it describes neither. At that moment something fast was full, such as the cache of an SSD or a controller, or the memory for unwritten data; or a cloud volume had used up its burst credits.',
+        'The result averages both rates and describes neither. At the drop, something fast ran out: the cache of an SSD or a controller, the RAM for unwritten data, or the burst credits of a cloud volume.',
       remedy:
-        'Decide which of the two you want to know. A larger --size or, for IOPS, a longer --iops-duration shows the sustained rate, because the first part then hardly counts. A --size that ends before the cliff shows the burst. The rate over time is in the report (series).',
+        'Decide which of the two rates matters to you. A larger --size (for IOPS, a longer --iops-duration) shows the sustained rate, because the fast part then hardly counts. A --size that ends before the drop shows the burst rate. The report has the rate over time (series).',
       examples: [
-        { command: 'gobonnie --dir /mnt/disk --size 200 --out report.json', comment: 'writes 200 GiB' },
+        { command: 'gobonnie --dir /mnt/disk --size 200 --out report.json', comment: 'write 200 GiB' },
         {
           command: 'jq ".runs[].measurements[] | {phase, cliff}" report.json',
-          comment: 'from a report of --out report.json',
+          comment: 'both rates of each phase',
         },
       ],
     },
     'stonewall-uneven': {
-      title: 'not all threads caught up after --stonewall',
+      title: 'some threads did not catch up after --stonewall',
       cause:
-        'At --stonewall the phase was cut: from then on the threads only caught up with the furthest of all, and those that were still behind after twice that time were stopped.',
+        'From --stonewall on, threads only catch up with the fastest thread. gobonnie stopped the threads that were still behind at twice that time.',
       impact:
-        'Some threads, or some hosts of a job, are much slower than others. The figure is that of all until the last had stopped, and each later phase uses only as much of the data as the slowest thread had written.',
+        'Some threads, or some hosts of a job, are much slower than others. The result covers all threads until the slowest one stopped. Each later phase uses only as much data as the slowest thread wrote.',
       remedy:
-        'Look for the slow one: -v shows each rank of a job. If all are slow with their first blocks or files, pass a larger --stonewall.',
+        'Find the slow threads: -v shows each rank of a job. If all threads are slow with their first blocks or files, pass a larger --stonewall.',
       examples: [
-        {
-          command: 'gobonnie --dir /mnt/disk --size 4 --stonewall 60 -v',
-          comment: 'measure again, up to 4 GiB',
-        },
+        { command: 'gobonnie --dir /mnt/disk --size 4 --stonewall 60 -v', comment: 'allow more time' },
         {
           command: 'jq ".runs[].measurements[] | {phase, stonewall}" report.json',
-          comment: 'from a report of --out report.json',
+          comment: 'the details of each phase',
         },
       ],
     },
     suspended: {
       title: 'gobonnie was suspended during the phase',
-      cause: `For ${MIN_SUSPENDED_MS} ms or more no part of the program ran: a timer fired that late although its thread was only waiting for it. A disk that does not respond blocks other threads, not that one.`,
+      cause: `No part of the program ran for ${MIN_SUSPENDED_MS} ms or more: a timer fired that late on a thread that does nothing but wait for it. A disk that does not respond blocks other threads, but not that thread.`,
       impact:
-        'The clock kept running, so the figure is too low, and the longest latency may be the pause. gobonnie was suspended (Ctrl-Z and later fg, kill -STOP), its container was paused (docker pause) or its VM was, or the machine was so busy that gobonnie got no CPU time.',
-      remedy: 'Measure again without interrupting it.',
+        'The clock kept running, so the result is too low, and the longest latency may be the pause. Someone suspended gobonnie (Ctrl-Z and later fg, kill -STOP) or paused its container (docker pause) or VM, or the machine was so busy that gobonnie got no CPU time.',
+      remedy: 'Run it again without suspending it.',
       examples: [
-        { command: 'gobonnie --dir /mnt/disk --size 1 --runs 5', comment: 'measure again' },
+        { command: 'gobonnie --dir /mnt/disk --size 1 --runs 5', comment: 'run it again' },
         {
           command: 'jq ".runs[].measurements[].suspendedSeconds" report.json',
-          comment: 'from a report of --out report.json',
+          comment: 'length of each pause',
         },
       ],
     },
     'device-contention': {
-      title: 'other programs used the same device',
-      cause: `While a phase ran, the device moved data that gobonnie had not asked for: more than ${formatPercent(OTHER_IO_SHARE)} of what the phase itself moved, and more than ${OTHER_IO_BYTES_PER_SECOND / MB} MB/s. Phases shorter than ${MIN_PHASE_SECONDS} s are not checked.`,
-      impact:
-        'The disk was shared, so the rate is lower, and the latency higher, than the disk alone would show.',
+      title: 'other programs used this device',
+      cause: `While the phase ran, the device moved data for other programs: more than ${formatPercent(OTHER_IO_SHARE)} of the data that the phase moved, and more than ${OTHER_IO_BYTES_PER_SECOND / MB} MB/s. gobonnie does not check phases shorter than ${MIN_PHASE_SECONDS} s.`,
+      impact: 'On its own, the disk would have shown a higher rate and a lower latency.',
       remedy:
-        'Stop what else uses the device (a backup, a database, an update, another VM) and measure again. If it is never quiet, measure several times and look at the confidence interval.',
+        'Stop the other programs (a backup, a database, an update, another VM) and run again. If the device is never idle, use several runs and look at the confidence interval.',
       examples: [
-        { command: 'sudo iotop -o', comment: 'who uses the device' },
+        { command: 'sudo iotop -o', comment: 'show which programs use the disk' },
         {
           command: 'gobonnie --dir /mnt/disk --size 1 --until-stable 5',
-          comment: 'until known to 5 %, at most 30 GiB',
+          comment: 'repeat until within 5 %, at most 30 GiB',
         },
       ],
     },
     'cpu-steal': {
-      title: 'the hypervisor gave CPU time to other machines',
-      cause: `This is a virtual machine, and ${formatPercent(STEAL_SHARE)} or more of its CPU time went to others while a phase ran (steal time). Phases shorter than ${MIN_PHASE_SECONDS} s are not checked.`,
+      title: 'the hypervisor gave CPU time to other VMs',
+      cause: `This is a virtual machine, and the hypervisor gave ${formatPercent(STEAL_SHARE)} or more of its CPU time to other VMs during the phase (steal time). gobonnie does not check phases shorter than ${MIN_PHASE_SECONDS} s.`,
       impact:
-        "Without CPU time gobonnie sends no requests, so the rate is lower, and the latency higher, than the disk's own.",
+        'gobonnie sends no requests without CPU time, so the rate is lower and the latency higher than the disk allows.',
       remedy:
-        'Measure again when the host is quieter, and several times, so that the spread shows how much it matters.',
+        'Run again when the host is less busy. Use several runs: their spread shows how much it matters.',
       examples: [
         {
           command: 'gobonnie --dir /mnt/disk --size 1 --runs 5',
-          comment: 'with mean and interval in the report',
+          comment: 'report the mean and its interval',
         },
         {
           command: 'gobonnie --dir /mnt/disk --size 1 --until-stable 5',
-          comment: 'until known to 5 %, at most 30 GiB',
+          comment: 'repeat until within 5 %, at most 30 GiB',
         },
       ],
     },
     'cpu-saturated': {
       title: 'all CPUs were busy',
-      cause: `All CPUs of the machine together were busy for ${formatPercent(BUSY_SHARE)} of the phase or more. Phases shorter than ${MIN_PHASE_SECONDS} s are not checked.`,
+      cause: `The CPUs of the machine were ${formatPercent(BUSY_SHARE)} busy or more during the phase. gobonnie does not check phases shorter than ${MIN_PHASE_SECONDS} s.`,
       impact:
-        'The figure may show how fast the CPUs can send requests, not how fast the disk can serve them: the disk may be faster. It happens with small operations on a fast disk, with encryption or compression in the filesystem, and on a machine that is busy with something else.',
+        'The CPU may be the bottleneck, not the disk, so the disk may be faster than the result. This happens with small operations on a fast disk, with encryption or compression in the filesystem, and on a machine that is busy with other work.',
       remedy:
-        'Move more with each operation, with a larger --block-size (write, read) or --io-size (IOPS), or stop other programs. With -v a line for each phase says how much CPU time gobonnie itself used.',
+        'Use larger operations: --block-size (write, read) or --io-size (IOPS). Or stop other programs. With -v, gobonnie prints its own CPU time for each phase.',
       examples: [
         {
           command: 'gobonnie --dir /mnt/disk --size 4 --block-size 1m --io-size 4k',

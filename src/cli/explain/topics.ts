@@ -5,15 +5,15 @@ import { exitCodeExplanations } from './exit-code-explanations.js';
 import type { Explanation } from './explanation.js';
 import { warningExplanations } from './warning-explanations.js';
 
-/** A code, and what it means. */
+/** A code with its explanation. */
 export interface Topic extends Explanation {
   readonly code: string;
   readonly kind: 'warning' | 'error' | 'exit code';
-  /** What the program exits with; null for a warning. */
+  /** The exit code that it causes; null for a warning. */
   readonly exitCode: number | null;
 }
 
-/** Everything that can be explained, kind by kind. */
+/** All codes that gobonnie can explain, grouped by kind. */
 export const topics: readonly Topic[] = [
   ...toTopics('warning', warningExplanations, () => null),
   ...toTopics('error', errorExplanations, (code) => EXIT_CODES[errorKind(code)]),

@@ -6,130 +6,134 @@ import { formatBytes } from '../../text/units.js';
 import { defaultSizeMultiple, type Explanation, formatPercent } from './explanation.js';
 import { measurementWarningExplanations } from './measurement-warning-explanations.js';
 
-/** Every warning that a report can hold. */
+/** The explanations of all warnings that a report can contain. */
 export const warningExplanations: Readonly<Record<Warning['code'], Explanation>> = {
   ...measurementWarningExplanations,
   'memory-filesystem': {
-    title: 'the directory is in memory, not on a disk',
+    title: 'the directory is in RAM, not on a disk',
     cause:
-      'The directory is on tmpfs or ramfs, which keep files in memory: /dev/shm is, and on many systems so is /tmp. Or its device is a part of memory: zram, a RAM disk, or a loop device whose file is on tmpfs.',
-    impact: 'All figures show the speed of memory. They say nothing about a disk.',
-    remedy: 'Pass a directory on the disk that you want to measure. df shows what a directory is on.',
+      'The directory is on tmpfs or ramfs, which keep files in RAM (/dev/shm, and on many systems /tmp). Or its device is in RAM: zram, a RAM disk, or a loop device whose file is on tmpfs.',
+    impact: 'All results show the speed of RAM, not of a disk.',
+    remedy: 'Pass a directory on the disk that you want to measure. df shows the filesystem of a directory.',
     examples: [
-      { command: 'df --output=fstype,source /mnt/disk', comment: 'what the directory is on' },
-      { command: 'gobonnie --dir /mnt/disk --size 4', comment: 'measure it' },
+      { command: 'df --output=fstype,source /mnt/disk', comment: 'show its filesystem and device' },
+      { command: 'gobonnie --dir /mnt/disk --size 4', comment: 'measure that disk' },
     ],
   },
   'remote-filesystem': {
-    title: 'another system serves the directory',
+    title: 'the directory is served by another system',
     cause:
-      'The directory is on a mount that passes each operation on to another system: a drive of Windows in WSL (/mnt/c), a directory of macOS or Windows in a container of Docker Desktop, a directory that the host shares with a virtual machine (9p, virtiofs, vboxsf, vmhgfs, prl_fs), or one of another machine (NFS, SMB, sshfs).',
+      'The mount sends every operation to another system: a Windows drive in WSL (/mnt/c), a macOS or Windows directory in a Docker Desktop container, a directory that a host shares with its VM (9p, virtiofs, vboxsf, vmhgfs, prl_fs), or a file server (NFS, SMB, sshfs).',
     impact:
-      'Each operation takes a round trip to the other system. The figures are true for programs here, but they are lower than those of the disk, above all for small files and small blocks. The other system has a cache of its own, which gobonnie can neither see nor empty, so reads may also come from its memory, however much data is measured against the memory here.',
+      'Every operation is a round trip to that system. The results are right for programs on this machine, but lower than the results of the disk itself, above all for small files and small blocks. The other system has its own cache, which gobonnie can neither see nor empty. Reads may come from that cache even if the data is larger than the RAM of this machine.',
     remedy:
-      'Keep files that must be fast off that mount: in WSL in your home instead of /mnt/c, with Docker Desktop in a volume instead of a bind mount. gobonnie ab shows what that gains. Of a file server, measure more data than its memory holds.',
+      'Keep files that must be fast off this mount: in WSL, use your home directory instead of /mnt/c; with Docker Desktop, use a volume instead of a bind mount. gobonnie ab shows the difference. For a file server, use more data than fits in its RAM.',
     examples: [
       {
         command: 'gobonnie ab --phases create,delete --allow-cached /mnt/c/Users/Public ~',
-        comment: 'small files',
+        comment: 'compare small files',
       },
       {
         command: 'gobonnie ab --size 0.5 --allow-cached /mnt/c/Users/Public ~',
-        comment: 'large files',
+        comment: 'compare large files',
       },
     ],
   },
   'compressing-filesystem': {
-    title: 'the filesystem compresses, and the data may compress well',
+    title: 'the filesystem compresses, and the test data may compress well',
     cause:
-      'The mount options say that the filesystem compresses (btrfs, f2fs, NTFS), and gobonnie writes one random block repeatedly, as it does by default.',
+      'The mount options show that the filesystem compresses (btrfs, f2fs, NTFS). By default, gobonnie writes the same random block over and over.',
     impact:
-      'A single block does not compress, but a filesystem that looks at several blocks at once finds the repetition and stores it once. What is not stored costs nothing, so all figures can look too good.',
+      'One random block does not compress. But a filesystem that compresses several blocks together finds the repetition and stores the block once, so all results can look too good.',
     remedy:
-      'Pass --unique, so that no two blocks are alike. To see how fast the filesystem is with data like yours, add --compressible with the percentage by which your data compresses.',
+      'Pass --unique to make every block different. To measure with data like yours, add --compressible with the percentage that compression removes from your data.',
     examples: [
-      { command: 'gobonnie --dir /mnt/disk --size 4 --unique', comment: 'compression gains nothing' },
+      { command: 'gobonnie --dir /mnt/disk --size 4 --unique', comment: 'data that does not compress' },
       {
         command: 'gobonnie --dir /mnt/disk --size 4 --unique --compressible 50',
-        comment: 'half of the data compresses away',
+        comment: 'data that compresses to half',
       },
     ],
   },
   'zero-filled': {
-    title: 'the filesystem fills the file that all threads share with zeros',
+    title: 'the filesystem fills the shared file with zeros',
     cause:
       'All threads write to one file (--one-file, --shared-file), each from its own offset, on FAT, exFAT or NTFS. Files there have no holes unless they are marked as sparse: when a thread writes beyond the end of the file, the filesystem first fills the gap with zeros.',
     impact:
-      'Most of the file may be written twice while threads wait for each other, so writing may look several times slower than it is: with four threads and direct I/O it took about five times as long on FAT and exFAT. The phases after it find the file complete, and are not affected.',
+      'The filesystem may write most of the file twice while threads wait for each other, so writes may look several times too slow. With four threads and direct I/O, they took about five times as long on FAT and exFAT. Later phases find the complete file and are not affected.',
     remedy:
-      'Leave out --one-file, so that each thread has a file of its own. To measure several threads in one file, use a filesystem with sparse files, such as ext4, XFS, APFS or ReFS.',
+      'Leave out --one-file, so each thread has its own file. To measure several threads in one file, use a filesystem with sparse files, such as ext4, XFS, APFS or ReFS.',
     examples: [
-      { command: 'gobonnie --dir /mnt/stick --size 4', comment: 'a file for each thread' },
+      { command: 'gobonnie --dir /mnt/stick --size 4', comment: 'one file per thread' },
       {
         command: 'gobonnie --dir /mnt/stick --size 4 --one-file --threads 1',
-        comment: 'one file from start to end',
+        comment: 'one file, written from start to end',
       },
     ],
   },
   'cache-not-dropped': {
-    title: 'the page cache could not be emptied before the reads',
+    title: 'gobonnie could not empty the page cache before the reads',
     cause:
-      "What was written is in the page cache, and gobonnie could not empty it before reading. Dropping the whole cache needs root, on Linux or macOS; evicting only the test's own files needs Linux and GNU dd.",
+      'The written data is in the page cache, and gobonnie could not remove it before the reads. Dropping the whole cache needs root on Linux or macOS. Evicting only the test files needs Linux and GNU dd.',
     impact:
-      'Memory can serve some of the reads, so read and IOPS may look too good. If the kernel counts it, the report says how much the device served, and the warning served-from-cache appears when that was too little.',
-    remedy: `Pass --direct on Linux or Windows, run as root on Linux or macOS, or on Linux install GNU coreutils if dd is that of busybox (apk add coreutils on Alpine). If you can do none of these, use a larger --size: of ${defaultSizeMultiple} the memory, the default, memory can hold half at most.`,
+      'The page cache may serve some reads, so read and IOPS may look too good. If the kernel counts device reads, the report has the share that the device served, and the warning served-from-cache appears if it was too small.',
+    remedy: `On Linux or Windows, pass --direct. On Linux or macOS, run as root. On Linux with busybox dd, install GNU coreutils (apk add coreutils on Alpine). If none of these is possible, use a larger --size: with the default, ${defaultSizeMultiple} the RAM, RAM can hold at most half of the data.`,
     examples: [
       { command: 'gobonnie --dir /mnt/disk --size 4 --direct', comment: 'bypass the page cache' },
-      {
-        command: 'sudo gobonnie --dir /mnt/disk --size 4',
-        comment: 'as root the whole page cache is emptied',
-      },
+      { command: 'sudo gobonnie --dir /mnt/disk --size 4', comment: 'as root, drop the whole page cache' },
     ],
   },
   bimodal: {
-    title: 'the runs have two speeds',
+    title: 'results are bimodal: the runs have two speeds',
     cause:
-      'Of five or more runs some were at one speed and the others at another, 1.5 times as high or more, with nothing between them.',
+      'Of five or more runs, some had one speed and the rest had another, at least 1.5 times as high, with no run in between.',
     impact:
-      'The mean is a speed that the disk never had. Two speeds in turn come from a cache that is full in every other run, from a throttle that starts and ends, or from a processor or host that is slower at times.',
+      'The mean is a speed that no run had. Typical causes: a cache that is full in every other run, throttling that starts and stops, or a CPU or host that is slower at times.',
     remedy:
-      'Look at the runs one by one (runs in the report), and for what differs between them; other warnings of the same report may name it. Compare only runs of the same speed.',
+      'Look at each run (runs in the report) for differences; other warnings in the same report may name the cause. Compare only runs of the same speed.',
     examples: [
-      { command: 'jq ".runs[].measurements[] | [.phase, .bytesPerSecond]" report.json', comment: 'each run' },
+      {
+        command: 'jq ".runs[].measurements[] | [.phase, .bytesPerSecond]" report.json',
+        comment: 'print the rates of each run',
+      },
     ],
   },
   outliers: {
-    title: 'some runs are far from the others',
+    title: 'some runs are outliers',
     cause:
-      'Of five or more runs some are more than ten standard deviations (estimated from the median deviation) and 25 % from the median.',
-    impact: 'Something disturbed them, or helped them. They move the mean, and make its interval wide.',
+      'Of five or more runs, some differ from the median by more than 25 % and by more than ten standard deviations (estimated from the median deviation).',
+    impact:
+      'Something slowed these runs down or sped them up. They move the mean and widen its confidence interval.',
     remedy:
-      'Measure again when the machine is quiet. If it happens again, it belongs to the disk: look at the runs one by one.',
+      'Run again when the machine is idle. If outliers reappear, the disk causes them: look at each run.',
     examples: [
-      { command: 'gobonnie --size 0.5 --runs 10 --out report.json', comment: 'more runs, and each of them' },
+      {
+        command: 'gobonnie --size 0.5 --runs 10 --out report.json',
+        comment: 'more runs, all in the report',
+      },
     ],
   },
   'not-stable': {
-    title: '--until-stable reached --max-runs',
-    cause: `After as many runs as --max-runs allows (${OPTION_DEFAULTS.maxRuns} by default, at least ${MIN_STABLE_RUNS}) the 95 % confidence interval of some figure was still wider than --until-stable allows.`,
+    title: 'the results were still not stable after --max-runs runs',
+    cause: `After the maximum number of runs (--max-runs, by default ${OPTION_DEFAULTS.maxRuns}, at least ${MIN_STABLE_RUNS}), at least one 95 % confidence interval was still wider than --until-stable allows.`,
     impact:
-      'The means are the best estimate so far, but less certain than you asked for. The statistics in the report have the interval of every figure as it was timed.',
+      'The means are the best estimate so far, but less certain than you asked for. The statistics in the report have the interval of every result as timed.',
     remedy:
-      'Look for the cause of the noise: other warnings of the same report may name it. Otherwise allow more runs or a wider interval: half the width takes about four times as many runs.',
+      'Find the cause of the noise: other warnings in the same report may name it. Otherwise, allow more runs or a wider interval. Half the width takes about four times as many runs.',
     examples: [
-      { command: 'gobonnie --size 1 --until-stable 5 --max-runs 100', comment: 'more runs, 100 GiB at most' },
+      { command: 'gobonnie --size 1 --until-stable 5 --max-runs 100', comment: 'more runs, at most 100 GiB' },
       {
         command: 'gobonnie --size 1 --until-stable 10 --out report.json',
-        comment: 'a wider interval, 30 GiB at most',
+        comment: 'a wider interval, at most 30 GiB',
       },
-      { command: 'jq ".statistics[]" report.json', comment: 'from a report of --out report.json' },
+      { command: 'jq ".statistics[]" report.json', comment: 'the intervals, from --out report.json' },
     ],
   },
   'io-size-raised': {
     title: 'the random operations are larger than requested',
-    cause: `--io-size was less than can be moved at once: direct I/O moves whole blocks of the device or filesystem, and --unique and --verify stamp sectors of ${SECTOR_BYTES} bytes. The random operations were made that large.`,
-    impact: `IOPS were measured with the size in the warning instead of the requested one or the default of ${OPTION_DEFAULTS.ioSize} bytes. Do not compare them with figures of another size.`,
-    remedy: 'Pass that size yourself to silence the warning.',
+    cause: `--io-size was smaller than the smallest possible operation: direct I/O moves whole blocks of the device or filesystem, and --unique and --verify stamp sectors of ${SECTOR_BYTES} bytes. gobonnie raised it to that size.`,
+    impact: `gobonnie measured IOPS with the size in the warning instead of the requested size or the default of ${OPTION_DEFAULTS.ioSize} bytes. Do not compare the results with results of another size.`,
+    remedy: 'Pass that size as --io-size to silence the warning.',
     examples: [
       {
         command: 'gobonnie --dir /mnt/disk --size 4 --direct --io-size 4k',
@@ -138,32 +142,31 @@ export const warningExplanations: Readonly<Record<Warning['code'], Explanation>>
     ],
   },
   'threads-reduced': {
-    title: 'the memory is too small for a thread for each core',
+    title: 'there is not enough RAM for one thread per core',
     cause:
-      'Without --threads gobonnie starts a thread for each core, as far as a CPU quota of the container lets it use them. The memory, or its limit in a container, is too small for so many: each takes about 12 MiB, and its buffers.',
-    impact: 'Fewer threads measure, so a fast disk may not be fully loaded.',
+      'Without --threads, gobonnie starts one thread per core that a CPU quota of the container allows. The RAM, or the memory limit of a container, is too small for that: each thread takes about 12 MiB plus its buffers.',
+    impact: 'With fewer threads, a fast disk may not be fully loaded.',
     remedy:
-      'Raise the memory limit of the container. If fewer threads are what you want, pass --threads: then there is no warning.',
-    examples: [{ command: 'gobonnie --dir /mnt/disk --size 4 --threads 8', comment: 'with 8 threads' }],
+      'Raise the memory limit of the container. If fewer threads are enough, pass --threads to silence the warning.',
+    examples: [{ command: 'gobonnie --dir /mnt/disk --size 4 --threads 8', comment: 'use 8 threads' }],
   },
   'size-reduced': {
-    title: `${defaultSizeMultiple} the memory does not fit on the disk`,
-    cause: `By default gobonnie uses ${defaultSizeMultiple} the memory, so that memory cannot hold the data. The disk has less room: of its free space ${formatBytes(MIN_FREE_BYTES)} stays free, or ${formatPercent(MIN_FREE_SHARE)} of the filesystem if that is less. gobonnie measured with what fits.`,
+    title: `the disk has no room for ${defaultSizeMultiple} the RAM`,
+    cause: `By default, gobonnie uses ${defaultSizeMultiple} the RAM, because that much data does not fit in RAM. The disk has less room, so gobonnie used less data. It always keeps ${formatBytes(MIN_FREE_BYTES)} free, or ${formatPercent(MIN_FREE_SHARE)} of the filesystem if that is less.`,
     impact:
-      'Memory may hold part of the data and serve some of the reads. If that was too much, the warning served-from-cache says so with the share, or device-share-unknown if nothing counts it.',
+      'RAM may hold part of the data and serve some reads. If that share was too large, the warning served-from-cache shows it, or device-share-unknown if no counter shows the share.',
     remedy:
-      'Free some space, or pass another --dir. Or pass --direct (Linux and Windows), which bypasses memory. A --size of your own is never reduced: it is refused if it does not fit.',
+      'Free some space, pass another --dir, or pass --direct (Linux and Windows) to bypass the page cache. gobonnie never reduces a --size that you pass: if it does not fit, the run fails.',
     examples: [
-      { command: 'gobonnie --dir /mnt/disk --direct --size 4', comment: 'bypass memory' },
-      { command: 'df -h /mnt/disk', comment: 'how much is free' },
+      { command: 'gobonnie --dir /mnt/disk --direct --size 4', comment: 'bypass the page cache' },
+      { command: 'df -h /mnt/disk', comment: 'show the free space' },
     ],
   },
   'size-below-memory': {
-    title: 'there is less data than memory',
-    cause: 'gobonnie bonnie was asked for less data (-s) than the machine has memory, and without -o_direct.',
-    impact: 'All of the data fits in the page cache, so the figures may be those of memory, not of the disk.',
-    remedy:
-      'Pass a -s of at least twice the memory, or -o_direct (Linux and Windows), which bypasses the page cache.',
+    title: 'the data is smaller than the RAM',
+    cause: 'gobonnie bonnie ran with less data (-s) than the machine has RAM, and without -o_direct.',
+    impact: 'All the data fits in the page cache, so the results may show the speed of RAM, not of the disk.',
+    remedy: 'Pass a -s of at least twice the RAM, or -o_direct (Linux and Windows) to bypass the page cache.',
     examples: [
       { command: 'gobonnie bonnie -d /mnt/disk -s 4096 -o_direct', comment: 'bypass the page cache' },
     ],
@@ -171,74 +174,73 @@ export const warningExplanations: Readonly<Record<Warning['code'], Explanation>>
   'direct-io-unavailable': {
     title: 'zones cannot bypass the page cache',
     cause:
-      'The filesystem of the file that gobonnie zones reads does not accept O_DIRECT, or the system does not have it, like macOS.',
-    impact:
-      'The reads go through the page cache. If a part of the file is in memory, its rates look too good.',
+      'The file that gobonnie zones reads is on a filesystem without O_DIRECT, or on a system without it, such as macOS.',
+    impact: 'The reads go through the page cache. Parts of the file that are cached look too fast.',
     remedy:
-      'Read the device under the filesystem instead: on Linux a block device always accepts O_DIRECT, and on macOS the raw disk /dev/rdisk0 bypasses the cache by itself. On Windows read a file well above the RAM.',
+      'Read the device under the filesystem instead. On Linux, a block device always accepts O_DIRECT; on macOS, the raw disk /dev/rdisk0 bypasses the cache on its own. On Windows, read a file much larger than the RAM.',
     examples: [
       { command: 'sudo gobonnie zones /dev/sda', comment: 'read the device itself, on Linux' },
       {
         command: 'sudo gobonnie zones /dev/rdisk0',
-        comment: 'on macOS; diskutil list shows which disks there are',
+        comment: 'the same on macOS; diskutil list shows the disks',
       },
     ],
   },
   'not-read-from-device': {
-    title: 'zones read more than a device delivered, or nothing can tell',
+    title: 'not all data that zones read came from a device, or no counter shows it',
     cause:
-      "By the kernel's own counts less than 95 % of what gobonnie zones read came from a device. Or nothing counts what it reads: on a network filesystem, FUSE, ZFS, a loop device without direct I/O, and where a container hides the counts. Or it is in memory: tmpfs, zram, a RAM disk.",
+      "The kernel's counters show that less than 95 % of the data that gobonnie zones read came from a device. Or no counter covers the file: on a network filesystem, FUSE, ZFS, a loop device without direct I/O, or in a container that hides the counters. Or the file is in RAM: tmpfs, zram, a RAM disk.",
     impact:
-      'What is missing was in memory, or there was nothing to fetch: holes in a sparse file, or data that the filesystem compresses. The rates of such parts are not those of a disk.',
+      'The missing data was cached, or there was nothing to read: holes in a sparse file, or data that the filesystem compresses. The rates of these parts are not the rates of a disk.',
     remedy:
-      'Read the device under the filesystem, where there is one, or a file without holes on a filesystem without compression.',
+      'Read the device under the filesystem if there is one, or a file without holes on a filesystem without compression.',
     examples: [
       { command: 'sudo gobonnie zones /dev/sda', comment: 'read the device itself' },
       {
         command: 'sudo losetup --direct-io=on /dev/loop0',
-        comment: 'the loop device no longer caches its file',
+        comment: 'stop the loop device from caching its file',
       },
-      { command: 'ls -ls image.raw', comment: 'fewer blocks than its size means holes' },
+      { command: 'ls -ls image.raw', comment: 'fewer blocks than its size: the file has holes' },
     ],
   },
   'no-cleanup-process': {
-    title: 'no process would clean up if this run were killed',
+    title: 'no clean-up process: if killed, this run leaves files behind',
     cause:
-      'Each run starts a clean-up process that removes the temporary files if the run is killed. It could not be started or has ended too early; the warning says which, and why.',
+      'Each run starts a clean-up process that removes the temporary files if the run is killed. It failed to start or ended too early; the warning has the reason.',
     impact:
-      'The figures are not affected. After kill -9 or a crash the files would stay; in all other cases the run removes them itself.',
+      'The results are not affected. After kill -9 or a crash, the files remain. Otherwise, the run removes them itself.',
     remedy:
-      'Nothing: the next run in the same directory removes what a killed one has left, and so does gobonnie clean. If a limit on processes is the reason, raise it.',
+      'You need not do anything: the next run in the same directory, or gobonnie clean, removes the leftover files. If a process limit is the reason, raise it.',
     examples: [
-      { command: 'gobonnie clean --dry-run /mnt/disk', comment: 'what a killed run has left' },
-      { command: 'ulimit -u', comment: 'how many processes you may have' },
+      { command: 'gobonnie clean --dry-run /mnt/disk', comment: 'list leftover files' },
+      { command: 'ulimit -u', comment: 'show the process limit' },
     ],
   },
   'writable-by-others': {
     title: 'other users can write to the temporary files',
     cause:
-      'gobonnie makes its temporary directory for its user alone. This mount shows all its files as writable by others or owned by an unknown user, as Windows drives in WSL, FAT, exFAT and some container and FUSE mounts do.',
+      'gobonnie creates its temporary directory for its own user only. But this mount shows all files as writable by others or owned by an unknown user. Windows drives in WSL, FAT, exFAT and some container and FUSE mounts do this.',
     impact:
-      'Other users of the same system could change, replace or remove the temporary files during the run. If you are the only user, nothing is different. Except on Windows drives in WSL and mounts of Docker Desktop, root is refused small files there (create, stat, delete), as links could lead root to other directories.',
+      'Other users of this system could change, replace or remove the temporary files during the run. If you are the only user, you can ignore this. On these mounts, gobonnie rejects small files (create, stat, delete) for root, because links could lead root to other directories; Windows drives in WSL and Docker Desktop mounts are exempt.',
     remedy:
-      'On a machine with other users measure a mount that keeps owners and modes. A Windows drive in WSL keeps them with the mount option metadata (in /etc/wsl.conf); for FAT and exFAT on Linux use uid and umask=077.',
+      'On a machine with other users, use a mount that keeps owners and modes. For a Windows drive in WSL, set the mount option metadata (in /etc/wsl.conf); for FAT and exFAT on Linux, use uid and umask=077.',
     examples: [
-      { command: 'findmnt -T /mnt/c', comment: 'how it is mounted' },
-      { command: 'gobonnie --dir ~/bench --size 4', comment: 'measure a directory of your own' },
+      { command: 'findmnt -T /mnt/c', comment: 'show its mount options' },
+      { command: 'gobonnie --dir ~/bench --size 4', comment: 'use a directory of your own' },
     ],
   },
   'renamable-directory': {
-    title: 'other users can rename the directory, so files are opened through /proc',
+    title: 'other users can rename the directory, so gobonnie opens files through /proc',
     cause:
-      'Others (users, their group, the program behind a FUSE filesystem) can rename the directory, or one above it, and put something else in its place. So gobonnie keeps it open and opens every file through /proc, where nobody can redirect it.',
+      'Others (users, a group, the program behind a FUSE filesystem) can rename the directory or a directory above it, and put something else in its place. So gobonnie keeps it open and opens every file through /proc, where nobody can redirect it.',
     impact:
-      'Phases that move data are not affected. create, stat and delete take a few microseconds longer for each file than in a directory of your own, so their figures are a little lower.',
+      'Phases that move data are not affected. create, stat and delete take a few microseconds more per file than in a directory of your own, so their rates are slightly lower.',
     remedy:
-      'If these figures matter, measure in a directory that only you can write to, and below none that others can write to.',
+      'If these rates matter, use a directory that only you can write to, with no directory above it that others can write to.',
     examples: [
       {
         command: 'gobonnie --dir ~/bench --phases create,stat,delete',
-        comment: 'made for the run, and removed again',
+        comment: 'created for the run, then removed',
       },
     ],
   },

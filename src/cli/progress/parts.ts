@@ -36,7 +36,7 @@ const DIRECTORY_WIDTH = 24;
 
 const ACTIVITY_LABELS: Readonly<Record<Activity, string>> = {
   preparing: 'preparing',
-  'emptying-cache': 'dropping the page cache',
+  'dropping-cache': 'dropping the page cache',
   syncing: 'syncing to the device',
   removing: 'removing the files',
 };

@@ -2,7 +2,7 @@ import type { Phase } from '../../../workers/phases/phase.js';
 import { getPhase } from '../../../workers/phases/phase-catalogue.js';
 import type { Activity, PhaseGoal, RemainingFiles, RunEvent } from '../../report/events/event.js';
 import type { Report } from '../../report/schema/report.js';
-import { computeMarginsPercent } from '../../report/statistics/figures.js';
+import { computeMarginsPercent } from '../../report/statistics/phase-statistics.js';
 import { addProgress, EMPTY_HISTORY, type ProgressHistory } from './history.js';
 
 /** Current activity and progress of a run. */

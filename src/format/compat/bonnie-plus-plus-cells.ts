@@ -1,7 +1,7 @@
 import type { BonnieTest } from '../../report/bonnie-plus-plus-columns.js';
 import { FILE_TESTS, IO_TESTS } from '../../report/bonnie-tests.js';
 import { primaryRateOf } from '../../report/rate.js';
-import type { FileSet, PhaseFigures, RunResult } from '../../report/results.js';
+import type { FileSet, PhaseValues, RunResult } from '../../report/results.js';
 import { GIB, KIB, MIB, NS_PER_US } from '../../text/units.js';
 
 /** Shorter tests get plus signs instead of results. */
@@ -39,7 +39,7 @@ export function bonniePlusPlusCells({ phases }: RunResult, byteRateText: FormatR
   };
 }
 
-function rateAndCpu(result: PhaseFigures, rateText: FormatRate): Pick<Cell, 'rate' | 'cpu'> {
+function rateAndCpu(result: PhaseValues, rateText: FormatRate): Pick<Cell, 'rate' | 'cpu'> {
   const { cpuPercent, seconds } = result;
   const rate = primaryRateOf(result);
   if (rate === null || (seconds !== null && seconds < MIN_SECONDS)) return { rate: '+++++', cpu: '+++' };
@@ -55,7 +55,7 @@ function wholeRateText(perSecond: number): string {
 }
 
 /** Rounds down. Empty if unknown. */
-function latencyText({ latencyNs: { max } }: PhaseFigures): string {
+function latencyText({ latencyNs: { max } }: PhaseValues): string {
   if (max === undefined) return '';
   const us = Math.floor(max / NS_PER_US);
   if (us < FIRST_IN_MS) return `${us}us`;

@@ -1,7 +1,7 @@
 import { type MetricUnit, unitDefinitions } from '../../report/amount.js';
 import { type Metric, metrics } from '../../report/metrics.js';
 import { toResults, toRunResult } from '../../report/report-to-results.js';
-import { type PhaseFigures, type Results, type RunResult, splitByMachine } from '../../report/results.js';
+import { type PhaseValues, type Results, type RunResult, splitByMachine } from '../../report/results.js';
 import { escapeFormula, sanitize } from '../../text/escape.js';
 import type { Format } from '../format.js';
 
@@ -28,7 +28,7 @@ export const csvFormat: Format = {
 
 interface Column {
   readonly name: string;
-  readonly cell: (row: PhaseFigures) => string;
+  readonly cell: (row: PhaseValues) => string;
 }
 
 /** A column for each metric, or two if its unit depends on the phase. */

@@ -1,7 +1,7 @@
 import { GobonnieError } from '../../errors.js';
 import { primaryRateOf } from '../../report/rate.js';
 import { toResults } from '../../report/report-to-results.js';
-import { completeRuns, type PhaseFigures, type Results, type RunResult } from '../../report/results.js';
+import { completeRuns, type PhaseValues, type Results, type RunResult } from '../../report/results.js';
 import { display, stringifySafely } from '../../text/escape.js';
 import { GIB, MB } from '../../text/units.js';
 import type { Format } from '../format.js';
@@ -69,7 +69,7 @@ function requirePhase({ label, program, phases }: RunResult, phase: string) {
   );
 }
 
-function primaryAmount({ primaryRate, bytes, operations }: PhaseFigures): number | null {
+function primaryAmount({ primaryRate, bytes, operations }: PhaseValues): number | null {
   return primaryRate === 'bytes' ? bytes : operations;
 }
 

@@ -3,8 +3,8 @@ import { type Metric, metrics, metricValues } from '../../report/metrics.js';
 import {
   completeRuns,
   findProvenance,
-  type PhaseFigures,
   type PhaseRows,
+  type PhaseValues,
   type Provenance,
   type Results,
   type RunResult,
@@ -15,7 +15,7 @@ import { computeStatistics, type Statistics } from '../../report/statistics/stat
 import { groupBy } from '../../text/group-by.js';
 
 /** One metric of a phase over all runs that have it. */
-export interface MetricSummary extends Pick<PhaseFigures, 'phase' | 'title' | 'primaryRate'> {
+export interface MetricSummary extends Pick<PhaseValues, 'phase' | 'title' | 'primaryRate'> {
   readonly metric: Metric;
   readonly unit: MetricUnit;
   readonly statistics: Statistics;

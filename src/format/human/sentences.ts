@@ -28,7 +28,7 @@ function expectationMark({ passed, inconclusive }: ExpectationResult): string {
   return passed ? '✓' : '✗';
 }
 
-/** `5120 MB/s as timed, but only 1.4 % of it came from the device; pass --direct`. */
+/** `5120 MB/s as timed, but only 1.4 % was read from the device; pass --direct`. */
 export function actualText({ unit, actual, inconclusive }: ExpectationResult): string {
   const amount = actual === null ? 'unknown' : formatAmount(actual, unit);
   return inconclusive

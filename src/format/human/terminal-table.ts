@@ -1,4 +1,4 @@
-import { figuresOfPhase, hasSeveralRuns, toResults } from '../../report/report-to-results.js';
+import { hasSeveralRuns, phaseValues, toResults } from '../../report/report-to-results.js';
 import { completeRuns, groupByPhase, type PhaseRows, type Results } from '../../report/results.js';
 import type { Measurement, Report, TimeSeries } from '../../report/schema/report.js';
 import { sanitize } from '../../text/escape.js';
@@ -88,7 +88,7 @@ export function createTableFormat(screen: Screen): Format {
 
 function toRow(measurement: Measurement, report: Report): Row {
   const { series } = measurement;
-  return { rows: [figuresOfPhase(measurement, report)], rateHeading: chooseRateHeading(report), series };
+  return { rows: [phaseValues(measurement, report)], rateHeading: chooseRateHeading(report), series };
 }
 
 function chooseRateHeading({ target }: Report): Row['rateHeading'] {

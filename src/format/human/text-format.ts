@@ -1,8 +1,8 @@
 import { formatShare } from '../../report/amount.js';
 import { primaryRateOf } from '../../report/rate.js';
-import { completeRuns, type PhaseFigures, type RunResult } from '../../report/results.js';
+import { completeRuns, type PhaseValues, type RunResult } from '../../report/results.js';
 import type { Measurement, RateStatistics } from '../../report/schema/report.js';
-import { computeRunStatistics } from '../../report/statistics/figures.js';
+import { computeRunStatistics } from '../../report/statistics/phase-statistics.js';
 import { display, sanitize } from '../../text/escape.js';
 import { MB, MIB } from '../../text/units.js';
 import type { Format } from '../format.js';
@@ -52,7 +52,7 @@ function runLines({ phases }: RunResult, unit: ByteUnit): string {
   return phases.map((phase) => `${phaseLabel(phase, unit)}: ${foreignRateText(phase, unit)}\n`).join('');
 }
 
-function foreignRateText(phase: PhaseFigures, unit: ByteUnit): string {
+function foreignRateText(phase: PhaseValues, unit: ByteUnit): string {
   const rate = primaryRateOf(phase);
   if (rate === null) return 'too quick to measure';
   const isFew = phase.primaryRate === 'operations' && rate < MANY_PER_SECOND;

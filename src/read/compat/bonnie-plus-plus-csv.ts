@@ -1,6 +1,6 @@
 import { type BonnieTest, TEST_COLUMNS } from '../../report/bonnie-plus-plus-columns.js';
 import { FILE_TESTS, IO_TESTS } from '../../report/bonnie-tests.js';
-import type { FileSet, PhaseFigures, RunResult } from '../../report/results.js';
+import type { FileSet, PhaseValues, RunResult } from '../../report/results.js';
 import { parseSize } from '../../text/parse-size.js';
 import { KIB, MIB, NS_PER_MS, NS_PER_SECOND, NS_PER_US } from '../../text/units.js';
 import { parseFields, type RowFields } from './bonnie-plus-plus-fields.js';
@@ -13,9 +13,9 @@ import {
   unexpectedValueError,
 } from './row-parsing.js';
 
-/** What 1.03 to 1.97 mean if they give no chunk size. 1.98 gives none at all, so there it is unknown. */
+/** The chunk size of 1.03 to 1.97 unless they print another. 1.98 never prints it, so it is unknown. */
 const DEFAULT_CHUNK_BYTES = 8 * KIB;
-/** The number of files is given in units of this many. */
+/** The unit of the number of files. */
 const FILES_UNIT = 1024;
 
 const LATENCY_UNITS: Readonly<Record<string, number>> = { us: NS_PER_US, ms: NS_PER_MS, s: NS_PER_SECOND };
@@ -27,7 +27,7 @@ const FILE_SET_KINDS: ReadonlyMap<string, FileSet['kind']> = new Map([
 
 /** Reads bonnie++'s CSV lines in the formats 1.03, 1.93 to 1.97 and 1.98. */
 export const readBonniePlusPlusRow: RowReader = (line) => {
-  // -x prints a header first; by the manual # begins a comment.
+  // -x prints a header first; in the manual, # begins a comment.
   if (/^\s*(?:format_version,|name,file_size,|#)/.test(line)) return null;
   const fields = parseFields(line);
   return fields && parseRun(fields);
@@ -47,17 +47,20 @@ function parseRun(fields: RowFields): RunResult {
     seekThreads: parseOptional(fields('seek_procs'), (text) =>
       parseRowInteger(text, 'the number of seekers'),
     ),
-    // From 1.90 on it syncs each file before closing it.
+    // Since 1.90, bonnie++ syncs each file before closing it.
     synced: format !== '',
     files: parseOptional(fields('num_files'), (text) => parseFileSet(text, fields)),
-    phases: [...IO_TESTS, ...FILE_TESTS].flatMap((test) => parsePhase(test, fields) ?? []),
+    phases: [...IO_TESTS, ...FILE_TESTS]
+      .map((test) => parsePhase(test, fields))
+      .filter((phase) => phase !== null),
   });
 }
 
 /** Null if the test did not run. */
-function parsePhase(test: BonnieTest, fields: RowFields): PhaseFigures | null {
+function parsePhase(test: BonnieTest, fields: RowFields): PhaseValues | null {
   const column = TEST_COLUMNS[test];
-  const [rate, cpu] = [fields(column), fields(`${column}_cpu`)];
+  const rate = fields(column);
+  const cpu = fields(`${column}_cpu`);
   const longestNs = parseOptional(fields(`${column}_latency`), parseLatencyNs);
   if (rate === '' && cpu === '') return null;
   const countsBytes = IO_TESTS.some((one) => one === test) && test !== 'seeks';
@@ -67,11 +70,10 @@ function parsePhase(test: BonnieTest, fields: RowFields): PhaseFigures | null {
 function parseFileSet(count: string, fields: RowFields): FileSet {
   const largest = fields('max_size');
   const kind = FILE_SET_KINDS.get(largest) ?? 'files';
-  // 1.9x and 2.00 write the directories into the chunk's field, and leave out the chunk.
-  const [directories, chunk] =
-    fields('num_dirs') === ''
-      ? [fields('file_chunk_size'), '']
-      : [fields('num_dirs'), fields('file_chunk_size')];
+  // 1.9x and 2.00 print the directories in the chunk's field, and no chunk.
+  const hasDirectories = fields('num_dirs') !== '';
+  const directories = fields(hasDirectories ? 'num_dirs' : 'file_chunk_size');
+  const chunk = hasDirectories ? fields('file_chunk_size') : '';
   const bytes = (text: string, name: string) =>
     parseOptional(text, (value) => parseBytes(value, name, 1)) ?? 0;
   return {
@@ -100,7 +102,7 @@ function parseBytes(text: string, name: string, defaultUnit: number): number {
 function parseLatencyNs(text: string): number {
   const [, number = '', unit = ''] = /^(\d+)(us|ms|s)$/.exec(text) ?? [];
   const unitNs = LATENCY_UNITS[unit];
-  if (unitNs === undefined) throw unexpectedValueError('a latency', text, 'one such as 864us');
+  if (unitNs === undefined) throw unexpectedValueError('a latency', text, 'a time such as 864us');
   return parseRowInteger(number, 'a latency') * unitNs;
 }
 

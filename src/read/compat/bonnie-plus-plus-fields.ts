@@ -7,15 +7,16 @@ import {
 import { FILE_TESTS, IO_TESTS } from '../../report/bonnie-tests.js';
 import { damagedRowError, unexpectedValueError } from './row-parsing.js';
 
-/** The fields of a row by name. Empty if the format has no such column. */
+/** Returns the field of a row by name. Empty if the format lacks the column. */
 export type RowFields = (name: BonnieCsvColumn) => string;
 
 /** Versions 1.93 to 1.97 report nothing about the seeks. */
 const COLUMNS_1_93 = COLUMNS_1_98.filter((column) => column !== 'num_seeks' && column !== 'seek_procs');
 
-/** Rows of 1.03 do not name their format. */
+/** Rows of 1.03 do not contain their format. */
 const COLUMNS_1_03: readonly BonnieCsvColumn[] = [
-  ...(['name', 'file_size'] as const),
+  'name',
+  'file_size',
   ...listColumns(IO_TESTS),
   'num_files',
   ...listColumns(FILE_TESTS),
@@ -24,7 +25,7 @@ const COLUMNS_1_03: readonly BonnieCsvColumn[] = [
 const MAX_NAME_COMMAS = 9;
 /** Prose has fewer commas than this. */
 const MIN_ROW_COMMAS = 20;
-/** The start of a row of 1.03, even if truncated: a machine, a size with its unit and perhaps the chunk. */
+/** The start of a row of 1.03, even if truncated: a machine, a size with its unit, optionally the chunk. */
 const START_1_03 = /^[^,]*,\d+[MG](?::\d+k?)?,/;
 /** Matches every size and no result. */
 const UNAMBIGUOUS_SIZE = /^\d+[MGT](?::\d+k?)?$/;
@@ -53,19 +54,19 @@ function nameFields(
   const extra = values.length - columns.length;
   const counts = `it has ${values.length} fields, expected ${columns.length} (format ${format})`;
   if (extra < 0 || extra > MAX_NAME_COMMAS) {
-    throw damagedRowError(`${counts}: ${extra < 0 ? 'the line is cut off' : 'lines run together'}`);
+    throw damagedRowError(`${counts}: ${extra < 0 ? 'the line is truncated' : 'lines run together'}`);
   }
   const nameAt = columns.indexOf('name');
   const name = values.slice(nameAt, nameAt + extra + 1).join(',');
   const whole = [...values.slice(0, nameAt), name, ...values.slice(nameAt + extra + 1)];
-  const byName = new Map(columns.map((column, at) => [column, (whole[at] ?? '').trim()]));
-  const fields: RowFields = (column) => byName.get(column) ?? '';
+  const valuesByName = new Map(columns.map((column, at) => [column, (whole[at] ?? '').trim()]));
+  const fields: RowFields = (column) => valuesByName.get(column) ?? '';
   if (extra > 0 && !isAfterName(fields))
     throw damagedRowError(`${counts}, and no size after a name with commas`);
   return fields;
 }
 
-/** Whether a size follows the name or, if the block tests did not run, their empty fields. */
+/** True if a size follows the name, or empty fields because the block tests did not run. */
 function isAfterName(fields: RowFields): boolean {
   return (
     UNAMBIGUOUS_SIZE.test(fields('file_size')) ||
@@ -83,15 +84,20 @@ function insertMissingField(values: readonly string[]): readonly string[] {
   return isShort && isEmpty ? values.toSpliced(sizeAt, 0, '') : values;
 }
 
-/** 1.03 writes size and chunk into one field, `1G:8k`, and all about the files into another, `16:1000:10/5`. */
+/** 1.03 prints size and chunk in one field, `1G:8k`, and the file settings in another field, `16:1000:10/5`. */
 function splitCombinedFields(fields: RowFields): RowFields {
   const [, size, chunk = ''] = /^([^:]*)(?::([^:]+))?$/.exec(fields('file_size')) ?? [];
-  if (size === undefined) throw unexpectedValueError('the size', fields('file_size'), 'one such as 1G:8k');
+  if (size === undefined) throw unexpectedValueError('the size', fields('file_size'), 'a size such as 1G:8k');
   const [, count = fields('num_files'), largest = '', smallest = '', directories = ''] =
     /^(\d+)(?::(\w+))?(?::(\d+))?(?:\/(\d+))?$/.exec(fields('num_files')) ?? [];
   const parts: Partial<Record<BonnieCsvColumn, string>> = {
-    ...{ file_size: size, io_chunk_size: chunk, concurrency: '1' },
-    ...{ num_files: count, max_size: largest, min_size: smallest, num_dirs: directories },
+    file_size: size,
+    io_chunk_size: chunk,
+    concurrency: '1',
+    num_files: count,
+    max_size: largest,
+    min_size: smallest,
+    num_dirs: directories,
   };
   return (column) => parts[column] ?? fields(column);
 }

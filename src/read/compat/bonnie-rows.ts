@@ -1,5 +1,5 @@
 import { IO_TESTS } from '../../report/bonnie-tests.js';
-import type { PhaseFigures, RunResult } from '../../report/results.js';
+import type { PhaseValues, RunResult } from '../../report/results.js';
 import { display } from '../../text/escape.js';
 import { KIB, MIB } from '../../text/units.js';
 import {
@@ -13,14 +13,14 @@ import {
 
 /** A rate and its %CPU for each test. */
 const VALUES_PER_ROW = 2 * IO_TESTS.length;
-/** No version has an option for it. */
+/** Fixed in all versions. */
 const CHUNK_BYTES = 16 * KIB;
 /** Garloff's header counts the seeks in thousands. */
 const SEEKS_UNIT = 1000;
 
-const DAMAGE_HINT = 'figures run together or are cut off';
+const DAMAGE_HINT = 'numbers run together or are truncated';
 
-/** What the header of a table says about its rows. */
+/** The settings in the header of a table. */
 interface Header extends Pick<RunResult, 'synced' | 'unlocked' | 'seeks' | 'seekThreads'> {
   readonly sizeUnit: number;
   readonly rateUnit: number;
@@ -36,13 +36,13 @@ const BRAY_HEADER: Header = {
   rateUnit: KIB,
 };
 
-/** In Bonnie-64's later tables a gigabyte is 1000 MiB. */
+/** In Bonnie-64's later tables, a gigabyte is 1000 MiB. */
 const GIGABYTE_UNITS = { sizeUnit: 1000 * MIB, rateUnit: MIB } as const;
 
-/** The rows follow this line. */
+/** The last header line, which the rows follow. */
 const LAST_HEADER_LINE = /\b[MG]B +([KM])\/sec +%CPU/;
 
-/** Reads the rows of Bray's and Garloff's tables; it remembers the header above them. */
+/** Reads the rows of Bray's and Garloff's tables, using the header above them. */
 export function createBonnieRowReader(): RowReader {
   let header: Header = BRAY_HEADER;
   let previousLine: 'header' | 'row' | 'other' = 'other';
@@ -61,7 +61,7 @@ export function createBonnieRowReader(): RowReader {
   };
 }
 
-/** The header as known after one of its three lines. Null if it is another line. */
+/** Returns the header updated from one of its three lines. Null for any other line. */
 function parseHeader(line: string, header: Header): Header | null {
   if (/--Sequential Output/.test(line)) return { ...BRAY_HEADER, synced: line.includes('(sync)') };
   const [, bytewise] = /-(Per Char|CharUnlk)-/.exec(line) ?? [];
@@ -70,7 +70,7 @@ function parseHeader(line: string, header: Header): Header | null {
     return {
       ...header,
       unlocked: bytewise === 'CharUnlk',
-      // Fewer than a thousand are printed as 0.
+      // Bonnie prints fewer than a thousand seeks as 0.
       seeks: Number(thousands) * SEEKS_UNIT || null,
       seekThreads: seekThreads === null ? null : Number(seekThreads),
     };
@@ -80,26 +80,27 @@ function parseHeader(line: string, header: Header): Header | null {
   return rate === 'M' ? { ...header, ...GIGABYTE_UNITS } : header;
 }
 
-/** Whether it is mostly figures, some with one decimal like Bonnie's %CPU. Below a row fewer suffice: it may be cut. */
+/** True if a line is mostly numbers, some with one decimal like %CPU. Below a row, a truncated row suffices. */
 function looksLikeRow(line: string, isBelowRow: boolean): boolean {
   const words = splitWords(line);
   const count = (pattern: RegExp) => words.filter((word) => pattern.test(word)).length;
-  const [fewestNumbers, fewestCpu] = isBelowRow ? [4, 2] : [9, 4];
-  return count(/^\d+(?:\.\d+)?$/) >= fewestNumbers && count(/^\d+\.\d$/) >= fewestCpu;
+  const minNumbers = isBelowRow ? 4 : 9;
+  const minPercentages = isBelowRow ? 2 : 4;
+  return count(/^\d+(?:\.\d+)?$/) >= minNumbers && count(/^\d+\.\d$/) >= minPercentages;
 }
 
 function parseRow(line: string, { sizeUnit, rateUnit, ...settings }: Header): RunResult {
   const words = splitWords(line);
-  const figures = words.slice(-VALUES_PER_ROW);
-  // The label may contain blanks, and a blank may follow the asterisk of the volumes.
+  const values = words.slice(-VALUES_PER_ROW);
+  // The label may contain spaces, and a space may follow the asterisk of the volumes.
   const labelAndSize = words.slice(0, -VALUES_PER_ROW).join(' ');
   const [, label = '', dataFiles = '1', size] =
     /^(.*?)(?:(?:^|\s)(0*[1-9]\d*)\* ?|^|\s)(\d+)$/.exec(labelAndSize) ?? [];
   if (size === undefined) {
     const problem =
       labelAndSize === ''
-        ? `it has ${words.length} words, expected a size and ${VALUES_PER_ROW} figures`
-        : `expected a size at the end of ${display(labelAndSize)}, before ${VALUES_PER_ROW} figures`;
+        ? `it has ${words.length} words, expected a size and ${VALUES_PER_ROW} numbers`
+        : `expected a size at the end of ${display(labelAndSize)}, before ${VALUES_PER_ROW} numbers`;
     throw damagedRowError(`${problem}: ${DAMAGE_HINT}`);
   }
   return foreignRun({
@@ -110,11 +111,11 @@ function parseRow(line: string, { sizeUnit, rateUnit, ...settings }: Header): Ru
     dataFiles: Number(dataFiles),
     chunkBytes: CHUNK_BYTES,
     ...settings,
-    phases: IO_TESTS.map((name, at) => parsePhase(name, figures.slice(2 * at, 2 * at + 2), rateUnit)),
+    phases: IO_TESTS.map((name, at) => parsePhase(name, values.slice(2 * at, 2 * at + 2), rateUnit)),
   });
 }
 
-function parsePhase(name: string, [rate = '', cpu = '']: readonly string[], rateUnit: number): PhaseFigures {
+function parsePhase(name: string, [rate = '', cpu = '']: readonly string[], rateUnit: number): PhaseValues {
   if (!/^(?:\d+\.\d|\++)$/.test(cpu))
     throw unexpectedValueError(`the %CPU of ${name}`, cpu, `one decimal: ${DAMAGE_HINT}`);
   if (name !== 'seeks' && rateUnit === KIB && !/^(?:\d+|\++)$/.test(rate))

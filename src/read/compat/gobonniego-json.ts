@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import type { PhaseFigures, RunResult } from '../../report/results.js';
+import type { PhaseValues, RunResult } from '../../report/results.js';
 import { ABORT_EARLY } from '../../report/schema/quantities.js';
 import { GIB, MB, NS_PER_SECOND } from '../../text/units.js';
 import { rejectTooManyResults, validateDocument } from '../guard.js';
 import { foreignPhase, foreignRun } from './row-parsing.js';
 
-const figure = z.number().nonnegative(ABORT_EARLY);
+const nonNegative = z.number().nonnegative(ABORT_EARLY);
 /** Small enough to be a finite number of bytes. */
-const gibibytes = figure.max(Number.MAX_VALUE / GIB, ABORT_EARLY);
-const megabytes = figure.max(Number.MAX_VALUE / MB, ABORT_EARLY);
+const gibibytes = nonNegative.max(Number.MAX_VALUE / GIB, ABORT_EARLY);
+const megabytes = nonNegative.max(Number.MAX_VALUE / MB, ABORT_EARLY);
 const time = z.iso.datetime({ offset: true, ...ABORT_EARLY });
 
 /** gobonniego's versions differ in their keys. */
@@ -21,29 +21,29 @@ const documentSchema = z.object({
     z.object({
       write_megabytes_per_second: megabytes,
       read_megabytes_per_second: megabytes,
-      iops: figure,
+      iops: nonNegative,
       start_time: time.nullish(),
-      write_bytes: figure.nullish(),
-      read_bytes: figure.nullish(),
-      io_operations: figure.nullish(),
-      write_seconds: figure.nullish(),
-      read_seconds: figure.nullish(),
-      io_seconds: figure.nullish(),
-      write_nanoseconds: figure.nullish(),
-      read_nanoseconds: figure.nullish(),
-      io_nanoseconds: figure.nullish(),
+      write_bytes: nonNegative.nullish(),
+      read_bytes: nonNegative.nullish(),
+      io_operations: nonNegative.nullish(),
+      write_seconds: nonNegative.nullish(),
+      read_seconds: nonNegative.nullish(),
+      io_seconds: nonNegative.nullish(),
+      write_nanoseconds: nonNegative.nullish(),
+      read_nanoseconds: nonNegative.nullish(),
+      io_nanoseconds: nonNegative.nullish(),
     }),
   ),
 });
 
-/** The document of `--json`, as gobonniego and gobonnie write it. */
+/** The document that `--json` of gobonniego and gobonnie prints. */
 export type GobonniegoJson = z.infer<typeof documentSchema>;
 
 type Result = GobonniegoJson['results'][number];
 
 export const isGobonniegoJson = (document: object): boolean => 'results' in document;
 
-/** One run for each result. */
+/** Returns a run for each result. */
 export function toGobonniegoRuns(document: object): readonly RunResult[] {
   const { version, start_time, disk_space_used_gib, num_readers_and_writers, results } = validateDocument(
     documentSchema,
@@ -64,7 +64,7 @@ export function toGobonniegoRuns(document: object): readonly RunResult[] {
   );
 }
 
-function toPhases(result: Result): readonly PhaseFigures[] {
+function toPhases(result: Result): readonly PhaseValues[] {
   const { write_megabytes_per_second, write_bytes, read_megabytes_per_second, read_bytes } = result;
   const rows = [
     ['write', write_megabytes_per_second * MB, write_bytes, durationSeconds('write', result)],
@@ -74,7 +74,7 @@ function toPhases(result: Result): readonly PhaseFigures[] {
   return rows.map(([phase, rate, amount = null, seconds]) => foreignPhase(phase, { rate, amount, seconds }));
 }
 
-/** Versions up to 1.0.7 give nanoseconds instead of seconds. */
+/** Versions up to 1.0.7 print nanoseconds instead of seconds. */
 function durationSeconds(test: 'write' | 'read' | 'io', result: Result): number | null {
   const nanoseconds = result[`${test}_nanoseconds`];
   return result[`${test}_seconds`] ?? (nanoseconds == null ? null : nanoseconds / NS_PER_SECOND);

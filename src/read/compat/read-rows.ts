@@ -3,13 +3,13 @@ import { numberedLines, ReadError, rejectTooManyResults, withLineNumber } from '
 import { readBonniePlusPlusRow } from './bonnie-plus-plus-csv.js';
 import { createBonnieRowReader } from './bonnie-rows.js';
 
-/** In characters; a longer line is something else. */
+/** In characters. A longer line is not a row. */
 const MAX_ROW_LENGTH = 10_000;
 
-/** Quote marks of e-mail: `> `, `> > `, `AB> `. */
+/** E-mail quote marks: `> `, `> > `, `AB> `. */
 const QUOTE_MARKS = /^(?:[A-Za-z]{0,4}> ?)+/;
 
-/** All rows in a text, whatever else it contains. */
+/** Returns all rows in a text and ignores other lines. */
 export function readRows(text: string): Results {
   const bonnieRow = createBonnieRowReader();
   const runs: RunResult[] = [];
@@ -24,6 +24,6 @@ export function readRows(text: string): Results {
   if (runs.length > 0) return { runs, report: null };
   throw new ReadError(
     'it holds no results that gobonnie recognizes',
-    'give a gobonnie report, gobonniego JSON, bonnie++ CSV or a Bonnie table',
+    'use a gobonnie report, gobonniego JSON, bonnie++ CSV or a Bonnie table',
   );
 }

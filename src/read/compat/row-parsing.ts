@@ -1,12 +1,12 @@
 import { getPhase } from '../../../workers/phases/phase-catalogue.js';
-import type { PhaseFigures, RunResult } from '../../report/results.js';
+import type { PhaseValues, RunResult } from '../../report/results.js';
 import { display } from '../../text/escape.js';
 import { ReadError } from '../guard.js';
 
-/** Takes the lines of a text one by one. Null if a line is not a row; throws if the row is damaged. */
+/** Parses the lines of a text one by one. Returns null if a line is not a row. Throws if a row is damaged. */
 export type RowReader = (line: string) => RunResult | null;
 
-/** How bonnie and bonnie++ print a result whose time was too short to trust. */
+/** How bonnie and bonnie++ print a rate whose time was too short to trust. */
 const UNTRUSTED_RATE = /^\++$/;
 
 const UNKNOWN_RUN: Omit<RunResult, 'program' | 'label' | 'phases'> = {
@@ -26,15 +26,15 @@ const UNKNOWN_RUN: Omit<RunResult, 'program' | 'label' | 'phases'> = {
   files: null,
 };
 
-/** A run of another program; facts that are not given are unknown. */
+/** Creates a run of another program. Missing facts are unknown. */
 export function foreignRun(
   known: Partial<RunResult> & Pick<RunResult, 'program' | 'label' | 'phases'>,
 ): RunResult {
   return { ...UNKNOWN_RUN, ...known };
 }
 
-/** Another program's figures of a phase; rate and amount count bytes or operations, as the phase does. */
-export interface ForeignFigures {
+/** Another program's results of a phase; rate and amount are in bytes or operations, depending on the phase. */
+export interface ForeignValues {
   readonly rate: number | null;
   readonly amount?: number | null;
   readonly seconds?: number | null;
@@ -44,8 +44,8 @@ export interface ForeignFigures {
 
 export function foreignPhase(
   phase: string,
-  { rate, amount = null, seconds = null, cpuPercent = null, longestNs = null }: ForeignFigures,
-): PhaseFigures {
+  { rate, amount = null, seconds = null, cpuPercent = null, longestNs = null }: ForeignValues,
+): PhaseValues {
   const { title, primaryRate } = getPhase(phase);
   const isBytes = primaryRate === 'bytes';
   return {
@@ -67,13 +67,13 @@ export function foreignPhase(
   };
 }
 
-/** The same from a rate and its %CPU as text; `unit` is what a rate of 1 means in bytes or operations. */
+/** Parses a phase from a rate and its %CPU as text; `unit` is the bytes or operations in a rate of 1. */
 export function parseForeignPhase(
   phase: string,
   [rate, cpu]: readonly [rate: string, cpu: string],
   unit: number,
   longestNs: number | null = null,
-): PhaseFigures {
+): PhaseValues {
   return foreignPhase(phase, {
     rate: UNTRUSTED_RATE.test(rate) ? null : parseRowNumber(rate, phase, unit),
     cpuPercent: cpu === '' || UNTRUSTED_RATE.test(cpu) ? null : parseRowNumber(cpu, `the %CPU of ${phase}`),

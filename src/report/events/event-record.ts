@@ -23,9 +23,9 @@ const startedAt = z.iso.datetime(ABORT_EARLY);
 const run = positiveInteger;
 const phase = z.string();
 
-/** One thing that happened in a run, as plain data. Only ever extended within a major version. */
+/** An event of a run, as plain data. A major version only ever adds fields. */
 export const eventRecordSchema = z.discriminatedUnion('type', [
-  /** The report before anything was measured. */
+  /** The report before the first measurement. */
   z.object({ ...common, type: z.literal('start'), report: reportSchema }),
   z.object({ ...common, type: z.literal('run-start'), run }),
   z.object({
@@ -42,8 +42,13 @@ export const eventRecordSchema = z.discriminatedUnion('type', [
   /** The work of all threads since the phase started, sent ten times a second. */
   z.object({
     ...common,
-    ...{ type: z.literal('sample'), run, phase, seconds, bytes: rate, operations: rate },
-    /** Of the operations that ended since the sample before; null if there are none. */
+    type: z.literal('sample'),
+    run,
+    phase,
+    seconds,
+    bytes: rate,
+    operations: rate,
+    /** Latencies of the operations since the previous sample; null without operations. */
     latencyNs: z.object({ p50: nanoseconds, p99: nanoseconds, max: nanoseconds }).nullable().optional(),
   }),
   /** An activity begins; it lasts until a phase makes progress or ends. */
@@ -60,16 +65,16 @@ export const eventRecordSchema = z.discriminatedUnion('type', [
     type: z.literal('run-end'),
     run,
     startedAt,
-    /** How the cache was handled so far; the first version did not write it. */
+    /** How the page cache was handled so far. The first version did not write it. */
     cache: cacheSchema.optional(),
     memoryCeiling: memoryCeilingSchema.nullable().optional(),
-    /** Those so far, as they are over all runs so far. */
+    /** The warnings so far, over all runs so far. */
     warnings: z.array(warningSchema).optional(),
   }),
   z.object({ ...common, type: z.literal('warning'), warning: warningSchema }),
-  /** The kernel does not answer. */
+  /** A system call does not return. */
   z.object({ ...common, type: z.literal('stall'), waitingFor: z.string(), seconds, isAborted: z.boolean() }),
-  /** The result of all runs, without their measurements, which earlier lines hold. */
+  /** The result of all runs, without the measurements, which earlier lines contain. */
   z.object({
     ...common,
     type: z.literal('end'),

@@ -1,18 +1,18 @@
 import type { Measurement, Report, Run, Warning } from '../schema/report.js';
 
-/** Work besides measuring that may take long. */
-export const ACTIVITIES = ['preparing', 'emptying-cache', 'syncing', 'removing'] as const;
+/** Work outside measurements that may take long. */
+export const ACTIVITIES = ['preparing', 'dropping-cache', 'syncing', 'removing'] as const;
 
 /** An event during a run, sent as it happens. */
 export type RunEvent =
-  /** The report before anything was measured. */
+  /** The report before the first measurement. */
   | { readonly type: 'start'; readonly report: Report }
   | { readonly type: 'run-start'; readonly run: number }
   | {
       readonly type: 'phase-start';
       readonly run: number;
       readonly phase: string;
-      /** The phase ends when it reaches this. */
+      /** The phase ends when it reaches this amount. */
       readonly goal: {
         readonly unit: 'bytes' | 'operations' | 'seconds';
         readonly amount: number;
@@ -28,7 +28,7 @@ export type RunEvent =
       readonly seconds: number;
       readonly bytes: number;
       readonly operations: number;
-      /** Of the operations that ended since the sample before; null if there are none. */
+      /** Latencies of the operations since the previous sample; null without operations. */
       readonly latencyNs?: { readonly p50: number; readonly p99: number; readonly max: number } | null;
     }
   /** An activity begins; it lasts until a phase makes progress or ends. */
@@ -38,7 +38,7 @@ export type RunEvent =
       /** The remaining files to remove. Sent once a second while files are removed. */
       readonly remaining?: { readonly bytes: number; readonly files: number };
     }
-  /** In a job of several processes with the report so far, as a rank that is killed may end all of them. */
+  /** In a job, includes the report so far, because a killed rank may end every rank. */
   | {
       readonly type: 'phase-end';
       readonly run: number;
@@ -52,7 +52,7 @@ export type RunEvent =
       readonly type: 'stall';
       readonly waitingFor: string;
       readonly seconds: number;
-      /** True if the run was aborted and this call keeps it from ending. */
+      /** True if the run was aborted and waits only for this call. */
       readonly isAborted: boolean;
     }
   | { readonly type: 'warning'; readonly warning: Warning }

@@ -5,19 +5,20 @@ import type { EventRecord } from './event-record.js';
 /** Each kind of record without the keys that all records share. */
 type RecordContent<Kind> = Kind extends EventRecord ? Omit<Kind, 'schema' | 'time'> : never;
 
-/** An event as plain data, without what an earlier record holds. */
+/** Returns an event as plain data, without the data of earlier records. */
 export function toEventRecord(event: RunEvent, at: Date): EventRecord {
   return createRecord(toContent(event), at.toISOString());
 }
 
-/** The events of a report as far as they are still known: without samples and most times. */
+/** Rebuilds the events of a report, without samples and most times, which a report lacks. */
 export function toEventRecords(report: Report): readonly EventRecord[] {
-  return [
+  const records = [
     createRecord({ type: 'start', report: toStartReport(report) }, report.startedAt),
     ...report.runs.flatMap((run, index) => toRunRecords(run, index, report)),
     ...report.warnings.map((warning) => createRecord({ type: 'warning', warning })),
-    ...(report.outcome.state === 'running' ? [] : [createRecord(toEndContent(report))]),
   ];
+  if (report.outcome.state !== 'running') records.push(createRecord(toEndContent(report)));
+  return records;
 }
 
 function toRunRecords(
@@ -26,13 +27,13 @@ function toRunRecords(
   report: Report,
 ): readonly EventRecord[] {
   const run = index + 1;
-  return [
+  const records = [
     createRecord({ type: 'run-start', run }, startedAt),
     ...measurements.map((measurement) => createRecord({ type: 'phase-end', run, measurement })),
-    ...(state === 'completed'
-      ? [createRecord({ type: 'run-end', run, startedAt, ...runTotals(report) })]
-      : []),
   ];
+  if (state === 'completed')
+    records.push(createRecord({ type: 'run-end', run, startedAt, ...runTotals(report) }));
+  return records;
 }
 
 function toContent(event: RunEvent): RecordContent<EventRecord> {
@@ -54,12 +55,12 @@ function toContent(event: RunEvent): RecordContent<EventRecord> {
   }
 }
 
-/** What is known of all runs when one has ended. */
+/** The facts about all runs at the end of a run. */
 function runTotals({ cache, memoryCeiling }: Report) {
   return { cache, ...(memoryCeiling !== undefined && { memoryCeiling }) };
 }
 
-/** The report before anything was measured. */
+/** Returns the report as it was before the first measurement. */
 function toStartReport({ expectations, memoryCeiling, ...report }: Report): Report {
   return { ...report, runs: [], statistics: [], warnings: [], outcome: { state: 'running' } };
 }
@@ -77,7 +78,7 @@ function toEndContent(report: Report): RecordContent<EventRecord> {
   };
 }
 
-/** Puts the schema and type first to let readers identify the record by the start of the line. */
+/** Puts the schema and type first, so readers can identify a record by the start of its line. */
 function createRecord(content: RecordContent<EventRecord>, time: string | null = null): EventRecord {
   const { type, ...rest } = content;
   return { schema: 'gobonnie-event/1', type, time, ...rest } as EventRecord;

@@ -3,29 +3,29 @@ import type { Measurement } from '../schema/measurement-schema.js';
 /** A rate that was high, then fell and remained low: a cache filled up or burst credits ran out. */
 export type Cliff = NonNullable<Measurement['cliff']>;
 
-/** How much was done so far. */
+/** The total work up to a time. */
 interface Point {
   readonly seconds: number;
   readonly amount: number;
 }
 
 const ORIGIN: Point = { seconds: 0, amount: 0 };
-/** A cliff falls to this share of the rate before it, or further. */
+/** A cliff falls to at most this share of the rate before it. */
 export const CLIFF_SHARE = 0.5;
 const SIDE_MIN_SECONDS = 1;
 const SIDE_MIN_SAMPLES = 8;
-/** Threads that finish before the others make a slow tail, which is no cliff of the device. */
+/** Threads that finish early cause a slow tail, which is not a cliff of the device. */
 const SIDE_MIN_SHARE = 0.1;
 /** Wide enough to even out buffered writes, which come in bursts. */
 const WINDOW_SECONDS = 0.5;
-/** The share of a side's windows that must be at its level; the others allow for a pause now and then. */
+/** The share of a side's windows that must be at its level; the remaining windows allow for pauses. */
 const PLATEAU_SHARE = 0.75;
 /** How far the halves of a side may differ, as a share of the fall. In a steady decline they differ by half of it. */
 const SLOPE_MAX_SHARE = 1 / 3;
 
-/** Finds the cliff in the progress over time. The lists do not hold the start, 0 at second 0. */
+/** Finds the cliff in the progress over time. The lists exclude the start, 0 at second 0. */
 export function findCliff(seconds: readonly number[], amounts: readonly number[]): Cliff | null {
-  // Without progress at the end the work is done, and files are only synced and closed.
+  // Without progress at the end, the work is done: files are only being synced and closed.
   const activeSeconds = seconds.slice(0, amounts.indexOf(amounts.at(-1) ?? 0) + 1);
   const points = [
     ORIGIN,
@@ -43,7 +43,7 @@ export function findCliff(seconds: readonly number[], amounts: readonly number[]
   return { atSeconds: split.seconds, beforePerSecond: before, afterPerSecond: after };
 }
 
-/** The point at which two levels fit the rates best. */
+/** Returns the split where two levels fit the rates best. */
 function bestSplit(points: readonly Point[], end: Point): Point | null {
   const margin = Math.max(SIDE_MIN_SECONDS, end.seconds * SIDE_MIN_SHARE);
   let best: Point | null = null;
@@ -60,7 +60,7 @@ function bestSplit(points: readonly Point[], end: Point): Point | null {
   return best;
 }
 
-/** Whether one steady decline over the whole time fits the rates better than the two levels. */
+/** True if a steady decline over the whole time fits the rates better than two levels. */
 function isDecline(points: readonly Point[], split: Point, end: Point): boolean {
   const fall = rateBetween(ORIGIN, split) - rateBetween(split, end);
   const leverage = points.reduce((total, point, at) => {
@@ -83,7 +83,7 @@ function isPlateau(side: readonly Point[], level: number, otherLevel: number): b
   );
 }
 
-/** The rate of each window; what remains at the end is too short for one. */
+/** Returns the rate of each full window. */
 function windowRates(side: readonly Point[], from: Point): readonly number[] {
   const rates: number[] = [];
   let start = from;

@@ -14,35 +14,35 @@ export interface IoBytes {
   readonly writtenBytes: number;
 }
 
-/** What the kernel counted during a phase. */
+/** The kernel's counts during a phase. */
 export interface IoCounters {
-  /** For this process. */
+  /** I/O of this process. */
   readonly io: IoBytes | null;
-  /** By how much more waited in memory to be written when the clock stopped. */
+  /** Growth of the host's dirty bytes until the clock stopped. */
   readonly newDirtyBytes: number | null;
-  /** For the device, whoever asked it. */
+  /** I/O of the device, by any process. */
   readonly disk: IoBytes | null;
 }
 
-/** What the share of the device depends on. */
+/** The settings that the device's share depends on. */
 export type DeviceTransfer = Pick<Transfer, 'ioSizeBytes' | 'alignBytes' | 'direct' | 'fsync'>;
 
-/** The filesystem that holds the data: what the kernel's counts depend on. */
+/** The filesystem that contains the data; the kernel's counts depend on it. */
 export interface TargetContext extends MountedFilesystem {
   readonly isMemory: boolean;
   readonly pageBytes: number;
   readonly processors: number;
-  /** Whether the whole page cache was emptied for the phase, that of images and of loop devices, too. */
+  /** True if the whole page cache was dropped for the phase, including the cache of images and loop devices. */
   readonly isCacheDropped: boolean;
 }
 
-/** The kernel counts this many pages on each processor before it adds them to the dirty bytes of the host. */
+/** The kernel counts this many pages per CPU before it adds them to the host's dirty bytes. */
 const PAGES_BEFORE_COUNTED = 125;
 
-/** Direct reads fetch what they ask for; more than this means that they go through the page cache. */
+/** Direct reads fetch exactly the requested bytes; more than this means that they go through the page cache. */
 const CACHED_READ_RATIO = 1.25;
 
-/** How much of the moved data the device served, or of the names that a phase of small files without data changed. */
+/** Computes the device's share of the moved data, or of the changed names if a phase of small files moved no data. */
 export function computeDeviceIo(
   moved: IoBytes,
   transfer: DeviceTransfer,
@@ -56,12 +56,12 @@ export function computeDeviceIo(
   const isWithoutData = moved.readBytes + moved.writtenBytes === 0;
   if (isWithoutData && isSynced && access !== 'uses') return { ...unknownDeviceIo(null), ...io, share: 1 };
   if (!hasIoAccounting(target)) return unknownDeviceIo(whyIoIsUnaccounted(target));
-  if (io === null) return unknownDeviceIo('this system does not count what a process reads from devices');
+  if (io === null) return unknownDeviceIo('this system does not count device I/O per process');
   const dirtyBytes = computeDirtyBytes(moved, { ...transfer, fsync: isSynced }, newDirtyBytes);
   const known = { ...io, dirtyBytes, reason: null };
   if (isWithoutData)
-    return { ...known, share: null, reason: 'the kernel does not count operations on names' };
-  // What a loop device keeps of a buffered write is among the dirty bytes of the host.
+    return { ...known, share: null, reason: 'the kernel does not count metadata operations' };
+  // The host's dirty bytes include a loop device's share of a buffered write.
   const isFileCold = target.isCacheDropped && target.lowerCache?.loopDevice !== null;
   if (target.lowerCache && (transfer.direct || (moved.readBytes > 0 && !isFileCold)))
     return { ...known, share: null, reason: target.lowerCache.reason };
@@ -72,13 +72,13 @@ export function computeDeviceIo(
   if (transfer.direct)
     return { ...known, share: directShare(moved, touchedBytes, { ...counters, io }, target) };
   if (moved.readBytes > 0) return { ...known, share: clampedShare(io.readBytes, touchedBytes) };
-  // What it counts as written may all be dirty.
+  // All written bytes may still be dirty.
   if (dirtyBytes === null && moved.writtenBytes > 0)
-    return { ...known, share: null, reason: 'this system does not count what waits in memory to be written' };
+    return { ...known, share: null, reason: 'this system does not count dirty pages' };
   const minBytes = target.processors * PAGES_BEFORE_COUNTED * target.pageBytes;
   if (!isSynced && moved.writtenBytes > 0 && moved.writtenBytes < minBytes)
-    return { ...known, share: null, reason: 'the kernel does not count so little that waits to be written' };
-  // The host's dirty bytes are too few if others' were written or deleted meanwhile.
+    return { ...known, share: null, reason: 'the kernel does not count so few dirty pages' };
+  // The host's dirty bytes are too low if other programs' data was written or deleted meanwhile.
   const reachedBytes = Math.min(
     io.writtenBytes - (dirtyBytes ?? 0),
     deviceLimit({ ...counters, io }, target).writtenBytes,
@@ -86,7 +86,7 @@ export function computeDeviceIo(
   return { ...known, share: clampedShare(reachedBytes, moved.writtenBytes) };
 }
 
-/** Not more than the device itself moved, if all of the directory is on it. */
+/** Limits the counts to the device's own I/O if the whole directory is on one device. */
 function deviceLimit(
   { io, disk }: { readonly io: IoBytes; readonly disk: IoBytes | null },
   target: TargetContext,
@@ -94,20 +94,20 @@ function deviceLimit(
   return disk === null || maySpanDevices(target) ? io : disk;
 }
 
-/** The kernel counts dirty pages for the whole host, so those of other programs are among them. */
+/** The kernel counts dirty pages of the whole host, so they include other programs' pages. */
 function computeDirtyBytes(
   moved: IoBytes,
   { direct, fsync }: DeviceTransfer,
   newDirtyBytes: number | null,
 ): number | null {
-  // Direct writes leave nothing in the cache; what counts there are the pages of a loop device's image.
+  // Direct writes leave nothing in the cache; dirty pages belong to a loop device's image.
   if (direct) return null;
   // The sync is part of the measured time.
   if (fsync && moved.readBytes === 0) return 0;
   return newDirtyBytes === null ? null : Math.min(newDirtyBytes, moved.writtenBytes);
 }
 
-/** A filesystem may accept O_DIRECT and still use the cache: then the device has done less. */
+/** A filesystem may accept O_DIRECT but still use the cache; the device then moves less. */
 function directShare(
   moved: IoBytes,
   touchedBytes: number,
@@ -130,14 +130,14 @@ function unknownDeviceIo(reason: string | null): DeviceIo {
   return { readBytes: null, writtenBytes: null, dirtyBytes: null, share: null, reason };
 }
 
-/** At most 1, although the kernel may count more: it reads ahead, and reads metadata. */
+/** At most 1: the kernel may count more because it reads ahead and reads metadata. */
 function clampedShare(servedBytes: number, wantedBytes: number): number {
   return Math.min(1, Math.max(0, servedBytes / wantedBytes));
 }
 
 /**
- * How many pages the cache fetches on average, for random offsets: for a read all that it touches, for a write those at
- * its two ends, which it changes only in part.
+ * Returns how many pages the cache fetches on average, for random offsets: for a read every touched page, for a write
+ * the pages at its two ends, which it changes only partly.
  */
 function countTouchedPages(
   { readBytes, writtenBytes }: IoBytes,

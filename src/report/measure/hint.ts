@@ -6,19 +6,17 @@ import { isSupportedOn } from '../../options/platform-support.js';
 import type { Measurement } from '../schema/measurement-schema.js';
 import { isMetadataOnly, isReadPhase, type MeasurementContext } from './measurement-context.js';
 
-const STILL_BUFFERED = 'this filesystem takes --direct and still buffers: measure another directory';
-const IGNORES_SYNC = 'this overlay is volatile, so that no sync has an effect: measure another directory';
+const STILL_BUFFERED = 'this filesystem accepts --direct but still buffers: measure another directory';
+const IGNORES_SYNC = 'this volatile overlay ignores syncs: measure another directory';
 const MORE_FILES =
-  'they were made a moment before; pass more --files or a larger --file-size than memory holds';
+  'pass more --files or a larger --file-size than RAM can cache: the files were just created';
+const MORE_FILES_THAN_CACHED = 'pass more --files than RAM can cache, at about 1 KiB each';
+const ALL_FILES_CACHED = "not a disk's speed: RAM can cache even the maximum number of --files";
 
-const MORE_FILES_THAN_CACHED = 'pass more --files than memory has room for; each takes about 1 KiB of it';
-const ALL_FILES_CACHED =
-  'do not take it for the speed of a disk: memory has room for as many --files as there can be';
-
-/** About what the kernel keeps in memory for a name and what it belongs to. */
+/** Approximate size of a name and its inode in the cache. */
 const METADATA_BYTES_PER_FILE = 1024;
 
-/** How many names are more than memory holds. */
+/** Returns a number of names that is certainly too large for the page cache. */
 export function uncacheableFileCount(memoryBytes: number): number {
   return (2 * memoryBytes) / METADATA_BYTES_PER_FILE;
 }
@@ -27,17 +25,17 @@ function moreFilesHint({ memoryBytes }: MeasurementContext): string {
   return uncacheableFileCount(memoryBytes) > MAX_FILES ? ALL_FILES_CACHED : MORE_FILES_THAN_CACHED;
 }
 
-/** How to measure the disk and not memory, by what works here. */
+/** Returns how to measure the disk instead of the page cache, with methods that work here. */
 export function howToReachDevice(measurement: Measurement, context: MeasurementContext): string {
   if (context.isMemory) return 'measure a directory on a disk';
-  // What is unknown may be in the cache of the drive, too.
-  if (context.isDirect) return measurement.device.share === null ? 'pass --fsync, too' : STILL_BUFFERED;
+  // With an unknown share, the data may also be in the drive's cache.
+  if (context.isDirect) return measurement.device.share === null ? 'also pass --fsync' : STILL_BUFFERED;
   return isReadPhase(measurement, context)
     ? howToReadFromDevice(measurement, context)
     : howToWriteToDevice(measurement, context);
 }
 
-/** A phase that --stonewall cut does not do more with more data. */
+/** More data does not help a phase that --stonewall stopped. */
 function moreDataOption({ stonewall }: Measurement): string {
   return stonewall ? 'a larger --stonewall' : 'a larger --size';
 }
@@ -65,30 +63,30 @@ function canUseDirect(context: MeasurementContext): boolean {
   );
 }
 
-/** What makes the share of the device known. Null if nothing does. */
+/** Returns how to make the device's share known. Null if nothing does. */
 export function howToGetCounted(measurement: Measurement, context: MeasurementContext): string | null {
   const canSync = !isReadPhase(measurement, context) && !ignoresSync(context);
   if (canSync && isMetadataOnly(measurement, context))
     return canSyncDirectories(context.platform) ? 'pass --fsync' : null;
-  // The kernel counts what was written, but not what of that still waits in memory.
+  // The kernel counts written data, but not how much of it is still dirty.
   if (canSync && !context.isDirect && measurement.device.writtenBytes !== null)
     return context.ioUnit === 'files' ? 'pass --fsync-per-write' : 'pass --fsync';
   return context.lowerCache?.loopDevice ? howToBypassLoopCache(context.lowerCache.loopDevice) : null;
 }
 
-/** How a loop device stops using the page cache for its file, even while it is mounted. */
+/** Returns how to keep a loop device, even a mounted one, from caching its file. */
 export function howToBypassLoopCache(loop: string): string {
-  return `run \`losetup --direct-io=on ${loop}\` (it needs root)`;
+  return `run \`losetup --direct-io=on ${loop}\` (needs root)`;
 }
 
-/** How to measure the disk if nothing counts what it served. */
+/** Returns how to measure the disk if the kernel does not count its share. */
 export function howToReachUncountedDevice(measurement: Measurement, context: MeasurementContext): string {
   if (!isReadPhase(measurement, context)) return howToWriteToDevice(measurement, context);
   if (context.ioUnit === 'files')
     return isMetadataOnly(measurement, context) ? moreFilesHint(context) : MORE_FILES;
-  const direct = !context.isDirect && canUseDirect(context) ? ['pass --direct'] : [];
-  const attached = context.lowerCache?.loopDevice
-    ? [howToBypassLoopCache(context.lowerCache.loopDevice)]
-    : [];
-  return [...direct, ...attached, 'use a --size well above the RAM'].join(', or ');
+  const methods: string[] = [];
+  if (!context.isDirect && canUseDirect(context)) methods.push('pass --direct');
+  if (context.lowerCache?.loopDevice) methods.push(howToBypassLoopCache(context.lowerCache.loopDevice));
+  methods.push('use a --size well above the RAM');
+  return methods.join(', or ');
 }

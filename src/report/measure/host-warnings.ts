@@ -9,7 +9,7 @@ import { mergeRanks, type RankMeasurement } from './merge-ranks.js';
 /** Maximum number of hosts that a warning names. */
 const MAX_NAMED_HOSTS = 3;
 
-/** A warning that is about some of the hosts of a job. */
+/** Limits a warning to some hosts of a job. */
 export function limitToHosts(warning: Warning, hosts: readonly string[]): Warning {
   const remaining = hosts.length - MAX_NAMED_HOSTS;
   const more = remaining > 0 ? ` and ${pluralize(remaining, 'other host')}` : '';
@@ -17,7 +17,7 @@ export function limitToHosts(warning: Warning, hosts: readonly string[]): Warnin
   return { ...warning, hosts: [...hosts], message: `on ${names}: ${warning.message}` };
 }
 
-/** What a phase of a job calls for: where only some hosts do, the figures of these. */
+/** Returns the warnings about a phase of a job. A warning that applies only to some hosts shows their results. */
 export function findJobWarnings(
   whole: Measurement,
   ranks: readonly RankMeasurement[],

@@ -7,7 +7,7 @@ import {
 import type { Latency } from '../schema/report.js';
 import { sum } from '../statistics/statistics.js';
 
-/** The latencies of all threads together. Null if nothing was recorded. */
+/** Merges the latencies of all threads. Null if nothing was recorded. */
 export function summarizeLatency(tallies: readonly LatencyTally[]): Latency | null {
   const recorded = tallies.filter(({ samples }) => samples > 0);
   const [first] = recorded;
@@ -33,12 +33,12 @@ export function summarizeLatency(tallies: readonly LatencyTally[]): Latency | nu
   };
 }
 
-/** Combines several measurements by adding their histograms, because percentiles cannot be added. */
+/** Merges measurements by adding their histograms, because percentiles cannot be added. */
 export function mergeLatencies(latencies: readonly Latency[]): Latency | null {
   return summarizeLatency(latencies.map(toTally));
 }
 
-/** As the distance of each from the bucket before, and its count. */
+/** Packs each bucket as its distance from the previous bucket, and its count. */
 export function packBuckets(buckets: Latency['buckets']): [distance: number, count: number][] {
   const numbers = buckets.map(({ from }) => bucketIndex(from));
   return buckets.map(({ count }, at) => [(numbers[at] ?? 0) - (numbers[at - 1] ?? 0), count]);
@@ -61,7 +61,7 @@ function toTally({ samples, min, max, mean, buckets }: Latency): LatencyTally {
   return { samples, minNs: min, maxNs: max, totalNs: mean * sum(buckets.map(({ count }) => count)), counts };
 }
 
-/** The middle of the bucket that holds the operation of this rank, from the fastest. */
+/** Returns the middle of the bucket that holds the operation at this position, counted from the fastest. */
 export function latencyAtPosition(
   counts: Iterable<readonly [bucket: number, count: number]>,
   position: number,
@@ -72,7 +72,7 @@ export function latencyAtPosition(
     if (count > 0 && cumulativeCount >= position)
       return Math.floor((bucketFloorNs(bucket) + bucketFloorNs(bucket + 1)) / 2);
   }
-  throw new Error(`rank ${position} is beyond the last latency`);
+  throw new Error(`position ${position} is beyond the last latency`);
 }
 
 function toBuckets(counts: Float64Array): Latency['buckets'] {

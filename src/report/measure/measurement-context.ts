@@ -2,13 +2,13 @@ import type { Phase } from '../../../workers/phases/phase.js';
 import type { MountedFilesystem } from '../../machine/filesystem.js';
 import type { Measurement } from '../schema/measurement-schema.js';
 
-/** Where and how a phase was measured. */
+/** How and where a phase was measured. */
 export interface MeasurementContext extends MountedFilesystem {
   readonly isMemory: boolean;
   readonly ioUnit: Phase['ioUnit'];
   readonly access: Phase['access'];
   readonly isDirect: boolean;
-  /** Whether the clock stops only after what was written is synced. */
+  /** True if the clock stops only after the written data is synced. */
   readonly isSynced: boolean;
   readonly dataBytes: number;
   readonly memoryBytes: number;
@@ -19,14 +19,14 @@ export interface MeasurementContext extends MountedFilesystem {
   readonly ceilingPerSecond: number | null;
 }
 
-/** Whether the clock stops only after the data that a phase wrote is synced: of small files --fsync syncs only the names. */
+/** True if the clock stops only after the written data is synced. For small files, --fsync syncs only the names. */
 export function isDataSynced(ioUnit: Phase['ioUnit'], fsync: boolean, fsyncPerWrite: boolean): boolean {
-  // --fsync-per-write leaves single bytes out.
+  // --fsync-per-write does not apply to single bytes.
   if (ioUnit === 'bytes') return fsync;
   return fsyncPerWrite || (fsync && ioUnit !== 'files');
 }
 
-/** True if it created, statted or deleted small files without moving data. */
+/** True if the phase created, statted or deleted small files without moving data. */
 export function isMetadataOnly(
   { readBytes, writtenBytes }: Pick<Measurement, 'readBytes' | 'writtenBytes'>,
   { ioUnit }: Pick<MeasurementContext, 'ioUnit'>,

@@ -21,14 +21,14 @@ export const REACHED_SHARE = 0.5;
 export const MIN_PHASE_SECONDS = 0.5;
 export const BUSY_SHARE = 0.95;
 export const STEAL_SHARE = 0.05;
-/** More than a filesystem's own journal and metadata take. */
+/** More than a filesystem's own journal and metadata need. */
 export const OTHER_IO_SHARE = 0.1;
 export const OTHER_IO_BYTES_PER_SECOND = 4 * MB;
 
-/** A file in memory is read at this share of the memory ceiling or more: there no thread waits for the slowest. */
+/** Cached data reads at least this fast relative to the memory ceiling, which does not wait for the slowest thread. */
 export const MEMORY_CEILING_SHARE = 0.5;
 
-/** Of so many times the memory it cannot hold much: the default size, which is cut to whole blocks. */
+/** With this many times the RAM as data, the cache holds little. The default of 2 is rounded down to whole blocks. */
 const UNCACHEABLE_MEMORY_MULTIPLE = 1.9;
 
 export interface WarningText {
@@ -42,8 +42,8 @@ interface WarningRule {
 }
 
 /**
- * The warnings about a phase: when a measurement calls for one, and the text for the measurements of all runs that do. A new
- * one is a row here and an explanation.
+ * The warnings about a phase: when each applies to a measurement, and its text for the measurements of affected runs.
+ * A new warning needs a row here and an explanation.
  */
 export const measurementWarnings = {
   'served-from-cache': {
@@ -59,8 +59,8 @@ export const measurementWarnings = {
       !context.isMemory && measurement.device.reason !== null && mayBeCached(measurement, context),
     render: ([first], context) => ({
       message:
-        `what ${isReadPhase(first, context) ? 'the device served' : 'reached the device'} is unknown (${first.device.reason}), ` +
-        `and the memory of ${formatBytes(context.memoryBytes)} can hold ${describeCacheable(first, context)}`,
+        `the share ${isReadPhase(first, context) ? 'read from' : 'written to'} the device is unknown (${first.device.reason}), ` +
+        `and RAM (${formatBytes(context.memoryBytes)}) can hold ${describeCacheable(first, context)}`,
       hint: howToReachUncountedDevice(first, context),
     }),
   },
@@ -74,7 +74,7 @@ export const measurementWarnings = {
     render: (measurements, context) => {
       const show = (rate: number) => formatAmount(rate, primaryRateUnit(measurements[0]));
       return {
-        message: `${formatMeasurementRange(measurements, primaryRateOf, show)} is close to the speed of memory (${show(context.ceilingPerSecond ?? 0)})`,
+        message: `${formatMeasurementRange(measurements, primaryRateOf, show)} is close to the page cache's speed (${show(context.ceilingPerSecond ?? 0)})`,
         hint: howToReachUncountedDevice(measurements[0], context),
       };
     },
@@ -84,13 +84,15 @@ export const measurementWarnings = {
     render: (measurements, context) => {
       const reached =
         measurements[0].readBytes > 0 || (measurements[0].device.share ?? 1) >= REACHED_SHARE
-          ? 'not all of it was durable when the clock stopped'
-          : `only ${formatDeviceShares(measurements)} of it had reached the device when the clock stopped, the rest was still in memory`;
-      const durable = measurements.flatMap((one) => one.durable?.bytesPerSecond ?? []);
+          ? 'some data was not yet durable when the clock stopped'
+          : `only ${formatDeviceShares(measurements)} had reached the device when the clock stopped (the rest was cached)`;
+      const durable = measurements
+        .map((one) => one.durable?.bytesPerSecond)
+        .filter((rate) => rate !== undefined);
       return {
         message:
           reached +
-          (durable.length > 0 ? `; the durable rate is ${formatRange(durable, formatMegabytes)} MB/s` : ''),
+          (durable.length > 0 ? `; with the final sync: ${formatRange(durable, formatMegabytes)} MB/s` : ''),
         hint: howToReachDevice(measurements[0], context),
       };
     },
@@ -98,11 +100,11 @@ export const measurementWarnings = {
   cliff: {
     applies: ({ cliff }) => cliff !== null,
     render: (measurements) => {
-      const cliffs = measurements.flatMap(({ cliff }) => cliff ?? []);
-      const rates = (of: (cliff: (typeof cliffs)[number]) => number) =>
+      const cliffs = measurements.map(({ cliff }) => cliff).filter((cliff) => cliff !== null);
+      const rates = (getRate: (cliff: (typeof cliffs)[number]) => number) =>
         measurements[0].primaryRate === 'bytes'
-          ? `${formatRange(cliffs.map(of), formatMegabytes)} MB/s`
-          : `${formatRange(cliffs.map(of), formatInteger)} a second`;
+          ? `${formatRange(cliffs.map(getRate), formatMegabytes)} MB/s`
+          : `${formatRange(cliffs.map(getRate), formatInteger)}/s`;
       const seconds = formatRange(
         cliffs.map(({ atSeconds }) => atSeconds),
         formatSeconds,
@@ -110,7 +112,7 @@ export const measurementWarnings = {
       return {
         message:
           `${rates((one) => one.beforePerSecond)} for ${seconds}, then ${rates((one) => one.afterPerSecond)}: ` +
-          'a cache was full or a credit used up, and the figure mixes the two',
+          'a cache filled up or burst credits ran out; the result averages both',
         hint: 'use a larger --size or --iops-duration to see the sustained rate',
       };
     },
@@ -119,14 +121,14 @@ export const measurementWarnings = {
     applies: ({ stonewall }) => stonewall?.isEven === false,
     render: (measurements, { ioUnit }) => {
       const least = formatRange(
-        measurements.flatMap(({ stonewall }) => stonewall?.leastSteps ?? []),
+        measurements.map(({ stonewall }) => stonewall?.leastSteps).filter((steps) => steps !== undefined),
         formatInteger,
       );
       return {
         message:
-          'not all threads caught up with the furthest in as much time as before the cut: ' +
+          'some threads did not catch up within the wear-out time: ' +
           `the slowest did ${least} ${ioUnit === 'files' ? 'files' : 'blocks'}`,
-        hint: 'pass a larger --stonewall, or look for what slows down some of them',
+        hint: 'pass a larger --stonewall, or find out what slows some threads',
       };
     },
   },
@@ -136,8 +138,8 @@ export const measurementWarnings = {
       message:
         `gobonnie was suspended for ${formatMeasurementRange(measurements, (one) => one.suspendedSeconds ?? 0, formatSeconds)} ` +
         `of ${formatMeasurementRange(measurements, ({ seconds }) => seconds, formatSeconds)} ` +
-        '(Ctrl-Z, a paused container or VM): the figure is too low',
-      hint: 'measure again, and let it run',
+        '(Ctrl-Z, a paused container or VM): the result is too low',
+      hint: 'run it again without suspending it',
     }),
   },
   'device-contention': {
@@ -150,7 +152,7 @@ export const measurementWarnings = {
       return otherBytes / seconds >= OTHER_IO_BYTES_PER_SECOND && otherBytes >= ownBytes * OTHER_IO_SHARE;
     },
     render: (measurements, context) => ({
-      message: `other programs moved ${formatMeasurementRange(measurements, (one) => countOtherBytes(one, context), formatMegabytes)} MB on the same device`,
+      message: `other programs used this device (${formatMeasurementRange(measurements, (one) => countOtherBytes(one, context), formatMegabytes)} MB)`,
       hint: 'stop the other programs and run again',
     }),
   },
@@ -158,8 +160,8 @@ export const measurementWarnings = {
     applies: ({ seconds, hostCpu }) =>
       seconds >= MIN_PHASE_SECONDS && hostCpu !== null && hostCpu.stealShare >= STEAL_SHARE,
     render: (measurements) => ({
-      message: `the hypervisor gave ${formatMeasurementRange(measurements, ({ hostCpu }) => hostCpu?.stealShare ?? 0, formatShare)} of the processors' time to others`,
-      hint: "the figure is not the disk's alone: measure again when the host is quiet, with --runs 5 or --until-stable 5",
+      message: `the hypervisor stole ${formatMeasurementRange(measurements, ({ hostCpu }) => hostCpu?.stealShare ?? 0, formatShare)} of the CPU time`,
+      hint: 'run again when the host is idle, with --runs 5 or --until-stable 5',
     }),
   },
   'cpu-saturated': {
@@ -169,8 +171,8 @@ export const measurementWarnings = {
       hostCpu.busyShare >= BUSY_SHARE &&
       hostCpu.stealShare < STEAL_SHARE,
     render: (measurements) => ({
-      message: `the processors were busy for ${formatMeasurementRange(measurements, ({ hostCpu }) => hostCpu?.busyShare ?? 0, formatShare)} of the time: the CPU may be the bottleneck, not the disk`,
-      hint: 'pass a larger --block-size or --io-size, or stop what else runs',
+      message: `the CPUs were ${formatMeasurementRange(measurements, ({ hostCpu }) => hostCpu?.busyShare ?? 0, formatShare)} busy: the CPU may be the bottleneck, not the disk`,
+      hint: 'pass a larger --block-size or --io-size, or stop other programs',
     }),
   },
 } as const satisfies Readonly<Record<string, WarningRule>>;
@@ -178,7 +180,7 @@ export const measurementWarnings = {
 type Code = keyof typeof measurementWarnings;
 const RULES = Object.entries(measurementWarnings) as readonly (readonly [Code, WarningRule])[];
 
-/** The warnings that the measurements of one phase call for, one measurement for each run. */
+/** Returns the warnings that apply to one phase, given its measurement in each run. */
 export function findMeasurementWarnings(runs: readonly Measurement[], context: MeasurementContext) {
   return RULES.flatMap(([code, { applies, render }]) => {
     const [first, ...others] = runs.filter((one) => applies(one, context));
@@ -196,16 +198,16 @@ function formatRunCount(count: number, all: number): string {
 function isStillDirty(measurement: Measurement, { isDirect, isSynced }: MeasurementContext): boolean {
   const { readBytes, writtenBytes, device, durable, bytesPerSecond } = measurement;
   if (writtenBytes === 0) return false;
-  // If it reads as well, the share is that of the reads.
+  // If the phase also reads, the share describes the reads.
   const reachedShare = readBytes > 0 ? 1 : device.share;
   if (reachedShare !== null && reachedShare < REACHED_SHARE) return true;
   if (durable === null || isSynced) return false;
   if (reachedShare === null) return durable.bytesPerSecond < bytesPerSecond * SERVED_SHARE;
-  // The host's count of dirty bytes is too low if what others had written reached the device meanwhile.
+  // The change in the host's dirty bytes is too low if other programs' data reached the device meanwhile.
   return !isDirect && durable.bytesPerSecond < bytesPerSecond * REACHED_SHARE;
 }
 
-/** Whether reads may have come from memory, or what was changed ended without a sync, in its time or after it. */
+/** True if reads may have been cached, or if changes were never synced. */
 function mayBeCached(measurement: Measurement, context: MeasurementContext): boolean {
   const { isSynced, dataBytes, memoryBytes } = context;
   if (isMetadataOnly(measurement, context)) return measurement.operations < uncacheableFileCount(memoryBytes);
@@ -214,7 +216,7 @@ function mayBeCached(measurement: Measurement, context: MeasurementContext): boo
   return measurement.writtenBytes > 0 && measurement.durable === null && !isSynced;
 }
 
-/** Whether direct I/O bypassed all memory that could serve it. */
+/** True if direct I/O bypassed every cache that could serve it. */
 function bypassesCache(context: MeasurementContext): boolean {
   return context.isDirect && directIoReachesDevice(context);
 }
@@ -224,7 +226,7 @@ function describeCacheable(measurement: Measurement, context: MeasurementContext
   return context.dataBytes > context.memoryBytes ? 'much of the data' : 'the data';
 }
 
-/** What a filesystem that amplifies writes adds to them looks like what others write. */
+/** Ignores writes if the filesystem amplifies them: its extra writes look like other programs' writes. */
 function countOtherBytes({ otherIo }: Measurement, context: MountedFilesystem): number {
   return (otherIo?.readBytes ?? 0) + (amplifiesWrites(context) ? 0 : (otherIo?.writtenBytes ?? 0));
 }

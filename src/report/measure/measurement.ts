@@ -12,31 +12,31 @@ import { isDataSynced, isMetadataOnly } from './measurement-context.js';
 const PERCENT = 100;
 const MICROSECONDS_PER_SECOND = 1_000_000;
 
-/** What the machine counted while a phase ran. */
+/** The machine's counts during a phase. */
 export interface PhaseCounters extends IoCounters {
   readonly cpu: { readonly userSeconds: number; readonly systemSeconds: number };
   readonly hostCpu: Measurement['hostCpu'];
 }
 
-/** What is known of a phase when it is complete. */
+/** The data of a complete phase. */
 export interface PhaseData {
   readonly tallies: readonly WorkerTally[];
   readonly gateNs: bigint;
   readonly series: TimeSeries;
-  /** For how long gobonnie itself was suspended in that time. */
+  /** How long gobonnie itself was suspended during the phase. */
   readonly suspendedSeconds: number;
   readonly counters: PhaseCounters;
-  /** What had been done when --stonewall cut it. */
-  readonly cut: Pick<
+  /** The work done when --stonewall stopped the phase. */
+  readonly untilStonewall: Pick<
     NonNullable<Measurement['stonewall']>,
     'seconds' | 'bytes' | 'operations' | 'isEven'
   > | null;
-  /** When all that was written was on the device. Null if the phase does not wait for that. */
+  /** When all written data was on the device. Null if the phase does not wait for that. */
   readonly durableNs: bigint | null;
   readonly isCacheDropped: boolean;
 }
 
-/** How and where the data was moved: the part of the plan that matters here. */
+/** The part of the plan that measurements depend on. */
 export interface MeasurementSetup {
   readonly transfer: Transfer;
   readonly machine: Pick<TargetContext, 'pageBytes' | 'processors'> & {
@@ -44,10 +44,19 @@ export interface MeasurementSetup {
   };
 }
 
-/** One phase of one run. It lasts from the gate until the last worker has finished. */
+/** Merges one phase of one run, which lasts from the gate until the last worker has finished. */
 export function mergeTallies(
   phase: Phase,
-  { tallies, gateNs, series, suspendedSeconds, counters, durableNs, cut, isCacheDropped }: PhaseData,
+  {
+    tallies,
+    gateNs,
+    series,
+    suspendedSeconds,
+    counters,
+    durableNs,
+    untilStonewall,
+    isCacheDropped,
+  }: PhaseData,
   { transfer, machine }: MeasurementSetup,
 ): Measurement {
   const { name, title, primaryRate, ioUnit } = phase;
@@ -93,25 +102,27 @@ export function mergeTallies(
     latencyNs,
     cliff: findCliff(series.seconds, series[primaryRate]),
     series: capLatencies(series, latencyNs?.max ?? 0),
-    ...(cut && { stonewall: computeStonewall(cut, tallies, operationsPerStep({ ioUnit }, transfer)) }),
+    ...(untilStonewall && {
+      stonewall: computeStonewall(untilStonewall, tallies, operationsPerStep({ ioUnit }, transfer)),
+    }),
     ...(suspendedSeconds > 0 && { suspendedSeconds: Math.min(suspendedSeconds, seconds) }),
   };
 }
 
 function computeStonewall(
-  cut: NonNullable<PhaseData['cut']>,
+  untilStonewall: NonNullable<PhaseData['untilStonewall']>,
   tallies: readonly WorkerTally[],
   perStep: number,
 ): NonNullable<Measurement['stonewall']> {
   return {
-    ...cut,
-    bytesPerSecond: cut.bytes / cut.seconds,
-    operationsPerSecond: cut.operations / cut.seconds,
+    ...untilStonewall,
+    bytesPerSecond: untilStonewall.bytes / untilStonewall.seconds,
+    operationsPerSecond: untilStonewall.operations / untilStonewall.seconds,
     leastSteps: Math.min(...tallies.map(({ operations }) => Math.floor(operations / perStep))),
   };
 }
 
-/** Slots know latencies by their buckets, which reach beyond the longest of all. */
+/** Caps the series at the longest latency: its values are bucket bounds, which may exceed it. */
 function capLatencies(series: TimeSeries, maxNs: number): TimeSeries {
   if (!series.latencyNs) return series;
   const capAll = (values: readonly (number | null)[]) =>
@@ -120,7 +131,7 @@ function capLatencies(series: TimeSeries, maxNs: number): TimeSeries {
   return { ...series, latencyNs: { p50: capAll(p50), p99: capAll(p99), max: capAll(max) } };
 }
 
-/** How much was moved. What rewrite reads and writes back counts once, as in bonnie. */
+/** Returns the moved bytes. Data that rewrite reads and writes back counts once, as in bonnie. */
 export function countMovedBytes(
   { primaryRate }: Pick<Phase, 'primaryRate'>,
   readBytes: number,
@@ -136,14 +147,14 @@ function sumIoBytes(tallies: readonly IoBytes[]): IoBytes {
   };
 }
 
-/** Files share no pages, so the device moves each one's bytes as whole pages. */
+/** Files share no pages, so the device moves each file's bytes as whole pages. */
 function roundUpToPages({ operations, readBytes, writtenBytes }: WorkerTally, pageBytes: number): IoBytes {
   const rounded = (bytes: number) =>
     bytes === 0 ? 0 : Math.ceil(bytes / operations / pageBytes) * pageBytes * operations;
   return { readBytes: rounded(readBytes), writtenBytes: rounded(writtenBytes) };
 }
 
-/** Seeks move whole blocks, the random operations pieces. */
+/** Seeks move whole blocks, random operations only --io-size. */
 function toPhaseTransfer(ioUnit: Phase['ioUnit'], transfer: Transfer, isMetadata: boolean): Transfer {
   const { fsync, fsyncPerWrite, blockSizeBytes, direct } = transfer;
   const areNamesSynced = (fsync || fsyncPerWrite) && canSyncDirectories(process.platform);
@@ -155,7 +166,7 @@ function toPhaseTransfer(ioUnit: Phase['ioUnit'], transfer: Transfer, isMetadata
   };
 }
 
-/** At least a nanosecond: with 0 the rates would be infinite, which JSON cannot hold. */
+/** At least 1 ns: 0 would make the rates infinite, which JSON cannot represent. */
 function elapsedSeconds(elapsedNs: bigint): number {
   return Math.max(1, Number(elapsedNs)) / NS_PER_SECOND;
 }
@@ -178,7 +189,7 @@ export function computeCpu(
   };
 }
 
-/** What the device did for others. Less than 0 if it has yet to write what this process made dirty. */
+/** Other programs' I/O on the device. At least 0: this process's dirty pages may not be on it yet. */
 function computeOtherIo({ io, disk }: PhaseCounters): Measurement['otherIo'] {
   if (io === null || disk === null) return null;
   return {

@@ -7,28 +7,31 @@ import { mergeLatencies } from './latency-summary.js';
 import { computeCpu } from './measurement.js';
 import { minMax } from './min-max.js';
 
-/** What one process of a job measured, and when it began: after the first one, as far as that is known. */
+/** The measurement of one rank, and its estimated start after the first rank. */
 export interface RankMeasurement
   extends Pick<RankResult, 'rank' | 'host' | 'startOffsetSeconds' | 'startOffsetErrorSeconds'> {
   readonly measurement: Measurement;
 }
 
-/** The time series of a whole job has a moment for each of these. */
+/** Interval of the time series of a whole job. */
 const SERIES_SECONDS = 0.1;
 const MAX_SERIES_POINTS = 600;
 
-/** What all processes of a job did together, from the start of the first to the end of the last. */
+/** Merges the measurements of all ranks, from the start of the first rank to the end of the last. */
 export function mergeRanks(rankMeasurements: readonly [RankMeasurement, ...RankMeasurement[]]): Measurement {
   const [{ measurement: first }] = rankMeasurements;
   const all = rankMeasurements.map(({ measurement }) => measurement);
-  const total = (of: (one: Measurement) => number) => sum(all.map(of));
+  const total = (getValue: (one: Measurement) => number) => sum(all.map(getValue));
   const { max: seconds } = minMax(rankMeasurements.map(toEndSeconds));
-  const [bytes, operations] = [total((one) => one.bytes), total((one) => one.operations)];
+  const bytes = total((one) => one.bytes);
+  const operations = total((one) => one.operations);
   const series = mergeSeries(rankMeasurements, seconds);
   return {
     ...first,
     threads: total(({ threads }) => threads),
-    ...{ bytes, operations, seconds },
+    bytes,
+    operations,
+    seconds,
     readBytes: total(({ readBytes }) => readBytes),
     writtenBytes: total(({ writtenBytes }) => writtenBytes),
     bytesPerSecond: bytes / seconds,
@@ -45,7 +48,7 @@ export function mergeRanks(rankMeasurements: readonly [RankMeasurement, ...RankM
       operations,
     ),
     hostCpu: mergeHostCpu(all),
-    latencyNs: mergeLatencies(all.flatMap(({ latencyNs }) => latencyNs ?? [])),
+    latencyNs: mergeLatencies(all.map(({ latencyNs }) => latencyNs).filter((latency) => latency !== null)),
     cliff: findCliff(series.seconds, series[first.primaryRate]),
     series,
     suspendedSeconds: minMax(all.map(({ suspendedSeconds = 0 }) => suspendedSeconds)).max || undefined,
@@ -55,28 +58,31 @@ export function mergeRanks(rankMeasurements: readonly [RankMeasurement, ...RankM
   };
 }
 
-/** After the first of all had begun. */
+/** Relative to the start of the first rank. */
 function toEndSeconds({ startOffsetSeconds, measurement }: RankMeasurement): number {
   return startOffsetSeconds + measurement.seconds;
 }
 
-/** Ranks that were not cut had done all that they had to do. */
+/** Ranks that --stonewall did not stop count with all their work. */
 function mergeStonewall(all: readonly Measurement[]): Measurement['stonewall'] {
-  const cut = all.flatMap(({ stonewall }) => stonewall ?? []);
-  if (cut.length === 0) return undefined;
-  const { max: seconds } = minMax(cut.map((one) => one.seconds));
-  const { min: leastSteps } = minMax(cut.map((one) => one.leastSteps));
+  const stopped = all.map(({ stonewall }) => stonewall).filter((stonewall) => stonewall !== undefined);
+  if (stopped.length === 0) return undefined;
+  const { max: seconds } = minMax(stopped.map((one) => one.seconds));
+  const { min: leastSteps } = minMax(stopped.map((one) => one.leastSteps));
   const bytes = sum(all.map((one) => (one.stonewall ?? one).bytes));
   const operations = sum(all.map((one) => (one.stonewall ?? one).operations));
   return {
-    ...{ seconds, bytes, operations, leastSteps },
+    seconds,
+    bytes,
+    operations,
     bytesPerSecond: bytes / seconds,
     operationsPerSecond: operations / seconds,
-    isEven: cut.every(({ isEven }) => isEven),
+    isEven: stopped.every(({ isEven }) => isEven),
+    leastSteps,
   };
 }
 
-/** Known if it is known of all. */
+/** Null unless the durable rate of every rank is known. */
 function mergeDurable(rankMeasurements: readonly RankMeasurement[], bytes: number): Measurement['durable'] {
   const endTimes = rankMeasurements.flatMap(({ startOffsetSeconds, measurement: { durable } }) =>
     durable ? [startOffsetSeconds + durable.seconds] : [],
@@ -86,14 +92,15 @@ function mergeDurable(rankMeasurements: readonly RankMeasurement[], bytes: numbe
   return { seconds, bytesPerSecond: bytes / seconds };
 }
 
-/** Of what all moved, as far as it is known of all. */
+/** Sums the counts of all ranks. A count is null unless every rank has it. */
 function mergeDeviceIo(all: readonly Measurement[]): Measurement['device'] {
-  const sumKnown = (of: (one: Measurement['device']) => number | null) => {
-    const known = all.flatMap(({ device }) => of(device) ?? []);
+  const sumKnown = (getCount: (one: Measurement['device']) => number | null) => {
+    const known = all.map(({ device }) => getCount(device)).filter((count) => count !== null);
     return known.length < all.length ? null : sum(known);
   };
   const unknown = all.find(({ device }) => device.share === null);
-  const [bytes, operations] = [sum(all.map((one) => one.bytes)), sum(all.map((one) => one.operations))];
+  const bytes = sum(all.map((one) => one.bytes));
+  const operations = sum(all.map((one) => one.operations));
   const weight = (one: Measurement) => (bytes > 0 ? one.bytes / bytes : one.operations / operations);
   return {
     readBytes: sumKnown(({ readBytes }) => readBytes),
@@ -104,7 +111,7 @@ function mergeDeviceIo(all: readonly Measurement[]): Measurement['device'] {
   };
 }
 
-/** Processes of a host see each other's work as that of others. */
+/** Subtracts the I/O of the job's own ranks: each rank counts the other ranks on its host as other programs. */
 function mergeOtherIo(rankMeasurements: readonly RankMeasurement[]): Measurement['otherIo'] {
   const hosts = groupBy(rankMeasurements, ({ host }) => host).map((ranks) => {
     const all = ranks.map(({ measurement }) => measurement);
@@ -117,7 +124,7 @@ function mergeOtherIo(rankMeasurements: readonly RankMeasurement[]): Measurement
       ? { readBytes: sumOnHost('readBytes'), writtenBytes: sumOnHost('writtenBytes') }
       : null;
   });
-  const known = hosts.flatMap((one) => one ?? []);
+  const known = hosts.filter((one) => one !== null);
   if (known.length < hosts.length) return null;
   return {
     readBytes: sum(known.map(({ readBytes }) => readBytes)),
@@ -126,7 +133,7 @@ function mergeOtherIo(rankMeasurements: readonly RankMeasurement[]): Measurement
 }
 
 function mergeHostCpu(all: readonly Measurement[]): Measurement['hostCpu'] {
-  const known = all.flatMap(({ hostCpu }) => hostCpu ?? []);
+  const known = all.map(({ hostCpu }) => hostCpu).filter((one) => one !== null);
   if (known.length === 0) return null;
   return {
     busyShare: computeMean(known.map(({ busyShare }) => busyShare)),
@@ -134,7 +141,7 @@ function mergeHostCpu(all: readonly Measurement[]): Measurement['hostCpu'] {
   };
 }
 
-/** While all were working: until the first was done. */
+/** The work while all ranks were busy: until the first rank was done. */
 function computeFirstDone(rankMeasurements: readonly RankMeasurement[]): Measurement['firstDone'] {
   const { min: seconds } = minMax(rankMeasurements.map(toEndSeconds));
   const perSecond = (primaryRate: Measurement['primaryRate']) =>
@@ -143,7 +150,7 @@ function computeFirstDone(rankMeasurements: readonly RankMeasurement[]): Measure
   return { seconds, bytesPerSecond: perSecond('bytes'), operationsPerSecond: perSecond('operations') };
 }
 
-/** Without latencies: of slots of different processes only histograms could be added. */
+/** Omits latencies: percentiles of different ranks cannot be added. */
 function mergeSeries(rankMeasurements: readonly RankMeasurement[], lastSeconds: number): TimeSeries {
   const count = Math.min(MAX_SERIES_POINTS, Math.max(1, Math.ceil(lastSeconds / SERIES_SECONDS)));
   const seconds = Array.from({ length: count }, (_, at) => (lastSeconds * (at + 1)) / count);
@@ -156,7 +163,7 @@ function mergeSeries(rankMeasurements: readonly RankMeasurement[], lastSeconds: 
   return { seconds, operations: amounts('operations'), bytes: amounts('bytes') };
 }
 
-/** What it had done by then. */
+/** Returns the work that the rank had done by then. */
 function interpolateAmount(
   { startOffsetSeconds, measurement }: RankMeasurement,
   primaryRate: Measurement['primaryRate'],
@@ -181,7 +188,12 @@ function toRankResult({ measurement, ...rankMeasurement }: RankMeasurement): Ran
   const { threads, bytes, operations, seconds, bytesPerSecond, operationsPerSecond, latencyNs } = measurement;
   return {
     ...rankMeasurement,
-    ...{ threads, bytes, operations, seconds, bytesPerSecond, operationsPerSecond },
+    threads,
+    bytes,
+    operations,
+    seconds,
+    bytesPerSecond,
+    operationsPerSecond,
     durableSeconds: measurement.durable?.seconds ?? null,
     deviceShare: measurement.device.share,
     cpuPercent: measurement.cpu.percent,

@@ -1,6 +1,6 @@
 import type { Latency } from '../schema/report.js';
 
-/** How long an operation takes that is slower than this share of all. */
+/** The latency of an operation that is slower than this share of all operations. */
 export interface CurvePoint {
   readonly share: number;
   readonly ns: number;
@@ -8,13 +8,13 @@ export interface CurvePoint {
 
 export type LatencyDistribution = Pick<Latency, 'samples' | 'min' | 'max' | 'buckets'>;
 
-/** Beyond the share that leaves fewer slower samples, chance decides. */
+/** With fewer slower samples, the percentile is mostly chance. */
 const MIN_SLOWER_SAMPLES = 10;
 const ROUNDING = 1e-6;
 
 /**
- * Points of the distribution, evenly spaced by the logarithm of 1 / (1 - share), so that 90 %, 99 % and 99.9 % are
- * equally far apart. It ends where ten samples are left; with fewer than that at the start it is empty.
+ * Returns points of the distribution, evenly spaced by the logarithm of 1 / (1 - share), so 90 %, 99 % and 99.9 % are
+ * equally far apart. The curve ends where ten samples remain; it is empty for at most ten samples.
  */
 export function percentileCurve(latency: LatencyDistribution, points: number): readonly CurvePoint[] {
   const decades = Math.log10(latency.samples / MIN_SLOWER_SAMPLES);
@@ -26,7 +26,7 @@ export function percentileCurve(latency: LatencyDistribution, points: number): r
   });
 }
 
-/** At each of these shares, which ascend. Null where fewer than ten slower samples are left. */
+/** Returns the latency at each share; `shares` ascend. Null where fewer than ten slower samples remain. */
 export function latenciesAt(
   { samples, min, max, buckets }: LatencyDistribution,
   shares: readonly number[],

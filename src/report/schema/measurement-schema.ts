@@ -1,27 +1,27 @@
 import * as z from 'zod';
 import { ABORT_EARLY, bytes, count, nanoseconds, positiveInteger, rate, seconds } from './quantities.js';
 
-/** The part of the moved data that the device served, as the kernel counts it for this process. */
+/** The kernel's counts of this process's device I/O. */
 export const deviceSchema = z.object({
   readBytes: bytes.nullable(),
-  /** Pages count as written when they become dirty. */
+  /** Includes dirty pages: the kernel counts a page when it becomes dirty. */
   writtenBytes: bytes.nullable(),
-  /** The part that was still in the page cache when the clock stopped. */
+  /** Bytes that were still in the page cache when the clock stopped. */
   dirtyBytes: bytes.nullable(),
-  /** From 0 to 1; null if unknown. */
+  /** The share of the moved data that the device served, from 0 to 1. Null if unknown. */
   share: z.number().min(0, ABORT_EARLY).max(1, ABORT_EARLY).nullable(),
-  /** The reason why the share is unknown. */
+  /** Why the share is unknown. Null if it is known. */
   reason: z.string().nullable(),
 });
 
-/** Latencies in ns. If not every operation was recorded, each sample also counts for its neighbours. */
+/** Latencies in ns. If only some operations were recorded, each sample also counts for its neighbours. */
 export const latencySchema = z.object({
   samples: positiveInteger,
   min: nanoseconds,
   mean: nanoseconds,
   p50: nanoseconds,
   p90: nanoseconds,
-  /** Reports of earlier versions lack it. */
+  /** Absent in older reports. */
   p95: nanoseconds.optional(),
   p99: nanoseconds,
   p999: nanoseconds,
@@ -36,7 +36,7 @@ export const seriesSchema = z.object({
   seconds: z.array(seconds),
   operations: z.array(rate),
   bytes: z.array(rate),
-  /** Of the operations that ended since the sample before; null if there are none. Reports of earlier versions lack it. */
+  /** Latencies of the operations since the previous sample; null without operations. Absent in older reports. */
   latencyNs: z
     .object({
       p50: z.array(nanoseconds.nullable()),
@@ -46,14 +46,14 @@ export const seriesSchema = z.object({
     .optional(),
 });
 
-/** The part that one process of a job had in a phase. */
+/** The result of one rank in a phase. */
 export const rankResultSchema = z.object({
   rank: count,
   host: z.string(),
   threads: positiveInteger,
   bytes,
   operations: count,
-  /** How much later than the first of all it began, and how far that can be off: the clocks of hosts differ. */
+  /** Start after the first rank, and the maximum error of this time, because the hosts' clocks differ. */
   startOffsetSeconds: seconds,
   startOffsetErrorSeconds: seconds,
   seconds,
@@ -65,11 +65,11 @@ export const rankResultSchema = z.object({
   latencyNs: z.object({ p50: nanoseconds, p99: nanoseconds, max: nanoseconds }).nullable(),
 });
 
-/** One phase of one run: what all workers did, from the start of the first to the end of the last. */
+/** One phase of one run: the work of all workers, from the start of the first to the end of the last. */
 export const measurementSchema = z.object({
   phase: z.string(),
   title: z.string(),
-  /** The rate, of the two, that is the result. */
+  /** Selects the rate that is the result. */
   primaryRate: z.enum(['bytes', 'operations']),
   threads: positiveInteger,
   bytes,
@@ -79,10 +79,10 @@ export const measurementSchema = z.object({
   seconds,
   bytesPerSecond: rate,
   operationsPerSecond: rate,
-  /** Until all data was on the device rather than in the page cache. */
+  /** Time and rate until all data was on the device rather than in the page cache. */
   durable: z.object({ seconds, bytesPerSecond: rate }).nullable(),
   device: deviceSchema,
-  /** What the device did for other programs at that time. */
+  /** Other programs' I/O on the device during the phase. */
   otherIo: z.object({ readBytes: bytes, writtenBytes: bytes }).nullable(),
   cpu: z.object({
     userSeconds: seconds,
@@ -91,13 +91,13 @@ export const measurementSchema = z.object({
     percent: z.number().nonnegative(ABORT_EARLY),
     microsecondsPerOperation: z.number().nonnegative(ABORT_EARLY).nullable(),
   }),
-  /** The share of time that the host's processors worked, and that the hypervisor gave to others. */
+  /** The share of time that the host's CPUs were busy, and the share that the hypervisor stole. */
   hostCpu: z.object({ busyShare: z.number(), stealShare: z.number() }).nullable(),
   latencyNs: latencySchema.nullable(),
   /** The time when the rate fell and remained low. */
   cliff: z.object({ atSeconds: seconds, beforePerSecond: rate, afterPerSecond: rate }).nullable(),
   series: seriesSchema,
-  /** For how long gobonnie itself was suspended in that time. Left out if it was not. */
+  /** How long gobonnie itself was suspended during the phase. Omitted if it was not suspended. */
   suspendedSeconds: seconds.optional(),
   /** The work done when --stonewall stopped the phase. Omitted if it was not stopped. */
   stonewall: z
@@ -107,17 +107,17 @@ export const measurementSchema = z.object({
       operations: count,
       bytesPerSecond: rate,
       operationsPerSecond: rate,
-      /** Whether all threads then caught up with the furthest. */
+      /** True if all threads then caught up with the fastest thread. */
       isEven: z.boolean(),
-      /** How many blocks or files the slowest thread did in the end: later phases use so many of each. */
+      /** Blocks or files that the slowest thread did in total: later phases use this many of each thread's. */
       leastSteps: count,
     })
     .optional(),
-  /** Of a job of several processes: while all of them were working. */
+  /** Result of a job while all ranks were busy. */
   firstDone: z.object({ seconds, bytesPerSecond: rate, operationsPerSecond: rate }).optional(),
-  /** From when the last process of a job had come to the start until all had gone on, as far as their clocks tell. */
+  /** Estimated time from the last rank's arrival at the barrier before the phase until all ranks had left it. */
   barrierSeconds: seconds.optional(),
-  /** Each process's part of a job of several processes. */
+  /** The result of each rank of a job. */
   ranks: z.array(rankResultSchema).optional(),
 });
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Stops at the first wrong value: a damaged file may hold millions of them. */
+/** Stops at the first invalid value: a damaged file may contain millions. */
 export const ABORT_EARLY = { abort: true } as const;
 
 export const count = z.int(ABORT_EARLY).nonnegative(ABORT_EARLY);

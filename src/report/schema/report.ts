@@ -13,44 +13,44 @@ export const warningSchema = z.object({
   phase: z.string().nullable(),
   message: z.string(),
   hint: z.string(),
-  /** Of a job of several processes, if it is about these hosts only; the message names them, too. */
+  /** The hosts of a job that the warning is about, if not all hosts; the message also names them. */
   hosts: z.array(z.string()).optional(),
 });
 
-/** One result over all complete runs. */
+/** Statistics of one result over all complete runs. */
 export const statisticsSchema = z.object({
   phase: z.string(),
   title: z.string(),
   primaryRate: z.enum(['bytes', 'operations']),
   runs: positiveInteger,
   mean: rate,
-  /** The sample deviation, over n - 1. Null for a single run, like the coefficient and the interval. */
+  /** The sample standard deviation (n - 1). Null for a single run, like the coefficient and the interval. */
   standardDeviation: rate.nullable(),
-  /** The deviation as a fraction of the mean, small enough to be finite in percent. */
+  /** The deviation as a fraction of the mean, limited to stay finite in percent. */
   coefficientOfVariation: rate.max(Number.MAX_VALUE / 100).nullable(),
-  /** Of the mean: Student's t, two-sided. */
+  /** Confidence interval of the mean, by Student's t, two-sided. */
   confidence95: z.object({ low: z.number(), high: z.number() }).nullable(),
   min: rate,
   max: rate,
 });
 
-/** How --cache was carried out, so that reads come from the device. */
+/** How the page cache was handled to make reads come from the device. */
 export const cacheSchema = z.object({
   requested: z.enum(['auto', 'drop', 'evict', 'keep']),
   applied: z.enum(['drop', 'evict', 'keep']),
-  /** Why the cache was kept although the options allowed emptying it. */
+  /** Why the page cache was kept although the options allowed dropping it. */
   reason: z.string().nullable(),
 });
 
 export const runSchema = z.object({
   startedAt: z.iso.datetime(ABORT_EARLY),
-  /** A run that was stopped keeps the phases that it completed. */
+  /** A stopped run keeps its completed phases. */
   state: z.enum(['completed', 'incomplete']),
   measurements: z.array(measurementSchema),
 });
 
 export const outcomeSchema = z.discriminatedUnion('state', [
-  /** Only in a file that was written during the run. */
+  /** Only in a file written during the run. */
   z.object({ state: z.literal('running') }),
   z.object({ state: z.literal('completed') }),
   z.object({ state: z.literal('aborted'), reason: z.string() }),
@@ -65,36 +65,36 @@ export const expectationSchema = z.object({
   /** The mean of the runs. Null if unknown. */
   actual: z.number().nullable(),
   passed: z.boolean(),
-  /** The reason and the remedy if the page cache served a part. In this case `actual` is the timed rate. */
+  /** The reason and the remedy if the disk's result is unknown; `actual` is then the timed result. */
   inconclusive: z.object({ reason: z.string(), hint: z.string() }).optional(),
 });
 
 /**
- * The rates of reads and IOPS if memory serves them: the same loops on data that is in the page cache because it was
- * just read. Each is null if its phase was not measured, or syncs what it writes.
+ * The rates of reads and IOPS on cached data: the same loops on data that was just read into the page cache. A rate is
+ * null if its phase was not measured, or if the phase syncs its writes.
  */
 export const memoryCeilingSchema = z.object({
   bytesPerSecond: rate.nullable(),
   operationsPerSecond: rate.nullable(),
 });
 
-/** The whole result. Only ever extended within a major version. */
+/** The whole result. A major version only ever adds fields. */
 export const reportSchema = z.object({
   schema: z.literal('gobonnie/1'),
   version: z.string(),
   startedAt: z.iso.datetime(),
-  /** The user's name for the machine; the host's name by default. */
+  /** The user's name for the machine; by default its host name. */
   label: z.string(),
   options: z.object({
     threads: positiveInteger,
-    /** As requested; sizeBytes is the same in whole blocks. */
+    /** The requested size; sizeBytes is rounded to whole blocks. */
     sizeGib: z.number().nonnegative(),
     sizeBytes: bytes,
     runs: positiveInteger,
     minimumSeconds: seconds,
     iopsDurationSeconds: seconds,
     blockSizeBytes: positiveInteger,
-    /** As it was moved: larger than requested if the device or the stamps need that. */
+    /** The I/O size in use: larger than requested if the device or the stamps require it. */
     ioSizeBytes: positiveInteger,
     seed: count,
     direct: z.boolean(),
@@ -112,20 +112,20 @@ export const reportSchema = z.object({
     maxRuns: positiveInteger,
     phases: z.array(z.string()),
     seeks: positiveInteger,
-    /** Null if every thread seeks in its own data. */
+    /** Null if each thread seeks in its own data. */
     seekThreads: positiveInteger.nullable(),
     dataFilesPerThread: positiveInteger,
-    /** How much putc and getc move. */
+    /** Bytes that putc and getc move. */
     perByteBytes: bytes,
     byteMode: z.enum(BYTE_MODES),
     fsyncPerWrite: z.boolean(),
-    /** The files that create, stat and delete work on. */
+    /** The files of the create, stat and delete phases. */
     files: z.object({
       count: positiveInteger,
       kind: z.enum(FILE_KINDS),
       minBytes: bytes,
       maxBytes: bytes,
-      /** How much one call moves. */
+      /** I/O size in bytes. */
       blockBytes: positiveInteger,
       directories: count,
     }),
@@ -148,7 +148,7 @@ export const reportSchema = z.object({
     }),
   }),
   target: z.object({
-    /** Where the data was; it is removed after the run. */
+    /** The data's directory, which is removed after the run. */
     scratchDirectory: z.string(),
     directory: z.string(),
     filesystem: z.string().nullable(),
@@ -157,7 +157,7 @@ export const reportSchema = z.object({
     device: z.string().nullable(),
     totalBytes: z.number().nonnegative(),
     availableBytes: z.number().nonnegative(),
-    /** True if the data remains in RAM. */
+    /** True if the filesystem keeps its data in RAM. */
     isMemory: z.boolean(),
     disk: z
       .object({
@@ -172,7 +172,7 @@ export const reportSchema = z.object({
         encryption: z.string().nullable(),
       })
       .nullable(),
-    /** Why the device may answer from memory although the kernel counts what it was asked for. */
+    /** Why a cache below the filesystem may serve I/O although the kernel counts it as device I/O. */
     lowerCache: z.object({ reason: z.string(), loopDevice: z.string().nullable() }).nullish(),
     compression: z.string().nullable(),
     encryption: z.string().nullable(),
@@ -181,12 +181,12 @@ export const reportSchema = z.object({
   runs: z.array(runSchema),
   statistics: z.array(statisticsSchema),
   warnings: z.array(warningSchema),
-  /** Null if it is unknown, such as with --direct. Left out before the end of the first run, and by older versions. */
+  /** Null if unknown. Omitted before the end of the first run, and by older versions. */
   memoryCeiling: memoryCeilingSchema.nullable().optional(),
   outcome: outcomeSchema,
-  /** Left out of a run of one process. */
+  /** Omitted for a run of one process. */
   job: jobSchema.optional(),
-  /** Left out if there were no conditions, or the run did not complete. */
+  /** Omitted without conditions, or if the run did not complete. */
   expectations: z.array(expectationSchema).optional(),
 });
 

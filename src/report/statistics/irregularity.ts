@@ -1,19 +1,19 @@
 import { computeMean, sum } from './statistics.js';
 
-/** Fewer values do not show how they are spread. */
+/** Fewer values do not show their distribution. */
 const MIN_VALUES = 5;
-/** Two groups: each of two values or more, this many times their own width apart, their means in this ratio. */
+/** Two modes: at least two values each, a gap of this many times the wider group, and means in at least this ratio. */
 const MIN_GROUP_VALUES = 2;
 const GAP_WIDTHS = 2;
 const MIN_RATIO = 1.5;
-/** An outlier: ten standard deviations from the median, estimated by the median deviation, and this much of it. */
+/** An outlier: ten standard deviations, estimated by the median deviation, and this share of the median from it. */
 const OUTLIER_DEVIATIONS = 10;
 const DEVIATION_PER_MEDIAN_DEVIATION = 1.4826;
 const OUTLIER_SHARE = 0.25;
-/** More of them are no outliers. */
+/** A larger share of values does not count as outliers. */
 const MAX_OUTLIERS_SHARE = 0.2;
 
-/** A spread that a mean would hide. */
+/** A distribution that a mean would hide. */
 export type Irregularity =
   | { readonly kind: 'bimodal'; readonly low: ValueGroup; readonly high: ValueGroup }
   | { readonly kind: 'outliers'; readonly values: readonly number[] };
@@ -23,7 +23,7 @@ export interface ValueGroup {
   readonly runs: number;
 }
 
-/** Null if the values are spread around their mean. */
+/** Null if the values are distributed around their mean. */
 export function findIrregularity(values: readonly number[]): Irregularity | null {
   if (values.length < MIN_VALUES) return null;
   const sorted = values.toSorted((one, other) => one - other);

@@ -5,7 +5,7 @@ import { studentT } from './student.js';
 export type Statistics = Omit<RateStatistics, 'phase' | 'title' | 'primaryRate'>;
 
 const CONFIDENCE = 0.95;
-/** Two values can agree by chance, and their interval reaches 13 deviations to either side. */
+/** Two values can agree by chance, and their interval extends 13 deviations to either side. */
 const MIN_VALUES_FOR_INTERVAL = 3;
 
 export function computeStatistics(values: readonly number[]): Statistics {
@@ -25,7 +25,7 @@ export function computeStatistics(values: readonly number[]): Statistics {
   };
 }
 
-/** No result is negative. */
+/** Clamped at 0, because no result is negative. */
 function confidenceInterval(
   mean: number,
   standardDeviation: number,
@@ -38,17 +38,17 @@ function confidenceInterval(
 export function computeMean(values: readonly number[]): number {
   const [first] = values;
   if (first === undefined) throw new Error('there are no values to average');
-  // Relative to the first value, so that equal values have exactly that mean and a deviation of 0.
+  // Relative to the first value, so the mean of equal values is exact and their deviation 0.
   return first + sum(values.map((value) => value - first)) / values.length;
 }
 
-/** Returns the sample variance, over n - 1. It needs two values. */
+/** Returns the sample variance (n - 1). Needs at least two values. */
 export function computeVariance(values: readonly number[]): number {
   const mean = computeMean(values);
   return sum(values.map((value) => (value - mean) ** 2)) / (values.length - 1);
 }
 
-/** How far the interval reaches to either side, in percent of the mean. Null if that is unknown. */
+/** Returns the margin of the confidence interval in percent of the mean. Null if unknown. */
 export function computeMarginPercent({
   mean,
   confidence95,
@@ -56,7 +56,7 @@ export function computeMarginPercent({
   return confidence95 && mean > 0 ? ((confidence95.high - mean) / mean) * 100 : null;
 }
 
-/** True if more values would hardly move the mean, because its interval is narrow enough. */
+/** True if the confidence interval is so narrow that more values would hardly change the mean. */
 export function isStable(values: readonly number[], withinPercent: number): boolean {
   if (values.length < MIN_VALUES_FOR_INTERVAL) return false;
   const marginPercent = computeMarginPercent(computeStatistics(values));

@@ -1,9 +1,9 @@
 /** Student's t distribution, two-sided. Degrees of freedom may be fractional. */
 
-/** Newton's method doubles the correct digits: after a step this small, relative to t, all are correct. */
+/** Newton's method doubles the correct digits: after a step this small, relative to t, all digits are correct. */
 const LAST_STEP = 1e-9;
 
-/** The t that chance alone stays below, in either direction, with this probability. */
+/** Returns the t that chance alone does not exceed, in either direction, with this probability. */
 export function studentT(confidence: number, degreesOfFreedom: number): number {
   let t = 0;
   let step: number;
@@ -15,9 +15,9 @@ export function studentT(confidence: number, degreesOfFreedom: number): number {
   return t;
 }
 
-/** Returns the share of the distribution that is at least as far from 0 as t, on both sides. */
+/** Returns the share of the distribution at least as far from 0 as t, on both sides. */
 export function twoSidedTail(t: number, degreesOfFreedom: number): number {
-  // With a tiny deviation t * t overflows.
+  // With a tiny deviation, t * t overflows.
   if (!Number.isFinite(t * t)) return 0;
   return incompleteBeta(degreesOfFreedom / (degreesOfFreedom + t * t), degreesOfFreedom / 2, 0.5);
 }
@@ -41,7 +41,7 @@ function incompleteBeta(x: number, a: number, b: number): number {
 const MAX_TERMS = 500;
 const PRECISION = 1e-15;
 
-/** 1 / (1 + d1 / (1 + d2 / (1 + ...))), from the front by the ratios of its convergents. */
+/** 1 / (1 + d1 / (1 + d2 / (1 + ...))), evaluated from the front by the ratios of its convergents. */
 function betaFraction(x: number, a: number, b: number): number {
   let value = 1;
   let numerators = 1;
@@ -65,7 +65,7 @@ function logBeta(a: number, b: number): number {
   return logGamma(a) + logGamma(b) - logGamma(a + b);
 }
 
-/** Above this the next term of Stirling's series is below the precision of a number. */
+/** Above this, the next term of Stirling's series is below the precision of a number. */
 const LARGE = 20;
 
 /** The logarithm of the gamma function of a positive number, by Stirling's series (Abramowitz and Stegun 6.1.41). */

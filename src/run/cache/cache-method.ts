@@ -7,10 +7,10 @@ import { isTrusted } from '../../scratch/safe-path/resolve.js';
 import { isSystemError } from '../../system-error.js';
 
 const DROP_CACHES = '/proc/sys/vm/drop_caches';
-/** Pages, directory entries and inodes. */
+/** Drops pages, directory entries and inodes. */
 const DROP_ALL = '3';
 const PURGE = '/usr/sbin/purge';
-/** Not searched for in PATH, because gobonnie may run as root. */
+/** Fixed paths instead of PATH, because gobonnie may run as root. */
 const DD_PATHS = ['/usr/bin/dd', '/bin/dd'] as const;
 
 /** A way to drop the page cache, so reads come from the device. */
@@ -33,12 +33,12 @@ const CACHE_METHODS: readonly CacheMethod[] = [
     canRepeat: true,
     empty: () => writeFile(DROP_CACHES, DROP_ALL),
   },
-  // It takes seconds, so it is not repeated while the clock runs.
+  // purge takes seconds, so gobonnie does not repeat it while the clock runs.
   { name: 'drop', platform: 'darwin', needsRoot: true, canRepeat: false, empty: () => runProgram(PURGE, []) },
   { name: 'evict', platform: 'linux', needsRoot: false, canRepeat: false, empty: evictWithDd },
 ];
 
-/** A dd that cannot evict: only GNU coreutils' dd has iflag=nocache. */
+/** The error for a dd that cannot evict: only GNU coreutils' dd has iflag=nocache. */
 export class NotGnuDdError extends Error {
   readonly remedy = 'install GNU coreutils (Alpine: apk add coreutils)';
 
@@ -58,7 +58,7 @@ async function evictWithDd(files: readonly string[]): Promise<void> {
   }
 }
 
-/** Busybox's dd, on Alpine for example, also fails here. */
+/** Returns false for busybox's dd, for example on Alpine. */
 async function isCoreutilsDd(dd: string): Promise<boolean> {
   return promisify(execFile)(dd, ['--version']).then(
     ({ stdout }) => stdout.includes('coreutils'),
@@ -66,19 +66,19 @@ async function isCoreutilsDd(dd: string): Promise<boolean> {
   );
 }
 
-/** Does not return a dd that other users could replace. */
+/** Never returns a dd that other users could replace. */
 async function findTrustedDd(): Promise<string> {
   for (const dd of DD_PATHS) if (await isTrusted(dd).catch(() => false)) return dd;
-  throw new Error('there is no GNU dd that only root can change');
+  throw new Error('found no GNU dd that only root can change');
 }
 
-/** Its error leaves out the program's stderr, which may have several lines and the path. */
+/** Runs a program. The error leaves out its stderr, which may have several lines. */
 async function runProgram(program: string, args: readonly string[]): Promise<void> {
   try {
     await promisify(execFile)(program, args);
   } catch (cause) {
     if (isSystemError(cause)) throw cause;
-    throw new Error(`${program} ended with code ${(cause as { code?: unknown }).code}`, { cause });
+    throw new Error(`${program} exited with code ${(cause as { code?: unknown }).code}`, { cause });
   }
 }
 

@@ -10,7 +10,7 @@ import type { StallDetector } from '../kernel/stall-detector.js';
 import { type SyncedFiles, syncFiles } from '../sync.js';
 import { type CacheMethod, cacheMethodsFor, NotGnuDdError } from './cache-method.js';
 
-/** gobonniego's interval: a phase that reads fills the page cache again. */
+/** gobonniego's interval. A phase that reads fills the page cache again. */
 const EMPTY_EVERY_MS = 3000;
 
 /** Drops the page cache before and during reads, as --cache requests and as far as this machine can. */
@@ -18,7 +18,7 @@ export class PageCache {
   readonly #plan: RunPlan;
   readonly #warn: (warning: Warning) => void;
   readonly #stallDetector: StallDetector;
-  /** The first method is used until it fails, then the next one. */
+  /** Methods that have not failed yet, best first. */
   #methods: readonly CacheMethod[];
   #reason: string | null;
 
@@ -33,7 +33,7 @@ export class PageCache {
       this.#giveUp(whyNoMethodWorks(machine.platform));
   }
 
-  /** What is done, for the report. */
+  /** The report's facts about the page cache. */
   get record(): CacheHandling {
     return {
       requested: this.#plan.options.cache,
@@ -43,8 +43,8 @@ export class PageCache {
   }
 
   /**
-   * Empties it before `work` and, if the method can be repeated, every three seconds until `work` ends. Rejects if that
-   * fails; the signal for `work` is then aborted as well.
+   * Drops the page cache before `work` and, if the method can be repeated, every three seconds until `work` ends.
+   * If that fails, aborts the signal of `work` and rejects.
    */
   async emptyDuring<Result>(
     synced: SyncedFiles,
@@ -78,7 +78,7 @@ export class PageCache {
   async #empty(synced: SyncedFiles, signal: AbortSignal): Promise<void> {
     const [method, ...others] = this.#methods;
     if (!method) return;
-    // The kernel drops clean pages only.
+    // Sync first, because the kernel drops only clean pages.
     await syncFiles(synced, this.#stallDetector, signal);
     if (signal.aborted) return;
     try {
@@ -100,9 +100,9 @@ export class PageCache {
   }
 }
 
-/** Returns why the page cache need not be dropped. Null if it must be. */
+/** Returns why the page cache need not be dropped. Null if it must be dropped. */
 export function whyCacheIsKept({ machine, transfer, phases }: RunPlan): string | null {
-  if (machine.target.isMemory) return 'the files are in memory only';
+  if (machine.target.isMemory) return 'the files are only in RAM';
   const readPhases = phases.map(getPhase).filter(({ coldCache }) => coldCache);
   if (readPhases.length === 0) return 'no phase reads data';
   return transfer.direct && readPhases.every(supportsDirect) ? 'direct reads bypass it' : null;
@@ -110,15 +110,15 @@ export function whyCacheIsKept({ machine, transfer, phases }: RunPlan): string |
 
 function whyNoMethodWorks(platform: string): string {
   return isSupportedOn('drop', platform)
-    ? 'only root can empty it'
-    : `a program cannot empty it on ${platformName(platform)}`;
+    ? 'only root can drop it'
+    : `programs cannot drop it on ${platformName(platform)}`;
 }
 
 function cacheError({ name }: CacheMethod, error: unknown): GobonnieError {
   const remedies = [remedyFor(error), 'pass --cache auto, which does the best available'];
   return new GobonnieError(
     'cache-failed',
-    `--cache ${name} could not empty the page cache: ${systemReason(error)}`,
+    `--cache ${name} could not drop the page cache: ${systemReason(error)}`,
     remedies.filter((way) => way !== null).join(', or '),
   );
 }

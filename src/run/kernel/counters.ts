@@ -8,24 +8,24 @@ const OWN_IO = '/proc/self/io';
 /** The file has seven short lines. */
 const OWN_IO_MAX_BYTES = 4096;
 
-/** One reading of the kernel's counters. What this system does not count is null. */
+/** One reading of the kernel's counters. Counters that this system lacks are null. */
 export interface KernelCounters {
   readonly atNs: bigint;
-  /** Of this process, all threads included. */
+  /** CPU time of all threads of this process. */
   readonly cpu: PhaseCounters['cpu'];
   /**
-   * Read from devices by this process, and left to be written to them. The kernel counts a whole page as written when
-   * it becomes dirty, and not again while it stays dirty.
+   * Bytes that this process read from devices or left to be written. The kernel counts a whole page as written when it
+   * becomes dirty, and not again while it remains dirty.
    */
   readonly io: IoBytes | null;
-  /** Waits in memory to be written, on the whole host. */
+  /** Page cache data of the whole host that is not yet written. */
   readonly dirtyBytes: number | null;
-  /** Moved by one device, for any process. */
+  /** Bytes that the device moved, for any process. */
   readonly disk: IoBytes | null;
   readonly host: HostTicks | null;
 }
 
-/** `diskName` is as in /proc/diskstats: `vda`. */
+/** Reads all counters. `diskName` is the device's name in /proc/diskstats: `vda`. */
 export function readCounters(diskName: string | null): KernelCounters {
   const usage = process.cpuUsage();
   return {
@@ -41,7 +41,7 @@ export function readCounters(diskName: string | null): KernelCounters {
   };
 }
 
-/** The difference between two readings. */
+/** Returns the difference between two readings. */
 export function diffCounters(before: KernelCounters, after: KernelCounters): PhaseCounters {
   return {
     cpu: {
@@ -58,7 +58,7 @@ export function diffCounters(before: KernelCounters, after: KernelCounters): Pha
   };
 }
 
-/** Null also for a device that was removed and came back, as its counters start again. */
+/** Also null for a device that was removed and came back, because its counters restart at 0. */
 function diffIoBytes(before: IoBytes | null, after: IoBytes | null): IoBytes | null {
   if (before === null || after === null) return null;
   const readBytes = after.readBytes - before.readBytes;
@@ -66,10 +66,10 @@ function diffIoBytes(before: IoBytes | null, after: IoBytes | null): IoBytes | n
   return readBytes < 0 || writtenBytes < 0 ? null : { readBytes, writtenBytes };
 }
 
-/** The busy share is without what the hypervisor took away. */
+/** The busy share excludes time that the hypervisor stole. */
 function computeHostShares(before: HostTicks | null, after: HostTicks | null): PhaseCounters['hostCpu'] {
   if (before === null || after === null) return null;
-  // The kernel says that iowait may go backwards.
+  // The kernel's documentation warns that iowait may decrease.
   const idleTicks = atLeastZero(after.idleTicks - before.idleTicks);
   const stealTicks = atLeastZero(after.stealTicks - before.stealTicks);
   const busyTicks = atLeastZero(countBusyTicks(after) - countBusyTicks(before));
@@ -95,16 +95,16 @@ function readIfExists(file: string): string | null {
 
 let ownIoDescriptor: number | null = null;
 
-/** Keeps /proc/self/io open: after a change of user it could not be opened any more. */
+/** Keeps /proc/self/io open: after a change of user, opening it would fail. */
 export function keepOwnIoOpen(): void {
   try {
     ownIoDescriptor ??= openSync(OWN_IO, 'r');
   } catch {
-    // This system has none.
+    // This system has no such file.
   }
 }
 
-/** The kernel's I/O counters of this process; null if it has none. */
+/** Returns the kernel's I/O counters of this process. Null if this system has none. */
 export function readOwnIo(): string | null {
   try {
     if (ownIoDescriptor === null) return readFileSync(OWN_IO, 'utf8');

@@ -1,22 +1,22 @@
 import type { IoBytes } from '../../report/measure/device.js';
 import { KIB } from '../../text/units.js';
 
-/** Time that all CPUs of the host have spent since boot. */
+/** Time since boot, summed over all CPUs of the host. */
 export interface HostTicks {
   readonly totalTicks: number;
-  /** Waiting for a device included. */
+  /** Includes waiting for a device. */
   readonly idleTicks: number;
-  /** Taken by the hypervisor for other guests. */
+  /** Stolen by the hypervisor for other guests. */
   readonly stealTicks: number;
 }
 
 /** /proc/diskstats counts in sectors of this size on every device. */
 const DISKSTATS_SECTOR_BYTES = 512;
 
-/** Pages still to be written. Since Linux 5.8 those of NFS are in Writeback, and NFS_Unstable is 0. */
+/** Pages still to be written. Since Linux 5.8 NFS pages are in Writeback, and NFS_Unstable is 0. */
 const UNWRITTEN = /^(?:Dirty|Writeback|NFS_Unstable): +(\d+) kB$/gm;
 
-/** The lines of /proc/self/io: `read_bytes: 4096`. */
+/** Parses the lines of /proc/self/io: `read_bytes: 4096`. */
 export function parseProcessIo(text: string | null): IoBytes | null {
   const readBytes = /^read_bytes: (\d+)$/m.exec(text ?? '')?.[1];
   const writtenBytes = /^write_bytes: (\d+)$/m.exec(text ?? '')?.[1];
@@ -24,14 +24,14 @@ export function parseProcessIo(text: string | null): IoBytes | null {
   return { readBytes: Number(readBytes), writtenBytes: Number(writtenBytes) };
 }
 
-/** The lines of /proc/meminfo: `Dirty:               176 kB`. */
+/** Parses the lines of /proc/meminfo: `Dirty:               176 kB`. */
 export function parseDirtyBytes(text: string | null): number | null {
   const found = [...(text ?? '').matchAll(UNWRITTEN)];
   if (found.length === 0) return null;
   return found.reduce((total, [, kibibytes]) => total + Number(kibibytes) * KIB, 0);
 }
 
-/** The device's line of /proc/diskstats: `254 0 vda 278206 198928 20114842 99979 15644 33249 4981032 8943 0 …`. */
+/** Parses the device's line of /proc/diskstats: `254 0 vda 278206 198928 20114842 99979 15644 33249 4981032 8943 0 …`. */
 export function parseDiskIo(text: string | null, diskName: string): IoBytes | null {
   for (const line of (text ?? '').split('\n')) {
     const [, , name, , , sectorsRead, , , , sectorsWritten] = line.trim().split(/ +/);
@@ -44,11 +44,11 @@ export function parseDiskIo(text: string | null, diskName: string): IoBytes | nu
   return null;
 }
 
-/** The first line of /proc/stat: `cpu  user nice system idle iowait irq softirq steal guest guest_nice`. */
+/** Parses the first line of /proc/stat: `cpu  user nice system idle iowait irq softirq steal guest guest_nice`. */
 export function parseHostTicks(text: string | null): HostTicks | null {
   const fields = /^cpu +([\d ]+)$/m.exec(text ?? '')?.[1];
   if (fields === undefined) return null;
-  // The guests' time behind these eight is in user and nice already.
+  // The guest time after these eight fields is already in user and nice.
   const ticks = fields.split(' ').slice(0, 8).map(Number);
   const [, , , idle = 0, iowait = 0, , , steal = 0] = ticks;
   return {

@@ -6,11 +6,11 @@ const CHECK_EVERY_MS = 200;
 /** After Ctrl-C gobonnie reports a stall sooner. */
 const ABORT_TIMEOUT_SECONDS = 2;
 
-/** Something that may wait forever, for example for a disk, a server or a FUSE program that is gone. */
+/** Work that may wait forever, for example for a disk, a server or a FUSE program that is gone. */
 export interface WatchedOperation {
-  /** What it waits for now, for the message. */
+  /** Returns what the work currently waits for, for the message. */
   readonly description: () => string;
-  /** While this number changes, nothing is stalled. */
+  /** Returns a number that changes while the work makes progress. */
   readonly progress?: () => number;
 }
 
@@ -21,10 +21,10 @@ interface StallDetectorOptions {
   readonly onStall: (stall: Stall) => void;
 }
 
-/** Reports a stall once, and once more if the run is aborted and still waits. */
+/** Reports a stall once, and again if the run is aborted and still waits. */
 export class StallDetector {
   readonly #hooks: StallDetectorOptions;
-  /** The reported stall that still lasts. Anything else that waits has the same cause. */
+  /** The current stall that was reported. Other stalled work has the same cause, so it is not reported. */
   #reported: WatchedOperation | null = null;
 
   constructor(hooks: StallDetectorOptions) {
@@ -32,19 +32,19 @@ export class StallDetector {
   }
 
   /** Watches `work` until it settles. */
-  async watch<Result>(what: string | WatchedOperation, work: Promise<Result>): Promise<Result> {
-    const waiting = typeof what === 'string' ? { description: () => what } : what;
-    const timer = setInterval(this.#createCheck(waiting), CHECK_EVERY_MS).unref();
+  async watch<Result>(operation: string | WatchedOperation, work: Promise<Result>): Promise<Result> {
+    const watched = typeof operation === 'string' ? { description: () => operation } : operation;
+    const timer = setInterval(this.#createCheck(watched), CHECK_EVERY_MS).unref();
     try {
       return await work;
     } finally {
       clearInterval(timer);
-      this.#clear(waiting);
+      this.#clear(watched);
     }
   }
 
-  #createCheck(waiting: WatchedOperation): () => void {
-    const { description, progress = () => 0 } = waiting;
+  #createCheck(watched: WatchedOperation): () => void {
+    const { description, progress = () => 0 } = watched;
     const { timeoutSeconds, signal, onStall } = this.#hooks;
     let last = progress();
     let since = performance.now();
@@ -54,23 +54,23 @@ export class StallDetector {
       const now = performance.now();
       const isAborted = signal.aborted;
       const current = progress();
-      // Time in which gobonnie was suspended is no stall.
+      // Time during which gobonnie was suspended does not count.
       since += suspension.takeSuspendedMs();
       if (current !== last || isAborted !== wasAborted) {
         last = current;
         wasAborted = isAborted;
         since = now;
-        this.#clear(waiting);
+        this.#clear(watched);
       }
       const seconds = (now - since) / MS_PER_SECOND;
       const limitSeconds = isAborted ? ABORT_TIMEOUT_SECONDS : timeoutSeconds;
       if (this.#reported || limitSeconds === 0 || seconds < limitSeconds) return;
-      this.#reported = waiting;
+      this.#reported = watched;
       onStall({ waitingFor: description(), seconds: Math.floor(seconds), isAborted });
     };
   }
 
-  #clear(waiting: WatchedOperation): void {
-    if (this.#reported === waiting) this.#reported = null;
+  #clear(watched: WatchedOperation): void {
+    if (this.#reported === watched) this.#reported = null;
   }
 }

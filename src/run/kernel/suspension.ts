@@ -1,11 +1,11 @@
 import { performance as loop } from 'node:perf_hooks';
 
-/** A shorter delay may come from a busy machine. */
+/** Minimum delay that counts: a busy machine may cause a shorter delay. */
 export const MIN_SUSPENDED_MS = 1000;
 
 /**
- * Measures for how long this process was suspended (Ctrl-Z, a paused container or VM) between two ticks of a timer: a
- * tick that comes late although the thread was idle. If the thread was busy or blocked, the delay does not count.
+ * Measures how long this process was suspended (Ctrl-Z, a paused container or VM) between two ticks of a timer: a tick
+ * was late although the thread was idle. A delay while the thread was busy or blocked does not count.
  */
 export class SuspensionClock {
   readonly #everyMs: number;
@@ -16,9 +16,10 @@ export class SuspensionClock {
     this.#everyMs = everyMs;
   }
 
-  /** Time since the last query. */
+  /** Returns the suspended time since the last call. Call it at each tick. */
   takeSuspendedMs(): number {
-    const [nowMs, nowIdleMs] = [performance.now(), idleMs()];
+    const nowMs = performance.now();
+    const nowIdleMs = idleMs();
     const waitedMs = Math.min(nowMs - this.#lastMs, nowIdleMs - this.#idleMs);
     this.#lastMs = nowMs;
     this.#idleMs = nowIdleMs;
@@ -27,7 +28,7 @@ export class SuspensionClock {
   }
 }
 
-/** How long this thread's event loop has been idle. */
+/** Returns how long this thread's event loop has been idle. */
 function idleMs(): number {
   return loop.eventLoopUtilization().idle;
 }

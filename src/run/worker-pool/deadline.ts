@@ -1,11 +1,11 @@
 import { NS_PER_MS } from '../../text/units.js';
 
-/** The longest that setTimeout can wait. */
+/** setTimeout's limit. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Calls `callback` once `durationMs` have passed since `startNs`, never before: a timer alone may fire up to a millisecond
- * early. Returns a function that cancels it.
+ * Calls `callback` once `durationMs` have passed since `startNs`, and never earlier: a timer alone may fire up to a
+ * millisecond early. Returns a function that cancels the call.
  */
 export function callAtDeadline(startNs: bigint, durationMs: number, callback: () => void): () => void {
   let timer: NodeJS.Timeout | undefined;
@@ -18,7 +18,7 @@ export function callAtDeadline(startNs: bigint, durationMs: number, callback: ()
   return () => clearTimeout(timer);
 }
 
-/** Resolves at that time, or before if `work` has settled. */
+/** Resolves at that time, or when `work` settles if that is earlier. */
 export async function raceDeadline(
   startNs: bigint,
   durationMs: number,

@@ -15,7 +15,7 @@ declare const WebAssembly: {
   }) => { readonly buffer: SharedArrayBuffer };
 };
 
-/** The memory that a run reads and writes with. It starts with the block that is written, already filled. */
+/** Allocates the memory for a run's reads and writes, and fills its start: the block that the phases write. */
 export function makeIoMemory({ ioMemoryLayout, options, content }: RunPlan): SharedArrayBuffer {
   const memory = allocateIoMemory(ioMemoryLayout.totalBytes);
   const block = new Uint8Array(memory, 0, ioMemoryLayout.blockBytes);
@@ -24,7 +24,7 @@ export function makeIoMemory({ ioMemoryLayout, options, content }: RunPlan): Sha
   return memory;
 }
 
-/** Page-aligned memory shared by all threads: O_DIRECT accepts no other memory that JavaScript can allocate. */
+/** Allocates page-aligned memory for all threads: O_DIRECT accepts no other memory that JavaScript can allocate. */
 export function allocateIoMemory(bytes: number): SharedArrayBuffer {
   const pages = bytes / IO_PAGE_BYTES;
   try {

@@ -1,10 +1,10 @@
 import { BUCKET_COUNT } from '../../../workers/latency-recorder.js';
 import { latencyAtPosition } from '../../report/measure/latency-summary.js';
 
-/** How many operations are in each bucket that has any. */
+/** Number of operations per bucket, without empty buckets. */
 export type Latencies = ReadonlyMap<number, number>;
 
-/** Latencies of a slot of time. */
+/** Latencies in a slot of time, in ns. */
 export interface SlotLatency {
   readonly p50: number;
   readonly p99: number;
@@ -21,7 +21,7 @@ export class LatencySampler {
     this.#counts = counts;
   }
 
-  /** Those of all workers together since the last look. */
+  /** Returns the latencies of all workers since the last sample. */
   sample(): Latencies {
     const now = this.#now.fill(0);
     for (const counts of this.#counts) {
@@ -33,7 +33,8 @@ export class LatencySampler {
       const more = count - (this.#before[bucket] ?? 0);
       if (more > 0) latencies.set(bucket, more);
     }
-    [this.#before, this.#now] = [now, this.#before];
+    this.#now = this.#before;
+    this.#before = now;
     return latencies;
   }
 }
@@ -44,7 +45,7 @@ export function addLatencies(one: Latencies, other: Latencies): Latencies {
   return sum;
 }
 
-/** As exact as the buckets. Null if there are none. */
+/** Returns percentiles as exact as the buckets. Null without operations. */
 export function computeSlotLatency(latencies: Latencies): SlotLatency | null {
   if (latencies.size === 0) return null;
   const sorted = [...latencies].toSorted(([one], [other]) => one - other);

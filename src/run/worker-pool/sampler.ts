@@ -14,10 +14,10 @@ import {
 } from './latency-sampler.js';
 
 const INTERVAL_MS = 100;
-/** Ten minutes of samples. When there are that many, every other one is dropped, and then half as many are kept. */
+/** Ten minutes of samples. At this count, the sampler drops every other sample and halves its rate. */
 const MAX_SAMPLES = 6000;
 
-/** What all workers together have done so far. */
+/** The work that all workers together have done so far. */
 export interface ProgressTotals {
   readonly seconds: number;
   readonly operations: number;
@@ -25,11 +25,11 @@ export interface ProgressTotals {
 }
 
 export interface ProgressSample extends ProgressTotals {
-  /** Of the operations that ended since the sample before. Null if there are none. */
+  /** Latencies of the operations that ended since the previous sample. Null without operations. */
   readonly latencyNs: SlotLatency | null;
 }
 
-/** A sample as it is kept, with all latencies since the one before. */
+/** A stored sample, with all latencies since the previous stored sample. */
 interface StoredSample extends Omit<ProgressSample, 'latencyNs'> {
   readonly latencies: Latencies;
 }
@@ -42,9 +42,9 @@ export class Sampler {
   readonly #onSample: (sample: ProgressSample) => void;
   readonly #suspension = new SuspensionClock(INTERVAL_MS);
   #samples: StoredSample[] = [];
-  /** Those since the last kept sample. */
+  /** Latencies since the last stored sample. */
   #pending: Latencies = new Map();
-  /** One sample in this many is kept. */
+  /** One sample in this many is stored. */
   #stride = 1;
   #ticks = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -87,7 +87,7 @@ export class Sampler {
     };
   }
 
-  /** The kept samples with a last one taken now, and for how long the process was suspended. */
+  /** Takes a last sample. Returns the stored samples, and how long the process was suspended. */
   finish(): { readonly series: TimeSeries; readonly suspendedSeconds: number } {
     this.stop();
     this.#suspendedMs += this.#suspension.takeSuspendedMs();
@@ -114,12 +114,14 @@ export class Sampler {
     this.#pending = new Map();
     if (this.#samples.length < MAX_SAMPLES) return;
     this.#stride *= 2;
-    this.#samples = this.#samples.flatMap((one, at, all) => {
-      const before = all[at - 1];
-      return at % 2 === 1 && before
-        ? [{ ...one, latencies: addLatencies(before.latencies, one.latencies) }]
-        : [];
-    });
+    const merged: StoredSample[] = [];
+    let previous: StoredSample | null = null;
+    for (const current of this.#samples) {
+      if (previous)
+        merged.push({ ...current, latencies: addLatencies(previous.latencies, current.latencies) });
+      previous = previous ? null : current;
+    }
+    this.#samples = merged;
   }
 }
 

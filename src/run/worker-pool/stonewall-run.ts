@@ -2,16 +2,16 @@ import { MS_PER_SECOND } from '../../text/units.js';
 import { callAtDeadline, raceDeadline } from './deadline.js';
 import type { ProgressTotals } from './sampler.js';
 
-/** The effect of --stonewall on a phase: from then on its workers only catch up with the fastest one. */
+/** The effect of --stonewall on a phase: after `seconds`, slower workers only catch up with the fastest worker. */
 export interface Stonewall {
   readonly seconds: number;
-  /** Time at which the workers that have not caught up are stopped. */
+  /** Time at which workers that have not caught up are stopped. */
   readonly lastSeconds: number;
   /** Minimum work per worker. */
   readonly leastSteps: number;
   /** Number of operations in a worker's step. */
   readonly operationsPerStep: number;
-  /** In a job the most steps that a worker of any rank has taken. */
+  /** Returns the most steps that a worker of any rank has taken. */
   maxSteps(steps: number): Promise<number>;
 }
 
@@ -29,7 +29,7 @@ export interface StonewallControls {
   readonly limitTo: (steps: number) => void;
 }
 
-/** Resolves when `finished` has settled; to null if that was before the cut. */
+/** Resolves once `finished` has settled. Returns null if the phase ended before --stonewall stopped it. */
 export async function runStonewall(
   { seconds, lastSeconds, leastSteps, operationsPerStep, maxSteps }: Stonewall,
   gateNs: bigint,
@@ -43,12 +43,12 @@ export async function runStonewall(
   });
   try {
     await raceDeadline(gateNs, seconds * MS_PER_SECOND, finished);
-    const isCut = isBusy();
-    const done = totals();
+    const isStopped = isBusy();
+    const totalsAtStop = totals();
     const steps = await maxSteps(Math.ceil(maxOperations() / operationsPerStep));
     if (isEven) limitTo(Math.max(steps, leastSteps));
     await Promise.allSettled([finished]);
-    return isCut ? { ...done, isEven } : null;
+    return isStopped ? { ...totalsAtStop, isEven } : null;
   } finally {
     cancelLastDeadline();
   }

@@ -5,14 +5,14 @@ import { GobonnieError } from '../../errors.js';
 import { findSystemError, isSystemError, systemHint, systemReason } from '../../system-error.js';
 import { MIB } from '../../text/units.js';
 
-/** The built worker, from src as from dist: a thread cannot load TypeScript. */
+/** The built worker, whether this file runs from src or from dist: a thread cannot load TypeScript. */
 export const WORKER_FILE = createRequire(import.meta.url).resolve('#worker');
 /** A worker's loop makes almost no garbage, so its heap can be small. */
 const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 32, stackSizeMb: 1 };
 /** A worker builds the path of every file of its tree before the clock starts. */
 const HEAP_BYTES_PER_FILE = 512;
 
-/** `paths`: how many small files it has in a phase, and about how long the path of their directory is. */
+/** Starts a worker. `paths`: its number of small files in a phase, and the approximate path length of their directory. */
 export function spawnWorker(setup: WorkerSetup, paths: { count: number; length: number }): Worker {
   const resourceLimits = computeResourceLimits(paths);
   return new Worker(WORKER_FILE, { workerData: setup, execArgv: [], env: {}, resourceLimits });
@@ -24,7 +24,7 @@ function computeResourceLimits({ count, length }: { count: number; length: numbe
   return { ...RESOURCE_LIMITS, maxOldGenerationSizeMb };
 }
 
-/** A worker's next message. Rejects if the worker dies first. */
+/** Resolves to a worker's next message. Rejects if the worker dies first. */
 export function nextReply(worker: Worker): Promise<WorkerReply> {
   return new Promise((resolve, reject) => {
     const settle = (finish: () => void) => {
@@ -34,12 +34,12 @@ export function nextReply(worker: Worker): Promise<WorkerReply> {
     const onMessage = (message: WorkerReply) => settle(() => resolve(message));
     const onError = (error: Error) => settle(() => reject(threadFailure(error)));
     const onExit = (code: number) =>
-      settle(() => reject(threadFailure(new Error(`it ended with code ${code}`))));
+      settle(() => reject(threadFailure(new Error(`it exited with code ${code}`))));
     worker.on('message', onMessage).on('error', onError).on('exit', onExit);
   });
 }
 
-/** If the system refuses a thread, only Node's message has the code: `Worker initialization failure: EMFILE`. */
+/** If the system cannot start a thread, only Node's message has the code: `Worker initialization failure: EMFILE`. */
 export function threadFailure(cause: Error): GobonnieError {
   const namedError = findSystemError(/\bE[A-Z]+$/.exec(cause.message)?.[0] ?? '');
   const systemError = namedError ?? (isSystemError(cause) ? cause : null);

@@ -32,17 +32,18 @@ import { type ProgressSample, Sampler } from './sampler.js';
 import { runStonewall, type Stonewall, type StonewallControls } from './stonewall-run.js';
 import { nextReply, spawnWorker, threadFailure } from './thread.js';
 
-/** What each worker that takes part in a phase works on, with the paths of its files. */
+/** The data and files of each worker that takes part in a phase, with their paths. */
 export type Assignments = readonly Assignment[];
 
-/** What the workers did in a phase. Without failures it is complete unless it was stopped. */
-interface PhaseResult extends Pick<PhaseData, 'tallies' | 'gateNs' | 'series' | 'suspendedSeconds' | 'cut'> {
+/** The workers' results in a phase. Complete if no worker failed and the phase was not stopped. */
+interface PhaseResult
+  extends Pick<PhaseData, 'tallies' | 'gateNs' | 'series' | 'suspendedSeconds' | 'untilStonewall'> {
   readonly failures: readonly WorkerFailure[];
 }
 
-/** Time at which a phase ends before its work is done. */
+/** Limits that end a phase before its work is done. */
 export interface PhaseLimits {
-  /** After which the workers are stopped. */
+  /** Time after which the workers are stopped. */
   readonly durationSeconds: number | null;
   readonly stonewall: Stonewall | null;
 }
@@ -60,7 +61,7 @@ export class WorkerPool {
   readonly #shared: ReturnType<typeof sharedWords>;
   readonly #progress: readonly Float64Array[];
   readonly #latencyCounts: readonly Float64Array[];
-  /** The indexes of the workers that have not answered yet. */
+  /** The indexes of the workers that have not replied yet. */
   readonly #busy = new Set<number>();
   #assignments: Assignments = [];
   #gate = 0;
@@ -103,8 +104,8 @@ export class WorkerPool {
   }
 
   /**
-   * Each worker of the team opens its files and waits at the gate. Returns what each answered: that it is ready, or why
-   * it failed.
+   * Lets each worker that has an assignment open its files and wait at the gate. Returns each worker's reply: ready,
+   * or a failure.
    */
   async prepare(
     phase: Phase,
@@ -137,8 +138,8 @@ export class WorkerPool {
   ): Promise<PhaseResult> {
     const stop = () => this.stop();
     const size = preparation.length;
-    const counters = [this.#progress.slice(0, size), this.#latencyCounts.slice(0, size)] as const;
-    const sampler = new Sampler(phase, ...counters, onSample);
+    const progress = this.#progress.slice(0, size);
+    const sampler = new Sampler(phase, progress, this.#latencyCounts.slice(0, size), onSample);
     let cancelDeadline = () => {};
     signal.addEventListener('abort', stop);
     try {
@@ -160,17 +161,17 @@ export class WorkerPool {
       // Without the other ranks there is no result.
       stonewallRun?.catch(stop);
       await Promise.allSettled([allReplies, stonewallRun]);
-      const [replies, cut] = [await allReplies, await stonewallRun];
-
+      const replies = await allReplies;
+      const untilStonewall = await stonewallRun;
       return {
         tallies: replies.filter((reply) => reply.type === 'tally'),
         failures: replies.filter((reply) => reply.type === 'failure'),
         gateNs,
-        cut,
+        untilStonewall,
         ...sampler.finish(),
       };
     } finally {
-      // If a worker died, the others still have to stop, and no timer may keep the process alive.
+      // If a worker died, the other workers must still stop, and no timer may keep the process alive.
       stop();
       cancelDeadline();
       sampler.stop();
@@ -183,17 +184,17 @@ export class WorkerPool {
     Atomics.store(this.#shared.flags, LIMIT, STOPPED);
   }
 
-  /** What the workers have written in this phase so far. */
+  /** Returns the bytes that the workers have written in this phase so far. */
   writtenBytes(): number {
     return sum(this.#activeProgress().map((words) => words[WRITTEN_BYTES] ?? 0));
   }
 
-  /** A number that changes whenever a worker makes progress. */
+  /** Returns a number that changes whenever a worker makes progress. */
   totalProgress(): number {
     return sum(this.#progress.flatMap((words) => [...words]));
   }
 
-  /** Where the workers are that have not answered yet. */
+  /** Returns the positions of the workers that have not replied yet. */
   positions(): readonly WorkerPosition[] {
     return [...this.#busy].map((index) => {
       const progress = this.#progress[index];
@@ -210,7 +211,7 @@ export class WorkerPool {
     await Promise.all(this.#workers.map((worker) => worker.terminate()));
   }
 
-  /** State and controls of the workers when a phase is stopped. */
+  /** Returns the workers' state and limit for --stonewall. */
   #stonewallControls(sampler: Sampler): StonewallControls {
     const { flags } = this.#shared;
     return {

@@ -28,19 +28,19 @@ import { isFileBusy, retryWhileBusy } from './retry.js';
 import { isOwnedByUs, isOwnedByUsOrRoot, isWritableByOthers, isWritableOnlyByUsOrRoot } from './trust.js';
 
 const OPEN_DIRECTORY = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | NO_FOLLOW;
-/** The errors of file servers for an open directory that was removed. */
+/** Errors of file servers for an open directory that was removed. */
 const GONE_CODES = ['ENOENT', 'ESTALE'];
-/** Another process may rename it between two calls, but not forever. */
+/** Limits the attempts to remove a directory that another process keeps renaming. */
 const MAX_ATTEMPTS = 100;
-/** The names that FUSE and NFS give to a file that was removed while a process had it open. */
+/** Names that FUSE and NFS give to a file that was removed while a process had it open. */
 const OPEN_REMOVED_NAME = /^\.(fuse_hidden|nfs)/;
 
 /**
- * A directory in which to make, find and remove entries. If other users could rename it and put a link in its place, it
- * is kept open, and its entries are looked up through the open directory.
+ * A directory in which to create, find and remove entries. If other users could replace it with a link, it remains
+ * open, and its entries are looked up through the open directory.
  */
 export class DirectoryHandle {
-  /** As people name it. */
+  /** The path for messages. */
   readonly path: string;
   /** The path with all links resolved. */
   readonly resolved: string;
@@ -55,7 +55,7 @@ export class DirectoryHandle {
     this.#handle = handle;
   }
 
-  /** A directory that exists, whoever owns it. */
+  /** Opens an existing directory, whoever owns it. */
   static async open(directory: string): Promise<DirectoryHandle> {
     const resolved = await resolveDirectory(directory);
     return new DirectoryHandle(directory, resolved.path, resolved.handle);
@@ -79,17 +79,17 @@ export class DirectoryHandle {
     await this.#handle?.close();
   }
 
-  /** A path below `root`, as people name it. */
+  /** Turns a path below `root` into a path for messages. */
   displayPath(file: string): string {
     return file.startsWith(this.root) ? this.path + file.slice(this.root.length) : file;
   }
 
-  /** Its inode number. The dot makes stat follow the link in /proc that stands for an open directory. */
+  /** Returns the inode number. The dot makes stat follow the link in /proc that represents an open directory. */
   async inode(): Promise<string> {
     return String((await stat(`${this.root}/.`, { bigint: true })).ino);
   }
 
-  /** Whether other users can write to it, although it was made for this user alone: some mounts open all that they hold. */
+  /** True if other users can write to it although it was created for this user alone: some mounts ignore modes. */
   async canOthersWrite(): Promise<boolean> {
     if (process.geteuid === undefined) return false;
     const stats = await stat(`${this.root}/.`);
@@ -97,7 +97,7 @@ export class DirectoryHandle {
     return isWritableByOthers(stats) || stats.uid !== process.geteuid();
   }
 
-  /** Returns the target of a link in it, or null for anything else. Rejects a link another user could have made. */
+  /** Returns the target of a link in it, or null for other entries. Rejects links that other users may have created. */
   async readLink(name: string): Promise<string | null> {
     const entryPath = path.join(this.root, name);
     const stats = await lstat(entryPath).catch(() => null);
@@ -106,7 +106,7 @@ export class DirectoryHandle {
     return readlink(entryPath);
   }
 
-  /** Makes a directory in it. Fails if anything of that name exists, even a link. */
+  /** Creates a directory in it. Fails if anything of that name exists, even a link. */
   async create(name: string, mode: number): Promise<DirectoryHandle> {
     const entryPath = path.join(this.root, name);
     await mkdir(entryPath, mode);
@@ -123,7 +123,7 @@ export class DirectoryHandle {
     }
   }
 
-  /** A directory in it that was made for this user alone. Kept open, as another process may be removing it. */
+  /** Opens a directory in it that belongs to this user alone. Keeps it open, because another process may remove it. */
   async enter(name: string): Promise<DirectoryHandle> {
     return this.#openChild(name, async (stats) => {
       if (!isOwnedByUs(stats)) throw replacedError();
@@ -132,20 +132,20 @@ export class DirectoryHandle {
     });
   }
 
-  /** A directory in it that another process of this user has made for itself alone. */
+  /** Finds a directory in it that another process of this user has created for itself alone. */
   async find(name: string): Promise<DirectoryHandle> {
     const isSafe = !this.isOpen && isWritableOnlyByUsOrRoot(await lstat(path.join(this.root, name)));
     return isSafe ? this.#child(name, null) : this.enter(name);
   }
 
-  /** The directory that contains it now, even if it was moved. */
+  /** Returns the directory that now contains it, even if it was moved. */
   async parent(): Promise<DirectoryHandle> {
-    const [parent, resolved] = [path.dirname(this.path), path.dirname(this.resolved)];
+    const resolved = path.dirname(this.resolved);
     const handle = this.#handle && (await openForLookup(`${this.root}/..`, resolved));
-    return new DirectoryHandle(parent, resolved, handle);
+    return new DirectoryHandle(path.dirname(this.path), resolved, handle);
   }
 
-  /** Removes the directory itself if it is empty. Waits a moment for removed files that a process still has open. */
+  /** Removes the directory itself if it is empty. Retries while it holds only removed files that a process has open. */
   async removeDirectory(): Promise<void> {
     await retryWhileBusy(
       () => this.#removeNow(),
@@ -154,7 +154,7 @@ export class DirectoryHandle {
     );
   }
 
-  /** An open one is removed under its present name, whatever its path. */
+  /** Removes an open directory under its current name, even if it was moved. */
   async #removeNow(): Promise<void> {
     if (!this.#handle) return rmdir(this.root);
     let failure: Error = replacedError();
@@ -163,14 +163,14 @@ export class DirectoryHandle {
       const currentPath = await readlink(this.root, 'buffer');
       const name = currentPath.subarray(currentPath.lastIndexOf(path.sep) + 1);
       await rmdir(Buffer.concat([Buffer.from(`${this.root}/../`), name])).catch((error: Error) => {
-        // What it holds is looked at before the next try.
+        // The caller checks the contents before it retries.
         if (hasCode(error, 'ENOTEMPTY')) throw error;
         failure = error;
       });
     }
   }
 
-  /** Whether it holds at most removed files that a process still has open: the last may just have been closed. */
+  /** True if it holds only removed files that a process has open, or none: the last may just have been closed. */
   async #hasOnlyRemovedFiles(): Promise<boolean> {
     const names = await readdir(this.root).catch(() => null);
     return names?.every((name) => OPEN_REMOVED_NAME.test(name)) ?? false;
@@ -180,7 +180,7 @@ export class DirectoryHandle {
     return new DirectoryHandle(path.join(this.path, name), path.join(this.resolved, name), handle);
   }
 
-  /** Opens a directory first and checks it then, because another one may have just taken its place. */
+  /** Opens a directory before checking it, because another directory may just have replaced it. */
   async #openChild(
     name: string,
     check: (stats: Stats, root: string) => Promise<void>,
@@ -191,7 +191,7 @@ export class DirectoryHandle {
       const isKept = this.isOpen ? canLookUpThroughFd() : canWriteThroughFd();
       const child = this.#child(name, isKept ? handle : null);
       await check(await handle.stat(), child.root);
-      // Without /proc, or the permission to write there. On Linux nobody else can change the directory that it is in then.
+      // No usable or writable /proc: then, on Linux, nobody else can change the parent.
       if (!child.isOpen) await handle.close();
       return child;
     } catch (error) {
@@ -201,7 +201,7 @@ export class DirectoryHandle {
   }
 }
 
-/** Not told by its name: the kernel adds " (deleted)" to it, but a directory may have such a name. */
+/** Checks the link count, not the name: the kernel appends " (deleted)", but a directory may be named like that. */
 async function isRemoved(handle: FileHandle): Promise<boolean> {
   try {
     return (await handle.stat()).nlink === 0;
@@ -212,30 +212,30 @@ async function isRemoved(handle: FileHandle): Promise<boolean> {
 }
 
 function replacedError(): Error {
-  return new Error('another directory was put in its place');
+  return new Error('another directory has replaced it');
 }
 
-/** The error for a mount that gives new files to another user, or null. */
+/** Returns the error for a mount that gives new files to another user, or null. */
 async function foreignOwnerError(directory: DirectoryHandle): Promise<GobonnieError | null> {
   const stats = await probeNewFile(directory);
   if (stats === null || isOwnedByUs(stats)) return null;
   return new GobonnieError(
     'directory-unusable',
-    `files made in ${display(directory.path)} belong to another user (uid ${stats.uid}), as it is mounted that way`,
-    'run gobonnie as a user who owns what it makes there, or measure another directory',
+    `files created in ${display(directory.path)} belong to another user (uid ${stats.uid}) because of its mount options`,
+    'run gobonnie as a user who owns new files there, or measure another directory',
   );
 }
 
-/** True if a mount lets others write to files that were made for this user alone. */
+/** True if a mount lets others write even to files that are created for this user alone. */
 async function areNewFilesWritableByOthers(directory: DirectoryHandle): Promise<boolean> {
   const stats = await probeNewFile(directory);
   return stats !== null && isWritableByOthers(stats);
 }
 
-/** What the system tells of a file that was just made for this user alone. Null if none can be made. */
+/** Returns the stats of a new file that was created for this user alone. Null if none can be created. */
 async function probeNewFile({ root }: DirectoryHandle): Promise<Stats | null> {
   const probe = path.join(root, `.gobonnie-${randomUUID()}`);
-  // Check the open file, because another one may have taken its place.
+  // Check the open file, because another file may have replaced it.
   const handle = await open(probe, CREATE_NEW_FLAGS, 0o600).catch(() => null);
   try {
     return (await handle?.stat()) ?? null;

@@ -5,12 +5,12 @@ import { hasCode, type SystemError } from '../../system-error.js';
 import { renameFile } from './retry.js';
 import { isOwnedByUs } from './trust.js';
 
-/** For this user alone. */
+/** Access for this user alone. */
 const FILE_MODE = 0o600;
-/** With O_NONBLOCK, because opening a FIFO in its place would block. */
+/** O_NONBLOCK, because the open would block if the file was replaced with a FIFO. */
 const READ_FLAGS = constants.O_RDONLY | NO_FOLLOW | (constants.O_NONBLOCK ?? 0);
 
-/** A path that is too long cannot exist. */
+/** True if the file does not exist. A path that is too long cannot exist. */
 export function isMissing(error: unknown): boolean {
   return hasCode(error, 'ENOENT', 'ENAMETOOLONG');
 }
@@ -21,7 +21,7 @@ export function ignoreMissing(act: (error: SystemError) => void) {
   };
 }
 
-/** Null if it is missing, too large or not a file of this user: others may have made something of the same name. */
+/** Returns null if the file is missing, too large or not this user's: others may have created an entry of that name. */
 export async function readOwnFile(file: string, maxBytes = Number.POSITIVE_INFINITY): Promise<string | null> {
   const handle = await open(file, READ_FLAGS).catch((error: SystemError) => {
     if (isMissing(error) || hasCode(error, 'ELOOP', 'EACCES', 'ENXIO')) return null;

@@ -6,7 +6,7 @@ import { GobonnieError } from '../../errors.js';
 import { display } from '../../text/escape.js';
 import { isOwnedByUsOrRoot, isUserspaceFilesystem, isWritableOnlyByUsOrRoot } from './trust.js';
 
-/** Linux's O_PATH, which Node does not name: it needs no permission to read the directory. */
+/** Linux's O_PATH, for which Node has no constant: it needs no permission to read the directory. */
 const O_PATH = 0o10000000;
 const LOOKUP_FLAGS = O_PATH | (constants.O_DIRECTORY ?? 0) | NO_FOLLOW;
 /** The kernel's own limit. */
@@ -22,8 +22,8 @@ export interface ResolvedDirectory {
 }
 
 /**
- * Finds a directory by its absolute path. A link is followed if only this user or root can have made it. Any other is
- * refused, as it may lead wherever another user wants.
+ * Finds a directory by its absolute path. Follows a link if only this user or root can have created it, and rejects any
+ * other link, because it may lead anywhere.
  */
 export async function resolveDirectory(directory: string): Promise<ResolvedDirectory> {
   if (process.geteuid === undefined) return { path: directory, handle: null };
@@ -34,7 +34,7 @@ export async function resolveDirectory(directory: string): Promise<ResolvedDirec
   return openStepwise(resolved, rest);
 }
 
-/** Whether only this user and root (or others whom `isTrustworthy` accepts) can change what a path leads to. */
+/** True if only this user and root (or others whom `isTrustworthy` accepts) can change where a path leads. */
 export async function isTrusted(
   file: string,
   isTrustworthy: TrustCheck = isWritableOnlyByUsOrRoot,
@@ -45,7 +45,7 @@ export async function isTrusted(
 type TrustCheck = (stats: Stats) => boolean;
 
 interface TrustedPart {
-  /** Ends with the first directory that others can change. */
+  /** The path up to and including the first directory that others can change. */
   readonly resolved: string;
   /** The names after it. */
   readonly rest: readonly string[];
@@ -58,7 +58,7 @@ async function resolveTrustedPart(directory: string, isTrustworthy: TrustCheck):
   let resolved = root;
   const rootStats = await lstat(root);
   let stats = rootStats;
-  // If a program serves the root filesystem, all programs come from it, this one too, so it has to be trusted.
+  // If a program serves the root filesystem, this program also comes from it, so it has to be trusted.
   const isControlledByUs = async () =>
     isTrustworthy(stats) && (stats.dev === rootStats.dev || !(await isUserspaceFilesystem(resolved)));
   for (let links = 0; await isControlledByUs(); ) {
@@ -70,7 +70,10 @@ async function resolveTrustedPart(directory: string, isTrustworthy: TrustCheck):
       if (links++ === MAX_LINKS) throw new Error(`too many links at ${display(next)}`);
       const target = await readlink(next);
       rest.unshift(...splitPath(target));
-      if (path.isAbsolute(target)) [resolved, stats] = [root, rootStats];
+      if (path.isAbsolute(target)) {
+        resolved = root;
+        stats = rootStats;
+      }
     } else {
       resolved = next;
       stats = entry;
@@ -79,7 +82,7 @@ async function resolveTrustedPart(directory: string, isTrustworthy: TrustCheck):
   return { resolved, rest, isTrusted: false };
 }
 
-/** Opens the first directory that others can change, then each one below in the one before. */
+/** Opens the first directory that others can change, then each directory relative to its parent. */
 async function openStepwise(first: string, rest: readonly string[]): Promise<ResolvedDirectory> {
   let resolved = first;
   let handle = await openForLookup(first, first);
@@ -97,7 +100,7 @@ async function openStepwise(first: string, rest: readonly string[]): Promise<Res
   }
 }
 
-/** Opens a directory in which to look entries up. */
+/** Opens a directory in which to look up entries. */
 export async function openForLookup(directory: string, resolved: string): Promise<FileHandle> {
   try {
     return await open(directory, LOOKUP_FLAGS);
@@ -108,18 +111,18 @@ export async function openForLookup(directory: string, resolved: string): Promis
   }
 }
 
-/** Whether entries can be looked up in an open directory: Node has no openat, but Linux has /proc. */
+/** True if entries can be looked up in an open directory: Node has no openat, but Linux has /proc. */
 export function canLookUpThroughFd(): boolean {
   return fdDirectory() !== null;
 }
 
-/** The same for changes: Node's permission model may allow them only under the directory's own path. */
+/** True if entries can also be changed: Node's permission model may allow that only under the directory's own path. */
 export function canWriteThroughFd(): boolean {
   const directory = fdDirectory();
   return directory !== null && process.permission?.has('fs.write', directory) !== false;
 }
 
-/** The path under which to look up the entries of an open directory, wherever it was moved. */
+/** Returns the path under which to look up the entries of an open directory, even if it was moved. */
 export function fdPath({ fd }: FileHandle): string {
   const directory = fdDirectory();
   if (directory === null) throw new Error('/proc was unmounted');
@@ -129,7 +132,7 @@ export function fdPath({ fd }: FileHandle): string {
 function fdDirectory(): string | null {
   if (process.platform !== 'linux') return null;
   try {
-    // Not process.pid: if /proc is another container's, that is another process.
+    // Not process.pid: in another container's /proc, that ID is another process.
     return statfsSync('/proc').type === PROC_FILESYSTEM_TYPE
       ? `/proc/${readlinkSync('/proc/self')}/fd`
       : null;
@@ -141,7 +144,7 @@ function fdDirectory(): string | null {
 export function foreignLinkError(link: string): GobonnieError {
   return new GobonnieError(
     'directory-unusable',
-    `${display(link)} is a link that another user could have made`,
+    `${display(link)} is a link that another user may have created`,
     'pass the path that it points to',
   );
 }
@@ -149,7 +152,7 @@ export function foreignLinkError(link: string): GobonnieError {
 function missingProcError(directory: string): GobonnieError {
   return new GobonnieError(
     'directory-unusable',
-    `other users can change ${display(directory)}, which is safe to use only with a /proc that shows this process`,
+    `other users can change ${display(directory)}, so using it safely needs a /proc that shows this process`,
     'mount /proc, or pass a directory that only you can change',
   );
 }

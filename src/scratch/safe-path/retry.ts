@@ -7,7 +7,7 @@ export { isFileBusy, retryWhileBusySync } from '../../../workers/files/busy-file
 /** True if the failed call may soon succeed. */
 type TransientCheck = (error: unknown) => boolean | Promise<boolean>;
 
-/** Tries again for a while after such errors. */
+/** Retries for a while after transient errors. */
 export async function retryWhileBusy(
   act: () => Promise<void>,
   isTransient: TransientCheck = isFileBusy,

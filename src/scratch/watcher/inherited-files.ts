@@ -1,12 +1,12 @@
 import { closeSync, readdirSync, readFileSync } from 'node:fs';
 
 const STDERR = 2;
-/** As the kernel prints it. What this process opens itself has it. */
+/** The flag as the kernel prints it. Node sets it on every file that this process opens. */
 const CLOSE_ON_EXEC = 0o2000000;
 
 /**
- * Closes what the process before left open for every program that is started below it. Launchers and shells see by the
- * end of such a pipe that a program has ended. Node closes some of it, and only Linux lists the rest.
+ * Closes files inherited from gobonnie's parents, such as a pipe that a launcher or shell watches to detect the end of
+ * a program. Node closes some of them; only Linux lists the others.
  */
 export function closeInheritedFiles(): void {
   for (const name of listDirectory('/proc/self/fd')) {
@@ -17,7 +17,7 @@ export function closeInheritedFiles(): void {
         /^flags:\s+(\d+)$/m.exec(readFileSync(`/proc/self/fdinfo/${name}`, 'utf8')) ?? [];
       if (flags !== '' && (Number.parseInt(flags, 8) & CLOSE_ON_EXEC) === 0) closeSync(fd);
     } catch {
-      // It was the one that listed them.
+      // This descriptor listed the directory, and is closed already.
     }
   }
 }

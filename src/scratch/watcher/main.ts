@@ -8,7 +8,7 @@ import { isOwnedByUs } from '../safe-path/trust.js';
 import { closeInheritedFiles } from './inherited-files.js';
 import type { WatcherMessage } from './watcher.js';
 
-// It has to outlive the process that it watches.
+// The watcher has to outlive the process that it watches.
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => {});
 
 closeInheritedFiles();
@@ -17,10 +17,10 @@ void watch();
 async function watch(): Promise<void> {
   const lines = (await text(process.stdin)).split('\n').slice(0, -1);
   const messages = lines.map((line) => JSON.parse(line) as WatcherMessage);
-  if (messages.some((order) => 'done' in order)) return;
-  const last = new Map(messages.map((order) => ['directory' in order ? order.directory : order, order]));
+  if (messages.some((message) => 'done' in message)) return;
+  const latest = new Map(messages.map((one) => ['directory' in one ? one.directory : one, one]));
   // A failure cannot be reported; the next run or gobonnie clean finds the remaining files.
-  for (const order of last.values()) await cleanUp(order).catch(() => {});
+  for (const message of latest.values()) await cleanUp(message).catch(() => {});
 }
 
 async function cleanUp(message: WatcherMessage): Promise<void> {

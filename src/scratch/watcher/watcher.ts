@@ -11,27 +11,27 @@ const WATCHER_PROGRAM = createRequire(import.meta.url).resolve('#watcher');
 
 const NICENESS = 5;
 
-/** The only variables passed on: a Node may need them to find its libraries, and to start on an old Windows. */
+/** The only variables passed on. Node may need them to find its libraries, or to start on an old Windows. */
 const PASSED_VARIABLES = ['LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'SystemRoot', 'NODE_SKIP_PLATFORM_CHECK'];
 
-/** A scratch directory that is about to be made, was made, or is about to be removed. */
+/** A scratch directory that is about to be created, exists, or is about to be removed. */
 export interface WatchedDirectory {
   readonly directory: string;
   readonly owner: Owner;
-  /** How many directories above it are being made or removed; null while its marker lists them. */
+  /** Number of parents that are being created or removed with it; null while its marker lists them. */
   readonly newParents: number | null;
 }
 
 /** A message to the watcher, one line of JSON. */
 export type WatcherMessage =
   | WatchedDirectory
-  /** A temporary file of --out; sent before it is first made. */
+  /** A temporary file of --out; sent before it is first created. */
   | { readonly temporary: string }
-  /** Everything was removed, or gobonnie reported the remaining files. */
+  /** The run has removed everything, or reported the remaining files. */
   | { readonly done: true };
 
 /**
- * A process that removes what this one leaves if it is killed. It waits at the other end of a pipe, which the kernel
+ * A process that removes this process's files if it is killed. It waits at the other end of a pipe, which the kernel
  * closes when all threads of this process have ended, for whatever reason.
  */
 export class Watcher {
@@ -41,7 +41,7 @@ export class Watcher {
   #loss: string | null = null;
   #lossListener: (warning: Warning) => void = () => {};
 
-  /** Watches from the start of `act` to its end. */
+  /** Runs `act` with a watcher that lasts until it ends. */
   static async watch<Result>(act: (watcher: Watcher) => Promise<Result>): Promise<Result> {
     const watcher = new Watcher();
     watcher.#start();
@@ -64,17 +64,17 @@ export class Watcher {
     }
     this.#child.on('error', onError);
     this.#child.on('exit', (code, signal) =>
-      this.#reportLoss(`the clean-up process has ended (${signal ?? `exit code ${code}`})`),
+      this.#reportLoss(`the clean-up process ended (${signal ?? `exit code ${code}`})`),
     );
   }
 
-  /** Called when the watcher has ended too early, at once if that was before. The run continues without it. */
+  /** Called when the watcher ends too early, or at once if it already has. The run continues without it. */
   set onLoss(listener: (warning: Warning) => void) {
     this.#lossListener = listener;
     if (this.#loss !== null) listener(createWarning('no-cleanup-process', { loss: this.#loss }));
   }
 
-  /** Call before the file or directory is made. A later order for it replaces the earlier order. */
+  /** Call before the file or directory is created. A later message about a directory replaces the earlier message. */
   register(message: Exclude<WatcherMessage, { done: true }>): void {
     this.#send(message);
   }
@@ -97,27 +97,27 @@ export class Watcher {
 }
 
 function spawnWatcher(): ChildProcess {
-  // Detached, it is not killed with the process group, and Ctrl-C does not reach it.
+  // Detached, so neither a kill of the process group nor Ctrl-C reaches it.
   const child = spawn(process.execPath, [WATCHER_PROGRAM], {
     cwd: '/',
     env: Object.fromEntries(PASSED_VARIABLES.map((name) => [name, process.env[name]])),
     detached: true,
-    // It has a console of its own on Windows.
+    // Without this, a detached process opens a console on Windows.
     windowsHide: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });
-  // If it has ended, the exit event reports that.
+  // The exit event reports an early end.
   child.stdin?.on('error', () => {});
   child.unref();
   if (child.pid !== undefined) lowerPriority(child.pid);
   return child;
 }
 
-/** Its start must not slow down the measurement, but it still has to run on a busy machine. */
+/** Lowers the watcher's priority a little: it must not slow down the measurement, but still run on a busy machine. */
 function lowerPriority(pid: number): void {
   try {
     os.setPriority(pid, NICENESS);
   } catch {
-    // It has ended already, or this is not allowed.
+    // The process has already ended, or the system forbids it.
   }
 }

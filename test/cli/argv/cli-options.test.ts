@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { colorSetting, selectedFormats, validateCliOptions } from '../../../src/cli/argv/cli-options.js';
 import { gobonnieErrorWith } from '../../support/data/fixtures.js';
 
-test('without a flag the result is text, messages are short and the benchmark runs', () => {
-  const plain = {
+test('all switches are off by default, and only --max-regression has another default', () => {
+  const defaults = {
     json: false,
     verbose: false,
     quiet: false,
@@ -16,20 +16,20 @@ test('without a flag the result is text, messages are short and the benchmark ru
     noGithub: false,
     allowCached: false,
   };
-  expect(validateCliOptions({})).toEqual(plain);
-  expect(validateCliOptions({ json: undefined, verbose: undefined })).toEqual(plain);
+  expect(validateCliOptions({})).toEqual(defaults);
+  expect(validateCliOptions({ json: undefined, verbose: undefined })).toEqual(defaults);
 });
 
-test.each(['json', 'verbose', 'quiet', 'dryRun'] as const)('%s sets nothing else', (name) => {
+test.each(['json', 'verbose', 'quiet', 'dryRun'] as const)('%s changes no other option', (name) => {
   expect(validateCliOptions({ [name]: true })).toEqual({ ...validateCliOptions({}), [name]: true });
 });
 
-test('the files of --out keep their order, and set nothing else', () => {
+test('the files of --out keep their order and change no other option', () => {
   const out = ['b.json', 'a.json'];
   expect(validateCliOptions({ out })).toEqual({ ...validateCliOptions({}), out });
 });
 
-test('quiet and verbose together are refused, each with --json is fine', () => {
+test('quiet and verbose contradict each other, but either works with --json', () => {
   expect(() => validateCliOptions({ quiet: true, verbose: true })).toThrow(
     gobonnieErrorWith('option-invalid', '--quiet and --verbose contradict each other; pass one of them'),
   );
@@ -37,24 +37,24 @@ test('quiet and verbose together are refused, each with --json is fine', () => {
   expect(validateCliOptions({ verbose: true, json: true })).toMatchObject({ verbose: true, json: true });
 });
 
-test('--color and --no-color together are refused, and without either the terminal decides', () => {
+test('--color and --no-color contradict each other, and without them the terminal decides', () => {
   expect(() => validateCliOptions({ color: true, noColor: true })).toThrow(
     gobonnieErrorWith('option-invalid', '--color and --no-color contradict each other; pass one of them'),
   );
-  const asked = (input: object) => colorSetting(validateCliOptions(input));
-  expect(asked({})).toBeUndefined();
-  expect([asked({ color: true }), asked({ color: true, noColor: false })]).toEqual([true, true]);
-  expect([asked({ color: false }), asked({ noColor: true })]).toEqual([false, false]);
+  const colors = (input: object) => colorSetting(validateCliOptions(input));
+  expect(colors({})).toBeUndefined();
+  expect([colors({ color: true }), colors({ color: true, noColor: false })]).toEqual([true, true]);
+  expect([colors({ color: false }), colors({ noColor: true })]).toEqual([false, false]);
 });
 
-test('--json is --format json, and contradicts another format', () => {
-  const asked = (input: object) => selectedFormats(validateCliOptions(input), ['bonnie', 'text']);
-  expect(asked({})).toEqual(['bonnie', 'text']);
-  expect(asked({ json: true })).toEqual(['json']);
-  expect(asked({ format: 'json' })).toEqual(['json']);
-  expect(asked({ json: true, format: 'json' })).toEqual(['json']);
-  expect(asked({ format: 'bonnie++' })).toEqual(['bonnie++']);
-  expect(() => asked({ json: true, format: 'text' })).toThrow(
+test('--json is the same as --format json, and contradicts any other format', () => {
+  const formats = (input: object) => selectedFormats(validateCliOptions(input), ['bonnie', 'text']);
+  expect(formats({})).toEqual(['bonnie', 'text']);
+  expect(formats({ json: true })).toEqual(['json']);
+  expect(formats({ format: 'json' })).toEqual(['json']);
+  expect(formats({ json: true, format: 'json' })).toEqual(['json']);
+  expect(formats({ format: 'bonnie++' })).toEqual(['bonnie++']);
+  expect(() => formats({ json: true, format: 'text' })).toThrow(
     gobonnieErrorWith('option-invalid', '--json and --format text contradict each other; pass one of them'),
   );
 });
@@ -64,13 +64,13 @@ test.each([
   ['2.5%', 2.5],
   ['7 %', 7],
   [3, 3],
-])('--max-regression %s is %d per cent', (given, percent) => {
-  expect(validateCliOptions({ maxRegression: given }).maxRegression).toBe(percent);
+])('--max-regression %j is %d percent', (value, percent) => {
+  expect(validateCliOptions({ maxRegression: value }).maxRegression).toBe(percent);
 });
 
-test.each(['', '%', '-1', '101%', 'five', '1e3'])('--max-regression %j is refused', (given) => {
-  expect(() => validateCliOptions({ maxRegression: given })).toThrow(
-    expect.objectContaining({ code: 'option-invalid', hint: 'pass for example --max-regression 5%' }),
+test.each(['', '%', '-1', '101%', 'five', '1e3'])('--max-regression %j is rejected', (value) => {
+  expect(() => validateCliOptions({ maxRegression: value })).toThrow(
+    expect.objectContaining({ code: 'option-invalid', hint: 'for example, --max-regression 5%' }),
   );
 });
 
@@ -79,8 +79,11 @@ test.each([
   ['expect', 'write>=1MB/s'],
   ['force', 'yes'],
   ['baseline', ''],
-])('%s set to %j is refused with what it takes', (name, value) => {
+])('%s set to %j is rejected, and the message states the expected value', (name, value) => {
   expect(() => validateCliOptions({ [name]: value })).toThrow(
-    expect.objectContaining({ code: 'option-invalid', message: expect.stringContaining(` is not `) }),
+    expect.objectContaining({
+      code: 'option-invalid',
+      message: expect.stringMatching(/^invalid --.*: expected /),
+    }),
   );
 });

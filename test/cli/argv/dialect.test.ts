@@ -18,11 +18,11 @@ test.each<[MessageTemplate, string]>([
   [msg`pass ${flag('size')}`, 'pass -s'],
   [msg`pass ${flag('size', 'abc')}`, 'pass -s abc'],
   ['a path /mnt/old--dir and --size 4 are text', 'a path /mnt/old--dir and --size 4 are text'],
-])("an option has the dialect's name: %j", (message, words) => {
+])("the message names an option by the dialect's flag: %j", (message, words) => {
   expect(lineOf(message)).toBe(`${words}; do it`);
 });
 
-test('a number is in the unit of the dialect, and rounded to the valid side', () => {
+test("a number is converted to the dialect's unit and rounded to a valid value", () => {
   expect(lineOf(msg`pass ${flag('size', 0.0001)}`)).toBe('pass -s 1; do it');
   expect(lineOf(msg`pass at most ${flagAtMost('size', 0.0019)}`)).toBe('pass at most -s 1; do it');
   expect(lineOf(msg`pass ${flag('size', 0.1 + 0.2 - 0.3 + 1)}`)).toBe('pass -s 1024; do it');
@@ -34,21 +34,21 @@ test("an option without a flag in the dialect is marked as gobonnie's own", () =
   );
 });
 
-test('a hint that would name a flag that the dialect lacks becomes gobonnie explain', () => {
+test('a hint with a flag that the dialect lacks becomes gobonnie explain', () => {
   expect(lineOf('no room', msg`pass a smaller ${flag('size')} or fewer ${flag('threads')}`)).toBe(
     'no room; see gobonnie explain size-too-large',
   );
   expect(lineOf('no room', msg`pass a smaller ${flag('size')}`)).toBe('no room; pass a smaller -s');
 });
 
-test("a dialect that also has gobonnie's flags changes only its own", () => {
+test("a dialect with gobonnie's flags changes only the names of its own flags", () => {
   const error = new GobonnieError('option-invalid', msg`${flag('dir', 'x')}`, msg`${flag('ioSize', '4k')}`);
   expect(translateError({ names: { dir: 'DIR' }, hasOtherFlags: true }, error)).toEqual(
     gobonnieErrorWith('option-invalid', 'DIR x; --io-size 4k'),
   );
 });
 
-test('an error keeps its code and cause, and an unknown error is not changed', () => {
+test('an error keeps its code and becomes the cause, and other exceptions are unchanged', () => {
   const error = new GobonnieError('size-too-large', msg`${flag('size', 9)}`, 'do it');
   expect(translateError({ names }, error)).toMatchObject({ kind: 'usage', cause: error });
   const bug = new TypeError('--size is undefined');
@@ -56,7 +56,7 @@ test('an error keeps its code and cause, and an unknown error is not changed', (
   expect(translateError({ names }, 'a string')).toBe('a string');
 });
 
-test('an error about a file names the option that names the file', () => {
+test('an error about a file begins with the option for that file', () => {
   const missing = new GobonnieError('input-unreadable', '"a b.json" cannot be read', 'do it');
   expect(fileOptionMessage('baseline', 'a b.json', missing)).toEqual([
     flag('baseline', 'a b.json'),

@@ -5,7 +5,7 @@ import { commands, requestFrom } from '../../../src/cli/dispatch.js';
 import { topics } from '../../../src/cli/explain/topics.js';
 import { planWith } from '../../support/data/fixtures.js';
 
-const shownOn = (platform: string, command: string) =>
+const exampleOn = (platform: string, command: string) =>
   examplesFor([{ command, comment: '' }], platform)[0]?.command;
 
 test.each([
@@ -14,8 +14,8 @@ test.each([
   ['win32', 'gobonnie --dir /mnt/share --size 64', 'gobonnie --dir E:\\ --size 64'],
   ['darwin', 'gobonnie --dir /mnt/disk/new', 'gobonnie --dir /Volumes/disk/new'],
   ['linux', 'gobonnie --dir /mnt/disk/new', 'gobonnie --dir /mnt/disk/new'],
-])('on %s, %s is shown with its paths', (platform, command, shown) => {
-  expect(shownOn(platform, command)).toBe(shown);
+])('on %s, the example %s has paths of that system', (platform, command, example) => {
+  expect(exampleOn(platform, command)).toBe(example);
 });
 
 const FOREIGN = {
@@ -25,13 +25,13 @@ const FOREIGN = {
 };
 
 test.each(['darwin', 'linux', 'win32'] as const)(
-  'no example that is explained on %s has a path or a program that it lacks, or what gobonnie refuses there',
+  'on %s, every example uses only paths and programs of that system, and gobonnie accepts it there',
   async (platform) => {
-    const all = topics
+    const examples = topics
       .flatMap(({ examples }) => examplesFor(examples, platform))
       .map(({ command }) => command);
-    expect(all.length).toBeGreaterThan(50);
-    for (const command of all) {
+    expect(examples.length).toBeGreaterThan(50);
+    for (const command of examples) {
       expect(command).not.toMatch(FOREIGN[platform]);
       const [, words] = /^(?:sudo )?gobonnie ((?:[^\s|&;<>()"]+(?: |$))+)$/.exec(command) ?? [];
       const name = words?.split(' ')[0];
@@ -43,6 +43,6 @@ test.each(['darwin', 'linux', 'win32'] as const)(
   },
 );
 
-test('an explanation of which no example is left shows none', () => {
+test('an explanation shows no examples if none works on the system', () => {
   expect(exampleLines([{ command: 'sudo dmesg | tail', comment: '' }], 'win32')).toBe('');
 });

@@ -3,10 +3,10 @@ import { validateCliOptions } from '../../../src/cli/argv/cli-options.js';
 import { requestFrom } from '../../../src/cli/dispatch.js';
 import { validateOptions } from '../../../src/options/validate-options.js';
 
-/** A call of gobonnie and its arguments, up to a pipe or another sign of the shell. */
+/** Matches a gobonnie command line up to a pipe or other shell syntax. */
 const CALL = /(?<![/\w])gobonnie((?: (?:'[^']*'|[^\s|&;<>()']+))*)(?![\w.])/g;
 
-/** Checks that gobonnie would accept an example, without running it. */
+/** Checks that gobonnie accepts an example, without running it. */
 export async function expectAccepted(example: string): Promise<void> {
   for (const [, words = ''] of example.matchAll(CALL)) {
     const request = await requestFrom(

@@ -34,24 +34,24 @@ test.each<[string[], string[]]>([
     ['-f', '-q'],
     ['--fast=', '--quiet'],
   ],
-])('%j becomes %j', (args, lexed) => {
-  expect(normalizeGetopt(args, FLAGS)).toEqual(lexed);
+])('%j becomes %j', (args, normalized) => {
+  expect(normalizeGetopt(args, FLAGS)).toEqual(normalized);
 });
 
-test('everything after a letter that needs a value is its value, even letters of flags', () => {
+test('the text after a letter that needs a value is its value, even if it contains flag letters', () => {
   expect(normalizeGetopt(['-sqb', '-dqf20'], FLAGS)).toEqual(['--size=qb', '--dir=qf20']);
   expect(normalizeGetopt(['-s=100'], FLAGS)).toEqual(['--size==100']);
   expect(normalizeGetopt(['-fq'], FLAGS)).toEqual(['--fast=q']);
 });
 
 test.each(['-1', '-q', '--', '--size', '-', '', 'a b', 'two\nlines', '=', '-ü'])(
-  '%j is taken as the value it follows',
+  'any word after a flag that needs a value is its value: %j',
   (value) => {
     expect(normalizeGetopt(['-d', value, '-q'], FLAGS)).toEqual([`--dir=${value}`, '--quiet']);
   },
 );
 
-test('a flag given twice is kept twice, in order', () => {
+test('repeated flags remain, in order', () => {
   expect(normalizeGetopt(['-s1', '-q', '-s', '2', '-q'], FLAGS)).toEqual([
     '--size=1',
     '--quiet',
@@ -60,7 +60,7 @@ test('a flag given twice is kept twice, in order', () => {
   ]);
 });
 
-test.each([[['-s']], [['-qs']], [['-q', '-s']]])('%j ends without a value and is refused', (args) => {
+test.each([[['-s']], [['-qs']], [['-q', '-s']]])('%j is rejected because it ends without a value', (args) => {
   expect(() => normalizeGetopt(args, FLAGS)).toThrow(
     gobonnieErrorWith('option-invalid', '-s has no value; pass it as -s VALUE or -sVALUE'),
   );
@@ -70,11 +70,11 @@ test('a word after a flag with an optional value is an argument', () => {
   expect(normalizeGetopt(['-f', '20'], FLAGS)).toEqual(['--fast=', '20']);
 });
 
-test('--help is the only flag with two dashes', () => {
+test('--help is accepted, although it has two dashes', () => {
   expect(normalizeGetopt(['--help'], FLAGS)).toEqual(['--help']);
 });
 
-test.each(['disk', '', '-', '20'])('%j is not a flag, and stays an argument among the flags', (word) => {
+test.each(['disk', '', '-', '20'])('%j between flags remains an argument', (word) => {
   expect(normalizeGetopt(['-q', word, '-b'], FLAGS)).toEqual(['--quiet', word, '--unbuffered']);
 });
 
@@ -82,7 +82,7 @@ test('everything after -- is an argument', () => {
   expect(normalizeGetopt(['-q', '--', '-b', '-s', '-k'], FLAGS)).toEqual(['--quiet', '--', '-b', '-s', '-k']);
 });
 
-test('the array that is passed in is not changed', () => {
+test('the input array is not mutated', () => {
   const args = ['-q', '-s', '1'];
   normalizeGetopt(args, FLAGS);
   expect(args).toEqual(['-q', '-s', '1']);
@@ -101,6 +101,6 @@ test.each<[string[], string]>([
   [['-q', '--size'], `there is no flag --size; ${LIST}`],
   [['-\u001b[31m'], `there is no flag "-\\u001b"; ${LIST}`],
   [['-\u202e'], `there is no flag "-\\u202e"; ${LIST}`],
-])('%j is refused: %s', (args, line) => {
+])('%j is rejected: %s', (args, line) => {
   expect(() => normalizeGetopt(args, FLAGS)).toThrow(gobonnieErrorWith('option-unknown', line));
 });

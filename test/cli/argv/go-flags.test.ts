@@ -14,15 +14,15 @@ test.each<[string[], string[]]>([
   [['--json'], ['--json']],
   [['-v'], ['--verbose']],
   [['--v=1'], ['--verbose']],
-])('%j becomes %j with one dash or two', (args, lexed) => {
-  expect(normalizeGoFlags(args, FLAGS).args).toEqual(lexed);
+])('%j becomes %j', (args, normalized) => {
+  expect(normalizeGoFlags(args, FLAGS).args).toEqual(normalized);
 });
 
-test.each(['1', 't', 'T', 'true', 'TRUE', 'True'])('Go reads -json=%s as on', (word) => {
+test.each(['1', 't', 'T', 'true', 'TRUE', 'True'])('-json=%s turns the switch on, as in Go', (word) => {
   expect(normalizeGoFlags([`-json=${word}`], FLAGS).args).toEqual(['--json']);
 });
 
-test.each(['0', 'f', 'F', 'false', 'FALSE', 'False'])('Go reads -json=%s as off', (word) => {
+test.each(['0', 'f', 'F', 'false', 'FALSE', 'False'])('-json=%s turns the switch off, as in Go', (word) => {
   expect(normalizeGoFlags([`-json=${word}`], FLAGS).args).toEqual([]);
 });
 
@@ -47,7 +47,7 @@ test('turning a switch off does not drop a value that looks like its flag', () =
   expect(normalizeGoFlags(['-dir', '--json', '-json=false'], FLAGS).args).toEqual(['--dir=--json']);
 });
 
-test.each(['maybe', '', 'tRUE', 'yes'])('-json=%s is neither on nor off', (word) => {
+test.each(['maybe', '', 'tRUE', 'yes'])('-json=%s is rejected', (word) => {
   expect(() => normalizeGoFlags([`-json=${word}`], FLAGS)).toThrow(
     gobonnieErrorWith(
       'option-invalid',
@@ -61,7 +61,7 @@ test('a word after a switch is not its value', () => {
 });
 
 test.each(['-1', '--json', '--', '', 'a b', 'D:\\', '-size'])(
-  '%j is taken as the value it follows',
+  'any word after a flag that needs a value is its value: %j',
   (value) => {
     expect(normalizeGoFlags(['-dir', value, '-json'], FLAGS).args).toEqual(['--json', `--dir=${value}`]);
   },
@@ -71,11 +71,11 @@ test.each([
   ['', '--dir='],
   ['a=b', '--dir=a=b'],
   ['two\nlines', '--dir=two\nlines'],
-])('what follows the first = is the value: %j', (value, lexed) => {
-  expect(normalizeGoFlags([`-dir=${value}`], FLAGS).args).toEqual([lexed]);
+])('the text after the first = is the value: %j', (value, normalized) => {
+  expect(normalizeGoFlags([`-dir=${value}`], FLAGS).args).toEqual([normalized]);
 });
 
-test('a flag without its value is left for commander to refuse', () => {
+test('a flag without its value remains for commander to reject', () => {
   expect(normalizeGoFlags(['-json', '-size'], FLAGS).args).toEqual(['--json', '--size']);
 });
 
@@ -88,11 +88,11 @@ test.each([
   ['', ''],
   ['word', 'word'],
   ['a-size', 'a-size'],
-])('%j is an unknown flag and becomes %j', (arg, lexed) => {
-  expect(normalizeGoFlags([arg], FLAGS).args).toEqual([lexed]);
+])('the unknown flag or word %j becomes %j', (arg, normalized) => {
+  expect(normalizeGoFlags([arg], FLAGS).args).toEqual([normalized]);
 });
 
-test('nothing after -- is rewritten', () => {
+test('words after -- are unchanged', () => {
   expect(normalizeGoFlags(['-json', '--', '-json', '-size', '1'], FLAGS).args).toEqual([
     '--json',
     '--',

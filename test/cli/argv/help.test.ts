@@ -13,72 +13,83 @@ import { runGobonnie } from '../../support/programs/program.js';
 import { expectAccepted } from './examples.js';
 
 const { stdout: HELP } = await runInProcess(['--help']);
-const HELPED = { stdout: HELP, stderr: '', exitCode: 0, signal: null };
+const HELP_OUTPUT = { stdout: HELP, stderr: '', exitCode: 0, signal: null };
 
-test('the help is that of help.txt', async () => {
+test('the help matches help.txt', async () => {
   await expect(HELP).toMatchFileSnapshot('help.txt');
 });
 
-test.each(['-h', '-help', '--help'])('%s prints the help and nothing else', async (flag) => {
-  expect(await runGobonnie([flag])).toEqual(HELPED);
+test.each(['-h', '-help', '--help'])('%s prints only the help', async (flag) => {
+  expect(await runGobonnie([flag])).toEqual(HELP_OUTPUT);
 });
 
-test('no line of the help is wider than a hundred columns', () => {
+test('no line of the help is wider than 100 columns', () => {
   expect(HELP.split('\n').filter((line) => line.length > 100)).toEqual([]);
 });
 
-test('the help is the same on a narrow terminal and one with colours', async () => {
+test('the help is the same on a narrow terminal with colours', async () => {
   const env = { ...process.env, COLUMNS: '30', FORCE_COLOR: '3' };
-  expect(await runGobonnie(['--help'], { env })).toEqual(HELPED);
+  expect(await runGobonnie(['--help'], { env })).toEqual(HELP_OUTPUT);
 });
 
-test('--help among other flags prints the help, and nothing is measured', async () => {
-  expect(await runGobonnie(['--size', '1', '--help', '--runs', '3'])).toEqual(HELPED);
+test('--help among other flags prints the help and measures nothing', async () => {
+  expect(await runGobonnie(['--size', '1', '--help', '--runs', '3'])).toEqual(HELP_OUTPUT);
 });
 
-/** The commands that the help lists, and '' for the program itself. */
+/** The commands in the help, and '' for the program itself. */
 const COMMANDS = [
-  ...['', 'show', 'compare', 'ab', 'zones', 'clean', 'explain', 'completion'],
-  ...['gobonniego', 'bonniego', 'bonnie', 'bonnie++', 'getc-putc'],
+  '',
+  'show',
+  'compare',
+  'ab',
+  'zones',
+  'clean',
+  'explain',
+  'completion',
+  'gobonniego',
+  'bonniego',
+  'bonnie',
+  'bonnie++',
+  'getc-putc',
 ];
 
 describe.each(COMMANDS)('the help of gobonnie %s', (name) => {
-  const helped = async () => (await runInProcess([name, '--help'].filter(Boolean))).stdout;
+  const readHelp = async () => (await runInProcess([name, '--help'].filter(Boolean))).stdout;
 
-  test('fits a terminal of a hundred columns', async () => {
-    expect((await helped()).split('\n').filter((line) => line.length > 100)).toEqual([]);
+  test('fits into 100 columns', async () => {
+    expect((await readHelp()).split('\n').filter((line) => line.length > 100)).toEqual([]);
   });
 
-  test('looks like the others: usage, what it does, what it takes, examples, notes', async () => {
-    expect(await helped()).toMatch(
+  test('has a usage line, a description, options, examples and notes', async () => {
+    expect(await readHelp()).toMatch(
       /^Usage: gobonnie.*?\n\n[A-Zb].*?\.\n\n.*\n {2}-h, --help +print this help\n.*\nExamples:\n {2}\S.*\n\n[-A-Zw].*\.\n$/s,
     );
   });
 
-  test('begins each example with a command, and says what it does', async () => {
-    const [, examples = ''] = /\nExamples:\n(.*?)\n\n/s.exec(await helped()) ?? [];
+  test('has a command and a comment in each example', async () => {
+    const [, examples = ''] = /\nExamples:\n(.*?)\n\n/s.exec(await readHelp()) ?? [];
     for (const line of examples.split('\n')) expect(line).toMatch(/^ {2}\S.*? {3,}\S/);
   });
 
-  test('has examples that would be accepted', async () => {
-    const [, examples = ''] = /\nExamples:\n(.*?)\n\n/s.exec(await helped()) ?? [];
+  test('has examples that gobonnie accepts', async () => {
+    const [, examples = ''] = /\nExamples:\n(.*?)\n\n/s.exec(await readHelp()) ?? [];
     for (const line of examples.split('\n')) await expectAccepted(line.replace(/^ {2}| {3,}.*$/g, ''));
   });
 
-  test('has a line in the list of commands', () => {
+  test('is listed once in the help of gobonnie', () => {
     if (name !== '') expect(HELP.split('\n').filter((line) => line.startsWith(`  ${name} `))).toHaveLength(1);
   });
 });
 
-describe('the help has the text and the default of', () => {
+describe('the help contains the text and the default of', () => {
   const rows: readonly (readonly [string, OptionRow])[] = Object.entries({
     ...optionRows,
     ...zonesOptionCatalogue,
   });
 
   test.each(rows.map(([name, row]) => [toFlag(name), row] as const))('%s', async (flag, row) => {
-    const isOfZones = Object.values<OptionRow>(zonesOptionCatalogue).includes(row);
-    const help = isOfZones ? (await runInProcess(['zones', '--help'])).stdout : HELP;
+    const isZonesOption = Object.values<OptionRow>(zonesOptionCatalogue).includes(row);
+    const help = isZonesOption ? (await runInProcess(['zones', '--help'])).stdout : HELP;
     const paragraphs = help.split(/\n(?= {2}-|\n)/).map((lines) => lines.replace(/\s+/g, ' '));
     const [paragraph] = paragraphs.filter((lines) => new RegExp(`${flag}(?= |,)`).test(lines.slice(0, 40)));
     expect(paragraph).toContain(row.help);
@@ -87,16 +98,14 @@ describe('the help has the text and the default of', () => {
   });
 
   test('every option with a default value', () => {
-    const judged = validateOptions({});
-    const told = Object.entries<OptionRow>(optionCatalogue).filter(
-      ([, { defaultText }]) => defaultText !== undefined,
-    );
-    const given = Object.entries(judged).filter(([, value]) => value !== false);
-    expect(given.map(([name]) => name).filter((name) => !told.some(([known]) => known === name))).toEqual([]);
+    const rowsByName: Readonly<Record<string, OptionRow>> = optionCatalogue;
+    const defaults = Object.entries(validateOptions({})).filter(([, value]) => value !== false);
+    const undocumented = defaults.filter(([name]) => rowsByName[name]?.defaultText === undefined);
+    expect(undocumented).toEqual([]);
   });
 });
 
-/** The files that the program loaded. */
+/** Runs the program and returns the files that it loaded. */
 async function filesLoaded(args: readonly string[]): Promise<readonly string[]> {
   const directory = makeDirectory();
   const { exitCode } = await runGobonnie(args, { env: { ...process.env, NODE_V8_COVERAGE: directory } });
@@ -107,13 +116,13 @@ async function filesLoaded(args: readonly string[]): Promise<readonly string[]> 
   return scripts.filter(({ url }) => url.startsWith('file:')).map(({ url }) => fileURLToPath(url));
 }
 
-/** The packages in a file, by the notices at its top. */
+/** Returns the packages in a bundled file, from the notices at its top. */
 function packagesIn(file: string): readonly string[] {
   const [, notices = ''] = /^\/\*\nThis file contains:\n(.*?)\*\//s.exec(readFileSync(file, 'utf8')) ?? [];
   return ['commander', 'zod'].filter((name) => notices.includes(`\n${name}\n`));
 }
 
-describe('gobonnie loads only what it needs:', () => {
+describe('gobonnie loads only the packages that it needs:', () => {
   test.each([
     ['--version', []],
     ['-version', []],

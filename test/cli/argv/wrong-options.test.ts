@@ -11,52 +11,55 @@ import { type ProcessOutput, runInProcess } from '../../support/programs/in-proc
 import { type ProgramOptions, runGobonnie } from '../../support/programs/program.js';
 import { NOBODY, requireNobody, requireTools } from '../../support/tools.js';
 
-const VALUED = namesOf(({ argument }) => argument !== null);
-const SWITCHES = namesOf(({ argument }) => argument === null);
+const VALUED = namesWhere(({ argument }) => argument !== null);
+const SWITCHES = namesWhere(({ argument }) => argument === null);
 
-function namesOf(isMeant: (row: OptionRow) => boolean): readonly OptionName[] {
-  return (Object.keys(optionCatalogue) as OptionName[]).filter((name) => isMeant(optionCatalogue[name]));
+function namesWhere(isMatch: (row: OptionRow) => boolean): readonly OptionName[] {
+  return (Object.keys(optionCatalogue) as OptionName[]).filter((name) => isMatch(optionCatalogue[name]));
 }
 
 const directory = mkdtempSync(path.join(FAST_DIRECTORY, 'test-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 afterEach(() => expect(readdirSync(directory)).toEqual([]));
 
-/** A quick run, in case the wrong option after it is not refused. */
-const HARMLESS = ['--dir', directory, '--size', '0.01', '--iops-duration', '0.1'];
+/** Options of a quick run, in case gobonnie accepts the invalid option after them. */
+const QUICK = ['--dir', directory, '--size', '0.01', '--iops-duration', '0.1'];
 
-/** One line that begins with these words, on stderr; nothing on stdout; exit 2. */
+/** Expects one line on stderr that begins with these words, nothing on stdout, and exit code 2. */
 async function expectRejection(args: readonly string[], words: string) {
-  expectLine(await runInProcess([...HARMLESS, ...args]), words);
+  expectLine(await runInProcess([...QUICK, ...args]), words);
 }
 
-/** The same of the real program, as another user. */
+/** Expects the same of the real program, run by another user. */
 async function expectRejectionAs(options: ProgramOptions, args: readonly string[], words: string) {
-  expectLine(await runGobonnie([...HARMLESS, ...args], options), words);
+  expectLine(await runGobonnie([...QUICK, ...args], options), words);
 }
 
 function expectLine({ stdout, stderr, exitCode }: ProcessOutput, words: string): void {
   expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: no byte of it may steer a terminal.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the line must not contain control characters.
   expect(stderr).toMatch(/^gobonnie: [^\x00-\x1f\x7f]+; [^\x00-\x1f\x7f]+\n$/);
   expect(stderr.slice('gobonnie: '.length)).toSatisfy((line: string) => line.startsWith(words), words);
 }
 
-/** As messages quote a value. */
+/** Quotes a value as messages do. */
 function quoted(value: string): string {
   return /^[^\s"]+$/.test(value) ? value : JSON.stringify(value);
 }
 
-describe.concurrent('a wrong value', () => {
+describe.concurrent('an invalid value', () => {
   const texts = (name: OptionName) => WRONG_VALUES[name].filter((value) => typeof value === 'string');
 
-  test.each(VALUED)('of %s is refused by its flag', async (name) => {
+  test.each(VALUED)('of %s is rejected with its flag and value', async (name) => {
     const [value = ''] = texts(name).filter((text) => !text.includes('\0'));
-    await expectRejection(['--threads', '1', toFlag(name), value], `${toFlag(name)} ${quoted(value)} `);
+    await expectRejection(
+      ['--threads', '1', toFlag(name), value],
+      `invalid ${toFlag(name)} ${quoted(value)}: expected `,
+    );
   });
 
-  test.each(texts('size'))('%j is refused as a value of --size', async (value) => {
-    await expectRejection(['--size', value], `--size ${quoted(value)} `);
+  test.each(texts('size'))('%j of --size is rejected', async (value) => {
+    await expectRejection(['--size', value], `invalid --size ${quoted(value)}: expected `);
   });
 
   test.each([
@@ -64,38 +67,46 @@ describe.concurrent('a wrong value', () => {
     ['--size', '0.00001'],
     ['--io-size', '20971520'],
     ['--file-min-size', '1'],
-  ])('%s %s is refused once the machine and the other options are known', async (flag, value) => {
+  ])('%s %s is rejected because of the machine or the other options', async (flag, value) => {
     await expectRejection(['--threads', '1', flag, value], `${flag} ${value} `);
   });
 
-  test.each(SWITCHES.map(toFlag))("%s=maybe is refused: a switch takes only Go's words", async (flag) => {
-    await expectRejection([`${flag}=maybe`], `${flag}=maybe is neither true nor false; `);
-  });
+  test.each(SWITCHES.map(toFlag))(
+    "%s=maybe is rejected, because a switch accepts only Go's words",
+    async (flag) => {
+      await expectRejection([`${flag}=maybe`], `${flag}=maybe is neither true nor false; `);
+    },
+  );
 
   test.each(['', 'yes', '2', 'tRUE', ' true'])(
-    "--direct=%s is refused: it is not one of Go's words",
+    "--direct=%s is rejected, because a switch accepts only Go's words",
     async (word) => {
       await expectRejection([`--direct=${word}`], `--direct=${quoted(word)} is neither true nor false; `);
     },
   );
 
-  test.each(['--size=abc', '-size=abc'])('%s is refused as --size abc is', async (arg) => {
-    await expectRejection([arg], '--size abc ');
+  test.each(['--size=abc', '-size=abc'])('%s is rejected like --size abc', async (arg) => {
+    await expectRejection([arg], 'invalid --size abc: expected ');
   });
 
   test.each([
-    ...['json', 'verbose', 'quiet', 'dry-run', 'version', 'help'].map((name) => [`--${name}`, `--${name}`]),
+    ['--json', '--json'],
+    ['--verbose', '--verbose'],
+    ['--quiet', '--quiet'],
+    ['--dry-run', '--dry-run'],
+    ['--version', '--version'],
+    ['--help', '--help'],
     ['-v', '--verbose'],
     ['-y', '--fsync'],
     ['-q', '--quiet'],
     ['-json', '--json'],
-  ])('%s=maybe is refused as %s=maybe', async (flag, name) => {
+  ])('%s=maybe is rejected like %s=maybe', async (flag, name) => {
     await expectRejection([`${flag}=maybe`], `${name}=maybe is neither true nor false`);
   });
 });
 
 describe.concurrent('a missing value', () => {
-  test.each([...VALUED.map(toFlag), '--out'])('%s at the end is refused', async (flag) => {
+  test.each([...VALUED.map(toFlag), '--out'])('of %s at the end is rejected', async (flag) => {
     await expectRejection([flag], `${flag} has no value`);
   });
 });
@@ -111,19 +122,19 @@ describe.concurrent('an unknown word', () => {
     ['--dryrun', '--dry-run'],
     ['--untilstable', '--until-stable'],
     ['--sync', '--fsync'],
-  ])('%s is refused, and %s suggested', async (flag, near) => {
-    const { stdout, stderr, exitCode } = await runInProcess([...HARMLESS, flag]);
+  ])('%s is rejected, and %s is suggested', async (flag, suggestion) => {
+    const { stdout, stderr, exitCode } = await runInProcess([...QUICK, flag]);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
     expect(stderr).toMatch(/^gobonnie: [^\n]+\n$/);
     expect(stderr).toContain(flag);
-    expect(stderr).toContain(`did you mean ${near}?`);
+    expect(stderr).toContain(`did you mean ${suggestion}?`);
   });
 
-  test.each(['--bogus', '-x'])('%s is refused without a suggestion', async (flag) => {
+  test.each(['--bogus', '-x'])('%s is rejected without a suggestion', async (flag) => {
     await expectRejection([flag], `unknown option ${flag}; see gobonnie --help`);
   });
 
-  test('a flag with control characters is escaped', async () => {
+  test('is escaped if it contains control characters', async () => {
     await expectRejection(['--\u001b[31mred\u0007'], 'unknown option');
   });
 
@@ -133,39 +144,39 @@ describe.concurrent('an unknown word', () => {
     [['--json', 'true'], 'true'],
     [['--direct', 'true'], 'true'],
     [['-y', 'false'], 'false'],
-  ])('%j is refused: it has an extra argument', async (args, stray) => {
-    await expectRejection(args, `there is no command or directory ${stray}; `);
+  ])('the extra argument in %j is rejected', async (args, argument) => {
+    await expectRejection(args, `there is no command or directory ${argument}; `);
   });
 });
 
 describe.concurrent('a contradiction', () => {
-  test.each([[['-q', '-v']], [['--verbose', '--quiet']]])('of %j is refused', async (args) => {
+  test.each([[['-q', '-v']], [['--verbose', '--quiet']]])('between %j is rejected', async (args) => {
     await expectRejection(args, '--quiet and --verbose contradict each other; ');
   });
 
-  test('of --size and the free space is refused with the size that would fit', async () => {
+  test('between --size and the free space is rejected with a size that fits', async () => {
     await expectRejection(['--size', '500000'], '--size 500000 needs 500000 GiB in ');
     const { stderr } = await runInProcess(['--dir', directory, '--size', '500000']);
     expect(stderr).toContain(` in ${directory}, which has `);
     expect(stderr).toMatch(/ free.*; .*pass at most --size [\d.]+ or another --dir\n$/);
   });
 
-  test('of --size and --threads is refused with a --size that is enough', async () => {
+  test('between --size and --threads is rejected with a sufficient --size', async () => {
     const args = ['--dir', directory, '--threads', '8', '--dry-run'];
     await expectRejection([...args, '--size', '0.0001'], '--size 0.0001 is less than one block of 64 KiB ');
     const { stderr } = await runInProcess([...args, '--size', '0.0001']);
-    const [, enough = ''] = /pass [\w ]+ --size ([\d.]+), or fewer --threads/.exec(stderr) ?? [];
-    expect((await runInProcess([...args, '--size', enough])).exitCode).toBe(0);
+    const [, suggestedSize = ''] = /pass [\w ]+ --size ([\d.]+), or fewer --threads/.exec(stderr) ?? [];
+    expect((await runInProcess([...args, '--size', suggestedSize])).exitCode).toBe(0);
   });
 });
 
-describe('an --out that cannot be written', () => {
+describe('an --out that is not writable', () => {
   test.each([
     ['report.txt', ' has no known extension; use .json'],
     ['', ' has no known extension; '],
     ['missing/report.json', ' cannot be written: no such file or directory (ENOENT); '],
     ['directory.json', ' cannot be written: it is not a regular file; '],
-  ])('%j is refused before anything is measured, and not changed', async (name, words) => {
+  ])('%j is rejected before the run, and the directory is unchanged', async (name, words) => {
     const dir = makeDirectory();
     mkdirSync(path.join(dir, 'directory.json'));
     const before = readdirSync(dir);
@@ -182,7 +193,7 @@ describe('an --out that cannot be written', () => {
 describe('as nobody', () => {
   beforeEach(requireNobody);
 
-  test.each([[['--cache', 'drop']], [['-cache=drop', '--direct']]])('%j is refused', async (args) => {
+  test.each([[['--cache', 'drop']], [['-cache=drop', '--direct']]])('%j is rejected', async (args) => {
     await expectRejectionAs(
       NOBODY,
       ['--dir', makePublicDirectory(), ...args],
@@ -200,9 +211,9 @@ describe('a --dir that is not a directory', () => {
     ['under a file', (at: string) => writeFileSync(at, 'mine'), '/below', ' cannot be '],
     ['under a link to nothing', (at: string) => symlinkSync('nowhere', at), '/below', ' cannot be created: '],
     ['longer than a name may be', () => {}, 'x'.repeat(256), ' cannot be used: name too long '],
-  ])('%s is refused and not changed', async (_, make, below, words) => {
+  ])('%s is rejected and unchanged', async (_, prepare, below, words) => {
     const dir = makeDirectory();
-    make(path.join(dir, 'it'));
+    prepare(path.join(dir, 'it'));
     const before = readdirSync(dir);
     const target = path.join(dir, 'it') + below;
     await expectRejection(['--dir', target], `--dir ${target}${words}`);
@@ -210,14 +221,14 @@ describe('a --dir that is not a directory', () => {
   });
 });
 
-describe('a --dir that may not be written to', () => {
+describe('a --dir that is not writable', () => {
   beforeEach(requireNobody);
 
   test.each([
     ['read-only', 0o755, '', ' cannot be written to: permission denied (EACCES); '],
-    ['missing in a read-only one', 0o755, '/a/b', ' cannot be created: '],
+    ['missing in a read-only directory', 0o755, '/a/b', ' cannot be created: '],
     ['unsearchable', 0o700, '/below', ' cannot be '],
-  ])('%s is refused', async (_, mode, below, words) => {
+  ])('%s is rejected', async (_, mode, below, words) => {
     const dir = makeDirectory();
     mkdirSync(path.join(dir, 'below'));
     chmodSync(dir, mode);
@@ -227,34 +238,34 @@ describe('a --dir that may not be written to', () => {
   });
 });
 
-describe('a small filesystem', () => {
+describe('on a small filesystem', () => {
   beforeEach(requireTools('root', 'mount'));
 
-  test('the default size is cut to what fits, with a warning', async () => {
+  test('the default size is reduced to fit, with a warning', async () => {
     const dir = mountTmpfs('size=64m');
     const args = ['--json', '--iops-duration', '0.1', '--dir', dir];
     const { stdout, stderr, exitCode } = await runInProcess(args);
     expect(exitCode).toBe(0);
-    expect(stderr).toMatch(/ warning: twice the memory \(.*\) does not fit in .*: measuring with 60.8 MiB/);
+    expect(stderr).toMatch(/ warning: .* has no room for twice the RAM \(.*\); using 60.8 MiB instead/);
     expect(JSON.parse(stdout).results[0].write_bytes).toBeLessThan(0.95 * 64 * 1024 ** 2);
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('the --size that a refusal suggests fits', async () => {
+  test('the --size that the error suggests fits', async () => {
     const args = ['--iops-duration', '0.1', '--dir', mountTmpfs('size=64m'), '--size'];
     const { stderr } = await runInProcess([...args, '0.0625']);
-    const [, offered = ''] =
+    const [, suggestedSize = ''] =
       /^gobonnie: --size 0.0625 needs .*pass at most --size ([\d.]+)/.exec(stderr) ?? [];
-    expect((await runInProcess([...args, offered])).exitCode).toBe(0);
+    expect((await runInProcess([...args, suggestedSize])).exitCode).toBe(0);
   });
 
-  test('a full one is refused', async () => {
+  test('that is full, --dir is rejected', async () => {
     const dir = mountTmpfs('size=1m');
     writeFileSync(path.join(dir, 'filler'), new Uint8Array(1024 ** 2));
     await expectRejection(['--dir', dir], `${dir} has 0 bytes free, not enough for `);
   });
 
-  test('a read-only one is refused', async () => {
+  test('that is read-only, --dir is rejected', async () => {
     const dir = mountTmpfs('size=64m');
     execFileSync('mount', ['-o', 'remount,ro', dir]);
     await expectRejection(

@@ -13,12 +13,14 @@ import { SMALL_FLAGS } from '../../support/programs/small-run.js';
 
 const QUICK = [...SMALL_FLAGS, '--iops-duration', '0.02'];
 
-test('ab of two directories prints a row for every figure and a conclusion, and leaves no file', async () => {
-  const [one, other] = [makeDirectory(), makeDirectory()];
+test('ab prints a row per metric and a conclusion, and leaves no files in the two directories', async () => {
+  const one = makeDirectory();
+  const other = makeDirectory();
   const { stdout, stderr, exitCode } = await runGobonnie(['ab', one, other, ...QUICK, '--runs', '3']);
   expect(exitCode).toBe(0);
   expect(stdout.split('\n')[0]?.trim().split(/ {2,}/)).toEqual([
-    ...[one, other].map((name) => truncateStart(name, 16)),
+    truncateStart(one, 16),
+    truncateStart(other, 16),
     'change',
     'range',
     'verdict',
@@ -29,12 +31,14 @@ test('ab of two directories prints a row for every figure and a conclusion, and 
     expect(conclusion).toMatch(new RegExp(`( in|for|,| and) .*${primaryRate}`));
   }
   expect(stdout).not.toMatch(/^write\.p99 /m);
-  const told = stderr.match(/^\S+ \S+ \S+: write [\d.]+ MB\/s.*, read [\d.]+ MB\/s.*, iops [\d.]+\/s.*$/gm);
-  expect(told).toHaveLength(6);
+  const runLines = stderr.match(
+    /^\S+ \S+ \S+: write [\d.]+ MB\/s.*, read [\d.]+ MB\/s.*, iops [\d.]+\/s.*$/gm,
+  );
+  expect(runLines).toHaveLength(6);
   expect([...readdirSync(one), ...readdirSync(other)]).toEqual([]);
 });
 
-test('without --runs, each directory is measured five times, and --out holds a list of reports', async () => {
+test('without --runs, ab measures each directory five times, and --out FILE.json is a list of reports', async () => {
   const file = path.join(makeDirectory(), 'ab.json');
   const directories = [makeDirectory(), makeDirectory(), makeDirectory()];
   const { stderr, exitCode } = await runInProcess(['ab', '-q', ...directories, ...QUICK, '--out', file]);
@@ -45,9 +49,10 @@ test('without --runs, each directory is measured five times, and --out holds a l
   for (const report of reports) reportSchema.parse(report);
 });
 
-test('--out writes a .md file that begins with the winners, and a .ndjson file with the events of one directory after the other', async () => {
-  const place = makeDirectory();
-  const [markdown = '', events = ''] = ['ab.md', 'ab.ndjson'].map((name) => path.join(place, name));
+test('--out writes a .md file that begins with the winners, and a .ndjson file that groups events by directory', async () => {
+  const outDirectory = makeDirectory();
+  const markdown = path.join(outDirectory, 'ab.md');
+  const events = path.join(outDirectory, 'ab.ndjson');
   const directories = [makeDirectory(), makeDirectory()];
   const args = ['ab', '-q', ...directories, ...QUICK, '--runs', '2', '--out', markdown, '--out', events];
   expect((await runInProcess(args)).exitCode).toBe(0);
@@ -62,24 +67,24 @@ test('--out writes a .md file that begins with the winners, and a .ndjson file w
   expect(types.filter((type) => ['start', 'end'].includes(type))).toEqual(['start', 'end', 'start', 'end']);
 });
 
-test('a file of --out that cannot be written ends the command, and the other file is complete', async () => {
-  const [doomed, place] = [makeDirectory(), makeDirectory()];
-  const whole = path.join(place, 'ab.md');
+test('a failed write to one --out file stops ab, and the other --out file is complete', async () => {
+  const doomed = makeDirectory();
+  const intactFile = path.join(makeDirectory(), 'ab.md');
   let rounds = 0;
   const onStderrLine = (line: string) => {
     if (!/: write [\d.]+ MB/.test(line)) return;
     rounds += 1;
     if (rounds === 2) rmSync(doomed, { recursive: true });
   };
-  const out = ['--out', path.join(doomed, 'ab.json'), '--out', whole];
+  const out = ['--out', path.join(doomed, 'ab.json'), '--out', intactFile];
   const args = ['ab', makeDirectory(), makeDirectory(), ...QUICK, '--runs', '100', ...out];
   const { stderr, exitCode } = await runInProcess(args, { onStderrLine });
   expect(exitCode).toBe(1);
   expect(stderr).toMatch(/\ngobonnie: --out \S+ab\.json could not be written: .*\(ENOENT\); [^\n]+\n$/);
-  expect(readFileSync(whole, 'utf8')).toMatch(/^### gobonnie ab\n/);
+  expect(readFileSync(intactFile, 'utf8')).toMatch(/^### gobonnie ab\n/);
 });
 
-test('ab --json prints one document, and ab --format markdown a table', async () => {
+test('ab --json prints one document, and ab --format markdown prints a table', async () => {
   const directories = [makeDirectory(), makeDirectory()];
   const json = await runInProcess(['ab', '--json', '-q', ...directories, ...QUICK, '--runs', '2']);
   expect(JSON.parse(json.stdout)).toMatchObject({
@@ -92,7 +97,7 @@ test('ab --json prints one document, and ab --format markdown a table', async ()
   expect(markdown.stdout).toMatch(/^\| {2}\| \S+ \| \S+ \| change \| range \| verdict \|\n\| --- \|/);
 });
 
-test('after one run in each directory, ab says that it cannot tell noise from change', async () => {
+test('with one run per directory, ab names no winner and reports that the difference may be chance', async () => {
   const directories = [makeDirectory(), makeDirectory()];
   const { stdout } = await runInProcess(['ab', ...directories, '-q', ...QUICK, '--runs', '1']);
   expect(stdout).toMatch(/: a single run may differ by chance \(use --runs 5\)/);
@@ -100,18 +105,15 @@ test('after one run in each directory, ab says that it cannot tell noise from ch
 });
 
 test('after Ctrl-C ab prints the complete rounds and leaves no files', async () => {
-  const [one, other] = [makeDirectory(), makeDirectory()];
-  const { child, exitResult } = startGobonnie([
-    'ab',
-    one,
-    other,
-    ...['--size', '0.05', '--block-size', '4k', '--threads', '1', '--iops-duration', '1'],
-  ]);
-  let said = '';
+  const one = makeDirectory();
+  const other = makeDirectory();
+  const flags = ['--size', '0.05', '--block-size', '4k', '--threads', '1', '--iops-duration', '1'];
+  const { child, exitResult } = startGobonnie(['ab', one, other, ...flags]);
+  let stderrText = '';
   let isStopped = false;
   child.stderr?.on('data', (text: string) => {
-    said += text;
-    const isSecondRound = said.split('iops').length >= 3;
+    stderrText += text;
+    const isSecondRound = stderrText.split('iops').length >= 3;
     if (isSecondRound && !isStopped) isStopped = child.kill('SIGINT');
   });
   const { stdout, stderr, exitCode } = await exitResult;
@@ -122,7 +124,8 @@ test('after Ctrl-C ab prints the complete rounds and leaves no files', async () 
 });
 
 test('ab --dry-run prints a plan of the same size for each directory', async () => {
-  const [one, other] = [makeDirectory(), makeDirectory('/tmp')];
+  const one = makeDirectory();
+  const other = makeDirectory('/tmp');
   const { stdout, stderr, exitCode } = await runInProcess(['ab', '--dry-run', one, other]);
   expect([stderr, exitCode]).toEqual(['', 0]);
   expect(stdout.match(/^Would measure in \S+/gm)).toEqual([
@@ -134,22 +137,27 @@ test('ab --dry-run prints a plan of the same size for each directory', async () 
   expect(sizes[0]).toBe(sizes[1]);
 });
 
-test('ab refuses a directory that does not exist, and writes nothing, not even elsewhere', async () => {
-  const [one, place] = [makeDirectory(), makeDirectory()];
-  const [missing, file] = ['missing', 'ab.json'].map((name) => path.join(place, name));
+test('ab rejects a missing directory, and writes no files in the other directory or for --out', async () => {
+  const existing = makeDirectory();
+  const outDirectory = makeDirectory();
+  const missing = path.join(outDirectory, 'missing');
+  const file = path.join(outDirectory, 'ab.json');
   for (const flags of [[], ['--dry-run']])
-    expect(await runInProcess(['ab', one, `${missing}`, ...QUICK, '--out', `${file}`, ...flags])).toEqual({
+    expect(await runInProcess(['ab', existing, missing, ...QUICK, '--out', file, ...flags])).toEqual({
       stdout: '',
       stderr: `gobonnie: DIR ${missing} does not exist; pass an existing directory; perhaps its disk is not mounted\n`,
       exitCode: 2,
     });
-  expect([...readdirSync(one), ...readdirSync(place)]).toEqual([]);
+  expect([...readdirSync(existing), ...readdirSync(outDirectory)]).toEqual([]);
 });
 
-test('ab says which directories are on the same device, once for each device', () => {
+test('ab prints one note for each device that several directories share', () => {
   const { target } = reportWith();
-  const on = (directory: string, device: string | null, facts: Partial<Report['target']>) => ({
-    ...{ ...target, ...facts, directory, device },
+  const on = (directory: string, device: string | null, overrides: Partial<Report['target']>) => ({
+    ...target,
+    ...overrides,
+    directory,
+    device,
   });
   const disk = (diskstatsName: string) => ({ disk: target.disk && { ...target.disk, diskstatsName } });
   expect(
@@ -171,7 +179,7 @@ test('ab says which directories are on the same device, once for each device', (
   ]);
 });
 
-test('ab notes a shared device before it measures', async () => {
+test('ab prints the note about a shared device before it measures', async () => {
   const directories = [makeDirectory('/tmp'), makeDirectory('/tmp')];
   const { stderr } = await runInProcess(['ab', ...directories, ...QUICK, '--dry-run']);
   const { target } = await inspectMachine('/tmp');
@@ -179,16 +187,19 @@ test('ab notes a shared device before it measures', async () => {
   expect(stderr).toMatch(target.isMemory || target.device === null ? /^$/ : note);
 });
 
-describe('a wrong command line is refused before anything is measured', () => {
+describe('ab rejects a wrong command line before it measures:', () => {
   test.each([
-    [[], 'ab needs two or more directories; type gobonnie ab and the paths of two directories'],
-    [['/tmp'], 'ab needs two or more directories; type gobonnie ab and the paths of two directories'],
+    [[], 'ab needs two or more directories; type gobonnie ab DIR_A DIR_B'],
+    [['/tmp'], 'ab needs two or more directories; type gobonnie ab DIR_A DIR_B'],
     [['/tmp', '/proc/version'], 'DIR /proc/version is not a directory; pass the path of a directory'],
     [
       ['/tmp', '/tmp', '--format', 'junit'],
       'ab does not support --format junit; pass one of text, json, markdown',
     ],
-    [['/tmp', '/tmp', '--runs', '0'], '--runs 0 is not a whole number above 0; pass for example --runs 3'],
+    [
+      ['/tmp', '/tmp', '--runs', '0'],
+      'invalid --runs 0: expected a whole number above 0; for example, --runs 3',
+    ],
     [['/tmp', '/tmp', '--dir', '/tmp'], 'unknown option --dir; did you mean --direct?'],
     [['/tmp', '/tmp', '--expect', 'write>=1MB/s'], 'unknown option --expect; did you mean --direct?'],
   ])('ab %j', async (args, line) => {

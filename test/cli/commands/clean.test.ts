@@ -9,19 +9,19 @@ import { requireTools } from '../../support/tools.js';
 
 beforeEach(requireTools('/proc/self/io'));
 
-test('clean names what it cannot remove, and says how to remove it', async () => {
+test('clean reports a directory that it cannot remove, and how to remove it', async () => {
   const dir = makeDirectory();
   const scratch = await createLeftover(dir);
   writeFileSync(path.join(scratch, 'theirs'), 'x');
   const { stderr, exitCode } = await runGobonnie(['clean', dir]);
   expect(stderr).toBe(
     `gobonnie: could not remove ${scratch}, left by a killed run: directory not empty ` +
-      '(ENOTEMPTY); remove it by hand, or run gobonnie clean once that is fixed\n',
+      '(ENOTEMPTY); remove it by hand, or fix that and run gobonnie clean\n',
   );
   expect(exitCode).toBe(1);
 });
 
-test('clean --job removes what the ranks of a killed job have left, and what they met in', async () => {
+test('clean --job removes the scratch directory of a killed job', async () => {
   const dir = makeDirectory();
   const scratch = await createLeftover(dir);
   changeMarker(scratch, () => ({ job: 'a-job' }));
@@ -29,23 +29,23 @@ test('clean --job removes what the ranks of a killed job have left, and what the
   expect([stdout, stderr, exitCode]).toEqual([`removed ${scratch}\n`, '', 0]);
 });
 
-test('clean --job refuses a job of which a rank runs, and leaves its files', async () => {
+test('clean --job rejects a job that still has a running rank, and keeps its files', async () => {
   const dir = makeDirectory();
   const scratch = await createLeftover(dir);
   changeMarker(scratch, () => ({ job: 'a-job', owner: currentOwner() }));
   const { stdout, stderr, exitCode } = await runGobonnie(['clean', '--job', 'a-job', dir]);
   expect(stderr).toBe(
-    `gobonnie: job a-job is not over: process ${process.pid} is using it; end the job first; its ranks then remove their files themselves\n`,
+    `gobonnie: job a-job has not ended: process ${process.pid} is using it; end the job first; its ranks then remove their own files\n`,
   );
   expect([stdout, exitCode, existsSync(scratch)]).toEqual(['', 2, true]);
 });
 
-test('clean refuses a file, and asks for a directory', async () => {
+test('clean rejects a file, because it expects a directory', async () => {
   const file = path.join(makeDirectory(), 'file');
   writeFileSync(file, '');
   const { stderr, exitCode } = await runGobonnie(['clean', file]);
   expect(stderr).toBe(
-    `gobonnie: cannot search ${file} for leftovers: not a directory (ENOTDIR); pass the directory that was measured\n`,
+    `gobonnie: cannot search ${file} for leftovers: not a directory (ENOTDIR); pass the measured directory\n`,
   );
   expect(exitCode).toBe(2);
 });
@@ -53,7 +53,7 @@ test('clean refuses a file, and asks for a directory', async () => {
 describe('without /proc', () => {
   beforeEach(requireTools('root', 'unshare'));
 
-  test('clean refuses a directory that others may change, and asks for /proc', async () => {
+  test('clean rejects a directory that other users may change, and requires /proc', async () => {
     const dir = makePublicDirectory();
     const as = ['unshare', '--mount', 'sh', '-c', 'mount -t tmpfs none /proc && exec "$0" "$@"'];
     const { stderr, exitCode } = await runGobonnie(['clean', dir], { as });

@@ -8,14 +8,14 @@ import { makeDirectory } from '../../support/disks/directory.js';
 import { runInProcess } from '../../support/programs/in-process.js';
 import { runGobonnie } from '../../support/programs/program.js';
 
-/** A report whose write phase had these rates, in MB/s. */
-function reportOf(rates: readonly number[], facts: Partial<Report> = {}): Report {
+/** Returns a report whose write phase had these rates, in MB/s. */
+function reportAt(rates: readonly number[], overrides: Partial<Report> = {}): Report {
   const runs = runsAt(...rates.map((rate) => rate * 1e6));
-  return reportWith({ runs, outcome: { state: 'completed' }, ...facts });
+  return reportWith({ runs, outcome: { state: 'completed' }, ...overrides });
 }
 
-/** The paths of files with these contents, in a new directory. */
-function filesOf(...contents: readonly (string | Report)[]): string[] {
+/** Writes files with these contents to a new directory, and returns their paths. */
+function writeFiles(...contents: readonly (string | Report)[]): string[] {
   const directory = makeDirectory();
   return contents.map((content, index) => {
     const file = path.join(directory, `${index}.json`);
@@ -24,47 +24,47 @@ function filesOf(...contents: readonly (string | Report)[]): string[] {
   });
 }
 
-const STEADY = reportOf([748, 750, 746, 749, 747]);
-const SLOWER = reportOf([598, 600, 596, 599, 597]);
+const STEADY = reportAt([748, 750, 746, 749, 747]);
+const SLOWER = reportAt([598, 600, 596, 599, 597]);
 
 describe('the exit code', () => {
   test.each([
     ['equal results', STEADY, [], 0],
     ['a significant drop', SLOWER, [], 3],
     ['a significant drop within the limit', SLOWER, ['--max-regression', '25%'], 0],
-    ['a rise', reportOf([900, 905, 895]), [], 0],
-    ['not-significant', reportOf([300, 1500, 748]), [], 0],
-    ['a single run that is slower', reportOf([500]), [], 3],
-    ['a single run that is 6 % slower', reportOf([700]), [], 0],
+    ['a rise', reportAt([900, 905, 895]), [], 0],
+    ['a change within the noise', reportAt([300, 1500, 748]), [], 0],
+    ['a single run that is slower', reportAt([500]), [], 3],
+    ['a single run that is 6 % slower', reportAt([700]), [], 0],
   ] as const)('of %s', async (_, after, flags, exitCode) => {
-    const said = await runInProcess(['compare', ...filesOf(STEADY, after), ...flags]);
-    expect({ ...said, stdout: '' }).toEqual({ stdout: '', stderr: '', exitCode });
-    expect(said.stdout).toMatch(/\nwrite +748 MB\/s/);
+    const output = await runInProcess(['compare', ...writeFiles(STEADY, after), ...flags]);
+    expect({ ...output, stdout: '' }).toEqual({ stdout: '', stderr: '', exitCode });
+    expect(output.stdout).toMatch(/\nwrite +748 MB\/s/);
   });
 
-  test('is that of the worst of several files, and each has its verdict', async () => {
-    const files = filesOf(STEADY, STEADY, SLOWER);
+  test('is 3 if one of several files has a regression, and each file gets a verdict', async () => {
+    const files = writeFiles(STEADY, STEADY, SLOWER);
     const { stdout, exitCode } = await runInProcess(['compare', ...files]);
     expect(exitCode).toBe(3);
     expect(stdout).toContain(`\n${files[1]} is as fast as ${files[0]} in write.\n`);
     expect(stdout).toContain(`\n${files[2]} is slower: write 20.1 % worse (regression of more than 10 %).\n`);
   });
 
-  test('is the same from the real program', async () => {
-    const { exitCode, stderr } = await runGobonnie(['compare', ...filesOf(STEADY, SLOWER)]);
+  test('of the real program is 3 for a regression', async () => {
+    const { exitCode, stderr } = await runGobonnie(['compare', ...writeFiles(STEADY, SLOWER)]);
     expect([exitCode, stderr]).toEqual([3, '']);
   });
 });
 
 describe('a difference', () => {
-  const other = reportOf([748, 750, 746], {
+  const other = reportAt([748, 750, 746], {
     options: { ...STEADY.options, threads: 8 },
     machine: { ...STEADY.machine, cpuModel: 'Rare\u001b Processor' },
     target: { ...STEADY.target, device: '/dev/rare\u001b' },
   });
 
   test('in device and options prints the table without a verdict, and exits with 2', async () => {
-    const files = filesOf(STEADY, other);
+    const files = writeFiles(STEADY, other);
     const { stdout, stderr, exitCode } = await runInProcess(['compare', ...files]);
     expect(exitCode).toBe(2);
     expect(stdout).toMatch(/\nwrite +748 MB\/s/);
@@ -72,36 +72,36 @@ describe('a difference', () => {
     expect(stderr).toBe(
       `gobonnie: ${files[0]} and ${files[1]} cannot be compared: they differ in ` +
         `device (${STEADY.target.device} and /dev/rare?), --threads (4 and 8); ` +
-        'measure both alike, or pass --force\n',
+        'measure both the same way, or pass --force\n',
     );
   });
 
-  test('with --force is named, and the verdict is given', async () => {
+  test('with --force is printed beside the verdict', async () => {
     const { stdout, stderr, exitCode } = await runInProcess([
       'compare',
-      ...filesOf(STEADY, other),
+      ...writeFiles(STEADY, other),
       '--force',
     ]);
     expect([stderr, exitCode]).toEqual(['', 0]);
     expect(stdout).toMatch(/^difference: --threads is 4 in .* and 8 in /m);
   });
 
-  test('only in the processor is a note beside the verdict', async () => {
+  test('in the CPU alone is a note beside the verdict', async () => {
     const { machine } = SLOWER;
     const elsewhere = { ...SLOWER, machine: { ...machine, cpuModel: 'Rare\u001b Processor' } };
-    const { stdout, stderr, exitCode } = await runInProcess(['compare', ...filesOf(STEADY, elsewhere)]);
+    const { stdout, stderr, exitCode } = await runInProcess(['compare', ...writeFiles(STEADY, elsewhere)]);
     expect([stderr, exitCode]).toEqual(['', 3]);
-    expect(stdout).toMatch(/^note: processor is Common Processor in .* and Rare\? Processor in /m);
+    expect(stdout).toMatch(/^note: CPU is Common Processor in .* and Rare\? Processor in /m);
     expect(stdout).toMatch(/ is slower: write .* \(regression of more than 10 %\)/);
   });
 });
 
 describe('a file', () => {
-  test('of gobonniego is compared with a report', async () => {
+  test('of gobonniego can be compared with a report', async () => {
     const whole = reportWith({ runs: [runWith(), runWith()], outcome: { state: 'completed' } });
     const { stdout, exitCode } = await runInProcess([
       'compare',
-      ...filesOf(gobonniegoJsonFormat.end?.(whole) ?? '', whole),
+      ...writeFiles(gobonniegoJsonFormat.end?.(whole) ?? '', whole),
     ]);
     expect(exitCode).toBe(0);
     const rows = stdout.split('\n').map((line) => line.split(/ {2,}/)[0]);
@@ -109,17 +109,17 @@ describe('a file', () => {
   });
 
   test('of several documents counts as several runs', async () => {
-    const lines = [747, 748, 749].map((rate) => JSON.stringify(reportOf([rate]))).join('\n');
-    const { stdout } = await runInProcess(['compare', ...filesOf(lines, STEADY)]);
+    const lines = [747, 748, 749].map((rate) => JSON.stringify(reportAt([rate]))).join('\n');
+    const { stdout } = await runInProcess(['compare', ...writeFiles(lines, STEADY)]);
     expect(stdout).toMatch(/^write .* same$/m);
   });
 
   test.each([
     ['{}', 'it is neither a gobonnie report nor'],
     ['', 'it is empty'],
-    [JSON.stringify(reportOf([])), 'holds no complete run'],
-  ])('of %j is refused by its name', async (content, reason) => {
-    const files = filesOf(STEADY, content);
+    [JSON.stringify(reportAt([])), 'holds no complete run'],
+  ])('that contains %j is rejected with its name', async (content, reason) => {
+    const files = writeFiles(STEADY, content);
     const { stdout, stderr, exitCode } = await runInProcess(['compare', ...files]);
     expect([stdout, exitCode]).toEqual(['', 1]);
     expect(stderr).toMatch(/^gobonnie: [^\n]+\n$/);
@@ -129,8 +129,8 @@ describe('a file', () => {
 });
 
 describe('--out', () => {
-  test('writes a page with the change, the comparison as JSON, and as Markdown', async () => {
-    const [before = '', after = ''] = filesOf(STEADY, SLOWER);
+  test('writes the comparison as an HTML page, as JSON and as Markdown', async () => {
+    const [before = '', after = ''] = writeFiles(STEADY, SLOWER);
     const file = (end: string) => before.replace('0.json', `change${end}`);
     const out = ['.html', '.json', '.md'].flatMap((end) => ['--out', file(end)]);
     const { stdout, exitCode } = await runInProcess(['compare', before, after, ...out, '--format', 'json']);
@@ -143,8 +143,8 @@ describe('--out', () => {
     expect(page).toContain('within 10 %');
   });
 
-  test('refuses another extension, and names those it knows', async () => {
-    const files = filesOf(STEADY, SLOWER);
+  test('rejects another extension, and lists the known extensions', async () => {
+    const files = writeFiles(STEADY, SLOWER);
     expect(await runInProcess(['compare', ...files, '--out', 'change.csv'])).toEqual({
       stdout: '',
       stderr: 'gobonnie: --out change.csv has no known extension; use .html, .json or .md\n',
@@ -153,8 +153,8 @@ describe('--out', () => {
   });
 });
 
-test('without --all only judged figures have rows, and with it the latencies, too; the JSON has all', async () => {
-  const files = filesOf(STEADY, SLOWER);
+test('latencies have rows only with --all, and are always in the JSON', async () => {
+  const files = writeFiles(STEADY, SLOWER);
   const rowsWith = async (...flags: readonly string[]) => {
     const { stdout } = await runInProcess(['compare', ...files, ...flags]);
     return stdout
@@ -172,8 +172,8 @@ test('without --all only judged figures have rows, and with it the latencies, to
 });
 
 describe('the format', () => {
-  test('json is one document, also as --json', async () => {
-    const files = filesOf(STEADY, SLOWER);
+  test('json prints one document, the same as --json', async () => {
+    const files = writeFiles(STEADY, SLOWER);
     const [one, other] = await Promise.all(
       [['--json'], ['--format', 'json']].map((flags) => runInProcess(['compare', ...flags, ...files])),
     );
@@ -184,17 +184,17 @@ describe('the format', () => {
     });
   });
 
-  test('markdown is a table', async () => {
-    const { stdout } = await runInProcess(['compare', '--format', 'markdown', ...filesOf(STEADY, SLOWER)]);
+  test('markdown prints a table', async () => {
+    const { stdout } = await runInProcess(['compare', '--format', 'markdown', ...writeFiles(STEADY, SLOWER)]);
     expect(stdout).toMatch(/^\| {2}\| .* \|\n\| --- \| --: \| --: \| --: \| --- \| --- \|\n\| write \|/);
   });
 });
 
 test.each([
-  [[], 'compare needs two or more result files; pass for example gobonnie compare before.json after.json'],
+  [[], 'compare needs two or more result files; for example, gobonnie compare before.json after.json'],
   [
     ['a.json'],
-    'compare needs two or more result files; pass for example gobonnie compare before.json after.json',
+    'compare needs two or more result files; for example, gobonnie compare before.json after.json',
   ],
   [['-', '-'], '- is given twice; stdin can be read only once'],
   [['a', 'b', '--format', 'xml'], 'compare does not support --format xml; pass one of text, json, markdown'],
@@ -204,11 +204,11 @@ test.each([
   ],
   [
     ['a', 'b', '--max-regression', 'much'],
-    '--max-regression much is not a percentage from 0 to 100; pass for example --max-regression 5%',
+    'invalid --max-regression much: expected a percentage from 0 to 100; for example, --max-regression 5%',
   ],
-  [['a', 'b', '--max-regression'], '--max-regression has no value; pass for example --max-regression 5%'],
+  [['a', 'b', '--max-regression'], '--max-regression has no value; for example, --max-regression 5%'],
   [['a', 'b', '--frce'], 'unknown option --frce; did you mean --force?'],
-])('compare %j is refused', async (args, line) => {
+])('compare %j is rejected', async (args, line) => {
   expect(await runInProcess(['compare', ...args])).toEqual({
     stdout: '',
     stderr: `gobonnie: ${line}\n`,

@@ -11,12 +11,10 @@ import { SMALL_FLAGS } from '../../support/programs/small-run.js';
 import { traceGobonnie } from '../../support/programs/trace.js';
 import { requireTools } from '../../support/tools.js';
 
-test('--dry-run prints where, how many threads, which phases, how much, how long and the seed', async () => {
+test('--dry-run prints the directory, threads, phases, bytes, estimated times and seed', async () => {
   const dir = makeDirectory();
-  const { stdout, stderr, exitCode } = await runGobonnie([
-    ...['--dry-run', '--dir', dir, '--size', '0.25', '--threads', '3', '--seed', '7'],
-    ...['--runs', '2', '--iops-duration', '4', '--io-size', '4k', '--block-size', '1m'],
-  ]);
+  const flags = '--size 0.25 --threads 3 --seed 7 --runs 2 --iops-duration 4 --io-size 4k --block-size 1m';
+  const { stdout, stderr, exitCode } = await runGobonnie(['--dry-run', '--dir', dir, ...flags.split(' ')]);
   expect(exitCode).toBe(0);
   expect(stderr).toBe('');
   expect(stdout.split('\n').filter((line) => !line.startsWith('  warning: '))).toEqual([
@@ -44,10 +42,9 @@ test('--dry-run prints where, how many threads, which phases, how much, how long
   ]);
 });
 
-test('--dry-run --json prints the plan as one document whose slices are what will be written', async () => {
-  const { stdout, stderr, exitCode } = await runInProcess([
-    ...['--dry-run', '--json', '--dir', makeDirectory(), ...SMALL_FLAGS],
-  ]);
+test('--dry-run --json prints the plan as one document that lists the slices of each file', async () => {
+  const args = ['--dry-run', '--json', '--dir', makeDirectory(), ...SMALL_FLAGS];
+  const { stdout, stderr, exitCode } = await runInProcess(args);
   const plan = JSON.parse(stdout);
   expect(exitCode).toBe(0);
   expect(stderr).toBe('');
@@ -57,7 +54,7 @@ test('--dry-run --json prints the plan as one document whose slices are what wil
   expect(plan.slices.map(({ file }: { file: string }) => file)).toEqual(['bonnie.0', 'bonnie.1']);
 });
 
-testOnLinux('--dry-run gives the warnings that a run would begin with', async () => {
+testOnLinux('--dry-run prints the warnings that a run prints before it measures', async () => {
   const dir = makeDirectory('/dev/shm');
   const { stdout } = await runInProcess([
     '--dry-run',
@@ -69,12 +66,12 @@ testOnLinux('--dry-run gives the warnings that a run would begin with', async ()
     '100',
   ]);
   expect(stdout.split('\n').filter((line) => line.startsWith('  warning: '))).toEqual([
-    '  warning: the random operations move 512 instead of 100 bytes: the data is stamped in whole sectors; pass --io-size 512 to silence this (gobonnie explain io-size-raised)',
-    `  warning: ${dir} is in memory (tmpfs), so the figures do not show a disk's speed; use a directory on the disk to measure (gobonnie explain memory-filesystem)`,
+    '  warning: random operations move 512 instead of 100 bytes: the data is stamped in whole sectors; pass --io-size 512 to silence this (gobonnie explain io-size-raised)',
+    `  warning: ${dir} is in memory (tmpfs), so the results do not show a disk's speed; use a directory on the disk to measure (gobonnie explain memory-filesystem)`,
   ]);
 });
 
-test('--dry-run leaves the directory as it was', async () => {
+test('--dry-run does not change the directory', async () => {
   const dir = makeDirectory();
   mkdirSync(path.join(dir, 'inner'));
   writeFileSync(path.join(dir, 'bonnie.0'), 'mine');
@@ -83,7 +80,7 @@ test('--dry-run leaves the directory as it was', async () => {
   expect(readdirSync(dir, { recursive: true })).toEqual(before);
 });
 
-test('--dry-run plans for a missing directory without making it', async () => {
+test('--dry-run plans for a missing directory without creating it', async () => {
   const dir = makeDirectory();
   const missing = path.join(dir, 'a', 'b');
   const { stdout, exitCode } = await runInProcess(['--dry-run', '--dir', missing, ...SMALL_FLAGS]);
@@ -92,7 +89,7 @@ test('--dry-run plans for a missing directory without making it', async () => {
   expect(readdirSync(dir)).toEqual([]);
 });
 
-test('--dry-run refuses what a run would refuse', async () => {
+test('--dry-run rejects a size that a run would reject', async () => {
   const { stdout, stderr, exitCode } = await runInProcess(['--dry-run', '--json', '--size', '1e6']);
   expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
   expect(stderr).toMatch(/^gobonnie: --size 1e6 needs .*\n$/);
@@ -107,36 +104,36 @@ describe('under strace', () => {
       ['-e', 'trace=%file'],
       ['--dry-run', '--dir', dir, ...SMALL_FLAGS],
     );
-    const there = calls.filter((call) => call.includes(dir) && !call.includes('execve'));
+    const directoryCalls = calls.filter((call) => call.includes(dir) && !call.includes('execve'));
     expect(exitCode).toBe(0);
-    expect(there).not.toEqual([]);
-    expect(there.filter((call) => /O_CREAT|O_WRONLY|O_RDWR|mkdir|unlink|rmdir|rename/.test(call))).toEqual(
-      [],
-    );
+    expect(directoryCalls).not.toEqual([]);
+    expect(
+      directoryCalls.filter((call) => /O_CREAT|O_WRONLY|O_RDWR|mkdir|unlink|rmdir|rename/.test(call)),
+    ).toEqual([]);
   });
 });
 
-describe('on a filesystem smaller than twice the memory', () => {
+describe('on a filesystem smaller than twice the RAM', () => {
   beforeEach(requireTools('root', 'mount'));
 
-  test('--dry-run says that the default size is reduced', async () => {
+  test('--dry-run reports that the default size is reduced', async () => {
     const { stdout, stderr } = await runInProcess(['--dry-run', '--dir', mountTmpfs('size=64m')]);
-    expect(stdout + stderr).toMatch(/twice the memory \(.*\) does not fit in /);
+    expect(stdout + stderr).toMatch(/ has no room for twice the RAM \(.*\); using /);
   });
 });
 
-test('--dry-run refuses a file of --out in a missing directory', async () => {
-  const place = makeDirectory();
-  const out = path.join(place, 'missing', 'report.json');
+test('--dry-run rejects a file of --out in a missing directory', async () => {
+  const parent = makeDirectory();
+  const out = path.join(parent, 'missing', 'report.json');
   const { stdout, stderr, exitCode } = await runInProcess(['--dry-run', ...SMALL_FLAGS, '--out', out]);
   expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
   expect(stderr).toBe(
     `gobonnie: --out ${out} cannot be written: no such file or directory (ENOENT); pass a path in an existing directory\n`,
   );
-  expect(readdirSync(place)).toEqual([]);
+  expect(readdirSync(parent)).toEqual([]);
 });
 
-test('--dry-run refuses a file of --out without a known extension', async () => {
+test('--dry-run rejects a file of --out without a known extension', async () => {
   const { stdout, stderr, exitCode } = await runInProcess(['--dry-run', '--out', 'report.txt']);
   expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
   expect(stderr).toMatch(/^gobonnie: --out report\.txt has no known extension; use \.json, .* or \.prom\n$/);

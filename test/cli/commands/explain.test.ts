@@ -17,12 +17,12 @@ function codesOf(kind: Topic['kind']): readonly string[] {
   return topics.filter((topic) => topic.kind === kind).map(({ code }) => code);
 }
 
-describe('every code is explained once:', () => {
-  test('those of the warnings that a report can hold', () => {
+describe('gobonnie explains', () => {
+  test('every warning that a report can contain', () => {
     expect(codesOf('warning').toSorted()).toEqual(WARNINGS.toSorted());
   });
 
-  test('those of the errors, with their exit codes', () => {
+  test('every error with its exit code', () => {
     for (const { code, kind, exitCode } of topics) {
       if (kind !== 'error') continue;
       expect(exitCode, code).toBe(errorKind(code as Parameters<typeof errorKind>[0]) === 'usage' ? 2 : 1);
@@ -30,17 +30,17 @@ describe('every code is explained once:', () => {
     expect(codesOf('error').length).toBeGreaterThan(10);
   });
 
-  test('the exit codes, those of signals too', () => {
+  test('every exit code, including the exit codes of signals', () => {
     const codes = [...Object.values(EXIT_CODES), ...[...SIGNAL_NAMES, 'SIGPIPE'].map(signalExitCode)];
     expect(codesOf('exit code').map(Number)).toEqual(codes.toSorted((a, b) => a - b));
   });
 
-  test('no code twice', () => {
+  test('each code only once', () => {
     expect(new Set(topics.map(({ code }) => code)).size).toBe(topics.length);
   });
 });
 
-test('explain without a code lists every code with its title', async () => {
+test('explain without a code lists every code with its title once', async () => {
   const { stdout, stderr, exitCode } = await runInProcess(['explain']);
   expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
   const lines = stdout.split('\n');
@@ -51,7 +51,7 @@ test('explain without a code lists every code with its title', async () => {
 });
 
 describe.each(topics)('$code', (topic) => {
-  test('is explained with what was seen, what it means, what to do, and commands', async () => {
+  test('has a title, cause, impact, remedy and examples', async () => {
     const { stdout, stderr, exitCode } = await runInProcess(['explain', topic.code]);
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     const words = stdout.replace(/\s+/g, ' ');
@@ -70,19 +70,19 @@ describe.each(topics)('$code', (topic) => {
     expect(stdout.split('\n').filter((line) => line.length > 100)).toEqual([]);
   });
 
-  test('names flags that gobonnie has', () => {
+  test('mentions only flags that exist', () => {
     const text = [topic.cause, topic.impact, topic.remedy, ...topic.examples.map(({ command }) => command)];
-    const named = text.join(' ').match(/(?<=^|\s)--[a-z][a-z-]+/g) ?? [];
-    expect(named.filter((flag) => !isKnown(flag))).toEqual([]);
+    const flags = text.join(' ').match(/(?<=^|\s)--[a-z][a-z-]+/g) ?? [];
+    expect(flags.filter((flag) => !isKnown(flag))).toEqual([]);
   });
 });
 
-/** Flags of df and losetup in the examples, and one that every command has. */
-const OTHERS = ['--output', '--direct-io', '--sector-size', '--help'];
+/** Flags of df and losetup in the examples, and a flag of every command. */
+const OTHER_FLAGS = ['--output', '--direct-io', '--sector-size', '--help'];
 
 function isKnown(flag: string): boolean {
   const own = Object.keys(optionRows).map(toFlag);
-  return [...own, ...OTHERS].includes(flag);
+  return [...own, ...OTHER_FLAGS].includes(flag);
 }
 
 function lineOf(command: string, comment: string): RegExp {
@@ -94,7 +94,7 @@ function escaped(text: string): string {
 }
 
 test.each([' Served-From-Cache ', 'SERVED-FROM-CACHE'])(
-  '%j is understood, whatever its case and spaces',
+  'explain ignores case and surrounding spaces in %j',
   async (code) => {
     expect((await runInProcess(['explain', code])).stdout).toMatch(/^warning served-from-cache: /);
   },
@@ -109,13 +109,13 @@ test.each([
   ['', '""; gobonnie explain lists all codes'],
   ['a\u001b[31m', '"a\\u001b[31m"; gobonnie explain lists all codes'],
   ['toString', 'toString; gobonnie explain lists all codes'],
-])('the unknown code %j is refused, with the nearest codes if there are any', async (code, line) => {
+])('the unknown code %j is rejected, with similar codes if any exist', async (code, line) => {
   const { stdout, stderr, exitCode } = await runInProcess(['explain', code]);
   expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
-  expect(stderr).toBe(`gobonnie: there is no code ${line}\n`);
+  expect(stderr).toBe(`gobonnie: unknown code ${line}\n`);
 });
 
-test('two codes are refused', async () => {
+test('a second code is rejected', async () => {
   const { stderr, exitCode } = await runInProcess(['explain', 'no-cleanup-process', 'cliff']);
   expect({ stderr, exitCode }).toEqual({
     stderr: 'gobonnie: there is no command or argument cliff; see gobonnie explain --help\n',
@@ -123,7 +123,7 @@ test('two codes are refused', async () => {
   });
 });
 
-test('docs/warnings.md has the same text', async () => {
+test('docs/warnings.md contains every explanation', async () => {
   await expect(page()).toMatchFileSnapshot('../../../docs/warnings.md');
 });
 
@@ -135,13 +135,13 @@ This is what \`gobonnie explain CODE\` prints. It is generated by \`npx vitest r
 const CHAPTERS: Readonly<Record<Topic['kind'], string>> = {
   warning: `## Warnings
 
-A figure can be complete and still be misleading. Warnings are printed on stderr after the figures, each with its code. The
-report has one for each phase (\`warnings\`).
+A complete result can still be misleading. gobonnie prints warnings with their codes on stderr after the results. The report
+has them for each phase (\`warnings\`).
 `,
   error: `## Errors
 
-An error ends a run, with one line on stderr. Its code is in the report (\`outcome\`) if the run had begun, and in the
-library's \`GobonnieError\` (\`code\`).
+An error ends a run with one line on stderr. Its code is in the library's \`GobonnieError\` (\`code\`) and, if the run had
+begun, in the report (\`outcome\`).
 `,
   'exit code': '## Exit codes\n',
 };

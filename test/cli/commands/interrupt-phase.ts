@@ -6,7 +6,7 @@ import { makeDirectory } from '../../support/disks/directory.js';
 import { ENTRY, startProcess } from '../../support/programs/program.js';
 import { stableLines } from '../compat/run-bonnie-plus-plus.js';
 
-/** The system calls of a phase, and the number of a thread's call at which its loop has begun. */
+/** System calls of a phase. `from` counts a thread's calls until it is in its loop. */
 export interface InterruptPoint {
   readonly calls: string;
   readonly from: number;
@@ -19,20 +19,20 @@ interface ExpectedExit {
   readonly stopped?: string;
 }
 
-/** What was printed. `told` lacks the last line, and warnings, which depend on the machine. */
+/** Output of the program. `messages` lacks the last line, and warnings, which depend on the machine. */
 interface InterruptedOutput {
   readonly stdout: string;
   readonly messages: readonly string[];
 }
 
-/** Slows each of hundreds of calls, so that the phase still runs when the signal comes. */
+/** Delay of each of hundreds of calls, so the phase still runs when the signal arrives. */
 const DELAY_US = 40_000;
-/** strace stops a thread at every call until it makes a traced one. Each thread makes this one before its loop. */
+/** strace stops a thread at every call until its first traced call. Each thread makes this call before its loop. */
 const EARLY_CALL = 'openat';
 /** strace's line of a delayed call on a measured file. */
 const UNDER_WAY = /\/gobonnie-\w{6}\/(?:bonnie\.|tree\.)[^\n]*\(DELAYED\)$/m;
 
-/** Sends the real program a signal during a phase, and expects that it cleans up and exits as it should. */
+/** Sends the real program a signal during a phase, and expects that it cleans up and exits with `exitCode`. */
 export async function interruptPhase(
   { calls, from }: InterruptPoint,
   argsFor: (dir: string) => readonly string[],
@@ -41,7 +41,7 @@ export async function interruptPhase(
   const dir = makeDirectory();
   const log = path.join(makeDirectory(os.tmpdir()), 'calls');
   const delay = `inject=${calls}:delay_enter=${DELAY_US}:when=${from}+`;
-  // With -D the program is this process's own child, and strace is not, so the signal does not reach it.
+  // With -D the program is a direct child of this process, so the signal reaches the program and not strace.
   const trace = `trace=${EARLY_CALL},${calls}`;
   const filter = ['-D', '-f', '-qq', '-y', '--seccomp-bpf', '-e', trace, '-e', delay];
   const { child, exitResult } = startProcess('strace', [
@@ -65,16 +65,16 @@ export async function interruptPhase(
   const { stdout, stderr, ...end } = await exitResult;
   expect({ ...end, left: readdirSync(dir) }).toEqual({ exitCode, signal: null, left: [] });
   expect(stderr.endsWith(`${stopped}\n`)).toBe(true);
-  const told = stableLines(stderr);
-  expect(told.at(-1)).toBe(stopped);
-  return { stdout, messages: told.slice(0, -1) };
+  const lines = stableLines(stderr);
+  expect(lines.at(-1)).toBe(stopped);
+  return { stdout, messages: lines.slice(0, -1) };
 }
 
 function stoppedLine(signal: NodeJS.Signals): string {
   return `gobonnie: stopped by ${signal} after 0 complete runs; the temporary files are removed`;
 }
 
-/** Empty until strace has made it. */
+/** Returns an empty text until strace has created the file. */
 function readLog(file: string): string {
   try {
     return readFileSync(file, 'utf8');

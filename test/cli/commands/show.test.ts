@@ -7,7 +7,7 @@ import { show } from '../../../src/cli/commands/show.js';
 import { type CliProcess, Terminal } from '../../../src/cli/output/terminal.js';
 import { reportFormats } from '../../../src/format/index.js';
 import type { Report } from '../../../src/report/schema/report.js';
-import { computeRunStatistics } from '../../../src/report/statistics/figures.js';
+import { computeRunStatistics } from '../../../src/report/statistics/phase-statistics.js';
 import { gobonnieErrorWith, measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { runInProcess } from '../../support/programs/in-process.js';
@@ -41,8 +41,8 @@ const REPORT_TEXT =
   'Sequential Write MB/s: 1073.74\nSequential Read MB/s: 2147.48\nIOPS: 20000\n'.repeat(2) +
   STATISTICS.join('');
 
-/** What `show` prints with these arguments and this stdin; rejects with what it throws. */
-async function answerTo(args: readonly string[], stdin = '') {
+/** Returns the output of `show` with these arguments and this stdin. Rejects with the error of `show`. */
+async function runShow(args: readonly string[], stdin = '') {
   const request = show.parse(args);
   if (request.type !== 'command') throw new Error(`the request is of type ${request.type}`);
   const stdout = new PassThrough();
@@ -52,20 +52,20 @@ async function answerTo(args: readonly string[], stdin = '') {
   const exitCode = await request.run(process as unknown as CliProcess, terminal);
   stdout.end();
   stderr.end();
-  const [printed, said] = await Promise.all([text(stdout), text(stderr)]);
+  const outputs = await Promise.all([text(stdout), text(stderr)]);
   await terminal.flushed();
   expect(exitCode).toBe(0);
-  return { printed, said };
+  return { stdoutText: outputs[0], stderrText: outputs[1] };
 }
 
-async function shown(args: readonly string[], stdin = ''): Promise<string> {
-  const { printed, said } = await answerTo(args, stdin);
-  expect(said).toBe('');
-  return printed;
+async function runQuietly(args: readonly string[], stdin = ''): Promise<string> {
+  const { stdoutText, stderrText } = await runShow(args, stdin);
+  expect(stderrText).toBe('');
+  return stdoutText;
 }
 
-/** The paths of files with these contents, in a new directory. */
-function filesOf(contents: Readonly<Record<string, string>>): string[] {
+/** Writes files with these contents to a new directory, and returns their paths. */
+function writeFiles(contents: Readonly<Record<string, string>>): string[] {
   const directory = makeDirectory();
   return Object.entries(contents).map(([name, content]) => {
     const file = path.join(directory, name);
@@ -74,34 +74,34 @@ function filesOf(contents: Readonly<Record<string, string>>): string[] {
   });
 }
 
-const written = (report: Report) => `${JSON.stringify(report)}\n`;
+const toFileText = (report: Report) => `${JSON.stringify(report)}\n`;
 
 describe('one file', () => {
-  test('of another program is printed as figures', async () => {
-    expect(await shown(filesOf({ 'old.csv': CSV }))).toBe(CSV_TEXT);
+  test('of another program is printed in the text format', async () => {
+    expect(await runQuietly(writeFiles({ 'old.csv': CSV }))).toBe(CSV_TEXT);
   });
 
-  test('of gobonnie is printed as when it was measured', async () => {
-    expect(await shown(filesOf({ 'report.json': written(REPORT) }))).toBe(REPORT_TEXT);
+  test('of gobonnie is printed like the output of the run', async () => {
+    expect(await runQuietly(writeFiles({ 'report.json': toFileText(REPORT) }))).toBe(REPORT_TEXT);
   });
 
-  test('shows the figures of an aborted run, too', async () => {
+  test('of an aborted run is printed with the results of its complete phases', async () => {
     const stopped = runWith({ state: 'incomplete', measurements: [measurementWith()] });
     const report = reportWith({ runs: [runWith(), stopped] });
-    expect(await shown(filesOf({ 'report.json': written(report) }))).toBe(
+    expect(await runQuietly(writeFiles({ 'report.json': toFileText(report) }))).toBe(
       'Sequential Write MB/s: 1073.74\nSequential Read MB/s: 2147.48\nIOPS: 20000\n' +
         'Sequential Write MB/s: 1073.74\n',
     );
   });
 
   test('may come from stdin', async () => {
-    expect(await shown(['-'], CSV)).toBe(CSV_TEXT);
-    expect(await shown(['-f', 'report', '-'], written(REPORT))).toBe(written(REPORT));
+    expect(await runQuietly(['-'], CSV)).toBe(CSV_TEXT);
+    expect(await runQuietly(['-f', 'report', '-'], toFileText(REPORT))).toBe(toFileText(REPORT));
   });
 
-  test('is not changed, and no file is made beside it', async () => {
-    const [file = ''] = filesOf({ 'old.csv': CSV });
-    await shown([file]);
+  test('is not changed, and show creates no file beside it', async () => {
+    const [file = ''] = writeFiles({ 'old.csv': CSV });
+    await runQuietly([file]);
     expect(readFileSync(file, 'utf8')).toBe(CSV);
     expect(readdirSync(path.dirname(file))).toEqual(['old.csv']);
   });
@@ -109,39 +109,39 @@ describe('one file', () => {
 
 describe('several files', () => {
   test('are printed with their names as headings', async () => {
-    const [csv = '', report = ''] = filesOf({ 'old.csv': CSV, 'my report.json': written(REPORT) });
-    expect(await shown([csv, report, '-'], CSV)).toBe(
+    const [csv = '', report = ''] = writeFiles({ 'old.csv': CSV, 'my report.json': toFileText(REPORT) });
+    expect(await runQuietly([csv, report, '-'], CSV)).toBe(
       `${csv}:\n${CSV_TEXT}${JSON.stringify(report)}:\n${REPORT_TEXT}stdin:\n${CSV_TEXT}`,
     );
   });
 
   test('in a JSON format are printed one after the other', async () => {
-    const files = filesOf({ 'a.json': written(REPORT), 'b.json': written(REPORT) });
-    expect(await shown([...files, '--format', 'report'])).toBe(written(REPORT).repeat(2));
-    const documents = (await shown([...files, '--format', 'json'])).trimEnd().split('\n');
+    const files = writeFiles({ 'a.json': toFileText(REPORT), 'b.json': toFileText(REPORT) });
+    expect(await runQuietly([...files, '--format', 'report'])).toBe(toFileText(REPORT).repeat(2));
+    const documents = (await runQuietly([...files, '--format', 'json'])).trimEnd().split('\n');
     expect(documents.map((line) => JSON.parse(line).results.length)).toEqual([2, 2]);
   });
 
   test('are rows of one table in a table format', async () => {
-    const files = filesOf({ 'a.csv': CSV, 'b.json': written(REPORT) });
-    const lines = (await shown([...files, '-f', 'bonnie++-csv'])).trimEnd().split('\n');
+    const files = writeFiles({ 'a.csv': CSV, 'b.json': toFileText(REPORT) });
+    const lines = (await runQuietly([...files, '-f', 'bonnie++-csv'])).trimEnd().split('\n');
     expect(lines.map((line) => line.split(',')[2])).toEqual(['silo4', 'goldhost', 'goldhost']);
   });
 
-  test('two of which cannot be read: the others are printed, those are named, and the exit code is 1', async () => {
-    const [good = '', bad = ''] = filesOf({ 'good.csv': CSV, 'bad.csv': CSV.slice(0, 30) });
+  test('are printed except for two unreadable files, which are named, and the exit code is 1', async () => {
+    const [good = '', bad = ''] = writeFiles({ 'good.csv': CSV, 'bad.csv': CSV.slice(0, 30) });
     const missing = `${bad}.missing`;
     const { stdout, stderr, exitCode } = await runInProcess(['show', missing, good, bad]);
-    expect({ stdout, exitCode }).toEqual({ stdout: await shown([good]), exitCode: 1 });
+    expect({ stdout, exitCode }).toEqual({ stdout: await runQuietly([good]), exitCode: 1 });
     expect(stderr).toBe(
       `gobonnie: ${missing} cannot be read: no such file or directory (ENOENT); pass a result file that you may read\n` +
-        `gobonnie: ${bad}, line 1 cannot be read: it has 7 fields, expected 27 (format 1.03): the line is cut off; ` +
+        `gobonnie: ${bad}, line 1 cannot be read: it has 7 fields, expected 27 (format 1.03): the line is truncated; ` +
         'correct the line or remove it\n',
     );
   });
 
-  test('a line of nine million quote marks is refused and does not hang the parser', async () => {
-    const [quoted = ''] = filesOf({ 'quoted.txt': '>'.repeat(9_000_000) });
+  test('with nine million quote marks in a line are rejected without hanging the parser', async () => {
+    const [quoted = ''] = writeFiles({ 'quoted.txt': '>'.repeat(9_000_000) });
     const { stderr, exitCode } = await runInProcess(['show', quoted]);
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(
@@ -150,25 +150,28 @@ describe('several files', () => {
   });
 });
 
-test("gobonniego's document survives being read and printed again", async () => {
-  const [report = ''] = filesOf({ 'report.json': written(REPORT) });
-  const document = await shown([report, '--format', 'json']);
-  const again = JSON.parse(await shown(['-', '--format', 'json'], document));
+test("gobonniego's document has the same results after it is read and printed again", async () => {
+  const [report = ''] = writeFiles({ 'report.json': toFileText(REPORT) });
+  const document = await runQuietly([report, '--format', 'json']);
+  const again = JSON.parse(await runQuietly(['-', '--format', 'json'], document));
   expect(again).toMatchObject({ version: '1.0.0', start_time: '2018-04-12T13:46:01Z' });
   expect(again.results).toEqual(JSON.parse(document).results);
 });
 
 describe('a format for programs prints all files as one document', () => {
-  const files = () => filesOf({ 'old.csv': CSV, 'report.json': written(REPORT) });
+  const files = () => writeFiles({ 'old.csv': CSV, 'report.json': toFileText(REPORT) });
 
-  test.each(['bencher', 'github-throughput', 'github-latency'])('%s: one JSON document', async (format) => {
-    const text = await shown([...files(), '--format', format]);
-    expect(text).toMatch(/^[^\n]+\n$/);
-    expect(Object.keys(JSON.parse(text)).length).toBeGreaterThan(0);
-  });
+  test.each(['bencher', 'github-throughput', 'github-latency'])(
+    '%s prints one JSON document',
+    async (format) => {
+      const text = await runQuietly([...files(), '--format', format]);
+      expect(text).toMatch(/^[^\n]+\n$/);
+      expect(Object.keys(JSON.parse(text)).length).toBeGreaterThan(0);
+    },
+  );
 
-  test('csv: one header', async () => {
-    const lines = (await shown([...files(), '--format', 'csv'])).trimEnd().split('\r\n');
+  test('csv has one header', async () => {
+    const lines = (await runQuietly([...files(), '--format', 'csv'])).trimEnd().split('\r\n');
     expect(lines.filter((line) => line.startsWith('label,'))).toHaveLength(1);
     const rows = lines.slice(1).map((line) => line.split(','));
     expect(new Set(rows.map(([label, , program]) => `${label} ${program}`))).toEqual(
@@ -177,55 +180,52 @@ describe('a format for programs prints all files as one document', () => {
     expect(rows).toHaveLength(12 + 6);
   });
 
-  test('junit: one root', async () => {
-    const text = await shown([...files(), '--format', 'junit']);
+  test('junit has one root', async () => {
+    const text = await runQuietly([...files(), '--format', 'junit']);
     expect(text.match(/<testsuites>/g)).toHaveLength(1);
     expect(text.match(/<testsuite /g)).toHaveLength(2);
   });
 
-  test('prometheus: one family of each name', async () => {
-    const heads = (await shown([...files(), '--format', 'prometheus'])).match(/^# TYPE \S+/gm) ?? [];
+  test('prometheus has one family of each name', async () => {
+    const heads = (await runQuietly([...files(), '--format', 'prometheus'])).match(/^# TYPE \S+/gm) ?? [];
     expect(new Set(heads).size).toBe(heads.length);
   });
 
-  test('markdown: a section each', async () => {
-    const headings = (await shown([...files(), '--format', 'markdown'])).match(/^### .*$/gm);
+  test('markdown has a section for each file', async () => {
+    const headings = (await runQuietly([...files(), '--format', 'markdown'])).match(/^### .*$/gm);
     expect(headings).toEqual(['### silo4: bonnie++', '### goldhost: gobonnie 1.0.0']);
   });
 
-  test('ndjson: only reports, one after the other', async () => {
+  test('ndjson prints reports one after the other, and rejects other files', async () => {
     const [csv = '', report = ''] = files();
-    const lines = (await shown([report, report, '--format', 'ndjson'])).trimEnd().split('\n');
+    const lines = (await runQuietly([report, report, '--format', 'ndjson'])).trimEnd().split('\n');
     expect(lines.filter((line) => JSON.parse(line).type === 'start')).toHaveLength(2);
-    await expect(shown([csv, '--format', 'ndjson'])).rejects.toThrow(
+    await expect(runQuietly([csv, '--format', 'ndjson'])).rejects.toThrow(
       gobonnieErrorWith(
         'option-invalid',
-        `--format ndjson needs a report of gobonnie, which ${csv} is not; pass another, such as text`,
+        `--format ndjson needs a gobonnie report, but ${csv} is not one; pass another format, such as text`,
       ),
     );
   });
 
-  test.each(['csv', 'markdown', 'prometheus'])(
-    '%s: refuses a file without a complete run',
-    async (format) => {
-      await expect(shown(['-', '--format', format], '{"results":[]}')).rejects.toThrow(
-        gobonnieErrorWith('input-unreadable', 'stdin holds no complete run; leave it out'),
-      );
-    },
-  );
+  test.each(['csv', 'markdown', 'prometheus'])('%s rejects a file without a complete run', async (format) => {
+    await expect(runQuietly(['-', '--format', format], '{"results":[]}')).rejects.toThrow(
+      gobonnieErrorWith('input-unreadable', 'stdin holds no complete run; leave it out'),
+    );
+  });
 });
 
 describe('wrong usage', () => {
   test.each([
-    [[], 'option-invalid', 'show needs a result file; name one, or pass - to read stdin'],
+    [[], 'option-invalid', 'show needs a result file; pass a file, or - to read stdin'],
     [['a', '--fromat', 'json'], 'option-unknown', 'unknown option --fromat; did you mean --format?'],
-    [['a', '--format'], 'option-invalid', '--format has no value; pass for example --format json'],
-  ] as const)('%j is refused before anything is loaded', (args, code, line) => {
+    [['a', '--format'], 'option-invalid', '--format has no value; for example, --format json'],
+  ] as const)('%j is rejected before anything is loaded', (args, code, line) => {
     expect(() => show.parse(args)).toThrow(gobonnieErrorWith(code, line));
   });
 
-  test('an unknown format is refused with a list of all, before any file is opened', async () => {
-    await expect(shown(['/missing', '-f', 'xml\u001b'])).rejects.toThrow(
+  test('an unknown format is rejected with a list of all formats, before a file is opened', async () => {
+    await expect(runQuietly(['/missing', '-f', 'xml\u001b'])).rejects.toThrow(
       gobonnieErrorWith(
         'option-invalid',
         `unknown --format "xml\\u001b"; pass one of ${Object.keys(reportFormats).join(', ')}`,
@@ -234,107 +234,111 @@ describe('wrong usage', () => {
   });
 
   test.each(['toString', '__proto__', ''])('the format %j is unknown', async (name) => {
-    await expect(shown(['-', '--format', name])).rejects.toMatchObject({ kind: 'usage' });
+    await expect(runQuietly(['-', '--format', name])).rejects.toMatchObject({ kind: 'usage' });
   });
 
-  test('stdin twice is refused', async () => {
-    await expect(shown(['-', '-'])).rejects.toThrow(
+  test('stdin twice is rejected', async () => {
+    await expect(runQuietly(['-', '-'])).rejects.toThrow(
       gobonnieErrorWith('option-invalid', '- is given twice; stdin can be read only once'),
     );
   });
 
-  test('a format that needs a report refuses the results of another program', async () => {
-    const [csv = ''] = filesOf({ 'old.csv': CSV });
-    await expect(shown([csv, '-f', 'report'])).rejects.toThrow(
+  test('a format that needs a report rejects the results of another program', async () => {
+    const [csv = ''] = writeFiles({ 'old.csv': CSV });
+    await expect(runQuietly([csv, '-f', 'report'])).rejects.toThrow(
       gobonnieErrorWith(
         'option-invalid',
-        `--format report needs a report of gobonnie, which ${csv} is not; pass another, such as text`,
+        `--format report needs a gobonnie report, but ${csv} is not one; pass another format, such as text`,
       ),
     );
-    await expect(shown([csv, '-f', 'json'])).rejects.toMatchObject({ kind: 'usage' });
+    await expect(runQuietly([csv, '-f', 'json'])).rejects.toMatchObject({ kind: 'usage' });
   });
 
-  test('rates over time refuse the results of another program, also beside a report', async () => {
-    const [report = '', csv = ''] = filesOf({ 'report.json': written(REPORT), 'old.csv': CSV });
-    const why = `--format csv-series needs a report of gobonnie, which ${csv} is not; pass another, such as text`;
+  test('csv-series rejects the results of another program, even beside a report', async () => {
+    const [report = '', csv = ''] = writeFiles({ 'report.json': toFileText(REPORT), 'old.csv': CSV });
+    const line = `--format csv-series needs a gobonnie report, but ${csv} is not one; pass another format, such as text`;
     const { stdout, stderr, exitCode } = await runInProcess(['show', csv, '-f', 'csv-series']);
-    expect({ stdout, stderr, exitCode }).toEqual({ stdout: '', stderr: `gobonnie: ${why}\n`, exitCode: 2 });
-    await expect(shown([report, csv, '-f', 'csv-series'])).rejects.toThrow(
-      gobonnieErrorWith('option-invalid', why),
+    expect({ stdout, stderr, exitCode }).toEqual({ stdout: '', stderr: `gobonnie: ${line}\n`, exitCode: 2 });
+    await expect(runQuietly([report, csv, '-f', 'csv-series'])).rejects.toThrow(
+      gobonnieErrorWith('option-invalid', line),
     );
   });
 
-  test('a format refuses a report that lacks a phase it needs', async () => {
+  test('a format rejects a report that lacks a required phase', async () => {
     const report = reportWith({ runs: [runWith({ measurements: [measurementWith()] })] });
-    const [file = ''] = filesOf({ 'report.json': written(report) });
-    await expect(shown([file, '-f', 'json'])).rejects.toThrow(
+    const [file = ''] = writeFiles({ 'report.json': toFileText(report) });
+    await expect(runQuietly([file, '-f', 'json'])).rejects.toThrow(
       gobonnieErrorWith(
         'option-invalid',
-        `--format json needs the phase read, which ${file} does not hold; pass another, such as text`,
+        `--format json needs the phase read, which ${file} lacks; pass another format, such as text`,
       ),
     );
-    expect(await shown([file])).toBe('Sequential Write MB/s: 1073.74\n');
+    expect(await runQuietly([file])).toBe('Sequential Write MB/s: 1073.74\n');
   });
 });
 
-describe('refused as unreadable input:', () => {
+describe('show rejects as unreadable input:', () => {
   test.each(['bonnie++-csv', 'bonnie'])('a report without a complete run, in the format %s', async (name) => {
-    const [file = ''] = filesOf({ 'report.json': written(reportWith()) });
-    await expect(shown([file, '-f', name])).rejects.toThrow(
+    const [file = ''] = writeFiles({ 'report.json': toFileText(reportWith()) });
+    await expect(runQuietly([file, '-f', name])).rejects.toThrow(
       gobonnieErrorWith('input-unreadable', `${file} holds no complete run; leave it out`),
     );
   });
 
   test('a document without results', async () => {
-    await expect(shown(['-'], '{"results":[]}')).rejects.toThrow('stdin holds no complete run');
+    await expect(runQuietly(['-'], '{"results":[]}')).rejects.toThrow('stdin holds no complete run');
   });
 
-  test('a report without figures', async () => {
-    const [file = ''] = filesOf({ 'report.json': written(reportWith()) });
-    await expect(shown([file])).rejects.toThrow(
+  test('a report without results', async () => {
+    const [file = ''] = writeFiles({ 'report.json': toFileText(reportWith()) });
+    await expect(runQuietly([file])).rejects.toThrow(
       gobonnieErrorWith('input-unreadable', `${file} holds no results; leave it out`),
     );
-    expect(await shown([file, '-f', 'report'])).toBe(written(reportWith()));
+    expect(await runQuietly([file, '-f', 'report'])).toBe(toFileText(reportWith()));
   });
 
-  test('a report that holds statistics but no runs', async () => {
+  test('a report that has statistics but no runs', async () => {
     const statistics = computeRunStatistics([1, 2].map(() => runWith({ measurements: [measurementWith()] })));
-    const [file = ''] = filesOf({ 'report.json': written(reportWith({ statistics })) });
-    await expect(shown([file])).rejects.toThrow(`${file} holds no results`);
+    const [file = ''] = writeFiles({ 'report.json': toFileText(reportWith({ statistics })) });
+    await expect(runQuietly([file])).rejects.toThrow(`${file} holds no results`);
   });
 
-  test('a report with 200000 wrong values, of which the first is named', async () => {
+  test('a report with 200000 invalid values, naming the first one', async () => {
     const report = { ...reportWith(), runs: [{ ...runWith(), measurements: Array(200_000).fill(1) }] };
-    const [file = ''] = filesOf({ 'report.json': JSON.stringify(report) });
-    await expect(shown([file])).rejects.toThrow(
+    const [file = ''] = writeFiles({ 'report.json': JSON.stringify(report) });
+    await expect(runQuietly([file])).rejects.toThrow(
       'its runs[0].measurements[0] is invalid: expected object, received number',
     );
   });
 
   test('a file of more than 50000 results', async () => {
-    const [file = ''] = filesOf({
+    const [file = ''] = writeFiles({
       'many.csv': CSV.repeat(50_001),
       'many.json': '{"results":[]}\n'.repeat(200_000),
     });
-    await expect(shown([file])).rejects.toThrow(`${file} cannot be read: it holds more than 50000 results`);
-    await expect(shown([file.replace('.csv', '.json')])).rejects.toThrow('it holds more than 50000 results');
+    await expect(runQuietly([file])).rejects.toThrow(
+      `${file} cannot be read: it holds more than 50000 results`,
+    );
+    await expect(runQuietly([file.replace('.csv', '.json')])).rejects.toThrow(
+      'it holds more than 50000 results',
+    );
   });
 
   test('an empty stdin', async () => {
-    await expect(shown(['-'])).rejects.toThrow('stdin cannot be read: it is empty');
+    await expect(runQuietly(['-'])).rejects.toThrow('stdin cannot be read: it is empty');
   });
 });
 
-test('--help says what is read', () => {
+test('--help lists the file formats that show reads', () => {
   const request = show.parse(['--help']);
   expect(request).toMatchObject({ type: 'print', text: expect.stringMatching(/^Usage: gobonnie show /) });
   expect(request).toMatchObject({ text: expect.stringContaining("bonnie++'s CSV lines (1.03,") });
 });
 
-test('the warnings of a report are printed on stderr, behind its name', async () => {
+test('the warnings of a report are printed on stderr, after the name of its file', async () => {
   const warning = { code: 'cliff', phase: 'write', message: 'it fell', hint: 'look' } as const;
-  const [file = ''] = filesOf({ 'report.json': written({ ...REPORT, warnings: [warning] }) });
-  const { printed, said } = await answerTo([file]);
-  expect(printed).toBe(REPORT_TEXT);
-  expect(said).toBe(`${file}: warning: it fell; look (gobonnie explain cliff)\n`);
+  const [file = ''] = writeFiles({ 'report.json': toFileText({ ...REPORT, warnings: [warning] }) });
+  const { stdoutText, stderrText } = await runShow([file]);
+  expect(stdoutText).toBe(REPORT_TEXT);
+  expect(stderrText).toBe(`${file}: warning: it fell; look (gobonnie explain cliff)\n`);
 });

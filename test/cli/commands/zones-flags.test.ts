@@ -27,27 +27,27 @@ test.each([[['-h']], [['/dev/null', '-h']], [['--loops', 'many', '--help']]])(
   },
 );
 
-const NAME_ONE = 'name a file or block device, for example /dev/sda';
+const FILE_HINT = 'pass a file or block device, such as /dev/sda';
 
 test.each([
-  [[], `zones needs a FILE; ${NAME_ONE}`],
-  [['--loops', '2'], `zones needs a FILE; ${NAME_ONE}`],
-  [[''], `FILE "" is not the path of a file; ${NAME_ONE}`],
-  [['-'], `zones cannot read stdin; ${NAME_ONE}`],
+  [[], `zones needs a FILE; ${FILE_HINT}`],
+  [['--loops', '2'], `zones needs a FILE; ${FILE_HINT}`],
+  [[''], `invalid FILE "": expected the path of a file; ${FILE_HINT}`],
+  [['-'], `zones cannot read stdin; ${FILE_HINT}`],
   [['a', 'b'], 'there is no command or argument b; see gobonnie zones --help'],
   [['--blok', '1', 'a'], 'unknown option --blok; did you mean --block?'],
   [['-x', 'a'], 'unknown option -x; see gobonnie zones --help'],
-  [['a', '--block'], '--block has no value; pass for example --block 64'],
-  [['a', '-c'], '-c has no value; pass for example -c 3'],
+  [['a', '--block'], '--block has no value; for example, --block 64'],
+  [['a', '-c'], '-c has no value; for example, -c 3'],
   [
     ['a', '-b', '0'],
-    '--block 0 is not a whole number of MiB from 1 to 1048576, or a size like 64m or 1g; pass for example --block 64',
+    'invalid --block 0: expected a whole number of MiB from 1 to 1048576, or a size like 64m or 1g; for example, --block 64',
   ],
-  [['a', '--loops=0'], '--loops 0 is not a whole number above 0; pass for example --loops 3'],
+  [['a', '--loops=0'], 'invalid --loops 0: expected a whole number above 0; for example, --loops 3'],
   [
     ['a\nb'],
     '"a\\nb" cannot be read: no such file or directory (ENOENT); name an existing file or block device',
   ],
-])('zones %j is refused in one line', async (args, line) => {
+])('zones %j is rejected in one line', async (args, line) => {
   await expectRejection(args, line);
 });

@@ -12,7 +12,7 @@ import { traceGobonnie } from '../../support/programs/trace.js';
 import { requireTools } from '../../support/tools.js';
 import { attachReadOnlyLoop, makeFile, makeSparseFile } from '../../zones/files.js';
 
-const zonesHere = (args: readonly string[], watch?: OutputHooks) => runInProcess(['zones', ...args], watch);
+const runZones = (args: readonly string[], hooks?: OutputHooks) => runInProcess(['zones', ...args], hooks);
 
 const HEADER = '#block offset (GiB), MiB/s, time';
 const ROW = String.raw`\d+\.\d\d \d+\.\d\d \d+\.\d\d\d`;
@@ -26,26 +26,26 @@ function matching(...patterns: readonly string[]) {
   return patterns.map((pattern) => expect.stringMatching(new RegExp(`^${pattern}$`)));
 }
 
-/** The first column of the data, as awk and gnuplot read it. */
-function offsetsOf(text: string): readonly string[] {
-  const printed = execFileSync('awk', ['!/^#/ { print $1 }'], { input: text, encoding: 'utf8' });
-  return printed.split('\n').slice(0, -1);
+/** Returns the first column of the data, as awk and gnuplot read it. */
+function readOffsets(text: string): readonly string[] {
+  const column = execFileSync('awk', ['!/^#/ { print $1 }'], { input: text, encoding: 'utf8' });
+  return column.split('\n').slice(0, -1);
 }
 
 describe('the printed lines', () => {
-  test('are those of zcav: the header, one for each block, and a summary', async () => {
-    const { stdout, exitCode } = await zonesHere(['--block', '16', makeFile(40 * MIB)]);
+  test('are the lines of zcav: the header, a line for each block, and a summary', async () => {
+    const { stdout, exitCode } = await runZones(['--block', '16', makeFile(40 * MIB)]);
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/\n$/);
     const tail = String.raw`#0\.03 \d+\.\d\d \d+\.\d\d\d \(the last 8\.00 MiB\)`;
     expect(linesOf(stdout).slice(1)).toEqual(matching(ROW, ROW, tail, SUMMARY));
     expect(linesOf(stdout)[0]).toBe(HEADER);
     expect(linesOf(stdout).at(-1)).toMatch(/^# Read 40\.00 MiB in /);
-    expect(offsetsOf(stdout)).toEqual(['0.00', '0.02']);
+    expect(readOffsets(stdout)).toEqual(['0.00', '0.02']);
   });
 
-  test('are a page with a chart and a table with --format html, of all that was read', async () => {
-    const { stdout, exitCode } = await zonesHere(['--block', '16', '--format', 'html', makeFile(40 * MIB)]);
+  test('are a page with --format html, with a chart and a table of all blocks', async () => {
+    const { stdout, exitCode } = await runZones(['--block', '16', '--format', 'html', makeFile(40 * MIB)]);
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^<!DOCTYPE html>\n/);
     expect(stdout).toMatch(/<\/html>\n$/);
@@ -54,9 +54,9 @@ describe('the printed lines', () => {
     expect(stdout).not.toContain(HEADER);
   });
 
-  test('come as each block is read', async () => {
+  test('are printed as each block is read', async () => {
     const printed: string[] = [];
-    const { exitCode } = await zonesHere(['--block', '1', makeSparseFile(8 * 1024 ** 4)], {
+    const { exitCode } = await runZones(['--block', '1', makeSparseFile(8 * 1024 ** 4)], {
       onStdoutLine: (line) => {
         printed.push(line);
         return printed.length === 4 ? 'SIGINT' : undefined;
@@ -67,7 +67,7 @@ describe('the printed lines', () => {
   });
 
   test('of several loops are comments, followed by the means', async () => {
-    const { stdout } = await zonesHere(['--block=16', '--loops=2', makeFile(32 * MIB)]);
+    const { stdout } = await runZones(['--block=16', '--loops=2', makeFile(32 * MIB)]);
     const loop = [`#${ROW}`, `#${ROW}`, SUMMARY];
     expect(linesOf(stdout).slice(1)).toEqual(
       matching('# Loop 1 of 2:', ...loop, '# Loop 2 of 2:', ...loop, '#loops: 2', ROW, ROW),
@@ -77,21 +77,21 @@ describe('the printed lines', () => {
     expect(mean).toBeCloseTo((first + second) / 2, 2);
   });
 
-  describe('next to those of the real zcav', () => {
+  describe('beside the lines of the real zcav', () => {
     beforeEach(requireTools('root', 'zcav'));
 
     test.each([1, 2])('have the same header and offsets, with %i loops', async (loops) => {
       const file = makeFile(100 * MIB);
-      const theirs = execFileSync('zcav', ['-u', 'root', '-b', '16', '-c', String(loops), file], {
+      const zcavText = execFileSync('zcav', ['-u', 'root', '-b', '16', '-c', String(loops), file], {
         encoding: 'utf8',
         stdio: ['ignore', 'pipe', 'ignore'],
       });
-      const { stdout } = await zonesHere(['-b', '16', '-c', String(loops), file]);
-      // zcav marks blocks that took less than a second, so that they are not plotted.
-      const rows = theirs.match(/^#?\d+\.\d\d (\+\+\+\+|\d+\.\d\d) \d+\.\d\d\d$/gm) ?? [];
-      expect(linesOf(theirs)).toContain(HEADER);
+      const { stdout } = await runZones(['-b', '16', '-c', String(loops), file]);
+      // zcav comments out blocks that took less than a second, so gnuplot skips them.
+      const rows = zcavText.match(/^#?\d+\.\d\d (\+\+\+\+|\d+\.\d\d) \d+\.\d\d\d$/gm) ?? [];
+      expect(linesOf(zcavText)).toContain(HEADER);
       expect(rows).toHaveLength(6);
-      expect(offsetsOf(stdout)).toEqual(rows.map((row) => row.replace('#', '').split(' ')[0]));
+      expect(readOffsets(stdout)).toEqual(rows.map((row) => row.replace('#', '').split(' ')[0]));
     });
   });
 });
@@ -99,23 +99,23 @@ describe('the printed lines', () => {
 describe('the file that is read', () => {
   test('is not changed', async () => {
     const file = makeFile(3 * MIB);
-    const stateOf = () => {
+    const readState = () => {
       const { size, mtimeMs, ctimeMs, mode } = statSync(file);
       const hash = createHash('sha256').update(readFileSync(file)).digest('hex');
       return { size, mtimeMs, ctimeMs, mode, hash };
     };
-    const before = stateOf();
-    expect((await zonesHere(['--block', '1', file])).exitCode).toBe(0);
-    expect(stateOf()).toEqual(before);
+    const before = readState();
+    expect((await runZones(['--block', '1', file])).exitCode).toBe(0);
+    expect(readState()).toEqual(before);
   });
 
   describe('may be a block device', () => {
     beforeEach(requireTools('root', 'losetup'));
 
-    test('even one that cannot be written', async () => {
-      const { stdout, exitCode } = await zonesHere(['--block', '16', attachReadOnlyLoop(makeFile(33 * MIB))]);
+    test('even a read-only device', async () => {
+      const { stdout, exitCode } = await runZones(['--block', '16', attachReadOnlyLoop(makeFile(33 * MIB))]);
       expect(exitCode).toBe(0);
-      expect(offsetsOf(stdout)).toEqual(['0.00', '0.02']);
+      expect(readOffsets(stdout)).toEqual(['0.00', '0.02']);
       expect(stdout).toContain('(the last 1.00 MiB)\n# Read 33.00 MiB in ');
     });
   });
@@ -123,64 +123,62 @@ describe('the file that is read', () => {
   describe('by a user who is not root', () => {
     beforeEach(requireTools('root'));
 
-    test('may be one that anyone may read', async () => {
+    test('may be a file that anyone may read', async () => {
       const file = makeFile(2 * MIB);
       process.seteuid?.(65_534);
-      const { stdout, exitCode } = await zonesHere(['--block', '1', file]).finally(() =>
-        process.seteuid?.(0),
-      );
+      const { stdout, exitCode } = await runZones(['--block', '1', file]).finally(() => process.seteuid?.(0));
       expect(exitCode).toBe(0);
-      expect(offsetsOf(stdout)).toEqual(['0.0000', '0.0010']);
+      expect(readOffsets(stdout)).toEqual(['0.0000', '0.0010']);
     });
   });
 });
 
-describe('a warning is printed if memory served the reads:', () => {
+describe('zones warns about cached reads:', () => {
   beforeEach(requireTools('root', 'mount', '/proc/self/io'));
 
   const BUFFERED =
     /^gobonnie: warning: \S+ cannot be read with O_DIRECT: .*\(gobonnie explain direct-io-unavailable\)$/m;
-  /** Much larger than the program, whose code the kernel may have to read again when other tests empty the page cache. */
+  /** Much larger than the program, whose code the kernel may read again when other tests drop the page cache. */
   const READ_BYTES = 64 * MIB;
   const IN_MEMORY = /^gobonnie: warning: \S+ is in memory; do not rely on .* not-read-from-device\)$/m;
   const FROM_MEMORY =
     /^gobonnie: warning: only \d % of \S+ was read from a device: .* not-read-from-device\)$/m;
 
-  test('before reading, on a filesystem that refuses O_DIRECT', async () => {
+  test('before it reads, on a filesystem that does not support O_DIRECT', async () => {
     const file = makeFile(READ_BYTES, mount(makeDirectory(), ['-t', 'ramfs', 'none']));
-    const { stdout, stderr, exitCode } = await zonesHere(['--block', '32', file]);
+    const { stdout, stderr, exitCode } = await runZones(['--block', '32', file]);
     expect(exitCode).toBe(0);
-    expect(offsetsOf(stdout)).toHaveLength(2);
+    expect(readOffsets(stdout)).toHaveLength(2);
     expect(stderr).toMatch(BUFFERED);
     expect(stderr).toMatch(IN_MEMORY);
   });
 
   test('for a file in /dev/shm', async () => {
-    const { stderr } = await zonesHere(['--block', '32', makeFile(READ_BYTES, makeDirectory('/dev/shm'))]);
+    const { stderr } = await runZones(['--block', '32', makeFile(READ_BYTES, makeDirectory('/dev/shm'))]);
     expect(stderr).toMatch(IN_MEMORY);
   });
 
   test('for a file that is a hole', async () => {
-    expect((await zonesHere(['--block', '32', makeSparseFile(READ_BYTES)])).stderr).toMatch(FROM_MEMORY);
+    expect((await runZones(['--block', '32', makeSparseFile(READ_BYTES)])).stderr).toMatch(FROM_MEMORY);
   });
 
-  describe('or if nothing can tell,', () => {
+  describe('or reports that the device share is unknown', () => {
     beforeEach(requireTools('losetup', 'bindfs'));
 
-    test('for a loop device that may keep its file in memory, with the command that ends this', async () => {
+    test('for a loop device that may cache its file, with the command that turns this cache off', async () => {
       const device = attachReadOnlyLoop(makeFile(2 * MIB));
-      const { stderr } = await zonesHere(['--block', '1', device]);
+      const { stderr } = await runZones(['--block', '1', device]);
       expect(stderr).toContain(`is unknown (${device} may cache its backing file); run `);
       const [, command = ''] = /`(losetup .+)`/.exec(stderr) ?? [];
       execSync(command);
-      expect((await zonesHere(['--block', '1', device])).stderr).toBe('');
+      expect((await runZones(['--block', '1', device])).stderr).toBe('');
     });
 
-    test('for a file that another program serves', async () => {
+    test('for a file on a FUSE filesystem', async () => {
       const file = makeFile(2 * MIB);
       const served = path.join(mountBindfs(path.dirname(file), []), path.basename(file));
-      const { stderr } = await zonesHere(['--block', '1', served]);
-      expect(stderr).toContain(`how much of ${served} was in memory is unknown (the kernel does not count`);
+      const { stderr } = await runZones(['--block', '1', served]);
+      expect(stderr).toContain(`how much of ${served} was cached is unknown (the kernel does not count`);
     });
   });
 
@@ -188,13 +186,13 @@ describe('a warning is printed if memory served the reads:', () => {
     beforeEach(requireTools('losetup', 'mkfs.ext4'));
 
     test.each(['rw', 'data=journal'])(
-      'not for a cached file, which is read from the disk: %s',
+      'but not for a cached file, because zones reads it from the disk: %s',
       async (mountOptions) => {
         const file = path.join(mountLoop('ext4', { mountOptions }), 'data');
         copyFileSync(makeFile(8 * MIB), file);
         execFileSync('sync', [file]);
         readFileSync(file);
-        const { stderr, exitCode } = await zonesHere(['--block', '2', '--loops', '2', file]);
+        const { stderr, exitCode } = await runZones(['--block', '2', '--loops', '2', file]);
         expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
       },
     );
@@ -207,30 +205,30 @@ describe('a signal', () => {
     ['SIGTERM', 143],
     ['SIGHUP', 129],
   ] as const)('%s ends zones after the lines of the blocks that were read', async (signal, code) => {
-    const { stdout, stderr, exitCode } = await zonesHere(['--block', '1', makeFile(9 * MIB)], {
+    const { stdout, stderr, exitCode } = await runZones(['--block', '1', makeFile(9 * MIB)], {
       onStdoutLine: (line) => (line.startsWith('0.0020') ? signal : undefined),
     });
     expect(exitCode).toBe(code);
-    expect(offsetsOf(stdout)).toEqual(['0.0000', '0.0010', '0.0020']);
+    expect(readOffsets(stdout)).toEqual(['0.0000', '0.0010', '0.0020']);
     expect(linesOf(stdout)).toHaveLength(4);
     expect(stderr).toMatch(new RegExp(`^gobonnie: stopped by ${signal} after 3 blocks\n$`, 'm'));
   });
 
   test('in the second of three loops prints the means of the blocks that were read', async () => {
-    const { stdout, exitCode } = await zonesHere(['-b', '16', '-c', '3', makeFile(48 * MIB)], {
+    const { stdout, exitCode } = await runZones(['-b', '16', '-c', '3', makeFile(48 * MIB)], {
       onStdoutLine: (line) => (line.startsWith('# Loop 2') ? 'SIGINT' : undefined),
     });
     expect(exitCode).toBe(130);
-    expect(offsetsOf(stdout)).toEqual(['0.00', '0.02', '0.03']);
+    expect(readOffsets(stdout)).toEqual(['0.00', '0.02', '0.03']);
     expect(stdout).not.toContain('# Loop 3');
   });
 });
 
 test('zones ends without an error when stdout is closed, as for head -1', async () => {
-  const { stdout, stderr, exitCode } = await zonesHere(['--block', '1', makeSparseFile(8 * 1024 ** 4)], {
+  const { stdout, stderr, exitCode } = await runZones(['--block', '1', makeSparseFile(8 * 1024 ** 4)], {
     closeStdoutAfterLines: 3,
   });
-  expect(offsetsOf(stdout)).toHaveLength(2);
+  expect(readOffsets(stdout)).toHaveLength(2);
   expect(stderr).not.toContain('EPIPE');
   expect(exitCode).toBe(141);
 });
@@ -238,39 +236,39 @@ test('zones ends without an error when stdout is closed, as for head -1', async 
 describe('under strace', () => {
   beforeEach(requireTools('strace'));
 
-  /** With one thread that reads, strace counts all calls together. */
+  /** A single reading thread, because strace counts the calls of each thread separately. */
   const env = { ...process.env, UV_THREADPOOL_SIZE: '1' };
 
   async function traceZones(file: string, filter: readonly string[], args: readonly string[]) {
     return traceGobonnie(['-P', file, ...filter], ['zones', ...args, file], { env });
   }
 
-  test('root opens the file for reading only, and writes nothing', async () => {
+  test('zones opens the file only for reading, and writes nothing', async () => {
     const { calls, exitCode } = await traceZones(makeFile(3 * MIB), [], ['--block', '1']);
     expect(exitCode).toBe(0);
-    const opened = calls.filter((call) => /\bopen(at2?)?\(/.test(call));
-    expect(opened.length).toBeGreaterThan(0);
-    for (const call of opened) expect(call).toMatch(/O_RDONLY/);
+    const openCalls = calls.filter((call) => /\bopen(at2?)?\(/.test(call));
+    expect(openCalls.length).toBeGreaterThan(0);
+    for (const call of openCalls) expect(call).toMatch(/O_RDONLY/);
     expect(calls.join('\n')).not.toMatch(
       /O_CREAT|O_WRONLY|O_RDWR|O_TRUNC|\bp?write(v|64|v2)?\(|truncate|fsync/,
     );
     expect(calls.filter((call) => /\bpread64\(.*= 1048576$/.test(call))).toHaveLength(3);
   });
 
-  test('a sector that cannot be read is named, after the lines of the blocks before it', async () => {
+  test('an unreadable sector is reported after the lines of the blocks before it', async () => {
     const file = makeFile(6 * MIB);
     const fail = ['-e', 'trace=pread64', '-e', 'inject=pread64:error=EIO:when=5'];
     const { stdout, stderr, exitCode } = await traceZones(file, fail, ['--block', '2']);
     expect(exitCode).toBe(1);
     expect(linesOf(stdout)).toHaveLength(3);
-    expect(offsetsOf(stdout)).toEqual(['0.000', '0.002']);
+    expect(readOffsets(stdout)).toEqual(['0.000', '0.002']);
     expect(stderr).toBe(
       `gobonnie: ${file} cannot be read at offset ${4 * MIB}: i/o error (EIO); ` +
-        'look at the system log (dmesg); the disk may be failing\n',
+        'check the system log (dmesg); the disk may be failing\n',
     );
   });
 
-  test('a page holds the blocks before a sector that cannot be read', async () => {
+  test('a page shows the blocks before an unreadable sector', async () => {
     const fail = ['-e', 'trace=pread64', '-e', 'inject=pread64:error=EIO:when=5'];
     const args = ['--block', '2', '--format', 'html'];
     const { stdout, exitCode } = await traceZones(makeFile(6 * MIB), fail, args);

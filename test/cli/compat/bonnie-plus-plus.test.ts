@@ -24,21 +24,21 @@ function argsOf(line: string | readonly string[]): readonly string[] {
   return typeof line === 'string' ? line.split(' ').filter(Boolean) : line;
 }
 
-/** The options of a command line that is otherwise a small run. */
+/** Returns the options of a small run with these flags. */
 function inputOf(line: string | readonly string[]) {
   return requestOf(['-r', '0', '-s', '8', ...argsOf(line)]).input;
 }
 
 const SMALL = inputOf([]);
 
-test('gobonnie bonnie++ reads the flags as bonnie++', async () => {
+test('gobonnie bonnie++ parses the flags of bonnie++', async () => {
   expect(await requestFrom(['bonnie++', '-r0', '-s8'])).toMatchObject({
     input: { size: 8 / 1024, blockSize: 8192 },
   });
 });
 
 describe('without flags', () => {
-  test('it measures twice the memory in this directory, in chunks of 8192 bytes, with 8192 seeks by five and 16 × 1024 empty files', () => {
+  test('it measures twice the RAM in the current directory, in chunks of 8192 bytes, with 8192 seeks by five threads and 16 × 1024 empty files', () => {
     expect(requestOf('').input).toEqual({
       dir: '.',
       runs: 1,
@@ -64,7 +64,7 @@ describe('without flags', () => {
     });
   });
 
-  test("it prints the tables and then the CSV, and bonnie++'s messages", async () => {
+  test("it has the formats table and CSV, and bonnie++'s messages", async () => {
     const request = requestOf('');
     expect(request.formats).toEqual(['bonnie++', 'bonnie++-csv']);
     expect(await request.loadLogFormatter()).toBe(formatBonniePlusPlusLog);
@@ -98,7 +98,7 @@ describe('-s', () => {
     expect(inputOf([`-s${value}`])).toEqual({ ...SMALL, ...input });
   });
 
-  test('0 skips the tests of the one file, and sets none of its options', () => {
+  test('0 skips the tests of the data file, and sets none of their options', () => {
     const { input } = requestOf('-s 0');
     expect(input.phases).toEqual(FILE_PHASES);
     expect(input).toMatchObject({ fileBlockSize: 8192, files: 16_384 });
@@ -107,7 +107,7 @@ describe('-s', () => {
     expect(planWith(input)).toMatchObject({ totalBytes: 0, slices: [] });
   });
 
-  test('N measures exactly N MiB, of which the per-byte tests move 20', () => {
+  test('N measures exactly N MiB, of which the per-byte tests transfer 20 MiB', () => {
     for (const megabytes of [1, 7, 99, 1023, 12_345]) {
       const plan = planWith(inputOf(['-s', String(megabytes)]));
       expect(plan.totalBytes).toBe(megabytes * MIB);
@@ -117,7 +117,7 @@ describe('-s', () => {
 });
 
 describe('-r', () => {
-  test('sets the RAM, of which the size is twice', () => {
+  test('sets the RAM, so the size defaults to twice this RAM', () => {
     expect(requestOf('-r 512').input.size).toBe(1);
     expect(requestOf('-r 512 -s 1g').input.size).toBe(1);
     expect(requestOf('-r512 -s1025').input.size).toBe(1025 / 1024);
@@ -128,7 +128,7 @@ describe('-r', () => {
   });
 
   test.each(['-r 8 -s 15', '-r 1024 -s 1g', '-r 512 -s 1023'])(
-    '%s is refused: less than twice the RAM',
+    '%s is rejected, because the size is less than twice the RAM',
     (line) => {
       expect(() => requestOf(line)).toThrow(
         expect.objectContaining({
@@ -169,16 +169,22 @@ describe('-n', () => {
     expect(inputOf([`-n${value}`])).toEqual({ ...SMALL, ...input });
   });
 
-  test('16:1000:10:4:2k moves the small files in chunks of 2 KiB', () => {
+  test('16:1000:10:4:2k transfers the small files in chunks of 2 KiB', () => {
     expect(requestOf('-s 0 -n 16:1000:10:4:2k').input).toMatchObject({
-      ...{ files: 16_384, fileSize: 1000, fileMinSize: 10, directories: 4, fileBlockSize: 2048 },
+      files: 16_384,
+      fileSize: 1000,
+      fileMinSize: 10,
+      directories: 4,
+      fileBlockSize: 2048,
       phases: FILE_PHASES,
     });
   });
 
-  test('its chunk and that of -s are independent', () => {
+  test('has a chunk that is independent of the chunk of -s', () => {
     expect(inputOf('-s 8:16k -n 1:1000:10:4:2k')).toMatchObject({
-      ...{ blockSize: 16_384, ioSize: 16_384, fileBlockSize: 2048 },
+      blockSize: 16_384,
+      ioSize: 16_384,
+      fileBlockSize: 2048,
     });
     expect(inputOf('-s 8:16k -n 1')).toMatchObject({ blockSize: 16_384, fileBlockSize: 8192 });
     expect(planWith(inputOf('-n 1:1000:10:4:2k')).transfer.fileBlockBytes).toBe(2048);
@@ -199,17 +205,17 @@ describe('-f', () => {
     expect(inputOf('-qbf -n 0').phases).toEqual(FAST_PHASES);
   });
 
-  test('with a number attached limits them to that many MiB', () => {
+  test('with an attached number limits the per-byte tests to this many MiB', () => {
     expect(inputOf('-f5')).toEqual({ ...SMALL, byteSize: 5 * MIB });
     expect(planWith(inputOf('-f5')).byteWiseTotalBytes).toBe(5 * MIB);
     expect(inputOf('-qf1')).toEqual({ ...SMALL, byteSize: MIB });
   });
 
-  test('0 skips them as well', () => {
+  test('0 also skips the per-byte tests', () => {
     expect(inputOf('-f0').phases).toEqual([...FAST_PHASES, ...FILE_PHASES]);
   });
 
-  test.each(['-f 20', '-qf 20', '-f disk'])('a separate word is not its value: %s', (line) => {
+  test.each(['-f 20', '-qf 20', '-f disk'])('does not take a separate word as its value: %s', (line) => {
     expect(() => inputOf(line)).toThrow(
       expect.objectContaining({
         line: expect.stringMatching(/^there is no command or argument (20|disk); /),
@@ -242,63 +248,63 @@ describe('the other flags:', () => {
     expect(inputOf(line)).toEqual({ ...SMALL, ...input });
   });
 
-  test('-Z takes the seed from the content of a file', () => {
+  test('-Z derives the seed from the content of a file', () => {
     const file = path.join(makeDirectory(), 'random');
     writeFileSync(file, 'abc');
     expect(inputOf(['-Z', file])).toEqual({ ...SMALL, seed: 0xba7816bf8f01 });
     expect(inputOf([`-Z${file}`]).seed).toBe(0xba7816bf8f01);
   });
 
-  test('-q prints only CSV on stdout, and the tables on stderr', async () => {
+  test('-q selects only CSV for stdout, and the tables for stderr', async () => {
     const request = requestOf('-q');
     expect(request.formats).toEqual(['bonnie++-csv']);
     expect(await request.loadLogFormatter()).toBe(formatBonniePlusPlusTables);
   });
 
-  test('-x prints only CSV, even for one run', async () => {
+  test('-x selects only CSV, even for one run', async () => {
     expect(requestOf('-x 2').formats).toEqual(['bonnie++-csv']);
     expect(requestOf('-x 1').formats).toEqual(['bonnie++-csv']);
     expect(await requestOf('-x 2').loadLogFormatter()).toBe(formatBonniePlusPlusLog);
   });
 
-  test('-p makes or removes a meeting, and measures nothing', () => {
+  test('-p is a command without a measurement', () => {
     for (const line of ['-p 3', '-p3', '-p -1', '-p-1', '-u root -p 3'])
       expect(bonniePlusPlus.parse(argsOf(line))).toEqual({ type: 'command', run: expect.any(Function) });
   });
 
-  test('-u has a preparation, called before the machine is inspected', () => {
+  test('-u adds a preparation step', () => {
     expect(requestOf('-u root').prepare).toEqual(expect.any(Function));
   });
 
-  test('all of them can be combined', () => {
+  test('all flags can be combined', () => {
     const line =
       '-d /mnt -s 1g:4k:100:3 -n 2:1000:10:4 -f5 -bDq -c 2 -r 256 -x 2 -m gum07 -u nobody -z 7 -y s';
     expect(requestOf(line)).toMatchObject({
       formats: ['bonnie++-csv'],
       input: {
-        ...{
-          dir: '/mnt',
-          size: 1,
-          blockSize: 4096,
-          ioSize: 4096,
-          seeks: 100,
-          seekThreads: 3,
-          byteSize: 5 * MIB,
-        },
-        ...{
-          files: 2048,
-          fileSize: 1000,
-          fileMinSize: 10,
-          directories: 4,
-          fsyncPerWrite: true,
-          direct: true,
-        },
-        ...{ threads: 2, runs: 2, label: 'gum07', seed: '7', phases: [...IO_PHASES, ...FILE_PHASES] },
+        dir: '/mnt',
+        size: 1,
+        blockSize: 4096,
+        ioSize: 4096,
+        seeks: 100,
+        seekThreads: 3,
+        byteSize: 5 * MIB,
+        files: 2048,
+        fileSize: 1000,
+        fileMinSize: 10,
+        directories: 4,
+        fsyncPerWrite: true,
+        direct: true,
+        threads: 2,
+        runs: 2,
+        label: 'gum07',
+        seed: '7',
+        phases: [...IO_PHASES, ...FILE_PHASES],
       },
     });
   });
 
-  test('a flag that is given twice has its last value', () => {
+  test('a repeated flag has its last value', () => {
     expect(inputOf('-c 2 -c 3 -f -f5')).toMatchObject({ threads: 3, byteSize: 5 * MIB });
   });
 });
@@ -317,7 +323,7 @@ describe('the help', () => {
     ['D', 'bypass the page cache'],
     ['c', 'default: 1'],
     ['r', '0 skips this check'],
-    ['x', 'how many times'],
+    ['x', 'number of runs'],
     ['m', "default: the host's"],
     ['u', 'USER[:GROUP]'],
     ['g', 'group'],
@@ -332,9 +338,9 @@ describe('the help', () => {
     expect(paragraph).toContain(words);
   });
 
-  test('says what byte-wise code costs in Node', () => {
+  test('mentions the cost of byte-wise code in Node', () => {
     expect(text).toMatch(/^Usage: gobonnie bonnie\+\+ /);
-    expect(text.replace(/\s+/g, ' ')).toContain('byte-wise code costs in Node');
+    expect(text.replace(/\s+/g, ' ')).toContain('the cost of byte-wise code in Node');
   });
 
   test.each(['--help', '-qh', '-s 0 -n 0 -h'])('is printed by %s', (line) => {
@@ -344,76 +350,79 @@ describe('the help', () => {
 
 const lineOf = (line: string | readonly string[]) => rejectionLine(bonniePlusPlus, argsOf(line));
 
-describe('refused in one line:', () => {
+describe('bonnie++ rejects in one line:', () => {
   test.each([
-    ['-s abc', /^-s abc is not MiB\[:chunk\[:seeks\[:seekers\]\]\]; pass for example -s 64:8k:4096:3$/],
-    ['-s -8', /^-s -8 is not MiB/],
-    ['-s 1.5', /^-s 1\.5 is not MiB/],
-    ['-s 8q', /^-s 8q is not MiB/],
-    ['-s 8mb', /^-s 8mb is not MiB/],
-    ['-s 0x10', /^-s 0x10 is not MiB/],
-    ['-r 0 -s 8:abc', /^-s 8:abc is not MiB/],
-    ['-r 0 -s 8:8k:abc', /^-s 8:8k:abc is not MiB/],
-    ['-r 0 -s 8:8k:1.5', /^-s 8:8k:1\.5 is not MiB/],
-    ['-r 0 -s 8:8k:100:3:4', /^-s 8:8k:100:3:4 is not MiB/],
-    ['-r 0 -s 8:300', /^-s: the chunk 300 is not a power of two from 256 bytes to 1 MiB; /],
-    ['-r 0 -s 8:128', /^-s: the chunk 128 is not a power of two/],
-    ['-r 0 -s 8:0', /^-s: the chunk 0 is not a power of two/],
-    ['-r 0 -s 8:2m', /^-s: the chunk 2m is not a power of two/],
-    ['-r 0 -s 8:2048k', /^-s: the chunk 2048k is not a power of two/],
-    ['-r 0 -s 8:3k', /^-s: the chunk 3k is not a power of two/],
-    ['-r 0 -s 8:8k:100:abc', /^-s .*abc is not a whole number from 1; /],
-    ['-r 0 -s 8:8k:100:0', /^-s .*0 is not a whole number from 1/],
-    ['-r 0 -s 8:8k:100:1025', /^-s .*1025 is not a whole number from 1 to 1024; /],
-    ['-r 0 -s 8:8k:9999999999', /^-s .*9999999999 is not a whole number/],
+    [
+      '-s abc',
+      /^invalid -s abc: expected MiB\[:chunk\[:seeks\[:seekers\]\]\]; for example, -s 64:8k:4096:3$/,
+    ],
+    ['-s -8', /^invalid -s -8: expected MiB/],
+    ['-s 1.5', /^invalid -s 1\.5: expected MiB/],
+    ['-s 8q', /^invalid -s 8q: expected MiB/],
+    ['-s 8mb', /^invalid -s 8mb: expected MiB/],
+    ['-s 0x10', /^invalid -s 0x10: expected MiB/],
+    ['-r 0 -s 8:abc', /^invalid -s 8:abc: expected MiB/],
+    ['-r 0 -s 8:8k:abc', /^invalid -s 8:8k:abc: expected MiB/],
+    ['-r 0 -s 8:8k:1.5', /^invalid -s 8:8k:1\.5: expected MiB/],
+    ['-r 0 -s 8:8k:100:3:4', /^invalid -s 8:8k:100:3:4: expected MiB/],
+    ['-r 0 -s 8:300', /^invalid -s chunk 300: expected a power of two from 256 bytes to 1 MiB; /],
+    ['-r 0 -s 8:128', /^invalid -s chunk 128: expected a power of two/],
+    ['-r 0 -s 8:0', /^invalid -s chunk 0: expected a power of two/],
+    ['-r 0 -s 8:2m', /^invalid -s chunk 2m: expected a power of two/],
+    ['-r 0 -s 8:2048k', /^invalid -s chunk 2048k: expected a power of two/],
+    ['-r 0 -s 8:3k', /^invalid -s chunk 3k: expected a power of two/],
+    ['-r 0 -s 8:8k:100:abc', /^invalid -s .*abc: expected a whole number, 1 or more; /],
+    ['-r 0 -s 8:8k:100:0', /^invalid -s .*0: expected a whole number, 1 or more/],
+    ['-r 0 -s 8:8k:100:1025', /^invalid -s .*1025: expected a whole number from 1 to 1024; /],
+    ['-r 0 -s 8:8k:9999999999', /^invalid -s .*9999999999: expected a whole number/],
     ['-s 0 -n 0', /^-s 0 and -n 0 leave nothing to do; leave one of them out$/],
     ['-s 0 -n 0 -f', /^-s 0 and -n 0 leave nothing to do/],
-    ['-s 0 -n abc', /^-n abc is not a whole number/],
-    ['-s 0 -n -1', /^-n -1 is not a whole number/],
-    ['-s 0 -n 1.5', /^-n 1\.5 is not a whole number/],
-    ['-s 0 -n 1:abc', /^-n .*abc/],
-    ['-s 0 -n 1:-3', /^-n .*-3/],
-    ['-s 0 -n 1:10:abc', /^-n .*abc/],
-    ['-s 0 -n 1:10:-1', /^-n .*-1/],
-    ['-s 0 -n 1:10:20', /^-n 1:10:20: the smallest size, 20, is more than the largest, 10; /],
-    ['-s 0 -n 1:0:1', /^-n 1:0:1: the smallest size/],
-    ['-s 0 -n 1:0:0:abc', /^-n .*abc/],
-    ['-s 0 -n 1:0:0:-1', /^-n .*-1/],
-    ['-s 0 -n 1:0:0:100000', /^-n .*100000 is not a whole number from 0 to 99999; /],
-    ['-s 0 -n 1:10:10:1:abc', /^-n .*abc/],
-    ['-s 0 -n 1:10:10:1:300', /^-n: the chunk 300 is not a power of two from 256 bytes to 1 MiB; /],
-    ['-s 0 -n 1:10:10:1:768', /^-n: the chunk 768 is not a power of two from 256 bytes to 1 MiB; /],
-    ['-s 0 -n 1:10:10:1:128', /^-n: the chunk 128 is not a power of two from 256 bytes to 1 MiB; /],
-    ['-s 0 -n 1:10:10:1:2m', /^-n: the chunk 2m is not a power of two from 256 bytes to 1 MiB; /],
-    ['-s 0 -n 1:0:0:0:0:0', /^-n 1:0:0:0:0:0 is not N\[:max\[:min\[:dirs\[:chunk\]\]\]\]; /],
-    ['-s 0 -n 1000000', /^-n 1000000 is not /],
-    ['-fabc', /^-f ?abc is not a whole number/],
-    ['-f-1', /^-f ?-1 is not a whole number/],
-    ['-f1.5', /^-f ?1\.5 is not a whole number/],
-    ['-r abc', /^-r abc is not a whole number from 0; /],
-    ['-r -1', /^-r -1 is not a whole number from 0; /],
-    ['-c abc', /^-c abc is not a whole number/],
-    ['-c 0', /^-c 0 is not a whole number/],
-    ['-c -1', /^-c -1 is not a whole number/],
-    ['-c 1.5', /^-c 1\.5 is not a whole number/],
-    ['-c 1025', /^-c 1025 is not a whole number from 1 to 1024; pass for example -c 4$/],
-    ['-x abc', /^-x abc is not a whole number/],
-    ['-x 0', /^-x 0 is not a whole number/],
-    ['-x -1', /^-x -1 is not a whole number/],
-    ['-z abc', /^-z abc is not a whole number/],
-    ['-z -1', /^-z -1 is not a whole number/],
-    ['-z 1.5', /^-z 1\.5 is not a whole number/],
+    ['-s 0 -n abc', /^invalid -n abc: expected a whole number/],
+    ['-s 0 -n -1', /^invalid -n -1: expected a whole number/],
+    ['-s 0 -n 1.5', /^invalid -n 1\.5: expected a whole number/],
+    ['-s 0 -n 1:abc', /^invalid -n .*abc/],
+    ['-s 0 -n 1:-3', /^invalid -n .*-3/],
+    ['-s 0 -n 1:10:abc', /^invalid -n .*abc/],
+    ['-s 0 -n 1:10:-1', /^invalid -n .*-1/],
+    ['-s 0 -n 1:10:20', /^-n 1:10:20: the minimum size 20 is larger than the maximum 10; /],
+    ['-s 0 -n 1:0:1', /^-n 1:0:1: the minimum size 1 is larger/],
+    ['-s 0 -n 1:0:0:abc', /^invalid -n .*abc/],
+    ['-s 0 -n 1:0:0:-1', /^invalid -n .*-1/],
+    ['-s 0 -n 1:0:0:100000', /^invalid -n .*100000: expected a whole number from 0 to 99999; /],
+    ['-s 0 -n 1:10:10:1:abc', /^invalid -n .*abc/],
+    ['-s 0 -n 1:10:10:1:300', /^invalid -n chunk 300: expected a power of two from 256 bytes to 1 MiB; /],
+    ['-s 0 -n 1:10:10:1:768', /^invalid -n chunk 768: expected a power of two from 256 bytes to 1 MiB; /],
+    ['-s 0 -n 1:10:10:1:128', /^invalid -n chunk 128: expected a power of two from 256 bytes to 1 MiB; /],
+    ['-s 0 -n 1:10:10:1:2m', /^invalid -n chunk 2m: expected a power of two from 256 bytes to 1 MiB; /],
+    ['-s 0 -n 1:0:0:0:0:0', /^invalid -n 1:0:0:0:0:0: expected N\[:max\[:min\[:dirs\[:chunk\]\]\]\]; /],
+    ['-s 0 -n 1000000', /^invalid -n 1000000: /],
+    ['-fabc', /^invalid -f ?abc: expected a whole number/],
+    ['-f-1', /^invalid -f ?-1: expected a whole number/],
+    ['-f1.5', /^invalid -f ?1\.5: expected a whole number/],
+    ['-r abc', /^invalid -r abc: expected a whole number, 0 or more; /],
+    ['-r -1', /^invalid -r -1: expected a whole number, 0 or more; /],
+    ['-c abc', /^invalid -c abc: expected a whole number/],
+    ['-c 0', /^invalid -c 0: expected a whole number/],
+    ['-c -1', /^invalid -c -1: expected a whole number/],
+    ['-c 1.5', /^invalid -c 1\.5: expected a whole number/],
+    ['-c 1025', /^invalid -c 1025: expected a whole number from 1 to 1024; for example, -c 4$/],
+    ['-x abc', /^invalid -x abc: expected a whole number/],
+    ['-x 0', /^invalid -x 0: expected a whole number/],
+    ['-x -1', /^invalid -x -1: expected a whole number/],
+    ['-z abc', /^invalid -z abc: expected a whole number/],
+    ['-z -1', /^invalid -z -1: expected a whole number/],
+    ['-z 1.5', /^invalid -z 1\.5: expected a whole number/],
     ['-Z /no/such', /^-Z \/no\/such cannot be read: no such file or directory \(ENOENT\); /],
     ['-p 0', /^-p 0 is not a number of processes; /],
-    ['-p abc', /^-p abc is not a whole number/],
-    ['-p -2', /^-p -2 is not a whole number/],
-    ['-p 1.5', /^-p 1\.5 is not a whole number/],
+    ['-p abc', /^invalid -p abc: expected a whole number/],
+    ['-p -2', /^invalid -p -2: expected a whole number/],
+    ['-p 1.5', /^invalid -p 1\.5: expected a whole number/],
   ])('%s', (line, words) => {
     expect(lineOf(line)).toMatch(words);
   });
 
   test.each(['-d', '-s', '-n', '-c', '-r', '-x', '-z', '-Z', '-p'])('an empty value of %s', (flag) => {
-    expect(lineOf([flag, ''])).toMatch(new RegExp(`^${flag} "" `));
+    expect(lineOf([flag, ''])).toMatch(new RegExp(`^(?:${flag} "" |invalid ${flag} "": )`));
   });
 
   test.each(['-d', '-s', '-n', '-c', '-r', '-x', '-m', '-u', '-g', '-y', '-z', '-Z', '-p'])(
@@ -428,9 +437,12 @@ describe('refused in one line:', () => {
     expect(lineOf([flag])).toMatch(/^there is no flag "?-[kSov1?]"?; the flags are -d -s -n -f -r -b -D /);
   });
 
-  test.each(['--size=8', '--direct', '--json', '--phases'])('%s, as bonnie++ has no long flags', (word) => {
-    expect(lineOf(['-r', '0', '-s', '8', word])).toMatch(/^(unknown option|there is no) /);
-  });
+  test.each(['--size=8', '--direct', '--json', '--phases'])(
+    '%s, because bonnie++ has no long flags',
+    (word) => {
+      expect(lineOf(['-r', '0', '-s', '8', word])).toMatch(/^(unknown option|there is no) /);
+    },
+  );
 
   test.each([
     [['disk'], 'disk'],
@@ -439,17 +451,17 @@ describe('refused in one line:', () => {
     [['-'], '-'],
     [[''], '""'],
     [['-q', '\u001b[31m'], '"\\u001b[31m"'],
-  ])('the extra argument of %j', (args, shown) => {
+  ])('the extra argument of %j', (args, argument) => {
     expect(lineOf(['-r', '0', '-s', '8', ...args])).toBe(
-      `there is no command or argument ${shown}; see gobonnie bonnie++ --help`,
+      `there is no command or argument ${argument}; see gobonnie bonnie++ --help`,
     );
   });
 
-  test('a value cannot steer the terminal', () => {
+  test('a value with control characters, which it escapes', () => {
     expect(() => requestOf(['-s', '\u001b[31m'])).toThrow(
       gobonnieErrorWith(
         'option-invalid',
-        '-s "\\u001b[31m" is not MiB[:chunk[:seeks[:seekers]]]; pass for example -s 64:8k:4096:3',
+        'invalid -s "\\u001b[31m": expected MiB[:chunk[:seeks[:seekers]]]; for example, -s 64:8k:4096:3',
       ),
     );
   });

@@ -12,7 +12,7 @@ function inputOf(...args: readonly string[]) {
   return requestOf(...args).input;
 }
 
-test('gobonnie bonnie reads the flags as bonnie', async () => {
+test('gobonnie bonnie parses the flags of Bonnie', async () => {
   expect(await requestFrom(['bonnie', '-s', '8'])).toMatchObject({
     input: { size: 8 / 1024 },
     formats: ['bonnie'],
@@ -20,7 +20,7 @@ test('gobonnie bonnie reads the flags as bonnie', async () => {
 });
 
 describe('without flags', () => {
-  test('it measures 100 MiB in one file in this directory, in chunks of 16384 bytes, with 4000 seeks by three seekers', () => {
+  test('it measures 100 MiB in one file in the current directory, in chunks of 16384 bytes, with 4000 seeks by three threads', () => {
     expect(inputOf()).toEqual({
       dir: '.',
       size: 100 / 1024,
@@ -39,7 +39,7 @@ describe('without flags', () => {
     });
   });
 
-  test('it runs once, labels the result with the host, and moves the whole file byte by byte', () => {
+  test('it runs once, without a label, and transfers the whole file byte by byte', () => {
     const plan = planWith(inputOf());
     expect(plan.options).toMatchObject({ runs: 1, seconds: 0 });
     expect(plan.options.label).toBeUndefined();
@@ -49,7 +49,7 @@ describe('without flags', () => {
     expect(plan.slices).toEqual([{ index: 0, file: 'bonnie.0', offsetBytes: 0, lengthBytes: 100 * MIB }]);
   });
 
-  test("it prints the table, and Bonnie's messages", async () => {
+  test("it prints Bonnie's table and messages", async () => {
     const request = requestOf();
     expect(request.formats).toEqual(['bonnie']);
     const event: RunEvent = { type: 'phase-end', run: 1, measurement: measurementWith({ phase: 'putc' }) };
@@ -58,7 +58,7 @@ describe('without flags', () => {
     );
   });
 
-  test('a signal sets its usual exit code, and nothing is prepared', () => {
+  test('it has the usual exit code after a signal, and prepares nothing', () => {
     expect(requestOf().abortedExitCode).toBeUndefined();
     expect(requestOf().prepare).toBeUndefined();
   });
@@ -76,7 +76,7 @@ describe('a flag', () => {
     ['p', '1', { seekThreads: 1 }],
     ['S', '100', { seeks: 100 }],
     ['v', '3', { dataFiles: 3, size: 300 / 1024 }],
-  ])('-%s %s sets its option, with = as well', (letter, value, input) => {
+  ])('-%s %s sets its option, with a space or =', (letter, value, input) => {
     expect(inputOf(`-${letter}`, value)).toEqual({ ...inputOf(), ...input });
     expect(inputOf(`-${letter}=${value}`)).toEqual({ ...inputOf(), ...input });
   });
@@ -87,7 +87,7 @@ describe('a flag', () => {
     ['-u', { byteMode: 'unlocked' }],
     ['-o_direct', { direct: true }],
     ['--o_direct', { direct: true }],
-  ])('%s', (flag, input) => {
+  ])('%s sets its option', (flag, input) => {
     expect(inputOf(flag)).toEqual({ ...inputOf(), ...input });
   });
 
@@ -99,17 +99,17 @@ describe('a flag', () => {
     [['-f', 'txt'], 'bonnie'],
     [['-f', 'html', '-f', 'txt'], 'bonnie'],
     [['-f', 'txt', '-html'], 'bonnie-html'],
-  ])('%j prints %s', (args, format) => {
+  ])('%j selects the format %s', (args, format) => {
     expect(requestOf(...args).formats).toEqual([format]);
     expect(requestOf(...args).input).toEqual(inputOf());
   });
 
-  test('-u is in the messages', async () => {
+  test('-u makes the messages name putc_unlocked()', async () => {
     const event: RunEvent = { type: 'phase-end', run: 1, measurement: measurementWith({ phase: 'putc' }) };
     expect((await requestOf('-u').loadLogFormatter())(event, 'normal').join()).toContain('putc_unlocked()');
   });
 
-  test('-v N makes N files, each of the size of -s', () => {
+  test('-v N plans N files, each with the size of -s', () => {
     const { slices, totalBytes } = planWith(inputOf('-s', '7', '-v', '3'));
     expect(totalBytes).toBe(21 * MIB);
     expect(slices.map(({ file, lengthBytes }) => [file, lengthBytes])).toEqual(
@@ -128,14 +128,22 @@ describe('a flag', () => {
     const args = '-d /mnt -s 64 -m gum07 -r -y -u -p 2 -S 8000 -v 2 -o_direct -html'.split(' ');
     expect(requestOf(...args)).toMatchObject({
       input: {
-        ...{ dir: '/mnt', size: (128 * MIB) / GIB, label: 'gum07', unique: true, fsync: true },
-        ...{ byteMode: 'unlocked', seekThreads: 2, seeks: 8000, dataFiles: 2, direct: true },
+        dir: '/mnt',
+        size: (128 * MIB) / GIB,
+        label: 'gum07',
+        unique: true,
+        fsync: true,
+        byteMode: 'unlocked',
+        seekThreads: 2,
+        seeks: 8000,
+        dataFiles: 2,
+        direct: true,
       },
       formats: ['bonnie-html'],
     });
   });
 
-  test('a flag that is given twice has its last value', () => {
+  test('a repeated flag has its last value', () => {
     expect(inputOf('-s', '1', '-s', '2').size).toBe(2 / 1024);
   });
 });
@@ -160,9 +168,9 @@ describe('the help', () => {
     expect(text.split('\n').find((line) => new RegExp(`^ +-?${flag}\\b`).test(line))).toContain(words);
   });
 
-  test('says what byte-wise code costs in Node, and fits a terminal', () => {
+  test('mentions the cost of byte-wise code in Node, and has no line over 100 characters', () => {
     expect(text).toMatch(/^Usage: gobonnie bonnie /);
-    expect(text.replace(/\s+/g, ' ')).toContain('byte-wise code costs in Node');
+    expect(text.replace(/\s+/g, ' ')).toContain('the cost of byte-wise code in Node');
     expect(text.split('\n').filter((line) => line.length > 100)).toEqual([]);
   });
 
@@ -173,42 +181,48 @@ describe('the help', () => {
 
 const lineOf = (...args: readonly string[]) => rejectionLine(bonnie, args);
 
-describe('refused in one line:', () => {
+describe('bonnie rejects in one line:', () => {
   test.each(['-s', '-p', '-S', '-v'])('%s with a value other than a whole number above 0', (flag) => {
     for (const value of ['', '0', '-1', '1.5', 'abc', '1k', '1g', '0x10', '1e3', ' 1', '9007199254740993'])
       expect(lineOf(flag, value)).toMatch(
         new RegExp(
-          `^${flag} (${value}|"${value}") is not a whole number from 1( to \\d+)?; pass for example ${flag} \\d+$`,
+          `^invalid ${flag} (${value}|"${value}"): expected a whole number(, 1 or more| from 1 to \\d+); for example, ${flag} \\d+$`,
         ),
       );
   });
 
   test.each([
-    ['-p', '1025', '-p 1025 is not a whole number from 1 to 1024; pass for example -p 3'],
-    ['-v', '1025', '-v 1025 is not a whole number from 1 to 1024; pass for example -v 1'],
+    ['-p', '1025', 'invalid -p 1025: expected a whole number from 1 to 1024; for example, -p 3'],
+    ['-v', '1025', 'invalid -v 1025: expected a whole number from 1 to 1024; for example, -v 1'],
     [
       '-S',
       '1073741825',
-      '-S 1073741825 is not a whole number from 1 to 1073741824; pass for example -S 4000',
+      'invalid -S 1073741825: expected a whole number from 1 to 1073741824; for example, -S 4000',
     ],
     ['-f', 'xml', '-f xml is neither txt nor html; pass -f txt or -f html'],
     ['-f', 'HTML', '-f HTML is neither txt nor html; pass -f txt or -f html'],
     ['-f', '', '-f "" is neither txt nor html; pass -f txt or -f html'],
-    ['-d', '', '-d "" is not the path of a directory; pass for example -d /mnt/disk'],
-    ['-m', 'two\nlines', '-m "two\\nlines" is not a name without line breaks; pass for example -m goldhost'],
+    ['-d', '', 'invalid -d "": expected the path of a directory; for example, -d /mnt/disk'],
+    [
+      '-m',
+      'two\nlines',
+      'invalid -m "two\\nlines": expected a name without line breaks; for example, -m goldhost',
+    ],
   ])('%s %j', (flag, value, line) => {
     expect(lineOf(flag, value)).toBe(line);
   });
 
-  test('a wrong -f beside -html', () => {
+  test('an invalid -f beside -html', () => {
     expect(lineOf('-html', '-f', 'xml')).toBe('-f xml is neither txt nor html; pass -f txt or -f html');
   });
 
-  test('-s that is too large, with its number', () => {
+  test('a -s that is too large, naming the maximum for the number of files', () => {
     expect(lineOf('-s', '9000000000000')).toMatch(
-      /^-s 9000000000000 is not a whole number from 1 to 8589934592; /,
+      /^invalid -s 9000000000000: expected a whole number from 1 to 8589934592; /,
     );
-    expect(lineOf('-s', '8589934592', '-v', '2')).toMatch(/^-s 8589934592 is not .* to 4294967296; /);
+    expect(lineOf('-s', '8589934592', '-v', '2')).toMatch(
+      /^invalid -s 8589934592: expected .* to 4294967296; /,
+    );
   });
 
   test.each(['-d', '-s', '-m', '-f', '-p', '-S', '-v'])('%s without its value', (flag) => {
@@ -226,8 +240,8 @@ describe('refused in one line:', () => {
     [['-y', '-'], '-'],
     [['--', '-s'], '-s'],
     [[''], '""'],
-  ])('the extra argument of %j', (args, shown) => {
-    expect(lineOf(...args)).toBe(`there is no command or argument ${shown}; see gobonnie bonnie --help`);
+  ])('the extra argument of %j', (args, argument) => {
+    expect(lineOf(...args)).toBe(`there is no command or argument ${argument}; see gobonnie bonnie --help`);
   });
 
   test.each(['-r', '-y', '-u', '-html', '-o_direct'])(

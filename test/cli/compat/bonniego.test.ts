@@ -13,25 +13,25 @@ import { readHelp, parseRequest as requestIn } from './requests.js';
 
 const requestOf = (args: readonly string[]) => requestIn(bonniego, args);
 
-/** The formats printed on stdout. */
+/** Returns the formats printed on stdout. */
 function formatsOf(args: readonly string[]): readonly string[] {
   const { cliOptions, formats } = requestOf(args);
   return selectedFormats(validateCliOptions(cliOptions), formats);
 }
 
-/** Go's four spellings of a flag with a value. */
+/** Returns Go's four spellings of a flag with a value. */
 function spellings(name: string, value: string): readonly (readonly string[])[] {
   return [[`-${name}`, value], [`--${name}`, value], [`-${name}=${value}`], [`--${name}=${value}`]];
 }
 
-test('gobonnie bonniego reads the flags as bonniego', async () => {
+test('gobonnie bonniego parses the flags of bonniego', async () => {
   expect(await requestFrom(['bonniego', '-procs', '8'])).toMatchObject({
     input: { threads: '8' },
     formats: ['bonniego'],
   });
 });
 
-test("it prints bonniego's lines and messages, and its errors name gobonnie's flags", async () => {
+test("it has bonniego's format and messages, and its errors name gobonnie's flags", async () => {
   const request = requestOf([]);
   expect(request.formats).toEqual(['bonniego']);
   expect(await request.loadLogFormatter()).toBe(formatBonniegoLog);
@@ -40,7 +40,7 @@ test("it prints bonniego's lines and messages, and its errors name gobonnie's fl
   expect(request.abortedExitCode).toBeUndefined();
 });
 
-test('without flags it measures write, read and iops once, with the default size', () => {
+test('without flags, it measures write, read and iops once, with the default size', () => {
   const request = requestOf([]);
   expect(request.input).toEqual({});
   expect(validateCliOptions(request.cliOptions)).toEqual(validateCliOptions({}));
@@ -64,22 +64,22 @@ test.each([
   ['runs', '3', { runs: '3' }],
   ['seconds', '60', { seconds: '60' }],
   ['iops-duration', '0.5', { iopsDuration: '0.5' }],
-])("-%s %s may be written in each of Go's spellings", (name, value, input) => {
+])("-%s %s is accepted in each of Go's spellings", (name, value, input) => {
   for (const args of spellings(name, value)) expect(requestOf(args).input).toEqual(input);
 });
 
-test.each(['-v', '--v', '-v=true', '-v=1', '--verbose'])('%s is verbose', (flag) => {
+test.each(['-v', '--v', '-v=true', '-v=1', '--verbose'])('%s sets verbose', (flag) => {
   expect(requestOf([flag])).toMatchObject({ input: {}, cliOptions: { verbose: true } });
 });
 
 test.each(['-json', '--json', '-json=true', '--json=1'])(
-  '%s prints the document instead of the lines',
+  '%s selects the JSON document instead of the lines',
   (flag) => {
     expect(formatsOf([flag])).toEqual(['json']);
   },
 );
 
-test('-json=false prints the lines', () => {
+test('-json=false selects the lines', () => {
   expect(formatsOf(['-json=false'])).toEqual(['bonniego']);
   expect(formatsOf(['-json', '-json=false'])).toEqual(['bonniego']);
 });
@@ -89,7 +89,7 @@ test('--format selects another format', () => {
   expect(formatsOf(['-format=bonnie'])).toEqual(['bonnie']);
 });
 
-test('every option of gobonnie is taken as gobonnie takes it', () => {
+test('every option of gobonnie is parsed the same way as by gobonnie', () => {
   for (const [name, { argument, example }] of Object.entries(optionCatalogue)) {
     const args = argument === null ? [toFlag(name)] : [toFlag(name), example];
     expect(requestOf(args).input).toEqual(requestIn(gobonniego, args).input);
@@ -109,7 +109,7 @@ test.each(['-h', '-help', '--help'])('%s lists every flag of bonniego', (flag) =
   expect(help).toMatch(/^ {2}-v, /m);
 });
 
-test('the help and the hint to read it name bonniego', () => {
+test('the help and the hint about --help name bonniego', () => {
   expect(bonniego.parse(['-h'])).toMatchObject({ text: expect.stringMatching(/^Usage: gobonnie bonniego /) });
   expect(() => bonniego.parse(['--no-such-thing'])).toThrow(
     gobonnieErrorWith('option-unknown', 'unknown option --no-such-thing; see gobonnie bonniego --help'),
@@ -118,15 +118,15 @@ test('the help and the hint to read it name bonniego', () => {
 
 test.each<[string[], string]>([
   [['-sise', '1'], 'unknown option --sise; did you mean --size?'],
-  [['-size'], '--size has no value; pass for example --size 0.5'],
-  [['-procs'], '--threads has no value; pass for example --threads 4'],
+  [['-size'], '--size has no value; for example, --size 0.5'],
+  [['-procs'], '--threads has no value; for example, --threads 4'],
   [['-json=maybe'], '--json=maybe is neither true nor false; pass --json or --json=false'],
-])('%j is refused: %s', (args, line) => {
+])('%j is rejected: %s', (args, line) => {
   expect(() => bonniego.parse(args)).toThrow(expect.objectContaining({ kind: 'usage', line }));
 });
 
 test.each([[['disk']], [['-json', 'true']], [['-runs', '2', '--', '-v']]])(
-  '%j is refused: it has an extra argument',
+  '%j is rejected because of its extra argument',
   (args) => {
     const line = expect.stringMatching(/^there is no command or directory \S+; pass --dir DIR/);
     expect(() => bonniego.parse(args)).toThrow(expect.objectContaining({ kind: 'usage', line }));
@@ -140,7 +140,7 @@ test.each([
   ['-seconds', '-1'],
   ['-iops-duration', '0'],
   ['-dir', ''],
-])('%s %j is refused, as by gobonnie', (flag, value) => {
+])('%s %j is rejected, because gobonnie also rejects it', (flag, value) => {
   expect(() => validateOptions(requestOf([flag, value]).input)).toThrow(
     expect.objectContaining({ kind: 'usage' }),
   );

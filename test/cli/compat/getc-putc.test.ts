@@ -12,9 +12,9 @@ import { interruptPhase } from '../commands/interrupt-phase.js';
 import { splitLines, stableLines, USER_FLAGS } from './run-bonnie-plus-plus.js';
 
 /** The smallest valid size, in KiB. */
-const LEAST = '4096';
+const MIN_SIZE = '4096';
 const TITLES = ['write', 'read', 'putc', 'getc', 'putcU', 'getcU'];
-const DONE = TITLES.map((title) => `${title}...done`);
+const DONE_LINES = TITLES.map((title) => `${title}...done`);
 const STOPPED = 'gobonnie: stopped by SIGINT; the temporary files are removed';
 const HOST = os.hostname();
 
@@ -28,14 +28,14 @@ function getcPutc(...flags: readonly string[]): Promise<ExitResult> {
   return runGobonnie(['getc-putc', ...USER_FLAGS, '-d', dir, ...flags]);
 }
 
-/** The cells of a row after its label: six characters each, and a space before. */
+/** Returns the cells of a row after its label: a space and six characters each. */
 function cellsOf(row = ''): readonly string[] {
   return row.slice('Version 1.0.0        '.length).match(/.{7}/g) ?? [];
 }
 
 describe('a run', () => {
-  test('prints a header, a row of figures or plus signs, and the same with commas', async () => {
-    const { stdout, stderr, exitCode } = await getcPutc('-s', LEAST, '-m', 'gum,07');
+  test('prints a header, a row of rates or plus signs, and the same row as CSV', async () => {
+    const { stdout, stderr, exitCode } = await getcPutc('-s', MIN_SIZE, '-m', 'gum,07');
     expect(exitCode).toBe(0);
     const [header, row, csv = '', ...more] = splitLines(stdout);
     expect(more).toEqual([]);
@@ -47,7 +47,7 @@ describe('a run', () => {
     for (const cell of cells) expect(cell).toMatch(/^( +[1-9]\d*| \+{6})$/);
     // A comma in the label must not split the line.
     expect(csv.split(',')).toEqual(['gum 07', ...cells.map((cell) => cell.trim())]);
-    expect(stableLines(stderr)).toEqual(DONE);
+    expect(stableLines(stderr)).toEqual(DONE_LINES);
   });
 
   test('-qs4m prints nothing on stderr, and labels the row with the host', async () => {
@@ -62,19 +62,18 @@ describe('a run', () => {
 describe('-s', () => {
   beforeEach(requireTools('prlimit'));
 
-  /** Runs it with a limit on the size of files. */
-  const limited = (bytes: number, size: string) =>
-    startProcess('prlimit', [
-      ...[`--fsize=${bytes}`, process.execPath, ENTRY, 'getc-putc', '-q'],
-      ...[...USER_FLAGS, '-d', dir, '-s', size],
-    ]).exitResult;
+  /** Runs getc-putc with a limit on the size of files. */
+  const runLimited = (bytes: number, size: string) =>
+    runGobonnie(['getc-putc', '-q', ...USER_FLAGS, '-d', dir, '-s', size], {
+      as: ['prlimit', `--fsize=${bytes}`],
+    });
 
   test.each([
     ['4112', 4112],
     ['5m', 5 * 1024],
-  ])('%s is a file of %i KiB', async (size, kib) => {
-    expect(await limited(kib * 1024, size)).toMatchObject({ stderr: '', exitCode: 0 });
-    const { stdout, stderr, exitCode } = await limited(kib * 1024 - 1, size);
+  ])('%s writes a file of %i KiB', async (size, kib) => {
+    expect(await runLimited(kib * 1024, size)).toMatchObject({ stderr: '', exitCode: 0 });
+    const { stdout, stderr, exitCode } = await runLimited(kib * 1024 - 1, size);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 1 });
     expect(stderr).toMatch(/^gobonnie: putc failed in [^\n]*\(EFBIG\); [^\n]+\n$/);
   });
@@ -83,11 +82,12 @@ describe('-s', () => {
 describe('beside the original getc_putc', () => {
   beforeEach(requireTools('getc_putc'));
 
-  /** Its columns without the two of its tests without threads, which gobonnie lacks. */
-  const withoutNoThread = <Cell>(cells: readonly Cell[]) => cells.filter((_, at) => at !== 2 && at !== 3);
+  /** Drops the two columns of the tests without threads, which gobonnie lacks. */
+  const dropNoThreadColumns = <Cell>(cells: readonly Cell[]) =>
+    cells.filter((_, column) => column !== 2 && column !== 3);
 
   test('the table has the same layout, and the CSV line the same fields', async () => {
-    const flags = ['-s', LEAST, '-m', 'exactly-twenty-chars'];
+    const flags = ['-s', MIN_SIZE, '-m', 'exactly-twenty-chars'];
     const real = await startProcess('getc_putc', [...USER_FLAGS, '-d', dir, ...flags]).exitResult;
     const [header = '', row = ''] = splitLines(real.stderr.slice(real.stderr.indexOf('Version ')));
     const [ourHeader = '', ourRow = '', ourLine = ''] = splitLines((await getcPutc(...flags)).stdout);
@@ -95,22 +95,22 @@ describe('beside the original getc_putc', () => {
     const labelWidth = header.indexOf('  write');
     expect(ourHeader.indexOf('  write')).toBe(labelWidth);
     expect(ourRow.slice(0, labelWidth)).toBe(row.slice(0, labelWidth));
-    expect(cellsOf(ourHeader)).toEqual(withoutNoThread(cellsOf(header)));
+    expect(cellsOf(ourHeader)).toEqual(dropNoThreadColumns(cellsOf(header)));
     expect(header).toHaveLength(ourHeader.length + 2 * '  write'.length);
-    // Which of them were too short depends on the machine.
+    // The machine's speed decides which tests are too short for a rate.
     expect([cellsOf(row).length, cellsOf(ourRow).length]).toEqual([8, 6]);
     expect(row).toHaveLength(ourRow.length + 2 * '  write'.length);
 
-    const [label, ...figures] = splitLines(real.stdout).at(-1)?.split(',') ?? [];
-    const [ourLabel, ...ourFigures] = ourLine.split(',');
+    const [label, ...rates] = splitLines(real.stdout).at(-1)?.split(',') ?? [];
+    const [ourLabel, ...ourRates] = ourLine.split(',');
     expect(ourLabel).toBe(label);
-    expect([figures.length, ourFigures.length]).toEqual([8, 6]);
+    expect([rates.length, ourRates.length]).toEqual([8, 6]);
     for (const cell of [...cellsOf(row), ...cellsOf(ourRow)]) expect(cell).toMatch(/^( +\d+| \+{6})$/);
-    for (const primaryRate of [...figures, ...ourFigures]) expect(primaryRate).toMatch(/^(\d+|\+{6})$/);
+    for (const rate of [...rates, ...ourRates]) expect(rate).toMatch(/^(\d+|\+{6})$/);
   });
 });
 
-describe('refused in one line, and nothing is written:', () => {
+describe('getc-putc rejects in one line, and writes nothing, for', () => {
   const expectRejection = ({ stdout, stderr, exitCode }: ProcessOutput, line: RegExp) => {
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
     expect(stderr).toMatch(/^gobonnie: [^\n]+; [^\n]+\n$/);
@@ -121,13 +121,15 @@ describe('refused in one line, and nothing is written:', () => {
   test.each([...WRONG_SIZES, '9'.repeat(30)])('-s %j', async (size) => {
     expectRejection(
       await runInProcess(['getc-putc', ...USER_FLAGS, '-d', dir, '-s', size]),
-      /^gobonnie: -s .* is not a whole number of KiB from 4096/,
+      /^gobonnie: invalid -s .*: expected a whole number of KiB from 4096/,
     );
   });
 
-  test('-s larger than the free space, with the size that would fit', async () => {
-    const { stderr, ...ended } = await getcPutc('-s', '999999999m');
-    expectRejection({ stderr, ...ended }, /^gobonnie: -s 1023999998976 needs .*; .*pass at most -s \d+ or /);
+  test('a -s larger than the free space, naming a size that fits', async () => {
+    expectRejection(
+      await getcPutc('-s', '999999999m'),
+      /^gobonnie: -s 1023999998976 needs .*; .*pass at most -s \d+ or /,
+    );
   });
 
   test.each<[string, readonly string[], RegExp]>([
@@ -141,17 +143,17 @@ describe('refused in one line, and nothing is written:', () => {
     expectRejection(await runInProcess(['getc-putc', ...USER_FLAGS, '-d', dir, ...flags]), line);
   });
 
-  test('a missing directory, which is not made', async () => {
+  test('a missing directory, which it does not create', async () => {
     const missing = path.join(dir, 'missing');
     expectRejection(
-      await runGobonnie(['getc-putc', ...USER_FLAGS, '-s', LEAST, '-d', missing]),
+      await runGobonnie(['getc-putc', ...USER_FLAGS, '-s', MIN_SIZE, '-d', missing]),
       /-d \S+\/missing /,
     );
   });
 
   test('a directory that is a file', async () => {
     expectRejection(
-      await runGobonnie(['getc-putc', ...USER_FLAGS, '-s', LEAST, '-d', ENTRY]),
+      await runGobonnie(['getc-putc', ...USER_FLAGS, '-s', MIN_SIZE, '-d', ENTRY]),
       /-d \S+gobonnie\.cjs /,
     );
   });
@@ -161,11 +163,11 @@ describe('the user', () => {
   describe('as root', () => {
     beforeEach(requireTools('root'));
 
-    test('must be named', async () => {
-      const { stdout, stderr, exitCode } = await runGobonnie(['getc-putc', '-d', dir, '-s', LEAST]);
+    test('must be set with -u or -g', async () => {
+      const { stdout, stderr, exitCode } = await runGobonnie(['getc-putc', '-d', dir, '-s', MIN_SIZE]);
       expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
       expect(stderr).toBe(
-        'gobonnie: getc-putc does not run as root unless told to; pass -u root, or -u nobody to run as that user\n',
+        'gobonnie: getc-putc does not run as root without -u; pass -u root, or -u nobody to run as that user\n',
       );
     });
 
@@ -174,16 +176,16 @@ describe('the user', () => {
       [['-u', '0:65534'], 0, 65_534],
       [['-u', '0', '-g', '65534'], 0, 65_534],
       [['-g', '65534'], 0, 65_534],
-    ] as const)('owns the file with %j', async (who, uid, gid) => {
-      const program = startGobonnieForTest(['getc-putc', ...who, '-d', dir, '-s', '512m']);
+    ] as const)('owns the file with %j', async (userFlags, uid, gid) => {
+      const program = startGobonnieForTest(['getc-putc', ...userFlags, '-d', dir, '-s', '512m']);
       await vi.waitUntil(
         () => findScratch(dir) && readdirSync(findScratch(dir) ?? '').includes('bonnie.0'),
         100_000,
       );
-      const facts = lstatSync(path.join(findScratch(dir) ?? '', 'bonnie.0'));
+      const stats = lstatSync(path.join(findScratch(dir) ?? '', 'bonnie.0'));
       program.kill('SIGINT');
       await program.exitResult;
-      expect([facts.uid, facts.gid]).toEqual([uid, gid]);
+      expect([stats.uid, stats.gid]).toEqual([uid, gid]);
     });
   });
 
@@ -191,10 +193,10 @@ describe('the user', () => {
     beforeEach(requireNobody);
 
     const asNobody = (...flags: readonly string[]) =>
-      runGobonnie(['getc-putc', '-q', '-s', LEAST, '-d', makePublicDirectory(), ...flags], NOBODY);
+      runGobonnie(['getc-putc', '-q', '-s', MIN_SIZE, '-d', makePublicDirectory(), ...flags], NOBODY);
 
-    test.each([[[]], [['-u', 'nobody']]])('may measure with %j', async (who) => {
-      const { stdout, stderr, exitCode } = await asNobody(...who);
+    test.each([[[]], [['-u', 'nobody']]])('may measure with %j', async (userFlags) => {
+      const { stdout, stderr, exitCode } = await asNobody(...userFlags);
       expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
       expect(splitLines(stdout)).toHaveLength(3);
     });
@@ -216,19 +218,22 @@ describe('Ctrl-C', () => {
       ['read', 'pread64', [], ['write...done']],
       ['read', 'pread64', ['-q'], []],
     ])('in %s (%s, %j) leaves no files and prints nothing on stdout', async (_, calls, quiet, messages) => {
-      const broken = await interruptPhase(
+      const output = await interruptPhase(
         { calls, from: 60 },
-        (place) => ['getc-putc', ...USER_FLAGS, ...quiet, '-d', place, '-s', '4m'],
+        (directory) => ['getc-putc', ...USER_FLAGS, ...quiet, '-d', directory, '-s', '4m'],
         { exitCode: 130, stopped: STOPPED },
       );
-      expect(broken).toEqual({ stdout: '', messages });
+      expect(output).toEqual({ stdout: '', messages });
     });
   });
 
-  test('in a later way leaves no files, and prints the ways that were complete', async () => {
+  test('in a later variant leaves no files, and prints the complete variants', async () => {
     const program = startGobonnieForTest(['getc-putc', ...USER_FLAGS, '-d', dir, '-s', '100m']);
-    // One-byte calls move only a 64th of the size.
-    await vi.waitUntil(() => largestIn(findScratch(dir)) > 2 * 1024 ** 2, { timeout: 100_000, interval: 5 });
+    // The one-byte calls write only a 64th of the size.
+    await vi.waitUntil(() => largestFileBytes(findScratch(dir)) > 2 * 1024 ** 2, {
+      timeout: 100_000,
+      interval: 5,
+    });
     program.kill('SIGINT');
     const { stdout, stderr, exitCode } = await program.exitResult;
     expect(exitCode).toBe(130);
@@ -239,18 +244,18 @@ describe('Ctrl-C', () => {
       '',
     ]);
     const messages = stableLines(stderr);
-    expect(messages.slice(0, 2)).toEqual(DONE.slice(0, 2));
+    expect(messages.slice(0, 2)).toEqual(DONE_LINES.slice(0, 2));
     expect(messages.at(-1)).toBe(STOPPED);
   });
 });
 
-/** The size of the largest file in it. */
-function largestIn(scratch: string | undefined): number {
+/** Returns the size of the largest file in the directory. */
+function largestFileBytes(scratch: string | undefined): number {
   try {
     const files = scratch ? readdirSync(scratch).map((name) => path.join(scratch, name)) : [];
     return Math.max(0, ...files.map((file) => statSync(file).size));
   } catch {
-    // It has been removed.
+    // The program has removed the directory.
     return 0;
   }
 }

@@ -13,8 +13,8 @@ import { gobonnieErrorWith } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { parseRequest } from './requests.js';
 
-/** Every command line of gobonniego's and bonniego's READMEs, with the options it sets. */
-const SEEDS: readonly [commandLine: string, input: object, cliOptions: object][] = [
+/** Every command line of gobonniego's and bonniego's READMEs, with the options that it sets. */
+const COMMAND_LINES: readonly [commandLine: string, input: object, cliOptions: object][] = [
   ['', {}, {}],
   ['-v', {}, { verbose: true }],
   ['-v -runs 2', { runs: 2 }, { verbose: true }],
@@ -40,7 +40,7 @@ const SEEDS: readonly [commandLine: string, input: object, cliOptions: object][]
   ['-runs 3 -threads 2 -json -v', { runs: 3, threads: 2 }, { json: true, verbose: true }],
 ];
 
-test.each(SEEDS)('%j sets what it sets for gobonniego', (commandLine, input, cliOptions) => {
+test.each(COMMAND_LINES)('%j sets the same options as for gobonniego', (commandLine, input, cliOptions) => {
   const request = parseRequest(gobonniego, commandLine.split(' ').filter(Boolean));
   expect(validateOptions({ ...request.input, seed: 1 })).toEqual(validateOptions({ ...input, seed: 1 }));
   expect(request.cliOptions).toEqual(cliOptions);
@@ -57,20 +57,23 @@ test.each([
   ['--cache evict --compressible 50', { cache: 'evict', compressible: '50' }, {}],
   ['--until-stable=5 -max-runs 9', { untilStable: '5', maxRuns: '9' }, {}],
   ['--out a.json -out=b.json', {}, { out: ['a.json', 'b.json'] }],
-])('gobonnie also takes %s', (commandLine, input, cliOptions) => {
+])('gobonnie also accepts %s', (commandLine, input, cliOptions) => {
   expect(gobonniego.parse(commandLine.split(' '))).toMatchObject({ input, cliOptions });
 });
 
-test.each(['-v=true', '--v', '-v=1'])('%s is -v in a spelling of Go', (flag) => {
-  expect(gobonniego.parse([flag])).toMatchObject({ input: {}, cliOptions: { verbose: true } });
-});
+test.each(['-v=true', '--v', '-v=1'])(
+  "%s sets verbose, because it is -v in one of Go's spellings",
+  (flag) => {
+    expect(gobonniego.parse([flag])).toMatchObject({ input: {}, cliOptions: { verbose: true } });
+  },
+);
 
-/** The switches of the catalogue, by each of their flags. */
+/** The flags of the catalogue's switches, with the name of the option. */
 const SWITCHES = Object.entries<OptionRow>(optionCatalogue).flatMap(([name, { alias, argument }]) =>
   argument === null ? [alias ?? [], toFlag(name).slice(2)].flat().map((flag) => [flag, name] as const) : [],
 );
 
-test.each(SWITCHES)("-%s is a switch, and takes Go's words", (flag, name) => {
+test.each(SWITCHES)("-%s is a switch that accepts Go's values", (flag, name) => {
   for (const on of [`-${flag}`, `--${flag}`, `-${flag}=true`, `--${flag}=1`])
     expect(gobonniego.parse([on])).toMatchObject({ input: { [name]: true } });
   for (const off of [[`-${flag}=false`], [`--${flag}`, `-${flag}=0`]])
@@ -90,17 +93,17 @@ test('--config, --profile and --no-config select a config file', () => {
   expect(gobonniego.parse(['--no-config'])).toMatchObject({ configSelection: { noConfig: true } });
 });
 
-test('without a flag it prints text', () => {
+test('without a flag, the format is text', () => {
   expect(gobonniego.parse([])).toMatchObject({ formats: ['text'], cliOptions: {} });
 });
 
-test('a flag that is given twice has its last value', () => {
+test('a repeated flag has its last value', () => {
   expect(gobonniego.parse(['-size', '1', '-procs=2', '--size=2', '-threads', '3'])).toMatchObject({
     input: { size: '2', threads: '3' },
   });
 });
 
-test.each(['-dir', '--dir'])('%s takes a value that is empty or begins with a dash', (flag) => {
+test.each(['-dir', '--dir'])('%s accepts a value that is empty or begins with a dash', (flag) => {
   expect(gobonniego.parse([flag, ''])).toMatchObject({ input: { dir: '' } });
   expect(gobonniego.parse([flag, '-x'])).toMatchObject({ input: { dir: '-x' } });
 });
@@ -127,18 +130,18 @@ test.each<[string[], string]>([
     ['a\u001b[31mb'],
     'there is no command or directory "a\\u001b[31mb"; pass --dir DIR to create one, or see gobonnie --help',
   ],
-])('%j is refused: %s', (args, line) => {
+])('%j is rejected: %s', (args, line) => {
   expect(() => gobonniego.parse(args)).toThrow(gobonnieErrorWith('option-unknown', line));
 });
 
-test('a directory as the argument is measured, as with --dir or -d', () => {
+test('a directory argument sets --dir, like -d', () => {
   const dir = makeDirectory();
   for (const args of [[dir], ['--dir', dir], ['-d', dir], [`-d=${dir}`]])
     expect(gobonniego.parse([...args, '--json'])).toMatchObject({ input: { dir } });
   expect(gobonniego.parse(['--size', '1', dir])).toMatchObject({ input: { dir, size: '1' } });
 });
 
-test('two directories are refused, with the command that compares them', () => {
+test('two directories are rejected with a hint about gobonnie ab', () => {
   const dir = makeDirectory();
   for (const args of [
     ['--dir', '/', dir],
@@ -147,12 +150,12 @@ test('two directories are refused, with the command that compares them', () => {
     expect(() => gobonniego.parse(args)).toThrow(
       gobonnieErrorWith(
         'option-invalid',
-        `/ and ${dir} are 2 directories; pass one of them, or compare them with gobonnie ab`,
+        `expected one directory, not / and ${dir}; pass one of them, or compare them with gobonnie ab`,
       ),
     );
 });
 
-test('an argument that is a file or missing is refused, and the way to create a directory named', () => {
+test('an argument that is a file or missing is rejected with a hint about --dir', () => {
   const dir = makeDirectory();
   const file = path.join(dir, 'file');
   writeFileSync(file, 'mine');
@@ -165,7 +168,7 @@ test('an argument that is a file or missing is refused, and the way to create a 
     );
 });
 
-test('an argument that cannot be looked up is left for the check of --dir, which says why', () => {
+test('an argument whose path cannot be checked sets --dir', () => {
   const dir = 'x'.repeat(256);
   expect(gobonniego.parse([dir])).toMatchObject({ input: { dir } });
 });
@@ -177,12 +180,12 @@ test.each([
   ['-quick', 'unknown option --quick; pass --size 1 --iops-duration 5 for a quick run'],
   ['--volumes', 'unknown option --volumes; it is now --data-files'],
   ['--member-timeout=5', 'unknown option --member-timeout=5; it is now --barrier-timeout'],
-])('%s, which people try, is refused with what to pass instead', (flag, line) => {
+])('%s, a likely guess, is rejected with the flag to pass instead', (flag, line) => {
   for (const command of [gobonniego, ab])
     expect(() => command.parse([flag, '4'])).toThrow(gobonnieErrorWith('option-unknown', line));
 });
 
-test('a renamed flag is named only by commands that have it', () => {
+test('only commands that have the new flag name it for a renamed flag', () => {
   const lines = [gobonniego, ab].map((command) => {
     try {
       command.parse(['--meet', '/shared']);
@@ -197,7 +200,7 @@ test('a renamed flag is named only by commands that have it', () => {
   ]);
 });
 
-test('an unknown option cannot steer the terminal', () => {
+test('control characters in an unknown option are escaped', () => {
   expect(() => gobonniego.parse(['--x\u001b[31m'])).toThrow(
     expect.objectContaining({ line: expect.not.stringContaining('\u001b') }),
   );
@@ -207,9 +210,9 @@ test.each(
   Object.entries(optionCatalogue).flatMap(([name, { argument, example }]) =>
     argument === null ? [] : [[toFlag(name), example]],
   ),
-)('%s without a value is refused with an example', (flag, example) => {
+)('%s without a value is rejected with an example', (flag, example) => {
   expect(() => gobonniego.parse(['-json', flag.slice(1)])).toThrow(
-    gobonnieErrorWith('option-invalid', `${flag} has no value; pass for example ${flag} ${example}`),
+    gobonnieErrorWith('option-invalid', `${flag} has no value; for example, ${flag} ${example}`),
   );
 });
 

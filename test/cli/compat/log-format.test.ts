@@ -17,38 +17,38 @@ import { startProcess } from '../../support/programs/program.js';
 import { requireTools } from '../../support/tools.js';
 
 const machine = machineWith({ memoryLimitBytes: 100 * MIB });
-const startOf = (plan: RunPlan) => startWith(plan, '/scratch/gobonnie-x');
-const START = startOf(planWith({ size: (100 * MIB) / GIB, threads: 1 }, machine));
+const startEvent = (plan: RunPlan) => startWith(plan, '/scratch/gobonnie-x');
+const START = startEvent(planWith({ size: (100 * MIB) / GIB, threads: 1 }, machine));
 const WARNING: RunEvent = {
   type: 'warning',
   warning: { code: 'size-reduced', phase: null, message: 'it does not fit', hint: 'pass a smaller --size' },
 };
 
-function ended(phase: string, kibPerSecond = 0, percent = 0, threads = 1): RunEvent {
+function phaseEnd(phase: string, kibPerSecond = 0, percent = 0, threads = 1): RunEvent {
   const { cpu } = measurementWith();
-  const facts = { phase, threads, bytesPerSecond: kibPerSecond * KIB, cpu: { ...cpu, percent } };
-  return { type: 'phase-end', run: 1, measurement: measurementWith(facts) };
+  const overrides = { phase, threads, bytesPerSecond: kibPerSecond * KIB, cpu: { ...cpu, percent } };
+  return { type: 'phase-end', run: 1, measurement: measurementWith(overrides) };
 }
 
 describe.each([
   ['Bonnie', bonnieLogFormatter(false)],
   ['bonnie++', formatBonniePlusPlusLog],
 ])('%s', (_, formatLog) => {
-  const EVENTS = [START, WARNING, ended('putc', 21_846, 98)];
+  const EVENTS = [START, WARNING, phaseEnd('putc', 21_846, 98)];
 
-  test('prints a warning without its hint, which would name flags of gobonnie', () => {
+  test("prints a warning without its hint, which names gobonnie's flags", () => {
     expect(formatLog(WARNING, 'normal')).toEqual([
       'warning: it does not fit (gobonnie explain size-reduced)',
     ]);
   });
 
-  test('prints the same with verbose, which it does not have', () => {
+  test('prints the same lines for verbose, because it has no -v', () => {
     const lines = EVENTS.flatMap((event) => formatLog(event, 'verbose'));
     expect(lines.length).toBeGreaterThanOrEqual(2);
     expect(lines).toEqual(EVENTS.flatMap((event) => formatLog(event, 'normal')));
   });
 
-  test('prints nothing with quiet', () => {
+  test('prints nothing for quiet', () => {
     expect(EVENTS.flatMap((event) => formatLog(event, 'quiet'))).toEqual([]);
   });
 
@@ -65,43 +65,43 @@ describe.each([
 describe('Bonnie', () => {
   const formatLog = bonnieLogFormatter(false);
 
-  test.each([1, 3])('first prints the file, the size of each and that there are %i', (dataFiles) => {
+  test.each([1, 3])('first prints the name, the size and the number of %i files', (dataFiles) => {
     const plan = planWith({ size: (dataFiles * 100 * MIB) / GIB, threads: 1, dataFiles }, machine);
-    expect(formatLog(startOf(plan), 'normal')).toEqual([
+    expect(formatLog(startEvent(plan), 'normal')).toEqual([
       `Bonnie: File '/scratch/gobonnie-x/bonnie.0', size: 104857600, volumes: ${dataFiles}`,
     ]);
   });
 
-  test('warns of a file smaller than the memory, and not of one as large or of direct I/O', () => {
+  test('warns about a file smaller than the RAM, but not about one as large as the RAM or direct I/O', () => {
     const large = machineWith({ memoryLimitBytes: 101 * MIB });
     const plan = planWith({ size: (100 * MIB) / GIB, threads: 1 }, large);
-    const [, ...warnings] = formatLog(startOf(plan), 'normal');
+    const [, ...warnings] = formatLog(startEvent(plan), 'normal');
     expect(warnings).toEqual([
-      'warning: 100 MiB is less than the memory, 101 MiB: the figures may be those of memory, not of the disk; ' +
-        'pass a larger -s, or -o_direct (gobonnie explain size-below-memory)',
+      'warning: 100 MiB of data is less than the RAM (101 MiB): ' +
+        "the results may show the page cache's speed, not the disk's; pass a larger -s, or -o_direct (gobonnie explain size-below-memory)",
     ]);
     const same = planWith({ size: (101 * MIB) / GIB, threads: 1 }, large);
-    expect(formatLog(startOf(same), 'normal')).toHaveLength(1);
+    expect(formatLog(startEvent(same), 'normal')).toHaveLength(1);
     const direct = planWith({ size: (100 * MIB) / GIB, threads: 1, direct: true }, large);
-    expect(formatLog(startOf(direct), 'normal')).toHaveLength(1);
+    expect(formatLog(startEvent(direct), 'normal')).toHaveLength(1);
   });
 
   test.each([
     ['/tmp/\u001b[31m', '"/tmp/\\u001b[31m/bonnie.0"'],
     ["/tmp/Bo's disk", `"/tmp/Bo's disk/bonnie.0"`],
-  ])('escapes a directory that could steer the terminal or mislead: %j', (scratchDirectory, file) => {
+  ])('escapes control characters and quotes in a directory name: %j', (scratchDirectory, file) => {
     expect(formatLog(startWith(planWith(), scratchDirectory), 'normal').join()).toContain(
       `File ${file}, size`,
     );
   });
 
-  test('prints each phase as it ends, in columns', () => {
+  test('prints the end of each phase in columns', () => {
     const lines = [
-      ended('putc', 21_846, 98),
-      ended('rewrite', 11_099, 3.1),
-      ended('write', 58_316, 14),
-      ended('getc', 9854, 100),
-      ended('read', 167_240, 2),
+      phaseEnd('putc', 21_846, 98),
+      phaseEnd('rewrite', 11_099, 3.1),
+      phaseEnd('write', 58_316, 14),
+      phaseEnd('getc', 9854, 100),
+      phaseEnd('read', 167_240, 2),
     ].flatMap((event) => formatLog(event, 'normal'));
     expect(lines).toEqual([
       'Writing with putc()...         done:  21846 kB/s  98.0 %CPU',
@@ -112,8 +112,12 @@ describe('Bonnie', () => {
     ]);
   });
 
-  test('names the unlocked calls', () => {
-    const events = [ended('putc', 10_328, 10.5), ended('getc', 10_436, 14.3), ended('write', 10_319, 3.8)];
+  test('prints the names of the unlocked calls', () => {
+    const events = [
+      phaseEnd('putc', 10_328, 10.5),
+      phaseEnd('getc', 10_436, 14.3),
+      phaseEnd('write', 10_319, 3.8),
+    ];
     expect(events.flatMap((event) => bonnieLogFormatter(true)(event, 'normal'))).toEqual([
       'Writing with putc_unlocked()...done:  10328 kB/s  10.5 %CPU',
       'Reading with getc_unlocked()...done:  10436 kB/s  14.3 %CPU',
@@ -124,8 +128,8 @@ describe('Bonnie', () => {
   test.each([
     [3, "Seeker 1...Seeker 2...Seeker 3...start 'em...done...done...done..."],
     [1, "Seeker 1...start 'em...done..."],
-  ])('counts %i seekers', (seekThreads, line) => {
-    expect(formatLog(ended('seeks', 0, 1, seekThreads), 'normal')).toEqual([line]);
+  ])('lists %i seekers', (seekThreads, line) => {
+    expect(formatLog(phaseEnd('seeks', 0, 1, seekThreads), 'normal')).toEqual([line]);
   });
 });
 
@@ -145,27 +149,27 @@ describe('bonnie++', () => {
     'delete-random': 'Delete files in random order...done.',
   };
 
-  test('has no line for the start', () => {
+  test('prints nothing at the start', () => {
     expect(formatBonniePlusPlusLog(START, 'normal')).toEqual([]);
   });
 
   test.each(Object.entries(LINES))('prints the end of %s', (phase, line) => {
-    expect(formatBonniePlusPlusLog(ended(phase, 0, 0, 5), 'normal')).toEqual([line]);
+    expect(formatBonniePlusPlusLog(phaseEnd(phase, 0, 0, 5), 'normal')).toEqual([line]);
   });
 
-  test('counts one seeker', () => {
-    expect(formatBonniePlusPlusLog(ended('seeks'), 'normal')).toEqual(["start 'em...done..."]);
+  test('prints one "done" for one seeker', () => {
+    expect(formatBonniePlusPlusLog(phaseEnd('seeks'), 'normal')).toEqual(["start 'em...done..."]);
   });
 
-  const NEEDED = requireTools('bonnie++');
+  const requireBonniePlusPlus = requireTools('bonnie++');
 
   test('prints the lines of the real bonnie++', async (context) => {
-    NEEDED(context);
-    const user = process.getuid?.() === 0 ? ['-u', 'root'] : [];
+    requireBonniePlusPlus(context);
+    const userFlags = process.getuid?.() === 0 ? ['-u', 'root'] : [];
     const args = ['-d', makeDirectory(), '-r', '0', '-s', '2:4k:500:5', '-n', '1', '-f1'];
-    const { stderr } = await startProcess('bonnie++', [...user, ...args]).exitResult;
+    const { stderr } = await startProcess('bonnie++', [...userFlags, ...args]).exitResult;
     const lines = stderr.trimEnd().split('\n');
-    // As root it first prints its user.
+    // As root, bonnie++ first prints its user.
     expect(lines.filter((line) => !line.startsWith('Using uid'))).toEqual(Object.values(LINES));
   });
 });

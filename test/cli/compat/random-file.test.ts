@@ -7,7 +7,7 @@ import { gobonnieErrorWith } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { testOnLinux } from '../../support/linux.js';
 
-function fileOf(content: string | Uint8Array): string {
+function writeTemporaryFile(content: string | Uint8Array): string {
   const file = path.join(makeDirectory(), 'random');
   writeFileSync(file, content);
   return file;
@@ -15,72 +15,72 @@ function fileOf(content: string | Uint8Array): string {
 
 test("the seed is the beginning of the content's SHA-256", () => {
   // FIPS 180-4's example: ba7816bf 8f01cfea …
-  expect(seedFromFile(fileOf('abc'))).toBe(0xba7816bf8f01);
+  expect(seedFromFile(writeTemporaryFile('abc'))).toBe(0xba7816bf8f01);
 });
 
-test('two files with the same bytes give the same seed', () => {
+test('two files with the same bytes produce the same seed', () => {
   const bytes = Uint8Array.of(0, 1, 2, 255);
-  expect(seedFromFile(fileOf(bytes))).toBe(seedFromFile(fileOf(bytes)));
+  expect(seedFromFile(writeTemporaryFile(bytes))).toBe(seedFromFile(writeTemporaryFile(bytes)));
 });
 
-test('a different bit or one more byte gives another seed', () => {
+test('a different bit or an extra byte produces another seed', () => {
   const seeds = [
     [1, 2, 3],
     [1, 2, 2],
     [1, 2, 3, 0],
-  ].map((bytes) => seedFromFile(fileOf(Uint8Array.from(bytes))));
+  ].map((bytes) => seedFromFile(writeTemporaryFile(Uint8Array.from(bytes))));
   expect(new Set(seeds).size).toBe(3);
 });
 
-test('the seed depends on every byte of the first MiB, and on none after it', () => {
-  const first = new Uint8Array(1024 ** 2);
-  const more = new Uint8Array(1024 ** 2 + 1).fill(7, 1024 ** 2);
-  const other = first.slice().fill(7, 1024 ** 2 - 1);
-  expect(seedFromFile(fileOf(more))).toBe(seedFromFile(fileOf(first)));
-  expect(seedFromFile(fileOf(other))).not.toBe(seedFromFile(fileOf(first)));
+test('the seed depends on the last byte of the first MiB, but not on the next byte', () => {
+  const zeros = new Uint8Array(1024 ** 2);
+  const longer = new Uint8Array(1024 ** 2 + 1).fill(7, 1024 ** 2);
+  const changed = zeros.slice().fill(7, 1024 ** 2 - 1);
+  expect(seedFromFile(writeTemporaryFile(longer))).toBe(seedFromFile(writeTemporaryFile(zeros)));
+  expect(seedFromFile(writeTemporaryFile(changed))).not.toBe(seedFromFile(writeTemporaryFile(zeros)));
 });
 
 test('every seed is valid for --seed', () => {
   for (const content of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) {
-    const seed = seedFromFile(fileOf(content));
+    const seed = seedFromFile(writeTemporaryFile(content));
     expect(validateOptions({ seed }).seed).toBe(seed);
   }
 });
 
-testOnLinux('a device without an end is read once, and gives another seed each time', () => {
+testOnLinux('an endless device produces another seed each time', () => {
   expect(seedFromFile('/dev/urandom')).not.toBe(seedFromFile('/dev/urandom'));
 });
 
-const NAME_ONE = 'name a file that holds random bytes';
+const FILE_HINT = 'pass a file of random bytes';
 
-test('an empty file is refused', () => {
-  const file = fileOf('');
+test('an empty file is rejected', () => {
+  const file = writeTemporaryFile('');
   expect(() => seedFromFile(file)).toThrow(
-    gobonnieErrorWith('option-invalid', `-Z ${file} is empty; ${NAME_ONE}`),
+    gobonnieErrorWith('option-invalid', `-Z ${file} is empty; ${FILE_HINT}`),
   );
 });
 
-test('a missing file is refused, and its name escaped', () => {
+test('a missing file is rejected, and its name is escaped', () => {
   const directory = makeDirectory();
   const reason = 'no such file or directory (ENOENT)';
   expect(() => seedFromFile(path.join(directory, 'no'))).toThrow(
-    gobonnieErrorWith('option-invalid', `-Z ${directory}/no cannot be read: ${reason}; ${NAME_ONE}`),
+    gobonnieErrorWith('option-invalid', `-Z ${directory}/no cannot be read: ${reason}; ${FILE_HINT}`),
   );
   expect(() => seedFromFile('no\u001b[31m')).toThrow(
-    gobonnieErrorWith('option-invalid', `-Z "no\\u001b[31m" cannot be read: ${reason}; ${NAME_ONE}`),
+    gobonnieErrorWith('option-invalid', `-Z "no\\u001b[31m" cannot be read: ${reason}; ${FILE_HINT}`),
   );
   expect(() => seedFromFile('')).toThrow(
-    gobonnieErrorWith('option-invalid', `-Z "" cannot be read: ${reason}; ${NAME_ONE}`),
+    gobonnieErrorWith('option-invalid', `-Z "" cannot be read: ${reason}; ${FILE_HINT}`),
   );
 });
 
-test('a directory is refused', () => {
+test('a directory is rejected', () => {
   const directory = path.join(makeDirectory(), 'd');
   mkdirSync(directory);
   expect(() => seedFromFile(directory)).toThrow(
     gobonnieErrorWith(
       'option-invalid',
-      `-Z ${directory} cannot be read: illegal operation on a directory (EISDIR); ${NAME_ONE}`,
+      `-Z ${directory} cannot be read: illegal operation on a directory (EISDIR); ${FILE_HINT}`,
     ),
   );
 });

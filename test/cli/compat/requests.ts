@@ -17,7 +17,7 @@ export function readHelp(command: CliCommand): string {
   return request.text;
 }
 
-/** The line that refuses these arguments, in the words of the dialect. */
+/** Returns the error line that rejects these arguments, with the flags of the dialect. */
 export function rejectionLine(command: CliCommand, args: readonly string[]): string {
   let names: FlagNames = { names: {} };
   try {
@@ -28,5 +28,5 @@ export function rejectionLine(command: CliCommand, args: readonly string[]): str
     expect(error).toMatchObject({ name: 'GobonnieError', kind: 'usage' });
     return (translateError(names, error) as GobonnieError).line;
   }
-  return 'not refused';
+  return 'not rejected';
 }

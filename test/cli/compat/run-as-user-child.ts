@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs';
 import { rejectRoot, switchUser } from '../../../src/cli/compat/run-as-user.js';
 import type { GobonnieError } from '../../../src/errors.js';
 
-/** The supplementary groups according to the kernel. Node would add the group itself. */
+/** Returns the supplementary groups from the kernel, because Node would add the process's own group. */
 function readGroups(): string {
   return /^Groups:[ \t]*(.*?)[ \t]*$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '';
 }
 
-/** Becomes the user of the arguments, then prints the four ids and the groups, or the line of an error. */
+/** Switches to the user of the arguments, then prints the four ids and the groups, or the line of the error. */
 const [call, user, group] = process.argv.slice(2);
 const requested = { user: user || undefined, group: group || undefined };
 try {
-  if (call === 'refuse') rejectRoot('bonnie++', requested);
+  if (call === 'reject-root') rejectRoot('bonnie++', requested);
   else switchUser(requested);
   const ids = [process.getuid?.(), process.geteuid?.(), process.getgid?.(), process.getegid?.()];
   process.stdout.write(`${ids.join(' ')} (${readGroups()})`);

@@ -16,45 +16,45 @@ import { NOBODY, requireNobody, requireTools } from '../../support/tools.js';
 
 const NAMES: Readonly<Record<string, number>> = { root: 0 };
 
-/** A system that records the calls and carries them out. Root is the only user that it knows by name. */
-function systemOf(uid: number, gid: number, broken: UserProcess = {}) {
-  const now = { uid, gid, euid: uid, egid: gid };
+/** Returns a simulated system that records and executes the calls. Root is its only user with a name. */
+function simulateSystem(uid: number, gid: number, broken: UserProcess = {}) {
+  const ids = { uid, gid, euid: uid, egid: gid };
   const calls: string[] = [];
   const numberOf = (id: string | number) => {
     const number = typeof id === 'number' ? id : NAMES[id];
     if (number !== undefined) return number;
     throw Object.assign(new Error('does not exist'), { code: 'ERR_UNKNOWN_CREDENTIAL' });
   };
-  const taken = (id: string | number, real: number) => {
+  const permittedId = (id: string | number, realId: number) => {
     const number = numberOf(id);
-    if (now.uid !== 0 && number !== real) throw Object.assign(new Error('EPERM'), { code: 'EPERM' });
+    if (ids.uid !== 0 && number !== realId) throw Object.assign(new Error('EPERM'), { code: 'EPERM' });
     return number;
   };
   const system: UserProcess = {
-    getuid: () => now.uid,
-    geteuid: () => now.euid,
-    getgid: () => now.gid,
-    getegid: () => now.egid,
+    getuid: () => ids.uid,
+    geteuid: () => ids.euid,
+    getgid: () => ids.gid,
+    getegid: () => ids.egid,
     seteuid: (id) => {
-      now.euid = taken(id, now.uid);
+      ids.euid = permittedId(id, ids.uid);
     },
     setegid: (id) => {
-      now.egid = taken(id, now.gid);
+      ids.egid = permittedId(id, ids.gid);
     },
     initgroups: (user, group) => calls.push(`initgroups ${user} ${group}`),
     setgroups: (groups) => calls.push(`setgroups ${groups}`),
     setgid: (id) => {
       calls.push(`setgid ${id}`);
-      now.gid = now.egid = numberOf(id);
+      ids.gid = ids.egid = numberOf(id);
     },
     setuid: (id) => {
       calls.push(`setuid ${id}`);
-      now.uid = now.euid = numberOf(id);
+      ids.uid = ids.euid = numberOf(id);
     },
     ...broken,
   };
   vi.spyOn(os, 'userInfo').mockImplementation(() => {
-    if (now.euid !== 0) throw new Error('no user has this number');
+    if (ids.euid !== 0) throw new Error('no user has this number');
     return { username: 'root', uid: 0, gid: 0, shell: null, homedir: '/' };
   });
   return { system, calls };
@@ -64,21 +64,22 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-function callsOf(flags: UserFlags, uid = 0, gid = uid): readonly string[] {
-  const { system, calls } = systemOf(uid, gid);
+function recordCalls(flags: UserFlags, uid = 0, gid = uid): readonly string[] {
+  const { system, calls } = simulateSystem(uid, gid);
   switchUser(flags, system);
   return calls;
 }
 
-function lineOf(act: () => void): string {
+/** Returns the line of the error that the action throws. */
+function errorLine(action: () => void): string {
   try {
-    act();
+    action();
   } catch (error) {
     if (!(error instanceof GobonnieError)) throw error;
     expect(error.kind).toBe('usage');
     return error.line;
   }
-  return 'not refused';
+  return 'not rejected';
 }
 
 describe('root becomes', () => {
@@ -89,22 +90,22 @@ describe('root becomes', () => {
     ['a user with another group', { user: 'root:6' }, ['initgroups root 6', 'setgid 6', 'setuid 0']],
     ['the user of a number', { user: '0:6' }, ['initgroups root 6', 'setgid 6', 'setuid 0']],
     ['itself in another group', { group: '6' }, ['setgroups 6', 'setgid 6', 'setuid 0']],
-  ])('%s: groups are changed first, the user last', (_, flags, calls) => {
-    expect(callsOf(flags)).toEqual(calls);
+  ])('%s, and changes the groups first and the user last', (_, flags, calls) => {
+    expect(recordCalls(flags)).toEqual(calls);
   });
 
   test.each<[string, UserFlags]>([
-    ['without -u and -g', {}],
+    ['neither -u nor -g', {}],
     ['-u root', { user: 'root' }],
     ['-u 0', { user: '0' }],
     ['-u root:root', { user: 'root:root' }],
     ['-g root', { group: 'root' }],
-  ])('no other user if nothing would change: %s', (_, flags) => {
-    expect(callsOf(flags)).toEqual([]);
+  ])('no other user with %s, because nothing would change', (_, flags) => {
+    expect(recordCalls(flags)).toEqual([]);
   });
 
-  test("root with root's own group, if the process has another", () => {
-    expect(callsOf({ user: 'root' }, 0, 6)).toEqual(['initgroups root 0', 'setgid 0', 'setuid 0']);
+  test("root with root's own group if the process has another group", () => {
+    expect(recordCalls({ user: 'root' }, 0, 6)).toEqual(['initgroups root 0', 'setgid 0', 'setuid 0']);
   });
 });
 
@@ -114,8 +115,8 @@ describe('a user other than root', () => {
     ['its number', { user: '12345' }],
     ['its number and group', { user: '12345:6' }],
     ['its group', { group: '6' }],
-  ])('may ask for %s', (_, flags) => {
-    expect(callsOf(flags, 12_345, 6)).toEqual([]);
+  ])('may request %s', (_, flags) => {
+    expect(recordCalls(flags, 12_345, 6)).toEqual([]);
   });
 
   test.each<[string, UserFlags, string]>([
@@ -123,15 +124,17 @@ describe('a user other than root', () => {
     ['another number', { user: '54321:6' }, '-u 54321:6'],
     ['another group', { group: 'root' }, '-g root'],
     ['itself in another group', { user: '12345', group: '7' }, '-u 12345 -g 7'],
-  ])('may not ask for %s', (_, flags, named) => {
-    const { system, calls } = systemOf(12_345, 6);
-    expect(lineOf(() => switchUser(flags, system))).toBe(`${named} needs root; leave it out, or run as root`);
+  ])('may not request %s', (_, flags, flagsText) => {
+    const { system, calls } = simulateSystem(12_345, 6);
+    expect(errorLine(() => switchUser(flags, system))).toBe(
+      `${flagsText} needs root; leave it out, or run as root`,
+    );
     expect(calls).toEqual([]);
   });
 });
 
-describe('refused', () => {
-  const unknown = 'names a user or group that does not exist; pass one that does, or a number';
+describe('switchUser rejects', () => {
+  const unknown = 'names a user or group that does not exist; pass one that exists, or a number';
 
   test.each<[UserFlags, string]>([
     [{ user: 'no-such' }, `-u no-such ${unknown}`],
@@ -148,62 +151,64 @@ describe('refused', () => {
     [{ group: '' }, `-g "" ${unknown}`],
     [{ user: 'root:0', group: '0' }, '-u root:0 -g 0 names two groups; leave one of them out'],
   ])('%j', (flags, line) => {
-    const { system, calls } = systemOf(0, 0);
-    expect(lineOf(() => switchUser(flags, system))).toBe(line);
+    const { system, calls } = simulateSystem(0, 0);
+    expect(errorLine(() => switchUser(flags, system))).toBe(line);
     expect(calls).toEqual([]);
   });
 
-  test('any user, on Windows', () => {
-    expect(lineOf(() => switchUser({ user: 'root' }, {}))).toBe(
-      '-u root is not possible on this system; leave it out',
+  test('any user on Windows', () => {
+    expect(errorLine(() => switchUser({ user: 'root' }, {}))).toBe(
+      '-u root is not supported on this system; leave it out',
     );
-    expect(lineOf(() => switchUser({}, {}))).toBe('not refused');
+    expect(errorLine(() => switchUser({}, {}))).toBe('not rejected');
   });
 });
 
-describe('a failed change of user is an error:', () => {
-  const hint = 'leave it out, or give this root the right to change users (CAP_SETUID and CAP_SETGID)';
+describe('a failed change of user is reported if', () => {
+  const hint = 'leave it out, or grant root the right to change users (CAP_SETUID and CAP_SETGID)';
 
   test.each(['setgroups', 'seteuid', 'setgid', 'setuid'])('%s is not permitted', (name) => {
-    const refuse = () => {
+    const fail = () => {
       throw Object.assign(new Error('EPERM'), { errno: -1, code: 'EPERM' });
     };
-    const { system } = systemOf(0, 0, { [name]: refuse });
-    expect(lineOf(() => switchUser({ user: '12345:6' }, system))).toBe(
+    const { system } = simulateSystem(0, 0, { [name]: fail });
+    expect(errorLine(() => switchUser({ user: '12345:6' }, system))).toBe(
       `-u 12345:6 failed: operation not permitted (EPERM); ${hint}`,
     );
   });
 
   test.each(['setgid', 'setuid'])('%s does nothing', (name) => {
-    const { system } = systemOf(0, 0, { [name]: () => {} });
-    expect(lineOf(() => switchUser({ user: '12345:6' }, system))).toBe(
+    const { system } = simulateSystem(0, 0, { [name]: () => {} });
+    expect(errorLine(() => switchUser({ user: '12345:6' }, system))).toBe(
       `-u 12345:6 failed: the system did not change the user; ${hint}`,
     );
   });
 
-  test('the real user is not changed', () => {
-    const { system } = systemOf(0, 0, { getuid: () => 0 });
-    expect(lineOf(() => switchUser({ user: '12345:6' }, system))).toContain('did not change the user');
+  test('the real user does not change', () => {
+    const { system } = simulateSystem(0, 0, { getuid: () => 0 });
+    expect(errorLine(() => switchUser({ user: '12345:6' }, system))).toContain('did not change the user');
   });
 });
 
 describe('running as root', () => {
-  test('is refused without -u and -g', () => {
-    expect(lineOf(() => rejectRoot('bonnie++', {}, systemOf(0, 0).system))).toBe(
-      'bonnie++ does not run as root unless told to; pass -u root, or -u nobody to run as that user',
+  test('is rejected without -u and -g', () => {
+    expect(errorLine(() => rejectRoot('bonnie++', {}, simulateSystem(0, 0).system))).toBe(
+      'bonnie++ does not run as root without -u; pass -u root, or -u nobody to run as that user',
     );
   });
 
   test.each<[string, UserFlags]>([
     ['-u', { user: 'root' }],
     ['-g', { group: 'root' }],
-  ])('is allowed with %s', (_, asked) => {
-    expect(lineOf(() => rejectRoot('bonnie++', asked, systemOf(0, 0).system))).toBe('not refused');
+  ])('is allowed with %s', (_, flags) => {
+    expect(errorLine(() => rejectRoot('bonnie++', flags, simulateSystem(0, 0).system))).toBe('not rejected');
   });
 
-  test('is not checked for other users and systems', () => {
-    expect(lineOf(() => rejectRoot('bonnie++', {}, systemOf(1000, 1000).system))).toBe('not refused');
-    expect(lineOf(() => rejectRoot('bonnie++', {}, {}))).toBe('not refused');
+  test('is not rejected for other users or on other systems', () => {
+    expect(errorLine(() => rejectRoot('bonnie++', {}, simulateSystem(1000, 1000).system))).toBe(
+      'not rejected',
+    );
+    expect(errorLine(() => rejectRoot('bonnie++', {}, {}))).toBe('not rejected');
   });
 });
 
@@ -218,13 +223,13 @@ describe('a real process', () => {
 
   afterAll(() => rmSync(root, { recursive: true }));
 
-  async function said(args: readonly string[], as: readonly string[] = []): Promise<string> {
+  async function runChild(args: readonly string[], as: readonly string[] = []): Promise<string> {
     const { stdout, stderr } = await startProcess(process.execPath, [program, ...args], { as }).exitResult;
     expect(stderr).toBe('');
     return stdout;
   }
 
-  describe('of root', () => {
+  describe('that runs as root', () => {
     beforeEach(requireTools('root', 'setpriv'));
 
     const withGroups = ['setpriv', '--groups=6,7'];
@@ -238,20 +243,20 @@ describe('a real process', () => {
       ['54321:6', '', '54321 54321 6 6 (6)'],
       ['', '6', '0 0 6 6 (6)'],
     ])('becomes -u %j -g %j, and drops its supplementary groups', async (user, group, ids) => {
-      expect(await said(['become', user, group], withGroups)).toBe(ids);
+      expect(await runChild(['become', user, group], withGroups)).toBe(ids);
     });
 
     test('stays root with -u root', async () => {
-      expect(await said(['become', 'root'], withGroups)).toBe('0 0 0 0 (6 7)');
+      expect(await runChild(['become', 'root'], withGroups)).toBe('0 0 0 0 (6 7)');
     });
 
     test('without CAP_SETUID reports that the change is not permitted', async () => {
       const as = ['setpriv', '--bounding-set=-setuid', '--inh-caps=-setuid'];
-      expect(await said(['become', 'nobody'], as)).toMatch(/^-u nobody failed: .*not permitted/);
+      expect(await runChild(['become', 'nobody'], as)).toMatch(/^-u nobody failed: .*not permitted/);
     });
   });
 
-  describe('of nobody', () => {
+  describe('that runs as nobody', () => {
     beforeEach(requireNobody);
 
     const { as = [] } = NOBODY;
@@ -260,13 +265,13 @@ describe('a real process', () => {
       ['become', 'nobody', '65534 65534 65534 65534 ()'],
       ['become', '65534', '65534 65534 65534 65534 ()'],
       ['become', 'nobody:nogroup', '65534 65534 65534 65534 ()'],
-      ['refuse', '', '65534 65534 65534 65534 ()'],
+      ['reject-root', '', '65534 65534 65534 65534 ()'],
     ])('%s %j is accepted', async (call, user, ids) => {
-      expect(await said([call, user], as)).toBe(ids);
+      expect(await runChild([call, user], as)).toBe(ids);
     });
 
     test('cannot become root', async () => {
-      expect(await said(['become', 'root'], as)).toBe('-u root needs root; leave it out, or run as root');
+      expect(await runChild(['become', 'root'], as)).toBe('-u root needs root; leave it out, or run as root');
     });
   });
 });

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import { type ProcessOutput, runInProcess } from '../../support/programs/in-process.js';
 import { ENTRY } from '../../support/programs/program.js';
 
-/** Time for something that should wait to show that it does not. A shorter time fails no test. */
+/** Time in which a process that should wait would wrongly continue. A shorter time fails no test. */
 export const shortWait = () => setTimeout(150);
 
 const uid = process.getuid?.();
@@ -13,12 +13,12 @@ const uid = process.getuid?.();
 /** bonnie++ does not run as root without -u. Any user may pass their own id. */
 export const USER_FLAGS: readonly string[] = uid === undefined ? [] : ['-u', String(uid)];
 
-/** bonnie++ in `dir`; the flags with spaces between them. */
+/** Runs bonnie++ in `dir`. Spaces separate the flags. */
 export function runBonniePlusPlus(dir: string, flags: string): Promise<ProcessOutput> {
   return runInProcess(['bonnie++', ...USER_FLAGS, '-d', dir, ...flags.split(' ')]);
 }
 
-/** The lines that do not depend on the machine: no warnings, and no line about the user. */
+/** Returns the lines that do not depend on the machine, without warnings and the line about the user. */
 export function stableLines(stderr: string): readonly string[] {
   return splitLines(stderr).filter((line) => !/^(\d[\d/ :]+ )?warning: |^Using uid:/.test(line));
 }
@@ -29,16 +29,16 @@ export function splitLines(text: string): readonly string[] {
 
 /** A program that waits for Enter. */
 export interface PromptingProgram {
-  /** Its stderr so far. */
+  /** Returns the text on stderr so far. */
   stderrSoFar(): string;
-  /** Resolves when it asks to start this phase. */
+  /** Resolves when the program prompts for this phase. */
   untilPrompt(phase: string): Promise<void>;
   type(text: string): void;
   kill(signal: NodeJS.Signals): void;
   readonly exitCode: Promise<number | null>;
 }
 
-/** bonnie++ that asks before each test, killed at the end of the vitest test. */
+/** Starts bonnie++ with a prompt before each test, and kills it at the end of the vitest test. */
 export function startPrompting(dir: string, flags: string, entry: string = ENTRY): PromptingProgram {
   const userFlags = flags.includes('-u ') ? [] : USER_FLAGS;
   const args = [entry, 'bonnie++', ...userFlags, '-d', dir, '-y', 'p', ...flags.split(' ')];
@@ -57,14 +57,14 @@ export function startPrompting(dir: string, flags: string, entry: string = ENTRY
   return {
     stderrSoFar: () => stderr,
     untilPrompt: (phase) => {
-      const asked = new Promise<void>((resolve) => {
+      const prompted = new Promise<void>((resolve) => {
         check = () => stderr.endsWith(`Press Enter to start ${phase}\n`) && resolve();
         check();
       });
       const ended = closed.then(() => {
-        throw new Error(`it ended without asking for ${phase}: ${stderr}`);
+        throw new Error(`it ended without a prompt for ${phase}: ${stderr}`);
       });
-      return Promise.race([asked, ended]);
+      return Promise.race([prompted, ended]);
     },
     type: (text) => child.stdin.write(text),
     kill: (signal) => child.kill(signal),

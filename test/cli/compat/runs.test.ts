@@ -25,41 +25,52 @@ afterEach(() => expect(readdirSync(dir)).toEqual([]));
 
 describe('gobonnie bonniego', () => {
   const argsOf = (...flags: readonly string[]) => [
-    ...['bonniego', '-dir', dir, '-size=0.01', '-iops-duration=0.1', '-procs', '2', ...flags],
+    'bonniego',
+    '-dir',
+    dir,
+    '-size=0.01',
+    '-iops-duration=0.1',
+    '-procs',
+    '2',
+    ...flags,
   ];
   const bonniego = (...flags: readonly string[]) => runInProcess(argsOf(...flags));
   const THREE_LINES = String.raw`Sequential Write MiB/s: \d+\.\d\d\nSequential Read MiB/s: \d+\.\d\d\nIOPS: \d+\n`;
 
-  test('prints its three lines, and no messages but warnings', async () => {
+  test('prints three lines, and no messages except warnings', async () => {
     const { stdout, stderr, exitCode } = await runGobonnie(argsOf());
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(new RegExp(`^${THREE_LINES}$`));
     expect(stableLines(stderr)).toEqual([]);
   });
 
-  test('-runs 2 prints them twice', async () => {
+  test('-runs 2 prints the three lines twice', async () => {
     expect((await bonniego('-runs', '2')).stdout).toMatch(new RegExp(`^(${THREE_LINES}){2}$`));
   });
 
-  test('-v logs each phase, with the time', async () => {
+  test('-v logs each phase with the time of day', async () => {
     const { stdout, stderr } = await bonniego('-v');
     expect(stdout).toMatch(new RegExp(`^${THREE_LINES}$`));
     const time = /^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d /;
     for (const line of splitLines(stderr)) expect(line).toMatch(time);
-    const [where, ...rest] = stableLines(stderr).map((line) => line.replace(time, ''));
-    // Apart from the others, as a directory's name may end with a digit.
-    expect(where).toMatch(/^Bonnie working directory: \S+\/gobonnie-\w{6}$/);
+    const [directoryLine, ...rest] = stableLines(stderr).map((line) => line.replace(time, ''));
+    // Checked separately, because the name of a directory may end with a digit.
+    expect(directoryLine).toMatch(/^Bonnie working directory: \S+\/gobonnie-\w{6}$/);
     expect(rest.map((line) => line.replace(/: .*\d$|\d+$/, ''))).toEqual([
       'Number of concurrent processes',
       'Total System RAM (MiB)',
-      ...['Written (MiB)', 'Duration (seconds)', 'Read (MiB)', 'Duration (seconds)'],
-      ...['operations ', 'Duration (seconds)'],
+      'Written (MiB)',
+      'Duration (seconds)',
+      'Read (MiB)',
+      'Duration (seconds)',
+      'operations ',
+      'Duration (seconds)',
     ]);
     expect(stderr).toContain(' Number of concurrent processes: 2\n');
     expect(stderr).toContain(' Written (MiB): 10\n');
   });
 
-  test('-json prints the document and no line', async () => {
+  test('-json prints the document without the lines', async () => {
     const { stdout } = await bonniego('-json');
     expect(Object.keys(JSON.parse(stdout))).toEqual(DOCUMENT_KEYS);
     expect(splitLines(stdout)).toHaveLength(1);
@@ -71,7 +82,7 @@ describe('gobonnie bonnie', () => {
   const bonnie = (...flags: readonly string[]) => runInProcess(argsOf(...flags));
   const K = String.raw` +\d+ +\d+\.\d`;
   const ROW = new RegExp(String.raw`^gum07\. 1\*   2(${K}){5} +\d+\.\d +\d+\.\d$`);
-  const DOING = [
+  const ACTIVITIES = [
     'Writing with putc()',
     'Rewriting',
     'Writing intelligently',
@@ -79,7 +90,7 @@ describe('gobonnie bonnie', () => {
     'Reading intelligently',
   ];
 
-  test('prints three lines of header and a row', async () => {
+  test('prints a header of three lines, and a row', async () => {
     const { stdout, exitCode } = await runGobonnie(argsOf('-m', 'gum07.7'));
     expect(exitCode).toBe(0);
     const [first, second, third, row, ...more] = splitLines(stdout);
@@ -92,11 +103,13 @@ describe('gobonnie bonnie', () => {
     expect(more).toEqual([]);
   });
 
-  test('prints each phase as it ends, in order', async () => {
-    const told = stableLines((await bonnie()).stderr);
-    expect(told[0]).toMatch(/^Bonnie: File '\S+\/bonnie\.0', size: 2097152, volumes: 1$/);
-    expect(told.slice(1, -1).map((line) => line.replace(/\.\.\. *done:.*kB\/s.*%CPU$/, ''))).toEqual(DOING);
-    expect(told.at(-1)).toBe("Seeker 1...Seeker 2...Seeker 3...start 'em...done...done...done...");
+  test('prints the end of each phase, in order', async () => {
+    const lines = stableLines((await bonnie()).stderr);
+    expect(lines[0]).toMatch(/^Bonnie: File '\S+\/bonnie\.0', size: 2097152, volumes: 1$/);
+    expect(lines.slice(1, -1).map((line) => line.replace(/\.\.\. *done:.*kB\/s.*%CPU$/, ''))).toEqual(
+      ACTIVITIES,
+    );
+    expect(lines.at(-1)).toBe("Seeker 1...Seeker 2...Seeker 3...start 'em...done...done...done...");
   });
 
   test('-y, -u, -p, -S and -v appear in the table', async () => {
@@ -130,7 +143,7 @@ describe('gobonnie bonnie', () => {
   describe('with awk', () => {
     beforeEach(requireTools('awk'));
 
-    test('the row splits into machine, volumes, megabytes and twelve figures', async () => {
+    test('awk splits the row into machine, volumes, megabytes and twelve results', async () => {
       const { stdout } = await bonnie('-m', 'gum07.');
       writeFileSync(path.join(dir, 'table'), stdout);
       const program = 'NR == 4 { print NF, $1, $2, $3, ($4 + 0 > 0), ($14 + 0 > 0) }';
@@ -152,7 +165,7 @@ describe('gobonnie bonnie++', () => {
   const FILE_TITLES = '------Sequential Create------ --------Random Create--------';
   const isCsv = (line: string) => line.startsWith('1.98,');
 
-  test('prints its tables and then the CSV, and each test as it ends', async () => {
+  test('prints the tables and then the CSV, and a line at the end of each test', async () => {
     const args = ['bonnie++', ...USER_FLAGS, '-d', dir, ...'-s 1:8k:500 -r 0 -n 1 -m goldhost'.split(' ')];
     const { stdout, stderr, exitCode } = await runGobonnie(args);
     expect(exitCode).toBe(0);
@@ -176,7 +189,7 @@ describe('gobonnie bonnie++', () => {
     ]);
   });
 
-  test('the CSV has fifty fields, with the options among them', async () => {
+  test('prints CSV with fifty fields, which include the options', async () => {
     const { stdout } = await runBonniePlusPlus(
       dir,
       '-q -s 2:4k:500:2 -r 0 -n 1:300:20:2 -f -c 2 -z 7 -m gold,host',
@@ -187,20 +200,20 @@ describe('gobonnie bonnie++', () => {
     expect(fields.slice(9, 11)).toEqual(['', '']);
     expect(fields.slice(15, 17)).toEqual(['', '']);
     expect(fields.slice(21, 25)).toEqual(['1', '300', '20', '2']);
-    for (const at of [11, 13, 17, 19, 26, 28, 30, 32, 34, 36])
-      expect(fields[at]).toMatch(/^(\d+|\d+\.\d|\++)$/);
-    for (const at of [38, 41]) expect(fields[at]).toBe('');
-    for (const at of [39, 40, 42, 43, 44, 49]) expect(fields[at]).toMatch(/^\d+(us|ms|s)$/);
+    for (const index of [11, 13, 17, 19, 26, 28, 30, 32, 34, 36])
+      expect(fields[index]).toMatch(/^(\d+|\d+\.\d|\++)$/);
+    for (const index of [38, 41]) expect(fields[index]).toBe('');
+    for (const index of [39, 40, 42, 43, 44, 49]) expect(fields[index]).toMatch(/^\d+(us|ms|s)$/);
   });
 
-  test('-f and -n 0 skip the per-byte and the file tests, and the table of these', async () => {
+  test('-f skips the per-byte tests, and -n 0 skips the file tests and their table', async () => {
     const { stdout, stderr } = await runBonniePlusPlus(dir, QUICK);
     expect(stableLines(stderr)).toEqual(IO_LINES);
     expect(stdout).toContain(IO_TITLES);
     expect(stdout).not.toContain(FILE_TITLES);
   });
 
-  test('-s 0 skips the tests of the one file, and their table', async () => {
+  test('-s 0 skips the tests of the data file, and their table', async () => {
     const { stdout, stderr } = await runBonniePlusPlus(dir, '-s 0 -n 1');
     expect(stableLines(stderr)).toHaveLength(6);
     expect(stdout).not.toContain(IO_TITLES);
@@ -211,9 +224,9 @@ describe('gobonnie bonnie++', () => {
     const { stdout, stderr, exitCode } = await runBonniePlusPlus(dir, `-q ${QUICK}`);
     expect(exitCode).toBe(0);
     expect(splitLines(stdout).map(isCsv)).toEqual([true]);
-    const told = splitLines(stderr);
-    expect(told[0]?.endsWith(IO_TITLES)).toBe(true);
-    expect(told.slice(2).map((line) => line.split(' ')[0])).toEqual([
+    const lines = splitLines(stderr);
+    expect(lines[0]?.endsWith(IO_TITLES)).toBe(true);
+    expect(lines.slice(2).map((line) => line.split(' ')[0])).toEqual([
       'Name:Size',
       expect.anything(),
       'Latency',
@@ -239,7 +252,7 @@ describe('gobonnie bonnie++', () => {
     ['-n 1:-1', 'link'],
     ['-n 1:-2', 'symlink'],
     ['-n 1:-2:0:3', 'symlink'],
-  ])('%s makes links', async (flag, kind) => {
+  ])('%s creates links', async (flag, kind) => {
     const { stdout, exitCode } = await runBonniePlusPlus(dir, `-q -s 0 ${flag}`);
     expect(exitCode).toBe(0);
     expect(stdout.split(',').slice(21, 23)).toEqual(['1', kind]);
@@ -257,12 +270,12 @@ describe('gobonnie bonnie++', () => {
   describe('the tools of bonnie++', () => {
     beforeEach(requireTools('bon_csv2html', 'bon_csv2txt', 'sh'));
 
-    test.each(['bon_csv2html', 'bon_csv2txt'])('%s reads its CSV without complaints', async (tool) => {
-      const whole = await runBonniePlusPlus(dir, `-x 2 -q ${QUICK} -n 1:100:10:2 -m gum`);
-      const table = await runBonniePlusPlus(dir, `-q ${QUICK} -m other`);
+    test.each(['bon_csv2html', 'bon_csv2txt'])('%s converts the CSV without errors', async (tool) => {
+      const twoRuns = await runBonniePlusPlus(dir, `-x 2 -q ${QUICK} -n 1:100:10:2 -m gum`);
+      const oneRun = await runBonniePlusPlus(dir, `-q ${QUICK} -m other`);
       const input = path.join(dir, 'results.csv');
-      // bon_csv2txt complains about a header, even bonnie++'s own.
-      const lines = splitLines(whole.stdout + table.stdout).filter(isCsv);
+      // bon_csv2txt rejects a header, even bonnie++'s own header.
+      const lines = splitLines(twoRuns.stdout + oneRun.stdout).filter(isCsv);
       writeFileSync(input, `${lines.join('\n')}\n`);
       const { stdout, stderr, exitCode } = await startProcess('sh', ['-c', `${tool} < "$0"`, input])
         .exitResult;
@@ -279,7 +292,7 @@ describe('a missing directory', () => {
     ['bonnie', ['-s', '1']],
     ['bonnie++', [...USER_FLAGS, '-q', '-r', '0', '-s', '1', '-n', '0']],
     ['getc-putc', [...USER_FLAGS, '-s', '4m']],
-  ])('is refused by %s, and not made', async (dialect, flags) => {
+  ])('is rejected by %s, which does not create it', async (dialect, flags) => {
     const missing = path.join(dir, 'not', 'mounted');
     const { stdout, stderr, exitCode } = await runInProcess([dialect, '-d', missing, ...flags]);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
@@ -289,7 +302,7 @@ describe('a missing directory', () => {
   });
 });
 
-test('bonnie++ continues when the terminal hangs up, and refuses file names that do not fit in memory', async () => {
+test('bonnie++ continues when the terminal hangs up, and rejects file names that do not fit in RAM', async () => {
   const program = startPrompting(dir, QUICK);
   for (const phase of ['write', 'rewrite', 'read', 'seeks']) {
     await program.untilPrompt(phase);
@@ -316,10 +329,10 @@ describe('gobonnie --format', () => {
     ['bonnie++-csv', 'create-random,stat-random,delete-random', /^1\.98,/],
     ['bonnie++-csv', 'write,read,iops', /^1\.98,/],
     ['bonniego', 'write,rewrite', /^Rewrite MiB\/s: /m],
-  ])('%s can hold %s', async (format, phases, form) => {
+  ])('%s supports %s', async (format, phases, pattern) => {
     const { stdout, exitCode } = await run('--format', format, '--phases', phases);
     expect(exitCode).toBe(0);
-    expect(stdout).toMatch(form);
+    expect(stdout).toMatch(pattern);
   });
 
   test.each([
@@ -329,14 +342,14 @@ describe('gobonnie --format', () => {
     [['--format', 'bonnie'], 'create,stat,delete'],
     [['--format', 'bonnie-bray'], 'create'],
     [['--format', 'bonnie-html'], 'create-random,stat-random,delete-random'],
-  ])('%j cannot hold %s, and is refused before anything is measured', async (flags, phases) => {
+  ])('%j does not support %s, and is rejected before the run', async (flags, phases) => {
     const { stdout, stderr, exitCode } = await run(...flags, '--phases', phases);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
     expect(stderr).toMatch(/^gobonnie: [^\n]*--phases[^\n]*; [^\n]+\n$/);
   });
 
   test.each([[['--json', '--format', 'bonnie']], [['--format=bonnie++', '-json']]])(
-    '%j contradict each other',
+    'rejects %j, because they contradict each other',
     async (flags) => {
       const { stderr, exitCode } = await run(...flags);
       expect(exitCode).toBe(2);
@@ -346,13 +359,13 @@ describe('gobonnie --format', () => {
     },
   );
 
-  test('names the phases that it does not show', async () => {
+  test('prints a note about the phases that the format does not show', async () => {
     const flags = ['--size', '0.002', '--iops-duration', '0.1', '--format', 'bonnie'];
     const { stderr } = await runInProcess(['--dir', dir, ...flags, '--phases', 'write,read,iops']);
     expect(stableLines(stderr)).toContain('gobonnie: --format bonnie does not show iops');
   });
 
-  test('that is unknown is refused with the names of all', async () => {
+  test('rejects an unknown format with a list of all formats', async () => {
     const { stderr, exitCode } = await run('--format', 'bonny');
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(

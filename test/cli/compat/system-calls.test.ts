@@ -10,7 +10,7 @@ import { traceGobonnie } from '../../support/programs/trace.js';
 import { requireTools } from '../../support/tools.js';
 import { splitLines, startPrompting, USER_FLAGS } from './run-bonnie-plus-plus.js';
 
-/** One system call, as strace prints it. */
+/** A system call that strace printed. */
 interface Call {
   readonly thread: string;
   readonly name: string;
@@ -18,8 +18,8 @@ interface Call {
   readonly text: string;
 }
 
-/** Runs bonnie++ under strace, and gives its calls with these names on files in its scratch directory. */
-async function callsOf(names: string, flags: string, dir = makeDirectory(), more: readonly string[] = []) {
+/** Runs bonnie++ under strace, and returns its calls with these names on files in its scratch directory. */
+async function traceCalls(names: string, flags: string, dir = makeDirectory(), more: readonly string[] = []) {
   const filter = ['-y', '-s', '0', '-e', `trace=${names}`, ...more];
   const args = ['bonnie++', ...USER_FLAGS, '-q', '-d', dir, ...flags.split(' ')];
   const { calls, exitCode } = await traceGobonnie(filter, args);
@@ -40,11 +40,11 @@ describe('under strace', () => {
 
   test('-D opens the file with O_DIRECT for write, rewrite, read and every seeker', async () => {
     const directory = makeDirectory(os.tmpdir());
-    const opened = await callsOf('openat', `${IO} 1:8k:50:3 -D`, directory);
-    const modes = opened
+    const openCalls = await traceCalls('openat', `${IO} 1:8k:50:3 -D`, directory);
+    const modes = openCalls
       .filter(({ file, text }) => file === 'bonnie.0' && !text.includes('O_CREAT'))
       .map(({ text }) => `${/O_(WRONLY|RDWR|RDONLY)/.exec(text)?.[1]} ${/O_DIRECT\b/.test(text)}`);
-    // The sync after the clock has stopped opens the file again, but moves no data.
+    // The final sync, which is not timed, opens the file again but transfers no data.
     const direct = modes.filter((mode) => mode.endsWith('true')).toSorted();
     expect(direct).toEqual([
       'RDONLY true',
@@ -57,71 +57,73 @@ describe('under strace', () => {
   });
 
   test('-D uses the page cache for the per-byte tests', async () => {
-    const opened = await callsOf('openat', '-r 0 -n 0 -f1 -s 1:8k:50:1 -D', makeDirectory(os.tmpdir()));
-    const direct = opened.filter(({ text }) => /O_DIRECT\b/.test(text));
+    const openCalls = await traceCalls('openat', '-r 0 -n 0 -f1 -s 1:8k:50:1 -D', makeDirectory(os.tmpdir()));
+    const direct = openCalls.filter(({ text }) => /O_DIRECT\b/.test(text));
     expect(direct).toHaveLength(4);
   });
 
-  test('without -D nothing is opened with O_DIRECT', async () => {
-    const opened = await callsOf('openat', `${IO} 1:8k:50:1`);
-    expect(opened.filter(({ file }) => file === 'bonnie.0').length).toBeGreaterThanOrEqual(4);
-    expect(opened.filter(({ text }) => /O_DIRECT\b/.test(text))).toEqual([]);
+  test('without -D, bonnie++ opens no file with O_DIRECT', async () => {
+    const openCalls = await traceCalls('openat', `${IO} 1:8k:50:1`);
+    expect(openCalls.filter(({ file }) => file === 'bonnie.0').length).toBeGreaterThanOrEqual(4);
+    expect(openCalls.filter(({ text }) => /O_DIRECT\b/.test(text))).toEqual([]);
   });
 
   test('-b syncs after every write', async () => {
-    const calls = await callsOf('pwrite64,fsync', `${IO} 1:64k:30:1 -b`);
+    const calls = await traceCalls('pwrite64,fsync', `${IO} 1:64k:30:1 -b`);
     const writes = calls.filter(({ name }) => name === 'pwrite64');
     expect(writes).toHaveLength(16 + 16 + 3);
     expect(writes.filter((write) => nextOf(write, calls) !== 'fsync bonnie.0')).toEqual([]);
   });
 
-  test('without -b the thread that wrote syncs at the end of write and of rewrite, like bonnie++', async () => {
-    const calls = await callsOf('pwrite64,fsync', `${IO} 1:64k:30:1`);
+  test('without -b, the writing thread syncs at the end of write and of rewrite, like the real bonnie++', async () => {
+    const calls = await traceCalls('pwrite64,fsync', `${IO} 1:64k:30:1`);
     const writers = new Set(calls.filter(({ name }) => name === 'pwrite64').map(({ thread }) => thread));
-    const theirs = calls.filter(({ thread }) => writers.has(thread)).map(({ name }) => name);
-    const test = [...Array.from({ length: 16 }, () => 'pwrite64'), 'fsync'];
-    expect(theirs).toEqual([...test, ...test, 'pwrite64', 'pwrite64', 'pwrite64']);
+    const writerCalls = calls.filter(({ thread }) => writers.has(thread)).map(({ name }) => name);
+    const phase = [...Array.from({ length: 16 }, () => 'pwrite64'), 'fsync'];
+    expect(writerCalls).toEqual([...phase, ...phase, 'pwrite64', 'pwrite64', 'pwrite64']);
   });
 
-  test('without -b each directory is synced once after its files are made, and once after they are deleted', async () => {
-    const calls = await callsOf('fsync', '-s 0 -n 1:0:0:2');
+  test('without -b, bonnie++ syncs each directory once after it creates the files, and once after it deletes them', async () => {
+    const calls = await traceCalls('fsync', '-s 0 -n 1:0:0:2');
     expect(calls.map(({ file }) => path.basename(file))).toEqual(
       ['create', 'delete', 'create-random', 'delete-random'].flatMap(() => ['00000', '00001']),
     );
   });
 
-  test('-b syncs the directory after every file created or deleted', async () => {
-    const calls = await callsOf('openat,unlink,fsync', '-s 0 -n 1:0:0:2 -b');
-    const deeds = calls.filter(
+  test('-b syncs the directory after each creation or deletion of a file', async () => {
+    const calls = await traceCalls('openat,unlink,fsync', '-s 0 -n 1:0:0:2 -b');
+    const fileChanges = calls.filter(
       ({ name, text, file }) => /\/\d{5}\/./.test(file) && (name === 'unlink' || text.includes('O_CREAT')),
     );
-    expect(deeds.filter(({ name }) => name === 'openat')).toHaveLength(2048);
-    expect(deeds.filter(({ name }) => name === 'unlink')).toHaveLength(2048);
-    const unsynced = deeds.filter((deed) => {
-      const after = afterIn(deed, calls).slice(0, 2);
-      return !after.some(({ name, file }) => name === 'fsync' && file === path.dirname(deed.file));
+    expect(fileChanges.filter(({ name }) => name === 'openat')).toHaveLength(2048);
+    expect(fileChanges.filter(({ name }) => name === 'unlink')).toHaveLength(2048);
+    const unsynced = fileChanges.filter((change) => {
+      const nextCalls = laterCalls(change, calls).slice(0, 2);
+      return !nextCalls.some(({ name, file }) => name === 'fsync' && file === path.dirname(change.file));
     });
     expect(unsynced).toEqual([]);
   });
 
   test('-c 2 writes two files at once', async () => {
-    // The first writes are slow, so that a thread that starts late still overlaps with the other.
-    const slowly = ['-e', 'inject=pwrite64:delay_exit=300000:when=1..8'];
-    const calls = await callsOf('pwrite64', `${IO} 1:64k:30:1 -c 2`, makeDirectory(), slowly);
-    const ofFile = (name: string) => calls.flatMap(({ file }, at) => (file === name ? [at] : [])).slice(0, 8);
-    const [first, second] = [ofFile('bonnie.0'), ofFile('bonnie.1')];
+    // Slow first writes, so a thread that starts late still overlaps with the other thread.
+    const delay = ['-e', 'inject=pwrite64:delay_exit=300000:when=1..8'];
+    const calls = await traceCalls('pwrite64', `${IO} 1:64k:30:1 -c 2`, makeDirectory(), delay);
+    const writesTo = (name: string) =>
+      [...calls.entries()].filter(([, { file }]) => file === name).slice(0, 8);
+    const first = writesTo('bonnie.0');
+    const second = writesTo('bonnie.1');
     expect([first.length, second.length]).toEqual([8, 8]);
-    // Each begins before the other has ended.
-    expect(first[0]).toBeLessThan(second.at(-1) ?? 0);
-    expect(second[0]).toBeLessThan(first.at(-1) ?? 0);
-    const threadsOf = (at: readonly number[]) => new Set(at.map((index) => calls[index]?.thread));
-    expect(threadsOf(first).size).toBe(1);
-    expect(threadsOf(second).size).toBe(1);
-    expect(threadsOf([...first, ...second]).size).toBe(2);
+    // The writes to each file begin before the writes to the other file end.
+    expect(first[0]?.[0]).toBeLessThan(second.at(-1)?.[0] ?? 0);
+    expect(second[0]?.[0]).toBeLessThan(first.at(-1)?.[0] ?? 0);
+    const countThreads = (writes: typeof first) => new Set(writes.map(([, { thread }]) => thread)).size;
+    expect(countThreads(first)).toBe(1);
+    expect(countThreads(second)).toBe(1);
+    expect(countThreads([...first, ...second])).toBe(2);
   });
 
-  test('-c 2 makes and deletes half of the small files in each of two trees', async () => {
-    const calls = await callsOf('unlink', '-s 0 -n 1 -c 2');
+  test('-c 2 makes two threads delete half of the small files each, in two trees', async () => {
+    const calls = await traceCalls('unlink', '-s 0 -n 1 -c 2');
     for (const tree of ['tree.0', 'tree.1', 'tree.0-random', 'tree.1-random'])
       expect(calls.filter(({ file }) => file.startsWith(`${tree}/`))).toHaveLength(512);
     expect(new Set(calls.map(({ thread }) => thread)).size).toBe(2);
@@ -131,19 +133,15 @@ describe('under strace', () => {
     const SEEKS = 60;
 
     async function seekOffsets(flags: string): Promise<readonly string[]> {
-      const calls = await callsOf('pread64', `${IO} 1:8k:${SEEKS}:1 ${flags}`);
+      const calls = await traceCalls('pread64', `${IO} 1:8k:${SEEKS}:1 ${flags}`);
       return calls.map(({ text }) => /, (\d+)\)/.exec(text)?.[1] ?? text).slice(-SEEKS);
     }
 
-    test('the same -z seeks to the same offsets, and another -z to others', async () => {
-      const [first, same, other] = [
-        await seekOffsets('-z 7'),
-        await seekOffsets('-z 7'),
-        await seekOffsets('-z 8'),
-      ];
-      expect(new Set(first).size).toBeGreaterThan(SEEKS / 4);
-      expect(same).toEqual(first);
-      expect(other).not.toEqual(first);
+    test('the same -z seeks to the same offsets, and another -z seeks to other offsets', async () => {
+      const offsets = await seekOffsets('-z 7');
+      expect(new Set(offsets).size).toBeGreaterThan(SEEKS / 4);
+      expect(await seekOffsets('-z 7')).toEqual(offsets);
+      expect(await seekOffsets('-z 8')).not.toEqual(offsets);
     });
 
     test('the same -Z seeks to the same offsets', async () => {
@@ -151,9 +149,9 @@ describe('under strace', () => {
       expect(await seekOffsets(`-Z ${file}`)).toEqual(await seekOffsets(`-Z ${file}`));
     });
 
-    test('the same -z gives the small files the same names', async () => {
+    test('the same -z produces the same names of small files', async () => {
       const namesWith = async (seed: string) => {
-        const calls = await callsOf('unlink', `-s 0 -n 1 -z ${seed}`);
+        const calls = await traceCalls('unlink', `-s 0 -n 1 -z ${seed}`);
         return calls.map(({ file }) => path.basename(file));
       };
       const names = await namesWith('7');
@@ -164,13 +162,13 @@ describe('under strace', () => {
   });
 });
 
-/** The later calls of the same thread. */
-function afterIn(call: Call, calls: readonly Call[]): readonly Call[] {
+/** Returns the later calls of the same thread. */
+function laterCalls(call: Call, calls: readonly Call[]): readonly Call[] {
   return calls.slice(calls.indexOf(call) + 1).filter(({ thread }) => thread === call.thread);
 }
 
 function nextOf(call: Call, calls: readonly Call[]): string {
-  const [next] = afterIn(call, calls);
+  const [next] = laterCalls(call, calls);
   return `${next?.name} ${next?.file}`;
 }
 
@@ -180,25 +178,25 @@ describe('another user', () => {
   const NOBODY_ID = 65_534;
   const PROJECT = fileURLToPath(new URL('../../..', import.meta.url));
 
-  /** A copy of the program that the user nobody can read: the checkout may be in root's home. */
-  function installed(): string {
-    const place = makePublicDirectory();
+  /** Copies the program for the user nobody, because the checkout may be in root's home. */
+  function installProgram(): string {
+    const directory = makePublicDirectory();
     for (const part of ['bin', 'dist', 'package.json'])
-      cpSync(path.join(PROJECT, part), path.join(place, part), { recursive: true });
-    return path.join(place, 'bin/gobonnie.cjs');
+      cpSync(path.join(PROJECT, part), path.join(directory, part), { recursive: true });
+    return path.join(directory, 'bin/gobonnie.cjs');
   }
 
   test.each(['-u nobody', '-u 65534', '-u nobody:nogroup', '-u nobody -g nogroup'])(
-    'owns the files with %s, and none are left',
-    async (who) => {
+    'owns the files with %s, and no files remain',
+    async (userFlags) => {
       const dir = makePublicDirectory();
-      const program = startPrompting(dir, `${who} -s 1 -r 0 -n 1 -f`, installed());
+      const program = startPrompting(dir, `${userFlags} -s 1 -r 0 -n 1 -f`, installProgram());
       await program.untilPrompt('write');
       program.type('\n');
       await program.untilPrompt('rewrite');
       const scratch = findScratch(dir) ?? '';
-      for (const made of [scratch, path.join(scratch, 'bonnie.0')]) {
-        const { uid, gid } = lstatSync(made);
+      for (const file of [scratch, path.join(scratch, 'bonnie.0')]) {
+        const { uid, gid } = lstatSync(file);
         expect([uid, gid]).toEqual([NOBODY_ID, NOBODY_ID]);
       }
       for (const phase of ['read', 'seeks', 'create', 'stat']) {
@@ -216,35 +214,53 @@ describe('another user', () => {
     },
   );
 
-  test('is refused with -u nobody if nobody may not write there', async () => {
+  test('is rejected with -u nobody if nobody may not write to the directory', async () => {
     const dir = makeDirectory();
-    const args = [installed(), 'bonnie++', '-u', 'nobody', '-d', dir, '-s', '1', '-r', '0', '-n', '0', '-f'];
+    const args = [
+      installProgram(),
+      'bonnie++',
+      '-u',
+      'nobody',
+      '-d',
+      dir,
+      '-s',
+      '1',
+      '-r',
+      '0',
+      '-n',
+      '0',
+      '-f',
+    ];
     const { stdout, stderr, exitCode } = await startProcess(process.execPath, args).exitResult;
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
     expect(stderr).toMatch(/^Using uid:65534, gid:65534\.\ngobonnie: -d \S+ cannot be [^\n]+; [^\n]+\n$/);
   });
 
-  test('joins a meeting with -u nobody that was made with -u nobody', async () => {
-    const [dir, meeting] = [makePublicDirectory(), makePublicDirectory()];
-    // Like /tmp: without the sticky bit another user could replace the directory of the meeting.
-    chmodSync(meeting, 0o1777);
-    const env = { ...process.env, TMPDIR: meeting };
-    const program = installed();
-    const opened = await startProcess(process.execPath, [program, 'bonnie++', '-u', 'nobody', '-p', '1'], {
+  test('joins with -u nobody a barrier that was created with -u nobody', async () => {
+    const dir = makePublicDirectory();
+    const temporary = makePublicDirectory();
+    // Like /tmp: without the sticky bit, another user could replace the directory of the barrier.
+    chmodSync(temporary, 0o1777);
+    const env = { ...process.env, TMPDIR: temporary };
+    const program = installProgram();
+    const creation = await startProcess(process.execPath, [program, 'bonnie++', '-u', 'nobody', '-p', '1'], {
       env,
     }).exitResult;
-    expect(opened).toEqual({
-      ...{ stdout: '', stderr: 'Creating semaphore for 1 procs.\n', exitCode: 0, signal: null },
+    expect(creation).toEqual({
+      stdout: '',
+      stderr: 'Creating semaphore for 1 procs.\n',
+      exitCode: 0,
+      signal: null,
     });
     const flags = '-u nobody -q -s 1 -r 0 -n 0 -f -y s'.split(' ');
     const args = [program, 'bonnie++', ...flags, '-d', dir];
     const { stdout, exitCode } = await startProcess(process.execPath, args, { env }).exitResult;
     expect(exitCode).toBe(0);
     expect(splitLines(stdout)).toHaveLength(1);
-    expect(readdirSync(meeting)).toEqual([]);
+    expect(readdirSync(temporary)).toEqual([]);
   });
 
-  test('is required for root: without -u and -g it is refused, and nothing is made', async () => {
+  test('is required for root: bonnie++ rejects root without -u and -g, and creates no files', async () => {
     const dir = path.join(makeDirectory(), 'missing');
     for (const args of [
       ['-s', '1', '-r', '0', '-n', '0', '-f'],
@@ -254,7 +270,7 @@ describe('another user', () => {
       const { stdout, stderr, exitCode } = await runGobonnie(['bonnie++', '-d', dir, ...args]);
       expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
       expect(stderr).toBe(
-        'gobonnie: bonnie++ does not run as root unless told to; pass -u root, or -u nobody to run as that user\n',
+        'gobonnie: bonnie++ does not run as root without -u; pass -u root, or -u nobody to run as that user\n',
       );
     }
     expect(() => lstatSync(dir)).toThrow('ENOENT');

@@ -6,12 +6,12 @@ import { allWarnings } from '../../support/data/all-warnings.js';
 
 const WARNINGS = allWarnings({ platform: 'linux', isRoot: false });
 
-/** bonnie and bonnie++ have few of gobonnie's flags: there a warning is printed without its hint. */
+/** bonnie and bonnie++ lack most of gobonnie's flags, so they print a warning without its hint. */
 test.each(WARNING_CODES)(
-  'the message of %s names no flag, and bonnie and bonnie++ print only that',
+  'the message of %s names no flag, and bonnie and bonnie++ print only the message',
   (code) => {
     const warning = WARNINGS.find((one) => one.code === code);
-    if (!warning) throw new Error(`none of these is ${code}`);
+    if (!warning) throw new Error(`no warning has the code ${code}`);
     expect(warning.message).not.toMatch(/(?<!\S)--?[a-z]/i);
     for (const formatLog of [bonnieLogFormatter(false), formatBonniePlusPlusLog]) {
       const [line = '', ...more] = formatLog({ type: 'warning', warning }, 'normal');

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { FAST_DIRECTORY } from '../../support/disks/directory.js';
 import { runInProcess } from '../../support/programs/in-process.js';
 
-/** Names that a careless script would split, expand or run. Each begins with another letter. */
+/** Names that a careless script would split, expand or run. Each name begins with a different letter. */
 const FILES = [
   'plain.json',
   'my * report.json',
@@ -13,7 +13,7 @@ const FILES = [
 ];
 const DIRECTORIES = ['sub', 'deep $(touch obeyed)', 'enough; touch obeyed'];
 
-/** A directory with all of them, for one test file. */
+/** Creates a directory with all these names, for one test file. */
 export function makeAwkwardDirectory(): { readonly path: string; readonly remove: () => void } {
   const directory = mkdtempSync(path.join(FAST_DIRECTORY, 'test-'));
   for (const name of FILES) writeFileSync(path.join(directory, name), '');
@@ -21,22 +21,22 @@ export function makeAwkwardDirectory(): { readonly path: string; readonly remove
   return { path: directory, remove: () => rmSync(directory, { recursive: true }) };
 }
 
-/** Whether no word was run as a command, which would have made a file. */
+/** True if no word ran as a command, which would have created a file. */
 export function isUntouched(directory: string): boolean {
   return readdirSync(directory).length === FILES.length + DIRECTORIES.length;
 }
 
-/** Sorted, without duplicates and empty words. */
+/** Returns the words sorted, without duplicates and empty words. */
 export function sortUnique(words: readonly string[]): readonly string[] {
   return [...new Set(words.filter((word) => word !== ''))].toSorted();
 }
 
-/** Some shells end a directory with a slash, others do not. */
+/** Removes the slash that some shells add to a directory. */
 export function withoutSlash(words: readonly string[]): readonly string[] {
   return words.map((word) => word.replace(/\/$/, ''));
 }
 
-/** The names of all commands and their flags, from their help texts. */
+/** Returns the flags of every command by its name, from the help texts. */
 export async function readHelp(): Promise<ReadonlyMap<string, readonly string[]>> {
   const { stdout } = await runInProcess(['--help']);
   const [, list = ''] = /\nCommands:\n(.*?)\nExamples:/s.exec(stdout) ?? [];

@@ -6,8 +6,8 @@ import { testCompletion } from './test-completion.js';
 
 const COMMAND = 'bash --noprofile --rcfile ~/rc -i';
 /**
- * Today's bash with what bash 3.2 lacks taken away. Its words are split only at blanks, not at "=", but the word that
- * readline replaces begins after the "=".
+ * Today's bash without the features that bash 3.2 lacks. Bash 3.2 splits words only at blanks, not at "=", but readline
+ * replaces only the text after the "=".
  */
 const START = `
 PS1=$(printf '<<%s>>' prompt)
@@ -32,7 +32,7 @@ complete -o nospace -F watched_npx npx
 
 const directory = testCompletion('bash', { command: COMMAND, startFile: 'rc', start: START });
 
-test('a word is followed by a blank, the word of a list and a directory are not', async () => {
+test('a blank follows a completed word, but not a word of a list or a directory', async () => {
   const session = await ShellSession.start({ command: COMMAND, startFile: 'rc', start: START, directory });
   expect(await session.argumentsAt('gobonnie --ca\tev\tx')).toEqual(['--cache', 'evict', 'x']);
   expect(await session.argumentsAt('gobonnie --cache=ev\tx')).toEqual(['--cache=evict', 'x']);
@@ -48,8 +48,8 @@ test('a word is followed by a blank, the word of a list and a directory are not'
   await session.end();
 });
 
-/** What bash 3.2 does not parse, or does not know when it runs, each with an example. */
-const NEWER: readonly [example: string, newer: RegExp][] = [
+/** Syntax and features that bash 3.2 lacks, each with an example. */
+const NEWER_FEATURES: readonly [example: string, pattern: RegExp][] = [
   ['mapfile -t lines', /\b(mapfile|readarray|coproc|_init_completion|BASHPID|EPOCH\w+)\b/],
   ['local -A known', /\b(declare|local|typeset) -\w*[Aglnu]/],
   [`\${word,,}`, /\$\{\w+(\[[^\]]*\])?(\^|,|@[a-zA-Z])/],
@@ -58,12 +58,15 @@ const NEWER: readonly [example: string, newer: RegExp][] = [
   ['gobonnie |& cat', /\|&|&>>|;;?&/],
   ['exec {out}>file', /\{\w+\}[<>]/],
   ['complete -o nosort', /-o nosort/],
-  // It reads nothing from a pipe with that name.
+  // In bash 3.2, source reads nothing from a process substitution.
   ['source <(gobonnie)', /(source|\.) <\(/],
 ];
 
-test.each(NEWER)('the script has nothing like %s, which bash 3.2 lacks', (example, newer) => {
-  const code = bash({ node: 'node', entry: 'gobonnie' }).replaceAll(/^ *#.*$/gm, '');
-  expect(example).toMatch(newer);
-  expect(code).not.toMatch(newer);
-});
+test.each(NEWER_FEATURES)(
+  'the script does not use a feature like %s, which bash 3.2 lacks',
+  (example, pattern) => {
+    const code = bash({ node: 'node', entry: 'gobonnie' }).replaceAll(/^ *#.*$/gm, '');
+    expect(example).toMatch(pattern);
+    expect(code).not.toMatch(pattern);
+  },
+);

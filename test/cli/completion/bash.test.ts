@@ -4,7 +4,7 @@ import { ShellSession } from './shell-session.js';
 import { testCompletion } from './test-completion.js';
 
 const COMMAND = 'bash --noprofile --rcfile ~/rc -i';
-/** Loaded as docs/options.md says, and watched. */
+/** Loads the script as in docs/options.md, and records its offers. */
 const START = `
 PS1=$(printf '<<%s>>' prompt)
 bind 'set bell-style none'
@@ -21,14 +21,14 @@ complete -F watched_npx npx
 
 const directory = testCompletion('bash', { command: COMMAND, startFile: 'rc', start: START });
 
-test('a word is never a pattern', async () => {
+test('a word with wildcards matches no offer', async () => {
   const session = await ShellSession.start({ command: COMMAND, startFile: 'rc', start: START, directory });
   for (const line of ['gobonnie --cache ?*', 'gobonnie [cs]*', 'gobonnie --phases write,?*'])
     expect(await session.offersAt(line)).toEqual(['']);
   await session.end();
 });
 
-test('works with nounset, and with a = that does not split words, as npm sets it', async () => {
+test('works with nounset, and with a COMP_WORDBREAKS without "=", as npm sets it', async () => {
   const start = `${START}\nset -u\nCOMP_WORDBREAKS=\${COMP_WORDBREAKS//=}`;
   const strict = await ShellSession.start({ command: COMMAND, startFile: 'rc', start, directory });
   expect(await strict.argumentsAt('gobonnie --cache=e')).toEqual(['--cache=evict']);
@@ -40,7 +40,7 @@ test('works with nounset, and with a = that does not split words, as npm sets it
   await strict.end();
 });
 
-test('keeps an existing completion of npx, and leaves other programs after npx alone', async () => {
+test('keeps an existing completion of npx, and completes files for other programs after npx', async () => {
   const start = `
 PS1=$(printf '<<%s>>' prompt)
 bind 'set bell-style none'

@@ -1,4 +1,4 @@
-/** What every shell offers at the end of a line. */
+/** The offers of every shell at the end of a line. */
 export const OFFERS: readonly [line: string, offers: readonly string[]][] = [
   ['gobonnie sh', ['show']],
   ['gobonnie --ca', ['--cache']],
@@ -20,7 +20,7 @@ export const OFFERS: readonly [line: string, offers: readonly string[]][] = [
   ['npx --yes gobonnie --cache e', ['evict']],
 ];
 
-/** Values with commas between them: the offers for the last one. */
+/** The offers for the last value of a comma-separated list. */
 export const LISTS: readonly [line: string, offers: readonly string[]][] = [
   ['gobonnie --phases get', ['getc']],
   ['gobonnie --phases write,re', ['read', 'rewrite']],
@@ -29,7 +29,7 @@ export const LISTS: readonly [line: string, offers: readonly string[]][] = [
   ['gobonnie -phases write,g', ['getc']],
 ];
 
-/** Lines after which there is nothing to offer. */
+/** Lines without offers. */
 export const NOTHING: readonly string[] = [
   'gobonnie --size ',
   'gobonnie --label=',
@@ -39,7 +39,7 @@ export const NOTHING: readonly string[] = [
   'gobonnie bonnie++ -s ',
 ];
 
-/** The words that the program gets after Tab and Enter. */
+/** The words that the program receives after Tab and Enter. */
 export const PATHS: readonly [line: string, words: readonly string[]][] = [
   ['gobonnie --out pl', ['--out', 'plain.json']],
   ['gobonnie --out m', ['--out', 'my * report.json']],
@@ -61,7 +61,7 @@ export const PATHS: readonly [line: string, words: readonly string[]][] = [
   ['npx gobonnie --out m', ['gobonnie', '--out', 'my * report.json']],
 ];
 
-/** Lines that make a file if any of their words is evaluated. */
+/** Lines that create a file if the shell evaluates any of their words. */
 export const HOSTILE: readonly string[] = [
   'gobonnie $(touch obeyed) --cache e',
   'gobonnie `touch obeyed` ',

@@ -6,7 +6,7 @@ import { commands } from '../../../src/cli/dispatch.js';
 import { runInProcess } from '../../support/programs/in-process.js';
 import { enterDirectory } from '../config/config-directory.js';
 
-/** A command that gobonnie does not have yet. */
+/** A command that exists only in this test. */
 const moon = defineCommand({
   name: 'gobonnie moon',
   usage: '[options] WORD',
@@ -32,15 +32,15 @@ const WITH_MOON = [
   { name: 'moon', summary: 'wait', group: 'Commands', load: async () => moon } as const,
 ];
 
-/** The words, or the kind of paths, that are offered for the last word of the line. */
+/** Returns the words, or the kind of paths, that completion offers for the last word of the line. */
 async function wordsAfter(line: string): Promise<readonly string[]> {
   const words = line.split(' ');
-  const answer = await findCompletions(WITH_MOON, words.slice(0, -1), words.at(-1) ?? '');
-  const isPath = answer.kind === 'files' || answer.kind === 'directories';
-  return isPath ? [answer.kind] : answer.words.map(({ word }) => word);
+  const completions = await findCompletions(WITH_MOON, words.slice(0, -1), words.at(-1) ?? '');
+  const isPath = completions.kind === 'files' || completions.kind === 'directories';
+  return isPath ? [completions.kind] : completions.words.map(({ word }) => word);
 }
 
-test('a command is completed from its description, with its options and their values', async () => {
+test('a command completes from its description, with its options and their values', async () => {
   expect(await wordsAfter('mo')).toEqual(['moon']);
   expect(await wordsAfter('moon --')).toEqual(['--moon-phase', '--tide', '--star', '--help']);
   expect(await wordsAfter('moon -m wa')).toEqual(['waxing', 'waning']);
@@ -48,14 +48,14 @@ test('a command is completed from its description, with its options and their va
   expect(await wordsAfter('moon c')).toEqual(['crescent']);
 });
 
-test('words that a shell could evaluate are not offered', async () => {
+test('completion never offers words that a shell could evaluate', async () => {
   expect(await wordsAfter('moon ')).toEqual(['crescent']);
   expect(await wordsAfter('moon -m ')).toEqual(['waxing', 'waning']);
   enterDirectory({ 'gobonnie.config.json': { profiles: { ci: {}, 'a b': {} } } });
   expect(await wordsAfter('--profile ')).toEqual(['ci']);
 });
 
-test('an option is offered once, unless it is repeatable', async () => {
+test('completion offers a used option again only if it is repeatable', async () => {
   expect(await wordsAfter('moon --tide -m waxing --star x --')).toEqual(['--star', '--help']);
   expect(await wordsAfter('--size=1 --siz')).toEqual([]);
   expect(await wordsAfter('-size 1 -json --js')).toEqual([]);
@@ -63,14 +63,14 @@ test('an option is offered once, unless it is repeatable', async () => {
   expect(await wordsAfter('--out a.json --ou')).toEqual(['--out']);
 });
 
-test('an argument is offered as often as the command takes it', async () => {
+test('completion offers an argument as often as the command accepts it', async () => {
   expect(await wordsAfter('compare a.json b.json ')).toEqual(['files']);
   expect(await wordsAfter('/mn')).toEqual(['directories']);
   expect(await wordsAfter('moon crescent ')).toEqual([]);
   expect(await wordsAfter('ab /a /b ')).toEqual(['directories']);
 });
 
-test('a command in the spelling of getopt has letters, and values after them', async () => {
+test('a getopt-style command completes flag letters and the values after them', async () => {
   expect(await wordsAfter('bonnie++ -qd ')).toEqual(['directories']);
   expect(await wordsAfter('bonnie++ -q -y ')).toEqual(['s', 'p']);
   expect(await wordsAfter('bonnie++ -')).toContain('-d');
@@ -82,7 +82,7 @@ test('a word after -- is an argument', async () => {
   expect(await wordsAfter('moon -- --tide ')).toEqual([]);
 });
 
-test('profiles come from the config file that is found, or that --config names', async () => {
+test('profiles come from the file of --config, otherwise from the config file that the search finds', async () => {
   const profiles = { nightly: { runs: 5 }, quick: { size: 0.1 } };
   const files = { 'gobonnie.config.json': { size: 1, profiles }, 'other.json': { profiles: { ci: {} } } };
   enterDirectory({ ...files, 'below/x': '' }, 'below');
@@ -92,7 +92,7 @@ test('profiles come from the config file that is found, or that --config names',
 });
 
 test.each([['--json=maybe'], ['bonnie++', '-k'], ['--config', '/no/such/file', '--profile']])(
-  'a wrong line offers nothing and prints no message: %j',
+  'an invalid line has no offers and prints no message: %j',
   async (...before) => {
     expect(await runInProcess(['__complete', '.', ...before])).toEqual({
       stdout: 'words\n',

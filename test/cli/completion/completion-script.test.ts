@@ -13,24 +13,24 @@ import { requireTools } from '../../support/tools.js';
 const SCRIPTS = { bash, zsh, fish, powershell };
 const NAMES = Object.keys(SCRIPTS) as readonly (keyof typeof SCRIPTS)[];
 
-/** Text that ends quotes, brackets and lines in some shell, and then runs a command. */
+/** Text that, in some shell, ends a quote, bracket or line and then runs a command. */
 const HOSTILE = `it's "$(touch obeyed)" \`touch obeyed\` [a]: b\\ %s; touch obeyed {x} 'y`;
 
-describe('with any answer and from any path,', () => {
+describe('with hostile text in the path and the description,', () => {
   const BASH =
     'source ./script && COMP_WORDS=(gobonnie mo) COMP_CWORD=1 && _gobonnie gobonnie mo && echo $COMPREPLY';
-  /** Prints the words that are offered for "mo". */
+  /** Prints the offers for "mo". */
   const OFFER = {
     bash: [
       ['--norc', '-c', BASH],
-      // As in bash 3.2.
+      // bash 3.2 has no compopt.
       ['--norc', '-c', `enable -n compopt; ${BASH}`],
     ],
     zsh: [
       [
         '-f',
         '-c',
-        // biome-ignore lint/suspicious/noTemplateCurlyInString: zsh's.
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: this is zsh.
         'compdef() {}; compset() {}; source ./script; _describe() { print -r -- ${known[1]%%:*} }; words=(gobonnie mo) CURRENT=2; _gobonnie',
       ],
     ],
@@ -59,7 +59,7 @@ describe('with any answer and from any path,', () => {
 describe('the script for zsh', () => {
   beforeEach(requireTools('zsh'));
 
-  test('separates a word from its description, but adds nothing to a word that has none', () => {
+  test('separates a word from its description, but adds nothing to a word without a description', () => {
     const directory = makeDirectory();
     const entry = path.join(directory, 'entry');
     writeFileSync(entry, "printf 'words\\nauto\\t\\ndrop\\tall of it\\n'");
@@ -80,13 +80,13 @@ describe('the script for PowerShell', () => {
     );
   });
 
-  test('passes the word at the cursor first and never empty, as PowerShell 5 drops empty words', () => {
+  test('passes the word at the cursor first, after a dot, because PowerShell 5 drops empty words', () => {
     const words = '__complete $current @before 2>$null';
     expect(script).toContain(`& '/opt/no de/bin/node' '/it''s/gobonnie.cjs' ${words}`);
     expect(script).toContain(`& gobonnie ${words}`);
   });
 
-  test('has every bracket and quote closed', () => {
+  test('closes every bracket and quote', () => {
     const code = script.replaceAll(/^ *#.*$/gm, '').replaceAll(/'(?:[^']|'')*'|"(?:[^"`]|`.)*"/g, '');
     expect(code).not.toMatch(/['"]/);
     for (const [open, close] of ['()', '{}', '[]'].map((pair) => pair.split('')))
@@ -95,7 +95,7 @@ describe('the script for PowerShell', () => {
 });
 
 describe.each(NAMES)('gobonnie completion %s', (shell) => {
-  test('prints only the script, which begins with how to install it', async () => {
+  test('prints only the script, which begins with install instructions', async () => {
     const { stdout, stderr, exitCode } = await runInProcess(['completion', shell]);
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     const [head = ''] = stdout.split('\n\n');
@@ -107,12 +107,12 @@ describe.each(NAMES)('gobonnie completion %s', (shell) => {
 
 test.each([
   [[], 'completion needs the name of a shell; pass one of bash, zsh, fish, powershell'],
-  [['tcsh'], 'there is no completion for tcsh; pass one of bash, zsh, fish, powershell'],
-  [[''], 'there is no completion for ""; pass one of bash, zsh, fish, powershell'],
-  [['toString'], 'there is no completion for toString; pass one of bash, zsh, fish, powershell'],
+  [['tcsh'], 'no completion for tcsh; pass one of bash, zsh, fish, powershell'],
+  [[''], 'no completion for ""; pass one of bash, zsh, fish, powershell'],
+  [['toString'], 'no completion for toString; pass one of bash, zsh, fish, powershell'],
   [['bash', 'zsh'], 'there is no command or argument zsh; see gobonnie completion --help'],
   [['--all'], 'unknown option --all; see gobonnie completion --help'],
-])('completion %j is refused', async (args, line) => {
+])('completion %j is rejected', async (args, line) => {
   const { stdout, stderr, exitCode } = await runInProcess(['completion', ...args]);
   expect({ stdout, stderr, exitCode }).toEqual({ stdout: '', stderr: `gobonnie: ${line}\n`, exitCode: 2 });
 });

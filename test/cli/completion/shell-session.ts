@@ -7,13 +7,13 @@ import { ENTRY } from '../../support/programs/program.js';
 const TAB = '\t';
 const ENTER = '\r';
 const CTRL_U = '\x15';
-/** The start files print it in parts, so that the echo of their text is not taken for it. */
+/** The start files print the prompt in parts, because the terminal may echo their text. */
 const PROMPT = '<<prompt>>';
 const TIMEOUT_MS = 100_000;
 const DONE = /<<done>>.*<<prompt>>/s;
 
 export interface ShellSetup {
-  /** Starts the shell. `$HOME` holds only the start file. */
+  /** Starts the shell. `$HOME` contains only the start file. */
   readonly command: string;
   readonly startFile: string;
   /** The start file. It can run the real program as `"$NODE" "$ENTRY"`. */
@@ -21,7 +21,7 @@ export interface ShellSetup {
   readonly directory: string;
 }
 
-/** Types into a shell on a terminal of its own. Its `gobonnie` is a function that writes its arguments to a file. */
+/** Types into a shell on its own terminal. `gobonnie` there is a function that writes its arguments to a file. */
 export class ShellSession {
   readonly #child: ChildProcess;
   readonly #home: string;
@@ -49,21 +49,21 @@ export class ShellSession {
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     const session = new ShellSession(child, home);
-    await session.#shows((screen) => screen.includes(PROMPT));
+    await session.#waitFor((screen) => screen.includes(PROMPT));
     return session;
   }
 
-  /** The arguments of gobonnie after Tab at the end of the line, then Enter. */
+  /** Types the line, Tab and Enter, and returns the arguments that gobonnie received. */
   async argumentsAt(line: string): Promise<readonly string[]> {
     await this.#type(line + TAB + ENTER);
-    return this.#linesOf('arguments', '\0');
+    return this.#readItems('arguments', '\0');
   }
 
-  /** What is offered at the end of the line, if the start file writes that to a file. The line is discarded. */
+  /** Returns the offers at the end of the line, if the start file writes them to a file. Discards the line. */
   async offersAt(line: string): Promise<readonly string[]> {
     writeFileSync(path.join(this.#home, 'offers'), '');
     await this.#type(`${line}${TAB}${CTRL_U}gobonnie${ENTER}`);
-    return this.#linesOf('offers', '\n');
+    return this.#readItems('offers', '\n');
   }
 
   async end(): Promise<void> {
@@ -76,23 +76,24 @@ export class ShellSession {
   async #type(keys: string): Promise<void> {
     this.#screen = '';
     this.#child.stdin?.write(keys);
-    await this.#shows((screen) => DONE.test(screen));
+    await this.#waitFor((screen) => DONE.test(screen));
   }
 
-  #shows(isThere: (screen: string) => boolean): Promise<void> {
+  #waitFor(isReady: (screen: string) => boolean): Promise<void> {
     return new Promise((resolve, reject) => {
-      const fail = (what: string) => reject(new Error(`the shell ${what}:\n${JSON.stringify(this.#screen)}`));
-      const patience = setTimeout(fail, TIMEOUT_MS, 'does not answer');
-      this.#onEnd = () => fail('has ended');
+      const fail = (problem: string) =>
+        reject(new Error(`the shell ${problem}:\n${JSON.stringify(this.#screen)}`));
+      const timeout = setTimeout(fail, TIMEOUT_MS, 'does not respond');
+      this.#onEnd = () => fail('has exited');
       this.#onOutput = () => {
-        if (!isThere(this.#screen)) return;
-        clearTimeout(patience);
+        if (!isReady(this.#screen)) return;
+        clearTimeout(timeout);
         resolve();
       };
     });
   }
 
-  #linesOf(name: string, end: string): readonly string[] {
+  #readItems(name: string, end: string): readonly string[] {
     return readFileSync(path.join(this.#home, name), 'utf8').split(end).slice(0, -1);
   }
 }

@@ -4,29 +4,29 @@ import { isUntouched, makeAwkwardDirectory, readHelp, sortUnique, withoutSlash }
 import { HOSTILE, LISTS, NOTHING, OFFERS, PATHS } from './cases.js';
 import { ShellSession, type ShellSetup } from './shell-session.js';
 
-/** Tests what every shell does. Returns the directory that they run in. */
-export function testCompletion(shell: string, setting: Omit<ShellSetup, 'directory'>): string {
+/** Defines the tests that every shell must pass. Returns the directory that they run in. */
+export function testCompletion(shell: string, setup: Omit<ShellSetup, 'directory'>): string {
   const directory = makeAwkwardDirectory();
-  let started: Promise<ShellSession> | null = null;
-  const session = () => {
-    started ??= ShellSession.start({ ...setting, directory: directory.path });
-    return started;
+  let session: Promise<ShellSession> | null = null;
+  const getSession = () => {
+    session ??= ShellSession.start({ ...setup, directory: directory.path });
+    return session;
   };
 
   beforeEach(requireTools(shell, 'script'));
 
   afterAll(async () => {
-    await (await started)?.end();
+    await (await session)?.end();
     directory.remove();
   });
 
-  const offersAt = async (line: string) => sortUnique(await (await session()).offersAt(line));
+  const offersAt = async (line: string) => sortUnique(await (await getSession()).offersAt(line));
 
-  test('offers exactly the commands that the help lists', async () => {
+  test('offers exactly the commands in the help', async () => {
     expect(await offersAt('gobonnie ')).toEqual(sortUnique([...(await readHelp()).keys()]));
   });
 
-  test('offers exactly the flags that the help of each command lists', async () => {
+  test('offers exactly the flags in the help of each command', async () => {
     for (const [name, flags] of await readHelp())
       expect(await offersAt(`gobonnie ${name} -`), name).toEqual(sortUnique(flags));
   });
@@ -45,7 +45,7 @@ export function testCompletion(shell: string, setting: Omit<ShellSetup, 'directo
   });
 
   test.each(PATHS)('%s passes %j to the program', async (line, words) => {
-    expect(withoutSlash(await (await session()).argumentsAt(line))).toEqual(words);
+    expect(withoutSlash(await (await getSession()).argumentsAt(line))).toEqual(words);
   });
 
   test('evaluates no word of the line', async () => {

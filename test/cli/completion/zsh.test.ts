@@ -3,11 +3,11 @@ import { ShellSession } from './shell-session.js';
 import { testCompletion } from './test-completion.js';
 
 const COMMAND = 'ZDOTDIR=$HOME zsh -i';
-const CALLED = `
+const STUBS = `
 gobonnie() { printf '%s\\0' "$@" > ~/arguments; printf '<<%s>>\\n' done; }
 npx() { gobonnie "$@"; }
 `;
-/** Loaded as docs/options.md says, and watched. By default Tab also expands: zsh itself runs what is in $(). */
+/** Loads the script as in docs/options.md, and records its offers. By default, Tab would also run $() in the line. */
 const START = `
 PS1=$(printf '<<%s>>' prompt)
 unset zle_bracketed_paste
@@ -16,7 +16,7 @@ LISTMAX=9999
 autoload -Uz compinit && compinit -u -D
 gobonnie() { "$NODE" "$ENTRY" "$@" }
 source <(gobonnie completion zsh)
-${CALLED}
+${STUBS}
 compadd() {
   if [[ \${@[1,(i)(-|--)]} != *-(O|A|D)\\ * ]]; then
     local -a hits
@@ -29,14 +29,14 @@ compadd() {
 
 const directory = testCompletion('zsh', { command: COMMAND, startFile: '.zshrc', start: START });
 
-test('works from a file that compinit finds', async () => {
+test('works from a file in the fpath, through compinit', async () => {
   const start = `
 PS1=$(printf '<<%s>>' prompt)
 mkdir ~/functions
 "$NODE" "$ENTRY" completion zsh > ~/functions/_gobonnie
 fpath=(~/functions $fpath)
 autoload -Uz compinit && compinit -u -D
-${CALLED}
+${STUBS}
 `;
   const session = await ShellSession.start({ command: COMMAND, startFile: '.zshrc', start, directory });
   expect(await session.argumentsAt('gobonnie --cache e')).toEqual(['--cache', 'evict']);

@@ -9,7 +9,7 @@ import { type CliProcess, Terminal } from '../../../src/cli/output/terminal.js';
 import { toFlag } from '../../../src/options/option-row.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 
-/** Writes files by their paths below a directory. Content that is not a string is written as JSON. */
+/** Writes files, named by their paths below a directory. Writes content as JSON unless it is a string. */
 export function writeFiles(directory: string, files: Readonly<Record<string, unknown>>): void {
   for (const [name, content] of Object.entries(files)) {
     const file = path.join(directory, name);
@@ -18,7 +18,7 @@ export function writeFiles(directory: string, files: Readonly<Record<string, unk
   }
 }
 
-/** Changes to a new directory with these files, or to one below it, for one test. It is also the temporary directory. */
+/** Changes to a new directory with these files, or to `below` in it, for one test, and uses it as TMPDIR. */
 export function enterDirectory(files: Readonly<Record<string, unknown>>, below = '.'): string {
   const directory = makeDirectory();
   writeFiles(directory, files);
@@ -32,7 +32,7 @@ export function enterDirectory(files: Readonly<Record<string, unknown>>, below =
   return directory;
 }
 
-/** The options from these flags, these variables and the config files found from the working directory. */
+/** Returns the options from these flags, these variables and the config files of the working directory. */
 export async function readOptions(
   args: readonly string[],
   env: NodeJS.ProcessEnv = {},
@@ -41,23 +41,23 @@ export async function readOptions(
   if (request.type !== 'benchmark') throw new Error(`the request is of type ${request.type}`);
   const sink = () => new Writable({ write: (_chunk, _encoding, done) => done() });
   const process = { env, stdout: sink(), stderr: sink() } as unknown as CliProcess;
-  return withSettings(request, process, new Terminal(process), async (asked) => asked);
+  return withSettings(request, process, new Terminal(process), async (options) => options);
 }
 
-/** The example of the catalogue as a shell would pass it on. A path is absolute. */
+/** Returns the catalogue's example without shell quotes. Makes a path absolute. */
 export function exampleValue(name: string): string {
   const { argument, example } = getOptionRow(name);
-  const bare = example.replace(/^'(.*)'$/, '$1');
-  return argument === 'FILE' || argument === 'DIR' ? path.resolve(path.basename(bare)) : bare;
+  const unquoted = example.replace(/^'(.*)'$/, '$1');
+  return argument === 'FILE' || argument === 'DIR' ? path.resolve(path.basename(unquoted)) : unquoted;
 }
 
-/** The example as a flag. */
+/** Returns the example as a flag. */
 export function exampleFlag(name: string): string {
   const isSwitch = getOptionRow(name).argument === null;
   return isSwitch ? toFlag(name) : `${toFlag(name)}=${exampleValue(name)}`;
 }
 
-/** The example as a value in a config file. */
+/** Returns the example as a value in a config file. */
 export function exampleJson(name: string): unknown {
   return getOptionRow(name).argument === null ? true : exampleValue(name);
 }

@@ -5,24 +5,24 @@ import { SIZE_PATTERN } from '../../../src/text/parse-size.js';
 
 type Json = z.core.JSONSchema.BaseSchema;
 
-/** Text that options of numbers also accept: an option that accepts the sample gets the pattern. */
+/** Text that numeric options also accept: an option that accepts the sample gets the pattern. */
 const TEXTS = [
   { sample: '64k', pattern: SIZE_PATTERN.source },
   { sample: '5%', pattern: '^(\\d+\\.?\\d*|\\.\\d+)\\s*%?$' },
 ] as const;
 
-/** The JSON Schema of config files, in draft 7, which all editors support. */
+/** Returns the JSON Schema of config files, in draft 7, which all editors support. */
 export function configJsonSchema(): string {
   const { $schema, properties, ...rest } = z.toJSONSchema(configSchema, {
     target: 'draft-7',
     io: 'input',
-    // Some defaults depend on the machine or are random; the descriptions have the others.
+    // Some defaults are random or depend on the machine; the descriptions have the other defaults.
     override: ({ jsonSchema }) => {
       delete jsonSchema.default;
     },
   }) as Json;
   const { $schema: schema, profiles, ...options } = properties as Record<string, Json>;
-  const described = Object.fromEntries(
+  const describedOptions = Object.fromEntries(
     Object.entries(options).map(([name, json]) => [name, describe(name, json)]),
   );
   const document = {
@@ -32,18 +32,18 @@ export function configJsonSchema(): string {
     ...rest,
     properties: {
       $schema: schema,
-      ...described,
+      ...describedOptions,
       profiles: {
         ...profiles,
-        description: 'options under a name; with --profile NAME they win over the rest of the file',
-        additionalProperties: { ...(profiles?.additionalProperties as Json), properties: described },
+        description: 'named sets of options; with --profile NAME they win over the rest of the file',
+        additionalProperties: { ...(profiles?.additionalProperties as Json), properties: describedOptions },
       },
     },
   };
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** With the text of the help and its default. */
+/** Adds the text of the help and the default. */
 function describe(name: string, json: Json): Json {
   const { help, defaultText } = getOptionRow(name);
   return {

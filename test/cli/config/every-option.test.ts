@@ -18,8 +18,8 @@ const FILE = 'gobonnie.config.json';
 useTemporaryDirectory();
 beforeEach(() => rmSync(FILE, { force: true }));
 
-/** The ways other than a flag to set an option. */
-const WAYS = {
+/** The sources of options besides flags. */
+const SOURCES = {
   'a variable': (name: string, [variable]: Value) => ({
     args: [],
     env: { [toVariableName(name)]: variable },
@@ -34,21 +34,23 @@ const WAYS = {
   },
 };
 type Value = readonly [variable: string, json: unknown];
-type Way = keyof typeof WAYS;
+type Source = keyof typeof SOURCES;
 
-const right = (name: string): Value => [exampleValue(name), exampleJson(name)];
-const EACH = (Object.keys(WAYS) as Way[]).flatMap((way) => NAMES.map((name) => [name, way] as const));
+const validValue = (name: string): Value => [exampleValue(name), exampleJson(name)];
+const CASES = (Object.keys(SOURCES) as Source[]).flatMap((source) =>
+  NAMES.map((name) => [name, source] as const),
+);
 
-/** With a fixed seed, and with the file size that --file-min-size needs. */
-function judged({ input, cliOptions }: SplitOptions): object {
+/** Validates with a fixed seed and the file size that --file-min-size needs. */
+function validate({ input, cliOptions }: SplitOptions): object {
   return { ...validateOptions({ seed: 1, fileSize: '1m', ...input }), ...validateCliOptions(cliOptions) };
 }
 
-test.each(EACH)('%s from %s has the same value as its flag', async (name, way) => {
-  const { args, env } = WAYS[way](name, right(name));
-  const asked = await readOptions(args, env);
-  expect(judged(asked)).toEqual(judged(await readOptions(['--no-config', exampleFlag(name)])));
-  expect({ ...asked.input, ...asked.cliOptions }).toHaveProperty(name);
+test.each(CASES)('%s from %s has the same value as its flag', async (name, source) => {
+  const { args, env } = SOURCES[source](name, validValue(name));
+  const options = await readOptions(args, env);
+  expect(validate(options)).toEqual(validate(await readOptions(['--no-config', exampleFlag(name)])));
+  expect({ ...options.input, ...options.cliOptions }).toHaveProperty(name);
 });
 
 describe('the printed plan', () => {
@@ -56,57 +58,54 @@ describe('the printed plan', () => {
   // --json needs more phases than the example has.
   const options = Object.keys(optionCatalogue).filter((name) => name !== 'phases');
 
-  test.each(options)('has %s from the file as if it were a flag', async (name) => {
-    const others = SMALL.filter((one) => !one.startsWith(`${toFlag(name)}=`));
+  test.each(options)('has the same %s from the file as from its flag', async (name) => {
+    const otherFlags = SMALL.filter((flag) => !flag.startsWith(`${toFlag(name)}=`));
     writeFiles('.', { [FILE]: { [name]: exampleJson(name) } });
-    const planned = async (own: readonly string[]) => {
-      const { stdout, exitCode } = await runInProcess(['--dry-run', '--json', ...others, ...own]);
+    const planWith = async (args: readonly string[]) => {
+      const { stdout, exitCode } = await runInProcess(['--dry-run', '--json', ...otherFlags, ...args]);
       return { exitCode, options: JSON.parse(stdout).options };
     };
-    const asked = await planned([]);
-    expect(asked).toEqual(await planned(['--no-config', exampleFlag(name)]));
-    expect(asked).toMatchObject({ exitCode: 0, options: { [name]: expect.anything() } });
+    const plan = await planWith([]);
+    expect(plan).toEqual(await planWith(['--no-config', exampleFlag(name)]));
+    expect(plan).toMatchObject({ exitCode: 0, options: { [name]: expect.anything() } });
   });
 });
 
-describe('a wrong value of', () => {
-  const refused = async (args: readonly string[], env: NodeJS.ProcessEnv) => {
+describe('an invalid value of', () => {
+  const readRejection = async (args: readonly string[], env: NodeJS.ProcessEnv) => {
     const error = await readOptions(args, env).catch((thrown: unknown) => thrown);
     if (!(error instanceof GobonnieError)) throw new Error('no GobonnieError was thrown');
     expect(error).toMatchObject({ kind: 'usage' });
     return error;
   };
 
-  test.each(NAMES)('%s in the file is refused with the file, the key and a valid example', async (name) => {
-    const { args, env } = WAYS['the file'](name, ['', { size: 1 }]);
-    const { message, hint } = await refused(args, env);
-    expect(message.startsWith(`${FILE}: ${name} {"size":1} is not `)).toBe(true);
+  test.each(NAMES)('%s in the file is rejected with the file, the key and a valid example', async (name) => {
+    const { args, env } = SOURCES['the file'](name, ['', { size: 1 }]);
+    const { message, hint } = await readRejection(args, env);
+    expect(message.startsWith(`${FILE}: invalid ${name} {"size":1}: expected `)).toBe(true);
     expect(message).not.toContain('--');
-    const [, example = ''] = /^write for example (".*)$/.exec(hint) ?? [];
+    const [, example = ''] = /^for example, (".*)$/.exec(hint) ?? [];
     writeFiles('.', { [FILE]: `{${example}}` });
     expect(await readOptions([])).toMatchObject({ input: expect.anything() });
   });
 
-  test.each(NAMES)(
-    '%s in a profile is refused with its whole path, even if the profile is not used',
-    async (name) => {
-      const { env } = WAYS['a profile'](name, ['', null]);
-      const { message } = await refused([], env);
-      expect(message.startsWith(`${FILE}: profiles.ci.${name} null is not `)).toBe(true);
-    },
-  );
+  test.each(NAMES)('%s in an unused profile is rejected with its key path', async (name) => {
+    const { env } = SOURCES['a profile'](name, ['', null]);
+    const { message } = await readRejection([], env);
+    expect(message.startsWith(`${FILE}: invalid profiles.ci.${name} null: expected `)).toBe(true);
+  });
 
-  /** They accept any word here; some are refused later. */
+  /** Options that accept any word here; later checks reject some words. */
   const ANY_WORD = ['dir', 'label', 'format', 'out', 'expect', 'baseline', 'rendezvous'];
 
   test.each(NAMES.filter((name) => !ANY_WORD.includes(name)))(
-    '%s in a variable is refused with its name and a valid example',
+    '%s in a variable is rejected with its name and a valid example',
     async (name) => {
-      const { args, env } = WAYS['a variable'](name, ['may be', null]);
-      const { message, hint } = await refused(args, env);
-      expect(message.startsWith(`${toVariableName(name)}="may be" is not `)).toBe(true);
+      const { args, env } = SOURCES['a variable'](name, ['may be', null]);
+      const { message, hint } = await readRejection(args, env);
+      expect(message.startsWith(`invalid ${toVariableName(name)}="may be": expected `)).toBe(true);
       expect(message).not.toContain('--');
-      const [, example = ''] = new RegExp(`^set for example ${toVariableName(name)}=(.*)$`).exec(hint) ?? [];
+      const [, example = ''] = new RegExp(`^for example, ${toVariableName(name)}=(.*)$`).exec(hint) ?? [];
       expect(await readOptions([], { [toVariableName(name)]: example })).toHaveProperty('input');
     },
   );
@@ -116,14 +115,14 @@ describe('a switch that the file turns on', () => {
   test.each(SWITCHES)('%s can be turned off by a variable and by a flag', async (name) => {
     writeFiles('.', { [FILE]: { [name]: true } });
     const flag = toFlag(name);
-    const given = async (args: readonly string[], env: NodeJS.ProcessEnv = {}) => {
+    const valueWith = async (args: readonly string[], env: NodeJS.ProcessEnv = {}) => {
       const { input, cliOptions } = await readOptions(args, env);
       return { ...input, ...cliOptions }[name as keyof SplitOptions['input']];
     };
-    expect(await given([])).toBe(true);
-    expect(await given([], { [toVariableName(name)]: '0' })).toBe(false);
-    expect(await given([`${flag}=false`])).toBe(false);
-    expect(await given([`${flag}=false`], { [toVariableName(name)]: 'true' })).toBe(false);
-    expect(await given([flag], { [toVariableName(name)]: 'false' })).toBe(true);
+    expect(await valueWith([])).toBe(true);
+    expect(await valueWith([], { [toVariableName(name)]: '0' })).toBe(false);
+    expect(await valueWith([`${flag}=false`])).toBe(false);
+    expect(await valueWith([`${flag}=false`], { [toVariableName(name)]: 'true' })).toBe(false);
+    expect(await valueWith([flag], { [toVariableName(name)]: 'false' })).toBe(true);
   });
 });

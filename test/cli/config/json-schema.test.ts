@@ -16,14 +16,14 @@ test('the published schema is generated from the code', async () => {
   await expect(configJsonSchema()).toMatchFileSnapshot(SCHEMA);
 });
 
-test('every option is in the schema, at the top and in profiles, with the text of the help', () => {
+test('the schema has every option at the top and in profiles, with the text of the help', () => {
   const { properties } = JSON.parse(configJsonSchema());
-  const { properties: inProfile } = properties.profiles.additionalProperties;
+  const { properties: profileProperties } = properties.profiles.additionalProperties;
   expect(Object.keys(properties).toSorted()).toEqual([...OPTION_NAMES, '$schema', 'profiles'].toSorted());
-  expect(Object.keys(inProfile).toSorted()).toEqual(OPTION_NAMES.toSorted());
+  expect(Object.keys(profileProperties).toSorted()).toEqual(OPTION_NAMES.toSorted());
   for (const name of OPTION_NAMES) {
     expect(properties[name].description).toContain(getOptionRow(name).help);
-    expect(inProfile[name]).toEqual(properties[name]);
+    expect(profileProperties[name]).toEqual(properties[name]);
   }
   expect(configJsonSchema()).not.toMatch(/"default":/);
 });
@@ -31,8 +31,8 @@ test('every option is in the schema, at the top and in profiles, with the text o
 describe('a validator with the schema', () => {
   beforeEach(requireTools('jsonschema'));
 
-  /** The documents that the validator accepts. */
-  async function validOnes(documents: readonly object[]): Promise<readonly object[]> {
+  /** Returns the documents that the validator accepts. */
+  async function filterValid(documents: readonly object[]): Promise<readonly object[]> {
     const directory = makeDirectory();
     const files = documents.map((document, index) => {
       const file = path.join(directory, `${index}.json`);
@@ -58,28 +58,28 @@ describe('a validator with the schema', () => {
     }
   }
 
-  /** As a whole file, and in a profile. */
-  const bothOf = (name: string, value: unknown) => [
+  /** Returns a file with the option, and a file with the option in a profile. */
+  const documentsWith = (name: string, value: unknown) => [
     { [name]: value },
     { profiles: { ci: { [name]: value } } },
   ];
 
-  test('accepts every example of the catalogues, with numbers as numbers', async () => {
+  test('accepts every example of the catalogues if numbers are not quoted', async () => {
     const documents = OPTION_NAMES.flatMap((name) => {
       const value = exampleJson(name);
-      return bothOf(name, typeof value === 'string' && /^[\d.]+$/.test(value) ? Number(value) : value);
+      return documentsWith(name, typeof value === 'string' && /^[\d.]+$/.test(value) ? Number(value) : value);
     });
-    const whole = { $schema: 'x', size: 0.5, out: ['a.json'], phases: ['write'], profiles: { ci: {} } };
-    expect(await validOnes([...documents, whole, {}])).toEqual([...documents, whole, {}]);
+    const complete = { $schema: 'x', size: 0.5, out: ['a.json'], phases: ['write'], profiles: { ci: {} } };
+    expect(await filterValid([...documents, complete, {}])).toEqual([...documents, complete, {}]);
   });
 
   /** The schema accepts no numbers as text, and cannot check the bounds of sizes as text. */
   const isNumberAsText = (document: object) => /:"\d+[kmg]?"\}/.test(JSON.stringify(document));
 
-  test('accepts what gobonnie accepts and nothing else, apart from numbers as text', async () => {
+  test('accepts and rejects the same documents as gobonnie, except numbers as text', async () => {
     const TEXTS = ['', '0', '7', '64k', '5%', 'may be', 'write, read'];
     const VALUES = [null, {}, [], [5], ['x'], true, false, -1, 0, 1.5, 1e9, 2e9, ...TEXTS];
-    const documents = OPTION_NAMES.flatMap((name) => VALUES.flatMap((value) => bothOf(name, value)));
+    const documents = OPTION_NAMES.flatMap((name) => VALUES.flatMap((value) => documentsWith(name, value)));
     const others = [
       { sise: 1 },
       { profiles: [] },
@@ -88,9 +88,9 @@ describe('a validator with the schema', () => {
       { $schema: 5 },
       { config: 'x' },
     ];
-    const asked = [...documents, ...others].filter((document) => !isNumberAsText(document));
-    const valid = await validOnes(asked);
-    expect(valid).toEqual(asked.filter(isAccepted));
+    const candidates = [...documents, ...others].filter((document) => !isNumberAsText(document));
+    const valid = await filterValid(candidates);
+    expect(valid).toEqual(candidates.filter(isAccepted));
     expect(valid.length).toBeGreaterThan(OPTION_NAMES.length);
   });
 });

@@ -28,15 +28,15 @@ async function run(cwd: string, args: readonly string[], env: NodeJS.ProcessEnv 
   }
 }
 
-/** The options of the plan, and stderr. */
-async function planned(cwd: string, args: readonly string[] = [], env: NodeJS.ProcessEnv = {}) {
+/** Returns the options of the plan, and stderr. */
+async function planOptions(cwd: string, args: readonly string[] = [], env: NodeJS.ProcessEnv = {}) {
   const { stdout, stderr, exitCode } = await run(cwd, [...PLAN, ...args], env);
   expect({ stderr, exitCode }).toEqual({ stderr: expect.any(String), exitCode: 0 });
   return { options: JSON.parse(stdout).options, stderr };
 }
 
 describe('precedence', () => {
-  test('of each option: flag, variable, profile, file', async () => {
+  test('of each option is flag, variable, profile, file', async () => {
     const cwd = directoryWith({
       [FILE]: {
         size: 0.01,
@@ -47,21 +47,21 @@ describe('precedence', () => {
       },
     });
     const env = { GOBONNIE_SIZE: '0.03', GOBONNIE_RUNS: '4' };
-    const { options } = await planned(cwd, ['--size', '0.04', '--profile', 'ci'], env);
+    const { options } = await planOptions(cwd, ['--size', '0.04', '--profile', 'ci'], env);
     expect(options).toMatchObject({ size: 0.04, runs: 4, threads: 3, label: 'file' });
-    expect((await planned(cwd, ['--profile=ci'])).options).toMatchObject({ size: 0.02, runs: 3 });
-    expect((await planned(cwd)).options).toMatchObject({ size: 0.01, runs: 2, threads: 2 });
-    expect((await planned(cwd, ['--no-config'], env)).options).toMatchObject({ size: 0.03, runs: 4 });
+    expect((await planOptions(cwd, ['--profile=ci'])).options).toMatchObject({ size: 0.02, runs: 3 });
+    expect((await planOptions(cwd)).options).toMatchObject({ size: 0.01, runs: 2, threads: 2 });
+    expect((await planOptions(cwd, ['--no-config'], env)).options).toMatchObject({ size: 0.03, runs: 4 });
   });
 
-  test('the stronger source decides about two options that exclude each other', async () => {
+  test('of contradicting options is decided by their sources', async () => {
     const cwd = directoryWith({ [FILE]: { size: 0.01, format: 'bonnie', quiet: true, oneFile: true } });
-    const { options, stderr } = await planned(cwd, ['--data-files', '3'], { GOBONNIE_VERBOSE: '1' });
+    const { options, stderr } = await planOptions(cwd, ['--data-files', '3'], { GOBONNIE_VERBOSE: '1' });
     expect(options).toMatchObject({ dataFiles: 3, oneFile: false });
     expect(stderr).toBe(`gobonnie: options from ${FILE}, GOBONNIE_VERBOSE\n`);
   });
 
-  test('a switch that is turned off excludes nothing', async () => {
+  test('does not matter for a switch that is turned off, because it excludes no option', async () => {
     const cwd = directoryWith({ [FILE]: { size: 0.01, threads: 1, format: 'bonnie', phases: 'write' } });
     const { stdout, exitCode } = await run(cwd, ['--json=false']);
     expect({ stdout, exitCode }).toEqual({
@@ -70,12 +70,12 @@ describe('precedence', () => {
     });
   });
 
-  test('a list comes from one source as a whole', async () => {
+  test('applies to whole lists, which are not merged', async () => {
     const cwd = directoryWith({ [FILE]: { ...SMALL_OPTIONS, out: ['a.json', 'b.json'], phases: ['write'] } });
     await run(cwd, [], { GOBONNIE_OUT: '["c.json","d.json"]' });
     await run(cwd, ['--out', 'e.json'], { GOBONNIE_OUT: 'f.json' });
-    const there = [...'abcdef'].filter((name) => existsSync(path.join(cwd, `${name}.json`)));
-    expect(there).toEqual(['c', 'd', 'e']);
+    const existing = [...'abcdef'].filter((name) => existsSync(path.join(cwd, `${name}.json`)));
+    expect(existing).toEqual(['c', 'd', 'e']);
   });
 });
 
@@ -92,9 +92,9 @@ describe('paths', () => {
       'sub/disk/x': '',
     });
     const sub = path.join(cwd, 'sub');
-    expect((await planned(sub)).options.dir).toBe(path.join(cwd, 'disk'));
-    expect((await planned(sub, [], { GOBONNIE_DIR: 'disk' })).options.dir).toBe('disk');
-    expect((await planned(sub, ['--dir=disk'])).options.dir).toBe('disk');
+    expect((await planOptions(sub)).options.dir).toBe(path.join(cwd, 'disk'));
+    expect((await planOptions(sub, [], { GOBONNIE_DIR: 'disk' })).options.dir).toBe('disk');
+    expect((await planOptions(sub, ['--dir=disk'])).options.dir).toBe('disk');
 
     expect((await run(sub, [])).exitCode).toBe(0);
     const report = JSON.parse(readFileSync(path.join(cwd, 'reports/file.json'), 'utf8'));
@@ -107,7 +107,7 @@ describe('paths', () => {
 });
 
 describe('stderr names', () => {
-  test('the file, the profile and the variables in effect, with -v and --dry-run', async () => {
+  test('the file, the profile and the variables in effect with -v and --dry-run', async () => {
     const cwd = directoryWith({ [FILE]: { ...SMALL_OPTIONS, profiles: { 'my ci': { runs: 1 } } } });
     const env = { GOBONNIE_SEED: '1', GOBONNIE_SIZE: '0.02', GOBONNIE_PROFILE: 'my ci' };
     const line = `gobonnie: options from ${FILE}, its profile "my ci", GOBONNIE_SEED\n`;
@@ -124,7 +124,7 @@ describe('stderr names', () => {
     expect((await run(directoryWith({ 'package.json': {} }), ['--dry-run'])).stderr).toBe('');
   });
 
-  test('an unknown variable, which has no effect, and the most similar known one', async () => {
+  test('an unknown variable, which has no effect, and the most similar variable', async () => {
     const env = {
       GOBONNIE_SISE: '0.02',
       GOBONNIE_IOPSDURATION: 'much',
@@ -132,31 +132,31 @@ describe('stderr names', () => {
       GOBONNIE_DEBUG: '',
       GOBONNIE_: 'x',
     };
-    const { stderr, options } = await planned(makeDirectory(), ['--size=0.01'], env);
+    const { stderr, options } = await planOptions(makeDirectory(), ['--size=0.01'], env);
     expect(options.size).toBe(0.01);
     expect(stderr.split('\n').toSorted()).toEqual(
       [
-        'gobonnie: GOBONNIE_SISE is not a variable of gobonnie and is ignored; did you mean GOBONNIE_SIZE?',
-        'gobonnie: GOBONNIE_IOPSDURATION is not a variable of gobonnie and is ignored; did you mean GOBONNIE_IOPS_DURATION?',
-        'gobonnie: "GOBONNIE_\\u001b[31m" is not a variable of gobonnie and is ignored; a flag like --io-size is GOBONNIE_IO_SIZE',
-        'gobonnie: GOBONNIE_ is not a variable of gobonnie and is ignored; a flag like --io-size is GOBONNIE_IO_SIZE',
+        'gobonnie: ignoring unknown variable GOBONNIE_SISE; did you mean GOBONNIE_SIZE?',
+        'gobonnie: ignoring unknown variable GOBONNIE_IOPSDURATION; did you mean GOBONNIE_IOPS_DURATION?',
+        'gobonnie: ignoring unknown variable "GOBONNIE_\\u001b[31m"; a flag like --io-size is GOBONNIE_IO_SIZE',
+        'gobonnie: ignoring unknown variable GOBONNIE_; a flag like --io-size is GOBONNIE_IO_SIZE',
         '',
       ].toSorted(),
     );
-    expect((await planned(makeDirectory(), ['-q'], env)).stderr).toBe('');
+    expect((await planOptions(makeDirectory(), ['-q'], env)).stderr).toBe('');
   });
 
-  test('an empty variable counts as not set', async () => {
+  test('no empty variable, because it counts as unset', async () => {
     const cwd = directoryWith({ [FILE]: { runs: 7 } });
     const env = { GOBONNIE_RUNS: '', GOBONNIE_PROFILE: '', GOBONNIE_DIRECT: '', GOBONNIE_OUT: '' };
-    const { options, stderr } = await planned(cwd, [], env);
+    const { options, stderr } = await planOptions(cwd, [], env);
     expect(options.runs).toBe(7);
     expect(stderr).toBe(`gobonnie: options from ${FILE}\n`);
   });
 });
 
-testOnLinux('gobonnie runs in a working directory that was removed', async () => {
-  const gone = makeDirectory();
+testOnLinux('gobonnie works in a working directory that was removed', async () => {
+  const removedDirectory = makeDirectory();
   const script = `rmdir "$PWD" && exec "$@"`;
   const args = [
     '-c',
@@ -168,11 +168,11 @@ testOnLinux('gobonnie runs in a working directory that was removed', async () =>
     '--dir',
     makeDirectory(),
   ];
-  const stdout = execFileSync('sh', [...args, ...SMALL_FLAGS], { cwd: gone, encoding: 'utf8' });
+  const stdout = execFileSync('sh', [...args, ...SMALL_FLAGS], { cwd: removedDirectory, encoding: 'utf8' });
   expect(JSON.parse(stdout).options.size).toBe(0.01);
 });
 
-test('the library reads neither files nor variables', async () => {
+test('the library reads neither config files nor variables', async () => {
   const cwd = directoryWith({ [FILE]: '{ "broken' });
   const library = path.resolve('dist/src/index.js');
   const program = `import { run } from ${JSON.stringify(library)};

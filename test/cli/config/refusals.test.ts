@@ -4,15 +4,16 @@ import { enterDirectory, writeFiles } from './config-directory.js';
 
 const FILE = 'gobonnie.config.json';
 
-async function refused(args: readonly string[] = [], env: NodeJS.ProcessEnv = {}): Promise<string> {
+/** Expects the command to be rejected in one line, and returns that line without the program name. */
+async function rejectedLine(args: readonly string[] = [], env: NodeJS.ProcessEnv = {}): Promise<string> {
   const { stdout, stderr, exitCode } = await runInProcess(args, { env });
   expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: no byte may control a terminal.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the line must not contain control characters.
   expect(stderr).toMatch(/^gobonnie: [^\x00-\x1f\x7f]+; [^\x00-\x1f\x7f]+\n$/);
   return stderr.slice('gobonnie: '.length, -1);
 }
 
-describe('one line that names the source refuses', () => {
+describe('one line that names the source rejects', () => {
   test.each<[string, unknown, string]>([
     [
       'text that is not JSON',
@@ -20,9 +21,9 @@ describe('one line that names the source refuses', () => {
       `${FILE}, line 3, column 1, is not JSON: Expected double-quoted property name; JSON has double quotes only, `,
     ],
     ['an empty file', '', `${FILE} is not JSON: Unexpected end of JSON input; `],
-    ['a list', [], `${FILE}: [] is not an object of options; write for example { "size": 0.5 }`],
-    ['a string', '"size"', `${FILE}: "size" is not an object of options; `],
-    ['null', 'null', `${FILE}: null is not an object of options; `],
+    ['a list', [], `${FILE}: invalid []: expected an object of options; for example, { "size": 0.5 }`],
+    ['a string', '"size"', `${FILE}: invalid "size": expected an object of options; `],
+    ['null', 'null', `${FILE}: invalid null: expected an object of options; `],
     ['an unknown key', { sise: 1 }, `${FILE}: sise is not an option; did you mean "size"?`],
     [
       'a flag as a key',
@@ -34,21 +35,25 @@ describe('one line that names the source refuses', () => {
       { __proto__x: 1 },
       `${FILE}: __proto__x is not an option; see gobonnie --help`,
     ],
-    ['an option that only flags and variables set', { config: 'x' }, `${FILE}: config is not an option; `],
+    [
+      'an option that only flags and variables may set',
+      { config: 'x' },
+      `${FILE}: config is not an option; `,
+    ],
     [
       'profiles that are not an object',
       { profiles: [] },
-      `${FILE}: profiles [] is not an object of profiles; `,
+      `${FILE}: invalid profiles []: expected an object of profiles; `,
     ],
     [
       'a profile that is not an object',
       { profiles: { ci: 5 } },
-      `${FILE}: profiles.ci 5 is not an object of options; `,
+      `${FILE}: invalid profiles.ci 5: expected an object of options; `,
     ],
     [
       'a $schema that is not text',
       { $schema: 5 },
-      `${FILE}: $schema 5 is not the address of a JSON Schema; `,
+      `${FILE}: invalid $schema 5: expected the address of a JSON Schema; `,
     ],
     [
       'an unknown key in a profile',
@@ -63,12 +68,12 @@ describe('one line that names the source refuses', () => {
     [
       'control characters',
       '{ "cache": "\\u001b[2J\\u202e\u009b" }',
-      `${FILE}: cache "\\u001b[2J\\u202e\\u009b" is not one of auto, `,
+      `${FILE}: invalid cache "\\u001b[2J\\u202e\\u009b": expected one of auto, `,
     ],
     [
-      'a wrong value in a list',
+      'an invalid value in a list',
       { expect: ['write>=1MB/s', 5] },
-      `${FILE}: expect ["write>=1MB/s",5] is not a condition; `,
+      `${FILE}: invalid expect ["write>=1MB/s",5]: expected a condition; `,
     ],
     ['an unknown format', { format: 'nope' }, `unknown format "nope" of ${FILE}; pass one of text, `],
     ['an expectation on an unknown phase', { expect: 'flight>1' }, `${FILE}: expect "flight>1" `],
@@ -84,22 +89,25 @@ describe('one line that names the source refuses', () => {
     ],
     ['a size that does not fit', { size: 500000 }, `${FILE}: size 500000 needs 500000 GiB in `],
     [
-      'a size with a unit, as it was written',
+      'a size with a unit, quoted as written',
       { size: '500000G' },
       `${FILE}: size "500000G" needs 500000 GiB in `,
     ],
-    ['a phase that needs another', { phases: ['read'] }, `${FILE}: phases: read needs data `],
+    ['a phase that needs an earlier phase', { phases: ['read'] }, `${FILE}: phases: read needs data `],
   ])('%s', async (_, content, words) => {
     enterDirectory({ [FILE]: content });
-    expect((await refused()).slice(0, words.length)).toBe(words);
+    expect((await rejectedLine()).slice(0, words.length)).toBe(words);
   });
 
   test.each<[NodeJS.ProcessEnv, string]>([
-    [{ GOBONNIE_SIZE: 'abc' }, 'GOBONNIE_SIZE=abc is not a number of GiB above 0 '],
+    [{ GOBONNIE_SIZE: 'abc' }, 'invalid GOBONNIE_SIZE=abc: expected a number of GiB above 0 '],
     [{ GOBONNIE_SIZE: '500000' }, 'GOBONNIE_SIZE=500000 needs 500000 GiB in '],
-    [{ GOBONNIE_JSON: 'yes' }, 'GOBONNIE_JSON=yes is not true or false; set for example GOBONNIE_JSON=true'],
-    [{ GOBONNIE_OUT: '["a.json"' }, 'GOBONNIE_OUT="[\\"a.json\\"" is not the path of a file; '],
-    [{ GOBONNIE_OUT: '[5]' }, 'GOBONNIE_OUT="[5]" is not the path of a file; '],
+    [
+      { GOBONNIE_JSON: 'yes' },
+      'invalid GOBONNIE_JSON=yes: expected true or false; for example, GOBONNIE_JSON=true',
+    ],
+    [{ GOBONNIE_OUT: '["a.json"' }, 'invalid GOBONNIE_OUT="[\\"a.json\\"": expected the path of a file; '],
+    [{ GOBONNIE_OUT: '[5]' }, 'invalid GOBONNIE_OUT="[5]": expected the path of a file; '],
     [{ GOBONNIE_OUT: 'report.xyz' }, 'GOBONNIE_OUT=report.xyz has no known extension; '],
     [{ GOBONNIE_EXPECT: 'flight>1' }, 'GOBONNIE_EXPECT='],
     [{ GOBONNIE_BASELINE: 'nope.json' }, 'GOBONNIE_BASELINE=nope.json cannot be read: '],
@@ -118,47 +126,47 @@ describe('one line that names the source refuses', () => {
     ],
   ])('%j', async (env, words) => {
     enterDirectory({});
-    expect((await refused([], env)).slice(0, words.length)).toBe(words);
+    expect((await rejectedLine([], env)).slice(0, words.length)).toBe(words);
   });
 
-  test('a wrong variable even if a flag overrides it', async () => {
+  test('an invalid variable even if a flag overrides it', async () => {
     enterDirectory({});
-    const line = await refused(['--size=0.01'], { GOBONNIE_SIZE: 'abc' });
-    expect(line).toMatch(/^GOBONNIE_SIZE=abc is not /);
+    const line = await rejectedLine(['--size=0.01'], { GOBONNIE_SIZE: 'abc' });
+    expect(line).toMatch(/^invalid GOBONNIE_SIZE=abc: expected /);
   });
 
-  test('options of two sources, each by its own name', async () => {
+  test('contradicting options of two sources, each named as in its source', async () => {
     enterDirectory({ [FILE]: { fileSize: '1k', profiles: { ci: { format: 'bonnie' } } } });
-    expect(await refused(['--file-min-size=2k'])).toMatch(
+    expect(await rejectedLine(['--file-min-size=2k'])).toMatch(
       new RegExp(`^--file-min-size 2k is more than fileSize "1k" of ${FILE}; `),
     );
-    expect(await refused(['--profile=ci'], { GOBONNIE_PHASES: 'iops' })).toMatch(
+    expect(await rejectedLine(['--profile=ci'], { GOBONNIE_PHASES: 'iops' })).toMatch(
       new RegExp(`^${FILE}: profiles.ci.format "bonnie" shows none of GOBONNIE_PHASES=iops; `),
     );
-    expect(await refused(['--profile=ci', '--phases=iops'])).toContain(' shows none of --phases iops; ');
+    expect(await rejectedLine(['--profile=ci', '--phases=iops'])).toContain(' shows none of --phases iops; ');
     writeFiles('.', { [FILE]: { phases: ['iops'] } });
-    expect(await refused(['--format=bonnie'])).toMatch(
+    expect(await rejectedLine(['--format=bonnie'])).toMatch(
       new RegExp(`^--format bonnie shows none of phases "iops" of ${FILE}; `),
     );
   });
 
-  test('an unknown profile, and lists the known ones', async () => {
+  test('an unknown profile, and lists the known profiles', async () => {
     enterDirectory({ [FILE]: { profiles: { ci: {}, 'at night': {} } }, 'none.json': {} });
-    expect(await refused(['--profile', 'cj'])).toBe(
+    expect(await rejectedLine(['--profile', 'cj'])).toBe(
       `--profile cj is not in ${FILE}; its profiles are ci, "at night"`,
     );
-    expect(await refused(['--profile=ci', '--config=none.json'])).toBe(
+    expect(await rejectedLine(['--profile=ci', '--config=none.json'])).toBe(
       '--profile ci is not in none.json; it has no profiles',
     );
     for (const name of ['__proto__', 'constructor', 'toString'])
-      expect(await refused([`--profile=${name}`])).toContain(`--profile ${name} is not in `);
+      expect(await rejectedLine([`--profile=${name}`])).toContain(`--profile ${name} is not in `);
     writeFiles('.', { [FILE]: '{ "profiles": { "__proto__": { "runs": 7 } } }' });
-    expect(await refused(['--profile=__proto__'])).toContain('is not in ');
+    expect(await rejectedLine(['--profile=__proto__'])).toContain('is not in ');
   });
 
   test.each([
-    [['--config', ''], '--config "" is not the path of a file; '],
-    [['--profile='], '--profile "" is not the name of a profile; '],
+    [['--config', ''], 'invalid --config "": expected the path of a file; '],
+    [['--profile='], 'invalid --profile "": expected the name of a profile; '],
     [['--config', 'nope'], '--config nope cannot be read: no such file or directory (ENOENT); '],
     [['--config', '.'], '--config . cannot be read: it is not a regular file; '],
     [['--config', '-'], '--config - cannot be read: '],
@@ -169,21 +177,21 @@ describe('one line that names the source refuses', () => {
     [['--confg', 'x'], 'unknown option --confg; did you mean --config?'],
   ])('%j', async (args, words) => {
     enterDirectory({ 'package.json': { name: 'x' }, 'x.json': {} });
-    expect((await refused(args)).slice(0, words.length)).toBe(words);
+    expect((await rejectedLine(args)).slice(0, words.length)).toBe(words);
   });
 
-  test('a file of more than a MiB, even if it is valid', async () => {
+  test('a file of more than 1 MiB, even if it is valid', async () => {
     enterDirectory({ [FILE]: `{${' '.repeat(1024 ** 2)}}` });
-    expect(await refused()).toBe(
+    expect(await rejectedLine()).toBe(
       `${FILE} cannot be read: it is larger than 1 MiB; fix that, or pass --no-config`,
     );
-    expect(await refused(['--config', FILE])).toMatch(
+    expect(await rejectedLine(['--config', FILE])).toMatch(
       /^--config gobonnie.config.json cannot be read: it is larger/,
     );
   });
 
-  test('a broken package.json that has our key', async () => {
+  test('an invalid package.json with our key', async () => {
     enterDirectory({ 'package.json': '{ "gobonnie": { "size": } }' });
-    expect(await refused()).toMatch(/^package.json is not JSON: Unexpected token '}', [^;]*; JSON has /);
+    expect(await rejectedLine()).toMatch(/^package.json is not JSON: Unexpected token '}', [^;]*; JSON has /);
   });
 });

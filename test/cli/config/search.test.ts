@@ -6,7 +6,7 @@ import { enterDirectory } from './config-directory.js';
 
 const FILE = 'gobonnie.config.json';
 
-/** The number of runs planned: 1 unless a source says otherwise. */
+/** Returns the planned number of runs: 1 unless a source sets another. */
 async function runsWith(args: readonly string[] = [], env: NodeJS.ProcessEnv = {}): Promise<number> {
   const { stdout, stderr } = await runInProcess(['--dry-run', '--json', ...args], { env });
   if (stdout === '') throw new Error(stderr);
@@ -14,7 +14,7 @@ async function runsWith(args: readonly string[] = [], env: NodeJS.ProcessEnv = {
 }
 
 describe('the search finds', () => {
-  test('the nearest file upward, and package.json only if it has the key', async () => {
+  test('the nearest file in this directory or a parent, and a package.json only if it has our key', async () => {
     const files = {
       [FILE]: { runs: 7 },
       'a/package.json': { name: 'a', gobonnie: { runs: 8 } },
@@ -42,7 +42,7 @@ describe('the search finds', () => {
   });
 });
 
-test('--config and GOBONNIE_CONFIG name a file by its path from the working directory', async () => {
+test('--config and GOBONNIE_CONFIG are relative to the working directory, and the flag wins', async () => {
   enterDirectory({
     [FILE]: { runs: 7 },
     'other/my.json': { runs: 8 },
@@ -54,7 +54,7 @@ test('--config and GOBONNIE_CONFIG name a file by its path from the working dire
   expect(await runsWith(['--config=other/my.json'], env)).toBe(8);
 });
 
-test('--no-config and GOBONNIE_NO_CONFIG ignore config files, and a flag wins over the variable', async () => {
+test('--no-config and GOBONNIE_NO_CONFIG disable config files, and a flag wins over the variable', async () => {
   enterDirectory({ [FILE]: { runs: 7, profiles: { ci: { runs: 8 } } } });
   const env = { GOBONNIE_NO_CONFIG: '1' };
   expect(await runsWith(['--no-config'])).toBe(1);
@@ -72,19 +72,19 @@ describe('the search ignores', () => {
     ['a link to itself', (file) => symlinkSync(file, file)],
     ['a link to a device', (file) => symlinkSync('/dev/zero', file)],
     ['a FIFO', (file) => execFileSync('mkfifo', [file])],
-  ])('%s', async (_, make) => {
+  ])('%s', async (_, create) => {
     enterDirectory({ [FILE]: { runs: 7 }, 'sub/x': '' }, 'sub');
-    make(FILE);
-    make('package.json');
+    create(FILE);
+    create('package.json');
     expect(await runsWith()).toBe(7);
   });
 
   test.each<[string, unknown]>([
-    ['broken and without our key', '{ "name": '],
+    ['invalid and without our key', '{ "name": '],
     ['larger than 1 MiB', `{"gobonnie": {}, "x": "${'x'.repeat(1024 ** 2)}"}`],
     ['a list', '["gobonnie"]'],
     ['null', 'null'],
-    ['of gobonnie itself', { name: 'gobonnie', bin: { gobonnie: 'x' } }],
+    ["gobonnie's own", { name: 'gobonnie', bin: { gobonnie: 'x' } }],
   ])('a package.json that is %s', async (_, content) => {
     enterDirectory({ [FILE]: { runs: 7 }, 'sub/package.json': content }, 'sub');
     expect(await runsWith()).toBe(7);
@@ -112,7 +112,7 @@ describe('config files have no effect on', () => {
     expect(stderr).not.toMatch(/GOBONNIE_|config\.json|nope/);
   });
 
-  test('an ancestor, which has no such flags', async () => {
+  test('an ancestor, which does not have these flags', async () => {
     const { stderr, exitCode } = await runInProcess(['bonniego', '--profile', 'ci']);
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(/^gobonnie: unknown option --profile; /);
@@ -125,7 +125,7 @@ describe('gobonnie ab', () => {
     [FILE]: { size: 0.01, threads: 3, runs: 7, format: 'bonnie', out: 'x.csv', dir: 'x', expect: 'write>1' },
   };
 
-  test('takes from a config file how to measure, and not what is printed or written', async () => {
+  test('reads only measurement options from a config file, not output options', async () => {
     enterDirectory(FILES);
     const env = { GOBONNIE_THREADS: '2', GOBONNIE_FORMAT: 'bonnie++', GOBONNIE_DRY_RUN: '1' };
     const { stdout, stderr, exitCode } = await runInProcess(['ab', '.', '.'], { env });
@@ -137,7 +137,7 @@ describe('gobonnie ab', () => {
     expect(stdout.match(/ phases, 7 runs:/g)).toHaveLength(2);
   });
 
-  test('turns off a switch of the config file by a flag in the spelling of Go', async () => {
+  test("turns off the config file's switch with a flag in Go's syntax", async () => {
     enterDirectory({ [FILE]: { size: 0.01, dryRun: true, verify: true } });
     const { stdout } = await runInProcess(['ab', '.', '-verify=false', '.', '--json']);
     expect(
@@ -148,7 +148,7 @@ describe('gobonnie ab', () => {
     ).toEqual([false, false]);
   });
 
-  test('refuses a wrong value by the name of its key', async () => {
+  test('rejects an invalid value with the file and the key', async () => {
     enterDirectory({ [FILE]: { size: 500000 } });
     const { stderr, exitCode } = await runInProcess(['ab', '.', '.']);
     expect(exitCode).toBe(2);

@@ -115,7 +115,7 @@ describe('OutFile.open as root', () => {
       else chmodSync(dir, 0o777);
       const file = kind.endsWith('directory') ? reportIn(link) : link;
       expect((await errorOf(OutFile.open(file))).line).toBe(
-        `--out ${file} cannot be written: ${link} is a link that another user could have made; pass the path that it points to`,
+        `--out ${file} cannot be written: ${link} is a link that another user may have created; pass the path that it points to`,
       );
       expect(readFileSync(victim, 'utf8')).toBe('mine');
     },
@@ -264,7 +264,7 @@ describe('OutFile.write as root', () => {
     symlinkSync(path.dirname(victim), parent);
     lchownSync(parent, 65534, 65534);
     expect((await errorOf(out.write('new'))).line).toMatch(
-      /^--out \S+ could not be written: \S+\/parent is a link that another user could have made; /,
+      /^--out \S+ could not be written: \S+\/parent is a link that another user may have created; /,
     );
     expect(readFileSync(victim, 'utf8')).toBe('mine');
     expect(readdirSync(path.dirname(victim))).toEqual(['report.json']);

@@ -83,12 +83,12 @@ test.each([
   [
     { bytesPerSecond: 8.2e9, operationsPerSecond: 814_183.4 },
     [
-      'Memory ceiling: read 8200 MB/s (the figure is 26.1 % of it), iops 814183/s (the figure is 50.0 % of it)',
+      'Memory ceiling: read 8200 MB/s (the result is 26.1 % of it), iops 814183/s (the result is 50.0 % of it)',
     ],
   ],
   [
     { bytesPerSecond: 8.2e9, operationsPerSecond: null },
-    ['Memory ceiling: read 8200 MB/s (the figure is 26.1 % of it)'],
+    ['Memory ceiling: read 8200 MB/s (the result is 26.1 % of it)'],
   ],
   [null, []],
 ])('-v ends with the rates of the page cache, and the share reached: %#', (memoryCeiling, lines) => {

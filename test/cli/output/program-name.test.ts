@@ -10,7 +10,7 @@ test.each([
     'pass for example npx gobonnie ab /mnt/volume /var/tmp',
   ],
   ['with npx gobonnie explain cliff', 'with npx gobonnie explain cliff'],
-  ['gobonnie: there is no code x', 'gobonnie: there is no code x'],
+  ['gobonnie: unknown code x', 'gobonnie: unknown code x'],
   ['cannot remove /mnt/gobonnie clean it', 'cannot remove /mnt/gobonnie clean it'],
   ['another gobonnie measures there', 'another gobonnie measures there'],
 ])('"%s" becomes "%s" under npx, and otherwise remains unchanged', (line, npxLine) => {

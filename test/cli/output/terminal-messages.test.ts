@@ -9,7 +9,7 @@ import { type MachineFacts, planWith, reportWith, runWith } from '../../support/
 const DIRTY = {
   code: 'still-dirty',
   phase: 'write',
-  message: 'Sequential Write: only 0.0 % of it had reached the device; the durable rate is 280 MB/s',
+  message: 'Sequential Write: only 0.0 % had reached the device; with the final sync: 280 MB/s',
   hint: 'pass --fsync',
 } as const;
 const CEILING = { bytesPerSecond: 8.2e9, operationsPerSecond: 814_183.4 };
@@ -100,14 +100,14 @@ describe('a warning', () => {
   test('is one line with its phase, and its code at the end', () => {
     const [, line] = messagesFor({ columns: 140 }).after(DIRTY);
     expect(line).toBe(
-      '  ! write   only 0.0 % of it had reached the device; the durable rate is 280 MB/s   still-dirty',
+      '  ! write   only 0.0 % had reached the device; with the final sync: 280 MB/s   still-dirty',
     );
   });
 
   test('continues on an indented line if it is too long', () => {
     const [, first, second] = messagesFor({ columns: 60 }).after(DIRTY);
-    expect(first).toBe('  ! write   only 0.0 % of it had reached the device; the');
-    expect(second).toBe('            durable rate is 280 MB/s   still-dirty');
+    expect(first).toBe('  ! write   only 0.0 % had reached the device; with the');
+    expect(second).toBe('            final sync: 280 MB/s   still-dirty');
   });
 
   test('is not repeated after the results if it is urgent', () => {
@@ -170,7 +170,7 @@ test('-v adds the memory ceiling and a block for each phase of the last run, and
   expect(lines.filter((line) => /^ {2}\w+$/.test(line))).toEqual(['  write', '  read', '  iops']);
   expect(lines).toContainEqual(
     expect.stringMatching(
-      /^ {2}memory ceiling: read 8200 MB\/s \(the figure is \S+ % of it\), iops 814183\/s/,
+      /^ {2}memory ceiling: read 8200 MB\/s \(the result is \S+ % of it\), iops 814183\/s/,
     ),
   );
   expect(lines.filter((line) => /^\w.*, (MB|ops)\/s/.test(line))).toHaveLength(3);

@@ -53,7 +53,7 @@ testOnLinux('a run in memory warns exactly once that its results are not a diskâ
   expect(linesOf(stderr).filter((line) => !/ \(gobonnie explain cpu-\w+\)$/.test(line))).toEqual([
     stamped('gobonnie starting\\. version: .*'),
     stamped(
-      `warning: ${dir} is in memory \\(tmpfs\\), so the figures do not show a disk's speed; ` +
+      `warning: ${dir} is in memory \\(tmpfs\\), so the results do not show a disk's speed; ` +
         'use a directory on the disk to measure \\(gobonnie explain memory-filesystem\\)',
     ),
     '',

@@ -180,7 +180,7 @@ describe('between the phases', () => {
 
 describe('a narrow window', () => {
   const state = { run: SECOND_RUN, phase: phaseWith() };
-  const activity = { ...state, activity: { name: 'emptying-cache', sinceMs: 0 } } as const;
+  const activity = { ...state, activity: { name: 'dropping-cache', sinceMs: 0 } } as const;
 
   test.each([
     [100, 'run 2/5  Sequential Write   50 %  256 of 512 MiB    134 MB/s  ██████████··········   0:02 left'],

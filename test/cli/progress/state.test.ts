@@ -15,7 +15,7 @@ import {
 
 const PHASE_END: RunEvent = { type: 'phase-end', run: 1, measurement: measurementWith() };
 const RUN_START: RunEvent = { type: 'run-start', run: 1 };
-const DROPPING_CACHE: RunEvent = { type: 'activity', activity: 'emptying-cache' };
+const DROPPING_CACHE: RunEvent = { type: 'activity', activity: 'dropping-cache' };
 
 function startEvent(input: OptionsInput = {}): RunEvent {
   return startWith(planWith(input), '/tmp/x');
@@ -110,7 +110,7 @@ describe('a phase', () => {
 describe('an activity between phases', () => {
   test('has its start time and the phase that it prepares', () => {
     const state = stateAfter(startEvent(), phaseStart('read'), DROPPING_CACHE);
-    expect(state.activity).toEqual({ name: 'emptying-cache', sinceMs: 2000 });
+    expect(state.activity).toEqual({ name: 'dropping-cache', sinceMs: 2000 });
     expect(state.phase?.name).toBe('read');
   });
 

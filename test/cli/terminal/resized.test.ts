@@ -20,7 +20,7 @@ describe('a window', () => {
     await screen.type('clear; stty cols 0; $GOBONNIE --size abc; $GOBONNIE clean --help');
     expect(await screen.untilPrompt()).toEqual(
       expect.arrayContaining([
-        expect.stringMatching(/^gobonnie: --size abc is not a number of GiB .* or a$/),
+        expect.stringMatching(/^gobonnie: invalid --size abc: expected a number of GiB above 0 and at most$/),
         'Removes leftover files of killed runs from a directory.',
       ]),
     );

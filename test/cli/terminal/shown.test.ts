@@ -152,9 +152,9 @@ test.each([40, 60, 80, 100, 140])('a run splits no word in a window of %d column
   const text = rows.join(' ').replace(/\s+/g, ' ');
   for (const words of [
     /gobonnie \S+ \/\S+: tmpfs on tmpfs 10\.2 MiB, 2 threads, buffered/,
-    /! \/\S+ is in memory \(tmpfs\), so the figures do not show a disk's speed memory-filesystem/,
+    /! \/\S+ is in memory \(tmpfs\), so the results do not show a disk's speed memory-filesystem/,
     /For details: gobonnie explain memory-filesystem/,
-    /\? iops>0: \d+\/s as timed, but \/\S+ is in memory \(tmpfs\); measure a directory on a disk, or --allow-cached/,
+    /\? iops>0: \d+\/s as timed, but \/\S+ is in memory \(tmpfs\); measure a directory on a disk, or pass --allow-cached/,
   ])
     expect(text).toMatch(words);
   expect(rows.filter((row) => row.startsWith('  write '))).toEqual([
@@ -166,11 +166,11 @@ test.each([
   [
     'clean --help',
     /Removes leftover files of killed runs from a directory\./,
-    /print what would be removed, and remove nothing/,
+    /print the files to remove, and remove nothing/,
   ],
   [
     'explain cliff',
-    /The rate was steady, then fell to 50 % or less of that and was steady again until the end\./,
+    /The rate was steady, then fell to 50 % of that or less and remained steady to the end\./,
   ],
 ])('gobonnie %s wraps its text to the window without splitting words', async (command, ...sentences) => {
   const screen = await openWindowAt(makeDirectory(), { columns: 52 });
@@ -195,7 +195,7 @@ test('under npx a message on a terminal names npx commands, but a log does not',
   const screen = await openWindowAt(makeDirectory(), { env: { npm_command: 'exec' } });
   await screen.type('clear; $GOBONNIE explain nothing-like-it; $GOBONNIE explain nothing-like-it 2>&1 | cat');
   expect((await screen.untilPrompt()).filter((row) => row.startsWith('gobonnie: '))).toEqual([
-    'gobonnie: there is no code nothing-like-it; npx gobonnie explain lists all codes',
-    'gobonnie: there is no code nothing-like-it; gobonnie explain lists all codes',
+    'gobonnie: unknown code nothing-like-it; npx gobonnie explain lists all codes',
+    'gobonnie: unknown code nothing-like-it; gobonnie explain lists all codes',
   ]);
 });

@@ -10,15 +10,15 @@ import { containerCommand, indexedJob, mpiJob } from './manifests.js';
 
 const SMALL = ['--iops-duration', '0.2', '--threads', '1', '--cache', 'keep', '--barrier-timeout', '60'];
 
-/** The lines of the report that all ranks have written together. */
-function phasesIn(directory: string): readonly { phase: string; ranks: readonly unknown[] }[] {
+/** Returns the measurements in the job's report. */
+function readMeasurements(directory: string): readonly { phase: string; ranks: readonly unknown[] }[] {
   const lines = readFileSync(path.join(directory, 'gobonnie.ndjson'), 'utf8').trimEnd().split('\n');
   const events = lines.map((line) => JSON.parse(line));
   return events.filter(({ type }) => type === 'phase-end').map(({ measurement }) => measurement);
 }
 
 describe('indexed-job.yaml', () => {
-  /** What its pods do, but on another directory. */
+  /** Starts the processes of the job's pods, but with another directory. */
   function startPods(directory: string, more: readonly string[]): readonly StartedProcess[] {
     const { completions, parallelism, template } = indexedJob().spec;
     expect(parallelism).toBe(completions);
@@ -29,35 +29,36 @@ describe('indexed-job.yaml', () => {
     });
   }
 
-  test('its pods give one report, and leave nothing else on the volume', async () => {
+  test('the pods write one report, and leave no other files on the volume', async () => {
     const directory = makeDirectory();
     const pods = startPods(directory, []);
     const [first, ...others] = await Promise.all(pods.map(({ exitResult }) => exitResult));
     expect(first).toMatchObject({ exitCode: 0 });
     expect(first?.stdout).toMatch(/^ {2}4 ranks on 1 host, as timed:$/m);
     for (const { stdout, exitCode } of others) expect([stdout, exitCode]).toEqual(['', 0]);
-    expect(phasesIn(directory).map(({ ranks }) => ranks.length)).toEqual([4, 4, 4]);
+    expect(readMeasurements(directory).map(({ ranks }) => ranks.length)).toEqual([4, 4, 4]);
     expect(readdirSync(directory)).toEqual(['gobonnie.ndjson']);
   });
 
   test.each([0, 3])(
-    'when pod %i is killed, the others end, and the complete phases are there',
-    async (killed) => {
+    'if pod %i is killed, the other pods exit and the report has the complete phases',
+    async (killedIndex) => {
       const directory = makeDirectory();
       const pods = startPods(directory, ['--iops-duration', '3', '--barrier-timeout', '15']);
       const report = path.join(directory, 'gobonnie.ndjson');
       const isAtIops = () => existsSync(report) && /"phase-start".*"iops"/.test(readFileSync(report, 'utf8'));
       await vi.waitUntil(isAtIops, { timeout: 60_000 });
-      pods[killed]?.child.kill('SIGKILL');
-      const ends = await Promise.all(pods.map(({ exitResult }) => exitResult));
-      for (const { exitCode, stderr } of ends.filter((_, index) => index !== killed)) {
+      pods[killedIndex]?.child.kill('SIGKILL');
+      const results = await Promise.all(pods.map(({ exitResult }) => exitResult));
+      for (const { exitCode, stderr } of results.filter((_, index) => index !== killedIndex)) {
         expect(stderr).toContain('timed out after 15 s waiting for the other ranks');
         expect(exitCode).toBe(1);
       }
-      expect(phasesIn(directory).map(({ phase }) => phase)).toEqual(['write', 'read']);
-      const isMeeting = (name: string) => /^\.gobonnie-rendezvous\.[\da-f-]+$/.test(name);
-      const left = () => readdirSync(directory).filter((name) => !(killed === 0 && isMeeting(name)));
-      await vi.waitUntil(() => left().join() === 'gobonnie.ndjson', { timeout: 60_000 });
+      expect(readMeasurements(directory).map(({ phase }) => phase)).toEqual(['write', 'read']);
+      const isRendezvous = (name: string) => /^\.gobonnie-rendezvous\.[\da-f-]+$/.test(name);
+      const leftovers = () =>
+        readdirSync(directory).filter((name) => !(killedIndex === 0 && isRendezvous(name)));
+      await vi.waitUntil(() => leftovers().join() === 'gobonnie.ndjson', { timeout: 60_000 });
     },
   );
 });
@@ -65,37 +66,47 @@ describe('indexed-job.yaml', () => {
 describe('mpi-job.yaml', () => {
   beforeEach(requireTools('root', HYDRA, 'unshare'));
 
-  test('its launcher waits for the names of all pods, and gives one report of all', async () => {
+  test('the launcher waits for the names of all pods, and writes one report', async () => {
     const { slotsPerWorker, mpiReplicaSpecs } = mpiJob().spec;
     const { Launcher, Worker } = mpiReplicaSpecs;
-    const [directory, operator] = [makeDirectory(), makeDirectory()];
-    const [hostfile, calls] = [path.join(operator, 'hostfile'), path.join(operator, 'calls')];
-    const hosts = Array.from({ length: Worker.replicas }, (_, at) => `gobonnie-worker-${at}`);
+    const directory = makeDirectory();
+    const operator = makeDirectory();
+    const hostfile = path.join(operator, 'hostfile');
+    const calls = path.join(operator, 'calls');
+    const hosts = Array.from({ length: Worker.replicas }, (_, index) => `gobonnie-worker-${index}`);
     const domain = 'gobonnie.default.svc';
     writeFileSync(hostfile, hosts.map((host) => `${host}.${domain}:${slotsPerWorker}\n`).join(''));
     const PATH = createPath({
       mpiexec: `exec ${HYDRA} "$@"`,
-      // It does not know a name when it is asked for the first time.
+      // The first look-up of each name fails.
       getent: `echo "$2" >>'${calls}'; test "$(grep -cx "$2" '${calls}')" -gt 1`,
-      // A worker's host is this one, by another name.
+      // A worker's host is this host with another name.
       ssh: `[ "$2 $3" = '-o ConnectionAttempts=10' ] || exit 9; shift 3
 exec unshare --uts sh -c 'hostname "\${1%%.*}"; shift; exec sh -c "$*"' sh "$@"`,
     });
     const [{ env = [] }] = Launcher.template.spec.containers;
-    const own = Object.fromEntries(env.map(({ name, value }) => [name, value]));
+    const containerEnv = Object.fromEntries(env.map(({ name, value }) => [name, value]));
     const [program = '', ...args] = containerCommand(Launcher.template, directory);
     const script = (args.at(-1) ?? '').replace('/etc/mpi/hostfile', hostfile).trimEnd();
     const { stdout, stderr, exitCode } = await startProcess(
       program,
       [...args.slice(0, -1), `${script} ${SMALL.join(' ')}`],
-      { env: { ...process.env, ...own, PATH, HYDRA_HOST_FILE: hostfile, HOSTNAME: 'gobonnie-launcher' } },
+      {
+        env: {
+          ...process.env,
+          ...containerEnv,
+          PATH,
+          HYDRA_HOST_FILE: hostfile,
+          HOSTNAME: 'gobonnie-launcher',
+        },
+      },
     ).exitResult;
     expect(exitCode, stderr).toBe(0);
     expect(stdout).toMatch(/^ {2}4 ranks on 4 hosts, as timed:$/m);
     for (const host of hosts) expect(stdout).toContain(host);
-    const asked = [...hosts, 'gobonnie-launcher'].map((host) => `${host}.${domain}`);
-    expect(readFileSync(calls, 'utf8').split('\n')).toEqual(expect.arrayContaining(asked));
-    expect(phasesIn(directory).map(({ ranks }) => ranks.length)).toEqual([4, 4, 4]);
+    const lookups = [...hosts, 'gobonnie-launcher'].map((host) => `${host}.${domain}`);
+    expect(readFileSync(calls, 'utf8').split('\n')).toEqual(expect.arrayContaining(lookups));
+    expect(readMeasurements(directory).map(({ ranks }) => ranks.length)).toEqual([4, 4, 4]);
     expect(readdirSync(directory)).toEqual(['gobonnie.ndjson']);
   });
 });

@@ -44,7 +44,7 @@ function readManifest(name: string): string {
   return readFileSync(path.join(DIRECTORY, name), 'utf8');
 }
 
-/** What the first container of a pod runs, for a small measurement of another directory. */
+/** Returns the command of a pod's first container, with a small size and another directory. */
 export function containerCommand({ spec }: PodTemplate, directory: string): readonly string[] {
   const [{ command, args = [] }] = spec.containers;
   const small = (text: string) =>

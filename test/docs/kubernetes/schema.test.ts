@@ -8,12 +8,14 @@ import { requireTools } from '../../support/tools.js';
 import { indexedJob, type MpiJob, mpiJob } from './manifests.js';
 
 const MPI_JOB_SCHEMA = path.join(ROOT, 'test/docs/kubernetes/mpi-job.schema.json');
-/** Of Kubernetes: the first after indexed jobs were stable, and the newest that the validator knows. */
-const [OLDEST, NEWEST] = ['1.25', '1.37'];
+/** The first Kubernetes version after indexed jobs became stable. */
+const OLDEST = '1.25';
+/** The newest Kubernetes version that the validator supports. */
+const NEWEST = '1.37';
 
 beforeEach(requireTools('kubernetes-validate', 'jsonschema'));
 
-/** What is wrong with documents of kinds that Kubernetes itself has; empty if nothing is. */
+/** Returns the errors of documents of Kubernetes' own kinds, or an empty string. */
 async function kubernetesErrors(documents: readonly object[], version = NEWEST): Promise<string> {
   const args = ['--strict', '-k', version, ...documents.map(writeDocument)];
   const { stdout, exitCode } = await startProcess('kubernetes-validate', args).exitResult;
@@ -21,7 +23,7 @@ async function kubernetesErrors(documents: readonly object[], version = NEWEST):
   return exitCode === 0 && passed.length === documents.length ? '' : stdout;
 }
 
-/** The same for a job of the MPI Operator, with the pods that it makes. */
+/** Returns the errors of a job of the MPI Operator and of its pods, or an empty string. */
 async function operatorErrors(job: MpiJob): Promise<string> {
   const { stderr, exitCode } = await startProcess('jsonschema', ['-i', writeDocument(job), MPI_JOB_SCHEMA])
     .exitResult;
@@ -37,7 +39,7 @@ function writeDocument(document: object): string {
   return file;
 }
 
-/** The document with something else in the place of a text of it. */
+/** Returns the document with one text replaced. */
 function replaceText<Kind>(document: Kind, from: string, to: string): Kind {
   const text = JSON.stringify(document);
   expect(text).toContain(from);
@@ -45,7 +47,7 @@ function replaceText<Kind>(document: Kind, from: string, to: string): Kind {
 }
 
 describe('docs/kubernetes/indexed-job.yaml', () => {
-  test.each([OLDEST, NEWEST])('is a job as Kubernetes %s describes it', async (version) => {
+  test.each([OLDEST, NEWEST])('is valid in Kubernetes %s', async (version) => {
     expect(await kubernetesErrors([indexedJob()], version)).toBe('');
   });
 
@@ -55,13 +57,13 @@ describe('docs/kubernetes/indexed-job.yaml', () => {
     ['"restartPolicy":', '"restartPolicies":', "'restartPolicies' was unexpected"],
     ['"mountPath":', '"mount":', "'mountPath' is a required property"],
     ['"claimName":', '"claim":', "'claimName' is a required property"],
-  ])('would be refused with %s as %s', async (from, to, reason) => {
+  ])('is invalid with %s replaced by %s', async (from, to, reason) => {
     expect(await kubernetesErrors([replaceText(indexedJob(), from, to)])).toContain(reason);
   });
 });
 
 describe('docs/kubernetes/mpi-job.yaml', () => {
-  test('is a job as the MPI Operator describes it, with pods as Kubernetes does', async () => {
+  test('is valid for the MPI Operator, and its pods are valid in Kubernetes', async () => {
     expect(await operatorErrors(mpiJob())).toBe('');
   });
 
@@ -74,7 +76,7 @@ describe('docs/kubernetes/mpi-job.yaml', () => {
     ['"replicas":', '"replica":', "'replica' was unexpected"],
     ['"tcpSocket":', '"tcp":', "'tcp' was unexpected"],
     ['"claimName":', '"claim":', "'claimName' is a required property"],
-  ])('would be refused with %s as %s', async (from, to, reason) => {
+  ])('is invalid with %s replaced by %s', async (from, to, reason) => {
     expect(await operatorErrors(replaceText(mpiJob(), from, to))).toContain(reason);
   });
 });

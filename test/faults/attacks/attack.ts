@@ -4,29 +4,32 @@ import { buildSync } from 'esbuild';
 import { onTestFinished } from 'vitest';
 import { startProcess } from '../../support/programs/program.js';
 
-/** Passed as text, because the other user may not be able to read the project. */
+/** Passed as text, because the attacker may not be able to read the project's files. */
 const [PROGRAM] = buildSync({
   entryPoints: [fileURLToPath(new URL('attacker-child.ts', import.meta.url))],
-  ...{ bundle: true, platform: 'node', format: 'esm', write: false },
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  write: false,
 }).outputFiles;
 
-/** The attacker's orders. */
+/** Instructions for the attacker. */
 export interface AttackPlan {
   readonly uid: number;
-  /** The directory in which the program creates its own. */
+  /** The measured directory, in which gobonnie creates its scratch directory. */
   readonly target: string;
-  /** The ground, or a directory above it, if the attacker may rename it. */
+  /** The measured directory or a parent of it, if the attacker may rename it. */
   readonly swappedPath: string | null;
-  /** The target of links, and the names in it. */
+  /** The target of the attacker's links, and the names of its files. */
   readonly victim: string;
   readonly names: readonly string[];
-  /** Another victim, in the ground, if the attacker may rename entries there. */
+  /** Another victim, in the measured directory, if the attacker may rename entries there. */
   readonly innerVictim: string | null;
-  /** The file of --out, if that is attacked. */
+  /** The file of --out, if the attacker replaces it. */
   readonly report: string | null;
 }
 
-/** Starts the other user's process; returns a function that ends it and returns the number of swaps. */
+/** Starts the attacker's process; returns a function that ends it and returns the number of swaps. */
 export async function startAttack(plan: AttackPlan): Promise<() => Promise<number>> {
   const args = ['--input-type=module', '--eval', PROGRAM?.text ?? '', JSON.stringify(plan)];
   const { child, exitResult } = startProcess(process.execPath, args, { cwd: '/' });
@@ -38,8 +41,8 @@ export async function startAttack(plan: AttackPlan): Promise<() => Promise<numbe
   return async () => {
     child.kill('SIGTERM');
     const { stdout, stderr } = await exitResult;
-    const tries = /^ready\n(\d+)\n$/.exec(stdout)?.[1];
-    if (tries === undefined) throw new Error(`the attacker failed: ${stdout}${stderr}`);
-    return Number(tries);
+    const swaps = /^ready\n(\d+)\n$/.exec(stdout)?.[1];
+    if (swaps === undefined) throw new Error(`the attacker failed: ${stdout}${stderr}`);
+    return Number(swaps);
   };
 }

@@ -10,29 +10,33 @@ const ATTACKER = 65_533;
 type MakeDirectory = (name: string, mode: number, uid: number) => string;
 type AttackPaths = Pick<AttackPlan, 'target' | 'swappedPath'> & { readonly isWritable: boolean };
 
-/** The measured directories, by what an attacker may do to them. */
+/** Kinds of measured directories, by the attacker's permissions. */
 const directoryKinds = {
-  'that anyone may write to': (make, user) => {
+  'a world-writable directory': (make, user) => {
     return { target: make('target', 0o777, user), swappedPath: null, isWritable: true };
   },
-  'of the attacker’s': (make) => ({
+  'a directory of the attacker': (make) => ({
     target: make('target', 0o1777, ATTACKER),
     swappedPath: null,
     isWritable: true,
   }),
-  'that is sticky': (make) => ({ target: make('target', 0o1777, ROOT), swappedPath: null, isWritable: true }),
-  'of the attacker’s in a sticky one': (make) => {
+  'a sticky directory': (make) => ({
+    target: make('target', 0o1777, ROOT),
+    swappedPath: null,
+    isWritable: true,
+  }),
+  'a directory of the attacker in a sticky directory': (make) => {
     make('above', 0o1777, ROOT);
-    const target = make('above/ground', 0o777, ATTACKER);
+    const target = make('above/target', 0o777, ATTACKER);
     return { target, swappedPath: target, isWritable: true };
   },
-  'in one of the attacker’s': (make, user) => {
+  'a directory in a directory of the attacker': (make, user) => {
     make('above', 0o755, ATTACKER);
-    const target = make('above/ground', 0o755, user);
+    const target = make('above/target', 0o755, user);
     return { target, swappedPath: target, isWritable: false };
   },
-  'that is yet to be made in one of the attacker’s': (make) => {
-    const swappedPath = path.join(make('above', 0o777, ATTACKER), 'made');
+  'a missing directory in a directory of the attacker': (make) => {
+    const swappedPath = path.join(make('above', 0o777, ATTACKER), 'missing');
     return { target: path.join(swappedPath, 'empty'), swappedPath, isWritable: false };
   },
 } as const satisfies Record<string, (make: MakeDirectory, user: number) => AttackPaths>;
@@ -43,11 +47,11 @@ export const DIRECTORY_KINDS = Object.keys(directoryKinds) as DirectoryKind[];
 export interface AttackedDirectory {
   readonly plan: AttackPlan;
   readonly victims: readonly Victim[];
-  /** What the user has there beyond the victims. */
+  /** Returns the user's new files and directories. */
   leftovers(): readonly string[];
 }
 
-/** A directory for a user to measure, an attacker's plan, and the files that must not change. */
+/** Creates a directory for a user to measure, the attacker's plan, and files that must not change. */
 export function createAttackedDirectory(name: DirectoryKind, user: number): AttackedDirectory {
   const root = makeDirectory();
   chmodSync(root, 0o755);
@@ -61,29 +65,27 @@ export function createAttackedDirectory(name: DirectoryKind, user: number): Atta
   const { target, swappedPath, isWritable } = directoryKinds[name](make, user);
   const victim = path.join(root, 'victim');
   const innerVictim = isWritable ? path.join(target, 'gobonnie-kin000') : null;
-  const victims = [
-    createVictim(victim, ROOT, 0o755),
-    ...(innerVictim === null ? [] : [createVictim(innerVictim, user, 0o700)]),
-  ];
+  const victims = [createVictim(victim, ROOT, 0o755)];
+  if (innerVictim !== null) victims.push(createVictim(innerVictim, user, 0o700));
   const known = new Set(listInodes(root).keys());
   return {
     plan: { uid: ATTACKER, target, swappedPath, victim, names: NAMES, innerVictim, report: null },
     victims,
     leftovers: () =>
       [...listInodes(root)]
-        .filter(([ino, place]) => !known.has(ino) && lstatSync(place).uid === user)
-        .map(([, place]) => place),
+        .filter(([ino, entryPath]) => !known.has(ino) && lstatSync(entryPath).uid === user)
+        .map(([, entryPath]) => entryPath),
   };
 }
 
-/** Everything in it, without following links. */
+/** Returns the inode and path of every entry, at any depth, without following links. */
 function listInodes(directory: string): ReadonlyMap<number, string> {
-  const found = new Map<number, string>();
+  const inodes = new Map<number, string>();
   for (const name of readdirSync(directory)) {
-    const place = path.join(directory, name);
-    const entry = lstatSync(place);
-    found.set(entry.ino, place);
-    if (entry.isDirectory()) for (const [ino, deeper] of listInodes(place)) found.set(ino, deeper);
+    const entryPath = path.join(directory, name);
+    const entry = lstatSync(entryPath);
+    inodes.set(entry.ino, entryPath);
+    if (entry.isDirectory()) for (const [ino, deeper] of listInodes(entryPath)) inodes.set(ino, deeper);
   }
-  return found;
+  return inodes;
 }

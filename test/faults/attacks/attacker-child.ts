@@ -1,4 +1,4 @@
-/** Another user who attacks as fast as possible until SIGTERM. Prints `ready`, and at the end the number of swaps. */
+/** Attacks as another user, as fast as possible, until SIGTERM. Prints `ready`, and at the end the number of swaps. */
 import { execFileSync } from 'node:child_process';
 import {
   mkdirSync,
@@ -13,16 +13,20 @@ import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { AttackPlan } from './attack.js';
 
-/** Long enough for the program to find what was swapped in, short enough for its next call to find the original. */
+/** Long enough for gobonnie to find the swapped entry, and short enough for its next call to find the original. */
 const SWAPPED_MS = 0.3;
-/** Before it has its directory: rare enough for the program to resolve the path between two swaps. */
+/** Pause before gobonnie has a scratch directory: long enough for it to resolve the path between two swaps. */
 const UNSWAPPED_MS = 3;
 const HUGE_BYTES = 100_000_000;
 const PREFIX = 'gobonnie-';
 const FORGED = JSON.stringify({
   format: 'gobonnie-scratch/3',
   owner: { pid: 1, startTime: '1', host: 'h', machine: 'm', boot: 'b', pidNamespace: 'p' },
-  ...{ createdParents: ['1 1', '2 2'], files: 1_000_000, trees: [], seed: 11, smallFileRuns: {} },
+  createdParents: ['1 1', '2 2'],
+  files: 1_000_000,
+  trees: [],
+  seed: 11,
+  smallFileRuns: {},
 });
 
 const { uid, target, swappedPath, victim, names, innerVictim, report } = JSON.parse(
@@ -32,7 +36,7 @@ process.setgroups?.([]);
 process.setgid?.(uid);
 process.setuid?.(uid);
 
-let tries = 0;
+let swaps = 0;
 let isOver = false;
 process.on('SIGTERM', () => {
   isOver = true;
@@ -43,84 +47,84 @@ const decoys = innerVictim === null ? [] : makeDecoys();
 process.stdout.write('ready\n');
 for (let round = 0; !isOver; round++) {
   const decoy = round % 2 === 0 ? innerVictim : decoys[round % decoys.length];
-  const places = listNames(target).map((name) => path.join(target, name));
-  const scratches = places.filter(
-    (place) => isScratchName(place) && !decoys.includes(place) && place !== innerVictim,
+  const entryPaths = listNames(target).map((name) => path.join(target, name));
+  const scratches = entryPaths.filter(
+    (entryPath) => isScratchName(entryPath) && !decoys.includes(entryPath) && entryPath !== innerVictim,
   );
-  // At least one decoy of its own, so that a program that reads the directory sees an entry change.
+  // Swaps at least one decoy, so an entry changes while gobonnie reads the directory.
   if (decoy)
-    for (const place of [...scratches, decoys[(round + 2) % decoys.length] ?? '']) swap(place, decoy);
+    for (const entryPath of [...scratches, decoys[(round + 2) % decoys.length] ?? '']) swap(entryPath, decoy);
   if (report) replaceReport(report, round);
   if (swappedPath) redirect(swappedPath, scratches[0]);
   await setImmediate();
 }
-process.stdout.write(`${tries}\n`);
+process.stdout.write(`${swaps}\n`);
 
-/** Entries that look like a run's directory or lead to the victim; a rename puts one in place of the program's. */
+/** Creates entries that look like a scratch directory or link to the victim, to rename over gobonnie's. */
 function makeDecoys(): readonly string[] {
-  const make = (name: string, act: (place: string) => void) => {
-    const place = path.join(target, PREFIX + name);
-    act(place);
-    return place;
+  const make = (name: string, act: (entryPath: string) => void) => {
+    const entryPath = path.join(target, PREFIX + name);
+    act(entryPath);
+    return entryPath;
   };
-  const makeLike = (name: string, act: (marker: string) => void) =>
-    make(name, (place) => {
-      mkdirSync(place, { mode: 0o700 });
-      act(path.join(place, 'owner'));
+  const makeMarked = (name: string, act: (marker: string) => void) =>
+    make(name, (entryPath) => {
+      mkdirSync(entryPath, { mode: 0o700 });
+      act(path.join(entryPath, 'owner'));
     });
   return [
-    make('link00', (place) => symlinkSync(victim, place)),
-    make('linked', (place) => {
-      mkdirSync(place, { mode: 0o700 });
-      for (const name of names) symlinkSync(path.join(victim, name), path.join(place, name));
+    make('link00', (entryPath) => symlinkSync(victim, entryPath)),
+    make('linked', (entryPath) => {
+      mkdirSync(entryPath, { mode: 0o700 });
+      for (const name of names) symlinkSync(path.join(victim, name), path.join(entryPath, name));
     }),
-    make('pipe00', (place) => execFileSync('mkfifo', [place])),
-    makeLike('forged', (marker) => writeFileSync(marker, `${FORGED}\n`)),
-    makeLike('piped0', (marker) => execFileSync('mkfifo', [marker])),
-    makeLike('huge00', (marker) => {
+    make('pipe00', (entryPath) => execFileSync('mkfifo', [entryPath])),
+    makeMarked('forged', (marker) => writeFileSync(marker, `${FORGED}\n`)),
+    makeMarked('piped0', (marker) => execFileSync('mkfifo', [marker])),
+    makeMarked('huge00', (marker) => {
       writeFileSync(marker, FORGED);
       truncateSync(marker, HUGE_BYTES);
     }),
-    make('empty0', (place) => mkdirSync(place, { mode: 0o700 })),
+    make('empty0', (entryPath) => mkdirSync(entryPath, { mode: 0o700 })),
   ];
 }
 
-function isScratchName(place: string): boolean {
-  return path.basename(place).startsWith(PREFIX);
+function isScratchName(entryPath: string): boolean {
+  return path.basename(entryPath).startsWith(PREFIX);
 }
 
-function swap(place: string, decoy: string): void {
-  const aside = `${place}x`;
-  if (!succeeds(() => renameSync(place, aside))) return;
-  if (succeeds(() => renameSync(decoy, place))) {
+function swap(entryPath: string, decoy: string): void {
+  const aside = `${entryPath}x`;
+  if (!succeeds(() => renameSync(entryPath, aside))) return;
+  if (succeeds(() => renameSync(decoy, entryPath))) {
     count();
-    succeeds(() => renameSync(place, decoy));
+    succeeds(() => renameSync(entryPath, decoy));
   }
-  succeeds(() => renameSync(aside, place));
+  succeeds(() => renameSync(aside, entryPath));
 }
 
-/** Puts a link or a directory in place of a file, which may or may not exist. */
+/** Replaces a file, which may not exist, with a link or a directory for a short time. */
 function replaceReport(file: string, round: number): void {
-  const isThere = succeeds(() => renameSync(file, `${file}x`));
+  const isMoved = succeeds(() => renameSync(file, `${file}x`));
   const isPlanted = succeeds(() =>
     round % 2 === 0 ? symlinkSync(path.join(victim, path.basename(file)), file) : mkdirSync(file),
   );
   if (isPlanted) count();
   succeeds(() => rmSync(file, { recursive: true }));
-  if (isThere) succeeds(() => renameSync(`${file}x`, file));
+  if (isMoved) succeeds(() => renameSync(`${file}x`, file));
 }
 
-/** Lets the path to the ground lead to the victim, which has an entry with the new name of the scratch directory. */
-function redirect(place: string, scratch: string | undefined): void {
+/** Links the path of the measured directory to the victim, which has an entry with the scratch directory's new name. */
+function redirect(entryPath: string, scratch: string | undefined): void {
   const renamed = path.join(target, 'empty');
   const isRenamed = scratch !== undefined && succeeds(() => renameSync(scratch, renamed));
-  swap(place, `${place}.link`);
+  swap(entryPath, `${entryPath}.link`);
   if (isRenamed) succeeds(() => renameSync(renamed, scratch));
   pause(scratch === undefined ? UNSWAPPED_MS : SWAPPED_MS);
 }
 
 function count(): void {
-  tries += 1;
+  swaps += 1;
   pause(SWAPPED_MS);
 }
 
@@ -130,14 +134,14 @@ function pause(longestMs: number): void {
 }
 
 function listNames(directory: string): readonly string[] {
-  let found: readonly string[] = [];
+  let names: readonly string[] = [];
   succeeds(() => {
-    found = readdirSync(directory);
+    names = readdirSync(directory);
   });
-  return found;
+  return names;
 }
 
-/** A call that fails is forbidden, or comes too late. */
+/** Returns false if the call fails, because it is forbidden or too late. */
 function succeeds(act: () => void): boolean {
   try {
     act();

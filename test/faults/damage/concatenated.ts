@@ -19,52 +19,64 @@ const NO_RESULTS = [
   ...['', ','.repeat(26), '+'.repeat(5000), '> '.repeat(9000)],
 ];
 
-/** No results, several results after or inside each other, and other encodings. */
+/** Returns files without results, with several results after or inside each other, and in other encodings. */
 export function concatenatedFiles(sampleFiles: readonly SampleFile[]): readonly CorruptFile[] {
-  const textOf = (sought: string) => sampleFiles.find(({ name }) => name === sought)?.text ?? '';
-  const [report, document] = [textOf('report'), textOf("gobonniego's document")];
-  const [row, other, table] = [textOf('CSV of 1.03'), textOf('CSV of 1.98'), textOf("Bray's table")];
+  const getText = (sampleName: string) => sampleFiles.find(({ name }) => name === sampleName)?.text ?? '';
+  const report = getText('report');
+  const document = getText("gobonniego's document");
+  const row = getText('CSV of 1.03');
+  const otherRow = getText('CSV of 1.98');
+  const table = getText("Bray's table");
   const pretty = JSON.stringify(JSON.parse(report), null, 2);
-  const each = (
-    what: string,
+  const forEachSample = (
+    change: string,
     make: (text: string) => string | Buffer,
-    verdict: CorruptFile['verdict'] = 'refused',
+    outcome: CorruptFile['outcome'] = 'rejected',
   ) =>
     sampleFiles.map(
-      ({ name, text }): CorruptFile => ({ name: `${name} ${what}`, content: make(text), verdict }),
+      ({ name, text }): CorruptFile => ({ name: `${name} ${change}`, content: make(text), outcome }),
     );
-  const one = (name: string, content: string, verdict: CorruptFile['verdict'] = 'refused'): CorruptFile => ({
+  const createFile = (
+    name: string,
+    content: string,
+    outcome: CorruptFile['outcome'] = 'rejected',
+  ): CorruptFile => ({
     name,
     content,
-    verdict,
+    outcome,
   });
   return [
-    ...NO_RESULTS.map((text) => one(JSON.stringify(text.slice(0, 60)), text)),
-    one('a report and a row', report + row),
-    one('a report and a half', report + report.slice(0, 500)),
-    one('half a report and a whole one', report.slice(0, 500) + report),
-    one('two reports on one line', report.trim() + report),
-    one('two reports over many lines', `${pretty}\n${pretty}\n`),
-    one('a list of reports', `[${report.trim()}]`, 'shown'),
-    one('a report as a string', JSON.stringify(report)),
-    one('a report in a report', report.replace(/}\s*$/, `,"runs":${report.trim()}}`)),
-    one("a document in a report's place", JSON.stringify({ ...JSON.parse(document), schema: 'gobonnie/1' })),
-    one('a report with a word behind it', `${report.trim()} and so on\n`),
-    one('two rows on one line', row.trim() + other),
-    one('a row and a cut one', row + other.slice(0, 60)),
-    one('a row and its columns once more', `${row}${row.trim()},${row}`),
-    one('a table and a cut row', `${table}x 1 2.0 3 4.0 5 6.0\n`),
-    one('reports of both kinds', report + document + report, 'shown'),
-    one('a report over many lines', pretty, 'shown'),
-    one('rows of every kind', row + table + other, 'shown'),
-    one('a row among prose', `As we saw:\n\n> ${row}\nand that was\u001b[2J all.\n`, 'shown'),
-    ...each('with a byte order mark', (text) => `\ufeff${text}`, 'shown'),
-    ...each('with the line ends of Windows', (text) => text.replaceAll('\n', '\r\n'), 'shown'),
-    ...each('in UTF-16', (text) => Buffer.from(`\ufeff${text}`, 'utf16le'), 'shown'),
-    ...each('in gzip', (text) => gzipSync(text)),
-    ...each('deflated, behind a bracket', (text) => Buffer.concat([Buffer.from('{'), deflateSync(text)])),
-    ...each('in base64', (text) => Buffer.from(text).toString('base64')),
-    ...each('turned around', (text) => [...text].reverse().join('')),
-    ...each('in hexadecimal', (text) => Buffer.from(text).toString('hex')),
+    ...NO_RESULTS.map((text) => createFile(JSON.stringify(text.slice(0, 60)), text)),
+    createFile('a report and a row', report + row),
+    createFile('a report and a half', report + report.slice(0, 500)),
+    createFile('half a report and a whole one', report.slice(0, 500) + report),
+    createFile('two reports on one line', report.trim() + report),
+    createFile('two reports over many lines', `${pretty}\n${pretty}\n`),
+    createFile('a list of reports', `[${report.trim()}]`, 'shown'),
+    createFile('a report as a string', JSON.stringify(report)),
+    createFile('a report in a report', report.replace(/}\s*$/, `,"runs":${report.trim()}}`)),
+    createFile(
+      "a document with a report's schema",
+      JSON.stringify({ ...JSON.parse(document), schema: 'gobonnie/1' }),
+    ),
+    createFile('a report followed by text', `${report.trim()} and so on\n`),
+    createFile('two rows on one line', row.trim() + otherRow),
+    createFile('a row and a truncated row', row + otherRow.slice(0, 60)),
+    createFile('a row and a row with twice its columns', `${row}${row.trim()},${row}`),
+    createFile('a table and a truncated row', `${table}x 1 2.0 3 4.0 5 6.0\n`),
+    createFile('reports of both kinds', report + document + report, 'shown'),
+    createFile('a report over many lines', pretty, 'shown'),
+    createFile('rows of every kind', row + table + otherRow, 'shown'),
+    createFile('a row among prose', `As we saw:\n\n> ${row}\nand that was\u001b[2J all.\n`, 'shown'),
+    ...forEachSample('with a byte order mark', (text) => `\ufeff${text}`, 'shown'),
+    ...forEachSample('with Windows line ends', (text) => text.replaceAll('\n', '\r\n'), 'shown'),
+    ...forEachSample('in UTF-16', (text) => Buffer.from(`\ufeff${text}`, 'utf16le'), 'shown'),
+    ...forEachSample('in gzip', (text) => gzipSync(text)),
+    ...forEachSample('deflated, after a bracket', (text) =>
+      Buffer.concat([Buffer.from('{'), deflateSync(text)]),
+    ),
+    ...forEachSample('in base64', (text) => Buffer.from(text).toString('base64')),
+    ...forEachSample('reversed', (text) => [...text].reverse().join('')),
+    ...forEachSample('in hexadecimal', (text) => Buffer.from(text).toString('hex')),
   ];
 }

@@ -3,7 +3,7 @@ import { splitWords } from '../split-words.js';
 import { type CorruptFile, isIntact } from './corrupt-file.js';
 import type { SampleFile } from './sample-files.js';
 
-/** Values that no column of figures can hold, and some that one may. */
+/** Values that are invalid in every numeric column, and some that are valid in some columns. */
 const FIELDS = [
   ...splitWords(
     'x -1 1e5 nan inf 1.2.3 0x10 constructor __proto__ toString \u001b[2J <b> + +++ +-+ k 1q ∞ １２ 1: :1 1:2:3:4 = 0',
@@ -13,29 +13,32 @@ const FIELDS = [
 ];
 const TIMES = 2;
 
-/** Removes, doubles, swaps and replaces every field in turn. */
+/** Removes, doubles, swaps and replaces each field. */
 export function corruptFields(
   random: SeededRandom,
   { name, kind, text }: SampleFile,
 ): readonly CorruptFile[] {
-  const [separator, lines] = kind === 'row' ? [',', 0] : [/\s+/, text.trimEnd().lastIndexOf('\n') + 1];
-  const head = text.slice(0, lines);
-  const fields = text.slice(lines).trimEnd().split(separator);
+  const rowStart = kind === 'row' ? 0 : text.trimEnd().lastIndexOf('\n') + 1;
+  const head = text.slice(0, rowStart);
+  const fields = text
+    .slice(rowStart)
+    .trimEnd()
+    .split(kind === 'row' ? ',' : /\s+/);
   const between = kind === 'row' ? ',' : ' ';
-  return fields.flatMap((field, at) => {
-    const ways: readonly (readonly [what: string, ...instead: string[]])[] = [
+  return fields.flatMap((field, index) => {
+    const changes: readonly (readonly [damage: string, ...replacement: string[]])[] = [
       ['lost'],
       ['doubled', field, field],
-      ['for its neighbour', fields[at + 1] ?? '', field],
+      ['swapped', fields[index + 1] ?? '', field],
       ...Array.from({ length: TIMES }, () => ['changed', random.oneOf(FIELDS)] as const),
     ];
-    return ways.map(([what, ...instead]): CorruptFile => {
-      const count = what === 'for its neighbour' ? 2 : 1;
-      const content = `${head}${fields.toSpliced(at, count, ...instead).join(between)}\n`;
+    return changes.map(([damage, ...replacement]): CorruptFile => {
+      const count = damage === 'swapped' ? 2 : 1;
+      const content = `${head}${fields.toSpliced(index, count, ...replacement).join(between)}\n`;
       return {
-        name: `${name}, field ${at} ${what}: ${instead.join(between).slice(0, 80)}`,
+        name: `${name}, field ${index} ${damage}: ${replacement.join(between).slice(0, 80)}`,
         content,
-        verdict: isIntact(kind, content) ? 'shown' : 'refused',
+        outcome: isIntact(kind, content) ? 'shown' : 'rejected',
       };
     });
   });

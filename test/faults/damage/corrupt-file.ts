@@ -7,11 +7,11 @@ import type { SampleFile } from './sample-files.js';
 export interface CorruptFile {
   readonly name: string;
   readonly content: string | Buffer;
-  /** Refused in one line with exit code 1, or shown if it is still whole. */
-  readonly verdict: 'refused' | 'shown';
+  /** gobonnie rejects the file in one line with exit code 1, or shows it if it is still whole. */
+  readonly outcome: 'rejected' | 'shown';
 }
 
-/** Whether a text is whole: by the published schema, or by the columns of the family's rows. */
+/** Returns true if a text is whole: it matches the published schema, or has every column of a row. */
 export function isIntact(kind: SampleFile['kind'], text: string): boolean {
   if (text.includes('\0')) return false;
   switch (kind) {
@@ -27,63 +27,70 @@ export function isIntact(kind: SampleFile['kind'], text: string): boolean {
   }
 }
 
-/** The damage, its offset and the text there now: enough to repeat it. */
+/** Creates a file whose name has the damage, its offset and the resulting text: enough to reproduce it. */
 export function createCorruptFile(
   { name, kind }: SampleFile,
-  what: string,
-  at: number,
+  damage: string,
+  offset: number,
   content: Buffer,
 ): CorruptFile {
   const text = content.toString();
-  const near = text.slice(Math.max(0, at - 40), at + 40);
+  const near = text.slice(Math.max(0, offset - 40), offset + 40);
   return {
-    name: `${name}, ${what} at ${at}: …${JSON.stringify(near)}…`,
+    name: `${name}, ${damage} at ${offset}: …${JSON.stringify(near)}…`,
     content,
-    verdict: isIntact(kind, text) ? 'shown' : 'refused',
+    outcome: isIntact(kind, text) ? 'shown' : 'rejected',
   };
 }
 
 const TRUNCATIONS = 24;
 const BIT_FLIPS = 30;
 const OTHER_CORRUPTIONS = 6;
-/** The most bytes that are removed or doubled at once. */
+/** Maximum number of bytes to remove or double at once. */
 const MAX_SPAN = 12;
 
-/** Cuts the file, flips bits, inserts NULs and invalid UTF-8, removes and doubles bytes. */
+/** Truncates the file, flips bits, inserts NULs and invalid UTF-8, removes and doubles bytes. */
 export function corruptBytes(random: SeededRandom, sampleFile: SampleFile): readonly CorruptFile[] {
   const whole = Buffer.from(sampleFile.text);
   const end = whole.length - 1;
-  // The lines above a row of a table may be anything.
+  // gobonnie ignores the lines above a table's row.
   const start = sampleFile.kind === 'table' ? whole.lastIndexOf('\n', end - 1) + 1 : 0;
-  const around = (at: number, skipped: number, bytes: readonly number[]) =>
-    Buffer.concat([whole.subarray(0, at), Uint8Array.from(bytes), whole.subarray(at + skipped)]);
-  const damage = (what: string, count: number, make: (at: number) => Buffer, from = 0) =>
+  const replaceAt = (offset: number, skipped: number, bytes: readonly number[]) =>
+    Buffer.concat([whole.subarray(0, offset), Uint8Array.from(bytes), whole.subarray(offset + skipped)]);
+  const damageAtRandom = (damage: string, count: number, make: (offset: number) => Buffer, from = 0) =>
     Array.from({ length: count }, () => {
-      const at = from + random.upTo(end - from);
-      return createCorruptFile(sampleFile, what, at, make(at));
+      const offset = from + random.upTo(end - from);
+      return createCorruptFile(sampleFile, damage, offset, make(offset));
     });
-  const spanAt = (at: number) => Math.min(1 + random.upTo(MAX_SPAN - 1), end - at);
+  const pickSpan = (offset: number) => Math.min(1 + random.upTo(MAX_SPAN - 1), end - offset);
   return [
     ...Array.from({ length: TRUNCATIONS }, (_, index) => {
-      const at = Math.floor((index * end) / TRUNCATIONS);
-      return createCorruptFile(sampleFile, 'cut', at, whole.subarray(0, at));
+      const offset = Math.floor((index * end) / TRUNCATIONS);
+      return createCorruptFile(sampleFile, 'truncated', offset, whole.subarray(0, offset));
     }),
-    ...damage('a bit flipped', BIT_FLIPS, (at) => around(at, 1, [(whole[at] ?? 0) ^ (1 << random.upTo(7))])),
-    ...damage('a NUL', OTHER_CORRUPTIONS, (at) => around(at, 0, [0])),
-    ...damage('no UTF-8', OTHER_CORRUPTIONS, (at) =>
-      around(at, 1, [random.oneOf([0xff, 0xc0, 0x80, 0xed, 0xf8])]),
+    ...damageAtRandom('a bit flipped', BIT_FLIPS, (offset) =>
+      replaceAt(offset, 1, [(whole[offset] ?? 0) ^ (1 << random.upTo(7))]),
     ),
-    ...damage('bytes lost', OTHER_CORRUPTIONS, (at) => around(at, spanAt(at), []), start),
-    ...damage(
+    ...damageAtRandom('a NUL', OTHER_CORRUPTIONS, (offset) => replaceAt(offset, 0, [0])),
+    ...damageAtRandom('invalid UTF-8', OTHER_CORRUPTIONS, (offset) =>
+      replaceAt(offset, 1, [random.oneOf([0xff, 0xc0, 0x80, 0xed, 0xf8])]),
+    ),
+    ...damageAtRandom(
+      'bytes lost',
+      OTHER_CORRUPTIONS,
+      (offset) => replaceAt(offset, pickSpan(offset), []),
+      start,
+    ),
+    ...damageAtRandom(
       'bytes doubled',
       OTHER_CORRUPTIONS,
-      (at) => around(at, 0, [...whole.subarray(at, at + spanAt(at))]),
+      (offset) => replaceAt(offset, 0, [...whole.subarray(offset, offset + pickSpan(offset))]),
       start,
     ),
   ];
 }
 
-/** A run without measurements has nothing to show, and a document with a schema claims to be a report. */
+/** Returns false for runs without measurements, and for a document with a schema, which only a report has. */
 function hasResults(kind: 'report' | 'document', document: unknown): boolean {
   const { schema, runs, results } = document as {
     readonly schema?: unknown;

@@ -12,7 +12,7 @@ import {
 } from './json-slots.js';
 import type { SampleFile } from './sample-files.js';
 
-/** Stands for text that is not JSON. */
+/** Placeholder for text that is not JSON. */
 const RAW = '\ue000';
 
 const OTHER_VALUES: readonly Json[] = [
@@ -40,17 +40,17 @@ const KEYS =
   );
 const DEEP = `${'['.repeat(500)}${']'.repeat(500)}`;
 
-/** Returns the text that replaces RAW, if any. */
+/** Returns the text that replaces RAW, or undefined. */
 type Change = (slot: JsonSlot, slots: JsonSlots) => string | undefined;
 
-/** Removes, replaces and swaps values, invalidates numbers, doubles keys and adds special ones, each `times` times. */
+/** Removes, replaces and swaps values, invalidates numbers, doubles keys and adds special keys, `times` times each. */
 export function corruptJson(
   random: SeededRandom,
   sampleFile: SampleFile,
   times: number,
 ): readonly CorruptFile[] {
   const { name, kind, text } = sampleFile;
-  const damage = (what: string, change: Change) =>
+  const damageAtRandom = (damage: string, change: Change) =>
     Array.from({ length: times }, (): CorruptFile => {
       const document: Json = JSON.parse(text);
       const slots = findSlots(document);
@@ -58,43 +58,43 @@ export function corruptJson(
       const raw = change(slot, slots);
       const content = insertRaw(JSON.stringify(document), raw);
       return {
-        name: `${name}, ${what} at ${slot.path}: ${raw?.slice(0, 80)}`,
+        name: `${name}, ${damage} at ${slot.path}: ${raw?.slice(0, 80)}`,
         content,
-        verdict: isIntact(kind, content) ? 'shown' : 'refused',
+        outcome: isIntact(kind, content) ? 'shown' : 'rejected',
       };
     });
   return [
-    ...damage('a value lost', (slot) => {
+    ...damageAtRandom('a value lost', (slot) => {
       removeSlot(slot);
       return undefined;
     }),
-    ...damage('another value', (slot) => {
+    ...damageAtRandom('another value', (slot) => {
       setSlot(slot, RAW);
       return JSON.stringify(random.oneOf(OTHER_VALUES));
     }),
-    ...damage('values that have changed places', (slot, slots) => {
-      const isApart = ({ path }: JsonSlot) => !path.startsWith(slot.path) && !slot.path.startsWith(path);
-      const other = pickSlot(random, slots, isApart);
+    ...damageAtRandom('swapped values', (slot, slots) => {
+      const isSeparate = ({ path }: JsonSlot) => !path.startsWith(slot.path) && !slot.path.startsWith(path);
+      const other = pickSlot(random, slots, isSeparate);
       const value = getSlot(slot);
       setSlot(slot, getSlot(other));
       setSlot(other, value);
       return undefined;
     }),
-    ...damage('a number', (_, slots) => {
+    ...damageAtRandom('a number', (_, slots) => {
       setSlot(
         pickSlot(random, slots, (slot) => typeof getSlot(slot) === 'number'),
         RAW,
       );
       return random.oneOf(NUMBERS);
     }),
-    ...damage('a key twice', (_, slots) => {
-      const { holder, key } = pickSlot(random, slots, (slot) => !Array.isArray(slot.holder));
-      const again = getSlot({ holder, key, path: '' });
-      setSlot({ holder, key: RAW }, null);
-      return `${JSON.stringify(key)}:${JSON.stringify(random.chance(0.5) ? again : random.oneOf(OTHER_VALUES))}`;
+    ...damageAtRandom('a key twice', (_, slots) => {
+      const { parent, key } = pickSlot(random, slots, (slot) => !Array.isArray(slot.parent));
+      const sameValue = getSlot({ parent, key, path: '' });
+      setSlot({ parent, key: RAW }, null);
+      return `${JSON.stringify(key)}:${JSON.stringify(random.chance(0.5) ? sameValue : random.oneOf(OTHER_VALUES))}`;
     }),
-    ...damage('a key that means something', (_, slots) => {
-      setSlot({ ...pickSlot(random, slots, (slot) => !Array.isArray(slot.holder)), key: RAW }, null);
+    ...damageAtRandom('a special key', (_, slots) => {
+      setSlot({ ...pickSlot(random, slots, (slot) => !Array.isArray(slot.parent)), key: RAW }, null);
       const value = random.chance(0.2) ? DEEP : JSON.stringify(random.oneOf(OTHER_VALUES));
       return `${JSON.stringify(random.oneOf(KEYS))}:${value}`;
     }),
@@ -111,17 +111,17 @@ function corruptTokens(
   const tokens = [...text.matchAll(/[{}[\],:"]/g)];
   return Array.from({ length: times }, () => {
     const { 0: token, index } = random.oneOf(tokens);
-    const instead = random.oneOf(['', token + token, ...'{}[],:"'].filter((other) => other !== token));
-    const content = text.slice(0, index) + instead + text.slice(index + 1);
+    const replacement = random.oneOf(['', token + token, ...'{}[],:"'].filter((other) => other !== token));
+    const content = text.slice(0, index) + replacement + text.slice(index + 1);
     return {
-      name: `${name}, ${instead} for ${token} at ${index}: …${text.slice(Math.max(0, index - 40), index + 40)}…`,
+      name: `${name}, ${replacement} for ${token} at ${index}: …${text.slice(Math.max(0, index - 40), index + 40)}…`,
       content,
-      verdict: isIntact(kind, content) ? 'shown' : 'refused',
+      outcome: isIntact(kind, content) ? 'shown' : 'rejected',
     };
   });
 }
 
-/** RAW is a value, or a key without a value. */
+/** Replaces RAW, which is a value, or a key whose value is null. */
 function insertRaw(json: string, raw: string | undefined): string {
   if (raw === undefined) return json;
   return json.replace(`"${RAW}":null`, () => raw).replace(`"${RAW}"`, () => raw);

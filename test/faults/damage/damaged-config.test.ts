@@ -4,7 +4,12 @@ import { seededRandom } from '../../support/data/seeded-random.js';
 import { listDirectory, useTemporaryDirectory } from '../../support/disks/temporary-directory.js';
 import { runInProcess } from '../../support/programs/in-process.js';
 import { CaseTally } from '../case-tally.js';
-import { hasControlCharacters, panicViolations, rejectionViolations } from '../output-violations.js';
+import {
+  type CommandOutput,
+  hasControlCharacters,
+  panicViolations,
+  rejectionViolations,
+} from '../output-violations.js';
 import { type CorruptFile, corruptBytes } from './corrupt-file.js';
 import { corruptJson } from './corrupt-json.js';
 
@@ -38,42 +43,46 @@ const FILES = {
 
 useTemporaryDirectory();
 const random = seededRandom(SEED);
-const tally = new CaseTally('damaged files of options', 'files', SEED);
+const tally = new CaseTally('damaged config files', 'files', SEED);
 
-/** The options are read or refused in one line, and nothing is written. */
+function outputViolations(output: CommandOutput): readonly string[] {
+  if (output.exitCode !== 0) return rejectionViolations(output, USAGE);
+  const violations = panicViolations(output.stderr);
+  if (!hasControlCharacters(output.stdout + output.stderr)) return violations;
+  return [...violations, 'it has control characters'];
+}
+
+/** gobonnie reads the options or rejects them in one line, and writes no file. */
 async function configViolations(file: string, { content }: CorruptFile): Promise<readonly string[]> {
   writeFileSync(file, content);
   const before = listDirectory();
   const output = await runInProcess(['--dry-run', '--profile', 'ci']);
-  const violations =
-    output.exitCode === 0
-      ? [
-          ...panicViolations(output.stderr),
-          ...(hasControlCharacters(output.stdout + output.stderr) ? ['it steers the terminal'] : []),
-        ]
-      : rejectionViolations(output, USAGE);
+  const violations = outputViolations(output);
   const after = listDirectory();
   rmSync(file);
-  return [...violations, ...(after === before ? [] : [`it wrote: ${before} became ${after}`])];
+  return after === before ? violations : [...violations, `the directory changed: ${before} became ${after}`];
 }
 
-describe('one line is printed and nothing is written for', () => {
-  test.each(Object.entries(FILES))('a damaged %s', async (file, document) => {
-    const sampleFile = {
-      name: file,
-      kind: 'report',
-      formats: [],
-      text: JSON.stringify(document, null, 2),
-    } as const;
-    const damaged = [...corruptJson(random, sampleFile, TIMES), ...corruptBytes(random, sampleFile)];
-    await tally.run(
-      damaged,
-      ({ name }) => name,
-      (one) => configViolations(file, one),
-    );
-  });
+describe('damaged config files', () => {
+  test.each(Object.entries(FILES))(
+    'a damaged %s is read or rejected in one line, and no file is written',
+    async (file, document) => {
+      const sampleFile = {
+        name: file,
+        kind: 'report',
+        formats: [],
+        text: JSON.stringify(document, null, 2),
+      } as const;
+      const damaged = [...corruptJson(random, sampleFile, TIMES), ...corruptBytes(random, sampleFile)];
+      await tally.run(
+        damaged,
+        ({ name }) => name,
+        (corruptFile) => configViolations(file, corruptFile),
+      );
+    },
+  );
 
-  test('enough cases were tried', () => {
+  test('enough cases ran', () => {
     tally.assertMinimum();
   });
 });

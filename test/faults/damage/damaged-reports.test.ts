@@ -26,7 +26,7 @@ const TIMES = 12;
 const FILE = 'damaged';
 const FAILURE = 1;
 const USAGE = 2;
-/** Far less than the machine has. */
+/** Far less than the machine's RAM. */
 const HEAP = '--max-old-space-size=512';
 const TOO_LARGE = 65 * 1024 ** 2;
 
@@ -34,32 +34,33 @@ useTemporaryDirectory();
 
 const random = seededRandom(SEED);
 const tally = new CaseTally('damaged reports', 'files', SEED);
-const describeFile = ({ name, verdict }: Pick<CorruptFile, 'name' | 'verdict'>) => `${name} (${verdict})`;
+const describeFile = ({ name, outcome }: Pick<CorruptFile, 'name' | 'outcome'>) => `${name} (${outcome})`;
 
-/** UTF-16 begins with a mark. */
+/** Decodes UTF-16, which begins with a byte order mark, or UTF-8. */
 function decode(content: Buffer): string {
   return content.toString(content.indexOf('\uFEFF', 0, 'utf16le') === 0 ? 'utf16le' : 'utf8');
 }
 
-async function showViolations({ content, verdict }: CorruptFile): Promise<readonly string[]> {
+async function showViolations({ content, outcome }: CorruptFile): Promise<readonly string[]> {
   writeFileSync(FILE, content);
   const before = listDirectory();
   const violations =
-    verdict === 'refused'
+    outcome === 'rejected'
       ? namedRejectionViolations(await runInProcess(['show', FILE]))
       : await allFormatViolations(decode(Buffer.from(content)));
-  return [...violations, ...(listDirectory() === before ? [] : ['it wrote something'])];
+  return listDirectory() === before ? violations : [...violations, 'the directory changed'];
 }
 
-/** One line that names the file and what is wrong with it. */
+/** The message must be one line that names the file and the problem. */
 function namedRejectionViolations(output: CommandOutput, name = FILE): readonly string[] {
   const isNamed = [' cannot be read: ', ', line ', ' holds '].some((words) =>
     output.stderr.startsWith(`gobonnie: ${name}${words}`),
   );
-  return [...rejectionViolations(output, FAILURE), ...(isNamed ? [] : [`it does not name ${name}`])];
+  const violations = rejectionViolations(output, FAILURE);
+  return isNamed ? violations : [...violations, `the message does not name ${name}`];
 }
 
-/** A whole file is shown as text, and in every other format that can hold it. */
+/** gobonnie must show a whole file as text, and in every other format that can represent it. */
 async function allFormatViolations(content: string): Promise<readonly string[]> {
   const violations: string[] = [];
   for (const format of FORMATS) {
@@ -72,44 +73,51 @@ async function allFormatViolations(content: string): Promise<readonly string[]> 
   return violations;
 }
 
-/** What it says beside the warnings of the report. */
+/** Returns the lines of stderr that are not warnings of the report. */
 const unexpectedMessages = ({ stderr }: CommandOutput) => {
   const others = stderr.split('\n').filter((line) => line !== '' && !line.includes(': warning: '));
-  const steering = hasControlCharacters(stderr) ? ['a warning steers the terminal'] : [];
-  return [...others.map((line) => `it says ${line.slice(0, 300)}`), ...steering];
+  const violations = others.map((line) => `message: ${line.slice(0, 300)}`);
+  if (hasControlCharacters(stderr)) violations.push('a warning has control characters');
+  return violations;
 };
 
-test('an intact file is shown in every format that can hold it, and refused in one line by the others', async () => {
+test('an intact file is shown in every format that can represent it; other formats reject it in one line', async () => {
   for (const { name, text, formats } of [...SAMPLE_FILES, ...(await measureSampleFiles())]) {
     writeFileSync(FILE, text);
     for (const format of FORMATS) {
-      const said = await runInProcess(['show', FILE, '--format', format]);
-      const isHeld = formats.includes(format);
-      const violations = isHeld
-        ? [...renderingViolations(format, said.stdout, text), ...unexpectedMessages(said)]
-        : rejectionViolations(said, USAGE);
-      expect({ name, format, exitCode: said.exitCode, violations }).toEqual({
-        ...{ name, format, violations: [] },
-        exitCode: isHeld ? 0 : USAGE,
+      const output = await runInProcess(['show', FILE, '--format', format]);
+      const isSupported = formats.includes(format);
+      const violations = isSupported
+        ? [...renderingViolations(format, output.stdout, text), ...unexpectedMessages(output)]
+        : rejectionViolations(output, USAGE);
+      expect({ name, format, exitCode: output.exitCode, violations }).toEqual({
+        name,
+        format,
+        exitCode: isSupported ? 0 : USAGE,
+        violations: [],
       });
     }
   }
 });
 
-describe('a damaged file is refused in one line that names it, or shown if it is still whole:', () => {
+describe('a damaged file is rejected in one line that names it, or shown if it is still whole:', () => {
   test.each<[string, () => readonly CorruptFile[]]>([
-    ['bytes removed, doubled or changed', () => SAMPLE_FILES.flatMap((one) => corruptBytes(random, one))],
+    [
+      'bytes removed, doubled or changed',
+      () => SAMPLE_FILES.flatMap((sample) => corruptBytes(random, sample)),
+    ],
     [
       'other values, keys or brackets in JSON',
-      () => SAMPLE_FILES.filter(isJson).flatMap((one) => corruptJson(random, one, TIMES)),
+      () => SAMPLE_FILES.filter(isJson).flatMap((sample) => corruptJson(random, sample, TIMES)),
     ],
     [
       'other fields in a row',
-      () => SAMPLE_FILES.filter((one) => !isJson(one)).flatMap((one) => corruptFields(random, one)),
+      () =>
+        SAMPLE_FILES.filter((sample) => !isJson(sample)).flatMap((sample) => corruptFields(random, sample)),
     ],
-    ['impossible figures', () => outOfRangeFiles(SAMPLE_FILES)],
+    ['impossible numbers', () => outOfRangeFiles(SAMPLE_FILES)],
     ['names that a terminal, browser or spreadsheet would execute', () => SAMPLE_FILES.flatMap(hostileFiles)],
-    ['no results, or several at once', () => concatenatedFiles(SAMPLE_FILES)],
+    ['no results, or several results', () => concatenatedFiles(SAMPLE_FILES)],
   ])('%s', async (_, make) => {
     await tally.run(make(), describeFile, showViolations);
   });
@@ -119,26 +127,28 @@ function isJson({ kind }: SampleFile): boolean {
   return kind === 'report' || kind === 'document';
 }
 
-test('no damaged file has changed the prototype of objects', () => {
+test('no damaged file changes the prototype of objects', () => {
   expect(Object.keys(Object.prototype)).toEqual([]);
   expect('polluted' in {}).toBe(false);
 });
 
-test('of several files the intact ones are shown, and a message names each of the others', async () => {
+test('from several files, show prints the intact files and one message for each other file', async () => {
   const whole = SAMPLE_FILES.find(({ kind }) => kind === 'row')?.text ?? '';
   writeFileSync('whole', whole);
-  writeFileSync('cut', whole.slice(0, 60));
+  writeFileSync('truncated', whole.slice(0, 60));
   const { stdout: alone } = await runInProcess(['show', 'whole']);
-  for (const files of ['cut whole missing', 'missing cut whole', 'whole cut cut']) {
+  for (const files of ['truncated whole missing', 'missing truncated whole', 'whole truncated truncated']) {
     const { stdout, stderr, exitCode } = await runInProcess(['show', ...files.split(' ')]);
     expect({ stdout, exitCode }).toEqual({ stdout: alone, exitCode: FAILURE });
-    expect(stderr).toMatch(/^(?:gobonnie: (?:cut, line 1|missing) cannot be read: [^\n]+; [^\n]+\n){2}$/);
+    expect(stderr).toMatch(
+      /^(?:gobonnie: (?:truncated, line 1|missing) cannot be read: [^\n]+; [^\n]+\n){2}$/,
+    );
   }
 });
 
-describe('a path that is not a file of results', () => {
-  /** A name as messages quote it. */
-  const quoted = (name: string) =>
+describe('a path that is not a results file', () => {
+  /** Quotes a name as messages do. */
+  const quote = (name: string) =>
     JSON.stringify(name).replace(
       /[\u007f-\u009f\u061c\u202e]/g,
       (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
@@ -156,22 +166,22 @@ describe('a path that is not a file of results', () => {
     chmodSync('closed', 0o000);
   });
 
-  test('is refused at once, with its name escaped', async () => {
+  test('is rejected at once, with its name escaped', async () => {
     const plain = splitWords('directory fifo loop dangling zero large missing directory/below large/below');
     const strange = splitWords('\u001b[2J \u009bm \u202egnp.exe \u061c a\nb a\0b \0\u202e "');
     const cases = [
-      ...plain.map((name) => ({ name, said: name })),
-      ...strange.map((name) => ({ name, said: quoted(name) })),
-      { name: '', said: '""' },
+      ...plain.map((name) => ({ name, shownName: name })),
+      ...strange.map((name) => ({ name, shownName: quote(name) })),
+      { name: '', shownName: '""' },
     ];
     await tally.run(
       cases,
-      ({ said }) => said,
-      async ({ name, said }) => namedRejectionViolations(await runInProcess(['show', name]), said),
+      ({ shownName }) => shownName,
+      async ({ name, shownName }) => namedRejectionViolations(await runInProcess(['show', name]), shownName),
     );
   });
 
-  test('is refused by the built program even if it never ends', async () => {
+  test('is rejected by the built program even if its data never ends', async () => {
     const streams = ['/dev/zero', '/dev/urandom'].map((device) => ({ name: `${device} on stdin`, device }));
     await tally.run(
       streams,
@@ -189,35 +199,34 @@ describe('a path that is not a file of results', () => {
   describe('for nobody', () => {
     beforeEach(requireNobody);
 
-    test('may be one that only root can read', async () => {
-      // The usual nobody may read everything, because the project may be in a directory of root.
+    test('is rejected if only root can read it', async () => {
+      // NOBODY may read every file, because the project may be in a directory of root.
       const as = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
       for (const part of ['bin', 'dist', 'package.json'])
         cpSync(path.join(ROOT, part), part, { recursive: true });
       chmodSync('.', 0o755);
-      const said = await startProcess(process.execPath, ['bin/gobonnie.cjs', 'show', 'closed'], { as })
+      const output = await startProcess(process.execPath, ['bin/gobonnie.cjs', 'show', 'closed'], { as })
         .exitResult;
-      expect(said.stderr).toContain('permission denied');
-      expect(namedRejectionViolations(said, 'closed')).toEqual([]);
+      expect(output.stderr).toContain('permission denied');
+      expect(namedRejectionViolations(output, 'closed')).toEqual([]);
     });
   });
 });
 
-describe('a file that would be far larger in memory is refused or shown with little memory:', () => {
-  test.each(OVERSIZED_FILES.map((one) => [one.name, one] as const))('%s', async (_, one) => {
-    writeFileSync(FILE, one.make(SAMPLE_FILES.find(({ kind }) => kind === 'report')?.text ?? ''));
-    await tally.run([one], describeFile, async ({ verdict, reason }) => {
-      const said = await startProcess(process.execPath, [HEAP, ENTRY, 'show', FILE]).exitResult;
-      if (verdict === 'shown')
-        return [...renderingViolations('text', said.stdout, ''), ...unexpectedMessages(said)];
-      return [
-        ...namedRejectionViolations(said),
-        ...(said.stderr.includes(reason) ? [] : [`not for ${reason}`, ...unexpectedMessages(said)]),
-      ];
+describe('a file that would be far larger in RAM is rejected or shown with a small heap:', () => {
+  test.each(OVERSIZED_FILES.map((file) => [file.name, file] as const))('%s', async (_, file) => {
+    writeFileSync(FILE, file.make(SAMPLE_FILES.find(({ kind }) => kind === 'report')?.text ?? ''));
+    await tally.run([file], describeFile, async ({ outcome, reason }) => {
+      const output = await startProcess(process.execPath, [HEAP, ENTRY, 'show', FILE]).exitResult;
+      if (outcome === 'shown')
+        return [...renderingViolations('text', output.stdout, ''), ...unexpectedMessages(output)];
+      const violations = namedRejectionViolations(output);
+      if (output.stderr.includes(reason)) return violations;
+      return [...violations, `another reason than ${reason}`, ...unexpectedMessages(output)];
     });
   });
 });
 
-test('enough cases were tried', () => {
+test('enough cases ran', () => {
   tally.assertMinimum();
 });

@@ -3,8 +3,8 @@ import type { SampleFile } from './sample-files.js';
 
 const HUGE = '9'.repeat(308);
 
-/** A figure of a specimen, and one that cannot have been measured or requested. */
-const REJECTED: Readonly<Record<string, readonly (readonly [figure: RegExp, instead: string])[]>> = {
+/** A number in a sample file, and a replacement that is impossible as a result or an option. */
+const REJECTED: Readonly<Record<string, readonly (readonly [number: RegExp, replacement: string])[]>> = {
   report: [
     [/"dataFilesPerThread":\d+/, '"dataFilesPerThread":0'],
     [/"threads":\d+/, '"threads":-1'],
@@ -38,7 +38,7 @@ const REJECTED: Readonly<Record<string, readonly (readonly [figure: RegExp, inst
   "Garloff's table": [[/3\*1024/, `3*${HUGE}`]],
 };
 
-/** Facts about the seeks in the header of a table, which may be left out. */
+/** Data about the seeks in a table's header, which gobonnie may ignore. */
 const SHOWN: typeof REJECTED = {
   "Garloff's table": [
     [/04k/, `${HUGE}k`],
@@ -46,18 +46,18 @@ const SHOWN: typeof REJECTED = {
   ],
 };
 
-/** Figures that would be infinite or negative in other formats. */
+/** Returns files with numbers that would be infinite or negative in other formats. */
 export function outOfRangeFiles(sampleFiles: readonly SampleFile[]): readonly CorruptFile[] {
-  const casesOf = (rows: typeof REJECTED, verdict: CorruptFile['verdict']) =>
+  const createFiles = (rows: typeof REJECTED, outcome: CorruptFile['outcome']) =>
     sampleFiles.flatMap(({ name, text }) =>
-      (rows[name] ?? []).map(([figure, instead]): CorruptFile => {
-        if (!figure.test(text)) throw new Error(`${name} has no ${figure}`);
+      (rows[name] ?? []).map(([number, replacement]): CorruptFile => {
+        if (!number.test(text)) throw new Error(`${name} has no ${number}`);
         return {
-          name: `${name}: ${instead.slice(0, 60)}`,
-          content: text.replace(figure, instead),
-          verdict,
+          name: `${name}: ${replacement.slice(0, 60)}`,
+          content: text.replace(number, replacement),
+          outcome,
         };
       }),
     );
-  return [...casesOf(REJECTED, 'refused'), ...casesOf(SHOWN, 'shown')];
+  return [...createFiles(REJECTED, 'rejected'), ...createFiles(SHOWN, 'shown')];
 }

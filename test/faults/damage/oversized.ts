@@ -1,6 +1,6 @@
 import type { CorruptFile } from './corrupt-file.js';
 
-/** Just below the limit of a file's size. */
+/** Just below the maximum file size. */
 const LENGTH = 60 * 1024 ** 2;
 const RESULT = '{"write_megabytes_per_second":1,"read_megabytes_per_second":1,"iops":1}';
 const RUN = '{"startedAt":"2018-04-12T13:46:01Z","state":"completed","measurements":[]},';
@@ -9,9 +9,9 @@ const NESTED = `"more":${'['.repeat(1e6)}${']'.repeat(1e6)}`;
 const ROW = `a,1M${',1'.repeat(25)}\n`;
 
 interface OversizedFile extends Omit<CorruptFile, 'content'> {
-  /** Made when needed: together they would be a gigabyte. `report` is an intact one. */
+  /** Creates the content when needed, because all files together are a gigabyte. `report` is an intact report. */
   readonly make: (report: string) => string;
-  /** The reason that the refusal must name, as other things may be wrong, too. */
+  /** Reason that the message must give, because the file may have other problems. */
   readonly reason: string;
 }
 
@@ -21,22 +21,22 @@ const MANY_RESULTS = 'it holds more than 50000 results';
 const WRONG = ' is invalid: ';
 const NOTHING = 'it holds no results that gobonnie recognizes';
 
-/** Files of almost the largest size, which would be far larger in memory. */
+/** Files of almost the maximum size, which would be far larger in RAM. */
 export const OVERSIZED_FILES: readonly OversizedFile[] = [
   rejectedFile('open brackets', DEEP, () => `{"results":${fill('[')}`),
   rejectedFile('closed brackets', DEEP, () => `{"results":${fill('[', LENGTH / 2)}${fill(']', LENGTH / 2)}}`),
   rejectedFile('brackets beyond the stack', DEEP, (report) => withValue(report, 'label', `"",${NESTED}`)),
   rejectedFile('empty objects', MANY_VALUES, () => `{"results":[${fill('{},')}{}]}`),
-  rejectedFile('figures without end', MANY_VALUES, () => `{"results":[${fill('1,')}1]}`),
+  rejectedFile('numbers without end', MANY_VALUES, () => `{"results":[${fill('1,')}1]}`),
   rejectedFile('documents without end', MANY_VALUES, () => fill('{"results":[]}\n')),
   rejectedFile('results without end', MANY_RESULTS, () => fill(`{"results":[${RESULT}]}\n`)),
   rejectedFile('runs without end', MANY_RESULTS, (report) => withRuns(report, fill(RUN, 20e6))),
   rejectedFile('rows without end', MANY_RESULTS, () => fill(ROW)),
-  rejectedFile('one figure of digits', WRONG, () => `{"results":[${fill('9')}]}`),
+  rejectedFile('one number of many digits', WRONG, () => `{"results":[${fill('9')}]}`),
   rejectedFile('texts for a number', WRONG, (report) =>
     withValue(report, 'seconds', `[${fill('"",', 20e6)}""]`),
   ),
-  rejectedFile('negative figures', WRONG, (report) =>
+  rejectedFile('negative numbers', WRONG, (report) =>
     withValue(report, 'seconds', `[${fill('-1,', 21e6)}-1]`),
   ),
   rejectedFile('a name without end', 'its schema is ', () => `{"schema":"${fill('\\u001b')}"}`),
@@ -47,14 +47,14 @@ export const OVERSIZED_FILES: readonly OversizedFile[] = [
 ];
 
 function rejectedFile(name: string, reason: string, make: OversizedFile['make']): OversizedFile {
-  return { name, reason, make, verdict: 'refused' };
+  return { name, reason, make, outcome: 'rejected' };
 }
 
 function shownFile(name: string, make: OversizedFile['make']): OversizedFile {
-  return { name, reason: '', make, verdict: 'shown' };
+  return { name, reason: '', make, outcome: 'shown' };
 }
 
-/** In the first place where the key has a text or a list of figures. */
+/** Replaces the first value of the key that is a string or a list of numbers. */
 function withValue(report: string, key: string, value: string): string {
   return report.replace(new RegExp(`"${key}":(?:"[^"]*"|\\[[^\\]]*\\])`), () => `"${key}":${value}`);
 }

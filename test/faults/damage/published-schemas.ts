@@ -24,15 +24,15 @@ export const REPORT_SCHEMA: Schema = JSON.parse(
 );
 
 const orNull = (schema: Schema): Schema => ({ anyOf: [schema, { type: 'null' }] });
-const figure: Schema = { type: 'number', minimum: 0, maximum: Number.MAX_VALUE };
+const number: Schema = { type: 'number', minimum: 0, maximum: Number.MAX_VALUE };
 /** A larger number of megabytes would be an infinite number of bytes. */
-const megabytes: Schema = { ...figure, maximum: Number.MAX_VALUE / 1e6 };
-const gibibytes: Schema = { ...figure, maximum: Number.MAX_VALUE / 1024 ** 3 };
+const megabytes: Schema = { ...number, maximum: Number.MAX_VALUE / 1e6 };
+const gibibytes: Schema = { ...number, maximum: Number.MAX_VALUE / 1024 ** 3 };
 const time: Schema = REPORT_SCHEMA.properties?.startedAt ?? {};
 const optional = (names: string, schema: Schema) =>
   Object.fromEntries(names.split(' ').map((name) => [name, orNull(schema)]));
 
-/** gobonniego's document: only the three rates are in all of its versions. */
+/** gobonniego's document: only the three rates exist in all versions. */
 export const DOCUMENT_SCHEMA: Schema = {
   type: 'object',
   required: ['results'],
@@ -49,20 +49,21 @@ export const DOCUMENT_SCHEMA: Schema = {
         properties: {
           write_megabytes_per_second: megabytes,
           read_megabytes_per_second: megabytes,
-          iops: figure,
+          iops: number,
           start_time: orNull(time),
-          ...optional('write_bytes read_bytes io_operations write_seconds read_seconds io_seconds', figure),
+          ...optional('write_bytes read_bytes io_operations write_seconds read_seconds io_seconds', number),
         },
       },
     },
   },
 };
 
-/** Whether a value matches the schema. */
+/** Returns true if a value matches the schema. */
 export function matchesSchema(schema: Schema, value: unknown): boolean {
   const { type, properties = {}, required = [], items, anyOf, oneOf, pattern } = schema;
-  if (anyOf || oneOf) return [...(anyOf ?? []), ...(oneOf ?? [])].some((one) => matchesSchema(one, value));
-  if (type !== undefined && ![type].flat().some((one) => hasType(one, value))) return false;
+  if (anyOf || oneOf)
+    return [...(anyOf ?? []), ...(oneOf ?? [])].some((option) => matchesSchema(option, value));
+  if (type !== undefined && ![type].flat().some((name) => hasType(name, value))) return false;
   if (schema.enum && !schema.enum.includes(value)) return false;
   if (schema.const !== undefined && schema.const !== value) return false;
   if (typeof value === 'number') return isWithin(schema, value);

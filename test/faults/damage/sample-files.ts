@@ -3,19 +3,19 @@ import { type FormatName, reportFormats } from '../../../src/format/index.js';
 import { ALL_PHASES } from '../../support/data/all-phases.js';
 import { runGobonnie } from '../../support/programs/program.js';
 
-/** A real, intact file of results. */
+/** A real, intact results file. */
 export interface SampleFile {
   readonly name: string;
   readonly kind: 'report' | 'document' | 'row' | 'table';
   readonly text: string;
-  /** The formats that can hold it. */
+  /** Formats that can represent the results. */
   readonly formats: readonly FormatName[];
 }
 
 export const FORMATS = Object.keys(reportFormats) as FormatName[];
 const DOCUMENTS = exclude(FORMATS, 'report', 'ndjson', 'csv-series');
 const ROWS = exclude(DOCUMENTS, 'json');
-/** Bonnie's tables cannot show results of small files only. */
+/** Bonnie's tables cannot show results of only the small-file phases. */
 const FILES = exclude(ROWS, 'bonnie', 'bonnie-bray', 'bonnie-html');
 
 function exclude(names: readonly FormatName[], ...excluded: readonly FormatName[]): readonly FormatName[] {
@@ -69,7 +69,7 @@ gum07. 3*1024  8701 93.2 26069 14.6 10337 12.2  7950 81.5 23695 11.2  122.1  1.5
   },
 ];
 
-/** A report and a document, each of a run of every phase. */
+/** Returns a report and a document of runs of every phase. */
 function gobonnieFiles(report: string, document: string): readonly SampleFile[] {
   return [
     { name: 'report', kind: 'report', text: report, formats: FORMATS },
@@ -78,19 +78,19 @@ function gobonnieFiles(report: string, document: string): readonly SampleFile[] 
 }
 
 /**
- * Recorded once, so that they are damaged in the same places each time. When the report changes, record what
- * `measureSpecimens` returns.
+ * Recorded files, because the damage must be the same in every test run. When the report changes, record the files
+ * that `measureSampleFiles` returns.
  */
 export const SAMPLE_FILES: readonly SampleFile[] = [
   ...gobonnieFiles(readRecorded('report.json'), readRecorded('document.json')),
-  ...COMPAT_FILES.map((one) => ({ formats: ROWS, ...one })),
+  ...COMPAT_FILES.map((file) => ({ formats: ROWS, ...file })),
 ];
 
 function readRecorded(name: string): string {
   return readFileSync(new URL(`recorded/${name}`, import.meta.url), 'utf8');
 }
 
-/** The same from the program of today. */
+/** Measures the same files with the current program. */
 export async function measureSampleFiles(): Promise<readonly SampleFile[]> {
   const file = 'report.json';
   const { stdout, stderr, exitCode } = await runGobonnie([

@@ -10,24 +10,24 @@ import {
   unknownUser,
 } from './invalid-values.js';
 
-/** A command line that must be refused. */
+/** A command line that gobonnie must reject. */
 export interface CommandLine {
   readonly args: readonly string[];
-  /** The refusal begins with one of these, if there are any. */
+  /** The message must begin with one of these names, unless the list is empty. */
   readonly names: readonly string[];
 }
 
-const NO_SWITCH = [
+const INVALID_SWITCH_VALUES = [
   '',
   ' true',
   'true\n',
   ...splitWords('maybe yes no on 2 tRUE nil \0 １ \u202etrue \u061c'),
 ];
-/** No flag begins with these. */
+/** No flag begins with these words. */
 const UNKNOWN = splitWords('xx \u001b[2J \u202e x\0 __proto__ constructor x\n \u009b \u061c 💾');
-const STRAYS = ['', ...splitWords('␣ a␣b - . 1 \0 \u001b[2J benchmark \u202e 💾 \u009bm \u061c')];
+const EXTRA_ARGUMENTS = ['', ...splitWords('␣ a␣b - . 1 \0 \u001b[2J benchmark \u202e 💾 \u009bm \u061c')];
 
-/** Valid flags that do not change the refusal, in any order. */
+/** Valid flags that do not change the rejection, in any order. */
 const HARMLESS_FLAGS: Readonly<Record<FrontEnd['spelling'], FrontEnd['smallRunFlags']>> = {
   go: [
     ['label', '-label', 'bøx 1'],
@@ -40,7 +40,7 @@ const HARMLESS_FLAGS: Readonly<Record<FrontEnd['spelling'], FrontEnd['smallRunFl
   gnu: [],
 };
 
-/** A command line with a wrong value for this flag. */
+/** Returns a command line with a wrong value for this flag. */
 export function wrongValue(random: SeededRandom, frontEnd: FrontEnd, flag: Flag): CommandLine {
   const wrong = () => spellFlag(random, frontEnd, flag, pickWrongValue(random, frontEnd, flag));
   const right =
@@ -52,21 +52,26 @@ export function wrongValue(random: SeededRandom, frontEnd: FrontEnd, flag: Flag)
       ...withSmallRunFlags(random, frontEnd, flag, [...right, ...again, ...wrong()]),
     ],
     // A valid -u may come before the wrong -g.
-    names: flag.valueKind === 'user' ? [] : flag.names.map((name) => `-${name.length > 1 ? '-' : ''}${name}`),
+    names:
+      flag.valueKind === 'user'
+        ? []
+        : flag.names
+            .map((name) => `-${name.length > 1 ? '-' : ''}${name}`)
+            .flatMap((name) => [name, `invalid ${name}`, `unknown ${name}`]),
   };
 }
 
-/** A command line with an unknown flag. */
+/** Returns a command line with an unknown flag. */
 export function unknownFlag(random: SeededRandom, frontEnd: FrontEnd): CommandLine {
   const letters = Array.from({ length: 1 + random.upTo(8) }, () => String.fromCharCode(97 + random.upTo(25)));
-  const word = `${random.oneOf(UNKNOWN)}${letters.join('')}`;
-  const flag = frontEnd.spelling === 'gnu' || random.chance(0.5) ? `--${word}` : `-${word}`;
-  const given = random.chance(0.3) ? `${flag}=1` : flag;
-  return { args: [...frontEnd.dialect, ...withSmallRunFlags(random, frontEnd, null, [given])], names: [] };
+  const name = `${random.oneOf(UNKNOWN)}${letters.join('')}`;
+  const flag = frontEnd.spelling === 'gnu' || random.chance(0.5) ? `--${name}` : `-${name}`;
+  const word = random.chance(0.3) ? `${flag}=1` : flag;
+  return { args: [...frontEnd.dialect, ...withSmallRunFlags(random, frontEnd, null, [word])], names: [] };
 }
 
-/** A command line whose last flag lacks its value. */
-export function noValue(random: SeededRandom, frontEnd: FrontEnd, flag: Flag): CommandLine {
+/** Returns a command line whose last flag lacks its value. */
+export function missingValue(random: SeededRandom, frontEnd: FrontEnd, flag: Flag): CommandLine {
   const name = random.oneOf(flag.names);
   const short = frontEnd.spelling === 'getopt' ? flag.names[0] : name;
   return {
@@ -75,10 +80,10 @@ export function noValue(random: SeededRandom, frontEnd: FrontEnd, flag: Flag): C
   };
 }
 
-/** A command line with an argument, which no front end but show takes. */
-export function strayArgument(random: SeededRandom, frontEnd: FrontEnd): CommandLine {
-  const stray = random.oneOf(STRAYS);
-  const args = random.oneOf([[stray], [stray, stray], ['--', stray], ['--', '--size']]);
+/** Returns a command line with an extra argument, which only show accepts. */
+export function extraArgument(random: SeededRandom, frontEnd: FrontEnd): CommandLine {
+  const extra = random.oneOf(EXTRA_ARGUMENTS);
+  const args = random.oneOf([[extra], [extra, extra], ['--', extra], ['--', '--size']]);
   return { args: [...frontEnd.dialect, ...withSmallRunFlags(random, frontEnd, null, args)], names: [] };
 }
 
@@ -89,11 +94,11 @@ function pickWrongValue(
 ): string {
   switch (valueKind) {
     case 'nothing':
-      return random.oneOf(NO_SWITCH);
+      return random.oneOf(INVALID_SWITCH_VALUES);
     case 'label':
       return invalidLabel(random);
     case 'directory':
-      // gobonnie makes a missing directory; the ancestors do not.
+      // gobonnie creates a missing directory; the ancestors do not.
       return dialect.length === 0 || dialect[0] === 'bonniego' || random.chance(0.5)
         ? invalidPath(random)
         : missingFile(random);
@@ -128,25 +133,25 @@ function spellFlag(
       : [`-${first}`, value];
   if (flag.valueKind === 'nothing') return [`${dashes}${name}=${value}`];
   if (spelling === 'go' || name.length > 1) {
-    const given = spelling === 'go' ? `${dashes}${name}` : `--${name}`;
-    return random.chance(0.5) ? [given, value] : [`${given}=${value}`];
+    const word = spelling === 'go' ? `${dashes}${name}` : `--${name}`;
+    return random.chance(0.5) ? [word, value] : [`${word}=${value}`];
   }
   return value !== '' && random.chance(0.5) ? [`-${name}${value}`] : [`-${name}`, value];
 }
 
-/** Adds flags for a small run, except those that are tested, and some companions. */
+/** Adds flags for a small run, except the tested flag, and some harmless flags. */
 function withSmallRunFlags(
   random: SeededRandom,
   { smallRunFlags, spelling }: FrontEnd,
   flag: Flag | null,
   words: readonly string[],
 ): readonly string[] {
-  const argsOf = (rows: FrontEnd['smallRunFlags']) =>
-    rows.filter(([about]) => !flag?.names.includes(about)).map(([, ...args]) => args);
-  const kept = argsOf(smallRunFlags);
-  const others = argsOf(HARMLESS_FLAGS[spelling]).filter(() => random.chance(0.3));
+  const otherFlags = (rows: FrontEnd['smallRunFlags']) =>
+    rows.filter(([name]) => !flag?.names.includes(name)).map(([, ...args]) => args);
+  const small = otherFlags(smallRunFlags);
+  const harmless = otherFlags(HARMLESS_FLAGS[spelling]).filter(() => random.chance(0.3));
   const isLast = words.includes('--') || random.chance(0.5);
-  return isLast ? [...kept, ...others, words].flat() : [...kept, words, ...others].flat();
+  return isLast ? [...small, ...harmless, words].flat() : [...small, words, ...harmless].flat();
 }
 
 function withDashes(name: string): string {

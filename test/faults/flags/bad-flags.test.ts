@@ -1,21 +1,27 @@
 import { symlinkSync, truncateSync, writeFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { seededRandom } from '../../support/data/seeded-random.js';
 import { listDirectory, useTemporaryDirectory } from '../../support/disks/temporary-directory.js';
 import { runInProcess } from '../../support/programs/in-process.js';
 import { runGobonnie } from '../../support/programs/program.js';
 import { CaseTally } from '../case-tally.js';
 import { type CommandOutput, rejectionViolations } from '../output-violations.js';
-import { type CommandLine, noValue, strayArgument, unknownFlag, wrongValue } from './bad-command-lines.js';
+import {
+  type CommandLine,
+  extraArgument,
+  missingValue,
+  unknownFlag,
+  wrongValue,
+} from './bad-command-lines.js';
 import { contradictions } from './contradictions.js';
 import { type Flag, type FrontEnd, frontEnds } from './front-ends.js';
 
 const SEED = 20_180_412;
 const USAGE = 2;
-/** How many wrong values each flag is given: more for gobonnie itself than for the other front ends. */
-const TRIES = { own: 8, others: 4 } as const;
-const STRAYS = 8;
-/** Every 32nd command line is also tried with a process of its own. */
+/** Number of wrong values per flag: more for gobonnie itself than for the other front ends. */
+const WRONG_VALUES = { own: 8, others: 4 } as const;
+const VARIANTS = 8;
+/** Every 32nd command line also runs in a new process. */
 const SPAWN_EVERY = 32;
 
 useTemporaryDirectory(() => {
@@ -39,7 +45,9 @@ const forFlags = (predicate: (flag: Flag, frontEnd: FrontEnd) => boolean, make: 
     frontEnd.flags
       .filter((flag) => predicate(flag, frontEnd))
       .flatMap((flag) =>
-        times(frontEnd.dialect.length === 0 ? TRIES.own : TRIES.others, () => make(random, frontEnd, flag)),
+        times(frontEnd.dialect.length === 0 ? WRONG_VALUES.own : WRONG_VALUES.others, () =>
+          make(random, frontEnd, flag),
+        ),
       ),
   );
 
@@ -52,19 +60,19 @@ const commandLines = {
   'a missing value': allFrontEnds.flatMap((frontEnd) =>
     frontEnd.flags
       .filter(({ valueKind }) => valueKind !== 'nothing' && valueKind !== 'attached-word')
-      .map((flag) => noValue(random, frontEnd, flag)),
+      .map((flag) => missingValue(random, frontEnd, flag)),
   ),
-  'an unknown flag': allFrontEnds.flatMap((frontEnd) => times(STRAYS, () => unknownFlag(random, frontEnd))),
+  'an unknown flag': allFrontEnds.flatMap((frontEnd) => times(VARIANTS, () => unknownFlag(random, frontEnd))),
   'an extra argument': allFrontEnds
     .filter(({ dialect }) => dialect[0] !== 'show')
-    .flatMap((frontEnd) => times(STRAYS, () => strayArgument(random, frontEnd))),
+    .flatMap((frontEnd) => times(VARIANTS, () => extraArgument(random, frontEnd))),
   'a contradiction': contradictions(random),
 } satisfies Record<string, readonly CommandLine[]>;
 
 const formatArgs = ({ args }: CommandLine) => JSON.stringify(args);
 
 const removeDuplicates = (family: readonly CommandLine[]) => [
-  ...new Map(family.map((one) => [formatArgs(one), one])).values(),
+  ...new Map(family.map((line) => [formatArgs(line), line])).values(),
 ];
 
 async function commandLineViolations(
@@ -74,31 +82,33 @@ async function commandLineViolations(
   const before = listDirectory();
   const output = await run(args);
   const isNamed = names.length === 0 || names.some((name) => output.stderr.startsWith(`gobonnie: ${name}`));
-  return [
-    ...rejectionViolations(output, USAGE),
-    ...(isNamed ? [] : [`it does not begin with ${names.join(' or ')}: ${JSON.stringify(output.stderr)}`]),
-    ...(listDirectory() === before ? [] : [`it wrote: ${before} became ${listDirectory()}`]),
-  ];
+  const violations = [...rejectionViolations(output, USAGE)];
+  if (!isNamed)
+    violations.push(`stderr does not begin with ${names.join(' or ')}: ${JSON.stringify(output.stderr)}`);
+  const after = listDirectory();
+  if (after !== before) violations.push(`the directory changed: ${before} became ${after}`);
+  return violations;
 }
 
-describe('refused in one line, with nothing written:', () => {
-  test.each(Object.entries(commandLines))('%s', async (_, family) => {
-    await tally.run(removeDuplicates(family), formatArgs, (vector) =>
-      commandLineViolations(runInProcess, vector),
+test.each(Object.entries(commandLines))(
+  '%s is rejected in one line, and no file is written',
+  async (_, family) => {
+    await tally.run(removeDuplicates(family), formatArgs, (line) =>
+      commandLineViolations(runInProcess, line),
     );
-  });
-});
+  },
+);
 
-test('a process of its own refuses the same', async () => {
-  // The arguments of a process cannot contain NUL or half a surrogate pair.
-  const given = Object.values(commandLines)
+test('a new process rejects the same command lines', async () => {
+  // Arguments of a process cannot contain NUL or half a surrogate pair.
+  const passable = Object.values(commandLines)
     .flat()
     .filter(({ args }) => args.every((arg) => !/[\0\p{Cs}]/u.test(arg)));
-  const sample = given.filter((_, at) => at % SPAWN_EVERY === 0);
+  const sample = passable.filter((_, index) => index % SPAWN_EVERY === 0);
   expect(sample.length).toBeGreaterThanOrEqual(20);
-  await tally.run(sample, formatArgs, (vector) => commandLineViolations(runGobonnie, vector));
+  await tally.run(sample, formatArgs, (line) => commandLineViolations(runGobonnie, line));
 });
 
-test('enough cases were tried', () => {
+test('enough cases ran', () => {
   tally.assertMinimum();
 });

@@ -7,11 +7,11 @@ const NAMES = phases.map(({ name }) => name);
 const READER_PHASES = phases.filter(({ access }) => access !== 'creates').map(({ name }) => name);
 const CREATOR_PHASES = phases.filter(({ access }) => access === 'creates').map(({ name }) => name);
 
-/** A small run, in case it is not refused: a MiB in one thread. */
+/** A small run of 1 MiB in one thread, in case the command line is accepted. */
 const SMALL = '--dir . --size 0.001 --iops-duration 0.01 --threads 1'.split(' ');
 const PHASE_LISTS = 40;
 
-/** For gobonnie and bonniego: each flag is valid, but not together. */
+/** For gobonnie and bonniego: valid flags that are invalid together. */
 const GOBONNIE_CASES = splitRows(`
   --one-file --data-files 2 | --phases write,seeks --one-file --data-files 1024 | --dry-run --one-file --data-files 3
   --file-size 1k --file-min-size 1025 | --file-min-size 1m --file-size 1023k --phases create
@@ -30,7 +30,7 @@ const GOBONNIE_CASES = splitRows(`
   --until-stable 5 --max-runs 2 | --max-runs 2 --runs 1 | --dir sample.raw | --dir sample.raw/below
 `);
 
-/** For the others, by their names. */
+/** For the other front ends, by name. */
 const OTHER_CASES: Readonly<Record<string, readonly string[]>> = {
   bonnie: splitRows(`
     -f html -f pdf | -f txt --html -f HTML | -v 1024 -s 8388609 | -v 1025 | -v 0 | -v 2 -s 4294967297 | -html=2
@@ -61,19 +61,19 @@ const OTHER_CASES: Readonly<Record<string, readonly string[]>> = {
   `),
 };
 
-/** Flags without which all would be refused, because of the user or the memory. */
+/** Flags without which every command line would be rejected, because of the user or the RAM. */
 const LEADING_FLAGS: Readonly<Record<string, readonly string[]>> = {
   'bonnie++': [...USER_FLAGS, '-q', '-r', '0'],
   'getc-putc': USER_FLAGS,
 };
 
-/** Two commands, a command after a flag, an unknown one, and one without its argument. */
+/** Two commands, a command after a flag, an unknown command, and a command without its argument. */
 const CONFUSED_COMMANDS = splitRows(`
   bonnie bonnie++ | bonniego gobonniego | zones zones zones | --json bonnie | gobonniego show | bonnie++ getc-putc
   getc-putc show | --dir . show | -- bonnie | Bonnie | gobonnie | bonnie+ | zcav | show | zones
 `);
 
-/** Command lines of valid flags that contradict each other. */
+/** Returns command lines of valid flags that contradict each other. */
 export function contradictions(random: SeededRandom): readonly CommandLine[] {
   const lists = Array.from({ length: PHASE_LISTS }, () => ['--phases', phaseList(random)]);
   const own = [...GOBONNIE_CASES.map(splitArgs), ...lists].map((args) => [...SMALL, ...args]);
@@ -88,18 +88,19 @@ export function contradictions(random: SeededRandom): readonly CommandLine[] {
   ].map((args) => ({ args, names: [] }));
 }
 
-/** Phases without the one that makes their files, given twice, or unknown. */
+/** Returns phases without the phase that creates their files, repeated phases, or unknown phases. */
 function phaseList(random: SeededRandom): string {
-  const [one, other] = [random.oneOf(NAMES), random.oneOf(NAMES)];
+  const first = random.oneOf(NAMES);
+  const second = random.oneOf(NAMES);
   switch (random.upTo(3)) {
     case 0:
       return [random.oneOf(READER_PHASES), ...CREATOR_PHASES].join(',');
     case 1:
-      return [...CREATOR_PHASES, one, other, one].join(random.oneOf([',', ', ', ' ,']));
+      return [...CREATOR_PHASES, first, second, first].join(random.oneOf([',', ', ', ' ,']));
     case 2:
-      return ['write', `${one}${random.oneOf(['s', ' ', '-', '0', '\0', '\u001b[m'])}x`, other].join(',');
+      return ['write', `${first}${random.oneOf(['s', ' ', '-', '0', '\0', '\u001b[m'])}x`, second].join(',');
     default:
-      return [one.toUpperCase(), other].join(',');
+      return [first.toUpperCase(), second].join(',');
   }
 }
 

@@ -3,7 +3,7 @@ import { type OptionRow, toFlag } from '../../../src/options/option-row.js';
 import { USER_FLAGS } from '../../cli/compat/run-bonnie-plus-plus.js';
 import { runInProcess } from '../../support/programs/in-process.js';
 
-/** What a flag takes. A `word` is one of a few words, or a number. */
+/** The kind of a flag's value. A `word` is one of a few words, or a number. */
 type ValueKind = 'nothing' | 'word' | 'attached-word' | 'label' | 'directory' | 'file' | 'report' | 'user';
 
 export interface Flag {
@@ -17,14 +17,14 @@ export interface Flag {
 export interface FrontEnd {
   /** The first words of the command line. */
   readonly dialect: readonly string[];
-  /** How flags are written. */
+  /** Syntax of the flags. */
   readonly spelling: 'go' | 'getopt' | 'gnu';
   readonly flags: readonly Flag[];
-  /** Flags for a small run, in case it is not refused, each after the name of the flag that it sets. */
+  /** Flags for a small run, in case the command line is accepted; each row begins with the flag's name. */
   readonly smallRunFlags: readonly (readonly [flag: string, ...args: string[]])[];
 }
 
-/** For those that do not take a word. */
+/** Flags whose value is not a word. */
 const VALUE_KINDS: Readonly<Record<string, ValueKind>> = {
   label: 'label',
   dir: 'directory',
@@ -67,14 +67,14 @@ const GO_SMALL_RUN_FLAGS: FrontEnd['smallRunFlags'] = [
   ['threads', '--threads', '1'],
 ];
 
-/** Every front end with its flags, from its table or from its help. */
+/** Returns every front end with its flags, from its table or its help. */
 export async function frontEnds(): Promise<readonly FrontEnd[]> {
   const go = {
     spelling: 'go',
     flags: [...CATALOGUE, ...PRESENTATION],
     smallRunFlags: GO_SMALL_RUN_FLAGS,
   } as const;
-  const me: FrontEnd['smallRunFlags'] = USER_FLAGS.length === 0 ? [] : [['user', ...USER_FLAGS]];
+  const user: FrontEnd['smallRunFlags'] = USER_FLAGS.length === 0 ? [] : [['user', ...USER_FLAGS]];
   return [
     { dialect: [], ...go, flags: [...go.flags, ...SOURCES] },
     { dialect: ['bonniego'], ...go },
@@ -89,7 +89,7 @@ export async function frontEnds(): Promise<readonly FrontEnd[]> {
     {
       ...(await frontEndFromHelp('bonnie++', 'getopt')),
       smallRunFlags: [
-        ...me,
+        ...user,
         ['dir', '-d.'],
         ['size', '-s', '1'],
         ['ram', '-r0'],
@@ -100,7 +100,7 @@ export async function frontEnds(): Promise<readonly FrontEnd[]> {
     },
     {
       ...(await frontEndFromHelp('getc-putc', 'getopt')),
-      smallRunFlags: [...me, ['dir', '-d.'], ['size', '-s4m']],
+      smallRunFlags: [...user, ['dir', '-d.'], ['size', '-s4m']],
     },
     {
       ...(await frontEndFromHelp('zones', 'gnu')),
@@ -124,7 +124,7 @@ async function frontEndFromHelp(
   const flags = [...stdout.matchAll(HELP_ROW)].map(([, short, long = '', bracket]): Flag => {
     const valueKind = bracket === '[' ? 'attached-word' : 'word';
     return {
-      names: [...(short === undefined ? [] : [short]), long],
+      names: short === undefined ? [long] : [short, long],
       valueKind: bracket === undefined ? 'nothing' : (VALUE_KINDS[long] ?? valueKind),
       example: '64',
     };

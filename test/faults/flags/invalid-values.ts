@@ -1,7 +1,7 @@
 import type { SeededRandom } from '../../support/data/seeded-random.js';
 import { splitWords } from '../split-words.js';
 
-/** No number, size, or name of a mode, format or phase in any front end. `␣` is a blank. */
+/** Invalid as a number, a size, or a name of a mode, format or phase in any front end. `␣` stands for a space. */
 const WORDS = [
   ...splitWords(
     '- -- = , . * % ? NaN nan Infinity -Infinity +inf 1e400 -1e400 1e e5 1e+ 0x1p-2 null undefined true None',
@@ -22,7 +22,7 @@ const WORDS = [
   ...['', 'x'.repeat(100_000)],
 ];
 
-/** Without a blank, which is allowed around the name of a phase. */
+/** No spaces, which are valid around the name of a phase. */
 const BREAKERS = splitWords(
   '\0 \u001b \u0007 \u009b \u202e \u061c 💾 ß _ ! " \' ` $ < > & | \\ / ( * ? ~ # ^ \ud83d',
 );
@@ -38,7 +38,7 @@ const UNKNOWN_USERS = splitWords(
   'no␣such␣user root:no␣such␣group :no␣such␣group root\n : x\0y \u001b[2J \u202eroot ROOT! 1.5 - 4294967295 99999999999',
 );
 
-/** A wrong value for a flag that takes a number or one of a few words. `example` is a valid one. */
+/** Returns a wrong value for a flag that takes a number or one of a few words. `example` is a valid value. */
 export function invalidWord(random: SeededRandom, example: string): string {
   switch (random.upTo(5)) {
     case 0:
@@ -52,38 +52,38 @@ export function invalidWord(random: SeededRandom, example: string): string {
   }
 }
 
-/** Not a label, which may be any text on one line. */
+/** Returns an invalid label: a valid label is any text on one line. */
 export function invalidLabel(random: SeededRandom): string {
   return random.oneOf([...INVALID_LABELS, '', `${'x'.repeat(100_000)}\n`, `${randomUnicode(random)}\n`]);
 }
 
-/** Not a path. */
+/** Returns an invalid path. */
 export function invalidPath(random: SeededRandom): string {
   return random.oneOf([...INVALID_PATHS, '', `${randomUnicode(random)}\0`]);
 }
 
-/** The path of a missing file. */
+/** Returns the path of a missing file. */
 export function missingFile(random: SeededRandom): string {
   return random.oneOf([...MISSING_FILES, '', 'x'.repeat(300), 'd/'.repeat(2100), 'x'.repeat(100_000)]);
 }
 
-/** A path where no report can be written. */
+/** Returns a path where no report can be written. */
 export function invalidReportPath(random: SeededRandom): string {
   return random.oneOf([...INVALID_REPORT_PATHS, invalidWord(random, 'report')]);
 }
 
-/** Neither the name nor the number of a user. */
+/** Returns a text that is neither the name nor the number of a user. */
 export function unknownUser(random: SeededRandom): string {
   return random.oneOf([...UNKNOWN_USERS, '', 'x'.repeat(100_000), '0:\u009b1m', '-4294967297', '\u061c']);
 }
 
-/** A word with something inserted that does not belong there. */
+/** Inserts an invalid character into a word. */
 function breakWord(random: SeededRandom, word: string): string {
-  const at = random.upTo(word.length);
-  return word.slice(0, at) + random.oneOf(BREAKERS) + word.slice(at);
+  const index = random.upTo(word.length);
+  return word.slice(0, index) + random.oneOf(BREAKERS) + word.slice(index);
 }
 
-/** Characters from all of Unicode. */
+/** Returns characters from the whole of Unicode. */
 function randomUnicode(random: SeededRandom): string {
   const points = Array.from({ length: 1 + random.upTo(11) }, () =>
     Math.floor(random.between(0xa0, 0x10ffff)),
@@ -91,7 +91,7 @@ function randomUnicode(random: SeededRandom): string {
   return String.fromCodePoint(...points);
 }
 
-/** A number beyond every bound, even that of a double. */
+/** Returns a number beyond every limit, even the range of a double. */
 function outOfRangeNumber(random: SeededRandom): string {
   const digits = '9'.repeat(310 + random.upTo(90));
   return random.oneOf([

@@ -5,7 +5,7 @@ import { isOnReport, type Role, type Target } from './target.js';
 import { findPathBelow, normalizePath, parseCalls, type TracedCall } from './traced-call.js';
 import { injectIntoThread, startTracedRun } from './traced-run.js';
 
-/** The errors of the calls in the middle; all others fail with EIO. */
+/** Errors of the middle calls; the first and last calls fail with EIO. */
 const MIDDLE_CALL_ERRORS = {
   openat: 'EMFILE',
   pwrite64: 'ENOSPC',
@@ -18,18 +18,18 @@ const MIDDLE_CALL_ERRORS = {
   rmdir: 'EPERM',
 } as const satisfies Record<SyscallKind, string>;
 
-/** Its index from the end among the threads, in the order of their creation. */
+/** Index of the thread in the order of creation, counted from the end. */
 const THREAD_INDEX = { worker: -1, pool: -2 } as const satisfies Record<Role, number>;
 
-/** The outcome of a run in which a call was made to fail. */
+/** The outcome of a run with an injected failure. */
 export interface FailedRun {
   readonly target: Target;
   readonly error: string;
   readonly files: RunFiles;
   readonly exitCode: number | null;
-  /** The call that failed, if it is the intended one. */
+  /** The failed call; null if another call failed, or no call. */
   readonly call: TracedCall | null;
-  /** strace's log, to explain why not. */
+  /** strace's log, which shows why `call` is null. */
   readonly log: string;
 }
 
@@ -54,10 +54,17 @@ function failFromStart(
   return startTracedRun(['-f', '--seccomp-bpf', ...fault], buildArgs(scenario, files), files).ended;
 }
 
-/** The program is stopped as it prints the figure before; then another strace attaches to one of its threads. */
+/** Stops the program when it prints the previous result, and then attaches another strace to one thread. */
 async function failAfterResult(target: Target, error: string, files: RunFiles): Promise<number | null> {
-  const { scenario, call, number, figures, role } = target;
-  const stop = ['-e', 'trace=write', '-P', files.stdout, '-e', `inject=write:signal=SIGSTOP:when=${figures}`];
+  const { scenario, call, number, resultCount, role } = target;
+  const stop = [
+    '-e',
+    'trace=write',
+    '-P',
+    files.stdout,
+    '-e',
+    `inject=write:signal=SIGSTOP:when=${resultCount}`,
+  ];
   const run = startTracedRun(stop, buildArgs(scenario, files), files);
   const threads = await run.untilStopped();
   const fault = ['-e', `trace=${call}`, '-e', `inject=${call}:error=${error}:when=${number}`];
@@ -68,15 +75,17 @@ async function failAfterResult(target: Target, error: string, files: RunFiles): 
   return exitCode;
 }
 
-/** The injected call, if it is the only one, on the intended file and in its phase. */
+/** Returns the injected call, or null unless it is the only one, on the intended file and in the intended phase. */
 function findInjectedCall(target: Target, files: RunFiles, log: string): TracedCall | null {
   const [call, ...others] = parseCalls(log).filter(({ isInjected }) => isInjected);
   if (!call || others.length > 0 || call.name !== target.call) return null;
   const path = findPathBelow(files.home, call);
   if (path === null || normalizePath(files.home, path) !== target.file) return null;
-  const figures = countResultsBefore(call, target, files);
-  // A report is written while the next phase goes on.
-  const isInTime = isOnReport(target) ? figures >= target.figures : figures === target.figures;
+  const resultCount = countResultsBefore(call, target, files);
+  // gobonnie writes a report during the next phase.
+  const isInTime = isOnReport(target)
+    ? resultCount >= target.resultCount
+    : resultCount === target.resultCount;
   return isInTime ? call : null;
 }
 

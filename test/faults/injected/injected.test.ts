@@ -8,7 +8,7 @@ import { describeTarget, type Target } from './target.js';
 import { findViolations } from './violations.js';
 
 const MIN_RUNS = 150;
-/** Each run mostly waits. */
+/** More than the CPUs need, because runs mostly wait. */
 const CONCURRENCY = 3;
 const TIMEOUT_MS = 600_000;
 
@@ -19,14 +19,14 @@ let passed = 0;
 async function targetsOfKind(kind: SyscallKind): Promise<readonly Target[]> {
   const targets: Target[] = [];
   for (const scenario of SCENARIOS.filter(({ kinds }) => kinds.includes(kind))) {
-    const surveyed = targetsByScenario.get(scenario) ?? listTargets(scenario);
-    targetsByScenario.set(scenario, surveyed);
-    targets.push(...(await surveyed).filter((target) => target.kind === kind));
+    const scenarioTargets = targetsByScenario.get(scenario) ?? listTargets(scenario);
+    targetsByScenario.set(scenario, scenarioTargets);
+    targets.push(...(await scenarioTargets).filter((target) => target.kind === kind));
   }
   return targets;
 }
 
-/** Returns the broken promises. A run in which another call failed, or none, does not count. */
+/** Returns the violations. A run in which another call failed, or no call, does not count. */
 async function runTarget(target: Target): Promise<readonly string[]> {
   const failedRun = await failCall(target);
   if (!failedRun.call) {
@@ -36,29 +36,29 @@ async function runTarget(target: Target): Promise<readonly string[]> {
   const violations = findViolations(failedRun, failedRun.call);
   ran++;
   if (violations.length === 0) passed++;
-  return violations.map((complaint) => `${describeTarget(target)}: ${complaint}`);
+  return violations.map((violation) => `${describeTarget(target)}: ${violation}`);
 }
 
-describe('a failed call ends the run with one line, no figure of its phase and no files left:', () => {
+describe('a failed call ends the run with one error line, no result of its phase and no leftover files:', () => {
   beforeEach(requireTools('root', 'strace', 'dd'));
-  afterAll(() => console.log(`injected faults: ${ran} ran, ${passed} held`));
+  afterAll(() => console.log(`injected faults: ${ran} ran, ${passed} passed`));
 
   test.each(KIND_NAMES)(
-    '%s, the first and the last of each phase, and one in between without other flags',
+    'the first and last %s of each phase, and a middle call in a run of all phases',
     async (kind) => {
-      const left = [...(await targetsOfKind(kind))];
+      const queue = [...(await targetsOfKind(kind))];
       const violations: string[] = [];
-      const takeTurns = async () => {
-        for (let target = left.shift(); target; target = left.shift())
+      const runTargets = async () => {
+        for (let target = queue.shift(); target; target = queue.shift())
           violations.push(...(await runTarget(target)));
       };
-      await Promise.all(Array.from({ length: CONCURRENCY }, takeTurns));
+      await Promise.all(Array.from({ length: CONCURRENCY }, runTargets));
       expect(violations).toEqual([]);
     },
     TIMEOUT_MS,
   );
 
-  test(`at least ${MIN_RUNS} calls were made to fail`, () => {
+  test(`at least ${MIN_RUNS} failures were injected`, () => {
     expect(ran).toBeGreaterThanOrEqual(MIN_RUNS);
   });
 });

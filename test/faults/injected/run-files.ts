@@ -3,23 +3,23 @@ import os from 'node:os';
 import path from 'node:path';
 import { makeDirectory } from '../../support/disks/directory.js';
 
-/** The directories of one run. Its output and strace's logs are elsewhere, so paths show which files are its own. */
+/** Files of one run. Its output and strace's logs are outside `home`, so a path shows whether the run created it. */
 export interface RunFiles {
   /** Contains everything that the run itself creates. */
   readonly home: string;
-  /** Contains its --dir. */
+  /** Contains the run's --dir. */
   readonly disk: string;
-  /** Its --out. */
+  /** The run's --out. */
   readonly report: string;
   readonly stdout: string;
   readonly stderr: string;
-  /** strace's log of the whole program, and of the thread whose call fails. */
+  /** strace's logs of the whole program, and of the thread whose call fails. */
   readonly log: string;
   readonly threadLog: string;
 }
 
 export function createRunFiles(parent?: string): RunFiles {
-  // As strace prints them.
+  // strace prints real paths.
   const home = realpathSync(makeDirectory(parent));
   const logs = realpathSync(makeDirectory(os.tmpdir()));
   const files = {

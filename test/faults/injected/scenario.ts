@@ -4,26 +4,26 @@ import type { RunFiles } from './run-files.js';
 import { KIND_NAMES, type SyscallKind } from './syscall-kind.js';
 import type { TracedCall } from './traced-call.js';
 
-/** One run: tiny, on one thread, and the same every time. */
+/** A tiny run on one thread that makes the same calls every time. */
 export interface Scenario {
   readonly name: string;
   readonly phases: readonly string[];
   readonly runs: number;
   readonly kinds: readonly SyscallKind[];
-  /** Which calls of each kind fail in each phase. */
+  /** Positions of the calls of each kind that fail in each phase. */
   readonly positions: readonly CallPosition[];
   readonly flags: readonly string[];
   /**
-   * From when calls are counted. `figure`: in one thread, from the last printed figure, so that only calls after the
-   * first figure can fail. `start`: in every thread from its start, so that a call can fail only if no other thread
-   * reaches the same count first.
+   * Start of counting. `result`: counts one thread's calls from the last printed result, so only calls after the
+   * first result can fail. `start`: counts each thread's calls from its start, so a call can fail only if no other
+   * thread reaches the same count first.
    */
   readonly since: 'result' | 'start';
-  /** The path of --dir in the directory that exists. */
+  /** Path of --dir within the existing directory. */
   readonly below: string;
   readonly reports: boolean;
   readonly json: boolean;
-  /** Undefined for a directory in memory. */
+  /** Parent directory; undefined for a directory in RAM. */
   readonly parent: string | undefined;
 }
 
@@ -32,7 +32,7 @@ export type CallPosition = 'first' | 'middle' | 'last';
 const SMALL = [
   ...['--threads', '1', '--seed', '7', '--size', '0.00390625', '--byte-size', '128k', '--seeks', '40'],
   ...['--files', '8', '--file-size', '4k', '--file-min-size', '4k', '--directories', '2'],
-  // Memory has no cache to empty, but without this nothing would be synced before it is read.
+  // A filesystem in RAM has no page cache to drop, but without this flag gobonnie would not sync before reads.
   ...['--cache', 'evict', '--iops-duration', '0.1'],
 ];
 const DATA_PHASES = ['write', 'rewrite', 'read', 'seeks', 'iops'];
@@ -54,7 +54,7 @@ const DEFAULTS = {
 export const SCENARIOS: readonly Scenario[] = [
   {
     ...DEFAULTS,
-    name: 'the family',
+    name: 'all phases',
     phases: ['putc', 'write', 'rewrite', 'getc', 'read', 'seeks', 'iops', ...FILE_PHASES],
     positions: ['first', 'middle', 'last'],
     reports: true,
@@ -93,13 +93,13 @@ export const SCENARIOS: readonly Scenario[] = [
     name: 'two runs',
     phases: ['write', 'create'],
     runs: 2,
-    // The same thread writes the first run's report at that time: the order of other calls is chance.
+    // The same thread writes the first run's report at that time, so the order of other calls depends on chance.
     kinds: ['unlink', 'rename', 'mkdir', 'pwrite64'],
     reports: true,
   },
   {
     ...DEFAULTS,
-    name: 'links',
+    name: 'hard links',
     phases: ['write', 'create', 'stat', 'delete'],
     kinds: ['openat', 'close', 'unlink', 'mkdir', 'rmdir'],
     flags: ['--file-kind', 'hard-links'],
@@ -109,7 +109,7 @@ export const SCENARIOS: readonly Scenario[] = [
     name: '--json',
     phases: ['write', 'read', 'iops'],
     runs: 2,
-    // A thread that gets no processor during all of a shorter phase would report no operation.
+    // A thread that gets no CPU time during a shorter phase would report no operation.
     flags: ['--iops-duration', '0.5'],
     since: 'start',
     json: true,
@@ -122,26 +122,23 @@ export const SCENARIOS: readonly Scenario[] = [
     kinds: ['mkdir'],
     below: 'a/b/c',
   },
-  { ...DEFAULTS, name: 'made parents', phases: ['write'], kinds: ['rmdir'], below: 'a/b/c' },
+  { ...DEFAULTS, name: 'created parents', phases: ['write'], kinds: ['rmdir'], below: 'a/b/c' },
 ];
 
 export function buildArgs(scenario: Scenario, files: RunFiles): readonly string[] {
   const dir = path.join(files.disk, scenario.below);
-  return [
-    ...['--dir', dir, '--phases', scenario.phases.join(), '--runs', String(scenario.runs)],
-    ...(scenario.reports ? ['--out', files.report] : []),
-    ...(scenario.json ? ['--json', '-v'] : []),
-    ...SMALL,
-    ...scenario.flags,
-  ];
+  const args = ['--dir', dir, '--phases', scenario.phases.join(), '--runs', String(scenario.runs)];
+  if (scenario.reports) args.push('--out', files.report);
+  if (scenario.json) args.push('--json', '-v');
+  return [...args, ...SMALL, ...scenario.flags];
 }
 
-/** Every phase of every run, in order. */
+/** Returns every phase of every run, in order. */
 export function phaseSequence({ phases, runs }: Scenario): readonly string[] {
   return Array.from({ length: runs }, () => phases).flat();
 }
 
-/** Whether the call prints a phase's figure: its line, or the log line of -v with --json. */
+/** Returns true if the call prints a phase's result: its line or, with --json, the log line of -v. */
 export function printsResult(
   { json }: Scenario,
   { stdout, stderr }: RunFiles,

@@ -1,4 +1,4 @@
-/** The system calls that are made to fail, by kind: other architectures have other names. */
+/** System calls that can fail, by kind; the names depend on the architecture. */
 export const KINDS = {
   openat: ['openat'],
   pwrite64: ['pwrite64'],

@@ -4,21 +4,21 @@ export interface TracedCall {
   readonly tid: string | null;
   readonly atSeconds: number;
   readonly name: string;
-  /** Its arguments and its result. */
+  /** Arguments and result. */
   readonly text: string;
   readonly isInjected: boolean;
 }
 
-const BEGUN = /^(?:(\d+) +)?(\d+\.\d+) (\w+)\((.*)$/;
+const STARTED = /^(?:(\d+) +)?(\d+\.\d+) (\w+)\((.*)$/;
 /** The end of a call that another thread's call interrupted in the log. */
 const RESUMED = /^(\d+) +\d+\.\d+ <\.\.\. \w+ resumed>(.*)$/;
 
-/** In the order in which they began. */
+/** Returns the calls of a log in the order in which they started. */
 export function parseCalls(log: string): readonly TracedCall[] {
   const calls: TracedCall[] = [];
   const latest = new Map<string, number>();
   for (const line of log.split('\n')) {
-    const [, tid = null, atSeconds, name, text = ''] = BEGUN.exec(line) ?? [];
+    const [, tid = null, atSeconds, name, text = ''] = STARTED.exec(line) ?? [];
     if (name !== undefined) {
       calls.push({ tid, atSeconds: Number(atSeconds), name, text, isInjected: isInjected(text) });
       if (tid !== null) latest.set(tid, calls.length - 1);
@@ -36,13 +36,13 @@ function isInjected(text: string): boolean {
   return text.includes('(INJECTED)');
 }
 
-/** The first path below `root` that the call names, or that one of its descriptors leads to. */
+/** Returns the first path below `root` among the call's arguments and its descriptors' files, or null. */
 export function findPathBelow(root: string, { text }: TracedCall): string | null {
   const from = text.indexOf(`${root}/`);
   return from === -1 ? null : (/^[^"<>]+/.exec(text.slice(from))?.[0] ?? null);
 }
 
-/** A path with a star for the part that differs in every run. */
+/** Returns a path relative to `root`, with a star for the part that differs in each run. */
 export function normalizePath(root: string, path: string): string {
   return path.slice(root.length + 1).replace(/gobonnie-[^/]*/, 'gobonnie-*');
 }

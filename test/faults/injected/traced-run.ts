@@ -8,12 +8,12 @@ import type { RunFiles } from './run-files.js';
 
 const POLL_MS = 3;
 
-/** The real program under strace. */
+/** The program under strace. */
 export interface TracedRun {
   readonly pid: number;
-  /** The exit code, or null when it was killed. */
+  /** Resolves to the exit code, or to null if the program was killed. */
   readonly ended: Promise<number | null>;
-  /** Waits until a signal has stopped it; returns its threads in the order of their creation. */
+  /** Waits until a signal has stopped the program; returns its threads in the order of their creation. */
   untilStopped(): Promise<readonly string[]>;
 }
 
@@ -22,7 +22,7 @@ export function startTracedRun(
   args: readonly string[],
   files: RunFiles,
 ): TracedRun {
-  // With -D strace is a grandchild, and the program itself is the child: its id and its exit code are known.
+  // With -D, strace is a grandchild and the program itself is the child, which gives its id and exit code.
   const command = [
     '-D',
     '-qq',
@@ -37,9 +37,10 @@ export function startTracedRun(
     ENTRY,
     ...args,
   ];
-  // Files, so that strace can show their paths.
-  const [stdout, stderr] = [openSync(files.stdout, 'w'), openSync(files.stderr, 'w')];
-  // With one thread in libuv's pool, that thread makes all calls except a worker's.
+  // Files, because strace shows their paths.
+  const stdout = openSync(files.stdout, 'w');
+  const stderr = openSync(files.stderr, 'w');
+  // With one thread in libuv's pool, that thread makes all calls except the worker's.
   const env = { ...process.env, UV_THREADPOOL_SIZE: '1' };
   const child = spawn('strace', command, { stdio: ['ignore', stdout, stderr], env });
   for (const fd of [stdout, stderr]) closeSync(fd);
@@ -60,9 +61,10 @@ export function startTracedRun(
     ended,
     async untilStopped() {
       for (;;) {
-        if (isOver) throw new Error(`it ended before it was stopped: ${readFileSync(files.stderr, 'utf8')}`);
+        if (isOver)
+          throw new Error(`the program ended before it was stopped: ${readFileSync(files.stderr, 'utf8')}`);
         const threads = listThreads(pid);
-        // strace traces the first one, which therefore shows another state.
+        // strace traces the first thread, which therefore has another state.
         const [, ...others] = threads;
         if (others.length > 0 && others.every((tid) => isStopped(pid, tid))) return threads;
         await delay(POLL_MS);
@@ -71,7 +73,7 @@ export function startTracedRun(
   };
 }
 
-/** A second strace, in which the calls of one thread fail. */
+/** A second strace, which makes calls of one thread fail. */
 export interface Injection {
   readonly ended: Promise<void>;
 }
@@ -90,7 +92,7 @@ export async function injectIntoThread(
   let stderr = '';
   await new Promise<void>((resolve, reject) => {
     child.on('error', reject);
-    child.on('exit', () => reject(new Error(`strace could not have the thread: ${stderr}`)));
+    child.on('exit', () => reject(new Error(`strace could not attach to the thread: ${stderr}`)));
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       stderr += text;
       if (stderr.includes(`Process ${tid} attached`)) resolve();
@@ -99,7 +101,7 @@ export async function injectIntoThread(
   return { ended };
 }
 
-/** In the kernel's order, which is the order of creation; readdir would sort them. */
+/** Returns the threads in the kernel's order, which is the order of creation; readdir would sort them. */
 function listThreads(pid: number): readonly string[] {
   try {
     const directory = opendirSync(`/proc/${pid}/task`);

@@ -16,7 +16,7 @@ import { NOBODY, requireNobody, requireTools } from '../../support/tools.js';
 
 beforeEach(requireTools('/proc/self/io'));
 
-test('a run that is killed together with its watcher leaves its files', async () => {
+test('a run that is killed together with its watcher leaves its files behind', async () => {
   const scratch = await createLeftover(makeDirectory());
   expect(readdirSync(scratch).toSorted()).toEqual([
     ...['bonnie.0', 'bonnie.1', 'owner', 'tree.0', 'tree.0-random', 'tree.1', 'tree.1-random'],
@@ -24,7 +24,7 @@ test('a run that is killed together with its watcher leaves its files', async ()
 });
 
 describe('the next run in a directory with leftovers', () => {
-  test('removes them, says so, and measures', async () => {
+  test('removes them with a message, and then measures', async () => {
     const dir = makeDirectory();
     const scratch = await createLeftover(dir);
     const { stderr, exitCode } = await runGobonnie(['-q', '--dir', dir, ...SMALL_FLAGS]);
@@ -33,14 +33,14 @@ describe('the next run in a directory with leftovers', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('removes them without a message in the library', async () => {
+  test('removes them without a message if the library starts it', async () => {
     const dir = makeDirectory();
     await createLeftover(dir);
     expect((await run({ dir, ...SMALL_OPTIONS })).outcome.state).toBe('completed');
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('leaves them with --dry-run', async () => {
+  test('keeps them with --dry-run', async () => {
     const dir = makeDirectory();
     const scratch = await createLeftover(dir);
     await runGobonnie(['--dry-run', '--dir', dir, ...SMALL_FLAGS]);
@@ -58,16 +58,17 @@ describe('the next run in a directory with leftovers', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  // On a mounted disk, whoever prepared or serves it can have put a link into any directory.
+  // The owner or the server of a disk can put a link into any directory of it.
   test.each([
     ['a tree', 'tree.0'],
     ['a directory of a tree', 'tree.1-random/00000'],
-  ])('does not follow a link in place of %s', async (_, below) => {
+  ])('does not follow a link in place of %s', async (_, linkPath) => {
     const dir = makeDirectory();
     const scratch = await createLeftover(dir, ['--directories', '2']);
-    const [place, victim] = [path.join(scratch, below), path.join(makeDirectory(), 'victim')];
-    renameSync(place, victim);
-    symlinkSync(victim, place);
+    const target = path.join(scratch, linkPath);
+    const victim = path.join(makeDirectory(), 'victim');
+    renameSync(target, victim);
+    symlinkSync(victim, target);
     const before = readdirSync(victim, { recursive: true });
     expect(before.length).toBeGreaterThan(10);
     const { stderr, exitCode } = await runGobonnie(['-q', '--dir', dir, ...SMALL_FLAGS]);
@@ -82,9 +83,9 @@ describe('the next run in a directory with leftovers', () => {
 describe('gobonnie clean', () => {
   test('removes a leftover, with the directories that were created for it', async () => {
     const dir = makeDirectory();
-    const made = path.join(dir, 'made', 'for it');
-    const scratch = await createLeftover(made);
-    const { stdout, stderr, exitCode } = await runGobonnie(['clean', made]);
+    const created = path.join(dir, 'created', 'for it');
+    const scratch = await createLeftover(created);
+    const { stdout, stderr, exitCode } = await runGobonnie(['clean', created]);
     expect({ stdout, stderr, exitCode }).toEqual({
       stdout: `removed "${scratch}"\n`,
       stderr: '',
@@ -93,7 +94,7 @@ describe('gobonnie clean', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('--dry-run says what it would remove', async () => {
+  test('--dry-run lists the leftovers without removing them', async () => {
     const dir = makeDirectory();
     const scratch = await createLeftover(dir);
     const { stdout, exitCode } = await runGobonnie(['clean', '--dry-run', dir]);
@@ -101,7 +102,7 @@ describe('gobonnie clean', () => {
     expect(readdirSync(scratch)).toContain('bonnie.0');
   });
 
-  test('leaves files of other programs in a leftover, and names the directory that stays', async () => {
+  test('keeps files of other programs in a leftover, and names the remaining directory', async () => {
     const dir = makeDirectory();
     const scratch = await createLeftover(dir);
     writeFileSync(path.join(scratch, 'theirs'), 'x');
@@ -113,14 +114,14 @@ describe('gobonnie clean', () => {
     expect(readdirSync(scratch).toSorted()).toEqual([MARKER_NAME, 'theirs']);
   });
 
-  test('leaves the directory of a run on another machine, and says so', async () => {
+  test('keeps the directory of a run on another machine, with a message', async () => {
     const dir = makeDirectory();
     const scratch = await createLeftover(dir);
     changeMarker(scratch, ({ owner }) => ({ owner: { ...owner, host: 'elsewhere', boot: 'another' } }));
     const { stdout, stderr, exitCode } = await runGobonnie(['clean', dir]);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 0 });
     expect(stderr).toBe(
-      `gobonnie: ${scratch} stays: it may be in use on elsewhere; run gobonnie clean there, or remove it by hand if that is gone\n`,
+      `gobonnie: keeping ${scratch}: it may be in use on elsewhere; run gobonnie clean there, or remove it by hand if that host is gone\n`,
     );
     expect(readdirSync(scratch)).toContain('bonnie.0');
   });
@@ -140,7 +141,10 @@ describe('gobonnie clean', () => {
       const dir = makePublicDirectory();
       const scratch = await createLeftover(dir, [], NOBODY);
       const { stdout, stderr } = await runGobonnie(['clean', dir]);
-      expect({ stdout, stderr }).toEqual({ stdout: '', stderr: nothingOfYours(dir) });
+      expect({ stdout, stderr }).toEqual({
+        stdout: '',
+        stderr: `gobonnie: no leftovers of yours in ${dir}\n`,
+      });
       expect(readdirSync(scratch)).toContain('bonnie.0');
     });
   });
@@ -155,32 +159,28 @@ describe('the watcher', () => {
 
   test('survives a signal to the whole process group', async () => {
     const dir = makeDirectory();
-    const program = startProcess('setsid', ['--wait', process.execPath, ...groupKilled(dir)]);
+    const program = startProcess('setsid', ['--wait', process.execPath, ...groupKillArgs(dir)]);
     onTestFinished(() => program.exitResult.then(() => {}));
     await program.exitResult;
     await vi.waitUntil(() => readdirSync(dir).length === 0, { timeout: 100_000 });
   });
 
-  test('leaves empty directories above once the scratch directory was moved', async () => {
+  test('keeps empty parent directories after the scratch directory was moved', async () => {
     const dir = makeDirectory();
-    const [made, mine] = [path.join(dir, 'made'), path.join(dir, 'mine')];
+    const created = path.join(dir, 'created');
+    const mine = path.join(dir, 'mine');
     mkdirSync(mine);
-    const program = await startLongRun(made);
-    renameSync(findScratch(made) ?? '', path.join(dir, 'moved'));
-    renameSync(made, path.join(dir, 'unused'));
-    renameSync(mine, made);
+    const program = await startLongRun(created);
+    renameSync(findScratch(created) ?? '', path.join(dir, 'moved'));
+    renameSync(created, path.join(dir, 'unused'));
+    renameSync(mine, created);
     await endWithWatcher(program, 'SIGKILL');
-    expect(readdirSync(dir).toSorted()).toEqual(['made', 'moved', 'unused']);
+    expect(readdirSync(dir).toSorted()).toEqual(['created', 'moved', 'unused']);
   });
 });
 
-/** The message of clean when it finds nothing. */
-function nothingOfYours(dir: string): string {
-  return `gobonnie: no leftovers of yours in ${dir}\n`;
-}
-
-/** A program that runs gobonnie in its own process group, and kills the group. */
-function groupKilled(dir: string): readonly string[] {
+/** Returns the arguments of a Node.js program that starts gobonnie in its own process group and kills the group. */
+function groupKillArgs(dir: string): readonly string[] {
   const source = `
     const { spawn } = require('node:child_process');
     const child = spawn(process.execPath, ['bin/gobonnie.cjs', '-v', '--dir', ${JSON.stringify(dir)}, '--size', '0.01'], { stdio: ['ignore', 'ignore', 'pipe'] });

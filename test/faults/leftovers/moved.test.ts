@@ -13,10 +13,10 @@ import { NOBODY, requireNobody, requireTools } from '../../support/tools.js';
 
 beforeEach(requireTools('/proc/self/io'));
 
-describe('a scratch directory that another process renamed', () => {
+describe('a scratch directory that another process renames', () => {
   beforeEach(requireNobody);
 
-  test('is left by the watcher of a killed run, and removed by clean if the new name begins with gobonnie-', async () => {
+  test('is kept by the watcher of a killed run, and removed by clean if the new name begins with gobonnie-', async () => {
     const dir = makePublicDirectory();
     const program = await startLongRun(dir);
     const moved = path.join(dir, 'gobonnie-moved');
@@ -27,7 +27,7 @@ describe('a scratch directory that another process renamed', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('is left by clean under any other name', async () => {
+  test('is kept by clean under any other name', async () => {
     const dir = makeDirectory();
     const hidden = path.join(dir, '.hidden');
     renameSync(await createLeftover(dir), hidden);
@@ -36,21 +36,22 @@ describe('a scratch directory that another process renamed', () => {
   });
 });
 
-test('the watcher cleans up where the link in --dir led when the run began', async () => {
+test('the watcher cleans up the directory to which the link in --dir led when the run started', async () => {
   const dir = makeDirectory();
-  const [link, real] = [path.join(dir, 'link'), path.join(dir, 'real')];
+  const link = path.join(dir, 'link');
+  const real = path.join(dir, 'real');
   for (const name of ['real', 'other']) mkdirSync(path.join(dir, name));
   symlinkSync('real', link);
-  const program = await startLongRun(path.join(link, 'made'));
-  expect(readdirSync(real)).toEqual(['made']);
+  const program = await startLongRun(path.join(link, 'created'));
+  expect(readdirSync(real)).toEqual(['created']);
   rmSync(link);
   symlinkSync('other', link);
   await endWithWatcher(program, 'SIGKILL');
   expect(readdirSync(real)).toEqual([]);
 });
 
-describe('empty directories that a scratch directory was moved into stay', () => {
-  /** Moves it into as many empty directories of the user as were created for it, and returns the innermost. */
+describe('empty directories that a scratch directory was moved into are kept', () => {
+  /** Moves the scratch directory into as many empty directories as were created for it; returns the innermost. */
   function move(scratch: string): string {
     const mine = path.join(makeDirectory(), 'mine');
     const deep = path.join(mine, 'own');
@@ -59,32 +60,32 @@ describe('empty directories that a scratch directory was moved into stay', () =>
     return deep;
   }
 
-  test('when clean removes it', async () => {
-    const made = path.join(makeDirectory(), 'made', 'deep');
-    const deep = move(await createLeftover(made));
+  test('when clean removes the scratch directory', async () => {
+    const created = path.join(makeDirectory(), 'created', 'deep');
+    const deep = move(await createLeftover(created));
     expect((await runGobonnie(['clean', deep])).exitCode).toBe(0);
     expect(readdirSync(deep)).toEqual([]);
   });
 
-  test('when the run removes it', async () => {
+  test('when the run removes the scratch directory', async () => {
     const above = makePublicDirectory();
-    const made = path.join(above, 'made', 'deep');
-    const program = await startLongRun(made);
-    const deep = move(findScratch(made) ?? '');
+    const created = path.join(above, 'created', 'deep');
+    const program = await startLongRun(created);
+    const deep = move(findScratch(created) ?? '');
     program.kill('SIGINT');
     expect((await program.exitResult).exitCode).toBe(130);
     expect(readdirSync(deep)).toEqual([]);
   });
 
-  test('when clean removes it and they have the names of those that were created', async () => {
+  test('when clean removes it, even if they have the names of the directories that were created for it', async () => {
     const dir = makeDirectory();
-    const program = await startLongRun(path.join(dir, 'made'));
-    renameSync(path.join(dir, 'made'), path.join(dir, 'theirs'));
-    mkdirSync(path.join(dir, 'made'));
+    const program = await startLongRun(path.join(dir, 'created'));
+    renameSync(path.join(dir, 'created'), path.join(dir, 'theirs'));
+    mkdirSync(path.join(dir, 'created'));
     const name = readdirSync(path.join(dir, 'theirs'))[0] ?? '';
-    renameSync(path.join(dir, 'theirs', name), path.join(dir, 'made', name));
+    renameSync(path.join(dir, 'theirs', name), path.join(dir, 'created', name));
     await killWithWatcher(program);
-    expect((await runGobonnie(['clean', path.join(dir, 'made')])).exitCode).toBe(0);
-    expect(readdirSync(path.join(dir, 'made'))).toEqual([]);
+    expect((await runGobonnie(['clean', path.join(dir, 'created')])).exitCode).toBe(0);
+    expect(readdirSync(path.join(dir, 'created'))).toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ interface Guarantee {
   /** A few words, for a cell of the table. */
   readonly summary: string;
   readonly sentence: string;
-  /** Throws if it was broken. */
+  /** Throws if the guarantee was broken. */
   readonly verify: (observation: Observation, faultCase: FaultCase) => void;
 }
 
@@ -16,21 +16,21 @@ const MIN_FREE_SHARE = 0.05;
 
 export const GUARANTEES = {
   1: {
-    summary: 'nothing left, or named',
-    sentence: 'Nothing is left behind. If something cannot be removed, a message names its path.',
+    summary: 'no unnamed leftovers',
+    sentence: 'gobonnie leaves nothing behind. If it cannot remove something, a message names the path.',
     verify: ({ leftovers, errorLines }) => {
       for (const entry of leftovers) expect(errorLines.at(-1)).toContain(`${entry} could not be removed: `);
     },
   },
   2: {
-    summary: "no user's file touched",
-    sentence: 'No file of the user is touched.',
+    summary: 'your files untouched',
+    sentence: 'It does not touch your files.',
     verify: ({ userFiles }) => expect(userFiles.after).toMatchObject(userFiles.before),
   },
   3: {
-    summary: 'the disk is not filled',
+    summary: 'disk not filled',
     sentence:
-      'The disk is not filled: space and inodes are checked first, including what your other runs have yet to write, and part of both stays free. If a quota or another program leaves too little, the run ends and its files are removed.',
+      'It does not fill the disk: it first checks space and inodes, including those your other runs will still use, and keeps part of both free. If a quota or another program leaves too little, the run stops and removes its files.',
     verify: ({ leftovers, touched, filesystemAtFault }, { exitCode }) => {
       expect(leftovers).toEqual([]);
       if (exitCode === 2) expect(touched).toBe(false);
@@ -41,9 +41,9 @@ export const GUARANTEES = {
     },
   },
   4: {
-    summary: 'no false figure',
+    summary: 'no false result',
     sentence:
-      'No figure is false: a phase in which an operation failed, moved too little or could not be synced has none. Earlier phases keep theirs.',
+      'It reports no false result: a phase has no result if an operation failed, moved too little data or could not be synced. Earlier phases keep their results.',
     verify: ({ stdout, errorLines, report }) => {
       const voided = findVoidedPhase(errorLines.at(-1) ?? '');
       if (voided === null) return;
@@ -55,7 +55,7 @@ export const GUARANTEES = {
   5: {
     summary: 'no complete run lost',
     sentence:
-      'No complete run is lost: it is in `--json` and in `--out`. After `kill -9` it is in `--out` alone; [formats.md](formats.md) says how soon.',
+      'It loses no complete run: `--json` and `--out` have it. After `kill -9`, only `--out` has it; [formats.md](formats.md) says how soon.',
     verify: ({ stdout, report }) => {
       const complete = report?.runs.filter(({ state }) => state === 'completed') ?? [];
       expect(complete).not.toEqual([]);
@@ -65,7 +65,7 @@ export const GUARANTEES = {
   6: {
     summary: 'one clear line',
     sentence:
-      "Every failure is one line: what was being done, the file and the offset, the system's reason in words, and what to do. The exit code is 1 for a failure, and 2 for what was refused before anything was created.",
+      "Every failure is one line: the operation, the file and the offset, the system's error as text, and the next step. The exit code is 1 for a failure, and 2 if gobonnie rejects the run before it creates anything.",
     verify: ({ stderr, errorLines, exitCode }) => {
       expect(errorLines).toEqual([expect.stringMatching(/^gobonnie: .+; .+$/)]);
       expect(stderr.endsWith(`${errorLines.at(-1)}\n`)).toBe(true);
@@ -81,8 +81,8 @@ export const GUARANTEES = {
     },
   },
   8: {
-    summary: 'the limit is named',
-    sentence: 'When it meets a limit of the system, it says which one and what to change.',
+    summary: 'limit named',
+    sentence: 'If it reaches a system limit, the message names the limit and the change to make.',
     verify: ({ errorLines }) => {
       expect(errorLines.at(-1)).toMatch(/(raise|pass (fewer|at most|a smaller|a directory|--cache)) /);
     },
@@ -91,7 +91,7 @@ export const GUARANTEES = {
 
 export type GuaranteeNumber = keyof typeof GUARANTEES;
 
-/** The phase that an error is about. A failed sync voids the write. */
+/** Returns the phase that has no result because of an error, or null. A failed sync voids the write phase. */
 function findVoidedPhase(errorLine: string): string | null {
   const [, failed] = /^gobonnie: (\w+) (?:failed in|stopped:) /.exec(errorLine) ?? [];
   return failed ?? (errorLine.includes(' could not be synced ') ? 'write' : null);

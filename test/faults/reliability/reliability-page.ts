@@ -3,10 +3,10 @@ import { GUARANTEES } from './guarantees.js';
 
 const INTRODUCTION = `# What happens when something goes wrong
 
-The tests write this page: \`npx vitest run test/faults/reliability -u\` injects every fault below and records the outcome. Without \`-u\` the
-same run fails if the page is no longer true. It needs Linux and root.
+The tests generate this page: \`npx vitest run test/faults/reliability -u\` injects every fault below and records the outcome. Without \`-u\`,
+the same command fails if the page is out of date. It needs Linux and root.
 
-## The promises
+## Guarantees
 
 | | |
 | --- | --- |
@@ -16,9 +16,9 @@ ${Object.entries(GUARANTEES)
 
 ## How to read the tables
 
-The commands can be pasted into a shell. \`$DIR\` is the empty directory to measure, \`$WORK\` another empty directory, and \`$NAME\` an
-unused name. \`$NOBODY\` runs the command after it as a user who owns nothing: \`setpriv --reuid=65534 --regid=65534 --clear-groups\`.
-In the output, \`…\` stands for text that differs each time. "Printed" lists the figures that were still printed.
+You can paste the commands into a shell. \`$DIR\` is the empty directory to measure, \`$WORK\` another empty directory, and \`$NAME\` an
+unused name. \`$NOBODY\` runs a command as a user who owns nothing: \`setpriv --reuid=65534 --regid=65534 --clear-groups\`.
+In the output, \`…\` stands for text that differs in each run. "Printed" lists the results that gobonnie still printed.
 `;
 
 /** A fault and its outcome. */
@@ -35,7 +35,7 @@ export function renderPage(groups: readonly FaultGroup[], findings: ReadonlyMap<
     return [
       `## ${title}`,
       '',
-      '| fault | command | promise | outcome |',
+      '| fault | command | guarantee | outcome |',
       '| --- | --- | --- | --- |',
       ...lines,
       '',
@@ -49,10 +49,11 @@ function renderRow({ faultCase, leftovers, message }: Finding): string {
   const triggerLines = trigger ? [`${trigger.at.description}:`, ...renderScript(trigger.script)] : [];
   const faultCell = [`**${fault}**`, ...renderScript(setup), ...triggerLines];
   const guaranteeCell = guarantees.map((number) => `${number} ${GUARANTEES[number].summary}`);
+  const printed = expectedOutput.join(', ') || 'nothing';
   const outcome = [
-    `exit ${exitCode}; printed: ${expectedOutput.join(', ') || 'nothing'}; left: ${leftovers.map(renderCode).join(', ') || 'nothing'}`,
-    ...(message === null ? [] : [renderCode(message)]),
+    `exit ${exitCode}; printed: ${printed}; left: ${leftovers.map(renderCode).join(', ') || 'nothing'}`,
   ];
+  if (message !== null) outcome.push(renderCode(message));
   return `| ${[faultCell, renderScript(command), guaranteeCell, outcome].map((lines) => lines.join('<br>')).join(' | ')} |`;
 }
 
@@ -60,7 +61,7 @@ function renderScript(script: string): readonly string[] {
   return script.split('\n').filter(Boolean).map(renderCode);
 }
 
-/** A pipe would end the cell. Text that contains a backtick goes between double ones. */
+/** Escapes pipes, which would end the cell. Text that contains a backtick goes between double backticks. */
 function renderCode(text: string): string {
   const fence = text.includes('`') ? '``' : '`';
   const space = text.includes('`') ? ' ' : '';

@@ -18,24 +18,24 @@ import { ENTRY, type StartedProcess, startProcess } from '../../support/programs
 
 const TIMEOUT_MS = 30_000;
 const CONTROLLERS = ['memory', 'pids', 'blkio'];
-/** A user of its own, so that no other test uses up its limits. */
+/** A separate user, so other tests cannot use up its limits. */
 const UID = 60_000 + (process.pid % 5000);
 /** The project may be in a directory that only root can enter. */
 const READ_EVERYWHERE = '--inh-caps=+dac_read_search --ambient-caps=+dac_read_search';
 
-/** A place for one fault. It is removed after the test, whatever state it is in. */
+/** Directories and commands for one fault. The test removes them at its end, even after a failure. */
 export interface Sandbox {
   /** `$DIR`, the directory to measure. */
   readonly dir: string;
-  /** `$WORK`, for everything else. */
+  /** `$WORK`, for all other files. */
   readonly work: string;
-  /** Runs a script; throws when a command of it fails. */
+  /** Runs a script; throws if one of its commands fails. */
   readonly sh: (script: string) => void;
   readonly start: (command: readonly string[]) => StartedProcess;
 }
 
 export function openSandbox(): Sandbox {
-  // On a disk: gobonnie knows an image in memory as such, and then leaves the cache of its filesystem as it is.
+  // On a disk: for an image in RAM, gobonnie does not drop the page cache.
   const work = makeDirectory(os.tmpdir());
   onTestFinished(() => cleanUp(work));
   chmodSync(work, 0o755);
@@ -67,7 +67,7 @@ export function openSandbox(): Sandbox {
 }
 
 function runScript(script: string, env: NodeJS.ProcessEnv, log: string): void {
-  // Not a pipe: processes in the background would keep it open.
+  // Uses a file, because background processes would keep a pipe open.
   const fd = openSync(log, 'w');
   try {
     execFileSync('sh', ['-euc', script], { env, stdio: ['ignore', fd, fd] });
@@ -78,14 +78,14 @@ function runScript(script: string, env: NodeJS.ProcessEnv, log: string): void {
   }
 }
 
-/** After the unmount a FUSE daemon ends, and a loop device is released. */
+/** Unmounting also ends FUSE servers and releases loop devices. */
 async function cleanUp(work: string): Promise<void> {
   const mounts = parseMountInfo(readFileSync('/proc/self/mountinfo', 'utf8'));
   for (const mount of mounts.toReversed())
     if (isInside(mount.path, work)) execFileSync('umount', ['--lazy', mount.path]);
   for (const controller of CONTROLLERS) {
     const group = path.join('/sys/fs/cgroup', controller, path.basename(work));
-    // The watcher, which outlives gobonnie to clean up, may be about to end.
+    // The watcher, which outlives gobonnie to clean up, may still be exiting.
     if (existsSync(group)) await vi.waitFor(() => rmdirSync(group), TIMEOUT_MS);
   }
 }

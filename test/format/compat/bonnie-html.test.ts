@@ -4,7 +4,7 @@ import type { RunResult } from '../../../src/report/results.js';
 import { GIB } from '../../../src/text/units.js';
 import { startProcess } from '../../support/programs/program.js';
 import { requireTools } from '../../support/tools.js';
-import { bonnieRun, figuresByPhase } from './bonnie-runs.js';
+import { bonnieRun, valuesByPhase } from './bonnie-runs.js';
 
 const GUM07 =
   '<tr><td>gum07.garloff.de</td><td>400</td><td>8701</td><td>93.2</td><td>26069</td><td>14.6</td>' +
@@ -46,8 +46,8 @@ ${GUM07}</table>
 });
 
 test('a missing result is an empty cell, and a result that took too little time is plus signs', () => {
-  const figures = figuresByPhase(null, [26069, 14.6], [10337, null], [null, null], null, [122.1, 1.5]);
-  expect(bonnieHtmlRow(bonnieRun({ label: '', sizeBytes: null, figures }))).toBe(
+  const values = valuesByPhase(null, [26069, 14.6], [10337, null], [null, null], null, [122.1, 1.5]);
+  expect(bonnieHtmlRow(bonnieRun({ label: '', sizeBytes: null, values }))).toBe(
     '<tr><td></td><td></td><td></td><td></td><td>26069</td><td>14.6</td><td>10337</td><td></td>' +
       '<td>+++++</td><td>++++</td><td></td><td></td><td>122.1</td><td>1.5</td></tr>\n',
   );
@@ -58,7 +58,7 @@ test('the size of several volumes is their number and the megabytes per volume',
 });
 
 test('characters that are special in HTML are escaped in the label', () => {
-  expect(bonnieHtmlRow(bonnieRun({ label: NASTY, figures: {} }))).toBe(
+  expect(bonnieHtmlRow(bonnieRun({ label: NASTY, values: {} }))).toBe(
     '<tr><td>&lt;b&gt;&quot;A&quot; &amp; &#39;B&#39;&lt;/b&gt;&lt;/td&gt;&lt;/tr&gt;&lt;/table&gt;' +
       '&lt;script&gt;alert(1)&lt;/script&gt;</td><td>400</td>' +
       `${'<td></td>'.repeat(12)}</tr>\n`,
@@ -109,7 +109,7 @@ print(json.dumps({'rows': page.rows, 'tags': sorted(set(page.tags)), 'tables': p
   }
 
   const others = [
-    bonnieRun({ label: NASTY, figures: {} }),
+    bonnieRun({ label: NASTY, values: {} }),
     bonnieRun({ synced: true, unlocked: true, seeks: 8192, seekThreads: 5 }),
   ];
 

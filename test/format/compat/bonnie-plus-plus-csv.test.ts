@@ -13,10 +13,10 @@ import { startProcess } from '../../support/programs/program.js';
 import { requireTools } from '../../support/tools.js';
 import {
   bonniePlusPlusRun,
-  FILE_FIGURES,
-  IO_FIGURES,
-  kibFigures,
-  operationFigures,
+  FILE_VALUES,
+  IO_VALUES,
+  kibValues,
+  operationValues,
 } from './bonnie-plus-plus-runs.js';
 
 /** A line of the real program, plus the chunk size, which it omits. */
@@ -41,19 +41,19 @@ const FULL = bonniePlusPlusRun({
     directories: 3,
     chunkBytes: 512,
   },
-  figures: {
-    putc: kibFigures(1961.9, 99.9, 4474),
-    write: kibFigures(124_992, 12, 118_999),
-    rewrite: kibFigures(66_000, 8, 38),
-    getc: kibFigures(3189, 99, 2763),
-    read: kibFigures(1_300_000, 45, 30),
-    seeks: operationFigures(503.34, 16, 101_500_000),
-    create: operationFigures(1415.9, 68, 158),
-    stat: operationFigures(23_000, 50, 44),
-    delete: operationFigures(1774, 7, 236),
-    'create-random': operationFigures(1694, 87, 520),
-    'stat-random': operationFigures(24_000, 51, 2),
-    'delete-random': operationFigures(0.9, 1, 37),
+  values: {
+    putc: kibValues(1961.9, 99.9, 4474),
+    write: kibValues(124_992, 12, 118_999),
+    rewrite: kibValues(66_000, 8, 38),
+    getc: kibValues(3189, 99, 2763),
+    read: kibValues(1_300_000, 45, 30),
+    seeks: operationValues(503.34, 16, 101_500_000),
+    create: operationValues(1415.9, 68, 158),
+    stat: operationValues(23_000, 50, 44),
+    delete: operationValues(1774, 7, 236),
+    'create-random': operationValues(1694, 87, 520),
+    'stat-random': operationValues(24_000, 51, 2),
+    'delete-random': operationValues(0.9, 1, 37),
   },
 });
 const FULL_LINE =
@@ -75,29 +75,29 @@ describe('a line of bonnie++ CSV', () => {
 
   test.each([
     ['everything', {}],
-    ['the file tests', { files: null, figures: IO_FIGURES }],
+    ['the file tests', { files: null, values: IO_VALUES }],
     [
       'the block tests',
-      { sizeBytes: null, chunkBytes: null, seeks: null, seekThreads: null, figures: FILE_FIGURES },
+      { sizeBytes: null, chunkBytes: null, seeks: null, seekThreads: null, values: FILE_VALUES },
     ],
-    ['nothing', { sizeBytes: null, files: null, figures: {} }],
+    ['nothing', { sizeBytes: null, files: null, values: {} }],
     ['no seed and no version', { seed: null, program: { name: 'bonnie++', version: null } }],
   ] as const)('has 50 fields with %s', (_name, facts) => {
     expect(csvFields(facts)).toHaveLength(50);
   });
 
   test('has empty fields for tests that did not run', () => {
-    expect(csvLine(bonniePlusPlusRun({ sizeBytes: null, figures: FILE_FIGURES }))).toBe(
+    expect(csvLine(bonniePlusPlusRun({ sizeBytes: null, values: FILE_VALUES }))).toBe(
       `1.98,2.00a,goldhost,1,7${','.repeat(17)}1,,,,,${'+++++,+++,'.repeat(6)},,,,,,158us,44us,236us,520us,2us,37us`,
     );
-    expect(csvLine(bonniePlusPlusRun({ files: null, figures: { write: IO_FIGURES.write } }))).toBe(
+    expect(csvLine(bonniePlusPlusRun({ files: null, values: { write: IO_VALUES.write } }))).toBe(
       `1.98,2.00a,goldhost,1,7,64M,8k,8192,5,,,+++++,+++${','.repeat(27)}864us${','.repeat(10)}`,
     );
   });
 
   test('has plus signs for a test shorter than half a second', () => {
     const seconds = (of: number) =>
-      csvFields({ figures: { write: { ...kibFigures(2000, 10, 1), seconds: of } } }).slice(11, 13);
+      csvFields({ values: { write: { ...kibValues(2000, 10, 1), seconds: of } } }).slice(11, 13);
     expect(seconds(0.499)).toEqual(['+++++', '+++']);
     expect(seconds(0.5)).toEqual(['2000', '10']);
   });
@@ -245,8 +245,8 @@ describe("bonnie++'s own programs", () => {
   });
 
   test.each([
-    ['some of the tests', { files: null, figures: { write: IO_FIGURES.write, read: IO_FIGURES.read } }],
-    ['the file tests alone', { sizeBytes: null, figures: FILE_FIGURES }],
+    ['some of the tests', { files: null, values: { write: IO_VALUES.write, read: IO_VALUES.read } }],
+    ['the file tests alone', { sizeBytes: null, values: FILE_VALUES }],
     ['a very long name', { label: 'ü'.repeat(5000) }],
     ['no name', { label: '' }],
   ])('both accept %s', (_name, facts) => {

@@ -1,41 +1,41 @@
-import type { ForeignFigures } from '../../../src/read/compat/row-parsing.js';
+import type { ForeignValues } from '../../../src/read/compat/row-parsing.js';
 import type { RunResult } from '../../../src/report/results.js';
 import { KIB, MIB, NS_PER_US } from '../../../src/text/units.js';
-import { type FiguresByPhase, foreignRunWith, type RunFacts } from '../../support/data/foreign-runs.js';
+import { foreignRunWith, type RunFacts, type ValuesByPhase } from '../../support/data/foreign-runs.js';
 
 /** A rate in KiB/s, the %CPU, and the maximum latency in microseconds. */
-export function kibFigures(
+export function kibValues(
   kibPerSecond: number | null,
   cpuPercent: number | null,
   us: number | null,
-): ForeignFigures {
-  return operationFigures(kibPerSecond === null ? null : kibPerSecond * KIB, cpuPercent, us);
+): ForeignValues {
+  return operationValues(kibPerSecond === null ? null : kibPerSecond * KIB, cpuPercent, us);
 }
 
-export function operationFigures(
+export function operationValues(
   rate: number | null,
   cpuPercent: number | null,
   us: number | null,
-): ForeignFigures {
+): ForeignValues {
   return { rate, cpuPercent, longestNs: us === null ? null : us * NS_PER_US };
 }
 
-export const FILE_FIGURES: FiguresByPhase = {
-  create: operationFigures(null, null, 158),
-  stat: operationFigures(null, null, 44),
-  delete: operationFigures(null, null, 236),
-  'create-random': operationFigures(null, null, 520),
-  'stat-random': operationFigures(null, null, 2),
-  'delete-random': operationFigures(null, null, 37),
+export const FILE_VALUES: ValuesByPhase = {
+  create: operationValues(null, null, 158),
+  stat: operationValues(null, null, 44),
+  delete: operationValues(null, null, 236),
+  'create-random': operationValues(null, null, 520),
+  'stat-random': operationValues(null, null, 2),
+  'delete-random': operationValues(null, null, 37),
 };
 
-export const IO_FIGURES: FiguresByPhase = {
-  putc: kibFigures(1961, 99, 4474),
-  write: kibFigures(null, null, 864),
-  rewrite: kibFigures(null, null, 38),
-  getc: kibFigures(3189, 99, 2763),
-  read: kibFigures(null, null, 30),
-  seeks: operationFigures(null, null, 3346),
+export const IO_VALUES: ValuesByPhase = {
+  putc: kibValues(1961, 99, 4474),
+  write: kibValues(null, null, 864),
+  rewrite: kibValues(null, null, 38),
+  getc: kibValues(3189, 99, 2763),
+  read: kibValues(null, null, 30),
+  seeks: operationValues(null, null, 3346),
 };
 
 /** The results of a real `bonnie++ -s 64 -r 0 -n 1 -m goldhost`. */
@@ -57,7 +57,7 @@ export function bonniePlusPlusRun(facts: RunFacts = {}): RunResult {
       directories: 1,
       chunkBytes: null,
     },
-    figures: { ...IO_FIGURES, ...FILE_FIGURES },
+    values: { ...IO_VALUES, ...FILE_VALUES },
     ...facts,
   });
 }

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { bonniePlusPlusText } from '../../../src/format/compat/bonnie-plus-plus.js';
 import { readBonniePlusPlusRow } from '../../../src/read/compat/bonnie-plus-plus-csv.js';
-import type { ForeignFigures } from '../../../src/read/compat/row-parsing.js';
+import type { ForeignValues } from '../../../src/read/compat/row-parsing.js';
 import type { FileSet, RunResult } from '../../../src/report/results.js';
 import { GIB, KIB, MIB } from '../../../src/text/units.js';
 import type { RunFacts } from '../../support/data/foreign-runs.js';
@@ -10,10 +10,10 @@ import { startProcess } from '../../support/programs/program.js';
 import { requireTools } from '../../support/tools.js';
 import {
   bonniePlusPlusRun,
-  FILE_FIGURES,
-  IO_FIGURES,
-  kibFigures,
-  operationFigures,
+  FILE_VALUES,
+  IO_VALUES,
+  kibValues,
+  operationValues,
 } from './bonnie-plus-plus-runs.js';
 
 const IO_HEADER = [
@@ -41,15 +41,15 @@ function lines(...runs: readonly RunResult[]): readonly string[] {
   return text.slice(0, -1).split('\n');
 }
 
-const ioOnly = (facts: RunFacts = {}) => bonniePlusPlusRun({ figures: IO_FIGURES, ...facts });
-const filesOnly = (facts: RunFacts = {}) => bonniePlusPlusRun({ figures: FILE_FIGURES, ...facts });
+const ioOnly = (facts: RunFacts = {}) => bonniePlusPlusRun({ values: IO_VALUES, ...facts });
+const filesOnly = (facts: RunFacts = {}) => bonniePlusPlusRun({ values: FILE_VALUES, ...facts });
 
 /** Returns the text before the columns in the row of the first table. */
 const ioSubject = (facts: RunFacts) => lines(ioOnly(facts))[3]?.slice(0, -60);
 
 /** Returns the text of the only test in a table. */
-const ioCell = (test: string, score: ForeignFigures) =>
-  lines(ioOnly({ figures: { [test]: score } }))[3]
+const ioCell = (test: string, score: ForeignValues) =>
+  lines(ioOnly({ values: { [test]: score } }))[3]
     ?.slice(19)
     .trim();
 
@@ -76,10 +76,8 @@ describe('both tables of bonnie++', () => {
 
   test('are omitted if none of their tests ran', () => {
     expect(lines(filesOnly())).toEqual(GOLD_FILES);
-    expect(bonniePlusPlusText([bonniePlusPlusRun({ figures: {} })])).toBe('');
-    expect(bonniePlusPlusText([bonniePlusPlusRun({ figures: { iops: operationFigures(1, 1, 1) } })])).toBe(
-      '',
-    );
+    expect(bonniePlusPlusText([bonniePlusPlusRun({ values: {} })])).toBe('');
+    expect(bonniePlusPlusText([bonniePlusPlusRun({ values: { iops: operationValues(1, 1, 1) } })])).toBe('');
     expect(bonniePlusPlusText([])).toBe('');
   });
 
@@ -88,8 +86,8 @@ describe('both tables of bonnie++', () => {
   });
 
   test('have empty columns for a test that did not run', () => {
-    const { write, rewrite, read } = IO_FIGURES;
-    expect(lines(ioOnly({ figures: { write, rewrite, read } }))).toEqual([
+    const { write, rewrite, read } = IO_VALUES;
+    expect(lines(ioOnly({ values: { write, rewrite, read } }))).toEqual([
       ...IO_HEADER,
       'goldhost        64M           +++++ +++ +++++ +++           +++++ +++          ',
       'Latency                         864us      38us                30us          ',
@@ -98,8 +96,8 @@ describe('both tables of bonnie++', () => {
   });
 
   test('have no latency line without latencies', () => {
-    const figures = { write: kibFigures(2000, 9, null), create: operationFigures(300, 20, null) };
-    expect(lines(bonniePlusPlusRun({ figures })).filter((line) => line.startsWith('Latency'))).toEqual([]);
+    const values = { write: kibValues(2000, 9, null), create: operationValues(300, 20, null) };
+    expect(lines(bonniePlusPlusRun({ values })).filter((line) => line.startsWith('Latency'))).toEqual([]);
   });
 });
 
@@ -119,7 +117,7 @@ describe('a rate in the tables of bonnie++', () => {
     [1_025_551, '1.0g'],
     [2_047_000, '2.0g'],
   ])('of %d KiB/s is shown as %s', (kibPerSecond, text) => {
-    expect(ioCell('write', kibFigures(kibPerSecond, 5, 1))).toBe(`${text}   5`);
+    expect(ioCell('write', kibValues(kibPerSecond, 5, 1))).toBe(`${text}   5`);
   });
 
   test.each([
@@ -130,16 +128,16 @@ describe('a rate in the tables of bonnie++', () => {
     [1002.5, '1002'],
     [15_633.4, '15633'],
   ])('of %d seeks per second is shown as %s', (perSecond, text) => {
-    expect(ioCell('seeks', operationFigures(perSecond, 12, 1))).toBe(`${text}  12`);
+    expect(ioCell('seeks', operationValues(perSecond, 12, 1))).toBe(`${text}  12`);
   });
 
   test('of files has no decimals', () => {
-    const figures = {
-      ...FILE_FIGURES,
-      create: operationFigures(1415.9, 68, 1),
-      'delete-random': operationFigures(272.2, 1, 1),
+    const values = {
+      ...FILE_VALUES,
+      create: operationValues(1415.9, 68, 1),
+      'delete-random': operationValues(272.2, 1, 1),
     };
-    expect(lines(filesOnly({ figures }))[3]).toBe(
+    expect(lines(filesOnly({ values }))[3]).toBe(
       '                  1  1415  68 +++++ +++ +++++ +++ +++++ +++ +++++ +++   272   1',
     );
   });
@@ -148,11 +146,11 @@ describe('a rate in the tables of bonnie++', () => {
     [0.499_9, '+++++ +++'],
     [0.5, '2000k  10'],
   ])('measured for %d s is shown as %s', (seconds, text) => {
-    expect(ioCell('write', { ...kibFigures(2000, 10.9, 1), seconds })).toBe(text);
+    expect(ioCell('write', { ...kibValues(2000, 10.9, 1), seconds })).toBe(text);
   });
 
   test('has no %CPU if it is unknown', () => {
-    expect(ioCell('write', kibFigures(2000, null, 1))).toBe('2000k');
+    expect(ioCell('write', kibValues(2000, null, 1))).toBe('2000k');
   });
 });
 
@@ -167,7 +165,7 @@ test.each([
   [99_999_999, '99s'],
   [101_500_000, '101s'],
 ])('a latency of %d µs is shown as %s', (us, text) => {
-  const [, , , , latency] = lines(ioOnly({ figures: { putc: kibFigures(1, 1, us) } }));
+  const [, , , , latency] = lines(ioOnly({ values: { putc: kibValues(1, 1, us) } }));
   expect(latency?.slice(0, 27)).toBe(`Latency          ${text.padStart(10)}`);
 });
 

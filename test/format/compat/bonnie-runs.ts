@@ -1,13 +1,13 @@
 import { IO_TESTS } from '../../../src/report/bonnie-tests.js';
 import type { RunResult } from '../../../src/report/results.js';
 import { KIB, MIB } from '../../../src/text/units.js';
-import { type FiguresByPhase, foreignRunWith, type RunFacts } from '../../support/data/foreign-runs.js';
+import { foreignRunWith, type RunFacts, type ValuesByPhase } from '../../support/data/foreign-runs.js';
 
 /** A rate in KiB/s or seeks per second, and the %CPU. */
 export type Pair = readonly [perSecond: number | null, cpuPercent: number | null];
 
 /** The results in Bonnie's columns, from left to right. Null omits a test. */
-export function figuresByPhase(...pairs: readonly (Pair | null)[]): FiguresByPhase {
+export function valuesByPhase(...pairs: readonly (Pair | null)[]): ValuesByPhase {
   return Object.fromEntries(
     pairs.flatMap((pair, at) => {
       const phase = IO_TESTS[at];
@@ -27,7 +27,7 @@ export function bonnieRun(facts: RunFacts = {}): RunResult {
     chunkBytes: 16_384,
     seeks: 4000,
     seekThreads: 3,
-    figures: figuresByPhase(
+    values: valuesByPhase(
       [8701, 93.2],
       [26069, 14.6],
       [10337, 12.2],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { bonnieBrayTable, bonnieTable } from '../../../src/format/compat/bonnie.js';
 import { GIB, KIB, MIB } from '../../../src/text/units.js';
-import { bonnieRun, figuresByPhase } from './bonnie-runs.js';
+import { bonnieRun, valuesByPhase } from './bonnie-runs.js';
 
 const HEADER = [
   '              ---Sequential Output (nosync)--- ---Sequential Input-- --Rnd Seek-',
@@ -33,14 +33,7 @@ describe("Garloff's table", () => {
       synced: true,
       unlocked: true,
       seeks: 100,
-      figures: figuresByPhase(
-        [10328, 10.5],
-        [10319, 3.8],
-        [4280, 3.2],
-        [10436, 14.3],
-        [10712, 2.8],
-        [9.3, 3],
-      ),
+      values: valuesByPhase([10328, 10.5], [10319, 3.8], [4280, 3.2], [10436, 14.3], [10712, 2.8], [9.3, 3]),
     });
     expect(lines(bonnieTable([run]))).toEqual([
       '              ---Sequential Output (sync)----- ---Sequential Input-- --Rnd Seek-',
@@ -55,7 +48,7 @@ describe("Garloff's table", () => {
       label: 'M1135-x',
       sizeBytes: 3 * GIB,
       dataFiles: 3,
-      figures: figuresByPhase(
+      values: valuesByPhase(
         [23779, 95.2],
         [20222, 95.3],
         [17248, 54.7],
@@ -73,7 +66,7 @@ describe("Garloff's table", () => {
     const run = bonnieRun({
       label: '',
       sizeBytes: GIB,
-      figures: figuresByPhase(
+      values: valuesByPhase(
         [9854, 100],
         [109124, 51],
         [65537, 52.2],
@@ -89,22 +82,22 @@ describe("Garloff's table", () => {
   });
 
   test('rounds K/sec and megabytes down', () => {
-    const figures = figuresByPhase([0.9, 0], [1.999, 0.04], [10337.9, 12.26], null, null, [122.06, 1.46]);
-    expect(row({ sizeBytes: 401 * MIB - KIB, figures })).toBe(
+    const values = valuesByPhase([0.9, 0], [1.999, 0.04], [10337.9, 12.26], null, null, [122.06, 1.46]);
+    expect(row({ sizeBytes: 401 * MIB - KIB, values })).toBe(
       'gum07. 1* 400     0  0.0     1  0.0 10337 12.3                        122.1  1.5',
     );
   });
 
   test('keeps its columns aligned if results are missing', () => {
-    const figures = figuresByPhase(null, [26069, 14.6], [10337, null], null, [23695, 11.2], [122.1, 1.5]);
-    expect(row({ figures })).toBe(
+    const values = valuesByPhase(null, [26069, 14.6], [10337, null], null, [23695, 11.2], [122.1, 1.5]);
+    expect(row({ values })).toBe(
       'gum07. 1* 400            26069 14.6 10337                 23695 11.2  122.1  1.5',
     );
-    expect(row({ figures: {} })).toBe('gum07. 1* 400'.padEnd(HEADER[2]?.length ?? 0));
+    expect(row({ values: {} })).toBe('gum07. 1* 400'.padEnd(HEADER[2]?.length ?? 0));
   });
 
   test('shows plus signs for a test that was too short', () => {
-    const figures = figuresByPhase(
+    const values = valuesByPhase(
       [null, null],
       [26069, 14.6],
       [null, 12.2],
@@ -112,7 +105,7 @@ describe("Garloff's table", () => {
       [null, null],
       [null, null],
     );
-    expect(row({ figures })).toBe(
+    expect(row({ values })).toBe(
       'gum07. 1* 400 +++++ ++++ 26069 14.6 +++++ ++++  7950 81.5 +++++ ++++  +++++ ++++',
     );
   });
@@ -166,7 +159,7 @@ describe("Garloff's table", () => {
 });
 
 test("Bray's table has its own header, a longer label and narrower seeks", () => {
-  const figures = figuresByPhase(
+  const values = valuesByPhase(
     [15032, 64.4],
     [12843, 13.8],
     [6202, 7.1],
@@ -175,9 +168,9 @@ test("Bray's table has its own header, a longer label and narrower seeks", () =>
     [118.1, 1.2],
   );
   const runs = [
-    bonnieRun({ label: 'pre9-3', figures }),
-    bonnieRun({ label: 'longer-name', synced: true, unlocked: true, seeks: 8000, dataFiles: 2, figures }),
-    bonnieRun({ label: '', sizeBytes: 100 * MIB, figures: figuresByPhase(null, [1258402, 100]) }),
+    bonnieRun({ label: 'pre9-3', values }),
+    bonnieRun({ label: 'longer-name', synced: true, unlocked: true, seeks: 8000, dataFiles: 2, values }),
+    bonnieRun({ label: '', sizeBytes: 100 * MIB, values: valuesByPhase(null, [1258402, 100]) }),
   ];
   expect(lines(bonnieBrayTable(runs))).toEqual([
     '              -------Sequential Output-------- ---Sequential Input-- --Random--',

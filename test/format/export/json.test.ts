@@ -5,7 +5,7 @@ import type { Report } from '../../../src/report/schema/report.js';
 import { GIB, MB } from '../../../src/text/units.js';
 import { version } from '../../../src/version.js';
 import { gobonnieErrorWith, measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
-import { type FiguresByPhase, foreignRunWith, kib } from '../../support/data/foreign-runs.js';
+import { foreignRunWith, kib, type ValuesByPhase } from '../../support/data/foreign-runs.js';
 import { DOCUMENT_KEYS, RESULT_KEYS } from '../../support/data/gobonniego-keys.js';
 
 function jsonText(facts: Partial<Report>): string {
@@ -87,7 +87,7 @@ test('a complete run that lacks a phase is rejected, and the error names the mis
   );
 });
 
-const FIGURES: FiguresByPhase = {
+const VALUES: ValuesByPhase = {
   write: { rate: 1000 * MB, amount: GIB / 2, seconds: 0.5 },
   read: { rate: 2000 * MB, amount: GIB / 2, seconds: 0.25 },
   iops: { rate: 20_000, amount: 10_000, seconds: 0.5 },
@@ -97,7 +97,7 @@ const FOREIGN_FACTS = {
   startedAt: '2018-04-12T13:46:00.274Z',
   sizeBytes: GIB / 2,
   threads: 4,
-  figures: FIGURES,
+  values: VALUES,
 };
 const FOREIGN_RUN = foreignRunWith(FOREIGN_FACTS);
 
@@ -140,12 +140,12 @@ test('fields that another program does not report have Go’s zero values', () =
 });
 
 test.each([
-  [{ ...FIGURES, iops: undefined }, 'the rate, the amount, the time of iops'],
-  [{ ...FIGURES, write: kib(5, 1) }, 'the amount, the time of write'],
-  [{ ...FIGURES, read: { ...FIGURES.read, rate: null } }, 'the rate of read'],
-])('a run that lacks a value is rejected, and the error names it: %#', (figures, missing) => {
+  [{ ...VALUES, iops: undefined }, 'the rate, the amount, the time of iops'],
+  [{ ...VALUES, write: kib(5, 1) }, 'the amount, the time of write'],
+  [{ ...VALUES, read: { ...VALUES.read, rate: null } }, 'the rate of read'],
+])('a run that lacks a value is rejected, and the error names it: %#', (values, missing) => {
   expect(() =>
-    printedRuns([FOREIGN_RUN, foreignRunWith({ ...FOREIGN_FACTS, label: 'my host', figures })]),
+    printedRuns([FOREIGN_RUN, foreignRunWith({ ...FOREIGN_FACTS, label: 'my host', values })]),
   ).toThrow(
     gobonnieErrorWith(
       'option-invalid',

@@ -171,7 +171,7 @@ test('each of several reports is a test suite', () => {
 });
 
 test("another program's phases are test cases with a time of 0", () => {
-  const run = foreignRunWith({ label: 'silo4', figures: { read: { rate: 5e8 } } });
+  const run = foreignRunWith({ label: 'silo4', values: { read: { rate: 5e8 } } });
   const [[suite] = []] = parseSuites(junitXml([{ report: null, runs: [run] }]));
   expect(suite?.cases).toEqual([['gobonnie.run-1', 'read', 0]]);
   expect(suite?.out).toBe('read: 500 MB/s');

@@ -136,8 +136,8 @@ describe('several reports', () => {
 });
 
 test('another program has only the metrics that it measured', () => {
-  const figures = { read: { rate: 5e8, cpuPercent: 20, longestNs: 2e6 } };
-  const run = foreignRunWith({ label: 'silo4', figures });
+  const values = { read: { rate: 5e8, cpuPercent: 20, longestNs: 2e6 } };
+  const run = foreignRunWith({ label: 'silo4', values });
   const samples = parseSamples(prometheusText([{ report: null, runs: [run] }]));
   expect(samples).toEqual(
     [

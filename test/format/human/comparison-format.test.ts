@@ -61,10 +61,10 @@ describe('as text', () => {
       other: Readonly<Record<string, readonly number[]>>,
       properties: Partial<MetricSample> = {},
     ) => {
-      const [a, b] = [one, other].map((figures, at) =>
+      const [a, b] = [one, other].map((values, at) =>
         subject(
           at === 0 ? 'a' : 'b',
-          Object.entries(figures).map(([name, values]) => sample(name, values, properties)),
+          Object.entries(values).map(([name, values]) => sample(name, values, properties)),
         ),
       );
       if (!a || !b) throw new Error('both exist');

@@ -96,7 +96,7 @@ test('another program has a table of its results; a phase that was too short has
   const run = foreignRunWith({
     program: { name: 'bonnie++', version: null },
     label: 'silo4',
-    figures: { read: { rate: 5e8 }, stat: { rate: null } },
+    values: { read: { rate: 5e8 }, stat: { rate: null } },
   });
   const page = renderPage(markdownText([{ report: null, runs: [run] }]));
   expect(listItems(page, 'h3')).toEqual(['silo4: bonnie++']);

@@ -97,7 +97,7 @@ test.each<[OptionsInput, string]>([
 test('random operations are shown with their actual size', () => {
   const text = planText(planWith({ size: 1, verify: true, ioSize: 1000 }));
   expect(text).toContain('\n    iops: 15 s of random operations of 1 KiB\n');
-  expect(text).toContain('\n  warning: the random operations move 1024 instead of 1000 bytes: ');
+  expect(text).toContain('\n  warning: random operations move 1024 instead of 1000 bytes: ');
 });
 
 test('a single file is shown by its name, not as a range', () => {
@@ -137,7 +137,7 @@ test('control characters in the directory are escaped', () => {
 test('a size that was reduced is shown with the warning', () => {
   const plan = planWith({}, { target: { availableBytes: 5 * GIB } });
   expect(plan.warnings).toHaveLength(1);
-  expect(planText(plan)).toContain('does not fit in /mnt/disk');
+  expect(planText(plan)).toContain('/mnt/disk has no room for twice the RAM');
 });
 
 test('the JSON is the plan itself, on one line', () => {

@@ -96,7 +96,7 @@ describe('several runs', () => {
 });
 
 test('results of another program have rates', () => {
-  const run = foreignRunWith({ figures: { seeks: perSecond(159.7, 1) } });
+  const run = foreignRunWith({ values: { seeks: perSecond(159.7, 1) } });
   const { render } = createTableFormat({ columns: 80, unicode: true, paint: PLAIN_PAINT });
   expect(
     render?.([{ report: null, runs: [run] }])

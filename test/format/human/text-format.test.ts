@@ -74,13 +74,13 @@ const reportText = (runs: readonly RunResult[]) => textFormat.render?.([{ report
 test('another program’s results are lines with the same titles, in the order of its phases', () => {
   const phases = 'putc,write,rewrite,getc,read,seeks,iops,create,stat,delete';
   const names = `${phases},create-random,stat-random,delete-random`.split(',');
-  const figures = Object.fromEntries(
+  const values = Object.fromEntries(
     names.map((name, index) => {
       const { primaryRate } = getPhase(name);
       return [name, { rate: (index + 1) * (primaryRate === 'bytes' ? MB : 1) }];
     }),
   );
-  expect(reportText([foreignRunWith({ figures })])).toBe(
+  expect(reportText([foreignRunWith({ values })])).toBe(
     names
       .map((name, index) => {
         const { title, primaryRate } = getPhase(name);
@@ -99,19 +99,19 @@ test.each([
   [null, 'too quick to measure'],
 ])('%s operations per second are shown as %s', (rate, shownAs) => {
   const seeks = { rate };
-  expect(reportText([foreignRunWith({ figures: { seeks } })])).toBe(`Random Seeks: ${shownAs}\n`);
+  expect(reportText([foreignRunWith({ values: { seeks } })])).toBe(`Random Seeks: ${shownAs}\n`);
 });
 
 test('with several runs, each has a heading with its label, program and start time if known', () => {
-  const figures = { seeks: perSecond(10, 1) };
+  const values = { seeks: perSecond(10, 1) };
   const runs = [
-    foreignRunWith({ label: 'gum07.', program: { name: 'bonnie', version: null }, figures }),
-    foreignRunWith({ label: 'my host', program: { name: 'bonnie++', version: '2.00a' }, figures }),
+    foreignRunWith({ label: 'gum07.', program: { name: 'bonnie', version: null }, values }),
+    foreignRunWith({ label: 'my host', program: { name: 'bonnie++', version: '2.00a' }, values }),
     foreignRunWith({
       label: '',
       program: { name: 'gobonniego', version: '1.0.9' },
       startedAt: '2018-04-12T13:46:00.274Z',
-      figures,
+      values,
     }),
   ];
   expect(reportText(runs)).toBe(

@@ -4,7 +4,7 @@ import { SimulatedSystem } from '../../support/platforms/simulated-system.js';
 import { requireTools } from '../../support/tools.js';
 import { attachReadOnlyLoop, makeFile } from '../../zones/files.js';
 
-/** As `diskutil info -all` prints a disk. */
+/** Script that prints a disk as `diskutil info -all` does. */
 const diskutil = (bytes: number) => `cat <<'END'
    Device Identifier:         disk9
    Device Node:               /dev/disk9
@@ -16,19 +16,19 @@ const diskutil = (bytes: number) => `cat <<'END'
 END`;
 const system_profiler = 'exit 0';
 const macOS = new SimulatedSystem('darwin', { diskutil: diskutil(3 * MIB), system_profiler });
-const silent = new SimulatedSystem('darwin', { diskutil: 'exit 1', system_profiler });
+const withoutDiskutil = new SimulatedSystem('darwin', { diskutil: 'exit 1', system_profiler });
 const windows = new SimulatedSystem('win32');
 
 beforeEach(requireTools('root', 'unshare', 'losetup', 'mknod'));
 
-/** A command that puts this device into an empty /dev, by the names that macOS gives it. */
+/** Returns a command that mounts an empty /dev and adds this device with its macOS names. */
 function asDisk9(device: string): string {
   const nodes = ['rdisk9', 'disk9'].map((name) => `mknod /dev/${name} b $numbers`);
   return [
     `numbers=$(stat -c '%Hr %Lr' ${device})`,
     'mount --bind /dev/shm /mnt',
     'mount -t tmpfs none /dev',
-    // The simulated system may be there.
+    // The simulated system may be in /dev/shm.
     'mkdir /dev/shm',
     'mount --bind /mnt /dev/shm',
     'mknod /dev/null c 1 3',
@@ -41,36 +41,36 @@ function zonesOf(system: SimulatedSystem, file: string, block = '2') {
   return system.run(['zones', '--block', block, file], asDisk9(attachReadOnlyLoop(makeFile(3 * MIB))));
 }
 
-describe('zones on macOS, as Node shows it,', () => {
+describe('zones on simulated macOS', () => {
   test.each([
-    ['whose size diskutil knows', macOS, '/dev/rdisk9'],
-    ['whose size nothing tells', silent, '/dev/rdisk9'],
-    ['by a link', macOS, '/dev/link'],
+    ['whose size diskutil reports', macOS, '/dev/rdisk9'],
+    ['whose size is unknown', withoutDiskutil, '/dev/rdisk9'],
+    ['that a link names', macOS, '/dev/link'],
   ])('reads a raw disk %s to its end, without a warning', async (_, system, file) => {
     const { stdout, stderr, exitCode } = await zonesOf(system, file);
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     expect(stdout).toMatch(/^0\.0+ .*\n#0\.\d+ .*\(the last 1\.00 MiB\)\n# Read 3\.00 MiB in /m);
   });
 
-  test('knows from diskutil that a block is larger than the disk', async () => {
+  test('rejects a block that is larger than the disk, according to diskutil', async () => {
     expect(await zonesOf(macOS, '/dev/rdisk9', '4')).toMatchObject({
-      stderr: 'gobonnie: /dev/rdisk9 is 3 MiB, smaller than one block (4 MiB); pass for example --block 1\n',
+      stderr: 'gobonnie: /dev/rdisk9 is 3 MiB, smaller than one block (4 MiB); for example, --block 1\n',
       exitCode: 2,
     });
   });
 
   test.each([
-    ['/dev/disk9', 'is read through the page cache; name /dev/rdisk9, which is the same disk without it'],
+    ['/dev/disk9', 'is read through the page cache; name /dev/rdisk9, the same disk without the cache'],
     ['/dev/null', 'is a character device; name a file or disk'],
-  ])('refuses %s in one line', async (file, complaint) => {
+  ])('rejects %s in one line', async (file, message) => {
     expect(await zonesOf(macOS, file)).toMatchObject({
       stdout: '',
-      stderr: `gobonnie: ${file} ${complaint}\n`,
+      stderr: `gobonnie: ${file} ${message}\n`,
       exitCode: 2,
     });
   });
 
-  test('names the raw disk as the way around the cache that a file is read through', async () => {
+  test('advises to read the raw disk instead of a file that is read through the page cache', async () => {
     const { stderr, exitCode } = await zonesOf(macOS, makeFile(2 * MIB));
     expect(stderr).toMatch(
       /cannot be read with O_DIRECT: .*; read the disk under it instead, such as \/dev\/rdisk0/,
@@ -79,7 +79,7 @@ describe('zones on macOS, as Node shows it,', () => {
   });
 });
 
-test('zones on Windows refuses a device in one line', async () => {
+test('zones on Windows rejects a device in one line', async () => {
   const device = '\\\\.\\PhysicalDrive0';
   expect(await windows.run(['zones', device])).toMatchObject({
     stdout: '',

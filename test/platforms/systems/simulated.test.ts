@@ -10,7 +10,7 @@ import { findWatchers } from '../../support/programs/leftover.js';
 import { SMALL_FLAGS } from '../../support/programs/small-run.js';
 import { requireTools } from '../../support/tools.js';
 
-/** As macOS prints them. */
+/** Scripts with the output of macOS programs. */
 const MACOS_PROGRAMS = {
   df: `cat <<'END'
 Filesystem     1024-blocks      Used Available Capacity  Mounted on
@@ -36,14 +36,15 @@ const systems = {
 
 beforeEach(requireTools('root', 'unshare'));
 
-describe.each(['macOS', 'Windows'] as const)('on %s, as Node shows it,', (name) => {
+describe.each(['macOS', 'Windows'] as const)('on simulated %s,', (name) => {
   const system = systems[name];
 
-  test('a run says of each read that memory may have served it, and leaves nothing behind', async () => {
-    const [dir, out] = [makeDirectory(), path.join(makeDirectory(), 'report.json')];
+  test('a run warns that each read may be cached, and leaves no files', async () => {
+    const dir = makeDirectory();
+    const out = path.join(makeDirectory(), 'report.json');
     const { stderr, exitCode } = await system.run(['--dir', dir, ...SMALL_FLAGS, '--out', out]);
     expect(exitCode).toBe(0);
-    expect(stderr).toContain('warning: Sequential Read, IOPS: what the device served is unknown');
+    expect(stderr).toContain('warning: Sequential Read, IOPS: the share read from the device is unknown');
     const { machine, runs, warnings } = reportSchema.parse(JSON.parse(readFileSync(out, 'utf8')));
     expect(machine.platform).toBe(system.platform);
     expect(runs[0]?.measurements.map(({ device }) => device.share)).toEqual([null, null, null]);
@@ -54,7 +55,7 @@ describe.each(['macOS', 'Windows'] as const)('on %s, as Node shows it,', (name) 
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('the names of small files are synced as far as the system can, and there is a warning of the others', async () => {
+  test('gobonnie syncs names of small files if the system can, and otherwise warns', async () => {
     const dir = makeDirectory();
     const { stdout, stderr, exitCode } = await system.run(['--dir', dir, ...SMALL_FLAGS, ...FILES]);
     expect(stdout).toMatch(/^Sequential Create: \d+\nSequential Stat: \d+\nSequential Delete: \d+\n?$/);
@@ -65,30 +66,30 @@ describe.each(['macOS', 'Windows'] as const)('on %s, as Node shows it,', (name) 
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('bonnie++ ends with its line, and warns of what memory may have served', async () => {
+  test('bonnie++ prints its CSV line last, and warns about possibly cached reads', async () => {
     const dir = makeDirectory();
     const user = name === 'macOS' ? ['-u', 'root'] : [];
     const args = ['bonnie++', '-d', dir, '-s', '16', '-r', '0', '-n', '1', '-f', ...user];
     const { stdout, stderr, exitCode } = await system.run(args);
     expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^1\.98,/);
-    expect(stderr).toMatch(/^warning: .*what the device served is unknown/m);
+    expect(stderr).toMatch(/^warning: .*the share read from the device is unknown/m);
     expect(exitCode).toBe(0);
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test.each(['direct', 'drop', 'evict'] as const)('%s works or is refused in one line', async (what) => {
+  test.each(['direct', 'drop', 'evict'] as const)('%s works or is rejected in one line', async (mode) => {
     const dir = makeDirectory();
-    const flag = what === 'direct' ? ['--direct'] : ['--cache', what];
+    const flag = mode === 'direct' ? ['--direct'] : ['--cache', mode];
     const { stderr, exitCode } = await system.run(['-q', '--dir', dir, ...SMALL_FLAGS, ...flag]);
-    const answer = { stderr, exitCode };
-    if (name === 'Windows' && what === 'direct') expect(answer).toEqual({ stderr: '', exitCode: 0 });
-    else if (name === 'macOS' && what === 'drop')
-      expect(answer).toEqual({
+    const result = { stderr, exitCode };
+    if (name === 'Windows' && mode === 'direct') expect(result).toEqual({ stderr: '', exitCode: 0 });
+    else if (name === 'macOS' && mode === 'drop')
+      expect(result).toEqual({
         stderr: expect.stringMatching(/^gobonnie: --cache drop could not .*\n$/),
         exitCode: 1,
       });
     else
-      expect(answer).toEqual({
+      expect(result).toEqual({
         stderr: expect.stringMatching(
           new RegExp(`^gobonnie: ${flag.join(' ')} does not work on ${name}; .*\\n$`),
         ),
@@ -97,19 +98,19 @@ describe.each(['macOS', 'Windows'] as const)('on %s, as Node shows it,', (name) 
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('the watcher removes what a killed run leaves', async () => {
+  test('the watcher removes the files of a killed run', async () => {
     const dir = makeDirectory();
     const { child, exitResult } = system.start(['--dir', dir, ...SMALL_FLAGS, ...ENDLESS]);
-    await expect.poll(() => filesIn(dir), POLL).toContain('bonnie.0');
+    await expect.poll(() => listFileNames(dir), POLL).toContain('bonnie.0');
     child.kill('SIGKILL');
     await exitResult;
     await expect.poll(() => readdirSync(dir), POLL).toEqual([]);
   });
 
-  test('clean removes what a run and its watcher leave that were killed together', async () => {
+  test('clean removes the files of a run that was killed together with its watcher', async () => {
     const dir = makeDirectory();
     const { child, exitResult } = system.start(['--dir', dir, ...SMALL_FLAGS, ...ENDLESS]);
-    await expect.poll(() => filesIn(dir), POLL).toContain('bonnie.0');
+    await expect.poll(() => listFileNames(dir), POLL).toContain('bonnie.0');
     expect(await system.run(['clean', dir])).toMatchObject({
       exitCode: 0,
       stderr: expect.stringContaining('is using it'),
@@ -124,22 +125,23 @@ describe.each(['macOS', 'Windows'] as const)('on %s, as Node shows it,', (name) 
 
 const POLL = { timeout: 30_000 };
 
-function filesIn(dir: string): readonly string[] {
+function listFileNames(dir: string): readonly string[] {
   return readdirSync(dir, { recursive: true, encoding: 'utf8' }).map((file) => path.basename(file));
 }
 
-describe('on macOS, as Node shows it,', () => {
+describe('on simulated macOS,', () => {
   const { macOS } = systems;
 
-  test('the filesystem and its device are those that df and mount tell', async () => {
+  test('the report has the filesystem and the device that df and mount report', async () => {
     const out = path.join(makeDirectory(), 'report.json');
     await macOS.run(['-q', '--dir', makeDirectory(), ...SMALL_FLAGS, '--out', out]);
     const { target } = reportSchema.parse(JSON.parse(readFileSync(out, 'utf8')));
     expect(target).toMatchObject({ filesystem: 'APFS', device: '/dev/disk3s1s1', mount: '/' });
   });
 
-  test('purge empties the page cache once, before the clock starts', async () => {
-    const [dir, programs] = [makeDirectory(), makeDirectory()];
+  test('gobonnie calls purge once, before the clock starts', async () => {
+    const dir = makeDirectory();
+    const programs = makeDirectory();
     const log = path.join(programs, 'log');
     writeFileSync(path.join(programs, 'purge'), `#!/bin/sh\necho purged >>${log}\n`);
     chmodSync(path.join(programs, 'purge'), 0o755);
@@ -149,10 +151,10 @@ describe('on macOS, as Node shows it,', () => {
     expect(readFileSync(log, 'utf8')).toBe('purged\n');
   });
 
-  describe('a volume whose owners it ignores', () => {
+  describe('a volume with ignored owners', () => {
     beforeEach(requireTools('bindfs', '/dev/fuse'));
 
-    test('is measured by root, who sees the owner 99, and nothing is left behind', async () => {
+    test('can be measured by root, for whom the owner is 99, and no files are left', async () => {
       const under = makeDirectory();
       const dir = mountBindfs(under, ['--force-user=99', '--force-group=99', '-p', '0777']);
       const { stderr, exitCode } = await macOS.run(['--dir', dir, ...SMALL_FLAGS]);

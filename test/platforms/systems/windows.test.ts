@@ -12,37 +12,37 @@ import { requireTools } from '../../support/tools.js';
 const SMALL = ['--size', '2M', '--threads', '1', '--iops-duration', '0.05'];
 const QUIET = [...SMALL, '--quiet'];
 const TREES = ['--phases', 'create,stat,delete,create-random', '--files', '20', '--directories', '2'];
-/** What Windows does not have. */
+/** Matches commands and paths that Windows does not have. */
 const FOREIGN =
   /\bsudo\b|\bas root\b|only root|\bulimit\b|\bdmesg\b|`df|\bdd\b|\/proc|\/dev\/|\/mnt\/|\n +at /;
-const PATIENCE = { timeout: 60_000, interval: 2 };
+const WAIT_OPTIONS = { timeout: 60_000, interval: 2 };
 const LONG_NAME = 'l'.repeat(180);
 
 const wine = useWine();
 const { c } = wine;
 
-/** No run may leave anything where it measured. */
+/** No run may leave files in its directory. */
 afterEach(() => {
   expect(wine.listFiles('data')).toEqual([]);
 });
 
-/** Runs until it exits, and looks at what it says as a user of Windows. */
+/** Runs gobonnie until it exits; throws if its output names something that Windows does not have. */
 async function gobonnie(...args: readonly string[]): Promise<ExitResult> {
-  const ended = await wine.start(args).exitResult;
-  expect(ended.stdout + ended.stderr).not.toMatch(FOREIGN);
-  return ended;
+  const result = await wine.start(args).exitResult;
+  expect(result.stdout + result.stderr).not.toMatch(FOREIGN);
+  return result;
 }
 
 describe('a run', () => {
-  test('measures in the temporary directory of Windows by default, and says what this system cannot do', async () => {
+  test('measures in the temporary directory of Windows by default, and warns about the page cache', async () => {
     const { stdout, stderr, exitCode } = await gobonnie(...SMALL);
     expect(stdout).toMatch(/^Sequential Write MB\/s: [\d.]+\nSequential Read MB\/s: [\d.]+\nIOPS: \d+\n$/);
-    expect(stderr).toContain('the page cache was not emptied (a program cannot empty it on Windows)');
+    expect(stderr).toContain('the page cache was not dropped (programs cannot drop it on Windows)');
     expect(stderr).toContain('pass --direct');
     expect(exitCode).toBe(0);
   });
 
-  test('bypasses the cache with --direct, and reads back with --verify what it wrote', async () => {
+  test('supports --direct and --verify, and writes a JSON report', async () => {
     const { stdout, stderr, exitCode } = await gobonnie(
       ...[...QUIET, '--direct', '--verify', '--io-size', '4k', '--json', '--out', 'C:\\out\\a.json'],
     );
@@ -56,24 +56,24 @@ describe('a run', () => {
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
   });
 
-  test('writes a report in each format, in which compare finds the rates', async () => {
+  test('writes reports in several formats, and compare reads their rates', async () => {
     const out = ['a.json', 'b.csv', 'c ä.html'].flatMap((name) => ['--out', `C:\\out\\${name}`]);
     const { exitCode } = await gobonnie(...QUIET, '--direct', ...out);
     expect(exitCode).toBe(0);
     expect(readFileSync(path.join(c, 'out/b.csv'), 'utf8')).toContain('write');
     expect(readFileSync(path.join(c, 'out/c ä.html'), 'utf8')).toContain('</html>');
-    const compared = await gobonnie('compare', 'C:\\out\\a.json', 'C:/out/a.json');
-    expect(compared.stdout).toContain('write');
-    expect(compared.exitCode).toBe(0);
+    const comparison = await gobonnie('compare', 'C:\\out\\a.json', 'C:/out/a.json');
+    expect(comparison.stdout).toContain('write');
+    expect(comparison.exitCode).toBe(0);
   });
 
-  test('makes, finds and removes small files, and syncs them as far as Windows lets it', async () => {
+  test('creates, stats and deletes small files, and syncs them if Windows can', async () => {
     const { stdout, stderr, exitCode } = await gobonnie(...QUIET, ...TREES, '--fsync', '--fsync-per-write');
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     expect(stdout).toMatch(/Create: \d+\n.*Stat: \d+\n.*Delete: \d+\n.*Create: \d+\n/);
   });
 
-  test('as bonnie++ prints a line of CSV with all of its columns', async () => {
+  test('of gobonnie bonnie++ prints a CSV line with all columns', async () => {
     const { stdout, exitCode } = await gobonnie(
       ...['bonnie++', '-d', 'C:\\data', '-f', '-s', '16', '-r', '0', '-n', '1', '-q'],
     );
@@ -81,19 +81,19 @@ describe('a run', () => {
     expect(exitCode).toBe(0);
   });
 
-  test('of two directories in turn says which is faster', async () => {
+  test('of gobonnie ab prints a table of two directories', async () => {
     const { stdout, exitCode } = await gobonnie('ab', 'C:\\data', 'C:\\users', ...QUIET, '--runs', '2');
     expect(stdout).toMatch(/^ +C:\\data +C:\\users +change/);
     expect(exitCode).toBe(0);
   });
 });
 
-describe('a directory is made and removed again if', () => {
+describe('gobonnie creates the directory and removes it again if', () => {
   test.each([
     ['its name has spaces, umlauts and Japanese letters', 'C:/data/ä ö/日本 語'],
     ['its path has more than 500 letters', `C:\\data${`\\${LONG_NAME}`.repeat(3)}`],
     ['it is relative to the current directory of the drive', 'C:deep\\down'],
-    ['its path is to be taken literally', '\\\\?\\C:\\data\\literal'],
+    ['its path has the prefix for literal paths', '\\\\?\\C:\\data\\literal'],
   ])('%s', async (_, dir) => {
     const { stdout, stderr, exitCode } = await gobonnie(
       ...[...QUIET, '--dir', dir, '--phases', 'write,read,create,delete', '--files', '3'],
@@ -103,7 +103,7 @@ describe('a directory is made and removed again if', () => {
   });
 });
 
-describe('refused in one line is', () => {
+describe('gobonnie rejects in one line', () => {
   test.each([
     [
       'a server without a share',
@@ -143,12 +143,16 @@ describe('refused in one line is', () => {
       ['--out', '\\\\nosuch\\share\\x.json'],
       '--out \\\\nosuch\\share\\x.json cannot be written: ',
     ],
-    ['emptying the cache', ['--cache', 'drop'], '--cache drop does not work on Windows; pass --cache auto'],
-    ['a missing value', ['--dir'], '--dir has no value; pass for example --dir D:\\'],
     [
-      'a user, as bonnie++ takes one',
+      'dropping the page cache',
+      ['--cache', 'drop'],
+      '--cache drop does not work on Windows; pass --cache auto',
+    ],
+    ['a missing value', ['--dir'], '--dir has no value; for example, --dir D:\\'],
+    [
+      'a user for bonnie++',
       ['bonnie++', '-u', 'nobody'],
-      '-u nobody is not possible on this system; leave it out',
+      '-u nobody is not supported on this system; leave it out',
     ],
   ])('%s', async (_, args, line) => {
     const { stdout, stderr, exitCode } = await gobonnie(...args);
@@ -158,7 +162,7 @@ describe('refused in one line is', () => {
   });
 });
 
-test("what Node's permission model lacks is named with a value that it takes", async () => {
+test("a missing permission of Node's permission model is named with a value that Node accepts", async () => {
   const flags = ['--allow-fs-read=*', '--allow-worker', '--allow-child-process'];
   const run = (...more: readonly string[]) =>
     wine.startNode('--experimental-permission', [
@@ -172,7 +176,7 @@ test("what Node's permission model lacks is named with a value that it takes", a
 describe('a killed run', () => {
   const data = path.join(c, 'data');
 
-  test('is cleaned up after by its watcher; clean finds and removes what is left without one', async () => {
+  test('leaves no files after its watcher cleans up, and clean removes leftovers without a watcher', async () => {
     const phases = ['--phases', 'write,create,stat,iops', '--files', '20', '--iops-duration', '600'];
     const { child, exitResult } = wine.start([
       '--dir',
@@ -185,12 +189,12 @@ describe('a killed run', () => {
       '-v',
     ]);
     const scratch = await wine.untilFirstEntry(data);
-    await vi.waitUntil(() => existsSync(path.join(scratch, 'tree.1')), PATIENCE);
+    await vi.waitUntil(() => existsSync(path.join(scratch, 'tree.1')), WAIT_OPTIONS);
     const copy = path.join(c, 'copy');
     cpSync(scratch, copy, { recursive: true });
     child.kill('SIGKILL');
     expect(await exitResult).toMatchObject({ exitCode: null, signal: 'SIGKILL' });
-    await vi.waitUntil(() => readdirSync(data).length === 0, PATIENCE);
+    await vi.waitUntil(() => readdirSync(data).length === 0, WAIT_OPTIONS);
 
     cpSync(copy, scratch, { recursive: true });
     const dry = await gobonnie('clean', '--dry-run', 'C:\\data');
@@ -204,15 +208,15 @@ describe('a killed run', () => {
 describe('a small drive', () => {
   beforeEach(requireTools('root', 'mount'));
 
-  /** Drive E:, as this system sees it. */
-  function driveE(options: string): string {
+  /** Mounts drive E: and returns its path on this system. */
+  function mountDriveE(options: string): string {
     const drive = mountTmpfs(options);
     wine.mountDrive('E', drive);
     return drive;
   }
 
-  test('is not filled up: a larger --size is refused with one that fits', async () => {
-    const drive = driveE('size=16m');
+  test('is not filled: gobonnie rejects a larger --size, and names one that fits', async () => {
+    const drive = mountDriveE('size=16m');
     expect(await gobonnie('clean', 'E:\\')).toMatchObject({ exitCode: 0 });
     const { stderr, exitCode } = await gobonnie('--dir', 'E:\\', '--size', '1');
     expect(stderr).toBe(
@@ -222,8 +226,8 @@ describe('a small drive', () => {
     expect(readdirSync(drive)).toEqual([]);
   });
 
-  test('that something else fills up ends the run with one line, and nothing is left on it', async () => {
-    const drive = driveE('size=16m');
+  test('that another program fills ends the run with one error line and no leftover files', async () => {
+    const drive = mountDriveE('size=16m');
     const { exitResult } = wine.start([
       'E:\\',
       '--size',
@@ -237,7 +241,7 @@ describe('a small drive', () => {
       '-q',
     ]);
     const scratch = await wine.untilFirstEntry(drive);
-    await vi.waitUntil(() => existsSync(path.join(scratch, 'bonnie.0')), PATIENCE);
+    await vi.waitUntil(() => existsSync(path.join(scratch, 'bonnie.0')), WAIT_OPTIONS);
     fillDisk(path.join(drive, 'other'));
     const { stderr, exitCode } = await exitResult;
     expect(stderr).toMatch(
@@ -247,8 +251,8 @@ describe('a small drive', () => {
     expect(readdirSync(drive)).toEqual(['other']);
   });
 
-  test('that cannot take so many files ends the run with one line, and nothing is left on it', async () => {
-    const drive = driveE('size=16m,nr_inodes=60');
+  test('with too few inodes ends the run with one error line and no leftover files', async () => {
+    const drive = mountDriveE('size=16m,nr_inodes=60');
     const { stderr, exitCode } = await gobonnie(
       'E:\\',
       '--phases',
@@ -266,8 +270,8 @@ describe('a small drive', () => {
     expect(readdirSync(drive)).toEqual([]);
   });
 
-  test('that is full takes no report, and no part of one', async () => {
-    const drive = driveE('size=16m');
+  test('that is full gets no report, not even part of a report', async () => {
+    const drive = mountDriveE('size=16m');
     fillDisk(path.join(drive, 'other'));
     const { stderr, exitCode } = await gobonnie(...QUIET, '--out', 'E:\\x.json');
     expect(stderr).toBe(
@@ -278,20 +282,20 @@ describe('a small drive', () => {
   });
 });
 
-describe('what a user of Windows can paste', () => {
-  test('is in the examples of the help and of explain', async () => {
+describe('commands that a Windows user can paste', () => {
+  test('are in the examples of the help and of explain', async () => {
     const help = await wine.start(['--help']).exitResult;
     expect(help.stdout).toContain('gobonnie --dir D:\\ --size 4');
     expect(help.stdout).toContain('--expect "write>=200MB/s"');
     const { stdout } = await wine.start(['explain', 'cache-not-dropped']).exitResult;
     expect(stdout).toContain('gobonnie --dir D:\\ --size 4 --direct');
     expect((await wine.start(['explain', '1']).exitResult).stdout).toMatch(
-      /^exit code 1: the benchmark failed\n/,
+      /^exit code 1: the command failed\n/,
     );
     for (const text of [help.stdout, stdout]) expect(text).not.toMatch(/\/mnt|\/dev\/|\bsudo\b/);
   });
 
-  test('is the completion for PowerShell, with the paths of Node and gobonnie', async () => {
+  test('are in the completion for PowerShell, with the paths of Node and gobonnie', async () => {
     const { stdout, exitCode } = await gobonnie('completion', 'powershell');
     expect(stdout).toContain("'C:\\node.exe'");
     expect(stdout).toContain("'C:\\app\\bin\\gobonnie.cjs'");

@@ -22,11 +22,15 @@ const read = readBonniePlusPlusRow;
 
 /** The default of -n. */
 const EMPTY_FILES: FileSet = {
-  ...{ count: 16 * 1024, kind: 'files', directories: 1 },
-  ...{ minBytes: 0, maxBytes: 0, chunkBytes: null },
+  count: 16 * 1024,
+  kind: 'files',
+  directories: 1,
+  minBytes: 0,
+  maxBytes: 0,
+  chunkBytes: null,
 };
 
-/** A test that was too short to be trusted. */
+/** A test that was too short to trust. */
 const quick = (longestNs: number | null = null) => ({ rate: null, longestNs });
 
 const V_1_98 =
@@ -35,7 +39,7 @@ const V_1_98 =
   '4474us,864us,38us,735ms,30us,101s,158us,44us,236us,520us,2us,37us';
 
 describe('a bonnie++ row of 1.98', () => {
-  test('gives every field', () => {
+  test('has every field', () => {
     expect(read(V_1_98)).toEqual(
       foreignRunWith({
         program: { name: 'bonnie++', version: '2.00a' },
@@ -47,7 +51,7 @@ describe('a bonnie++ row of 1.98', () => {
         seekThreads: 5,
         synced: true,
         files: { ...EMPTY_FILES, minBytes: 10, maxBytes: 1000, directories: 5 },
-        figures: {
+        values: {
           putc: kib(1961, 99, 4474 * US),
           write: kib(330_783, 83, 864 * US),
           rewrite: kib(1_388_382, 65, 38 * US),
@@ -65,7 +69,7 @@ describe('a bonnie++ row of 1.98', () => {
     );
   });
 
-  test('has no figures for tests that did not run', () => {
+  test('has no results for tests that did not run', () => {
     const run = read(
       '1.98,2.00a,host,1,1795270940,64M,,8192,5,,,+++++,+++,+++++,+++,,,+++++,+++,+++++,+++' +
         ',,,,,,,,,,,,,,,,,,,988us,110us,,71us,5550us,,,,,,',
@@ -81,7 +85,7 @@ describe('a bonnie++ row of 1.98', () => {
     );
   });
 
-  test('without the block tests has neither size nor chunk', () => {
+  test('without block tests has neither size nor chunk', () => {
     const run = read(
       '1.98,2.00a,host,1,1795271059,,,,,,,,,,,,,,,,,1,,,,,582,18,+++++,+++,+++++,+++,+++++,+++,' +
         '+++++,+++,+++++,+++,,,,,,,663us,80us,311us,868us,6us,53us',
@@ -101,7 +105,7 @@ describe('a bonnie++ row of 1.98', () => {
   test.each([
     ['link', 'hard-links'],
     ['symlink', 'symlinks'],
-  ])('with %s as largest size is about %s', (word, kind) => {
+  ])('with %s as its largest size describes %s', (word, kind) => {
     expect(read(V_1_98.replace(',16,1000,10,', `,16,${word},,`))?.files).toMatchObject({
       kind,
       minBytes: 0,
@@ -109,7 +113,7 @@ describe('a bonnie++ row of 1.98', () => {
     });
   });
 
-  test('has its chunk sizes if it names them', () => {
+  test('has the chunk sizes that it contains', () => {
     const run = read(V_1_98.replace('64M,,', '1G,16k,').replace(',10,,5,', ',10,3,4k,'));
     expect(run).toMatchObject({
       sizeBytes: GIB,
@@ -118,7 +122,7 @@ describe('a bonnie++ row of 1.98', () => {
     });
   });
 
-  test('may have commas in the name of the machine', () => {
+  test('may have commas in the machine name', () => {
     const name = 'my host,a"b,1';
     expect(read(V_1_98.replace('goldhost', name))).toEqual({ ...read(V_1_98), label: name });
   });
@@ -126,7 +130,7 @@ describe('a bonnie++ row of 1.98', () => {
 
 describe('a bonnie++ row of 1.93 to 1.97', () => {
   test.each(['1.93c', '1.94', '1.96', '1.97'])(
-    'written by %s has no numbers of seeks and seekers',
+    'of version %s has no number of seeks or seekers',
     (version) => {
       const run = read(
         `${version},${version},sup-pjalajas,1,1595640930,80112M,,668,99,993827,96,553909,59,1411,99,1341920,79,` +
@@ -142,7 +146,7 @@ describe('a bonnie++ row of 1.93 to 1.97', () => {
           seed: '1595640930',
           synced: true,
           files: EMPTY_FILES,
-          figures: {
+          values: {
             putc: kib(668, 99, 20_730 * US),
             write: kib(993_827, 96, 98_013 * US),
             rewrite: kib(553_909, 59, 1412 * MS),
@@ -192,7 +196,7 @@ const ROW =
   'access1,256M,10564,96,18951,24,6687,7,10030,88,15949,6,153.8,0,16,489,99,+++++,+++,+++++,+++,509,98,+++++,+++,1695,97';
 
 describe('a bonnie++ row of 1.03', () => {
-  test('gives every field', () => {
+  test('has every field', () => {
     expect(read(ROW)).toEqual(
       foreignRunWith({
         program: { name: 'bonnie++', version: null },
@@ -200,7 +204,7 @@ describe('a bonnie++ row of 1.03', () => {
         sizeBytes: 256 * MIB,
         chunkBytes: 8 * KIB,
         files: EMPTY_FILES,
-        figures: {
+        values: {
           putc: kib(10_564, 96),
           write: kib(18_951, 24),
           rewrite: kib(6687, 7),
@@ -218,15 +222,18 @@ describe('a bonnie++ row of 1.03', () => {
     );
   });
 
-  test('may give the chunk after the size', () => {
+  test('may have the chunk after the size', () => {
     expect(read(ROW.replace('256M', '1G:32k'))).toMatchObject({ sizeBytes: GIB, chunkBytes: 32 * KIB });
     expect(read(ROW.replace('256M', '1G:512'))).toMatchObject({ sizeBytes: GIB, chunkBytes: 512 });
   });
 
-  test('may give everything about the files in one field', () => {
+  test('may have all file settings in one field', () => {
     expect(read(ROW.replace(',16,', ',64:20000:16/512,'))?.files).toEqual({
       ...EMPTY_FILES,
-      ...{ count: 64 * 1024, minBytes: 16, maxBytes: 20_000, directories: 512 },
+      count: 64 * 1024,
+      minBytes: 16,
+      maxBytes: 20_000,
+      directories: 512,
     });
     expect(read(ROW.replace(',16,', ',1:link/3,'))?.files).toMatchObject({
       kind: 'hard-links',
@@ -246,7 +253,7 @@ describe('a bonnie++ row of 1.03', () => {
     ]);
   });
 
-  test('may have commas in the name of the machine', () => {
+  test('may have commas in the machine name', () => {
     expect(read(ROW.replace('access1', 'a,b'))).toEqual({ ...read(ROW), label: 'a,b' });
   });
 });
@@ -268,9 +275,9 @@ describe('a line that is not a row is skipped', () => {
   });
 });
 
-describe('a damaged row is refused with a reason', () => {
+describe('a damaged row is rejected with a reason', () => {
   test.each([
-    [V_1_98.slice(0, 60), /^it has \d+ fields, expected 50 \(format 1\.98\): the line is cut off$/],
+    [V_1_98.slice(0, 60), /^it has \d+ fields, expected 50 \(format 1\.98\): the line is truncated$/],
     [V_1_98.slice(0, V_1_98.lastIndexOf(',')), /^it has 49 fields, expected 50 \(format 1\.98\)/],
     ['1.97,1.97,host', /^it has 3 fields, expected 48 \(format 1\.97\)/],
     [
@@ -289,7 +296,7 @@ describe('a damaged row is refused with a reason', () => {
     ],
     [
       V_1_98.replace('330783,83', ',').replace('864us', 'soon'),
-      /^a latency is soon, expected one such as 864us/,
+      /^a latency is soon, expected a time such as 864us/,
     ],
     [
       V_1_98.replace('330783', '330,783'),
@@ -300,11 +307,11 @@ describe('a damaged row is refused with a reason', () => {
       ROW.replace('153.8', '153,8'),
       /^it has 28 fields, expected 27 \(format 1\.03\), and no size after a name/,
     ],
-    [ROW.replace('256M', '1G:32k:5'), /^the size is 1G:32k:5, expected one such as 1G:8k$/],
+    [ROW.replace('256M', '1G:32k:5'), /^the size is 1G:32k:5, expected a size such as 1G:8k$/],
     [V_1_98.replace('64M', '64X'), /^the size is 64X, expected a size such as 64M$/],
     [V_1_98.replace(',2,7,', ',two,7,'), /^the concurrency is two, expected a whole number$/],
     [V_1_98.replace(',8192,5,', ',8192,5.5,'), /^the number of seekers is 5\.5, expected a whole number$/],
-    [V_1_98.replace('864us', '864'), /^a latency is 864, expected one such as 864us$/],
+    [V_1_98.replace('864us', '864'), /^a latency is 864, expected a time such as 864us$/],
     [V_1_98.replace(',16,1000', ',1x,1000'), /^the number of files is 1x, expected a number$/],
     [V_1_98.replace('1000,10,', 'big,10,'), /^the files' largest size is big, expected a size such as 64M$/],
     [V_1_98.replace('1.98', '1.99'), /^its format is 1\.99, expected 1\.03, 1\.93 to 1\.97 or 1\.98$/],
@@ -313,7 +320,7 @@ describe('a damaged row is refused with a reason', () => {
     expect(() => read(row)).toThrow(reason);
   });
 
-  test('two rows on one line are not taken for a name with commas', () => {
+  test('two rows on one line do not count as a name with commas', () => {
     expect(() => read(V_1_98 + V_1_98)).toThrow(
       'it has 99 fields, expected 50 (format 1.98): lines run together',
     );
@@ -323,8 +330,8 @@ describe('a damaged row is refused with a reason', () => {
 describe('the real bonnie++', () => {
   beforeEach(requireTools('bonnie++'));
 
-  /** Its output with these and the common arguments. */
-  async function printed(args: readonly string[]): Promise<string> {
+  /** Returns bonnie++'s output with these and the common arguments. */
+  async function runBonniePlusPlus(args: readonly string[]): Promise<string> {
     const user = process.getuid?.() === 0 ? ['-u', 'root'] : [];
     const common = ['-d', makeDirectory(), '-r', '0', '-m', 'real', '-c', '3', '-z', '11', ...user];
     const { stdout, exitCode } = await startProcess('bonnie++', [...common, ...args]).exitResult;
@@ -332,10 +339,12 @@ describe('the real bonnie++', () => {
     return stdout;
   }
 
-  test('prints CSV that is read below its table and below its header', { timeout: 60_000 }, async () => {
+  test('prints CSV that gobonnie reads below its table and below its header', {
+    timeout: 60_000,
+  }, async () => {
     const [table = '', header = ''] = await Promise.all([
-      printed(['-s', '16:16k:500:2', '-n', '0', '-f']),
-      printed(['-s', '0', '-n', '1:100:10:5', '-x', '2', '-q']),
+      runBonniePlusPlus(['-s', '16:16k:500:2', '-n', '0', '-f']),
+      runBonniePlusPlus(['-s', '0', '-n', '1:100:10:5', '-x', '2', '-q']),
     ]);
     const blocks = readLines(read, table).filter((run) => run !== null);
     const files = readLines(read, header).filter((run) => run !== null);

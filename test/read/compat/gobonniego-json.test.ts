@@ -16,7 +16,7 @@ test('a document has one run for each result', () => {
       sizeBytes: GIB / 2,
       dataFiles: 4,
       threads: 4,
-      figures: {
+      values: {
         write: { rate: 1_312_827_466.290_527_6, amount: 536_870_912, seconds: 0.408942474 },
         read: { rate: 8_279_508_528.024_262, amount: 536_870_912, seconds: 0.064843331 },
         iops: { rate: 382_508.716_170_513_13, amount: 277_170, seconds: 0.724610939 },
@@ -27,7 +27,7 @@ test('a document has one run for each result', () => {
   expect(resultsByPhase(runs[1]).iops?.operationsPerSecond).toBe(1);
 });
 
-test('a document of 1.0.7 has no times and counts nanoseconds', () => {
+test('a document of 1.0.7 has no start times and is in nanoseconds', () => {
   const [run] = toGobonniegoRuns({
     version: '1.0.7',
     gobonniego_directory: '/tmp/gobonniego',
@@ -62,7 +62,7 @@ test('unknown keys are ignored', () => {
   expect(toGobonniegoRuns(document)).toEqual(toGobonniegoRuns(DOCUMENT));
 });
 
-test('a size that is not a whole number of bytes is kept', () => {
+test('a size may be a fractional number of bytes', () => {
   const [run] = toGobonniegoRuns({ ...DOCUMENT, disk_space_used_gib: 0.01 });
   expect((run?.sizeBytes ?? 0) / GIB).toBe(0.01);
 });
@@ -74,7 +74,7 @@ test('a result without a time has the time of the document', () => {
   );
 });
 
-describe('an invalid field is refused with its path', () => {
+describe('an invalid field is rejected with its path', () => {
   test.each([
     [{ ...DOCUMENT, results: 'none' }, /^its results is invalid: expected array, received string$/],
     [

@@ -8,11 +8,11 @@ import { makeDirectory } from '../../support/disks/directory.js';
 import { SMALL_OPTIONS } from '../../support/programs/small-run.js';
 
 const AT = new Date('2018-04-12T13:46:02.500Z');
-const typesOf = (records: readonly EventRecord[]) =>
+const listTypes = (records: readonly EventRecord[]) =>
   records.map(({ type }) => type).filter((type) => type !== 'sample');
 
-/** As a reader of the file gets it. */
-function readSource(record: EventRecord): unknown {
+/** Parses the record like a reader of the file. */
+function parseRecord(record: EventRecord): unknown {
   return eventRecordSchema.parse(JSON.parse(JSON.stringify(record)));
 }
 
@@ -28,7 +28,7 @@ test('every event of a real run fits the schema and survives JSON, with schema, 
       },
     },
   );
-  expect(records.map(readSource)).toEqual(records.map((record) => JSON.parse(JSON.stringify(record))));
+  expect(records.map(parseRecord)).toEqual(records.map((record) => JSON.parse(JSON.stringify(record))));
   expect(new Set(records.map((record) => Object.keys(record).slice(0, 3).join()))).toEqual(
     new Set(['schema,type,time']),
   );
@@ -53,7 +53,7 @@ test('the records run-end and end do not repeat the measurements', () => {
   expect(JSON.stringify(ends)).not.toContain('latencyNs');
 });
 
-test('the start record holds the report before anything was measured', () => {
+test('the start record contains the report before the first measurement', () => {
   const record = toEventRecord(startWith(planWith(), '/mnt/disk/gobonnie-1'), AT);
   expect(record).toMatchObject({
     report: {
@@ -77,17 +77,25 @@ describe('the records of a report', () => {
     outcome: { state: 'aborted', reason: 'SIGINT' },
   } as Parameters<typeof reportWith>[0]);
 
-  test('hold what was measured, in order', () => {
+  test('contain the measurements, in order', () => {
     const records = toEventRecords(report);
-    expect(typesOf(records)).toEqual([
-      ...['start', 'run-start', 'phase-end', 'phase-end', 'phase-end', 'run-end'],
-      ...['run-start', 'phase-end', 'warning', 'end'],
+    expect(listTypes(records)).toEqual([
+      'start',
+      'run-start',
+      'phase-end',
+      'phase-end',
+      'phase-end',
+      'run-end',
+      'run-start',
+      'phase-end',
+      'warning',
+      'end',
     ]);
-    for (const record of records) expect(readSource(record)).toEqual(record);
+    for (const record of records) expect(parseRecord(record)).toEqual(record);
     expect(records.at(-1)).toMatchObject({ outcome: report.outcome, expectations });
   });
 
-  test('have the start times of the report and its runs, and no other', () => {
+  test('have only the start times of the report and its runs', () => {
     const times = toEventRecords(report).flatMap(({ type, time }) => (time === null ? [] : [[type, time]]));
     expect(times).toEqual([
       ['start', report.startedAt],
@@ -96,7 +104,7 @@ describe('the records of a report', () => {
     ]);
   });
 
-  test('have no end if the report was still running', () => {
-    expect(typesOf(toEventRecords({ ...report, outcome: { state: 'running' } })).at(-1)).toBe('warning');
+  test('have no end if the run was still running', () => {
+    expect(listTypes(toEventRecords({ ...report, outcome: { state: 'running' } })).at(-1)).toBe('warning');
   });
 });

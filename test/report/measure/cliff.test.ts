@@ -3,7 +3,7 @@ import { type Cliff, findCliff } from '../../../src/report/measure/cliff.js';
 import { Random } from '../../../workers/random.js';
 
 const MB = 1_000_000;
-/** Bursts are averaged over half a second, so the moment is known no better. */
+/** Bursts are averaged over half a second, which limits the precision of the time. */
 const WINDOW_SECONDS = 0.5;
 const STEP_SECONDS = 0.01;
 const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
@@ -13,13 +13,13 @@ type Rate = (second: number) => number;
 
 interface Conditions {
   readonly seed?: number;
-  /** The largest deviation of the rate between two samples, as a share. */
+  /** The maximum deviation of the rate between two samples, as a share. */
   readonly noise?: number;
-  /** Progress is counted at every nth sample only. */
+  /** Progress is counted only at every nth sample. */
   readonly burstSamples?: number;
 }
 
-/** Samples about every 0.1 s, now and then up to 0.6 s apart, each with the progress until then. */
+/** Samples about every 0.1 s, sometimes up to 0.6 s apart, each with the progress so far. */
 function samples(
   lengthSeconds: number,
   rate: Rate,
@@ -29,7 +29,9 @@ function samples(
   const share = () => random.below(1000) / 1000;
   const seconds: number[] = [];
   const amounts: number[] = [];
-  let [second, done, counted] = [0, 0, 0];
+  let second = 0;
+  let done = 0;
+  let counted = 0;
   while (second < lengthSeconds) {
     const isLate = share() < 0.05;
     const end = Math.min(lengthSeconds, second + (isLate ? 0.3 + 0.3 * share() : 0.08 + 0.04 * share()));
@@ -61,35 +63,36 @@ function expectCliff(cliff: Cliff | null, atSeconds: number, before: number, aft
 }
 
 describe('a cliff', () => {
-  const cacheUsedUp = stepAt(18, 900 * MB, 120 * MB);
+  const cacheFillsUp = stepAt(18, 900 * MB, 120 * MB);
 
-  test('of a cache that is full is found, with its moment and both rates', () => {
-    expectCliff(findCliff(...samples(60, cacheUsedUp)), 18, 900 * MB, 120 * MB);
+  test('of a full cache is found, with its time and both rates', () => {
+    expectCliff(findCliff(...samples(60, cacheFillsUp)), 18, 900 * MB, 120 * MB);
   });
 
-  test('has the mean rates from the start to it and from it to the end', () => {
-    const [seconds, amounts] = samples(60, cacheUsedUp);
+  test('has the mean rates before and after it', () => {
+    const [seconds, amounts] = samples(60, cacheFillsUp);
     const cliff = findCliff(seconds, amounts);
     const at = seconds.indexOf(cliff?.atSeconds ?? 0);
-    const [done = 0, all = 0] = [amounts[at], amounts.at(-1)];
+    const done = amounts[at] ?? 0;
+    const total = amounts.at(-1) ?? 0;
     expect(cliff?.beforePerSecond).toBeCloseTo(done / (seconds[at] ?? 0), 3);
-    expect(cliff?.afterPerSecond).toBeCloseTo((all - done) / (60 - (seconds[at] ?? 0)), 3);
+    expect(cliff?.afterPerSecond).toBeCloseTo((total - done) / (60 - (seconds[at] ?? 0)), 3);
   });
 
   test.each(SEEDS)('is found under noise of 50 %%, seed %i', (seed) => {
-    expectCliff(findCliff(...samples(60, cacheUsedUp, { seed, noise: 0.5 })), 18, 900 * MB, 120 * MB);
+    expectCliff(findCliff(...samples(60, cacheFillsUp, { seed, noise: 0.5 })), 18, 900 * MB, 120 * MB);
   });
 
   test.each(SEEDS)('is found in bursts of buffered writes, seed %i', (seed) => {
-    expectCliff(findCliff(...samples(60, cacheUsedUp, { seed, burstSamples: 3 })), 18, 900 * MB, 120 * MB);
+    expectCliff(findCliff(...samples(60, cacheFillsUp, { seed, burstSamples: 3 })), 18, 900 * MB, 120 * MB);
   });
 
-  test('is found between periodic pauses, which count in its rates', () => {
-    const cliff = findCliff(...samples(60, pausing(cacheUsedUp, 3, 0.5)));
+  test('is found between periodic pauses, which count in the rates', () => {
+    const cliff = findCliff(...samples(60, pausing(cacheFillsUp, 3, 0.5)));
     expectCliff(cliff, 18, (900 * MB * 5) / 6, (120 * MB * 5) / 6);
   });
 
-  test('of operations, a burst credit that is spent, is found', () => {
+  test('of operations is found when burst credits run out', () => {
     expectCliff(findCliff(...samples(30, stepAt(12, 3000, 100))), 12, 3000, 100);
   });
 
@@ -97,21 +100,21 @@ describe('a cliff', () => {
     expectCliff(findCliff(...samples(8, stepAt(2, 2500 * MB, 200 * MB))), 2, 2500 * MB, 200 * MB);
   });
 
-  test.each([0.15, 0.5, 0.85])('is found when %f of the phase is before it', (share) => {
+  test.each([0.15, 0.5, 0.85])('is found at %f of the phase', (share) => {
     expectCliff(findCliff(...samples(40, stepAt(40 * share, 100, 30))), 40 * share, 100, 30);
   });
 
-  test('is the deepest of two', () => {
+  test('is the deeper of two cliffs', () => {
     const twice: Rate = (now) => (now < 10 ? 900 : now < 30 ? 200 : 100);
     expectCliff(findCliff(...samples(90, twice)), 10, 900, 125);
   });
 
-  test('has rates without the time at the end in which data is only synced', () => {
+  test('has rates that exclude a final sync', () => {
     const synced: Rate = (now) => (now < 10 ? 900 : now < 30 ? 120 : 0);
     expectCliff(findCliff(...samples(50, synced)), 10, 900, 120);
   });
 
-  test('must fall to half the rate or less', () => {
+  test('needs a fall to half the rate or less', () => {
     expect(findCliff(...samples(40, stepAt(20, 100, 45)))).not.toBeNull();
     expect(findCliff(...samples(40, stepAt(20, 100, 55)))).toBeNull();
   });
@@ -144,7 +147,7 @@ describe('no cliff', () => {
     ['a slow tail', 60, stepAt(57, 500 * MB, 60 * MB)],
     ['a tail that slows down thread by thread', 60, (now) => (now < 56 ? 4 : Math.ceil(60 - now)) * 100 * MB],
     ['a sync at the end', 30, stepAt(12, 2000 * MB, 0)],
-    ['nothing done', 60, () => 0],
+    ['a phase without work', 60, () => 0],
   ])('is found in %s', (_, lengthSeconds, rate) => {
     expect(findCliff(...samples(lengthSeconds, rate))).toBeNull();
   });

@@ -4,15 +4,19 @@ import { KIB, MIB } from '../../../src/text/units.js';
 
 const PAGE = 4096;
 const EXT4: TargetContext = {
-  ...{ filesystem: 'ext4', mountOptions: ['rw'], isMemory: false },
-  ...{ pageBytes: PAGE, processors: 4, isCacheDropped: false },
+  filesystem: 'ext4',
+  mountOptions: ['rw'],
+  isMemory: false,
+  pageBytes: PAGE,
+  processors: 4,
+  isCacheDropped: false,
 };
 const BUFFERED = { blockSizeBytes: 64 * KIB, ioSizeBytes: 512, alignBytes: 1, direct: false, fsync: false };
 const DIRECT = { ...BUFFERED, direct: true, alignBytes: 512 };
 const SEQUENTIAL = { order: 'sequential', access: 'uses' } as const;
 const RANDOM = { order: 'random', access: 'uses' } as const;
 
-function did(readBytes: number, writtenBytes: number) {
+function ioBytes(readBytes: number, writtenBytes: number) {
   return { readBytes, writtenBytes };
 }
 
@@ -25,13 +29,31 @@ describe('the kernel', () => {
   const unknown = { readBytes: null, writtenBytes: null, dirtyBytes: null, share: null };
 
   test.each([
-    ...['nfs', 'nfs3', 'nfs4', 'cifs', 'smb2', 'smb3', 'smbfs', '9p', 'ceph', 'afs', 'coda', 'lustre'],
-    ...['glusterfs', 'virtiofs', 'vboxsf', 'zfs', 'fuse', 'fuseblk', 'fuse.sshfs', 'fuse.s3fs'],
+    'nfs',
+    'nfs3',
+    'nfs4',
+    'cifs',
+    'smb2',
+    'smb3',
+    'smbfs',
+    '9p',
+    'ceph',
+    'afs',
+    'coda',
+    'lustre',
+    'glusterfs',
+    'virtiofs',
+    'vboxsf',
+    'zfs',
+    'fuse',
+    'fuseblk',
+    'fuse.sshfs',
+    'fuse.s3fs',
     'fuseblk.ntfs',
-  ])('does not count on %s, so the share is null, with the reason', (filesystem) => {
+  ])('does not count I/O on %s, so the share is null, with the reason', (filesystem) => {
     for (const transfer of [BUFFERED, DIRECT]) {
       expect(
-        computeDeviceIo(did(MIB, MIB), transfer, RANDOM, counted(7, 7), { ...EXT4, filesystem }),
+        computeDeviceIo(ioBytes(MIB, MIB), transfer, RANDOM, counted(7, 7), { ...EXT4, filesystem }),
       ).toEqual({
         ...unknown,
         reason: `the kernel does not count I/O on ${filesystem}`,
@@ -39,20 +61,35 @@ describe('the kernel', () => {
     }
   });
 
-  test('does not count on other systems, so the share is null, with the reason', () => {
+  test('does not count I/O on other systems, so the share is null, with the reason', () => {
     const nothing = { io: null, newDirtyBytes: null, disk: null };
-    expect(computeDeviceIo(did(MIB, 0), BUFFERED, SEQUENTIAL, nothing, EXT4)).toEqual({
+    expect(computeDeviceIo(ioBytes(MIB, 0), BUFFERED, SEQUENTIAL, nothing, EXT4)).toEqual({
       ...unknown,
-      reason: 'this system does not count what a process reads from devices',
+      reason: 'this system does not count device I/O per process',
     });
   });
 
   test.each([
-    ...['ext2', 'ext3', 'ext4', 'xfs', 'btrfs', 'f2fs', 'bcachefs', 'jfs', 'vfat', 'exfat', 'ntfs3'],
-    ...['hfsplus', 'overlay', 'ocfs2', 'gfs2', 'erofs', null],
-  ])('counts on %s', (filesystem) => {
-    const ground = { ...EXT4, filesystem };
-    expect(computeDeviceIo(did(MIB, 0), BUFFERED, SEQUENTIAL, counted(MIB, 0), ground)).toMatchObject({
+    'ext2',
+    'ext3',
+    'ext4',
+    'xfs',
+    'btrfs',
+    'f2fs',
+    'bcachefs',
+    'jfs',
+    'vfat',
+    'exfat',
+    'ntfs3',
+    'hfsplus',
+    'overlay',
+    'ocfs2',
+    'gfs2',
+    'erofs',
+    null,
+  ])('counts I/O on %s', (filesystem) => {
+    const target = { ...EXT4, filesystem };
+    expect(computeDeviceIo(ioBytes(MIB, 0), BUFFERED, SEQUENTIAL, counted(MIB, 0), target)).toMatchObject({
       share: 1,
       reason: null,
     });
@@ -63,9 +100,9 @@ test.each([
   ['tmpfs', 'tmpfs', counted(MIB, MIB)],
   ['an overlay on tmpfs', 'overlay', counted(0, 0)],
   ['a memory filesystem of another system', null, { io: null, newDirtyBytes: null, disk: null }],
-])('on %s nothing reaches a device', (_, filesystem, observed) => {
-  const ground = { ...EXT4, filesystem, isMemory: true };
-  expect(computeDeviceIo(did(MIB, MIB), BUFFERED, SEQUENTIAL, observed, ground)).toEqual({
+])('on %s no I/O reaches a device', (_, filesystem, observed) => {
+  const target = { ...EXT4, filesystem, isMemory: true };
+  expect(computeDeviceIo(ioBytes(MIB, MIB), BUFFERED, SEQUENTIAL, observed, target)).toEqual({
     readBytes: 0,
     writtenBytes: 0,
     dirtyBytes: null,
@@ -76,10 +113,10 @@ test.each([
 
 describe('a buffered write', () => {
   function write(observed: IoCounters, writtenBytes = 10 * MIB) {
-    return computeDeviceIo(did(0, writtenBytes), BUFFERED, SEQUENTIAL, observed, EXT4);
+    return computeDeviceIo(ioBytes(0, writtenBytes), BUFFERED, SEQUENTIAL, observed, EXT4);
   }
 
-  test('has reached the device except for the dirty bytes', () => {
+  test('has reached the device except for its dirty bytes', () => {
     expect(write(counted(3, 10 * MIB, 4 * MIB))).toEqual({
       readBytes: 3,
       writtenBytes: 10 * MIB,
@@ -89,12 +126,12 @@ describe('a buffered write', () => {
     });
   });
 
-  test('that is all dirty has a share of 0, and without dirty bytes of 1', () => {
+  test('has a share of 0 if all of it is dirty, and of 1 without dirty bytes', () => {
     expect(write(counted(0, 10 * MIB, 10 * MIB)).share).toBe(0);
     expect(write(counted(0, 10 * MIB, 0)).share).toBe(1);
   });
 
-  test('has no more dirty bytes than it wrote: others write, too', () => {
+  test("has at most as many dirty bytes as it wrote: the host's count includes other programs", () => {
     expect(write(counted(0, 10 * MIB, 500 * MIB))).toMatchObject({ dirtyBytes: 10 * MIB, share: 0 });
   });
 
@@ -102,27 +139,27 @@ describe('a buffered write', () => {
     expect(write(counted(0, 10 * MIB, null))).toMatchObject({
       dirtyBytes: null,
       share: null,
-      reason: 'this system does not count what waits in memory to be written',
+      reason: 'this system does not count dirty pages',
     });
   });
 
-  test('has an unknown share if it is less than the kernel counts at once on all processors', () => {
+  test('has an unknown share if it is smaller than the granularity of the dirty count on all CPUs', () => {
     const leastBytes = 4 * 125 * PAGE;
     const few = write(counted(0, leastBytes - PAGE, 0), leastBytes - PAGE);
     expect(few).toMatchObject({
       share: null,
-      reason: 'the kernel does not count so little that waits to be written',
+      reason: 'the kernel does not count so few dirty pages',
     });
     expect(write(counted(0, leastBytes, 0), leastBytes).share).toBe(1);
   });
 
-  test('has reached the device with no more than that wrote, although others deleted what they had written', () => {
+  test('has reached the device with at most the bytes that the device wrote, although other programs deleted dirty data', () => {
     const disk = { readBytes: 0, writtenBytes: MIB };
     expect(write({ ...counted(0, 10 * MIB, 0), disk }).share).toBe(0.1);
     expect(write({ ...counted(0, 10 * MIB, 0), disk: null }).share).toBe(1);
   });
 
-  test('has a share from 0 to 1, whatever else the kernel counts', () => {
+  test('has a share from 0 to 1 even if the counts exceed its size', () => {
     expect(write(counted(0, 11 * MIB, 0)).share).toBe(1);
     expect(write(counted(0, 2 * MIB, 5 * MIB)).share).toBe(0);
   });
@@ -134,61 +171,67 @@ describe('a sequential read', () => {
     [9 * MIB, 0.9],
     [0, 0],
     [12 * MIB, 1],
-  ])('of 10 MiB for which the device read %i bytes has a share of %f', (fetched, share) => {
-    const read = computeDeviceIo(did(10 * MIB, 0), BUFFERED, SEQUENTIAL, counted(fetched, 0), EXT4);
+  ])('of 10 MiB has, after %i bytes of device reads, a share of %f', (fetched, share) => {
+    const read = computeDeviceIo(ioBytes(10 * MIB, 0), BUFFERED, SEQUENTIAL, counted(fetched, 0), EXT4);
     expect(read).toMatchObject({ readBytes: fetched, share });
   });
 
   test('does not depend on dirty bytes', () => {
-    const read = computeDeviceIo(did(MIB, 0), BUFFERED, SEQUENTIAL, counted(MIB, 0, 9 * MIB), EXT4);
+    const read = computeDeviceIo(ioBytes(MIB, 0), BUFFERED, SEQUENTIAL, counted(MIB, 0, 9 * MIB), EXT4);
     expect(read.share).toBe(1);
   });
 });
 
 describe('direct I/O', () => {
   test.each([
-    ['a write', did(0, 10 * MIB), counted(0, 10 * MIB), 1],
-    ['a write for which metadata was read', did(0, 10 * MIB), counted(4096, 10 * MIB), 1],
-    ['a read', did(10 * MIB, 0), counted(5 * MIB, 0), 0.5],
-    ['reads and writes', did(9 * MIB, MIB), counted(9 * MIB, MIB), 1],
-    ['reads from memory, and writes', did(9 * MIB, MIB), counted(0, MIB), 0.1],
+    ['a write', ioBytes(0, 10 * MIB), counted(0, 10 * MIB), 1],
+    ['a write that also reads metadata', ioBytes(0, 10 * MIB), counted(4096, 10 * MIB), 1],
+    ['a read', ioBytes(10 * MIB, 0), counted(5 * MIB, 0), 0.5],
+    ['reads and writes', ioBytes(9 * MIB, MIB), counted(9 * MIB, MIB), 1],
+    ['cached reads, and writes', ioBytes(9 * MIB, MIB), counted(0, MIB), 0.1],
   ])('is counted byte by byte: %s', (_, tally, observed, share) => {
     expect(computeDeviceIo(tally, DIRECT, RANDOM, observed, EXT4).share).toBe(share);
   });
 
-  test('leaves no dirty bytes, whatever others leave', () => {
-    const written = computeDeviceIo(did(0, MIB), DIRECT, SEQUENTIAL, counted(0, MIB, 500 * MIB), EXT4);
+  test('leaves no dirty bytes, even if other programs do', () => {
+    const written = computeDeviceIo(ioBytes(0, MIB), DIRECT, SEQUENTIAL, counted(0, MIB, 500 * MIB), EXT4);
     expect(written).toMatchObject({ dirtyBytes: null, share: 1 });
   });
 });
 
-describe('of a device that may answer from memory', () => {
+describe('on a device with a cache below the filesystem', () => {
   const reason = '/dev/loop3 may keep its file in memory';
-  const ground = { ...EXT4, lowerCache: { reason, loopDevice: '/dev/loop3' } };
+  const target = { ...EXT4, lowerCache: { reason, loopDevice: '/dev/loop3' } };
   const unknown = { share: null, reason };
   const known = { share: 1, reason: null };
 
   test.each([
-    ['reads is unknown', did(MIB, 0), BUFFERED, ground, unknown],
+    ['reads is unknown', ioBytes(MIB, 0), BUFFERED, target, unknown],
     [
-      'reads is known if the whole cache was emptied',
-      did(MIB, 0),
+      'reads is known if the whole page cache was dropped',
+      ioBytes(MIB, 0),
       BUFFERED,
-      { ...ground, isCacheDropped: true },
+      { ...target, isCacheDropped: true },
       known,
     ],
-    ['direct reads is unknown even then', did(MIB, 0), DIRECT, { ...ground, isCacheDropped: true }, unknown],
-    ['direct writes is unknown', did(0, MIB), DIRECT, ground, unknown],
     [
-      'reads is unknown even then if the memory is that of another system',
-      did(MIB, 0),
+      'direct reads is unknown even then',
+      ioBytes(MIB, 0),
+      DIRECT,
+      { ...target, isCacheDropped: true },
+      unknown,
+    ],
+    ['direct writes is unknown', ioBytes(0, MIB), DIRECT, target, unknown],
+    [
+      "reads is unknown even then if it is another system's cache",
+      ioBytes(MIB, 0),
       BUFFERED,
       { ...EXT4, lowerCache: { reason, loopDevice: null }, isCacheDropped: true },
       unknown,
     ],
-    ['synced writes is known', did(0, MIB), { ...BUFFERED, fsync: true }, ground, known],
-  ])('the share of %s', (_, moved, transfer, where, device) => {
-    expect(computeDeviceIo(moved, transfer, SEQUENTIAL, counted(MIB, MIB), where)).toMatchObject(device);
+    ['synced writes is known', ioBytes(0, MIB), { ...BUFFERED, fsync: true }, target, known],
+  ])('the share of %s', (_, moved, transfer, context, device) => {
+    expect(computeDeviceIo(moved, transfer, SEQUENTIAL, counted(MIB, MIB), context)).toMatchObject(device);
   });
 });
 
@@ -196,17 +239,17 @@ test.each([
   ['buffered', BUFFERED, SEQUENTIAL],
   ['buffered at random', BUFFERED, RANDOM],
   ['direct', DIRECT, RANDOM],
-])('without any transfer (%s) the share is null', (_, transfer, phase) => {
-  expect(computeDeviceIo(did(0, 0), transfer, phase, counted(0, 0), EXT4).share).toBeNull();
+])('without moved data (%s) the share is null', (_, transfer, phase) => {
+  expect(computeDeviceIo(ioBytes(0, 0), transfer, phase, counted(0, 0), EXT4).share).toBeNull();
 });
 
-describe('of names, which the kernel does not count,', () => {
+describe('for names, which the kernel does not count,', () => {
   const synced = { ...BUFFERED, fsync: true };
-  const unknown = { share: null, reason: 'the kernel does not count operations on names' };
+  const unknown = { share: null, reason: 'the kernel does not count metadata operations' };
 
   test.each([
-    ['the share of a change that is not synced is unknown', 'creates', BUFFERED, EXT4, unknown],
-    ['the share of a look at them is unknown', 'uses', synced, EXT4, unknown],
+    ['the share of an unsynced change is unknown', 'creates', BUFFERED, EXT4, unknown],
+    ['the share of a stat is unknown', 'uses', synced, EXT4, unknown],
     [
       'the share of a change is unknown where syncs have no effect',
       'deletes',
@@ -214,24 +257,24 @@ describe('of names, which the kernel does not count,', () => {
       { ...EXT4, filesystem: 'overlay', mountOptions: ['volatile'] },
       unknown,
     ],
-    ['a change that was synced had reached the device', 'deletes', synced, EXT4, { share: 1, reason: null }],
+    ['a synced change has reached the device', 'deletes', synced, EXT4, { share: 1, reason: null }],
     [
-      'a change that was synced had reached a server, which is believed',
+      'a synced change counts as on the device of a server',
       'creates',
       synced,
       { ...EXT4, filesystem: 'nfs4' },
       { share: 1, reason: null },
     ],
-  ] as const)('%s', (_, access, transfer, ground, device) => {
+  ] as const)('%s', (_, access, transfer, target, device) => {
     const phase = { order: 'sequential', access } as const;
-    expect(computeDeviceIo(did(0, 0), transfer, phase, counted(0, 0), ground)).toMatchObject(device);
+    expect(computeDeviceIo(ioBytes(0, 0), transfer, phase, counted(0, 0), target)).toMatchObject(device);
   });
 });
 
 describe('random reads and writes through the cache', () => {
   /**
-   * The pages that an empty cache fetches for nine reads and a write at every possible offset: those that a read
-   * touches, and those that a write changes in part.
+   * The pages that an empty cache fetches for nine reads and a write at every possible offset: every page that a read
+   * touches, and every page that a write changes partly.
    */
   function fetchedPages(ioSizeBytes: number, alignBytes: number, pageBytes: number) {
     const offsets = Array.from({ length: pageBytes / alignBytes }, (_, at) => at * alignBytes);
@@ -260,37 +303,37 @@ describe('random reads and writes through the cache', () => {
   ])('of %i bytes at multiples of %i, on pages of %i, fetch whole pages', (io, align, pageBytes) => {
     const { offsets, pages } = fetchedPages(io, align, pageBytes);
     const transfer = { ...BUFFERED, ioSizeBytes: io, alignBytes: align };
-    const tally = did(9 * offsets * io, offsets * io);
+    const tally = ioBytes(9 * offsets * io, offsets * io);
     const half = counted((pages * pageBytes) / 2, 0);
     const { share } = computeDeviceIo(tally, transfer, RANDOM, half, { ...EXT4, pageBytes });
     expect(share).toBeCloseTo(0.5, 2);
   });
 
   test('have a share of 0 if nothing is fetched', () => {
-    expect(computeDeviceIo(did(9 * 512, 512), BUFFERED, RANDOM, counted(0, PAGE), EXT4).share).toBe(0);
+    expect(computeDeviceIo(ioBytes(9 * 512, 512), BUFFERED, RANDOM, counted(0, PAGE), EXT4).share).toBe(0);
   });
 });
 
-describe('direct operations on a filesystem that buffers them', () => {
-  const tally = did(9 * MIB, MIB);
+describe('direct I/O on a filesystem that buffers it', () => {
+  const tally = ioBytes(9 * MIB, MIB);
 
-  test('have a share of 0 if the device moved nothing', () => {
+  test('has a share of 0 if the device moved no data', () => {
     const observed = { ...counted(0, 8 * MIB), disk: { readBytes: 0, writtenBytes: 0 } };
     expect(computeDeviceIo(tally, DIRECT, RANDOM, observed, EXT4).share).toBe(0);
-    expect(computeDeviceIo(did(0, MIB), DIRECT, SEQUENTIAL, observed, EXT4).share).toBe(0);
+    expect(computeDeviceIo(ioBytes(0, MIB), DIRECT, SEQUENTIAL, observed, EXT4).share).toBe(0);
   });
 
-  test('do not gain a share by writes of whole pages', () => {
+  test('does not gain a share from writes of whole pages', () => {
     expect(computeDeviceIo(tally, DIRECT, RANDOM, counted(0, 8 * MIB), EXT4).share).toBe(0.1);
   });
 
-  test('have a smaller share if they fetch more than they read', () => {
+  test('has a smaller share if it fetches more than it reads', () => {
     const share = computeDeviceIo(tally, DIRECT, RANDOM, counted(24 * MIB, 8 * MIB), EXT4).share;
     expect(share).toBeGreaterThan(0.25);
     expect(share).toBeLessThan(0.4);
   });
 
-  test('are not suspected if others use the device, or the filesystem spans several', () => {
+  test('has a share of 1 if other programs use the device, or if the filesystem spans several devices', () => {
     const busy = { ...counted(9 * MIB, MIB), disk: { readBytes: 900 * MIB, writtenBytes: 900 * MIB } };
     expect(computeDeviceIo(tally, DIRECT, RANDOM, busy, EXT4).share).toBe(1);
     const raid = { ...counted(9 * MIB, MIB), disk: { readBytes: 4 * MIB, writtenBytes: MIB } };
@@ -299,22 +342,22 @@ describe('direct operations on a filesystem that buffers them', () => {
   });
 });
 
-test('a write that is synced within the measured time has no dirty bytes, whatever others leave', () => {
+test('a write synced within the measured time has no dirty bytes, even if other programs do', () => {
   const synced = { ...BUFFERED, fsync: true };
-  const written = computeDeviceIo(did(0, MIB), synced, SEQUENTIAL, counted(0, MIB, 500 * MIB), EXT4);
+  const written = computeDeviceIo(ioBytes(0, MIB), synced, SEQUENTIAL, counted(0, MIB, 500 * MIB), EXT4);
   expect(written).toMatchObject({ dirtyBytes: 0, share: 1 });
 });
 
-test('on a volatile overlay a sync has no effect, so that what is dirty counts', () => {
+test('on a volatile overlay, a sync has no effect, so dirty bytes count', () => {
   const synced = { ...BUFFERED, fsync: true };
   for (const option of ['volatile', 'fsync=volatile']) {
-    const ground = { ...EXT4, filesystem: 'overlay', mountOptions: ['rw', option] };
+    const target = { ...EXT4, filesystem: 'overlay', mountOptions: ['rw', option] };
     const written = computeDeviceIo(
-      did(0, 10 * MIB),
+      ioBytes(0, 10 * MIB),
       synced,
       SEQUENTIAL,
       counted(0, 10 * MIB, 10 * MIB),
-      ground,
+      target,
     );
     expect(written).toMatchObject({ dirtyBytes: 10 * MIB, share: 0 });
   }

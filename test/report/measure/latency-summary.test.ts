@@ -13,8 +13,8 @@ const PERCENTILES = [
   ['p9999', 0.9999],
 ] as const;
 
-/** The tally of a worker whose operations took this long, each sample standing for `each` operations. */
-function tallyOf(lengthsNs: readonly number[], each = 1): LatencyTally {
+/** The tally of a worker whose operations took this long; each sample stands for `each` operations. */
+function createTally(lengthsNs: readonly number[], each = 1): LatencyTally {
   const counts = new Float64Array(BUCKET_COUNT);
   for (const ns of lengthsNs) counts[bucketIndex(ns)] = (counts[bucketIndex(ns)] ?? 0) + each;
   return {
@@ -26,13 +26,13 @@ function tallyOf(lengthsNs: readonly number[], each = 1): LatencyTally {
   };
 }
 
-function summaryOf(...tallies: readonly LatencyTally[]): Latency {
+function summarize(...tallies: readonly LatencyTally[]): Latency {
   const summary = summarizeLatency(tallies);
   if (summary === null) throw new Error('nothing was recorded');
   return summary;
 }
 
-/** Lengths of all magnitudes from a nanosecond to a minute, the same for the same seed. */
+/** Random lengths of every magnitude from a nanosecond to a minute, reproducible by seed. */
 function drawLengths(count: number, seed = 7): readonly number[] {
   const random = new Random(seed);
   return Array.from({ length: count }, () => Math.floor(2 ** ((random.below(1_000_000) / 1_000_000) * 36)));
@@ -42,35 +42,37 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-/** The smallest value that is at least as large as this share of them. */
+/** The smallest value that is at least as large as this share of the values. */
 function exactPercentile(values: readonly number[], share: number): number {
   return values.toSorted((one, other) => one - other)[Math.ceil(share * values.length) - 1] ?? 0;
 }
 
 test('without samples there is no latency', () => {
   expect(summarizeLatency([])).toBeNull();
-  expect(summarizeLatency([tallyOf([]), tallyOf([])])).toBeNull();
+  expect(summarizeLatency([createTally([]), createTally([])])).toBeNull();
 });
 
-test('a thread without samples does not change the latency of the others: its 0 is no minimum', () => {
+test('a thread without samples does not change the latency: its 0 does not count as the minimum', () => {
   const lengths = [1000, 2000, 3000];
-  expect(summaryOf(tallyOf([]), tallyOf(lengths), tallyOf([]))).toEqual(summaryOf(tallyOf(lengths)));
-  expect(summaryOf(tallyOf([]), tallyOf(lengths)).min).toBe(1000);
+  expect(summarize(createTally([]), createTally(lengths), createTally([]))).toEqual(
+    summarize(createTally(lengths)),
+  );
+  expect(summarize(createTally([]), createTally(lengths)).min).toBe(1000);
 });
 
 test.each([0, 1, 63, 64, 65, 1_000_003, 2 ** 31, 2 ** 40 + 12_345])(
   'a single operation of %i ns is every percentile, exactly',
   (ns) => {
-    const { samples, buckets, ...figures } = summaryOf(tallyOf([ns]));
+    const { samples, buckets, ...values } = summarize(createTally([ns]));
     expect(samples).toBe(1);
-    expect(Object.values(figures)).toEqual(new Array(9).fill(ns));
+    expect(Object.values(values)).toEqual(new Array(9).fill(ns));
     expect(buckets).toEqual([{ from: expect.any(Number), below: expect.any(Number), count: 1 }]);
   },
 );
 
 test('a percentile is the value that this share of the operations does not exceed', () => {
   const lengths = [10, 9, 8, 7, 6, 5, 4, 3, 2, 1];
-  expect(summaryOf(tallyOf(lengths))).toMatchObject({
+  expect(summarize(createTally(lengths))).toMatchObject({
     min: 1,
     mean: 5.5,
     p50: 5,
@@ -83,17 +85,17 @@ test('a percentile is the value that this share of the operations does not excee
   });
 });
 
-test('one slow operation in ten thousand is beyond p9999, one in a thousand is not', () => {
-  const slow = (fast: number) => summaryOf(tallyOf([...new Array(fast).fill(10), 50]));
+test('p9999 excludes one slow operation in ten thousand, but not one in a thousand', () => {
+  const slow = (fast: number) => summarize(createTally([...new Array(fast).fill(10), 50]));
   expect(slow(9999)).toMatchObject({ p9999: 10, max: 50 });
   expect(slow(999)).toMatchObject({ p999: 10, p9999: 50, max: 50 });
 });
 
 test.each([10, 999, 100_000])(
-  'the percentiles of %i operations are within 3.2 percent of the exact ones',
+  'the percentiles of %i operations are within 3.2 percent of the exact percentiles',
   (count) => {
     const lengths = drawLengths(count);
-    const summary = summaryOf(tallyOf(lengths));
+    const summary = summarize(createTally(lengths));
     for (const [name, share] of PERCENTILES) {
       const exact = exactPercentile(lengths, share);
       expect(Math.abs((summary[name] ?? 0) - exact) / exact).toBeLessThan(0.032);
@@ -103,34 +105,43 @@ test.each([10, 999, 100_000])(
 
 test('minimum, mean and maximum are exact', () => {
   const lengths = drawLengths(10_000);
-  const { min, mean, max } = summaryOf(tallyOf(lengths));
+  const { min, mean, max } = summarize(createTally(lengths));
   expect([min, max]).toEqual([Math.min(...lengths), Math.max(...lengths)]);
   expect(mean).toBeCloseTo(sum(lengths) / lengths.length, 6);
 });
 
 test('percentiles increase from minimum to maximum', () => {
   for (let count = 1; count < 200; count++) {
-    const { min, p50, p90, p95 = 0, p99, p999, p9999, max } = summaryOf(tallyOf(drawLengths(count, count)));
-    const figures = [min, p50, p90, p95, p99, p999, p9999, max];
-    expect(figures.toSorted((one, other) => one - other)).toEqual(figures);
+    const {
+      min,
+      p50,
+      p90,
+      p95 = 0,
+      p99,
+      p999,
+      p9999,
+      max,
+    } = summarize(createTally(drawLengths(count, count)));
+    const values = [min, p50, p90, p95, p99, p999, p9999, max];
+    expect(values.toSorted((one, other) => one - other)).toEqual(values);
   }
 });
 
-test('latencies do not depend on how operations are spread over threads, or on the order of threads', () => {
+test('latencies do not depend on the distribution of operations over threads, or on the order of threads', () => {
   const lengths = drawLengths(30_000);
-  const whole = summaryOf(tallyOf(lengths));
+  const whole = summarize(createTally(lengths));
   const parts = [lengths.slice(0, 1), lengths.slice(1, 20_000), lengths.slice(20_000)].map((part) =>
-    tallyOf(part),
+    createTally(part),
   );
   for (const tallies of [parts, parts.toReversed()]) {
-    const { mean, ...rest } = summaryOf(...tallies);
+    const { mean, ...rest } = summarize(...tallies);
     expect({ ...rest, mean: whole.mean }).toEqual(whole);
     expect(mean).toBeCloseTo(whole.mean, 6);
   }
 });
 
-test('a sample counts for as many operations as it stands for', () => {
-  const summary = summaryOf(tallyOf([10, 10], 13), tallyOf([40, 40, 40, 40]));
+test('a sample counts for every operation that it stands for', () => {
+  const summary = summarize(createTally([10, 10], 13), createTally([40, 40, 40, 40]));
   expect(summary).toMatchObject({ samples: 6, p50: 10, p90: 40, mean: (26 * 10 + 4 * 40) / 30 });
   expect(summary.buckets).toEqual([
     { from: 10, below: 11, count: 26 },
@@ -138,9 +149,9 @@ test('a sample counts for as many operations as it stands for', () => {
   ]);
 });
 
-test('the buckets are in order, not empty, and hold every operation', () => {
+test('the buckets are ordered, not empty, and contain every operation', () => {
   const lengths = drawLengths(10_000);
-  const { buckets } = summaryOf(tallyOf(lengths));
+  const { buckets } = summarize(createTally(lengths));
   for (const [index, { from, below, count }] of buckets.entries()) {
     expect(count).toBe(lengths.filter((ns) => from <= ns && ns < below).length);
     expect(count).toBeGreaterThan(0);
@@ -150,9 +161,9 @@ test('the buckets are in order, not empty, and hold every operation', () => {
 });
 
 test('the tallies are not changed, and the summary fits the schema', () => {
-  const tallies = [tallyOf(drawLengths(100, 1)), tallyOf(drawLengths(100, 2))];
+  const tallies = [createTally(drawLengths(100, 1)), createTally(drawLengths(100, 2))];
   const before = structuredClone(tallies);
-  const summary = summaryOf(...tallies);
+  const summary = summarize(...tallies);
   expect(tallies).toEqual(before);
   expect(latencySchema.parse(JSON.parse(JSON.stringify(summary)))).toEqual(summary);
 });

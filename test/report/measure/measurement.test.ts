@@ -33,12 +33,12 @@ function tally(
     readBytes: 0,
     writtenBytes: bytes,
     endNs: GATE_NS + endNs,
-    latency: latencyOf(),
+    latency: createLatencyTally(),
     ...facts,
   };
 }
 
-function latencyOf(...samplesNs: readonly number[]): LatencyTally {
+function createLatencyTally(...samplesNs: readonly number[]): LatencyTally {
   const counts = new Float64Array(BUCKET_COUNT);
   for (const ns of samplesNs) counts[bucketIndex(ns)] = (counts[bucketIndex(ns)] ?? 0) + 1;
   return {
@@ -50,7 +50,7 @@ function latencyOf(...samplesNs: readonly number[]): LatencyTally {
   };
 }
 
-function measured(
+function measure(
   tallies: readonly WorkerTally[],
   facts: Partial<PhaseData> = {},
   phase: Partial<Pick<Phase, 'primaryRate' | 'order' | 'ioUnit'>> = {},
@@ -63,14 +63,14 @@ function measured(
     suspendedSeconds: 0,
     counters: NOTHING,
     durableNs: null,
-    cut: null,
+    untilStonewall: null,
     isCacheDropped: false,
     ...facts,
   };
   return mergeTallies({ ...WRITE, ...phase }, record, planWith({ size: 0.5, ...options }));
 }
 
-/** Ten seconds with a steady rate of operations, and a rate of bytes that falls after five. */
+/** Ten seconds with a steady rate of operations, and a byte rate that falls after five. */
 function fallingSeries(): PhaseData['series'] {
   const seconds = Array.from({ length: 100 }, (_, at) => (at + 1) / 10);
   const falling = seconds.map((second) => (second <= 5 ? second * 1000 : 5000 + (second - 5) * 100));
@@ -78,27 +78,27 @@ function fallingSeries(): PhaseData['series'] {
   return { seconds, operations: even, bytes: falling };
 }
 
-test('the suspended time is given if there was any, and is at most that of the phase', () => {
+test('a measurement has its suspended time, limited to the duration, only if it was suspended', () => {
   const tallies = [tally(1000, 1, 2_000_000_000n)];
-  expect(measured(tallies)).not.toHaveProperty('suspendedSeconds');
-  expect(measured(tallies, { suspendedSeconds: 1.5 }).suspendedSeconds).toBe(1.5);
-  expect(measured(tallies, { suspendedSeconds: 9 }).suspendedSeconds).toBe(2);
+  expect(measure(tallies)).not.toHaveProperty('suspendedSeconds');
+  expect(measure(tallies, { suspendedSeconds: 1.5 }).suspendedSeconds).toBe(1.5);
+  expect(measure(tallies, { suspendedSeconds: 9 }).suspendedSeconds).toBe(2);
 });
 
 test('small files count in whole pages, and --fsync does not sync their data', () => {
   const counters = { ...NOTHING, io: { readBytes: 0, writtenBytes: 2_048_000 }, newDirtyBytes: 1_024_000 };
   const files = { name: 'create', primaryRate: 'operations', ioUnit: 'files' } as const;
-  const { device } = measured([tally(50_000, 500, 1_000_000_000n)], { counters }, files, { fsync: true });
+  const { device } = measure([tally(50_000, 500, 1_000_000_000n)], { counters }, files, { fsync: true });
   expect(device).toMatchObject({ dirtyBytes: 1_024_000, share: 0.5 });
 });
 
-test('bytes and operations are summed, and the time is that from the gate to the last worker', () => {
+test('bytes and operations are summed, and the time runs from the gate to the last worker', () => {
   const tallies = [
     tally(3000, 3, 500_000_000n),
     tally(4000, 5, 2_000_000_000n, { readBytes: 1000 }),
     tally(0, 0, 100n),
   ];
-  expect(measured(tallies, {}, { primaryRate: 'operations' })).toEqual({
+  expect(measure(tallies, {}, { primaryRate: 'operations' })).toEqual({
     phase: 'write',
     title: 'Sequential Write',
     primaryRate: 'operations',
@@ -127,12 +127,12 @@ test('bytes and operations are summed, and the time is that from the gate to the
   });
 });
 
-describe('data that is read and written back', () => {
+describe('rewritten data', () => {
   const rewritten = (endNs: bigint) => tally(4000, 1, endNs, { readBytes: 4000 });
 
-  test('counts once in a rate of bytes', () => {
+  test('counts once in a byte rate', () => {
     const tallies = [rewritten(1_000_000_000n), rewritten(2_000_000_000n)];
-    expect(measured(tallies, { durableNs: GATE_NS + 4_000_000_000n })).toMatchObject({
+    expect(measure(tallies, { durableNs: GATE_NS + 4_000_000_000n })).toMatchObject({
       bytes: 8000,
       readBytes: 8000,
       writtenBytes: 8000,
@@ -141,34 +141,34 @@ describe('data that is read and written back', () => {
     });
   });
 
-  test('counts twice if the rate is of operations', () => {
-    expect(measured([rewritten(1_000_000_000n)], {}, { primaryRate: 'operations' }).bytes).toBe(8000);
+  test('counts twice if the main rate is operations', () => {
+    expect(measure([rewritten(1_000_000_000n)], {}, { primaryRate: 'operations' }).bytes).toBe(8000);
   });
 });
 
 test('the order of the tallies does not matter', () => {
   const tallies = [
-    tally(1, 1, 7n, { latency: latencyOf(5) }),
-    tally(2, 2, 9n, { latency: latencyOf(900, 70) }),
+    tally(1, 1, 7n, { latency: createLatencyTally(5) }),
+    tally(2, 2, 9n, { latency: createLatencyTally(900, 70) }),
     tally(3, 3, 8n, { readBytes: 4 }),
   ];
-  expect(measured(tallies.toReversed())).toEqual(measured(tallies));
+  expect(measure(tallies.toReversed())).toEqual(measure(tallies));
 });
 
 test('seconds are exact to the nanosecond even if the clock is days from 0', () => {
-  const seconds = [1_000_000_001n, 1_000_000_002n].map((endNs) => measured([tally(1, 1, endNs)]).seconds);
+  const seconds = [1_000_000_001n, 1_000_000_002n].map((endNs) => measure([tally(1, 1, endNs)]).seconds);
   expect(seconds).toEqual([1.000000001, 1.000000002]);
 });
 
 test('rates are finite even if no time has passed', () => {
-  const still = measured([tally(1000, 1, 0n)], { durableNs: GATE_NS });
+  const still = measure([tally(1000, 1, 0n)], { durableNs: GATE_NS });
   expect(still.seconds).toBeGreaterThan(0);
   const rates = [still.bytesPerSecond, still.durable?.bytesPerSecond, still.cpu.percent];
   expect(rates.filter((rate) => !Number.isFinite(rate))).toEqual([]);
 });
 
-test('a phase without operations has rates of 0, and no CPU time for an operation', () => {
-  expect(measured([tally(0, 0, 1_000_000n)])).toMatchObject({
+test('a phase without operations has rates of 0, and no CPU time per operation', () => {
+  expect(measure([tally(0, 0, 1_000_000n)])).toMatchObject({
     bytesPerSecond: 0,
     operationsPerSecond: 0,
     cpu: { microsecondsPerOperation: null },
@@ -177,13 +177,13 @@ test('a phase without operations has rates of 0, and no CPU time for an operatio
 
 test('the durable rate counts the time until all data was on the device', () => {
   const tallies = [tally(3000, 3, 500_000_000n), tally(5000, 5, 1_000_000_000n)];
-  const { seconds, durable } = measured(tallies, { durableNs: GATE_NS + 4_000_000_000n });
+  const { seconds, durable } = measure(tallies, { durableNs: GATE_NS + 4_000_000_000n });
   expect({ seconds, durable }).toEqual({ seconds: 1, durable: { seconds: 4, bytesPerSecond: 2000 } });
 });
 
-test('CPU time is given in percent of the elapsed time, and for each operation', () => {
+test('CPU time is in percent of the elapsed time, and per operation', () => {
   const counters = { ...NOTHING, cpu: { userSeconds: 0.5, systemSeconds: 2.5 } };
-  expect(measured([tally(1000, 1000, 2_000_000_000n)], { counters }).cpu).toEqual({
+  expect(measure([tally(1000, 1000, 2_000_000_000n)], { counters }).cpu).toEqual({
     userSeconds: 0.5,
     systemSeconds: 2.5,
     percent: 150,
@@ -191,24 +191,24 @@ test('CPU time is given in percent of the elapsed time, and for each operation',
   });
 });
 
-test('what the device moved beyond this process was for others, and is never negative', () => {
+test("otherIo is the device's I/O beyond this process, and is never negative", () => {
   const io = { readBytes: 1000, writtenBytes: 5000 };
   const counters = { ...NOTHING, io, disk: { readBytes: 1500, writtenBytes: 3000 } };
-  expect(measured([tally(5000, 1, 1000n)], { counters }).otherIo).toEqual({
+  expect(measure([tally(5000, 1, 1000n)], { counters }).otherIo).toEqual({
     readBytes: 500,
     writtenBytes: 0,
   });
 });
 
-test('a measurement has the share of all threads that came from the device', () => {
+test("a measurement has the device's share of the reads of all threads", () => {
   const counters = { ...NOTHING, io: { readBytes: 250, writtenBytes: 0 } };
   const reads = [400, 600].map((readBytes) => tally(0, 1, 1000n, { readBytes }));
-  expect(measured(reads, { counters }).device).toMatchObject({ readBytes: 250, share: 0.25 });
+  expect(measure(reads, { counters }).device).toMatchObject({ readBytes: 250, share: 0.25 });
 });
 
 describe('the device share of random reads', () => {
   /** For 100 reads. */
-  const shareOf = (
+  const measureShare = (
     ioUnit: Phase['ioUnit'],
     eachBytes: number,
     fromDevice: number,
@@ -216,61 +216,61 @@ describe('the device share of random reads', () => {
   ) => {
     const counters = { ...NOTHING, io: { readBytes: fromDevice, writtenBytes: 0 } };
     const tallies = [tally(0, 100, 1000n, { readBytes: 100 * eachBytes })];
-    return measured(tallies, { counters }, { primaryRate: 'operations', order: 'random', ioUnit }, options)
+    return measure(tallies, { counters }, { primaryRate: 'operations', order: 'random', ioUnit }, options)
       .device.share;
   };
 
-  test('counts whole blocks for seeks, whatever --io-size says', () => {
-    expect(shareOf('blocks', 65_536, 50 * 65_536, { ioSize: 512 })).toBe(0.5);
-    expect(shareOf('blocks', 65_536, 50 * 65_536, { ioSize: '128k' })).toBe(0.5);
-    expect(shareOf('blocks', 8192, 100 * 8192, { blockSize: '8k' })).toBe(1);
+  test('counts whole blocks for seeks, regardless of --io-size', () => {
+    expect(measureShare('blocks', 65_536, 50 * 65_536, { ioSize: 512 })).toBe(0.5);
+    expect(measureShare('blocks', 65_536, 50 * 65_536, { ioSize: '128k' })).toBe(0.5);
+    expect(measureShare('blocks', 8192, 100 * 8192, { blockSize: '8k' })).toBe(1);
   });
 
   test('counts whole pages for smaller blocks', () => {
-    expect(shareOf('blocks', 1024, 50 * 4096, { blockSize: '1k' })).toBe(0.5);
+    expect(measureShare('blocks', 1024, 50 * 4096, { blockSize: '1k' })).toBe(0.5);
   });
 
-  test('counts each page that a piece touches, for the random operations', () => {
-    // A piece of 4 KiB at a random byte is in two pages, except at one offset of 4096.
-    expect(shareOf('random-blocks', 4096, 100 * 8192, { ioSize: '4k' })).toBe(1);
-    expect(shareOf('random-blocks', 4096, 100 * 4096, { ioSize: '4k' })).toBeCloseTo(0.5, 3);
+  test('counts every page that a random operation touches', () => {
+    // 4 KiB at a random byte touch two pages, except at one of 4096 offsets.
+    expect(measureShare('random-blocks', 4096, 100 * 8192, { ioSize: '4k' })).toBe(1);
+    expect(measureShare('random-blocks', 4096, 100 * 4096, { ioSize: '4k' })).toBeCloseTo(0.5, 3);
   });
 });
 
 test('single bytes and small files count as buffered even with --direct', () => {
   const counters = { ...NOTHING, io: { readBytes: 0, writtenBytes: 4 * MIB }, newDirtyBytes: MIB };
-  const deviceOf = (ioUnit: Phase['ioUnit']) =>
-    measured([tally(4 * MIB, 1, 1000n)], { counters }, { ioUnit }, { direct: true }).device;
-  expect(deviceOf('blocks')).toMatchObject({ dirtyBytes: null, share: 1 });
+  const measureDevice = (ioUnit: Phase['ioUnit']) =>
+    measure([tally(4 * MIB, 1, 1000n)], { counters }, { ioUnit }, { direct: true }).device;
+  expect(measureDevice('blocks')).toMatchObject({ dirtyBytes: null, share: 1 });
   for (const ioUnit of ['bytes', 'files'] as const)
-    expect(deviceOf(ioUnit)).toMatchObject({ dirtyBytes: MIB, share: 0.75 });
+    expect(measureDevice(ioUnit)).toMatchObject({ dirtyBytes: MIB, share: 0.75 });
 });
 
 test.each([
-  ['their names, and they hold nothing else', 0, 1],
-  ['not the data in them', 4 * MIB, 0.25],
-])('--fsync syncs of small files %s', (_, writtenBytes, share) => {
+  ['the names of empty files', 0, 1],
+  ['no file data', 4 * MIB, 0.25],
+])('in the create phase, --fsync syncs %s', (_, writtenBytes, share) => {
   const counters = { ...NOTHING, io: { readBytes: 0, writtenBytes: 4 * MIB }, newDirtyBytes: 3 * MIB };
   const tallies = [tally(writtenBytes, 1, 1000n)];
-  const { device } = measured(tallies, { counters }, getPhase('create'), { fsync: true });
+  const { device } = measure(tallies, { counters }, getPhase('create'), { fsync: true });
   expect(device.share).toBe(share);
 });
 
 test('the latencies of all threads are merged', () => {
   const tallies = [
-    tally(1, 2, 1000n, { latency: latencyOf(10, 20) }),
+    tally(1, 2, 1000n, { latency: createLatencyTally(10, 20) }),
     tally(0, 0, 1000n),
-    tally(1, 1, 1000n, { latency: latencyOf(30) }),
+    tally(1, 1, 1000n, { latency: createLatencyTally(30) }),
   ];
-  expect(measured(tallies).latencyNs).toMatchObject({ samples: 3, min: 10, mean: 20, p50: 20, max: 30 });
+  expect(measure(tallies).latencyNs).toMatchObject({ samples: 3, min: 10, mean: 20, p50: 20, max: 30 });
 });
 
-test('a cliff is sought in the main rate only', () => {
+test('only the main rate can have a cliff', () => {
   const series = fallingSeries();
   const tallies = [tally(5500, 10, 10_000_000_000n)];
-  expect(measured(tallies, { series }).cliff).toMatchObject({
+  expect(measure(tallies, { series }).cliff).toMatchObject({
     beforePerSecond: expect.closeTo(1000, 0),
     afterPerSecond: expect.closeTo(100, 0),
   });
-  expect(measured(tallies, { series }, { primaryRate: 'operations' })).toMatchObject({ cliff: null, series });
+  expect(measure(tallies, { series }, { primaryRate: 'operations' })).toMatchObject({ cliff: null, series });
 });

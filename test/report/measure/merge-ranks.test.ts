@@ -6,7 +6,7 @@ import { sum } from '../../../src/report/statistics/statistics.js';
 import { measurementWith, stonewallWith } from '../../support/data/fixtures.js';
 import { seededRandom } from '../../support/data/seeded-random.js';
 
-function part(
+function rankWith(
   rank: number,
   facts: Partial<Measurement> = {},
   more: Partial<RankMeasurement> = {},
@@ -15,67 +15,84 @@ function part(
   return { rank, host: 'h1', startOffsetSeconds: 0, startOffsetErrorSeconds: 0, measurement, ...more };
 }
 
-/** Even progress up to its end. */
+/** Even progress until the end. */
 function evenly(seconds: number, bytes: number): Partial<Measurement> {
-  const moments = [0.25, 0.5, 0.75, 1].map((share) => share * seconds);
+  const times = [0.25, 0.5, 0.75, 1].map((share) => share * seconds);
   const series = {
-    seconds: moments,
-    bytes: moments.map((at) => (at / seconds) * bytes),
-    operations: moments,
+    seconds: times,
+    bytes: times.map((at) => (at / seconds) * bytes),
+    operations: times,
   };
   return { seconds, bytes, bytesPerSecond: bytes / seconds, series };
 }
 
 test('a job lasts from the start of its first rank to the end of its last', () => {
   const merged = mergeRanks([
-    part(0, evenly(2, 2000), { startOffsetSeconds: 0.5 }),
-    part(1, evenly(4, 2000)),
-    part(2, evenly(1, 2000), { startOffsetSeconds: 1 }),
+    rankWith(0, evenly(2, 2000), { startOffsetSeconds: 0.5 }),
+    rankWith(1, evenly(4, 2000)),
+    rankWith(2, evenly(1, 2000), { startOffsetSeconds: 1 }),
   ]);
   expect(merged).toMatchObject({ seconds: 4, bytes: 6000, bytesPerSecond: 1500, threads: 3 });
 });
 
-test('while all were working is until the first is done, with what each had done by then', () => {
-  const { firstDone } = mergeRanks([part(0, evenly(1, 1000)), part(1, evenly(4, 1000))]);
+test('firstDone ends with the first rank, and counts the work of every rank until then', () => {
+  const { firstDone } = mergeRanks([rankWith(0, evenly(1, 1000)), rankWith(1, evenly(4, 1000))]);
   expect(firstDone).toMatchObject({ seconds: 1, bytesPerSecond: 1250 });
 });
 
-test('of a phase that was cut in some ranks it has what all had done by then', () => {
-  const wall = stonewallWith({ seconds: 1, bytes: 400, operations: 4, leastSteps: 5 });
+test('if --stonewall stopped some ranks, stonewall counts the work of all ranks until then', () => {
+  const stonewall = stonewallWith({ seconds: 1, bytes: 400, operations: 4, leastSteps: 5 });
   const merged = mergeRanks([
-    part(0, { bytes: 1000, operations: 10, stonewall: wall }),
-    part(1, { bytes: 300, operations: 3 }),
-    part(2, {
+    rankWith(0, { bytes: 1000, operations: 10, stonewall }),
+    rankWith(1, { bytes: 300, operations: 3 }),
+    rankWith(2, {
       bytes: 1000,
       operations: 10,
-      stonewall: { ...wall, seconds: 2, isEven: false, leastSteps: 4 },
+      stonewall: { ...stonewall, seconds: 2, isEven: false, leastSteps: 4 },
     }),
   ]);
   expect(merged.stonewall).toEqual({
-    ...{ seconds: 2, bytes: 1100, operations: 11, bytesPerSecond: 550, operationsPerSecond: 5.5 },
-    ...{ isEven: false, leastSteps: 4 },
+    seconds: 2,
+    bytes: 1100,
+    operations: 11,
+    bytesPerSecond: 550,
+    operationsPerSecond: 5.5,
+    isEven: false,
+    leastSteps: 4,
   });
-  expect(mergeRanks([part(0)]).stonewall).toBeUndefined();
+  expect(mergeRanks([rankWith(0)]).stonewall).toBeUndefined();
 });
 
-test('a write of all is durable when the last one is, and unknown if one is', () => {
-  const of = (seconds: number) => ({
+test("a job is durable when its last rank is, and unknown if any rank's durable time is unknown", () => {
+  const durableAfter = (seconds: number) => ({
     ...evenly(1, 1000),
     durable: { seconds, bytesPerSecond: 1000 / seconds },
   });
-  const both = mergeRanks([part(0, of(2)), part(1, of(3), { startOffsetSeconds: 1 })]);
+  const both = mergeRanks([
+    rankWith(0, durableAfter(2)),
+    rankWith(1, durableAfter(3), { startOffsetSeconds: 1 }),
+  ]);
   expect(both.durable).toEqual({ seconds: 4, bytesPerSecond: 500 });
-  expect(mergeRanks([part(0, of(2)), part(1, { durable: null })]).durable).toBeNull();
+  expect(mergeRanks([rankWith(0, durableAfter(2)), rankWith(1, { durable: null })]).durable).toBeNull();
 });
 
-test('percentiles are those of all operations together, not the mean of those of the ranks', () => {
+test("percentiles cover all operations together, not the mean of the ranks' percentiles", () => {
   const latencyWith = (from: number, count: number) => ({
-    ...{ samples: count, min: from, mean: from, p50: from, p90: from, p95: from, p99: from, p999: from },
-    ...{ p9999: from, max: from, buckets: [{ from, below: from + 1024, count }] },
+    samples: count,
+    min: from,
+    mean: from,
+    p50: from,
+    p90: from,
+    p95: from,
+    p99: from,
+    p999: from,
+    p9999: from,
+    max: from,
+    buckets: [{ from, below: from + 1024, count }],
   });
   const { latencyNs } = mergeRanks([
-    part(0, { latencyNs: latencyWith(46_080, 95) }),
-    part(1, { latencyNs: latencyWith(1_015_808, 5) }),
+    rankWith(0, { latencyNs: latencyWith(46_080, 95) }),
+    rankWith(1, { latencyNs: latencyWith(1_015_808, 5) }),
   ]);
   expect(latencyNs?.samples).toBe(100);
   expect(latencyNs?.p90).toBeLessThan(50_000);
@@ -83,48 +100,47 @@ test('percentiles are those of all operations together, not the mean of those of
   expect(latencyNs?.mean).toBeCloseTo(0.95 * 46_080 + 0.05 * 1_015_808, 3);
 });
 
-test("ranks of one host are not each other's others", () => {
+test("otherIo excludes the I/O of the job's own ranks on the same host", () => {
   const device = { readBytes: 0, writtenBytes: 100, dirtyBytes: 0, share: 1, reason: null };
-  const seen = (writtenBytes: number) => ({ device, otherIo: { readBytes: 0, writtenBytes } });
-  expect(mergeRanks([part(0, seen(130)), part(1, seen(125))]).otherIo?.writtenBytes).toBe(30);
-  const apart = [part(0, seen(30)), part(1, seen(5), { host: 'h2' })] as const;
+  const withOtherIo = (writtenBytes: number) => ({ device, otherIo: { readBytes: 0, writtenBytes } });
+  expect(
+    mergeRanks([rankWith(0, withOtherIo(130)), rankWith(1, withOtherIo(125))]).otherIo?.writtenBytes,
+  ).toBe(30);
+  const apart = [rankWith(0, withOtherIo(30)), rankWith(1, withOtherIo(5), { host: 'h2' })] as const;
   expect(mergeRanks(apart).otherIo?.writtenBytes).toBe(35);
 });
 
-test('the share of the device is that of all bytes, and unknown if one is', () => {
+test("the device's share covers the bytes of all ranks, and is unknown if any rank's share is unknown", () => {
   const share = (value: number | null) => ({
     ...measurementWith().device,
     share: value,
     reason: value === null ? 'FUSE' : null,
   });
   const merged = mergeRanks([
-    part(0, { bytes: 300, device: share(1) }),
-    part(1, { bytes: 100, device: share(0.2) }),
+    rankWith(0, { bytes: 300, device: share(1) }),
+    rankWith(1, { bytes: 100, device: share(0.2) }),
   ]);
   expect(merged.device.share).toBeCloseTo(0.8, 9);
-  expect(mergeRanks([part(0), part(1, { device: share(null) })]).device).toMatchObject({
+  expect(mergeRanks([rankWith(0), rankWith(1, { device: share(null) })]).device).toMatchObject({
     share: null,
     reason: 'FUSE',
   });
 });
 
-test.each([1, 2, 3, 4])(
-  'the sums of a job are those of its ranks, and valid in a report: seed %i',
-  (seed) => {
-    const { between, upTo } = seededRandom(seed);
-    const parts = Array.from({ length: 1 + upTo(20) }, (_, rank) =>
-      part(rank, evenly(between(0.01, 100), Math.round(between(1, 1e12))), {
-        host: `h${upTo(3)}`,
-        startOffsetSeconds: between(0.001, 1),
-      }),
-    );
-    const [first, ...others] = parts;
-    const merged = mergeRanks([first ?? part(0), ...others]);
-    expect(merged.bytes).toBe(sum(parts.map(({ measurement }) => measurement.bytes)));
-    expect(merged.series.bytes.at(-1)).toBeCloseTo(merged.bytes, 0);
-    expect(merged.series.bytes).toEqual(merged.series.bytes.toSorted((one, other) => one - other));
-    expect(merged.firstDone?.seconds).toBeLessThanOrEqual(merged.seconds);
-    expect(merged.ranks?.map(({ rank }) => rank)).toEqual(parts.map(({ rank }) => rank));
-    expect(measurementSchema.safeParse(merged).error).toBeUndefined();
-  },
-);
+test.each([1, 2, 3, 4])('a merged measurement sums its ranks and fits the schema: seed %i', (seed) => {
+  const { between, upTo } = seededRandom(seed);
+  const parts = Array.from({ length: 1 + upTo(20) }, (_, rank) =>
+    rankWith(rank, evenly(between(0.01, 100), Math.round(between(1, 1e12))), {
+      host: `h${upTo(3)}`,
+      startOffsetSeconds: between(0.001, 1),
+    }),
+  );
+  const [first, ...others] = parts;
+  const merged = mergeRanks([first ?? rankWith(0), ...others]);
+  expect(merged.bytes).toBe(sum(parts.map(({ measurement }) => measurement.bytes)));
+  expect(merged.series.bytes.at(-1)).toBeCloseTo(merged.bytes, 0);
+  expect(merged.series.bytes).toEqual(merged.series.bytes.toSorted((one, other) => one - other));
+  expect(merged.firstDone?.seconds).toBeLessThanOrEqual(merged.seconds);
+  expect(merged.ranks?.map(({ rank }) => rank)).toEqual(parts.map(({ rank }) => rank));
+  expect(measurementSchema.safeParse(merged).error).toBeUndefined();
+});

@@ -9,155 +9,162 @@ import { measurementWith, reportWith } from '../../support/data/fixtures.js';
 const UNKNOWN = { ...measurementWith().device, share: null, reason: 'nothing counts it' };
 const READ = measurementWith({ readBytes: 1000, writtenBytes: 0, durable: null, device: UNKNOWN });
 const WRITE = measurementWith({ device: UNKNOWN, durable: { seconds: 9, bytesPerSecond: 1 } });
-/** Nothing syncs small files after the clock has stopped. */
+/** gobonnie does not sync small files after the clock has stopped. */
 const CREATE = measurementWith({ device: UNKNOWN, durable: null });
 const VOLATILE = { filesystem: 'overlay', mountOptions: ['rw', 'fsync=volatile'] };
 
-function toldOf(measurement: Measurement, facts: Partial<MeasurementContext> = {}): readonly string[] {
-  const where = { ...measurementContext(reportWith(), 'write'), ...facts };
-  return findMeasurementWarnings([measurement], where).map(({ code, hint }) => `${code}: ${hint}`);
+function warningsFor(measurement: Measurement, facts: Partial<MeasurementContext> = {}): readonly string[] {
+  const context = { ...measurementContext(reportWith(), 'write'), ...facts };
+  return findMeasurementWarnings([measurement], context).map(({ code, hint }) => `${code}: ${hint}`);
 }
 
-describe('of direct reads whose share is unknown', () => {
+describe('direct reads with an unknown device share', () => {
   test.each(['fuse', 'nfs4', '9p', 'virtiofs', 'zfs', null])(
-    'memory may have served them on %s, whose own cache they do not bypass, and --direct is no advice there',
+    'may be cached on %s, whose own cache they do not bypass, and the hint does not advise --direct',
     (filesystem) => {
       const warning = 'device-share-unknown: use a --size well above the RAM';
-      expect(toldOf(READ, { filesystem, isDirect: true })).toEqual([warning]);
-      expect(toldOf(READ, { filesystem })).toEqual([warning]);
+      expect(warningsFor(READ, { filesystem, isDirect: true })).toEqual([warning]);
+      expect(warningsFor(READ, { filesystem })).toEqual([warning]);
     },
   );
 
-  test.each(['ext4', 'xfs', 'NTFS'])('memory served none on %s', (filesystem) => {
-    expect(toldOf(READ, { filesystem, isDirect: true })).toEqual([]);
-    expect(toldOf(READ, { filesystem })).toEqual([
-      'device-share-unknown: pass --direct, or use a --size well above the RAM',
-    ]);
-  });
+  test.each(['ext4', 'xfs', 'NTFS'])(
+    'bypass the cache on %s, where the hint for buffered reads advises --direct',
+    (filesystem) => {
+      expect(warningsFor(READ, { filesystem, isDirect: true })).toEqual([]);
+      expect(warningsFor(READ, { filesystem })).toEqual([
+        'device-share-unknown: pass --direct, or use a --size well above the RAM',
+      ]);
+    },
+  );
 });
 
-test('of direct reads memory of a server is known by its speed', () => {
-  const where = { isDirect: true, dataBytes: Number.MAX_VALUE, ceilingPerSecond: READ.bytesPerSecond };
-  expect(toldOf(READ, { ...where, filesystem: 'nfs4' })).toEqual([
+test("direct reads at a server cache's speed get near-memory-speed", () => {
+  const facts = { isDirect: true, dataBytes: Number.MAX_VALUE, ceilingPerSecond: READ.bytesPerSecond };
+  expect(warningsFor(READ, { ...facts, filesystem: 'nfs4' })).toEqual([
     'near-memory-speed: use a --size well above the RAM',
   ]);
-  expect(toldOf(READ, { ...where, filesystem: 'NTFS' })).toEqual([]);
+  expect(warningsFor(READ, { ...facts, filesystem: 'NTFS' })).toEqual([]);
 });
 
-describe('of a write whose share is unknown', () => {
-  test('nothing is said if it was synced before the clock stopped', () => {
-    for (const measurement of [WRITE, CREATE]) expect(toldOf(measurement, { isSynced: true })).toEqual([]);
+describe('a write with an unknown device share', () => {
+  test('has no warning if it was synced before the clock stopped', () => {
+    for (const measurement of [WRITE, CREATE])
+      expect(warningsFor(measurement, { isSynced: true })).toEqual([]);
   });
 
-  test('memory may hold it for ever if nothing syncs it', () => {
-    expect(toldOf(CREATE, { ioUnit: 'files' })).toEqual(['device-share-unknown: pass --fsync-per-write']);
-    const volatile = 'this overlay is volatile, so that no sync has an effect: measure another directory';
-    expect(toldOf(CREATE, VOLATILE)).toEqual([`device-share-unknown: ${volatile}`]);
+  test('may remain cached if nothing syncs it', () => {
+    expect(warningsFor(CREATE, { ioUnit: 'files' })).toEqual([
+      'device-share-unknown: pass --fsync-per-write',
+    ]);
+    const volatile = 'this volatile overlay ignores syncs: measure another directory';
+    expect(warningsFor(CREATE, VOLATILE)).toEqual([`device-share-unknown: ${volatile}`]);
   });
 
-  test('the message is about what reached the device', () => {
+  test('has a message about the share written to the device', () => {
     const [warning] = findMeasurementWarnings([CREATE], measurementContext(reportWith(), 'write'));
     expect(warning?.message).toMatch(
-      /: what reached the device is unknown \(nothing counts it\), and the memory /,
+      /: the share written to the device is unknown \(nothing counts it\), and RAM /,
     );
   });
 });
 
-test('for reads of small files the advice is more files, as no --size and no --direct helps', () => {
-  expect(toldOf(READ, { ioUnit: 'files' })).toEqual([
-    'device-share-unknown: they were made a moment before; pass more --files or a larger --file-size than memory holds',
+test('for reads of small files the hint advises more files, because --size and --direct do not help', () => {
+  expect(warningsFor(READ, { ioUnit: 'files' })).toEqual([
+    'device-share-unknown: pass more --files or a larger --file-size than RAM can cache: the files were just created',
   ]);
 });
 
-describe('of names of files whose share is unknown', () => {
+describe('file names with an unknown device share', () => {
   const facts = { ioUnit: 'files', memoryBytes: 1024 ** 3 } as const;
   const names = (operations: number) =>
     measurementWith({ device: UNKNOWN, bytes: 0, readBytes: 0, writtenBytes: 0, durable: null, operations });
-  const more =
-    'device-share-unknown: pass more --files than memory has room for; each takes about 1 KiB of it';
+  const more = 'device-share-unknown: pass more --files than RAM can cache, at about 1 KiB each';
 
   test.each<[string, Partial<MeasurementContext>, string]>([
     [
-      'created ones memory may hold until a sync',
+      'may be cached until a sync after they were created',
       { access: 'creates' },
       'device-share-unknown: pass --fsync',
     ],
     [
-      'deleted ones memory may hold until a sync',
+      'may be cached until a sync after they were deleted',
       { access: 'deletes' },
       'device-share-unknown: pass --fsync',
     ],
-    ['Windows can sync none', { access: 'creates', platform: 'win32' }, more],
-    ['those looked at were just made, so only more of them help', { access: 'uses' }, more],
-  ])('%s', (_, where, warning) => {
-    expect(toldOf(names(2 ** 21 - 1), { ...facts, ...where })).toEqual([warning]);
-    expect(toldOf(names(2 ** 21), { ...facts, ...where })).toEqual([]);
+    ['cannot be synced on Windows', { access: 'creates', platform: 'win32' }, more],
+    ['were just created before stat, so only more files help', { access: 'uses' }, more],
+  ])('%s', (_, context, warning) => {
+    expect(warningsFor(names(2 ** 21 - 1), { ...facts, ...context })).toEqual([warning]);
+    expect(warningsFor(names(2 ** 21), { ...facts, ...context })).toEqual([]);
   });
 
-  test('more of them are no advice if --files cannot be so many', () => {
-    const where = { ...facts, access: 'uses' } as const;
-    expect(toldOf(names(9), { ...where, memoryBytes: (MAX_FILES / 2) * 1024 })).toEqual([more]);
-    expect(toldOf(names(9), { ...where, memoryBytes: MAX_FILES * 1024 })).toEqual([
-      'device-share-unknown: do not take it for the speed of a disk: memory has room for as many --files as there can be',
+  test('get no advice to pass more --files than the maximum', () => {
+    const stat = { ...facts, access: 'uses' } as const;
+    expect(warningsFor(names(9), { ...stat, memoryBytes: (MAX_FILES / 2) * 1024 })).toEqual([more]);
+    expect(warningsFor(names(9), { ...stat, memoryBytes: MAX_FILES * 1024 })).toEqual([
+      "device-share-unknown: not a disk's speed: RAM can cache even the maximum number of --files",
     ]);
   });
 
-  test('the message says that memory can hold the names', () => {
-    const where = { ...measurementContext(reportWith(), 'write'), ...facts };
-    expect(findMeasurementWarnings([names(9)], where)[0]?.message).toMatch(
-      /: what reached the device is unknown \(nothing counts it\), and the memory of .+ can hold the names$/,
+  test('get a message that RAM can hold the names', () => {
+    const context = { ...measurementContext(reportWith(), 'write'), ...facts };
+    expect(findMeasurementWarnings([names(9)], context)[0]?.message).toMatch(
+      /: the share written to the device is unknown \(nothing counts it\), and RAM \(.+\) can hold the names$/,
     );
   });
 });
 
-describe('on a loop device that may keep its file in memory the advice is', () => {
+describe('on a loop device that may cache its file, the hint', () => {
   const lowerCache = { reason: 'it is a loop device', loopDevice: '/dev/loop3' };
 
   test.each<[string, Measurement, Partial<MeasurementContext>, string]>([
     [
-      'for reads to end that',
+      'for reads disables that cache',
       READ,
       {},
-      'device-share-unknown: run `losetup --direct-io=on /dev/loop3` (it needs root), or use a --size well above the RAM',
+      'device-share-unknown: run `losetup --direct-io=on /dev/loop3` (needs root), or use a --size well above the RAM',
     ],
     [
-      'for writes not --direct',
+      'for writes does not advise --direct',
       { ...WRITE, bytesPerSecond: 9 },
       {},
       'still-dirty: pass --fsync or a larger --size',
     ],
   ])('%s', (_, measurement, facts, warning) => {
-    expect(toldOf(measurement, { ...facts, lowerCache })).toEqual([warning]);
+    expect(warningsFor(measurement, { ...facts, lowerCache })).toEqual([warning]);
   });
 });
 
-describe('of a write that had reached the device by the count of the whole host', () => {
+describe("a write that reached the device according to the whole host's counters", () => {
   const durable = (bytesPerSecond: number) =>
     measurementWith({ bytesPerSecond: 1000, durable: { seconds: 1, bytesPerSecond } });
 
-  test('most was in memory if it took as long again until it was durable: others had written at the same time', () => {
-    expect(toldOf(durable(499))[0]).toMatch(/^still-dirty: /);
-    expect(toldOf(durable(500))).toEqual([]);
+  test('is still-dirty if the sync took more time than the write: other programs wrote at the same time', () => {
+    expect(warningsFor(durable(499))[0]).toMatch(/^still-dirty: /);
+    expect(warningsFor(durable(500))).toEqual([]);
   });
 
-  test('nothing is said if it was direct or synced: then the sync alone took so long', () => {
+  test('has no warning if it was direct or synced: the final sync alone took that long', () => {
     for (const facts of [{ isDirect: true }, { isSynced: true }])
-      expect(toldOf(durable(10), facts)).toEqual([]);
+      expect(warningsFor(durable(10), facts)).toEqual([]);
   });
 });
 
-describe('of a rewrite, whose share is that of its reads,', () => {
+describe('a rewrite, whose share describes its reads,', () => {
   const rewrite = (bytesPerSecond: number) =>
     measurementWith({
       phase: 'rewrite',
-      ...{ readBytes: 1000, bytesPerSecond: 1000, durable: { seconds: 1, bytesPerSecond } },
+      readBytes: 1000,
+      bytesPerSecond: 1000,
+      durable: { seconds: 1, bytesPerSecond },
     });
 
-  test('most of what it wrote was in memory if it took as long again until it was durable', () => {
-    expect(toldOf(rewrite(499))[0]).toMatch(/^still-dirty: /);
+  test('is still-dirty if the sync took more time than the rewrite', () => {
+    expect(warningsFor(rewrite(499))[0]).toMatch(/^still-dirty: /);
     expect(
       findMeasurementWarnings([rewrite(499)], measurementContext(reportWith(), 'write'))[0]?.message,
-    ).toMatch(/: not all of it was durable when the clock stopped; the durable rate is /);
-    expect(toldOf(rewrite(500))).toEqual([]);
+    ).toMatch(/: some data was not yet durable when the clock stopped; with the final sync: /);
+    expect(warningsFor(rewrite(500))).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import {
   type Report,
   reportSchema,
 } from '../../../src/report/schema/report.js';
-import { computeRunStatistics } from '../../../src/report/statistics/figures.js';
+import { computeRunStatistics } from '../../../src/report/statistics/phase-statistics.js';
 import { emptyReport } from '../../../src/run/empty-report.js';
 import { GIB } from '../../../src/text/units.js';
 import { version } from '../../../src/version.js';
@@ -23,7 +23,7 @@ test('the schema accepts a whole report, drops none of its keys, and accepts it 
   expect(reportSchema.parse(JSON.parse(JSON.stringify(whole)))).toEqual(whole);
 });
 
-/** A report with one measurement. */
+/** Parts of a report with one measurement. */
 const measuring = (facts: Partial<Measurement>) => ({
   runs: [runWith({ measurements: [measurementWith(facts)] })],
 });
@@ -39,7 +39,7 @@ test.each<[string, Partial<Record<keyof Report, unknown>>]>([
   ['a warning without a phase', { warnings: [{ code: 'cliff', message: '', hint: '' }] }],
   ['an outcome without a state', { outcome: {} }],
   ['a failure without a hint', { outcome: { state: 'failed', code: 'phase-failed', message: 'EIO' } }],
-])('the schema refuses %s', (_, facts) => {
+])('the schema rejects %s', (_, facts) => {
   expect(reportSchema.safeParse({ ...whole, ...facts }).success).toBe(false);
 });
 
@@ -52,28 +52,34 @@ test.each<Outcome>([
   expect(outcomeSchema.parse(outcome)).toEqual(outcome);
 });
 
-test('an empty report has the options and the machine, and nothing measured', () => {
+test('an empty report has the options and the machine, and no measurements', () => {
   const plan = planWith({
-    ...{ size: 0.3, threads: 2, runs: 3, seconds: 60, iopsDuration: 1, ioSize: '4000', cache: 'evict' },
-    ...{
-      direct: true,
-      fsync: true,
-      oneFile: true,
-      unique: true,
-      compressible: 50,
-      untilStable: 5,
-      maxRuns: 7,
-    },
-    ...{ phases: 'putc,getc,create', seeks: 100, seekThreads: 3, byteSize: '1m', byteMode: 'unlocked' },
-    ...{
-      fsyncPerWrite: true,
-      files: 10,
-      fileKind: 'symlinks',
-      fileSize: 9,
-      fileMinSize: 2,
-      fileBlockSize: '4k',
-      directories: 4,
-    },
+    size: 0.3,
+    threads: 2,
+    runs: 3,
+    seconds: 60,
+    iopsDuration: 1,
+    ioSize: '4000',
+    cache: 'evict',
+    direct: true,
+    fsync: true,
+    oneFile: true,
+    unique: true,
+    compressible: 50,
+    untilStable: 5,
+    maxRuns: 7,
+    phases: 'putc,getc,create',
+    seeks: 100,
+    seekThreads: 3,
+    byteSize: '1m',
+    byteMode: 'unlocked',
+    fsyncPerWrite: true,
+    files: 10,
+    fileKind: 'symlinks',
+    fileSize: 9,
+    fileMinSize: 2,
+    fileBlockSize: '4k',
+    directories: 4,
     label: 'the disk',
   });
   expect(emptyReport(plan, new Date(STARTED_AT))).toEqual({
@@ -146,7 +152,7 @@ test('an empty report has the options and the machine, and nothing measured', ()
   });
 });
 
-test('an empty report without --size has the size that was chosen', () => {
+test('an empty report without --size has the planned size', () => {
   const { options } = emptyReport(planWith({}, { memoryLimitBytes: 3 * GIB }), new Date(STARTED_AT));
   expect(options).toMatchObject({ sizeGib: 6, sizeBytes: 6 * GIB });
 });
@@ -158,7 +164,7 @@ test('by default the label is the host name, and --seek-threads and --until-stab
   });
 });
 
-test('putc and getc move whole blocks in each thread, and at most all of the data', () => {
+test('putc and getc move whole blocks in each thread, and at most all data', () => {
   const movedWith = (byteSize?: string) =>
     emptyReport(planWith({ size: 0.5, threads: 4, byteSize }), new Date(STARTED_AT)).options.perByteBytes;
   const sizes = [undefined, '1g', '1', '257k'];

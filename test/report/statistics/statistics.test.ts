@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { minMax } from '../../../src/report/measure/min-max.js';
 import { computeStatistics, isStable } from '../../../src/report/statistics/statistics.js';
 
-test("five values give their count, mean, sample deviation, minimum, maximum, and an interval by Student's t", () => {
+test("the statistics of five values have the sample deviation and an interval by Student's t", () => {
   const { confidence95, ...statistics } = computeStatistics([10, 14, 12, 11, 13]);
   expect(statistics).toEqual({
     runs: 5,
@@ -29,7 +29,7 @@ test('a single value has a mean but no deviation and no interval', () => {
   });
 });
 
-test('equal values have exactly that mean and a deviation of 0, even if their sum is inexact', () => {
+test('equal values have an exact mean and a deviation of 0, even if their sum is inexact', () => {
   expect(computeStatistics([0.1, 0.1, 0.1])).toMatchObject({
     mean: 0.1,
     standardDeviation: 0,
@@ -37,7 +37,7 @@ test('equal values have exactly that mean and a deviation of 0, even if their su
   });
 });
 
-test('a small deviation from a large mean is not lost', () => {
+test('a small deviation from a large mean keeps its precision', () => {
   const base = 1e15;
   expect(computeStatistics([base + 1, base + 2, base + 3])).toMatchObject({
     mean: base + 2,
@@ -56,7 +56,7 @@ test('the order of the values does not matter', () => {
   expect(computeStatistics(values)).toEqual(computeStatistics(values.toSorted()));
 });
 
-test('statistics of no values throw', () => {
+test('computing statistics of no values throws', () => {
   expect(() => computeStatistics([])).toThrow('no values');
 });
 
@@ -67,7 +67,7 @@ test('values are stable if the half width of the interval is within the given pe
   expect(isStable(values, halfPercent - 0.001)).toBe(false);
 });
 
-test('more values with the same deviation become stable', () => {
+test('values become stable with more values of the same deviation', () => {
   const values = [95, 100, 105];
   expect(isStable(values, 5)).toBe(false);
   expect(isStable([...values, ...values, ...values, ...values], 5)).toBe(true);
@@ -82,7 +82,7 @@ test('three equal values are stable unless they are 0', () => {
   expect(isStable([0, 0, 0], 50)).toBe(false);
 });
 
-test('the lowest and the highest of half a million values are found', () => {
+test('minMax finds the minimum and the maximum of half a million values', () => {
   const values = Array.from({ length: 500_000 }, (_, at) => at);
   expect(minMax(values)).toEqual({ min: 0, max: 499_999 });
 });

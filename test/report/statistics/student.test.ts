@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { studentT, twoSidedTail } from '../../../src/report/statistics/student.js';
 
-/** The same by numeric integration: with t = tan(angle) * sqrt(df) the density is a power of the cosine. */
+/** twoSidedTail by numeric integration: with t = tan(angle) * sqrt(df), the density is a power of the cosine. */
 function shareByTrapezes(t: number, degreesOfFreedom: number): number {
   const areaTo = (end: number) => {
     const steps = 200_000;
@@ -27,7 +27,7 @@ test.each([
   [0.99, 120, 2.6174],
   [0.95, 1_000_000, 1.96],
 ])(
-  'at a confidence of %f with %i degrees of freedom, t is that of the printed tables: %f',
+  'at a confidence of %f with %i degrees of freedom, t matches the printed tables: %f',
   (confidence, degrees, t) => {
     expect(studentT(confidence, degrees)).toBeCloseTo(t, 3);
     expect(twoSidedTail(t, degrees)).toBeCloseTo(1 - confidence, 4);
@@ -45,7 +45,7 @@ test.each([
   expect(twoSidedTail(t, degrees)).toBeCloseTo(shareByTrapezes(t, degrees), 4);
 });
 
-test('the share beyond 0 is 1, and beyond an overflowing t it is 0', () => {
+test('the share beyond 0 is 1, and the share beyond an overflowing t is 0', () => {
   expect(twoSidedTail(0, 3)).toBe(1);
   expect(twoSidedTail(1e-12, 3)).toBeCloseTo(1, 9);
   expect(twoSidedTail(1e200, 3)).toBe(0);
@@ -53,7 +53,7 @@ test('the share beyond 0 is 1, and beyond an overflowing t it is 0', () => {
   expect(twoSidedTail(1e6, 8)).toBeGreaterThan(0);
 });
 
-test('the share beyond a t gives back the confidence that the t was computed for', () => {
+test('twoSidedTail inverts studentT', () => {
   for (const degrees of [1, 1.5, 2, 3.3, 7, 19.9, 200])
     for (const confidence of [0.5, 0.9, 0.95, 0.9833, 0.999])
       expect(1 - twoSidedTail(studentT(confidence, degrees), degrees)).toBeCloseTo(confidence, 9);

@@ -17,7 +17,7 @@ const EVICTING = ['-q', ...SMALL_FLAGS, '--cache', 'evict'];
 /** Both paths of dd; one may be a link to the other. */
 const BIND = 'for dd in /usr/bin/dd /bin/dd; do mount --bind "$0" "$dd" || exit; done; exec "$@"';
 
-/** A program that records that it was run. Its directory allows execution, unlike some tmpfs mounts. */
+/** Makes a program that records that it was run. Its directory allows execution, unlike some tmpfs mounts. */
 function makeFake(directory: string, name: string, uid = 0, mode = 0o755, command = ''): () => boolean {
   const fake = path.join(directory, name);
   writeFileSync(fake, `#!/bin/sh\n: > '${fake}.run'\n${command}\n`);
@@ -29,24 +29,27 @@ function makeFake(directory: string, name: string, uid = 0, mode = 0o755, comman
 describe('as root', () => {
   beforeEach(requireTools('root', 'unshare', 'mount'));
 
-  test('no program from PATH or from the directory is run', async () => {
+  test('gobonnie runs no program from PATH or from the measured directory', async () => {
     const dir = makeDirectory(os.tmpdir());
     chmodSync(dir, 0o777);
     const names = ['dd', 'node', 'sh', 'sync', 'env', 'df', 'lsblk', 'findmnt', 'setpriv', 'nice'];
     const fakes = names.map((name) => ({ name, isRun: makeFake(dir, name) }));
-    const place: ProgramOptions = { cwd: dir, env: { ...process.env, PATH: `${dir}:${process.env.PATH}` } };
+    const environment: ProgramOptions = {
+      cwd: dir,
+      env: { ...process.env, PATH: `${dir}:${process.env.PATH}` },
+    };
     const phases = ['--phases', 'write,read,create,delete', '--files', '10'];
-    expect((await runGobonnie(['--dir', dir, ...EVICTING, ...phases], place)).exitCode).toBe(0);
+    expect((await runGobonnie(['--dir', dir, ...EVICTING, ...phases], environment)).exitCode).toBe(0);
     expect(fakes.filter(({ isRun }) => isRun()).map(({ name }) => name)).toEqual([]);
-    // They can be executed.
-    await startProcess('sync', [], place).exitResult;
+    // Check that the fake programs can run at all.
+    await startProcess('sync', [], environment).exitResult;
     expect(fakes.filter(({ isRun }) => isRun()).map(({ name }) => name)).toEqual(['sync']);
   });
 
-  /** The program on a system with a fake dd. */
-  async function runWithDd(uid: number, mode: number, does = ''): Promise<ExitResult & { isRun: boolean }> {
+  /** Runs gobonnie on a system with a fake dd. */
+  async function runWithDd(uid: number, mode: number, script = ''): Promise<ExitResult & { isRun: boolean }> {
     const directory = makeDirectory(os.tmpdir());
-    const isRun = makeFake(directory, 'dd', uid, mode, does);
+    const isRun = makeFake(directory, 'dd', uid, mode, script);
     const command = [process.execPath, ENTRY, '--dir', makeDirectory(), ...EVICTING];
     const inside = ['--mount', 'sh', '-c', BIND, path.join(directory, 'dd'), ...command];
     const ended = await startProcess('unshare', inside).exitResult;
@@ -54,29 +57,29 @@ describe('as root', () => {
   }
 
   test.each([
-    ['another user’s', 65_534, 0o755],
-    ['owned by root and writable for everyone', 0, 0o777],
-  ])('a dd that is %s is not run', async (_, uid, mode) => {
+    ['owned by another user', 65_534, 0o755],
+    ['owned by root and writable by everyone', 0, 0o777],
+  ])('gobonnie does not run a dd that is %s', async (_, uid, mode) => {
     const { stderr, exitCode, isRun } = await runWithDd(uid, mode);
-    expect(stderr).toContain(': there is no GNU dd that only root can change; ');
+    expect(stderr).toContain(': found no GNU dd that only root can change; ');
     expect(exitCode).toBe(1);
     expect(isRun).toBe(false);
   });
 
   test.each([
-    ['of GNU coreutils', 'echo "dd (coreutils) 9.1"', 'ended with code 1; pass --cache auto, '],
+    ['of GNU coreutils', 'echo "dd (coreutils) 9.1"', 'exited with code 1; pass --cache auto, '],
     [
       'of busybox',
       '',
       'is not GNU dd; install GNU coreutils (Alpine: apk add coreutils), or pass --cache auto, ',
     ],
-  ])('a dd %s that fails is reported with what would help', async (_, version, words) => {
+  ])('the error for a failing dd %s has a hint', async (_, version, words) => {
     const { stderr } = await runWithDd(0, 0o755, `[ "$1" = --version ] || exit 1; ${version}`);
-    expect(stderr).toMatch(/^gobonnie: --cache evict could not empty the page cache: \S+dd /);
+    expect(stderr).toMatch(/^gobonnie: --cache evict could not drop the page cache: \S+dd /);
     expect(stderr).toContain(`dd ${words}`);
   });
 
-  test('a dd that only root may write to is run', async () => {
+  test('gobonnie runs a dd that only root can write to', async () => {
     expect((await runWithDd(0, 0o755)).isRun).toBe(true);
   });
 });

@@ -14,10 +14,10 @@ const COUNTS = /^rchar: \d+\nwchar: (\d+)\n[\s\S]*^read_bytes: \d+\nwrite_bytes:
 const NOBODY_ID = 65_534;
 const PROJECT = fileURLToPath(new URL('../../..', import.meta.url));
 const WRITTEN_BYTES = 1_000_000;
-/** Those of bonnie++ -n 0 -f. */
+/** Number of phases of bonnie++ -n 0 -f. */
 const PHASES = 4;
 
-const wcharIn = (text: string | null) => Number(COUNTS.exec(text ?? '')?.[1]);
+const parseWchar = (text: string | null) => Number(COUNTS.exec(text ?? '')?.[1]);
 
 /** Becomes nobody, reads its counters, writes something, and reads them again. */
 const PROGRAM = `
@@ -37,13 +37,14 @@ process.stdout.write(JSON.stringify({ uid: process.getuid(), before, after }));
 describe('a process that keeps its user', () => {
   beforeEach(requireTools('/proc/self/io'));
 
-  test('reads the same counters whether the file was kept open or not', () => {
+  test('readOwnIo() reads the same counters with and without the open file', () => {
     expect(readOwnIo()).toMatch(COUNTS);
     keepOwnIoOpen();
     keepOwnIoOpen();
-    const [kept, now] = [readOwnIo(), readFileSync('/proc/self/io', 'utf8')];
+    const kept = readOwnIo();
+    const now = readFileSync('/proc/self/io', 'utf8');
     expect(kept).toMatch(COUNTS);
-    expect(wcharIn(kept)).toBeLessThanOrEqual(wcharIn(now));
+    expect(parseWchar(kept)).toBeLessThanOrEqual(parseWchar(now));
     expect(readOwnIo()).toMatch(/^rchar: .*\n$/s);
   });
 });
@@ -51,44 +52,44 @@ describe('a process that keeps its user', () => {
 describe('a root process that became nobody', () => {
   beforeEach(requireTools('root', '/proc/self/io'));
 
-  function child(keeps: string): Promise<ExitResult> {
+  function runChild(keeps: string): Promise<ExitResult> {
     const outfile = path.join(makePublicDirectory(), 'child.mjs');
     const stdin = { contents: PROGRAM, resolveDir: path.join(PROJECT, 'src/run/kernel') };
     buildSync({ stdin, bundle: true, platform: 'node', format: 'esm', outfile });
     return startProcess(process.execPath, [outfile, keeps]).exitResult;
   }
 
-  test('can still read its counters if it kept the file open', async () => {
-    const { stdout, stderr } = await child('keeps');
+  test('a root process that became nobody can read its counters if it kept the file open', async () => {
+    const { stdout, stderr } = await runChild('keeps');
     expect(stderr).toBe('');
     const { uid, before, after } = JSON.parse(stdout);
     expect(uid).toBe(NOBODY_ID);
     for (const text of [before, after]) expect(text).toMatch(COUNTS);
-    expect(wcharIn(after)).toBeGreaterThanOrEqual(wcharIn(before) + WRITTEN_BYTES);
+    expect(parseWchar(after)).toBeGreaterThanOrEqual(parseWchar(before) + WRITTEN_BYTES);
   });
 
-  test('cannot read its counters if it did not', async () => {
-    const { stdout } = await child('forgets');
+  test('a root process that became nobody cannot read its counters if it did not keep the file open', async () => {
+    const { stdout } = await runChild('forgets');
     expect(JSON.parse(stdout)).toEqual({ uid: NOBODY_ID, before: null, after: null });
   });
 
   describe('under strace', () => {
     beforeEach(requireTools('strace'));
 
-    /** A copy of the program that the user nobody can read: the checkout may be in root's own home. */
-    function installed(): string {
-      const place = makePublicDirectory();
+    /** Copies gobonnie to a directory that the user nobody can read: the checkout may be in root's home. */
+    function installGobonnie(): string {
+      const directory = makePublicDirectory();
       for (const part of ['bin', 'dist', 'package.json'])
-        cpSync(path.join(PROJECT, part), path.join(place, part), { recursive: true });
-      return path.join(place, 'bin/gobonnie.cjs');
+        cpSync(path.join(PROJECT, part), path.join(directory, part), { recursive: true });
+      return path.join(directory, 'bin/gobonnie.cjs');
     }
 
-    test('bonnie++ -u nobody reads its counters before and after each phase, without opening them again', async () => {
+    test('bonnie++ -u nobody reads its counters before and after each phase without opening them again', async () => {
       const dir = makePublicDirectory();
       const log = path.join(makeDirectory(os.tmpdir()), 'calls');
       const filter = ['-f', '-qq', '-y', '-s', '300', '--seccomp-bpf', '-e', 'trace=setuid,openat,pread64'];
       const flags = ['-q', '-u', 'nobody', '-d', dir, '-s', '1', '-r', '0', '-n', '0', '-f'];
-      const program = [process.execPath, installed(), 'bonnie++', ...flags];
+      const program = [process.execPath, installGobonnie(), 'bonnie++', ...flags];
       const { exitCode } = await startProcess('strace', [...filter, '-o', log, ...program]).exitResult;
       expect(exitCode).toBe(0);
       expect(readdirSync(dir)).toEqual([]);

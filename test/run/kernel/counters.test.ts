@@ -56,42 +56,42 @@ const STAT = [
   '',
 ].join('\n');
 
-/** A reading on a system that counts nothing but what is given. */
+/** Returns a reading of a system that has only the given counters. */
 function reading(known: Partial<KernelCounters>): KernelCounters {
   const nothing = { io: null, dirtyBytes: null, disk: null, host: null };
   return { atNs: 0n, cpu: { userSeconds: 0, systemSeconds: 0 }, ...nothing, ...known };
 }
 
 describe('the kernel’s files', () => {
-  test('/proc/self/io gives the bytes that devices moved, not those of system calls', () => {
+  test('parseProcessIo() returns the bytes that devices moved, not the bytes of system calls', () => {
     expect(parseProcessIo(IO)).toEqual({ readBytes: 12288, writtenBytes: 323932160 });
   });
 
-  test('/proc/meminfo gives the sum of all memory that waits to be written', () => {
+  test('parseDirtyBytes() returns the sum of all unwritten memory', () => {
     expect(parseDirtyBytes(MEMINFO)).toBe((176 + 16 + 8) * 1024);
   });
 
-  test('/proc/meminfo may lack the line about NFS', () => {
+  test('parseDirtyBytes() accepts a file without the NFS line', () => {
     expect(parseDirtyBytes('Dirty:                 4 kB\nWriteback:             0 kB\n')).toBe(4096);
   });
 
   test.each([
     ['loop0', 1271184, 1469520],
     ['vda', 20114842, 4981032],
-    // Linux 2.6 to 4.17 has eleven counts, not seventeen.
+    // As in Linux 2.6 to 4.17, with eleven counts instead of seventeen.
     ['sda', 2, 4],
-  ])('/proc/diskstats gives the sectors of %s, of 512 bytes each', (name, read, written) => {
+  ])('parseDiskIo() returns the sectors of %s, 512 bytes each', (name, read, written) => {
     expect(parseDiskIo(DISKSTATS, name)).toEqual({ readBytes: read * 512, writtenBytes: written * 512 });
   });
 
   test.each(['vd', 'vda2', '', '254'])(
-    '/proc/diskstats gives null for %j, which is no device in it',
+    'parseDiskIo() returns null for %j, which is not a device in the file',
     (name) => {
       expect(parseDiskIo(DISKSTATS, name)).toBeNull();
     },
   );
 
-  test('/proc/stat gives the time of all processors, counting guests once and waiting as idle', () => {
+  test('parseHostTicks() returns the time of all CPUs, with guests counted once and I/O waits as idle', () => {
     expect(parseHostTicks(STAT)).toEqual({
       totalTicks: 55866 + 10 + 175008 + 345078 + 1500 + 3 + 254 + 749,
       idleTicks: 345078 + 1500,
@@ -99,7 +99,7 @@ describe('the kernel’s files', () => {
     });
   });
 
-  test.each([null, '', 'nonsense\n'])('every parser gives null for %j', (text) => {
+  test.each([null, '', 'nonsense\n'])('every parser returns null for %j', (text) => {
     const parsed = [
       parseProcessIo(text),
       parseDirtyBytes(text),
@@ -110,8 +110,8 @@ describe('the kernel’s files', () => {
   });
 });
 
-describe('the usage between two readings', () => {
-  test('is their difference', () => {
+describe('diffCounters()', () => {
+  test('diffCounters() returns the difference of every counter', () => {
     const before = reading({
       cpu: { userSeconds: 1, systemSeconds: 2 },
       io: { readBytes: 10, writtenBytes: 20 },
@@ -135,7 +135,7 @@ describe('the usage between two readings', () => {
     });
   });
 
-  test('is null for a counter that either reading lacks', () => {
+  test('the difference is null for a counter that either reading lacks', () => {
     const known = reading({
       io: { readBytes: 0, writtenBytes: 0 },
       dirtyBytes: 0,
@@ -147,24 +147,24 @@ describe('the usage between two readings', () => {
     expect(diffCounters(known, reading({}))).toMatchObject(nothing);
   });
 
-  test('has no negative count when dirty memory was written out', () => {
+  test('new dirty bytes are 0, not negative, after dirty memory was written', () => {
     expect(diffCounters(reading({ dirtyBytes: 8192 }), reading({ dirtyBytes: 0 })).newDirtyBytes).toBe(0);
   });
 
   test.each([
     ['read', { readBytes: 0, writtenBytes: 900 }],
     ['written', { readBytes: 900, writtenBytes: 0 }],
-  ])('has no traffic of a device whose counter of what was %s started again', (_, disk) => {
+  ])('the device traffic is null if the counter of %s bytes restarted', (_, disk) => {
     const before = reading({ disk: { readBytes: 512, writtenBytes: 512 } });
     expect(diffCounters(before, reading({ disk })).disk).toBeNull();
   });
 
-  test('has no shares when no tick has passed', () => {
+  test('the host’s CPU shares are null if no tick has passed', () => {
     const host = { totalTicks: 10, idleTicks: 5, stealTicks: 1 };
     expect(diffCounters(reading({ host }), reading({ host })).hostCpu).toBeNull();
   });
 
-  test('has shares between 0 and 1 when iowait went backwards', () => {
+  test('the host’s CPU shares remain between 0 and 1 if iowait decreased', () => {
     const before = reading({ host: { totalTicks: 1000, idleTicks: 600, stealTicks: 0 } });
     const after = reading({ host: { totalTicks: 1005, idleTicks: 595, stealTicks: 2 } });
     expect(diffCounters(before, after).hostCpu).toEqual({ busyShare: 0.8, stealShare: 0.2 });
@@ -172,7 +172,7 @@ describe('the usage between two readings', () => {
 });
 
 describe('on this machine', () => {
-  test('a calculation is counted as user time', () => {
+  test('a calculation increases the user time', () => {
     const before = readCounters(null);
     pbkdf2Sync('password', 'salt', 200_000, 64, 'sha512');
     const after = readCounters(null);
@@ -180,7 +180,7 @@ describe('on this machine', () => {
     expect(after.atNs).toBeGreaterThan(before.atNs);
   });
 
-  testOnLinux('dirty memory and the host’s processor time are read', () => {
+  testOnLinux('a reading contains the dirty memory and the host’s CPU time', () => {
     const { dirtyBytes, host } = readCounters(null);
     expect(dirtyBytes).toBeGreaterThanOrEqual(0);
     expect(host?.idleTicks).toBeGreaterThan(0);
@@ -203,7 +203,7 @@ describe('on a filesystem with a device', () => {
     return { file: path.join(dir, 'file'), diskName: path.basename(target.device ?? '') };
   }
 
-  test('data that another thread writes and syncs is counted for the process and for the device', async () => {
+  test('the process and device counters include data that another thread writes and syncs', async () => {
     const { file, diskName } = await mountWithDisk();
     const before = readCounters(diskName);
     const source = `
@@ -219,7 +219,7 @@ describe('on a filesystem with a device', () => {
     expect(disk?.writtenBytes).toBeGreaterThanOrEqual(BYTES);
   });
 
-  test('data that is read past the page cache is counted for the process and for the device', async () => {
+  test('the process and device counters include direct reads', async () => {
     const { file, diskName } = await mountWithDisk();
     const memory = new Uint8Array(allocateIoMemory(MIB));
     const descriptor = openSync(file, constants.O_CREAT | constants.O_RDWR | constants.O_DIRECT);

@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function watched(timeoutSeconds: number) {
+function makeDetector(timeoutSeconds: number) {
   const reported: Stall[] = [];
   const abort = new AbortController();
   const stallDetector = new StallDetector({
@@ -22,25 +22,25 @@ function watched(timeoutSeconds: number) {
   return { reported, abort, stallDetector };
 }
 
-function never(stallDetector: StallDetector, waiting: Partial<WatchedOperation> = {}): void {
-  void stallDetector.watch({ description: () => 'a read', ...waiting }, new Promise(() => {}));
+function watchForever(stallDetector: StallDetector, operation: Partial<WatchedOperation> = {}): void {
+  void stallDetector.watch({ description: () => 'a read', ...operation }, new Promise(() => {}));
 }
 
 const AFTER_TEN = { waitingFor: 'a read', seconds: 10, isAborted: false };
 
-test('work without progress is reported once, however long it waits', () => {
-  const { reported, stallDetector } = watched(10);
-  never(stallDetector);
+test('a stall is reported once, however long it lasts', () => {
+  const { reported, stallDetector } = makeDetector(10);
+  watchForever(stallDetector);
   vi.advanceTimersByTime(9900);
   expect(reported).toEqual([]);
   vi.advanceTimersByTime(3_600_000);
   expect(reported).toEqual([AFTER_TEN]);
 });
 
-test('work is reported only when its progress stops', () => {
-  const { reported, stallDetector } = watched(10);
+test('a stall is reported only after progress stops', () => {
+  const { reported, stallDetector } = makeDetector(10);
   let operations = 0;
-  never(stallDetector, { progress: () => operations });
+  watchForever(stallDetector, { progress: () => operations });
   for (let second = 0; second < 100; second++) {
     operations += 1;
     vi.advanceTimersByTime(1000);
@@ -51,31 +51,31 @@ test('work is reported only when its progress stops', () => {
 });
 
 test('a second stall of the same work is reported again', () => {
-  const { reported, stallDetector } = watched(10);
+  const { reported, stallDetector } = makeDetector(10);
   let operations = 0;
-  never(stallDetector, { progress: () => operations });
+  watchForever(stallDetector, { progress: () => operations });
   vi.advanceTimersByTime(20_000);
   operations += 1;
   vi.advanceTimersByTime(20_000);
   expect(reported).toEqual([AFTER_TEN, AFTER_TEN]);
 });
 
-test('the message names what the work waits for when it is reported', () => {
-  const { reported, stallDetector } = watched(1);
+test('the report describes what the work waits for at that time', () => {
+  const { reported, stallDetector } = makeDetector(1);
   let offset = 0;
-  never(stallDetector, { description: () => `offset ${offset}` });
+  watchForever(stallDetector, { description: () => `offset ${offset}` });
   offset = 4096;
   vi.advanceTimersByTime(2000);
   expect(reported.map(({ waitingFor }) => waitingFor)).toEqual(['offset 4096']);
 });
 
-test('time in which the process was suspended is no stall', () => {
-  const { reported, stallDetector } = watched(10);
+test('time during which the process was suspended does not count as a stall', () => {
+  const { reported, stallDetector } = makeDetector(10);
   const utilization = vi.spyOn(loop, 'eventLoopUtilization');
   utilization.mockReturnValue({ idle: 0, active: 0, utilization: 0 });
-  never(stallDetector);
+  watchForever(stallDetector);
   vi.advanceTimersByTime(5000);
-  // The clock advances, and no timer fires.
+  // Advance the clock without firing a timer.
   const now = performance.now.bind(performance);
   vi.spyOn(performance, 'now').mockImplementation(() => now() + 60_000);
   utilization.mockReturnValue({ idle: 65_000, active: 0, utilization: 0 });
@@ -85,16 +85,16 @@ test('time in which the process was suspended is no stall', () => {
   expect(reported).toEqual([AFTER_TEN]);
 });
 
-test('of two stalls at the same time only the first is reported', () => {
-  const { reported, stallDetector } = watched(10);
-  never(stallDetector);
-  never(stallDetector, { description: () => 'a sync' });
+test('only the first of two simultaneous stalls is reported', () => {
+  const { reported, stallDetector } = makeDetector(10);
+  watchForever(stallDetector);
+  watchForever(stallDetector, { description: () => 'a sync' });
   vi.advanceTimersByTime(60_000);
   expect(reported).toEqual([AFTER_TEN]);
 });
 
-test('work that has ended is not reported, and leaves no timer', async () => {
-  const { reported, stallDetector } = watched(10);
+test('finished work is not reported and leaves no timer', async () => {
+  const { reported, stallDetector } = makeDetector(10);
   expect(await stallDetector.watch('a read', Promise.resolve('done'))).toBe('done');
   await expect(stallDetector.watch('a read', Promise.reject(new Error('EIO')))).rejects.toThrow('EIO');
   expect(vi.getTimerCount()).toBe(0);
@@ -103,10 +103,10 @@ test('work that has ended is not reported, and leaves no timer', async () => {
 });
 
 test.each([10, 0])(
-  'after an abort a stall is reported after 2 s, with a timeout of %d s',
+  'after an abort a stall is reported after 2 s, even with a timeout of %d s',
   (timeoutSeconds) => {
-    const { reported, abort, stallDetector } = watched(timeoutSeconds);
-    never(stallDetector);
+    const { reported, abort, stallDetector } = makeDetector(timeoutSeconds);
+    watchForever(stallDetector);
     vi.advanceTimersByTime(5000);
     abort.abort('SIGINT');
     vi.advanceTimersByTime(60_000);
@@ -115,8 +115,8 @@ test.each([10, 0])(
 );
 
 test('with a timeout of 0 no stall is reported before an abort', () => {
-  const { reported, stallDetector } = watched(0);
-  never(stallDetector);
+  const { reported, stallDetector } = makeDetector(0);
+  watchForever(stallDetector);
   vi.advanceTimersByTime(3_600_000);
   expect(reported).toEqual([]);
 });

@@ -13,10 +13,11 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** What the clock measures after this time, in which its thread was idle for this long. */
-function lookAfter(passedMs: number, idleMs: number): number {
-  // Whole numbers: with the clock's fractions, the shortest suspension could be rounded to less.
-  const [now, idle] = [60_000, 50_000];
+/** Returns what the clock measures if this time has passed and the thread was idle for `idleMs` of it. */
+function measureAfter(passedMs: number, idleMs: number): number {
+  // Whole numbers, because fractions could round the shortest suspension down.
+  const now = 60_000;
+  const idle = 50_000;
   const clock = vi.spyOn(performance, 'now').mockReturnValue(now);
   const utilization = vi.spyOn(loop, 'eventLoopUtilization');
   utilization.mockReturnValue({ idle, active: 0, utilization: 0 });
@@ -26,31 +27,26 @@ function lookAfter(passedMs: number, idleMs: number): number {
   return suspension.takeSuspendedMs();
 }
 
-describe('the process was suspended', () => {
+describe('takeSuspendedMs() returns', () => {
   test.each([
-    ['for the whole delay of the timer', 5000, 5000, 4900],
-    ['for the part of the delay in which its thread was idle', 5000, 4000, 3900],
-    [
-      'for the shortest time that is measured',
-      MIN_SUSPENDED_MS + EVERY_MS,
-      MIN_SUSPENDED_MS + EVERY_MS,
-      1000,
-    ],
+    ['the whole delay of the timer if its thread was idle', 5000, 5000, 4900],
+    ['only the part of the delay during which its thread was idle', 5000, 4000, 3900],
+    ['the shortest suspension that counts', MIN_SUSPENDED_MS + EVERY_MS, MIN_SUSPENDED_MS + EVERY_MS, 1000],
   ])('%s', (_, passedMs, idleMs, suspendedMs) => {
-    expect(lookAfter(passedMs, idleMs)).toBeCloseTo(suspendedMs);
+    expect(measureAfter(passedMs, idleMs)).toBeCloseTo(suspendedMs);
   });
 });
 
-describe('the process was not suspended', () => {
+describe('takeSuspendedMs() returns 0', () => {
   test.each([
-    ['when the timer is on time', EVERY_MS, EVERY_MS],
-    ['when the timer is a little late', 1000, 1000],
-    ['when its thread was busy', 5000, 0],
+    ['if the timer is on time', EVERY_MS, EVERY_MS],
+    ['if the timer is a little late', 1000, 1000],
+    ['if its thread was busy', 5000, 0],
   ])('%s', (_, passedMs, idleMs) => {
-    expect(lookAfter(passedMs, idleMs)).toBe(0);
+    expect(measureAfter(passedMs, idleMs)).toBe(0);
   });
 
-  test('when its thread really waited for a program', async () => {
+  test('if its thread was blocked by a real program', async () => {
     const suspension = new SuspensionClock(EVERY_MS);
     await wait(EVERY_MS);
     execFileSync('sleep', ['1.5']);
@@ -58,15 +54,15 @@ describe('the process was not suspended', () => {
   });
 });
 
-testOnLinux('a process that was really stopped measures that once', async () => {
+testOnLinux('a process that was stopped with a signal measures that suspension once', async () => {
   const source = `
     import { SuspensionClock } from ${JSON.stringify(new URL('../../../src/run/kernel/suspension.ts', import.meta.url).href)};
     const suspension = new SuspensionClock(${EVERY_MS});
-    const told = [];
-    setInterval(() => told.push(suspension.takeSuspendedMs()), ${EVERY_MS});
+    const measured = [];
+    setInterval(() => measured.push(suspension.takeSuspendedMs()), ${EVERY_MS});
     setTimeout(() => console.log('begun'), ${EVERY_MS});
     process.on('SIGTERM', () => {
-      console.log(JSON.stringify(told.filter((ms) => ms > 0)));
+      console.log(JSON.stringify(measured.filter((ms) => ms > 0)));
       process.exit();
     });`;
   const { child, exitResult } = startProcess(process.execPath, [
@@ -81,7 +77,7 @@ testOnLinux('a process that was really stopped measures that once', async () => 
   await wait(1000);
   child.kill('SIGTERM');
   const [, line = ''] = (await exitResult).stdout.split('\n');
-  const told: number[] = JSON.parse(line);
-  expect(told).toHaveLength(1);
-  expect(told[0]).toBeGreaterThan(1000);
+  const measured: number[] = JSON.parse(line);
+  expect(measured).toHaveLength(1);
+  expect(measured[0]).toBeGreaterThan(1000);
 });

@@ -7,7 +7,7 @@ function msSince(startNs: bigint): number {
   return Number(process.hrtime.bigint() - startNs) / NS_PER_MS;
 }
 
-test('a deadline never fires early, whatever fraction of a millisecond it was set at', async () => {
+test('a deadline never fires early, at any fraction of a millisecond', async () => {
   for (let part = 0; part < 50; part++) {
     const nowNs = process.hrtime.bigint();
     while (msSince(nowNs) < part / 50);
@@ -27,20 +27,20 @@ test('a deadline in the past fires at once', () => {
 
 test('a cancelled deadline does nothing', async () => {
   let acted = false;
-  const forget = callAtDeadline(process.hrtime.bigint(), 200, () => {
+  const cancel = callAtDeadline(process.hrtime.bigint(), 200, () => {
     acted = true;
   });
-  forget();
+  cancel();
   await sleep(300);
   expect(acted).toBe(false);
 });
 
 test('a deadline too far away for a timer does not fire at once', async () => {
   let acted = false;
-  const forget = callAtDeadline(process.hrtime.bigint(), 2 ** 32, () => {
+  const cancel = callAtDeadline(process.hrtime.bigint(), 2 ** 32, () => {
     acted = true;
   });
   await sleep(20);
-  forget();
+  cancel();
   expect(acted).toBe(false);
 });

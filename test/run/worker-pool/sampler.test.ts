@@ -6,7 +6,7 @@ import { OPERATIONS, READ_BYTES, WRITTEN_BYTES } from '../../../workers/protocol
 const INTERVAL_MS = 100;
 const MOST_SAMPLES = 6000;
 
-/** A sampler of this many workers, started with a clock that the test advances. */
+/** Starts a sampler of this many workers, with a clock that the test advances. */
 function startSampler(workers = 1, primaryRate: 'bytes' | 'operations' = 'operations') {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'hrtime'] });
   onTestFinished(() => {
@@ -20,7 +20,7 @@ function startSampler(workers = 1, primaryRate: 'bytes' | 'operations' = 'operat
   return { sampler, progress, latencyCounts, reported };
 }
 
-/** Advances by this many intervals, in each of which every worker does an operation of one byte. */
+/** Advances by this many intervals. In each interval every worker does an operation of one byte. */
 function work(progress: readonly Float64Array[], intervals: number): void {
   for (let interval = 0; interval < intervals; interval++) {
     for (const worker of progress) {
@@ -31,8 +31,8 @@ function work(progress: readonly Float64Array[], intervals: number): void {
   }
 }
 
-/** The times as a number of intervals, to avoid rounding. */
-function momentsOf(seconds: readonly number[]): readonly number[] {
+/** Returns the times as numbers of intervals, to avoid rounding. */
+function toIntervals(seconds: readonly number[]): readonly number[] {
   return seconds.map((second) => Math.round((second * 1000) / INTERVAL_MS));
 }
 
@@ -40,7 +40,7 @@ function everyNth(step: number, last: number): readonly number[] {
   return Array.from({ length: last / step }, (_, at) => (at + 1) * step);
 }
 
-test('the sum of all workers is reported ten times a second, even when not every sample is kept', () => {
+test('the totals of all workers are reported ten times a second, even if only some samples are stored', () => {
   const { sampler, progress, reported } = startSampler(2);
   for (const worker of progress) worker[WRITTEN_BYTES] = 7;
   work(progress, MOST_SAMPLES + 3);
@@ -48,7 +48,10 @@ test('the sum of all workers is reported ten times a second, even when not every
   work(progress, 1);
   expect(reported).toHaveLength(MOST_SAMPLES + 3);
   expect(reported[0]).toEqual({
-    ...{ seconds: expect.closeTo(0.1), operations: 2, bytes: 2 + 14, latencyNs: null },
+    seconds: expect.closeTo(0.1),
+    operations: 2,
+    bytes: 2 + 14,
+    latencyNs: null,
   });
   expect(reported.at(-1)).toMatchObject({
     operations: 2 * (MOST_SAMPLES + 3),
@@ -56,7 +59,7 @@ test('the sum of all workers is reported ten times a second, even when not every
   });
 });
 
-test('the sum of all workers is kept ten times a second, reads and writes together', () => {
+test('the totals of all workers, reads plus writes, are stored ten times a second', () => {
   const { sampler, progress } = startSampler(2);
   const [first, second] = progress;
   first?.set([1, 100, 10], OPERATIONS);
@@ -95,15 +98,15 @@ test('a series has the same length for any number of threads', () => {
   ]);
 });
 
-test('a phase that ends before the first sample has a sample of its end', () => {
+test('a phase that ends before the first sample has one sample, taken at its end', () => {
   const { sampler, progress } = startSampler();
   progress[0]?.set([5, 0, 50]);
   vi.advanceTimersByTime(7);
   expect(sampler.finish().series).toEqual({ seconds: [0.007], operations: [5], bytes: [50] });
 });
 
-/** The middle of the bucket that holds a latency. */
-function recorded(ns: number): number {
+/** Returns the middle of the bucket that holds a latency. */
+function bucketMiddle(ns: number): number {
   const bucket = bucketIndex(ns);
   return Math.floor((bucketFloorNs(bucket) + bucketFloorNs(bucket + 1)) / 2);
 }
@@ -113,7 +116,7 @@ function record(counts: Float64Array | undefined, ns: number, operations = 1): v
   if (counts) counts[bucketIndex(ns)] = (counts[bucketIndex(ns)] ?? 0) + operations;
 }
 
-test('each sample has the latencies of the operations that ended since the one before, of all workers', () => {
+test('each sample has all workers’ latencies since the previous sample', () => {
   const { sampler, latencyCounts, reported } = startSampler(2);
   const [first, second] = latencyCounts;
   record(first, 1000, 97);
@@ -123,25 +126,25 @@ test('each sample has the latencies of the operations that ended since the one b
   vi.advanceTimersByTime(INTERVAL_MS);
   vi.advanceTimersByTime(INTERVAL_MS);
   expect(reported.map(({ latencyNs }) => latencyNs)).toEqual([
-    { p50: recorded(1000), p99: recorded(5000), max: recorded(5000) },
-    { p50: recorded(200), p99: recorded(200), max: recorded(200) },
+    { p50: bucketMiddle(1000), p99: bucketMiddle(5000), max: bucketMiddle(5000) },
+    { p50: bucketMiddle(200), p99: bucketMiddle(200), max: bucketMiddle(200) },
     null,
   ]);
   expect(sampler.finish().series.latencyNs).toEqual({
-    p50: [recorded(1000), recorded(200), null, null],
-    p99: [recorded(5000), recorded(200), null, null],
-    max: [recorded(5000), recorded(200), null, null],
+    p50: [bucketMiddle(1000), bucketMiddle(200), null, null],
+    p99: [bucketMiddle(5000), bucketMiddle(200), null, null],
+    max: [bucketMiddle(5000), bucketMiddle(200), null, null],
   });
 });
 
-test('a phase that records no latencies has none over time', () => {
+test('a phase that records no latencies has no latency series', () => {
   const { sampler, progress } = startSampler();
   work(progress, 3);
   expect(sampler.finish().series).not.toHaveProperty('latencyNs');
 });
 
-describe('no more samples are taken', () => {
-  test('after the sampler has finished', () => {
+describe('a stopped sampler', () => {
+  test('a finished sampler takes no more samples', () => {
     const { sampler, progress } = startSampler();
     work(progress, 3);
     const series = sampler.finish().series;
@@ -150,7 +153,7 @@ describe('no more samples are taken', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('after the sampler was stopped, once or twice', () => {
+  test('a sampler that was stopped once or twice takes no more samples', () => {
     const { sampler } = startSampler();
     sampler.stop();
     sampler.stop();
@@ -159,13 +162,13 @@ describe('no more samples are taken', () => {
 });
 
 describe('a phase of more than ten minutes', () => {
-  test('keeps all samples up to the limit', () => {
+  test('the sampler stores all samples up to the limit', () => {
     const { sampler, progress } = startSampler();
     work(progress, MOST_SAMPLES - 2);
     vi.advanceTimersByTime(1);
     const { seconds } = sampler.finish().series;
     expect(seconds).toHaveLength(MOST_SAMPLES - 1);
-    expect(momentsOf(seconds.slice(0, -1))).toEqual(everyNth(1, MOST_SAMPLES - 2));
+    expect(toIntervals(seconds.slice(0, -1))).toEqual(everyNth(1, MOST_SAMPLES - 2));
   });
 
   test.each([
@@ -174,36 +177,39 @@ describe('a phase of more than ten minutes', () => {
     [MOST_SAMPLES * 2 - 2, 4],
     [MOST_SAMPLES * 2, 4],
     [MOST_SAMPLES * 5, 8],
-  ])('that lasts %i intervals keeps one sample in %i and the last one', (intervals, step) => {
-    const { sampler, progress } = startSampler(2);
-    work(progress, intervals);
-    const { seconds, operations, bytes } = sampler.finish().series;
-    const moments = [...everyNth(step, intervals), intervals];
-    expect(momentsOf(seconds)).toEqual(moments);
-    expect(operations).toEqual(moments.map((count) => 2 * count));
-    expect(bytes).toEqual(moments.map((count) => 2 * count));
-    expect(seconds.length).toBeLessThan(MOST_SAMPLES);
-  });
+  ])(
+    'for a phase of %i intervals, the sampler stores one sample in %i and the last sample',
+    (intervals, step) => {
+      const { sampler, progress } = startSampler(2);
+      work(progress, intervals);
+      const { seconds, operations, bytes } = sampler.finish().series;
+      const moments = [...everyNth(step, intervals), intervals];
+      expect(toIntervals(seconds)).toEqual(moments);
+      expect(operations).toEqual(moments.map((count) => 2 * count));
+      expect(bytes).toEqual(moments.map((count) => 2 * count));
+      expect(seconds.length).toBeLessThan(MOST_SAMPLES);
+    },
+  );
 
-  test('has in each kept sample the latencies since the kept one before', () => {
+  test('each stored sample has the latencies since the previous stored sample', () => {
     const { sampler, progress, latencyCounts } = startSampler();
     const intervals = 2 * MOST_SAMPLES;
     for (let interval = 0; interval < intervals; interval++) {
-      // Every other operation is slow, so that each kept sample covers both kinds.
+      // Every other operation is slow, so each stored sample covers both kinds.
       record(latencyCounts[0], interval % 2 === 0 ? 100 : 900);
       work(progress, 1);
     }
     const { latencyNs, seconds } = sampler.finish().series;
-    const kept = new Array(seconds.length - 1);
+    const stored = new Array(seconds.length - 1);
     expect(latencyNs).toEqual({
-      p50: [...kept.fill(recorded(100)), null],
-      p99: [...kept.map(() => recorded(900)), null],
-      max: [...kept.map(() => recorded(900)), null],
+      p50: [...stored.fill(bucketMiddle(100)), null],
+      p99: [...stored.map(() => bucketMiddle(900)), null],
+      max: [...stored.map(() => bucketMiddle(900)), null],
     });
   });
 
   test.each([0, 1, 2, 3].map((more) => MOST_SAMPLES - 2 + more))(
-    'that lasts %i and a half intervals ends with the total',
+    'the last sample of a phase of %i and a half intervals has the total',
     (intervals) => {
       const { sampler, progress } = startSampler();
       work(progress, intervals);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { runStonewall, type Stonewall } from '../../../src/run/worker-pool/stonewall-run.js';
 
 const AMOUNTS = { seconds: 0.01, bytes: 5000, operations: 50 };
-const WALL: Stonewall = {
+const DEFAULTS: Stonewall = {
   seconds: 0.01,
   lastSeconds: 600,
   leastSteps: 2,
@@ -11,8 +11,8 @@ const WALL: Stonewall = {
   maxSteps: async (steps) => steps,
 };
 
-/** Workers of which the furthest has done 50 operations; `limits` are those that they were given. */
-function workers(isBusy: () => boolean = () => true) {
+/** Simulates workers of which the fastest has done 50 operations. `limits` collects the limits that are set. */
+function simulateWorkers(isBusy: () => boolean = () => true) {
   const limits: number[] = [];
   let finish = () => {};
   const ends = new Promise<void>((resolve) => {
@@ -26,71 +26,71 @@ function workers(isBusy: () => boolean = () => true) {
   return { ends, finish, limits, tools };
 }
 
-function cut(wall: Partial<Stonewall>, { ends, tools }: ReturnType<typeof workers>) {
-  return runStonewall({ ...WALL, ...wall }, process.hrtime.bigint(), ends, tools);
+function runPhase(options: Partial<Stonewall>, { ends, tools }: ReturnType<typeof simulateWorkers>) {
+  return runStonewall({ ...DEFAULTS, ...options }, process.hrtime.bigint(), ends, tools);
 }
 
-test('at the wall all workers go on as far as the furthest of them', async () => {
-  const team = workers();
-  expect(await cut({}, team)).toEqual({ ...AMOUNTS, isEven: true });
-  expect(team.limits).toEqual([50]);
+test('the limit for all workers is the progress of the fastest worker', async () => {
+  const workers = simulateWorkers();
+  expect(await runPhase({}, workers)).toEqual({ ...AMOUNTS, isEven: true });
+  expect(workers.limits).toEqual([50]);
 });
 
-test('in a job they go on as far as the furthest of all ranks', async () => {
-  const team = workers();
-  await cut({ maxSteps: async (steps) => steps + 30 }, team);
-  expect(team.limits).toEqual([80]);
+test('the limit in a job is the progress of the fastest worker of any rank', async () => {
+  const workers = simulateWorkers();
+  await runPhase({ maxSteps: async (steps) => steps + 30 }, workers);
+  expect(workers.limits).toEqual([80]);
 });
 
-test('of single bytes they go on in whole blocks', async () => {
-  const team = workers();
-  await cut({ operationsPerStep: 40 }, team);
-  expect(team.limits).toEqual([2]);
+test('the limit for single bytes counts whole blocks', async () => {
+  const workers = simulateWorkers();
+  await runPhase({ operationsPerStep: 40 }, workers);
+  expect(workers.limits).toEqual([2]);
 });
 
-test('each goes on until later phases have room for an operation', async () => {
-  const team = workers();
-  await cut({ leastSteps: 70 }, team);
-  expect(team.limits).toEqual([70]);
+test('the limit is at least the minimum work per worker', async () => {
+  const workers = simulateWorkers();
+  await runPhase({ leastSteps: 70 }, workers);
+  expect(workers.limits).toEqual([70]);
 });
 
-test('those that do not catch up in time are stopped', async () => {
-  const { tools, ...team } = workers();
+test('workers that do not catch up in time are stopped', async () => {
+  const { tools, ...workers } = simulateWorkers();
   const limits: number[] = [];
   const limitTo = (steps: number) => {
     limits.push(steps);
-    if (steps === WALL.leastSteps) team.finish();
+    if (steps === DEFAULTS.leastSteps) workers.finish();
   };
-  const atWall = await cut({ lastSeconds: 0.02 }, { ...team, tools: { ...tools, limitTo } });
-  expect(atWall?.isEven).toBe(false);
+  const snapshot = await runPhase({ lastSeconds: 0.02 }, { ...workers, tools: { ...tools, limitTo } });
+  expect(snapshot?.isEven).toBe(false);
   expect(limits).toEqual([50, 2]);
 });
 
-test('they are stopped in time also if another rank does not answer, and its answer starts none again', async () => {
-  const team = workers();
+test('workers are stopped in time even if another rank replies late, and its reply does not restart them', async () => {
+  const workers = simulateWorkers();
   const maxSteps = async () => {
-    await team.ends;
+    await workers.ends;
     await setTimeout(1);
     return 90;
   };
-  expect((await cut({ lastSeconds: 0.02, maxSteps }, team))?.isEven).toBe(false);
-  expect(team.limits).toEqual([2]);
+  expect((await runPhase({ lastSeconds: 0.02, maxSteps }, workers))?.isEven).toBe(false);
+  expect(workers.limits).toEqual([2]);
 });
 
-test('a phase that is done before is not cut, but the other ranks hear how far it came', async () => {
-  const team = workers(() => false);
-  team.finish();
-  const told: number[] = [];
+test('a phase that ends early is not stopped, but the other ranks still receive its steps', async () => {
+  const workers = simulateWorkers(() => false);
+  workers.finish();
+  const sentSteps: number[] = [];
   const maxSteps = async (steps: number) => {
-    told.push(steps);
+    sentSteps.push(steps);
     return steps;
   };
-  expect(await cut({ seconds: 300, maxSteps }, team)).toBeNull();
-  expect(told).toEqual([50]);
+  expect(await runPhase({ seconds: 300, maxSteps }, workers)).toBeNull();
+  expect(sentSteps).toEqual([50]);
 });
 
-test('without an answer of the others there is no result, and no timer is left', async () => {
-  const team = workers();
+test('a failure to reach the other ranks rejects', async () => {
+  const workers = simulateWorkers();
   const failure = new Error('a rank is lost');
-  await expect(cut({ maxSteps: () => Promise.reject(failure) }, team)).rejects.toBe(failure);
+  await expect(runPhase({ maxSteps: () => Promise.reject(failure) }, workers)).rejects.toBe(failure);
 });

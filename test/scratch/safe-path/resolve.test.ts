@@ -28,8 +28,8 @@ const OTHER_ID = 65_534;
 
 beforeEach(requireTools('root'));
 
-/** A directory inside one with this mode and owner. */
-function below(mode: number, user = 0, group = 0): string {
+/** Makes a directory inside a directory with this mode and owner. */
+function makeBelow(mode: number, user = 0, group = 0): string {
   const above = realpathSync(makeDirectory());
   mkdirSync(path.join(above, 'below'));
   chownSync(above, user, group);
@@ -38,29 +38,32 @@ function below(mode: number, user = 0, group = 0): string {
 }
 
 test.each([
-  ['root’s alone', true, 0o755, 0, 0],
-  ['everybody’s', false, 0o777, 0, 0],
-  ['writable for everyone, and sticky', true, 0o1777, 0, 0],
-  ['a group’s', false, 0o775, 0, OTHER_ID],
-  ['writable for a group, and sticky', true, 0o1775, 0, OTHER_ID],
-  ['writable for root’s group, because an access list may admit others', false, 0o775, 0, 0],
+  ['writable only by root', true, 0o755, 0, 0],
+  ['writable by everyone', false, 0o777, 0, 0],
+  ['writable by everyone but sticky', true, 0o1777, 0, 0],
+  ['writable by a group', false, 0o775, 0, OTHER_ID],
+  ['writable by a group but sticky', true, 0o1775, 0, OTHER_ID],
+  ['writable by root’s group, because an access list may admit others', false, 0o775, 0, 0],
   ['owned by another user, who may rename its entries', false, 0o755, OTHER_ID, 0],
-  ['owned by another user, sticky or not', false, 0o1777, OTHER_ID, 0],
-] as const)('a directory in one that is %s is trusted: %s', async (_, expected, mode, user, group) => {
-  expect(await isTrusted(below(mode, user, group))).toBe(expected);
-});
+  ['owned by another user, even if sticky', false, 0o1777, OTHER_ID, 0],
+] as const)(
+  'for a directory in a parent that is %s, isTrusted() returns %s',
+  async (_, expected, mode, user, group) => {
+    expect(await isTrusted(makeBelow(mode, user, group))).toBe(expected);
+  },
+);
 
 describe('a FUSE filesystem', () => {
   beforeEach(requireTools('bindfs', '/dev/fuse', 'chroot'));
 
-  test('does not count as root’s, whatever the program reports', async () => {
+  test('a FUSE filesystem is not trusted, whatever owner it reports', async () => {
     const mounted = mountBindfs(makeDirectory(), ['--force-user=root', '--force-group=root', '-p', '0700']);
     expect(statSync(mounted)).toMatchObject({ uid: 0, gid: 0 });
     expect(await isTrusted(mounted)).toBe(false);
     expect(await isTrusted(path.dirname(mounted))).toBe(true);
   });
 
-  test('counts as root’s when it is the whole system', async () => {
+  test('a FUSE filesystem is trusted if it is the root filesystem', async () => {
     const root = mountBindfs('/', ['--multithreaded']);
     execFileSync('mount', ['-t', 'proc', 'none', path.join(root, 'proc')]);
     onTestFinished(() => {
@@ -77,12 +80,12 @@ describe('a FUSE filesystem', () => {
 });
 
 test.each([
-  ['root’s alone', true, 0o644, 0],
-  ['everybody’s', false, 0o666, 0],
-  ['writable for everyone, and sticky, which protects only directories', false, 0o1666, 0],
-  ['a group’s', false, 0o664, 0],
-  ['another user’s', false, 0o644, OTHER_ID],
-] as const)('a file that is %s is trusted: %s', async (_, expected, mode, user) => {
+  ['writable only by root', true, 0o644, 0],
+  ['writable by everyone', false, 0o666, 0],
+  ['writable by everyone and sticky, which protects only directories', false, 0o1666, 0],
+  ['writable by a group', false, 0o664, 0],
+  ['owned by another user', false, 0o644, OTHER_ID],
+] as const)('for a file that is %s, isTrusted() returns %s', async (_, expected, mode, user) => {
   const file = path.join(realpathSync(makeDirectory()), 'file');
   writeFileSync(file, '');
   chownSync(file, user, 0);
@@ -90,8 +93,8 @@ test.each([
   expect(await isTrusted(file)).toBe(expected);
 });
 
-test('a directory is not trusted if others can change one far above it', async () => {
-  const deep = path.join(below(0o777), 'a', 'b');
+test('a directory is not trusted if others can change one of its ancestors', async () => {
+  const deep = path.join(makeBelow(0o777), 'a', 'b');
   mkdirSync(deep, { recursive: true });
   expect(await isTrusted(deep)).toBe(false);
 });
@@ -99,33 +102,34 @@ test('a directory is not trusted if others can change one far above it', async (
 describe('a path in a directory of another user', () => {
   beforeEach(requireTools('strace'));
 
-  test('is opened in that directory, even if it was moved', async () => {
-    const theirs = below(0o755, OTHER_ID);
+  test('gobonnie opens the path stepwise through /proc, never by its full path', async () => {
+    const theirs = makeBelow(0o755, OTHER_ID);
     const deep = path.join(theirs, 'a', 'b');
     mkdirSync(deep, { recursive: true });
     const { calls, exitCode } = await traceGobonnie(['-e', 'trace=openat'], ['clean', deep]);
     expect(exitCode).toBe(0);
     const opened = calls.flatMap((call) => /"([^"]+)"/.exec(call)?.[1] ?? []);
-    expect(opened.filter((place) => place.startsWith(theirs))).toEqual([]);
-    expect(opened.filter((place) => /^\/proc\/\d+\/fd\/\d+\/b$/.test(place))).not.toEqual([]);
+    expect(opened.filter((file) => file.startsWith(theirs))).toEqual([]);
+    expect(opened.filter((file) => /^\/proc\/\d+\/fd\/\d+\/b$/.test(file))).not.toEqual([]);
   });
 });
 
 describe('with the /proc of another container', () => {
   beforeEach(requireTools('root', 'unshare'));
 
-  /** Runs a command that has the same process ID as this test has here. */
-  const SAME_NUMBER = 'echo "$(($0 - 1))" > /proc/sys/kernel/ns_last_pid && "$@"; exit $?';
+  /** Runs a command in the container with the process ID that this test has here. */
+  const SAME_PID = 'echo "$(($0 - 1))" > /proc/sys/kernel/ns_last_pid && "$@"; exit $?';
 
-  test('nothing is created in a directory that a process of the other container has open', async () => {
-    const [dir, victim] = [makePublicDirectory(), makeDirectory()];
+  test('gobonnie creates nothing in a directory that a process of the other container has open', async () => {
+    const dir = makePublicDirectory();
+    const victim = makeDirectory();
     for (let opened = 0; opened < 100; opened++) {
       const fd = openSync(victim, 'r');
       onTestFinished(() => closeSync(fd));
     }
     const before = statSync(victim, { bigint: true }).mtimeNs;
     const command = [process.execPath, ENTRY, '--dir', dir, '-q', ...SMALL_FLAGS];
-    const inside = ['--pid', '--fork', 'sh', '-c', SAME_NUMBER, String(process.pid), ...command];
+    const inside = ['--pid', '--fork', 'sh', '-c', SAME_PID, String(process.pid), ...command];
     const { stderr, exitCode } = await startProcess('unshare', inside).exitResult;
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     expect(statSync(victim, { bigint: true }).mtimeNs).toBe(before);
@@ -136,17 +140,17 @@ describe('with the /proc of another container', () => {
 const TMPFS = 'mount -t tmpfs none /proc';
 const FORGERY = `${TMPFS}; ln -s $$ /proc/self; mkdir -p /proc/$$; ln -s /dev/fd /proc/$$/fd`;
 
-/** Runs a command with a /proc of its own. */
-function having(script: string): readonly string[] {
+/** Returns a command prefix that first changes /proc in a new mount namespace. */
+function afterMounting(script: string): readonly string[] {
   return ['unshare', '--mount', 'sh', '-c', `${script} && exec "$0" "$@"`];
 }
 
-function childOf(pid: number): number {
+function findChild(pid: number): number {
   return Number.parseInt(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8'), 10);
 }
 
-/** Runs a command with the /proc of another container. */
-async function besideContainer(): Promise<readonly string[]> {
+/** Returns a command prefix that runs a command with the /proc of another container. */
+async function inOtherProc(): Promise<readonly string[]> {
   const { child, exitResult } = startProcess('unshare', [
     '--mount',
     '--pid',
@@ -155,7 +159,7 @@ async function besideContainer(): Promise<readonly string[]> {
     'sleep',
     '1000',
   ]);
-  const pid = await vi.waitUntil(() => childOf(child.pid ?? 0), { timeout: 100_000 });
+  const pid = await vi.waitUntil(() => findChild(child.pid ?? 0), { timeout: 100_000 });
   onTestFinished(async () => {
     process.kill(pid, 'SIGKILL');
     await exitResult;
@@ -164,21 +168,21 @@ async function besideContainer(): Promise<readonly string[]> {
   return ['nsenter', `--mount=/proc/${pid}/ns/mnt`];
 }
 
-describe('as directories that others can change are reached through /proc,', () => {
+describe('directories that others can change need /proc', () => {
   beforeEach(requireTools('unshare', 'nsenter'));
 
   describe.each([
-    ['without /proc', async () => having(TMPFS)],
-    ['with a filesystem that imitates /proc', async () => having(FORGERY)],
-    ['when /proc shows another container', besideContainer],
+    ['without /proc', async () => afterMounting(TMPFS)],
+    ['with a filesystem that imitates /proc', async () => afterMounting(FORGERY)],
+    ['if /proc shows another container', inOtherProc],
   ])('%s', (_, prepare) => {
-    test('one of them is refused with one line, and nothing is left in it', async () => {
+    test('a directory that others can change is rejected with one line and remains empty', async () => {
       const dir = makePublicDirectory();
       const { stderr, exitCode } = await runGobonnie(['-q', '--dir', dir, ...SMALL_FLAGS], {
         as: await prepare(),
       });
       expect(stderr).toBe(
-        `gobonnie: other users can change ${dir}, which is safe to use only with a /proc that shows this process; ` +
+        `gobonnie: other users can change ${dir}, so using it safely needs a /proc that shows this process; ` +
           'mount /proc, or pass a directory that only you can change\n',
       );
       expect(exitCode).toBe(1);
@@ -186,9 +190,9 @@ describe('as directories that others can change are reached through /proc,', () 
     });
 
     test.each([
-      ['of the user’s own', 0o755],
+      ['that only this user can change', 0o755],
       ['that is sticky', 0o1777],
-    ])('another directory, %s, is measured', async (_kind, mode) => {
+    ])('a run works in a directory %s', async (_kind, mode) => {
       const dir = makeDirectory();
       chmodSync(dir, mode);
       const { stderr, exitCode } = await runGobonnie(['-q', '--dir', dir, ...SMALL_FLAGS], {
@@ -199,8 +203,9 @@ describe('as directories that others can change are reached through /proc,', () 
     });
   });
 
-  test('no link is followed in a container that sees the /proc of the machine', async () => {
-    const [dir, victim] = [makePublicDirectory(), makeDirectory()];
+  test('gobonnie follows no link in a container that sees the machine’s /proc', async () => {
+    const dir = makePublicDirectory();
+    const victim = makeDirectory();
     for (const name of ['owner', 'bonnie.0']) writeFileSync(path.join(victim, name), 'mine');
     const program = startGobonnieForTest(['-v', '--dir', dir, ...SMALL_FLAGS, '--runs', '1000'], {
       as: ['unshare', '--pid', '--fork'],
@@ -209,7 +214,7 @@ describe('as directories that others can change are reached through /proc,', () 
     const scratch = findScratch(dir) ?? '';
     renameSync(scratch, path.join(dir, 'moved'));
     symlinkSync(victim, scratch);
-    process.kill(childOf(program.pid), 'SIGINT');
+    process.kill(findChild(program.pid), 'SIGINT');
     expect((await program.exitResult).stderr).toContain('the temporary files are removed');
     expect(readdirSync(victim).toSorted()).toEqual(['bonnie.0', 'owner']);
     expect(readdirSync(dir)).toEqual([path.basename(scratch)]);

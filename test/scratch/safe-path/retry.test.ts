@@ -8,16 +8,16 @@ import { makeDirectory } from '../../support/disks/directory.js';
 
 const isNotEmpty = (error: unknown) => hasCode(error, 'ENOTEMPTY');
 
-/** A directory with a file in it, which cannot be removed. */
-function heldDirectory() {
+/** Makes a directory that cannot be removed, because it has a file in it. */
+function makeHeldDirectory() {
   const held = path.join(makeDirectory(), 'held');
   mkdirSync(held);
   writeFileSync(path.join(held, 'file'), '');
   return held;
 }
 
-test('what is held for a moment is removed after that', async () => {
-  const held = heldDirectory();
+test('retryWhileBusy() retries until the call succeeds', async () => {
+  const held = makeHeldDirectory();
   let tries = 0;
   await retryWhileBusy(async () => {
     tries += 1;
@@ -28,12 +28,12 @@ test('what is held for a moment is removed after that', async () => {
   expect(existsSync(held)).toBe(false);
 });
 
-test('what stays held is given up in the end', async () => {
-  const held = heldDirectory();
+test('retryWhileBusy() rejects if the error lasts', async () => {
+  const held = makeHeldDirectory();
   await expect(retryWhileBusy(() => rmdir(held), isNotEmpty)).rejects.toMatchObject({ code: 'ENOTEMPTY' });
 });
 
-test('other errors are reported at once', async () => {
+test('retryWhileBusy() rejects at once after other errors', async () => {
   let tries = 0;
   const failing = retryWhileBusy(async () => {
     tries += 1;

@@ -9,7 +9,7 @@ export const BLOCKS = 65;
 export const FILES = 100;
 export const SEEKS = 230;
 
-/** A very short run of any phases: 65 blocks, so that the first thread has one more. */
+/** Options of a very short run of any phases. The first thread gets one of the 65 blocks more than the second. */
 export const ALL_PHASES_OPTIONS = {
   size: (BLOCKS * BLOCK_BYTES) / 1024 ** 3,
   threads: 2,
@@ -19,13 +19,13 @@ export const ALL_PHASES_OPTIONS = {
   seed: 11,
 } as const;
 
-/** The same for the command line. */
+/** The same options for the command line. */
 export const ALL_PHASES_FLAGS = [
   ...['--size', String(ALL_PHASES_OPTIONS.size), '--threads', '2', '--iops-duration', '0.1'],
   ...['--files', String(FILES), '--seeks', String(SEEKS), '--seed', '11'],
 ];
 
-/** A run during which `look` is called with the scratch directory as each phase ends. */
+/** Runs phases, and calls `inspect` with the scratch directory at the end of each phase. */
 export function runPhases(
   options: OptionsInput,
   inspect: (phase: string, scratch: string, run: number) => void = () => {},
@@ -38,9 +38,9 @@ export function runPhases(
   return run({ ...ALL_PHASES_OPTIONS, ...options }, { onEvent });
 }
 
-/** The measurement of one phase of the first run. */
+/** Returns the measurement of a phase of the first run. */
 export function findMeasurement({ runs }: Report, phase: string) {
-  const found = runs[0]?.measurements.find((measurement) => measurement.phase === phase);
-  if (!found) throw new Error(`${phase} was not measured`);
-  return found;
+  const measurement = runs[0]?.measurements.find((entry) => entry.phase === phase);
+  if (!measurement) throw new Error(`${phase} was not measured`);
+  return measurement;
 }

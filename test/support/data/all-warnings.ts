@@ -26,18 +26,18 @@ const warningFacts = ({
   'writable-by-others': { directory: '/mnt/c' },
   'compressing-filesystem': { directory: '/mnt', compression: 'zstd' },
   'zero-filled': { filesystem: 'exfat', threads: 4, option: '--one-file' },
-  'cache-not-dropped': { reason: 'only root can empty it', remedy: null, platform, isRoot, isDirect: false },
+  'cache-not-dropped': { reason: 'only root can drop it', remedy: null, platform, isRoot, isDirect: false },
   'direct-io-unavailable': { file: 'image.raw', platform },
   'not-read-from-device': { file: '/dev/sda', served: { share: 0.5 } },
   'not-stable': { runs: 30, withinPercent: 5, maxRuns: 30 },
   bimodal: { low: '800 MB/s', lowRuns: 3, high: '1850 MB/s', highRuns: 2 },
   outliers: { values: '12 MB/s' },
-  'no-cleanup-process': { loss: 'the clean-up process has ended (SIGKILL)' },
+  'no-cleanup-process': { loss: 'the clean-up process ended (SIGKILL)' },
   'renamable-directory': { directory: '/tmp' },
 });
 
 const DEVICE = { readBytes: 0, writtenBytes: 0, dirtyBytes: 0, share: 0, reason: null };
-/** Each gives reason for other warnings. */
+/** Each measurement causes different warnings. */
 const MEASUREMENTS = [
   measurementWith({ readBytes: GIB, device: { ...DEVICE, share: null, reason: 'no /proc' } }),
   measurementWith({
@@ -56,7 +56,7 @@ const MEASUREMENTS = [
   measurementWith({ stonewall: stonewallWith({ isEven: false }) }),
 ];
 
-/** Every warning, as this user sees it on this system. */
+/** Returns every warning for this user and system. */
 export function allWarnings(system: TestSystem): readonly Warning[] {
   const facts = warningFacts(system);
   const context = {
@@ -73,8 +73,8 @@ export function allWarnings(system: TestSystem): readonly Warning[] {
     ...(Object.keys(warningCatalogue) as WarningCode[]).map((code) =>
       createWarning(code, facts[code] as never),
     ),
-    ...contexts.flatMap((at) =>
-      MEASUREMENTS.flatMap((measurement) => findMeasurementWarnings([measurement], at)),
+    ...contexts.flatMap((each) =>
+      MEASUREMENTS.flatMap((measurement) => findMeasurementWarnings([measurement], each)),
     ),
   ];
 }

@@ -1,19 +1,25 @@
 import type { ComparisonSide, MetricSample } from '../../../src/compare/side.js';
 
-/** A judged rate of the disk, except for the facts that matter to the test. */
+/** Creates a gating rate that came from the device, except for the facts that matter to the test. */
 export function metricWith(
   name: string,
   values: readonly number[],
   facts: Partial<MetricSample> = {},
 ): MetricSample {
   return {
-    ...{ name, unit: 'bytesPerSecond', better: 'higher', role: 'gating' },
-    ...{ values, timed: values, isFromDevice: true, isOnlyTimed: false },
+    name,
+    unit: 'bytesPerSecond',
+    better: 'higher',
+    role: 'gating',
+    values,
+    timed: values,
+    isFromDevice: true,
+    isOnlyTimed: false,
     ...facts,
   };
 }
 
-/** One side of a comparison, of one document, except for the facts that matter to the test. */
+/** Creates one side of a comparison from one document, except for the facts that matter to the test. */
 export function sideWith(
   name: string,
   samples: readonly MetricSample[],

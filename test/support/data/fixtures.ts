@@ -15,7 +15,7 @@ export interface MachineFacts extends Partial<Omit<Machine, 'target'>> {
   readonly target?: Partial<Target>;
 }
 
-/** A small machine with a large disk, except for the facts that matter to the test. */
+/** Creates a small machine with a large disk, except for the facts that matter to the test. */
 export function machineWith({ target, ...facts }: MachineFacts = {}): Machine {
   return {
     hostname: 'goldhost',
@@ -67,16 +67,21 @@ export function planWith(input: OptionsInput = {}, facts: MachineFacts = {}): Ru
   return plan(validateOptions({ seed: 42, ...input }), machineWith(facts));
 }
 
-/** What a phase had done when it was cut. */
+/** Creates the state of a phase at the stonewall, except for the facts that matter to the test. */
 export function stonewallWith(facts: Partial<NonNullable<Measurement['stonewall']>> = {}) {
   return {
-    ...{ seconds: 5, bytes: 5e9, operations: 500, bytesPerSecond: 1e9, operationsPerSecond: 100 },
-    ...{ isEven: true, leastSteps: 125 },
+    seconds: 5,
+    bytes: 5e9,
+    operations: 500,
+    bytesPerSecond: 1e9,
+    operationsPerSecond: 100,
+    isEven: true,
+    leastSteps: 125,
     ...facts,
   };
 }
 
-/** A sequential write that reached the device, except for the facts that matter to the test. */
+/** Creates a sequential write that reached the device, except for the facts that matter to the test. */
 export function measurementWith(facts: Partial<Measurement> = {}): Measurement {
   const { bytesPerSecond } = facts;
   return {
@@ -91,7 +96,7 @@ export function measurementWith(facts: Partial<Measurement> = {}): Measurement {
     seconds: 0.5,
     bytesPerSecond: 1_073_741_824,
     operationsPerSecond: 16_384,
-    // A write of another rate is as durable as it is fast.
+    // With an explicit rate, the durable rate is the same.
     durable: { seconds: 0.625, bytesPerSecond: bytesPerSecond ?? 858_993_459.2 },
     device: { readBytes: 0, writtenBytes: 536_870_912, dirtyBytes: 0, share: 1, reason: null },
     otherIo: { readBytes: 0, writtenBytes: 0 },
@@ -160,7 +165,7 @@ export function runWith(facts: Partial<Run> = {}): Run {
   };
 }
 
-/** A run of a write at each of these rates. */
+/** Creates one run with a write phase for each rate. */
 export function runsAt(...rates: readonly number[]): Run[] {
   return rates.map((bytesPerSecond) => runWith({ measurements: [measurementWith({ bytesPerSecond })] }));
 }
@@ -174,7 +179,7 @@ export function reportWith(facts: Partial<Report> = {}): Report {
   return { ...emptyReport(planWith({ size: 0.5, iopsDuration: 0.5 }), new Date(STARTED_AT)), ...facts };
 }
 
-/** For `toThrow`: a GobonnieError, by its code and the whole line that a user sees. */
+/** For `toThrow`: matches a GobonnieError by its code and its whole printed line. */
 export function gobonnieErrorWith(code: ErrorCode, line: string): Error {
   return expect.objectContaining({ name: 'GobonnieError', code, line });
 }

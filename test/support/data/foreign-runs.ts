@@ -1,41 +1,43 @@
-import { type ForeignFigures, foreignPhase, foreignRun } from '../../../src/read/compat/row-parsing.js';
-import type { PhaseFigures, RunResult } from '../../../src/report/results.js';
+import { type ForeignValues, foreignPhase, foreignRun } from '../../../src/read/compat/row-parsing.js';
+import type { PhaseValues, RunResult } from '../../../src/report/results.js';
 
-/** The figures of another program by the name of the phase; undefined leaves one out. */
-export type FiguresByPhase = Readonly<Record<string, ForeignFigures | undefined>>;
+/** Results of another program by phase; undefined omits a phase. */
+export type ValuesByPhase = Readonly<Record<string, ForeignValues | undefined>>;
 
-export type RunFacts = Partial<RunResult> & { readonly figures?: FiguresByPhase };
+export type RunFacts = Partial<RunResult> & { readonly values?: ValuesByPhase };
 
-/** Rates in KiB/s and %CPU, as in a row. */
-export function kib(rate: number, cpuPercent: number, longestNs: number | null = null): ForeignFigures {
+/** Creates a result from a rate in KiB/s and a %CPU, as in a row. */
+export function kib(rate: number, cpuPercent: number, longestNs: number | null = null): ForeignValues {
   return { rate: rate * 1024, cpuPercent, longestNs };
 }
 
-export function perSecond(rate: number, cpuPercent: number, longestNs: number | null = null): ForeignFigures {
+export function perSecond(rate: number, cpuPercent: number, longestNs: number | null = null): ForeignValues {
   return { rate, cpuPercent, longestNs };
 }
 
-/** A run of which only the facts that matter to the test are known. */
-export function foreignRunWith({ figures = {}, ...facts }: RunFacts = {}): RunResult {
+/** Creates a run with only the facts that matter to the test. */
+export function foreignRunWith({ values = {}, ...facts }: RunFacts = {}): RunResult {
+  const phases = [];
+  for (const [phase, result] of Object.entries(values)) if (result) phases.push(foreignPhase(phase, result));
   return foreignRun({
     program: { name: 'gobonnie', version: '1.0.0' },
     label: 'host',
-    phases: Object.entries(figures).flatMap(([phase, told]) => (told ? [foreignPhase(phase, told)] : [])),
+    phases,
     ...facts,
   });
 }
 
-/** The figures of a run by the name of the phase. */
-export function resultsByPhase(run: RunResult | null | undefined): Readonly<Record<string, PhaseFigures>> {
+/** Returns the results of a run by phase. */
+export function resultsByPhase(run: RunResult | null | undefined): Readonly<Record<string, PhaseValues>> {
   return Object.fromEntries((run?.phases ?? []).map((result) => [result.phase, result]));
 }
 
-/** The same from the figures of another program. */
-export function foreignResultsByPhase(figures: FiguresByPhase): Readonly<Record<string, PhaseFigures>> {
-  return resultsByPhase(foreignRunWith({ figures }));
+/** Returns the results of another program by phase. */
+export function foreignResultsByPhase(values: ValuesByPhase): Readonly<Record<string, PhaseValues>> {
+  return resultsByPhase(foreignRunWith({ values }));
 }
 
-/** What the reader makes of every line. */
+/** Reads every line of a text. */
 export function readLines<Line>(read: (line: string) => Line, text: string): readonly Line[] {
   return text.split('\n').map(read);
 }

@@ -1,4 +1,4 @@
-/** The keys of gobonniego's JSON document, in its order. */
+/** The keys of gobonniego's JSON document, in their order. */
 export const DOCUMENT_KEYS = [
   'version',
   'start_time',
@@ -10,7 +10,7 @@ export const DOCUMENT_KEYS = [
   'results',
 ];
 
-/** The keys of each of its results. */
+/** The keys of each result in the document. */
 export const RESULT_KEYS = [
   'write_megabytes_per_second',
   'read_megabytes_per_second',

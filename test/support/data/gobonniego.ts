@@ -12,7 +12,7 @@ export const RESULT = {
   io_operations: 277170,
 };
 
-/** All that it printed. */
+/** The whole document of this result. */
 export const DOCUMENT = {
   version: '1.0.9',
   start_time: '2018-04-12T06:46:00.274348275-07:00',

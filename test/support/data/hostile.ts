@@ -2,7 +2,7 @@ import type { Report } from '../../../src/report/schema/report.js';
 import { measurementWith, reportWith, runWith } from './fixtures.js';
 import type { SeededRandom } from './seeded-random.js';
 
-/** Text that some program executes, and characters that are not text. */
+/** Text that a program may execute, and characters that are not text. */
 const PARTS = [
   ...['|', '\\', '"', "'", '`', ',', ';', '{', '}', '%s', '$(x)', '$x$', '(', ')', '*a*', '_b_', '~~c~~'],
   ...[
@@ -63,12 +63,12 @@ const PARTS = [
   ],
 ];
 
-/** A name that a user may have chosen. */
+/** Returns a name that a user may choose. */
 export function hostileName(random: SeededRandom): string {
   return Array.from({ length: 1 + random.upTo(6) }, () => random.oneOf(PARTS)).join('');
 }
 
-/** A report in which every name that users choose is such a name. */
+/** Returns a report in which every name that users choose is hostile. */
 export function hostileReport(random: SeededRandom): Report {
   const name = () => hostileName(random);
   const report = reportWith();
@@ -95,7 +95,7 @@ export function hostileReport(random: SeededRandom): Report {
   };
 }
 
-/** A text after it was written and read as UTF-8. */
+/** Returns a text after encoding and decoding as UTF-8. */
 export function roundTripUtf8(text: string): string {
   return Buffer.from(text).toString();
 }

@@ -4,18 +4,18 @@ import type { Measurement } from '../../../src/report/schema/report.js';
 import { BUCKET_COUNT, bucketFloorNs } from '../../../workers/latency-recorder.js';
 import type { SeededRandom } from './seeded-random.js';
 
-/** One of the phases that a run has by default. */
+/** Simulated properties of a default phase. */
 export interface PhaseKind extends Pick<Measurement, 'phase' | 'title' | 'primaryRate'> {
   readonly reads: number;
   readonly ioBytes: number;
-  /** What share of the operations took about how long. */
+  /** Distribution of the latency. */
   readonly modes: readonly LatencyMode[];
 }
 
 interface LatencyMode {
   readonly share: number;
   readonly aboutNs: number;
-  /** Of the logarithm: 2 in 3 are within this many powers of e. */
+  /** Standard deviation of the natural logarithm. */
   readonly spread: number;
 }
 
@@ -23,39 +23,53 @@ const PAGE_CACHE = { share: 0.7, aboutNs: 1000, spread: 0.3 };
 const DEVICE = { share: 0.297, aboutNs: 90_000, spread: 0.5 };
 const PAUSES = { share: 0.003, aboutNs: 2_000_000, spread: 1 };
 
-/** Random operations have the widest histogram: some are served by memory. */
+/** Random operations have the widest histogram, because the page cache serves some of them. */
 export const PHASES: readonly PhaseKind[] = [
   {
-    ...{ phase: 'write', title: 'Sequential Write', primaryRate: 'bytes', reads: 0, ioBytes: 65_536 },
+    phase: 'write',
+    title: 'Sequential Write',
+    primaryRate: 'bytes',
+    reads: 0,
+    ioBytes: 65_536,
     modes: [{ ...DEVICE, share: 0.997 }, PAUSES],
   },
   {
-    ...{ phase: 'read', title: 'Sequential Read', primaryRate: 'bytes', reads: 1, ioBytes: 65_536 },
+    phase: 'read',
+    title: 'Sequential Read',
+    primaryRate: 'bytes',
+    reads: 1,
+    ioBytes: 65_536,
     modes: [{ ...DEVICE, share: 0.997 }, PAUSES],
   },
   {
-    ...{ phase: 'iops', title: 'IOPS', primaryRate: 'operations', reads: 0.9, ioBytes: 512 },
+    phase: 'iops',
+    title: 'IOPS',
+    primaryRate: 'operations',
+    reads: 0.9,
+    ioBytes: 512,
     modes: [PAGE_CACHE, DEVICE, PAUSES],
   },
 ];
 
-/** A minute of ten samples a second. */
+/** Ten samples per second for a minute. */
 const SAMPLES = 600;
 const OPERATIONS = 300_000;
 
-/** What a rank says of itself: eight of them on each host. */
+/** Returns the info of a rank, with eight ranks per host. */
 export function rankFacts(rank: number): RankInfo {
   const host = Math.floor(rank / 8);
   return {
     version: '1.0.0',
     host: `node${String(host).padStart(4, '0')}.cluster.example`,
     boot: `b00t-${host}`,
-    ...{ cores: 64, memoryBytes: 256e9, filesystemBytes: 1e15 },
+    cores: 64,
+    memoryBytes: 256e9,
+    filesystemBytes: 1e15,
     options: { size: 1, threads: 8, runs: 3, seed: null, cache: 'auto' },
   };
 }
 
-/** What a rank measures in a phase of a minute, with all that a real one has. */
+/** Returns a complete measurement of a rank for a phase of one minute. */
 export function rankMeasurement(kind: PhaseKind, random: SeededRandom): Measurement {
   const { modes, reads, ioBytes, phase, title, primaryRate } = kind;
   const operations = random.upTo(OPERATIONS) + OPERATIONS;
@@ -66,7 +80,15 @@ export function rankMeasurement(kind: PhaseKind, random: SeededRandom): Measurem
   const writtenBytes = bytes - readBytes;
   const progress = simulateProgress(random);
   return {
-    ...{ phase, title, primaryRate, threads: 8, bytes, readBytes, writtenBytes, operations, seconds },
+    phase,
+    title,
+    primaryRate,
+    threads: 8,
+    bytes,
+    readBytes,
+    writtenBytes,
+    operations,
+    seconds,
     bytesPerSecond: bytes / seconds,
     operationsPerSecond: operations / seconds,
     durable: reads > 0 ? null : { seconds: seconds + 1, bytesPerSecond: bytes / (seconds + 1) },
@@ -81,7 +103,7 @@ export function rankMeasurement(kind: PhaseKind, random: SeededRandom): Measurem
     latencyNs: summarizeLatency([simulateHistogram(modes, operations, random)]),
     cliff: null,
     series: {
-      seconds: progress.map((_, at) => roundToNanoseconds((seconds * (at + 1)) / SAMPLES)),
+      seconds: progress.map((_, index) => roundToNanoseconds((seconds * (index + 1)) / SAMPLES)),
       operations: progress.map((share) => Math.round(share * operations)),
       bytes: progress.map((share) => Math.round(share * operations) * ioBytes),
       latencyNs: {
@@ -93,37 +115,40 @@ export function rankMeasurement(kind: PhaseKind, random: SeededRandom): Measurem
   };
 }
 
-/** As the clock tells it. */
+/** Rounds to the clock's resolution. */
 function roundToNanoseconds(seconds: number): number {
   return Math.round(seconds * 1e9) / 1e9;
 }
 
-/** From above 0 to 1, by unequal steps. */
+/** Returns shares that rise from above 0 to 1 in unequal steps. */
 function simulateProgress(random: SeededRandom): readonly number[] {
   let done = 0;
-  const all = Array.from({ length: SAMPLES }, () => {
+  const amounts = Array.from({ length: SAMPLES }, () => {
     done += random.between(0.3, 3);
     return done;
   });
-  return all.map((amount) => amount / done);
+  return amounts.map((amount) => amount / done);
 }
 
-/** As many in each bucket as log-normal durations have there, give or take a few. */
+/** Returns a histogram of log-normal durations, with some random variation. */
 function simulateHistogram(modes: readonly LatencyMode[], operations: number, random: SeededRandom) {
   const counts = new Float64Array(BUCKET_COUNT);
-  let [first, last, totalNs] = [0, 0, 0];
+  let minNs = 0;
+  let maxNs = 0;
+  let totalNs = 0;
   for (let bucket = 1; bucket < BUCKET_COUNT - 1; bucket++) {
-    const [from, below] = [bucketFloorNs(bucket), bucketFloorNs(bucket + 1)];
+    const from = bucketFloorNs(bucket);
+    const below = bucketFloorNs(bucket + 1);
     const expected = operations * modes.reduce((share, mode) => share + shareBetween(mode, from, below), 0);
     const count = Math.floor(expected * random.between(0.9, 1.1)) + Number(random.chance(expected % 1));
     counts[bucket] = count;
     totalNs += count * from;
     if (count === 0) continue;
-    first ||= from;
-    last = from;
+    minNs ||= from;
+    maxNs = from;
   }
   const samples = counts.reduce((total, count) => total + count, 0);
-  return { samples, minNs: first, maxNs: last, totalNs, counts };
+  return { samples, minNs, maxNs, totalNs, counts };
 }
 
 function shareBetween({ share, aboutNs, spread }: LatencyMode, from: number, below: number): number {

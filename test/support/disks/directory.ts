@@ -8,35 +8,35 @@ const SHARED_MEMORY = '/dev/shm';
 const MIN_FREE_BYTES = 2 * GIB;
 const MAX_TRIES = 100;
 
-/** In memory if that is large enough, so that no test waits for a disk. */
+/** A directory in RAM if it is large enough, because tests should not wait for a disk. */
 export const FAST_DIRECTORY = hasEnoughSpace(SHARED_MEMORY) ? SHARED_MEMORY : os.tmpdir();
 
-/** An empty directory for one test, removed after it. */
+/** Creates an empty directory for one test, and removes it after the test. */
 export function makeDirectory(parent: string = FAST_DIRECTORY): string {
   const directory = mkdtempSync(path.join(parent, 'test-'));
   onTestFinished(() => {
-    if (isMountPoint(directory)) throw new Error(`${directory} is still mounted, and not emptied`);
-    // A watcher may be removing the same files: from Node 24 on, rmSync may then silently leave some.
+    if (isMountPoint(directory)) throw new Error(`${directory} is still mounted, so its files are kept`);
+    // A watcher may remove the same files at the same time: then rmSync of Node 24 and later may silently skip files.
     for (let tries = 0; tries < MAX_TRIES && existsSync(directory); tries += 1)
       rmSync(directory, { recursive: true, force: true });
   });
   return directory;
 }
 
-/** A mount that a test has left there may hold files of the system. */
+/** Returns true if a test left a mount there, which may contain system files. */
 function isMountPoint(directory: string): boolean {
-  const own = statSync(directory, { throwIfNoEntry: false });
-  return own !== undefined && own.dev !== statSync(path.dirname(directory)).dev;
+  const stats = statSync(directory, { throwIfNoEntry: false });
+  return stats !== undefined && stats.dev !== statSync(path.dirname(directory)).dev;
 }
 
-/** One that the user nobody can write to, too. */
+/** Creates a directory that the user nobody can also write to. */
 export function makePublicDirectory(): string {
   const directory = makeDirectory();
   chmodSync(directory, 0o777);
   return directory;
 }
 
-/** The scratch directory of the run in progress in `directory`. */
+/** Returns the scratch directory of the run in progress in `directory`. */
 export function findScratch(directory: string): string | undefined {
   const name = readdirSync(directory).find((entry) => entry.startsWith('gobonnie-'));
   return name && path.join(directory, name);

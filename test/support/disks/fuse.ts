@@ -3,20 +3,21 @@ import os from 'node:os';
 import { onTestFinished, vi } from 'vitest';
 import { makeDirectory } from './directory.js';
 
-/** The tools of `mountFuse`, for `needs`. */
+/** The tools of `mountFuse`, for `requireTools`. */
 export const FUSE_TOOLS = ['root', 'bindfs', 'mount'] as const;
 
-/** A filesystem whose program can be stopped, as a file server may stop: then calls on it hang. */
+/** A FUSE filesystem whose server can be stopped, which makes calls on it hang. */
 export interface FuseMount {
   readonly dir: string;
   stop(): void;
   resume(): void;
 }
 
-/** Mounts it for one test. */
+/** Mounts a FUSE filesystem for one test. */
 export async function mountFuse(parent = os.tmpdir()): Promise<FuseMount> {
-  const [below, dir] = [makeDirectory(os.tmpdir()), makeDirectory(parent)];
-  const program = spawn('bindfs', ['-f', '-o', 'direct_io', below, dir], { stdio: 'ignore' });
+  const source = makeDirectory(os.tmpdir());
+  const dir = makeDirectory(parent);
+  const program = spawn('bindfs', ['-f', '-o', 'direct_io', source, dir], { stdio: 'ignore' });
   onTestFinished(() => {
     execFileSync('umount', ['--lazy', dir]);
   });
@@ -24,7 +25,7 @@ export async function mountFuse(parent = os.tmpdir()): Promise<FuseMount> {
   const resume = () => program.kill('SIGCONT');
   const stop = () => {
     program.kill('SIGSTOP');
-    // Before the end of any program that waits for it.
+    // Runs before the handlers that wait for a program on this filesystem.
     onTestFinished(() => {
       resume();
     });

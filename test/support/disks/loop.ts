@@ -7,24 +7,24 @@ import { GIB } from '../../../src/text/units.js';
 import { makeDirectory } from './directory.js';
 import { mount } from './mounts.js';
 
-/** The tools that a loop device needs, besides the mkfs of its filesystem. */
+/** The tools for a loop device, apart from the mkfs of its filesystem. */
 export const LOOP_TOOLS = ['root', 'mount', 'losetup'];
 
-/** Otherwise ext4 writes its tables some seconds after the mount, and the device does more I/O than the test's. */
+/** Otherwise ext4 writes its tables some seconds after the mount, and adds I/O to the test's I/O. */
 const EAGER_INIT = { ext4: ['-E', 'lazy_itable_init=0,lazy_journal_init=0'], xfs: [], btrfs: [] };
 
 export interface LoopOptions {
-  /** As `mount -o` takes them. */
+  /** Argument of `mount -o`. */
   readonly mountOptions?: string;
   readonly sectorBytes?: 512 | 4096;
   readonly sizeBytes?: number;
-  /** Where its image is; the filesystem may claim to be larger than the space there. */
+  /** Directory of the image. The filesystem may be larger than the free space there. */
   readonly parent?: string;
-  /** As mkfs takes them. */
+  /** Arguments of mkfs. */
   readonly features?: readonly string[];
 }
 
-/** A block device for one test, with a sparse image on the working disk that is not cached. */
+/** Creates a block device for one test. Its sparse image is in the temporary directory and is not cached. */
 export function attachLoop(
   sizeBytes: number,
   sectorBytes: 512 | 4096 = 512,
@@ -39,7 +39,7 @@ export function attachLoop(
   return device;
 }
 
-/** A filesystem on a device of its own for one test. */
+/** Mounts a filesystem on a new loop device for one test. */
 export function mountLoop(
   filesystem: 'ext4' | 'xfs' | 'btrfs',
   {
@@ -55,12 +55,12 @@ export function mountLoop(
   return mount(makeDirectory(os.tmpdir()), ['-o', mountOptions, device]);
 }
 
-/** One that an error makes read-only, for faults. */
+/** Mounts an ext4 that becomes read-only after an error, for fault tests. */
 export function mountExt4(sizeBytes: number, options: LoopOptions = {}): string {
   return mountLoop('ext4', { ...options, sizeBytes, mountOptions: 'errors=remount-ro' });
 }
 
-/** One as `mount` makes it: its device reads the image through the page cache. */
+/** Mounts an ext4 with mount's default loop device, which reads the image through the page cache. */
 export function mountCachedLoop(
   sizeBytes: number,
   image = path.join(makeDirectory(os.tmpdir()), 'image'),

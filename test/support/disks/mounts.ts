@@ -3,12 +3,12 @@ import { chmodSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
 import { makeDirectory } from './directory.js';
 
-/** A small filesystem in memory for one test: `size=64m`, `size=64m,nr_inodes=4`. */
+/** Mounts a small filesystem in RAM for one test, with options such as `size=64m,nr_inodes=4`. */
 export function mountTmpfs(options: string): string {
   return mount(makeDirectory(), ['-t', 'tmpfs', '-o', options, 'none']);
 }
 
-/** The content of `under` for one test, served by a program of root: its options may change owners and modes. */
+/** Mounts a FUSE view of `source` for one test, served by root; its options may change owners and modes. */
 export function mountBindfs(source: string, options: readonly string[]): string {
   const directory = makeDirectory();
   execFileSync('bindfs', [...options, source, directory]);
@@ -18,7 +18,7 @@ export function mountBindfs(source: string, options: readonly string[]): string 
   return directory;
 }
 
-/** Mounts for one test, writable for everyone. */
+/** Mounts a world-writable filesystem for one test. */
 export function mount(directory: string, args: readonly string[]): string {
   execFileSync('mount', [...args, directory]);
   onTestFinished(() => {

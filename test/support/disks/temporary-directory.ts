@@ -4,8 +4,8 @@ import { afterAll, beforeAll, vi } from 'vitest';
 import { FAST_DIRECTORY } from './directory.js';
 
 /**
- * Gives the tests of a file their own working and temporary directory, so that `listing` shows what they write by
- * mistake, and nothing of other tests.
+ * Gives the tests of a file their own working and temporary directory, so `listDirectory` shows only files that these
+ * tests write.
  */
 export function useTemporaryDirectory(prepare: () => void = () => {}): void {
   const before = process.cwd();
@@ -23,7 +23,7 @@ export function useTemporaryDirectory(prepare: () => void = () => {}): void {
   });
 }
 
-/** Everything in it, with the time of the last change. */
+/** Returns every entry of the working directory with its size, modification time and mode. */
 export function listDirectory(): string {
   return readdirSync('.')
     .toSorted()

@@ -6,10 +6,10 @@ import { onTestFinished, vi } from 'vitest';
 import { makeDirectory } from './directory.js';
 import { mount } from './mounts.js';
 
-/** The tools of `mountSlow`, for `needs`. */
+/** The tools of `mountThrottled`, for `requireTools`. */
 export const THROTTLE_TOOLS = ['root', 'mount', 'umount', 'nbdfuse', 'nbdkit', 'mkfs.ext4'] as const;
 
-/** An ext4 on a device that moves so many bits per second and no more, for one test. */
+/** Mounts an ext4 for one test, on a device with this maximum transfer rate. */
 export async function mountThrottled(bitsPerSecond: string): Promise<string> {
   const server = makeDirectory(os.tmpdir());
   const file = path.join(server, 'disk');

@@ -2,7 +2,7 @@ import { ENTRY, type ProgramOptions, type StartedProcess, startProcess } from '.
 
 export const HYDRA = 'mpiexec.hydra';
 
-/** gobonnie as a job of `ranks` processes of MPICH's launcher. */
+/** Starts gobonnie as a job of `ranks` processes with MPICH's launcher. */
 export function startHydra(
   ranks: number,
   args: readonly string[],
@@ -11,15 +11,15 @@ export function startHydra(
   return startProcess(HYDRA, ['-n', String(ranks), process.execPath, ENTRY, ...args], options);
 }
 
-/** The same with what a shell does in each rank before; PMI_RANK says which it is. */
+/** Starts the same job; each rank first runs a shell command, for which PMI_RANK is the rank. */
 export function startHydraShell(ranks: number, before: string, args: readonly string[]): StartedProcess {
   const command = `${before}; exec "$0" "$@"`;
   return startProcess(HYDRA, ['-n', String(ranks), 'bash', '-c', command, process.execPath, ENTRY, ...args]);
 }
 
 /**
- * The same on hosts of their own names: h0 has the first rank, h1 the second and so on in turn. `before` is what a
- * shell does in each rank; it has its own mounts.
+ * Starts the same job on hosts h0, h1 and so on, which get the ranks in turn. Each rank first runs the shell command
+ * `before`, and has its own mounts.
  */
 export function startHydraOnHosts(
   { ranks, hosts, before = ':' }: { ranks: number; hosts: number; before?: string },

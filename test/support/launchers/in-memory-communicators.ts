@@ -1,11 +1,14 @@
 import type { Communicator } from '../../../src/communicator/communicator.js';
 
-/** Ranks that meet within this process. */
+/** Returns communicators for the ranks of a job within this process. */
 export function inMemoryCommunicators(size: number): readonly Communicator[] {
   const texts = new Map<string, string>();
   let waiting: (() => void)[] = [];
   return Array.from({ length: size }, (_, rank) => ({
-    ...{ rank, size, hasImmediateGet: true, id: 'a-job' },
+    rank,
+    size,
+    hasImmediateGet: true,
+    id: 'a-job',
     async put(name: string, text: string) {
       texts.set(`${rank}.${name}`, text);
     },

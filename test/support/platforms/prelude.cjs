@@ -1,6 +1,6 @@
 /**
- * Put before the text of each program of a copy of gobonnie: Node then shows what it shows on another system. SYSTEM
- * stands before it.
+ * Simulates Node's API of another system. It is inserted at the start of each program in a copy of gobonnie, after the
+ * definition of SYSTEM.
  */
 const Module = require('node:module');
 const { platform, arch, type, lacks, constants } = SYSTEM;
@@ -11,23 +11,23 @@ for (const call of lacks) delete process[call];
 
 const fs = require('node:fs');
 const os = require('node:os');
-const here = Object.fromEntries(
+const presentConstants = Object.fromEntries(
   Object.entries(fs.constants).filter(([name]) => !constants.missing.includes(name)),
 );
 const isDirectory = (fd) => fs.fstatSync(fd).isDirectory();
 const denied = () =>
   Object.assign(new Error('EPERM: operation not permitted, fsync'), { code: 'EPERM', errno: -1 });
 
-/** Windows does not let a program sync a directory. */
+/** On Windows, syncing a directory fails. */
 const syncing = (sync) => (fd) => {
   if (platform === 'win32' && isDirectory(fd)) throw denied();
   return sync(fd);
 };
 
-/** macOS shows a raw disk as a character device, and refuses to read less than whole sectors of it. Here it is a block device. */
+/** On macOS, a raw disk is a character device, and only whole sectors can be read. Here it is a block device. */
 const isRawDisk = (file) =>
   platform === 'darwin' && /^\/dev\/rdisk\d+$/.test(fs.realpathSync.native(String(file)));
-const asCharacters = (stats) =>
+const asCharacterDevice = (stats) =>
   Object.assign(stats, { isBlockDevice: () => false, isCharacterDevice: () => true });
 const inSectors = (read) => async (memory, at, length, position) => {
   if (position % 512 || length % 512) throw Object.assign(new Error('EINVAL: read'), { code: 'EINVAL' });
@@ -35,14 +35,15 @@ const inSectors = (read) => async (memory, at, length, position) => {
 };
 const stat = async (file, ...rest) => {
   const stats = await fs.promises.stat(file, ...rest);
-  return isRawDisk(file) ? asCharacters(stats) : stats;
+  return isRawDisk(file) ? asCharacterDevice(stats) : stats;
 };
 const open = async (...args) => {
   const handle = await fs.promises.open(...args);
   if (isRawDisk(args[0])) {
-    const [read, describe] = [handle.read.bind(handle), handle.stat.bind(handle)];
+    const read = handle.read.bind(handle);
+    const describe = handle.stat.bind(handle);
     handle.read = inSectors(read);
-    handle.stat = async () => asCharacters(await describe());
+    handle.stat = async () => asCharacterDevice(await describe());
   }
   for (const name of ['sync', 'datasync']) {
     const sync = handle[name].bind(handle);
@@ -50,11 +51,11 @@ const open = async (...args) => {
   }
   return handle;
 };
-const promises = { ...fs.promises, open, stat, constants: here };
+const promises = { ...fs.promises, open, stat, constants: presentConstants };
 const replaced = {
   fs: {
     ...fs,
-    constants: here,
+    constants: presentConstants,
     promises,
     fsyncSync: syncing(fs.fsyncSync),
     fdatasyncSync: syncing(fs.fdatasyncSync),

@@ -1,36 +1,39 @@
 /*
- * Opens a file once it is there, as virus scanners do, and says so by a directory C:\held. It closes the file when it
- * has seen that another program cannot replace it: then the draft stays beside it.
+ * Opens a file as soon as it exists, as virus scanners do, and then creates the directory C:\held. It closes the file
+ * when another program cannot replace it: then the same draft remains next to the file.
  */
 const { closeSync, mkdirSync, openSync, readdirSync, rmdirSync } = require('node:fs');
 const path = require('node:path');
 
 const [directory, ...patterns] = process.argv.slice(2);
 const [file, draft] = patterns.map((pattern) => new RegExp(pattern));
-const [SIGN, POLL_MS, LOOKS] = ['C:\\held', 5, 10];
+const HELD_SIGN = 'C:\\held';
+const POLL_MS = 5;
+const POLLS = 10;
 
-const nap = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, POLL_MS);
+const sleep = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, POLL_MS);
 
-/** The first path of this kind, once there is one. */
+/** Returns the first path that matches, as soon as it exists. */
 function find(pattern) {
-  for (; ; nap()) {
+  for (; ; sleep()) {
     try {
       const entries = readdirSync(directory, { recursive: true, withFileTypes: true });
-      const files = entries.filter((one) => one.isFile()).map((one) => path.join(one.parentPath, one.name));
-      const found = files.find((one) => pattern.test(one));
-      if (found) return found;
+      const files = entries.filter((entry) => entry.isFile());
+      const paths = files.map((entry) => path.join(entry.parentPath, entry.name));
+      const match = paths.find((name) => pattern.test(name));
+      if (match) return match;
     } catch {
-      // A directory was removed meanwhile.
+      // Another program removed a directory.
     }
   }
 }
 
-const held = openSync(find(file));
-mkdirSync(SIGN, { recursive: true });
-for (let looks = 0, before = ''; looks < LOOKS; nap()) {
+const fd = openSync(find(file));
+mkdirSync(HELD_SIGN, { recursive: true });
+for (let polls = 0, before = ''; polls < POLLS; sleep()) {
   const now = find(draft);
-  looks = now === before ? looks + 1 : 0;
+  polls = now === before ? polls + 1 : 0;
   before = now;
 }
-closeSync(held);
-rmdirSync(SIGN);
+closeSync(fd);
+rmdirSync(HELD_SIGN);

@@ -6,7 +6,7 @@ import { type ExitResult, type StartedProcess, startProcess } from '../programs/
 import { ROOT } from '../root.js';
 
 const PRELUDE = readFileSync(new URL('prelude.cjs', import.meta.url), 'utf8');
-/** Each is the start of a process or a thread. */
+/** Entry points of processes and threads. */
 const PROGRAMS = [
   'bin/gobonnie.cjs',
   'dist/worker.cjs',
@@ -36,10 +36,10 @@ const SYSTEMS = {
   },
 } as const;
 
-/** They exist on Linux only. */
+/** Directories that exist only on Linux. */
 const HIDDEN = ['/proc', '/sys'];
 
-/** A copy of gobonnie that sees what Node shows on another system: no /proc, and the programs given by name. */
+/** A copy of gobonnie on a simulated system, without /proc and with the given programs. */
 export class SimulatedSystem {
   readonly platform: keyof typeof SYSTEMS;
   readonly #root = mkdtempSync(path.join(FAST_DIRECTORY, 'system-'));
@@ -63,7 +63,7 @@ export class SimulatedSystem {
       writeFileSync(this.#in('programs', name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   }
 
-  /** `before` is a command of the shell, in a mount namespace of its own. */
+  /** Starts gobonnie after the shell command `before`, in a new mount namespace. */
   start(args: readonly string[], before = 'true'): StartedProcess {
     const steps = [
       before,

@@ -21,32 +21,32 @@ import { findOnPath, isAvailable, requireTools } from '../tools.js';
 const WINE = '/usr/lib/wine/wine64';
 const SERVER = '/usr/lib/wine/wineserver64';
 /**
- * How many seconds it stays without a program. By default it ends with the last one, and a program that starts at that
- * moment ends without a word, too.
+ * Keeps the server running for 60 s without a program. By default it exits with the last program, and a program that
+ * starts at that moment also exits, without a message.
  */
 const IDLE = '--persistent=60';
 const WINDOWS_NODE = 'node.exe';
-/** The last is Node for Windows, which Wine runs. */
+/** Includes Node for Windows, which Wine runs. */
 const WINE_TOOLS = ['setarch', WINE, SERVER, WINDOWS_NODE];
 /**
- * For setarch. Otherwise the kernel puts a program's heap anywhere in a GiB in which Windows has a fixed address of its
- * own. Once in a thousand times that is taken, and Wine ends without a word.
+ * Arguments of setarch. With randomisation, once in a thousand runs the kernel places a program's heap at a fixed
+ * address of Windows, and Wine exits without a message.
  */
 const WINE_ARGS = ['--addr-no-randomize', WINE];
 
-/** Once in some hundred programs Wine prints this while one of them exits. What the program did and printed is there. */
+/** Wine prints this at the exit of one in some hundred programs. The program's work and output are complete. */
 const WINE_ERROR = /^wine client error:.*\n/m;
 
-/** What npm installs with the package. */
+/** Packages that npm installs with gobonnie. */
 const { dependencies } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
 
-/** In case that the program had not come to its end. */
+/** Logs the error, in case the program was not complete after all. */
 function logWineError(line: string): string {
   console.warn(line);
   return '';
 }
 
-/** Windows for the tests of a file. */
+/** Provides Windows for the tests of a file. */
 export function useWine(): Wine {
   const wine = new Wine();
   beforeEach(requireTools(...WINE_TOOLS));
@@ -55,9 +55,9 @@ export function useWine(): Wine {
   return wine;
 }
 
-/** A drive C: with gobonnie in it, and Node for Windows to run it. */
+/** A drive C: with gobonnie and Node for Windows. */
 class Wine {
-  /** Where drive C: is on this system. */
+  /** Path of drive C: on this system. */
   readonly c: string;
   readonly #prefix: string;
   readonly #env: NodeJS.ProcessEnv;
@@ -66,27 +66,27 @@ class Wine {
   constructor() {
     this.#prefix = mkdtempSync(path.join(os.tmpdir(), 'windows-'));
     this.c = path.join(this.#prefix, 'drive_c');
-    // No variable of CI, and nothing of this user's home.
+    // No CI variables, and not this user's home.
     this.#env = {
       PATH: process.env.PATH,
       HOME: this.#prefix,
-      // For the sockets of its server.
+      // Directory of the server's sockets.
       TMPDIR: this.#prefix,
       WINEPREFIX: this.#prefix,
       WINEDEBUG: '-all',
-      // Otherwise names can have only letters of ASCII.
+      // Otherwise names can have only ASCII letters.
       LC_ALL: 'C.UTF-8',
-      // Otherwise it offers to download Mono and Gecko.
+      // Otherwise Wine offers to download Mono and Gecko.
       WINEDLLOVERRIDES: 'mscoree,mshtml=',
       NODE_SKIP_PLATFORM_CHECK: '1',
     };
   }
 
-  /** Makes Windows' own files, which takes some seconds, and installs the package as npm packs it. */
+  /** Creates the Windows files, which takes some seconds, and installs the packed package. */
   boot(): void {
     execFileSync(SERVER, [IDLE], { env: this.#env, stdio: 'ignore' });
     execFileSync('setarch', [...WINE_ARGS, 'wineboot', '--init'], { env: this.#env, stdio: 'ignore' });
-    const app = this.#pathOf('app');
+    const app = this.#resolvePath('app');
     const to = ['--silent', '--ignore-scripts', '--pack-destination', this.#prefix];
     const packed = execFileSync('npm', ['pack', ...to], { cwd: ROOT, encoding: 'utf8' }).trim();
     mkdirSync(app);
@@ -95,20 +95,20 @@ class Wine {
       cpSync(path.join(ROOT, 'node_modules', name), path.join(app, 'node_modules', name), {
         recursive: true,
       });
-    symlinkSync(findOnPath(WINDOWS_NODE) ?? WINDOWS_NODE, this.#pathOf('node.exe'));
-    for (const name of ['data', 'out']) mkdirSync(this.#pathOf(name));
+    symlinkSync(findOnPath(WINDOWS_NODE) ?? WINDOWS_NODE, this.#resolvePath('node.exe'));
+    for (const name of ['data', 'out']) mkdirSync(this.#resolvePath(name));
   }
 
-  /** Ends its programs, and removes the drive. */
+  /** Ends all programs and removes the drive. */
   end(): void {
-    // Fails if none of its programs is there any more.
+    // Fails if no program is running.
     spawnSync(SERVER, ['-k', '-w'], { env: this.#env, stdio: 'ignore' });
     rmSync(this.#prefix, { recursive: true, force: true, maxRetries: 5 });
   }
 
-  /** The files in a folder of drive C:. */
+  /** Returns the files in a folder of drive C:. */
   listFiles(folder: string): readonly string[] {
-    return existsSync(this.#pathOf(folder)) ? readdirSync(this.#pathOf(folder)).toSorted() : [];
+    return existsSync(this.#resolvePath(folder)) ? readdirSync(this.#resolvePath(folder)).toSorted() : [];
   }
 
   /** Starts gobonnie in C:\data. */
@@ -116,13 +116,13 @@ class Wine {
     return this.startNode('C:\\app\\bin\\gobonnie.cjs', args);
   }
 
-  /** Wine gives Node no pipes that it can use as stdout and stderr. */
+  /** Redirects output to files, because Node cannot use Wine's pipes as stdout and stderr. */
   startNode(script: string, args: readonly string[]): StartedProcess {
     const texts = ['stdout', 'stderr'].map((name) => path.join(this.#prefix, `${name}-${this.#runs}`));
     this.#runs += 1;
     const files = texts.map((file) => openSync(file, 'w'));
     const child = spawn('setarch', [...WINE_ARGS, 'C:\\node.exe', script, ...args], {
-      cwd: this.#pathOf('data'),
+      cwd: this.#resolvePath('data'),
       env: this.#env,
       stdio: ['ignore', ...files],
     });
@@ -141,20 +141,20 @@ class Wine {
     return { child, exitResult };
   }
 
-  /** For one test, the directory is a drive of its own. */
+  /** Makes the directory a drive for one test. */
   mountDrive(letter: string, directory: string): void {
     const link = path.join(this.#prefix, 'dosdevices', `${letter.toLowerCase()}:`);
     symlinkSync(directory, link);
     onTestFinished(() => rmSync(link));
   }
 
-  /** Resolves with the path of the first entry of a folder, once it has one. */
+  /** Resolves to the path of the first entry of a folder, as soon as it exists. */
   async untilFirstEntry(directory: string): Promise<string> {
     const first = await vi.waitUntil(() => readdirSync(directory)[0], { timeout: 60_000, interval: 2 });
     return path.join(directory, first);
   }
 
-  #pathOf(folder: string): string {
+  #resolvePath(folder: string): string {
     return path.join(this.c, folder);
   }
 }

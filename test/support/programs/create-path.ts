@@ -3,11 +3,11 @@ import path from 'node:path';
 import { makeDirectory } from '../disks/directory.js';
 import { ENTRY } from './program.js';
 
-/** A PATH on which `gobonnie` is the built program, and others are what these shell commands do. */
+/** Returns a PATH with `gobonnie`, the built program, and programs that run the given shell commands. */
 export function createPath(commands: Readonly<Record<string, string>> = {}): string {
   const directory = makeDirectory();
-  const all = { gobonnie: `exec '${process.execPath}' '${ENTRY}' "$@"`, ...commands };
-  for (const [name, command] of Object.entries(all))
+  const programs = { gobonnie: `exec '${process.execPath}' '${ENTRY}' "$@"`, ...commands };
+  for (const [name, command] of Object.entries(programs))
     writeFileSync(path.join(directory, name), `#!/bin/sh\n${command}\n`, { mode: 0o755 });
   return `${directory}${path.delimiter}${process.env.PATH}`;
 }

@@ -10,16 +10,16 @@ export interface ProcessOutput {
 }
 
 export interface OutputHooks {
-  /** Called with each line of stdout as it is printed; if it returns a signal, that is sent. */
+  /** Called with each printed line of stdout; may return a signal to send to the program. */
   readonly onStdoutLine?: (line: string) => NodeJS.Signals | undefined;
   /** Called with each line of stderr, before the program continues. */
   readonly onStderrLine?: (line: string) => void;
-  /** Stdout is closed from this line on. */
+  /** Closes stdout after this many lines. */
   readonly closeStdoutAfterLines?: number;
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** Runs the program in this process, with its own streams and signals: it says the same and starts at once. */
+/** Runs the program in this process, with separate streams and signals: same output, without the start-up time. */
 export async function runInProcess(args: readonly string[], hooks: OutputHooks = {}): Promise<ProcessOutput> {
   const signals = new EventEmitter();
   let stdout = '';

@@ -14,14 +14,14 @@ const LONG_RUN = [
   ...['--iops-duration', '600'],
 ];
 
-/** A run that has created all its files, has opened those it needs, and does not end by itself. */
+/** Starts a run that does not end on its own; resolves when it has created all files and opened those it needs. */
 export async function startLongRun(
   dir: string,
   flags: readonly string[] = [],
   options: ProgramOptions = {},
 ): Promise<RunningProgram> {
   const program = startGobonnieForTest(['--dir', dir, ...LONG_RUN, ...flags], options);
-  await program.untilStderr(/looked at/);
+  await program.untilStderr(/statted/);
   await untilReading(program);
   return program;
 }
@@ -36,7 +36,7 @@ export function findWatchers(pid: number): readonly number[] {
     });
 }
 
-/** Ends a run with a signal, and waits until its watcher has ended as well. */
+/** Ends a run with a signal, and waits until its watcher has also ended. */
 export async function endWithWatcher(program: RunningProgram, signal: NodeJS.Signals): Promise<void> {
   const [watcher, ...others] = findWatchers(program.pid);
   expect(watcher).toBeDefined();
@@ -46,7 +46,7 @@ export async function endWithWatcher(program: RunningProgram, signal: NodeJS.Sig
   await vi.waitUntil(() => !existsSync(`/proc/${watcher}`), { timeout: 100_000 });
 }
 
-/** Kills a run together with its watcher, as a power cut does. */
+/** Kills a run together with its watcher, like a power failure. */
 export async function killWithWatcher(program: RunningProgram): Promise<void> {
   for (const watcher of findWatchers(program.pid)) process.kill(watcher, 'SIGKILL');
   program.kill('SIGKILL');
@@ -56,7 +56,7 @@ export async function killWithWatcher(program: RunningProgram): Promise<void> {
 const MAX_ARCHIVE_BYTES = 64 * 1024 ** 2;
 let archive: Promise<Buffer> | undefined;
 
-/** The scratch directory of a run that was killed with its watcher. One such run serves most tests. */
+/** Creates the scratch directory of a run that was killed with its watcher. Most tests share the files of one run. */
 export async function createLeftover(
   dir: string,
   flags: readonly string[] = [],
@@ -69,7 +69,7 @@ export async function createLeftover(
     return scratch;
   }
   await killWithWatcher(await startLongRun(dir, flags, options));
-  return findScratch(dir) ?? 'nothing is left';
+  return findScratch(dir) ?? 'no leftover';
 }
 
 async function archiveLeftover(): Promise<Buffer> {

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** Returns what a program prints for a text on its stdin; throws with its messages if it fails. */
+/** Returns a program's stdout for a text on its stdin; throws with the program's messages if it fails. */
 export function pipeThrough(command: string, args: readonly string[], input: string): string {
   const { status, stdout, stderr, error } = spawnSync(command, args, { input, encoding: 'utf8' });
   if (error) throw error;

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 
-/** The fields of /proc/PID/stat from the state on, of a thread or a process; empty once it is gone. */
+/** Returns the fields of /proc/PID/stat from the state on, for a process or a thread; empty if it does not exist. */
 export function readProcessStat(pid: number, tid: number | string = pid): readonly string[] {
   try {
     const text = readFileSync(`/proc/${pid}/task/${tid}/stat`, 'latin1');
-    // The program's name comes before, in parentheses.
+    // Skips the program's name, which is in parentheses.
     return text.slice(text.lastIndexOf(')') + 2).split(' ');
   } catch {
     return [];

@@ -17,7 +17,7 @@ export interface StartedProcess {
 export interface ProgramOptions {
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
-  /** A prefix that runs the command as someone else. */
+  /** Prefix of the command, for example to run it as another user. */
   readonly as?: readonly string[];
 }
 

@@ -4,17 +4,17 @@ import { type ProgramOptions, type StartedProcess, startGobonnie } from './progr
 
 const PROGRESS_BYTES = 1024 ** 2;
 
-/** The real program while it runs. */
+/** The built program while it runs. */
 export interface RunningProgram extends StartedProcess {
   readonly pid: number;
-  /** Its stderr so far. */
+  /** Returns the stderr output so far. */
   stderrSoFar(): string;
-  /** Resolves as soon as its stderr matches. */
+  /** Resolves as soon as stderr matches. */
   untilStderr(pattern: RegExp): Promise<void>;
   kill(signal: NodeJS.Signals): void;
 }
 
-/** Starts the real program, and kills it at the end of the test. */
+/** Starts the built program, and kills it at the end of the test. */
 export function startGobonnieForTest(args: readonly string[], options: ProgramOptions = {}): RunningProgram {
   const { child, exitResult } = startGobonnie(args, options);
   let stderr = '';
@@ -35,7 +35,9 @@ export function startGobonnieForTest(args: readonly string[], options: ProgramOp
         const check = () => pattern.test(stderr) && resolve();
         check();
         child.stderr?.on('data', check);
-        child.on('close', () => reject(new Error(`it ended without saying ${pattern}: ${stderr}`)));
+        child.on('close', () =>
+          reject(new Error(`the program ended without printing ${pattern}: ${stderr}`)),
+        );
       }),
     kill: (signal) => {
       child.kill(signal);
@@ -43,12 +45,12 @@ export function startGobonnieForTest(args: readonly string[], options: ProgramOp
   };
 }
 
-/** The bytes that it has read so far, as the kernel counts them. */
+/** Returns the kernel's count of the bytes that the program has read so far. */
 export function countReadBytes({ pid }: RunningProgram): number {
   return Number(/^rchar: (\d+)$/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1]);
 }
 
-/** Resolves once it has read another MiB: then it is in the middle of a phase that reads. */
+/** Resolves when the program has read another MiB, so it is in the middle of a read phase. */
 export async function untilReading(program: RunningProgram): Promise<void> {
   const before = countReadBytes(program);
   await vi.waitUntil(() => countReadBytes(program) > before + PROGRESS_BYTES, {

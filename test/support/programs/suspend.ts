@@ -4,12 +4,12 @@ import { vi } from 'vitest';
 import { isStopped } from './process-state.js';
 
 const TIMEOUT_MS = 100_000;
-/** epoll_pwait, in which Node's main thread waits for events. */
+/** Numbers of epoll_pwait, in which Node's main thread waits for events. */
 const WAIT_NUMBERS: Partial<Record<NodeJS.Architecture, string>> = { x64: '281', arm64: '22' };
 
 /**
- * Stops a program for `forMs`, at a moment when its main thread waits for events. At any other moment something else
- * could also have delayed that thread, for example garbage collection.
+ * Stops a program for `durationMs` while its main thread waits for events. At any other time, something other than the
+ * stop could delay the thread, for example garbage collection.
  */
 export async function suspendFor(pid: number, durationMs: number): Promise<void> {
   await vi.waitUntil(() => stopIfWaiting(pid), { timeout: TIMEOUT_MS, interval: 10 });
@@ -17,7 +17,7 @@ export async function suspendFor(pid: number, durationMs: number): Promise<void>
   process.kill(pid, 'SIGCONT');
 }
 
-/** Stops it only if it waits. */
+/** Stops the program if its main thread waits; returns true if it did. */
 async function stopIfWaiting(pid: number): Promise<boolean> {
   process.kill(pid, 'SIGSTOP');
   await vi.waitUntil(() => isStopped(pid), { timeout: TIMEOUT_MS, interval: 1 });

@@ -17,25 +17,25 @@ export interface WindowOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A terminal, as the person in front of it sees it. */
+/** A terminal, as its user sees it. */
 export interface TmuxScreen {
   /** Types a line and presses Enter. */
   type(line: string): Promise<void>;
   /** Presses a key, by its name in tmux. */
   press(key: string): Promise<void>;
   resize(columns: number): Promise<void>;
-  /** The visible rows, without the empty ones at the end. */
+  /** Returns the visible rows, without empty rows at the end. */
   rows(): Promise<readonly string[]>;
-  /** The same as it was printed: wrapped rows are one line. */
+  /** Returns the visible lines as printed: wrapped rows are one line. */
   lines(): Promise<readonly string[]>;
-  /** The same with the escapes of its colours. */
+  /** Returns the visible rows with colour escapes. */
   colored(): Promise<string>;
-  /** Resolves with the visible rows as soon as they match. */
+  /** Resolves to the visible rows as soon as they match. */
   untilRows(pattern: RegExp): Promise<readonly string[]>;
-  /** Resolves when the shell prompts again, with the lines before the prompt. */
+  /** Waits for the shell's next prompt; resolves to the lines before it. */
   untilPrompt(): Promise<readonly string[]>;
   cursor(): Promise<{ readonly column: number; readonly row: number; readonly isVisible: boolean }>;
-  /** Everything that was ever sent to the terminal. */
+  /** Returns all output that was sent to the terminal. */
   transcript(): string;
 }
 
@@ -71,7 +71,7 @@ export async function openWindow({
   const screen: TmuxScreen = {
     async type(line) {
       await tmux('send-keys', '-l', line);
-      // Otherwise the prompt before it could be mistaken for the one after it.
+      // Otherwise the prompt before the line could be mistaken for the next prompt.
       const isTyped = async () => (await capture('-J')).endsWith(line.trimEnd());
       await vi.waitUntil(isTyped, WAIT_OPTIONS);
       await tmux('send-keys', 'Enter');

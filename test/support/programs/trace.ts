@@ -4,17 +4,17 @@ import path from 'node:path';
 import { makeDirectory } from '../disks/directory.js';
 import { ENTRY, type ExitResult, type ProgramOptions, startProcess } from './program.js';
 
-/** With the kernel's filter, so that only the traced calls are slower. */
+/** Uses the kernel's filter, so only the traced calls are slower. */
 const STRACE = ['-f', '-qq', '--seccomp-bpf'];
 
 export interface TraceResult extends ExitResult {
   /** strace's lines. */
   readonly lines: readonly string[];
-  /** A line for each call, in the order in which they began. */
+  /** One line per call, in the order in which the calls started. */
   readonly calls: readonly string[];
 }
 
-/** Runs the built program under strace. `filter` chooses the calls that are traced, delayed or made to fail. */
+/** Runs the built program under strace. `filter` selects the calls to trace, delay or fail. */
 export async function traceGobonnie(
   filter: readonly string[],
   args: readonly string[],
@@ -31,20 +31,20 @@ export async function traceGobonnie(
 const UNFINISHED = /^((\d+) .*) <unfinished \.\.\.>$/;
 const RESUMED = /^(\d+) +<\.\.\. \w+ resumed>(.*)$/;
 
-/** Joins the two lines that strace prints for a call if another thread's call came in between. */
+/** Joins the two lines that strace prints for a call that another thread's call interrupts. */
 export function joinCallLines(lines: readonly string[]): readonly string[] {
   const calls: string[] = [];
-  const begun = new Map<string, number>();
+  const unfinished = new Map<string, number>();
   for (const line of lines) {
     const [, resumedThread = '', rest = ''] = RESUMED.exec(line) ?? [];
-    const index = begun.get(resumedThread);
+    const index = unfinished.get(resumedThread);
     if (index !== undefined) {
       calls[index] += rest;
-      begun.delete(resumedThread);
+      unfinished.delete(resumedThread);
       continue;
     }
     const [, start = line, thread] = UNFINISHED.exec(line) ?? [];
-    if (thread !== undefined) begun.set(thread, calls.length);
+    if (thread !== undefined) unfinished.set(thread, calls.length);
     calls.push(start);
   }
   return calls;

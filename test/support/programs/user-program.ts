@@ -4,14 +4,14 @@ import { SMALL_OPTIONS } from './small-run.js';
 
 const PROJECT = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Defines what `source` may use: `run`, a directory, and the options of a small run. */
+/** Defines the variables of `source`: `run`, a directory, and the options of a small run. */
 const PREAMBLE = `
 import { run } from 'gobonnie';
 const dir = process.argv[1];
 const options = ${JSON.stringify(SMALL_OPTIONS)};
 `;
 
-/** Runs a program that uses the library, in its own process. */
+/** Runs a program that uses the library, in a new process. */
 export function runUserProgram(
   source: string,
   dir: string,

@@ -22,11 +22,11 @@ function makeData() {
   return { block, randomBlock, changes, data: makeColleague(), makeColleague };
 }
 
-function corruptAt(positionBytes: number): Error {
+function corruptError(positionBytes: number): Error {
   return expect.objectContaining({ constructor: DataError, code: 'CORRUPT', positionBytes });
 }
 
-test('every write uses the same memory: nothing is allocated or copied', () => {
+test('every write uses the same memory, without allocation or copying', () => {
   const { block, randomBlock, data } = makeData();
   expect(data.blockAt()).toBe(block);
   expect(data.randomBlockAt()).toBe(randomBlock);
@@ -39,7 +39,7 @@ test('every block of the file holds the same bytes', () => {
   }
 });
 
-test('every 127th block is compared, the first one included', () => {
+test('every 127th block is compared, including the first block', () => {
   const { data } = makeData();
   const wrong = new Uint8Array(BLOCK_BYTES);
   const operations = Array.from({ length: 3 * COMPARE_EVERY }, (_, operation) => operation);
@@ -54,11 +54,11 @@ test('every 127th block is compared, the first one included', () => {
   expect(compared).toEqual([0, 127, 254]);
 });
 
-test.each([0, 1, 2047, 4095])('a differing byte at %i is reported with its offset in the file', (at) => {
+test.each([0, 1, 2047, 4095])('the error for a different byte at %i has its offset in the file', (at) => {
   const { block, data } = makeData();
   const got = block.slice();
   got[at] = (got[at] ?? 0) ^ 128;
-  expect(() => data.checkBlock(got, 3 * BLOCK_BYTES, SLICE, 0)).toThrow(corruptAt(3 * BLOCK_BYTES + at));
+  expect(() => data.checkBlock(got, 3 * BLOCK_BYTES, SLICE, 0)).toThrow(corruptError(3 * BLOCK_BYTES + at));
 });
 
 test('random operations are never compared, because they overlap the blocks and each other', () => {
@@ -66,26 +66,26 @@ test('random operations are never compared, because they overlap the blocks and 
   expect(() => data.checkRandomBlock()).not.toThrow();
 });
 
-describe('once any worker has changed the data by', () => {
+describe('after a worker has changed the data', () => {
   const wrong = new Uint8Array(BLOCK_BYTES);
 
   test.each<[string, (data: SameBlock) => void]>([
-    ['a random write', (data) => data.randomBlockAt()],
-    ['a rewritten value', (data) => data.change(noise(BLOCK_BYTES), 0)],
-  ])('%s, no worker compares blocks any more', (_, change) => {
+    ['with a random write', (data) => data.randomBlockAt()],
+    ['with a rewritten value', (data) => data.change(noise(BLOCK_BYTES), 0)],
+  ])('%s, no worker compares blocks', (_, change) => {
     const { data, makeColleague } = makeData();
     const colleague = makeColleague();
-    expect(() => colleague.checkBlock(wrong, 0, SLICE, 0)).toThrow(corruptAt(0));
+    expect(() => colleague.checkBlock(wrong, 0, SLICE, 0)).toThrow(corruptError(0));
     change(data);
     expect(() => colleague.checkBlock(wrong, 0, SLICE, 0)).not.toThrow();
     expect(() => data.checkBlock(wrong, 0, SLICE, 0)).not.toThrow();
   });
 
-  test('anything, blocks are compared again after the next sequential write', () => {
+  test('workers compare blocks again after the next sequential write', () => {
     const { data, changes, makeColleague } = makeData();
     data.randomBlockAt();
     changes[0] = 0;
-    expect(() => makeColleague().checkBlock(wrong, 0, SLICE, 0)).toThrow(corruptAt(0));
+    expect(() => makeColleague().checkBlock(wrong, 0, SLICE, 0)).toThrow(corruptError(0));
   });
 });
 
@@ -98,7 +98,7 @@ describe('compressible data', () => {
     [50, 256],
     [99.9, 511],
     [100, 512],
-  ])('of %f percent has %i zeros at the end of every sector, after random bytes', (percent, zeros) => {
+  ])('data that is %f percent compressible has %i zeros at the end of every sector', (percent, zeros) => {
     const bytes = noise(SECTORS * SECTOR_BYTES);
     const before = bytes.slice();
     makeCompressible(bytes, percent);
@@ -106,7 +106,7 @@ describe('compressible data', () => {
     expect(Buffer.compare(bytes, wanted)).toBe(0);
   });
 
-  test('has no zeros in an incomplete last sector', () => {
+  test('compressible data has no zeros in an incomplete last sector', () => {
     const bytes = noise(SECTOR_BYTES + 100);
     const before = bytes.slice();
     makeCompressible(bytes, 100);

@@ -10,10 +10,10 @@ import { Random } from '../../../workers/random.js';
 
 const BLOCK_BYTES = 4096;
 const IO_BYTES = 3 * SECTOR_BYTES;
-/** A small pool, so that a small slice uses it several times over. */
+/** A small pool, so a small slice uses it several times. */
 const PERIOD_BYTES = 4 * BLOCK_BYTES;
 const STAMP_BYTES = 20;
-/** The offset of the number of the last change in a sector. */
+/** Offset of the change number in a sector. */
 const GENERATION_AT = 16;
 const UNKNOWN_ORIGIN = 'data mismatch: the data read back differs from what was written';
 
@@ -30,7 +30,7 @@ const USUAL = {
   periodBytes: PERIOD_BYTES,
 };
 
-/** The data of one slice of a run, with defaults for what a test does not give. */
+/** Makes the data of one slice of a run, with defaults. */
 function makeStamped(facts: Partial<typeof USUAL> = {}, changes = new Int32Array(1)) {
   const { seed, run, index, offsetBytes, lengthBytes, periodBytes, verify, compressiblePercent, ...sizes } = {
     ...USUAL,
@@ -47,7 +47,7 @@ function makeStamped(facts: Partial<typeof USUAL> = {}, changes = new Int32Array
   );
 }
 
-/** The data's methods, called with this slice. */
+/** Returns the data's methods, bound to this slice. */
 function within(slice: Slice, data: StampedData) {
   return {
     blockAt: (position: number) => data.blockAt(position, slice),
@@ -59,7 +59,7 @@ function within(slice: Slice, data: StampedData) {
   };
 }
 
-function faultOf(check: () => void): DataError | null {
+function catchFault(check: () => void): DataError | null {
   try {
     check();
     return null;
@@ -69,13 +69,13 @@ function faultOf(check: () => void): DataError | null {
   }
 }
 
-/** Consecutive positions. */
+/** Returns consecutive positions. */
 function positions(fromBytes: number, stepBytes: number, count: number): readonly number[] {
   return Array.from({ length: count }, (_, at) => fromBytes + at * stepBytes);
 }
 
-/** The sectors of a slice that is written block by block, as strings to compare. */
-function sectorsOf(
+/** Returns the sectors of a slice that is written block by block, as strings. */
+function listSectors(
   data: Pick<ReturnType<typeof makeStamped>, 'blockAt'>,
   lengthBytes: number,
 ): readonly string[] {
@@ -87,7 +87,7 @@ function sectorsOf(
   });
 }
 
-describe('data is accepted at its own offset and at no other:', () => {
+describe('data is accepted only at its own offset', () => {
   const OFFSET_BYTES = 40 * BLOCK_BYTES;
   const TWO_TO_32_SECTORS_BYTES = 2 ** 32 * SECTOR_BYTES;
 
@@ -96,38 +96,40 @@ describe('data is accepted at its own offset and at no other:', () => {
     ['in a slice in the middle of a file', OFFSET_BYTES, OFFSET_BYTES],
     ['around the 2^32nd sector', 0, TWO_TO_32_SECTORS_BYTES - 2 * PERIOD_BYTES],
     ['far beyond the 2^32nd sector, in a slice', OFFSET_BYTES, OFFSET_BYTES + 5 * TWO_TO_32_SECTORS_BYTES],
-  ])('blocks and random operations %s, several times through the pool', (_, offsetBytes, fromBytes) => {
+  ])('with blocks and random operations %s, several times through the pool', (_, offsetBytes, fromBytes) => {
     const data = makeStamped({ offsetBytes, lengthBytes: 2 ** 52 });
     const blockPlaces = positions(fromBytes, BLOCK_BYTES, 16);
     const randomBlockPositions = positions(fromBytes, SECTOR_BYTES, 80);
     const blocks = blockPlaces.map((position) => data.blockAt(position).slice());
     const pieces = randomBlockPositions.map((position) => data.randomBlockAt(position).slice());
     const accepted = blocks.map((block) =>
-      blockPlaces.filter((position) => !faultOf(() => data.checkBlock(block, position, 0))),
+      blockPlaces.filter((position) => !catchFault(() => data.checkBlock(block, position, 0))),
     );
     const acceptedPieces = pieces.map((randomBlock) =>
-      randomBlockPositions.filter((position) => !faultOf(() => data.checkRandomBlock(randomBlock, position))),
+      randomBlockPositions.filter(
+        (position) => !catchFault(() => data.checkRandomBlock(randomBlock, position)),
+      ),
     );
     expect(accepted).toEqual(blockPlaces.map((position) => [position]));
     expect(acceptedPieces).toEqual(randomBlockPositions.map((position) => [position]));
   });
 
-  test('blocks 2^32 sectors apart, which hold the same data after their stamps', () => {
+  test('with blocks 2^32 sectors apart, which have the same data after their stamps', () => {
     const data = makeStamped({ lengthBytes: 2 ** 52 });
     const near = data.blockAt(BLOCK_BYTES).slice();
     const far = data.blockAt(BLOCK_BYTES + TWO_TO_32_SECTORS_BYTES).slice();
     expect(far.subarray(STAMP_BYTES, SECTOR_BYTES)).toEqual(near.subarray(STAMP_BYTES, SECTOR_BYTES));
-    expect(faultOf(() => data.checkBlock(far, BLOCK_BYTES, 0))).not.toBeNull();
-    expect(faultOf(() => data.checkBlock(near, BLOCK_BYTES + TWO_TO_32_SECTORS_BYTES, 0))).not.toBeNull();
+    expect(catchFault(() => data.checkBlock(far, BLOCK_BYTES, 0))).not.toBeNull();
+    expect(catchFault(() => data.checkBlock(near, BLOCK_BYTES + TWO_TO_32_SECTORS_BYTES, 0))).not.toBeNull();
   });
 });
 
-test('another slice, run or seed accepts none of the data', () => {
+test('data of another slice, run or seed is rejected', () => {
   const block = makeStamped().blockAt(0).slice();
   for (const other of [{ index: 1 }, { run: 2 }, { seed: 43 }]) {
-    expect(faultOf(() => makeStamped(other).checkBlock(block, 0, 0))).not.toBeNull();
+    expect(catchFault(() => makeStamped(other).checkBlock(block, 0, 0))).not.toBeNull();
   }
-  expect(faultOf(() => makeStamped().checkBlock(block, 0, 0))).toBeNull();
+  expect(catchFault(() => makeStamped().checkBlock(block, 0, 0))).toBeNull();
 });
 
 test.each([0, 7 * BLOCK_BYTES])(
@@ -150,11 +152,11 @@ test.each([0, 7 * BLOCK_BYTES])(
   },
 );
 
-describe('every flipped bit is found and reported with its offset', () => {
+describe('a flipped bit is reported with its offset', () => {
   test.each([
     ['random data', 0],
     ['zeros', 100],
-  ])('in a block of %s', (_, compressiblePercent) => {
+  ])('anywhere in a block of %s', (_, compressiblePercent) => {
     const position = 3 * PERIOD_BYTES - BLOCK_BYTES;
     const data = makeStamped({ compressiblePercent });
     const block = data.blockAt(position).slice();
@@ -163,7 +165,7 @@ describe('every flipped bit is found and reported with its offset', () => {
       const right = block[at] ?? 0;
       for (const flipped of [1, 2, 4, 8, 16, 32, 64, 128, 255]) {
         block[at] = right ^ flipped;
-        const fault = faultOf(() => data.checkBlock(block, position, 0));
+        const fault = catchFault(() => data.checkBlock(block, position, 0));
         if (fault?.code !== 'CORRUPT' || fault.positionBytes !== position + at)
           missed.push(`byte ${at % SECTOR_BYTES} of a sector, ${flipped} flipped`);
       }
@@ -172,7 +174,7 @@ describe('every flipped bit is found and reported with its offset', () => {
     expect([...new Set(missed)]).toEqual([]);
   });
 
-  test('also in a changed sector, at the start of the number if that is damaged', () => {
+  test('even in a changed sector, at the start of the change number if the number is damaged', () => {
     const position = PERIOD_BYTES - SECTOR_BYTES;
     const data = makeStamped();
     data.randomBlockAt(0);
@@ -181,111 +183,113 @@ describe('every flipped bit is found and reported with its offset', () => {
     for (let at = 0; at < IO_BYTES; at++) {
       const right = randomBlock[at] ?? 0;
       randomBlock[at] = right ^ 255;
-      const found = faultOf(() => data.checkRandomBlock(randomBlock, position))?.positionBytes;
-      if (found !== position + placeOf(at)) missed.add(at % SECTOR_BYTES);
+      const found = catchFault(() => data.checkRandomBlock(randomBlock, position))?.positionBytes;
+      if (found !== position + reportedOffset(at)) missed.add(at % SECTOR_BYTES);
       randomBlock[at] = right;
     }
     expect([...missed]).toEqual([]);
   });
 
-  /** Any of the four bytes of the number may be the wrong one, so the first is reported. */
-  function placeOf(at: number): number {
+  /** Any of the number's four bytes may be wrong, so the first byte is reported. */
+  function reportedOffset(at: number): number {
     const inSector = (at % SECTOR_BYTES) - GENERATION_AT;
     return inSector > 0 && inSector < 4 ? at - inSector : at;
   }
 });
 
 describe('the number of the last change', () => {
-  test("is counted by all workers together, and they accept each other's changes", () => {
+  test("workers share one count of changes, and accept each other's changes", () => {
     const changes = new Int32Array(1);
-    const [one, other] = [makeStamped({}, changes), makeStamped({}, changes)];
+    const one = makeStamped({}, changes);
+    const other = makeStamped({}, changes);
     const block = one.blockAt(0).slice();
     for (const [operation, data] of [one, other, other, one].entries()) data.change(block, operation);
     expect(changes[0]).toBe(4);
-    for (const data of [one, other]) expect(faultOf(() => data.checkBlock(block, 0, 0))).toBeNull();
-    expect(faultOf(() => makeStamped().checkBlock(block, 0, 0))).not.toBeNull();
+    for (const data of [one, other]) expect(catchFault(() => data.checkBlock(block, 0, 0))).toBeNull();
+    expect(catchFault(() => makeStamped().checkBlock(block, 0, 0))).not.toBeNull();
   });
 
-  test('may be any that was written, because only the sector holds it', () => {
+  test('every number that was written is accepted, because only the sector records it', () => {
     const data = makeStamped();
     const pieces = [1, 2, 3].map(() => data.randomBlockAt(0).slice());
-    for (const randomBlock of pieces) expect(faultOf(() => data.checkRandomBlock(randomBlock, 0))).toBeNull();
+    for (const randomBlock of pieces)
+      expect(catchFault(() => data.checkRandomBlock(randomBlock, 0))).toBeNull();
     expect(new Set(pieces.map((randomBlock) => randomBlock[GENERATION_AT]))).toEqual(new Set([1, 2, 3]));
   });
 
   test.each([
-    ['larger than any that was written', 4],
+    ['larger than every written number', 4],
     ['negative', -1],
     ['the smallest possible', -(2 ** 31)],
-  ])('is rejected when it is %s', (_, generation) => {
+  ])('a number that is %s is rejected', (_, generation) => {
     const data = makeStamped();
     const randomBlock = [1, 2, 3].map(() => data.randomBlockAt(0).slice())[2] ?? new Uint8Array();
     new DataView(randomBlock.buffer).setInt32(SECTOR_BYTES + GENERATION_AT, generation, true);
-    expect(faultOf(() => data.checkRandomBlock(randomBlock, 0))?.code).toBe('CORRUPT');
+    expect(catchFault(() => data.checkRandomBlock(randomBlock, 0))?.code).toBe('CORRUPT');
   });
 });
 
-describe('the message about corrupt data says where the data comes from:', () => {
-  /** The message about a block that was replaced by another one. */
-  function nameOf(theirs: Uint8Array, own: Partial<typeof USUAL> = {}, position = 0): string | undefined {
-    return faultOf(() => makeStamped(own).checkBlock(theirs.slice(), position, 0))?.message;
+describe('the error for corrupt data', () => {
+  /** Returns the message for a block that was replaced with another block. */
+  function messageFor(theirs: Uint8Array, own: Partial<typeof USUAL> = {}, position = 0): string | undefined {
+    return catchFault(() => makeStamped(own).checkBlock(theirs.slice(), position, 0))?.message;
   }
 
-  test('the offset, for data of another offset', () => {
-    expect(nameOf(makeStamped().blockAt(5 * BLOCK_BYTES))).toBe(
+  test('the error names the offset of misplaced data', () => {
+    expect(messageFor(makeStamped().blockAt(5 * BLOCK_BYTES))).toBe(
       'its sector has the stamp of offset 20480 of slice 0 in run 1',
     );
   });
 
-  test('the offset, also beyond the 2^31st and the 2^32nd sector', () => {
+  test('the error names the offset even beyond the 2^31st and the 2^32nd sector', () => {
     for (const offsetBytes of [2 ** 31 * SECTOR_BYTES, (2 ** 32 + 8) * SECTOR_BYTES]) {
-      expect(nameOf(makeStamped().blockAt(offsetBytes), { lengthBytes: 2 ** 50 })).toBe(
+      expect(messageFor(makeStamped().blockAt(offsetBytes), { lengthBytes: 2 ** 50 })).toBe(
         `its sector has the stamp of offset ${offsetBytes} of slice 0 in run 1`,
       );
     }
   });
 
-  test('the slice and the offset, for data of another slice', () => {
+  test('the error names the slice and the offset of data from another slice', () => {
     const theirs = makeStamped({ index: 3, offsetBytes: 16 * BLOCK_BYTES });
-    expect(nameOf(theirs.blockAt(18 * BLOCK_BYTES))).toBe(
+    expect(messageFor(theirs.blockAt(18 * BLOCK_BYTES))).toBe(
       'its sector has the stamp of offset 8192 of slice 3 in run 1',
     );
   });
 
-  test('the run, for data that an earlier run left at the same offset', () => {
-    expect(nameOf(makeStamped({ run: 1 }).blockAt(BLOCK_BYTES), { run: 2 }, BLOCK_BYTES)).toBe(
+  test('the error names the run of data that an earlier run left at the same offset', () => {
+    expect(messageFor(makeStamped({ run: 1 }).blockAt(BLOCK_BYTES), { run: 2 }, BLOCK_BYTES)).toBe(
       'its sector has the stamp of offset 4096 of slice 0 in run 1',
     );
   });
 
-  test('the stamp of the wrong sector, whatever the sectors before it hold', () => {
+  test('the error names the stamp of the wrong sector, whatever data precedes it', () => {
     const data = makeStamped();
     const block = data.blockAt(0).slice();
     block.set(data.blockAt(9 * BLOCK_BYTES).subarray(0, SECTOR_BYTES), 2 * SECTOR_BYTES);
-    const fault = faultOf(() => data.checkBlock(block, 0, 0));
+    const fault = catchFault(() => data.checkBlock(block, 0, 0));
     expect(fault?.message).toBe('its sector has the stamp of offset 36864 of slice 0 in run 1');
     expect(fault?.positionBytes).toBeGreaterThanOrEqual(2 * SECTOR_BYTES);
     expect(fault?.positionBytes).toBeLessThan(2 * SECTOR_BYTES + STAMP_BYTES);
   });
 
-  test('not known, for data without a stamp', () => {
+  test('the error names no origin for data without a stamp', () => {
     const noise = new Uint8Array(BLOCK_BYTES);
     new Random(99).fill(noise);
-    expect(nameOf(new Uint8Array(BLOCK_BYTES))).toBe(UNKNOWN_ORIGIN);
-    expect(nameOf(noise)).toBe(UNKNOWN_ORIGIN);
+    expect(messageFor(new Uint8Array(BLOCK_BYTES))).toBe(UNKNOWN_ORIGIN);
+    expect(messageFor(noise)).toBe(UNKNOWN_ORIGIN);
   });
 
-  test('not known, for a stamp that neither this run nor an earlier one could have written', () => {
-    expect(nameOf(makeStamped({ run: 3 }).blockAt(0), { run: 2 })).toBe(UNKNOWN_ORIGIN);
-    expect(nameOf(makeStamped().blockAt(2 * PERIOD_BYTES), { lengthBytes: PERIOD_BYTES })).toBe(
+  test('the error names no origin for a stamp that no run so far can have written', () => {
+    expect(messageFor(makeStamped({ run: 3 }).blockAt(0), { run: 2 })).toBe(UNKNOWN_ORIGIN);
+    expect(messageFor(makeStamped().blockAt(2 * PERIOD_BYTES), { lengthBytes: PERIOD_BYTES })).toBe(
       UNKNOWN_ORIGIN,
     );
   });
 
-  test('not known, for a byte that changed after the right stamp', () => {
+  test('the error names no origin for a changed byte after the right stamp', () => {
     const block = makeStamped().blockAt(0).slice();
     block[SECTOR_BYTES + 100] = (block[SECTOR_BYTES + 100] ?? 0) ^ 1;
-    expect(nameOf(block)).toBe(UNKNOWN_ORIGIN);
+    expect(messageFor(block)).toBe(UNKNOWN_ORIGIN);
   });
 });
 
@@ -293,27 +297,30 @@ describe('no two sectors are alike', () => {
   const SLICE_BYTES = 5 * PERIOD_BYTES;
 
   test('in a slice, in two slices and in two runs', () => {
-    const all = [{}, { index: 1 }, { run: 2 }].flatMap((facts) => sectorsOf(makeStamped(facts), SLICE_BYTES));
+    const all = [{}, { index: 1 }, { run: 2 }].flatMap((facts) =>
+      listSectors(makeStamped(facts), SLICE_BYTES),
+    );
     expect(new Set(all).size).toBe((3 * SLICE_BYTES) / SECTOR_BYTES);
   });
 
-  test('even when all but their stamps is zeros', () => {
-    const sectors = sectorsOf(makeStamped({ compressiblePercent: 100 }), SLICE_BYTES);
+  test('even if all bytes except their stamps are zeros', () => {
+    const sectors = listSectors(makeStamped({ compressiblePercent: 100 }), SLICE_BYTES);
     expect(new Set(sectors).size).toBe(SLICE_BYTES / SECTOR_BYTES);
     expect(new Set(sectors.map((sector) => sector.slice(STAMP_BYTES)))).toEqual(
       new Set(['\0'.repeat(SECTOR_BYTES - STAMP_BYTES)]),
     );
   });
 
-  test('even after their stamps, within the length of the pool', () => {
-    const all = sectorsOf(makeStamped(), PERIOD_BYTES);
+  test('within the length of the pool, even after their stamps', () => {
+    const all = listSectors(makeStamped(), PERIOD_BYTES);
     const unstamped = new Set(all.map((sector) => sector.slice(STAMP_BYTES)));
     expect(unstamped.size).toBe(PERIOD_BYTES / SECTOR_BYTES);
   });
 
-  test('when an offset is written again', () => {
+  test('even if an offset is written again', () => {
     const data = makeStamped();
-    const [first, second] = [data.randomBlockAt(0).slice(), data.randomBlockAt(0).slice()];
+    const first = data.randomBlockAt(0).slice();
+    const second = data.randomBlockAt(0).slice();
     for (const at of positions(0, SECTOR_BYTES, IO_BYTES / SECTOR_BYTES)) {
       const sectors = [data.blockAt(0).slice(), first, second].map((bytes) =>
         Buffer.from(bytes.subarray(at, at + SECTOR_BYTES)).toString('latin1'),
@@ -323,16 +330,16 @@ describe('no two sectors are alike', () => {
   });
 });
 
-test('the same seed, run and slice give the same data', () => {
-  expect(sectorsOf(makeStamped(), PERIOD_BYTES)).toEqual(sectorsOf(makeStamped(), PERIOD_BYTES));
-  expect(sectorsOf(makeStamped({ seed: 43 }), PERIOD_BYTES)[0]).not.toBe(
-    sectorsOf(makeStamped(), PERIOD_BYTES)[0],
+test('the same seed, run and slice give the same data, and another seed gives different data', () => {
+  expect(listSectors(makeStamped(), PERIOD_BYTES)).toEqual(listSectors(makeStamped(), PERIOD_BYTES));
+  expect(listSectors(makeStamped({ seed: 43 }), PERIOD_BYTES)[0]).not.toBe(
+    listSectors(makeStamped(), PERIOD_BYTES)[0],
   );
 });
 
 describe('compression', () => {
-  /** The size to which deflate reduces a MiB, as a share. */
-  function sharesOf(compressiblePercent: number): readonly number[] {
+  /** Returns the share to which deflate reduces each MiB. */
+  function deflatedShares(compressiblePercent: number): readonly number[] {
     const data = makeStamped({
       compressiblePercent,
       blockSizeBytes: 64 * KIB,
@@ -349,32 +356,35 @@ describe('compression', () => {
     [50, 0.48, 0.55],
     [75, 0.23, 0.3],
     [100, 0, 0.04],
-  ])('of data that is %i percent compressible leaves from %f to %f of every block', (percent, low, high) => {
-    const shares = sharesOf(percent);
-    expect(Math.min(...shares)).toBeGreaterThan(low);
-    expect(Math.max(...shares)).toBeLessThan(high);
-  });
+  ])(
+    'deflate reduces data that is %i percent compressible to a share from %f to %f',
+    (percent, low, high) => {
+      const shares = deflatedShares(percent);
+      expect(Math.min(...shares)).toBeGreaterThan(low);
+      expect(Math.max(...shares)).toBeLessThan(high);
+    },
+  );
 });
 
 describe('data is compared', () => {
   const wrong = new Uint8Array(BLOCK_BYTES);
 
-  test('in every 127th block without --verify, and in no random operation', () => {
+  test('only in every 127th block without --verify, and in no random operation', () => {
     const data = makeStamped({ verify: false });
     const compared = positions(0, 1, 3 * COMPARE_EVERY).filter((operation) =>
-      faultOf(() => data.checkBlock(wrong, 0, operation)),
+      catchFault(() => data.checkBlock(wrong, 0, operation)),
     );
     expect(compared).toEqual([0, COMPARE_EVERY, 2 * COMPARE_EVERY]);
-    expect(faultOf(() => data.checkRandomBlock(wrong.slice(0, IO_BYTES), 0))).toBeNull();
+    expect(catchFault(() => data.checkRandomBlock(wrong.slice(0, IO_BYTES), 0))).toBeNull();
   });
 
-  test('everywhere with --verify', () => {
+  test('in every operation with --verify', () => {
     const data = makeStamped();
     const compared = positions(0, 1, COMPARE_EVERY).filter((operation) =>
-      faultOf(() => data.checkBlock(wrong, 0, operation)),
+      catchFault(() => data.checkBlock(wrong, 0, operation)),
     );
     expect(compared).toHaveLength(COMPARE_EVERY);
-    expect(faultOf(() => data.checkRandomBlock(wrong.slice(0, IO_BYTES), 0))).not.toBeNull();
+    expect(catchFault(() => data.checkRandomBlock(wrong.slice(0, IO_BYTES), 0))).not.toBeNull();
   });
 });
 
@@ -384,7 +394,7 @@ test.each([
   ['blocks that do not divide a MiB', 12 * KIB, 4 * KIB],
   ['blocks larger than a MiB', 3 * MIB, 4 * KIB],
   ['random operations larger than a MiB and a block', 64 * KIB, MIB + 100 * SECTOR_BYTES],
-])('the planned memory suits %s, and nothing outside the pool is touched', (_, block, io) => {
+])('the planned memory fits %s, and no byte outside of the pool changes', (_, block, io) => {
   const transfer = { blockSizeBytes: block, ioSizeBytes: io, alignBytes: 512, direct: false, fsync: false };
   const ioMemory = layOutMemory(transfer, true, 3, 64 * GIB);
   const memory = new SharedArrayBuffer(ioMemory.totalBytes);
@@ -400,12 +410,12 @@ test.each([
   for (const position of [0, ...aroundTheEnd, 7 * periodBytes - SECTOR_BYTES]) {
     const randomBlock = data.randomBlockAt(position).slice();
     expect(randomBlock.length).toBe(io);
-    expect(faultOf(() => data.checkRandomBlock(randomBlock, position))).toBeNull();
+    expect(catchFault(() => data.checkRandomBlock(randomBlock, position))).toBeNull();
   }
   for (const position of positions(0, block, (2 * periodBytes) / block)) {
     const bytes = data.blockAt(position).slice();
     expect(bytes.length).toBe(block);
-    expect(faultOf(() => data.checkBlock(bytes, position, 0))).toBeNull();
+    expect(catchFault(() => data.checkBlock(bytes, position, 0))).toBeNull();
   }
   const all = Buffer.from(memory);
   const poolEnd = region.poolOffsetBytes + region.poolBytes;

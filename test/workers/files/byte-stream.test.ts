@@ -16,25 +16,25 @@ import { makeDirectory } from '../../support/disks/directory.js';
 import { testOnLinux } from '../../support/linux.js';
 
 const FREE = 0;
-const TAKEN = 1;
+const HELD = 1;
 
-/** Calls back during each operation that is recorded. */
-class Watched extends LatencyRecorder {
-  readonly #look: () => void;
+/** Calls back during each recorded operation. */
+class CallbackRecorder extends LatencyRecorder {
+  readonly #onOperation: () => void;
 
-  constructor(look: () => void) {
+  constructor(onOperation: () => void) {
     super();
-    this.#look = look;
+    this.#onOperation = onOperation;
   }
 
   override end(beganNs: bigint): void {
-    this.#look();
+    this.#onOperation();
     super.end(beganNs);
   }
 }
 
-/** An open file of this length, and a free lock. */
-function setupOf(content: Uint8Array, facts: Partial<ByteStreamSetup> = {}) {
+/** Makes an open file with this content, and a free lock. */
+function makeSetup(content: Uint8Array, facts: Partial<ByteStreamSetup> = {}) {
   const file = path.join(makeDirectory(), 'bonnie.0');
   writeFileSync(file, content);
   const fd = openSync(file, 'r+');
@@ -52,8 +52,8 @@ function setupOf(content: Uint8Array, facts: Partial<ByteStreamSetup> = {}) {
   return { file, fd, lock, setup };
 }
 
-/** Neighbouring bytes differ, and so do blocks of a round size. */
-function counting(length: number, from = 0): Uint8Array {
+/** Returns bytes that differ from their neighbours, in blocks that also differ if their size is round. */
+function makeBytes(length: number, from = 0): Uint8Array {
   return Uint8Array.from({ length }, (_, index) => ((from + index) * 7) % 251);
 }
 
@@ -80,10 +80,10 @@ const SHAPES = [
 
 describe.each(OUTPUTS)('in a $mode output stream', ({ make, facts }) => {
   test.each(SHAPES)(
-    '$count blocks of $blockBytes bytes arrive in the file, byte for byte',
+    '$count blocks of $blockBytes bytes are written to the file unchanged',
     ({ blockBytes, count }) => {
-      const { file, setup } = setupOf(Buffer.of(), facts);
-      const bytes = counting(blockBytes * count);
+      const { file, setup } = makeSetup(Buffer.of(), facts);
+      const bytes = makeBytes(blockBytes * count);
       const stream = make(setup);
       for (let at = 0; at < bytes.length; at += blockBytes) stream.move(bytes.subarray(at, at + blockBytes));
       stream.end();
@@ -91,47 +91,44 @@ describe.each(OUTPUTS)('in a $mode output stream', ({ make, facts }) => {
     },
   );
 
-  test('the bytes before and after the slice are not touched', () => {
-    const { file, setup } = setupOf(new Uint8Array(9000).fill(255), { ...facts, positionBytes: 300 });
+  test('the bytes before and after the slice do not change', () => {
+    const { file, setup } = makeSetup(new Uint8Array(9000).fill(255), { ...facts, positionBytes: 300 });
     const stream = make(setup);
-    stream.move(counting(5000));
+    stream.move(makeBytes(5000));
     stream.end();
     const written = readFileSync(file);
     expect(written.length).toBe(9000);
-    expect(Buffer.compare(written.subarray(300, 5300), counting(5000))).toBe(0);
+    expect(Buffer.compare(written.subarray(300, 5300), makeBytes(5000))).toBe(0);
     const others = [...written.subarray(0, 300), ...written.subarray(5300)];
     expect(others.filter((byte) => byte !== 255)).toEqual([]);
   });
 
   test('nothing is written if the stream ends without a byte', () => {
-    const { file, setup } = setupOf(Buffer.of(), facts);
+    const { file, setup } = makeSetup(Buffer.of(), facts);
     make(setup).end();
     expect(readFileSync(file).length).toBe(0);
   });
 
-  testOnLinux(
-    'a system error keeps its code, and the progress has the offset that could not be written',
-    () => {
-      const fd = openSync('/dev/full', 'w');
-      onTestFinished(() => closeSync(fd));
-      const { setup } = setupOf(Buffer.of(), { ...facts, fd, positionBytes: 65_536 });
-      const stream = make(setup);
-      const act = () => {
-        stream.move(counting(4096));
-        stream.end();
-      };
-      expect(act).toThrow(expect.objectContaining({ code: 'ENOSPC' }));
-      expect(setup.progress[POSITION]).toBe(65_536);
-    },
-  );
+  testOnLinux('a system error keeps its code, and the progress has the offset of the failed write', () => {
+    const fd = openSync('/dev/full', 'w');
+    onTestFinished(() => closeSync(fd));
+    const { setup } = makeSetup(Buffer.of(), { ...facts, fd, positionBytes: 65_536 });
+    const stream = make(setup);
+    const act = () => {
+      stream.move(makeBytes(4096));
+      stream.end();
+    };
+    expect(act).toThrow(expect.objectContaining({ code: 'ENOSPC' }));
+    expect(setup.progress[POSITION]).toBe(65_536);
+  });
 });
 
 describe.each(INPUTS)('in a $mode input stream', ({ make, facts }) => {
   test.each(SHAPES)(
-    '$count blocks of $blockBytes bytes are the bytes of the file',
+    '$count blocks of $blockBytes bytes equal the bytes of the file',
     ({ blockBytes, count }) => {
-      const bytes = counting(blockBytes * count);
-      const { setup } = setupOf(bytes, facts);
+      const bytes = makeBytes(blockBytes * count);
+      const { setup } = makeSetup(bytes, facts);
       const stream = make(setup);
       const got = new Uint8Array(bytes.length);
       for (let at = 0; at < got.length; at += blockBytes) stream.move(got.subarray(at, at + blockBytes));
@@ -140,19 +137,19 @@ describe.each(INPUTS)('in a $mode input stream', ({ make, facts }) => {
     },
   );
 
-  test('reading begins at the start of the slice', () => {
-    const { setup } = setupOf(counting(9000), { ...facts, positionBytes: 300 });
+  test('the first byte comes from the start of the slice', () => {
+    const { setup } = makeSetup(makeBytes(9000), { ...facts, positionBytes: 300 });
     const got = new Uint8Array(5000);
     make(setup).move(got);
-    expect(Buffer.compare(got, counting(5000, 300))).toBe(0);
+    expect(Buffer.compare(got, makeBytes(5000, 300))).toBe(0);
   });
 
   test.each([
     ['in the middle of a block', 7000],
     ['at the start of a block', 5000],
     ['before the slice', 0],
-  ])('a file that ends %s is an error with the offset of its end', (_, length) => {
-    const { setup } = setupOf(counting(length), facts);
+  ])('a file that ends %s throws an error with the offset of its end', (_, length) => {
+    const { setup } = makeSetup(makeBytes(length), facts);
     const stream = make(setup);
     const act = () => {
       for (let block = 0; block < 3; block++) stream.move(new Uint8Array(2500));
@@ -164,31 +161,34 @@ describe.each(INPUTS)('in a $mode input stream', ({ make, facts }) => {
 });
 
 describe('with a buffer', () => {
-  test('bytes are written 4096 at a time, like stdio, and the rest at the end', () => {
+  test('the stream writes 4096 bytes at a time, like stdio, and the rest at the end', () => {
     const sizes: number[] = [];
-    const { fd, setup } = setupOf(Buffer.of());
-    const stream = bufferedOutput({ ...setup, latency: new Watched(() => sizes.push(fstatSync(fd).size)) });
-    for (let block = 0; block < 10; block++) stream.move(counting(1000));
+    const { fd, setup } = makeSetup(Buffer.of());
+    const stream = bufferedOutput({
+      ...setup,
+      latency: new CallbackRecorder(() => sizes.push(fstatSync(fd).size)),
+    });
+    for (let block = 0; block < 10; block++) stream.move(makeBytes(1000));
     expect(sizes).toEqual([4096, 8192]);
     stream.end();
     expect(sizes).toEqual([4096, 8192, 10_000]);
   });
 
-  test('a full buffer is written before the next byte or at the end', () => {
-    const { fd, setup } = setupOf(Buffer.of());
+  test('the stream writes a full buffer before the next byte or at the end', () => {
+    const { fd, setup } = makeSetup(Buffer.of());
     const stream = bufferedOutput(setup);
-    stream.move(counting(4096));
+    stream.move(makeBytes(4096));
     expect(fstatSync(fd).size).toBe(0);
-    stream.move(counting(1));
+    stream.move(makeBytes(1));
     expect(fstatSync(fd).size).toBe(4096);
     stream.end();
     expect(fstatSync(fd).size).toBe(4097);
   });
 
-  test('bytes are read ahead, 4096 at a time', () => {
+  test('the stream reads 4096 bytes ahead at a time', () => {
     const positions: (number | undefined)[] = [];
-    const { setup } = setupOf(counting(10_000));
-    const latency = new Watched(() => positions.push(setup.progress[POSITION]));
+    const { setup } = makeSetup(makeBytes(10_000));
+    const latency = new CallbackRecorder(() => positions.push(setup.progress[POSITION]));
     const stream = bufferedInput({ ...setup, latency });
     for (let block = 0; block < 10; block++) stream.move(new Uint8Array(1000));
     expect(positions).toEqual([0, 4096, 8192]);
@@ -198,22 +198,22 @@ describe('with a buffer', () => {
 describe('without a buffer', () => {
   test('every byte is written at once', () => {
     const sizes: number[] = [];
-    const { fd, setup } = setupOf(Buffer.of());
-    const latency = new Watched(() => sizes.push(fstatSync(fd).size));
-    unbufferedOutput({ ...setup, latency }).move(counting(20));
+    const { fd, setup } = makeSetup(Buffer.of());
+    const latency = new CallbackRecorder(() => sizes.push(fstatSync(fd).size));
+    unbufferedOutput({ ...setup, latency }).move(makeBytes(20));
     expect(sizes).toEqual(Array.from({ length: 20 }, (_, at) => at + 1));
   });
 
   test('every byte is read from its own position', () => {
     const positions: (number | undefined)[] = [];
-    const { setup } = setupOf(counting(100), { positionBytes: 30 });
-    const latency = new Watched(() => positions.push(setup.progress[POSITION]));
+    const { setup } = makeSetup(makeBytes(100), { positionBytes: 30 });
+    const latency = new CallbackRecorder(() => positions.push(setup.progress[POSITION]));
     unbufferedInput({ ...setup, latency }).move(new Uint8Array(20));
     expect(positions).toEqual(Array.from({ length: 20 }, (_, at) => 30 + at));
   });
 });
 
-describe('after the stop flag was set', () => {
+describe('after the stop flag is set', () => {
   test.each([
     ['written without a buffer', unbufferedOutput, 1],
     ['read without a buffer', unbufferedInput, 1],
@@ -222,11 +222,11 @@ describe('after the stop flag was set', () => {
   ] as const)('no more bytes are %s', (_, make, stepBytes, facts = {}) => {
     const flags = new Int32Array(2);
     let calls = 0;
-    const latency = new Watched(() => {
+    const latency = new CallbackRecorder(() => {
       calls += 1;
       if (calls === 3) flags[LIMIT] = STOPPED;
     });
-    const { setup } = setupOf(counting(100_000), { flags, latency, ...facts });
+    const { setup } = makeSetup(makeBytes(100_000), { flags, latency, ...facts });
     make(setup).move(new Uint8Array(100_000));
     expect(calls).toBe(3);
     expect(setup.progress[POSITION]).toBe(2 * stepBytes);
@@ -235,30 +235,32 @@ describe('after the stop flag was set', () => {
 });
 
 describe('the lock', () => {
-  test('is held only while the buffer is written', () => {
-    const { lock, setup } = setupOf(Buffer.of());
+  test('an output stream holds the lock during a write and frees it afterwards', () => {
+    const { lock, setup } = makeSetup(Buffer.of());
     const seen: (number | undefined)[] = [];
-    const stream = bufferedOutput({ ...setup, latency: new Watched(() => seen.push(lock[0])) });
-    stream.move(counting(10_000));
-    expect(seen).toEqual([TAKEN, TAKEN]);
+    const stream = bufferedOutput({ ...setup, latency: new CallbackRecorder(() => seen.push(lock[0])) });
+    stream.move(makeBytes(10_000));
+    expect(seen).toEqual([HELD, HELD]);
     expect(lock[0]).toBe(FREE);
     stream.end();
     expect(lock[0]).toBe(FREE);
   });
 
-  test('is held only while the buffer is filled', () => {
-    const { lock, setup } = setupOf(counting(10_000));
+  test('an input stream holds the lock during a read and frees it afterwards', () => {
+    const { lock, setup } = makeSetup(makeBytes(10_000));
     const seen: (number | undefined)[] = [];
-    bufferedInput({ ...setup, latency: new Watched(() => seen.push(lock[0])) }).move(new Uint8Array(10_000));
-    expect(seen).toEqual([TAKEN, TAKEN, TAKEN]);
+    bufferedInput({ ...setup, latency: new CallbackRecorder(() => seen.push(lock[0])) }).move(
+      new Uint8Array(10_000),
+    );
+    expect(seen).toEqual([HELD, HELD, HELD]);
     expect(lock[0]).toBe(FREE);
   });
 
-  test('is not touched by an unlocked stream', () => {
-    const { lock, setup } = setupOf(counting(10_000), { lock: null });
+  test('an unlocked stream does not use the lock', () => {
+    const { lock, setup } = makeSetup(makeBytes(10_000), { lock: null });
     const seen: (number | undefined)[] = [];
-    const latency = new Watched(() => seen.push(lock[0]));
-    bufferedOutput({ ...setup, latency }).move(counting(5000));
+    const latency = new CallbackRecorder(() => seen.push(lock[0]));
+    bufferedOutput({ ...setup, latency }).move(makeBytes(5000));
     bufferedInput({ ...setup, latency }).move(new Uint8Array(5000));
     expect(seen).toEqual([FREE, FREE, FREE]);
   });
@@ -266,11 +268,11 @@ describe('the lock', () => {
   test.each([
     ['written', bufferedOutput],
     ['read', bufferedInput],
-  ] as const)('delays every byte that is %s while another thread holds it', async (_, make) => {
-    const { lock, setup } = setupOf(counting(10));
+  ] as const)('no byte is %s while another thread holds the lock', async (_, make) => {
+    const { lock, setup } = makeSetup(makeBytes(10));
     const done = new Int32Array(new SharedArrayBuffer(8));
-    const holder = await holderOf(lock, done);
-    Atomics.store(lock, 0, TAKEN);
+    const holder = await startHolder(lock, done);
+    Atomics.store(lock, 0, HELD);
     holder.postMessage('release it');
     make(setup).move(new Uint8Array(10));
     Atomics.store(done, 0, 1);
@@ -279,8 +281,8 @@ describe('the lock', () => {
   });
 });
 
-/** A thread that releases the lock shortly after a message, and records whether the bytes waited until then. */
-async function holderOf(lock: Int32Array, done: Int32Array): Promise<Worker> {
+/** Starts a thread that releases the lock shortly after a message, and records whether the bytes waited for that. */
+async function startHolder(lock: Int32Array, done: Int32Array): Promise<Worker> {
   const source = `
     const { parentPort, workerData: { lock, done } } = require('node:worker_threads');
     parentPort.on('message', () => setTimeout(() => {

@@ -10,104 +10,106 @@ import type { FileTree } from '../../../workers/protocol.js';
 
 const KEY = [42, 1, 0];
 
-function filesOf(...from: Parameters<typeof eachFileOf>): readonly SmallFile[] {
+function listFiles(...from: Parameters<typeof eachFileOf>): readonly SmallFile[] {
   return [...eachFileOf(...from)];
 }
 
 const ORDERS: readonly NameOrder[] = ['numeric', 'random'];
-/** bonnie++'s: ten hexadecimal digits, then up to twelve random characters; or the other way round. */
+/** bonnie++'s names: ten hexadecimal digits, then up to twelve random characters, or the reverse. */
 const NAMES: Readonly<Record<NameOrder, RegExp>> = {
   numeric: /^[0-9a-f]{10}[0-9A-Za-z]{0,12}$/,
   random: /^[0-9A-Za-z]{0,12}[0-9a-f]{10}$/,
 };
 
-/** Empty files in one directory, with defaults for what a test does not give. */
+/** Makes a tree, by default of empty files in one directory. */
 function treeWith(facts: Partial<FileTree> = {}): FileTree {
   const shape = { count: 1000, directories: 0, kind: 'files', minBytes: 0, maxBytes: 0 } as const;
   return { index: 0, root: 'tree.0', first: 0, ...shape, ...facts };
 }
 
-function nameOf({ path }: SmallFile): string {
+function fileName({ path }: SmallFile): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-function pathsOf(tree: FileTree, order: NameOrder, key: readonly number[] = KEY): readonly string[] {
-  return filesOf(tree, order, key).map(({ path }) => path);
+function listPaths(tree: FileTree, order: NameOrder, key: readonly number[] = KEY): readonly string[] {
+  return listFiles(tree, order, key).map(({ path }) => path);
 }
 
-/** How many of the files are in each of the directories. */
-function spreadOf(tree: FileTree): readonly number[] {
-  const files = filesOf(tree, 'numeric', KEY);
+/** Returns the number of files in each directory. */
+function countPerDirectory(tree: FileTree): readonly number[] {
+  const files = listFiles(tree, 'numeric', KEY);
   return treeDirectories(tree, 'numeric').map(
-    (directory) => files.filter((file) => file.path === `${directory}/${nameOf(file)}`).length,
+    (directory) => files.filter((file) => file.path === `${directory}/${fileName(file)}`).length,
   );
 }
 
-describe.each(ORDERS)('the %s names', (order) => {
-  test('look like those of bonnie++', () => {
-    const names = filesOf(treeWith(), order, KEY).map(nameOf);
+describe.each(ORDERS)('%s names', (order) => {
+  test('names have the format of bonnie++', () => {
+    const names = listFiles(treeWith(), order, KEY).map(fileName);
     expect(names).toHaveLength(1000);
     expect(names.filter((name) => !NAMES[order].test(name))).toEqual([]);
   });
 
-  test('have every length from ten to twenty-two', () => {
-    const lengths = new Set(filesOf(treeWith(), order, KEY).map((file) => nameOf(file).length));
+  test('names have every length from 10 to 22', () => {
+    const lengths = new Set(listFiles(treeWith(), order, KEY).map((file) => fileName(file).length));
     expect([...lengths].toSorted((one, other) => one - other)).toEqual(
       Array.from({ length: 13 }, (_, at) => 10 + at),
     );
   });
 
-  test('are all different, even across directories', () => {
-    const names = filesOf(treeWith({ count: 20_000, directories: 7 }), order, KEY).map(nameOf);
+  test('no two names are equal, even in different directories', () => {
+    const names = listFiles(treeWith({ count: 20_000, directories: 7 }), order, KEY).map(fileName);
     expect(new Set(names).size).toBe(20_000);
   });
 
-  test('are the same for the same key, and differ for another run, thread or seed', () => {
-    const paths = pathsOf(treeWith(), order);
-    expect(pathsOf(treeWith(), order)).toEqual(paths);
+  test('names are the same for the same key, and differ for another run, thread or seed', () => {
+    const paths = listPaths(treeWith(), order);
+    expect(listPaths(treeWith(), order)).toEqual(paths);
     for (const key of [
       [42, 2, 0],
       [42, 1, 1],
       [43, 1, 0],
     ])
-      expect(pathsOf(treeWith(), order, key).filter((path) => paths.includes(path)).length).toBeLessThan(100);
+      expect(listPaths(treeWith(), order, key).filter((path) => paths.includes(path)).length).toBeLessThan(
+        100,
+      );
   });
 
-  test('may be for one file or none', () => {
-    expect(filesOf(treeWith({ count: 1 }), order, KEY)).toHaveLength(1);
-    expect(filesOf(treeWith({ count: 0, directories: 5 }), order, KEY)).toEqual([]);
+  test('a tree can have one file or no files', () => {
+    expect(listFiles(treeWith({ count: 1 }), order, KEY)).toHaveLength(1);
+    expect(listFiles(treeWith({ count: 0, directories: 5 }), order, KEY)).toEqual([]);
   });
 });
 
-test('numeric names count up in the order in which the files are created', () => {
-  const names = filesOf(treeWith(), 'numeric', KEY).map(nameOf);
+test('numeric names count up in the order of creation', () => {
+  const names = listFiles(treeWith(), 'numeric', KEY).map(fileName);
   expect(names.map((name) => Number.parseInt(name.slice(0, 10), 16))).toEqual(names.map((_, index) => index));
 });
 
-test('random names follow no order', () => {
-  const names = filesOf(treeWith(), 'random', KEY).map(nameOf);
+test('random names are not in order', () => {
+  const names = listFiles(treeWith(), 'random', KEY).map(fileName);
   const descents = names.filter((name, at) => at > 0 && name < (names[at - 1] ?? '')).length;
   expect(descents).toBeGreaterThan(400);
   expect(descents).toBeLessThan(600);
 });
 
-test('the random part of the names uses all digits and letters', () => {
-  const parts = filesOf(treeWith({ count: 5000 }), 'numeric', KEY).map((file) => nameOf(file).slice(10));
+test('the random part of names uses all digits and letters', () => {
+  const parts = listFiles(treeWith({ count: 5000 }), 'numeric', KEY).map((file) => fileName(file).slice(10));
   expect([...new Set(parts.join(''))].toSorted().join('')).toBe(
     '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz',
   );
 });
 
 describe('the directories', () => {
-  test('are numbered with five digits below the root', () => {
+  test('directories below the root are numbered with five digits', () => {
     const directories = treeDirectories(treeWith({ directories: 100_000 }), 'numeric');
     expect(directories.slice(0, 2)).toEqual(['tree.0/00000', 'tree.0/00001']);
     expect(directories.slice(99_998)).toEqual(['tree.0/99998', 'tree.0/99999']);
   });
 
-  test('are the root itself when none are asked for', () => {
+  test('with 0 directories, the root itself holds the files', () => {
     expect(treeDirectories(treeWith(), 'numeric')).toEqual(['tree.0']);
-    expect(spreadOf(treeWith())).toEqual([1000]);
+    expect(countPerDirectory(treeWith())).toEqual([1000]);
   });
 
   test.each([
@@ -115,33 +117,33 @@ describe('the directories', () => {
     [10, 3, [4, 3, 3]],
     [1, 1, [1]],
     [2, 5, [1, 0, 1, 0, 0]],
-  ])('share %i files evenly among %i directories: %j', (count, directories, spread) => {
-    expect(spreadOf(treeWith({ count, directories })).toSorted()).toEqual(spread.toSorted());
+  ])('%i files are spread evenly over %i directories: %j', (count, directories, spread) => {
+    expect(countPerDirectory(treeWith({ count, directories })).toSorted()).toEqual(spread.toSorted());
   });
 
-  test('are filled one after the other', () => {
-    const files = filesOf(treeWith({ count: 100, directories: 3 }), 'numeric', KEY);
+  test('directories are filled one after the other', () => {
+    const files = listFiles(treeWith({ count: 100, directories: 3 }), 'numeric', KEY);
     const directories = files.map(({ directory }) => directory);
     expect(directories).toEqual(directories.toSorted());
   });
 
-  test.each(ORDERS)('are part of the path of each file with %s names', (order) => {
+  test.each(ORDERS)('the path of each file with %s names starts with its directory', (order) => {
     const tree = treeWith({ count: 100, directories: 3 });
-    for (const file of filesOf(tree, order, KEY)) {
-      expect(file.path).toBe(`${file.directory}/${nameOf(file)}`);
+    for (const file of listFiles(tree, order, KEY)) {
+      expect(file.path).toBe(`${file.directory}/${fileName(file)}`);
       expect(treeDirectories(tree, order)).toContain(file.directory);
     }
   });
 });
 
 describe('the sizes', () => {
-  test('are anything from the minimum to the maximum, both included', () => {
-    const sizes = filesOf(treeWith({ minBytes: 100, maxBytes: 109 }), 'numeric', KEY).map(
+  test('sizes range from the minimum to the maximum, both included', () => {
+    const sizes = listFiles(treeWith({ minBytes: 100, maxBytes: 109 }), 'numeric', KEY).map(
       ({ lengthBytes }) => lengthBytes,
     );
     const expected = Array.from({ length: 10 }, (_, at) => 100 + at);
     expect([...new Set(sizes)].toSorted((one, other) => one - other)).toEqual(expected);
-    // Each of the ten about a hundred times.
+    // Each of the ten sizes appears about a hundred times.
     for (const size of expected) {
       const count = sizes.filter((other) => other === size).length;
       expect(count).toBeGreaterThan(50);
@@ -149,13 +151,13 @@ describe('the sizes', () => {
     }
   });
 
-  test('are all equal if the minimum is the maximum', () => {
-    const files = filesOf(treeWith({ minBytes: 4096, maxBytes: 4096 }), 'random', KEY);
+  test('all sizes are equal if the minimum is the maximum', () => {
+    const files = listFiles(treeWith({ minBytes: 4096, maxBytes: 4096 }), 'random', KEY);
     expect(files.filter(({ lengthBytes }) => lengthBytes !== 4096)).toEqual([]);
   });
 
-  test('may be up to 1 GiB', () => {
-    const sizes = filesOf(treeWith({ maxBytes: 1024 ** 3 }), 'numeric', KEY).map(
+  test('sizes can be up to 1 GiB', () => {
+    const sizes = listFiles(treeWith({ maxBytes: 1024 ** 3 }), 'numeric', KEY).map(
       ({ lengthBytes }) => lengthBytes,
     );
     expect(Math.max(...sizes)).toBeGreaterThan(0.9 * 1024 ** 3);
@@ -163,25 +165,22 @@ describe('the sizes', () => {
     expect(sizes.filter((size) => !Number.isInteger(size))).toEqual([]);
   });
 
-  test.each(['hard-links', 'symlinks'] as const)('do not apply to %s', (kind) => {
-    const files = filesOf(treeWith({ kind, minBytes: 100, maxBytes: 200 }), 'numeric', KEY);
+  test.each(['hard-links', 'symlinks'] as const)('the size limits do not apply to %s', (kind) => {
+    const files = listFiles(treeWith({ kind, minBytes: 100, maxBytes: 200 }), 'numeric', KEY);
     expect(files.filter(({ lengthBytes }) => lengthBytes !== 0)).toEqual([]);
   });
 });
 
-test('the two orders share no directory, because they may share names', () => {
+test('the two orders use different directories, because they may use the same names', () => {
   const all = ORDERS.flatMap((order) => treeDirectories(treeWith({ directories: 3 }), order));
   expect(new Set(all).size).toBe(6);
 });
 
-test.each(ORDERS)(
-  'the target of links with %s names is neither one of the files nor a directory',
-  (order) => {
-    const tree = treeWith({ kind: 'symlinks', directories: 3 });
-    const target = linkTarget(tree, order);
-    const [root, name = ''] = target.split('/');
-    expect(treeDirectories(tree, order).every((directory) => directory.startsWith(`${root}/`))).toBe(true);
-    expect(treeDirectories(tree, order)).not.toContain(target);
-    for (const names of ORDERS) expect(NAMES[names].test(name)).toBe(false);
-  },
-);
+test.each(ORDERS)('the target of links with %s names is not one of the files or directories', (order) => {
+  const tree = treeWith({ kind: 'symlinks', directories: 3 });
+  const target = linkTarget(tree, order);
+  const [root, name = ''] = target.split('/');
+  expect(treeDirectories(tree, order).every((directory) => directory.startsWith(`${root}/`))).toBe(true);
+  expect(treeDirectories(tree, order)).not.toContain(target);
+  for (const names of ORDERS) expect(NAMES[names].test(name)).toBe(false);
+});

@@ -7,64 +7,64 @@ import { DataError, findFirstDifference, readAll, writeAll } from '../../../work
 import { makeDirectory } from '../../support/disks/directory.js';
 import { testOnLinux } from '../../support/linux.js';
 
-/** An open file with this many bytes: 0, 1, 2 … 255, 0, … */
-function fileOf(length: number): { readonly fd: number; readonly file: string } {
+/** Opens a file with this many bytes: 0, 1, 2 … 255, 0, … */
+function openFile(length: number): { readonly fd: number; readonly file: string } {
   const file = path.join(makeDirectory(), 'data');
-  writeFileSync(file, counting(length));
+  writeFileSync(file, makeBytes(length));
   const fd = openSync(file, 'r+');
   onTestFinished(() => closeSync(fd));
   return { fd, file };
 }
 
-function counting(length: number, from = 0): Uint8Array {
+function makeBytes(length: number, from = 0): Uint8Array {
   return Uint8Array.from({ length }, (_, index) => from + index);
 }
 
-test('a write changes the bytes at its position and no others', () => {
-  const { fd, file } = fileOf(1000);
+test('a write changes only the bytes at its position', () => {
+  const { fd, file } = openFile(1000);
   writeAll(fd, new Uint8Array(100).fill(7), 300);
   const bytes = readFileSync(file);
   expect(bytes.length).toBe(1000);
   expect(bytes.subarray(300, 400).every((byte) => byte === 7)).toBe(true);
-  expect(Buffer.compare(bytes.subarray(0, 300), counting(300))).toBe(0);
-  expect(Buffer.compare(bytes.subarray(400), counting(600, 400))).toBe(0);
+  expect(Buffer.compare(bytes.subarray(0, 300), makeBytes(300))).toBe(0);
+  expect(Buffer.compare(bytes.subarray(400), makeBytes(600, 400))).toBe(0);
 });
 
 test('a read fills the whole buffer from a position', () => {
   const bytes = new Uint8Array(200);
-  readAll(fileOf(1000).fd, bytes, 300);
-  expect(bytes).toEqual(counting(200, 300));
+  readAll(openFile(1000).fd, bytes, 300);
+  expect(bytes).toEqual(makeBytes(200, 300));
 });
 
 test.each([
   ['in the middle of a read', 900, 200, 1000],
   ['at the start of a read', 1000, 1, 1000],
-])('a file that ends %s is an error with the offset of its end', (_, position, length, end) => {
-  const { fd } = fileOf(1000);
+])('a file that ends %s throws an error with the offset of its end', (_, position, length, end) => {
+  const { fd } = openFile(1000);
   expect(() => readAll(fd, new Uint8Array(length), position)).toThrow(
     expect.objectContaining({ constructor: DataError, code: 'SHORT', positionBytes: end }),
   );
 });
 
-test('the bytes before the end of a short file are still read', () => {
+test('a read of a short file still returns the bytes before its end', () => {
   const bytes = new Uint8Array(200);
-  expect(() => readAll(fileOf(1000).fd, bytes, 900)).toThrow(DataError);
-  expect(bytes.subarray(0, 100)).toEqual(counting(100, 900));
+  expect(() => readAll(openFile(1000).fd, bytes, 900)).toThrow(DataError);
+  expect(bytes.subarray(0, 100)).toEqual(makeBytes(100, 900));
 });
 
 test('a system error keeps its code', () => {
-  const fd = openSync(fileOf(10).file, 'r');
+  const fd = openSync(openFile(10).file, 'r');
   onTestFinished(() => closeSync(fd));
   expect(() => writeAll(fd, new Uint8Array(1), 0)).toThrow(expect.objectContaining({ code: 'EBADF' }));
 });
 
-testOnLinux('a full device is an error with its code', () => {
+testOnLinux('a write to a full device throws an error with the code ENOSPC', () => {
   const fd = openSync('/dev/full', 'w');
   onTestFinished(() => closeSync(fd));
   expect(() => writeAll(fd, new Uint8Array(512), 0)).toThrow(expect.objectContaining({ code: 'ENOSPC' }));
 });
 
-test('a short write is continued, and the next write fails with the reason', () => {
+test('writeAll() continues after a short write and throws the error of the next write', () => {
   const file = path.join(makeDirectory(), 'data');
   const module = fileURLToPath(new URL('../../../dist/workers/files/read-write.js', import.meta.url));
   const script = `
@@ -75,29 +75,29 @@ test('a short write is continued, and the next write fails with the reason', () 
         console.log(error.code);
       }
     });`;
-  // The limit on a file's size cuts the first write short, and only the second one fails.
+  // The limit on the file size shortens the first write, and only the second write fails.
   const limited = ['-c', 'ulimit -f 16 && exec "$0" --eval "$1"', process.execPath, script];
   expect(execFileSync('sh', limited, { encoding: 'utf8' })).toBe('EFBIG\n');
   expect(statSync(file).size).toBeGreaterThan(0);
   expect(statSync(file).size).toBeLessThan(1_000_000);
 });
 
-test('equal bytes have no first difference', () => {
-  expect(findFirstDifference(counting(1000), counting(1000))).toBe(-1);
+test('findFirstDifference() returns -1 for equal bytes', () => {
+  expect(findFirstDifference(makeBytes(1000), makeBytes(1000))).toBe(-1);
 });
 
-test.each([0, 1, 500, 999])('a differing byte at %d is found', (at) => {
-  const got = counting(1000);
+test.each([0, 1, 500, 999])('findFirstDifference() finds a different byte at %d', (at) => {
+  const got = makeBytes(1000);
   got[at] = (got[at] ?? 0) ^ 1;
-  expect(findFirstDifference(got, counting(1000))).toBe(at);
+  expect(findFirstDifference(got, makeBytes(1000))).toBe(at);
 });
 
-test('of several differing bytes the first is found', () => {
-  const got = counting(1000).fill(255, 300, 310).fill(255, 700);
-  expect(findFirstDifference(got, counting(1000))).toBe(300);
+test('findFirstDifference() returns the first of several different bytes', () => {
+  const got = makeBytes(1000).fill(255, 300, 310).fill(255, 700);
+  expect(findFirstDifference(got, makeBytes(1000))).toBe(300);
 });
 
-test('memory shared between threads is compared like any other', () => {
+test('findFirstDifference() works with memory that threads share', () => {
   const shared = new Uint8Array(new SharedArrayBuffer(8));
   expect(findFirstDifference(shared, new Uint8Array(8))).toBe(-1);
   shared[3] = 1;

@@ -22,9 +22,10 @@ import { requireTools } from '../../support/tools.js';
 const BLOCK_BYTES = 4096;
 const FLAGS = [constants.O_WRONLY, constants.O_RDWR, constants.O_RDONLY];
 
-/** A worker's context; its file does not exist yet. */
-function contextIn(directory: string, facts: Partial<Transfer> = {}): PhaseContext {
-  const [block, piece] = [new Uint8Array(BLOCK_BYTES), new Uint8Array(512)];
+/** Returns a worker's context. Its file does not exist yet. */
+function makeContext(directory: string, facts: Partial<Transfer> = {}): PhaseContext {
+  const block = new Uint8Array(BLOCK_BYTES);
+  const randomBlock = new Uint8Array(512);
   return {
     slices: [{ index: 0, file: path.join(directory, 'bonnie.0'), offsetBytes: 0, lengthBytes: BLOCK_BYTES }],
     tree: null,
@@ -41,9 +42,9 @@ function contextIn(directory: string, facts: Partial<Transfer> = {}): PhaseConte
       fileBlockBytes: 0,
       ...facts,
     },
-    data: new SameBlock(block, piece, new Int32Array(1)),
+    data: new SameBlock(block, randomBlock, new Int32Array(1)),
     blockRegion: block,
-    randomBlockRegion: piece,
+    randomBlockRegion: randomBlock,
     fileBlock: block,
     fileRegion: block,
     random: new Random(1),
@@ -56,30 +57,30 @@ function contextIn(directory: string, facts: Partial<Transfer> = {}): PhaseConte
   };
 }
 
-function fileOf({ slices: [slice] }: PhaseContext): string {
+function firstFile({ slices: [slice] }: PhaseContext): string {
   if (!slice) throw new Error('there is no slice');
   return slice.file;
 }
 
-test('a missing file is not created', () => {
-  const context = contextIn(makeDirectory());
+test('opening a slice does not create a missing file', () => {
+  const context = makeContext(makeDirectory());
   for (const flags of FLAGS) expect(() => prepareSequential(context, flags, () => {})).toThrow('ENOENT');
-  expect(existsSync(fileOf(context))).toBe(false);
+  expect(existsSync(firstFile(context))).toBe(false);
 });
 
-test('a link in place of the file is refused, for writing and for reading', () => {
+test('opening a slice fails if a link is in place of the file, for writing and for reading', () => {
   const directory = makeDirectory();
-  const context = contextIn(directory);
+  const context = makeContext(directory);
   const victim = path.join(directory, 'victim');
   writeFileSync(victim, 'mine');
-  symlinkSync(victim, fileOf(context));
+  symlinkSync(victim, firstFile(context));
   for (const flags of FLAGS) expect(() => prepareSequential(context, flags, () => {})).toThrow('ELOOP');
   expect(readFileSync(victim, 'utf8')).toBe('mine');
 });
 
-test('the loop receives the open file and the context, and the file is closed afterwards', () => {
-  const context = contextIn(makeDirectory());
-  writeFileSync(fileOf(context), '');
+test('the loop receives the open file and the context, and close() closes the file', () => {
+  const context = makeContext(makeDirectory());
+  writeFileSync(firstFile(context), '');
   const received: unknown[] = [];
   const job = prepareSequential(context, constants.O_WRONLY, (...all) => received.push(...all));
   job.run();
@@ -89,9 +90,9 @@ test('the loop receives the open file and the context, and the file is closed af
   expect(() => fstatSync(fd)).toThrow('EBADF');
 });
 
-test('a file that cannot be closed is named, and the others are still closed', () => {
+test('the error names a file that cannot be closed, and the other files are still closed', () => {
   const directory = makeDirectory();
-  const [slice] = contextIn(directory).slices;
+  const [slice] = makeContext(directory).slices;
   if (!slice) throw new Error('there is no slice');
   const slices = [0, 1, 2].map((index) => ({
     ...slice,
@@ -100,7 +101,7 @@ test('a file that cannot be closed is named, and the others are still closed', (
   }));
   for (const { file } of slices) writeFileSync(file, '');
   const fds: number[] = [];
-  const job = prepareSequential({ ...contextIn(directory), slices }, constants.O_WRONLY, ({ fd }) =>
+  const job = prepareSequential({ ...makeContext(directory), slices }, constants.O_WRONLY, ({ fd }) =>
     fds.push(fd),
   );
   job.run();
@@ -113,9 +114,9 @@ test('a file that cannot be closed is named, and the others are still closed', (
 describe('on a real filesystem', () => {
   beforeEach(requireTools('root', 'mount', 'mkfs.ext4'));
 
-  test.each([true, false])('the page cache is bypassed only with --direct: %s', (direct) => {
-    const context = contextIn(mountExt4(16 * 1024 ** 2), { direct });
-    writeFileSync(fileOf(context), '');
+  test.each([true, false])('reads bypass the page cache only with --direct: %s', (direct) => {
+    const context = makeContext(mountExt4(16 * 1024 ** 2), { direct });
+    writeFileSync(firstFile(context), '');
     let flags = 0;
     const job = prepareSequential(context, constants.O_RDWR, ({ fd }) => {
       const [, octal = ''] = /^flags:\s+(\d+)$/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8')) ?? [];

@@ -7,15 +7,15 @@ test('no two phases share a name or a title', () => {
   expect(new Set(phases.map(({ title }) => title)).size).toBe(phases.length);
 });
 
-test.each(phases)('$name is found by its name', (phase) => {
+test.each(phases)('getPhase() finds $name', (phase) => {
   expect(getPhase(phase.name)).toBe(phase);
 });
 
-test('an unknown name throws', () => {
+test('getPhase() throws for an unknown name', () => {
   expect(() => getPhase('write2')).toThrow('no phase is called write2');
 });
 
-test.each(phases)('$name has all the facts that plan, run and report need', (phase) => {
+test.each(phases)('$name has all properties that plan, run and report need', (phase) => {
   expect(phase).toEqual({
     name: expect.stringMatching(/^[a-z][a-z-]*$/),
     title: expect.stringMatching(/^\S.*\S$/),
@@ -33,32 +33,43 @@ test.each(phases)('$name has all the facts that plan, run and report need', (pha
   });
 });
 
-/** The names of the phases that meet a condition, in the catalogue's order. */
-function namesOf(condition: (phase: Phase) => boolean): readonly string[] {
+/** Returns the names of the phases that meet a condition, in the catalogue's order. */
+function namesWhere(condition: (phase: Phase) => boolean): readonly string[] {
   return phases.filter(condition).map(({ name }) => name);
 }
 
-test("phases are in bonnie++'s order, with gobonniego's iops after the others that use data", () => {
-  expect(namesOf(() => true)).toEqual([
-    ...['putc', 'write', 'rewrite', 'getc', 'read', 'seeks', 'iops'],
-    ...['create', 'stat', 'delete', 'create-random', 'stat-random', 'delete-random'],
+test("phases are in bonnie++'s order, with gobonniego's iops after the other phases that use data", () => {
+  expect(namesWhere(() => true)).toEqual([
+    'putc',
+    'write',
+    'rewrite',
+    'getc',
+    'read',
+    'seeks',
+    'iops',
+    'create',
+    'stat',
+    'delete',
+    'create-random',
+    'stat-random',
+    'delete-random',
   ]);
 });
 
-test('only the phases that read data start with a cold cache', () => {
-  expect(namesOf(({ coldCache }) => coldCache)).toEqual(['rewrite', 'getc', 'read', 'seeks', 'iops']);
+test('exactly the phases that read data start with a cold cache', () => {
+  expect(namesWhere(({ coldCache }) => coldCache)).toEqual(['rewrite', 'getc', 'read', 'seeks', 'iops']);
 });
 
-test('only the sequential writes are synced to the device, for a durable rate', () => {
-  expect(namesOf(({ durable }) => durable)).toEqual(['putc', 'write', 'rewrite']);
+test('only sequential writes have a durable rate', () => {
+  expect(namesWhere(({ durable }) => durable)).toEqual(['putc', 'write', 'rewrite']);
 });
 
-test('only iops ends after a time, all others end when their work is done', () => {
-  expect(namesOf(({ endCondition }) => endCondition === 'duration')).toEqual(['iops']);
+test('only iops ends after a duration; the other phases end when their work is done', () => {
+  expect(namesWhere(({ endCondition }) => endCondition === 'duration')).toEqual(['iops']);
 });
 
-test('only the seeks are shared among seekers', () => {
-  expect(namesOf(({ runBy }) => runBy === 'seek-threads')).toEqual(['seeks']);
+test('only seeks runs on --seek-threads', () => {
+  expect(namesWhere(({ runBy }) => runBy === 'seek-threads')).toEqual(['seeks']);
 });
 
 test.each<[Dataset, readonly string[], readonly string[], readonly string[]]>([
@@ -67,7 +78,7 @@ test.each<[Dataset, readonly string[], readonly string[], readonly string[]]>([
   ['random-tree', ['create-random'], ['stat-random'], ['delete-random']],
 ])('%s is created by %j, used by %j and deleted by %j', (dataset, creators, users, deleters) => {
   const namesWith = (access: Phase['access']) =>
-    namesOf((phase) => phase.dataset === dataset && phase.access === access);
+    namesWhere((phase) => phase.dataset === dataset && phase.access === access);
   expect([namesWith('creates'), namesWith('uses'), namesWith('deletes')]).toEqual([
     creators,
     users,
@@ -80,6 +91,6 @@ test.each<[Phase['ioUnit'], readonly string[]]>([
   ['blocks', ['write', 'rewrite', 'read', 'seeks']],
   ['random-blocks', ['iops']],
   ['files', ['create', 'stat', 'delete', 'create-random', 'stat-random', 'delete-random']],
-])('one operation moves %s in %j', (ioUnit, names) => {
-  expect(namesOf((phase) => phase.ioUnit === ioUnit)).toEqual(names);
+])('the unit of an operation is %s in %j', (ioUnit, names) => {
+  expect(namesWhere((phase) => phase.ioUnit === ioUnit)).toEqual(names);
 });

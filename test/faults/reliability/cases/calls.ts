@@ -4,7 +4,7 @@ function injectFault(call: string, fault: string): string {
   return `strace -f -qq -o /dev/null -e trace=${call} -e inject=${call}:${fault} gobonnie --dir $DIR --size 0.01`;
 }
 
-/** Errors that no filesystem here returns by itself: strace makes the kernel return them. */
+/** Errors that no filesystem here returns on its own, so strace injects them. */
 export const calls: FaultGroup = {
   title: 'Injected with strace',
   cases: [
@@ -17,7 +17,7 @@ export const calls: FaultGroup = {
       expectedMessage: /write failed in .* at offset 0: i\/o error \(EIO\) \(and 2 more threads failed\); /,
     },
     {
-      fault: 'the NFS server no longer knows the file',
+      fault: 'the NFS file handle becomes stale',
       command: `${injectFault('pread64', 'error=ESTALE:when=20')} --threads 1`,
       guarantees: [1, 2, 4, 6],
       exitCode: 1,

@@ -3,11 +3,11 @@ import { DATA, INJECTION_POINTS } from '../injection-point.js';
 import { EXT4 } from './filesystems.js';
 
 const COMMAND = `gobonnie --dir $DIR ${DATA} --seed 1`;
-/** In the 127th block, one of those that are compared. */
+/** In block 127, counted from 0: gobonnie compares every 127th block. */
 const OFFSET = 8_323_149;
 const BLOCK = Math.floor(OFFSET / 4096);
 const MISMATCH = new RegExp(
-  `read failed in .*/bonnie\\.0 at offset ${OFFSET}: data mismatch: the data read back differs from what was written; .*do not trust it`,
+  `read failed in .*/bonnie\\.0 at offset ${OFFSET}: data mismatch: the data read back differs from what was written; .*do not trust this disk`,
 );
 
 export const corruption: FaultGroup = {

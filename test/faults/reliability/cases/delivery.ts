@@ -15,7 +15,7 @@ export const delivery: FaultGroup = {
       expectedMessage: /could not write to stdout: no space left on device \(ENOSPC\); /,
     },
     {
-      fault: 'the reader of the pipe has gone',
+      fault: 'the reader of the pipe exits',
       setup: 'mkfifo $WORK/pipe',
       command: `head -c 1 $WORK/pipe > /dev/null &\n${COMMAND} --runs 100 > $WORK/pipe`,
       guarantees: [1, 2],

@@ -3,7 +3,7 @@ import type { FaultGroup } from '../fault-case.js';
 import { DATA, INJECTION_POINTS } from '../injection-point.js';
 import { EXT4, REMOUNT, XFS } from './filesystems.js';
 
-/** A filesystem larger than the 1 MiB that can be stored, without a journal; mkfs leaves its tables unwritten. */
+/** A filesystem whose device can store only 1 MiB more: it has no journal, and mkfs leaves its tables unwritten. */
 const THIN_EXT4 = `
 mkdir $WORK/small
 mount -t tmpfs -o size=24m none $WORK/small
@@ -16,10 +16,10 @@ truncate -s -1M $WORK/small/rest`;
 const SLOW_BYTES_PER_SECOND = 4_194_304;
 
 export const device: FaultGroup = {
-  title: 'The device',
+  title: 'Device',
   cases: [
     {
-      fault: 'every write succeeds, and then the sync fails',
+      fault: 'every write succeeds, but the sync fails',
       setup: THIN_EXT4,
       command: 'gobonnie --dir $DIR --size 0.05 --threads 1',
       guarantees: [1, 4, 6],
@@ -29,17 +29,17 @@ export const device: FaultGroup = {
         /bonnie\.0 could not be synced to the device: no space left on device \(ENOSPC\); free some space/,
     },
     {
-      fault: 'the same with --fsync',
+      fault: 'every write succeeds, but the sync with --fsync fails',
       setup: THIN_EXT4,
       command: 'gobonnie --dir $DIR --size 0.05 --threads 1 --fsync',
       guarantees: [1, 4, 6],
       exitCode: 1,
       expectedOutput: [],
       expectedMessage:
-        /write failed in .* when it was synced to the device: no space left on device \(ENOSPC\); free some/,
+        /write failed in .* while syncing it to the device: no space left on device \(ENOSPC\); free some/,
     },
     {
-      fault: 'writes to the device fail from the second run on',
+      fault: 'writes to the device start to fail',
       setup: `
 mkdir $WORK/nbd
 nbdfuse $WORK/nbd/disk --command nbdkit -s --exit-with-parent --filter=error memory size=64M error-pwrite=EIO error-pwrite-rate=100% error-file=$WORK/broken &
@@ -83,7 +83,7 @@ mount -o loop $WORK/nbd/disk $DIR`,
       fault: 'a slow disk (4 MiB/s)',
       setup: `${EXT4}
 mkdir /sys/fs/cgroup/blkio/$NAME
-for way in read write; do echo "$(losetup -nO MAJ:MIN -j $WORK/image | tr -d ' ') ${SLOW_BYTES_PER_SECOND}" > /sys/fs/cgroup/blkio/$NAME/blkio.throttle.\${way}_bps_device; done`,
+for access in read write; do echo "$(losetup -nO MAJ:MIN -j $WORK/image | tr -d ' ') ${SLOW_BYTES_PER_SECOND}" > /sys/fs/cgroup/blkio/$NAME/blkio.throttle.\${access}_bps_device; done`,
       command: `echo 0 > /sys/fs/cgroup/blkio/$NAME/cgroup.procs
 gobonnie --dir $DIR --size 0.004 --threads 1 --direct --iops-duration 0.5`,
       guarantees: [1, 2, 4, 7],

@@ -1,4 +1,4 @@
-/** Filesystems that several rows measure. */
+/** Filesystems for several cases. */
 
 export const EXT4 = `
 truncate -s 64M $WORK/image
@@ -15,7 +15,7 @@ truncate -s 256M $WORK/image
 mkfs.btrfs -q $WORK/image
 mount -o loop $WORK/image $DIR`;
 
-/** Mounts the image again to see what it holds, whatever has become of the mount. */
+/** Mounts the image again to list its files, even if the first mount is gone. */
 export const REMOUNT = 'mount -o loop $WORK/image $DIR';
 
 export const FUSE = `

@@ -17,7 +17,7 @@ export const limits: FaultGroup = {
   title: 'Limits',
   cases: [
     {
-      fault: 'the limit of open files is too low',
+      fault: 'the open-file limit is too low',
       command: `ulimit -n 40\n${MANY}`,
       guarantees: [1, 2, 4, 6, 8],
       exitCode: 1,
@@ -26,7 +26,7 @@ export const limits: FaultGroup = {
         /could not start a worker thread: too many open files \(EMFILE\); .*`ulimit -n`.*fewer --threads/,
     },
     {
-      fault: 'the limit of the file size is too low',
+      fault: 'the file-size limit is too low',
       command: 'ulimit -f 100\ngobonnie --dir $DIR --size 0.01 --threads 1',
       guarantees: [1, 2, 4, 6, 8],
       exitCode: 1,
@@ -34,7 +34,7 @@ export const limits: FaultGroup = {
       expectedMessage: /write failed in .* at offset \d+: file too large \(EFBIG\); .*`ulimit -f`/,
     },
     {
-      fault: 'the limit of processes of the user is too low',
+      fault: "the user's process limit is too low",
       setup: 'chmod 777 $DIR',
       command: `prlimit --nproc=48 $NOBODY ${MANY}`,
       guarantees: [1, 2, 4, 6, 8],
@@ -43,7 +43,7 @@ export const limits: FaultGroup = {
       expectedMessage: /could not start a worker thread: .*\(EAGAIN\); .*`ulimit -u`.*fewer --threads/,
     },
     {
-      fault: 'the limit of processes of the container is too low',
+      fault: "the container's process limit is too low",
       setup: createCgroup('pids', 'pids.max', '48'),
       command: runInCgroup('pids'),
       guarantees: [1, 2, 4, 6, 8],
@@ -52,7 +52,7 @@ export const limits: FaultGroup = {
       expectedMessage: /could not start a worker thread: .*\(EAGAIN\); .*pids\.max.*fewer --threads/,
     },
     {
-      fault: 'the container has too little memory for this many threads',
+      fault: "the container's memory limit is too low for the threads",
       setup: EXT4 + createCgroup('memory', 'memory.limit_in_bytes', '128M'),
       command: runInCgroup('memory'),
       guarantees: [1, 2, 6, 8],

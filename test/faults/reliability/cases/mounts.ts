@@ -9,7 +9,7 @@ export const mounts: FaultGroup = {
   title: 'Mounts',
   cases: [
     {
-      fault: 'the process behind a FUSE filesystem is killed',
+      fault: 'a FUSE server is killed',
       setup: FUSE,
       command: `gobonnie --dir $DIR ${DATA} --iops-duration 60`,
       trigger: {
@@ -23,7 +23,7 @@ export const mounts: FaultGroup = {
       expectedMessage: FUSE_ENDED,
     },
     {
-      fault: 'the process behind a FUSE filesystem was killed before the run',
+      fault: 'a FUSE server was killed before the run',
       setup: `${FUSE}
 kill -9 $(cat $WORK/pid)
 while test -e $DIR; do sleep 0.05; done`,
@@ -35,7 +35,7 @@ while test -e $DIR; do sleep 0.05; done`,
       expectedMessage: FUSE_ENDED,
     },
     {
-      fault: 'the process behind a FUSE filesystem is stopped for 3 seconds',
+      fault: 'a FUSE server is stopped for 3 seconds',
       setup: FUSE,
       command: `gobonnie --dir $DIR ${DATA} --iops-duration 2 --stall-timeout 1`,
       trigger: {

@@ -6,7 +6,7 @@ const ALL = ['Sequential Write', 'Sequential Read', 'IOPS'];
 const NOT_REMOVED =
   /gobonnie-\w+ could not be removed: operation not permitted \(EPERM\); once that is fixed, remove it by hand/;
 
-/** A run that is measured to the end, after which its files cannot be removed. */
+/** A run that completes but cannot remove its files. */
 const FILES_REMAIN = {
   guarantees: [1, 2, 6],
   exitCode: 1,
@@ -27,7 +27,7 @@ export const permission: FaultGroup = {
       expectedOutput: ALL,
     },
     {
-      fault: 'an option that needs root, used by another user',
+      fault: 'a user other than root passes an option that needs root',
       setup: 'chmod 777 $DIR',
       command: '$NOBODY gobonnie --dir $DIR --size 0.01 --cache drop',
       guarantees: [1, 2, 6, 8],
@@ -36,7 +36,7 @@ export const permission: FaultGroup = {
       expectedMessage: /--cache drop needs root; pass --cache auto/,
     },
     {
-      fault: 'a directory in which the user may not write',
+      fault: 'a directory that the user may not write to',
       command: '$NOBODY gobonnie --dir $DIR --size 0.01',
       guarantees: [1, 2, 6, 8],
       exitCode: 2,
@@ -45,7 +45,7 @@ export const permission: FaultGroup = {
         /cannot be written to: permission denied \(EACCES\); pass a directory that you may write to/,
     },
     {
-      fault: 'the write permission is taken away during the run',
+      fault: 'the write permission is revoked during the run',
       setup: 'chmod 777 $DIR',
       command: `$NOBODY ${SHORT}`,
       trigger: { at: INJECTION_POINTS.iops, script: 'chmod 755 $DIR' },

@@ -6,7 +6,7 @@ export const space: FaultGroup = {
   title: 'Space',
   cases: [
     {
-      fault: 'less space than --size asks for',
+      fault: 'less free space than --size needs',
       setup: 'mount -t tmpfs -o size=8m none $DIR',
       command: 'gobonnie --dir $DIR --size 0.01',
       guarantees: [2, 3, 6],
@@ -16,7 +16,7 @@ export const space: FaultGroup = {
         /--size 0\.01 needs 10\.2 MiB in .*, which has 8 MiB free; pass at most --size [\d.]+ or/,
     },
     {
-      fault: 'just enough space for --size, so that none would stay free',
+      fault: 'just enough space for --size, but none would remain free',
       setup: 'mount -t tmpfs -o size=8m none $DIR',
       command: 'gobonnie --dir $DIR --size 0.0076',
       guarantees: [2, 3, 6],
@@ -26,14 +26,14 @@ export const space: FaultGroup = {
         /needs 7\.8 MiB in .*, which has 8 MiB free, of which 409\.6 KiB must stay free; pass at most --size /,
     },
     {
-      fault: 'less space than the default size needs',
+      fault: 'less free space than the default size needs',
       setup: 'mount -t tmpfs -o size=32m none $DIR',
       command: 'gobonnie --dir $DIR --threads 1 --iops-duration 0.1',
       trigger: { at: INJECTION_POINTS.read, script: 'df $DIR' },
       guarantees: [1, 2, 3],
       exitCode: 0,
       expectedOutput: ['Sequential Write', 'Sequential Read', 'IOPS'],
-      expectedMessage: /does not fit in .*: measuring with 30\.4 MiB/,
+      expectedMessage: / has no room for twice the RAM .*; using 30\.4 MiB instead/,
     },
     {
       fault: 'another program fills the disk',
@@ -47,7 +47,7 @@ export const space: FaultGroup = {
         /write failed in .* at offset \d+: no space left on device \(ENOSPC\); free some space/,
     },
     {
-      fault: 'another program takes what must stay free',
+      fault: 'another program uses the space that must stay free',
       setup: 'mount -t tmpfs -o size=64m none $DIR',
       command: `gobonnie --dir $DIR ${DATA} --iops-duration 60`,
       trigger: { at: INJECTION_POINTS.iops, script: 'dd if=/dev/zero of=$DIR/other bs=64k count=850' },
@@ -55,7 +55,7 @@ export const space: FaultGroup = {
       exitCode: 1,
       expectedOutput: ['Sequential Write', 'Sequential Read'],
       expectedMessage:
-        /iops stopped: something else fills .*, which has [\d.]+ [KM]iB free, but 3\.2 MiB must stay free; free some space/,
+        /iops stopped: another process is filling .*, which has [\d.]+ [KM]iB free, but 3\.2 MiB must stay free; free some space/,
     },
     {
       fault: 'another program fills a copy-on-write filesystem',

@@ -19,7 +19,7 @@ async function keepBusy(dir: string): Promise<void> {
   await vi.waitUntil(() => existsSync(file), { interval: 2, timeout: 100_000 });
 }
 
-describe('on a device of its own', () => {
+describe('on a separate device', () => {
   beforeEach(requireTools('/proc/self/io', 'dd', ...LOOP_TOOLS, 'mkfs.ext4'));
 
   const FLAGS = ['--direct', '--iops-duration', '1'];
@@ -30,13 +30,13 @@ describe('on a device of its own', () => {
     const { report, stderr } = await measureFilesystem(dir, FLAGS);
     expect(findPhase(report, 'iops').otherIo?.writtenBytes).toBeGreaterThan(4_000_000);
     expect(warningNames(report)).toContain('device-contention iops');
-    // Sequential Write is in the line, too, if the other process wrote enough during it.
+    // The line also has Sequential Write if the other process wrote enough during that phase.
     expect(stderr).toMatch(
-      / warning: (?:Sequential \w+: other programs moved \d+ MB on the same device; )*IOPS: other programs moved \d+ MB on the same device; /,
+      / warning: (?:Sequential \w+: other programs used this device \(\d+ MB\); )*IOPS: other programs used this device \(\d+ MB\); /,
     );
   });
 
-  test('without I/O of other processes there is no warning', async () => {
+  test('without I/O of other processes, no warning appears', async () => {
     const { report } = await measureFilesystem(mountLoop('ext4'), FLAGS);
     expect(warningNames(report).filter((warning) => warning.startsWith('device-contention'))).toEqual([]);
   });

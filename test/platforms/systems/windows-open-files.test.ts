@@ -13,19 +13,19 @@ const TEMP = `users/${os.userInfo().username}/Temp`;
 const wine = useWine();
 const { c } = wine;
 
-/** A program that opens such a file, and closes it when such a draft has stayed, as gobonnie could not put it there. */
+/** Starts a program that opens a matching file, and closes it when a matching draft shows that a replacement failed. */
 function startScanner(directory: string, file: RegExp, draft: RegExp) {
   const { exitResult } = wine.startNode(SCANNER, [directory, file.source, draft.source]);
   return {
     exitResult,
-    hold: () => vi.waitUntil(() => existsSync(path.join(c, 'held')), { timeout: 60_000, interval: 5 }),
+    untilOpen: () => vi.waitUntil(() => existsSync(path.join(c, 'held')), { timeout: 60_000, interval: 5 }),
   };
 }
 
 const SUCCESS = { stderr: '', exitCode: 0 };
 
-/** Windows does not let a file be replaced while another program has it open. */
-describe('when another program has looked at it, gobonnie replaces', () => {
+/** On Windows, a file cannot be replaced while another program has it open. */
+describe('after another program closes the file, gobonnie replaces', () => {
   test('the marker of a run', async () => {
     const scanner = startScanner('C:\\data', /\\owner$/, /\\owner\.new$/);
     const run = wine.start([
@@ -39,26 +39,26 @@ describe('when another program has looked at it, gobonnie replaces', () => {
   test('an earlier report', async () => {
     writeFileSync(path.join(c, 'out/a.json'), '');
     const scanner = startScanner('C:\\out', /\\a\.json$/, /\\\.a\.json\.gobonnie-/);
-    await scanner.hold();
+    await scanner.untilOpen();
     expect(await wine.start([...SMALL, '--out', 'C:\\out\\a.json']).exitResult).toMatchObject(SUCCESS);
     expect(await scanner.exitResult).toMatchObject(SUCCESS);
     expect(readReportFile(path.join(c, 'out/a.json'))).toMatchObject({ outcome: { state: 'completed' } });
     expect(wine.listFiles('out')).toEqual(['a.json']);
   });
 
-  test("what a rank of a meeting tells the others, and the meeting's last one removes it", async () => {
+  test('the state file of a process that bonnie++ -p synchronises, and the last process removes it', async () => {
     const start = () =>
       wine.start(['bonnie++', '-y', 's', ...'-d C:\\data -f -s 16 -r 0 -n 0 -q'.split(' ')]);
     expect(await wine.start(['bonnie++', '-p', '2']).exitResult).toMatchObject({ exitCode: 0 });
     const scanner = startScanner(`C:/${TEMP}`, /\\rank\.0\\state$/, /\\next$/);
     const first = start();
-    await scanner.hold();
+    await scanner.untilOpen();
     for (const { exitResult } of [start(), first]) expect((await exitResult).exitCode).toBe(0);
     expect(await scanner.exitResult).toMatchObject(SUCCESS);
     expect(wine.listFiles(TEMP)).toEqual([]);
   });
 
-  test('what the first rank of a job tells the others, and removes it at the end', async () => {
+  test('the rendezvous file of a job, and rank 0 removes it at the end', async () => {
     const start = (rank: number) =>
       wine.start([
         ...'--rendezvous C:\\rendezvous --ranks 2 --dir C:\\data'.split(' '),
@@ -73,7 +73,7 @@ describe('when another program has looked at it, gobonnie replaces', () => {
       /\\\.gobonnie-rendezvous\.[^\\]+$/,
     );
     const first = start(0);
-    await scanner.hold();
+    await scanner.untilOpen();
     for (const { exitResult } of [start(1), first]) expect(await exitResult).toMatchObject(SUCCESS);
     expect(await scanner.exitResult).toMatchObject(SUCCESS);
     expect([...wine.listFiles('rendezvous'), ...wine.listFiles('data')]).toEqual([]);

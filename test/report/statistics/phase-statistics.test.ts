@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Run } from '../../../src/report/schema/report.js';
-import { areStable, computeRunStatistics } from '../../../src/report/statistics/figures.js';
+import { areStable, computeRunStatistics } from '../../../src/report/statistics/phase-statistics.js';
 import { measurementWith, runWith } from '../../support/data/fixtures.js';
 
-/** A run that wrote at the one rate and did random operations at the other. */
-function runOf(writeRate: number, iopsRate: number, facts: Partial<Run> = {}): Run {
+/** A run with these write and IOPS rates. */
+function runWithRates(writeRate: number, iopsRate: number, facts: Partial<Run> = {}): Run {
   return runWith({
     measurements: [
       measurementWith({ bytesPerSecond: writeRate, operationsPerSecond: 1 }),
@@ -29,8 +29,8 @@ function incomplete(writeRate: number): Run {
 const onDisk = (runs: readonly Run[]) => ({ runs, target: { isMemory: false } });
 
 describe('the statistics of runs', () => {
-  test('cover every phase, in order, by its main rate', () => {
-    expect(computeRunStatistics([runOf(100, 7), runOf(300, 9)])).toMatchObject([
+  test('cover the main rate of every phase, in order', () => {
+    expect(computeRunStatistics([runWithRates(100, 7), runWithRates(300, 9)])).toMatchObject([
       {
         phase: 'write',
         title: 'Sequential Write',
@@ -44,8 +44,8 @@ describe('the statistics of runs', () => {
     ]);
   });
 
-  test('leave out incomplete runs, the first and the last too', () => {
-    const complete = [runOf(100, 7), runOf(300, 9)];
+  test('exclude incomplete runs', () => {
+    const complete = [runWithRates(100, 7), runWithRates(300, 9)];
     expect(computeRunStatistics([incomplete(1), ...complete, incomplete(9999)])).toEqual(
       computeRunStatistics(complete),
     );
@@ -56,8 +56,8 @@ describe('the statistics of runs', () => {
     expect(computeRunStatistics([incomplete(100)])).toEqual([]);
   });
 
-  test('of a single run have no deviation and no interval', () => {
-    expect(computeRunStatistics([runOf(100, 7)])).toMatchObject([
+  test('have no deviation and no interval for a single run', () => {
+    expect(computeRunStatistics([runWithRates(100, 7)])).toMatchObject([
       { runs: 1, mean: 100, standardDeviation: null, confidence95: null },
       { runs: 1, mean: 7, standardDeviation: null, confidence95: null },
     ]);
@@ -65,16 +65,24 @@ describe('the statistics of runs', () => {
 });
 
 describe('runs are stable', () => {
-  test('if each of their figures is', () => {
-    expect(areStable(onDisk([runOf(100, 7), runOf(101, 7), runOf(100, 7)]), 5)).toBe(true);
-    expect(areStable(onDisk([runOf(100, 7), runOf(101, 14), runOf(100, 7)]), 5)).toBe(false);
-    expect(areStable(onDisk([runOf(100, 7), runOf(200, 7), runOf(100, 7)]), 5)).toBe(false);
+  test('if every result is stable', () => {
+    expect(areStable(onDisk([runWithRates(100, 7), runWithRates(101, 7), runWithRates(100, 7)]), 5)).toBe(
+      true,
+    );
+    expect(areStable(onDisk([runWithRates(100, 7), runWithRates(101, 14), runWithRates(100, 7)]), 5)).toBe(
+      false,
+    );
+    expect(areStable(onDisk([runWithRates(100, 7), runWithRates(200, 7), runWithRates(100, 7)]), 5)).toBe(
+      false,
+    );
   });
 
-  test('only if three of them are complete', () => {
+  test('only if at least three runs are complete', () => {
     expect(areStable(onDisk([]), 100)).toBe(false);
-    expect(areStable(onDisk([runOf(100, 7), runOf(100, 7)]), 100)).toBe(false);
-    expect(areStable(onDisk([runOf(100, 7), runOf(100, 7), incomplete(100)]), 100)).toBe(false);
-    expect(areStable(onDisk([runOf(100, 7), runOf(100, 7), incomplete(1), runOf(100, 7)]), 1)).toBe(true);
+    expect(areStable(onDisk([runWithRates(100, 7), runWithRates(100, 7)]), 100)).toBe(false);
+    expect(areStable(onDisk([runWithRates(100, 7), runWithRates(100, 7), incomplete(100)]), 100)).toBe(false);
+    expect(
+      areStable(onDisk([runWithRates(100, 7), runWithRates(100, 7), incomplete(1), runWithRates(100, 7)]), 1),
+    ).toBe(true);
   });
 });

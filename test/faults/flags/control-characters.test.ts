@@ -7,7 +7,7 @@ import { useTemporaryDirectory } from '../../support/disks/temporary-directory.j
 import { runInProcess } from '../../support/programs/in-process.js';
 import { hasControlCharacters } from '../output-violations.js';
 
-/** Escape sequences, C1 controls, a backspace and bidirectional controls, in the name of a directory or a machine. */
+/** Escape sequences, C1 controls, a backspace and bidirectional controls, for the name of a directory or a machine. */
 const LABEL = 'l\u001b[31m\u001b]0;x\u0007\u009b2J\b\u202e\u2066\u061c<b>"\'&=1';
 const DIRECTORY = `${LABEL}\n\u2028d`;
 const RAW = path.join(DIRECTORY, 'raw\u001bc');
@@ -26,7 +26,7 @@ const SMALL = [
   ...'--size 0.001 --iops-duration 0.01 --threads 1'.split(' '),
 ];
 const OWN = ['-v', '--json', '--dry-run', '--dry-run --json', '--out report.json'];
-/** gobonniego's document is what --json prints. */
+/** The format json prints the same document as --json. */
 const FORMATS = Object.keys(reportFormats).filter((name) => name !== 'json');
 
 const CALLS: readonly (readonly string[])[] = [
@@ -39,7 +39,7 @@ const CALLS: readonly (readonly string[])[] = [
   ['zones', '-b', '1', '-c', '2', RAW],
 ];
 
-describe('control characters of a directory and a label are escaped by', () => {
+describe('control characters in a directory and a label are escaped by', () => {
   test.each(
     CALLS.map(
       (args) =>
@@ -48,21 +48,21 @@ describe('control characters of a directory and a label are escaped by', () => {
   )('%s', async (_, args) => {
     const { stdout, stderr, exitCode } = await runInProcess(args);
     expect(exitCode, stderr).toBe(0);
-    // CSV's line ends, by RFC 4180.
+    // CSV lines end with CRLF (RFC 4180).
     expect([stdout.replaceAll('\r\n', '\n'), stderr].filter(hasControlCharacters)).toEqual([]);
     expect(readdirSync(DIRECTORY)).toEqual([path.basename(RAW)]);
   });
 
-  test('show, which reads them', async () => {
+  test('show, which reads them from files', async () => {
     const { stdout, stderr } = await runInProcess(['show', 'report.json', 'report.json', RAW]);
     expect([stdout, stderr].filter(hasControlCharacters)).toEqual([]);
-    const [refusal, ...warnings] = stderr.trimEnd().split('\n');
-    expect(refusal).toMatch(/^gobonnie: [^\n]+ cannot be read: it is a binary file; [^\n]+$/);
+    const [message, ...warnings] = stderr.trimEnd().split('\n');
+    expect(message).toMatch(/^gobonnie: [^\n]+ cannot be read: it is a binary file; [^\n]+$/);
     expect(warnings.filter((line) => !line.startsWith('report.json: warning: '))).toEqual([]);
   });
 });
 
-test('JSON holds the names unchanged', async () => {
+test('JSON contains the names unchanged', async () => {
   const { stdout } = await runInProcess([...SMALL, '--format', 'report']);
   const { label, target } = JSON.parse(stdout);
   expect({ label, directory: path.basename(target.directory) }).toEqual({

@@ -1,6 +1,6 @@
 import { metricValues, rateMetric } from '../metrics.js';
 import { primaryRateOf } from '../rate.js';
-import { figuresOfPhase } from '../report-to-results.js';
+import { phaseValues } from '../report-to-results.js';
 import { isComplete } from '../results.js';
 import type { Measurement, RateStatistics, Report, Run } from '../schema/report.js';
 import { findIrregularity, type Irregularity } from './irregularity.js';
@@ -13,13 +13,13 @@ export interface TargetRuns {
 }
 
 /** One result of every complete run. */
-interface Figure extends Pick<Measurement, 'phase' | 'title' | 'primaryRate'> {
+interface PhaseRates extends Pick<Measurement, 'phase' | 'title' | 'primaryRate'> {
   readonly values: readonly number[];
 }
 
-/** Of the rates as they were timed. */
+/** Computes statistics of the rates as timed. */
 export function computeRunStatistics(runs: readonly Run[]): RateStatistics[] {
-  return figuresOf(runs, (measurements) => measurements.map(primaryRateOf)).map(
+  return collectRates(runs, (measurements) => measurements.map(primaryRateOf)).map(
     ({ phase, title, primaryRate, values }) => ({
       phase,
       title,
@@ -29,47 +29,47 @@ export function computeRunStatistics(runs: readonly Run[]): RateStatistics[] {
   );
 }
 
-/** True if more runs would hardly move any result. */
+/** True if more runs would hardly change any result. */
 export function areStable(targetRuns: TargetRuns, withinPercent: number): boolean {
-  const figures = judgedFigures(targetRuns);
-  return figures.length > 0 && figures.every(({ values }) => isStable(values, withinPercent));
+  const rates = evaluatedRates(targetRuns);
+  return rates.length > 0 && rates.every(({ values }) => isStable(values, withinPercent));
 }
 
-/** How far the interval of each figure reaches to either side, in percent of its mean, where that is known. */
+/** Returns the margin of each result's confidence interval in percent of its mean, omitting unknown margins. */
 export function computeMarginsPercent(targetRuns: TargetRuns): readonly number[] {
-  return judgedFigures(targetRuns).flatMap(
-    ({ values }) => computeMarginPercent(computeStatistics(values)) ?? [],
-  );
+  return evaluatedRates(targetRuns)
+    .map(({ values }) => computeMarginPercent(computeStatistics(values)))
+    .filter((margin) => margin !== null);
 }
 
 /** Returns the results whose mean hides how the runs are spread. */
 export function findIrregularities(
   targetRuns: TargetRuns,
-): readonly (Omit<Figure, 'values'> & { readonly irregularity: Irregularity })[] {
-  return judgedFigures(targetRuns).flatMap(({ values, ...phase }) => {
+): readonly (Omit<PhaseRates, 'values'> & { readonly irregularity: Irregularity })[] {
+  return evaluatedRates(targetRuns).flatMap(({ values, ...phase }) => {
     const irregularity = findIrregularity(values);
     return irregularity ? [{ ...phase, irregularity }] : [];
   });
 }
 
-/** The rates of the disk; as they were timed if memory helped a single run. */
-function judgedFigures(targetRuns: TargetRuns): readonly Figure[] {
-  return figuresOf(targetRuns.runs, (measurements) => {
-    const rows = measurements.map((one) => figuresOfPhase(one, targetRuns));
+/** Returns the disk's rates, or the timed rates if any run was partly cached. */
+function evaluatedRates(targetRuns: TargetRuns): readonly PhaseRates[] {
+  return collectRates(targetRuns.runs, (measurements) => {
+    const rows = measurements.map((one) => phaseValues(one, targetRuns));
     return metricValues(rows, rateMetric).values;
   });
 }
 
-function figuresOf(
+function collectRates(
   runs: readonly Run[],
-  valuesOf: (measurements: readonly Measurement[]) => readonly number[],
-): readonly Figure[] {
+  getValues: (measurements: readonly Measurement[]) => readonly number[],
+): readonly PhaseRates[] {
   const complete = runs.filter(isComplete);
   return (complete[0]?.measurements ?? []).map(({ phase, title, primaryRate }) => ({
     phase,
     title,
     primaryRate,
-    values: valuesOf(
+    values: getValues(
       complete.flatMap(({ measurements }) => measurements.filter((one) => one.phase === phase)),
     ),
   }));

@@ -8,7 +8,7 @@ const BONNIE_FILES = ['-u', 'root', '-s', '0', '-n', '1:64:64:1'];
 
 beforeEach(requireTools(...UNCOUNTED_TOOLS));
 
-describe.each(['with /proc covered', 'on FUSE'] as const)("the family's dialects %s", (name) => {
+describe.each(['with /proc covered', 'on FUSE'] as const)('%s,', (name) => {
   const REWRITTEN = ['Rewrite', 'Sequential Read', 'Random Seeks'];
 
   test.each<[string, readonly string[], readonly string[]]>([
@@ -19,17 +19,17 @@ describe.each(['with /proc covered', 'on FUSE'] as const)("the family's dialects
       ['-dir', '-size', '0.001', '-iops-duration', '0.1'],
       ['Sequential Write', 'Sequential Read', 'IOPS'],
     ],
-  ])('%s warns of each figure', async (dialect, [dirFlag = '', ...flags], titles) => {
-    const place = uncountedMounts[name]();
-    // bonnie++ syncs within the time of its phases.
-    const { dir, as } = dialect === 'bonnie++' ? place : withSlowSync(place);
-    const { stderr, exitCode } = await runGobonnie([dialect, dirFlag, dir, ...flags], { as });
+  ])('%s warns about each possibly cached result', async (command, [dirFlag = '', ...flags], titles) => {
+    const mount = uncountedMounts[name]();
+    // bonnie++ syncs within its phases.
+    const { dir, as } = command === 'bonnie++' ? mount : withSlowSync(mount);
+    const { stderr, exitCode } = await runGobonnie([command, dirFlag, dir, ...flags], { as });
     expect(exitCode).toBe(0);
     expect([...new Set(phaseTitlesIn(stderr))].toSorted()).toEqual(titles.toSorted());
   });
 });
 
-test('bonnie++ warns of the small files that it made and read, with /proc covered', async () => {
+test('bonnie++ warns about creating and reading small files, with /proc covered', async () => {
   const { dir, as } = uncountedMounts['with /proc covered']();
   const { stderr } = await runGobonnie(['bonnie++', '-d', dir, ...BONNIE_FILES], { as });
   expect(phaseTitlesIn(stderr)).toEqual([
@@ -40,9 +40,9 @@ test('bonnie++ warns of the small files that it made and read, with /proc covere
   ]);
 });
 
-test('getc-putc warns of all ways through a buffer, and of its read, with /proc covered', async () => {
+test('getc-putc warns about all buffered phases and its read, with /proc covered', async () => {
   const { dir, as } = withSlowSync(uncountedMounts['with /proc covered']());
   const { stderr } = await runGobonnie(['getc-putc', '-d', dir, '-s', '4096', '-u', 'root'], { as });
-  // Its write, of single bytes, may take longer than the sync.
+  // The write of single bytes may take longer than the sync.
   expect(phaseTitlesIn(stderr)).toEqual(expect.arrayContaining(['read', 'putc', 'getc', 'putcU', 'getcU']));
 });

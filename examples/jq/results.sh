@@ -1,6 +1,6 @@
 #!/bin/sh
-# Reads gobonnie's documents with jq. Exits with 1 if the disk is too slow.
-#   sh figures.sh /mnt/disk
+# Reads gobonnie's documents with jq. Exits with code 1 if the disk is too slow.
+#   sh results.sh /mnt/disk
 set -eu
 
 work=$(mktemp -d)
