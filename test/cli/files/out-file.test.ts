@@ -58,6 +58,18 @@ function reportIn(dir: string, content?: string): string {
   return file;
 }
 
+/** Returns the contents of the file at each later sync of any file. */
+async function recordSyncs(method: 'sync' | 'datasync', file: string): Promise<readonly string[]> {
+  const contents: string[] = [];
+  const handle = await open(file);
+  const spy = vi.spyOn(Object.getPrototypeOf(handle), method).mockImplementation(async () => {
+    contents.push(readFileSync(file, 'utf8'));
+  });
+  onTestFinished(() => spy.mockRestore());
+  await handle.close();
+  return contents;
+}
+
 describe('OutFile.open', () => {
   test('changes neither an existing report nor its directory', async () => {
     const dir = makeDirectory();
@@ -155,13 +167,7 @@ describe('OutFile.write', () => {
 
   test('syncs the text before it replaces the file, and then the directory', async () => {
     const out = await OutFile.open(reportIn(makeDirectory(), 'old'));
-    const handle = await open(out.path);
-    const contents: string[] = [];
-    const sync = vi.spyOn(Object.getPrototypeOf(handle), 'sync').mockImplementation(async () => {
-      contents.push(readFileSync(out.path, 'utf8'));
-    });
-    onTestFinished(() => sync.mockRestore());
-    await handle.close();
+    const contents = await recordSyncs('sync', out.path);
     await out.write('new');
     expect(contents).toEqual(['old', 'new']);
   });
@@ -179,17 +185,18 @@ describe('OutFile.write', () => {
     'follows links to the file, which remain links (content: %s)',
     async (old) => {
       const dir = makeDirectory();
-      mkdirSync(path.join(dir, 'real'));
-      const real = reportIn(path.join(dir, 'real'), old);
-      symlinkSync('real', path.join(dir, 'directory'));
-      symlinkSync('directory/../directory/report.json', path.join(dir, 'link'));
-      const out = await OutFile.open(path.join(dir, 'link'));
-      await out.write('new');
-      expect(readlinkSync(out.path)).toBe('directory/../directory/report.json');
+      const target = path.join(dir, 'parent/target');
+      mkdirSync(target, { recursive: true });
+      symlinkSync('parent/target', path.join(dir, 'directory'));
+      const link = path.join(dir, 'link');
+      symlinkSync('directory/../target/report.json', link);
+      const real = reportIn(target, old);
+      await (await OutFile.open(link)).write('new');
+      expect(readlinkSync(link)).toBe('directory/../target/report.json');
       expect(lstatSync(real).isFile()).toBe(true);
       expect(readFileSync(real, 'utf8')).toBe('new');
-      expect(readdirSync(dir).toSorted()).toEqual(['directory', 'link', 'real']);
-      expect(readdirSync(path.dirname(real))).toEqual(['report.json']);
+      expect(readdirSync(dir).toSorted()).toEqual(['directory', 'link', 'parent']);
+      expect(readdirSync(target)).toEqual(['report.json']);
     },
   );
 
@@ -295,13 +302,22 @@ describe('OutFile.append', () => {
     const out = await OutFile.open(file);
     let expected = '';
     for (const text of ['größe\n', '', 'two\n', 'x'.repeat(MIB)]) {
-      await out.append(text, text === 'two\n');
+      await out.append(text);
       expected += text;
       expect(readFileSync(file, 'utf8') === expected).toBe(true);
     }
     await out.close();
     expect(readFileSync(path.join(dir, 'kept'), 'utf8')).toBe('old');
     expect(readdirSync(dir)).toEqual(['kept', 'report.json']);
+  });
+
+  test('syncs a text on request', async () => {
+    const out = await OutFile.open(reportIn(makeDirectory(), 'old'));
+    const contents = await recordSyncs('datasync', out.path);
+    await out.append('one\n');
+    await out.append('two\n', true);
+    await out.close();
+    expect(contents).toEqual(['one\ntwo\n']);
   });
 
   test('leaves no hole after another program has truncated the file', async () => {
@@ -317,9 +333,12 @@ describe('OutFile.append', () => {
     beforeEach(requireTools('root'));
 
     test('appends no text after an incomplete line', async () => {
-      const out = await OutFile.open(reportIn(mountTmpfs('size=1m')));
+      const dir = mountTmpfs('size=1m');
+      writeFileSync(path.join(dir, 'other'), 'x'.repeat(MIB / 2));
+      const out = await OutFile.open(reportIn(dir));
       await out.append('one\n');
       expect((await errorOf(out.append('x'.repeat(2 * MIB)))).line).toMatch(NO_SPACE);
+      truncateSync(path.join(dir, 'other'), 0);
       expect((await errorOf(out.append('two\n'))).line).toMatch(NO_SPACE);
       await out.close();
       expect(readFileSync(out.path, 'utf8')).toMatch(/^one\nx+$/);
