@@ -4,8 +4,7 @@ import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { GobonnieError } from '../errors.js';
 import { currentOwner } from '../scratch/owner.js';
-import { readOwnFile } from '../scratch/safe-path/own-file.js';
-import { renameFile } from '../scratch/safe-path/retry.js';
+import { readOwnFile, replaceOwnFile } from '../scratch/safe-path/own-file.js';
 import { isSystemError, pathIndependentHint, systemReason } from '../system-error.js';
 import { display } from '../text/escape.js';
 import { flag, msg } from '../text/message-template.js';
@@ -184,9 +183,8 @@ async function awaitRendezvous(
 }
 
 async function replaceFile(file: string, text: string): Promise<void> {
-  const draft = `${file}.${randomUUID()}`;
-  await writeFile(draft, text, { flag: 'wx', mode: 0o600 });
-  await renameFile(draft, file);
+  // A power failure ends the job anyway.
+  await replaceOwnFile(file, `${file}.${randomUUID()}`, text, { sync: false });
 }
 
 async function pause(signal: AbortSignal): Promise<void> {
