@@ -73,7 +73,7 @@ describe('zones on simulated macOS', () => {
   test('advises to read the raw disk instead of a file that is read through the page cache', async () => {
     const { stderr, exitCode } = await zonesOf(macOS, makeFile(2 * MIB));
     expect(stderr).toMatch(
-      /cannot be read with O_DIRECT: .*; read the disk under it instead, such as \/dev\/rdisk0/,
+      /cannot be read with O_DIRECT: .*; read the underlying disk instead, such as \/dev\/rdisk0/,
     );
     expect(exitCode).toBe(0);
   });

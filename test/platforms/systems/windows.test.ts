@@ -169,7 +169,7 @@ test("a missing permission of Node's permission model is named with a value that
       ...[...flags, ...more, 'C:\\app\\bin\\gobonnie.cjs', ...QUIET, '--dir', 'C:\\data'],
     ]).exitResult;
   const { stderr } = await run();
-  const [missing = ''] = /--allow-fs-write=\S+/.exec(stderr) ?? [];
+  const [missing = ''] = /--allow-fs-write=[^\s,]+/.exec(stderr) ?? [];
   expect(await run(missing)).toMatchObject({ exitCode: 0 });
 });
 
