@@ -70,7 +70,7 @@ export function chooseBlockCount(options: Options, { memoryLimitBytes, target }:
     throw new GobonnieError(
       'size-too-small',
       msg`${options.size === undefined ? `twice the RAM (${formatBytes(wantedBytes)})` : flag('size', options.size)} is less than ${minimumText}`,
-      msg`for example, ${flag('size', suggestSize(minBlocks, options, minBlocks, maxBlocks))}, or fewer ${flag('threads')}`,
+      msg`pass at least ${flag('size', suggestSize(minBlocks, options, minBlocks, maxBlocks))}, or fewer ${flag('threads')}`,
     );
   }
   if (!fits && options.size !== undefined) {

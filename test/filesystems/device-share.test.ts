@@ -55,7 +55,7 @@ describe('on tmpfs', () => {
     expect(report.cache).toEqual({
       requested: 'auto',
       applied: 'keep',
-      reason: expect.stringContaining('memory'),
+      reason: expect.stringContaining('RAM'),
     });
     expect(warningNames(report).filter((warning) => !warning.startsWith('cpu-'))).toEqual([
       'memory-filesystem',

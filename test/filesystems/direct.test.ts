@@ -101,7 +101,7 @@ describe('on a loop device', () => {
       '0.01',
     ]);
     expect(PHASES.map((phase) => findPhase(report, phase).device.share)).toEqual([null, null, null]);
-    expect(report.target.lowerCache).toMatchObject({ reason: expect.stringContaining('memory') });
+    expect(report.target.lowerCache).toMatchObject({ reason: expect.stringContaining('cache') });
   });
 
   test('on another loop device, the target counts as a disk, even if the file below is in RAM', async () => {

@@ -56,7 +56,7 @@ describe('data files', () => {
       gobonnieErrorWith(
         'size-too-small',
         '--size 0.0003 is less than one block of 64 KiB for each of 2 threads and 3 data files; ' +
-          'for example, --size 0.01, or fewer --threads',
+          'pass at least --size 0.01, or fewer --threads',
       ),
     );
   });

@@ -112,7 +112,7 @@ describe('the size', () => {
     expect(() => planWith({ size: 0.0001, threads: 2 })).toThrow(
       gobonnieErrorWith(
         'size-too-small',
-        '--size 0.0001 is less than one block of 64 KiB for each of 2 threads; for example, --size 0.01, or fewer --threads',
+        '--size 0.0001 is less than one block of 64 KiB for each of 2 threads; pass at least --size 0.01, or fewer --threads',
       ),
     );
   });

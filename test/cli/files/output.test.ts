@@ -121,6 +121,6 @@ test('an error is a single line, followed by a stack trace only with GOBONNIE_DE
   const env = { ...process.env, GOBONNIE_DEBUG: '1' };
   expect((await runGobonnie(['--size', 'x'])).stderr).not.toMatch(/\n +at /);
   expect((await runGobonnie(['--size', 'x'], { env })).stderr).toMatch(
-    /^gobonnie: --size x [^\n]+\n[\s\S]*\n +at /,
+    /^gobonnie: invalid --size x: [^\n]+\n[\s\S]*\n +at /,
   );
 });
