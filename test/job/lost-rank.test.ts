@@ -21,8 +21,8 @@ async function takePart(directory: string, barriers: number): Promise<void> {
   }
 }
 
-// The second step starts the workers; the last steps measure.
-test.each([0, 1, 2, 3, 4, 5, 6, 9, 15, 18, 19, 20])(
+// The second step starts the workers; the seventh step measures.
+test.each([0, 1, 2, 3, 4, 5, 18, 19, 20])(
   'rank 0 exits at --barrier-timeout and leaves no files if the other rank goes silent after %i barriers',
   async (barriers) => {
     const directory = makeDirectory();
