@@ -9,11 +9,10 @@ import {
   countRanks,
   findPresent,
   getText,
-  isRankPresent,
   markLeft,
   putText,
   type Rendezvous,
-  readOwner,
+  readPresentOwner,
   removeRendezvous,
 } from './rendezvous-files.js';
 
@@ -170,9 +169,9 @@ export class DirectoryCommunicator implements Communicator {
 
   async #needsNoWait(rank: number, barrier: string, phase: string): Promise<boolean> {
     const otherPhase = await getText(this.#path, rank, barrier);
-    if (otherPhase === null) return !(await isRankPresent(this.#path, rank));
+    if (otherPhase === null) return (await readPresentOwner(this.#path, rank)) === null;
     if (otherPhase === phase) return true;
-    const owner = await readOwner(this.#path, rank);
+    const owner = await readPresentOwner(this.#path, rank);
     throw new GobonnieError(
       'communication-failed',
       `phase mismatch: this process is at ${display(phase)}, process ${owner?.pid} is at ${display(otherPhase)}`,

@@ -6,9 +6,9 @@ import { DirectoryCommunicator, poll, RemovedError } from './directory-communica
 import {
   claimRank,
   createRendezvous,
-  isRankPresent,
   listRendezvous,
   type Rendezvous,
+  readPresentOwner,
   removeRendezvous,
   removeStaleRendezvous,
 } from './rendezvous-files.js';
@@ -87,7 +87,8 @@ class Candidates {
     const isClaimed = (await claimRank(rendezvous.path, rank, rank)) !== null;
     if (isClaimed) this.#entered.add(new DirectoryCommunicator(rendezvous, rank));
     // If this rank was killed and started again, rank 0 creates another rendezvous.
-    else if (!(await isRankPresent(rendezvous.path, rank))) await removeRendezvous(rendezvous.path);
+    else if ((await readPresentOwner(rendezvous.path, rank)) === null)
+      await removeRendezvous(rendezvous.path);
   }
 
   async #findComplete(): Promise<DirectoryCommunicator | null> {

@@ -139,27 +139,25 @@ export async function markLeft(rendezvous: string, rank: number): Promise<void> 
 
 /** Yields the processes for which others may have to wait. */
 export async function* findPresent(rendezvous: string): AsyncGenerator<PresentProcess> {
-  const left = await readdirOrEmpty(path.join(rendezvous, LEFT));
   for (const name of await readdirOrEmpty(rendezvous)) {
-    const rank = /^rank\.(\d+)$/.exec(name)?.[1];
-    if (rank === undefined || left.includes(rank)) continue;
-    const owner = await readOwner(rendezvous, Number(rank));
-    if (owner && whyPossiblyAlive(owner) !== null) yield { rank: Number(rank), owner };
+    const rank = Number(/^rank\.(\d+)$/.exec(name)?.[1] ?? Number.NaN);
+    const owner = Number.isNaN(rank) ? null : await readPresentOwner(rendezvous, rank);
+    if (owner) yield { rank, owner };
   }
 }
 
-/** True if this rank has joined, has not left, and is not certainly dead. */
-export async function isRankPresent(rendezvous: string, rank: number): Promise<boolean> {
-  if ((await getText(rendezvous, rank, LEFT)) !== null) return false;
-  const owner = await readOwner(rendezvous, rank);
-  return owner !== null && whyPossiblyAlive(owner) !== null;
+/** Returns the process that has a rank. Null if there is none, it has left, or it is certainly dead. */
+export async function readPresentOwner(rendezvous: string, rank: number): Promise<Owner | null> {
+  if ((await getText(rendezvous, rank, LEFT)) !== null) return null;
+  const text = await readOwnFile(path.join(rankPath(rendezvous, rank), 'owner'));
+  const owner = parseOwner(text ?? '');
+  return owner && whyPossiblyAlive(owner) !== null ? owner : null;
 }
 
-/** Null if the rendezvous was removed, or the machine crashed while the file was being written. */
-export async function readOwner(rendezvous: string, rank: number): Promise<Owner | null> {
+/** Null if the machine crashed while the file was being written. */
+function parseOwner(text: string): Owner | null {
   try {
-    const text = await readOwnFile(path.join(rankPath(rendezvous, rank), 'owner'));
-    return ownerSchema.parse(JSON.parse(text ?? ''));
+    return ownerSchema.parse(JSON.parse(text));
   } catch {
     return null;
   }
