@@ -49,7 +49,7 @@ export const bonnieOptionCatalogue = {
   seekThreads: {
     argument: 'N',
     group: 'I/O',
-    help: 'number of threads in the seeks phase, each over all data',
+    help: 'number of threads in the seeks phase; each of them seeks in all data',
     defaultText: 'every thread, over its own part',
     expects: `a whole number from 1 to ${MAX_THREADS}`,
     example: '3',
@@ -136,7 +136,7 @@ export const bonnieOptionCatalogue = {
   label: {
     argument: 'NAME',
     group: 'Output',
-    help: "name of this machine in reports and in the ancestors' tables",
+    help: 'name of this machine in reports and in the tables of bonnie and bonnie++',
     defaultText: 'the host name',
     expects: 'a name without line breaks',
     example: 'goldhost',

@@ -108,7 +108,7 @@ export const optionCatalogue = {
     argument: 'MODE',
     values: { choices: CACHE_MODES },
     group: 'I/O',
-    help: 'before reading, drop the page cache (root on Linux or macOS), evict the test files from it (Linux), keep it, or auto: the best available method',
+    help: 'page cache before reads: drop it (root on Linux or macOS), evict the test files from it (Linux), keep it, or auto (the best available)',
     defaultText: OPTION_DEFAULTS.cache,
     expects: `one of ${CACHE_MODES.join(', ')}`,
     example: 'auto',
@@ -122,7 +122,7 @@ export const optionCatalogue = {
     ...SWITCH,
     alias: 'y',
     group: 'I/O',
-    help: "sync the data, or the small files' directories, within the measured time",
+    help: "include a sync in the measured time: of the data files, and of the small files' directories",
   },
   oneFile: {
     ...SWITCH,
@@ -193,12 +193,12 @@ export const optionCatalogue = {
   readOwnFiles: {
     ...SWITCH,
     group: 'Multi-host',
-    help: "read back each host's own files instead of the next host's",
+    help: "each rank reads its own files instead of a rank's on the next host",
   },
   stonewall: {
     argument: 'S',
     group: 'I/O',
-    help: 'stop each phase of fixed size after S seconds; then let slower threads catch up, for at most S more seconds',
+    help: 'stop each phase with a fixed amount of work after S seconds; then let slower threads catch up, for at most S more seconds',
     expects: `a number of seconds above 0 and at most ${MAX_STONEWALL_SECONDS}`,
     example: '60',
   },

@@ -30,7 +30,7 @@ export const zonesOptionCatalogue = {
     alias: 'c',
     argument: 'N',
     group: 'Options',
-    help: 'number of passes over FILE; each line is then a mean without the fastest and slowest third',
+    help: 'number of passes over FILE; with several, each line is the mean of the passes without the fastest and slowest third',
     defaultText: String(ZONES_DEFAULTS.loops),
     expects: 'a whole number above 0',
     example: '3',

@@ -23,7 +23,7 @@ export const cliOptionCatalogue = {
     ...SWITCH,
     alias: 'v',
     group: 'Output',
-    help: 'print more on stderr: the machine, bytes moved, elapsed time and, at a terminal, charts',
+    help: 'print more on stderr: the machine, and for each phase bytes, time, latency, CPU time and device share; at a terminal, also charts',
   },
   quiet: {
     ...SWITCH,
@@ -73,7 +73,7 @@ export const cliOptionCatalogue = {
   force: {
     ...SWITCH,
     group: 'CI and thresholds',
-    help: 'compare even if the target or the options differ',
+    help: 'compare even if the filesystem, the device or the options differ',
   },
   allowCached: {
     ...SWITCH,

@@ -50,7 +50,7 @@ const DEFAULT_RUNS = 5;
 
 const NOTES =
   'The directories must exist. gobonnie measures each directory once, then again in the opposite order, and so on, so a ' +
-  "noisy host affects all directories alike. It names a winner only with 95 % confidence by Student's paired t-test, for " +
+  "noisy host affects all directories alike. It names a winner only if Student's paired t-test shows it at a confidence level of 95 % over " +
   'all results together.';
 
 const { dir, runs, ...otherOptions } = optionCatalogue;
@@ -100,9 +100,12 @@ export const ab = defineCommand({
   flagStyle: 'go',
   flagHints: FLAG_HINTS,
   examples: [
-    { command: 'gobonnie ab /mnt/volume /var/tmp --size 1', comment: 'a volume against the overlay' },
+    {
+      command: 'gobonnie ab /mnt/volume /var/tmp --size 1',
+      comment: "a volume against a container's own filesystem",
+    },
     { command: 'gobonnie ab /mnt/ssd /mnt/hdd /dev/shm --size 0.5', comment: 'any number of directories' },
-    { command: 'gobonnie ab . . --size 1', comment: 'how much identical directories differ' },
+    { command: 'gobonnie ab . . --size 1', comment: 'how much the results of one directory vary' },
   ],
   notes: NOTES,
   request(rawOptions, directories) {

@@ -21,9 +21,9 @@ import type { Terminal } from '../output/terminal.js';
 const WATCH_MS = 3 * BEAT_MS;
 
 const NOTES =
-  'A run removes its files however it ends; if it is killed, a clean-up process removes them. The next run in the same ' +
+  'A run removes its files when it ends, even after an error; if it is killed, a clean-up process does. The next run in the same ' +
   'directory, or this command, removes any remaining files, for example after a power failure. It removes only ' +
-  'directories that you own and that have the marker of a gobonnie that is no longer running.';
+  'directories that you own and whose marker names a process that is no longer running.';
 
 /** Removes the leftover files of killed runs. */
 export const clean = defineCommand({

@@ -25,7 +25,7 @@ const NOTES =
   'A change is better or worse if chance would cause it in fewer than 1 of 20 comparisons, same if its whole range is ' +
   'within --max-regression, and inconclusive if noise, single runs or cached reads could hide a change. The true change ' +
   'is likely within the range. Even a single run that is worse by more than --max-regression is a regression.\n' +
-  'Exit code: 0 no regression, 3 a regression, 2 the results cannot be compared.';
+  'Exit code: 0 no regression; 3 a regression, or all results are cached; 2 the results cannot be compared.';
 
 const { json, format, maxRegression, force, allowCached, out, noGithub, color, noColor } = cliOptionCatalogue;
 

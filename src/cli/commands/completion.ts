@@ -30,7 +30,7 @@ export const completion = defineCommand({
   ],
   notes:
     'The first lines of the script list other places for it. It completes commands, flags, their values and profiles, ' +
-    'even after npx gobonnie unless npx has its own completion. It runs gobonnie at each Tab, so it remains correct ' +
+    'also after npx gobonnie (if npx has no completion of its own). It runs gobonnie at each Tab, so it remains correct ' +
     'after an update.',
   request(_, [shellName]) {
     const script = scripts.get(shellName);

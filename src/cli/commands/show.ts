@@ -26,7 +26,7 @@ import type { Terminal } from '../output/terminal.js';
 import { detectScreen } from '../output/terminal-style.js';
 
 const NOTES =
-  "Reads gobonnie's reports and JSON, gobonniego's JSON, bonnie++'s CSV lines (1.03, 1.93 to 1.97, 1.98) and Bonnie's " +
+  "Reads gobonnie's reports (--out), gobonniego's JSON (also from gobonnie --json), bonnie++'s CSV lines (1.03, 1.93 to 1.97, 1.98) and Bonnie's " +
   'table rows; skips other text around them. Writes no files.';
 
 const DEFAULT_FORMAT = 'text';
@@ -51,7 +51,7 @@ export const show = defineCommand({
     { command: 'gobonnie show --format chart report.json', comment: 'rates over time and latencies, drawn' },
     {
       command: 'gobonnie show old.csv --format json',
-      comment: 'for programs, if the file has enough results',
+      comment: 'for programs; needs write, read and IOPS',
     },
     { command: 'bonnie++ -q | gobonnie show -', comment: 'the output of another program' },
   ],

@@ -19,19 +19,19 @@ const FLAGS: readonly FlagsRow[] = [
   {
     ...MEASUREMENT,
     flags: '-s, --size <MiB[:CHUNK[:SEEKS[:SEEKERS]]]>',
-    help: 'size of the data, g and t for GiB and TiB; chunk in bytes, k for KiB; 0 skips these tests',
+    help: 'size of the data, g and t for GiB and TiB; chunk in bytes, k for KiB; 0 skips the tests of the data file',
     defaultText: 'twice the RAM:8192:8192:5',
   },
   {
     ...MEASUREMENT,
     flags: '-n, --files <N[:MAX[:MIN[:DIRS[:CHUNK]]]]>',
-    help: 'N times 1024 files of MIN to MAX bytes; 0 skips these tests; MAX is -1 for hard links, -2 for symlinks',
+    help: 'N times 1024 files of MIN to MAX bytes; 0 skips the tests of small files; MAX is -1 for hard links, -2 for symlinks',
     defaultText: '16',
   },
   {
     ...MEASUREMENT,
     flags: '-f, --fast [MiB]',
-    help: 'skip the per-byte tests; -fN limits them to N MiB',
+    help: '-f skips the per-byte tests; -fN gives them N MiB',
     defaultText: '20',
   },
   {
@@ -100,7 +100,7 @@ const FLAG_NAMES: FlagNames['names'] = {
 
 const NOTES =
   'Flags are single letters: -s 64:16k, -n 0, -f, -f20, -qb. The per-byte tests show the cost of byte-wise code in Node. ' +
-  'Like bonnie++, this command does not drop the page cache: keep the size at twice the RAM, or pass -D.';
+  'Like bonnie++, this command does not drop the page cache: keep the size at twice the RAM, or pass -D; -r 0 skips this check.';
 
 /** bonnie++ 2.00: its flags, its tests in its order, its tables and its CSV. */
 export const bonniePlusPlus = defineCommand({

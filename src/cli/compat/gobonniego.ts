@@ -10,7 +10,7 @@ import { helpHint, unknownArgumentError } from '../argv/parse-argv.js';
 import type { LogFormatter } from '../output/log-format.js';
 
 const NOTES =
-  'Where possible (Linux, or root on macOS), the page cache is dropped before reads. Results that may include cached ' +
+  'Where possible (Linux, or root on macOS), gobonnie removes the test files from the page cache before reads. Results that may include cached ' +
   'reads get a warning.\n' +
   "Flags may also be written like gobonniego's: -size 0.5, -size=0.5, -json=true.";
 
@@ -37,7 +37,7 @@ export function defineGoCommand({
     options: Object.entries(isConfigurable ? optionRows : settingRows).map(([name, row]) =>
       toFlagsRow(name, row),
     ),
-    argument: new ValuedArgument('[DIR...]', 'an existing directory, the same as --dir DIR'),
+    argument: new ValuedArgument('[DIR...]', 'directory to measure, like --dir DIR, but it must exist'),
     flagHints: FLAG_HINTS,
     notes: NOTES,
     request(flags, args, command) {

@@ -29,5 +29,5 @@ function phaseText(measurements: readonly [Measurement, ...Measurement[]]): stri
   const rate = formatAmount(computeMean(stonewalls.map((one) => one[unit])), unit);
   const until = formatSeconds(computeMean(stonewalls.map(({ seconds }) => seconds)));
   const isEven = stonewalls.every((one) => one.isEven);
-  return `${rate} until ${until}, ${isEven ? 'all even' : 'not all even'} at ${formatSeconds(lastSeconds)}`;
+  return `${rate} until ${until}, ${isEven ? 'all caught up' : 'not all caught up'} at ${formatSeconds(lastSeconds)}`;
 }

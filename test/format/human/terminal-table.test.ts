@@ -42,8 +42,8 @@ test('lists each phase that --stonewall stopped, with its rate until then and wh
   };
   expect(tableLines(report).slice(-3)).toEqual([
     '  stopped by --stonewall (rate as timed); stragglers then caught up:',
-    '  write: 1000 MB/s until 5 s, all even at 5.8 s',
-    '  read: 1000 MB/s until 5 s, not all even at 5.8 s',
+    '  write: 1000 MB/s until 5 s, all caught up at 5.8 s',
+    '  read: 1000 MB/s until 5 s, not all caught up at 5.8 s',
   ]);
 });
 
