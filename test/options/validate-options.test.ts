@@ -233,7 +233,7 @@ test.each(NAMES)('the example for %s is valid', (name) => {
   expect(validateOptions({ fileSize: '1g', [name]: value })).toHaveProperty(name);
 });
 
-test('the error messages of all options match refusals.txt', async () => {
+test('the error messages of all options match rejections.txt', async () => {
   const lines = NAMES.map((name) => {
     try {
       validateOptions({ [name]: WRONG_VALUES[name][0] });
@@ -244,7 +244,7 @@ test('the error messages of all options match refusals.txt', async () => {
       return line.replace('--dir D:\\', '--dir /mnt/disk');
     }
   });
-  await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('refusals.txt');
+  await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('rejections.txt');
 });
 
 test('an unknown option is rejected with the most similar option', () => {
