@@ -61,7 +61,7 @@ module.exports = {
       comment: 'Commands, compat and config import argv, never the reverse.',
       severity: 'error',
       from: { path: '^src/cli/argv/' },
-      to: { path: '^src/cli/(compat|commands|completion|config|explain|progress)/' },
+      to: { path: '^src/cli/(compat|commands|completion|config|progress)/' },
     },
     {
       name: 'library-by-its-index',

@@ -26,6 +26,8 @@ const ERROR_KINDS = {
 export type ErrorCode = keyof typeof ERROR_KINDS;
 export type ErrorKind = (typeof ERROR_KINDS)[ErrorCode];
 
+export const ERROR_CODES = Object.keys(ERROR_KINDS) as readonly ErrorCode[];
+
 export function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(ERROR_KINDS, code);
 }

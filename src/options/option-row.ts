@@ -25,7 +25,7 @@ export interface Choice {
 /** The values that an option accepts, for completion. */
 export interface OptionValues {
   /** A function loads them only when needed. */
-  readonly choices: readonly (string | Choice)[] | (() => Promise<readonly string[]>);
+  readonly choices: readonly (string | Choice)[] | (() => Promise<readonly (string | Choice)[]>);
   /** True if the option accepts several of them, separated by commas. */
   readonly isList?: true;
 }

@@ -14,7 +14,7 @@ export type ServedShare =
 
 /**
  * The warnings that are not about a measurement; measure/measurement-warnings.ts has the warnings about measurements. A
- * new warning needs an entry in either file, and an explanation in src/cli/explain.
+ * new warning needs an entry in either file, and a section in docs/warnings.md.
  */
 export const warningCatalogue = {
   'size-reduced': (facts: {

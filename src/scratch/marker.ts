@@ -10,8 +10,8 @@ import {
 } from '../options/bonnie-options.js';
 import type { ScratchLayout, TreeShape } from '../plan/scratch-layout.js';
 import type { Owner } from './owner.js';
-import { createOwnFile, isMissing, readOwnFile } from './safe-path/own-file.js';
-import { removeFile, renameFile } from './safe-path/retry.js';
+import { createOwnFile, isMissing, readOwnFile, replaceOwnFile } from './safe-path/own-file.js';
+import { removeFile } from './safe-path/retry.js';
 
 export const MARKER_NAME = 'owner';
 /** Renamed over the marker, so a complete marker always exists. */
@@ -85,8 +85,7 @@ export class MarkerFile {
   async #change(computeChange: (marker: Marker) => Partial<Marker>): Promise<void> {
     const change = this.#pendingChange.then(async () => {
       const marker = { ...this.#marker, ...computeChange(this.#marker) };
-      await createOwnFile(this.#newFile, serializeMarker(marker));
-      await renameFile(this.#newFile, this.#file);
+      await replaceOwnFile(this.#file, this.#newFile, serializeMarker(marker), { sync: true });
       this.#marker = marker;
     });
     this.#pendingChange = change.catch(() => {});

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { ROOT } from '../support/root.js';
@@ -60,6 +60,20 @@ test('npx gobonnie measures in a project in which only the tarball is installed'
   const [result] = JSON.parse(stdout).results;
   expect(result.write_bytes).toBe(result.read_bytes);
   expect(result.iops).toBeGreaterThan(0);
+});
+
+test('npx gobonnie explain prints the page in the tarball from another directory of the project', () => {
+  const directory = path.join(project, 'node_modules');
+  expect(runCommand('npx', ['gobonnie', 'explain', '3'], directory)).toMatch(/^exit code 3: /);
+});
+
+test('npx gobonnie explain without its page names the file and the remedy', () => {
+  const page = path.join(project, 'node_modules/gobonnie/docs/warnings.md');
+  renameSync(page, `${page}.bak`);
+  expect(() => runCommand('npx', ['gobonnie', 'explain', '3'], project)).toThrow(
+    /gobonnie: cannot read \S+warnings\.md: no such file or directory \(ENOENT\); install gobonnie again\n/,
+  );
+  renameSync(`${page}.bak`, page);
 });
 
 test('package-lock.json names no registry', () => {

@@ -6,16 +6,10 @@ import { defineCommand } from '../argv/define-command.js';
 import { ValuedArgument } from '../argv/option.js';
 import { exampleLines, windowColumns, wrapText } from '../argv/wrap-text.js';
 import { EXIT_CODES } from '../exit-codes.js';
-import { type Topic, topics } from '../explain/topics.js';
+import { type Explanation, readExplanations } from '../explanations.js';
 
 /** Shorter parts occur in too many codes. */
 const MIN_PART_LENGTH = 3;
-
-const HEADINGS: Readonly<Record<Topic['kind'], string>> = {
-  warning: 'Warnings, which do not end a run',
-  error: 'Errors, which end a run',
-  'exit code': 'Exit codes',
-};
 
 /** Explains a code, or lists the codes. */
 export const explain = defineCommand({
@@ -25,7 +19,7 @@ export const explain = defineCommand({
   argument: new ValuedArgument(
     '[CODE]',
     'the code of a warning or an error, or an exit code (default: list all codes)',
-    { choices: topics.map(({ code, title }) => ({ word: code, help: title })) },
+    { choices: async () => readExplanations().map(({ code, title }) => ({ word: code, help: title })) },
   ),
   options: [],
   examples: [
@@ -40,18 +34,24 @@ export const explain = defineCommand({
     return {
       type: 'command',
       async run(_process, terminal) {
-        terminal.print(code === undefined ? renderList() : renderTopic(findTopic(code)));
+        const explanations = readExplanations();
+        terminal.print(
+          code === undefined
+            ? renderList(explanations)
+            : renderExplanation(findExplanation(code, explanations)),
+        );
         return EXIT_CODES.success;
       },
     };
   },
 });
 
-function findTopic(query: string): Topic {
+function findExplanation(query: string, explanations: readonly Explanation[]): Explanation {
   const wantedCode = query.trim().toLowerCase();
-  const topic = topics.find(({ code }) => code === wantedCode);
-  if (topic) return topic;
-  const similarCodes = findSimilarCodes(wantedCode);
+  const explanation = explanations.find(({ code }) => code === wantedCode);
+  if (explanation) return explanation;
+  const codes = explanations.map(({ code }) => code);
+  const similarCodes = findSimilarCodes(wantedCode, codes);
   throw new GobonnieError(
     'option-invalid',
     `unknown code ${display(query)}`,
@@ -62,27 +62,30 @@ function findTopic(query: string): Topic {
 }
 
 /** Returns the code with the most similar spelling, or all codes that contain the word. */
-function findSimilarCodes(wantedCode: string): readonly string[] {
-  const codes = topics.map(({ code }) => code);
+function findSimilarCodes(wantedCode: string, codes: readonly string[]): readonly string[] {
   const suggestion = findNearest(wantedCode, codes);
   if (suggestion !== null) return [suggestion];
   return wantedCode.length < MIN_PART_LENGTH ? [] : codes.filter((code) => code.includes(wantedCode));
 }
 
-function renderList(): string {
-  const width = Math.max(...topics.map(({ code }) => code.length));
-  const groups = Object.entries(HEADINGS).map(([kind, heading]) => {
-    const lines = topics
-      .filter((topic) => topic.kind === kind)
-      .flatMap(({ code, title }) => hangingIndent(`  ${code.padEnd(width)}  `, title, windowColumns()));
-    return [`${heading}:`, ...lines, ''].join('\n');
+function renderList(explanations: readonly Explanation[]): string {
+  const width = Math.max(...explanations.map(({ code }) => code.length));
+  const chapters = [...new Set(explanations.map(({ chapter }) => chapter))].map((title) => {
+    const lines = explanations
+      .filter(({ chapter }) => chapter === title)
+      .flatMap((explanation) =>
+        hangingIndent(`  ${explanation.code.padEnd(width)}  `, explanation.title, windowColumns()),
+      );
+    return [`${title}:`, ...lines, ''].join('\n');
   });
-  return `${groups.join('\n')}\ngobonnie explain CODE shows the details.\n`;
+  return `${chapters.join('\n')}\ngobonnie explain CODE shows the details.\n`;
 }
 
-function renderTopic({ code, kind, title, cause, impact, remedy, examples, exitCode }: Topic): string {
-  const ending = kind === 'error' ? ` (exit code ${exitCode})` : '';
-  const heading = `${kind} ${code}${ending}: ${title}`;
-  const paragraphs = [heading, `${cause} ${impact}`, remedy].map((text) => wrapText(text));
-  return `${[...paragraphs, exampleLines(examples)].filter((part) => part !== '').join('\n\n')}\n`;
+function renderExplanation({ chapter, code, title, paragraphs, examples }: Explanation): string {
+  const kind = chapter.replace(/s$/, '').toLowerCase();
+  const parts = [`${kind} ${code}: ${title}`, ...paragraphs].map((text) => wrapText(text));
+  // On some systems, none of the examples works.
+  const commands = exampleLines(examples);
+  if (commands !== '') parts.push(commands);
+  return `${parts.join('\n\n')}\n`;
 }

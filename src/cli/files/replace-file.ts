@@ -1,47 +1,23 @@
 import { constants, type Stats } from 'node:fs';
-import { type FileHandle, lstat, open, unlink } from 'node:fs/promises';
+import { type FileHandle, lstat, open } from 'node:fs/promises';
 import path from 'node:path';
-import { CREATE_NEW_FLAGS } from '../../../workers/protocol.js';
-import { removeFile, renameFile } from '../../scratch/safe-path/retry.js';
+import { createFile } from '../../scratch/safe-path/own-file.js';
+import { renameFile } from '../../scratch/safe-path/retry.js';
 import { hasCode } from '../../system-error.js';
 
 const PERMISSIONS = 0o777;
 
-/**
- * Creates or replaces a file atomically, and returns a handle for appending. `temporary` must be in the same directory,
- * because a rename is atomic only within one filesystem.
- */
+/** Creates or replaces a file of --out atomically, and returns it open for appending. */
 export async function replaceFile(target: string, temporary: string, text: string): Promise<FileHandle> {
   const found = await nullIfMissing(lstat(target));
   const replaced = found?.isFile() ? found : null;
-  const handle = await open(
-    temporary,
-    CREATE_NEW_FLAGS | constants.O_APPEND,
-    replaced ? replaced.mode & PERMISSIONS : 0o666,
-  );
-  try {
+  return createFile(temporary, replaced ? replaced.mode & PERMISSIONS : 0o666, async (handle) => {
     await handle.writeFile(text);
     if (replaced) await copyOwnership(handle, replaced);
     await handle.sync();
     await renameFile(temporary, target);
     await syncDirectory(path.dirname(target));
-    return handle;
-  } catch (error) {
-    await handle.close().catch(() => {});
-    await unlink(temporary).catch(() => {});
-    throw error;
-  }
-}
-
-/** Throws if the file cannot be created. Leaves no file behind. */
-export async function checkCreatable(file: string): Promise<void> {
-  const handle = await open(file, CREATE_NEW_FLAGS, 0o600);
-  // Remove the file first, so it does not remain if closing fails.
-  try {
-    await removeFile(file);
-  } finally {
-    await handle.close();
-  }
+  });
 }
 
 /**
@@ -53,29 +29,15 @@ async function copyOwnership(handle: FileHandle, { uid, gid, mode }: Stats): Pro
   await handle.chmod(mode & PERMISSIONS).catch(() => {});
 }
 
-/** Error codes where this user may not open or sync a directory, or the system cannot. */
-const UNSUPPORTED_SYNC_CODES = [
-  'EACCES',
-  'EPERM',
-  'EISDIR',
-  'EINVAL',
-  'ENOTSUP',
-  'EOPNOTSUPP',
-  'ENOSYS',
-  'EBADF',
-];
-
-/** Makes a rename survive a power failure. */
+/** Makes a rename survive a power failure, if this user may open the directory and the system can sync it. */
 async function syncDirectory(directory: string): Promise<void> {
+  const handle = await open(directory, constants.O_RDONLY).catch(() => null);
   try {
-    const handle = await open(directory, constants.O_RDONLY);
-    try {
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
+    await handle?.sync();
   } catch (error) {
-    if (!hasCode(error, ...UNSUPPORTED_SYNC_CODES)) throw error;
+    if (hasCode(error, 'EIO', 'ENOSPC', 'EDQUOT')) throw error;
+  } finally {
+    await handle?.close();
   }
 }
 

@@ -9,8 +9,6 @@ import { OutFile } from './out-file.js';
 interface ReportFile {
   readonly file: OutFile;
   readonly format: Format;
-  /** True to append events, false to rewrite the file. */
-  readonly isAppended: boolean;
   /** Text at the end of the file. */
   readonly footer: string;
 }
@@ -27,20 +25,13 @@ const PAUSE_FACTOR = 10;
  * as a whole, so a killed process leaves an earlier report.
  */
 export class ReportFiles {
-  readonly #files: readonly ReportFile[];
-  /** The next text per file: its whole content, or text to append. */
-  #pending = new Map<ReportFile, string>();
-  /** True if the next write must sync the event files. */
-  #isSyncDue = false;
+  readonly #eventFiles: ReportFile[] = [];
+  readonly #reportFiles: ReportFile[] = [];
   #runs = 0;
   #writing: Promise<void> = Promise.resolve();
   #failure: unknown = null;
   /** On the clock of performance.now(). */
   #pauseUntilMs = 0;
-
-  private constructor(files: readonly ReportFile[]) {
-    this.#files = files;
-  }
 
   /** Called when a write fails. */
   onFailure: () => void = () => {};
@@ -50,16 +41,17 @@ export class ReportFiles {
     onTemporary?: (temporary: string) => void,
     appendsEvents = true,
   ): Promise<ReportFiles> {
-    const files: ReportFile[] = [];
+    const files = new ReportFiles();
     const picture = paths.find((filePath) => formatNameFromPath(filePath) === 'svg');
     for (const filePath of paths) {
       const name = formatNameFromPath(filePath);
       const format: Format = reportFormats[name];
       const file = await OutFile.open(filePath, onTemporary);
       const footer = name === 'markdown' && picture ? pictureLine(picture, filePath) : '';
-      files.push({ file, format, isAppended: appendsEvents && format.event !== undefined, footer });
+      const isEventFile = appendsEvents && format.event !== undefined;
+      (isEventFile ? files.#eventFiles : files.#reportFiles).push({ file, format, footer });
     }
-    return new ReportFiles(files);
+    return files;
   }
 
   /**
@@ -69,41 +61,25 @@ export class ReportFiles {
   update(render: Renderer): void {
     this.#runs += 1;
     if (this.#runs <= UNTHROTTLED_RUNS || performance.now() >= this.#pauseUntilMs) this.write(render);
-    else this.#syncEvents();
   }
 
-  /** Rewrites the files. Drops earlier text that has not been written yet. */
+  /** Rewrites the files. */
   write(render: Renderer): void {
     const startMs = performance.now();
     this.#pauseUntilMs = Number.POSITIVE_INFINITY;
-    for (const reportFile of this.#files) {
-      if (!reportFile.isAppended)
-        this.#pending.set(reportFile, render(reportFile.format) + reportFile.footer);
-    }
-    this.#syncEvents();
+    for (const { file, format, footer } of this.#reportFiles)
+      this.#track(file.write(render(format) + footer));
     void this.#writing.then(() => {
       const endMs = performance.now();
       this.#pauseUntilMs = endMs + PAUSE_FACTOR * (endMs - startMs);
     });
   }
 
-  /** Appends an event. */
+  /** Appends an event. The last event of a run syncs the file. */
   appendEvent(record: EventRecord): void {
-    for (const reportFile of this.#files) {
-      const text = reportFile.isAppended && reportFile.format.event?.(record);
-      if (text) this.#enqueue(reportFile, text);
-    }
-    if (this.#pending.size > 0) this.#write();
-  }
-
-  #syncEvents(): void {
-    for (const reportFile of this.#files) if (reportFile.isAppended) this.#enqueue(reportFile, '');
-    this.#isSyncDue = true;
-    this.#write();
-  }
-
-  #enqueue(reportFile: ReportFile, text: string): void {
-    this.#pending.set(reportFile, (this.#pending.get(reportFile) ?? '') + text);
+    const isLast = record.type === 'run-end' || record.type === 'end';
+    for (const { file, format } of this.#eventFiles)
+      this.#track(file.append(format.event?.(record) ?? '', isLast));
   }
 
   /** Throws if a write failed. */
@@ -113,30 +89,15 @@ export class ReportFiles {
   }
 
   async close(): Promise<void> {
-    await this.#writing;
-    for (const { file } of this.#files) await file.close();
+    for (const { file } of [...this.#eventFiles, ...this.#reportFiles]) await file.close();
   }
 
-  #write(): void {
-    this.#writing = this.#writing
-      .then(() => this.#writePending())
-      .catch((error: unknown) => {
-        this.#failure ??= error;
-        this.onFailure();
-      });
-  }
-
-  async #writePending(): Promise<void> {
-    const pending = this.#pending;
-    const isSyncDue = this.#isSyncDue;
-    this.#pending = new Map();
-    this.#isSyncDue = false;
-    const writes = [...pending].map(([{ file, isAppended }, text]) =>
-      isAppended ? file.append(text, isSyncDue) : file.write(text),
-    );
-    // Write all files even if one fails.
-    for (const result of await Promise.allSettled(writes))
-      if (result.status === 'rejected') throw result.reason;
+  #track(write: Promise<void>): void {
+    const handled = write.catch((error: unknown) => {
+      this.#failure ??= error;
+      this.onFailure();
+    });
+    this.#writing = this.#writing.then(() => handled);
   }
 }
 

@@ -1,36 +1,18 @@
 import { labelChange } from '../../compare/change-label.js';
-import {
-  type Comparison,
-  DEFAULT_MAX_REGRESSION_PERCENT,
-  type MetricChange,
-} from '../../compare/comparison.js';
-import { type Chart, roundPixel } from '../drawing/chart.js';
-import { GRID, lineStyle } from '../drawing/line-style.js';
-import { axisMarks, lineMark, polylineMark } from '../drawing/marks.js';
-import { linearScale } from '../drawing/scale.js';
-import { estimateTextPixels, textMark, truncateToPixels } from '../drawing/text-mark.js';
+import { type Comparison, DEFAULT_MAX_REGRESSION_PERCENT } from '../../compare/comparison.js';
+import type { Area, Chart } from '../drawing/chart.js';
+import { AXIS, GREY_AREA, lineStyle } from '../drawing/line-style.js';
+import { boxMark, lineMark } from '../drawing/marks.js';
+import { dotMark, intervalMarks, rowChart } from '../drawing/row-chart.js';
+import { linearScale, type Scale, type Span } from '../drawing/scale.js';
+import { textMark } from '../drawing/text-mark.js';
 import { differenceTexts } from '../human/comparison-format.js';
 import { describeComparison } from '../human/conclusion.js';
 import { signedDecimal, signedWithUnit } from '../human/percentages.js';
-import { tag } from '../writing/markup.js';
+import type { Markup } from '../writing/markup.js';
 
-const LEFT = 200;
-const RIGHT = 570;
-const ROW_HEIGHT = 30;
-const TOP = 26;
-const BELOW = 24;
 /** Larger changes are drawn at the edge. */
 const MAX_SHOWN_PERCENT = 200;
-
-interface Row {
-  readonly name: string;
-  /** The compared side, if there are several; otherwise empty. */
-  readonly afterName: string;
-  readonly change: MetricChange;
-  readonly changePercent: number;
-  readonly label: string;
-  readonly index: number;
-}
 
 /** Draws the change of each rate from the baseline, with its interval. Null if no change has a percentage. */
 export function changeChart(comparisons: readonly Comparison[]): Chart | null {
@@ -38,91 +20,58 @@ export function changeChart(comparisons: readonly Comparison[]): Chart | null {
   const [first] = comparisons;
   if (!first || rows.length === 0) return null;
   const limit = first.maxRegressionPercent ?? DEFAULT_MAX_REGRESSION_PERCENT;
-  const area = { left: LEFT, right: RIGHT, top: TOP, bottom: TOP + rows.length * ROW_HEIGHT };
-  const bounds = rows.flatMap(({ changePercent, change: { intervalPercent } }) =>
-    intervalPercent ? [changePercent, intervalPercent.low, intervalPercent.high] : [changePercent],
+  const bounds = rows.flatMap(({ changePercent, interval }) =>
+    interval ? [changePercent, interval.low, interval.high] : [changePercent],
   );
-  const clampPercent = (value: number) => Math.max(-100, Math.min(MAX_SHOWN_PERCENT, value));
-  const scale = linearScale(
-    [Math.min(-limit, ...bounds.map(clampPercent)), Math.max(limit, ...bounds.map(clampPercent))],
-    [LEFT, RIGHT],
-    (value) => signedWithUnit(value).replace(/\.0 /, ' '),
-  );
-  const x = { ...scale, at: (value: number) => scale.at(clampPercent(value)) };
-  return {
-    id: 'change',
-    heading: `Change from ${first.before}`,
-    title: `Change from ${first.before}`,
+  return rowChart({
     description: [
       ...differenceTexts(comparisons).map((text) => `${text}.`),
       ...comparisons.flatMap(describeComparison),
     ].join(' '),
-    height: area.bottom + BELOW,
-    marks: [
-      tag('rect', {
-        x: roundPixel(x.at(-limit)),
-        y: TOP,
-        width: roundPixel(x.at(limit) - x.at(-limit)),
-        height: area.bottom - TOP,
-        fill: GRID,
-        'fill-opacity': 0.5,
-        class: 'sync',
-      }),
-      ...axisMarks(area, x, { at: () => area.bottom, ticks: [] }, ['', '']),
-      lineMark([x.at(0), TOP], [x.at(0), area.bottom], 'axis'),
-      textMark(x.at(0), TOP - 8, `within ${limit} %`, 'middle', true),
-      ...rows.flatMap((row, at) => rowMarks(row, TOP + (at + 0.5) * ROW_HEIGHT, x.at)),
-    ],
+    right: 570,
+    x: (span) => percentScale([-limit, limit, ...bounds], span),
+    background: (x, area) => limitMarks(limit, x, area),
+    rows: rows.map(({ name, afterName, style, changePercent, interval, label }) => ({
+      name,
+      detail: afterName,
+      values: `${signedWithUnit(changePercent)}  ${label}`.trim(),
+      marks: (x) => [...intervalMarks(interval, x, style), dotMark(x(changePercent), 4.5, style.fill)],
+    })),
     table: [
       ['', 'change', 'range', 'verdict'],
-      ...rows.map(({ name, afterName, changePercent, change: { intervalPercent }, label }) => [
+      ...rows.map(({ name, afterName, changePercent, interval, label }) => [
         name + afterName,
         signedWithUnit(changePercent),
-        intervalPercent
-          ? `${signedDecimal(intervalPercent.low)} to ${signedDecimal(intervalPercent.high)} %`
-          : '',
+        interval ? `${signedDecimal(interval.low)} to ${signedDecimal(interval.high)} %` : '',
         label,
       ]),
     ],
-  };
-}
-
-function toRows(comparison: Comparison, index: number, isOneOfSeveral: boolean): readonly Row[] {
-  return comparison.changes.flatMap((change) => {
-    const { role, name, changePercent, isFromDevice } = change;
-    if (role !== 'gating' || changePercent === null || !isFromDevice) return [];
-    const label = labelChange(change, comparison) ?? '';
-    return [
-      {
-        name,
-        afterName: isOneOfSeveral ? `, ${comparison.after}` : '',
-        change,
-        changePercent,
-        label,
-        index: index + 1,
-      },
-    ];
   });
 }
 
-function rowMarks(
-  { name, afterName, change, changePercent, label, index }: Row,
-  y: number,
-  toX: (value: number) => number,
-) {
-  const style = { ...lineStyle(index), dashes: undefined };
-  const { intervalPercent } = change;
-  const shownName = name + truncateToPixels(afterName, LEFT - 16 - estimateTextPixels(name));
-  const marks = [textMark(LEFT - 10, y + 4, shownName, 'end')];
-  if (intervalPercent) {
-    const low = [toX(intervalPercent.low), y] as const;
-    const high = [toX(intervalPercent.high), y] as const;
-    marks.push(polylineMark([low, high], style, 2));
-  }
-  const dot = { cx: roundPixel(toX(changePercent)), cy: roundPixel(y), r: 4.5, fill: style.color };
+/** Returns a row for each rate with a change in percent. Its name names the compared side if there are several. */
+function toRows(comparison: Comparison, index: number, isOneOfSeveral: boolean) {
+  return comparison.changes.flatMap((change) => {
+    const { role, name, changePercent, intervalPercent: interval, isFromDevice } = change;
+    if (role !== 'gating' || changePercent === null || !isFromDevice) return [];
+    const label = labelChange(change, comparison) ?? '';
+    const afterName = isOneOfSeveral ? `, ${comparison.after}` : '';
+    return [{ name, afterName, style: lineStyle(index + 1), changePercent, interval, label }];
+  });
+}
+
+function percentScale(values: readonly number[], span: Span): Scale {
+  const clampPercent = (value: number) => Math.max(-100, Math.min(MAX_SHOWN_PERCENT, value));
+  const showTick = (value: number) => signedWithUnit(value).replace(/\.0 /, ' ');
+  const { at, ticks } = linearScale(values.map(clampPercent), span, showTick);
+  return { at: (value) => at(clampPercent(value)), ticks };
+}
+
+/** Draws the allowed regression as a band, and a line at 0. */
+function limitMarks(limit: number, x: Scale['at'], { top, bottom }: Area): readonly Markup[] {
   return [
-    ...marks,
-    tag('circle', { ...dot, class: style.fillClassName }),
-    textMark(RIGHT + 14, y + 4, `${signedWithUnit(changePercent)}  ${label}`.trim()),
+    boxMark({ left: x(-limit), right: x(limit), top, bottom }, GREY_AREA),
+    lineMark([x(0), top], [x(0), bottom], AXIS),
+    textMark(x(0), top - 8, `within ${limit} %`, 'middle', true),
   ];
 }

@@ -1,5 +1,4 @@
 import { mergeLatencies } from '../../report/measure/latency-summary.js';
-import { minMax } from '../../report/measure/min-max.js';
 import {
   type LatencyDistribution,
   latenciesAt,
@@ -8,24 +7,17 @@ import {
 import { formatRange } from '../../report/measure/range.js';
 import { formatNs } from '../../text/units.js';
 import type { Chart } from '../drawing/chart.js';
-import {
-  type ChartedPhase,
-  type ChartedResult,
-  findMeasurements,
-  legendEntries,
-} from '../drawing/charted-result.js';
-import { createFrame } from '../drawing/frame.js';
-import { axisMarks, polylineMark } from '../drawing/marks.js';
-import { formatPercentile, logarithmicScale, ninesScale, spanValues } from '../drawing/scale.js';
+import { type ChartedPhase, type ChartedResult, findMeasurements } from '../drawing/charted-result.js';
+import { lineChart } from '../drawing/line-chart.js';
+import { formatPercentile, logarithmicScale, ninesScale } from '../drawing/scale.js';
 
-const PLOT_HEIGHT = 180;
 const CURVE_POINTS = 160;
 /** The percentiles in the table. */
 const TABLE_SHARES = [0.5, 0.9, 0.99, 0.999, 0.9999];
 
 /** Draws latency by percentile, with one line for all runs of a result. Null if unknown. */
 export function percentileChart(
-  { phase, title }: ChartedPhase,
+  { phase }: ChartedPhase,
   chartedResults: readonly ChartedResult[],
 ): Chart | null {
   const distributions = chartedResults.flatMap((result) => {
@@ -38,30 +30,19 @@ export function percentileChart(
     return { result, latency, curve };
   });
   if (distributions.length === 0) return null;
-  const { area, height, marks } = createFrame(
-    legendEntries(distributions.map(({ result }) => result)),
-    PLOT_HEIGHT,
-  );
-  const all = distributions.flatMap(({ curve }) => curve);
-  const x = ninesScale(minMax(all.map(({ share }) => share)).max, [area.left, area.right]);
-  const nsValues = all.map(({ ns }) => Math.max(1, ns));
-  const y = logarithmicScale(spanValues(nsValues), [area.bottom, area.top], formatNs);
-  return {
-    id: `latency-${phase}`,
-    heading: title,
-    title: `${title}: latency by percentile`,
+  return lineChart({
     description: describeDistributions(distributions.map((one) => one.latency)),
-    height,
-    marks: [
-      ...axisMarks(area, x, y, ['percentile', 'latency']),
-      ...distributions.map(({ result, curve }) =>
-        polylineMark(
-          curve.map(({ share, ns }) => [x.at(share), y.at(Math.max(1, ns))]),
-          result.style,
-        ),
-      ),
-      ...marks,
-    ],
+    lines: distributions.map(({ result: { name, style }, curve }) => ({
+      name,
+      style,
+      points: curve.map(({ share, ns }) => [share, ns]),
+    })),
+    legendEntries: distributions.map(({ result }) => result),
+    plotHeight: 180,
+    x: ninesScale,
+    y: (latencies, span) => logarithmicScale(latencies, span, formatNs),
+    xTitle: 'percentile',
+    yTitle: 'latency',
     table: [
       ['', ...TABLE_SHARES.map(formatPercentile), 'longest', 'recorded operations'],
       ...distributions.map(({ result, latency }) => [
@@ -71,7 +52,7 @@ export function percentileChart(
         String(latency.samples),
       ]),
     ],
-  };
+  });
 }
 
 function formatKnownNs(ns: number | null): string {

@@ -2,23 +2,11 @@ import { formatAmount, unitDefinitions } from '../../report/amount.js';
 import { minMax } from '../../report/measure/min-max.js';
 import { primaryRateOf, primaryRateUnit } from '../../report/rate.js';
 import { formatSeconds, pluralize } from '../../text/units.js';
-import type { Area, Chart } from '../drawing/chart.js';
-import {
-  type ChartedMeasurement,
-  type ChartedPhase,
-  type ChartedResult,
-  describeRun,
-  findMeasurements,
-  legendEntries,
-} from '../drawing/charted-result.js';
-import { createFrame } from '../drawing/frame.js';
-import { linearScale, spanValues } from '../drawing/scale.js';
-import { rateCurve, type Slot, toSlots } from '../drawing/slots.js';
-import { timePlot } from '../drawing/time-plot.js';
-import { eventMarks, findTimelineEvents, type TimelineEvent } from '../drawing/timeline-events.js';
-
-/** Height of the plot without its legend and its axes. */
-const PLOT_HEIGHT = 120;
+import type { Chart } from '../drawing/chart.js';
+import { type ChartedPhase, type ChartedResult, findMeasurements } from '../drawing/charted-result.js';
+import { lineChart } from '../drawing/line-chart.js';
+import { linearScale } from '../drawing/scale.js';
+import { findTimelines, rateCurve, type Timeline, type TimelineEvent } from '../drawing/timeline.js';
 
 /** Returns the duration of the longest phase including its final sync: the time scale of all charts. */
 export function longestSeconds(
@@ -34,78 +22,57 @@ export function longestSeconds(
 
 /** Draws the rate of a phase over time, with one line for each run. Null if no run has the phase. */
 export function rateOverTimeChart(
-  { phase, title, primaryRate }: ChartedPhase,
+  { phase, primaryRate }: ChartedPhase,
   chartedResults: readonly ChartedResult[],
   lastSeconds: number,
 ): Chart | null {
-  const timelines = findMeasurements(chartedResults, phase).map((one) => toRunTimeline(one, chartedResults));
+  const timelines = findTimelines(chartedResults, phase);
   if (timelines.length === 0) return null;
-  const { name: unit, divisor } = unitDefinitions[primaryRateUnit({ primaryRate })].chart;
-  const lines = timelines.map(({ result: { name, style }, slots }) => ({
-    name,
-    style,
-    curve: rateCurve(slots),
-  }));
-  const rates = timelines.flatMap(({ slots }) => slots.map(({ perSecond }) => perSecond / divisor));
-  const plot = timePlot(lines, createFrame(legendEntries(chartedResults), PLOT_HEIGHT), {
-    divisor,
-    lastSeconds,
-    titles: ['seconds', unit],
-    scale: (area: Area) =>
-      linearScale([0, Math.max(0, minMax(rates).max)], [area.bottom, area.top], String, 4),
-  });
-  return {
-    id: `rate-${phase}`,
-    heading: title,
-    title: `${title}: rate over time`,
-    description: describeRates(timelines, primaryRate),
-    height: plot.height,
-    plot: plot.plot,
-    marks: [
-      ...eventMarks(
-        timelines.flatMap(({ events }) => events),
-        plot.x,
-        plot.area,
-      ),
-      ...plot.marks,
-    ],
+  const rateUnit = primaryRateUnit({ primaryRate });
+  const { name: unit, divisor } = unitDefinitions[rateUnit].chart;
+  const show = (perSecond: number) => formatAmount(perSecond, rateUnit);
+  return lineChart({
+    description: describeRates(timelines, show),
+    lines: timelines.map(({ result: { name, style }, slots }) => ({
+      name,
+      style,
+      points: rateCurve(slots, divisor),
+    })),
+    legendEntries: chartedResults,
+    plotHeight: 120,
+    x: (_, span) => linearScale([0, lastSeconds], span, String, 8),
+    y: (rates, span) => linearScale([0, ...rates], span, String, 4),
+    xTitle: 'seconds',
+    yTitle: unit,
+    events: timelines.flatMap(({ events }) => events),
+    showsValues: true,
     table: [
       ['', 'mean', 'slowest', 'fastest', 'duration', 'with the sync', 'events'],
-      ...timelines.map(tableRow),
+      ...timelines.map((timeline) => tableRow(timeline, show)),
     ],
-  };
+  });
 }
 
-interface RunTimeline extends ChartedMeasurement {
-  readonly runName: string;
-  readonly slots: readonly Slot[];
-  readonly events: readonly TimelineEvent[];
+function allRates(timelines: readonly Timeline[]): readonly number[] {
+  return timelines.flatMap(({ slots }) => slots.map(({ perSecond }) => perSecond));
 }
 
-function toRunTimeline(one: ChartedMeasurement, chartedResults: readonly ChartedResult[]): RunTimeline {
-  const { measurement } = one;
-  const runName = describeRun(one, chartedResults);
-  const slots = toSlots(measurement.series, measurement.primaryRate);
-  return { ...one, runName, slots, events: findTimelineEvents(measurement, slots, runName) };
-}
-
-function tableRow({ runName, measurement, slots, events }: RunTimeline): readonly string[] {
-  const show = (perSecond: number) => formatAmount(perSecond, primaryRateUnit(measurement));
-  const rates = slots.map(({ perSecond }) => perSecond);
+function tableRow(timeline: Timeline, show: (perSecond: number) => string): readonly string[] {
+  const { runName, measurement, events } = timeline;
+  const { min, max } = minMax(allRates([timeline]));
   return [
     runName,
     show(primaryRateOf(measurement)),
-    ...spanValues(rates).map(show),
+    show(min),
+    show(max),
     formatSeconds(measurement.seconds),
     measurement.durable ? formatSeconds(measurement.durable.seconds) : '',
     events.map(({ description }) => description).join('; '),
   ];
 }
 
-function describeRates(timelines: readonly RunTimeline[], primaryRate: ChartedPhase['primaryRate']): string {
-  const show = (perSecond: number) => formatAmount(perSecond, primaryRateUnit({ primaryRate }));
-  const rates = timelines.flatMap(({ slots }) => slots.map(({ perSecond }) => perSecond));
-  const { min, max } = minMax(rates);
+function describeRates(timelines: readonly Timeline[], show: (perSecond: number) => string): string {
+  const { min, max } = minMax(allRates(timelines));
   const low = show(min);
   const high = show(max);
   const between = `${low === high ? low : `between ${low} and ${high}`} as timed`;

@@ -4,18 +4,11 @@ import { primaryRateUnit } from '../../report/rate.js';
 import { completeRuns, groupByPhase } from '../../report/results.js';
 import { computeStatistics, type Statistics } from '../../report/statistics/statistics.js';
 import { pluralize } from '../../text/units.js';
-import { type Chart, roundPixel } from '../drawing/chart.js';
+import type { Chart } from '../drawing/chart.js';
 import type { ChartedPhase, ChartedResult } from '../drawing/charted-result.js';
-import { axisMarks, polylineMark } from '../drawing/marks.js';
-import { linearScale, spanValues } from '../drawing/scale.js';
-import { textMark, truncateToPixels } from '../drawing/text-mark.js';
-import { type Markup, tag } from '../writing/markup.js';
-
-const LEFT = 200;
-const RIGHT = 680;
-const ROW_HEIGHT = 30;
-const TOP = 8;
-const BELOW = 24;
+import { lineMark } from '../drawing/marks.js';
+import { dotMark, intervalMarks, rowChart } from '../drawing/row-chart.js';
+import { linearScale } from '../drawing/scale.js';
 
 interface Row {
   readonly result: ChartedResult;
@@ -24,45 +17,44 @@ interface Row {
   readonly statistics: Statistics;
 }
 
+type Show = (value: number) => string;
+
 /** Draws a dot for each run's rate, and each result's mean with its interval. Null for fewer than two runs. */
 export function spreadChart(
-  { phase, title, primaryRate }: ChartedPhase,
+  { phase, primaryRate }: ChartedPhase,
   chartedResults: readonly ChartedResult[],
 ): Chart | null {
   const rows = chartedResults.flatMap((result) => toRows(phase, result));
-  const values = rows.flatMap((row) => row.values);
-  if (values.length < 2) return null;
-  const unit = primaryRateUnit({ primaryRate });
-  const area = { left: LEFT, right: RIGHT, top: TOP, bottom: TOP + rows.length * ROW_HEIGHT };
+  if (rows.flatMap(({ values }) => values).length < 2) return null;
+  const show = (value: number) => formatAmount(value, primaryRateUnit({ primaryRate }));
   const bounds = rows.flatMap(({ statistics: { min, max, confidence95 } }) =>
     confidence95 ? [min, max, confidence95.low, confidence95.high] : [min, max],
   );
-  const x = linearScale(spanValues(bounds), [LEFT, RIGHT], (value) => formatAmount(value, unit), 4);
-  return {
-    id: `spread-${phase}`,
-    heading: title,
-    title: `${title}: run by run`,
+  return rowChart({
     description:
-      rows.length > 1 ? describeMeans(rows, unit) : rows.map((row) => describeRow(row, unit)).join(' '),
-    height: area.bottom + BELOW,
-    marks: [
-      ...axisMarks(area, x, { at: () => area.bottom, ticks: [] }, ['', '']),
-      ...rows.flatMap((row, index) => rowMarks(row, TOP + (index + 0.5) * ROW_HEIGHT, x.at)),
-    ],
+      rows.length > 1 ? describeMeans(rows, show) : rows.map((row) => describeRow(row, show)).join(' '),
+    right: 680,
+    x: (span) => linearScale(bounds, span, show, 4),
+    rows: rows.map(({ result: { name, style }, values, statistics: { mean, confidence95 } }) => ({
+      detail: name,
+      marks: (x) => [
+        ...values.map((value) => dotMark(x(value), 3.5, { ...style.fill, 'fill-opacity': 0.45 })),
+        ...intervalMarks(confidence95, x, style),
+        lineMark([x(mean), -9], [x(mean), 9], { ...style.stroke, 'stroke-width': 3 }),
+      ],
+    })),
     table: [
       ['', 'mean', '95 % interval', 'lowest', 'highest', 'runs'],
       ...rows.map(({ result, statistics: { mean, confidence95, min, max, runs } }) => [
         result.name,
-        formatAmount(mean, unit),
-        confidence95
-          ? `${formatAmount(confidence95.low, unit)} to ${formatAmount(confidence95.high, unit)}`
-          : '',
-        formatAmount(min, unit),
-        formatAmount(max, unit),
+        show(mean),
+        confidence95 ? `${show(confidence95.low)} to ${show(confidence95.high)}` : '',
+        show(min),
+        show(max),
         String(runs),
       ]),
     ],
-  };
+  });
 }
 
 function toRows(phase: string, result: ChartedResult): readonly Row[] {
@@ -72,50 +64,17 @@ function toRows(phase: string, result: ChartedResult): readonly Row[] {
   return values.length === 0 ? [] : [{ result, values, isFromDevice, statistics: computeStatistics(values) }];
 }
 
-function rowMarks(
-  { result, values, statistics }: Row,
-  y: number,
-  toX: (value: number) => number,
-): readonly Markup[] {
-  const { style } = result;
-  const { mean, confidence95 } = statistics;
-  const dots = values.map((value) =>
-    tag('circle', {
-      cx: roundPixel(toX(value)),
-      cy: roundPixel(y),
-      r: 3.5,
-      fill: style.color,
-      'fill-opacity': 0.45,
-      class: style.fillClassName,
-    }),
-  );
-  const solid = { ...style, dashes: undefined };
-  const marks = [textMark(LEFT - 10, y + 4, truncateToPixels(result.name, LEFT - 16), 'end'), ...dots];
-  if (confidence95) {
-    const low = [toX(confidence95.low), y] as const;
-    const high = [toX(confidence95.high), y] as const;
-    marks.push(polylineMark([low, high], solid, 2));
-  }
-  const top = [toX(mean), y - 9] as const;
-  const bottom = [toX(mean), y + 9] as const;
-  return [...marks, polylineMark([top, bottom], solid, 3)];
-}
-
 /** Describes the lowest and the highest mean of several results. */
-function describeMeans(rows: readonly Row[], unit: ReturnType<typeof primaryRateUnit>): string {
+function describeMeans(rows: readonly Row[], show: Show): string {
   const sorted = rows.toSorted((one, other) => one.statistics.mean - other.statistics.mean);
   const bounds = [sorted[0], sorted.at(-1)].flatMap((row) =>
-    row ? `${formatAmount(row.statistics.mean, unit)} (${row.result.name})` : [],
+    row ? `${show(row.statistics.mean)} (${row.result.name})` : [],
   );
   return `Means from ${bounds.join(' to ')}.`;
 }
 
-function describeRow(
-  { result, isFromDevice, statistics }: Row,
-  unit: ReturnType<typeof primaryRateUnit>,
-): string {
+function describeRow({ result, isFromDevice, statistics }: Row, show: Show): string {
   const { mean, min, max, runs, confidence95 } = statistics;
-  const show = (value: number) => formatAmount(value, unit);
   const from = runs > 1 ? `, from ${show(min)} to ${show(max)}` : '';
   const within = confidence95
     ? `; the mean is likely between ${show(confidence95.low)} and ${show(confidence95.high)}`

@@ -8,33 +8,24 @@ export interface Area {
   readonly bottom: number;
 }
 
-/** Points of a line, in pixels. */
+/** Points of a line. */
 export type Points = readonly (readonly [x: number, y: number])[];
 
-/** A plot of rates over time. Both axes start at 0. */
-export interface Plot extends Area {
-  readonly lastSeconds: number;
-  readonly highest: number;
-  /** Unit of the rates, without spaces. */
-  readonly unit: string;
+/** The texts of a chart. */
+export interface ChartTexts {
+  /** Text alternative; pages also print it above the chart. */
+  readonly description: string;
+  /** The chart's values, the head first. */
+  readonly table: readonly (readonly string[])[];
 }
 
 /** A picture with a description and a table of its values. */
-export interface Chart {
-  /** Consists of letters, digits and hyphens. */
-  readonly id: string;
-  readonly title: string;
-  /** Heading within its section. Null if it is the only chart there. */
-  readonly heading: string | null;
-  /** Text alternative; pages also print it above the chart. */
-  readonly description: string;
+export interface Chart extends ChartTexts {
   readonly height: number;
   /** The chart's elements. */
   readonly marks: readonly Markup[];
   /** The plot's position and scales, for the script that shows values. */
-  readonly plot?: Plot;
-  /** The chart's values, the head first. */
-  readonly table: readonly (readonly string[])[];
+  readonly plot?: string | undefined;
 }
 
 /** The width of every chart. Pages scale charts together with their text. */
@@ -42,8 +33,12 @@ export const CHART_WIDTH = 720;
 
 const XMLNS = 'http://www.w3.org/2000/svg';
 
-/** Renders the chart. Colours and sizes are attributes, so it looks the same where styles are forbidden. */
-export function renderSvg({ id, title, description, height, marks, plot }: Chart): Markup {
+/** Renders the chart. Its id consists of letters, digits and hyphens. It looks the same where styles are forbidden. */
+export function renderSvg(
+  { description, height, marks, plot }: Omit<Chart, 'table'>,
+  title: string,
+  id: string,
+): Markup {
   return tag(
     'svg',
     {
@@ -57,16 +52,12 @@ export function renderSvg({ id, title, description, height, marks, plot }: Chart
       'font-family': 'system-ui, sans-serif',
       'font-size': 12,
       class: 'chart',
-      'data-plot': plot && plotAttribute(plot),
+      'data-plot': plot,
     },
     tag('title', { id: `${id}-title` }, escapeMarkup(title)),
     tag('desc', { id: `${id}-text` }, escapeMarkup(description)),
     ...marks,
   );
-}
-
-function plotAttribute({ left, right, top, bottom, lastSeconds, highest, unit }: Plot): string {
-  return [left, right, top, bottom, lastSeconds, highest, unit].join(' ');
 }
 
 /** Rounds to a tenth of a pixel: the eye cannot see more. */

@@ -30,11 +30,6 @@ export function toChartedResults(sources: readonly Results[]): readonly ChartedR
   return sources.map((one, index) => ({ name: names[index] ?? '', style: lineStyle(index), source: one }));
 }
 
-/** Returns the legend's entries. Empty for a single result, which needs no legend. */
-export function legendEntries(chartedResults: readonly Pick<ChartedResult, 'name' | 'style'>[]) {
-  return chartedResults.length > 1 ? chartedResults.map(({ name, style }) => [name, style] as const) : [];
-}
-
 /** Names results by the user's name, directory, label or start time: the first that makes the names unique. */
 function chooseNames(sources: readonly Results[]): readonly string[] {
   const origins = sources.map(findProvenance);

@@ -1,10 +1,13 @@
-/** Colour and dashes that distinguish a result's lines. */
+import type { Attributes } from '../writing/markup.js';
+
+/**
+ * Attributes that distinguish a result: of its lines and of its areas. Each has a class, because the style sheet has
+ * another colour for dark screens.
+ */
 export interface LineStyle {
-  readonly color: string;
+  readonly stroke: Attributes;
+  readonly fill: Attributes;
   readonly dashes: string | undefined;
-  /** Class for the style sheet, which has another colour for dark screens. */
-  readonly className: string;
-  readonly fillClassName: string;
 }
 
 /** Each colour has a contrast of at least 4.5 to 1, light colours on white and dark ones on black. */
@@ -19,18 +22,22 @@ const COLORS = [
 const DASHES = [undefined, '7 3', '2 3', '9 3 2 3', '4 2', '12 4'];
 
 export function lineStyle(index: number): LineStyle {
-  const { light: color = '' } = COLORS[index % COLORS.length] ?? {};
-  return { color, dashes: DASHES[index % DASHES.length], ...cssClasses(index % COLORS.length) };
+  const at = index % COLORS.length;
+  const { light = '' } = COLORS[at] ?? {};
+  return {
+    stroke: { stroke: light, class: `side${at}` },
+    fill: { fill: light, class: `fill${at}` },
+    dashes: DASHES[index % DASHES.length],
+  };
 }
 
-function cssClasses(color: number) {
-  return { className: `side${color}`, fillClassName: `fill${color}` };
-}
-
-export const INK = '#1f2328';
-export const FAINT_INK = '#57606a';
-export const GRID = '#d0d7de';
-export const CAUTION = '#bc1c1c';
+export const INK = { fill: '#1f2328', class: 'ink' };
+export const FAINT_INK = { fill: '#57606a', class: 'faint' };
+export const AXIS = { stroke: '#57606a', class: 'axis' };
+export const GRID = { stroke: '#d0d7de', class: 'grid' };
+export const GREY_AREA = { fill: '#d0d7de', 'fill-opacity': 0.5, class: 'sync' };
+export const CAUTION = { stroke: '#bc1c1c', class: 'caution' };
+export const CAUTION_AREA = { fill: '#bc1c1c', 'fill-opacity': 0.2, class: 'cautious' };
 
 /** Style rules for dark screens. */
 export const DARK_RULES = [

@@ -12,29 +12,30 @@ export interface Scale {
   readonly ticks: readonly Tick[];
 }
 
-/** The first and the last value of an axis, or their positions. */
+/** The positions of an axis's ends. */
 export type Span = readonly [from: number, to: number];
 
-/** Returns the span from the lowest value to the highest value. */
-export function spanValues(values: readonly number[]): Span {
-  const { min, max } = minMax(values);
-  return [min, max];
-}
+/** Returns the scale of an axis on which all values have a position. */
+export type Axis = (values: readonly number[], span: Span, maxTicks?: number) => Scale;
 
 const STEPS = [1, 2, 5, 10];
 /** Over fewer decades, the axis also has ticks between the powers of ten. */
 const WIDE_RANGE_DECADES = 2;
+/** The ticks of a percentile axis. A run has too few operations for more nines. */
+const PERCENTILES = [0, 0.5, 0.9, 0.99, 0.999, 0.9999, 0.99999, 0.999999, 0.9999999, 0.99999999];
+const TOLERANCE = 1e-9;
 
 /** Maps equal differences to equal distances. The ends are rounded outwards to ticks. */
 export function linearScale(
-  [lowest, highest]: Span,
+  values: readonly number[],
   [from, to]: Span,
   show: (value: number) => string,
   maxTicks = 5,
 ): Scale {
-  const step = roundUpStep((highest - lowest || Math.abs(highest) || 1) / maxTicks);
-  const first = Math.floor(lowest / step);
-  const last = Math.max(first + 1, Math.ceil(highest / step));
+  const { min, max } = minMax(values);
+  const step = roundUpStep((max - min || Math.abs(max) || 1) / maxTicks);
+  const first = Math.floor(min / step);
+  const last = Math.max(first + 1, Math.ceil(max / step));
   const ticks = Array.from({ length: last - first + 1 }, (_, at) => withoutFloatNoise((first + at) * step));
   return {
     at: (value) => from + ((value / step - first) / (last - first)) * (to - from),
@@ -42,41 +43,44 @@ export function linearScale(
   };
 }
 
-/** Maps equal ratios to equal distances. Every value must be above 0. */
+/** Maps 0 to `max` to the whole axis. */
+export function proportionalScale(max: number, [from, to]: Span, ticks: readonly Tick[] = []): Scale {
+  return {
+    at: (value) => from + (value / (max || 1)) * (to - from),
+    ticks: ticks.filter(({ value }) => value <= max),
+  };
+}
+
+/** Maps equal ratios to equal distances. Values below 1 are at 1. */
 export function logarithmicScale(
-  [lowest, highest]: Span,
+  values: readonly number[],
   [from, to]: Span,
   show: (value: number) => string,
 ): Scale {
-  const decades = Math.log10(highest / lowest);
-  const between = decades < WIDE_RANGE_DECADES ? [1, 2, 5] : [1];
-  const first = Math.floor(Math.log10(lowest));
-  const last = Math.ceil(Math.log10(highest));
-  const all = Array.from({ length: last - first + 1 }, (_, at) => 10 ** (first + at)).flatMap((power) =>
-    between.map((factor) => factor * power),
-  );
-  const low = all.findLast((value) => value <= lowest) ?? lowest;
-  const high = all.find((value) => value >= highest && value > low) ?? highest;
+  const { min, max } = minMax(values.map((value) => Math.max(1, value)));
+  const decades = Math.log10(max / min);
+  const factors = decades < WIDE_RANGE_DECADES ? [1, 2, 5] : [1];
+  const first = Math.floor(Math.log10(min));
+  const last = Math.ceil(Math.log10(max));
+  const powers = Array.from({ length: last - first + 1 }, (_, at) => 10 ** (first + at));
+  const ticks = powers.flatMap((power) => factors.map((factor) => factor * power));
+  const low = ticks.findLast((tick) => tick <= min) ?? min;
+  const high = ticks.find((tick) => tick >= max && tick > low) ?? max;
   const start = Math.log10(low);
   const length = Math.log10(high) - start;
   return {
-    at: (value) => from + ((Math.log10(value) - start) / length) * (to - from),
-    ticks: all
-      .filter((value) => value >= low && value <= high)
-      .map((value) => ({ value, text: show(value) })),
+    at: (value) => from + ((Math.log10(Math.max(1, value)) - start) / length) * (to - from),
+    ticks: ticks.filter((tick) => tick >= low && tick <= high).map((value) => ({ value, text: show(value) })),
   };
 }
 
 /** Maps shares from 0 to below 1, with equal distances between 0 %, 90 %, 99 % and 99.9 %. */
-export function ninesScale(highest: number, [from, to]: Span): Scale {
-  const last = countNines(highest);
-  const nines = Array.from({ length: Math.floor(withoutFloatNoise(last)) + 1 }, (_, count) =>
-    withoutFloatNoise(1 - 10 ** -count),
-  );
-  const shares = last >= 1 ? [0, 0.5, ...nines.slice(1)] : nines;
+export function ninesScale(shares: readonly number[], [from, to]: Span): Scale {
+  const last = countNines(minMax(shares).max);
+  const ticks = PERCENTILES.filter((share) => countNines(share) <= last + TOLERANCE);
   return {
     at: (share) => from + (countNines(share) / last) * (to - from),
-    ticks: shares.map((value) => ({ value, text: formatPercentile(value) })),
+    ticks: ticks.map((value) => ({ value, text: formatPercentile(value) })),
   };
 }
 

@@ -15,6 +15,7 @@ const WIDE_LETTER_WIDTH = 14;
 
 type Anchor = 'start' | 'middle' | 'end';
 
+/** Draws a line of text. Draws nothing for an empty text. */
 export function textMark(
   x: number,
   y: number,
@@ -22,14 +23,14 @@ export function textMark(
   anchor: Anchor = 'start',
   isFaint = false,
 ): Markup {
+  if (text === '') return escapeMarkup('');
   return tag(
     'text',
     {
       x: roundPixel(x),
       y: roundPixel(y),
       'text-anchor': anchor === 'start' ? undefined : anchor,
-      fill: isFaint ? FAINT_INK : INK,
-      class: isFaint ? 'faint' : 'ink',
+      ...(isFaint ? FAINT_INK : INK),
     },
     escapeMarkup(text),
   );

@@ -4,11 +4,10 @@ import { displayWidth, truncateStart } from '../writing/width.js';
 
 export type Alignment = 'left' | 'right';
 
-/** Aligned columns, two spaces apart. */
-export function alignedTable(
-  rows: readonly (readonly string[])[],
-  alignments: readonly Alignment[],
-): readonly string[] {
+export type Rows = readonly (readonly string[])[];
+
+/** Returns aligned columns, two spaces apart. By default, the first is aligned left and the others right. */
+export function alignedTable(rows: Rows, alignments = defaultAlignments(rows)): readonly string[] {
   const widths = alignments.map((_, column) =>
     Math.max(...rows.map((row) => displayWidth(row[column] ?? ''))),
   );
@@ -24,15 +23,35 @@ export function alignedTable(
   );
 }
 
-/** Renders rows, the head first, as a Markdown table. */
-export function markdownTable(
-  [head = [], ...rows]: readonly (readonly string[])[],
-  alignments: readonly Alignment[],
+/** Renders as many columns as fit in the window, at least one. The last columns are omitted first. */
+export function fitColumns<Column>(
+  columns: readonly Column[],
+  windowColumns: number,
+  render: (columns: readonly Column[]) => readonly string[],
 ): readonly string[] {
+  return firstFitting(
+    columns.map((_, omitted) => render(columns.slice(0, columns.length - omitted))),
+    windowColumns,
+  );
+}
+
+/** Returns the first candidate whose lines all fit in the window. If none fits, returns the last one. */
+function firstFitting(candidates: readonly (readonly string[])[], windowColumns: number): readonly string[] {
+  const fits = (lines: readonly string[]) => lines.every((line) => displayWidth(line) < windowColumns);
+  return candidates.find(fits) ?? candidates.at(-1) ?? [];
+}
+
+/** Renders rows, the head first, as a Markdown table. */
+export function markdownTable(all: Rows, alignments = defaultAlignments(all)): readonly string[] {
+  const [head = [], ...rows] = all;
   const rule = alignments.map((alignment) => (alignment === 'left' ? '---' : '--:'));
   return [head.map(escapeMarkdown), rule, ...rows.map((row) => row.map(escapeMarkdown))].map(
     (cells) => `| ${cells.join(' | ')} |`,
   );
+}
+
+function defaultAlignments([head = []]: Rows): readonly Alignment[] {
+  return head.map((_, at) => (at === 0 ? 'left' : 'right'));
 }
 
 /** Markdown's special characters, and the colons of links and emoji. */
@@ -43,7 +62,7 @@ export function escapeMarkdown(text: string): string {
   return text.replace(MARKDOWN_CHARACTERS, (char) => `&#${char.charCodeAt(0)};`);
 }
 
-export type Table = [rows: readonly (readonly string[])[], alignments: readonly Alignment[]];
+export type Table = [rows: Rows, alignments: readonly Alignment[]];
 
 export interface TableStyle {
   readonly paint: Paint;
@@ -78,14 +97,16 @@ export function tableFormats<Input extends readonly unknown[]>(
     alignedTable([head.map((name) => truncateStart(name, columns)), ...rows], alignments);
   /** Returns one table if it fits, otherwise several. An input that cannot be split omits more columns instead. */
   const fittingLines = (input: Input): readonly string[] => {
+    const linesAt = (omissionLevel: number) => [
+      ...tableLines(table(input, { ...style, omissionLevel }), MAX_HEAD_COLUMNS[omissionLevel]),
+      '',
+    ];
     const parts = split(input);
-    const omissions = [...MAX_HEAD_COLUMNS.keys()].slice(0, parts.length > 1 ? 2 : undefined);
-    const candidates = omissions.map((omissionLevel) =>
-      tableLines(table(input, { ...style, omissionLevel }), MAX_HEAD_COLUMNS[omissionLevel]),
-    );
-    const fitting = candidates.find((lines) => lines.every((line) => displayWidth(line) < style.columns));
-    if (fitting) return [...fitting, ''];
-    return parts.length > 1 ? parts.flatMap(fittingLines) : [...(candidates.at(-1) ?? []), ''];
+    const candidates =
+      parts.length > 1
+        ? [linesAt(0), linesAt(1), parts.flatMap(fittingLines)]
+        : MAX_HEAD_COLUMNS.map((_, omissionLevel) => linesAt(omissionLevel));
+    return firstFitting(candidates, style.columns);
   };
   return {
     text: (...input: Input) => `${[...fittingLines(input), ...sentences(input)].join('\n')}\n`,

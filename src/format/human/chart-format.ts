@@ -4,26 +4,16 @@ import { percentileCurve } from '../../report/measure/percentile-curve.js';
 import { primaryRateUnit } from '../../report/rate.js';
 import { toResults } from '../../report/report-to-results.js';
 import type { Results } from '../../report/results.js';
-import type { Measurement } from '../../report/schema/report.js';
 import { display } from '../../text/escape.js';
 import { formatNs } from '../../text/units.js';
 import {
   type ChartedPhase,
   type ChartedResult,
-  findMeasurements,
   toChartedPhases,
   toChartedResults,
 } from '../drawing/charted-result.js';
-import {
-  linearScale,
-  logarithmicScale,
-  ninesScale,
-  type Scale,
-  type Span,
-  spanValues,
-} from '../drawing/scale.js';
-import { rateCurve, type Slot, toSlots } from '../drawing/slots.js';
-import { findTimelineEvents, type TimelineEvent } from '../drawing/timeline-events.js';
+import { linearScale, logarithmicScale, ninesScale, proportionalScale } from '../drawing/scale.js';
+import { findTimelines, rateCurve, type Timeline, type TimelineEvent } from '../drawing/timeline.js';
 import type { Format } from '../format.js';
 import { dotPlot } from '../writing/dot-plot.js';
 import { wrapLine } from '../writing/fold.js';
@@ -58,12 +48,8 @@ function resultLines(result: ChartedResult, isOneOfSeveral: boolean, screen: Scr
 }
 
 function phaseLines(phase: ChartedPhase, result: ChartedResult, screen: Screen): readonly string[] {
-  const measurements = findMeasurements([result], phase.phase);
-  if (measurements.length === 0) return [];
-  const timelines = measurements.map(({ measurement, run }) => {
-    const slots = toSlots(measurement.series, measurement.primaryRate);
-    return { ...measurement, slots, events: findTimelineEvents(measurement, slots, `run ${run}`) };
-  });
+  const timelines = findTimelines([result], phase.phase);
+  if (timelines.length === 0) return [];
   const width = plotWidth(screen);
   const isWide = width >= MIN_COLUMNS_SIDE_BY_SIDE;
   const columns = isWide ? Math.floor((width - GAP) / 2) : width;
@@ -85,71 +71,49 @@ function joinSideBySide(
   return left.map((line, at) => line + ' '.repeat(columns - displayWidth(line) + GAP) + (right[at] ?? ''));
 }
 
-interface RunTimeline extends Measurement {
-  readonly slots: readonly Slot[];
-  readonly events: readonly TimelineEvent[];
-}
-
 /** Draws a line for each run; the rate axis starts at 0. */
 function rateChart(
   { title, primaryRate }: ChartedPhase,
-  timelines: readonly RunTimeline[],
+  timelines: readonly Timeline[],
   columns: number,
   { unicode, paint }: Screen,
 ): readonly string[] {
   const { name, divisor } = unitDefinitions[primaryRateUnit({ primaryRate })].chart;
-  const lines = timelines.map(({ slots }) =>
-    rateCurve(slots).map(([at, rate]) => [at, rate / divisor] as const),
-  );
-  const { max: highest } = minMax(lines.flat().map(([, rate]) => rate));
-  const { max: last } = minMax(timelines.map(({ seconds }) => seconds));
+  const { max: last } = minMax(timelines.map(({ measurement: { seconds } }) => seconds));
   const plot = dotPlot({
-    lines,
+    lines: timelines.map(({ slots }) => rateCurve(slots, divisor)),
     columns,
     rows: PLOT_ROWS,
     unicode,
     markers: findCliffs(timelines).map(({ fromSeconds }) => fromSeconds),
-    x: (span, maxTicks) =>
-      truncateScale(
-        last,
-        linearScale([0, last], span, (value) => `${value} s`, maxTicks),
-        span,
-      ),
-    y: (span) => linearScale([0, Math.max(0, highest)], span, String, 3),
+    x: (_, span, maxTicks) => {
+      const { ticks } = linearScale([0, last], span, (value) => `${value} s`, maxTicks);
+      return proportionalScale(last, span, ticks);
+    },
+    y: (rates, span) => linearScale([0, ...rates], span, String, 3),
   });
   return [paint.faint(chartTitle(title, name, columns)), ...plot];
-}
-
-/** Ends the scale at the last value. */
-function truncateScale(last: number, { ticks }: Scale, [from, to]: Span): Scale {
-  return {
-    at: (value) => from + (value / last) * (to - from),
-    ticks: ticks.filter(({ value }) => value <= last),
-  };
 }
 
 /** Draws a line for each run. Empty without latencies. */
 function latencyChart(
   { title }: ChartedPhase,
-  timelines: readonly RunTimeline[],
+  timelines: readonly Timeline[],
   columns: number,
   screen: Screen,
 ): readonly string[] {
-  const curves = timelines
-    .map(({ latencyNs }) => (latencyNs ? percentileCurve(latencyNs, CURVE_POINTS) : []))
-    .filter((curve) => curve.length > 0);
-  const all = curves.flat();
-  if (all.length === 0) return [];
-  const { max: highest } = minMax(all.map(({ share }) => share));
-  const nsSpan = spanValues(all.map(({ ns }) => Math.max(1, ns)));
+  const lines = timelines.map(({ measurement: { latencyNs } }) => {
+    const curve = latencyNs ? percentileCurve(latencyNs, CURVE_POINTS) : [];
+    return curve.map(({ share, ns }) => [share, ns] as const);
+  });
+  if (lines.every((line) => line.length === 0)) return [];
   const plot = dotPlot({
+    lines,
     columns,
     rows: PLOT_ROWS,
     unicode: screen.unicode,
-    markers: [],
-    lines: curves.map((curve) => curve.map(({ share, ns }) => [share, Math.max(1, ns)] as const)),
-    x: (span) => ninesScale(highest, span),
-    y: (span) => logarithmicScale(nsSpan, span, (ns) => transliterate(formatNs(ns), screen)),
+    x: ninesScale,
+    y: (latencies, span) => logarithmicScale(latencies, span, (ns) => transliterate(formatNs(ns), screen)),
   });
   return [screen.paint.faint(chartTitle(title, 'latency', columns)), ...plot];
 }
@@ -160,6 +124,6 @@ function chartTitle(title: string, quantity: string, columns: number): string {
 }
 
 /** Cliffs are marked in the chart and described below it. */
-function findCliffs(timelines: readonly RunTimeline[]): readonly TimelineEvent[] {
+function findCliffs(timelines: readonly Timeline[]): readonly TimelineEvent[] {
   return timelines.flatMap(({ events }) => events.filter(({ kind }) => kind === 'cliff'));
 }

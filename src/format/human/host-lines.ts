@@ -12,8 +12,8 @@ import { formatNs, formatSeconds, pluralize } from '../../text/units.js';
 import { hangingIndent, wrapLine } from '../writing/fold.js';
 import { PLAIN_PAINT } from '../writing/paint.js';
 import { type Screen, transliterate } from '../writing/screen.js';
-import { displayWidth, truncateStart } from '../writing/width.js';
-import { type Alignment, alignedTable } from './aligned-table.js';
+import { truncateStart } from '../writing/width.js';
+import { alignedTable, fitColumns } from './aligned-table.js';
 
 /** Rows per phase, the slowest hosts first. The other hosts are only counted. */
 const MAX_ROWS = 20;
@@ -22,9 +22,9 @@ const INDENT = '  ';
 /** Layout for a log instead of a terminal. */
 const LOG_SCREEN: Screen = { columns: 120, unicode: true, paint: PLAIN_PAINT };
 
-interface Column {
+interface HostColumn {
   readonly head: string;
-  readonly cell: (row: HostSummary, primaryRate: PhaseByHost['primaryRate']) => string;
+  readonly cell: (row: HostSummary) => string;
 }
 
 const READ_SOURCE_TEXTS: Readonly<Record<NonNullable<NonNullable<Report['job']>['readSource']>, string>> = {
@@ -34,8 +34,8 @@ const READ_SOURCE_TEXTS: Readonly<Record<NonNullable<NonNullable<Report['job']>[
   'own-not-shared': 'each rank read its own files: the hosts do not share files',
 };
 
-/** Columns after the rate. The last columns are omitted first if the table is too wide. */
-const COLUMNS: readonly Column[] = [
+/** Columns after the rates. */
+export const HOST_COLUMNS: readonly HostColumn[] = [
   { head: 'p99', cell: ({ latencyNs }) => (latencyNs ? formatNs(latencyNs.p99) : '') },
   { head: 'longest', cell: ({ latencyNs }) => (latencyNs ? formatNs(latencyNs.max) : '') },
   { head: 'ranks', cell: ({ ranks }) => String(ranks) },
@@ -79,28 +79,20 @@ function phaseLines(
 ): readonly string[] {
   const shownRows = rows.slice(0, maxRows);
   const outliers = rows.filter(({ isOutlier }) => isOutlier).map(({ name }) => sanitize(name));
-  const rate: Column = {
+  const rate: HostColumn = {
     head: target.isMemory ? 'in memory' : 'on the disk',
     cell: ({ perSecond }) => rateText(perSecond, primaryRate),
   };
-  const tableLines = (columns: readonly Column[]) =>
-    alignedTable(
-      [
-        [sanitize(phase), ...columns.map(({ head }) => head)],
-        ...shownRows.map((row) => [
-          truncateStart(sanitize(row.name), NAME_COLUMNS),
-          ...columns.map(({ cell }) => transliterate(cell(row, primaryRate), screen)),
-        ]),
-      ],
-      ['left', ...columns.map((): Alignment => 'right')],
-    ).map((line) => INDENT + line);
-  const candidates = Array.from({ length: COLUMNS.length + 1 }, (_, omitted) =>
-    tableLines([rate, ...COLUMNS.slice(0, COLUMNS.length - omitted)]),
+  const table = fitColumns([rate, ...HOST_COLUMNS], screen.columns, (columns) =>
+    alignedTable([
+      [sanitize(phase), ...columns.map(({ head }) => head)],
+      ...shownRows.map((row) => [
+        truncateStart(sanitize(row.name), NAME_COLUMNS),
+        ...columns.map(({ cell }) => transliterate(cell(row), screen)),
+      ]),
+    ]).map((line) => INDENT + line),
   );
-  const table =
-    candidates.find((lines) => lines.every((line) => displayWidth(line) < screen.columns)) ??
-    candidates.at(-1);
-  const lines = ['', ...(table ?? [])];
+  const lines = ['', ...table];
   const hiddenCount = rows.length - shownRows.length;
   if (hiddenCount > 0) lines.push(`${INDENT}and ${pluralize(hiddenCount, 'faster host')}`);
   if (outliers.length > 0)

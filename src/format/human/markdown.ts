@@ -11,7 +11,7 @@ import {
 } from '../export/metric-summary.js';
 import { reportMetadata } from '../export/report-metadata.js';
 import { escapeMarkdown, markdownTable } from './aligned-table.js';
-import { describeIncomplete, expectationLine, warningText } from './sentences.js';
+import { statusLines } from './sentences.js';
 
 /** Renders a section for each machine: a table of its results, then verdicts and warnings. */
 export function markdownText(results: readonly Results[]): string {
@@ -21,7 +21,7 @@ export function markdownText(results: readonly Results[]): string {
 function machineSection(results: Results): string {
   const { report } = results;
   const blocks = report
-    ? [[sectionHeading(results)], [metadataLine(report)], metricTable(results), statusLines(report)]
+    ? [[sectionHeading(results)], [metadataLine(report)], metricTable(results), statusItems(report)]
     : [[sectionHeading(results)], metricTable(results)];
   return blocks
     .filter((lines) => lines.length > 0)
@@ -76,18 +76,11 @@ function metricTable(results: Results): readonly string[] {
   if (rows.length === 0) return [];
   const isShown = (_: unknown, at: number) => at === 0 || rows.some((row) => row[at] !== '');
   const head = ['', ...COLUMNS.map((column) => column.head)].filter(isShown);
-  return markdownTable(
-    [head, ...rows.map((row) => row.filter(isShown))],
-    head.map((_, at) => (at === 0 ? 'left' : 'right')),
-  );
+  return markdownTable([head, ...rows.map((row) => row.filter(isShown))]);
 }
 
-/** Returns the reason if the report is incomplete, the verdicts of --expect, and the warnings. */
-function statusLines({ outcome, expectations = [], warnings }: Report): readonly string[] {
-  const lines = [...expectations.map(expectationLine), ...warnings.map(warningText)];
-  const incompleteReason = describeIncomplete(outcome);
-  if (incompleteReason !== null) lines.unshift(`incomplete: ${incompleteReason}`);
-  return lines.map((line) => `- ${toMarkdown(line)}`);
+function statusItems(report: Report): readonly string[] {
+  return statusLines(report).map((line) => `- ${toMarkdown(line)}`);
 }
 
 function toMarkdown(text: string): string {

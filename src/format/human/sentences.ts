@@ -1,6 +1,6 @@
 import { formatErrorLine } from '../../errors.js';
 import { formatAmount } from '../../report/amount.js';
-import type { ExpectationResult, Outcome, Warning } from '../../report/schema/report.js';
+import type { ExpectationResult, Outcome, Report, Warning } from '../../report/schema/report.js';
 import { sanitize } from '../../text/escape.js';
 
 /** Renders a warning with the command that explains it. */
@@ -48,4 +48,15 @@ export function describeIncomplete(outcome: Outcome): string | null {
     case 'failed':
       return formatErrorLine(outcome);
   }
+}
+
+/** Returns the reason if the report is incomplete, the verdicts of --expect, and the warnings. */
+export function statusLines(
+  { outcome, expectations = [], warnings }: Report,
+  renderWarning = warningText,
+): readonly string[] {
+  const lines = [...expectations.map(expectationLine), ...warnings.map(renderWarning)];
+  const incompleteReason = describeIncomplete(outcome);
+  if (incompleteReason !== null) lines.unshift(`incomplete: ${incompleteReason}`);
+  return lines;
 }

@@ -7,6 +7,7 @@ import { PLAIN_PAINT } from '../writing/paint.js';
 import { type Screen, transliterate } from '../writing/screen.js';
 import { PROGRESS_START, resampleRates, sparkline } from '../writing/sparkline.js';
 import { displayWidth } from '../writing/width.js';
+import { alignedTable, fitColumns } from './aligned-table.js';
 import { hostLines } from './host-lines.js';
 import { stonewallLines } from './stonewall-lines.js';
 import { latencyCell, marginCell, rangeCell, rateCell } from './table-cells.js';
@@ -25,7 +26,7 @@ interface Column {
   readonly cell: (row: Row, screen: Screen) => string;
 }
 
-const GAP = '  ';
+const INDENT = '  ';
 const SPARKLINE_COLUMNS = 12;
 const MIN_NAME_WIDTH = 6;
 
@@ -57,7 +58,6 @@ const sparklineColumn: Column = {
   },
 };
 
-/** The columns, in order. The last columns are omitted first if the table is too wide. */
 const ONE_RUN = [rateColumn, latencyColumn('p50'), latencyColumn('p99'), sparklineColumn];
 const SEVERAL_RUNS = [rateColumn, marginColumn, rangeColumn, latencyColumn('p99')];
 
@@ -95,7 +95,7 @@ function chooseRateHeading({ target }: Report): Row['rateHeading'] {
   return target.isMemory ? 'in memory' : 'on the disk';
 }
 
-/** Returns the head and the rows. */
+/** Returns the head and the rows. Columns have fixed widths, because rows are printed one by one. */
 function tableLines(
   rows: readonly Row[],
   columns: readonly Column[],
@@ -105,35 +105,19 @@ function tableLines(
   const [first] = rows;
   if (!first) return [];
   const nameWidth = Math.max(MIN_NAME_WIDTH, ...names.map(displayWidth));
-  const shownColumns = columns.slice(0, countFittingColumns(columns, nameWidth, screen.columns));
-  const formatLine = (name: string, cells: readonly string[]) =>
-    `${[GAP + name.padEnd(nameWidth), ...cells].join(GAP).trimEnd()}\n`;
-  const alignRight = (text: string, { width }: Column) => {
-    const cell = transliterate(text, screen);
-    return ' '.repeat(Math.max(0, width - displayWidth(cell))) + cell;
-  };
-  return [
-    formatLine(
-      '',
-      shownColumns.map((column) => screen.paint.faint(alignRight(column.head(first), column))),
-    ),
-    ...rows.map((row) =>
-      formatLine(
+  const lines = fitColumns(columns, screen.columns, (shownColumns) =>
+    alignedTable([
+      [
+        ' '.repeat(nameWidth),
+        ...shownColumns.map(({ head, width }) => screen.paint.faint(head(first).padStart(width))),
+      ],
+      ...rows.map((row) => [
         sanitize(row.rows[0].phase),
-        shownColumns.map((column) => alignRight(column.cell(row, screen), column)),
-      ),
-    ),
-  ];
-}
-
-/** Counts the columns that fit beside the name. */
-function countFittingColumns(columns: readonly Column[], nameWidth: number, screenColumns: number): number {
-  let width = GAP.length + nameWidth;
-  const tooWide = columns.findIndex((column) => {
-    width += GAP.length + column.width;
-    return width >= screenColumns;
-  });
-  return tooWide === -1 ? columns.length : Math.max(1, tooWide);
+        ...shownColumns.map(({ cell }) => transliterate(cell(row, screen), screen)),
+      ]),
+    ]).map((line) => INDENT + line),
+  );
+  return lines.map((line) => `${line}\n`);
 }
 
 /** True if the timed rate is shown, as for results of other programs. */

@@ -1,14 +1,22 @@
 import { type Chart, renderSvg } from '../drawing/chart.js';
 import { type Markup, tag, escapeMarkup as text } from '../writing/markup.js';
 
+interface FigureTexts {
+  /** Consists of letters, digits and hyphens. */
+  readonly id: string;
+  readonly title: string;
+  /** Omitted if it is the only chart in its section. */
+  readonly heading?: string;
+}
+
 /** Renders a chart below its description, and above a collapsed table of its values. */
-export function figureElement(chart: Chart): Markup {
+export function figureElement(chart: Chart, { id, title, heading }: FigureTexts): Markup {
   return tag(
     'div',
     { class: 'figure' },
-    chart.heading === null ? text('') : tag('h3', {}, text(chart.heading)),
+    heading === undefined ? text('') : tag('h3', {}, text(heading)),
     tag('p', {}, text(chart.description)),
-    tag('div', { class: 'plot', tabindex: 0 }, renderSvg(chart)),
+    tag('div', { class: 'plot', tabindex: 0 }, renderSvg(chart, title, id)),
     tag('details', {}, tag('summary', {}, text('As a table')), tableElement(chart.table)),
   );
 }

@@ -10,7 +10,12 @@ import { percentileChart } from '../charts/percentiles.js';
 import { longestSeconds, rateOverTimeChart } from '../charts/rate-over-time.js';
 import { spreadChart } from '../charts/spread-chart.js';
 import type { Chart } from '../drawing/chart.js';
-import { type ChartedResult, toChartedPhases, toChartedResults } from '../drawing/charted-result.js';
+import {
+  type ChartedPhase,
+  type ChartedResult,
+  toChartedPhases,
+  toChartedResults,
+} from '../drawing/charted-result.js';
 import { type Markup, tag, escapeMarkup as text } from '../writing/markup.js';
 import { htmlDocument } from './document.js';
 import { figureElement } from './figure.js';
@@ -36,39 +41,49 @@ function chartSections(
 ): readonly Markup[] {
   const phases = toChartedPhases(chartedResults);
   const lastSeconds = longestSeconds(chartedResults, phases);
+  const figures = (name: string, drawChart: (phase: ChartedPhase) => Chart | null) =>
+    phases.flatMap((phase) => {
+      const chart = drawChart(phase);
+      const id = `${name.replaceAll(' ', '-')}-${phase.phase}`;
+      return chart
+        ? figureElement(chart, { id, title: `${phase.title}: ${name}`, heading: phase.title })
+        : [];
+    });
   const share = deviceShareChart(phases, chartedResults);
+  const runs = figures('run by run', (phase) => spreadChart(phase, chartedResults));
   const change = changeChart(comparisons);
-  const hosts = phases.flatMap((phase) => hostsChart(phase, chartedResults) ?? []);
+  const changeTitle = `Change from ${comparisons[0]?.before}`;
+  if (change) runs.push(figureElement(change, { id: 'change', title: changeTitle, heading: changeTitle }));
+  const hosts = figures('by host', (phase) => hostsChart(phase, chartedResults));
   return [
-    chartSection('Device and page cache', share ? [share] : [], 'These results have no device share.'),
+    chartSection(
+      'Device and page cache',
+      share ? [figureElement(share, { id: 'device', title: 'Device share' })] : [],
+      'These results have no device share.',
+    ),
     chartSection(
       'Rate over time',
-      phases.flatMap((phase) => rateOverTimeChart(phase, chartedResults, lastSeconds) ?? []),
+      figures('rate over time', (phase) => rateOverTimeChart(phase, chartedResults, lastSeconds)),
       'These results have no rates over time.',
     ),
     chartSection(
       'Latency over time',
-      phases.flatMap((phase) => latencyOverTimeChart(phase, chartedResults, lastSeconds) ?? []),
+      figures('latency over time', (phase) => latencyOverTimeChart(phase, chartedResults, lastSeconds)),
       'These results have no latencies over time, which gobonnie records since 1.0.0.',
     ),
     chartSection(
       'Latency by percentile',
-      phases.flatMap((phase) => percentileChart(phase, chartedResults) ?? []),
+      figures('latency by percentile', (phase) => percentileChart(phase, chartedResults)),
       'These results have no latencies of operations, or too few.',
     ),
-    chartSection(
-      'Runs and changes',
-      [...phases.flatMap((phase) => spreadChart(phase, chartedResults) ?? []), ...(change ? [change] : [])],
-      'There is only one run, and nothing to compare it with.',
-    ),
+    chartSection('Runs and changes', runs, 'There is only one run, and nothing to compare it with.'),
     // Most runs are not jobs, so they have no hosts to compare.
     hosts.length > 0 ? chartSection('By host', hosts, '') : text(''),
   ];
 }
 
-function chartSection(title: string, charts: readonly Chart[], emptyText: string): Markup {
-  const content =
-    charts.length > 0 ? charts.map(figureElement) : [tag('p', { class: 'note' }, text(emptyText))];
+function chartSection(title: string, figures: readonly Markup[], emptyText: string): Markup {
+  const content = figures.length > 0 ? figures : [tag('p', { class: 'note' }, text(emptyText))];
   return tag('section', {}, tag('h2', {}, text(title)), ...content);
 }
 

@@ -6,7 +6,7 @@ import { sanitize } from '../../text/escape.js';
 import { type ChartedResult, formatStartTime } from '../drawing/charted-result.js';
 import { runsToShow } from '../export/metric-summary.js';
 import { reportMetadata } from '../export/report-metadata.js';
-import { describeIncomplete, expectationLine, warningText } from '../human/sentences.js';
+import { statusLines, warningText } from '../human/sentences.js';
 import { latencyCell, marginCell, rateCell } from '../human/table-cells.js';
 import { type Markup, tag, escapeMarkup as text } from '../writing/markup.js';
 import { tableElement } from './figure.js';
@@ -62,15 +62,9 @@ function summaryCells(row: PhaseRows, isMemory: boolean): readonly string[] {
   ];
 }
 
-/** Renders the reason if the report is incomplete, the verdicts and warnings, the settings and the command. */
+/** Renders the status, the settings and the command. */
 function detailElements(report: Report): readonly Markup[] {
-  const { outcome, expectations = [], warnings } = report;
-  const lines = [
-    ...expectations.map(expectationLine),
-    ...warnings.map((warning) => `${warningText(warning)} [${warning.code}]`),
-  ];
-  const incompleteReason = describeIncomplete(outcome);
-  if (incompleteReason !== null) lines.unshift(`incomplete: ${incompleteReason}`);
+  const lines = statusLines(report, (warning) => `${warningText(warning)} [${warning.code}]`);
   return [
     lines.length > 0 ? tag('ul', {}, ...lines.map((line) => tag('li', {}, text(line)))) : text(''),
     tag(

@@ -7,6 +7,8 @@ import { figureElement } from './figure.js';
 /** Renders the rate of each part of a disk or file as a page. */
 export function zonePage(file: string, zones: readonly Zone[], blockBytes: number): string {
   const chart = zoneChart(zones, blockBytes);
-  const body = chart ? figureElement(chart) : tag('p', {}, text('Nothing was read.'));
+  const body = chart
+    ? figureElement(chart, { id: 'zones', title: 'Rate by offset' })
+    : tag('p', {}, text('Nothing was read.'));
   return htmlDocument(`gobonnie zones: ${file}`, [body]);
 }

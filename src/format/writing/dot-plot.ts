@@ -1,14 +1,14 @@
 import type { Points } from '../drawing/chart.js';
-import type { Scale, Span } from '../drawing/scale.js';
+import type { Axis, Scale } from '../drawing/scale.js';
 import { displayWidth } from './width.js';
 
 interface DotPlotOptions {
   /** Lines in the units of the scales. */
   readonly lines: readonly Points[];
   /** Values on the x axis to mark with a dashed line. */
-  readonly markers: readonly number[];
-  readonly x: (span: Span, maxTicks: number) => Scale;
-  readonly y: (span: Span) => Scale;
+  readonly markers?: readonly number[];
+  readonly x: Axis;
+  readonly y: Axis;
   readonly columns: number;
   readonly rows: number;
   readonly unicode: boolean;
@@ -28,7 +28,7 @@ const TICK_COLUMNS = 9;
 /** Draws a plot with axes as lines of text of the same width. */
 export function dotPlot({
   lines,
-  markers,
+  markers = [],
   x: xOn,
   y: yOn,
   columns,
@@ -37,11 +37,15 @@ export function dotPlot({
 }: DotPlotOptions): readonly string[] {
   const across = unicode ? 2 : 1;
   const down = unicode ? 4 : 1;
-  const y = yOn([rows * down - 1, 0]);
+  const all = lines.flat();
+  const xValues = all.map(([at]) => at);
+  const yValues = all.map(([, value]) => value);
+  const y = yOn(yValues, [rows * down - 1, 0]);
   const labels = labelRows(y, rows, down);
   const margin = Math.max(...labels.map(displayWidth));
   const width = columns - margin - 1;
-  const x = xOn([0, width * across - 1], Math.max(2, Math.floor(width / TICK_COLUMNS)));
+  const maxTicks = Math.max(2, Math.floor(width / TICK_COLUMNS));
+  const x = xOn(xValues, [0, width * across - 1], maxTicks);
   const grid = Array.from({ length: rows }, () => new Array<number>(width).fill(0));
   for (const line of lines) {
     // A damaged report may hold times and rates far beyond the axes.

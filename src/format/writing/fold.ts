@@ -15,35 +15,36 @@ export function hangingIndent(
   columns: number,
   indent = ' '.repeat(displayWidth(head)),
 ): readonly string[] {
-  const lines = wrapWords(text, columns - indent.length);
-  return lines.map((line, at) => (at === 0 ? head : indent) + line);
+  return fillLines(splitWords(text), head, indent, columns);
 }
 
 /** Puts parts on as few lines as possible. Breaks between parts or, if a part is too long, between words. */
 export function wrapParts(parts: readonly string[], columns: number, start = ''): readonly string[] {
-  const lines: string[] = [start];
-  for (const part of parts) {
-    const last = lines.at(-1) ?? '';
-    const isEmpty = last.trim() === '';
-    const extended = isEmpty ? last + part : last + GAP + part;
-    if (displayWidth(extended) < columns) lines[lines.length - 1] = extended;
-    else {
-      const wrapped = wrapWords(part, columns - INDENT.length).map((line) => INDENT + line);
-      if (isEmpty) lines.splice(-1, 1, ...wrapped);
-      else lines.push(...wrapped);
-    }
-  }
-  return lines;
+  const pieces = parts.flatMap((part, at) => {
+    const spaced = at === 0 ? part : GAP.slice(1) + part;
+    return displayWidth(INDENT + part) < columns ? [spaced] : splitWords(spaced);
+  });
+  return fillLines(pieces, start, INDENT, columns);
 }
 
-/** Puts words on as few lines as possible. Keeps wider gaps within a line, and never breaks `95 %`. */
-function wrapWords(text: string, columns: number): readonly string[] {
+/** Keeps wider gaps with the word after them, and never breaks `95 %`. */
+function splitWords(text: string): readonly string[] {
+  return text.split(/(?<! ) (?!%)/);
+}
+
+/** Puts pieces on as few lines as possible, a space apart. */
+function fillLines(
+  pieces: readonly string[],
+  head: string,
+  indent: string,
+  columns: number,
+): readonly string[] {
   const lines: string[] = [];
-  for (const word of text.split(/(?<! ) (?!%)/)) {
+  for (const piece of pieces) {
     const last = lines.at(-1);
-    if (last !== undefined && displayWidth(`${last} ${word}`) < columns)
-      lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word.trimStart());
+    if (last !== undefined && displayWidth(`${last} ${piece}`) < columns)
+      lines[lines.length - 1] = `${last} ${piece}`;
+    else lines.push((last === undefined ? head : indent) + piece.trimStart());
   }
   return lines;
 }

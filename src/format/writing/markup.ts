@@ -14,7 +14,7 @@ const FORBIDDEN = /[\p{Cs}\uFFFE\uFFFF]/gu;
 /** Escaped text or elements. Only this file creates values of this type, so names cannot become markup. */
 export type Markup = string & { readonly markup: never };
 
-type Attributes = Readonly<Record<string, string | number | undefined>>;
+export type Attributes = Readonly<Record<string, string | number | undefined>>;
 
 export const XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 

@@ -1,7 +1,8 @@
 import { constants } from 'node:fs';
-import { open, unlink } from 'node:fs/promises';
+import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { CREATE_NEW_FLAGS, NO_FOLLOW } from '../../../workers/protocol.js';
 import { hasCode, type SystemError } from '../../system-error.js';
+import { renameFile } from './retry.js';
 import { isOwnedByUs } from './trust.js';
 
 /** Access for this user alone. */
@@ -36,22 +37,52 @@ export async function readOwnFile(file: string, maxBytes = Number.POSITIVE_INFIN
 }
 
 /**
- * Creates a file. If it has a text, it is complete even after a power failure. Fails if anything of that name exists,
- * even a link; after a later failure, it removes the file.
+ * Creates a file, runs `fill` with it and returns it open for appending. Fails if anything of that name exists, even a
+ * link. Removes the file if `fill` fails.
  */
-export async function createOwnFile(file: string, text?: string): Promise<void> {
-  const handle = await open(file, CREATE_NEW_FLAGS, FILE_MODE);
+export async function createFile(
+  file: string,
+  mode: number,
+  fill: (handle: FileHandle) => Promise<void>,
+): Promise<FileHandle> {
+  const handle = await open(file, CREATE_NEW_FLAGS | constants.O_APPEND, mode);
   try {
-    try {
-      if (text === undefined) return;
-      await handle.writeFile(text);
-      await handle.datasync();
-    } finally {
-      await handle.close();
-    }
+    await fill(handle);
+    return handle;
   } catch (error) {
+    await handle.close().catch(() => {});
     await unlink(file).catch(() => {});
     // Errors of an open file do not name it.
     throw Object.assign(error as Error, { path: file });
   }
+}
+
+/** Creates a file, which with a text is complete even after a power failure. Fails if anything of that name exists. */
+export async function createOwnFile(file: string, text?: string): Promise<void> {
+  await createFile(file, FILE_MODE, async (handle) => {
+    if (text !== undefined) {
+      await handle.writeFile(text);
+      await handle.datasync();
+    }
+    await handle.close();
+  });
+}
+
+/**
+ * Replaces a file atomically: readers find the old or the new text, with `sync` even after a power failure.
+ * `temporary` must be in the same directory, because a rename is atomic only within one filesystem.
+ */
+export async function replaceOwnFile(
+  file: string,
+  temporary: string,
+  text: string,
+  { sync }: { sync: boolean },
+): Promise<void> {
+  await createFile(temporary, FILE_MODE, async (handle) => {
+    await handle.writeFile(text);
+    if (sync) await handle.datasync();
+    // On NFS other hosts may see an empty file until it is closed.
+    await handle.close();
+    await renameFile(temporary, file);
+  });
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { examplesFor } from '../../../src/cli/argv/example.js';
 import { exampleLines } from '../../../src/cli/argv/wrap-text.js';
 import { commands, requestFrom } from '../../../src/cli/dispatch.js';
-import { topics } from '../../../src/cli/explain/topics.js';
+import { readExplanations } from '../../../src/cli/explanations.js';
 import { planWith } from '../../support/data/fixtures.js';
 
 const exampleOn = (platform: string, command: string) =>
@@ -27,7 +27,7 @@ const FOREIGN = {
 test.each(['darwin', 'linux', 'win32'] as const)(
   'on %s, every example uses only paths and programs of that system, and gobonnie accepts it there',
   async (platform) => {
-    const examples = topics
+    const examples = readExplanations()
       .flatMap(({ examples }) => examplesFor(examples, platform))
       .map(({ command }) => command);
     expect(examples.length).toBeGreaterThan(50);

@@ -173,19 +173,12 @@ describe.concurrent('a contradiction', () => {
 describe('an --out that is not writable', () => {
   test.each([
     ['report.txt', ' has no known extension; use .json'],
-    ['report', ' has no known extension; '],
     ['', ' has no known extension; '],
-    ['missing/report.json', ' is in a directory that cannot be used: no such file or directory (ENOENT); '],
-    ['file/report.json', ' '],
-    ['directory.json', ' is not a regular file; '],
-    ['dangling.json', ' is a link to a missing file; '],
-    ['pipe.json', ' is not a regular file; '],
+    ['missing/report.json', ' cannot be written: no such file or directory (ENOENT); '],
+    ['directory.json', ' cannot be written: it is not a regular file; '],
   ])('%j is rejected before the run, and the directory is unchanged', async (name, words) => {
     const dir = makeDirectory();
-    writeFileSync(path.join(dir, 'file'), 'mine');
     mkdirSync(path.join(dir, 'directory.json'));
-    symlinkSync('nowhere', path.join(dir, 'dangling.json'));
-    execFileSync('mkfifo', [path.join(dir, 'pipe.json')]);
     const before = readdirSync(dir);
     const out = name && path.join(dir, name);
     await expectRejection(['--out', out], `--out ${quoted(out)}${words}`);
@@ -206,15 +199,6 @@ describe('as nobody', () => {
       ['--dir', makePublicDirectory(), ...args],
       '--cache drop needs root; pass --cache auto, which does the best available',
     );
-  });
-
-  test('--out in a directory that is not writable is rejected', async () => {
-    const dir = makeDirectory();
-    chmodSync(dir, 0o755);
-    const out = path.join(dir, 'report.json');
-    const words = `--out ${out} is in a directory where no file can be created: permission denied (EACCES); `;
-    await expectRejectionAs(NOBODY, ['--dir', makePublicDirectory(), '--out', out], words);
-    expect(readdirSync(dir)).toEqual([]);
   });
 });
 

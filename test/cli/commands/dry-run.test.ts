@@ -128,7 +128,7 @@ test('--dry-run rejects a file of --out in a missing directory', async () => {
   const { stdout, stderr, exitCode } = await runInProcess(['--dry-run', ...SMALL_FLAGS, '--out', out]);
   expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
   expect(stderr).toBe(
-    `gobonnie: --out ${out} is in a directory that cannot be used: no such file or directory (ENOENT); create that directory first, or pass a path in an existing one\n`,
+    `gobonnie: --out ${out} cannot be written: no such file or directory (ENOENT); pass a path in an existing directory\n`,
   );
   expect(readdirSync(parent)).toEqual([]);
 });

@@ -1,97 +1,137 @@
-import { describe, expect, test } from 'vitest';
-import { examplesFor } from '../../../src/cli/argv/example.js';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
 import { optionRows } from '../../../src/cli/argv/option-rows.js';
-import { wrapText } from '../../../src/cli/argv/wrap-text.js';
 import { EXIT_CODES } from '../../../src/cli/exit-codes.js';
-import { type Topic, topics } from '../../../src/cli/explain/topics.js';
+import { readExplanations } from '../../../src/cli/explanations.js';
 import { SIGNAL_NAMES, signalExitCode } from '../../../src/cli/signals.js';
-import { errorKind } from '../../../src/errors.js';
+import { ERROR_CODES, errorKind } from '../../../src/errors.js';
+import { MIN_STABLE_RUNS, OPTION_DEFAULTS } from '../../../src/options/option-catalogue.js';
 import { toFlag } from '../../../src/options/option-row.js';
-import { warningSchema } from '../../../src/report/schema/report.js';
+import { DEFAULT_SIZE_RAM_MULTIPLE, MIN_FREE_BYTES, MIN_FREE_SHARE } from '../../../src/plan/size.js';
+import { CLIFF_SHARE } from '../../../src/report/measure/cliff.js';
+import {
+  BUSY_SHARE,
+  MEMORY_CEILING_SHARE,
+  MIN_PHASE_SECONDS,
+  OTHER_IO_BYTES_PER_SECOND,
+  OTHER_IO_SHARE,
+  REACHED_SHARE,
+  SERVED_SHARE,
+  STEAL_SHARE,
+} from '../../../src/report/measure/measurement-warnings.js';
+import { WARNING_CODES } from '../../../src/report/warning-catalogue.js';
+import { MIN_SUSPENDED_MS } from '../../../src/run/kernel/suspension.js';
+import { formatBytes, MB } from '../../../src/text/units.js';
+import { SECTOR_BYTES } from '../../../workers/data/test-data.js';
 import { runInProcess } from '../../support/programs/in-process.js';
+import { ROOT } from '../../support/root.js';
 import { expectAccepted } from '../argv/examples.js';
 
-const WARNINGS = warningSchema.shape.code.options;
+const PAGE = readFileSync(path.join(ROOT, 'docs/warnings.md'), 'utf8');
+const EXPLANATIONS = readExplanations();
 
-function codesOf(kind: Topic['kind']): readonly string[] {
-  return topics.filter((topic) => topic.kind === kind).map(({ code }) => code);
+function proseOf(code: string): string {
+  return EXPLANATIONS.find((explanation) => explanation.code === code)?.paragraphs.join(' ') ?? '';
 }
 
-describe('gobonnie explains', () => {
-  test('every warning that a report can contain', () => {
-    expect(codesOf('warning').toSorted()).toEqual(WARNINGS.toSorted());
-  });
+function withoutMarkup(markdown: string): string {
+  return markdown.replaceAll(/\]\([^)]*\)|[[`]/g, '').replaceAll(/\s+/g, ' ');
+}
 
-  test('every error with its exit code', () => {
-    for (const { code, kind, exitCode } of topics) {
-      if (kind !== 'error') continue;
-      expect(exitCode, code).toBe(errorKind(code as Parameters<typeof errorKind>[0]) === 'usage' ? 2 : 1);
-    }
-    expect(codesOf('error').length).toBeGreaterThan(10);
-  });
+test('docs/warnings.md explains every warning, error and exit code once', () => {
+  const codesOf = (title: string) =>
+    EXPLANATIONS.filter(({ chapter }) => chapter === title).map(({ code }) => code);
+  expect(codesOf('Warnings').toSorted()).toEqual(WARNING_CODES.toSorted());
+  expect(codesOf('Errors').toSorted()).toEqual(ERROR_CODES.toSorted());
+  const exitCodes = [...Object.values(EXIT_CODES), ...[...SIGNAL_NAMES, 'SIGPIPE'].map(signalExitCode)];
+  expect(codesOf('Exit codes').map(Number)).toEqual(exitCodes.toSorted((a, b) => a - b));
+});
 
-  test('every exit code, including the exit codes of signals', () => {
-    const codes = [...Object.values(EXIT_CODES), ...[...SIGNAL_NAMES, 'SIGPIPE'].map(signalExitCode)];
-    expect(codesOf('exit code').map(Number)).toEqual(codes.toSorted((a, b) => a - b));
-  });
+test.each(ERROR_CODES)('docs/warnings.md has the exit code of %s', (code) => {
+  expect(proseOf(code)).toContain(`Exit code ${EXIT_CODES[errorKind(code)]}.`);
+});
 
-  test('each code only once', () => {
-    expect(new Set(topics.map(({ code }) => code)).size).toBe(topics.length);
-  });
+const percent = (share: number) => `${share * 100} %`;
+const RESERVE = `${formatBytes(MIN_FREE_BYTES)} free, or ${percent(MIN_FREE_SHARE)} of the filesystem`;
+const SHORT_PHASE = `phases shorter than ${MIN_PHASE_SECONDS} s`;
+
+test.each([
+  ['served-from-cache', `less than ${percent(SERVED_SHARE)} of the data`],
+  ['near-memory-speed', `reached ${percent(MEMORY_CEILING_SHARE)} of this ceiling`],
+  ['still-dirty', `less than ${percent(REACHED_SHARE)} of the data`],
+  ['cliff', `fell to ${percent(CLIFF_SHARE)} of`],
+  ['suspended', `for ${MIN_SUSPENDED_MS} ms or more`],
+  ['device-contention', `more than ${percent(OTHER_IO_SHARE)} of the data`],
+  ['device-contention', `more than ${OTHER_IO_BYTES_PER_SECOND / MB} MB/s`],
+  ['device-contention', SHORT_PHASE],
+  ['cpu-steal', `${percent(STEAL_SHARE)} or more of its CPU time`],
+  ['cpu-steal', SHORT_PHASE],
+  ['cpu-saturated', `${percent(BUSY_SHARE)} busy`],
+  ['cpu-saturated', SHORT_PHASE],
+  ['not-stable', `by default ${OPTION_DEFAULTS.maxRuns}, at least ${MIN_STABLE_RUNS}`],
+  ['io-size-raised', `sectors of ${SECTOR_BYTES} bytes`],
+  ['io-size-raised', `the default of ${OPTION_DEFAULTS.ioSize} bytes`],
+  ['size-reduced', RESERVE],
+  ['size-too-large', RESERVE],
+  ['low-disk-space', `${formatBytes(MIN_FREE_BYTES)}, or ${percent(MIN_FREE_SHARE)} of the filesystem`],
+])('the numbers in the explanation of %s are those of the program: %s', (code, words) => {
+  expect(proseOf(code).toLowerCase()).toContain(words.toLowerCase());
+});
+
+test('"twice the RAM" in docs/warnings.md is the default size', () => {
+  expect(DEFAULT_SIZE_RAM_MULTIPLE).toBe(2);
+});
+
+test('docs/warnings.md mentions only flags that exist', () => {
+  const OF_OTHER_PROGRAMS = ['--output', '--direct-io', '--sector-size'];
+  const known = [...Object.keys(optionRows).map(toFlag), '--help', ...OF_OTHER_PROGRAMS];
+  const flags = PAGE.match(/(?<![\w-])--[a-z][a-z-]+/g) ?? [];
+  expect(flags.filter((flag) => !known.includes(flag))).toEqual([]);
 });
 
 test('explain without a code lists every code with its title once', async () => {
   const { stdout, stderr, exitCode } = await runInProcess(['explain']);
   expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
   const lines = stdout.split('\n');
-  for (const { code, title } of topics)
-    expect(lines.filter((line) => line.startsWith(`  ${code} `) && line.endsWith(`  ${title}`))).toHaveLength(
-      1,
-    );
+  for (const [, code = '', title = ''] of PAGE.matchAll(/^### `(\S+)`: (.*)$/gm)) {
+    const ending = `  ${withoutMarkup(title)}`;
+    expect(lines.filter((line) => line.startsWith(`  ${code} `) && line.endsWith(ending))).toHaveLength(1);
+  }
 });
 
-describe.each(topics)('$code', (topic) => {
-  test('has a title, cause, impact, remedy and examples', async () => {
-    const { stdout, stderr, exitCode } = await runInProcess(['explain', topic.code]);
-    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
-    const words = stdout.replace(/\s+/g, ' ');
-    for (const part of [topic.kind, topic.title, topic.cause, topic.impact, topic.remedy])
-      expect(words).toContain(part);
-    for (const { command, comment } of examplesFor(topic.examples))
-      expect(stdout).toMatch(lineOf(command, comment));
-  });
+test('explain prints a section without Markdown, its commands with their comments', async () => {
+  expect(
+    (await runInProcess(['explain', 'size-too-small'])).stdout,
+  ).toBe(`error size-too-small: the data is smaller than one block per thread
 
-  test('has examples that gobonnie accepts', async () => {
-    for (const { command } of topic.examples) await expectAccepted(command);
-  });
+The data (--size, by default twice the RAM) is smaller than one block (--block-size) for each
+thread, or for each of its --data-files. Some threads would have had no work, so gobonnie measured
+nothing. Exit code 2.
 
-  test('fits a terminal of 100 columns', async () => {
-    const { stdout } = await runInProcess(['explain', topic.code]);
-    expect(stdout.split('\n').filter((line) => line.length > 100)).toEqual([]);
-  });
+Pass a larger --size, fewer --threads or a smaller --block-size.
 
-  test('mentions only flags that exist', () => {
-    const text = [topic.cause, topic.impact, topic.remedy, ...topic.examples.map(({ command }) => command)];
-    const flags = text.join(' ').match(/(?<=^|\s)--[a-z][a-z-]+/g) ?? [];
-    expect(flags.filter((flag) => !isKnown(flag))).toEqual([]);
-  });
+  gobonnie --size 0.01 --threads 2   10 MiB for two threads
+`);
 });
 
-/** Flags of df and losetup in the examples, and a flag of every command. */
-const OTHER_FLAGS = ['--output', '--direct-io', '--sector-size', '--help'];
+test.each(EXPLANATIONS)('explain $code prints its whole section, in 100 columns', async ({ code }) => {
+  const { stdout, stderr, exitCode } = await runInProcess(['explain', code]);
+  expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+  const [, prose = ''] = new RegExp(`^### (\`${code}\`: [^]*?)\`\`\`sh$`, 'm').exec(PAGE) ?? [];
+  expect(stdout.replace(/\s+/g, ' ')).toContain(withoutMarkup(prose));
+  expect(stdout.split('\n').filter((line) => line.length > 100)).toEqual([]);
+});
 
-function isKnown(flag: string): boolean {
-  const own = Object.keys(optionRows).map(toFlag);
-  return [...own, ...OTHER_FLAGS].includes(flag);
-}
-
-function lineOf(command: string, comment: string): RegExp {
-  return new RegExp(`^  ${escaped(command)} +${escaped(comment)}$`, 'm');
-}
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-}
+test.each(EXPLANATIONS)(
+  'the examples of $code have comments, and gobonnie accepts them',
+  async ({ examples }) => {
+    for (const { command, comment } of examples) {
+      expect(comment).not.toBe('');
+      await expectAccepted(command);
+    }
+  },
+);
 
 test.each([' Served-From-Cache ', 'SERVED-FROM-CACHE'])(
   'explain ignores case and surrounding spaces in %j',
@@ -123,55 +163,8 @@ test('a second code is rejected', async () => {
   });
 });
 
-test('docs/warnings.md contains every explanation', async () => {
-  await expect(page()).toMatchFileSnapshot('../../../docs/warnings.md');
+test('shells complete codes and show their titles', async () => {
+  expect((await runInProcess(['__complete', '.memory', 'explain'])).stdout).toBe(
+    'words\nmemory-filesystem\tthe directory is in RAM, not on a disk\nmemory-too-small\tthere is not enough RAM for this many threads or blocks this large\n',
+  );
 });
-
-const INTRODUCTION = `# Warnings, errors and exit codes
-
-This is what \`gobonnie explain CODE\` prints. It is generated by \`npx vitest run test/cli/commands/explain.test.ts -u\`.
-`;
-
-const CHAPTERS: Readonly<Record<Topic['kind'], string>> = {
-  warning: `## Warnings
-
-A complete result can still be misleading. gobonnie prints warnings with their codes on stderr after the results. The report
-has them for each phase (\`warnings\`).
-`,
-  error: `## Errors
-
-An error ends a run with one line on stderr. Its code is in the library's \`GobonnieError\` (\`code\`) and, if the run had
-begun, in the report (\`outcome\`).
-`,
-  'exit code': '## Exit codes\n',
-};
-
-function page(): string {
-  const chapters = Object.entries(CHAPTERS).map(([kind, heading]) => {
-    const sections = topics.filter((topic) => topic.kind === kind).map(section);
-    return [heading, ...sections].join('\n');
-  });
-  return [INTRODUCTION, ...chapters].join('\n');
-}
-
-function section({ code, kind, title, cause, impact, remedy, examples, exitCode }: Topic): string {
-  const ending = kind === 'error' ? ` Exit code ${exitCode}.` : '';
-  const width = Math.max(...examples.map(({ command }) => command.length));
-  const commands = examples.map(({ command, comment }) => `${command.padEnd(width)}   # ${comment}`);
-  return `### \`${code}\`: ${title}
-
-${paragraph(`${cause} ${impact}${ending}`)}
-
-${paragraph(remedy)}
-
-\`\`\`sh
-${commands.join('\n')}
-\`\`\`
-`;
-}
-
-const PAGE_WIDTH = 120;
-
-function paragraph(text: string): string {
-  return wrapText(text.replace(/(?<!\S)--[a-z-]+/g, '`$&`'), PAGE_WIDTH);
-}

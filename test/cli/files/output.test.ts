@@ -15,21 +15,18 @@ function inShell(script: string, args: readonly string[]): Promise<ExitResult> {
 }
 
 describe('if stdout is on a full disk', () => {
-  test.each([[[]], [['--json']], [['--dry-run']], [['--dry-run', '--json']]])(
-    'a run with %j exits with 1 and an error',
-    async (flags) => {
-      const dir = makeDirectory();
-      const args = ['-q', '--dir', dir, ...SMALL_FLAGS, ...flags];
-      const { stderr, exitCode } = await inShell('exec "$0" "$@" >/dev/full', args);
-      expect(exitCode).toBe(1);
-      expect(stderr).toMatch(UNDELIVERED);
-      expect(stderr).toContain('(ENOSPC)');
-      expect(readdirSync(dir)).toEqual([]);
-    },
-  );
+  test.each([[[]], [['--dry-run']]])('a run with %j exits with 1 and an error', async (flags) => {
+    const dir = makeDirectory();
+    const args = ['-q', '--dir', dir, ...SMALL_FLAGS, ...flags];
+    const { stderr, exitCode } = await inShell('exec "$0" "$@" >/dev/full', args);
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(UNDELIVERED);
+    expect(stderr).toContain('(ENOSPC)');
+    expect(readdirSync(dir)).toEqual([]);
+  });
 
-  test.each(['--help', '--version'])('gobonnie %s exits with 1 and an error', async (flag) => {
-    const { stderr, exitCode } = await inShell('exec "$0" "$@" >/dev/full', [flag]);
+  test('gobonnie --version exits with 1 and an error', async () => {
+    const { stderr, exitCode } = await inShell('exec "$0" "$@" >/dev/full', ['--version']);
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(UNDELIVERED);
   });
@@ -51,41 +48,22 @@ describe('with a closed pipe,', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test.each([[[]], [['--json']]])(
-    'a run with %j does not report a closed stdout as an error',
-    async (flags) => {
-      const dir = makeDirectory();
-      const program = startGobonnieForTest(['-q', '--dir', dir, ...SMALL_FLAGS, ...flags]);
-      program.child.stdout?.destroy();
-      const { stderr, exitCode } = await program.exitResult;
-      expect([exitCode, stderr]).toEqual([141, '']);
-      expect(readdirSync(dir)).toEqual([]);
-    },
-  );
-
-  test('a closed stdout stops a long run', async () => {
-    const program = startGobonnieForTest([
-      '-q',
-      '--dir',
-      makeDirectory(),
-      ...SMALL_FLAGS,
-      '--seconds',
-      '3600',
-    ]);
+  test('a run with --json does not report a closed stdout as an error', async () => {
+    const dir = makeDirectory();
+    const program = startGobonnieForTest(['-q', '--dir', dir, ...SMALL_FLAGS, '--json']);
     program.child.stdout?.destroy();
-    expect((await program.exitResult).exitCode).toBe(141);
+    const { stderr, exitCode } = await program.exitResult;
+    expect([exitCode, stderr]).toEqual([141, '']);
+    expect(readdirSync(dir)).toEqual([]);
   });
 
-  test.each([[[]], [['-v']]])(
-    'a run with %j and a closed stderr still prints all of stdout',
-    async (flags) => {
-      const program = startGobonnieForTest(['--dir', makeDirectory(), ...SMALL_FLAGS, ...flags]);
-      program.child.stderr?.destroy();
-      const { stdout, exitCode } = await program.exitResult;
-      expect(exitCode).toBe(0);
-      expect(stdout.split('\n')).toHaveLength(4);
-    },
-  );
+  test('a run with -v and a closed stderr still prints all of stdout', async () => {
+    const program = startGobonnieForTest(['--dir', makeDirectory(), ...SMALL_FLAGS, '-v']);
+    program.child.stderr?.destroy();
+    const { stdout, exitCode } = await program.exitResult;
+    expect(exitCode).toBe(0);
+    expect(stdout.split('\n')).toHaveLength(4);
+  });
 
   test('a run with closed stdin, stdout and stderr leaves no files', async () => {
     const dir = makeDirectory();

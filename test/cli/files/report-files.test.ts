@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, watch, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { OutFile } from '../../../src/cli/files/out-file.js';
 import { formatNameFromPath, ReportFiles } from '../../../src/cli/files/report-files.js';
 import { GobonnieError } from '../../../src/errors.js';
 import { formatsByExtension, renderReport } from '../../../src/format/index.js';
@@ -73,19 +74,6 @@ describe('the path of an --out file', () => {
     await files.flush();
     expect(readReportFile(file)).toEqual(reportWith());
   });
-
-  test('is rejected if its directory does not exist', async () => {
-    const file = path.join(makeDirectory(), 'missing', 'report.json');
-    expect(await errorOf(ReportFiles.open([file]))).toMatchObject({ code: 'option-invalid', kind: 'usage' });
-  });
-});
-
-test('ReportFiles.open changes no file', async () => {
-  const directory = makeDirectory();
-  writeFileSync(path.join(directory, 'old.json'), 'old');
-  await ReportFiles.open([path.join(directory, 'old.json'), path.join(directory, 'new.json')]);
-  expect(readdirSync(directory)).toEqual(['old.json']);
-  expect(readFileSync(path.join(directory, 'old.json'), 'utf8')).toBe('old');
 });
 
 test('every JSON file receives the whole report on one line', async () => {
@@ -117,30 +105,14 @@ test('a change of the report after write() does not reach the file', async () =>
   expect(readReportFile(file).runs).toHaveLength(1);
 });
 
-test('the file contains the last of several reports at the end', async () => {
-  const file = path.join(makeDirectory(), 'report.json');
+test('of several reports, the file contains the last report at the end', async () => {
+  const directory = makeDirectory();
+  const file = path.join(directory, 'report.json');
   const files = await ReportFiles.open([file]);
   for (const count of [1, 2, 3, 4, 5]) write(files, reportWith({ runs: new Array(count).fill(runWith()) }));
   await files.flush();
   expect(readReportFile(file).runs).toHaveLength(5);
-});
-
-test('only the last report is written if reports arrive faster than the disk writes them', async () => {
-  const directory = makeDirectory();
-  const files = await ReportFiles.open([path.join(directory, 'report.json')]);
-  const inodes = new Set<number>();
-  const watcher = watch(directory, () => {
-    const found = statSync(path.join(directory, 'report.json'), { throwIfNoEntry: false });
-    if (found) inodes.add(found.ino);
-  });
-  onTestFinished(() => watcher.close());
-  const reports = Array.from({ length: 100 }, (_, count) =>
-    reportWith({ runs: new Array(count).fill(runWith()) }),
-  );
-  for (const report of reports) write(files, report);
-  await files.flush();
-  expect(readReportFile(path.join(directory, 'report.json')).runs).toHaveLength(99);
-  expect(inodes.size).toBeLessThanOrEqual(2);
+  expect(readdirSync(directory)).toEqual(['report.json']);
 });
 
 describe('after a run,', () => {
@@ -234,6 +206,17 @@ describe('an event file', () => {
     expect(linesOf(file)).toEqual(records.map((record) => JSON.stringify(record)));
   });
 
+  test('is synced at the end of each run', async () => {
+    const append = vi.spyOn(OutFile.prototype, 'append');
+    onTestFinished(() => append.mockRestore());
+    const files = await ReportFiles.open([path.join(makeDirectory(), 'events.ndjson')]);
+    const end = toEventRecords(reportWith({ runs: [runWith()], outcome: { state: 'completed' } }));
+    for (const record of end) files.appendEvent(record);
+    await files.close();
+    const synced = append.mock.calls.filter(([, sync]) => sync).map(([text]) => JSON.parse(text).type);
+    expect(synced).toEqual(['run-end', 'end']);
+  });
+
   test('is not created before the first event', async () => {
     const directory = makeDirectory();
     const files = await ReportFiles.open([path.join(directory, 'events.ndjson')]);
@@ -243,7 +226,7 @@ describe('an event file', () => {
 });
 
 describe('a failed write', () => {
-  test('calls onFailure immediately, and is reported at the end with path and reason', async () => {
+  test('calls onFailure immediately, and is reported even if a later write succeeds', async () => {
     const { directory, file } = removableDirectory(makeDirectory());
     const files = await ReportFiles.open([file]);
     const failure = new Promise<void>((resolve) => {
@@ -252,23 +235,14 @@ describe('a failed write', () => {
     rmSync(directory, { recursive: true });
     write(files, reportWith());
     await failure;
+    mkdirSync(directory);
+    write(files, reportWith());
     expect(await errorOf(files.flush())).toMatchObject({
       name: 'GobonnieError',
       code: 'output-failed',
       kind: 'failure',
       message: expect.stringContaining(`--out ${file} could not be written: `),
     });
-  });
-
-  test('is reported even if a later write succeeds', async () => {
-    const { directory, file } = removableDirectory(makeDirectory());
-    const files = await ReportFiles.open([file]);
-    rmSync(directory, { recursive: true });
-    write(files, reportWith());
-    expect(await errorOf(files.flush())).toBeInstanceOf(GobonnieError);
-    mkdirSync(directory);
-    write(files, reportWith());
-    expect(await errorOf(files.flush())).toMatchObject({ code: 'output-failed' });
     expect(readReportFile(file)).toEqual(reportWith());
   });
 

@@ -168,10 +168,7 @@ test.each([
     /Removes leftover files of killed runs from a directory\./,
     /print the files to remove, and remove nothing/,
   ],
-  [
-    'explain cliff',
-    /The rate was steady, then fell to 50 % of that or less and remained steady to the end\./,
-  ],
+  ['explain cliff', /The rate was steady, then fell to 50 % of its level or less and remained there\./],
 ])('gobonnie %s wraps its text to the window without splitting words', async (command, ...sentences) => {
   const screen = await openWindowAt(makeDirectory(), { columns: 52 });
   await screen.type(`clear; $GOBONNIE ${command}; echo exit $?`);

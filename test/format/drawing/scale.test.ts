@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { linearScale, logarithmicScale } from '../../../src/format/drawing/scale.js';
+import {
+  linearScale,
+  logarithmicScale,
+  ninesScale,
+  proportionalScale,
+} from '../../../src/format/drawing/scale.js';
 
 const tickTexts = ({ ticks }: { ticks: readonly { text: string }[] }) => ticks.map(({ text }) => text);
 
@@ -68,4 +73,22 @@ describe('a logarithmic scale', () => {
     expect(at(100)).toBeGreaterThanOrEqual(0);
     expect(at(100)).toBeLessThanOrEqual(90);
   });
+
+  test('places values below 1 at 1', () => {
+    const { at } = logarithmicScale([0, 100], [0, 90], String);
+    expect([0, 1, 100].map(at)).toEqual([0, 0, 90]);
+  });
+});
+
+test('a percentile scale places each further nine at the same distance, and ends at the highest share', () => {
+  const scale = ninesScale([0, 0.99], [0, 100]);
+  expect(tickTexts(scale)).toEqual(['0 %', '50 %', '90 %', '99 %']);
+  expect([0, 0.9, 0.99].map((share) => Math.round(scale.at(share)))).toEqual([0, 50, 100]);
+});
+
+test('a proportional scale ends at its highest value, and has the ticks up to it', () => {
+  const ticks = [0, 5, 10].map((value) => ({ value, text: `${value} s` }));
+  const scale = proportionalScale(8, [0, 100], ticks);
+  expect(tickTexts(scale)).toEqual(['0 s', '5 s']);
+  expect([0, 4, 8].map(scale.at)).toEqual([0, 50, 100]);
 });

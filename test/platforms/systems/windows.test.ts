@@ -130,18 +130,18 @@ describe('gobonnie rejects in one line', () => {
     [
       'a report that is a device',
       ['--out', 'x y\\CON.json'],
-      '--out "x y\\CON.json" cannot be used: Windows reserves',
+      '--out "x y\\CON.json" cannot be written: Windows reserves',
     ],
     [
       'a report in a stream',
       ['--out', 'ab:c.json'],
-      '--out ab:c.json cannot be used: Windows does not allow : in a name',
+      '--out ab:c.json cannot be written: Windows does not allow : in a name',
     ],
-    ['a report on a missing drive', ['--out', 'Q:x.json'], '--out Q:x.json is in a directory '],
+    ['a report on a missing drive', ['--out', 'Q:x.json'], '--out Q:x.json cannot be written: '],
     [
       'a report on a missing server',
       ['--out', '\\\\nosuch\\share\\x.json'],
-      '--out \\\\nosuch\\share\\x.json is in ',
+      '--out \\\\nosuch\\share\\x.json cannot be written: ',
     ],
     [
       'dropping the page cache',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findStandstills, toSlots } from '../../../src/format/drawing/slots.js';
+import { findStandstills, toSlots } from '../../../src/format/drawing/timeline.js';
 
 function createSeries(seconds: readonly number[], bytes: readonly number[]) {
   return { seconds: [...seconds], bytes: [...bytes], operations: bytes.map(() => 0) };
