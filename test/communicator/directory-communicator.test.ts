@@ -47,6 +47,16 @@ test('files of killed jobs do not disturb a new job', async () => {
   expect(readdirSync(directory)).toHaveLength(3);
 });
 
+test('a new job removes the files of a killed job with another number of ranks', async () => {
+  const directory = makeDirectory();
+  const rank = path.join(directory, '.gobonnie-rendezvous.3.00000000-0000-0000-0000-000000000000', 'rank.0');
+  mkdirSync(rank, { recursive: true });
+  writeFileSync(path.join(rank, 'owner'), JSON.stringify({ ...currentOwner(), startTime: '1' }));
+  const [only] = await joinAll(directory, 1);
+  await only?.leave();
+  expect(readdirSync(directory)).toEqual([]);
+});
+
 test('a rank that was interrupted while it joined can join again', async () => {
   const directory = makeDirectory();
   const first = joinRendezvous({ directory, size: 2, rank: 0 }, 60, NEVER);
