@@ -45,7 +45,10 @@ async function sync(file: string, name: string): Promise<void> {
   }
 }
 
-/** Throws if this process may not sync: Node's permission model forbids it from version 26, and no flag allows it. */
+/**
+ * Throws if this process may not sync. Node's permission model forbids `fs.fsync` in all versions and `FileHandle.sync`
+ * in Node 26, and no flag allows them.
+ */
 export async function rejectWithoutSync(): Promise<void> {
   if (!process.permission) return;
   try {
