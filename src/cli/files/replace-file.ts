@@ -29,15 +29,29 @@ async function copyOwnership(handle: FileHandle, { uid, gid, mode }: Stats): Pro
   await handle.chmod(mode & PERMISSIONS).catch(() => {});
 }
 
-/** Makes a rename survive a power failure, if this user may open the directory and the system can sync it. */
+/** Error codes where this user may not open or sync a directory, or the system cannot. */
+const UNSUPPORTED_SYNC_CODES = [
+  'EACCES',
+  'EPERM',
+  'EISDIR',
+  'EINVAL',
+  'ENOTSUP',
+  'EOPNOTSUPP',
+  'ENOSYS',
+  'EBADF',
+];
+
+/** Makes a rename survive a power failure. */
 async function syncDirectory(directory: string): Promise<void> {
-  const handle = await open(directory, constants.O_RDONLY).catch(() => null);
   try {
-    await handle?.sync();
+    const handle = await open(directory, constants.O_RDONLY);
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
   } catch (error) {
-    if (hasCode(error, 'EIO', 'ENOSPC', 'EDQUOT')) throw error;
-  } finally {
-    await handle?.close();
+    if (!hasCode(error, ...UNSUPPORTED_SYNC_CODES)) throw error;
   }
 }
 

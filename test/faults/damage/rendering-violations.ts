@@ -15,7 +15,7 @@ const HTML_LINE = new RegExp(
 const CHART_ELEMENTS = new Set(
   (
     '!DOCTYPE html head meta title body main section h1 h2 h3 p ul li div details summary table thead tbody tr th td ' +
-    'svg desc text line polyline polygon rect circle'
+    'svg g desc text line polyline polygon rect circle'
   ).split(' '),
 );
 
