@@ -52,8 +52,7 @@ export class JobSteps {
   /** After a signal, don't wait for the other ranks, and finalize so the launcher doesn't report a crash. */
   leaveOnAbort(signal: AbortSignal): void {
     this.#collectives.signal = signal;
-    // If it fails, `Job.leave` reports that.
-    signal.addEventListener('abort', () => void this.#communicator.leave().catch(() => {}));
+    signal.addEventListener('abort', () => void this.#communicator.leave());
   }
 
   /** No steps follow, so `fail` does nothing. */
