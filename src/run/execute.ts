@@ -98,7 +98,7 @@ async function measureAll(
   const { plan, scratch, stallDetector, signal, onEvent, peers, report, warn } = shared;
   const cache = new PageCache(plan, warn, stallDetector);
   onEvent({ type: 'activity', activity: 'preparing' });
-  const workerPool = await peers.runTogether(() => WorkerPool.start(plan));
+  const workerPool = await startWorkers(plan, peers);
   const startMs = performance.now();
   const elapsedSeconds = () => (performance.now() - startMs) / MS_PER_SECOND;
   let fileLocations: FileLocations | null = null;
@@ -117,6 +117,18 @@ async function measureAll(
     report.warnings = mergeRunWarnings(report);
     await fileLocations?.close();
     await workerPool.terminate();
+  }
+}
+
+/** Terminates the threads if another rank fails meanwhile, because they would keep this process alive. */
+async function startWorkers(plan: RunPlan, peers: PeerGroup): Promise<WorkerPool> {
+  const starting = WorkerPool.start(plan);
+  try {
+    return await peers.runTogether(() => starting);
+  } catch (error) {
+    const workerPool = await starting.catch(() => null);
+    await workerPool?.terminate();
+    throw error;
   }
 }
 
