@@ -43,7 +43,7 @@ export function collectAnnotations(reports: readonly Report[]): readonly Annotat
   );
 }
 
-/** Compares the rounds that every directory completed. Null without such a round. */
+/** Compares the rounds that every directory completed. Null if no round is complete. */
 export function findAbWinners(reports: readonly Report[], allowCached: boolean): AbComparison | null {
   const runsPerDirectory = reports.map((report) => report.runs.filter(isComplete));
   const rounds = Math.min(...runsPerDirectory.map(({ length }) => length));
