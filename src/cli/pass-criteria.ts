@@ -7,6 +7,7 @@ import {
   findWorstVerdict,
   previewDifferences,
 } from '../compare/comparison.js';
+import { incomparableError } from '../compare/differences.js';
 import { type ComparisonSide, toComparisonSide, toPlannedSide } from '../compare/side.js';
 import { GobonnieError } from '../errors.js';
 import type { Baseline } from '../format/format.js';
@@ -25,7 +26,6 @@ import { sanitize } from '../text/escape.js';
 import { flag, msg } from '../text/message-template.js';
 import type { CliOptions } from './argv/cli-options.js';
 import { fileOptionMessage } from './argv/dialect.js';
-import { incomparableError } from './commands/compare.js';
 import { EXIT_CODES } from './exit-codes.js';
 import { type ProcessWithStdin, readResultFile } from './files/result-files.js';
 
