@@ -3,7 +3,7 @@ import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import { phaseGoal } from '../plan/phases.js';
 import type { RunPlan } from '../plan/plan.js';
 import { stonewallWindow } from '../plan/stonewall-plan.js';
-import type { RemainingFiles, RunEvent } from '../report/events/event.js';
+import type { RunEvent } from '../report/events/event.js';
 import { findJobWarnings } from '../report/measure/host-warnings.js';
 import { measurementWarnings } from '../report/measure/measurement-warnings.js';
 import { measurementContext, mergeRunWarnings } from '../report/run-warnings.js';
@@ -78,10 +78,8 @@ export async function execute(plan: RunPlan, hooks: ExecuteHooks, watcher: Watch
       clearInterval(heartbeat);
       // Remove the files even if a listener throws.
       const removal = `the removal of ${display(scratch.path)}`;
-      const onProgress = (remaining: RemainingFiles) =>
-        onEvent({ type: 'activity', activity: 'removing', remaining });
       removalOutcome = await captureOutcome(async () => {
-        await watchRemoval(scratch, removal, stallDetector, () => scratch.remove(), onProgress);
+        await watchRemoval(scratch, removal, stallDetector, () => scratch.remove());
         return COMPLETED;
       });
     }

@@ -12,7 +12,7 @@ import { isSystemError, type SystemError } from '../system-error.js';
 import { display } from '../text/escape.js';
 import { flag, msg } from '../text/message-template.js';
 import { closeQuietly, earlierClaims, openForDiscovery } from './claims.js';
-import { allocatedBytes, dataFilePaths } from './data-files.js';
+import { dataFilePaths } from './data-files.js';
 import { MarkerFile } from './marker.js';
 import { currentOwner } from './owner.js';
 import { listMissingDirectories, removeCreatedParents } from './parents.js';
@@ -164,16 +164,6 @@ export class Scratch implements FileLocation {
   async availableBytes(): Promise<number> {
     const { blocks, bsize, bavail } = await statfs(this.#directory.root);
     return blocks === 0 ? Number.POSITIVE_INFINITY : bsize * bavail;
-  }
-
-  /** Returns the space that the data files take, in bytes. */
-  dataBytes(): Promise<number> {
-    return allocatedBytes(this.files);
-  }
-
-  /** Number of remaining small files. */
-  get remainingSmallFiles(): number {
-    return this.#smallFiles.remaining;
   }
 
   /** Number of files removed so far. */
