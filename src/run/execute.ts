@@ -10,7 +10,6 @@ import { measurementContext, mergeRunWarnings } from '../report/run-warnings.js'
 import type { Measurement, Outcome, Report, Run, Warning } from '../report/schema/report.js';
 import { computeRunStatistics } from '../report/statistics/phase-statistics.js';
 import { warningKey } from '../report/warning-catalogue.js';
-import { BEAT_MS } from '../scratch/job-leftovers.js';
 import { Scratch } from '../scratch/scratch.js';
 import type { Watcher } from '../scratch/watcher/watcher.js';
 import { toGobonnieError } from '../system-error.js';
@@ -46,8 +45,7 @@ export async function execute(plan: RunPlan, hooks: ExecuteHooks, watcher: Watch
       onStall: (stall) => onEvent({ type: 'stall', ...stall }),
     });
     const creation = `the creation of a directory in ${display(plan.directory)}`;
-    const scratch = await stallDetector.watch(creation, Scratch.create(plan, watcher, peers.record?.id));
-    const heartbeat = peers.record && setInterval(() => void scratch.beat().catch(() => {}), BEAT_MS);
+    const scratch = await stallDetector.watch(creation, Scratch.create(plan, watcher));
     let runOutcome: Outcome;
     let removalOutcome: Outcome;
     try {
@@ -75,7 +73,6 @@ export async function execute(plan: RunPlan, hooks: ExecuteHooks, watcher: Watch
       });
       onEvent({ type: 'activity', activity: 'removing' });
     } finally {
-      clearInterval(heartbeat);
       // Remove the files even if a listener throws.
       const removal = `the removal of ${display(scratch.path)}`;
       removalOutcome = await captureOutcome(async () => {

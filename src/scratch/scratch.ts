@@ -62,7 +62,7 @@ export class Scratch implements FileLocation {
   }
 
   /** Creates the directory and any missing parents. Registers them with the watcher first. */
-  static async create(plan: ScratchPlan, watcher: Watcher, job?: string): Promise<Scratch> {
+  static async create(plan: ScratchPlan, watcher: Watcher): Promise<Scratch> {
     /** The existing directory, then each new directory in it, outermost first. */
     const opened: DirectoryHandle[] = [];
     let presence: number | null = null;
@@ -92,7 +92,6 @@ export class Scratch implements FileLocation {
         owner,
         createdParents,
         neededBytes: plan.neededBytes,
-        ...(job !== undefined && { job }),
         ...plan.scratchLayout,
         smallFileRuns: {},
       };
@@ -138,11 +137,6 @@ export class Scratch implements FileLocation {
         cause,
       );
     }
-  }
-
-  /** Writes a heartbeat for other hosts. */
-  beat(): Promise<void> {
-    return this.#marker.beat();
   }
 
   /** Call after a phase has deleted all files of its dataset. */
