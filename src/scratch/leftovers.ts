@@ -2,7 +2,6 @@ import { lstat, readdir, readFile, unlink } from 'node:fs/promises';
 import nodePath from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { parseMountInfo } from '../machine/mount.js';
-import { rejectForbidden } from '../permission-model.js';
 import { hasCode, type SystemError } from '../system-error.js';
 import { isMarkerIncomplete, MARKER_NAME, type Marker, MarkerFile, readMarker } from './marker.js';
 import { whyPossiblyAlive } from './owner.js';
@@ -84,7 +83,6 @@ export async function removeDeadLeftovers(
 }
 
 async function removeLeftover(parent: DirectoryHandle, name: string, deadHost: string | null): Promise<void> {
-  rejectForbidden('FileSystemWrite', nodePath.join(parent.root, name));
   const directory = await parent.enter(name);
   await directory.use(async () => {
     const marker = await readMarker(directory.root);
