@@ -1,5 +1,5 @@
 /** Allowed imports between folders. `npm run lint` enforces them; docs/architecture.md draws them. */
-const TEXT = ['^src/text/', '^src/(errors|permission-model|system-error|version)[.]ts$'];
+const TEXT = ['^src/text/', '^src/(errors|system-error|version)[.]ts$'];
 const REPORT = ['^src/report/', '^src/machine/filesystem[.]ts$'];
 /** Files shared by workers and the main thread. */
 const WORKERS = '^workers/(protocol|random|latency-recorder)[.]ts$|^workers/(phases|data|files)/';

@@ -1,6 +1,5 @@
 import { getSystemErrorMap } from 'node:util';
 import { GobonnieError } from './errors.js';
-import { isPermissionError, permissionHint, permissionReason } from './permission-model.js';
 import { escapeControls } from './text/escape.js';
 import { flag, type MessageTemplate, msg } from './text/message-template.js';
 
@@ -11,12 +10,24 @@ export interface SystemError {
   readonly syscall?: string | null | undefined;
   /** The file passed to the call. */
   readonly path?: string | undefined;
+  /** The permission that Node's permission model denies. Empty if no flag grants it. */
+  readonly permission?: string | undefined;
   readonly message: string;
 }
 
+/** Code of Node's permission model, which rejects a call before it reaches the system. */
+const ACCESS_DENIED = 'ERR_ACCESS_DENIED';
+/** The flag of node that grants each permission. gobonnie checks parents of the directory, and works in /proc/self/fd. */
+const PERMISSION_FLAGS: Readonly<Record<string, string>> = {
+  ChildProcess: '--allow-child-process',
+  FileSystemRead: '--allow-fs-read="*"',
+  FileSystemWrite: '--allow-fs-write="*"',
+  WorkerThreads: '--allow-worker',
+};
+
 /** True if the system or Node's permission model raised the error. Any other error is gobonnie's own, or a bug. */
 export function isSystemError(error: unknown): error is SystemError {
-  if (isPermissionError(error)) return true;
+  if (hasCode(error, ACCESS_DENIED)) return true;
   const { code, errno } = (error ?? {}) as Partial<SystemError>;
   return typeof code === 'string' && typeof errno === 'number' && isSystemCode(code);
 }
@@ -38,13 +49,13 @@ const UNNAMED_ERRORS: ReadonlyMap<number, readonly [code: string, words: string]
 ]);
 
 function lookUpSystemError(error: unknown): readonly [code: string, words: string] | undefined {
+  if (hasCode(error, ACCESS_DENIED)) return [ACCESS_DENIED, "Node's permission model forbids this"];
   if (!isSystemError(error) || typeof error.errno !== 'number') return undefined;
   return UNNAMED_ERRORS.get(error.errno) ?? getSystemErrorMap().get(error.errno);
 }
 
 /** Returns the reason of a failure: `no space left on device (ENOSPC)`, or the error's own message. */
 export function systemReason(error: unknown): string {
-  if (isPermissionError(error)) return permissionReason(error);
   const { message = String(error) } = (error ?? {}) as Partial<SystemError>;
   const [code, words] = lookUpSystemError(error) ?? [];
   return code ? `${words} (${code})` : escapeControls(message);
@@ -92,9 +103,15 @@ const HINTS: Readonly<Record<string, MessageTemplate>> = {
 
 /** Returns a hint if another path would not help, otherwise null. */
 export function pathIndependentHint(error: unknown): string | null {
-  if (isPermissionError(error)) return permissionHint(error);
+  if (hasCode(error, ACCESS_DENIED)) return permissionHint(error as SystemError);
   const { syscall } = (error ?? {}) as Partial<SystemError>;
   return syscall === 'uv_cwd' ? 'the current directory was removed: cd to one that exists' : null;
+}
+
+function permissionHint({ permission = '' }: SystemError): string {
+  const flagOfNode = PERMISSION_FLAGS[permission];
+  const turnOff = 'run node without its permission model';
+  return flagOfNode ? `pass ${flagOfNode} to node, or ${turnOff}` : turnOff;
 }
 
 /** Returns a hint on how to fix a system error. */

@@ -1,4 +1,3 @@
-import { rejectLostErrors } from '../permission-model.js';
 import { toGobonnieError } from '../system-error.js';
 import { version } from '../version.js';
 import { EXIT_CODES } from './exit-codes.js';
@@ -13,7 +12,6 @@ export async function main(process: CliProcess): Promise<void> {
   try {
     const request = await parseRequest(process.argv.slice(2));
     isParsed = true;
-    if (request.type !== 'print') rejectLostErrors();
     if (request.type === 'print') {
       terminal.print(request.text);
       process.exitCode = EXIT_CODES.success;

@@ -10,8 +10,6 @@ export interface ProcessGroup {
 export interface Communicator extends ProcessGroup {
   readonly rank: number;
   readonly size: number;
-  /** A unique name of the job. Null if the launcher provides no name. */
-  readonly id: string | null;
   /** True if `get` returns a text that a rank has put since the last barrier. */
   readonly hasImmediateGet: boolean;
   /** Publishes a text, which all ranks can get after the next barrier. No rank uses a name twice. */

@@ -43,7 +43,6 @@ export class DirectoryCommunicator implements Communicator {
   readonly hasImmediateGet = true;
   readonly rank: number;
   readonly size: number;
-  readonly id: string;
   readonly #rendezvous: string;
   #barrierCount = 0;
   #hasLeft = false;
@@ -52,7 +51,6 @@ export class DirectoryCommunicator implements Communicator {
     this.size = size;
     this.rank = rank;
     this.#rendezvous = rendezvous;
-    this.id = path.extname(rendezvous).slice(1);
   }
 
   /** Resolves when all ranks have joined. Rejects with the reason of `stop`. */

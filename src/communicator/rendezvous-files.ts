@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
-import { isRemovable, type Leftover, leftoverStatus } from '../scratch/leftovers.js';
-import type { Owner } from '../scratch/owner.js';
+import type { Leftover } from '../scratch/leftovers.js';
+import { type Owner, whyPossiblyAlive } from '../scratch/owner.js';
 import { DirectoryHandle } from '../scratch/safe-path/directory-handle.js';
 import { readOwnFile } from '../scratch/safe-path/own-file.js';
 import { removeFile } from '../scratch/safe-path/retry.js';
@@ -10,7 +10,7 @@ import { removeFile } from '../scratch/safe-path/retry.js';
 /** Name of rank 0's file in the directory of --rendezvous. */
 export const RENDEZVOUS_FILE = '.gobonnie-rendezvous';
 const RANK_FILE = '.gobonnie-rank';
-const RENDEZVOUS_NAME = /^\.gobonnie-rendezvous\.([\da-f-]{36})$/;
+const RENDEZVOUS_NAME = /^\.gobonnie-rendezvous\.[\da-f-]{36}$/;
 const OWNER_FILE = 'owner';
 
 const ownerSchema = z.object({
@@ -40,16 +40,23 @@ export function isRendezvousName(name: string): boolean {
 }
 
 /** Returns the rank files and rendezvous directories of ranks that are joining or connected, or were killed. */
-export async function findRendezvous(directory: string): Promise<readonly Leftover[]> {
-  return (await DirectoryHandle.open(directory)).use(scanForRendezvous);
+export async function findRendezvous(
+  directory: string,
+  deadHost: string | null = null,
+): Promise<readonly Leftover[]> {
+  const parent = await DirectoryHandle.open(directory);
+  return parent.use(() => scanForRendezvous(parent, deadHost));
 }
 
-async function scanForRendezvous(parent: DirectoryHandle): Promise<readonly Leftover[]> {
+async function scanForRendezvous(
+  parent: DirectoryHandle,
+  deadHost: string | null,
+): Promise<readonly Leftover[]> {
   const found: Leftover[] = [];
   for (const name of await readdir(parent.root)) {
     const owner = await readOwner(parent, name);
     const entryPath = parent.displayPath(path.join(parent.root, name));
-    if (owner) found.push({ path: entryPath, ...leftoverStatus(owner, parseJobId(name)) });
+    if (owner) found.push({ path: entryPath, reason: whyPossiblyAlive(owner, deadHost) });
   }
   return found;
 }
@@ -57,19 +64,15 @@ async function scanForRendezvous(parent: DirectoryHandle): Promise<readonly Left
 /** Removes the stale rank files and rendezvous directories. Returns their paths. */
 export async function removeStaleRendezvous(
   directory: string,
-  job: string | null,
+  deadHost: string | null = null,
 ): Promise<readonly string[]> {
   return (await DirectoryHandle.open(directory)).use(async (parent) => {
-    const removable = (await scanForRendezvous(parent)).filter((one) => isRemovable(one, job));
+    const removable = (await scanForRendezvous(parent, deadHost)).filter(({ reason }) => reason === null);
     for (const name of removable.map((one) => path.basename(one.path)))
       if (isRendezvousName(name)) await removeTreeIn(parent, name);
       else await removeFile(path.join(parent.root, name));
     return removable.map((one) => one.path);
   });
-}
-
-function parseJobId(name: string): string | null {
-  return RENDEZVOUS_NAME.exec(name)?.[1] ?? null;
 }
 
 /** Removes a rendezvous directory and its contents. */

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Communicator } from '../communicator/communicator.js';
 import { GobonnieError, isErrorCode } from '../errors.js';
 import { limitToHosts } from '../report/measure/host-warnings.js';
@@ -23,20 +22,18 @@ const SAME_CLOCK: ClockOffset = { seconds: 0, errorSeconds: 0 };
 export type DecisionExtras = (results: readonly StepSuccess[]) => Omit<ProceedDecision, 'state'>;
 
 /** The part of the agreement that depends on the plan. */
-export type AgreedPlan = Omit<Agreement, 'id' | 'sources'>;
+export type AgreedPlan = Omit<Agreement, 'sources'>;
 
 /** Rank 0's part of a job: collects the results of all ranks and decides for them. */
 export class Coordinator {
   readonly record: NonNullable<Report['job']>;
-  readonly #id: string;
   readonly #warnings: Warning[] = [];
   #rankInfos: readonly RankInfo[] = [];
   #parts: readonly RankMeasurement[] = [];
   /** The latest barriers of each rank, in the same order for all ranks. */
   readonly #barrierTimes: BarrierTimes[][];
 
-  constructor({ size, id }: Pick<Communicator, 'size' | 'id'>) {
-    this.#id = id ?? randomUUID();
+  constructor({ size }: Pick<Communicator, 'size'>) {
     this.record = { ranks: size, hosts: [] };
     this.#barrierTimes = Array.from({ length: size }, () => []);
   }
@@ -55,7 +52,6 @@ export class Coordinator {
         : 'own-requested';
     return {
       ...decide(ranks),
-      id: this.#id,
       sources: isShifted ? [...assignSources(ranks)] : [...ranks.keys()],
     };
   }

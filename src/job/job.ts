@@ -64,7 +64,6 @@ export class Job implements PeerGroup {
       makeExtras,
     );
     if (!decision?.agreement) throw new Error('rank 0 has decided nothing');
-    this.record.id = decision.agreement.id;
     const source = decision.agreement.sources[this.#communicator.rank] ?? this.#communicator.rank;
     // Validate even rank 0's decision.
     if (source < this.#communicator.size) this.#source = source;

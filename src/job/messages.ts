@@ -35,8 +35,6 @@ const stepResultSchema = z.discriminatedUnion('state', [stepSuccessSchema, stepF
 
 /** Rank 0's decision about the job's options and files. */
 const agreementSchema = z.object({
-  /** ID of the job. */
-  id: z.string().regex(/^[\w-]{1,40}$/),
   /** Validated again by each rank. */
   options: z.record(z.string(), z.unknown()),
   /** Number of ranks that share a filesystem, by the filesystem's size. */

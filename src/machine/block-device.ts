@@ -20,7 +20,8 @@ export interface Disk {
 /** A block device backed by a file. */
 export interface LoopDevice {
   readonly device: string;
-  readonly file: string;
+  /** Null if the file was deleted. Another file may then have the path that the kernel reports. */
+  readonly file: string | null;
   /** True if it bypasses the page cache of its file. */
   readonly isDirect: boolean;
 }
@@ -29,6 +30,8 @@ export interface LoopDevice {
 const SYSFS_SECTOR_BYTES = 512;
 /** Names of RAM disks, uncompressed or compressed. */
 const RAM_DISK = /^z?ram\d+$/;
+/** The kernel appends this to the path of a deleted file. */
+const DELETED_SUFFIX = ' (deleted)';
 /** The UUID prefix of cryptsetup's mappings. VERITY and INTEGRITY check the data but do not encrypt it. */
 const ENCRYPTED_MAPPING = /^CRYPT-(?!VERITY|INTEGRITY)/;
 const QUEUE_ATTRIBUTES = ['rotational', 'scheduler', 'logical_block_size', 'physical_block_size'].map(
@@ -144,7 +147,7 @@ async function readLoopDevice(wholeDisk: string): Promise<LoopDevice | null> {
   if (file === null) return null;
   return {
     device: `/dev/${kernelName(wholeDisk)}`,
-    file,
+    file: file.endsWith(DELETED_SUFFIX) ? null : file,
     isDirect: (await readTrimmed(path.join(wholeDisk, 'loop/dio'))) === '1',
   };
 }

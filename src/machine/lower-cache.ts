@@ -31,8 +31,8 @@ function withLowerCache(reason: string, loopDevice: string | null = null): Backi
 }
 
 async function inspectLoopFile({ device, file, isDirect }: LoopDevice): Promise<BackingStore> {
-  // The path of a deleted file no longer exists, and a container cannot see a path of its host.
-  const fileInfo = await Promise.all([stat(file), statfs(file)]).catch(() => null);
+  // A container cannot see a path of its host.
+  const fileInfo = file === null ? null : await Promise.all([stat(file), statfs(file)]).catch(() => null);
   if (fileInfo === null) return withLowerCache(`the backing file of ${device} is not accessible`);
   const [stats, { type }] = fileInfo;
   if (stats.isBlockDevice()) return findLowerCache(formatDeviceNumber(stats.rdev));

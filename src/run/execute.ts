@@ -3,14 +3,13 @@ import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import { phaseGoal } from '../plan/phases.js';
 import type { RunPlan } from '../plan/plan.js';
 import { stonewallWindow } from '../plan/stonewall-plan.js';
-import type { RemainingFiles, RunEvent } from '../report/events/event.js';
+import type { RunEvent } from '../report/events/event.js';
 import { findJobWarnings } from '../report/measure/host-warnings.js';
 import { measurementWarnings } from '../report/measure/measurement-warnings.js';
 import { measurementContext, mergeRunWarnings } from '../report/run-warnings.js';
 import type { Measurement, Outcome, Report, Run, Warning } from '../report/schema/report.js';
 import { computeRunStatistics } from '../report/statistics/phase-statistics.js';
 import { warningKey } from '../report/warning-catalogue.js';
-import { BEAT_MS } from '../scratch/job-leftovers.js';
 import { Scratch } from '../scratch/scratch.js';
 import type { Watcher } from '../scratch/watcher/watcher.js';
 import { toGobonnieError } from '../system-error.js';
@@ -46,8 +45,7 @@ export async function execute(plan: RunPlan, hooks: ExecuteHooks, watcher: Watch
       onStall: (stall) => onEvent({ type: 'stall', ...stall }),
     });
     const creation = `the creation of a directory in ${display(plan.directory)}`;
-    const scratch = await stallDetector.watch(creation, Scratch.create(plan, watcher, peers.record?.id));
-    const heartbeat = peers.record && setInterval(() => void scratch.beat().catch(() => {}), BEAT_MS);
+    const scratch = await stallDetector.watch(creation, Scratch.create(plan, watcher));
     let runOutcome: Outcome;
     let removalOutcome: Outcome;
     try {
@@ -75,13 +73,10 @@ export async function execute(plan: RunPlan, hooks: ExecuteHooks, watcher: Watch
       });
       onEvent({ type: 'activity', activity: 'removing' });
     } finally {
-      clearInterval(heartbeat);
       // Remove the files even if a listener throws.
       const removal = `the removal of ${display(scratch.path)}`;
-      const onProgress = (remaining: RemainingFiles) =>
-        onEvent({ type: 'activity', activity: 'removing', remaining });
       removalOutcome = await captureOutcome(async () => {
-        await watchRemoval(scratch, removal, stallDetector, () => scratch.remove(), onProgress);
+        await watchRemoval(scratch, removal, stallDetector, () => scratch.remove());
         return COMPLETED;
       });
     }

@@ -2,12 +2,10 @@ import { statfs } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { inspectMachine, type Machine } from '../machine/machine.js';
-import { rejectLostErrors } from '../permission-model.js';
 import { claimsOn } from '../scratch/claims.js';
 import { type RemovalResult, removeDeadLeftovers } from '../scratch/leftovers.js';
 import { display } from '../text/escape.js';
 import type { StallDetector } from './kernel/stall-detector.js';
-import { rejectWithoutSync } from './sync.js';
 
 /** Inspects a directory before the measurement. With `onLeftover`, removes leftovers of killed runs first. */
 export async function preflight(
@@ -15,8 +13,6 @@ export async function preflight(
   stallDetector: StallDetector,
   onLeftover: ((one: RemovalResult) => void) | null,
 ): Promise<Machine> {
-  rejectLostErrors();
-  await rejectWithoutSync();
   const directory = path.resolve(dir ?? os.tmpdir());
   const operation = `the inspection of ${display(directory)}`;
   if (onLeftover !== null) {

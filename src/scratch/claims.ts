@@ -26,8 +26,8 @@ interface OpenScratch {
 
 interface DatedClaim extends Claim {
   /**
-   * When the run wrote its marker; 0 if it has rewritten the marker since, for small files or as a heartbeat of a job:
-   * it already measures, so it is the earlier run.
+   * When the run wrote its marker; 0 if it has rewritten the marker since, for small files: it already measures, so it
+   * is the earlier run.
    */
   readonly createdNs: bigint;
 }
@@ -64,7 +64,7 @@ async function readClaim({ pid, directory, root }: OpenScratch): Promise<DatedCl
     const marker = await readMarker(root);
     if (marker?.owner.pid !== pid) return null;
     const { mtimeNs } = await stat(path.join(root, MARKER_NAME), { bigint: true });
-    const isMeasuring = Object.keys(marker.smallFileRuns).length > 0 || (marker.beats ?? 0) > 0;
+    const isMeasuring = Object.keys(marker.smallFileRuns).length > 0;
     return { directory, bytes: await unwrittenBytes(root, marker), createdNs: isMeasuring ? 0n : mtimeNs };
   } catch {
     // The process has ended meanwhile.

@@ -2,11 +2,9 @@ import { lstat, readdir, readFile, unlink } from 'node:fs/promises';
 import nodePath from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { parseMountInfo } from '../machine/mount.js';
-import { rejectForbidden } from '../permission-model.js';
 import { hasCode, type SystemError } from '../system-error.js';
-import { display } from '../text/escape.js';
 import { isMarkerIncomplete, MARKER_NAME, type Marker, MarkerFile, readMarker } from './marker.js';
-import { type Owner, whyPossiblyAlive } from './owner.js';
+import { whyPossiblyAlive } from './owner.js';
 import { DirectoryHandle } from './safe-path/directory-handle.js';
 import { isOwnedByUs } from './safe-path/trust.js';
 import { Scratch } from './scratch.js';
@@ -16,20 +14,25 @@ import type { WatchedDirectory } from './watcher/watcher.js';
 /** A possible leftover of a process of this user: a scratch directory, or a rendezvous file. */
 export interface Leftover {
   readonly path: string;
-  /** The job that the process was part of. */
-  readonly job: string | null;
-  /** Why gobonnie keeps it; null if the process that created it is certainly dead. */
+  /** Why gobonnie keeps it; null if the process that created it is dead. */
   readonly reason: string | null;
 }
 
 const NO_MARKER_REASON = 'it has no valid gobonnie marker; remove it by hand if you do not need it';
 
-/** Finds this user's directories that are named like a scratch directory. */
-export async function findLeftovers(directory: string): Promise<readonly Leftover[]> {
-  return (await DirectoryHandle.open(directory)).use(scanForLeftovers);
+/** Finds this user's directories that are named like a scratch directory. The user declares `deadHost` dead. */
+export async function findLeftovers(
+  directory: string,
+  deadHost: string | null = null,
+): Promise<readonly Leftover[]> {
+  const parent = await DirectoryHandle.open(directory);
+  return parent.use(() => scanForLeftovers(parent, deadHost));
 }
 
-async function scanForLeftovers(parent: DirectoryHandle): Promise<readonly Leftover[]> {
+async function scanForLeftovers(
+  parent: DirectoryHandle,
+  deadHost: string | null,
+): Promise<readonly Leftover[]> {
   const found: Leftover[] = [];
   const mountPoints = await mountPointNames(parent.resolved);
   // Not opendir, which fails on an empty drive on Windows.
@@ -40,20 +43,10 @@ async function scanForLeftovers(parent: DirectoryHandle): Promise<readonly Lefto
     const entry = await lstat(entryPath).catch(() => null);
     if (!entry?.isDirectory() || !isOwnedByUs(entry)) continue;
     const marker = await readMarker(entryPath);
-    found.push({ path: parent.displayPath(entryPath), ...markerStatus(marker) });
+    const reason = marker ? whyPossiblyAlive(marker.owner, deadHost) : NO_MARKER_REASON;
+    found.push({ path: parent.displayPath(entryPath), reason });
   }
   return found;
-}
-
-function markerStatus(marker: Marker | null): Omit<Leftover, 'path'> {
-  if (!marker) return { job: null, reason: NO_MARKER_REASON };
-  return leftoverStatus(marker.owner, marker.job ?? null);
-}
-
-export function leftoverStatus(owner: Owner, job: string | null): Omit<Leftover, 'path'> {
-  const reason = whyPossiblyAlive(owner);
-  if (job === null || reason === null) return { job, reason };
-  return { job, reason: `${reason}; or, once its job has ended, run gobonnie clean --job ${display(job)}` };
 }
 
 /** Returns the names of the mount points in a directory. Empty if the system does not list them. */
@@ -69,21 +62,17 @@ export interface RemovalResult {
   readonly error: SystemError | null;
 }
 
-/** True if the process that created the leftover is certainly dead, or its job has ended. */
-export function isRemovable({ reason, job }: Omit<Leftover, 'path'>, finishedJob: string | null): boolean {
-  return reason === null || (finishedJob !== null && job === finishedJob);
-}
-
 /** Removes the scratch directories that may be removed. */
 export async function removeDeadLeftovers(
   directory: string,
-  job: string | null = null,
+  deadHost: string | null = null,
 ): Promise<readonly RemovalResult[]> {
   const parent = await DirectoryHandle.open(directory);
   return parent.use(async () => {
     const results: RemovalResult[] = [];
-    for (const { path } of (await scanForLeftovers(parent)).filter((one) => isRemovable(one, job))) {
-      const error = await removeLeftover(parent, nodePath.basename(path), job).then(
+    for (const { path, reason } of await scanForLeftovers(parent, deadHost)) {
+      if (reason !== null) continue;
+      const error = await removeLeftover(parent, nodePath.basename(path), deadHost).then(
         () => null,
         (cause: SystemError) => cause,
       );
@@ -93,13 +82,12 @@ export async function removeDeadLeftovers(
   });
 }
 
-async function removeLeftover(parent: DirectoryHandle, name: string, job: string | null): Promise<void> {
-  rejectForbidden('FileSystemWrite', nodePath.join(parent.root, name));
+async function removeLeftover(parent: DirectoryHandle, name: string, deadHost: string | null): Promise<void> {
   const directory = await parent.enter(name);
   await directory.use(async () => {
     const marker = await readMarker(directory.root);
     // Another directory may have taken its place since it was found.
-    if (marker && isRemovable(markerStatus(marker), job)) await removeScratch(directory, marker);
+    if (marker && whyPossiblyAlive(marker.owner, deadHost) === null) await removeScratch(directory, marker);
   });
 }
 

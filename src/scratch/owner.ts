@@ -49,43 +49,44 @@ export function currentOwner(): Owner {
   };
 }
 
-/** Returns why an owner may be alive; null if it is certainly dead. */
-export function whyPossiblyAlive(owner: Owner): string | null {
+/**
+ * Returns why an owner may be alive; null if it is certainly dead, or if its host is `deadHost`, which the user declares
+ * dead. The declaration does not apply to processes that this machine shows.
+ */
+export function whyPossiblyAlive(owner: Owner, deadHost: string | null = null): string | null {
   const current = currentOwner();
+  const isDeclaredDead = owner.host === deadHost;
   // Each container has its own host name, and a restarted container gets a new one.
-  const isSameBoot = owner.boot !== '' && owner.boot === current.boot;
-  if (owner.host !== current.host && !isSameBoot)
-    return `it may be in use on ${display(owner.host)}; run gobonnie clean there, or remove it by hand if that host is gone`;
-  if ((owner.boot === '') !== (current.boot === ''))
-    return 'it may be in use; gobonnie cannot check that without /proc';
-  if (owner.boot !== current.boot) {
-    // Machines that share storage may have the same name.
-    const isSameMachine = owner.machine !== '' && owner.machine === current.machine;
-    return isSameMachine
-      ? null
-      : `it may be in use on another machine called ${display(owner.host)}; run gobonnie clean there`;
-  }
-  if (owner.pidNamespace !== current.pidNamespace) {
-    if (isGoneFromMachine(owner)) return null;
-    return current.pidNamespace === INITIAL_PID_NAMESPACE
-      ? 'a process in a container may be using it'
-      : 'it may be in use in another container; run gobonnie clean there, or on the machine itself';
-  }
-  return whyAlive(owner);
-}
-
-/** Returns why an owner is certainly alive; null if it is dead or not visible from here. */
-export function whyAlive(owner: Owner): string | null {
-  const current = currentOwner();
   const isSameBoot = owner.boot === current.boot && (owner.boot !== '' || owner.host === current.host);
-  const isVisible = isSameBoot && owner.pidNamespace === current.pidNamespace;
-  return isVisible && isAlive(owner) ? `process ${owner.pid} is using it` : null;
+  if (!isSameBoot) return isDeclaredDead ? null : whyPossiblyAliveElsewhere(owner, current);
+  if (owner.pidNamespace === current.pidNamespace)
+    return isAlive(owner) ? `process ${owner.pid} is using it` : null;
+  if (current.pidNamespace === INITIAL_PID_NAMESPACE)
+    return isGoneFromMachine(owner) ? null : 'a process in a container may be using it';
+  return isDeclaredDead
+    ? null
+    : `it may be in use in another container; run gobonnie clean there, or on the machine itself, ${declarationHint(owner)}`;
 }
 
-/** True if no process of this machine is the owner. Only outside of all containers are all processes visible. */
+/** Returns why an owner of another boot may be alive. Null if this machine was restarted since. */
+function whyPossiblyAliveElsewhere(owner: Owner, current: Owner): string | null {
+  if (owner.host !== current.host)
+    return `it may be in use on ${display(owner.host)}; run gobonnie clean there, ${declarationHint(owner)}`;
+  if (owner.boot === '' || current.boot === '')
+    return 'it may be in use; gobonnie cannot check that without /proc';
+  // Machines that share storage may have the same name.
+  if (owner.machine !== '' && owner.machine === current.machine) return null;
+  return `it may be in use on another machine called ${display(owner.host)}; run gobonnie clean there, ${declarationHint(owner)}`;
+}
+
+function declarationHint({ host }: Owner): string {
+  return `or gobonnie clean --host ${display(host)} if that host is gone`;
+}
+
+/** True if no process of this machine is the owner. Call outside of all containers, where all processes are visible. */
 function isGoneFromMachine({ pid, startTime }: Owner): boolean {
   try {
-    if (readlinkSync('/proc/self/ns/pid') !== INITIAL_PID_NAMESPACE || startTime === '') return false;
+    if (startTime === '') return false;
     return listProcessIds().every(
       (id) => readInnermostPid(id) !== pid || readStartTime(Number(id)) !== startTime,
     );

@@ -12,7 +12,7 @@ import { isSystemError, type SystemError } from '../system-error.js';
 import { display } from '../text/escape.js';
 import { flag, msg } from '../text/message-template.js';
 import { closeQuietly, earlierClaims, openForDiscovery } from './claims.js';
-import { allocatedBytes, dataFilePaths } from './data-files.js';
+import { dataFilePaths } from './data-files.js';
 import { MarkerFile } from './marker.js';
 import { currentOwner } from './owner.js';
 import { listMissingDirectories, removeCreatedParents } from './parents.js';
@@ -62,7 +62,7 @@ export class Scratch implements FileLocation {
   }
 
   /** Creates the directory and any missing parents. Registers them with the watcher first. */
-  static async create(plan: ScratchPlan, watcher: Watcher, job?: string): Promise<Scratch> {
+  static async create(plan: ScratchPlan, watcher: Watcher): Promise<Scratch> {
     /** The existing directory, then each new directory in it, outermost first. */
     const opened: DirectoryHandle[] = [];
     let presence: number | null = null;
@@ -92,7 +92,6 @@ export class Scratch implements FileLocation {
         owner,
         createdParents,
         neededBytes: plan.neededBytes,
-        ...(job !== undefined && { job }),
         ...plan.scratchLayout,
         smallFileRuns: {},
       };
@@ -140,11 +139,6 @@ export class Scratch implements FileLocation {
     }
   }
 
-  /** Writes a heartbeat for other hosts. */
-  beat(): Promise<void> {
-    return this.#marker.beat();
-  }
-
   /** Call after a phase has deleted all files of its dataset. */
   markDeleted(dataset: Dataset): void {
     if (dataset !== 'data') this.#smallFiles.markDeleted(dataset);
@@ -164,16 +158,6 @@ export class Scratch implements FileLocation {
   async availableBytes(): Promise<number> {
     const { blocks, bsize, bavail } = await statfs(this.#directory.root);
     return blocks === 0 ? Number.POSITIVE_INFINITY : bsize * bavail;
-  }
-
-  /** Returns the space that the data files take, in bytes. */
-  dataBytes(): Promise<number> {
-    return allocatedBytes(this.files);
-  }
-
-  /** Number of remaining small files. */
-  get remainingSmallFiles(): number {
-    return this.#smallFiles.remaining;
   }
 
   /** Number of files removed so far. */

@@ -44,8 +44,6 @@ export class SmallFiles {
   /** Maximum number of files in each tree, if --stonewall stopped their creation. */
   readonly #maxPerTree: { [dataset in TreeDataset]?: number } = {};
   #removedCount = 0;
-  /** Number of files removed from the dataset that is being removed. */
-  #clearedCount = 0;
 
   /** With `leftoverDirectory`, for the files that a dead process may have left in that directory. */
   constructor(root: string, contents: ScratchContents, leftoverDirectory: DirectoryHandle | null) {
@@ -81,14 +79,6 @@ export class SmallFiles {
     return this.#removedCount;
   }
 
-  /** Number of remaining files. */
-  get remaining(): number {
-    const counts = DATASETS.filter((dataset) => this.#runs[dataset] !== undefined).flatMap((dataset) =>
-      this.#treesOf(dataset).map(({ count, createdCount = count }) => createdCount),
-    );
-    return Math.max(0, counts.reduce((all, count) => all + count, 0) - this.#clearedCount);
-  }
-
   /** Call after --stonewall has stopped the phase that creates the files: each tree has at most this many files. */
   recordCreatedCount(dataset: TreeDataset, maxPerTree: number): void {
     this.#maxPerTree[dataset] = maxPerTree;
@@ -105,7 +95,6 @@ export class SmallFiles {
     if (run === undefined) return [];
     const failures: SystemError[] = [];
     const collectAt = failureCollector(failures);
-    this.#clearedCount = 0;
     for (const tree of this.#treesOf(dataset)) {
       for (const batch of batchByDirectory(
         generateFiles(tree, NAME_ORDERS[dataset], [this.#seed, run, tree.index]),
@@ -115,13 +104,11 @@ export class SmallFiles {
           const remove = async ({ path: file }: SmallFile) => {
             await removeFile(path.join(root, path.basename(file))).catch(collectAt(file));
             this.#removedCount += 1;
-            this.#clearedCount += 1;
           };
           await Promise.all(batch.map(remove));
         }).catch(collectAt(directory));
       }
     }
-    this.#clearedCount = 0;
     // If files remain, remove() tries again.
     if (failures.length === 0) this.markDeleted(dataset);
     return failures;

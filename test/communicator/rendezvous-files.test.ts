@@ -32,10 +32,10 @@ function makeLeftovers(owner: object): string {
 test('the files of a killed job are listed and removed, and no other files', async () => {
   const directory = makeLeftovers(DEAD);
   expect(await findRendezvous(directory)).toEqual([
-    { path: path.join(directory, '.gobonnie-rank.2'), job: null, reason: null },
-    { path: path.join(directory, RENDEZVOUS), job: ID, reason: null },
+    { path: path.join(directory, '.gobonnie-rank.2'), reason: null },
+    { path: path.join(directory, RENDEZVOUS), reason: null },
   ]);
-  expect(await removeStaleRendezvous(directory, null)).toEqual(
+  expect(await removeStaleRendezvous(directory)).toEqual(
     ['.gobonnie-rank.2', RENDEZVOUS].map((name) => path.join(directory, name)),
   );
   expect(readdirSync(directory)).toEqual(['mine']);
@@ -47,14 +47,15 @@ test.each([
   ['is unknown', { pid: 1 }],
 ])('the files of a job whose rank 0 %s are kept', async (_, owner) => {
   const directory = makeLeftovers(owner);
-  expect(await removeStaleRendezvous(directory, null)).toEqual([]);
+  expect(await removeStaleRendezvous(directory)).toEqual([]);
   expect(readdirSync(directory)).toHaveLength(4);
 });
 
-test('the rendezvous directory of a named job can be removed from any host', async () => {
+test('the files of a job whose rank 0 ran on a host that the user declares dead are removed', async () => {
   const directory = makeLeftovers(ELSEWHERE);
   expect(await removeStaleRendezvous(directory, 'another')).toEqual([]);
-  expect(await removeStaleRendezvous(directory, ID)).toEqual([path.join(directory, RENDEZVOUS)]);
+  expect(await removeStaleRendezvous(directory, 'elsewhere')).toHaveLength(2);
+  expect(readdirSync(directory)).toEqual(['mine']);
 });
 
 test('gobonnie clean --dry-run lists the files of a killed job; clean keeps those of a live one', async () => {

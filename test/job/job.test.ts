@@ -48,11 +48,10 @@ describe('at the start', () => {
     const agreements = await Promise.all(
       agree(all, (rank) => ({ ...RANK_INFO, host: rank < 2 ? 'h0' : 'h1' })),
     );
-    const agreed = { ...PLAN, id: 'a-job', sources: [2, 0, 1] };
+    const agreed = { ...PLAN, sources: [2, 0, 1] };
     expect(agreements).toEqual([agreed, agreed, agreed]);
     expect(all.map(({ source }) => source)).toEqual([2, 0, 1]);
     expect(all[0]?.record).toEqual({
-      id: 'a-job',
       ranks: 3,
       readSource: 'next-host',
       hosts: [

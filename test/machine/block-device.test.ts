@@ -7,6 +7,7 @@ import {
   readDisk,
   readStack,
 } from '../../src/machine/block-device.js';
+import { findLowerCache } from '../../src/machine/lower-cache.js';
 import { MIB } from '../../src/text/units.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { attachLoop } from '../support/disks/loop.js';
@@ -181,6 +182,13 @@ test.each([
   expect(await readStack('252:0', '', sysfs)).toEqual({ isInMemory: false, loops });
 });
 
+test('the backing file of a loop device has no path after its deletion', async () => {
+  const backing = '/home/me.home (deleted)';
+  const sysfs = makeSysfs({ 'virtual/loop3': { dev: '7:3', 'loop/backing_file': backing, 'loop/dio': '1' } });
+  const loops = [{ device: '/dev/loop3', file: null, isDirect: true }];
+  expect(await readStack('7:3', '', sysfs)).toEqual({ isInMemory: false, loops });
+});
+
 test('a device that is missing in sysfs has no stack', async () => {
   expect(await readStack('252:0', '/dev/mapper/none', makeDirectory())).toBeNull();
 });
@@ -225,6 +233,17 @@ describe('a real loop device', () => {
     expect(disk?.physicalBlockBytes).toBeGreaterThanOrEqual(sectorBytes);
     expect(await readDisk('0:39', file)).toEqual(disk);
     expect(readFileSync('/proc/diskstats', 'utf8')).toContain(` ${disk?.diskstatsName} `);
+  });
+
+  test('whose file was deleted has an unknown store, even if another file has the path that the kernel reports', async () => {
+    const image = path.join(makeDirectory(), 'image');
+    const device = attachLoop(4 * MIB, 512, image);
+    unlinkSync(image);
+    writeFileSync(`${image} (deleted)`, '');
+    expect(await findLowerCache(formatDeviceNumber(statSync(device).rdev), device)).toEqual({
+      isMemory: false,
+      lowerCache: { reason: `the backing file of ${device} is not accessible`, loopDevice: null },
+    });
   });
 });
 

@@ -11,7 +11,6 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { findJobLeftovers } from '../../src/scratch/job-leftovers.js';
 import { findLeftovers, removeDeadLeftovers, removeDeadRun } from '../../src/scratch/leftovers.js';
 import { MARKER_NAME } from '../../src/scratch/marker.js';
 import { currentOwner } from '../../src/scratch/owner.js';
@@ -42,56 +41,40 @@ function makeScratch(dir: string, marker: string | null, name = 'gobonnie-abcdef
   return scratch;
 }
 
-describe('a job on several hosts', () => {
-  const JOB = 'a-job';
-  const RANK = markerText({ owner: { ...DEAD, ...ELSEWHERE }, job: JOB, beats: 3 });
+describe('a host that the user declares dead', () => {
+  const ON_DEAD_HOST = markerText({ owner: { ...DEAD, ...ELSEWHERE } });
 
-  test('the reason to keep a directory of a job states how to remove it', async () => {
+  test('loses its leftovers, and other hosts keep theirs', async () => {
     const dir = makeDirectory();
-    makeScratch(dir, RANK);
-    expect((await findLeftovers(dir))[0]?.reason).toBe(
-      'it may be in use on elsewhere; run gobonnie clean there, or remove it by hand if that host is gone; or, once its job has ended, run gobonnie clean --job a-job',
-    );
-    expect(await removeDeadLeftovers(dir)).toEqual([]);
-  });
-
-  test('a job without heartbeats has ended, and only its directories are removed', async () => {
-    const dir = makeDirectory();
-    makeScratch(dir, RANK);
-    makeScratch(dir, markerText({ owner: { ...DEAD, ...ELSEWHERE }, job: 'another' }), 'gobonnie-zzzzzz');
-    expect((await findJobLeftovers(dir, JOB, 20)).reason).toBe(null);
-    expect((await removeDeadLeftovers(dir, JOB)).map(({ error }) => error)).toEqual([null]);
+    const scratch = makeScratch(dir, ON_DEAD_HOST);
+    const other = markerText({ owner: { ...DEAD, ...ELSEWHERE, host: 'other' } });
+    makeScratch(dir, other, 'gobonnie-zzzzzz');
+    const found = await findLeftovers(dir, 'elsewhere');
+    expect(found.filter(({ reason }) => reason === null).map(({ path }) => path)).toEqual([scratch]);
+    expect(await removeDeadLeftovers(dir, 'elsewhere')).toEqual([{ path: scratch, error: null }]);
     expect(readdirSync(dir)).toEqual(['gobonnie-zzzzzz']);
   });
 
-  test.each(['gobonnie-abcdef', 'gobonnie-zzzzzz'])(
-    'a job is still running if a rank writes to %s during the wait',
-    async (name) => {
-      const dir = makeDirectory();
-      makeScratch(dir, RANK);
-      const watched = findJobLeftovers(dir, JOB, 500, () => {
-        const marker = RANK.replace('"beats":3', '"beats":4');
-        if (name === 'gobonnie-zzzzzz') makeScratch(dir, marker, name);
-        else writeFileSync(path.join(dir, name, MARKER_NAME), marker);
-      });
-      expect((await watched).reason).toBe(
-        `a rank of the job just updated ${path.join(dir, name)}, so it is still running`,
-      );
-    },
-  );
-
-  test('a job is still running if a rank runs on this host, without any wait', async () => {
+  test('keeps the directories of its live processes if it is this host', async () => {
     const dir = makeDirectory();
-    makeScratch(dir, RANK);
-    makeScratch(dir, markerText({ owner: currentOwner(), job: JOB }), 'gobonnie-zzzzzz');
-    expect((await findJobLeftovers(dir, JOB, 1e9)).reason).toBe(`process ${process.pid} is using it`);
+    makeScratch(dir, markerText({ owner: currentOwner() }));
+    expect((await findLeftovers(dir, currentOwner().host))[0]?.reason).toBe(
+      `process ${process.pid} is using it`,
+    );
+    expect(await removeDeadLeftovers(dir, currentOwner().host)).toEqual([]);
+  });
+
+  test('keeps a directory that has no marker', async () => {
+    const dir = makeDirectory();
+    makeScratch(dir, null);
+    expect(await removeDeadLeftovers(dir, 'elsewhere')).toEqual([]);
   });
 });
 
 async function expectKept(scratch: string, reason: string): Promise<void> {
   const dir = path.dirname(scratch);
   const before = readdirSync(scratch);
-  expect(await findLeftovers(dir)).toEqual([{ path: scratch, job: null, reason }]);
+  expect(await findLeftovers(dir)).toEqual([{ path: scratch, reason }]);
   expect(await removeDeadLeftovers(dir)).toEqual([]);
   expect(readdirSync(scratch)).toEqual(before);
 }
@@ -99,7 +82,7 @@ async function expectKept(scratch: string, reason: string): Promise<void> {
 test('the scratch directory of a dead process is removed', async () => {
   const dir = makeDirectory();
   const scratch = makeScratch(dir, markerText());
-  expect(await findLeftovers(dir)).toEqual([{ path: scratch, job: null, reason: null }]);
+  expect(await findLeftovers(dir)).toEqual([{ path: scratch, reason: null }]);
   expect(await removeDeadLeftovers(dir)).toEqual([{ path: scratch, error: null }]);
   expect(readdirSync(dir)).toEqual([]);
 });
@@ -108,7 +91,7 @@ test.each<[string, object, string]>([
   [
     'on another machine',
     { ...DEAD, ...ELSEWHERE },
-    'it may be in use on elsewhere; run gobonnie clean there, or remove it by hand if that host is gone',
+    'it may be in use on elsewhere; run gobonnie clean there, or gobonnie clean --host elsewhere if that host is gone',
   ],
   ['that is alive', currentOwner(), `process ${process.pid} is using it`],
 ])('the scratch directory of a process %s is kept', async (_, owner, reason) => {

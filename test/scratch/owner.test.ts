@@ -112,7 +112,7 @@ describe('a container', () => {
       [{}, /keeping \S+gobonnie-\w+: a process in a container may be using it\n/],
       [
         { as: named('second') },
-        /keeping \S+gobonnie-\w+: it may be in use in another container; run gobonnie clean there/,
+        /keeping \S+gobonnie-\w+: it may be in use in another container; run gobonnie clean there, or on the machine itself, or gobonnie clean --host first if that host is gone\n/,
       ],
     ] as const;
     for (const [options, reason] of reasons) {
@@ -120,6 +120,22 @@ describe('a container', () => {
       expect(stdout).toBe('');
       expect(stderr).toMatch(reason);
     }
+  });
+
+  test('gobonnie clean on the machine keeps the directory of a live container whose host name is declared dead', async () => {
+    const dir = makeDirectory();
+    await startInContainer(dir);
+    const { stdout, stderr } = await runGobonnie(['clean', '--host', 'first', dir]);
+    expect(stdout).toBe('');
+    expect(stderr).toMatch(/keeping \S+gobonnie-\w+: a process in a container may be using it\n/);
+  });
+
+  test('gobonnie clean in another container removes the directory of a host that is declared dead', async () => {
+    const dir = makeDirectory();
+    await startInContainer(dir);
+    const scratch = findScratch(dir);
+    const { stdout } = await runGobonnie(['clean', '--host', 'first', dir], { as: named('second') });
+    expect(stdout).toBe(`removed ${scratch}\n`);
   });
 
   test('gobonnie clean on the machine removes the leftovers of a killed container, whatever its name', async () => {

@@ -1,7 +1,7 @@
 import { truncateStart } from '../../format/writing/width.js';
-import type { Activity, RemainingFiles } from '../../report/events/event.js';
+import type { Activity } from '../../report/events/event.js';
 import { sanitize } from '../../text/escape.js';
-import { chooseByteUnit, formatBytes, MB, MS_PER_SECOND, pluralize } from '../../text/units.js';
+import { chooseByteUnit, MB, MS_PER_SECOND } from '../../text/units.js';
 import { latestPoint, recentRate } from './history.js';
 import type { PhaseProgress, ProgressState } from './state.js';
 
@@ -48,15 +48,10 @@ export function lineParts({ directory, run, phase, activity }: ProgressState, no
     ...(phase && { title: phase.title, name: phase.name }),
     ...(phase && !activity && phaseParts(phase)),
     ...(activity && {
-      activity: `${ACTIVITY_LABELS[activity.name]}${formatRemainingWork(activity.remaining)}`,
+      activity: ACTIVITY_LABELS[activity.name],
       ...elapsedPart((nowMs - activity.sinceMs) / MS_PER_SECOND),
     }),
   };
-}
-
-function formatRemainingWork(remaining: RemainingFiles | undefined): string {
-  if (!remaining || remaining.bytes + remaining.files === 0) return '';
-  return `: ${remaining.bytes > 0 ? formatBytes(remaining.bytes) : pluralize(remaining.files, 'file')} left`;
 }
 
 /** Formats `run 2/5, 3:10 left` or `run 4, ± 12 % of 5 %`. */

@@ -1,6 +1,6 @@
 import type { Phase } from '../../../workers/phases/phase.js';
 import { getPhase } from '../../../workers/phases/phase-catalogue.js';
-import type { Activity, PhaseGoal, RemainingFiles, RunEvent } from '../../report/events/event.js';
+import type { Activity, PhaseGoal, RunEvent } from '../../report/events/event.js';
 import type { Report } from '../../report/schema/report.js';
 import { computeMarginsPercent } from '../../report/statistics/phase-statistics.js';
 import { addProgress, EMPTY_HISTORY, type ProgressHistory } from './history.js';
@@ -8,11 +8,7 @@ import { addProgress, EMPTY_HISTORY, type ProgressHistory } from './history.js';
 /** Current activity and progress of a run. */
 export interface ProgressState extends RunPosition {
   readonly phase: PhaseProgress | null;
-  readonly activity: {
-    readonly name: Activity;
-    readonly sinceMs: number;
-    readonly remaining?: RemainingFiles | undefined;
-  } | null;
+  readonly activity: { readonly name: Activity; readonly sinceMs: number } | null;
 }
 
 /** Position of a run among all runs and directories. */
@@ -52,9 +48,7 @@ export function updateProgress(state: ProgressState, event: RunEvent, nowMs: num
     case 'activity': {
       // Removing the files belongs to no phase, even after a stopped phase.
       const base = event.activity === 'removing' ? IDLE : state;
-      // An event with `remaining` updates an activity that has begun.
-      const sinceMs = event.remaining ? (state.activity?.sinceMs ?? nowMs) : nowMs;
-      return { ...base, activity: { name: event.activity, sinceMs, remaining: event.remaining } };
+      return { ...base, activity: { name: event.activity, sinceMs: nowMs } };
     }
     case 'phase-start': {
       const { name, title, primaryRate } = getPhase(event.phase);

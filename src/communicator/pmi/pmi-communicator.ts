@@ -31,7 +31,6 @@ interface PmiContext {
  * compressed and split into values. Its length and digest detect values that the launcher silently truncates or drops.
  */
 export class PmiCommunicator implements Communicator {
-  readonly id = null;
   readonly hasImmediateGet = false;
   readonly #connection: PmiConnection;
   readonly #context: PmiContext;

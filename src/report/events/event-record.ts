@@ -52,13 +52,7 @@ export const eventRecordSchema = z.discriminatedUnion('type', [
     latencyNs: z.object({ p50: nanoseconds, p99: nanoseconds, max: nanoseconds }).nullable().optional(),
   }),
   /** An activity begins; it lasts until a phase makes progress or ends. */
-  z.object({
-    ...common,
-    type: z.literal('activity'),
-    activity: z.enum(ACTIVITIES),
-    /** The remaining files to remove. Sent once a second while files are removed. */
-    remaining: z.object({ bytes: rate, files: rate }).optional(),
-  }),
+  z.object({ ...common, type: z.literal('activity'), activity: z.enum(ACTIVITIES) }),
   z.object({ ...common, type: z.literal('phase-end'), run, measurement: measurementSchema }),
   z.object({
     ...common,

@@ -32,12 +32,7 @@ export type RunEvent =
       readonly latencyNs?: { readonly p50: number; readonly p99: number; readonly max: number } | null;
     }
   /** An activity begins; it lasts until a phase makes progress or ends. */
-  | {
-      readonly type: 'activity';
-      readonly activity: (typeof ACTIVITIES)[number];
-      /** The remaining files to remove. Sent once a second while files are removed. */
-      readonly remaining?: { readonly bytes: number; readonly files: number };
-    }
+  | { readonly type: 'activity'; readonly activity: (typeof ACTIVITIES)[number] }
   /** In a job, includes the report so far, because a killed rank may end every rank. */
   | {
       readonly type: 'phase-end';
@@ -62,5 +57,4 @@ type EventOf<Type extends RunEvent['type']> = Extract<RunEvent, { readonly type:
 
 export type PhaseGoal = EventOf<'phase-start'>['goal'];
 export type Activity = EventOf<'activity'>['activity'];
-export type RemainingFiles = NonNullable<EventOf<'activity'>['remaining']>;
 export type Stall = Omit<EventOf<'stall'>, 'type'>;

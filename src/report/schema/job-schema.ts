@@ -7,8 +7,6 @@ const READ_SOURCES = ['next-host', 'own-single-host', 'own-requested', 'own-not-
 
 /** A job of several processes. The results combine all ranks. */
 export const jobSchema = z.object({
-  /** ID for gobonnie clean --job. Absent in older reports. */
-  id: z.string().optional(),
   ranks: positiveInteger,
   hosts: z.array(
     z.object({ name: z.string(), ranks: positiveInteger, cores: positiveInteger, memoryBytes: bytes }),

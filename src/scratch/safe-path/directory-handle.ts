@@ -16,14 +16,7 @@ import { CREATE_NEW_FLAGS, NO_FOLLOW } from '../../../workers/protocol.js';
 import { GobonnieError } from '../../errors.js';
 import { hasCode } from '../../system-error.js';
 import { display } from '../../text/escape.js';
-import {
-  canLookUpThroughFd,
-  canWriteThroughFd,
-  fdPath,
-  foreignLinkError,
-  openForLookup,
-  resolveDirectory,
-} from './resolve.js';
+import { canLookUpThroughFd, fdPath, foreignLinkError, openForLookup, resolveDirectory } from './resolve.js';
 import { isFileBusy, retryWhileBusy } from './retry.js';
 import { isOwnedByUs, isOwnedByUsOrRoot, isWritableByOthers, isWritableOnlyByUsOrRoot } from './trust.js';
 
@@ -188,10 +181,9 @@ export class DirectoryHandle {
     if (process.geteuid === undefined) return this.#child(name, null);
     const handle = await open(path.join(this.root, name), OPEN_DIRECTORY);
     try {
-      const isKept = this.isOpen ? canLookUpThroughFd() : canWriteThroughFd();
-      const child = this.#child(name, isKept ? handle : null);
+      const child = this.#child(name, canLookUpThroughFd() ? handle : null);
       await check(await handle.stat(), child.root);
-      // No usable or writable /proc: then, on Linux, nobody else can change the parent.
+      // No usable /proc: then, on Linux, nobody else can change the parent.
       if (!child.isOpen) await handle.close();
       return child;
     } catch (error) {

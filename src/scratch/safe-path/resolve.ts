@@ -116,12 +116,6 @@ export function canLookUpThroughFd(): boolean {
   return fdDirectory() !== null;
 }
 
-/** True if entries can also be changed: Node's permission model may allow that only under the directory's own path. */
-export function canWriteThroughFd(): boolean {
-  const directory = fdDirectory();
-  return directory !== null && process.permission?.has('fs.write', directory) !== false;
-}
-
 /** Returns the path under which to look up the entries of an open directory, even if it was moved. */
 export function fdPath({ fd }: FileHandle): string {
   const directory = fdDirectory();

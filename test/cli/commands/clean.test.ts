@@ -1,4 +1,5 @@
 import { existsSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { currentOwner } from '../../../src/scratch/owner.js';
@@ -21,23 +22,23 @@ test('clean reports a directory that it cannot remove, and how to remove it', as
   expect(exitCode).toBe(1);
 });
 
-test('clean --job removes the scratch directory of a killed job', async () => {
+test('clean --host removes the leftovers of a host that its user declares dead', async () => {
   const dir = makeDirectory();
   const scratch = await createLeftover(dir);
-  changeMarker(scratch, () => ({ job: 'a-job' }));
-  const { stdout, stderr, exitCode } = await runGobonnie(['clean', '--job', 'a-job', dir]);
+  changeMarker(scratch, ({ owner }) => ({ owner: { ...owner, host: 'node7', boot: 'another' } }));
+  const listed = await runGobonnie(['clean', '--dry-run', '--host', 'node7', dir]);
+  expect([listed.stdout, listed.stderr]).toEqual([`would remove ${scratch}\n`, '']);
+  const { stdout, stderr, exitCode } = await runGobonnie(['clean', '--host', 'node7', dir]);
   expect([stdout, stderr, exitCode]).toEqual([`removed ${scratch}\n`, '', 0]);
 });
 
-test('clean --job rejects a job that still has a running rank, and keeps its files', async () => {
+test('clean --host with the name of this host keeps the directory of a live process', async () => {
   const dir = makeDirectory();
   const scratch = await createLeftover(dir);
-  changeMarker(scratch, () => ({ job: 'a-job', owner: currentOwner() }));
-  const { stdout, stderr, exitCode } = await runGobonnie(['clean', '--job', 'a-job', dir]);
-  expect(stderr).toBe(
-    `gobonnie: job a-job has not ended: process ${process.pid} is using it; end the job first; its ranks then remove their own files\n`,
-  );
-  expect([stdout, exitCode, existsSync(scratch)]).toEqual(['', 2, true]);
+  changeMarker(scratch, () => ({ owner: currentOwner() }));
+  const { stdout, stderr, exitCode } = await runGobonnie(['clean', '--host', os.hostname(), dir]);
+  expect(stderr).toBe(`gobonnie: keeping ${scratch}: process ${process.pid} is using it\n`);
+  expect([stdout, exitCode, existsSync(scratch)]).toEqual(['', 0, true]);
 });
 
 test('clean rejects a file, because it expects a directory', async () => {

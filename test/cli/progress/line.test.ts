@@ -156,15 +156,6 @@ describe('between the phases', () => {
     );
   });
 
-  test('the line shows the remaining bytes to remove, otherwise the remaining small files', () => {
-    const removing = { name: 'removing', sinceMs: -3000 } as const;
-    const lineWith = (bytes: number, files: number) =>
-      lineOf({ activity: { ...removing, remaining: { bytes, files } } });
-    expect(lineWith(3 * 1024 ** 3, 7)).toBe('removing the files: 3 GiB left  3 s');
-    expect(lineWith(0, 1234)).toBe('removing the files: 1234 files left  3 s');
-    expect(lineWith(0, 0)).toBe('removing the files  3 s');
-  });
-
   test('the line has no title for work that belongs to no phase', () => {
     expect(lineOf({ activity: { name: 'removing', sinceMs: 0 } })).toBe('removing the files');
     expect(lineOf({ activity: { name: 'preparing', sinceMs: 0 }, run: { number: 0, total: 3 } })).toBe(

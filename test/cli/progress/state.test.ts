@@ -125,13 +125,6 @@ describe('an activity between phases', () => {
     });
     expect(state).toEqual({ ...IDLE, activity: { name: 'removing', sinceMs: 4000 } });
   });
-
-  test('keeps its start time when it reports remaining files', () => {
-    const removing = updateProgress(IDLE, { type: 'activity', activity: 'removing' }, 1000);
-    const remaining = { bytes: 1, files: 2 };
-    const state = updateProgress(removing, { type: 'activity', activity: 'removing', remaining }, 5000);
-    expect(state.activity).toEqual({ name: 'removing', sinceMs: 1000, remaining });
-  });
 });
 
 test.each<RunEvent>([

@@ -121,7 +121,7 @@ describe('gobonnie clean', () => {
     const { stdout, stderr, exitCode } = await runGobonnie(['clean', dir]);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 0 });
     expect(stderr).toBe(
-      `gobonnie: keeping ${scratch}: it may be in use on elsewhere; run gobonnie clean there, or remove it by hand if that host is gone\n`,
+      `gobonnie: keeping ${scratch}: it may be in use on elsewhere; run gobonnie clean there, or gobonnie clean --host elsewhere if that host is gone\n`,
     );
     expect(readdirSync(scratch)).toContain('bonnie.0');
   });

@@ -8,7 +8,6 @@ export function inMemoryCommunicators(size: number): readonly Communicator[] {
     rank,
     size,
     hasImmediateGet: true,
-    id: 'a-job',
     async put(name: string, text: string) {
       texts.set(`${rank}.${name}`, text);
     },
