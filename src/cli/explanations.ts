@@ -1,16 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import path from 'node:path';
-import { GobonnieError } from '../errors.js';
-import { systemReason } from '../system-error.js';
-import { display } from '../text/escape.js';
 import type { Example } from './argv/example.js';
-
-/** Located by the package's own name, which works from src and from dist. */
-const PAGE = path.join(
-  path.dirname(createRequire(import.meta.url).resolve('gobonnie/package.json')),
-  'docs/warnings.md',
-);
+import { readPackageFile } from './package-file.js';
 
 /** A section of docs/warnings.md, without Markdown. */
 export interface Explanation {
@@ -26,22 +15,12 @@ export interface Explanation {
 
 /** Reads docs/warnings.md, which explains all codes. */
 export function readExplanations(): readonly Explanation[] {
-  const [, ...chapters] = readPage().split(/^## /m);
+  const [, ...chapters] = readPackageFile('docs/warnings.md').split(/^## /m);
   return chapters.flatMap((chapter) => {
     const [introduction = '', ...sections] = chapter.split(/^### /m);
     const [title = ''] = introduction.split('\n');
     return sections.map((section) => parseSection(title, section));
   });
-}
-
-function readPage(): string {
-  try {
-    return readFileSync(PAGE, 'utf8');
-  } catch (error) {
-    // Tools that shrink node_modules remove Markdown files.
-    const message = `cannot read ${display(PAGE)}: ${systemReason(error)}`;
-    throw new GobonnieError('system-call-failed', message, 'install gobonnie again', { cause: error });
-  }
 }
 
 function parseSection(chapter: string, section: string): Explanation {

@@ -10,6 +10,7 @@ test('the tarball contains the program, but no sources or tests', () => {
   const files = runCommand('tar', ['-tzf', tarball], project).split('\n');
   expect(files).toContain('package/dist/worker.cjs');
   expect(files).toContain('package/dist/src/index.d.ts');
+  expect(files).toContain('package/completion/gobonnie.bash');
   expect(files).toContain('package/schema/gobonnie-config.schema.json');
   const noExamples = files.filter((file) => !file.startsWith('package/examples/'));
   expect(noExamples.filter((file) => /\/(test|bench|node_modules)\/|(?<!\.d)\.ts$/.test(file))).toEqual([]);

@@ -2,18 +2,17 @@ import { GobonnieError } from '../../errors.js';
 import { display } from '../../text/escape.js';
 import { defineCommand } from '../argv/define-command.js';
 import { ValuedArgument } from '../argv/option.js';
-import { bash } from '../completion/bash.js';
-import type { CompletionScript } from '../completion/completion-script.js';
-import { fish } from '../completion/fish.js';
-import { powershell } from '../completion/powershell.js';
-import { zsh } from '../completion/zsh.js';
 import { EXIT_CODES } from '../exit-codes.js';
+import { readPackageFile } from '../package-file.js';
 
-/** Script generators by shell. */
-const scripts = new Map<string | undefined, CompletionScript>(
-  Object.entries({ bash, zsh, fish, powershell }),
-);
-const SHELLS = [...scripts.keys()].map(String);
+/** The script of each shell, in the package. */
+const SCRIPTS = new Map<string | undefined, string>([
+  ['bash', 'completion/gobonnie.bash'],
+  ['zsh', 'completion/gobonnie.zsh'],
+  ['fish', 'completion/gobonnie.fish'],
+  ['powershell', 'completion/gobonnie.ps1'],
+]);
+const SHELLS = [...SCRIPTS.keys()].map(String);
 
 /** Prints a completion script for a shell. */
 export const completion = defineCommand({
@@ -29,16 +28,16 @@ export const completion = defineCommand({
     { command: 'gobonnie completion powershell | Out-String | iex', comment: 'in $PROFILE' },
   ],
   notes:
-    'The first lines of the script list other places for it. It completes commands, flags, their values and profiles, ' +
-    'also after npx gobonnie (if npx has no completion of its own). It runs gobonnie at each Tab, so it remains correct ' +
-    'after an update.',
+    'The first lines of the script list other places for it. It completes commands, flags, their values and profiles. ' +
+    'It runs the gobonnie on the PATH at each Tab (npm install -g gobonnie), so it remains correct after an update. It ' +
+    'does not complete after npx gobonnie.',
   request(_, [shellName]) {
-    const script = scripts.get(shellName);
-    if (!script) throw unknownShellError(shellName);
+    const script = SCRIPTS.get(shellName);
+    if (script === undefined) throw unknownShellError(shellName);
     return {
       type: 'command',
-      async run({ argv: [node = 'node', entry = 'gobonnie'] }, terminal) {
-        terminal.print(script({ node, entry }));
+      async run(_process, terminal) {
+        terminal.print(readPackageFile(script));
         return EXIT_CODES.success;
       },
     };
@@ -46,11 +45,9 @@ export const completion = defineCommand({
 });
 
 function unknownShellError(shellName: string | undefined): GobonnieError {
-  return new GobonnieError(
-    'option-invalid',
+  const problem =
     shellName === undefined
       ? 'completion needs the name of a shell'
-      : `no completion for ${display(shellName)}`,
-    `pass one of ${SHELLS.join(', ')}`,
-  );
+      : `no completion for ${display(shellName)}`;
+  return new GobonnieError('option-invalid', problem, `pass one of ${SHELLS.join(', ')}`);
 }

@@ -40,6 +40,41 @@ async function wordsAfter(line: string): Promise<readonly string[]> {
   return isPath ? [completions.kind] : completions.words.map(({ word }) => word);
 }
 
+test('completion offers exactly the commands and the flags of the help', async () => {
+  const { stdout } = await runInProcess(['--help']);
+  const [, list = ''] = /\nCommands:\n(.*?)\nExamples:/s.exec(stdout) ?? [];
+  const names = [...list.matchAll(/^ {2}(\S+)/gm)].map(([, name = '']) => name);
+  expect(await wordsAfter('')).toEqual([...names, 'moon']);
+  for (const command of ['', ...names.map((name) => `${name} `)]) {
+    const help = (await runInProcess([...command.split(' ').filter(Boolean), '--help'])).stdout;
+    const terms = [...help.matchAll(/^ {2}(-.*?)(?: {2}|$)/gm)].map(([, term = '']) => term);
+    const flags = terms.flatMap((term) => term.match(/(?<=^|, )--?[\w-]+/g) ?? []);
+    expect((await wordsAfter(`${command}-`)).toSorted(), command).toEqual(flags.toSorted());
+  }
+});
+
+test.each([
+  ['--cache=e', ['evict']],
+  ['-cache e', ['evict']],
+  ['--file-kind ', ['files', 'hard-links', 'symlinks']],
+  ['--format bonnie+', ['bonnie++', 'bonnie++-csv']],
+  ['gobonniego --cache d', ['drop']],
+  ['bonniego --format rep', ['report']],
+  ['show -f js', ['json']],
+  ['bonnie -f ', ['html', 'txt']],
+  ['--phases write,re', ['write,read', 'write,rewrite']],
+  ['-phases=write,read,re', ['write,read,rewrite']],
+  ['--label=', []],
+  ['--size 1 sh', ['directories']],
+  ['nothing --x', []],
+  ['bonnie++ -s ', []],
+  ['bonnie++ -Z ', ['files']],
+  ['--dir=', ['directories']],
+  ['zones ', ['files']],
+])('%s is completed with %j', async (line, words) => {
+  expect((await wordsAfter(line)).toSorted()).toEqual(words);
+});
+
 test('a command completes from its description, with its options and their values', async () => {
   expect(await wordsAfter('mo')).toEqual(['moon']);
   expect(await wordsAfter('moon --')).toEqual(['--moon-phase', '--tide', '--star', '--help']);

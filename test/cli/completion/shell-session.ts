@@ -1,99 +1,58 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { onTestFinished } from 'vitest';
 import { ENTRY } from '../../support/programs/program.js';
 
-const TAB = '\t';
-const ENTER = '\r';
-const CTRL_U = '\x15';
-/** The start files print the prompt in parts, because the terminal may echo their text. */
-const PROMPT = '<<prompt>>';
 const TIMEOUT_MS = 100_000;
-const DONE = /<<done>>.*<<prompt>>/s;
 
-export interface ShellSetup {
-  /** Starts the shell. `$HOME` contains only the start file. */
+export interface Shell {
+  /** Starts the shell. `$HOME` contains the start file and the program, which is on the PATH. */
   readonly command: string;
+  /** The name and the text of the start file. It defines a `gobonnie` that writes its arguments to ~/arguments. */
   readonly startFile: string;
-  /** The start file. It can run the real program as `"$NODE" "$ENTRY"`. */
   readonly start: string;
-  readonly directory: string;
 }
 
-/** Types into a shell on its own terminal. `gobonnie` there is a function that writes its arguments to a file. */
-export class ShellSession {
-  readonly #child: ChildProcess;
-  readonly #home: string;
-  #screen = '';
-  #onOutput: () => void = () => {};
-  #onEnd: () => void = () => {};
-
-  private constructor(child: ChildProcess, home: string) {
-    this.#child = child;
-    this.#home = home;
-    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-      this.#screen += text;
-      this.#onOutput();
-    });
-    child.once('close', () => this.#onEnd());
-  }
-
-  static async start({ command, startFile, start, directory }: ShellSetup): Promise<ShellSession> {
-    const home = mkdtempSync(path.join(os.tmpdir(), 'test-shell-'));
-    writeFileSync(path.join(home, startFile), start);
-    const { PATH } = process.env;
-    const child = spawn('script', ['-qec', command, '/dev/null'], {
-      cwd: directory,
-      env: { PATH, HOME: home, NODE: process.execPath, ENTRY, TERM: 'xterm', LANG: 'C.UTF-8' },
-      stdio: ['pipe', 'pipe', 'inherit'],
-    });
-    const session = new ShellSession(child, home);
-    await session.#waitFor((screen) => screen.includes(PROMPT));
-    return session;
-  }
-
-  /** Types the line, Tab and Enter, and returns the arguments that gobonnie received. */
-  async argumentsAt(line: string): Promise<readonly string[]> {
-    await this.#type(line + TAB + ENTER);
-    return this.#readItems('arguments', '\0');
-  }
-
-  /** Returns the offers at the end of the line, if the start file writes them to a file. Discards the line. */
-  async offersAt(line: string): Promise<readonly string[]> {
-    writeFileSync(path.join(this.#home, 'offers'), '');
-    await this.#type(`${line}${TAB}${CTRL_U}gobonnie${ENTER}`);
-    return this.#readItems('offers', '\n');
-  }
-
-  async end(): Promise<void> {
-    const ended = new Promise((resolve) => this.#child.once('close', resolve));
-    this.#child.stdin?.end(`exit${ENTER}`);
-    await ended;
-    rmSync(this.#home, { recursive: true });
-  }
-
-  async #type(keys: string): Promise<void> {
-    this.#screen = '';
-    this.#child.stdin?.write(keys);
-    await this.#waitFor((screen) => DONE.test(screen));
-  }
-
-  #waitFor(isReady: (screen: string) => boolean): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const fail = (problem: string) =>
-        reject(new Error(`the shell ${problem}:\n${JSON.stringify(this.#screen)}`));
-      const timeout = setTimeout(fail, TIMEOUT_MS, 'does not respond');
-      this.#onEnd = () => fail('has exited');
-      this.#onOutput = () => {
-        if (!isReady(this.#screen)) return;
+/** Starts a shell in a terminal. Returns a function that types keys and Enter, and returns gobonnie's arguments. */
+export async function openShell(
+  { command, startFile, start }: Shell,
+  cwd: string,
+): Promise<(keys: string) => Promise<readonly string[]>> {
+  const HOME = mkdtempSync(path.join(os.tmpdir(), 'test-shell-'));
+  writeFileSync(path.join(HOME, startFile), start);
+  writeFileSync(path.join(HOME, 'gobonnie'), `#!/bin/sh\nexec '${process.execPath}' '${ENTRY}' "$@"\n`);
+  chmodSync(path.join(HOME, 'gobonnie'), 0o755);
+  const env = { PATH: `${HOME}:${process.env.PATH}`, HOME, TERM: 'xterm', LANG: 'C.UTF-8' };
+  const child = spawn('script', ['-qec', command, '/dev/null'], { cwd, env, stdio: 'pipe' });
+  const closed = new Promise((resolve) => child.once('close', resolve));
+  onTestFinished(async () => {
+    child.stdin.end('exit\r');
+    await closed;
+    rmSync(HOME, { recursive: true });
+  });
+  let screen = '';
+  let onOutput = () => {};
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    screen += text;
+    onOutput();
+  });
+  const waitForPrompt = () =>
+    new Promise<void>((resolve, reject) => {
+      const fail = () => reject(new Error(`the shell does not respond:\n${JSON.stringify(screen)}`));
+      const timeout = setTimeout(fail, TIMEOUT_MS);
+      onOutput = () => {
+        if (!/<<done>>.*<<prompt>>/s.test(screen)) return;
         clearTimeout(timeout);
         resolve();
       };
     });
-  }
-
-  #readItems(name: string, end: string): readonly string[] {
-    return readFileSync(path.join(this.#home, name), 'utf8').split(end).slice(0, -1);
-  }
+  await waitForPrompt();
+  return async (keys) => {
+    screen = '';
+    child.stdin.write(`${keys}\r`);
+    await waitForPrompt();
+    return readFileSync(path.join(HOME, 'arguments'), 'utf8').split('\0').slice(0, -1);
+  };
 }

@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { GobonnieError } from '../errors.js';
+import { systemReason } from '../system-error.js';
+import { display } from '../text/escape.js';
+
+/** Reads a file of this package, by its path in the package. */
+export function readPackageFile(name: string): string {
+  // Located by the package's own name, which works from src and from dist.
+  const packageJson = createRequire(import.meta.url).resolve('gobonnie/package.json');
+  const file = path.join(path.dirname(packageJson), name);
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    // Tools that shrink node_modules remove files that no module imports.
+    const message = `cannot read ${display(file)}: ${systemReason(error)}`;
+    throw new GobonnieError('system-call-failed', message, 'install gobonnie again', { cause: error });
+  }
+}

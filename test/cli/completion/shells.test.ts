@@ -1,0 +1,185 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { makeDirectory } from '../../support/disks/directory.js';
+import { runInProcess } from '../../support/programs/in-process.js';
+import { requireTools } from '../../support/tools.js';
+import { openShell, type Shell } from './shell-session.js';
+
+/** Names that a careless script would split, expand or run. Each name begins with a different letter. */
+const FILES = ['plain.json', 'my * report.json', "it's $(touch obeyed).json", 'and;touch obeyed;b.json'];
+const DIRECTORIES = ['sub', 'deep $(touch obeyed)', 'enough; touch obeyed'];
+
+function makeAwkwardDirectory(): string {
+  const directory = makeDirectory();
+  for (const name of FILES) writeFileSync(path.join(directory, name), '');
+  for (const name of DIRECTORIES) mkdirSync(path.join(directory, name));
+  return directory;
+}
+
+/** The arguments that gobonnie receives after the line, Tab and Enter. */
+const LINES: readonly [line: string, args: readonly string[]][] = [
+  ['gobonnie sh', ['show']],
+  ['gobonnie --cach', ['--cache']],
+  ['gobonnie --cache e', ['--cache', 'evict']],
+  ['gobonnie --cache=e', ['--cache=evict']],
+  ['gobonnie --phases write,rew', ['--phases', 'write,rewrite']],
+  ['gobonnie --phases=write,rew', ['--phases=write,rewrite']],
+  ['gobonnie bonnie++ -y p', ['bonnie++', '-y', 'p']],
+  ['gobonnie explain served', ['explain', 'served-from-cache']],
+  ['gobonnie --size 1 --label ', ['--size', '1', '--label']],
+  ['gobonnie --out pl', ['--out', 'plain.json']],
+  ['gobonnie --out=m', ['--out=my * report.json']],
+  ['gobonnie --baseline i', ['--baseline', "it's $(touch obeyed).json"]],
+  ['gobonnie compare plain.json a', ['compare', 'plain.json', 'and;touch obeyed;b.json']],
+  ['gobonnie show "m', ['show', 'my * report.json']],
+  ['gobonnie --dir d', ['--dir', 'deep $(touch obeyed)']],
+  ['gobonnie --dir=e', ['--dir=enough; touch obeyed']],
+  ['gobonnie clean s', ['clean', 'sub']],
+  ['gobonnie --dir p', ['--dir', 'p']],
+];
+
+/** Lines that create a file if the shell evaluates any of their words at Tab. */
+const HOSTILE: readonly string[] = [
+  'gobonnie $(touch obeyed) --cache e',
+  'gobonnie --phases $(touch obeyed),re',
+  'gobonnie --cache "`touch obeyed`',
+  'gobonnie "$(touch obeyed)" --',
+];
+
+const CTRL_U = '\x15';
+const POSIX_STUB = `gobonnie() { printf '%s\\0' "$@" > ~/arguments; printf '<<%s>>\\n' done; }; gobonnie`;
+const BASH_START = `
+PS1=$(printf '<<%s>>' prompt)
+bind 'set bell-style none'
+bind 'set enable-bracketed-paste off'
+`;
+const ZSH_START = `
+PS1=$(printf '<<%s>>' prompt)
+unset zle_bracketed_paste
+# By default, Tab also runs $() in the word at the cursor.
+bindkey '^I' complete-word
+fpath=(~ $fpath)
+autoload -Uz compinit
+`;
+const FISH_STUB = `
+set -g fish_greeting
+function fish_prompt; printf '<<%s>>' prompt; end
+function gobonnie; printf '%s\\0' $argv > ~/arguments; printf '<<%s>>\\n' done; end
+gobonnie
+`;
+/** The directory keeps fish from generating completions from the manual pages. */
+const FISH = `mkdir -p ~/.local/share/fish/generated_completions; fish -i --init-command 'source ~/start.fish'`;
+
+/** Each shell, which loads the script in each way that the script's first lines list. */
+const SHELLS: readonly [name: string, tool: string, shell: Shell][] = [
+  [
+    'bash',
+    'bash',
+    {
+      command: 'bash --noprofile --rcfile ~/rc -i',
+      startFile: 'rc',
+      start: `${BASH_START}eval "$(gobonnie completion bash)"\n${POSIX_STUB}`,
+    },
+  ],
+  [
+    'zsh',
+    'zsh',
+    {
+      command: 'ZDOTDIR=$HOME zsh -i',
+      startFile: '.zshrc',
+      start: `${ZSH_START}compinit -u -D\nsource <(gobonnie completion zsh)\n${POSIX_STUB}`,
+    },
+  ],
+  [
+    "zsh, with the script in a file in zsh's fpath",
+    'zsh',
+    {
+      command: 'ZDOTDIR=$HOME zsh -i',
+      startFile: '.zshrc',
+      start: `${ZSH_START}gobonnie completion zsh > ~/_gobonnie; compinit -u -D\n${POSIX_STUB}`,
+    },
+  ],
+  [
+    'fish',
+    'fish',
+    { command: FISH, startFile: 'start.fish', start: `gobonnie completion fish | source\n${FISH_STUB}` },
+  ],
+  [
+    "fish, with the script in fish's completions directory",
+    'fish',
+    {
+      command: FISH,
+      startFile: 'start.fish',
+      start: `mkdir -p ~/.config/fish/completions
+gobonnie completion fish > ~/.config/fish/completions/gobonnie.fish
+${FISH_STUB}`,
+    },
+  ],
+];
+
+describe.each(SHELLS)('%s', (_, tool, shell) => {
+  beforeEach(requireTools(tool, 'script'));
+
+  test('completes commands, flags, values and paths, and evaluates no word', async () => {
+    const directory = makeAwkwardDirectory();
+    const type = await openShell(shell, directory);
+    for (const [line, args] of LINES) {
+      // Some shells add a slash to a directory.
+      const received = (await type(`${line}\t`)).map((word) => word.replace(/\/$/, ''));
+      expect(received, line).toEqual(args);
+    }
+    // In fish, a blank follows even a word of a list.
+    if (tool !== 'fish') expect(await type('gobonnie --phases rew\t,x')).toEqual(['--phases', 'rewrite,x']);
+    for (const line of HOSTILE) await type(`${line}\t${CTRL_U}gobonnie`);
+    expect(readdirSync(directory).toSorted()).toEqual([...FILES, ...DIRECTORIES].toSorted());
+  });
+});
+
+test('bash completes with nounset, and values after a COMP_WORDBREAKS without "=", as npm sets it', async (context) => {
+  requireTools('bash', 'script')(context);
+  const [, , bash] = SHELLS[0] as (typeof SHELLS)[number];
+  const start = `set -u\nCOMP_WORDBREAKS=\${COMP_WORDBREAKS//=}\n${bash.start}`;
+  const type = await openShell({ ...bash, start }, makeDirectory());
+  expect(await type('gobonnie sh\t')).toEqual(['show']);
+  expect(await type('gobonnie --cache=e\t')).toEqual(['--cache=evict']);
+  expect(await type('gobonnie --phases=write,rew\t')).toEqual(['--phases=write,rewrite']);
+});
+
+describe('the script for PowerShell', () => {
+  test('passes the word at the cursor first, after a dot, because PowerShell 5 drops empty words', async () => {
+    const { stdout } = await runInProcess(['completion', 'powershell']);
+    expect(stdout).toContain('Register-ArgumentCompleter -Native -CommandName gobonnie -ScriptBlock {');
+    expect(stdout).toContain('& gobonnie __complete ".$typed" @before 2>$null');
+  });
+
+  test('closes every bracket and quote', async () => {
+    const { stdout } = await runInProcess(['completion', 'powershell']);
+    const code = stdout.replaceAll(/^ *#.*$/gm, '').replaceAll(/'(?:[^']|'')*'|"(?:[^"`]|`.)*"/g, '');
+    expect(code).not.toMatch(/['"]/);
+    for (const [open = '', close = ''] of ['()', '{}', '[]'].map((pair) => pair.split('')))
+      expect(code.split(open).length).toBe(code.split(close).length);
+  });
+});
+
+test.each(['bash', 'zsh', 'fish', 'powershell'])(
+  'gobonnie completion %s prints only the script, which begins with install instructions',
+  async (shell) => {
+    const { stdout, stderr, exitCode } = await runInProcess(['completion', shell]);
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    const [head = ''] = stdout.split('\n\n');
+    expect(head.split('\n').filter((line) => !line.startsWith('#'))).toEqual([]);
+    expect(head).toContain(`gobonnie completion ${shell}`);
+  },
+);
+
+test.each([
+  [[], 'completion needs the name of a shell; pass one of bash, zsh, fish, powershell'],
+  [['tcsh'], 'no completion for tcsh; pass one of bash, zsh, fish, powershell'],
+  [[''], 'no completion for ""; pass one of bash, zsh, fish, powershell'],
+  [['toString'], 'no completion for toString; pass one of bash, zsh, fish, powershell'],
+  [['bash', 'zsh'], 'there is no command or argument zsh; see gobonnie completion --help'],
+])('completion %j is rejected', async (args, line) => {
+  const { stdout, stderr, exitCode } = await runInProcess(['completion', ...args]);
+  expect({ stdout, stderr, exitCode }).toEqual({ stdout: '', stderr: `gobonnie: ${line}\n`, exitCode: 2 });
+});
