@@ -5,20 +5,10 @@ import { chooseByteUnit, formatBytes, MB, MS_PER_SECOND, pluralize } from '../..
 import { latestPoint, recentRate } from './history.js';
 import type { PhaseProgress, ProgressState } from './state.js';
 
-/** Texts of the progress line; the line omits missing texts. */
-export interface LineParts {
-  readonly directory?: string;
-  readonly run?: string;
-  readonly title?: string;
-  /** A shorter title. */
-  readonly name?: string;
-  readonly percent?: string;
-  readonly amount?: string;
-  readonly rate?: string;
-  readonly remaining?: string;
-  readonly activity?: string;
-  readonly elapsed?: string;
-}
+/** A part of the progress line: a text or a progress bar. */
+export type LinePiece =
+  | { readonly text: string; readonly isFaint?: boolean }
+  | { readonly bar: PhaseProgress };
 
 const PERCENT = 100;
 const SECONDS_PER_MINUTE = 60;
@@ -41,17 +31,40 @@ const ACTIVITY_LABELS: Readonly<Record<Activity, string>> = {
   removing: 'removing the files',
 };
 
-export function lineParts({ directory, run, phase, activity }: ProgressState, nowMs: number): LineParts {
-  return {
-    ...(directory !== null && { directory: truncateStart(sanitize(directory), DIRECTORY_WIDTH) }),
-    ...(run && run.number > 0 && { run: formatRun(run, nowMs) }),
-    ...(phase && { title: phase.title, name: phase.name }),
-    ...(phase && !activity && phaseParts(phase)),
-    ...(activity && {
-      activity: `${ACTIVITY_LABELS[activity.name]}${formatRemainingWork(activity.remaining)}`,
-      ...elapsedPart((nowMs - activity.sinceMs) / MS_PER_SECOND),
-    }),
-  };
+/** Returns the pieces of the progress line, the most important first. Empty if nothing is in progress. */
+export function linePieces(state: ProgressState, nowMs: number): readonly LinePiece[] {
+  const { phase, activity } = state;
+  if (activity) return [...activityPieces(activity, phase, nowMs), ...positionPieces(state, nowMs)];
+  if (!phase) return [];
+  return [
+    { text: phase.title },
+    { text: formatPercent(phase) },
+    { text: formatRate(phase) },
+    { text: formatRemainingTime(phase), isFaint: true },
+    ...positionPieces(state, nowMs),
+    { bar: phase },
+    { text: formatAmount(phase), isFaint: true },
+  ];
+}
+
+function activityPieces(
+  { name, sinceMs, remaining }: NonNullable<ProgressState['activity']>,
+  phase: PhaseProgress | null,
+  nowMs: number,
+): readonly LinePiece[] {
+  const label = `${ACTIVITY_LABELS[name]}${formatRemainingWork(remaining)}`;
+  const text = phase ? `${phase.title}: ${label}` : label;
+  const seconds = Math.floor((nowMs - sinceMs) / MS_PER_SECOND);
+  // Less than a second is too short to read.
+  return seconds < 1 ? [{ text }] : [{ text }, { text: `${seconds} s`, isFaint: true }];
+}
+
+/** Returns the directory and the run, if there are several. */
+function positionPieces({ directory, run }: ProgressState, nowMs: number): readonly LinePiece[] {
+  const pieces: LinePiece[] = [];
+  if (directory !== null) pieces.push({ text: truncateStart(sanitize(directory), DIRECTORY_WIDTH) });
+  if (run && run.number > 0) pieces.push({ text: formatRun(run, nowMs), isFaint: true });
+  return pieces;
 }
 
 function formatRemainingWork(remaining: RemainingFiles | undefined): string {
@@ -70,11 +83,6 @@ function formatRun(
   return `${count}, ${formatClock(Math.max(0, Math.ceil((expectedEndMs - nowMs) / MS_PER_SECOND)))} left`;
 }
 
-/** Empty for less than a second, which is too short to read. */
-function elapsedPart(seconds: number): LineParts {
-  return seconds < 1 ? {} : { elapsed: `${Math.floor(seconds)} s` };
-}
-
 /** Returns a share from 0 to 1. */
 export function completedShare(phase: PhaseProgress): number {
   const { amount, timeLimitSeconds } = phase.goal;
@@ -83,13 +91,8 @@ export function completedShare(phase: PhaseProgress): number {
   return Math.min(1, Math.max(completedAmount(phase) / amount, timeShare));
 }
 
-function phaseParts(phase: PhaseProgress): LineParts {
-  return {
-    percent: `${String(Math.floor(completedShare(phase) * PERCENT)).padStart(3)} %`,
-    amount: formatAmount(phase),
-    rate: formatRate(phase),
-    remaining: formatRemainingTime(phase),
-  };
+function formatPercent(phase: PhaseProgress): string {
+  return `${String(Math.floor(completedShare(phase) * PERCENT)).padStart(3)} %`;
 }
 
 /** Returns the amount in the unit of the goal. */
