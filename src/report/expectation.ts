@@ -1,13 +1,13 @@
 import { GobonnieError } from '../errors.js';
 import { display } from '../text/escape.js';
 import { flag, type MessageTemplate, msg } from '../text/message-template.js';
+import { howToGetCounted, howToReachDevice } from '../warnings/hint.js';
+import { measurementContext } from '../warnings/run-warnings.js';
 import { formatShare, type MetricUnit, parseAmount, unitDefinitions } from './amount.js';
 import { describeInMemory } from './in-memory.js';
-import { howToGetCounted, howToReachDevice } from './measure/hint.js';
 import { type Metric, metrics, metricValues } from './metrics.js';
 import { phaseValues } from './report-to-results.js';
 import { isComplete } from './results.js';
-import { measurementContext } from './run-warnings.js';
 import type { ExpectationResult, Measurement, Report } from './schema/report.js';
 import { computeMean } from './statistics/statistics.js';
 

@@ -9,12 +9,12 @@ import { formatMemoryCeiling } from '../../report/ceiling.js';
 import type { RunEvent } from '../../report/events/event.js';
 import type { Measurement, Report, Warning } from '../../report/schema/report.js';
 import { sum } from '../../report/statistics/statistics.js';
-import { withoutUrgent } from '../../report/warning-catalogue.js';
 import { cacheMethodsFor } from '../../run/cache/cache-method.js';
 import { whyCacheIsKept } from '../../run/cache/page-cache.js';
 import { display, sanitize } from '../../text/escape.js';
 import { formatBytes, formatNs, formatSeconds, MB, MS_PER_SECOND, pluralize } from '../../text/units.js';
 import { version } from '../../version.js';
+import { withoutUrgent } from '../../warnings/warning-catalogue.js';
 import type { RunMessages, Verbosity } from './log-format.js';
 import { programName } from './program-name.js';
 

@@ -1,10 +1,14 @@
-import { supportsDirect } from '../../../workers/phases/phase.js';
-import { canSyncDirectories } from '../../../workers/protocol.js';
-import { directIoReachesDevice, ignoresSync } from '../../machine/filesystem.js';
-import { MAX_FILES } from '../../options/bonnie-options.js';
-import { isSupportedOn } from '../../options/platform-support.js';
-import type { Measurement } from '../schema/measurement-schema.js';
-import { isMetadataOnly, isReadPhase, type MeasurementContext } from './measurement-context.js';
+import { supportsDirect } from '../../workers/phases/phase.js';
+import { canSyncDirectories } from '../../workers/protocol.js';
+import { directIoReachesDevice, ignoresSync } from '../machine/filesystem.js';
+import { MAX_FILES } from '../options/bonnie-options.js';
+import { isSupportedOn } from '../options/platform-support.js';
+import {
+  isMetadataOnly,
+  isReadPhase,
+  type MeasurementContext,
+} from '../report/measure/measurement-context.js';
+import type { Measurement } from '../report/schema/measurement-schema.js';
 
 const STILL_BUFFERED = 'this filesystem accepts --direct but still buffers: measure another directory';
 const IGNORES_SYNC = 'this volatile overlay ignores syncs: measure another directory';

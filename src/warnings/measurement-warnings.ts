@@ -1,17 +1,21 @@
-import { amplifiesWrites, directIoReachesDevice, type MountedFilesystem } from '../../machine/filesystem.js';
-import { formatBytes, formatSeconds, MB } from '../../text/units.js';
-import { formatAmount, formatShare } from '../amount.js';
-import { primaryRateOf, primaryRateUnit } from '../rate.js';
-import type { Measurement } from '../schema/measurement-schema.js';
-import { howToReachDevice, howToReachUncountedDevice, uncacheableFileCount } from './hint.js';
-import { isMetadataOnly, isReadPhase, type MeasurementContext } from './measurement-context.js';
+import { amplifiesWrites, directIoReachesDevice, type MountedFilesystem } from '../machine/filesystem.js';
+import { formatAmount, formatShare } from '../report/amount.js';
+import {
+  isMetadataOnly,
+  isReadPhase,
+  type MeasurementContext,
+} from '../report/measure/measurement-context.js';
 import {
   formatInteger,
   formatMeasurementRange,
   formatMegabytes,
   formatRange,
   type MeasurementList,
-} from './range.js';
+} from '../report/measure/range.js';
+import { primaryRateOf, primaryRateUnit } from '../report/rate.js';
+import type { Measurement } from '../report/schema/measurement-schema.js';
+import { formatBytes, formatSeconds, MB } from '../text/units.js';
+import { howToReachDevice, howToReachUncountedDevice, uncacheableFileCount } from './hint.js';
 
 /** If the device served less than this, the result shows the page cache's speed. */
 export const SERVED_SHARE = 0.9;

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { MeasurementContext } from '../../../src/report/measure/measurement-context.js';
-import { findMeasurementWarnings } from '../../../src/report/measure/measurement-warnings.js';
-import { measurementContext, mergeRunWarnings } from '../../../src/report/run-warnings.js';
-import type { Measurement } from '../../../src/report/schema/report.js';
-import { warningSchema } from '../../../src/report/schema/report.js';
-import { GIB } from '../../../src/text/units.js';
-import { measurementWith, reportWith, runWith, stonewallWith } from '../../support/data/fixtures.js';
+import type { MeasurementContext } from '../../src/report/measure/measurement-context.js';
+import type { Measurement } from '../../src/report/schema/report.js';
+import { warningSchema } from '../../src/report/schema/report.js';
+import { GIB } from '../../src/text/units.js';
+import { findMeasurementWarnings } from '../../src/warnings/measurement-warnings.js';
+import { measurementContext, mergeRunWarnings } from '../../src/warnings/run-warnings.js';
+import { measurementWith, reportWith, runWith, stonewallWith } from '../support/data/fixtures.js';
 
 const DISK: MeasurementContext = {
   filesystem: 'ext4',

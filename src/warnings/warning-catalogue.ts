@@ -1,10 +1,10 @@
 import type { RemoteKind } from '../machine/filesystem.js';
 import { isSupportedOn } from '../options/platform-support.js';
+import { describeInMemory, type MountInfo } from '../report/in-memory.js';
 import { display } from '../text/escape.js';
 import { formatBytes, pluralize } from '../text/units.js';
-import { describeInMemory, type MountInfo } from './in-memory.js';
-import { howToBypassLoopCache } from './measure/hint.js';
-import { measurementWarnings, type WarningText } from './measure/measurement-warnings.js';
+import { howToBypassLoopCache } from './hint.js';
+import { measurementWarnings, type WarningText } from './measurement-warnings.js';
 
 /** The share of a file that a device served, or why it is unknown, and the loop device that is the reason. */
 export type ServedShare =
@@ -13,7 +13,7 @@ export type ServedShare =
   | { readonly share: null; readonly reason: string; readonly loopDevice: string | null };
 
 /**
- * The warnings that are not about a measurement; measure/measurement-warnings.ts has the warnings about measurements. A
+ * The warnings that are not about a measurement; measurement-warnings.ts has the warnings about measurements. A
  * new warning needs an entry in either file, and a section in docs/warnings.md.
  */
 export const warningCatalogue = {

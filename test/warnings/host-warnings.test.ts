@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { findJobWarnings } from '../../../src/report/measure/host-warnings.js';
-import type { MeasurementContext } from '../../../src/report/measure/measurement-context.js';
-import { mergeRanks, type RankMeasurement } from '../../../src/report/measure/merge-ranks.js';
-import { measurementContext } from '../../../src/report/run-warnings.js';
-import { measurementWith, reportWith } from '../../support/data/fixtures.js';
+import type { MeasurementContext } from '../../src/report/measure/measurement-context.js';
+import { mergeRanks, type RankMeasurement } from '../../src/report/measure/merge-ranks.js';
+import { findJobWarnings } from '../../src/warnings/host-warnings.js';
+import { measurementContext } from '../../src/warnings/run-warnings.js';
+import { measurementWith, reportWith } from '../support/data/fixtures.js';
 
 const CONTEXT: MeasurementContext = measurementContext(reportWith(), 'read');
 

@@ -1,10 +1,10 @@
-import { display } from '../../text/escape.js';
-import { groupBy } from '../../text/group-by.js';
-import { pluralize } from '../../text/units.js';
-import type { Measurement, Warning } from '../schema/report.js';
-import type { MeasurementContext } from './measurement-context.js';
+import type { MeasurementContext } from '../report/measure/measurement-context.js';
+import { mergeRanks, type RankMeasurement } from '../report/measure/merge-ranks.js';
+import type { Measurement, Warning } from '../report/schema/report.js';
+import { display } from '../text/escape.js';
+import { groupBy } from '../text/group-by.js';
+import { pluralize } from '../text/units.js';
 import { findMeasurementWarnings } from './measurement-warnings.js';
-import { mergeRanks, type RankMeasurement } from './merge-ranks.js';
 
 /** Maximum number of hosts that a warning names. */
 const MAX_NAMED_HOSTS = 3;

@@ -1,10 +1,10 @@
 import { type Phase, supportsDirect } from '../../workers/phases/phase.js';
 import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import { ignoresSync, whyIoIsUnaccounted } from '../machine/filesystem.js';
-import { findMemoryCeiling } from './ceiling.js';
-import { isDataSynced, type MeasurementContext } from './measure/measurement-context.js';
-import { findMeasurementWarnings, measurementWarnings } from './measure/measurement-warnings.js';
-import type { Measurement, Report, Warning } from './schema/report.js';
+import { findMemoryCeiling } from '../report/ceiling.js';
+import { isDataSynced, type MeasurementContext } from '../report/measure/measurement-context.js';
+import type { Measurement, Report, Warning } from '../report/schema/report.js';
+import { findMeasurementWarnings, measurementWarnings } from './measurement-warnings.js';
 
 type ContextReport = Pick<
   Report,

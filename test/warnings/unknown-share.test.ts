@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { MAX_FILES } from '../../../src/options/bonnie-options.js';
-import type { MeasurementContext } from '../../../src/report/measure/measurement-context.js';
-import { findMeasurementWarnings } from '../../../src/report/measure/measurement-warnings.js';
-import { measurementContext } from '../../../src/report/run-warnings.js';
-import type { Measurement } from '../../../src/report/schema/report.js';
-import { measurementWith, reportWith } from '../../support/data/fixtures.js';
+import { MAX_FILES } from '../../src/options/bonnie-options.js';
+import type { MeasurementContext } from '../../src/report/measure/measurement-context.js';
+import type { Measurement } from '../../src/report/schema/report.js';
+import { findMeasurementWarnings } from '../../src/warnings/measurement-warnings.js';
+import { measurementContext } from '../../src/warnings/run-warnings.js';
+import { measurementWith, reportWith } from '../support/data/fixtures.js';
 
 const UNKNOWN = { ...measurementWith().device, share: null, reason: 'nothing counts it' };
 const READ = measurementWith({ readBytes: 1000, writtenBytes: 0, durable: null, device: UNKNOWN });

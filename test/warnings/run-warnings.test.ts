@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { measurementContext } from '../../src/report/run-warnings.js';
 import type { Measurement } from '../../src/report/schema/report.js';
+import { measurementContext } from '../../src/warnings/run-warnings.js';
 import { measurementWith, reportWith, runWith, stonewallWith } from '../support/data/fixtures.js';
 
 /** A phase that --stonewall stopped. */
