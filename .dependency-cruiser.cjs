@@ -33,14 +33,15 @@ const FOLDERS = {
     '^src/run/peer-group[.]ts$',
     '^src/scratch/owner[.]ts$',
   ],
-  read: [...TEXT, ...REPORT, '^workers/phases/'],
+  checks: [...TEXT, ...REPORT, '^src/options/', '^workers/phases/'],
+  read: [...TEXT, ...REPORT, '^src/format/compat/bonnie-(tests|plus-plus-columns)[.]ts$', '^workers/phases/'],
   compare: [...TEXT, ...REPORT],
   format: [...TEXT, ...REPORT, '^src/compare/', '^src/options/', '^src/plan/', '^workers/phases/'],
   zones: [...TEXT, '^src/options/', '^src/machine/', '^src/report/', '^src/run/', '^src/scratch/', WORKERS],
 };
 
 /** Folders that never call the system: the same input gives the same output. */
-const PURE = '^src/(plan|format|read|report|warnings|compare)/';
+const PURE = '^src/(plan|format|read|report|warnings|checks|compare)/';
 
 module.exports = {
   forbidden: [

@@ -1,6 +1,5 @@
 import type { Comparison } from '../compare/comparison.js';
 import { GobonnieError } from '../errors.js';
-import { FILE_TESTS, IO_TESTS } from '../report/bonnie-tests.js';
 import { toEventRecords } from '../report/events/recording.js';
 import { hasSeveralRuns, toResults, toRunResult } from '../report/report-to-results.js';
 import { completeRuns, type Results, type RunResult } from '../report/results.js';
@@ -13,6 +12,7 @@ import { bonnieBrayTable, bonnieTable } from './compat/bonnie.js';
 import { bonnieHtml } from './compat/bonnie-html.js';
 import { bonniePlusPlusText } from './compat/bonnie-plus-plus.js';
 import { bonniePlusPlusCsv, bonniePlusPlusCsvHeader } from './compat/bonnie-plus-plus-csv.js';
+import { FILE_TESTS, IO_TESTS } from './compat/bonnie-tests.js';
 import { bencherJson } from './export/bencher.js';
 import { csvFormat } from './export/csv.js';
 import { seriesCsv } from './export/csv-series.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { evaluateExpectation, parseExpectation } from '../../src/report/expectation.js';
+import { evaluateExpectation, parseExpectation } from '../../src/checks/expectation.js';
 import type { Run } from '../../src/report/schema/report.js';
 import { phases } from '../../workers/phases/phase-catalogue.js';
 import { gobonnieErrorWith, measurementWith, reportWith, runsAt, runWith } from '../support/data/fixtures.js';

@@ -1,15 +1,15 @@
 import { GobonnieError } from '../errors.js';
+import { formatShare, type MetricUnit, parseAmount, unitDefinitions } from '../report/amount.js';
+import { describeInMemory } from '../report/in-memory.js';
+import { type Metric, metrics, metricValues } from '../report/metrics.js';
+import { phaseValues } from '../report/report-to-results.js';
+import { isComplete } from '../report/results.js';
+import type { ExpectationResult, Measurement, Report } from '../report/schema/report.js';
+import { computeMean } from '../report/statistics/statistics.js';
 import { display } from '../text/escape.js';
 import { flag, type MessageTemplate, msg } from '../text/message-template.js';
 import { howToGetCounted, howToReachDevice } from '../warnings/hint.js';
 import { measurementContext } from '../warnings/run-warnings.js';
-import { formatShare, type MetricUnit, parseAmount, unitDefinitions } from './amount.js';
-import { describeInMemory } from './in-memory.js';
-import { type Metric, metrics, metricValues } from './metrics.js';
-import { phaseValues } from './report-to-results.js';
-import { isComplete } from './results.js';
-import type { ExpectationResult, Measurement, Report } from './schema/report.js';
-import { computeMean } from './statistics/statistics.js';
 
 const OPERATORS = {
   '>=': (actual: number, bound: number) => actual >= bound,
