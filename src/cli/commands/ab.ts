@@ -1,9 +1,9 @@
 import { rejectJob } from '../../communicator/launcher.js';
 import { GobonnieError } from '../../errors.js';
 import type { TableStyle } from '../../format/human/aligned-table.js';
+import type { Paint } from '../../format/human/paint.js';
 import { createWinnerFormats, winnerFormats } from '../../format/human/winner-format.js';
 import { renderReports, reportFormats } from '../../format/index.js';
-import type { Paint } from '../../format/writing/paint.js';
 import { optionCatalogue } from '../../options/option-catalogue.js';
 import type { Options } from '../../options/options-schema.js';
 import { validateOptions } from '../../options/validate-options.js';

@@ -1,6 +1,5 @@
 import path from 'node:path';
 import { rejectJob } from '../../communicator/launcher.js';
-import { zonePlot } from '../../format/charts/zone-chart.js';
 import { warningLine } from '../../format/human/sentences.js';
 import {
   loopHeader,
@@ -10,6 +9,7 @@ import {
   ZONES_HEADER,
   zoneLine,
 } from '../../format/human/zone-lines.js';
+import { zonePlot } from '../../format/page/charts/zone-chart.js';
 import { zonePage } from '../../format/page/zone-page.js';
 import { formatDeviceNumber } from '../../machine/block-device.js';
 import { directIoReachesDevice, whyIoIsUnaccounted } from '../../machine/filesystem.js';

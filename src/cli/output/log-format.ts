@@ -1,6 +1,6 @@
 import { getPhase } from '../../../workers/phases/phase-catalogue.js';
+import type { Paint } from '../../format/human/paint.js';
 import { warningLine } from '../../format/human/sentences.js';
-import type { Paint } from '../../format/writing/paint.js';
 import { formatShare } from '../../report/amount.js';
 import { formatMemoryCeiling } from '../../report/ceiling.js';
 import type { RunEvent } from '../../report/events/event.js';

@@ -1,7 +1,7 @@
-import { stripColors } from '../../format/writing/paint.js';
-import { type Screen, transliterate } from '../../format/writing/screen.js';
-import { sparkline } from '../../format/writing/sparkline.js';
-import { displayWidth } from '../../format/writing/width.js';
+import { stripVTControlCharacters } from 'node:util';
+import { type Screen, transliterate } from '../../format/human/screen.js';
+import { sparkline } from '../../format/human/sparkline.js';
+import { displayWidth } from '../../text/width.js';
 import { ratesSoFar } from './history.js';
 import { completedShare, type LinePiece, linePieces } from './pieces.js';
 import type { PhaseProgress, ProgressState } from './state.js';
@@ -17,7 +17,7 @@ export function progressLine(state: ProgressState, screen: Screen, nowMs: number
   const width = Math.max(0, screen.columns - 1);
   while (pieces.length > 1 && displayWidth(pieces.join(GAP)) > width) pieces.pop();
   const line = pieces.join(GAP);
-  return displayWidth(line) <= width ? line : stripColors(line).slice(0, width);
+  return displayWidth(line) <= width ? line : stripVTControlCharacters(line).slice(0, width);
 }
 
 function renderPiece(piece: LinePiece, screen: Screen): string {

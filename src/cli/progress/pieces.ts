@@ -1,7 +1,7 @@
-import { truncateStart } from '../../format/writing/width.js';
 import type { Activity, RemainingFiles } from '../../report/events/event.js';
 import { sanitize } from '../../text/escape.js';
 import { chooseByteUnit, formatBytes, MB, MS_PER_SECOND, pluralize } from '../../text/units.js';
+import { truncateStart } from '../../text/width.js';
 import { latestPoint, recentRate } from './history.js';
 import type { PhaseProgress, ProgressState } from './state.js';
 

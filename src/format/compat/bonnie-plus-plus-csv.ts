@@ -1,7 +1,7 @@
 import type { FileSet, RunResult } from '../../report/results.js';
 import { escapeFormula, sanitize } from '../../text/escape.js';
 import { KIB } from '../../text/units.js';
-import { truncate } from '../writing/width.js';
+import { truncate } from '../../text/width.js';
 import {
   bonniePlusPlusCells,
   chunkText,

@@ -1,12 +1,13 @@
+import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { addProgress, EMPTY_HISTORY } from '../../../src/cli/progress/history.js';
 import { progressLine } from '../../../src/cli/progress/line.js';
 import { IDLE, type PhaseProgress, type ProgressState } from '../../../src/cli/progress/state.js';
-import { createPaint, stripColors } from '../../../src/format/writing/paint.js';
-import type { Screen } from '../../../src/format/writing/screen.js';
-import { sparkline } from '../../../src/format/writing/sparkline.js';
-import { displayWidth } from '../../../src/format/writing/width.js';
+import { createPaint } from '../../../src/format/human/paint.js';
+import type { Screen } from '../../../src/format/human/screen.js';
+import { sparkline } from '../../../src/format/human/sparkline.js';
 import { GIB, MB, MIB } from '../../../src/text/units.js';
+import { displayWidth } from '../../../src/text/width.js';
 
 const SCREEN: Screen = { columns: 100, unicode: true, paint: createPaint(false) };
 const SECOND_RUN = { number: 2, total: 5 };
@@ -219,7 +220,7 @@ test('colors change neither the text nor the width of the line', () => {
     ];
     for (const state of states) {
       const painted = lineOf(state, { columns, paint: createPaint(true) }, 3000);
-      expect(stripColors(painted)).toBe(lineOf(state, { columns }, 3000));
+      expect(stripVTControlCharacters(painted)).toBe(lineOf(state, { columns }, 3000));
     }
   }
   expect(lineOf({ phase: phaseWith() }, { paint: createPaint(true) })).toContain(
