@@ -1,6 +1,6 @@
 /** Allowed imports between folders. `npm run lint` enforces them; docs/architecture.md draws them. */
 const TEXT = ['^src/text/', '^src/(errors|system-error|version)[.]ts$'];
-const REPORT = ['^src/report/', '^src/machine/filesystem[.]ts$'];
+const REPORT = ['^src/(report|warnings)/', '^src/machine/filesystem[.]ts$'];
 /** Files shared by workers and the main thread. */
 const WORKERS = '^workers/(protocol|random|latency-recorder)[.]ts$|^workers/(phases|data|files)/';
 
@@ -9,10 +9,19 @@ const FOLDERS = {
   text: ['^src/errors[.]ts$'],
   options: [...TEXT, '^workers/phases/'],
   machine: TEXT,
-  plan: [...TEXT, '^src/options/', '^src/machine/', '^src/report/', WORKERS],
-  report: [...TEXT, '^src/machine/filesystem[.]ts$', '^src/options/', WORKERS],
-  scratch: [...TEXT, '^src/options/', '^src/machine/', '^src/plan/', '^src/report/', WORKERS],
-  run: [...TEXT, '^src/machine/', '^src/options/', '^src/plan/', '^src/report/', '^src/scratch/', WORKERS],
+  plan: [...TEXT, '^src/options/', '^src/machine/', '^src/(report|warnings)/', WORKERS],
+  report: [...TEXT, ...REPORT, '^src/options/', WORKERS],
+  warnings: [...TEXT, ...REPORT, '^src/options/', WORKERS],
+  scratch: [...TEXT, '^src/options/', '^src/machine/', '^src/plan/', '^src/(report|warnings)/', WORKERS],
+  run: [
+    ...TEXT,
+    '^src/machine/',
+    '^src/options/',
+    '^src/plan/',
+    '^src/(report|warnings)/',
+    '^src/scratch/',
+    WORKERS,
+  ],
   communicator: [...TEXT, '^src/scratch/'],
   job: [
     ...TEXT,
@@ -24,14 +33,15 @@ const FOLDERS = {
     '^src/run/peer-group[.]ts$',
     '^src/scratch/owner[.]ts$',
   ],
-  read: [...TEXT, ...REPORT, '^workers/phases/'],
+  checks: [...TEXT, ...REPORT, '^src/options/', '^workers/phases/'],
+  read: [...TEXT, ...REPORT, '^src/format/compat/bonnie-(tests|plus-plus-columns)[.]ts$', '^workers/phases/'],
   compare: [...TEXT, ...REPORT],
   format: [...TEXT, ...REPORT, '^src/compare/', '^src/options/', '^src/plan/', '^workers/phases/'],
   zones: [...TEXT, '^src/options/', '^src/machine/', '^src/report/', '^src/run/', '^src/scratch/', WORKERS],
 };
 
 /** Folders that never call the system: the same input gives the same output. */
-const PURE = '^src/(plan|format|read|report|compare)/';
+const PURE = '^src/(plan|format|read|report|warnings|checks|compare)/';
 
 module.exports = {
   forbidden: [

@@ -1,4 +1,5 @@
 import { getPhase } from '../../workers/phases/phase-catalogue.js';
+import { type Expectation, evaluateExpectation, parseExpectation } from '../checks/expectation.js';
 import {
   type Comparison,
   type ComparisonVerdict,
@@ -16,7 +17,6 @@ import { createComparisonFormats } from '../format/human/comparison-format.js';
 import { inconclusiveLines } from '../format/human/conclusion.js';
 import { expectationLine } from '../format/human/sentences.js';
 import type { RunPlan } from '../plan/plan.js';
-import { type Expectation, evaluateExpectation, parseExpectation } from '../report/expectation.js';
 import { toResults } from '../report/report-to-results.js';
 import type { Results } from '../report/results.js';
 import type { Report } from '../report/schema/report.js';

@@ -1,14 +1,14 @@
 import type { Communicator } from '../communicator/communicator.js';
 import { GobonnieError, isErrorCode } from '../errors.js';
-import { limitToHosts } from '../report/measure/host-warnings.js';
 import { mergeRanks, type RankMeasurement } from '../report/measure/merge-ranks.js';
 import { minMax } from '../report/measure/min-max.js';
 import type { Measurement, Report, Warning } from '../report/schema/report.js';
-import { warningKey } from '../report/warning-catalogue.js';
 import { toGobonnieError } from '../system-error.js';
 import { display } from '../text/escape.js';
 import { groupBy } from '../text/group-by.js';
 import { pluralize } from '../text/units.js';
+import { limitToHosts } from '../warnings/host-warnings.js';
+import { warningKey } from '../warnings/warning-catalogue.js';
 import { type BarrierTimes, type ClockOffset, estimateClockOffset } from './clock.js';
 import type { Agreement, Decision, ProceedDecision, StepResult, StepSuccess } from './messages.js';
 import { assignSources, groupByHost, type RankInfo, rejectUnlike } from './rank-info.js';

@@ -1,5 +1,5 @@
 import { phases } from '../../workers/phases/phase-catalogue.js';
-import { evaluateExpectation, parseExpectation } from '../report/expectation.js';
+import { evaluateExpectation, parseExpectation } from '../checks/expectation.js';
 import type { ExpectationResult, Report } from '../report/schema/report.js';
 
 export interface CheckOptions {

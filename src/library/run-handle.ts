@@ -1,14 +1,14 @@
+import { EventEmitter, on } from 'node:events';
 import type { RunEvent } from '../report/events/event.js';
 import type { Report } from '../report/schema/report.js';
 import type { RunHooks } from '../run/run-context.js';
-import { EventLog } from './event-log.js';
 
 /**
  * A run in progress: a promise of its report, and an async iterable of its events.
  *
- * The run never waits for its readers. A loop may be slow, start late or be a second loop: it gets every event from the
- * start, but only the newest 600 samples. Leaving the loop early, by `break`, `return` or an exception, aborts the run
- * and waits until it has cleaned up. If the run rejects, the loop throws the same error.
+ * A loop receives every event after its own start. The run never waits for a loop, so the unread events of a slow loop
+ * remain in memory. Leaving the loop early, by `break`, `return` or an exception, aborts the run and waits until it has
+ * cleaned up. If the run rejects, the loop throws the same error.
  */
 export interface RunHandle extends Promise<Report>, AsyncIterable<RunEvent> {}
 
@@ -25,7 +25,8 @@ export function startRun(
   { signal, onEvent, ...hooks }: RunHooks,
   measure: (hooks: ResolvedHooks) => Promise<Report>,
 ): RunHandle {
-  const log = new EventLog();
+  const emitter = new EventEmitter();
+  let isRunning = true;
   // Not AbortSignal.any(), which leaks when the caller's signal lives as long as the program.
   const controller = new AbortController();
   const forwardAbort = () => controller.abort(signal?.reason);
@@ -33,19 +34,22 @@ export function startRun(
   signal?.addEventListener('abort', forwardAbort);
 
   const emit = (event: RunEvent) => {
-    log.add(event);
+    emitter.emit('event', event);
     onEvent?.(event);
   };
   const report = measure({ ...hooks, signal: controller.signal, onEvent: emit }).finally(() => {
     signal?.removeEventListener('abort', forwardAbort);
-    log.close();
+    isRunning = false;
+    emitter.emit('close');
   });
   // The caller may await it or loop later; until then it must not be an unhandled rejection.
   report.catch(() => {});
 
   async function* events(): AsyncGenerator<RunEvent, void, undefined> {
     try {
-      yield* log.read();
+      if (!isRunning) return;
+      const emitted: AsyncIterable<readonly RunEvent[]> = on(emitter, 'event', { close: ['close'] });
+      for await (const events of emitted) yield* events;
     } finally {
       controller.abort(ABORT_REASON);
       await report;

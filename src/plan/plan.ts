@@ -5,8 +5,8 @@ import type { Machine } from '../machine/machine.js';
 import { MAX_THREADS } from '../options/option-row.js';
 import type { Options } from '../options/options-schema.js';
 import type { Warning } from '../report/schema/report.js';
-import { createWarning } from '../report/warning-catalogue.js';
 import { flag, formatFlag } from '../text/message-template.js';
+import { createWarning } from '../warnings/warning-catalogue.js';
 import {
   assignWork,
   computeNeededBytes,

@@ -1,10 +1,10 @@
 import { GobonnieError } from '../errors.js';
 import type { Claim, Machine, Target } from '../machine/machine.js';
 import type { Options } from '../options/options-schema.js';
-import { createWarning } from '../report/warning-catalogue.js';
 import { display } from '../text/escape.js';
 import { flag, flagAtMost, msg } from '../text/message-template.js';
 import { formatBytes, GIB, pluralize } from '../text/units.js';
+import { createWarning } from '../warnings/warning-catalogue.js';
 
 /** The space kept free: 1 GiB, or 5 % of the filesystem if that is less. */
 export const MIN_FREE_BYTES = GIB;

@@ -6,10 +6,10 @@ import type { Machine, Target } from '../machine/machine.js';
 import type { Options } from '../options/options-schema.js';
 import { isSupportedOn, platformName } from '../options/platform-support.js';
 import type { Warning } from '../report/schema/report.js';
-import { createWarning } from '../report/warning-catalogue.js';
 import { display } from '../text/escape.js';
 import { flag, msg } from '../text/message-template.js';
 import { formatBytes } from '../text/units.js';
+import { createWarning } from '../warnings/warning-catalogue.js';
 
 /** Alignment if the device's logical block size is unknown: suits every device and filesystem. */
 const SAFE_ALIGN_BYTES = 4096;

@@ -1,4 +1,4 @@
-import { SERVED_SHARE } from './measure/measurement-warnings.js';
+import { SERVED_SHARE } from '../warnings/measurement-warnings.js';
 import { primaryRateOf } from './rate.js';
 
 import type { Measurement, Report } from './schema/report.js';

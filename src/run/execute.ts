@@ -3,18 +3,20 @@ import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import { phaseGoal } from '../plan/phases.js';
 import type { RunPlan } from '../plan/plan.js';
 import { stonewallWindow } from '../plan/stonewall-plan.js';
+
 import type { RunEvent } from '../report/events/event.js';
-import { findJobWarnings } from '../report/measure/host-warnings.js';
-import { measurementWarnings } from '../report/measure/measurement-warnings.js';
-import { measurementContext, mergeRunWarnings } from '../report/run-warnings.js';
 import type { Measurement, Outcome, Report, Run, Warning } from '../report/schema/report.js';
 import { computeRunStatistics } from '../report/statistics/phase-statistics.js';
-import { warningKey } from '../report/warning-catalogue.js';
+
 import { Scratch } from '../scratch/scratch.js';
 import type { Watcher } from '../scratch/watcher/watcher.js';
 import { toGobonnieError } from '../system-error.js';
 import { display } from '../text/escape.js';
 import { MS_PER_SECOND } from '../text/units.js';
+import { findJobWarnings } from '../warnings/host-warnings.js';
+import { measurementWarnings } from '../warnings/measurement-warnings.js';
+import { measurementContext, mergeRunWarnings } from '../warnings/run-warnings.js';
+import { warningKey } from '../warnings/warning-catalogue.js';
 import { PageCache } from './cache/page-cache.js';
 import { emptyReport } from './empty-report.js';
 import { FileLocations } from './file-locations.js';

@@ -1,9 +1,9 @@
 import type { RunPlan } from '../plan/plan.js';
-import { mergeRunWarnings } from '../report/run-warnings.js';
 import type { Report } from '../report/schema/report.js';
 import { computeRunStatistics } from '../report/statistics/phase-statistics.js';
-import { warningKey } from '../report/warning-catalogue.js';
 import { groupBy } from '../text/group-by.js';
+import { mergeRunWarnings } from '../warnings/run-warnings.js';
+import { warningKey } from '../warnings/warning-catalogue.js';
 import { emptyReport } from './empty-report.js';
 
 /** Merges the reports of several runs of the same plan. */

@@ -3,7 +3,7 @@ import { formatAmount } from '../report/amount.js';
 import { primaryRateUnit } from '../report/rate.js';
 import type { Warning } from '../report/schema/report.js';
 import { areStable, findIrregularities, type TargetRuns } from '../report/statistics/phase-statistics.js';
-import { createWarning } from '../report/warning-catalogue.js';
+import { createWarning } from '../warnings/warning-catalogue.js';
 
 type RepeatOptions = Pick<Options, 'runs' | 'seconds' | 'untilStable' | 'maxRuns'>;
 

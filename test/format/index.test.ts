@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { cliOptionCatalogue } from '../../src/cli/argv/cli-catalogue.js';
-import { csvFormat } from '../../src/format/export/csv.js';
+import { csvFormat } from '../../src/format/data/csv.js';
 import { formatsByExtension, parseFormatName, renderReports, reportFormats } from '../../src/format/index.js';
 import { toResults } from '../../src/report/report-to-results.js';
 import { gobonnieErrorWith, reportWith, runWith } from '../support/data/fixtures.js';

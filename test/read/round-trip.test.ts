@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { bonnieBrayTable, bonnieTable } from '../../src/format/compat/bonnie.js';
 import { bonniePlusPlusCsv, bonniePlusPlusCsvHeader } from '../../src/format/compat/bonnie-plus-plus-csv.js';
+import { FILE_TESTS, IO_TESTS } from '../../src/format/compat/bonnie-tests.js';
 import { readResults } from '../../src/read/index.js';
-import { FILE_TESTS, IO_TESTS } from '../../src/report/bonnie-tests.js';
 import type { FileSet, PhaseValues, RunResult } from '../../src/report/results.js';
 import { foreignRunWith, type ValuesByPhase } from '../support/data/foreign-runs.js';
 import { type SeededRandom, seededRandom } from '../support/data/seeded-random.js';

@@ -1,11 +1,12 @@
 import { type Argument, Command, type Help, Option } from 'commander';
 import { OPTION_GROUPS } from '../../options/option-row.js';
+import { wrapText } from '../../text/wrap.js';
 import type { Request } from '../request.js';
 import type { Example } from './example.js';
+import { exampleLines, proseWidth } from './help-layout.js';
 import { type FlagsRow, groupHeading, ValuedOption } from './option.js';
 import type { RawOptions } from './option-rows.js';
 import { type FlagStyle, parseArgv } from './parse-argv.js';
-import { exampleLines, proseWidth, wrapText } from './wrap-text.js';
 
 /** A command: its flags, its help, and the request that it builds from a command line. */
 export interface CommandDescription {
@@ -70,7 +71,7 @@ function buildCommand({ argument, options, ...rest }: CommandDescription): Comma
     .helpCommand(false)
     .action(() => {})
     .usage(rest.usage)
-    .description(wrapText(rest.description))
+    .description(wrapText(rest.description, proseWidth()))
     .configureHelp(rest.flagStyle === 'getopt' ? { ...HELP_STYLE, optionTerm: shortFlagTerm } : HELP_STYLE)
     .optionsGroup(groupHeading(isGrouped ? 'Other' : 'Options'))
     .addHelpOption(new Option('-h, --help', 'print this help'));
@@ -81,7 +82,7 @@ function buildCommand({ argument, options, ...rest }: CommandDescription): Comma
   if (rest.version) command.version(rest.version, '--version', 'print the version');
   return command.addHelpText(
     'after',
-    `\nExamples:\n${exampleLines(rest.examples)}\n\n${wrapText(rest.notes)}`,
+    `\nExamples:\n${exampleLines(rest.examples)}\n\n${wrapText(rest.notes, proseWidth())}`,
   );
 }
 

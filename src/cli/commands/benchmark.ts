@@ -1,6 +1,8 @@
 import { GobonnieError } from '../../errors.js';
 import type { Format } from '../../format/format.js';
 import { rankLines } from '../../format/human/host-lines.js';
+import type { Paint } from '../../format/human/paint.js';
+import { type Screen, transliterate } from '../../format/human/screen.js';
 import {
   type FormatName,
   formatForScreen,
@@ -9,14 +11,12 @@ import {
   parseFormatName,
   rejectUnsuitableFormat,
 } from '../../format/index.js';
-import type { Paint } from '../../format/writing/paint.js';
-import { type Screen, transliterate } from '../../format/writing/screen.js';
 import type { Job } from '../../job/job.js';
 import { validateOptions } from '../../options/validate-options.js';
 import type { RunEvent } from '../../report/events/event.js';
 import type { Outcome } from '../../report/schema/report.js';
-import { isUrgent } from '../../report/warning-catalogue.js';
 import { execute } from '../../run/execute.js';
+import { isUrgent } from '../../warnings/warning-catalogue.js';
 import { type CliOptions, colorSetting, selectedFormats, validateCliOptions } from '../argv/cli-options.js';
 import { translateError } from '../argv/dialect.js';
 import { addOriginsToError } from '../config/layers.js';

@@ -1,10 +1,10 @@
 import { GobonnieError } from '../../errors.js';
-import { hangingIndent } from '../../format/writing/fold.js';
 import { display } from '../../text/escape.js';
 import { findNearest } from '../../text/suggest.js';
+import { hangingIndent, wrapText } from '../../text/wrap.js';
 import { defineCommand } from '../argv/define-command.js';
+import { exampleLines, proseWidth, windowColumns } from '../argv/help-layout.js';
 import { ValuedArgument } from '../argv/option.js';
-import { exampleLines, windowColumns, wrapText } from '../argv/wrap-text.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { type Explanation, readExplanations } from '../explanations.js';
 
@@ -83,7 +83,7 @@ function renderList(explanations: readonly Explanation[]): string {
 
 function renderExplanation({ chapter, code, title, paragraphs, examples }: Explanation): string {
   const kind = chapter.replace(/s$/, '').toLowerCase();
-  const parts = [`${kind} ${code}: ${title}`, ...paragraphs].map((text) => wrapText(text));
+  const parts = [`${kind} ${code}: ${title}`, ...paragraphs].map((text) => wrapText(text, proseWidth()));
   // On some systems, none of the examples works.
   const commands = exampleLines(examples);
   if (commands !== '') parts.push(commands);

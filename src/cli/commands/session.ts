@@ -1,5 +1,5 @@
 import { formatErrorLine } from '../../errors.js';
-import { createPaint, type Paint } from '../../format/writing/paint.js';
+import { createPaint, type Paint } from '../../format/human/paint.js';
 import { optionCatalogue } from '../../options/option-catalogue.js';
 import { toFlag } from '../../options/option-row.js';
 import { isComplete } from '../../report/results.js';

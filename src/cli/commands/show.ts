@@ -1,5 +1,6 @@
 import { GobonnieError } from '../../errors.js';
 import type { Format } from '../../format/format.js';
+import type { Screen } from '../../format/human/screen.js';
 import { warningLine } from '../../format/human/sentences.js';
 import {
   type FormatName,
@@ -8,7 +9,6 @@ import {
   renderReport,
   reportFormats,
 } from '../../format/index.js';
-import type { Screen } from '../../format/writing/screen.js';
 import { completeRuns, isComplete } from '../../report/results.js';
 import type { Report } from '../../report/schema/report.js';
 import { toGobonnieError } from '../../system-error.js';

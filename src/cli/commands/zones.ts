@@ -1,6 +1,5 @@
 import path from 'node:path';
 import { rejectJob } from '../../communicator/launcher.js';
-import { zonePlot } from '../../format/charts/zone-chart.js';
 import { warningLine } from '../../format/human/sentences.js';
 import {
   loopHeader,
@@ -10,6 +9,7 @@ import {
   ZONES_HEADER,
   zoneLine,
 } from '../../format/human/zone-lines.js';
+import { zonePlot } from '../../format/page/charts/zone-chart.js';
 import { zonePage } from '../../format/page/zone-page.js';
 import { formatDeviceNumber } from '../../machine/block-device.js';
 import { directIoReachesDevice, whyIoIsUnaccounted } from '../../machine/filesystem.js';
@@ -26,13 +26,13 @@ import {
 } from '../../options/zones-options.js';
 import type { Warning } from '../../report/schema/report.js';
 import { sum } from '../../report/statistics/statistics.js';
-import { createWarning, type ServedShare } from '../../report/warning-catalogue.js';
 import { averageZones, type Zone } from '../../report/zone-means.js';
 import { cacheMethodsFor } from '../../run/cache/cache-method.js';
 import { diffCounters, readCounters } from '../../run/kernel/counters.js';
 import { allocateIoMemory } from '../../run/worker-pool/io-memory.js';
 import { display } from '../../text/escape.js';
 import { formatBytes, pluralize } from '../../text/units.js';
+import { createWarning, type ServedShare } from '../../warnings/warning-catalogue.js';
 import { readZones } from '../../zones/read.js';
 import { openSource, type ZoneSource } from '../../zones/source.js';
 import { defineCommand } from '../argv/define-command.js';

@@ -2,9 +2,9 @@ import path from 'node:path';
 import { warningLine, warningLineWithoutHint } from '../../format/human/sentences.js';
 import { dataFileName } from '../../plan/files.js';
 import type { Measurement, Report } from '../../report/schema/report.js';
-import { createWarning } from '../../report/warning-catalogue.js';
 import { display } from '../../text/escape.js';
 import { KIB } from '../../text/units.js';
+import { createWarning } from '../../warnings/warning-catalogue.js';
 import type { LogFormatter } from '../output/log-format.js';
 
 /** Width of the longest activity, `Writing with putc_unlocked()...`. */

@@ -1,8 +1,8 @@
 import type { TableStyle } from '../../format/human/aligned-table.js';
-import { wrapLine } from '../../format/writing/fold.js';
-import { createPaint } from '../../format/writing/paint.js';
-import { transliterate } from '../../format/writing/screen.js';
+import { createPaint } from '../../format/human/paint.js';
+import { transliterate } from '../../format/human/screen.js';
 import { type OptionRow, SWITCH } from '../../options/option-row.js';
+import { wrapLine } from '../../text/wrap.js';
 import { type CliOptions, colorSetting } from '../argv/cli-options.js';
 import type { CliProcess } from './terminal.js';
 import { detectScreen, detectTerminalStyle } from './terminal-style.js';

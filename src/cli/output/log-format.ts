@@ -1,15 +1,15 @@
 import { getPhase } from '../../../workers/phases/phase-catalogue.js';
+import type { Paint } from '../../format/human/paint.js';
 import { warningLine } from '../../format/human/sentences.js';
-import type { Paint } from '../../format/writing/paint.js';
 import { formatShare } from '../../report/amount.js';
 import { formatMemoryCeiling } from '../../report/ceiling.js';
 import type { RunEvent } from '../../report/events/event.js';
 import type { Measurement, Report, Warning } from '../../report/schema/report.js';
-import { withoutUrgent } from '../../report/warning-catalogue.js';
 import { display } from '../../text/escape.js';
 import { groupBy } from '../../text/group-by.js';
 import { formatNs, MB, MIB } from '../../text/units.js';
 import { version } from '../../version.js';
+import { withoutUrgent } from '../../warnings/warning-catalogue.js';
 
 export type Verbosity = 'quiet' | 'normal' | 'verbose';
 

@@ -1,7 +1,6 @@
 import { phases } from '../../../workers/phases/phase-catalogue.js';
 import { createChartFormat } from '../../format/human/chart-format.js';
-import { hangingIndent, wrapParts } from '../../format/writing/fold.js';
-import { type Screen, transliterate } from '../../format/writing/screen.js';
+import { type Screen, transliterate } from '../../format/human/screen.js';
 import { estimateSeconds, estimateWrittenBytes } from '../../plan/estimate.js';
 import type { RunPlan } from '../../plan/plan.js';
 import { formatShare } from '../../report/amount.js';
@@ -9,12 +8,13 @@ import { formatMemoryCeiling } from '../../report/ceiling.js';
 import type { RunEvent } from '../../report/events/event.js';
 import type { Measurement, Report, Warning } from '../../report/schema/report.js';
 import { sum } from '../../report/statistics/statistics.js';
-import { withoutUrgent } from '../../report/warning-catalogue.js';
 import { cacheMethodsFor } from '../../run/cache/cache-method.js';
 import { whyCacheIsKept } from '../../run/cache/page-cache.js';
 import { display, sanitize } from '../../text/escape.js';
 import { formatBytes, formatNs, formatSeconds, MB, MS_PER_SECOND, pluralize } from '../../text/units.js';
+import { hangingIndent, wrapParts } from '../../text/wrap.js';
 import { version } from '../../version.js';
+import { withoutUrgent } from '../../warnings/warning-catalogue.js';
 import type { RunMessages, Verbosity } from './log-format.js';
 import { programName } from './program-name.js';
 

@@ -1,5 +1,5 @@
-import { createPaint } from '../../format/writing/paint.js';
-import type { Screen } from '../../format/writing/screen.js';
+import { createPaint } from '../../format/human/paint.js';
+import type { Screen } from '../../format/human/screen.js';
 import { terminalColumns } from './live-line.js';
 import type { CliProcess } from './terminal.js';
 

@@ -1,7 +1,7 @@
 import { fstatSync } from 'node:fs';
 import { GobonnieError } from '../../errors.js';
-import { wrapLine } from '../../format/writing/fold.js';
 import { hasCode, systemReason } from '../../system-error.js';
+import { wrapLine } from '../../text/wrap.js';
 import { isInForeground, LiveLine, type LiveText, terminalColumns } from './live-line.js';
 import { withProgramName } from './program-name.js';
 

@@ -3,7 +3,7 @@ import {
   type ProgressPoint,
   rateBetween,
   resampleRates,
-} from '../../format/writing/sparkline.js';
+} from '../../format/human/sparkline.js';
 
 /** Progress of a phase so far, in a bounded number of points. */
 export interface ProgressHistory {

@@ -1,4 +1,4 @@
-import { createPaint } from '../../format/writing/paint.js';
+import { createPaint } from '../../format/human/paint.js';
 import type { RunEvent } from '../../report/events/event.js';
 import type { LiveLine } from '../output/live-line.js';
 import type { Terminal } from '../output/terminal.js';

@@ -17,7 +17,7 @@ export class ReadProgress {
 
   constructor(terminal: Terminal, style: TerminalStyle, totalBytes: number) {
     const goal = { unit: 'bytes', amount: totalBytes } as const;
-    this.#phase = { name: 'read', title: 'Reading', primaryRate: 'bytes', goal, history: EMPTY_HISTORY };
+    this.#phase = { title: 'Reading', primaryRate: 'bytes', goal, history: EMPTY_HISTORY };
     this.#progress = new Progress(terminal, style);
     this.#timer = setInterval(() => this.#sample(), SAMPLE_MS).unref();
   }

@@ -30,7 +30,7 @@ interface RunCounter {
   readonly interval?: { readonly percent: number; readonly goalPercent: number };
 }
 
-export interface PhaseProgress extends Pick<Phase, 'name' | 'title' | 'primaryRate'> {
+export interface PhaseProgress extends Pick<Phase, 'title' | 'primaryRate'> {
   readonly goal: PhaseGoal;
   /** History of the bytes or operations that its rate counts. */
   readonly history: ProgressHistory;
@@ -51,10 +51,10 @@ export function updateProgress(state: ProgressState, event: RunEvent, nowMs: num
       return { ...base, activity: { name: event.activity, sinceMs: nowMs } };
     }
     case 'phase-start': {
-      const { name, title, primaryRate } = getPhase(event.phase);
+      const { title, primaryRate } = getPhase(event.phase);
       return {
         ...state,
-        phase: { name, title, primaryRate, goal: event.goal, history: EMPTY_HISTORY },
+        phase: { title, primaryRate, goal: event.goal, history: EMPTY_HISTORY },
         activity: null,
       };
     }

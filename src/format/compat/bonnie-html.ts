@@ -1,5 +1,5 @@
 import type { RunResult } from '../../report/results.js';
-import { escapeMarkup } from '../writing/markup.js';
+import { escapeMarkup } from '../../text/markup.js';
 import { bonnieCells, fileMegabytes, headerTitles, joinWithHeaders } from './bonnie.js';
 
 const HEAD = `<!DOCTYPE html>

@@ -1,8 +1,7 @@
-import { type BonnieCsvColumn, COLUMNS_1_98, TEST_COLUMNS } from '../../report/bonnie-plus-plus-columns.js';
 import type { FileSet, RunResult } from '../../report/results.js';
 import { escapeFormula, sanitize } from '../../text/escape.js';
 import { KIB } from '../../text/units.js';
-import { truncate } from '../writing/width.js';
+import { truncate } from '../../text/width.js';
 import {
   bonniePlusPlusCells,
   chunkText,
@@ -10,6 +9,7 @@ import {
   largestText,
   sizeText,
 } from './bonnie-plus-plus-cells.js';
+import { type BonnieCsvColumn, COLUMNS_1_98, TEST_COLUMNS } from './bonnie-plus-plus-columns.js';
 
 /** The only version that bon_csv2html and bon_csv2txt accept. */
 const FORMAT_VERSION = '1.98';

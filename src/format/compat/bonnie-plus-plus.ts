@@ -1,7 +1,7 @@
 import type { FileSet, RunResult } from '../../report/results.js';
 import { sanitize } from '../../text/escape.js';
 import { GIB, KIB, MIB } from '../../text/units.js';
-import { padOrTruncate } from '../writing/width.js';
+import { padOrTruncate } from '../../text/width.js';
 import {
   bonniePlusPlusCells,
   type Cell,

@@ -1,9 +1,9 @@
-import { IO_TESTS } from '../../report/bonnie-tests.js';
 import { primaryRateOf } from '../../report/rate.js';
 import type { RunResult } from '../../report/results.js';
 import { sanitize } from '../../text/escape.js';
 import { KIB, MIB } from '../../text/units.js';
-import { padOrTruncate } from '../writing/width.js';
+import { padOrTruncate } from '../../text/width.js';
+import { IO_TESTS } from './bonnie-tests.js';
 
 const RATE_WIDTH = 5;
 const CPU_WIDTH = 4;

@@ -1,6 +1,6 @@
 import { stringifySafely } from '../../text/escape.js';
-import { type Paint, PLAIN_PAINT } from '../writing/paint.js';
-import { displayWidth, truncateStart } from '../writing/width.js';
+import { displayWidth, truncateStart } from '../../text/width.js';
+import { type Paint, PLAIN_PAINT } from './paint.js';
 
 export type Alignment = 'left' | 'right';
 

@@ -6,20 +6,20 @@ import { toResults } from '../../report/report-to-results.js';
 import type { Results } from '../../report/results.js';
 import { display } from '../../text/escape.js';
 import { formatNs } from '../../text/units.js';
+import { displayWidth, truncateStart } from '../../text/width.js';
+import { wrapLine } from '../../text/wrap.js';
+import type { Format } from '../format.js';
 import {
   type ChartedPhase,
   type ChartedResult,
   toChartedPhases,
   toChartedResults,
-} from '../drawing/charted-result.js';
-import { linearScale, logarithmicScale, ninesScale, proportionalScale } from '../drawing/scale.js';
-import { findTimelines, rateCurve, type Timeline, type TimelineEvent } from '../drawing/timeline.js';
-import type { Format } from '../format.js';
-import { dotPlot } from '../writing/dot-plot.js';
-import { wrapLine } from '../writing/fold.js';
-import { PLAIN_PAINT } from '../writing/paint.js';
-import { plotWidth, type Screen, transliterate } from '../writing/screen.js';
-import { displayWidth, truncateStart } from '../writing/width.js';
+} from '../page/drawing/charted-result.js';
+import { linearScale, logarithmicScale, ninesScale, proportionalScale } from '../page/drawing/scale.js';
+import { findTimelines, rateCurve, type Timeline, type TimelineEvent } from '../page/drawing/timeline.js';
+import { dotPlot } from './dot-plot.js';
+import { PLAIN_PAINT } from './paint.js';
+import { plotWidth, type Screen, transliterate } from './screen.js';
 
 const PLOT_ROWS = 7;
 const CURVE_POINTS = 200;

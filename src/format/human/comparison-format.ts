@@ -3,9 +3,9 @@ import type { Comparison, MetricChange } from '../../compare/comparison.js';
 import type { EnvironmentDifference } from '../../compare/properties.js';
 import { formatAmount } from '../../report/amount.js';
 import { sanitize } from '../../text/escape.js';
-import type { Paint } from '../writing/paint.js';
 import { type Alignment, type Table, type TableStyle, tableFormats } from './aligned-table.js';
 import { describeComparison } from './conclusion.js';
+import type { Paint } from './paint.js';
 import { signedDecimal, signedWithUnit } from './percentages.js';
 
 /** Renders comparisons with the same baseline side by side. */

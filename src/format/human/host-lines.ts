@@ -9,11 +9,11 @@ import type { Report } from '../../report/schema/report.js';
 import { computeMean } from '../../report/statistics/statistics.js';
 import { sanitize } from '../../text/escape.js';
 import { formatNs, formatSeconds, pluralize } from '../../text/units.js';
-import { hangingIndent, wrapLine } from '../writing/fold.js';
-import { PLAIN_PAINT } from '../writing/paint.js';
-import { type Screen, transliterate } from '../writing/screen.js';
-import { truncateStart } from '../writing/width.js';
+import { truncateStart } from '../../text/width.js';
+import { hangingIndent, wrapLine } from '../../text/wrap.js';
 import { alignedTable, fitColumns } from './aligned-table.js';
+import { PLAIN_PAINT } from './paint.js';
+import { type Screen, transliterate } from './screen.js';
 
 /** Rows per phase, the slowest hosts first. The other hosts are only counted. */
 const MAX_ROWS = 20;
@@ -109,7 +109,7 @@ function jobLines(report: Report, screen: Screen): readonly string[] {
     const measurements = complete.flatMap(({ measurements }) =>
       measurements.filter((one) => one.phase === phase),
     );
-    const firstDones = measurements.flatMap(({ firstDone }) => firstDone ?? []);
+    const firstDones = measurements.map(({ firstDone }) => firstDone).filter((one) => one !== undefined);
     if (firstDones.length === 0) return [];
     const unit = primaryRateUnit({ primaryRate });
     const show = (rates: readonly number[]) => formatAmount(computeMean(rates), unit);
@@ -127,7 +127,7 @@ function jobLines(report: Report, screen: Screen): readonly string[] {
     measurements.flatMap((one) => (one.ranks ?? []).map(({ startOffsetSeconds }) => startOffsetSeconds)),
   );
   const barrierDurations = complete.flatMap(({ measurements }) =>
-    measurements.flatMap(({ barrierSeconds }) => barrierSeconds ?? []),
+    measurements.map(({ barrierSeconds }) => barrierSeconds).filter((one) => one !== undefined),
   );
   const { max: latest } = minMax(startOffsets);
   const { max: longest } = minMax(barrierDurations);

@@ -3,13 +3,8 @@ import { type Metric, metrics } from '../../report/metrics.js';
 import { findProvenance, groupByPhase, type Results, splitByMachine } from '../../report/results.js';
 import type { Report } from '../../report/schema/report.js';
 import { sanitize } from '../../text/escape.js';
-import {
-  finiteInterval,
-  type MetricSummary,
-  runsToShow,
-  summarizeMetrics,
-} from '../export/metric-summary.js';
-import { reportMetadata } from '../export/report-metadata.js';
+import { finiteInterval, type MetricSummary, runsToShow, summarizeMetrics } from '../data/metric-summary.js';
+import { reportMetadata } from '../data/report-metadata.js';
 import { escapeMarkdown, markdownTable } from './aligned-table.js';
 import { statusLines } from './sentences.js';
 

@@ -6,8 +6,8 @@ import { computeMean } from '../../report/statistics/statistics.js';
 import { sanitize } from '../../text/escape.js';
 import { groupBy } from '../../text/group-by.js';
 import { formatSeconds } from '../../text/units.js';
-import { hangingIndent, wrapLine } from '../writing/fold.js';
-import type { Screen } from '../writing/screen.js';
+import { hangingIndent, wrapLine } from '../../text/wrap.js';
+import type { Screen } from './screen.js';
 
 const INDENT = '  ';
 
@@ -24,7 +24,7 @@ export function stonewallLines({ runs }: Report, screen: Screen): readonly strin
 
 function phaseText(measurements: readonly [Measurement, ...Measurement[]]): string {
   const unit = primaryRateUnit(measurements[0]);
-  const stonewalls = measurements.flatMap(({ stonewall }) => stonewall ?? []);
+  const stonewalls = measurements.map(({ stonewall }) => stonewall).filter((one) => one !== undefined);
   const { max: lastSeconds } = minMax(measurements.map(({ seconds }) => seconds));
   const rate = formatAmount(computeMean(stonewalls.map((one) => one[unit])), unit);
   const until = formatSeconds(computeMean(stonewalls.map(({ seconds }) => seconds)));

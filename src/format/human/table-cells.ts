@@ -28,7 +28,7 @@ export function rangeCell(rows: PhaseRows, isInMemory: boolean): string {
 
 /** Returns the percentile's mean over the runs. */
 export function latencyCell(rows: PhaseRows, name: 'p50' | 'p99'): string {
-  const values = rows.flatMap(({ latencyNs }) => latencyNs[name] ?? []);
+  const values = rows.map(({ latencyNs }) => latencyNs[name]).filter((ns) => ns !== undefined);
   return values.length === 0 ? '' : formatNs(computeMean(values));
 }
 

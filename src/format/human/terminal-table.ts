@@ -2,13 +2,13 @@ import { hasSeveralRuns, phaseValues, toResults } from '../../report/report-to-r
 import { completeRuns, groupByPhase, type PhaseRows, type Results } from '../../report/results.js';
 import type { Measurement, Report, TimeSeries } from '../../report/schema/report.js';
 import { sanitize } from '../../text/escape.js';
+import { displayWidth } from '../../text/width.js';
 import type { Format } from '../format.js';
-import { PLAIN_PAINT } from '../writing/paint.js';
-import { type Screen, transliterate } from '../writing/screen.js';
-import { PROGRESS_START, resampleRates, sparkline } from '../writing/sparkline.js';
-import { displayWidth } from '../writing/width.js';
 import { alignedTable, fitColumns } from './aligned-table.js';
 import { hostLines } from './host-lines.js';
+import { PLAIN_PAINT } from './paint.js';
+import { type Screen, transliterate } from './screen.js';
+import { PROGRESS_START, resampleRates, sparkline } from './sparkline.js';
 import { stonewallLines } from './stonewall-lines.js';
 import { latencyCell, marginCell, rangeCell, rateCell } from './table-cells.js';
 

@@ -1,4 +1,4 @@
-import { type Markup, tag, escapeMarkup as text } from '../writing/markup.js';
+import { type Markup, tag, escapeMarkup as text } from '../../text/markup.js';
 import { SCRIPT, SCRIPT_HASH } from './browser-script.js';
 import { STYLE, STYLE_HASH } from './style.js';
 

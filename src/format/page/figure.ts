@@ -1,5 +1,5 @@
-import { type Chart, renderSvg } from '../drawing/chart.js';
-import { type Markup, tag, escapeMarkup as text } from '../writing/markup.js';
+import { type Markup, tag, escapeMarkup as text } from '../../text/markup.js';
+import { type Chart, renderSvg } from './drawing/chart.js';
 
 interface FigureTexts {
   /** Consists of letters, digits and hyphens. */

@@ -2,22 +2,22 @@ import { type Comparison, compareSides } from '../../compare/comparison.js';
 import { toComparisonSide } from '../../compare/side.js';
 import { GobonnieError } from '../../errors.js';
 import type { Results } from '../../report/results.js';
-import { changeChart } from '../charts/change.js';
-import { deviceShareChart } from '../charts/device-share.js';
-import { hostsChart } from '../charts/host-chart.js';
-import { latencyOverTimeChart } from '../charts/latency-over-time.js';
-import { percentileChart } from '../charts/percentiles.js';
-import { longestSeconds, rateOverTimeChart } from '../charts/rate-over-time.js';
-import { spreadChart } from '../charts/spread-chart.js';
-import type { Chart } from '../drawing/chart.js';
+import { type Markup, tag, escapeMarkup as text } from '../../text/markup.js';
+import { changeChart } from './charts/change.js';
+import { deviceShareChart } from './charts/device-share.js';
+import { hostsChart } from './charts/host-chart.js';
+import { latencyOverTimeChart } from './charts/latency-over-time.js';
+import { percentileChart } from './charts/percentiles.js';
+import { longestSeconds, rateOverTimeChart } from './charts/rate-over-time.js';
+import { spreadChart } from './charts/spread-chart.js';
+import { htmlDocument } from './document.js';
+import type { Chart } from './drawing/chart.js';
 import {
   type ChartedPhase,
   type ChartedResult,
   toChartedPhases,
   toChartedResults,
-} from '../drawing/charted-result.js';
-import { type Markup, tag, escapeMarkup as text } from '../writing/markup.js';
-import { htmlDocument } from './document.js';
+} from './drawing/charted-result.js';
 import { figureElement } from './figure.js';
 import { reportsSection } from './reports-section.js';
 import { summarySection } from './summary-section.js';

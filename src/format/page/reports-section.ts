@@ -1,7 +1,7 @@
 import type { Report } from '../../report/schema/report.js';
 import { stringifySafely } from '../../text/escape.js';
-import type { ChartedResult } from '../drawing/charted-result.js';
-import { type Markup, tag, escapeMarkup as text } from '../writing/markup.js';
+import { type Markup, tag, escapeMarkup as text } from '../../text/markup.js';
+import type { ChartedResult } from './drawing/charted-result.js';
 
 /** With more runs, their measurements would be most of the page. */
 const MAX_RUNS = 30;

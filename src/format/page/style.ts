@@ -1,4 +1,4 @@
-import { DARK_RULES } from '../drawing/line-style.js';
+import { DARK_RULES } from './drawing/line-style.js';
 
 /** Optional: charts and tables are complete without it. */
 export const STYLE = [

@@ -3,12 +3,12 @@ import { findProvenance, groupByPhase, type PhaseRows } from '../../report/resul
 import type { Report } from '../../report/schema/report.js';
 import { computeMean } from '../../report/statistics/statistics.js';
 import { sanitize } from '../../text/escape.js';
-import { type ChartedResult, formatStartTime } from '../drawing/charted-result.js';
-import { runsToShow } from '../export/metric-summary.js';
-import { reportMetadata } from '../export/report-metadata.js';
+import { type Markup, tag, escapeMarkup as text } from '../../text/markup.js';
+import { runsToShow } from '../data/metric-summary.js';
+import { reportMetadata } from '../data/report-metadata.js';
 import { statusLines, warningText } from '../human/sentences.js';
 import { latencyCell, marginCell, rateCell } from '../human/table-cells.js';
-import { type Markup, tag, escapeMarkup as text } from '../writing/markup.js';
+import { type ChartedResult, formatStartTime } from './drawing/charted-result.js';
 import { tableElement } from './figure.js';
 import { reproductionCommand } from './reproduction-command.js';
 
@@ -51,7 +51,7 @@ function summaryRows(rows: readonly PhaseRows[], report: Report | null): readonl
 }
 
 function summaryCells(row: PhaseRows, isMemory: boolean): readonly string[] {
-  const shares = row.flatMap(({ deviceShare }) => deviceShare ?? []);
+  const shares = row.map(({ deviceShare }) => deviceShare).filter((share) => share !== null);
   return [
     sanitize(row[0].title),
     rateCell(row, isMemory),

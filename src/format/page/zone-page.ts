@@ -1,6 +1,6 @@
 import type { Zone } from '../../report/zone-means.js';
-import { zoneChart } from '../charts/zone-chart.js';
-import { tag, escapeMarkup as text } from '../writing/markup.js';
+import { tag, escapeMarkup as text } from '../../text/markup.js';
+import { zoneChart } from './charts/zone-chart.js';
 import { htmlDocument } from './document.js';
 import { figureElement } from './figure.js';
 

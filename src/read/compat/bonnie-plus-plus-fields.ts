@@ -3,8 +3,8 @@ import {
   COLUMNS_1_98,
   listColumns,
   TEST_COLUMNS,
-} from '../../report/bonnie-plus-plus-columns.js';
-import { FILE_TESTS, IO_TESTS } from '../../report/bonnie-tests.js';
+} from '../../format/compat/bonnie-plus-plus-columns.js';
+import { FILE_TESTS, IO_TESTS } from '../../format/compat/bonnie-tests.js';
 import { damagedRowError, unexpectedValueError } from './row-parsing.js';
 
 /** Returns the field of a row by name. Empty if the format lacks the column. */

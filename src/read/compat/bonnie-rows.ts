@@ -1,4 +1,4 @@
-import { IO_TESTS } from '../../report/bonnie-tests.js';
+import { IO_TESTS } from '../../format/compat/bonnie-tests.js';
 import type { PhaseValues, RunResult } from '../../report/results.js';
 import { display } from '../../text/escape.js';
 import { KIB, MIB } from '../../text/units.js';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { BYTE_MODES, FILE_KINDS } from '../../options/bonnie-options.js';
+import { WARNING_CODES } from '../../warnings/warning-catalogue.js';
 import { METRIC_UNITS } from '../amount.js';
-import { WARNING_CODES } from '../warning-catalogue.js';
 import { jobSchema } from './job-schema.js';
 import { measurementSchema } from './measurement-schema.js';
 import { ABORT_EARLY, bytes, count, positiveInteger, rate, seconds } from './quantities.js';

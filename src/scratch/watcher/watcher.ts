@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import type { Warning } from '../../report/schema/report.js';
-import { createWarning } from '../../report/warning-catalogue.js';
 import { systemReason } from '../../system-error.js';
+import { createWarning } from '../../warnings/warning-catalogue.js';
 import type { Owner } from '../owner.js';
 
 /** The built program, whether this file runs from src or from dist. */

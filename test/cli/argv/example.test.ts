@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { examplesFor } from '../../../src/cli/argv/example.js';
-import { exampleLines } from '../../../src/cli/argv/wrap-text.js';
+import { exampleLines } from '../../../src/cli/argv/help-layout.js';
 import { commands, requestFrom } from '../../../src/cli/dispatch.js';
 import { readExplanations } from '../../../src/cli/explanations.js';
 import { planWith } from '../../support/data/fixtures.js';

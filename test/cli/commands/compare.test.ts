@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { gobonniegoJsonFormat } from '../../../src/format/export/json.js';
+import { gobonniegoJsonFormat } from '../../../src/format/data/json.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { reportWith, runsAt, runWith } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';

@@ -10,6 +10,8 @@ import { MIN_STABLE_RUNS, OPTION_DEFAULTS } from '../../../src/options/option-ca
 import { toFlag } from '../../../src/options/option-row.js';
 import { DEFAULT_SIZE_RAM_MULTIPLE, MIN_FREE_BYTES, MIN_FREE_SHARE } from '../../../src/plan/size.js';
 import { CLIFF_SHARE } from '../../../src/report/measure/cliff.js';
+import { MIN_SUSPENDED_MS } from '../../../src/run/kernel/suspension.js';
+import { formatBytes, MB } from '../../../src/text/units.js';
 import {
   BUSY_SHARE,
   MEMORY_CEILING_SHARE,
@@ -19,10 +21,8 @@ import {
   REACHED_SHARE,
   SERVED_SHARE,
   STEAL_SHARE,
-} from '../../../src/report/measure/measurement-warnings.js';
-import { WARNING_CODES } from '../../../src/report/warning-catalogue.js';
-import { MIN_SUSPENDED_MS } from '../../../src/run/kernel/suspension.js';
-import { formatBytes, MB } from '../../../src/text/units.js';
+} from '../../../src/warnings/measurement-warnings.js';
+import { WARNING_CODES } from '../../../src/warnings/warning-catalogue.js';
 import { SECTOR_BYTES } from '../../../workers/data/test-data.js';
 import { runInProcess } from '../../support/programs/in-process.js';
 import { ROOT } from '../../support/root.js';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { stripColors } from '../../../src/format/writing/paint.js';
 import { measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { runInProcess } from '../../support/programs/in-process.js';
@@ -36,7 +36,7 @@ describe('a piped run', () => {
     const { stdout, stderr } = await runInProcess(argsWith('--iops-duration', '0.5', ...flags), { env });
     expect(stderr).toContain(`${GREEN}✓ iops>0`);
     expect(stdout).toMatch(/^Sequential Write MB\/s: [\d.]+\nSequential Read MB\/s: [\d.]+\nIOPS: \d+\n$/);
-    expect(stripColors(stderr)).not.toContain(ESCAPE);
+    expect(stripVTControlCharacters(stderr)).not.toContain(ESCAPE);
     expect(stderr).not.toContain('\r');
   });
 
@@ -70,7 +70,9 @@ describe('a comparison', () => {
     const painted = await compareReports(['--color']);
     expect(painted).toContain(`${RED}worse${ESCAPE}[39m`);
     const withoutDirectory = (text: string) => text.replace(/\S+\.json/g, '').replace(/ +/g, ' ');
-    expect(withoutDirectory(stripColors(painted))).toBe(withoutDirectory(await compareReports([])));
+    expect(withoutDirectory(stripVTControlCharacters(painted))).toBe(
+      withoutDirectory(await compareReports([])),
+    );
     expect(await compareReports(['--no-color'], FORCED)).not.toContain(ESCAPE);
   });
 

@@ -59,7 +59,7 @@ assert found.count('svg') >= 4, found.count('svg')
 describe('a run written in every format', () => {
   beforeEach(requireTools('jq', 'python3', 'xmllint', 'promtool', 'cmark-gfm'));
 
-  const SCHEMA = fileURLToPath(new URL('../../format/export/junit.xsd', import.meta.url));
+  const SCHEMA = fileURLToPath(new URL('../../format/data/junit.xsd', import.meta.url));
   const READERS: Readonly<Record<WrittenFormat, readonly [program: string, ...args: string[]]>> = {
     report: ['jq', '-e', '.outcome.state == "completed"'],
     bencher: ['jq', '-e', '.write | has("rate-bytes-per-second")'],

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { terminalMessages } from '../../../src/cli/output/terminal-messages.js';
-import { PLAIN_PAINT } from '../../../src/format/writing/paint.js';
-import { displayWidth } from '../../../src/format/writing/width.js';
+import { PLAIN_PAINT } from '../../../src/format/human/paint.js';
 import type { OptionsInput } from '../../../src/options/options-schema.js';
 import type { Report, Warning } from '../../../src/report/schema/report.js';
+import { displayWidth } from '../../../src/text/width.js';
 import { type MachineFacts, planWith, reportWith, runWith } from '../../support/data/fixtures.js';
 
 const DIRTY = {

@@ -1,12 +1,13 @@
+import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { addProgress, EMPTY_HISTORY } from '../../../src/cli/progress/history.js';
 import { progressLine } from '../../../src/cli/progress/line.js';
 import { IDLE, type PhaseProgress, type ProgressState } from '../../../src/cli/progress/state.js';
-import { createPaint, stripColors } from '../../../src/format/writing/paint.js';
-import type { Screen } from '../../../src/format/writing/screen.js';
-import { sparkline } from '../../../src/format/writing/sparkline.js';
-import { displayWidth } from '../../../src/format/writing/width.js';
+import { createPaint } from '../../../src/format/human/paint.js';
+import type { Screen } from '../../../src/format/human/screen.js';
+import { sparkline } from '../../../src/format/human/sparkline.js';
 import { GIB, MB, MIB } from '../../../src/text/units.js';
+import { displayWidth } from '../../../src/text/width.js';
 
 const SCREEN: Screen = { columns: 100, unicode: true, paint: createPaint(false) };
 const SECOND_RUN = { number: 2, total: 5 };
@@ -17,7 +18,7 @@ function phaseWith(properties: Partial<PhaseProgress> = {}, seconds = 2, amount 
   for (let at = 1; at <= 20; at++)
     history = addProgress(history, { seconds: (seconds * at) / 20, amount: (amount * at) / 20 });
   const goal = { unit: 'bytes', amount: 512 * MIB } as const;
-  return { name: 'write', title: 'Sequential Write', primaryRate: 'bytes', goal, history, ...properties };
+  return { title: 'Sequential Write', primaryRate: 'bytes', goal, history, ...properties };
 }
 
 function lineOf(state: Partial<ProgressState>, screen: Partial<Screen> = {}, nowMs = 0): string {
@@ -27,54 +28,52 @@ function lineOf(state: Partial<ProgressState>, screen: Partial<Screen> = {}, now
 describe('during a phase', () => {
   test('the line has the title, the progress, the rate with a sparkline, and the remaining time', () => {
     expect(lineOf({ phase: phaseWith() })).toBe(
-      'Sequential Write   50 %  256 of 512 MiB    134 MB/s  ██████████··········   0:02 left',
+      'Sequential Write   50 %    134 MB/s   0:02 left  ██████████··········  256 of 512 MiB',
     );
   });
 
-  test('the line starts with the run number if there are several runs', () => {
-    expect(lineOf({ phase: phaseWith(), run: SECOND_RUN }, { columns: 200 })).toMatch(/^run 2\/5 {2}Sequ/);
-    expect(lineOf({ phase: phaseWith(), run: { number: 3, total: null } })).toMatch(/^run 3 {2}Sequ/);
+  test('the line has the run number if there are several runs', () => {
+    expect(lineOf({ phase: phaseWith(), run: SECOND_RUN })).toContain('0:02 left  run 2/5  █');
+    expect(lineOf({ phase: phaseWith(), run: { number: 3, total: null } })).toContain('left  run 3  █');
     const estimatedRun = { number: 2, total: 5, expectedEndMs: 189_500 };
-    expect(lineOf({ phase: phaseWith(), run: estimatedRun })).toMatch(/^run 2\/5, 3:10 left {2}Sequ/);
+    expect(lineOf({ phase: phaseWith(), run: estimatedRun })).toContain('left  run 2/5, 3:10 left  █');
     const interval = { percent: 12.4, goalPercent: 5 };
-    expect(lineOf({ phase: phaseWith(), run: { number: 4, total: null, interval } })).toMatch(
-      /^run 4, ± 12 % of 5 % {2}Sequ/,
+    expect(lineOf({ phase: phaseWith(), run: { number: 4, total: null, interval } })).toContain(
+      'left  run 4, ± 12 % of 5 %  █',
     );
   });
 
   test.each<[PhaseProgress['goal'], number, string]>([
-    [{ unit: 'bytes', amount: 4 * GIB }, 3.2 * GIB, ' 80 %  3.2 of 4 GiB '],
-    [{ unit: 'bytes', amount: 128 * GIB }, 6.4 * GIB, '  5 %    6 of 128 GiB '],
-    [{ unit: 'bytes', amount: 10.2 * MIB }, 10.2 * MIB, '100 %  10.2 of 10.2 MiB '],
-    [{ unit: 'bytes', amount: 512 }, 128, ' 25 %  128 of 512 bytes '],
-    [{ unit: 'operations', amount: 16_384 }, 4096, ' 25 %   4096 of 16384 '],
+    [{ unit: 'bytes', amount: 4 * GIB }, 3.2 * GIB, '·  3.2 of 4 GiB'],
+    [{ unit: 'bytes', amount: 128 * GIB }, 6.4 * GIB, '·    6 of 128 GiB'],
+    [{ unit: 'bytes', amount: 10.2 * MIB }, 10.2 * MIB, '█  10.2 of 10.2 MiB'],
+    [{ unit: 'bytes', amount: 512 }, 128, '·  128 of 512 bytes'],
+    [{ unit: 'operations', amount: 16_384 }, 4096, '·   4096 of 16384'],
   ])('the line shows the progress towards %j after %d', (goal, amount, text) => {
     expect(lineOf({ phase: phaseWith({ goal }, 2, amount) })).toContain(text);
   });
 
   test.each([
-    [8, ' 50 %  256 of 512 MiB    134 MB/s  ', '0:02 left'],
-    [2.5, ' 80 %  256 of 512 MiB    134 MB/s  ', '0:01 left'],
-    [1, '100 %  256 of 512 MiB    134 MB/s  ', '0:00 left'],
+    [8, ' 50 %    134 MB/s   0:02 left'],
+    [2.5, ' 80 %    134 MB/s   0:01 left'],
+    [1, '100 %    134 MB/s   0:00 left'],
   ])(
     'the line counts down to the end of a phase that --stonewall stops after %d s',
-    (timeLimitSeconds, text, remaining) => {
+    (timeLimitSeconds, text) => {
       const goal = { unit: 'bytes', amount: 512 * MIB, timeLimitSeconds } as const;
-      const line = lineOf({ phase: phaseWith({ goal }) });
-      expect(line).toContain(text);
-      expect(line).toContain(remaining);
+      expect(lineOf({ phase: phaseWith({ goal }) })).toContain(text);
     },
   );
 
   test('the line counts the seconds of a phase with a fixed duration', () => {
     const goal = { unit: 'seconds', amount: 15 } as const;
-    const phase = phaseWith({ name: 'iops', title: 'IOPS', primaryRate: 'operations', goal }, 3, 90_000);
-    expect(lineOf({ phase })).toBe('IOPS   20 %  3.0 of 15 s    30000/s  ████················   0:12 left');
+    const phase = phaseWith({ title: 'IOPS', primaryRate: 'operations', goal }, 3, 90_000);
+    expect(lineOf({ phase })).toBe('IOPS   20 %    30000/s   0:12 left  ████················  3.0 of 15 s');
   });
 
   test('the line remains at 100 % if a phase exceeds its duration', () => {
     const goal = { unit: 'seconds', amount: 2 } as const;
-    expect(lineOf({ phase: phaseWith({ goal }, 4) })).toMatch(/ 100 % {2}2\.0 of 2 s .*·*█ {3}0:00 left$/);
+    expect(lineOf({ phase: phaseWith({ goal }, 4) })).toMatch(/ 100 % .* 0:00 left {2}█+ {2}2\.0 of 2 s$/);
   });
 
   test.each([
@@ -88,17 +87,15 @@ describe('during a phase', () => {
 
   test('the line shows no remaining time before any data has moved', () => {
     expect(lineOf({ phase: phaseWith({ history: EMPTY_HISTORY }) })).toBe(
-      'Sequential Write    0 %    0 of 512 MiB    0.0 MB/s  ▁···················   -:-- left',
+      'Sequential Write    0 %    0.0 MB/s   -:-- left  ▁···················    0 of 512 MiB',
     );
     expect(lineOf({ phase: phaseWith({}, 2, 0) })).toContain('-:-- left');
   });
 
-  test('growing numbers do not shift the sparkline', () => {
-    const rates = [0.05 * MB, 5 * MB, 99.9 * MB, 150 * MB, 25_000 * MB];
+  test('growing numbers do not shift the sparkline, while less than an hour remains', () => {
+    const rates = [5 * MB, 99.9 * MB, 150 * MB, 25_000 * MB];
     const starts = rates.map((rate) =>
-      lineOf({ phase: phaseWith({ goal: { unit: 'bytes', amount: 500 * GIB } }, 2, rate * 2) }).search(
-        /[▁█]/,
-      ),
+      lineOf({ phase: phaseWith({ goal: { unit: 'bytes', amount: 16 * GIB } }, 2, rate * 2) }).search(/[▁█]/),
     );
     expect(new Set(starts).size).toBe(1);
   });
@@ -117,19 +114,19 @@ describe('during a phase', () => {
 describe('with several directories', () => {
   const run = { number: 2, total: 5 };
 
-  test('the line starts with the directory', () => {
-    expect(lineOf({ directory: '/mnt/ssd', run, phase: phaseWith() })).toMatch(
-      /^\/mnt\/ssd {2}run 2\/5 {2}Sequ/,
+  test('the line has the directory before the run', () => {
+    expect(lineOf({ directory: '/mnt/ssd', run, phase: phaseWith() })).toContain(
+      'left  /mnt/ssd  run 2/5  █',
     );
     expect(lineOf({ directory: '/mnt/ssd', run, activity: { name: 'removing', sinceMs: 0 } })).toBe(
-      '/mnt/ssd  run 2/5  removing the files',
+      'removing the files  /mnt/ssd  run 2/5',
     );
     expect(lineOf({ directory: '/mnt/ssd', run })).toBe('');
   });
 
   test('the line shows only the end of a long directory, without its control characters', () => {
     const printedName = (directory: string, screen: Partial<Screen> = {}) =>
-      lineOf({ directory, activity: { name: 'preparing', sinceMs: 0 } }, screen).split('  ')[0];
+      lineOf({ directory, activity: { name: 'preparing', sinceMs: 0 } }, screen).split('  ')[1];
     expect(printedName('/a/very/long/path/to/the/volume')).toBe('...ng/path/to/the/volume');
     expect(printedName('/x\u001b[31m\u202e')).toBe('/x?[31m?');
     expect(printedName('/Datentr\u00e4ger', { unicode: false })).toBe('/Datentr?ger');
@@ -149,10 +146,10 @@ describe('between the phases', () => {
 
   test('the line shows the activity, and its duration after a second', () => {
     expect(lineOf({ phase: phaseWith(), activity: syncing }, {}, 1999)).toBe(
-      'Sequential Write  syncing to the device',
+      'Sequential Write: syncing to the device',
     );
     expect(lineOf({ phase: phaseWith(), activity: syncing }, {}, 13_500)).toBe(
-      'Sequential Write  syncing to the device  12 s',
+      'Sequential Write: syncing to the device  12 s',
     );
   });
 
@@ -174,19 +171,15 @@ describe('a narrow window', () => {
   const activity = { ...state, activity: { name: 'dropping-cache', sinceMs: 0 } } as const;
 
   test.each([
-    [100, 'run 2/5  Sequential Write   50 %  256 of 512 MiB    134 MB/s  ██████████··········   0:02 left'],
-    [84, 'run 2/5  Sequential Write   50 %  256 of 512 MiB    134 MB/s  █████····   0:02 left'],
-    [78, 'run 2/5  Sequential Write   50 %    134 MB/s  ██████████·········   0:02 left'],
-    [64, 'run 2/5  Sequential Write   50 %    134 MB/s  ███··   0:02 left'],
-    [60, 'run 2/5  Sequential Write   50 %    134 MB/s   0:02 left'],
+    [100, 'Sequential Write   50 %    134 MB/s   0:02 left  run 2/5  ██████████··········  256 of 512 MiB'],
+    [95, 'Sequential Write   50 %    134 MB/s   0:02 left  run 2/5  ██████████··········  256 of 512 MiB'],
+    [94, 'Sequential Write   50 %    134 MB/s   0:02 left  run 2/5  ██████████··········'],
+    [78, 'Sequential Write   50 %    134 MB/s   0:02 left  run 2/5'],
     [50, 'Sequential Write   50 %    134 MB/s   0:02 left'],
-    [40, 'write   50 %    134 MB/s   0:02 left'],
-    [36, 'Sequential Write   50 %    134 MB/s'],
-    [30, 'write   50 %    134 MB/s'],
+    [40, 'Sequential Write   50 %    134 MB/s'],
     [24, 'Sequential Write   50 %'],
-    [20, 'write   50 %'],
-    [10, ' 50 %'],
-    [4, '50'],
+    [20, 'Sequential Write'],
+    [4, 'Seq'],
     [1, ''],
     [0, ''],
   ])('of %d columns shows the most important parts of a phase', (columns, line) => {
@@ -194,12 +187,10 @@ describe('a narrow window', () => {
   });
 
   test.each([
-    [60, 'run 2/5  Sequential Write  dropping the page cache  5 s'],
-    [50, 'Sequential Write  dropping the page cache  5 s'],
-    [40, 'write  dropping the page cache  5 s'],
-    [30, 'dropping the page cache  5 s'],
-    [25, 'dropping the page cache'],
-    [9, 'dropping'],
+    [60, 'Sequential Write: dropping the page cache  5 s  run 2/5'],
+    [50, 'Sequential Write: dropping the page cache  5 s'],
+    [43, 'Sequential Write: dropping the page cache'],
+    [30, 'Sequential Write: dropping th'],
   ])('of %d columns shows the most important parts of an activity', (columns, line) => {
     expect(lineOf(activity, { columns }, 5000)).toBe(line);
   });
@@ -220,7 +211,7 @@ test('colors change neither the text nor the width of the line', () => {
     ];
     for (const state of states) {
       const painted = lineOf(state, { columns, paint: createPaint(true) }, 3000);
-      expect(stripColors(painted)).toBe(lineOf(state, { columns }, 3000));
+      expect(stripVTControlCharacters(painted)).toBe(lineOf(state, { columns }, 3000));
     }
   }
   expect(lineOf({ phase: phaseWith() }, { paint: createPaint(true) })).toContain(
@@ -230,11 +221,11 @@ test('colors change neither the text nor the width of the line', () => {
 
 test('the line is ASCII without Unicode support', () => {
   expect(lineOf({ phase: phaseWith() }, { unicode: false })).toBe(
-    'Sequential Write   50 %  256 of 512 MiB    134 MB/s  ##########..........   0:02 left',
+    'Sequential Write   50 %    134 MB/s   0:02 left  ##########..........  256 of 512 MiB',
   );
   const interval = { percent: 12.4, goalPercent: 5 };
   const run = { number: 4, total: null, interval };
-  expect(lineOf({ phase: phaseWith(), run }, { unicode: false })).toMatch(/^run 4, \+- 12 % of 5 % {2}Sequ/);
+  expect(lineOf({ phase: phaseWith(), run }, { unicode: false })).toContain('  run 4, +- 12 % of 5 %  #');
 });
 
 describe('the sparkline', () => {

@@ -1,5 +1,5 @@
+import { stripVTControlCharacters } from 'node:util';
 import { expect } from 'vitest';
-import { stripColors } from '../../../src/format/writing/paint.js';
 import { openWindow, type TmuxScreen, type WindowOptions } from '../../support/programs/tmux.js';
 
 export const TERMINAL_TOOLS = ['tmux', 'env', 'sh'] as const;
@@ -34,7 +34,7 @@ export async function openWindowAt(
 /** Returns the frames of the progress line, without escape sequences. */
 export function splitFrames(transcript: string): readonly string[] {
   const frames = transcript.split(`${ESCAPE}[?7l`).slice(1);
-  return frames.map((text) => stripColors(text.split(`${ESCAPE}[?7h${ESCAPE}[J\r`)[0] ?? ''));
+  return frames.map((text) => stripVTControlCharacters(text.split(`${ESCAPE}[?7h${ESCAPE}[J\r`)[0] ?? ''));
 }
 
 /** Returns table rows and unindented lines, without the prompt and lines that depend on the machine. */

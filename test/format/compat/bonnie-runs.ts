@@ -1,4 +1,4 @@
-import { IO_TESTS } from '../../../src/report/bonnie-tests.js';
+import { IO_TESTS } from '../../../src/format/compat/bonnie-tests.js';
 import type { RunResult } from '../../../src/report/results.js';
 import { KIB, MIB } from '../../../src/text/units.js';
 import { foreignRunWith, type RunFacts, type ValuesByPhase } from '../../support/data/foreign-runs.js';

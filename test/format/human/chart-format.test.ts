@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { createChartFormat } from '../../../src/format/human/chart-format.js';
+import { PLAIN_PAINT } from '../../../src/format/human/paint.js';
 import { reportFormats } from '../../../src/format/index.js';
-import { PLAIN_PAINT } from '../../../src/format/writing/paint.js';
-import { displayWidth } from '../../../src/format/writing/width.js';
 import { toResults } from '../../../src/report/report-to-results.js';
+import { displayWidth } from '../../../src/text/width.js';
 import { measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
 import { foreignResults } from '../page/foreign-results.js';
 import { wavyReport } from '../page/wavy.js';

@@ -1,10 +1,11 @@
+import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { compareSides } from '../../../src/compare/comparison.js';
 import { comparisonsSchema } from '../../../src/compare/comparison-schema.js';
 import type { ComparisonSide, MetricSample } from '../../../src/compare/side.js';
 import { comparisonFormats, createComparisonFormats } from '../../../src/format/human/comparison-format.js';
-import { createPaint, stripColors } from '../../../src/format/writing/paint.js';
-import { displayWidth } from '../../../src/format/writing/width.js';
+import { createPaint } from '../../../src/format/human/paint.js';
+import { displayWidth } from '../../../src/text/width.js';
 import { metricWith as sample, sideWith as subject } from '../../support/data/comparison-sides.js';
 
 const P99 = { unit: 'nanoseconds', better: 'lower', role: 'informational' } as const;
@@ -269,7 +270,7 @@ test('worse is red, better green and inconclusive yellow, and colours do not cha
     inColour(32, 'better'),
     inColour(33, 'inconclusive'),
   ]);
-  expect(stripColors(painted)).toBe(comparisonFormats.text([compareSides(...sides)]));
+  expect(stripVTControlCharacters(painted)).toBe(comparisonFormats.text([compareSides(...sides)]));
 });
 
 test('JSON is the whole comparison on one line', () => {

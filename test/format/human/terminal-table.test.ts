@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { PLAIN_PAINT } from '../../../src/format/human/paint.js';
+import type { Screen } from '../../../src/format/human/screen.js';
 import { createTableFormat } from '../../../src/format/human/terminal-table.js';
 import { renderReport } from '../../../src/format/index.js';
-import { PLAIN_PAINT } from '../../../src/format/writing/paint.js';
-import type { Screen } from '../../../src/format/writing/screen.js';
-import { displayWidth } from '../../../src/format/writing/width.js';
 import type { Report } from '../../../src/report/schema/report.js';
+import { displayWidth } from '../../../src/text/width.js';
 import { measurementWith, reportWith, runsAt, runWith, stonewallWith } from '../../support/data/fixtures.js';
 import { foreignRunWith, perSecond } from '../../support/data/foreign-runs.js';
 

@@ -3,8 +3,8 @@ import { compareSides } from '../../../src/compare/comparison.js';
 import { abSchema } from '../../../src/compare/comparison-schema.js';
 import type { ComparisonSide } from '../../../src/compare/side.js';
 import { findWinners } from '../../../src/compare/winners.js';
+import { createPaint } from '../../../src/format/human/paint.js';
 import { createWinnerFormats, winnerFormats } from '../../../src/format/human/winner-format.js';
-import { createPaint } from '../../../src/format/writing/paint.js';
 import { metricWith as sample, sideWith as subject } from '../../support/data/comparison-sides.js';
 
 const disk = subject('/disk', [sample('write', [100e6, 106e6, 95e6]), sample('read', [100e6, 60e6, 140e6])]);

@@ -1,8 +1,8 @@
-import { findMeasurementWarnings } from '../../../src/report/measure/measurement-warnings.js';
-import { measurementContext } from '../../../src/report/run-warnings.js';
 import type { Warning } from '../../../src/report/schema/report.js';
-import { createWarning, warningCatalogue } from '../../../src/report/warning-catalogue.js';
 import { GIB } from '../../../src/text/units.js';
+import { findMeasurementWarnings } from '../../../src/warnings/measurement-warnings.js';
+import { measurementContext } from '../../../src/warnings/run-warnings.js';
+import { createWarning, warningCatalogue } from '../../../src/warnings/warning-catalogue.js';
 import { measurementWith, reportWith, stonewallWith } from './fixtures.js';
 
 type WarningCode = keyof typeof warningCatalogue;

@@ -1,0 +1,148 @@
+import { GobonnieError } from '../errors.js';
+import { formatShare, type MetricUnit, parseAmount, unitDefinitions } from '../report/amount.js';
+import { describeInMemory } from '../report/in-memory.js';
+import { type Metric, metrics, metricValues } from '../report/metrics.js';
+import { phaseValues } from '../report/report-to-results.js';
+import { isComplete } from '../report/results.js';
+import type { ExpectationResult, Measurement, Report } from '../report/schema/report.js';
+import { computeMean } from '../report/statistics/statistics.js';
+import { display } from '../text/escape.js';
+import { flag, type MessageTemplate, msg } from '../text/message-template.js';
+import { howToGetCounted, howToReachDevice } from '../warnings/hint.js';
+import { measurementContext } from '../warnings/run-warnings.js';
+
+const OPERATORS = {
+  '>=': (actual: number, bound: number) => actual >= bound,
+  '<=': (actual: number, bound: number) => actual <= bound,
+  '>': (actual: number, bound: number) => actual > bound,
+  '<': (actual: number, bound: number) => actual < bound,
+} as const;
+
+const ACCEPT_TIMED = 'pass --allow-cached to accept the timed result';
+
+type Operator = keyof typeof OPERATORS;
+
+/** A condition of `--expect`: `write>=200MB/s`. */
+export interface Expectation {
+  readonly condition: string;
+  readonly phase: string;
+  readonly metric: Metric;
+  readonly unit: MetricUnit;
+  readonly operator: Operator;
+  readonly bound: number;
+}
+
+type EvaluatedReport = Pick<Report, 'runs' | 'target' | 'options' | 'machine' | 'cache'>;
+
+/** The measured phases with their primary rates. */
+type MeasuredPhases = readonly { readonly name: string; readonly primaryRate: 'bytes' | 'operations' }[];
+
+/** Throws if the text does not name a result that will be measured and an amount. */
+export function parseExpectation(text: string, phases: MeasuredPhases): Expectation {
+  const [, name = '', operator = '', amount = ''] =
+    /^\s*([\w.-]+?)\s*(>=|<=|>|<)\s*(.*?)\s*$/s.exec(text) ?? [];
+  if (name === '')
+    throw expectationError(text, 'is not a condition', 'for example, --expect "write>=200MB/s"');
+  const [phaseName = '', metricName = '', ...rest] = name.split('.');
+  const phase = phases.find((one) => one.name === phaseName);
+  if (!phase) {
+    const names = phases.map((one) => one.name).join(', ');
+    throw expectationError(
+      text,
+      `names ${display(phaseName)}, which is not measured`,
+      msg`use one of ${names}, or pass ${flag('phases')}`,
+    );
+  }
+  const metric = metrics.find((one) => one.name === metricName);
+  if (!metric || rest.length > 0 || name.endsWith('.')) {
+    const names = metrics.filter((one) => one.name !== '').map((one) => one.name);
+    throw expectationError(
+      text,
+      `names ${display(name)}, which is not a metric`,
+      `use ${phaseName} alone, or add one of .${names.join(', .')}`,
+    );
+  }
+  const unit = metric.unit(phase);
+  const bound = parseAmount(amount, unit);
+  if (bound === null)
+    throw expectationError(
+      text,
+      describeProblem(amount, name, unit),
+      `write it like "${name}${operator}${unitDefinitions[unit].example}"`,
+    );
+  return { condition: text.trim(), phase: phaseName, metric, unit, operator: operator as Operator, bound };
+}
+
+/**
+ * Evaluates the mean of the complete runs. An unknown result meets no condition. A partly cached result is a bound
+ * that the disk does not exceed: the condition is missed if the timed result misses it, otherwise inconclusive.
+ */
+export function evaluateExpectation(
+  { condition, phase, metric, unit, operator, bound }: Expectation,
+  report: EvaluatedReport,
+  allowCached = false,
+): ExpectationResult {
+  const phaseMeasurements = report.runs
+    .filter(isComplete)
+    .flatMap(({ measurements }) => measurements.filter((one) => one.phase === phase));
+  const rows = phaseMeasurements.map((one) => phaseValues(one, report));
+  const { values, isFromDevice } = metricValues(rows, metric, allowCached);
+  const actual = values.length === 0 ? null : computeMean(values);
+  const result = { condition, unit, bound, actual };
+  const isWithinBound = actual !== null && OPERATORS[operator](actual, bound);
+  if (isFromDevice || (!isWithinBound && requiresBetter(operator, metric)))
+    return { ...result, passed: isWithinBound };
+  return { ...result, passed: false, inconclusive: explainInconclusive(phaseMeasurements, report) };
+}
+
+function requiresBetter(operator: Operator, { better }: Metric): boolean {
+  return operator.startsWith('>') ? better === 'higher' : better === 'lower';
+}
+
+/** Returns why the disk's rate is unknown, based on the run with the smallest device share. */
+function explainInconclusive(
+  measured: readonly Measurement[],
+  report: EvaluatedReport,
+): ExpectationResult['inconclusive'] {
+  const [worst] = measured.toSorted((one, other) => (one.device.share ?? 0) - (other.device.share ?? 0));
+  if (!worst) throw new Error('an inconclusive condition needs a measurement');
+  return {
+    reason: reasonFor(worst, report.target),
+    hint: hintFor(worst, report),
+  };
+}
+
+function hintFor(worst: Measurement, report: EvaluatedReport): string {
+  const context = measurementContext(report, worst.phase);
+  const hint =
+    worst.device.share === null ? howToGetCounted(worst, context) : howToReachDevice(worst, context);
+  // No other option makes the device's share known.
+  if (hint === null) return ACCEPT_TIMED;
+  return `${hint}, or ${ACCEPT_TIMED}`;
+}
+
+function reasonFor({ device, readBytes }: Measurement, target: Report['target']): string {
+  const { share, reason } = device;
+  if (target.isMemory) return describeInMemory(target);
+  if (share === null) return `the device's share is unknown: ${reason}`;
+  const percent = formatShare(share);
+  return readBytes > 0
+    ? `only ${percent} was read from the device`
+    : `only ${percent} had reached the device`;
+}
+
+function describeProblem(amount: string, name: string, unit: MetricUnit): string {
+  if (amount === '') return 'has no value';
+  if (/^(\d+\.?\d*|\.\d+)$/.test(amount)) return 'has no unit';
+  return `has the value ${display(amount)}, but ${name} is in ${listUnits(unit)}`;
+}
+
+/** Lists the suffixes, except the empty one and µs with the Greek letter. */
+function listUnits(unit: MetricUnit): string {
+  const suffixes = Object.keys(unitDefinitions[unit].suffixes);
+  return suffixes.filter((name) => name !== '' && !name.includes('μ')).join(', ');
+}
+
+function expectationError(text: string, problem: string, hint: MessageTemplate): GobonnieError {
+  return new GobonnieError('option-invalid', msg`${flag('expect', text)} ${problem}`, hint);
+}

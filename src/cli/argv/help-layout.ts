@@ -1,0 +1,29 @@
+import { Command } from 'commander';
+import { type Example, examplesFor } from './example.js';
+
+/** Wider lines are hard to read. */
+const MAX_COLUMNS = 100;
+
+/** commander's query of the terminal width; returns undefined if stdout is not a terminal. */
+const { getOutHelpWidth: windowWidth } = new Command().configureOutput();
+
+/** Returns the terminal width; infinite if stdout is not a terminal or its width is unknown. */
+export function windowColumns(): number {
+  return windowWidth?.() || Number.POSITIVE_INFINITY;
+}
+
+/** Returns the width for long texts, at most the terminal width. */
+export function proseWidth(): number {
+  return Math.min(MAX_COLUMNS, windowColumns());
+}
+
+export function exampleLines(allExamples: readonly Example[], platform?: string): string {
+  const examples = examplesFor(allExamples, platform);
+  const width = Math.max(...examples.map(({ command }) => command.length));
+  const isWide = examples.some(({ comment }) => width + comment.length + 5 > proseWidth());
+  return examples
+    .map(({ command, comment }) =>
+      isWide ? `  ${command}\n      ${comment}` : `  ${command.padEnd(width)}   ${comment}`,
+    )
+    .join('\n');
+}

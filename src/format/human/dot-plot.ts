@@ -1,0 +1,113 @@
+import { displayWidth } from '../../text/width.js';
+import type { Points } from '../page/drawing/chart.js';
+import type { Axis, Scale } from '../page/drawing/scale.js';
+
+interface DotPlotOptions {
+  /** Lines in the units of the scales. */
+  readonly lines: readonly Points[];
+  /** Values on the x axis to mark with a dashed line. */
+  readonly markers?: readonly number[];
+  readonly x: Axis;
+  readonly y: Axis;
+  readonly columns: number;
+  readonly rows: number;
+  readonly unicode: boolean;
+}
+
+/** A Braille character has two by four dots, a plain character only one. */
+const BRAILLE = 0x2800;
+const DOTS = [
+  [0x01, 0x08],
+  [0x02, 0x10],
+  [0x04, 0x20],
+  [0x40, 0x80],
+] as const;
+/** Minimum width of a tick and its text. */
+const TICK_COLUMNS = 9;
+
+/** Draws a plot with axes as lines of text of the same width. */
+export function dotPlot({
+  lines,
+  markers = [],
+  x: xOn,
+  y: yOn,
+  columns,
+  rows,
+  unicode,
+}: DotPlotOptions): readonly string[] {
+  const across = unicode ? 2 : 1;
+  const down = unicode ? 4 : 1;
+  const all = lines.flat();
+  const xValues = all.map(([at]) => at);
+  const yValues = all.map(([, value]) => value);
+  const y = yOn(yValues, [rows * down - 1, 0]);
+  const labels = labelRows(y, rows, down);
+  const margin = Math.max(...labels.map(displayWidth));
+  const width = columns - margin - 1;
+  const maxTicks = Math.max(2, Math.floor(width / TICK_COLUMNS));
+  const x = xOn(xValues, [0, width * across - 1], maxTicks);
+  const grid = Array.from({ length: rows }, () => new Array<number>(width).fill(0));
+  for (const line of lines) {
+    // A damaged report may hold times and rates far beyond the axes.
+    const inside = line.map(
+      ([at, value]) => [clampDot(x.at(at), width * across), clampDot(y.at(value), rows * down)] as const,
+    );
+    for (const [px, py] of interpolateDots(inside)) {
+      const column = Math.floor(px / across);
+      const cells = grid[Math.floor(py / down)];
+      if (cells) cells[column] = (cells[column] ?? 0) | (DOTS[py % down]?.[px % across] ?? 1);
+    }
+  }
+  const markedColumns = new Set(markers.map((marker) => Math.floor(x.at(marker) / across)));
+  const cellText = (dots: number, column: number) => {
+    if (dots === 0) return markedColumns.has(column) ? (unicode ? '╎' : ':') : ' ';
+    return unicode ? String.fromCharCode(BRAILLE + dots) : '*';
+  };
+  const side = unicode ? '│' : '|';
+  const corner = unicode ? '└' : '+';
+  const base = unicode ? '─' : '-';
+  return [
+    ...grid.map(
+      (cells, row) => `${(labels[row] ?? '').padStart(margin)}${side}${cells.map(cellText).join('')}`,
+    ),
+    `${' '.repeat(margin)}${corner}${base.repeat(width)}`,
+    `${' '.repeat(margin + 1)}${tickLine(x, width, across)}`,
+  ];
+}
+
+function clampDot(dot: number, dots: number): number {
+  return Math.min(dots - 1, Math.max(0, dot));
+}
+
+/** Returns the label of each row: the text of its tick, or nothing. */
+function labelRows({ ticks, at }: Scale, rows: number, down: number): readonly string[] {
+  const labels = new Array<string>(rows).fill('');
+  for (const { value, text } of ticks) {
+    const row = Math.floor(Math.round(at(value)) / down);
+    if (row >= 0 && row < rows && labels[row] === '') labels[row] = text;
+  }
+  return labels;
+}
+
+/** Starts each text below its tick. Omits texts that do not fit. */
+function tickLine({ ticks, at }: Scale, width: number, across: number): string {
+  let line = '';
+  for (const { value, text } of ticks) {
+    const column = Math.floor(at(value) / across);
+    const start = Math.min(column, width - displayWidth(text));
+    if (line === '' || start > line.length + 1) line = line.padEnd(start) + text;
+  }
+  return line.padEnd(width);
+}
+
+/** Returns every dot between the points. */
+function interpolateDots(points: Points): readonly (readonly [number, number])[] {
+  return points.flatMap(([x, y], at) => {
+    const [nextX, nextY] = points[at + 1] ?? [x, y];
+    const count = Math.max(1, Math.ceil(Math.max(Math.abs(nextX - x), Math.abs(nextY - y))));
+    return Array.from({ length: count + 1 }, (_, step) => {
+      const share = step / count;
+      return [Math.round(x + share * (nextX - x)), Math.round(y + share * (nextY - y))] as const;
+    });
+  });
+}

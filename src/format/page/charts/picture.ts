@@ -1,0 +1,84 @@
+import { groupByPhase, type PhaseRows, type Results } from '../../../report/results.js';
+import { sanitize } from '../../../text/escape.js';
+import { type Markup, tag, escapeMarkup as text } from '../../../text/markup.js';
+import { runsToShow } from '../../data/metric-summary.js';
+import { latencyCell, rateCell } from '../../human/table-cells.js';
+import { CHART_WIDTH, renderSvg } from '../drawing/chart.js';
+import { type ChartedResult, toChartedResults } from '../drawing/charted-result.js';
+import { downsample } from '../drawing/curve.js';
+import { DARK_RULES, GRID, type LineStyle } from '../drawing/line-style.js';
+import { lineMark, polylineMark } from '../drawing/marks.js';
+import { linearScale, proportionalScale } from '../drawing/scale.js';
+import { textMark, truncateToPixels } from '../drawing/text-mark.js';
+import { findTimelines, rateCurve, type Slot } from '../drawing/timeline.js';
+
+const ROW_HEIGHT = 44;
+const HEAD_HEIGHT = 30;
+const GAP = 14;
+const NAME_START = 8;
+const RATE_END = 250;
+const PLOT_START = 276;
+const PLOT_END = 530;
+const P50_END = 620;
+const P99_END = CHART_WIDTH - 8;
+
+/** Renders the results as one picture for a README or a wiki: each rate beside its curve over time. */
+export function svgPicture(results: readonly Results[]): string {
+  const style = tag('style', {}, text(`@media (prefers-color-scheme:dark){${DARK_RULES}}`));
+  const marks = [style];
+  const descriptions: string[] = [];
+  let height = 0;
+  const chartedResults = toChartedResults(results);
+  for (const result of chartedResults) {
+    const rows = groupByPhase(runsToShow(result.source));
+    marks.push(...resultMarks(result, rows, height));
+    descriptions.push(...rows.map((row) => `${row[0].title}: ${rateCell(row, isMemoryTarget(result))}.`));
+    height += HEAD_HEIGHT + rows.length * ROW_HEIGHT + GAP;
+  }
+  const title = `gobonnie: ${chartedResults.map(({ name }) => name).join(', ')}`;
+  const description = sanitize(descriptions.join(' '));
+  return `${renderSvg({ description, height, marks }, title, 'gobonnie')}\n`;
+}
+
+function resultMarks(result: ChartedResult, rows: readonly PhaseRows[], top: number): readonly Markup[] {
+  const y = top + 20;
+  const { report } = result.source;
+  const heading = [result.name, report?.target.filesystem, report?.target.device].filter(Boolean).join(', ');
+  return [
+    textMark(NAME_START, y, truncateToPixels(sanitize(heading), P50_END - NAME_START - 40)),
+    textMark(P50_END, y, 'p50', 'end', true),
+    textMark(P99_END, y, 'p99', 'end', true),
+    lineMark([NAME_START, top + HEAD_HEIGHT], [P99_END, top + HEAD_HEIGHT], GRID),
+    ...rows.flatMap((row, index) => rowMarks(row, result, top + HEAD_HEIGHT + index * ROW_HEIGHT)),
+  ];
+}
+
+function rowMarks(row: PhaseRows, result: ChartedResult, top: number): readonly Markup[] {
+  const [{ phase, title }] = row;
+  const middle = top + ROW_HEIGHT / 2 + 4;
+  return [
+    textMark(NAME_START, middle, truncateToPixels(sanitize(title), 130)),
+    tag(
+      'g',
+      { 'font-size': 16, 'font-weight': 600 },
+      textMark(RATE_END, middle + 1, rateCell(row, isMemoryTarget(result)), 'end'),
+    ),
+    ...findTimelines([result], phase)
+      .slice(0, 1)
+      .map(({ slots }) => curveMark(slots, result.style, top)),
+    textMark(P50_END, middle, latencyCell(row, 'p50'), 'end'),
+    textMark(P99_END, middle, latencyCell(row, 'p99'), 'end'),
+  ];
+}
+
+function curveMark(slots: readonly Slot[], style: LineStyle, top: number): Markup {
+  const x = proportionalScale(slots.at(-1)?.toSeconds ?? 0, [PLOT_START, PLOT_END]);
+  const rates = slots.map(({ perSecond }) => perSecond);
+  const y = linearScale([0, ...rates], [top + ROW_HEIGHT - 6, top + 6], String);
+  const points = rateCurve(slots).map(([at, rate]) => [x.at(at), y.at(rate)] as const);
+  return polylineMark(downsample(points, (PLOT_END - PLOT_START) / 2), { ...style, dashes: undefined });
+}
+
+function isMemoryTarget({ source }: ChartedResult): boolean {
+  return source.report?.target.isMemory === true;
+}

@@ -1,0 +1,99 @@
+import {
+  findProvenance,
+  groupByPhase,
+  isComplete,
+  type Provenance,
+  type Results,
+} from '../../../report/results.js';
+import type { Measurement, Report, Run } from '../../../report/schema/report.js';
+import { sanitize } from '../../../text/escape.js';
+import { runsToShow } from '../../data/metric-summary.js';
+import { type LineStyle, lineStyle } from './line-style.js';
+
+/** A result that a page shows. */
+export interface ChartedResult {
+  /** Differs from the names of the other results. */
+  readonly name: string;
+  readonly style: LineStyle;
+  readonly source: Results;
+}
+
+/** A phase of every result that has it. */
+export interface ChartedPhase {
+  readonly phase: string;
+  readonly title: string;
+  readonly primaryRate: Measurement['primaryRate'];
+}
+
+export function toChartedResults(sources: readonly Results[]): readonly ChartedResult[] {
+  const names = chooseNames(sources);
+  return sources.map((one, index) => ({ name: names[index] ?? '', style: lineStyle(index), source: one }));
+}
+
+/** Names results by the user's name, directory, label or start time: the first that makes the names unique. */
+function chooseNames(sources: readonly Results[]): readonly string[] {
+  const origins = sources.map(findProvenance);
+  const directories = origins.map(({ directory }) => directory ?? '');
+  const labels = origins.map(describeOrigin);
+  const userNames = sources.map(({ name = '' }) => name);
+  const labelsWithTime = sources.map(({ report }, at) =>
+    `${labels[at]} ${report ? formatStartTime(report) : ''}`.trim(),
+  );
+  const isDistinct = (names: readonly string[]) =>
+    new Set(names).size === names.length && names.every((name) => name !== '');
+  const candidates =
+    sources.length > 1 ? [userNames, directories, labels, labelsWithTime] : [directories, userNames, labels];
+  const names = candidates.find(isDistinct) ?? labelsWithTime.map((name, at) => `${name} (${at + 1})`);
+  return names.map(sanitize);
+}
+
+function describeOrigin({ program, label, directory }: Provenance): string {
+  return [label, directory].filter(Boolean).join(': ') || program.name;
+}
+
+/** Returns the start time to the second. */
+export function formatStartTime({ startedAt }: Report): string {
+  return startedAt.replace(/\..*$/, '').replace('T', ' ');
+}
+
+/** Returns the phases of all results, in the order of measurement. */
+export function toChartedPhases(chartedResults: readonly ChartedResult[]): readonly ChartedPhase[] {
+  const rows = groupByPhase(chartedResults.flatMap(({ source }) => runsToShow(source)));
+  return rows.map(([{ phase, title, primaryRate }]) => ({ phase, title: sanitize(title), primaryRate }));
+}
+
+/** A measurement of a result. */
+export interface ChartedMeasurement {
+  readonly result: ChartedResult;
+  /** Counted from 1. */
+  readonly run: number;
+  readonly measurement: Measurement;
+}
+
+/** Finds a phase in every complete run of gobonnie or, if there is none, in the incomplete runs. */
+export function findMeasurements(
+  chartedResults: readonly ChartedResult[],
+  phase: string,
+): readonly ChartedMeasurement[] {
+  return chartedResults.flatMap((result) =>
+    numberRuns(result.source.report).flatMap(({ number, measurements }) =>
+      measurements
+        .filter((one) => one.phase === phase)
+        .map((measurement) => ({ result, run: number, measurement })),
+    ),
+  );
+}
+
+function numberRuns(report: Report | null): readonly (Run & { readonly number: number })[] {
+  const runs = (report?.runs ?? []).map((run, index) => ({ ...run, number: index + 1 }));
+  const complete = runs.filter(isComplete);
+  return complete.length > 0 ? complete : runs;
+}
+
+/** Returns `run 2` or, with several results, `B, run 2`. */
+export function describeRun(
+  { result, run }: ChartedMeasurement,
+  chartedResults: readonly ChartedResult[],
+): string {
+  return chartedResults.length > 1 ? `${result.name}, run ${run}` : `run ${run}`;
+}

@@ -1,0 +1,89 @@
+import { type Attributes, type Markup, tag } from '../../../text/markup.js';
+import { type Area, type Chart, type ChartTexts, roundPixel } from './chart.js';
+import type { LineStyle } from './line-style.js';
+import { boxMark, lineMark, xAxisMarks } from './marks.js';
+import type { Scale, Span } from './scale.js';
+import { estimateTextPixels, textMark, truncateToPixels } from './text-mark.js';
+
+interface ChartRow {
+  readonly name?: string;
+  /** Follows the name. Its start is truncated if it does not fit. */
+  readonly detail?: string;
+  /** To the right of the marks; if the names are above the marks, after the name. */
+  readonly values?: string;
+  /** Faint text at the right end, if the names are above the marks. */
+  readonly note?: string;
+  /** Draws the row around y = 0. */
+  readonly marks: (x: Scale['at']) => readonly Markup[];
+}
+
+interface RowChart extends ChartTexts {
+  readonly rows: readonly ChartRow[];
+  readonly namesAbove?: boolean;
+  /** The right end of the marks. */
+  readonly right: number;
+  /** The scale of all rows. Without ticks it has no axis. */
+  readonly x: (span: Span) => Scale;
+  /** Draws behind the rows, and leaves room for a text above them. */
+  readonly background?: (x: Scale['at'], area: Area) => readonly Markup[];
+}
+
+const BESIDE = { left: 200, rowHeight: 28 };
+const ABOVE = { left: 8, rowHeight: 48 };
+const TEXT_GAP = 10;
+const AXIS_HEIGHT = 24;
+const BAR_HEIGHT = 14;
+
+/** Draws a row of marks for each result, host or metric. */
+export function rowChart({ rows, namesAbove, right, x: xOn, background, ...texts }: RowChart): Chart {
+  const { left, rowHeight } = namesAbove ? ABOVE : BESIDE;
+  const top = background ? 26 : 8;
+  const area = { left, right, top, bottom: top + rows.length * rowHeight };
+  const x = xOn([left, right]);
+  const marks = rows.map((row, index) => {
+    const transform = `translate(0,${top + (index + 0.5) * rowHeight})`;
+    return tag('g', { transform }, ...(namesAbove ? textsAbove : textsBeside)(row, area), ...row.marks(x.at));
+  });
+  const behind = background?.(x.at, area) ?? [];
+  if (x.ticks.length === 0) return { ...texts, height: area.bottom, marks: [...behind, ...marks] };
+  return {
+    ...texts,
+    height: area.bottom + AXIS_HEIGHT,
+    marks: [...behind, ...xAxisMarks(area, x), ...marks],
+  };
+}
+
+function textsAbove({ name = '', detail = '', values = '', note = '' }: ChartRow, { left, right }: Area) {
+  const freePixels = right - left - estimateTextPixels(`${name}${values} ${note}`);
+  return [
+    textMark(left, -12, name + truncateToPixels(detail, freePixels) + values),
+    textMark(right, -12, note, 'end', true),
+  ];
+}
+
+function textsBeside({ name = '', detail = '', values = '' }: ChartRow, { left, right }: Area) {
+  const freePixels = left - TEXT_GAP - 6 - estimateTextPixels(name);
+  return [
+    textMark(left - TEXT_GAP, 4, name + truncateToPixels(detail, freePixels), 'end'),
+    textMark(right + TEXT_GAP, 4, values),
+  ];
+}
+
+export function barMark(left: number, right: number, attributes: Attributes): Markup {
+  return boxMark({ left, right, top: -BAR_HEIGHT / 2, bottom: BAR_HEIGHT / 2 }, attributes);
+}
+
+export function dotMark(x: number, radius: number, attributes: Attributes): Markup {
+  return tag('circle', { cx: roundPixel(x), r: radius, ...attributes });
+}
+
+/** Draws nothing if the interval is unknown. */
+export function intervalMarks(
+  interval: { readonly low: number; readonly high: number } | null,
+  x: Scale['at'],
+  { stroke }: LineStyle,
+): readonly Markup[] {
+  return interval
+    ? [lineMark([x(interval.low), 0], [x(interval.high), 0], { ...stroke, 'stroke-width': 2 })]
+    : [];
+}

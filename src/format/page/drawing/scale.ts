@@ -1,0 +1,107 @@
+import { minMax } from '../../../report/measure/min-max.js';
+
+/** A value with a label on an axis. */
+export interface Tick {
+  readonly value: number;
+  readonly text: string;
+}
+
+/** Maps values to positions on an axis. */
+export interface Scale {
+  readonly at: (value: number) => number;
+  readonly ticks: readonly Tick[];
+}
+
+/** The positions of an axis's ends. */
+export type Span = readonly [from: number, to: number];
+
+/** Returns the scale of an axis on which all values have a position. */
+export type Axis = (values: readonly number[], span: Span, maxTicks?: number) => Scale;
+
+const STEPS = [1, 2, 5, 10];
+/** Over fewer decades, the axis also has ticks between the powers of ten. */
+const WIDE_RANGE_DECADES = 2;
+/** The ticks of a percentile axis. A run has too few operations for more nines. */
+const PERCENTILES = [0, 0.5, 0.9, 0.99, 0.999, 0.9999, 0.99999, 0.999999, 0.9999999, 0.99999999];
+const TOLERANCE = 1e-9;
+
+/** Maps equal differences to equal distances. The ends are rounded outwards to ticks. */
+export function linearScale(
+  values: readonly number[],
+  [from, to]: Span,
+  show: (value: number) => string,
+  maxTicks = 5,
+): Scale {
+  const { min, max } = minMax(values);
+  const step = roundUpStep((max - min || Math.abs(max) || 1) / maxTicks);
+  const first = Math.floor(min / step);
+  const last = Math.max(first + 1, Math.ceil(max / step));
+  const ticks = Array.from({ length: last - first + 1 }, (_, at) => withoutFloatNoise((first + at) * step));
+  return {
+    at: (value) => from + ((value / step - first) / (last - first)) * (to - from),
+    ticks: ticks.map((value) => ({ value, text: show(value) })),
+  };
+}
+
+/** Maps 0 to `max` to the whole axis. */
+export function proportionalScale(max: number, [from, to]: Span, ticks: readonly Tick[] = []): Scale {
+  return {
+    at: (value) => from + (value / (max || 1)) * (to - from),
+    ticks: ticks.filter(({ value }) => value <= max),
+  };
+}
+
+/** Maps equal ratios to equal distances. Values below 1 are at 1. */
+export function logarithmicScale(
+  values: readonly number[],
+  [from, to]: Span,
+  show: (value: number) => string,
+): Scale {
+  const { min, max } = minMax(values.map((value) => Math.max(1, value)));
+  const decades = Math.log10(max / min);
+  const factors = decades < WIDE_RANGE_DECADES ? [1, 2, 5] : [1];
+  const first = Math.floor(Math.log10(min));
+  const last = Math.ceil(Math.log10(max));
+  const powers = Array.from({ length: last - first + 1 }, (_, at) => 10 ** (first + at));
+  const ticks = powers.flatMap((power) => factors.map((factor) => factor * power));
+  const low = ticks.findLast((tick) => tick <= min) ?? min;
+  const high = ticks.find((tick) => tick >= max && tick > low) ?? max;
+  const start = Math.log10(low);
+  const length = Math.log10(high) - start;
+  return {
+    at: (value) => from + ((Math.log10(Math.max(1, value)) - start) / length) * (to - from),
+    ticks: ticks.filter((tick) => tick >= low && tick <= high).map((value) => ({ value, text: show(value) })),
+  };
+}
+
+/** Maps shares from 0 to below 1, with equal distances between 0 %, 90 %, 99 % and 99.9 %. */
+export function ninesScale(shares: readonly number[], [from, to]: Span): Scale {
+  const last = countNines(minMax(shares).max);
+  const ticks = PERCENTILES.filter((share) => countNines(share) <= last + TOLERANCE);
+  return {
+    at: (share) => from + (countNines(share) / last) * (to - from),
+    ticks: ticks.map((value) => ({ value, text: formatPercentile(value) })),
+  };
+}
+
+/** Returns 1 for 90 %, 2 for 99 %. */
+function countNines(share: number): number {
+  return -Math.log10(1 - share);
+}
+
+/** `99.9 %` */
+export function formatPercentile(share: number): string {
+  return `${withoutFloatNoise(share * 100)} %`;
+}
+
+/** Removes floating-point noise: 0.6, not 0.6000000000000001. */
+function withoutFloatNoise(value: number): number {
+  return Number(value.toPrecision(12));
+}
+
+/** Rounds up to 1, 2 or 5 times a power of ten. */
+function roundUpStep(size: number): number {
+  const power = 10 ** Math.floor(Math.log10(size));
+  const factor = STEPS.find((step) => step * power >= size * (1 - Number.EPSILON)) ?? 10;
+  return factor * power;
+}

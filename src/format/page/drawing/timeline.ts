@@ -1,0 +1,110 @@
+import { formatAmount } from '../../../report/amount.js';
+import { primaryRateUnit } from '../../../report/rate.js';
+import type { Measurement, TimeSeries } from '../../../report/schema/report.js';
+import { formatSeconds } from '../../../text/units.js';
+import { PROGRESS_START, rateBetween } from '../../human/sparkline.js';
+import type { Points } from './chart.js';
+import {
+  type ChartedMeasurement,
+  type ChartedResult,
+  describeRun,
+  findMeasurements,
+} from './charted-result.js';
+import { constantSegment } from './curve.js';
+
+/** The rate between two samples of the counters. */
+export interface Slot {
+  readonly fromSeconds: number;
+  readonly toSeconds: number;
+  readonly perSecond: number;
+}
+
+/** An event in a run. `fromSeconds` equals `toSeconds` for a cliff. */
+export interface TimelineEvent {
+  readonly kind: 'cliff' | 'standstill' | 'sync';
+  readonly fromSeconds: number;
+  readonly toSeconds: number;
+  readonly description: string;
+  readonly runName: string;
+}
+
+/** The rate of a measurement over time. */
+export interface Timeline extends ChartedMeasurement {
+  readonly runName: string;
+  readonly slots: readonly Slot[];
+  readonly events: readonly TimelineEvent[];
+}
+
+/** Shorter slots, often the last slot, hold too few operations for a meaningful rate. */
+const MIN_SLOT_SECONDS = 0.05;
+/** Shorter pauses are normal for devices. */
+const MIN_STANDSTILL_SECONDS = 0.5;
+
+/** Returns a timeline for each run that has the phase. */
+export function findTimelines(chartedResults: readonly ChartedResult[], phase: string): readonly Timeline[] {
+  return findMeasurements(chartedResults, phase).map((one) => {
+    const { measurement } = one;
+    const runName = describeRun(one, chartedResults);
+    const slots = toSlots(measurement.series, measurement.primaryRate);
+    return { ...one, runName, slots, events: findEvents(measurement, slots, runName) };
+  });
+}
+
+export function toSlots(series: TimeSeries, primaryRate: Measurement['primaryRate']): readonly Slot[] {
+  const points = series.seconds.map((seconds, at) => ({ seconds, amount: series[primaryRate][at] ?? 0 }));
+  const end = points.at(-1)?.seconds ?? 0;
+  let before = PROGRESS_START;
+  return points.flatMap((point, at) => {
+    const isLast = at === points.length - 1;
+    // A remainder that is too short for a slot joins the slot before it.
+    const isShort =
+      point.seconds - before.seconds < MIN_SLOT_SECONDS || end - point.seconds < MIN_SLOT_SECONDS;
+    if (isShort && !isLast) return [];
+    const perSecond = rateBetween(before, point) ?? 0;
+    const slot = { fromSeconds: before.seconds, toSeconds: point.seconds, perSecond };
+    before = point;
+    return [slot];
+  });
+}
+
+/** Returns the curve of the rates, each divided by `divisor`. */
+export function rateCurve(slots: readonly Slot[], divisor = 1): Points {
+  return slots.flatMap(({ fromSeconds, toSeconds, perSecond }) =>
+    constantSegment(fromSeconds, toSeconds, perSecond / divisor),
+  );
+}
+
+/** Finds pauses of half a second or more. */
+export function findStandstills(slots: readonly Slot[]): readonly Slot[] {
+  const found: Slot[] = [];
+  for (const slot of slots.filter(({ perSecond }) => perSecond === 0)) {
+    const last = found.at(-1);
+    if (last?.toSeconds === slot.fromSeconds)
+      found[found.length - 1] = { ...last, toSeconds: slot.toSeconds };
+    else found.push(slot);
+  }
+  return found.filter(({ fromSeconds, toSeconds }) => toSeconds - fromSeconds >= MIN_STANDSTILL_SECONDS);
+}
+
+function findEvents(
+  { seconds, durable, cliff, primaryRate }: Measurement,
+  slots: readonly Slot[],
+  runName: string,
+): readonly TimelineEvent[] {
+  const show = (perSecond: number) => formatAmount(perSecond, primaryRateUnit({ primaryRate }));
+  const events: TimelineEvent[] = [];
+  if (cliff) {
+    const { atSeconds, beforePerSecond, afterPerSecond } = cliff;
+    const description = `fell from ${show(beforePerSecond)} to ${show(afterPerSecond)} after ${formatSeconds(atSeconds)}`;
+    events.push({ kind: 'cliff', fromSeconds: atSeconds, toSeconds: atSeconds, description, runName });
+  }
+  for (const { fromSeconds, toSeconds } of findStandstills(slots)) {
+    const description = `stood still for ${formatSeconds(toSeconds - fromSeconds)} after ${formatSeconds(fromSeconds)}`;
+    events.push({ kind: 'standstill', fromSeconds, toSeconds, description, runName });
+  }
+  if (durable && durable.seconds > seconds) {
+    const description = `synced for ${formatSeconds(durable.seconds - seconds)}`;
+    events.push({ kind: 'sync', fromSeconds: seconds, toSeconds: durable.seconds, description, runName });
+  }
+  return events;
+}

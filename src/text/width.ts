@@ -1,0 +1,47 @@
+import { stripVTControlCharacters } from 'node:util';
+
+/** Characters without width: accents, joiners, direction marks. */
+const ZERO_WIDTH = /[\p{Mn}\p{Me}\p{Cf}]/u;
+/** Characters that take two columns. */
+const DOUBLE_WIDTH =
+  /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]/u;
+
+/** Returns the columns that a text takes on a terminal. Ignores colours. */
+export function displayWidth(text: string): number {
+  return [...stripVTControlCharacters(text)].reduce((sum, char) => sum + charWidth(char), 0);
+}
+
+/** Truncates the start of a text that is wider than `maxWidth`, by default in columns. */
+export function truncateStart(
+  text: string,
+  maxWidth: number,
+  width: (text: string) => number = displayWidth,
+): string {
+  if (width(text) <= maxWidth) return text;
+  const chars = [...text];
+  let remaining = maxWidth - width(ELLIPSIS);
+  let from = chars.length;
+  while (from > 0 && remaining >= width(chars[from - 1] ?? '')) {
+    from -= 1;
+    remaining -= width(chars[from] ?? '');
+  }
+  return ELLIPSIS + chars.slice(from).join('');
+}
+
+/** Returns the first `length` characters of a text. Never splits a surrogate pair. */
+export function truncate(text: string, length: number): string {
+  return Array.from(text).slice(0, length).join('');
+}
+
+/** Truncates a text to `length` characters, or pads it with spaces. */
+export function padOrTruncate(text: string, length: number): string {
+  const characters = Array.from(text).slice(0, length);
+  return characters.join('') + ' '.repeat(length - characters.length);
+}
+
+const ELLIPSIS = '...';
+
+function charWidth(char: string): number {
+  if (ZERO_WIDTH.test(char)) return 0;
+  return DOUBLE_WIDTH.test(char) ? 2 : 1;
+}

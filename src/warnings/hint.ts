@@ -1,0 +1,96 @@
+import { supportsDirect } from '../../workers/phases/phase.js';
+import { canSyncDirectories } from '../../workers/protocol.js';
+import { directIoReachesDevice, ignoresSync } from '../machine/filesystem.js';
+import { MAX_FILES } from '../options/bonnie-options.js';
+import { isSupportedOn } from '../options/platform-support.js';
+import {
+  isMetadataOnly,
+  isReadPhase,
+  type MeasurementContext,
+} from '../report/measure/measurement-context.js';
+import type { Measurement } from '../report/schema/measurement-schema.js';
+
+const STILL_BUFFERED = 'this filesystem accepts --direct but still buffers: measure another directory';
+const IGNORES_SYNC = 'this volatile overlay ignores syncs: measure another directory';
+const MORE_FILES =
+  'pass more --files or a larger --file-size than RAM can cache: the files were just created';
+const MORE_FILES_THAN_CACHED = 'pass more --files than RAM can cache, at about 1 KiB each';
+const ALL_FILES_CACHED = "not a disk's speed: RAM can cache even the maximum number of --files";
+
+/** Approximate size of a name and its inode in the cache. */
+const METADATA_BYTES_PER_FILE = 1024;
+
+/** Returns a number of names that is certainly too large for the page cache. */
+export function uncacheableFileCount(memoryBytes: number): number {
+  return (2 * memoryBytes) / METADATA_BYTES_PER_FILE;
+}
+
+function moreFilesHint({ memoryBytes }: MeasurementContext): string {
+  return uncacheableFileCount(memoryBytes) > MAX_FILES ? ALL_FILES_CACHED : MORE_FILES_THAN_CACHED;
+}
+
+/** Returns how to measure the disk instead of the page cache, with methods that work here. */
+export function howToReachDevice(measurement: Measurement, context: MeasurementContext): string {
+  if (context.isMemory) return 'measure a directory on a disk';
+  // With an unknown share, the data may also be in the drive's cache.
+  if (context.isDirect) return measurement.device.share === null ? 'also pass --fsync' : STILL_BUFFERED;
+  return isReadPhase(measurement, context)
+    ? howToReadFromDevice(measurement, context)
+    : howToWriteToDevice(measurement, context);
+}
+
+/** More data does not help a phase that --stonewall stopped. */
+function moreDataOption({ stonewall }: Measurement): string {
+  return stonewall ? 'a larger --stonewall' : 'a larger --size';
+}
+
+function howToReadFromDevice(measurement: Measurement, context: MeasurementContext): string {
+  const { ioUnit, platform, requestedCache } = context;
+  if (ioUnit === 'files') return MORE_FILES;
+  const direct = canUseDirect(context) ? '--direct or ' : '';
+  const isCacheKept = requestedCache === 'keep' && isSupportedOn('evict', platform);
+  return `pass ${direct}${moreDataOption(measurement)}${isCacheKept ? ', or leave out --cache keep' : ''}`;
+}
+
+function howToWriteToDevice(measurement: Measurement, context: MeasurementContext): string {
+  const { ioUnit, platform } = context;
+  if (ignoresSync(context)) return IGNORES_SYNC;
+  if (isMetadataOnly(measurement, context))
+    return canSyncDirectories(platform) ? 'pass --fsync' : moreFilesHint(context);
+  if (ioUnit === 'files') return 'pass --fsync-per-write';
+  return `pass --fsync${canUseDirect(context) ? ', --direct' : ''} or ${moreDataOption(measurement)}`;
+}
+
+function canUseDirect(context: MeasurementContext): boolean {
+  return (
+    supportsDirect(context) && isSupportedOn('direct', context.platform) && directIoReachesDevice(context)
+  );
+}
+
+/** Returns how to make the device's share known. Null if nothing does. */
+export function howToGetCounted(measurement: Measurement, context: MeasurementContext): string | null {
+  const canSync = !isReadPhase(measurement, context) && !ignoresSync(context);
+  if (canSync && isMetadataOnly(measurement, context))
+    return canSyncDirectories(context.platform) ? 'pass --fsync' : null;
+  // The kernel counts written data, but not how much of it is still dirty.
+  if (canSync && !context.isDirect && measurement.device.writtenBytes !== null)
+    return context.ioUnit === 'files' ? 'pass --fsync-per-write' : 'pass --fsync';
+  return context.lowerCache?.loopDevice ? howToBypassLoopCache(context.lowerCache.loopDevice) : null;
+}
+
+/** Returns how to keep a loop device, even a mounted one, from caching its file. */
+export function howToBypassLoopCache(loop: string): string {
+  return `run \`losetup --direct-io=on ${loop}\` (needs root)`;
+}
+
+/** Returns how to measure the disk if the kernel does not count its share. */
+export function howToReachUncountedDevice(measurement: Measurement, context: MeasurementContext): string {
+  if (!isReadPhase(measurement, context)) return howToWriteToDevice(measurement, context);
+  if (context.ioUnit === 'files')
+    return isMetadataOnly(measurement, context) ? moreFilesHint(context) : MORE_FILES;
+  const methods: string[] = [];
+  if (!context.isDirect && canUseDirect(context)) methods.push('pass --direct');
+  if (context.lowerCache?.loopDevice) methods.push(howToBypassLoopCache(context.lowerCache.loopDevice));
+  methods.push('use a --size well above the RAM');
+  return methods.join(', or ');
+}

@@ -1,0 +1,240 @@
+import { amplifiesWrites, directIoReachesDevice, type MountedFilesystem } from '../machine/filesystem.js';
+import { formatAmount, formatShare } from '../report/amount.js';
+import {
+  isMetadataOnly,
+  isReadPhase,
+  type MeasurementContext,
+} from '../report/measure/measurement-context.js';
+import {
+  formatInteger,
+  formatMeasurementRange,
+  formatMegabytes,
+  formatRange,
+  type MeasurementList,
+} from '../report/measure/range.js';
+import { primaryRateOf, primaryRateUnit } from '../report/rate.js';
+import type { Measurement } from '../report/schema/measurement-schema.js';
+import { formatBytes, formatSeconds, MB } from '../text/units.js';
+import { howToReachDevice, howToReachUncountedDevice, uncacheableFileCount } from './hint.js';
+
+/** If the device served less than this, the result shows the page cache's speed. */
+export const SERVED_SHARE = 0.9;
+/** If less than this has reached the device, most of the written data is still in the page cache. */
+export const REACHED_SHARE = 0.5;
+/** The kernel counts CPU time in hundredths of a second, too coarse for a shorter phase. */
+export const MIN_PHASE_SECONDS = 0.5;
+export const BUSY_SHARE = 0.95;
+export const STEAL_SHARE = 0.05;
+/** More than a filesystem's own journal and metadata need. */
+export const OTHER_IO_SHARE = 0.1;
+export const OTHER_IO_BYTES_PER_SECOND = 4 * MB;
+
+/** Cached data reads at least this fast relative to the memory ceiling, which does not wait for the slowest thread. */
+export const MEMORY_CEILING_SHARE = 0.5;
+
+/** With this many times the RAM as data, the cache holds little. The default of 2 is rounded down to whole blocks. */
+const UNCACHEABLE_MEMORY_MULTIPLE = 1.9;
+
+export interface WarningText {
+  readonly message: string;
+  readonly hint: string;
+}
+
+interface WarningRule {
+  readonly applies: (measurement: Measurement, context: MeasurementContext) => boolean;
+  readonly render: (measurements: MeasurementList, context: MeasurementContext) => WarningText;
+}
+
+/**
+ * The warnings about a phase: when each applies to a measurement, and its text for the measurements of affected runs.
+ * A new warning needs a row here and an explanation.
+ */
+export const measurementWarnings = {
+  'served-from-cache': {
+    applies: ({ readBytes, device }, { isMemory }) =>
+      !isMemory && device.share !== null && readBytes > 0 && device.share < SERVED_SHARE,
+    render: (measurements, context) => ({
+      message: `only ${formatDeviceShares(measurements)} was read from the device; the rest came from the page cache`,
+      hint: howToReachDevice(measurements[0], context),
+    }),
+  },
+  'device-share-unknown': {
+    applies: (measurement, context) =>
+      !context.isMemory && measurement.device.reason !== null && mayBeCached(measurement, context),
+    render: ([first], context) => ({
+      message:
+        `the share ${isReadPhase(first, context) ? 'read from' : 'written to'} the device is unknown (${first.device.reason}), ` +
+        `and RAM (${formatBytes(context.memoryBytes)}) can hold ${describeCacheable(first, context)}`,
+      hint: howToReachUncountedDevice(first, context),
+    }),
+  },
+  'near-memory-speed': {
+    applies: (measurement, context) =>
+      !context.isMemory &&
+      !bypassesCache(context) &&
+      measurement.device.reason !== null &&
+      context.ceilingPerSecond !== null &&
+      primaryRateOf(measurement) >= context.ceilingPerSecond * MEMORY_CEILING_SHARE,
+    render: (measurements, context) => {
+      const show = (rate: number) => formatAmount(rate, primaryRateUnit(measurements[0]));
+      return {
+        message: `${formatMeasurementRange(measurements, primaryRateOf, show)} is close to the page cache's speed (${show(context.ceilingPerSecond ?? 0)})`,
+        hint: howToReachUncountedDevice(measurements[0], context),
+      };
+    },
+  },
+  'still-dirty': {
+    applies: (measurement, context) => !context.isMemory && isStillDirty(measurement, context),
+    render: (measurements, context) => {
+      const reached =
+        measurements[0].readBytes > 0 || (measurements[0].device.share ?? 1) >= REACHED_SHARE
+          ? 'some data was not yet durable when the clock stopped'
+          : `only ${formatDeviceShares(measurements)} had reached the device when the clock stopped (the rest was cached)`;
+      const durable = measurements
+        .map((one) => one.durable?.bytesPerSecond)
+        .filter((rate) => rate !== undefined);
+      return {
+        message:
+          reached +
+          (durable.length > 0 ? `; with the final sync: ${formatRange(durable, formatMegabytes)} MB/s` : ''),
+        hint: howToReachDevice(measurements[0], context),
+      };
+    },
+  },
+  cliff: {
+    applies: ({ cliff }) => cliff !== null,
+    render: (measurements) => {
+      const cliffs = measurements.map(({ cliff }) => cliff).filter((cliff) => cliff !== null);
+      const rates = (getRate: (cliff: (typeof cliffs)[number]) => number) =>
+        measurements[0].primaryRate === 'bytes'
+          ? `${formatRange(cliffs.map(getRate), formatMegabytes)} MB/s`
+          : `${formatRange(cliffs.map(getRate), formatInteger)}/s`;
+      const seconds = formatRange(
+        cliffs.map(({ atSeconds }) => atSeconds),
+        formatSeconds,
+      );
+      return {
+        message:
+          `${rates((one) => one.beforePerSecond)} for ${seconds}, then ${rates((one) => one.afterPerSecond)}: ` +
+          'a cache filled up or burst credits ran out; the result averages both',
+        hint: 'use a larger --size or --iops-duration to see the sustained rate',
+      };
+    },
+  },
+  'stonewall-uneven': {
+    applies: ({ stonewall }) => stonewall?.isEven === false,
+    render: (measurements, { ioUnit }) => {
+      const least = formatRange(
+        measurements.map(({ stonewall }) => stonewall?.leastSteps).filter((steps) => steps !== undefined),
+        formatInteger,
+      );
+      return {
+        message:
+          'some threads did not catch up within the wear-out time: ' +
+          `the slowest did ${least} ${ioUnit === 'files' ? 'files' : 'blocks'}`,
+        hint: 'pass a larger --stonewall, or find out what slows some threads',
+      };
+    },
+  },
+  suspended: {
+    applies: ({ suspendedSeconds = 0 }) => suspendedSeconds > 0,
+    render: (measurements) => ({
+      message:
+        `gobonnie was suspended for ${formatMeasurementRange(measurements, (one) => one.suspendedSeconds ?? 0, formatSeconds)} ` +
+        `of ${formatMeasurementRange(measurements, ({ seconds }) => seconds, formatSeconds)} ` +
+        '(Ctrl-Z, a paused container or VM): the result is too low',
+      hint: 'run it again without suspending it',
+    }),
+  },
+  'device-contention': {
+    applies: (measurement, context) => {
+      const { seconds, device } = measurement;
+      if (seconds < MIN_PHASE_SECONDS || device.readBytes === null || device.writtenBytes === null)
+        return false;
+      const otherBytes = countOtherBytes(measurement, context);
+      const ownBytes = device.readBytes + (amplifiesWrites(context) ? 0 : device.writtenBytes);
+      return otherBytes / seconds >= OTHER_IO_BYTES_PER_SECOND && otherBytes >= ownBytes * OTHER_IO_SHARE;
+    },
+    render: (measurements, context) => ({
+      message: `other programs used this device (${formatMeasurementRange(measurements, (one) => countOtherBytes(one, context), formatMegabytes)} MB)`,
+      hint: 'stop the other programs and run again',
+    }),
+  },
+  'cpu-steal': {
+    applies: ({ seconds, hostCpu }) =>
+      seconds >= MIN_PHASE_SECONDS && hostCpu !== null && hostCpu.stealShare >= STEAL_SHARE,
+    render: (measurements) => ({
+      message: `the hypervisor stole ${formatMeasurementRange(measurements, ({ hostCpu }) => hostCpu?.stealShare ?? 0, formatShare)} of the CPU time`,
+      hint: 'run again when the host is idle, with --runs 5 or --until-stable 5',
+    }),
+  },
+  'cpu-saturated': {
+    applies: ({ seconds, hostCpu }) =>
+      seconds >= MIN_PHASE_SECONDS &&
+      hostCpu !== null &&
+      hostCpu.busyShare >= BUSY_SHARE &&
+      hostCpu.stealShare < STEAL_SHARE,
+    render: (measurements) => ({
+      message: `the CPUs were ${formatMeasurementRange(measurements, ({ hostCpu }) => hostCpu?.busyShare ?? 0, formatShare)} busy: the CPU may be the bottleneck, not the disk`,
+      hint: 'pass a larger --block-size or --io-size, or stop other programs',
+    }),
+  },
+} as const satisfies Readonly<Record<string, WarningRule>>;
+
+type Code = keyof typeof measurementWarnings;
+const RULES = Object.entries(measurementWarnings) as readonly (readonly [Code, WarningRule])[];
+
+/** Returns the warnings that apply to one phase, given its measurement in each run. */
+export function findMeasurementWarnings(runs: readonly Measurement[], context: MeasurementContext) {
+  return RULES.flatMap(([code, { applies, render }]) => {
+    const [first, ...others] = runs.filter((one) => applies(one, context));
+    if (!first) return [];
+    const { message, hint } = render([first, ...others], context);
+    const inRuns = runs.length > 1 ? `, in ${formatRunCount(others.length + 1, runs.length)}` : '';
+    return [{ code, phase: first.phase, message: `${first.title}: ${message}${inRuns}`, hint }];
+  });
+}
+
+function formatRunCount(count: number, all: number): string {
+  return count === all ? `all ${all} runs` : `${count} of ${all} runs`;
+}
+
+function isStillDirty(measurement: Measurement, { isDirect, isSynced }: MeasurementContext): boolean {
+  const { readBytes, writtenBytes, device, durable, bytesPerSecond } = measurement;
+  if (writtenBytes === 0) return false;
+  // If the phase also reads, the share describes the reads.
+  const reachedShare = readBytes > 0 ? 1 : device.share;
+  if (reachedShare !== null && reachedShare < REACHED_SHARE) return true;
+  if (durable === null || isSynced) return false;
+  if (reachedShare === null) return durable.bytesPerSecond < bytesPerSecond * SERVED_SHARE;
+  // The change in the host's dirty bytes is too low if other programs' data reached the device meanwhile.
+  return !isDirect && durable.bytesPerSecond < bytesPerSecond * REACHED_SHARE;
+}
+
+/** True if reads may have been cached, or if changes were never synced. */
+function mayBeCached(measurement: Measurement, context: MeasurementContext): boolean {
+  const { isSynced, dataBytes, memoryBytes } = context;
+  if (isMetadataOnly(measurement, context)) return measurement.operations < uncacheableFileCount(memoryBytes);
+  if (dataBytes >= UNCACHEABLE_MEMORY_MULTIPLE * memoryBytes) return false;
+  if (isReadPhase(measurement, context)) return !bypassesCache(context);
+  return measurement.writtenBytes > 0 && measurement.durable === null && !isSynced;
+}
+
+/** True if direct I/O bypassed every cache that could serve it. */
+function bypassesCache(context: MeasurementContext): boolean {
+  return context.isDirect && directIoReachesDevice(context);
+}
+
+function describeCacheable(measurement: Measurement, context: MeasurementContext): string {
+  if (isMetadataOnly(measurement, context)) return 'the names';
+  return context.dataBytes > context.memoryBytes ? 'much of the data' : 'the data';
+}
+
+/** Ignores writes if the filesystem amplifies them: its extra writes look like other programs' writes. */
+function countOtherBytes({ otherIo }: Measurement, context: MountedFilesystem): number {
+  return (otherIo?.readBytes ?? 0) + (amplifiesWrites(context) ? 0 : (otherIo?.writtenBytes ?? 0));
+}
+
+function formatDeviceShares(measurements: MeasurementList): string {
+  return formatMeasurementRange(measurements, ({ device }) => device.share ?? 0, formatShare);
+}

@@ -1,0 +1,73 @@
+import { type Phase, supportsDirect } from '../../workers/phases/phase.js';
+import { getPhase } from '../../workers/phases/phase-catalogue.js';
+import { ignoresSync, whyIoIsUnaccounted } from '../machine/filesystem.js';
+import { findMemoryCeiling } from '../report/ceiling.js';
+import { isDataSynced, type MeasurementContext } from '../report/measure/measurement-context.js';
+import type { Measurement, Report, Warning } from '../report/schema/report.js';
+import { findMeasurementWarnings, measurementWarnings } from './measurement-warnings.js';
+
+type ContextReport = Pick<
+  Report,
+  'target' | 'options' | 'machine' | 'memoryCeiling' | 'job' | 'runs' | 'cache'
+>;
+
+/** Returns how and where a phase of the report was measured. */
+export function measurementContext(report: ContextReport, phaseName: string): MeasurementContext {
+  const { target, options, machine, memoryCeiling, cache } = report;
+  const phase = getPhase(phaseName);
+  return {
+    ...target,
+    ioUnit: phase.ioUnit,
+    access: phase.access,
+    isDirect: options.direct && supportsDirect(phase),
+    isSynced: !ignoresSync(target) && isDataSynced(phase.ioUnit, options.fsync, options.fsyncPerWrite),
+    dataBytes: computeDataBytes(report, phase),
+    // A container's memory limit does not cover the caches of a server, a FUSE program or a loop device.
+    memoryBytes: whyIoIsUnaccounted(target) === null ? machine.memoryLimitBytes : machine.memoryBytes,
+    platform: machine.platform,
+    requestedCache: cache.requested,
+    ceilingPerSecond: findMemoryCeiling(phaseName, memoryCeiling),
+  };
+}
+
+/**
+ * Returns how much of the phase's data one host wrote: the host with the most ranks, in the run with the least data,
+ * because --stonewall and --byte-size may write less than --size.
+ */
+function computeDataBytes({ options, job, runs }: ContextReport, phase: Phase): number {
+  const mostRanks = Math.max(1, ...(job?.hosts ?? []).map(({ ranks }) => ranks));
+  const createdBytes = runs
+    .map(({ measurements }) => findCreatedBytes(phase, measurements))
+    .filter((bytes) => bytes !== null);
+  const bytesPerRank = createdBytes.map((bytes) => bytes / (job?.ranks ?? 1));
+  return (
+    mostRanks * Math.min(phase.dataset === 'data' ? options.sizeBytes : Number.MAX_VALUE, ...bytesPerRank)
+  );
+}
+
+/** Returns how much data the phase that created the data wrote. Null if it was not measured. */
+function findCreatedBytes({ name, dataset }: Phase, measurements: readonly Measurement[]): number | null {
+  const at = measurements.findIndex(({ phase }) => phase === name);
+  const precedingMeasurements = at < 0 ? measurements : measurements.slice(0, at + 1);
+  const creation = precedingMeasurements.findLast(({ phase }) => {
+    const other = getPhase(phase);
+    return other.dataset === dataset && other.access === 'creates';
+  });
+  return creation?.writtenBytes ?? null;
+}
+
+/** Returns the report's warnings. Warnings about a phase cover all runs so far. */
+export function mergeRunWarnings(report: Pick<Report, 'warnings'> & ContextReport): Warning[] {
+  const measurements = report.runs.flatMap(({ measurements }) => measurements);
+  return report.warnings.map((warning) => {
+    const { code, phase } = warning;
+    // A warning about some hosts has the results of only one run.
+    if (phase === null || warning.hosts || !Object.hasOwn(measurementWarnings, code)) return warning;
+    const phaseMeasurements = measurements.filter((one) => one.phase === phase);
+    return (
+      findMeasurementWarnings(phaseMeasurements, measurementContext(report, phase)).find(
+        (one) => one.code === code,
+      ) ?? warning
+    );
+  });
+}

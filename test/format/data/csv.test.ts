@@ -1,0 +1,116 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { csvFormat } from '../../../src/format/data/csv.js';
+import { renderReport } from '../../../src/format/index.js';
+import { metrics } from '../../../src/report/metrics.js';
+import { toResults } from '../../../src/report/report-to-results.js';
+import type { Report } from '../../../src/report/schema/report.js';
+import { escapeFormula, sanitize } from '../../../src/text/escape.js';
+import { hasControlCharacters } from '../../faults/output-violations.js';
+import { measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
+import { roundTripUtf8 } from '../../support/data/hostile.js';
+import { requireTools } from '../../support/tools.js';
+import { hostileReports } from '../reports.js';
+import { readCsvCells, readCsvRows } from './read-csv.js';
+
+beforeEach(requireTools('python3'));
+
+const whole = (report: Report) => csvFormat.render?.([toResults(report)]) ?? '';
+
+const STOPPED = reportWith({
+  runs: [runWith(), runWith({ state: 'incomplete', measurements: [measurementWith()] })],
+  outcome: { state: 'aborted', reason: 'SIGINT' },
+});
+
+test('every phase of every run has a row, even in a stopped run', () => {
+  const rows = readCsvRows(whole(STOPPED));
+  expect(rows.map(({ run, phase, state }) => [run, phase, state])).toEqual([
+    ['1', 'write', 'completed'],
+    ['1', 'read', 'completed'],
+    ['1', 'iops', 'completed'],
+    ['2', 'write', 'incomplete'],
+  ]);
+  expect(rows[0]).toMatchObject({
+    label: 'goldhost',
+    directory: '/mnt/disk',
+    program: 'gobonnie',
+    version: '1.0.0',
+    started_at: '2018-04-12T13:46:01.000Z',
+    title: 'Sequential Write',
+  });
+});
+
+test('every metric is a column in its base unit, empty if unknown', () => {
+  const [write, read, iops] = readCsvRows(whole(STOPPED));
+  expect(write).toMatchObject({
+    rate_bytes_per_second: '858993459.2',
+    timed_bytes_per_second: '1073741824',
+    rate_operations_per_second: '',
+    durable_bytes_per_second: '858993459.2',
+    throughput_bytes_per_second: '1073741824',
+    throughput_operations_per_second: '16384',
+    latency_min_seconds: '0.0000465',
+    latency_mean_seconds: '0.0000596',
+    latency_p50_seconds: '0.000059904',
+    latency_p9999_seconds: '0.000121',
+    latency_max_seconds: '0.000121',
+    device_ratio: '1',
+    cpu_ratio: '0.75',
+    duration_seconds: '0.5',
+    moved_bytes: '536870912',
+    operations: '8192',
+  });
+  expect(read).toMatchObject({ durable_bytes_per_second: '' });
+  expect(iops).toMatchObject({ rate_bytes_per_second: '', rate_operations_per_second: '20000' });
+  // The three main rates and the page cache ceiling each have two columns: bytes and operations.
+  expect(Object.keys(write ?? {})).toHaveLength(
+    'label,directory,program,version,run,started_at,state,phase,title'.split(',').length + metrics.length + 4,
+  );
+});
+
+describe('output printed after each run', () => {
+  test.each([
+    ['of complete runs', reportWith({ runs: [runWith(), runWith()], outcome: { state: 'completed' } })],
+    ['of a stopped run', STOPPED],
+    ['of a run that was stopped first of all', { ...STOPPED, runs: STOPPED.runs.slice(1) }],
+    ['of no run', reportWith()],
+  ])('of %s equals the table printed at once', (_, report) => {
+    expect(renderReport(csvFormat, report)).toBe(whole(report));
+  });
+});
+
+test('several reports are one table', () => {
+  const text = csvFormat.render?.([toResults(STOPPED), toResults({ ...STOPPED, label: 'other' })]) ?? '';
+  expect(readCsvRows(text).map(({ label, run }) => `${label} ${run}`)).toEqual([
+    'goldhost 1',
+    'goldhost 1',
+    'goldhost 1',
+    'goldhost 2',
+    'other 1',
+    'other 1',
+    'other 1',
+    'other 2',
+  ]);
+});
+
+test('lines end as in RFC 4180, and only fields that need quotes have them', () => {
+  const text = whole({ ...STOPPED, label: 'a "quoted", name' });
+  expect(text).toMatch(/^(?:[^\r\n]+\r\n)+$/);
+  expect(text.match(/"/g)).toHaveLength(4 * '""""""'.length);
+  expect(text).toContain('\r\n"a ""quoted"", name",/mnt/disk,');
+});
+
+test('names with special characters are read back unchanged, and no name starts a formula', () => {
+  const reports = hostileReports(60);
+  const text = reports.map(whole).join('');
+  expect(hasControlCharacters(text.replaceAll('\r\n', '\n'))).toBe(false);
+  const [, ...rows] = readCsvCells(text);
+  const expected = (name: string) => roundTripUtf8(escapeFormula(sanitize(name)));
+  const wanted = reports.flatMap(({ label, target, version, runs }) =>
+    runs.flatMap(({ measurements }) =>
+      measurements.map(({ phase, title }) => [label, target.directory, version, phase, title].map(expected)),
+    ),
+  );
+  const read = rows.filter(([label]) => label !== 'label').map((row) => [0, 1, 3, 7, 8].map((at) => row[at]));
+  expect(read).toEqual(wanted);
+  expect(rows.flat().filter((cell) => /^[=+\-@\t\r]/.test(cell))).toEqual([]);
+});

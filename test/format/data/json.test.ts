@@ -1,0 +1,155 @@
+import { expect, test } from 'vitest';
+import { gobonniegoJsonFormat } from '../../../src/format/data/json.js';
+import type { RunResult } from '../../../src/report/results.js';
+import type { Report } from '../../../src/report/schema/report.js';
+import { GIB, MB } from '../../../src/text/units.js';
+import { version } from '../../../src/version.js';
+import { gobonnieErrorWith, measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
+import { foreignRunWith, kib, type ValuesByPhase } from '../../support/data/foreign-runs.js';
+import { DOCUMENT_KEYS, RESULT_KEYS } from '../../support/data/gobonniego-keys.js';
+
+function jsonText(facts: Partial<Report>): string {
+  return gobonniegoJsonFormat.end?.(reportWith(facts)) ?? '';
+}
+
+test("the document has exactly gobonniego's keys, in gobonniego's order", () => {
+  const document = JSON.parse(jsonText({ runs: [runWith()] }));
+  expect(Object.keys(document)).toEqual(DOCUMENT_KEYS);
+  expect(Object.keys(document.results[0])).toEqual(RESULT_KEYS);
+});
+
+test('every result is under its own key, and times have no fraction, which jq rejects', () => {
+  expect(JSON.parse(jsonText({ runs: [runWith()] }))).toEqual({
+    version,
+    start_time: '2018-04-12T13:46:00Z',
+    gobonniego_directory: '/mnt/disk',
+    disk_space_used_gib: 0.5,
+    num_readers_and_writers: 4,
+    physical_memory_bytes: 16 * GIB,
+    iops_duration_seconds: 0.5,
+    results: [
+      {
+        write_megabytes_per_second: 1073.741824,
+        read_megabytes_per_second: 2147.483648,
+        iops: 20_000,
+        write_seconds: 0.5,
+        read_seconds: 0.25,
+        io_seconds: 0.5,
+        start_time: '2018-04-12T13:46:01Z',
+        write_bytes: 536_870_912,
+        read_bytes: 536_870_912,
+        io_operations: 10_000,
+      },
+    ],
+  });
+});
+
+test('the document is a single line, even if a path has a line break', () => {
+  const { target } = reportWith();
+  const text = jsonText({ runs: [runWith(), runWith()], target: { ...target, scratchDirectory: '/a\nb' } });
+  expect(text.match(/\n/g)).toHaveLength(1);
+  expect(text.endsWith('}\n')).toBe(true);
+  expect(JSON.parse(text).gobonniego_directory).toBe('/a\nb');
+});
+
+test('control characters are escaped and read back unchanged', () => {
+  const path = '/\u009b2J\u007f\u202e\u061c\u2028\u{e0041}ü💾';
+  const text = jsonText({ runs: [runWith()], target: { ...reportWith().target, scratchDirectory: path } });
+  expect(text).toContain('"/\\u009b2J\\u007f\\u202e\\u061c\\u2028\\udb40\\udc41ü💾"');
+  expect(JSON.parse(text).gobonniego_directory).toBe(path);
+});
+
+test('the results are the complete runs in order', () => {
+  const runs = [
+    runWith({ startedAt: '2018-04-12T00:00:01.000Z' }),
+    runWith({ startedAt: '2018-04-12T00:00:02.000Z' }),
+    runWith({
+      startedAt: '2018-04-12T00:00:03.000Z',
+      state: 'incomplete',
+      measurements: [measurementWith()],
+    }),
+  ];
+  const { results } = JSON.parse(jsonText({ runs, outcome: { state: 'aborted', reason: 'SIGINT' } }));
+  expect(results.map(({ start_time }: { start_time: string }) => start_time)).toEqual([
+    '2018-04-12T00:00:01Z',
+    '2018-04-12T00:00:02Z',
+  ]);
+});
+
+test('a report without a complete run still has a document', () => {
+  const outcome = { state: 'failed', code: 'phase-failed', message: 'EIO', hint: 'see dmesg' } as const;
+  expect(JSON.parse(jsonText({ runs: [], outcome })).results).toEqual([]);
+});
+
+test('a complete run that lacks a phase is rejected, and the error names the missing values', () => {
+  expect(() => jsonText({ runs: [runWith({ measurements: [measurementWith()] })] })).toThrow(
+    'needs the rate, the amount, the time of read, which goldhost lacks',
+  );
+});
+
+const VALUES: ValuesByPhase = {
+  write: { rate: 1000 * MB, amount: GIB / 2, seconds: 0.5 },
+  read: { rate: 2000 * MB, amount: GIB / 2, seconds: 0.25 },
+  iops: { rate: 20_000, amount: 10_000, seconds: 0.5 },
+};
+const FOREIGN_FACTS = {
+  program: { name: 'gobonniego', version: '1.0.9' },
+  startedAt: '2018-04-12T13:46:00.274Z',
+  sizeBytes: GIB / 2,
+  threads: 4,
+  values: VALUES,
+};
+const FOREIGN_RUN = foreignRunWith(FOREIGN_FACTS);
+
+const printedRuns = (runs: readonly RunResult[]) =>
+  gobonniegoJsonFormat.render?.([{ report: null, runs }]) ?? '';
+
+test('the document of another program has a result for each run', () => {
+  const text = printedRuns([FOREIGN_RUN, { ...FOREIGN_RUN, startedAt: '2018-04-12T13:47:00.500Z' }]);
+  const document = JSON.parse(text);
+  expect(text.match(/\n/g)).toHaveLength(1);
+  expect(document).toMatchObject({
+    version: '1.0.9',
+    start_time: '2018-04-12T13:46:00Z',
+    disk_space_used_gib: 0.5,
+    num_readers_and_writers: 4,
+  });
+  expect(document.results[1]).toEqual({
+    write_megabytes_per_second: 1000,
+    read_megabytes_per_second: 2000,
+    iops: 20_000,
+    write_seconds: 0.5,
+    read_seconds: 0.25,
+    io_seconds: 0.5,
+    start_time: '2018-04-12T13:47:00Z',
+    write_bytes: GIB / 2,
+    read_bytes: GIB / 2,
+    io_operations: 10_000,
+  });
+});
+
+test('fields that another program does not report have Go’s zero values', () => {
+  expect(JSON.parse(printedRuns([{ ...FOREIGN_RUN, startedAt: null, sizeBytes: null }]))).toMatchObject({
+    start_time: '0001-01-01T00:00:00Z',
+    gobonniego_directory: '',
+    disk_space_used_gib: 0,
+    physical_memory_bytes: 0,
+    iops_duration_seconds: 0,
+    results: [{ start_time: '0001-01-01T00:00:00Z' }],
+  });
+});
+
+test.each([
+  [{ ...VALUES, iops: undefined }, 'the rate, the amount, the time of iops'],
+  [{ ...VALUES, write: kib(5, 1) }, 'the amount, the time of write'],
+  [{ ...VALUES, read: { ...VALUES.read, rate: null } }, 'the rate of read'],
+])('a run that lacks a value is rejected, and the error names it: %#', (values, missing) => {
+  expect(() =>
+    printedRuns([FOREIGN_RUN, foreignRunWith({ ...FOREIGN_FACTS, label: 'my host', values })]),
+  ).toThrow(
+    gobonnieErrorWith(
+      'option-invalid',
+      `gobonniego's document needs ${missing}, which "my host" lacks; choose another format, such as text`,
+    ),
+  );
+});

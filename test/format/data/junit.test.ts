@@ -1,0 +1,212 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { junitXml } from '../../../src/format/data/junit.js';
+import { toResults } from '../../../src/report/report-to-results.js';
+import type { Report } from '../../../src/report/schema/report.js';
+import { sanitize } from '../../../src/text/escape.js';
+import { hasControlCharacters } from '../../faults/output-violations.js';
+import { measurementWith, runWith } from '../../support/data/fixtures.js';
+import { foreignRunWith } from '../../support/data/foreign-runs.js';
+import { roundTripUtf8 } from '../../support/data/hostile.js';
+import { makeDirectory } from '../../support/disks/directory.js';
+import { pipeThrough } from '../../support/programs/pipe-through.js';
+import { requireTools } from '../../support/tools.js';
+import { COMPLETED, hostileReports } from '../reports.js';
+
+beforeEach(requireTools('xmllint', 'python3'));
+
+const SCHEMA = fileURLToPath(new URL('junit.xsd', import.meta.url));
+
+/** Returns the suites of a document, as Python reads them. */
+const READ = `
+import json, sys, xml.etree.ElementTree as tree
+def case(one):
+    verdicts = [[part.tag, part.get('type'), part.get('message')] for part in one]
+    return [one.get('classname'), one.get('name'), float(one.get('time')), *verdicts]
+def suite(one):
+    return {**one.attrib, 'cases': [case(part) for part in one.iter('testcase')],
+            'properties': {part.get('name'): part.get('value') for part in one.iter('property')},
+            'out': one.findtext('system-out'), 'err': one.findtext('system-err')}
+documents = json.load(sys.stdin)
+json.dump([[suite(part) for part in tree.fromstring(text.encode()).iter('testsuite')] for text in documents], sys.stdout)`;
+
+interface Suite extends Readonly<Record<string, unknown>> {
+  readonly cases: readonly (readonly unknown[])[];
+}
+
+function parseSuites(...documents: readonly string[]): readonly (readonly Suite[])[] {
+  return JSON.parse(pipeThrough('python3', ['-c', READ], JSON.stringify(documents)));
+}
+
+/** Returns xmllint's errors for documents that the schema rejects. */
+function findFaults(documents: readonly string[]): string {
+  const directory = makeDirectory();
+  const files = documents.map((text, index) => {
+    const file = path.join(directory, `${index}.xml`);
+    writeFileSync(file, text);
+    return file;
+  });
+  const { status, stderr } = spawnSync('xmllint', ['--noout', '--nonet', '--schema', SCHEMA, ...files], {
+    encoding: 'utf8',
+  });
+  return status === 0 ? '' : stderr;
+}
+
+const xml = (report: Report) => junitXml([toResults(report)]);
+const ERROR = ['error', 'phase-failed', 'read failed; look'];
+const FAILED = { state: 'failed', code: 'phase-failed', message: 'read failed', hint: 'look' } as const;
+const SKIPPED = ['skipped', 'skipped', 'not started'];
+
+test('the schema of these tests rejects an unknown element and a malformed time', () => {
+  expect(findFaults([xml(COMPLETED)])).toBe('');
+  expect(
+    findFaults([xml(COMPLETED).replace('<system-out>', '<stdout>').replace('</system-out>', '</stdout>')]),
+  ).toContain('fails to validate');
+  expect(findFaults([xml(COMPLETED).replace('time="', 'time="1e')])).toContain('fails to validate');
+});
+
+test('every phase of every run is a test case with its time', () => {
+  const [[suite] = []] = parseSuites(xml({ ...COMPLETED, runs: [runWith(), runWith()] }));
+  expect(suite).toMatchObject({
+    name: 'gobonnie',
+    hostname: 'goldhost',
+    timestamp: '2018-04-12T13:46:00',
+    tests: '6',
+    failures: '0',
+    errors: '0',
+    skipped: '0',
+    time: '2.500000',
+    properties: { gobonnie: '1.0.0', directory: '/mnt/disk', device: '/dev/vda', threads: '4' },
+  });
+  expect(suite?.cases).toEqual(
+    ['gobonnie.run-1', 'gobonnie.run-2'].flatMap((group) => [
+      [group, 'write', 0.5],
+      [group, 'read', 0.25],
+      [group, 'iops', 0.5],
+    ]),
+  );
+  expect(suite?.out).toMatch(/^write: 859 MB\/s\nwrite\.timed: 1074 MB\/s\nwrite\.p50: 59\.9 µs\n/);
+});
+
+test('every condition of --expect is a test case, and an unmet condition is a failure', () => {
+  const expectations = [
+    { condition: 'write>=1GB/s', unit: 'bytesPerSecond', bound: 1e9, actual: 1.5e9, passed: true },
+    { condition: 'read.p99<20ms', unit: 'nanoseconds', bound: 2e7, actual: 3e7, passed: false },
+  ] as const;
+  const text = xml({ ...COMPLETED, expectations: [...expectations] });
+  const [[suite] = []] = parseSuites(text);
+  expect(suite).toMatchObject({ tests: '5', failures: '1', errors: '0' });
+  expect(suite?.cases.slice(3)).toEqual([
+    ['gobonnie.expect', 'write>=1GB/s', 0],
+    ['gobonnie.expect', 'read.p99<20ms', 0, ['failure', 'expectation', '✗ read.p99<20ms: 30 ms']],
+  ]);
+  expect(findFaults([text])).toBe('');
+});
+
+describe('an incomplete run is an error', () => {
+  const write = measurementWith();
+  const stopped = runWith({ state: 'incomplete', measurements: [write] });
+
+  test.each([
+    [
+      'in the current phase; later phases are skipped',
+      { runs: [stopped], outcome: FAILED },
+      [
+        ['gobonnie.run-1', 'read', 0, ERROR],
+        ['gobonnie.run-1', 'iops', 0, SKIPPED],
+      ],
+    ],
+    [
+      'in its second run',
+      {
+        runs: [runWith({ measurements: [write] }), stopped],
+        outcome: { state: 'aborted', reason: 'SIGINT' },
+      },
+      [
+        ['gobonnie.run-2', 'write', 0.5],
+        ['gobonnie.run-2', 'read', 0, ['error', 'aborted', 'stopped by SIGINT']],
+        ['gobonnie.run-2', 'iops', 0, SKIPPED],
+      ],
+    ],
+    [
+      'before the first run',
+      { runs: [], outcome: FAILED },
+      [
+        ['gobonnie.run', 'completes', 0, ERROR],
+        ['gobonnie.run-1', 'write', 0, SKIPPED],
+        ['gobonnie.run-1', 'read', 0, SKIPPED],
+        ['gobonnie.run-1', 'iops', 0, SKIPPED],
+      ],
+    ],
+    [
+      'after the last phase',
+      { runs: [runWith({ measurements: [] })], outcome: FAILED },
+      [['gobonnie.run', 'completes', 0, ERROR]],
+    ],
+    [
+      'even if the run was killed',
+      { runs: [runWith({ measurements: [] })], outcome: { state: 'running' } },
+      [['gobonnie.run', 'completes', 0, ['error', 'running', 'still running when this was written']]],
+    ],
+  ] as const)('%s', (_, { runs, outcome }, last) => {
+    const text = xml({ ...COMPLETED, runs: [...runs], outcome });
+    const [[suite] = []] = parseSuites(text);
+    expect(suite?.cases.slice(-last.length)).toEqual(last);
+    expect(suite).toMatchObject({ errors: '1', tests: String(suite?.cases.length) });
+    expect(findFaults([text])).toBe('');
+  });
+});
+
+test('each of several reports is a test suite', () => {
+  const text = junitXml([toResults(COMPLETED), toResults({ ...COMPLETED, label: '' })]);
+  const [suites = []] = parseSuites(text);
+  expect(suites.map(({ id, hostname }) => [id, hostname])).toEqual([
+    ['0', 'goldhost'],
+    ['1', 'localhost'],
+  ]);
+  expect(findFaults([text])).toBe('');
+});
+
+test("another program's phases are test cases with a time of 0", () => {
+  const run = foreignRunWith({ label: 'silo4', values: { read: { rate: 5e8 } } });
+  const [[suite] = []] = parseSuites(junitXml([{ report: null, runs: [run] }]));
+  expect(suite?.cases).toEqual([['gobonnie.run-1', 'read', 0]]);
+  expect(suite?.out).toBe('read: 500 MB/s');
+});
+
+test('huge times and their sum are written without an exponent', () => {
+  const withTimes = (seconds: number) =>
+    xml({
+      ...COMPLETED,
+      runs: [runWith({ measurements: [seconds, seconds].map((one) => measurementWith({ seconds: one })) })],
+    });
+  expect(findFaults([withTimes(1e22)])).toBe('');
+  // xmllint accepts at most 24 digits.
+  const [[suite] = []] = parseSuites(withTimes(Number.MAX_VALUE));
+  expect(suite?.cases[0]).toEqual(['gobonnie.run-1', 'write', Number.MAX_VALUE]);
+  expect(suite?.time).toMatch(/^\d{309}$/);
+});
+
+test('names with special characters are read back unchanged', () => {
+  const reports = hostileReports(60);
+  const documents = reports.map(xml);
+  expect(documents.filter(hasControlCharacters)).toEqual([]);
+  expect(findFaults(documents)).toBe('');
+  const expected = (text: string) => roundTripUtf8(sanitize(text)).replace(/[\ufffe\uffff\ufffd]/g, '?');
+  const suites = parseSuites(...documents);
+  expect(suites).toHaveLength(reports.length);
+  for (const [index, [suite]] of suites.entries()) {
+    const { version, target, machine, expectations = [], options } = reports[index] ?? COMPLETED;
+    expect(suite?.properties).toMatchObject({
+      gobonnie: expected(version),
+      directory: expected(target.directory),
+      processor: expected(machine.cpuModel),
+    });
+    const names = suite?.cases.map(([, name]) => name);
+    expect(names).toEqual(expect.arrayContaining(options.phases.map(expected)));
+    expect(names).toEqual(expect.arrayContaining(expectations.map(({ condition }) => expected(condition))));
+  }
+});

@@ -1,0 +1,437 @@
+import { describe, expect, test } from 'vitest';
+import type { MeasurementContext } from '../../src/report/measure/measurement-context.js';
+import type { Measurement } from '../../src/report/schema/report.js';
+import { warningSchema } from '../../src/report/schema/report.js';
+import { GIB } from '../../src/text/units.js';
+import { findMeasurementWarnings } from '../../src/warnings/measurement-warnings.js';
+import { measurementContext, mergeRunWarnings } from '../../src/warnings/run-warnings.js';
+import { measurementWith, reportWith, runWith, stonewallWith } from '../support/data/fixtures.js';
+
+const DISK: MeasurementContext = {
+  filesystem: 'ext4',
+  mountOptions: ['rw'],
+  isMemory: false,
+  ioUnit: 'blocks',
+  access: 'creates',
+  isDirect: false,
+  isSynced: false,
+  dataBytes: 1 * GIB,
+  memoryBytes: 16 * GIB,
+  platform: 'linux',
+  requestedCache: 'auto',
+  ceilingPerSecond: null,
+};
+const MEMORY = { ...DISK, filesystem: 'tmpfs', isMemory: true };
+const MB = 1_000_000;
+const JUST_BELOW = 1 - 1e-9;
+
+function findCodes(facts: Partial<Measurement>, target = DISK): readonly string[] {
+  return findMeasurementWarnings([measurementWith(facts)], target).map(({ code }) => code);
+}
+
+/** A write with this device share. */
+function writeWith(share: number | null): Partial<Measurement> {
+  return { device: { ...measurementWith().device, share } };
+}
+
+/** A read with this device share. */
+function readWith(share: number | null, writtenBytes = 0): Partial<Measurement> {
+  return { phase: 'read', title: 'Sequential Read', readBytes: 1000 * MB, writtenBytes, ...writeWith(share) };
+}
+
+/** A phase of 1 s during which other programs also moved data. */
+function besideOthers(ownBytes: number, othersBytes: number): Partial<Measurement> {
+  return {
+    seconds: 1,
+    device: { readBytes: ownBytes / 2, writtenBytes: ownBytes / 2, dirtyBytes: 0, share: 1, reason: null },
+    otherIo: { readBytes: othersBytes / 4, writtenBytes: (othersBytes * 3) / 4 },
+  };
+}
+
+function onHost(busyShare: number, stealShare: number): Partial<Measurement> {
+  return { seconds: 1, hostCpu: { busyShare, stealShare } };
+}
+
+test('a measurement without problems has no warnings', () => {
+  expect(
+    findMeasurementWarnings(
+      [measurementWith({ seconds: 10, hostCpu: { busyShare: 0.5, stealShare: 0 } })],
+      DISK,
+    ),
+  ).toEqual([]);
+});
+
+describe('served-from-cache', () => {
+  test.each([
+    [0, ['served-from-cache']],
+    [0.9 * JUST_BELOW, ['served-from-cache']],
+    [0.9, []],
+    [1, []],
+    [null, []],
+  ])('at a share of %f: %j', (share, codes) => {
+    expect(findCodes(readWith(share))).toEqual(codes);
+  });
+
+  test('has the same threshold for reads mixed with writes', () => {
+    expect(findCodes({ ...readWith(0.6, 100 * MB), phase: 'iops' })).toEqual(['served-from-cache']);
+  });
+
+  test('has the share and a hint', () => {
+    expect(findMeasurementWarnings([measurementWith(readWith(0.1234))], DISK)).toEqual([
+      {
+        code: 'served-from-cache',
+        phase: 'read',
+        message: 'Sequential Read: only 12.3 % was read from the device; the rest came from the page cache',
+        hint: 'pass --direct or a larger --size',
+      },
+    ]);
+  });
+});
+
+test.each([
+  [{}, 'pass --direct or a larger --size'],
+  [{ requestedCache: 'keep' }, 'pass --direct or a larger --size, or leave out --cache keep'],
+  [{ platform: 'win32', requestedCache: 'keep' }, 'pass --direct or a larger --size'],
+  [{ platform: 'darwin', requestedCache: 'keep' }, 'pass a larger --size'],
+  [{ platform: 'freebsd' }, 'pass a larger --size'],
+  [{ ioUnit: 'bytes' }, 'pass a larger --size'],
+] as const)('a hint for reads names only options that work there: %j', (facts, hint) => {
+  expect(findMeasurementWarnings([measurementWith(readWith(0.1))], { ...DISK, ...facts })[0]?.hint).toBe(
+    hint,
+  );
+});
+
+test.each([
+  [{}, 'pass --fsync, --direct or a larger --size'],
+  [{ platform: 'darwin' }, 'pass --fsync or a larger --size'],
+  [{ platform: 'win32' }, 'pass --fsync, --direct or a larger --size'],
+] as const)('a hint for writes names only options that work there: %j', (facts, hint) => {
+  expect(findMeasurementWarnings([measurementWith(writeWith(0.1))], { ...DISK, ...facts })[0]?.hint).toBe(
+    hint,
+  );
+});
+
+test('a hint for a phase that --stonewall stopped does not advise more data', () => {
+  const stopped = measurementWith({ ...readWith(0.1), stonewall: stonewallWith() });
+  expect(findMeasurementWarnings([stopped], DISK)[0]?.hint).toBe('pass --direct or a larger --stonewall');
+});
+
+describe('still-dirty', () => {
+  test.each([
+    [0, ['still-dirty']],
+    [0.5 * JUST_BELOW, ['still-dirty']],
+    [0.5, []],
+    [0.89, []],
+  ])('at a share of %f: %j', (share, codes) => {
+    expect(findCodes(writeWith(share))).toEqual(codes);
+  });
+
+  test('has the durable rate if known', () => {
+    const durable = { seconds: 5, bytesPerSecond: 107.4 * MB };
+    const [warning] = findMeasurementWarnings([measurementWith({ ...writeWith(0.034), durable })], DISK);
+    expect(warning).toEqual({
+      code: 'still-dirty',
+      phase: 'write',
+      message:
+        'Sequential Write: only 3.4 % had reached the device when the clock stopped (the rest was cached); ' +
+        'with the final sync: 107 MB/s',
+      hint: 'pass --fsync, --direct or a larger --size',
+    });
+    const [short] = findMeasurementWarnings([measurementWith({ ...writeWith(0), durable: null })], DISK);
+    expect(short?.message).toMatch(/when the clock stopped \(the rest was cached\)$/);
+  });
+
+  test('needs written data', () => {
+    expect(findCodes({ ...writeWith(0), writtenBytes: 0 })).toEqual([]);
+  });
+});
+
+describe('on a memory filesystem', () => {
+  test('served-from-cache and still-dirty are omitted, because memory-filesystem covers them', () => {
+    expect(findCodes(readWith(0), MEMORY)).toEqual([]);
+    expect(findCodes(writeWith(0), MEMORY)).toEqual([]);
+  });
+
+  test('the other warnings remain', () => {
+    expect(findCodes({ ...writeWith(0), ...onHost(0.99, 0) }, MEMORY)).toEqual(['cpu-saturated']);
+  });
+});
+
+describe('cliff', () => {
+  const cliff = { atSeconds: 95.2, beforePerSecond: 512.4 * MB, afterPerSecond: 80.6 * MB };
+
+  test('has rates in MB/s if the main rate is bytes', () => {
+    expect(findMeasurementWarnings([measurementWith({ cliff })], DISK)).toEqual([
+      {
+        code: 'cliff',
+        phase: 'write',
+        message:
+          'Sequential Write: 512 MB/s for 1 min 35 s, then 81 MB/s: a cache filled up or burst credits ran out; ' +
+          'the result averages both',
+        hint: 'use a larger --size or --iops-duration to see the sustained rate',
+      },
+    ]);
+  });
+
+  test('has operations per second if the main rate is operations', () => {
+    const iops = { phase: 'iops', title: 'IOPS', primaryRate: 'operations' } as const;
+    const falling = { atSeconds: 5, beforePerSecond: 10_000.4, afterPerSecond: 3000 };
+    const [warning] = findMeasurementWarnings([measurementWith({ ...iops, cliff: falling })], DISK);
+    expect(warning?.message).toMatch(/^IOPS: 10000\/s for 5 s, then 3000\/s: /);
+  });
+
+  test('also applies to a short phase', () => {
+    expect(findCodes({ cliff, seconds: 0.1 })).toEqual(['cliff']);
+  });
+});
+
+describe('device-contention', () => {
+  test.each([
+    ["4 MB/s, a tenth of gobonnie's bytes", 40 * MB, 4 * MB, ['device-contention']],
+    ['less than 4 MB/s, and gobonnie nothing', 0, 4 * MB * JUST_BELOW, []],
+    ["100 MB/s, less than a tenth of gobonnie's bytes", 1000 * MB, 100 * MB * JUST_BELOW, []],
+    ["100 MB/s, a tenth of gobonnie's bytes", 1000 * MB, 100 * MB, ['device-contention']],
+    ['every byte', 0, 500 * MB, ['device-contention']],
+  ])('if other programs moved %s (%d, %d): %j', (_, own, others, codes) => {
+    expect(findCodes(besideOthers(own, others))).toEqual(codes);
+  });
+
+  test('counts bytes per second', () => {
+    expect(findCodes({ ...besideOthers(0, 39 * MB), seconds: 10 })).toEqual([]);
+    expect(findCodes({ ...besideOthers(0, 40 * MB), seconds: 10 })).toEqual(['device-contention']);
+  });
+
+  test('has the bytes that other programs moved', () => {
+    const [warning] = findMeasurementWarnings([measurementWith(besideOthers(100 * MB, 250 * MB))], DISK);
+    expect(warning?.message).toBe('Sequential Write: other programs used this device (250 MB)');
+    expect(warning?.hint).toBe('stop the other programs and run again');
+  });
+
+  test('needs the counts of both the process and the device', () => {
+    const known = besideOthers(0, 500 * MB);
+    const device = { readBytes: null, writtenBytes: null, dirtyBytes: null, share: null, reason: 'x' };
+    expect(findCodes({ ...known, otherIo: null })).toEqual([]);
+    expect(findCodes({ ...known, device }, { ...DISK, isSynced: true })).toEqual([]);
+  });
+});
+
+describe('cpu-saturated and cpu-steal', () => {
+  test.each([
+    [0.949_999, 0, []],
+    [0.95, 0, ['cpu-saturated']],
+    [1, 0, ['cpu-saturated']],
+    [0, 0.049_999, []],
+    [0, 0.05, ['cpu-steal']],
+    [0.95, 0.05, ['cpu-steal']],
+  ])('busy for %f and stolen for %f: %j', (busyShare, stealShare, codes) => {
+    expect(findCodes(onHost(busyShare, stealShare))).toEqual(codes);
+  });
+
+  test('have the shares', () => {
+    const [stolen] = findMeasurementWarnings([measurementWith(onHost(0.5, 0.123))], DISK);
+    expect(stolen).toMatchObject({
+      phase: 'write',
+      message: 'Sequential Write: the hypervisor stole 12.3 % of the CPU time',
+    });
+    const [busy] = findMeasurementWarnings([measurementWith(onHost(0.987, 0))], DISK);
+    expect(busy).toMatchObject({
+      phase: 'write',
+      message: 'Sequential Write: the CPUs were 98.7 % busy: the CPU may be the bottleneck, not the disk',
+    });
+  });
+
+  test("need the host's CPU counts", () => {
+    expect(findCodes({ seconds: 1, hostCpu: null })).toEqual([]);
+  });
+});
+
+test('a phase of less than half a second is too short for device-contention and cpu-steal', () => {
+  const disturbed = { ...besideOthers(0, 500 * MB), hostCpu: { busyShare: 1, stealShare: 0.5 } };
+  expect(findCodes({ ...disturbed, seconds: 0.5 * JUST_BELOW })).toEqual([]);
+  expect(findCodes({ ...disturbed, seconds: 0.5 })).toEqual(['device-contention', 'cpu-steal']);
+});
+
+test('all warnings of a phase name it and fit the schema', () => {
+  const cliff = { atSeconds: 1, beforePerSecond: 2, afterPerSecond: 1 };
+  const own = besideOthers(100 * MB, 500 * MB);
+  const device = { readBytes: 50 * MB, writtenBytes: 50 * MB, dirtyBytes: 0, share: 0.1, reason: null };
+  const facts = { ...readWith(0.1), ...own, device, cliff, hostCpu: { busyShare: 1, stealShare: 0 } };
+  const warnings = findMeasurementWarnings([measurementWith(facts)], DISK);
+  expect(warnings.map(({ code }) => code)).toEqual([
+    'served-from-cache',
+    'cliff',
+    'device-contention',
+    'cpu-saturated',
+  ]);
+  expect(new Set(warnings.map(({ phase }) => phase))).toEqual(new Set(['read']));
+  for (const warning of warnings) expect(warningSchema.parse(warning)).toEqual(warning);
+});
+
+test('suspended also applies on a memory filesystem', () => {
+  const facts = { ...writeWith(1), seconds: 3.5, suspendedSeconds: 3 };
+  expect(findCodes(facts)).toEqual(['suspended']);
+  expect(findCodes(facts, MEMORY)).toEqual(['suspended']);
+  expect(findMeasurementWarnings([measurementWith(facts)], DISK)[0]?.message).toContain(
+    'suspended for 3 s of 3.5 s',
+  );
+});
+
+describe('on a filesystem that amplifies writes', () => {
+  const others = (readBytes: number, writtenBytes: number): Partial<Measurement> => ({
+    seconds: 1,
+    device: { readBytes: 100 * MB, writtenBytes: 100 * MB, dirtyBytes: 0, share: 1, reason: null },
+    otherIo: { readBytes, writtenBytes },
+  });
+
+  test.each([
+    { ...DISK, filesystem: 'btrfs' },
+    { ...DISK, mountOptions: ['rw', 'data=journal'] },
+  ])('device-contention counts only reads: $filesystem $mountOptions', (context) => {
+    expect(findCodes(others(0, 1000 * MB), context)).toEqual([]);
+    expect(findCodes(others(50 * MB, 0), context)).toEqual(['device-contention']);
+    expect(findCodes(others(0, 1000 * MB), DISK)).toEqual(['device-contention']);
+  });
+});
+
+test.each([readWith(0.1), writeWith(0.1)])(
+  'a hint does not advise --direct if it was passed: %#',
+  (facts) => {
+    const [warning] = findMeasurementWarnings([measurementWith(facts)], { ...DISK, isDirect: true });
+    expect(warning?.hint).toContain('still buffers');
+    expect(warning?.hint).not.toMatch(/pass --direct/);
+  },
+);
+
+describe('device-share-unknown', () => {
+  const uncounted = { ...measurementWith().device, share: null, reason: 'the kernel does not count FUSE' };
+  const read = { ...readWith(null), device: uncounted };
+
+  test('names the reason, and the RAM that can hold the data', () => {
+    expect(findMeasurementWarnings([measurementWith(read)], DISK)).toEqual([
+      {
+        code: 'device-share-unknown',
+        phase: 'read',
+        message:
+          'Sequential Read: the share read from the device is unknown (the kernel does not count FUSE), ' +
+          'and RAM (16 GiB) can hold the data',
+        hint: 'pass --direct, or use a --size well above the RAM',
+      },
+    ]);
+  });
+
+  test.each<[string, Partial<MeasurementContext>, readonly string[]]>([
+    ['more data than RAM', { dataBytes: 20 * GIB }, ['device-share-unknown']],
+    ['data of twice the RAM', { dataBytes: 32 * GIB }, []],
+    ['direct reads', { isDirect: true }, []],
+    ['a filesystem in memory', { isMemory: true }, []],
+  ])('with %s', (_, facts, codes) => {
+    expect(findCodes(read, { ...DISK, ...facts })).toEqual(codes);
+  });
+
+  test('does not advise --direct where only Linux has it', () => {
+    const [warning] = findMeasurementWarnings([measurementWith(read)], { ...DISK, platform: 'darwin' });
+    expect(warning?.hint).toBe('use a --size well above the RAM');
+  });
+
+  test('does not apply to phases that move no data', () => {
+    expect(findCodes({ ...read, readBytes: 0, device: { ...uncounted, reason: null } })).toEqual([]);
+  });
+
+  test('gives way to still-dirty for a write that became durable much later', () => {
+    const write = (durablePerSecond: number) => ({
+      bytesPerSecond: 2394 * MB,
+      device: uncounted,
+      durable: { seconds: 1, bytesPerSecond: durablePerSecond },
+    });
+    const [warning] = findMeasurementWarnings([measurementWith(write(732 * MB))], DISK);
+    expect([warning?.code, warning?.message]).toEqual([
+      'still-dirty',
+      'Sequential Write: some data was not yet durable when the clock stopped; with the final sync: 732 MB/s',
+    ]);
+    expect(findCodes(write(2200 * MB))).toEqual([]);
+  });
+});
+
+describe('near-memory-speed', () => {
+  const uncounted = { ...measurementWith().device, share: null, reason: 'the kernel does not count FUSE' };
+  const read = (bytesPerSecond: number) => ({ ...readWith(null), device: uncounted, bytesPerSecond });
+  /** More data than RAM, to avoid device-share-unknown. */
+  const context = { ...DISK, dataBytes: 32 * GIB, ceilingPerSecond: 8000 * MB };
+
+  test("names the result and the page cache's speed", () => {
+    expect(findMeasurementWarnings([measurementWith(read(6200 * MB))], context)).toEqual([
+      {
+        code: 'near-memory-speed',
+        phase: 'read',
+        message: "Sequential Read: 6200 MB/s is close to the page cache's speed (8000 MB/s)",
+        hint: 'pass --direct, or use a --size well above the RAM',
+      },
+    ]);
+  });
+
+  test('uses operations for IOPS', () => {
+    const iops = { ...read(1), phase: 'iops', title: 'IOPS', primaryRate: 'operations' } as const;
+    const [warning] = findMeasurementWarnings([measurementWith({ ...iops, operationsPerSecond: 814_183 })], {
+      ...context,
+      ceilingPerSecond: 900_000,
+    });
+    expect(warning?.message).toBe("IOPS: 814183/s is close to the page cache's speed (900000/s)");
+  });
+
+  test.each<[string, Partial<Measurement>, Partial<MeasurementContext>, readonly string[]]>([
+    ['half the ceiling', read(4000 * MB), {}, ['near-memory-speed']],
+    ['less than half the ceiling', read(4000 * MB * JUST_BELOW), {}, []],
+    ['an unknown ceiling', read(6200 * MB), { ceilingPerSecond: null }, []],
+    ['direct reads', read(6200 * MB), { isDirect: true }, []],
+    ['a filesystem in memory', read(6200 * MB), { isMemory: true }, []],
+    [
+      'a device that served everything',
+      { ...read(6200 * MB), device: { ...uncounted, share: 1, reason: null } },
+      {},
+      [],
+    ],
+    [
+      'a known share, which served-from-cache covers',
+      { ...read(6200 * MB), device: { ...uncounted, share: 0, reason: null } },
+      {},
+      ['served-from-cache'],
+    ],
+  ])('with %s', (_, facts, changes, codes) => {
+    expect(findCodes(facts, { ...context, ...changes })).toEqual(codes);
+  });
+
+  test.each([
+    ['read', 8_000_000_000],
+    ['iops', 900_000],
+    ['write', null],
+  ])('compares %s with the ceiling of the same kind', (phase, ceilingPerSecond) => {
+    const memoryCeiling = { bytesPerSecond: 8_000_000_000, operationsPerSecond: 900_000 };
+    expect(measurementContext(reportWith({ memoryCeiling }), phase)).toMatchObject({ ceilingPerSecond });
+    expect(measurementContext(reportWith(), phase)).toMatchObject({ ceilingPerSecond: null });
+  });
+});
+
+describe('over several runs', () => {
+  const shares = (...values: number[]) => values.map((share) => measurementWith(readWith(share)));
+
+  test('a warning has the range and the number of affected runs', () => {
+    expect(findMeasurementWarnings(shares(0.2, 1, 0.5, 0.5), DISK)).toEqual([
+      expect.objectContaining({
+        message:
+          'Sequential Read: only 20.0 % to 50.0 % was read from the device; the rest came from the page cache, in 3 of 4 runs',
+      }),
+    ]);
+  });
+
+  test('phase warnings of a report cover all its runs, and other warnings remain', () => {
+    const [first] = findMeasurementWarnings(shares(0.2), DISK);
+    const other = { code: 'no-cleanup-process', phase: null, message: 'it ended', hint: 'none' } as const;
+    if (!first) throw new Error('there is no warning');
+    const runs = shares(0.2, 0.3).map((one) => runWith({ measurements: [one] }));
+    const report = reportWith({ runs, warnings: [other, first] });
+    expect(mergeRunWarnings(report)).toEqual([
+      other,
+      { ...first, message: expect.stringContaining('20.0 % to 30.0 %') },
+    ]);
+  });
+});

@@ -1,0 +1,170 @@
+import { describe, expect, test } from 'vitest';
+import { MAX_FILES } from '../../src/options/bonnie-options.js';
+import type { MeasurementContext } from '../../src/report/measure/measurement-context.js';
+import type { Measurement } from '../../src/report/schema/report.js';
+import { findMeasurementWarnings } from '../../src/warnings/measurement-warnings.js';
+import { measurementContext } from '../../src/warnings/run-warnings.js';
+import { measurementWith, reportWith } from '../support/data/fixtures.js';
+
+const UNKNOWN = { ...measurementWith().device, share: null, reason: 'nothing counts it' };
+const READ = measurementWith({ readBytes: 1000, writtenBytes: 0, durable: null, device: UNKNOWN });
+const WRITE = measurementWith({ device: UNKNOWN, durable: { seconds: 9, bytesPerSecond: 1 } });
+/** gobonnie does not sync small files after the clock has stopped. */
+const CREATE = measurementWith({ device: UNKNOWN, durable: null });
+const VOLATILE = { filesystem: 'overlay', mountOptions: ['rw', 'fsync=volatile'] };
+
+function warningsFor(measurement: Measurement, facts: Partial<MeasurementContext> = {}): readonly string[] {
+  const context = { ...measurementContext(reportWith(), 'write'), ...facts };
+  return findMeasurementWarnings([measurement], context).map(({ code, hint }) => `${code}: ${hint}`);
+}
+
+describe('direct reads with an unknown device share', () => {
+  test.each(['fuse', 'nfs4', '9p', 'virtiofs', 'zfs', null])(
+    'may be cached on %s, whose own cache they do not bypass, and the hint does not advise --direct',
+    (filesystem) => {
+      const warning = 'device-share-unknown: use a --size well above the RAM';
+      expect(warningsFor(READ, { filesystem, isDirect: true })).toEqual([warning]);
+      expect(warningsFor(READ, { filesystem })).toEqual([warning]);
+    },
+  );
+
+  test.each(['ext4', 'xfs', 'NTFS'])(
+    'bypass the cache on %s, where the hint for buffered reads advises --direct',
+    (filesystem) => {
+      expect(warningsFor(READ, { filesystem, isDirect: true })).toEqual([]);
+      expect(warningsFor(READ, { filesystem })).toEqual([
+        'device-share-unknown: pass --direct, or use a --size well above the RAM',
+      ]);
+    },
+  );
+});
+
+test("direct reads at a server cache's speed get near-memory-speed", () => {
+  const facts = { isDirect: true, dataBytes: Number.MAX_VALUE, ceilingPerSecond: READ.bytesPerSecond };
+  expect(warningsFor(READ, { ...facts, filesystem: 'nfs4' })).toEqual([
+    'near-memory-speed: use a --size well above the RAM',
+  ]);
+  expect(warningsFor(READ, { ...facts, filesystem: 'NTFS' })).toEqual([]);
+});
+
+describe('a write with an unknown device share', () => {
+  test('has no warning if it was synced before the clock stopped', () => {
+    for (const measurement of [WRITE, CREATE])
+      expect(warningsFor(measurement, { isSynced: true })).toEqual([]);
+  });
+
+  test('may remain cached if nothing syncs it', () => {
+    expect(warningsFor(CREATE, { ioUnit: 'files' })).toEqual([
+      'device-share-unknown: pass --fsync-per-write',
+    ]);
+    const volatile = 'this volatile overlay ignores syncs: measure another directory';
+    expect(warningsFor(CREATE, VOLATILE)).toEqual([`device-share-unknown: ${volatile}`]);
+  });
+
+  test('has a message about the share written to the device', () => {
+    const [warning] = findMeasurementWarnings([CREATE], measurementContext(reportWith(), 'write'));
+    expect(warning?.message).toMatch(
+      /: the share written to the device is unknown \(nothing counts it\), and RAM /,
+    );
+  });
+});
+
+test('for reads of small files the hint advises more files, because --size and --direct do not help', () => {
+  expect(warningsFor(READ, { ioUnit: 'files' })).toEqual([
+    'device-share-unknown: pass more --files or a larger --file-size than RAM can cache: the files were just created',
+  ]);
+});
+
+describe('file names with an unknown device share', () => {
+  const facts = { ioUnit: 'files', memoryBytes: 1024 ** 3 } as const;
+  const names = (operations: number) =>
+    measurementWith({ device: UNKNOWN, bytes: 0, readBytes: 0, writtenBytes: 0, durable: null, operations });
+  const more = 'device-share-unknown: pass more --files than RAM can cache, at about 1 KiB each';
+
+  test.each<[string, Partial<MeasurementContext>, string]>([
+    [
+      'may be cached until a sync after they were created',
+      { access: 'creates' },
+      'device-share-unknown: pass --fsync',
+    ],
+    [
+      'may be cached until a sync after they were deleted',
+      { access: 'deletes' },
+      'device-share-unknown: pass --fsync',
+    ],
+    ['cannot be synced on Windows', { access: 'creates', platform: 'win32' }, more],
+    ['were just created before stat, so only more files help', { access: 'uses' }, more],
+  ])('%s', (_, context, warning) => {
+    expect(warningsFor(names(2 ** 21 - 1), { ...facts, ...context })).toEqual([warning]);
+    expect(warningsFor(names(2 ** 21), { ...facts, ...context })).toEqual([]);
+  });
+
+  test('get no advice to pass more --files than the maximum', () => {
+    const stat = { ...facts, access: 'uses' } as const;
+    expect(warningsFor(names(9), { ...stat, memoryBytes: (MAX_FILES / 2) * 1024 })).toEqual([more]);
+    expect(warningsFor(names(9), { ...stat, memoryBytes: MAX_FILES * 1024 })).toEqual([
+      "device-share-unknown: not a disk's speed: RAM can cache even the maximum number of --files",
+    ]);
+  });
+
+  test('get a message that RAM can hold the names', () => {
+    const context = { ...measurementContext(reportWith(), 'write'), ...facts };
+    expect(findMeasurementWarnings([names(9)], context)[0]?.message).toMatch(
+      /: the share written to the device is unknown \(nothing counts it\), and RAM \(.+\) can hold the names$/,
+    );
+  });
+});
+
+describe('on a loop device that may cache its file, the hint', () => {
+  const lowerCache = { reason: 'it is a loop device', loopDevice: '/dev/loop3' };
+
+  test.each<[string, Measurement, Partial<MeasurementContext>, string]>([
+    [
+      'for reads disables that cache',
+      READ,
+      {},
+      'device-share-unknown: run `losetup --direct-io=on /dev/loop3` (needs root), or use a --size well above the RAM',
+    ],
+    [
+      'for writes does not advise --direct',
+      { ...WRITE, bytesPerSecond: 9 },
+      {},
+      'still-dirty: pass --fsync or a larger --size',
+    ],
+  ])('%s', (_, measurement, facts, warning) => {
+    expect(warningsFor(measurement, { ...facts, lowerCache })).toEqual([warning]);
+  });
+});
+
+describe("a write that reached the device according to the whole host's counters", () => {
+  const durable = (bytesPerSecond: number) =>
+    measurementWith({ bytesPerSecond: 1000, durable: { seconds: 1, bytesPerSecond } });
+
+  test('is still-dirty if the sync took more time than the write: other programs wrote at the same time', () => {
+    expect(warningsFor(durable(499))[0]).toMatch(/^still-dirty: /);
+    expect(warningsFor(durable(500))).toEqual([]);
+  });
+
+  test('has no warning if it was direct or synced: the final sync alone took that long', () => {
+    for (const facts of [{ isDirect: true }, { isSynced: true }])
+      expect(warningsFor(durable(10), facts)).toEqual([]);
+  });
+});
+
+describe('a rewrite, whose share describes its reads,', () => {
+  const rewrite = (bytesPerSecond: number) =>
+    measurementWith({
+      phase: 'rewrite',
+      readBytes: 1000,
+      bytesPerSecond: 1000,
+      durable: { seconds: 1, bytesPerSecond },
+    });
+
+  test('is still-dirty if the sync took more time than the rewrite', () => {
+    expect(warningsFor(rewrite(499))[0]).toMatch(/^still-dirty: /);
+    expect(
+      findMeasurementWarnings([rewrite(499)], measurementContext(reportWith(), 'write'))[0]?.message,
+    ).toMatch(/: some data was not yet durable when the clock stopped; with the final sync: /);
+    expect(warningsFor(rewrite(500))).toEqual([]);
+  });
+});
