@@ -48,7 +48,7 @@ export async function main(process: CliProcess): Promise<void> {
 
 /** True if mpiexec or srun started this process, possibly with other ranks. */
 function isLaunched({ env }: CliProcess): boolean {
-  return env.PMI_FD !== undefined || env.PMI_PORT !== undefined;
+  return env.PMI_FD !== undefined;
 }
 
 /** Handles --version without loading commander and the options. */

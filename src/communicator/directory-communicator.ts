@@ -1,193 +1,215 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { GobonnieError } from '../errors.js';
-import { currentOwner } from '../scratch/owner.js';
-import { readOwnFile, replaceOwnFile } from '../scratch/safe-path/own-file.js';
-import { isSystemError, pathIndependentHint, systemReason } from '../system-error.js';
+import { hasCode, systemReason } from '../system-error.js';
 import { display } from '../text/escape.js';
-import { flag, msg } from '../text/message-template.js';
-import { MS_PER_SECOND } from '../text/units.js';
 import type { Communicator } from './communicator.js';
 import {
-  isRendezvousName,
-  ownerFile,
-  parseRankFile,
-  RENDEZVOUS_FILE,
-  rankFileName,
+  countRanks,
+  findPresent,
+  getText,
+  markLeft,
+  putText,
+  type Rendezvous,
+  readPresentOwner,
   removeRendezvous,
 } from './rendezvous-files.js';
 
 const POLL_MS = 10;
-/** How long rank 0 waits for the other ranks before it removes the shared files. */
-const LEAVE_TIMEOUT_MS = 10_000;
+/** How long a rank waits for the other ranks to leave. */
+const LEAVE_MS = 1000;
+const JOINED = 'joined';
 
-/** The rank of this process, the number of ranks, and the directory that all ranks share. */
-export interface JoinOptions {
-  readonly directory: string;
-  readonly size: number;
-  readonly rank: number;
-}
-
-/**
- * Connects ranks through a shared directory if no launcher does:
- *
- *   .gobonnie-rank.I          by rank I: a nonce drawn when joining, to recognize stale files, and its owner
- *   .gobonnie-rendezvous      by rank 0: the name of the directory below, and the nonces that it has read
- *   .gobonnie-rendezvous.ID/  owner: rank 0; N/I: rank I has reached barrier N; NAME.I: a text that rank I has put
- *
- * A file that must be complete is written under another name and renamed.
- */
+/** Connects processes through a rendezvous in a shared directory if no launcher does. */
 export class DirectoryCommunicator implements Communicator {
   readonly hasImmediateGet = true;
   readonly rank: number;
   readonly size: number;
   readonly id: string;
-  readonly #rendezvous: string;
+  readonly #path: string;
   #barrierCount = 0;
-  #hasLeft = false;
+  #hasSeenAll = false;
+  /** After a timeout, the ranks that had arrived: this process no longer waits for the other ranks. Null before. */
+  #arrived: readonly string[] | null = null;
+  #leaving: Promise<void> | null = null;
 
-  private constructor({ size, rank }: JoinOptions, rendezvous: string) {
-    this.size = size;
+  constructor({ path, size, id }: Rendezvous, rank: number) {
     this.rank = rank;
-    this.#rendezvous = rendezvous;
-    this.id = path.extname(rendezvous).slice(1);
+    this.size = size;
+    this.id = id;
+    this.#path = path;
   }
 
-  /** Resolves when all ranks have joined. Rejects with the reason of `stop`. */
-  static async join(
-    options: JoinOptions,
-    timeoutSeconds: number,
-    stop: AbortSignal,
-  ): Promise<DirectoryCommunicator> {
-    const { directory, rank, size } = options;
-    const deadline = AbortSignal.timeout(timeoutSeconds * MS_PER_SECOND);
-    const signal = AbortSignal.any([stop, deadline]);
-    const nonce = randomUUID();
-    const rankFile = path.join(directory, rankFileName(rank));
-    const ownRendezvous = path.join(directory, `${RENDEZVOUS_FILE}.${randomUUID()}`);
-    try {
-      await replaceFile(rankFile, JSON.stringify({ nonce, owner: currentOwner() }));
-      if (rank === 0) await publishRendezvous(options, ownRendezvous, signal);
-      const rendezvous = rank === 0 ? ownRendezvous : await awaitRendezvous(options, nonce, signal);
-      const communicator = new DirectoryCommunicator(options, rendezvous);
-      await communicator.barrier('', signal);
-      return communicator;
-    } catch (error) {
-      if (rank === 0) await removeRendezvous(ownRendezvous).catch(() => {});
-      stop.throwIfAborted();
-      if (deadline.aborted)
-        throw new GobonnieError(
-          'communication-failed',
-          msg`not all of ${flag('ranks', size)} reached ${flag('rendezvous', directory)} within ${timeoutSeconds} s`,
-          msg`start each process with its own ${flag('rank')}, or pass a larger ${flag('barrierTimeout')}`,
-        );
-      if (!isSystemError(error)) throw error;
-      throw new GobonnieError(
-        'communication-failed',
-        msg`cannot set up the job in ${flag('rendezvous', directory)}: ${systemReason(error)}`,
-        pathIndependentHint(error) ?? 'pass a directory that all ranks share and can write to',
-        { cause: error },
-      );
-    } finally {
-      await rm(rankFile, { force: true }).catch(() => {});
-      if (rank === 0) await rm(path.join(directory, RENDEZVOUS_FILE), { force: true }).catch(() => {});
-    }
+  /**
+   * True if all processes have joined, and each has seen that. In the files of a killed job this never becomes true,
+   * because its ranks that died before this process joined have not seen it.
+   */
+  async hasAllRanks(): Promise<boolean> {
+    return this.#whileItExists(async () => {
+      if (!this.#hasSeenAll) {
+        if ((await countRanks(this.#path)) < this.size) return false;
+        await putText(this.#path, this.rank, JOINED, '');
+        this.#hasSeenAll = true;
+      }
+      return (await readdir(path.join(this.#path, JOINED))).length === this.size;
+    });
   }
 
-  async put(name: string, text: string): Promise<void> {
-    await replaceFile(path.join(this.#rendezvous, `${name}.${this.rank}`), text);
+  /** Resolves when all processes have joined, even if some of them have already ended. */
+  async waitForProcesses(signal: AbortSignal): Promise<void> {
+    await poll(signal, async () => {
+      const count = await this.#whileItExists(() => countRanks(this.#path));
+      return count === this.size;
+    });
+  }
+
+  put(name: string, text: string): Promise<void> {
+    return this.#whileItExists(() => putText(this.#path, this.rank, name, text));
   }
 
   async get(rank: number, name: string): Promise<string> {
-    const text = await readOwnFile(path.join(this.#rendezvous, `${name}.${rank}`));
+    const text = await getText(this.#path, rank, name);
     if (text !== null) return text;
     throw new GobonnieError(
       'communication-failed',
-      `rank ${rank} did not write ${display(name)} to ${display(this.#rendezvous)}`,
+      `rank ${rank} did not write ${display(name)} to ${display(this.#path)}`,
       'make sure that all ranks share this directory',
     );
   }
 
-  async barrier(_name: string, signal: AbortSignal): Promise<void> {
-    this.#barrierCount += 1;
-    await this.#waitForAll(String(this.#barrierCount), signal);
+  /** Waits for all ranks. */
+  async barrier(phase: string, signal: AbortSignal): Promise<void> {
+    const name = await this.#arrive(phase, signal);
+    let arrived: readonly string[] = [];
+    try {
+      await poll(signal, async () => {
+        arrived = await this.#whileItExists(() => readdir(path.join(this.#path, name)));
+        return arrived.length === this.size;
+      });
+    } catch (error) {
+      // After a signal, the other ranks may still be on their way.
+      if (error instanceof DOMException && error.name === 'TimeoutError') this.#arrived = arrived;
+      throw error;
+    }
   }
 
-  /** Rank 0 removes the shared directory once all ranks have left, or after a timeout. */
-  async leave(): Promise<void> {
-    if (this.#hasLeft) return;
-    this.#hasLeft = true;
-    if (this.rank !== 0) return this.#mark('left').catch(() => {});
-    await this.#waitForAll('left', AbortSignal.timeout(LEAVE_TIMEOUT_MS)).catch(() => {});
-    await removeRendezvous(this.#rendezvous);
+  /** Waits for the processes that have not left and are alive. Throws if one of them waits for another phase. */
+  async barrierOfPresent(phase: string, signal: AbortSignal): Promise<void> {
+    const name = await this.#arrive(phase, signal);
+    const awaited = new Set(Array.from({ length: this.size }, (_, rank) => rank));
+    await poll(signal, async () => {
+      for (const rank of awaited) if (await this.#needsNoWait(rank, name, phase)) awaited.delete(rank);
+      // Check last: after a removal, no process looks present.
+      await this.#whileItExists(() => countRanks(this.#path));
+      return awaited.size === 0;
+    });
+  }
+
+  /**
+   * Waits a moment for the other ranks to leave. Then all of them remove the rendezvous, so it is removed even if one of
+   * them is killed. A rank that leaves later removes it on its own.
+   */
+  leave(): Promise<void> {
+    this.#leaving ??= this.#leave(LEAVE_MS);
+    return this.#leaving;
+  }
+
+  /** Like `leave`, but does not wait: the last process removes the rendezvous. */
+  leaveAtOnce(): Promise<void> {
+    this.#leaving ??= this.#leave(0);
+    return this.#leaving;
+  }
+
+  /** Removes the rendezvous even if other processes are present, because it can no longer succeed. */
+  giveUp(): Promise<void> {
+    this.#arrived = [];
+    return this.leaveAtOnce();
   }
 
   /** Nothing can kill processes on other hosts: they stop on their own when they time out waiting for this rank. */
-  async abort(): Promise<void> {
-    await this.leave();
+  abort(): Promise<void> {
+    return this.leave();
   }
 
-  async #mark(name: string): Promise<void> {
-    await mkdir(path.join(this.#rendezvous, name), { recursive: true, mode: 0o700 });
-    await writeFile(path.join(this.#rendezvous, name, String(this.rank)), '');
+  async #leave(milliseconds: number): Promise<void> {
+    try {
+      await markLeft(this.#path, this.rank);
+      const end = performance.now() + milliseconds;
+      while (await this.#hasAwaitedRanks()) {
+        if (performance.now() >= end) return;
+        await setTimeout(POLL_MS);
+      }
+      await removeRendezvous(this.#path);
+    } catch (error) {
+      // Another process has removed it.
+      if (hasCode(error, 'ENOENT')) return;
+      throw new GobonnieError(
+        'cleanup-failed',
+        `could not remove ${display(this.#path)}: ${systemReason(error)}`,
+        'remove it by hand',
+        { cause: error },
+      );
+    }
   }
 
-  async #waitForAll(name: string, signal: AbortSignal): Promise<void> {
-    await this.#mark(name);
-    while ((await readdir(path.join(this.#rendezvous, name))).length < this.size) await pause(signal);
+  async #hasAwaitedRanks(): Promise<boolean> {
+    for await (const { rank } of findPresent(this.#path))
+      if (this.#arrived === null || this.#arrived.includes(String(rank))) return true;
+    return false;
   }
-}
 
-/** Rank 0 creates the shared directory and publishes its name, with the nonces of the ranks that have arrived. */
-async function publishRendezvous(
-  { directory, size }: JoinOptions,
-  rendezvous: string,
-  signal: AbortSignal,
-): Promise<void> {
-  await mkdir(rendezvous, { mode: 0o700 });
-  await replaceFile(ownerFile(rendezvous), JSON.stringify(currentOwner()));
-  let published = '';
-  for (;;) {
-    const nonces = await Promise.all(
-      Array.from({ length: size }, async (_, rank) => {
-        const text = await readOwnFile(path.join(directory, rankFileName(rank)));
-        return parseRankFile(text)?.nonce ?? null;
-      }),
+  async #arrive(phase: string, signal: AbortSignal): Promise<string> {
+    signal.throwIfAborted();
+    this.#barrierCount += 1;
+    const name = `barrier.${this.#barrierCount}`;
+    await this.put(name, phase);
+    return name;
+  }
+
+  async #needsNoWait(rank: number, barrier: string, phase: string): Promise<boolean> {
+    const otherPhase = await getText(this.#path, rank, barrier);
+    if (otherPhase === null) return (await readPresentOwner(this.#path, rank)) === null;
+    if (otherPhase === phase) return true;
+    const owner = await readPresentOwner(this.#path, rank);
+    throw new GobonnieError(
+      'communication-failed',
+      `phase mismatch: this process is at ${display(phase)}, process ${owner?.pid} is at ${display(otherPhase)}`,
+      'run the same tests in all processes',
     );
-    const text = JSON.stringify({ room: path.basename(rendezvous), nonces });
-    if (text !== published) await replaceFile(path.join(directory, RENDEZVOUS_FILE), text);
-    published = text;
-    const entered = await readdir(path.join(rendezvous, '1')).catch(() => []);
-    // All ranks but rank 0, which enters next.
-    if (entered.length >= size - 1) return;
-    await pause(signal);
+  }
+
+  async #whileItExists<Result>(act: () => Promise<Result>): Promise<Result> {
+    try {
+      return await act();
+    } catch (error) {
+      if (!hasCode(error, 'ENOENT')) throw error;
+      throw new RemovedError(this.#path);
+    }
   }
 }
 
-async function awaitRendezvous(
-  { directory, rank }: JoinOptions,
-  nonce: string,
+/** The other processes no longer wait for this process. */
+export class RemovedError extends GobonnieError {
+  constructor(rendezvous: string) {
+    super(
+      'communication-failed',
+      `another process has removed ${display(rendezvous)}`,
+      'start all processes again',
+    );
+  }
+}
+
+/** Resolves to the first result of `attempt` other than null or false. Rejects with the signal's reason. */
+export async function poll<Result>(
   signal: AbortSignal,
-): Promise<string> {
+  attempt: () => Promise<Result | null | false>,
+): Promise<Result> {
   for (;;) {
-    const text = await readOwnFile(path.join(directory, RENDEZVOUS_FILE));
-    const { room: name, nonces } = (text === null ? {} : JSON.parse(text)) as {
-      room?: string;
-      nonces?: string[];
-    };
-    if (name && isRendezvousName(name) && nonces?.[rank] === nonce) return path.join(directory, name);
-    await pause(signal);
+    const result = await attempt();
+    if (result !== null && result !== false) return result;
+    // The timer rejects with its own error, not with the signal's reason.
+    await setTimeout(POLL_MS, undefined, { signal }).catch(() => {});
+    signal.throwIfAborted();
   }
-}
-
-async function replaceFile(file: string, text: string): Promise<void> {
-  // A power failure ends the job anyway.
-  await replaceOwnFile(file, `${file}.${randomUUID()}`, text, { sync: false });
-}
-
-async function pause(signal: AbortSignal): Promise<void> {
-  await setTimeout(POLL_MS, undefined, { signal }).catch(() => {});
-  signal.throwIfAborted();
 }

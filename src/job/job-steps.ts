@@ -52,7 +52,8 @@ export class JobSteps {
   /** After a signal, don't wait for the other ranks, and finalize so the launcher doesn't report a crash. */
   leaveOnAbort(signal: AbortSignal): void {
     this.#collectives.signal = signal;
-    signal.addEventListener('abort', () => void this.#communicator.leave());
+    // If it fails, `Job.leave` reports that.
+    signal.addEventListener('abort', () => void this.#communicator.leave().catch(() => {}));
   }
 
   /** No steps follow, so `fail` does nothing. */

@@ -7,48 +7,49 @@ import { makeDirectory } from '../support/disks/directory.js';
 import { runGobonnie } from '../support/programs/program.js';
 
 const ID = '3f0c6a1e-5b0e-4c55-9d3f-8a2b1c7d4e60';
-const RENDEZVOUS = `.gobonnie-rendezvous.${ID}`;
+const RENDEZVOUS = `.gobonnie-rendezvous.3.${ID}`;
 const ALIVE = currentOwner();
 const DEAD = { ...ALIVE, startTime: '1' };
 const ELSEWHERE = { ...DEAD, host: 'elsewhere', boot: 'another' };
 
-/** Makes a directory with the files of a killed job that has this owner. */
+/** Makes a directory with the files of a killed job in which one rank has this owner. */
 function makeLeftovers(owner: object): string {
   const directory = makeDirectory();
   const rendezvous = path.join(directory, RENDEZVOUS);
-  mkdirSync(path.join(rendezvous, '1'), { recursive: true });
-  writeFileSync(path.join(rendezvous, 'owner'), JSON.stringify(owner));
-  writeFileSync(path.join(rendezvous, '1', '0'), '');
-  writeFileSync(path.join(rendezvous, 'result.1.0'), '{}');
-  writeFileSync(
-    path.join(directory, '.gobonnie-rendezvous'),
-    JSON.stringify({ room: RENDEZVOUS, nonces: [] }),
-  );
-  writeFileSync(path.join(directory, '.gobonnie-rank.2'), JSON.stringify({ nonce: 'x', owner }));
+  for (const [rank, rankOwner] of [DEAD, owner, ALIVE].entries()) {
+    mkdirSync(path.join(rendezvous, `rank.${rank}`), { recursive: true });
+    writeFileSync(path.join(rendezvous, `rank.${rank}`, 'owner'), JSON.stringify(rankOwner));
+  }
+  for (const name of ['left', 'result.1']) mkdirSync(path.join(rendezvous, name));
+  writeFileSync(path.join(rendezvous, 'left', '2'), '');
+  writeFileSync(path.join(rendezvous, 'result.1', '0'), '{}');
   writeFileSync(path.join(directory, 'mine'), '');
   return directory;
 }
 
 test('the files of a killed job are listed and removed, and no other files', async () => {
   const directory = makeLeftovers(DEAD);
-  expect(await findRendezvous(directory)).toEqual([
-    { path: path.join(directory, '.gobonnie-rank.2'), job: null, reason: null },
-    { path: path.join(directory, RENDEZVOUS), job: ID, reason: null },
-  ]);
-  expect(await removeStaleRendezvous(directory, null)).toEqual(
-    ['.gobonnie-rank.2', RENDEZVOUS].map((name) => path.join(directory, name)),
-  );
+  const rendezvous = path.join(directory, RENDEZVOUS);
+  expect(await findRendezvous(directory)).toEqual([{ path: rendezvous, job: ID, reason: null }]);
+  expect(await removeStaleRendezvous(directory, null)).toEqual([rendezvous]);
   expect(readdirSync(directory)).toEqual(['mine']);
+});
+
+test('the files of a job whose removal was interrupted are listed and removed', async () => {
+  const directory = makeDirectory();
+  const rendezvous = path.join(directory, `${RENDEZVOUS}.removed`);
+  mkdirSync(path.join(rendezvous, 'rank.1'), { recursive: true });
+  expect(await removeStaleRendezvous(directory, null)).toEqual([rendezvous]);
+  expect(readdirSync(directory)).toEqual([]);
 });
 
 test.each([
   ['is alive', ALIVE],
   ['may be alive on another host', ELSEWHERE],
-  ['is unknown', { pid: 1 }],
-])('the files of a job whose rank 0 %s are kept', async (_, owner) => {
+])('the files of a job with a rank that %s are kept', async (_, owner) => {
   const directory = makeLeftovers(owner);
   expect(await removeStaleRendezvous(directory, null)).toEqual([]);
-  expect(readdirSync(directory)).toHaveLength(4);
+  expect(readdirSync(directory)).toEqual([RENDEZVOUS, 'mine']);
 });
 
 test('the rendezvous directory of a named job can be removed from any host', async () => {
@@ -59,9 +60,9 @@ test('the rendezvous directory of a named job can be removed from any host', asy
 
 test('gobonnie clean --dry-run lists the files of a killed job; clean keeps those of a live one', async () => {
   const dead = await runGobonnie(['clean', '--dry-run', makeLeftovers(DEAD)]);
-  expect(dead.stdout.match(/^would remove .*gobonnie-r(endezvous|ank)\..*$/gm)).toHaveLength(2);
+  expect(dead.stdout.match(/^would remove .*gobonnie-rendezvous\..*$/gm)).toHaveLength(1);
   expect(dead.stderr).toBe('');
   const living = await runGobonnie(['clean', makeLeftovers(ALIVE)]);
-  expect(living.stderr.match(/keeping /g)).toHaveLength(2);
+  expect(living.stderr.match(/keeping /g)).toHaveLength(1);
   expect(living.stdout).toBe('');
 });

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
-import { DirectoryCommunicator } from '../../src/communicator/directory-communicator.js';
+import { joinRendezvous } from '../../src/communicator/join-rendezvous.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { startGobonnie } from '../support/programs/program.js';
 
@@ -10,7 +10,7 @@ const SMALL = ['--size', '0.01', '--threads', '1', '--iops-duration', '0.1', '--
 
 /** Takes part in a job as rank 1, with the results of rank 0, and goes silent after this number of barriers. */
 async function takePart(directory: string, barriers: number): Promise<void> {
-  const rank = await DirectoryCommunicator.join({ directory, size: 2, rank: 1 }, 60, NEVER);
+  const rank = await joinRendezvous({ directory, size: 2, rank: 1 }, 60, NEVER);
   for (let entered = 0; entered < barriers; entered++) {
     const step = Math.floor(entered / BARRIERS.length) + 1;
     if (BARRIERS[entered % BARRIERS.length] === 'end') {
@@ -21,8 +21,8 @@ async function takePart(directory: string, barriers: number): Promise<void> {
   }
 }
 
-// The second step starts the workers, which kept rank 0 alive.
-test.concurrent.each([3, 4, 5])(
+// The second step starts the workers, which kept rank 0 alive; the seventh step measures.
+test.concurrent.each([3, 4, 5, 18, 19, 20])(
   'rank 0 exits at --barrier-timeout and leaves no files if the other rank goes silent after %i barriers',
   async (barriers) => {
     const directory = makeDirectory();

@@ -31,7 +31,7 @@ function histogramCount({ latencyNs }: Measurement): number {
   return sum((latencyNs?.buckets ?? []).map(({ count }) => count));
 }
 
-test("1024 ranks within Slurm's limits send less than 4 KiB each, and their report is below 16 MiB", async () => {
+test("1024 ranks within Slurm's limits send less than 12 KiB each, and their report is below 16 MiB", async () => {
   const random = seededRandom(17);
   const { sockets, store, longestLine } = await startPmiServer(RANKS, DIALECTS.slurm);
   const jobs = (await joinAll(sockets)).map((communicator) => new Job(communicator));
@@ -75,7 +75,7 @@ test("1024 ranks within Slurm's limits send less than 4 KiB each, and their repo
     bytesByRank.delete('');
     expect(bytesByRank.size).toBe(RANKS);
     expect(Math.min(...bytesByRank.values())).toBeGreaterThan(KIB);
-    expect(Math.max(...bytesByRank.values())).toBeLessThan(4 * KIB);
+    expect(Math.max(...bytesByRank.values())).toBeLessThan(12 * KIB);
   }
   expect(longestLine()).toBeLessThanOrEqual(DIALECTS.slurm.lineLength);
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { Writable } from 'node:stream';
 import type { Communicator } from '../../communicator/communicator.js';
-import { DirectoryCommunicator } from '../../communicator/directory-communicator.js';
+import { joinRendezvous } from '../../communicator/join-rendezvous.js';
 import { GobonnieError } from '../../errors.js';
 import { Job } from '../../job/job.js';
 import { validateOptions } from '../../options/validate-options.js';
@@ -64,7 +64,7 @@ export async function joinByDirectory(
   const index = Number(rank ?? Number.NaN);
   if (Number.isInteger(index) && index >= 0 && index < ranks)
     return abortOnSignal(process, (stop) =>
-      DirectoryCommunicator.join(
+      joinRendezvous(
         { directory: path.resolve(rendezvous), size: ranks, rank: index },
         validateOptions(input).barrierTimeout,
         stop,
