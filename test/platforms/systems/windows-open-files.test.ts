@@ -50,7 +50,7 @@ describe('after another program closes the file, gobonnie replaces or removes', 
     const start = () =>
       wine.start(['bonnie++', '-y', 's', ...'-d C:\\data -f -s 16 -r 0 -n 0 -q'.split(' ')]);
     expect(await wine.start(['bonnie++', '-p', '2']).exitResult).toMatchObject({ exitCode: 0 });
-    const scanner = startScanner(`C:/${TEMP}`, /\\rank\.0\\owner$/, /\\left\\\d$/);
+    const scanner = startScanner(`C:/${TEMP}`, /\\rank\.0\\owner$/, /\.removed\\rank\.0\\owner$/);
     const first = start();
     await scanner.untilOpen();
     for (const { exitResult } of [start(), first]) expect((await exitResult).exitCode).toBe(0);
@@ -67,7 +67,7 @@ describe('after another program closes the file, gobonnie replaces or removes', 
         ...SMALL,
       ]);
     mkdirSync(path.join(c, 'rendezvous'));
-    const scanner = startScanner('C:\\rendezvous', /\\rank\.0\\owner$/, /\\left\\\d$/);
+    const scanner = startScanner('C:\\rendezvous', /\\rank\.0\\owner$/, /\.removed\\rank\.0\\owner$/);
     const first = start(0);
     await scanner.untilOpen();
     for (const { exitResult } of [start(1), first]) expect(await exitResult).toMatchObject(SUCCESS);
