@@ -15,7 +15,7 @@ export const commands: readonly CommandRow[] = [
   ...toCommandRows('Commands', [
     ['show', 'print earlier results, in any format', loadFromBundle('show')],
     ['compare', 'compare two or more results, and find regressions', loadFromBundle('compare')],
-    ['ab', 'measure several directories in turn, and find which is faster', loadFromBundle('ab')],
+    ['ab', 'measure several directories in turn, and find the fastest', loadFromBundle('ab')],
     ['zones', 'read a disk or file from front to back, to plot its zones', loadFromBundle('zones')],
     ['clean', 'remove leftover files of killed runs from a directory', loadFromBundle('clean')],
     [

@@ -53,7 +53,7 @@ export class Interruption {
   }
 
   /** Restores the default: signals end the process. */
-  end(): void {
+  [Symbol.dispose](): void {
     this.#release();
   }
 

@@ -3,11 +3,14 @@ import {
   type Comparison,
   type ComparisonVerdict,
   compareSides,
+  DEFAULT_MAX_REGRESSION_PERCENT,
   findWorstVerdict,
   previewDifferences,
 } from '../compare/comparison.js';
+import { incomparableError } from '../compare/differences.js';
 import { type ComparisonSide, toComparisonSide, toPlannedSide } from '../compare/side.js';
 import { GobonnieError } from '../errors.js';
+import type { Baseline } from '../format/format.js';
 import type { TableStyle } from '../format/human/aligned-table.js';
 import { createComparisonFormats } from '../format/human/comparison-format.js';
 import { inconclusiveLines } from '../format/human/conclusion.js';
@@ -23,7 +26,6 @@ import { sanitize } from '../text/escape.js';
 import { flag, msg } from '../text/message-template.js';
 import type { CliOptions } from './argv/cli-options.js';
 import { fileOptionMessage } from './argv/dialect.js';
-import { incomparableError } from './commands/compare.js';
 import { EXIT_CODES } from './exit-codes.js';
 import { type ProcessWithStdin, readResultFile } from './files/result-files.js';
 
@@ -38,11 +40,22 @@ export interface PassCriteria {
   readonly allowCached: boolean;
 }
 
-/** Verdicts on a completed run. */
+export const NO_CRITERIA: PassCriteria = {
+  expectations: [],
+  baseline: null,
+  maxRegressionPercent: DEFAULT_MAX_REGRESSION_PERCENT,
+  force: false,
+  allowCached: false,
+};
+
+/** Verdicts on a run. */
 export interface Evaluation {
   /** Report that includes the verdicts on the expectations. */
   readonly report: Report;
   readonly comparison: Comparison | null;
+  /** The compared baseline, for the formats. */
+  readonly baseline: Baseline | undefined;
+  /** Exit code of a completed run. */
   readonly exitCode: number;
 }
 
@@ -86,11 +99,13 @@ export function rejectUnlikeBaseline({ baseline, force }: PassCriteria, plan: Ru
     throw incomparableError({ before: baseline.subject.name, after: THIS_RUN, differences });
 }
 
-/** Evaluates a completed run. */
+/** Evaluates a run. A run that did not complete has no verdicts. */
 export function evaluateReport(
   report: Report,
   { expectations, baseline, maxRegressionPercent, force, allowCached }: PassCriteria,
 ): Evaluation {
+  if (report.outcome.state !== 'completed')
+    return { report, comparison: null, baseline: undefined, exitCode: EXIT_CODES.success };
   const expectationResults = expectations.map((expectation) =>
     evaluateExpectation(expectation, report, allowCached),
   );
@@ -105,6 +120,7 @@ export function evaluateReport(
   return {
     report: expectationResults.length > 0 ? { ...report, expectations: expectationResults } : report,
     comparison,
+    baseline: baseline && comparison ? { ...baseline, comparison } : undefined,
     exitCode: computeExitCode(verdict, meetsExpectations),
   };
 }

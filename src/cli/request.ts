@@ -8,15 +8,14 @@ import type { SignalName } from './signals.js';
 /** Runs a command and resolves to its exit code. */
 export type CommandAction = (process: CliProcess, terminal: Terminal) => Promise<number>;
 
-/** Steps that a dialect adds to a run. */
-export interface RunSetup {
-  /** Called before the first phase: waits for other processes to join. */
-  readonly join?: (signal: AbortSignal) => Promise<void>;
-  /** Resolves when a phase may start. */
-  readonly beforePhase?: RunHooks['beforePhase'];
-  /** Called after every run, even a failed one. */
-  readonly end?: () => Promise<void>;
+/** Makes each phase wait, for example for other processes. */
+export interface PhaseGate extends AsyncDisposable {
+  /** Resolves when the phase may start. */
+  readonly beforePhase: NonNullable<RunHooks['beforePhase']>;
 }
+
+/** Opens the gate of a run before its first phase; waits for other processes to join. */
+export type OpenPhaseGate = (signal: AbortSignal) => Promise<PhaseGate>;
 
 /** A parsed command line. */
 export type Request =
@@ -35,7 +34,7 @@ export type Request =
       /** The dialect's flag names, for messages. */
       readonly flagNames?: FlagNames;
       /** Called before the machine is inspected. */
-      readonly prepare?: (process: CliProcess, terminal: Terminal) => Promise<RunSetup>;
+      readonly prepare?: (process: CliProcess, terminal: Terminal) => Promise<OpenPhaseGate | null>;
       /** True if the directory must exist; gobonnie itself creates it for the run. */
       readonly needsDirectory?: boolean;
       /** Exit code after any signal, instead of the signal's own code. */

@@ -1,3 +1,5 @@
+import { GobonnieError } from '../errors.js';
+import { sanitize } from '../text/escape.js';
 import { groupBy } from '../text/group-by.js';
 import { type ComparedProperty, diffProperties, type EnvironmentDifference } from './properties.js';
 import type { ComparisonSide } from './side.js';
@@ -39,4 +41,24 @@ function findDifferencesWithin(
 ): readonly EnvironmentDifference[] {
   const differences = properties.flatMap((one) => diffProperties(first, one));
   return groupBy(differences, ({ name }) => name).map(([difference]) => ({ ...difference, within }));
+}
+
+/** Error for two results without a verdict: their differences may have caused the change. */
+export function incomparableError({
+  before,
+  after,
+  differences,
+}: {
+  readonly before: string;
+  readonly after: string;
+  readonly differences: readonly EnvironmentDifference[];
+}): GobonnieError {
+  const differenceList = differences
+    .map((difference) => `${difference.name} (${difference.before} and ${difference.after})`)
+    .join(', ');
+  return new GobonnieError(
+    'option-invalid',
+    sanitize(`${before} and ${after} cannot be compared: they differ in ${differenceList}`),
+    'measure both the same way, or pass --force',
+  );
 }

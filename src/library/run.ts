@@ -39,5 +39,6 @@ async function measure(options: OptionsInput, hooks: ResolvedHooks): Promise<Rep
     onStall: (stall) => onEvent({ type: 'stall', ...stall }),
   });
   const runPlan = plan(validated, await preflight(validated.dir, stallDetector, () => {}));
-  return Watcher.watch((watcher) => execute(runPlan, hooks, watcher));
+  using watcher = Watcher.start();
+  return await execute(runPlan, hooks, watcher);
 }

@@ -122,7 +122,7 @@ export const optionCatalogue = {
     ...SWITCH,
     alias: 'y',
     group: 'I/O',
-    help: "include a sync in the measured time: of the data files, and of the small files' directories",
+    help: "include the sync of data files and of small files' directories in the measured time",
   },
   oneFile: {
     ...SWITCH,
@@ -193,12 +193,12 @@ export const optionCatalogue = {
   readOwnFiles: {
     ...SWITCH,
     group: 'Multi-host',
-    help: "each rank reads its own files instead of a rank's on the next host",
+    help: "each rank reads its own files instead of the next host's",
   },
   stonewall: {
     argument: 'S',
     group: 'I/O',
-    help: 'stop each phase with a fixed amount of work after S seconds; then let slower threads catch up, for at most S more seconds',
+    help: 'stop each fixed-work phase after S seconds; then let slower threads catch up, for at most S more seconds',
     expects: `a number of seconds above 0 and at most ${MAX_STONEWALL_SECONDS}`,
     example: '60',
   },

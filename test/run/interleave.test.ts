@@ -22,7 +22,8 @@ async function runAlternating(
       plan(validateOptions({ ...QUICK, ...input, dir }), await inspectMachine(dir)),
     ),
   );
-  return Watcher.watch((watcher) => runInterleaved(plans, hooks, watcher));
+  using watcher = Watcher.start();
+  return await runInterleaved(plans, hooks, watcher);
 }
 
 test('plans run in turn in alternating order, and each plan has a report with all its runs', async () => {

@@ -23,10 +23,12 @@ import { defineCommand } from '../argv/define-command.js';
 import { type FlagNames, translateError } from '../argv/dialect.js';
 import { toFlagsRow, ValuedArgument } from '../argv/option.js';
 import { FLAG_HINTS, type OptionRows, type SplitOptions, splitOptions } from '../argv/option-rows.js';
-import { withSettings } from '../config/settings.js';
+import { addOriginsToError } from '../config/layers.js';
+import { resolveSettings } from '../config/settings.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { stallLine } from '../interruption.js';
 import { ALL_METRICS_OPTION, comparisonText } from '../output/comparison-text.js';
+import { writeGithubReport } from '../output/github-report.js';
 import { formatLogTime, type LogFormatter, logLines, logWarningLines } from '../output/log-format.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
 import { directoryWarningLines } from '../output/terminal-messages.js';
@@ -40,7 +42,7 @@ import {
   sharedDeviceLines,
 } from './ab-results.js';
 import { makePlan, printPlans } from './planning.js';
-import { type Session, type SessionResult, withSession } from './session.js';
+import { conclude, Session } from './session.js';
 
 /** Messages name the argument, because ab has no --dir. */
 const FLAG_NAMES: FlagNames = { names: { dir: 'DIR' }, hasOtherFlags: true };
@@ -122,18 +124,7 @@ export const ab = defineCommand({
     return {
       type: 'command',
       run: (process, terminal) =>
-        withSettings(splitInput, process, terminal, async ({ input, cliOptions }) => {
-          try {
-            rejectJob(process.env, 'ab');
-            return await runAb(
-              { directories, all: rawOptions.all === true, input, cliOptions },
-              process,
-              terminal,
-            );
-          } catch (error) {
-            throw translateError(FLAG_NAMES, error);
-          }
-        }),
+        runAb({ directories, all: rawOptions.all === true, ...splitInput }, process, terminal),
     };
   },
 });
@@ -144,54 +135,73 @@ interface AbInput extends SplitOptions {
   readonly all: boolean;
 }
 
-async function runAb(
+/** Reads the options and measures; errors name each option as the user wrote it. */
+async function runAb(input: AbInput, process: CliProcess, terminal: Terminal): Promise<number> {
+  const settings = await resolveSettings(input, process, terminal);
+  try {
+    rejectJob(process.env, 'ab');
+    return await measure({ ...input, ...settings }, process, terminal);
+  } catch (error) {
+    throw addOriginsToError(settings.origins, translateError(FLAG_NAMES, error));
+  }
+}
+
+/** Plans, measures all directories, and prints the results. Returns the exit code. */
+async function measure(
   { directories, all, ...splitInput }: AbInput,
   process: CliProcess,
   terminal: Terminal,
 ): Promise<number> {
-  const cliOptions = validateCliOptions(splitInput.cliOptions);
-  const screen = detectScreen(process.stderr, process, colorSetting(cliOptions));
   const log = (line: string) => terminal.log(line);
-
+  const cliOptions = validateCliOptions(splitInput.cliOptions);
+  const { quiet, dryRun, allowCached } = cliOptions;
   const [format = 'text'] = selectedFormats(cliOptions);
   const formatName = validateChoice(winnerFormats, format, flag('format', format), 'ab');
   const options = validateOptions({ runs: DEFAULT_RUNS, ...splitInput.input });
 
   const plans = await makeEqualPlans(directories, options, cliOptions, log);
-  if (!cliOptions.quiet)
-    for (const line of sharedDeviceLines(plans.map(({ machine }) => machine.target))) log(line);
-  if (cliOptions.dryRun) {
+  if (!quiet) for (const line of sharedDeviceLines(plans.map(({ machine }) => machine.target))) log(line);
+  if (dryRun) {
     await printPlans(plans, cliOptions, formatName === 'json', terminal);
     return EXIT_CODES.success;
   }
 
-  async function measure({ watcher, files, progress, paint, signal }: Session): Promise<SessionResult> {
-    const onEvent = createListener(plans, cliOptions, progress, log);
-    const onRound = (reports: readonly Report[]) => files.update((format) => renderReports(format, reports));
-    const reports = await runInterleaved(plans, { signal, onEvent, onRound }, watcher);
-    const winners = findAbWinners(reports, cliOptions.allowCached);
-    if (winners) {
-      const render = (style: Partial<TableStyle>) => createWinnerFormats(style)[formatName](...winners);
-      terminal.print(comparisonText(formatName, render, process, cliOptions, all));
-    }
-    const markdown = winners ? createWinnerFormats({ all }).markdown(...winners) : '';
-    const heading = markdown && `### gobonnie ab\n\n${markdown}`;
-    files.write((format) => {
-      const sections = renderReports(format, reports, winners?.[0]);
-      // Markdown is for people, so the winners come first.
-      return heading && format === reportFormats.markdown ? `${heading}\n${sections}` : sections;
-    });
-    return {
-      ...combineReports(reports),
-      lines: reports.flatMap((report) => {
-        if (cliOptions.quiet) return [];
-        return screen ? directoryWarningLines(report, screen) : formatWarnings(report, paint);
-      }),
-      githubReport: { annotations: collectAnnotations(reports), markdown: heading },
-      exitCode: EXIT_CODES.success,
-    };
+  const sessionOptions = { cliOptions, showsEvents: false, appendsEvents: false };
+  await using session = await Session.open(sessionOptions, process, terminal);
+  const { signal, files, watcher, progress, paint } = session;
+  const onEvent = createListener(plans, cliOptions, progress, log);
+  const onRound = (reports: readonly Report[]) => files.update((format) => renderReports(format, reports));
+  const reports = await runInterleaved(plans, { signal, onEvent, onRound }, watcher);
+
+  const winners = findAbWinners(reports, allowCached);
+  if (winners) {
+    const render = (style: Partial<TableStyle>) => createWinnerFormats(style)[formatName](...winners);
+    terminal.print(comparisonText(formatName, render, process, cliOptions, all));
   }
-  return withSession({ cliOptions, showsEvents: false, appendsEvents: false }, process, terminal, measure);
+  const markdown = winners ? `### gobonnie ab\n\n${createWinnerFormats({ all }).markdown(...winners)}` : '';
+  files.write((format) => {
+    const sections = renderReports(format, reports, winners?.[0]);
+    // Markdown is for people, so the winners come first.
+    return markdown && format === reportFormats.markdown ? `${markdown}\n${sections}` : sections;
+  });
+  if (!quiet) for (const line of warningLines(reports, cliOptions, process, paint)) log(line);
+  const exitCode = conclude(combineReports(reports), EXIT_CODES.success, {}, log);
+  await writeGithubReport({ annotations: collectAnnotations(reports), markdown }, process, cliOptions, log);
+  await session.flush();
+  return exitCode;
+}
+
+/** Returns the warnings of each directory, as a log or for a screen. */
+function warningLines(
+  reports: readonly Report[],
+  cliOptions: CliOptions,
+  process: CliProcess,
+  paint: Paint,
+): readonly string[] {
+  const screen = detectScreen(process.stderr, process, colorSetting(cliOptions));
+  return reports.flatMap((report) =>
+    screen ? directoryWarningLines(report, screen) : formatWarnings(report, paint),
+  );
 }
 
 /** Plans the same size for all directories: the largest size that fits in every directory. */

@@ -1,183 +1,221 @@
-import { existsSync, realpathSync } from 'node:fs';
-import { connectToLauncher } from '../../communicator/launcher.js';
 import { GobonnieError } from '../../errors.js';
+import type { Format } from '../../format/format.js';
 import { rankLines } from '../../format/human/host-lines.js';
 import {
+  type FormatName,
   formatForScreen,
   hiddenPhasesNote,
   isJson,
   parseFormatName,
   rejectUnsuitableFormat,
 } from '../../format/index.js';
-import { transliterate } from '../../format/writing/screen.js';
+import type { Paint } from '../../format/writing/paint.js';
+import { type Screen, transliterate } from '../../format/writing/screen.js';
+import type { Job } from '../../job/job.js';
 import { validateOptions } from '../../options/validate-options.js';
 import type { RunEvent } from '../../report/events/event.js';
+import type { Outcome } from '../../report/schema/report.js';
 import { isUrgent } from '../../report/warning-catalogue.js';
 import { execute } from '../../run/execute.js';
 import { type CliOptions, colorSetting, selectedFormats, validateCliOptions } from '../argv/cli-options.js';
 import { translateError } from '../argv/dialect.js';
-import { withSettings } from '../config/settings.js';
+import { addOriginsToError } from '../config/layers.js';
+import { resolveSettings, type Settings } from '../config/settings.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { stallLine } from '../interruption.js';
-import { githubReportForRun } from '../output/github-report.js';
-import { logMessages, type Verbosity } from '../output/log-format.js';
+import { githubReportForRun, writeGithubReport } from '../output/github-report.js';
+import { logMessages, type RunMessages, type Verbosity } from '../output/log-format.js';
 import { ResultWriter } from '../output/result-writer.js';
-import type { CliProcess, Terminal } from '../output/terminal.js';
+import { type CliProcess, Terminal } from '../output/terminal.js';
 import { terminalMessages } from '../output/terminal-messages.js';
 import { detectScreen } from '../output/terminal-style.js';
-import { evaluateReport, evaluationLines, readPassCriteria, rejectUnlikeBaseline } from '../pass-criteria.js';
+import {
+  type Evaluation,
+  evaluateReport,
+  evaluationLines,
+  NO_CRITERIA,
+  readPassCriteria,
+  rejectUnlikeBaseline,
+} from '../pass-criteria.js';
 import type { BenchmarkRequest } from '../request.js';
-import { type CommandContext, joinByDirectory, runInJob, StoppedBySignal } from './job-command.js';
+import { failJob, joinLaunchedJob, joinRendezvousJob, leaveJob } from './job-command.js';
 import { makeJobPlan, makePlan, printPlans } from './planning.js';
-import { type Session, type SessionResult, withSession } from './session.js';
+import { conclude, Session } from './session.js';
 
-/** Measures and prints the results; errors name the flags of the dialect. Returns the exit code. */
+/** Measures alone or as a rank of a job; errors name the flags of the dialect. Returns the exit code. */
 export async function benchmark(
   request: BenchmarkRequest,
   process: CliProcess,
   terminal: Terminal,
 ): Promise<number> {
+  let job: Job | null = null;
+  let settings: Settings | null = null;
+  let exitCode: number;
   try {
-    const communicator = await connectToLauncher(process.env, programPath(process));
-    return await runInJob(communicator, { process, terminal }, (context) =>
-      withSettings(request, context.process, context.terminal, async (settings) => {
-        const measure = (jobContext: CommandContext) => runBenchmark({ ...request, ...settings }, jobContext);
-        if (context.job) return measure(context);
-        return runInJob(await joinByDirectory(settings, process), context, measure);
-      }),
-    );
+    job = await joinLaunchedJob(process);
+    settings = await resolveSettings(request, process, rankTerminal(job, process, terminal));
+    job ??= await joinRendezvousJob(settings, process);
+    exitCode = await measure({ ...request, ...settings }, process, rankTerminal(job, process, terminal), job);
   } catch (error) {
-    if (error instanceof StoppedBySignal) return error.exitCode;
-    throw request.flagNames ? translateError(request.flagNames, error) : error;
+    const known = settings ? addOriginsToError(settings.origins, error) : error;
+    return failJob(job, request.flagNames ? translateError(request.flagNames, known) : known, terminal);
   }
+  return leaveJob(job, exitCode, terminal);
 }
 
-async function runBenchmark(
+/** Only rank 0 of a job prints, except for errors that rank 0 cannot know. */
+function rankTerminal(job: Job | null, process: CliProcess, terminal: Terminal): Terminal {
+  return job && !job.isFirst ? new Terminal(process, true) : terminal;
+}
+
+/** Plans, measures, evaluates and prints the results. Returns the exit code. */
+async function measure(
   request: BenchmarkRequest,
-  { process, terminal, job }: CommandContext,
+  process: CliProcess,
+  terminal: Terminal,
+  job: Job | null,
 ): Promise<number> {
   const log = (line: string) => terminal.log(line);
-
-  const requestedOptions = validateCliOptions(request.cliOptions);
-  const cliOptions = job && !job.isFirst ? withoutOutput(requestedOptions) : requestedOptions;
-  const { dryRun, quiet } = cliOptions;
-  const detectInteractive = (stream: CliProcess['stdout'] | CliProcess['stderr']) =>
-    request.isInteractive ? detectScreen(stream, process, colorSetting(cliOptions)) : null;
-  const screen = detectInteractive(process.stdout);
-  const messageScreen = detectInteractive(process.stderr);
-  const names = selectedFormats(
-    cliOptions,
-    screen || (job && request.isInteractive) ? ['table'] : request.formats,
-  ).map(parseFormatName);
   const options = validateOptions(request.input);
-  if (job) job.timeoutSeconds = options.barrierTimeout;
-  for (const name of names) rejectUnsuitableFormat(name, options.phases);
-  const criteria = await readPassCriteria(cliOptions, options.phases, process);
+  const output = planOutput(request, options.phases, process, job);
+  const { cliOptions, formats } = output;
+  const criteria = terminal.isSilent
+    ? NO_CRITERIA
+    : await readPassCriteria(cliOptions, options.phases, process);
 
-  const { join, beforePhase, end } = (await request.prepare?.(process, terminal)) ?? {};
-  const planning = { dryRun, needsDirectory: request.needsDirectory };
+  const openPhaseGate = await request.prepare?.(process, terminal);
+  const planning = { dryRun: cliOptions.dryRun, needsDirectory: request.needsDirectory };
   const plan = job
     ? await makeJobPlan(options, request.input, planning, job, log)
     : await makePlan(options, planning, log);
   rejectUnlikeBaseline(criteria, plan);
-  if (dryRun) {
-    await printPlans([plan], cliOptions, names.some(isJson), terminal);
+  if (cliOptions.dryRun) {
+    await printPlans([plan], cliOptions, output.formatNames.some(isJson), terminal);
     return EXIT_CODES.success;
   }
 
-  if (!quiet) for (const line of names.flatMap((name) => hiddenPhasesNote(name, options.phases))) log(line);
+  if (!cliOptions.quiet) for (const line of output.notes) log(line);
   const formatLog = await request.loadLogFormatter();
-  const verbosity = toVerbosity(cliOptions);
-  const printedFormats = names.map((name) => formatForScreen(name, screen));
-
-  async function measure({ watcher, files, progress, paint, signal }: Session): Promise<SessionResult> {
-    const resultWriter = new ResultWriter(printedFormats, terminal, files);
-    const showsTable = names.includes('table');
-    const messages = messageScreen
-      ? terminalMessages({
-          plan,
-          screen: messageScreen,
-          verbosity,
-          showsTable,
-          env: process.env,
-          out: cliOptions.out,
-        })
-      : logMessages(formatLog, verbosity, paint);
-    const onEvent = (event: RunEvent) => {
-      progress?.handle(event);
-      const isDeferred = event.type === 'warning' && !isUrgent(event.warning);
-      if (!isDeferred) for (const line of messages.forEvent(event)) log(line);
-      if (event.type === 'stall') log(stallLine(event));
-      // The `end` event is written after the evaluation.
-      if (event.type !== 'end') resultWriter.write(event);
-    };
-    await join?.(signal);
-    job?.leaveOnAbort(signal);
-    const measuresCeiling = !request.isCompat && job === null;
-    const hooks = { signal, onEvent, beforePhase, measuresCeiling, peers: job ?? undefined };
-    const run = execute(plan, hooks, watcher);
-    const cleanup = run.finally(end);
-    // Print the results even if `end` fails.
-    const measuredReport = await run.catch(() => cleanup);
-    const { outcome } = measuredReport;
-    if (job && outcome.state === 'failed') {
-      const error = new GobonnieError('cleanup-failed', outcome.message, outcome.hint);
-      await job.fail(error);
-      // Print what rank 0 cannot know.
-      if (!job.isFirst && !job.isReported) throw error;
-    }
-    const evaluation =
-      measuredReport.outcome.state === 'completed' ? evaluateReport(measuredReport, criteria) : null;
-    const { report } = evaluation ?? { report: measuredReport };
-    const { baseline } = criteria;
-    const comparison = evaluation?.comparison ?? null;
-    resultWriter.write(
-      { type: 'end', report },
-      baseline && comparison ? { ...baseline, comparison } : undefined,
-    );
-    const style = { paint, columns: messageScreen?.columns ?? Infinity };
-    const criteriaLines = evaluation ? evaluationLines(evaluation, quiet, style) : [];
-    const hostLines = verbosity === 'verbose' && job ? rankLines(report, messageScreen ?? undefined) : [];
-    return {
-      ...report,
-      lines: [
-        ...hostLines,
-        ...messages.afterResults(report),
-        ...criteriaLines.map((line) => (messageScreen ? transliterate(line, messageScreen) : line)),
-        ...messages.atEnd(report),
-      ],
-      githubReport: githubReportForRun(report, comparison),
-      exitCode: evaluation?.exitCode ?? EXIT_CODES.success,
-      cleanup,
-    };
-  }
-
   // Events on the same screen already show the progress.
-  const showsEvents = terminal.isStdoutVisible && printedFormats.some(({ event }) => event);
-  return withSession(
-    { ...request, cliOptions, showsEvents, appendsEvents: true },
-    process,
-    terminal,
-    measure,
-  );
-}
+  const showsEvents = terminal.isStdoutVisible && formats.some(({ event }) => event);
+  const sessionOptions = { ...request, cliOptions, showsEvents, appendsEvents: true };
+  await using session = await Session.open(sessionOptions, process, terminal);
+  const { signal, files, watcher, paint } = session;
+  const messages = output.stderrScreen
+    ? terminalMessages({
+        ...output,
+        plan,
+        screen: output.stderrScreen,
+        env: process.env,
+        out: cliOptions.out,
+      })
+    : logMessages(formatLog, output.verbosity, paint);
+  const resultWriter = new ResultWriter(formats, terminal, files);
 
-/** Resolves the link that npx creates to the program. */
-function programPath({ argv: [, file = 'gobonnie'] }: CliProcess): string {
-  return existsSync(file) ? realpathSync(file) : file;
-}
-
-/** Only rank 0 of a job prints, writes files and evaluates the criteria. */
-function withoutOutput(cliOptions: CliOptions): CliOptions {
-  return {
-    ...cliOptions,
-    quiet: true,
-    verbose: false,
-    noGithub: true,
-    out: [],
-    expect: [],
-    baseline: undefined,
+  await using phaseGate = await openPhaseGate?.(signal);
+  job?.leaveOnAbort(signal);
+  const hooks = {
+    signal,
+    onEvent: createListener(session, messages, resultWriter, log),
+    beforePhase: phaseGate?.beforePhase,
+    measuresCeiling: !request.isCompat && job === null,
+    peers: job ?? undefined,
   };
+  const report = await execute(plan, hooks, watcher);
+  await failJobOnError(job, report.outcome);
+  const evaluation = evaluateReport(report, criteria);
+  resultWriter.write({ type: 'end', report: evaluation.report }, evaluation.baseline);
+  for (const line of closingLines(evaluation, output, messages, paint)) log(line);
+  const exitCode = conclude(report, evaluation.exitCode, request, log);
+  if (!request.isCompat && !terminal.isSilent)
+    await writeGithubReport(
+      githubReportForRun(evaluation.report, evaluation.comparison),
+      process,
+      cliOptions,
+      log,
+    );
+  await session.flush();
+  return exitCode;
+}
+
+interface OutputPlan {
+  readonly cliOptions: CliOptions;
+  readonly formatNames: readonly FormatName[];
+  readonly formats: readonly Format[];
+  /** Messages about phases that a format does not show. */
+  readonly notes: readonly string[];
+  /** The screen that shows stderr. Null if messages are printed as a log. */
+  readonly stderrScreen: Screen | null;
+  readonly verbosity: Verbosity;
+  /** True if a table is printed. */
+  readonly showsTable: boolean;
+}
+
+/** Decides what to print. Rejects a format that cannot show the phases. */
+function planOutput(
+  request: BenchmarkRequest,
+  phases: readonly string[],
+  process: CliProcess,
+  job: Job | null,
+): OutputPlan {
+  const cliOptions = validateCliOptions(request.cliOptions);
+  const detect = (stream: CliProcess['stdout'] | CliProcess['stderr']) =>
+    request.isInteractive ? detectScreen(stream, process, colorSetting(cliOptions)) : null;
+  const screen = detect(process.stdout);
+  const defaultFormats = screen || (job && request.isInteractive) ? ['table'] : request.formats;
+  const formatNames = selectedFormats(cliOptions, defaultFormats).map(parseFormatName);
+  for (const name of formatNames) rejectUnsuitableFormat(name, phases);
+  return {
+    cliOptions,
+    formatNames,
+    formats: formatNames.map((name) => formatForScreen(name, screen)),
+    notes: formatNames.flatMap((name) => hiddenPhasesNote(name, phases)),
+    stderrScreen: detect(process.stderr),
+    verbosity: toVerbosity(cliOptions),
+    showsTable: formatNames.includes('table'),
+  };
+}
+
+/** Shows each event. The `end` event is written after the evaluation. */
+function createListener(
+  { progress }: Session,
+  messages: RunMessages,
+  resultWriter: ResultWriter,
+  log: (line: string) => void,
+): (event: RunEvent) => void {
+  return (event) => {
+    progress?.handle(event);
+    const isDeferred = event.type === 'warning' && !isUrgent(event.warning);
+    if (!isDeferred) for (const line of messages.forEvent(event)) log(line);
+    if (event.type === 'stall') log(stallLine(event));
+    if (event.type !== 'end') resultWriter.write(event);
+  };
+}
+
+/** Reports a failure after the last step of a job. Throws what rank 0 cannot know. */
+async function failJobOnError(job: Job | null, outcome: Outcome): Promise<void> {
+  if (!job || outcome.state !== 'failed') return;
+  const error = new GobonnieError('cleanup-failed', outcome.message, outcome.hint);
+  await job.fail(error);
+  if (!job.isFirst && !job.isReported) throw error;
+}
+
+/** Returns the lines for stderr after the results. */
+function closingLines(
+  evaluation: Evaluation,
+  { cliOptions, stderrScreen, verbosity }: OutputPlan,
+  messages: RunMessages,
+  paint: Paint,
+): readonly string[] {
+  const { report } = evaluation;
+  const style = { paint, columns: stderrScreen?.columns ?? Infinity };
+  const verdicts = evaluationLines(evaluation, cliOptions.quiet, style);
+  return [
+    ...(verbosity === 'verbose' && report.job ? rankLines(report, stderrScreen ?? undefined) : []),
+    ...messages.afterResults(report),
+    ...verdicts.map((line) => (stderrScreen ? transliterate(line, stderrScreen) : line)),
+    ...messages.atEnd(report),
+  ];
 }
 
 function toVerbosity({ quiet, verbose }: CliOptions): Verbosity {

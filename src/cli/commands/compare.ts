@@ -1,4 +1,5 @@
 import { type Comparison, compareSides, findWorstVerdict } from '../../compare/comparison.js';
+import { incomparableError } from '../../compare/differences.js';
 import { toComparisonSide } from '../../compare/side.js';
 import { GobonnieError } from '../../errors.js';
 import type { TableStyle } from '../../format/human/aligned-table.js';
@@ -6,7 +7,6 @@ import { comparisonFormats, createComparisonFormats } from '../../format/human/c
 import { htmlPage } from '../../format/page/page.js';
 import type { Results } from '../../report/results.js';
 import { validateChoice } from '../../text/choice.js';
-import { sanitize } from '../../text/escape.js';
 import { flag } from '../../text/message-template.js';
 import { cliOptionCatalogue } from '../argv/cli-catalogue.js';
 import { selectedFormats, validateCliOptions } from '../argv/cli-options.js';
@@ -132,20 +132,4 @@ async function compareFiles(
     ['regression', 'cached'].includes(String(findWorstVerdict(comparison))),
   );
   return isUnmet ? EXIT_CODES.unmet : EXIT_CODES.success;
-}
-
-/** Error for two results without a verdict: their differences may have caused the change. */
-export function incomparableError({
-  before,
-  after,
-  differences,
-}: Pick<Comparison, 'before' | 'after' | 'differences'>): GobonnieError {
-  const differenceList = differences
-    .map((difference) => `${difference.name} (${difference.before} and ${difference.after})`)
-    .join(', ');
-  return new GobonnieError(
-    'option-invalid',
-    sanitize(`${before} and ${after} cannot be compared: they differ in ${differenceList}`),
-    'measure both the same way, or pass --force',
-  );
 }

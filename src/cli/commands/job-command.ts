@@ -1,7 +1,7 @@
+import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
-import { Writable } from 'node:stream';
-import type { Communicator } from '../../communicator/communicator.js';
 import { joinRendezvous } from '../../communicator/join-rendezvous.js';
+import { connectToLauncher } from '../../communicator/launcher.js';
 import { GobonnieError } from '../../errors.js';
 import { Job } from '../../job/job.js';
 import { validateOptions } from '../../options/validate-options.js';
@@ -10,49 +10,25 @@ import { flag, msg } from '../../text/message-template.js';
 import { validateCliOptions } from '../argv/cli-options.js';
 import type { SplitOptions } from '../argv/option-rows.js';
 import { EXIT_CODES } from '../exit-codes.js';
-import { type CliProcess, Terminal } from '../output/terminal.js';
+import type { CliProcess, Terminal } from '../output/terminal.js';
 import { catchSignals, type SignalName, signalExitCode } from '../signals.js';
 
-/** Process and terminal to use; every rank but 0 gets a muted pair. */
-export interface CommandContext {
-  readonly process: CliProcess;
-  readonly terminal: Terminal;
-  /** Null outside a job. */
-  readonly job: Job | null;
+/** Joins the job whose launcher started this process. Null without a launcher. */
+export async function joinLaunchedJob(process: CliProcess): Promise<Job | null> {
+  const communicator = await connectToLauncher(process.env, programPath(process));
+  return communicator && new Job(communicator);
 }
 
-/** Runs `action` alone or as a rank of a job. Only rank 0 prints, except for errors that rank 0 cannot know. */
-export async function runInJob(
-  communicator: Communicator | null,
-  { process, terminal }: Omit<CommandContext, 'job'>,
-  action: (context: CommandContext) => Promise<number>,
-): Promise<number> {
-  if (!communicator) return action({ process, terminal, job: null });
-  const job = new Job(communicator);
-  const rankProcess = job.isFirst ? process : silenceProcess(process);
-  let exitCode: number = EXIT_CODES.failure;
-  try {
-    exitCode = await action({
-      process: rankProcess,
-      terminal: job.isFirst ? terminal : new Terminal(rankProcess),
-      job,
-    });
-  } catch (error) {
-    await job.fail(error);
-    exitCode = EXIT_CODES[toGobonnieError(error)?.kind ?? 'failure'];
-    if (job.isFirst || !job.isReported) throw error;
-  } finally {
-    if (job.isFirst) await terminal.flushed().catch(() => {});
-    await job.leave(exitCode);
-  }
-  return exitCode;
+/** Resolves the link that npx creates to the program. */
+function programPath({ argv: [, file = 'gobonnie'] }: CliProcess): string {
+  return existsSync(file) ? realpathSync(file) : file;
 }
 
 /** Joins the job of --rendezvous. Null without that flag. */
-export async function joinByDirectory(
+export async function joinRendezvousJob(
   { cliOptions, input }: SplitOptions,
   process: CliProcess,
-): Promise<Communicator | null> {
+): Promise<Job | null> {
   const { rendezvous, ranks, rank = process.env.JOB_COMPLETION_INDEX } = validateCliOptions(cliOptions);
   if (rendezvous === undefined) return null;
   if (ranks === undefined)
@@ -62,23 +38,42 @@ export async function joinByDirectory(
       msg`for example, ${flag('ranks', 8)}`,
     );
   const index = Number(rank ?? Number.NaN);
-  if (Number.isInteger(index) && index >= 0 && index < ranks)
-    return abortOnSignal(process, (stop) =>
-      joinRendezvous(
-        { directory: path.resolve(rendezvous), size: ranks, rank: index },
-        validateOptions(input).barrierTimeout,
-        stop,
-      ),
+  if (!Number.isInteger(index) || index < 0 || index >= ranks)
+    throw new GobonnieError(
+      'option-invalid',
+      msg`${flag('rendezvous', rendezvous)} needs a ${flag('rank')} from 0 to ${ranks - 1}`,
+      'number the processes starting at 0',
     );
-  throw new GobonnieError(
-    'option-invalid',
-    msg`${flag('rendezvous', rendezvous)} needs a ${flag('rank')} from 0 to ${ranks - 1}`,
-    'number the processes starting at 0',
+  const communicator = await abortOnSignal(process, (stop) =>
+    joinRendezvous(
+      { directory: path.resolve(rendezvous), size: ranks, rank: index },
+      validateOptions(input).barrierTimeout,
+      stop,
+    ),
   );
+  return new Job(communicator);
+}
+
+/** Leaves the job, if any, after everything is printed: the launcher may end this process. */
+export async function leaveJob(job: Job | null, exitCode: number, terminal: Terminal): Promise<number> {
+  if (job?.isFirst) await terminal.flushed().catch(() => {});
+  await job?.leave(exitCode);
+  return exitCode;
+}
+
+/** Fails the job, if any. Throws the error, or returns the exit code if rank 0 prints the error. */
+export async function failJob(job: Job | null, error: unknown, terminal: Terminal): Promise<number> {
+  if (error instanceof StoppedBySignal) return error.exitCode;
+  if (!job) throw error;
+  await job.fail(error);
+  const exitCode = EXIT_CODES[toGobonnieError(error)?.kind ?? 'failure'];
+  await leaveJob(job, exitCode, terminal);
+  if (job.isFirst || !job.isReported) throw error;
+  return exitCode;
 }
 
 /** Thrown if a signal stops the process before it measures. */
-export class StoppedBySignal extends Error {
+class StoppedBySignal extends Error {
   readonly exitCode: number;
 
   constructor(name: SignalName) {
@@ -99,21 +94,4 @@ async function abortOnSignal<Result>(
   } finally {
     release();
   }
-}
-
-/** Returns a copy of the process that discards its output. */
-function silenceProcess(process: CliProcess): CliProcess {
-  const { argv, env, platform, pid } = process;
-  const stream = () => new Writable({ write: (_chunk, _encoding, done) => done() }) as NodeJS.WriteStream;
-  return {
-    argv,
-    env,
-    platform,
-    pid,
-    stdout: stream(),
-    stderr: stream() as CliProcess['stderr'],
-    kill: process.kill.bind(process),
-    on: process.on.bind(process),
-    off: process.off.bind(process),
-  } as CliProcess;
 }

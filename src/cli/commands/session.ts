@@ -10,14 +10,13 @@ import { type CliOptions, colorSetting } from '../argv/cli-options.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { ReportFiles } from '../files/report-files.js';
 import { Interruption, OUT_FAILED, STDOUT_FAILED } from '../interruption.js';
-import { type GithubReport, writeGithubReport } from '../output/github-report.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
 import { detectTerminalStyle } from '../output/terminal-style.js';
 import { Progress } from '../progress/progress.js';
 import type { BenchmarkRequest } from '../request.js';
 import { signalExitCode } from '../signals.js';
 
-interface SessionOptions extends Pick<BenchmarkRequest, 'abortedExitCode' | 'ignoredSignals' | 'isCompat'> {
+interface SessionOptions extends Pick<BenchmarkRequest, 'ignoredSignals' | 'isCompat'> {
   readonly cliOptions: CliOptions;
   /** True if events are printed on the same screen, which makes a progress line redundant. */
   readonly showsEvents: boolean;
@@ -25,72 +24,81 @@ interface SessionOptions extends Pick<BenchmarkRequest, 'abortedExitCode' | 'ign
   readonly appendsEvents: boolean;
 }
 
-/** Resources of a command that measures. */
-export interface Session {
+/** Resources of a command that measures, from its plan to its exit code. */
+export class Session implements AsyncDisposable {
   readonly watcher: Watcher;
   readonly files: ReportFiles;
   /** Null if no progress is shown. */
   readonly progress: Progress | null;
   /** Colours for lines on stderr. */
   readonly paint: Paint;
-  /** Aborted when the run has to end early. */
-  readonly signal: AbortSignal;
-}
+  readonly #interruption: Interruption;
+  readonly #terminal: Terminal;
 
-/** Outcome of a measurement whose results are already on stdout and in the files of --out. */
-export interface SessionResult extends Pick<Report, 'outcome' | 'runs'> {
-  /** Warnings and verdicts for stderr. */
-  readonly lines: readonly string[];
-  readonly githubReport: GithubReport;
-  /** Exit code of a completed measurement. */
-  readonly exitCode: number;
-  /** If it rejects, the session also fails. */
-  readonly cleanup?: Promise<unknown>;
-}
+  private constructor(
+    { cliOptions, showsEvents, ignoredSignals, isCompat }: SessionOptions,
+    process: CliProcess,
+    terminal: Terminal,
+    watcher: Watcher,
+    files: ReportFiles,
+  ) {
+    const style = detectTerminalStyle(process.stderr, process, colorSetting(cliOptions));
+    const showsProgress =
+      style.isLive && !terminal.isSilent && !cliOptions.quiet && !isCompat && !showsEvents;
+    this.watcher = watcher;
+    this.files = files;
+    this.progress = showsProgress ? new Progress(terminal, style) : null;
+    this.paint = createPaint(style.color);
+    this.#terminal = terminal;
+    this.#interruption = new Interruption(process, terminal, {
+      ignored: ignoredSignals,
+      onForcedExit: () => this.progress?.hide(),
+    });
+    files.onFailure = () => this.#interruption.abort(OUT_FAILED);
+  }
 
-/** Opens the resources, measures, logs the outcome, and closes the resources. Returns the exit code. */
-export function withSession(
-  options: SessionOptions,
-  process: CliProcess,
-  terminal: Terminal,
-  measure: (session: Session) => Promise<SessionResult>,
-): Promise<number> {
-  const { cliOptions, showsEvents, appendsEvents, ignoredSignals, isCompat } = options;
-  const log = (line: string) => terminal.log(line);
-  const style = detectTerminalStyle(process.stderr, process, colorSetting(cliOptions));
-  const showsProgress = style.isLive && !cliOptions.quiet && !isCompat && !showsEvents;
-  return Watcher.watch(async (watcher) => {
-    const onTemporary = (temporary: string) => watcher.register({ temporary });
-    const files = await ReportFiles.open(cliOptions.out, onTemporary, appendsEvents);
-    const progress = showsProgress ? new Progress(terminal, style) : null;
-    const onForcedExit = () => progress?.hide();
-    const interruption = new Interruption(process, terminal, { ignored: ignoredSignals, onForcedExit });
-    files.onFailure = () => interruption.abort(OUT_FAILED);
+  /** Opens the files of --out. */
+  static async open(options: SessionOptions, process: CliProcess, terminal: Terminal): Promise<Session> {
+    const watcher = Watcher.start();
     try {
-      const { signal } = interruption;
-      const result = await measure({ watcher, files, progress, paint: createPaint(style.color), signal });
-      for (const line of result.lines) log(line);
-      const exitCode = conclude(result, options, log);
-      if (!isCompat) await writeGithubReport(result.githubReport, process, cliOptions, log);
-      await Promise.all([result.cleanup, terminal.flushed(), files.flush()]);
-      return exitCode;
-    } finally {
-      progress?.hide();
-      interruption.end();
-      await files.close();
+      const out = terminal.isSilent ? [] : options.cliOptions.out;
+      const onTemporary = (temporary: string) => watcher.register({ temporary });
+      const files = await ReportFiles.open(out, onTemporary, options.appendsEvents);
+      return new Session(options, process, terminal, watcher, files);
+    } catch (error) {
+      watcher[Symbol.dispose]();
+      throw error;
     }
-  });
+  }
+
+  /** Aborted when the run has to end early. */
+  get signal(): AbortSignal {
+    return this.#interruption.signal;
+  }
+
+  /** Throws if the results could not be written to stdout or to a file of --out. */
+  async flush(): Promise<void> {
+    await Promise.all([this.#terminal.flushed(), this.files.flush()]);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.progress?.hide();
+    this.#interruption[Symbol.dispose]();
+    await this.files.close();
+    this.watcher[Symbol.dispose]();
+  }
 }
 
-/** Logs why a measurement did not complete. Returns the exit code. */
-function conclude(
-  { outcome, runs, exitCode }: SessionResult,
-  { abortedExitCode, isCompat }: SessionOptions,
+/** Logs why a measurement did not complete. Returns the exit code, which is `completedExitCode` if it did. */
+export function conclude(
+  { outcome, runs }: Pick<Report, 'outcome' | 'runs'>,
+  completedExitCode: number,
+  { abortedExitCode, isCompat }: Pick<BenchmarkRequest, 'abortedExitCode' | 'isCompat'>,
   log: (line: string) => void,
 ): number {
   switch (outcome.state) {
     case 'completed':
-      return exitCode;
+      return completedExitCode;
     case 'aborted': {
       // Both reasons have their own error.
       if (outcome.reason === STDOUT_FAILED || outcome.reason === OUT_FAILED) return EXIT_CODES.failure;

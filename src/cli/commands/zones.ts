@@ -76,6 +76,7 @@ export const zones = defineCommand({
   }),
 });
 
+/** Reads the zones, printing each one, then the means and the chart. Returns the exit code. */
 async function measureZones(
   input: ZonesOptionsInput,
   process: CliProcess,
@@ -89,50 +90,29 @@ async function measureZones(
     { description: () => `the opening of ${display(options.file)}` },
     openSource(options.file, options.blockBytes),
   );
-  const progress = startProgress(source, options, process, terminal);
-  const onForcedExit = () => progress?.end();
-  const interruption = new Interruption(process, terminal, { createsFiles: false, onForcedExit });
+  await using _handle = source.handle;
+  using progress = startProgress(source, options, process, terminal);
+  const onForcedExit = () => progress?.[Symbol.dispose]();
+  using interruption = new Interruption(process, terminal, { createsFiles: false, onForcedExit });
   const { signal } = interruption;
-  try {
-    if (!source.direct)
-      warn(createWarning('direct-io-unavailable', { file: source.file, platform: process.platform }));
-    const before = readCounters(null);
-    let readBytes = 0;
-    const onChunk = (bytes: number) => {
-      readBytes += bytes;
-      progress?.add(bytes);
-    };
-    // An HTML page shows the zones in its chart.
-    const print = (text: string) => {
-      if (options.format === 'text') terminal.print(text);
-    };
-    const stallDetector = createStallDetector(OPTION_DEFAULTS.stallTimeout, log, signal);
-    const loops: Zone[][] = [];
-    try {
-      await stallDetector.watch(
-        {
-          description: () => `the read of ${display(source.file)} after ${formatBytes(readBytes)}`,
-          progress: () => readBytes,
-        },
-        readLoops(source, options, loops, print, signal, onChunk),
-      );
-    } finally {
-      progress?.end();
-      const means = loops.length > 1 ? averageZones(loops) : loops.flat();
-      const screen = detectScreen(process.stdout, process);
-      if (options.format === 'html') terminal.print(zonePage(source.file, means, options.blockBytes));
-      else if (screen) terminal.print(`${zonePlot(means, screen)}\n`);
-    }
-    const fetchedBytes = diffCounters(before, readCounters(null)).io?.readBytes ?? null;
-    const served = await detectCachedReads(source, loops.flat(), fetchedBytes);
-    if (served) warn(createWarning('not-read-from-device', { file: source.file, served }));
-    await terminal.flushed();
-    return conclude(signal, loops.flat().length, terminal);
-  } finally {
-    progress?.end();
-    interruption.end();
-    await source.handle.close();
-  }
+  if (!source.direct)
+    warn(createWarning('direct-io-unavailable', { file: source.file, platform: process.platform }));
+
+  const before = readCounters(null);
+  // An HTML page shows the zones in its chart.
+  const print = options.format === 'text' ? (text: string) => terminal.print(text) : () => {};
+  const { loops, failure } = await readLoops(source, options, { print, log, progress, signal });
+  const fetchedBytes = diffCounters(before, readCounters(null)).io?.readBytes ?? null;
+  progress?.[Symbol.dispose]();
+  const means = loops.length > 1 ? averageZones(loops) : loops.flat();
+  const screen = detectScreen(process.stdout, process);
+  if (options.format === 'html') terminal.print(zonePage(source.file, means, options.blockBytes));
+  else if (screen) terminal.print(`${zonePlot(means, screen)}\n`);
+  if (failure) throw failure;
+  const served = await detectCachedReads(source, loops.flat(), fetchedBytes);
+  if (served) warn(createWarning('not-read-from-device', { file: source.file, served }));
+  await terminal.flushed();
+  return conclude(signal, loops.flat().length, terminal);
 }
 
 /** Null if stderr is not a terminal, or the size is unknown. */
@@ -146,19 +126,35 @@ function startProgress(
   return style.isLive && sizeBytes !== null ? new ReadProgress(terminal, style, sizeBytes * loops) : null;
 }
 
-/** Adds the zones to `loops`. Prints the means of the blocks that were read even after an abort or an error. */
+interface LoopsOutput {
+  readonly print: (text: string) => void;
+  readonly log: (line: string) => void;
+  readonly progress: ReadProgress | null;
+  readonly signal: AbortSignal;
+}
+
+interface ZoneLoops {
+  readonly loops: readonly (readonly Zone[])[];
+  /** The error that ended the last loop. Null if no read failed. */
+  readonly failure: Error | null;
+}
+
+/** Reads and prints all loops. Returns and prints the blocks that were read even after an abort or an error. */
 async function readLoops(
   source: ZoneSource,
   { blockBytes, loops: loopCount }: ZonesOptions,
-  loops: Zone[][],
-  print: (text: string) => void,
-  signal: AbortSignal,
-  onChunk: (bytes: number) => void,
-): Promise<void> {
+  { print, log, progress, signal }: LoopsOutput,
+): Promise<ZoneLoops> {
   const memory = new Uint8Array(allocateIoMemory(ZONE_CHUNK_BYTES));
   const formatZone = loopCount > 1 ? loopLine : zoneLine;
-  print(ZONES_HEADER);
-  try {
+  const loops: Zone[][] = [];
+  let failure: Error | null = null;
+  let readBytes = 0;
+  const onChunk = (bytes: number) => {
+    readBytes += bytes;
+    progress?.add(bytes);
+  };
+  const readAll = async () => {
     while (loops.length < loopCount && !signal.aborted) {
       const loop: Zone[] = [];
       loops.push(loop);
@@ -170,10 +166,20 @@ async function readLoops(
       }
       if (!signal.aborted) print(loopSummary(sumBytes(loop), sum(loop.map(({ seconds }) => seconds))));
     }
-  } finally {
-    const means = averageZones(loops).map((zone) => zoneLine(zone, blockBytes));
-    if (loopCount > 1) print(meanHeader(loops.length) + means.join(''));
+  };
+  print(ZONES_HEADER);
+  try {
+    const description = () => `the read of ${display(source.file)} after ${formatBytes(readBytes)}`;
+    await createStallDetector(OPTION_DEFAULTS.stallTimeout, log, signal).watch(
+      { description, progress: () => readBytes },
+      readAll(),
+    );
+  } catch (error) {
+    failure = error as Error;
   }
+  const means = averageZones(loops).map((zone) => zoneLine(zone, blockBytes));
+  if (loopCount > 1) print(meanHeader(loops.length) + means.join(''));
+  return { loops, failure };
 }
 
 /** Evicts the file from the page cache: some filesystems accept O_DIRECT and still serve cached reads. */

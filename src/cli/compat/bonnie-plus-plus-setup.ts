@@ -1,9 +1,8 @@
 import { once } from 'node:events';
-import type { ProcessGroup } from '../../communicator/communicator.js';
 import { joinLocalGroup } from '../../communicator/local-group.js';
 import { display } from '../../text/escape.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
-import type { RunSetup } from '../request.js';
+import type { OpenPhaseGate } from '../request.js';
 import type { BonniePlusPlusFlags } from './bonnie-plus-plus-flags.js';
 import { optionError } from './flag-values.js';
 import { runAsUser } from './run-as-user.js';
@@ -15,17 +14,17 @@ export function prepareBonniePlusPlus(
   { user, group, wait, quiet }: BonniePlusPlusFlags,
   process: Process,
   terminal: Terminal,
-): RunSetup {
+): OpenPhaseGate | null {
   runAsUser('bonnie++', { user, group });
   if (!quiet && (user !== undefined || group !== undefined))
     terminal.log(`Using uid:${process.geteuid?.()}, gid:${process.getegid?.()}.`);
   switch (wait) {
     case undefined:
-      return {};
+      return null;
     case 's':
-      return barrierSetup();
+      return openBarrier;
     case 'p':
-      return promptSetup(process, terminal);
+      return promptGate(process, terminal);
     default:
       throw optionError(
         `-y ${display(wait)} is neither s nor p`,
@@ -34,27 +33,25 @@ export function prepareBonniePlusPlus(
   }
 }
 
-function barrierSetup(): RunSetup {
-  let barrier: ProcessGroup | undefined;
+const openBarrier: OpenPhaseGate = async (signal) => {
+  const group = await ignoreErrorAfterAbort(joinLocalGroup(signal), signal);
   return {
-    async join(signal) {
-      barrier = await ignoreErrorAfterAbort(joinLocalGroup(signal), signal);
+    async beforePhase(phase, run) {
+      await ignoreErrorAfterAbort(group?.barrier(`${run} ${phase}`, signal), signal);
     },
-    async beforePhase(phase, run, signal) {
-      if (barrier) await ignoreErrorAfterAbort(barrier.barrier(`${run} ${phase}`, signal), signal);
-    },
-    end: async () => barrier?.leave(),
+    [Symbol.asyncDispose]: async () => group?.leave(),
   };
-}
+};
 
-function promptSetup({ stdin }: Process, terminal: Terminal): RunSetup {
-  return {
-    async beforePhase(phase, _, signal) {
+function promptGate({ stdin }: Process, terminal: Terminal): OpenPhaseGate {
+  return async (signal) => ({
+    async beforePhase(phase) {
       if (!stdin) return;
       terminal.log(`Press Enter to start ${phase}`);
       await ignoreErrorAfterAbort(waitForInput(stdin, signal), signal);
     },
-  };
+    [Symbol.asyncDispose]: async () => {},
+  });
 }
 
 /** Resolves on input, or immediately if stdin has ended. */
@@ -73,12 +70,14 @@ async function waitForInput(stdin: NodeJS.ReadStream, signal: AbortSignal): Prom
 }
 
 /** Ignores an error after an abort, because the run reports the abort. */
-function ignoreErrorAfterAbort<Value>(
-  promise: Promise<Value>,
+async function ignoreErrorAfterAbort<Value>(
+  promise: Promise<Value> | undefined,
   signal: AbortSignal,
 ): Promise<Value | undefined> {
-  return promise.catch((error: unknown) => {
+  try {
+    return await promise;
+  } catch (error) {
     if (!signal.aborted) throw error;
     return undefined;
-  });
+  }
 }

@@ -89,28 +89,24 @@ async function compareVariants(settings: Settings, process: CliProcess, terminal
   const { user, group } = settings;
   runAsUser('getc-putc', { user, group });
   const log = (line: string) => terminal.log(line);
-  const interruption = new Interruption(process, terminal);
+  using interruption = new Interruption(process, terminal);
   const rates: ByteRate[] = [];
   let { label } = settings;
   let exitCode: number = EXIT_CODES.success;
-  try {
-    for (const variant of VARIANTS) {
-      const report = await measureVariant(settings, variant, interruption.signal, log).catch(
-        (error: unknown) => {
-          const size = { name: '-s', units: (GIB / KIB) * variant.share };
-          throw translateError({ names: { dir: '-d', label: '-m', size } }, error);
-        },
-      );
-      if (report.outcome.state === 'aborted') {
-        log(`gobonnie: stopped by ${report.outcome.reason}; the temporary files are removed`);
-        exitCode = signalExitCode(report.outcome.reason);
-        break;
-      }
-      rates.push(...toByteRates(report, variant.titles));
-      label ??= report.label;
+  for (const variant of VARIANTS) {
+    const report = await measureVariant(settings, variant, interruption.signal, log).catch(
+      (error: unknown) => {
+        const size = { name: '-s', units: (GIB / KIB) * variant.share };
+        throw translateError({ names: { dir: '-d', label: '-m', size } }, error);
+      },
+    );
+    if (report.outcome.state === 'aborted') {
+      log(`gobonnie: stopped by ${report.outcome.reason}; the temporary files are removed`);
+      exitCode = signalExitCode(report.outcome.reason);
+      break;
     }
-  } finally {
-    interruption.end();
+    rates.push(...toByteRates(report, variant.titles));
+    label ??= report.label;
   }
   if (rates.length > 0) {
     terminal.print(getcPutcTable(version, label ?? '', rates));
@@ -141,7 +137,8 @@ async function measureVariant(
     if (event.type === 'stall') log(stallLine(event));
     if (event.type === 'phase-end' && !quiet) log(`${variantTitle(event.measurement, titles)}...done`);
   };
-  const report = await Watcher.watch((watcher) => execute(plan, { signal, onEvent }, watcher));
+  using watcher = Watcher.start();
+  const report = await execute(plan, { signal, onEvent }, watcher);
   const { outcome } = report;
   if (outcome.state === 'failed')
     throw new GobonnieError('phase-failed', outcome.message, `see gobonnie explain ${outcome.code}`);

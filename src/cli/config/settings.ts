@@ -19,44 +19,49 @@ import { layerFromVariables, unknownVariableLines } from './variables.js';
 
 const SEARCH = { description: () => 'the search for a config file' };
 
+/** The merged options of a command. */
+export interface Settings extends SplitOptions {
+  /** Every option that is set, with its origin, to name it in errors. */
+  readonly origins: Layer;
+}
+
 /**
- * Calls `action` with the merged options. Flags win over variables, variables over the profile, the profile over the
- * rest of its file. Errors name each option as the user wrote it. A command without `configSelection` uses only flags.
+ * Returns the merged options. Flags win over variables, variables over the profile, the profile over the rest of its
+ * file. Errors name each option as the user wrote it. A command without `configSelection` uses only flags.
  */
-export async function withSettings<Result>(
+export async function resolveSettings(
   { input, cliOptions, configSelection, configurable }: SplitOptions,
   process: CliProcess,
   terminal: Terminal,
-  action: (options: SplitOptions) => Promise<Result>,
-): Promise<Result> {
-  if (!configSelection) return action({ input, cliOptions });
+): Promise<Settings> {
+  if (!configSelection) return { input, cliOptions, origins: new Map() };
   const keepConfigurable = (layer: Layer) =>
     configurable ? new Map([...layer].filter(([name]) => configurable.includes(name))) : layer;
-  let settings = layerFromFlags({ ...input, ...cliOptions, ...configSelection });
+  let origins = layerFromFlags({ ...input, ...cliOptions, ...configSelection });
   try {
-    settings = mergeLayers(keepConfigurable(layerFromVariables(process.env)), settings);
-    const selection = validateConfigSelection(splitOptions(toRawOptions(settings)).configSelection);
-    const stallDetector = createStallDetector(stallTimeoutSeconds(settings), (line) => terminal.log(line));
+    origins = mergeLayers(keepConfigurable(layerFromVariables(process.env)), origins);
+    const selection = validateConfigSelection(splitOptions(toRawOptions(origins)).configSelection);
+    const stallDetector = createStallDetector(stallTimeoutSeconds(origins), (line) => terminal.log(line));
     const { document, ignored } = await stallDetector.watch(SEARCH, loadConfig(selection));
     const file = document && validateConfig(document);
     const layers: Layer[] = [];
     if (file) layers.push(file.layer);
     if (selection.profile !== undefined) layers.push(findProfile(selection.profile, file, ignored));
-    settings = [...layers.map(keepConfigurable), settings].reduce(mergeLayers);
-    const options = splitOptions(toRawOptions(settings));
+    origins = [...layers.map(keepConfigurable), origins].reduce(mergeLayers);
+    const options = splitOptions(toRawOptions(origins));
     const { quiet, verbose, dryRun } = options.cliOptions;
     const { isLive } = detectTerminalStyle(process.stderr, process);
     const printsSources = verbose || dryRun || (file !== null && isLive);
-    const usedSources = printsSources ? listUsedSources(file, selection.profile, settings) : [];
+    const usedSources = printsSources ? listUsedSources(file, selection.profile, origins) : [];
     const notes = ignored.map(
       (config) => `gobonnie: ignoring ${config.file}: ${config.reason}; ${useAnywayHint(config.file)}`,
     );
     notes.push(...unknownVariableLines(process.env));
     if (usedSources.length > 0) notes.push(`gobonnie: options from ${usedSources.join(', ')}`);
     if (!quiet) for (const note of notes) terminal.log(note);
-    return await action({ input: options.input, cliOptions: options.cliOptions });
+    return { input: options.input, cliOptions: options.cliOptions, origins };
   } catch (error) {
-    throw addOriginsToError(settings, error);
+    throw addOriginsToError(origins, error);
   }
 }
 

@@ -21,9 +21,12 @@ export class Terminal {
   #liveLine: LiveLine | null = null;
   /** True if stdout may appear on the same screen as stderr, directly or through a pipe. */
   readonly isStdoutVisible: boolean;
+  /** True to discard all text: only rank 0 of a job prints. */
+  readonly isSilent: boolean;
 
-  constructor(process: CliProcess) {
+  constructor(process: CliProcess, isSilent = false) {
     this.#process = process;
+    this.isSilent = isSilent;
     this.isStdoutVisible = mayBeVisible(process.stdout);
     // Without a listener, a closed pipe would end the process. The write's callback reports the error.
     for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
@@ -33,7 +36,7 @@ export class Terminal {
   onFailure: (error: GobonnieError) => void = () => {};
 
   print(text: string): void {
-    if (text === '' || this.#failure) return;
+    if (text === '' || this.isSilent || this.#failure) return;
     if (this.isStdoutVisible) this.#liveLine?.eraseUntilNextFrame();
     const write = new Promise<void>((resolve, reject) => {
       this.#process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
@@ -55,6 +58,7 @@ export class Terminal {
 
   /** Prints a line to stderr. On a terminal, replaces commands by the commands to type and wraps long lines. */
   log(line: string): void {
+    if (this.isSilent) return;
     const { stderr, env } = this.#process;
     const lines = stderr.isTTY ? wrapLine(withProgramName(line, env), terminalColumns(stderr)) : [line];
     const text = `${lines.join('\n')}\n`;

@@ -26,7 +26,7 @@ export class ReadProgress {
     this.#bytes += bytes;
   };
 
-  end(): void {
+  [Symbol.dispose](): void {
     clearInterval(this.#timer);
     this.#progress.hide();
   }

@@ -4,7 +4,7 @@ import { estimateSeconds, estimateWrittenBytes } from '../../plan/estimate.js';
 import { isInOneFile } from '../../plan/files.js';
 import type { RunPlan } from '../../plan/plan.js';
 import { display, stringifySafely } from '../../text/escape.js';
-import { formatBytes, formatSeconds, MB, MIB, pluralize } from '../../text/units.js';
+import { formatBytes, formatSeconds, MB, pluralize } from '../../text/units.js';
 import { warningLine } from './sentences.js';
 
 /** Examples for readers to compare their own disk with. */
@@ -53,7 +53,7 @@ function phaseText(
     case 'blocks':
       return runBy === 'seek-threads'
         ? `${options.seeks} random blocks of ${formatBytes(options.blockSize)}`
-        : `${formatBytes(totalBytes)} (${Math.floor(totalBytes / MIB)} MiB) in blocks of ${formatBytes(options.blockSize)}`;
+        : `${formatBytes(totalBytes)} in blocks of ${formatBytes(options.blockSize)}`;
   }
 }
 

@@ -41,15 +41,17 @@ export class Watcher {
   #loss: string | null = null;
   #lossListener: (warning: Warning) => void = () => {};
 
-  /** Runs `act` with a watcher that lasts until it ends. */
-  static async watch<Result>(act: (watcher: Watcher) => Promise<Result>): Promise<Result> {
+  static start(): Watcher {
     const watcher = new Watcher();
     watcher.#start();
-    try {
-      return await act(watcher);
-    } finally {
-      watcher.#dismiss();
-    }
+    return watcher;
+  }
+
+  /** Ends the watcher: this process has removed its files, or reported the remaining files. */
+  [Symbol.dispose](): void {
+    this.#isDismissed = true;
+    this.#send({ done: true });
+    this.#child?.stdin?.end();
   }
 
   #start(): void {
@@ -77,12 +79,6 @@ export class Watcher {
   /** Call before the file or directory is created. A later message about a directory replaces the earlier message. */
   register(message: Exclude<WatcherMessage, { done: true }>): void {
     this.#send(message);
-  }
-
-  #dismiss(): void {
-    this.#isDismissed = true;
-    this.#send({ done: true });
-    this.#child?.stdin?.end();
   }
 
   #reportLoss(loss: string): void {
