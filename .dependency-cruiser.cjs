@@ -13,16 +13,14 @@ const FOLDERS = {
   report: [...TEXT, '^src/machine/filesystem[.]ts$', '^src/options/', WORKERS],
   scratch: [...TEXT, '^src/options/', '^src/machine/', '^src/plan/', '^src/report/', WORKERS],
   run: [...TEXT, '^src/machine/', '^src/options/', '^src/plan/', '^src/report/', '^src/scratch/', WORKERS],
-  communicator: [...TEXT, '^src/scratch/'],
-  job: [
+  cluster: [
     ...TEXT,
     ...REPORT,
     '^src/machine/',
-    '^src/communicator/',
     '^src/options/',
     '^src/plan/job-position[.]ts$',
     '^src/run/peer-group[.]ts$',
-    '^src/scratch/owner[.]ts$',
+    '^src/scratch/',
   ],
   read: [...TEXT, ...REPORT, '^workers/phases/'],
   compare: [...TEXT, ...REPORT],
@@ -92,7 +90,7 @@ module.exports = {
     {
       name: 'zod-validates',
       severity: 'error',
-      from: { path: '^(src|workers)/', pathNot: '^src/(options|report|compare|read|communicator|job|cli)/' },
+      from: { path: '^(src|workers)/', pathNot: '^src/(options|report|compare|read|cluster|cli)/' },
       to: { path: 'node_modules/zod' },
     },
     {

@@ -41,7 +41,7 @@ export async function main(process: CliProcess): Promise<void> {
       if (expectedError && process.env.GOBONNIE_DEBUG) terminal.log(String((error as Error).stack));
     };
     if (isParsed || !isLaunched(process)) return logError();
-    const { abortJob } = await import('../communicator/abort-job.js');
+    const { abortJob } = await import('../cluster/abort-job.js');
     await abortJob(process.env, exitCode, logError);
   }
 }

@@ -1,4 +1,4 @@
-import { rejectJob } from '../../communicator/launcher.js';
+import { rejectJob } from '../../cluster/launcher.js';
 import { GobonnieError } from '../../errors.js';
 import type { TableStyle } from '../../format/human/aligned-table.js';
 import { createWinnerFormats, winnerFormats } from '../../format/human/winner-format.js';

@@ -1,3 +1,4 @@
+import type { Job } from '../../cluster/job.js';
 import { GobonnieError } from '../../errors.js';
 import type { Format } from '../../format/format.js';
 import { rankLines } from '../../format/human/host-lines.js';
@@ -11,7 +12,6 @@ import {
 } from '../../format/index.js';
 import type { Paint } from '../../format/writing/paint.js';
 import { type Screen, transliterate } from '../../format/writing/screen.js';
-import type { Job } from '../../job/job.js';
 import { validateOptions } from '../../options/validate-options.js';
 import type { RunEvent } from '../../report/events/event.js';
 import type { Outcome } from '../../report/schema/report.js';

@@ -1,6 +1,6 @@
 import os from 'node:os';
 import path from 'node:path';
-import { findRendezvous, removeStaleRendezvous } from '../../communicator/rendezvous-files.js';
+import { findRendezvous, removeStaleRendezvous } from '../../cluster/rendezvous-files.js';
 import { GobonnieError } from '../../errors.js';
 import { BEAT_MS, findJobLeftovers } from '../../scratch/job-leftovers.js';
 import {

@@ -1,9 +1,9 @@
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
-import { joinRendezvous } from '../../communicator/join-rendezvous.js';
-import { connectToLauncher } from '../../communicator/launcher.js';
+import { Job } from '../../cluster/job.js';
+import { joinRendezvous } from '../../cluster/join-rendezvous.js';
+import { connectToLauncher } from '../../cluster/launcher.js';
 import { GobonnieError } from '../../errors.js';
-import { Job } from '../../job/job.js';
 import { validateOptions } from '../../options/validate-options.js';
 import { toGobonnieError } from '../../system-error.js';
 import { flag, msg } from '../../text/message-template.js';

@@ -1,8 +1,13 @@
+import type { Job } from '../../cluster/job.js';
+import type { Agreement } from '../../cluster/messages.js';
+import {
+  collectRankInfo,
+  countRanksPerFilesystem,
+  groupByHost,
+  type RankInfo,
+} from '../../cluster/rank-info.js';
 import { GobonnieError } from '../../errors.js';
 import { planJson, planText } from '../../format/human/plan-text.js';
-import type { Job } from '../../job/job.js';
-import type { Agreement } from '../../job/messages.js';
-import { collectRankInfo, countRanksPerFilesystem, groupByHost, type RankInfo } from '../../job/rank-info.js';
 import type { Machine } from '../../machine/machine.js';
 import type { Options, OptionsInput } from '../../options/options-schema.js';
 import { validateOptions } from '../../options/validate-options.js';

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
-import type { DirectoryCommunicator } from '../../src/communicator/directory-communicator.js';
-import { joinRendezvous } from '../../src/communicator/join-rendezvous.js';
+import type { DirectoryCommunicator } from '../../src/cluster/directory-communicator.js';
+import { joinRendezvous } from '../../src/cluster/join-rendezvous.js';
 import { currentOwner } from '../../src/scratch/owner.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { startGobonnie } from '../support/programs/program.js';

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Communicator } from '../communicator/communicator.js';
 import { GobonnieError, isErrorCode } from '../errors.js';
 import { limitToHosts } from '../report/measure/host-warnings.js';
 import { mergeRanks, type RankMeasurement } from '../report/measure/merge-ranks.js';
@@ -11,6 +10,7 @@ import { display } from '../text/escape.js';
 import { groupBy } from '../text/group-by.js';
 import { pluralize } from '../text/units.js';
 import { type BarrierTimes, type ClockOffset, estimateClockOffset } from './clock.js';
+import type { Communicator } from './communicator.js';
 import type { Agreement, Decision, ProceedDecision, StepResult, StepSuccess } from './messages.js';
 import { assignSources, groupByHost, type RankInfo, rejectUnlike } from './rank-info.js';
 

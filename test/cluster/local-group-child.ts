@@ -1,5 +1,5 @@
-import type { ProcessGroup } from '../../src/communicator/communicator.js';
-import { createLocalGroup, joinLocalGroup } from '../../src/communicator/local-group.js';
+import type { ProcessGroup } from '../../src/cluster/communicator.js';
+import { createLocalGroup, joinLocalGroup } from '../../src/cluster/local-group.js';
 
 const NEVER = new AbortController().signal;
 

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
-import { joinRendezvous } from '../../src/communicator/join-rendezvous.js';
+import { joinRendezvous } from '../../src/cluster/join-rendezvous.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { startGobonnie } from '../support/programs/program.js';
 

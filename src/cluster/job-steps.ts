@@ -1,6 +1,6 @@
-import type { Communicator } from '../communicator/communicator.js';
 import type { StonewallLimit } from '../run/peer-group.js';
 import { Collectives, toStepFailure } from './collectives.js';
+import type { Communicator } from './communicator.js';
 import { type Coordinator, type DecisionExtras, decisionError } from './coordinator.js';
 import type { ProceedDecision, StepResult, StepSuccess } from './messages.js';
 

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { PmiCommunicator } from '../../src/communicator/pmi/pmi-communicator.js';
+import { Job } from '../../src/cluster/job.js';
+import { PmiCommunicator } from '../../src/cluster/pmi/pmi-communicator.js';
 import { renderReport, reportFormats } from '../../src/format/index.js';
-import { Job } from '../../src/job/job.js';
 import { type Measurement, reportSchema } from '../../src/report/schema/report.js';
 import { sum } from '../../src/report/statistics/statistics.js';
 import { KIB, MIB } from '../../src/text/units.js';

@@ -1,10 +1,10 @@
-import type { Communicator } from '../communicator/communicator.js';
 import type { JobPosition } from '../plan/job-position.js';
 import type { RankMeasurement } from '../report/measure/merge-ranks.js';
 import { minMax } from '../report/measure/min-max.js';
 import type { Measurement, Report, Warning } from '../report/schema/report.js';
 import type { PeerGroup, StonewallLimit } from '../run/peer-group.js';
 import { NS_PER_SECOND } from '../text/units.js';
+import type { Communicator } from './communicator.js';
 import { type AgreedPlan, Coordinator, type DecisionExtras } from './coordinator.js';
 import { JobSteps } from './job-steps.js';
 import { type Agreement, MAX_WARNINGS, type StepSuccess } from './messages.js';
