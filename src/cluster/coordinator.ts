@@ -3,8 +3,9 @@ import { GobonnieError, isErrorCode } from '../errors.js';
 import { limitToHosts } from '../report/measure/host-warnings.js';
 import { mergeRanks, type RankMeasurement } from '../report/measure/merge-ranks.js';
 import { minMax } from '../report/measure/min-max.js';
-import type { Measurement, Report, Warning } from '../report/schema/report.js';
+import type { Report, Warning } from '../report/schema/report.js';
 import { warningKey } from '../report/warning-catalogue.js';
+import type { JointMeasurement } from '../run/peer-group.js';
 import { toGobonnieError } from '../system-error.js';
 import { display } from '../text/escape.js';
 import { groupBy } from '../text/group-by.js';
@@ -31,7 +32,6 @@ export class Coordinator {
   readonly #id: string;
   readonly #warnings: Warning[] = [];
   #rankInfos: readonly RankInfo[] = [];
-  #parts: readonly RankMeasurement[] = [];
   /** The latest barriers of each rank, in the same order for all ranks. */
   readonly #barrierTimes: BarrierTimes[][];
 
@@ -78,24 +78,22 @@ export class Coordinator {
   recordIncomplete(results: readonly StepResult[]): void {
     const merged = this.merge(results);
     if (!merged) return;
-    const { phase, title, primaryRate, ranks = [] } = merged;
+    const { phase, title, primaryRate, ranks = [] } = merged.measurement;
     this.record.failedPhase = { phase, title, primaryRate, ranks };
   }
 
   /** Merges the ranks' measurements. Null if no rank has measured. */
-  merge(results: readonly StepResult[]): Measurement | null {
+  merge(results: readonly StepResult[]): JointMeasurement | null {
     // Computed once, because it takes O(barriers so far) per rank.
     const clockOffsets = results.map((_, rank) => this.#clockOffset(rank));
-    this.#parts = this.#rankMeasurements(results, clockOffsets);
-    const [first, ...others] = this.#parts;
-    return first
-      ? { ...mergeRanks([first, ...others]), barrierSeconds: barrierSeconds(results, clockOffsets) }
-      : null;
-  }
-
-  /** The measurement of each rank in the last phase. */
-  get parts(): readonly RankMeasurement[] {
-    return this.#parts;
+    const [first, ...others] = this.#rankMeasurements(results, clockOffsets);
+    if (!first) return null;
+    const rankMeasurements = [first, ...others] as const;
+    const measurement = {
+      ...mergeRanks(rankMeasurements),
+      barrierSeconds: barrierSeconds(results, clockOffsets),
+    };
+    return { measurement, rankMeasurements };
   }
 
   /** Returns the other ranks' warnings since the last call. */

@@ -13,6 +13,8 @@ const MAX_TEXT_LENGTH = 1000;
 /** The maximum number of warnings in one message. The next message has the remaining warnings. */
 export const MAX_WARNINGS = 20;
 
+const agreedValue = z.union([z.number(), z.boolean()]);
+
 const stepFailureSchema = z.object({
   state: z.literal('failed'),
   code: z.string(),
@@ -29,7 +31,7 @@ const stepSuccessSchema = z.object({
   /** Start of the phase by the rank's own clock. */
   startedAtSeconds: seconds.optional(),
   warnings: z.array(warningSchema).max(MAX_WARNINGS).optional(),
-  value: z.number().optional(),
+  value: agreedValue.optional(),
   text: z.string().max(MAX_TEXT_LENGTH).optional(),
 });
 
@@ -53,7 +55,7 @@ const decisionSchema = z.discriminatedUnion('state', [
   z.object({
     state: z.literal('go'),
     agreement: agreementSchema.optional(),
-    value: z.number().optional(),
+    value: agreedValue.optional(),
   }),
   stepFailureSchema,
 ]);

@@ -35,22 +35,23 @@ test("1024 ranks within Slurm's limits send less than 12 KiB each, and their rep
   const random = seededRandom(17);
   const { sockets, store, longestLine } = await startPmiServer(RANKS, DIALECTS.slurm);
   const jobs = (await joinAll(sockets)).map((communicator) => new Job(communicator));
-  await Promise.all(jobs.map((job, rank) => job.agree(rankFacts(rank), () => PLAN)));
+  await Promise.all(jobs.map((job, rank) => job.agreeOnPlan(rankFacts(rank), () => PLAN)));
 
   const measurements: Measurement[] = [];
   for (const [at, kind] of PHASES.entries()) {
     const different = Array.from({ length: DIFFERENT }, () => rankMeasurement(kind, random));
     const parts = jobs.map(() => random.oneOf(different));
-    const [whole] = await Promise.all(
+    const [joint] = await Promise.all(
       jobs.map((job, rank) =>
-        job.measureTogether(async () => {
+        job.measure(async () => {
           await job.gate();
-          job.recordStart(process.hrtime.bigint());
-          return parts[rank] ?? null;
+          const measurement = parts[rank];
+          return measurement ? { measurement, gateNs: process.hrtime.bigint() } : null;
         }),
       ),
     );
-    if (!whole) throw new Error('rank 0 has no measurement');
+    if (!joint) throw new Error('rank 0 has no measurement');
+    const whole = joint.measurement;
     measurements.push(whole);
     const total = (of: (one: Measurement) => number) => sum(parts.map(of));
     expect(whole).toMatchObject({

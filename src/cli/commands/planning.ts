@@ -48,7 +48,7 @@ export async function makeJobPlan(
   log: (line: string) => void,
 ): Promise<RunPlan> {
   const machine = await runPreflight(options, planning, log);
-  const agreement = await job.agree(collectRankInfo(machine, options, input), (ranks) => {
+  const agreement = await job.agreeOnPlan(collectRankInfo(machine, options, input), (ranks) => {
     const ranksSharing = countRanksPerFilesystem(ranks);
     const jobPlan = plan(options, withSharing(divideAmongRanks(machine, ranks), ranksSharing), job.place);
     const { threads, totalBytes } = jobPlan;
