@@ -22,16 +22,14 @@ const FOLDERS = {
     '^src/scratch/',
     WORKERS,
   ],
-  communicator: [...TEXT, '^src/scratch/'],
-  job: [
+  cluster: [
     ...TEXT,
     ...REPORT,
     '^src/machine/',
-    '^src/communicator/',
     '^src/options/',
     '^src/plan/job-position[.]ts$',
     '^src/run/peer-group[.]ts$',
-    '^src/scratch/owner[.]ts$',
+    '^src/scratch/',
   ],
   checks: [...TEXT, ...REPORT, '^src/options/', '^workers/phases/'],
   read: [...TEXT, ...REPORT, '^src/format/compat/bonnie-(tests|plus-plus-columns)[.]ts$', '^workers/phases/'],
@@ -102,7 +100,7 @@ module.exports = {
     {
       name: 'zod-validates',
       severity: 'error',
-      from: { path: '^(src|workers)/', pathNot: '^src/(options|report|compare|read|communicator|job|cli)/' },
+      from: { path: '^(src|workers)/', pathNot: '^src/(options|report|compare|read|cluster|cli)/' },
       to: { path: 'node_modules/zod' },
     },
     {

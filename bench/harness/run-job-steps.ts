@@ -1,5 +1,5 @@
-import type { Communicator } from '../../src/communicator/communicator.js';
-import { Job } from '../../src/job/job.js';
+import type { Communicator } from '../../src/cluster/communicator.js';
+import { Job } from '../../src/cluster/job.js';
 import type { Measurement } from '../../src/report/schema/report.js';
 import { PHASES, rankFacts, rankMeasurement } from '../../test/support/data/ranks.js';
 import { seededRandom } from '../../test/support/data/seeded-random.js';
@@ -25,7 +25,7 @@ export async function runJobSteps(communicator: Communicator, runs: number): Pro
   const random = seededRandom(communicator.rank + 1);
   const timed = new TimedCommunicator(communicator);
   const job = new Job(timed);
-  await job.agree(rankFacts(communicator.rank), () => ({ options: {}, ranksSharing: {} }));
+  await job.agreeOnPlan(rankFacts(communicator.rank), () => ({ options: {}, ranksSharing: {} }));
   const costs: StepCost[][] = [];
   let measurements: Measurement[] = [];
   for (let run = 0; run < runs; run++) {
@@ -34,13 +34,12 @@ export async function runJobSteps(communicator: Communicator, runs: number): Pro
     for (const kind of PHASES) {
       const own = rankMeasurement(kind, random);
       timed.waits.length = 0;
-      const merged = await job.measureTogether(async () => {
+      const merged = await job.measure(async () => {
         await job.gate();
-        job.recordStart(process.hrtime.bigint());
-        return own;
+        return { measurement: own, gateNs: process.hrtime.bigint() };
       });
       runCosts.push(computeStepCost(timed.waits, performance.now()));
-      if (merged) measurements.push(merged);
+      if (merged) measurements.push(merged.measurement);
     }
     costs.push(runCosts);
   }

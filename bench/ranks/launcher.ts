@@ -3,8 +3,8 @@
  * simulated measurements and enter every barrier.
  */
 
-import { PmiCommunicator } from '../../src/communicator/pmi/pmi-communicator.js';
-import { serializeMessage } from '../../src/job/messages.js';
+import { serializeMessage } from '../../src/cluster/messages.js';
+import { PmiCommunicator } from '../../src/cluster/pmi/pmi-communicator.js';
 import { PHASES, rankFacts, rankMeasurement } from '../../test/support/data/ranks.js';
 import { seededRandom } from '../../test/support/data/seeded-random.js';
 import { connectAll, DIALECTS, startPmiLauncher } from '../../test/support/launchers/pmi-launcher.js';

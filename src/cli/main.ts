@@ -39,14 +39,14 @@ export async function main(process: CliProcess): Promise<void> {
       if (expectedError && process.env.GOBONNIE_DEBUG) terminal.log(String((error as Error).stack));
     };
     if (isParsed || !isLaunched(process)) return logError();
-    const { abortJob } = await import('../communicator/abort-job.js');
+    const { abortJob } = await import('../cluster/abort-job.js');
     await abortJob(process.env, exitCode, logError);
   }
 }
 
 /** True if mpiexec or srun started this process, possibly with other ranks. */
 function isLaunched({ env }: CliProcess): boolean {
-  return env.PMI_FD !== undefined || env.PMI_PORT !== undefined;
+  return env.PMI_FD !== undefined;
 }
 
 /** Handles --version without loading commander and the options. */

@@ -3,8 +3,8 @@ import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import { phaseGoal } from '../plan/phases.js';
 import type { RunPlan } from '../plan/plan.js';
 import { stonewallWindow } from '../plan/stonewall-plan.js';
-
 import type { RunEvent } from '../report/events/event.js';
+import type { RankMeasurement } from '../report/measure/merge-ranks.js';
 import type { Measurement, Outcome, Report, Run, Warning } from '../report/schema/report.js';
 import { computeRunStatistics } from '../report/statistics/phase-statistics.js';
 
@@ -24,7 +24,7 @@ import { rejectLateClaim } from './free-space.js';
 import { StallDetector } from './kernel/stall-detector.js';
 import { measurePhase } from './measure-phase.js';
 import { measureMemoryCeiling } from './memory-ceiling.js';
-import { NO_PEERS, type PeerGroup } from './peer-group.js';
+import { NO_PEERS, type OwnMeasurement, type PeerGroup } from './peer-group.js';
 import { watchRemoval } from './removal.js';
 import { hasEnoughRuns, spreadWarnings } from './repeat.js';
 import type { ExecuteHooks, RunContext } from './run-context.js';
@@ -105,7 +105,10 @@ async function measureAll(
       const isComplete =
         !signal.aborted && (await measureRun({ ...shared, fileLocations, workerPool, cache }));
       if (!isComplete) return abortedOutcome(signal);
-    } while (!(await peers.broadcast(hasEnoughRuns(report, elapsedSeconds(), plan.options))));
+    } while (
+      !(await peers.agree(hasEnoughRuns(report, elapsedSeconds(), plan.options), ([first = true]) => first))
+    );
+    peers.finish();
     for (const warning of peers.takeWarnings()) warn(warning);
     for (const warning of spreadWarnings(report, plan.options)) warn(warning);
     return COMPLETED;
@@ -121,7 +124,7 @@ async function measureAll(
 async function startWorkers(plan: RunPlan, peers: PeerGroup): Promise<WorkerPool> {
   const starting = WorkerPool.start(plan);
   try {
-    return await peers.runTogether(() => starting);
+    return await peers.step(() => starting);
   } catch (error) {
     const workerPool = await starting.catch(() => null);
     await workerPool?.terminate();
@@ -137,13 +140,14 @@ async function measureRun(context: RunContext): Promise<boolean> {
   const runNumber = report.runs.length;
   onEvent({ type: 'run-start', run: runNumber });
   for (const [index, phase] of plan.phases.map(getPhase).entries()) {
-    if (phase.access === 'creates') await peers.runTogether(() => recreateFiles(phase, runNumber, context));
+    if (phase.access === 'creates') await peers.step(() => recreateFiles(phase, runNumber, context));
     const assignments = context.fileLocations.assignments(phase, index);
-    const measurement = await peers.measureTogether(
+    const joint = await peers.measure(
       () => startAndMeasurePhase(phase, assignments, runNumber, context),
       stonewallWindow(phase, plan.options),
     );
-    if (!measurement) return false;
+    if (!joint) return false;
+    const { measurement, rankMeasurements } = joint;
     if (phase.access === 'creates') await context.fileLocations.recordCreatedSteps(phase, measurement, peers);
     // With --stonewall some files may remain.
     if (phase.access === 'deletes' && plan.options.stonewall === undefined)
@@ -151,14 +155,14 @@ async function measureRun(context: RunContext): Promise<boolean> {
     run.measurements.push(measurement);
     const soFar = report.job && { report: snapshotReport(report) };
     onEvent({ type: 'phase-end', run: runNumber, measurement, ...soFar });
-    warnAboutMeasurement(measurement, context);
+    warnAboutMeasurement(measurement, rankMeasurements, context);
     for (const warning of peers.takeWarnings()) warn(warning);
   }
   if (runNumber === 1 && context.measuresCeiling) {
     const ceiling = await measureMemoryCeiling(context);
     if (signal.aborted) return false;
     report.memoryCeiling = ceiling;
-    for (const measurement of run.measurements) warnAboutMeasurement(measurement, context);
+    for (const measurement of run.measurements) warnAboutMeasurement(measurement, [], context);
   }
   run.state = 'completed';
   report.cache = cache.record;
@@ -186,7 +190,7 @@ async function startAndMeasurePhase(
   assignments: Assignments,
   run: number,
   context: RunContext,
-): Promise<Measurement | null> {
+): Promise<OwnMeasurement | null> {
   const { plan, signal, onEvent, beforePhase } = context;
   if (signal.aborted) return null;
   await beforePhase?.(phase.name, run, signal);
@@ -195,9 +199,13 @@ async function startAndMeasurePhase(
 }
 
 /** Adds a measurement's warnings, derived from the report so far. */
-function warnAboutMeasurement(measurement: Measurement, { report, warn, peers }: RunContext): void {
+function warnAboutMeasurement(
+  measurement: Measurement,
+  rankMeasurements: readonly RankMeasurement[],
+  { report, warn }: RunContext,
+): void {
   const context = measurementContext(report, measurement.phase);
-  for (const warning of findJobWarnings(measurement, peers.rankMeasurements, context)) warn(warning);
+  for (const warning of findJobWarnings(measurement, rankMeasurements, context)) warn(warning);
 }
 
 /** Copies the current report. Completed runs and measurements no longer change, so copying the lists is enough. */

@@ -4,6 +4,7 @@ import { GobonnieError } from '../errors.js';
 import { plan, type RunPlan } from '../plan/plan.js';
 import { countDataFiles } from '../plan/scratch-layout.js';
 import { limitAssignments } from '../plan/stonewall-plan.js';
+import { minMax } from '../report/measure/min-max.js';
 import type { Measurement } from '../report/schema/report.js';
 import { type FileLocation, PeerScratch } from '../scratch/peer-scratch.js';
 import type { Scratch } from '../scratch/scratch.js';
@@ -43,17 +44,17 @@ export class FileLocations {
     const { sharedFile, sharedDir } = own.options;
     const find = async (from: number, name: string) =>
       from === rank ? null : PeerScratch.find(own.directory, name, countDataFiles(own.slices));
-    const names = await peers.allGather(path.basename(scratch.path), [0, peers.source]);
+    const names = await peers.share(path.basename(scratch.path), [0, peers.source]);
     const [firstName, sourceName] = names;
     // After an abort nothing is measured, so any location will do.
     if (firstName === undefined || sourceName === undefined)
       return new FileLocations(scratch, own, own, { source: null, shared: null });
     const shared = await find(0, firstName);
     const source = await find(peers.source, sourceName);
-    const isSharedVisible = await peers.allTrue(rank === 0 || shared !== null);
+    const isSharedVisible = await peers.agree(rank === 0 || shared !== null, areAllTrue);
     if (!isSharedVisible && (sharedFile || sharedDir)) throw notSharedError(own);
-    const isSourceVisible = await peers.allTrue(peers.source === rank || source !== null);
-    if (!isSourceVisible) peers.useOwnFiles();
+    const isSourceVisible = await peers.agree(peers.source === rank || source !== null, areAllTrue);
+    if (!isSourceVisible && peers.record) peers.record.readSource = 'own-not-shared';
     const sourcePlan = isSourceVisible ? plan(own.options, own.machine, { rank: peers.source, ranks }) : own;
     return new FileLocations(scratch, own, sourcePlan, { source: isSourceVisible ? source : null, shared });
   }
@@ -80,7 +81,10 @@ export class FileLocations {
     peers: PeerGroup,
   ): Promise<void> {
     if (this.#plan.options.stonewall === undefined) return;
-    const steps = await peers.min(stonewall?.leastSteps ?? Number.MAX_SAFE_INTEGER);
+    const steps = await peers.agree(
+      stonewall?.leastSteps ?? Number.MAX_SAFE_INTEGER,
+      (all) => minMax(all).min,
+    );
     if (steps < Number.MAX_SAFE_INTEGER) this.#createdSteps.set(dataset, steps);
     else this.#createdSteps.delete(dataset);
   }
@@ -111,6 +115,10 @@ export class FileLocations {
   #isUsing({ access }: DatasetUse): boolean {
     return access === 'uses';
   }
+}
+
+function areAllTrue(all: readonly boolean[]): boolean {
+  return all.every(Boolean);
 }
 
 function notSharedError({ directory, options }: RunPlan): GobonnieError {

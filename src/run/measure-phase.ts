@@ -1,12 +1,12 @@
 import { operationsPerStep, type Phase } from '../../workers/phases/phase.js';
 import { leastSteps, phaseDurationSeconds, stonewallWindow } from '../plan/stonewall-plan.js';
 import { mergeTallies } from '../report/measure/measurement.js';
-import type { Measurement } from '../report/schema/report.js';
 import type { FileLocation } from '../scratch/peer-scratch.js';
 import { display } from '../text/escape.js';
 import { pluralize } from '../text/units.js';
 import { FreeSpaceMonitor } from './free-space.js';
 import { diffCounters, readCounters } from './kernel/counters.js';
+import type { OwnMeasurement } from './peer-group.js';
 import { phaseFailure } from './phase-failure.js';
 import type { RunContext } from './run-context.js';
 import { syncFiles } from './sync.js';
@@ -19,7 +19,7 @@ export async function measurePhase(
   assignments: Assignments,
   run: number,
   context: RunContext,
-): Promise<Measurement | null> {
+): Promise<OwnMeasurement | null> {
   const { plan, scratch, fileLocations, workerPool, cache, stallDetector, signal, onEvent, peers } = context;
   const location = fileLocations.forPhase(phase);
   if (signal.aborted) return null;
@@ -47,7 +47,6 @@ export async function measurePhase(
     const performing = workerPool.perform(phase, prepared, phaseLimits(phase, context), stop, onSample);
     const result = await stallDetector.watch(operation, performing);
     space.end();
-    peers.recordStart(result.gateNs);
     return { ...result, counters: diffCounters(before, readCounters(disk)) };
   };
   const { failures, ...result } = phase.coldCache
@@ -65,7 +64,9 @@ export async function measurePhase(
     scratch.recordCreatedCount(dataset, Math.max(...result.tallies.map(({ operations }) => operations)));
   const durableNs = phase.durable ? await syncAndGetTime(location, context) : null;
   const isCacheDropped = phase.coldCache && cache.record.applied === 'drop';
-  return signal.aborted ? null : mergeTallies(phase, { ...result, durableNs, isCacheDropped }, plan);
+  if (signal.aborted) return null;
+  const measurement = mergeTallies(phase, { ...result, durableNs, isCacheDropped }, plan);
+  return { measurement, gateNs: result.gateNs };
 }
 
 function phaseLimits(phase: Phase, { plan: { options, transfer }, peers }: RunContext): PhaseLimits {

@@ -6,58 +6,62 @@ export interface StonewallLimit {
   readonly lastSeconds: number;
 }
 
-/** Other processes that run the same measurement at the same time. */
+/** A measurement of this process, and when the phase started, by process.hrtime. */
+export interface OwnMeasurement {
+  readonly measurement: Measurement;
+  readonly gateNs: bigint;
+}
+
+export interface JointMeasurement {
+  /** Merged over all ranks on rank 0, otherwise this process's own. */
+  readonly measurement: Measurement;
+  /** Every rank's measurement on rank 0; empty on other ranks and for a single process. */
+  readonly rankMeasurements: readonly RankMeasurement[];
+}
+
+/** Other processes that run the same measurement at the same time. All call the same operations in the same order. */
 export interface PeerGroup {
   /** The report's facts about the job. Undefined for a single process. */
   readonly record: Report['job'];
-  /** Runs a collective step; a failure on any rank fails it on all ranks. */
-  runTogether<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Runs a phase as a collective step. Returns the merged result on rank 0, otherwise its own; null after an abort. */
-  measureTogether(
-    work: () => Promise<Measurement | null>,
+  /** The rank that created the files that this rank uses. */
+  readonly source: number;
+  /** Does the work on all ranks; a failure on any rank fails it on all ranks. */
+  step<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Measures a phase as a step. Null after an abort. */
+  measure(
+    work: () => Promise<OwnMeasurement | null>,
     stonewall: StonewallLimit | null,
-  ): Promise<Measurement | null>;
+  ): Promise<JointMeasurement | null>;
   /** Call once within a phase: resolves when all ranks are ready to begin. */
   gate(): Promise<void>;
   /** Call within a phase that --stonewall may stop: returns the most steps that a worker of any rank has taken. */
   maxSteps(steps: number): Promise<number>;
-  /** Records when this process started the phase, by process.hrtime. */
-  recordStart(gateNs: bigint): void;
-  /** The rank that created the files that this rank uses. */
-  readonly source: number;
-  /** From now on this rank uses its own files. For ranks that do not share a directory. */
-  useOwnFiles(): void;
-  /** All-gathers a text; returns the texts of the ranks in `from`, or an empty list after an abort. */
-  allGather(text: string, from: readonly number[]): Promise<readonly string[]>;
-  /** True if the answer of every rank is true. */
-  allTrue(answer: boolean): Promise<boolean>;
-  /** Returns the smallest value of all ranks. */
-  min(answer: number): Promise<number>;
-  /** Every rank's result of the last phase on rank 0; empty on other ranks and for a single process. */
-  readonly rankMeasurements: readonly RankMeasurement[];
-  /** Sends the warning to rank 0 with the next collective step. */
+  /** Returns rank 0's decision about the values of all ranks, or `own` after an abort. */
+  agree<Value extends number | boolean>(own: Value, decide: (all: readonly Value[]) => Value): Promise<Value>;
+  /** Shares a text with all ranks; returns the texts of the ranks in `from`, or an empty list after an abort. */
+  share(text: string, from: readonly number[]): Promise<readonly string[]>;
+  /** No steps follow. */
+  finish(): void;
+  /** Sends the warning to rank 0 with the next step. */
   forwardWarning(warning: Warning): void;
   /** Removes and returns the warnings that rank 0 has received from other ranks; empty on other ranks. */
   takeWarnings(): readonly Warning[];
-  /** Returns rank 0's answer. A true answer also ends the collective steps. */
-  broadcast(answer: boolean): Promise<boolean>;
 }
 
 /** For a run of one process. */
 export const NO_PEERS: PeerGroup = {
   record: undefined,
-  runTogether: (work) => work(),
-  measureTogether: (work) => work(),
+  source: 0,
+  step: (work) => work(),
+  measure: async (work) => {
+    const own = await work();
+    return own && { measurement: own.measurement, rankMeasurements: [] };
+  },
   gate: async () => {},
   maxSteps: async (steps) => steps,
-  recordStart: () => {},
-  source: 0,
-  useOwnFiles: () => {},
-  allGather: async (text, from) => from.map(() => text),
-  allTrue: async (answer) => answer,
-  min: async (answer) => answer,
-  rankMeasurements: [],
+  agree: async (own) => own,
+  share: async (text, from) => from.map(() => text),
+  finish: () => {},
   forwardWarning: () => {},
   takeWarnings: () => [],
-  broadcast: async (answer) => answer,
 };

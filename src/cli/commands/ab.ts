@@ -1,4 +1,4 @@
-import { rejectJob } from '../../communicator/launcher.js';
+import { rejectJob } from '../../cluster/launcher.js';
 import { GobonnieError } from '../../errors.js';
 import type { TableStyle } from '../../format/human/aligned-table.js';
 import type { Paint } from '../../format/human/paint.js';

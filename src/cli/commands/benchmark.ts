@@ -1,3 +1,4 @@
+import type { Job } from '../../cluster/job.js';
 import { GobonnieError } from '../../errors.js';
 import type { Format } from '../../format/format.js';
 import { rankLines } from '../../format/human/host-lines.js';
@@ -11,7 +12,6 @@ import {
   parseFormatName,
   rejectUnsuitableFormat,
 } from '../../format/index.js';
-import type { Job } from '../../job/job.js';
 import { validateOptions } from '../../options/validate-options.js';
 import type { RunEvent } from '../../report/events/event.js';
 import type { Outcome } from '../../report/schema/report.js';
@@ -38,7 +38,7 @@ import {
   rejectUnlikeBaseline,
 } from '../pass-criteria.js';
 import type { BenchmarkRequest } from '../request.js';
-import { failJob, joinLaunchedJob, joinRendezvous, leaveJob } from './job-command.js';
+import { failJob, joinLaunchedJob, joinRendezvousJob, leaveJob } from './job-command.js';
 import { makeJobPlan, makePlan, printPlans } from './planning.js';
 import { conclude, Session } from './session.js';
 
@@ -54,7 +54,7 @@ export async function benchmark(
   try {
     job = await joinLaunchedJob(process);
     settings = await resolveSettings(request, process, rankTerminal(job, process, terminal));
-    job ??= await joinRendezvous(settings, process);
+    job ??= await joinRendezvousJob(settings, process);
     exitCode = await measure({ ...request, ...settings }, process, rankTerminal(job, process, terminal), job);
   } catch (error) {
     const known = settings ? addOriginsToError(settings.origins, error) : error;

@@ -1,9 +1,9 @@
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
-import { DirectoryCommunicator } from '../../communicator/directory-communicator.js';
-import { connectToLauncher } from '../../communicator/launcher.js';
+import { Job } from '../../cluster/job.js';
+import { joinRendezvous } from '../../cluster/join-rendezvous.js';
+import { connectToLauncher } from '../../cluster/launcher.js';
 import { GobonnieError } from '../../errors.js';
-import { Job } from '../../job/job.js';
 import { validateOptions } from '../../options/validate-options.js';
 import { toGobonnieError } from '../../system-error.js';
 import { flag, msg } from '../../text/message-template.js';
@@ -25,7 +25,7 @@ function programPath({ argv: [, file = 'gobonnie'] }: CliProcess): string {
 }
 
 /** Joins the job of --rendezvous. Null without that flag. */
-export async function joinRendezvous(
+export async function joinRendezvousJob(
   { cliOptions, input }: SplitOptions,
   process: CliProcess,
 ): Promise<Job | null> {
@@ -45,7 +45,7 @@ export async function joinRendezvous(
       'number the processes starting at 0',
     );
   const communicator = await abortOnSignal(process, (stop) =>
-    DirectoryCommunicator.join(
+    joinRendezvous(
       { directory: path.resolve(rendezvous), size: ranks, rank: index },
       validateOptions(input).barrierTimeout,
       stop,

@@ -3,7 +3,7 @@
  * module, and for each set of modules that several of them share. As separate chunks, a run would open fifty files.
  */
 
-export { createLocalGroup, deleteLocalGroup } from '../../communicator/local-group.js';
+export { createLocalGroup, deleteLocalGroup } from '../../cluster/local-group.js';
 export { bonnieLogFormatter } from '../compat/bonnie-log-format.js';
 export {
   formatBonniePlusPlusLog,

@@ -1,8 +1,13 @@
+import type { Job } from '../../cluster/job.js';
+import type { Agreement } from '../../cluster/messages.js';
+import {
+  collectRankInfo,
+  countRanksPerFilesystem,
+  groupByHost,
+  type RankInfo,
+} from '../../cluster/rank-info.js';
 import { GobonnieError } from '../../errors.js';
 import { planJson, planText } from '../../format/human/plan-text.js';
-import type { Job } from '../../job/job.js';
-import type { Agreement } from '../../job/messages.js';
-import { collectRankInfo, countRanksPerFilesystem, groupByHost, type RankInfo } from '../../job/rank-info.js';
 import type { Machine } from '../../machine/machine.js';
 import type { Options, OptionsInput } from '../../options/options-schema.js';
 import { validateOptions } from '../../options/validate-options.js';
@@ -43,7 +48,7 @@ export async function makeJobPlan(
   log: (line: string) => void,
 ): Promise<RunPlan> {
   const machine = await runPreflight(options, planning, log);
-  const agreement = await job.agree(collectRankInfo(machine, options, input), (ranks) => {
+  const agreement = await job.agreeOnPlan(collectRankInfo(machine, options, input), (ranks) => {
     const ranksSharing = countRanksPerFilesystem(ranks);
     const jobPlan = plan(options, withSharing(divideAmongRanks(machine, ranks), ranksSharing), job.place);
     const { threads, totalBytes } = jobPlan;

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { rejectJob } from '../../communicator/launcher.js';
+import { rejectJob } from '../../cluster/launcher.js';
 import { warningLine } from '../../format/human/sentences.js';
 import {
   loopHeader,

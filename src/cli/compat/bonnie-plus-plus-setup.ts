@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { joinLocalGroup } from '../../communicator/local-group.js';
+import { joinLocalGroup } from '../../cluster/local-group.js';
 import { display } from '../../text/escape.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
 import type { OpenPhaseGate } from '../request.js';

@@ -1,4 +1,4 @@
-import { rejectJob } from '../../communicator/launcher.js';
+import { rejectJob } from '../../cluster/launcher.js';
 import { GobonnieError } from '../../errors.js';
 import { type ByteRate, getcPutcCsv, getcPutcTable } from '../../format/compat/getc-putc.js';
 import { warningLineWithoutHint } from '../../format/human/sentences.js';

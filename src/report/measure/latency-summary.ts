@@ -38,20 +38,6 @@ export function mergeLatencies(latencies: readonly Latency[]): Latency | null {
   return summarizeLatency(latencies.map(toTally));
 }
 
-/** Packs each bucket as its distance from the previous bucket, and its count. */
-export function packBuckets(buckets: Latency['buckets']): [distance: number, count: number][] {
-  const numbers = buckets.map(({ from }) => bucketIndex(from));
-  return buckets.map(({ count }, at) => [(numbers[at] ?? 0) - (numbers[at - 1] ?? 0), count]);
-}
-
-export function unpackBuckets(packed: readonly (readonly [number, number])[]): Latency['buckets'] {
-  let bucket = 0;
-  return packed.map(([distance, count]) => {
-    bucket += distance;
-    return { from: bucketFloorNs(bucket), below: bucketFloorNs(bucket + 1), count };
-  });
-}
-
 function toTally({ samples, min, max, mean, buckets }: Latency): LatencyTally {
   const counts = new Float64Array(BUCKET_COUNT);
   for (const { from, count } of buckets) {

@@ -25,7 +25,7 @@ function startScanner(directory: string, file: RegExp, draft: RegExp) {
 const SUCCESS = { stderr: '', exitCode: 0 };
 
 /** On Windows, a file cannot be replaced while another program has it open. */
-describe('after another program closes the file, gobonnie replaces', () => {
+describe('after another program closes the file, gobonnie replaces or removes', () => {
   test('the marker of a run', async () => {
     const scanner = startScanner('C:\\data', /\\owner$/, /\\owner\.new$/);
     const run = wine.start([
@@ -46,11 +46,11 @@ describe('after another program closes the file, gobonnie replaces', () => {
     expect(wine.listFiles('out')).toEqual(['a.json']);
   });
 
-  test('the state file of a process that bonnie++ -p synchronises, and the last process removes it', async () => {
+  test('the files of a barrier of bonnie++ -p', async () => {
     const start = () =>
       wine.start(['bonnie++', '-y', 's', ...'-d C:\\data -f -s 16 -r 0 -n 0 -q'.split(' ')]);
     expect(await wine.start(['bonnie++', '-p', '2']).exitResult).toMatchObject({ exitCode: 0 });
-    const scanner = startScanner(`C:/${TEMP}`, /\\rank\.0\\state$/, /\\next$/);
+    const scanner = startScanner(`C:/${TEMP}`, /\\rank\.0\\owner$/, /\.removed\\rank\.0\\owner$/);
     const first = start();
     await scanner.untilOpen();
     for (const { exitResult } of [start(), first]) expect((await exitResult).exitCode).toBe(0);
@@ -58,7 +58,7 @@ describe('after another program closes the file, gobonnie replaces', () => {
     expect(wine.listFiles(TEMP)).toEqual([]);
   });
 
-  test('the rendezvous file of a job, and rank 0 removes it at the end', async () => {
+  test('the files of a rendezvous', async () => {
     const start = (rank: number) =>
       wine.start([
         ...'--rendezvous C:\\rendezvous --ranks 2 --dir C:\\data'.split(' '),
@@ -67,11 +67,7 @@ describe('after another program closes the file, gobonnie replaces', () => {
         ...SMALL,
       ]);
     mkdirSync(path.join(c, 'rendezvous'));
-    const scanner = startScanner(
-      'C:\\rendezvous',
-      /\\\.gobonnie-rendezvous$/,
-      /\\\.gobonnie-rendezvous\.[^\\]+$/,
-    );
+    const scanner = startScanner('C:\\rendezvous', /\\rank\.0\\owner$/, /\.removed\\rank\.0\\owner$/);
     const first = start(0);
     await scanner.untilOpen();
     for (const { exitResult } of [start(1), first]) expect(await exitResult).toMatchObject(SUCCESS);

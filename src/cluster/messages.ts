@@ -1,14 +1,19 @@
 import * as z from 'zod';
+import { measurementSchema } from '../report/schema/measurement-schema.js';
 import { seconds } from '../report/schema/quantities.js';
-import { warningSchema } from '../report/schema/report.js';
-import { encodedMeasurementSchema, encodeMeasurement } from './measurement-codec.js';
+import { type Measurement, warningSchema } from '../report/schema/report.js';
 import { rankInfoSchema } from './rank-info.js';
+
+/** The maximum number of time series samples that a rank sends, apart from the last one. */
+const MAX_SAMPLES = 100;
 
 /** Longer than any file name. */
 const MAX_TEXT_LENGTH = 1000;
 
 /** The maximum number of warnings in one message. The next message has the remaining warnings. */
 export const MAX_WARNINGS = 20;
+
+const agreedValue = z.union([z.number(), z.boolean()]);
 
 const stepFailureSchema = z.object({
   state: z.literal('failed'),
@@ -22,11 +27,11 @@ const stepSuccessSchema = z.object({
   /** Barriers since the last message. */
   barrierTimes: z.array(z.object({ entered: z.number(), left: z.number() })),
   rankInfo: rankInfoSchema.optional(),
-  measurement: encodedMeasurementSchema.optional(),
+  measurement: measurementSchema.optional(),
   /** Start of the phase by the rank's own clock. */
   startedAtSeconds: seconds.optional(),
   warnings: z.array(warningSchema).max(MAX_WARNINGS).optional(),
-  value: z.number().optional(),
+  value: agreedValue.optional(),
   text: z.string().max(MAX_TEXT_LENGTH).optional(),
 });
 
@@ -48,7 +53,7 @@ const decisionSchema = z.discriminatedUnion('state', [
   z.object({
     state: z.literal('go'),
     agreement: agreementSchema.optional(),
-    value: z.number().optional(),
+    value: agreedValue.optional(),
   }),
   stepFailureSchema,
 ]);
@@ -61,7 +66,23 @@ export type Decision = z.infer<typeof decisionSchema>;
 
 export function serializeMessage(message: StepResult | Decision): string {
   const measurement = message.state === 'done' && message.measurement;
-  return JSON.stringify(measurement ? { ...message, measurement: encodeMeasurement(measurement) } : message);
+  return JSON.stringify(measurement ? { ...message, measurement: thinSeries(measurement) } : message);
+}
+
+/** Drops the latencies of the series, because latencies of several ranks cannot be added. */
+function thinSeries({ series, ...others }: Measurement): Measurement {
+  const { length } = series.seconds;
+  const stride = Math.max(1, Math.ceil(length / MAX_SAMPLES));
+  const thin = (values: readonly number[]) =>
+    values.filter((_, at) => at === length - 1 || at % stride === stride - 1);
+  return {
+    ...others,
+    series: {
+      seconds: thin(series.seconds),
+      operations: thin(series.operations),
+      bytes: thin(series.bytes),
+    },
+  };
 }
 
 export function parseResult(text: string): StepResult {

@@ -1,8 +1,8 @@
-import type { Communicator } from '../communicator/communicator.js';
 import { GobonnieError, isErrorCode } from '../errors.js';
 import { mergeRanks, type RankMeasurement } from '../report/measure/merge-ranks.js';
 import { minMax } from '../report/measure/min-max.js';
-import type { Measurement, Report, Warning } from '../report/schema/report.js';
+import type { Report, Warning } from '../report/schema/report.js';
+import type { JointMeasurement } from '../run/peer-group.js';
 import { toGobonnieError } from '../system-error.js';
 import { display } from '../text/escape.js';
 import { groupBy } from '../text/group-by.js';
@@ -10,6 +10,7 @@ import { pluralize } from '../text/units.js';
 import { limitToHosts } from '../warnings/host-warnings.js';
 import { warningKey } from '../warnings/warning-catalogue.js';
 import { type BarrierTimes, type ClockOffset, estimateClockOffset } from './clock.js';
+import type { Communicator } from './communicator.js';
 import type { Agreement, Decision, ProceedDecision, StepResult, StepSuccess } from './messages.js';
 import { assignSources, groupByHost, type RankInfo, rejectUnlike } from './rank-info.js';
 
@@ -29,7 +30,6 @@ export class Coordinator {
   readonly record: NonNullable<Report['job']>;
   readonly #warnings: Warning[] = [];
   #rankInfos: readonly RankInfo[] = [];
-  #parts: readonly RankMeasurement[] = [];
   /** The latest barriers of each rank, in the same order for all ranks. */
   readonly #barrierTimes: BarrierTimes[][];
 
@@ -74,24 +74,22 @@ export class Coordinator {
   recordIncomplete(results: readonly StepResult[]): void {
     const merged = this.merge(results);
     if (!merged) return;
-    const { phase, title, primaryRate, ranks = [] } = merged;
+    const { phase, title, primaryRate, ranks = [] } = merged.measurement;
     this.record.failedPhase = { phase, title, primaryRate, ranks };
   }
 
   /** Merges the ranks' measurements. Null if no rank has measured. */
-  merge(results: readonly StepResult[]): Measurement | null {
+  merge(results: readonly StepResult[]): JointMeasurement | null {
     // Computed once, because it takes O(barriers so far) per rank.
     const clockOffsets = results.map((_, rank) => this.#clockOffset(rank));
-    this.#parts = this.#rankMeasurements(results, clockOffsets);
-    const [first, ...others] = this.#parts;
-    return first
-      ? { ...mergeRanks([first, ...others]), barrierSeconds: barrierSeconds(results, clockOffsets) }
-      : null;
-  }
-
-  /** The measurement of each rank in the last phase. */
-  get parts(): readonly RankMeasurement[] {
-    return this.#parts;
+    const [first, ...others] = this.#rankMeasurements(results, clockOffsets);
+    if (!first) return null;
+    const rankMeasurements = [first, ...others] as const;
+    const measurement = {
+      ...mergeRanks(rankMeasurements),
+      barrierSeconds: barrierSeconds(results, clockOffsets),
+    };
+    return { measurement, rankMeasurements };
   }
 
   /** Returns the other ranks' warnings since the last call. */

@@ -1,10 +1,8 @@
 import { fstatSync } from 'node:fs';
-import { connect, Socket } from 'node:net';
+import { Socket } from 'node:net';
 import { GobonnieError } from '../errors.js';
-import { systemReason } from '../system-error.js';
 import { display } from '../text/escape.js';
 import type { Communicator } from './communicator.js';
-import { handshake } from './pmi/handshake.js';
 import { PmiCommunicator } from './pmi/pmi-communicator.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -17,15 +15,6 @@ export async function connectToLauncher(env: Env, program: string): Promise<Comm
     if (position.size === 1) return null;
     if (!isSocket(descriptor)) throw closedConnectionError(position.size, program);
     return PmiCommunicator.join(new Socket({ fd: descriptor, readable: true, writable: true }), position);
-  }
-  if (env.PMI_PORT !== undefined && env.PMI_ID !== undefined) {
-    const [host = '', port = ''] = env.PMI_PORT.split(/:(?=\d+$)/);
-    const socket = connect(Number(port), host);
-    const position = await handshake(socket, env.PMI_ID).catch((cause: Error) => {
-      socket.destroy();
-      throw cause instanceof GobonnieError ? cause : unreachableError(env.PMI_PORT ?? '', cause);
-    });
-    return PmiCommunicator.join(socket, position);
   }
   rejectUnconnected(env);
   return null;
@@ -51,15 +40,6 @@ function isSocket(descriptor: number): boolean {
   }
 }
 
-function unreachableError(address: string, cause: Error): GobonnieError {
-  return new GobonnieError(
-    'communication-failed',
-    `mpiexec cannot be reached at ${display(address)} (PMI_PORT): ${systemReason(cause)}`,
-    'leave out -pmi-port, or use hosts that can resolve and reach that address',
-    { cause },
-  );
-}
-
 function closedConnectionError(size: number, program: string): GobonnieError {
   return new GobonnieError(
     'option-invalid',
@@ -70,6 +50,8 @@ function closedConnectionError(size: number, program: string): GobonnieError {
 
 /** Processes that cannot communicate would measure each other's load, each with its own report. */
 function rejectUnconnected(env: Env): void {
+  if (env.PMI_PORT !== undefined)
+    throw new GobonnieError('option-invalid', '-pmi-port of mpiexec is not supported', 'leave out -pmi-port');
   if (Number(env.OMPI_COMM_WORLD_SIZE) > 1 || env.PMIX_RANK !== undefined)
     throw new GobonnieError(
       'option-invalid',

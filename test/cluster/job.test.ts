@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { Job } from '../../src/cluster/job.js';
+import type { RankInfo } from '../../src/cluster/rank-info.js';
 import { GobonnieError } from '../../src/errors.js';
-import { Job } from '../../src/job/job.js';
-import type { RankInfo } from '../../src/job/rank-info.js';
-import type { Measurement } from '../../src/report/schema/report.js';
+import type { JointMeasurement } from '../../src/run/peer-group.js';
 import { measurementWith } from '../support/data/fixtures.js';
 import { inMemoryCommunicators } from '../support/launchers/in-memory-communicators.js';
 
@@ -29,19 +29,18 @@ async function collectFailures(works: readonly Promise<unknown>[]): Promise<read
 }
 
 /** Runs a phase that fails before or after the gate, or succeeds. */
-function runPhase(job: Job, failing: 'before' | 'after' | null): Promise<Measurement | null> {
-  return job.measureTogether(async () => {
+function runPhase(job: Job, failing: 'before' | 'after' | null): Promise<JointMeasurement | null> {
+  return job.measure(async () => {
     if (failing === 'before') throw DISK_FULL;
     await job.gate();
-    job.recordStart(process.hrtime.bigint());
     if (failing === 'after') throw DISK_FULL;
-    return measurementWith();
+    return { measurement: measurementWith(), gateNs: process.hrtime.bigint() };
   });
 }
 
 describe('at the start', () => {
   const agree = (all: readonly Job[], rankInfo: (rank: number) => RankInfo) =>
-    all.map((job, rank) => job.agree(rankInfo(rank), () => PLAN));
+    all.map((job, rank) => job.agreeOnPlan(rankInfo(rank), () => PLAN));
 
   test("all ranks receive rank 0's decision, and its report names the hosts", async () => {
     const all = jobs(3);
@@ -76,13 +75,13 @@ describe('at the start', () => {
     const fail = () => {
       throw DISK_FULL;
     };
-    const failures = await collectFailures(all.map((job) => job.agree(RANK_INFO, fail)));
+    const failures = await collectFailures(all.map((job) => job.agreeOnPlan(RANK_INFO, fail)));
     expect(failures).toEqual(['the disk is full', 'the disk is full']);
   });
 
   test("rank 0 receives another rank's failure before the agreement", async () => {
     const [first, second] = jobs(2);
-    const failures = collectFailures([first?.agree(RANK_INFO, () => PLAN) ?? Promise.resolve()]);
+    const failures = collectFailures([first?.agreeOnPlan(RANK_INFO, () => PLAN) ?? Promise.resolve()]);
     await second?.fail(DISK_FULL);
     expect(await failures).toEqual(['rank 1: the disk is full']);
   });
@@ -92,9 +91,9 @@ describe('in a phase', () => {
   test('rank 0 returns the merged measurement, and other ranks return their own', async () => {
     const all = jobs(3);
     const [first, ...others] = await Promise.all(all.map((job) => runPhase(job, null)));
-    expect(first?.ranks).toHaveLength(3);
-    expect(first?.bytes).toBe(3 * measurementWith().bytes);
-    for (const other of others) expect(other?.bytes).toBe(measurementWith().bytes);
+    expect(first?.measurement.ranks).toHaveLength(3);
+    expect(first?.measurement.bytes).toBe(3 * measurementWith().bytes);
+    for (const other of others) expect(other?.measurement.bytes).toBe(measurementWith().bytes);
   });
 
   test.each(['before', 'after'] as const)(
@@ -111,18 +110,18 @@ describe('in a phase', () => {
   describe('that --stonewall may stop', () => {
     const STONEWALL = { lastSeconds: 600 };
     const runStonewalled = (job: Job, steps: number | null) =>
-      job.measureTogether(async () => {
+      job.measure(async () => {
         await job.gate();
         if (steps === null) throw DISK_FULL;
         expect(await job.maxSteps(steps)).toBe(70);
-        return measurementWith();
+        return { measurement: measurementWith(), gateNs: process.hrtime.bigint() };
       }, STONEWALL);
 
     test('all ranks receive the maximum number of steps', async () => {
       const all = jobs(3);
       const [first] = await Promise.all(all.map((job, rank) => runStonewalled(job, [10, 70, 50][rank] ?? 0)));
-      expect(first?.ranks).toHaveLength(3);
-      expect(first?.barrierSeconds).toBeLessThan(0.1);
+      expect(first?.measurement.ranks).toHaveLength(3);
+      expect(first?.measurement.barrierSeconds).toBeLessThan(0.1);
     });
 
     test("one rank's failure fails all ranks, after the other ranks have received the maximum", async () => {
@@ -145,14 +144,14 @@ describe('in a phase', () => {
         const [first] = await Promise.all(
           all.map((communicator) => runStonewalled(new Job(communicator), 70)),
         );
-        expect(first?.ranks).toHaveLength(2);
+        expect(first?.measurement.ranks).toHaveLength(2);
       },
     );
 
     test('a rank waits for the maximum duration of the phase in addition to the timeout', async () => {
       const [first] = jobs(2);
       if (first) first.timeoutSeconds = 0.02;
-      const phase = first?.measureTogether(() => first.maxSteps(1).then(() => null), { lastSeconds: 0.03 });
+      const phase = first?.measure(() => first.maxSteps(1).then(() => null), { lastSeconds: 0.03 });
       const failures = await collectFailures([phase ?? Promise.resolve()]);
       expect(failures[0]).toMatch(/^timed out after 0.05 s waiting for the other ranks/);
     });
@@ -168,7 +167,7 @@ describe('in a phase', () => {
   test('a rank that never arrives is reported after the timeout', async () => {
     const [first] = jobs(2);
     if (first) first.timeoutSeconds = 0.05;
-    const failures = await collectFailures([first?.runTogether(async () => {}) ?? Promise.resolve()]);
+    const failures = await collectFailures([first?.step(async () => {}) ?? Promise.resolve()]);
     expect(failures[0]).toMatch(/^timed out after 0.05 s waiting for the other ranks/);
   });
 });
@@ -183,35 +182,54 @@ describe('a warning of another rank', () => {
 
   test('reaches rank 0 once, with the hosts that it applies to', async () => {
     const all = jobs(3);
-    await Promise.all(all.map((job, rank) => job.agree({ ...RANK_INFO, host: `h${rank}` }, () => PLAN)));
+    await Promise.all(
+      all.map((job, rank) => job.agreeOnPlan({ ...RANK_INFO, host: `h${rank}` }, () => PLAN)),
+    );
     for (const job of all.slice(1)) job.forwardWarning(WARNING);
-    await Promise.all(all.map((job) => job.runTogether(async () => {})));
+    await Promise.all(all.map((job) => job.step(async () => {})));
     const message = `on h1, h2: ${WARNING.message}`;
     expect(all.map((job) => job.takeWarnings())).toEqual([
       [{ ...WARNING, message, hosts: ['h1', 'h2'] }],
       [],
       [],
     ]);
-    await Promise.all(all.map((job) => job.runTogether(async () => {})));
+    await Promise.all(all.map((job) => job.step(async () => {})));
     expect(all[0]?.takeWarnings()).toEqual([]);
   });
 
   test('from many hosts names three of them and counts the others', async () => {
     const all = jobs(7);
-    await Promise.all(all.map((job, rank) => job.agree({ ...RANK_INFO, host: `h${rank}` }, () => PLAN)));
+    await Promise.all(
+      all.map((job, rank) => job.agreeOnPlan({ ...RANK_INFO, host: `h${rank}` }, () => PLAN)),
+    );
     for (const job of all.slice(1)) job.forwardWarning(WARNING);
-    await Promise.all(all.map((job) => job.runTogether(async () => {})));
+    await Promise.all(all.map((job) => job.step(async () => {})));
     expect(all[0]?.takeWarnings()[0]?.message).toBe(`on h1, h2, h3 and 3 other hosts: ${WARNING.message}`);
   });
 });
 
-test('min returns the minimum over all ranks', async () => {
+test("agree returns rank 0's decision about the values of all ranks to every rank", async () => {
   const all = jobs(3);
-  expect(await Promise.all(all.map((job, rank) => job.min([7, 3, 5][rank] ?? 0)))).toEqual([3, 3, 3]);
+  const minima = all.map((job, rank) => job.agree([7, 3, 5][rank] ?? 0, (values) => Math.min(...values)));
+  expect(await Promise.all(minima)).toEqual([3, 3, 3]);
+  for (const answer of [false, true]) {
+    const answers = all.map((job, rank) => job.agree((rank === 0) === answer, ([first = true]) => first));
+    expect(await Promise.all(answers)).toEqual([answer, answer, answer]);
+  }
 });
 
-test("broadcast returns rank 0's value in all ranks", async () => {
+test('share returns the texts of the requested ranks', async () => {
   const all = jobs(3);
-  expect(await Promise.all(all.map((job, rank) => job.broadcast(rank !== 0)))).toEqual([false, false, false]);
-  expect(await Promise.all(all.map((job, rank) => job.broadcast(rank === 0)))).toEqual([true, true, true]);
+  const texts = all.map((job, rank) => job.share(`of ${rank}`, [2, rank]));
+  expect(await Promise.all(texts)).toEqual([
+    ['of 2', 'of 0'],
+    ['of 2', 'of 1'],
+    ['of 2', 'of 2'],
+  ]);
+});
+
+test('after the last step, a failure does not wait for other ranks', async () => {
+  const [first] = jobs(2);
+  first?.finish();
+  await first?.fail(DISK_FULL);
 });

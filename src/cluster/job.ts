@@ -1,10 +1,8 @@
-import type { Communicator } from '../communicator/communicator.js';
 import type { JobPosition } from '../plan/job-position.js';
-import type { RankMeasurement } from '../report/measure/merge-ranks.js';
-import { minMax } from '../report/measure/min-max.js';
-import type { Measurement, Report, Warning } from '../report/schema/report.js';
-import type { PeerGroup, StonewallLimit } from '../run/peer-group.js';
+import type { Report, Warning } from '../report/schema/report.js';
+import type { JointMeasurement, OwnMeasurement, PeerGroup, StonewallLimit } from '../run/peer-group.js';
 import { NS_PER_SECOND } from '../text/units.js';
+import type { Communicator } from './communicator.js';
 import { type AgreedPlan, Coordinator, type DecisionExtras } from './coordinator.js';
 import { JobSteps } from './job-steps.js';
 import { type Agreement, MAX_WARNINGS, type StepSuccess } from './messages.js';
@@ -17,7 +15,6 @@ export class Job implements PeerGroup {
   /** Only rank 0 uses it. */
   readonly #coordinator: Coordinator;
   #source: number;
-  #startedAtSeconds: number | undefined;
   /** Warnings that rank 0 has not received yet. */
   readonly #warnings: Warning[] = [];
 
@@ -53,7 +50,10 @@ export class Job implements PeerGroup {
   }
 
   /** Gathers every rank's info; rank 0 decides and broadcasts the plan. */
-  async agree(rankInfo: RankInfo, decide: (all: readonly RankInfo[]) => AgreedPlan): Promise<Agreement> {
+  async agreeOnPlan(
+    rankInfo: RankInfo,
+    decide: (all: readonly RankInfo[]) => AgreedPlan,
+  ): Promise<Agreement> {
     const makeExtras = (results: readonly StepSuccess[]) => {
       const rankInfos = results.map((result) => result.rankInfo).filter((info) => info !== undefined);
       return { agreement: this.#coordinator.makeAgreement(rankInfos, decide) };
@@ -70,23 +70,20 @@ export class Job implements PeerGroup {
     return decision.agreement;
   }
 
-  async runTogether<Result>(work: () => Promise<Result>): Promise<Result> {
+  async step<Result>(work: () => Promise<Result>): Promise<Result> {
     const { result } = await this.#runStep(work);
     return result;
   }
 
-  async measureTogether(
-    work: () => Promise<Measurement | null>,
+  async measure(
+    work: () => Promise<OwnMeasurement | null>,
     stonewall: StonewallLimit | null = null,
-  ): Promise<Measurement | null> {
-    this.#startedAtSeconds = undefined;
-    const describe = (measurement: Measurement | null) => ({
-      measurement: measurement ?? undefined,
-      startedAtSeconds: this.#startedAtSeconds,
-    });
-    const { result, decision, all } = await this.#runStep(work, describe, undefined, stonewall);
-    if (!decision) return null;
-    return this.#coordinator.merge(all) ?? result;
+  ): Promise<JointMeasurement | null> {
+    const describe = (own: OwnMeasurement | null) =>
+      own ? { measurement: own.measurement, startedAtSeconds: Number(own.gateNs) / NS_PER_SECOND } : {};
+    const { result: own, decision, all } = await this.#runStep(work, describe, undefined, stonewall);
+    if (!own || !decision) return null;
+    return this.#coordinator.merge(all) ?? { measurement: own.measurement, rankMeasurements: [] };
   }
 
   get place(): JobPosition {
@@ -97,13 +94,7 @@ export class Job implements PeerGroup {
     return this.#source;
   }
 
-  useOwnFiles(): void {
-    this.#source = this.#communicator.rank;
-    this.record.readSource = 'own-not-shared';
-  }
-
-  /** Empty after an abort. */
-  async allGather(text: string, from: readonly number[]): Promise<readonly string[]> {
+  async share(text: string, from: readonly number[]): Promise<readonly string[]> {
     await this.#runStep(
       async () => text,
       () => ({ text }),
@@ -112,21 +103,21 @@ export class Job implements PeerGroup {
     return all.map((one) => (one.state === 'done' ? (one.text ?? '') : ''));
   }
 
-  async allTrue(value: boolean): Promise<boolean> {
-    return (await this.min(Number(value))) === 1;
-  }
-
-  async min(value: number): Promise<number> {
+  async agree<Value extends number | boolean>(
+    own: Value,
+    decide: (all: readonly Value[]) => Value,
+  ): Promise<Value> {
+    const hasSameType = (value: unknown): value is Value => typeof value === typeof own;
     const { decision } = await this.#runStep(
-      async () => value,
-      () => ({ value }),
-      (all) => ({ value: minMax(all.map((one) => one.value ?? value)).min }),
+      async () => own,
+      () => ({ value: own }),
+      (results) => ({ value: decide(results.map(({ value }) => value).filter(hasSameType)) }),
     );
-    return decision?.value ?? value;
+    return hasSameType(decision?.value) ? decision.value : own;
   }
 
-  get rankMeasurements(): readonly RankMeasurement[] {
-    return this.#coordinator.parts;
+  finish(): void {
+    this.#steps.finish();
   }
 
   forwardWarning(warning: Warning): void {
@@ -137,27 +128,12 @@ export class Job implements PeerGroup {
     return this.#coordinator.takeWarnings();
   }
 
-  async broadcast(value: boolean): Promise<boolean> {
-    const { decision } = await this.#runStep(
-      async () => value,
-      () => ({}),
-      () => ({ value: Number(value) }),
-    );
-    const agreed = decision?.value === undefined ? value : decision.value === 1;
-    if (agreed) this.#steps.finish();
-    return agreed;
-  }
-
   async gate(): Promise<void> {
     await this.#steps.gate();
   }
 
   async maxSteps(steps: number): Promise<number> {
     return this.#steps.maxSteps(steps);
-  }
-
-  recordStart(gateNs: bigint): void {
-    this.#startedAtSeconds = Number(gateNs) / NS_PER_SECOND;
   }
 
   /** Reports a failure outside all steps: the other ranks receive it in their next step. */

@@ -1,9 +1,9 @@
-import type { Communicator } from '../communicator/communicator.js';
 import { type ErrorCode, GobonnieError } from '../errors.js';
 import { OPTION_DEFAULTS } from '../options/option-catalogue.js';
 import { toGobonnieError } from '../system-error.js';
 import { MS_PER_SECOND } from '../text/units.js';
 import { type BarrierTimes, monotonicSeconds } from './clock.js';
+import type { Communicator } from './communicator.js';
 import { type Decision, parseDecision, parseResult, type StepResult, serializeMessage } from './messages.js';
 
 /** The largest limit that the workers support. */

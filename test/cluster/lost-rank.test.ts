@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
-import { DirectoryCommunicator } from '../../src/communicator/directory-communicator.js';
+import { joinRendezvous } from '../../src/cluster/join-rendezvous.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { startGobonnie } from '../support/programs/program.js';
 
@@ -10,7 +10,7 @@ const SMALL = ['--size', '0.01', '--threads', '1', '--iops-duration', '0.1', '--
 
 /** Takes part in a job as rank 1, with the results of rank 0, and goes silent after this number of barriers. */
 async function takePart(directory: string, barriers: number): Promise<void> {
-  const rank = await DirectoryCommunicator.join({ directory, size: 2, rank: 1 }, 60, NEVER);
+  const rank = await joinRendezvous({ directory, size: 2, rank: 1 }, 60, NEVER);
   for (let entered = 0; entered < barriers; entered++) {
     const step = Math.floor(entered / BARRIERS.length) + 1;
     if (BARRIERS[entered % BARRIERS.length] === 'end') {
@@ -21,8 +21,8 @@ async function takePart(directory: string, barriers: number): Promise<void> {
   }
 }
 
-// The second step starts the workers, which kept rank 0 alive.
-test.concurrent.each([3, 4, 5])(
+// The second step starts the workers, which kept rank 0 alive; the seventh step measures.
+test.each([3, 4, 5, 19])(
   'rank 0 exits at --barrier-timeout and leaves no files if the other rank goes silent after %i barriers',
   async (barriers) => {
     const directory = makeDirectory();
@@ -38,3 +38,40 @@ test.concurrent.each([3, 4, 5])(
     }
   },
 );
+
+test.each([4, 12])(
+  'after rank 2 is killed at barrier %i, the other ranks exit without a system error and leave no files',
+  async (barrier) => {
+    const directory = makeDirectory();
+    const flags = ['--rendezvous', directory, '--ranks', '3', '--barrier-timeout', '2'];
+    const ranks = ['0', '1', '2'].map((rank) =>
+      startGobonnie(['--dir', directory, ...SMALL, ...flags, '--rank', rank]),
+    );
+    try {
+      await vi.waitUntil(
+        () => listFiles(directory).some((file) => file.endsWith(`/barrier.${barrier}`)),
+        60_000,
+      );
+      ranks[2]?.child.kill('SIGKILL');
+      for (const { exitResult } of ranks.slice(0, 2)) {
+        const { stderr, exitCode } = await exitResult;
+        expect(stderr.match(/^gobonnie: .*$/gm)).toEqual([
+          expect.stringMatching(/: (timed out after 2 s waiting for|another process has removed) /),
+        ]);
+        expect(exitCode).toBe(1);
+      }
+      await vi.waitUntil(() => readdirSync(directory).length === 0, 10_000);
+    } finally {
+      for (const { child } of ranks) child.kill('SIGKILL');
+    }
+  },
+);
+
+/** Empty while another process removes a directory. */
+function listFiles(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory, { recursive: true, encoding: 'utf8' });
+  } catch {
+    return [];
+  }
+}

@@ -1,6 +1,6 @@
-import type { Communicator } from '../communicator/communicator.js';
 import type { StonewallLimit } from '../run/peer-group.js';
 import { Collectives, toStepFailure } from './collectives.js';
+import type { Communicator } from './communicator.js';
 import { type Coordinator, type DecisionExtras, decisionError } from './coordinator.js';
 import type { ProceedDecision, StepResult, StepSuccess } from './messages.js';
 
@@ -52,7 +52,8 @@ export class JobSteps {
   /** After a signal, don't wait for the other ranks, and finalize so the launcher doesn't report a crash. */
   leaveOnAbort(signal: AbortSignal): void {
     this.#collectives.signal = signal;
-    signal.addEventListener('abort', () => void this.#communicator.leave());
+    // If it fails, `Job.leave` reports that.
+    signal.addEventListener('abort', () => void this.#communicator.leave().catch(() => {}));
   }
 
   /** No steps follow, so `fail` does nothing. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { PmiCommunicator } from '../../../src/communicator/pmi/pmi-communicator.js';
+import { PmiCommunicator } from '../../../src/cluster/pmi/pmi-communicator.js';
 import { DIALECTS, startPmiServer } from '../../support/launchers/pmi-server.js';
 
 const NEVER = new AbortController().signal;

@@ -1,0 +1,213 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { GobonnieError } from '../errors.js';
+import { hasCode, systemReason } from '../system-error.js';
+import { display } from '../text/escape.js';
+import type { Communicator } from './communicator.js';
+import {
+  countRanks,
+  findPresent,
+  getText,
+  markLeft,
+  putText,
+  type Rendezvous,
+  readPresentOwner,
+  removeRendezvous,
+} from './rendezvous-files.js';
+
+const POLL_MS = 10;
+/** How long a rank waits for the other ranks to leave. */
+const LEAVE_MS = 1000;
+const JOINED = 'joined';
+
+/** Connects processes through a rendezvous in a shared directory if no launcher does. */
+export class DirectoryCommunicator implements Communicator {
+  readonly hasImmediateGet = true;
+  readonly rank: number;
+  readonly size: number;
+  readonly #path: string;
+  #barrierCount = 0;
+  #hasSeenAll = false;
+  /** After a timeout, the ranks that had arrived: this process no longer waits for the other ranks. Null before. */
+  #arrived: readonly string[] | null = null;
+  #leaving: Promise<void> | null = null;
+
+  constructor({ path, size }: Rendezvous, rank: number) {
+    this.rank = rank;
+    this.size = size;
+    this.#path = path;
+  }
+
+  /**
+   * True if all processes have joined, and each has seen that. In the files of a killed job this never becomes true,
+   * because its ranks that died before this process joined have not seen it.
+   */
+  async hasAllRanks(): Promise<boolean> {
+    return this.#whileItExists(async () => {
+      if (!this.#hasSeenAll) {
+        if ((await countRanks(this.#path)) < this.size) return false;
+        await putText(this.#path, this.rank, JOINED, '');
+        this.#hasSeenAll = true;
+      }
+      return (await readdir(path.join(this.#path, JOINED))).length === this.size;
+    });
+  }
+
+  /** Resolves when all processes have joined, even if some of them have already ended. */
+  async waitForProcesses(signal: AbortSignal): Promise<void> {
+    await poll(signal, async () => {
+      const count = await this.#whileItExists(() => countRanks(this.#path));
+      return count === this.size;
+    });
+  }
+
+  put(name: string, text: string): Promise<void> {
+    return this.#whileItExists(() => putText(this.#path, this.rank, name, text));
+  }
+
+  async get(rank: number, name: string): Promise<string> {
+    const text = await getText(this.#path, rank, name);
+    if (text !== null) return text;
+    throw new GobonnieError(
+      'communication-failed',
+      `rank ${rank} did not write ${display(name)} to ${display(this.#path)}`,
+      'make sure that all ranks share this directory',
+    );
+  }
+
+  /** Waits for all ranks. */
+  async barrier(phase: string, signal: AbortSignal): Promise<void> {
+    const name = await this.#arrive(phase, signal);
+    let arrived: readonly string[] = [];
+    try {
+      await poll(signal, async () => {
+        arrived = await this.#whileItExists(() => readdir(path.join(this.#path, name)));
+        return arrived.length === this.size;
+      });
+    } catch (error) {
+      // After a signal, the other ranks may still be on their way.
+      if (error instanceof DOMException && error.name === 'TimeoutError') this.#arrived = arrived;
+      throw error;
+    }
+  }
+
+  /** Waits for the processes that have not left and are alive. Throws if one of them waits for another phase. */
+  async barrierOfPresent(phase: string, signal: AbortSignal): Promise<void> {
+    const name = await this.#arrive(phase, signal);
+    const awaited = new Set(Array.from({ length: this.size }, (_, rank) => rank));
+    await poll(signal, async () => {
+      for (const rank of awaited) if (await this.#needsNoWait(rank, name, phase)) awaited.delete(rank);
+      // Check last: after a removal, no process looks present.
+      await this.#whileItExists(() => countRanks(this.#path));
+      return awaited.size === 0;
+    });
+  }
+
+  /**
+   * Waits a moment for the other ranks to leave. Then all of them remove the rendezvous, so it is removed even if one of
+   * them is killed. A rank that leaves later removes it on its own.
+   */
+  leave(): Promise<void> {
+    this.#leaving ??= this.#leave(LEAVE_MS);
+    return this.#leaving;
+  }
+
+  /** Like `leave`, but does not wait: the last process removes the rendezvous. */
+  leaveAtOnce(): Promise<void> {
+    this.#leaving ??= this.#leave(0);
+    return this.#leaving;
+  }
+
+  /** Removes the rendezvous even if other processes are present, because it can no longer succeed. */
+  giveUp(): Promise<void> {
+    this.#arrived = [];
+    return this.leaveAtOnce();
+  }
+
+  /** Nothing can kill processes on other hosts: they stop on their own when they time out waiting for this rank. */
+  abort(): Promise<void> {
+    return this.leave();
+  }
+
+  async #leave(milliseconds: number): Promise<void> {
+    try {
+      await markLeft(this.#path, this.rank);
+      const end = performance.now() + milliseconds;
+      while (await this.#hasAwaitedRanks()) {
+        if (performance.now() >= end) return;
+        await setTimeout(POLL_MS);
+      }
+      await removeRendezvous(this.#path);
+    } catch (error) {
+      // Another process has removed it.
+      if (hasCode(error, 'ENOENT')) return;
+      throw new GobonnieError(
+        'cleanup-failed',
+        `could not remove ${display(this.#path)}: ${systemReason(error)}`,
+        'remove it by hand',
+        { cause: error },
+      );
+    }
+  }
+
+  async #hasAwaitedRanks(): Promise<boolean> {
+    for await (const { rank } of findPresent(this.#path))
+      if (this.#arrived === null || this.#arrived.includes(String(rank))) return true;
+    return false;
+  }
+
+  async #arrive(phase: string, signal: AbortSignal): Promise<string> {
+    signal.throwIfAborted();
+    this.#barrierCount += 1;
+    const name = `barrier.${this.#barrierCount}`;
+    await this.put(name, phase);
+    return name;
+  }
+
+  async #needsNoWait(rank: number, barrier: string, phase: string): Promise<boolean> {
+    const otherPhase = await getText(this.#path, rank, barrier);
+    if (otherPhase === null) return (await readPresentOwner(this.#path, rank)) === null;
+    if (otherPhase === phase) return true;
+    const owner = await readPresentOwner(this.#path, rank);
+    throw new GobonnieError(
+      'communication-failed',
+      `phase mismatch: this process is at ${display(phase)}, process ${owner?.pid} is at ${display(otherPhase)}`,
+      'run the same tests in all processes',
+    );
+  }
+
+  async #whileItExists<Result>(act: () => Promise<Result>): Promise<Result> {
+    try {
+      return await act();
+    } catch (error) {
+      if (!hasCode(error, 'ENOENT')) throw error;
+      throw new RemovedError(this.#path);
+    }
+  }
+}
+
+/** The other processes no longer wait for this process. */
+export class RemovedError extends GobonnieError {
+  constructor(rendezvous: string) {
+    super(
+      'communication-failed',
+      `another process has removed ${display(rendezvous)}`,
+      'start all processes again',
+    );
+  }
+}
+
+/** Resolves to the first result of `attempt` other than null or false. Rejects with the signal's reason. */
+export async function poll<Result>(
+  signal: AbortSignal,
+  attempt: () => Promise<Result | null | false>,
+): Promise<Result> {
+  for (;;) {
+    const result = await attempt();
+    if (result !== null && result !== false) return result;
+    // The timer rejects with its own error, not with the signal's reason.
+    await setTimeout(POLL_MS, undefined, { signal }).catch(() => {});
+    signal.throwIfAborted();
+  }
+}

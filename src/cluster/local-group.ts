@@ -1,0 +1,122 @@
+import os from 'node:os';
+import { GobonnieError } from '../errors.js';
+import { isTrusted } from '../scratch/safe-path/resolve.js';
+import { isSystemError, systemReason } from '../system-error.js';
+import { display } from '../text/escape.js';
+import type { ProcessGroup } from './communicator.js';
+import { DirectoryCommunicator, RemovedError } from './directory-communicator.js';
+import {
+  claimRank,
+  countRanks,
+  createRendezvous,
+  findPresent,
+  listRendezvous,
+  type Rendezvous,
+  removeRendezvous,
+} from './rendezvous-files.js';
+
+/** Creates this user's barrier on this host, for `size` processes. Replaces one whose processes have all ended. */
+export function createLocalGroup(size: number): Promise<void> {
+  return inTemporaryDirectory(async (directory) => {
+    await removeUnused(await listRendezvous(directory, 'barrier'));
+    await createRendezvous(directory, 'barrier', size);
+    // If several processes create barriers at the same time, all keep the first by name.
+    const [, ...others] = await listRendezvous(directory, 'barrier');
+    await removeUnused(others);
+  });
+}
+
+/** Removes the user's barrier. Its processes get an error at their next phase. */
+export function deleteLocalGroup(): Promise<void> {
+  return inTemporaryDirectory(async (directory) => {
+    const all = await listRendezvous(directory, 'barrier');
+    if (all.length === 0)
+      throw groupError(
+        'there is no barrier to remove',
+        'the last process to leave removes it; create one with -p N',
+      );
+    for (const { path } of all) await removeRendezvous(path);
+  });
+}
+
+/** Resolves when all processes have joined. On an abort, leaves and rejects with the signal's reason. */
+export function joinLocalGroup(signal: AbortSignal): Promise<ProcessGroup> {
+  return inTemporaryDirectory(async (directory) => {
+    signal.throwIfAborted();
+    const group = await enter(directory);
+    try {
+      await group.waitForProcesses(signal);
+    } catch (error) {
+      await group.leaveAtOnce();
+      throw error;
+    }
+    return {
+      barrier: (phase, phaseSignal) => inTemporaryDirectory(() => group.barrierOfPresent(phase, phaseSignal)),
+      leave: () => group.leaveAtOnce(),
+    };
+  });
+}
+
+async function enter(directory: string): Promise<DirectoryCommunicator> {
+  const [rendezvous] = await listRendezvous(directory, 'barrier');
+  if (!rendezvous) throw noGroupError();
+  const { path, size } = rendezvous;
+  const isAbandoned = (await countRanks(path)) > 0 && (await presentProcessIds(path)).length === 0;
+  if (isAbandoned) {
+    await removeRendezvous(path);
+    throw noGroupError();
+  }
+  const rank = await claimRank(path, 0, size - 1);
+  if (rank !== null) return new DirectoryCommunicator(rendezvous, rank);
+  throw groupError(
+    `all ${size} processes of this barrier have already joined`,
+    'when they have ended, create a larger barrier with -p N',
+  );
+}
+
+async function removeUnused(all: readonly Rendezvous[]): Promise<void> {
+  for (const { path } of all) {
+    const pids = await presentProcessIds(path);
+    if (pids.length > 0)
+      throw groupError(
+        `a barrier is in use by process ${pids.join(', ')}`,
+        'wait until it has ended, or remove the barrier with -p -1',
+      );
+    await removeRendezvous(path);
+  }
+}
+
+async function presentProcessIds(rendezvous: string): Promise<readonly number[]> {
+  const pids: number[] = [];
+  for await (const { owner } of findPresent(rendezvous)) pids.push(owner.pid);
+  return pids;
+}
+
+/** Turns a system error into a GobonnieError. Rejects a directory whose entries other users could rename. */
+async function inTemporaryDirectory<Result>(act: (directory: string) => Promise<Result>): Promise<Result> {
+  const directory = os.tmpdir();
+  try {
+    if (await isTrusted(directory)) return await act(directory);
+  } catch (cause) {
+    if (cause instanceof RemovedError)
+      throw groupError('the barrier was removed while in use', 'create a new one with -p N, and start again');
+    if (!isSystemError(cause)) throw cause;
+    throw groupError(
+      `the barrier in ${display(directory)} failed: ${systemReason(cause)}`,
+      'make sure that the directory is writable, or set TMPDIR to another for all processes',
+      { cause },
+    );
+  }
+  throw groupError(
+    `other users could replace the barrier in ${display(directory)}`,
+    'set TMPDIR to a directory of your own for all processes',
+  );
+}
+
+function noGroupError(): GobonnieError {
+  return groupError('there is no barrier to join', 'create one first, as the same user, with -p N');
+}
+
+function groupError(message: string, hint: string, options?: ErrorOptions): GobonnieError {
+  return new GobonnieError('communication-failed', message, hint, options);
+}

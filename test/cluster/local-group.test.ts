@@ -1,0 +1,411 @@
+import { once } from 'node:events';
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { buildSync } from 'esbuild';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { ProcessGroup } from '../../src/cluster/communicator.js';
+import { createLocalGroup, deleteLocalGroup, joinLocalGroup } from '../../src/cluster/local-group.js';
+import { makeDirectory } from '../support/disks/directory.js';
+import { type StartedProcess, startProcess } from '../support/programs/program.js';
+import { requireTools } from '../support/tools.js';
+
+/** Time in which a process that wrongly does not wait would continue. No test fails if it is too short. */
+const A_WHILE_MS = 150;
+const NEVER = new AbortController().signal;
+const NO_BARRIER = 'there is no barrier to join';
+
+const root = mkdtempSync(path.join(os.tmpdir(), 'test-'));
+const program = path.join(root, 'child.mjs');
+let directory = '';
+
+beforeAll(() => {
+  const entry = fileURLToPath(new URL('local-group-child.ts', import.meta.url));
+  buildSync({ entryPoints: [entry], bundle: true, platform: 'node', format: 'esm', outfile: program });
+});
+
+afterAll(() => rmSync(root, { recursive: true }));
+
+beforeEach(() => {
+  directory = makeDirectory();
+  vi.stubEnv('TMPDIR', directory);
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+  });
+});
+
+const join = (signal = NEVER) => joinLocalGroup(signal);
+
+/** Members of a new barrier, all in this process. */
+async function joined<const Names extends readonly string[]>(...names: Names) {
+  await createLocalGroup(names.length);
+  const groups = await Promise.all(names.map(() => join()));
+  return Object.fromEntries(names.map((name, at) => [name, groups[at]])) as Record<
+    Names[number],
+    ProcessGroup
+  >;
+}
+
+/** A process that carries out these words, see `local-group-child.ts`. Ends with the test. */
+function start(...words: readonly string[]): StartedProcess {
+  const started = startProcess(process.execPath, [program, ...words]);
+  onTestFinished(() => {
+    started.child.kill('SIGKILL');
+  });
+  return started;
+}
+
+async function waitForLine({ child }: StartedProcess, line: string): Promise<void> {
+  let text = '';
+  while (!text.split('\n').includes(line)) text += String((await once(child.stdout ?? child, 'data'))[0]);
+}
+
+async function kill({ child, exitResult }: StartedProcess): Promise<void> {
+  child.kill('SIGKILL');
+  await exitResult;
+}
+
+/** Resolves when this many processes have joined. */
+async function waitForJoined(count: number): Promise<void> {
+  const names = () => readdirSync(directory, { recursive: true, encoding: 'utf8' });
+  await vi.waitUntil(() => names().filter((name) => /rank\.\d+$/.test(name)).length === count, 60_000);
+}
+
+/** Expects that these promises do not settle for a while. */
+async function expectPending(...promises: readonly Promise<unknown>[]): Promise<void> {
+  const settled: unknown[] = [];
+  for (const promise of promises) promise.then((value) => settled.push(value)).catch((e) => settled.push(e));
+  await setTimeout(A_WHILE_MS);
+  expect(settled).toEqual([]);
+}
+
+describe('the processes of a barrier', () => {
+  test('start each phase together, repeat phases, and the last process to leave removes all files', async () => {
+    const groups = Object.values(await joined('a', 'b', 'c'));
+    const phases = ['putc', 'write', 'write', 'rewrite', 'getc', 'read'];
+    const log: string[] = [];
+    const runs = groups.map(async (group, at) => {
+      for (const [number, phase] of phases.entries()) {
+        // Each process is the slowest in turn.
+        if (number % 3 === at) await setTimeout(30);
+        log.push(`reached ${number}`);
+        await group.barrier(phase, NEVER);
+        log.push(`in ${number}`);
+      }
+      expect(readdirSync(directory)).toHaveLength(1);
+      await group.leave();
+    });
+    await Promise.all(runs);
+    for (const number of phases.keys())
+      expect(log.lastIndexOf(`reached ${number}`)).toBeLessThan(log.indexOf(`in ${number}`));
+    expect(log).toHaveLength(36);
+    expect(readdirSync(directory)).toEqual([]);
+  });
+
+  test('wait until the last process has joined', async () => {
+    await createLocalGroup(3);
+    const waiting = [join(), join()];
+    await expectPending(...waiting);
+    await Promise.all([...waiting, join()]);
+  });
+
+  test('can have a new barrier once the last process has left', async () => {
+    for (let round = 0; round < 2; round++) {
+      const { a, b } = await joined('a', 'b');
+      await Promise.all([a.barrier('write', NEVER), b.barrier('write', NEVER)]);
+      await Promise.all([a.leave(), b.leave()]);
+    }
+  });
+});
+
+describe('the other processes continue', () => {
+  test('when one process leaves during a phase', async () => {
+    const { a, b, c } = await joined('a', 'b', 'c');
+    const waiting = [a.barrier('write', NEVER), b.barrier('write', NEVER)];
+    await expectPending(...waiting);
+    await c.leave();
+    await Promise.all(waiting);
+    await Promise.all([a.barrier('read', NEVER), b.barrier('read', NEVER)]);
+  });
+
+  test('when one process is killed, during a phase or while it waits', async () => {
+    await createLocalGroup(3);
+    const busy = start('join', 'stay');
+    const waits = start('join', 'wait:putc');
+    const own = await join();
+    const reached = own.barrier('putc', NEVER);
+    await kill(waits);
+    await expectPending(reached);
+    await kill(busy);
+    await reached;
+    await own.barrier('write', NEVER);
+    await own.leave();
+    expect(readdirSync(directory)).toEqual([]);
+  });
+
+  test('when one process is killed before the last has joined', async () => {
+    await createLocalGroup(3);
+    const victim = start('join');
+    const first = join();
+    await waitForJoined(2);
+    await kill(victim);
+    await expectPending(first);
+    const [own, other] = await Promise.all([first, join()]);
+    await Promise.all([own.barrier('putc', NEVER), other.barrier('putc', NEVER)]);
+  });
+
+  test('only when a stopped process continues, because it is alive', async () => {
+    await createLocalGroup(2);
+    const other = start('join', 'stop', 'wait:putc', 'stay');
+    const own = await join();
+    const reached = own.barrier('putc', NEVER);
+    await expectPending(reached);
+    other.child.kill('SIGCONT');
+    await Promise.all([reached, waitForLine(other, 'wait:putc')]);
+  });
+});
+
+describe('creating a barrier', () => {
+  test('creates files that only this user can read or write', async () => {
+    const { a } = await joined('a');
+    await a.barrier('putc', NEVER);
+    const names = readdirSync(directory, { recursive: true, encoding: 'utf8' });
+    expect(names).toHaveLength(5);
+    expect(names.filter((name) => (statSync(path.join(directory, name)).mode & 0o077) !== 0)).toEqual([]);
+  });
+
+  test('again, before any process has joined, changes its size', async () => {
+    await createLocalGroup(3);
+    await createLocalGroup(2);
+    await Promise.all([join(), join()]);
+  });
+
+  test('is rejected while a process uses the barrier, and does not disturb that process', async () => {
+    await createLocalGroup(2);
+    const other = start('join', 'stay');
+    const own = await join();
+    await kill(other);
+    const line = `a barrier is in use by process ${process.pid}; wait until it has ended, or remove the barrier with -p -1`;
+    await expect(createLocalGroup(2)).rejects.toMatchObject({ line });
+    await own.barrier('putc', NEVER);
+  });
+
+  test('by several processes at once results in one barrier', async () => {
+    for (let round = 0; round < 10; round++) {
+      await Promise.all([1, 2, 3, 4].map(() => createLocalGroup(4)));
+      expect(readdirSync(directory)).toHaveLength(1);
+    }
+  });
+});
+
+describe('joining a barrier', () => {
+  test('that does not exist fails with a hint to use -p', async () => {
+    await expect(join()).rejects.toMatchObject({
+      line: `${NO_BARRIER}; create one first, as the same user, with -p N`,
+    });
+    expect(readdirSync(directory)).toEqual([]);
+  });
+
+  test('whose processes are all dead fails, and removes the barrier', async () => {
+    await createLocalGroup(1);
+    const victim = start('join', 'stay');
+    await waitForLine(victim, 'join');
+    await kill(victim);
+    await expect(join()).rejects.toThrow(NO_BARRIER);
+    expect(readdirSync(directory)).toEqual([]);
+  });
+
+  test('by five processes at once succeeds for three of them if its size is three, even after one has left', async () => {
+    await createLocalGroup(3);
+    const results = await Promise.allSettled([1, 2, 3, 4, 5].map(() => join()));
+    const groups = results.filter((one) => one.status === 'fulfilled').map(({ value }) => value);
+    const errors = results.filter((one) => one.status === 'rejected').map(({ reason }) => reason.line);
+    const line =
+      'all 3 processes of this barrier have already joined; when they have ended, create a larger barrier with -p N';
+    expect([groups.length, errors]).toEqual([3, [line, line]]);
+    await groups[0]?.leave();
+    await expect(join()).rejects.toMatchObject({ line });
+  });
+
+  test('to run different tests is an error, and no process hangs', async () => {
+    const { a, b } = await joined('a', 'b');
+    const end = (group: ProcessGroup, phase: string) =>
+      group.barrier(phase, NEVER).catch(async (error: Error) => {
+        await group.leave();
+        return error.message;
+      });
+    expect(await Promise.all([end(a, 'putc'), end(b, 'write')])).toContain(
+      `phase mismatch: this process is at write, process ${process.pid} is at putc`,
+    );
+  });
+});
+
+describe('an abort while waiting', () => {
+  test('for the other processes to join leaves no files', async () => {
+    const stop = new AbortController();
+    await createLocalGroup(3);
+    const waiting = Promise.allSettled([join(stop.signal), join(stop.signal)]);
+    await waitForJoined(2);
+    stop.abort('SIGINT');
+    expect(await waiting).toMatchObject([{ reason: 'SIGINT' }, { reason: 'SIGINT' }]);
+    expect(readdirSync(directory)).toEqual([]);
+  });
+
+  test('for a phase leaves no files and lets the other processes continue', async () => {
+    const stop = new AbortController();
+    const { a, b, c } = await joined('a', 'b', 'c');
+    const first = a.barrier('putc', stop.signal);
+    const second = b.barrier('putc', NEVER);
+    await expectPending(first, second);
+    stop.abort('SIGINT');
+    await expect(first).rejects.toBe('SIGINT');
+    await a.leave();
+    await expectPending(second);
+    await Promise.all([second, c.barrier('putc', NEVER)]);
+    await Promise.all([b.leave(), c.leave()]);
+    expect(readdirSync(directory)).toEqual([]);
+  });
+});
+
+describe('removing a barrier', () => {
+  test('fails if no barrier exists', async () => {
+    await expect(deleteLocalGroup()).rejects.toMatchObject({
+      line: 'there is no barrier to remove; the last process to leave removes it; create one with -p N',
+    });
+  });
+
+  test('leaves no files, and is reported to processes that join, wait, or reach a phase later', async () => {
+    const removed = 'the barrier was removed while in use; create a new one with -p N, and start again';
+    await createLocalGroup(2);
+    const joining = expect(join()).rejects.toMatchObject({ line: removed });
+    await waitForJoined(1);
+    await deleteLocalGroup();
+    await joining;
+
+    const { a, b } = await joined('a', 'b');
+    const waiting = expect(a.barrier('putc', NEVER)).rejects.toMatchObject({ line: removed });
+    await setTimeout(A_WHILE_MS);
+    await deleteLocalGroup();
+    await waiting;
+    await expect(b.barrier('putc', NEVER)).rejects.toMatchObject({ line: removed });
+    await b.leave();
+    expect(readdirSync(directory)).toEqual([]);
+  });
+});
+
+describe('in place of a barrier, the following is ignored and left unchanged:', () => {
+  const name = '.gobonnie-barrier.2.00000000-0000-0000-0000-000000000000';
+
+  async function expectIgnored(): Promise<void> {
+    await expect(join()).rejects.toThrow(NO_BARRIER);
+    await expect(deleteLocalGroup()).rejects.toThrow('there is no barrier to remove');
+    await createLocalGroup(1);
+    await deleteLocalGroup();
+    expect(readdirSync(directory)).toEqual([name]);
+  }
+
+  test.each<[string, (entry: string) => void]>([
+    ['a link', (entry) => symlinkSync(makeDirectory(), entry)],
+    ['a dangling link', (entry) => symlinkSync('/nowhere', entry)],
+    ['a file', (entry) => writeFileSync(entry, '')],
+  ])('%s', async (_, create) => {
+    create(path.join(directory, name));
+    await expectIgnored();
+  });
+
+  describe('as root', () => {
+    beforeEach(requireTools('root'));
+
+    test("another user's directory", async () => {
+      mkdirSync(path.join(directory, name));
+      chownSync(path.join(directory, name), 65_534, 65_534);
+      await expectIgnored();
+    });
+  });
+});
+
+test('a temporary directory in which other users could rename the barrier is rejected', async () => {
+  chmodSync(directory, 0o777);
+  const line = `other users could replace the barrier in ${directory}; set TMPDIR to a directory of your own for all processes`;
+  for (const act of [() => createLocalGroup(2), () => join(), deleteLocalGroup])
+    await expect(act()).rejects.toMatchObject({ line });
+  expect(readdirSync(directory)).toEqual([]);
+});
+
+describe('the barrier can be created again after kill -9', () => {
+  beforeEach(requireTools('strace'));
+
+  /** Names of each system call on all architectures. */
+  const calls = {
+    mkdir: '?mkdir,?mkdirat',
+    rename: '?rename,?renameat,?renameat2',
+    unlink: '?unlink,?unlinkat',
+    rmdir: '?rmdir,?unlinkat',
+  } as const;
+  type Call = keyof typeof calls;
+
+  const participate = ['join', 'wait:write', 'leave'] as const;
+
+  function run(words: readonly string[], as: readonly string[] = []) {
+    // strace counts the calls of each thread.
+    const env = { ...process.env, TMPDIR: directory, UV_THREADPOOL_SIZE: '1' };
+    return startProcess(process.execPath, [program, ...words], { as, env }).exitResult;
+  }
+
+  /** Kills a process before its `when`th call of this kind. False if the process made fewer calls. */
+  async function isKilledAt(call: Call, when: number, words: readonly string[]) {
+    const inject = [`--trace=${calls[call]}`, `--inject=${calls[call]}:signal=KILL:when=${when}`];
+    const as = ['strace', '--follow-forks', '-qqq', '--output=/dev/null', ...inject];
+    const { signal, exitCode, stderr } = await run(words, as);
+    if (signal !== 'SIGKILL') expect(`${exitCode} ${stderr}`).toBe('0 ');
+    return signal === 'SIGKILL';
+  }
+
+  /** Kills a new process at each call in turn, until one survives. Returns the number of kills. */
+  async function killAtEachCall(isKilled: (when: number) => Promise<boolean>) {
+    for (let when = 1; ; when++) {
+      directory = makeDirectory();
+      const wasKilled = await isKilled(when);
+      expect(await run(['create:1', ...participate])).toMatchObject({ exitCode: 0, stderr: '' });
+      expect(readdirSync(directory)).toEqual([]);
+      if (!wasKilled) return when - 1;
+    }
+  }
+
+  test.each(['mkdir', 'rename'] as const)(
+    'of a process that uses it, before a %s: the other process continues',
+    async (call) => {
+      const kills = await killAtEachCall(async (when) => {
+        await run(['create:2']);
+        const other = run(participate);
+        await waitForJoined(1);
+        const isKilled = await isKilledAt(call, when, participate);
+        // A replacement can join only if the victim had not joined.
+        if (isKilled) await run(participate);
+        expect(await other).toMatchObject({ exitCode: 0, stderr: '' });
+        return isKilled;
+      });
+      expect(kills).toBeGreaterThan(2);
+    },
+  );
+
+  test.each(['mkdir', 'rename', 'unlink', 'rmdir'] as const)(
+    'of the only process, before a %s',
+    async (call) => {
+      const kills = await killAtEachCall((when) => isKilledAt(call, when, ['create:1', ...participate]));
+      expect(kills).toBeGreaterThan(2);
+    },
+  );
+});

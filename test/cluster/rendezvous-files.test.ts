@@ -1,0 +1,69 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { findRendezvous, removeStaleRendezvous } from '../../src/cluster/rendezvous-files.js';
+import { currentOwner } from '../../src/scratch/owner.js';
+import { makeDirectory } from '../support/disks/directory.js';
+import { runGobonnie } from '../support/programs/program.js';
+
+const ID = '3f0c6a1e-5b0e-4c55-9d3f-8a2b1c7d4e60';
+const RENDEZVOUS = `.gobonnie-rendezvous.3.${ID}`;
+const ALIVE = currentOwner();
+const DEAD = { ...ALIVE, startTime: '1' };
+const ELSEWHERE = { ...DEAD, host: 'elsewhere', boot: 'another' };
+
+/** Makes a directory with the files of a killed job in which one rank has this owner. */
+function makeLeftovers(owner: object): string {
+  const directory = makeDirectory();
+  const rendezvous = path.join(directory, RENDEZVOUS);
+  for (const [rank, rankOwner] of [DEAD, owner, ALIVE].entries()) {
+    mkdirSync(path.join(rendezvous, `rank.${rank}`), { recursive: true });
+    writeFileSync(path.join(rendezvous, `rank.${rank}`, 'owner'), JSON.stringify(rankOwner));
+  }
+  for (const name of ['left', 'result.1']) mkdirSync(path.join(rendezvous, name));
+  writeFileSync(path.join(rendezvous, 'left', '2'), '');
+  writeFileSync(path.join(rendezvous, 'result.1', '0'), '{}');
+  writeFileSync(path.join(directory, 'mine'), '');
+  return directory;
+}
+
+test('the files of a killed job are listed and removed, and no other files', async () => {
+  const directory = makeLeftovers(DEAD);
+  const rendezvous = path.join(directory, RENDEZVOUS);
+  expect(await findRendezvous(directory)).toEqual([{ path: rendezvous, reason: null }]);
+  expect(await removeStaleRendezvous(directory)).toEqual([rendezvous]);
+  expect(readdirSync(directory)).toEqual(['mine']);
+});
+
+test('the files of a job whose removal was interrupted are listed and removed', async () => {
+  const directory = makeDirectory();
+  const rendezvous = path.join(directory, `${RENDEZVOUS}.removed`);
+  mkdirSync(path.join(rendezvous, 'rank.1'), { recursive: true });
+  expect(await removeStaleRendezvous(directory)).toEqual([rendezvous]);
+  expect(readdirSync(directory)).toEqual([]);
+});
+
+test.each([
+  ['is alive', ALIVE],
+  ['may be alive on another host', ELSEWHERE],
+])('the files of a job with a rank that %s are kept', async (_, owner) => {
+  const directory = makeLeftovers(owner);
+  expect(await removeStaleRendezvous(directory)).toEqual([]);
+  expect(readdirSync(directory)).toEqual([RENDEZVOUS, 'mine']);
+});
+
+test('the files of a job whose remaining rank ran on a host that the user declares dead are removed', async () => {
+  const directory = makeLeftovers(ELSEWHERE);
+  expect(await removeStaleRendezvous(directory, 'another')).toEqual([]);
+  expect(await removeStaleRendezvous(directory, 'elsewhere')).toHaveLength(1);
+  expect(readdirSync(directory)).toEqual(['mine']);
+});
+
+test('gobonnie clean --dry-run lists the files of a killed job; clean keeps those of a live one', async () => {
+  const dead = await runGobonnie(['clean', '--dry-run', makeLeftovers(DEAD)]);
+  expect(dead.stdout.match(/^would remove .*gobonnie-rendezvous\..*$/gm)).toHaveLength(1);
+  expect(dead.stderr).toBe('');
+  const living = await runGobonnie(['clean', makeLeftovers(ALIVE)]);
+  expect(living.stderr.match(/keeping /g)).toHaveLength(1);
+  expect(living.stdout).toBe('');
+});
