@@ -5,8 +5,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 import { renderReport, reportFormats } from '../../src/format/index.js';
-import { escapeMarkup, type Markup, tag } from '../../src/text/markup.js';
 import { reportSchema } from '../../src/report/schema/report.js';
+import { escapeMarkup, type Markup, tag } from '../../src/text/markup.js';
 
 const [LETTER, LINE, MARGIN, COLUMNS] = [7.8, 18, 16, 80];
 /** SGR codes: those of the program, and the ends of them. */
