@@ -16,7 +16,7 @@ jq -r '.runs[].measurements[]
   | [.phase, (.bytesPerSecond / 1e6 | round), (.operationsPerSecond | round), .latencyNs.p99 / 1e6] | @tsv' "$work/report.json"
 
 echo '== warnings'
-jq -r '.warnings[] | "\(.code): \(.message); \(.hint)"' "$work/report.json"
+jq -r '.warnings[] | "\(.phase // "all phases"): \(.message); \(.hint)"' "$work/report.json"
 
 echo '== fast enough?'
 jq -e 'all(.results[]; .write_megabytes_per_second >= 20 and .iops >= 200)' "$work/document.json"

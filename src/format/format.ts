@@ -18,10 +18,6 @@ export interface Format {
   readonly requiredPhases?: readonly string[];
   /** Phases that the format can show; every phase by default. */
   readonly supportedPhases?: readonly string[];
-  /** True if the format needs data that only gobonnie's reports hold; results of other programs are rejected. */
-  readonly isForReportsOnly?: true;
-  /** True if the output is JSON. */
-  readonly isJson?: true;
   /** Printed when a phase ends. */
   readonly phase?: (measurement: Measurement, report: Report) => string;
   /** Printed when a run completes. */
@@ -36,8 +32,8 @@ export interface Format {
    */
   readonly render?: (results: readonly Results[], comparisons?: readonly Comparison[]) => string;
   /**
-   * Set if the format shows more of a report than `render` does. Files are then printed one after another: `headed`
-   * puts each file's name above its results, `plain` is for programs.
+   * True if the format shows more of a report than `render` does. Files are then printed one after another, with the
+   * name of each file above its results unless the output is JSON.
    */
-  readonly perFile?: 'headed' | 'plain';
+  readonly perFile?: true;
 }

@@ -29,18 +29,14 @@ import { svgPicture } from './page/charts/picture.js';
 import { htmlPage } from './page/page.js';
 
 /** The whole report; its schema is published. */
-const report: Format = { isJson: true, perFile: 'plain', end: stringifySafely };
+const report: Format = { perFile: true, end: stringifySafely };
 
 /** Each event as it happens, one JSON object per line. */
-const ndjson: Format = { isJson: true, perFile: 'plain', event: stringifySafely };
+const ndjson: Format = { perFile: true, event: stringifySafely };
 
 /** A format that prints one document at the end. */
 function documentFormat(render: (results: readonly Results[]) => string): Format {
   return { end: (report) => render([toResults(report)]), render };
-}
-
-function jsonDocumentFormat(render: (results: readonly Results[]) => string): Format {
-  return { ...documentFormat(render), isJson: true };
 }
 
 function bonnieFormat(render: (runs: readonly RunResult[]) => string): Format {
@@ -88,13 +84,13 @@ export const reportFormats = {
   html: htmlFormat,
   svg: documentFormat(svgPicture),
   csv: csvFormat,
-  'csv-series': { ...documentFormat(seriesCsv), isForReportsOnly: true },
+  'csv-series': documentFormat(seriesCsv),
   junit: documentFormat(junitXml),
   ndjson,
   prometheus: documentFormat(prometheusText),
-  bencher: jsonDocumentFormat(bencherJson),
-  'github-throughput': jsonDocumentFormat(githubBenchmark('higher')),
-  'github-latency': jsonDocumentFormat(githubBenchmark('lower')),
+  bencher: documentFormat(bencherJson),
+  'github-throughput': documentFormat(githubBenchmark('higher')),
+  'github-latency': documentFormat(githubBenchmark('lower')),
   bonniego: bonniegoFormat,
   bonnie: bonnieFormat(bonnieTable),
   'bonnie-bray': bonnieFormat(bonnieBrayTable),
@@ -115,9 +111,17 @@ export function formatForScreen(name: FormatName, screen: Screen | null): Format
   return screen && name === 'chart' ? createChartFormat(screen) : reportFormats[name];
 }
 
+const JSON_FORMATS: readonly FormatName[] = [
+  'json',
+  'report',
+  'ndjson',
+  'bencher',
+  'github-throughput',
+  'github-latency',
+];
+
 export function isJson(name: FormatName): boolean {
-  const format: Format = reportFormats[name];
-  return format.isJson ?? false;
+  return JSON_FORMATS.includes(name);
 }
 
 /** The format of a file by its extension; the longest matching extension wins. */

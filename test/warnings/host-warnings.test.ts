@@ -35,16 +35,16 @@ function messagesFor(...shares: readonly number[]): readonly string[] {
 
 test('a warning about all hosts appears once, with the result of all hosts', () => {
   expect(messagesFor(0.1, 0.3)).toEqual([
-    'Sequential Read: only 20.0 % was read from the device; the rest came from the page cache',
+    'only 20.0 % was read from the device; the rest came from the page cache',
   ]);
 });
 
 test('a warning about some hosts names them, with their result', () => {
   expect(messagesFor(1, 0.1, 1)).toEqual([
-    'on h1: Sequential Read: only 10.0 % was read from the device; the rest came from the page cache',
+    'on h1: only 10.0 % was read from the device; the rest came from the page cache',
   ]);
   expect(messagesFor(1, 0.1, 0.3, 1)).toEqual([
-    'on h1, h2: Sequential Read: only 20.0 % was read from the device; the rest came from the page cache',
+    'on h1, h2: only 20.0 % was read from the device; the rest came from the page cache',
   ]);
 });
 

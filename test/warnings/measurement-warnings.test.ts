@@ -81,7 +81,7 @@ describe('served-from-cache', () => {
       {
         code: 'served-from-cache',
         phase: 'read',
-        message: 'Sequential Read: only 12.3 % was read from the device; the rest came from the page cache',
+        message: 'only 12.3 % was read from the device; the rest came from the page cache',
         hint: 'pass --direct or a larger --size',
       },
     ]);
@@ -133,7 +133,7 @@ describe('still-dirty', () => {
       code: 'still-dirty',
       phase: 'write',
       message:
-        'Sequential Write: only 3.4 % had reached the device when the clock stopped (the rest was cached); ' +
+        'only 3.4 % had reached the device when the clock stopped (the rest was cached); ' +
         'with the final sync: 107 MB/s',
       hint: 'pass --fsync, --direct or a larger --size',
     });
@@ -166,7 +166,7 @@ describe('cliff', () => {
         code: 'cliff',
         phase: 'write',
         message:
-          'Sequential Write: 512 MB/s for 1 min 35 s, then 81 MB/s: a cache filled up or burst credits ran out; ' +
+          '512 MB/s for 1 min 35 s, then 81 MB/s: a cache filled up or burst credits ran out; ' +
           'the result averages both',
         hint: 'use a larger --size or --iops-duration to see the sustained rate',
       },
@@ -177,7 +177,7 @@ describe('cliff', () => {
     const iops = { phase: 'iops', title: 'IOPS', primaryRate: 'operations' } as const;
     const falling = { atSeconds: 5, beforePerSecond: 10_000.4, afterPerSecond: 3000 };
     const [warning] = findMeasurementWarnings([measurementWith({ ...iops, cliff: falling })], DISK);
-    expect(warning?.message).toMatch(/^IOPS: 10000\/s for 5 s, then 3000\/s: /);
+    expect(warning?.message).toMatch(/^10000\/s for 5 s, then 3000\/s: /);
   });
 
   test('also applies to a short phase', () => {
@@ -203,7 +203,7 @@ describe('device-contention', () => {
 
   test('has the bytes that other programs moved', () => {
     const [warning] = findMeasurementWarnings([measurementWith(besideOthers(100 * MB, 250 * MB))], DISK);
-    expect(warning?.message).toBe('Sequential Write: other programs used this device (250 MB)');
+    expect(warning?.message).toBe('other programs used this device (250 MB)');
     expect(warning?.hint).toBe('stop the other programs and run again');
   });
 
@@ -231,12 +231,12 @@ describe('cpu-saturated and cpu-steal', () => {
     const [stolen] = findMeasurementWarnings([measurementWith(onHost(0.5, 0.123))], DISK);
     expect(stolen).toMatchObject({
       phase: 'write',
-      message: 'Sequential Write: the hypervisor stole 12.3 % of the CPU time',
+      message: 'the hypervisor stole 12.3 % of the CPU time',
     });
     const [busy] = findMeasurementWarnings([measurementWith(onHost(0.987, 0))], DISK);
     expect(busy).toMatchObject({
       phase: 'write',
-      message: 'Sequential Write: the CPUs were 98.7 % busy: the CPU may be the bottleneck, not the disk',
+      message: 'the CPUs were 98.7 % busy: the CPU may be the bottleneck, not the disk',
     });
   });
 
@@ -312,7 +312,7 @@ describe('device-share-unknown', () => {
         code: 'device-share-unknown',
         phase: 'read',
         message:
-          'Sequential Read: the share read from the device is unknown (the kernel does not count FUSE), ' +
+          'the share read from the device is unknown (the kernel does not count FUSE), ' +
           'and RAM (16 GiB) can hold the data',
         hint: 'pass --direct, or use a --size well above the RAM',
       },
@@ -346,7 +346,7 @@ describe('device-share-unknown', () => {
     const [warning] = findMeasurementWarnings([measurementWith(write(732 * MB))], DISK);
     expect([warning?.code, warning?.message]).toEqual([
       'still-dirty',
-      'Sequential Write: some data was not yet durable when the clock stopped; with the final sync: 732 MB/s',
+      'some data was not yet durable when the clock stopped; with the final sync: 732 MB/s',
     ]);
     expect(findCodes(write(2200 * MB))).toEqual([]);
   });
@@ -363,7 +363,7 @@ describe('near-memory-speed', () => {
       {
         code: 'near-memory-speed',
         phase: 'read',
-        message: "Sequential Read: 6200 MB/s is close to the page cache's speed (8000 MB/s)",
+        message: "6200 MB/s is close to the page cache's speed (8000 MB/s)",
         hint: 'pass --direct, or use a --size well above the RAM',
       },
     ]);
@@ -375,7 +375,7 @@ describe('near-memory-speed', () => {
       ...context,
       ceilingPerSecond: 900_000,
     });
-    expect(warning?.message).toBe("IOPS: 814183/s is close to the page cache's speed (900000/s)");
+    expect(warning?.message).toBe("814183/s is close to the page cache's speed (900000/s)");
   });
 
   test.each<[string, Partial<Measurement>, Partial<MeasurementContext>, readonly string[]]>([
@@ -418,7 +418,7 @@ describe('over several runs', () => {
     expect(findMeasurementWarnings(shares(0.2, 1, 0.5, 0.5), DISK)).toEqual([
       expect.objectContaining({
         message:
-          'Sequential Read: only 20.0 % to 50.0 % was read from the device; the rest came from the page cache, in 3 of 4 runs',
+          'only 20.0 % to 50.0 % was read from the device; the rest came from the page cache, in 3 of 4 runs',
       }),
     ]);
   });

@@ -64,7 +64,7 @@ describe('a write with an unknown device share', () => {
   test('has a message about the share written to the device', () => {
     const [warning] = findMeasurementWarnings([CREATE], measurementContext(reportWith(), 'write'));
     expect(warning?.message).toMatch(
-      /: the share written to the device is unknown \(nothing counts it\), and RAM /,
+      /^the share written to the device is unknown \(nothing counts it\), and RAM /,
     );
   });
 });
@@ -110,7 +110,7 @@ describe('file names with an unknown device share', () => {
   test('get a message that RAM can hold the names', () => {
     const context = { ...measurementContext(reportWith(), 'write'), ...facts };
     expect(findMeasurementWarnings([names(9)], context)[0]?.message).toMatch(
-      /: the share written to the device is unknown \(nothing counts it\), and RAM \(.+\) can hold the names$/,
+      /^the share written to the device is unknown \(nothing counts it\), and RAM \(.+\) can hold the names$/,
     );
   });
 });

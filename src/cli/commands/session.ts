@@ -1,7 +1,5 @@
 import { formatErrorLine } from '../../errors.js';
 import { createPaint, type Paint } from '../../format/human/paint.js';
-import { optionCatalogue } from '../../options/option-catalogue.js';
-import { toFlag } from '../../options/option-row.js';
 import { isComplete } from '../../report/results.js';
 import type { Report } from '../../report/schema/report.js';
 import { Watcher } from '../../scratch/watcher/watcher.js';
@@ -109,12 +107,10 @@ export function conclude(
     case 'running':
       throw new Error('the outcome of a finished run is "running"');
     case 'failed': {
-      // An ancestor's command lacks the flags of gobonnie.
-      const isForeign = Object.keys(optionCatalogue).some((name) => outcome.hint.includes(toFlag(name)));
-      const line =
-        isCompat && isForeign
-          ? `${outcome.message}; see gobonnie explain ${outcome.code}`
-          : formatErrorLine(outcome);
+      // Hints name flags that an ancestor's command lacks.
+      const line = isCompat
+        ? `${outcome.message}; see gobonnie explain ${outcome.code}`
+        : formatErrorLine(outcome);
       log(`gobonnie: ${line}`);
       return EXIT_CODES.failure;
     }

@@ -5,6 +5,7 @@ import { warningLine } from '../../format/human/sentences.js';
 import {
   type FormatName,
   formatForScreen,
+  isJson,
   parseFormatName,
   renderReport,
   reportFormats,
@@ -104,7 +105,7 @@ function renderAll(results: readonly FileResults[], name: FormatName, screen: Sc
   const format = formatForScreen(name, screen);
   const { perFile } = format;
   if (!perFile) return renderResults(results, name, format);
-  const isHeaded = perFile === 'headed' && results.length > 1;
+  const isHeaded = !isJson(name) && results.length > 1;
   return results
     .map((result) => {
       const text = result.report
@@ -136,11 +137,12 @@ function renderOwnReport(report: Report, file: string, name: FormatName, format:
 function renderResults(
   results: readonly FileResults[],
   name: FormatName,
-  { render, supportedPhases, isForReportsOnly }: Format,
+  { render, supportedPhases }: Format,
 ): string {
-  const foreign = results.find(({ report }) => report === null);
-  if (!render || (isForReportsOnly && foreign))
+  if (!render) {
+    const foreign = results.find(({ report }) => report === null);
     throw unsuitableFormatError(name, `needs a gobonnie report, but ${display(foreign?.file)} is not one`);
+  }
   for (const result of results) {
     const runs = completeRuns([result]);
     // A format that supports all phases also shows incomplete reports.

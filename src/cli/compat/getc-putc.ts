@@ -146,8 +146,7 @@ async function measureVariant(
   const ownWarnings = report.warnings.filter(
     ({ phase }) => phase !== null || byteMode === VARIANTS[0].byteMode,
   );
-  if (!quiet)
-    for (const warning of ownWarnings) log(warningLineWithoutHint(withVariantTitle(warning, titles)));
+  if (!quiet) for (const warning of ownWarnings) log(variantWarningLine(warning, titles));
   return report;
 }
 
@@ -157,12 +156,11 @@ function variantTitle({ phase }: Pick<Measurement, 'phase'>, titles: Titles): st
   return phase === 'putc' ? titles.putc : titles.getc;
 }
 
-/** Replaces the phase title at the start of a warning with the title of the variant. */
-function withVariantTitle(warning: Warning, titles: Titles): Warning {
+function variantWarningLine(warning: Warning, titles: Titles): string {
   const { phase, message } = warning;
   return phase === null
-    ? warning
-    : { ...warning, message: variantTitle({ phase }, titles) + message.slice(message.indexOf(':')) };
+    ? warningLineWithoutHint(warning)
+    : warningLineWithoutHint(warning, `${variantTitle({ phase }, titles)}: ${message}`);
 }
 
 function toByteRates({ runs }: Report, titles: Titles): readonly ByteRate[] {

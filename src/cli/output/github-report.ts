@@ -3,7 +3,7 @@ import { type Comparison, findChanges } from '../../compare/comparison.js';
 import { formatErrorLine } from '../../errors.js';
 import { comparisonFormats } from '../../format/human/comparison-format.js';
 import { signedWithUnit } from '../../format/human/percentages.js';
-import { actualText } from '../../format/human/sentences.js';
+import { actualText, warningWithHint } from '../../format/human/sentences.js';
 import { renderReport, reportFormats } from '../../format/index.js';
 import type { Report } from '../../report/schema/report.js';
 import { pathIndependentHint, systemReason } from '../../system-error.js';
@@ -75,7 +75,7 @@ export function reportAnnotations({ outcome, warnings, expectations = [] }: Repo
     annotations.push(errorAnnotation(title, `${expectation.condition}: ${actualText(expectation)}`));
   }
   for (const warning of warnings)
-    annotations.push({ level: 'warning', title: warning.code, message: formatErrorLine(warning) });
+    annotations.push({ level: 'warning', title: warning.code, message: warningWithHint(warning) });
   return annotations;
 }
 

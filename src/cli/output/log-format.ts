@@ -1,6 +1,6 @@
 import { getPhase } from '../../../workers/phases/phase-catalogue.js';
 import type { Paint } from '../../format/human/paint.js';
-import { warningLine } from '../../format/human/sentences.js';
+import { warningLine, warningMessage } from '../../format/human/sentences.js';
 import { formatShare } from '../../report/amount.js';
 import { formatMemoryCeiling } from '../../report/ceiling.js';
 import type { RunEvent } from '../../report/events/event.js';
@@ -129,18 +129,10 @@ export function logWarningLines(
 
 /** Merges warnings of several phases with the same hint. */
 function mergeByHint(warnings: readonly Warning[]): readonly Warning[] {
-  return groupBy(warnings, ({ code, hint }) => `${code} ${hint}`).map((group) => ({
-    ...group[0],
-    message: group[0].phase === null ? group.map(({ message }) => message).join('; ') : mergeByText(group),
-  }));
-}
-
-/** Joins the warning texts; phases with the same text share one entry. */
-function mergeByText(warnings: readonly Warning[]): string {
-  const parts = warnings.map(({ message }) => /^(?<title>.*?)(?<text>: .*|$)/s.exec(message)?.groups ?? {});
-  return groupBy(parts, ({ text = '' }) => text)
-    .map((group) => `${group.map(({ title }) => title).join(', ')}${group[0].text}`)
-    .join('; ');
+  return groupBy(warnings, ({ code, hint }) => `${code} ${hint}`).map((group) => {
+    const messages = groupBy(group, ({ message }) => message).map((same) => warningMessage(...same));
+    return { ...group[0], phase: null, message: messages.join('; ') };
+  });
 }
 
 /** Formats local time like Go's log: `2018/04/12 06:20:09`. */

@@ -1,4 +1,3 @@
-import { phases } from '../../../workers/phases/phase-catalogue.js';
 import { createChartFormat } from '../../format/human/chart-format.js';
 import { type Screen, transliterate } from '../../format/human/screen.js';
 import { estimateSeconds, estimateWrittenBytes } from '../../plan/estimate.js';
@@ -116,9 +115,7 @@ function warningLines(warnings: readonly Warning[], screen: Screen): readonly st
   const width = Math.max(0, ...warnings.map(({ phase }) => (phase ?? '').length));
   return warnings.flatMap(({ code, phase, message }) => {
     const head = `${INDENT}${screen.paint.caution('!')} ${(phase ?? '').padEnd(width)}${width > 0 ? GAP : ''}`;
-    const title = phases.find(({ name }) => name === phase)?.title;
-    const untitled = title === undefined ? message : message.replace(`${title}: `, '');
-    return hangingIndent(head, `${sanitize(untitled)}   ${screen.paint.faint(code)}`, screen.columns);
+    return hangingIndent(head, `${sanitize(message)}   ${screen.paint.faint(code)}`, screen.columns);
   });
 }
 

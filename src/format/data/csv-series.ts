@@ -1,5 +1,7 @@
+import { GobonnieError } from '../../errors.js';
 import { findProvenance, type Results } from '../../report/results.js';
-import type { Measurement } from '../../report/schema/report.js';
+import type { Measurement, Report } from '../../report/schema/report.js';
+import { display } from '../../text/escape.js';
 import { formatCsvAmount, formatCsvField, formatCsvLine } from './csv.js';
 
 const HEADER = formatCsvLine([
@@ -24,9 +26,9 @@ export function seriesCsv(results: readonly Results[]): string {
 }
 
 function resultLines(results: Results): string {
+  const { runs } = requireReport(results);
   const { label, directory } = findProvenance(results);
   const origin = [formatCsvField(label), formatCsvField(directory ?? '')];
-  const runs = results.report?.runs ?? [];
   return runs
     .flatMap(({ measurements }, run) =>
       measurements.flatMap((one) =>
@@ -36,6 +38,16 @@ function resultLines(results: Results): string {
       ),
     )
     .join('');
+}
+
+/** Throws for the results of another program, which have no samples. */
+function requireReport({ report, name }: Results): Report {
+  if (report) return report;
+  throw new GobonnieError(
+    'option-invalid',
+    `--format csv-series needs a gobonnie report, but ${display(name)} is not one`,
+    'pass another format, such as text',
+  );
 }
 
 function seriesRows({

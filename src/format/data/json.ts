@@ -8,8 +8,7 @@ import type { Format } from '../format.js';
 
 /** gobonniego's document: its keys, in its order, on one line. */
 export const gobonniegoJsonFormat: Format = {
-  isJson: true,
-  perFile: 'plain',
+  perFile: true,
   requiredPhases: ['write', 'read', 'iops'],
   end: (report) => gobonniegoJson([toResults(report)]),
   render: gobonniegoJson,

@@ -1,7 +1,21 @@
+import { phases } from '../../../workers/phases/phase-catalogue.js';
 import { formatErrorLine } from '../../errors.js';
 import { formatAmount } from '../../report/amount.js';
 import type { ExpectationResult, Outcome, Report, Warning } from '../../report/schema/report.js';
 import { sanitize } from '../../text/escape.js';
+
+/** Returns a warning's message after the title of its phase, or of all phases that have the same message. */
+export function warningMessage(...warnings: readonly [Warning, ...Warning[]]): string {
+  const titles = warnings.map(({ phase }) => phases.find(({ name }) => name === phase)?.title ?? phase);
+  return [titles.filter((title) => title !== null).join(', '), warnings[0].message]
+    .filter(Boolean)
+    .join(': ');
+}
+
+/** Returns a warning's message, then its hint. */
+export function warningWithHint(warning: Warning): string {
+  return formatErrorLine({ ...warning, message: warningMessage(warning) });
+}
 
 /** Renders a warning with the command that explains it. */
 export function warningLine(warning: Warning): string {
@@ -9,13 +23,13 @@ export function warningLine(warning: Warning): string {
 }
 
 /** Renders a warning for bonnie++ and its relatives, which lack the flags that hints name. */
-export function warningLineWithoutHint({ message, code }: Warning): string {
-  return `warning: ${message} (gobonnie explain ${code})`;
+export function warningLineWithoutHint(warning: Warning, message = warningMessage(warning)): string {
+  return `warning: ${message} (gobonnie explain ${warning.code})`;
 }
 
 /** Renders a warning for a file, without the command that explains it. */
 export function warningText(warning: Warning): string {
-  return `warning: ${formatErrorLine(warning)}`;
+  return `warning: ${warningWithHint(warning)}`;
 }
 
 /** `✓ write>=200MB/s: 748.2 MB/s`. */

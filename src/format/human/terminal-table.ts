@@ -72,7 +72,7 @@ export function createTableFormat(screen: Screen): Format {
     return tableLines(rows, SEVERAL_RUNS, names, screen).join('');
   };
   return {
-    perFile: 'headed',
+    perFile: true,
     phase: (measurement, report) => {
       if (hasSeveralRuns(report)) return '';
       const names = report.options.phases;

@@ -32,7 +32,7 @@ export const bonniegoFormat = createTextFormat({ bytes: MIB, name: 'MiB/s' });
 
 function createTextFormat(unit: ByteUnit): Format {
   return {
-    perFile: 'headed',
+    perFile: true,
     phase: (measurement) =>
       `${phaseLabel(measurement, unit)}: ${rateText(measurement, primaryRateOf(measurement), unit)}\n`,
     render: (results) => {

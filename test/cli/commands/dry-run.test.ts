@@ -66,7 +66,7 @@ testOnLinux('--dry-run prints the warnings that a run prints before it measures'
     '100',
   ]);
   expect(stdout.split('\n').filter((line) => line.startsWith('  warning: '))).toEqual([
-    '  warning: random operations move 512 instead of 100 bytes: the data is stamped in whole sectors; pass --io-size 512 to silence this (gobonnie explain io-size-raised)',
+    '  warning: IOPS: random operations move 512 instead of 100 bytes: the data is stamped in whole sectors; pass --io-size 512 to silence this (gobonnie explain io-size-raised)',
     `  warning: ${dir} is in memory (tmpfs), so the results do not show a disk's speed; use a directory on the disk to measure (gobonnie explain memory-filesystem)`,
   ]);
 });

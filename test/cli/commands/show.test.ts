@@ -340,5 +340,5 @@ test('the warnings of a report are printed on stderr, after the name of its file
   const [file = ''] = writeFiles({ 'report.json': toFileText({ ...REPORT, warnings: [warning] }) });
   const { stdoutText, stderrText } = await runShow([file]);
   expect(stdoutText).toBe(REPORT_TEXT);
-  expect(stderrText).toBe(`${file}: warning: it fell; look (gobonnie explain cliff)\n`);
+  expect(stderrText).toBe(`${file}: warning: Sequential Write: it fell; look (gobonnie explain cliff)\n`);
 });

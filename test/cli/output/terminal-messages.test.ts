@@ -9,7 +9,7 @@ import { type MachineFacts, planWith, reportWith, runWith } from '../../support/
 const DIRTY = {
   code: 'still-dirty',
   phase: 'write',
-  message: 'Sequential Write: only 0.0 % had reached the device; with the final sync: 280 MB/s',
+  message: 'only 0.0 % had reached the device; with the final sync: 280 MB/s',
   hint: 'pass --fsync',
 } as const;
 const CEILING = { bytesPerSecond: 8.2e9, operationsPerSecond: 814_183.4 };

@@ -16,9 +16,9 @@ import { suspendFor } from '../../support/programs/suspend.js';
 const formatLog: LogFormatter = (event, verbosity) =>
   event.type === 'warning' && verbosity !== 'quiet' ? [warningLine(event.warning)] : [];
 
-const WRITE: Warning = { code: 'cliff', phase: 'write', message: 'Write: it fell', hint: 'write more' };
-const READ: Warning = { ...WRITE, phase: 'read', message: 'Read: it fell, too' };
-const IOPS: Warning = { ...WRITE, phase: 'iops', message: 'IOPS: it fell', hint: 'measure longer' };
+const WRITE: Warning = { code: 'cliff', phase: 'write', message: 'it fell', hint: 'write more' };
+const READ: Warning = { ...WRITE, phase: 'read', message: 'it also fell' };
+const IOPS: Warning = { ...WRITE, phase: 'iops', message: 'it fell', hint: 'measure longer' };
 const SIZE: Warning = { code: 'size-reduced', phase: null, message: 'it does not fit', hint: 'write more' };
 
 const RESULTS = ['Sequential', 'Sequential', 'IOPS'];
@@ -45,7 +45,7 @@ test('logWarningLines keeps the order of warnings, with their hints and codes', 
 
 test('logWarningLines merges warnings with the same code and hint', () => {
   expect(logWarningLines([WRITE, SIZE, READ, IOPS], formatLog, 'normal', createPaint(false))).toEqual([
-    'warning: Write: it fell; Read: it fell, too; write more (gobonnie explain cliff)',
+    'warning: Sequential Write: it fell; Sequential Read: it also fell; write more (gobonnie explain cliff)',
     'warning: it does not fit; write more (gobonnie explain size-reduced)',
     'warning: IOPS: it fell; measure longer (gobonnie explain cliff)',
   ]);
@@ -53,12 +53,14 @@ test('logWarningLines merges warnings with the same code and hint', () => {
 
 test('logWarningLines names phases with the same message together', () => {
   const [line] = logWarningLines(
-    [WRITE, { ...READ, message: 'Read: it fell' }],
+    [WRITE, { ...READ, message: 'it fell' }],
     formatLog,
     'normal',
     createPaint(false),
   );
-  expect(line).toBe('warning: Write, Read: it fell; write more (gobonnie explain cliff)');
+  expect(line).toBe(
+    'warning: Sequential Write, Sequential Read: it fell; write more (gobonnie explain cliff)',
+  );
 });
 
 test('with colors, the word "warning:" at the start of a line is yellow', () => {

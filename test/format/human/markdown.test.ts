@@ -68,7 +68,10 @@ test('verdicts and warnings follow the table', () => {
       warnings: [{ code: 'cliff', phase: 'write', message: 'it fell', hint: 'look' }],
     }),
   );
-  expect(listItems(page, 'li')).toEqual(['✗ write&gt;=2GB/s: 1500 MB/s', 'warning: it fell; look']);
+  expect(listItems(page, 'li')).toEqual([
+    '✗ write&gt;=2GB/s: 1500 MB/s',
+    'warning: Sequential Write: it fell; look',
+  ]);
 });
 
 describe('an incomplete run', () => {

@@ -97,7 +97,7 @@ test.each<[OptionsInput, string]>([
 test('random operations are shown with their actual size', () => {
   const text = planText(planWith({ size: 1, verify: true, ioSize: 1000 }));
   expect(text).toContain('\n    iops: 15 s of random operations of 1 KiB\n');
-  expect(text).toContain('\n  warning: random operations move 1024 instead of 1000 bytes: ');
+  expect(text).toContain('\n  warning: IOPS: random operations move 1024 instead of 1000 bytes: ');
 });
 
 test('a single file is shown by its name, not as a range', () => {
