@@ -77,6 +77,7 @@ async function measure(
 ): Promise<number> {
   const log = (line: string) => terminal.log(line);
   const options = validateOptions(request.input);
+  if (job) job.timeoutSeconds = options.barrierTimeout;
   const output = planOutput(request, options.phases, process, job);
   const { cliOptions, formats } = output;
   const criteria = terminal.isSilent
