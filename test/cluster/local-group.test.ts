@@ -172,7 +172,9 @@ describe('the other processes continue', () => {
     const own = await join();
     const reached = own.barrier('putc', NEVER);
     await expectPending(reached);
-    other.child.kill('SIGCONT');
+    // Repeatedly, because it may stop itself only after the first signal.
+    const timer = setInterval(() => other.child.kill('SIGCONT'), A_WHILE_MS);
+    onTestFinished(() => clearInterval(timer));
     await Promise.all([reached, waitForLine(other, 'wait:putc')]);
   });
 });
