@@ -1,4 +1,4 @@
-import { chmodSync, cpSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
+import { chmodSync, cpSync, lstatSync, readdirSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,16 +17,20 @@ interface Call {
   readonly text: string;
 }
 
-/** Runs bonnie++ with a file of 1 MiB under strace, and returns these calls on the file. */
-async function traceCalls(names: string, flags: string): Promise<readonly Call[]> {
+/** Runs bonnie++ under strace without the file tests, and returns these calls on the data files. */
+async function traceCalls(
+  names: string,
+  flags: string,
+  more: readonly string[] = [],
+): Promise<readonly Call[]> {
   const dir = makeDirectory(os.tmpdir());
   const args = ['bonnie++', ...USER_FLAGS, '-q', '-d', dir, '-r', '0', '-n', '0', ...flags.split(' ')];
-  const { calls, exitCode } = await traceGobonnie(['-y', '-s', '0', '-e', `trace=${names}`], args);
+  const { calls, exitCode } = await traceGobonnie(['-y', '-s', '0', '-e', `trace=${names}`, ...more], args);
   expect(exitCode).toBe(0);
   expect(readdirSync(dir)).toEqual([]);
   return calls.flatMap((text) => {
     const [, thread = '', name = '', file = ''] =
-      /^(\d+) +(\w+)\(.*\/gobonnie-\w{6}\/(bonnie\.0)[">]/.exec(text) ?? [];
+      /^(\d+) +(\w+)\(.*\/gobonnie-\w{6}\/(bonnie\.\d)[">]/.exec(text) ?? [];
     return file === '' ? [] : [{ thread, name, file, text }];
   });
 }
@@ -52,29 +56,37 @@ describe('under strace', () => {
     expect(modes).toEqual(opened);
   });
 
-  const writes = (count: number, calls: readonly string[]) =>
-    Array.from({ length: count }, () => calls).flat();
-
-  test.each([
-    ['-f -b', 'after every write', ['pwrite64', 'fsync']],
-    ['-f', 'only at the end of write and of rewrite, like the real bonnie++', ['pwrite64']],
-  ])('with %s, the writing thread syncs %s', async (flags, _, write) => {
-    const calls = await traceCalls('pwrite64,fsync', `-s 1:64k:30:1 ${flags}`);
+  test('the writing thread syncs only at the end of write and of rewrite, like the real bonnie++', async () => {
+    const calls = await traceCalls('pwrite64,fsync', '-s 1:64k:30:1 -f');
     const writer = calls.find(({ name }) => name === 'pwrite64')?.thread;
+    const phase = [...Array.from({ length: 16 }, () => 'pwrite64'), 'fsync'];
     expect(calls.filter(({ thread }) => thread === writer).map(({ name }) => name)).toEqual([
-      ...writes(16, write),
-      'fsync',
-      ...writes(16, write),
-      'fsync',
-      ...writes(3, write),
+      ...phase,
+      ...phase,
+      ...['pwrite64', 'pwrite64', 'pwrite64'],
     ]);
+  });
+
+  test('-c 2 writes two files at once, each in its own thread', async () => {
+    // Slow first writes, so a thread that starts late still overlaps with the other thread.
+    const delay = ['-e', 'inject=pwrite64:delay_exit=300000:when=1..8'];
+    const calls = await traceCalls('pwrite64', '-s 1:64k:30:1 -f -c 2', delay);
+    const writesTo = (name: string) =>
+      [...calls.entries()].filter(([, { file }]) => file === name).slice(0, 8);
+    const first = writesTo('bonnie.0');
+    const second = writesTo('bonnie.1');
+    // The writes to each file begin before the writes to the other file end.
+    expect(first[0]?.[0]).toBeLessThan(second.at(-1)?.[0] ?? 0);
+    expect(second[0]?.[0]).toBeLessThan(first.at(-1)?.[0] ?? 0);
+    const countThreads = (writes: typeof first) => new Set(writes.map(([, { thread }]) => thread)).size;
+    expect([first, second, [...first, ...second]].map(countThreads)).toEqual([1, 1, 2]);
   });
 });
 
 describe('another user', () => {
   beforeEach(requireTools('root'));
 
-  const NOBODY_ID = 65_534;
+  const NOBODY_IDS = [65_534, 65_534];
   const PROJECT = fileURLToPath(new URL('../../..', import.meta.url));
 
   /** Copies the program for the user nobody, because the checkout may be in root's home. */
@@ -88,23 +100,23 @@ describe('another user', () => {
   test('owns the files with -u nobody:nogroup, and no files remain', async () => {
     const dir = makePublicDirectory();
     const program = startPrompting(dir, '-u nobody:nogroup -s 1 -r 0 -n 1 -f', installProgram());
+    /** Starts these tests, and waits for the prompt of the next test. */
+    const runTests = async (...next: readonly string[]) => {
+      for (const phase of next) {
+        program.type('\n');
+        await program.untilPrompt(phase);
+      }
+    };
+    const ownerOf = (name: string) => {
+      const { uid, gid } = lstatSync(path.join(findScratch(dir) ?? '', name));
+      return [uid, gid];
+    };
     await program.untilPrompt('write');
-    program.type('\n');
-    await program.untilPrompt('rewrite');
-    const scratch = findScratch(dir) ?? '';
-    for (const file of [scratch, path.join(scratch, 'bonnie.0')]) {
-      const { uid, gid } = lstatSync(file);
-      expect([uid, gid]).toEqual([NOBODY_ID, NOBODY_ID]);
-    }
-    for (const phase of ['read', 'seeks', 'create', 'stat']) {
-      program.type('\n');
-      await program.untilPrompt(phase);
-    }
-    expect(lstatSync(path.join(scratch, 'tree.0')).uid).toBe(NOBODY_ID);
-    for (const phase of ['delete', 'create-random', 'stat-random', 'delete-random']) {
-      program.type('\n');
-      await program.untilPrompt(phase);
-    }
+    await runTests('rewrite');
+    expect([ownerOf('.'), ownerOf('bonnie.0')]).toEqual([NOBODY_IDS, NOBODY_IDS]);
+    await runTests('read', 'seeks', 'create', 'stat');
+    expect(ownerOf('tree.0')).toEqual(NOBODY_IDS);
+    await runTests('delete', 'create-random', 'stat-random', 'delete-random');
     program.type('\n');
     expect(await program.exitCode).toBe(0);
     expect(readdirSync(dir)).toEqual([]);
@@ -112,21 +124,8 @@ describe('another user', () => {
 
   test('is rejected with -u nobody if nobody may not write to the directory', async () => {
     const dir = makeDirectory();
-    const args = [
-      installProgram(),
-      'bonnie++',
-      '-u',
-      'nobody',
-      '-d',
-      dir,
-      '-s',
-      '1',
-      '-r',
-      '0',
-      '-n',
-      '0',
-      '-f',
-    ];
+    const flags = '-u nobody -s 1 -r 0 -n 0 -f'.split(' ');
+    const args = [installProgram(), 'bonnie++', ...flags, '-d', dir];
     const { stdout, stderr, exitCode } = await startProcess(process.execPath, args).exitResult;
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
     expect(stderr).toMatch(/^Using uid:65534, gid:65534\.\ngobonnie: -d \S+ cannot be [^\n]+; [^\n]+\n$/);
@@ -170,16 +169,5 @@ describe('another user', () => {
       );
     }
     expect(() => lstatSync(dir)).toThrow('ENOENT');
-  });
-
-  test('keeps the user root with -u root -g nogroup', async () => {
-    const dir = makePublicDirectory();
-    mkdirSync(path.join(dir, 'mine'));
-    const program = startPrompting(path.join(dir, 'mine'), '-u root -g nogroup -s 1 -r 0 -n 0 -f');
-    await program.untilPrompt('write');
-    const { uid, gid } = lstatSync(findScratch(path.join(dir, 'mine')) ?? '');
-    expect([uid, gid]).toEqual([0, NOBODY_ID]);
-    program.kill('SIGINT');
-    expect(await program.exitCode).toBe(5);
   });
 });

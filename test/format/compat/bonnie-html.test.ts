@@ -57,11 +57,11 @@ test('the size of several volumes is their number and the megabytes per volume',
 describe('the page, read by a parser,', () => {
   beforeEach(requireTools('python3'));
 
-  /** Prints the texts of the cells of every row, as often as the columns that they span. Fails if the tags do not match. */
+  /** Prints the texts of every row, with an empty text for each further column of a cell. Fails if the tags do not match. */
   const PARSER = `
 import html.parser, json, sys
 class Page(html.parser.HTMLParser):
-    open, rows, span = [], [], 1
+    open, rows = [], []
     def handle_starttag(self, tag, attrs):
         if tag != 'meta': self.open.append(tag)
         if tag == 'tr': self.rows.append([])

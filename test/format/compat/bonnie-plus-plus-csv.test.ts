@@ -82,13 +82,6 @@ describe('a line of bonnie++ CSV', () => {
     );
   });
 
-  test('has plus signs for a test shorter than half a second', () => {
-    const seconds = (of: number) =>
-      csvFields({ values: { write: { ...kibValues(2000, 10, 1), seconds: of } } }).slice(11, 13);
-    expect(seconds(0.499)).toEqual(['+++++', '+++']);
-    expect(seconds(0.5)).toEqual(['2000', '10']);
-  });
-
   test.each([
     [{}, ['1', '', '', '', '']],
     [{ kind: 'hard-links' }, ['1', 'link', '', '', '']],
