@@ -64,11 +64,13 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Returns the calls that change the user, or the line of the error. */
+/** Returns the calls that change the user, or the line of the error, before which nothing may change. */
 function attempt(uid: number, gid: number, flags: UserFlags): readonly string[] | string {
   const { system, calls } = simulateSystem(uid, gid);
   const line = errorLine(() => switchUser(flags, system));
-  return line === 'not rejected' ? calls : line;
+  if (line === 'not rejected') return calls;
+  expect(calls).toEqual([]);
+  return line;
 }
 
 /** Returns the line of the error that the action throws. */

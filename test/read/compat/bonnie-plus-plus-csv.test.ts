@@ -274,25 +274,28 @@ describe('the real bonnie++', () => {
 
   test.each([
     [
-      'below a table',
+      'Sequential Output',
       '-s 16:16k:500:2 -n 0 -f',
       { sizeBytes: 16 * MIB, seeks: 500, seekThreads: 2, files: null },
       ['write', 'rewrite', 'read', 'seeks'],
     ],
     [
-      'below a header',
-      '-s 0 -n 1:100:10:5 -x 1 -q',
+      'format_version,',
+      '-s 0 -n 1:100:10:5 -x 2 -q',
       { files: { count: 1024, minBytes: 10, maxBytes: 100, directories: 5 } },
       FILE_TESTS,
     ],
-  ])('prints a row %s that gobonnie reads', async (_, flags, facts, tests) => {
+  ])('prints rows below %j that gobonnie reads, with %s', async (header, flags, facts, tests) => {
     const user = process.getuid?.() === 0 ? ['-u', 'root'] : [];
     const common = ['-d', makeDirectory(), '-r', '0', '-m', 'real', '-c', '3', '-z', '11', ...user];
     const { stdout } = await startProcess('bonnie++', [...common, ...flags.split(' ')]).exitResult;
-    const [run, ...more] = readLines(read, stdout).filter((one) => one !== null);
-    expect(more).toEqual([]);
-    expect(run).toMatchObject({ label: 'real', threads: 3, seed: '11', ...facts });
-    expect(Object.keys(resultsByPhase(run))).toEqual(tests);
-    for (const { latencyNs } of run?.phases ?? []) expect(latencyNs.max).toBeGreaterThan(0);
+    expect(stdout).toContain(header);
+    const runs = readLines(read, stdout).filter((run) => run !== null);
+    expect(runs).toHaveLength(flags.includes('-x 2') ? 2 : 1);
+    for (const run of runs) {
+      expect(run).toMatchObject({ label: 'real', threads: 3, seed: '11', ...facts });
+      expect(Object.keys(resultsByPhase(run))).toEqual(tests);
+      for (const { latencyNs } of run.phases) expect(latencyNs.max).toBeGreaterThan(0);
+    }
   });
 });

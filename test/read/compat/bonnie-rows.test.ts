@@ -166,7 +166,7 @@ test.each([
     `at the end of "gum07. 1*", before 12 numbers: ${DAMAGE}`,
   ],
   [`host MB 8701 93.2 26069 14.6 ${REST}  122.1  1.5`, 'expected a size at the end of "host MB"'],
-  [`a 9 1*400  8701 93.2 26069 14.6 ${REST}  122.11.5`, 'the %CPU of putc is 26069, expected one decimal'],
+  [`a 9 1*400  8701 93.2 26069 14.6 ${REST}  122.11.5`, 'the %CPU of putc is 8701, expected one decimal'],
   [`gum07. 1* 400  8701 93.2 26o69 14.6 ${REST}  122.1  1.5`, 'write is 26o69, expected whole K/sec'],
   [
     `gum07. 1* 400  8701 93.2 26069 14,6 ${REST}  122.1  1.5`,
