@@ -3,7 +3,15 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { cliOptionCatalogue } from '../../src/cli/argv/cli-catalogue.js';
 import { csvFormat } from '../../src/format/data/csv.js';
-import { formatsByExtension, parseFormatName, renderReports, reportFormats } from '../../src/format/index.js';
+import {
+  type FormatName,
+  formatsByExtension,
+  hiddenPhasesNote,
+  parseFormatName,
+  rejectUnsuitableFormat,
+  renderReports,
+  reportFormats,
+} from '../../src/format/index.js';
 import { toResults } from '../../src/report/report-to-results.js';
 import { gobonnieErrorWith, reportWith, runWith } from '../support/data/fixtures.js';
 import { ROOT } from '../support/root.js';
@@ -33,6 +41,36 @@ test('an unknown format is rejected, and the error names every format', () => {
       `unknown --format xml; pass one of ${Object.keys(reportFormats).join(', ')}`,
     ),
   );
+});
+
+test.each<[FormatName, string, string]>([
+  ['json', 'write,rewrite,iops', 'needs the phases write, read, iops, but --phases omits read; add them to '],
+  [
+    'json',
+    'create,delete',
+    'needs the phases write, read, iops, but --phases omits write, read, iops; add them',
+  ],
+  [
+    'bonnie',
+    'create,stat,delete',
+    'shows none of --phases create,stat,delete; pass another --format, such as ',
+  ],
+  ['bonnie-bray', 'create', 'shows none of --phases create; '],
+  ['bonnie-html', 'create-random', 'shows none of --phases create-random; '],
+])('the format %s rejects the phases %s, because it %s', (name, phases, reason) => {
+  expect(() => rejectUnsuitableFormat(name, phases.split(','))).toThrow(
+    gobonnieErrorWith('option-invalid', expect.stringContaining(`--format ${name} ${reason}`)),
+  );
+});
+
+test.each<[FormatName, string, readonly string[]]>([
+  ['json', 'write,rewrite,read,iops', []],
+  ['bonnie', 'write,read,iops', ['gobonnie: --format bonnie does not show iops']],
+  ['bonnie++', 'create', []],
+  ['bonniego', 'write,rewrite', []],
+])('the format %s accepts the phases %s, with the note %j', (name, phases, note) => {
+  rejectUnsuitableFormat(name, phases.split(','));
+  expect(hiddenPhasesNote(name, phases.split(','))).toEqual(note);
 });
 
 test('the formats and extensions in the help exist', () => {

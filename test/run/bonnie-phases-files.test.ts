@@ -12,7 +12,6 @@ import {
 } from '../support/data/all-phases.js';
 import { findScratch, makeDirectory } from '../support/disks/directory.js';
 import { runGobonnie } from '../support/programs/program.js';
-import { startGobonnieForTest } from '../support/programs/running-program.js';
 import { traceGobonnie } from '../support/programs/trace.js';
 import { requireTools } from '../support/tools.js';
 
@@ -460,30 +459,6 @@ describe('during create', () => {
     expect(report.outcome).toEqual({ state: 'aborted', reason: 'enough' });
     expect(report.runs[0]?.measurements).toEqual([]);
     expect(made).toBeGreaterThanOrEqual(100);
-    expect(readdirSync(dir)).toEqual([]);
-  });
-
-  test('Ctrl-C during create removes all files', async () => {
-    const dir = makeDirectory();
-    // Write single bytes, so some files do not exist before the signal.
-    const slow = ['--file-min-size', '4k', '--file-size', '4k', '--file-block-size', '1'];
-    const flags = [...ALL_PHASES_FLAGS, '--phases', 'create,stat,delete', '--files', String(MANY), ...slow];
-    const program = startGobonnieForTest(['--dir', dir, ...flags]);
-    const isUnderWay = () => {
-      try {
-        return readdirSync(path.join(findScratch(dir) ?? '', 'tree.0')).length > 100;
-      } catch {
-        return false;
-      }
-    };
-    while (!isUnderWay() && program.child.exitCode === null)
-      await new Promise((resolve) => setTimeout(resolve, 2));
-    program.kill('SIGINT');
-    const ended = await program.exitResult;
-    expect({ stdout: ended.stdout, exitCode: ended.exitCode }).toEqual({ stdout: '', exitCode: 130 });
-    expect(ended.stderr).toContain(
-      'stopped by SIGINT after 0 complete runs; the temporary files are removed\n',
-    );
     expect(readdirSync(dir)).toEqual([]);
   });
 });

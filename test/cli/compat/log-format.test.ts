@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { bonnieLogFormatter } from '../../../src/cli/compat/bonnie-log-format.js';
-import { formatBonniePlusPlusLog } from '../../../src/cli/compat/bonnie-plus-plus-log-format.js';
-import type { RunPlan } from '../../../src/plan/plan.js';
+import {
+  formatBonniePlusPlusLog,
+  formatBonniePlusPlusTables,
+} from '../../../src/cli/compat/bonnie-plus-plus-log-format.js';
+import { formatBonniegoLog } from '../../../src/cli/compat/bonniego-log-format.js';
+import type { OptionsInput } from '../../../src/options/options-schema.js';
 import type { RunEvent } from '../../../src/report/events/event.js';
 import { GIB, KIB, MIB } from '../../../src/text/units.js';
 import {
@@ -16,40 +20,40 @@ import { makeDirectory } from '../../support/disks/directory.js';
 import { startProcess } from '../../support/programs/program.js';
 import { requireTools } from '../../support/tools.js';
 
-const machine = machineWith({ memoryLimitBytes: 100 * MIB });
-const startEvent = (plan: RunPlan) => startWith(plan, '/scratch/gobonnie-x');
-const START = startEvent(planWith({ size: (100 * MIB) / GIB, threads: 1 }, machine));
+const machine = machineWith({ memoryLimitBytes: 100 * MIB, memoryBytes: 2 * GIB });
 const WARNING: RunEvent = {
   type: 'warning',
   warning: { code: 'size-reduced', phase: null, message: 'it does not fit', hint: 'pass a smaller --size' },
 };
 
+/** Returns the first event of a run with this many MiB in one thread. */
+function start(megabytes: number, options: OptionsInput = {}, scratch = '/scratch/gobonnie-x'): RunEvent {
+  return startWith(planWith({ size: (megabytes * MIB) / GIB, threads: 1, ...options }, machine), scratch);
+}
+
 function phaseEnd(phase: string, kibPerSecond = 0, percent = 0, threads = 1): RunEvent {
   const { cpu } = measurementWith();
-  const overrides = { phase, threads, bytesPerSecond: kibPerSecond * KIB, cpu: { ...cpu, percent } };
+  const primaryRate = phase === 'iops' ? 'operations' : 'bytes';
+  const rates = { primaryRate, bytesPerSecond: kibPerSecond * KIB } as const;
+  const overrides = { phase, threads, ...rates, cpu: { ...cpu, percent } };
   return { type: 'phase-end', run: 1, measurement: measurementWith(overrides) };
 }
 
 describe.each([
   ['Bonnie', bonnieLogFormatter(false)],
   ['bonnie++', formatBonniePlusPlusLog],
-])('%s', (_, formatLog) => {
-  const EVENTS = [START, WARNING, phaseEnd('putc', 21_846, 98)];
-
-  test("prints a warning without its hint, which names gobonnie's flags", () => {
+])('the log of %s', (_, formatLog) => {
+  test("has a warning without its hint, which names gobonnie's flags", () => {
     expect(formatLog(WARNING, 'normal')).toEqual([
       'warning: it does not fit (gobonnie explain size-reduced)',
     ]);
   });
 
-  test('prints the same lines for verbose, because it has no -v', () => {
-    const lines = EVENTS.flatMap((event) => formatLog(event, 'verbose'));
-    expect(lines.length).toBeGreaterThanOrEqual(2);
-    expect(lines).toEqual(EVENTS.flatMap((event) => formatLog(event, 'normal')));
-  });
-
-  test('prints nothing for quiet', () => {
-    expect(EVENTS.flatMap((event) => formatLog(event, 'quiet'))).toEqual([]);
+  test('is the same for verbose, and empty for quiet', () => {
+    for (const event of [start(100), WARNING, phaseEnd('putc', 21_846, 98)]) {
+      expect(formatLog(event, 'verbose')).toEqual(formatLog(event, 'normal'));
+      expect(formatLog(event, 'quiet')).toEqual([]);
+    }
   });
 
   test.each<RunEvent>([
@@ -62,78 +66,48 @@ describe.each([
   });
 });
 
-describe('Bonnie', () => {
+describe('the log of Bonnie', () => {
   const formatLog = bonnieLogFormatter(false);
 
-  test.each([1, 3])('first prints the name, the size and the number of %i files', (dataFiles) => {
-    const plan = planWith({ size: (dataFiles * 100 * MIB) / GIB, threads: 1, dataFiles }, machine);
-    expect(formatLog(startEvent(plan), 'normal')).toEqual([
-      `Bonnie: File '/scratch/gobonnie-x/bonnie.0', size: 104857600, volumes: ${dataFiles}`,
+  test.each([
+    [1, '/scratch/x', `'/scratch/x/bonnie.0', size: 104857600, volumes: 1`],
+    [3, '/scratch/x', `'/scratch/x/bonnie.0', size: 104857600, volumes: 3`],
+    [1, '/tmp/\u001b[31m', String.raw`"/tmp/\u001b[31m/bonnie.0", size: 104857600, volumes: 1`],
+    [1, "/tmp/Bo's disk", `"/tmp/Bo's disk/bonnie.0", size: 104857600, volumes: 1`],
+  ])('starts with the number %i of files in %j, their name and size', (dataFiles, scratch, line) => {
+    expect(formatLog(start(dataFiles * 100, { dataFiles }, scratch), 'normal')).toEqual([
+      `Bonnie: File ${line}`,
     ]);
   });
 
-  test('warns about a file smaller than the RAM, but not about one as large as the RAM or direct I/O', () => {
-    const large = machineWith({ memoryLimitBytes: 101 * MIB });
-    const plan = planWith({ size: (100 * MIB) / GIB, threads: 1 }, large);
-    const [, ...warnings] = formatLog(startEvent(plan), 'normal');
-    expect(warnings).toEqual([
-      'warning: 100 MiB of data is less than the RAM (101 MiB): ' +
+  test('has a warning about a file smaller than the RAM, unless I/O is direct', () => {
+    expect(formatLog(start(99), 'normal')[1]).toBe(
+      'warning: 99 MiB of data is less than the RAM (100 MiB): ' +
         "the results may show the page cache's speed, not the disk's; pass a larger -s, or -o_direct (gobonnie explain size-below-memory)",
-    ]);
-    const same = planWith({ size: (101 * MIB) / GIB, threads: 1 }, large);
-    expect(formatLog(startEvent(same), 'normal')).toHaveLength(1);
-    const direct = planWith({ size: (100 * MIB) / GIB, threads: 1, direct: true }, large);
-    expect(formatLog(startEvent(direct), 'normal')).toHaveLength(1);
-  });
-
-  test.each([
-    ['/tmp/\u001b[31m', '"/tmp/\\u001b[31m/bonnie.0"'],
-    ["/tmp/Bo's disk", `"/tmp/Bo's disk/bonnie.0"`],
-  ])('escapes control characters and quotes in a directory name: %j', (scratchDirectory, file) => {
-    expect(formatLog(startWith(planWith(), scratchDirectory), 'normal').join()).toContain(
-      `File ${file}, size`,
     );
-  });
-
-  test('prints the end of each phase in columns', () => {
-    const lines = [
-      phaseEnd('putc', 21_846, 98),
-      phaseEnd('rewrite', 11_099, 3.1),
-      phaseEnd('write', 58_316, 14),
-      phaseEnd('getc', 9854, 100),
-      phaseEnd('read', 167_240, 2),
-    ].flatMap((event) => formatLog(event, 'normal'));
-    expect(lines).toEqual([
-      'Writing with putc()...         done:  21846 kB/s  98.0 %CPU',
-      'Rewriting...                   done:  11099 kB/s   3.1 %CPU',
-      'Writing intelligently...       done:  58316 kB/s  14.0 %CPU',
-      'Reading with getc()...         done:   9854 kB/s 100.0 %CPU',
-      'Reading intelligently...       done: 167240 kB/s   2.0 %CPU',
-    ]);
-  });
-
-  test('prints the names of the unlocked calls', () => {
-    const events = [
-      phaseEnd('putc', 10_328, 10.5),
-      phaseEnd('getc', 10_436, 14.3),
-      phaseEnd('write', 10_319, 3.8),
-    ];
-    expect(events.flatMap((event) => bonnieLogFormatter(true)(event, 'normal'))).toEqual([
-      'Writing with putc_unlocked()...done:  10328 kB/s  10.5 %CPU',
-      'Reading with getc_unlocked()...done:  10436 kB/s  14.3 %CPU',
-      'Writing intelligently...       done:  10319 kB/s   3.8 %CPU',
-    ]);
+    expect(formatLog(start(99, { direct: true }), 'normal')).toHaveLength(1);
   });
 
   test.each([
-    [3, "Seeker 1...Seeker 2...Seeker 3...start 'em...done...done...done..."],
-    [1, "Seeker 1...start 'em...done..."],
-  ])('lists %i seekers', (seekThreads, line) => {
-    expect(formatLog(phaseEnd('seeks', 0, 1, seekThreads), 'normal')).toEqual([line]);
+    [false, phaseEnd('putc', 21_846, 98), 'Writing with putc()...         done:  21846 kB/s  98.0 %CPU'],
+    [
+      false,
+      phaseEnd('rewrite', 11_099.9, 3.1),
+      'Rewriting...                   done:  11099 kB/s   3.1 %CPU',
+    ],
+    [false, phaseEnd('write', 58_316, 14), 'Writing intelligently...       done:  58316 kB/s  14.0 %CPU'],
+    [false, phaseEnd('getc', 9854, 100), 'Reading with getc()...         done:   9854 kB/s 100.0 %CPU'],
+    [false, phaseEnd('read', 167_240, 2), 'Reading intelligently...       done: 167240 kB/s   2.0 %CPU'],
+    [true, phaseEnd('putc', 10_328, 10.5), 'Writing with putc_unlocked()...done:  10328 kB/s  10.5 %CPU'],
+    [true, phaseEnd('getc', 10_436, 14.3), 'Reading with getc_unlocked()...done:  10436 kB/s  14.3 %CPU'],
+    [false, phaseEnd('seeks', 0, 1, 1), "Seeker 1...start 'em...done..."],
+    [false, phaseEnd('seeks', 0, 1, 2), "Seeker 1...Seeker 2...start 'em...done...done..."],
+  ])('has a line at the end of each phase (unlocked: %s), %#', (unlocked, event, line) => {
+    expect(bonnieLogFormatter(unlocked)(event, 'normal')).toEqual([line]);
   });
 });
 
-describe('bonnie++', () => {
+describe('the log of bonnie++', () => {
   const LINES = {
     putc: 'Writing a byte at a time...done',
     write: 'Writing intelligently...done',
@@ -149,27 +123,55 @@ describe('bonnie++', () => {
     'delete-random': 'Delete files in random order...done.',
   };
 
-  test('prints nothing at the start', () => {
-    expect(formatBonniePlusPlusLog(START, 'normal')).toEqual([]);
+  test('has no line at the start', () => {
+    expect(formatBonniePlusPlusLog(start(100), 'normal')).toEqual([]);
   });
 
-  test.each(Object.entries(LINES))('prints the end of %s', (phase, line) => {
+  test.each(Object.entries(LINES))('has a line at the end of %s', (phase, line) => {
     expect(formatBonniePlusPlusLog(phaseEnd(phase, 0, 0, 5), 'normal')).toEqual([line]);
   });
 
-  test('prints one "done" for one seeker', () => {
-    expect(formatBonniePlusPlusLog(phaseEnd('seeks'), 'normal')).toEqual(["start 'em...done..."]);
-  });
-
-  const requireBonniePlusPlus = requireTools('bonnie++');
-
-  test('prints the lines of the real bonnie++', async (context) => {
-    requireBonniePlusPlus(context);
+  test('has the lines of the real bonnie++', async (context) => {
+    requireTools('bonnie++')(context);
     const userFlags = process.getuid?.() === 0 ? ['-u', 'root'] : [];
     const args = ['-d', makeDirectory(), '-r', '0', '-s', '2:4k:500:5', '-n', '1', '-f1'];
     const { stderr } = await startProcess('bonnie++', [...userFlags, ...args]).exitResult;
     const lines = stderr.trimEnd().split('\n');
     // As root, bonnie++ first prints its user.
     expect(lines.filter((line) => !line.startsWith('Using uid'))).toEqual(Object.values(LINES));
+  });
+
+  test('is only the tables, at the end, for -q', () => {
+    const report = reportWith({ runs: [runWith({ measurements: [measurementWith({ phase: 'write' })] })] });
+    expect(formatBonniePlusPlusTables(phaseEnd('write'), 'normal')).toEqual([]);
+    expect(formatBonniePlusPlusTables({ type: 'end', report }, 'normal').join('\n')).toMatch(
+      /^Version .*\n.*\nName:Size etc .*\n.*\nLatency .*\n$/,
+    );
+  });
+});
+
+describe('the log of bonniego', () => {
+  const TIME = String.raw`\d{4}/\d\d/\d\d \d\d:\d\d:\d\d`;
+
+  test.each([
+    [
+      start(100),
+      'Bonnie working directory: /scratch/gobonnie-x',
+      'Number of concurrent processes: 1',
+      String.raw`Total System RAM \(MiB\): 2048`,
+    ],
+    [phaseEnd('write'), String.raw`Written \(MiB\): \d+`, String.raw`Duration \(seconds\): \d+\.\d{6}`],
+    [phaseEnd('iops'), String.raw`operations \d+`, String.raw`Duration \(seconds\): \d+\.\d{6}`],
+  ])('has lines with the time for -v only, %#', (event, ...lines) => {
+    expect(formatBonniegoLog(event, 'normal')).toEqual([]);
+    expect(formatBonniegoLog(event, 'verbose')).toEqual(
+      lines.map((line) => expect.stringMatching(new RegExp(`^${TIME} ${line}$`))),
+    );
+  });
+
+  test('has a warning even without -v, but not for quiet', () => {
+    const line = new RegExp(`^${TIME} warning: it does not fit; pass a smaller --size `);
+    expect(formatBonniegoLog(WARNING, 'normal')).toEqual([expect.stringMatching(line)]);
+    expect(formatBonniegoLog(WARNING, 'quiet')).toEqual([]);
   });
 });

@@ -5,8 +5,13 @@ import type { BenchmarkRequest } from '../../../src/cli/request.js';
 import type { GobonnieError } from '../../../src/errors.js';
 import { validateOptions } from '../../../src/options/validate-options.js';
 
-export function parseRequest(command: CliCommand, args: readonly string[]): BenchmarkRequest {
-  const request = command.parse(args);
+/** Splits a command line at its spaces. Pass an array for an argument that is empty or contains a space. */
+function splitArgs(line: string | readonly string[]): readonly string[] {
+  return typeof line === 'string' ? line.split(' ').filter(Boolean) : line;
+}
+
+export function parseRequest(command: CliCommand, line: string | readonly string[]): BenchmarkRequest {
+  const request = command.parse(splitArgs(line));
   if (request.type !== 'benchmark') throw new Error(`it is a request to ${request.type}`);
   return request;
 }
@@ -17,11 +22,17 @@ export function readHelp(command: CliCommand): string {
   return request.text;
 }
 
+/** Returns the default of each flag in the help, in order. */
+export function defaultsInHelp(command: CliCommand): readonly string[] {
+  const text = readHelp(command).replace(/\s+/g, ' ');
+  return [...text.matchAll(/\(default: ([^)]*)\)/g)].map(([, value = '']) => value);
+}
+
 /** Returns the error line that rejects these arguments, with the flags of the dialect. */
-export function rejectionLine(command: CliCommand, args: readonly string[]): string {
+export function rejectionLine(command: CliCommand, line: string | readonly string[]): string {
   let names: FlagNames = { names: {} };
   try {
-    const { input, flagNames = names } = parseRequest(command, args);
+    const { input, flagNames = names } = parseRequest(command, line);
     names = flagNames;
     validateOptions(input);
   } catch (error) {

@@ -73,19 +73,6 @@ describe('a line of bonnie++ CSV', () => {
     expect(csvLine(FULL)).toBe(FULL_LINE);
   });
 
-  test.each([
-    ['everything', {}],
-    ['the file tests', { files: null, values: IO_VALUES }],
-    [
-      'the block tests',
-      { sizeBytes: null, chunkBytes: null, seeks: null, seekThreads: null, values: FILE_VALUES },
-    ],
-    ['nothing', { sizeBytes: null, files: null, values: {} }],
-    ['no seed and no version', { seed: null, program: { name: 'bonnie++', version: null } }],
-  ] as const)('has 50 fields with %s', (_name, facts) => {
-    expect(csvFields(facts)).toHaveLength(50);
-  });
-
   test('has empty fields for tests that did not run', () => {
     expect(csvLine(bonniePlusPlusRun({ sizeBytes: null, values: FILE_VALUES }))).toBe(
       `1.98,2.00a,goldhost,1,7${','.repeat(17)}1,,,,,${'+++++,+++,'.repeat(6)},,,,,,158us,44us,236us,520us,2us,37us`,
@@ -93,13 +80,6 @@ describe('a line of bonnie++ CSV', () => {
     expect(csvLine(bonniePlusPlusRun({ files: null, values: { write: IO_VALUES.write } }))).toBe(
       `1.98,2.00a,goldhost,1,7,64M,8k,8192,5,,,+++++,+++${','.repeat(27)}864us${','.repeat(10)}`,
     );
-  });
-
-  test('has plus signs for a test shorter than half a second', () => {
-    const seconds = (of: number) =>
-      csvFields({ values: { write: { ...kibValues(2000, 10, 1), seconds: of } } }).slice(11, 13);
-    expect(seconds(0.499)).toEqual(['+++++', '+++']);
-    expect(seconds(0.5)).toEqual(['2000', '10']);
   });
 
   test.each([
@@ -123,12 +103,7 @@ describe('a line of bonnie++ CSV', () => {
     ['a\nb\r\nc', 'a?b??c'],
     ['\u001b[31m', '?[31m'],
     ['a<b>&c', 'a<b>&c'],
-    ["=cmd|' /C calc'!A0", "'=cmd|' /C calc'!A0"],
-    ['@SUM(A1)', "'@SUM(A1)"],
     ['-1+1', "'-1+1"],
-    ['a=1', 'a=1'],
-    ['größe 1', 'größe 1'],
-    ['', ''],
     ['x'.repeat(5000), 'x'.repeat(100)],
   ])('has 50 fields with the name %j', (label, field) => {
     const fields = csvFields({ label });
@@ -136,10 +111,11 @@ describe('a line of bonnie++ CSV', () => {
     expect(fields[2]).toBe(field);
   });
 
-  test('has 50 fields if version and seed contain commas', () => {
+  test('has no extra field if version and seed contain commas, and empty fields if they are unknown', () => {
     const fields = csvFields({ seed: '1,2', program: { name: 'bonnie++', version: '"2,0"' } });
-    expect(fields).toHaveLength(50);
-    expect([fields[1], fields[4]]).toEqual(["'2;0'", '1;2']);
+    expect(fields.slice(0, 6)).toEqual(['1.98', "'2;0'", 'goldhost', '1', '1;2', '64M']);
+    const unknown = csvFields({ seed: null, program: { name: 'bonnie++', version: null } });
+    expect(unknown.slice(0, 6)).toEqual(['1.98', '', 'goldhost', '1', '', '64M']);
   });
 
   test('is read back as the same run', () => {
@@ -150,35 +126,24 @@ describe('a line of bonnie++ CSV', () => {
   });
 });
 
-describe('the header of bonnie++ CSV', () => {
+test('the header of bonnie++ CSV names the fields below it', () => {
   const names = bonniePlusPlusCsvHeader().split(',');
-
-  test('names 50 different fields', () => {
-    expect(names).toHaveLength(50);
-    expect(new Set(names).size).toBe(50);
-  });
-
-  test('names the fields below it', () => {
-    const fields = FULL_LINE.split(',');
-    const byName = Object.fromEntries(names.map((name, at) => [name, fields[at]]));
-    expect(byName).toMatchObject({
-      format_version: '1.98',
-      name: 'goldhost',
-      file_size: '2G',
-      io_chunk_size: '64k',
-      num_seeks: '1000',
-      seek_procs: '12',
-      put_block: '124992',
-      put_block_cpu: '12',
-      seeks: '503.3',
-      num_dirs: '3',
-      file_chunk_size: '512',
-      seq_stat: '23000',
-      ran_del_cpu: '1',
-      put_block_latency: '118ms',
-      seeks_latency: '101s',
-      ran_create_latency: '520us',
-    });
+  expect(new Set(names).size).toBe(50);
+  const fields = FULL_LINE.split(',');
+  expect(Object.fromEntries(names.map((name, at) => [name, fields[at]]))).toMatchObject({
+    format_version: '1.98',
+    name: 'goldhost',
+    file_size: '2G',
+    io_chunk_size: '64k',
+    seek_procs: '12',
+    put_block: '124992',
+    put_block_cpu: '12',
+    seeks: '503.3',
+    file_chunk_size: '512',
+    seq_stat: '23000',
+    ran_del_cpu: '1',
+    put_block_latency: '118ms',
+    ran_create_latency: '520us',
   });
 });
 
@@ -203,27 +168,18 @@ describe("bonnie++'s own programs", () => {
       .filter((line) => line.includes('class="rowheader"'))
       .map((line) => line.match(/(?<=>)[^<>]*(?=(?:<\/font>)?<\/td>)/g));
 
-  test('bon_csv2html shows every field in its column', () => {
-    const [cells] = pageCells(fed('bon_csv2html', bonniePlusPlusCsv([FULL])));
-    const expected =
-      'goldhost 4 2G 64k 1961 99 122 12 64 8 3189 99 1270 45 503.3 16 ' +
-      '16 1000 10 3 512 1415 68 23000 50 1774 7 1694 87 24000 51 0 1';
-    expect(cells).toEqual(expected.split(' '));
-  });
-
-  test('bon_csv2html shows the latencies', () => {
-    const page = fed('bon_csv2html', bonniePlusPlusCsv([FULL]));
-    const row = page.split('\n').find((line) => line.includes('Latency'));
-    expect(row?.match(/\d+m?u?s(?=<)/g)).toEqual(FULL_LINE.split(',').slice(38));
-  });
-
-  test('bon_csv2html skips the header', () => {
+  test('bon_csv2html skips the header, and shows every field in its column and every latency', () => {
     const page = fed(
       'bon_csv2html',
       `${bonniePlusPlusCsvHeader()}\n${bonniePlusPlusCsv([FULL, bonniePlusPlusRun()])}`,
     );
+    const expected =
+      'goldhost 4 2G 64k 1961 99 122 12 64 8 3189 99 1270 45 503.3 16 ' +
+      '16 1000 10 3 512 1415 68 23000 50 1774 7 1694 87 24000 51 0 1';
     expect(pageCells(page)).toHaveLength(2);
-    expect(page).not.toContain('format_version');
+    expect(pageCells(page)[0]).toEqual(expected.split(' '));
+    const latencies = page.split('\n').find((line) => line.includes('Latency'));
+    expect(latencies?.match(/\d+m?u?s(?=<)/g)).toEqual(FULL_LINE.split(',').slice(38));
   });
 
   test('bon_csv2txt prints both tables', () => {
@@ -257,9 +213,7 @@ describe("bonnie++'s own programs", () => {
 
   test.each([
     ['a,b', 'a;b'],
-    ['"a,b"', "'a;b'"],
-    ['a\nb', 'a?b'],
-    ["a 'b'", "a 'b'"],
+    ['"a\nb"', "'a?b'"],
     ['#1', '#1'],
     ['ü', 'ü'],
   ])('both show the name %j as one field', (label, shownAs) => {
@@ -267,13 +221,6 @@ describe("bonnie++'s own programs", () => {
     expect(pageCells(fed('bon_csv2html', csv))[0]?.slice(0, 4)).toEqual([shownAs, '64M', '8k', '1961']);
     expect(fed('bon_csv2txt', csv)).toContain(`\n${shownAs} `);
     expect(fed('bon_csv2txt', csv)).toContain(' 64M:8k:8192:5 1961k  99 ');
-  });
-
-  // bon_csv2html does not escape names.
-  test('both show a name with < as one field', () => {
-    const csv = bonniePlusPlusCsv([bonniePlusPlusRun({ label: 'a<b' })]);
-    expect(fed('bon_csv2html', csv)).toContain('>a<b</td><td class="size" bgcolor="#FFFFFF">64M</td>');
-    expect(fed('bon_csv2txt', csv)).toContain('\na<b   64M:8k:8192:5 1961k  99 ');
   });
 
   test("the real bonnie++'s line is read and printed unchanged", async () => {

@@ -62,16 +62,14 @@ describe('both tables of bonnie++', () => {
     expect(lines(bonniePlusPlusRun(), filesOnly())).toEqual([...GOLD_IO, ...GOLD_FILES, ...GOLD_FILES]);
   });
 
-  test('show the version of the program that measured, and keep their alignment', () => {
-    const versions = (version: string | null) =>
-      lines(bonniePlusPlusRun({ program: { name: 'gobonnie', version } }))
-        .filter((line) => line.startsWith('Version'))
-        .map((line) => line.slice(0, 27));
-    expect(versions('1.0.0')).toEqual(['Version 1.0.0       ------S', 'Version 1.0.0       ------S']);
-    expect(versions('1.97')[0]).toBe('Version  1.97       ------S');
-    expect(versions('1.10.0-rc.1')[0]).toBe('Version 1.10.0-rc.1 ------S');
-    expect(versions('1.10.0-alpha.10')[0]).toBe('Version 1.10.0-alph ------S');
-    expect(versions(null)[0]).toBe('Version             ------S');
+  test.each([
+    ['1.0.0', 'Version 1.0.0       ------S'],
+    ['1.97', 'Version  1.97       ------S'],
+    ['1.10.0-alpha.10', 'Version 1.10.0-alph ------S'],
+    [null, 'Version             ------S'],
+  ])('show version %s of the program that measured, and keep their alignment', (version, start) => {
+    const all = lines(bonniePlusPlusRun({ program: { name: 'gobonnie', version } }));
+    expect([all[0]?.slice(0, 27), all[5]?.slice(0, 27)]).toEqual([start, start]);
   });
 
   test('are omitted if none of their tests ran', () => {
@@ -97,7 +95,7 @@ describe('both tables of bonnie++', () => {
 
   test('have no latency line without latencies', () => {
     const values = { write: kibValues(2000, 9, null), create: operationValues(300, 20, null) };
-    expect(lines(bonniePlusPlusRun({ values })).filter((line) => line.startsWith('Latency'))).toEqual([]);
+    expect(bonniePlusPlusText([bonniePlusPlusRun({ values })])).not.toContain('Latency');
   });
 });
 
@@ -105,17 +103,13 @@ describe('a rate in the tables of bonnie++', () => {
   test.each([
     [0, '0k'],
     [1961.9, '1961k'],
-    [9999.9, '9999k'],
     [10_000, '9.8m'],
     [12_544, '12.2m'],
     [12_545, '12.3m'],
-    [99_993, '97.6m'],
-    [102_343, '99.9m'],
     [102_400, '100m'],
     [124_992, '122m'],
     [1_023_500, '1000m'],
     [1_025_551, '1.0g'],
-    [2_047_000, '2.0g'],
   ])('of %d KiB/s is shown as %s', (kibPerSecond, text) => {
     expect(ioCell('write', kibValues(kibPerSecond, 5, 1))).toBe(`${text}   5`);
   });
@@ -123,23 +117,15 @@ describe('a rate in the tables of bonnie++', () => {
   test.each([
     [0.84, '0.8'],
     [503.3, '503.3'],
-    [999.6, '999.6'],
     [1000, '1000'],
     [1002.5, '1002'],
-    [15_633.4, '15633'],
   ])('of %d seeks per second is shown as %s', (perSecond, text) => {
     expect(ioCell('seeks', operationValues(perSecond, 12, 1))).toBe(`${text}  12`);
   });
 
   test('of files has no decimals', () => {
-    const values = {
-      ...FILE_VALUES,
-      create: operationValues(1415.9, 68, 1),
-      'delete-random': operationValues(272.2, 1, 1),
-    };
-    expect(lines(filesOnly({ values }))[3]).toBe(
-      '                  1  1415  68 +++++ +++ +++++ +++ +++++ +++ +++++ +++   272   1',
-    );
+    const values = { create: operationValues(1415.9, 68, 1) };
+    expect(lines(filesOnly({ values }))[3]?.trim()).toBe('1  1415  68');
   });
 
   test.each([
@@ -159,11 +145,8 @@ test.each([
   [4474.9, '4474us'],
   [99_998, '99998us'],
   [99_999, '99ms'],
-  [100_000, '100ms'],
-  [1_073_999, '1073ms'],
   [99_999_998, '99999ms'],
   [99_999_999, '99s'],
-  [101_500_000, '101s'],
 ])('a latency of %d µs is shown as %s', (us, text) => {
   const [, , , , latency] = lines(ioOnly({ values: { putc: kibValues(1, 1, us) } }));
   expect(latency?.slice(0, 27)).toBe(`Latency          ${text.padStart(10)}`);
@@ -173,35 +156,23 @@ describe('name and size in the tables of bonnie++', () => {
   test.each([
     [{}, 'goldhost        64M'],
     [{ sizeBytes: GIB }, 'goldhost         1G'],
-    [{ sizeBytes: 1500 * MIB }, 'goldhost      1500M'],
     [{ sizeBytes: 102.4 * MIB }, 'goldhost       102M'],
     [{ sizeBytes: 640 * KIB }, 'goldhost       640k'],
     [{ chunkBytes: 512 }, 'goldhost    64M:512'],
     [{ chunkBytes: 4096 }, 'goldhost     64M:4k'],
-    [{ chunkBytes: MIB }, 'goldhost     64M:1m'],
     [{ chunkBytes: null, seeks: null, seekThreads: null }, 'goldhost        64M'],
-    [{ threads: 2 }, 'goldhost     64M::2'],
-    [{ chunkBytes: 4096, threads: 2 }, 'goldhost   64M:4k:2'],
-    [{ seeks: 100 }, 'goldhost  64M:::100'],
     [{ seekThreads: 9 }, 'goldhost        64M'],
-    [{ seekThreads: 12 }, 'goldhost  64M::::12'],
     [{ threads: 3, seekThreads: 12 }, 'goldhost 64M::3::12'],
     [{ chunkBytes: 4096, seeks: 1024, seekThreads: 12 }, 'gol 64M:4k::1024:12'],
     [{ label: 'a-very-long-host-name' }, 'a-very-long-hos 64M'],
-    [{ label: '', sizeBytes: 16 * MIB }, '                16M'],
     [{ label: 'é' }, 'é               64M'],
+    [{ label: 'a\nb\u001b[31m' }, 'a?b?[31m        64M'],
+    [
+      { sizeBytes: 1025 * MIB, chunkBytes: 65_536, threads: 12, seeks: 20_000, seekThreads: 12 },
+      '1025M:64k:12:20000:12',
+    ],
   ])('share 19 characters: %j', (facts, subject) => {
     expect(ioSubject(facts)).toBe(subject);
-  });
-
-  test('shift the columns if the size is too long even without the name', () => {
-    const facts = { sizeBytes: 1025 * MIB, chunkBytes: 65_536, threads: 12, seeks: 20_000, seekThreads: 12 };
-    expect(ioSubject(facts)).toBe('1025M:64k:12:20000:12');
-  });
-
-  test('have control characters replaced', () => {
-    expect(ioSubject({ label: 'a\nb\u001b[31m\u202ec' })).toBe('a?b?[31m?c      64M');
-    expect(lines(filesOnly({ label: 'a\rb' }))[1]).toMatch(/^a\?b {17}-Create--/);
   });
 });
 
@@ -221,17 +192,19 @@ describe('the file tests in the tables of bonnie++', () => {
     [{ maxBytes: 1000, minBytes: 10, directories: 3 }, 'files:max:min       ', '        1:1000:10/3'],
     [{ kind: 'hard-links' }, 'files:max           ', '             1:link'],
     [{ kind: 'symlinks', directories: 3 }, 'files:max           ', '        1:symlink/3'],
+    [
+      { count: 102_400, maxBytes: 1_000_000, minBytes: 100_000, directories: 1000 },
+      'files:max:min       ',
+      '100:1000000:100000/1000',
+    ],
   ] as const)('show their settings: %j', (facts, header, subject) => {
     expect(files(facts)).toEqual([header, subject]);
   });
 
-  test('shift the columns if their settings are too long', () => {
-    const facts = { count: 102_400, maxBytes: 1_000_000, minBytes: 100_000, directories: 1000 };
-    expect(files(facts)[1]).toBe('100:1000000:100000/1000');
-  });
-
-  test('truncate a long name', () => {
-    expect(lines(filesOnly({ label: 'a-very-long-host-name' }))[1]).toMatch(/^a-very-long-host-na -Create--/);
+  test('truncate a long name, and replace its control characters', () => {
+    expect(lines(filesOnly({ label: 'a\rvery-long-host-name' }))[1]).toMatch(
+      /^a\?very-long-host-na -Create--/,
+    );
   });
 
   test('have no settings if the settings are unknown', () => {
