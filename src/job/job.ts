@@ -3,7 +3,7 @@ import type { JobPosition } from '../plan/job-position.js';
 import type { RankMeasurement } from '../report/measure/merge-ranks.js';
 import { minMax } from '../report/measure/min-max.js';
 import type { Measurement, Report, Warning } from '../report/schema/report.js';
-import type { PeerGroup, StonewallLimit } from '../run/peer-group.js';
+import type { PeerGroup } from '../run/peer-group.js';
 import { NS_PER_SECOND } from '../text/units.js';
 import { type AgreedPlan, Coordinator, type DecisionExtras } from './coordinator.js';
 import { JobSteps } from './job-steps.js';
@@ -76,16 +76,13 @@ export class Job implements PeerGroup {
     return result;
   }
 
-  async measureTogether(
-    work: () => Promise<Measurement | null>,
-    stonewall: StonewallLimit | null = null,
-  ): Promise<Measurement | null> {
+  async measureTogether(work: () => Promise<Measurement | null>): Promise<Measurement | null> {
     this.#startedAtSeconds = undefined;
     const describe = (measurement: Measurement | null) => ({
       measurement: measurement ?? undefined,
       startedAtSeconds: this.#startedAtSeconds,
     });
-    const { result, decision, all } = await this.#runStep(work, describe, undefined, stonewall);
+    const { result, decision, all } = await this.#runStep(work, describe);
     if (!decision) return null;
     return this.#coordinator.merge(all) ?? result;
   }
@@ -153,10 +150,6 @@ export class Job implements PeerGroup {
     await this.#steps.gate();
   }
 
-  async maxSteps(steps: number): Promise<number> {
-    return this.#steps.maxSteps(steps);
-  }
-
   recordStart(gateNs: bigint): void {
     this.#startedAtSeconds = Number(gateNs) / NS_PER_SECOND;
   }
@@ -177,12 +170,11 @@ export class Job implements PeerGroup {
     work: () => Promise<Result>,
     describe: (result: Result) => Omit<StepSuccess, 'state' | 'barrierTimes' | 'warnings'> = () => ({}),
     makeExtras?: DecisionExtras,
-    stonewall?: StonewallLimit | null,
   ) {
     const describeWithWarnings = (result: Result) => ({
       warnings: this.#warnings.splice(0, MAX_WARNINGS),
       ...describe(result),
     });
-    return this.#steps.run(work, describeWithWarnings, makeExtras, stonewall);
+    return this.#steps.run(work, describeWithWarnings, makeExtras);
   }
 }

@@ -4,8 +4,8 @@ import { warningSchema } from '../report/schema/report.js';
 import { encodedMeasurementSchema, encodeMeasurement } from './measurement-codec.js';
 import { rankInfoSchema } from './rank-info.js';
 
-/** Longer than any file name. */
-const MAX_TEXT_LENGTH = 1000;
+/** Room for what each of 1024 threads has created, and for any file name. */
+const MAX_TEXT_LENGTH = 20_000;
 
 /** The maximum number of warnings in one message. The next message has the remaining warnings. */
 export const MAX_WARNINGS = 20;

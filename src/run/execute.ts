@@ -2,7 +2,6 @@ import type { Phase } from '../../workers/phases/phase.js';
 import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import { phaseGoal } from '../plan/phases.js';
 import type { RunPlan } from '../plan/plan.js';
-import { stonewallWindow } from '../plan/stonewall-plan.js';
 import type { RemainingFiles, RunEvent } from '../report/events/event.js';
 import { findJobWarnings } from '../report/measure/host-warnings.js';
 import { measurementWarnings } from '../report/measure/measurement-warnings.js';
@@ -142,12 +141,11 @@ async function measureRun(context: RunContext): Promise<boolean> {
   for (const [index, phase] of plan.phases.map(getPhase).entries()) {
     if (phase.access === 'creates') await peers.runTogether(() => recreateFiles(phase, runNumber, context));
     const assignments = context.fileLocations.assignments(phase, index);
-    const measurement = await peers.measureTogether(
-      () => startAndMeasurePhase(phase, assignments, runNumber, context),
-      stonewallWindow(phase, plan.options),
+    const measurement = await peers.measureTogether(() =>
+      startAndMeasurePhase(phase, assignments, runNumber, context),
     );
     if (!measurement) return false;
-    if (phase.access === 'creates') await context.fileLocations.recordCreatedSteps(phase, measurement, peers);
+    if (phase.access === 'creates') await context.fileLocations.exchangeCreated(phase, peers);
     // With --stonewall some files may remain.
     if (phase.access === 'deletes' && plan.options.stonewall === undefined)
       scratch.markDeleted(phase.dataset);

@@ -1,11 +1,6 @@
 import type { RankMeasurement } from '../report/measure/merge-ranks.js';
 import type { Measurement, Report, Warning } from '../report/schema/report.js';
 
-/** Time limit of a phase that --stonewall may stop. */
-export interface StonewallLimit {
-  readonly lastSeconds: number;
-}
-
 /** Other processes that run the same measurement at the same time. */
 export interface PeerGroup {
   /** The report's facts about the job. Undefined for a single process. */
@@ -13,14 +8,9 @@ export interface PeerGroup {
   /** Runs a collective step; a failure on any rank fails it on all ranks. */
   runTogether<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Runs a phase as a collective step. Returns the merged result on rank 0, otherwise its own; null after an abort. */
-  measureTogether(
-    work: () => Promise<Measurement | null>,
-    stonewall: StonewallLimit | null,
-  ): Promise<Measurement | null>;
+  measureTogether(work: () => Promise<Measurement | null>): Promise<Measurement | null>;
   /** Call once within a phase: resolves when all ranks are ready to begin. */
   gate(): Promise<void>;
-  /** Call within a phase that --stonewall may stop: returns the most steps that a worker of any rank has taken. */
-  maxSteps(steps: number): Promise<number>;
   /** Records when this process started the phase, by process.hrtime. */
   recordStart(gateNs: bigint): void;
   /** The rank that created the files that this rank uses. */
@@ -31,8 +21,6 @@ export interface PeerGroup {
   allGather(text: string, from: readonly number[]): Promise<readonly string[]>;
   /** True if the answer of every rank is true. */
   allTrue(answer: boolean): Promise<boolean>;
-  /** Returns the smallest value of all ranks. */
-  min(answer: number): Promise<number>;
   /** Every rank's result of the last phase on rank 0; empty on other ranks and for a single process. */
   readonly rankMeasurements: readonly RankMeasurement[];
   /** Sends the warning to rank 0 with the next collective step. */
@@ -49,13 +37,11 @@ export const NO_PEERS: PeerGroup = {
   runTogether: (work) => work(),
   measureTogether: (work) => work(),
   gate: async () => {},
-  maxSteps: async (steps) => steps,
   recordStart: () => {},
   source: 0,
   useOwnFiles: () => {},
   allGather: async (text, from) => from.map(() => text),
   allTrue: async (answer) => answer,
-  min: async (answer) => answer,
   rankMeasurements: [],
   forwardWarning: () => {},
   takeWarnings: () => [],
