@@ -6,9 +6,6 @@ import { type BarrierTimes, monotonicSeconds } from './clock.js';
 import type { Communicator } from './communicator.js';
 import { type Decision, parseDecision, parseResult, type StepResult, serializeMessage } from './messages.js';
 
-/** The largest limit that the workers support. */
-const MAX_STEPS = 2 ** 31 - 1;
-
 /** Exchanges the results and decisions of each step between the ranks of a job, and waits for the other ranks. */
 export class Collectives {
   readonly #communicator: Communicator;
@@ -45,31 +42,14 @@ export class Collectives {
   }
 
   /** Waits for all ranks, and records the times for the clock offsets. */
-  async barrier(name: string, workSeconds = 0): Promise<void> {
+  async barrier(name: string): Promise<void> {
     const entered = monotonicSeconds();
-    await this.#barrier(name, workSeconds);
+    await this.#barrier(name);
     if (!this.signal.aborted) this.#barrierTimes.push({ entered, left: monotonicSeconds() });
   }
 
-  /** Returns the maximum over all ranks. Waits `workSeconds` longer, because other ranks may still work that long. */
-  async max(steps: number, workSeconds: number): Promise<number> {
-    const own = `steps.${this.#step}`;
-    const agreed = `max-steps.${this.#step}`;
-    await this.#communicator.put(own, String(steps));
-    await this.#barrier('steps', workSeconds);
-    if (this.#communicator.rank === 0) {
-      let max = 0;
-      for (let rank = 0; rank < this.#communicator.size; rank++)
-        max = Math.max(max, parseSteps(await this.#communicator.get(rank, own)));
-      await this.#communicator.put(agreed, String(max));
-    }
-    await this.#barrier('max steps', 0);
-    return parseSteps(await this.#communicator.get(0, agreed));
-  }
-
-  async #barrier(name: string, workSeconds: number): Promise<void> {
-    const seconds = this.timeoutSeconds + workSeconds;
-    const deadline = AbortSignal.timeout(seconds * MS_PER_SECOND);
+  async #barrier(name: string): Promise<void> {
+    const deadline = AbortSignal.timeout(this.timeoutSeconds * MS_PER_SECOND);
     try {
       await this.#communicator.barrier(`${this.#step} ${name}`, AbortSignal.any([this.signal, deadline]));
     } catch (error) {
@@ -79,7 +59,7 @@ export class Collectives {
       if (!deadline.aborted) throw error;
       throw new GobonnieError(
         'rank-failed',
-        `timed out after ${seconds} s waiting for the other ranks: one has died or is much slower`,
+        `timed out after ${this.timeoutSeconds} s waiting for the other ranks: one has died or is much slower`,
         "check the launcher's messages; if a rank is only slow, pass a larger --barrier-timeout",
       );
     }
@@ -121,12 +101,6 @@ export class Collectives {
   async reachableResults(own: StepResult): Promise<readonly StepResult[]> {
     return this.#communicator.hasImmediateGet ? this.gatherResults() : [own];
   }
-}
-
-/** An unparsable number counts as 0. */
-function parseSteps(text: string): number {
-  const steps = Number(text);
-  return Number.isInteger(steps) && steps > 0 && steps <= MAX_STEPS ? steps : 0;
 }
 
 /** Returns the result of a step that failed. */

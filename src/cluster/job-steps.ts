@@ -1,4 +1,3 @@
-import type { StonewallLimit } from '../run/peer-group.js';
 import { Collectives, toStepFailure } from './collectives.js';
 import type { Communicator } from './communicator.js';
 import { type Coordinator, type DecisionExtras, decisionError } from './coordinator.js';
@@ -23,8 +22,6 @@ export class JobSteps {
   readonly #coordinator: Coordinator;
   readonly #collectives: Collectives;
   #isPastGate = false;
-  /** The limit of a phase in which the ranks have not yet agreed on the number of steps. */
-  #stonewall: StonewallLimit | null = null;
   #isFinished = false;
   #isReported = false;
 
@@ -66,29 +63,16 @@ export class JobSteps {
     await this.#collectives.barrier('gate');
   }
 
-  /** Returns the maximum of all ranks in a phase that --stonewall may stop; in other phases, `steps`. */
-  async maxSteps(steps: number): Promise<number> {
-    const stonewall = this.#stonewall;
-    if (!stonewall || this.#isAborted) return steps;
-    this.#stonewall = null;
-    const max = await this.#collectives.guard(() => this.#collectives.max(steps, stonewall.lastSeconds));
-    return max ?? steps;
-  }
-
   async run<Result>(
     work: () => Promise<Result>,
     describe: DescribeResult<Result> = () => ({}),
     makeExtras: DecisionExtras = () => ({}),
-    stonewall: StonewallLimit | null = null,
   ): Promise<StepOutcome<Result>> {
     this.#collectives.nextStep();
     this.#isPastGate = false;
-    this.#stonewall = stonewall;
     const own = await this.#attempt(work, describe);
     const exchanged =
-      this.#isAborted || this.hasLostRank
-        ? null
-        : await this.#exchangeResults(own.stepResult, makeExtras, stonewall);
+      this.#isAborted || this.hasLostRank ? null : await this.#exchangeResults(own.stepResult, makeExtras);
     if (!exchanged) {
       if ('error' in own) throw own.error;
       return { result: own.result, decision: null, all: [] };
@@ -119,13 +103,13 @@ export class JobSteps {
   }
 
   /** Null after an abort. */
-  async #exchangeResults(own: StepResult, makeExtras: DecisionExtras, stonewall: StonewallLimit | null) {
+  async #exchangeResults(own: StepResult, makeExtras: DecisionExtras) {
     const collectives = this.#collectives;
     const isFirst = this.#communicator.rank === 0;
     try {
       return await collectives.guard(async () => {
         await collectives.sendResult(own);
-        await collectives.barrier('end', stonewall?.lastSeconds);
+        await collectives.barrier('end');
         const all = isFirst ? await collectives.gatherResults() : [];
         if (isFirst) await collectives.broadcastDecision(this.#coordinator.decide(all, makeExtras));
         await collectives.barrier('decision');
@@ -164,7 +148,6 @@ export class JobSteps {
 
   async #enterRemainingBarriers(): Promise<void> {
     if (!this.#isPastGate && !this.#isAborted) await this.gate();
-    await this.maxSteps(0);
   }
 
   get #isAborted(): boolean {

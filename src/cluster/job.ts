@@ -1,6 +1,6 @@
 import type { JobPosition } from '../plan/job-position.js';
 import type { Report, Warning } from '../report/schema/report.js';
-import type { JointMeasurement, OwnMeasurement, PeerGroup, StonewallLimit } from '../run/peer-group.js';
+import type { JointMeasurement, OwnMeasurement, PeerGroup } from '../run/peer-group.js';
 import { NS_PER_SECOND } from '../text/units.js';
 import type { Communicator } from './communicator.js';
 import { type AgreedPlan, Coordinator, type DecisionExtras } from './coordinator.js';
@@ -75,13 +75,10 @@ export class Job implements PeerGroup {
     return result;
   }
 
-  async measure(
-    work: () => Promise<OwnMeasurement | null>,
-    stonewall: StonewallLimit | null = null,
-  ): Promise<JointMeasurement | null> {
+  async measure(work: () => Promise<OwnMeasurement | null>): Promise<JointMeasurement | null> {
     const describe = (own: OwnMeasurement | null) =>
       own ? { measurement: own.measurement, startedAtSeconds: Number(own.gateNs) / NS_PER_SECOND } : {};
-    const { result: own, decision, all } = await this.#runStep(work, describe, undefined, stonewall);
+    const { result: own, decision, all } = await this.#runStep(work, describe);
     if (!own || !decision) return null;
     return this.#coordinator.merge(all) ?? { measurement: own.measurement, rankMeasurements: [] };
   }
@@ -132,10 +129,6 @@ export class Job implements PeerGroup {
     await this.#steps.gate();
   }
 
-  async maxSteps(steps: number): Promise<number> {
-    return this.#steps.maxSteps(steps);
-  }
-
   /** Reports a failure outside all steps: the other ranks receive it in their next step. */
   async fail(error: unknown): Promise<void> {
     await this.#steps.fail(error);
@@ -152,12 +145,11 @@ export class Job implements PeerGroup {
     work: () => Promise<Result>,
     describe: (result: Result) => Omit<StepSuccess, 'state' | 'barrierTimes' | 'warnings'> = () => ({}),
     makeExtras?: DecisionExtras,
-    stonewall?: StonewallLimit | null,
   ) {
     const describeWithWarnings = (result: Result) => ({
       warnings: this.#warnings.splice(0, MAX_WARNINGS),
       ...describe(result),
     });
-    return this.#steps.run(work, describeWithWarnings, makeExtras, stonewall);
+    return this.#steps.run(work, describeWithWarnings, makeExtras);
   }
 }

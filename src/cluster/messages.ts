@@ -7,8 +7,8 @@ import { rankInfoSchema } from './rank-info.js';
 /** The maximum number of time series samples that a rank sends, apart from the last one. */
 const MAX_SAMPLES = 100;
 
-/** Longer than any file name. */
-const MAX_TEXT_LENGTH = 1000;
+/** Room for what each of 1024 threads has created, and for any file name. */
+const MAX_TEXT_LENGTH = 20_000;
 
 /** The maximum number of warnings in one message. The next message has the remaining warnings. */
 export const MAX_WARNINGS = 20;

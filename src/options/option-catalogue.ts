@@ -4,8 +4,6 @@ import { MAX_THREADS, MAX_TRANSFER_BYTES, type OptionRow, SWITCH } from './optio
 
 /** setTimeout's longest wait, in whole seconds. */
 export const MAX_DURATION_SECONDS = 2_147_483;
-/** A phase may last twice as long. */
-export const MAX_STONEWALL_SECONDS = Math.floor(MAX_DURATION_SECONDS / 2);
 export const BLOCK_UNIT_BYTES = 256;
 
 export const MAX_SIZE_GIB = 2 ** 23;
@@ -198,8 +196,8 @@ export const optionCatalogue = {
   stonewall: {
     argument: 'S',
     group: 'I/O',
-    help: 'stop each fixed-work phase after S seconds; then let slower threads catch up, for at most S more seconds',
-    expects: `a number of seconds above 0 and at most ${MAX_STONEWALL_SECONDS}`,
+    help: 'stop each fixed-work phase after S seconds; later phases use the part that each thread has completed',
+    expects: `a number of seconds above 0 and at most ${MAX_DURATION_SECONDS}`,
     example: '60',
   },
   ...bonnieOptionCatalogue,

@@ -15,7 +15,6 @@ import {
   CACHE_MODES,
   MAX_DURATION_SECONDS,
   MAX_SIZE_GIB,
-  MAX_STONEWALL_SECONDS,
   MIN_STABLE_RUNS,
   OPTION_DEFAULTS,
 } from './option-catalogue.js';
@@ -93,7 +92,7 @@ export const optionsSchema = z
     sharedFile: toggle,
     sharedDir: toggle,
     readOwnFiles: toggle,
-    stonewall: fromDecimal(z.number().positive().max(MAX_STONEWALL_SECONDS).optional()),
+    stonewall: fromDecimal(z.number().positive().max(MAX_DURATION_SECONDS).optional()),
     unique: toggle,
     verify: toggle,
     compressible: fromPercentage(z.number().min(0).max(MAX_PERCENT).default(OPTION_DEFAULTS.compressible)),

@@ -4,7 +4,6 @@ import { GobonnieError } from '../errors.js';
 import type { Options } from '../options/options-schema.js';
 import type { PhaseGoal } from '../report/events/event.js';
 import { flag, msg } from '../text/message-template.js';
-import { stonewallDeadlineSeconds } from './stonewall-plan.js';
 
 /** How much of each dataset the earlier phases have created. */
 type CreatedDatasets = ReadonlyMap<Dataset, 'all' | 'part'>;
@@ -49,15 +48,15 @@ export function phaseGoal(
   phase: Pick<Phase, 'endCondition' | 'ioUnit' | 'runBy'>,
   work: PlannedWork,
 ): PhaseGoal {
-  const timeLimitSeconds = stonewallDeadlineSeconds(phase, work.options);
-  return { ...goalWithoutStonewall(phase, work), ...(timeLimitSeconds !== null && { timeLimitSeconds }) };
+  const { iopsDuration, stonewall } = work.options;
+  if (phase.endCondition === 'duration') return { unit: 'seconds', amount: iopsDuration };
+  return { ...workGoal(phase, work), ...(stonewall !== undefined && { timeLimitSeconds: stonewall }) };
 }
 
-function goalWithoutStonewall(
-  { endCondition, ioUnit, runBy }: Pick<Phase, 'endCondition' | 'ioUnit' | 'runBy'>,
+function workGoal(
+  { ioUnit, runBy }: Pick<Phase, 'ioUnit' | 'runBy'>,
   { options, totalBytes, byteWiseTotalBytes }: PlannedWork,
 ): PhaseGoal {
-  if (endCondition === 'duration') return { unit: 'seconds', amount: options.iopsDuration };
   if (ioUnit === 'files') return { unit: 'operations', amount: options.files };
   if (ioUnit === 'bytes') return { unit: 'bytes', amount: byteWiseTotalBytes };
   return runBy === 'seek-threads'

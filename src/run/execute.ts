@@ -2,7 +2,6 @@ import type { Phase } from '../../workers/phases/phase.js';
 import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import { phaseGoal } from '../plan/phases.js';
 import type { RunPlan } from '../plan/plan.js';
-import { stonewallWindow } from '../plan/stonewall-plan.js';
 import type { RunEvent } from '../report/events/event.js';
 import type { RankMeasurement } from '../report/measure/merge-ranks.js';
 import type { Measurement, Outcome, Report, Run, Warning } from '../report/schema/report.js';
@@ -142,13 +141,10 @@ async function measureRun(context: RunContext): Promise<boolean> {
   for (const [index, phase] of plan.phases.map(getPhase).entries()) {
     if (phase.access === 'creates') await peers.step(() => recreateFiles(phase, runNumber, context));
     const assignments = context.fileLocations.assignments(phase, index);
-    const joint = await peers.measure(
-      () => startAndMeasurePhase(phase, assignments, runNumber, context),
-      stonewallWindow(phase, plan.options),
-    );
+    const joint = await peers.measure(() => startAndMeasurePhase(phase, assignments, runNumber, context));
     if (!joint) return false;
     const { measurement, rankMeasurements } = joint;
-    if (phase.access === 'creates') await context.fileLocations.recordCreatedSteps(phase, measurement, peers);
+    if (phase.access === 'creates') await context.fileLocations.exchangeCreated(phase, peers);
     // With --stonewall some files may remain.
     if (phase.access === 'deletes' && plan.options.stonewall === undefined)
       scratch.markDeleted(phase.dataset);

@@ -1,17 +1,18 @@
 import path from 'node:path';
 import type { Dataset, Phase } from '../../workers/phases/phase.js';
+import type { WorkerTally } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
 import { plan, type RunPlan } from '../plan/plan.js';
 import { countDataFiles } from '../plan/scratch-layout.js';
 import { limitAssignments } from '../plan/stonewall-plan.js';
-import { minMax } from '../report/measure/min-max.js';
-import type { Measurement } from '../report/schema/report.js';
 import { type FileLocation, PeerScratch } from '../scratch/peer-scratch.js';
 import type { Scratch } from '../scratch/scratch.js';
 import { flag, msg } from '../text/message-template.js';
 import type { PeerGroup } from './peer-group.js';
 import type { Assignments } from './worker-pool/worker-pool.js';
 
+/** The bytes or the number of files of a dataset that each thread has created. */
+type CreatedAmounts = Map<Dataset, readonly number[]>;
 type DatasetUse = Pick<Phase, 'dataset' | 'access'>;
 
 /** Where this process creates files, and where it uses files: in a job, another rank may have created them. */
@@ -22,8 +23,10 @@ export class FileLocations {
   readonly #sourcePlan: RunPlan;
   readonly #source: PeerScratch | null;
   readonly #shared: PeerScratch | null;
-  /** Number of blocks or files that each thread has created, if --stonewall stopped the phase. */
-  readonly #createdSteps = new Map<Dataset, number>();
+  /** Empty without --stonewall, because then all files are complete. */
+  readonly #createdAmounts: CreatedAmounts = new Map();
+  /** The amounts of the rank whose files this one uses. */
+  readonly #sourceAmounts: CreatedAmounts = new Map();
 
   private constructor(
     scratch: Scratch,
@@ -68,25 +71,34 @@ export class FileLocations {
 
   /** Returns the workers' assignments in a phase, with the paths of their files. */
   assignments(phase: DatasetUse & Pick<Phase, 'runBy'>, index: number): Assignments {
-    const plan = this.#isUsing(phase) ? this.#sourcePlan : this.#plan;
-    const steps = phase.access === 'creates' ? undefined : this.#createdSteps.get(phase.dataset);
-    const assignments = steps === undefined ? plan.assignments[index] : limitAssignments(phase, plan, steps);
+    const isUsing = this.#isUsing(phase);
+    const plan = isUsing ? this.#sourcePlan : this.#plan;
+    const amounts = (isUsing ? this.#sourceAmounts : this.#createdAmounts).get(phase.dataset);
+    const assignments =
+      phase.access === 'creates' || !amounts
+        ? plan.assignments[index]
+        : limitAssignments(phase, plan, amounts);
     return (assignments ?? []).map(this.forPhase(phase).resolvePaths);
   }
 
-  /** If --stonewall stopped this phase, later phases use only as much of each thread's data as every thread created. */
-  async recordCreatedSteps(
-    { dataset }: DatasetUse,
-    { stonewall }: Measurement,
-    peers: PeerGroup,
-  ): Promise<void> {
-    if (this.#plan.options.stonewall === undefined) return;
-    const steps = await peers.agree(
-      stonewall?.leastSteps ?? Number.MAX_SAFE_INTEGER,
-      (all) => minMax(all).min,
+  /** Records what each thread has created, because --stonewall may have stopped it: later phases use only that. */
+  recordCreated({ dataset }: DatasetUse, tallies: readonly WorkerTally[]): void {
+    const { stonewall, sharedDir } = this.#plan.options;
+    if (stonewall === undefined) return;
+    const amounts = tallies.map(({ writtenBytes, operations }) =>
+      dataset === 'data' ? writtenBytes : operations,
     );
-    if (steps < Number.MAX_SAFE_INTEGER) this.#createdSteps.set(dataset, steps);
-    else this.#createdSteps.delete(dataset);
+    this.#createdAmounts.set(dataset, amounts);
+    // In a shared directory, other ranks may have created more files.
+    if (!sharedDir) this.#scratch.recordCreatedCount(dataset, Math.max(...amounts));
+  }
+
+  /** Call on all ranks after a phase that creates files: gets the amounts of the rank whose files this one uses. */
+  async exchangeCreated({ dataset }: DatasetUse, peers: PeerGroup): Promise<void> {
+    const own = this.#createdAmounts.get(dataset);
+    if (!own) return;
+    const [text] = await peers.share(own.join(' '), [peers.source]);
+    this.#sourceAmounts.set(dataset, text === undefined ? own : text.split(' ').map(Number));
   }
 
   /** The data files that may be in this host's page cache: those it writes and those it reads. */

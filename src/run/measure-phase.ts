@@ -1,5 +1,5 @@
-import { operationsPerStep, type Phase } from '../../workers/phases/phase.js';
-import { leastSteps, phaseDurationSeconds, stonewallWindow } from '../plan/stonewall-plan.js';
+import type { Phase } from '../../workers/phases/phase.js';
+import { phaseDurationSeconds } from '../plan/stonewall-plan.js';
 import { mergeTallies } from '../report/measure/measurement.js';
 import type { FileLocation } from '../scratch/peer-scratch.js';
 import { display } from '../text/escape.js';
@@ -11,7 +11,7 @@ import { phaseFailure } from './phase-failure.js';
 import type { RunContext } from './run-context.js';
 import { syncFiles } from './sync.js';
 import type { ProgressSample } from './worker-pool/sampler.js';
-import type { Assignments, PhaseLimits } from './worker-pool/worker-pool.js';
+import type { Assignments } from './worker-pool/worker-pool.js';
 
 /** Measures one phase. Returns null after an abort: an unfinished phase has no result. */
 export async function measurePhase(
@@ -20,7 +20,7 @@ export async function measurePhase(
   run: number,
   context: RunContext,
 ): Promise<OwnMeasurement | null> {
-  const { plan, scratch, fileLocations, workerPool, cache, stallDetector, signal, onEvent, peers } = context;
+  const { plan, fileLocations, workerPool, cache, stallDetector, signal, onEvent, peers } = context;
   const location = fileLocations.forPhase(phase);
   if (signal.aborted) return null;
   const operation = {
@@ -35,6 +35,7 @@ export async function measurePhase(
   if (phase.coldCache && cache.record.applied !== 'keep')
     onEvent({ type: 'activity', activity: 'dropping-cache' });
   const disk = plan.machine.target.disk?.diskstatsName ?? null;
+  const durationSeconds = phaseDurationSeconds(phase, plan.options);
   const perform = async (stop: AbortSignal) => {
     onEvent({ type: 'activity', activity: 'preparing' });
     await stallDetector.watch(
@@ -44,7 +45,7 @@ export async function measurePhase(
     const prepared = await stallDetector.watch(operation, workerPool.prepare(phase, assignments, run));
     await peers.gate();
     const before = readCounters(disk);
-    const performing = workerPool.perform(phase, prepared, phaseLimits(phase, context), stop, onSample);
+    const performing = workerPool.perform(phase, prepared, durationSeconds, stop, onSample);
     const result = await stallDetector.watch(operation, performing);
     space.end();
     return { ...result, counters: diffCounters(before, readCounters(disk)) };
@@ -58,28 +59,12 @@ export async function measurePhase(
   }
   space.throwIfShort();
   if (signal.aborted) return null;
-  const { dataset, access } = phase;
-  // In a shared directory, other ranks may have created more files.
-  if (result.untilStonewall && access === 'creates' && !plan.options.sharedDir)
-    scratch.recordCreatedCount(dataset, Math.max(...result.tallies.map(({ operations }) => operations)));
+  if (phase.access === 'creates') fileLocations.recordCreated(phase, result.tallies);
   const durableNs = phase.durable ? await syncAndGetTime(location, context) : null;
   const isCacheDropped = phase.coldCache && cache.record.applied === 'drop';
   if (signal.aborted) return null;
   const measurement = mergeTallies(phase, { ...result, durableNs, isCacheDropped }, plan);
   return { measurement, gateNs: result.gateNs };
-}
-
-function phaseLimits(phase: Phase, { plan: { options, transfer }, peers }: RunContext): PhaseLimits {
-  const stonewall = stonewallWindow(phase, options);
-  return {
-    durationSeconds: phaseDurationSeconds(phase, options),
-    stonewall: stonewall && {
-      ...stonewall,
-      leastSteps: leastSteps(transfer),
-      operationsPerStep: operationsPerStep(phase, transfer),
-      maxSteps: (steps) => peers.maxSteps(steps),
-    },
-  };
 }
 
 /** Syncs all files and returns the time when that was done. */

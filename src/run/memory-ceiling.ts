@@ -113,8 +113,7 @@ async function measurePass(name: string, assignments: Assignments, maxSeconds: n
   const phase = getPhase(name);
   const work = async () => {
     const prepared = await workerPool.prepare(phase, assignments, report.runs.length, true);
-    const limits = { durationSeconds: maxSeconds, stonewall: null };
-    return workerPool.perform(phase, prepared, limits, signal, () => {});
+    return workerPool.perform(phase, prepared, maxSeconds, signal, () => {});
   };
   const operation = `the measurement of cached reads in ${display(scratch.path)}`;
   const { tallies, failures, gateNs } = await stallDetector.watch(operation, work());

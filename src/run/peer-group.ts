@@ -1,11 +1,6 @@
 import type { RankMeasurement } from '../report/measure/merge-ranks.js';
 import type { Measurement, Report, Warning } from '../report/schema/report.js';
 
-/** Time limit of a phase that --stonewall may stop. */
-export interface StonewallLimit {
-  readonly lastSeconds: number;
-}
-
 /** A measurement of this process, and when the phase started, by process.hrtime. */
 export interface OwnMeasurement {
   readonly measurement: Measurement;
@@ -28,14 +23,9 @@ export interface PeerGroup {
   /** Does the work on all ranks; a failure on any rank fails it on all ranks. */
   step<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Measures a phase as a step. Null after an abort. */
-  measure(
-    work: () => Promise<OwnMeasurement | null>,
-    stonewall: StonewallLimit | null,
-  ): Promise<JointMeasurement | null>;
+  measure(work: () => Promise<OwnMeasurement | null>): Promise<JointMeasurement | null>;
   /** Call once within a phase: resolves when all ranks are ready to begin. */
   gate(): Promise<void>;
-  /** Call within a phase that --stonewall may stop: returns the most steps that a worker of any rank has taken. */
-  maxSteps(steps: number): Promise<number>;
   /** Returns rank 0's decision about the values of all ranks, or `own` after an abort. */
   agree<Value extends number | boolean>(own: Value, decide: (all: readonly Value[]) => Value): Promise<Value>;
   /** Shares a text with all ranks; returns the texts of the ranks in `from`, or an empty list after an abort. */
@@ -58,7 +48,6 @@ export const NO_PEERS: PeerGroup = {
     return own && { measurement: own.measurement, rankMeasurements: [] };
   },
   gate: async () => {},
-  maxSteps: async (steps) => steps,
   agree: async (own) => own,
   share: async (text, from) => from.map(() => text),
   finish: () => {},

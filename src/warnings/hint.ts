@@ -35,21 +35,21 @@ export function howToReachDevice(measurement: Measurement, context: MeasurementC
   // With an unknown share, the data may also be in the drive's cache.
   if (context.isDirect) return measurement.device.share === null ? 'also pass --fsync' : STILL_BUFFERED;
   return isReadPhase(measurement, context)
-    ? howToReadFromDevice(measurement, context)
+    ? howToReadFromDevice(context)
     : howToWriteToDevice(measurement, context);
 }
 
-/** More data does not help a phase that --stonewall stopped. */
-function moreDataOption({ stonewall }: Measurement): string {
-  return stonewall ? 'a larger --stonewall' : 'a larger --size';
+/** With --stonewall, a larger size alone may not write more data. */
+function moreDataOption({ hasStonewall }: MeasurementContext): string {
+  return hasStonewall ? 'a larger --size and --stonewall' : 'a larger --size';
 }
 
-function howToReadFromDevice(measurement: Measurement, context: MeasurementContext): string {
+function howToReadFromDevice(context: MeasurementContext): string {
   const { ioUnit, platform, requestedCache } = context;
   if (ioUnit === 'files') return MORE_FILES;
   const direct = canUseDirect(context) ? '--direct or ' : '';
   const isCacheKept = requestedCache === 'keep' && isSupportedOn('evict', platform);
-  return `pass ${direct}${moreDataOption(measurement)}${isCacheKept ? ', or leave out --cache keep' : ''}`;
+  return `pass ${direct}${moreDataOption(context)}${isCacheKept ? ', or leave out --cache keep' : ''}`;
 }
 
 function howToWriteToDevice(measurement: Measurement, context: MeasurementContext): string {
@@ -58,7 +58,7 @@ function howToWriteToDevice(measurement: Measurement, context: MeasurementContex
   if (isMetadataOnly(measurement, context))
     return canSyncDirectories(platform) ? 'pass --fsync' : moreFilesHint(context);
   if (ioUnit === 'files') return 'pass --fsync-per-write';
-  return `pass --fsync${canUseDirect(context) ? ', --direct' : ''} or ${moreDataOption(measurement)}`;
+  return `pass --fsync${canUseDirect(context) ? ', --direct' : ''} or ${moreDataOption(context)}`;
 }
 
 function canUseDirect(context: MeasurementContext): boolean {

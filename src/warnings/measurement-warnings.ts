@@ -121,21 +121,6 @@ export const measurementWarnings = {
       };
     },
   },
-  'stonewall-uneven': {
-    applies: ({ stonewall }) => stonewall?.isEven === false,
-    render: (measurements, { ioUnit }) => {
-      const least = formatRange(
-        measurements.map(({ stonewall }) => stonewall?.leastSteps).filter((steps) => steps !== undefined),
-        formatInteger,
-      );
-      return {
-        message:
-          'some threads did not catch up within the wear-out time: ' +
-          `the slowest did ${least} ${ioUnit === 'files' ? 'files' : 'blocks'}`,
-        hint: 'pass a larger --stonewall, or find out what slows some threads',
-      };
-    },
-  },
   suspended: {
     applies: ({ suspendedSeconds = 0 }) => suspendedSeconds > 0,
     render: (measurements) => ({

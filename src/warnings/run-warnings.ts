@@ -26,6 +26,7 @@ export function measurementContext(report: ContextReport, phaseName: string): Me
     memoryBytes: whyIoIsUnaccounted(target) === null ? machine.memoryLimitBytes : machine.memoryBytes,
     platform: machine.platform,
     requestedCache: cache.requested,
+    hasStonewall: typeof options.stonewallSeconds === 'number',
     ceilingPerSecond: findMemoryCeiling(phaseName, memoryCeiling),
   };
 }

@@ -107,56 +107,6 @@ describe('in a phase', () => {
     },
   );
 
-  describe('that --stonewall may stop', () => {
-    const STONEWALL = { lastSeconds: 600 };
-    const runStonewalled = (job: Job, steps: number | null) =>
-      job.measure(async () => {
-        await job.gate();
-        if (steps === null) throw DISK_FULL;
-        expect(await job.maxSteps(steps)).toBe(70);
-        return { measurement: measurementWith(), gateNs: process.hrtime.bigint() };
-      }, STONEWALL);
-
-    test('all ranks receive the maximum number of steps', async () => {
-      const all = jobs(3);
-      const [first] = await Promise.all(all.map((job, rank) => runStonewalled(job, [10, 70, 50][rank] ?? 0)));
-      expect(first?.measurement.ranks).toHaveLength(3);
-      expect(first?.measurement.barrierSeconds).toBeLessThan(0.1);
-    });
-
-    test("one rank's failure fails all ranks, after the other ranks have received the maximum", async () => {
-      const all = jobs(3);
-      const failures = await collectFailures(
-        all.map((job, rank) => runStonewalled(job, [70, null, 50][rank] ?? null)),
-      );
-      expect(failures).toEqual(['rank 1: the disk is full', 'the disk is full', 'rank 1: the disk is full']);
-      expect(all[0]?.record.failedPhase?.ranks.map(({ rank }) => rank)).toEqual([0, 2]);
-    });
-
-    test.each(['much', '-1', '1e99', 'NaN', '1.5', ''])(
-      'a rank that sends %j as its steps counts as 0 steps',
-      async (text) => {
-        const all = inMemoryCommunicators(2);
-        const put = all[1]?.put.bind(all[1]);
-        Object.assign(all[1] ?? {}, {
-          put: (name: string, value: string) => put?.(name, name.startsWith('steps') ? text : value),
-        });
-        const [first] = await Promise.all(
-          all.map((communicator) => runStonewalled(new Job(communicator), 70)),
-        );
-        expect(first?.measurement.ranks).toHaveLength(2);
-      },
-    );
-
-    test('a rank waits for the maximum duration of the phase in addition to the timeout', async () => {
-      const [first] = jobs(2);
-      if (first) first.timeoutSeconds = 0.02;
-      const phase = first?.measure(() => first.maxSteps(1).then(() => null), { lastSeconds: 0.03 });
-      const failures = await collectFailures([phase ?? Promise.resolve()]);
-      expect(failures[0]).toMatch(/^timed out after 0.05 s waiting for the other ranks/);
-    });
-  });
-
   test('a failure after the failed step does not wait for other ranks', async () => {
     const all = jobs(2);
     await collectFailures(all.map((job, rank) => runPhase(job, rank === 1 ? 'after' : null)));

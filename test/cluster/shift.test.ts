@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { assignSources, type RankInfo } from '../../src/cluster/rank-info.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { HYDRA, startHydraOnHosts } from '../support/launchers/hydra.js';
+import { expectOnlyCreatedUsed, STOPPED } from '../support/launchers/stonewall.js';
 import { readReportFile } from '../support/programs/read-report-file.js';
 import { requireTools } from '../support/tools.js';
 
@@ -75,6 +76,14 @@ describe('on two hosts', () => {
     expect(read).toEqual(wrote);
     expect(report.job?.readSource).toBe('own-requested');
     expect(stdout).toMatch(/^ {2}each host read its own files \(--read-own-files\)$/m);
+  });
+
+  test('after --stonewall each rank uses what the threads of the other rank have created', async () => {
+    const out = path.join(makeDirectory(), 'job.json');
+    const args = ['--dir', makeDirectory(), '--out', out, ...STOPPED];
+    const { stderr, exitCode } = await startHydraOnHosts({ ranks: 2, hosts: 2 }, args).exitResult;
+    expect(exitCode, stderr).toBe(0);
+    expectOnlyCreatedUsed(readReportFile(out), (rank) => 1 - rank);
   });
 
   test('with --shared-file and --shared-dir all files are in the directory of rank 0', async () => {

@@ -32,7 +32,7 @@ export const WRONG_VALUES: Readonly<Record<OptionName, readonly unknown[]>> = {
   untilStable: [...NOT_POSITIVE, 100.1, '0%', null],
   stallTimeout: [...NOT_A_NUMBER, -1, '10s', MAX_DURATION_SECONDS + 1],
   barrierTimeout: [...NOT_A_NUMBER, 0, '10s', MAX_DURATION_SECONDS + 1],
-  stonewall: [...NOT_POSITIVE, '10s', MAX_DURATION_SECONDS, null],
+  stonewall: [...NOT_POSITIVE, '10s', MAX_DURATION_SECONDS + 1, null],
   maxRuns: [...NOT_A_COUNT, 2, '2', 3.5],
   phases: ['', 'fly', 'Write', 'write,', 'write,,read', 'write,write', 'write;read', 7],
   seeks: [...NOT_A_COUNT, '8k', 2 ** 30 + 1],

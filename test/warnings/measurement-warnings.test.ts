@@ -5,7 +5,7 @@ import { warningSchema } from '../../src/report/schema/report.js';
 import { GIB } from '../../src/text/units.js';
 import { findMeasurementWarnings } from '../../src/warnings/measurement-warnings.js';
 import { measurementContext, mergeRunWarnings } from '../../src/warnings/run-warnings.js';
-import { measurementWith, reportWith, runWith, stonewallWith } from '../support/data/fixtures.js';
+import { measurementWith, reportWith, runWith } from '../support/data/fixtures.js';
 
 const DISK: MeasurementContext = {
   filesystem: 'ext4',
@@ -19,6 +19,7 @@ const DISK: MeasurementContext = {
   memoryBytes: 16 * GIB,
   platform: 'linux',
   requestedCache: 'auto',
+  hasStonewall: false,
   ceilingPerSecond: null,
 };
 const MEMORY = { ...DISK, filesystem: 'tmpfs', isMemory: true };
@@ -111,9 +112,12 @@ test.each([
   );
 });
 
-test('a hint for a phase that --stonewall stopped does not advise more data', () => {
-  const stopped = measurementWith({ ...readWith(0.1), stonewall: stonewallWith() });
-  expect(findMeasurementWarnings([stopped], DISK)[0]?.hint).toBe('pass --direct or a larger --stonewall');
+test('with --stonewall, a hint does not advise only a larger size', () => {
+  const [warning] = findMeasurementWarnings([measurementWith(readWith(0.1))], {
+    ...DISK,
+    hasStonewall: true,
+  });
+  expect(warning?.hint).toBe('pass --direct or a larger --size and --stonewall');
 });
 
 describe('still-dirty', () => {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Measurement } from '../../src/report/schema/report.js';
 import { measurementContext } from '../../src/warnings/run-warnings.js';
-import { measurementWith, reportWith, runWith, stonewallWith } from '../support/data/fixtures.js';
+import { measurementWith, reportWith, runWith } from '../support/data/fixtures.js';
 
 /** A phase that --stonewall stopped. */
 function stoppedAt(writtenBytes: number, phase = 'write'): Measurement {
-  return measurementWith({ phase, writtenBytes, stonewall: stonewallWith() });
+  return measurementWith({ phase, writtenBytes });
 }
 
 function dataBytesWith(

@@ -65,14 +65,6 @@ export function supportsDirect({ ioUnit }: Pick<Phase, 'ioUnit'>): boolean {
   return ioUnit === 'blocks' || ioUnit === 'random-blocks';
 }
 
-/** Returns how many operations of a worker are one step. Its limit counts steps. */
-export function operationsPerStep(
-  { ioUnit }: Pick<Phase, 'ioUnit'>,
-  { blockSizeBytes }: Pick<Transfer, 'blockSizeBytes'>,
-): number {
-  return ioUnit === 'bytes' ? blockSizeBytes : 1;
-}
-
 /** A phase that is ready to start. */
 export interface PreparedPhase {
   /** Runs the timed loop after the gate has opened. Returns early when the limit is reached. */

@@ -68,15 +68,7 @@ function measurementLines(measurement: Measurement): readonly string[] {
 }
 
 /** Returns one line with device share, latency, CPU and other conditions of the phase. */
-function conditionsLine({
-  title,
-  primaryRate,
-  device,
-  durable,
-  latencyNs,
-  cpu,
-  stonewall,
-}: Measurement): string {
+function conditionsLine({ title, device, durable, latencyNs, cpu }: Measurement): string {
   const parts = [
     device.share === null
       ? `device share unknown (${device.reason ?? 'no data was moved'})`
@@ -85,8 +77,6 @@ function conditionsLine({
       `latency p50 ${formatNs(latencyNs.p50)}, p99 ${formatNs(latencyNs.p99)}, max ${formatNs(latencyNs.max)}`,
     `CPU ${cpu.percent.toFixed(0)} %`,
     durable && `durable MB/s ${(durable.bytesPerSecond / MB).toFixed(2)}`,
-    stonewall &&
-      `until --stonewall ${primaryRate === 'bytes' ? `MB/s ${(stonewall.bytesPerSecond / MB).toFixed(2)}` : `${stonewall.operationsPerSecond.toFixed(0)} a second`}`,
   ];
   return `${title}: ${parts.filter(Boolean).join('; ')}`;
 }

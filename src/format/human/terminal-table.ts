@@ -9,7 +9,6 @@ import { hostLines } from './host-lines.js';
 import { PLAIN_PAINT } from './paint.js';
 import { type Screen, transliterate } from './screen.js';
 import { PROGRESS_START, resampleRates, sparkline } from './sparkline.js';
-import { stonewallLines } from './stonewall-lines.js';
 import { latencyCell, marginCell, rangeCell, rateCell } from './table-cells.js';
 
 /** A phase of one run or of several runs. */
@@ -81,7 +80,9 @@ export function createTableFormat(screen: Screen): Format {
     },
     end: (report) =>
       (hasSeveralRuns(report) ? renderAllRuns([toResults(report)], chooseRateHeading(report)) : '') +
-      [...hostLines(report, screen), ...stonewallLines(report, screen)].map((line) => `${line}\n`).join(''),
+      hostLines(report, screen)
+        .map((line) => `${line}\n`)
+        .join(''),
     render: (results) => renderAllRuns(results, 'rate'),
   };
 }

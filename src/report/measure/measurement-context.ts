@@ -15,6 +15,7 @@ export interface MeasurementContext extends MountedFilesystem {
   readonly platform: string;
   /** The value of --cache. */
   readonly requestedCache: string;
+  readonly hasStonewall: boolean;
   /** The rate of this phase if the page cache serves it. Null if unknown. */
   readonly ceilingPerSecond: number | null;
 }

@@ -1,4 +1,4 @@
-import { operationsPerStep, type Phase, supportsDirect } from '../../../workers/phases/phase.js';
+import { type Phase, supportsDirect } from '../../../workers/phases/phase.js';
 import { canSyncDirectories, type Transfer, type WorkerTally } from '../../../workers/protocol.js';
 import { ignoresSync } from '../../machine/filesystem.js';
 import { NS_PER_SECOND } from '../../text/units.js';
@@ -26,11 +26,6 @@ export interface PhaseData {
   /** How long gobonnie itself was suspended during the phase. */
   readonly suspendedSeconds: number;
   readonly counters: PhaseCounters;
-  /** The work done when --stonewall stopped the phase. */
-  readonly untilStonewall: Pick<
-    NonNullable<Measurement['stonewall']>,
-    'seconds' | 'bytes' | 'operations' | 'isEven'
-  > | null;
   /** When all written data was on the device. Null if the phase does not wait for that. */
   readonly durableNs: bigint | null;
   readonly isCacheDropped: boolean;
@@ -47,16 +42,7 @@ export interface MeasurementSetup {
 /** Merges one phase of one run, which lasts from the gate until the last worker has finished. */
 export function mergeTallies(
   phase: Phase,
-  {
-    tallies,
-    gateNs,
-    series,
-    suspendedSeconds,
-    counters,
-    durableNs,
-    untilStonewall,
-    isCacheDropped,
-  }: PhaseData,
+  { tallies, gateNs, series, suspendedSeconds, counters, durableNs, isCacheDropped }: PhaseData,
   { transfer, machine }: MeasurementSetup,
 ): Measurement {
   const { name, title, primaryRate, ioUnit } = phase;
@@ -102,23 +88,7 @@ export function mergeTallies(
     latencyNs,
     cliff: findCliff(series.seconds, series[primaryRate]),
     series: capLatencies(series, latencyNs?.max ?? 0),
-    ...(untilStonewall && {
-      stonewall: computeStonewall(untilStonewall, tallies, operationsPerStep({ ioUnit }, transfer)),
-    }),
     ...(suspendedSeconds > 0 && { suspendedSeconds: Math.min(suspendedSeconds, seconds) }),
-  };
-}
-
-function computeStonewall(
-  untilStonewall: NonNullable<PhaseData['untilStonewall']>,
-  tallies: readonly WorkerTally[],
-  perStep: number,
-): NonNullable<Measurement['stonewall']> {
-  return {
-    ...untilStonewall,
-    bytesPerSecond: untilStonewall.bytes / untilStonewall.seconds,
-    operationsPerSecond: untilStonewall.operations / untilStonewall.seconds,
-    leastSteps: Math.min(...tallies.map(({ operations }) => Math.floor(operations / perStep))),
   };
 }
 

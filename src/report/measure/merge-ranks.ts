@@ -52,7 +52,6 @@ export function mergeRanks(rankMeasurements: readonly [RankMeasurement, ...RankM
     cliff: findCliff(series.seconds, series[first.primaryRate]),
     series,
     suspendedSeconds: minMax(all.map(({ suspendedSeconds = 0 }) => suspendedSeconds)).max || undefined,
-    stonewall: mergeStonewall(all),
     firstDone: computeFirstDone(rankMeasurements),
     ranks: rankMeasurements.map(toRankResult),
   };
@@ -61,25 +60,6 @@ export function mergeRanks(rankMeasurements: readonly [RankMeasurement, ...RankM
 /** Relative to the start of the first rank. */
 function toEndSeconds({ startOffsetSeconds, measurement }: RankMeasurement): number {
   return startOffsetSeconds + measurement.seconds;
-}
-
-/** Ranks that --stonewall did not stop count with all their work. */
-function mergeStonewall(all: readonly Measurement[]): Measurement['stonewall'] {
-  const stopped = all.map(({ stonewall }) => stonewall).filter((stonewall) => stonewall !== undefined);
-  if (stopped.length === 0) return undefined;
-  const { max: seconds } = minMax(stopped.map((one) => one.seconds));
-  const { min: leastSteps } = minMax(stopped.map((one) => one.leastSteps));
-  const bytes = sum(all.map((one) => (one.stonewall ?? one).bytes));
-  const operations = sum(all.map((one) => (one.stonewall ?? one).operations));
-  return {
-    seconds,
-    bytes,
-    operations,
-    bytesPerSecond: bytes / seconds,
-    operationsPerSecond: operations / seconds,
-    isEven: stopped.every(({ isEven }) => isEven),
-    leastSteps,
-  };
 }
 
 /** Null unless the durable rate of every rank is known. */

@@ -99,20 +99,6 @@ export const measurementSchema = z.object({
   series: seriesSchema,
   /** How long gobonnie itself was suspended during the phase. Omitted if it was not suspended. */
   suspendedSeconds: seconds.optional(),
-  /** The work done when --stonewall stopped the phase. Omitted if it was not stopped. */
-  stonewall: z
-    .object({
-      seconds,
-      bytes,
-      operations: count,
-      bytesPerSecond: rate,
-      operationsPerSecond: rate,
-      /** True if all threads then caught up with the fastest thread. */
-      isEven: z.boolean(),
-      /** Blocks or files that the slowest thread did in total: later phases use this many of each thread's. */
-      leastSteps: count,
-    })
-    .optional(),
   /** Result of a job while all ranks were busy. */
   firstDone: z.object({ seconds, bytesPerSecond: rate, operationsPerSecond: rate }).optional(),
   /** Estimated time from the last rank's arrival at the barrier before the phase until all ranks had left it. */

@@ -17,19 +17,3 @@ export function callAtDeadline(startNs: bigint, durationMs: number, callback: ()
   check();
   return () => clearTimeout(timer);
 }
-
-/** Resolves at that time, or when `work` settles if that is earlier. */
-export async function raceDeadline(
-  startNs: bigint,
-  durationMs: number,
-  work: Promise<unknown>,
-): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const cancel = callAtDeadline(startNs, durationMs, resolve);
-    const end = () => {
-      cancel();
-      resolve();
-    };
-    void work.then(end, end);
-  });
-}

@@ -18,13 +18,10 @@ const INTERVAL_MS = 100;
 const MAX_SAMPLES = 6000;
 
 /** The work that all workers together have done so far. */
-export interface ProgressTotals {
+export interface ProgressSample {
   readonly seconds: number;
   readonly operations: number;
   readonly bytes: number;
-}
-
-export interface ProgressSample extends ProgressTotals {
   /** Latencies of the operations that ended since the previous sample. Null without operations. */
   readonly latencyNs: SlotLatency | null;
 }
@@ -78,15 +75,6 @@ export class Sampler {
     clearInterval(this.#timer);
   }
 
-  totals(): ProgressTotals {
-    const total = (word: number) => sum(this.#progress.map((words) => words[word] ?? 0));
-    return {
-      seconds: Number(process.hrtime.bigint() - this.#startNs) / NS_PER_SECOND,
-      operations: total(OPERATIONS),
-      bytes: countMovedBytes(this.#phase, total(READ_BYTES), total(WRITTEN_BYTES)),
-    };
-  }
-
   /** Takes a last sample. Returns the stored samples, and how long the process was suspended. */
   finish(): { readonly series: TimeSeries; readonly suspendedSeconds: number } {
     this.stop();
@@ -106,7 +94,13 @@ export class Sampler {
   #sample(): StoredSample {
     const latencies = this.#latencies.sample();
     this.#pending = addLatencies(this.#pending, latencies);
-    return { ...this.totals(), latencies };
+    const total = (word: number) => sum(this.#progress.map((words) => words[word] ?? 0));
+    return {
+      seconds: Number(process.hrtime.bigint() - this.#startNs) / NS_PER_SECOND,
+      operations: total(OPERATIONS),
+      bytes: countMovedBytes(this.#phase, total(READ_BYTES), total(WRITTEN_BYTES)),
+      latencies,
+    };
   }
 
   #store(sample: Omit<StoredSample, 'latencies'>): void {

@@ -6,7 +6,6 @@ import {
   GATE,
   isStopped,
   LIMIT,
-  OPERATIONS,
   type PhaseCommand,
   POSITION,
   SLICE_INDEX,
@@ -22,6 +21,7 @@ import {
 import { GobonnieError } from '../../errors.js';
 import { workerRegion } from '../../plan/memory-layout.js';
 import type { RunPlan } from '../../plan/plan.js';
+import { leastSteps } from '../../plan/stonewall-plan.js';
 import type { PhaseData } from '../../report/measure/measurement.js';
 import { sum } from '../../report/statistics/statistics.js';
 import { SCRATCH_NAME_LENGTH } from '../../scratch/scratch-name.js';
@@ -29,23 +29,14 @@ import { MS_PER_SECOND } from '../../text/units.js';
 import { callAtDeadline } from './deadline.js';
 import { makeIoMemory } from './io-memory.js';
 import { type ProgressSample, Sampler } from './sampler.js';
-import { runStonewall, type Stonewall, type StonewallControls } from './stonewall-run.js';
 import { nextReply, spawnWorker, threadFailure } from './thread.js';
 
 /** The data and files of each worker that takes part in a phase, with their paths. */
 export type Assignments = readonly Assignment[];
 
 /** The workers' results in a phase. Complete if no worker failed and the phase was not stopped. */
-interface PhaseResult
-  extends Pick<PhaseData, 'tallies' | 'gateNs' | 'series' | 'suspendedSeconds' | 'untilStonewall'> {
+interface PhaseResult extends Pick<PhaseData, 'tallies' | 'gateNs' | 'series' | 'suspendedSeconds'> {
   readonly failures: readonly WorkerFailure[];
-}
-
-/** Limits that end a phase before its work is done. */
-export interface PhaseLimits {
-  /** Time after which the workers are stopped. */
-  readonly durationSeconds: number | null;
-  readonly stonewall: Stonewall | null;
 }
 
 /** The file and offset that a worker is working on. */
@@ -61,13 +52,16 @@ export class WorkerPool {
   readonly #shared: ReturnType<typeof sharedWords>;
   readonly #progress: readonly Float64Array[];
   readonly #latencyCounts: readonly Float64Array[];
+  /** Each worker takes at least this many steps. */
+  readonly #leastSteps: number;
   /** The indexes of the workers that have not replied yet. */
   readonly #busy = new Set<number>();
   #assignments: Assignments = [];
   #gate = 0;
 
-  private constructor(workers: readonly Worker[], control: SharedArrayBuffer) {
+  private constructor(workers: readonly Worker[], control: SharedArrayBuffer, leastSteps: number) {
     this.#workers = workers;
+    this.#leastSteps = leastSteps;
     this.#shared = sharedWords(control);
     const words = workers.map((_, index) => workerWords(control, index));
     this.#progress = words.map(({ progress }) => progress);
@@ -96,7 +90,7 @@ export class WorkerPool {
         );
       }
       await Promise.all(workers.map(nextReply));
-      return new WorkerPool(workers, control);
+      return new WorkerPool(workers, control, leastSteps(transfer));
     } catch (error) {
       await Promise.all(workers.map((worker) => worker.terminate()));
       throw error instanceof GobonnieError ? error : threadFailure(error as Error);
@@ -128,11 +122,11 @@ export class WorkerPool {
     );
   }
 
-  /** Opens the gate. Aborting the signal stops the workers after their current operations. */
+  /** Opens the gate. The workers stop after their current operations when the time is over or the signal aborts. */
   async perform(
     phase: Phase,
     preparation: readonly WorkerReply[],
-    { durationSeconds, stonewall }: PhaseLimits,
+    durationSeconds: number | null,
     signal: AbortSignal,
     onSample: (sample: ProgressSample) => void,
   ): Promise<PhaseResult> {
@@ -153,21 +147,12 @@ export class WorkerPool {
       const gateNs = this.#openGate();
       sampler.start(gateNs);
       if (durationSeconds !== null)
-        cancelDeadline = callAtDeadline(gateNs, durationSeconds * MS_PER_SECOND, stop);
-      const allReplies = Promise.all(pendingReplies);
-      const stonewallRun = stonewall
-        ? runStonewall(stonewall, gateNs, allReplies, this.#stonewallControls(sampler))
-        : null;
-      // Without the other ranks there is no result.
-      stonewallRun?.catch(stop);
-      await Promise.allSettled([allReplies, stonewallRun]);
-      const replies = await allReplies;
-      const untilStonewall = await stonewallRun;
+        cancelDeadline = callAtDeadline(gateNs, durationSeconds * MS_PER_SECOND, () => this.#limit());
+      const replies = await Promise.all(pendingReplies);
       return {
         tallies: replies.filter((reply) => reply.type === 'tally'),
         failures: replies.filter((reply) => reply.type === 'failure'),
         gateNs,
-        untilStonewall,
         ...sampler.finish(),
       };
     } finally {
@@ -211,17 +196,9 @@ export class WorkerPool {
     await Promise.all(this.#workers.map((worker) => worker.terminate()));
   }
 
-  /** Returns the workers' state and limit for --stonewall. */
-  #stonewallControls(sampler: Sampler): StonewallControls {
-    const { flags } = this.#shared;
-    return {
-      isBusy: () => this.#busy.size > 0,
-      totals: () => sampler.totals(),
-      maxOperations: () => Math.max(...this.#activeProgress().map((words) => words[OPERATIONS] ?? 0)),
-      limitTo: (steps) => {
-        if (!isStopped(flags)) Atomics.store(flags, LIMIT, steps);
-      },
-    };
+  /** Ends the phase early. The workers still do the work after their last step, such as the final sync. */
+  #limit(): void {
+    if (!isStopped(this.#shared.flags)) Atomics.store(this.#shared.flags, LIMIT, this.#leastSteps);
   }
 
   #activeProgress(): readonly Float64Array[] {

@@ -3,14 +3,7 @@ import { formatLog, formatLogTime, logLines } from '../../../src/cli/output/log-
 import type { RunEvent } from '../../../src/report/events/event.js';
 import { GIB } from '../../../src/text/units.js';
 import { version } from '../../../src/version.js';
-import {
-  measurementWith,
-  planWith,
-  reportWith,
-  runWith,
-  startWith,
-  stonewallWith,
-} from '../../support/data/fixtures.js';
+import { measurementWith, planWith, reportWith, runWith, startWith } from '../../support/data/fixtures.js';
 
 const PLAN = planWith(
   { size: 0.5, runs: 2, seconds: 60 },
@@ -50,17 +43,6 @@ test('-v prints the MiB, MB and seconds of a sequential phase, and its condition
     'Duration (seconds): 1.029243',
     'Sequential Write: device share 100.0 %; latency p50 59.9 µs, p99 59.9 µs, max 121 µs; CPU 75 %; durable MB/s 858.99',
   ]);
-});
-
-test('-v prints the rate until --stonewall stopped the phase', () => {
-  const stonewall = stonewallWith({ bytesPerSecond: 2e9, operationsPerSecond: 31_000 });
-  const lastOf = (primaryRate: 'bytes' | 'operations') =>
-    logLines(
-      { type: 'phase-end', run: 1, measurement: measurementWith({ primaryRate, stonewall }) },
-      'verbose',
-    ).at(-1);
-  expect(lastOf('bytes')).toMatch(/; until --stonewall MB\/s 2000\.00$/);
-  expect(lastOf('operations')).toMatch(/; until --stonewall 31000 a second$/);
 });
 
 test('-v prints the operations and seconds of the IOPS phase, and its conditions', () => {

@@ -5,7 +5,7 @@ import { createTableFormat } from '../../../src/format/human/terminal-table.js';
 import { renderReport } from '../../../src/format/index.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { displayWidth } from '../../../src/text/width.js';
-import { measurementWith, reportWith, runsAt, runWith, stonewallWith } from '../../support/data/fixtures.js';
+import { measurementWith, reportWith, runsAt, runWith } from '../../support/data/fixtures.js';
 import { foreignRunWith, perSecond } from '../../support/data/foreign-runs.js';
 
 const ONE_RUN = reportWith({ runs: [runWith()], outcome: { state: 'completed' } });
@@ -32,20 +32,6 @@ function severalRuns(...rates: readonly number[]): Report {
     runs: runsAt(...rates),
   };
 }
-
-test('lists each phase that --stonewall stopped, with its rate until then and whether all threads caught up', () => {
-  const stopped = (phase: string, isEven: boolean) =>
-    measurementWith({ phase, seconds: 5.8, stonewall: stonewallWith({ isEven }) });
-  const report = {
-    ...ONE_RUN,
-    runs: [runWith({ measurements: [stopped('write', true), stopped('read', false)] })],
-  };
-  expect(tableLines(report).slice(-3)).toEqual([
-    '  stopped by --stonewall (rate as timed); stragglers then caught up:',
-    '  write: 1000 MB/s until 5 s, all caught up at 5.8 s',
-    '  read: 1000 MB/s until 5 s, not all caught up at 5.8 s',
-  ]);
-});
 
 describe('a single run', () => {
   test("has a row for each phase with the disk's rate, the latencies and the rate over time", () => {

@@ -3,7 +3,7 @@ import { mergeRanks, type RankMeasurement } from '../../../src/report/measure/me
 import { measurementSchema } from '../../../src/report/schema/measurement-schema.js';
 import type { Measurement } from '../../../src/report/schema/report.js';
 import { sum } from '../../../src/report/statistics/statistics.js';
-import { measurementWith, stonewallWith } from '../../support/data/fixtures.js';
+import { measurementWith } from '../../support/data/fixtures.js';
 import { seededRandom } from '../../support/data/seeded-random.js';
 
 function rankWith(
@@ -38,29 +38,6 @@ test('a job lasts from the start of its first rank to the end of its last', () =
 test('firstDone ends with the first rank, and counts the work of every rank until then', () => {
   const { firstDone } = mergeRanks([rankWith(0, evenly(1, 1000)), rankWith(1, evenly(4, 1000))]);
   expect(firstDone).toMatchObject({ seconds: 1, bytesPerSecond: 1250 });
-});
-
-test('if --stonewall stopped some ranks, stonewall counts the work of all ranks until then', () => {
-  const stonewall = stonewallWith({ seconds: 1, bytes: 400, operations: 4, leastSteps: 5 });
-  const merged = mergeRanks([
-    rankWith(0, { bytes: 1000, operations: 10, stonewall }),
-    rankWith(1, { bytes: 300, operations: 3 }),
-    rankWith(2, {
-      bytes: 1000,
-      operations: 10,
-      stonewall: { ...stonewall, seconds: 2, isEven: false, leastSteps: 4 },
-    }),
-  ]);
-  expect(merged.stonewall).toEqual({
-    seconds: 2,
-    bytes: 1100,
-    operations: 11,
-    bytesPerSecond: 550,
-    operationsPerSecond: 5.5,
-    isEven: false,
-    leastSteps: 4,
-  });
-  expect(mergeRanks([rankWith(0)]).stonewall).toBeUndefined();
 });
 
 test("a job is durable when its last rank is, and unknown if any rank's durable time is unknown", () => {

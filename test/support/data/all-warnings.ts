@@ -3,7 +3,7 @@ import { GIB } from '../../../src/text/units.js';
 import { findMeasurementWarnings } from '../../../src/warnings/measurement-warnings.js';
 import { measurementContext } from '../../../src/warnings/run-warnings.js';
 import { createWarning, warningCatalogue } from '../../../src/warnings/warning-catalogue.js';
-import { measurementWith, reportWith, stonewallWith } from './fixtures.js';
+import { measurementWith, reportWith } from './fixtures.js';
 
 type WarningCode = keyof typeof warningCatalogue;
 type WarningFacts<Code extends WarningCode> = Parameters<(typeof warningCatalogue)[Code]>[0];
@@ -53,7 +53,6 @@ const MEASUREMENTS = [
     hostCpu: { busyShare: 0.5, stealShare: 0.5 },
   }),
   measurementWith({ seconds: 1, hostCpu: { busyShare: 1, stealShare: 0 } }),
-  measurementWith({ stonewall: stonewallWith({ isEven: false }) }),
 ];
 
 /** Returns every warning for this user and system. */

@@ -67,20 +67,6 @@ export function planWith(input: OptionsInput = {}, facts: MachineFacts = {}): Ru
   return plan(validateOptions({ seed: 42, ...input }), machineWith(facts));
 }
 
-/** Creates the state of a phase at the stonewall, except for the facts that matter to the test. */
-export function stonewallWith(facts: Partial<NonNullable<Measurement['stonewall']>> = {}) {
-  return {
-    seconds: 5,
-    bytes: 5e9,
-    operations: 500,
-    bytesPerSecond: 1e9,
-    operationsPerSecond: 100,
-    isEven: true,
-    leastSteps: 125,
-    ...facts,
-  };
-}
-
 /** Creates a sequential write that reached the device, except for the facts that matter to the test. */
 export function measurementWith(facts: Partial<Measurement> = {}): Measurement {
   const { bytesPerSecond } = facts;
