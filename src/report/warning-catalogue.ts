@@ -118,6 +118,12 @@ export const warningCatalogue = {
     message: `other users can rename ${display(facts.directory)}, so gobonnie opens files through /proc`,
     hint: 'measure your own directory to make create, stat and delete a few microseconds faster',
   }),
+  'moved-directory': (facts: { directory: string; current: string | null }) => ({
+    message:
+      `${display(facts.directory)} was moved${facts.current === null ? ' or unmounted' : ''} during the run; ` +
+      `gobonnie removed it${facts.current === null ? '' : ` from ${display(facts.current)}`}`,
+    hint: 'leave that directory in place until the run ends',
+  }),
 } satisfies Readonly<Record<string, (facts: never) => WarningText>>;
 
 const REMOTE_KINDS: Readonly<Record<RemoteKind, { readonly name: string; readonly hint: string }>> = {

@@ -81,7 +81,9 @@ export async function execute(plan: RunPlan, hooks: ExecuteHooks, watcher: Watch
       const onProgress = (remaining: RemainingFiles) =>
         onEvent({ type: 'activity', activity: 'removing', remaining });
       removalOutcome = await captureOutcome(async () => {
-        await watchRemoval(scratch, removal, stallDetector, () => scratch.remove(), onProgress);
+        const remove = () => scratch.remove();
+        const warning = await watchRemoval(scratch, removal, stallDetector, remove, onProgress);
+        if (warning) warn(warning);
         return COMPLETED;
       });
     }

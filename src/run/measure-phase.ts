@@ -41,6 +41,7 @@ export async function measurePhase(
       { description: operation.description, progress: () => space.observations },
       space.begin(),
     );
+    await stallDetector.watch(operation, location.checkPlace(phase.dataset));
     const prepared = await stallDetector.watch(operation, workerPool.prepare(phase, assignments, run));
     await peers.gate();
     const before = readCounters(disk);

@@ -1,14 +1,11 @@
-import { closeSync, constants, open, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
-import { NO_FOLLOW } from '../../workers/protocol.js';
 import type { Claim, Target } from '../machine/machine.js';
 import { findMount, type Mount, parseMountInfo } from '../machine/mount.js';
 import { allocatedBytes, dataFilePaths } from './data-files.js';
 import { MARKER_NAME, type Marker, readMarker } from './marker.js';
 import { listProcessIds } from './owner.js';
-import type { DirectoryHandle } from './safe-path/directory-handle.js';
 import { isOwnedByUs } from './safe-path/trust.js';
 import { SCRATCH_NAME } from './scratch-name.js';
 
@@ -130,21 +127,4 @@ function emptyOnError(read: () => readonly string[]): readonly string[] {
 /** Returns the filesystem's device number: the same for all its subvolumes and bind mounts. */
 function findDeviceNumber(directory: string, mounts: readonly Mount[]): string | undefined {
   return findMount(directory, mounts)?.deviceNumber;
-}
-
-/** Opens the directory for other runs to find. Returns null if it is already open because others could rename it. */
-export async function openForDiscovery({ root, isOpen }: DirectoryHandle): Promise<number | null> {
-  return isOpen || process.platform !== 'linux'
-    ? null
-    : promisify(open)(root, constants.O_RDONLY | constants.O_DIRECTORY | NO_FOLLOW);
-}
-
-/** Ignores failures: nothing was written through this descriptor. */
-export function closeQuietly(presence: number | null): void {
-  if (presence === null) return;
-  try {
-    closeSync(presence);
-  } catch {
-    // The descriptor is gone anyway.
-  }
 }

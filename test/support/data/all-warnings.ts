@@ -34,6 +34,7 @@ const warningFacts = ({
   outliers: { values: '12 MB/s' },
   'no-cleanup-process': { loss: 'the clean-up process ended (SIGKILL)' },
   'renamable-directory': { directory: '/tmp' },
+  'moved-directory': { directory: '/tmp/gobonnie-abc123', current: '/tmp/moved' },
 });
 
 const DEVICE = { readBytes: 0, writtenBytes: 0, dirtyBytes: 0, share: 0, reason: null };
