@@ -37,10 +37,7 @@ export async function measurePhase(
   const disk = plan.machine.target.disk?.diskstatsName ?? null;
   const perform = async (stop: AbortSignal) => {
     onEvent({ type: 'activity', activity: 'preparing' });
-    await stallDetector.watch(
-      { description: operation.description, progress: () => space.observations },
-      space.begin(),
-    );
+    await stallDetector.watch(`free space in ${display(plan.directory)}`, space.begin());
     await stallDetector.watch(operation, location.checkPlace(phase.dataset));
     const prepared = await stallDetector.watch(operation, workerPool.prepare(phase, assignments, run));
     await peers.gate();
