@@ -17,16 +17,9 @@ export type ServedShare =
  * new warning needs an entry in either file, and a section in docs/warnings.md.
  */
 export const warningCatalogue = {
-  'size-reduced': (facts: {
-    wantedBytes: number;
-    usedBytes: number;
-    directory: string;
-    /** The other runs that will write there. Null if none. */
-    beside: string | null;
-  }) => ({
+  'size-reduced': (facts: { wantedBytes: number; usedBytes: number; directory: string }) => ({
     message:
-      `${display(facts.directory)} has no room for twice the RAM (${formatBytes(facts.wantedBytes)})` +
-      `${facts.beside === null ? '' : ` beside ${facts.beside}`}; ` +
+      `${display(facts.directory)} has no room for twice the RAM (${formatBytes(facts.wantedBytes)}); ` +
       `using ${formatBytes(facts.usedBytes)} instead, so some reads may be cached`,
     hint: 'free some space or measure another directory',
   }),

@@ -19,7 +19,6 @@ import { MS_PER_SECOND } from '../text/units.js';
 import { PageCache } from './cache/page-cache.js';
 import { emptyReport } from './empty-report.js';
 import { FileLocations } from './file-locations.js';
-import { rejectLateClaim } from './free-space.js';
 import { StallDetector } from './kernel/stall-detector.js';
 import { measurePhase } from './measure-phase.js';
 import { measureMemoryCeiling } from './memory-ceiling.js';
@@ -59,7 +58,6 @@ export async function execute(plan: RunPlan, hooks: ExecuteHooks, watcher: Watch
         if (report.outcome.state === 'running') warn(warning);
       };
       runOutcome = await captureOutcome(async () => {
-        await stallDetector.watch(creation, rejectLateClaim(plan, scratch));
         return measureAll({
           plan,
           scratch,

@@ -4,8 +4,7 @@ import { GobonnieError } from '../errors.js';
 import { maxSmallFileBytes } from '../plan/files.js';
 import { phaseGoal } from '../plan/phases.js';
 import type { RunPlan } from '../plan/plan.js';
-import { freeSpaceText, minFreeBytes, usableBytes, waitHint } from '../plan/size.js';
-import type { Scratch } from '../scratch/scratch.js';
+import { minFreeBytes } from '../plan/size.js';
 import { display } from '../text/escape.js';
 import { flag, msg } from '../text/message-template.js';
 import { formatBytes, MS_PER_SECOND } from '../text/units.js';
@@ -128,24 +127,4 @@ function freedWithinMs({ machine: { target } }: RunPlan): number {
 /** The most bytes in a unit of the phase's goal: a small file, or a byte. */
 function bytesPerUnit({ ioUnit }: Phase, { options }: RunPlan): number {
   return ioUnit === 'files' ? maxSmallFileBytes(options) : 1;
-}
-
-/** Two runs that start at once miss each other's claim when they plan; this check ends the later run. */
-export async function rejectLateClaim(plan: RunPlan, scratch: Scratch): Promise<void> {
-  const claims = await scratch.earlierClaims(plan.machine.target);
-  if (claims.length === 0) return;
-  const { directory, neededBytes } = plan;
-  // The claims already include the other ranks of a job.
-  const target = {
-    ...plan.machine.target,
-    availableBytes: await scratch.availableBytes(),
-    claims,
-    ranksSharing: 1,
-  };
-  if (neededBytes <= usableBytes(target)) return;
-  throw new GobonnieError(
-    'size-too-large',
-    `this run needs ${formatBytes(neededBytes)} in ${display(directory)}, which has ${freeSpaceText(target, neededBytes)}`,
-    msg`${waitHint(target)}pass a smaller ${flag('size')} or another ${flag('dir')}`,
-  );
 }

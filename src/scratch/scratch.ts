@@ -4,14 +4,12 @@ import type { Dataset } from '../../workers/phases/phase.js';
 import type { Assignment } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
 import { remoteKind } from '../machine/filesystem.js';
-import type { Claim, Target } from '../machine/machine.js';
 import type { RunPlan } from '../plan/plan.js';
 import type { Warning } from '../report/schema/report.js';
 import { createWarning } from '../report/warning-catalogue.js';
 import { findSystemError, isSystemError, type SystemError } from '../system-error.js';
 import { display } from '../text/escape.js';
 import { flag, msg } from '../text/message-template.js';
-import { earlierClaims } from './claims.js';
 import { allocatedBytes, dataFilePaths } from './data-files.js';
 import { MarkerFile } from './marker.js';
 import { currentOwner } from './owner.js';
@@ -30,7 +28,7 @@ const MODE = 0o700;
 /** Not writable by others, because they could rename entries. */
 const PARENT_MODE = 0o755;
 
-type ScratchPlan = Pick<RunPlan, 'directory' | 'scratchLayout' | 'neededBytes' | 'machine'>;
+type ScratchPlan = Pick<RunPlan, 'directory' | 'scratchLayout' | 'machine'>;
 
 /** A temporary directory. Creates and removes files one by one, by names that follow from the marker. */
 export class Scratch implements FileLocation {
@@ -86,7 +84,6 @@ export class Scratch implements FileLocation {
       const contents = {
         owner,
         createdParents,
-        neededBytes: plan.neededBytes,
         ...(job !== undefined && { job }),
         ...plan.scratchLayout,
         smallFileRuns: {},
@@ -149,11 +146,6 @@ export class Scratch implements FileLocation {
   /** Call after --stonewall has stopped the phase that creates the files: each tree has at most this many files. */
   recordCreatedCount(dataset: Dataset, maxPerTree: number): void {
     if (dataset !== 'data') this.#smallFiles.recordCreatedCount(dataset, maxPerTree);
-  }
-
-  /** Returns the space that other runs have claimed here before this run. */
-  earlierClaims(target: Pick<Target, 'mount'>): Promise<readonly Claim[]> {
-    return earlierClaims(target, { root: this.#directory.root, name: path.basename(this.path) });
   }
 
   /** Returns the free space for this user, in bytes. Infinite on a filesystem that does not count space, like ramfs. */

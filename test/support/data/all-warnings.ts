@@ -18,7 +18,7 @@ const warningFacts = ({
   isRoot,
 }: TestSystem): { readonly [Code in WarningCode]: WarningFacts<Code> } => ({
   'threads-reduced': { wanted: 64, threads: 8, memoryBytes: GIB },
-  'size-reduced': { wantedBytes: 2 * GIB, usedBytes: GIB, directory: '/mnt', beside: null },
+  'size-reduced': { wantedBytes: 2 * GIB, usedBytes: GIB, directory: '/mnt' },
   'size-below-memory': { totalBytes: GIB, memoryBytes: 2 * GIB, platform },
   'io-size-raised': { ioSizeBytes: 512, askedBytes: 1, why: 'the device moves whole blocks' },
   'memory-filesystem': { directory: '/dev/shm', filesystem: 'tmpfs', device: 'tmpfs' },
