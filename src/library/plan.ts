@@ -3,7 +3,6 @@ import type { Options, OptionsInput } from '../options/options-schema.js';
 import { validateOptions } from '../options/validate-options.js';
 import { plan as createPlan } from '../plan/plan.js';
 import type { Warning } from '../report/schema/report.js';
-import { withClaims } from '../run/preflight.js';
 
 /** The plan of a run with some options. */
 export interface Plan {
@@ -35,7 +34,7 @@ export async function plan(options: OptionsInput = {}): Promise<Plan> {
   const validated = validateOptions(options);
   const { machine, directory, threads, totalBytes, neededBytes, phases, warnings } = createPlan(
     validated,
-    await withClaims(await inspectMachine(validated.dir)),
+    await inspectMachine(validated.dir),
   );
   return { options: validated, machine, directory, threads, totalBytes, neededBytes, phases, warnings };
 }

@@ -25,13 +25,6 @@ import { createDeviceFinder, mountsFromDf, remoteFilesystem, resolveVolume } fro
 /** Platforms on which helper programs describe the disks; Linux has sysfs. */
 const QUERIED_PLATFORMS = new Set<string>(['darwin', 'win32']);
 
-/** Space that another run of gobonnie has reserved on a filesystem and not written yet. */
-export interface Claim {
-  /** The run's temporary directory. */
-  readonly directory: string;
-  readonly bytes: number;
-}
-
 /** The directory to measure, with its filesystem and device. */
 export interface Target {
   readonly directory: string;
@@ -43,8 +36,6 @@ export interface Target {
   readonly totalBytes: number;
   /** Space that this user can still write. */
   readonly availableBytes: number;
-  /** Reservations of this user's other runs on the same filesystem. Absent if not checked. */
-  readonly claims?: readonly Claim[];
   /** Number of ranks that share this free space. Absent without a job. */
   readonly ranksSharing?: number;
   /** Total and free inodes (files). Null if there is no limit. */

@@ -9,7 +9,7 @@ import { flag, msg } from '../text/message-template.js';
 import { formatBytes, pluralize } from '../text/units.js';
 import type { JobPosition } from './job-position.js';
 import { countDataFiles, type TreeShape } from './scratch-layout.js';
-import { freeSpaceText, usableBytes, waitHint } from './size.js';
+import { freeSpaceText, usableBytes } from './size.js';
 
 /** The minimum space that a file and its directory entry take. */
 const MIN_FILE_BYTES = 4096;
@@ -139,7 +139,7 @@ export function rejectLargeTrees({ files, fileSize }: Options, target: Target, n
   throw new GobonnieError(
     'size-too-large',
     msg`${flag('files', files)} of up to ${formatBytes(fileSize)} need ${formatBytes(neededBytes)} with the data in ${display(target.directory)}, which has ${freeSpaceText(target, neededBytes)}`,
-    msg`${waitHint(target)}pass fewer ${flag('files')}, a smaller ${flag('fileSize')} or another ${flag('dir')}`,
+    msg`pass fewer ${flag('files')}, a smaller ${flag('fileSize')} or another ${flag('dir')}`,
   );
 }
 

@@ -1,5 +1,5 @@
 import { GobonnieError } from '../errors.js';
-import type { Claim, Machine, Target } from '../machine/machine.js';
+import type { Machine, Target } from '../machine/machine.js';
 import type { Options } from '../options/options-schema.js';
 import { display } from '../text/escape.js';
 import { flag, flagAtMost, msg } from '../text/message-template.js';
@@ -16,34 +16,18 @@ export function minFreeBytes({ totalBytes }: Pick<Target, 'totalBytes'>): number
   return Math.min(MIN_FREE_BYTES, Math.floor(totalBytes * MIN_FREE_SHARE));
 }
 
-/** Returns this process's share of the free space, minus the reserve and other runs' reservations. */
+/** Returns this process's share of the free space, minus the reserve. */
 export function usableBytes(target: Target): number {
   const { availableBytes, ranksSharing = 1 } = target;
-  return Math.floor((availableBytes - minFreeBytes(target) - claimedBytes(target)) / ranksSharing);
-}
-
-function claimedBytes({ claims = [] }: Target): number {
-  return claims.reduce((sum, { bytes }) => sum + bytes, 0);
-}
-
-/** Returns the start of a hint if another run will free its space. */
-export function waitHint({ claims = [] }: Target): string {
-  return claims.length > 0 ? 'wait until that run has ended, or ' : '';
+  return Math.floor((availableBytes - minFreeBytes(target)) / ranksSharing);
 }
 
 /** Describes the free space, for a message that it is not enough. */
 export function freeSpaceText(target: Target, neededBytes: number): string {
-  const { availableBytes, claims = [], ranksSharing = 1 } = target;
+  const { availableBytes, ranksSharing = 1 } = target;
   const free = `${formatBytes(availableBytes)} free${ranksSharing > 1 ? ` for ${pluralize(ranksSharing, 'rank')}` : ''}`;
   const minFree = `${formatBytes(minFreeBytes(target))} must stay free`;
-  if (claims.length > 0)
-    return `${free}, of which ${formatBytes(claimedBytes(target))} is for ${describeOtherRuns(claims)} and ${minFree}`;
   return neededBytes * ranksSharing > availableBytes ? free : `${free}, of which ${minFree}`;
-}
-
-function describeOtherRuns([first, ...others]: readonly Claim[]): string {
-  const more = others.length > 0 ? ` and ${pluralize(others.length, 'other')}` : '';
-  return `the gobonnie run in ${display(first?.directory ?? '')}${more}`;
 }
 
 /** Returns the total number of blocks. A --size is kept or rejected; the default is reduced to fit. */
@@ -63,7 +47,7 @@ export function chooseBlockCount(options: Options, { memoryLimitBytes, target }:
     throw new GobonnieError(
       'size-too-large',
       `${display(target.directory)} has ${freeSpaceText(target, minBlocks * blockSize)}, not enough for ${minimumText}`,
-      msg`${waitHint(target)}free some space, or pass another ${flag('dir')}`,
+      msg`free some space, or pass another ${flag('dir')}`,
     );
   }
   if (wantedBlocks < minBlocks) {
@@ -77,7 +61,7 @@ export function chooseBlockCount(options: Options, { memoryLimitBytes, target }:
     throw new GobonnieError(
       'size-too-large',
       msg`${flag('size', options.size)} needs ${formatBytes(wantedBytes)} in ${display(target.directory)}, which has ${freeSpaceText(target, wantedBytes)}`,
-      msg`${waitHint(target)}pass at most ${flagAtMost('size', suggestSize(maxBlocks, options, minBlocks, maxBlocks))} or another ${flag('dir')}`,
+      msg`pass at most ${flagAtMost('size', suggestSize(maxBlocks, options, minBlocks, maxBlocks))} or another ${flag('dir')}`,
     );
   }
   const blockCount = Math.min(wantedBlocks, maxBlocks);
@@ -90,7 +74,6 @@ export function chooseBlockCount(options: Options, { memoryLimitBytes, target }:
             wantedBytes,
             usedBytes: blockCount * blockSize,
             directory: target.directory,
-            beside: target.claims?.length ? describeOtherRuns(target.claims) : null,
           }),
         ],
   };

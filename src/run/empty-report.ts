@@ -9,7 +9,7 @@ export function emptyReport(
   startedAt: Date = new Date(),
 ): Report {
   const { isRoot, hostname, processors, target, ...host } = machine;
-  const { exists, isDirectory, accessError, inodes, claims, ranksSharing, ...reportedTarget } = target;
+  const { exists, isDirectory, accessError, inodes, ranksSharing, ...reportedTarget } = target;
   return {
     schema: 'gobonnie/1',
     version,

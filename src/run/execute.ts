@@ -19,7 +19,6 @@ import { warningKey } from '../warnings/warning-catalogue.js';
 import { PageCache } from './cache/page-cache.js';
 import { emptyReport } from './empty-report.js';
 import { FileLocations } from './file-locations.js';
-import { rejectLateClaim } from './free-space.js';
 import { StallDetector } from './kernel/stall-detector.js';
 import { measurePhase } from './measure-phase.js';
 import { measureMemoryCeiling } from './memory-ceiling.js';
@@ -58,7 +57,6 @@ export async function execute(plan: RunPlan, hooks: ExecuteHooks, watcher: Watch
         if (report.outcome.state === 'running') warn(warning);
       };
       runOutcome = await captureOutcome(async () => {
-        await stallDetector.watch(creation, rejectLateClaim(plan, scratch));
         return measureAll({
           plan,
           scratch,
@@ -77,7 +75,9 @@ export async function execute(plan: RunPlan, hooks: ExecuteHooks, watcher: Watch
       // Remove the files even if a listener throws.
       const removal = `the removal of ${display(scratch.path)}`;
       removalOutcome = await captureOutcome(async () => {
-        await watchRemoval(scratch, removal, stallDetector, () => scratch.remove());
+        const remove = () => scratch.remove();
+        const warning = await watchRemoval(scratch, removal, stallDetector, remove);
+        if (warning) warn(warning);
         return COMPLETED;
       });
     }

@@ -4,8 +4,7 @@ import { GobonnieError } from '../errors.js';
 import { maxSmallFileBytes } from '../plan/files.js';
 import { phaseGoal } from '../plan/phases.js';
 import type { RunPlan } from '../plan/plan.js';
-import { freeSpaceText, minFreeBytes, usableBytes, waitHint } from '../plan/size.js';
-import type { Scratch } from '../scratch/scratch.js';
+import { minFreeBytes } from '../plan/size.js';
 import { display } from '../text/escape.js';
 import { flag, msg } from '../text/message-template.js';
 import { formatBytes, MS_PER_SECOND } from '../text/units.js';
@@ -17,52 +16,49 @@ const SHORTAGES_TO_STOP = 2;
 const WAIT_MS = 100;
 /** Filesystem metadata and small files of other programs may take the other half of the reserve. */
 const FLOOR_SHARE = 0.5;
-/** Some filesystems, such as btrfs, free the space of removed files only when they commit, every 30 s. */
-const FREED_WITHIN_MS = 35 * MS_PER_SECOND;
+/** Maximum wait for the space of removed files. */
+const FREED_WITHIN_MS = 3 * MS_PER_SECOND;
+/** These filesystems free that space only when they commit, btrfs every 30 s. */
+const LATE_FILESYSTEMS = ['btrfs', 'bcachefs', 'zfs'];
+const FREED_LATE_WITHIN_MS = 35 * MS_PER_SECOND;
+
+type SpaceContext = Pick<RunContext, 'plan' | 'scratch' | 'workerPool' | 'signal' | 'onEvent'>;
 
 /** Ends a phase when another program takes the space that must stay free. Does not slow down the workers. */
 export class FreeSpaceMonitor {
   readonly #phase: Phase;
-  readonly #context: Pick<RunContext, 'plan' | 'scratch' | 'workerPool' | 'signal'>;
+  readonly #context: SpaceContext;
   /** Space that the phase will have taken at its end. */
   readonly #goalBytes: number;
   readonly #floorBytes: number;
-  /** True if files were removed before the phase, so space may still become free. */
-  readonly #mayFreeLate: boolean;
+  readonly #maxWaitMs: number;
   #startBytes = 0;
   #shortages = 0;
-  #observations = 0;
   #isChecking = false;
   #isOver = false;
   #failure: GobonnieError | null = null;
 
-  constructor(
-    phase: Phase,
-    run: number,
-    context: Pick<RunContext, 'plan' | 'scratch' | 'workerPool' | 'signal'>,
-  ) {
+  constructor(phase: Phase, run: number, context: SpaceContext) {
     const { plan } = context;
     this.#phase = phase;
     this.#context = context;
     this.#goalBytes =
       phase.access === 'creates' ? phaseGoal(phase, plan).amount * bytesPerUnit(phase, plan) : 0;
     this.#floorBytes = minFreeBytes(plan.machine.target) * FLOOR_SHARE;
-    this.#mayFreeLate = run > 1 || plan.phases[0] !== phase.name;
+    const mayFreeLater = run > 1 || plan.phases[0] !== phase.name;
+    this.#maxWaitMs = mayFreeLater ? freedWithinMs(plan) : 0;
   }
 
-  /** Number of queries that the filesystem has answered. */
-  get observations(): number {
-    return this.#observations;
-  }
-
-  /** Throws if there is too little space to start. */
+  /** Throws if there is too little space to start. Waits a while if files were removed before the phase. */
   async begin(): Promise<void> {
-    const lastMs = performance.now() + (this.#mayFreeLate ? FREED_WITHIN_MS : 0);
-    for (;;) {
+    const { signal, onEvent } = this.#context;
+    const lastMs = performance.now() + this.#maxWaitMs;
+    for (let isWaiting = false; ; isWaiting = true) {
       this.#startBytes = await this.#available();
       const isEnough = this.#phase.access !== 'creates' || this.#leavesEnough(this.#startBytes, 0);
-      if (isEnough || this.#context.signal.aborted) return;
+      if (isEnough || signal.aborted) return;
       if (performance.now() >= lastMs) throw this.#createError(this.#startBytes, 0);
+      if (!isWaiting) onEvent({ type: 'activity', activity: 'waiting-for-space' });
       await delay(WAIT_MS);
     }
   }
@@ -98,10 +94,8 @@ export class FreeSpaceMonitor {
   }
 
   /** Returns infinity if the query fails: the directory may have been moved, which the removal reports. */
-  async #available(): Promise<number> {
-    const available = await this.#context.scratch.availableBytes().catch(() => Number.POSITIVE_INFINITY);
-    this.#observations += 1;
-    return available;
+  #available(): Promise<number> {
+    return this.#context.scratch.availableBytes().catch(() => Number.POSITIVE_INFINITY);
   }
 
   /** True if enough space will remain free at the end of the phase. */
@@ -126,27 +120,11 @@ export class FreeSpaceMonitor {
   }
 }
 
+function freedWithinMs({ machine: { target } }: RunPlan): number {
+  return LATE_FILESYSTEMS.includes(target.filesystem ?? '') ? FREED_LATE_WITHIN_MS : FREED_WITHIN_MS;
+}
+
 /** The most bytes in a unit of the phase's goal: a small file, or a byte. */
 function bytesPerUnit({ ioUnit }: Phase, { options }: RunPlan): number {
   return ioUnit === 'files' ? maxSmallFileBytes(options) : 1;
-}
-
-/** Two runs that start at once miss each other's claim when they plan; this check ends the later run. */
-export async function rejectLateClaim(plan: RunPlan, scratch: Scratch): Promise<void> {
-  const claims = await scratch.earlierClaims(plan.machine.target);
-  if (claims.length === 0) return;
-  const { directory, neededBytes } = plan;
-  // The claims already include the other ranks of a job.
-  const target = {
-    ...plan.machine.target,
-    availableBytes: await scratch.availableBytes(),
-    claims,
-    ranksSharing: 1,
-  };
-  if (neededBytes <= usableBytes(target)) return;
-  throw new GobonnieError(
-    'size-too-large',
-    `this run needs ${formatBytes(neededBytes)} in ${display(directory)}, which has ${freeSpaceText(target, neededBytes)}`,
-    msg`${waitHint(target)}pass a smaller ${flag('size')} or another ${flag('dir')}`,
-  );
 }

@@ -38,10 +38,8 @@ export async function measurePhase(
   const durationSeconds = phaseDurationSeconds(phase, plan.options);
   const perform = async (stop: AbortSignal) => {
     onEvent({ type: 'activity', activity: 'preparing' });
-    await stallDetector.watch(
-      { description: operation.description, progress: () => space.observations },
-      space.begin(),
-    );
+    await stallDetector.watch(`free space in ${display(plan.directory)}`, space.begin());
+    await stallDetector.watch(operation, location.checkPlace(phase.dataset));
     const prepared = await stallDetector.watch(operation, workerPool.prepare(phase, assignments, run));
     await peers.gate();
     const before = readCounters(disk);

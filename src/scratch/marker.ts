@@ -35,8 +35,6 @@ export interface Marker extends ScratchContents {
   readonly owner: Owner;
   /** Inode numbers of the parents that were created for it, innermost first. */
   readonly createdParents: readonly string[];
-  /** Maximum space that the run takes, for other runs on the same filesystem. Absent in older markers. */
-  readonly neededBytes?: number;
 }
 
 /** The marker in the scratch directory of a run or of a dead process. */
@@ -130,14 +128,13 @@ export async function isMarkerIncomplete(root: string): Promise<boolean> {
 /** Checks a run's limits, so a removal always ends. Throws a TypeError if a field is missing. */
 function isValid(marker: Marker & { readonly format: string }): boolean {
   const { format, owner, createdParents, files, trees, seed, smallFileRuns } = marker;
-  const { neededBytes = 0 } = marker;
   const { pid, startTime, host, machine, boot, pidNamespace } = owner;
   const { tree = 0, 'random-tree': randomTree = 0 } = smallFileRuns;
   return (
     format === FORMAT &&
     [startTime, host, machine, boot, pidNamespace].every(isString) &&
     createdParents.every(isString) &&
-    [pid, seed, tree, randomTree, neededBytes].every((count) => isCount(count)) &&
+    [pid, seed, tree, randomTree].every((count) => isCount(count)) &&
     isCount(files, MAX_DATA_FILES) &&
     trees.length <= MAX_TREES &&
     trees.every(isTreeShape) &&

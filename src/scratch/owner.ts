@@ -96,7 +96,7 @@ function isGoneFromMachine({ pid, startTime }: Owner): boolean {
 }
 
 /** Returns the process IDs in /proc. Throws if there is no /proc. */
-export function listProcessIds(): readonly string[] {
+function listProcessIds(): readonly string[] {
   return readdirSync('/proc').filter((name) => /^\d+$/.test(name));
 }
 

@@ -8,6 +8,15 @@ export function creationError(description: string, cause: unknown): GobonnieErro
   return new GobonnieError('scratch-failed', message, systemHint(cause), { cause });
 }
 
+/** For a directory that was moved during the run, to `current` if that is known. */
+export function movedError(path: string, current: string | null): GobonnieError {
+  return new GobonnieError(
+    'scratch-failed',
+    `${display(path)} was ${current === null ? 'moved or replaced' : `moved to ${display(current)}`} during the run`,
+    'start again, and leave that directory in place until the run ends',
+  );
+}
+
 export function cleanupError(path: string, cause: SystemError): GobonnieError {
   return new GobonnieError(
     'cleanup-failed',

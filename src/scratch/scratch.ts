@@ -4,19 +4,17 @@ import type { Dataset } from '../../workers/phases/phase.js';
 import type { Assignment } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
 import { remoteKind } from '../machine/filesystem.js';
-import type { Claim, Target } from '../machine/machine.js';
 import type { RunPlan } from '../plan/plan.js';
 import type { Warning } from '../report/schema/report.js';
-import { isSystemError, type SystemError } from '../system-error.js';
+import { findSystemError, isSystemError, type SystemError } from '../system-error.js';
 import { display } from '../text/escape.js';
 import { flag, msg } from '../text/message-template.js';
 import { createWarning } from '../warnings/warning-catalogue.js';
-import { closeQuietly, earlierClaims, openForDiscovery } from './claims.js';
 import { dataFilePaths } from './data-files.js';
 import { MarkerFile } from './marker.js';
 import { currentOwner } from './owner.js';
 import { listMissingDirectories, removeCreatedParents } from './parents.js';
-import { type FileLocation, resolvePathsIn } from './peer-scratch.js';
+import { checkPlaceOf, type FileLocation, resolvePathsIn } from './peer-scratch.js';
 import { DirectoryHandle } from './safe-path/directory-handle.js';
 import { createOwnFile, ignoreMissing } from './safe-path/own-file.js';
 import { removeFile } from './safe-path/retry.js';
@@ -30,7 +28,7 @@ const MODE = 0o700;
 /** Not writable by others, because they could rename entries. */
 const PARENT_MODE = 0o755;
 
-type ScratchPlan = Pick<RunPlan, 'directory' | 'scratchLayout' | 'neededBytes' | 'machine'>;
+type ScratchPlan = Pick<RunPlan, 'directory' | 'scratchLayout' | 'machine'>;
 
 /** A temporary directory. Creates and removes files one by one, by names that follow from the marker. */
 export class Scratch implements FileLocation {
@@ -39,8 +37,6 @@ export class Scratch implements FileLocation {
   readonly #directory: DirectoryHandle;
   readonly #marker: MarkerFile;
   readonly #smallFiles: SmallFiles;
-  /** An open descriptor of the directory, which other runs find. */
-  readonly #presence: number | null;
   #removedFiles = 0;
 
   /** For a run that has created only the marker so far, or for the leftovers of a dead process. */
@@ -48,7 +44,6 @@ export class Scratch implements FileLocation {
     directory: DirectoryHandle,
     marker: MarkerFile,
     origin: 'run' | 'dead process',
-    presence: number | null = null,
     warnings: readonly Warning[] = [],
   ) {
     const { root } = directory;
@@ -57,7 +52,6 @@ export class Scratch implements FileLocation {
     this.warnings = warnings;
     this.#directory = directory;
     this.#marker = marker;
-    this.#presence = presence;
     this.#smallFiles = new SmallFiles(root, contents, origin === 'run' ? null : directory);
   }
 
@@ -65,7 +59,6 @@ export class Scratch implements FileLocation {
   static async create(plan: ScratchPlan, watcher: Watcher): Promise<Scratch> {
     /** The existing directory, then each new directory in it, outermost first. */
     const opened: DirectoryHandle[] = [];
-    let presence: number | null = null;
     try {
       const missing = await listMissingDirectories(plan.directory);
       const parents = missing.map((directory) => path.basename(directory));
@@ -91,18 +84,14 @@ export class Scratch implements FileLocation {
       const contents = {
         owner,
         createdParents,
-        neededBytes: plan.neededBytes,
         ...plan.scratchLayout,
         smallFileRuns: {},
       };
       const marker = new MarkerFile(scratch.root, contents, registerDirectory);
-      // Open it before the marker exists, so of two runs the later run always finds the earlier one.
-      presence = await openForDiscovery(scratch);
       await marker.write();
       for (const one of opened.slice(0, -1)) await one.close();
-      return new Scratch(scratch, marker, 'run', presence, await scratchWarnings(scratch, marker));
+      return new Scratch(scratch, marker, 'run', await scratchWarnings(scratch, marker));
     } catch (cause) {
-      closeQuietly(presence);
       for (const created of opened.slice(1).reverse()) await created.removeDirectory().catch(() => {});
       for (const one of opened) await one.close();
       throw creationError(`a temporary directory in ${display(plan.directory)}`, cause);
@@ -114,13 +103,17 @@ export class Scratch implements FileLocation {
     return this.#directory.path;
   }
 
-  readonly resolvePaths = (assigned: Assignment): Assignment =>
-    resolvePathsIn(this.#directory.root, assigned);
+  readonly resolvePaths = (assigned: Assignment): Assignment => resolvePathsIn(this.#directory, assigned);
 
   readonly displayPath = (file: string): string => this.#directory.displayPath(file);
 
+  checkPlace(dataset: Dataset): Promise<void> {
+    return checkPlaceOf(this.#directory, dataset);
+  }
+
   /** Replaces the previous run's files or trees with empty ones, for a phase that fills them. */
   async recreate(dataset: Dataset, run: number): Promise<void> {
+    await this.checkPlace(dataset);
     const isData = dataset === 'data';
     const [failure] = await (isData ? this.#removeDataFiles() : this.#smallFiles.clear(dataset));
     if (failure) throw cleanupError(this.displayPath(String(failure.path)), failure);
@@ -149,11 +142,6 @@ export class Scratch implements FileLocation {
     if (dataset !== 'data') this.#smallFiles.recordCreatedCount(dataset, maxPerTree);
   }
 
-  /** Returns the space that other runs have claimed here before this run. */
-  earlierClaims(target: Pick<Target, 'mount'>): Promise<readonly Claim[]> {
-    return earlierClaims(target, { root: this.#directory.root, name: path.basename(this.path) });
-  }
-
   /** Returns the free space for this user, in bytes. Infinite on a filesystem that does not count space, like ramfs. */
   async availableBytes(): Promise<number> {
     const { blocks, bsize, bavail } = await statfs(this.#directory.root);
@@ -165,21 +153,24 @@ export class Scratch implements FileLocation {
     return this.#removedFiles + this.#smallFiles.removedCount;
   }
 
-  async remove(): Promise<void> {
+  /** Removes everything, even from the directory's new path if it was moved. Returns a warning in that case. */
+  async remove(): Promise<Warning | null> {
+    const current = await this.#directory.findPath().catch(() => this.path);
     try {
       await this.#directory.use(() => this.removeAll());
     } catch (error) {
       const failure = error as SystemError;
       // Name a parent itself, but for anything inside name the scratch directory.
       const isAbove = this.path.startsWith(`${failure.path}${path.sep}`);
-      throw cleanupError(isAbove ? String(failure.path) : this.path, failure);
-    } finally {
-      closeQuietly(this.#presence);
+      throw cleanupError(isAbove ? String(failure.path) : (current ?? this.path), failure);
     }
+    return current === this.path ? null : createWarning('moved-directory', { directory: this.path, current });
   }
 
   /** Removes the files, the directory and the parents that were created for it. Throws the first failure at the end. */
   async removeAll(): Promise<void> {
+    // Another directory may be in its place, with files of the same names or copies on another disk.
+    if (await this.#directory.isGone()) throw findSystemError('ENOENT');
     const [dataFailure] = await this.#removeDataFiles();
     const [smallFileFailure] = await this.#smallFiles.remove();
     const failure = dataFailure ?? smallFileFailure;
@@ -240,7 +231,7 @@ async function scratchWarnings(
   const warnings: Warning[] = [];
   if (await scratch.canOthersWrite()) warnings.push(createWarning('writable-by-others', { directory }));
   // Looking up files through /proc slows down the phases with small files.
-  const isSlow = scratch.isOpen && marker.trees.length > 0;
+  const isSlow = scratch.isOpen && scratch.isRenamable && marker.trees.length > 0;
   if (isSlow) warnings.push(createWarning('renamable-directory', { directory }));
   return warnings;
 }

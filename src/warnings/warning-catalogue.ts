@@ -17,16 +17,9 @@ export type ServedShare =
  * new warning needs an entry in either file, and a section in docs/warnings.md.
  */
 export const warningCatalogue = {
-  'size-reduced': (facts: {
-    wantedBytes: number;
-    usedBytes: number;
-    directory: string;
-    /** The other runs that will write there. Null if none. */
-    beside: string | null;
-  }) => ({
+  'size-reduced': (facts: { wantedBytes: number; usedBytes: number; directory: string }) => ({
     message:
-      `${display(facts.directory)} has no room for twice the RAM (${formatBytes(facts.wantedBytes)})` +
-      `${facts.beside === null ? '' : ` beside ${facts.beside}`}; ` +
+      `${display(facts.directory)} has no room for twice the RAM (${formatBytes(facts.wantedBytes)}); ` +
       `using ${formatBytes(facts.usedBytes)} instead, so some reads may be cached`,
     hint: 'free some space or measure another directory',
   }),
@@ -117,6 +110,12 @@ export const warningCatalogue = {
   'renamable-directory': (facts: { directory: string }) => ({
     message: `other users can rename ${display(facts.directory)}, so gobonnie opens files through /proc`,
     hint: 'measure your own directory to make create, stat and delete a few microseconds faster',
+  }),
+  'moved-directory': (facts: { directory: string; current: string | null }) => ({
+    message:
+      `${display(facts.directory)} was moved${facts.current === null ? ' or unmounted' : ''} during the run; ` +
+      `gobonnie removed it${facts.current === null ? '' : ` from ${display(facts.current)}`}`,
+    hint: 'leave that directory in place until the run ends',
   }),
 } satisfies Readonly<Record<string, (facts: never) => WarningText>>;
 

@@ -82,25 +82,6 @@ describe('the size', () => {
     );
   });
 
-  test('excludes the space that another run has reserved, which the error names', () => {
-    const claims = [{ directory: '/mnt/disk/gobonnie-abc123', bytes: 4 * GIB }];
-    const { target } = diskWith(10 * GIB);
-    const machine = { target: { ...target, claims } };
-    expect(planWith({ size: 6 }, machine).totalBytes).toBe(6 * GIB);
-    expect(() => planWith({ size: 7 }, machine)).toThrow(
-      gobonnieErrorWith(
-        'size-too-large',
-        '--size 7 needs 7 GiB in /mnt/disk, which has 11 GiB free, of which 4 GiB is for the gobonnie run in ' +
-          '/mnt/disk/gobonnie-abc123 and 1 GiB must stay free; wait until that run has ended, or pass at most --size 6 or another --dir',
-      ),
-    );
-    const reduced = planWith({}, { ...machine, memoryLimitBytes: 16 * GIB });
-    expect(reduced.totalBytes).toBe(6 * GIB);
-    expect(reduced.warnings[0]?.message).toMatch(
-      /^\/mnt\/disk has no room for twice the RAM .* beside the gobonnie run in \/mnt\/disk\/gobonnie-abc123; using 6 GiB instead/,
-    );
-  });
-
   test('leaves 1 GiB of a large filesystem free, and 5 % of a small filesystem', () => {
     const large = planWith({}, { target: { totalBytes: 100 * GIB, availableBytes: 3 * GIB } });
     const small = planWith({}, { target: { totalBytes: GIB, availableBytes: GIB } });

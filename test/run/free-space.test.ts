@@ -1,9 +1,11 @@
-import { mkdirSync, readdirSync, statfsSync } from 'node:fs';
+import { mkdirSync, readdirSync, statfsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { type RunEvent, run } from 'gobonnie';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { formatBytes, GIB, MIB } from '../../src/text/units.js';
 import { LOOP_TOOLS, mountLoop } from '../support/disks/loop.js';
+import { mountTmpfs } from '../support/disks/mounts.js';
 import { runGobonnie, startProcess } from '../support/programs/program.js';
 import { startGobonnieForTest } from '../support/programs/running-program.js';
 import { requireTools } from '../support/tools.js';
@@ -34,7 +36,7 @@ function reserveBytes(dir: string): number {
   return blocks * bsize * 0.05;
 }
 
-test('of two simultaneous runs of the default size, one ends and names the other, so 5 % of the disk remains free', {
+test('of two simultaneous runs of the default size, at least one ends, so 5 % of the disk remains free', {
   timeout: TIMEOUT_MS,
 }, async () => {
   const disk = mountLoop('ext4', { sizeBytes: 3 * GIB });
@@ -44,12 +46,15 @@ test('of two simultaneous runs of the default size, one ends and names the other
     dirs.map((dir) => runGobonnie(['--dir', dir, '--phases', 'write', '--cache', 'keep'])),
   );
   expect(await minFreeBytes(disk, both)).toBeGreaterThan(reserveBytes(disk) - METADATA_BYTES);
-  const [completed, rejected] = (await both).toSorted((a, b) => Number(a.exitCode) - Number(b.exitCode));
-  expect(completed).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Sequential Write') });
-  expect(rejected?.stderr).toMatch(
-    /gobonnie: .* free, of which [\d.]+ [GM]iB is for the gobonnie run in \S+\/(one|other)\/gobonnie-\w{6} and [\d.]+ MiB must stay free.*; wait until that run has ended, or /,
-  );
-  expect(rejected?.stderr).toContain(` and ${formatBytes(reserveBytes(disk))} must stay free`);
+  const stopped = (await both).filter(({ exitCode }) => exitCode !== 0);
+  expect(stopped.length).toBeGreaterThan(0);
+  for (const { stderr, exitCode } of stopped) {
+    expect(stderr).toMatch(
+      /gobonnie: write stopped: another process is filling \S+\/(one|other), which has /,
+    );
+    expect(stderr).toContain(` and ${formatBytes(reserveBytes(disk))} must stay free`);
+    expect(exitCode).toBe(1);
+  }
   for (const dir of dirs) expect(readdirSync(dir)).toEqual([]);
 });
 
@@ -70,6 +75,25 @@ test('a run that still has much to write ends before another program fills the d
   );
   expect(await free).toBeGreaterThan(reserveBytes(dir));
   expect(readdirSync(dir).toSorted()).toEqual(['lost+found', 'other']);
+});
+
+test('a run ends soon, and says that it waits for free space, if another program has filled the disk since the run before', {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const dir = mountTmpfs('size=64m');
+  const activities: string[] = [];
+  let filledMs = 0;
+  const onEvent = (event: RunEvent) => {
+    if (event.type === 'activity') activities.push(event.activity);
+    if (event.type !== 'phase-start' || event.run !== 2) return;
+    writeFileSync(path.join(dir, 'other'), Buffer.alloc(50 * MIB));
+    filledMs = performance.now();
+  };
+  const { outcome } = await run({ dir, size: 0.02, threads: 1, runs: 2, phases: ['write'] }, { onEvent });
+  expect(outcome).toMatchObject({ state: 'failed', code: 'low-disk-space' });
+  expect(activities.filter((activity) => activity === 'waiting-for-space')).toHaveLength(1);
+  // btrfs may need 35 s.
+  expect(performance.now() - filledMs).toBeLessThan(20_000);
 });
 
 test.each(['ext4', 'btrfs'] as const)(

@@ -34,6 +34,8 @@ export function logLines(event: RunEvent, verbosity: Exclude<Verbosity, 'quiet'>
       return verbose ? ceilingLines(event.report) : [];
     case 'warning':
       return [warningLine(event.warning)];
+    case 'activity':
+      return event.activity === 'waiting-for-space' ? ['waiting for free space'] : [];
     default:
       return [];
   }

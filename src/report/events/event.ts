@@ -1,7 +1,13 @@
 import type { Measurement, Report, Run, Warning } from '../schema/report.js';
 
 /** Work outside measurements that may take long. */
-export const ACTIVITIES = ['preparing', 'dropping-cache', 'syncing', 'removing'] as const;
+export const ACTIVITIES = [
+  'preparing',
+  'waiting-for-space',
+  'dropping-cache',
+  'syncing',
+  'removing',
+] as const;
 
 /** An event during a run, sent as it happens. */
 export type RunEvent =

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { constants, type Stats } from 'node:fs';
+import { type BigIntStats, constants, type Stats } from 'node:fs';
 import {
   type FileHandle,
   lstat,
@@ -28,9 +28,19 @@ const MAX_ATTEMPTS = 100;
 /** Names that FUSE and NFS give to a file that was removed while a process had it open. */
 const OPEN_REMOVED_NAME = /^\.(fuse_hidden|nfs)/;
 
+/** Identifies a directory, whatever its path. */
+type Identity = Pick<BigIntStats, 'dev' | 'ino'>;
+
+interface OpenDirectory {
+  readonly handle: FileHandle | null;
+  /** Null for a directory that existed before. */
+  readonly identity: Identity | null;
+  readonly isRenamable: boolean;
+}
+
 /**
- * A directory in which to create, find and remove entries. If other users could replace it with a link, it remains
- * open, and its entries are looked up through the open directory.
+ * A directory in which to create, find and remove entries. On Linux, a directory that gobonnie created remains open, and
+ * so does one that other users could replace with a link. Its entries are then looked up through the open directory.
  */
 export class DirectoryHandle {
   /** The path for messages. */
@@ -39,24 +49,34 @@ export class DirectoryHandle {
   readonly resolved: string;
   /** The path under which to look up its entries. */
   readonly root: string;
+  /** True if other users could rename it. */
+  readonly isRenamable: boolean;
   readonly #handle: FileHandle | null;
+  readonly #identity: Identity | null;
 
-  private constructor(directory: string, resolved: string, handle: FileHandle | null) {
+  private constructor(directory: string, resolved: string, { handle, identity, isRenamable }: OpenDirectory) {
     this.path = directory;
     this.resolved = resolved;
     this.root = handle ? fdPath(handle) : resolved;
+    this.isRenamable = isRenamable;
     this.#handle = handle;
+    this.#identity = identity;
   }
 
   /** Opens an existing directory, whoever owns it. */
   static async open(directory: string): Promise<DirectoryHandle> {
-    const resolved = await resolveDirectory(directory);
-    return new DirectoryHandle(directory, resolved.path, resolved.handle);
+    const { path: resolved, handle } = await resolveDirectory(directory);
+    return new DirectoryHandle(directory, resolved, { handle, identity: null, isRenamable: handle !== null });
   }
 
-  /** True if it is kept open, because other users could rename it. */
+  /** True if its entries are found even if it is moved, and never in another directory that takes its place. */
   get isOpen(): boolean {
     return this.#handle !== null;
+  }
+
+  /** The path under which to look up entries fast. Leads to another directory if this user replaces it. */
+  get fastRoot(): string {
+    return this.isRenamable ? this.root : this.resolved;
   }
 
   /** Runs `act`, then closes it. */
@@ -74,7 +94,8 @@ export class DirectoryHandle {
 
   /** Turns a path below `root` into a path for messages. */
   displayPath(file: string): string {
-    return file.startsWith(this.root) ? this.path + file.slice(this.root.length) : file;
+    const root = [this.root, this.resolved].find((one) => file.startsWith(one));
+    return root === undefined ? file : this.path + file.slice(root.length);
   }
 
   /** Returns the inode number. The dot makes stat follow the link in /proc that represents an open directory. */
@@ -95,7 +116,7 @@ export class DirectoryHandle {
     const entryPath = path.join(this.root, name);
     const stats = await lstat(entryPath).catch(() => null);
     if (!stats?.isSymbolicLink()) return null;
-    if (this.isOpen || !isOwnedByUsOrRoot(stats)) throw foreignLinkError(path.join(this.path, name));
+    if (this.isRenamable || !isOwnedByUsOrRoot(stats)) throw foreignLinkError(path.join(this.path, name));
     return readlink(entryPath);
   }
 
@@ -104,8 +125,8 @@ export class DirectoryHandle {
     const entryPath = path.join(this.root, name);
     await mkdir(entryPath, mode);
     try {
-      if (!this.isOpen && isWritableOnlyByUsOrRoot(await lstat(entryPath))) return this.#child(name, null);
-      return await this.#openChild(name, async (stats, root) => {
+      return await this.#openChild(name, async (stats, { root, isRenamable }) => {
+        if (!isRenamable) return;
         if (!isOwnedByUs(stats)) throw (await foreignOwnerError(this)) ?? replacedError();
         if (isWritableByOthers(stats) && !(await areNewFilesWritableByOthers(this))) throw replacedError();
         if ((await readdir(root)).length > 0) throw replacedError();
@@ -125,17 +146,39 @@ export class DirectoryHandle {
     });
   }
 
-  /** Finds a directory in it that another process of this user has created for itself alone. */
-  async find(name: string): Promise<DirectoryHandle> {
-    const isSafe = !this.isOpen && isWritableOnlyByUsOrRoot(await lstat(path.join(this.root, name)));
-    return isSafe ? this.#child(name, null) : this.enter(name);
-  }
-
   /** Returns the directory that now contains it, even if it was moved. */
   async parent(): Promise<DirectoryHandle> {
     const resolved = path.dirname(this.resolved);
     const handle = this.#handle && (await openForLookup(`${this.root}/..`, resolved));
-    return new DirectoryHandle(path.dirname(this.path), resolved, handle);
+    const { isRenamable } = this;
+    return new DirectoryHandle(path.dirname(this.path), resolved, { handle, identity: null, isRenamable });
+  }
+
+  /** True if its path still leads to it: it was not moved, removed, unmounted or replaced. */
+  isInPlace(): Promise<boolean> {
+    return this.#isAt(this.resolved);
+  }
+
+  /** Returns its current path, even if it was moved. Null if that is unknown. */
+  async findPath(): Promise<string | null> {
+    if (await this.#isAt(this.resolved)) return this.path;
+    const current = this.#handle && (await readlink(this.root));
+    return current && (await this.#isAt(current)) ? current : null;
+  }
+
+  /** True if its entries can no longer be found: it was removed or, unless it is open, moved. */
+  async isGone(): Promise<boolean> {
+    return this.#handle ? isRemoved(this.#handle) : !(await this.isInPlace());
+  }
+
+  async #isAt(directory: string): Promise<boolean> {
+    try {
+      const { dev, ino } = await lstat(directory, { bigint: true });
+      return dev === this.#identity?.dev && ino === this.#identity.ino;
+    } catch (error) {
+      if (hasCode(error, ...GONE_CODES, 'ENOTDIR')) return false;
+      throw error;
+    }
   }
 
   /** Removes the directory itself if it is empty. Retries while it holds only removed files that a process has open. */
@@ -169,21 +212,31 @@ export class DirectoryHandle {
     return names?.every((name) => OPEN_REMOVED_NAME.test(name)) ?? false;
   }
 
-  #child(name: string, handle: FileHandle | null): DirectoryHandle {
-    return new DirectoryHandle(path.join(this.path, name), path.join(this.resolved, name), handle);
+  #child(name: string, facts: OpenDirectory): DirectoryHandle {
+    return new DirectoryHandle(path.join(this.path, name), path.join(this.resolved, name), facts);
   }
 
   /** Opens a directory before checking it, because another directory may just have replaced it. */
   async #openChild(
     name: string,
-    check: (stats: Stats, root: string) => Promise<void>,
+    check: (stats: Stats, child: DirectoryHandle) => Promise<void>,
   ): Promise<DirectoryHandle> {
-    if (process.geteuid === undefined) return this.#child(name, null);
-    const handle = await open(path.join(this.root, name), OPEN_DIRECTORY);
+    const entryPath = path.join(this.root, name);
+    if (process.geteuid === undefined) {
+      const identity = await lstat(entryPath, { bigint: true });
+      return this.#child(name, { handle: null, identity, isRenamable: false });
+    }
+    const handle = await open(entryPath, OPEN_DIRECTORY);
     try {
-      const child = this.#child(name, canLookUpThroughFd() ? handle : null);
-      await check(await handle.stat(), child.root);
-      // No usable /proc: then, on Linux, nobody else can change the parent.
+      const isKept = canLookUpThroughFd();
+      const stats = await handle.stat();
+      const child = this.#child(name, {
+        handle: isKept ? handle : null,
+        identity: await handle.stat({ bigint: true }),
+        isRenamable: this.isRenamable || !isWritableOnlyByUsOrRoot(stats),
+      });
+      await check(stats, child);
+      // No usable /proc: then, on Linux, no other user can change the parent.
       if (!child.isOpen) await handle.close();
       return child;
     } catch (error) {

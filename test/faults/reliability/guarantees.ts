@@ -30,7 +30,7 @@ export const GUARANTEES = {
   3: {
     summary: 'disk not filled',
     sentence:
-      'It does not fill the disk: it first checks space and inodes, including those your other runs will still use, and keeps part of both free. If a quota or another program leaves too little, the run stops and removes its files.',
+      'It does not fill the disk: it first checks space and inodes, and keeps part of both free. If a quota, another program or another run leaves too little, the run stops and removes its files.',
     verify: ({ leftovers, touched, filesystemAtFault }, { exitCode }) => {
       expect(leftovers).toEqual([]);
       if (exitCode === 2) expect(touched).toBe(false);

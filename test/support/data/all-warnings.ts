@@ -18,7 +18,7 @@ const warningFacts = ({
   isRoot,
 }: TestSystem): { readonly [Code in WarningCode]: WarningFacts<Code> } => ({
   'threads-reduced': { wanted: 64, threads: 8, memoryBytes: GIB },
-  'size-reduced': { wantedBytes: 2 * GIB, usedBytes: GIB, directory: '/mnt', beside: null },
+  'size-reduced': { wantedBytes: 2 * GIB, usedBytes: GIB, directory: '/mnt' },
   'size-below-memory': { totalBytes: GIB, memoryBytes: 2 * GIB, platform },
   'io-size-raised': { ioSizeBytes: 512, askedBytes: 1, why: 'the device moves whole blocks' },
   'memory-filesystem': { directory: '/dev/shm', filesystem: 'tmpfs', device: 'tmpfs' },
@@ -34,6 +34,7 @@ const warningFacts = ({
   outliers: { values: '12 MB/s' },
   'no-cleanup-process': { loss: 'the clean-up process ended (SIGKILL)' },
   'renamable-directory': { directory: '/tmp' },
+  'moved-directory': { directory: '/tmp/gobonnie-abc123', current: '/tmp/moved' },
 });
 
 const DEVICE = { readBytes: 0, writtenBytes: 0, dirtyBytes: 0, share: 0, reason: null };
