@@ -19,7 +19,7 @@ interface Slot {
 
 const TRUNCATIONS = 24;
 const RANDOM_BYTES = 25;
-const RANDOM_VALUES = 40;
+const RANDOM_VALUES = 25;
 const FIRST_FIELDS = 5;
 /** Stands for raw text in a document, because the text may not be JSON. */
 const RAW = '\ue000';
@@ -75,9 +75,16 @@ function* damageBytes(sample: Sample, seed: number): Generator<DamagedFile> {
   }
 }
 
-/** Removes, replaces and swaps values, and adds keys. */
+/** Makes each number negative; removes, replaces and swaps random values, and adds keys. */
 function* damageValues(sample: Sample, seed: number): Generator<DamagedFile> {
   const random = seededRandom(seed);
+  for (const path of slotsByPath(JSON.parse(sample.text)).keys()) {
+    const document: Json = JSON.parse(sample.text);
+    const [slot] = slotsByPath(document).get(path) ?? [];
+    if (typeof slot?.parent[slot.key] !== 'number') continue;
+    slot.parent[slot.key] = -1;
+    yield withExpectation(sample, `-1 at ${path}`, Buffer.from(JSON.stringify(document)));
+  }
   const damages: Readonly<Record<string, (slot: Slot, other: Slot) => string>> = {
     'a value lost': ({ parent, key }) => {
       if (Array.isArray(parent)) parent.splice(Number(key), 1);
