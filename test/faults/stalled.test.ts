@@ -100,23 +100,6 @@ test('a slow creation of the scratch directory is reported as a stall', async ()
   expect(exitCode).toBe(0);
 });
 
-test('slow removal of many files counts as progress, and events report the remaining files', async () => {
-  const filter = ['-e', 'trace=unlink', '-e', 'inject=unlink:delay_enter=50000'];
-  const flags = ['--phases', 'create', '--files', '400', '--threads', '1', '--stall-timeout', '1'];
-  const { stdout, stderr, exitCode } = await traceGobonnie(filter, [
-    ...['--dir', makeDirectory(), ...flags, '--format', 'ndjson'],
-  ]);
-  expect(stderr).not.toContain('no progress');
-  expect(exitCode).toBe(0);
-  const events = stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-  const remaining = events.filter((event) => event.remaining).map((event) => event.remaining.files);
-  expect(remaining.length).toBeGreaterThan(1);
-  expect(remaining).toEqual(remaining.toSorted((a, b) => b - a));
-});
-
 test('clean skips a mount that does not respond', async () => {
   const dir = makeDirectory(os.tmpdir());
   const { stop, resume } = await mountFuse(dir);

@@ -1,17 +1,7 @@
-import { phases } from '../../../workers/phases/phase-catalogue.js';
-import { USER_FLAGS } from '../../cli/compat/run-bonnie-plus-plus.js';
-import type { SeededRandom } from '../../support/data/seeded-random.js';
-import type { CommandLine } from './bad-command-lines.js';
+/** The programs whose command lines gobonnie accepts, and its commands that read files. */
+export type FrontEnd = 'gobonnie' | 'bonniego' | 'bonnie' | 'bonnie++' | 'getc-putc' | 'zones' | 'show';
 
-const NAMES = phases.map(({ name }) => name);
-const READER_PHASES = phases.filter(({ access }) => access !== 'creates').map(({ name }) => name);
-const CREATOR_PHASES = phases.filter(({ access }) => access === 'creates').map(({ name }) => name);
-
-/** A small run of 1 MiB in one thread, in case the command line is accepted. */
-const SMALL = '--dir . --size 0.001 --iops-duration 0.01 --threads 1'.split(' ');
-const PHASE_LISTS = 40;
-
-/** For gobonnie and bonniego: valid flags that are invalid together. */
+/** For gobonnie and bonniego. */
 const GOBONNIE_CASES = splitRows(`
   --one-file --data-files 2 | --phases write,seeks --one-file --data-files 1024 | --dry-run --one-file --data-files 3
   --file-size 1k --file-min-size 1025 | --file-min-size 1m --file-size 1023k --phases create
@@ -31,7 +21,7 @@ const GOBONNIE_CASES = splitRows(`
 `);
 
 /** For the other front ends, by name. */
-const OTHER_CASES: Readonly<Record<string, readonly string[]>> = {
+const OTHER_CASES: Readonly<Record<Exclude<FrontEnd, 'gobonnie' | 'bonniego'>, readonly string[]>> = {
   bonnie: splitRows(`
     -f html -f pdf | -f txt --html -f HTML | -v 1024 -s 8388609 | -v 1025 | -v 0 | -v 2 -s 4294967297 | -html=2
     -s 8589934593 | -s 1 -p 0 | -p 1025 | -S 1073741825 | -d sample.raw | -d missing
@@ -61,53 +51,38 @@ const OTHER_CASES: Readonly<Record<string, readonly string[]>> = {
   `),
 };
 
-/** Flags without which every command line would be rejected, because of the user or the RAM. */
-const LEADING_FLAGS: Readonly<Record<string, readonly string[]>> = {
-  'bonnie++': [...USER_FLAGS, '-q', '-r', '0'],
-  'getc-putc': USER_FLAGS,
-};
-
 /** Two commands, a command after a flag, an unknown command, and a command without its argument. */
-const CONFUSED_COMMANDS = splitRows(`
+export const CONFUSED_COMMANDS = splitRows(`
   bonnie bonnie++ | bonniego gobonniego | zones zones zones | --json bonnie | gobonniego show | bonnie++ getc-putc
   getc-putc show | --dir . show | -- bonnie | Bonnie | gobonnie | bonnie+ | zcav | show | zones
 `);
 
-/** Returns command lines of valid flags that contradict each other. */
-export function contradictions(random: SeededRandom): readonly CommandLine[] {
-  const lists = Array.from({ length: PHASE_LISTS }, () => ['--phases', phaseList(random)]);
-  const own = [...GOBONNIE_CASES.map(splitArgs), ...lists].map((args) => [...SMALL, ...args]);
-  const others = Object.entries(OTHER_CASES).flatMap(([name, rows]) =>
-    rows.map((row) => [name, ...(LEADING_FLAGS[name] ?? []), ...splitArgs(row)]),
-  );
-  return [
-    ...own,
-    ...own.map((args) => ['bonniego', ...args]),
-    ...others,
-    ...CONFUSED_COMMANDS.map(splitArgs),
-  ].map((args) => ({ args, names: [] }));
-}
+/** Phases without the phase that creates their files, repeated phases, and unknown phases. */
+const PHASE_LISTS = [
+  ...['stat', 'delete', 'stat-random', 'read', 'rewrite', 'seeks', 'iops', 'getc,write', 'read,write,create'],
+  ...['write,write', 'write, read ,write', 'create,write,stat,stat', 'putc,getc,getc', 'WRITE', 'Write,read'],
+  ...[
+    'writes',
+    'write,read x',
+    'write,re-ad',
+    'write,iops0',
+    'write,read\0',
+    'write,\u001b[mread',
+    'write,,read',
+  ],
+];
 
-/** Returns phases without the phase that creates their files, repeated phases, or unknown phases. */
-function phaseList(random: SeededRandom): string {
-  const first = random.oneOf(NAMES);
-  const second = random.oneOf(NAMES);
-  switch (random.upTo(3)) {
-    case 0:
-      return [random.oneOf(READER_PHASES), ...CREATOR_PHASES].join(',');
-    case 1:
-      return [...CREATOR_PHASES, first, second, first].join(random.oneOf([',', ', ', ' ,']));
-    case 2:
-      return ['write', `${first}${random.oneOf(['s', ' ', '-', '0', '\0', '\u001b[m'])}x`, second].join(',');
-    default:
-      return [first.toUpperCase(), second].join(',');
-  }
-}
+/** Valid flags that contradict each other. */
+export const CONTRADICTIONS: readonly (readonly [FrontEnd, readonly string[]])[] = [
+  ...(['gobonnie', 'bonniego'] as const).flatMap((name) => [
+    ...GOBONNIE_CASES.map((row) => [name, row.split(' ')] as const),
+    ...PHASE_LISTS.map((list) => [name, ['--phases', list]] as const),
+  ]),
+  ...Object.entries(OTHER_CASES).flatMap(([name, rows]) =>
+    rows.map((row) => [name as FrontEnd, row.split(' ')] as const),
+  ),
+];
 
 function splitRows(rows: string): readonly string[] {
   return rows.trim().split(/ \| |\n\s*/);
-}
-
-function splitArgs(row: string): readonly string[] {
-  return row.split(' ');
 }

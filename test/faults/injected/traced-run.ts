@@ -1,115 +1,111 @@
-import { spawn } from 'node:child_process';
-import { closeSync, opendirSync, openSync, readFileSync } from 'node:fs';
-import { setTimeout as delay } from 'node:timers/promises';
-import { onTestFinished } from 'vitest';
-import { isStopped } from '../../support/programs/process-state.js';
-import { ENTRY } from '../../support/programs/program.js';
-import type { RunFiles } from './run-files.js';
+import { mkdirSync, realpathSync } from 'node:fs';
+import path from 'node:path';
+import { getPhase } from '../../../workers/phases/phase-catalogue.js';
+import { makeDirectory } from '../../support/disks/directory.js';
+import { type TraceResult, traceGobonnie } from '../../support/programs/trace.js';
 
-const POLL_MS = 3;
-
-/** The program under strace. */
-export interface TracedRun {
-  readonly pid: number;
-  /** Resolves to the exit code, or to null if the program was killed. */
-  readonly ended: Promise<number | null>;
-  /** Waits until a signal has stopped the program; returns its threads in the order of their creation. */
-  untilStopped(): Promise<readonly string[]>;
+/** A run on one thread that makes the same calls every time. */
+export interface Scenario {
+  readonly name: string;
+  readonly phases: readonly string[];
+  readonly runs?: number;
+  /** The calls that fail in this scenario; all calls by default. */
+  readonly calls?: readonly string[];
+  readonly flags?: readonly string[];
+  /** Path of --dir within the existing directory. */
+  readonly below?: string;
+  readonly json?: true;
+  /** Parent directory; by default a directory in RAM. */
+  readonly parent?: string;
 }
 
-export function startTracedRun(
-  tracing: readonly string[],
-  args: readonly string[],
-  files: RunFiles,
-): TracedRun {
-  // With -D, strace is a grandchild and the program itself is the child, which gives its id and exit code.
-  const command = [
-    '-D',
-    '-qq',
-    '-ttt',
-    '-y',
-    '-s',
-    '64',
-    '-o',
-    files.log,
-    ...tracing,
-    process.execPath,
-    ENTRY,
-    ...args,
-  ];
-  // Files, because strace shows their paths.
-  const stdout = openSync(files.stdout, 'w');
-  const stderr = openSync(files.stderr, 'w');
-  // With one thread in libuv's pool, that thread makes all calls except the worker's.
-  const env = { ...process.env, UV_THREADPOOL_SIZE: '1' };
-  const child = spawn('strace', command, { stdio: ['ignore', stdout, stderr], env });
-  for (const fd of [stdout, stderr]) closeSync(fd);
-  onTestFinished(() => {
-    child.kill('SIGKILL');
-  });
-  const pid = child.pid ?? 0;
-  let isOver = false;
-  const ended = new Promise<number | null>((resolve, reject) => {
-    child.on('error', reject);
-    child.on('exit', (exitCode) => {
-      isOver = true;
-      resolve(exitCode);
-    });
-  });
-  return {
-    pid,
-    ended,
-    async untilStopped() {
-      for (;;) {
-        if (isOver)
-          throw new Error(`the program ended before it was stopped: ${readFileSync(files.stderr, 'utf8')}`);
-        const threads = listThreads(pid);
-        // strace traces the first thread, which therefore has another state.
-        const [, ...others] = threads;
-        if (others.length > 0 && others.every((tid) => isStopped(pid, tid))) return threads;
-        await delay(POLL_MS);
-      }
-    },
-  };
+/** A call on one of the run's own files. */
+export interface FileCall {
+  readonly thread: string;
+  readonly name: string;
+  /** Number of the call among this thread's calls of the same name, starting at 1. */
+  readonly number: number;
+  readonly file: string;
+  /** Number of results that were printed before the call. */
+  readonly results: number;
+  readonly isInjected: boolean;
+  /** True if no other thread reached this number of this call before, so strace can make this call fail. */
+  readonly canFail: boolean;
 }
 
-/** A second strace, which makes calls of one thread fail. */
-export interface Injection {
-  readonly ended: Promise<void>;
+export interface TracedRun extends TraceResult {
+  readonly scenario: Scenario;
+  /** Contains everything that the run creates. */
+  readonly home: string;
+  readonly report: string;
+  readonly fileCalls: readonly FileCall[];
 }
 
-/** Resolves when strace has attached to the thread. */
-export async function injectIntoThread(
-  tid: string,
-  fault: readonly string[],
-  log: string,
-): Promise<Injection> {
-  const options = ['-ttt', '-y', '-o', log, ...fault, '-p', tid];
-  const child = spawn('strace', options, { stdio: ['ignore', 'ignore', 'pipe'] });
-  const ended = new Promise<void>((resolve) => {
-    child.on('exit', () => resolve());
-  });
-  let stderr = '';
-  await new Promise<void>((resolve, reject) => {
-    child.on('error', reject);
-    child.on('exit', () => reject(new Error(`strace could not attach to the thread: ${stderr}`)));
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      stderr += text;
-      if (stderr.includes(`Process ${tid} attached`)) resolve();
-    });
-  });
-  return { ended };
+/** The calls that can fail; those with `?` do not exist on every architecture. */
+const CALLS = [
+  'openat',
+  'pwrite64',
+  'pread64',
+  'fsync',
+  'fdatasync',
+  'close',
+  '?unlink',
+  'unlinkat',
+  '?mkdir',
+];
+const TRACED = [...CALLS, 'mkdirat', '?rename', '?renameat', 'renameat2', '?rmdir', 'write'].join();
+/** strace counts each thread's calls separately: with one thread in libuv's pool, every run has the same counts. */
+const STRACE = ['-y', '-s', '64', '-E', 'UV_THREADPOOL_SIZE=1', '-e', `trace=${TRACED}`];
+/** The worker opens more files than the main thread, whose calls would otherwise fail first. */
+const FLAGS = [
+  ...['--threads', '1', '--seed', '7', '--size', '0.00390625', '--byte-size', '128k', '--seeks', '40'],
+  ...['--files', '250', '--file-size', '4k', '--file-min-size', '4k', '--directories', '2'],
+  // A filesystem in RAM has no page cache to drop, but without this flag gobonnie would not sync before reads.
+  ...['--cache', 'evict', '--iops-duration', '0.1'],
+];
+
+/** Runs the scenario under strace. `inject` makes a call fail, in strace's syntax. */
+export async function traceScenario(scenario: Scenario, inject?: string): Promise<TracedRun> {
+  // strace prints real paths.
+  const home = realpathSync(makeDirectory(scenario.parent));
+  const report = path.join(home, 'reports', 'report.json');
+  for (const name of ['disk', 'reports']) mkdirSync(path.join(home, name));
+  const dir = path.join(home, 'disk', scenario.below ?? '');
+  const args = ['--dir', dir, '--phases', scenario.phases.join(), '--runs', String(scenario.runs ?? 1)];
+  args.push(...(scenario.json ? ['--json', '-v'] : ['--out', report]), ...FLAGS, ...(scenario.flags ?? []));
+  const result = await traceGobonnie(inject ? [...STRACE, '-e', `inject=${inject}`] : STRACE, args);
+  return { ...result, scenario, home, report, fileCalls: findFileCalls(result.calls, scenario, home) };
 }
 
-/** Returns the threads in the kernel's order, which is the order of creation; readdir would sort them. */
-function listThreads(pid: number): readonly string[] {
-  try {
-    const directory = opendirSync(`/proc/${pid}/task`);
-    const names: string[] = [];
-    for (let entry = directory.readSync(); entry; entry = directory.readSync()) names.push(entry.name);
-    directory.closeSync();
-    return names;
-  } catch {
-    return [];
+/** Returns the phases of every run, in order. */
+export function phaseSequence({ phases, runs = 1 }: Scenario): readonly string[] {
+  return Array.from({ length: runs }, () => phases).flat();
+}
+
+function findFileCalls(lines: readonly string[], scenario: Scenario, home: string): readonly FileCall[] {
+  const isResult = scenario.json
+    ? /^write\(2<.*Duration/
+    : new RegExp(
+        `^write\\(1<[^>]*>, "(?:${scenario.phases.map((phase) => getPhase(phase).title).join('|')})`,
+      );
+  const fileCalls: FileCall[] = [];
+  const counts = new Map<string, number>();
+  const reached = new Set<string>();
+  let results = 0;
+  for (const line of lines) {
+    const [, thread = '', text = '', name = ''] = /^(\d+) +((\w+)\(.*)$/.exec(line) ?? [];
+    if (isResult.test(text)) results = Math.min(results + 1, phaseSequence(scenario).length);
+    const number = (counts.get(`${thread} ${name}`) ?? 0) + 1;
+    counts.set(`${thread} ${name}`, number);
+    const start = text.indexOf(`${home}/`);
+    const [file] = /^[^"<>]+/.exec(start === -1 ? '' : text.slice(start)) ?? [];
+    // Only calls on what the run creates: it tolerates some failures while it inspects the directory.
+    const isOwn = file !== undefined && (/^(?:mkdir|rmdir)/.test(name) || file.includes('gobonnie-'));
+    const isInjected = text.includes('(INJECTED)');
+    const canFail = !reached.has(`${name} ${number}`);
+    reached.add(`${name} ${number}`);
+    if (isOwn && name !== 'write')
+      fileCalls.push({ thread, name, number, file, results, isInjected, canFail });
   }
+  return fileCalls;
 }

@@ -1,0 +1,237 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { type FormatName, reportFormats } from '../../../src/format/index.js';
+import { listDirectory, useTemporaryDirectory } from '../../support/disks/temporary-directory.js';
+import { runInProcess } from '../../support/programs/in-process.js';
+import { ENTRY, startProcess } from '../../support/programs/program.js';
+import {
+  type CommandOutput,
+  hasControlCharacters,
+  panicViolations,
+  rejectionViolations,
+} from '../output-violations.js';
+import { splitWords } from '../split-words.js';
+import { type DamagedFile, damageSample } from './damage.js';
+import { REPORT, SAMPLES, type Sample } from './samples.js';
+
+const SEED = 20_180_412;
+const FILE = 'damaged';
+const FAILURE = 1;
+const USAGE = 2;
+const FORMATS = Object.keys(reportFormats) as FormatName[];
+const JSON_FORMATS = /^(?:report|json|ndjson|bencher|github-.*)$/;
+
+useTemporaryDirectory();
+
+/** The message must be one line that names the file and the problem. */
+function unnamedRejectionViolations(output: CommandOutput): readonly string[] {
+  const violations = rejectionViolations(output, FAILURE);
+  const isNamed = new RegExp(`^gobonnie: ${FILE}(?: cannot be read: |, line | holds )`).test(output.stderr);
+  return isNamed ? violations : [...violations, `no message about the file: ${output.stderr.slice(0, 300)}`];
+}
+
+/** Every format must print whole text without control characters, or reject the file in one line. */
+function renderingViolations(format: FormatName, output: CommandOutput): readonly string[] {
+  const { stdout, stderr, exitCode } = output;
+  if (exitCode !== 0) return rejectionViolations(output, exitCode === FAILURE ? FAILURE : USAGE);
+  // CSV ends its lines with CRLF (RFC 4180).
+  const text = format.startsWith('csv') ? stdout.replaceAll('\r\n', '\n') : stdout;
+  const visible = text.replace(/<(style|script|pre)>[\s\S]*?<\/\1>/g, '');
+  const messages = stderr.split('\n').filter((line) => line !== '' && !line.includes(': warning: '));
+  const violations = messages.map((line) => `message: ${line.slice(0, 300)}`);
+  if (!stdout.endsWith('\n')) violations.push('the last line has no end');
+  if (hasControlCharacters(text + stderr)) violations.push('control characters');
+  if (JSON_FORMATS.test(format)) for (const line of text.trimEnd().split('\n')) JSON.parse(line);
+  else if (/\b(?:NaN|Infinity|undefined|null|object Object)\b/.test(visible))
+    violations.push('NaN, null or the like');
+  return violations.map((violation) => `--format ${format}: ${violation}: ${stdout.slice(0, 300)}`);
+}
+
+async function shownViolations(): Promise<readonly string[]> {
+  const violations: string[] = [];
+  for (const format of FORMATS) {
+    const output = await runInProcess(['show', FILE, '--format', format]);
+    violations.push(...renderingViolations(format, output));
+    if (format === 'text' && output.exitCode !== 0) violations.push(output.stderr);
+  }
+  return violations;
+}
+
+async function showViolations({ content, expected }: DamagedFile): Promise<readonly string[]> {
+  writeFileSync(FILE, content);
+  const before = listDirectory();
+  const output = await runInProcess(['show', FILE]);
+  const isShown = output.exitCode === 0;
+  const violations = isShown ? [...(await shownViolations())] : [...unnamedRejectionViolations(output)];
+  if (expected !== 'either' && isShown !== (expected === 'shown')) violations.push(`it is not ${expected}`);
+  if (listDirectory() !== before) violations.push('the directory changed');
+  return violations;
+}
+
+describe('a damaged file is rejected in one line that names it, or shown in every format:', () => {
+  test.each(SAMPLES)('$name', async (sample) => {
+    const failures: string[] = [];
+    const counts = { rejected: 0, shown: 0, either: 0 };
+    for (const file of damageSample(sample, SEED)) {
+      counts[file.expected]++;
+      const violations = await showViolations(file);
+      if (violations.length > 0) failures.push(`${file.damage}: ${violations.join('; ')}`);
+    }
+    expect(failures).toEqual([]);
+    expect(counts.rejected).toBeGreaterThan(50);
+  });
+
+  const rows = SAMPLES.filter(({ kind }) => kind !== 'json').map(({ text }) => text);
+  const [row = '', , otherRow = '', table = ''] = rows;
+  const report = REPORT.text;
+  test.each<[string, string, DamagedFile['expected']]>([
+    ...splitWords(
+      '␣ \n\n \ufeff \0 { } {} [] [{}] null true 0 "" NaN # 1.98 1.98, a,1G \u001b[2J %PDF-1.4',
+    ).map((text): [string, string, 'rejected'] => [JSON.stringify(text), text, 'rejected']),
+    ['commas', ','.repeat(26), 'rejected'],
+    ['many quote marks', '> '.repeat(9000), 'rejected'],
+    ['a report and a row', report + row, 'rejected'],
+    ['a report and a half', report + report.slice(0, 500), 'rejected'],
+    ['half a report and a whole report', report.slice(0, 500) + report, 'rejected'],
+    ['two reports on one line', report.trim() + report, 'rejected'],
+    ['a report as a string', JSON.stringify(report), 'rejected'],
+    ['a report followed by text', `${report.trim()} and so on\n`, 'rejected'],
+    ['a report in base64', Buffer.from(report).toString('base64'), 'rejected'],
+    ['two rows on one line', row.trim() + otherRow, 'rejected'],
+    ['a row and a truncated row', row + otherRow.slice(0, 60), 'rejected'],
+    ['a table and a truncated row', `${table}x 1 2.0 3 4.0 5 6.0\n`, 'rejected'],
+    ['rows of every kind', rows.join(''), 'shown'],
+    ['a row among prose', `As we saw:\n\n> ${row}\nand that was\u001b[2J all.\n`, 'shown'],
+  ])('%s', async (damage, text, expected) => {
+    expect(await showViolations({ damage, content: Buffer.from(text), expected })).toEqual([]);
+  });
+
+  test('no damaged file changes the prototype of objects', () => {
+    expect(Object.keys(Object.prototype)).toEqual([]);
+    expect('polluted' in {}).toBe(false);
+  });
+});
+
+/** Names that a terminal, a browser or a spreadsheet may execute. */
+const NAMES = splitWords(
+  '\u001b[31mred\u001b]0;title\u0007 \u009b2J\u202egnp.exe\u2066a\u2069 \u061cx\b\b\u2028b\u0085\u007f ' +
+    '</td></tr></table><script>alert(1)</script> "><img␣onerror=alert(1)> =1+1 @SUM(A1) -2+3 __proto__',
+);
+
+test.each(SAMPLES)(
+  'hostile names in $name are shown without control characters in every format',
+  async (sample) => {
+    for (const name of NAMES) {
+      writeFileSync(FILE, rename(sample, name));
+      expect({ name, violations: await shownViolations() }).toEqual({ name, violations: [] });
+    }
+  },
+);
+
+/** Replaces the machine's name in a row or table, or every name in a document. */
+function rename({ kind, text }: Sample, name: string): string {
+  if (kind !== 'json') return text.replace(/^(?:TEST5|gum07\.)|access1|fslab3|goldhost/m, () => name);
+  const names = /"(version|label|title|os|arch|cpuModel|directory|filesystem|mount|message|hint)":"[^"]*"/g;
+  return text.replace(names, (_, key: string) => `"${key}":${JSON.stringify(name)}`);
+}
+
+describe('a file that would be far larger in RAM is rejected, or shown, with a small heap:', () => {
+  /** Just below the maximum file size. */
+  const LENGTH = 60 * 1024 ** 2;
+  const HEAP = '--max-old-space-size=512';
+  const fill = (unit: string, length = LENGTH) => unit.repeat(Math.floor(length / unit.length));
+  const RESULT = '{"write_megabytes_per_second":1,"read_megabytes_per_second":1,"iops":1}';
+  const RUN = '{"startedAt":"2018-04-12T13:46:01Z","state":"completed","measurements":[]}';
+  /** Replaces the first value of the key that is a text or a list of numbers. */
+  const withValue = (key: string, value: string) =>
+    REPORT.text.replace(new RegExp(`"${key}":(?:"[^"]*"|\\[[^\\]]*\\])`), () => `"${key}":${value}`);
+  const DEEP = 'it is nested more than ';
+  const MANY_RESULTS = 'it holds more than 50000 results';
+  const WRONG = ' is invalid: ';
+
+  test.each<[string, string | null, () => string]>([
+    ['open brackets', DEEP, () => `{"results":${fill('[')}`],
+    [
+      'brackets beyond the stack',
+      DEEP,
+      () => withValue('label', `"","more":${'['.repeat(1e6)}${']'.repeat(1e6)}`),
+    ],
+    ['empty objects', 'it holds more than 8000000 values', () => `{"results":[${fill('{},')}{}]}`],
+    ['results without end', MANY_RESULTS, () => fill(`{"results":[${RESULT}]}\n`)],
+    [
+      'runs without end',
+      MANY_RESULTS,
+      () =>
+        JSON.stringify({ ...JSON.parse(REPORT.text), runs: [] }).replace(
+          '"runs":[]',
+          `"runs":[${fill(`${RUN},`, 20e6)}${RUN}]`,
+        ),
+    ],
+    ['rows without end', MANY_RESULTS, () => fill(`a,1M${',1'.repeat(25)}\n`)],
+    ['a number of many digits', WRONG, () => `{"results":[${fill('9')}]}`],
+    ['texts in place of numbers', WRONG, () => withValue('seconds', `[${fill('"",', 20e6)}""]`)],
+    ['a schema without end', 'its schema is ', () => `{"schema":"${fill('\\u001b')}"}`],
+    ['quote marks', 'it holds no results that gobonnie recognizes', () => fill('>')],
+    ['a long series', null, () => withValue('operations', `[${fill('1073479,')}1]`)],
+    ['a long name', null, () => withValue('label', `"${fill('ü€', (2 / 5) * LENGTH)}"`)],
+  ])('%s', async (_, reason, make) => {
+    writeFileSync(FILE, make());
+    const output = await startProcess(process.execPath, [HEAP, ENTRY, 'show', FILE]).exitResult;
+    if (reason === null)
+      return expect([output.exitCode, renderingViolations('text', output)]).toEqual([0, []]);
+    expect(unnamedRejectionViolations(output)).toEqual([]);
+    expect(output.stderr).toContain(reason);
+  });
+
+  test('data on stdin that never ends is rejected', async () => {
+    const script = `exec "$0" ${HEAP} "$1" show - < /dev/zero`;
+    const output = await startProcess('sh', ['-c', script, process.execPath, ENTRY]).exitResult;
+    expect(rejectionViolations(output, FAILURE)).toEqual([]);
+    expect(output.stderr).toMatch(/^gobonnie: stdin cannot be read: it is larger than 64 MiB; /);
+  });
+});
+
+describe('a damaged config file is read or rejected in one line, and no file is written:', () => {
+  const options = {
+    $schema: './node_modules/gobonnie/schema/gobonnie-config.schema.json',
+    ...{
+      dir: '.',
+      size: 0.001,
+      threads: 1,
+      iopsDuration: '0.01',
+      blockSize: '64k',
+      direct: false,
+      label: 'bøx 1',
+    },
+    ...{
+      phases: ['write', 'read', 'iops'],
+      out: ['a.json', 'b.json'],
+      expect: 'write>=1MB/s',
+      maxRegression: '5%',
+    },
+    profiles: { ci: { size: 0.002, quiet: true }, 'at night': { runs: 2, seed: 7 } },
+  };
+
+  test.each([
+    ['gobonnie.config.json', options],
+    ['package.json', { name: 'x', version: '1.0.0', dependencies: { gobonnie: '1' }, gobonnie: options }],
+  ])('%s', async (file, document) => {
+    const sample: Sample = { name: file, kind: 'json', text: JSON.stringify(document, null, 2) };
+    const failures: string[] = [];
+    const exitCodes = new Set<unknown>();
+    for (const { damage, content } of damageSample(sample, SEED)) {
+      writeFileSync(file, content);
+      const before = listDirectory();
+      const output = await runInProcess(['--dry-run', '--profile', 'ci']);
+      exitCodes.add(output.exitCode);
+      const violations =
+        output.exitCode === 0 ? [...panicViolations(output.stderr)] : [...rejectionViolations(output, USAGE)];
+      if (hasControlCharacters(output.stdout + output.stderr)) violations.push('control characters');
+      if (listDirectory() !== before) violations.push('the directory changed');
+      if (violations.length > 0) failures.push(`${damage}: ${violations.join('; ')}`);
+    }
+    rmSync(file);
+    expect(failures).toEqual([]);
+    expect([...exitCodes].toSorted()).toEqual([0, USAGE]);
+  });
+});

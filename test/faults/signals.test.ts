@@ -1,0 +1,134 @@
+import { beforeEach, expect, test } from 'vitest';
+import { phases } from '../../workers/phases/phase-catalogue.js';
+import { type InterruptPoint, interruptPhase } from '../cli/commands/interrupt-phase.js';
+import { splitLines, USER_FLAGS } from '../cli/compat/run-bonnie-plus-plus.js';
+import { ALL_PHASES } from '../support/data/all-phases.js';
+import { requireTools } from '../support/tools.js';
+
+beforeEach(requireTools('strace'));
+
+// 2 MiB in blocks of 4 KiB, and as many files as blocks.
+const COUNT = 512;
+const SMALL = [
+  ...['--size', String(2 / 1024), '--block-size', '4k', '--threads', '1'],
+  ...['--seeks', '4000', '--iops-duration', '600', '--files', String(COUNT)],
+];
+const LATER = 60;
+const STAT_CALLS = 'statx,lstat,newfstatat';
+
+interface Row extends InterruptPoint {
+  /** Earlier phases that this phase needs. */
+  readonly after: readonly string[];
+}
+
+const reads: Row = { after: ['write'], calls: 'pread64', from: LATER };
+const writes: Row = { after: [], calls: 'pwrite64', from: LATER };
+// The program opens fewer files while it starts.
+const creates: Row = { after: [], calls: 'openat', from: 200 };
+
+const ROWS: Readonly<Record<string, Row>> = {
+  putc: writes,
+  write: writes,
+  rewrite: reads,
+  getc: reads,
+  read: reads,
+  seeks: reads,
+  iops: reads,
+  create: creates,
+  stat: { after: ['create'], calls: STAT_CALLS, from: LATER },
+  // More than half, so fewer files remain for the clean-up, whose calls must not be delayed.
+  delete: { after: ['create'], calls: 'unlink', from: COUNT / 2 + LATER },
+  'create-random': creates,
+  'stat-random': { after: ['create-random'], calls: STAT_CALLS, from: LATER },
+  'delete-random': { after: ['create-random'], calls: 'unlink', from: COUNT / 2 + LATER },
+};
+
+test.each(ALL_PHASES)('Ctrl-C in %s leaves no files and prints no line for the phase', async (phase) => {
+  const row = ROWS[phase];
+  if (!row) throw new Error(`${phase} has no row in ROWS`);
+  const list = [...row.after, phase].join(',');
+  const args = (dir: string) => ['--dir', dir, ...SMALL, '--phases', list];
+  const { stdout, messages } = await interruptPhase(row, args, { exitCode: 130 });
+  const complete = phases.filter(({ name }) => row.after.includes(name));
+  expect(splitLines(stdout)).toEqual(
+    complete.map(({ title }) => expect.stringMatching(new RegExp(`^${title}[^:]*: [\\d.]+$`))),
+  );
+  expect(messages).toEqual([expect.stringMatching(/ gobonnie starting\. /)]);
+});
+
+// One block needs hundreds of calls, so the signal arrives within a block.
+test.each(['putc', 'getc'] as const)(
+  'Ctrl-C in %s with one-byte calls stops the phase within a block',
+  async (phase) => {
+    const { after, ...point } = ROWS[phase] ?? writes;
+    const flags = [...SMALL, '--byte-mode', 'syscall', '--phases', [...after, phase].join(',')];
+    const { stdout } = await interruptPhase(point, (dir) => ['--dir', dir, ...flags], { exitCode: 130 });
+    expect(splitLines(stdout)).toHaveLength(after.length);
+  },
+);
+
+interface CompatRow extends InterruptPoint {
+  readonly phase: string;
+  /** The command line without the directory. */
+  readonly command: string;
+  readonly exitCode: number;
+  readonly stdout?: readonly RegExp[];
+  /** Messages of the program before the last line. */
+  readonly messages: readonly RegExp[];
+  readonly signal?: NodeJS.Signals;
+}
+
+const BONNIEGO = { command: 'bonniego -size=0.015625 -procs 1 -iops-duration=600 -dir', exitCode: 130 };
+const BONNIE = { command: 'bonnie -s 4 -p 1 -d', exitCode: 130 };
+const PLUS_PLUS = ['bonnie++', ...USER_FLAGS, '-r 0'].join(' ');
+/** 1 MiB in 256 blocks of 4 KiB, and 1024 files. */
+const BLOCKS = { command: `${PLUS_PLUS} -n 0 -f -s 1:4k:1000:1 -d`, exitCode: 5 };
+const FILES = { command: `${PLUS_PLUS} -s 0 -n 1 -d`, exitCode: 5 };
+/** The whole file is one block, which takes hours with the injected delays: a signal must not wait for its end. */
+const BYTES = { command: `${PLUS_PLUS} -n 0 -f1 -s 1:1m:100:1 -d`, exitCode: 5 };
+
+test.each<CompatRow>([
+  {
+    ...BONNIEGO,
+    phase: 'read',
+    ...{ calls: 'pread64', from: LATER, stdout: [/^Sequential Write MiB\/s: [\d.]+$/], messages: [] },
+  },
+  {
+    ...BONNIE,
+    phase: 'rewrite',
+    ...{
+      calls: 'pread64',
+      from: LATER,
+      messages: [/^Bonnie: File /, /^Writing with putc\(\)\.\.\. *done: /],
+    },
+  },
+  { ...BLOCKS, phase: 'write', calls: 'pwrite64', from: LATER, messages: [], signal: 'SIGTERM' },
+  {
+    ...BLOCKS,
+    phase: 'read',
+    ...{ calls: 'pread64', from: 256 + LATER, messages: [/^Writing intelligently/, /^Rewriting/] },
+  },
+  {
+    ...FILES,
+    phase: 'stat',
+    calls: STAT_CALLS,
+    from: LATER,
+    messages: [/^Create files in sequential order/],
+  },
+  { ...BYTES, phase: 'putc', calls: 'pwrite64', from: LATER, messages: [] },
+  {
+    ...BYTES,
+    phase: 'getc',
+    ...{
+      calls: 'pread64',
+      from: LATER,
+      messages: [/^Writing a byte/, /^Writing intelligently/, /^Rewriting/],
+    },
+  },
+])('a signal in the $phase phase of $command leaves no files and prints no table', async (row) => {
+  const { command, exitCode, stdout = [], messages, signal = 'SIGINT', ...point } = row;
+  const args = (dir: string) => [...command.split(' '), dir];
+  const output = await interruptPhase(point, args, { exitCode, signal });
+  expect(splitLines(output.stdout)).toEqual(stdout.map((line) => expect.stringMatching(line)));
+  expect(output.messages).toEqual(messages.map((line) => expect.stringMatching(line)));
+});
