@@ -55,7 +55,7 @@ describe("a run under Node's permission model", () => {
       expect(readdirSync(dir)).toEqual([]);
     });
   else {
-    test('without child processes lacks only the watcher, and names the flag that allows it', async () => {
+    test('without child processes lacks only the watcher, and warns about that', async () => {
       const dir = makeDirectory();
       const { stdout, stderr, exitCode } = await runWithPermissions(dir, READ, WRITE, WORKER);
       expect(stderr).toContain('could not start the clean-up process (Node');
