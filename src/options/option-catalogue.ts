@@ -127,7 +127,6 @@ export const optionCatalogue = {
   oneFile: {
     ...SWITCH,
     group: 'I/O',
-    excludes: ['dataFiles'],
     help: 'use one file for all threads',
   },
   unique: {
@@ -182,7 +181,6 @@ export const optionCatalogue = {
   sharedFile: {
     ...SWITCH,
     group: 'Multi-host',
-    excludes: ['dataFiles'],
     help: 'use one data file for all ranks; each rank has its own part',
   },
   sharedDir: {

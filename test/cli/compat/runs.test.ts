@@ -354,7 +354,7 @@ describe('gobonnie --format', () => {
       const { stderr, exitCode } = await run(...flags);
       expect(exitCode).toBe(2);
       expect(stderr).toMatch(
-        /^gobonnie: --json and --format bonnie(\+\+)? contradict each other; pass one of them\n$/,
+        /^gobonnie: --json and --format bonnie(\+\+)? contradict each other; use only one of them\n$/,
       );
     },
   );
