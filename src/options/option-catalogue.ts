@@ -125,7 +125,6 @@ export const optionCatalogue = {
   oneFile: {
     ...SWITCH,
     group: 'I/O',
-    excludes: ['dataFiles'],
     help: 'use one file for all threads',
   },
   unique: {
@@ -180,7 +179,6 @@ export const optionCatalogue = {
   sharedFile: {
     ...SWITCH,
     group: 'Multi-host',
-    excludes: ['dataFiles'],
     help: 'use one data file for all ranks; each rank has its own part',
   },
   sharedDir: {

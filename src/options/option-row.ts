@@ -47,8 +47,6 @@ export interface OptionRow {
   readonly expects: string;
   /** A valid value. */
   readonly example: string;
-  /** Options that contradict it. Across sources, the option from the stronger source wins. */
-  readonly excludes?: readonly string[];
 }
 
 export function toFlag(name: string): string {

@@ -6,9 +6,6 @@ import { OPTION_DEFAULTS, type OptionName, optionCatalogue } from './option-cata
 import type { OptionRow } from './option-row.js';
 import { type Options, type OptionsInput, optionsSchema } from './options-schema.js';
 
-/** Begins the message about an invalid value, so callers can put a file name before it. */
-export const INVALID = 'invalid ';
-
 /** Returns the complete options. Throws a GobonnieError for the first invalid option. */
 export function validateOptions(input: OptionsInput): Options {
   const parsed = optionsSchema.safeParse(input);
@@ -35,7 +32,7 @@ export function invalidOptionError(
 ): GobonnieError {
   return new GobonnieError(
     'option-invalid',
-    msg`${INVALID}${flag(name, value)}: expected ${expects}`,
+    msg`invalid ${flag(name, value)}: expected ${expects}`,
     msg`for example, ${flag(name, example)}`,
   );
 }

@@ -7,7 +7,6 @@ export const cliOptionCatalogue = {
     ...SWITCH,
     group: 'Output',
     help: "print one JSON document on stdout, with gobonniego's keys",
-    excludes: ['format'],
   },
   format: {
     argument: 'NAME',
@@ -30,7 +29,6 @@ export const cliOptionCatalogue = {
     alias: 'q',
     group: 'Output',
     help: 'print only errors on stderr',
-    excludes: ['verbose'],
   },
   out: {
     argument: 'FILE',
@@ -112,7 +110,6 @@ export const cliOptionCatalogue = {
     group: 'Output',
     help: 'colour the output',
     defaultText: 'by FORCE_COLOR or NO_COLOR, otherwise only at a terminal',
-    excludes: ['noColor'],
   },
   noColor: { ...SWITCH, group: 'Output', help: 'use no colours' },
 } as const satisfies Readonly<Record<string, OptionRow>>;
@@ -138,7 +135,6 @@ export const configCatalogue = {
     ...SWITCH,
     group: 'CI and thresholds',
     help: 'ignore config files',
-    excludes: ['config', 'profile'],
   },
   profile: {
     argument: 'NAME',

@@ -74,6 +74,6 @@ export function contradictionError(first: OptionRef, second: OptionRef): Gobonni
   return new GobonnieError(
     'option-invalid',
     msg`${first} and ${second} contradict each other`,
-    'pass one of them',
+    'use only one of them',
   );
 }

@@ -137,9 +137,8 @@ function completeWord(words: readonly Choice[], typed: string): Completions {
 
 /** Returns the profiles in the given config file, otherwise in the config file that the search finds. */
 async function profileNames(configFile: string | undefined): Promise<readonly string[]> {
-  const { readConfigDocument, searchConfig } = await import('../commands/lazy-bundle.js');
-  const document =
-    configFile === undefined ? (await searchConfig()).document : await readConfigDocument(configFile);
+  const { loadConfig } = await import('../commands/lazy-bundle.js');
+  const { document } = await loadConfig(configFile);
   const { profiles = {} } = (document?.value ?? {}) as { profiles?: object };
   return Object.keys(profiles);
 }

@@ -1,7 +1,7 @@
 import path from 'node:path';
+import type * as z from 'zod';
 import { GobonnieError } from '../../errors.js';
 import type { OptionRow } from '../../options/option-row.js';
-import { INVALID } from '../../options/validate-options.js';
 import { display, displayJson, escapeControls } from '../../text/escape.js';
 import { findNearest } from '../../text/suggest.js';
 import { MIB } from '../../text/units.js';
@@ -37,7 +37,7 @@ type Json = Readonly<Record<string, unknown>>;
 /** Returns null for a package.json without options. */
 export async function readConfigDocument(file: string): Promise<ConfigDocument | null> {
   // Some editors write a byte order mark first.
-  const text = (await readInputFile(file, MAX_CONFIG_BYTES)).replace(/^\uFEFF/, '');
+  const text = (await readText(file)).replace(/^\uFEFF/, '');
   // A package.json without our key does not concern gobonnie, even if it is invalid JSON.
   if (isPackageJson(file) && !text.includes(`"${PACKAGE_KEY}"`)) return null;
   const value = parseJson(file, text);
@@ -45,6 +45,15 @@ export async function readConfigDocument(file: string): Promise<ConfigDocument |
   if (!isPackageJson(file)) return { ...document, rootKeys: [], value };
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, PACKAGE_KEY)) return null;
   return { ...document, rootKeys: [PACKAGE_KEY], value: (value as Json)[PACKAGE_KEY] };
+}
+
+async function readText(file: string): Promise<string> {
+  try {
+    return await readInputFile(file, MAX_CONFIG_BYTES);
+  } catch (cause) {
+    const hint = 'pass a readable file with --config, or pass --no-config';
+    throw new GobonnieError('option-invalid', (cause as Error).message, hint, { cause });
+  }
 }
 
 export function isPackageJson(file: string): boolean {
@@ -58,30 +67,16 @@ function parseJson(file: string, text: string): unknown {
     const { message } = error as SyntaxError;
     throw new GobonnieError(
       'option-invalid',
-      `${display(file)}${formatErrorPosition(text, message)} is not JSON: ${escapeControls(message.replace(/ in JSON at position .*$/s, ''))}`,
+      `${display(file)} is not JSON: ${escapeControls(message)}`,
       'JSON has double quotes only, no comments, and no trailing commas',
     );
   }
 }
 
-/** Node reports a position for only some errors, and only newer versions report the line. */
-function formatErrorPosition(text: string, message: string): string {
-  const [, position] = / at position (\d+)/.exec(message) ?? [];
-  if (position === undefined) return '';
-  const before = text.slice(0, Number(position)).split('\n');
-  return `, line ${before.length}, column ${(before.at(-1) ?? '').length + 1},`;
-}
-
 /** Throws on the first mistake, even in an unused profile. */
 export function validateConfig(document: ConfigDocument): ConfigFile {
   const { data, error } = configSchema.safeParse(document.value);
-  if (error) {
-    const [issue] = error.issues;
-    const keys = (issue?.path ?? []).map(String);
-    throw issue?.code === 'unrecognized_keys'
-      ? unknownKeyError(document, keys, issue.keys[0] ?? '')
-      : wrongValueError(document, keys);
-  }
+  if (error) throw configError(document, error.issues[0]);
   // Uses the validated data, because zod drops names such as __proto__.
   const profiles = Object.keys(data.profiles ?? {});
   return {
@@ -113,44 +108,30 @@ function normalizeValue(value: unknown, { repeatable, argument }: OptionRow, dir
   return Array.isArray(rawValue) ? rawValue.map(resolveEntry) : resolveEntry(rawValue);
 }
 
-const OPTIONS_OBJECT = ['an object of options', '{ "size": 0.5 }'] as const;
-/** The keys that are not options, with an example of each. */
-const OTHER_KEYS: Readonly<Record<string, readonly [expects: string, example: string]>> = {
-  $schema: [
-    'the address of a JSON Schema',
-    '"$schema": "./node_modules/gobonnie/schema/gobonnie-config.schema.json"',
-  ],
-  profiles: ['an object of profiles', '"profiles": { "ci": { "size": 0.5 } }'],
-};
-
-function wrongValueError(document: ConfigDocument, keys: readonly string[]): GobonnieError {
-  const parentKeys = keys.length > 1 && keys[0] === 'profiles' ? keys.slice(0, 2) : [];
+/** Names the file and the key. */
+function configError(document: ConfigDocument, issue: z.core.$ZodIssue | undefined): GobonnieError {
+  const { file, rootKeys, value } = document;
+  const keys = (issue?.path ?? []).map(String);
+  if (issue?.code === 'unrecognized_keys') {
+    const [key = ''] = issue.keys;
+    const suggestion = findNearest(key, Object.keys(settingRows));
+    return new GobonnieError(
+      'option-unknown',
+      `${formatKeyPath([...rootKeys, ...keys, key])} of ${file} is not an option`,
+      suggestion ? `did you mean "${suggestion}"?` : 'see gobonnie --help; --io-size is "ioSize" here',
+    );
+  }
+  const parentKeys = keys[0] === 'profiles' ? keys.slice(0, 2) : [];
   const option = keys[parentKeys.length] ?? '';
   if (Object.hasOwn(settingRows, option)) {
-    const value = valueAt(document.value, [...parentKeys, option]);
-    return invalidSettingError(buildOrigin(document, parentKeys, option), option, value);
+    const origin = buildOrigin(document, parentKeys, option);
+    return invalidSettingError(origin, option, valueAt(value, [...parentKeys, option]));
   }
-  const [expects, example] = OTHER_KEYS[option] ?? OPTIONS_OBJECT;
-  const wrong =
-    `${formatKeyPath([...document.rootKeys, ...keys])} ${displayJson(valueAt(document.value, keys))}`.trim();
+  const wrong = `${formatKeyPath([...rootKeys, ...keys])} ${displayJson(valueAt(value, keys))}`.trim();
   return new GobonnieError(
     'option-invalid',
-    `${document.file}: ${INVALID}${wrong}: expected ${expects}`,
-    `for example, ${example}`,
-  );
-}
-
-function unknownKeyError(
-  document: ConfigDocument,
-  parentKeys: readonly string[],
-  key: string,
-): GobonnieError {
-  const knownKeys = Object.keys(parentKeys.length === 0 ? { ...settingRows, ...OTHER_KEYS } : settingRows);
-  const suggestion = findNearest(key, knownKeys);
-  return new GobonnieError(
-    'option-unknown',
-    `${document.file}: ${formatKeyPath([...document.rootKeys, ...parentKeys, key])} is not an option`,
-    suggestion ? `did you mean "${suggestion}"?` : 'see gobonnie --help; --io-size is "ioSize" here',
+    `invalid ${wrong} of ${file}: expected ${option === '$schema' ? 'text' : 'an object'}`,
+    'for example, { "size": 0.5, "profiles": { "ci": { "size": 0.1 } } }',
   );
 }
 

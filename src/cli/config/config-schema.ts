@@ -4,16 +4,12 @@ import type { ConfigName } from '../argv/cli-catalogue.js';
 import { cliOptionsSchema } from '../argv/cli-options.js';
 import { getOptionRow } from '../argv/option-rows.js';
 
-const nonEmptyString = z.string().min(1);
-
 /** The options that select a config file or a profile. */
 export const configSelectionSchema = z.object({
-  config: nonEmptyString.optional(),
+  config: z.string().optional(),
   noConfig: toggle,
-  profile: nonEmptyString.optional(),
+  profile: z.string().optional(),
 } satisfies Record<ConfigName, z.ZodType>);
-
-export type ConfigSelection = z.output<typeof configSelectionSchema>;
 
 const settings: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
   Object.entries<z.ZodType>({ ...optionsSchema.shape, ...cliOptionsSchema.shape }).map(([name, schema]) => [

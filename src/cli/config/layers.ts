@@ -1,9 +1,9 @@
 import { GobonnieError } from '../../errors.js';
 import type { OptionRow } from '../../options/option-row.js';
-import { INVALID, invalidOptionError } from '../../options/validate-options.js';
+import { invalidOptionError } from '../../options/validate-options.js';
 import { display, displayJson } from '../../text/escape.js';
 import { type MessageTemplate, mapOptionRefs, type OptionRef } from '../../text/message-template.js';
-import { getOptionRow, optionRows, type RawOptions } from '../argv/option-rows.js';
+import { getOptionRow, type RawOptions } from '../argv/option-rows.js';
 import { optionSchemas } from './config-schema.js';
 
 /** The options of one source, or of several merged sources, by name. */
@@ -27,20 +27,6 @@ export function layerFromFlags(raw: RawOptions): Layer {
   return new Map(Object.entries(raw).map(([name, value]) => [name, { value, origin: null }]));
 }
 
-/** Keeps contradicting options of the same source: validation rejects them later. */
-export function mergeLayers(weaker: Layer, stronger: Layer): Layer {
-  const merged = new Map(weaker);
-  // A switch that is turned off excludes nothing.
-  for (const [name, { value }] of stronger)
-    if (value !== false) for (const excluded of findExclusions(name)) merged.delete(excluded);
-  return new Map([...merged, ...stronger]);
-}
-
-function findExclusions(name: string): readonly string[] {
-  const excluding = Object.entries(optionRows).filter(([, { excludes }]) => excludes?.includes(name));
-  return [...(getOptionRow(name).excludes ?? []), ...excluding.map(([other]) => other)];
-}
-
 export function toRawOptions(layer: Layer): RawOptions {
   return Object.fromEntries([...layer].map(([name, { value }]) => [name, value]));
 }
@@ -49,18 +35,12 @@ export function toRawOptions(layer: Layer): RawOptions {
 export function invalidSettingError(origin: Origin, option: string, value: unknown): GobonnieError {
   const row = getOptionRow(option);
   const { code, templates } = invalidOptionError(option, row, value);
-  const hint =
-    origin.file === null
-      ? `for example, ${origin.name}=${row.example}`
-      : `for example, "${option}": ${formatJsonExample(row)}`;
-  return new GobonnieError(
-    code,
-    addOriginsToMessage(new Map([[option, { value, origin }]]), templates.message),
-    hint,
-  );
+  const example = origin.file === null ? `${origin.name}=${row.example}` : `"${option}": ${jsonExample(row)}`;
+  const message = addOriginsToMessage(new Map([[option, { value, origin }]]), templates.message);
+  return new GobonnieError(code, message, `for example, ${example}`);
 }
 
-function formatJsonExample({ example }: OptionRow): string {
+function jsonExample({ example }: OptionRow): string {
   const withoutQuotes = example.replace(/^'(.*)'$/, '$1');
   return /^(true|\d+(\.\d+)?)$/.test(withoutQuotes) ? withoutQuotes : JSON.stringify(withoutQuotes);
 }
@@ -72,18 +52,12 @@ export function addOriginsToError(settings: Layer, error: unknown): unknown {
   return new GobonnieError(error.code, addOriginsToMessage(settings, message), hint, { cause: error });
 }
 
-/** Names the config file: at the start if the text begins with an option from it, otherwise after each of its options. */
 function addOriginsToMessage(settings: Layer, text: MessageTemplate): MessageTemplate {
-  const leading = text[0] === INVALID ? text[1] : text[0];
-  const leadingFile = typeof leading === 'object' ? settings.get(leading.option)?.origin?.file : null;
-  const words = mapOptionRefs(text, (part) => {
-    const { value: originalValue, origin } = settings.get(part.option) ?? {};
-    const value = isOriginalValue(part, originalValue) ? originalValue : part.value;
-    if (!origin) return { ...part, value };
-    const name = formatOrigin(origin, value);
-    return origin.file === null || leadingFile ? name : `${name} of ${origin.file}`;
+  return mapOptionRefs(text, (ref) => {
+    const { value: originalValue, origin } = settings.get(ref.option) ?? {};
+    const value = isOriginalValue(ref, originalValue) ? originalValue : ref.value;
+    return origin ? formatOrigin(origin, value) : { ...ref, value };
   });
-  return leadingFile ? [`${leadingFile}: `, ...words] : words;
 }
 
 /** True if the option's value was parsed from the original value, as 0.5 is from `512M`. */
@@ -91,8 +65,8 @@ function isOriginalValue({ option, value }: OptionRef, originalValue: unknown): 
   return value !== undefined && optionSchemas[option]?.safeParse(originalValue).data === value;
 }
 
-/** Formats an option as its source does: `size "abc"`, `GOBONNIE_SIZE=abc`. */
+/** Formats an option as its source does: `GOBONNIE_SIZE=abc`, `size "abc" of gobonnie.config.json`. */
 function formatOrigin({ file, name }: Origin, value: unknown): string {
-  if (value === undefined) return name;
-  return file === null ? `${name}=${display(value)}` : `${name} ${displayJson(value)}`;
+  if (file === null) return value === undefined ? name : `${name}=${display(value)}`;
+  return value === undefined ? `${name} of ${file}` : `${name} ${displayJson(value)} of ${file}`;
 }

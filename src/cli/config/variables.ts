@@ -44,7 +44,7 @@ export function unknownVariableLines(env: NodeJS.ProcessEnv): readonly string[] 
     );
     const hint = suggestion
       ? `did you mean ${VARIABLE_PREFIX}${suggestion}?`
-      : `a flag like --io-size is ${toVariableName('ioSize')}`;
+      : '--io-size is GOBONNIE_IO_SIZE';
     return `gobonnie: ignoring unknown variable ${display(variable)}; ${hint}`;
   });
 }

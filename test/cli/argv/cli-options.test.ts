@@ -31,7 +31,7 @@ test('the files of --out keep their order and change no other option', () => {
 
 test('quiet and verbose contradict each other, but either works with --json', () => {
   expect(() => validateCliOptions({ quiet: true, verbose: true })).toThrow(
-    gobonnieErrorWith('option-invalid', '--quiet and --verbose contradict each other; pass one of them'),
+    gobonnieErrorWith('option-invalid', '--quiet and --verbose contradict each other; use only one of them'),
   );
   expect(validateCliOptions({ quiet: true, json: true })).toMatchObject({ quiet: true, json: true });
   expect(validateCliOptions({ verbose: true, json: true })).toMatchObject({ verbose: true, json: true });
@@ -39,7 +39,7 @@ test('quiet and verbose contradict each other, but either works with --json', ()
 
 test('--color and --no-color contradict each other, and without them the terminal decides', () => {
   expect(() => validateCliOptions({ color: true, noColor: true })).toThrow(
-    gobonnieErrorWith('option-invalid', '--color and --no-color contradict each other; pass one of them'),
+    gobonnieErrorWith('option-invalid', '--color and --no-color contradict each other; use only one of them'),
   );
   const colors = (input: object) => colorSetting(validateCliOptions(input));
   expect(colors({})).toBeUndefined();
@@ -55,7 +55,10 @@ test('--json is the same as --format json, and contradicts any other format', ()
   expect(formats({ json: true, format: 'json' })).toEqual(['json']);
   expect(formats({ format: 'bonnie++' })).toEqual(['bonnie++']);
   expect(() => formats({ json: true, format: 'text' })).toThrow(
-    gobonnieErrorWith('option-invalid', '--json and --format text contradict each other; pass one of them'),
+    gobonnieErrorWith(
+      'option-invalid',
+      '--json and --format text contradict each other; use only one of them',
+    ),
   );
 });
 

@@ -200,7 +200,7 @@ test.each([
   [['a', 'b', '--format', 'xml'], 'compare does not support --format xml; pass one of text, json, markdown'],
   [
     ['a', 'b', '--json', '--format', 'text'],
-    '--json and --format text contradict each other; pass one of them',
+    '--json and --format text contradict each other; use only one of them',
   ],
   [
     ['a', 'b', '--max-regression', 'much'],

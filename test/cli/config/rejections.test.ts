@@ -18,82 +18,71 @@ describe('one line that names the source rejects', () => {
     [
       'text that is not JSON',
       '{\n  "size": 1,\n}',
-      `${FILE}, line 3, column 1, is not JSON: Expected double-quoted property name; JSON has double quotes only, `,
+      `${FILE} is not JSON: Expected double-quoted property name in JSON at position 17`,
     ],
     ['an empty file', '', `${FILE} is not JSON: Unexpected end of JSON input; `],
-    ['a list', [], `${FILE}: invalid []: expected an object of options; for example, { "size": 0.5 }`],
-    ['a string', '"size"', `${FILE}: invalid "size": expected an object of options; `],
-    ['null', 'null', `${FILE}: invalid null: expected an object of options; `],
-    ['an unknown key', { sise: 1 }, `${FILE}: sise is not an option; did you mean "size"?`],
-    [
-      'a flag as a key',
-      { 'iops-duration': 1 },
-      `${FILE}: iops-duration is not an option; did you mean "iopsDuration"?`,
-    ],
+    ['a list', [], `invalid [] of ${FILE}: expected an object; for example, { "size": 0.5, `],
+    ['null', 'null', `invalid null of ${FILE}: expected an object; `],
+    ['an unknown key', { sise: 1 }, `sise of ${FILE} is not an option; did you mean "size"?`],
     [
       'a key that resembles no option',
       { __proto__x: 1 },
-      `${FILE}: __proto__x is not an option; see gobonnie --help`,
+      `__proto__x of ${FILE} is not an option; see gobonnie --help`,
     ],
     [
       'an option that only flags and variables may set',
       { config: 'x' },
-      `${FILE}: config is not an option; `,
+      `config of ${FILE} is not an option; `,
     ],
     [
       'profiles that are not an object',
       { profiles: [] },
-      `${FILE}: invalid profiles []: expected an object of profiles; `,
+      `invalid profiles [] of ${FILE}: expected an object; `,
     ],
     [
       'a profile that is not an object',
       { profiles: { ci: 5 } },
-      `${FILE}: invalid profiles.ci 5: expected an object of options; `,
+      `invalid profiles.ci 5 of ${FILE}: expected an object; `,
     ],
-    [
-      'a $schema that is not text',
-      { $schema: 5 },
-      `${FILE}: invalid $schema 5: expected the address of a JSON Schema; `,
-    ],
+    ['a $schema that is not text', { $schema: 5 }, `invalid $schema 5 of ${FILE}: expected text; `],
     [
       'an unknown key in a profile',
       { profiles: { 'a b': { $schema: '' } } },
-      `${FILE}: profiles."a b".$schema is not an option; see gobonnie --help`,
+      `profiles."a b".$schema of ${FILE} is not an option; see gobonnie --help`,
     ],
     [
       'a value that contradicts another option',
       { fileMinSize: '2k', fileSize: '1k' },
-      `${FILE}: fileMinSize "2k" is more than fileSize "1k"; `,
+      `fileMinSize "2k" of ${FILE} is more than fileSize "1k" of ${FILE}; `,
     ],
     [
       'control characters',
       '{ "cache": "\\u001b[2J\\u202e\u009b" }',
-      `${FILE}: invalid cache "\\u001b[2J\\u202e\\u009b": expected one of auto, `,
+      `invalid cache "\\u001b[2J\\u202e\\u009b" of ${FILE}: expected one of auto, `,
     ],
     [
       'an invalid value in a list',
       { expect: ['write>=1MB/s', 5] },
-      `${FILE}: invalid expect ["write>=1MB/s",5]: expected a condition; `,
+      `invalid expect ["write>=1MB/s",5] of ${FILE}: expected a condition; `,
     ],
     ['an unknown format', { format: 'nope' }, `unknown format "nope" of ${FILE}; pass one of text, `],
-    ['an expectation on an unknown phase', { expect: 'flight>1' }, `${FILE}: expect "flight>1" `],
+    ['an expectation on an unknown phase', { expect: 'flight>1' }, `expect "flight>1" of ${FILE} `],
     [
       'two options that contradict each other',
       { json: true, format: 'text' },
-      `${FILE}: json and format "text" contradict each other; `,
+      `json of ${FILE} and format "text" of ${FILE} contradict each other; `,
     ],
     [
       'two options that exclude each other',
       { oneFile: true, dataFiles: 3 },
-      `${FILE}: oneFile and dataFiles 3 cannot be combined; `,
+      `oneFile of ${FILE} and dataFiles 3 of ${FILE} cannot be combined; `,
     ],
-    ['a size that does not fit', { size: 500000 }, `${FILE}: size 500000 needs 500000 GiB in `],
     [
       'a size with a unit, quoted as written',
       { size: '500000G' },
-      `${FILE}: size "500000G" needs 500000 GiB in `,
+      `size "500000G" of ${FILE} needs 500000 GiB in `,
     ],
-    ['a phase that needs an earlier phase', { phases: ['read'] }, `${FILE}: phases: read needs data `],
+    ['a phase that needs an earlier phase', { phases: ['read'] }, `phases of ${FILE}: read needs data `],
   ])('%s', async (_, content, words) => {
     enterDirectory({ [FILE]: content });
     expect((await rejectedLine()).slice(0, words.length)).toBe(words);
@@ -117,9 +106,9 @@ describe('one line that names the source rejects', () => {
     ],
     [
       { GOBONNIE_CONFIG: 'nope.json' },
-      'GOBONNIE_CONFIG=nope.json cannot be read: no such file or directory (ENOENT); ',
+      'nope.json cannot be read: no such file or directory (ENOENT); pass a readable file with --config, or pass --no-config',
     ],
-    [{ GOBONNIE_PROFILE: 'ci' }, 'GOBONNIE_PROFILE=ci needs a config file, and none was found; '],
+    [{ GOBONNIE_PROFILE: 'ci' }, 'GOBONNIE_PROFILE=ci needs a config file; create a gobonnie.config.json, '],
     [
       { GOBONNIE_NO_CONFIG: 'true', GOBONNIE_PROFILE: 'ci' },
       'GOBONNIE_NO_CONFIG and GOBONNIE_PROFILE=ci contradict each other; ',
@@ -141,12 +130,20 @@ describe('one line that names the source rejects', () => {
       new RegExp(`^--file-min-size 2k is more than fileSize "1k" of ${FILE}; `),
     );
     expect(await rejectedLine(['--profile=ci'], { GOBONNIE_PHASES: 'iops' })).toMatch(
-      new RegExp(`^${FILE}: profiles.ci.format "bonnie" shows none of GOBONNIE_PHASES=iops; `),
+      new RegExp(`^profiles.ci.format "bonnie" of ${FILE} shows none of GOBONNIE_PHASES=iops; `),
     );
-    expect(await rejectedLine(['--profile=ci', '--phases=iops'])).toContain(' shows none of --phases iops; ');
-    writeFiles('.', { [FILE]: { phases: ['iops'] } });
-    expect(await rejectedLine(['--format=bonnie'])).toMatch(
-      new RegExp(`^--format bonnie shows none of phases "iops" of ${FILE}; `),
+    writeFiles('.', { [FILE]: { format: 'bonnie', quiet: true, oneFile: true } });
+    expect(await rejectedLine(['--json'])).toBe(
+      `--json and format "bonnie" of ${FILE} contradict each other; use only one of them`,
+    );
+    expect(await rejectedLine([], { GOBONNIE_VERBOSE: '1' })).toMatch(
+      new RegExp(`^quiet of ${FILE} and GOBONNIE_VERBOSE contradict each other; `),
+    );
+    expect(await rejectedLine(['--data-files', '3'])).toMatch(
+      new RegExp(`^oneFile of ${FILE} and --data-files 3 cannot be combined; `),
+    );
+    expect(await rejectedLine(['--no-config'], { GOBONNIE_PROFILE: 'ci' })).toMatch(
+      /^--no-config and GOBONNIE_PROFILE=ci contradict each other; /,
     );
   });
 
@@ -165,11 +162,10 @@ describe('one line that names the source rejects', () => {
   });
 
   test.each([
-    [['--config', ''], 'invalid --config "": expected the path of a file; '],
-    [['--profile='], 'invalid --profile "": expected the name of a profile; '],
-    [['--config', 'nope'], '--config nope cannot be read: no such file or directory (ENOENT); '],
-    [['--config', '.'], '--config . cannot be read: it is not a regular file; '],
-    [['--config', '-'], '--config - cannot be read: '],
+    [['--config', ''], '"" cannot be read: '],
+    [['--config', 'x.json', '--profile='], '--profile "" is not in x.json; it has no profiles'],
+    [['--config', 'nope'], 'nope cannot be read: no such file or directory (ENOENT); '],
+    [['--config', '.'], '. cannot be read: it is not a regular file; '],
     [['--config', 'package.json'], '--config package.json has no key "gobonnie"; '],
     [['--config', 'x.json', '--no-config'], '--no-config and --config x.json contradict each other; '],
     [['--no-config', '--profile', 'ci'], '--no-config and --profile ci contradict each other; '],
@@ -183,10 +179,7 @@ describe('one line that names the source rejects', () => {
   test('a file of more than 1 MiB, even if it is valid', async () => {
     enterDirectory({ [FILE]: `{${' '.repeat(1024 ** 2)}}` });
     expect(await rejectedLine()).toBe(
-      `${FILE} cannot be read: it is larger than 1 MiB; fix that, or pass --no-config`,
-    );
-    expect(await rejectedLine(['--config', FILE])).toMatch(
-      /^--config gobonnie.config.json cannot be read: it is larger/,
+      `${FILE} cannot be read: it is larger than 1 MiB; pass a readable file with --config, or pass --no-config`,
     );
   });
 
