@@ -164,7 +164,7 @@ describe('a rewrite, whose share describes its reads,', () => {
     expect(warningsFor(rewrite(499))[0]).toMatch(/^still-dirty: /);
     expect(
       findMeasurementWarnings([rewrite(499)], measurementContext(reportWith(), 'write'))[0]?.message,
-    ).toMatch(/: some data was not yet durable when the clock stopped; with the final sync: /);
+    ).toMatch(/^some data was not yet durable when the clock stopped; with the final sync: /);
     expect(warningsFor(rewrite(500))).toEqual([]);
   });
 });

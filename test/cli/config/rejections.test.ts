@@ -18,7 +18,7 @@ describe('one line that names the source rejects', () => {
     [
       'text that is not JSON',
       '{\n  "size": 1,\n}',
-      `${FILE} is not JSON: Expected double-quoted property name in JSON at position 17`,
+      `${FILE} is not JSON: Expected double-quoted property name in JSON at position 15`,
     ],
     ['an empty file', '', `${FILE} is not JSON: Unexpected end of JSON input; `],
     ['a list', [], `invalid [] of ${FILE}: expected an object; for example, { "size": 0.5, `],

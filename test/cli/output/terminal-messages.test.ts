@@ -119,7 +119,7 @@ describe('a warning', () => {
       messagesFor()
         .after({ ...DIRTY, phase: 'warp' })
         .join('\n'),
-    ).toContain('! warp   Sequential Write');
+    ).toContain('! warp   only 0.0 % had reached the device');
   });
 });
 

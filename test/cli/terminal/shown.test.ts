@@ -165,8 +165,8 @@ test.each([40, 60, 80, 100, 140])('a run splits no word in a window of %d column
 test.each([
   [
     'clean --help',
-    /Removes leftover files of killed runs from a directory\./,
     /print the files to remove, and remove nothing/,
+    /removes any remaining files, for example after a power failure\./,
   ],
   ['explain cliff', /The rate was steady, then fell to 50 % of its level or less and remained there\./],
 ])('gobonnie %s wraps its text to the window without splitting words', async (command, ...sentences) => {
