@@ -1,4 +1,4 @@
-import type { RunHooks } from '../run/run-context.js';
+import type { RunHooks } from '../run/run-hooks.js';
 import type { FlagNames } from './argv/dialect.js';
 import type { SplitOptions } from './argv/option-rows.js';
 import type { LogFormatter } from './output/log-format.js';

@@ -1,7 +1,7 @@
 import { EventEmitter, on } from 'node:events';
 import type { RunEvent } from '../report/events/event.js';
 import type { Report } from '../report/schema/report.js';
-import type { RunHooks } from '../run/run-context.js';
+import type { RunHooks } from '../run/run-hooks.js';
 
 /**
  * A run in progress: a promise of its report, and an async iterable of its events.

@@ -6,7 +6,8 @@ import { MS_PER_SECOND } from '../text/units.js';
 import { execute } from './execute.js';
 import { mergeReports } from './merge-reports.js';
 import { hasEnoughRuns, spreadWarnings } from './repeat.js';
-import type { ExecuteHooks, RunHooks } from './run-context.js';
+import type { ExecuteHooks } from './run-context.js';
+import type { RunHooks } from './run-hooks.js';
 
 export interface InterleaveHooks extends Pick<RunHooks, 'signal'> {
   /** Called with each event and the index of its plan. */
