@@ -46,17 +46,20 @@ describe('on two hosts', () => {
   async function traceOpens(...args: readonly string[]) {
     const directory = makeDirectory();
     const out = path.join(makeDirectory(), 'job.json');
-    const trace = path.join(makeDirectory(), 'trace');
-    const before = `test $PMI_RANK = 1 && set -- -f -qq -e trace=openat -o ${trace} "$0" "$@" && set -- strace "$@" && exec "$@"`;
+    const traces = makeDirectory();
+    // One file for each thread, so no other call splits a line.
+    const before = `test $PMI_RANK = 1 && set -- -ff -qq -yy -e trace=openat -o ${traces}/thread "$0" "$@" && set -- strace "$@" && exec "$@"`;
     const allArgs = ['--dir', directory, '--out', out, ...ALL, ...args];
     const { exitResult } = startHydraOnHosts({ ranks: 2, hosts: 2, before }, allArgs);
     const { stdout, stderr, exitCode } = await exitResult;
     expect([exitCode, readdirSync(directory)], stderr).toEqual([0, []]);
-    const lines = readFileSync(trace, 'utf8').split('\n');
+    const lines = readdirSync(traces).flatMap((name) =>
+      readFileSync(path.join(traces, name), 'utf8').split('\n'),
+    );
     const directories = (mode: string) => [
       ...new Set(
         lines.flatMap(
-          (line) => line.match(`"([^"]*)/bonnie\\.[01]", O_${mode}(ONLY)?\\|O_NOFOLLOW`)?.[1] ?? [],
+          (line) => line.match(`O_${mode}(?:ONLY)?\\|O_NOFOLLOW.* = \\d+<(.*)/bonnie\\.[01]>`)?.[1] ?? [],
         ),
       ),
     ];

@@ -86,10 +86,11 @@ function chooseCalls({ scenario, fileCalls }: TracedRun): readonly { call: FileC
 function findOnlyInjected({ scenario, calls, fileCalls }: TracedRun): FileCall | null {
   const call = fileCalls.find(({ isInjected }) => isInjected);
   if (!call || calls.filter((line) => line.includes('(INJECTED)')).length > 1) return null;
-  // After the last result, workers only measure cached reads, which have no rate if a call fails.
+  // After the first run with cold reads, workers measure cached reads, which have no rate if a call fails.
   const worker = fileCalls.find(({ name, file }) => name === 'pwrite64' && file.includes('/bonnie.'))?.thread;
-  const isOver = call.thread === worker && call.results === phaseSequence(scenario).length;
-  return isOver ? null : call;
+  const measuresCachedReads = scenario.phases.some((phase) => getPhase(phase).coldCache);
+  const mayBeCachedRead = call.thread === worker && call.results === scenario.phases.length;
+  return measuresCachedReads && mayBeCachedRead ? null : call;
 }
 
 /** True if the call is on the report, and so not part of a phase. */
