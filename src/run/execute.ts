@@ -6,7 +6,6 @@ import type { RunEvent } from '../report/events/event.js';
 import type { RankMeasurement } from '../report/measure/merge-ranks.js';
 import type { Measurement, Outcome, Report, Run, Warning } from '../report/schema/report.js';
 import { computeRunStatistics } from '../report/statistics/phase-statistics.js';
-
 import { Scratch } from '../scratch/scratch.js';
 import type { Watcher } from '../scratch/watcher/watcher.js';
 import { toGobonnieError } from '../system-error.js';
@@ -56,8 +55,8 @@ export async function execute(plan: RunPlan, hooks: ExecuteHooks, watcher: Watch
         // The report has been published; don't mutate it.
         if (report.outcome.state === 'running') warn(warning);
       };
-      runOutcome = await captureOutcome(async () => {
-        return measureAll({
+      runOutcome = await captureOutcome(() =>
+        measureAll({
           plan,
           scratch,
           stallDetector,
@@ -68,15 +67,14 @@ export async function execute(plan: RunPlan, hooks: ExecuteHooks, watcher: Watch
           peers,
           warn,
           report,
-        });
-      });
+        }),
+      );
       onEvent({ type: 'activity', activity: 'removing' });
     } finally {
       // Remove the files even if a listener throws.
       const removal = `the removal of ${display(scratch.path)}`;
       removalOutcome = await captureOutcome(async () => {
-        const remove = () => scratch.remove();
-        const warning = await watchRemoval(scratch, removal, stallDetector, remove);
+        const warning = await watchRemoval(scratch, removal, stallDetector, () => scratch.remove());
         if (warning) warn(warning);
         return COMPLETED;
       });
