@@ -191,7 +191,7 @@ async function measure(
   return exitCode;
 }
 
-/** Returns the warnings of each directory, as a log or for a screen. */
+/** Formats the warnings of each directory: for the screen that shows stderr, otherwise as log lines. */
 function warningLines(
   reports: readonly Report[],
   cliOptions: CliOptions,

@@ -2,7 +2,6 @@ import type { Activity } from '../../report/events/event.js';
 import { sanitize } from '../../text/escape.js';
 import { chooseByteUnit, MB, MS_PER_SECOND } from '../../text/units.js';
 import { truncateStart } from '../../text/width.js';
-
 import { latestPoint, recentRate } from './history.js';
 import type { PhaseProgress, ProgressState } from './state.js';
 

@@ -6,7 +6,7 @@ import { findSystemError, isSystemError, systemHint, systemReason } from '../../
 import { MIB } from '../../text/units.js';
 
 /** The built worker, whether this file runs from src or from dist: a thread cannot load TypeScript. */
-export const WORKER_FILE = createRequire(import.meta.url).resolve('#worker');
+const WORKER_FILE = createRequire(import.meta.url).resolve('#worker');
 /** A worker's loop makes almost no garbage, so its heap can be small. */
 const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 32, stackSizeMb: 1 };
 /** A worker builds the path of every file of its tree before the clock starts. */

@@ -1,12 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { setTimeout } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { type ProcessOutput, runInProcess } from '../../support/programs/in-process.js';
 import { ENTRY } from '../../support/programs/program.js';
-
-/** Time in which a process that should wait would wrongly continue. A shorter time fails no test. */
-export const shortWait = () => setTimeout(150);
 
 const uid = process.getuid?.();
 
