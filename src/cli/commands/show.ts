@@ -51,8 +51,8 @@ export const show = defineCommand({
     { command: 'gobonnie show report.json', comment: 'a report of --out, as the run printed it' },
     { command: 'gobonnie show --format chart report.json', comment: 'rates over time and latencies, drawn' },
     {
-      command: 'gobonnie show old.csv --format json',
-      comment: 'for programs; needs write, read and IOPS',
+      command: 'gobonnie show old.csv --format markdown',
+      comment: "bonnie++'s CSV as a Markdown table",
     },
     { command: 'bonnie++ -q | gobonnie show -', comment: 'the output of another program' },
   ],
