@@ -6,10 +6,10 @@ import {
   compareSides,
   DEFAULT_MAX_REGRESSION_PERCENT,
   findWorstVerdict,
-  previewDifferences,
 } from '../compare/comparison.js';
-import { incomparableError } from '../compare/differences.js';
-import { type ComparisonSide, toComparisonSide, toPlannedSide } from '../compare/side.js';
+import { findDifferences, incomparableError, noCommonMetricError } from '../compare/differences.js';
+import { comparedProperties } from '../compare/properties.js';
+import { type ComparisonSide, toComparisonSide } from '../compare/side.js';
 import { GobonnieError } from '../errors.js';
 import type { Baseline } from '../format/format.js';
 import type { TableStyle } from '../format/human/aligned-table.js';
@@ -93,10 +93,12 @@ async function readBaseline(file: string, allowCached: boolean, process: Process
 /** Rejects a baseline that is not comparable with this run, before the run starts. */
 export function rejectUnlikeBaseline({ baseline, force }: PassCriteria, plan: RunPlan): void {
   if (!baseline) return;
-  const after = toPlannedSide(THIS_RUN, emptyReport(plan), plan.phases.map(getPhase));
-  const differences = previewDifferences(baseline.subject, after);
-  if (differences.length > 0 && !force)
-    throw incomparableError({ before: baseline.subject.name, after: THIS_RUN, differences });
+  const { name: before, samples } = baseline.subject;
+  // The metric that gates has the name of its phase.
+  if (!samples.some(({ name }) => plan.phases.includes(name))) throw noCommonMetricError(before, THIS_RUN);
+  const properties = comparedProperties({ report: emptyReport(plan), runs: [] });
+  const { differences } = findDifferences(baseline.subject, { name: THIS_RUN, properties });
+  if (differences.length > 0 && !force) throw incomparableError({ before, after: THIS_RUN, differences });
 }
 
 /** Evaluates a run. A run that did not complete has no verdicts. */

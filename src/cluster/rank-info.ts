@@ -28,7 +28,7 @@ export type RankInfo = z.infer<typeof rankInfoSchema>;
 export function collectRankInfo(
   { cores, memoryLimitBytes, target }: Machine,
   options: Options,
-  { seed }: OptionsInput,
+  seed: OptionsInput['seed'],
 ): RankInfo {
   return {
     version,

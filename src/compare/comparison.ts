@@ -1,7 +1,6 @@
-import { GobonnieError } from '../errors.js';
 import type { MetricUnit } from '../report/amount.js';
 import { computeMean } from '../report/statistics/statistics.js';
-import { findDifferences } from './differences.js';
+import { findDifferences, noCommonMetricError } from './differences.js';
 import type { EnvironmentDifference } from './properties.js';
 import type { ComparisonSide, MetricSample } from './side.js';
 import { type MeanDifference, paired, welch } from './t-test.js';
@@ -116,15 +115,6 @@ export function compareSides(
   };
 }
 
-/** Returns the differences before one side is measured. Throws if the sides will have no metric in common. */
-export function previewDifferences(
-  before: ComparisonSide,
-  after: ComparisonSide,
-): readonly EnvironmentDifference[] {
-  pairSamples(before, after);
-  return findDifferences(before, after).differences;
-}
-
 /** Pairs the samples that both sides have in the same unit. */
 function pairSamples(before: ComparisonSide, after: ComparisonSide) {
   const pairs = before.samples.flatMap((sample) => {
@@ -132,11 +122,7 @@ function pairSamples(before: ComparisonSide, after: ComparisonSide) {
     return other ? [{ sample, other }] : [];
   });
   if (pairs.some(({ sample }) => sample.role === 'gating')) return pairs;
-  throw new GobonnieError(
-    'option-invalid',
-    `${before.name} and ${after.name} have no metric in common`,
-    'compare results of the same --phases',
-  );
+  throw noCommonMetricError(before.name, after.name);
 }
 
 function computeChange(

@@ -4,10 +4,13 @@ import { groupBy } from '../text/group-by.js';
 import { type ComparedProperty, diffProperties, type EnvironmentDifference } from './properties.js';
 import type { ComparisonSide } from './side.js';
 
+/** The part of a side that is known before its measurement. */
+type ComparedProperties = Pick<ComparisonSide, 'name' | 'properties'>;
+
 /** The differences between both sides, and within each side if it has several documents. */
 export function findDifferences(
-  before: ComparisonSide,
-  after: ComparisonSide,
+  before: ComparedProperties,
+  after: ComparedProperties,
 ): {
   readonly differences: readonly EnvironmentDifference[];
   readonly environmentNotes: readonly EnvironmentDifference[];
@@ -29,18 +32,27 @@ export function findDifferences(
 }
 
 /** Takes each property from the first document that has it. */
-function pickKnownProperties({ properties }: ComparisonSide): readonly ComparedProperty[] {
+function pickKnownProperties({ properties }: ComparedProperties): readonly ComparedProperty[] {
   return groupBy(properties.flat(), ({ name }) => name).map(
     (group) => group.find(({ value }) => value !== null) ?? group[0],
   );
 }
 
 function findDifferencesWithin(
-  { name: within, properties }: ComparisonSide,
+  { name: within, properties }: ComparedProperties,
   first: readonly ComparedProperty[],
 ): readonly EnvironmentDifference[] {
   const differences = properties.flatMap((one) => diffProperties(first, one));
   return groupBy(differences, ({ name }) => name).map(([difference]) => ({ ...difference, within }));
+}
+
+/** Error for two results of different phases. */
+export function noCommonMetricError(before: string, after: string): GobonnieError {
+  return new GobonnieError(
+    'option-invalid',
+    `${before} and ${after} have no metric in common`,
+    'compare results of the same --phases',
+  );
 }
 
 /** Error for two results without a verdict: their differences may have caused the change. */

@@ -2,9 +2,7 @@ import { GobonnieError } from '../errors.js';
 import type { MetricUnit } from '../report/amount.js';
 import { describeInMemory } from '../report/in-memory.js';
 import { type Metric, type MetricValues, metricName, metrics, metricValues } from '../report/metrics.js';
-import { toResults } from '../report/report-to-results.js';
 import { completeRuns, groupByPhase, type PhaseValues, type Results } from '../report/results.js';
-import type { Report } from '../report/schema/report.js';
 import { display } from '../text/escape.js';
 import { groupBy } from '../text/group-by.js';
 import { type ComparedProperty, comparedProperties } from './properties.js';
@@ -61,18 +59,6 @@ export function toComparisonSide(
   };
 }
 
-/** Creates the side of a report before its measurement: its samples have no values. */
-export function toPlannedSide(
-  name: string,
-  report: Report,
-  phases: readonly (Pick<PhaseValues, 'primaryRate'> & { readonly name: string })[],
-): ComparisonSide {
-  const samples = phases.flatMap(({ name: phase, primaryRate }) =>
-    metrics.flatMap((metric) => sampleMetric({ phase, primaryRate }, metric, [])),
-  );
-  return { name, properties: comparedProperties(toResults(report)), samples, timedOnlyReason: null };
-}
-
 /** The metrics that other programs share with gobonnie. Their %CPU measures something different. */
 const FOREIGN_METRICS = metrics.filter(({ name }) => name === '' || name === 'max');
 
@@ -92,7 +78,7 @@ function sampleMetric(
   phase: Pick<PhaseValues, 'phase' | 'primaryRate'>,
   metric: Metric,
   rows: readonly PhaseValues[],
-  { isTimed, isOnlyTimed } = { isTimed: false, isOnlyTimed: false },
+  { isTimed, isOnlyTimed }: { readonly isTimed: boolean; readonly isOnlyTimed: boolean },
 ): readonly MetricSample[] {
   const { better, role } = metric;
   if (role === null) return [];

@@ -41,7 +41,7 @@ import {
   runLine,
   sharedDeviceLines,
 } from './ab-results.js';
-import { makePlan, printPlans } from './planning.js';
+import { printPlans, runPreflight } from './planning.js';
 import { conclude, Session } from './session.js';
 
 /** Messages name the argument, because ab has no --dir. */
@@ -212,8 +212,10 @@ async function makeEqualPlans(
   log: (line: string) => void,
 ): Promise<readonly RunPlan[]> {
   const plans: RunPlan[] = [];
-  for (const dir of directories)
-    plans.push(await makePlan({ ...options, dir }, { dryRun, needsDirectory: true }, log));
+  for (const dir of directories) {
+    const ownOptions = { ...options, dir };
+    plans.push(plan(ownOptions, await runPreflight(ownOptions, { dryRun, needsDirectory: true }, log)));
+  }
   const minBytes = Math.min(...plans.map(({ totalBytes }) => totalBytes));
   return plans.map((candidate) =>
     candidate.totalBytes === minBytes
