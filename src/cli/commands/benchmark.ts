@@ -77,7 +77,7 @@ async function measure(
   job: Job | null,
 ): Promise<number> {
   const log = (line: string) => terminal.log(line);
-  const options = validateOptions(request.input);
+  let options = validateOptions(request.input);
   if (job) job.timeoutSeconds = options.barrierTimeout;
   const output = planOutput(request, options.phases, process, job);
   const { cliOptions, formats } = output;
@@ -87,9 +87,9 @@ async function measure(
 
   const openPhaseGate = await request.prepare?.(process, terminal);
   const planning = { dryRun: cliOptions.dryRun, needsDirectory: request.needsDirectory };
-  const machine = await runPreflight(options, planning, log);
-  const planned = job ? await agreeOnAmount(job, options, request.input, machine) : { options, machine };
-  const runPlan = plan(planned.options, planned.machine, job?.place);
+  let machine = await runPreflight(options, planning, log);
+  if (job) ({ options, machine } = await agreeOnAmount(job, options, request.input, machine));
+  const runPlan = plan(options, machine, job?.place);
   rejectUnlikeBaseline(criteria, runPlan);
   if (cliOptions.dryRun) {
     await printPlans([runPlan], cliOptions, output.formatNames.some(isJson), terminal);
