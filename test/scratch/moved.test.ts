@@ -11,7 +11,7 @@ import {
 import path from 'node:path';
 import { type OptionsInput, type RunEvent, run } from 'gobonnie';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { MARKER_NAME, MarkerFile } from '../../src/scratch/marker.js';
+import { MARKER_NAME } from '../../src/scratch/marker.js';
 import { currentOwner } from '../../src/scratch/owner.js';
 import { DirectoryHandle } from '../../src/scratch/safe-path/directory-handle.js';
 import { Scratch } from '../../src/scratch/scratch.js';
@@ -121,16 +121,8 @@ describe("a link in place of the scratch directory does not lead gobonnie to the
     const directory = await parent.create('gobonnie-abcdef', 0o700);
     expect(directory.isOpen).toBe(false);
     const { victim } = replaceWithLink(dir);
-    const marker = {
-      owner: currentOwner(),
-      createdParents: [],
-      files: 2,
-      trees: [],
-      seed: 0,
-      smallFileRuns: {},
-    };
-    const scratch = new Scratch(directory, new MarkerFile(directory.root, marker), 'dead process');
-    await expect(scratch.removeAll()).rejects.toMatchObject({ code: 'ENOENT' });
+    const marker = { owner: currentOwner(), createdParents: [], files: 2 };
+    await expect(Scratch.removeLeftover(directory, marker)).rejects.toMatchObject({ code: 'ENOENT' });
     expect(readVictim(victim)).toEqual(UNCHANGED);
   });
 });
