@@ -26,7 +26,7 @@ describe('a mount that changes the owner of files', () => {
     const dir = mountBindfs(under, options);
     const { stderr, exitCode } = await runGobonnie(['-q', '--dir', dir, ...SMALL_FLAGS]);
     expect(stderr).toBe(
-      `gobonnie: files created in ${dir} belong to another user (uid ${OTHER_ID}) because of its mount options; ` +
+      `gobonnie: directories created in ${dir} belong to another user (uid ${OTHER_ID}) because of its mount options; ` +
         'run gobonnie as a user who owns new files there, or measure another directory\n',
     );
     expect(exitCode).toBe(1);
