@@ -9,7 +9,7 @@ import { mount, mountBindfs, mountTmpfs } from '../support/disks/mounts.js';
 import { traceGobonnie } from '../support/programs/trace.js';
 import { requireTools } from '../support/tools.js';
 import { deviceShare, findPhase, measureFilesystem, warningNames } from './measure-filesystem.js';
-import { DISKS, TMPFS } from './test-filesystems.js';
+import { DISKS } from './test-filesystems.js';
 
 const PHASES = ['write', 'read', 'iops'];
 
@@ -46,17 +46,6 @@ describe('random I/O with --direct', () => {
       expect(deviceShare(report, 'iops')).toBeGreaterThanOrEqual(0.99);
     },
   );
-});
-
-describe('on tmpfs', () => {
-  beforeEach(requireTools(...TMPFS.tools));
-
-  test('--direct is accepted, and a warning reports that the files are in RAM', async () => {
-    const { report } = await measureFilesystem(TMPFS.make(), ['--direct']);
-    expect(report.outcome).toEqual({ state: 'completed' });
-    expect(PHASES.map((phase) => deviceShare(report, phase))).toEqual([0, 0, 0]);
-    expect(warningNames(report)).toContain('memory-filesystem');
-  });
 });
 
 describe('on ext4 with data=journal', () => {

@@ -16,8 +16,7 @@ import { currentOwner } from '../../src/scratch/owner.js';
 import { DirectoryHandle } from '../../src/scratch/safe-path/directory-handle.js';
 import { Scratch } from '../../src/scratch/scratch.js';
 import { findScratch, makeDirectory } from '../support/disks/directory.js';
-import { endWithWatcher, killWithWatcher, startLongRun } from '../support/programs/leftover.js';
-import { runGobonnie } from '../support/programs/program.js';
+import { endWithWatcher, startLongRun } from '../support/programs/leftover.js';
 import { SMALL_OPTIONS } from '../support/programs/small-run.js';
 import { requireTools } from '../support/tools.js';
 
@@ -69,25 +68,6 @@ describe("a link in place of the scratch directory does not lead gobonnie to the
     );
     expect(exitCode).toBe(130);
     expect(existsSync(moved)).toBe(false);
-  });
-
-  test('when the watcher cleans up after a kill, which keeps the moved directory', async () => {
-    const dir = makeDirectory();
-    const program = await startLongRun(dir);
-    const { moved, victim } = replaceWithLink(dir);
-    await endWithWatcher(program, 'SIGKILL');
-    expect(readVictim(victim)).toEqual(UNCHANGED);
-    expect(readdirSync(moved)).toContain('bonnie.0');
-  });
-
-  test('when gobonnie clean looks for leftovers, which keeps the moved directory', async () => {
-    const dir = makeDirectory();
-    const program = await startLongRun(dir);
-    const { moved, victim } = replaceWithLink(dir);
-    await killWithWatcher(program);
-    expect(await runGobonnie(['clean', dir])).toMatchObject({ stdout: '', exitCode: 0 });
-    expect(readVictim(victim)).toEqual(UNCHANGED);
-    expect(readdirSync(moved)).toContain('bonnie.0');
   });
 
   test('when the next run replaces the data files, which continues in the moved directory', async () => {

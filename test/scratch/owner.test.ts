@@ -130,14 +130,6 @@ describe('a container', () => {
     expect(stderr).toMatch(/keeping \S+gobonnie-\w+: a process in a container may be using it\n/);
   });
 
-  test('gobonnie clean in another container removes the directory of a host that is declared dead', async () => {
-    const dir = makeDirectory();
-    await startInContainer(dir);
-    const scratch = findScratch(dir);
-    const { stdout } = await runGobonnie(['clean', '--host', 'first', dir], { as: named('second') });
-    expect(stdout).toBe(`removed ${scratch}\n`);
-  });
-
   test('gobonnie clean on the machine removes the leftovers of a killed container, whatever its name', async () => {
     const dir = makeDirectory();
     const program = await startInContainer(dir);

@@ -11,30 +11,36 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import type { AttackPlan } from './attack.js';
+
+/** Instructions for the attacker, as JSON in the last argument. */
+export interface AttackPlan {
+  readonly uid: number;
+  /** The measured directory, in which gobonnie creates its scratch directory. */
+  readonly target: string;
+  /** The measured directory or a parent of it, if the attacker may rename it. */
+  readonly swappedPath: string | null;
+  /** The target of the attacker's links, and the names of its files. */
+  readonly victim: string;
+  readonly names: readonly string[];
+  /** Another victim, in the measured directory, if the attacker may rename entries there. */
+  readonly innerVictim: string | null;
+  /** The file of --out, if the attacker replaces it. */
+  readonly report: string | null;
+}
 
 /** Long enough for gobonnie to find the swapped entry, and short enough for its next call to find the original. */
 const SWAPPED_MS = 0.3;
 /** Pause before gobonnie has a scratch directory: long enough for it to resolve the path between two swaps. */
 const UNSWAPPED_MS = 3;
 const HUGE_BYTES = 100_000_000;
-const PREFIX = 'gobonnie-';
-const FORGED = JSON.stringify({
-  format: 'gobonnie-scratch/3',
-  owner: { pid: 1, startTime: '1', host: 'h', machine: 'm', boot: 'b', pidNamespace: 'p' },
-  createdParents: ['1 1', '2 2'],
-  files: 1_000_000,
-  trees: [],
-  seed: 11,
-  smallFileRuns: {},
-});
+const OWNER = { pid: 1, startTime: '1', host: 'h', machine: 'm', boot: 'b', pidNamespace: 'p' };
+const FORGED = { format: 'gobonnie-scratch/4', owner: OWNER, createdParents: ['1', '2'], files: 1_000_000 };
 
-const { uid, target, swappedPath, victim, names, innerVictim, report } = JSON.parse(
-  process.argv.at(-1) ?? '',
-) as AttackPlan;
+const plan = JSON.parse(process.argv.at(-1) ?? '') as AttackPlan;
+const { target, victim, innerVictim, report, swappedPath } = plan;
 process.setgroups?.([]);
-process.setgid?.(uid);
-process.setuid?.(uid);
+process.setgid?.(plan.uid);
+process.setuid?.(plan.uid);
 
 let swaps = 0;
 let isOver = false;
@@ -47,13 +53,9 @@ const decoys = innerVictim === null ? [] : makeDecoys();
 process.stdout.write('ready\n');
 for (let round = 0; !isOver; round++) {
   const decoy = round % 2 === 0 ? innerVictim : decoys[round % decoys.length];
-  const entryPaths = listNames(target).map((name) => path.join(target, name));
-  const scratches = entryPaths.filter(
-    (entryPath) => isScratchName(entryPath) && !decoys.includes(entryPath) && entryPath !== innerVictim,
-  );
+  const scratches = listScratches().filter((one) => !decoys.includes(one) && one !== innerVictim);
   // Swaps at least one decoy, so an entry changes while gobonnie reads the directory.
-  if (decoy)
-    for (const entryPath of [...scratches, decoys[(round + 2) % decoys.length] ?? '']) swap(entryPath, decoy);
+  if (decoy) for (const one of [...scratches, decoys[(round + 2) % decoys.length] ?? '']) swap(one, decoy);
   if (report) replaceReport(report, round);
   if (swappedPath) redirect(swappedPath, scratches[0]);
   await setImmediate();
@@ -62,35 +64,29 @@ process.stdout.write(`${swaps}\n`);
 
 /** Creates entries that look like a scratch directory or link to the victim, to rename over gobonnie's. */
 function makeDecoys(): readonly string[] {
-  const make = (name: string, act: (entryPath: string) => void) => {
-    const entryPath = path.join(target, PREFIX + name);
-    act(entryPath);
-    return entryPath;
-  };
-  const makeMarked = (name: string, act: (marker: string) => void) =>
-    make(name, (entryPath) => {
-      mkdirSync(entryPath, { mode: 0o700 });
-      act(path.join(entryPath, 'owner'));
-    });
-  return [
-    make('link00', (entryPath) => symlinkSync(victim, entryPath)),
-    make('linked', (entryPath) => {
-      mkdirSync(entryPath, { mode: 0o700 });
-      for (const name of names) symlinkSync(path.join(victim, name), path.join(entryPath, name));
-    }),
-    make('pipe00', (entryPath) => execFileSync('mkfifo', [entryPath])),
-    makeMarked('forged', (marker) => writeFileSync(marker, `${FORGED}\n`)),
-    makeMarked('piped0', (marker) => execFileSync('mkfifo', [marker])),
-    makeMarked('huge00', (marker) => {
-      writeFileSync(marker, FORGED);
-      truncateSync(marker, HUGE_BYTES);
-    }),
-    make('empty0', (entryPath) => mkdirSync(entryPath, { mode: 0o700 })),
-  ];
+  const pathOf = (name: string) => path.join(target, `gobonnie-${name}`);
+  const link = pathOf('link00');
+  const pipe = pathOf('pipe00');
+  symlinkSync(victim, link);
+  execFileSync('mkfifo', [pipe]);
+  const directories = ['linked', 'forged', 'piped0', 'huge00', 'empty0'].map(pathOf);
+  for (const directory of directories) mkdirSync(directory, { mode: 0o700 });
+  const [linked = '', forged = '', piped = '', huge = ''] = directories;
+  for (const name of plan.names) symlinkSync(path.join(victim, name), path.join(linked, name));
+  execFileSync('mkfifo', [path.join(piped, 'owner')]);
+  for (const directory of [forged, huge])
+    writeFileSync(path.join(directory, 'owner'), `${JSON.stringify(FORGED)}\n`);
+  truncateSync(path.join(huge, 'owner'), HUGE_BYTES);
+  return [link, pipe, ...directories];
 }
 
-function isScratchName(entryPath: string): boolean {
-  return path.basename(entryPath).startsWith(PREFIX);
+function listScratches(): readonly string[] {
+  try {
+    const names = readdirSync(target).filter((name) => name.startsWith('gobonnie-'));
+    return names.map((name) => path.join(target, name));
+  } catch {
+    return [];
+  }
 }
 
 function swap(entryPath: string, decoy: string): void {
@@ -131,14 +127,6 @@ function count(): void {
 function pause(longestMs: number): void {
   const endMs = performance.now() + Math.random() * longestMs;
   while (performance.now() < endMs);
-}
-
-function listNames(directory: string): readonly string[] {
-  let names: readonly string[] = [];
-  succeeds(() => {
-    names = readdirSync(directory);
-  });
-  return names;
 }
 
 /** Returns false if the call fails, because it is forbidden or too late. */
