@@ -19,8 +19,6 @@ const ATTACKER = 65_533;
 /** The user who runs gobonnie. */
 const USER = 'user';
 
-/** The name of the --out file. */
-export const REPORT_NAME = 'report.json';
 /** Names that gobonnie removes in its own scratch directory. */
 const NAMES = ['bonnie.0', 'owner', 'tree.0', 'tree.0-random'];
 const SMALL_FILES = ['tree.0/0000000000', 'tree.0/000000000fXy', 'tree.0-random/Xy000000001f'];
@@ -31,8 +29,6 @@ type DirectoryRow = readonly [name: string, mode: number, owner: number | typeof
 /** Kinds of measured directories, by the attacker's permissions; the last directory is measured. */
 const directoryKinds = {
   'a world-writable directory': { directories: [['target', 0o777, USER]], isWritable: true },
-  'a directory of the attacker': { directories: [['target', 0o1777, ATTACKER]], isWritable: true },
-  'a sticky directory': { directories: [['target', 0o1777, ROOT]], isWritable: true },
   'a directory of the attacker in a sticky directory': {
     directories: [
       ['above', 0o1777, ROOT],
@@ -96,7 +92,7 @@ export function createAttackedDirectory(kind: DirectoryKind, user: number): Atta
   const known = new Set(listInodes(root).keys());
   return {
     plan: {
-      ...{ uid: ATTACKER, target, victim, names: NAMES, innerVictim, report: null },
+      ...{ uid: ATTACKER, target, victim, names: NAMES, innerVictim },
       swappedPath: swapped === null ? null : path.join(root, swapped),
     },
     describeVictims: () => describeVictim.flatMap((describe) => describe()),
@@ -117,7 +113,7 @@ function makeOwned(directory: string, mode: number, uid: number): void {
 function createVictim(directory: string, uid: number, mode: number): () => readonly string[] {
   for (const name of ['', 'empty', 'tree.0', 'tree.0-random'])
     makeOwned(path.join(directory, name), mode, uid);
-  for (const name of ['bonnie.0', 'owner', REPORT_NAME, ...SMALL_FILES]) {
+  for (const name of ['bonnie.0', 'owner', ...SMALL_FILES]) {
     writeFileSync(path.join(directory, name), `the victim’s ${name}`);
     chownSync(path.join(directory, name), uid, uid);
   }

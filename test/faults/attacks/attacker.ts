@@ -1,14 +1,4 @@
-/** Attacks as another user, as fast as possible, until SIGTERM. Prints `ready`, and at the end the number of swaps. */
-import { execFileSync } from 'node:child_process';
-import {
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 
@@ -24,20 +14,17 @@ export interface AttackPlan {
   readonly names: readonly string[];
   /** Another victim, in the measured directory, if the attacker may rename entries there. */
   readonly innerVictim: string | null;
-  /** The file of --out, if the attacker replaces it. */
-  readonly report: string | null;
 }
 
 /** Long enough for gobonnie to find the swapped entry, and short enough for its next call to find the original. */
 const SWAPPED_MS = 0.3;
 /** Pause before gobonnie has a scratch directory: long enough for it to resolve the path between two swaps. */
 const UNSWAPPED_MS = 3;
-const HUGE_BYTES = 100_000_000;
 const OWNER = { pid: 1, startTime: '1', host: 'h', machine: 'm', boot: 'b', pidNamespace: 'p' };
 const FORGED = { format: 'gobonnie-scratch/4', owner: OWNER, createdParents: ['1', '2'], files: 1_000_000 };
 
 const plan = JSON.parse(process.argv.at(-1) ?? '') as AttackPlan;
-const { target, victim, innerVictim, report, swappedPath } = plan;
+const { target, victim, innerVictim, swappedPath } = plan;
 process.setgroups?.([]);
 process.setgid?.(plan.uid);
 process.setuid?.(plan.uid);
@@ -56,7 +43,6 @@ for (let round = 0; !isOver; round++) {
   const scratches = listScratches().filter((one) => !decoys.includes(one) && one !== innerVictim);
   // Swaps at least one decoy, so an entry changes while gobonnie reads the directory.
   if (decoy) for (const one of [...scratches, decoys[(round + 2) % decoys.length] ?? '']) swap(one, decoy);
-  if (report) replaceReport(report, round);
   if (swappedPath) redirect(swappedPath, scratches[0]);
   await setImmediate();
 }
@@ -64,20 +50,14 @@ process.stdout.write(`${swaps}\n`);
 
 /** Creates entries that look like a scratch directory or link to the victim, to rename over gobonnie's. */
 function makeDecoys(): readonly string[] {
-  const pathOf = (name: string) => path.join(target, `gobonnie-${name}`);
-  const link = pathOf('link00');
-  const pipe = pathOf('pipe00');
+  const [link = '', linked = '', forged = ''] = ['link00', 'linked', 'forged'].map((name) =>
+    path.join(target, `gobonnie-${name}`),
+  );
   symlinkSync(victim, link);
-  execFileSync('mkfifo', [pipe]);
-  const directories = ['linked', 'forged', 'piped0', 'huge00', 'empty0'].map(pathOf);
-  for (const directory of directories) mkdirSync(directory, { mode: 0o700 });
-  const [linked = '', forged = '', piped = '', huge = ''] = directories;
+  for (const directory of [linked, forged]) mkdirSync(directory, { mode: 0o700 });
   for (const name of plan.names) symlinkSync(path.join(victim, name), path.join(linked, name));
-  execFileSync('mkfifo', [path.join(piped, 'owner')]);
-  for (const directory of [forged, huge])
-    writeFileSync(path.join(directory, 'owner'), `${JSON.stringify(FORGED)}\n`);
-  truncateSync(path.join(huge, 'owner'), HUGE_BYTES);
-  return [link, pipe, ...directories];
+  writeFileSync(path.join(forged, 'owner'), `${JSON.stringify(FORGED)}\n`);
+  return [link, linked, forged];
 }
 
 function listScratches(): readonly string[] {
@@ -97,17 +77,6 @@ function swap(entryPath: string, decoy: string): void {
     succeeds(() => renameSync(entryPath, decoy));
   }
   succeeds(() => renameSync(aside, entryPath));
-}
-
-/** Replaces a file, which may not exist, with a link or a directory for a short time. */
-function replaceReport(file: string, round: number): void {
-  const isMoved = succeeds(() => renameSync(file, `${file}x`));
-  const isPlanted = succeeds(() =>
-    round % 2 === 0 ? symlinkSync(path.join(victim, path.basename(file)), file) : mkdirSync(file),
-  );
-  if (isPlanted) count();
-  succeeds(() => rmSync(file, { recursive: true }));
-  if (isMoved) succeeds(() => renameSync(`${file}x`, file));
 }
 
 /** Links the path of the measured directory to the victim, which has an entry with the scratch directory's new name. */

@@ -1,11 +1,9 @@
 import { once } from 'node:events';
 import { existsSync, lstatSync, readdirSync } from 'node:fs';
-import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { makeDirectory } from '../../support/disks/directory.js';
 import { findWatchers } from '../../support/programs/leftover.js';
 import {
   type ExitResult,
@@ -16,12 +14,7 @@ import {
 import { startGobonnieForTest } from '../../support/programs/running-program.js';
 import { traceGobonnie } from '../../support/programs/trace.js';
 import { NOBODY, requireTools } from '../../support/tools.js';
-import {
-  type AttackedDirectory,
-  createAttackedDirectory,
-  DIRECTORY_KINDS,
-  REPORT_NAME,
-} from './attacked-directory.js';
+import { type AttackedDirectory, createAttackedDirectory, DIRECTORY_KINDS } from './attacked-directory.js';
 import type { AttackPlan } from './attacker.js';
 
 const PHASES = 'write,read,iops,create,stat,delete,create-random,stat-random,delete-random';
@@ -120,23 +113,6 @@ describe.each([
     const isEmpty = (file: string) => lstatSync(file).isDirectory() && readdirSync(file).length === 0;
     expect(attacked.leftovers().filter((file) => !isEmpty(file))).toEqual([]);
   });
-});
-
-describe('as root', () => {
-  beforeEach(requireTools('root', 'strace'));
-
-  test.each(DIRECTORY_KINDS.filter((kind) => !kind.includes('missing')))(
-    'writing --out into %s changes no victim',
-    async (kind) => {
-      const attacked = createAttackedDirectory(kind, 0);
-      const report = path.join(attacked.plan.target, REPORT_NAME);
-      const args = ['-q', '--dir', makeDirectory(), ...QUICK, '--out', report];
-      await underAttack({ ...attacked, plan: { ...attacked.plan, report } }, async () => {
-        expectOneLineMessages(await runGobonnie([...args, '--runs', '10']));
-        expectOneLineMessages(await traceGobonnie(SLOWED_CALLS, args));
-      });
-    },
-  );
 });
 
 test(`the victims did not change in at least ${MIN_SWAPS} swaps`, () => {

@@ -7,19 +7,17 @@ import { ROOT } from '../../support/root.js';
 /** A real, intact file of results. */
 export interface Sample {
   readonly name: string;
-  readonly kind: 'json' | 'row' | 'table';
+  readonly isJson: boolean;
   readonly text: string;
   /** Returns true if a report still matches the published schema and has results. */
   readonly isWhole?: (document: unknown) => boolean;
-  /** Indexes of the fields that may hold any text. Only for rows and tables. */
-  readonly textFields?: readonly number[];
 }
 
 const reportSchema = z.fromJSONSchema(JSON.parse(readText('schema/gobonnie-1.schema.json')));
 /** Results of every phase, recorded once so that a test run repeats the same damage. */
 export const REPORT: Sample = {
   name: 'a report',
-  kind: 'json',
+  isJson: true,
   text: readText('test/faults/damage/recorded/report.json'),
   isWhole: (document) =>
     reportSchema.safeParse(document).success &&
@@ -31,47 +29,22 @@ export const SAMPLES: readonly Sample[] = [
   REPORT,
   {
     name: "gobonniego's document",
-    kind: 'json',
+    isJson: true,
     text: readText('test/faults/damage/recorded/document.json'),
   },
   {
-    name: 'CSV of 1.03',
-    kind: 'row',
-    textFields: [0],
-    text: 'access1,1G:32k,10564,96,18951,24,6687,7,10030,88,15949,6,153.8,0,16:1000:10/5,489,99,+++++,+++,1012,+++,509,98,+++++,+++,1695,97\n',
-  },
-  {
-    name: 'CSV of 1.96',
-    kind: 'row',
-    textFields: [1, 2, 4],
-    text: `1.96,1.96,fslab3,1,1374655110${','.repeat(14)}60,32,32,,,1702,14,2025,12,1332,4,1873,16,2047,13,1266,3,,,,,,,3874ms,6645ms,8659ms,505ms,7257ms,9627ms\n`,
-  },
-  {
     name: 'CSV of 1.98',
-    kind: 'row',
-    textFields: [1, 2, 4],
+    isJson: false,
     text: '1.98,2.00a,goldhost,2,7,64M,16k,8192,5,1961,99,330783,83,1388382,65,3189,99,900000,50,616.9,2,16,1000,10,3,4k,489,99,+++++,+++,1695,97,509,98,+++++,+++,1700,96,4474us,864us,38us,735ms,30us,101s,158us,44us,236us,520us,2us,37us\n',
   },
   {
     name: "Bray's table",
-    kind: 'table',
-    textFields: [0],
+    isJson: false,
     text: `\
               -------Sequential Output-------- ---Sequential Input-- --Random--
               -Per Char- --Block--- -Rewrite-- -Per Char- --Block--- --Seeks---
 Machine    MB K/sec %CPU K/sec %CPU K/sec %CPU K/sec %CPU K/sec %CPU  /sec %CPU
 TEST5     256  3618 99.2  11135 16.0  5981 10.8  3005 88.8 18268 17.8 185.4  2.9
-`,
-  },
-  {
-    name: "Garloff's table",
-    kind: 'table',
-    textFields: [0],
-    text: `\
-              ---Sequential Output (nosync)--- ---Sequential Input-- --Rnd Seek-
-              -Per Char- --Block--- -Rewrite-- -Per Char- --Block--- --04k (03)-
-Machine    MB K/sec %CPU K/sec %CPU K/sec %CPU K/sec %CPU K/sec %CPU   /sec %CPU
-gum07. 3*1024  8701 93.2 26069 14.6 10337 12.2  7950 81.5 23695 11.2  122.1  1.5
 `,
   },
 ];
