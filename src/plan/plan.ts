@@ -15,7 +15,6 @@ import {
   layOutTrees,
   rejectLargeTrees,
   rejectTooManyFiles,
-  rejectTooManyShared,
 } from './files.js';
 import { type JobPosition, SINGLE_PROCESS } from './job-position.js';
 import { type IoMemoryLayout, layOutMemory, maxWorkers, rejectTooManyWorkers } from './memory-layout.js';
@@ -65,7 +64,6 @@ export function plan(options: Options, machine: Machine, jobPosition: JobPositio
   const totalBytes = blockCount * options.blockSize;
   const slices = usesData ? layOutSlices(blockCount, threads, options, jobPosition) : [];
   const allTrees = usesTrees ? layOutTrees(options, threads, jobPosition.ranks) : [];
-  rejectTooManyShared(options, allTrees);
   const firstOwnTree = options.sharedDir ? jobPosition.rank * threads : 0;
   const trees = allTrees.slice(firstOwnTree, firstOwnTree + threads);
   const { transfer, warnings: transferWarnings } = planTransfer(options, machine, slices);

@@ -5,7 +5,7 @@ import { GobonnieError } from '../errors.js';
 import { plan, type RunPlan } from '../plan/plan.js';
 import { countDataFiles } from '../plan/scratch-layout.js';
 import { limitAssignments } from '../plan/stonewall-plan.js';
-import { type FileLocation, PeerScratch } from '../scratch/peer-scratch.js';
+import { FileLocation } from '../scratch/file-location.js';
 import type { Scratch } from '../scratch/scratch.js';
 import { flag, msg } from '../text/message-template.js';
 import type { PeerGroup } from './peer-group.js';
@@ -21,8 +21,8 @@ export class FileLocations {
   readonly #plan: RunPlan;
   /** The plan of the rank whose files this one uses. */
   readonly #sourcePlan: RunPlan;
-  readonly #source: PeerScratch | null;
-  readonly #shared: PeerScratch | null;
+  readonly #source: FileLocation | null;
+  readonly #shared: FileLocation | null;
   /** Empty without --stonewall, because then all files are complete. */
   readonly #createdAmounts: CreatedAmounts = new Map();
   /** The amounts of the rank whose files this one uses. */
@@ -32,7 +32,7 @@ export class FileLocations {
     scratch: Scratch,
     ownPlan: RunPlan,
     sourcePlan: RunPlan,
-    { source, shared }: { source: PeerScratch | null; shared: PeerScratch | null },
+    { source, shared }: { source: FileLocation | null; shared: FileLocation | null },
   ) {
     this.#scratch = scratch;
     this.#plan = ownPlan;
@@ -46,7 +46,7 @@ export class FileLocations {
     if (ranks === 1) return new FileLocations(scratch, own, own, { source: null, shared: null });
     const { sharedFile, sharedDir } = own.options;
     const find = async (from: number, name: string) =>
-      from === rank ? null : PeerScratch.find(own.directory, name, countDataFiles(own.slices));
+      from === rank ? null : FileLocation.find(own.directory, name, countDataFiles(own.slices));
     const names = await peers.share(path.basename(scratch.path), [0, peers.source]);
     const [firstName, sourceName] = names;
     // After an abort nothing is measured, so any location will do.
@@ -83,14 +83,11 @@ export class FileLocations {
 
   /** Records what each thread has created, because --stonewall may have stopped it: later phases use only that. */
   recordCreated({ dataset }: DatasetUse, tallies: readonly WorkerTally[]): void {
-    const { stonewall, sharedDir } = this.#plan.options;
-    if (stonewall === undefined) return;
+    if (this.#plan.options.stonewall === undefined) return;
     const amounts = tallies.map(({ writtenBytes, operations }) =>
       dataset === 'data' ? writtenBytes : operations,
     );
     this.#createdAmounts.set(dataset, amounts);
-    // In a shared directory, other ranks may have created more files.
-    if (!sharedDir) this.#scratch.recordCreatedCount(dataset, Math.max(...amounts));
   }
 
   /** Call on all ranks after a phase that creates files: gets the amounts of the rank whose files this one uses. */

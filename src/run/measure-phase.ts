@@ -1,7 +1,7 @@
 import type { Phase } from '../../workers/phases/phase.js';
 import { phaseDurationSeconds } from '../plan/stonewall-plan.js';
 import { mergeTallies } from '../report/measure/measurement.js';
-import type { FileLocation } from '../scratch/peer-scratch.js';
+import type { FileLocation } from '../scratch/file-location.js';
 import { display } from '../text/escape.js';
 import { pluralize } from '../text/units.js';
 import { FreeSpaceMonitor } from './free-space.js';

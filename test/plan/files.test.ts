@@ -347,10 +347,4 @@ describe('in a job', () => {
       [0, 0],
     ]);
   });
-
-  test('more files in a shared directory than a marker can list are rejected', () => {
-    expect(() => plansOfRanks({ ...FILES, files: 2 ** 23, sharedDir: true }, 3)).toThrow(
-      '--files 8388608 in each rank gives --shared-dir 25165824 files of 6 threads; the limits are 16777216 files and ',
-    );
-  });
 });

@@ -5,7 +5,7 @@ import { optionRows } from '../../../src/cli/argv/option-rows.js';
 import { EXIT_CODES } from '../../../src/cli/exit-codes.js';
 import { readExplanations } from '../../../src/cli/explanations.js';
 import { SIGNAL_NAMES, signalExitCode } from '../../../src/cli/signals.js';
-import { ERROR_CODES, errorKind } from '../../../src/errors.js';
+import { ERROR_CODES, GobonnieError } from '../../../src/errors.js';
 import { MIN_STABLE_RUNS, OPTION_DEFAULTS } from '../../../src/options/option-catalogue.js';
 import { toFlag } from '../../../src/options/option-row.js';
 import { DEFAULT_SIZE_RAM_MULTIPLE, MIN_FREE_BYTES, MIN_FREE_SHARE } from '../../../src/plan/size.js';
@@ -49,7 +49,7 @@ test('docs/warnings.md explains every warning, error and exit code once', () => 
 });
 
 test.each(ERROR_CODES)('docs/warnings.md has the exit code of %s', (code) => {
-  expect(proseOf(code)).toContain(`Exit code ${EXIT_CODES[errorKind(code)]}.`);
+  expect(proseOf(code)).toContain(`Exit code ${EXIT_CODES[new GobonnieError(code, '', '').kind]}.`);
 });
 
 const percent = (share: number) => `${share * 100} %`;
