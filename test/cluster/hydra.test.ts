@@ -80,27 +80,6 @@ test.each([
   },
 );
 
-test('--expect can check the rate of the slowest host', async () => {
-  const limits = ['--expect', 'write.slowest>=1kB/s', '--expect', 'write.slowest>=1TB/s'];
-  const { stderr, exitCode } = await startHydra(2, [
-    '--dir',
-    makeDirectory(),
-    ...limits,
-    ...SMALL,
-    '--allow-cached',
-  ]).exitResult;
-  expect(stderr).toMatch(/write\.slowest>=1kB\/s: /);
-  expect(exitCode).toBe(3);
-});
-
-test('--json prints one document in the format of gobonniego, with the sums of all ranks', async () => {
-  const { stdout } = await startHydra(3, ['--json', '--dir', makeDirectory(), ...SMALL]).exitResult;
-  const { results, ...document } = JSON.parse(stdout);
-  expect(document.num_readers_and_writers).toBe(3);
-  expect(results[0].write_bytes).toBe(Math.round(document.disk_space_used_gib * 2 ** 30));
-  expect(Object.keys(results[0])).toContain('io_operations');
-});
-
 describe('is rejected in one line:', () => {
   test.each([
     [

@@ -120,14 +120,6 @@ describe('the processes of a barrier', () => {
     await expectPending(...waiting);
     await Promise.all([...waiting, join()]);
   });
-
-  test('can have a new barrier once the last process has left', async () => {
-    for (let round = 0; round < 2; round++) {
-      const { a, b } = await joined('a', 'b');
-      await Promise.all([a.barrier('write', NEVER), b.barrier('write', NEVER)]);
-      await Promise.all([a.leave(), b.leave()]);
-    }
-  });
 });
 
 describe('the other processes continue', () => {
@@ -164,18 +156,6 @@ describe('the other processes continue', () => {
     await expectPending(first);
     const [own, other] = await Promise.all([first, join()]);
     await Promise.all([own.barrier('putc', NEVER), other.barrier('putc', NEVER)]);
-  });
-
-  test('only when a stopped process continues, because it is alive', async () => {
-    await createLocalGroup(2);
-    const other = start('join', 'stop', 'wait:putc', 'stay');
-    const own = await join();
-    const reached = own.barrier('putc', NEVER);
-    await expectPending(reached);
-    // Repeatedly, because it may stop itself only after the first signal.
-    const timer = setInterval(() => other.child.kill('SIGCONT'), A_WHILE_MS);
-    onTestFinished(() => clearInterval(timer));
-    await Promise.all([reached, waitForLine(other, 'wait:putc')]);
   });
 });
 
@@ -385,23 +365,6 @@ describe('the barrier can be created again after kill -9', () => {
       if (!wasKilled) return when - 1;
     }
   }
-
-  test.each(['mkdir', 'rename'] as const)(
-    'of a process that uses it, before a %s: the other process continues',
-    async (call) => {
-      const kills = await killAtEachCall(async (when) => {
-        await run(['create:2']);
-        const other = run(participate);
-        await waitForJoined(1);
-        const isKilled = await isKilledAt(call, when, participate);
-        // A replacement can join only if the victim had not joined.
-        if (isKilled) await run(participate);
-        expect(await other).toMatchObject({ exitCode: 0, stderr: '' });
-        return isKilled;
-      });
-      expect(kills).toBeGreaterThan(2);
-    },
-  );
 
   test.each(['mkdir', 'rename', 'unlink', 'rmdir'] as const)(
     'of the only process, before a %s',

@@ -117,17 +117,6 @@ describe('AbortSignal', () => {
     );
     expect(report.runs.map(({ state }) => state)).toEqual(['completed']);
   });
-
-  test('an abort ends a long phase at once', async () => {
-    const abort = new AbortController();
-    const onEvent = (event: RunEvent) => {
-      if (event.type === 'phase-start' && event.phase === 'iops') setTimeout(() => abort.abort(), 100);
-    };
-    const options = { dir: makeDirectory(), ...SMALL_OPTIONS, iopsDuration: 600 };
-    const report = await run(options, { signal: abort.signal, onEvent });
-    expect(report.outcome.state).toBe('aborted');
-    expect(report.runs[0]?.measurements.map(({ phase }) => phase)).toEqual(['write', 'read']);
-  });
 });
 
 test('events arrive in the order of the phases and runs', async () => {
@@ -213,19 +202,6 @@ test('the event after each run contains the report so far with the outcome runni
     [2, 2, 2],
   ]);
   expect(seen.at(-1)?.statistics).toEqual(report.statistics);
-});
-
-test('every warning is in the report and is emitted once, even if several runs raise it', async () => {
-  const seen: unknown[] = [];
-  const onEvent = (event: RunEvent) => {
-    if (event.type === 'warning') seen.push(event.warning);
-  };
-  const options = { dir: makeDirectory(), ...SMALL_OPTIONS, runs: 3, verify: true, ioSize: 100 };
-  const { warnings } = await run(options, { onEvent });
-  expect(warnings).toEqual(seen);
-  expect(warnings.map(({ code }) => code)).toContain('io-size-raised');
-  const keys = warnings.map(({ code, phase }) => `${code} ${phase}`);
-  expect(new Set(keys).size).toBe(keys.length);
 });
 
 test('a listener that throws rejects the run, and the files are removed', async () => {
