@@ -14,8 +14,9 @@ const STEP_SECONDS = 0.1;
 const STEP_SHARE = 0.1;
 /** Attempts per phase: other programs disturb some, so the best one counts. Up to double if the phase was faster. */
 const TRIES = 4;
-/** No more attempts of a phase start after this many steps: many threads or a busy machine slow the preparation down. */
-const MAX_STEPS = 1.5;
+/** No more attempts start after this many steps: many threads or a busy machine slow the preparation down. */
+const READ_STEPS = 2.5;
+const ALL_STEPS = 4;
 /** If cached reads are much slower than the phase, every attempt was disturbed. */
 const MIN_SHARE = 0.5;
 /** Data for the random operations. One operation in ten writes, and a network filesystem sends the data on close. */
@@ -32,6 +33,7 @@ export async function measureMemoryCeiling(context: RunContext): Promise<MemoryC
   const assignments = findReadAssignments(context);
   if (beforePhase || assignments.length === 0) return null;
   const phaseSeconds = report.runs.flatMap(({ measurements }) => measurements.map(({ seconds }) => seconds));
+  const startMs = performance.now();
   const stepSeconds = Math.min(STEP_SECONDS, sum(phaseSeconds) * STEP_SHARE);
 
   // Read for one step: little data from a disk, but from RAM more than the CPU's caches hold, as in the phase.
@@ -48,11 +50,18 @@ export async function measureMemoryCeiling(context: RunContext): Promise<MemoryC
   );
   const randomBytes = Math.max(RANDOM_BYTES / assignments.length, transfer.ioSizeBytes);
   const randomAssignments = cachedAssignments.map((assignment) => truncateSlice(assignment, randomBytes));
-  const bytesPerSecond = await measureFastest('read', cachedAssignments, stepSeconds, context);
+  const deadlineMs = (steps: number) => startMs + steps * stepSeconds * MS_PER_SECOND;
+  const bytesPerSecond = await measureFastest(
+    'read',
+    cachedAssignments,
+    stepSeconds / TRIES,
+    deadlineMs(READ_STEPS),
+    context,
+  );
   // With --fsync-per-write, the device sets the pace of the writes.
   const operationsPerSecond = transfer.fsyncPerWrite
     ? null
-    : await measureFastest('iops', randomAssignments, stepSeconds, context);
+    : await measureFastest('iops', randomAssignments, stepSeconds / TRIES, deadlineMs(ALL_STEPS), context);
   const isKnown = bytesPerSecond !== null || operationsPerSecond !== null;
   return isKnown && !signal.aborted ? { bytesPerSecond, operationsPerSecond } : null;
 }
@@ -78,7 +87,8 @@ function truncateSlice({ slices: [slice] }: Assignment, maxBytes = Number.POSITI
 async function measureFastest(
   name: string,
   assignments: Assignments,
-  stepSeconds: number,
+  trySeconds: number,
+  endMs: number,
   context: RunContext,
 ): Promise<number | null> {
   const { report, signal } = context;
@@ -86,12 +96,11 @@ async function measureFastest(
     measurements.filter(({ phase }) => phase === name),
   );
   if (!measurement) return null;
-  const endMs = performance.now() + MAX_STEPS * stepSeconds * MS_PER_SECOND;
   let best = 0;
   for (let tries = 0; tries < 2 * TRIES && !signal.aborted; tries++) {
     const isLate = tries > 0 && performance.now() > endMs;
     if (isLate || (tries >= TRIES && best >= primaryRateOf(measurement))) break;
-    const attempt = await measurePass(name, assignments, stepSeconds / TRIES, context);
+    const attempt = await measurePass(name, assignments, trySeconds, context);
     if (attempt === null) return null;
     best = Math.max(best, attempt.perSecond);
   }

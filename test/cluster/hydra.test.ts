@@ -58,27 +58,15 @@ describe.each([1, 2, 4, 8])('mpiexec -n %i', (ranks) => {
   });
 });
 
-test.each([
-  ['separate files', []],
-  ['one file and one directory', ['--shared-file', '--shared-dir']],
-])(
-  '--stonewall stops the phases of all ranks, with %s: later phases use what each rank has created',
-  async (_, shared) => {
-    const directory = makeDirectory();
-    const out = path.join(makeDirectory(), 'job.json');
-    const { stderr, exitCode } = await startHydra(2, [
-      '--dir',
-      directory,
-      '--out',
-      out,
-      ...STOPPED,
-      ...shared,
-    ]).exitResult;
-    expect(exitCode, stderr).toBe(0);
-    expectOnlyCreatedUsed(readReportFile(out), (rank) => rank);
-    expect(readdirSync(directory)).toEqual([]);
-  },
-);
+test('--stonewall stops the phases of all ranks in one file and one directory: later phases use what each has created', async () => {
+  const directory = makeDirectory();
+  const out = path.join(makeDirectory(), 'job.json');
+  const args = ['--dir', directory, '--out', out, ...STOPPED, '--shared-file', '--shared-dir'];
+  const { stderr, exitCode } = await startHydra(2, args).exitResult;
+  expect(exitCode, stderr).toBe(0);
+  expectOnlyCreatedUsed(readReportFile(out), (rank) => rank);
+  expect(readdirSync(directory)).toEqual([]);
+});
 
 describe('is rejected in one line:', () => {
   test.each([

@@ -184,6 +184,14 @@ describe('creating a barrier', () => {
     await own.barrier('putc', NEVER);
   });
 
+  test('completes the removal of a barrier that was interrupted by kill -9', async () => {
+    const name = '.gobonnie-barrier.1.00000000-0000-0000-0000-000000000000.removed';
+    mkdirSync(path.join(directory, name, 'rank.0'), { recursive: true });
+    mkdirSync(path.join(directory, name, 'draft.1'));
+    await createLocalGroup(1);
+    expect(readdirSync(directory)).toEqual([expect.stringMatching(/^\.gobonnie-barrier\.1\.[^.]+$/)]);
+  });
+
   test('by several processes at once results in one barrier', async () => {
     for (let round = 0; round < 10; round++) {
       await Promise.all([1, 2, 3, 4].map(() => createLocalGroup(4)));
@@ -324,53 +332,4 @@ test('a temporary directory in which other users could rename the barrier is rej
   for (const act of [() => createLocalGroup(2), () => join(), deleteLocalGroup])
     await expect(act()).rejects.toMatchObject({ line });
   expect(readdirSync(directory)).toEqual([]);
-});
-
-describe('the barrier can be created again after kill -9', () => {
-  beforeEach(requireTools('strace'));
-
-  /** Names of each system call on all architectures. */
-  const calls = {
-    mkdir: '?mkdir,?mkdirat',
-    rename: '?rename,?renameat,?renameat2',
-    unlink: '?unlink,?unlinkat',
-    rmdir: '?rmdir,?unlinkat',
-  } as const;
-  type Call = keyof typeof calls;
-
-  const participate = ['join', 'wait:write', 'leave'] as const;
-
-  function run(words: readonly string[], as: readonly string[] = []) {
-    // strace counts the calls of each thread.
-    const env = { ...process.env, TMPDIR: directory, UV_THREADPOOL_SIZE: '1' };
-    return startProcess(process.execPath, [program, ...words], { as, env }).exitResult;
-  }
-
-  /** Kills a process before its `when`th call of this kind. False if the process made fewer calls. */
-  async function isKilledAt(call: Call, when: number, words: readonly string[]) {
-    const inject = [`--trace=${calls[call]}`, `--inject=${calls[call]}:signal=KILL:when=${when}`];
-    const as = ['strace', '--follow-forks', '-qqq', '--output=/dev/null', ...inject];
-    const { signal, exitCode, stderr } = await run(words, as);
-    if (signal !== 'SIGKILL') expect(`${exitCode} ${stderr}`).toBe('0 ');
-    return signal === 'SIGKILL';
-  }
-
-  /** Kills a new process at each call in turn, until one survives. Returns the number of kills. */
-  async function killAtEachCall(isKilled: (when: number) => Promise<boolean>) {
-    for (let when = 1; ; when++) {
-      directory = makeDirectory();
-      const wasKilled = await isKilled(when);
-      expect(await run(['create:1', ...participate])).toMatchObject({ exitCode: 0, stderr: '' });
-      expect(readdirSync(directory)).toEqual([]);
-      if (!wasKilled) return when - 1;
-    }
-  }
-
-  test.each(['mkdir', 'rename', 'unlink', 'rmdir'] as const)(
-    'of the only process, before a %s',
-    async (call) => {
-      const kills = await killAtEachCall((when) => isKilledAt(call, when, ['create:1', ...participate]));
-      expect(kills).toBeGreaterThan(2);
-    },
-  );
 });

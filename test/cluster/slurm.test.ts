@@ -86,14 +86,6 @@ describe('a job leaves no files', () => {
   const waitUntilEmpty = (directory: string) =>
     vi.waitUntil(() => readdirSync(directory).length === 0, { timeout: 60_000 });
 
-  test('with srun -K when a rank is killed', async () => {
-    const directory = makeDirectory();
-    const { exitResult, pid } = await startMeasuring(directory, ['-K']);
-    process.kill(pid, 'SIGKILL');
-    expect((await exitResult).exitCode).not.toBe(0);
-    await waitUntilEmpty(directory);
-  });
-
   test('with plain srun when a rank is killed, after --barrier-timeout', async () => {
     const directory = makeDirectory();
     const { exitResult, pid } = await startMeasuring(

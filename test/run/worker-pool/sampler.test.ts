@@ -15,7 +15,11 @@ function startSampler(workers = 1, primaryRate: 'bytes' | 'operations' = 'operat
   const progress = Array.from({ length: workers }, () => new Float64Array(4));
   const latencyCounts = progress.map(() => new Float64Array(BUCKET_COUNT));
   const reported: ProgressSample[] = [];
-  const sampler = new Sampler({ primaryRate }, progress, latencyCounts, (now) => reported.push(now));
+  const words = progress.map((one, at) => ({
+    progress: one,
+    latencyCounts: latencyCounts[at] ?? new Float64Array(),
+  }));
+  const sampler = new Sampler({ primaryRate }, words, (now) => reported.push(now));
   sampler.start(process.hrtime.bigint());
   return { sampler, progress, latencyCounts, reported };
 }
