@@ -22,7 +22,6 @@ import { StallDetector } from './kernel/stall-detector.js';
 import { measurePhase } from './measure-phase.js';
 import { measureMemoryCeiling } from './memory-ceiling.js';
 import { NO_PEERS, type OwnMeasurement, type PeerGroup } from './peer-group.js';
-import { watchRemoval } from './removal.js';
 import { hasEnoughRuns, spreadWarnings } from './repeat.js';
 import type { ExecuteHooks, RunContext } from './run-context.js';
 import { type Assignments, WorkerPool } from './worker-pool/worker-pool.js';
@@ -74,7 +73,8 @@ export async function execute(plan: RunPlan, hooks: ExecuteHooks, watcher: Watch
       // Remove the files even if a listener throws.
       const removal = `the removal of ${display(scratch.path)}`;
       removalOutcome = await captureOutcome(async () => {
-        const warning = await watchRemoval(scratch, removal, stallDetector, () => scratch.remove());
+        const operation = { description: () => removal, progress: () => scratch.removedFiles };
+        const warning = await stallDetector.watch(operation, scratch.remove());
         if (warning) warn(warning);
         return COMPLETED;
       });
@@ -170,8 +170,9 @@ async function recreateFiles(
 ): Promise<void> {
   if (signal.aborted) return;
   onEvent({ type: 'activity', activity: 'preparing' });
-  const creation = `the creation of files in ${display(scratch.path)}`;
-  await watchRemoval(scratch, creation, stallDetector, () => scratch.recreate(phase.dataset));
+  const creation = () => `the creation of files in ${display(scratch.path)}`;
+  const operation = { description: creation, progress: () => scratch.removedFiles };
+  await stallDetector.watch(operation, scratch.recreate(phase.dataset));
 }
 
 /** Calls the hook and sends the event before a phase, then measures it. Returns null after an abort. */
