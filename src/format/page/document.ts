@@ -1,10 +1,12 @@
+import { createHash } from 'node:crypto';
 import { type Markup, tag, escapeMarkup as text } from '../../text/markup.js';
-import { SCRIPT, SCRIPT_HASH } from './browser-script.js';
-import { STYLE, STYLE_HASH } from './style.js';
+import { STYLE } from './style.js';
 
-const CONTENT_SECURITY_POLICY = `default-src 'none'; style-src '${STYLE_HASH}'; script-src '${SCRIPT_HASH}'`;
+const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
+/** Allows only the page's own style. */
+const CONTENT_SECURITY_POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'`;
 
-/** Renders a page that opens anywhere: it loads nothing, and is complete without its style and its script. */
+/** Renders a page that opens anywhere: it loads nothing, has no script, and is complete without its style. */
 export function htmlDocument(title: string, body: readonly Markup[]): string {
   return [
     '<!DOCTYPE html>',
@@ -18,7 +20,6 @@ export function htmlDocument(title: string, body: readonly Markup[]): string {
     '</head>',
     '<body>',
     tag('main', {}, tag('h1', {}, text(title)), ...body),
-    `<script>${SCRIPT}</script>`,
     '</body>',
     '</html>',
     '',
