@@ -91,16 +91,6 @@ describe('the conclusion names in one sentence', () => {
   });
 });
 
-test('a note about the first directory is printed once', () => {
-  const first = { ...disk, timedOnlyReason: 'it is in memory (tmpfs)' };
-  const comparisons = [memory, memory].map((other) => compareSides(first, other, { method: 'paired' }));
-  expect(
-    createComparisonFormats({}, [])
-      .text(comparisons)
-      .match(/^note: /gm),
-  ).toEqual(['note: ']);
-});
-
 describe('in colour', () => {
   const { text, json, markdown } = createComparisonFormats({ paint: createPaint(true) }, winners);
 
