@@ -75,10 +75,6 @@ describe('both tables of bonnie++', () => {
     expect(bonniePlusPlusText([])).toBe('');
   });
 
-  test('end with an empty line if the file tests did not run, as in the original', () => {
-    expect(bonniePlusPlusText([ioOnly()])).toBe(`${GOLD_IO.join('\n')}\n\n`);
-  });
-
   test('have empty columns for a test that did not run', () => {
     const { write, rewrite, read } = IO_VALUES;
     expect(lines(ioOnly({ values: { write, rewrite, read } }))).toEqual([

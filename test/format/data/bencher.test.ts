@@ -63,7 +63,7 @@ test('a single run has no bounds; several runs have the bounds of the 95 % inter
 });
 
 test('benchmarks of several directories have different names', () => {
-  const elsewhere = { ...COMPLETED, target: { ...COMPLETED.target, directory: `/${'x'.repeat(2000)}` } };
+  const elsewhere = { ...COMPLETED, target: { ...COMPLETED.target, directory: '/tmp' } };
   const names = Object.keys(readSource(json(COMPLETED, elsewhere)));
   expect(names.slice(0, 3)).toEqual(['write', 'read', 'iops'].map((name) => `goldhost /mnt/disk: ${name}`));
   expect(names).toHaveLength(6);
