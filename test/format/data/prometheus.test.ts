@@ -80,7 +80,9 @@ test('latencies are a summary with the sum and count of all operations', () => {
 test('a result is the mean of the complete runs', () => {
   const stopped = runsAt(7e8).map((run) => ({ ...run, state: 'incomplete' as const }));
   const runs = [...runsAt(1e8, 3e8), ...stopped];
-  const samples = parseSamples(text({ ...COMPLETED, runs }));
+  const outcome = { state: 'aborted', reason: 'SIGINT' } as const;
+  const samples = parseSamples(text({ ...COMPLETED, runs, outcome }));
+  expect(findValues(samples, 'success')).toEqual({ '': 0 });
   expect(findValues(samples, 'rate_bytes_per_second')).toEqual({ write: 2e8 });
   expect(findValues(samples, 'runs')).toEqual({ '': 2 });
 });
