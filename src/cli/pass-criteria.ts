@@ -12,8 +12,7 @@ import { comparedProperties } from '../compare/properties.js';
 import { type ComparisonSide, toComparisonSide } from '../compare/side.js';
 import { GobonnieError } from '../errors.js';
 import type { Baseline } from '../format/format.js';
-import type { TableStyle } from '../format/human/aligned-table.js';
-import { createComparisonFormats } from '../format/human/comparison-format.js';
+import { type ComparisonStyle, createComparisonFormats } from '../format/human/comparison-format.js';
 import { inconclusiveLines } from '../format/human/conclusion.js';
 import { expectationLine } from '../format/human/sentences.js';
 import type { RunPlan } from '../plan/plan.js';
@@ -136,7 +135,7 @@ function computeExitCode(verdict: ComparisonVerdict | null, meetsExpectations: b
 export function evaluationLines(
   { report, comparison, exitCode }: Evaluation,
   isQuiet: boolean,
-  style: Pick<TableStyle, 'paint' | 'columns'>,
+  style: Pick<ComparisonStyle, 'paint' | 'columns'>,
 ): readonly string[] {
   const { paint } = style;
   const { expectations = [] } = report;
@@ -156,7 +155,7 @@ export function evaluationLines(
 function comparisonLines(
   comparison: Comparison | null,
   isQuiet: boolean,
-  style: Pick<TableStyle, 'paint' | 'columns'>,
+  style: Pick<ComparisonStyle, 'paint' | 'columns'>,
 ): readonly string[] {
   if (comparison === null) return [];
   if (isQuiet && findWorstVerdict(comparison) !== 'regression')

@@ -1,8 +1,11 @@
 import { rejectJob } from '../../cluster/launcher.js';
 import { GobonnieError } from '../../errors.js';
-import type { TableStyle } from '../../format/human/aligned-table.js';
+import {
+  type ComparisonStyle,
+  comparisonFormats,
+  createComparisonFormats,
+} from '../../format/human/comparison-format.js';
 import type { Paint } from '../../format/human/paint.js';
-import { createWinnerFormats, winnerFormats } from '../../format/human/winner-format.js';
 import { renderReports, reportFormats } from '../../format/index.js';
 import { optionCatalogue } from '../../options/option-catalogue.js';
 import type { Options } from '../../options/options-schema.js';
@@ -79,7 +82,7 @@ const AB_OPTIONS: OptionRows = {
     ...format,
     help: 'output format: text, json or markdown',
     defaultText: 'text',
-    values: { choices: Object.keys(winnerFormats) },
+    values: { choices: Object.keys(comparisonFormats) },
   },
   all: ALL_METRICS_OPTION,
   out: {
@@ -156,7 +159,7 @@ async function measure(
   const cliOptions = validateCliOptions(splitInput.cliOptions);
   const { quiet, dryRun, allowCached } = cliOptions;
   const [format = 'text'] = selectedFormats(cliOptions);
-  const formatName = validateChoice(winnerFormats, format, flag('format', format), 'ab');
+  const formatName = validateChoice(comparisonFormats, format, flag('format', format), 'ab');
   const options = validateOptions({ runs: DEFAULT_RUNS, ...splitInput.input });
 
   const plans = await makeEqualPlans(directories, options, cliOptions, log);
@@ -173,14 +176,17 @@ async function measure(
   const onRound = (reports: readonly Report[]) => files.update((format) => renderReports(format, reports));
   const reports = await runInterleaved(plans, { signal, onEvent, onRound }, watcher);
 
-  const winners = findAbWinners(reports, allowCached);
-  if (winners) {
-    const render = (style: Partial<TableStyle>) => createWinnerFormats(style)[formatName](...winners);
+  const result = findAbWinners(reports, allowCached);
+  let markdown = '';
+  if (result) {
+    const { comparisons, winners } = result;
+    const createFormats = (style: Partial<ComparisonStyle>) => createComparisonFormats(style, winners);
+    const render = (style: Partial<ComparisonStyle>) => createFormats(style)[formatName](comparisons);
     terminal.print(comparisonText(formatName, render, process, cliOptions, all));
+    markdown = `### gobonnie ab\n\n${createFormats({ all }).markdown(comparisons)}`;
   }
-  const markdown = winners ? `### gobonnie ab\n\n${createWinnerFormats({ all }).markdown(...winners)}` : '';
   files.write((format) => {
-    const sections = renderReports(format, reports, winners?.[0]);
+    const sections = renderReports(format, reports, result?.comparisons);
     // Markdown is for people, so the winners come first.
     return markdown && format === reportFormats.markdown ? `${markdown}\n${sections}` : sections;
   });

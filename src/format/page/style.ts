@@ -16,7 +16,8 @@ export const STYLE = [
   'thead th{color:#57606a}',
   'th:first-child{text-align:left}',
   '.answer td:nth-child(2){font-size:1.25rem;font-weight:600}',
-  'pre{overflow-x:auto;padding:.75rem;background:#f6f8fa;font-size:.8rem}',
+  // A click selects all text, to copy it.
+  'pre{user-select:all;overflow-x:auto;padding:.75rem;background:#f6f8fa;font-size:.8rem}',
   'summary{cursor:pointer;color:#57606a}',
   '.note{color:#57606a;font-size:.9rem}',
   '@media (prefers-color-scheme:dark){',
@@ -26,6 +27,3 @@ export const STYLE = [
   '@media print{main{max-width:none;padding:0}section,.figure{break-inside:avoid}pre{white-space:pre-wrap}',
   '.plot{overflow:visible}.chart{min-width:0}}',
 ].join('');
-
-/** Hash for the page's policy, which allows only this style. */
-export const STYLE_HASH = 'sha256-3GdxvZBHWrCDaQ9lH24xCozIHLjMwQejosXjsvhjfWY=';

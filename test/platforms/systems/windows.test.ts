@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { DOCUMENT_KEYS } from '../../support/data/gobonniego-keys.js';
+import { DOCUMENT_KEYS } from '../../support/data/gobonniego.js';
 import { fillDisk } from '../../support/disks/fill-disk.js';
 import { mountTmpfs } from '../../support/disks/mounts.js';
 import { useWine } from '../../support/platforms/wine.js';
@@ -112,12 +112,12 @@ describe('gobonnie rejects in one line', () => {
     [
       'a directory that is a device',
       ['--dir', 'C:\\data\\NUL'],
-      '--dir C:\\data\\NUL cannot be used: Windows reserves',
+      '--dir C:\\data\\NUL cannot be used: Windows does not allow the name NUL',
     ],
     [
       'a report in a stream',
       ['--out', 'ab:c.json'],
-      '--out ab:c.json cannot be written: Windows does not allow : in a name',
+      '--out ab:c.json cannot be written: Windows does not allow the name ab:c.json',
     ],
     ['a report on a missing drive', ['--out', 'Q:x.json'], '--out Q:x.json cannot be written: '],
     [

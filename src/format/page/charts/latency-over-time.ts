@@ -35,10 +35,11 @@ export function latencyOverTimeChart(
         style: one.result.style,
         points: latencyCurve(one, 'p99'),
       }));
-  const values = lines.flatMap(({ points }) => points.map(([, ns]) => ns));
-  if (values.length === 0) return null;
+  if (lines.every(({ points }) => points.length === 0)) return null;
   return lineChart({
-    description: describeLatencies(values, isSingle),
+    description: isSingle
+      ? 'Median (p50), p99 and maximum latency of each tenth of a second.'
+      : 'p99 latency of each tenth of a second, with a line for each run.',
     lines,
     legendEntries: isSingle ? lines : chartedResults,
     plotHeight: 140,
@@ -67,12 +68,4 @@ function latencyCurve({ measurement: { series } }: ChartedMeasurement, name: Lat
 
 function latencyExtent(one: ChartedMeasurement, name: LatencyName) {
   return minMax(latencyCurve(one, name).map(([, ns]) => ns));
-}
-
-function describeLatencies(values: readonly number[], isSingle: boolean): string {
-  const { min, max } = minMax(values);
-  const quantity = isSingle
-    ? 'Median (p50), p99 and maximum latency of each tenth of a second'
-    : 'p99 latency of each tenth of a second of each run';
-  return `${quantity}: from ${formatNs(min)} to ${formatNs(max)}.`;
 }

@@ -1,11 +1,11 @@
 import { type Attributes, type Markup, tag } from '../../../text/markup.js';
-import { type Area, type Chart, type ChartTexts, roundPixel } from './chart.js';
+import { type Area, type Chart, roundPixel } from './chart.js';
 import type { LineStyle } from './line-style.js';
 import { boxMark, lineMark, xAxisMarks } from './marks.js';
 import type { Scale, Span } from './scale.js';
 import { estimateTextPixels, textMark, truncateToPixels } from './text-mark.js';
 
-interface ChartRow {
+export interface ChartRow {
   readonly name?: string;
   /** Follows the name. Its start is truncated if it does not fit. */
   readonly detail?: string;
@@ -15,9 +15,14 @@ interface ChartRow {
   readonly note?: string;
   /** Draws the row around y = 0. */
   readonly marks: (x: Scale['at']) => readonly Markup[];
+  /** The row of the table, after the name. */
+  readonly cells: readonly string[];
+  readonly isOnlyInTable?: boolean;
 }
 
-interface RowChart extends ChartTexts {
+interface RowChart extends Pick<Chart, 'description'> {
+  /** The head of the table, without the column of the names. */
+  readonly heads: readonly string[];
   readonly rows: readonly ChartRow[];
   readonly namesAbove?: boolean;
   /** The right end of the marks. */
@@ -35,7 +40,16 @@ const AXIS_HEIGHT = 24;
 const BAR_HEIGHT = 14;
 
 /** Draws a row of marks for each result, host or metric. */
-export function rowChart({ rows, namesAbove, right, x: xOn, background, ...texts }: RowChart): Chart {
+export function rowChart({
+  description,
+  heads,
+  rows: tableRows,
+  namesAbove,
+  right,
+  x: xOn,
+  background,
+}: RowChart): Chart {
+  const rows = tableRows.filter(({ isOnlyInTable }) => !isOnlyInTable);
   const { left, rowHeight } = namesAbove ? ABOVE : BESIDE;
   const top = background ? 26 : 8;
   const area = { left, right, top, bottom: top + rows.length * rowHeight };
@@ -45,11 +59,15 @@ export function rowChart({ rows, namesAbove, right, x: xOn, background, ...texts
     return tag('g', { transform }, ...(namesAbove ? textsAbove : textsBeside)(row, area), ...row.marks(x.at));
   });
   const behind = background?.(x.at, area) ?? [];
-  if (x.ticks.length === 0) return { ...texts, height: area.bottom, marks: [...behind, ...marks] };
+  const hasAxis = x.ticks.length > 0;
   return {
-    ...texts,
-    height: area.bottom + AXIS_HEIGHT,
-    marks: [...behind, ...xAxisMarks(area, x), ...marks],
+    description,
+    table: [
+      ['', ...heads],
+      ...tableRows.map(({ name = '', detail = '', cells }) => [name + detail, ...cells]),
+    ],
+    height: area.bottom + (hasAxis ? AXIS_HEIGHT : 0),
+    marks: [...behind, ...(hasAxis ? xAxisMarks(area, x) : []), ...marks],
   };
 }
 

@@ -21,7 +21,7 @@ export interface Slot {
 
 /** An event in a run. `fromSeconds` equals `toSeconds` for a cliff. */
 export interface TimelineEvent {
-  readonly kind: 'cliff' | 'standstill' | 'sync';
+  readonly kind: 'cliff' | 'sync';
   readonly fromSeconds: number;
   readonly toSeconds: number;
   readonly description: string;
@@ -37,8 +37,6 @@ export interface Timeline extends ChartedMeasurement {
 
 /** Shorter slots, often the last slot, hold too few operations for a meaningful rate. */
 const MIN_SLOT_SECONDS = 0.05;
-/** Shorter pauses are normal for devices. */
-const MIN_STANDSTILL_SECONDS = 0.5;
 
 /** Returns a timeline for each run that has the phase. */
 export function findTimelines(chartedResults: readonly ChartedResult[], phase: string): readonly Timeline[] {
@@ -46,7 +44,7 @@ export function findTimelines(chartedResults: readonly ChartedResult[], phase: s
     const { measurement } = one;
     const runName = describeRun(one, chartedResults);
     const slots = toSlots(measurement.series, measurement.primaryRate);
-    return { ...one, runName, slots, events: findEvents(measurement, slots, runName) };
+    return { ...one, runName, slots, events: findEvents(measurement, runName) };
   });
 }
 
@@ -74,21 +72,8 @@ export function rateCurve(slots: readonly Slot[], divisor = 1): Points {
   );
 }
 
-/** Finds pauses of half a second or more. */
-export function findStandstills(slots: readonly Slot[]): readonly Slot[] {
-  const found: Slot[] = [];
-  for (const slot of slots.filter(({ perSecond }) => perSecond === 0)) {
-    const last = found.at(-1);
-    if (last?.toSeconds === slot.fromSeconds)
-      found[found.length - 1] = { ...last, toSeconds: slot.toSeconds };
-    else found.push(slot);
-  }
-  return found.filter(({ fromSeconds, toSeconds }) => toSeconds - fromSeconds >= MIN_STANDSTILL_SECONDS);
-}
-
 function findEvents(
   { seconds, durable, cliff, primaryRate }: Measurement,
-  slots: readonly Slot[],
   runName: string,
 ): readonly TimelineEvent[] {
   const show = (perSecond: number) => formatAmount(perSecond, primaryRateUnit({ primaryRate }));
@@ -97,10 +82,6 @@ function findEvents(
     const { atSeconds, beforePerSecond, afterPerSecond } = cliff;
     const description = `fell from ${show(beforePerSecond)} to ${show(afterPerSecond)} after ${formatSeconds(atSeconds)}`;
     events.push({ kind: 'cliff', fromSeconds: atSeconds, toSeconds: atSeconds, description, runName });
-  }
-  for (const { fromSeconds, toSeconds } of findStandstills(slots)) {
-    const description = `stood still for ${formatSeconds(toSeconds - fromSeconds)} after ${formatSeconds(fromSeconds)}`;
-    events.push({ kind: 'standstill', fromSeconds, toSeconds, description, runName });
   }
   if (durable && durable.seconds > seconds) {
     const description = `synced for ${formatSeconds(durable.seconds - seconds)}`;
