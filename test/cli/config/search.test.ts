@@ -119,10 +119,13 @@ describe('config files have no effect on', () => {
 
 describe('gobonnie ab', () => {
   const FILES = {
-    [FILE]: { size: 0.01, threads: 3, runs: 7, format: 'bonnie', out: 'x.csv', dir: 'x', expect: 'write>1' },
+    [FILE]: {
+      ...{ size: 0.01, threads: 3, runs: 7, sharedFile: true },
+      ...{ format: 'bonnie', out: 'x.csv', dir: 'x', expect: 'write>1' },
+    },
   };
 
-  test('reads only measurement options from a config file, not output options', async () => {
+  test('reads only its own options from a config file, not output options and not those of a job', async () => {
     enterDirectory(FILES);
     const env = { GOBONNIE_THREADS: '2', GOBONNIE_FORMAT: 'bonnie++', GOBONNIE_DRY_RUN: '1' };
     const { stdout, stderr, exitCode } = await runInProcess(['ab', '.', '.'], { env });
@@ -132,6 +135,7 @@ describe('gobonnie ab', () => {
     });
     expect(stdout.match(/ threads: 2,/g)).toHaveLength(2);
     expect(stdout.match(/ phases, 7 runs:/g)).toHaveLength(2);
+    expect(stdout.match(/, one file each:/g)).toHaveLength(2);
   });
 
   test("turns off the config file's switch with a flag in Go's syntax", async () => {
