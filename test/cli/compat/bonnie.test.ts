@@ -71,16 +71,13 @@ test.each([
   expect(formatLog(event, 'normal').join()).toContain(start);
 });
 
-test.each([1, 1023])(
-  '-s %i -v 3 plans three files of exactly that many MiB',
-  (megabytes) => {
-    const { slices, byteWiseTotalBytes } = planWith(parse(`-s ${megabytes} -v 3`));
-    expect(slices.map(({ file, lengthBytes }) => [file, lengthBytes])).toEqual(
-      ['bonnie.0', 'bonnie.1', 'bonnie.2'].map((file) => [file, megabytes * MIB]),
-    );
-    expect(byteWiseTotalBytes).toBe(3 * megabytes * MIB);
-  },
-);
+test.each([1, 1023])('-s %i -v 3 plans three files of exactly that many MiB', (megabytes) => {
+  const { slices, byteWiseTotalBytes } = planWith(parse(`-s ${megabytes} -v 3`));
+  expect(slices.map(({ file, lengthBytes }) => [file, lengthBytes])).toEqual(
+    ['bonnie.0', 'bonnie.1', 'bonnie.2'].map((file) => [file, megabytes * MIB]),
+  );
+  expect(byteWiseTotalBytes).toBe(3 * megabytes * MIB);
+});
 
 test.each([
   ['-s 0', 'invalid -s 0: expected a whole number from 1 to 8589934592; for example, -s 100'],
