@@ -1,4 +1,4 @@
-import type { Example } from './argv/example.js';
+import type { Example } from './argv/help-layout.js';
 import { readPackageFile } from './package-file.js';
 
 /** A section of docs/warnings.md, without Markdown. */

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { GobonnieError } from '../errors.js';
-import { display } from '../text/escape.js';
 import { parseSize, SIZE_PATTERN } from '../text/parse-size.js';
 import { GIB, MIB } from '../text/units.js';
 import type { OptionRow } from './option-row.js';
@@ -47,17 +46,6 @@ export const zonesOptionCatalogue = {
   },
 } as const satisfies Readonly<Record<string, OptionRow>>;
 
-/** The raw arguments of `zones`. */
-export interface ZonesOptionsInput {
-  readonly file?: string | undefined;
-  readonly block?: string | undefined;
-  readonly loops?: string | undefined;
-  readonly format?: string | undefined;
-}
-
-const NUL = '\0';
-const STDIN = '-';
-
 /** Names what `zones` can read on a platform, for hints. Node cannot read a device on Windows. */
 export function zonesTarget(platform: string): { readonly noun: string; readonly example: string } {
   switch (platform) {
@@ -75,10 +63,6 @@ const fromMebibytes = fromText(SIZE_PATTERN, (text) => parseSize(text, MIB));
 const fromDigits = fromText(/^\d+$/, Number);
 
 const zonesSchema = z.object({
-  file: z
-    .string()
-    .min(1)
-    .refine((path) => path !== STDIN && !path.includes(NUL)),
   block: fromMebibytes(
     z
       .int()
@@ -91,29 +75,22 @@ const zonesSchema = z.object({
   format: z.enum(ZONES_FORMATS).default(ZONES_DEFAULTS.format),
 });
 
+/** The raw flags and argument of `zones`. */
+export interface ZonesOptionsInput extends Partial<Record<keyof typeof zonesOptionCatalogue, string>> {
+  readonly file?: string | undefined;
+}
+
 export type ZonesOptions = ReturnType<typeof validateZonesOptions>;
 
 /** Returns the complete options. Throws a GobonnieError for the first invalid option. */
-export function validateZonesOptions(input: ZonesOptionsInput) {
-  const parsed = zonesSchema.safeParse(input);
-  if (parsed.success) {
-    const { file, block, loops, format } = parsed.data;
-    return { file, blockBytes: block, loops, format };
+export function validateZonesOptions({ file, ...flags }: ZonesOptionsInput) {
+  if (!file || file === '-') {
+    const { noun, example } = zonesTarget(process.platform);
+    const problem = file === '-' ? 'zones cannot read stdin' : 'zones needs a FILE';
+    throw new GobonnieError('option-invalid', problem, `pass a ${noun}, such as ${example}`);
   }
-  const name = parsed.error.issues[0]?.path[0];
-  if (name === 'block' || name === 'loops' || name === 'format')
-    throw invalidOptionError(name, zonesOptionCatalogue[name], input[name]);
-  const { noun, example } = zonesTarget(process.platform);
-  throw new GobonnieError(
-    'option-invalid',
-    invalidFileMessage(input.file),
-    `pass a ${noun}, such as ${example}`,
-  );
-}
-
-function invalidFileMessage(file: string | undefined): string {
-  if (file === undefined) return 'zones needs a FILE';
-  return file === STDIN
-    ? 'zones cannot read stdin'
-    : `invalid FILE ${display(file)}: expected the path of a file`;
+  const { data, error } = zonesSchema.safeParse(flags);
+  if (data) return { file, blockBytes: data.block, loops: data.loops, format: data.format };
+  const name = error.issues[0]?.path[0] as keyof typeof zonesOptionCatalogue;
+  throw invalidOptionError(name, zonesOptionCatalogue[name], flags[name]);
 }

@@ -71,8 +71,7 @@ test.each(['', '0', '-1', '1.5', '1e3', 'many', '9007199254740993'])(
 
 test.each([
   [undefined, 'zones needs a FILE'],
-  ['', 'invalid FILE "": expected the path of a file'],
-  ['a\0b', 'invalid FILE "a\\u0000b": expected the path of a file'],
+  ['', 'zones needs a FILE'],
   ['-', 'zones cannot read stdin'],
 ])('FILE %j is rejected with a hint', (file, message) => {
   expect(() => validateZonesOptions({ file })).toThrow(

@@ -2,8 +2,7 @@ import { type Argument, Command, type Help, Option } from 'commander';
 import { OPTION_GROUPS } from '../../options/option-row.js';
 import { wrapText } from '../../text/wrap.js';
 import type { Request } from '../request.js';
-import type { Example } from './example.js';
-import { exampleLines, proseWidth } from './help-layout.js';
+import { type Example, exampleLines, proseWidth } from './help-layout.js';
 import { type FlagsRow, groupHeading, ValuedOption } from './option.js';
 import type { RawOptions } from './option-rows.js';
 import { type FlagStyle, parseArgv } from './parse-argv.js';
@@ -72,7 +71,7 @@ function buildCommand({ argument, options, ...rest }: CommandDescription): Comma
     .action(() => {})
     .usage(rest.usage)
     .description(wrapText(rest.description, proseWidth()))
-    .configureHelp(rest.flagStyle === 'getopt' ? { ...HELP_STYLE, optionTerm: shortFlagTerm } : HELP_STYLE)
+    .configureHelp(HELP_STYLE)
     .optionsGroup(groupHeading(isGrouped ? 'Other' : 'Options'))
     .addHelpOption(new Option('-h, --help', 'print this help'));
   if (argument) command.addArgument(argument);
@@ -102,9 +101,4 @@ const HELP_STYLE: Partial<Help> = {
 function formatDefault(text: string): string {
   const formatted = `(default: ${text})`;
   return formatted.length > MAX_UNBROKEN_DEFAULT ? formatted : formatted.replaceAll(' ', NO_BREAK_SPACE);
-}
-
-/** Returns `-d <DIR>` for `-d, --dir <DIR>`: commander needs the long name, but getopt has none. */
-function shortFlagTerm({ flags, long }: Option): string {
-  return long === '--help' ? flags : flags.replace(/, --[\w-]+/, '');
 }

@@ -1,5 +1,11 @@
 import { Command } from 'commander';
-import { type Example, examplesFor } from './example.js';
+
+/** A command line to paste, with a comment. */
+export interface Example {
+  /** Uses only double quotes: cmd.exe does not treat single quotes as quotes, so a `>` inside them redirects. */
+  readonly command: string;
+  readonly comment: string;
+}
 
 /** Wider lines are hard to read. */
 const MAX_COLUMNS = 100;
@@ -17,8 +23,7 @@ export function proseWidth(): number {
   return Math.min(MAX_COLUMNS, windowColumns());
 }
 
-export function exampleLines(allExamples: readonly Example[], platform?: string): string {
-  const examples = examplesFor(allExamples, platform);
+export function exampleLines(examples: readonly Example[]): string {
   const width = Math.max(...examples.map(({ command }) => command.length));
   const isWide = examples.some(({ comment }) => width + comment.length + 5 > proseWidth());
   return examples

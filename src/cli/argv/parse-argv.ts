@@ -2,13 +2,12 @@ import { type Command, CommanderError, type Option } from 'commander';
 import { GobonnieError } from '../../errors.js';
 import { display } from '../../text/escape.js';
 import { findNearest } from '../../text/suggest.js';
-import { normalizeGetopt } from './getopt.js';
 import { normalizeGoFlags } from './go-flags.js';
 import { ValuedOption } from './option.js';
-import { type RawOptions, RENAMED_FLAGS } from './option-rows.js';
+import type { RawOptions } from './option-rows.js';
 
-/** Go's flag package accepts `-size 0.5` and `-json=true`; getopt accepts `-qb` and `-f20`. */
-export type FlagStyle = 'gnu' | 'go' | 'getopt';
+/** Go's flag package also accepts `-size 0.5` and `-json=true`, but no `-qb`. */
+export type FlagStyle = 'gnu' | 'go';
 
 /** The options and arguments of a command line, or the text to print for --help or --version. */
 export type ParsedArgv =
@@ -22,11 +21,8 @@ export function parseArgv(
   flagStyle: FlagStyle,
   flagHints: Readonly<Record<string, string>> = {},
 ): ParsedArgv {
-  const options = listOptions(command);
   const { args: gnuArgs, off } =
-    flagStyle === 'go'
-      ? normalizeGoFlags(args, options)
-      : { args: flagStyle === 'getopt' ? normalizeGetopt(args, options) : args, off: {} };
+    flagStyle === 'go' ? normalizeGoFlags(args, listOptions(command)) : { args, off: {} };
   let help = '';
   command.configureOutput({
     writeOut: (text) => {
@@ -76,9 +72,8 @@ function unknownFlagError(
   const [flag = ''] = command.parseOptions([...args]).unknown;
   const name = flag.replace(/=.*$/s, '');
   const known = listOptions(command).map(({ long }) => long ?? '');
-  const newName = RENAMED_FLAGS[name] ?? '';
-  const hint = known.includes(newName) ? `it is now ${newName}` : flagHints[name];
-  const suggestion = hint === undefined && !(name in RENAMED_FLAGS) ? findNearest(flag, known) : null;
+  const hint = flagHints[name];
+  const suggestion = hint === undefined ? findNearest(flag, known) : null;
   return unknownWordError(`unknown option ${display(flag)}`, suggestion, hint ?? helpHint(command));
 }
 

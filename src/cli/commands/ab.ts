@@ -8,6 +8,7 @@ import {
 import type { Paint } from '../../format/human/paint.js';
 import { renderReports, reportFormats } from '../../format/index.js';
 import { optionCatalogue } from '../../options/option-catalogue.js';
+import type { OptionRow } from '../../options/option-row.js';
 import type { Options } from '../../options/options-schema.js';
 import { validateOptions } from '../../options/validate-options.js';
 import { plan, type RunPlan } from '../../plan/plan.js';
@@ -58,7 +59,11 @@ const NOTES =
   "noisy host affects all directories alike. It names a winner only if Student's paired t-test shows it at a confidence level of 95 % over " +
   'all results together.';
 
-const { dir, runs, ...otherOptions } = optionCatalogue;
+const { dir, runs, ...options } = optionCatalogue;
+/** ab is never one of several ranks. */
+const otherOptions = Object.fromEntries(
+  Object.entries<OptionRow>(options).filter(([, { group }]) => group !== 'Multi-host'),
+);
 const { json, format, verbose, quiet, out, dryRun, allowCached, noGithub, color, noColor } =
   cliOptionCatalogue;
 

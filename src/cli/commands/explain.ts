@@ -84,8 +84,5 @@ function renderList(explanations: readonly Explanation[]): string {
 function renderExplanation({ chapter, code, title, paragraphs, examples }: Explanation): string {
   const kind = chapter.replace(/s$/, '').toLowerCase();
   const parts = [`${kind} ${code}: ${title}`, ...paragraphs].map((text) => wrapText(text, proseWidth()));
-  // On some systems, none of the examples works.
-  const commands = exampleLines(examples);
-  if (commands !== '') parts.push(commands);
-  return `${parts.join('\n\n')}\n`;
+  return `${[...parts, exampleLines(examples)].join('\n\n')}\n`;
 }

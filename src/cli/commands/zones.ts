@@ -64,7 +64,6 @@ export const zones = defineCommand({
   options: Object.entries(zonesOptionCatalogue).map(([name, row]) => toFlagsRow(name, row)),
   examples: [
     { command: 'gobonnie zones /dev/sda > sda.zones', comment: 'the whole disk, in blocks of 512 MiB' },
-    { command: 'gobonnie zones /dev/rdisk0 > sda.zones', comment: 'the whole disk, in blocks of 512 MiB' },
     { command: 'gobonnie zones --block 64 --loops 3 image.raw', comment: 'a file, three times' },
     { command: 'gobonnie zones /dev/sda --format html > sda.html', comment: 'as a page with a chart' },
     { command: `gnuplot -p -e 'plot "sda.zones" with lines'`, comment: 'plots the result' },

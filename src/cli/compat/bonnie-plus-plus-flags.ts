@@ -8,15 +8,14 @@ import { display } from '../../text/escape.js';
 import { parseSize } from '../../text/parse-size.js';
 import { formatBytes, KIB, MIB } from '../../text/units.js';
 import { optionError, parseWholeNumber } from './flag-values.js';
-import { seedFromFile } from './random-file.js';
 
 /** Flags of bonnie++ as commander returns them. */
 export interface BonniePlusPlusFlags {
   readonly dir?: string;
   readonly size?: string;
   readonly files?: string;
-  /** Empty for -f without a number. */
-  readonly fast?: string;
+  /** True for -f without a number. */
+  readonly fast?: string | true;
   readonly unbuffered?: boolean;
   readonly direct?: boolean;
   readonly concurrency?: string;
@@ -24,7 +23,6 @@ export interface BonniePlusPlusFlags {
   readonly runs?: string;
   readonly label?: string;
   readonly seed?: string;
-  readonly randomFile?: string;
   readonly user?: string;
   readonly group?: string;
   readonly quiet?: boolean;
@@ -71,7 +69,7 @@ export function optionsFromFlags(flags: BonniePlusPlusFlags): OptionsInput {
   return {
     dir: flags.dir ?? '.',
     label: flags.label,
-    seed: flags.randomFile === undefined ? flags.seed : seedFromFile(flags.randomFile),
+    seed: flags.seed,
     runs: parseWholeNumber('-x', flags.runs, 1, 1),
     threads: parseWholeNumber('-c', flags.concurrency, 1, 1),
     direct: flags.direct ?? false,
@@ -98,7 +96,7 @@ function parseIoFlags({ size, fast }: BonniePlusPlusFlags, ramMib: number) {
     );
   }
   const blockSize = parseChunk(SIZE_SYNTAX, chunk, size);
-  const byteWiseMib = fast === '' ? 0 : parseWholeNumber('-f', fast, DEFAULT_BYTE_WISE_MIB, 0);
+  const byteWiseMib = fast === true ? 0 : parseWholeNumber('-f', fast, DEFAULT_BYTE_WISE_MIB, 0);
   return {
     phases: byteWiseMib === 0 ? IO_PHASES : ALL_IO_PHASES,
     options: {

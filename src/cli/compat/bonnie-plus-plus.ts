@@ -7,70 +7,43 @@ import type { Request } from '../request.js';
 import { type BonniePlusPlusFlags, FILES_PER_UNIT, optionsFromFlags } from './bonnie-plus-plus-flags.js';
 import { optionError, parseWholeNumber } from './flag-values.js';
 
-const MEASUREMENT = { group: 'What to measure' } as const;
-const IO = { group: 'I/O' } as const;
-const REPETITION = { group: 'Repetition' } as const;
-const OUTPUT = { group: 'Output' } as const;
-const OTHER = { group: 'Other' } as const;
-
-/** bonnie++ has only the letters; commander also needs the names. */
 const FLAGS: readonly FlagsRow[] = [
-  { ...MEASUREMENT, flags: '-d, --dir <DIR>', help: 'where the scratch files go', defaultText: '.' },
+  { flags: '-d, --dir <DIR>', help: 'where the scratch files go', defaultText: '.' },
   {
-    ...MEASUREMENT,
     flags: '-s, --size <MiB[:CHUNK[:SEEKS[:SEEKERS]]]>',
     help: 'size of the data, g and t for GiB and TiB; chunk in bytes, k for KiB; 0 skips the tests of the data file',
     defaultText: 'twice the RAM:8192:8192:5',
   },
   {
-    ...MEASUREMENT,
     flags: '-n, --files <N[:MAX[:MIN[:DIRS[:CHUNK]]]]>',
     help: 'N times 1024 files of MIN to MAX bytes; 0 skips the tests of small files; MAX is -1 for hard links, -2 for symlinks',
     defaultText: '16',
   },
+  { flags: '-f, --fast [MiB]', help: '-f skips the per-byte tests; -fN gives them N MiB', defaultText: '20' },
   {
-    ...MEASUREMENT,
-    flags: '-f, --fast [MiB]',
-    help: '-f skips the per-byte tests; -fN gives them N MiB',
-    defaultText: '20',
-  },
-  {
-    ...MEASUREMENT,
     flags: '-r, --ram <MiB>',
     help: 'RAM; the size must be at least twice as large; 0 skips this check',
     defaultText: "the machine's RAM",
   },
-  { ...IO, flags: '-b, --unbuffered', help: 'sync after every write, and directories after every file' },
-  { ...IO, flags: '-D, --direct', help: 'bypass the page cache in all block tests (not on macOS)' },
+  { flags: '-b, --unbuffered', help: 'sync after every write, and directories after every file' },
+  { flags: '-D, --direct', help: 'bypass the page cache in all block tests (not on macOS)' },
   {
-    ...IO,
     flags: '-c, --concurrency <N>',
     help: 'number of threads in each test; each thread has its part of the data',
     defaultText: '1',
   },
-  { ...IO, flags: '-z, --seed <N>', help: 'seed, to repeat the same random numbers', defaultText: 'random' },
-  { ...IO, flags: '-Z, --random-file <FILE>', help: 'derive the seed from a file of random bytes' },
+  { flags: '-z, --seed <N>', help: 'seed, to repeat the same random numbers', defaultText: 'random' },
   {
-    ...REPETITION,
     flags: '-x, --runs <N>',
     help: 'number of runs, with one line of CSV per run',
     defaultText: 'once, with the tables',
   },
-  { ...OUTPUT, flags: '-m, --label <NAME>', help: "the machine's label", defaultText: "the host's name" },
-  { ...OUTPUT, flags: '-q, --quiet', help: 'print only CSV on stdout, and the tables on stderr' },
+  { flags: '-m, --label <NAME>', help: "the machine's label", defaultText: "the host's name" },
+  { flags: '-q, --quiet', help: 'print only CSV on stdout, and the tables on stderr' },
+  { flags: '-u, --user <USER[:GROUP]>', help: 'run as this user (required for root; not on Windows)' },
+  { flags: '-g, --group <GROUP>', help: 'run as this group' },
+  { flags: '-p, --parties <N>', help: 'create a barrier for N processes and exit; -1 removes it' },
   {
-    ...OTHER,
-    flags: '-u, --user <USER[:GROUP]>',
-    help: 'run as this user (required for root; not on Windows)',
-  },
-  { ...OTHER, flags: '-g, --group <GROUP>', help: 'run as this group' },
-  {
-    ...OTHER,
-    flags: '-p, --parties <N>',
-    help: 'create a barrier for N processes and exit; -1 removes it',
-  },
-  {
-    ...OTHER,
     flags: '-y, --wait <s|p>',
     help: 'wait for the other processes (s) or for Enter (p) before each test',
     values: { choices: ['s', 'p'] },
@@ -99,7 +72,7 @@ const FLAG_NAMES: FlagNames['names'] = {
 };
 
 const NOTES =
-  'Flags are single letters: -s 64:16k, -n 0, -f, -f20, -qb. The per-byte tests show the cost of byte-wise code in Node. ' +
+  'As in bonnie++, letters may be combined and joined with a value: -qb, -f20. The per-byte tests show the cost of byte-wise code in Node. ' +
   'Like bonnie++, this command does not drop the page cache: keep the size at twice the RAM, or pass -D; -r 0 skips this check.';
 
 /** bonnie++ 2.00: its flags, its tests in its order, its tables and its CSV. */
@@ -117,7 +90,6 @@ export const bonniePlusPlus = defineCommand({
     { command: 'gobonnie bonnie++ -r 0 -s 4g -q > disk.csv', comment: 'one line of CSV' },
   ],
   notes: NOTES,
-  flagStyle: 'getopt',
   request(flags: BonniePlusPlusFlags) {
     if (flags.parties !== undefined)
       return barrierRequest(parseWholeNumber('-p', flags.parties, 1, -1), flags);

@@ -12,45 +12,34 @@ const PHASES = ['putc', 'rewrite', 'write', 'getc', 'read', 'seeks'];
 
 const DEFAULTS = { dir: '.', sizeMib: 100, seekThreads: 3, seeks: 4000, dataFiles: 1 } as const;
 const FORMS = ['txt', 'html'] as const;
-const MEASUREMENT = { group: 'What to measure' } as const;
-const IO = { group: 'I/O' } as const;
-const OUTPUT = { group: 'Output' } as const;
 
 /** Bray's and Garloff's flags. */
 const FLAGS: readonly FlagsRow[] = [
-  { ...MEASUREMENT, flags: '-d, --dir <DIR>', help: 'where the scratch files go', defaultText: DEFAULTS.dir },
+  { flags: '-d, --dir <DIR>', help: 'where the scratch files go', defaultText: DEFAULTS.dir },
+  { flags: '-s, --size <MB>', help: 'size of a file in MiB', defaultText: String(DEFAULTS.sizeMib) },
   {
-    ...MEASUREMENT,
-    flags: '-s, --size <MB>',
-    help: 'size of a file in MiB',
-    defaultText: String(DEFAULTS.sizeMib),
-  },
-  {
-    ...MEASUREMENT,
     flags: '-v, --data-files <N>',
     help: 'number of files of that size',
     defaultText: String(DEFAULTS.dataFiles),
   },
-  { ...IO, flags: '-r, --random', help: 'random data, different in every buffer' },
-  { ...IO, flags: '-y, --sync', help: 'sync after writing, as part of the measured time' },
-  { ...IO, flags: '-u, --unlocked', help: 'use putc_unlocked and getc_unlocked' },
+  { flags: '-r, --random', help: 'random data, different in every buffer' },
+  { flags: '-y, --sync', help: 'sync after writing, as part of the measured time' },
+  { flags: '-u, --unlocked', help: 'use putc_unlocked and getc_unlocked' },
   {
-    ...IO,
     flags: '-p, --seek-threads <N>',
     help: 'number of threads that seek',
     defaultText: String(DEFAULTS.seekThreads),
   },
-  { ...IO, flags: '-S, --seeks <N>', help: 'total number of seeks', defaultText: String(DEFAULTS.seeks) },
-  { ...IO, flags: '--o_direct', help: 'bypass the page cache, except in the per-byte tests (not on macOS)' },
-  { ...OUTPUT, flags: '-m, --label <NAME>', help: "the machine's label", defaultText: "the host's name" },
+  { flags: '-S, --seeks <N>', help: 'total number of seeks', defaultText: String(DEFAULTS.seeks) },
+  { flags: '--o_direct', help: 'bypass the page cache, except in the per-byte tests (not on macOS)' },
+  { flags: '-m, --label <NAME>', help: "the machine's label", defaultText: "the host's name" },
   {
-    ...OUTPUT,
     flags: '-f, --form <FORM>',
     help: FORMS.join(' or '),
     defaultText: FORMS[0],
     values: { choices: FORMS },
   },
-  { ...OUTPUT, flags: '--html', help: 'the same as -f html' },
+  { flags: '--html', help: 'the same as -f html' },
 ];
 
 /** Bonnie's flags that messages show for gobonnie's options. */

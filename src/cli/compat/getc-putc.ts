@@ -46,7 +46,6 @@ export const getcPutc = defineCommand({
   usage: '[flags]',
   description: 'Compares the ways to write and read a file byte by byte.',
   options: FLAGS,
-  flagStyle: 'getopt',
   examples: [
     { command: 'gobonnie getc-putc', comment: 'a file of 512 MiB, in this directory' },
     { command: 'gobonnie getc-putc -d /mnt/disk -s 64m', comment: 'faster, on another disk' },

@@ -11,108 +11,79 @@ export interface UserFlags {
   readonly group?: string | undefined;
 }
 
-type Getter = 'getuid' | 'geteuid' | 'getgid' | 'getegid';
-type Setter = 'setgroups' | 'setuid' | 'seteuid' | 'setgid' | 'setegid';
-/** Node has initgroups; its types do not. */
-type UserCalls = Pick<Required<NodeJS.Process>, Getter | Setter> & {
-  initgroups(user: string, gid: number): void;
-};
+type Id = string | number;
 
-/** The methods of `process` that concern users. Windows lacks them. */
-export type UserProcess = Partial<UserCalls>;
+/** The methods of `process` that change the user; Windows lacks them. Node's types lack initgroups. */
+type UserCalls = Pick<Required<NodeJS.Process>, 'setgroups' | 'setuid' | 'seteuid' | 'setgid'> & {
+  initgroups(user: Id, group: Id): void;
+};
 
 const ROOT = 0;
 /** The group that bonnie++ uses for a user ID without an account. */
 const FALLBACK_GROUP = 'nogroup';
-/** The next ID is -1, with which the system calls change nothing. */
-const MAX_ID = 2 ** 32 - 2;
 
-/** bonnie++ and getc_putc run as root only on request. */
+/** bonnie++ and getc_putc run as root only on request. Changes the user of this process and its threads for good. */
 export function runAsUser(program: string, flags: UserFlags): void {
-  rejectRoot(program, flags);
-  keepOwnIoOpen();
-  switchUser(flags);
-}
-
-export function rejectRoot(program: string, { user, group }: UserFlags, system: UserProcess = process): void {
-  if (system.geteuid?.() !== ROOT || user !== undefined || group !== undefined) return;
-  throw new GobonnieError(
-    'option-invalid',
-    `${program} does not run as root without -u`,
-    'pass -u root, or -u nobody to run as that user',
-  );
-}
-
-/** Changes the user and group of this process and all its threads, for good. */
-export function switchUser(flags: UserFlags, system: UserProcess = process): void {
-  if (flags.user === undefined && flags.group === undefined) return;
-  if (!supportsUsers(system)) throw userFlagsError(flags, 'is not supported on this system', 'leave it out');
+  const isRoot = process.geteuid?.() === ROOT;
+  if (flags.user === undefined && flags.group === undefined) {
+    if (isRoot)
+      throw new GobonnieError(
+        'option-invalid',
+        `${program} does not run as root without -u`,
+        'pass -u root, or -u nobody to run as that user',
+      );
+    keepOwnIoOpen();
+    return;
+  }
+  if (process.setuid === undefined)
+    throw userFlagsError(flags, 'is not supported on this system', 'leave it out');
   const [, user = flags.user, userGroup] = /^([^:]*):(.*)$/s.exec(flags.user ?? '') ?? [];
   if (userGroup !== undefined && flags.group !== undefined)
     throw userFlagsError(flags, 'names two groups', 'leave one of them out');
-  const isRoot = system.geteuid() === ROOT;
+  keepOwnIoOpen();
   try {
-    applyIds(system, isRoot, user, userGroup ?? flags.group);
+    switchUser(process as unknown as UserCalls, isRoot, user, userGroup ?? flags.group);
   } catch (error) {
     throw explainError(flags, isRoot, error as SystemError);
   }
 }
 
-function applyIds(
+/** Only root may change to another user or group; the kernel rejects that for anyone else. */
+function switchUser(
   system: UserCalls,
   isRoot: boolean,
   user: string | undefined,
   group: string | undefined,
 ): void {
-  const { username, uid, primary } = lookUpAccount(user, system);
-  // Without -g, anyone but root keeps their group.
-  const defaultGroup = isRoot ? (primary ?? FALLBACK_GROUP) : system.getegid();
-  const gid = withEffectiveId(group ?? defaultGroup, 'egid', system, () => system.getegid());
-  const isApplied = () =>
-    [system.getuid(), system.geteuid()].every((id) => id === uid) &&
-    [system.getgid(), system.getegid()].every((id) => id === gid);
-  if (isApplied()) return;
+  const uid = user === undefined ? undefined : toId(user);
+  // Root that remains root needs no right to change users, which containers may withhold.
+  if (isRoot && group === undefined && (uid === ROOT || uid === 'root')) return;
+  const account = isRoot && uid !== undefined ? lookUpAccount(system, uid) : null;
+  const defaultGroup = isRoot ? (account?.gid ?? FALLBACK_GROUP) : undefined;
+  const gid = group === undefined ? defaultGroup : toId(group);
   // Change the user last: only root may change groups, so the process would otherwise keep root's groups.
-  if (username === null) system.setgroups([gid]);
-  else system.initgroups(username, gid);
-  system.setgid(gid);
-  system.setuid(uid);
-  if (!isApplied()) throw new Error('the system did not change the user');
-}
-
-/** The name and the primary group are null for a user ID without an account. */
-function lookUpAccount(user: string | undefined, system: UserCalls) {
-  const unknown = { username: null, uid: system.geteuid(), primary: null };
-  if (user === undefined) return unknown;
-  return withEffectiveId(user, 'euid', system, () => {
-    try {
-      const { username, uid, gid } = os.userInfo();
-      return { username, uid, primary: gid };
-    } catch {
-      return { ...unknown, uid: system.geteuid() };
-    }
-  });
-}
-
-/** Calls `action` with this effective ID, because the system reports only the process's own account. */
-function withEffectiveId<Result>(
-  id: string | number,
-  kind: 'euid' | 'egid',
-  system: UserCalls,
-  action: () => Result,
-): Result {
-  const previous = system[`get${kind}`]();
-  const isNumber = /^\d+$/.test(String(id)) && Number(id) <= MAX_ID;
-  system[`set${kind}`](isNumber ? Number(id) : id);
-  try {
-    return action();
-  } finally {
-    system[`set${kind}`](previous);
+  if (isRoot && gid !== undefined) {
+    if (account) system.initgroups(account.username, gid);
+    else system.setgroups([gid]);
   }
+  if (gid !== undefined) system.setgid(gid);
+  if (uid !== undefined) system.setuid(uid);
 }
 
-function supportsUsers(system: UserProcess): system is UserCalls {
-  return system.setuid !== undefined;
+function toId(name: string): Id {
+  return /^\d+$/.test(name) ? Number(name) : name;
+}
+
+/** Null for a user ID without an account. Becomes the user, because Node reports only the process's own account. */
+function lookUpAccount(system: UserCalls, user: Id): os.UserInfo<string> | null {
+  system.seteuid(user);
+  try {
+    return os.userInfo();
+  } catch {
+    return null;
+  } finally {
+    system.seteuid(ROOT);
+  }
 }
 
 function explainError(flags: UserFlags, isRoot: boolean, error: SystemError): GobonnieError {

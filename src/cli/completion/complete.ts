@@ -2,10 +2,9 @@ import type { Option } from 'commander';
 import type { Choice, OptionValues } from '../../options/option-row.js';
 import { isWordSupportedOn } from '../../options/platform-support.js';
 import type { CommandRow } from '../argv/define-command.js';
-import { normalizeGetopt } from '../argv/getopt.js';
 import { normalizeGoFlags } from '../argv/go-flags.js';
 import { ValuedArgument, ValuedOption } from '../argv/option.js';
-import { type FlagStyle, listOptions } from '../argv/parse-argv.js';
+import { listOptions } from '../argv/parse-argv.js';
 import { gobonniego } from '../compat/gobonniego.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import type { CommandAction } from '../request.js';
@@ -45,14 +44,11 @@ export async function findCompletions(
   current: string,
 ): Promise<Completions> {
   const row = commands.find(({ name }) => name === before[0]);
-  const { command: createCommand, flagStyle } = row ? await row.load() : gobonniego;
-  const command = createCommand();
+  const command = (row ? await row.load() : gobonniego).command();
   const options = listOptions(command);
   const priorWords = row ? before.slice(1) : before;
   // An option that still lacks its value takes the empty word.
-  const words = [...priorWords, ''];
-  const priorArguments =
-    flagStyle === 'getopt' ? normalizeGetopt(words, options) : [...normalizeGoFlags(words, options).args];
+  const priorArguments = [...normalizeGoFlags([...priorWords, ''], options).args];
   const last = priorArguments.pop();
   const findOption = (word: string) => options.find(({ long }) => long === word.split('=')[0]);
   const completeOptionValue = async (option: Option, typed: string) => {
@@ -70,12 +66,12 @@ export async function findCompletions(
   }
   const [, flag, typed = ''] = /^--?([\w-]+)=(.*)$/s.exec(current) ?? [];
   if (flag !== undefined) {
-    const option = flagStyle === 'getopt' ? undefined : findOption(`--${flag}`);
+    const option = findOption(`--${flag}`);
     return option?.required ? completeOptionValue(option, typed) : NO_COMPLETIONS;
   }
   const end = priorArguments.includes('--') ? priorArguments.indexOf('--') : priorArguments.length;
   if (current.startsWith('-') && end === priorArguments.length)
-    return completeWord(unusedFlags(options, new Set(priorArguments.map(findOption)), flagStyle), current);
+    return completeWord(unusedFlags(options, new Set(priorArguments.map(findOption))), current);
   if (!row && priorWords.length === 0) {
     const names = commands.map(({ name, summary }) => ({ word: name, help: summary }));
     const completions = completeWord(names, current);
@@ -91,16 +87,11 @@ export async function findCompletions(
 }
 
 /** Returns the flags that may still be added. */
-function unusedFlags(
-  options: readonly Option[],
-  used: ReadonlySet<Option | undefined>,
-  flagStyle: FlagStyle,
-): readonly Choice[] {
+function unusedFlags(options: readonly Option[], used: ReadonlySet<Option | undefined>): readonly Choice[] {
   return options.flatMap((option) => {
     if (used.has(option) && !(option instanceof ValuedOption && option.isRepeatable)) return [];
     const { short, long, description } = option;
-    const hasOnlyLetter = flagStyle === 'getopt' && long !== '--help';
-    const flags = [short, hasOnlyLetter ? undefined : long].filter((flag) => flag !== undefined);
+    const flags = [short, long].filter((flag) => flag !== undefined);
     return flags.map((word) => ({ word, help: description }));
   });
 }

