@@ -3,9 +3,9 @@ export type {
   Comparison,
   ComparisonMethod,
   ComparisonVerdict,
+  EnvironmentDifference,
   MetricChange,
-} from './compare/comparison.js';
-export type { EnvironmentDifference } from './compare/properties.js';
+} from './compare/comparison-schema.js';
 export { type ErrorCode, type ErrorKind, GobonnieError } from './errors.js';
 export { type ComparisonFormatter, comparisonFormats } from './format/human/comparison-format.js';
 export type { FormatName } from './format/index.js';

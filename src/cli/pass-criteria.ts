@@ -1,15 +1,15 @@
 import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import { type Expectation, evaluateExpectation, parseExpectation } from '../checks/expectation.js';
 import {
-  type Comparison,
-  type ComparisonVerdict,
   compareSides,
   DEFAULT_MAX_REGRESSION_PERCENT,
   findWorstVerdict,
   previewDifferences,
 } from '../compare/comparison.js';
+import type { Comparison, ComparisonVerdict } from '../compare/comparison-schema.js';
 import { incomparableError } from '../compare/differences.js';
-import { type ComparisonSide, toComparisonSide, toPlannedSide } from '../compare/side.js';
+import { comparedProperties } from '../compare/properties.js';
+import { type ComparisonSide, toComparisonSide } from '../compare/side.js';
 import { GobonnieError } from '../errors.js';
 import type { Baseline } from '../format/format.js';
 import type { TableStyle } from '../format/human/aligned-table.js';
@@ -93,8 +93,8 @@ async function readBaseline(file: string, allowCached: boolean, process: Process
 /** Rejects a baseline that is not comparable with this run, before the run starts. */
 export function rejectUnlikeBaseline({ baseline, force }: PassCriteria, plan: RunPlan): void {
   if (!baseline) return;
-  const after = toPlannedSide(THIS_RUN, emptyReport(plan), plan.phases.map(getPhase));
-  const differences = previewDifferences(baseline.subject, after);
+  const after = { name: THIS_RUN, properties: comparedProperties({ report: emptyReport(plan), runs: [] }) };
+  const differences = previewDifferences(baseline.subject, after, plan.phases);
   if (differences.length > 0 && !force)
     throw incomparableError({ before: baseline.subject.name, after: THIS_RUN, differences });
 }

@@ -2,14 +2,6 @@ import { readFile } from 'node:fs/promises';
 import os from 'node:os';
 import { readCpuQuota } from './cpu-quota.js';
 
-/** Resource limits of this process. Null means unlimited or unknown. */
-export interface ProcessLimits {
-  readonly openFiles: number | null;
-  readonly fileSizeBytes: number | null;
-  readonly addressSpaceBytes: number | null;
-  readonly processes: number | null;
-}
-
 /** Facts about the computer and its operating system. */
 export interface Host {
   readonly hostname: string;
@@ -29,7 +21,6 @@ export interface Host {
   readonly memoryLimitBytes: number;
   /** Size of a page of the page cache. */
   readonly pageBytes: number;
-  readonly limits: ProcessLimits;
   readonly isRoot: boolean;
 }
 
@@ -47,7 +38,6 @@ export async function inspectHost(): Promise<Host> {
     memoryBytes: os.totalmem(),
     memoryLimitBytes: memoryLimit(os.totalmem(), process.constrainedMemory()),
     pageBytes: parsePageBytes(await readFile('/proc/self/auxv').catch(() => Buffer.of()), process),
-    limits: parseLimits(await readFile('/proc/self/limits', 'utf8').catch(() => '')),
     isRoot: process.geteuid?.() === 0,
   };
 }
@@ -80,20 +70,4 @@ export function parsePageBytes(
   );
   const typeIndex = words.findIndex((word, index) => index % 2 === 0 && word === AT_PAGESZ);
   return typeIndex < 0 ? usualBytes : Number(words[typeIndex + 1]);
-}
-
-/** Parses the soft limits of /proc/self/limits: `Max open files         1024                 524288             files`. */
-export function parseLimits(text: string): ProcessLimits {
-  return {
-    openFiles: parseSoftLimit(text, 'Max open files'),
-    fileSizeBytes: parseSoftLimit(text, 'Max file size'),
-    addressSpaceBytes: parseSoftLimit(text, 'Max address space'),
-    processes: parseSoftLimit(text, 'Max processes'),
-  };
-}
-
-/** Null for `unlimited` and for numbers too large to matter. */
-function parseSoftLimit(text: string, name: string): number | null {
-  const limit = Number(new RegExp(`^${name} +(\\d+)`, 'm').exec(text)?.[1]);
-  return Number.isSafeInteger(limit) ? limit : null;
 }

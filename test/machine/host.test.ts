@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { inspectHost, memoryLimit, parseLimits, parsePageBytes } from '../../src/machine/host.js';
+import { inspectHost, memoryLimit, parsePageBytes } from '../../src/machine/host.js';
 import { GIB, MIB } from '../../src/text/units.js';
 import { testOnLinux } from '../support/linux.js';
 
@@ -58,43 +58,4 @@ test.each([
 
 test("a container's memory limit counts if it is lower than the RAM", () => {
   expect(memoryLimit(16 * GIB, 512 * MIB)).toBe(512 * MIB);
-});
-
-const LIMITS = [
-  'Limit                     Soft Limit           Hard Limit           Units     ',
-  'Max cpu time              unlimited            unlimited            seconds   ',
-  'Max file size             1073741824           unlimited            bytes     ',
-  'Max processes             96365                128000               processes ',
-  'Max open files            1024                 524288               files     ',
-  'Max address space         unlimited            unlimited            bytes     ',
-  '',
-].join('\n');
-
-test('soft limits are parsed, and null if unlimited', () => {
-  expect(parseLimits(LIMITS)).toEqual({
-    openFiles: 1024,
-    fileSizeBytes: 1_073_741_824,
-    addressSpaceBytes: null,
-    processes: 96_365,
-  });
-});
-
-test('a limit that is too large for a number counts as unlimited', () => {
-  const { addressSpaceBytes } = parseLimits('Max address space         18446744073709551614 unlimited bytes');
-  expect(addressSpaceBytes).toBeNull();
-});
-
-test('all limits are null if the system reports no limits', () => {
-  const unknown = { openFiles: null, fileSizeBytes: null, addressSpaceBytes: null, processes: null };
-  expect(parseLimits('')).toEqual(unknown);
-});
-
-testOnLinux('the limits equal the limits of a child process', async () => {
-  const childLimits = execFileSync('sh', ['-c', 'ulimit -n; ulimit -f'], { encoding: 'utf8' })
-    .trim()
-    .split('\n');
-  const { openFiles, fileSizeBytes } = (await inspectHost()).limits;
-  // POSIX counts a file's size in units of 512 bytes.
-  const blocks = fileSizeBytes === null ? null : fileSizeBytes / 512;
-  expect([openFiles ?? 'unlimited', blocks ?? 'unlimited'].map(String)).toEqual(childLimits);
 });

@@ -1,6 +1,5 @@
 import { type ChangeLabel, labelChange } from '../../compare/change-label.js';
-import type { Comparison, MetricChange } from '../../compare/comparison.js';
-import type { EnvironmentDifference } from '../../compare/properties.js';
+import type { Comparison, EnvironmentDifference, MetricChange } from '../../compare/comparison-schema.js';
 import { formatAmount } from '../../report/amount.js';
 import { sanitize } from '../../text/escape.js';
 import { type Alignment, type Table, type TableStyle, tableFormats } from './aligned-table.js';

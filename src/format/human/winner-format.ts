@@ -1,5 +1,4 @@
-import type { Comparison } from '../../compare/comparison.js';
-import type { MetricWinner } from '../../compare/winners.js';
+import type { Comparison, MetricWinner } from '../../compare/comparison-schema.js';
 import { sanitize } from '../../text/escape.js';
 import { type TableStyle, tableFormats } from './aligned-table.js';
 import { comparisonTable, differenceTexts } from './comparison-format.js';

@@ -4,7 +4,7 @@ import { WARNING_CODES } from '../../warnings/warning-catalogue.js';
 import { METRIC_UNITS } from '../amount.js';
 import { jobSchema } from './job-schema.js';
 import { measurementSchema } from './measurement-schema.js';
-import { ABORT_EARLY, bytes, count, positiveInteger, rate, seconds } from './quantities.js';
+import { bytes, count, positiveInteger, rate, seconds } from './quantities.js';
 
 /** A fact that affects how to read a result, and the action to take. */
 export const warningSchema = z.object({
@@ -43,7 +43,7 @@ export const cacheSchema = z.object({
 });
 
 export const runSchema = z.object({
-  startedAt: z.iso.datetime(ABORT_EARLY),
+  startedAt: z.iso.datetime(),
   /** A stopped run keeps its completed phases. */
   state: z.enum(['completed', 'incomplete']),
   measurements: z.array(measurementSchema),
@@ -140,12 +140,6 @@ export const reportSchema = z.object({
     memoryBytes: bytes,
     memoryLimitBytes: bytes,
     pageBytes: bytes,
-    limits: z.object({
-      openFiles: z.int().nullable(),
-      fileSizeBytes: z.int().nullable(),
-      addressSpaceBytes: z.int().nullable(),
-      processes: z.int().nullable(),
-    }),
   }),
   target: z.object({
     /** The data's directory, which is removed after the run. */

@@ -140,38 +140,14 @@ describe('a file that would be far larger in RAM is rejected, or shown, with a s
   const LENGTH = 60 * 1024 ** 2;
   const HEAP = '--max-old-space-size=512';
   const fill = (unit: string, length = LENGTH) => unit.repeat(Math.floor(length / unit.length));
-  const RESULT = '{"write_megabytes_per_second":1,"read_megabytes_per_second":1,"iops":1}';
-  const RUN = '{"startedAt":"2018-04-12T13:46:01Z","state":"completed","measurements":[]}';
   /** Replaces the first value of the key that is a text or a list of numbers. */
   const withValue = (key: string, value: string) =>
     REPORT.text.replace(new RegExp(`"${key}":(?:"[^"]*"|\\[[^\\]]*\\])`), () => `"${key}":${value}`);
-  const DEEP = 'it is nested more than ';
-  const MANY_RESULTS = 'it holds more than 50000 results';
   const WRONG = ' is invalid: ';
 
   test.each<[string, string | null, () => string]>([
-    ['open brackets', DEEP, () => `{"results":${fill('[')}`],
-    [
-      'brackets beyond the stack',
-      DEEP,
-      () => withValue('label', `"","more":${'['.repeat(1e6)}${']'.repeat(1e6)}`),
-    ],
-    ['empty objects', 'it holds more than 8000000 values', () => `{"results":[${fill('{},')}{}]}`],
-    ['results without end', MANY_RESULTS, () => fill(`{"results":[${RESULT}]}\n`)],
-    [
-      'runs without end',
-      MANY_RESULTS,
-      () =>
-        JSON.stringify({ ...JSON.parse(REPORT.text), runs: [] }).replace(
-          '"runs":[]',
-          `"runs":[${fill(`${RUN},`, 20e6)}${RUN}]`,
-        ),
-    ],
-    ['rows without end', MANY_RESULTS, () => fill(`a,1M${',1'.repeat(25)}\n`)],
     ['a number of many digits', WRONG, () => `{"results":[${fill('9')}]}`],
-    ['texts in place of numbers', WRONG, () => withValue('seconds', `[${fill('"",', 20e6)}""]`)],
     ['a schema without end', 'its schema is ', () => `{"schema":"${fill('\\u001b')}"}`],
-    ['quote marks', 'it holds no results that gobonnie recognizes', () => fill('>')],
     ['a long series', null, () => withValue('operations', `[${fill('1073479,')}1]`)],
     ['a long name', null, () => withValue('label', `"${fill('ü€', (2 / 5) * LENGTH)}"`)],
   ])('%s', async (_, reason, make) => {

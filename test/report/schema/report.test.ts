@@ -128,7 +128,6 @@ test('an empty report has the options and the machine, and no measurements', () 
       memoryBytes: 16 * GIB,
       memoryLimitBytes: 16 * GIB,
       pageBytes: 4096,
-      limits: { openFiles: 1024, fileSizeBytes: null, addressSpaceBytes: null, processes: 4096 },
     },
     target: {
       directory: '/mnt/disk',

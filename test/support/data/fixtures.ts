@@ -29,7 +29,6 @@ export function machineWith({ target, ...facts }: MachineFacts = {}): Machine {
     memoryBytes: 16 * GIB,
     memoryLimitBytes: 16 * GIB,
     pageBytes: 4096,
-    limits: { openFiles: 1024, fileSizeBytes: null, addressSpaceBytes: null, processes: 4096 },
     isRoot: false,
     ...facts,
     target: {
