@@ -1,28 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import os from 'node:os';
 import { readCpuQuota } from './cpu-quota.js';
-
-/** Facts about the computer and its operating system. */
-export interface Host {
-  readonly hostname: string;
-  /** The `process.platform`. A string, because a consumer may compile without Node's types. */
-  readonly platform: string;
-  /** The system and its release: `Linux 6.18.44`. */
-  readonly os: string;
-  readonly arch: string;
-  readonly nodeVersion: string;
-  readonly cpuModel: string;
-  /** Number of CPUs that this process may use, within the quota of its container. */
-  readonly cores: number;
-  /** Number of CPUs that its threads may run on, regardless of the quota. */
-  readonly processors: number;
-  readonly memoryBytes: number;
-  /** The RAM, or the container's limit if that is lower. */
-  readonly memoryLimitBytes: number;
-  /** Size of a page of the page cache. */
-  readonly pageBytes: number;
-  readonly isRoot: boolean;
-}
+import type { Host } from './machine-schema.js';
 
 export async function inspectHost(): Promise<Host> {
   const processors = os.availableParallelism();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Disk } from '../../src/machine/block-device.js';
+import type { Disk } from '../../src/machine/machine-schema.js';
 import type { OptionsInput } from '../../src/options/options-schema.js';
 import { validateOptions } from '../../src/options/validate-options.js';
 import { planTransfer, rejectLargeIo } from '../../src/plan/transfer.js';

@@ -8,7 +8,7 @@ import {
 } from '../../cluster/rank-info.js';
 import { GobonnieError } from '../../errors.js';
 import { planJson, planText } from '../../format/human/plan-text.js';
-import type { Machine } from '../../machine/machine.js';
+import type { Machine } from '../../machine/machine-schema.js';
 import type { Options, OptionsInput } from '../../options/options-schema.js';
 import { validateOptions } from '../../options/validate-options.js';
 import { plan, type RunPlan } from '../../plan/plan.js';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { ErrorCode } from '../../../src/errors.js';
-import type { Machine, Target } from '../../../src/machine/machine.js';
+import type { Machine, Target } from '../../../src/machine/machine-schema.js';
 import type { OptionsInput } from '../../../src/options/options-schema.js';
 import { validateOptions } from '../../../src/options/validate-options.js';
 import { plan, type RunPlan } from '../../../src/plan/plan.js';
