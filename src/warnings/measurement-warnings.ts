@@ -6,7 +6,6 @@ import {
   type MeasurementContext,
 } from '../report/measure/measurement-context.js';
 import {
-  formatInteger,
   formatMeasurementRange,
   formatMegabytes,
   formatRange,
@@ -106,9 +105,7 @@ export const measurementWarnings = {
     render: (measurements) => {
       const cliffs = measurements.map(({ cliff }) => cliff).filter((cliff) => cliff !== null);
       const rates = (getRate: (cliff: (typeof cliffs)[number]) => number) =>
-        measurements[0].primaryRate === 'bytes'
-          ? `${formatRange(cliffs.map(getRate), formatMegabytes)} MB/s`
-          : `${formatRange(cliffs.map(getRate), formatInteger)}/s`;
+        formatRange(cliffs.map(getRate), (rate) => formatAmount(rate, primaryRateUnit(measurements[0])));
       const seconds = formatRange(
         cliffs.map(({ atSeconds }) => atSeconds),
         formatSeconds,

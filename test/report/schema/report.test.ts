@@ -1,11 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  type Measurement,
-  type Outcome,
-  outcomeSchema,
-  type Report,
-  reportSchema,
-} from '../../../src/report/schema/report.js';
+import { type Measurement, type Report, reportSchema } from '../../../src/report/schema/report.js';
 import { computeRunStatistics } from '../../../src/report/statistics/phase-statistics.js';
 import { emptyReport } from '../../../src/run/empty-report.js';
 import { GIB } from '../../../src/text/units.js';
@@ -41,15 +35,6 @@ test.each<[string, Partial<Record<keyof Report, unknown>>]>([
   ['a failure without a hint', { outcome: { state: 'failed', code: 'phase-failed', message: 'EIO' } }],
 ])('the schema rejects %s', (_, facts) => {
   expect(reportSchema.safeParse({ ...whole, ...facts }).success).toBe(false);
-});
-
-test.each<Outcome>([
-  { state: 'running' },
-  { state: 'completed' },
-  { state: 'aborted', reason: 'SIGINT' },
-  { state: 'failed', code: 'phase-failed', message: 'read failed', hint: 'look at the system log' },
-])('the outcome may be $state', (outcome) => {
-  expect(outcomeSchema.parse(outcome)).toEqual(outcome);
 });
 
 test('an empty report has the options and the machine, and no measurements', () => {
@@ -148,18 +133,6 @@ test('an empty report has the options and the machine, and no measurements', () 
     statistics: [],
     warnings: [],
     outcome: { state: 'running' },
-  });
-});
-
-test('an empty report without --size has the planned size', () => {
-  const { options } = emptyReport(planWith({}, { memoryLimitBytes: 3 * GIB }), new Date(STARTED_AT));
-  expect(options).toMatchObject({ sizeGib: 6, sizeBytes: 6 * GIB });
-});
-
-test('by default the label is the host name, and --seek-threads and --until-stable are null', () => {
-  expect(emptyReport(planWith(), new Date(STARTED_AT))).toMatchObject({
-    label: 'goldhost',
-    options: { seekThreads: null, untilStablePercent: null },
   });
 });
 
