@@ -10,7 +10,7 @@ const FOLDERS = {
   options: [...TEXT, '^workers/phases/'],
   machine: TEXT,
   plan: [...TEXT, '^src/options/', '^src/machine/', '^src/(report|warnings)/', WORKERS],
-  report: [...TEXT, ...REPORT, '^src/options/', WORKERS],
+  report: [...TEXT, '^src/machine/(filesystem|machine-schema)[.]ts$', '^src/options/', WORKERS],
   warnings: [...TEXT, ...REPORT, '^src/options/', WORKERS],
   scratch: [...TEXT, '^src/options/', '^src/machine/', '^src/plan/', '^src/(report|warnings)/', WORKERS],
   run: [

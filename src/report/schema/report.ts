@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { hostSchema, targetSchema } from '../../machine/machine-schema.js';
 import { BYTE_MODES, FILE_KINDS } from '../../options/bonnie-options.js';
-import { WARNING_CODES } from '../../warnings/warning-catalogue.js';
 import { METRIC_UNITS } from '../amount.js';
 import { jobSchema } from './job-schema.js';
 import { measurementSchema } from './measurement-schema.js';
 import { bytes, count, positiveInteger, rate, seconds } from './quantities.js';
+import { WARNING_CODES } from './warning-codes.js';
 
 /** A fact that affects how to read a result, and the action to take. */
 export const warningSchema = z.object({

@@ -27,6 +27,7 @@ test.each<[string, Partial<Record<keyof Report, unknown>>]>([
   ['a local time', { startedAt: '2018-04-12T06:46:00-07:00' }],
   ['a rate of NaN', measuring({ bytesPerSecond: Number.NaN })],
   ['an infinite rate', measuring({ bytesPerSecond: Infinity })],
+  ['a rate whose statistics could overflow', measuring({ bytesPerSecond: 1e308 })],
   ['half a byte', measuring({ bytes: 0.5 })],
   ['a device share above 1', measuring({ device: { ...measurementWith().device, share: 1.01 } })],
   ['a warning with an unknown code', { warnings: [{ code: 'odd', phase: null, message: '', hint: '' }] }],
