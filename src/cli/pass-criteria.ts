@@ -1,13 +1,8 @@
 import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import { type Expectation, evaluateExpectation, parseExpectation } from '../checks/expectation.js';
-import {
-  type Comparison,
-  type ComparisonVerdict,
-  compareSides,
-  DEFAULT_MAX_REGRESSION_PERCENT,
-  findWorstVerdict,
-} from '../compare/comparison.js';
-import { findDifferences, incomparableError, noCommonMetricError } from '../compare/differences.js';
+import { compareSides, DEFAULT_MAX_REGRESSION_PERCENT, findWorstVerdict } from '../compare/comparison.js';
+import type { Comparison, ComparisonVerdict } from '../compare/comparison-schema.js';
+import { incomparableError } from '../compare/differences.js';
 import { comparedProperties } from '../compare/properties.js';
 import { type ComparisonSide, toComparisonSide } from '../compare/side.js';
 import { GobonnieError } from '../errors.js';
@@ -92,12 +87,10 @@ async function readBaseline(file: string, allowCached: boolean, process: Process
 /** Rejects a baseline that is not comparable with this run, before the run starts. */
 export function rejectUnlikeBaseline({ baseline, force }: PassCriteria, plan: RunPlan): void {
   if (!baseline) return;
-  const { name: before, samples } = baseline.subject;
-  // The metric that gates has the name of its phase.
-  if (!samples.some(({ name }) => plan.phases.includes(name))) throw noCommonMetricError(before, THIS_RUN);
-  const properties = comparedProperties({ report: emptyReport(plan), runs: [] });
-  const { differences } = findDifferences(baseline.subject, { name: THIS_RUN, properties });
-  if (differences.length > 0 && !force) throw incomparableError({ before, after: THIS_RUN, differences });
+  const after = { name: THIS_RUN, properties: comparedProperties({ report: emptyReport(plan), runs: [] }) };
+  const differences = previewDifferences(baseline.subject, after, plan.phases);
+  if (differences.length > 0 && !force)
+    throw incomparableError({ before: baseline.subject.name, after: THIS_RUN, differences });
 }
 
 /** Evaluates a run. A run that did not complete has no verdicts. */

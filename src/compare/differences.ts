@@ -1,20 +1,17 @@
 import { GobonnieError } from '../errors.js';
 import { sanitize } from '../text/escape.js';
 import { groupBy } from '../text/group-by.js';
-import { type ComparedProperty, diffProperties, type EnvironmentDifference } from './properties.js';
+import type { Comparison, EnvironmentDifference } from './comparison-schema.js';
+import { type ComparedProperty, diffProperties } from './properties.js';
 import type { ComparisonSide } from './side.js';
 
-/** The part of a side that is known before its measurement. */
-type ComparedProperties = Pick<ComparisonSide, 'name' | 'properties'>;
+type PropertySide = Pick<ComparisonSide, 'name' | 'properties'>;
 
 /** The differences between both sides, and within each side if it has several documents. */
 export function findDifferences(
-  before: ComparedProperties,
-  after: ComparedProperties,
-): {
-  readonly differences: readonly EnvironmentDifference[];
-  readonly environmentNotes: readonly EnvironmentDifference[];
-} {
+  before: PropertySide,
+  after: PropertySide,
+): Pick<Comparison, 'differences' | 'environmentNotes'> {
   const own = pickKnownProperties(before);
   const other = pickKnownProperties(after);
   const all = [
@@ -32,27 +29,18 @@ export function findDifferences(
 }
 
 /** Takes each property from the first document that has it. */
-function pickKnownProperties({ properties }: ComparedProperties): readonly ComparedProperty[] {
+function pickKnownProperties({ properties }: PropertySide): readonly ComparedProperty[] {
   return groupBy(properties.flat(), ({ name }) => name).map(
     (group) => group.find(({ value }) => value !== null) ?? group[0],
   );
 }
 
 function findDifferencesWithin(
-  { name: within, properties }: ComparedProperties,
+  { name: within, properties }: PropertySide,
   first: readonly ComparedProperty[],
-): readonly EnvironmentDifference[] {
+): EnvironmentDifference[] {
   const differences = properties.flatMap((one) => diffProperties(first, one));
   return groupBy(differences, ({ name }) => name).map(([difference]) => ({ ...difference, within }));
-}
-
-/** Error for two results of different phases. */
-export function noCommonMetricError(before: string, after: string): GobonnieError {
-  return new GobonnieError(
-    'option-invalid',
-    `${before} and ${after} have no metric in common`,
-    'compare results of the same --phases',
-  );
 }
 
 /** Error for two results without a verdict: their differences may have caused the change. */
@@ -60,11 +48,7 @@ export function incomparableError({
   before,
   after,
   differences,
-}: {
-  readonly before: string;
-  readonly after: string;
-  readonly differences: readonly EnvironmentDifference[];
-}): GobonnieError {
+}: Pick<Comparison, 'before' | 'after' | 'differences'>): GobonnieError {
   const differenceList = differences
     .map((difference) => `${difference.name} (${difference.before} and ${difference.after})`)
     .join(', ');

@@ -1,4 +1,4 @@
-import type { Comparison } from '../compare/comparison.js';
+import type { Comparison } from '../compare/comparison-schema.js';
 import { GobonnieError } from '../errors.js';
 import { toEventRecords } from '../report/events/recording.js';
 import { hasSeveralRuns, toResults, toRunResult } from '../report/report-to-results.js';

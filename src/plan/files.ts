@@ -1,7 +1,7 @@
 import type { Dataset, Phase } from '../../workers/phases/phase.js';
 import type { Assignment, FileTree, Slice } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
-import type { Target } from '../machine/machine.js';
+import type { Target } from '../machine/machine-schema.js';
 import type { Options } from '../options/options-schema.js';
 import { display } from '../text/escape.js';
 import { flag, msg } from '../text/message-template.js';

@@ -1,7 +1,7 @@
 import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import type { Assignment, DataPattern, FileTree, Slice, Transfer } from '../../workers/protocol.js';
 import { fillsWithZeros, remoteKind } from '../machine/filesystem.js';
-import type { Machine } from '../machine/machine.js';
+import type { Machine } from '../machine/machine-schema.js';
 import { MAX_THREADS } from '../options/option-row.js';
 import type { Options } from '../options/options-schema.js';
 import type { Warning } from '../report/schema/report.js';

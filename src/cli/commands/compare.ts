@@ -1,4 +1,5 @@
-import { type Comparison, compareSides, findWorstVerdict } from '../../compare/comparison.js';
+import { compareSides, findWorstVerdict } from '../../compare/comparison.js';
+import type { Comparison } from '../../compare/comparison-schema.js';
 import { incomparableError } from '../../compare/differences.js';
 import { toComparisonSide } from '../../compare/side.js';
 import { GobonnieError } from '../../errors.js';

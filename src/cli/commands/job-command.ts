@@ -11,7 +11,7 @@ import {
   type RankInfo,
 } from '../../cluster/rank-info.js';
 import { GobonnieError } from '../../errors.js';
-import type { Machine } from '../../machine/machine.js';
+import type { Machine } from '../../machine/machine-schema.js';
 import type { Options, OptionsInput } from '../../options/options-schema.js';
 import { validateOptions } from '../../options/validate-options.js';
 import { chooseAmount } from '../../plan/plan.js';

@@ -1,6 +1,6 @@
 import { GobonnieError } from '../../errors.js';
 import { planJson, planText } from '../../format/human/plan-text.js';
-import type { Machine } from '../../machine/machine.js';
+import type { Machine } from '../../machine/machine-schema.js';
 import type { Options } from '../../options/options-schema.js';
 import type { RunPlan } from '../../plan/plan.js';
 import { preflight } from '../../run/preflight.js';

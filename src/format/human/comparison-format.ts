@@ -1,7 +1,10 @@
 import { type ChangeLabel, labelChange } from '../../compare/change-label.js';
-import type { Comparison, MetricChange } from '../../compare/comparison.js';
-import type { EnvironmentDifference } from '../../compare/properties.js';
-import type { MetricWinner } from '../../compare/winners.js';
+import type {
+  Comparison,
+  EnvironmentDifference,
+  MetricChange,
+  MetricWinner,
+} from '../../compare/comparison-schema.js';
 import { formatAmount } from '../../report/amount.js';
 import { sanitize, stringifySafely } from '../../text/escape.js';
 import { truncateStart } from '../../text/width.js';

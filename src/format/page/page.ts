@@ -1,4 +1,5 @@
-import { type Comparison, compareSides } from '../../compare/comparison.js';
+import { compareSides } from '../../compare/comparison.js';
+import type { Comparison } from '../../compare/comparison-schema.js';
 import { toComparisonSide } from '../../compare/side.js';
 import { GobonnieError } from '../../errors.js';
 import type { Results } from '../../report/results.js';

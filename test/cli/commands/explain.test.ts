@@ -9,7 +9,9 @@ import { ERROR_CODES, GobonnieError } from '../../../src/errors.js';
 import { MIN_STABLE_RUNS, OPTION_DEFAULTS } from '../../../src/options/option-catalogue.js';
 import { toFlag } from '../../../src/options/option-row.js';
 import { DEFAULT_SIZE_RAM_MULTIPLE, MIN_FREE_BYTES, MIN_FREE_SHARE } from '../../../src/plan/size.js';
+import { SERVED_SHARE } from '../../../src/report/device-rate.js';
 import { CLIFF_SHARE } from '../../../src/report/measure/cliff.js';
+import { WARNING_CODES } from '../../../src/report/schema/warning-codes.js';
 import { MIN_SUSPENDED_MS } from '../../../src/run/kernel/suspension.js';
 import { formatBytes, MB } from '../../../src/text/units.js';
 import {
@@ -19,10 +21,8 @@ import {
   OTHER_IO_BYTES_PER_SECOND,
   OTHER_IO_SHARE,
   REACHED_SHARE,
-  SERVED_SHARE,
   STEAL_SHARE,
 } from '../../../src/warnings/measurement-warnings.js';
-import { WARNING_CODES } from '../../../src/warnings/warning-catalogue.js';
 import { SECTOR_BYTES } from '../../../workers/data/test-data.js';
 import { runInProcess } from '../../support/programs/in-process.js';
 import { ROOT } from '../../support/root.js';

@@ -108,24 +108,13 @@ describe('a file that would be far larger in RAM is rejected, or shown, with a s
   const LENGTH = 60 * 1024 ** 2;
   const HEAP = '--max-old-space-size=512';
   const fill = (unit: string, length = LENGTH) => unit.repeat(Math.floor(length / unit.length));
-  const RESULT = '{"write_megabytes_per_second":1,"read_megabytes_per_second":1,"iops":1}';
   /** Replaces the first value of the key that is a text or a list of numbers. */
   const withValue = (key: string, value: string) =>
     REPORT.text.replace(new RegExp(`"${key}":(?:"[^"]*"|\\[[^\\]]*\\])`), () => `"${key}":${value}`);
-  const DEEP = 'it is nested more than ';
-  const MANY_RESULTS = 'it holds more than 50000 results';
   const WRONG = ' is invalid: ';
 
   test.each<[string, string | null, () => string]>([
-    [
-      'brackets beyond the stack',
-      DEEP,
-      () => withValue('label', `"","more":${'['.repeat(1e6)}${']'.repeat(1e6)}`),
-    ],
-    ['results without end', MANY_RESULTS, () => fill(`{"results":[${RESULT}]}\n`)],
-    ['rows without end', MANY_RESULTS, () => fill(`a,1M${',1'.repeat(25)}\n`)],
     ['a number of many digits', WRONG, () => `{"results":[${fill('9')}]}`],
-    ['texts in place of numbers', WRONG, () => withValue('seconds', `[${fill('"",', 20e6)}""]`)],
     ['a schema without end', 'its schema is ', () => `{"schema":"${fill('\\u001b')}"}`],
     ['a long series', null, () => withValue('operations', `[${fill('1073479,')}1]`)],
     ['a long name', null, () => withValue('label', `"${fill('ü€', (2 / 5) * LENGTH)}"`)],

@@ -1,5 +1,6 @@
 import { labelChange } from '../../../compare/change-label.js';
-import { type Comparison, DEFAULT_MAX_REGRESSION_PERCENT } from '../../../compare/comparison.js';
+import { DEFAULT_MAX_REGRESSION_PERCENT } from '../../../compare/comparison.js';
+import type { Comparison } from '../../../compare/comparison-schema.js';
 import type { Markup } from '../../../text/markup.js';
 import { differenceTexts } from '../../human/comparison-format.js';
 import { describeComparison } from '../../human/conclusion.js';
