@@ -1,6 +1,11 @@
 import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import { type Expectation, evaluateExpectation, parseExpectation } from '../checks/expectation.js';
-import { compareSides, DEFAULT_MAX_REGRESSION_PERCENT, findWorstVerdict } from '../compare/comparison.js';
+import {
+  compareSides,
+  DEFAULT_MAX_REGRESSION_PERCENT,
+  findWorstVerdict,
+  previewDifferences,
+} from '../compare/comparison.js';
 import type { Comparison, ComparisonVerdict } from '../compare/comparison-schema.js';
 import { incomparableError } from '../compare/differences.js';
 import { comparedProperties } from '../compare/properties.js';
