@@ -8,6 +8,7 @@ import { display } from '../../text/escape.js';
 import { parseSize } from '../../text/parse-size.js';
 import { formatBytes, KIB, MIB } from '../../text/units.js';
 import { optionError, parseWholeNumber } from './flag-values.js';
+import { seedFromFile } from './random-file.js';
 
 /** Flags of bonnie++ as commander returns them. */
 export interface BonniePlusPlusFlags {
@@ -23,6 +24,7 @@ export interface BonniePlusPlusFlags {
   readonly runs?: string;
   readonly label?: string;
   readonly seed?: string;
+  readonly randomFile?: string;
   readonly user?: string;
   readonly group?: string;
   readonly quiet?: boolean;
@@ -69,7 +71,7 @@ export function optionsFromFlags(flags: BonniePlusPlusFlags): OptionsInput {
   return {
     dir: flags.dir ?? '.',
     label: flags.label,
-    seed: flags.seed,
+    seed: flags.randomFile === undefined ? flags.seed : seedFromFile(flags.randomFile),
     runs: parseWholeNumber('-x', flags.runs, 1, 1),
     threads: parseWholeNumber('-c', flags.concurrency, 1, 1),
     direct: flags.direct ?? false,
