@@ -17,11 +17,6 @@ async function readAll(running: RunHandle): Promise<readonly RunEvent[]> {
   return events;
 }
 
-/** Returns the events whose number does not depend on the speed of the machine. */
-function _withoutSamples(events: readonly RunEvent[]): readonly RunEvent[] {
-  return events.filter(({ type }) => type !== 'sample');
-}
-
 describe('a loop over the events', () => {
   test('receives the same events as a listener, from the start to the end with the report', async () => {
     const received: RunEvent[] = [];
