@@ -5,7 +5,7 @@ import {
   type Provenance,
   type Results,
 } from '../../../report/results.js';
-import type { Measurement, Report, Run } from '../../../report/schema/report.js';
+import type { Measurement, Report } from '../../../report/schema/report.js';
 import { sanitize } from '../../../text/escape.js';
 import { runsToShow } from '../../data/metric-summary.js';
 import { type LineStyle, lineStyle } from './line-style.js';
@@ -19,11 +19,7 @@ export interface ChartedResult {
 }
 
 /** A phase of every result that has it. */
-export interface ChartedPhase {
-  readonly phase: string;
-  readonly title: string;
-  readonly primaryRate: Measurement['primaryRate'];
-}
+export type ChartedPhase = Pick<Measurement, 'phase' | 'title' | 'primaryRate'>;
 
 export function toChartedResults(sources: readonly Results[]): readonly ChartedResult[] {
   const names = chooseNames(sources);
@@ -65,8 +61,8 @@ export function toChartedPhases(chartedResults: readonly ChartedResult[]): reado
 /** A measurement of a result. */
 export interface ChartedMeasurement {
   readonly result: ChartedResult;
-  /** Counted from 1. */
-  readonly run: number;
+  /** `run 2` or, with several results, `B, run 2`. */
+  readonly runName: string;
   readonly measurement: Measurement;
 }
 
@@ -75,25 +71,14 @@ export function findMeasurements(
   chartedResults: readonly ChartedResult[],
   phase: string,
 ): readonly ChartedMeasurement[] {
-  return chartedResults.flatMap((result) =>
-    numberRuns(result.source.report).flatMap(({ number, measurements }) =>
-      measurements
-        .filter((one) => one.phase === phase)
-        .map((measurement) => ({ result, run: number, measurement })),
-    ),
-  );
-}
-
-function numberRuns(report: Report | null): readonly (Run & { readonly number: number })[] {
-  const runs = (report?.runs ?? []).map((run, index) => ({ ...run, number: index + 1 }));
-  const complete = runs.filter(isComplete);
-  return complete.length > 0 ? complete : runs;
-}
-
-/** Returns `run 2` or, with several results, `B, run 2`. */
-export function describeRun(
-  { result, run }: ChartedMeasurement,
-  chartedResults: readonly ChartedResult[],
-): string {
-  return chartedResults.length > 1 ? `${result.name}, run ${run}` : `run ${run}`;
+  return chartedResults.flatMap((result) => {
+    const runs = result.source.report?.runs ?? [];
+    const hasComplete = runs.some(isComplete);
+    const prefix = chartedResults.length > 1 ? `${result.name}, ` : '';
+    return runs.flatMap((run, index) =>
+      run.measurements
+        .filter((one) => one.phase === phase && isComplete(run) === hasComplete)
+        .map((measurement) => ({ result, runName: `${prefix}run ${index + 1}`, measurement })),
+    );
+  });
 }

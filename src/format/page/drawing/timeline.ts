@@ -4,12 +4,7 @@ import type { Measurement, TimeSeries } from '../../../report/schema/report.js';
 import { formatSeconds } from '../../../text/units.js';
 import { PROGRESS_START, rateBetween } from '../../human/sparkline.js';
 import type { Points } from './chart.js';
-import {
-  type ChartedMeasurement,
-  type ChartedResult,
-  describeRun,
-  findMeasurements,
-} from './charted-result.js';
+import { type ChartedMeasurement, type ChartedResult, findMeasurements } from './charted-result.js';
 import { constantSegment } from './curve.js';
 
 /** The rate between two samples of the counters. */
@@ -29,22 +24,16 @@ export interface TimelineEvent {
 }
 
 /** The rate of a measurement over time. */
-export interface Timeline extends ChartedMeasurement {
-  readonly runName: string;
-  readonly slots: readonly Slot[];
-  readonly events: readonly TimelineEvent[];
-}
+export type Timeline = ReturnType<typeof findTimelines>[number];
 
 /** Shorter slots, often the last slot, hold too few operations for a meaningful rate. */
 const MIN_SLOT_SECONDS = 0.05;
 
 /** Returns a timeline for each run that has the phase. */
-export function findTimelines(chartedResults: readonly ChartedResult[], phase: string): readonly Timeline[] {
+export function findTimelines(chartedResults: readonly ChartedResult[], phase: string) {
   return findMeasurements(chartedResults, phase).map((one) => {
-    const { measurement } = one;
-    const runName = describeRun(one, chartedResults);
-    const slots = toSlots(measurement.series, measurement.primaryRate);
-    return { ...one, runName, slots, events: findEvents(measurement, runName) };
+    const { series, primaryRate } = one.measurement;
+    return { ...one, slots: toSlots(series, primaryRate), events: findEvents(one) };
   });
 }
 
@@ -72,10 +61,8 @@ export function rateCurve(slots: readonly Slot[], divisor = 1): Points {
   );
 }
 
-function findEvents(
-  { seconds, durable, cliff, primaryRate }: Measurement,
-  runName: string,
-): readonly TimelineEvent[] {
+function findEvents({ runName, measurement }: ChartedMeasurement): readonly TimelineEvent[] {
+  const { seconds, durable, cliff, primaryRate } = measurement;
   const show = (perSecond: number) => formatAmount(perSecond, primaryRateUnit({ primaryRate }));
   const events: TimelineEvent[] = [];
   if (cliff) {
