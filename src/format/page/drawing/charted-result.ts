@@ -1,10 +1,4 @@
-import {
-  findProvenance,
-  groupByPhase,
-  isComplete,
-  type Provenance,
-  type Results,
-} from '../../../report/results.js';
+import { findProvenance, groupByPhase, isComplete, type Results } from '../../../report/results.js';
 import type { Measurement, Report } from '../../../report/schema/report.js';
 import { sanitize } from '../../../text/escape.js';
 import { runsToShow } from '../../data/metric-summary.js';
@@ -26,25 +20,16 @@ export function toChartedResults(sources: readonly Results[]): readonly ChartedR
   return sources.map((one, index) => ({ name: names[index] ?? '', style: lineStyle(index), source: one }));
 }
 
-/** Names results by the user's name, directory, label or start time: the first that makes the names unique. */
+/** Names results by the user's name or their directory, and numbers results of the same name. */
 function chooseNames(sources: readonly Results[]): readonly string[] {
-  const origins = sources.map(findProvenance);
-  const directories = origins.map(({ directory }) => directory ?? '');
-  const labels = origins.map(describeOrigin);
-  const userNames = sources.map(({ name = '' }) => name);
-  const labelsWithTime = sources.map(({ report }, at) =>
-    `${labels[at]} ${report ? formatStartTime(report) : ''}`.trim(),
+  const names = sources.map((source) => {
+    const { directory, label, program } = findProvenance(source);
+    const candidates = sources.length > 1 ? [source.name, directory] : [directory, source.name];
+    return sanitize([...candidates, label].find(Boolean) ?? program.name);
+  });
+  return names.map((name, at) =>
+    names.filter((other) => other === name).length > 1 ? `${name} (${at + 1})` : name,
   );
-  const isDistinct = (names: readonly string[]) =>
-    new Set(names).size === names.length && names.every((name) => name !== '');
-  const candidates =
-    sources.length > 1 ? [userNames, directories, labels, labelsWithTime] : [directories, userNames, labels];
-  const names = candidates.find(isDistinct) ?? labelsWithTime.map((name, at) => `${name} (${at + 1})`);
-  return names.map(sanitize);
-}
-
-function describeOrigin({ program, label, directory }: Provenance): string {
-  return [label, directory].filter(Boolean).join(': ') || program.name;
 }
 
 /** Returns the start time to the second. */

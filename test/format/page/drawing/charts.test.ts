@@ -38,26 +38,6 @@ describe('a row chart', () => {
     ]);
     expect(table).toHaveLength(5);
   });
-
-  test('with the names above the rows has the values after them, and a note at the right end', () => {
-    const long = {
-      name: 'Write',
-      detail: `, ${'long '.repeat(200)}end`,
-      values: ': 3',
-      note: 'limit',
-      marks: () => [],
-      cells: [],
-    };
-    const { marks } = rowChart({
-      ...DESCRIPTION,
-      heads: ['value'],
-      rows: [long],
-      namesAbove: true,
-      right: 712,
-      x: (span) => proportionalScale(1, span),
-    });
-    expect(marks[0]).toMatch(/<text x="8" y="-12".*>Write\.\.\..{20,}long end: 3<.*<text x="712".*>limit</);
-  });
 });
 
 describe('a line chart', () => {
