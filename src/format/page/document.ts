@@ -1,10 +1,12 @@
+import { createHash } from 'node:crypto';
 import { type Markup, tag, escapeMarkup as text } from '../../text/markup.js';
+import { SCRIPT } from './browser-script.js';
 import { STYLE } from './style.js';
 
-/** Allows nothing but the page's own style. */
-const CONTENT_SECURITY_POLICY = "default-src 'none'; style-src 'unsafe-inline'";
+/** Allows only the page's own style and script. */
+const CONTENT_SECURITY_POLICY = `default-src 'none'; style-src '${hashSource(STYLE)}'; script-src '${hashSource(SCRIPT)}'`;
 
-/** Renders a page that opens anywhere: it loads nothing, has no script, and is complete without its style. */
+/** Renders a page that opens anywhere: it loads nothing, and is complete without its style and its script. */
 export function htmlDocument(title: string, body: readonly Markup[]): string {
   return [
     '<!DOCTYPE html>',
@@ -18,8 +20,13 @@ export function htmlDocument(title: string, body: readonly Markup[]): string {
     '</head>',
     '<body>',
     tag('main', {}, tag('h1', {}, text(title)), ...body),
+    `<script>${SCRIPT}</script>`,
     '</body>',
     '</html>',
     '',
   ].join('\n');
+}
+
+function hashSource(source: string): string {
+  return `sha256-${createHash('sha256').update(source).digest('base64')}`;
 }

@@ -16,8 +16,7 @@ export const STYLE = [
   'thead th{color:#57606a}',
   'th:first-child{text-align:left}',
   '.answer td:nth-child(2){font-size:1.25rem;font-weight:600}',
-  // A click selects all text, to copy it.
-  'pre{user-select:all;overflow-x:auto;padding:.75rem;background:#f6f8fa;font-size:.8rem}',
+  'pre{overflow-x:auto;padding:.75rem;background:#f6f8fa;font-size:.8rem}',
   'summary{cursor:pointer;color:#57606a}',
   '.note{color:#57606a;font-size:.9rem}',
   '@media (prefers-color-scheme:dark){',

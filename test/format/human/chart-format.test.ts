@@ -48,7 +48,7 @@ test('a terminal without Unicode gets plain characters', () => {
   expect(textAt(80)).toMatch(/[\u2801-\u28ff]/);
 });
 
-test('rates are at the right time and height, and a cliff is marked and described', () => {
+test('rates are at the right time and height, and a cliff is described', () => {
   const [title, ...lines] = textAt(60, false, peakReport()).split('\n');
   expect(title).toBe('Sequential Write, MB/s');
   const dotColumns = (line = '') => [...line.matchAll(/\*/g)].map(({ index }) => index);
@@ -58,7 +58,6 @@ test('rates are at the right time and height, and a cliff is marked and describe
   expect(Math.max(...highest)).toBeLessThanOrEqual(5 + Math.ceil((2 * width) / 3) + 1);
   expect(lines.find((line) => line.includes('*'))).toMatch(/^1000\|/);
   expect(lines.join('\n')).toContain('run 1 fell from 1000 MB/s to 100 MB/s after 2 s');
-  expect(lines[0]?.indexOf(':')).toBeGreaterThan(width / 2);
 });
 
 test('each further nine of a percentile is at the same distance', () => {

@@ -88,8 +88,11 @@ describe.each(namedPages)('the page of %s', (_, html) => {
     },
   );
 
-  test('shows every chart under a policy that forbids scripts and styles', async () => {
-    const { page } = await openPage(html, {}, "sandbox; default-src 'none'");
+  test.each([
+    ['scripts off', undefined, { javaScriptEnabled: false }],
+    ['a policy that forbids scripts and styles', "sandbox; default-src 'none'", {}],
+  ])('shows every chart with %s', async (_, policy, options) => {
+    const { page } = await openPage(html, options, policy);
     const visibleCount = await page
       .locator('svg.chart:has(polyline, rect, circle)')
       .evaluateAll((charts) => charts.filter((chart) => chart.getBoundingClientRect().height > 30).length);
@@ -118,4 +121,22 @@ test('a page shows hostile names as text, not as markup', async () => {
   const { page } = await openPage(pages['hostile names'] ?? '');
   expect(await page.locator('main script, main img, [onload]').count()).toBe(0);
   expect(await page.locator('h2').allTextContents()).toContain('<script>alert(1)</script>');
+});
+
+test('a chart shows the time and the rates under the pointer', async () => {
+  const { page } = await openPage(pages['one run'] ?? '', { viewport: { width: 900, height: 800 } });
+  const chart = page.locator('svg[data-plot]').first();
+  await chart.scrollIntoViewIfNeeded();
+  const { x, y, width } = (await chart.boundingBox()) ?? { x: 0, y: 0, width: 0 };
+  await page.mouse.move(x + width / 4, y + 60);
+  await expect.poll(() => chart.locator('text').last().textContent()).toMatch(/^\d\.\d s: \d+ MB\/s$/);
+});
+
+test('a button copies the command that repeats the measurement', async () => {
+  const { page } = await openPage(pages['one run'] ?? '', {
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  await page.locator('summary').first().click();
+  await page.getByRole('button', { name: 'Copy' }).first().click();
+  await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toMatch(/^npx gobonnie --dir /);
 });

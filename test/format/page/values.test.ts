@@ -94,6 +94,7 @@ describe.each([1, 2, 3])('the page of random report %i', (seed) => {
       const fraction = (rate: number) => (rate - low) / (high - low);
       const left = Math.min(...dots);
       const right = Math.max(...dots);
+      expect(right - left).toBeGreaterThan(100);
       for (const [run, rate] of rates.entries())
         expect(Math.abs((dots[run] ?? NaN) - left - fraction(rate) * (right - left))).toBeLessThanOrEqual(
           3 * PIXEL,

@@ -30,9 +30,9 @@ export function deviceShareChart(
   );
   if (rows.length === 0) return null;
   return rowChart({
-    description: 'Each rate as timed; the filled part came from the device.',
-    namesAbove: true,
-    right: 712,
+    description:
+      'Each rate as timed. The filled part came from the device; the red mark is the rate of the page cache.',
+    right: 450,
     x: (span) => proportionalScale(1, span),
     heads: ['as timed', 'from the device', 'page cache'],
     rows,
@@ -57,8 +57,7 @@ function toRow(
   return {
     name: title,
     detail: isOneOfSeveral ? `, ${result.name}` : '',
-    values: `: ${rateText}, ${shareText} from the device`,
-    note: ceilingText && `page cache: ${ceilingText}`,
+    values: `${rateText}, ${shareText} from the device`,
     marks: (x) => barMarks({ style: result.style, rate, ceiling, share }, x),
     cells: [rateText, shareText, ceilingText],
   };

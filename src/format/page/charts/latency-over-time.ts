@@ -5,7 +5,6 @@ import {
   type ChartedMeasurement,
   type ChartedPhase,
   type ChartedResult,
-  describeRun,
   findMeasurements,
 } from '../drawing/charted-result.js';
 import { constantSegment } from '../drawing/curve.js';
@@ -53,7 +52,7 @@ export function latencyOverTimeChart(
         const p50 = latencyExtent(one, 'p50');
         const p99 = latencyExtent(one, 'p99');
         const values = [p50.min, p50.max, p99.min, p99.max, latencyExtent(one, 'max').max];
-        return [describeRun(one, chartedResults), ...values.map(formatNs)];
+        return [one.runName, ...values.map(formatNs)];
       }),
     ],
   });

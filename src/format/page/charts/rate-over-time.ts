@@ -45,6 +45,7 @@ export function rateOverTimeChart(
     xTitle: 'seconds',
     yTitle: unit,
     events: timelines.flatMap(({ events }) => events),
+    showsValues: true,
     table: [
       ['', 'mean', 'slowest', 'fastest', 'duration', 'with the sync', 'events'],
       ...timelines.map((timeline) => tableRow(timeline, show)),

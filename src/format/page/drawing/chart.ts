@@ -11,15 +11,21 @@ export interface Area {
 /** Points of a line. */
 export type Points = readonly (readonly [x: number, y: number])[];
 
-/** A picture with a description and a table of its values. */
-export interface Chart {
+/** The texts of a chart. */
+export interface ChartTexts {
   /** Text alternative; pages also print it above the chart. */
   readonly description: string;
   /** The chart's values, the head first. */
   readonly table: readonly (readonly string[])[];
+}
+
+/** A picture with a description and a table of its values. */
+export interface Chart extends ChartTexts {
   readonly height: number;
   /** The chart's elements. */
   readonly marks: readonly Markup[];
+  /** The plot's position and scales, for the script that shows values. */
+  readonly plot?: string | undefined;
 }
 
 /** The width of every chart. Pages scale charts together with their text. */
@@ -29,7 +35,7 @@ const XMLNS = 'http://www.w3.org/2000/svg';
 
 /** Renders the chart. Its id consists of letters, digits and hyphens. It looks the same where styles are forbidden. */
 export function renderSvg(
-  { description, height, marks }: Omit<Chart, 'table'>,
+  { description, height, marks, plot }: Omit<Chart, 'table'>,
   title: string,
   id: string,
 ): Markup {
@@ -46,6 +52,7 @@ export function renderSvg(
       'font-family': 'system-ui, sans-serif',
       'font-size': 12,
       class: 'chart',
+      'data-plot': plot,
     },
     tag('title', { id: `${id}-title` }, escapeMarkup(title)),
     tag('desc', { id: `${id}-text` }, escapeMarkup(description)),

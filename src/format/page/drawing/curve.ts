@@ -1,4 +1,7 @@
+import { minMax } from '../../../report/measure/min-max.js';
 import type { Points } from './chart.js';
+
+const BAND_PARTS = 120;
 
 /** Returns a horizontal line: how the value changed within the interval is unknown. */
 export function constantSegment(from: number, to: number, value: number): Points {
@@ -8,13 +11,44 @@ export function constantSegment(from: number, to: number, value: number): Points
   ];
 }
 
-/** Keeps the lowest and the highest point of each of `columns` parts of the line, if there are more points. */
+/** Keeps the lowest and the highest value of each of `columns` parts of the width, if there are more points. */
 export function downsample(points: Points, columns: number): Points {
   if (points.length <= 2 * columns) return points;
-  const partLength = Math.ceil(points.length / columns);
-  const starts = Array.from({ length: columns }, (_, part) => part * partLength);
-  return starts.flatMap((start) => {
-    const byHeight = points.slice(start, start + partLength).toSorted(([, one], [, other]) => one - other);
-    return [...byHeight.slice(0, 1), ...byHeight.slice(-1)].toSorted(([one], [other]) => one - other);
+  return computeBand([points], columns).flatMap(
+    ({ x, low, high }): Points => [
+      [x, low],
+      [x, high],
+    ],
+  );
+}
+
+/** The range and the median of many lines in a part of the width. */
+export interface BandPart {
+  readonly x: number;
+  readonly low: number;
+  readonly median: number;
+  readonly high: number;
+}
+
+/** Divides the width into `count` equal parts. Omits parts in which no line has a point. */
+export function computeBand(lines: readonly Points[], count = BAND_PARTS): readonly BandPart[] {
+  const { min: start, max: end } = minMax(lines.flatMap((points) => points.map(([x]) => x)));
+  const parts = Array.from({ length: count }, (): number[] => []);
+  const partAt = (x: number) => Math.min(count - 1, Math.floor(((x - start) / (end - start || 1)) * count));
+  for (const points of lines) {
+    for (const [at, [x, y]] of points.entries()) {
+      const [nextX, nextY] = points[at + 1] ?? [x, y];
+      // A constant value counts in every part that it covers.
+      const last = nextY === y ? partAt(nextX) : partAt(x);
+      for (let part = partAt(x); part <= last; part++) parts[part]?.push(y);
+    }
+  }
+  return parts.flatMap((values, part) => {
+    const sortedValues = values.toSorted((one, other) => one - other);
+    const low = sortedValues[0];
+    const high = sortedValues.at(-1);
+    const median = sortedValues[Math.floor(sortedValues.length / 2)];
+    if (low === undefined || high === undefined || median === undefined) return [];
+    return [{ x: start + ((end - start) * (part + 0.5)) / count, low, median, high }];
   });
 }

@@ -1,13 +1,18 @@
 import { escapeMarkup, type Markup, tag } from '../../../text/markup.js';
 import type { Area } from './chart.js';
-import { CAUTION, GREY_AREA } from './line-style.js';
+import { CAUTION, CAUTION_AREA, GREY_AREA } from './line-style.js';
 import { boxMark, lineMark } from './marks.js';
 import type { Scale } from './scale.js';
 import { estimateTextPixels, textMark } from './text-mark.js';
 import type { TimelineEvent } from './timeline.js';
 
-/** More events would hide the lines. */
-const MAX_EVENTS = 24;
+/** More events of a kind would hide the lines. */
+const MAX_EVENTS_PER_KIND = 12;
+const ATTRIBUTES = {
+  cliff: { ...CAUTION, 'stroke-dasharray': '4 3' },
+  standstill: CAUTION_AREA,
+  sync: GREY_AREA,
+};
 
 /** Draws events behind the lines, with the description as a tooltip and, if it fits, the kind above the plot. */
 export function eventMarks(
@@ -16,8 +21,10 @@ export function eventMarks(
   { left, top, bottom }: Area,
 ): readonly Markup[] {
   let freeFrom = left;
-  return events
-    .slice(0, MAX_EVENTS)
+  const shownEvents = Object.keys(ATTRIBUTES).flatMap((kind) =>
+    events.filter((one) => one.kind === kind).slice(0, MAX_EVENTS_PER_KIND),
+  );
+  return shownEvents
     .toSorted((one, other) => one.fromSeconds - other.fromSeconds)
     .flatMap(({ kind, fromSeconds, toSeconds, description, runName }) => {
       const from = x.at(fromSeconds);
@@ -25,8 +32,8 @@ export function eventMarks(
       const tooltip = tag('title', {}, escapeMarkup(`${runName} ${description}`));
       const shape =
         kind === 'cliff'
-          ? lineMark([from, top], [from, bottom], { ...CAUTION, 'stroke-dasharray': '4 3' }, tooltip)
-          : boxMark({ left: from, right: Math.max(from + 1, to), top, bottom }, GREY_AREA, tooltip);
+          ? lineMark([from, top], [from, bottom], ATTRIBUTES[kind], tooltip)
+          : boxMark({ left: from, right: Math.max(from + 1, to), top, bottom }, ATTRIBUTES[kind], tooltip);
       const middle = (from + to) / 2;
       const labelStart = middle - estimateTextPixels(kind) / 2;
       if (labelStart < freeFrom) return [shape];

@@ -1,9 +1,10 @@
 import { groupBy } from '../../../text/group-by.js';
-import type { Chart, Points } from './chart.js';
-import { downsample } from './curve.js';
+import { type Markup, tag } from '../../../text/markup.js';
+import type { Chart, ChartTexts, Points } from './chart.js';
+import { computeBand, downsample } from './curve.js';
 import { eventMarks } from './event-marks.js';
 import type { LineStyle } from './line-style.js';
-import { axisMarks, legend, polylineMark } from './marks.js';
+import { axisMarks, legend, pointsAttribute, polylineMark } from './marks.js';
 import type { Axis } from './scale.js';
 import type { TimelineEvent } from './timeline.js';
 
@@ -15,7 +16,7 @@ interface Line {
   readonly points: Points;
 }
 
-interface LineChart extends Pick<Chart, 'description' | 'table'> {
+interface LineChart extends ChartTexts {
   readonly lines: readonly Line[];
   /** A single entry needs no legend. */
   readonly legendEntries: readonly Pick<Line, 'name' | 'style'>[];
@@ -25,6 +26,8 @@ interface LineChart extends Pick<Chart, 'description' | 'table'> {
   readonly xTitle: string;
   readonly yTitle: string;
   readonly events?: readonly TimelineEvent[];
+  /** True to show the values under the pointer on pages. Both axes must be linear and start at 0. */
+  readonly showsValues?: boolean;
 }
 
 /** Leaves room for the y axis's texts on the left and half of the x axis's last text on the right. */
@@ -32,10 +35,11 @@ const LEFT = 64;
 const RIGHT = 704;
 const ABOVE = 26;
 const BELOW = 40;
-/** The eye cannot tell more lines of one name apart. */
+/** More lines than this are drawn as a band and a median. */
 const MAX_LINES = 20;
+const BAND_OPACITY = 0.25;
 
-/** Draws lines on two axes, below their legend. */
+/** Draws lines on two axes, below their legend. If there are many lines, those of one name become a band. */
 export function lineChart({
   lines,
   legendEntries,
@@ -45,6 +49,7 @@ export function lineChart({
   xTitle,
   yTitle,
   events = [],
+  showsValues = false,
   ...texts
 }: LineChart): Chart {
   const { marks: legendMarks, height: legendHeight } = legend(
@@ -58,26 +63,41 @@ export function lineChart({
   const yValues = all.map(([, value]) => value);
   const x = xOn(xValues, [LEFT, RIGHT]);
   const y = yOn(yValues, [area.bottom, top]);
-  const lineMarks = groupBy(lines, ({ name }) => name)
-    .flatMap(evenlyChosen)
-    .map(({ points, style }) => {
-      const drawnPoints = points.map(([at, value]) => [x.at(at), y.at(value)] as const);
-      return polylineMark(downsample(drawnPoints, (RIGHT - LEFT) / 2), style);
-    });
+  const drawnLines = lines.map(({ points, ...line }) => ({
+    ...line,
+    points: points.map(([at, value]) => [x.at(at), y.at(value)] as const),
+  }));
+  const ends = [x, y].map(({ ticks }) => ticks.at(-1)?.value ?? 0);
   return {
     ...texts,
     height: area.bottom + BELOW,
+    plot: showsValues ? [LEFT, RIGHT, top, area.bottom, ...ends, yTitle].join(' ') : undefined,
     marks: [
       ...eventMarks(events, x, area),
       ...axisMarks(area, x, y, xTitle, yTitle),
-      ...lineMarks,
+      ...groupBy(drawnLines, ({ name }) => name).flatMap((group) =>
+        lines.length > MAX_LINES && group.length > 1 ? bandMarks(group) : group.map(plainLineMark),
+      ),
       ...legendMarks,
     ],
   };
 }
 
-/** Chooses at most MAX_LINES lines, from the first to the last. */
-function evenlyChosen(lines: readonly Line[]): readonly Line[] {
-  const step = Math.ceil(lines.length / MAX_LINES);
-  return lines.filter((_, at) => at % step === 0);
+function plainLineMark({ points, style }: Line): Markup {
+  return polylineMark(downsample(points, (RIGHT - LEFT) / 2), style, undefined, true);
+}
+
+/** Draws a band that covers the lines, and their median. */
+function bandMarks(lines: readonly [Line, ...Line[]]): readonly Markup[] {
+  const [{ style }] = lines;
+  const band = computeBand(lines.map(({ points }) => points));
+  const median = band.map((part) => [part.x, part.median] as const);
+  const outline = [
+    ...band.map(({ x, high }) => [x, high] as const),
+    ...band.toReversed().map(({ x, low }) => [x, low] as const),
+  ];
+  return [
+    tag('polygon', { points: pointsAttribute(outline), 'fill-opacity': BAND_OPACITY, ...style.fill }),
+    polylineMark(median, style, 2, true),
+  ];
 }

@@ -37,6 +37,7 @@ export const AXIS = { stroke: '#57606a', class: 'axis' };
 export const GRID = { stroke: '#d0d7de', class: 'grid' };
 export const GREY_AREA = { fill: '#d0d7de', 'fill-opacity': 0.5, class: 'sync' };
 export const CAUTION = { stroke: '#bc1c1c', class: 'caution' };
+export const CAUTION_AREA = { fill: '#bc1c1c', 'fill-opacity': 0.2, class: 'cautious' };
 
 /** Style rules for dark screens. */
 export const DARK_RULES = [
@@ -47,4 +48,5 @@ export const DARK_RULES = [
   '.axis{stroke:#8b949e}',
   '.caution{stroke:#ff7b72}',
   '.sync{fill:#484f58}',
+  '.cautious{fill:#ff7b72}',
 ].join('');

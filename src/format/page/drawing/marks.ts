@@ -10,16 +10,26 @@ const LEGEND_LINE_LENGTH = 26;
 const LEGEND_GAP = 22;
 const MAX_NAME_WIDTH = 280;
 
-/** Draws a line through points. */
-export function polylineMark(points: Points, { stroke, dashes }: LineStyle, width = 1.6): Markup {
+/** Draws a line through points. The script on pages shows the values of data. */
+export function polylineMark(
+  points: Points,
+  { stroke, dashes }: LineStyle,
+  width = 1.6,
+  isData = false,
+): Markup {
   return tag('polyline', {
-    points: points.map(([x, y]) => `${roundPixel(x)},${roundPixel(y)}`).join(' '),
+    'data-line': isData ? '' : undefined,
+    points: pointsAttribute(points),
     fill: 'none',
     'stroke-width': width,
     'stroke-dasharray': dashes,
     'stroke-linejoin': 'round',
     ...stroke,
   });
+}
+
+export function pointsAttribute(points: Points): string {
+  return points.map(([x, y]) => `${roundPixel(x)},${roundPixel(y)}`).join(' ');
 }
 
 /** Draws a solid line. */

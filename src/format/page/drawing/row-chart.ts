@@ -9,10 +9,8 @@ export interface ChartRow {
   readonly name?: string;
   /** Follows the name. Its start is truncated if it does not fit. */
   readonly detail?: string;
-  /** To the right of the marks; if the names are above the marks, after the name. */
+  /** To the right of the marks. */
   readonly values?: string;
-  /** Faint text at the right end, if the names are above the marks. */
-  readonly note?: string;
   /** Draws the row around y = 0. */
   readonly marks: (x: Scale['at']) => readonly Markup[];
   /** The row of the table, after the name. */
@@ -24,7 +22,6 @@ interface RowChart extends Pick<Chart, 'description'> {
   /** The head of the table, without the column of the names. */
   readonly heads: readonly string[];
   readonly rows: readonly ChartRow[];
-  readonly namesAbove?: boolean;
   /** The right end of the marks. */
   readonly right: number;
   /** The scale of all rows. Without ticks it has no axis. */
@@ -33,8 +30,8 @@ interface RowChart extends Pick<Chart, 'description'> {
   readonly background?: (x: Scale['at'], area: Area) => readonly Markup[];
 }
 
-const BESIDE = { left: 200, rowHeight: 28 };
-const ABOVE = { left: 8, rowHeight: 48 };
+const LEFT = 200;
+const ROW_HEIGHT = 28;
 const TEXT_GAP = 10;
 const AXIS_HEIGHT = 24;
 const BAR_HEIGHT = 14;
@@ -44,19 +41,17 @@ export function rowChart({
   description,
   heads,
   rows: tableRows,
-  namesAbove,
   right,
   x: xOn,
   background,
 }: RowChart): Chart {
   const rows = tableRows.filter(({ isOnlyInTable }) => !isOnlyInTable);
-  const { left, rowHeight } = namesAbove ? ABOVE : BESIDE;
   const top = background ? 26 : 8;
-  const area = { left, right, top, bottom: top + rows.length * rowHeight };
-  const x = xOn([left, right]);
+  const area = { left: LEFT, right, top, bottom: top + rows.length * ROW_HEIGHT };
+  const x = xOn([LEFT, right]);
   const marks = rows.map((row, index) => {
-    const transform = `translate(0,${top + (index + 0.5) * rowHeight})`;
-    return tag('g', { transform }, ...(namesAbove ? textsAbove : textsBeside)(row, area), ...row.marks(x.at));
+    const transform = `translate(0,${top + (index + 0.5) * ROW_HEIGHT})`;
+    return tag('g', { transform }, ...rowTexts(row, right), ...row.marks(x.at));
   });
   const behind = background?.(x.at, area) ?? [];
   const hasAxis = x.ticks.length > 0;
@@ -71,18 +66,10 @@ export function rowChart({
   };
 }
 
-function textsAbove({ name = '', detail = '', values = '', note = '' }: ChartRow, { left, right }: Area) {
-  const freePixels = right - left - estimateTextPixels(`${name}${values} ${note}`);
+function rowTexts({ name = '', detail = '', values = '' }: ChartRow, right: number): readonly Markup[] {
+  const freePixels = LEFT - TEXT_GAP - 6 - estimateTextPixels(name);
   return [
-    textMark(left, -12, name + truncateToPixels(detail, freePixels) + values),
-    textMark(right, -12, note, 'end', true),
-  ];
-}
-
-function textsBeside({ name = '', detail = '', values = '' }: ChartRow, { left, right }: Area) {
-  const freePixels = left - TEXT_GAP - 6 - estimateTextPixels(name);
-  return [
-    textMark(left - TEXT_GAP, 4, name + truncateToPixels(detail, freePixels), 'end'),
+    textMark(LEFT - TEXT_GAP, 4, name + truncateToPixels(detail, freePixels), 'end'),
     textMark(right + TEXT_GAP, 4, values),
   ];
 }

@@ -4,12 +4,7 @@ import type { Measurement, TimeSeries } from '../../../report/schema/report.js';
 import { formatSeconds } from '../../../text/units.js';
 import { PROGRESS_START, rateBetween } from '../../human/sparkline.js';
 import type { Points } from './chart.js';
-import {
-  type ChartedMeasurement,
-  type ChartedResult,
-  describeRun,
-  findMeasurements,
-} from './charted-result.js';
+import { type ChartedMeasurement, type ChartedResult, findMeasurements } from './charted-result.js';
 import { constantSegment } from './curve.js';
 
 /** The rate between two samples of the counters. */
@@ -21,7 +16,7 @@ export interface Slot {
 
 /** An event in a run. `fromSeconds` equals `toSeconds` for a cliff. */
 export interface TimelineEvent {
-  readonly kind: 'cliff' | 'sync';
+  readonly kind: 'cliff' | 'standstill' | 'sync';
   readonly fromSeconds: number;
   readonly toSeconds: number;
   readonly description: string;
@@ -29,22 +24,19 @@ export interface TimelineEvent {
 }
 
 /** The rate of a measurement over time. */
-export interface Timeline extends ChartedMeasurement {
-  readonly runName: string;
-  readonly slots: readonly Slot[];
-  readonly events: readonly TimelineEvent[];
-}
+export type Timeline = ReturnType<typeof findTimelines>[number];
 
 /** Shorter slots, often the last slot, hold too few operations for a meaningful rate. */
 const MIN_SLOT_SECONDS = 0.05;
+/** Shorter pauses are normal for devices. */
+const MIN_STANDSTILL_SECONDS = 0.5;
 
 /** Returns a timeline for each run that has the phase. */
-export function findTimelines(chartedResults: readonly ChartedResult[], phase: string): readonly Timeline[] {
+export function findTimelines(chartedResults: readonly ChartedResult[], phase: string) {
   return findMeasurements(chartedResults, phase).map((one) => {
-    const { measurement } = one;
-    const runName = describeRun(one, chartedResults);
-    const slots = toSlots(measurement.series, measurement.primaryRate);
-    return { ...one, runName, slots, events: findEvents(measurement, runName) };
+    const { series, primaryRate } = one.measurement;
+    const slots = toSlots(series, primaryRate);
+    return { ...one, slots, events: findEvents(one, slots) };
   });
 }
 
@@ -72,16 +64,33 @@ export function rateCurve(slots: readonly Slot[], divisor = 1): Points {
   );
 }
 
+/** Finds pauses of half a second or more. */
+export function findStandstills(slots: readonly Slot[]): readonly Slot[] {
+  const found: Slot[] = [];
+  for (const slot of slots.filter(({ perSecond }) => perSecond === 0)) {
+    const last = found.at(-1);
+    if (last?.toSeconds === slot.fromSeconds)
+      found[found.length - 1] = { ...last, toSeconds: slot.toSeconds };
+    else found.push(slot);
+  }
+  return found.filter(({ fromSeconds, toSeconds }) => toSeconds - fromSeconds >= MIN_STANDSTILL_SECONDS);
+}
+
 function findEvents(
-  { seconds, durable, cliff, primaryRate }: Measurement,
-  runName: string,
+  { runName, measurement }: ChartedMeasurement,
+  slots: readonly Slot[],
 ): readonly TimelineEvent[] {
+  const { seconds, durable, cliff, primaryRate } = measurement;
   const show = (perSecond: number) => formatAmount(perSecond, primaryRateUnit({ primaryRate }));
   const events: TimelineEvent[] = [];
   if (cliff) {
     const { atSeconds, beforePerSecond, afterPerSecond } = cliff;
     const description = `fell from ${show(beforePerSecond)} to ${show(afterPerSecond)} after ${formatSeconds(atSeconds)}`;
     events.push({ kind: 'cliff', fromSeconds: atSeconds, toSeconds: atSeconds, description, runName });
+  }
+  for (const { fromSeconds, toSeconds } of findStandstills(slots)) {
+    const description = `stood still for ${formatSeconds(toSeconds - fromSeconds)} after ${formatSeconds(fromSeconds)}`;
+    events.push({ kind: 'standstill', fromSeconds, toSeconds, description, runName });
   }
   if (durable && durable.seconds > seconds) {
     const description = `synced for ${formatSeconds(durable.seconds - seconds)}`;

@@ -38,40 +38,6 @@ describe('a row chart', () => {
     ]);
     expect(table).toHaveLength(5);
   });
-
-  test('has an axis if the scale has ticks, and a background with room for a text above it', () => {
-    const { marks, height } = rowChart({
-      ...DESCRIPTION,
-      heads: ['value'],
-      rows,
-      right: 600,
-      x: (span) => linearScale([0, 4], span, String),
-      background: (x, { top, bottom }) => [barMark(x(1), top + bottom, {})],
-    });
-    expect(marks[0]).toContain('x="300" y="-7" width="-192"');
-    expect(marks.join('')).toContain('>4</text>');
-    expect(height).toBe(26 + 2 * 28 + 24);
-  });
-
-  test('with the names above the rows has the values after them, and a note at the right end', () => {
-    const long = {
-      name: 'Write',
-      detail: `, ${'long '.repeat(200)}end`,
-      values: ': 3',
-      note: 'limit',
-      marks: () => [],
-      cells: [],
-    };
-    const { marks } = rowChart({
-      ...DESCRIPTION,
-      heads: ['value'],
-      rows: [long],
-      namesAbove: true,
-      right: 712,
-      x: (span) => proportionalScale(1, span),
-    });
-    expect(marks[0]).toMatch(/<text x="8" y="-12".*>Write\.\.\..{20,}long end: 3<.*<text x="712".*>limit</);
-  });
 });
 
 describe('a line chart', () => {
@@ -97,16 +63,6 @@ describe('a line chart', () => {
   };
   const linesOf = (names: readonly string[]) =>
     chartOf(names).marks.filter((mark) => mark.startsWith('<polyline') && mark.includes('width="1.6"'));
-
-  test('draws each line in proportion, from the bottom of the plot to its top', () => {
-    const { marks, height } = chartOf(['one', 'one']);
-    const lines = marks.filter((mark) => mark.startsWith('<polyline'));
-    expect(lines.map((line) => /points="([^"]*)"/.exec(line)?.[1])).toEqual([
-      '64,126 704,126',
-      '64,26 704,26',
-    ]);
-    expect(height).toBe(26 + 100 + 40);
-  });
 
   test('has a legend above the plot for two names, but not for one', () => {
     expect(chartOf(['one', 'one']).marks.join('')).not.toContain('>one</text>');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { downsample } from '../../../../src/format/page/drawing/curve.js';
+import { computeBand, downsample } from '../../../../src/format/page/drawing/curve.js';
 
 test('a line with more points than pixels keeps its lowest and its highest point', () => {
   const points = Array.from(
@@ -18,4 +18,27 @@ test('a line with few points is unchanged', () => {
     [5, 2],
   ] as const;
   expect(downsample(points, 100)).toBe(points);
+});
+
+test('the band of many runs has the lowest, the highest and the median value at each time', () => {
+  const level = (value: number) => [[0, value] as const, [10, value] as const];
+  const band = computeBand([level(1), level(2), level(9)]);
+  expect(new Set(band.map(({ low, median, high }) => [low, median, high].join()))).toEqual(
+    new Set(['1,2,9']),
+  );
+});
+
+test('the band ends with the longest run, and includes a run only until its end', () => {
+  const band = computeBand([
+    [
+      [0, 1],
+      [1, 1],
+    ],
+    [
+      [0, 5],
+      [10, 5],
+    ],
+  ]);
+  expect(band.at(-1)).toMatchObject({ low: 5, median: 5, high: 5 });
+  expect(band[0]).toMatchObject({ low: 1, high: 5 });
 });
