@@ -54,7 +54,7 @@ describe.each([1, 2, 3])('the page of random report %i', (seed) => {
     for (const [at, title] of titles.entries()) {
       const chart = chartIn(page, `${title}: rate over time`);
       const bottom = Number(/y1="([\d.]+)" x2="704"[^>]*class="axis"/.exec(chart)?.[1]);
-      const heights = [...chart.matchAll(/<polyline points="([^"]*)"/g)].map(([, points = '']) =>
+      const heights = [...chart.matchAll(/<polyline data-line="" points="([^"]*)"/g)].map(([, points = '']) =>
         points.split(' ').map((pair) => bottom - Number(pair.split(',')[1])),
       );
       const rates = (measurementsByTitle[at] ?? []).map(expectedRates);
