@@ -51,8 +51,7 @@ export const NO_CRITERIA: PassCriteria = {
 export interface Evaluation {
   /** Report that includes the verdicts on the expectations. */
   readonly report: Report;
-  readonly comparison: Comparison | null;
-  /** The compared baseline, for the formats. */
+  /** The comparison with the baseline, if there is one. */
   readonly baseline: Baseline | undefined;
   /** Exit code of a completed run. */
   readonly exitCode: number;
@@ -104,24 +103,18 @@ export function evaluateReport(
   { expectations, baseline, maxRegressionPercent, force, allowCached }: PassCriteria,
 ): Evaluation {
   if (report.outcome.state !== 'completed')
-    return { report, comparison: null, baseline: undefined, exitCode: EXIT_CODES.success };
+    return { report, baseline: undefined, exitCode: EXIT_CODES.success };
   const expectationResults = expectations.map((expectation) =>
     evaluateExpectation(expectation, report, allowCached),
   );
-  const comparison =
-    baseline &&
-    compareSides(baseline.subject, toComparisonSide(THIS_RUN, [toResults(report)], allowCached), {
-      maxRegressionPercent,
-      force,
-    });
-  const verdict = comparison ? findWorstVerdict(comparison) : 'pass';
   const meetsExpectations = expectationResults.every(({ passed }) => passed);
-  return {
-    report: expectationResults.length > 0 ? { ...report, expectations: expectationResults } : report,
-    comparison,
-    baseline: baseline && comparison ? { ...baseline, comparison } : undefined,
-    exitCode: computeExitCode(verdict, meetsExpectations),
-  };
+  const evaluated = expectationResults.length > 0 ? { ...report, expectations: expectationResults } : report;
+  if (!baseline)
+    return { report: evaluated, baseline: undefined, exitCode: computeExitCode('pass', meetsExpectations) };
+  const after = toComparisonSide(THIS_RUN, [toResults(report)], allowCached);
+  const comparison = compareSides(baseline.subject, after, { maxRegressionPercent, force });
+  const exitCode = computeExitCode(findWorstVerdict(comparison), meetsExpectations);
+  return { report: evaluated, baseline: { results: baseline.results, comparison }, exitCode };
 }
 
 function computeExitCode(verdict: ComparisonVerdict | null, meetsExpectations: boolean): number {
@@ -131,12 +124,13 @@ function computeExitCode(verdict: ComparisonVerdict | null, meetsExpectations: b
 
 /** Returns lines for stderr; if quiet, only failed expectations, regressions and inconclusive results. */
 export function evaluationLines(
-  { report, comparison, exitCode }: Evaluation,
+  { report, baseline, exitCode }: Evaluation,
   isQuiet: boolean,
   style: Pick<ComparisonStyle, 'paint' | 'columns'>,
 ): readonly string[] {
   const { paint } = style;
   const { expectations = [] } = report;
+  const comparison = baseline?.comparison;
   const printedExpectations = isQuiet ? expectations.filter((verdict) => !verdict.passed) : expectations;
   return [
     ...comparisonLines(comparison, isQuiet, style),
@@ -151,11 +145,11 @@ export function evaluationLines(
 
 /** Returns only the inconclusive results if quiet and nothing regressed. */
 function comparisonLines(
-  comparison: Comparison | null,
+  comparison: Comparison | undefined,
   isQuiet: boolean,
   style: Pick<ComparisonStyle, 'paint' | 'columns'>,
 ): readonly string[] {
-  if (comparison === null) return [];
+  if (!comparison) return [];
   if (isQuiet && findWorstVerdict(comparison) !== 'regression')
     return inconclusiveLines(comparison).map(sanitize);
   const lines = createComparisonFormats(style).text([comparison]).trimEnd().split('\n');

@@ -116,7 +116,7 @@ test('-q still prints that noise could hide a regression', () => {
   );
   const report = reportWith({ runs: [runWith()] });
   expect(
-    evaluationLines({ report, comparison, baseline: undefined, exitCode: EXIT_CODES.success }, true, {
+    evaluationLines({ report, baseline: { results: [], comparison }, exitCode: EXIT_CODES.success }, true, {
       paint: PLAIN_PAINT,
       columns: 80,
     }),

@@ -131,7 +131,7 @@ async function measure(
   const exitCode = conclude(report, evaluation.exitCode, request, log);
   if (!request.isCompat && !terminal.isSilent)
     await writeGithubReport(
-      githubReportForRun(evaluation.report, evaluation.comparison),
+      githubReportForRun(evaluation.report, evaluation.baseline?.comparison),
       process,
       cliOptions,
       log,

@@ -50,8 +50,8 @@ export async function writeGithubReport(
   }
 }
 
-export function githubReportForRun(report: Report, comparison: Comparison | null): GithubReport {
-  const comparisons = comparison === null ? [] : [comparison];
+export function githubReportForRun(report: Report, comparison: Comparison | undefined): GithubReport {
+  const comparisons = comparison ? [comparison] : [];
   return {
     annotations: [...reportAnnotations(report), ...comparisons.flatMap(comparisonAnnotations)],
     markdown: [
