@@ -115,7 +115,7 @@ async function failureLines(env: NodeJS.ProcessEnv, noGithub = false): Promise<r
     outcome: { state: 'failed', code: 'phase-failed', message: 'it broke', hint },
   });
   const lines: string[] = [];
-  await writeGithubReport(githubReportForRun(report, null), { env }, { noGithub }, (line) =>
+  await writeGithubReport(githubReportForRun(report, undefined), { env }, { noGithub }, (line) =>
     lines.push(line),
   );
   return lines;
