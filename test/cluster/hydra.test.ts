@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { sum } from '../../src/report/statistics/statistics.js';
@@ -165,18 +165,6 @@ describe('a job leaves no files', () => {
     );
     expect(exitCode).not.toBe(0);
     expect(readdirSync(directory)).toEqual([]);
-  });
-
-  test('except the files that no rank could remove, which each rank names', async () => {
-    const directory = makeDirectory();
-    const { child, exitResult } = startHydra(3, ['--dir', directory, ...LONG]);
-    await waitForDataFiles(directory, 3);
-    const scratches = readdirSync(directory).map((name) => path.join(directory, name));
-    for (const scratch of scratches) writeFileSync(path.join(scratch, 'mine'), '');
-    child.kill('SIGINT');
-    const { stderr, exitCode } = await exitResult;
-    for (const scratch of scratches) expect(stderr).toContain(`${scratch} could not be removed`);
-    expect(exitCode).not.toBe(0);
   });
 
   test('when a rank is killed, and --out has the phases before the kill', async () => {

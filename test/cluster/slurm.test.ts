@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -108,15 +107,5 @@ describe('a job leaves no files', () => {
     expect((await exitResult).exitCode).not.toBe(0);
     await runGobonnie(['clean', directory]);
     expect(readdirSync(directory)).toEqual([]);
-  });
-
-  test('after scancel', async () => {
-    const directory = makeDirectory();
-    const { exitResult } = await startMeasuring(directory, []);
-    execFileSync('scancel', ['--user=root'], { env: { ...process.env, ...cluster?.env } });
-    const { stderr, exitCode } = await exitResult;
-    expect(stderr).toContain('gobonnie: stopped by SIGTERM');
-    expect(exitCode).not.toBe(0);
-    await waitUntilEmpty(directory);
   });
 });

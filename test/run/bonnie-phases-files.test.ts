@@ -192,131 +192,86 @@ describe('the system calls', () => {
     return /tree\.0(?:-random)?\/\d{5}\/[0-9a-zA-Z]+/.test(rest) ? 'a file' : 'a directory';
   }
 
-  test('with --fsync-per-write, write syncs after every block', async () => {
-    const flags = ['--phases', 'write', '--block-size', '512k'];
-    const synced = await traceWorkerCalls('pwrite64,fsync', [...flags, '--fsync-per-write']);
-    expect(synced).toEqual(
-      Array.from({ length: 16 }, (_, at) => (at % 2 === 0 ? 'pwrite64 the data' : 'fsync the data')),
-    );
-    expect(await traceWorkerCalls('pwrite64,fsync', flags)).toEqual(
-      Array.from({ length: 8 }, () => 'pwrite64 the data'),
-    );
-  });
+  const repeat = (times: number, ...calls: readonly string[]) =>
+    Array.from({ length: times }, () => calls).flat();
+  const WRITE = ['pwrite64 the data', 'fsync the data'];
+  const CHANGE = ['pread64 the data', ...WRITE];
+  const TEN_SEEKS = [...CHANGE, ...repeat(9, 'pread64 the data')];
+  const CREATE = ['openat a file', 'fsync a file', 'fsync a directory'];
+  const DELETE = ['unlink a file', 'fsync a directory'];
 
-  test('with --fsync-per-write, rewrite and seeks sync after every block that they write back', async () => {
-    const flags = ['--phases', 'write,rewrite,seeks', '--block-size', '512k', '--seeks', '20'];
-    const calls = await traceWorkerCalls('pread64,pwrite64,fsync', [...flags, '--fsync-per-write']);
-    const words = calls.slice(16).map((call) => call.split(' ')[0]);
-    const rewrites = Array.from({ length: 8 }, () => ['pread64', 'pwrite64', 'fsync']).flat();
-    const reads = Array.from({ length: 9 }, () => 'pread64');
-    const tenSeeks = ['pread64', 'pwrite64', 'fsync', ...reads];
-    expect(words).toEqual([...rewrites, ...tenSeeks, ...tenSeeks]);
-  });
-
-  test('--fsync-per-write syncs every created file and its directory, and the directory of every deleted file', async () => {
-    const flags = ['--phases', 'create,delete', '--fsync-per-write'];
-    const calls = await traceWorkerCalls('openat,unlink,fsync', flags);
-    const created = ['openat a file', 'fsync a file', 'fsync a directory'];
-    const deleted = ['unlink a file', 'fsync a directory'];
-    expect(calls.filter((call) => call !== 'openat a directory')).toEqual([
-      ...Array.from({ length: 8 }, () => created).flat(),
-      ...Array.from({ length: 8 }, () => deleted).flat(),
-    ]);
+  test.each<[string, string, readonly string[]]>([
+    [
+      '--phases write,rewrite,seeks --seeks 20 --fsync-per-write',
+      'pread64,pwrite64,fsync',
+      [...repeat(8, ...WRITE), ...repeat(8, ...CHANGE), ...repeat(2, ...TEN_SEEKS)],
+    ],
+    ['--phases write', 'pwrite64,fsync', repeat(8, 'pwrite64 the data')],
+    [
+      '--phases create,delete --fsync-per-write',
+      'openat,unlink,fsync',
+      [...repeat(8, ...CREATE), ...repeat(8, ...DELETE)],
+    ],
+    [
+      '--phases create,stat,delete --fsync',
+      'openat,unlink,fsync',
+      [
+        ...repeat(8, 'openat a file'),
+        ...repeat(2, 'fsync a directory'),
+        ...repeat(8, 'unlink a file'),
+        ...repeat(2, 'fsync a directory'),
+      ],
+    ],
+    ['--phases create,delete', 'unlink,fsync', repeat(8, 'unlink a file')],
+  ])('with %s the worker syncs exactly as the flags request', async (flags, filter, expected) => {
+    const calls = await traceWorkerCalls(filter, ['--block-size', '512k', ...flags.split(' ')]);
+    expect(calls.filter((call) => call !== 'openat a directory')).toEqual(expected);
   });
 
   test('one call moves at most --file-block-size of a small file', async () => {
+    const sizes = '--file-size 3000 --file-min-size 3000 --file-block-size 1k'.split(' ');
+    const flags = ['--threads', '1', '--files', '1', '--phases', 'create,stat', ...sizes];
     const { calls } = await traceGobonnie(
       ['-y', '-s', '0', '-e', 'trace=pwrite64,pread64'],
-      [
-        '-q',
-        '--dir',
-        makeDirectory(),
-        ...ALL_PHASES_FLAGS,
-        '--threads',
-        '1',
-        '--files',
-        '1',
-        '--phases',
-        'create,stat',
-        '--file-size',
-        '3000',
-        '--file-min-size',
-        '3000',
-        '--file-block-size',
-        '1k',
-      ],
+      ['-q', '--dir', makeDirectory(), ...ALL_PHASES_FLAGS, ...flags],
     );
     const moved = calls.flatMap(
       (call) => /(\w+)64\(\d+<.*tree\.0.* = (\d+)$/.exec(call)?.slice(1).join(' ') ?? [],
     );
-    expect(moved).toEqual([
-      'pwrite 1024',
-      'pwrite 1024',
-      'pwrite 952',
-      'pread 1024',
-      'pread 1024',
-      'pread 952',
-    ]);
+    expect(moved.join()).toBe('pwrite 1024,pwrite 1024,pwrite 952,pread 1024,pread 1024,pread 952');
   });
 
-  test('--fsync syncs each directory once after the files are created, and once after they are deleted', async () => {
-    const calls = await traceWorkerCalls('unlink,fsync,openat', [
-      '--phases',
-      'create,stat,delete',
-      '--fsync',
-    ]);
-    const fileCalls = calls.filter((call) => call !== 'openat a directory');
-    const created = Array.from({ length: 8 }, () => 'openat a file');
-    const deleted = Array.from({ length: 8 }, () => 'unlink a file');
-    const synced = ['fsync a directory', 'fsync a directory'];
-    expect(fileCalls).toEqual([...created, ...synced, ...deleted, ...synced]);
-  });
+  /** Returns the numbers in the names of the files, in the order of these successful calls. */
+  async function traceNumbers(filter: string, phases: string): Promise<readonly number[]> {
+    const { calls } = await traceGobonnie(
+      ['-s', '300', '-e', `trace=${filter}`],
+      ['-q', '--dir', makeDirectory(), ...ALL_PHASES_FLAGS, '--threads', '1', '--phases', phases],
+    );
+    return calls.flatMap((call) => {
+      const [, name] = /tree\.0(?:-random)?\/([0-9a-zA-Z]{10,22})".* = 0/.exec(call) ?? [];
+      const digits = phases.includes('random') ? name?.slice(-10) : name?.slice(0, 10);
+      return digits === undefined ? [] : [Number.parseInt(digits, 16)];
+    });
+  }
 
-  test('without --fsync-per-write no file and no directory is synced', async () => {
-    const calls = await traceWorkerCalls('openat,unlink,fsync', ['--phases', ALL]);
-    expect(calls.filter((call) => call.startsWith('fsync'))).toEqual([]);
-    expect(calls.filter((call) => call === 'unlink a file')).toHaveLength(16);
-  });
+  const IN_ORDER = Array.from({ length: FILES }, (_, at) => at);
+  const sort = (numbers: readonly number[]) => numbers.toSorted((one, other) => one - other);
 
   test('stat visits every file once in order, and stat-random visits as many random files, some more than once', async () => {
-    const visitedNames = async (phases: string) => {
-      const { calls } = await traceGobonnie(
-        ['-s', '300', '-e', 'trace=statx,lstat,newfstatat'],
-        ['-q', '--dir', makeDirectory(), ...ALL_PHASES_FLAGS, '--threads', '1', '--phases', phases],
-      );
-      return calls.flatMap((call) => /tree\.0(?:-random)?\/([0-9a-zA-Z]{10,22})"/.exec(call)?.slice(1) ?? []);
-    };
-    const sequential = await visitedNames('create,stat');
-    const random = await visitedNames('create-random,stat-random');
-    expect(sequential.map((name) => Number.parseInt(name.slice(0, 10), 16))).toEqual(
-      Array.from({ length: FILES }, (_, at) => at),
-    );
+    const filter = 'statx,lstat,newfstatat';
+    expect(await traceNumbers(filter, 'create,stat')).toEqual(IN_ORDER);
+    const random = await traceNumbers(filter, 'create-random,stat-random');
     expect(random).toHaveLength(FILES);
-    const numbers = random.map((name) => Number.parseInt(name.slice(-10), 16));
-    expect(numbers).not.toEqual(numbers.toSorted((one, other) => one - other));
-    expect(new Set(numbers).size).toBeGreaterThan(FILES / 3);
-    expect(new Set(numbers).size).toBeLessThan(FILES);
+    expect(random).not.toEqual(sort(random));
+    expect(new Set(random).size).toBeGreaterThan(FILES / 3);
+    expect(new Set(random).size).toBeLessThan(FILES);
   });
 
   test('delete removes the files in order, and delete-random removes each file once in random order', async () => {
-    const deleted = async (phases: string) => {
-      const { calls } = await traceGobonnie(
-        ['-s', '300', '-e', 'trace=unlink'],
-        ['-q', '--dir', makeDirectory(), ...ALL_PHASES_FLAGS, '--threads', '1', '--phases', phases],
-      );
-      const names = calls.flatMap(
-        (call) => /tree\.0(?:-random)?\/([0-9a-zA-Z]{10,22})"\) += 0/.exec(call)?.slice(1) ?? [],
-      );
-      return names.map((name) =>
-        Number.parseInt(phases === 'create,delete' ? name.slice(0, 10) : name.slice(-10), 16),
-      );
-    };
-    const sequential = await deleted('create,delete');
-    const random = await deleted('create-random,delete-random');
-    const inOrder = Array.from({ length: FILES }, (_, at) => at);
-    expect(sequential).toEqual(inOrder);
-    expect(random).not.toEqual(inOrder);
-    expect(random.toSorted((one, other) => one - other)).toEqual(inOrder);
+    expect(await traceNumbers('unlink', 'create,delete')).toEqual(IN_ORDER);
+    const random = await traceNumbers('unlink', 'create-random,delete-random');
+    expect(random).not.toEqual(IN_ORDER);
+    expect(sort(random)).toEqual(IN_ORDER);
   });
 });
 

@@ -3,26 +3,17 @@ import { linkTarget, type SmallFile } from '../files/file-tree.js';
 import { writeAll } from '../files/read-write.js';
 import { CREATE_NEW_FLAGS, WRITTEN_BYTES } from '../protocol.js';
 import type { PhaseContext } from './phase.js';
-import { type TreeContext, treePhase } from './tree-phase.js';
+import { type TreeContext, treePhases } from './tree-phase.js';
 
 const FILE_MODE = 0o600;
 
-const common = { amountLabel: 'created', access: 'creates', prepareAction: prepareCreate } as const;
-
-/** Creates the files or links of the tree in the order of their numbers. */
-export const create = treePhase({
-  ...common,
+/** Creates the files or links of the tree. */
+export const [create, createRandom] = treePhases({
   name: 'create',
-  title: 'Sequential Create',
-  nameOrder: 'numeric',
-});
-
-/** Creates files or links with names in random order. */
-export const createRandom = treePhase({
-  ...common,
-  name: 'create-random',
-  title: 'Random Create',
-  nameOrder: 'random',
+  title: 'Create',
+  amountLabel: 'created',
+  access: 'creates',
+  prepareAction: prepareCreate,
 });
 
 function prepareCreate(context: TreeContext): (file: SmallFile) => void {

@@ -2,29 +2,16 @@ import { unlinkSync } from 'node:fs';
 import { retryWhileBusySync } from '../files/busy-file.js';
 import type { SmallFile } from '../files/file-tree.js';
 import type { PhaseContext } from './phase.js';
-import { treePhase } from './tree-phase.js';
+import { treePhases } from './tree-phase.js';
 
-const common = {
+/** Deletes every file once. */
+export const [deleteFiles, deleteRandom] = treePhases({
+  name: 'delete',
+  title: 'Delete',
   amountLabel: 'deleted',
   access: 'deletes',
-  prepareAction: () => (file: SmallFile) => retryWhileBusySync(() => unlinkSync(file.path)),
-} as const;
-
-/** Deletes every file in the order of creation. */
-export const deleteFiles = treePhase({
-  ...common,
-  name: 'delete',
-  title: 'Sequential Delete',
-  nameOrder: 'numeric',
-});
-
-/** Deletes every file in random order. */
-export const deleteRandom = treePhase({
-  ...common,
-  name: 'delete-random',
-  title: 'Random Delete',
-  nameOrder: 'random',
-  arrange: shuffle,
+  prepareAction: () => (file) => retryWhileBusySync(() => unlinkSync(file.path)),
+  randomize: shuffle,
 });
 
 function shuffle(files: readonly SmallFile[], { random }: PhaseContext): readonly SmallFile[] {

@@ -3,20 +3,16 @@ import type { SmallFile } from '../files/file-tree.js';
 import { readAll } from '../files/read-write.js';
 import { NO_FOLLOW, READ_BYTES } from '../protocol.js';
 import type { PhaseContext } from './phase.js';
-import { treePhase } from './tree-phase.js';
+import { treePhases } from './tree-phase.js';
 
-const common = { amountLabel: 'statted', access: 'uses', prepareAction: prepareStat } as const;
-
-/** Stats every file in the order of creation, and reads files that hold data. */
-export const stat = treePhase({ ...common, name: 'stat', title: 'Sequential Stat', nameOrder: 'numeric' });
-
-/** Stats random files, as many as there are: some files more than once, others never. */
-export const statRandom = treePhase({
-  ...common,
-  name: 'stat-random',
-  title: 'Random Stat',
-  nameOrder: 'random',
-  arrange: (files, { random }) =>
+/** Stats as many files as there are, and reads files that hold data. In random order, some files more than once. */
+export const [stat, statRandom] = treePhases({
+  name: 'stat',
+  title: 'Stat',
+  amountLabel: 'statted',
+  access: 'uses',
+  prepareAction: prepareStat,
+  randomize: (files, { random }) =>
     files.map(() => files[random.below(files.length)]).filter((file) => file !== undefined),
 });
 

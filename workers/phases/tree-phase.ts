@@ -11,15 +11,26 @@ export interface TreeContext extends PhaseContext {
 
 /** The differences between the phases of small files. */
 interface TreePhaseSettings extends Pick<Phase, 'name' | 'title' | 'amountLabel' | 'access'> {
-  readonly nameOrder: NameOrder;
-  /** Returns the files in the order in which to process them. Default: the order of creation. */
-  readonly arrange?: (files: readonly SmallFile[], context: PhaseContext) => readonly SmallFile[];
+  /** Returns the files in the order in which the random phase processes them. Default: the order of creation. */
+  readonly randomize?: (files: readonly SmallFile[], context: PhaseContext) => readonly SmallFile[];
   /** Returns the action for each file. */
   readonly prepareAction: (context: TreeContext) => (file: SmallFile) => void;
 }
 
-/** Makes a phase that applies one action to every file of the worker's tree. */
-export function treePhase({ nameOrder, arrange, prepareAction, ...common }: TreePhaseSettings): Phase {
+/** Makes two phases that apply one action to every file of the worker's tree: in numeric and in random order. */
+export function treePhases(settings: TreePhaseSettings): readonly [Phase, Phase] {
+  const { name, title, randomize, ...common } = settings;
+  return [
+    treePhase({ ...common, name, title: `Sequential ${title}` }, 'numeric'),
+    treePhase({ ...common, name: `${name}-random`, title: `Random ${title}` }, 'random', randomize),
+  ];
+}
+
+function treePhase(
+  { prepareAction, ...common }: Omit<TreePhaseSettings, 'randomize'>,
+  nameOrder: NameOrder,
+  arrange?: TreePhaseSettings['randomize'],
+): Phase {
   return {
     ...common,
     primaryRate: 'operations',

@@ -70,13 +70,9 @@ function computeHostShares(before: HostTicks | null, after: HostTicks | null): P
   // The kernel's documentation warns that iowait may decrease.
   const idleTicks = atLeastZero(after.idleTicks - before.idleTicks);
   const stealTicks = atLeastZero(after.stealTicks - before.stealTicks);
-  const busyTicks = atLeastZero(countBusyTicks(after) - countBusyTicks(before));
+  const busyTicks = atLeastZero(after.busyTicks - before.busyTicks);
   const totalTicks = idleTicks + stealTicks + busyTicks;
   return totalTicks === 0 ? null : { busyShare: busyTicks / totalTicks, stealShare: stealTicks / totalTicks };
-}
-
-function countBusyTicks({ totalTicks, idleTicks, stealTicks }: HostTicks): number {
-  return totalTicks - idleTicks - stealTicks;
 }
 
 function atLeastZero(value: number): number {

@@ -3,7 +3,7 @@ import { KIB } from '../../text/units.js';
 
 /** Time since boot, summed over all CPUs of the host. */
 export interface HostTicks {
-  readonly totalTicks: number;
+  readonly busyTicks: number;
   /** Includes waiting for a device. */
   readonly idleTicks: number;
   /** Stolen by the hypervisor for other guests. */
@@ -51,9 +51,7 @@ export function parseHostTicks(text: string | null): HostTicks | null {
   // The guest time after these eight fields is already in user and nice.
   const ticks = fields.split(' ').slice(0, 8).map(Number);
   const [, , , idle = 0, iowait = 0, , , steal = 0] = ticks;
-  return {
-    totalTicks: ticks.reduce((total, count) => total + count, 0),
-    idleTicks: idle + iowait,
-    stealTicks: steal,
-  };
+  const idleTicks = idle + iowait;
+  const totalTicks = ticks.reduce((total, count) => total + count, 0);
+  return { busyTicks: totalTicks - idleTicks - steal, idleTicks, stealTicks: steal };
 }

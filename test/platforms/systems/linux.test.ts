@@ -1,9 +1,8 @@
-import { chmodSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Report } from '../../../src/report/schema/report.js';
-import { mountTmpfs } from '../../support/disks/mounts.js';
 import {
   UNCOUNTED_TOOLS,
   type UncountedMount,
@@ -75,20 +74,6 @@ describe('if the page cache serves all reads and takes all writes, every result 
     };
     expect(await measureUndisturbed()).toEqual(warnings);
   });
-
-  test.each([
-    [['--one-file']],
-    [['--stonewall', '0.001']],
-    [['--runs', '2']],
-    [['--io-size', '4096', '--block-size', '4096']],
-  ])('with /proc covered and %j', async (flags) => {
-    const { report } = await measure(withSlowSync(uncountedMounts['with /proc covered']()), flags);
-    expect(warningsByPhase(report)).toEqual({
-      write: 'still-dirty',
-      read: 'device-share-unknown',
-      iops: 'device-share-unknown',
-    });
-  });
 });
 
 describe('with --direct', () => {
@@ -149,12 +134,4 @@ describe('data that is synced before the clock stops has no warning', () => {
     expect(report.runs[0]?.measurements.map(({ durable }) => durable)).toEqual([null, null, null]);
     expect(stderr).toContain('; this volatile overlay ignores syncs: ');
   });
-});
-
-test('a tmpfs counts as RAM even with /proc covered', async () => {
-  const dir = mountTmpfs('size=64m');
-  chmodSync(dir, 0o755);
-  const { report } = await measure({ ...uncountedMounts['with /proc covered'](), dir }, []);
-  expect(report.target).toMatchObject({ filesystem: 'tmpfs', isMemory: true });
-  expect(report.warnings.map(({ code }) => code)).toContain('memory-filesystem');
 });

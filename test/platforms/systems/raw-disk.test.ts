@@ -52,13 +52,6 @@ describe('zones on simulated macOS', () => {
     expect(stdout).toMatch(/^0\.0+ .*\n#0\.\d+ .*\(the last 1\.00 MiB\)\n# Read 3\.00 MiB in /m);
   });
 
-  test('rejects a block that is larger than the disk, according to diskutil', async () => {
-    expect(await zonesOf(macOS, '/dev/rdisk9', '4')).toMatchObject({
-      stderr: 'gobonnie: /dev/rdisk9 is 3 MiB, smaller than one block (4 MiB); for example, --block 1\n',
-      exitCode: 2,
-    });
-  });
-
   test.each([
     ['/dev/disk9', 'is read through the page cache; name /dev/rdisk9, the same disk without the cache'],
     ['/dev/null', 'is a character device; name a file or disk'],

@@ -78,7 +78,7 @@ describe('the kernel’s files', () => {
 
   test('parseHostTicks() returns the time of all CPUs, with guests counted once and I/O waits as idle', () => {
     expect(parseHostTicks(STAT)).toEqual({
-      totalTicks: 55866 + 10 + 175008 + 345078 + 1500 + 3 + 254 + 749,
+      busyTicks: 55866 + 10 + 175008 + 3 + 254,
       idleTicks: 345078 + 1500,
       stealTicks: 749,
     });
@@ -102,14 +102,14 @@ describe('diffCounters()', () => {
       io: { readBytes: 10, writtenBytes: 20 },
       dirtyBytes: 4096,
       disk: { readBytes: 512, writtenBytes: 1024 },
-      host: { totalTicks: 1000, idleTicks: 600, stealTicks: 50 },
+      host: { busyTicks: 350, idleTicks: 600, stealTicks: 50 },
     });
     const after = reading({
       cpu: { userSeconds: 1.5, systemSeconds: 2.25 },
       io: { readBytes: 11, writtenBytes: 22 },
       dirtyBytes: 12288,
       disk: { readBytes: 1024, writtenBytes: 4096 },
-      host: { totalTicks: 1200, idleTicks: 700, stealTicks: 70 },
+      host: { busyTicks: 430, idleTicks: 700, stealTicks: 70 },
     });
     expect(diffCounters(before, after)).toEqual({
       cpu: { userSeconds: 0.5, systemSeconds: 0.25 },
@@ -125,7 +125,7 @@ describe('diffCounters()', () => {
       io: { readBytes: 0, writtenBytes: 0 },
       dirtyBytes: 0,
       disk: { readBytes: 0, writtenBytes: 0 },
-      host: { totalTicks: 10, idleTicks: 5, stealTicks: 0 },
+      host: { busyTicks: 5, idleTicks: 5, stealTicks: 0 },
     });
     const nothing = { io: null, newDirtyBytes: null, disk: null, hostCpu: null };
     expect(diffCounters(reading({}), known)).toMatchObject(nothing);
@@ -145,13 +145,13 @@ describe('diffCounters()', () => {
   });
 
   test('the host’s CPU shares are null if no tick has passed', () => {
-    const host = { totalTicks: 10, idleTicks: 5, stealTicks: 1 };
+    const host = { busyTicks: 4, idleTicks: 5, stealTicks: 1 };
     expect(diffCounters(reading({ host }), reading({ host })).hostCpu).toBeNull();
   });
 
   test('the host’s CPU shares remain between 0 and 1 if iowait decreased', () => {
-    const before = reading({ host: { totalTicks: 1000, idleTicks: 600, stealTicks: 0 } });
-    const after = reading({ host: { totalTicks: 1005, idleTicks: 595, stealTicks: 2 } });
+    const before = reading({ host: { busyTicks: 400, idleTicks: 600, stealTicks: 0 } });
+    const after = reading({ host: { busyTicks: 408, idleTicks: 595, stealTicks: 2 } });
     expect(diffCounters(before, after).hostCpu).toEqual({ busyShare: 0.8, stealShare: 0.2 });
   });
 });

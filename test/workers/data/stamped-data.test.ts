@@ -173,28 +173,6 @@ describe('a flipped bit is reported with its offset', () => {
     }
     expect([...new Set(missed)]).toEqual([]);
   });
-
-  test('even in a changed sector, at the start of the change number if the number is damaged', () => {
-    const position = PERIOD_BYTES - SECTOR_BYTES;
-    const data = makeStamped();
-    data.randomBlockAt(0);
-    const randomBlock = data.randomBlockAt(position).slice();
-    const missed = new Set<number>();
-    for (let at = 0; at < IO_BYTES; at++) {
-      const right = randomBlock[at] ?? 0;
-      randomBlock[at] = right ^ 255;
-      const found = catchFault(() => data.checkRandomBlock(randomBlock, position))?.positionBytes;
-      if (found !== position + reportedOffset(at)) missed.add(at % SECTOR_BYTES);
-      randomBlock[at] = right;
-    }
-    expect([...missed]).toEqual([]);
-  });
-
-  /** Any of the number's four bytes may be wrong, so the first byte is reported. */
-  function reportedOffset(at: number): number {
-    const inSector = (at % SECTOR_BYTES) - GENERATION_AT;
-    return inSector > 0 && inSector < 4 ? at - inSector : at;
-  }
 });
 
 describe('the number of the last change', () => {

@@ -8,22 +8,19 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { SameBlock } from '../../../workers/data/same-block.js';
 import { prepareSequential } from '../../../workers/files/slice-file.js';
 import { LatencyRecorder } from '../../../workers/latency-recorder.js';
 import type { PhaseContext } from '../../../workers/phases/phase.js';
-import type { Transfer } from '../../../workers/protocol.js';
 import { Random } from '../../../workers/random.js';
 import { makeDirectory } from '../../support/disks/directory.js';
-import { mountExt4 } from '../../support/disks/loop.js';
-import { requireTools } from '../../support/tools.js';
 
 const BLOCK_BYTES = 4096;
 const FLAGS = [constants.O_WRONLY, constants.O_RDWR, constants.O_RDONLY];
 
 /** Returns a worker's context. Its file does not exist yet. */
-function makeContext(directory: string, facts: Partial<Transfer> = {}): PhaseContext {
+function makeContext(directory: string): PhaseContext {
   const block = new Uint8Array(BLOCK_BYTES);
   const randomBlock = new Uint8Array(512);
   return {
@@ -40,7 +37,6 @@ function makeContext(directory: string, facts: Partial<Transfer> = {}): PhaseCon
       byteWiseBytes: 0,
       seeks: 0,
       fileBlockBytes: 0,
-      ...facts,
     },
     data: new SameBlock(block, randomBlock, new Int32Array(1)),
     blockRegion: block,
@@ -109,21 +105,4 @@ test('the error names a file that cannot be closed, and the other files are stil
   closeSync(first);
   expect(() => job.close()).toThrow(expect.objectContaining({ code: 'EBADF', path: slices[0]?.file }));
   for (const fd of others) expect(() => fstatSync(fd)).toThrow('EBADF');
-});
-
-describe('on a real filesystem', () => {
-  beforeEach(requireTools('root', 'mount', 'mkfs.ext4'));
-
-  test.each([true, false])('reads bypass the page cache only with --direct: %s', (direct) => {
-    const context = makeContext(mountExt4(16 * 1024 ** 2), { direct });
-    writeFileSync(firstFile(context), '');
-    let flags = 0;
-    const job = prepareSequential(context, constants.O_RDWR, ({ fd }) => {
-      const [, octal = ''] = /^flags:\s+(\d+)$/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8')) ?? [];
-      flags = Number.parseInt(octal, 8);
-    });
-    job.run();
-    job.close();
-    expect((flags & constants.O_DIRECT) !== 0).toBe(direct);
-  });
 });
