@@ -104,9 +104,7 @@ function findMinimums(quarter: number, samples: readonly ProgramSample[]): Progr
 
 beforeEach(requireTools('/proc/self/io'));
 
-test('over many runs, open files and threads remain constant, and memory grows only with the report', {
-  timeout: (SECONDS * 2 + 120) * 1000,
-}, async () => {
+test('over many runs, open files and threads remain constant, and memory grows only with the report', async () => {
   const samples = await sampleProgram();
   // The first quarter warms up.
   const before = findMinimums(2, samples);
