@@ -103,12 +103,15 @@ test('files that another rank still creates during the removal are also removed'
   const dir = makeDirectory();
   const tree = path.join(makeScratch(dir, markerText()), 'tree.0');
   mkdirSync(tree);
-  const end = performance.now() + 300;
+  const first = path.join(tree, '0000000000');
+  let end = Number.POSITIVE_INFINITY;
   let created = 0;
   const creating = (async () => {
     for (; performance.now() < end && existsSync(tree); created++) {
       writeFileSync(path.join(tree, `${created}`.padStart(10, '0')), '');
       await setImmediate();
+      // The removal has begun.
+      if (!existsSync(first)) end = Math.min(end, performance.now() + 100);
     }
   })();
   expect((await removeDeadLeftovers(dir))[0]?.error).toBeNull();
