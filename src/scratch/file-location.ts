@@ -44,7 +44,8 @@ export class FileLocation {
   async checkPlace(dataset: Dataset): Promise<void> {
     const { directory } = this;
     if (directory.isOpen && (dataset === 'data' || directory.isRenamable)) return;
-    if (!(await directory.isInPlace())) throw movedError(directory.path, await directory.findPath());
+    const current = await directory.findPath();
+    if (current !== directory.path) throw movedError(directory.path, current);
   }
 
   async close(): Promise<void> {

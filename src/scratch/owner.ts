@@ -4,15 +4,11 @@ import os from 'node:os';
 import { hasCode } from '../system-error.js';
 import { display } from '../text/escape.js';
 
-/** A process of this machine. The start time distinguishes it from a later process with the same ID. */
-export interface ProcessId {
-  readonly pid: number;
-  /** In the kernel's clock ticks. Empty if unknown. */
-  readonly startTime: string;
-}
-
 /** A process, distinguished from processes of other machines, boots and containers. */
-export interface Owner extends ProcessId {
+export interface Owner {
+  readonly pid: number;
+  /** In the kernel's clock ticks: distinguishes it from a later process with the same ID. Empty if unknown. */
+  readonly startTime: string;
   readonly host: string;
   /** A hash of the machine's ID, which is confidential. Empty if unknown. */
   readonly machine: string;
@@ -29,11 +25,7 @@ const START_TIME_FIELD = 19;
 /** A zombie is dead: its parent just hasn't reaped it. */
 const DEAD_STATES = ['Z', 'X', 'x'];
 
-export function currentProcessId(): ProcessId {
-  return { pid: process.pid, startTime: readStartTime('self') ?? '' };
-}
-
-export function isAlive({ pid, startTime }: ProcessId): boolean {
+export function isAlive({ pid, startTime }: Pick<Owner, 'pid' | 'startTime'>): boolean {
   const foundStartTime = startTime === '' || !isOwnProcMount() ? undefined : readStartTime(pid);
   // With hidepid, /proc does not show every process.
   return foundStartTime === undefined ? processExists(pid) : foundStartTime === startTime;
@@ -41,11 +33,12 @@ export function isAlive({ pid, startTime }: ProcessId): boolean {
 
 export function currentOwner(): Owner {
   return {
+    pid: process.pid,
+    startTime: readStartTime('self') ?? '',
     host: os.hostname(),
     machine: hashUnlessEmpty(readOrEmpty(() => readFileSync('/etc/machine-id', 'latin1'))),
     boot: readOrEmpty(() => readFileSync('/proc/sys/kernel/random/boot_id', 'latin1')),
     pidNamespace: readOrEmpty(() => readlinkSync('/proc/self/ns/pid')),
-    ...currentProcessId(),
   };
 }
 

@@ -56,17 +56,6 @@ test.each(ALL_PHASES)('Ctrl-C in %s leaves no files and prints no line for the p
   expect(messages).toEqual([expect.stringMatching(/ gobonnie starting\. /)]);
 });
 
-// One block needs hundreds of calls, so the signal arrives within a block.
-test.each(['putc', 'getc'] as const)(
-  'Ctrl-C in %s with one-byte calls stops the phase within a block',
-  async (phase) => {
-    const { after, ...point } = ROWS[phase] ?? writes;
-    const flags = [...SMALL, '--byte-mode', 'syscall', '--phases', [...after, phase].join(',')];
-    const { stdout } = await interruptPhase(point, (dir) => ['--dir', dir, ...flags], { exitCode: 130 });
-    expect(splitLines(stdout)).toHaveLength(after.length);
-  },
-);
-
 const PLUS_PLUS = ['bonnie++', ...USER_FLAGS, '-r', '0'].join(' ');
 /** The whole file is one block, which takes hours with the injected delays: a signal must not wait for its end. */
 const ONE_BLOCK = `${PLUS_PLUS} -n 0 -f1 -s 1:1m:100:1 -d`;

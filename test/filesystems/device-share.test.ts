@@ -25,14 +25,23 @@ describe.each(DISKS)('on $name', ({ tools, make }) => {
     expect(warningNames(report)).not.toContain('served-from-cache read');
   });
 
-  test('with --cache keep, reads come from the page cache, and a warning reports it', async () => {
-    const { report, stderr } = await measureFilesystem(make(), ['--cache', 'keep']);
+  test('with --cache keep, reads come from the page cache, which a warning reports, and pass no condition', async () => {
+    const conditions = ['--expect', 'write>=1B/s', '--expect', 'read>=1B/s'];
+    const { report, stderr, exitCode } = await measureFilesystem(make(), ['--cache', 'keep', ...conditions]);
     expect(report.cache).toEqual({ requested: 'keep', applied: 'keep', reason: null });
     expect(deviceShare(report, 'read')).toBeLessThan(0.05);
     expect(warningNames(report)).toContain('served-from-cache read');
     expect(stderr).toMatch(
       / warning: Sequential Read(?:, IOPS)?: only \d\.\d % was read from the device; the rest came from the page cache; /,
     );
+    expect(report.expectations).toMatchObject([
+      { passed: true, actual: findPhase(report, 'write').durable?.bytesPerSecond },
+      {
+        passed: false,
+        inconclusive: { reason: expect.stringMatching(/^only [\d.]+ % was read from the device/) },
+      },
+    ]);
+    expect(exitCode).toBe(3);
   });
 
   test('with --fsync, all written data reaches the device, and no still-dirty warning appears', async () => {

@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { findLeftovers, removeDeadLeftovers, removeDeadRun } from '../../src/scratch/leftovers.js';
 import { MARKER_NAME } from '../../src/scratch/marker.js';
@@ -96,6 +97,27 @@ test('files of another program among the small files of a dead process are kept,
   expect(await removeDeadLeftovers(dir)).toEqual([{ path: scratch, error }]);
   expect(readdirSync(tree).toSorted()).toEqual(['0000000001.bak', 'theirs']);
   expect(readdirSync(scratch).toSorted()).toEqual([MARKER_NAME, 'tree.0-random']);
+});
+
+test('files that another rank still creates during the removal are also removed', async () => {
+  const dir = makeDirectory();
+  const tree = path.join(makeScratch(dir, markerText()), 'tree.0');
+  mkdirSync(tree);
+  const first = path.join(tree, '0000000000');
+  let end = Number.POSITIVE_INFINITY;
+  let created = 0;
+  const creating = (async () => {
+    for (; performance.now() < end && existsSync(tree); created++) {
+      writeFileSync(path.join(tree, `${created}`.padStart(10, '0')), '');
+      await setImmediate();
+      // The removal has begun.
+      if (!existsSync(first)) end = Math.min(end, performance.now() + 100);
+    }
+  })();
+  expect((await removeDeadLeftovers(dir))[0]?.error).toBeNull();
+  await creating;
+  expect(created).toBeGreaterThan(2);
+  expect(readdirSync(dir)).toEqual([]);
 });
 
 test.each<[string, object, string]>([

@@ -5,13 +5,7 @@ import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import {
-  currentOwner,
-  currentProcessId,
-  isAlive,
-  parseStartTime,
-  whyPossiblyAlive,
-} from '../../src/scratch/owner.js';
+import { currentOwner, isAlive, parseStartTime, whyPossiblyAlive } from '../../src/scratch/owner.js';
 import { findScratch, makeDirectory } from '../support/disks/directory.js';
 import { testOnLinux } from '../support/linux.js';
 import { changeMarker, createLeftover, findWatchers, startLongRun } from '../support/programs/leftover.js';
@@ -167,11 +161,11 @@ test.each([
 });
 
 test('this process is alive', () => {
-  expect(isAlive(currentProcessId())).toBe(true);
+  expect(isAlive(currentOwner())).toBe(true);
 });
 
 test('a process with the same ID but another start time is not alive', () => {
-  expect(isAlive({ ...currentProcessId(), startTime: '1' })).toBe(false);
+  expect(isAlive({ ...currentOwner(), startTime: '1' })).toBe(false);
 });
 
 test.each(['known', 'unknown'])(

@@ -154,12 +154,7 @@ export class DirectoryHandle {
     return new DirectoryHandle(path.dirname(this.path), resolved, { handle, identity: null, isRenamable });
   }
 
-  /** True if its path still leads to it: it was not moved, removed, unmounted or replaced. */
-  isInPlace(): Promise<boolean> {
-    return this.#isAt(this.resolved);
-  }
-
-  /** Returns its current path, even if it was moved. Null if that is unknown. */
+  /** Returns its current path, even if it was moved. Null if that is unknown: it may be removed, unmounted or replaced. */
   async findPath(): Promise<string | null> {
     if (await this.#isAt(this.resolved)) return this.path;
     const current = this.#handle && (await readlink(this.root));
@@ -168,7 +163,7 @@ export class DirectoryHandle {
 
   /** True if its entries can no longer be found: it was removed or, unless it is open, moved. */
   async isGone(): Promise<boolean> {
-    return this.#handle ? isRemoved(this.#handle) : !(await this.isInPlace());
+    return this.#handle ? isRemoved(this.#handle) : !(await this.#isAt(this.resolved));
   }
 
   async #isAt(directory: string): Promise<boolean> {

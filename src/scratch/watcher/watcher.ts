@@ -38,20 +38,7 @@ export class Watcher {
   #loss: string | null = null;
   #lossListener: (warning: Warning) => void = () => {};
 
-  static start(): Watcher {
-    const watcher = new Watcher();
-    watcher.#start();
-    return watcher;
-  }
-
-  /** Ends the watcher: this process has removed its files, or reported the remaining files. */
-  [Symbol.dispose](): void {
-    this.#isDismissed = true;
-    this.#send({ done: true });
-    this.#child?.stdin?.end();
-  }
-
-  #start(): void {
+  private constructor() {
     const onError = (error: unknown) =>
       this.#reportLoss(`could not start the clean-up process (${systemReason(error)})`);
     try {
@@ -65,6 +52,17 @@ export class Watcher {
     this.#child.on('exit', (code, signal) =>
       this.#reportLoss(`the clean-up process ended (${signal ?? `exit code ${code}`})`),
     );
+  }
+
+  static start(): Watcher {
+    return new Watcher();
+  }
+
+  /** Ends the watcher: this process has removed its files, or reported the remaining files. */
+  [Symbol.dispose](): void {
+    this.#isDismissed = true;
+    this.#send({ done: true });
+    this.#child?.stdin?.end();
   }
 
   /** Called when the watcher ends too early, or at once if it already has. The run continues without it. */

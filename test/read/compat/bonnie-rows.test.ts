@@ -173,6 +173,7 @@ test.each([
     'the %CPU of write is 14,6, expected one decimal',
   ],
   [`gum07. 1* 400  8701 93.2 26069 14.6 ${REST}  many  1.5`, 'seeks is many, expected a number'],
+  [`gum07. 1* 400  8701 93.2 26069 14.6 ${REST}  1e5  1.5`, 'seeks is 1e5, expected a number'],
 ])('a damaged row below a header is rejected with a reason: %s', (row, reason) => {
   expect(() => parseRows(GARLOFF + row)).toThrow(reason);
   expect(() => parseRows(`${GARLOFF}\n\n${row}`)).toThrow(reason);
