@@ -67,7 +67,7 @@ export function parseExpectation(text: string, phases: MeasuredPhases): Expectat
   if (bound === null)
     throw expectationError(
       text,
-      describeProblem(amount, name, unit),
+      `has the value ${display(amount)}, but ${name} is in ${listUnits(unit)}`,
       `write it like "${name}${operator}${unitDefinitions[unit].example}"`,
     );
   return { condition: text.trim(), phase: phaseName, metric, unit, operator: operator as Operator, bound };
@@ -131,16 +131,11 @@ function reasonFor({ device, readBytes }: Measurement, target: Report['target'])
     : `only ${percent} had reached the device`;
 }
 
-function describeProblem(amount: string, name: string, unit: MetricUnit): string {
-  if (amount === '') return 'has no value';
-  if (/^(\d+\.?\d*|\.\d+)$/.test(amount)) return 'has no unit';
-  return `has the value ${display(amount)}, but ${name} is in ${listUnits(unit)}`;
-}
-
-/** Lists the suffixes, except the empty one and µs with the Greek letter. */
+/** Lists the suffixes, except the empty one. */
 function listUnits(unit: MetricUnit): string {
-  const suffixes = Object.keys(unitDefinitions[unit].suffixes);
-  return suffixes.filter((name) => name !== '' && !name.includes('μ')).join(', ');
+  return Object.keys(unitDefinitions[unit].suffixes)
+    .filter((name) => name !== '')
+    .join(', ');
 }
 
 function expectationError(text: string, problem: string, hint: MessageTemplate): GobonnieError {

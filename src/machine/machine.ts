@@ -18,7 +18,6 @@ import {
   isMemoryFilesystem,
   type Mount,
   mountCompression,
-  mountEncryption,
   parseMountInfo,
 } from './mount.js';
 import { createDeviceFinder, mountsFromDf, remoteFilesystem, resolveVolume } from './system-information.js';
@@ -86,7 +85,7 @@ async function inspectTarget(directory: string): Promise<Target> {
       disk: device.disk,
       lowerCache: hasIoAccounting({ filesystem }) ? device.lowerCache : null,
       compression: dataMount && mountCompression(dataMount),
-      encryption: device.disk?.encryption ?? (dataMount && mountEncryption(dataMount)),
+      encryption: device.disk?.encryption ?? null,
     };
   } catch (cause) {
     throw new GobonnieError(
