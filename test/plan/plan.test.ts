@@ -61,6 +61,13 @@ describe('the size', () => {
     );
   });
 
+  test('leaves 1 GiB of a large filesystem free, and 5 % of a small filesystem', () => {
+    const large = planWith({}, { target: { totalBytes: 100 * GIB, availableBytes: 3 * GIB } });
+    const small = planWith({}, { target: { totalBytes: GIB, availableBytes: GIB } });
+    expect(large.totalBytes).toBe(2 * GIB);
+    expect(small.totalBytes).toBe(Math.floor((GIB * 0.95) / (64 * KIB)) * 64 * KIB);
+  });
+
   test('that leaves a thread without a block is rejected with a sufficient size', () => {
     expect(() => planWith({ size: 0.0001, threads: 2 })).toThrow(
       gobonnieErrorWith(

@@ -123,6 +123,13 @@ describe('no cliff', () => {
     expect(findCliff(...samples(20, steady, { seed, burstSamples: 3 }))).toBeNull();
   });
 
+  test.each(SEEDS)('is found in a noisy linear decline, seed %i', (seed) => {
+    for (const lengthSeconds of [12, 60]) {
+      const decline: Rate = (now) => 500 * MB * (1 - (0.8 * now) / lengthSeconds);
+      expect(findCliff(...samples(lengthSeconds, decline, { seed, noise: 0.5 }))).toBeNull();
+    }
+  });
+
   test('is found if a side lasts less than a second', () => {
     expect(findCliff(...samples(3, stepAt(0.8, 900, 100)))).toBeNull();
     expect(findCliff(...samples(3, stepAt(2.2, 900, 100)))).toBeNull();
