@@ -106,19 +106,14 @@ function explainInconclusive(
 ): ExpectationResult['inconclusive'] {
   const [worst] = measured.toSorted((one, other) => (one.device.share ?? 0) - (other.device.share ?? 0));
   if (!worst) throw new Error('an inconclusive condition needs a measurement');
-  return {
-    reason: reasonFor(worst, report.target),
-    hint: hintFor(worst, report),
-  };
-}
-
-function hintFor(worst: Measurement, report: EvaluatedReport): string {
   const context = measurementContext(report, worst.phase);
   const hint =
     worst.device.share === null ? howToGetCounted(worst, context) : howToReachDevice(worst, context);
-  // No other option makes the device's share known.
-  if (hint === null) return ACCEPT_TIMED;
-  return `${hint}, or ${ACCEPT_TIMED}`;
+  return {
+    reason: reasonFor(worst, report.target),
+    // If the hint is null, no other option makes the device's share known.
+    hint: hint === null ? ACCEPT_TIMED : `${hint}, or ${ACCEPT_TIMED}`,
+  };
 }
 
 function reasonFor({ device, readBytes }: Measurement, target: Report['target']): string {

@@ -83,6 +83,11 @@ export function plan(options: Options, machine: Machine, jobPosition: JobPositio
   const workers = Math.max(...assignments.map(({ length }) => length));
   const ioMemoryLayout = layOutMemory(transfer, content.kind === 'stamped', workers, memoryLimitBytes);
   rejectTooManyWorkers({ workers, threads }, ioMemoryLayout, memoryLimitBytes);
+  const threadWarnings: Warning[] = [];
+  if (threads < wantedThreads)
+    threadWarnings.push(
+      createWarning('threads-reduced', { wanted: wantedThreads, threads, memoryBytes: memoryLimitBytes }),
+    );
   return {
     options,
     machine,
@@ -105,7 +110,7 @@ export function plan(options: Options, machine: Machine, jobPosition: JobPositio
     content,
     ioMemoryLayout,
     warnings: [
-      ...threadWarnings(wantedThreads, threads, memoryLimitBytes),
+      ...threadWarnings,
       ...size.warnings,
       ...transferWarnings,
       ...targetWarnings(content, machine),
@@ -116,10 +121,6 @@ export function plan(options: Options, machine: Machine, jobPosition: JobPositio
 
 function transferSizes({ blockSize, ioSize, fileBlockSize = blockSize }: Options) {
   return { blockSizeBytes: blockSize, ioSizeBytes: ioSize, fileBlockBytes: fileBlockSize };
-}
-
-function threadWarnings(wanted: number, threads: number, memoryBytes: number): readonly Warning[] {
-  return threads < wanted ? [createWarning('threads-reduced', { wanted, threads, memoryBytes })] : [];
 }
 
 function chooseContent({ unique, verify, compressible }: Options): DataPattern {

@@ -33,10 +33,8 @@ export interface DisplayUnit {
   readonly divisor: number;
 }
 
-/** How to format and parse amounts of a unit. */
 interface UnitDefinition {
   readonly format: (value: number) => string;
-  /** The factor of each suffix. */
   readonly suffixes: Readonly<Record<string, number>>;
   readonly example: string;
   /** The base unit that metric systems require: seconds, bytes, ratios. Lower case, because metric names contain it. */

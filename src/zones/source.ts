@@ -95,13 +95,10 @@ function rejectSmall(file: string, sizeBytes: number | null, blockBytes: number)
 }
 
 function unreadableError(file: string, cause: unknown): GobonnieError {
+  const canBecomeRoot = process.geteuid !== undefined && process.geteuid() !== 0;
   const hint = hasCode(cause, 'EACCES', 'EPERM')
-    ? `name a file that you may read${canBecomeRoot() ? ', or run as root' : ''}`
+    ? `name a file that you may read${canBecomeRoot ? ', or run as root' : ''}`
     : `name an existing ${zonesTarget(process.platform).noun}`;
   const bestHint = pathIndependentHint(cause) ?? hint;
   return sourceError(`${display(file)} cannot be read: ${systemReason(cause)}`, bestHint, { cause });
-}
-
-function canBecomeRoot(): boolean {
-  return process.geteuid !== undefined && process.geteuid() !== 0;
 }

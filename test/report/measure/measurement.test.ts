@@ -142,11 +142,12 @@ describe('rewritten data', () => {
   });
 });
 
-test('rates are finite even if no time has passed', () => {
+test('rates are finite even if no time has passed or no operation was done', () => {
   const still = measure([tally(1000, 1, 0n)], { durableNs: GATE_NS });
   expect(still.seconds).toBeGreaterThan(0);
   const rates = [still.bytesPerSecond, still.durable?.bytesPerSecond, still.cpu.percent];
   expect(rates.filter((rate) => !Number.isFinite(rate))).toEqual([]);
+  expect(measure([tally(0, 0, 0n)]).cpu.microsecondsPerOperation).toBeNull();
 });
 
 test('CPU time is in percent of the elapsed time, and per operation', () => {
