@@ -63,16 +63,6 @@ describe('if a result was partly cached', () => {
     ]);
     expect(findWorstVerdict(comparison)).toBe('cached');
   });
-
-  test('in one metric, the verdict comes from the other metrics', () => {
-    const before = side([served, { ...cached, name: 'read' }]);
-    const verdictOn = (values: readonly number[]) => {
-      const after = side([sample(values), { ...cached, name: 'read' }]);
-      return findWorstVerdict(compareSides(before, after));
-    };
-    expect(verdictOn([100, 101, 99])).toBe('pass');
-    expect(verdictOn([50, 51, 49])).toBe('regression');
-  });
 });
 
 describe('single runs', () => {

@@ -73,6 +73,13 @@ test.each(['overlay', '/srv/nvme0n1p2', '/dev/root', '/dev/mapper/nvme0n1p2'])(
   },
 );
 
+test('facts that the kernel does not report are null', async () => {
+  const disk = await readDisk('1:0', '', makeSysfs({ 'virtual/ram0': { dev: '1:0' } }));
+  const { name, diskstatsName, ...facts } = disk ?? {};
+  expect([name, diskstatsName]).toEqual(['ram0', 'ram0']);
+  expect(new Set(Object.values(facts))).toEqual(new Set([null]));
+});
+
 test.each<[string, Readonly<Record<string, string>>, object]>([
   ['the scheduler in brackets', { 'queue/scheduler': 'none [kyber]' }, { scheduler: 'kyber' }],
   ['no scheduler when none is in brackets', { 'queue/scheduler': 'none' }, { scheduler: null }],

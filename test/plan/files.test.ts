@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { OptionsInput } from '../../src/options/options-schema.js';
 import { validateOptions } from '../../src/options/validate-options.js';
-import { assignWork, layOutTrees } from '../../src/plan/files.js';
+import { layOutTrees } from '../../src/plan/files.js';
 import { plan } from '../../src/plan/plan.js';
 import { GIB, KIB, MIB } from '../../src/text/units.js';
 import { generateFiles } from '../../workers/files/file-tree.js';
-import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import { gobonnieErrorWith, type MachineFacts, machineWith, planWith } from '../support/data/fixtures.js';
 
 const BLOCK_BYTES = 65_536;
@@ -22,18 +21,6 @@ function filesOfWorkers(phase: string, options: object): readonly (readonly stri
 }
 
 describe('data files', () => {
-  test('of each thread are numbered consecutively', () => {
-    const { slices } = planWith({ size: blocksToGib(12), threads: 2, dataFiles: 3 });
-    expect(slices).toEqual(
-      [0, 1, 2, 3, 4, 5].map((index) => ({
-        index,
-        file: `bonnie.${index}`,
-        offsetBytes: 0,
-        lengthBytes: 2 * BLOCK_BYTES,
-      })),
-    );
-  });
-
   test('cannot be combined with --one-file', () => {
     expect(() => planWith({ size: 1, dataFiles: 3, oneFile: true })).toThrow(
       gobonnieErrorWith('option-invalid', '--one-file and --data-files 3 cannot be combined; leave one out'),
@@ -71,17 +58,6 @@ describe('the workers of a phase', () => {
     expect(filesOfWorkers('seeks', { threads: 2, dataFiles: 2, seekThreads })).toEqual(
       Array.from({ length: seekThreads }, () => all),
     );
-  });
-
-  test('of phases on small files are all threads, without data', () => {
-    const { slices } = planWith({ size: blocksToGib(12), threads: 3 });
-    const none = { slices: [], tree: null };
-    for (const name of ['create', 'stat', 'delete', 'create-random', 'stat-random', 'delete-random'])
-      expect(assignWork(getPhase(name), { slices, trees: [] }, 3, { seekThreads: 7, dataFiles: 1 })).toEqual([
-        none,
-        none,
-        none,
-      ]);
   });
 });
 
@@ -178,14 +154,6 @@ describe('small files', () => {
     const options = { ...FILES, files: 100, fileSize };
     expect(planWith(options, diskWith(100 * eachBytes)).trees).toHaveLength(2);
     expect(() => planWith(options, diskWith(100 * eachBytes - 1))).toThrow(
-      expect.objectContaining({ code: 'size-too-large' }),
-    );
-  });
-
-  test('need space in addition to the data', () => {
-    const options = { ...FILES, phases: 'write,create', size: 1, files: 1024 };
-    expect(planWith(options, diskWith(GIB + 4 * MIB)).totalBytes).toBe(GIB);
-    expect(() => planWith(options, diskWith(GIB + 4 * MIB - 1))).toThrow(
       expect.objectContaining({ code: 'size-too-large' }),
     );
   });

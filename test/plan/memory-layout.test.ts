@@ -117,15 +117,6 @@ test('seek threads count as threads', () => {
   );
 });
 
-test('memory that is too small for one thread is rejected with the needed memory', () => {
-  expect(() => planWith({ size: 1, threads: 1 }, { memoryLimitBytes: 32 * MIB })).toThrow(
-    gobonnieErrorWith(
-      'memory-too-small',
-      '1 thread needs 92.1 MiB of memory, but at most 32 MiB is available; raise the memory limit',
-    ),
-  );
-});
-
 test.each([
   [LARGEST_REJECTED_BYTES, true],
   [LARGEST_REJECTED_BYTES + 1, false],

@@ -26,6 +26,11 @@ describe('without --threads, a plan', () => {
   );
 });
 
+test('even a container that is too small for one thread has a plan with one thread, which is rejected', () => {
+  const tiny = { cores: 64, memoryLimitBytes: 64 * MIB };
+  expect(() => planWith({ size: 1 }, tiny)).toThrow(/^1 thread needs .* of memory/);
+});
+
 describe('the size', () => {
   test("is by default twice the container's limit, not twice the machine's RAM", () => {
     const plan = planWith({}, { memoryBytes: 64 * GIB, memoryLimitBytes: 2 * GIB });
@@ -66,15 +71,6 @@ describe('the size', () => {
     const small = planWith({}, { target: { totalBytes: GIB, availableBytes: GIB } });
     expect(large.totalBytes).toBe(2 * GIB);
     expect(small.totalBytes).toBe(Math.floor((GIB * 0.95) / (64 * KIB)) * 64 * KIB);
-  });
-
-  test('that leaves a thread without a block is rejected with a sufficient size', () => {
-    expect(() => planWith({ size: 0.0001, threads: 2 })).toThrow(
-      gobonnieErrorWith(
-        'size-too-small',
-        '--size 0.0001 is less than one block of 64 KiB for each of 2 threads; pass at least --size 0.01, or fewer --threads',
-      ),
-    );
   });
 
   test.each([

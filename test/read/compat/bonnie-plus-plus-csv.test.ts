@@ -80,17 +80,6 @@ describe('a bonnie++ row of 1.98', () => {
     expect(Object.keys(resultsByPhase(run))).toEqual(['write', 'rewrite', 'read', 'seeks']);
   });
 
-  test.each([
-    ['link', 'hard-links'],
-    ['symlink', 'symlinks'],
-  ])('with %s as its largest size describes %s', (word, kind) => {
-    expect(read(V_1_98.replace(',16,1000,10,', `,16,${word},,`))?.files).toMatchObject({
-      kind,
-      minBytes: 0,
-      maxBytes: 0,
-    });
-  });
-
   test('has the chunk sizes that it contains', () => {
     const run = read(V_1_98.replace('64M,,', '1G,16k,').replace(',10,,5,', ',10,3,4k,'));
     expect(run).toMatchObject({
