@@ -8,18 +8,10 @@ import { SMALL_OPTIONS } from '../support/programs/small-run.js';
 import { runUserProgram } from '../support/programs/user-program.js';
 import { requireTools } from '../support/tools.js';
 
-/** Options of a run that is long enough to be interrupted. */
-const _LONG = { ...SMALL_OPTIONS, iopsDuration: 600 } as const;
-
 async function readAll(running: RunHandle): Promise<readonly RunEvent[]> {
   const events: RunEvent[] = [];
   for await (const event of running) events.push(event);
   return events;
-}
-
-/** Returns the events whose number does not depend on the speed of the machine. */
-function _withoutSamples(events: readonly RunEvent[]): readonly RunEvent[] {
-  return events.filter(({ type }) => type !== 'sample');
 }
 
 describe('a loop over the events', () => {
