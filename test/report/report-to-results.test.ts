@@ -64,6 +64,10 @@ describe('seeks', () => {
     });
   });
 
+  test('have one seeker for each thread by default', () => {
+    expect(resultWith({ phases: 'write,seeks', seeks: 4000 })).toMatchObject({ seeks: 4000, seekThreads: 2 });
+  });
+
   test('are null if they were not measured', () => {
     expect(resultWith({ seeks: 4000, seekThreads: 3 })).toMatchObject({ seeks: null, seekThreads: null });
   });
@@ -98,5 +102,3 @@ describe('files', () => {
     expect(resultWith({ phases: 'write,read', ...options }).files).toBeNull();
   });
 });
-
-describe('a phase', () => {});
