@@ -67,7 +67,7 @@ export function parseExpectation(text: string, phases: MeasuredPhases): Expectat
   if (bound === null)
     throw expectationError(
       text,
-      describeProblem(amount, name, unit),
+      `has the value ${display(amount)}, but ${name} is in ${listUnits(unit)}`,
       `write it like "${name}${operator}${unitDefinitions[unit].example}"`,
     );
   return { condition: text.trim(), phase: phaseName, metric, unit, operator: operator as Operator, bound };
@@ -106,19 +106,14 @@ function explainInconclusive(
 ): ExpectationResult['inconclusive'] {
   const [worst] = measured.toSorted((one, other) => (one.device.share ?? 0) - (other.device.share ?? 0));
   if (!worst) throw new Error('an inconclusive condition needs a measurement');
-  return {
-    reason: reasonFor(worst, report.target),
-    hint: hintFor(worst, report),
-  };
-}
-
-function hintFor(worst: Measurement, report: EvaluatedReport): string {
   const context = measurementContext(report, worst.phase);
   const hint =
     worst.device.share === null ? howToGetCounted(worst, context) : howToReachDevice(worst, context);
-  // No other option makes the device's share known.
-  if (hint === null) return ACCEPT_TIMED;
-  return `${hint}, or ${ACCEPT_TIMED}`;
+  return {
+    reason: reasonFor(worst, report.target),
+    // If the hint is null, no other option makes the device's share known.
+    hint: hint === null ? ACCEPT_TIMED : `${hint}, or ${ACCEPT_TIMED}`,
+  };
 }
 
 function reasonFor({ device, readBytes }: Measurement, target: Report['target']): string {
@@ -131,16 +126,11 @@ function reasonFor({ device, readBytes }: Measurement, target: Report['target'])
     : `only ${percent} had reached the device`;
 }
 
-function describeProblem(amount: string, name: string, unit: MetricUnit): string {
-  if (amount === '') return 'has no value';
-  if (/^(\d+\.?\d*|\.\d+)$/.test(amount)) return 'has no unit';
-  return `has the value ${display(amount)}, but ${name} is in ${listUnits(unit)}`;
-}
-
-/** Lists the suffixes, except the empty one and µs with the Greek letter. */
+/** Lists the suffixes, except the empty one. */
 function listUnits(unit: MetricUnit): string {
-  const suffixes = Object.keys(unitDefinitions[unit].suffixes);
-  return suffixes.filter((name) => name !== '' && !name.includes('μ')).join(', ');
+  return Object.keys(unitDefinitions[unit].suffixes)
+    .filter((name) => name !== '')
+    .join(', ');
 }
 
 function expectationError(text: string, problem: string, hint: MessageTemplate): GobonnieError {

@@ -77,7 +77,6 @@ export function previewDifferences(
   return findDifferences(before, after).differences;
 }
 
-/** Pairs the samples that both sides have in the same unit. */
 function pairSamples(before: ComparisonSide, after: ComparisonSide) {
   const pairs = before.samples.flatMap((sample) => {
     const other = after.samples.find(({ name, unit }) => name === sample.name && unit === sample.unit);
@@ -181,7 +180,6 @@ function decideVerdict(
   return (better === 'higher' ? -low : high) > maxRegressionPercent ? 'inconclusive' : 'pass';
 }
 
-/** The mean of several runs. */
 export function toChangeSide(values: readonly number[]): ChangeSide {
   const runs = values.length;
   const [first = 1] = values;

@@ -65,7 +65,6 @@ function meanDifference(
   };
 }
 
-/** Returns the mean and the variance of the mean. */
 function estimateMean(values: readonly number[], otherValues: readonly number[]) {
   return {
     mean: computeMean(values),

@@ -78,7 +78,6 @@ export async function readStack(
   };
 }
 
-/** Returns the device's directory in sysfs, or null. */
 async function findSysfsDevice(deviceNumber: string, file: string, sysfs: string): Promise<string | null> {
   return (
     (await resolveDeviceLink(path.join(sysfs, 'dev/block', deviceNumber))) ??

@@ -1,9 +1,8 @@
-import { stat, statfs } from 'node:fs/promises';
+import { readFile, realpath, stat } from 'node:fs/promises';
 import { formatDeviceNumber, type LoopDevice, readStack } from './block-device.js';
 import { hasIoAccounting } from './filesystem.js';
-import { filesystemFromType } from './filesystem-type.js';
 import type { LowerCache } from './machine-schema.js';
-import { isMemoryFilesystem } from './mount.js';
+import { findMount, isMemoryFilesystem, parseMountInfo } from './mount.js';
 
 /** Whether a device is in RAM; otherwise, why its reads may be served from RAM. */
 export interface BackingStore {
@@ -33,13 +32,16 @@ function withLowerCache(reason: string, loopDevice: string | null = null): Backi
 
 async function inspectLoopFile({ device, file, isDirect }: LoopDevice): Promise<BackingStore> {
   // A container cannot see a path of its host.
-  const fileInfo = file === null ? null : await Promise.all([stat(file), statfs(file)]).catch(() => null);
-  if (fileInfo === null) return withLowerCache(`the backing file of ${device} is not accessible`);
-  const [stats, { type }] = fileInfo;
+  const stats = file === null ? null : await stat(file).catch(() => null);
+  if (file === null || stats === null)
+    return withLowerCache(`the backing file of ${device} is not accessible`);
   if (stats.isBlockDevice()) return findLowerCache(formatDeviceNumber(stats.rdev));
-  const filesystem = filesystemFromType(type);
+  const deviceNumber = formatDeviceNumber(stats.dev);
+  const mountInfo = await readFile('/proc/self/mountinfo', 'utf8').catch(() => '');
+  const filesystem =
+    findMount(await realpath(file), parseMountInfo(mountInfo), deviceNumber)?.filesystem ?? null;
   if (filesystem !== null && isMemoryFilesystem({ filesystem })) return IN_MEMORY;
-  const below = await findLowerCache(formatDeviceNumber(stats.dev));
+  const below = await findLowerCache(deviceNumber);
   if (below.isMemory) return below;
   if (!hasIoAccounting({ filesystem }))
     return withLowerCache(`the backing file of ${device} is on ${filesystem}, which may cache it`);

@@ -60,7 +60,7 @@ export const targetSchema = z.object({
   /** Null or absent if this system shows no cache below the filesystem. */
   lowerCache: lowerCacheSchema.nullish(),
   compression: z.string().nullable(),
-  /** The encryption of the device or the filesystem, or null. */
+  /** The encryption of the device, or null. */
   encryption: z.string().nullable(),
 });
 

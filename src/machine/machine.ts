@@ -8,7 +8,6 @@ import { flag, msg } from '../text/message-template.js';
 import { findWindowsNameProblem } from '../text/windows-name.js';
 import { type AttachedDevice, formatDeviceNumber, readDisk } from './block-device.js';
 import { hasIoAccounting } from './filesystem.js';
-import { filesystemFromType } from './filesystem-type.js';
 import { inspectHost } from './host.js';
 import { findLowerCache } from './lower-cache.js';
 import type { LowerCache, Machine, Target } from './machine-schema.js';
@@ -18,7 +17,6 @@ import {
   isMemoryFilesystem,
   type Mount,
   mountCompression,
-  mountEncryption,
   parseMountInfo,
 } from './mount.js';
 import { createDeviceFinder, mountsFromDf, remoteFilesystem, resolveVolume } from './system-information.js';
@@ -46,7 +44,7 @@ async function inspectTarget(directory: string): Promise<Target> {
     const existing = await findNearestExisting(directory);
     const isDirectory = (await stat(existing).catch(() => null))?.isDirectory() ?? false;
     const nearest = isDirectory ? existing : path.dirname(existing);
-    const { type, bsize, blocks, bavail, files, ffree } = await statfs(nearest);
+    const { bsize, blocks, bavail, files, ffree } = await statfs(nearest);
     const { dev } = await stat(nearest);
     // Run both in parallel: system programs may take seconds.
     const [mounts, findDevice] = await Promise.all([
@@ -61,7 +59,7 @@ async function inspectTarget(directory: string): Promise<Target> {
       mounts,
     );
     const dataMount = mount && (await findDataMount(mount, mounts));
-    const filesystem = mount?.filesystem ?? filesystemFromType(type);
+    const filesystem = mount?.filesystem ?? null;
     const dataFilesystem = mount === null ? filesystem : dataMount?.filesystem;
     const isTmpfs = Boolean(dataFilesystem && isMemoryFilesystem({ filesystem: dataFilesystem }));
     // Without /proc no list of mounts exists, but the number of a filesystem on one device is the device's number.
@@ -86,7 +84,7 @@ async function inspectTarget(directory: string): Promise<Target> {
       disk: device.disk,
       lowerCache: hasIoAccounting({ filesystem }) ? device.lowerCache : null,
       compression: dataMount && mountCompression(dataMount),
-      encryption: device.disk?.encryption ?? (dataMount && mountEncryption(dataMount)),
+      encryption: device.disk?.encryption ?? null,
     };
   } catch (cause) {
     throw new GobonnieError(

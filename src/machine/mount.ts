@@ -15,8 +15,6 @@ export interface Mount {
 
 /** Filesystems whose free space is the machine's free memory. */
 const MEMORY_FILESYSTEMS = new Set(['tmpfs', 'ramfs']);
-/** Filesystems that encrypt, on any device. */
-const ENCRYPTING_FILESYSTEMS = new Set(['ecryptfs', 'fuse.encfs', 'fuse.gocryptfs']);
 
 /** Parses /proc/self/mountinfo: `36 35 98:0 /root /mnt rw,noatime master:1 - ext4 /dev/sda1 rw`. */
 export function parseMountInfo(text: string): readonly Mount[] {
@@ -97,9 +95,4 @@ export function mountCompression(mount: Mount): string | null {
     default:
       return null;
   }
-}
-
-/** Returns the filesystem's own encryption, not the device's. */
-export function mountEncryption({ filesystem }: Mount): string | null {
-  return ENCRYPTING_FILESYSTEMS.has(filesystem) ? filesystem : null;
 }

@@ -14,7 +14,6 @@ import { createWarning } from '../warnings/warning-catalogue.js';
 /** Alignment if the device's logical block size is unknown: suits every device and filesystem. */
 const SAFE_ALIGN_BYTES = 4096;
 
-/** Plans the transfers. Warns if --io-size had to be raised. */
 export function planTransfer(
   options: Options,
   { platform, target }: Pick<Machine, 'platform' | 'target'>,

@@ -46,7 +46,6 @@ function parseEventRecord(document: object): EventRecord | null {
   return document as EventRecord;
 }
 
-/** Applies an event to the last report. */
 function applyEvent(record: EventRecord | null, reports: Report[]): void {
   switch (record?.type) {
     case 'start':

@@ -6,7 +6,7 @@ const ORIGINAL_FILE_HINT = 'use the original, unedited file';
 export class ReadError extends Error {
   readonly hint: string;
   /** Counted from 1. Null for the whole file. */
-  readonly line: number | null;
+  line: number | null;
 
   constructor(reason: string, hint = ORIGINAL_FILE_HINT, line: number | null = null) {
     super(reason);
@@ -20,7 +20,8 @@ export function withLineNumber<Result>(line: number, read: () => Result): Result
   try {
     return read();
   } catch (error) {
-    throw error instanceof ReadError ? new ReadError(error.message, error.hint, line) : error;
+    if (error instanceof ReadError) error.line = line;
+    throw error;
   }
 }
 

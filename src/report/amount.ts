@@ -21,8 +21,6 @@ const TIMES = {
   ns: 1,
   us: NS_PER_US,
   µs: NS_PER_US,
-  // The Greek letter mu, which looks the same.
-  μs: NS_PER_US,
   ms: NS_PER_MS,
   s: NS_PER_SECOND,
   min: 60 * NS_PER_SECOND,
@@ -35,10 +33,8 @@ export interface DisplayUnit {
   readonly divisor: number;
 }
 
-/** How to format and parse amounts of a unit. */
 interface UnitDefinition {
   readonly format: (value: number) => string;
-  /** The factor of each suffix. */
   readonly suffixes: Readonly<Record<string, number>>;
   readonly example: string;
   /** The base unit that metric systems require: seconds, bytes, ratios. Lower case, because metric names contain it. */
@@ -116,11 +112,16 @@ export function formatAmount(value: number, unit: MetricUnit): string {
 
 /** Parses `200MB/s`, `20 ms` or `5k` into a number of `unit`, ignoring case. Null if invalid. */
 export function parseAmount(text: string, unit: MetricUnit): number | null {
-  const [, digits = '', suffix = ''] = /^(\d+\.?\d*|\.\d+)\s*([^\d\s.]*)$/.exec(text.trim()) ?? [];
+  const [, digits = '', suffix = ''] = /^(\d+\.?\d*|\.\d+)\s*([^\d\s.]*)$/.exec(normalize(text)) ?? [];
   if (digits === '') return null;
   const known = Object.entries(unitDefinitions[unit].suffixes);
-  const found = known.find(([name]) => name.toLowerCase() === suffix.toLowerCase());
+  const found = known.find(([name]) => normalize(name) === suffix);
   return found ? Number(digits) * found[1] : null;
+}
+
+/** Ignores case, and whether mu is a Greek letter or the micro sign. */
+function normalize(text: string): string {
+  return text.normalize('NFKC').trim().toLowerCase();
 }
 
 function addSuffix(units: Readonly<Record<string, number>>, suffix: string): Record<string, number> {

@@ -74,7 +74,6 @@ function groupPhases(
 
 type RanksOfPhase = Pick<Measurement, 'phase' | 'title' | 'primaryRate' | 'ranks'>;
 
-/** Groups the measurements of one phase. */
 function groupPhase(
   measurements: readonly [RanksOfPhase, ...RanksOfPhase[]],
   getName: (rank: RankResult) => string,
@@ -118,7 +117,6 @@ function summarizeRanks(
   };
 }
 
-/** Weighted by each rank's operations. */
 function meanDeviceShare(ranks: readonly RankResult[]): number | null {
   const total = sum(ranks.map(({ operations }) => operations));
   if (ranks.some(({ deviceShare }) => deviceShare === null) || total === 0) return null;
@@ -149,7 +147,6 @@ function averageSummaries(rows: readonly [HostSummary, ...HostSummary[]]): HostS
   };
 }
 
-/** Sorts the slowest first and marks outliers. */
 function sortAndMarkOutliers(rows: readonly HostSummary[]): readonly HostSummary[] {
   const irregularity = findIrregularity(rows.map(({ timedPerSecond }) => timedPerSecond));
   const outliers = irregularity?.kind === 'outliers' ? irregularity.values : [];

@@ -55,7 +55,6 @@ function latencyMetric(
   });
 }
 
-/** The main result of a phase. */
 export const rateMetric = defineMetric({
   name: '',
   title: 'rate',
@@ -181,18 +180,8 @@ export function metricName(phase: string, { name }: Pick<Metric, 'name'>): strin
   return name === '' ? phase : `${phase}.${name}`;
 }
 
-/** Returns the values of a metric in the runs that have it. */
-export function knownValues(
-  rows: readonly PhaseValues[],
-  metric: Pick<Metric, 'getValue'>,
-): readonly number[] {
-  return rows.map(metric.getValue).filter((value) => value !== null);
-}
-
-/** A metric's values in several runs. */
 export interface MetricValues {
   readonly values: readonly number[];
-  /** True if the values describe the disk. */
   readonly isFromDevice: boolean;
 }
 
@@ -209,5 +198,6 @@ export function metricValues(
       (metric.getValue(row) !== null && (row.isServedByDevice || !metric.needsDevice)),
   );
   const getValue = isFromDevice && !allowCached ? metric.getValue : getTimed;
-  return { values: knownValues(rows, { getValue }), isFromDevice: isFromDevice || allowCached };
+  const values = rows.map(getValue).filter((value) => value !== null);
+  return { values, isFromDevice: isFromDevice || allowCached };
 }

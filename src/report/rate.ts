@@ -1,13 +1,11 @@
 import type { MetricUnit } from './amount.js';
 
 interface Rates<Rate> {
-  /** Selects the main rate. */
   readonly primaryRate: 'bytes' | 'operations';
   readonly bytesPerSecond: Rate;
   readonly operationsPerSecond: Rate;
 }
 
-/** Returns the main rate of a phase. */
 export function primaryRateOf<Rate extends number | null>(rates: Rates<Rate>): Rate {
   return rates[primaryRateUnit(rates)];
 }

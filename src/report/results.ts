@@ -5,7 +5,6 @@ import type { Latency, Report, Run } from './schema/report.js';
 export interface PhaseValues {
   readonly phase: string;
   readonly title: string;
-  /** Selects the main rate. */
   readonly primaryRate: 'bytes' | 'operations';
   /** Both rates are null if another program printed `+++++` because the time was too short. */
   readonly bytesPerSecond: number | null;
@@ -15,7 +14,6 @@ export interface PhaseValues {
   readonly timedPerSecond: number | null;
   /** The main rate without cached data. For other programs, their only rate. */
   readonly devicePerSecond: number | null;
-  /** Rate of the slowest host in a job. */
   readonly slowestPerSecond?: number | null;
   /** True if the device served the phase. Assumed for other programs, which do not report it. */
   readonly isServedByDevice: boolean;
@@ -30,7 +28,6 @@ export interface PhaseValues {
   readonly cpuPercent: number | null;
 }
 
-/** The setup of the file tests. */
 export interface FileSet {
   readonly count: number;
   readonly kind: 'files' | 'hard-links' | 'symlinks';
@@ -88,7 +85,6 @@ export function completeRuns(results: readonly Results[]): readonly RunResult[] 
   return results.flatMap(({ runs }) => runs.filter(isComplete));
 }
 
-/** The same phase of several runs. */
 export type PhaseRows = readonly [first: PhaseValues, ...others: PhaseValues[]];
 
 /** Groups the runs' results by phase, in the order of measurement. */

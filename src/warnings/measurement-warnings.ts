@@ -182,8 +182,7 @@ function formatRunCount(count: number, all: number): string {
 }
 
 function isStillDirty(measurement: Measurement, { isDirect, isSynced }: MeasurementContext): boolean {
-  const { readBytes, writtenBytes, device, durable, bytesPerSecond } = measurement;
-  if (writtenBytes === 0) return false;
+  const { readBytes, device, durable, bytesPerSecond } = measurement;
   // If the phase also reads, the share describes the reads.
   const reachedShare = readBytes > 0 ? 1 : device.share;
   if (reachedShare !== null && reachedShare < REACHED_SHARE) return true;

@@ -26,7 +26,6 @@ export async function* readZones(
   }
 }
 
-/** Reads a block and returns its number of bytes. */
 async function readBlock(
   source: ZoneSource,
   offsetBytes: number,

@@ -67,9 +67,8 @@ export async function openSource(file: string, blockBytes: number): Promise<Zone
 async function openReadOnly(file: string): Promise<Pick<ZoneSource, 'handle' | 'direct'>> {
   try {
     if (DIRECT_FLAG !== null) return { handle: await open(file, READ_ONLY | DIRECT_FLAG), direct: true };
-  } catch (error) {
-    // Some filesystems reject O_DIRECT; any other failure would occur again.
-    if (!hasCode(error, 'EINVAL')) throw error;
+  } catch {
+    // Some filesystems reject O_DIRECT. Any other failure occurs again.
   }
   return { handle: await open(file, READ_ONLY), direct: false };
 }
@@ -96,13 +95,10 @@ function rejectSmall(file: string, sizeBytes: number | null, blockBytes: number)
 }
 
 function unreadableError(file: string, cause: unknown): GobonnieError {
+  const canBecomeRoot = process.geteuid !== undefined && process.geteuid() !== 0;
   const hint = hasCode(cause, 'EACCES', 'EPERM')
-    ? `name a file that you may read${canBecomeRoot() ? ', or run as root' : ''}`
+    ? `name a file that you may read${canBecomeRoot ? ', or run as root' : ''}`
     : `name an existing ${zonesTarget(process.platform).noun}`;
   const bestHint = pathIndependentHint(cause) ?? hint;
   return sourceError(`${display(file)} cannot be read: ${systemReason(cause)}`, bestHint, { cause });
-}
-
-function canBecomeRoot(): boolean {
-  return process.geteuid !== undefined && process.geteuid() !== 0;
 }

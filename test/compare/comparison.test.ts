@@ -63,16 +63,6 @@ describe('if a result was partly cached', () => {
     ]);
     expect(findWorstVerdict(comparison)).toBe('cached');
   });
-
-  test('in one metric, the verdict comes from the other metrics', () => {
-    const before = side([served, { ...cached, name: 'read' }]);
-    const verdictOn = (values: readonly number[]) => {
-      const after = side([sample(values), { ...cached, name: 'read' }]);
-      return findWorstVerdict(compareSides(before, after));
-    };
-    expect(verdictOn([100, 101, 99])).toBe('pass');
-    expect(verdictOn([50, 51, 49])).toBe('regression');
-  });
 });
 
 describe('single runs', () => {
@@ -90,17 +80,6 @@ describe('single runs', () => {
       pValue: null,
       verdict,
       direction,
-    });
-  });
-
-  test('a single run counts as noisy as the several runs that it is compared with', () => {
-    expect(change([100, 101, 99], [50])).toMatchObject({
-      significance: 'significant',
-      verdict: 'regression',
-    });
-    expect(change([100, 130, 70], [80])).toMatchObject({
-      significance: 'not-significant',
-      verdict: 'inconclusive',
     });
   });
 });
@@ -149,18 +128,6 @@ describe('several runs', () => {
   });
 });
 
-test('an informational metric is never a regression', () => {
-  const shown = { role: 'informational', name: 'write.p99', better: 'lower' } as const;
-  const comparison = compareSides(
-    side([sample([1]), sample([10], shown)]),
-    side([sample([1]), sample([99], shown)]),
-  );
-  expect(comparison.changes.map(({ name, verdict, direction }) => [name, verdict, direction])).toEqual([
-    ['write', 'pass', null],
-    ['write.p99', null, 'worse'],
-  ]);
-});
-
 test('a change from 0 has no percentage, and a change to 0 is -100 %', () => {
   expect(change([0], [5, 5])).toMatchObject({ changePercent: null, direction: 'better', verdict: 'pass' });
   expect(change([5], [0])).toMatchObject({ changePercent: -100, verdict: 'regression' });
@@ -181,14 +148,6 @@ test('metrics that one side lacks, or has in another unit, are omitted', () => {
     ]),
   );
   expect(comparison.changes.map(({ name }) => name)).toEqual(['write']);
-});
-
-test('sides without a metric in common cannot be compared', () => {
-  expect(() =>
-    compareSides(side([sample([1])]), side([sample([1], { name: 'read' })], { name: 'b' })),
-  ).toThrow(
-    expect.objectContaining({ code: 'option-invalid', message: 'a.json and b have no metric in common' }),
-  );
 });
 
 test("both sides' first documents are compared, further documents with the first one, and differences appear once", () => {

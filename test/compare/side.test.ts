@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { compareSides } from '../../src/compare/comparison.js';
 import { toComparisonSide } from '../../src/compare/side.js';
 import { toResults } from '../../src/report/report-to-results.js';
-import { gobonnieErrorWith, measurementWith, reportWith, runWith } from '../support/data/fixtures.js';
+import { measurementWith, reportWith, runWith } from '../support/data/fixtures.js';
 import { foreignRunWith, kib, perSecond } from '../support/data/foreign-runs.js';
 
 const report = reportWith({
@@ -34,13 +34,6 @@ describe('a report', () => {
   test('has no sample of a metric that no run has, or that comparisons omit', () => {
     expect(findValues(side, 'read.durable')).toBeUndefined();
     expect(findValues(side, 'write.bytes')).toBeUndefined();
-  });
-
-  test('without a complete run is rejected', () => {
-    const stopped = toResults(reportWith());
-    expect(() => toComparisonSide('a.json', [stopped])).toThrow(
-      gobonnieErrorWith('input-unreadable', 'a.json holds no complete run; use a report of a complete run'),
-    );
   });
 });
 

@@ -7,15 +7,13 @@ export interface Declaration {
   readonly file: string;
   readonly name: string;
   readonly text: string;
-  /** True if a signature can name it, because it is not a value. */
-  readonly isType: boolean;
 }
 
 const INDEX = 'dist/src/index.d.ts';
 const COMMENT = /\/\*[\s\S]*?\*\//g;
 const STATEMENT = /^(?=(?:export|import|declare|interface|type|class|abstract|const)\b)/m;
 const DECLARED =
-  /^(?:export )?(?:declare )?(?:abstract )?(?<kind>interface|type|class|const|function) (?<name>\w+)/;
+  /^(?:export )?(?:declare )?(?:abstract )?(?:interface|type|class|const|function) (?<name>\w+)/;
 const NAMES = /^(?:import|export) (?:type )?\{(?<names>[^}]*)\} from '(?<from>\.[^']*)'/;
 
 /** Returns the declarations that the library exports. */
@@ -25,28 +23,14 @@ export function listExports(): readonly Declaration[] {
   );
 }
 
-/** Returns the types of this package that a declaration names. */
-export function findNamedTypes({ file, text, name: own }: Declaration): readonly Declaration[] {
-  const known = new Map<string, Declaration>();
-  for (const statement of readStatements(file)) {
-    const declaration = parseDeclaration(file, statement);
-    if (declaration) known.set(declaration.name, declaration);
-    for (const [name, found] of resolveNames(file, statement)) known.set(name, found);
-  }
-  const words = new Set(text.match(/\b[A-Z]\w*/g));
-  words.delete(own);
-  const declarations = [...words].map((word) => known.get(word)).filter((found) => found !== undefined);
-  return declarations.filter(({ isType }) => isType);
-}
-
 function readStatements(file: string): readonly string[] {
   return readFileSync(path.join(ROOT, file), 'utf8').replace(COMMENT, '').split(STATEMENT);
 }
 
 function parseDeclaration(file: string, text: string): Declaration | undefined {
-  const { kind, name } = DECLARED.exec(text)?.groups ?? {};
-  if (!kind || !name) return undefined;
-  return { file, name, text, isType: kind !== 'const' && kind !== 'function' };
+  const { name } = DECLARED.exec(text)?.groups ?? {};
+  if (!name) return undefined;
+  return { file, name, text };
 }
 
 /** Returns the names that a statement imports or re-exports from other files, with their declarations. */

@@ -8,9 +8,6 @@ import { SMALL_OPTIONS } from '../support/programs/small-run.js';
 import { runUserProgram } from '../support/programs/user-program.js';
 import { requireTools } from '../support/tools.js';
 
-/** Options of a run that is long enough to be interrupted. */
-const LONG = { ...SMALL_OPTIONS, iopsDuration: 600 } as const;
-
 async function readAll(running: RunHandle): Promise<readonly RunEvent[]> {
   const events: RunEvent[] = [];
   for await (const event of running) events.push(event);
@@ -48,18 +45,6 @@ describe('a loop over the events', () => {
     expect(await readAll(running)).toEqual([]);
   });
 
-  test('ends normally when a signal aborts the run', async () => {
-    const abort = new AbortController();
-    const running = run({ dir: makeDirectory(), ...LONG }, { signal: abort.signal });
-    const types: string[] = [];
-    for await (const event of running) {
-      types.push(event.type);
-      if (event.type === 'sample') abort.abort('enough');
-    }
-    expect(types.at(-1)).toBe('end');
-    expect((await running).outcome).toEqual({ state: 'aborted', reason: 'enough' });
-  });
-
   test('throws the error of the run', async () => {
     const wrong = run({ dir: makeDirectory(), size: -1 });
     await expect(readAll(wrong)).rejects.toMatchObject({ name: 'GobonnieError', kind: 'usage' });
@@ -91,17 +76,6 @@ describe('leaving the loop', () => {
       expect(outcome).toEqual({ state: 'aborted', reason: 'leaving the loop over its events' });
     },
   );
-});
-
-test('a running benchmark can be used like any promise', async () => {
-  const options = { dir: makeDirectory(), ...SMALL_OPTIONS };
-  const running = run(options);
-  expect(running).toBeInstanceOf(Promise);
-  const order: string[] = [];
-  const [report] = await Promise.all([running, running.finally(() => order.push('finally'))]);
-  expect(report.outcome).toEqual({ state: 'completed' });
-  expect(order).toEqual(['finally']);
-  expect(await run({ size: 0 }).catch(({ code }) => code)).toBe('option-invalid');
 });
 
 test('a finished run leaves no listeners on its signal', async () => {

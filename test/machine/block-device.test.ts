@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, statSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import {
   findAttachedDevice,
   formatDeviceNumber,
@@ -11,7 +11,6 @@ import { findLowerCache } from '../../src/machine/lower-cache.js';
 import { MIB } from '../../src/text/units.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { attachLoop } from '../support/disks/loop.js';
-import { testOnLinux } from '../support/linux.js';
 import { requireTools } from '../support/tools.js';
 
 /** Creates a sysfs with these devices: their attributes, and the links to them by number and by name. */
@@ -67,39 +66,18 @@ test.each(['0:39', ''])(
   },
 );
 
-testOnLinux('a link to a device file leads to its disk', async () => {
-  const link = `/dev/shm/gobonnie-test-${process.pid}`;
-  const sysfs = makeSysfs({ 'virtual/null': { dev: '252:0', size: '8', 'dm/name': 'vg-home' } });
-  symlinkSync('/dev/null', link);
-  onTestFinished(() => unlinkSync(link));
-  expect(await readDisk('0:39', link, sysfs)).toMatchObject({ name: 'null', model: 'vg-home' });
-});
+test.each(['overlay', '/srv/nvme0n1p2', '/dev/root', '/dev/mapper/nvme0n1p2'])(
+  '%s without a number is on no disk',
+  async (source) => {
+    expect(await readDisk('0:39', source, makeSysfs(NVME))).toBeNull();
+  },
+);
 
-test.each([
-  'overlay',
-  'host:/export',
-  'nvme0n1p2',
-  '/srv/nvme0n1p2',
-  '/dev/root',
-  '/dev/.',
-  '/dev/mapper/nvme0n1p2',
-])('%s without a number is on no disk', async (source) => {
-  expect(await readDisk('0:39', source, makeSysfs(NVME))).toBeNull();
-});
-
-test('a fact that the kernel does not report is null', async () => {
+test('facts that the kernel does not report are null', async () => {
   const disk = await readDisk('1:0', '', makeSysfs({ 'virtual/ram0': { dev: '1:0' } }));
-  expect(disk).toEqual({
-    name: 'ram0',
-    diskstatsName: 'ram0',
-    model: null,
-    rotational: null,
-    scheduler: null,
-    logicalBlockBytes: null,
-    physicalBlockBytes: null,
-    sizeBytes: null,
-    encryption: null,
-  });
+  const { name, diskstatsName, ...facts } = disk ?? {};
+  expect([name, diskstatsName]).toEqual(['ram0', 'ram0']);
+  expect(new Set(Object.values(facts))).toEqual(new Set([null]));
 });
 
 test.each<[string, Readonly<Record<string, string>>, object]>([
@@ -171,13 +149,6 @@ test.each([
   expect(await readDisk('252:0', '', sysfs)).toMatchObject({ encryption: 'dm-crypt' });
   const loops = [{ device: '/dev/loop3', file: '/home/me.home', isDirect }];
   expect(await readStack('252:0', '', sysfs)).toEqual({ isInMemory: false, loops });
-});
-
-test('the backing file of a loop device has no path after its deletion', async () => {
-  const backing = '/home/me.home (deleted)';
-  const sysfs = makeSysfs({ 'virtual/loop3': { dev: '7:3', 'loop/backing_file': backing, 'loop/dio': '1' } });
-  const loops = [{ device: '/dev/loop3', file: null, isDirect: true }];
-  expect(await readStack('7:3', '', sysfs)).toEqual({ isInMemory: false, loops });
 });
 
 test.each([

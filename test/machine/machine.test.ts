@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, statfsSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -14,7 +14,7 @@ import {
 import { MIB } from '../../src/text/units.js';
 import { gobonnieErrorWith } from '../support/data/fixtures.js';
 import { makeDirectory } from '../support/disks/directory.js';
-import { attachLoop, mountExt4 } from '../support/disks/loop.js';
+import { attachLoop } from '../support/disks/loop.js';
 import { mount, mountTmpfs } from '../support/disks/mounts.js';
 import { testOnLinux } from '../support/linux.js';
 import { requireTools } from '../support/tools.js';
@@ -33,21 +33,6 @@ test('the facts of the host agree with the system', async () => {
     isRoot: asRoot,
     target: { directory: os.tmpdir() },
   });
-});
-
-test('an existing directory is inspected with its total and free space', async () => {
-  const directory = makeDirectory();
-  const { bsize, blocks } = statfsSync(directory);
-  const { target } = await inspectMachine(directory);
-  expect(target).toMatchObject({
-    directory,
-    exists: true,
-    isDirectory: true,
-    accessError: null,
-    totalBytes: bsize * blocks,
-  });
-  expect(target.availableBytes).toBeGreaterThan(0);
-  expect(target.availableBytes).toBeLessThanOrEqual(target.totalBytes);
 });
 
 test('a missing directory has the facts of its nearest existing parent, and is not created', async () => {
@@ -90,13 +75,6 @@ test('a path below a file cannot be used', async () => {
   );
 });
 
-test('a directory without write permission is writable only by root', async () => {
-  const directory = path.join(makeDirectory(), 'read-only');
-  mkdirSync(directory);
-  chmodSync(directory, 0o500);
-  expect((await inspectMachine(directory)).target.accessError?.code).toBe(asRoot ? undefined : 'EACCES');
-});
-
 testOnLinux('df, which is used without mountinfo, reports the same root filesystem', async () => {
   const { target } = await inspectMachine('/');
   expect(await mountsFromDf()).toContainEqual(
@@ -137,13 +115,6 @@ describe('the device under a mount', () => {
       encryption: null,
     });
     expect(target.mountOptions).toEqual(expect.arrayContaining(['rw', 'noatime']));
-  });
-
-  test('is the device of the upper directory for an overlay', async () => {
-    const directory = mountExt4(16 * MIB);
-    const { target } = await inspectMachine(mountOverlay(directory));
-    expect(target).toMatchObject({ filesystem: 'overlay', device: 'overlay', isMemory: false });
-    expect(target.disk).toMatchObject({ name: expect.stringMatching(/^loop\d+$/), sizeBytes: 16 * MIB });
   });
 
   test('is memory for an overlay whose upper directory is on a tmpfs', async () => {
@@ -230,15 +201,6 @@ describe("macOS's volume of users' files", () => {
     const mounts = [mountAt('/'), mountAt(data)];
     expect(await resolveVolume(path.dirname(data), mountAt('/'), mounts, data)).toEqual(mountAt(data));
     expect(await resolveVolume(elsewhere, mountAt('/'), mounts, data)).toEqual(mountAt('/'));
-  });
-
-  test('does not replace other volumes, or the single volume of older systems', async () => {
-    const directory = makeDirectory();
-    const usb = mountAt('/Volumes/usb');
-    expect(await resolveVolume(directory, usb, [mountAt('/'), usb, mountAt(directory)], directory)).toEqual(
-      usb,
-    );
-    expect(await resolveVolume(directory, mountAt('/'), [mountAt('/')])).toEqual(mountAt('/'));
   });
 });
 

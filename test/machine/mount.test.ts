@@ -5,7 +5,6 @@ import {
   isMemoryFilesystem,
   type Mount,
   mountCompression,
-  mountEncryption,
   parseMountInfo,
 } from '../../src/machine/mount.js';
 
@@ -122,14 +121,4 @@ test.each([
 ])('%s with %s compresses with %s', (filesystem, options, compression) => {
   const [mount] = parseMountInfo(`43 27 0:39 / /mnt rw,relatime - ${filesystem} /dev/sda1 ${options}`);
   expect(mount && mountCompression(mount)).toBe(compression);
-});
-
-test.each([
-  ['ecryptfs', 'ecryptfs'],
-  ['fuse.encfs', 'fuse.encfs'],
-  ['fuse.gocryptfs', 'fuse.gocryptfs'],
-  ['fuse.sshfs', null],
-  ['ext4', null],
-])('the encryption of %s is %s', (filesystem, encryption) => {
-  expect(mountEncryption(mountWith({ filesystem }))).toBe(encryption);
 });

@@ -30,10 +30,6 @@ describe('a phase that needs data', () => {
     expect(() => planNames(phase)).toThrow(missingError(phase, 'data', 'write'));
   });
 
-  test('is rejected if earlier phases create only small files', () => {
-    expect(() => planNames('create,create-random,read')).toThrow(missingError('read', 'data', 'write'));
-  });
-
   test.each(['write', 'putc'])('is accepted after %s', (creator) => {
     for (const phase of ['rewrite', 'getc', 'read', 'seeks', 'iops'])
       expect(planNames(`${creator},${phase}`)).toEqual([creator, phase]);
@@ -84,14 +80,4 @@ describe.each([
   test('cannot be used after a phase that deletes them', () => {
     expect(() => planNames(`${creator},${deleter},${user}`)).toThrow(missingError(user, 'files', creator));
   });
-});
-
-test('sequential phases cannot use random files, and random phases cannot use sequential files', () => {
-  expect(() => planNames('create,stat-random')).toThrow(
-    missingError('stat-random', 'files', 'create-random'),
-  );
-  expect(() => planNames('create-random,delete')).toThrow(missingError('delete', 'files', 'create'));
-  expect(() => planNames('create,create-random,delete,stat')).toThrow(
-    missingError('stat', 'files', 'create'),
-  );
 });

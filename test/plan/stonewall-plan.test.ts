@@ -31,14 +31,6 @@ describe('after --stonewall has stopped the write', () => {
     ]);
   });
 
-  test('each seek thread uses the blocks of all threads', () => {
-    const all = [
-      ['bonnie.0', 2],
-      ['bonnie.1', 3],
-    ];
-    expect(limitedBlocks([2, 3], 'seeks', { threads: 2, seekThreads: 3 })).toEqual([all, all, all]);
-  });
-
   test('the first slice fits an operation that is larger than a block', () => {
     const plan = planWith({ size: '1M', blockSize: '64k', ioSize: '100k', threads: 2 });
     expect(leastSteps(plan.transfer)).toBe(2);

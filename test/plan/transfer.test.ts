@@ -47,12 +47,6 @@ test.each([
   );
 });
 
-test('a larger --io-size gives no warning if no phase does random operations', () => {
-  const input = { verify: true, ioSize: 100 } as const;
-  expect(transferWith(input).warnings).toHaveLength(1);
-  expect(transferWith({ ...input, phases: ['write', 'read'] }).warnings).toEqual([]);
-});
-
 describe('--direct', () => {
   test.each([
     [512, 512, 512],

@@ -74,11 +74,6 @@ describe('the format of a file is detected from its content', () => {
     expect(readResults(`\uFEFF${OWN_TEXT}`, 'x')[0]?.report).toEqual(OWN);
   });
 
-  test('an array may contain documents of both formats', () => {
-    const results = readResults(`[${OWN_TEXT},\n ${reportFormats.json.end?.(OWN)}]`, 'x');
-    expect(results.map(({ report }) => report)).toEqual([OWN, null]);
-  });
-
   test('each line may contain a document, of both formats', () => {
     const results = readResults(`${OWN_TEXT}\n${reportFormats.json.end?.(OWN)}${OWN_TEXT}`, 'x');
     expect(results.map(({ report }) => report !== null)).toEqual([true, false, true]);

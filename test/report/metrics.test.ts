@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { foreignPhase } from '../../src/read/compat/row-parsing.js';
-import { knownValues, metrics, metricValues } from '../../src/report/metrics.js';
+import { metrics, metricValues } from '../../src/report/metrics.js';
 import { phaseValues } from '../../src/report/report-to-results.js';
 import { measurementWith } from '../support/data/fixtures.js';
 
@@ -12,19 +12,6 @@ function metric(name: string) {
   if (!found) throw new Error(`there is no ${name}`);
   return found;
 }
-
-test('the rate is in bytes or operations per second, depending on the phase', () => {
-  const write = resultWith();
-  const iops = resultWith({ phase: 'iops', primaryRate: 'operations' });
-  expect([metric('timed').getValue(write), metric('').unit(write)]).toEqual([
-    write.bytesPerSecond,
-    'bytesPerSecond',
-  ]);
-  expect([metric('timed').getValue(iops), metric('').unit(iops)]).toEqual([
-    iops.operationsPerSecond,
-    'operationsPerSecond',
-  ]);
-});
 
 test('every metric reads its own value of a measurement', () => {
   const rank = {
@@ -94,12 +81,6 @@ test('an unknown metric is null', () => {
     'share',
     'ceiling',
   ]);
-});
-
-test('runs that lack a metric contribute no value', () => {
-  const rows = [resultWith({ latencyNs: null }), resultWith(), resultWith()];
-  expect(knownValues(rows, metric('p99'))).toEqual([59_904, 59_904]);
-  expect(knownValues(rows.slice(0, 1), metric('p99'))).toEqual([]);
 });
 
 test('each combination of quantity, quantile and unit is unique', () => {

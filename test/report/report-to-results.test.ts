@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { OptionsInput } from '../../src/options/options-schema.js';
 import { toResults } from '../../src/report/report-to-results.js';
-import { completeRuns, type RunResult } from '../../src/report/results.js';
+import type { RunResult } from '../../src/report/results.js';
 import type { Run } from '../../src/report/schema/report.js';
 import { emptyReport } from '../../src/run/empty-report.js';
 import { MIB } from '../../src/text/units.js';
@@ -42,15 +42,6 @@ test('the result of a run has its settings', () => {
   });
 });
 
-test('every run has a result, in order, and the complete runs exclude an incomplete run', () => {
-  const startedAt = ['2018-04-12T13:46:01.000Z', '2018-04-12T13:46:03.000Z', '2018-04-12T13:46:05.000Z'];
-  const [first, second, third] = startedAt.map((at) => runWith({ startedAt: at }));
-  if (!first || !second || !third) throw new Error('there are three');
-  const results = resultsWith({}, first, second, { ...third, state: 'incomplete' });
-  expect(results.runs.map((run) => run.startedAt)).toEqual(startedAt);
-  expect(completeRuns([results])).toEqual(results.runs.slice(0, 2));
-});
-
 test.each<[OptionsInput, Partial<RunResult>]>([
   [{ label: 'my disk' }, { label: 'my disk' }],
   [{ dataFiles: 3 }, { dataFiles: 3 }],
@@ -71,6 +62,10 @@ describe('seeks', () => {
       seeks: 4000,
       seekThreads: 3,
     });
+  });
+
+  test('have one seeker for each thread by default', () => {
+    expect(resultWith({ phases: 'write,seeks', seeks: 4000 })).toMatchObject({ seeks: 4000, seekThreads: 2 });
   });
 
   test('are null if they were not measured', () => {
@@ -107,5 +102,3 @@ describe('files', () => {
     expect(resultWith({ phases: 'write,read', ...options }).files).toBeNull();
   });
 });
-
-describe('a phase', () => {});

@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
-import { createServer } from 'node:net';
 import path from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { MIB } from '../../src/text/units.js';
@@ -91,14 +90,6 @@ describe('opening is rejected for', () => {
     const fifo = path.join(makeDirectory(), 'fifo');
     execFileSync('mkfifo', [fifo]);
     expect((await openError(fifo)).message).toBe(`${fifo} is a FIFO`);
-  });
-
-  test('a socket', async () => {
-    const socket = path.join(makeDirectory(), 'socket');
-    const server = createServer();
-    await new Promise<void>((resolve) => server.listen(socket, resolve));
-    onTestFinished(() => void server.close());
-    expect((await openError(socket)).message).toBe(`${socket} is a socket`);
   });
 
   test('a file smaller than a block, with a hint to pass a smaller --block', async () => {

@@ -20,7 +20,6 @@ const SEEKS_UNIT = 1000;
 
 const DAMAGE_HINT = 'numbers run together or are truncated';
 
-/** The settings in the header of a table. */
 interface Header extends Pick<RunResult, 'synced' | 'unlocked' | 'seeks' | 'seekThreads'> {
   readonly sizeUnit: number;
   readonly rateUnit: number;

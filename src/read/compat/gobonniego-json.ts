@@ -42,7 +42,6 @@ type Result = GobonniegoJson['results'][number];
 
 export const isGobonniegoJson = (document: object): boolean => 'results' in document;
 
-/** Returns a run for each result. */
 export function toGobonniegoRuns(document: object): readonly RunResult[] {
   const { version, start_time, disk_space_used_gib, num_readers_and_writers, results } = validateDocument(
     documentSchema,

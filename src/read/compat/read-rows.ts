@@ -3,6 +3,9 @@ import { numberLines, ReadError, withLineNumber } from '../guard.js';
 import { readBonniePlusPlusRow } from './bonnie-plus-plus-csv.js';
 import { createBonnieRowReader } from './bonnie-rows.js';
 
+/** In characters. A longer line is not a row. */
+const MAX_ROW_LENGTH = 10_000;
+
 /** E-mail quote marks: `> `, `> > `, `AB> `. */
 const QUOTE_MARKS = /^(?:[A-Za-z]{0,4}> ?)+/;
 
@@ -11,6 +14,7 @@ export function readRows(text: string): Results {
   const bonnieRow = createBonnieRowReader();
   const runs: RunResult[] = [];
   for (const [line, number] of numberLines(text)) {
+    if (line.length > MAX_ROW_LENGTH) continue;
     const bare = line.replace(QUOTE_MARKS, '');
     const run = withLineNumber(number, () => readBonniePlusPlusRow(bare) ?? bonnieRow(bare));
     if (run) runs.push(run);

@@ -83,7 +83,6 @@ function isPlateau(side: readonly Point[], level: number, otherLevel: number): b
   );
 }
 
-/** Returns the rate of each full window. */
 function windowRates(side: readonly Point[], from: Point): readonly number[] {
   const rates: number[] = [];
   let start = from;

@@ -14,7 +14,6 @@ export interface IoBytes {
   readonly writtenBytes: number;
 }
 
-/** The kernel's counts during a phase. */
 export interface IoCounters {
   /** I/O of this process. */
   readonly io: IoBytes | null;
@@ -50,7 +49,7 @@ export function computeDeviceIo(
   counters: IoCounters,
   target: TargetContext,
 ): DeviceIo {
-  const { io, newDirtyBytes } = counters;
+  const { io, newDirtyBytes, disk } = counters;
   if (target.isMemory) return { readBytes: 0, writtenBytes: 0, dirtyBytes: null, share: 0, reason: null };
   const isSynced = transfer.fsync && !ignoresSync(target);
   const isWithoutData = moved.readBytes + moved.writtenBytes === 0;
@@ -69,8 +68,9 @@ export function computeDeviceIo(
     order === 'random'
       ? countTouchedPages(moved, transfer, target.pageBytes) * target.pageBytes
       : moved.readBytes;
-  if (transfer.direct)
-    return { ...known, share: directShare(moved, touchedBytes, { ...counters, io }, target) };
+  // The counts cannot exceed the device's own I/O if the whole directory is on one device.
+  const limit = disk === null || maySpanDevices(target) ? io : disk;
+  if (transfer.direct) return { ...known, share: directShare(moved, touchedBytes, io, limit) };
   if (moved.readBytes > 0) return { ...known, share: clampedShare(io.readBytes, touchedBytes) };
   // All written bytes may still be dirty.
   if (dirtyBytes === null && moved.writtenBytes > 0)
@@ -79,19 +79,8 @@ export function computeDeviceIo(
   if (!isSynced && moved.writtenBytes > 0 && moved.writtenBytes < minBytes)
     return { ...known, share: null, reason: 'the kernel does not count so few dirty pages' };
   // The host's dirty bytes are too low if other programs' data was written or deleted meanwhile.
-  const reachedBytes = Math.min(
-    io.writtenBytes - (dirtyBytes ?? 0),
-    deviceLimit({ ...counters, io }, target).writtenBytes,
-  );
+  const reachedBytes = Math.min(io.writtenBytes - (dirtyBytes ?? 0), limit.writtenBytes);
   return { ...known, share: clampedShare(reachedBytes, moved.writtenBytes) };
-}
-
-/** Limits the counts to the device's own I/O if the whole directory is on one device. */
-function deviceLimit(
-  { io, disk }: { readonly io: IoBytes; readonly disk: IoBytes | null },
-  target: TargetContext,
-): IoBytes {
-  return disk === null || maySpanDevices(target) ? io : disk;
 }
 
 /** The kernel counts dirty pages of the whole host, so they include other programs' pages. */
@@ -108,14 +97,7 @@ function computeDirtyBytes(
 }
 
 /** A filesystem may accept O_DIRECT but still use the cache; the device then moves less. */
-function directShare(
-  moved: IoBytes,
-  touchedBytes: number,
-  counters: { readonly io: IoBytes; readonly disk: IoBytes | null },
-  target: TargetContext,
-): number {
-  const { io } = counters;
-  const limit = deviceLimit(counters, target);
+function directShare(moved: IoBytes, touchedBytes: number, io: IoBytes, limit: IoBytes): number {
   const readBytes = Math.min(io.readBytes, limit.readBytes);
   const writtenBytes = Math.min(io.writtenBytes, limit.writtenBytes, moved.writtenBytes);
   if (moved.readBytes > 0 && readBytes > moved.readBytes * CACHED_READ_RATIO)

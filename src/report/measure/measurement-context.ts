@@ -2,7 +2,6 @@ import type { Phase } from '../../../workers/phases/phase.js';
 import type { MountedFilesystem } from '../../machine/filesystem.js';
 import type { Measurement } from '../schema/measurement-schema.js';
 
-/** How and where a phase was measured. */
 export interface MeasurementContext extends MountedFilesystem {
   readonly isMemory: boolean;
   readonly ioUnit: Phase['ioUnit'];
@@ -13,7 +12,6 @@ export interface MeasurementContext extends MountedFilesystem {
   readonly dataBytes: number;
   readonly memoryBytes: number;
   readonly platform: string;
-  /** The value of --cache. */
   readonly requestedCache: string;
   readonly hasStonewall: boolean;
   /** The rate of this phase if the page cache serves it. Null if unknown. */

@@ -64,6 +64,8 @@ export function mergeTallies(
       isCacheDropped,
     },
   );
+  const durableSeconds =
+    durableNs === null || ignoresSync(target) ? null : elapsedSeconds(durableNs - gateNs);
   const latencyNs = summarizeLatency(tallies.map(({ latency }) => latency));
   return {
     phase: name,
@@ -78,9 +80,7 @@ export function mergeTallies(
     bytesPerSecond: bytes / seconds,
     operationsPerSecond: operations / seconds,
     durable:
-      durableNs === null || ignoresSync(target)
-        ? null
-        : computeDurable(bytes, elapsedSeconds(durableNs - gateNs)),
+      durableSeconds === null ? null : { seconds: durableSeconds, bytesPerSecond: bytes / durableSeconds },
     device,
     otherIo: computeOtherIo(counters),
     cpu: computeCpu(counters.cpu, seconds, operations),
@@ -139,10 +139,6 @@ function toPhaseTransfer(ioUnit: Phase['ioUnit'], transfer: Transfer, isMetadata
 /** At least 1 ns: 0 would make the rates infinite, which JSON cannot represent. */
 function elapsedSeconds(elapsedNs: bigint): number {
   return Math.max(1, Number(elapsedNs)) / NS_PER_SECOND;
-}
-
-function computeDurable(bytes: number, seconds: number): Measurement['durable'] {
-  return { seconds, bytesPerSecond: bytes / seconds };
 }
 
 export function computeCpu(

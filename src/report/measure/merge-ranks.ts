@@ -57,7 +57,6 @@ export function mergeRanks(rankMeasurements: readonly [RankMeasurement, ...RankM
   };
 }
 
-/** Relative to the start of the first rank. */
 function toEndSeconds({ startOffsetSeconds, measurement }: RankMeasurement): number {
   return startOffsetSeconds + measurement.seconds;
 }
@@ -143,7 +142,6 @@ function mergeSeries(rankMeasurements: readonly RankMeasurement[], lastSeconds: 
   return { seconds, operations: amounts('operations'), bytes: amounts('bytes') };
 }
 
-/** Returns the work that the rank had done by then. */
 function interpolateAmount(
   { startOffsetSeconds, measurement }: RankMeasurement,
   primaryRate: Measurement['primaryRate'],

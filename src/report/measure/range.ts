@@ -2,7 +2,6 @@ import { MB } from '../../text/units.js';
 import type { Measurement } from '../schema/measurement-schema.js';
 import { minMax } from './min-max.js';
 
-/** The measurements of one phase in several runs. */
 export type MeasurementList = readonly [first: Measurement, ...others: Measurement[]];
 
 export function formatMeasurementRange(

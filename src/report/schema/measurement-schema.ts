@@ -46,7 +46,6 @@ export const seriesSchema = z.object({
     .optional(),
 });
 
-/** The result of one rank in a phase. */
 export const rankResultSchema = z.object({
   rank: count,
   host: z.string(),
@@ -103,7 +102,6 @@ export const measurementSchema = z.object({
   firstDone: z.object({ seconds, bytesPerSecond: rate, operationsPerSecond: rate }).optional(),
   /** Estimated time from the last rank's arrival at the barrier before the phase until all ranks had left it. */
   barrierSeconds: seconds.optional(),
-  /** The result of each rank of a job. */
   ranks: z.array(rankResultSchema).optional(),
 });
 

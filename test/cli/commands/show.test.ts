@@ -311,19 +311,6 @@ describe('show rejects as unreadable input:', () => {
     );
   });
 
-  test('a file of more than 50000 results', async () => {
-    const [file = ''] = writeFiles({
-      'many.csv': CSV.repeat(50_001),
-      'many.json': '{"results":[]}\n'.repeat(200_000),
-    });
-    await expect(runQuietly([file])).rejects.toThrow(
-      `${file} cannot be read: it holds more than 50000 results`,
-    );
-    await expect(runQuietly([file.replace('.csv', '.json')])).rejects.toThrow(
-      'it holds more than 50000 results',
-    );
-  });
-
   test('an empty stdin', async () => {
     await expect(runQuietly(['-'])).rejects.toThrow('stdin cannot be read: it is empty');
   });

@@ -93,6 +93,10 @@ describe('a buffered write', () => {
     expect(write(counted(0, 10 * MIB, 500 * MIB))).toMatchObject({ dirtyBytes: 10 * MIB, share: 0 });
   });
 
+  test('has a share of 0 even if its dirty bytes exceed its written bytes', () => {
+    expect(write(counted(0, 2 * MIB, 5 * MIB)).share).toBe(0);
+  });
+
   test('has an unknown share if the dirty bytes are unknown, with the reason', () => {
     expect(write(counted(0, 10 * MIB, null))).toMatchObject({
       dirtyBytes: null,
@@ -140,6 +144,11 @@ describe('direct I/O', () => {
   ])('is counted byte by byte: %s', (_, tally, observed, share) => {
     expect(computeDeviceIo(tally, DIRECT, RANDOM, observed, EXT4).share).toBe(share);
   });
+});
+
+test('direct writes leave no dirty bytes, even if other programs do', () => {
+  const written = computeDeviceIo(ioBytes(0, MIB), DIRECT, SEQUENTIAL, counted(0, MIB, 500 * MIB), EXT4);
+  expect(written).toMatchObject({ dirtyBytes: null, share: 1 });
 });
 
 describe('on a device with a cache below the filesystem', () => {

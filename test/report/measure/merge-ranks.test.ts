@@ -26,15 +26,6 @@ function evenly(seconds: number, bytes: number): Partial<Measurement> {
   return { seconds, bytes, bytesPerSecond: bytes / seconds, series };
 }
 
-test('a job lasts from the start of its first rank to the end of its last', () => {
-  const merged = mergeRanks([
-    rankWith(0, evenly(2, 2000), { startOffsetSeconds: 0.5 }),
-    rankWith(1, evenly(4, 2000)),
-    rankWith(2, evenly(1, 2000), { startOffsetSeconds: 1 }),
-  ]);
-  expect(merged).toMatchObject({ seconds: 4, bytes: 6000, bytesPerSecond: 1500, threads: 3 });
-});
-
 test('firstDone ends with the first rank, and counts the work of every rank until then', () => {
   const { firstDone } = mergeRanks([rankWith(0, evenly(1, 1000)), rankWith(1, evenly(4, 1000))]);
   expect(firstDone).toMatchObject({ seconds: 1, bytesPerSecond: 1250 });

@@ -136,10 +136,3 @@ test('an empty report has the options and the machine, and no measurements', () 
     outcome: { state: 'running' },
   });
 });
-
-test('putc and getc move whole blocks in each thread, and at most all data', () => {
-  const movedWith = (byteSize?: string) =>
-    emptyReport(planWith({ size: 0.5, threads: 4, byteSize }), new Date(STARTED_AT)).options.perByteBytes;
-  const sizes = [undefined, '1g', '1', '257k'];
-  expect(sizes.map(movedWith)).toEqual([GIB / 2, GIB / 2, 4 * 65_536, 8 * 65_536]);
-});

@@ -43,13 +43,6 @@ describe('the statistics of runs', () => {
       { phase: 'iops', title: 'IOPS', primaryRate: 'operations', runs: 2, mean: 8, min: 7, max: 9 },
     ]);
   });
-
-  test('exclude incomplete runs', () => {
-    const complete = [runWithRates(100, 7), runWithRates(300, 9)];
-    expect(computeRunStatistics([incomplete(1), ...complete, incomplete(9999)])).toEqual(
-      computeRunStatistics(complete),
-    );
-  });
 });
 
 describe('runs are stable', () => {

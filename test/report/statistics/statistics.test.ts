@@ -46,9 +46,12 @@ test('values are stable if the half width of the interval is within the given pe
   expect(isStable(values, halfPercent - 0.001)).toBe(false);
 });
 
-test.each([[[]], [[100]], [[100, 100]]])('fewer than three values are not stable: %j', (values) => {
-  expect(isStable(values, 50)).toBe(false);
-});
+test.each([[[]], [[100]], [[100, 100]], [[0, 0, 0]]])(
+  'fewer than three values, and zeros, are not stable: %j',
+  (values) => {
+    expect(isStable(values, 50)).toBe(false);
+  },
+);
 
 test('minMax finds the minimum and the maximum of half a million values', () => {
   const values = Array.from({ length: 500_000 }, (_, at) => at);
