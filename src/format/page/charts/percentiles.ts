@@ -32,8 +32,6 @@ export function percentileChart(
       style,
       points: curve.map(({ share, ns }) => [share, ns]),
     })),
-    legendEntries: distributions.map(({ result }) => result),
-    plotHeight: 180,
     x: ninesScale,
     y: (latencies, span) => logarithmicScale(latencies, span, formatNs),
     xTitle: 'percentile',
