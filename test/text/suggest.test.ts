@@ -30,5 +30,6 @@ test.each(['', 'x', 'colour-scheme', 'banana', '__proto__'])(
 
 test('findNearest returns the name with the fewest edits', () => {
   expect(findNearest('runss', ['run', 'runs'])).toBe('runs');
+  expect(findNearest('abcd', ['abcdee', 'abxd'])).toBe('abxd');
   expect(findNearest('size', [])).toBeNull();
 });
