@@ -40,6 +40,8 @@ export function latencyOverTimeChart(
       ? 'Median (p50), p99 and maximum latency of each tenth of a second.'
       : 'p99 latency of each tenth of a second, with a line for each run.',
     lines,
+    legendEntries: isSingle ? lines : chartedResults,
+    plotHeight: 140,
     x: (_, span) => linearScale([0, lastSeconds], span, String, 8),
     y: (latencies, span) => logarithmicScale(latencies, span, formatNs),
     xTitle: 'seconds',

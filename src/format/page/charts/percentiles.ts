@@ -32,6 +32,8 @@ export function percentileChart(
       style,
       points: curve.map(({ share, ns }) => [share, ns]),
     })),
+    legendEntries: distributions.map(({ result }) => result),
+    plotHeight: 180,
     x: ninesScale,
     y: (latencies, span) => logarithmicScale(latencies, span, formatNs),
     xTitle: 'percentile',

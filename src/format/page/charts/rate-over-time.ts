@@ -38,6 +38,8 @@ export function rateOverTimeChart(
       style,
       points: rateCurve(slots, divisor),
     })),
+    legendEntries: chartedResults,
+    plotHeight: 120,
     x: (_, span) => linearScale([0, lastSeconds], span, String, 8),
     y: (rates, span) => linearScale([0, ...rates], span, String, 4),
     xTitle: 'seconds',

@@ -19,6 +19,8 @@ export function zoneChart(zones: readonly Zone[], blockBytes: number): Chart | n
   return lineChart({
     description: describeZones(zones),
     lines: [{ name: '', style: lineStyle(0), points: zonePoints(zones) }],
+    legendEntries: [],
+    plotHeight: 180,
     x: (offsets, span) => linearScale([0, ...offsets], span, String, 8),
     y: (rates, span) => linearScale([0, ...rates], span, String),
     xTitle: 'offset in GiB',

@@ -9,7 +9,7 @@ import type { TimelineEvent } from './timeline.js';
 
 /** A line in the units of the axes. */
 interface Line {
-  /** Lines of one name belong together. A single name needs no legend. */
+  /** Lines of one name belong together. */
   readonly name: string;
   readonly style: LineStyle;
   readonly points: Points;
@@ -17,6 +17,9 @@ interface Line {
 
 interface LineChart extends Pick<Chart, 'description' | 'table'> {
   readonly lines: readonly Line[];
+  /** A single entry needs no legend. */
+  readonly legendEntries: readonly Pick<Line, 'name' | 'style'>[];
+  readonly plotHeight: number;
   readonly x: Axis;
   readonly y: Axis;
   readonly xTitle: string;
@@ -29,13 +32,14 @@ const LEFT = 64;
 const RIGHT = 704;
 const ABOVE = 26;
 const BELOW = 40;
-const PLOT_HEIGHT = 150;
 /** The eye cannot tell more lines of one name apart. */
 const MAX_LINES = 20;
 
 /** Draws lines on two axes, below their legend. */
 export function lineChart({
   lines,
+  legendEntries,
+  plotHeight,
   x: xOn,
   y: yOn,
   xTitle,
@@ -43,20 +47,23 @@ export function lineChart({
   events = [],
   ...texts
 }: LineChart): Chart {
-  const groups = groupBy(lines, ({ name }) => name);
-  const legendEntries = groups.length > 1 ? groups.map(([first]) => first) : [];
-  const { marks: legendMarks, height: legendHeight } = legend(legendEntries, LEFT);
+  const { marks: legendMarks, height: legendHeight } = legend(
+    legendEntries.length > 1 ? legendEntries : [],
+    LEFT,
+  );
   const top = legendHeight + ABOVE;
-  const area = { left: LEFT, right: RIGHT, top, bottom: top + PLOT_HEIGHT };
+  const area = { left: LEFT, right: RIGHT, top, bottom: top + plotHeight };
   const all = lines.flatMap(({ points }) => points);
   const xValues = all.map(([at]) => at);
   const yValues = all.map(([, value]) => value);
   const x = xOn(xValues, [LEFT, RIGHT]);
   const y = yOn(yValues, [area.bottom, top]);
-  const lineMarks = groups.flatMap(evenlyChosen).map(({ points, style }) => {
-    const drawnPoints = points.map(([at, value]) => [x.at(at), y.at(value)] as const);
-    return polylineMark(downsample(drawnPoints, (RIGHT - LEFT) / 2), style);
-  });
+  const lineMarks = groupBy(lines, ({ name }) => name)
+    .flatMap(evenlyChosen)
+    .map(({ points, style }) => {
+      const drawnPoints = points.map(([at, value]) => [x.at(at), y.at(value)] as const);
+      return polylineMark(downsample(drawnPoints, (RIGHT - LEFT) / 2), style);
+    });
   return {
     ...texts,
     height: area.bottom + BELOW,

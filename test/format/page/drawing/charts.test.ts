@@ -48,10 +48,13 @@ describe('a line chart', () => {
   });
   const chartOf = (names: readonly string[]) => {
     const lines = names.map((name, at) => lineOf(name, at));
+    const legendEntries = [...new Set(names)].map((name) => ({ name, style: STYLE }));
     return lineChart({
       ...DESCRIPTION,
       table: [],
       lines,
+      legendEntries,
+      plotHeight: 100,
       x: (values, span) => linearScale(values, span, String),
       y: (values, span) => linearScale(values, span, String),
       xTitle: 'time',
@@ -65,7 +68,7 @@ describe('a line chart', () => {
     expect(chartOf(['one', 'one']).marks.join('')).not.toContain('>one</text>');
     const { marks, height } = chartOf(['one', 'two']);
     expect(marks.join('')).toContain('>two</text>');
-    expect(height).toBe(18 + 26 + 150 + 40);
+    expect(height).toBe(18 + 26 + 100 + 40);
   });
 
   test('draws at most 20 lines of each name', () => {
