@@ -4,12 +4,13 @@ import { toResults } from '../../../src/report/report-to-results.js';
 import { measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
 import { wavyReport } from './wavy.js';
 
-test('the page of results without a common metric has no change chart', () => {
+test('results of the same directory are numbered, and without a common metric have no change chart', () => {
   const results = ['write', 'read'].map((phase) =>
     toResults(reportWith({ runs: [runWith({ measurements: [measurementWith({ phase })] })] })),
   );
   const page = htmlPage(results);
   expect(page).toContain('2 results');
+  expect(page).toContain('<h2>/mnt/disk (2)</h2>');
   expect(page).not.toContain('Change from');
 });
 
