@@ -54,11 +54,6 @@ describe('in a GitHub Actions job, a run', () => {
     expect(summary).toContain('✗');
   });
 
-  test('writes no annotations and no summary with --no-github', async () => {
-    const { summary, annotations } = await runInJob(smallRun('--no-github'));
-    expect([summary, annotations]).toEqual(['Before.\n\n', []]);
-  });
-
   test('reports a summary that cannot be written, and still succeeds', async () => {
     const { stderr, exitCode } = await runInJob(smallRun('-q'), {
       GITHUB_STEP_SUMMARY: '/nowhere/summary.md',

@@ -58,14 +58,6 @@ test('--json prints the options, directory, times and results of a run, which ag
   expect(result.start_time).toMatch(RFC_3339_UTC);
 });
 
-test('disk_space_used_gib equals --size, and write_bytes is that size in whole blocks', async () => {
-  const args = ['-q', '--json', '--dir', makeDirectory(), ...SMALL_FLAGS, '--size', '0.0015'];
-  const { stdout } = await runInProcess(args);
-  const document = JSON.parse(stdout);
-  expect(document.disk_space_used_gib).toBe(0.0015);
-  expect(document.results[0].write_bytes).toBe(24 * BLOCK_BYTES);
-});
-
 describe('jq', () => {
   beforeEach(requireTools('jq'));
 

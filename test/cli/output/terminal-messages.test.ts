@@ -84,13 +84,6 @@ describe('the headline', () => {
     expect(lines).toContain('  writes 20 GiB in 5 runs, about 2 min 41 s at 500 MB/s; --size 1 is quicker');
   });
 
-  test('has the same estimate before a long single run', () => {
-    const lines = messagesFor({ options: { size: 48 } }).start();
-    expect(lines.at(-2)).toMatch(
-      /^ {2}writes 48 GiB, about \d+ min \d+ s at 500 MB\/s; --size 1 is quicker$/,
-    );
-  });
-
   test('is not printed if the table is not on the same screen', () => {
     expect(messagesFor({ showsTable: false }).start()).toEqual([]);
   });
@@ -104,22 +97,8 @@ describe('a warning', () => {
     );
   });
 
-  test('continues on an indented line if it is too long', () => {
-    const [, first, second] = messagesFor({ columns: 60 }).after(DIRTY);
-    expect(first).toBe('  ! write   only 0.0 % had reached the device; with the');
-    expect(second).toBe('            final sync: 280 MB/s   still-dirty');
-  });
-
   test('is not repeated after the results if it is urgent', () => {
     expect(messagesFor().after(URGENT).join('\n')).not.toContain('it has ended');
-  });
-
-  test('is printed even for a phase unknown to this version', () => {
-    expect(
-      messagesFor()
-        .after({ ...DIRTY, phase: 'warp' })
-        .join('\n'),
-    ).toContain('! warp   only 0.0 % had reached the device');
   });
 });
 
