@@ -111,22 +111,6 @@ describe('a run written in every format', () => {
   });
 });
 
-test('NDJSON, JUnit and Prometheus contain an unmet expectation, and the exit code is 3', async () => {
-  const directory = makeDirectory();
-  const xml = path.join(directory, 'out.xml');
-  const prom = path.join(directory, 'out.prom');
-  const args = ['-q', '--dir', directory, ...QUICK, '--allow-cached', '--format', 'ndjson'];
-  args.push('--expect', 'iops>=1', '--expect', 'write>=900TB/s', '--out', xml, '--out', prom);
-  const { stdout, exitCode } = await runInProcess(args);
-  expect(exitCode).toBe(3);
-  expect(recordsIn(stdout).at(-1)).toMatchObject({
-    type: 'end',
-    expectations: [{ passed: true }, { passed: false }],
-  });
-  expect(readFileSync(xml, 'utf8')).toMatch(/ tests="5" failures="1" errors="0" /);
-  expect(readFileSync(prom, 'utf8')).toContain('expectation="write>=900TB/s"} 0\n');
-});
-
 describe('--format ndjson', () => {
   test('prints each event immediately, and the end event after a signal', async () => {
     const xml = path.join(makeDirectory(), 'out.xml');

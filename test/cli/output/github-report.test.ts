@@ -63,12 +63,6 @@ describe('in a GitHub Actions job, a run', () => {
       'gobonnie: GITHUB_STEP_SUMMARY=/nowhere/summary.md could not be written: no such file or directory (ENOENT); pass --no-github to skip it\n',
     );
   });
-
-  test('writes no annotations and no summary with the bonnie command', async () => {
-    const args = ['bonnie', '-d', makeDirectory(), '-s', '1', '-S', '10'];
-    const { annotations, summary, exitCode } = await runInJob(args);
-    expect([annotations, summary, exitCode]).toEqual([[], 'Before.\n\n', 0]);
-  });
 });
 
 describe('in a GitHub Actions job,', () => {

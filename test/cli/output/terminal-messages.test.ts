@@ -84,6 +84,13 @@ describe('the headline', () => {
     expect(lines).toContain('  writes 20 GiB in 5 runs, about 2 min 41 s at 500 MB/s; --size 1 is quicker');
   });
 
+  test('has the same estimate before a long single run', () => {
+    const lines = messagesFor({ options: { size: 48 } }).start();
+    expect(lines.at(-2)).toMatch(
+      /^ {2}writes 48 GiB, about \d+ min \d+ s at 500 MB\/s; --size 1 is quicker$/,
+    );
+  });
+
   test('is not printed if the table is not on the same screen', () => {
     expect(messagesFor({ showsTable: false }).start()).toEqual([]);
   });
@@ -136,20 +143,20 @@ describe('the closing line', () => {
   });
 });
 
-test('-v adds the memory ceiling and a block for each phase of the last run, and -q prints no messages', () => {
+test('-v adds the memory ceiling and the details of each phase of the last run, and -q prints no messages', () => {
   const lines = messagesFor({ verbosity: 'verbose' }).after();
   expect(lines.slice(0, 6)).toEqual([
     '',
-    '  write',
-    '    moved     512 MiB in 8192 operations, 0.5 s',
-    '    device    served 100.0 % of it',
-    '    latency   p50 59.9 µs, p90 59.9 µs, p99 59.9 µs, p999 59.9 µs, max 121 µs',
-    '    CPU       75 %',
+    '  Written (MiB): 512',
+    '  Written (MB): 536.870912',
+    '  Duration (seconds): 0.500000',
+    '  Sequential Write: device share 100.0 %; latency p50 59.9 µs, p99 59.9 µs, max',
+    expect.stringMatching(/^ {2}121 µs; CPU 75 %; durable MB\/s 858\.99$/),
   ]);
-  expect(lines.filter((line) => /^ {2}\w+$/.test(line))).toEqual(['  write', '  read', '  iops']);
+  expect(lines.filter((line) => /: device share /.test(line))).toHaveLength(3);
   expect(lines).toContainEqual(
     expect.stringMatching(
-      /^ {2}memory ceiling: read 8200 MB\/s \(the result is \S+ % of it\), iops 814183\/s/,
+      /^ {2}Memory ceiling: read 8200 MB\/s \(the result is \S+ % of it\), iops 814183\/s/,
     ),
   );
   expect(lines.filter((line) => /^\w.*, (MB|ops)\/s/.test(line))).toHaveLength(3);

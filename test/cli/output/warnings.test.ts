@@ -78,10 +78,6 @@ describe('the warning about a directory in memory', () => {
     ]);
   });
 
-  testOnLinux('follows the JSON document', async () => {
-    expect(await firstWords('--json')).toEqual(['gobonnie', '{"version"', 'warning']);
-  });
-
   testOnLinux('is printed even if a signal stops the run', async () => {
     const program = startGobonnieForTest([
       '--dir',
