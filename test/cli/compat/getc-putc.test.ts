@@ -94,7 +94,7 @@ describe('getc-putc rejects in one line, and writes nothing, for', () => {
       ['-s', size],
     ]),
     ['-s 1023999998976 needs .*; .*pass at most -s [0-9]+ or .*', ['-s', '999999999m']],
-    ['there is no flag -x; .*', ['-x']],
+    ['unknown option -x; .*', ['-x']],
     ['there is no command or argument extra; .*', ['extra']],
     ['-g no-such-group .*; .*', ['-g', 'no-such-group']],
     ['invalid -m .*; .*', ['-m', 'one\ntwo']],
