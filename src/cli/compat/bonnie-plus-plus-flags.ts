@@ -8,27 +8,27 @@ import { display } from '../../text/escape.js';
 import { parseSize } from '../../text/parse-size.js';
 import { formatBytes, KIB, MIB } from '../../text/units.js';
 import { optionError, parseWholeNumber } from './flag-values.js';
+import type { UserFlags } from './run-as-user.js';
+
+type TextFlag =
+  | 'dir'
+  | 'size'
+  | 'files'
+  | 'concurrency'
+  | 'ram'
+  | 'runs'
+  | 'label'
+  | 'seed'
+  | 'parties'
+  | 'wait';
+type Switch = 'unbuffered' | 'direct' | 'quiet';
 
 /** Flags of bonnie++ as commander returns them. */
-export interface BonniePlusPlusFlags {
-  readonly dir?: string;
-  readonly size?: string;
-  readonly files?: string;
-  /** True for -f without a number. */
-  readonly fast?: string | true;
-  readonly unbuffered?: boolean;
-  readonly direct?: boolean;
-  readonly concurrency?: string;
-  readonly ram?: string;
-  readonly runs?: string;
-  readonly label?: string;
-  readonly seed?: string;
-  readonly user?: string;
-  readonly group?: string;
-  readonly quiet?: boolean;
-  readonly parties?: string;
-  readonly wait?: string;
-}
+export type BonniePlusPlusFlags = UserFlags &
+  Readonly<Partial<Record<TextFlag, string> & Record<Switch, boolean>>> & {
+    /** True for -f without a number. */
+    readonly fast?: string | true;
+  };
 
 const CHUNK = { defaultBytes: 8192, minBytes: 256, maxBytes: MIB };
 const DEFAULT_SEEKS = 8192;

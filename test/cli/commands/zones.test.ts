@@ -128,11 +128,6 @@ describe('zones warns about cached reads:', () => {
     expect(stderr).toMatch(IN_MEMORY);
   });
 
-  test('for a file in /dev/shm', async () => {
-    const { stderr } = await runZones(['--block', '32', makeFile(READ_BYTES, makeDirectory('/dev/shm'))]);
-    expect(stderr).toMatch(IN_MEMORY);
-  });
-
   test('for a file that is a hole', async () => {
     expect((await runZones(['--block', '32', makeSparseFile(READ_BYTES)])).stderr).toMatch(FROM_MEMORY);
   });
