@@ -12,7 +12,6 @@ export async function readInputFile(filePath: string, maxBytes = MAX_INPUT_BYTES
   // Check before opening, because opening a device may have side effects.
   const stats = await wrapErrors(filePath, stat(filePath));
   if (!stats.isFile()) throw inputError(filePath, 'it is not a regular file');
-  if (stats.size > maxBytes) throw tooLargeError(filePath, maxBytes);
   return readStream(filePath, createReadStream(filePath), maxBytes);
 }
 
@@ -27,7 +26,7 @@ export async function readStream(
     for await (const chunk of stream) {
       const bytes = Buffer.from(chunk as Uint8Array);
       sizeBytes += bytes.length;
-      if (sizeBytes > maxBytes) throw tooLargeError(filePath, maxBytes);
+      if (sizeBytes > maxBytes) throw inputError(filePath, `it is larger than ${formatBytes(maxBytes)}`);
       chunks.push(bytes);
     }
   };
@@ -42,10 +41,6 @@ function decodeText(bytes: Buffer): string {
   return bytes.subarray(0, UTF_16.length).equals(UTF_16)
     ? bytes.toString('utf16le', UTF_16.length)
     : bytes.toString();
-}
-
-function tooLargeError(filePath: string, maxBytes: number): GobonnieError {
-  return inputError(filePath, `it is larger than ${formatBytes(maxBytes)}`);
 }
 
 async function wrapErrors<Result>(filePath: string, work: Promise<Result>): Promise<Result> {

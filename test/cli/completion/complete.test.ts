@@ -67,7 +67,7 @@ test.each([
   ['--label=', []],
   ['--size 1 sh', ['directories']],
   ['nothing --x', []],
-  ['show -- --format ', ['files']],
+  ['explain -- clif', ['cliff']],
   ['bonnie++ -s ', []],
   ['bonnie++ -q -y ', ['p', 's']],
   ['bonnie++ -qb -d ', ['directories']],
