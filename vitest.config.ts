@@ -8,7 +8,6 @@ const SERIAL_TESTS = [
   'filesystems/direct',
   'filesystems/device-contention',
   'filesystems/conditions',
-  'run/cache/device-reads',
   'run/memory-ceiling',
 ].map((name) => `test/${name}.test.ts`);
 
@@ -16,10 +15,7 @@ const SERIAL_TESTS = [
 const FAULTS = ['test/faults/**/*.test.ts'];
 /** Tests with other systems, some with their own Node, and with launchers for many hosts; also omitted. */
 const PLATFORMS = ['test/platforms/systems/*.test.ts'];
-const LAUNCHERS = [
-  'test/cluster/{hydra,many-ranks,served,shift,slurm}.test.ts',
-  'test/docs/kubernetes/*.test.ts',
-];
+const LAUNCHERS = ['test/cluster/{hydra,many-ranks,shift,slurm}.test.ts', 'test/docs/kubernetes/*.test.ts'];
 const runsAllTests = process.argv.slice(2).every((word) => word === 'run' || word.startsWith('-'));
 
 /** The longest tests. If they started last, the other workers would be idle. */

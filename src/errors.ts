@@ -32,10 +32,6 @@ export function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(ERROR_KINDS, code);
 }
 
-export function errorKind(code: ErrorCode): ErrorKind {
-  return ERROR_KINDS[code];
-}
-
 /** An expected error: the problem, and a hint on how to fix it. */
 export class GobonnieError extends Error {
   readonly code: ErrorCode;
@@ -59,7 +55,7 @@ export class GobonnieError extends Error {
   }
 
   get kind(): ErrorKind {
-    return errorKind(this.code);
+    return ERROR_KINDS[this.code];
   }
 
   /** Message and hint on one line. */

@@ -3,9 +3,9 @@ export type {
   Comparison,
   ComparisonMethod,
   ComparisonVerdict,
+  EnvironmentDifference,
   MetricChange,
-} from './compare/comparison.js';
-export type { EnvironmentDifference } from './compare/properties.js';
+} from './compare/comparison-schema.js';
 export { type ErrorCode, type ErrorKind, GobonnieError } from './errors.js';
 export { type ComparisonFormatter, comparisonFormats } from './format/human/comparison-format.js';
 export type { FormatName } from './format/index.js';
@@ -21,7 +21,7 @@ export { type Plan, plan } from './library/plan.js';
 export { run } from './library/run.js';
 export type { RunHandle } from './library/run-handle.js';
 export { schemas } from './library/schemas.js';
-export type { Machine, Target } from './machine/machine.js';
+export type { Machine, Target } from './machine/machine-schema.js';
 export type { Options, OptionsInput } from './options/options-schema.js';
 export type { GobonniegoJson } from './read/compat/gobonniego-json.js';
 export type { MetricUnit } from './report/amount.js';

@@ -1,6 +1,5 @@
 import { GIB } from '../../src/text/units.js';
 import type { Bench } from '../bench-context.js';
-import type { RowTarget } from '../bench-row.js';
 import { comparePrograms } from '../harness/compare-programs.js';
 import type { BlockWork } from '../programs/benchmarked-program.js';
 import { blockPrograms } from '../programs/program-groups.js';
@@ -11,14 +10,17 @@ const MIB = 1024 * KIB;
 /** Every operation waits for the device; the rows compare how well the threads fill its queue. */
 const DIRECT = { storageKind: 'disk', direct: true, sizeBytes: GIB, ioSizeBytes: 4 * KIB } as const;
 
+const atLeast = (limit: number) => ({ statistic: 'ratio', bound: 'at least', limit }) as const;
+
 /** Uses 90 % reads, like every random phase. The large blocks only create the files quickly. */
 function randomBench(threads: number, limit: number): Bench {
   const work: BlockWork = { ...DIRECT, threads, blockSizeBytes: MIB, iopsDurationSeconds: 5 };
+  const description = `random 4 KiB, ${threads} ${threads === 1 ? 'thread' : 'threads'}, direct`;
   return comparePrograms(blockPrograms, work, [
     {
       name: `direct-4k-${threads}`,
       metric: 'iops',
-      work: `random 4 KiB, ${threads} ${threads === 1 ? 'thread' : 'threads'}, direct`,
+      work: description,
       unit: '/s',
       target: atLeast(limit),
     },
@@ -28,21 +30,11 @@ function randomBench(threads: number, limit: number): Bench {
 /** Keeps the unused random phase very short. */
 function sequentialBench(name: string, block: string, blockSizeBytes: number): Bench {
   const work: BlockWork = { ...DIRECT, threads: 2, blockSizeBytes, iopsDurationSeconds: 0.1 };
-  return comparePrograms(
-    blockPrograms,
-    work,
-    (['write', 'read'] as const).map((metric) => ({
-      name,
-      metric,
-      work: `${metric} ${block}, 2 threads, direct`,
-      unit: 'MB/s',
-      target: atLeast(0.95),
-    })),
-  );
-}
-
-function atLeast(limit: number): RowTarget {
-  return { statistic: 'ratio', bound: 'at least', limit };
+  const row = { name, unit: 'MB/s', target: atLeast(0.95) };
+  return comparePrograms(blockPrograms, work, [
+    { ...row, metric: 'write', work: `write ${block}, 2 threads, direct` },
+    { ...row, metric: 'read', work: `read ${block}, 2 threads, direct` },
+  ]);
 }
 
 /** Benches that bypass the page cache, on a disk. With 64 threads, each thread still has 16 MiB. */

@@ -1,19 +1,18 @@
 import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import { type Expectation, evaluateExpectation, parseExpectation } from '../checks/expectation.js';
 import {
-  type Comparison,
-  type ComparisonVerdict,
   compareSides,
   DEFAULT_MAX_REGRESSION_PERCENT,
   findWorstVerdict,
   previewDifferences,
 } from '../compare/comparison.js';
+import type { Comparison, ComparisonVerdict } from '../compare/comparison-schema.js';
 import { incomparableError } from '../compare/differences.js';
-import { type ComparisonSide, toComparisonSide, toPlannedSide } from '../compare/side.js';
+import { comparedProperties } from '../compare/properties.js';
+import { type ComparisonSide, toComparisonSide } from '../compare/side.js';
 import { GobonnieError } from '../errors.js';
 import type { Baseline } from '../format/format.js';
-import type { TableStyle } from '../format/human/aligned-table.js';
-import { createComparisonFormats } from '../format/human/comparison-format.js';
+import { type ComparisonStyle, createComparisonFormats } from '../format/human/comparison-format.js';
 import { inconclusiveLines } from '../format/human/conclusion.js';
 import { expectationLine } from '../format/human/sentences.js';
 import type { RunPlan } from '../plan/plan.js';
@@ -93,8 +92,8 @@ async function readBaseline(file: string, allowCached: boolean, process: Process
 /** Rejects a baseline that is not comparable with this run, before the run starts. */
 export function rejectUnlikeBaseline({ baseline, force }: PassCriteria, plan: RunPlan): void {
   if (!baseline) return;
-  const after = toPlannedSide(THIS_RUN, emptyReport(plan), plan.phases.map(getPhase));
-  const differences = previewDifferences(baseline.subject, after);
+  const after = { name: THIS_RUN, properties: comparedProperties({ report: emptyReport(plan), runs: [] }) };
+  const differences = previewDifferences(baseline.subject, after, plan.phases);
   if (differences.length > 0 && !force)
     throw incomparableError({ before: baseline.subject.name, after: THIS_RUN, differences });
 }
@@ -134,7 +133,7 @@ function computeExitCode(verdict: ComparisonVerdict | null, meetsExpectations: b
 export function evaluationLines(
   { report, comparison, exitCode }: Evaluation,
   isQuiet: boolean,
-  style: Pick<TableStyle, 'paint' | 'columns'>,
+  style: Pick<ComparisonStyle, 'paint' | 'columns'>,
 ): readonly string[] {
   const { paint } = style;
   const { expectations = [] } = report;
@@ -154,7 +153,7 @@ export function evaluationLines(
 function comparisonLines(
   comparison: Comparison | null,
   isQuiet: boolean,
-  style: Pick<TableStyle, 'paint' | 'columns'>,
+  style: Pick<ComparisonStyle, 'paint' | 'columns'>,
 ): readonly string[] {
   if (comparison === null) return [];
   if (isQuiet && findWorstVerdict(comparison) !== 'regression')

@@ -1,9 +1,7 @@
-import { GobonnieError, isErrorCode } from '../errors.js';
 import { mergeRanks, type RankMeasurement } from '../report/measure/merge-ranks.js';
 import { minMax } from '../report/measure/min-max.js';
 import type { Report, Warning } from '../report/schema/report.js';
 import type { JointMeasurement } from '../run/peer-group.js';
-import { toGobonnieError } from '../system-error.js';
 import { display } from '../text/escape.js';
 import { groupBy } from '../text/group-by.js';
 import { pluralize } from '../text/units.js';
@@ -11,7 +9,14 @@ import { limitToHosts } from '../warnings/host-warnings.js';
 import { warningKey } from '../warnings/warning-catalogue.js';
 import { type BarrierTimes, type ClockOffset, estimateClockOffset } from './clock.js';
 import type { Communicator } from './communicator.js';
-import type { Agreement, Decision, ProceedDecision, StepResult, StepSuccess } from './messages.js';
+import {
+  type Agreement,
+  type Decision,
+  type ProceedDecision,
+  type StepResult,
+  type StepSuccess,
+  toStepFailure,
+} from './messages.js';
 import { assignSources, groupByHost, type RankInfo, rejectUnlike } from './rank-info.js';
 
 /** Clocks drift, so older barriers no longer bound the offset. */
@@ -64,7 +69,12 @@ export class Coordinator {
     for (const [rank, result] of results.entries())
       if (result.state === 'failed') failures.push({ ...result, rank });
     const [first, ...others] = failures;
-    if (!first) return this.#makeDecision(results, makeExtras);
+    if (!first)
+      try {
+        return { state: 'go', ...makeExtras(results.filter((one) => one.state === 'done')) };
+      } catch (error) {
+        return toStepFailure(error as Error);
+      }
     this.recordIncomplete(results);
     const rest = others.length > 0 ? ` (and ${pluralize(others.length, 'other rank')})` : '';
     return { ...first, message: `${this.#rankName(first.rank)}${rest}: ${first.message}` };
@@ -118,17 +128,6 @@ export class Coordinator {
       barrierTimes.splice(0, barrierTimes.length - MAX_BARRIER_TIMES);
   }
 
-  #makeDecision(results: readonly StepResult[], makeExtras: DecisionExtras): Decision {
-    try {
-      return { state: 'go', ...makeExtras(results.filter((one) => one.state === 'done')) };
-    } catch (error) {
-      const gobonnieError = toGobonnieError(error);
-      if (!gobonnieError) throw error;
-      const { code, message, hint } = gobonnieError;
-      return { state: 'failed', code, message, hint };
-    }
-  }
-
   #rankName(rank: number): string {
     const host = this.#rankInfos[rank]?.host;
     return `rank ${rank}${host === undefined ? '' : ` on ${display(host)}`}`;
@@ -172,9 +171,4 @@ function barrierSeconds(results: readonly StepResult[], clockOffsets: readonly C
   const { max: entered } = minMax(gates.map((gate) => gate.entered));
   const { max: left } = minMax(gates.map((gate) => gate.left));
   return Math.max(0, left - entered);
-}
-
-/** Returns the error that every rank throws on a decision to stop. */
-export function decisionError({ code, message, hint }: Exclude<Decision, ProceedDecision>): GobonnieError {
-  return new GobonnieError(isErrorCode(code) ? code : 'rank-failed', message, hint);
 }

@@ -121,8 +121,7 @@ export class DirectoryCommunicator implements Communicator {
 
   /** Removes the rendezvous even if other processes are present, because it can no longer succeed. */
   giveUp(): Promise<void> {
-    this.#arrived = [];
-    return this.leaveAtOnce();
+    return this.#remove(() => removeRendezvous(this.#path));
   }
 
   /** Nothing can kill processes on other hosts: they stop on their own when they time out waiting for this rank. */
@@ -130,8 +129,8 @@ export class DirectoryCommunicator implements Communicator {
     return this.leave();
   }
 
-  async #leave(milliseconds: number): Promise<void> {
-    try {
+  #leave(milliseconds: number): Promise<void> {
+    return this.#remove(async () => {
       await markLeft(this.#path, this.rank);
       const end = performance.now() + milliseconds;
       while (await this.#hasAwaitedRanks()) {
@@ -139,6 +138,12 @@ export class DirectoryCommunicator implements Communicator {
         await setTimeout(POLL_MS);
       }
       await removeRendezvous(this.#path);
+    });
+  }
+
+  async #remove(act: () => Promise<void>): Promise<void> {
+    try {
+      await act();
     } catch (error) {
       // Another process has removed it.
       if (hasCode(error, 'ENOENT')) return;

@@ -1,39 +1,59 @@
-import { Collectives, toStepFailure } from './collectives.js';
+import { GobonnieError, isErrorCode } from '../errors.js';
+import { OPTION_DEFAULTS } from '../options/option-catalogue.js';
+import { MS_PER_SECOND } from '../text/units.js';
+import { type BarrierTimes, monotonicSeconds } from './clock.js';
 import type { Communicator } from './communicator.js';
-import { type Coordinator, type DecisionExtras, decisionError } from './coordinator.js';
-import type { ProceedDecision, StepResult, StepSuccess } from './messages.js';
+import { Coordinator, type DecisionExtras } from './coordinator.js';
+import {
+  lostResult,
+  type ProceedDecision,
+  parseDecision,
+  parseResult,
+  type StepResult,
+  type StepSuccess,
+  serializeMessage,
+  toStepFailure,
+} from './messages.js';
 
 /** Outcome of a successful step. Only rank 0 has every result; after an abort there is no decision. */
-interface StepOutcome<Result> {
+export interface StepOutcome<Result> {
   readonly result: Result;
   readonly decision: ProceedDecision | null;
   readonly all: readonly StepResult[];
 }
 
 /** Returns the fields of a successful step's result. */
-type DescribeResult<Result> = (result: Result) => Omit<StepSuccess, 'state' | 'barrierTimes'>;
+export type DescribeResult<Result> = (result: Result) => Omit<StepSuccess, 'state' | 'barrierTimes'>;
 
 /**
  * The steps that all ranks of a job take. In each step, they wait for each other at the gate, send their results to
  * rank 0, and receive its decision to continue or stop. Even a rank that fails enters every barrier.
  */
 export class JobSteps {
-  readonly #communicator: Communicator;
-  readonly #coordinator: Coordinator;
-  readonly #collectives: Collectives;
+  /** How long to wait for the other ranks. */
+  timeoutSeconds: number = OPTION_DEFAULTS.barrierTimeout;
+  protected readonly communicator: Communicator;
+  /** Only rank 0 uses it. */
+  protected readonly coordinator: Coordinator;
+  /** Aborting it ends all barriers. */
+  #signal: AbortSignal = new AbortController().signal;
+  #step = 0;
+  /** The barriers since the last result. */
+  #barrierTimes: BarrierTimes[] = [];
   #isPastGate = false;
   #isFinished = false;
   #isReported = false;
+  /** True if a rank missed a barrier, or cannot be reached. */
+  #hasLostRank = false;
 
-  constructor(communicator: Communicator, coordinator: Coordinator) {
-    this.#communicator = communicator;
-    this.#coordinator = coordinator;
-    this.#collectives = new Collectives(communicator);
+  constructor(communicator: Communicator) {
+    this.communicator = communicator;
+    this.coordinator = new Coordinator(communicator);
   }
 
-  /** How long to wait for the other ranks. */
-  set timeoutSeconds(seconds: number) {
-    this.#collectives.timeoutSeconds = seconds;
+  /** True for rank 0, which prints for all ranks. */
+  get isFirst(): boolean {
+    return this.communicator.rank === 0;
   }
 
   /** True if all ranks have received the outcome, so only rank 0 has to report it. */
@@ -41,16 +61,17 @@ export class JobSteps {
     return this.#isReported;
   }
 
-  /** True if a rank missed a barrier, or cannot be reached. */
-  get hasLostRank(): boolean {
-    return this.#collectives.hasLostRank;
-  }
-
   /** After a signal, don't wait for the other ranks, and finalize so the launcher doesn't report a crash. */
   leaveOnAbort(signal: AbortSignal): void {
-    this.#collectives.signal = signal;
-    // If it fails, `Job.leave` reports that.
-    signal.addEventListener('abort', () => void this.#communicator.leave().catch(() => {}));
+    this.#signal = signal;
+    // If it fails, `leave` reports that.
+    signal.addEventListener('abort', () => void this.communicator.leave().catch(() => {}));
+  }
+
+  /** Call once within a step: resolves when all ranks have reached the gate. */
+  async gate(): Promise<void> {
+    this.#isPastGate = true;
+    await this.#guard(() => this.#barrier('gate'));
   }
 
   /** No steps follow, so `fail` does nothing. */
@@ -58,70 +79,53 @@ export class JobSteps {
     this.#isFinished = true;
   }
 
-  async gate(): Promise<void> {
-    this.#isPastGate = true;
-    await this.#collectives.barrier('gate');
+  /** Reports a failure outside all steps: the other ranks receive it in their next step. */
+  async fail(error: unknown): Promise<void> {
+    if (this.#isFinished || this.#signal.aborted) return;
+    await this.runStep(() => Promise.reject(error)).catch(() => {});
   }
 
-  async run<Result>(
+  /** Call last. The launcher kills ranks that never arrived. */
+  async leave(exitCode: number): Promise<void> {
+    this.finish();
+    if (this.#hasLostRank) await this.communicator.abort(exitCode);
+    else await this.communicator.leave();
+  }
+
+  protected async runStep<Result>(
     work: () => Promise<Result>,
     describe: DescribeResult<Result> = () => ({}),
     makeExtras: DecisionExtras = () => ({}),
   ): Promise<StepOutcome<Result>> {
-    this.#collectives.nextStep();
+    this.#step += 1;
     this.#isPastGate = false;
     const own = await this.#attempt(work, describe);
     const exchanged =
-      this.#isAborted || this.hasLostRank ? null : await this.#exchangeResults(own.stepResult, makeExtras);
-    if (!exchanged) {
-      if ('error' in own) throw own.error;
-      return { result: own.result, decision: null, all: [] };
+      this.#signal.aborted || this.#hasLostRank ? null : await this.#exchange(own.stepResult, makeExtras);
+    if (exchanged && (own.stepResult.state === 'failed' || exchanged.decision.state === 'failed')) {
+      this.#isFinished = true;
+      this.#isReported = true;
     }
-    const { decision, all } = exchanged;
-    if (decision.state === 'go' && !('error' in own)) return { result: own.result, decision, all };
-    this.#isFinished = true;
-    this.#isReported = true;
     if ('error' in own) throw own.error;
-    if (decision.state === 'go') throw new Error('rank 0 continued after a step that failed here');
-    throw decisionError(decision);
+    if (!exchanged) return { result: own.result, decision: null, all: [] };
+    const { decision, all } = exchanged;
+    if (decision.state === 'failed')
+      throw new GobonnieError(
+        isErrorCode(decision.code) ? decision.code : 'rank-failed',
+        decision.message,
+        decision.hint,
+      );
+    return { result: own.result, decision, all };
   }
 
-  /** Returns these ranks' results of this step. Empty after an abort. */
-  async getResults(ranks: readonly number[]): Promise<readonly StepResult[]> {
+  /** Returns these ranks' results of the last step. Empty after an abort. */
+  protected async getResults(ranks: readonly number[]): Promise<readonly StepResult[]> {
+    if (this.#signal.aborted) return [];
     const results: StepResult[] = [];
-    const completed = await this.#collectives.guard(async () => {
-      for (const rank of this.#isAborted ? [] : ranks) results.push(await this.#collectives.getResult(rank));
-      return results;
+    await this.#guard(async () => {
+      for (const rank of ranks) results.push(await this.#getResult(rank));
     });
-    return completed ?? [];
-  }
-
-  /** Reports a failure outside all steps: the other ranks receive it in their next step. */
-  async fail(error: unknown): Promise<void> {
-    if (this.#isFinished || this.#isAborted) return;
-    await this.run(() => Promise.reject(error)).catch(() => {});
-  }
-
-  /** Null after an abort. */
-  async #exchangeResults(own: StepResult, makeExtras: DecisionExtras) {
-    const collectives = this.#collectives;
-    const isFirst = this.#communicator.rank === 0;
-    try {
-      return await collectives.guard(async () => {
-        await collectives.sendResult(own);
-        await collectives.barrier('end');
-        const all = isFirst ? await collectives.gatherResults() : [];
-        if (isFirst) await collectives.broadcastDecision(this.#coordinator.decide(all, makeExtras));
-        await collectives.barrier('decision');
-        return {
-          decision: await collectives.receiveDecision(),
-          all: all.filter((one) => one.state === 'done'),
-        };
-      });
-    } catch (error) {
-      if (isFirst) this.#coordinator.recordIncomplete(await collectives.reachableResults(own));
-      throw error;
-    }
+    return results.length === ranks.length ? results : [];
   }
 
   /** Enters every barrier even after a failure, so the other ranks don't hang. */
@@ -131,26 +135,82 @@ export class JobSteps {
   ): Promise<{ result: Result; stepResult: StepResult } | { error: unknown; stepResult: StepResult }> {
     try {
       const result = await work();
-      await this.#enterRemainingBarriers();
-      return {
-        result,
-        stepResult: {
-          state: 'done',
-          barrierTimes: this.#collectives.takeBarrierTimes(),
-          ...describe(result),
-        },
-      };
+      await this.#enterGate();
+      const barrierTimes = this.#barrierTimes.splice(0);
+      return { result, stepResult: { state: 'done', barrierTimes, ...describe(result) } };
     } catch (error) {
-      if (!this.hasLostRank) await this.#enterRemainingBarriers();
+      if (!this.#hasLostRank) await this.#enterGate();
       return { error, stepResult: toStepFailure(error as Error) };
     }
   }
 
-  async #enterRemainingBarriers(): Promise<void> {
-    if (!this.#isPastGate && !this.#isAborted) await this.gate();
+  async #enterGate(): Promise<void> {
+    if (!this.#isPastGate && !this.#signal.aborted) await this.gate();
   }
 
-  get #isAborted(): boolean {
-    return this.#collectives.signal.aborted;
+  /** Sends this rank's result, and returns the decision. Null after an abort. */
+  async #exchange(own: StepResult, makeExtras: DecisionExtras) {
+    const { communicator, coordinator, isFirst } = this;
+    const decisionName = `decision.${this.#step}`;
+    try {
+      return await this.#guard(async () => {
+        await communicator.put(`result.${this.#step}`, serializeMessage(own));
+        await this.#barrier('end');
+        const all = isFirst ? await this.#gatherResults() : [];
+        if (isFirst)
+          await communicator.put(decisionName, serializeMessage(coordinator.decide(all, makeExtras)));
+        await this.#barrier('decision');
+        return {
+          decision: parseDecision(await communicator.get(0, decisionName)),
+          all: all.filter((one) => one.state === 'done'),
+        };
+      });
+    } catch (error) {
+      // Some launchers deliver nothing before the barrier.
+      const reachable = communicator.hasImmediateGet ? this.#gatherResults() : [own];
+      if (isFirst) coordinator.recordIncomplete(await reachable);
+      throw error;
+    }
+  }
+
+  /** Returns the result of `act`, or null if it fails after an abort. Any other failure means that a rank is lost. */
+  async #guard<Result>(act: () => Promise<Result>): Promise<Result | null> {
+    try {
+      return await act();
+    } catch (error) {
+      if (this.#signal.aborted) return null;
+      this.#hasLostRank = true;
+      throw error;
+    }
+  }
+
+  /** Waits for all ranks, and records the times for the clock offsets. */
+  async #barrier(name: string): Promise<void> {
+    const entered = monotonicSeconds();
+    const deadline = AbortSignal.timeout(this.timeoutSeconds * MS_PER_SECOND);
+    try {
+      const signal = AbortSignal.any([this.#signal, deadline]);
+      await this.communicator.barrier(`${this.#step} ${name}`, signal);
+    } catch (error) {
+      if (!deadline.aborted) throw error;
+      throw new GobonnieError(
+        'rank-failed',
+        `timed out after ${this.timeoutSeconds} s waiting for the other ranks: one has died or is much slower`,
+        "check the launcher's messages; if a rank is only slow, pass a larger --barrier-timeout",
+      );
+    }
+    this.#barrierTimes.push({ entered, left: monotonicSeconds() });
+  }
+
+  async #getResult(rank: number): Promise<StepResult> {
+    return parseResult(await this.communicator.get(rank, `result.${this.#step}`));
+  }
+
+  /** Returns the results of all ranks. A result that was lost or corrupted counts as a failure. */
+  async #gatherResults(): Promise<readonly StepResult[]> {
+    const results: StepResult[] = [];
+    for (let rank = 0; rank < this.communicator.size; rank++)
+      results.push(await this.#getResult(rank).catch(lostResult));
+    return results;
   }
 }

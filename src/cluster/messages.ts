@@ -1,7 +1,9 @@
 import * as z from 'zod';
+import type { ErrorCode } from '../errors.js';
 import { measurementSchema } from '../report/schema/measurement-schema.js';
 import { seconds } from '../report/schema/quantities.js';
 import { type Measurement, warningSchema } from '../report/schema/report.js';
+import { toGobonnieError } from '../system-error.js';
 import { rankInfoSchema } from './rank-info.js';
 
 /** The maximum number of time series samples that a rank sends, apart from the last one. */
@@ -12,8 +14,6 @@ const MAX_TEXT_LENGTH = 20_000;
 
 /** The maximum number of warnings in one message. The next message has the remaining warnings. */
 export const MAX_WARNINGS = 20;
-
-const agreedValue = z.union([z.number(), z.boolean()]);
 
 const stepFailureSchema = z.object({
   state: z.literal('failed'),
@@ -31,7 +31,7 @@ const stepSuccessSchema = z.object({
   /** Start of the phase by the rank's own clock. */
   startedAtSeconds: seconds.optional(),
   warnings: z.array(warningSchema).max(MAX_WARNINGS).optional(),
-  value: agreedValue.optional(),
+  value: z.boolean().optional(),
   text: z.string().max(MAX_TEXT_LENGTH).optional(),
 });
 
@@ -53,11 +53,12 @@ const decisionSchema = z.discriminatedUnion('state', [
   z.object({
     state: z.literal('go'),
     agreement: agreementSchema.optional(),
-    value: agreedValue.optional(),
+    value: z.boolean().optional(),
   }),
   stepFailureSchema,
 ]);
 
+export type StepFailure = z.infer<typeof stepFailureSchema>;
 export type StepSuccess = z.infer<typeof stepSuccessSchema>;
 export type StepResult = z.infer<typeof stepResultSchema>;
 export type ProceedDecision = Extract<Decision, { state: 'go' }>;
@@ -91,4 +92,24 @@ export function parseResult(text: string): StepResult {
 
 export function parseDecision(text: string): Decision {
   return decisionSchema.parse(JSON.parse(text));
+}
+
+/** Returns the result of a step that failed. */
+export function toStepFailure(error: Error): StepFailure {
+  const { code, message, hint } = toGobonnieError(error) ?? {
+    code: 'system-call-failed' satisfies ErrorCode,
+    message: `internal error (${error.message})`,
+    hint: 'please report it',
+  };
+  return { state: 'failed', code, message, hint };
+}
+
+/** Returns the result of a rank whose message did not arrive intact. */
+export function lostResult(error: Error): StepFailure {
+  return {
+    state: 'failed',
+    code: 'rank-failed',
+    message: `its result was corrupted in transit (${error.message})`,
+    hint: 'run it again, with the same version on all hosts',
+  };
 }

@@ -1,7 +1,7 @@
 import os from 'node:os';
 import * as z from 'zod';
 import { GobonnieError } from '../errors.js';
-import type { Machine } from '../machine/machine.js';
+import type { Machine } from '../machine/machine-schema.js';
 import type { Options, OptionsInput } from '../options/options-schema.js';
 import { minMax } from '../report/measure/min-max.js';
 import type { Report } from '../report/schema/report.js';
@@ -28,7 +28,7 @@ export type RankInfo = z.infer<typeof rankInfoSchema>;
 export function collectRankInfo(
   { cores, memoryLimitBytes, target }: Machine,
   options: Options,
-  { seed }: OptionsInput,
+  seed: OptionsInput['seed'],
 ): RankInfo {
   return {
     version,

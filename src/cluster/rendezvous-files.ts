@@ -137,7 +137,7 @@ export async function markLeft(rendezvous: string, rank: number): Promise<void> 
 
 /** Yields the processes for which others may have to wait. */
 export async function* findPresent(rendezvous: string): AsyncGenerator<PresentProcess> {
-  for (const name of await readdirOrEmpty(rendezvous)) {
+  for (const name of (await ignoreMissing(readdir(rendezvous))) ?? []) {
     const rank = Number(/^rank\.(\d+)$/.exec(name)?.[1] ?? Number.NaN);
     const owner = Number.isNaN(rank) ? null : await readPresentOwner(rendezvous, rank);
     if (owner) yield { rank, owner };
@@ -163,8 +163,14 @@ function parseOwner(text: string): Owner | null {
 
 /** Removes a rendezvous and its files. Several processes may do this at once. */
 export async function removeRendezvous(rendezvous: string): Promise<void> {
-  const parent = await DirectoryHandle.open(path.dirname(rendezvous));
-  await parent.use(() => removeIn(parent, path.basename(rendezvous)));
+  const name = path.basename(rendezvous);
+  const removedName = name.endsWith(REMOVED_SUFFIX) ? name : `${name}${REMOVED_SUFFIX}`;
+  await (await DirectoryHandle.open(path.dirname(rendezvous))).use(async (parent) => {
+    const removed = path.join(parent.root, removedName);
+    // If another process has renamed it, both remove the files.
+    if (name !== removedName) await ignoreMissing(renameFile(path.join(parent.root, name), removed));
+    await ignoreMissing(removeTreeIn(parent, removedName));
+  });
 }
 
 /** Returns the rendezvous of jobs that are running, or were killed. */
@@ -172,8 +178,19 @@ export async function findRendezvous(
   directory: string,
   deadHost: string | null = null,
 ): Promise<readonly Leftover[]> {
-  const parent = await DirectoryHandle.open(directory);
-  return parent.use(() => scanForRendezvous(parent, deadHost));
+  return (await DirectoryHandle.open(directory)).use(async (parent) => {
+    const found: Leftover[] = [];
+    for (const name of await readdir(parent.root)) {
+      const [, kind] = RENDEZVOUS_NAME.exec(name) ?? [];
+      const rendezvous = kind === 'rendezvous' ? await parent.enter(name).catch(() => null) : null;
+      await rendezvous?.use(async ({ root }) => {
+        let reason: string | null = null;
+        for await (const { owner } of findPresent(root)) reason ??= whyPossiblyAlive(owner, deadHost);
+        found.push({ path: parent.displayPath(path.join(parent.root, name)), reason });
+      });
+    }
+    return found;
+  });
 }
 
 /** Removes the rendezvous of jobs that were killed. Returns their paths. */
@@ -181,43 +198,15 @@ export async function removeStaleRendezvous(
   directory: string,
   deadHost: string | null = null,
 ): Promise<readonly string[]> {
-  return (await DirectoryHandle.open(directory)).use(async (parent) => {
-    const removable = (await scanForRendezvous(parent, deadHost)).filter(({ reason }) => reason === null);
-    for (const one of removable) await removeIn(parent, path.basename(one.path));
-    return removable.map((one) => one.path);
-  });
-}
-
-async function scanForRendezvous(
-  parent: DirectoryHandle,
-  deadHost: string | null,
-): Promise<readonly Leftover[]> {
-  const found: Leftover[] = [];
-  for (const name of await readdir(parent.root)) {
-    const [, kind] = RENDEZVOUS_NAME.exec(name) ?? [];
-    const rendezvous = kind === 'rendezvous' ? await parent.enter(name).catch(() => null) : null;
-    await rendezvous?.use(async ({ root }) => {
-      let reason: string | null = null;
-      for await (const { owner } of findPresent(root)) reason ??= whyPossiblyAlive(owner, deadHost);
-      found.push({ path: parent.displayPath(path.join(parent.root, name)), reason });
-    });
-  }
-  return found;
-}
-
-async function removeIn(parent: DirectoryHandle, name: string): Promise<void> {
-  const removedName = name.endsWith(REMOVED_SUFFIX) ? name : `${name}${REMOVED_SUFFIX}`;
-  if (name !== removedName)
-    // If another process has renamed it, both remove the files.
-    await ignoreMissing(renameFile(path.join(parent.root, name), path.join(parent.root, removedName)));
-  await ignoreMissing(removeTreeIn(parent, removedName));
+  const stale = (await findRendezvous(directory, deadHost)).filter(({ reason }) => reason === null);
+  for (const one of stale) await removeRendezvous(one.path);
+  return stale.map((one) => one.path);
 }
 
 /** Opens each directory through its parent's handle, because other users may be able to replace it with a link. */
 async function removeTreeIn(parent: DirectoryHandle, name: string): Promise<void> {
   const directory = await parent.enter(name);
   await directory.use(async () => {
-    // Another process may be removing the same files.
     for (const entry of await readdir(directory.root, { withFileTypes: true })) {
       const removal = entry.isDirectory()
         ? removeTreeIn(directory, entry.name)
@@ -229,17 +218,9 @@ async function removeTreeIn(parent: DirectoryHandle, name: string): Promise<void
   });
 }
 
-async function readdirOrEmpty(directory: string): Promise<readonly string[]> {
-  try {
-    return await readdir(directory);
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return [];
+async function ignoreMissing<Result>(act: Promise<Result>): Promise<Result | null> {
+  return act.catch((error: SystemError) => {
+    if (hasCode(error, 'ENOENT')) return null;
     throw error;
-  }
-}
-
-async function ignoreMissing(removal: Promise<void>): Promise<void> {
-  await removal.catch((error: SystemError) => {
-    if (!hasCode(error, 'ENOENT')) throw error;
   });
 }

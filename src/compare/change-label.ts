@@ -1,4 +1,5 @@
-import { type Comparison, DEFAULT_MAX_REGRESSION_PERCENT, type MetricChange } from './comparison.js';
+import { DEFAULT_MAX_REGRESSION_PERCENT } from './comparison.js';
+import type { Comparison, MetricChange } from './comparison-schema.js';
 
 /** The label of a change. `inconclusive`: noise, single runs or cached data could hide a change. */
 export type ChangeLabel = 'better' | 'worse' | 'same' | 'inconclusive';

@@ -1,16 +1,56 @@
 import * as z from 'zod';
 import { METRIC_UNITS } from '../report/amount.js';
 
-const metricFields = { name: z.string(), unit: z.enum(METRIC_UNITS) };
+const metricFields = {
+  /** Such as `read` or `read.p99`. */
+  name: z.string(),
+  unit: z.enum(METRIC_UNITS),
+};
 const percent = z.number();
+/** Confidence interval of the change. Null for single runs, whose noise is unknown. */
 const interval = z.object({ low: percent, high: percent }).nullable();
-const side = z.object({ mean: z.number(), runs: z.int().min(1) });
+const side = z.object({
+  /** The geometric mean; the arithmetic mean if a run measured 0. */
+  mean: z.number(),
+  runs: z.int().min(1),
+});
 
+/** A property that differs between two results. */
 const difference = z.object({
   name: z.string(),
   before: z.string(),
   after: z.string(),
+  /** The side whose own documents differ. Omitted if the two sides differ. */
   within: z.string().optional(),
+});
+
+/** The change of one metric. */
+const change = z.object({
+  ...metricFields,
+  /** The better direction. Null if neither direction is better. */
+  better: z.enum(['higher', 'lower']).nullable(),
+  /** Gets a verdict, or is only shown. */
+  role: z.enum(['gating', 'informational']),
+  before: side,
+  after: side,
+  /** In percent of the value before. Null if that value was 0, and for shares, which differ in points. */
+  changePercent: percent.nullable(),
+  /** In percentage points, for metrics that are percentages. Otherwise null. */
+  changePercentagePoints: z.number().nullable(),
+  intervalPercent: interval,
+  /** The probability that chance alone causes at least this change. */
+  pValue: z.number().min(0).max(1).nullable(),
+  /** `untested` with single runs only, with a 0, or if a result was partly cached. */
+  significance: z.enum(['significant', 'not-significant', 'untested']),
+  /** True if both sides are the disk's results. Otherwise both are as timed, and no verdict is possible. */
+  isFromDevice: z.boolean(),
+  /** Null if neither direction is better, or the change may be noise. */
+  direction: z.enum(['better', 'worse']).nullable(),
+  /**
+   * Worse than allowed, not worse, too noisy to exclude a regression, or unknown because a result was partly cached.
+   * Null if the metric is only shown, or if the sides differ in more than their results.
+   */
+  verdict: z.enum(['regression', 'pass', 'inconclusive', 'cached']).nullable(),
 });
 
 const comparison = z.object({
@@ -19,28 +59,27 @@ const comparison = z.object({
   /** Null if no metric gets a verdict. */
   maxRegressionPercent: percent.nullable(),
   method: z.enum(['welch', 'paired']),
-  changes: z.array(
-    z.object({
-      ...metricFields,
-      better: z.enum(['higher', 'lower']).nullable(),
-      role: z.enum(['gating', 'informational']),
-      before: side,
-      after: side,
-      changePercent: percent.nullable(),
-      changePercentagePoints: z.number().nullable(),
-      intervalPercent: interval,
-      pValue: z.number().min(0).max(1).nullable(),
-      significance: z.enum(['significant', 'not-significant', 'untested']),
-      isFromDevice: z.boolean(),
-      direction: z.enum(['better', 'worse']).nullable(),
-      verdict: z.enum(['regression', 'pass', 'inconclusive', 'cached']).nullable(),
-    }),
-  ),
+  changes: z.array(change),
+  /** Differences in target or options, which may have caused a change. */
   differences: z.array(difference),
-  /** Differences that do not prevent a verdict. */
+  /** Differences that do not prevent a verdict: CPU model, cores, RAM, Node's version. */
   environmentNotes: z.array(difference),
   /** The sides whose results are as timed, and why. */
   timedOnly: z.array(z.object({ name: z.string(), reason: z.string() })),
+});
+
+/** The best side for one metric. */
+const winner = z.object({
+  ...metricFields,
+  isFromDevice: z.boolean(),
+  /** Null if the leader's lead over another side may be noise. */
+  winner: z.string().nullable(),
+  /** The side with the best mean. */
+  leader: z.string(),
+  /** The first side that the leader does not clearly beat, otherwise the second best. */
+  runnerUp: z.string(),
+  leadPercent: percent.nullable(),
+  intervalPercent: interval,
 });
 
 /** The output of `compare --json`. A major version only ever adds fields. */
@@ -53,15 +92,14 @@ export const comparisonsSchema = z.object({
 export const abSchema = z.object({
   schema: z.literal('gobonnie-ab/1'),
   comparisons: z.array(comparison),
-  winners: z.array(
-    z.object({
-      ...metricFields,
-      isFromDevice: z.boolean(),
-      winner: z.string().nullable(),
-      leader: z.string(),
-      runnerUp: z.string(),
-      leadPercent: percent.nullable(),
-      intervalPercent: interval,
-    }),
-  ),
+  winners: z.array(winner),
 });
+
+/** The comparison of two sides. */
+export type Comparison = z.infer<typeof comparison>;
+export type MetricChange = z.infer<typeof change>;
+export type ChangeSide = z.infer<typeof side>;
+export type EnvironmentDifference = z.infer<typeof difference>;
+export type MetricWinner = z.infer<typeof winner>;
+export type ComparisonMethod = Comparison['method'];
+export type ComparisonVerdict = NonNullable<MetricChange['verdict']>;

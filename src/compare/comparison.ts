@@ -1,8 +1,15 @@
 import { GobonnieError } from '../errors.js';
 import type { MetricUnit } from '../report/amount.js';
 import { computeMean } from '../report/statistics/statistics.js';
+import type {
+  ChangeSide,
+  Comparison,
+  ComparisonMethod,
+  ComparisonVerdict,
+  EnvironmentDifference,
+  MetricChange,
+} from './comparison-schema.js';
 import { findDifferences } from './differences.js';
-import type { EnvironmentDifference } from './properties.js';
 import type { ComparisonSide, MetricSample } from './side.js';
 import { type MeanDifference, paired, welch } from './t-test.js';
 
@@ -16,64 +23,7 @@ const PERCENTAGE_POINTS: Partial<Record<MetricUnit, number>> = { share: PERCENT,
 /** The tests that distinguish a change from noise. */
 export const COMPARISON_METHODS = { welch, paired } as const;
 
-export type ComparisonMethod = keyof typeof COMPARISON_METHODS;
-
-/** Worse than allowed, not worse, too noisy to exclude a regression, or unknown because a result was partly cached. */
-export type ComparisonVerdict = 'regression' | 'pass' | 'inconclusive' | 'cached';
-
-/** One side of a change. */
-export interface ChangeSide {
-  /** The geometric mean; the arithmetic mean if a run measured 0. */
-  readonly mean: number;
-  readonly runs: number;
-}
-
-/** The change of one metric. */
-export interface MetricChange {
-  /** Such as `read` or `read.p99`. */
-  readonly name: string;
-  readonly unit: MetricUnit;
-  /** The better direction. Null if neither direction is better. */
-  readonly better: 'higher' | 'lower' | null;
-  /** Gets a verdict, or is only shown. */
-  readonly role: 'gating' | 'informational';
-  readonly before: ChangeSide;
-  readonly after: ChangeSide;
-  /** In percent of the value before. Null if that value was 0, and for shares, which differ in points. */
-  readonly changePercent: number | null;
-  /** In percentage points, for metrics that are percentages. Otherwise null. */
-  readonly changePercentagePoints: number | null;
-  /** Confidence interval of the change. Null for single runs, whose noise is unknown. */
-  readonly intervalPercent: { readonly low: number; readonly high: number } | null;
-  /** The probability that chance alone causes at least this change. */
-  readonly pValue: number | null;
-  /** `untested` with single runs only, with a 0, or if a result was partly cached. */
-  readonly significance: 'significant' | 'not-significant' | 'untested';
-  /** True if both sides are the disk's results. Otherwise both are as timed, and no verdict is possible. */
-  readonly isFromDevice: boolean;
-  /** Null if neither direction is better, or the change may be noise. */
-  readonly direction: 'better' | 'worse' | null;
-  /** Null if the metric is only shown, or if the sides differ in more than their results. */
-  readonly verdict: ComparisonVerdict | null;
-}
-
-/** The comparison of two sides. */
-export interface Comparison {
-  readonly before: string;
-  readonly after: string;
-  /** Null if no metric gets a verdict. */
-  readonly maxRegressionPercent: number | null;
-  readonly method: ComparisonMethod;
-  readonly changes: readonly MetricChange[];
-  /** Differences in target or options, which may have caused a change. */
-  readonly differences: readonly EnvironmentDifference[];
-  /** Differences that do not prevent a verdict: CPU model, cores, RAM, Node's version. */
-  readonly environmentNotes: readonly EnvironmentDifference[];
-  /** The sides whose results are as timed, and why. */
-  readonly timedOnly: readonly { readonly name: string; readonly reason: string }[];
-}
-
-export interface ComparisonOptions {
+interface ComparisonOptions {
   readonly maxRegressionPercent?: number | null;
   readonly method?: ComparisonMethod;
   /** Gives verdicts even if target or options differ. */
@@ -116,12 +66,14 @@ export function compareSides(
   };
 }
 
-/** Returns the differences before one side is measured. Throws if the sides will have no metric in common. */
+/** Returns the differences before these phases are measured. Throws if the sides will have no metric in common. */
 export function previewDifferences(
   before: ComparisonSide,
-  after: ComparisonSide,
-): readonly EnvironmentDifference[] {
-  pairSamples(before, after);
+  after: Pick<ComparisonSide, 'name' | 'properties'>,
+  phases: readonly string[],
+): EnvironmentDifference[] {
+  if (!before.samples.some(({ role, name }) => role === 'gating' && phases.includes(name)))
+    throw noCommonMetricError(before.name, after.name);
   return findDifferences(before, after).differences;
 }
 
@@ -131,10 +83,15 @@ function pairSamples(before: ComparisonSide, after: ComparisonSide) {
     const other = after.samples.find(({ name, unit }) => name === sample.name && unit === sample.unit);
     return other ? [{ sample, other }] : [];
   });
-  if (pairs.some(({ sample }) => sample.role === 'gating')) return pairs;
-  throw new GobonnieError(
+  if (!pairs.some(({ sample }) => sample.role === 'gating'))
+    throw noCommonMetricError(before.name, after.name);
+  return pairs;
+}
+
+function noCommonMetricError(before: string, after: string): GobonnieError {
+  return new GobonnieError(
     'option-invalid',
-    `${before.name} and ${after.name} have no metric in common`,
+    `${before} and ${after} have no metric in common`,
     'compare results of the same --phases',
   );
 }

@@ -1,17 +1,17 @@
 import { GobonnieError } from '../errors.js';
 import { sanitize } from '../text/escape.js';
 import { groupBy } from '../text/group-by.js';
-import { type ComparedProperty, diffProperties, type EnvironmentDifference } from './properties.js';
+import type { Comparison, EnvironmentDifference } from './comparison-schema.js';
+import { type ComparedProperty, diffProperties } from './properties.js';
 import type { ComparisonSide } from './side.js';
+
+type PropertySide = Pick<ComparisonSide, 'name' | 'properties'>;
 
 /** The differences between both sides, and within each side if it has several documents. */
 export function findDifferences(
-  before: ComparisonSide,
-  after: ComparisonSide,
-): {
-  readonly differences: readonly EnvironmentDifference[];
-  readonly environmentNotes: readonly EnvironmentDifference[];
-} {
+  before: PropertySide,
+  after: PropertySide,
+): Pick<Comparison, 'differences' | 'environmentNotes'> {
   const own = pickKnownProperties(before);
   const other = pickKnownProperties(after);
   const all = [
@@ -29,16 +29,16 @@ export function findDifferences(
 }
 
 /** Takes each property from the first document that has it. */
-function pickKnownProperties({ properties }: ComparisonSide): readonly ComparedProperty[] {
+function pickKnownProperties({ properties }: PropertySide): readonly ComparedProperty[] {
   return groupBy(properties.flat(), ({ name }) => name).map(
     (group) => group.find(({ value }) => value !== null) ?? group[0],
   );
 }
 
 function findDifferencesWithin(
-  { name: within, properties }: ComparisonSide,
+  { name: within, properties }: PropertySide,
   first: readonly ComparedProperty[],
-): readonly EnvironmentDifference[] {
+): EnvironmentDifference[] {
   const differences = properties.flatMap((one) => diffProperties(first, one));
   return groupBy(differences, ({ name }) => name).map(([difference]) => ({ ...difference, within }));
 }
@@ -48,11 +48,7 @@ export function incomparableError({
   before,
   after,
   differences,
-}: {
-  readonly before: string;
-  readonly after: string;
-  readonly differences: readonly EnvironmentDifference[];
-}): GobonnieError {
+}: Pick<Comparison, 'before' | 'after' | 'differences'>): GobonnieError {
   const differenceList = differences
     .map((difference) => `${difference.name} (${difference.before} and ${difference.after})`)
     .join(', ');

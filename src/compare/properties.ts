@@ -1,6 +1,7 @@
 import type { Results, RunResult } from '../report/results.js';
 import type { Report } from '../report/schema/report.js';
 import { formatBytes } from '../text/units.js';
+import type { EnvironmentDifference } from './comparison-schema.js';
 
 /** A property that should be equal when results are compared. */
 export interface ComparedProperty {
@@ -11,15 +12,6 @@ export interface ComparedProperty {
   readonly isSize?: boolean;
   /** True if a difference is only noted and does not prevent a verdict. */
   readonly isInformational?: boolean;
-}
-
-/** A property that differs between two results. */
-export interface EnvironmentDifference {
-  readonly name: string;
-  readonly before: string;
-  readonly after: string;
-  /** The side whose own documents differ. Omitted if the two sides differ. */
-  readonly within?: string;
 }
 
 /** Sizes that differ by less count as equal. */
@@ -96,7 +88,7 @@ function runProperties({ sizeBytes, threads, chunkBytes }: RunResult): readonly 
 export function diffProperties(
   before: readonly ComparedProperty[],
   after: readonly ComparedProperty[],
-): readonly EnvironmentDifference[] {
+): EnvironmentDifference[] {
   return before.flatMap((property) => {
     const other = after.find(({ name }) => name === property.name);
     if (!other || isEquivalent(property, other)) return [];

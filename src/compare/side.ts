@@ -2,9 +2,7 @@ import { GobonnieError } from '../errors.js';
 import type { MetricUnit } from '../report/amount.js';
 import { describeInMemory } from '../report/in-memory.js';
 import { type Metric, type MetricValues, metricName, metrics, metricValues } from '../report/metrics.js';
-import { toResults } from '../report/report-to-results.js';
-import { completeRuns, groupByPhase, type PhaseValues, type Results } from '../report/results.js';
-import type { Report } from '../report/schema/report.js';
+import { completeRuns, groupByPhase, type Results } from '../report/results.js';
 import { display } from '../text/escape.js';
 import { groupBy } from '../text/group-by.js';
 import { type ComparedProperty, comparedProperties } from './properties.js';
@@ -61,45 +59,29 @@ export function toComparisonSide(
   };
 }
 
-/** Creates the side of a report before its measurement: its samples have no values. */
-export function toPlannedSide(
-  name: string,
-  report: Report,
-  phases: readonly (Pick<PhaseValues, 'primaryRate'> & { readonly name: string })[],
-): ComparisonSide {
-  const samples = phases.flatMap(({ name: phase, primaryRate }) =>
-    metrics.flatMap((metric) => sampleMetric({ phase, primaryRate }, metric, [])),
-  );
-  return { name, properties: comparedProperties(toResults(report)), samples, timedOnlyReason: null };
-}
-
 /** The metrics that other programs share with gobonnie. Their %CPU measures something different. */
 const FOREIGN_METRICS = metrics.filter(({ name }) => name === '' || name === 'max');
 
 function collectSamples({ report, runs }: Results, allowCached: boolean): readonly MetricSample[] {
   // A filesystem in RAM has only timed results.
   const isTimed = allowCached || report?.target.isMemory === true;
-  const timingFlags = { isTimed, isOnlyTimed: report === null };
   return groupByPhase(completeRuns([{ report, runs }])).flatMap((rows) =>
-    (report ? metrics : FOREIGN_METRICS)
-      .flatMap((metric) => sampleMetric(rows[0], metric, rows, timingFlags))
-      .filter(({ values }) => values.length > 0),
+    (report ? metrics : FOREIGN_METRICS).flatMap((metric) => {
+      const { better, role } = metric;
+      if (role === null) return [];
+      const sample = metricValues(rows, metric, isTimed);
+      if (sample.values.length === 0) return [];
+      return {
+        name: metricName(rows[0].phase, metric),
+        unit: metric.unit(rows[0]),
+        better,
+        role,
+        timed: metricValues(rows, metric, true).values,
+        isOnlyTimed: report === null,
+        ...sample,
+      };
+    }),
   );
-}
-
-/** Returns an empty list for a metric that comparisons omit. */
-function sampleMetric(
-  phase: Pick<PhaseValues, 'phase' | 'primaryRate'>,
-  metric: Metric,
-  rows: readonly PhaseValues[],
-  { isTimed, isOnlyTimed } = { isTimed: false, isOnlyTimed: false },
-): readonly MetricSample[] {
-  const { better, role } = metric;
-  if (role === null) return [];
-  const name = metricName(phase.phase, metric);
-  const timed = metricValues(rows, metric, true).values;
-  const known = { name, unit: metric.unit(phase), better, role, timed, isOnlyTimed };
-  return [{ ...known, ...metricValues(rows, metric, isTimed) }];
 }
 
 function whyTimedOnly(results: readonly Results[], allowCached: boolean): string | null {

@@ -1,20 +1,9 @@
-import { compareSides, type MetricChange, toChangeSide } from './comparison.js';
+import { compareSides, toChangeSide } from './comparison.js';
+import type { MetricWinner } from './comparison-schema.js';
 import type { ComparisonSide, MetricSample } from './side.js';
 
-/** The best side for one metric. */
-export interface MetricWinner extends Pick<MetricChange, 'name' | 'unit' | 'isFromDevice'> {
-  /** Null if the leader's lead over another side may be noise. */
-  readonly winner: string | null;
-  /** The side with the best mean. */
-  readonly leader: string;
-  /** The first side that the leader does not clearly beat, otherwise the second best. */
-  readonly runnerUp: string;
-  readonly leadPercent: number | null;
-  readonly intervalPercent: MetricChange['intervalPercent'];
-}
-
 /** For sides that were measured in turn. A winner must be significantly better than every other side. */
-export function findWinners(sides: readonly ComparisonSide[]): readonly MetricWinner[] {
+export function findWinners(sides: readonly ComparisonSide[]): MetricWinner[] {
   const [first, ...others] = sides;
   const gatingSamples = (first?.samples ?? []).filter(
     ({ role, name }) => role === 'gating' && others.every((other) => findSample(other, name)),

@@ -1,4 +1,4 @@
-import type { Comparison } from '../compare/comparison.js';
+import type { Comparison } from '../compare/comparison-schema.js';
 import type { EventRecord } from '../report/events/event-record.js';
 import type { Results } from '../report/results.js';
 import type { Measurement, Report, Run } from '../report/schema/report.js';

@@ -1,4 +1,4 @@
-import type { Comparison } from '../compare/comparison.js';
+import type { Comparison } from '../compare/comparison-schema.js';
 import { GobonnieError } from '../errors.js';
 import { toEventRecords } from '../report/events/recording.js';
 import { hasSeveralRuns, toResults, toRunResult } from '../report/report-to-results.js';
@@ -13,7 +13,7 @@ import { bonniePlusPlusText } from './compat/bonnie-plus-plus.js';
 import { bonniePlusPlusCsv, bonniePlusPlusCsvHeader } from './compat/bonnie-plus-plus-csv.js';
 import { FILE_TESTS, IO_TESTS } from './compat/bonnie-tests.js';
 import { bencherJson } from './data/bencher.js';
-import { csvFormat } from './data/csv.js';
+import { csvTable } from './data/csv.js';
 import { seriesCsv } from './data/csv-series.js';
 import { githubBenchmark } from './data/github-benchmark.js';
 import { gobonniegoJsonFormat } from './data/json.js';
@@ -83,7 +83,7 @@ export const reportFormats = {
   markdown: documentFormat(markdownText),
   html: htmlFormat,
   svg: documentFormat(svgPicture),
-  csv: csvFormat,
+  csv: documentFormat(csvTable),
   'csv-series': documentFormat(seriesCsv),
   junit: documentFormat(junitXml),
   ndjson,

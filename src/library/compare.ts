@@ -1,12 +1,10 @@
 import {
   COMPARISON_METHODS,
-  type Comparison,
-  type ComparisonMethod,
-  type ComparisonVerdict,
   compareSides,
   DEFAULT_MAX_REGRESSION_PERCENT,
   findWorstVerdict,
 } from '../compare/comparison.js';
+import type { Comparison, ComparisonMethod, ComparisonVerdict } from '../compare/comparison-schema.js';
 import { toComparisonSide } from '../compare/side.js';
 import { GobonnieError } from '../errors.js';
 import type { GobonniegoJson } from '../read/compat/gobonniego-json.js';

@@ -1,4 +1,5 @@
-import { inspectMachine, type Machine } from '../machine/machine.js';
+import { inspectMachine } from '../machine/machine.js';
+import type { Machine } from '../machine/machine-schema.js';
 import type { Options, OptionsInput } from '../options/options-schema.js';
 import { validateOptions } from '../options/validate-options.js';
 import { plan as createPlan } from '../plan/plan.js';

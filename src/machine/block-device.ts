@@ -1,21 +1,6 @@
 import { readdir, readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
-
-/** The block device under a filesystem. */
-export interface Disk {
-  /** The kernel's name: `vda1`, `dm-0`, `loop3`. */
-  readonly name: string;
-  /** The name in /proc/diskstats. For a partition, the whole disk, because other partitions also use it. */
-  readonly diskstatsName: string;
-  /** The model. For a mapped device, its name; for a loop device, its backing file. */
-  readonly model: string | null;
-  readonly rotational: boolean | null;
-  readonly scheduler: string | null;
-  readonly logicalBlockBytes: number | null;
-  readonly physicalBlockBytes: number | null;
-  readonly sizeBytes: number | null;
-  readonly encryption: string | null;
-}
+import type { Disk } from './machine-schema.js';
 
 /** A block device backed by a file. */
 export interface LoopDevice {

@@ -1,3 +1,5 @@
+import type { LowerCache } from './machine-schema.js';
+
 /** Properties of filesystems: which I/O the kernel counts, and how data is written. */
 
 /**
@@ -26,13 +28,6 @@ const FILLS_WITH_ZEROS = new Set(['exfat', 'vfat', 'msdos', 'ntfs3', 'exFAT', 'F
 
 /** Options of an overlay that ignores every sync, on older and newer kernels. */
 const VOLATILE_OPTIONS = ['volatile', 'fsync=volatile'];
-
-/** Why reads that the kernel counts as device I/O may still be served from RAM. */
-export interface LowerCache {
-  readonly reason: string;
-  /** The loop device that reads its file through this system's page cache, which can be dropped or bypassed. */
-  readonly loopDevice: string | null;
-}
 
 export interface MountedFilesystem {
   readonly filesystem: string | null;

@@ -1,37 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import os from 'node:os';
 import { readCpuQuota } from './cpu-quota.js';
-
-/** Resource limits of this process. Null means unlimited or unknown. */
-export interface ProcessLimits {
-  readonly openFiles: number | null;
-  readonly fileSizeBytes: number | null;
-  readonly addressSpaceBytes: number | null;
-  readonly processes: number | null;
-}
-
-/** Facts about the computer and its operating system. */
-export interface Host {
-  readonly hostname: string;
-  /** The `process.platform`. A string, because a consumer may compile without Node's types. */
-  readonly platform: string;
-  /** The system and its release: `Linux 6.18.44`. */
-  readonly os: string;
-  readonly arch: string;
-  readonly nodeVersion: string;
-  readonly cpuModel: string;
-  /** Number of CPUs that this process may use, within the quota of its container. */
-  readonly cores: number;
-  /** Number of CPUs that its threads may run on, regardless of the quota. */
-  readonly processors: number;
-  readonly memoryBytes: number;
-  /** The RAM, or the container's limit if that is lower. */
-  readonly memoryLimitBytes: number;
-  /** Size of a page of the page cache. */
-  readonly pageBytes: number;
-  readonly limits: ProcessLimits;
-  readonly isRoot: boolean;
-}
+import type { Host } from './machine-schema.js';
 
 export async function inspectHost(): Promise<Host> {
   const processors = os.availableParallelism();
@@ -47,7 +17,6 @@ export async function inspectHost(): Promise<Host> {
     memoryBytes: os.totalmem(),
     memoryLimitBytes: memoryLimit(os.totalmem(), process.constrainedMemory()),
     pageBytes: parsePageBytes(await readFile('/proc/self/auxv').catch(() => Buffer.of()), process),
-    limits: parseLimits(await readFile('/proc/self/limits', 'utf8').catch(() => '')),
     isRoot: process.geteuid?.() === 0,
   };
 }
@@ -80,20 +49,4 @@ export function parsePageBytes(
   );
   const typeIndex = words.findIndex((word, index) => index % 2 === 0 && word === AT_PAGESZ);
   return typeIndex < 0 ? usualBytes : Number(words[typeIndex + 1]);
-}
-
-/** Parses the soft limits of /proc/self/limits: `Max open files         1024                 524288             files`. */
-export function parseLimits(text: string): ProcessLimits {
-  return {
-    openFiles: parseSoftLimit(text, 'Max open files'),
-    fileSizeBytes: parseSoftLimit(text, 'Max file size'),
-    addressSpaceBytes: parseSoftLimit(text, 'Max address space'),
-    processes: parseSoftLimit(text, 'Max processes'),
-  };
-}
-
-/** Null for `unlimited` and for numbers too large to matter. */
-function parseSoftLimit(text: string, name: string): number | null {
-  const limit = Number(new RegExp(`^${name} +(\\d+)`, 'm').exec(text)?.[1]);
-  return Number.isSafeInteger(limit) ? limit : null;
 }

@@ -1,7 +1,8 @@
 import { stat, statfs } from 'node:fs/promises';
 import { formatDeviceNumber, type LoopDevice, readStack } from './block-device.js';
-import { hasIoAccounting, type LowerCache } from './filesystem.js';
+import { hasIoAccounting } from './filesystem.js';
 import { filesystemFromType } from './filesystem-type.js';
+import type { LowerCache } from './machine-schema.js';
 import { isMemoryFilesystem } from './mount.js';
 
 /** Whether a device is in RAM; otherwise, why its reads may be served from RAM. */

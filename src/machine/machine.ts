@@ -6,11 +6,12 @@ import { GobonnieError } from '../errors.js';
 import { hasCode, type SystemError, systemHint, systemReason } from '../system-error.js';
 import { flag, msg } from '../text/message-template.js';
 import { findWindowsNameProblem } from '../text/windows-name.js';
-import { type AttachedDevice, type Disk, formatDeviceNumber, readDisk } from './block-device.js';
-import { hasIoAccounting, type LowerCache } from './filesystem.js';
+import { type AttachedDevice, formatDeviceNumber, readDisk } from './block-device.js';
+import { hasIoAccounting } from './filesystem.js';
 import { filesystemFromType } from './filesystem-type.js';
-import { type Host, inspectHost } from './host.js';
+import { inspectHost } from './host.js';
 import { findLowerCache } from './lower-cache.js';
+import type { LowerCache, Machine, Target } from './machine-schema.js';
 import {
   findDataMount,
   findMount,
@@ -24,40 +25,6 @@ import { createDeviceFinder, mountsFromDf, remoteFilesystem, resolveVolume } fro
 
 /** Platforms on which helper programs describe the disks; Linux has sysfs. */
 const QUERIED_PLATFORMS = new Set<string>(['darwin', 'win32']);
-
-/** The directory to measure, with its filesystem and device. */
-export interface Target {
-  readonly directory: string;
-  /** False if the run will create it. */
-  readonly exists: boolean;
-  readonly isDirectory: boolean;
-  /** Why this user cannot write there, or null. For a missing directory, checks the nearest existing parent. */
-  readonly accessError: SystemError | null;
-  readonly totalBytes: number;
-  /** Space that this user can still write. */
-  readonly availableBytes: number;
-  /** Number of ranks that share this free space. Absent without a job. */
-  readonly ranksSharing?: number;
-  /** Total and free inodes (files). Null if there is no limit. */
-  readonly inodes: { readonly total: number; readonly available: number } | null;
-  readonly filesystem: string | null;
-  readonly mount: string | null;
-  readonly mountOptions: readonly string[];
-  readonly device: string | null;
-  /** True if files there are kept in RAM, as on tmpfs. */
-  readonly isMemory: boolean;
-  readonly disk: Disk | null;
-  /** Null or absent if this system shows no cache below the filesystem. */
-  readonly lowerCache?: LowerCache | null | undefined;
-  readonly compression: string | null;
-  /** The encryption of the device or the filesystem, or null. */
-  readonly encryption: string | null;
-}
-
-/** The host and the target directory, inspected once per run. */
-export interface Machine extends Host {
-  readonly target: Target;
-}
 
 export async function inspectMachine(dir: string = os.tmpdir()): Promise<Machine> {
   rejectWindowsName(dir);

@@ -10,7 +10,7 @@ export interface Mount {
   /** The kernel's `major:minor`; empty if unknown. The major is 0 for a filesystem without its own block device. */
   readonly deviceNumber: string;
   /** The mount's options, then the filesystem's: a read-only bind mount of a writable filesystem has `ro` and `rw`. */
-  readonly options: readonly string[];
+  readonly options: string[];
 }
 
 /** Filesystems whose free space is the machine's free memory. */

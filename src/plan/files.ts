@@ -1,14 +1,13 @@
 import type { Dataset, Phase } from '../../workers/phases/phase.js';
 import type { Assignment, FileTree, Slice } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
-import type { Target } from '../machine/machine.js';
-import { MAX_FILES, MAX_TREES } from '../options/bonnie-options.js';
+import type { Target } from '../machine/machine-schema.js';
 import type { Options } from '../options/options-schema.js';
 import { display } from '../text/escape.js';
 import { flag, msg } from '../text/message-template.js';
 import { formatBytes, pluralize } from '../text/units.js';
 import type { JobPosition } from './job-position.js';
-import { countDataFiles, type TreeShape } from './scratch-layout.js';
+import { countDataFiles } from './scratch-layout.js';
 import { freeSpaceText, usableBytes } from './size.js';
 
 /** The minimum space that a file and its directory entry take. */
@@ -84,28 +83,22 @@ export function assignWork(
 /** Returns a tree of small files per thread; together they hold --files files. With --shared-dir, for all ranks. */
 export function layOutTrees(options: Options, threads: number, ranks: number): readonly FileTree[] {
   const { files, fileKind, fileSize, fileMinSize, directories, sharedDir } = options;
-  const shapes = Array.from({ length: threads }, (_, index) => ({
-    count: Math.floor(files / threads) + (index < files % threads ? 1 : 0),
-    directories,
-    kind: fileKind,
-    minBytes: fileMinSize,
-    maxBytes: fileSize,
-  }));
-  return assignFileNumbers(
-    sharedDir ? Array.from({ length: ranks }, () => shapes).flat() : shapes,
-    sharedDir,
-  );
-}
-
-/** Numbers the files. In a single directory, no two files have the same number. */
-export function assignFileNumbers(
-  shapes: readonly TreeShape[],
-  singleDirectory: boolean,
-): readonly FileTree[] {
   let first = 0;
-  return shapes.map((shape, index) => {
-    const tree = { index, root: treeName(singleDirectory ? 0 : index), first, ...shape };
-    if (singleDirectory) first += shape.count;
+  return Array.from({ length: sharedDir ? ranks * threads : threads }, (_, index) => {
+    const count = Math.floor(files / threads) + (index % threads < files % threads ? 1 : 0);
+    const root = treeName(sharedDir ? 0 : index);
+    const tree = {
+      index,
+      root,
+      first,
+      count,
+      directories,
+      kind: fileKind,
+      minBytes: fileMinSize,
+      maxBytes: fileSize,
+    };
+    // In a shared directory, no two files have the same number.
+    if (sharedDir) first += count;
     return tree;
   });
 }
@@ -140,18 +133,6 @@ export function rejectLargeTrees({ files, fileSize }: Options, target: Target, n
     'size-too-large',
     msg`${flag('files', files)} of up to ${formatBytes(fileSize)} need ${formatBytes(neededBytes)} with the data in ${display(target.directory)}, which has ${freeSpaceText(target, neededBytes)}`,
     msg`pass fewer ${flag('files')}, a smaller ${flag('fileSize')} or another ${flag('dir')}`,
-  );
-}
-
-/** One marker lists the files of all ranks in a shared directory, so their number is limited. */
-export function rejectTooManyShared({ files, sharedDir }: Options, trees: readonly FileTree[]): void {
-  if (!sharedDir) return;
-  const totalFiles = trees.reduce((sum, { count }) => sum + count, 0);
-  if (trees.length <= MAX_TREES && totalFiles <= MAX_FILES) return;
-  throw new GobonnieError(
-    'option-invalid',
-    msg`${flag('files', files)} in each rank gives ${flag('sharedDir')} ${pluralize(totalFiles, 'file')} of ${pluralize(trees.length, 'thread')}; the limits are ${MAX_FILES} files and ${MAX_TREES} threads`,
-    msg`pass fewer ${flag('files')} or ${flag('threads')}, or leave out ${flag('sharedDir')}`,
   );
 }
 

@@ -53,6 +53,11 @@ export function phaseGoal(
   return { ...workGoal(phase, work), ...(stonewall !== undefined && { timeLimitSeconds: stonewall }) };
 }
 
+/** Returns when the workers are stopped, regardless of the remaining work. Null if they are not stopped. */
+export function stopAfterSeconds({ unit, amount, timeLimitSeconds }: PhaseGoal): number | null {
+  return unit === 'seconds' ? amount : (timeLimitSeconds ?? null);
+}
+
 function workGoal(
   { ioUnit, runBy }: Pick<Phase, 'ioUnit' | 'runBy'>,
   { options, totalBytes, byteWiseTotalBytes }: PlannedWork,

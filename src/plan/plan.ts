@@ -1,7 +1,7 @@
 import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import type { Assignment, DataPattern, FileTree, Slice, Transfer } from '../../workers/protocol.js';
 import { fillsWithZeros, remoteKind } from '../machine/filesystem.js';
-import type { Machine } from '../machine/machine.js';
+import type { Machine } from '../machine/machine-schema.js';
 import { MAX_THREADS } from '../options/option-row.js';
 import type { Options } from '../options/options-schema.js';
 import type { Warning } from '../report/schema/report.js';
@@ -15,7 +15,6 @@ import {
   layOutTrees,
   rejectLargeTrees,
   rejectTooManyFiles,
-  rejectTooManyShared,
 } from './files.js';
 import { type JobPosition, SINGLE_PROCESS } from './job-position.js';
 import { type IoMemoryLayout, layOutMemory, maxWorkers, rejectTooManyWorkers } from './memory-layout.js';
@@ -58,18 +57,13 @@ export function plan(options: Options, machine: Machine, jobPosition: JobPositio
   rejectUnusableDirectory(target);
   rejectCacheMode(options, machine);
   const content = chooseContent(options);
-  const wantedThreads = options.threads ?? Math.min(machine.cores, MAX_THREADS);
-  const threads =
-    options.threads ??
-    Math.min(wantedThreads, maxWorkers(transferSizes(options), content.kind === 'stamped', memoryLimitBytes));
-  const usesData = options.phases.some((name) => getPhase(name).dataset === 'data');
+  const { threads, blockCount, warnings: amountWarnings } = chooseAmount(options, machine);
+  const usesData = blockCount > 0;
   const usesTrees = options.phases.some((name) => getPhase(name).dataset !== 'data');
 
-  const size = usesData ? chooseBlockCount(options, machine, threads) : { blockCount: 0, warnings: [] };
-  const totalBytes = size.blockCount * options.blockSize;
-  const slices = usesData ? layOutSlices(size.blockCount, threads, options, jobPosition) : [];
+  const totalBytes = blockCount * options.blockSize;
+  const slices = usesData ? layOutSlices(blockCount, threads, options, jobPosition) : [];
   const allTrees = usesTrees ? layOutTrees(options, threads, jobPosition.ranks) : [];
-  rejectTooManyShared(options, allTrees);
   const firstOwnTree = options.sharedDir ? jobPosition.rank * threads : 0;
   const trees = allTrees.slice(firstOwnTree, firstOwnTree + threads);
   const { transfer, warnings: transferWarnings } = planTransfer(options, machine, slices);
@@ -105,8 +99,7 @@ export function plan(options: Options, machine: Machine, jobPosition: JobPositio
     content,
     ioMemoryLayout,
     warnings: [
-      ...threadWarnings(wantedThreads, threads, memoryLimitBytes),
-      ...size.warnings,
+      ...amountWarnings,
       ...transferWarnings,
       ...targetWarnings(content, machine),
       ...zeroFillWarnings(options, machine, slices, jobPosition),
@@ -114,12 +107,27 @@ export function plan(options: Options, machine: Machine, jobPosition: JobPositio
   };
 }
 
-function transferSizes({ blockSize, ioSize, fileBlockSize = blockSize }: Options) {
-  return { blockSizeBytes: blockSize, ioSizeBytes: ioSize, fileBlockBytes: fileBlockSize };
+/** Chooses the number of threads and the amount of data. Without a phase that uses data, there are no blocks. */
+export function chooseAmount(
+  options: Options,
+  machine: Machine,
+): { readonly threads: number; readonly blockCount: number; readonly warnings: readonly Warning[] } {
+  const { memoryLimitBytes } = machine;
+  const isStamped = chooseContent(options).kind === 'stamped';
+  const wanted = options.threads ?? Math.min(machine.cores, MAX_THREADS);
+  const threads =
+    options.threads ?? Math.min(wanted, maxWorkers(transferSizes(options), isStamped, memoryLimitBytes));
+  const threadWarnings =
+    threads < wanted
+      ? [createWarning('threads-reduced', { wanted, threads, memoryBytes: memoryLimitBytes })]
+      : [];
+  const usesData = options.phases.some((name) => getPhase(name).dataset === 'data');
+  const size = usesData ? chooseBlockCount(options, machine, threads) : { blockCount: 0, warnings: [] };
+  return { threads, blockCount: size.blockCount, warnings: [...threadWarnings, ...size.warnings] };
 }
 
-function threadWarnings(wanted: number, threads: number, memoryBytes: number): readonly Warning[] {
-  return threads < wanted ? [createWarning('threads-reduced', { wanted, threads, memoryBytes })] : [];
+function transferSizes({ blockSize, ioSize, fileBlockSize = blockSize }: Options) {
+  return { blockSizeBytes: blockSize, ioSizeBytes: ioSize, fileBlockBytes: fileBlockSize };
 }
 
 function chooseContent({ unique, verify, compressible }: Options): DataPattern {

@@ -2,17 +2,11 @@ import type { FileTree, Slice } from '../../workers/protocol.js';
 import type { Options } from '../options/options-schema.js';
 import type { JobPosition } from './job-position.js';
 
-/** A tree of small files, without the fields that follow from its index. */
-export type TreeShape = Omit<FileTree, 'index' | 'root' | 'first' | 'createdCount'>;
-
 /** The files that a run creates in its temporary directory. */
 export interface ScratchLayout {
   /** Number of data files. */
   readonly files: number;
-  readonly trees: readonly TreeShape[];
-  /** True if all trees are in one directory. Absent in the markers of older versions. */
-  readonly singleDirectory?: boolean;
-  readonly seed: number;
+  readonly trees: readonly FileTree[];
 }
 
 /** Returns the number of files that hold these slices. */
@@ -22,14 +16,12 @@ export function countDataFiles(slices: readonly Slice[]): number {
 
 /** Returns a rank's layout. Rank 0 creates all shared files. */
 export function layOutScratch(
-  { sharedFile, sharedDir, seed }: Options,
+  { sharedFile, sharedDir }: Options,
   { slices, allTrees }: { readonly slices: readonly Slice[]; readonly allTrees: readonly FileTree[] },
   { rank }: Pick<JobPosition, 'rank'>,
 ): ScratchLayout {
   return {
     files: sharedFile && rank > 0 ? 0 : countDataFiles(slices),
-    trees: sharedDir && rank > 0 ? [] : allTrees.map(({ index, root, first, ...shape }) => shape),
-    ...(sharedDir && { singleDirectory: true }),
-    seed,
+    trees: sharedDir && rank > 0 ? [] : allTrees,
   };
 }

@@ -3,14 +3,6 @@ import type { Assignment, FileTree, Slice, Transfer } from '../../workers/protoc
 import type { Options } from '../options/options-schema.js';
 import { assignWork } from './files.js';
 
-/** Returns when the workers are stopped, regardless of the remaining work. Null if they are not stopped. */
-export function phaseDurationSeconds(
-  { endCondition }: Pick<Phase, 'endCondition'>,
-  { stonewall, iopsDuration }: Pick<Options, 'stonewall' | 'iopsDuration'>,
-): number | null {
-  return endCondition === 'duration' ? iopsDuration : (stonewall ?? null);
-}
-
 /** Returns the minimum steps per worker: the blocks that one random operation of a later phase needs. */
 export function leastSteps({
   blockSizeBytes,

@@ -1,5 +1,5 @@
 import { GobonnieError } from '../errors.js';
-import type { Machine, Target } from '../machine/machine.js';
+import type { Machine, Target } from '../machine/machine-schema.js';
 import type { Options } from '../options/options-schema.js';
 import { isSupportedOn, platformName } from '../options/platform-support.js';
 import { systemHint, systemReason } from '../system-error.js';

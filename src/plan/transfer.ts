@@ -2,7 +2,7 @@ import { SECTOR_BYTES } from '../../workers/data/test-data.js';
 import type { Slice, Transfer } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
 import { cachesSmallDirectIo } from '../machine/filesystem.js';
-import type { Machine, Target } from '../machine/machine.js';
+import type { Machine, Target } from '../machine/machine-schema.js';
 import type { Options } from '../options/options-schema.js';
 import { isSupportedOn, platformName } from '../options/platform-support.js';
 import type { Warning } from '../report/schema/report.js';

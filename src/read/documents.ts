@@ -3,36 +3,26 @@ import type { Results } from '../report/results.js';
 import { type Report, reportSchema } from '../report/schema/report.js';
 import { display } from '../text/escape.js';
 import { isGobonniegoJson, toGobonniegoRuns } from './compat/gobonniego-json.js';
-import {
-  numberedLines,
-  ReadError,
-  rejectOversized,
-  rejectTooManyResults,
-  validateDocument,
-  withLineNumber,
-} from './guard.js';
+import { numberLines, ReadError, validateDocument, withLineNumber } from './guard.js';
 
 const DOCUMENT_HINT = 'use a file written by --out or the output of --json';
 
 /** Reads a document, an array of documents, or a document per line, as `>>` collects them. */
 export function readDocuments(text: string): readonly Results[] {
-  rejectOversized(text);
   const whole = parseJsonObject(text);
   if (Array.isArray(whole)) return readList(whole);
   if (whole) return [readResultDocument(whole)];
   const results: Results[] = [];
-  for (const [line, number] of numberedLines(text)) {
+  for (const [line, number] of numberLines(text)) {
     if (line.trim() === '') continue;
     const document = parseJsonObject(line);
     if (!document) throw incompleteJsonError(results.length > 0 ? number : null);
     results.push(withLineNumber(number, () => readResultDocument(document)));
-    rejectTooManyResults(results.length);
   }
   return results;
 }
 
 function readList(list: readonly unknown[]): readonly Results[] {
-  rejectTooManyResults(list.length);
   return list.map((document) => {
     if (typeof document === 'object' && document !== null && !Array.isArray(document))
       return readResultDocument(document);
@@ -52,7 +42,6 @@ function readReport(document: object): Results {
   validateDocument(reportSchema, document);
   // Not zod's copy, which would drop fields of later versions.
   const report = document as Report;
-  rejectTooManyResults(report.runs.length);
   return toResults(report);
 }
 

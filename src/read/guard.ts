@@ -24,23 +24,9 @@ export function withLineNumber<Result>(line: number, read: () => Result): Result
   }
 }
 
-/** Yields the lines of a text with their numbers; there may be millions. */
-export function* numberedLines(text: string): Generator<readonly [line: string, number: number]> {
-  let number = 1;
-  for (let start = 0; start < text.length; number++) {
-    const found = text.indexOf('\n', start);
-    const end = found === -1 ? text.length : found;
-    yield [text.slice(start, end), number];
-    start = end + 1;
-  }
-}
-
-/** Maximum per file. Even a short line becomes kilobytes in memory. */
-const MAX_RESULTS = 50_000;
-
-export function rejectTooManyResults(count: number): void {
-  if (count > MAX_RESULTS)
-    throw new ReadError(`it holds more than ${MAX_RESULTS} results`, 'split it into several files');
+/** Returns the lines of a text with their numbers. */
+export function numberLines(text: string): readonly (readonly [line: string, number: number])[] {
+  return text.split('\n').map((line, index) => [line, index + 1]);
 }
 
 /** Collecting every issue of a damaged file could exhaust memory. zod's types lack `abortEarly`. */
@@ -55,44 +41,4 @@ export function validateDocument<Output>(schema: z.ZodType<Output>, document: ob
   throw new ReadError(
     `its ${location.replace(/^\./, '')} is invalid: ${message.replace(/^Invalid input: /, '')}`,
   );
-}
-
-/** Far deeper than any report, and about the deepest that JSON.stringify can write. */
-const MAX_DEPTH = 1000;
-/** As many as in the largest report. Empty brackets take twenty times their length in memory. */
-const MAX_VALUES = 8_000_000;
-
-/** JSON.parse builds the whole document, so reject text that would take far more memory than its length. */
-export function rejectOversized(text: string): void {
-  let depth = 0;
-  let values = 0;
-  let isQuoted = false;
-  for (let at = 0; at < text.length; at++) {
-    const char = text[at];
-    if (isQuoted) {
-      if (char === '\\') at++;
-      else if (char === '"') isQuoted = false;
-      continue;
-    }
-    switch (char) {
-      case '"':
-        isQuoted = true;
-        break;
-      case '{':
-      case '[':
-        depth++;
-        values++;
-        break;
-      case '}':
-      case ']':
-        depth--;
-        break;
-      case ',':
-      case ':':
-        values++;
-        break;
-    }
-    if (depth > MAX_DEPTH) throw new ReadError(`it is nested more than ${MAX_DEPTH} levels deep`);
-    if (values > MAX_VALUES) throw new ReadError(`it holds more than ${MAX_VALUES} values`);
-  }
 }

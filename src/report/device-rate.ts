@@ -1,7 +1,9 @@
-import { SERVED_SHARE } from '../warnings/measurement-warnings.js';
 import { primaryRateOf } from './rate.js';
 
 import type { Measurement, Report } from './schema/report.js';
+
+/** If the device served less than this, the result shows the page cache's speed. */
+export const SERVED_SHARE = 0.9;
 
 /** True if the device served nearly all of the phase. False for an unknown share. */
 export function isServedByDevice(deviceShare: number | null): boolean {

@@ -55,12 +55,7 @@ export function phasesByRank(report: Pick<Report, 'runs' | 'target'>): readonly 
 
 /** Groups the phase in which a rank failed by host: the work of the other ranks. Null if no rank failed. */
 export function failedPhaseByHost({ job, target }: Pick<Report, 'job' | 'target'>): PhaseByHost | null {
-  if (!job?.failedPhase) return null;
-  const { ranks, ...phase } = job.failedPhase;
-  const rows = groupBy(ranks, ({ host }) => host).map((group) =>
-    summarizeRanks(group[0].host, group, phase.primaryRate, target.isMemory),
-  );
-  return { ...phase, rows: sortAndMarkOutliers(rows) };
+  return job?.failedPhase ? groupPhase([job.failedPhase], ({ host }) => host, target) : null;
 }
 
 function groupPhases(
@@ -72,17 +67,25 @@ function groupPhases(
   return groupBy(
     runsToShow.flatMap(({ measurements }) => measurements),
     ({ phase }) => phase,
-  ).flatMap((measurements) => {
-    const [{ phase, title, primaryRate }] = measurements;
-    const summaries = measurements.flatMap(({ ranks = [] }) =>
-      groupBy(ranks, getName).map((group) =>
-        summarizeRanks(getName(group[0]), group, primaryRate, target.isMemory),
-      ),
-    );
-    const rows = groupBy(summaries, ({ name }) => name).map(averageSummaries);
-    if (rows.length === 0) return [];
-    return [{ phase, title, primaryRate, rows: sortAndMarkOutliers(rows) }];
-  });
+  )
+    .map((measurements) => groupPhase(measurements, getName, target))
+    .filter(({ rows }) => rows.length > 0);
+}
+
+type RanksOfPhase = Pick<Measurement, 'phase' | 'title' | 'primaryRate' | 'ranks'>;
+
+/** Groups the measurements of one phase. */
+function groupPhase(
+  measurements: readonly [RanksOfPhase, ...RanksOfPhase[]],
+  getName: (rank: RankResult) => string,
+  { isMemory }: Pick<Report['target'], 'isMemory'>,
+): PhaseByHost {
+  const [{ phase, title, primaryRate }] = measurements;
+  const summaries = measurements.flatMap(({ ranks = [] }) =>
+    groupBy(ranks, getName).map((group) => summarizeRanks(getName(group[0]), group, primaryRate, isMemory)),
+  );
+  const rows = groupBy(summaries, ({ name }) => name).map(averageSummaries);
+  return { phase, title, primaryRate, rows: sortAndMarkOutliers(rows) };
 }
 
 function summarizeRanks(

@@ -31,38 +31,32 @@ export interface Metric {
 
 const LATENCY: Quantity = { name: 'latency', title: 'latency of an operation' };
 
-/** Defaults of the rows below. */
-const METRIC_DEFAULTS = {
-  quantile: null,
-  better: null,
-  role: null,
-  isBrief: false,
-  needsDevice: false,
-} as const;
+type MetricRow = Pick<Metric, 'name' | 'title' | 'quantity' | 'unit' | 'getValue'> & Partial<Metric>;
+
+function defineMetric(row: MetricRow): Metric {
+  return { quantile: null, better: null, role: null, isBrief: false, needsDevice: false, ...row };
+}
 
 function latencyMetric(
   name: keyof PhaseValues['latencyNs'],
   title: string,
-  quantile: number,
-  isBrief = false,
+  facts: Partial<Metric> & Pick<Metric, 'quantile'>,
 ): Metric {
-  return {
+  return defineMetric({
     name,
     title,
     quantity: LATENCY,
-    quantile,
     unit: () => 'nanoseconds',
     better: 'lower',
     role: 'informational',
-    isBrief,
     needsDevice: true,
     getValue: ({ latencyNs }) => latencyNs[name] ?? null,
-  };
+    ...facts,
+  });
 }
 
 /** The main result of a phase. */
-export const rateMetric: Metric = {
-  ...METRIC_DEFAULTS,
+export const rateMetric = defineMetric({
   name: '',
   title: 'rate',
   quantity: { name: 'rate', title: "the disk's own rate" },
@@ -71,12 +65,11 @@ export const rateMetric: Metric = {
   role: 'gating',
   isBrief: true,
   getValue: ({ devicePerSecond }) => devicePerSecond,
-};
+});
 
 export const metrics: readonly Metric[] = [
   rateMetric,
-  {
-    ...METRIC_DEFAULTS,
+  defineMetric({
     name: 'timed',
     title: 'rate as timed',
     quantity: { name: 'timed', title: 'rate as timed, possibly with cached data' },
@@ -84,18 +77,16 @@ export const metrics: readonly Metric[] = [
     better: 'higher',
     isBrief: true,
     getValue: ({ timedPerSecond }) => timedPerSecond,
-  },
-  {
-    ...METRIC_DEFAULTS,
+  }),
+  defineMetric({
     name: 'durable',
     title: 'rate until everything was on the device',
     quantity: { name: 'durable', title: 'rate of a write until everything was on the device' },
     unit: () => 'bytesPerSecond',
     better: 'higher',
     getValue: ({ durableBytesPerSecond }) => durableBytesPerSecond,
-  },
-  {
-    ...METRIC_DEFAULTS,
+  }),
+  defineMetric({
     name: 'throughput',
     title: 'bytes per second',
     quantity: { name: 'throughput', title: 'bytes moved per second' },
@@ -103,9 +94,8 @@ export const metrics: readonly Metric[] = [
     better: 'higher',
     needsDevice: true,
     getValue: ({ bytesPerSecond }) => bytesPerSecond,
-  },
-  {
-    ...METRIC_DEFAULTS,
+  }),
+  defineMetric({
     name: 'ops',
     title: 'operations per second',
     quantity: { name: 'throughput', title: 'operations done per second' },
@@ -113,37 +103,28 @@ export const metrics: readonly Metric[] = [
     better: 'higher',
     needsDevice: true,
     getValue: ({ operationsPerSecond }) => operationsPerSecond,
-  },
-  {
-    ...METRIC_DEFAULTS,
+  }),
+  defineMetric({
     name: 'slowest',
     title: 'rate of the slowest host of a job',
     quantity: { name: 'slowest', title: "the disk's own rate on the slowest host of a job" },
     unit: primaryRateUnit,
     better: 'higher',
     getValue: ({ slowestPerSecond }) => slowestPerSecond ?? null,
-  },
-  latencyMetric('min', 'shortest operation', 0),
-  {
-    ...METRIC_DEFAULTS,
-    name: 'mean',
-    title: 'mean latency',
+  }),
+  latencyMetric('min', 'shortest operation', { quantile: 0 }),
+  latencyMetric('mean', 'mean latency', {
     quantity: { name: 'latency_mean', title: 'mean latency of an operation' },
-    unit: () => 'nanoseconds',
-    better: 'lower',
-    role: 'informational',
-    needsDevice: true,
-    getValue: ({ latencyNs }) => latencyNs.mean ?? null,
-  },
-  latencyMetric('p50', 'median latency', 0.5, true),
-  latencyMetric('p90', '90th percentile latency', 0.9),
-  latencyMetric('p95', '95th percentile latency', 0.95),
-  latencyMetric('p99', '99th percentile latency', 0.99, true),
-  latencyMetric('p999', '99.9th percentile latency', 0.999),
-  latencyMetric('p9999', '99.99th percentile latency', 0.9999),
-  latencyMetric('max', 'longest operation', 1, true),
-  {
-    ...METRIC_DEFAULTS,
+    quantile: null,
+  }),
+  latencyMetric('p50', 'median latency', { quantile: 0.5, isBrief: true }),
+  latencyMetric('p90', '90th percentile latency', { quantile: 0.9 }),
+  latencyMetric('p95', '95th percentile latency', { quantile: 0.95 }),
+  latencyMetric('p99', '99th percentile latency', { quantile: 0.99, isBrief: true }),
+  latencyMetric('p999', '99.9th percentile latency', { quantile: 0.999 }),
+  latencyMetric('p9999', '99.99th percentile latency', { quantile: 0.9999 }),
+  latencyMetric('max', 'longest operation', { quantile: 1, isBrief: true }),
+  defineMetric({
     name: 'share',
     title: 'share served by the device',
     quantity: { name: 'device', title: 'share served by the device rather than the page cache' },
@@ -151,9 +132,8 @@ export const metrics: readonly Metric[] = [
     role: 'informational',
     isBrief: true,
     getValue: ({ deviceShare }) => deviceShare,
-  },
-  {
-    ...METRIC_DEFAULTS,
+  }),
+  defineMetric({
     name: 'ceiling',
     title: 'rate on cached data',
     quantity: {
@@ -163,9 +143,8 @@ export const metrics: readonly Metric[] = [
     unit: primaryRateUnit,
     isBrief: true,
     getValue: ({ ceilingPerSecond }) => ceilingPerSecond ?? null,
-  },
-  {
-    ...METRIC_DEFAULTS,
+  }),
+  defineMetric({
     name: 'cpu',
     title: 'CPU time in percent of the elapsed time',
     quantity: { name: 'cpu', title: 'CPU time divided by elapsed time; 2 means two CPUs' },
@@ -173,31 +152,28 @@ export const metrics: readonly Metric[] = [
     role: 'informational',
     isBrief: true,
     getValue: ({ cpuPercent }) => cpuPercent,
-  },
-  {
-    ...METRIC_DEFAULTS,
+  }),
+  defineMetric({
     name: 'seconds',
     title: 'duration',
     quantity: { name: 'duration', title: 'duration of the phase' },
     unit: () => 'seconds',
     getValue: ({ seconds }) => seconds,
-  },
-  {
-    ...METRIC_DEFAULTS,
+  }),
+  defineMetric({
     name: 'bytes',
     title: 'bytes moved',
     quantity: { name: 'moved', title: 'bytes moved' },
     unit: () => 'bytes',
     getValue: ({ bytes }) => bytes,
-  },
-  {
-    ...METRIC_DEFAULTS,
+  }),
+  defineMetric({
     name: 'operations',
     title: 'operations done',
     quantity: { name: 'operations', title: 'operations done' },
     unit: () => 'count',
     getValue: ({ operations }) => operations,
-  },
+  }),
 ];
 
 /** Returns a name such as `read.p99`; the main rate is just `read`. */

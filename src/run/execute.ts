@@ -22,7 +22,6 @@ import { StallDetector } from './kernel/stall-detector.js';
 import { measurePhase } from './measure-phase.js';
 import { measureMemoryCeiling } from './memory-ceiling.js';
 import { NO_PEERS, type OwnMeasurement, type PeerGroup } from './peer-group.js';
-import { watchRemoval } from './removal.js';
 import { hasEnoughRuns, spreadWarnings } from './repeat.js';
 import type { ExecuteHooks, RunContext } from './run-context.js';
 import { type Assignments, WorkerPool } from './worker-pool/worker-pool.js';
@@ -74,7 +73,8 @@ export async function execute(plan: RunPlan, hooks: ExecuteHooks, watcher: Watch
       // Remove the files even if a listener throws.
       const removal = `the removal of ${display(scratch.path)}`;
       removalOutcome = await captureOutcome(async () => {
-        const warning = await watchRemoval(scratch, removal, stallDetector, () => scratch.remove());
+        const operation = { description: () => removal, progress: () => scratch.removedFiles };
+        const warning = await stallDetector.watch(operation, scratch.remove());
         if (warning) warn(warning);
         return COMPLETED;
       });
@@ -131,21 +131,18 @@ async function startWorkers(plan: RunPlan, peers: PeerGroup): Promise<WorkerPool
 
 /** Measures every phase once. Returns false after an abort. */
 async function measureRun(context: RunContext): Promise<boolean> {
-  const { signal, scratch, onEvent, peers, plan, cache, report, warn } = context;
+  const { signal, onEvent, peers, plan, cache, report, warn } = context;
   const run: Run = { startedAt: new Date().toISOString(), state: 'incomplete', measurements: [] };
   report.runs.push(run);
   const runNumber = report.runs.length;
   onEvent({ type: 'run-start', run: runNumber });
   for (const [index, phase] of plan.phases.map(getPhase).entries()) {
-    if (phase.access === 'creates') await peers.step(() => recreateFiles(phase, runNumber, context));
+    if (phase.access === 'creates') await peers.step(() => recreateFiles(phase, context));
     const assignments = context.fileLocations.assignments(phase, index);
     const joint = await peers.measure(() => startAndMeasurePhase(phase, assignments, runNumber, context));
     if (!joint) return false;
     const { measurement, rankMeasurements } = joint;
     if (phase.access === 'creates') await context.fileLocations.exchangeCreated(phase, peers);
-    // With --stonewall some files may remain.
-    if (phase.access === 'deletes' && plan.options.stonewall === undefined)
-      scratch.markDeleted(phase.dataset);
     run.measurements.push(measurement);
     const soFar = report.job && { report: snapshotReport(report) };
     onEvent({ type: 'phase-end', run: runNumber, measurement, ...soFar });
@@ -169,13 +166,13 @@ async function measureRun(context: RunContext): Promise<boolean> {
 /** Creates the files or trees that a phase fills, and first removes the previous run's. */
 async function recreateFiles(
   phase: Phase,
-  run: number,
   { scratch, stallDetector, signal, onEvent }: RunContext,
 ): Promise<void> {
   if (signal.aborted) return;
   onEvent({ type: 'activity', activity: 'preparing' });
-  const creation = `the creation of files in ${display(scratch.path)}`;
-  await watchRemoval(scratch, creation, stallDetector, () => scratch.recreate(phase.dataset, run));
+  const creation = () => `the creation of files in ${display(scratch.path)}`;
+  const operation = { description: creation, progress: () => scratch.removedFiles };
+  await stallDetector.watch(operation, scratch.recreate(phase.dataset));
 }
 
 /** Calls the hook and sends the event before a phase, then measures it. Returns null after an abort. */

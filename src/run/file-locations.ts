@@ -5,7 +5,7 @@ import { GobonnieError } from '../errors.js';
 import { plan, type RunPlan } from '../plan/plan.js';
 import { countDataFiles } from '../plan/scratch-layout.js';
 import { limitAssignments } from '../plan/stonewall-plan.js';
-import { type FileLocation, PeerScratch } from '../scratch/peer-scratch.js';
+import { FileLocation } from '../scratch/file-location.js';
 import type { Scratch } from '../scratch/scratch.js';
 import { flag, msg } from '../text/message-template.js';
 import type { PeerGroup } from './peer-group.js';
@@ -21,8 +21,8 @@ export class FileLocations {
   readonly #plan: RunPlan;
   /** The plan of the rank whose files this one uses. */
   readonly #sourcePlan: RunPlan;
-  readonly #source: PeerScratch | null;
-  readonly #shared: PeerScratch | null;
+  readonly #source: FileLocation | null;
+  readonly #shared: FileLocation | null;
   /** Empty without --stonewall, because then all files are complete. */
   readonly #createdAmounts: CreatedAmounts = new Map();
   /** The amounts of the rank whose files this one uses. */
@@ -31,8 +31,9 @@ export class FileLocations {
   private constructor(
     scratch: Scratch,
     ownPlan: RunPlan,
-    sourcePlan: RunPlan,
-    { source, shared }: { source: PeerScratch | null; shared: PeerScratch | null },
+    sourcePlan: RunPlan = ownPlan,
+    source: FileLocation | null = null,
+    shared: FileLocation | null = null,
   ) {
     this.#scratch = scratch;
     this.#plan = ownPlan;
@@ -43,15 +44,14 @@ export class FileLocations {
 
   static async find(own: RunPlan, scratch: Scratch, peers: PeerGroup): Promise<FileLocations> {
     const { rank, ranks } = own.jobPosition;
-    if (ranks === 1) return new FileLocations(scratch, own, own, { source: null, shared: null });
+    if (ranks === 1) return new FileLocations(scratch, own);
     const { sharedFile, sharedDir } = own.options;
     const find = async (from: number, name: string) =>
-      from === rank ? null : PeerScratch.find(own.directory, name, countDataFiles(own.slices));
+      from === rank ? null : FileLocation.find(own.directory, name, countDataFiles(own.slices));
     const names = await peers.share(path.basename(scratch.path), [0, peers.source]);
     const [firstName, sourceName] = names;
     // After an abort nothing is measured, so any location will do.
-    if (firstName === undefined || sourceName === undefined)
-      return new FileLocations(scratch, own, own, { source: null, shared: null });
+    if (firstName === undefined || sourceName === undefined) return new FileLocations(scratch, own);
     const shared = await find(0, firstName);
     const source = await find(peers.source, sourceName);
     const isSharedVisible = await peers.agree(rank === 0 || shared !== null, areAllTrue);
@@ -59,19 +59,20 @@ export class FileLocations {
     const isSourceVisible = await peers.agree(peers.source === rank || source !== null, areAllTrue);
     if (!isSourceVisible && peers.record) peers.record.readSource = 'own-not-shared';
     const sourcePlan = isSourceVisible ? plan(own.options, own.machine, { rank: peers.source, ranks }) : own;
-    return new FileLocations(scratch, own, sourcePlan, { source: isSourceVisible ? source : null, shared });
+    return new FileLocations(scratch, own, sourcePlan, isSourceVisible ? source : null, shared);
   }
 
   /** Returns the location of a phase's files. */
   forPhase(phase: DatasetUse): FileLocation {
-    return (
-      (this.#isShared(phase) ? this.#shared : this.#isUsing(phase) ? this.#source : null) ?? this.#scratch
-    );
+    const { sharedFile, sharedDir } = this.#plan.options;
+    const isShared = phase.dataset === 'data' ? sharedFile : sharedDir;
+    const source = phase.access === 'uses' ? this.#source : null;
+    return (isShared ? this.#shared : source) ?? this.#scratch;
   }
 
   /** Returns the workers' assignments in a phase, with the paths of their files. */
   assignments(phase: DatasetUse & Pick<Phase, 'runBy'>, index: number): Assignments {
-    const isUsing = this.#isUsing(phase);
+    const isUsing = phase.access === 'uses';
     const plan = isUsing ? this.#sourcePlan : this.#plan;
     const amounts = (isUsing ? this.#sourceAmounts : this.#createdAmounts).get(phase.dataset);
     const assignments =
@@ -83,14 +84,11 @@ export class FileLocations {
 
   /** Records what each thread has created, because --stonewall may have stopped it: later phases use only that. */
   recordCreated({ dataset }: DatasetUse, tallies: readonly WorkerTally[]): void {
-    const { stonewall, sharedDir } = this.#plan.options;
-    if (stonewall === undefined) return;
+    if (this.#plan.options.stonewall === undefined) return;
     const amounts = tallies.map(({ writtenBytes, operations }) =>
       dataset === 'data' ? writtenBytes : operations,
     );
     this.#createdAmounts.set(dataset, amounts);
-    // In a shared directory, other ranks may have created more files.
-    if (!sharedDir) this.#scratch.recordCreatedCount(dataset, Math.max(...amounts));
   }
 
   /** Call on all ranks after a phase that creates files: gets the amounts of the rank whose files this one uses. */
@@ -117,15 +115,6 @@ export class FileLocations {
   async close(): Promise<void> {
     await this.#source?.close();
     await this.#shared?.close();
-  }
-
-  #isShared({ dataset }: DatasetUse): boolean {
-    const { sharedFile, sharedDir } = this.#plan.options;
-    return dataset === 'data' ? sharedFile : sharedDir;
-  }
-
-  #isUsing({ access }: DatasetUse): boolean {
-    return access === 'uses';
   }
 }
 

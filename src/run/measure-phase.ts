@@ -1,7 +1,7 @@
 import type { Phase } from '../../workers/phases/phase.js';
-import { phaseDurationSeconds } from '../plan/stonewall-plan.js';
+import { phaseGoal, stopAfterSeconds } from '../plan/phases.js';
 import { mergeTallies } from '../report/measure/measurement.js';
-import type { FileLocation } from '../scratch/peer-scratch.js';
+import type { FileLocation } from '../scratch/file-location.js';
 import { display } from '../text/escape.js';
 import { pluralize } from '../text/units.js';
 import { FreeSpaceMonitor } from './free-space.js';
@@ -35,7 +35,7 @@ export async function measurePhase(
   if (phase.coldCache && cache.record.applied !== 'keep')
     onEvent({ type: 'activity', activity: 'dropping-cache' });
   const disk = plan.machine.target.disk?.diskstatsName ?? null;
-  const durationSeconds = phaseDurationSeconds(phase, plan.options);
+  const durationSeconds = stopAfterSeconds(phaseGoal(phase, plan));
   const perform = async (stop: AbortSignal) => {
     onEvent({ type: 'activity', activity: 'preparing' });
     await stallDetector.watch(`free space in ${display(plan.directory)}`, space.begin());

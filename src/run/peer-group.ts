@@ -27,7 +27,7 @@ export interface PeerGroup {
   /** Call once within a phase: resolves when all ranks are ready to begin. */
   gate(): Promise<void>;
   /** Returns rank 0's decision about the values of all ranks, or `own` after an abort. */
-  agree<Value extends number | boolean>(own: Value, decide: (all: readonly Value[]) => Value): Promise<Value>;
+  agree(own: boolean, decide: (all: readonly boolean[]) => boolean): Promise<boolean>;
   /** Shares a text with all ranks; returns the texts of the ranks in `from`, or an empty list after an abort. */
   share(text: string, from: readonly number[]): Promise<readonly string[]>;
   /** No steps follow. */

@@ -1,6 +1,7 @@
 import os from 'node:os';
 import path from 'node:path';
-import { inspectMachine, type Machine } from '../machine/machine.js';
+import { inspectMachine } from '../machine/machine.js';
+import type { Machine } from '../machine/machine-schema.js';
 import { type RemovalResult, removeDeadLeftovers } from '../scratch/leftovers.js';
 import { display } from '../text/escape.js';
 import type { StallDetector } from './kernel/stall-detector.js';

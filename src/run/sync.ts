@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { NO_FOLLOW } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
-import type { FileLocation } from '../scratch/peer-scratch.js';
+import type { FileLocation } from '../scratch/file-location.js';
 import { systemHint, systemReason } from '../system-error.js';
 import { display } from '../text/escape.js';
 import type { StallDetector } from './kernel/stall-detector.js';

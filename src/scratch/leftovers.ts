@@ -3,7 +3,7 @@ import nodePath from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { parseMountInfo } from '../machine/mount.js';
 import { hasCode, type SystemError } from '../system-error.js';
-import { isMarkerIncomplete, MARKER_NAME, type Marker, MarkerFile, readMarker } from './marker.js';
+import { isMarkerIncomplete, MARKER_NAME, type Marker, readMarker } from './marker.js';
 import { whyPossiblyAlive } from './owner.js';
 import { DirectoryHandle } from './safe-path/directory-handle.js';
 import { isOwnedByUs } from './safe-path/trust.js';
@@ -111,7 +111,7 @@ export async function removeDeadRun({ directory, owner, newParents }: WatchedDir
 
 async function removeScratch(directory: DirectoryHandle, marker: Marker): Promise<void> {
   try {
-    await new Scratch(directory, new MarkerFile(directory.root, marker), 'dead process').removeAll();
+    await Scratch.removeLeftover(directory, marker);
   } catch (error) {
     // Another process may be removing it at the same time.
     if (!hasCode(error, 'ENOENT')) throw error;

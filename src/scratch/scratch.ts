@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import path from 'node:path';
 import type { Dataset } from '../../workers/phases/phase.js';
-import type { Assignment } from '../../workers/protocol.js';
+import type { FileTree } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
 import { remoteKind } from '../machine/filesystem.js';
 import type { RunPlan } from '../plan/plan.js';
@@ -10,17 +10,16 @@ import { findSystemError, isSystemError, type SystemError } from '../system-erro
 import { display } from '../text/escape.js';
 import { flag, msg } from '../text/message-template.js';
 import { createWarning } from '../warnings/warning-catalogue.js';
-import { dataFilePaths } from './data-files.js';
-import { MarkerFile } from './marker.js';
+import { FileLocation } from './file-location.js';
+import { type Marker, removeMarker, writeMarker } from './marker.js';
 import { currentOwner } from './owner.js';
 import { listMissingDirectories, removeCreatedParents } from './parents.js';
-import { checkPlaceOf, type FileLocation, resolvePathsIn } from './peer-scratch.js';
 import { DirectoryHandle } from './safe-path/directory-handle.js';
 import { createOwnFile, ignoreMissing } from './safe-path/own-file.js';
 import { removeFile } from './safe-path/retry.js';
 import { cleanupError, creationError } from './scratch-errors.js';
 import { randomScratchName } from './scratch-name.js';
-import { SmallFiles } from './small-files.js';
+import { createTrees, type RemovalLog, removeTrees } from './small-files.js';
 import type { Watcher } from './watcher/watcher.js';
 
 /** Access for this user alone. */
@@ -28,31 +27,32 @@ const MODE = 0o700;
 /** Not writable by others, because they could rename entries. */
 const PARENT_MODE = 0o755;
 
+/** Facts that only the run itself has, and not the process that removes its leftovers. */
+interface ScratchOfRun {
+  readonly trees: readonly FileTree[];
+  readonly warnings: readonly Warning[];
+  /** Called as soon as the marker exists, and just before it is removed. */
+  readonly registerMarker: (exists: boolean) => void;
+}
+
+const DEAD_RUN: ScratchOfRun = { trees: [], warnings: [], registerMarker: () => {} };
+
 type ScratchPlan = Pick<RunPlan, 'directory' | 'scratchLayout' | 'machine'>;
 
-/** A temporary directory. Creates and removes files one by one, by names that follow from the marker. */
-export class Scratch implements FileLocation {
-  readonly files: readonly string[];
+/** A temporary directory. Creates files, and removes them one by one, by the names that a run gives them. */
+export class Scratch extends FileLocation {
   readonly warnings: readonly Warning[];
-  readonly #directory: DirectoryHandle;
-  readonly #marker: MarkerFile;
-  readonly #smallFiles: SmallFiles;
-  #removedFiles = 0;
+  readonly #marker: Marker;
+  readonly #trees: readonly FileTree[];
+  readonly #registerMarker: (exists: boolean) => void;
+  readonly #log: RemovalLog = { removedFiles: 0, failures: [] };
 
-  /** For a run that has created only the marker so far, or for the leftovers of a dead process. */
-  constructor(
-    directory: DirectoryHandle,
-    marker: MarkerFile,
-    origin: 'run' | 'dead process',
-    warnings: readonly Warning[] = [],
-  ) {
-    const { root } = directory;
-    const contents = marker.marker;
-    this.files = dataFilePaths(root, contents.files);
-    this.warnings = warnings;
-    this.#directory = directory;
+  private constructor(directory: DirectoryHandle, marker: Marker, run: ScratchOfRun) {
+    super(directory, marker.files);
+    this.warnings = run.warnings;
     this.#marker = marker;
-    this.#smallFiles = new SmallFiles(root, contents, origin === 'run' ? null : directory);
+    this.#trees = run.trees;
+    this.#registerMarker = run.registerMarker;
   }
 
   /** Creates the directory and any missing parents. Registers them with the watcher first. */
@@ -67,10 +67,10 @@ export class Scratch implements FileLocation {
       const name = randomScratchName();
       const owner = currentOwner();
       // Resolve links now, because they may lead elsewhere by the time the watcher follows them.
-      const directory = path.join(existing.resolved, ...parents, name);
-      const registerDirectory = (isMarked: boolean) =>
-        watcher.register({ directory, owner, newParents: isMarked ? null : parents.length });
-      registerDirectory(false);
+      const resolved = path.join(existing.resolved, ...parents, name);
+      const registerMarker = (exists: boolean) =>
+        watcher.register({ directory: resolved, owner, newParents: exists ? null : parents.length });
+      registerMarker(false);
       const createdParents: string[] = [];
       let innermost = existing;
       for (const parent of parents) {
@@ -78,19 +78,17 @@ export class Scratch implements FileLocation {
         opened.push(innermost);
         createdParents.unshift(await innermost.inode());
       }
-      const scratch = await innermost.create(name, MODE);
-      opened.push(scratch);
-      if (await canBeRedirected(scratch, plan)) throw redirectionError(plan.directory);
-      const contents = {
-        owner,
-        createdParents,
-        ...plan.scratchLayout,
-        smallFileRuns: {},
-      };
-      const marker = new MarkerFile(scratch.root, contents, registerDirectory);
-      await marker.write();
+      const directory = await innermost.create(name, MODE);
+      opened.push(directory);
+      const { files, trees } = plan.scratchLayout;
+      if (trees.length > 0 && (await canBeRedirected(directory, plan)))
+        throw redirectionError(plan.directory);
+      const warnings = await scratchWarnings(directory, trees);
+      const marker = { owner, createdParents, files };
+      const scratch = new Scratch(directory, marker, { trees, warnings, registerMarker });
+      await scratch.#writeMarker();
       for (const one of opened.slice(0, -1)) await one.close();
-      return new Scratch(scratch, marker, 'run', await scratchWarnings(scratch, marker));
+      return scratch;
     } catch (cause) {
       for (const created of opened.slice(1).reverse()) await created.removeDirectory().catch(() => {});
       for (const one of opened) await one.close();
@@ -98,66 +96,52 @@ export class Scratch implements FileLocation {
     }
   }
 
-  /** The path for messages. */
-  get path(): string {
-    return this.#directory.path;
+  /** Removes the directory of a dead process. */
+  static async removeLeftover(directory: DirectoryHandle, marker: Marker): Promise<void> {
+    await new Scratch(directory, marker, DEAD_RUN).#removeAll();
   }
 
-  readonly resolvePaths = (assigned: Assignment): Assignment => resolvePathsIn(this.#directory, assigned);
-
-  readonly displayPath = (file: string): string => this.#directory.displayPath(file);
-
-  checkPlace(dataset: Dataset): Promise<void> {
-    return checkPlaceOf(this.#directory, dataset);
+  /** The path for messages. */
+  get path(): string {
+    return this.directory.path;
   }
 
   /** Replaces the previous run's files or trees with empty ones, for a phase that fills them. */
-  async recreate(dataset: Dataset, run: number): Promise<void> {
+  async recreate(dataset: Dataset): Promise<void> {
     await this.checkPlace(dataset);
-    const isData = dataset === 'data';
-    const [failure] = await (isData ? this.#removeDataFiles() : this.#smallFiles.clear(dataset));
-    if (failure) throw cleanupError(this.displayPath(String(failure.path)), failure);
+    const { root } = this.directory;
     try {
-      if (isData) {
-        for (const file of this.files) await createOwnFile(file);
-      } else {
-        await this.#marker.recordSmallFiles(dataset, run);
-        await this.#smallFiles.create(dataset, run);
-      }
-    } catch (cause) {
-      throw creationError(
-        display(this.displayPath((isSystemError(cause) && cause.path) || this.path)),
-        cause,
-      );
+      await (dataset === 'data' ? this.#removeDataFiles() : removeTrees(this.directory, dataset, this.#log));
+      this.#throwFirstFailure();
+    } catch (error) {
+      const failure = error as SystemError;
+      throw cleanupError(this.displayPath(failure.path ?? root), failure);
     }
-  }
-
-  /** Call after a phase has deleted all files of its dataset. */
-  markDeleted(dataset: Dataset): void {
-    if (dataset !== 'data') this.#smallFiles.markDeleted(dataset);
-  }
-
-  /** Call after --stonewall has stopped the phase that creates the files: each tree has at most this many files. */
-  recordCreatedCount(dataset: Dataset, maxPerTree: number): void {
-    if (dataset !== 'data') this.#smallFiles.recordCreatedCount(dataset, maxPerTree);
+    try {
+      if (dataset === 'data') for (const file of this.files) await createOwnFile(file);
+      else await createTrees(root, this.#trees, dataset);
+    } catch (cause) {
+      const file = (isSystemError(cause) && cause.path) || root;
+      throw creationError(display(this.displayPath(file)), cause);
+    }
   }
 
   /** Returns the free space for this user, in bytes. Infinite on a filesystem that does not count space, like ramfs. */
   async availableBytes(): Promise<number> {
-    const { blocks, bsize, bavail } = await statfs(this.#directory.root);
+    const { blocks, bsize, bavail } = await statfs(this.directory.root);
     return blocks === 0 ? Number.POSITIVE_INFINITY : bsize * bavail;
   }
 
   /** Number of files removed so far. */
   get removedFiles(): number {
-    return this.#removedFiles + this.#smallFiles.removedCount;
+    return this.#log.removedFiles;
   }
 
   /** Removes everything, even from the directory's new path if it was moved. Returns a warning in that case. */
   async remove(): Promise<Warning | null> {
-    const current = await this.#directory.findPath().catch(() => this.path);
+    const current = await this.directory.findPath().catch(() => this.path);
     try {
-      await this.#directory.use(() => this.removeAll());
+      await this.directory.use(() => this.#removeAll());
     } catch (error) {
       const failure = error as SystemError;
       // Name a parent itself, but for anything inside name the scratch directory.
@@ -168,37 +152,45 @@ export class Scratch implements FileLocation {
   }
 
   /** Removes the files, the directory and the parents that were created for it. Throws the first failure at the end. */
-  async removeAll(): Promise<void> {
+  async #removeAll(): Promise<void> {
     // Another directory may be in its place, with files of the same names or copies on another disk.
-    if (await this.#directory.isGone()) throw findSystemError('ENOENT');
-    const [dataFailure] = await this.#removeDataFiles();
-    const [smallFileFailure] = await this.#smallFiles.remove();
-    const failure = dataFailure ?? smallFileFailure;
+    if (await this.directory.isGone()) throw findSystemError('ENOENT');
+    await this.#removeDataFiles();
+    for (const dataset of ['tree', 'random-tree'] as const)
+      await removeTrees(this.directory, dataset, this.#log);
     // The remaining files need the marker, which names their owner.
-    if (failure) throw failure;
-    const parent = await this.#directory.parent();
+    this.#throwFirstFailure();
+    const parent = await this.directory.parent();
     // Remove the marker last, once the parent is open. Write it again if the directory cannot be removed.
     await parent.use(async () => {
-      const existed = await this.#marker.remove();
+      this.#registerMarker(false);
+      const existed = await removeMarker(this.directory.root);
       try {
         // Fails with ENOENT if it was moved or unmounted with everything in it.
-        await this.#directory.removeDirectory();
+        await this.directory.removeDirectory();
       } catch (error) {
-        if (existed) await this.#marker.write().catch(() => {});
+        if (existed) await this.#writeMarker().catch(() => {});
         throw error;
       }
-      await removeCreatedParents(parent, this.#marker.marker.createdParents);
+      await removeCreatedParents(parent, this.#marker.createdParents);
     });
   }
 
-  /** Continues after a failure, because the other files free their space. */
-  async #removeDataFiles(): Promise<readonly SystemError[]> {
-    const failures: SystemError[] = [];
+  async #writeMarker(): Promise<void> {
+    await writeMarker(this.directory.root, this.#marker);
+    this.#registerMarker(true);
+  }
+
+  async #removeDataFiles(): Promise<void> {
     for (const file of this.files) {
-      await removeFile(file).catch(ignoreMissing((error) => failures.push(error)));
-      this.#removedFiles += 1;
+      await removeFile(file).catch(ignoreMissing((error) => this.#log.failures.push(error)));
+      this.#log.removedFiles += 1;
     }
-    return failures;
+  }
+
+  #throwFirstFailure(): void {
+    const [failure] = this.#log.failures.splice(0);
+    if (failure) throw failure;
   }
 }
 
@@ -206,13 +198,9 @@ export class Scratch implements FileLocation {
  * True if other users could replace the directories of small files with links, which would redirect root. Mounts from
  * Windows or Docker Desktop are exempt: there the other users are nearly always the same person.
  */
-async function canBeRedirected(
-  scratch: DirectoryHandle,
-  { scratchLayout, machine }: ScratchPlan,
-): Promise<boolean> {
-  if (scratchLayout.trees.length === 0 || !machine.isRoot) return false;
+async function canBeRedirected(directory: DirectoryHandle, { machine }: ScratchPlan): Promise<boolean> {
   const isPersonal = ['windows', 'docker'].includes(remoteKind(machine.target) ?? '');
-  return !isPersonal && (await scratch.canOthersWrite());
+  return machine.isRoot && !isPersonal && (await directory.canOthersWrite());
 }
 
 function redirectionError(directory: string): GobonnieError {
@@ -225,13 +213,13 @@ function redirectionError(directory: string): GobonnieError {
 
 async function scratchWarnings(
   scratch: DirectoryHandle,
-  { marker }: MarkerFile,
+  trees: readonly FileTree[],
 ): Promise<readonly Warning[]> {
   const directory = scratch.path;
   const warnings: Warning[] = [];
   if (await scratch.canOthersWrite()) warnings.push(createWarning('writable-by-others', { directory }));
   // Looking up files through /proc slows down the phases with small files.
-  const isSlow = scratch.isOpen && scratch.isRenamable && marker.trees.length > 0;
+  const isSlow = scratch.isOpen && scratch.isRenamable && trees.length > 0;
   if (isSlow) warnings.push(createWarning('renamable-directory', { directory }));
   return warnings;
 }

@@ -28,11 +28,6 @@ export function truncateStart(
   return ELLIPSIS + chars.slice(from).join('');
 }
 
-/** Returns the first `length` characters of a text. Never splits a surrogate pair. */
-export function truncate(text: string, length: number): string {
-  return Array.from(text).slice(0, length).join('');
-}
-
 /** Truncates a text to `length` characters, or pads it with spaces. */
 export function padOrTruncate(text: string, length: number): string {
   const characters = Array.from(text).slice(0, length);

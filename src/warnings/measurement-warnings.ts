@@ -1,12 +1,12 @@
 import { amplifiesWrites, directIoReachesDevice, type MountedFilesystem } from '../machine/filesystem.js';
 import { formatAmount, formatShare } from '../report/amount.js';
+import { SERVED_SHARE } from '../report/device-rate.js';
 import {
   isMetadataOnly,
   isReadPhase,
   type MeasurementContext,
 } from '../report/measure/measurement-context.js';
 import {
-  formatInteger,
   formatMeasurementRange,
   formatMegabytes,
   formatRange,
@@ -14,11 +14,10 @@ import {
 } from '../report/measure/range.js';
 import { primaryRateOf, primaryRateUnit } from '../report/rate.js';
 import type { Measurement } from '../report/schema/measurement-schema.js';
+import type { WarningCode } from '../report/schema/warning-codes.js';
 import { formatBytes, formatSeconds, MB } from '../text/units.js';
 import { howToReachDevice, howToReachUncountedDevice, uncacheableFileCount } from './hint.js';
 
-/** If the device served less than this, the result shows the page cache's speed. */
-export const SERVED_SHARE = 0.9;
 /** If less than this has reached the device, most of the written data is still in the page cache. */
 export const REACHED_SHARE = 0.5;
 /** The kernel counts CPU time in hundredths of a second, too coarse for a shorter phase. */
@@ -106,9 +105,7 @@ export const measurementWarnings = {
     render: (measurements) => {
       const cliffs = measurements.map(({ cliff }) => cliff).filter((cliff) => cliff !== null);
       const rates = (getRate: (cliff: (typeof cliffs)[number]) => number) =>
-        measurements[0].primaryRate === 'bytes'
-          ? `${formatRange(cliffs.map(getRate), formatMegabytes)} MB/s`
-          : `${formatRange(cliffs.map(getRate), formatInteger)}/s`;
+        formatRange(cliffs.map(getRate), (rate) => formatAmount(rate, primaryRateUnit(measurements[0])));
       const seconds = formatRange(
         cliffs.map(({ atSeconds }) => atSeconds),
         formatSeconds,
@@ -164,7 +161,7 @@ export const measurementWarnings = {
       hint: 'pass a larger --block-size or --io-size, or stop other programs',
     }),
   },
-} as const satisfies Readonly<Record<string, WarningRule>>;
+} as const satisfies Partial<Record<WarningCode, WarningRule>>;
 
 type Code = keyof typeof measurementWarnings;
 const RULES = Object.entries(measurementWarnings) as readonly (readonly [Code, WarningRule])[];

@@ -1,10 +1,11 @@
 import type { RemoteKind } from '../machine/filesystem.js';
 import { isSupportedOn } from '../options/platform-support.js';
 import { describeInMemory, type MountInfo } from '../report/in-memory.js';
+import type { WarningCode } from '../report/schema/warning-codes.js';
 import { display } from '../text/escape.js';
 import { formatBytes, pluralize } from '../text/units.js';
 import { howToBypassLoopCache } from './hint.js';
-import { measurementWarnings, type WarningText } from './measurement-warnings.js';
+import type { WarningText } from './measurement-warnings.js';
 
 /** The share of a file that a device served, or why it is unknown, and the loop device that is the reason. */
 export type ServedShare =
@@ -117,7 +118,7 @@ export const warningCatalogue = {
       `gobonnie removed it${facts.current === null ? '' : ` from ${display(facts.current)}`}`,
     hint: 'leave that directory in place until the run ends',
   }),
-} satisfies Readonly<Record<string, (facts: never) => WarningText>>;
+} satisfies Partial<Record<WarningCode, (facts: never) => WarningText>>;
 
 const REMOTE_KINDS: Readonly<Record<RemoteKind, { readonly name: string; readonly hint: string }>> = {
   windows: {
@@ -160,12 +161,6 @@ function cacheHint({ remedy, platform, isRoot, isDirect }: CacheDropFailure): st
 
 type CatalogueCode = keyof typeof warningCatalogue;
 type WarningFacts<Code extends CatalogueCode> = Parameters<(typeof warningCatalogue)[Code]>[0];
-
-export type WarningCode = CatalogueCode | keyof typeof measurementWarnings;
-export const WARNING_CODES = Object.keys({ ...warningCatalogue, ...measurementWarnings }) as [
-  WarningCode,
-  ...WarningCode[],
-];
 
 /** `phase` is the phase whose result the warning is about; null for all phases. */
 export function createWarning<Code extends CatalogueCode>(

@@ -158,14 +158,13 @@ describe('a warning of another rank', () => {
   });
 });
 
-test("agree returns rank 0's decision about the values of all ranks to every rank", async () => {
+test.each([
+  ['of rank 0', ([first = false]: readonly boolean[]) => first, true],
+  ['of all ranks', (all: readonly boolean[]) => all.length === 3 && all.every(Boolean), false],
+])('agree returns the decision about the values %s to every rank', async (_, decide, decision) => {
   const all = jobs(3);
-  const minima = all.map((job, rank) => job.agree([7, 3, 5][rank] ?? 0, (values) => Math.min(...values)));
-  expect(await Promise.all(minima)).toEqual([3, 3, 3]);
-  for (const answer of [false, true]) {
-    const answers = all.map((job, rank) => job.agree((rank === 0) === answer, ([first = true]) => first));
-    expect(await Promise.all(answers)).toEqual([answer, answer, answer]);
-  }
+  const answers = all.map((job, rank) => job.agree(rank === 0, decide));
+  expect(await Promise.all(answers)).toEqual([decision, decision, decision]);
 });
 
 test('share returns the texts of the requested ranks', async () => {

@@ -3,7 +3,7 @@ import { createLocalGroup, joinLocalGroup } from '../../src/cluster/local-group.
 
 const NEVER = new AbortController().signal;
 
-/** Carries out its arguments, such as `create:3 join stop wait:putc leave stay`, and prints each of them when it is done. */
+/** Carries out its arguments, such as `create:3 join wait:putc leave stay`, and prints each of them when it is done. */
 let group: ProcessGroup | null = null;
 for (const word of process.argv.slice(2)) {
   const [act, value = ''] = word.split(':');
@@ -11,7 +11,6 @@ for (const word of process.argv.slice(2)) {
   if (act === 'join') group = await joinLocalGroup(NEVER);
   if (act === 'wait') await group?.barrier(value, NEVER);
   if (act === 'leave') await group?.leave();
-  if (act === 'stop') process.kill(process.pid, 'SIGSTOP');
   if (act === 'stay') setInterval(() => {}, 1000);
   console.log(word);
 }

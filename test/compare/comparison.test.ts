@@ -115,26 +115,11 @@ describe('several runs', () => {
     expect(found.pValue).toBeLessThan(1e-6);
   });
 
-  test('a significant drop below the limit is not a regression', () => {
-    expect(change([100, 101, 99, 100, 100], [95, 96, 94, 95, 95])).toMatchObject({
-      significance: 'significant',
-      direction: 'worse',
-      verdict: 'pass',
-    });
-  });
-
   test('a change within the noise is noise, and could hide a regression', () => {
     expect(change([100, 60, 140], [80, 50, 120])).toMatchObject({
       significance: 'not-significant',
       direction: null,
       verdict: 'inconclusive',
-    });
-  });
-
-  test('noise that is too small to hide a regression passes', () => {
-    expect(change([100, 101, 99, 100], [100, 99, 101, 100])).toMatchObject({
-      significance: 'not-significant',
-      verdict: 'pass',
     });
   });
 
@@ -162,15 +147,6 @@ describe('several runs', () => {
     expect(many.changes.map(({ significance }) => significance)).toEqual(names.map(() => 'not-significant'));
     expect(many.changes[0]?.pValue).toBe(alone.pValue);
   });
-});
-
-test('a regression is a drop beyond the limit', () => {
-  const before = side([sample([100])]);
-  const after = side([sample([94])]);
-  const regressions = [10, 5, 0].map((maxRegressionPercent) =>
-    findChanges('regression', compareSides(before, after, { maxRegressionPercent })),
-  );
-  expect(regressions.map(({ length }) => length)).toEqual([0, 1, 1]);
 });
 
 test('an informational metric is never a regression', () => {
@@ -240,5 +216,5 @@ test('a noted difference does not prevent a verdict', () => {
     environmentNotes: [{ name: 'CPU', before: 'A', after: 'B' }],
   });
   expect(findChanges('regression', comparison)).toHaveLength(1);
-  expect(previewDifferences(before, after)).toEqual([]);
+  expect(previewDifferences(before, after, ['write'])).toEqual([]);
 });

@@ -93,12 +93,6 @@ test('a patch release of Node and one percent of RAM are not a difference', () =
   ).toEqual([]);
 });
 
-test('a difference has both values, and sizes have a unit', () => {
-  expect(diffProperties(propertiesWith({ threads: 2 }), propertiesWith({ threads: 2, size: 1 }))).toEqual([
-    { name: '--size', before: '512 MiB', after: '1 GiB' },
-  ]);
-});
-
 test('the effect of --cache counts only after a run', () => {
   const report = emptyReport(planWith(), new Date(STARTED_AT));
   const findCache = (all: readonly ComparedProperty[]) => all.find(({ name }) => name === '--cache')?.value;

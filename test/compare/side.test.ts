@@ -68,16 +68,6 @@ test.each(['first', 'last'])(
   },
 );
 
-test('the runs of several documents count together, and each document has its properties', () => {
-  const results = toResults(report);
-  const once = toComparisonSide('a.json', [results]);
-  const twice = toComparisonSide('b.json', [results, results]);
-  expect(twice.name).toBe('b.json');
-  expect(findValues(twice, 'write')).toEqual([858_993_459.2, 5, 858_993_459.2, 5]);
-  expect(twice.properties).toEqual([...once.properties, ...once.properties]);
-  expect(twice.samples).toHaveLength(once.samples.length);
-});
-
 test("another program's only rate is compared with the timed rate of a report instead of the durable rate", () => {
   const run = foreignRunWith({ values: { write: { rate: 1_073_741_824 } } });
   const comparison = compareSides(

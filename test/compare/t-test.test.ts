@@ -25,20 +25,6 @@ test("Welch's test matches a worked example with different variances and sizes",
   expect(margin / Math.sqrt(17 / 15)).toBeCloseTo(2.449, 2);
 });
 
-test('swapping the sides changes only the sign', () => {
-  const one = [3, 4, 5, 4];
-  const other = [7, 9, 8];
-  const there = welch(one, other, 0.9);
-  const back = welch(other, one, 0.9);
-  expect(back?.difference).toBe(-(there?.difference ?? 0));
-  expect(back?.pValue).toBeCloseTo(there?.pValue ?? 0, 12);
-  expect(back?.interval.low).toBeCloseTo(-(there?.interval.high ?? 0), 12);
-});
-
-test('two single values cannot be tested', () => {
-  expect(welch([1], [2], 0.95)).toBeNull();
-});
-
 test("a single value counts as noisy as the other sample: Welch's test matches a worked example", () => {
   // Mean 11, variances 1 / 3 and 1: t = 3 / sqrt(4 / 3) with two degrees of freedom, where p = 1 - t / sqrt(2 + t^2).
   for (const [before, after, difference] of [
@@ -73,26 +59,6 @@ test('without noise every difference is certain', () => {
     interval: { low: 1, high: 1 },
     pValue: 0,
   });
-});
-
-test('values of any magnitude give finite results', () => {
-  for (const scale of [1e-150, 1e-9, 1, 1e9, 1e150]) {
-    const result = welch([1 * scale, 2 * scale, 3 * scale], [2 * scale, 3 * scale, 5 * scale], 0.95);
-    expect(result?.pValue).toBeCloseTo(0.2846, 3);
-    expect(result?.interval.low).toBeLessThan(result?.interval.high ?? 0);
-  }
-});
-
-test('without a change, one interval in twenty excludes 0', () => {
-  const random = seededRandom(7);
-  const rounds = 2000;
-  let misses = 0;
-  for (let round = 0; round < rounds; round++) {
-    const result = welch(noise(random, 5, 100, 4), noise(random, 5, 100, 12), 0.95);
-    if (result && (result.interval.low > 0 || result.interval.high < 0)) misses++;
-  }
-  expect(misses / rounds).toBeGreaterThan(0.035);
-  expect(misses / rounds).toBeLessThan(0.065);
 });
 
 test('a disturbance of both values of a pair does not hide their difference', () => {

@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statfsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statfsSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { makeDirectory } from '../support/disks/directory.js';
 import { mountTmpfs } from '../support/disks/mounts.js';
-import { runGobonnie, startGobonnie } from '../support/programs/program.js';
+import { runGobonnie, type StartedProcess, startGobonnie } from '../support/programs/program.js';
 import { requireTools } from '../support/tools.js';
 import { forEachConcurrently, randomTimes } from './concurrency.js';
 
@@ -21,16 +21,6 @@ const PLAN = [
 ];
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
-let slowestMs = 0;
-const passed = { kills: 0, signals: 0 };
-
-afterAll(() => {
-  process.stdout.write(
-    `kill -9 at ${KILLS} times: ${passed.kills} passed, files removed within ${Math.ceil(slowestMs)} ms; ` +
-      `signals at ${SIGNALS} times: ${passed.signals} passed\n`,
-  );
-});
-
 /** Measures the plan's duration here, with as many parallel runs as in the tests. */
 async function measureDurationMs(): Promise<number> {
   const start = performance.now();
@@ -45,71 +35,61 @@ function getFreeSpace(directory: string) {
   return { bfree, ffree };
 }
 
-/** Throws if the report exists but is not whole. */
-function expectWholeReport(file: string): void {
-  if (existsSync(file)) expect(JSON.parse(readFileSync(file, 'utf8')).schema).toBe('gobonnie/1');
+beforeEach(requireTools('root', 'mount'));
+
+/** Starts runs in directories of a filesystem in RAM, and calls `end` with each at a random time. */
+async function endAtRandomTimes(
+  count: number,
+  flags: (index: number) => readonly string[],
+  end: (run: StartedProcess, index: number) => Promise<void>,
+): Promise<void> {
+  const mounted = mountTmpfs('size=256m');
+  const before = getFreeSpace(mounted);
+  const times = randomTimes(await measureDurationMs(), count);
+  let ended = 0;
+  await forEachConcurrently([...times.entries()], CONCURRENCY, async ([index, timeMs]) => {
+    const dir = path.join(mounted, String(index));
+    const run = startGobonnie(['--dir', dir, ...PLAN, ...flags(index)]);
+    await sleep(timeMs);
+    await end(run, index);
+    await vi.waitUntil(() => !existsSync(dir), { timeout: 100_000, interval: 5 });
+    ended += 1;
+  });
+  expect(ended).toBe(count);
+  // The watcher closes the files shortly after it removes them.
+  await vi.waitFor(() => expect(getFreeSpace(mounted)).toEqual(before), { timeout: 100_000 });
 }
 
-describe('ending a run', () => {
-  beforeEach(requireTools('root', 'mount'));
-
-  test(`kill -9 at ${KILLS} random times leaves no files and no used space`, {
-    timeout: 300_000,
-  }, async () => {
-    const mounted = mountTmpfs('size=256m');
-    const before = getFreeSpace(mounted);
-    const times = randomTimes(await measureDurationMs(), KILLS);
-    await forEachConcurrently([...times.entries()], CONCURRENCY, async ([index, timeMs]) => {
-      const dir = path.join(mounted, String(index));
-      const out = makeDirectory();
-      const { child, exitResult } = startGobonnie([
-        '--dir',
-        dir,
-        ...PLAN,
-        '--out',
-        path.join(out, 'report.json'),
-      ]);
-      await sleep(timeMs);
+test(`kill -9 at ${KILLS} random times leaves no files, no used space and only whole reports`, async () => {
+  const reports = makeDirectory();
+  const reportOf = (index: number) => path.join(reports, `${index}.json`);
+  await endAtRandomTimes(
+    KILLS,
+    (index) => ['--out', reportOf(index)],
+    async ({ child, exitResult }, index) => {
       child.kill('SIGKILL');
       await exitResult;
-      const killMs = performance.now();
-      await vi.waitUntil(() => !existsSync(dir), { timeout: 100_000, interval: 5 });
-      slowestMs = Math.max(slowestMs, performance.now() - killMs);
-      await vi.waitUntil(() => readdirSync(out).every((name) => name === 'report.json'), {
-        timeout: 100_000,
-      });
-      expectWholeReport(path.join(out, 'report.json'));
-      passed.kills += 1;
-    });
-    // The watcher closes the files shortly after it removes them.
-    await vi.waitFor(() => expect(getFreeSpace(mounted)).toEqual(before), { timeout: 100_000 });
-    expect(passed.kills).toBe(KILLS);
-  });
+      const isLeftover = (name: string) => name.startsWith(`.${index}.json.`);
+      await vi.waitUntil(() => !readdirSync(reports).some(isLeftover), { timeout: 100_000 });
+      const report = reportOf(index);
+      if (existsSync(report)) expect(JSON.parse(readFileSync(report, 'utf8')).schema).toBe('gobonnie/1');
+    },
+  );
+});
 
-  test(`one or two signals at ${SIGNALS} random times leave no files`, {
-    timeout: 300_000,
-  }, async () => {
-    const mounted = mountTmpfs('size=256m');
-    const before = getFreeSpace(mounted);
-    const names = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGINT'] as const;
-    const times = randomTimes(await measureDurationMs(), SIGNALS);
-    await forEachConcurrently([...times.entries()], CONCURRENCY, async ([index, timeMs]) => {
-      const dir = path.join(mounted, String(index));
-      mkdirSync(dir);
+test(`one or two signals at ${SIGNALS} random times leave no files`, async () => {
+  const names = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGINT'] as const;
+  await endAtRandomTimes(
+    SIGNALS,
+    () => [],
+    async ({ child, exitResult }, index) => {
       const name = names[index % names.length] ?? 'SIGINT';
-      const isDouble = index % names.length === names.length - 1;
-      const { child, exitResult } = startGobonnie(['--dir', dir, ...PLAN]);
-      await sleep(timeMs);
       child.kill(name);
-      if (isDouble) child.kill(name);
+      if (index % names.length === names.length - 1) child.kill(name);
       const { exitCode, signal, stdout } = await exitResult;
       // Outside the measurement, the signal may end it as it ends any program.
       const isOver = exitCode === 0 && stdout.includes('IOPS');
       if (!isOver && signal !== name) expect(exitCode).toBe(EXIT_CODES[name]);
-      await vi.waitUntil(() => readdirSync(dir).length === 0, { timeout: 100_000 });
-      passed.signals += 1;
-    });
-    expect(passed.signals).toBe(SIGNALS);
-    expect(getFreeSpace(mounted).bfree).toBe(before.bfree);
-  });
+    },
+  );
 });

@@ -14,7 +14,7 @@ const PAGE = path.join(ROOT, 'docs/reliability.md');
 const INTRODUCTION = `# What happens when something goes wrong
 
 The tests generate this page: \`npx vitest run test/faults/reliability -u\` injects every fault below and records the outcome. Without \`-u\`,
-the same command fails if the page is out of date. It needs Linux and root.
+the same command fails if the page is out of date. It needs Linux and root; the commands with \`/sys/fs/cgroup\` need cgroup v1.
 
 ## Guarantees
 
@@ -26,7 +26,8 @@ ${Object.entries(GUARANTEES)
 
 ## How to read the tables
 
-You can paste the commands into a shell. \`$DIR\` is the empty directory to measure, \`$WORK\` another empty directory, and \`$NAME\` an
+You can paste the commands into a shell. For commands after "during the … phase" and "after the first run", the tests stop
+gobonnie at that point with strace. \`$DIR\` is the empty directory to measure, \`$WORK\` another empty directory, and \`$NAME\` an
 unused name. \`$NOBODY\` runs a command as a user who owns nothing: \`setpriv --reuid=65534 --regid=65534 --clear-groups\`.
 In the output, \`…\` stands for text that differs in each run. "Printed" lists the results that gobonnie still printed.
 `;

@@ -9,12 +9,6 @@ const CONDITIONS = ['write>=1B/s', 'read>=1B/s', 'iops>=1'].flatMap((text) => ['
 describe('on a plain disk', () => {
   beforeEach(requireTools(...LOOP_TOOLS, 'mkfs.ext4'));
 
-  test('results with direct I/O are compared to the conditions', async () => {
-    const { report, exitCode } = await measureFilesystem(mountLoop('ext4'), ['--direct', ...CONDITIONS]);
-    expect(report.expectations?.map(({ passed }) => passed)).toEqual([true, true, true]);
-    expect(exitCode).toBe(0);
-  });
-
   test('cached reads are inconclusive, and writes count with their durable rate', async () => {
     const { report, exitCode } = await measureFilesystem(mountLoop('ext4'), [
       '--cache',

@@ -1,15 +1,13 @@
 import { execFileSync, execSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
 import os from 'node:os';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { MIB } from '../../src/text/units.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { attachLoop, LOOP_TOOLS, mountCachedLoop, mountExt4, mountLoop } from '../support/disks/loop.js';
 import { mount, mountBindfs, mountTmpfs } from '../support/disks/mounts.js';
-import { traceGobonnie } from '../support/programs/trace.js';
 import { requireTools } from '../support/tools.js';
 import { deviceShare, findPhase, measureFilesystem, warningNames } from './measure-filesystem.js';
-import { DISKS, TMPFS } from './test-filesystems.js';
+import { DISKS } from './test-filesystems.js';
 
 const PHASES = ['write', 'read', 'iops'];
 
@@ -46,17 +44,6 @@ describe('random I/O with --direct', () => {
       expect(deviceShare(report, 'iops')).toBeGreaterThanOrEqual(0.99);
     },
   );
-});
-
-describe('on tmpfs', () => {
-  beforeEach(requireTools(...TMPFS.tools));
-
-  test('--direct is accepted, and a warning reports that the files are in RAM', async () => {
-    const { report } = await measureFilesystem(TMPFS.make(), ['--direct']);
-    expect(report.outcome).toEqual({ state: 'completed' });
-    expect(PHASES.map((phase) => deviceShare(report, phase))).toEqual([0, 0, 0]);
-    expect(warningNames(report)).toContain('memory-filesystem');
-  });
 });
 
 describe('on ext4 with data=journal', () => {
@@ -123,36 +110,5 @@ describe('on a loop device', () => {
     );
     expect(report.target).toMatchObject({ filesystem: 'ext4', isMemory: true, disk: null });
     expect(stderr).toContain(`is in memory (ext4 on ${report.target.device}), so the results`);
-  });
-});
-
-describe('on a filesystem without direct I/O', () => {
-  beforeEach(requireTools('root', 'mount', 'strace'));
-
-  /** Fields of statfs: type, block size, and the numbers of total, free and available blocks. */
-  const statfs = [0x858458f6n, 4096n, 65_536n, 65_536n, 65_536n];
-
-  test('--direct fails with one line that names it, and leaves nothing behind', async () => {
-    const dir = mount(makeDirectory(os.tmpdir()), ['-t', 'ramfs', 'none']);
-    // ramfs has no direct I/O, but it also reports no free space, so strace injects free space.
-    const poke = Buffer.from(new BigUint64Array(statfs).buffer).toString('hex');
-    const filter = ['-P', dir, '-e', 'trace=statfs', '-e', `inject=statfs:poke_exit=@arg2=${poke}`];
-    const result = await traceGobonnie(filter, [
-      '--dir',
-      dir,
-      '--size',
-      '0.01',
-      '--threads',
-      '1',
-      '--direct',
-    ]);
-    const messages = result.stderr.split('\n').filter((line) => line.startsWith('gobonnie: '));
-    expect(messages).toEqual([
-      expect.stringMatching(
-        /write failed in \S+ \(open\): .*\(EINVAL\); this filesystem does not support --direct \(O_DIRECT\): leave it out, /,
-      ),
-    ]);
-    expect({ stdout: result.stdout, exitCode: result.exitCode }).toEqual({ stdout: '', exitCode: 1 });
-    expect(readdirSync(dir)).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { cliOptionCatalogue } from '../../src/cli/argv/cli-catalogue.js';
-import { csvFormat } from '../../src/format/data/csv.js';
+import { csvTable } from '../../src/format/data/csv.js';
 import {
   type FormatName,
   formatsByExtension,
@@ -24,7 +24,7 @@ const OWN = Object.keys(reportFormats).filter((name) => !name.startsWith('bonnie
 test('docs/formats.md names every format, every extension and every column of the CSV', () => {
   expect(OWN.filter((name) => !PAGE.includes(`\`${name}\``))).toEqual([]);
   expect(Object.keys(formatsByExtension).filter((end) => !PAGE.includes(`\`${end}\``))).toEqual([]);
-  const [header = ''] = (csvFormat.render?.([]) ?? '').split('\r\n');
+  const [header = ''] = csvTable([]).split('\r\n');
   const named = PAGE.replace(/(\w*)\{([\w,]+)\}(\w*)/g, (_, before: string, names: string, after: string) =>
     names
       .split(',')
@@ -87,7 +87,7 @@ test('several reports are one document or one stream; full reports are a list', 
     const report = reportWith({ runs: [runWith()] });
     return { ...report, target: { ...report.target, directory } };
   });
-  expect(renderReports(reportFormats.csv, reports)).toBe(csvFormat.render?.(reports.map(toResults)));
+  expect(renderReports(reportFormats.csv, reports)).toBe(csvTable(reports.map(toResults)));
   expect(renderReports(reportFormats.ndjson, reports).match(/"type":"start"/g)).toHaveLength(2);
   expect(JSON.parse(renderReports(reportFormats.report, reports))).toEqual(reports);
 });

@@ -1,13 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { compare, comparisonFormats, formats, GobonnieError, run, schemas } from 'gobonnie';
+import { comparisonFormats, formats, GobonnieError } from 'gobonnie';
 import { describe, expect, test } from 'vitest';
 import { comparisonFormats as comparisonTable } from '../../src/format/human/comparison-format.js';
 import { reportFormats as table } from '../../src/format/index.js';
 import { reportWith, runWith } from '../support/data/fixtures.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { runGobonnie } from '../support/programs/program.js';
-import { SMALL_OPTIONS } from '../support/programs/small-run.js';
 
 const report = reportWith({ runs: [runWith(), runWith()] });
 
@@ -27,11 +26,6 @@ test.each(Object.keys(table))(
   },
 );
 
-test('report returns the complete report, which the schema can parse', async () => {
-  const real = await run({ dir: makeDirectory(), ...SMALL_OPTIONS });
-  expect(schemas.report.parse(JSON.parse(formats.report(real)))).toEqual(real);
-});
-
 describe('a report that a format cannot show', () => {
   const reads = reportWith({ options: { ...report.options, phases: ['read'] } });
 
@@ -43,11 +37,4 @@ describe('a report that a format cannot show', () => {
   test('is shown by other formats', () => {
     expect(JSON.parse(formats.report(reads))).toEqual(reads);
   });
-});
-
-test('comparisonFormats returns a comparison as text, Markdown and JSON', () => {
-  const compared = compare(report, report);
-  expect(comparisonFormats.text([compared])).toContain('after is as fast as before in ');
-  expect(comparisonFormats.markdown([compared])).toMatch(/^\|/);
-  expect(JSON.parse(comparisonFormats.json([compared])).comparisons).toEqual([compared]);
 });

@@ -1,5 +1,3 @@
-import { readdirSync } from 'node:fs';
-import path from 'node:path';
 import { GobonnieError, plan, run } from 'gobonnie';
 import { expect, test } from 'vitest';
 import { makeDirectory } from '../support/disks/directory.js';
@@ -21,14 +19,6 @@ test('a plan equals the start event of a run with the same options', async () =>
       directory: target.directory,
     });
   }
-});
-
-test('a plan creates no files, not even the directory', async () => {
-  const parent = makeDirectory();
-  const dir = path.join(parent, 'new');
-  const { machine } = await plan({ dir, ...SMALL_OPTIONS });
-  expect(machine.target).toMatchObject({ directory: dir, exists: false });
-  expect(readdirSync(parent)).toEqual([]);
 });
 
 test.each([

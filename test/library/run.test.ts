@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { readdirSync } from 'node:fs';
-import { type Report, type RunEvent, type RunHandle, run } from 'gobonnie';
+import { type RunEvent, type RunHandle, run } from 'gobonnie';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeDirectory } from '../support/disks/directory.js';
 import { FUSE_TOOLS, mountFuse } from '../support/disks/fuse.js';
@@ -17,11 +17,6 @@ async function readAll(running: RunHandle): Promise<readonly RunEvent[]> {
   return events;
 }
 
-/** Returns the events whose number does not depend on the speed of the machine. */
-function withoutSamples(events: readonly RunEvent[]): readonly RunEvent[] {
-  return events.filter(({ type }) => type !== 'sample');
-}
-
 describe('a loop over the events', () => {
   test('receives the same events as a listener, from the start to the end with the report', async () => {
     const received: RunEvent[] = [];
@@ -32,18 +27,6 @@ describe('a loop over the events', () => {
     expect(events.map(({ type }) => type)).toEqual(expect.arrayContaining(['sample', 'phase-end']));
     expect(events[0]?.type).toBe('start');
     expect(events.at(-1)).toEqual({ type: 'end', report: await running });
-  });
-
-  test('that is slow does not delay the run, and gets all events', async () => {
-    const received: RunEvent[] = [];
-    const options = { dir: makeDirectory(), ...SMALL_OPTIONS };
-    const running = run(options, { onEvent: (event) => received.push(event) });
-    const events: RunEvent[] = [];
-    for await (const event of running) {
-      if (events.length === 0) await running;
-      events.push(event);
-    }
-    expect(events).toEqual(received);
   });
 
   test('that starts late gets only later events, and none after the run', async () => {
@@ -108,32 +91,6 @@ describe('leaving the loop', () => {
       expect(outcome).toEqual({ state: 'aborted', reason: 'leaving the loop over its events' });
     },
   );
-
-  test('by an exception also ends the run, and rethrows the exception', async () => {
-    const dir = makeDirectory();
-    const running = run({ dir, ...LONG });
-    const loop = async () => {
-      for await (const { type } of running) if (type === 'phase-start') throw new Error('a bug in the loop');
-    };
-    await expect(loop()).rejects.toThrow('a bug in the loop');
-    expect(readdirSync(dir)).toEqual([]);
-    expect((await running).outcome.state).toBe('aborted');
-  });
-
-  test('keeps the complete runs', async () => {
-    const running = run({ dir: makeDirectory(), ...SMALL_OPTIONS, runs: 1000 });
-    for await (const event of running) if (event.type === 'run-start' && event.run === 2) break;
-    const { runs } = await running;
-    expect(runs[0]?.state).toBe('completed');
-    expect(runs[0]?.measurements).toHaveLength(3);
-  });
-
-  test('after the run does not change its outcome', async () => {
-    const running = run({ dir: makeDirectory(), ...SMALL_OPTIONS });
-    const { outcome } = await running;
-    for await (const _ of running) break;
-    expect(outcome).toEqual({ state: 'completed' });
-  });
 });
 
 test('a running benchmark can be used like any promise', async () => {
@@ -159,24 +116,6 @@ test('a finished run leaves no listeners on its signal', async () => {
   const onEvent = ({ type }: RunEvent) => type === 'phase-start' && abort.abort();
   await run({ dir, ...SMALL_OPTIONS }, { signal: abort.signal, onEvent });
   expect(getEventListeners(abort.signal, 'abort')).toEqual([]);
-});
-
-test('two loops over two simultaneous runs in one directory receive only their own events', async () => {
-  const dir = makeDirectory();
-  const options = { dir, ...SMALL_OPTIONS, runs: 2 };
-  const both: readonly RunHandle[] = [run({ ...options, label: 'one' }), run({ ...options, label: 'two' })];
-  const events = await Promise.all(both.map(readAll));
-  const reports: readonly Report[] = await Promise.all(both);
-  expect(reports.map(({ outcome }) => outcome.state)).toEqual(['completed', 'completed']);
-  for (const [index, report] of reports.entries()) {
-    expect(report.label).toBe(['one', 'two'][index]);
-    expect(events[index]?.at(-1)).toEqual({ type: 'end', report });
-    expect(events[index]?.[0]).toMatchObject({
-      report: { startedAt: report.startedAt, target: report.target },
-    });
-    expect(withoutSamples(events[index] ?? []).filter(({ type }) => type === 'phase-end')).toHaveLength(6);
-  }
-  expect(readdirSync(dir)).toEqual([]);
 });
 
 describe('a directory that does not respond', () => {

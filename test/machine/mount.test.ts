@@ -56,35 +56,16 @@ test("mounts keep the kernel's order, and invalid lines are skipped", () => {
   expect(parseMountInfo(text).map(({ path }) => path)).toEqual(['/', '/proc']);
 });
 
-test('a filesystem that was mounted without a source is parsed', () => {
-  expect(parseMountInfo('42 27 0:39 / /mnt rw,relatime - tmpfs  rw,size=1024k')).toMatchObject([
-    { path: '/mnt', filesystem: 'tmpfs', device: '', options: ['rw', 'relatime', 'size=1024k'] },
-  ]);
-});
-
 test.each([
-  ['/mnt', '/mnt'],
-  ['/mnt/a/b', '/mnt'],
-  ['/', '/'],
-  ['/tmp', '/'],
-  ['/mnt/..hidden', '/mnt'],
-  ['/mnt/...', '/mnt'],
-])('%s is inside %s', (directory, mount) => {
-  expect(isInside(directory, mount)).toBe(true);
-});
-
-test.each([
-  ['/mnt2', '/mnt'],
-  ['/', '/mnt'],
-  ['/mnt', '/mnt/a'],
-  ['/other/mnt', '/mnt'],
-])('%s is not inside %s', (directory, mount) => {
-  expect(isInside(directory, mount)).toBe(false);
-});
-
-test("a read-only bind mount of a writable filesystem has the mount's options before the filesystem's", () => {
-  const [mount] = parseMountInfo('47 27 8:1 /srv /mnt ro,relatime - ext4 /dev/sda1 rw,discard');
-  expect(mount?.options).toEqual(['ro', 'relatime', 'rw', 'discard']);
+  ['/mnt', '/mnt', true],
+  ['/mnt/a/b', '/mnt', true],
+  ['/tmp', '/', true],
+  ['/mnt/..hidden', '/mnt', true],
+  ['/mnt2', '/mnt', false],
+  ['/', '/mnt', false],
+  ['/other/mnt', '/mnt', false],
+])('%s is inside %s: %s', (directory, mount, expected) => {
+  expect(isInside(directory, mount)).toBe(expected);
 });
 
 function mountWith(facts: Partial<Mount>): Mount {

@@ -34,15 +34,6 @@ describe('data files', () => {
     );
   });
 
-  test('add up to the total, have whole blocks, and differ by at most one block', () => {
-    const { slices, totalBytes } = planWith({ size: blocksToGib(100), threads: 3, dataFiles: 7 });
-    const lengths = slices.map(({ lengthBytes }) => lengthBytes / BLOCK_BYTES);
-    expect(lengths).toHaveLength(21);
-    expect(totalBytes).toBe(100 * BLOCK_BYTES);
-    expect(lengths.reduce((sum, length) => sum + length, 0)).toBe(100);
-    expect(new Set(lengths)).toEqual(new Set([4, 5]));
-  });
-
   test('cannot be combined with --one-file', () => {
     expect(() => planWith({ size: 1, dataFiles: 3, oneFile: true })).toThrow(
       gobonnieErrorWith('option-invalid', '--one-file and --data-files 3 cannot be combined; leave one out'),
@@ -59,10 +50,6 @@ describe('data files', () => {
           'pass at least --size 0.01, or fewer --threads',
       ),
     );
-  });
-
-  test('are accepted with the size that the error suggests', () => {
-    expect(planWith({ size: 0.01, threads: 2, dataFiles: 3 }).slices).toHaveLength(6);
   });
 });
 
@@ -84,10 +71,6 @@ describe('the workers of a phase', () => {
     expect(filesOfWorkers('seeks', { threads: 2, dataFiles: 2, seekThreads })).toEqual(
       Array.from({ length: seekThreads }, () => all),
     );
-  });
-
-  test('of other phases are the threads, regardless of --seek-threads', () => {
-    expect(filesOfWorkers('read', { threads: 2, seekThreads: 5 })).toEqual([['bonnie.0'], ['bonnie.1']]);
   });
 
   test('of phases on small files are all threads, without data', () => {
@@ -114,13 +97,6 @@ describe('the number of workers', () => {
     const plan = planWith({ size: blocksToGib(12), phases: 'write,seeks', ...options });
     expect(plan.workers).toBe(workers);
     expect(plan.threads).toBe(options.threads);
-  });
-
-  test('determines the number of regions of the I/O memory', () => {
-    const ioBytes = (seekThreads: number) =>
-      planWith({ size: blocksToGib(12), threads: 2, phases: 'write,seeks', seekThreads }).ioMemoryLayout
-        .totalBytes;
-    expect(ioBytes(7) - ioBytes(2)).toBe(5 * BLOCK_BYTES);
   });
 });
 
@@ -179,17 +155,6 @@ describe('the trees', () => {
       { index: 1, root: 'tree.1', first: 0, count: 3, ...tree },
     ]);
   });
-
-  test('do not exist if no phase uses small files', () => {
-    expect(planWith({ size: 1, files: 100 }).trees).toEqual([]);
-  });
-
-  test.each(['create', 'create-random', 'write,create-random,delete-random'])(
-    'exist with --phases %s',
-    (phases) => {
-      expect(planWith({ size: 1, threads: 2, phases }).trees).toHaveLength(2);
-    },
-  );
 });
 
 describe('small files', () => {
@@ -235,10 +200,6 @@ describe('small files', () => {
     expect(() => planWith(options, diskWith(times * 100 * 4 * KIB - 1))).toThrow(
       expect.objectContaining({ code: 'size-too-large' }),
     );
-  });
-
-  test('need no space if no phase creates them', () => {
-    expect(planWith({ size: 1, files: 2 ** 24, fileSize: '1g' }, diskWith(2 * GIB)).totalBytes).toBe(GIB);
   });
 });
 
@@ -291,10 +252,6 @@ describe('inodes:', () => {
     );
     expect(errorMessage(() => planWithInodes(TREES, needed + 100, 2000))).toBe('');
   });
-
-  test('a filesystem without a limit of inodes is never rejected', () => {
-    expect(errorMessage(() => planWith(TREES, { target: { inodes: null } }))).toBe('');
-  });
 });
 
 describe('in a job', () => {
@@ -346,11 +303,5 @@ describe('in a job', () => {
       [0, 0],
       [0, 0],
     ]);
-  });
-
-  test('more files in a shared directory than a marker can list are rejected', () => {
-    expect(() => plansOfRanks({ ...FILES, files: 2 ** 23, sharedDir: true }, 3)).toThrow(
-      '--files 8388608 in each rank gives --shared-dir 25165824 files of 6 threads; the limits are 16777216 files and ',
-    );
   });
 });

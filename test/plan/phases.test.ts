@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { resolvePhases } from '../../src/plan/phases.js';
-import { phases } from '../../workers/phases/phase-catalogue.js';
 import { gobonnieErrorWith, planWith } from '../support/data/fixtures.js';
 
 /** Plans the phases; putc writes all of the data, or a part of it. */
@@ -14,12 +13,6 @@ function missingError(phase: string, noun: string, creator: string): Error {
     `--phases: ${phase} needs ${noun} from an earlier phase; put ${creator} before it`,
   );
 }
-
-test('all phases can be planned in the order of the catalogue', () => {
-  const names = phases.map(({ name }) => name);
-  for (const byteWiseCoversAll of [true, false])
-    expect(planNames(names.join(','), byteWiseCoversAll)).toEqual(names);
-});
 
 test.each([
   'write',
@@ -35,10 +28,6 @@ test.each([
 describe('a phase that needs data', () => {
   test.each(['rewrite', 'getc', 'read', 'seeks', 'iops'])('is rejected without other phases: %s', (phase) => {
     expect(() => planNames(phase)).toThrow(missingError(phase, 'data', 'write'));
-  });
-
-  test('is rejected before the phase that writes the data', () => {
-    expect(() => planNames('read,write')).toThrow(missingError('read', 'data', 'write'));
   });
 
   test('is rejected if earlier phases create only small files', () => {
@@ -63,10 +52,6 @@ describe('putc', () => {
     },
   );
 
-  test('that writes a part of the data can be followed by a write of all of it', () => {
-    expect(planNames('putc,write,rewrite', false)).toEqual(['putc', 'write', 'rewrite']);
-  });
-
   test('removes all earlier data, because it creates the files again', () => {
     expect(() => planNames('write,putc,read', false)).toThrow(missingError('read', 'data', 'write'));
     expect(planNames('write,read,putc,getc', false)).toEqual(['write', 'read', 'putc', 'getc']);
@@ -81,14 +66,6 @@ describe('putc', () => {
     const plan = () => planWith({ size: 0.5, threads: 4, phases: 'putc,rewrite', byteSize });
     if (isAll) expect(plan().phases).toEqual(['putc', 'rewrite']);
     else expect(plan).toThrow(missingError('rewrite', 'data', 'write'));
-  });
-
-  test('writes all data if it writes the longest slice completely', () => {
-    // Two threads have one and two blocks, so two blocks per thread are all data.
-    const size = (3 * 65_536) / 1024 ** 3;
-    const planBytes = (byteSize: string) => planWith({ size, threads: 2, phases: 'putc,read', byteSize });
-    expect(planBytes('192k')).toMatchObject({ byteWiseTotalBytes: 3 * 65_536, phases: ['putc', 'read'] });
-    expect(() => planBytes('128k')).toThrow(missingError('read', 'data', 'write'));
   });
 });
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Disk } from '../../src/machine/block-device.js';
+import type { Disk } from '../../src/machine/machine-schema.js';
 import type { OptionsInput } from '../../src/options/options-schema.js';
 import { validateOptions } from '../../src/options/validate-options.js';
-import { planTransfer, rejectLargeIo } from '../../src/plan/transfer.js';
+import { planTransfer } from '../../src/plan/transfer.js';
 import { KIB } from '../../src/text/units.js';
 import { gobonnieErrorWith, type MachineFacts, machineWith } from '../support/data/fixtures.js';
 
@@ -47,13 +47,6 @@ test.each([
   );
 });
 
-test('without --direct, the logical block size of the device has no effect', () => {
-  expect(transferWith({ blockSize: '4k', ioSize: 1 }, diskWithBlock(16 * KIB)).transfer).toMatchObject({
-    ioSizeBytes: 1,
-    alignBytes: 1,
-  });
-});
-
 test('a larger --io-size gives no warning if no phase does random operations', () => {
   const input = { verify: true, ioSize: 100 } as const;
   expect(transferWith(input).warnings).toHaveLength(1);
@@ -77,11 +70,6 @@ describe('--direct', () => {
     },
   );
 
-  test('on an unknown device uses a block that suits every device', () => {
-    const { transfer } = transferWith({ direct: true }, { target: { disk: null } });
-    expect(transfer).toMatchObject({ alignBytes: 4096, ioSizeBytes: 4096 });
-  });
-
   test('gives a warning with both sizes, the reason, and the option that silences it', () => {
     const { warnings } = transferWith({ direct: true }, diskWithBlock(4096));
     expect(warnings).toEqual([
@@ -94,10 +82,6 @@ describe('--direct', () => {
       },
     ]);
     expect(transferWith({ direct: true, ioSize: 4096 }, diskWithBlock(4096)).warnings).toEqual([]);
-  });
-
-  test('also works on Windows', () => {
-    expect(transferWith({ direct: true }, { platform: 'win32' }).transfer.direct).toBe(true);
   });
 
   test.each([
@@ -156,27 +140,4 @@ describe('stamps', () => {
     expect(large.warnings[0]?.message).toContain('direct I/O moves whole blocks');
     expect(transferWith(input, diskWithBlock(512)).transfer).toMatchObject({ alignBytes: 512 });
   });
-});
-
-test('the two sizes in the warning are never equal', () => {
-  const { warnings } = transferWith({ verify: true, ioSize: 1024 * KIB + 1 });
-  const [, moved, requested] = /move (.+) instead of (.+) bytes:/.exec(warnings[0]?.message ?? '') ?? [];
-  expect(moved).not.toBe(requested);
-});
-
-test('a random operation may be as large as the smallest slice, but no larger', () => {
-  const slices = [65_536, 131_072].map((lengthBytes) => ({
-    index: 0,
-    file: '',
-    offsetBytes: 0,
-    lengthBytes,
-  }));
-  expect(() => rejectLargeIo(65_536, slices)).not.toThrow();
-  expect(() => rejectLargeIo(65_537, slices)).toThrow(
-    gobonnieErrorWith(
-      'option-invalid',
-      "--io-size 65537 is larger than a thread's share of the data, 64 KiB; " +
-        'pass a smaller --io-size, a larger --size or fewer --threads',
-    ),
-  );
 });

@@ -42,11 +42,6 @@ describe('the format of a file is detected from its content', () => {
     expect(readResults(OWN_TEXT, 'x')).toEqual([toResults(OWN)]);
   });
 
-  test('a report may span several lines, and keeps fields of later versions', () => {
-    const later = { ...OWN, weather: 'fine' };
-    expect(readResults(JSON.stringify(later, null, 2), 'x')[0]?.report).toEqual(later);
-  });
-
   test("gobonniego's document, printed by gobonnie, has the measured results", () => {
     const [results] = readResults(reportFormats.json.end?.(OWN) ?? '', 'x');
     expect(results?.report).toBeNull();
@@ -69,15 +64,6 @@ describe('the format of a file is detected from its content', () => {
     expect(readLabels(text)).toEqual([label]);
   });
 
-  test('a text may contain rows of every format, and keeps their order', () => {
-    expect(readLabels(`${CSV_1_98}\n${BRAY}\n\nand then:\n${CSV_1_03}\n${CSV_1_97}\n`)).toEqual([
-      'wsl',
-      '',
-      'silo4',
-      'cc3550',
-    ]);
-  });
-
   test.each(['> ', '> > > ', '>>', 'AB> ', '> AB> '])('lines may have the e-mail quote marks %j', (mark) => {
     const quoted = `${BRAY}\n${CSV_1_97}`.replaceAll(/^/gm, mark);
     expect(readLabels(quoted)).toEqual(['', 'cc3550']);
@@ -91,10 +77,6 @@ describe('the format of a file is detected from its content', () => {
   test('an array may contain documents of both formats', () => {
     const results = readResults(`[${OWN_TEXT},\n ${reportFormats.json.end?.(OWN)}]`, 'x');
     expect(results.map(({ report }) => report)).toEqual([OWN, null]);
-  });
-
-  test('a row may begin like a JSON array', () => {
-    expect(readLabels(`[12:00:01] bonnie++ says\n${CSV_1_97}`)).toEqual(['cc3550']);
   });
 
   test('each line may contain a document, of both formats', () => {

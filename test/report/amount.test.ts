@@ -72,18 +72,3 @@ test.each([
 ] as const)('%d as %s is formatted as %s', (value, unit, text) => {
   expect(formatAmount(value, unit)).toBe(text);
 });
-
-test.each(METRIC_UNITS)('the base unit of %s is seconds, bytes, a ratio, a rate or none', (unit) => {
-  expect(unitDefinitions[unit].base.name).toMatch(
-    /^(?:|seconds|bytes|ratio|(?:bytes|operations)_per_second)$/,
-  );
-});
-
-test('charts use µs and MB/s, and base units are seconds and ratios', () => {
-  const { nanoseconds, bytesPerSecond, percent, share } = unitDefinitions;
-  expect([nanoseconds.chart, bytesPerSecond.chart]).toEqual([
-    { name: 'µs', divisor: 1000 },
-    { name: 'MB/s', divisor: 1_000_000 },
-  ]);
-  expect([nanoseconds.base.divisor, percent.base.divisor, share.base.divisor]).toEqual([1e9, 100, 1]);
-});

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { foreignPhase } from '../../src/read/compat/row-parsing.js';
-import { knownValues, metricName, metrics, metricValues } from '../../src/report/metrics.js';
+import { knownValues, metrics, metricValues } from '../../src/report/metrics.js';
 import { phaseValues } from '../../src/report/report-to-results.js';
-import { latencySchema } from '../../src/report/schema/measurement-schema.js';
 import { measurementWith } from '../support/data/fixtures.js';
 
 const resultWith = (facts: Parameters<typeof measurementWith>[0] = {}) =>
@@ -13,12 +12,6 @@ function metric(name: string) {
   if (!found) throw new Error(`there is no ${name}`);
   return found;
 }
-
-test('metric names are unique, and the name of a phase alone is its rate', () => {
-  expect(new Set(metrics.map(({ name }) => name)).size).toBe(metrics.length);
-  expect(metricName('read', metric(''))).toBe('read');
-  expect(metricName('create-random', metric('p99'))).toBe('create-random.p99');
-});
 
 test('the rate is in bytes or operations per second, depending on the phase', () => {
   const write = resultWith();
@@ -103,22 +96,6 @@ test('an unknown metric is null', () => {
   ]);
 });
 
-test('the ceiling of a phase is the memory ceiling of the same phase', () => {
-  const memoryCeiling = { bytesPerSecond: 8.2e9, operationsPerSecond: 814_183 };
-  const ceilings = ['write', 'read', 'iops'].map((phase) =>
-    metric('ceiling').getValue(
-      phaseValues(measurementWith({ phase }), { target: { isMemory: false }, memoryCeiling }),
-    ),
-  );
-  expect(ceilings).toEqual([null, 8.2e9, 814_183]);
-});
-
-test('a report of an earlier version without p95 is valid', () => {
-  const { p95, ...latencyNs } = latencySchema.parse(measurementWith().latencyNs);
-  expect(p95).toBe(59_904);
-  expect(metric('p95').getValue(resultWith({ latencyNs: latencySchema.parse(latencyNs) }))).toBeNull();
-});
-
 test('runs that lack a metric contribute no value', () => {
   const rows = [resultWith({ latencyNs: null }), resultWith(), resultWith()];
   expect(knownValues(rows, metric('p99'))).toEqual([59_904, 59_904]);
@@ -131,21 +108,6 @@ test('each combination of quantity, quantile and unit is unique', () => {
     // The rate is one of the two throughputs, under a name that all phases share.
     expect(new Set(places).size).toBe(metrics.length);
   }
-});
-
-test('all percentiles share one quantity and have their own quantile', () => {
-  const latencies = metrics.filter(({ quantile }) => quantile !== null);
-  expect(latencies.map(({ name, quantile }) => [name, quantile])).toEqual([
-    ['min', 0],
-    ['p50', 0.5],
-    ['p90', 0.9],
-    ['p95', 0.95],
-    ['p99', 0.99],
-    ['p999', 0.999],
-    ['p9999', 0.9999],
-    ['max', 1],
-  ]);
-  expect(new Set(latencies.map(({ quantity }) => quantity)).size).toBe(1);
 });
 
 test("another program's results appear under the same metrics", () => {
@@ -176,12 +138,6 @@ test("another program's results appear under the same metrics", () => {
     seconds: 2,
     operations: 1e9,
   });
-});
-
-test('results that another program does not print are null', () => {
-  const result = foreignPhase('read', { rate: null });
-  expect(metrics.filter((one) => one.getValue(result) !== null)).toEqual([]);
-  expect(result).toMatchObject({ phase: 'read', title: 'Sequential Read', primaryRate: 'bytes' });
 });
 
 test('a single partly cached run makes all values as timed', () => {

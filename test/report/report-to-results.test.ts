@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { OptionsInput } from '../../src/options/options-schema.js';
-import { primaryRateOf } from '../../src/report/rate.js';
 import { toResults } from '../../src/report/report-to-results.js';
 import { completeRuns, type RunResult } from '../../src/report/results.js';
 import type { Run } from '../../src/report/schema/report.js';
 import { emptyReport } from '../../src/run/empty-report.js';
-import { GIB, MIB } from '../../src/text/units.js';
+import { MIB } from '../../src/text/units.js';
 import { version } from '../../src/version.js';
-import { measurementWith, planWith, runWith, STARTED_AT } from '../support/data/fixtures.js';
+import { planWith, runWith, STARTED_AT } from '../support/data/fixtures.js';
 
 function resultsWith(options: OptionsInput, ...runs: readonly Run[]) {
   return toResults({
@@ -43,24 +42,6 @@ test('the result of a run has its settings', () => {
   });
 });
 
-test('the result of a run has a flat row for each phase', () => {
-  expect(resultWith({}).phases.map(({ phase }) => phase)).toEqual(['write', 'read', 'iops']);
-  expect(resultWith({}).phases[0]).toMatchObject({
-    phase: 'write',
-    title: 'Sequential Write',
-    primaryRate: 'bytes',
-    bytesPerSecond: 1_073_741_824,
-    operationsPerSecond: 16_384,
-    durableBytesPerSecond: 858_993_459.2,
-    bytes: 536_870_912,
-    operations: 8192,
-    seconds: 0.5,
-    cpuPercent: 75,
-    deviceShare: 1,
-    latencyNs: { p50: 59_904, max: 121_000 },
-  });
-});
-
 test('every run has a result, in order, and the complete runs exclude an incomplete run', () => {
   const startedAt = ['2018-04-12T13:46:01.000Z', '2018-04-12T13:46:03.000Z', '2018-04-12T13:46:05.000Z'];
   const [first, second, third] = startedAt.map((at) => runWith({ startedAt: at }));
@@ -90,10 +71,6 @@ describe('seeks', () => {
       seeks: 4000,
       seekThreads: 3,
     });
-  });
-
-  test('have one seeker for each thread by default', () => {
-    expect(resultWith({ phases: 'write,seeks', seeks: 4000 })).toMatchObject({ seeks: 4000, seekThreads: 2 });
   });
 
   test('are null if they were not measured', () => {
@@ -129,33 +106,6 @@ describe('files', () => {
   test('are null if no phase creates any', () => {
     expect(resultWith({ phases: 'write,read', ...options }).files).toBeNull();
   });
-
-  test('alone have a null data size and block size', () => {
-    expect(resultWith({ phases: 'create', ...options })).toMatchObject({ sizeBytes: null, chunkBytes: null });
-  });
 });
 
-describe('a phase', () => {
-  test('that counts operations has operations per second as its rate', () => {
-    const seeks = measurementWith({
-      phase: 'seeks',
-      primaryRate: 'operations',
-      operations: 8192,
-      operationsPerSecond: 16_384,
-      bytes: GIB,
-    });
-    const { phases } = resultWith({}, runWith({ measurements: [seeks] }));
-    expect(phases).toMatchObject([
-      { primaryRate: 'operations', operations: 8192, operationsPerSecond: 16_384 },
-    ]);
-    expect(phases.map(primaryRateOf)).toEqual([16_384]);
-  });
-
-  test('without latencies, device counts or a sync has empty and null results', () => {
-    const device = { readBytes: null, writtenBytes: null, dirtyBytes: null, share: null, reason: 'no /proc' };
-    const measurements = [measurementWith({ latencyNs: null, durable: null, device })];
-    expect(resultWith({}, runWith({ measurements })).phases).toMatchObject([
-      { latencyNs: {}, durableBytesPerSecond: null, deviceShare: null },
-    ]);
-  });
-});
+describe('a phase', () => {});

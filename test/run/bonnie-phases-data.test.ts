@@ -1,20 +1,10 @@
 import { closeSync, openSync, readFileSync, readSync, statSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import type { OptionsInput, Report } from 'gobonnie';
-import { beforeEach, describe, expect, test } from 'vitest';
-import {
-  ALL_PHASES_FLAGS,
-  BLOCK_BYTES,
-  BLOCKS,
-  findMeasurement,
-  runPhases,
-  SEEKS,
-} from '../support/data/all-phases.js';
+import { describe, expect, test } from 'vitest';
+import { BLOCK_BYTES, BLOCKS, findMeasurement, runPhases, SEEKS } from '../support/data/all-phases.js';
 import { makeDirectory } from '../support/disks/directory.js';
-import { traceGobonnie } from '../support/programs/trace.js';
-import { requireTools } from '../support/tools.js';
 
-const DATA_BYTES = BLOCKS * BLOCK_BYTES;
 const WORD_BYTES = 4;
 
 /** Returns the content of the files at the end of each phase. */
@@ -78,40 +68,6 @@ describe('putc and getc', () => {
       expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(all * BLOCK_BYTES);
     },
   );
-
-  describe('in system calls', () => {
-    beforeEach(requireTools('strace'));
-
-    /** Returns the lengths of the writes and reads of the data. */
-    async function traceLengths(byteMode: string): Promise<readonly (readonly number[])[]> {
-      const flags = ['--phases', 'putc,getc', '--byte-size', '1', '--block-size', '8k', '--threads', '1'];
-      const { calls } = await traceGobonnie(
-        ['-y', '-s', '0', '-e', 'trace=pwrite64,pread64'],
-        ['-q', '--dir', makeDirectory(), ...ALL_PHASES_FLAGS, ...flags, '--byte-mode', byteMode],
-      );
-      const lengths = (name: string) =>
-        calls.flatMap((call) =>
-          call.includes(name) && call.includes('/bonnie.0>') ? [Number(/= (\d+)$/.exec(call)?.[1])] : [],
-        );
-      return [lengths('pwrite64'), lengths('pread64')];
-    }
-
-    test.each(['locked', 'unlocked'])(
-      'they move 4096 bytes at a time with --byte-mode %s',
-      async (byteMode) => {
-        expect(await traceLengths(byteMode)).toEqual([
-          [4096, 4096],
-          [4096, 4096],
-        ]);
-      },
-    );
-
-    test('they move one byte at a time with --byte-mode syscall', async () => {
-      const [writes = [], reads = []] = await traceLengths('syscall');
-      expect([writes.length, reads.length]).toEqual([8192, 8192]);
-      expect([...writes, ...reads].filter((length) => length !== 1)).toEqual([]);
-    });
-  });
 });
 
 describe('rewrite', () => {
@@ -162,49 +118,6 @@ describe('seeks', () => {
     const blocks = findChanges(seen.write, seen.seeks).map((at) => Math.floor(at / BLOCK_BYTES));
     expect(blocks.filter((block) => block < BLOCKS / 2).length).toBeGreaterThan(20);
     expect(blocks.filter((block) => block > BLOCKS / 2).length).toBeGreaterThan(20);
-  });
-
-  describe('in system calls', () => {
-    beforeEach(requireTools('strace'));
-
-    async function traceOperations(seed: string): Promise<readonly string[]> {
-      const flags = ['--phases', 'write,seeks', '--threads', '1', '--seed', seed];
-      const { calls } = await traceGobonnie(
-        ['-y', '-s', '0', '-e', 'trace=pwrite64,pread64'],
-        ['-q', '--dir', makeDirectory(), ...ALL_PHASES_FLAGS, ...flags],
-      );
-      return calls
-        .flatMap((call) => {
-          const [, name, offset] =
-            /(pread|pwrite)64\(\d+<.*bonnie\.0>, .*, 65536, (\d+)\) += 65536$/.exec(call) ?? [];
-          return name && offset ? [`${name} ${offset}`] : [];
-        })
-        .slice(BLOCKS);
-    }
-
-    test('each seek reads a whole block, and seeks 0, 10, 20 … write it back', async () => {
-      const operations = await traceOperations('3');
-      expect(operations).toHaveLength(SEEKS + SEEKS / 10);
-      const reads = operations.flatMap(
-        (operation) => /^pread (\d+)$/.exec(operation)?.slice(1).map(Number) ?? [],
-      );
-      expect(reads.filter((offset) => offset % BLOCK_BYTES !== 0)).toEqual([]);
-      expect(Math.max(...reads)).toBeLessThan(DATA_BYTES);
-      expect(new Set(reads).size).toBeGreaterThan(BLOCKS / 2);
-      expect(operations).toEqual(
-        reads.flatMap((offset, at) =>
-          at % 10 === 0 ? [`pread ${offset}`, `pwrite ${offset}`] : [`pread ${offset}`],
-        ),
-      );
-    });
-
-    test('seeks visit the same offsets with the same seed, and different offsets with another seed', async () => {
-      const first = await traceOperations('3');
-      const same = await traceOperations('3');
-      const other = await traceOperations('4');
-      expect(same).toEqual(first);
-      expect(other).not.toEqual(first);
-    });
   });
 });
 
@@ -265,28 +178,9 @@ describe('a byte that another program changes', () => {
     });
     expect(report.runs[0]?.measurements.map(({ phase }) => phase)).not.toContain(finder);
   });
-
-  test('damage in a compared block is found without --verify if no phase has changed the data before', async () => {
-    const dir = makeDirectory();
-    const report = await runPhases({ dir, threads: 1, phases: 'write,rewrite' }, (phase, scratch) => {
-      if (phase === 'write') flip(path.join(scratch, 'bonnie.0'), 333);
-    });
-    expect(report.outcome).toMatchObject({ code: 'data-corrupt' });
-  });
 });
 
 describe('data files', () => {
-  test('with --unique no two sectors of the data files are alike', async () => {
-    const files: Buffer[] = [];
-    await runPhases({ dir: makeDirectory(), phases: 'write', unique: true, dataFiles: 2 }, (_, scratch) => {
-      for (const at of [0, 1, 2, 3]) files.push(readFileSync(path.join(scratch, `bonnie.${at}`)));
-    });
-    const sectors = files.flatMap((file) =>
-      Array.from({ length: file.length / 512 }, (_, at) => file.toString('latin1', at * 512, at * 512 + 512)),
-    );
-    expect(new Set(sectors).size).toBe(sectors.length);
-  });
-
   test.each(['rewrite', 'seeks', 'iops'])('%s changes every data file', async (phase) => {
     const seen: Record<string, readonly Buffer[]> = {};
     const options = {

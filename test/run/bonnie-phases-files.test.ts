@@ -1,16 +1,10 @@
-import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { type OptionsInput, type RunEvent, run } from 'gobonnie';
+import type { OptionsInput } from 'gobonnie';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { MARKER_NAME } from '../../src/scratch/marker.js';
-import {
-  ALL_PHASES_FLAGS,
-  ALL_PHASES_OPTIONS,
-  FILES,
-  findMeasurement,
-  runPhases,
-} from '../support/data/all-phases.js';
-import { findScratch, makeDirectory } from '../support/disks/directory.js';
+import { ALL_PHASES_FLAGS, FILES, findMeasurement, runPhases } from '../support/data/all-phases.js';
+import { makeDirectory } from '../support/disks/directory.js';
 import { runGobonnie } from '../support/programs/program.js';
 import { traceGobonnie } from '../support/programs/trace.js';
 import { requireTools } from '../support/tools.js';
@@ -65,38 +59,12 @@ describe('the small files', () => {
     for (const phase of ['1 delete', '1 delete-random']) expect(seen[phase]).toEqual([]);
   });
 
-  test('small files have new names in each run, and the previous run’s files are removed', async () => {
-    const seen = await listFilesByPhase({ phases: 'create,stat', runs: 2 });
-    const first = seen['1 create'] ?? [];
-    const second = seen['2 create'] ?? [];
-    expect([first.length, second.length]).toEqual([FILES, FILES]);
-    expect(second.filter((file) => first.includes(file)).length).toBeLessThan(FILES / 2);
-  });
-
-  test('small files have the same names with the same seed, and different names with another seed', async () => {
-    const first = await listFilesByPhase({ phases: 'create', seed: 1 });
-    const same = await listFilesByPhase({ phases: 'create', seed: 1 });
-    const other = await listFilesByPhase({ phases: 'create', seed: 2 });
-    expect(same).toEqual(first);
-    expect(other).not.toEqual(first);
-  });
-
   test('files with numeric names and files with random names exist side by side until each is deleted', async () => {
     const phases = 'create,create-random,stat,stat-random,delete-random,delete';
     const seen = await listFilesByPhase({ phases });
     expect(seen['1 create-random']).toHaveLength(2 * FILES);
     expect(seen['1 delete-random']).toEqual(seen['1 create']);
     expect(seen['1 delete']).toEqual([]);
-  });
-
-  test('each thread spreads its small files evenly over --directories directories', async () => {
-    const seen = await listFilesByPhase({
-      phases: 'create,delete,create-random,delete-random',
-      directories: 5,
-    });
-    for (const phase of ['1 create', '1 create-random'])
-      expect(countBy(path.dirname, seen[phase])).toEqual(Array.from({ length: 10 }, () => 10));
-    for (const phase of ['1 delete', '1 delete-random']) expect(seen[phase]).toEqual([]);
   });
 
   test('a run with fewer small files than threads completes', async () => {
@@ -153,20 +121,6 @@ describe('small files with data', () => {
       readBytes: sum,
       writtenBytes: 0,
     });
-  });
-
-  test('small files have exactly the given size if minimum and maximum are equal, below or above a block', async () => {
-    for (const fileSize of [1, 65_536, 65_537, 200_000]) {
-      const sizes = new Set<number>();
-      const options = { dir: makeDirectory(), phases: ALL, files: 5, fileSize, fileMinSize: fileSize };
-      const report = await runPhases(options, (phase, scratch) => {
-        if (phase !== 'create') return;
-        for (const at of listFiles(scratch)) sizes.add(statSync(path.join(scratch, at)).size);
-      });
-      expect(sizes).toEqual(new Set([fileSize]));
-      for (const phase of ['stat', 'stat-random'])
-        expect(findMeasurement(report, phase).readBytes).toBe(5 * fileSize);
-    }
   });
 });
 
@@ -249,16 +203,6 @@ describe('the system calls', () => {
     );
   });
 
-  test.each(['locked', 'syscall'])(
-    'with --fsync-per-write, putc does not sync single bytes (--byte-mode %s)',
-    async (byteMode) => {
-      const flags = ['--phases', 'putc', '--byte-size', '1', '--block-size', '256', '--byte-mode', byteMode];
-      const calls = await traceWorkerCalls('pwrite64,fsync', [...flags, '--fsync-per-write']);
-      expect(calls).toContain('pwrite64 the data');
-      expect(calls).not.toContain('fsync the data');
-    },
-  );
-
   test('with --fsync-per-write, rewrite and seeks sync after every block that they write back', async () => {
     const flags = ['--phases', 'write,rewrite,seeks', '--block-size', '512k', '--seeks', '20'];
     const calls = await traceWorkerCalls('pread64,pwrite64,fsync', [...flags, '--fsync-per-write']);
@@ -278,14 +222,6 @@ describe('the system calls', () => {
       ...Array.from({ length: 8 }, () => created).flat(),
       ...Array.from({ length: 8 }, () => deleted).flat(),
     ]);
-  });
-
-  test('--fsync-per-write syncs the directory of every link', async () => {
-    const flags = ['--phases', 'create,delete', '--file-kind', 'symlinks', '--fsync-per-write'];
-    const calls = await traceWorkerCalls('symlink,unlink,fsync', flags);
-    expect(calls.slice(0, 16)).toEqual(
-      Array.from({ length: 8 }, () => ['symlink a file', 'fsync a directory']).flat(),
-    );
   });
 
   test('one call moves at most --file-block-size of a small file', async () => {
@@ -381,85 +317,6 @@ describe('the system calls', () => {
     expect(sequential).toEqual(inOrder);
     expect(random).not.toEqual(inOrder);
     expect(random.toSorted((one, other) => one - other)).toEqual(inOrder);
-  });
-});
-
-describe('a failing system call', () => {
-  beforeEach(requireTools('root', 'strace'));
-
-  const ONE = [...ALL_PHASES_FLAGS, '--threads', '1'];
-  const inject = (call: string, fault: string) => ['-e', `trace=${call}`, '-e', `inject=${call}:${fault}`];
-
-  // strace counts each thread's calls: the clean-up makes fewer of them than the phases before the fault.
-  test('a failure in delete is reported in one line that names the file, and the files are removed', async () => {
-    const dir = makeDirectory();
-    const flags = ['--dir', dir, ...ONE, '--phases', 'create,delete,create-random,delete-random'];
-    const ended = await traceGobonnie(inject('unlink', 'error=EIO:when=150'), flags);
-    expect(ended.stderr.split('gobonnie: ')).toHaveLength(2);
-    expect(ended.stderr).toMatch(
-      /\ngobonnie: delete-random failed in \S+\/tree\.0(?:-random)?\/[0-9A-Za-z]{10,22} \(unlink\): i\/o error \(EIO\); .*check the system log \(dmesg\)\n$/,
-    );
-    expect(ended.stdout).toMatch(/^Sequential Create: \d+\nSequential Delete: \d+\nRandom Create: \d+\n$/);
-    expect(ended.exitCode).toBe(1);
-    expect(readdirSync(dir)).toEqual([]);
-  });
-
-  test('a lasting failure in delete is reported in one line that also names the files that remain', async () => {
-    const dir = makeDirectory();
-    const flags = ['--dir', dir, ...ONE, '--phases', 'create,delete'];
-    const ended = await traceGobonnie(inject('unlink', 'error=EPERM:when=5+'), flags);
-    expect(ended.stderr.split('gobonnie: ')).toHaveLength(2);
-    expect(ended.stderr).toContain(
-      ` could not be removed: operation not permitted (EPERM); pass a directory that you may write to; once that is fixed, remove it by hand or with gobonnie clean\n`,
-    );
-    expect(ended.stderr).toMatch(
-      /\ngobonnie: delete failed in \S+ \(unlink\): .*\(EPERM\); and \S+\/gobonnie-\w+ could not/,
-    );
-    expect(ended.exitCode).toBe(1);
-    expect(existsSync(findScratch(dir) ?? '')).toBe(true);
-  });
-
-  test.each([
-    ['hard-links', 'link', / create failed in \S+ \(link\): too many links \(EMLINK\); /, 'EMLINK'],
-    ['symlinks', 'symlink', / create failed in \S+ \(symlink\): .*\(ENOSPC\); free some space/, 'ENOSPC'],
-  ])(
-    'a failure to create %s (%s) is reported in one line, and the files are removed',
-    async (kind, call, complaint, fault) => {
-      const dir = makeDirectory();
-      const flags = ['--dir', dir, ...ONE, '--phases', 'create', '--file-kind', kind];
-      const ended = await traceGobonnie(inject(call, `error=${fault}:when=7`), flags);
-      expect(ended.stderr.split('gobonnie: ')).toHaveLength(2);
-      expect(ended.stderr).toMatch(complaint);
-      expect({ stdout: ended.stdout, exitCode: ended.exitCode }).toEqual({ stdout: '', exitCode: 1 });
-      expect(readdirSync(dir)).toEqual([]);
-    },
-  );
-});
-
-describe('during create', () => {
-  const MANY = 20_000;
-
-  test('an abort during create removes all files', async () => {
-    const dir = makeDirectory();
-    const abort = new AbortController();
-    let made = 0;
-    const look = () => {
-      made = readdirSync(path.join(findScratch(dir) ?? '', 'tree.0')).length;
-      if (made < 100) setImmediate(look);
-      else abort.abort('enough');
-    };
-    const onEvent = ({ type }: RunEvent) => {
-      if (type === 'phase-start') setTimeout(look, 20);
-    };
-    // Write single bytes, so some files do not exist before the abort.
-    const slow = { fileMinSize: '4k', fileSize: '4k', fileBlockSize: 1 };
-    const files = { phases: 'create,stat,delete', files: MANY, directories: 0, ...slow };
-    const options = { ...ALL_PHASES_OPTIONS, dir, ...files };
-    const report = await run(options, { signal: abort.signal, onEvent });
-    expect(report.outcome).toEqual({ state: 'aborted', reason: 'enough' });
-    expect(report.runs[0]?.measurements).toEqual([]);
-    expect(made).toBeGreaterThanOrEqual(100);
-    expect(readdirSync(dir)).toEqual([]);
   });
 });
 

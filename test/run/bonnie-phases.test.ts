@@ -1,13 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
-import { type OptionsInput, type RunEvent, run, schemas } from 'gobonnie';
-import { beforeEach, describe, expect, test } from 'vitest';
-import type { Dataset } from '../../workers/phases/phase.js';
-import { phases } from '../../workers/phases/phase-catalogue.js';
+import { readdirSync } from 'node:fs';
+import { type OptionsInput, schemas } from 'gobonnie';
+import { describe, expect, test } from 'vitest';
 import {
   ALL_PHASES,
   ALL_PHASES_FLAGS,
-  ALL_PHASES_OPTIONS,
   BLOCK_BYTES,
   BLOCKS,
   FILES,
@@ -16,9 +12,7 @@ import {
   SEEKS,
 } from '../support/data/all-phases.js';
 import { makeDirectory } from '../support/disks/directory.js';
-import { mountExt4 } from '../support/disks/loop.js';
 import { runGobonnie } from '../support/programs/program.js';
-import { requireTools } from '../support/tools.js';
 
 const DATA_BYTES = BLOCKS * BLOCK_BYTES;
 const CHANGES = SEEKS / 10;
@@ -107,16 +101,6 @@ describe('a run of all phases', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('a report of two runs has statistics of each phase', async () => {
-    const dir = makeDirectory();
-    const report = await runPhases({ dir, phases: ALL_PHASES, runs: 2 });
-    expect(report.runs.map(({ state }) => state)).toEqual(['completed', 'completed']);
-    expect(report.statistics.map(({ phase, runs }) => [phase, runs])).toEqual(
-      ALL_PHASES.map((name) => [name, 2]),
-    );
-    expect(readdirSync(dir)).toEqual([]);
-  });
-
   test.each<OptionsInput>([
     { verify: true },
     { unique: true, fsyncPerWrite: true },
@@ -134,16 +118,6 @@ describe('a run of all phases', () => {
   });
 });
 
-test('the report file contains the label and the phases', async () => {
-  const dir = makeDirectory();
-  const out = path.join(dir, 'report.json');
-  const flags = ['--phases', 'create,delete', '--label', 'my disk', '--out', out];
-  expect((await runGobonnie(['-q', '--dir', dir, ...ALL_PHASES_FLAGS, ...flags])).exitCode).toBe(0);
-  const report = schemas.report.parse(JSON.parse(readFileSync(out, 'utf8')));
-  expect(report).toMatchObject({ label: 'my disk', options: { phases: ['create', 'delete'], sizeBytes: 0 } });
-  expect(readdirSync(dir)).toEqual(['report.json']);
-});
-
 test('--json prints the document even if the run also measures other phases', async () => {
   const flags = ['--phases', 'write,rewrite,read,seeks,iops,create,delete'];
   const ended = await runGobonnie(['-q', '--json', '--dir', makeDirectory(), ...ALL_PHASES_FLAGS, ...flags]);
@@ -151,44 +125,4 @@ test('--json prints the document even if the run also measures other phases', as
   expect(JSON.parse(ended.stdout).results).toEqual([
     expect.objectContaining({ write_bytes: DATA_BYTES, read_bytes: DATA_BYTES }),
   ]);
-});
-
-describe('an abort', () => {
-  const MAKERS: Readonly<Record<Dataset, string>> = {
-    data: 'write',
-    tree: 'create',
-    'random-tree': 'create-random',
-  };
-
-  test.each(phases)(
-    'an abort in $name leaves no files and no result of that phase',
-    async ({ name, dataset, access }) => {
-      const dir = makeDirectory();
-      const abort = new AbortController();
-      const onEvent = (event: RunEvent) => {
-        if (event.type === 'phase-start' && event.phase === name) setImmediate(() => abort.abort('enough'));
-      };
-      const before = access === 'creates' ? [] : [MAKERS[dataset]];
-      const options = { dir, ...ALL_PHASES_OPTIONS, phases: [...before, name] };
-      const report = await run(options, { signal: abort.signal, onEvent });
-      expect(report.outcome).toEqual({ state: 'aborted', reason: 'enough' });
-      expect(report.runs[0]?.measurements.map(({ phase }) => phase)).toEqual(before);
-      expect(readdirSync(dir)).toEqual([]);
-    },
-  );
-});
-
-describe('on a disk', () => {
-  beforeEach(requireTools('root', 'mount', 'mkfs.ext4'));
-
-  test('phases that read data read it from the device, even right after the write', async () => {
-    const dir = mountExt4(64 * 1024 ** 2);
-    const report = await runPhases({ dir, threads: 1, phases: 'write,rewrite,getc,read,seeks' });
-    expect(report.outcome).toEqual({ state: 'completed' });
-    for (const phase of ['rewrite', 'getc', 'read'])
-      expect(findMeasurement(report, phase).device.share, phase).toBeGreaterThan(0.9);
-    // 230 random seeks in 65 blocks visit nearly all of them, and each block comes from the disk once.
-    const { readBytes } = findMeasurement(report, 'seeks').device;
-    expect(readBytes).toBeGreaterThan(0.8 * DATA_BYTES);
-  });
 });

@@ -82,15 +82,6 @@ describe('the random operations', () => {
       .slice(0, COUNT);
   }
 
-  test('iops uses the same offsets with the same seed, and different offsets with another seed', async () => {
-    const first = await traceOperations('9');
-    const same = await traceOperations('9');
-    const other = await traceOperations('10');
-    expect(first).toHaveLength(COUNT);
-    expect(same).toEqual(first);
-    expect(first.filter((operation) => other.includes(operation)).length).toBeLessThan(COUNT / 10);
-  });
-
   test('iops writes in operations 0, 10, 20 … and reads in the other operations, anywhere in the file', async () => {
     const done = await traceOperations('9');
     const names = done.map((operation) => operation.split(' ')[0]);

@@ -3,7 +3,6 @@ import { run } from '../../src/library/run.js';
 import type { OptionsInput } from '../../src/options/options-schema.js';
 import type { RunEvent } from '../../src/report/events/event.js';
 import { makeDirectory } from '../support/disks/directory.js';
-import { FUSE_TOOLS, mountFuse } from '../support/disks/fuse.js';
 import { SMALL_FLAGS, SMALL_OPTIONS } from '../support/programs/small-run.js';
 import { traceGobonnie } from '../support/programs/trace.js';
 import { requireTools } from '../support/tools.js';
@@ -96,25 +95,4 @@ test('a run that is stopped during the ceiling measurement is incomplete', async
   expect(report.outcome).toEqual({ state: 'aborted', reason: 'the test' });
   expect(report).not.toHaveProperty('memoryCeiling');
   expect(report.runs.map(({ state }) => state)).toEqual(['incomplete']);
-});
-
-describe('on FUSE, where the kernel does not count device reads', () => {
-  beforeEach(requireTools(...FUSE_TOOLS));
-
-  test('a warning reports exactly the runs whose read reaches half of the ceiling', async () => {
-    const { dir } = await mountFuse();
-    const report = await run({ dir, size: 0.25, threads: 1, iopsDuration: 0.2, runs: 3, cache: 'keep' });
-    const reads = report.runs.map(({ measurements }) => measurements[1]);
-    expect(reads.map((read) => read?.device.share)).toEqual([null, null, null]);
-    const { bytesPerSecond: ceiling } = report.memoryCeiling ?? {};
-    const close = reads.filter((read) => ceiling && read && read.bytesPerSecond >= ceiling / 2).length;
-    const inRuns = close === 3 ? 'all 3 runs' : `${close} of 3 runs`;
-    const words = `^.+ MB/s is close to the page cache's speed \\(.+ MB/s\\), in ${inRuns}$`;
-    const warnings = report.warnings.filter(
-      ({ code, phase }) => code === 'near-memory-speed' && phase === 'read',
-    );
-    expect(warnings.map(({ message }) => message)).toEqual(
-      close > 0 ? [expect.stringMatching(new RegExp(words))] : [],
-    );
-  });
 });

@@ -48,22 +48,10 @@ test('the error for a failed operation has the phase, file, offset and reason', 
   );
 });
 
-test('the error for a full disk has a hint', () => {
-  expect(phaseFailure({ name: 'write' }, [systemFailure('ENOSPC')], BUFFERED).line).toBe(
-    'write failed in /mnt/gobonnie-x/bonnie.0 at offset 65536: no space left on device (ENOSPC); ' +
-      'free some space, pass a smaller --size, or measure another directory',
-  );
-});
-
 test('the error for several failed threads describes the first failure and counts the others', () => {
   const failures = [systemFailure('ENOSPC'), systemFailure('EIO'), dataFailure('CORRUPT', 'x')];
   expect(phaseFailure(READ, failures, BUFFERED).message).toMatch(/\(ENOSPC\) \(and 2 more threads failed\)$/);
   expect(phaseFailure(READ, failures.slice(0, 1), BUFFERED).message).not.toContain('more');
-});
-
-test('the error has the worker’s failure as its cause', () => {
-  const failure = systemFailure('EIO');
-  expect(phaseFailure(READ, [failure], BUFFERED).cause).toBe(failure);
 });
 
 test('the error for a failed sync names the file without an offset', () => {
@@ -92,10 +80,6 @@ describe('damaged data', () => {
       expect(error.hint).toContain('do not trust this disk');
     },
   );
-
-  test('damaged data has the code data-corrupt even with --direct', () => {
-    expect(phaseFailure(READ, [dataFailure('CORRUPT', 'x')], DIRECT).code).toBe('data-corrupt');
-  });
 });
 
 describe('the hint about EINVAL with --direct', () => {
@@ -123,9 +107,5 @@ describe('an internal error', () => {
     expect(throwing(READ, [{ ...bug, stack: 'at loop' }], BUFFERED)).toThrow(
       expect.objectContaining({ name: 'Error', message: 'progress is not defined', cause: 'at loop' }),
     );
-  });
-
-  test('a failed phase without a failure throws an internal error', () => {
-    expect(throwing(READ, [], BUFFERED)).toThrow('a phase failed without a failure');
   });
 });

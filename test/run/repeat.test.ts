@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import type { Measurement } from '../../src/report/schema/report.js';
 import type { TargetRuns } from '../../src/report/statistics/phase-statistics.js';
 import { hasEnoughRuns, spreadWarnings } from '../../src/run/repeat.js';
 import { measurementWith, runsAt, runWith } from '../support/data/fixtures.js';
@@ -12,76 +11,34 @@ function runsOnDisk(...rates: readonly number[]): TargetRuns {
 const ONCE = { runs: 1, seconds: 0, untilStable: undefined, maxRuns: 30 };
 const UNTIL_STABLE = { ...ONCE, untilStable: 5 };
 
-describe('--runs', () => {
-  test.each([
-    [1, 1, true],
-    [2, 3, false],
-    [3, 3, true],
-    [4, 3, true],
-  ])('after %i of %i runs, hasEnoughRuns returns %s', (done, runs, enough) => {
-    expect(hasEnoughRuns(runsOnDisk(...new Array(done).fill(100)), 0, { ...ONCE, runs })).toBe(enough);
-  });
+test.each([
+  ['fewer than --runs', [100, 100], 0, { ...ONCE, runs: 3 }, false],
+  ['--runs', [100, 100, 100], 0, { ...ONCE, runs: 3 }, true],
+  ['more than --runs', [100, 100], 0, ONCE, true],
+  ['--runs, but not --seconds', [100], 59.99, { ...ONCE, seconds: 60 }, false],
+  ['--runs and --seconds', [100], 60, { ...ONCE, seconds: 60 }, true],
+  ['--seconds, but not --runs', [100], 3600, { ...ONCE, runs: 2, seconds: 60 }, false],
+  ['--runs with different rates', [100, 200], 0, { ...ONCE, runs: 2 }, true],
+  ['two stable runs', [100, 101], 0, UNTIL_STABLE, false],
+  ['three stable runs', [100, 101, 100], 0, UNTIL_STABLE, true],
+  ['three unstable runs', [100, 150, 100], 0, UNTIL_STABLE, false],
+  ['--max-runs unstable runs', [100, 200, 100, 200], 0, { ...UNTIL_STABLE, maxRuns: 4 }, true],
+  ['stable runs before --runs', [100, 100, 100], 0, { ...UNTIL_STABLE, runs: 4 }, false],
+  ['stable runs before --seconds', [100, 100, 100], 59, { ...UNTIL_STABLE, seconds: 60 }, false],
+  ['--max-runs unstable runs before --runs', [1, 2, 1], 0, { ...UNTIL_STABLE, runs: 4, maxRuns: 3 }, false],
+])('after %s, hasEnoughRuns returns the right answer', (_, rates, elapsedSeconds, options, isEnough) => {
+  expect(hasEnoughRuns(runsOnDisk(...rates), elapsedSeconds, options)).toBe(isEnough);
 });
 
-describe('--seconds', () => {
-  test.each([
-    [0, 0, true],
-    [59.99, 60, false],
-    [60, 60, true],
-    [3600, 60, true],
-  ])('after %f of %f seconds and one run, hasEnoughRuns returns %s', (elapsed, seconds, enough) => {
-    expect(hasEnoughRuns(runsOnDisk(100), elapsed, { ...ONCE, seconds })).toBe(enough);
-  });
-
-  test('--seconds and --runs must both be reached', () => {
-    expect(hasEnoughRuns(runsOnDisk(100), 3600, { ...ONCE, runs: 2, seconds: 60 })).toBe(false);
-    expect(hasEnoughRuns(runsOnDisk(100, 100, 100), 1, { ...ONCE, runs: 2, seconds: 60 })).toBe(false);
-  });
-});
-
-describe('--until-stable', () => {
-  test('runs continue until every result is stable', () => {
-    expect(hasEnoughRuns(runsOnDisk(100, 101), 0, UNTIL_STABLE)).toBe(false);
-    expect(hasEnoughRuns(runsOnDisk(100, 101, 100), 0, UNTIL_STABLE)).toBe(true);
-    expect(hasEnoughRuns(runsOnDisk(100, 150, 100), 0, UNTIL_STABLE)).toBe(false);
-  });
-
-  test('stability depends on the durable rates, or without durable rates on the timed rates', () => {
-    const rates = [1000, 2000, 3000];
-    const runsWithDurable = (durable: Measurement['durable']) => ({
-      ...runsOnDisk(),
-      runs: rates.map((bytesPerSecond) =>
-        runWith({ measurements: [measurementWith({ bytesPerSecond, durable })] }),
-      ),
-    });
-    const slower = { seconds: 1, bytesPerSecond: 100 };
-    expect(hasEnoughRuns(runsWithDurable(slower), 0, UNTIL_STABLE)).toBe(true);
-    expect(hasEnoughRuns({ ...runsWithDurable(slower), target: { isMemory: true } }, 0, UNTIL_STABLE)).toBe(
-      false,
-    );
-    expect(hasEnoughRuns(runsWithDurable(null), 0, UNTIL_STABLE)).toBe(false);
-  });
-
-  test('unstable runs end after --max-runs', () => {
-    const wild = runsOnDisk(100, 200, 100, 200);
-    expect(hasEnoughRuns(wild, 0, { ...UNTIL_STABLE, maxRuns: 5 })).toBe(false);
-    expect(hasEnoughRuns(wild, 0, { ...UNTIL_STABLE, maxRuns: 4 })).toBe(true);
-  });
-
-  test('runs do not end before --runs and --seconds, even with stable results', () => {
-    const calm = runsOnDisk(100, 100, 100);
-    expect(hasEnoughRuns(calm, 0, { ...UNTIL_STABLE, runs: 4 })).toBe(false);
-    expect(hasEnoughRuns(calm, 59, { ...UNTIL_STABLE, seconds: 60 })).toBe(false);
-    expect(hasEnoughRuns(calm, 60, { ...UNTIL_STABLE, seconds: 60 })).toBe(true);
-  });
-
-  test('unstable runs do not end before --runs', () => {
-    expect(hasEnoughRuns(runsOnDisk(100, 200, 100), 0, { ...UNTIL_STABLE, runs: 4, maxRuns: 3 })).toBe(false);
-  });
-
-  test('without --until-stable, unstable runs end after --runs', () => {
-    expect(hasEnoughRuns(runsOnDisk(100, 200), 0, { ...ONCE, runs: 2 })).toBe(true);
-  });
+test.each([
+  ['the durable rates on a disk', { seconds: 1, bytesPerSecond: 100 }, false, true],
+  ['the timed rates in RAM', { seconds: 1, bytesPerSecond: 100 }, true, false],
+  ['the timed rates without durable rates', null, false, false],
+])('stability depends on %s', (_, durable, isMemory, isEnough) => {
+  const runs = [1000, 2000, 3000].map((bytesPerSecond) =>
+    runWith({ measurements: [measurementWith({ bytesPerSecond, durable })] }),
+  );
+  expect(hasEnoughRuns({ runs, target: { isMemory } }, 0, UNTIL_STABLE)).toBe(isEnough);
 });
 
 describe('the warning about unstable results', () => {
@@ -104,19 +61,6 @@ describe('the warning about unstable results', () => {
     ['runs without --until-stable', runsOnDisk(100, 200, 300), ONCE],
   ])('%s raise no warning', (_, measured, wanted) => {
     expect(isUnstable(measured, wanted)).toBe(false);
-  });
-
-  test('the warning appears exactly if the runs ended before they were stable', () => {
-    for (const measured of [
-      runsOnDisk(100, 101, 100),
-      runsOnDisk(100, 160, 100),
-      runsOnDisk(100, 200, 100, 200),
-    ]) {
-      const wanted = { ...UNTIL_STABLE, maxRuns: measured.runs.length };
-      expect(hasEnoughRuns(measured, 0, wanted)).toBe(true);
-      const isStable = hasEnoughRuns(measured, 0, { ...wanted, maxRuns: measured.runs.length + 1 });
-      expect(isUnstable(measured, wanted)).toBe(!isStable);
-    }
   });
 });
 

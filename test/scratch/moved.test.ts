@@ -11,13 +11,12 @@ import {
 import path from 'node:path';
 import { type OptionsInput, type RunEvent, run } from 'gobonnie';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { MARKER_NAME, MarkerFile } from '../../src/scratch/marker.js';
+import { MARKER_NAME } from '../../src/scratch/marker.js';
 import { currentOwner } from '../../src/scratch/owner.js';
 import { DirectoryHandle } from '../../src/scratch/safe-path/directory-handle.js';
 import { Scratch } from '../../src/scratch/scratch.js';
 import { findScratch, makeDirectory } from '../support/disks/directory.js';
-import { endWithWatcher, killWithWatcher, startLongRun } from '../support/programs/leftover.js';
-import { runGobonnie } from '../support/programs/program.js';
+import { endWithWatcher, startLongRun } from '../support/programs/leftover.js';
 import { SMALL_OPTIONS } from '../support/programs/small-run.js';
 import { requireTools } from '../support/tools.js';
 
@@ -71,25 +70,6 @@ describe("a link in place of the scratch directory does not lead gobonnie to the
     expect(existsSync(moved)).toBe(false);
   });
 
-  test('when the watcher cleans up after a kill, which keeps the moved directory', async () => {
-    const dir = makeDirectory();
-    const program = await startLongRun(dir);
-    const { moved, victim } = replaceWithLink(dir);
-    await endWithWatcher(program, 'SIGKILL');
-    expect(readVictim(victim)).toEqual(UNCHANGED);
-    expect(readdirSync(moved)).toContain('bonnie.0');
-  });
-
-  test('when gobonnie clean looks for leftovers, which keeps the moved directory', async () => {
-    const dir = makeDirectory();
-    const program = await startLongRun(dir);
-    const { moved, victim } = replaceWithLink(dir);
-    await killWithWatcher(program);
-    expect(await runGobonnie(['clean', dir])).toMatchObject({ stdout: '', exitCode: 0 });
-    expect(readVictim(victim)).toEqual(UNCHANGED);
-    expect(readdirSync(moved)).toContain('bonnie.0');
-  });
-
   test('when the next run replaces the data files, which continues in the moved directory', async () => {
     const dir = makeDirectory();
     const { outcome, moved, victim } = await runAndReplace(dir, 'run-end', { runs: 2 });
@@ -121,16 +101,8 @@ describe("a link in place of the scratch directory does not lead gobonnie to the
     const directory = await parent.create('gobonnie-abcdef', 0o700);
     expect(directory.isOpen).toBe(false);
     const { victim } = replaceWithLink(dir);
-    const marker = {
-      owner: currentOwner(),
-      createdParents: [],
-      files: 2,
-      trees: [],
-      seed: 0,
-      smallFileRuns: {},
-    };
-    const scratch = new Scratch(directory, new MarkerFile(directory.root, marker), 'dead process');
-    await expect(scratch.removeAll()).rejects.toMatchObject({ code: 'ENOENT' });
+    const marker = { owner: currentOwner(), createdParents: [], files: 2 };
+    await expect(Scratch.removeLeftover(directory, marker)).rejects.toMatchObject({ code: 'ENOENT' });
     expect(readVictim(victim)).toEqual(UNCHANGED);
   });
 });

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Report } from '../../src/report/schema/report.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { ENTRY, type ExitResult, startProcess } from '../support/programs/program.js';
@@ -28,23 +28,6 @@ function readWarnings(file: string): Report['warnings'] {
 }
 
 beforeEach(requireTools('/proc/self/io'));
-
-test('the watcher closes a pipe that its run inherited, so a launcher does not wait for the watcher', async () => {
-  // A descriptor above those that gobonnie opens itself.
-  const pipe = 200;
-  const args = [ENTRY, ...ENDLESS, '--dir', makeDirectory()];
-  const { child } = startProcess('bash', [
-    '-c',
-    `exec ${pipe}>&1; exec "$0" "$@"`,
-    process.execPath,
-    ...args,
-  ]);
-  onTestFinished(() => void child.kill('SIGKILL'));
-  const watcher = await findWatcher(child.pid ?? 0);
-  const closed = () => existsSync(`/proc/${watcher}/fd`) && !existsSync(`/proc/${watcher}/fd/${pipe}`);
-  await vi.waitUntil(closed, { timeout: 100_000 });
-  expect(existsSync(`/proc/${child.pid}/fd/${pipe}`)).toBe(true);
-});
 
 describe('a lost watcher is reported', () => {
   test.each([

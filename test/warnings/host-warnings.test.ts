@@ -48,20 +48,8 @@ test('a warning about some hosts names them, with their result', () => {
   ]);
 });
 
-test('a warning names one host of a hundred, although the combined result hardly shows it', () => {
-  const shares = [...new Array<number>(99).fill(1), 0.1];
-  expect(messagesFor(...shares)[0]).toMatch(/^on h99: only 10\.0 % /);
-});
-
 test('a warning about many hosts names three of them and counts the rest', () => {
   expect(messagesFor(0.2, 0.2, 0.2, 0.2, 0.2, 1)[0]).toMatch(/^on h0, h1, h2 and 2 other hosts: /);
-});
-
-test('a warning lists its hosts', () => {
-  const parts = hostsWith(1, 0.1);
-  expect(findJobWarnings(mergeRanks(parts), parts, CONTEXT)).toMatchObject([
-    { hosts: ['h1'], phase: 'read' },
-  ]);
 });
 
 test('a run of one process has the warnings of its measurement', () => {

@@ -60,13 +60,6 @@ describe('a write with an unknown device share', () => {
     const volatile = 'this volatile overlay ignores syncs: measure another directory';
     expect(warningsFor(CREATE, VOLATILE)).toEqual([`device-share-unknown: ${volatile}`]);
   });
-
-  test('has a message about the share written to the device', () => {
-    const [warning] = findMeasurementWarnings([CREATE], measurementContext(reportWith(), 'write'));
-    expect(warning?.message).toMatch(
-      /^the share written to the device is unknown \(nothing counts it\), and RAM /,
-    );
-  });
 });
 
 test('for reads of small files the hint advises more files, because --size and --direct do not help', () => {
@@ -105,13 +98,6 @@ describe('file names with an unknown device share', () => {
     expect(warningsFor(names(9), { ...stat, memoryBytes: MAX_FILES * 1024 })).toEqual([
       "device-share-unknown: not a disk's speed: RAM can cache even the maximum number of --files",
     ]);
-  });
-
-  test('get a message that RAM can hold the names', () => {
-    const context = { ...measurementContext(reportWith(), 'write'), ...facts };
-    expect(findMeasurementWarnings([names(9)], context)[0]?.message).toMatch(
-      /^the share written to the device is unknown \(nothing counts it\), and RAM \(.+\) can hold the names$/,
-    );
   });
 });
 

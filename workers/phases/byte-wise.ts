@@ -53,52 +53,47 @@ function prepareBuffered(
 }
 
 function writeBytes(file: SliceFile, context: PhaseContext): void {
-  const { transfer, data, flags, progress } = context;
-  const { blockSizeBytes, fsync } = transfer;
-  const end = byteWiseEnd(file, context);
+  const { transfer, data, flags } = context;
   const makeStream = transfer.byteMode === 'syscall' ? unbufferedOutput : bufferedOutput;
   const stream = makeStream(streamSetup(file, context));
-  let bytes = progress[OPERATIONS] ?? 0;
-  for (
-    let position = file.slice.offsetBytes;
-    position < end && mayContinue(flags, bytes / blockSizeBytes);
-    position += blockSizeBytes
-  ) {
-    stream.move(data.blockAt(position, file.slice));
-    if (isStopped(flags)) return;
-    bytes += blockSizeBytes;
-    progress[OPERATIONS] = bytes;
-    progress[WRITTEN_BYTES] = bytes;
-  }
+  forEachBlock(file, context, WRITTEN_BYTES, (position) => stream.move(data.blockAt(position, file.slice)));
+  if (isStopped(flags)) return;
   stream.end();
-  if (fsync) fsyncSync(file.fd);
+  if (transfer.fsync) fsyncSync(file.fd);
 }
 
 function readBytes(file: SliceFile, context: PhaseContext): void {
-  const { transfer, data, blockRegion, flags, progress } = context;
-  const { blockSizeBytes } = transfer;
-  const end = byteWiseEnd(file, context);
+  const { transfer, data, blockRegion, flags } = context;
   const makeStream = transfer.byteMode === 'syscall' ? unbufferedInput : bufferedInput;
   const stream = makeStream(streamSetup(file, context));
+  forEachBlock(file, context, READ_BYTES, (position, operation) => {
+    stream.move(blockRegion);
+    // A stopped stream has not filled the block.
+    if (!isStopped(flags)) data.checkBlock(blockRegion, position, file.slice, operation);
+  });
+}
+
+/** Calls `move` for each block of the part of the slice that is moved byte by byte. Counts the bytes of each block. */
+function forEachBlock(
+  { slice }: SliceFile,
+  { transfer, flags, progress }: PhaseContext,
+  bytesWord: number,
+  move: (position: number, operation: number) => void,
+): void {
+  const { blockSizeBytes, byteWiseBytes } = transfer;
+  const end = slice.offsetBytes + Math.min(byteWiseBytes, slice.lengthBytes);
   let bytes = progress[OPERATIONS] ?? 0;
   for (
-    let position = file.slice.offsetBytes;
+    let position = slice.offsetBytes;
     position < end && mayContinue(flags, bytes / blockSizeBytes);
     position += blockSizeBytes
   ) {
-    stream.move(blockRegion);
-    // Do not check the block: a stopped stream has not filled it.
+    move(position, bytes / blockSizeBytes);
     if (isStopped(flags)) return;
-    data.checkBlock(blockRegion, position, file.slice, bytes / blockSizeBytes);
     bytes += blockSizeBytes;
     progress[OPERATIONS] = bytes;
-    progress[READ_BYTES] = bytes;
+    progress[bytesWord] = bytes;
   }
-}
-
-/** Returns the end of the part of the slice that is moved byte by byte. */
-function byteWiseEnd({ slice }: SliceFile, { transfer }: PhaseContext): number {
-  return slice.offsetBytes + Math.min(transfer.byteWiseBytes, slice.lengthBytes);
 }
 
 function streamSetup(

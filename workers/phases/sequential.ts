@@ -49,78 +49,71 @@ export const read: Phase = {
   prepare: (context) => prepareSequential(context, constants.O_RDONLY, readLoop),
 };
 
-function writeLoop(
-  { fd, slice }: SliceFile,
-  { transfer, data, flags, progress, latency }: PhaseContext,
-): void {
-  const { blockSizeBytes, fsync, fsyncPerWrite } = transfer;
-  const end = slice.offsetBytes + slice.lengthBytes;
-  let operations = progress[OPERATIONS] ?? 0;
-  for (
-    let position = slice.offsetBytes;
-    position < end && mayContinue(flags, operations);
-    position += blockSizeBytes
-  ) {
-    progress[POSITION] = position;
+function writeLoop(file: SliceFile, context: PhaseContext): void {
+  const { fd, slice } = file;
+  const { transfer, data, progress, latency } = context;
+  const { blockSizeBytes, fsyncPerWrite } = transfer;
+  forEachBlock(file, context, (position, operation) => {
     const block = data.blockAt(position, slice);
     const startNs = latency.begin();
     writeAll(fd, block, position);
     if (fsyncPerWrite) fsyncSync(fd);
     latency.end(startNs);
-    operations++;
-    progress[OPERATIONS] = operations;
-    progress[WRITTEN_BYTES] = operations * blockSizeBytes;
-  }
-  if (fsync && !isStopped(flags)) fsyncSync(fd);
+    progress[WRITTEN_BYTES] = (operation + 1) * blockSizeBytes;
+  });
+  syncAtEnd(fd, context);
 }
 
-function rewriteLoop(
-  { fd, slice }: SliceFile,
-  { transfer, data, blockRegion, flags, progress, latency }: PhaseContext,
-): void {
-  const { blockSizeBytes, fsync, fsyncPerWrite } = transfer;
-  const end = slice.offsetBytes + slice.lengthBytes;
-  let operations = progress[OPERATIONS] ?? 0;
-  for (
-    let position = slice.offsetBytes;
-    position < end && mayContinue(flags, operations);
-    position += blockSizeBytes
-  ) {
-    progress[POSITION] = position;
+function rewriteLoop(file: SliceFile, context: PhaseContext): void {
+  const { fd, slice } = file;
+  const { transfer, data, blockRegion, progress, latency } = context;
+  const { blockSizeBytes, fsyncPerWrite } = transfer;
+  forEachBlock(file, context, (position, operation) => {
     const startNs = latency.begin();
     readAll(fd, blockRegion, position);
-    data.checkBlock(blockRegion, position, slice, operations);
-    data.change(blockRegion, operations);
+    data.checkBlock(blockRegion, position, slice, operation);
+    data.change(blockRegion, operation);
     writeAll(fd, blockRegion, position);
     if (fsyncPerWrite) fsyncSync(fd);
     latency.end(startNs);
-    operations++;
-    progress[OPERATIONS] = operations;
-    progress[READ_BYTES] = operations * blockSizeBytes;
-    progress[WRITTEN_BYTES] = operations * blockSizeBytes;
-  }
-  if (fsync && !isStopped(flags)) fsyncSync(fd);
+    progress[READ_BYTES] = (operation + 1) * blockSizeBytes;
+    progress[WRITTEN_BYTES] = (operation + 1) * blockSizeBytes;
+  });
+  syncAtEnd(fd, context);
 }
 
-function readLoop(
-  { fd, slice }: SliceFile,
-  { transfer, data, blockRegion, flags, progress, latency }: PhaseContext,
+function readLoop(file: SliceFile, context: PhaseContext): void {
+  const { fd, slice } = file;
+  const { transfer, data, blockRegion, progress, latency } = context;
+  forEachBlock(file, context, (position, operation) => {
+    const startNs = latency.begin();
+    readAll(fd, blockRegion, position);
+    latency.end(startNs);
+    data.checkBlock(blockRegion, position, slice, operation);
+    progress[READ_BYTES] = (operation + 1) * transfer.blockSizeBytes;
+  });
+}
+
+/** Calls `act` for each block of a slice, with the number of blocks before it in this phase. */
+function forEachBlock(
+  { slice }: SliceFile,
+  { transfer, flags, progress }: PhaseContext,
+  act: (position: number, operation: number) => void,
 ): void {
-  const { blockSizeBytes } = transfer;
   const end = slice.offsetBytes + slice.lengthBytes;
   let operations = progress[OPERATIONS] ?? 0;
   for (
     let position = slice.offsetBytes;
     position < end && mayContinue(flags, operations);
-    position += blockSizeBytes
+    position += transfer.blockSizeBytes
   ) {
     progress[POSITION] = position;
-    const startNs = latency.begin();
-    readAll(fd, blockRegion, position);
-    latency.end(startNs);
-    data.checkBlock(blockRegion, position, slice, operations);
+    act(position, operations);
     operations++;
     progress[OPERATIONS] = operations;
-    progress[READ_BYTES] = operations * blockSizeBytes;
   }
+}
+
+function syncAtEnd(fd: number, { transfer, flags }: PhaseContext): void {
+  if (transfer.fsync && !isStopped(flags)) fsyncSync(fd);
 }

@@ -116,7 +116,10 @@ export const cliOptionCatalogue = {
 
 export type CliOptionName = keyof typeof cliOptionCatalogue;
 
+/** The default config file, and the package.json key that can replace it. */
 export const CONFIG_FILE = 'gobonnie.config.json';
+export const PACKAGE_FILE = 'package.json';
+export const PACKAGE_KEY = 'gobonnie';
 
 /** The options that select a config file and a profile. */
 export const configCatalogue = {
@@ -124,7 +127,7 @@ export const configCatalogue = {
     argument: 'FILE',
     group: 'CI and thresholds',
     help: 'read options from this file; variables such as GOBONNIE_SIZE override it',
-    defaultText: `${CONFIG_FILE}, here or in a parent directory`,
+    defaultText: `${CONFIG_FILE}, or "${PACKAGE_KEY}" in ${PACKAGE_FILE}, here or in a parent directory`,
     expects: 'the path of a file',
     example: CONFIG_FILE,
   },

@@ -4,7 +4,7 @@ import { display } from '../../text/escape.js';
 import { findNearest } from '../../text/suggest.js';
 import { normalizeGoFlags } from './go-flags.js';
 import { ValuedOption } from './option.js';
-import type { RawOptions } from './option-rows.js';
+import { type RawOptions, RENAMED_FLAGS } from './option-rows.js';
 
 /** Go's flag package also accepts `-size 0.5` and `-json=true`, but no `-qb`. */
 export type FlagStyle = 'gnu' | 'go';
@@ -72,8 +72,9 @@ function unknownFlagError(
   const [flag = ''] = command.parseOptions([...args]).unknown;
   const name = flag.replace(/=.*$/s, '');
   const known = listOptions(command).map(({ long }) => long ?? '');
-  const hint = flagHints[name];
-  const suggestion = hint === undefined ? findNearest(flag, known) : null;
+  const newName = RENAMED_FLAGS[name] ?? '';
+  const hint = known.includes(newName) ? `it is now ${newName}` : flagHints[name];
+  const suggestion = hint === undefined && !(name in RENAMED_FLAGS) ? findNearest(flag, known) : null;
   return unknownWordError(`unknown option ${display(flag)}`, suggestion, hint ?? helpHint(command));
 }
 

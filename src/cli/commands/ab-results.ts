@@ -1,7 +1,6 @@
 import { compareSides } from '../../compare/comparison.js';
 import { toComparisonSide } from '../../compare/side.js';
 import { countPairs, findWinners } from '../../compare/winners.js';
-import type { AbComparison } from '../../format/human/winner-format.js';
 import { formatAmount } from '../../report/amount.js';
 import { deviceRate } from '../../report/device-rate.js';
 import { primaryRateOf, primaryRateUnit } from '../../report/rate.js';
@@ -43,8 +42,11 @@ export function collectAnnotations(reports: readonly Report[]): readonly Annotat
   );
 }
 
-/** Compares the rounds that every directory completed. Null if no round is complete. */
-export function findAbWinners(reports: readonly Report[], allowCached: boolean): AbComparison | null {
+/**
+ * Compares each other directory with the first, in the rounds that every directory completed. Null if no round is
+ * complete.
+ */
+export function findAbWinners(reports: readonly Report[], allowCached: boolean) {
   const runsPerDirectory = reports.map((report) => report.runs.filter(isComplete));
   const rounds = Math.min(...runsPerDirectory.map(({ length }) => length));
   if (rounds === 0) return null;
@@ -58,7 +60,10 @@ export function findAbWinners(reports: readonly Report[], allowCached: boolean):
     maxRegressionPercent: null,
     comparisons: countPairs(reports.length),
   } as const;
-  return [others.map((other) => compareSides(first, other, method)), findWinners([first, ...others])];
+  return {
+    comparisons: others.map((other) => compareSides(first, other, method)),
+    winners: findWinners([first, ...others]),
+  };
 }
 
 /** `write 748.2 MB/s, read 1025 MB/s (partly cached), iops 23832/s`. */

@@ -1,8 +1,11 @@
 import { rejectJob } from '../../cluster/launcher.js';
 import { GobonnieError } from '../../errors.js';
-import type { TableStyle } from '../../format/human/aligned-table.js';
+import {
+  type ComparisonStyle,
+  comparisonFormats,
+  createComparisonFormats,
+} from '../../format/human/comparison-format.js';
 import type { Paint } from '../../format/human/paint.js';
-import { createWinnerFormats, winnerFormats } from '../../format/human/winner-format.js';
 import { renderReports, reportFormats } from '../../format/index.js';
 import { optionCatalogue } from '../../options/option-catalogue.js';
 import type { OptionRow } from '../../options/option-row.js';
@@ -42,7 +45,7 @@ import {
   runLine,
   sharedDeviceLines,
 } from './ab-results.js';
-import { makePlan, printPlans } from './planning.js';
+import { printPlans, runPreflight } from './planning.js';
 import { conclude, Session } from './session.js';
 
 /** Messages name the argument, because ab has no --dir. */
@@ -84,14 +87,14 @@ const AB_OPTIONS: OptionRows = {
     ...format,
     help: 'output format: text, json or markdown',
     defaultText: 'text',
-    values: { choices: Object.keys(winnerFormats) },
+    values: { choices: Object.keys(comparisonFormats) },
   },
   all: ALL_METRICS_OPTION,
   out: {
     ...out,
     help:
       'also write FILE, in the format of its extension, such as .json (a list of full reports, one per directory) or ' +
-      '.md (the conclusion first); repeatable',
+      '.md (the comparison first); repeatable',
   },
 };
 
@@ -161,7 +164,7 @@ async function measure(
   const cliOptions = validateCliOptions(splitInput.cliOptions);
   const { quiet, dryRun, allowCached } = cliOptions;
   const [format = 'text'] = selectedFormats(cliOptions);
-  const formatName = validateChoice(winnerFormats, format, flag('format', format), 'ab');
+  const formatName = validateChoice(comparisonFormats, format, flag('format', format), 'ab');
   const options = validateOptions({ runs: DEFAULT_RUNS, ...splitInput.input });
 
   const plans = await makeEqualPlans(directories, options, cliOptions, log);
@@ -178,14 +181,17 @@ async function measure(
   const onRound = (reports: readonly Report[]) => files.update((format) => renderReports(format, reports));
   const reports = await runInterleaved(plans, { signal, onEvent, onRound }, watcher);
 
-  const winners = findAbWinners(reports, allowCached);
-  if (winners) {
-    const render = (style: Partial<TableStyle>) => createWinnerFormats(style)[formatName](...winners);
+  const result = findAbWinners(reports, allowCached);
+  let markdown = '';
+  if (result) {
+    const { comparisons, winners } = result;
+    const createFormats = (style: Partial<ComparisonStyle>) => createComparisonFormats(style, winners);
+    const render = (style: Partial<ComparisonStyle>) => createFormats(style)[formatName](comparisons);
     terminal.print(comparisonText(formatName, render, process, cliOptions, all));
+    markdown = `### gobonnie ab\n\n${createFormats({ all }).markdown(comparisons)}`;
   }
-  const markdown = winners ? `### gobonnie ab\n\n${createWinnerFormats({ all }).markdown(...winners)}` : '';
   files.write((format) => {
-    const sections = renderReports(format, reports, winners?.[0]);
+    const sections = renderReports(format, reports, result?.comparisons);
     // Markdown is for people, so the winners come first.
     return markdown && format === reportFormats.markdown ? `${markdown}\n${sections}` : sections;
   });
@@ -217,8 +223,10 @@ async function makeEqualPlans(
   log: (line: string) => void,
 ): Promise<readonly RunPlan[]> {
   const plans: RunPlan[] = [];
-  for (const dir of directories)
-    plans.push(await makePlan({ ...options, dir }, { dryRun, needsDirectory: true }, log));
+  for (const dir of directories) {
+    const ownOptions = { ...options, dir };
+    plans.push(plan(ownOptions, await runPreflight(ownOptions, { dryRun, needsDirectory: true }, log)));
+  }
   const minBytes = Math.min(...plans.map(({ totalBytes }) => totalBytes));
   return plans.map((candidate) =>
     candidate.totalBytes === minBytes

@@ -13,6 +13,7 @@ import {
   rejectUnsuitableFormat,
 } from '../../format/index.js';
 import { validateOptions } from '../../options/validate-options.js';
+import { plan } from '../../plan/plan.js';
 import type { RunEvent } from '../../report/events/event.js';
 import type { Outcome } from '../../report/schema/report.js';
 import { execute } from '../../run/execute.js';
@@ -38,8 +39,8 @@ import {
   rejectUnlikeBaseline,
 } from '../pass-criteria.js';
 import type { BenchmarkRequest } from '../request.js';
-import { failJob, joinLaunchedJob, joinRendezvousJob, leaveJob } from './job-command.js';
-import { makeJobPlan, makePlan, printPlans } from './planning.js';
+import { agreeOnAmount, failJob, joinLaunchedJob, joinRendezvousJob, leaveJob } from './job-command.js';
+import { printPlans, runPreflight } from './planning.js';
 import { conclude, Session } from './session.js';
 
 /** Measures alone or as a rank of a job; errors name the flags of the dialect. Returns the exit code. */
@@ -76,7 +77,7 @@ async function measure(
   job: Job | null,
 ): Promise<number> {
   const log = (line: string) => terminal.log(line);
-  const options = validateOptions(request.input);
+  let options = validateOptions(request.input);
   if (job) job.timeoutSeconds = options.barrierTimeout;
   const output = planOutput(request, options.phases, process, job);
   const { cliOptions, formats } = output;
@@ -86,12 +87,12 @@ async function measure(
 
   const openPhaseGate = await request.prepare?.(process, terminal);
   const planning = { dryRun: cliOptions.dryRun, needsDirectory: request.needsDirectory };
-  const plan = job
-    ? await makeJobPlan(options, request.input, planning, job, log)
-    : await makePlan(options, planning, log);
-  rejectUnlikeBaseline(criteria, plan);
+  let machine = await runPreflight(options, planning, log);
+  if (job) ({ options, machine } = await agreeOnAmount(job, options, request.input, machine));
+  const runPlan = plan(options, machine, job?.place);
+  rejectUnlikeBaseline(criteria, runPlan);
   if (cliOptions.dryRun) {
-    await printPlans([plan], cliOptions, output.formatNames.some(isJson), terminal);
+    await printPlans([runPlan], cliOptions, output.formatNames.some(isJson), terminal);
     return EXIT_CODES.success;
   }
 
@@ -105,7 +106,7 @@ async function measure(
   const messages = output.stderrScreen
     ? terminalMessages({
         ...output,
-        plan,
+        plan: runPlan,
         screen: output.stderrScreen,
         env: process.env,
         out: cliOptions.out,
@@ -122,7 +123,7 @@ async function measure(
     measuresCeiling: !request.isCompat && job === null,
     peers: job ?? undefined,
   };
-  const report = await execute(plan, hooks, watcher);
+  const report = await execute(runPlan, hooks, watcher);
   await failJobOnError(job, report.outcome);
   const evaluation = evaluateReport(report, criteria);
   resultWriter.write({ type: 'end', report: evaluation.report }, evaluation.baseline);

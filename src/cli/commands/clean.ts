@@ -14,7 +14,7 @@ const NOTES =
   'A run removes its files when it ends, even after an error; if it is killed, a clean-up process does. The next run in the same ' +
   'directory, or this command, removes any remaining files, for example after a power failure. It removes only ' +
   'directories that you own and whose marker names a process that is no longer running. gobonnie cannot see the processes of ' +
-  'other hosts: with --host you declare a host dead, and it removes the files of that host.';
+  'other hosts: with --host you declare a host dead, and the command removes its files.';
 
 /** Removes the leftover files of killed runs. */
 export const clean = defineCommand({
@@ -34,7 +34,7 @@ export const clean = defineCommand({
     { command: 'gobonnie clean /mnt/disk', comment: 'removes them' },
     {
       command: 'gobonnie clean --host node7 /shared',
-      comment: 'also removes the files of node7, which does not come back',
+      comment: 'also removes the files of node7, which will not come back',
     },
   ],
   notes: NOTES,

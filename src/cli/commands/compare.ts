@@ -1,9 +1,13 @@
-import { type Comparison, compareSides, findWorstVerdict } from '../../compare/comparison.js';
+import { compareSides, findWorstVerdict } from '../../compare/comparison.js';
+import type { Comparison } from '../../compare/comparison-schema.js';
 import { incomparableError } from '../../compare/differences.js';
 import { toComparisonSide } from '../../compare/side.js';
 import { GobonnieError } from '../../errors.js';
-import type { TableStyle } from '../../format/human/aligned-table.js';
-import { comparisonFormats, createComparisonFormats } from '../../format/human/comparison-format.js';
+import {
+  type ComparisonStyle,
+  comparisonFormats,
+  createComparisonFormats,
+} from '../../format/human/comparison-format.js';
 import { htmlPage } from '../../format/page/page.js';
 import type { Results } from '../../report/results.js';
 import { validateChoice } from '../../text/choice.js';
@@ -120,7 +124,7 @@ async function compareFiles(
     const after = await readSide(file);
     comparisons.push(compareSides(before, after, { maxRegressionPercent: maxRegression, force }));
   }
-  const render = (style: Partial<TableStyle>) => createComparisonFormats(style)[formatName](comparisons);
+  const render = (style: Partial<ComparisonStyle>) => createComparisonFormats(style)[formatName](comparisons);
   terminal.print(comparisonText(formatName, render, process, cliOptions, rawOptions.all === true));
   for (const file of outFiles)
     await file.write(selectByExtension(OUT_FORMATS, file.path)(comparisons, results));

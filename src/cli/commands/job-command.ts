@@ -3,10 +3,22 @@ import path from 'node:path';
 import { Job } from '../../cluster/job.js';
 import { joinRendezvous } from '../../cluster/join-rendezvous.js';
 import { connectToLauncher } from '../../cluster/launcher.js';
+import type { Agreement } from '../../cluster/messages.js';
+import {
+  collectRankInfo,
+  countRanksPerFilesystem,
+  groupByHost,
+  type RankInfo,
+} from '../../cluster/rank-info.js';
 import { GobonnieError } from '../../errors.js';
+import type { Machine } from '../../machine/machine-schema.js';
+import type { Options, OptionsInput } from '../../options/options-schema.js';
 import { validateOptions } from '../../options/validate-options.js';
+import { chooseAmount } from '../../plan/plan.js';
+import { minMax } from '../../report/measure/min-max.js';
 import { toGobonnieError } from '../../system-error.js';
 import { flag, msg } from '../../text/message-template.js';
+import { GIB } from '../../text/units.js';
 import { validateCliOptions } from '../argv/cli-options.js';
 import type { SplitOptions } from '../argv/option-rows.js';
 import { EXIT_CODES } from '../exit-codes.js';
@@ -52,6 +64,41 @@ export async function joinRendezvousJob(
     ),
   );
   return new Job(communicator);
+}
+
+/** What each rank plans: rank 0 decides the threads and the size, which are the same for all ranks. */
+export async function agreeOnAmount(
+  job: Job,
+  options: Options,
+  { seed }: OptionsInput,
+  machine: Machine,
+): Promise<{ readonly options: Options; readonly machine: Machine }> {
+  const rankInfo = collectRankInfo(machine, options, seed);
+  const agreement = await job.agreeOnPlan(rankInfo, (ranks) => {
+    const ranksSharing = countRanksPerFilesystem(ranks);
+    const share = withSharing(divideAmongRanks(machine, ranks), ranksSharing);
+    const { threads, blockCount } = chooseAmount(options, share);
+    const size = blockCount > 0 ? (blockCount * options.blockSize) / GIB : options.size;
+    return { options: { ...options, threads, size }, ranksSharing };
+  });
+  return {
+    options: validateOptions(agreement.options),
+    machine: withSharing(machine, agreement.ranksSharing),
+  };
+}
+
+/** Returns one rank's cores and RAM, so the ranks of a host together default to its cores and twice its RAM. */
+function divideAmongRanks(machine: Machine, ranks: readonly RankInfo[]): Machine {
+  const hosts = groupByHost(ranks);
+  const { min: cores } = minMax(hosts.map((host) => Math.max(1, Math.floor(host.cores / host.ranks))));
+  const { max: memoryLimitBytes } = minMax(hosts.map((host) => Math.floor(host.memoryBytes / host.ranks)));
+  return { ...machine, cores, memoryLimitBytes };
+}
+
+/** Adds the number of ranks that share the target's filesystem. */
+function withSharing(machine: Machine, ranksSharing: Agreement['ranksSharing']): Machine {
+  const { target } = machine;
+  return { ...machine, target: { ...target, ranksSharing: ranksSharing[target.totalBytes] ?? 1 } };
 }
 
 /** Leaves the job, if any, after everything is printed: the launcher may end this process. */

@@ -49,7 +49,7 @@ const MIN_DEVICE_SHARE = 0.95;
 
 const NOTES =
   'Prints a line for each block after reading it: its offset, rate and duration. gobonnie opens FILE only for reading, ' +
-  'and uses direct I/O if possible; a warning reports cached reads. A partial block at the end is read but gets no line. ' +
+  'and uses direct I/O if possible; a warning reports cached reads. A partial block at the end gets only a comment line. ' +
   'Like zcav, it shows that the outer tracks of a hard disk are faster than the inner tracks. At a terminal, a curve ' +
   'follows the lines.';
 

@@ -8,27 +8,29 @@ import { display } from '../../text/escape.js';
 import { parseSize } from '../../text/parse-size.js';
 import { formatBytes, KIB, MIB } from '../../text/units.js';
 import { optionError, parseWholeNumber } from './flag-values.js';
-import type { UserFlags } from './run-as-user.js';
-
-type TextFlag =
-  | 'dir'
-  | 'size'
-  | 'files'
-  | 'concurrency'
-  | 'ram'
-  | 'runs'
-  | 'label'
-  | 'seed'
-  | 'parties'
-  | 'wait';
-type Switch = 'unbuffered' | 'direct' | 'quiet';
+import { seedFromFile } from './random-file.js';
 
 /** Flags of bonnie++ as commander returns them. */
-export type BonniePlusPlusFlags = UserFlags &
-  Readonly<Partial<Record<TextFlag, string> & Record<Switch, boolean>>> & {
-    /** True for -f without a number. */
-    readonly fast?: string | true;
-  };
+export interface BonniePlusPlusFlags {
+  readonly dir?: string;
+  readonly size?: string;
+  readonly files?: string;
+  /** True for -f without a number. */
+  readonly fast?: string | true;
+  readonly unbuffered?: boolean;
+  readonly direct?: boolean;
+  readonly concurrency?: string;
+  readonly ram?: string;
+  readonly runs?: string;
+  readonly label?: string;
+  readonly seed?: string;
+  readonly randomFile?: string;
+  readonly user?: string;
+  readonly group?: string;
+  readonly quiet?: boolean;
+  readonly parties?: string;
+  readonly wait?: string;
+}
 
 const CHUNK = { defaultBytes: 8192, minBytes: 256, maxBytes: MIB };
 const DEFAULT_SEEKS = 8192;
@@ -69,7 +71,7 @@ export function optionsFromFlags(flags: BonniePlusPlusFlags): OptionsInput {
   return {
     dir: flags.dir ?? '.',
     label: flags.label,
-    seed: flags.seed,
+    seed: flags.randomFile === undefined ? flags.seed : seedFromFile(flags.randomFile),
     runs: parseWholeNumber('-x', flags.runs, 1, 1),
     threads: parseWholeNumber('-c', flags.concurrency, 1, 1),
     direct: flags.direct ?? false,

@@ -33,6 +33,7 @@ const FLAGS: readonly FlagsRow[] = [
     defaultText: '1',
   },
   { flags: '-z, --seed <N>', help: 'seed, to repeat the same random numbers', defaultText: 'random' },
+  { flags: '-Z, --random-file <FILE>', help: 'derive the seed from a file of random bytes' },
   {
     flags: '-x, --runs <N>',
     help: 'number of runs, with one line of CSV per run',

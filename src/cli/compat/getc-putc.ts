@@ -4,6 +4,7 @@ import { type ByteRate, getcPutcCsv, getcPutcTable } from '../../format/compat/g
 import { warningLineWithoutHint } from '../../format/human/sentences.js';
 import { MAX_SIZE_GIB } from '../../options/option-catalogue.js';
 import { validateOptions } from '../../options/validate-options.js';
+import { plan } from '../../plan/plan.js';
 import type { RunEvent } from '../../report/events/event.js';
 import type { Measurement, Report, Warning } from '../../report/schema/report.js';
 import { execute } from '../../run/execute.js';
@@ -13,7 +14,7 @@ import { GIB, KIB } from '../../text/units.js';
 import { version } from '../../version.js';
 import { defineCommand } from '../argv/define-command.js';
 import { translateError } from '../argv/dialect.js';
-import { makePlan } from '../commands/planning.js';
+import { runPreflight } from '../commands/planning.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { Interruption, stallLine } from '../interruption.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
@@ -131,13 +132,13 @@ async function measureVariant(
     phases: ['putc', 'getc'],
     byteMode,
   });
-  const plan = await makePlan(options, { needsDirectory: true, signal }, log);
+  const runPlan = plan(options, await runPreflight(options, { needsDirectory: true, signal }, log));
   const onEvent = (event: RunEvent) => {
     if (event.type === 'stall') log(stallLine(event));
     if (event.type === 'phase-end' && !quiet) log(`${variantTitle(event.measurement, titles)}...done`);
   };
   using watcher = Watcher.start();
-  const report = await execute(plan, { signal, onEvent }, watcher);
+  const report = await execute(runPlan, { signal, onEvent }, watcher);
   const { outcome } = report;
   if (outcome.state === 'failed')
     throw new GobonnieError('phase-failed', outcome.message, `see gobonnie explain ${outcome.code}`);

@@ -5,6 +5,7 @@ import type { OptionRow } from '../../options/option-row.js';
 import { display, displayJson, escapeControls } from '../../text/escape.js';
 import { findNearest } from '../../text/suggest.js';
 import { MIB } from '../../text/units.js';
+import { PACKAGE_FILE, PACKAGE_KEY } from '../argv/cli-catalogue.js';
 import { getOptionRow, settingRows } from '../argv/option-rows.js';
 import { readInputFile } from '../files/input-file.js';
 import { configSchema } from './config-schema.js';
@@ -19,6 +20,8 @@ export interface ConfigDocument {
   readonly file: string;
   /** Relative paths in the file start here. */
   readonly directory: string;
+  /** The keys that lead to the options. */
+  readonly rootKeys: readonly string[];
   readonly value: unknown;
 }
 
@@ -31,14 +34,17 @@ export interface ConfigFile {
 
 type Json = Readonly<Record<string, unknown>>;
 
-export async function readConfigDocument(file: string): Promise<ConfigDocument> {
+/** Returns null for a package.json without options. */
+export async function readConfigDocument(file: string): Promise<ConfigDocument | null> {
   // Some editors write a byte order mark first.
   const text = (await readText(file)).replace(/^\uFEFF/, '');
-  return {
-    file: display(file),
-    directory: path.dirname(path.resolve(file)),
-    value: parseJson(file, text),
-  };
+  // A package.json without our key does not concern gobonnie, even if it is invalid JSON.
+  if (isPackageJson(file) && !text.includes(`"${PACKAGE_KEY}"`)) return null;
+  const value = parseJson(file, text);
+  const document = { file: display(file), directory: path.dirname(path.resolve(file)) };
+  if (!isPackageJson(file)) return { ...document, rootKeys: [], value };
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, PACKAGE_KEY)) return null;
+  return { ...document, rootKeys: [PACKAGE_KEY], value: (value as Json)[PACKAGE_KEY] };
 }
 
 async function readText(file: string): Promise<string> {
@@ -48,6 +54,10 @@ async function readText(file: string): Promise<string> {
     const hint = 'pass a readable file with --config, or pass --no-config';
     throw new GobonnieError('option-invalid', (cause as Error).message, hint, { cause });
   }
+}
+
+export function isPackageJson(file: string): boolean {
+  return path.basename(file) === PACKAGE_FILE;
 }
 
 function parseJson(file: string, text: string): unknown {
@@ -100,14 +110,14 @@ function normalizeValue(value: unknown, { repeatable, argument }: OptionRow, dir
 
 /** Names the file and the key. */
 function configError(document: ConfigDocument, issue: z.core.$ZodIssue | undefined): GobonnieError {
-  const { file, value } = document;
+  const { file, rootKeys, value } = document;
   const keys = (issue?.path ?? []).map(String);
   if (issue?.code === 'unrecognized_keys') {
     const [key = ''] = issue.keys;
     const suggestion = findNearest(key, Object.keys(settingRows));
     return new GobonnieError(
       'option-unknown',
-      `${formatKeyPath([...keys, key])} of ${file} is not an option`,
+      `${formatKeyPath([...rootKeys, ...keys, key])} of ${file} is not an option`,
       suggestion ? `did you mean "${suggestion}"?` : 'see gobonnie --help; --io-size is "ioSize" here',
     );
   }
@@ -117,7 +127,7 @@ function configError(document: ConfigDocument, issue: z.core.$ZodIssue | undefin
     const origin = buildOrigin(document, parentKeys, option);
     return invalidSettingError(origin, option, valueAt(value, [...parentKeys, option]));
   }
-  const wrong = `${formatKeyPath(keys)} ${displayJson(valueAt(value, keys))}`.trim();
+  const wrong = `${formatKeyPath([...rootKeys, ...keys])} ${displayJson(valueAt(value, keys))}`.trim();
   return new GobonnieError(
     'option-invalid',
     `invalid ${wrong} of ${file}: expected ${option === '$schema' ? 'text' : 'an object'}`,
@@ -125,8 +135,12 @@ function configError(document: ConfigDocument, issue: z.core.$ZodIssue | undefin
   );
 }
 
-function buildOrigin({ file }: ConfigDocument, parentKeys: readonly string[], option: string): Origin {
-  return { file, name: formatKeyPath([...parentKeys, option]) };
+function buildOrigin(
+  { file, rootKeys }: ConfigDocument,
+  parentKeys: readonly string[],
+  option: string,
+): Origin {
+  return { file, name: formatKeyPath([...rootKeys, ...parentKeys, option]) };
 }
 
 /** Returns a path such as `profiles.ci.size`. */

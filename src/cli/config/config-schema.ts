@@ -25,7 +25,7 @@ export const optionSchemas: Readonly<Record<string, z.ZodType>> = {
   ...configSelectionSchema.shape,
 };
 
-/** A config file. */
+/** A config file, or the value of our key in package.json. */
 export const configSchema = z.strictObject({
   $schema: z.string().optional(),
   ...settings,

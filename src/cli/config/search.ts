@@ -1,11 +1,13 @@
 import type { Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
+import { GobonnieError } from '../../errors.js';
 import { isTrusted } from '../../scratch/safe-path/resolve.js';
 import { isWritableOnlyByUsOrRoot } from '../../scratch/safe-path/trust.js';
 import { display } from '../../text/escape.js';
-import { CONFIG_FILE } from '../argv/cli-catalogue.js';
-import { type ConfigDocument, readConfigDocument } from './config-file.js';
+import { flag, msg } from '../../text/message-template.js';
+import { CONFIG_FILE, PACKAGE_FILE, PACKAGE_KEY } from '../argv/cli-catalogue.js';
+import { type ConfigDocument, isPackageJson, readConfigDocument } from './config-file.js';
 
 export interface FoundConfig {
   readonly document: ConfigDocument | null;
@@ -13,16 +15,30 @@ export interface FoundConfig {
   readonly ignored: readonly string[];
 }
 
-/** Reads the file of --config, otherwise the first config file in the working directory or its parents. */
+/** Reads the file of --config, otherwise the config file that the search finds. */
 export async function loadConfig(config: string | undefined): Promise<FoundConfig> {
-  if (config !== undefined) return { document: await readConfigDocument(config), ignored: [] };
+  if (config === undefined) return searchConfig();
+  const document = await readConfigDocument(config);
+  if (document) return { document, ignored: [] };
+  throw new GobonnieError(
+    'option-invalid',
+    msg`${flag('config', config)} has no key "${PACKAGE_KEY}"`,
+    `add, for example, "${PACKAGE_KEY}": { "size": 0.5 }`,
+  );
+}
+
+/** Searches the working directory and then its parents, up to the first config file. */
+async function searchConfig(): Promise<FoundConfig> {
   const ignored: string[] = [];
   for (const file of listCandidates()) {
     if (!(await stat(file).catch(() => null))?.isFile()) continue;
     const filePath = path.relative('', file);
-    if (await isTrusted(file, isChangedOnlyByUs).catch(() => false))
-      return { document: await readConfigDocument(filePath), ignored };
-    ignored.push(display(filePath));
+    if (await isTrusted(file, isChangedOnlyByUs).catch(() => false)) {
+      const document = await readConfigDocument(filePath);
+      if (document) return { document, ignored };
+    } else if (await isConfigFile(filePath)) {
+      ignored.push(display(filePath));
+    }
   }
   return { document: null, ignored };
 }
@@ -32,12 +48,17 @@ function listCandidates(): readonly string[] {
   const candidates: string[] = [];
   try {
     for (let directory = path.resolve(); ; directory = path.dirname(directory)) {
-      candidates.push(path.join(directory, CONFIG_FILE));
+      candidates.push(path.join(directory, CONFIG_FILE), path.join(directory, PACKAGE_FILE));
       if (directory === path.dirname(directory)) return candidates;
     }
   } catch {
     return [];
   }
+}
+
+/** False for a package.json that is invalid or does not have our key. */
+async function isConfigFile(filePath: string): Promise<boolean> {
+  return !isPackageJson(filePath) || (await readConfigDocument(filePath).catch(() => null)) !== null;
 }
 
 const ROOT = 0;

@@ -52,5 +52,14 @@ export function unknownVariableLines(env: NodeJS.ProcessEnv): readonly string[] 
 /** Returns the value that a flag or a file would have. Returns other text unchanged: validation rejects it. */
 function parseVariable(text: string, { argument, repeatable }: OptionRow): unknown {
   if (argument === null) return parseBoolean(text) ?? text;
-  return repeatable ? [text] : text;
+  if (!repeatable) return text;
+  return text.startsWith('[') ? parseJsonOrNull(text) : [text];
+}
+
+function parseJsonOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }

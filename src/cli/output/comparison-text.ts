@@ -1,4 +1,4 @@
-import type { TableStyle } from '../../format/human/aligned-table.js';
+import type { ComparisonStyle } from '../../format/human/comparison-format.js';
 import { createPaint } from '../../format/human/paint.js';
 import { transliterate } from '../../format/human/screen.js';
 import { type OptionRow, SWITCH } from '../../options/option-row.js';
@@ -17,7 +17,7 @@ export const ALL_METRICS_OPTION: OptionRow = {
 /** Returns the text of `render`, wrapped to the window if stdout is a terminal. */
 export function comparisonText(
   format: string,
-  render: (style: Partial<TableStyle>) => string,
+  render: (style: Partial<ComparisonStyle>) => string,
   process: Pick<CliProcess, 'stdout' | 'platform' | 'env'>,
   presentation: CliOptions,
   all: boolean,

@@ -1,5 +1,6 @@
 import { appendFile } from 'node:fs/promises';
-import { type Comparison, findChanges } from '../../compare/comparison.js';
+import { findChanges } from '../../compare/comparison.js';
+import type { Comparison } from '../../compare/comparison-schema.js';
 import { formatErrorLine } from '../../errors.js';
 import { comparisonFormats } from '../../format/human/comparison-format.js';
 import { signedWithUnit } from '../../format/human/percentages.js';

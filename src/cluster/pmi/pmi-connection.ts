@@ -2,9 +2,6 @@ import type { Duplex } from 'node:stream';
 import { GobonnieError } from '../../errors.js';
 import { display } from '../../text/escape.js';
 
-/** Longer than any line of PMI-1. */
-const MAX_LINE_LENGTH = 65_536;
-
 /** The fields of a reply such as `cmd=get_result rc=0 value=x`. */
 export type Reply = ReadonlyMap<string, string>;
 
@@ -37,24 +34,23 @@ export class PmiConnection {
 
   /** Resolves to the reply, whose `cmd` is `replyKind`. Rejects with the signal's reason. */
   async request(request: string, replyKind: string, signal?: AbortSignal): Promise<Reply> {
-    if (this.#isEnding) throw leavingError();
+    if (this.#isEnding) throw new Error('this process leaves');
     return this.#request(request, replyKind, signal);
   }
 
   async #request(request: string, replyKind: string, signal?: AbortSignal): Promise<Reply> {
     if (this.#failure) throw this.#failure;
     if (this.#pending) throw new Error('PMI takes one request at a time');
-    const { promise, ...pending } = { replyKind, ...withResolvers() };
-    this.#pending = pending;
-    // By then another request may be pending.
-    const cancel = () => this.#pending === pending && this.cancel(signal?.reason);
+    let cancel = () => {};
+    const reply = new Promise<Reply>((resolve, reject) => {
+      const pending = { replyKind, resolve, reject };
+      this.#pending = pending;
+      // By then another request may be pending.
+      cancel = () => this.#pending === pending && this.cancel(signal?.reason);
+    });
     signal?.addEventListener('abort', cancel);
     this.send(request);
-    try {
-      return await promise;
-    } finally {
-      signal?.removeEventListener('abort', cancel);
-    }
+    return reply.finally(() => signal?.removeEventListener('abort', cancel));
   }
 
   /** Sends without waiting for a reply. In one write: some launchers read one command at a time. */
@@ -68,7 +64,7 @@ export class PmiConnection {
    */
   async end(request: string, replyKind: string, lateMs: number, deadline: AbortSignal): Promise<void> {
     this.#isEnding = true;
-    this.cancel(leavingError());
+    this.cancel(new Error('this process leaves'));
     await this.#waitForLateReply(lateMs);
     await this.#request(request, replyKind, deadline).catch(() => {});
     this.close();
@@ -105,7 +101,6 @@ export class PmiConnection {
     const lines = (this.#rest + text).split('\n');
     this.#rest = lines.pop() ?? '';
     for (const line of lines) this.#receiveLine(line);
-    if (this.#rest.length > MAX_LINE_LENGTH) this.#fail('the launcher sent an overlong line');
   }
 
   #receiveLine(line: string): void {
@@ -132,19 +127,4 @@ export class PmiConnection {
     this.cancel(this.#failure);
     this.#onLateReply();
   }
-}
-
-function leavingError(): Error {
-  return new Error('this process leaves');
-}
-
-/** Promise.withResolvers needs Node 22. */
-function withResolvers() {
-  let resolve: PendingRequest['resolve'] = () => {};
-  let reject: PendingRequest['reject'] = () => {};
-  const promise = new Promise<Reply>((onReply, onError) => {
-    resolve = onReply;
-    reject = onError;
-  });
-  return { promise, resolve, reject };
 }

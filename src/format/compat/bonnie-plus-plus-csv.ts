@@ -1,7 +1,6 @@
 import type { FileSet, RunResult } from '../../report/results.js';
 import { escapeFormula, sanitize } from '../../text/escape.js';
 import { KIB } from '../../text/units.js';
-import { truncate } from '../../text/width.js';
 import {
   bonniePlusPlusCells,
   chunkText,
@@ -13,8 +12,6 @@ import { type BonnieCsvColumn, COLUMNS_1_98, TEST_COLUMNS } from './bonnie-plus-
 
 /** The only version that bon_csv2html and bon_csv2txt accept. */
 const FORMAT_VERSION = '1.98';
-/** bon_csv2html reads only the first kilobyte of a line. */
-const MAX_TEXT_LENGTH = 100;
 
 /** Missing fields are printed empty. */
 type Fields = Partial<Record<BonnieCsvColumn, string | number | null>>;
@@ -81,5 +78,5 @@ function fileSetFields(files: FileSet): Fields {
 
 /** Replaces commas and quotes because bonnie++'s CSV has no quoting. */
 function textField(text: string): string {
-  return escapeFormula(truncate(sanitize(text), MAX_TEXT_LENGTH).replaceAll(',', ';').replaceAll('"', "'"));
+  return escapeFormula(sanitize(text).replaceAll(',', ';').replaceAll('"', "'"));
 }

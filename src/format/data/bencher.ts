@@ -1,6 +1,5 @@
 import { groupByPhase, type Results } from '../../report/results.js';
 import { stringifySafely } from '../../text/escape.js';
-import { truncate } from '../../text/width.js';
 import { finiteInterval, groupByDirectory, type MetricSummary, summarizeMetrics } from './metric-summary.js';
 
 /** Metrics that are Bencher's built-in measures, in operations per second and nanoseconds. */
@@ -9,15 +8,11 @@ const BUILT_IN_MEASURES: Readonly<Record<string, string>> = {
   'latency-mean-nanoseconds': 'latency',
 };
 
-/** Bencher's limits. */
-const MAX_NAME_LENGTH = 1024;
-const MAX_PREFIX_LENGTH = 960;
-
 /** Renders Bencher Metric Format, with a benchmark for each phase. */
 export function bencherJson(results: readonly Results[]): string {
   const benchmarks = groupByDirectory(results).flatMap(({ prefix, completeRuns }) =>
     groupByPhase(completeRuns).map((rows) => [
-      truncate(truncate(prefix, MAX_PREFIX_LENGTH) + rows[0].phase, MAX_NAME_LENGTH),
+      prefix + rows[0].phase,
       Object.fromEntries(summarizeMetrics(rows).filter(isIncluded).map(toMeasure)),
     ]),
   );

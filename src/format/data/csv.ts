@@ -1,30 +1,19 @@
 import { type MetricUnit, unitDefinitions } from '../../report/amount.js';
 import { type Metric, metrics } from '../../report/metrics.js';
-import { toResults, toRunResult } from '../../report/report-to-results.js';
 import { type PhaseValues, type Results, type RunResult, splitByMachine } from '../../report/results.js';
 import { escapeFormula, sanitize } from '../../text/escape.js';
-import type { Format } from '../format.js';
 
 /** Line end of RFC 4180. */
 const LINE_END = '\r\n';
 const QUOTED_CHARACTERS = /[",\r\n]/;
 
-/** A header, then a line for every phase of every run. Lines are printed when their run completes. */
-export const csvFormat: Format = {
-  run: (report, run) => {
-    const number = report.runs.indexOf(run) + 1;
-    return (number === 1 ? HEADER : '') + runLines(toRunResult(report, run), number);
-  },
-  // Only an incomplete run is not printed yet.
-  end: (report) =>
-    (report.runs[0]?.state === 'completed' ? '' : HEADER) +
-    resultLines(toResults(report), ({ state }) => state === 'incomplete'),
-  render: (results) =>
-    HEADER +
-    splitByMachine(results)
-      .map((machine) => resultLines(machine, () => true))
-      .join(''),
-};
+/** Renders a header, then a line for every phase of every run. */
+export function csvTable(results: readonly Results[]): string {
+  const lines = splitByMachine(results).flatMap(({ runs }) =>
+    runs.map((run, index) => runLines(run, index + 1)),
+  );
+  return HEADER + lines.join('');
+}
 
 interface Column {
   readonly name: string;
@@ -48,10 +37,6 @@ function formatColumnName({ name, quantity, quantile }: Metric, unit: MetricUnit
   return [quantity.name, quantile === null ? '' : name, unitDefinitions[unit].base.name]
     .filter(Boolean)
     .join('_');
-}
-
-function resultLines({ runs }: Results, isWanted: (run: RunResult) => boolean): string {
-  return runs.map((run, index) => (isWanted(run) ? runLines(run, index + 1) : '')).join('');
 }
 
 function runLines(

@@ -1,35 +1,20 @@
-import type { MetricUnit } from '../../report/amount.js';
-import { type Metric, metrics, metricValues } from '../../report/metrics.js';
+import { metrics, metricValues } from '../../report/metrics.js';
 import {
   completeRuns,
   findProvenance,
   type PhaseRows,
-  type PhaseValues,
-  type Provenance,
   type Results,
   type RunResult,
   splitByMachine,
 } from '../../report/results.js';
-import type { Report } from '../../report/schema/report.js';
 import { computeStatistics, type Statistics } from '../../report/statistics/statistics.js';
 import { groupBy } from '../../text/group-by.js';
 
 /** One metric of a phase over all runs that have it. */
-export interface MetricSummary extends Pick<PhaseValues, 'phase' | 'title' | 'primaryRate'> {
-  readonly metric: Metric;
-  readonly unit: MetricUnit;
-  readonly statistics: Statistics;
-  /** True if the values describe the disk. Exports for programs with thresholds omit other values. */
-  readonly isFromDevice: boolean;
-}
+export type MetricSummary = ReturnType<typeof summarizeMetrics>[number];
 
 /** The runs in a directory of a machine, from one file or several. */
-export interface MeasuredDirectory extends Pick<Provenance, 'label' | 'directory'> {
-  /** Label and directory, to make the names of results unique. Empty if there is only one directory. */
-  readonly prefix: string;
-  readonly completeRuns: readonly RunResult[];
-  readonly reports: readonly Report[];
-}
+export type MeasuredDirectory = ReturnType<typeof groupByDirectory>[number];
 
 /** Returns the complete runs of a machine or, if there are none, the incomplete runs. */
 export function runsToShow(results: Results): readonly RunResult[] {
@@ -45,7 +30,8 @@ export function finiteInterval({
   return confidence95;
 }
 
-export function groupByDirectory(results: readonly Results[]): readonly MeasuredDirectory[] {
+/** The prefix makes the names of results unique. It is empty if there is only one directory. */
+export function groupByDirectory(results: readonly Results[]) {
   const origins = splitByMachine(results).map((one) => ({ ...one, ...findProvenance(one) }));
   const groups = groupBy(origins, ({ label, directory }) => JSON.stringify([label, directory]));
   return groups.map((group) => {
@@ -60,8 +46,11 @@ export function groupByDirectory(results: readonly Results[]): readonly Measured
   });
 }
 
-/** Returns every known metric of the phase. */
-export function summarizeMetrics(rows: PhaseRows): readonly MetricSummary[] {
+/**
+ * Returns every known metric of the phase. `isFromDevice` is true if the values describe the disk; exports for programs
+ * with thresholds omit other values.
+ */
+export function summarizeMetrics(rows: PhaseRows) {
   const [{ phase, title, primaryRate }] = rows;
   return metrics.flatMap((metric) => {
     const { values, isFromDevice } = metricValues(rows, metric);

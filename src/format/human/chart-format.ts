@@ -16,7 +16,7 @@ import {
   toChartedResults,
 } from '../page/drawing/charted-result.js';
 import { linearScale, logarithmicScale, ninesScale, proportionalScale } from '../page/drawing/scale.js';
-import { findTimelines, rateCurve, type Timeline, type TimelineEvent } from '../page/drawing/timeline.js';
+import { findTimelines, rateCurve, type Timeline } from '../page/drawing/timeline.js';
 import { dotPlot } from './dot-plot.js';
 import { PLAIN_PAINT } from './paint.js';
 import { plotWidth, type Screen, transliterate } from './screen.js';
@@ -57,9 +57,11 @@ function phaseLines(phase: ChartedPhase, result: ChartedResult, screen: Screen):
   const latency = latencyChart(phase, timelines, columns, screen);
   const below = latency.length > 0 ? [...rate, '', ...latency] : rate;
   const charts = isWide ? joinSideBySide(rate, latency, columns) : below;
-  const cliffLines = findCliffs(timelines).flatMap(({ runName, description }) =>
-    wrapLine(transliterate(`${runName} ${description}`, screen), screen.columns),
-  );
+  const cliffLines = timelines
+    .flatMap(({ events }) => events.filter(({ kind }) => kind === 'cliff'))
+    .flatMap(({ runName, description }) =>
+      wrapLine(transliterate(`${runName} ${description}`, screen), screen.columns),
+    );
   return [...charts, ...cliffLines, ''];
 }
 
@@ -85,7 +87,6 @@ function rateChart(
     columns,
     rows: PLOT_ROWS,
     unicode,
-    markers: findCliffs(timelines).map(({ fromSeconds }) => fromSeconds),
     x: (_, span, maxTicks) => {
       const { ticks } = linearScale([0, last], span, (value) => `${value} s`, maxTicks);
       return proportionalScale(last, span, ticks);
@@ -121,9 +122,4 @@ function latencyChart(
 function chartTitle(title: string, quantity: string, columns: number): string {
   const end = `, ${quantity}`;
   return truncateStart(title, columns - displayWidth(end)) + end;
-}
-
-/** Cliffs are marked in the chart and described below it. */
-function findCliffs(timelines: readonly Timeline[]): readonly TimelineEvent[] {
-  return timelines.flatMap(({ events }) => events.filter(({ kind }) => kind === 'cliff'));
 }

@@ -1,27 +1,82 @@
 import { type ChangeLabel, labelChange } from '../../compare/change-label.js';
-import type { Comparison, MetricChange } from '../../compare/comparison.js';
-import type { EnvironmentDifference } from '../../compare/properties.js';
+import type {
+  Comparison,
+  EnvironmentDifference,
+  MetricChange,
+  MetricWinner,
+} from '../../compare/comparison-schema.js';
 import { formatAmount } from '../../report/amount.js';
-import { sanitize } from '../../text/escape.js';
-import { type Alignment, type Table, type TableStyle, tableFormats } from './aligned-table.js';
-import { describeComparison } from './conclusion.js';
-import type { Paint } from './paint.js';
+import { sanitize, stringifySafely } from '../../text/escape.js';
+import { truncateStart } from '../../text/width.js';
+import {
+  type Alignment,
+  alignedTable,
+  escapeMarkdown,
+  firstFitting,
+  markdownTable,
+} from './aligned-table.js';
+import { describeComparison, describeWinners } from './conclusion.js';
+import { type Paint, PLAIN_PAINT } from './paint.js';
 import { signedDecimal, signedWithUnit } from './percentages.js';
 
 /** Renders comparisons with the same baseline side by side. */
 export type ComparisonFormatter = (comparisons: readonly Comparison[]) => string;
 
-export function createComparisonFormats(style: Partial<TableStyle> = {}) {
-  return tableFormats<Parameters<ComparisonFormatter>>(
-    {
-      table: ([comparisons], style) => comparisonTable(comparisons, style),
-      split: ([comparisons]) => comparisons.map((one) => [[one]]),
-      sentences: ([comparisons]) =>
-        [...differenceTexts(comparisons), ...comparisons.flatMap(describeComparison)].map(sanitize),
-      document: ([comparisons]) => ({ schema: 'gobonnie-comparison/1', comparisons }),
+export interface ComparisonStyle {
+  readonly paint: Paint;
+  /** Width of the terminal; infinite without one. */
+  readonly columns: number;
+  /** False to show only metrics that get a verdict. */
+  readonly all: boolean;
+}
+
+/** Maximum width of a head at each omission level: two heads and their changes fit in 80 columns, one in 40. */
+const MAX_HEAD_COLUMNS = [16, 16, 10, 10];
+
+/**
+ * Returns the formats of `compare` or, with the winner of each metric, of `ab`. Only text has colours and fits the
+ * terminal's width.
+ */
+export function createComparisonFormats(
+  { paint = PLAIN_PAINT, columns: windowColumns = Infinity, all = false }: Partial<ComparisonStyle> = {},
+  winners?: readonly MetricWinner[],
+) {
+  const sentences = (comparisons: readonly Comparison[]) => {
+    const conclusions = winners
+      ? [describeWinners(comparisons, winners)]
+      : comparisons.flatMap(describeComparison);
+    return [...differenceTexts(comparisons), ...conclusions].map(sanitize);
+  };
+  /** Returns one table if it fits, otherwise a table for each comparison. A single comparison omits more columns. */
+  const fittingLines = (comparisons: readonly Comparison[]): readonly string[] => {
+    const linesAt = (omissionLevel: number) => {
+      const columns = tableColumns(comparisons, paint, omissionLevel);
+      const [head = [], ...rows] = tableRows(columns, comparisons, all);
+      const heads = head.map((name) => truncateStart(name, MAX_HEAD_COLUMNS[omissionLevel] ?? Infinity));
+      return [...alignedTable([heads, ...rows], listAlignments(columns)), ''];
+    };
+    const candidates =
+      comparisons.length > 1
+        ? [linesAt(0), linesAt(1), comparisons.flatMap((one) => fittingLines([one]))]
+        : MAX_HEAD_COLUMNS.map((_, omissionLevel) => linesAt(omissionLevel));
+    return firstFitting(candidates, windowColumns);
+  };
+  return {
+    text: (comparisons: readonly Comparison[]) =>
+      `${[...fittingLines(comparisons), ...sentences(comparisons)].join('\n')}\n`,
+    json: (comparisons: readonly Comparison[]) =>
+      stringifySafely(
+        winners
+          ? { schema: 'gobonnie-ab/1', comparisons, winners }
+          : { schema: 'gobonnie-comparison/1', comparisons },
+      ),
+    markdown: (comparisons: readonly Comparison[]) => {
+      const columns = tableColumns(comparisons, PLAIN_PAINT, 0);
+      const table = markdownTable(tableRows(columns, comparisons, all), listAlignments(columns));
+      const items = sentences(comparisons).map((line) => `- ${escapeMarkdown(line)}`);
+      return `${[...table, '', ...items].join('\n')}\n`;
     },
-    style,
-  );
+  };
 }
 
 export const comparisonFormats = createComparisonFormats();
@@ -34,33 +89,33 @@ interface Column {
   readonly omittedFromLevel: number;
 }
 
-/** One row per metric: its value before, then its value, change and verdict in each comparison. */
-export function comparisonTable(
+/** Returns the columns of the value before, then of the value, change and verdict in each comparison. */
+function tableColumns(
   comparisons: readonly Comparison[],
-  { paint, all, omissionLevel }: TableStyle,
-): Table {
-  const changes = comparisons
-    .flatMap((comparison) => comparison.changes)
-    .filter(({ role }) => all || role === 'gating');
-  const names = [...new Set(changes.map(({ name }) => name))];
-  const columns = [
+  paint: Paint,
+  omissionLevel: number,
+): readonly Column[] {
+  const beforeHead = comparisons[0]?.before ?? '';
+  const allChanges = comparisons.flatMap(({ changes }) => changes);
+  return [
     { head: '', alignment: 'left', cell: sanitize, omittedFromLevel: Infinity } as const,
-    changeColumn(
-      comparisons[0]?.before ?? '',
-      'right',
-      changes,
-      ({ before, unit }) => formatAmount(before.mean, unit),
-      2,
-    ),
+    changeColumn(beforeHead, 'right', allChanges, ({ before, unit }) => formatAmount(before.mean, unit), 2),
     ...comparisons.flatMap((comparison) => comparisonColumns(comparison, paint)),
   ].filter(({ omittedFromLevel }) => omissionLevel < omittedFromLevel);
+}
+
+/** Returns the head, then a row for each metric. */
+function tableRows(columns: readonly Column[], comparisons: readonly Comparison[], all: boolean) {
+  const changes = comparisons.flatMap((comparison) => comparison.changes);
+  const names = new Set(changes.filter(({ role }) => all || role === 'gating').map(({ name }) => name));
   return [
-    [
-      columns.map(({ head }) => sanitize(head)),
-      ...names.map((name) => columns.map(({ cell }) => cell(name))),
-    ],
-    columns.map(({ alignment }) => alignment),
+    columns.map(({ head }) => sanitize(head)),
+    ...[...names].map((name) => columns.map(({ cell }) => cell(name))),
   ];
+}
+
+function listAlignments(columns: readonly Column[]): readonly Alignment[] {
+  return columns.map(({ alignment }) => alignment);
 }
 
 function comparisonColumns(comparison: Comparison, paint: Paint): readonly Column[] {

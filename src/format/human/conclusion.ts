@@ -1,10 +1,6 @@
 import { type ChangeLabel, isWithinLimit, labelChange } from '../../compare/change-label.js';
-import {
-  type Comparison,
-  DEFAULT_MAX_REGRESSION_PERCENT,
-  type MetricChange,
-} from '../../compare/comparison.js';
-import type { MetricWinner } from '../../compare/winners.js';
+import { DEFAULT_MAX_REGRESSION_PERCENT } from '../../compare/comparison.js';
+import type { Comparison, MetricChange, MetricWinner } from '../../compare/comparison-schema.js';
 import { groupBy } from '../../text/group-by.js';
 import { unsignedDecimal } from './percentages.js';
 

@@ -5,8 +5,6 @@ import type { Axis, Scale } from '../page/drawing/scale.js';
 interface DotPlotOptions {
   /** Lines in the units of the scales. */
   readonly lines: readonly Points[];
-  /** Values on the x axis to mark with a dashed line. */
-  readonly markers?: readonly number[];
   readonly x: Axis;
   readonly y: Axis;
   readonly columns: number;
@@ -28,7 +26,6 @@ const TICK_COLUMNS = 9;
 /** Draws a plot with axes as lines of text of the same width. */
 export function dotPlot({
   lines,
-  markers = [],
   x: xOn,
   y: yOn,
   columns,
@@ -58,9 +55,8 @@ export function dotPlot({
       if (cells) cells[column] = (cells[column] ?? 0) | (DOTS[py % down]?.[px % across] ?? 1);
     }
   }
-  const markedColumns = new Set(markers.map((marker) => Math.floor(x.at(marker) / across)));
-  const cellText = (dots: number, column: number) => {
-    if (dots === 0) return markedColumns.has(column) ? (unicode ? '╎' : ':') : ' ';
+  const cellText = (dots: number) => {
+    if (dots === 0) return ' ';
     return unicode ? String.fromCharCode(BRAILLE + dots) : '*';
   };
   const side = unicode ? '│' : '|';

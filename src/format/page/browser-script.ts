@@ -39,5 +39,3 @@ for (const chart of document.querySelectorAll('svg[data-plot]')) {
   };
 }
 `;
-
-export const SCRIPT_HASH = 'sha256-4D6FU2vPjCTLti6oHIPmqmxf7BUYlTPs00PGX7KRMXs=';

@@ -1,4 +1,5 @@
-import { type Comparison, compareSides } from '../../compare/comparison.js';
+import { compareSides } from '../../compare/comparison.js';
+import type { Comparison } from '../../compare/comparison-schema.js';
 import { toComparisonSide } from '../../compare/side.js';
 import { GobonnieError } from '../../errors.js';
 import type { Results } from '../../report/results.js';
@@ -19,22 +20,20 @@ import {
   toChartedResults,
 } from './drawing/charted-result.js';
 import { figureElement } from './figure.js';
-import { reportsSection } from './reports-section.js';
 import { summarySection } from './summary-section.js';
 
-/** Renders a page of one result or several: the summaries, the charts, and the reports. */
+/** Renders a page of one result or several: the summaries, then the charts. */
 export function htmlPage(results: readonly Results[], comparisons?: readonly Comparison[]): string {
   const chartedResults = toChartedResults(results);
   const title = `gobonnie: ${chartedResults.length > 1 ? `${chartedResults.length} results` : (chartedResults[0]?.name ?? 'no results')}`;
   const body = [
     ...chartedResults.map((result) => summarySection(result, chartedResults.length > 1)),
     ...chartSections(chartedResults, comparisons ?? compareWithFirst(chartedResults)),
-    reportsSection(chartedResults),
   ];
   return htmlDocument(title, body);
 }
 
-/** Renders the sections of charts. A section without charts shows the reason. */
+/** Renders the sections that have charts. */
 function chartSections(
   chartedResults: readonly ChartedResult[],
   comparisons: readonly Comparison[],
@@ -54,37 +53,23 @@ function chartSections(
   const change = changeChart(comparisons);
   const changeTitle = `Change from ${comparisons[0]?.before}`;
   if (change) runs.push(figureElement(change, { id: 'change', title: changeTitle, heading: changeTitle }));
-  const hosts = figures('by host', (phase) => hostsChart(phase, chartedResults));
-  return [
-    chartSection(
-      'Device and page cache',
-      share ? [figureElement(share, { id: 'device', title: 'Device share' })] : [],
-      'These results have no device share.',
+  const sections = {
+    'Device and page cache': share ? [figureElement(share, { id: 'device', title: 'Device share' })] : [],
+    'Rate over time': figures('rate over time', (phase) =>
+      rateOverTimeChart(phase, chartedResults, lastSeconds),
     ),
-    chartSection(
-      'Rate over time',
-      figures('rate over time', (phase) => rateOverTimeChart(phase, chartedResults, lastSeconds)),
-      'These results have no rates over time.',
+    'Latency over time': figures('latency over time', (phase) =>
+      latencyOverTimeChart(phase, chartedResults, lastSeconds),
     ),
-    chartSection(
-      'Latency over time',
-      figures('latency over time', (phase) => latencyOverTimeChart(phase, chartedResults, lastSeconds)),
-      'These results have no latencies over time, which gobonnie records since 1.0.0.',
+    'Latency by percentile': figures('latency by percentile', (phase) =>
+      percentileChart(phase, chartedResults),
     ),
-    chartSection(
-      'Latency by percentile',
-      figures('latency by percentile', (phase) => percentileChart(phase, chartedResults)),
-      'These results have no latencies of operations, or too few.',
-    ),
-    chartSection('Runs and changes', runs, 'There is only one run, and nothing to compare it with.'),
-    // Most runs are not jobs, so they have no hosts to compare.
-    hosts.length > 0 ? chartSection('By host', hosts, '') : text(''),
-  ];
-}
-
-function chartSection(title: string, figures: readonly Markup[], emptyText: string): Markup {
-  const content = figures.length > 0 ? figures : [tag('p', { class: 'note' }, text(emptyText))];
-  return tag('section', {}, tag('h2', {}, text(title)), ...content);
+    'Runs and changes': runs,
+    'By host': figures('by host', (phase) => hostsChart(phase, chartedResults)),
+  };
+  return Object.entries(sections)
+    .filter(([, content]) => content.length > 0)
+    .map(([title, content]) => tag('section', {}, tag('h2', {}, text(title)), ...content));
 }
 
 /** Compares each result with the first one, if both have complete runs and metrics in common. */

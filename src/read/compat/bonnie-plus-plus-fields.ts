@@ -2,7 +2,6 @@ import {
   type BonnieCsvColumn,
   COLUMNS_1_98,
   listColumns,
-  TEST_COLUMNS,
 } from '../../format/compat/bonnie-plus-plus-columns.js';
 import { FILE_TESTS, IO_TESTS } from '../../format/compat/bonnie-tests.js';
 import { damagedRowError, unexpectedValueError } from './row-parsing.js';
@@ -22,13 +21,10 @@ const COLUMNS_1_03: readonly BonnieCsvColumn[] = [
   ...listColumns(FILE_TESTS),
 ];
 
-const MAX_NAME_COMMAS = 9;
 /** Prose has fewer commas than this. */
 const MIN_ROW_COMMAS = 20;
 /** The start of a row of 1.03, even if truncated: a machine, a size with its unit, optionally the chunk. */
 const START_1_03 = /^[^,]*,\d+[MG](?::\d+k?)?,/;
-/** Matches every size and no result. */
-const UNAMBIGUOUS_SIZE = /^\d+[MGT](?::\d+k?)?$/;
 const FORMAT_PREFIX = /^(\d+\.\d+[a-z]?),/;
 
 /** Null if the line is not a row. */
@@ -50,30 +46,14 @@ function nameFields(
   values: readonly string[],
   format: string,
 ): RowFields {
-  // bonnie++ does not quote: extra commas belong to the machine's name.
-  const extra = values.length - columns.length;
-  const counts = `it has ${values.length} fields, expected ${columns.length} (format ${format})`;
-  if (extra < 0 || extra > MAX_NAME_COMMAS) {
-    throw damagedRowError(`${counts}: ${extra < 0 ? 'the line is truncated' : 'lines run together'}`);
+  if (values.length !== columns.length) {
+    throw damagedRowError(
+      `it has ${values.length} fields, expected ${columns.length} (format ${format}): ` +
+        (values.length < columns.length ? 'the line is truncated' : 'lines run together'),
+    );
   }
-  const nameAt = columns.indexOf('name');
-  const name = values.slice(nameAt, nameAt + extra + 1).join(',');
-  const whole = [...values.slice(0, nameAt), name, ...values.slice(nameAt + extra + 1)];
-  const valuesByName = new Map(columns.map((column, at) => [column, (whole[at] ?? '').trim()]));
-  const fields: RowFields = (column) => valuesByName.get(column) ?? '';
-  if (extra > 0 && !isAfterName(fields))
-    throw damagedRowError(`${counts}, and no size after a name with commas`);
-  return fields;
-}
-
-/** True if a size follows the name, or empty fields because the block tests did not run. */
-function isAfterName(fields: RowFields): boolean {
-  return (
-    UNAMBIGUOUS_SIZE.test(fields('file_size')) ||
-    (['file_size', ...IO_TESTS.map((test) => TEST_COLUMNS[test])] as const).every(
-      (column) => fields(column) === '',
-    )
-  );
+  const valuesByName = new Map(columns.map((column, at) => [column, (values[at] ?? '').trim()]));
+  return (column) => valuesByName.get(column) ?? '';
 }
 
 /** If the block tests did not run, 1.96 prints one field too few. */

@@ -1,10 +1,7 @@
 import type { Results, RunResult } from '../../report/results.js';
-import { numberedLines, ReadError, rejectTooManyResults, withLineNumber } from '../guard.js';
+import { numberLines, ReadError, withLineNumber } from '../guard.js';
 import { readBonniePlusPlusRow } from './bonnie-plus-plus-csv.js';
 import { createBonnieRowReader } from './bonnie-rows.js';
-
-/** In characters. A longer line is not a row. */
-const MAX_ROW_LENGTH = 10_000;
 
 /** E-mail quote marks: `> `, `> > `, `AB> `. */
 const QUOTE_MARKS = /^(?:[A-Za-z]{0,4}> ?)+/;
@@ -13,13 +10,10 @@ const QUOTE_MARKS = /^(?:[A-Za-z]{0,4}> ?)+/;
 export function readRows(text: string): Results {
   const bonnieRow = createBonnieRowReader();
   const runs: RunResult[] = [];
-  for (const [line, number] of numberedLines(text)) {
-    if (line.length > MAX_ROW_LENGTH) continue;
+  for (const [line, number] of numberLines(text)) {
     const bare = line.replace(QUOTE_MARKS, '');
     const run = withLineNumber(number, () => readBonniePlusPlusRow(bare) ?? bonnieRow(bare));
-    if (!run) continue;
-    runs.push(run);
-    rejectTooManyResults(runs.length);
+    if (run) runs.push(run);
   }
   if (runs.length > 0) return { runs, report: null };
   throw new ReadError(

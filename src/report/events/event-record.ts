@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { measurementSchema } from '../schema/measurement-schema.js';
-import { ABORT_EARLY, nanoseconds, positiveInteger, rate, seconds } from '../schema/quantities.js';
+import { nanoseconds, positiveInteger, rate, seconds } from '../schema/quantities.js';
 import {
   cacheSchema,
   expectationSchema,
@@ -10,16 +10,17 @@ import {
   statisticsSchema,
   warningSchema,
 } from '../schema/report.js';
-import { ACTIVITIES } from './event.js';
 
 export const EVENT_SCHEMA = 'gobonnie-event/1';
 
 const common = {
   schema: z.literal(EVENT_SCHEMA),
   /** The time of the event. Null if unknown. */
-  time: z.iso.datetime(ABORT_EARLY).nullable(),
+  time: z.iso.datetime().nullable(),
 };
-const startedAt = z.iso.datetime(ABORT_EARLY);
+/** Work outside measurements that may take long. */
+const ACTIVITIES = ['preparing', 'waiting-for-space', 'dropping-cache', 'syncing', 'removing'] as const;
+const startedAt = z.iso.datetime();
 const run = positiveInteger;
 const phase = z.string();
 
@@ -33,9 +34,11 @@ export const eventRecordSchema = z.discriminatedUnion('type', [
     type: z.literal('phase-start'),
     run,
     phase,
+    /** The phase ends when it reaches this amount. */
     goal: z.object({
       unit: z.enum(['bytes', 'operations', 'seconds']),
       amount: rate,
+      /** When --stonewall stops the phase, if it has not ended before. */
       timeLimitSeconds: seconds.optional(),
     }),
   }),
@@ -67,7 +70,14 @@ export const eventRecordSchema = z.discriminatedUnion('type', [
   }),
   z.object({ ...common, type: z.literal('warning'), warning: warningSchema }),
   /** A system call does not return. */
-  z.object({ ...common, type: z.literal('stall'), waitingFor: z.string(), seconds, isAborted: z.boolean() }),
+  z.object({
+    ...common,
+    type: z.literal('stall'),
+    waitingFor: z.string(),
+    seconds,
+    /** True if the run was aborted and waits only for this call. */
+    isAborted: z.boolean(),
+  }),
   /** The result of all runs, without the measurements, which earlier lines contain. */
   z.object({
     ...common,
@@ -82,3 +92,8 @@ export const eventRecordSchema = z.discriminatedUnion('type', [
 ]);
 
 export type EventRecord = z.infer<typeof eventRecordSchema>;
+
+/** Each kind of record without the keys that all records share. */
+export type RecordContent<Kind = EventRecord> = Kind extends EventRecord
+  ? Omit<Kind, 'schema' | 'time'>
+  : never;

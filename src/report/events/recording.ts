@@ -1,9 +1,6 @@
 import type { Report, Run } from '../schema/report.js';
 import type { RunEvent } from './event.js';
-import type { EventRecord } from './event-record.js';
-
-/** Each kind of record without the keys that all records share. */
-type RecordContent<Kind> = Kind extends EventRecord ? Omit<Kind, 'schema' | 'time'> : never;
+import type { EventRecord, RecordContent } from './event-record.js';
 
 /** Returns an event as plain data, without the data of earlier records. */
 export function toEventRecord(event: RunEvent, at: Date): EventRecord {
@@ -36,7 +33,7 @@ function toRunRecords(
   return records;
 }
 
-function toContent(event: RunEvent): RecordContent<EventRecord> {
+function toContent(event: RunEvent): RecordContent {
   switch (event.type) {
     case 'run-end':
       return {
@@ -65,7 +62,7 @@ function toStartReport({ expectations, memoryCeiling, ...report }: Report): Repo
   return { ...report, runs: [], statistics: [], warnings: [], outcome: { state: 'running' } };
 }
 
-function toEndContent(report: Report): RecordContent<EventRecord> {
+function toEndContent(report: Report): RecordContent {
   const { startedAt, cache, statistics, outcome, expectations, warnings } = report;
   return {
     type: 'end',
@@ -79,7 +76,7 @@ function toEndContent(report: Report): RecordContent<EventRecord> {
 }
 
 /** Puts the schema and type first, so readers can identify a record by the start of its line. */
-function createRecord(content: RecordContent<EventRecord>, time: string | null = null): EventRecord {
+function createRecord(content: RecordContent, time: string | null = null): EventRecord {
   const { type, ...rest } = content;
   return { schema: 'gobonnie-event/1', type, time, ...rest } as EventRecord;
 }

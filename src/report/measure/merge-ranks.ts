@@ -153,15 +153,12 @@ function interpolateAmount(
   const own = atSeconds - startOffsetSeconds;
   if (own <= 0) return 0;
   if (own >= seconds) return measurement[primaryRate];
-  const at = series.seconds.findIndex((one) => one >= own);
-  const last = at === -1 ? series.seconds.length : at;
-  const before = { seconds: series.seconds[last - 1] ?? 0, amount: series[primaryRate][last - 1] ?? 0 };
-  const after =
-    at === -1
-      ? { seconds, amount: measurement[primaryRate] }
-      : { seconds: series.seconds[at] ?? 0, amount: series[primaryRate][at] ?? 0 };
-  const share = (own - before.seconds) / (after.seconds - before.seconds || 1);
-  return before.amount + share * (after.amount - before.amount);
+  const times = [0, ...series.seconds, seconds];
+  const amounts = [0, ...series[primaryRate], measurement[primaryRate]];
+  const after = times.findIndex((time) => time >= own);
+  const [from = 0, to = 0] = times.slice(after - 1, after + 1);
+  const [fromAmount = 0, toAmount = 0] = amounts.slice(after - 1, after + 1);
+  return fromAmount + ((own - from) / (to - from || 1)) * (toAmount - fromAmount);
 }
 
 function toRankResult({ measurement, ...rankMeasurement }: RankMeasurement): RankResult {

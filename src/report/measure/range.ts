@@ -19,10 +19,6 @@ export function formatRange(values: readonly number[], format: (value: number) =
   return [...new Set([format(min), format(max)])].join(' to ');
 }
 
-export function formatInteger(value: number): string {
-  return value.toFixed(0);
-}
-
 export function formatMegabytes(bytes: number): string {
   return (bytes / MB).toFixed(0);
 }

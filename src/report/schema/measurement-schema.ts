@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ABORT_EARLY, bytes, count, nanoseconds, positiveInteger, rate, seconds } from './quantities.js';
+import { bytes, count, nanoseconds, positiveInteger, rate, seconds } from './quantities.js';
 
 /** The kernel's counts of this process's device I/O. */
 export const deviceSchema = z.object({
@@ -9,7 +9,7 @@ export const deviceSchema = z.object({
   /** Bytes that were still in the page cache when the clock stopped. */
   dirtyBytes: bytes.nullable(),
   /** The share of the moved data that the device served, from 0 to 1. Null if unknown. */
-  share: z.number().min(0, ABORT_EARLY).max(1, ABORT_EARLY).nullable(),
+  share: z.number().min(0).max(1).nullable(),
   /** Why the share is unknown. Null if it is known. */
   reason: z.string().nullable(),
 });
@@ -28,7 +28,7 @@ export const latencySchema = z.object({
   p9999: nanoseconds,
   max: nanoseconds,
   /** Number of operations that took at least `from` and less than `below`. Empty buckets are omitted. */
-  buckets: z.array(z.object({ from: count, below: count, count: z.number().nonnegative(ABORT_EARLY) })),
+  buckets: z.array(z.object({ from: count, below: count, count: z.number().nonnegative() })),
 });
 
 /** The progress of all threads together: about ten samples a second, fewer in phases of more than ten minutes. */
@@ -61,7 +61,7 @@ export const rankResultSchema = z.object({
   operationsPerSecond: rate,
   durableSeconds: seconds.nullable(),
   deviceShare: deviceSchema.shape.share,
-  cpuPercent: z.number().nonnegative(ABORT_EARLY),
+  cpuPercent: z.number().nonnegative(),
   latencyNs: z.object({ p50: nanoseconds, p99: nanoseconds, max: nanoseconds }).nullable(),
 });
 
@@ -88,8 +88,8 @@ export const measurementSchema = z.object({
     userSeconds: seconds,
     systemSeconds: seconds,
     /** Percent of the elapsed time: 200 means two fully used CPUs. */
-    percent: z.number().nonnegative(ABORT_EARLY),
-    microsecondsPerOperation: z.number().nonnegative(ABORT_EARLY).nullable(),
+    percent: z.number().nonnegative(),
+    microsecondsPerOperation: z.number().nonnegative().nullable(),
   }),
   /** The share of time that the host's CPUs were busy, and the share that the hypervisor stole. */
   hostCpu: z.object({ busyShare: z.number(), stealShare: z.number() }).nullable(),

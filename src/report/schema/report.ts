@@ -1,10 +1,11 @@
 import * as z from 'zod';
+import { hostSchema, targetSchema } from '../../machine/machine-schema.js';
 import { BYTE_MODES, FILE_KINDS } from '../../options/bonnie-options.js';
-import { WARNING_CODES } from '../../warnings/warning-catalogue.js';
 import { METRIC_UNITS } from '../amount.js';
 import { jobSchema } from './job-schema.js';
 import { measurementSchema } from './measurement-schema.js';
-import { ABORT_EARLY, bytes, count, positiveInteger, rate, seconds } from './quantities.js';
+import { bytes, count, positiveInteger, rate, seconds } from './quantities.js';
+import { WARNING_CODES } from './warning-codes.js';
 
 /** A fact that affects how to read a result, and the action to take. */
 export const warningSchema = z.object({
@@ -43,7 +44,7 @@ export const cacheSchema = z.object({
 });
 
 export const runSchema = z.object({
-  startedAt: z.iso.datetime(ABORT_EARLY),
+  startedAt: z.iso.datetime(),
   /** A stopped run keeps its completed phases. */
   state: z.enum(['completed', 'incomplete']),
   measurements: z.array(measurementSchema),
@@ -130,52 +131,11 @@ export const reportSchema = z.object({
       directories: count,
     }),
   }),
-  machine: z.object({
-    platform: z.string(),
-    os: z.string(),
-    arch: z.string(),
-    nodeVersion: z.string(),
-    cpuModel: z.string(),
-    cores: count,
-    memoryBytes: bytes,
-    memoryLimitBytes: bytes,
-    pageBytes: bytes,
-    limits: z.object({
-      openFiles: z.int().nullable(),
-      fileSizeBytes: z.int().nullable(),
-      addressSpaceBytes: z.int().nullable(),
-      processes: z.int().nullable(),
-    }),
-  }),
+  machine: hostSchema,
   target: z.object({
     /** The data's directory, which is removed after the run. */
     scratchDirectory: z.string(),
-    directory: z.string(),
-    filesystem: z.string().nullable(),
-    mount: z.string().nullable(),
-    mountOptions: z.array(z.string()),
-    device: z.string().nullable(),
-    totalBytes: z.number().nonnegative(),
-    availableBytes: z.number().nonnegative(),
-    /** True if the filesystem keeps its data in RAM. */
-    isMemory: z.boolean(),
-    disk: z
-      .object({
-        name: z.string(),
-        diskstatsName: z.string(),
-        model: z.string().nullable(),
-        rotational: z.boolean().nullable(),
-        scheduler: z.string().nullable(),
-        logicalBlockBytes: z.int().nullable(),
-        physicalBlockBytes: z.int().nullable(),
-        sizeBytes: z.number().nullable(),
-        encryption: z.string().nullable(),
-      })
-      .nullable(),
-    /** Why a cache below the filesystem may serve I/O although the kernel counts it as device I/O. */
-    lowerCache: z.object({ reason: z.string(), loopDevice: z.string().nullable() }).nullish(),
-    compression: z.string().nullable(),
-    encryption: z.string().nullable(),
+    ...targetSchema.shape,
   }),
   cache: cacheSchema,
   runs: z.array(runSchema),

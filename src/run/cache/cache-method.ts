@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import type { Machine } from '../../machine/machine.js';
+import type { Machine } from '../../machine/machine-schema.js';
 import type { Options } from '../../options/options-schema.js';
 import { isTrusted } from '../../scratch/safe-path/resolve.js';
 import { isSystemError } from '../../system-error.js';

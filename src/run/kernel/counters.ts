@@ -10,7 +10,6 @@ const OWN_IO_MAX_BYTES = 4096;
 
 /** One reading of the kernel's counters. Counters that this system lacks are null. */
 export interface KernelCounters {
-  readonly atNs: bigint;
   /** CPU time of all threads of this process. */
   readonly cpu: PhaseCounters['cpu'];
   /**
@@ -29,7 +28,6 @@ export interface KernelCounters {
 export function readCounters(diskName: string | null): KernelCounters {
   const usage = process.cpuUsage();
   return {
-    atNs: process.hrtime.bigint(),
     cpu: {
       userSeconds: usage.user / MICROSECONDS_PER_SECOND,
       systemSeconds: usage.system / MICROSECONDS_PER_SECOND,
@@ -105,7 +103,7 @@ export function keepOwnIoOpen(): void {
 }
 
 /** Returns the kernel's I/O counters of this process. Null if this system has none. */
-export function readOwnIo(): string | null {
+function readOwnIo(): string | null {
   try {
     if (ownIoDescriptor === null) return readFileSync(OWN_IO, 'utf8');
     const bytes = Buffer.alloc(OWN_IO_MAX_BYTES);

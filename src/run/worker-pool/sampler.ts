@@ -1,5 +1,5 @@
 import type { Phase } from '../../../workers/phases/phase.js';
-import { OPERATIONS, READ_BYTES, WRITTEN_BYTES } from '../../../workers/protocol.js';
+import { OPERATIONS, READ_BYTES, WRITTEN_BYTES, type workerWords } from '../../../workers/protocol.js';
 import { countMovedBytes } from '../../report/measure/measurement.js';
 import type { TimeSeries } from '../../report/schema/report.js';
 import { sum } from '../../report/statistics/statistics.js';
@@ -16,6 +16,9 @@ import {
 const INTERVAL_MS = 100;
 /** Ten minutes of samples. At this count, the sampler drops every other sample and halves its rate. */
 const MAX_SAMPLES = 6000;
+
+/** The words of a worker that the sampler reads. */
+type Words = Pick<ReturnType<typeof workerWords>, 'progress' | 'latencyCounts'>;
 
 /** The work that all workers together have done so far. */
 export interface ProgressSample {
@@ -34,7 +37,7 @@ interface StoredSample extends Omit<ProgressSample, 'latencyNs'> {
 /** Reads the workers' progress counters ten times a second, without disturbing them. */
 export class Sampler {
   readonly #phase: Pick<Phase, 'primaryRate'>;
-  readonly #progress: readonly Float64Array[];
+  readonly #words: readonly Words[];
   readonly #latencies: LatencySampler;
   readonly #onSample: (sample: ProgressSample) => void;
   readonly #suspension = new SuspensionClock(INTERVAL_MS);
@@ -50,13 +53,12 @@ export class Sampler {
 
   constructor(
     phase: Pick<Phase, 'primaryRate'>,
-    progress: readonly Float64Array[],
-    latencyCounts: readonly Float64Array[],
+    words: readonly Words[],
     onSample: (sample: ProgressSample) => void,
   ) {
     this.#phase = phase;
-    this.#progress = progress;
-    this.#latencies = new LatencySampler(latencyCounts);
+    this.#words = words;
+    this.#latencies = new LatencySampler(words.map(({ latencyCounts }) => latencyCounts));
     this.#onSample = onSample;
   }
 
@@ -94,7 +96,7 @@ export class Sampler {
   #sample(): StoredSample {
     const latencies = this.#latencies.sample();
     this.#pending = addLatencies(this.#pending, latencies);
-    const total = (word: number) => sum(this.#progress.map((words) => words[word] ?? 0));
+    const total = (word: number) => sum(this.#words.map(({ progress }) => progress[word] ?? 0));
     return {
       seconds: Number(process.hrtime.bigint() - this.#startNs) / NS_PER_SECOND,
       operations: total(OPERATIONS),

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { type ResourceLimits, Worker } from 'node:worker_threads';
+import { Worker } from 'node:worker_threads';
 import type { WorkerReply, WorkerSetup } from '../../../workers/protocol.js';
 import { GobonnieError } from '../../errors.js';
 import { findSystemError, isSystemError, systemHint, systemReason } from '../../system-error.js';
@@ -14,14 +14,10 @@ const HEAP_BYTES_PER_FILE = 512;
 
 /** Starts a worker. `paths`: its number of small files in a phase, and the approximate path length of their directory. */
 export function spawnWorker(setup: WorkerSetup, paths: { count: number; length: number }): Worker {
-  const resourceLimits = computeResourceLimits(paths);
-  return new Worker(WORKER_FILE, { workerData: setup, execArgv: [], env: {}, resourceLimits });
-}
-
-function computeResourceLimits({ count, length }: { count: number; length: number }): ResourceLimits {
-  const pathsBytes = count * (HEAP_BYTES_PER_FILE + 2 * length);
+  const pathsBytes = paths.count * (HEAP_BYTES_PER_FILE + 2 * paths.length);
   const maxOldGenerationSizeMb = RESOURCE_LIMITS.maxOldGenerationSizeMb + Math.ceil(pathsBytes / MIB);
-  return { ...RESOURCE_LIMITS, maxOldGenerationSizeMb };
+  const resourceLimits = { ...RESOURCE_LIMITS, maxOldGenerationSizeMb };
+  return new Worker(WORKER_FILE, { workerData: setup, execArgv: [], env: {}, resourceLimits });
 }
 
 /** Resolves to a worker's next message. Rejects if the worker dies first. */

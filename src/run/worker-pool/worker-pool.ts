@@ -50,8 +50,7 @@ interface WorkerPosition {
 export class WorkerPool {
   readonly #workers: readonly Worker[];
   readonly #shared: ReturnType<typeof sharedWords>;
-  readonly #progress: readonly Float64Array[];
-  readonly #latencyCounts: readonly Float64Array[];
+  readonly #words: readonly ReturnType<typeof workerWords>[];
   /** Each worker takes at least this many steps. */
   readonly #leastSteps: number;
   /** The indexes of the workers that have not replied yet. */
@@ -63,9 +62,7 @@ export class WorkerPool {
     this.#workers = workers;
     this.#leastSteps = leastSteps;
     this.#shared = sharedWords(control);
-    const words = workers.map((_, index) => workerWords(control, index));
-    this.#progress = words.map(({ progress }) => progress);
-    this.#latencyCounts = words.map(({ latencyCounts }) => latencyCounts);
+    this.#words = workers.map((_, index) => workerWords(control, index));
   }
 
   static async start(plan: RunPlan): Promise<WorkerPool> {
@@ -131,9 +128,7 @@ export class WorkerPool {
     onSample: (sample: ProgressSample) => void,
   ): Promise<PhaseResult> {
     const stop = () => this.stop();
-    const size = preparation.length;
-    const progress = this.#progress.slice(0, size);
-    const sampler = new Sampler(phase, progress, this.#latencyCounts.slice(0, size), onSample);
+    const sampler = new Sampler(phase, this.#words.slice(0, preparation.length), onSample);
     let cancelDeadline = () => {};
     signal.addEventListener('abort', stop);
     try {
@@ -171,18 +166,19 @@ export class WorkerPool {
 
   /** Returns the bytes that the workers have written in this phase so far. */
   writtenBytes(): number {
-    return sum(this.#activeProgress().map((words) => words[WRITTEN_BYTES] ?? 0));
+    const active = this.#words.slice(0, this.#assignments.length);
+    return sum(active.map(({ progress }) => progress[WRITTEN_BYTES] ?? 0));
   }
 
   /** Returns a number that changes whenever a worker makes progress. */
   totalProgress(): number {
-    return sum(this.#progress.flatMap((words) => [...words]));
+    return sum(this.#words.flatMap(({ progress }) => [...progress]));
   }
 
   /** Returns the positions of the workers that have not replied yet. */
   positions(): readonly WorkerPosition[] {
     return [...this.#busy].map((index) => {
-      const progress = this.#progress[index];
+      const progress = this.#words[index]?.progress;
       const { slices = [], tree } = this.#assignments[index] ?? {};
       const slice = slices[progress?.[SLICE_INDEX] ?? 0];
       return {
@@ -199,10 +195,6 @@ export class WorkerPool {
   /** Ends the phase early. The workers still do the work after their last step, such as the final sync. */
   #limit(): void {
     if (!isStopped(this.#shared.flags)) Atomics.store(this.#shared.flags, LIMIT, this.#leastSteps);
-  }
-
-  #activeProgress(): readonly Float64Array[] {
-    return this.#progress.slice(0, this.#assignments.length);
   }
 
   async #awaitReply(index: number): Promise<WorkerReply> {

@@ -127,7 +127,7 @@ export class DirectoryHandle {
     try {
       return await this.#openChild(name, async (stats, { root, isRenamable }) => {
         if (!isRenamable) return;
-        if (!isOwnedByUs(stats)) throw (await foreignOwnerError(this)) ?? replacedError();
+        if (!isOwnedByUs(stats)) throw foreignOwnerError(this, stats.uid);
         if (isWritableByOthers(stats) && !(await areNewFilesWritableByOthers(this))) throw replacedError();
         if ((await readdir(root)).length > 0) throw replacedError();
       });
@@ -224,6 +224,7 @@ export class DirectoryHandle {
     const entryPath = path.join(this.root, name);
     if (process.geteuid === undefined) {
       const identity = await lstat(entryPath, { bigint: true });
+      if (!identity.isDirectory()) throw replacedError();
       return this.#child(name, { handle: null, identity, isRenamable: false });
     }
     const handle = await open(entryPath, OPEN_DIRECTORY);
@@ -260,32 +261,24 @@ function replacedError(): Error {
   return new Error('another directory has replaced it');
 }
 
-/** Returns the error for a mount that gives new files to another user, or null. */
-async function foreignOwnerError(directory: DirectoryHandle): Promise<GobonnieError | null> {
-  const stats = await probeNewFile(directory);
-  if (stats === null || isOwnedByUs(stats)) return null;
+function foreignOwnerError(directory: DirectoryHandle, uid: number): GobonnieError {
   return new GobonnieError(
     'directory-unusable',
-    `files created in ${display(directory.path)} belong to another user (uid ${stats.uid}) because of its mount options`,
+    `directories created in ${display(directory.path)} belong to another user (uid ${uid}) because of its mount options`,
     'run gobonnie as a user who owns new files there, or measure another directory',
   );
 }
 
 /** True if a mount lets others write even to files that are created for this user alone. */
-async function areNewFilesWritableByOthers(directory: DirectoryHandle): Promise<boolean> {
-  const stats = await probeNewFile(directory);
-  return stats !== null && isWritableByOthers(stats);
-}
-
-/** Returns the stats of a new file that was created for this user alone. Null if none can be created. */
-async function probeNewFile({ root }: DirectoryHandle): Promise<Stats | null> {
+async function areNewFilesWritableByOthers({ root }: DirectoryHandle): Promise<boolean> {
   const probe = path.join(root, `.gobonnie-${randomUUID()}`);
-  // Check the open file, because another file may have replaced it.
   const handle = await open(probe, CREATE_NEW_FLAGS, 0o600).catch(() => null);
+  if (!handle) return false;
   try {
-    return (await handle?.stat()) ?? null;
+    // Check the open file, because another file may have replaced it.
+    return isWritableByOthers(await handle.stat());
   } finally {
-    if (handle) await unlink(probe).catch(() => {});
-    await handle?.close();
+    await unlink(probe).catch(() => {});
+    await handle.close();
   }
 }

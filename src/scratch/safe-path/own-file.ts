@@ -2,7 +2,6 @@ import { constants } from 'node:fs';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { CREATE_NEW_FLAGS, NO_FOLLOW } from '../../../workers/protocol.js';
 import { hasCode, type SystemError } from '../../system-error.js';
-import { renameFile } from './retry.js';
 import { isOwnedByUs } from './trust.js';
 
 /** Access for this user alone. */
@@ -65,24 +64,5 @@ export async function createOwnFile(file: string, text?: string): Promise<void> 
       await handle.datasync();
     }
     await handle.close();
-  });
-}
-
-/**
- * Replaces a file atomically: readers find the old or the new text, with `sync` even after a power failure.
- * `temporary` must be in the same directory, because a rename is atomic only within one filesystem.
- */
-export async function replaceOwnFile(
-  file: string,
-  temporary: string,
-  text: string,
-  { sync }: { sync: boolean },
-): Promise<void> {
-  await createFile(temporary, FILE_MODE, async (handle) => {
-    await handle.writeFile(text);
-    if (sync) await handle.datasync();
-    // On NFS other hosts may see an empty file until it is closed.
-    await handle.close();
-    await renameFile(temporary, file);
   });
 }

@@ -1,8 +1,8 @@
-import { rename, rmdir, unlink } from 'node:fs/promises';
+import { rename, unlink } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { isFileBusy, RETRY_FOR_MS, RETRY_INTERVAL_MS } from '../../../workers/files/busy-file.js';
 
-export { isFileBusy, retryWhileBusySync } from '../../../workers/files/busy-file.js';
+export { isFileBusy } from '../../../workers/files/busy-file.js';
 
 /** True if the failed call may soon succeed. */
 type TransientCheck = (error: unknown) => boolean | Promise<boolean>;
@@ -25,10 +25,6 @@ export async function retryWhileBusy(
 
 export function removeFile(file: string): Promise<void> {
   return retryWhileBusy(() => unlink(file));
-}
-
-export function removeEmptyDirectory(directory: string): Promise<void> {
-  return retryWhileBusy(() => rmdir(directory));
 }
 
 export function renameFile(from: string, to: string): Promise<void> {

@@ -5,13 +5,11 @@ import { text } from 'node:stream/consumers';
 import { removeDeadRun } from '../leftovers.js';
 import { DirectoryHandle } from '../safe-path/directory-handle.js';
 import { isOwnedByUs } from '../safe-path/trust.js';
-import { closeInheritedFiles } from './inherited-files.js';
 import type { WatcherMessage } from './watcher.js';
 
 // The watcher has to outlive the process that it watches.
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => {});
 
-closeInheritedFiles();
 void watch();
 
 async function watch(): Promise<void> {

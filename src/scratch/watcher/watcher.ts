@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
-import os from 'node:os';
 import type { Warning } from '../../report/schema/report.js';
 import { systemReason } from '../../system-error.js';
 import { createWarning } from '../../warnings/warning-catalogue.js';
@@ -8,8 +7,6 @@ import type { Owner } from '../owner.js';
 
 /** The built program, whether this file runs from src or from dist. */
 const WATCHER_PROGRAM = createRequire(import.meta.url).resolve('#watcher');
-
-const NICENESS = 5;
 
 /** The only variables passed on. Node may need them to find its libraries, or to start on an old Windows. */
 const PASSED_VARIABLES = ['LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'SystemRoot', 'NODE_SKIP_PLATFORM_CHECK'];
@@ -105,15 +102,5 @@ function spawnWatcher(): ChildProcess {
   // The exit event reports an early end.
   child.stdin?.on('error', () => {});
   child.unref();
-  if (child.pid !== undefined) lowerPriority(child.pid);
   return child;
-}
-
-/** Lowers the watcher's priority a little: it must not slow down the measurement, but still run on a busy machine. */
-function lowerPriority(pid: number): void {
-  try {
-    os.setPriority(pid, NICENESS);
-  } catch {
-    // The process has already ended, or the system forbids it.
-  }
 }

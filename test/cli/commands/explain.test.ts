@@ -5,11 +5,13 @@ import { optionRows } from '../../../src/cli/argv/option-rows.js';
 import { EXIT_CODES } from '../../../src/cli/exit-codes.js';
 import { readExplanations } from '../../../src/cli/explanations.js';
 import { SIGNAL_NAMES, signalExitCode } from '../../../src/cli/signals.js';
-import { ERROR_CODES, errorKind } from '../../../src/errors.js';
+import { ERROR_CODES, GobonnieError } from '../../../src/errors.js';
 import { MIN_STABLE_RUNS, OPTION_DEFAULTS } from '../../../src/options/option-catalogue.js';
 import { toFlag } from '../../../src/options/option-row.js';
 import { DEFAULT_SIZE_RAM_MULTIPLE, MIN_FREE_BYTES, MIN_FREE_SHARE } from '../../../src/plan/size.js';
+import { SERVED_SHARE } from '../../../src/report/device-rate.js';
 import { CLIFF_SHARE } from '../../../src/report/measure/cliff.js';
+import { WARNING_CODES } from '../../../src/report/schema/warning-codes.js';
 import { MIN_SUSPENDED_MS } from '../../../src/run/kernel/suspension.js';
 import { formatBytes, MB } from '../../../src/text/units.js';
 import {
@@ -19,10 +21,8 @@ import {
   OTHER_IO_BYTES_PER_SECOND,
   OTHER_IO_SHARE,
   REACHED_SHARE,
-  SERVED_SHARE,
   STEAL_SHARE,
 } from '../../../src/warnings/measurement-warnings.js';
-import { WARNING_CODES } from '../../../src/warnings/warning-catalogue.js';
 import { SECTOR_BYTES } from '../../../workers/data/test-data.js';
 import { runInProcess } from '../../support/programs/in-process.js';
 import { ROOT } from '../../support/root.js';
@@ -49,7 +49,7 @@ test('docs/warnings.md explains every warning, error and exit code once', () => 
 });
 
 test.each(ERROR_CODES)('docs/warnings.md has the exit code of %s', (code) => {
-  expect(proseOf(code)).toContain(`Exit code ${EXIT_CODES[errorKind(code)]}.`);
+  expect(proseOf(code)).toContain(`Exit code ${EXIT_CODES[new GobonnieError(code, '', '').kind]}.`);
 });
 
 const percent = (share: number) => `${share * 100} %`;

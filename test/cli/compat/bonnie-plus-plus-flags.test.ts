@@ -131,13 +131,14 @@ test.each([
   ['-c 1025', 'invalid -c 1025: expected a whole number from 1 to 1024; for example, -c 4'],
   ['-x 0', 'invalid -x 0: expected a whole number, 1 or more; '],
   ['-z 1.5', 'invalid -z 1.5: expected a whole number'],
+  ['-Z /no/such', '-Z /no/such cannot be read: no such file or directory (ENOENT); '],
   ['-p 0', '-p 0 is not a number of processes; pass 1 or more, or -1 to remove the barrier'],
   ['-p -2', 'invalid -p -2: expected a whole number, -1 or more; '],
 ])('%j: %s', (flags, line) => {
   expect(rejectionLine(bonniePlusPlus, flags)).toContain(line);
 });
 
-test.each(['-d', '-s', '-n', '-c', '-r', '-x', '-z', '-p'])('%s rejects an empty value', (flag) => {
+test.each(['-d', '-s', '-n', '-c', '-r', '-x', '-z', '-Z', '-p'])('%s rejects an empty value', (flag) => {
   expect(rejectionLine(bonniePlusPlus, [flag, ''])).toMatch(
     new RegExp(`^(${flag} "" |invalid ${flag} "": )`),
   );

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { bonnieLogFormatter } from '../../../src/cli/compat/bonnie-log-format.js';
 import { formatBonniePlusPlusLog } from '../../../src/cli/compat/bonnie-plus-plus-log-format.js';
-import { WARNING_CODES } from '../../../src/warnings/warning-catalogue.js';
+import { WARNING_CODES } from '../../../src/report/schema/warning-codes.js';
 import { allWarnings } from '../../support/data/all-warnings.js';
 
 const WARNINGS = allWarnings({ platform: 'linux', isRoot: false });

@@ -28,7 +28,7 @@ export function configJsonSchema(): string {
   const document = {
     $schema,
     title: 'Options of gobonnie',
-    description: 'gobonnie.config.json',
+    description: 'gobonnie.config.json, and the key "gobonnie" of package.json',
     ...rest,
     properties: {
       $schema: schema,

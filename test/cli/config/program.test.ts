@@ -56,8 +56,8 @@ describe('precedence', () => {
 
   test('applies to whole lists, which are not merged', async () => {
     const cwd = directoryWith({ [FILE]: { ...SMALL_OPTIONS, out: ['a.json', 'b.json'], phases: ['write'] } });
-    await run(cwd, [], { GOBONNIE_OUT: 'c.json' });
-    await run(cwd, ['--out', 'd.json', '--out', 'e.json'], { GOBONNIE_OUT: 'f.json' });
+    await run(cwd, [], { GOBONNIE_OUT: '["c.json","d.json"]' });
+    await run(cwd, ['--out', 'e.json'], { GOBONNIE_OUT: 'f.json' });
     const existing = [...'abcdef'].filter((name) => existsSync(path.join(cwd, `${name}.json`)));
     expect(existing).toEqual(['c', 'd', 'e']);
   });

@@ -77,6 +77,8 @@ describe('one line that names the source rejects', () => {
       { GOBONNIE_JSON: 'yes' },
       'invalid GOBONNIE_JSON=yes: expected true or false; for example, GOBONNIE_JSON=true',
     ],
+    [{ GOBONNIE_OUT: '["a.json"' }, 'invalid GOBONNIE_OUT="[\\"a.json\\"": expected the path of a file; '],
+    [{ GOBONNIE_OUT: '[5]' }, 'invalid GOBONNIE_OUT="[5]": expected the path of a file; '],
     [{ GOBONNIE_OUT: 'report.xyz' }, 'GOBONNIE_OUT=report.xyz has no known extension; '],
     [{ GOBONNIE_EXPECT: 'flight>1' }, 'GOBONNIE_EXPECT='],
     [
@@ -145,12 +147,13 @@ describe('one line that names the source rejects', () => {
     [['--config', 'x.json', '--profile='], '--profile "" is not in x.json; it has no profiles'],
     [['--config', 'nope'], 'nope cannot be read: no such file or directory (ENOENT); '],
     [['--config', '.'], '. cannot be read: it is not a regular file; '],
+    [['--config', 'package.json'], '--config package.json has no key "gobonnie"; '],
     [['--config', 'x.json', '--no-config'], '--no-config and --config x.json contradict each other; '],
     [['--no-config', '--profile', 'ci'], '--no-config and --profile ci contradict each other; '],
     [['--no-config=maybe'], '--no-config=maybe is neither true nor false; '],
     [['--confg', 'x'], 'unknown option --confg; did you mean --config?'],
   ])('%j', async (args, words) => {
-    enterDirectory({ 'x.json': {} });
+    enterDirectory({ 'package.json': { name: 'x' }, 'x.json': {} });
     expect((await rejectedLine(args)).slice(0, words.length)).toBe(words);
   });
 
@@ -159,5 +162,10 @@ describe('one line that names the source rejects', () => {
     expect(await rejectedLine()).toBe(
       `${FILE} cannot be read: it is larger than 1 MiB; pass a readable file with --config, or pass --no-config`,
     );
+  });
+
+  test('an invalid package.json with our key', async () => {
+    enterDirectory({ 'package.json': '{ "gobonnie": { "size": } }' });
+    expect(await rejectedLine()).toMatch(/^package.json is not JSON: Unexpected token '}', [^;]*; JSON has /);
   });
 });

@@ -14,14 +14,25 @@ async function runsWith(args: readonly string[] = [], env: NodeJS.ProcessEnv = {
 }
 
 describe('the search finds', () => {
-  test('the nearest file in this directory or a parent', async () => {
-    enterDirectory({ [FILE]: { runs: 7 }, [`a/${FILE}`]: { runs: 8 }, 'a/b/c/x': '' }, 'a/b/c');
+  test('the nearest file in this directory or a parent, and a package.json only if it has our key', async () => {
+    const files = {
+      [FILE]: { runs: 7 },
+      'a/package.json': { name: 'a', gobonnie: { runs: 8 } },
+      'a/b/package.json': { name: 'b', dependencies: { gobonnie: '1' } },
+      'a/b/c/x': '',
+    };
+    enterDirectory(files, 'a/b/c');
     expect(await runInProcess(['--dry-run'])).toMatchObject({
       stdout: expect.stringContaining(' 8 runs:'),
-      stderr: `gobonnie: options from ../../${FILE}\n`,
+      stderr: 'gobonnie: options from ../../package.json\n',
     });
     process.chdir('../../..');
     expect(await runsWith()).toBe(7);
+  });
+
+  test('gobonnie.config.json before a package.json in the same directory', async () => {
+    enterDirectory({ [FILE]: { size: 0.01 }, 'package.json': { gobonnie: { runs: 7 } } });
+    expect(await runsWith()).toBe(1);
   });
 
   test('a link of this user to a file that begins with a byte order mark', async () => {
@@ -35,9 +46,9 @@ test('--config and GOBONNIE_CONFIG are relative to the working directory, and th
   enterDirectory({
     [FILE]: { runs: 7 },
     'other/my.json': { runs: 8 },
-    'other/your.json': { runs: 9 },
+    'other/package.json': { gobonnie: { runs: 9 } },
   });
-  const env = { GOBONNIE_CONFIG: 'other/your.json' };
+  const env = { GOBONNIE_CONFIG: 'other/package.json' };
   expect(await runsWith([], env)).toBe(9);
   expect(await runsWith(['--config', 'other/my.json'])).toBe(8);
   expect(await runsWith(['--config=other/my.json'], env)).toBe(8);
@@ -62,6 +73,17 @@ describe('the search ignores', () => {
   ])('%s', async (_, create) => {
     enterDirectory({ [FILE]: { runs: 7 }, 'sub/x': '' }, 'sub');
     create(FILE);
+    create('package.json');
+    expect(await runsWith()).toBe(7);
+  });
+
+  test.each<[string, unknown]>([
+    ['invalid and without our key', '{ "name": '],
+    ['a list', '["gobonnie"]'],
+    ['null', 'null'],
+    ["gobonnie's own", { name: 'gobonnie', bin: { gobonnie: 'x' } }],
+  ])('a package.json that is %s', async (_, content) => {
+    enterDirectory({ [FILE]: { runs: 7 }, 'sub/package.json': content }, 'sub');
     expect(await runsWith()).toBe(7);
   });
 });

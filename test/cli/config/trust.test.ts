@@ -5,7 +5,7 @@ import { FAST_DIRECTORY } from '../../support/disks/directory.js';
 import { runInProcess } from '../../support/programs/in-process.js';
 import { type ProgramOptions, runGobonnie } from '../../support/programs/program.js';
 import { NOBODY, requireNobody, requireTools } from '../../support/tools.js';
-import { enterDirectory } from './config-directory.js';
+import { enterDirectory, writeFiles } from './config-directory.js';
 
 const FILE = 'gobonnie.config.json';
 const ROOT = 0;
@@ -14,6 +14,7 @@ const OTHER_ID = 1234;
 
 interface Project {
   readonly parent: string;
+  readonly cwd: string;
   readonly file: string;
 }
 
@@ -21,9 +22,10 @@ interface Project {
 function enterProject(): Project {
   const parent = enterDirectory({ [`project/${FILE}`]: { runs: 7 }, 'project/sub/x': '' }, 'project/sub');
   const file = path.join(parent, 'project', FILE);
-  for (const directory of [parent, path.dirname(file), process.cwd()]) chmodSync(directory, 0o755);
+  const cwd = path.join(parent, 'project/sub');
+  for (const directory of [parent, path.dirname(file), cwd]) chmodSync(directory, 0o755);
   chmodSync(file, 0o644);
-  return { parent, file };
+  return { parent, cwd, file };
 }
 
 /** Renames the file and replaces it with a link that belongs to `user`. */
@@ -85,6 +87,19 @@ describe('as root', () => {
       runs: 2,
       stderr: `gobonnie: --profile ci needs a config file; pass --config ../${FILE}, which other users can change\n`,
     });
+  });
+
+  test.each<[string, boolean, unknown]>([
+    ['with our key', true, { gobonnie: { runs: 'abc' } }],
+    ['without our key', false, { dependencies: { gobonnie: '1' } }],
+    ['that is invalid JSON', false, '{ "gobonnie": '],
+  ])('a package.json of another user %s is ignored, with a message: %s', async (_, hasMessage, content) => {
+    const { cwd } = enterProject();
+    writeFiles(cwd, { 'package.json': content });
+    chownSync(path.join(cwd, 'package.json'), OTHER_ID, ROOT);
+    const { runs, stderr } = await planRuns();
+    expect(runs).toBe(7);
+    expect(stderr.includes('gobonnie: ignoring package.json: ')).toBe(hasMessage);
   });
 });
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { GIB, MB } from '../../../src/text/units.js';
 import { version } from '../../../src/version.js';
-import { DOCUMENT_KEYS, RESULT_KEYS, RFC_3339_UTC } from '../../support/data/gobonniego-keys.js';
+import { DOCUMENT_KEYS, RESULT_KEYS, RFC_3339_UTC } from '../../support/data/gobonniego.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { ENTRY, runGobonnie, startProcess } from '../../support/programs/program.js';
 import { SMALL_FLAGS } from '../../support/programs/small-run.js';

@@ -52,15 +52,12 @@ describe.each(dialects)('under %s', (_, dialect) => {
     await expect(one?.get(7, 'result.1')).rejects.toThrow(/^the launcher returned -?\d+ for get /);
   });
 
-  test.each(['999999:999999999:x', `5:99999999999:${'A'.repeat(43)}`, '-1:1:', 'unknown', ''])(
-    'an invalid length and digest %j are rejected',
-    async (value) => {
-      const { sockets, store } = await startPmiServer(1, dialect);
-      const [one] = await joinAll(sockets);
-      store.set('0.result.1', value);
-      await expect(one?.get(0, 'result.1')).rejects.toThrow('was corrupted in transit');
-    },
-  );
+  test.each(['0:x', 'unknown', ''])('an invalid digest %j is rejected', async (value) => {
+    const { sockets, store } = await startPmiServer(1, dialect);
+    const [one] = await joinAll(sockets);
+    store.set('0.result.1', value);
+    await expect(one?.get(0, 'result.1')).rejects.toThrow('was corrupted in transit');
+  });
 });
 
 describe('join rejects a launcher that', () => {
@@ -77,39 +74,6 @@ describe('join rejects a launcher that', () => {
     const failure = await joinAll(sockets).catch((error: Error) => error.message);
     expect(failure).toContain(message);
     expect(failure).not.toContain('\u001b');
-  });
-
-  test.each(['vallen_max=9', 'vallen_max=-5', 'vallen_max=99999999999', ''])(
-    'has the invalid limit "%s"',
-    async (limit) => {
-      const maxes = `cmd=maxes kvsname_max=256 keylen_max=64 ${limit}`;
-      const { sockets } = await startPmiServer(1, slurm, (line) => (line === 'cmd=get_maxes' ? maxes : null));
-      await expect(joinAll(sockets)).rejects.toThrow('the launcher sent an invalid vallen_max');
-    },
-  );
-
-  test('never ends a line', async () => {
-    const flood = (_: string, socket: Socket) => {
-      socket.write('x'.repeat(70_000));
-      return '';
-    };
-    const { sockets } = await startPmiServer(1, slurm, flood);
-    await expect(joinAll(sockets)).rejects.toThrow('an overlong line');
-  });
-
-  test.each([
-    [3, 3],
-    [-1, 2],
-    [0.5, 2],
-    [0, 100_000],
-    [Number.NaN, 2],
-  ])('starts rank %d of %d', async (rank, size) => {
-    const { sockets } = await startPmiServer(1, slurm);
-    const [socket] = sockets;
-    if (!socket) throw new Error('the server has a connection');
-    await expect(PmiCommunicator.join(socket, { rank, size })).rejects.toThrow(
-      `the launcher sent an invalid rank ${rank} of ${size}`,
-    );
   });
 });
 

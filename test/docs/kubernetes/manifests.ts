@@ -6,17 +6,18 @@ import { ROOT } from '../../support/root.js';
 const DIRECTORY = path.join(ROOT, 'docs/kubernetes');
 
 interface PodTemplate {
-  readonly spec: { readonly containers: readonly [Container] };
+  readonly spec: {
+    readonly containers: readonly [
+      {
+        readonly command: readonly string[];
+        readonly args?: readonly string[];
+        readonly env?: readonly { readonly name: string; readonly value: string }[];
+      },
+    ];
+  };
 }
 
-interface Container {
-  readonly command: readonly string[];
-  readonly args?: readonly string[];
-  readonly env?: readonly { readonly name: string; readonly value: string }[];
-}
-
-export interface IndexedJob {
-  readonly kind: 'Job';
+interface IndexedJob {
   readonly spec: {
     readonly completions: number;
     readonly parallelism: number;
@@ -25,16 +26,12 @@ export interface IndexedJob {
 }
 
 export interface MpiJob {
-  readonly kind: 'MPIJob';
   readonly spec: {
     readonly slotsPerWorker: number;
-    readonly mpiReplicaSpecs: Readonly<Record<'Launcher' | 'Worker', Replicas>>;
+    readonly mpiReplicaSpecs: Readonly<
+      Record<'Launcher' | 'Worker', { readonly replicas: number; readonly template: PodTemplate }>
+    >;
   };
-}
-
-interface Replicas {
-  readonly replicas: number;
-  readonly template: PodTemplate;
 }
 
 export const indexedJob = (): IndexedJob => parse(readManifest('indexed-job.yaml'));

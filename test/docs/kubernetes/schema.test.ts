@@ -39,26 +39,9 @@ function writeDocument(document: object): string {
   return file;
 }
 
-/** Returns the document with one text replaced. */
-function replaceText<Kind>(document: Kind, from: string, to: string): Kind {
-  const text = JSON.stringify(document);
-  expect(text).toContain(from);
-  return JSON.parse(text.replace(from, to));
-}
-
 describe('docs/kubernetes/indexed-job.yaml', () => {
   test.each([OLDEST, NEWEST])('is valid in Kubernetes %s', async (version) => {
     expect(await kubernetesErrors([indexedJob()], version)).toBe('');
-  });
-
-  test.each([
-    ['"completionMode":', '"completionModes":', "'completionModes' was unexpected"],
-    ['"backoffLimit":0', '"backoffLimit":"none"', "'none' is not of type"],
-    ['"restartPolicy":', '"restartPolicies":', "'restartPolicies' was unexpected"],
-    ['"mountPath":', '"mount":', "'mountPath' is a required property"],
-    ['"claimName":', '"claim":', "'claimName' is a required property"],
-  ])('is invalid with %s replaced by %s', async (from, to, reason) => {
-    expect(await kubernetesErrors([replaceText(indexedJob(), from, to)])).toContain(reason);
   });
 });
 
@@ -67,16 +50,8 @@ describe('docs/kubernetes/mpi-job.yaml', () => {
     expect(await operatorErrors(mpiJob())).toBe('');
   });
 
-  test.each([
-    ['"mpiImplementation":"MPICH"', '"mpiImplementation":"mpich"', "'mpich' is not one of"],
-    ['"WaitForWorkersReady"', '"WaitForWorkers"', "'WaitForWorkers' is not one of"],
-    ['"sshAuthMountPath":', '"sshMountPath":', "'sshMountPath' was unexpected"],
-    ['"cleanPodPolicy":', '"cleanPods":', "'cleanPods' was unexpected"],
-    ['"slotsPerWorker":1', '"slotsPerWorker":"1"', "'1' is not of type 'integer'"],
-    ['"replicas":', '"replica":', "'replica' was unexpected"],
-    ['"tcpSocket":', '"tcp":', "'tcp' was unexpected"],
-    ['"claimName":', '"claim":', "'claimName' is a required property"],
-  ])('is invalid with %s replaced by %s', async (from, to, reason) => {
-    expect(await operatorErrors(replaceText(mpiJob(), from, to))).toContain(reason);
+  test('is invalid with an unknown implementation of MPI', async () => {
+    const text = JSON.stringify(mpiJob()).replace('"MPICH"', '"mpich"');
+    expect(await operatorErrors(JSON.parse(text))).toContain("'mpich' is not one of");
   });
 });

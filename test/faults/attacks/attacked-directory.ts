@@ -1,76 +1,101 @@
-import { chmodSync, chownSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
+import { onTestFinished } from 'vitest';
 import { makeDirectory } from '../../support/disks/directory.js';
-import type { AttackPlan } from './attack.js';
-import { createVictim, NAMES, type Victim } from './victim.js';
+import type { AttackPlan } from './attacker.js';
 
 const ROOT = 0;
 const ATTACKER = 65_533;
+/** The user who runs gobonnie. */
+const USER = 'user';
 
-type MakeDirectory = (name: string, mode: number, uid: number) => string;
-type AttackPaths = Pick<AttackPlan, 'target' | 'swappedPath'> & { readonly isWritable: boolean };
+/** Names that gobonnie removes in its own scratch directory. */
+const NAMES = ['bonnie.0', 'owner', 'tree.0', 'tree.0-random'];
+const SMALL_FILES = ['tree.0/0000000000', 'tree.0/000000000fXy', 'tree.0-random/Xy000000001f'];
 
-/** Kinds of measured directories, by the attacker's permissions. */
+/** A directory to create for the measurement: its path, mode and owner. */
+type DirectoryRow = readonly [name: string, mode: number, owner: number | typeof USER];
+
+/** Kinds of measured directories, by the attacker's permissions; the last directory is measured. */
 const directoryKinds = {
-  'a world-writable directory': (make, user) => {
-    return { target: make('target', 0o777, user), swappedPath: null, isWritable: true };
-  },
-  'a directory of the attacker': (make) => ({
-    target: make('target', 0o1777, ATTACKER),
-    swappedPath: null,
+  'a world-writable directory': { directories: [['target', 0o777, USER]], isWritable: true },
+  'a directory of the attacker in a sticky directory': {
+    directories: [
+      ['above', 0o1777, ROOT],
+      ['above/target', 0o777, ATTACKER],
+    ],
+    swapped: 'above/target',
     isWritable: true,
-  }),
-  'a sticky directory': (make) => ({
-    target: make('target', 0o1777, ROOT),
-    swappedPath: null,
-    isWritable: true,
-  }),
-  'a directory of the attacker in a sticky directory': (make) => {
-    make('above', 0o1777, ROOT);
-    const target = make('above/target', 0o777, ATTACKER);
-    return { target, swappedPath: target, isWritable: true };
   },
-  'a directory in a directory of the attacker': (make, user) => {
-    make('above', 0o755, ATTACKER);
-    const target = make('above/target', 0o755, user);
-    return { target, swappedPath: target, isWritable: false };
+  'a directory in a directory of the attacker': {
+    directories: [
+      ['above', 0o755, ATTACKER],
+      ['above/target', 0o755, USER],
+    ],
+    swapped: 'above/target',
   },
-  'a missing directory in a directory of the attacker': (make) => {
-    const swappedPath = path.join(make('above', 0o777, ATTACKER), 'missing');
-    return { target: path.join(swappedPath, 'empty'), swappedPath, isWritable: false };
+  'a missing directory in a directory of the attacker': {
+    directories: [['above', 0o777, ATTACKER]],
+    swapped: 'above/missing',
+    target: 'above/missing/empty',
   },
-} as const satisfies Record<string, (make: MakeDirectory, user: number) => AttackPaths>;
+} as const satisfies Readonly<
+  Record<
+    string,
+    {
+      readonly directories: readonly DirectoryRow[];
+      readonly swapped?: string;
+      readonly target?: string;
+      readonly isWritable?: true;
+    }
+  >
+>;
 
 export type DirectoryKind = keyof typeof directoryKinds;
 export const DIRECTORY_KINDS = Object.keys(directoryKinds) as DirectoryKind[];
 
 export interface AttackedDirectory {
   readonly plan: AttackPlan;
-  readonly victims: readonly Victim[];
+  /** Returns the metadata and content of every file that must not change. */
+  describeVictims(): readonly string[];
   /** Returns the user's new files and directories. */
   leftovers(): readonly string[];
 }
 
 /** Creates a directory for a user to measure, the attacker's plan, and files that must not change. */
-export function createAttackedDirectory(name: DirectoryKind, user: number): AttackedDirectory {
+export function createAttackedDirectory(kind: DirectoryKind, user: number): AttackedDirectory {
   const root = makeDirectory();
   chmodSync(root, 0o755);
-  const make: MakeDirectory = (below, mode, uid) => {
-    const directory = path.join(root, below);
-    mkdirSync(directory);
-    chownSync(directory, uid, uid);
-    chmodSync(directory, mode);
-    return directory;
-  };
-  const { target, swappedPath, isWritable } = directoryKinds[name](make, user);
+  const {
+    directories,
+    swapped,
+    target: missing,
+    isWritable,
+  } = { swapped: null, target: null, isWritable: false, ...directoryKinds[kind] };
+  for (const [name, mode, owner] of directories)
+    makeOwned(path.join(root, name), mode, owner === USER ? user : owner);
+  const target = path.join(root, missing ?? directories.at(-1)?.[0] ?? '');
   const victim = path.join(root, 'victim');
   const innerVictim = isWritable ? path.join(target, 'gobonnie-kin000') : null;
-  const victims = [createVictim(victim, ROOT, 0o755)];
-  if (innerVictim !== null) victims.push(createVictim(innerVictim, user, 0o700));
+  const describeVictim = [createVictim(victim, ROOT, 0o755)];
+  if (innerVictim !== null) describeVictim.push(createVictim(innerVictim, user, 0o700));
   const known = new Set(listInodes(root).keys());
   return {
-    plan: { uid: ATTACKER, target, swappedPath, victim, names: NAMES, innerVictim, report: null },
-    victims,
+    plan: {
+      ...{ uid: ATTACKER, target, victim, names: NAMES, innerVictim },
+      swappedPath: swapped === null ? null : path.join(root, swapped),
+    },
+    describeVictims: () => describeVictim.flatMap((describe) => describe()),
     leftovers: () =>
       [...listInodes(root)]
         .filter(([ino, entryPath]) => !known.has(ino) && lstatSync(entryPath).uid === user)
@@ -78,14 +103,39 @@ export function createAttackedDirectory(name: DirectoryKind, user: number): Atta
   };
 }
 
+function makeOwned(directory: string, mode: number, uid: number): void {
+  mkdirSync(directory);
+  chownSync(directory, uid, uid);
+  chmodSync(directory, mode);
+}
+
+/** Creates a directory with names that gobonnie removes or overwrites, and returns a function that describes it. */
+function createVictim(directory: string, uid: number, mode: number): () => readonly string[] {
+  for (const name of ['', 'empty', 'tree.0', 'tree.0-random'])
+    makeOwned(path.join(directory, name), mode, uid);
+  for (const name of ['bonnie.0', 'owner', ...SMALL_FILES]) {
+    writeFileSync(path.join(directory, name), `the victim’s ${name}`);
+    chownSync(path.join(directory, name), uid, uid);
+  }
+  // Keep it open, because the attacker moves it.
+  const fd = openSync(directory, 'r');
+  onTestFinished(() => closeSync(fd));
+  return () => describeTree(`/proc/${process.pid}/fd/${fd}/.`);
+}
+
+function describeTree(entryPath: string): readonly string[] {
+  const stats = lstatSync(entryPath, { bigint: true });
+  const { ino, mode, uid, gid, size, mtimeNs } = stats;
+  const facts = `${path.basename(entryPath)} ${[ino, mode, uid, gid, size, mtimeNs].join(' ')}`;
+  if (!stats.isDirectory()) return [`${facts} ${stats.isFile() ? readFileSync(entryPath, 'utf8') : ''}`];
+  const names = readdirSync(entryPath).toSorted();
+  return [facts, ...names.flatMap((name) => describeTree(`${entryPath}/${name}`))];
+}
+
 /** Returns the inode and path of every entry, at any depth, without following links. */
 function listInodes(directory: string): ReadonlyMap<number, string> {
-  const inodes = new Map<number, string>();
-  for (const name of readdirSync(directory)) {
-    const entryPath = path.join(directory, name);
-    const entry = lstatSync(entryPath);
-    inodes.set(entry.ino, entryPath);
-    if (entry.isDirectory()) for (const [ino, deeper] of listInodes(entryPath)) inodes.set(ino, deeper);
-  }
-  return inodes;
+  const entries = readdirSync(directory, { recursive: true, encoding: 'utf8' });
+  return new Map(
+    entries.map((name) => [lstatSync(path.join(directory, name)).ino, path.join(directory, name)] as const),
+  );
 }

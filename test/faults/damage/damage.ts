@@ -20,7 +20,6 @@ interface Slot {
 const TRUNCATIONS = 24;
 const RANDOM_BYTES = 25;
 const RANDOM_VALUES = 25;
-const FIRST_FIELDS = 5;
 /** Stands for raw text in a document, because the text may not be JSON. */
 const RAW = '\ue000';
 /** Text in place of a value or a number. */
@@ -34,16 +33,10 @@ const RAW_VALUES = [
 const RAW_KEYS = splitWords(
   '__proto__ constructor toString prototype \\u001b[2J then toJSON schema results runs',
 );
-/** Invalid in every column of numbers. */
-const NO_NUMBERS = [
-  ...splitWords('x -1 1e5 nan inf 1.2.3 0x10 constructor __proto__ \u001b[2J <b> +-+ 1q ∞ １２ = 1;2'),
-  ...['9'.repeat(400), 'x'.repeat(3000)],
-];
-
 /** Yields the sample with damage of every kind. The same seed yields the same files. */
 export function* damageSample(sample: Sample, seed: number): Generator<DamagedFile> {
   yield* damageBytes(sample, seed);
-  yield* sample.kind === 'json' ? damageValues(sample, seed) : damageFields(sample);
+  if (sample.isJson) yield* damageValues(sample, seed);
 }
 
 /** Truncates the text; flips bits; replaces, inserts, removes and doubles bytes. */
@@ -131,36 +124,6 @@ function slotsByPath(document: Json): ReadonlyMap<string, readonly Slot[]> {
   };
   collect(document, '');
   return slots;
-}
-
-/** Removes and doubles each field of a row, and puts some texts in place of each number. */
-function* damageFields({ kind, text, textFields = [] }: Sample): Generator<DamagedFile> {
-  const separator = kind === 'row' ? ',' : ' ';
-  const rowStart = text.trimEnd().lastIndexOf('\n') + 1;
-  const fields = text
-    .slice(rowStart)
-    .trimEnd()
-    .split(kind === 'row' ? ',' : /\s+/);
-  const create = (damage: string, expected: DamagedFile['expected'], changed: readonly string[]) => ({
-    damage,
-    content: Buffer.from(`${text.slice(0, rowStart)}${changed.join(separator)}\n`),
-    expected,
-  });
-  for (const [index, field] of fields.entries()) {
-    // 1.96 prints a field too few.
-    const isNumber = field !== '' && !textFields.includes(index);
-    const expected = isNumber ? 'rejected' : 'either';
-    yield create(`field ${index} lost`, expected, fields.toSpliced(index, 1));
-    // A name may contain commas and spaces, so the first fields may belong to it.
-    const isLater = index > FIRST_FIELDS;
-    yield create(`field ${index} doubled`, isLater ? expected : 'either', fields.toSpliced(index, 0, field));
-    for (const replacement of NO_NUMBERS.filter((_, at) => at % 4 === index % 4))
-      yield create(
-        `field ${index} changed to ${replacement.slice(0, 80)}`,
-        expected,
-        fields.toSpliced(index, 1, replacement),
-      );
-  }
 }
 
 /** Decides by the published schema if gobonnie must show a damaged document. */

@@ -1,73 +1,27 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod';
+import type { Report } from '../../../src/report/schema/report.js';
 import { ROOT } from '../../support/root.js';
 
 /** A real, intact file of results. */
 export interface Sample {
   readonly name: string;
-  readonly kind: 'json' | 'row' | 'table';
+  readonly isJson: boolean;
   readonly text: string;
-  /** Returns true if a document still matches its published schema and has results. Only for JSON. */
+  /** Returns true if a report still matches the published schema and has results. */
   readonly isWhole?: (document: unknown) => boolean;
-  /** Indexes of the fields that may hold any text. Only for rows and tables. */
-  readonly textFields?: readonly number[];
 }
 
 const reportSchema = z.fromJSONSchema(JSON.parse(readText('schema/gobonnie-1.schema.json')));
-const number = z.number().min(0).nullish();
-const time = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/);
-/** gobonniego's document: only the three rates exist in all versions. */
-const documentSchema = z.object({
-  // Only a report has a schema.
-  schema: z.undefined().optional(),
-  version: z.string().nullish(),
-  start_time: time.nullish(),
-  disk_space_used_gib: z
-    .number()
-    .min(0)
-    .max(Number.MAX_VALUE / 1024 ** 3)
-    .nullish(),
-  num_readers_and_writers: z.int().min(1).nullish(),
-  results: z
-    .array(
-      z.object({
-        // A larger number of megabytes would be an infinite number of bytes.
-        write_megabytes_per_second: z
-          .number()
-          .min(0)
-          .max(Number.MAX_VALUE / 1e6),
-        read_megabytes_per_second: z
-          .number()
-          .min(0)
-          .max(Number.MAX_VALUE / 1e6),
-        iops: z.number().min(0),
-        start_time: time.nullish(),
-        write_bytes: number,
-        read_bytes: number,
-        io_operations: number,
-        write_seconds: number,
-        read_seconds: number,
-        io_seconds: number,
-      }),
-    )
-    .min(1),
-});
-
-function hasMeasurements(report: {
-  readonly runs: readonly { readonly measurements: readonly unknown[] }[];
-}) {
-  return report.runs.some(({ measurements }) => measurements.length > 0);
-}
-
 /** Results of every phase, recorded once so that a test run repeats the same damage. */
 export const REPORT: Sample = {
   name: 'a report',
-  kind: 'json',
+  isJson: true,
   text: readText('test/faults/damage/recorded/report.json'),
   isWhole: (document) =>
     reportSchema.safeParse(document).success &&
-    hasMeasurements(document as Parameters<typeof hasMeasurements>[0]),
+    (document as Pick<Report, 'runs'>).runs.some(({ measurements }) => measurements.length > 0),
 };
 
 /** Output of the ancestors on real machines. */
@@ -75,48 +29,22 @@ export const SAMPLES: readonly Sample[] = [
   REPORT,
   {
     name: "gobonniego's document",
-    kind: 'json',
+    isJson: true,
     text: readText('test/faults/damage/recorded/document.json'),
-    isWhole: (document) => documentSchema.safeParse(document).success,
-  },
-  {
-    name: 'CSV of 1.03',
-    kind: 'row',
-    textFields: [0],
-    text: 'access1,1G:32k,10564,96,18951,24,6687,7,10030,88,15949,6,153.8,0,16:1000:10/5,489,99,+++++,+++,1012,+++,509,98,+++++,+++,1695,97\n',
-  },
-  {
-    name: 'CSV of 1.96',
-    kind: 'row',
-    textFields: [1, 2, 4],
-    text: `1.96,1.96,fslab3,1,1374655110${','.repeat(14)}60,32,32,,,1702,14,2025,12,1332,4,1873,16,2047,13,1266,3,,,,,,,3874ms,6645ms,8659ms,505ms,7257ms,9627ms\n`,
   },
   {
     name: 'CSV of 1.98',
-    kind: 'row',
-    textFields: [1, 2, 4],
+    isJson: false,
     text: '1.98,2.00a,goldhost,2,7,64M,16k,8192,5,1961,99,330783,83,1388382,65,3189,99,900000,50,616.9,2,16,1000,10,3,4k,489,99,+++++,+++,1695,97,509,98,+++++,+++,1700,96,4474us,864us,38us,735ms,30us,101s,158us,44us,236us,520us,2us,37us\n',
   },
   {
     name: "Bray's table",
-    kind: 'table',
-    textFields: [0],
+    isJson: false,
     text: `\
               -------Sequential Output-------- ---Sequential Input-- --Random--
               -Per Char- --Block--- -Rewrite-- -Per Char- --Block--- --Seeks---
 Machine    MB K/sec %CPU K/sec %CPU K/sec %CPU K/sec %CPU K/sec %CPU  /sec %CPU
 TEST5     256  3618 99.2  11135 16.0  5981 10.8  3005 88.8 18268 17.8 185.4  2.9
-`,
-  },
-  {
-    name: "Garloff's table",
-    kind: 'table',
-    textFields: [0],
-    text: `\
-              ---Sequential Output (nosync)--- ---Sequential Input-- --Rnd Seek-
-              -Per Char- --Block--- -Rewrite-- -Per Char- --Block--- --04k (03)-
-Machine    MB K/sec %CPU K/sec %CPU K/sec %CPU K/sec %CPU K/sec %CPU   /sec %CPU
-gum07. 3*1024  8701 93.2 26069 14.6 10337 12.2  7950 81.5 23695 11.2  122.1  1.5
 `,
   },
 ];

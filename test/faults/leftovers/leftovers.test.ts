@@ -1,27 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import path from 'node:path';
-import { run } from 'gobonnie';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { MARKER_NAME } from '../../../src/scratch/marker.js';
 import { findScratch, makeDirectory } from '../../support/disks/directory.js';
-import {
-  changeMarker,
-  createLeftover,
-  endWithWatcher,
-  startLongRun,
-} from '../../support/programs/leftover.js';
+import { createLeftover, endWithWatcher, startLongRun } from '../../support/programs/leftover.js';
 import { runGobonnie, startProcess } from '../../support/programs/program.js';
-import { SMALL_FLAGS, SMALL_OPTIONS } from '../../support/programs/small-run.js';
+import { SMALL_FLAGS } from '../../support/programs/small-run.js';
 import { requireTools } from '../../support/tools.js';
 
 beforeEach(requireTools('/proc/self/io'));
-
-test('a run that is killed together with its watcher leaves its files behind', async () => {
-  const scratch = await createLeftover(makeDirectory());
-  expect(readdirSync(scratch).toSorted()).toEqual([
-    ...['bonnie.0', 'bonnie.1', 'owner', 'tree.0', 'tree.0-random', 'tree.1', 'tree.1-random'],
-  ]);
-});
 
 describe('the next run in a directory with leftovers', () => {
   test('removes them with a message, and then measures', async () => {
@@ -30,13 +16,6 @@ describe('the next run in a directory with leftovers', () => {
     const { stderr, exitCode } = await runGobonnie(['-q', '--dir', dir, ...SMALL_FLAGS]);
     expect(stderr).toBe(`gobonnie: removed ${scratch}, left by a killed run\n`);
     expect(exitCode).toBe(0);
-    expect(readdirSync(dir)).toEqual([]);
-  });
-
-  test('removes them without a message if the library starts it', async () => {
-    const dir = makeDirectory();
-    await createLeftover(dir);
-    expect((await run({ dir, ...SMALL_OPTIONS })).outcome.state).toBe('completed');
     expect(readdirSync(dir)).toEqual([]);
   });
 
@@ -80,47 +59,9 @@ describe('gobonnie clean', () => {
     expect({ stdout, exitCode }).toEqual({ stdout: `would remove ${scratch}\n`, exitCode: 0 });
     expect(readdirSync(scratch)).toContain('bonnie.0');
   });
-
-  test('keeps files of other programs in a leftover, and names the remaining directory', async () => {
-    const dir = makeDirectory();
-    const scratch = await createLeftover(dir);
-    writeFileSync(path.join(scratch, 'theirs'), 'x');
-    const { stdout, stderr, exitCode } = await runGobonnie(['clean', dir]);
-    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 1 });
-    expect(stderr).toMatch(
-      /^gobonnie: could not remove \S+, left by a killed run: directory not empty \(ENOTEMPTY\)/,
-    );
-    expect(readdirSync(scratch).toSorted()).toEqual([MARKER_NAME, 'theirs']);
-  });
-
-  test('keeps the directory of a run on another machine, with a message', async () => {
-    const dir = makeDirectory();
-    const scratch = await createLeftover(dir);
-    changeMarker(scratch, ({ owner }) => ({ owner: { ...owner, host: 'elsewhere', boot: 'another' } }));
-    const { stdout, stderr, exitCode } = await runGobonnie(['clean', dir]);
-    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 0 });
-    expect(stderr).toBe(
-      `gobonnie: keeping ${scratch}: it may be in use on elsewhere; run gobonnie clean there, or gobonnie clean --host elsewhere if that host is gone\n`,
-    );
-    expect(readdirSync(scratch)).toContain('bonnie.0');
-  });
-
-  test('names a directory that it cannot search', async () => {
-    const { stdout, stderr, exitCode } = await runGobonnie(['clean', path.join(makeDirectory(), 'gone')]);
-    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
-    expect(stderr).toMatch(
-      /^gobonnie: cannot search \S+gone for leftovers: no such file or directory \(ENOENT\); pass /,
-    );
-  });
 });
 
 describe('the watcher', () => {
-  test('is one process that ends with the run', async () => {
-    const dir = makeDirectory();
-    await endWithWatcher(await startLongRun(dir), 'SIGINT');
-    expect(readdirSync(dir)).toEqual([]);
-  });
-
   test('survives a signal to the whole process group', async () => {
     const dir = makeDirectory();
     const program = startProcess('setsid', ['--wait', process.execPath, ...groupKillArgs(dir)]);

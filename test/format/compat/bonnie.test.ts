@@ -42,13 +42,6 @@ describe("Garloff's table", () => {
     ]);
   });
 
-  test('shifts the columns after a wide number', () => {
-    const values = valuesByPhase([9854, 100], [109_124, 51], null, null, null, [1504.4, 6.4]);
-    expect(row({ label: '', sizeBytes: 12 * 65_536 * MIB, dataFiles: 12, values })).toBe(
-      '       12*65536  9854 100.0 109124 51.0                                  1504.4  6.4',
-    );
-  });
-
   test('rounds K/sec and megabytes down', () => {
     const values = valuesByPhase([0.9, 0], [1.999, 0.04], [10337.9, 12.26], null, null, [122.06, 1.46]);
     expect(row({ sizeBytes: 401 * MIB - KIB, values })).toBe(
@@ -62,16 +55,6 @@ describe("Garloff's table", () => {
       'gum07. 1* 400            26069 14.6 10337                 23695 11.2  122.1  1.5',
     );
     expect(row({ values: {} })).toBe('gum07. 1* 400'.padEnd(HEADER[2]?.length ?? 0));
-  });
-
-  test('shows plus signs for a test that was too short', () => {
-    expect(row({ values: valuesByPhase([null, null], null, [null, 12.2], null, null, [null, null]) })).toBe(
-      'gum07. 1* 400 +++++ ++++            +++++ ++++                        +++++ ++++',
-    );
-  });
-
-  test('leaves the size blank if the block tests did not run', () => {
-    expect(row({ sizeBytes: null })).toBe(`gum07.       ${GUM07.slice(13)}`);
   });
 
   test.each([
@@ -112,10 +95,6 @@ describe("Garloff's table", () => {
       );
     },
   );
-
-  test('is empty without runs', () => {
-    expect(bonnieTable([])).toBe('');
-  });
 });
 
 test("Bray's table has its own header, a longer label and narrower seeks", () => {

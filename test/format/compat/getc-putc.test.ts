@@ -20,12 +20,6 @@ describe('the table of getc_putc', () => {
       ].join('\n'),
     );
   });
-
-  test('shifts the columns after a long label or a large rate, and truncates nothing', () => {
-    expect(getcPutcTable('1.0.0', 'twenty-two-characters!', RATES.slice(4))).toBe(
-      ['Version 1.0.0          putcU  getcU', 'twenty-two-characters! 270721 4123231', ''].join('\n'),
-    );
-  });
 });
 
 describe('the CSV line of getc_putc', () => {

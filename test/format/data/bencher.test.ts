@@ -3,12 +3,10 @@ import * as z from 'zod';
 import { bencherJson } from '../../../src/format/data/bencher.js';
 import { toResults } from '../../../src/report/report-to-results.js';
 import type { Report } from '../../../src/report/schema/report.js';
-import { hasControlCharacters } from '../../faults/output-violations.js';
 import { measurementWith, runsAt, runWith } from '../../support/data/fixtures.js';
-import { roundTripUtf8 } from '../../support/data/hostile.js';
 import { pipeThrough } from '../../support/programs/pipe-through.js';
 import { requireTools } from '../../support/tools.js';
-import { COMPLETED, hostileReports } from '../reports.js';
+import { COMPLETED } from '../reports.js';
 
 beforeEach(requireTools('jq'));
 
@@ -64,13 +62,8 @@ test('a single run has no bounds; several runs have the bounds of the 95 % inter
   expect(upper_value).toBeCloseTo(1.348_414e9, -3);
 });
 
-test('no bound is below 0', () => {
-  const { write } = readSource(json({ ...COMPLETED, runs: runsAt(1, 1e9, 1) }));
-  expect(write?.['rate-bytes-per-second']?.lower_value).toBe(0);
-});
-
 test('benchmarks of several directories have different names', () => {
-  const elsewhere = { ...COMPLETED, target: { ...COMPLETED.target, directory: `/${'x'.repeat(2000)}` } };
+  const elsewhere = { ...COMPLETED, target: { ...COMPLETED.target, directory: '/tmp' } };
   const names = Object.keys(readSource(json(COMPLETED, elsewhere)));
   expect(names.slice(0, 3)).toEqual(['write', 'read', 'iops'].map((name) => `goldhost /mnt/disk: ${name}`));
   expect(names).toHaveLength(6);
@@ -79,14 +72,4 @@ test('benchmarks of several directories have different names', () => {
 test('an incomplete run is omitted', () => {
   const stopped = runWith({ state: 'incomplete', measurements: [measurementWith()] });
   expect(json({ ...COMPLETED, runs: [stopped] })).toBe('{}\n');
-});
-
-test('names with special characters are read back unchanged', () => {
-  const reports = hostileReports(60);
-  const texts = reports.map((report) => json(report));
-  expect(texts.filter(hasControlCharacters)).toEqual([]);
-  const documents = pipeThrough('jq', ['-c', 'keys_unsorted'], texts.join('')).trimEnd().split('\n');
-  expect(documents.map((one) => JSON.parse(one))).toEqual(
-    reports.map(({ options }) => options.phases.map(roundTripUtf8)),
-  );
 });

@@ -1,17 +1,8 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { seriesCsv } from '../../../src/format/data/csv-series.js';
-import { run } from '../../../src/library/run.js';
 import { toResults } from '../../../src/report/report-to-results.js';
 import type { Report } from '../../../src/report/schema/report.js';
-import { escapeFormula, sanitize } from '../../../src/text/escape.js';
-import { hasControlCharacters } from '../../faults/output-violations.js';
 import { measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
-import { roundTripUtf8 } from '../../support/data/hostile.js';
-import { makeDirectory } from '../../support/disks/directory.js';
-import { SMALL_OPTIONS } from '../../support/programs/small-run.js';
-import { requireTools } from '../../support/tools.js';
-import { hostileReports } from '../reports.js';
-import { readCsvRows } from './read-csv.js';
 
 const series = {
   seconds: [0.1, 0.2],
@@ -39,58 +30,4 @@ test('every sample of every phase has a line in base units; latencies are empty 
     `"'=goldhost, ""x""",/mnt/disk,2,read,0.2,100,10,,,`,
     '',
   ]);
-});
-
-describe("Python's csv module", () => {
-  beforeEach(requireTools('python3'));
-
-  test('reads back the numbers of a real report, each sample in the row of its time', async () => {
-    const report = await run({ dir: makeDirectory(), ...SMALL_OPTIONS, iopsDuration: 0.5, runs: 2 });
-    const parseNumber = (cell = '') => (cell === '' ? null : Number(cell));
-    const toSeconds = (ns: number | null = null) => (ns === null ? null : ns / 1e9);
-    const samples = report.runs.flatMap(({ measurements }, index) =>
-      measurements.flatMap(({ phase, series: { seconds, bytes, operations, latencyNs } }) =>
-        seconds.map((second, at) => [
-          index + 1,
-          phase,
-          second,
-          bytes[at],
-          operations[at],
-          toSeconds(latencyNs?.p50[at]),
-          toSeconds(latencyNs?.p99[at]),
-          toSeconds(latencyNs?.max[at]),
-        ]),
-      ),
-    );
-    const rows = readCsvRows(seriesTable(report)).map((row) => [
-      Number(row.run),
-      row.phase,
-      Number(row.seconds),
-      Number(row.bytes),
-      Number(row.operations),
-      parseNumber(row.latency_p50_seconds),
-      parseNumber(row.latency_p99_seconds),
-      parseNumber(row.latency_max_seconds),
-    ]);
-    expect(rows).toEqual(samples);
-    expect(rows.filter(([, phase, , , , p50]) => phase === 'iops' && p50 !== null)).not.toEqual([]);
-  });
-
-  test('reads back names with special characters, and no name starts a formula', () => {
-    const reports = hostileReports(60);
-    const text = seriesTable(...reports);
-    expect(hasControlCharacters(text.replaceAll('\r\n', '\n'))).toBe(false);
-    const wanted = reports.flatMap(({ label, target, runs }) =>
-      runs.flatMap(({ measurements }) =>
-        measurements.flatMap(({ phase, series: { seconds } }) =>
-          seconds.map(() =>
-            [label, target.directory, phase].map((name) => roundTripUtf8(escapeFormula(sanitize(name)))),
-          ),
-        ),
-      ),
-    );
-    const rows = readCsvRows(text);
-    expect(rows.map((row) => [row.label, row.directory, row.phase])).toEqual(wanted);
-    expect(rows.flatMap(Object.values).filter((cell) => /^[=+\-@\t\r]/.test(cell))).toEqual([]);
-  });
 });

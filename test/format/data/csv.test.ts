@@ -1,6 +1,5 @@
-import { beforeEach, describe, expect, test } from 'vitest';
-import { csvFormat } from '../../../src/format/data/csv.js';
-import { renderReport } from '../../../src/format/index.js';
+import { beforeEach, expect, test } from 'vitest';
+import { csvTable } from '../../../src/format/data/csv.js';
 import { metrics } from '../../../src/report/metrics.js';
 import { toResults } from '../../../src/report/report-to-results.js';
 import type { Report } from '../../../src/report/schema/report.js';
@@ -14,7 +13,7 @@ import { readCsvCells, readCsvRows } from './read-csv.js';
 
 beforeEach(requireTools('python3'));
 
-const whole = (report: Report) => csvFormat.render?.([toResults(report)]) ?? '';
+const whole = (report: Report) => csvTable([toResults(report)]);
 
 const STOPPED = reportWith({
   runs: [runWith(), runWith({ state: 'incomplete', measurements: [measurementWith()] })],
@@ -67,19 +66,8 @@ test('every metric is a column in its base unit, empty if unknown', () => {
   );
 });
 
-describe('output printed after each run', () => {
-  test.each([
-    ['of complete runs', reportWith({ runs: [runWith(), runWith()], outcome: { state: 'completed' } })],
-    ['of a stopped run', STOPPED],
-    ['of a run that was stopped first of all', { ...STOPPED, runs: STOPPED.runs.slice(1) }],
-    ['of no run', reportWith()],
-  ])('of %s equals the table printed at once', (_, report) => {
-    expect(renderReport(csvFormat, report)).toBe(whole(report));
-  });
-});
-
 test('several reports are one table', () => {
-  const text = csvFormat.render?.([toResults(STOPPED), toResults({ ...STOPPED, label: 'other' })]) ?? '';
+  const text = csvTable([toResults(STOPPED), toResults({ ...STOPPED, label: 'other' })]);
   expect(readCsvRows(text).map(({ label, run }) => `${label} ${run}`)).toEqual([
     'goldhost 1',
     'goldhost 1',

@@ -3,12 +3,10 @@ import * as z from 'zod';
 import { githubBenchmark } from '../../../src/format/data/github-benchmark.js';
 import { toResults } from '../../../src/report/report-to-results.js';
 import type { Report } from '../../../src/report/schema/report.js';
-import { hasControlCharacters } from '../../faults/output-violations.js';
 import { measurementWith, runsAt, runWith } from '../../support/data/fixtures.js';
-import { roundTripUtf8 } from '../../support/data/hostile.js';
 import { pipeThrough } from '../../support/programs/pipe-through.js';
 import { requireTools } from '../../support/tools.js';
-import { COMPLETED, hostileReports } from '../reports.js';
+import { COMPLETED } from '../reports.js';
 
 beforeEach(requireTools('jq'));
 
@@ -84,20 +82,4 @@ test('an incomplete run is omitted', () => {
   const stopped = runWith({ state: 'incomplete', measurements: [measurementWith({ bytesPerSecond: 1 })] });
   expect(throughput({ ...COMPLETED, runs: [runWith(), stopped] })).toBe(throughput(COMPLETED));
   expect(throughput({ ...COMPLETED, runs: [stopped] })).toBe('[]\n');
-});
-
-test('names with special characters are read back unchanged', () => {
-  const reports = hostileReports(60);
-  for (const format of [throughput, latency]) {
-    const texts = reports.map((report) => format(report));
-    expect(texts.filter(hasControlCharacters)).toEqual([]);
-    const documents = pipeThrough('jq', ['-c', '.'], texts.join('')).trimEnd().split('\n');
-    expect(documents).toHaveLength(reports.length);
-    for (const [index, document] of documents.entries()) {
-      const found = benchmarks.parse(JSON.parse(document));
-      expect(found).not.toEqual([]);
-      const phases = reports[index]?.options.phases.map(roundTripUtf8) ?? [];
-      expect(found.filter(({ name }) => !phases.some((phase) => name.startsWith(phase)))).toEqual([]);
-    }
-  }
 });

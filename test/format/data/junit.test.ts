@@ -60,14 +60,6 @@ const ERROR = ['error', 'phase-failed', 'read failed; look'];
 const FAILED = { state: 'failed', code: 'phase-failed', message: 'read failed', hint: 'look' } as const;
 const SKIPPED = ['skipped', 'skipped', 'not started'];
 
-test('the schema of these tests rejects an unknown element and a malformed time', () => {
-  expect(findFaults([xml(COMPLETED)])).toBe('');
-  expect(
-    findFaults([xml(COMPLETED).replace('<system-out>', '<stdout>').replace('</system-out>', '</stdout>')]),
-  ).toContain('fails to validate');
-  expect(findFaults([xml(COMPLETED).replace('time="', 'time="1e')])).toContain('fails to validate');
-});
-
 test('every phase of every run is a test case with its time', () => {
   const [[suite] = []] = parseSuites(xml({ ...COMPLETED, runs: [runWith(), runWith()] }));
   expect(suite).toMatchObject({

@@ -4,7 +4,7 @@ import { toResults } from '../../../src/report/report-to-results.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { sanitize } from '../../../src/text/escape.js';
 import { hasControlCharacters } from '../../faults/output-violations.js';
-import { measurementWith, reportWith, runsAt, runWith } from '../../support/data/fixtures.js';
+import { measurementWith, runsAt, runWith } from '../../support/data/fixtures.js';
 import { foreignRunWith } from '../../support/data/foreign-runs.js';
 import { pipeThrough } from '../../support/programs/pipe-through.js';
 import { requireTools } from '../../support/tools.js';
@@ -80,7 +80,9 @@ test('latencies are a summary with the sum and count of all operations', () => {
 test('a result is the mean of the complete runs', () => {
   const stopped = runsAt(7e8).map((run) => ({ ...run, state: 'incomplete' as const }));
   const runs = [...runsAt(1e8, 3e8), ...stopped];
-  const samples = parseSamples(text({ ...COMPLETED, runs }));
+  const outcome = { state: 'aborted', reason: 'SIGINT' } as const;
+  const samples = parseSamples(text({ ...COMPLETED, runs, outcome }));
+  expect(findValues(samples, 'success')).toEqual({ '': 0 });
   expect(findValues(samples, 'rate_bytes_per_second')).toEqual({ write: 2e8 });
   expect(findValues(samples, 'runs')).toEqual({ '': 2 });
 });
@@ -112,26 +114,12 @@ test('start, outcome, warnings and verdicts are metrics', () => {
   );
 });
 
-test('an incomplete run has success 0 and no results', () => {
-  const samples = parseSamples(text(reportWith({ outcome: { state: 'aborted', reason: 'SIGINT' } })));
-  expect(findValues(samples, 'success')).toEqual({ '': 0 });
-  expect(findValues(samples, 'runs')).toEqual({ '': 0 });
-  expect(findValues(samples, 'rate_bytes_per_second')).toEqual({});
-});
-
 describe('several reports', () => {
   test('of a directory have the mean of their results and the metadata of the latest report', () => {
     const later = { ...COMPLETED, startedAt: '2018-04-13T13:46:00.274Z', version: '1.0.1' };
     const samples = parseSamples(prometheusText([later, COMPLETED].map(toResults)));
     expect(findValues(samples, 'runs')).toEqual({ '': 2 });
     expect(findValues(samples, 'info')).toEqual({ '1.0.1 ext4 /dev/vda': 1 });
-  });
-
-  test('of several directories have different labels', () => {
-    const other = { ...COMPLETED, target: { ...COMPLETED.target, directory: '/tmp' } };
-    const samples = parseSamples(prometheusText([COMPLETED, other].map(toResults)));
-    const runs = samples.filter(({ name }) => name === 'gobonnie_runs');
-    expect(runs.map(({ labels }) => labels)).toEqual([HERE, { ...HERE, directory: '/tmp' }]);
   });
 });
 

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { compareSides } from '../../../src/compare/comparison.js';
 import { comparisonsSchema } from '../../../src/compare/comparison-schema.js';
-import type { ComparisonSide, MetricSample } from '../../../src/compare/side.js';
+import type { MetricSample } from '../../../src/compare/side.js';
 import { comparisonFormats, createComparisonFormats } from '../../../src/format/human/comparison-format.js';
 import { createPaint } from '../../../src/format/human/paint.js';
 import { displayWidth } from '../../../src/text/width.js';
@@ -40,18 +40,14 @@ describe('as text', () => {
     const lines = createComparisonFormats({ all: true })
       .text([compareSides(before, after)])
       .split('\n');
-    expect(lines.map((line) => line.split(/ {2,}/)[0])).toEqual([
+    expect(lines.slice(0, 5).map((line) => line.split(/ {2,}/)[0])).toEqual([
       '',
       'write',
       'write.p99',
       'read',
       '',
-      ...rest(),
     ]);
     expect(lines[2]).toMatch(/^write\.p99 +997 µs +1\.03 ms +\+2\.9 % .* inconclusive$/);
-    function rest() {
-      return [expect.stringMatching(/^after\.json is slower: write /), ''];
-    }
   });
 
   describe('the conclusion', () => {
@@ -115,15 +111,6 @@ describe('as text', () => {
       );
       expect(row).toMatch(/^x +100 MB\/s +900 MB\/s +\? +inconclusive$/);
     });
-
-    test('calls a result the same as itself, even if it is cached', () => {
-      const noisy = subject('a', [
-        sample('x', [1e6, 9e6, 4e6]),
-        sample('y', [1e6, 9e6], { isFromDevice: false }),
-        sample('z', [1e6]),
-      ]);
-      expect(comparisonLines(compareSides(noisy, noisy)).at(-2)).toBe('a is as fast as a in x, y and z.');
-    });
   });
 
   test('each comparison adds columns; the cells of a missing metric are empty', () => {
@@ -151,35 +138,20 @@ describe('as text', () => {
   });
 
   test.each([
-    [80, ['before.json', 'after.json', 'change', 'range', 'verdict']],
-    [60, ['before.json', 'after.json', 'change', 'verdict']],
-    [48, ['after.json', 'change', 'verdict']],
-    [40, ['after.json', 'verdict']],
-  ])('the table fits in %d columns', (columns, heads) => {
-    const lines = createComparisonFormats({ columns })
-      .text([compareSides(before, after)])
-      .split('\n');
-    const table = lines.slice(0, lines.indexOf(''));
-    expect(table[0]?.trim().split(/ {2,}/)).toEqual(heads);
-    expect(table.filter((line) => displayWidth(line) >= columns)).toEqual([]);
-  });
-
-  test.each([
-    [90, ['before.json', 'after.json', 'change', 'verdict', 'third.json', 'change', 'verdict']],
-    [
-      60,
-      ['before.json', 'after.json', 'change', 'verdict'],
-      ['before.json', 'third.json', 'change', 'verdict'],
-    ],
-    [40, ['after.json', 'verdict'], ['third.json', 'verdict']],
-  ])('at %d columns, several comparisons share a table or get a table each', (columns, ...heads) => {
-    const others = [after, subject('third.json', after.samples)];
+    [1, 80, ['before.json after.json change range verdict']],
+    [1, 60, ['before.json after.json change verdict']],
+    [1, 48, ['after.json change verdict']],
+    [1, 40, ['after.json verdict']],
+    [2, 90, ['before.json after.json change verdict third.json change verdict']],
+    [2, 60, ['before.json after.json change verdict', 'before.json third.json change verdict']],
+    [2, 40, ['after.json verdict', 'third.json verdict']],
+  ])('%d comparisons in %d columns have tables with the heads %j', (count, columns, heads) => {
+    const others = [after, subject('third.json', after.samples)].slice(0, count);
     const text = createComparisonFormats({ columns }).text(others.map((one) => compareSides(before, one)));
     const tables = text.split('\n\n').slice(0, -1);
-    expect(tables.map((table) => table.split('\n')[0]?.trim().split(/ {2,}/))).toEqual(heads);
-    expect(
-      tables.flatMap((table) => table.split('\n')).filter((line) => displayWidth(line) >= columns),
-    ).toEqual([]);
+    expect(tables.map((table) => table.split('\n')[0]?.trim().replace(/ +/g, ' '))).toEqual(heads);
+    const lines = tables.flatMap((table) => table.split('\n'));
+    expect(lines.filter((line) => displayWidth(line) >= columns)).toEqual([]);
   });
 
   describe('a difference', () => {
@@ -203,27 +175,6 @@ describe('as text', () => {
       expect(text).toContain('\ndifference: --threads is 2 and 4 within list.json\n');
       expect(text).not.toContain('and 2 in after.json');
     });
-
-    test('does not prevent a verdict with force', () => {
-      const text = comparisonFormats.text([compareSides(...sides, { force: true })]);
-      expect(text).toMatch(/^after\.json is slower: write 19\.8 % worse \(regression of more than 10 %\)/m);
-      expect(text).toContain('\ndifference: ');
-    });
-  });
-
-  test('0 on both sides is no change, and a change from 0 has no percentage', () => {
-    const [nothing, something] = [
-      [0, 0],
-      [3, 3],
-    ].map((values) => subject('x', [sample('write', [1, 1]), sample('seeks', values)]));
-    if (!nothing || !something) throw new Error('both exist');
-    const seeksRow = (one: ComparisonSide, other: ComparisonSide) =>
-      comparisonFormats
-        .text([compareSides(one, other)])
-        .split('\n')
-        .find((line) => line.startsWith('seeks'));
-    expect(seeksRow(nothing, nothing)).toMatch(/ same$/);
-    expect(seeksRow(nothing, something)).toMatch(/ from 0 +inconclusive$/);
   });
 
   test('control characters in names are escaped', () => {
@@ -273,15 +224,7 @@ test('worse is red, better green and inconclusive yellow, and colours do not cha
   expect(stripVTControlCharacters(painted)).toBe(comparisonFormats.text([compareSides(...sides)]));
 });
 
-test('JSON is the whole comparison on one line', () => {
-  const comparison = compareSides(before, after);
-  const text = comparisonFormats.json([comparison]);
-  expect(text.indexOf('\n')).toBe(text.length - 1);
-  expect(JSON.parse(text)).toEqual({ schema: 'gobonnie-comparison/1', comparisons: [comparison] });
-});
-
 test.each([
-  ['several runs', before, after],
   ['single runs', subject('a', [sample('write', [100e6])]), subject('b', [sample('write', [95e6])])],
   ['0 before', subject('a', [sample('write', [0, 0])]), subject('b', [sample('write', [95e6, 1])])],
   [
@@ -289,7 +232,11 @@ test.each([
     subject('a', [sample('write', [1e-300, 1e300])]),
     subject('b', [sample('write', [1e308, 1e-308])]),
   ],
-])('the JSON matches its schema: %s', (_, one, other) => {
-  const document = JSON.parse(comparisonFormats.json([compareSides(one, other)]));
+])('the JSON is the whole comparison on one line, and matches its schema: %s', (_, one, other) => {
+  const comparison = compareSides(one, other);
+  const text = comparisonFormats.json([comparison]);
+  const document = JSON.parse(text);
   expect(comparisonsSchema.parse(document)).toEqual(document);
+  expect(document).toEqual({ schema: 'gobonnie-comparison/1', comparisons: [comparison] });
+  expect(text.indexOf('\n')).toBe(text.length - 1);
 });

@@ -4,7 +4,7 @@ import { toResults } from '../../../src/report/report-to-results.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { sanitize } from '../../../src/text/escape.js';
 import { hasControlCharacters } from '../../faults/output-violations.js';
-import { measurementWith, runsAt, runWith } from '../../support/data/fixtures.js';
+import { measurementWith, runWith } from '../../support/data/fixtures.js';
 import { foreignRunWith } from '../../support/data/foreign-runs.js';
 import { roundTripUtf8 } from '../../support/data/hostile.js';
 import { pipeThrough } from '../../support/programs/pipe-through.js';
@@ -48,16 +48,6 @@ test('a single run is a table of its results', () => {
   expect(listItems(page, 'li')).toEqual([]);
 });
 
-test('several runs are shown as means with their confidence intervals', () => {
-  const [head = [], row = []] = tableRows(
-    renderPage(text({ ...COMPLETED, runs: runsAt(1e9, 1.1e9, 1.2e9) })),
-  );
-  expect([head.slice(1, 3), row.slice(1, 3)]).toEqual([
-    ['rate', '95 % interval'],
-    ['1100 MB/s', '851.6 MB/s to 1348 MB/s'],
-  ]);
-});
-
 test('verdicts and warnings follow the table', () => {
   const page = renderPage(
     text({
@@ -75,14 +65,6 @@ test('verdicts and warnings follow the table', () => {
 });
 
 describe('an incomplete run', () => {
-  test.each([
-    [{ state: 'aborted', reason: 'SIGINT' }, 'stopped by SIGINT'],
-    [{ state: 'failed', code: 'phase-failed', message: 'read failed', hint: 'look' }, 'read failed; look'],
-    [{ state: 'running' }, 'still running when this was written'],
-  ] as const)('shows the reason: %j', (outcome, reason) => {
-    expect(listItems(renderPage(text({ ...COMPLETED, outcome })), 'li')).toEqual([`incomplete: ${reason}`]);
-  });
-
   test('is in the table only if no run is complete; without runs there is no table', () => {
     const stopped = runWith({
       state: 'incomplete',

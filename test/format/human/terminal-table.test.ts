@@ -70,11 +70,6 @@ describe('several runs', () => {
     ]);
   });
 
-  test('whose rates are all 0 have no interval', () => {
-    const [, row] = tableLines(severalRuns(0, 0, 0));
-    expect(row).toMatch(/^ {2}write +0 MB\/s +0 MB\/s to 0 MB\/s +59\.9 µs$/);
-  });
-
   test('that are too few for an interval only have a range', () => {
     const [, row] = tableLines(severalRuns(100e6, 300e6));
     expect(row).toBe('  write       200 MB/s                 100 MB/s to 300 MB/s    59.9 µs');

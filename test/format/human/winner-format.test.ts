@@ -3,8 +3,8 @@ import { compareSides } from '../../../src/compare/comparison.js';
 import { abSchema } from '../../../src/compare/comparison-schema.js';
 import type { ComparisonSide } from '../../../src/compare/side.js';
 import { findWinners } from '../../../src/compare/winners.js';
+import { createComparisonFormats } from '../../../src/format/human/comparison-format.js';
 import { createPaint } from '../../../src/format/human/paint.js';
-import { createWinnerFormats, winnerFormats } from '../../../src/format/human/winner-format.js';
 import { metricWith as sample, sideWith as subject } from '../../support/data/comparison-sides.js';
 
 const disk = subject('/disk', [sample('write', [100e6, 106e6, 95e6]), sample('read', [100e6, 60e6, 140e6])]);
@@ -12,13 +12,11 @@ const memory = subject('/memory', [
   sample('write', [2e9, 2.1e9, 1.9e9]),
   sample('read', [99e6, 61e6, 139e6]),
 ]);
-const standings = [
-  [compareSides(disk, memory, { method: 'paired', maxRegressionPercent: null })],
-  findWinners([disk, memory]),
-] as const;
+const comparisons = [compareSides(disk, memory, { method: 'paired', maxRegressionPercent: null })];
+const winners = findWinners([disk, memory]);
 
 test('the JSON matches its schema, and the schema has every key', () => {
-  const document = JSON.parse(winnerFormats.json(...standings));
+  const document = JSON.parse(createComparisonFormats({}, winners).json(comparisons));
   expect(abSchema.parse(document)).toEqual(document);
   expect(document.comparisons).toMatchObject([
     { maxRegressionPercent: null, changes: [{ verdict: null }, { verdict: null }] },
@@ -35,8 +33,8 @@ describe('the conclusion names in one sentence', () => {
     const comparisons = others.map((other) =>
       compareSides(first, other, { method: 'paired', maxRegressionPercent: null }),
     );
-    return winnerFormats
-      .text(comparisons, findWinners([first, ...others]))
+    return createComparisonFormats({}, findWinners([first, ...others]))
+      .text(comparisons)
       .split('\n')
       .at(-2);
   };
@@ -78,7 +76,7 @@ describe('the conclusion names in one sentence', () => {
     expect(concludeFrom(a, b)).toBe('No winner in x and y: too few rounds (use --runs 5).');
     const compared = compareSides(a, b, { method: 'paired', maxRegressionPercent: null });
     expect(compared.changes[0]?.intervalPercent?.high).toBeGreaterThan(1e6);
-    expect(winnerFormats.text([compared], [])).toMatch(
+    expect(createComparisonFormats({}, []).text([compared])).toMatch(
       /^x +103 MB\/s +137\.8 MB\/s +\+33\.9 % +inconclusive$/m,
     );
   });
@@ -93,20 +91,14 @@ describe('the conclusion names in one sentence', () => {
   });
 });
 
-test('a note about the first directory is printed once', () => {
-  const first = { ...disk, timedOnlyReason: 'it is in memory (tmpfs)' };
-  const comparisons = [memory, memory].map((other) => compareSides(first, other, { method: 'paired' }));
-  expect(winnerFormats.text(comparisons, []).match(/^note: /gm)).toEqual(['note: ']);
-});
-
 describe('in colour', () => {
-  const { text, json, markdown } = createWinnerFormats({ paint: createPaint(true) });
+  const { text, json, markdown } = createComparisonFormats({ paint: createPaint(true) }, winners);
 
   test('the verdicts are coloured', () => {
-    expect(text(...standings)).toContain(' \u001b[32mbetter\u001b[39m\n');
+    expect(text(comparisons)).toContain(' \u001b[32mbetter\u001b[39m\n');
   });
 
   test.each([['json', json] as const, ['markdown', markdown] as const])('%s has no colours', (_, render) => {
-    expect(render(...standings)).not.toContain('\u001b');
+    expect(render(comparisons)).not.toContain('\u001b');
   });
 });

@@ -1,17 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  loopHeader,
-  loopLine,
-  loopSummary,
-  meanHeader,
-  ZONES_HEADER,
-  zoneLine,
-} from '../../../src/format/human/zone-lines.js';
+import { loopLine, zoneLine } from '../../../src/format/human/zone-lines.js';
 import { GIB, MIB } from '../../../src/text/units.js';
-
-test('the first line equals zcav’s', () => {
-  expect(ZONES_HEADER).toBe('#block offset (GiB), MiB/s, time\n');
-});
 
 // Output of zcav for 512 MiB at these rates.
 test.each([
@@ -34,14 +23,6 @@ test.each([
   },
 );
 
-test('no two blocks of a MiB have the same offset', () => {
-  const offsets = Array.from(
-    { length: 5000 },
-    (_, index) => zoneLine({ offsetBytes: index * MIB, bytes: MIB, seconds: 1 }, MIB).split(' ')[0],
-  );
-  expect(new Set(offsets).size).toBe(5000);
-});
-
 test('a partial last block is a comment', () => {
   const end = { offsetBytes: GIB, bytes: 1.5 * MIB, seconds: 0.003 };
   expect(zoneLine(end, 512 * MIB)).toBe('#1.00 500.00 0.003 (the last 1.50 MiB)\n');
@@ -54,7 +35,4 @@ test('the blocks of a single loop are comments', () => {
   expect(loopLine({ offsetBytes: GIB, bytes: 2 * MIB, seconds: 0.5 }, 64 * MIB)).toBe(
     '#1.00 4.00 0.500 (the last 2.00 MiB)\n',
   );
-  expect(loopHeader(1, 3)).toBe('# Loop 1 of 3:\n');
-  expect(loopSummary(6 * MIB, 2.404)).toBe('# Read 6.00 MiB in 2.404 seconds, 2.50 MiB per second.\n');
-  expect(meanHeader(3)).toBe('#loops: 3\n');
 });

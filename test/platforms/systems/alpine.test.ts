@@ -68,16 +68,6 @@ describe.each([
     expect(readdirSync(dir)).toEqual(EMPTY);
   });
 
-  test('if the cache also cannot be dropped, only nobody is advised to run as root', async () => {
-    const dir = mountDisk();
-    const options = alpineOptions(dir, { asNobody, proc: 'no-drop' });
-    const { stderr, exitCode } = await runGobonnie(['--dir', dir, ...SMALL_FLAGS], options);
-    const asRoot = asNobody ? 'run as root, or ' : '';
-    expect(stderr).toContain(`the page cache was not dropped (${NOT_GNU}): `);
-    expect(stderr).toContain(`; pass --direct, or ${asRoot}${INSTALL}, or use a --size well above the RAM (`);
-    expect(exitCode).toBe(0);
-  });
-
   test('the watcher removes the files of a killed run', async () => {
     const dir = mountDisk();
     await endWithWatcher(await startLongRun(dir, [], alpineOptions(dir, { asNobody })), 'SIGKILL');

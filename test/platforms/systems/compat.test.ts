@@ -4,8 +4,6 @@ import { UNCOUNTED_TOOLS, uncountedMounts, withSlowSync } from '../../support/pl
 import { runGobonnie } from '../../support/programs/program.js';
 import { requireTools } from '../../support/tools.js';
 
-const BONNIE_FILES = ['-u', 'root', '-s', '0', '-n', '1:64:64:1'];
-
 beforeEach(requireTools(...UNCOUNTED_TOOLS));
 
 describe.each(['with /proc covered', 'on FUSE'] as const)('%s,', (name) => {
@@ -27,22 +25,4 @@ describe.each(['with /proc covered', 'on FUSE'] as const)('%s,', (name) => {
     expect(exitCode).toBe(0);
     expect([...new Set(phaseTitlesIn(stderr))].toSorted()).toEqual(titles.toSorted());
   });
-});
-
-test('bonnie++ warns about creating and reading small files, with /proc covered', async () => {
-  const { dir, as } = uncountedMounts['with /proc covered']();
-  const { stderr } = await runGobonnie(['bonnie++', '-d', dir, ...BONNIE_FILES], { as });
-  expect(phaseTitlesIn(stderr)).toEqual([
-    'Sequential Create',
-    'Random Create',
-    'Sequential Stat',
-    'Random Stat',
-  ]);
-});
-
-test('getc-putc warns about all buffered phases and its read, with /proc covered', async () => {
-  const { dir, as } = withSlowSync(uncountedMounts['with /proc covered']());
-  const { stderr } = await runGobonnie(['getc-putc', '-d', dir, '-s', '4096', '-u', 'root'], { as });
-  // The write of single bytes may take longer than the sync.
-  expect(phaseTitlesIn(stderr)).toEqual(expect.arrayContaining(['read', 'putc', 'getc', 'putcU', 'getcU']));
 });

@@ -6,7 +6,6 @@ import { makeDirectory } from '../../support/disks/directory.js';
 import { mountBindfs } from '../../support/disks/mounts.js';
 import { phaseTitlesIn } from '../../support/platforms/phase-titles.js';
 import { SimulatedSystem } from '../../support/platforms/simulated-system.js';
-import { findWatchers } from '../../support/programs/leftover.js';
 import { SMALL_FLAGS } from '../../support/programs/small-run.js';
 import { requireTools } from '../../support/tools.js';
 
@@ -66,17 +65,6 @@ describe.each(['macOS', 'Windows'] as const)('on simulated %s,', (name) => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('bonnie++ prints its CSV line last, and warns about possibly cached reads', async () => {
-    const dir = makeDirectory();
-    const user = name === 'macOS' ? ['-u', 'root'] : [];
-    const args = ['bonnie++', '-d', dir, '-s', '16', '-r', '0', '-n', '1', '-f', ...user];
-    const { stdout, stderr, exitCode } = await system.run(args);
-    expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^1\.98,/);
-    expect(stderr).toMatch(/^warning: .*the share read from the device is unknown/m);
-    expect(exitCode).toBe(0);
-    expect(readdirSync(dir)).toEqual([]);
-  });
-
   test.each(['direct', 'drop', 'evict'] as const)('%s works or is rejected in one line', async (mode) => {
     const dir = makeDirectory();
     const flag = mode === 'direct' ? ['--direct'] : ['--cache', mode];
@@ -105,21 +93,6 @@ describe.each(['macOS', 'Windows'] as const)('on simulated %s,', (name) => {
     child.kill('SIGKILL');
     await exitResult;
     await expect.poll(() => readdirSync(dir), POLL).toEqual([]);
-  });
-
-  test('clean removes the files of a run that was killed together with its watcher', async () => {
-    const dir = makeDirectory();
-    const { child, exitResult } = system.start(['--dir', dir, ...SMALL_FLAGS, ...ENDLESS]);
-    await expect.poll(() => listFileNames(dir), POLL).toContain('bonnie.0');
-    expect(await system.run(['clean', dir])).toMatchObject({
-      exitCode: 0,
-      stderr: expect.stringContaining('is using it'),
-    });
-    for (const watcher of findWatchers(child.pid ?? 0)) process.kill(watcher, 'SIGKILL');
-    child.kill('SIGKILL');
-    await exitResult;
-    expect(await system.run(['clean', dir])).toMatchObject({ exitCode: 0 });
-    expect(readdirSync(dir)).toEqual([]);
   });
 });
 

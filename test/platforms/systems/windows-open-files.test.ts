@@ -1,5 +1,4 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { useWine } from '../../support/platforms/wine.js';
@@ -8,7 +7,6 @@ import { ROOT } from '../../support/root.js';
 
 const SMALL = ['--size', '2M', '--threads', '1', '--iops-duration', '0.05', '--quiet'];
 const SCANNER = `Z:${path.join(ROOT, 'test/support/platforms/scanner.cjs')}`;
-const TEMP = `users/${os.userInfo().username}/Temp`;
 
 const wine = useWine();
 const { c } = wine;
@@ -44,18 +42,6 @@ describe('after another program closes the file, gobonnie replaces or removes', 
     expect(await scanner.exitResult).toMatchObject(SUCCESS);
     expect(readReportFile(path.join(c, 'out/a.json'))).toMatchObject({ outcome: { state: 'completed' } });
     expect(wine.listFiles('out')).toEqual(['a.json']);
-  });
-
-  test('the files of a barrier of bonnie++ -p', async () => {
-    const start = () =>
-      wine.start(['bonnie++', '-y', 's', ...'-d C:\\data -f -s 16 -r 0 -n 0 -q'.split(' ')]);
-    expect(await wine.start(['bonnie++', '-p', '2']).exitResult).toMatchObject({ exitCode: 0 });
-    const scanner = startScanner(`C:/${TEMP}`, /\\rank\.0\\owner$/, /\.removed\\rank\.0\\owner$/);
-    const first = start();
-    await scanner.untilOpen();
-    for (const { exitResult } of [start(), first]) expect((await exitResult).exitCode).toBe(0);
-    expect(await scanner.exitResult).toMatchObject(SUCCESS);
-    expect(wine.listFiles(TEMP)).toEqual([]);
   });
 
   test('the files of a rendezvous', async () => {

@@ -178,10 +178,6 @@ test.each([
   expect(() => parseRows(`${GARLOFF}\n\n${row}`)).toThrow(reason);
 });
 
-test('a row may follow blank lines below its header', () => {
-  expect(parseRow(`${BRAY}\n\nTEST8-2   256 ${VALUES}`)).toMatchObject({ label: 'TEST8-2' });
-});
-
 test('a damaged or truncated row directly below a valid row is rejected; text further below is prose', () => {
   const good = `${GARLOFF}host   1*1024 ${VALUES}\n`;
   expect(() => parseRows(`${good}host   1*1024  ${VALUES.replace('10712', '1071X')}`)).toThrow(

@@ -68,13 +68,6 @@ test('unknown keys are ignored, and a size may be a fractional number of bytes',
   expect(run).toEqual({ ...toGobonniegoRuns(DOCUMENT)[0], sizeBytes: 0.01 * GIB });
 });
 
-test('a result without a time has the time of the document', () => {
-  const { start_time: _, ...untimed } = RESULT;
-  expect(toGobonniegoRuns({ ...DOCUMENT, results: [untimed] })[0]?.startedAt).toBe(
-    '2018-04-12T13:46:00.274Z',
-  );
-});
-
 test.each([
   [{ results: 'none' }, 'its results is invalid: expected array, received string'],
   [{ results: [RESULT, {}] }, 'its results[1].write_megabytes_per_second is invalid: expected'],

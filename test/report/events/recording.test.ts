@@ -3,7 +3,7 @@ import { run } from '../../../src/library/run.js';
 import type { RunEvent } from '../../../src/report/events/event.js';
 import { type EventRecord, eventRecordSchema } from '../../../src/report/events/event-record.js';
 import { toEventRecord, toEventRecords } from '../../../src/report/events/recording.js';
-import { planWith, reportWith, runWith, STARTED_AT, startWith } from '../../support/data/fixtures.js';
+import { reportWith, runWith } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { SMALL_OPTIONS } from '../../support/programs/small-run.js';
 
@@ -43,27 +43,6 @@ test('every event of a real run fits the schema and survives JSON, with schema, 
   });
 });
 
-test('the records run-end and end do not repeat the measurements', () => {
-  const result = runWith();
-  const report = reportWith({ runs: [result], outcome: { state: 'completed' } });
-  const ends = [
-    toEventRecord({ type: 'run-end', run: 1, result, report }, AT),
-    toEventRecord({ type: 'end', report }, AT),
-  ];
-  expect(JSON.stringify(ends)).not.toContain('latencyNs');
-});
-
-test('the start record contains the report before the first measurement', () => {
-  const record = toEventRecord(startWith(planWith(), '/mnt/disk/gobonnie-1'), AT);
-  expect(record).toMatchObject({
-    report: {
-      startedAt: STARTED_AT,
-      target: { scratchDirectory: '/mnt/disk/gobonnie-1' },
-      runs: [],
-    },
-  });
-});
-
 describe('the records of a report', () => {
   const expectations = [
     { condition: 'iops>1', unit: 'operationsPerSecond', bound: 1, actual: 2, passed: true } as const,
@@ -93,15 +72,6 @@ describe('the records of a report', () => {
     ]);
     for (const record of records) expect(parseRecord(record)).toEqual(record);
     expect(records.at(-1)).toMatchObject({ outcome: report.outcome, expectations });
-  });
-
-  test('have only the start times of the report and its runs', () => {
-    const times = toEventRecords(report).flatMap(({ type, time }) => (time === null ? [] : [[type, time]]));
-    expect(times).toEqual([
-      ['start', report.startedAt],
-      ['run-start', '2018-04-12T13:46:01.000Z'],
-      ['run-start', '2018-04-12T13:46:01.000Z'],
-    ]);
   });
 
   test('have no end if the run was still running', () => {

@@ -50,18 +50,6 @@ describe('the statistics of runs', () => {
       computeRunStatistics(complete),
     );
   });
-
-  test('are empty if no run is complete', () => {
-    expect(computeRunStatistics([])).toEqual([]);
-    expect(computeRunStatistics([incomplete(100)])).toEqual([]);
-  });
-
-  test('have no deviation and no interval for a single run', () => {
-    expect(computeRunStatistics([runWithRates(100, 7)])).toMatchObject([
-      { runs: 1, mean: 100, standardDeviation: null, confidence95: null },
-      { runs: 1, mean: 7, standardDeviation: null, confidence95: null },
-    ]);
-  });
 });
 
 describe('runs are stable', () => {

@@ -17,18 +17,6 @@ test("the statistics of five values have the sample deviation and an interval by
   expect(confidence95?.high).toBeCloseTo(12 + 1.96324, 4);
 });
 
-test('a single value has a mean but no deviation and no interval', () => {
-  expect(computeStatistics([7])).toEqual({
-    runs: 1,
-    mean: 7,
-    standardDeviation: null,
-    coefficientOfVariation: null,
-    confidence95: null,
-    min: 7,
-    max: 7,
-  });
-});
-
 test('equal values have an exact mean and a deviation of 0, even if their sum is inexact', () => {
   expect(computeStatistics([0.1, 0.1, 0.1])).toMatchObject({
     mean: 0.1,
@@ -51,15 +39,6 @@ test('a mean of 0 has no coefficient of variation, and its statistics survive JS
   expect(JSON.parse(JSON.stringify(statistics))).toEqual(statistics);
 });
 
-test('the order of the values does not matter', () => {
-  const values = [5, 1, 4, 2, 3];
-  expect(computeStatistics(values)).toEqual(computeStatistics(values.toSorted()));
-});
-
-test('computing statistics of no values throws', () => {
-  expect(() => computeStatistics([])).toThrow('no values');
-});
-
 test('values are stable if the half width of the interval is within the given percentage of the mean', () => {
   const values = [99, 100, 101];
   const halfPercent = 4.302653 / Math.sqrt(3);
@@ -67,19 +46,8 @@ test('values are stable if the half width of the interval is within the given pe
   expect(isStable(values, halfPercent - 0.001)).toBe(false);
 });
 
-test('values become stable with more values of the same deviation', () => {
-  const values = [95, 100, 105];
-  expect(isStable(values, 5)).toBe(false);
-  expect(isStable([...values, ...values, ...values, ...values], 5)).toBe(true);
-});
-
 test.each([[[]], [[100]], [[100, 100]]])('fewer than three values are not stable: %j', (values) => {
   expect(isStable(values, 50)).toBe(false);
-});
-
-test('three equal values are stable unless they are 0', () => {
-  expect(isStable([100, 100, 100], 0)).toBe(true);
-  expect(isStable([0, 0, 0], 50)).toBe(false);
 });
 
 test('minMax finds the minimum and the maximum of half a million values', () => {

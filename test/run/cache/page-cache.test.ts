@@ -2,13 +2,7 @@ import { readdirSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { mountExt4 } from '../../support/disks/loop.js';
 import { mountTmpfs } from '../../support/disks/mounts.js';
-import {
-  ENTRY,
-  type ExitResult,
-  type ProgramOptions,
-  runGobonnie,
-  startProcess,
-} from '../../support/programs/program.js';
+import { ENTRY, type ExitResult, type ProgramOptions, startProcess } from '../../support/programs/program.js';
 import { SMALL_FLAGS } from '../../support/programs/small-run.js';
 import { traceGobonnie } from '../../support/programs/trace.js';
 import { NOBODY, requireTools } from '../../support/tools.js';
@@ -137,11 +131,6 @@ describe('as root', () => {
     expect(exitCode).toBe(1);
     expect(readdirSync(dir)).toEqual(['lost+found']);
   });
-
-  test('there is no warning if the cache can be dropped', async () => {
-    const { stderr } = await runGobonnie(['--dir', mountExt4(64 * 1024 ** 2), ...SMALL_FLAGS]);
-    expect(stderr).not.toMatch(NOT_EMPTIED);
-  });
 });
 
 describe('as nobody', () => {
@@ -166,11 +155,6 @@ describe('as nobody', () => {
     expect(stderr).toMatch(
       / the page cache was not dropped \(\S+dd is not GNU dd\): some reads may be cached.*; pass .* GNU coreutils .*\n/,
     );
-  });
-
-  test('-q suppresses that warning', async () => {
-    const { stderr, exitCode } = await runWithout(NO_DD, ['-q'], NOBODY);
-    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
   });
 });
 

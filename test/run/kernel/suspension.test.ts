@@ -1,11 +1,6 @@
-import { execFileSync } from 'node:child_process';
 import { performance as loop } from 'node:perf_hooks';
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { MIN_SUSPENDED_MS, SuspensionClock } from '../../../src/run/kernel/suspension.js';
-import { testOnLinux } from '../../support/linux.js';
-import { startProcess } from '../../support/programs/program.js';
-import { suspendFor } from '../../support/programs/suspend.js';
 
 const EVERY_MS = 100;
 
@@ -45,39 +40,4 @@ describe('takeSuspendedMs() returns 0', () => {
   ])('%s', (_, passedMs, idleMs) => {
     expect(measureAfter(passedMs, idleMs)).toBe(0);
   });
-
-  test('if its thread was blocked by a real program', async () => {
-    const suspension = new SuspensionClock(EVERY_MS);
-    await wait(EVERY_MS);
-    execFileSync('sleep', ['1.5']);
-    expect(suspension.takeSuspendedMs()).toBe(0);
-  });
-});
-
-testOnLinux('a process that was stopped with a signal measures that suspension once', async () => {
-  const source = `
-    import { SuspensionClock } from ${JSON.stringify(new URL('../../../src/run/kernel/suspension.ts', import.meta.url).href)};
-    const suspension = new SuspensionClock(${EVERY_MS});
-    const measured = [];
-    setInterval(() => measured.push(suspension.takeSuspendedMs()), ${EVERY_MS});
-    setTimeout(() => console.log('begun'), ${EVERY_MS});
-    process.on('SIGTERM', () => {
-      console.log(JSON.stringify(measured.filter((ms) => ms > 0)));
-      process.exit();
-    });`;
-  const { child, exitResult } = startProcess(process.execPath, [
-    '--import',
-    'tsx',
-    '--input-type=module',
-    '-e',
-    source,
-  ]);
-  await new Promise((resolve) => child.stdout?.once('data', resolve));
-  await suspendFor(child.pid ?? 0, 2500);
-  await wait(1000);
-  child.kill('SIGTERM');
-  const [, line = ''] = (await exitResult).stdout.split('\n');
-  const measured: number[] = JSON.parse(line);
-  expect(measured).toHaveLength(1);
-  expect(measured[0]).toBeGreaterThan(1000);
 });

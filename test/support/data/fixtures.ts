@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { ErrorCode } from '../../../src/errors.js';
-import type { Machine, Target } from '../../../src/machine/machine.js';
+import type { Machine, Target } from '../../../src/machine/machine-schema.js';
 import type { OptionsInput } from '../../../src/options/options-schema.js';
 import { validateOptions } from '../../../src/options/validate-options.js';
 import { plan, type RunPlan } from '../../../src/plan/plan.js';
@@ -29,7 +29,6 @@ export function machineWith({ target, ...facts }: MachineFacts = {}): Machine {
     memoryBytes: 16 * GIB,
     memoryLimitBytes: 16 * GIB,
     pageBytes: 4096,
-    limits: { openFiles: 1024, fileSizeBytes: null, addressSpaceBytes: null, processes: 4096 },
     isRoot: false,
     ...facts,
     target: {

@@ -23,3 +23,10 @@ export const DOCUMENT = {
   iops_duration_seconds: 0.5,
   results: [RESULT],
 };
+
+/** The keys of gobonniego's JSON document and of each result, in their order. */
+export const DOCUMENT_KEYS = Object.keys(DOCUMENT);
+export const RESULT_KEYS = Object.keys(RESULT);
+
+/** A time that jq's `fromdate` accepts. */
+export const RFC_3339_UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;

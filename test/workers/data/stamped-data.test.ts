@@ -231,35 +231,40 @@ describe('the number of the last change', () => {
 
 describe('the error for corrupt data', () => {
   /** Returns the message for a block that was replaced with another block. */
-  function messageFor(theirs: Uint8Array, own: Partial<typeof USUAL> = {}, position = 0): string | undefined {
-    return catchFault(() => makeStamped(own).checkBlock(theirs.slice(), position, 0))?.message;
+  function messageFor(theirs: Uint8Array, own: Partial<typeof USUAL>): string | undefined {
+    return catchFault(() => makeStamped(own).checkBlock(theirs.slice(), 0, 0))?.message;
   }
 
-  test('the error names the offset of misplaced data', () => {
-    expect(messageFor(makeStamped().blockAt(5 * BLOCK_BYTES))).toBe(
-      'its sector has the stamp of offset 20480 of slice 0 in run 1',
-    );
+  const noise = new Uint8Array(BLOCK_BYTES);
+  new Random(99).fill(noise);
+  const flipped = makeStamped().blockAt(0).slice();
+  flipped[SECTOR_BYTES + 100] = ~(flipped[SECTOR_BYTES + 100] ?? 0);
+  const other = makeStamped({ index: 3, offsetBytes: 16 * BLOCK_BYTES });
+
+  test.each<[string, Uint8Array, Partial<typeof USUAL>, string]>([
+    ['another offset', makeStamped().blockAt(5 * BLOCK_BYTES), {}, 'offset 20480 of slice 0 in run 1'],
+    ...[2 ** 31 * SECTOR_BYTES, (2 ** 32 + 8) * SECTOR_BYTES].map(
+      (at): [string, Uint8Array, Partial<typeof USUAL>, string] => [
+        `offset ${at}`,
+        makeStamped().blockAt(at),
+        { lengthBytes: 2 ** 50 },
+        `offset ${at} of slice 0 in run 1`,
+      ],
+    ),
+    ['another slice', other.blockAt(18 * BLOCK_BYTES), {}, 'offset 8192 of slice 3 in run 1'],
+    ['an earlier run', makeStamped().blockAt(0), { run: 2 }, 'offset 0 of slice 0 in run 1'],
+  ])('names the origin of data from %s', (_, theirs, own, origin) => {
+    expect(messageFor(theirs, own)).toBe(`its sector has the stamp of ${origin}`);
   });
 
-  test('the error names the offset even beyond the 2^31st and the 2^32nd sector', () => {
-    for (const offsetBytes of [2 ** 31 * SECTOR_BYTES, (2 ** 32 + 8) * SECTOR_BYTES]) {
-      expect(messageFor(makeStamped().blockAt(offsetBytes), { lengthBytes: 2 ** 50 })).toBe(
-        `its sector has the stamp of offset ${offsetBytes} of slice 0 in run 1`,
-      );
-    }
-  });
-
-  test('the error names the slice and the offset of data from another slice', () => {
-    const theirs = makeStamped({ index: 3, offsetBytes: 16 * BLOCK_BYTES });
-    expect(messageFor(theirs.blockAt(18 * BLOCK_BYTES))).toBe(
-      'its sector has the stamp of offset 8192 of slice 3 in run 1',
-    );
-  });
-
-  test('the error names the run of data that an earlier run left at the same offset', () => {
-    expect(messageFor(makeStamped({ run: 1 }).blockAt(BLOCK_BYTES), { run: 2 }, BLOCK_BYTES)).toBe(
-      'its sector has the stamp of offset 4096 of slice 0 in run 1',
-    );
+  test.each<[string, Uint8Array, Partial<typeof USUAL>]>([
+    ['zeros', new Uint8Array(BLOCK_BYTES), {}],
+    ['random bytes', noise, {}],
+    ['a stamp of a later run', makeStamped({ run: 3 }).blockAt(0), { run: 2 }],
+    ['a stamp beyond the slice', makeStamped().blockAt(2 * PERIOD_BYTES), { lengthBytes: PERIOD_BYTES }],
+    ['a changed byte after the right stamp', flipped, {}],
+  ])('names no origin for %s', (_, theirs, own) => {
+    expect(messageFor(theirs, own)).toBe(UNKNOWN_ORIGIN);
   });
 
   test('the error names the stamp of the wrong sector, whatever data precedes it', () => {
@@ -270,26 +275,6 @@ describe('the error for corrupt data', () => {
     expect(fault?.message).toBe('its sector has the stamp of offset 36864 of slice 0 in run 1');
     expect(fault?.positionBytes).toBeGreaterThanOrEqual(2 * SECTOR_BYTES);
     expect(fault?.positionBytes).toBeLessThan(2 * SECTOR_BYTES + STAMP_BYTES);
-  });
-
-  test('the error names no origin for data without a stamp', () => {
-    const noise = new Uint8Array(BLOCK_BYTES);
-    new Random(99).fill(noise);
-    expect(messageFor(new Uint8Array(BLOCK_BYTES))).toBe(UNKNOWN_ORIGIN);
-    expect(messageFor(noise)).toBe(UNKNOWN_ORIGIN);
-  });
-
-  test('the error names no origin for a stamp that no run so far can have written', () => {
-    expect(messageFor(makeStamped({ run: 3 }).blockAt(0), { run: 2 })).toBe(UNKNOWN_ORIGIN);
-    expect(messageFor(makeStamped().blockAt(2 * PERIOD_BYTES), { lengthBytes: PERIOD_BYTES })).toBe(
-      UNKNOWN_ORIGIN,
-    );
-  });
-
-  test('the error names no origin for a changed byte after the right stamp', () => {
-    const block = makeStamped().blockAt(0).slice();
-    block[SECTOR_BYTES + 100] = (block[SECTOR_BYTES + 100] ?? 0) ^ 1;
-    expect(messageFor(block)).toBe(UNKNOWN_ORIGIN);
   });
 });
 
@@ -316,25 +301,6 @@ describe('no two sectors are alike', () => {
     const unstamped = new Set(all.map((sector) => sector.slice(STAMP_BYTES)));
     expect(unstamped.size).toBe(PERIOD_BYTES / SECTOR_BYTES);
   });
-
-  test('even if an offset is written again', () => {
-    const data = makeStamped();
-    const first = data.randomBlockAt(0).slice();
-    const second = data.randomBlockAt(0).slice();
-    for (const at of positions(0, SECTOR_BYTES, IO_BYTES / SECTOR_BYTES)) {
-      const sectors = [data.blockAt(0).slice(), first, second].map((bytes) =>
-        Buffer.from(bytes.subarray(at, at + SECTOR_BYTES)).toString('latin1'),
-      );
-      expect(new Set(sectors).size).toBe(3);
-    }
-  });
-});
-
-test('the same seed, run and slice give the same data, and another seed gives different data', () => {
-  expect(listSectors(makeStamped(), PERIOD_BYTES)).toEqual(listSectors(makeStamped(), PERIOD_BYTES));
-  expect(listSectors(makeStamped({ seed: 43 }), PERIOD_BYTES)[0]).not.toBe(
-    listSectors(makeStamped(), PERIOD_BYTES)[0],
-  );
 });
 
 describe('compression', () => {

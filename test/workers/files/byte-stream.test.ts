@@ -1,6 +1,5 @@
 import { closeSync, fstatSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { Worker } from 'node:worker_threads';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import {
   type ByteStreamSetup,
@@ -103,12 +102,6 @@ describe.each(OUTPUTS)('in a $mode output stream', ({ make, facts }) => {
     expect(others.filter((byte) => byte !== 255)).toEqual([]);
   });
 
-  test('nothing is written if the stream ends without a byte', () => {
-    const { file, setup } = makeSetup(Buffer.of(), facts);
-    make(setup).end();
-    expect(readFileSync(file).length).toBe(0);
-  });
-
   testOnLinux('a system error keeps its code, and the progress has the offset of the failed write', () => {
     const fd = openSync('/dev/full', 'w');
     onTestFinished(() => closeSync(fd));
@@ -172,17 +165,6 @@ describe('with a buffer', () => {
     expect(sizes).toEqual([4096, 8192]);
     stream.end();
     expect(sizes).toEqual([4096, 8192, 10_000]);
-  });
-
-  test('the stream writes a full buffer before the next byte or at the end', () => {
-    const { fd, setup } = makeSetup(Buffer.of());
-    const stream = bufferedOutput(setup);
-    stream.move(makeBytes(4096));
-    expect(fstatSync(fd).size).toBe(0);
-    stream.move(makeBytes(1));
-    expect(fstatSync(fd).size).toBe(4096);
-    stream.end();
-    expect(fstatSync(fd).size).toBe(4097);
   });
 
   test('the stream reads 4096 bytes ahead at a time', () => {
@@ -264,37 +246,4 @@ describe('the lock', () => {
     bufferedInput({ ...setup, latency }).move(new Uint8Array(5000));
     expect(seen).toEqual([FREE, FREE, FREE]);
   });
-
-  test.each([
-    ['written', bufferedOutput],
-    ['read', bufferedInput],
-  ] as const)('no byte is %s while another thread holds the lock', async (_, make) => {
-    const { lock, setup } = makeSetup(makeBytes(10));
-    const done = new Int32Array(new SharedArrayBuffer(8));
-    const holder = await startHolder(lock, done);
-    Atomics.store(lock, 0, HELD);
-    holder.postMessage('release it');
-    make(setup).move(new Uint8Array(10));
-    Atomics.store(done, 0, 1);
-    expect(Atomics.load(done, 1)).toBe(1);
-    expect(lock[0]).toBe(FREE);
-  });
 });
-
-/** Starts a thread that releases the lock shortly after a message, and records whether the bytes waited for that. */
-async function startHolder(lock: Int32Array, done: Int32Array): Promise<Worker> {
-  const source = `
-    const { parentPort, workerData: { lock, done } } = require('node:worker_threads');
-    parentPort.on('message', () => setTimeout(() => {
-      Atomics.store(done, 1, Atomics.load(done, 0) === 0 ? 1 : 0);
-      Atomics.store(lock, 0, ${FREE});
-      Atomics.notify(lock, 0);
-    }, 100));
-    parentPort.postMessage('ready');`;
-  const holder = new Worker(source, { eval: true, workerData: { lock, done } });
-  onTestFinished(async () => {
-    await holder.terminate();
-  });
-  await new Promise((resolve) => holder.once('message', resolve));
-  return holder;
-}

@@ -46,12 +46,6 @@ test.each([
   );
 });
 
-test('a read of a short file still returns the bytes before its end', () => {
-  const bytes = new Uint8Array(200);
-  expect(() => readAll(openFile(1000).fd, bytes, 900)).toThrow(DataError);
-  expect(bytes.subarray(0, 100)).toEqual(makeBytes(100, 900));
-});
-
 test('a system error keeps its code', () => {
   const fd = openSync(openFile(10).file, 'r');
   onTestFinished(() => closeSync(fd));
@@ -82,24 +76,12 @@ test('writeAll() continues after a short write and throws the error of the next 
   expect(statSync(file).size).toBeLessThan(1_000_000);
 });
 
-test('findFirstDifference() returns -1 for equal bytes', () => {
-  expect(findFirstDifference(makeBytes(1000), makeBytes(1000))).toBe(-1);
-});
-
-test.each([0, 1, 500, 999])('findFirstDifference() finds a different byte at %d', (at) => {
-  const got = makeBytes(1000);
-  got[at] = (got[at] ?? 0) ^ 1;
-  expect(findFirstDifference(got, makeBytes(1000))).toBe(at);
-});
-
-test('findFirstDifference() returns the first of several different bytes', () => {
-  const got = makeBytes(1000).fill(255, 300, 310).fill(255, 700);
-  expect(findFirstDifference(got, makeBytes(1000))).toBe(300);
-});
-
-test('findFirstDifference() works with memory that threads share', () => {
-  const shared = new Uint8Array(new SharedArrayBuffer(8));
-  expect(findFirstDifference(shared, new Uint8Array(8))).toBe(-1);
-  shared[3] = 1;
-  expect(findFirstDifference(shared, new Uint8Array(8))).toBe(3);
+test('findFirstDifference() returns the index of the first different byte, or -1', () => {
+  const expected = makeBytes(1000);
+  expect(findFirstDifference(new Uint8Array(new SharedArrayBuffer(8)), new Uint8Array(8))).toBe(-1);
+  for (const at of [0, 500, 999]) {
+    const actual = makeBytes(1000);
+    for (const wrong of [at, 999]) actual[wrong] = ~(expected[wrong] ?? 0);
+    expect(findFirstDifference(actual, expected)).toBe(at);
+  }
 });

@@ -1,5 +1,6 @@
 import { labelChange } from '../../../compare/change-label.js';
-import { type Comparison, DEFAULT_MAX_REGRESSION_PERCENT } from '../../../compare/comparison.js';
+import { DEFAULT_MAX_REGRESSION_PERCENT } from '../../../compare/comparison.js';
+import type { Comparison } from '../../../compare/comparison-schema.js';
 import type { Markup } from '../../../text/markup.js';
 import { differenceTexts } from '../../human/comparison-format.js';
 import { describeComparison } from '../../human/conclusion.js';
@@ -16,13 +17,30 @@ const MAX_SHOWN_PERCENT = 200;
 
 /** Draws the change of each rate from the baseline, with its interval. Null if no change has a percentage. */
 export function changeChart(comparisons: readonly Comparison[]): Chart | null {
-  const rows = comparisons.flatMap((comparison, index) => toRows(comparison, index, comparisons.length > 1));
+  const bounds: number[] = [];
+  const rows = comparisons.flatMap((comparison, index) =>
+    comparison.changes.flatMap((change) => {
+      const { role, name, changePercent, intervalPercent: interval, isFromDevice } = change;
+      if (role !== 'gating' || changePercent === null || !isFromDevice) return [];
+      bounds.push(changePercent, interval?.low ?? changePercent, interval?.high ?? changePercent);
+      const style = lineStyle(index + 1);
+      const label = labelChange(change, comparison) ?? '';
+      const range = interval ? `${signedDecimal(interval.low)} to ${signedDecimal(interval.high)} %` : '';
+      return {
+        name,
+        detail: comparisons.length > 1 ? `, ${comparison.after}` : '',
+        values: `${signedWithUnit(changePercent)}  ${label}`.trim(),
+        marks: (x: Scale['at']) => [
+          ...intervalMarks(interval, x, style),
+          dotMark(x(changePercent), 4.5, style.fill),
+        ],
+        cells: [signedWithUnit(changePercent), range, label],
+      };
+    }),
+  );
   const [first] = comparisons;
   if (!first || rows.length === 0) return null;
   const limit = first.maxRegressionPercent ?? DEFAULT_MAX_REGRESSION_PERCENT;
-  const bounds = rows.flatMap(({ changePercent, interval }) =>
-    interval ? [changePercent, interval.low, interval.high] : [changePercent],
-  );
   return rowChart({
     description: [
       ...differenceTexts(comparisons).map((text) => `${text}.`),
@@ -31,32 +49,8 @@ export function changeChart(comparisons: readonly Comparison[]): Chart | null {
     right: 570,
     x: (span) => percentScale([-limit, limit, ...bounds], span),
     background: (x, area) => limitMarks(limit, x, area),
-    rows: rows.map(({ name, afterName, style, changePercent, interval, label }) => ({
-      name,
-      detail: afterName,
-      values: `${signedWithUnit(changePercent)}  ${label}`.trim(),
-      marks: (x) => [...intervalMarks(interval, x, style), dotMark(x(changePercent), 4.5, style.fill)],
-    })),
-    table: [
-      ['', 'change', 'range', 'verdict'],
-      ...rows.map(({ name, afterName, changePercent, interval, label }) => [
-        name + afterName,
-        signedWithUnit(changePercent),
-        interval ? `${signedDecimal(interval.low)} to ${signedDecimal(interval.high)} %` : '',
-        label,
-      ]),
-    ],
-  });
-}
-
-/** Returns a row for each rate with a change in percent. Its name names the compared side if there are several. */
-function toRows(comparison: Comparison, index: number, isOneOfSeveral: boolean) {
-  return comparison.changes.flatMap((change) => {
-    const { role, name, changePercent, intervalPercent: interval, isFromDevice } = change;
-    if (role !== 'gating' || changePercent === null || !isFromDevice) return [];
-    const label = labelChange(change, comparison) ?? '';
-    const afterName = isOneOfSeveral ? `, ${comparison.after}` : '';
-    return [{ name, afterName, style: lineStyle(index + 1), changePercent, interval, label }];
+    heads: ['change', 'range', 'verdict'],
+    rows,
   });
 }
 

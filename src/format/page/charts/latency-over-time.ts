@@ -5,7 +5,6 @@ import {
   type ChartedMeasurement,
   type ChartedPhase,
   type ChartedResult,
-  describeRun,
   findMeasurements,
 } from '../drawing/charted-result.js';
 import { constantSegment } from '../drawing/curve.js';
@@ -35,10 +34,11 @@ export function latencyOverTimeChart(
         style: one.result.style,
         points: latencyCurve(one, 'p99'),
       }));
-  const values = lines.flatMap(({ points }) => points.map(([, ns]) => ns));
-  if (values.length === 0) return null;
+  if (lines.every(({ points }) => points.length === 0)) return null;
   return lineChart({
-    description: describeLatencies(values, isSingle),
+    description: isSingle
+      ? 'Median (p50), p99 and maximum latency of each tenth of a second.'
+      : 'p99 latency of each tenth of a second, with a line for each run.',
     lines,
     legendEntries: isSingle ? lines : chartedResults,
     plotHeight: 140,
@@ -52,7 +52,7 @@ export function latencyOverTimeChart(
         const p50 = latencyExtent(one, 'p50');
         const p99 = latencyExtent(one, 'p99');
         const values = [p50.min, p50.max, p99.min, p99.max, latencyExtent(one, 'max').max];
-        return [describeRun(one, chartedResults), ...values.map(formatNs)];
+        return [one.runName, ...values.map(formatNs)];
       }),
     ],
   });
@@ -67,12 +67,4 @@ function latencyCurve({ measurement: { series } }: ChartedMeasurement, name: Lat
 
 function latencyExtent(one: ChartedMeasurement, name: LatencyName) {
   return minMax(latencyCurve(one, name).map(([, ns]) => ns));
-}
-
-function describeLatencies(values: readonly number[], isSingle: boolean): string {
-  const { min, max } = minMax(values);
-  const quantity = isSingle
-    ? 'Median (p50), p99 and maximum latency of each tenth of a second'
-    : 'p99 latency of each tenth of a second of each run';
-  return `${quantity}: from ${formatNs(min)} to ${formatNs(max)}.`;
 }

@@ -1,10 +1,5 @@
 import { mergeLatencies } from '../../../report/measure/latency-summary.js';
-import {
-  type LatencyDistribution,
-  latenciesAt,
-  percentileCurve,
-} from '../../../report/measure/percentile-curve.js';
-import { formatRange } from '../../../report/measure/range.js';
+import { latenciesAt, percentileCurve } from '../../../report/measure/percentile-curve.js';
 import { formatNs } from '../../../text/units.js';
 import type { Chart } from '../drawing/chart.js';
 import { type ChartedPhase, type ChartedResult, findMeasurements } from '../drawing/charted-result.js';
@@ -31,7 +26,7 @@ export function percentileChart(
   });
   if (distributions.length === 0) return null;
   return lineChart({
-    description: describeDistributions(distributions.map((one) => one.latency)),
+    description: 'Latency below which each percentage of the operations stayed, over all runs.',
     lines: distributions.map(({ result: { name, style }, curve }) => ({
       name,
       style,
@@ -57,19 +52,4 @@ export function percentileChart(
 
 function formatKnownNs(ns: number | null): string {
   return ns === null ? '' : formatNs(ns);
-}
-
-/** Describes the latencies of one result, or the range of several results. */
-function describeDistributions(latencies: readonly LatencyDistribution[]): string {
-  const knownNsAt = (share: number) =>
-    latencies.flatMap((latency) => latenciesAt(latency, [share])).filter((ns) => ns !== null);
-  const medians = knownNsAt(0.5);
-  const p99s = knownNsAt(0.99);
-  const maxima = latencies.map(({ max }) => max);
-  const parts: string[] = [];
-  if (medians.length > 0) parts.push(`half of the operations took at most ${formatRange(medians, formatNs)}`);
-  if (p99s.length > 0) parts.push(`99 % at most ${formatRange(p99s, formatNs)}`);
-  parts.push(`the longest ${formatRange(maxima, formatNs)}`);
-  const text = `${parts.join(', ')}.`;
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,12 +1,12 @@
 import { formatAmount, unitDefinitions } from '../../../report/amount.js';
 import { minMax } from '../../../report/measure/min-max.js';
 import { primaryRateOf, primaryRateUnit } from '../../../report/rate.js';
-import { formatSeconds, pluralize } from '../../../text/units.js';
+import { formatSeconds } from '../../../text/units.js';
 import type { Chart } from '../drawing/chart.js';
 import { type ChartedPhase, type ChartedResult, findMeasurements } from '../drawing/charted-result.js';
 import { lineChart } from '../drawing/line-chart.js';
 import { linearScale } from '../drawing/scale.js';
-import { findTimelines, rateCurve, type Timeline, type TimelineEvent } from '../drawing/timeline.js';
+import { findTimelines, rateCurve, type Timeline } from '../drawing/timeline.js';
 
 /** Returns the duration of the longest phase including its final sync: the time scale of all charts. */
 export function longestSeconds(
@@ -32,7 +32,7 @@ export function rateOverTimeChart(
   const { name: unit, divisor } = unitDefinitions[rateUnit].chart;
   const show = (perSecond: number) => formatAmount(perSecond, rateUnit);
   return lineChart({
-    description: describeRates(timelines, show),
+    description: 'Rate as timed, with a line for each run.',
     lines: timelines.map(({ result: { name, style }, slots }) => ({
       name,
       style,
@@ -53,13 +53,9 @@ export function rateOverTimeChart(
   });
 }
 
-function allRates(timelines: readonly Timeline[]): readonly number[] {
-  return timelines.flatMap(({ slots }) => slots.map(({ perSecond }) => perSecond));
-}
-
 function tableRow(timeline: Timeline, show: (perSecond: number) => string): readonly string[] {
-  const { runName, measurement, events } = timeline;
-  const { min, max } = minMax(allRates([timeline]));
+  const { runName, measurement, slots, events } = timeline;
+  const { min, max } = minMax(slots.map(({ perSecond }) => perSecond));
   return [
     runName,
     show(primaryRateOf(measurement)),
@@ -69,26 +65,4 @@ function tableRow(timeline: Timeline, show: (perSecond: number) => string): read
     measurement.durable ? formatSeconds(measurement.durable.seconds) : '',
     events.map(({ description }) => description).join('; '),
   ];
-}
-
-function describeRates(timelines: readonly Timeline[], show: (perSecond: number) => string): string {
-  const { min, max } = minMax(allRates(timelines));
-  const low = show(min);
-  const high = show(max);
-  const between = `${low === high ? low : `between ${low} and ${high}`} as timed`;
-  const events = timelines.flatMap((one) => one.events);
-  const countEvents = (kind: TimelineEvent['kind']) => events.filter((one) => one.kind === kind).length;
-  const cliffs = countEvents('cliff');
-  const standstills = countEvents('standstill');
-  const sentences = [
-    timelines.length > 1
-      ? `In ${timelines.length} runs, the rate was ${between}.`
-      : `The rate was ${between}.`,
-  ];
-  if (cliffs > 0) sentences.push(`It fell and remained low in ${pluralize(cliffs, 'run')}.`);
-  if (standstills > 0) {
-    const times = standstills === 1 ? 'once' : `${standstills} times`;
-    sentences.push(`It was 0 for half a second or more ${times}.`);
-  }
-  return sentences.join(' ');
 }

@@ -1,11 +1,5 @@
-import {
-  findProvenance,
-  groupByPhase,
-  isComplete,
-  type Provenance,
-  type Results,
-} from '../../../report/results.js';
-import type { Measurement, Report, Run } from '../../../report/schema/report.js';
+import { findProvenance, groupByPhase, isComplete, type Results } from '../../../report/results.js';
+import type { Measurement, Report } from '../../../report/schema/report.js';
 import { sanitize } from '../../../text/escape.js';
 import { runsToShow } from '../../data/metric-summary.js';
 import { type LineStyle, lineStyle } from './line-style.js';
@@ -19,36 +13,23 @@ export interface ChartedResult {
 }
 
 /** A phase of every result that has it. */
-export interface ChartedPhase {
-  readonly phase: string;
-  readonly title: string;
-  readonly primaryRate: Measurement['primaryRate'];
-}
+export type ChartedPhase = Pick<Measurement, 'phase' | 'title' | 'primaryRate'>;
 
 export function toChartedResults(sources: readonly Results[]): readonly ChartedResult[] {
   const names = chooseNames(sources);
   return sources.map((one, index) => ({ name: names[index] ?? '', style: lineStyle(index), source: one }));
 }
 
-/** Names results by the user's name, directory, label or start time: the first that makes the names unique. */
+/** Names results by the user's name or their directory, and numbers results of the same name. */
 function chooseNames(sources: readonly Results[]): readonly string[] {
-  const origins = sources.map(findProvenance);
-  const directories = origins.map(({ directory }) => directory ?? '');
-  const labels = origins.map(describeOrigin);
-  const userNames = sources.map(({ name = '' }) => name);
-  const labelsWithTime = sources.map(({ report }, at) =>
-    `${labels[at]} ${report ? formatStartTime(report) : ''}`.trim(),
+  const names = sources.map((source) => {
+    const { directory, label, program } = findProvenance(source);
+    const candidates = sources.length > 1 ? [source.name, directory] : [directory, source.name];
+    return sanitize([...candidates, label].find(Boolean) ?? program.name);
+  });
+  return names.map((name, at) =>
+    names.filter((other) => other === name).length > 1 ? `${name} (${at + 1})` : name,
   );
-  const isDistinct = (names: readonly string[]) =>
-    new Set(names).size === names.length && names.every((name) => name !== '');
-  const candidates =
-    sources.length > 1 ? [userNames, directories, labels, labelsWithTime] : [directories, userNames, labels];
-  const names = candidates.find(isDistinct) ?? labelsWithTime.map((name, at) => `${name} (${at + 1})`);
-  return names.map(sanitize);
-}
-
-function describeOrigin({ program, label, directory }: Provenance): string {
-  return [label, directory].filter(Boolean).join(': ') || program.name;
 }
 
 /** Returns the start time to the second. */
@@ -65,8 +46,8 @@ export function toChartedPhases(chartedResults: readonly ChartedResult[]): reado
 /** A measurement of a result. */
 export interface ChartedMeasurement {
   readonly result: ChartedResult;
-  /** Counted from 1. */
-  readonly run: number;
+  /** `run 2` or, with several results, `B, run 2`. */
+  readonly runName: string;
   readonly measurement: Measurement;
 }
 
@@ -75,25 +56,14 @@ export function findMeasurements(
   chartedResults: readonly ChartedResult[],
   phase: string,
 ): readonly ChartedMeasurement[] {
-  return chartedResults.flatMap((result) =>
-    numberRuns(result.source.report).flatMap(({ number, measurements }) =>
-      measurements
-        .filter((one) => one.phase === phase)
-        .map((measurement) => ({ result, run: number, measurement })),
-    ),
-  );
-}
-
-function numberRuns(report: Report | null): readonly (Run & { readonly number: number })[] {
-  const runs = (report?.runs ?? []).map((run, index) => ({ ...run, number: index + 1 }));
-  const complete = runs.filter(isComplete);
-  return complete.length > 0 ? complete : runs;
-}
-
-/** Returns `run 2` or, with several results, `B, run 2`. */
-export function describeRun(
-  { result, run }: ChartedMeasurement,
-  chartedResults: readonly ChartedResult[],
-): string {
-  return chartedResults.length > 1 ? `${result.name}, run ${run}` : `run ${run}`;
+  return chartedResults.flatMap((result) => {
+    const runs = result.source.report?.runs ?? [];
+    const hasComplete = runs.some(isComplete);
+    const prefix = chartedResults.length > 1 ? `${result.name}, ` : '';
+    return runs.flatMap((run, index) =>
+      run.measurements
+        .filter((one) => one.phase === phase && isComplete(run) === hasComplete)
+        .map((measurement) => ({ result, runName: `${prefix}run ${index + 1}`, measurement })),
+    );
+  });
 }

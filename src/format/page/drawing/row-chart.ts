@@ -1,25 +1,27 @@
 import { type Attributes, type Markup, tag } from '../../../text/markup.js';
-import { type Area, type Chart, type ChartTexts, roundPixel } from './chart.js';
+import { type Area, type Chart, roundPixel } from './chart.js';
 import type { LineStyle } from './line-style.js';
 import { boxMark, lineMark, xAxisMarks } from './marks.js';
 import type { Scale, Span } from './scale.js';
 import { estimateTextPixels, textMark, truncateToPixels } from './text-mark.js';
 
-interface ChartRow {
+export interface ChartRow {
   readonly name?: string;
   /** Follows the name. Its start is truncated if it does not fit. */
   readonly detail?: string;
-  /** To the right of the marks; if the names are above the marks, after the name. */
+  /** To the right of the marks. */
   readonly values?: string;
-  /** Faint text at the right end, if the names are above the marks. */
-  readonly note?: string;
   /** Draws the row around y = 0. */
   readonly marks: (x: Scale['at']) => readonly Markup[];
+  /** The row of the table, after the name. */
+  readonly cells: readonly string[];
+  readonly isOnlyInTable?: boolean;
 }
 
-interface RowChart extends ChartTexts {
+interface RowChart extends Pick<Chart, 'description'> {
+  /** The head of the table, without the column of the names. */
+  readonly heads: readonly string[];
   readonly rows: readonly ChartRow[];
-  readonly namesAbove?: boolean;
   /** The right end of the marks. */
   readonly right: number;
   /** The scale of all rows. Without ticks it has no axis. */
@@ -28,43 +30,46 @@ interface RowChart extends ChartTexts {
   readonly background?: (x: Scale['at'], area: Area) => readonly Markup[];
 }
 
-const BESIDE = { left: 200, rowHeight: 28 };
-const ABOVE = { left: 8, rowHeight: 48 };
+const LEFT = 200;
+const ROW_HEIGHT = 28;
 const TEXT_GAP = 10;
 const AXIS_HEIGHT = 24;
 const BAR_HEIGHT = 14;
 
 /** Draws a row of marks for each result, host or metric. */
-export function rowChart({ rows, namesAbove, right, x: xOn, background, ...texts }: RowChart): Chart {
-  const { left, rowHeight } = namesAbove ? ABOVE : BESIDE;
+export function rowChart({
+  description,
+  heads,
+  rows: tableRows,
+  right,
+  x: xOn,
+  background,
+}: RowChart): Chart {
+  const rows = tableRows.filter(({ isOnlyInTable }) => !isOnlyInTable);
   const top = background ? 26 : 8;
-  const area = { left, right, top, bottom: top + rows.length * rowHeight };
-  const x = xOn([left, right]);
+  const area = { left: LEFT, right, top, bottom: top + rows.length * ROW_HEIGHT };
+  const x = xOn([LEFT, right]);
   const marks = rows.map((row, index) => {
-    const transform = `translate(0,${top + (index + 0.5) * rowHeight})`;
-    return tag('g', { transform }, ...(namesAbove ? textsAbove : textsBeside)(row, area), ...row.marks(x.at));
+    const transform = `translate(0,${top + (index + 0.5) * ROW_HEIGHT})`;
+    return tag('g', { transform }, ...rowTexts(row, right), ...row.marks(x.at));
   });
   const behind = background?.(x.at, area) ?? [];
-  if (x.ticks.length === 0) return { ...texts, height: area.bottom, marks: [...behind, ...marks] };
+  const hasAxis = x.ticks.length > 0;
   return {
-    ...texts,
-    height: area.bottom + AXIS_HEIGHT,
-    marks: [...behind, ...xAxisMarks(area, x), ...marks],
+    description,
+    table: [
+      ['', ...heads],
+      ...tableRows.map(({ name = '', detail = '', cells }) => [name + detail, ...cells]),
+    ],
+    height: area.bottom + (hasAxis ? AXIS_HEIGHT : 0),
+    marks: [...behind, ...(hasAxis ? xAxisMarks(area, x) : []), ...marks],
   };
 }
 
-function textsAbove({ name = '', detail = '', values = '', note = '' }: ChartRow, { left, right }: Area) {
-  const freePixels = right - left - estimateTextPixels(`${name}${values} ${note}`);
+function rowTexts({ name = '', detail = '', values = '' }: ChartRow, right: number): readonly Markup[] {
+  const freePixels = LEFT - TEXT_GAP - 6 - estimateTextPixels(name);
   return [
-    textMark(left, -12, name + truncateToPixels(detail, freePixels) + values),
-    textMark(right, -12, note, 'end', true),
-  ];
-}
-
-function textsBeside({ name = '', detail = '', values = '' }: ChartRow, { left, right }: Area) {
-  const freePixels = left - TEXT_GAP - 6 - estimateTextPixels(name);
-  return [
-    textMark(left - TEXT_GAP, 4, name + truncateToPixels(detail, freePixels), 'end'),
+    textMark(LEFT - TEXT_GAP, 4, name + truncateToPixels(detail, freePixels), 'end'),
     textMark(right + TEXT_GAP, 4, values),
   ];
 }

@@ -4,12 +4,7 @@ import type { Measurement, TimeSeries } from '../../../report/schema/report.js';
 import { formatSeconds } from '../../../text/units.js';
 import { PROGRESS_START, rateBetween } from '../../human/sparkline.js';
 import type { Points } from './chart.js';
-import {
-  type ChartedMeasurement,
-  type ChartedResult,
-  describeRun,
-  findMeasurements,
-} from './charted-result.js';
+import { type ChartedMeasurement, type ChartedResult, findMeasurements } from './charted-result.js';
 import { constantSegment } from './curve.js';
 
 /** The rate between two samples of the counters. */
@@ -29,11 +24,7 @@ export interface TimelineEvent {
 }
 
 /** The rate of a measurement over time. */
-export interface Timeline extends ChartedMeasurement {
-  readonly runName: string;
-  readonly slots: readonly Slot[];
-  readonly events: readonly TimelineEvent[];
-}
+export type Timeline = ReturnType<typeof findTimelines>[number];
 
 /** Shorter slots, often the last slot, hold too few operations for a meaningful rate. */
 const MIN_SLOT_SECONDS = 0.05;
@@ -41,12 +32,11 @@ const MIN_SLOT_SECONDS = 0.05;
 const MIN_STANDSTILL_SECONDS = 0.5;
 
 /** Returns a timeline for each run that has the phase. */
-export function findTimelines(chartedResults: readonly ChartedResult[], phase: string): readonly Timeline[] {
+export function findTimelines(chartedResults: readonly ChartedResult[], phase: string) {
   return findMeasurements(chartedResults, phase).map((one) => {
-    const { measurement } = one;
-    const runName = describeRun(one, chartedResults);
-    const slots = toSlots(measurement.series, measurement.primaryRate);
-    return { ...one, runName, slots, events: findEvents(measurement, slots, runName) };
+    const { series, primaryRate } = one.measurement;
+    const slots = toSlots(series, primaryRate);
+    return { ...one, slots, events: findEvents(one, slots) };
   });
 }
 
@@ -87,10 +77,10 @@ export function findStandstills(slots: readonly Slot[]): readonly Slot[] {
 }
 
 function findEvents(
-  { seconds, durable, cliff, primaryRate }: Measurement,
+  { runName, measurement }: ChartedMeasurement,
   slots: readonly Slot[],
-  runName: string,
 ): readonly TimelineEvent[] {
+  const { seconds, durable, cliff, primaryRate } = measurement;
   const show = (perSecond: number) => formatAmount(perSecond, primaryRateUnit({ primaryRate }));
   const events: TimelineEvent[] = [];
   if (cliff) {

@@ -4,23 +4,25 @@ import { lineStyle } from '../../../../src/format/page/drawing/line-style.js';
 import { barMark, intervalMarks, rowChart } from '../../../../src/format/page/drawing/row-chart.js';
 import { linearScale, proportionalScale } from '../../../../src/format/page/drawing/scale.js';
 
-const TEXTS = { description: '', table: [] };
+const DESCRIPTION = { description: '' };
 const STYLE = lineStyle(0);
 
 describe('a row chart', () => {
   const rows = [4, 2].map((value) => ({
     name: `row ${value}`,
     values: `value ${value}`,
+    cells: [String(value)],
     marks: (x: (value: number) => number) => [
       barMark(x(0), x(value), STYLE.fill),
       ...intervalMarks({ low: 1, high: value }, x, STYLE),
     ],
   }));
 
-  test('draws each row below the previous one: its name, its marks and its values', () => {
-    const { marks, height } = rowChart({
-      ...TEXTS,
-      rows,
+  test('draws each row below the previous one: its name, its marks and its values, and lists further rows in its table', () => {
+    const { marks, height, table } = rowChart({
+      ...DESCRIPTION,
+      heads: ['value'],
+      rows: [...rows, ...rows.map((row) => ({ ...row, isOnlyInTable: true }))],
       right: 600,
       x: (span) => proportionalScale(4, span),
     });
@@ -29,37 +31,12 @@ describe('a row chart', () => {
     );
     expect(marks[1]).toMatch(/^<g transform="translate\(0,50\)">.*<rect x="200" y="-7" width="200"/);
     expect(height).toBe(8 + 2 * 28);
-  });
-
-  test('has an axis if the scale has ticks, and a background with room for a text above it', () => {
-    const { marks, height } = rowChart({
-      ...TEXTS,
-      rows,
-      right: 600,
-      x: (span) => linearScale([0, 4], span, String),
-      background: (x, { top, bottom }) => [barMark(x(1), top + bottom, {})],
-    });
-    expect(marks[0]).toContain('x="300" y="-7" width="-192"');
-    expect(marks.join('')).toContain('>4</text>');
-    expect(height).toBe(26 + 2 * 28 + 24);
-  });
-
-  test('with the names above the rows has the values after them, and a note at the right end', () => {
-    const long = {
-      name: 'Write',
-      detail: `, ${'long '.repeat(200)}end`,
-      values: ': 3',
-      note: 'limit',
-      marks: () => [],
-    };
-    const { marks } = rowChart({
-      ...TEXTS,
-      rows: [long],
-      namesAbove: true,
-      right: 712,
-      x: (span) => proportionalScale(1, span),
-    });
-    expect(marks[0]).toMatch(/<text x="8" y="-12".*>Write\.\.\..{20,}long end: 3<.*<text x="712".*>limit</);
+    expect(table.slice(0, 3)).toEqual([
+      ['', 'value'],
+      ['row 4', '4'],
+      ['row 2', '2'],
+    ]);
+    expect(table).toHaveLength(5);
   });
 });
 
@@ -73,7 +50,8 @@ describe('a line chart', () => {
     const lines = names.map((name, at) => lineOf(name, at));
     const legendEntries = [...new Set(names)].map((name) => ({ name, style: STYLE }));
     return lineChart({
-      ...TEXTS,
+      ...DESCRIPTION,
+      table: [],
       lines,
       legendEntries,
       plotHeight: 100,
@@ -81,22 +59,10 @@ describe('a line chart', () => {
       y: (values, span) => linearScale(values, span, String),
       xTitle: 'time',
       yTitle: 'rate',
-      showsValues: true,
     });
   };
-  const dataLines = (names: readonly string[]) =>
-    chartOf(names).marks.filter((mark) => mark.startsWith('<polyline data-line'));
-
-  test('draws each line in proportion, and gives the script the position and the ends of the axes', () => {
-    const { marks, height, plot } = chartOf(['one', 'one']);
-    const lines = marks.filter((mark) => mark.startsWith('<polyline'));
-    expect(lines.map((line) => /points="([^"]*)"/.exec(line)?.[1])).toEqual([
-      '64,126 704,126',
-      '64,26 704,26',
-    ]);
-    expect(height).toBe(26 + 100 + 40);
-    expect(plot).toBe('64 704 26 126 10 1 rate');
-  });
+  const linesOf = (names: readonly string[]) =>
+    chartOf(names).marks.filter((mark) => mark.startsWith('<polyline') && mark.includes('width="1.6"'));
 
   test('has a legend above the plot for two names, but not for one', () => {
     expect(chartOf(['one', 'one']).marks.join('')).not.toContain('>one</text>');
@@ -105,10 +71,8 @@ describe('a line chart', () => {
     expect(height).toBe(18 + 26 + 100 + 40);
   });
 
-  test('if there are more than 20, draws the lines of one name as a band and a median, but a single line as it is', () => {
-    const names = [...new Array<string>(20).fill('many'), 'single'];
-    expect(dataLines(names.slice(1))).toHaveLength(20);
-    expect(dataLines(names)).toHaveLength(2);
-    expect(chartOf(names).marks.filter((mark) => mark.startsWith('<polygon'))).toHaveLength(1);
+  test('draws at most 20 lines of each name', () => {
+    expect(linesOf(new Array<string>(20).fill('few'))).toHaveLength(20);
+    expect(linesOf([...new Array<string>(1000).fill('many'), 'single'])).toHaveLength(21);
   });
 });

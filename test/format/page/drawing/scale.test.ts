@@ -4,38 +4,21 @@ import {
   logarithmicScale,
   ninesScale,
   proportionalScale,
+  type Scale,
 } from '../../../../src/format/page/drawing/scale.js';
 
-const tickTexts = ({ ticks }: { ticks: readonly { text: string }[] }) => ticks.map(({ text }) => text);
+const tickTexts = ({ ticks }: Scale) => ticks.map(({ text }) => text).join(' ');
 
 describe('a linear scale', () => {
   test.each([
-    [
-      [0, 7],
-      ['0', '2', '4', '6', '8'],
-    ],
-    [
-      [0, 0.7],
-      ['0', '0.2', '0.4', '0.6', '0.8'],
-    ],
-    [
-      [0, 853],
-      ['0', '200', '400', '600', '800', '1000'],
-    ],
-    [
-      [-12, 30],
-      ['-20', '-10', '0', '10', '20', '30'],
-    ],
-    [
-      [0, 0],
-      ['0', '0.2'],
-    ],
-    [
-      [26.5, 26.5],
-      ['20', '30'],
-    ],
-  ] as const)('from %j has round ticks', (ends, texts) => {
-    expect(tickTexts(linearScale(ends, [0, 100], String))).toEqual(texts);
+    [0, 7, '0 2 4 6 8'],
+    [0, 0.7, '0 0.2 0.4 0.6 0.8'],
+    [0, 853, '0 200 400 600 800 1000'],
+    [-12, 30, '-20 -10 0 10 20 30'],
+    [0, 0, '0 0.2'],
+    [26.5, 26.5, '20 30'],
+  ])('from %d to %d has the round ticks %s', (min, max, texts) => {
+    expect(tickTexts(linearScale([min, max], [0, 100], String))).toBe(texts);
   });
 
   test('places values in proportion, even on an axis that points upwards', () => {
@@ -46,32 +29,13 @@ describe('a linear scale', () => {
 
 describe('a logarithmic scale', () => {
   test('has ticks at powers of ten over two decades or more, and between them over fewer', () => {
-    expect(tickTexts(logarithmicScale([3, 9000], [0, 100], String))).toEqual([
-      '1',
-      '10',
-      '100',
-      '1000',
-      '10000',
-    ]);
-    expect(tickTexts(logarithmicScale([30, 900], [0, 100], String))).toEqual([
-      '20',
-      '50',
-      '100',
-      '200',
-      '500',
-      '1000',
-    ]);
+    expect(tickTexts(logarithmicScale([3, 9000], [0, 100], String))).toBe('1 10 100 1000 10000');
+    expect(tickTexts(logarithmicScale([30, 900], [0, 100], String))).toBe('20 50 100 200 500 1000');
   });
 
   test('places equal ratios at equal distances', () => {
     const { at } = logarithmicScale([1, 10_000], [0, 100], String);
     expect([1, 10, 100, 10_000].map(at)).toEqual([0, 25, 50, 100]);
-  });
-
-  test('of a single value has a position for it', () => {
-    const { at } = logarithmicScale([100, 100], [0, 90], String);
-    expect(at(100)).toBeGreaterThanOrEqual(0);
-    expect(at(100)).toBeLessThanOrEqual(90);
   });
 
   test('places values below 1 at 1', () => {
@@ -82,13 +46,13 @@ describe('a logarithmic scale', () => {
 
 test('a percentile scale places each further nine at the same distance, and ends at the highest share', () => {
   const scale = ninesScale([0, 0.99], [0, 100]);
-  expect(tickTexts(scale)).toEqual(['0 %', '50 %', '90 %', '99 %']);
+  expect(tickTexts(scale)).toBe('0 % 50 % 90 % 99 %');
   expect([0, 0.9, 0.99].map((share) => Math.round(scale.at(share)))).toEqual([0, 50, 100]);
 });
 
 test('a proportional scale ends at its highest value, and has the ticks up to it', () => {
   const ticks = [0, 5, 10].map((value) => ({ value, text: `${value} s` }));
   const scale = proportionalScale(8, [0, 100], ticks);
-  expect(tickTexts(scale)).toEqual(['0 s', '5 s']);
+  expect(tickTexts(scale)).toBe('0 s 5 s');
   expect([0, 4, 8].map(scale.at)).toEqual([0, 50, 100]);
 });

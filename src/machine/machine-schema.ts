@@ -1,0 +1,94 @@
+import * as z from 'zod';
+import type { SystemError } from '../system-error.js';
+
+const bytes = z.int().nonnegative();
+
+/** The block device under a filesystem. */
+const diskSchema = z.object({
+  /** The kernel's name: `vda1`, `dm-0`, `loop3`. */
+  name: z.string(),
+  /** The name in /proc/diskstats. For a partition, the whole disk, because other partitions also use it. */
+  diskstatsName: z.string(),
+  /** The model. For a mapped device, its name; for a loop device, its backing file. */
+  model: z.string().nullable(),
+  rotational: z.boolean().nullable(),
+  scheduler: z.string().nullable(),
+  logicalBlockBytes: z.int().nullable(),
+  physicalBlockBytes: z.int().nullable(),
+  sizeBytes: z.number().nullable(),
+  encryption: z.string().nullable(),
+});
+
+/** Why a cache below the filesystem may serve I/O although the kernel counts it as device I/O. */
+const lowerCacheSchema = z.object({
+  reason: z.string(),
+  /** The loop device that reads its file through this system's page cache, which can be dropped or bypassed. */
+  loopDevice: z.string().nullable(),
+});
+
+/** Facts about the computer and its operating system that a report has. */
+export const hostSchema = z.object({
+  /** The `process.platform`. A string, because a consumer may compile without Node's types. */
+  platform: z.string(),
+  /** The system and its release: `Linux 6.18.44`. */
+  os: z.string(),
+  arch: z.string(),
+  nodeVersion: z.string(),
+  cpuModel: z.string(),
+  /** Number of CPUs that this process may use, within the quota of its container. */
+  cores: z.int().nonnegative(),
+  memoryBytes: bytes,
+  /** The RAM, or the container's limit if that is lower. */
+  memoryLimitBytes: bytes,
+  /** Size of a page of the page cache. */
+  pageBytes: bytes,
+});
+
+/** The directory to measure, with its filesystem and device. */
+export const targetSchema = z.object({
+  directory: z.string(),
+  filesystem: z.string().nullable(),
+  mount: z.string().nullable(),
+  mountOptions: z.array(z.string()),
+  device: z.string().nullable(),
+  totalBytes: z.number().nonnegative(),
+  /** Space that this user can still write. */
+  availableBytes: z.number().nonnegative(),
+  /** True if the filesystem keeps its data in RAM. */
+  isMemory: z.boolean(),
+  disk: diskSchema.nullable(),
+  /** Null or absent if this system shows no cache below the filesystem. */
+  lowerCache: lowerCacheSchema.nullish(),
+  compression: z.string().nullable(),
+  /** The encryption of the device or the filesystem, or null. */
+  encryption: z.string().nullable(),
+});
+
+export type Disk = z.infer<typeof diskSchema>;
+export type LowerCache = z.infer<typeof lowerCacheSchema>;
+
+/** Facts about the computer and its operating system. */
+export interface Host extends z.infer<typeof hostSchema> {
+  readonly hostname: string;
+  /** Number of CPUs that its threads may run on, regardless of the quota. */
+  readonly processors: number;
+  readonly isRoot: boolean;
+}
+
+/** The directory to measure, as found before the run. */
+export interface Target extends z.infer<typeof targetSchema> {
+  /** False if the run will create it. */
+  readonly exists: boolean;
+  readonly isDirectory: boolean;
+  /** Why this user cannot write there, or null. For a missing directory, checks the nearest existing parent. */
+  readonly accessError: SystemError | null;
+  /** Number of ranks that share this free space. Absent without a job. */
+  readonly ranksSharing?: number;
+  /** Total and free inodes (files). Null if there is no limit. */
+  readonly inodes: { readonly total: number; readonly available: number } | null;
+}
+
+/** The host and the target directory, inspected once per run. */
+export interface Machine extends Host {
+  readonly target: Target;
+}

@@ -1,0 +1,32 @@
+/** The codes of all warnings. src/warnings has the text of each. */
+export const WARNING_CODES = [
+  'size-reduced',
+  'threads-reduced',
+  'size-below-memory',
+  'io-size-raised',
+  'memory-filesystem',
+  'remote-filesystem',
+  'compressing-filesystem',
+  'zero-filled',
+  'cache-not-dropped',
+  'direct-io-unavailable',
+  'not-read-from-device',
+  'not-stable',
+  'bimodal',
+  'outliers',
+  'no-cleanup-process',
+  'writable-by-others',
+  'renamable-directory',
+  'moved-directory',
+  'served-from-cache',
+  'device-share-unknown',
+  'near-memory-speed',
+  'still-dirty',
+  'cliff',
+  'suspended',
+  'device-contention',
+  'cpu-steal',
+  'cpu-saturated',
+] as const;
+
+export type WarningCode = (typeof WARNING_CODES)[number];

@@ -1,0 +1,53 @@
+import path from 'node:path';
+import type { Dataset } from '../../workers/phases/phase.js';
+import type { Assignment } from '../../workers/protocol.js';
+import { dataFileName } from '../plan/files.js';
+import { DirectoryHandle } from './safe-path/directory-handle.js';
+import { movedError } from './scratch-errors.js';
+import { SCRATCH_NAME } from './scratch-name.js';
+
+/** Where a phase finds its files: in the run's own temporary directory, or in another rank's. */
+export class FileLocation {
+  /** Paths of the data files. */
+  readonly files: readonly string[];
+  protected readonly directory: DirectoryHandle;
+
+  protected constructor(directory: DirectoryHandle, files: number) {
+    this.directory = directory;
+    this.files = Array.from({ length: files }, (_, index) => path.join(directory.root, dataFileName(index)));
+  }
+
+  /** Finds another rank's directory. Null if this process cannot see it. Validates the name, which the rank sent. */
+  static async find(directory: string, name: string, files: number): Promise<FileLocation | null> {
+    if (!SCRATCH_NAME.test(name)) return null;
+    try {
+      const parent = await DirectoryHandle.open(directory);
+      return await parent.use(async () => new FileLocation(await parent.enter(name), files));
+    } catch {
+      return null;
+    }
+  }
+
+  /** Returns a worker's assignment with the paths of its files. Its many small files need fast lookups. */
+  readonly resolvePaths = ({ slices, tree }: Assignment): Assignment => {
+    const { root, fastRoot } = this.directory;
+    return {
+      slices: slices.map((slice) => ({ ...slice, file: path.join(root, slice.file) })),
+      tree: tree && { ...tree, root: path.join(fastRoot, tree.root) },
+    };
+  };
+
+  /** Returns a file's path for messages. */
+  readonly displayPath = (file: string): string => this.directory.displayPath(file);
+
+  /** Throws if the phases of that dataset would find files by the directory's path, but the directory was moved. */
+  async checkPlace(dataset: Dataset): Promise<void> {
+    const { directory } = this;
+    if (directory.isOpen && (dataset === 'data' || directory.isRenamable)) return;
+    if (!(await directory.isInPlace())) throw movedError(directory.path, await directory.findPath());
+  }
+
+  async close(): Promise<void> {
+    await this.directory.close();
+  }
+}
