@@ -8,7 +8,6 @@ import {
 } from '../support/programs/running-program.js';
 import { SMALL_FLAGS } from '../support/programs/small-run.js';
 import { requireTools } from '../support/tools.js';
-import { interruptPhase } from './commands/interrupt-phase.js';
 
 /** Flags for 163 blocks and an iops phase that a test must interrupt. */
 const ENDLESS = ['-v', '--size', '0.01', '--threads', '1', '--iops-duration', '600'];
@@ -20,38 +19,8 @@ async function suspendInIops(program: RunningProgram): Promise<void> {
   program.kill('SIGSTOP');
 }
 
-describe('during a phase', () => {
-  beforeEach(requireTools('strace'));
-
-  test.each([
-    { phase: 'write', calls: 'pwrite64', from: 60, complete: 0, signal: 'SIGINT', exitCode: 130 },
-    { phase: 'read', calls: 'pread64', from: 60, complete: 1, signal: 'SIGTERM', exitCode: 143 },
-    { phase: 'iops', calls: 'pread64', from: 163 + 60, complete: 2, signal: 'SIGHUP', exitCode: 129 },
-  ] as const)(
-    '$signal in $phase prints the completed phases and removes the files',
-    async ({ complete, signal, exitCode, ...position }) => {
-      const { stdout } = await interruptPhase(position, (dir) => ['--dir', dir, ...ENDLESS], {
-        exitCode,
-        signal,
-      });
-      expect(stdout.split('\n')).toHaveLength(complete + 1);
-    },
-  );
-});
-
 describe('during the iops phase', () => {
   beforeEach(requireTools('/proc/self/io'));
-
-  test('two simultaneous signals stop the run, which removes its files', async () => {
-    const dir = makeDirectory();
-    const program = startGobonnieForTest(['--dir', dir, ...ENDLESS]);
-    await suspendInIops(program);
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGCONT'] as const) program.kill(signal);
-    const { exitCode } = await program.exitResult;
-    // The system decides which signal arrives first.
-    expect([130, 143]).toContain(exitCode);
-    expect(readdirSync(dir)).toEqual([]);
-  });
 
   test('--json prints no results without a completed run', async () => {
     const program = startGobonnieForTest(['--json', '--dir', makeDirectory(), ...ENDLESS]);

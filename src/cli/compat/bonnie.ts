@@ -104,20 +104,9 @@ export const bonnie = defineCommand({
   },
 });
 
-interface BonnieFlags {
-  readonly dir?: string;
-  readonly size?: string;
-  readonly label?: string;
-  readonly form?: string;
-  readonly html?: boolean;
-  readonly random?: boolean;
-  readonly sync?: boolean;
-  readonly unlocked?: boolean;
-  readonly seekThreads?: string;
-  readonly seeks?: string;
-  readonly dataFiles?: string;
-  readonly o_direct?: boolean;
-}
+type TextFlag = 'dir' | 'size' | 'label' | 'form' | 'seekThreads' | 'seeks' | 'dataFiles';
+type Switch = 'html' | 'random' | 'sync' | 'unlocked' | 'o_direct';
+type BonnieFlags = Readonly<Partial<Record<TextFlag, string> & Record<Switch, boolean>>>;
 
 function isHtml({ form = FORMS[0], html = false }: BonnieFlags): boolean {
   if (form !== 'txt' && form !== 'html') {

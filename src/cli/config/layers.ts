@@ -41,7 +41,7 @@ export function invalidSettingError(origin: Origin, option: string, value: unkno
 }
 
 function jsonExample({ example }: OptionRow): string {
-  const withoutQuotes = example.replace(/^'(.*)'$/, '$1');
+  const withoutQuotes = example.replace(/^"(.*)"$/, '$1');
   return /^(true|\d+(\.\d+)?)$/.test(withoutQuotes) ? withoutQuotes : JSON.stringify(withoutQuotes);
 }
 

@@ -1,5 +1,5 @@
-import { constants, type Stats } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { GobonnieError } from '../../errors.js';
 import { pathIndependentHint, systemReason } from '../../system-error.js';
 import { display } from '../../text/escape.js';
@@ -10,15 +10,9 @@ const MAX_INPUT_BYTES = 64 * MIB;
 /** Reads a regular file as text. */
 export async function readInputFile(filePath: string, maxBytes = MAX_INPUT_BYTES): Promise<string> {
   // Check before opening, because opening a device may have side effects.
-  rejectUnsuitableFile(filePath, await wrapErrors(filePath, stat(filePath)), maxBytes);
-  // O_NONBLOCK in case a FIFO has replaced the file meanwhile: opening must not block.
-  const file = await wrapErrors(filePath, open(filePath, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)));
-  try {
-    rejectUnsuitableFile(filePath, await file.stat(), maxBytes);
-    return await readStream(filePath, file.createReadStream({ autoClose: false }), maxBytes);
-  } finally {
-    await file.close();
-  }
+  const stats = await wrapErrors(filePath, stat(filePath));
+  if (!stats.isFile()) throw inputError(filePath, 'it is not a regular file');
+  return readStream(filePath, createReadStream(filePath), maxBytes);
 }
 
 export async function readStream(
@@ -32,7 +26,7 @@ export async function readStream(
     for await (const chunk of stream) {
       const bytes = Buffer.from(chunk as Uint8Array);
       sizeBytes += bytes.length;
-      if (sizeBytes > maxBytes) throw tooLargeError(filePath, maxBytes);
+      if (sizeBytes > maxBytes) throw inputError(filePath, `it is larger than ${formatBytes(maxBytes)}`);
       chunks.push(bytes);
     }
   };
@@ -47,15 +41,6 @@ function decodeText(bytes: Buffer): string {
   return bytes.subarray(0, UTF_16.length).equals(UTF_16)
     ? bytes.toString('utf16le', UTF_16.length)
     : bytes.toString();
-}
-
-function rejectUnsuitableFile(filePath: string, stats: Stats, maxBytes: number): void {
-  if (!stats.isFile()) throw inputError(filePath, 'it is not a regular file');
-  if (stats.size > maxBytes) throw tooLargeError(filePath, maxBytes);
-}
-
-function tooLargeError(filePath: string, maxBytes: number): GobonnieError {
-  return inputError(filePath, `it is larger than ${formatBytes(maxBytes)}`);
 }
 
 async function wrapErrors<Result>(filePath: string, work: Promise<Result>): Promise<Result> {

@@ -56,7 +56,8 @@ function machineLines({ machine, target }: Report): readonly string[] {
   ];
 }
 
-function measurementLines(measurement: Measurement): readonly string[] {
+/** Returns the amount, the duration and the conditions of a phase. */
+export function measurementLines(measurement: Measurement): readonly string[] {
   const { phase, primaryRate, bytes, operations, seconds } = measurement;
   const { amountLabel } = getPhase(phase);
   const moved =
@@ -84,7 +85,7 @@ function conditionsLine({ title, device, durable, latencyNs, cpu }: Measurement)
 }
 
 /** Returns a line with the rates of the page cache alone, if known. */
-function ceilingLines(report: Report): readonly string[] {
+export function ceilingLines(report: Report): readonly string[] {
   const ceiling = formatMemoryCeiling(report);
   return ceiling === null ? [] : [`Memory ceiling: ${ceiling}`];
 }

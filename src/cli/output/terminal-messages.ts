@@ -2,19 +2,17 @@ import { createChartFormat } from '../../format/human/chart-format.js';
 import { type Screen, transliterate } from '../../format/human/screen.js';
 import { estimateSeconds, estimateWrittenBytes } from '../../plan/estimate.js';
 import type { RunPlan } from '../../plan/plan.js';
-import { formatShare } from '../../report/amount.js';
-import { formatMemoryCeiling } from '../../report/ceiling.js';
 import type { RunEvent } from '../../report/events/event.js';
-import type { Measurement, Report, Warning } from '../../report/schema/report.js';
+import type { Report, Warning } from '../../report/schema/report.js';
 import { sum } from '../../report/statistics/statistics.js';
 import { cacheMethodsFor } from '../../run/cache/cache-method.js';
 import { whyCacheIsKept } from '../../run/cache/page-cache.js';
 import { display, sanitize } from '../../text/escape.js';
-import { formatBytes, formatNs, formatSeconds, MB, MS_PER_SECOND, pluralize } from '../../text/units.js';
+import { formatBytes, formatSeconds, MB, MS_PER_SECOND, pluralize } from '../../text/units.js';
 import { hangingIndent, wrapParts } from '../../text/wrap.js';
 import { version } from '../../version.js';
 import { withoutUrgent } from '../../warnings/warning-catalogue.js';
-import type { RunMessages, Verbosity } from './log-format.js';
+import { ceilingLines, measurementLines, type RunMessages, type Verbosity } from './log-format.js';
 import { programName } from './program-name.js';
 
 const GAP = '   ';
@@ -136,36 +134,13 @@ function closingLines(
   return parts.length > 0 ? ['', ...wrapParts(parts, screen.columns, INDENT)] : [];
 }
 
-function phaseBlock(measurement: Measurement, { columns }: Screen): readonly string[] {
-  const { phase, bytes, operations, seconds, device, latencyNs, cpu } = measurement;
-  const percentiles = latencyNs
-    ? (['p50', 'p90', 'p99', 'p999', 'max'] as const).map((name) => `${name} ${formatNs(latencyNs[name])}`)
-    : ['not recorded'];
-  const share = device.share === null ? 'unknown' : formatShare(device.share);
-  const reason = device.reason === null ? '' : ` (${device.reason})`;
-  const rows = [
-    ['moved', `${formatBytes(bytes)} in ${pluralize(operations, 'operation')}, ${formatSeconds(seconds)}`],
-    ['device', `served ${share} of it${reason}`],
-    ['latency', percentiles.join(', ')],
-    ['CPU', `${cpu.percent.toFixed(0)} %`],
-  ] as const;
-  return [
-    `${INDENT}${phase}`,
-    ...rows.flatMap(([name, text]) => hangingIndent(`    ${name.padEnd(10)}`, text, columns)),
-  ];
-}
-
 /** Returns the additional lines of -v: details of the last run, rates of the page cache, and charts. */
 function verboseLines(report: Report, screen: Screen): readonly string[] {
-  const blocks = report.runs.at(-1)?.measurements.flatMap((one) => phaseBlock(one, screen)) ?? [];
-  const isMeasured = report.runs.some(({ measurements }) => measurements.length > 0);
+  const measurements = report.runs.at(-1)?.measurements ?? [];
+  const details = [...measurements.flatMap(measurementLines), ...ceilingLines(report)];
+  const isMeasured = report.runs.some((run) => run.measurements.length > 0);
   const charts = isMeasured
     ? ['', ...(createChartFormat(screen).end?.(report).trimEnd().split('\n') ?? [])]
     : [];
-  return [...blocks, ...ceilingLines(report, screen), ...charts];
-}
-
-function ceilingLines(report: Report, { columns }: Screen): readonly string[] {
-  const ceiling = formatMemoryCeiling(report);
-  return ceiling === null ? [] : hangingIndent(`${INDENT}memory ceiling: `, ceiling, columns);
+  return [...details.flatMap((line) => hangingIndent(INDENT, line, screen.columns)), ...charts];
 }

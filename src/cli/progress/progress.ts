@@ -4,7 +4,7 @@ import type { LiveLine } from '../output/live-line.js';
 import type { Terminal } from '../output/terminal.js';
 import type { TerminalStyle } from '../output/terminal-style.js';
 import { progressLine } from './line.js';
-import { IDLE, type ProgressState, type RunPosition, updateProgress } from './state.js';
+import { IDLE, type RunPosition, updateProgress } from './state.js';
 
 /** Shows the progress of a run on a terminal. Events only change the next frame. */
 export class Progress {
@@ -18,13 +18,9 @@ export class Progress {
     );
   }
 
-  show(state: ProgressState): void {
-    this.#state = state;
-  }
-
   /** Updates the progress. `position` identifies the run if there are several. */
   handle(event: RunEvent, position?: RunPosition): void {
-    this.show({ ...updateProgress(this.#state, event, performance.now()), ...position });
+    this.#state = { ...updateProgress(this.#state, event, performance.now()), ...position };
     // Another process may print the results from a pipe on this screen.
     if (event.type === 'end') this.#line.eraseUntilNextFrame();
   }

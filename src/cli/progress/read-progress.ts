@@ -1,25 +1,28 @@
+import { createPaint } from '../../format/human/paint.js';
 import { MS_PER_SECOND } from '../../text/units.js';
+import type { LiveLine } from '../output/live-line.js';
 import type { Terminal } from '../output/terminal.js';
 import type { TerminalStyle } from '../output/terminal-style.js';
 import { addProgress, EMPTY_HISTORY } from './history.js';
-import { Progress } from './progress.js';
-import { IDLE, type PhaseProgress } from './state.js';
+import { progressLine } from './line.js';
+import { IDLE } from './state.js';
 
-const SAMPLE_MS = 100;
-
-/** Shows the progress of a disk read on a terminal. `add` is cheap, because a timer samples the bytes. */
+/** Shows the progress of a disk read on a terminal. `add` is cheap, because each frame samples the bytes. */
 export class ReadProgress {
-  readonly #progress: Progress;
-  readonly #timer: NodeJS.Timeout;
-  readonly #startMs = performance.now();
-  #phase: PhaseProgress;
+  readonly #line: LiveLine;
   #bytes = 0;
 
-  constructor(terminal: Terminal, style: TerminalStyle, totalBytes: number) {
+  constructor(terminal: Terminal, { color, unicode }: TerminalStyle, totalBytes: number) {
     const goal = { unit: 'bytes', amount: totalBytes } as const;
-    this.#phase = { title: 'Reading', primaryRate: 'bytes', goal, history: EMPTY_HISTORY };
-    this.#progress = new Progress(terminal, style);
-    this.#timer = setInterval(() => this.#sample(), SAMPLE_MS).unref();
+    const paint = createPaint(color);
+    const startMs = performance.now();
+    let history = EMPTY_HISTORY;
+    this.#line = terminal.showLiveLine((columns) => {
+      const nowMs = performance.now();
+      history = addProgress(history, { seconds: (nowMs - startMs) / MS_PER_SECOND, amount: this.#bytes });
+      const phase = { title: 'Reading', primaryRate: 'bytes', goal, history } as const;
+      return progressLine({ ...IDLE, phase }, { columns, unicode, paint }, nowMs);
+    });
   }
 
   readonly add = (bytes: number): void => {
@@ -27,14 +30,6 @@ export class ReadProgress {
   };
 
   [Symbol.dispose](): void {
-    clearInterval(this.#timer);
-    this.#progress.hide();
-  }
-
-  #sample(): void {
-    const seconds = (performance.now() - this.#startMs) / MS_PER_SECOND;
-    const history = addProgress(this.#phase.history, { seconds, amount: this.#bytes });
-    this.#phase = { ...this.#phase, history };
-    this.#progress.show({ ...IDLE, phase: this.#phase });
+    this.#line.end();
   }
 }

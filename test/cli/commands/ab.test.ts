@@ -97,13 +97,6 @@ test('ab --json prints one document, and ab --format markdown prints a table', a
   expect(markdown.stdout).toMatch(/^\| {2}\| \S+ \| \S+ \| change \| range \| verdict \|\n\| --- \|/);
 });
 
-test('with one run per directory, ab names no winner and reports that the difference may be chance', async () => {
-  const directories = [makeDirectory(), makeDirectory()];
-  const { stdout } = await runInProcess(['ab', ...directories, '-q', ...QUICK, '--runs', '1']);
-  expect(stdout).toMatch(/: a single run may differ by chance \(use --runs 5\)/);
-  expect(stdout).not.toContain(' wins ');
-});
-
 test('after Ctrl-C ab prints the complete rounds and leaves no files', async () => {
   const one = makeDirectory();
   const other = makeDirectory();

@@ -1,9 +1,8 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { GIB } from '../../../src/text/units.js';
 import { makeDirectory } from '../../support/disks/directory.js';
-import { mountTmpfs } from '../../support/disks/mounts.js';
 import { testOnLinux } from '../../support/linux.js';
 import { runInProcess } from '../../support/programs/in-process.js';
 import { runGobonnie } from '../../support/programs/program.js';
@@ -71,15 +70,6 @@ testOnLinux('--dry-run prints the warnings that a run prints before it measures'
   ]);
 });
 
-test('--dry-run does not change the directory', async () => {
-  const dir = makeDirectory();
-  mkdirSync(path.join(dir, 'inner'));
-  writeFileSync(path.join(dir, 'bonnie.0'), 'mine');
-  const before = readdirSync(dir, { recursive: true });
-  expect((await runInProcess(['--dry-run', '--dir', dir, ...SMALL_FLAGS])).exitCode).toBe(0);
-  expect(readdirSync(dir, { recursive: true })).toEqual(before);
-});
-
 test('--dry-run plans for a missing directory without creating it', async () => {
   const dir = makeDirectory();
   const missing = path.join(dir, 'a', 'b');
@@ -87,12 +77,6 @@ test('--dry-run plans for a missing directory without creating it', async () => 
   expect(exitCode).toBe(0);
   expect(stdout).toContain(`Would measure in ${missing} (would be created, then removed)\n`);
   expect(readdirSync(dir)).toEqual([]);
-});
-
-test('--dry-run rejects a size that a run would reject', async () => {
-  const { stdout, stderr, exitCode } = await runInProcess(['--dry-run', '--json', '--size', '1e6']);
-  expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
-  expect(stderr).toMatch(/^gobonnie: --size 1e6 needs .*\n$/);
 });
 
 describe('under strace', () => {
@@ -113,15 +97,6 @@ describe('under strace', () => {
   });
 });
 
-describe('on a filesystem smaller than twice the RAM', () => {
-  beforeEach(requireTools('root', 'mount'));
-
-  test('--dry-run reports that the default size is reduced', async () => {
-    const { stdout, stderr } = await runInProcess(['--dry-run', '--dir', mountTmpfs('size=64m')]);
-    expect(stdout + stderr).toMatch(/ has no room for twice the RAM \(.*\); using /);
-  });
-});
-
 test('--dry-run rejects a file of --out in a missing directory', async () => {
   const parent = makeDirectory();
   const out = path.join(parent, 'missing', 'report.json');
@@ -131,10 +106,4 @@ test('--dry-run rejects a file of --out in a missing directory', async () => {
     `gobonnie: --out ${out} cannot be written: no such file or directory (ENOENT); pass a path in an existing directory\n`,
   );
   expect(readdirSync(parent)).toEqual([]);
-});
-
-test('--dry-run rejects a file of --out without a known extension', async () => {
-  const { stdout, stderr, exitCode } = await runInProcess(['--dry-run', '--out', 'report.txt']);
-  expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
-  expect(stderr).toMatch(/^gobonnie: --out report\.txt has no known extension; use \.json, .* or \.prom\n$/);
 });

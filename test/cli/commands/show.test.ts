@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -7,7 +7,6 @@ import { show } from '../../../src/cli/commands/show.js';
 import { type CliProcess, Terminal } from '../../../src/cli/output/terminal.js';
 import { reportFormats } from '../../../src/format/index.js';
 import type { Report } from '../../../src/report/schema/report.js';
-import { computeRunStatistics } from '../../../src/report/statistics/phase-statistics.js';
 import { gobonnieErrorWith, measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { runInProcess } from '../../support/programs/in-process.js';
@@ -98,13 +97,6 @@ describe('one file', () => {
     expect(await runQuietly(['-'], CSV)).toBe(CSV_TEXT);
     expect(await runQuietly(['-f', 'report', '-'], toFileText(REPORT))).toBe(toFileText(REPORT));
   });
-
-  test('is not changed, and show creates no file beside it', async () => {
-    const [file = ''] = writeFiles({ 'old.csv': CSV });
-    await runQuietly([file]);
-    expect(readFileSync(file, 'utf8')).toBe(CSV);
-    expect(readdirSync(path.dirname(file))).toEqual(['old.csv']);
-  });
 });
 
 describe('several files', () => {
@@ -161,39 +153,21 @@ test("gobonniego's document has the same results after it is read and printed ag
 describe('a format for programs prints all files as one document', () => {
   const files = () => writeFiles({ 'old.csv': CSV, 'report.json': toFileText(REPORT) });
 
-  test.each(['bencher', 'github-throughput', 'github-latency'])(
-    '%s prints one JSON document',
-    async (format) => {
-      const text = await runQuietly([...files(), '--format', format]);
-      expect(text).toMatch(/^[^\n]+\n$/);
-      expect(Object.keys(JSON.parse(text)).length).toBeGreaterThan(0);
-    },
-  );
-
-  test('csv has one header', async () => {
-    const lines = (await runQuietly([...files(), '--format', 'csv'])).trimEnd().split('\r\n');
-    expect(lines.filter((line) => line.startsWith('label,'))).toHaveLength(1);
-    const rows = lines.slice(1).map((line) => line.split(','));
-    expect(new Set(rows.map(([label, , program]) => `${label} ${program}`))).toEqual(
-      new Set(['silo4 bonnie++', 'goldhost gobonnie']),
-    );
-    expect(rows).toHaveLength(12 + 6);
-  });
-
-  test('junit has one root', async () => {
-    const text = await runQuietly([...files(), '--format', 'junit']);
-    expect(text.match(/<testsuites>/g)).toHaveLength(1);
-    expect(text.match(/<testsuite /g)).toHaveLength(2);
+  test.each([
+    ['bencher', /^[^\n]+\n$/g, 1],
+    ['github-throughput', /^[^\n]+\n$/g, 1],
+    ['csv', /^label,/gm, 1],
+    ['csv', /^(silo4|goldhost),/gm, 12 + 6],
+    ['junit', /<testsuites>/g, 1],
+    ['junit', /<testsuite /g, 2],
+    ['markdown', /^### (silo4: bonnie\+\+|goldhost: gobonnie 1\.0\.0)$/gm, 2],
+  ])('%s has %s %d times', async (format, pattern, count) => {
+    expect((await runQuietly([...files(), '--format', format])).match(pattern)).toHaveLength(count);
   });
 
   test('prometheus has one family of each name', async () => {
     const heads = (await runQuietly([...files(), '--format', 'prometheus'])).match(/^# TYPE \S+/gm) ?? [];
     expect(new Set(heads).size).toBe(heads.length);
-  });
-
-  test('markdown has a section for each file', async () => {
-    const headings = (await runQuietly([...files(), '--format', 'markdown'])).match(/^### .*$/gm);
-    expect(headings).toEqual(['### silo4: bonnie++', '### goldhost: gobonnie 1.0.0']);
   });
 
   test('ndjson prints reports one after the other, and rejects other files', async () => {
@@ -233,10 +207,6 @@ describe('wrong usage', () => {
     );
   });
 
-  test.each(['toString', '__proto__', ''])('the format %j is unknown', async (name) => {
-    await expect(runQuietly(['-', '--format', name])).rejects.toMatchObject({ kind: 'usage' });
-  });
-
   test('stdin twice is rejected', async () => {
     await expect(runQuietly(['-', '-'])).rejects.toThrow(
       gobonnieErrorWith('option-invalid', '- is given twice; stdin can be read only once'),
@@ -252,16 +222,6 @@ describe('wrong usage', () => {
       ),
     );
     await expect(runQuietly([csv, '-f', 'json'])).rejects.toMatchObject({ kind: 'usage' });
-  });
-
-  test('csv-series rejects the results of another program, even beside a report', async () => {
-    const [report = '', csv = ''] = writeFiles({ 'report.json': toFileText(REPORT), 'old.csv': CSV });
-    const line = `--format csv-series needs a gobonnie report, but ${csv} is not one; pass another format, such as text`;
-    const { stdout, stderr, exitCode } = await runInProcess(['show', csv, '-f', 'csv-series']);
-    expect({ stdout, stderr, exitCode }).toEqual({ stdout: '', stderr: `gobonnie: ${line}\n`, exitCode: 2 });
-    await expect(runQuietly([report, csv, '-f', 'csv-series'])).rejects.toThrow(
-      gobonnieErrorWith('option-invalid', line),
-    );
   });
 
   test('a format rejects a report that lacks a required phase', async () => {
@@ -285,22 +245,12 @@ describe('show rejects as unreadable input:', () => {
     );
   });
 
-  test('a document without results', async () => {
-    await expect(runQuietly(['-'], '{"results":[]}')).rejects.toThrow('stdin holds no complete run');
-  });
-
   test('a report without results', async () => {
     const [file = ''] = writeFiles({ 'report.json': toFileText(reportWith()) });
     await expect(runQuietly([file])).rejects.toThrow(
       gobonnieErrorWith('input-unreadable', `${file} holds no results; leave it out`),
     );
     expect(await runQuietly([file, '-f', 'report'])).toBe(toFileText(reportWith()));
-  });
-
-  test('a report that has statistics but no runs', async () => {
-    const statistics = computeRunStatistics([1, 2].map(() => runWith({ measurements: [measurementWith()] })));
-    const [file = ''] = writeFiles({ 'report.json': toFileText(reportWith({ statistics })) });
-    await expect(runQuietly([file])).rejects.toThrow(`${file} holds no results`);
   });
 
   test('a report with 200000 invalid values, naming the first one', async () => {

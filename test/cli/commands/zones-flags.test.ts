@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { zones } from '../../../src/cli/commands/zones.js';
 import { runInProcess } from '../../support/programs/in-process.js';
 
 /** Expects this line on stderr, an empty stdout and exit code 2. */
@@ -20,23 +19,13 @@ test('zones --help names the flags, their defaults and zcav', async () => {
   expect(stdout).toContain('zcav');
 });
 
-test.each([[['-h']], [['/dev/null', '-h']], [['--loops', 'many', '--help']]])(
-  'zones %j prints the help and reads no file',
-  (args) => {
-    expect(zones.parse(args)).toMatchObject({ type: 'print' });
-  },
-);
-
 const FILE_HINT = 'pass a file or block device, such as /dev/sda';
 
 test.each([
   [[], `zones needs a FILE; ${FILE_HINT}`],
-  [['--loops', '2'], `zones needs a FILE; ${FILE_HINT}`],
   [['-'], `zones cannot read stdin; ${FILE_HINT}`],
   [['a', 'b'], 'there is no command or argument b; see gobonnie zones --help'],
   [['--blok', '1', 'a'], 'unknown option --blok; did you mean --block?'],
-  [['-x', 'a'], 'unknown option -x; see gobonnie zones --help'],
-  [['a', '--block'], '--block has no value; for example, --block 64'],
   [['a', '-c'], '-c has no value; for example, -c 3'],
   [
     ['a', '-b', '0'],

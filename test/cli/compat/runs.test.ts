@@ -58,14 +58,6 @@ describe('gobonnie bonniego', () => {
     expect(stdout).toMatch(new RegExp(`^${THREE_LINES}$`));
     expect(stableLines(stderr)).toEqual([]);
   });
-
-  test('-v -runs 2 prints the three lines twice, and logs each phase with the time of day', async () => {
-    const { stdout, stderr } = await runInProcess([...flags(), '-v', '-runs', '2']);
-    expect(stdout).toMatch(new RegExp(`^(${THREE_LINES}){2}$`));
-    for (const line of splitLines(stderr)) expect(line).toMatch(/^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d /);
-    expect(stderr).toContain(' Number of concurrent processes: 2\n');
-    expect(stderr.match(/ Written \(MiB\): 10\n/g)).toHaveLength(2);
-  });
 });
 
 describe('gobonnie bonnie', () => {
@@ -137,12 +129,6 @@ describe('gobonnie bonnie++', () => {
         `Delete files in ${order} order...done.`,
       ]),
     ]);
-  });
-
-  test('-s 0 skips the tests of the data file, and their table', async () => {
-    const { stdout, stderr } = await runBonniePlusPlus(dir, '-s 0 -n 1:-2:0:3');
-    expect(stableLines(stderr)).toHaveLength(6);
-    expect(splitLines(stdout)[0]).toMatch(FILE_TITLES);
   });
 
   test('-q prints only CSV on stdout, which includes the options, and only the tables on stderr', async () => {
@@ -217,11 +203,5 @@ describe('gobonnie --format', () => {
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(pattern);
     expect(stderr.includes(`--format ${format} does not show iops\n`)).toBe(phases.endsWith('iops'));
-  });
-
-  test('bonnie rejects phases that it does not show before the run', async () => {
-    const { stdout, stderr, exitCode } = await run('bonnie', 'create,stat,delete');
-    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
-    expect(stderr).toMatch(/^gobonnie: [^\n]*--phases[^\n]*; [^\n]+\n$/);
   });
 });

@@ -1,4 +1,4 @@
-import { chmodSync, cpSync, lstatSync, readdirSync } from 'node:fs';
+import { cpSync, lstatSync, readdirSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,7 @@ import { findScratch, makeDirectory, makePublicDirectory } from '../../support/d
 import { runGobonnie, startProcess } from '../../support/programs/program.js';
 import { traceGobonnie } from '../../support/programs/trace.js';
 import { requireTools } from '../../support/tools.js';
-import { splitLines, startPrompting, USER_FLAGS } from './run-bonnie-plus-plus.js';
+import { startPrompting, USER_FLAGS } from './run-bonnie-plus-plus.js';
 
 /** A system call on a file in the scratch directory. */
 interface Call {
@@ -66,21 +66,6 @@ describe('under strace', () => {
       ...['pwrite64', 'pwrite64', 'pwrite64'],
     ]);
   });
-
-  test('-c 2 writes two files at once, each in its own thread', async () => {
-    // Slow first writes, so a thread that starts late still overlaps with the other thread.
-    const delay = ['-e', 'inject=pwrite64:delay_exit=300000:when=1..8'];
-    const calls = await traceCalls('pwrite64', '-s 1:64k:30:1 -f -c 2', delay);
-    const writesTo = (name: string) =>
-      [...calls.entries()].filter(([, { file }]) => file === name).slice(0, 8);
-    const first = writesTo('bonnie.0');
-    const second = writesTo('bonnie.1');
-    // The writes to each file begin before the writes to the other file end.
-    expect(first[0]?.[0]).toBeLessThan(second.at(-1)?.[0] ?? 0);
-    expect(second[0]?.[0]).toBeLessThan(first.at(-1)?.[0] ?? 0);
-    const countThreads = (writes: typeof first) => new Set(writes.map(([, { thread }]) => thread)).size;
-    expect([first, second, [...first, ...second]].map(countThreads)).toEqual([1, 1, 2]);
-  });
 });
 
 describe('another user', () => {
@@ -129,30 +114,6 @@ describe('another user', () => {
     const { stdout, stderr, exitCode } = await startProcess(process.execPath, args).exitResult;
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
     expect(stderr).toMatch(/^Using uid:65534, gid:65534\.\ngobonnie: -d \S+ cannot be [^\n]+; [^\n]+\n$/);
-  });
-
-  test('joins with -u nobody a barrier that was created with -u nobody', async () => {
-    const dir = makePublicDirectory();
-    const temporary = makePublicDirectory();
-    // Like /tmp: without the sticky bit, another user could replace the directory of the barrier.
-    chmodSync(temporary, 0o1777);
-    const env = { ...process.env, TMPDIR: temporary };
-    const program = installProgram();
-    const creation = await startProcess(process.execPath, [program, 'bonnie++', '-u', 'nobody', '-p', '1'], {
-      env,
-    }).exitResult;
-    expect(creation).toEqual({
-      stdout: '',
-      stderr: 'Creating semaphore for 1 procs.\n',
-      exitCode: 0,
-      signal: null,
-    });
-    const flags = '-u nobody -q -s 1 -r 0 -n 0 -f -y s'.split(' ');
-    const args = [program, 'bonnie++', ...flags, '-d', dir];
-    const { stdout, exitCode } = await startProcess(process.execPath, args, { env }).exitResult;
-    expect(exitCode).toBe(0);
-    expect(splitLines(stdout)).toHaveLength(1);
-    expect(readdirSync(temporary)).toEqual([]);
   });
 
   test('is required for root: bonnie++ rejects root without -u and -g, and creates no files', async () => {

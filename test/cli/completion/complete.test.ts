@@ -67,6 +67,7 @@ test.each([
   ['--label=', []],
   ['--size 1 sh', ['directories']],
   ['nothing --x', []],
+  ['explain -- clif', ['cliff']],
   ['bonnie++ -s ', []],
   ['bonnie++ -q -y ', ['p', 's']],
   ['bonnie++ -qb -d ', ['directories']],
@@ -104,10 +105,6 @@ test('completion offers an argument as often as the command accepts it', async (
   expect(await wordsAfter('/mn')).toEqual(['directories']);
   expect(await wordsAfter('moon crescent ')).toEqual([]);
   expect(await wordsAfter('ab /a /b ')).toEqual(['directories']);
-});
-
-test('a word after -- is an argument', async () => {
-  expect(await wordsAfter('moon -- --tide ')).toEqual([]);
 });
 
 test('profiles come from the file of --config, otherwise from the config file that the search finds', async () => {

@@ -71,7 +71,7 @@ gobonnie
 /** The directory keeps fish from generating completions from the manual pages. */
 const FISH = `mkdir -p ~/.local/share/fish/generated_completions; fish -i --init-command 'source ~/start.fish'`;
 
-/** Each shell, which loads the script in each way that the script's first lines list. */
+/** Each shell, which loads the script as its first lines say. */
 const SHELLS: readonly [name: string, tool: string, shell: Shell][] = [
   [
     'bash',
@@ -92,29 +92,9 @@ const SHELLS: readonly [name: string, tool: string, shell: Shell][] = [
     },
   ],
   [
-    "zsh, with the script in a file in zsh's fpath",
-    'zsh',
-    {
-      command: 'ZDOTDIR=$HOME zsh -i',
-      startFile: '.zshrc',
-      start: `${ZSH_START}gobonnie completion zsh > ~/_gobonnie; compinit -u -D\n${POSIX_STUB}`,
-    },
-  ],
-  [
     'fish',
     'fish',
     { command: FISH, startFile: 'start.fish', start: `gobonnie completion fish | source\n${FISH_STUB}` },
-  ],
-  [
-    "fish, with the script in fish's completions directory",
-    'fish',
-    {
-      command: FISH,
-      startFile: 'start.fish',
-      start: `mkdir -p ~/.config/fish/completions
-gobonnie completion fish > ~/.config/fish/completions/gobonnie.fish
-${FISH_STUB}`,
-    },
   ],
 ];
 

@@ -48,7 +48,7 @@ export async function readOptions(
 /** Returns the catalogue's example without shell quotes. Makes a path absolute. */
 export function exampleValue(name: string): string {
   const { argument, example } = getOptionRow(name);
-  const unquoted = example.replace(/^'(.*)'$/, '$1');
+  const unquoted = example.replace(/^"(.*)"$/, '$1');
   return argument === 'FILE' || argument === 'DIR' ? path.resolve(path.basename(unquoted)) : unquoted;
 }
 

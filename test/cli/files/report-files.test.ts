@@ -66,28 +66,6 @@ describe('the path of an --out file', () => {
     expect(formatNameFromPath(file)).toBe(format);
     expect(formatNameFromPath(file.toUpperCase())).toBe(format);
   });
-
-  test('may have an uppercase extension', async () => {
-    const file = path.join(makeDirectory(), 'REPORT.JSON');
-    const files = await ReportFiles.open([file]);
-    write(files, reportWith());
-    await files.flush();
-    expect(readReportFile(file)).toEqual(reportWith());
-  });
-});
-
-test('every JSON file receives the whole report on one line', async () => {
-  const directory = makeDirectory();
-  const paths = ['a.json', 'b.json'].map((name) => path.join(directory, name));
-  const files = await ReportFiles.open(paths);
-  const report = reportWith({ runs: [runWith()] });
-  write(files, report);
-  await files.flush();
-  for (const file of paths) {
-    expect(readReportFile(file)).toEqual(report);
-    expect(readFileSync(file, 'utf8')).toMatch(/^[^\n]+\n$/);
-  }
-  expect(readdirSync(directory).toSorted()).toEqual(['a.json', 'b.json']);
 });
 
 test('a change of the report after write() does not reach the file', async () => {
@@ -103,16 +81,6 @@ test('a change of the report after write() does not reach the file', async () =>
     outcome: { state: 'running' },
   });
   expect(readReportFile(file).runs).toHaveLength(1);
-});
-
-test('of several reports, the file contains the last report at the end', async () => {
-  const directory = makeDirectory();
-  const file = path.join(directory, 'report.json');
-  const files = await ReportFiles.open([file]);
-  for (const count of [1, 2, 3, 4, 5]) write(files, reportWith({ runs: new Array(count).fill(runWith()) }));
-  await files.flush();
-  expect(readReportFile(file).runs).toHaveLength(5);
-  expect(readdirSync(directory)).toEqual(['report.json']);
 });
 
 describe('after a run,', () => {
@@ -144,6 +112,7 @@ describe('after a run,', () => {
   test('from run 11 on, a file is not rewritten for ten times as long as its last rewrite took', async () => {
     const { files, update, read } = await slowFiles();
     for (let run = 1; run <= 10; run++) update(String(run));
+    update('while the last text is still being written');
     await files.flush();
     vi.advanceTimersByTime(9999);
     update('11');
@@ -153,13 +122,6 @@ describe('after a run,', () => {
     update('12');
     await files.flush();
     expect(read()).toBe('12');
-  });
-
-  test('from run 11 on, no report is rendered while the last text is still being written', async () => {
-    const { files, update, read } = await slowFiles();
-    for (let run = 1; run <= 12; run++) update(String(run));
-    await files.flush();
-    expect(read()).toBe('10');
   });
 
   test('the final report is written even during a pause', async () => {
@@ -215,13 +177,6 @@ describe('an event file', () => {
     await files.close();
     const synced = append.mock.calls.filter(([, sync]) => sync).map(([text]) => JSON.parse(text).type);
     expect(synced).toEqual(['run-end', 'end']);
-  });
-
-  test('is not created before the first event', async () => {
-    const directory = makeDirectory();
-    const files = await ReportFiles.open([path.join(directory, 'events.ndjson')]);
-    await files.close();
-    expect(readdirSync(directory)).toEqual([]);
   });
 });
 

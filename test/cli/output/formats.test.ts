@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { formatsByExtension, isJson } from '../../../src/format/index.js';
+import { formatsByExtension } from '../../../src/format/index.js';
 import { eventRecordSchema } from '../../../src/report/events/event-record.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { runInProcess } from '../../support/programs/in-process.js';
@@ -111,42 +111,6 @@ describe('a run written in every format', () => {
   });
 });
 
-test('NDJSON, JUnit and Prometheus contain an unmet expectation, and the exit code is 3', async () => {
-  const directory = makeDirectory();
-  const xml = path.join(directory, 'out.xml');
-  const prom = path.join(directory, 'out.prom');
-  const args = ['-q', '--dir', directory, ...QUICK, '--allow-cached', '--format', 'ndjson'];
-  args.push('--expect', 'iops>=1', '--expect', 'write>=900TB/s', '--out', xml, '--out', prom);
-  const { stdout, exitCode } = await runInProcess(args);
-  expect(exitCode).toBe(3);
-  expect(recordsIn(stdout).at(-1)).toMatchObject({
-    type: 'end',
-    expectations: [{ passed: true }, { passed: false }],
-  });
-  expect(readFileSync(xml, 'utf8')).toMatch(/ tests="5" failures="1" errors="0" /);
-  expect(readFileSync(prom, 'utf8')).toContain('expectation="write>=900TB/s"} 0\n');
-});
-
-test('ab --out writes the results of all directories to one file', async () => {
-  const one = makeDirectory();
-  const other = makeDirectory();
-  const file = path.join(one, 'out.csv');
-  const { stderr, exitCode } = await runInProcess([
-    'ab',
-    '-q',
-    one,
-    other,
-    ...QUICK,
-    '--runs',
-    '1',
-    '--out',
-    file,
-  ]);
-  expect(exitCode, stderr).toBe(0);
-  const [, ...rows] = readFileSync(file, 'utf8').trimEnd().split('\r\n');
-  expect(rows.map((row) => row.split(',')[1])).toEqual([one, one, one, other, other, other]);
-});
-
 describe('--format ndjson', () => {
   test('prints each event immediately, and the end event after a signal', async () => {
     const xml = path.join(makeDirectory(), 'out.xml');
@@ -180,19 +144,6 @@ describe('--format ndjson', () => {
     });
     expect(readFileSync(xml, 'utf8')).toMatch(/<error type="aborted" message="stopped by SIGINT">/);
   });
-
-  test('prints samples with growing numbers during a phase', async () => {
-    const args = ['-q', '--dir', makeDirectory(), '--size', '0.01', '--threads', '1', '--iops-duration', '1'];
-    const { stdout } = await runInProcess([...args, '--format', 'ndjson']);
-    const samples = recordsIn(stdout).flatMap((record) =>
-      record.type === 'sample' && record.phase === 'iops' ? [record] : [],
-    );
-    expect(samples.length).toBeGreaterThan(0);
-    for (const key of ['seconds', 'bytes', 'operations'] as const) {
-      const printed = samples.map((sample) => sample[key]);
-      expect(printed).toEqual(printed.toSorted((one, other) => one - other));
-    }
-  });
 });
 
 describe('kill -9', () => {
@@ -213,21 +164,4 @@ describe('kill -9', () => {
     expect(stdout.match(/,Sequential \w+,|,IOPS,/g)?.length).toBe(phases.length);
     expect(stdout).toContain(',completed,write,');
   });
-});
-
-describe('--dry-run', () => {
-  test.each(BY_EXTENSION.map(([, format]) => format))(
-    'prints the plan as JSON if --format %s is JSON',
-    async (format) => {
-      const { stdout } = await runInProcess([
-        '--dry-run',
-        '--dir',
-        makeDirectory(),
-        ...SMALL_FLAGS,
-        '--format',
-        format,
-      ]);
-      expect(stdout.startsWith(isJson(format) ? '{' : 'Would measure in ')).toBe(true);
-    },
-  );
 });

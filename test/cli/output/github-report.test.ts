@@ -54,11 +54,6 @@ describe('in a GitHub Actions job, a run', () => {
     expect(summary).toContain('✗');
   });
 
-  test('writes no annotations and no summary with --no-github', async () => {
-    const { summary, annotations } = await runInJob(smallRun('--no-github'));
-    expect([summary, annotations]).toEqual(['Before.\n\n', []]);
-  });
-
   test('reports a summary that cannot be written, and still succeeds', async () => {
     const { stderr, exitCode } = await runInJob(smallRun('-q'), {
       GITHUB_STEP_SUMMARY: '/nowhere/summary.md',
@@ -67,12 +62,6 @@ describe('in a GitHub Actions job, a run', () => {
     expect(stderr).toContain(
       'gobonnie: GITHUB_STEP_SUMMARY=/nowhere/summary.md could not be written: no such file or directory (ENOENT); pass --no-github to skip it\n',
     );
-  });
-
-  test('writes no annotations and no summary with the bonnie command', async () => {
-    const args = ['bonnie', '-d', makeDirectory(), '-s', '1', '-S', '10'];
-    const { annotations, summary, exitCode } = await runInJob(args);
-    expect([annotations, summary, exitCode]).toEqual([[], 'Before.\n\n', 0]);
   });
 });
 

@@ -36,19 +36,6 @@ describe('the progress line', () => {
     line.end();
   });
 
-  test('is rendered for the current width of the window', () => {
-    const { writes, screen } = fakeScreen(100);
-    const line = new LiveLine(screen, (columns) => `${columns} wide`, mayDraw);
-    vi.advanceTimersByTime(FRAME_MS);
-    screen.columns = 40;
-    vi.advanceTimersByTime(FRAME_MS);
-    // Some terminals report no width.
-    screen.columns = 0;
-    vi.advanceTimersByTime(FRAME_MS);
-    expect(writes).toEqual(['100 wide', '40 wide', '80 wide'].map(framed));
-    line.end();
-  });
-
   test('is erased once when its text becomes empty', () => {
     const { writes, screen } = fakeScreen(80);
     let text = 'something';
@@ -56,18 +43,7 @@ describe('the progress line', () => {
     vi.advanceTimersByTime(FRAME_MS);
     text = '';
     vi.advanceTimersByTime(5 * FRAME_MS);
-    expect(writes).toEqual([framed('something'), ERASED]);
     line.end();
-    expect(writes).toHaveLength(2);
-  });
-
-  test('is erased permanently by end()', () => {
-    const { writes, screen } = fakeScreen(80);
-    const line = new LiveLine(screen, () => 'something', mayDraw);
-    vi.advanceTimersByTime(FRAME_MS);
-    line.end();
-    line.end();
-    vi.advanceTimersByTime(5 * FRAME_MS);
     expect(writes).toEqual([framed('something'), ERASED]);
   });
 
@@ -129,14 +105,6 @@ describe('a terminal', () => {
     const process = { stdout: fakeStream('out'), stderr: fakeStream('err') };
     return { writes, terminal: new Terminal(process as unknown as CliProcess) };
   }
-
-  test('prints no escape sequences after the progress line has ended', () => {
-    const { writes, terminal } = fakeTerminal();
-    terminal.showLiveLine(() => 'line').end();
-    terminal.log('message');
-    terminal.print('42\n');
-    expect(writes).toEqual(['err message\n', 'out 42\n']);
-  });
 
   test('erases the progress line before it writes to stdout, and adds no text to stdout', () => {
     const { writes, terminal } = fakeTerminal();

@@ -102,10 +102,6 @@ test('-v omits a missing latency and a missing durable rate of a phase', () => {
   );
 });
 
-test('the log has no message about a phase without -v', () => {
-  expect(logLines({ type: 'phase-end', run: 1, measurement: measurementWith() }, 'normal')).toEqual([]);
-});
-
 test.each(['normal', 'verbose'] as const)('a warning has its hint and code at verbosity %s', (verbosity) => {
   expect(logLines(WARNING, verbosity)).toEqual([
     'warning: it does not fit; free some space (gobonnie explain size-reduced)',
@@ -115,15 +111,6 @@ test.each(['normal', 'verbose'] as const)('a warning has its hint and code at ve
 test('-q prints no messages', () => {
   const phaseEnd: RunEvent = { type: 'phase-end', run: 1, measurement: measurementWith() };
   expect([START, WARNING, phaseEnd].flatMap((event) => formatLog(event, 'quiet'))).toEqual([]);
-});
-
-test.each<RunEvent>([
-  { type: 'run-start', run: 1 },
-  { type: 'phase-start', run: 1, phase: 'write', goal: { unit: 'bytes', amount: 1 } },
-  { type: 'run-end', run: 1, result: runWith(), report: reportWith() },
-  { type: 'end', report: reportWith() },
-])('the log has no message about $type', (event) => {
-  expect(logLines(event, 'verbose')).toEqual([]);
 });
 
 test('formatLogTime prints local time with two digits per field, like Go', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { detectTerminalStyle } from '../../../src/cli/output/terminal-style.js';
 
 const XTERM = { TERM: 'xterm-256color', LANG: 'en_US.UTF-8' };
@@ -16,53 +16,35 @@ function styleOn(
   return detectTerminalStyle(stream, { platform, env }, requested);
 }
 
-test('a terminal has colors and a progress line, but a pipe has neither', () => {
-  expect(styleOn(TTY, XTERM)).toEqual({ color: true, unicode: true, isLive: true });
-  expect(styleOn(PIPE, XTERM)).toEqual({ color: false, unicode: true, isLive: false });
+test.each<[{ isTTY?: boolean }, Env, boolean, boolean]>([
+  [TTY, {}, true, true],
+  [PIPE, {}, false, false],
+  [TTY, { TERM: 'dumb' }, false, false],
+  [TTY, { TERM: '' }, false, false],
+  [TTY, { CI: 'true' }, false, false],
+  [TTY, { CI: '1' }, false, false],
+  [TTY, { CI: '' }, true, true],
+  [TTY, { CI: 'false' }, true, true],
+  [TTY, { CI: '0' }, true, true],
+  [TTY, { NO_COLOR: '1' }, false, true],
+  [TTY, { NO_COLOR: '0' }, false, true],
+  [TTY, { NO_COLOR: '' }, true, true],
+  [TTY, { FORCE_COLOR: '0' }, false, true],
+  [TTY, { FORCE_COLOR: 'false' }, false, true],
+  [TTY, { FORCE_COLOR: '1', NO_COLOR: '1' }, true, true],
+  [TTY, { FORCE_COLOR: '3', TERM: 'dumb' }, true, false],
+  [TTY, { FORCE_COLOR: '1', CI: 'true' }, true, false],
+  [PIPE, { FORCE_COLOR: '' }, true, false],
+  [PIPE, { FORCE_COLOR: '0' }, false, false],
+  [PIPE, { NO_COLOR: '' }, false, false],
+])('the stream %j with %j has colors: %j, and a progress line: %j', (stream, env, color, isLive) => {
+  expect(styleOn(stream, { ...XTERM, ...env })).toEqual({ color, isLive, unicode: true });
 });
 
-test.each<Env>([{ TERM: 'dumb' }, { TERM: '' }, { CI: 'true' }, { CI: '1' }])(
-  'with %j a terminal has neither colors nor a progress line',
-  (env) => {
-    expect(styleOn(TTY, { ...XTERM, ...env })).toMatchObject({ color: false, isLive: false });
-  },
-);
-
-test.each<Env>([{ CI: '' }, { CI: 'false' }, { CI: '0' }])('%j does not count as CI', (env) => {
-  expect(styleOn(TTY, { ...XTERM, ...env })).toMatchObject({ color: true, isLive: true });
-});
-
-test('Windows has colors and a progress line without TERM', () => {
+test('a flag decides on colors against the environment, and Windows needs no TERM', () => {
+  expect(styleOn(PIPE, { NO_COLOR: '1', TERM: 'dumb' }, true).color).toBe(true);
+  expect(styleOn(TTY, { ...XTERM, FORCE_COLOR: '1' }, false).color).toBe(false);
   expect(styleOn(TTY, {}, undefined, 'win32')).toEqual({ color: true, unicode: true, isLive: true });
-});
-
-describe('color', () => {
-  test.each<[Env, boolean]>([
-    [{ NO_COLOR: '1' }, false],
-    [{ NO_COLOR: '0' }, false],
-    [{ NO_COLOR: '' }, true],
-    [{ FORCE_COLOR: '0' }, false],
-    [{ FORCE_COLOR: 'false' }, false],
-    [{ FORCE_COLOR: '1', NO_COLOR: '1' }, true],
-    [{ FORCE_COLOR: '3', TERM: 'dumb' }, true],
-    [{ FORCE_COLOR: '1', CI: 'true' }, true],
-  ])('on a terminal with %j is %j', (env, color) => {
-    expect(styleOn(TTY, { ...XTERM, ...env }).color).toBe(color);
-  });
-
-  test.each<[Env, boolean]>([
-    [{ FORCE_COLOR: '' }, true],
-    [{ FORCE_COLOR: 'true' }, true],
-    [{ FORCE_COLOR: '0' }, false],
-    [{ NO_COLOR: '' }, false],
-  ])('in a pipe with %j is %j', (env, color) => {
-    expect(styleOn(PIPE, { ...XTERM, ...env })).toMatchObject({ color, isLive: false });
-  });
-
-  test.each([true, false])('is %j if a flag requests it against the environment', (requested) => {
-    const env = requested ? { NO_COLOR: '1', TERM: 'dumb' } : { ...XTERM, FORCE_COLOR: '1' };
-    expect(styleOn(requested ? PIPE : TTY, env, requested).color).toBe(requested);
-  });
 });
 
 test.each<[Env, boolean]>([

@@ -36,13 +36,6 @@ async function firstWords(...flags: readonly string[]): Promise<readonly string[
   return words.filter((word, at) => word !== 'warning' || words[at - 1] !== word);
 }
 
-test('logWarningLines keeps the order of warnings, with their hints and codes', () => {
-  expect(logWarningLines([SIZE, IOPS], formatLog, 'normal', createPaint(false))).toEqual([
-    'warning: it does not fit; write more (gobonnie explain size-reduced)',
-    'warning: IOPS: it fell; measure longer (gobonnie explain cliff)',
-  ]);
-});
-
 test('logWarningLines merges warnings with the same code and hint', () => {
   expect(logWarningLines([WRITE, SIZE, READ, IOPS], formatLog, 'normal', createPaint(false))).toEqual([
     'warning: Sequential Write: it fell; Sequential Read: it also fell; write more (gobonnie explain cliff)',
@@ -73,10 +66,6 @@ test('with colors, the word "warning:" at the start of a line is yellow', () => 
   expect(line).toMatch(/^\P{ASCII}*\p{Cc}\[33mwarning:\p{Cc}\[39m no warning: is more; /u);
 });
 
-test('-q prints no warnings', () => {
-  expect(logWarningLines([SIZE], formatLog, 'quiet', createPaint(false))).toEqual([]);
-});
-
 describe('the warning about a directory in memory', () => {
   testOnLinux('follows the results of all runs, and precedes the verdicts', async () => {
     expect(await firstWords('--runs', '2', '--expect', 'iops>0', '--allow-cached')).toEqual([
@@ -87,10 +76,6 @@ describe('the warning about a directory in memory', () => {
       'warning',
       '✓',
     ]);
-  });
-
-  testOnLinux('follows the JSON document', async () => {
-    expect(await firstWords('--json')).toEqual(['gobonnie', '{"version"', 'warning']);
   });
 
   testOnLinux('is printed even if a signal stops the run', async () => {

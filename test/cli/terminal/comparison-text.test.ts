@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { reportWith, runsAt } from '../../support/data/fixtures.js';
@@ -54,25 +54,6 @@ test('compare wraps neither JSON on a terminal nor text in a pipe', async () => 
   await screen.untilRows(/exit 3/);
   const [json = ''] = /^\{.*$/m.exec(screen.transcript()) ?? [];
   expect(JSON.parse(json).schema).toBe('gobonnie-comparison/1');
-});
-
-test.each([40, 80])('ab splits no word in a window of %d columns', async (columns) => {
-  const directory = makeDirectory();
-  for (const name of ['a', 'b']) mkdirSync(path.join(directory, name));
-  const screen = await openWindowAt(directory, { columns, rows: 100 });
-  await screen.type('cd $D; clear');
-  await screen.untilPrompt();
-  await screen.type(`$GOBONNIE ab a b ${SHORT_RUN} --runs 2 2>&1; echo exit $?`);
-  await screen.untilRows(/exit \d/);
-  const rows = await screen.rows();
-  const lines = await screen.lines();
-  const findOutput = (screenLines: readonly string[]) =>
-    screenLines
-      .join('\n')
-      .split(/\$\?\n/)
-      .at(-1);
-  expect(findOutput(rows)).toMatch(/^iops .*(same|inconclusive|better|worse)$/m);
-  expect(findOutput(rows)).toBe(findOutput(lines));
 });
 
 test('an empty line precedes the comparison with a baseline on a terminal', async () => {

@@ -1,20 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { requireTools } from '../../support/tools.js';
-import { ENDLESS_RUN, openWindowAt, splitFrames, stop, TERMINAL_TOOLS, UNDER_WAY } from './screens.js';
+import { ENDLESS_RUN, openWindowAt, stop, TERMINAL_TOOLS, UNDER_WAY } from './screens.js';
 
 beforeEach(requireTools(...TERMINAL_TOOLS));
 
 describe('a window', () => {
-  test('of 40 columns has a progress line of less than 40 characters', async () => {
-    const screen = await openWindowAt(makeDirectory(), { columns: 40 });
-    await screen.type(`$GOBONNIE --dir $D ${ENDLESS_RUN}`);
-    const rows = await screen.untilRows(UNDER_WAY);
-    expect(rows.at(-1)).toMatch(/^IOPS +\d+ % +\d+\/s +\d+:\d\d left/);
-    await stop(screen);
-    for (const frame of splitFrames(screen.transcript())) expect(frame.length).toBeLessThan(40);
-  });
-
   test('that reports no width shows whole lines', async () => {
     const screen = await openWindowAt(makeDirectory());
     await screen.type('clear; stty cols 0; $GOBONNIE --size abc; $GOBONNIE clean --help');

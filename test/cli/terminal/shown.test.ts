@@ -94,16 +94,6 @@ describe('the progress line', () => {
     expect(lines.filter((line) => line.includes('left'))).toEqual([]);
   });
 
-  test('is ASCII in a locale without Unicode', async () => {
-    const screen = await openWindowAt(makeDirectory(), { env: { LANG: 'C' } });
-    await screen.type(`$GOBONNIE --dir $D ${ENDLESS_RUN}`);
-    await screen.untilRows(UNDER_WAY);
-    await stop(screen);
-    const frames = splitFrames(screen.transcript()).filter((frame) => UNDER_WAY.test(frame));
-    expect(frames.length).toBeGreaterThan(0);
-    for (const frame of frames) expect(frame).toMatch(/left {2}[-_~=+*%#]+\.* /);
-  });
-
   test.each([
     ['-q', '', {}],
     ['CI', '', { CI: 'true' }],
