@@ -39,3 +39,5 @@ for (const chart of document.querySelectorAll('svg[data-plot]')) {
   };
 }
 `;
+
+export const SCRIPT_HASH = 'sha256-4D6FU2vPjCTLti6oHIPmqmxf7BUYlTPs00PGX7KRMXs=';

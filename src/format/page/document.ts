@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import { type Markup, tag, escapeMarkup as text } from '../../text/markup.js';
-import { SCRIPT } from './browser-script.js';
-import { STYLE } from './style.js';
+import { SCRIPT, SCRIPT_HASH } from './browser-script.js';
+import { STYLE, STYLE_HASH } from './style.js';
 
 /** Allows only the page's own style and script. */
-const CONTENT_SECURITY_POLICY = `default-src 'none'; style-src '${hashSource(STYLE)}'; script-src '${hashSource(SCRIPT)}'`;
+const CONTENT_SECURITY_POLICY = `default-src 'none'; style-src '${STYLE_HASH}'; script-src '${SCRIPT_HASH}'`;
 
 /** Renders a page that opens anywhere: it loads nothing, and is complete without its style and its script. */
 export function htmlDocument(title: string, body: readonly Markup[]): string {
@@ -25,8 +24,4 @@ export function htmlDocument(title: string, body: readonly Markup[]): string {
     '</html>',
     '',
   ].join('\n');
-}
-
-function hashSource(source: string): string {
-  return `sha256-${createHash('sha256').update(source).digest('base64')}`;
 }

@@ -26,3 +26,6 @@ export const STYLE = [
   '@media print{main{max-width:none;padding:0}section,.figure{break-inside:avoid}pre{white-space:pre-wrap}',
   '.plot{overflow:visible}.chart{min-width:0}}',
 ].join('');
+
+/** Hash for the page's policy, which allows only this style. */
+export const STYLE_HASH = 'sha256-3GdxvZBHWrCDaQ9lH24xCozIHLjMwQejosXjsvhjfWY=';
