@@ -10,6 +10,7 @@ export {
   formatBonniePlusPlusTables,
 } from '../compat/bonnie-plus-plus-log-format.js';
 export { prepareBonniePlusPlus } from '../compat/bonnie-plus-plus-setup.js';
+export { formatBonniegoLog } from '../compat/bonniego-log-format.js';
 export { getcPutc } from '../compat/getc-putc.js';
 export { runAsUser } from '../compat/run-as-user.js';
 export { loadConfig } from '../config/search.js';

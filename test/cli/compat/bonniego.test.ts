@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
 import { selectedFormats, validateCliOptions } from '../../../src/cli/argv/cli-options.js';
 import { bonniego } from '../../../src/cli/compat/bonniego.js';
+import { formatBonniegoLog } from '../../../src/cli/compat/bonniego-log-format.js';
+import { gobonniego } from '../../../src/cli/compat/gobonniego.js';
 import { requestFrom } from '../../../src/cli/dispatch.js';
+import { optionCatalogue } from '../../../src/options/option-catalogue.js';
+import { toFlag } from '../../../src/options/option-row.js';
 import { parseRequest, readHelp, rejectionLine } from './requests.js';
 
 test("gobonnie bonniego is a command with bonniego's format and messages, and without a config file", async () => {
@@ -9,6 +13,14 @@ test("gobonnie bonniego is a command with bonniego's format and messages, and wi
   const request = parseRequest(bonniego, '');
   expect(request).toMatchObject({ input: {}, cliOptions: {}, formats: ['bonniego'] });
   expect(request.configSelection).toBeUndefined();
+  expect(await request.loadLogFormatter()).toBe(formatBonniegoLog);
+});
+
+test.each(Object.entries(optionCatalogue))('gobonnie and bonniego parse --%s the same way', (name, row) => {
+  const args = row.argument === null ? [toFlag(name)] : [toFlag(name), row.example];
+  const { input } = parseRequest(bonniego, args);
+  expect(input).toEqual(parseRequest(gobonniego, args).input);
+  expect(Object.keys(input)).toEqual([name]);
 });
 
 test.each([

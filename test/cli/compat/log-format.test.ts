@@ -4,7 +4,7 @@ import {
   formatBonniePlusPlusLog,
   formatBonniePlusPlusTables,
 } from '../../../src/cli/compat/bonnie-plus-plus-log-format.js';
-import { bonniego } from '../../../src/cli/compat/bonniego.js';
+import { formatBonniegoLog } from '../../../src/cli/compat/bonniego-log-format.js';
 import type { OptionsInput } from '../../../src/options/options-schema.js';
 import type { RunEvent } from '../../../src/report/events/event.js';
 import { GIB, KIB, MIB } from '../../../src/text/units.js';
@@ -19,7 +19,6 @@ import {
 import { makeDirectory } from '../../support/disks/directory.js';
 import { startProcess } from '../../support/programs/program.js';
 import { requireTools } from '../../support/tools.js';
-import { parseRequest } from './requests.js';
 
 const machine = machineWith({ memoryLimitBytes: 100 * MIB, memoryBytes: 2 * GIB });
 const WARNING: RunEvent = {
@@ -152,13 +151,27 @@ describe('the log of bonnie++', () => {
 });
 
 describe('the log of bonniego', () => {
-  test('has lines for -v only, and a warning even without -v, but not for quiet', async () => {
-    const formatLog = await parseRequest(bonniego, '').loadLogFormatter();
-    expect(formatLog(phaseEnd('write'), 'normal')).toEqual([]);
-    expect(formatLog(phaseEnd('write'), 'verbose')[0]).toMatch(/ Written \(MiB\): \d+$/);
-    expect(formatLog(WARNING, 'normal')).toEqual([
-      expect.stringMatching(/ warning: it does not fit; pass a /),
-    ]);
-    expect(formatLog(WARNING, 'quiet')).toEqual([]);
+  const TIME = String.raw`\d{4}/\d\d/\d\d \d\d:\d\d:\d\d`;
+
+  test.each([
+    [
+      start(100),
+      'Bonnie working directory: /scratch/gobonnie-x',
+      'Number of concurrent processes: 1',
+      String.raw`Total System RAM \(MiB\): 2048`,
+    ],
+    [phaseEnd('write'), String.raw`Written \(MiB\): \d+`, String.raw`Duration \(seconds\): \d+\.\d{6}`],
+    [phaseEnd('iops'), String.raw`operations \d+`, String.raw`Duration \(seconds\): \d+\.\d{6}`],
+  ])('has lines with the time for -v only, %#', (event, ...lines) => {
+    expect(formatBonniegoLog(event, 'normal')).toEqual([]);
+    expect(formatBonniegoLog(event, 'verbose')).toEqual(
+      lines.map((line) => expect.stringMatching(new RegExp(`^${TIME} ${line}$`))),
+    );
+  });
+
+  test('has a warning even without -v, but not for quiet', () => {
+    const line = new RegExp(`^${TIME} warning: it does not fit; pass a smaller --size `);
+    expect(formatBonniegoLog(WARNING, 'normal')).toEqual([expect.stringMatching(line)]);
+    expect(formatBonniegoLog(WARNING, 'quiet')).toEqual([]);
   });
 });
