@@ -26,7 +26,11 @@ export const commands: readonly CommandRow[] = [
     ['completion', 'print a shell script that completes command lines', async () => completion],
   ]),
   ...toCommandRows('Compatibility', [
-    ['gobonniego', "gobonniego's flags, and its output in a pipe (gobonnie is its successor)", async () => gobonniego],
+    [
+      'gobonniego',
+      "gobonniego's flags, and its output in a pipe (gobonnie is its successor)",
+      async () => gobonniego,
+    ],
     ['bonniego', "bonniego's output, in MiB", async () => bonniego],
     ['bonnie', "Bonnie's flags, tests and table", async () => bonnie],
     ['bonnie++', "bonnie++'s flags, tests, tables and CSV", async () => bonniePlusPlus],
