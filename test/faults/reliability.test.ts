@@ -26,8 +26,8 @@ ${Object.entries(GUARANTEES)
 
 ## How to read the tables
 
-You can paste the commands into a shell. For commands after "during the … phase" and "after the first run", the tests stop
-gobonnie at that point with strace. \`$DIR\` is the empty directory to measure, \`$WORK\` another empty directory, and \`$NAME\` an
+You can paste the commands into a shell. Where it says "during the … phase" or "after the first run", the tests pause
+gobonnie at that point with strace and then run the commands below these words. \`$DIR\` is the empty directory to measure, \`$WORK\` another empty directory, and \`$NAME\` an
 unused name. \`$NOBODY\` runs a command as a user who owns nothing: \`setpriv --reuid=65534 --regid=65534 --clear-groups\`.
 In the output, \`…\` stands for text that differs in each run. "Printed" lists the results that gobonnie still printed.
 `;
