@@ -8,6 +8,7 @@ import { flag, msg } from '../text/message-template.js';
 import { findWindowsNameProblem } from '../text/windows-name.js';
 import { type AttachedDevice, formatDeviceNumber, readDisk } from './block-device.js';
 import { hasIoAccounting } from './filesystem.js';
+import { filesystemFromType } from './filesystem-type.js';
 import { inspectHost } from './host.js';
 import { findLowerCache } from './lower-cache.js';
 import type { LowerCache, Machine, Target } from './machine-schema.js';
@@ -44,7 +45,7 @@ async function inspectTarget(directory: string): Promise<Target> {
     const existing = await findNearestExisting(directory);
     const isDirectory = (await stat(existing).catch(() => null))?.isDirectory() ?? false;
     const nearest = isDirectory ? existing : path.dirname(existing);
-    const { bsize, blocks, bavail, files, ffree } = await statfs(nearest);
+    const { type, bsize, blocks, bavail, files, ffree } = await statfs(nearest);
     const { dev } = await stat(nearest);
     // Run both in parallel: system programs may take seconds.
     const [mounts, findDevice] = await Promise.all([
@@ -59,7 +60,7 @@ async function inspectTarget(directory: string): Promise<Target> {
       mounts,
     );
     const dataMount = mount && (await findDataMount(mount, mounts));
-    const filesystem = mount?.filesystem ?? null;
+    const filesystem = mount?.filesystem ?? filesystemFromType(type);
     const dataFilesystem = mount === null ? filesystem : dataMount?.filesystem;
     const isTmpfs = Boolean(dataFilesystem && isMemoryFilesystem({ filesystem: dataFilesystem }));
     // Without /proc no list of mounts exists, but the number of a filesystem on one device is the device's number.

@@ -1,0 +1,37 @@
+import { statfsSync } from 'node:fs';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { filesystemFromType } from '../../src/machine/filesystem-type.js';
+import { makeDirectory } from '../support/disks/directory.js';
+import { FUSE_TOOLS } from '../support/disks/fuse.js';
+import { LOOP_TOOLS, mountLoop } from '../support/disks/loop.js';
+import { mountBindfs, mountTmpfs } from '../support/disks/mounts.js';
+import { requireTools } from '../support/tools.js';
+
+function nameByType(dir: string): string | null {
+  return filesystemFromType(statfsSync(dir).type, 'linux');
+}
+
+describe('the type in statfs names', () => {
+  describe.each(['ext4', 'xfs', 'btrfs'] as const)('a disk', (filesystem) => {
+    beforeEach(requireTools(...LOOP_TOOLS, `mkfs.${filesystem}`));
+
+    test(`with ${filesystem}`, () => {
+      expect(nameByType(mountLoop(filesystem))).toBe(filesystem);
+    });
+  });
+
+  describe('filesystems without a disk:', () => {
+    beforeEach(requireTools(...FUSE_TOOLS));
+
+    test('tmpfs and FUSE', () => {
+      expect([nameByType(mountTmpfs('size=1m')), nameByType(mountBindfs(makeDirectory(), []))]).toEqual([
+        'tmpfs',
+        'fuse',
+      ]);
+    });
+  });
+});
+
+test('the type number of macOS gives no name', () => {
+  expect(filesystemFromType(0xef53, 'darwin')).toBeNull();
+});
