@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { phasesByHost, slowestHostPerSecond } from '../../src/report/host-summary.js';
+import type { RankResult } from '../../src/report/schema/measurement-schema.js';
+import { measurementWith, reportWith } from '../support/data/fixtures.js';
+
+const rankWith = (host: string, facts: Partial<RankResult> = {}): RankResult => ({
+  rank: 0,
+  host,
+  threads: 1,
+  bytes: 1000,
+  operations: 10,
+  startOffsetSeconds: 0,
+  startOffsetErrorSeconds: 0,
+  seconds: 1,
+  bytesPerSecond: 1000,
+  operationsPerSecond: 10,
+  durableSeconds: null,
+  deviceShare: 1,
+  cpuPercent: 5,
+  latencyNs: { p50: 1, p99: 2, max: 3 },
+  ...facts,
+});
+
+const hostsOf = (...ranks: readonly RankResult[]) =>
+  phasesByHost(
+    reportWith({
+      runs: [{ startedAt: '', state: 'completed', measurements: [measurementWith({ ranks: [...ranks] })] }],
+    }),
+  )[0]?.rows;
+
+test('a host has the bytes of its ranks from its first start to its last end, and their longest latencies', () => {
+  const late = rankWith('a', { startOffsetSeconds: 1, seconds: 3, latencyNs: { p50: 4, p99: 1, max: 9 } });
+  expect(hostsOf(rankWith('a'), late)).toMatchObject([
+    {
+      name: 'a',
+      ranks: 2,
+      timedPerSecond: 500,
+      endSeconds: 4,
+      cpuPercent: 10,
+      latencyNs: { p50: 4, p99: 2, max: 9 },
+    },
+  ]);
+});
+
+test('the slowest host comes first, and a host far from the others is an outlier', () => {
+  const rates = [100, 101, 102, 103, 5];
+  const rows = hostsOf(...rates.map((bytes, host) => rankWith(`host${host}`, { bytes })));
+  expect(rows?.map(({ name, isOutlier }) => [name, isOutlier])).toEqual([
+    ['host4', true],
+    ['host0', false],
+    ['host1', false],
+    ['host2', false],
+    ['host3', false],
+  ]);
+});
+
+test.each<[string, Partial<RankResult>, number | null, number | null]>([
+  ['a cached rate is unknown', { deviceShare: 0.5 }, 0.75, null],
+  ['an unknown share makes the rate unknown', { deviceShare: null }, null, null],
+  ['a share of 1 makes the timed rate the rate of the disk', { deviceShare: 1 }, 1, 2000],
+])('%s', (_, facts, deviceShare, perSecond) => {
+  expect(hostsOf(rankWith('a'), rankWith('a', facts))).toMatchObject([{ deviceShare, perSecond }]);
+});
+
+test('without operations, the share is unknown', () => {
+  expect(hostsOf(rankWith('a', { operations: 0 }))).toMatchObject([{ deviceShare: null }]);
+});
+
+test('without a complete run, the last run is shown', () => {
+  const run = (bytes: number) => ({
+    startedAt: '',
+    state: 'incomplete' as const,
+    measurements: [measurementWith({ ranks: [rankWith('a', { bytes })] })],
+  });
+  const [phase] = phasesByHost(reportWith({ runs: [run(1000), run(3000)] }));
+  expect(phase?.rows).toMatchObject([{ timedPerSecond: 3000 }]);
+});
+
+test('the slowest rate is the durable rate of the slowest host, and unknown if that of any host is', () => {
+  const ranks = [rankWith('a', { durableSeconds: 2 }), rankWith('b', { durableSeconds: 4 })];
+  const target = { isMemory: false };
+  expect(slowestHostPerSecond({ ranks, primaryRate: 'bytes' }, target)).toBe(250);
+  const unknown = [...ranks, rankWith('c', { deviceShare: null })];
+  expect(slowestHostPerSecond({ ranks: unknown, primaryRate: 'bytes' }, target)).toBeNull();
+});
