@@ -27,6 +27,6 @@ export function rejectCacheMode({ cache }: Options, { platform, isRoot }: Machin
   throw new GobonnieError(
     'option-invalid',
     msg`${flag('cache', cache)} ${needsRoot ? 'needs root' : `does not work on ${platformName(platform)}`}`,
-    msg`pass ${flag('cache', 'auto')}, which does the best available`,
+    msg`pass ${flag('cache', 'auto')}, which uses the best available method`,
   );
 }

@@ -167,7 +167,10 @@ describe('the page cache', () => {
     ['evict', { platform: 'darwin', isRoot: true }, '--cache evict does not work on macOS'],
   ])('cannot be handled with --cache %s on %j', (cache, facts, message) => {
     expect(() => planWith({ size: 1, cache }, facts)).toThrow(
-      gobonnieErrorWith('option-invalid', `${message}; pass --cache auto, which does the best available`),
+      gobonnieErrorWith(
+        'option-invalid',
+        `${message}; pass --cache auto, which uses the best available method`,
+      ),
     );
   });
 });

@@ -25,7 +25,7 @@ const FLAGS: readonly FlagsRow[] = [
     help: 'RAM; the size must be at least twice as large; 0 skips this check',
     defaultText: "the machine's RAM",
   },
-  { flags: '-b, --unbuffered', help: 'sync after every write, and directories after every file' },
+  { flags: '-b, --unbuffered', help: 'sync after every write, and sync directories after every file' },
   { flags: '-D, --direct', help: 'bypass the page cache in all block tests (not on macOS)' },
   {
     flags: '-c, --concurrency <N>',
@@ -74,7 +74,7 @@ const FLAG_NAMES: FlagNames['names'] = {
 
 const NOTES =
   'As in bonnie++, letters may be combined and joined with a value: -qb, -f20. The per-byte tests show the cost of byte-wise code in Node. ' +
-  'Like bonnie++, this command does not drop the page cache: keep the size at twice the RAM, or pass -D; -r 0 skips this check.';
+  'Like bonnie++, this command does not drop the page cache: keep the size at twice the RAM, or pass -D; -r 0 turns off the check of the size.';
 
 /** bonnie++ 2.00: its flags, its tests in its order, its tables and its CSV. */
 export const bonniePlusPlus = defineCommand({

@@ -38,7 +38,7 @@ const FLAGS = [
 
 const NOTES =
   'write and read are one-byte system calls, on a 64th of the size; putc and getc use a buffer that is locked for each ' +
-  'byte, putcU and getcU use a buffer without a lock. The rates, in K/sec, show the cost of byte-wise code in Node.';
+  'byte; putcU and getcU use a buffer without a lock. The rates, in K/sec, show the cost of byte-wise code in Node.';
 
 /** Replaces getc_putc of the bonnie++ package: compares the ways to transfer single bytes. */
 export const getcPutc = defineCommand({

@@ -115,7 +115,7 @@ function whyNoMethodWorks(platform: string): string {
 }
 
 function cacheError({ name }: CacheMethod, error: unknown): GobonnieError {
-  const remedies = [remedyFor(error), 'pass --cache auto, which does the best available'];
+  const remedies = [remedyFor(error), 'pass --cache auto, which uses the best available method'];
   return new GobonnieError(
     'cache-failed',
     `--cache ${name} could not drop the page cache: ${systemReason(error)}`,

@@ -105,7 +105,7 @@ describe('as nobody', () => {
     await expectRejectionAs(
       NOBODY,
       ['--dir', makePublicDirectory(), ...args],
-      '--cache drop needs root; pass --cache auto, which does the best available',
+      '--cache drop needs root; pass --cache auto, which uses the best available method',
     );
   });
 });

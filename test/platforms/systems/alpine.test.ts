@@ -62,7 +62,7 @@ describe.each([
     const { stderr, exitCode } = await runGobonnie(args, alpineOptions(dir, { asNobody }));
     expect(stderr).toBe(
       `gobonnie: --cache evict could not drop the page cache: ${NOT_GNU}; ` +
-        `${INSTALL}, or pass --cache auto, which does the best available\n`,
+        `${INSTALL}, or pass --cache auto, which uses the best available method\n`,
     );
     expect(exitCode).toBe(1);
     expect(readdirSync(dir)).toEqual(EMPTY);
