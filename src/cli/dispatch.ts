@@ -28,7 +28,7 @@ export const commands: readonly CommandRow[] = [
   ...toCommandRows('Compatibility', [
     [
       'gobonniego',
-      "gobonniego's flags, and its output in a pipe (gobonnie is its successor)",
+      "gobonniego's flags, and its output in a pipe (gobonnie succeeds it)",
       async () => gobonniego,
     ],
     ['bonniego', "bonniego's output, in MiB", async () => bonniego],
