@@ -19,10 +19,13 @@ import {
 export function createLocalGroup(size: number): Promise<void> {
   return inTemporaryDirectory(async (directory) => {
     await removeUnused(await listRendezvous(directory, 'barrier'));
-    await createRendezvous(directory, 'barrier', size);
-    // If several processes create barriers at the same time, all keep the first by name.
-    const [, ...others] = await listRendezvous(directory, 'barrier');
-    await removeUnused(others);
+    // If several processes create barriers at the same time, all keep the first by name. A process that has just
+    // replaced older barriers may remove even that one, so the last process to check creates one again.
+    do {
+      await createRendezvous(directory, 'barrier', size);
+      const [, ...others] = await listRendezvous(directory, 'barrier');
+      await removeUnused(others);
+    } while ((await listRendezvous(directory, 'barrier')).length === 0);
   });
 }
 

@@ -77,16 +77,11 @@ describe('as root', () => {
 
   test('gobonnie syncs the files and drops the cache before read, before iops and every three seconds', async () => {
     const emptying = ['open', 'sync', 'drop'];
-    expect(await traceSteps(['--iops-duration', '7.5'])).toEqual([
-      ...WRITING,
-      ...emptying,
-      'read',
-      // iops opens the file, and the cache is dropped 3 s and 6 s later.
-      ...emptying,
-      'open',
-      ...emptying,
-      ...emptying,
-    ]);
+    const steps = await traceSteps(['--iops-duration', '7.5']);
+    const beforeIops = [...WRITING, ...emptying, 'read', ...emptying, 'open'];
+    expect(steps.slice(0, beforeIops.length)).toEqual(beforeIops);
+    // The cache is dropped 3 s and 6 s later. On a busy machine, the second time may come after the end.
+    expect([emptying, [...emptying, ...emptying]]).toContainEqual(steps.slice(beforeIops.length));
   });
 
   test.each([
