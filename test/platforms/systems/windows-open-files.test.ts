@@ -24,16 +24,6 @@ const SUCCESS = { stderr: '', exitCode: 0 };
 
 /** On Windows, a file cannot be replaced while another program has it open. */
 describe('after another program closes the file, gobonnie replaces or removes', () => {
-  test('the marker of a run', async () => {
-    const scanner = startScanner('C:\\data', /\\owner$/, /\\owner\.new$/);
-    const run = wine.start([
-      ...['C:\\data', '--phases', 'write,create,delete', '--files', '3', '--runs', '20', ...SMALL],
-    ]);
-    expect(await run.exitResult).toMatchObject(SUCCESS);
-    expect(await scanner.exitResult).toMatchObject(SUCCESS);
-    expect(wine.listFiles('data')).toEqual([]);
-  });
-
   test('an earlier report', async () => {
     writeFileSync(path.join(c, 'out/a.json'), '');
     const scanner = startScanner('C:\\out', /\\a\.json$/, /\\\.a\.json\.gobonnie-/);
