@@ -8,8 +8,6 @@ export const PHASE_NAMES: readonly string[] = phases.map(({ name }) => name);
 export const MAX_FILES = 2 ** 24;
 export const MAX_DIRECTORIES = 99_999;
 export const MAX_VOLUMES = 1024;
-/** Each thread has one file tree, and up to MAX_VOLUMES data files. */
-export const MAX_TREES = MAX_THREADS;
 export const MAX_DATA_FILES = MAX_THREADS * MAX_VOLUMES;
 /** The seek counter has 32 bits, and every seek thread adds one too many. */
 export const MAX_SEEKS = 2 ** 30;

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
 import { phases } from '../../workers/phases/phase-catalogue.js';
-import { type InterruptPoint, interruptPhase } from '../cli/commands/interrupt-phase.js';
 import { splitLines, USER_FLAGS } from '../cli/compat/run-bonnie-plus-plus.js';
 import { ALL_PHASES } from '../support/data/all-phases.js';
 import { requireTools } from '../support/tools.js';
+import { type InterruptPoint, interruptPhase } from './interrupt-phase.js';
 
 beforeEach(requireTools('strace'));
 

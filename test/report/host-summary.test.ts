@@ -1,25 +1,9 @@
 import { expect, test } from 'vitest';
 import { phasesByHost, slowestHostPerSecond } from '../../src/report/host-summary.js';
 import type { RankResult } from '../../src/report/schema/measurement-schema.js';
-import { measurementWith, reportWith } from '../support/data/fixtures.js';
+import { measurementWith, rankResultWith, reportWith } from '../support/data/fixtures.js';
 
-const rankWith = (host: string, facts: Partial<RankResult> = {}): RankResult => ({
-  rank: 0,
-  host,
-  threads: 1,
-  bytes: 1000,
-  operations: 10,
-  startOffsetSeconds: 0,
-  startOffsetErrorSeconds: 0,
-  seconds: 1,
-  bytesPerSecond: 1000,
-  operationsPerSecond: 10,
-  durableSeconds: null,
-  deviceShare: 1,
-  cpuPercent: 5,
-  latencyNs: { p50: 1, p99: 2, max: 3 },
-  ...facts,
-});
+const rankWith = (host: string, facts: Partial<RankResult> = {}) => rankResultWith({ host, ...facts });
 
 const hostsOf = (...ranks: readonly RankResult[]) =>
   phasesByHost(

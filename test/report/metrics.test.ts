@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { foreignPhase } from '../../src/read/compat/row-parsing.js';
 import { metrics, metricValues } from '../../src/report/metrics.js';
 import { phaseValues } from '../../src/report/report-to-results.js';
-import { measurementWith } from '../support/data/fixtures.js';
+import { measurementWith, rankResultWith } from '../support/data/fixtures.js';
 
 const resultWith = (facts: Parameters<typeof measurementWith>[0] = {}) =>
   phaseValues(measurementWith(facts), { target: { isMemory: false } });
@@ -14,22 +14,7 @@ function metric(name: string) {
 }
 
 test('every metric reads its own value of a measurement', () => {
-  const rank = {
-    rank: 0,
-    host: 'h0',
-    threads: 1,
-    bytes: 1000,
-    operations: 10,
-    startOffsetSeconds: 0,
-    startOffsetErrorSeconds: 0,
-    seconds: 1,
-    bytesPerSecond: 1000,
-    operationsPerSecond: 10,
-    durableSeconds: 2,
-    deviceShare: 1,
-    cpuPercent: 10,
-    latencyNs: null,
-  };
+  const rank = rankResultWith({ host: 'h0', durableSeconds: 2, cpuPercent: 10, latencyNs: null });
   const measurement = resultWith({
     ranks: [rank, { ...rank, rank: 1, host: 'h1', durableSeconds: 4 }],
   });

@@ -59,10 +59,10 @@ const NOTES =
   "noisy host affects all directories alike. It names a winner only if Student's paired t-test shows it at a confidence level of 95 % over " +
   'all results together.';
 
-const { dir, runs, ...options } = optionCatalogue;
+const { dir, runs, ...benchmarkOptions } = optionCatalogue;
 /** ab is never one of several ranks. */
 const otherOptions = Object.fromEntries(
-  Object.entries<OptionRow>(options).filter(([, { group }]) => group !== 'Multi-host'),
+  Object.entries<OptionRow>(benchmarkOptions).filter(([, { group }]) => group !== 'Multi-host'),
 );
 const { json, format, verbose, quiet, out, dryRun, allowCached, noGithub, color, noColor } =
   cliOptionCatalogue;

@@ -2,12 +2,13 @@ import os from 'node:os';
 import path from 'node:path';
 import { findRendezvous, removeStaleRendezvous } from '../../cluster/rendezvous-files.js';
 import { GobonnieError } from '../../errors.js';
-import { findLeftovers, type RemovalResult, removeDeadLeftovers } from '../../scratch/leftovers.js';
+import { findLeftovers, removeDeadLeftovers } from '../../scratch/leftovers.js';
 import { pathIndependentHint, systemReason, toGobonnieError } from '../../system-error.js';
 import { display } from '../../text/escape.js';
 import { defineCommand } from '../argv/define-command.js';
 import { ValuedArgument } from '../argv/option.js';
 import { EXIT_CODES } from '../exit-codes.js';
+import { removalFailureLine } from '../output/removal-lines.js';
 import type { Terminal } from '../output/terminal.js';
 
 const NOTES =
@@ -70,21 +71,9 @@ async function removeLeftovers(
     terminal.print(`removed ${display(removedPath)}\n`);
   const results = await removeDeadLeftovers(directory, deadHost).catch(reject);
   for (const { path, error } of results)
-    if (error) terminal.log(failureLine(path, error));
+    if (error) terminal.log(removalFailureLine(path, error));
     else terminal.print(`removed ${display(path)}\n`);
   return results.some(({ error }) => error) ? EXIT_CODES.failure : EXIT_CODES.success;
-}
-
-/** Line that a run prints about a leftover in its directory. */
-export function removalLine({ path, error }: RemovalResult): string {
-  return error ? failureLine(path, error) : `gobonnie: removed ${display(path)}, left by a killed run`;
-}
-
-function failureLine(path: string, error: unknown): string {
-  return (
-    `gobonnie: could not remove ${display(path)}, left by a killed run: ${systemReason(error)}; ` +
-    (pathIndependentHint(error) ?? 'remove it by hand, or fix that and run gobonnie clean')
-  );
 }
 
 /** A known error already suggests an action. */

@@ -8,8 +8,8 @@ import { flag, msg } from '../../text/message-template.js';
 import type { CliOptions } from '../argv/cli-options.js';
 import { OutFile } from '../files/out-file.js';
 import { createStallDetector } from '../interruption.js';
+import { removalLine } from '../output/removal-lines.js';
 import type { Terminal } from '../output/terminal.js';
-import { removalLine } from './clean.js';
 
 interface PreflightOptions {
   /** Changes nothing; keeps even leftover files of killed runs. */

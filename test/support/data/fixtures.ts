@@ -5,6 +5,7 @@ import type { OptionsInput } from '../../../src/options/options-schema.js';
 import { validateOptions } from '../../../src/options/validate-options.js';
 import { plan, type RunPlan } from '../../../src/plan/plan.js';
 import type { RunEvent } from '../../../src/report/events/event.js';
+import type { RankResult } from '../../../src/report/schema/measurement-schema.js';
 import type { Measurement, Report, Run } from '../../../src/report/schema/report.js';
 import { emptyReport } from '../../../src/run/empty-report.js';
 import { GIB } from '../../../src/text/units.js';
@@ -110,6 +111,27 @@ export function measurementWith(facts: Partial<Measurement> = {}): Measurement {
       operations: [1638, 3277, 4915, 6554, 8192],
       bytes: [107_347_968, 214_761_472, 322_109_440, 429_522_944, 536_870_912],
     },
+    ...facts,
+  };
+}
+
+/** The result of one rank of a job in a phase. */
+export function rankResultWith(facts: Partial<RankResult> = {}): RankResult {
+  return {
+    rank: 0,
+    host: 'a',
+    threads: 1,
+    bytes: 1000,
+    operations: 10,
+    startOffsetSeconds: 0,
+    startOffsetErrorSeconds: 0,
+    seconds: 1,
+    bytesPerSecond: 1000,
+    operationsPerSecond: 10,
+    durableSeconds: null,
+    deviceShare: 1,
+    cpuPercent: 5,
+    latencyNs: { p50: 1, p99: 2, max: 3 },
     ...facts,
   };
 }

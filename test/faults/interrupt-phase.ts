@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, vi } from 'vitest';
-import { makeDirectory } from '../../support/disks/directory.js';
-import { ENTRY, startProcess } from '../../support/programs/program.js';
-import { stableLines } from '../compat/run-bonnie-plus-plus.js';
+import { stableLines } from '../cli/compat/run-bonnie-plus-plus.js';
+import { makeDirectory } from '../support/disks/directory.js';
+import { ENTRY, startProcess } from '../support/programs/program.js';
 
 /** System calls of a phase. `from` counts a thread's calls until it is in its loop. */
 export interface InterruptPoint {
