@@ -10,7 +10,6 @@ import { renderReports, reportFormats } from '../../format/index.js';
 import { optionCatalogue } from '../../options/option-catalogue.js';
 import type { OptionRow } from '../../options/option-row.js';
 import type { Options } from '../../options/options-schema.js';
-import { validateOptions } from '../../options/validate-options.js';
 import { plan, type RunPlan } from '../../plan/plan.js';
 import type { RunEvent } from '../../report/events/event.js';
 import type { Report } from '../../report/schema/report.js';
@@ -22,13 +21,13 @@ import { flag } from '../../text/message-template.js';
 import { GIB } from '../../text/units.js';
 import { isUrgent } from '../../warnings/warning-catalogue.js';
 import { cliOptionCatalogue, configCatalogue } from '../argv/cli-catalogue.js';
-import { type CliOptions, colorSetting, selectedFormats, validateCliOptions } from '../argv/cli-options.js';
+import { type CliOptions, colorSetting, selectedFormats } from '../argv/cli-options.js';
 import { defineCommand } from '../argv/define-command.js';
 import { type FlagNames, translateError } from '../argv/dialect.js';
 import { toFlagsRow, ValuedArgument } from '../argv/option.js';
 import { FLAG_HINTS, type OptionRows, type SplitOptions, splitOptions } from '../argv/option-rows.js';
 import { addOriginsToError } from '../config/layers.js';
-import { resolveSettings } from '../config/settings.js';
+import { readSettings, type Settings } from '../config/settings.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { stallLine } from '../interruption.js';
 import { ALL_METRICS_OPTION, comparisonText } from '../output/comparison-text.js';
@@ -145,10 +144,10 @@ interface AbInput extends SplitOptions {
 
 /** Reads the options and measures; errors name each option as the user wrote it. */
 async function runAb(input: AbInput, process: CliProcess, terminal: Terminal): Promise<number> {
-  const settings = await resolveSettings(input, process, terminal);
+  const settings = await readSettings(input, process, terminal, { runs: DEFAULT_RUNS });
   try {
     rejectJob(process.env, 'ab');
-    return await measure({ ...input, ...settings }, process, terminal);
+    return await measure(input, settings, process, terminal);
   } catch (error) {
     throw addOriginsToError(settings.origins, translateError(FLAG_NAMES, error));
   }
@@ -156,16 +155,15 @@ async function runAb(input: AbInput, process: CliProcess, terminal: Terminal): P
 
 /** Plans, measures all directories, and prints the results. Returns the exit code. */
 async function measure(
-  { directories, all, ...splitInput }: AbInput,
+  { directories, all }: AbInput,
+  { options, cliOptions }: Settings,
   process: CliProcess,
   terminal: Terminal,
 ): Promise<number> {
   const log = (line: string) => terminal.log(line);
-  const cliOptions = validateCliOptions(splitInput.cliOptions);
   const { quiet, dryRun, allowCached } = cliOptions;
   const [format = 'text'] = selectedFormats(cliOptions);
   const formatName = validateChoice(comparisonFormats, format, flag('format', format), 'ab');
-  const options = validateOptions({ runs: DEFAULT_RUNS, ...splitInput.input });
 
   const plans = await makeEqualPlans(directories, options, cliOptions, log);
   if (!quiet) for (const line of sharedDeviceLines(plans.map(({ machine }) => machine.target))) log(line);

@@ -12,16 +12,15 @@ import {
   parseFormatName,
   rejectUnsuitableFormat,
 } from '../../format/index.js';
-import { validateOptions } from '../../options/validate-options.js';
 import { plan } from '../../plan/plan.js';
 import type { RunEvent } from '../../report/events/event.js';
 import type { Outcome } from '../../report/schema/report.js';
 import { execute } from '../../run/execute.js';
 import { isUrgent } from '../../warnings/warning-catalogue.js';
-import { type CliOptions, colorSetting, selectedFormats, validateCliOptions } from '../argv/cli-options.js';
+import { type CliOptions, colorSetting, selectedFormats } from '../argv/cli-options.js';
 import { translateError } from '../argv/dialect.js';
 import { addOriginsToError } from '../config/layers.js';
-import { resolveSettings, type Settings } from '../config/settings.js';
+import { readSettings, type Settings } from '../config/settings.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { stallLine } from '../interruption.js';
 import { githubReportForRun, writeGithubReport } from '../output/github-report.js';
@@ -54,9 +53,9 @@ export async function benchmark(
   let exitCode: number;
   try {
     job = await joinLaunchedJob(process);
-    settings = await resolveSettings(request, process, rankTerminal(job, process, terminal));
+    settings = await readSettings(request, process, rankTerminal(job, process, terminal));
     job ??= await joinRendezvousJob(settings, process);
-    exitCode = await measure({ ...request, ...settings }, process, rankTerminal(job, process, terminal), job);
+    exitCode = await measure(request, settings, process, rankTerminal(job, process, terminal), job);
   } catch (error) {
     const known = settings ? addOriginsToError(settings.origins, error) : error;
     return failJob(job, request.flagNames ? translateError(request.flagNames, known) : known, terminal);
@@ -72,15 +71,17 @@ function rankTerminal(job: Job | null, process: CliProcess, terminal: Terminal):
 /** Plans, measures, evaluates and prints the results. Returns the exit code. */
 async function measure(
   request: BenchmarkRequest,
+  settings: Settings,
   process: CliProcess,
   terminal: Terminal,
   job: Job | null,
 ): Promise<number> {
   const log = (line: string) => terminal.log(line);
-  let options = validateOptions(request.input);
+  const { cliOptions } = settings;
+  let options = settings.options;
   if (job) job.timeoutSeconds = options.barrierTimeout;
-  const output = planOutput(request, options.phases, process, job);
-  const { cliOptions, formats } = output;
+  const output = planOutput(request, settings, process, job);
+  const { formats } = output;
   const criteria = terminal.isSilent
     ? NO_CRITERIA
     : await readPassCriteria(cliOptions, options.phases, process);
@@ -88,7 +89,7 @@ async function measure(
   const openPhaseGate = await request.prepare?.(process, terminal);
   const planning = { dryRun: cliOptions.dryRun, needsDirectory: request.needsDirectory };
   let machine = await runPreflight(options, planning, log);
-  if (job) ({ options, machine } = await agreeOnAmount(job, options, request.input, machine));
+  if (job) ({ options, machine } = await agreeOnAmount(job, settings, machine));
   const runPlan = plan(options, machine, job?.place);
   rejectUnlikeBaseline(criteria, runPlan);
   if (cliOptions.dryRun) {
@@ -141,7 +142,6 @@ async function measure(
 }
 
 interface OutputPlan {
-  readonly cliOptions: CliOptions;
   readonly formatNames: readonly FormatName[];
   readonly formats: readonly Format[];
   /** Messages about phases that a format does not show. */
@@ -156,11 +156,10 @@ interface OutputPlan {
 /** Decides what to print. Rejects a format that cannot show the phases. */
 function planOutput(
   request: BenchmarkRequest,
-  phases: readonly string[],
+  { options: { phases }, cliOptions }: Settings,
   process: CliProcess,
   job: Job | null,
 ): OutputPlan {
-  const cliOptions = validateCliOptions(request.cliOptions);
   const detect = (stream: CliProcess['stdout'] | CliProcess['stderr']) =>
     request.isInteractive ? detectScreen(stream, process, colorSetting(cliOptions)) : null;
   const screen = detect(process.stdout);
@@ -168,7 +167,6 @@ function planOutput(
   const formatNames = selectedFormats(cliOptions, defaultFormats).map(parseFormatName);
   for (const name of formatNames) rejectUnsuitableFormat(name, phases);
   return {
-    cliOptions,
     formatNames,
     formats: formatNames.map((name) => formatForScreen(name, screen)),
     notes: formatNames.flatMap((name) => hiddenPhasesNote(name, phases)),
@@ -205,13 +203,13 @@ async function failJobOnError(job: Job | null, outcome: Outcome): Promise<void> 
 /** Returns the lines for stderr after the results. */
 function closingLines(
   evaluation: Evaluation,
-  { cliOptions, stderrScreen, verbosity }: OutputPlan,
+  { stderrScreen, verbosity }: OutputPlan,
   messages: RunMessages,
   paint: Paint,
 ): readonly string[] {
   const { report } = evaluation;
   const style = { paint, columns: stderrScreen?.columns ?? Infinity };
-  const verdicts = evaluationLines(evaluation, cliOptions.quiet, style);
+  const verdicts = evaluationLines(evaluation, verbosity === 'quiet', style);
   return [
     ...(verbosity === 'verbose' && report.job ? rankLines(report, stderrScreen ?? undefined) : []),
     ...messages.afterResults(report),

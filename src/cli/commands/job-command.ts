@@ -12,15 +12,14 @@ import {
 } from '../../cluster/rank-info.js';
 import { GobonnieError } from '../../errors.js';
 import type { Machine } from '../../machine/machine-schema.js';
-import type { Options, OptionsInput } from '../../options/options-schema.js';
+import type { Options } from '../../options/options-schema.js';
 import { validateOptions } from '../../options/validate-options.js';
 import { chooseAmount } from '../../plan/plan.js';
 import { minMax } from '../../report/measure/min-max.js';
 import { toGobonnieError } from '../../system-error.js';
 import { flag, msg } from '../../text/message-template.js';
 import { GIB } from '../../text/units.js';
-import { validateCliOptions } from '../argv/cli-options.js';
-import type { SplitOptions } from '../argv/option-rows.js';
+import type { Settings } from '../config/settings.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
 import { catchSignals, type SignalName, signalExitCode } from '../signals.js';
@@ -38,10 +37,10 @@ function programPath({ argv: [, file = 'gobonnie'] }: CliProcess): string {
 
 /** Joins the job of --rendezvous. Null without that flag. */
 export async function joinRendezvousJob(
-  { cliOptions, input }: SplitOptions,
+  { cliOptions, options: { barrierTimeout } }: Settings,
   process: CliProcess,
 ): Promise<Job | null> {
-  const { rendezvous, ranks, rank = process.env.JOB_COMPLETION_INDEX } = validateCliOptions(cliOptions);
+  const { rendezvous, ranks, rank = process.env.JOB_COMPLETION_INDEX } = cliOptions;
   if (rendezvous === undefined) return null;
   if (ranks === undefined)
     throw new GobonnieError(
@@ -57,11 +56,7 @@ export async function joinRendezvousJob(
       'number the processes starting at 0',
     );
   const communicator = await abortOnSignal(process, (stop) =>
-    joinRendezvous(
-      { directory: path.resolve(rendezvous), size: ranks, rank: index },
-      validateOptions(input).barrierTimeout,
-      stop,
-    ),
+    joinRendezvous({ directory: path.resolve(rendezvous), size: ranks, rank: index }, barrierTimeout, stop),
   );
   return new Job(communicator);
 }
@@ -69,8 +64,7 @@ export async function joinRendezvousJob(
 /** What each rank plans: rank 0 decides the threads and the size, which are the same for all ranks. */
 export async function agreeOnAmount(
   job: Job,
-  options: Options,
-  { seed }: OptionsInput,
+  { options, seed }: Settings,
   machine: Machine,
 ): Promise<{ readonly options: Options; readonly machine: Machine }> {
   const rankInfo = collectRankInfo(machine, options, seed);

@@ -1,9 +1,10 @@
 import { GobonnieError } from '../../errors.js';
 import { OPTION_DEFAULTS } from '../../options/option-catalogue.js';
-import { optionsSchema } from '../../options/options-schema.js';
+import { type Options, type OptionsInput, optionsSchema } from '../../options/options-schema.js';
+import { validateOptions } from '../../options/validate-options.js';
 import { display } from '../../text/escape.js';
 import { flag, msg } from '../../text/message-template.js';
-import { contradictionError } from '../argv/cli-options.js';
+import { type CliOptions, contradictionError, validateCliOptions } from '../argv/cli-options.js';
 import { type SplitOptions, settingRows, splitOptions } from '../argv/option-rows.js';
 import { createStallDetector } from '../interruption.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
@@ -17,21 +18,47 @@ import { layerFromVariables, unknownVariableLines } from './variables.js';
 const NO_CONFIG: FoundConfig = { document: null, ignored: [] };
 const SEARCH = { description: () => 'the search for a config file' };
 
-/** The merged options of a command. */
-export interface Settings extends SplitOptions {
+/** The validated options of a command. */
+export interface Settings {
+  readonly options: Options;
+  readonly cliOptions: CliOptions;
+  /** Undefined if the seed is random. */
+  readonly seed: OptionsInput['seed'];
   /** Every option that is set, with its origin, to name it in errors. */
   readonly origins: Layer;
+}
+
+type MergedOptions = Pick<SplitOptions, 'input' | 'cliOptions'> & Pick<Settings, 'origins'>;
+
+/** Reads and validates the options of a command. Errors name each option as the user wrote it. */
+export async function readSettings(
+  split: SplitOptions,
+  process: CliProcess,
+  terminal: Terminal,
+  defaults: OptionsInput = {},
+): Promise<Settings> {
+  const { input, cliOptions, origins } = await mergeOptions(split, process, terminal);
+  try {
+    return {
+      options: validateOptions({ ...defaults, ...input }),
+      cliOptions: validateCliOptions(cliOptions),
+      seed: input.seed,
+      origins,
+    };
+  } catch (error) {
+    throw addOriginsToError(origins, error);
+  }
 }
 
 /**
  * Returns the merged options. Flags win over variables, variables over the profile, the profile over the rest of its
  * file. Errors name each option as the user wrote it. A command without `configSelection` uses only flags.
  */
-export async function resolveSettings(
+export async function mergeOptions(
   { input, cliOptions, configSelection, configurable }: SplitOptions,
   process: CliProcess,
   terminal: Terminal,
-): Promise<Settings> {
+): Promise<MergedOptions> {
   if (!configSelection) return { input, cliOptions, origins: new Map() };
   const pickConfigurable = (layer: Layer) =>
     configurable ? new Map([...layer].filter(([name]) => configurable.includes(name))) : layer;
