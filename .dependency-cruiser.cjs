@@ -33,7 +33,7 @@ const FOLDERS = {
   ],
   checks: [...TEXT, ...REPORT, '^src/options/', '^workers/phases/'],
   read: [...TEXT, ...REPORT, '^src/format/compat/bonnie-(tests|plus-plus-columns)[.]ts$', '^workers/phases/'],
-  compare: [...TEXT, ...REPORT],
+  compare: [...TEXT, ...REPORT, '^src/options/option-catalogue[.]ts$'],
   format: [...TEXT, ...REPORT, '^src/compare/', '^src/options/', '^src/plan/', '^workers/phases/'],
   zones: [...TEXT, '^src/options/', '^src/machine/', '^src/report/', '^src/run/', '^src/scratch/', WORKERS],
 };
