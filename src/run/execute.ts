@@ -92,12 +92,13 @@ async function measureAll(
   const { plan, scratch, stallDetector, signal, onEvent, peers, report, warn } = shared;
   const cache = new PageCache(plan, warn, stallDetector);
   onEvent({ type: 'activity', activity: 'preparing' });
-  const workerPool = await startWorkers(plan, peers);
+  // Terminate the threads even if another rank fails, because they would keep this process alive.
+  await using workerPool = new WorkerPool(plan);
+  await peers.step(() => workerPool.start());
   const startMs = performance.now();
   const elapsedSeconds = () => (performance.now() - startMs) / MS_PER_SECOND;
-  let fileLocations: FileLocations | null = null;
+  await using fileLocations = await FileLocations.find(plan, scratch, peers);
   try {
-    fileLocations = await FileLocations.find(plan, scratch, peers);
     do {
       const isComplete =
         !signal.aborted && (await measureRun({ ...shared, fileLocations, workerPool, cache }));
@@ -112,20 +113,6 @@ async function measureAll(
   } finally {
     report.cache = cache.record;
     report.warnings = mergeRunWarnings(report);
-    await fileLocations?.close();
-    await workerPool.terminate();
-  }
-}
-
-/** Terminates the threads if another rank fails meanwhile, because they would keep this process alive. */
-async function startWorkers(plan: RunPlan, peers: PeerGroup): Promise<WorkerPool> {
-  const starting = WorkerPool.start(plan);
-  try {
-    return await peers.step(() => starting);
-  } catch (error) {
-    const workerPool = await starting.catch(() => null);
-    await workerPool?.terminate();
-    throw error;
   }
 }
 

@@ -112,9 +112,9 @@ export class FileLocations {
     return { files: fileLocations.flatMap(({ files }) => files), displayPath };
   }
 
-  async close(): Promise<void> {
-    await this.#source?.close();
-    await this.#shared?.close();
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#source?.[Symbol.asyncDispose]();
+    await this.#shared?.[Symbol.asyncDispose]();
   }
 }
 
