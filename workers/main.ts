@@ -1,7 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { SameBlock } from './data/same-block.js';
 import { fillPool, StampedData } from './data/stamped-data.js';
-import type { TestData } from './data/test-data.js';
 import { DataError } from './files/read-write.js';
 import { LatencyRecorder } from './latency-recorder.js';
 import type { PreparedPhase } from './phases/phase.js';
@@ -13,6 +12,7 @@ import {
   POSITION,
   READ_BYTES,
   sharedWords,
+  type Transfer,
   type WorkerFailure,
   type WorkerReply,
   type WorkerSetup,
@@ -25,33 +25,34 @@ import { Random } from './random.js';
 if (!parentPort) throw new Error('this file is the entry of a worker thread');
 const port = parentPort;
 const setup = workerData as WorkerSetup;
-const { index, seed, transfer, content, ioMemory, region } = setup;
+const { index, seed, content, ioMemory, region } = setup;
 const { flags, tickets, changes } = sharedWords(setup.control);
 const { progress, lock, latencyCounts } = workerWords(setup.control, index);
-const { blockSizeBytes, ioSizeBytes, fileBlockBytes } = transfer;
-const block = new Uint8Array(ioMemory, 0, blockSizeBytes);
-const randomBlock = new Uint8Array(ioMemory, 0, ioSizeBytes);
-const buffers = {
-  blockRegion: new Uint8Array(ioMemory, region.offsetBytes, blockSizeBytes),
-  randomBlockRegion: new Uint8Array(ioMemory, region.offsetBytes, ioSizeBytes),
-  fileBlock: new Uint8Array(ioMemory, 0, fileBlockBytes),
-  fileRegion: new Uint8Array(ioMemory, region.offsetBytes, fileBlockBytes),
-};
 const pool =
-  content.kind === 'stamped' ? fillPool(seed, content.compressiblePercent, transfer, ioMemory, region) : null;
+  content.kind === 'stamped' ? fillPool(seed, content.compressiblePercent, ioMemory, region) : null;
 let preparedPhase: PreparedPhase | null = null;
 
 function postReply(message: WorkerReply): void {
   port.postMessage(message);
 }
 
-function makeTestData(run: number): TestData {
-  if (pool) return new StampedData(run, pool, content.verify, transfer, changes);
-  return new SameBlock(block, randomBlock, changes);
+/** Returns the memory for the transfers of a phase: the data to write, and this worker's own region for reads. */
+function makeBuffers({ blockSizeBytes, ioSizeBytes, fileBlockBytes }: Transfer) {
+  const writtenBytes = (lengthBytes: number) => new Uint8Array(ioMemory, 0, lengthBytes);
+  const ownRegion = (lengthBytes: number) => new Uint8Array(ioMemory, region.offsetBytes, lengthBytes);
+  return {
+    block: writtenBytes(blockSizeBytes),
+    randomBlock: writtenBytes(ioSizeBytes),
+    fileBlock: writtenBytes(fileBlockBytes),
+    blockRegion: ownRegion(blockSizeBytes),
+    randomBlockRegion: ownRegion(ioSizeBytes),
+    fileRegion: ownRegion(fileBlockBytes),
+  };
 }
 
-function runPhase({ phase: name, isCached, slices, tree, run, gate }: PhaseCommand): WorkerTally {
+function runPhase({ phase: name, transfer, slices, tree, run, gate }: PhaseCommand): WorkerTally {
   const phase = getPhase(name);
+  const { block, randomBlock, ...buffers } = makeBuffers(transfer);
   progress.fill(0);
   // A failure during the preparation must not name the previous phase's file.
   preparedPhase = null;
@@ -59,8 +60,10 @@ function runPhase({ phase: name, isCached, slices, tree, run, gate }: PhaseComma
   const context = {
     slices,
     tree,
-    transfer: isCached ? { ...transfer, direct: false } : transfer,
-    data: makeTestData(run),
+    transfer,
+    data: pool
+      ? new StampedData(run, pool, content.verify, transfer, changes)
+      : new SameBlock(block, randomBlock, changes),
     ...buffers,
     random: new Random(seed, run, index),
     treeKey: [seed, run, tree?.index ?? 0],

@@ -48,7 +48,7 @@ export interface FileTree {
   readonly maxBytes: number;
 }
 
-/** How every worker moves data. */
+/** How the workers of a step move data. */
 export interface Transfer {
   readonly blockSizeBytes: number;
   readonly ioSizeBytes: number;
@@ -82,7 +82,6 @@ export interface DataPattern {
 /** The data that a worker gets when it starts. */
 export interface WorkerSetup {
   readonly index: number;
-  readonly transfer: Transfer;
   readonly content: DataPattern;
   readonly seed: number;
   /** The random block at offset 0, then one region for each worker. */
@@ -98,6 +97,8 @@ export interface MemoryRegion {
   readonly poolOffsetBytes: number;
   /** 0 if nothing is stamped. */
   readonly poolBytes: number;
+  /** The data in the pool repeats after this many bytes. The pool is longer, to keep every block in it contiguous. */
+  readonly periodBytes: number;
 }
 
 /** The data and files of one worker in a phase. */
@@ -111,8 +112,7 @@ export interface Assignment {
 /** Main to worker: prepare this phase, then wait until the gate word has this value. */
 export interface PhaseCommand extends Assignment {
   readonly phase: string;
-  /** Whether to go through the page cache even with --direct. */
-  readonly isCached: boolean;
+  readonly transfer: Transfer;
   readonly run: number;
   readonly gate: number;
 }

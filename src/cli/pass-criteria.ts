@@ -91,7 +91,7 @@ async function readBaseline(file: string, allowCached: boolean, process: Process
 export function rejectUnlikeBaseline({ baseline, force }: PassCriteria, plan: RunPlan): void {
   if (!baseline) return;
   const after = { name: THIS_RUN, properties: comparedProperties({ report: emptyReport(plan), runs: [] }) };
-  const differences = previewDifferences(baseline.subject, after, plan.phases);
+  const differences = previewDifferences(baseline.subject, after, plan.options.phases);
   if (differences.length > 0 && !force)
     throw incomparableError({ before: baseline.subject.name, after: THIS_RUN, differences });
 }

@@ -33,9 +33,8 @@ export interface Plan {
  */
 export async function plan(options: OptionsInput = {}): Promise<Plan> {
   const validated = validateOptions(options);
-  const { machine, directory, threads, totalBytes, neededBytes, phases, warnings } = createPlan(
-    validated,
-    await inspectMachine(validated.dir),
-  );
+  const machine = await inspectMachine(validated.dir);
+  const { directory, threads, totalBytes, neededBytes, warnings } = createPlan(validated, machine);
+  const { phases } = validated;
   return { options: validated, machine, directory, threads, totalBytes, neededBytes, phases, warnings };
 }

@@ -10,6 +10,7 @@ export interface IoMemoryLayout {
   readonly regionBytes: number;
   /** The part of a region that holds the worker's own stamped data. */
   readonly poolBytes: number;
+  readonly periodBytes: number;
 }
 
 type TransferSizes = Pick<Transfer, 'blockSizeBytes' | 'ioSizeBytes'> &
@@ -32,10 +33,11 @@ function computeRegionSizes(
 ) {
   const transferBytes = Math.max(blockSizeBytes, ioSizeBytes);
   const blockBytes = roundUpToIoPages(Math.max(transferBytes, fileBlockBytes));
-  const periodBytes =
+  const stampedPeriodBytes =
     Math.ceil(Math.max(MIN_POOL_PERIOD_BYTES, transferBytes) / blockSizeBytes) * blockSizeBytes;
+  const periodBytes = stamped ? stampedPeriodBytes : 0;
   const poolBytes = stamped ? periodBytes + transferBytes : 0;
-  return { blockBytes, poolBytes, regionBytes: blockBytes + roundUpToIoPages(poolBytes) };
+  return { blockBytes, poolBytes, periodBytes, regionBytes: blockBytes + roundUpToIoPages(poolBytes) };
 }
 
 function maxIoBytes(memoryLimitBytes: number): number {
@@ -48,7 +50,8 @@ export function layOutMemory(
   workers: number,
   memoryLimitBytes: number,
 ): IoMemoryLayout {
-  const { blockBytes, poolBytes, regionBytes } = computeRegionSizes(transfer, stamped);
+  const sizes = computeRegionSizes(transfer, stamped);
+  const { blockBytes, regionBytes } = sizes;
   const totalBytes = blockBytes + regionBytes * workers;
   const maxBytes = maxIoBytes(memoryLimitBytes);
   if (totalBytes > maxBytes) {
@@ -58,15 +61,15 @@ export function layOutMemory(
       msg`pass fewer ${flag('threads')} or a smaller ${flag('blockSize')}, ${flag('ioSize')} or ${flag('fileBlockSize')}`,
     );
   }
-  return { totalBytes, blockBytes, regionBytes, poolBytes };
+  return { totalBytes, ...sizes };
 }
 
 export function workerRegion(
-  { blockBytes, regionBytes, poolBytes }: IoMemoryLayout,
+  { blockBytes, regionBytes, poolBytes, periodBytes }: IoMemoryLayout,
   index: number,
 ): MemoryRegion {
   const offsetBytes = blockBytes + regionBytes * index;
-  return { offsetBytes, poolOffsetBytes: offsetBytes + blockBytes, poolBytes };
+  return { offsetBytes, poolOffsetBytes: offsetBytes + blockBytes, poolBytes, periodBytes };
 }
 
 function roundUpToIoPages(bytes: number): number {

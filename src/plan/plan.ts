@@ -1,5 +1,5 @@
 import { getPhase } from '../../workers/phases/phase-catalogue.js';
-import type { Assignment, DataPattern, FileTree, Slice, Transfer } from '../../workers/protocol.js';
+import type { DataPattern, FileTree, Slice, Transfer } from '../../workers/protocol.js';
 import type { Machine } from '../machine/machine-schema.js';
 import { MAX_THREADS } from '../options/option-row.js';
 import type { Options } from '../options/options-schema.js';
@@ -18,8 +18,9 @@ import {
 } from './files.js';
 import { type JobPosition, SINGLE_PROCESS } from './job-position.js';
 import { type IoMemoryLayout, layOutMemory, maxWorkers, rejectTooManyWorkers } from './memory-layout.js';
-import { resolvePhases } from './phases.js';
+
 import { chooseBlockCount } from './size.js';
+import { phaseGoal, resolvePhases, type Step } from './steps.js';
 import { rejectCacheMode, rejectUnusableDirectory, targetWarnings } from './target.js';
 import { largestSliceBytes, planTransfer, rejectLargeIo } from './transfer.js';
 
@@ -42,9 +43,8 @@ export interface RunPlan {
   readonly trees: readonly FileTree[];
   readonly jobPosition: JobPosition;
   readonly scratchLayout: ScratchLayout;
-  readonly phases: readonly string[];
-  /** For each phase, the work of each worker. */
-  readonly assignments: readonly (readonly Assignment[])[];
+  /** In the order of measurement. */
+  readonly steps: readonly Step[];
   readonly transfer: Transfer;
   readonly content: DataPattern;
   readonly ioMemoryLayout: IoMemoryLayout;
@@ -72,8 +72,17 @@ export function plan(options: Options, machine: Machine, jobPosition: JobPositio
   if (usesTrees) rejectLargeTrees(options, target, neededBytes);
   rejectTooManyFiles(target, phases, slices, trees);
 
-  const assignments = phases.map((phase) => assignWork(phase, { slices, trees }, threads, options));
-  const workers = Math.max(...assignments.map(({ length }) => length));
+  const byteWiseTotalBytes = slices.reduce(
+    (sum, { lengthBytes }) => sum + Math.min(lengthBytes, transfer.byteWiseBytes),
+    0,
+  );
+  const steps = phases.map((phase) => ({
+    phase: phase.name,
+    transfer,
+    goal: phaseGoal(phase, options, { totalBytes, byteWiseTotalBytes }),
+    assignments: assignWork(phase, { slices, trees }, threads, options),
+  }));
+  const workers = Math.max(...steps.map(({ assignments }) => assignments.length));
   const ioMemoryLayout = layOutMemory(transfer, content.kind === 'stamped', workers, memoryLimitBytes);
   rejectTooManyWorkers({ workers, threads }, ioMemoryLayout, memoryLimitBytes);
   return {
@@ -84,16 +93,12 @@ export function plan(options: Options, machine: Machine, jobPosition: JobPositio
     workers,
     totalBytes,
     neededBytes,
-    byteWiseTotalBytes: slices.reduce(
-      (sum, { lengthBytes }) => sum + Math.min(lengthBytes, transfer.byteWiseBytes),
-      0,
-    ),
+    byteWiseTotalBytes,
     slices,
     trees,
     jobPosition,
     scratchLayout: layOutScratch(options, { slices, allTrees }, jobPosition),
-    phases: options.phases,
-    assignments,
+    steps,
     transfer,
     content,
     ioMemoryLayout,

@@ -1,7 +1,7 @@
 import type { Phase } from '../../workers/phases/phase.js';
 import { getPhase } from '../../workers/phases/phase-catalogue.js';
-import { phaseGoal } from '../plan/phases.js';
 import type { RunPlan } from '../plan/plan.js';
+import type { Step } from '../plan/steps.js';
 import type { RunEvent } from '../report/events/event.js';
 import type { RankMeasurement } from '../report/measure/merge-ranks.js';
 import type { Measurement, Outcome, Report, Run, Warning } from '../report/schema/report.js';
@@ -24,7 +24,7 @@ import { measureMemoryCeiling } from './memory-ceiling.js';
 import { NO_PEERS, type OwnMeasurement, type PeerGroup } from './peer-group.js';
 import { hasEnoughRuns, spreadWarnings } from './repeat.js';
 import type { ExecuteHooks, RunContext } from './run-context.js';
-import { type Assignments, WorkerPool } from './worker-pool/worker-pool.js';
+import { WorkerPool } from './worker-pool/worker-pool.js';
 
 const COMPLETED: Outcome = { state: 'completed' };
 
@@ -123,10 +123,11 @@ async function measureRun(context: RunContext): Promise<boolean> {
   report.runs.push(run);
   const runNumber = report.runs.length;
   onEvent({ type: 'run-start', run: runNumber });
-  for (const [index, phase] of plan.phases.map(getPhase).entries()) {
+  for (const step of plan.steps) {
+    const phase = getPhase(step.phase);
     if (phase.access === 'creates') await peers.step(() => recreateFiles(phase, context));
-    const assignments = context.fileLocations.assignments(phase, index);
-    const joint = await peers.measure(() => startAndMeasurePhase(phase, assignments, runNumber, context));
+    const located = context.fileLocations.locate(step);
+    const joint = await peers.measure(() => startAndMeasure(located, runNumber, context));
     if (!joint) return false;
     const { measurement, rankMeasurements } = joint;
     if (phase.access === 'creates') await context.fileLocations.exchangeCreated(phase, peers);
@@ -163,17 +164,13 @@ async function recreateFiles(
 }
 
 /** Calls the hook and sends the event before a phase, then measures it. Returns null after an abort. */
-async function startAndMeasurePhase(
-  phase: Phase,
-  assignments: Assignments,
-  run: number,
-  context: RunContext,
-): Promise<OwnMeasurement | null> {
-  const { plan, signal, onEvent, beforePhase } = context;
+async function startAndMeasure(step: Step, run: number, context: RunContext): Promise<OwnMeasurement | null> {
+  const { signal, onEvent, beforePhase } = context;
+  const { phase, goal } = step;
   if (signal.aborted) return null;
-  await beforePhase?.(phase.name, run, signal);
-  onEvent({ type: 'phase-start', run, phase: phase.name, goal: phaseGoal(phase, plan) });
-  return measurePhase(phase, assignments, run, context);
+  await beforePhase?.(phase, run, signal);
+  onEvent({ type: 'phase-start', run, phase, goal });
+  return measurePhase(step, run, context);
 }
 
 /** Adds a measurement's warnings, derived from the report so far. */

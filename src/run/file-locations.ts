@@ -1,15 +1,16 @@
 import path from 'node:path';
 import type { Dataset, Phase } from '../../workers/phases/phase.js';
+import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import type { WorkerTally } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
 import { countDataFiles } from '../plan/files.js';
 import { plan, type RunPlan } from '../plan/plan.js';
+import type { Step } from '../plan/steps.js';
 import { limitAssignments } from '../plan/stonewall-plan.js';
 import { FileLocation } from '../scratch/file-location.js';
 import type { Scratch } from '../scratch/scratch.js';
 import { flag, msg } from '../text/message-template.js';
 import type { PeerGroup } from './peer-group.js';
-import type { Assignments } from './worker-pool/worker-pool.js';
 
 /** The bytes or the number of files of a dataset that each thread has created. */
 type CreatedAmounts = Map<Dataset, readonly number[]>;
@@ -70,16 +71,16 @@ export class FileLocations {
     return (isShared ? this.#shared : source) ?? this.#scratch;
   }
 
-  /** Returns the workers' assignments in a phase, with the paths of their files. */
-  assignments(phase: DatasetUse & Pick<Phase, 'runBy'>, index: number): Assignments {
+  /** Returns a step of the plan, with the paths of the workers' files. */
+  locate(step: Step): Step {
+    const phase = getPhase(step.phase);
     const isUsing = phase.access === 'uses';
     const plan = isUsing ? this.#sourcePlan : this.#plan;
     const amounts = (isUsing ? this.#sourceAmounts : this.#createdAmounts).get(phase.dataset);
-    const assignments =
-      phase.access === 'creates' || !amounts
-        ? plan.assignments[index]
-        : limitAssignments(phase, plan, amounts);
-    return (assignments ?? []).map(this.forPhase(phase).resolvePaths);
+    const { assignments = [] } = plan.steps[this.#plan.steps.indexOf(step)] ?? {};
+    const work =
+      phase.access === 'creates' || !amounts ? assignments : limitAssignments(phase, plan, amounts);
+    return { ...step, assignments: work.map(this.forPhase(phase).resolvePaths) };
   }
 
   /** Records what each thread has created, because --stonewall may have stopped it: later phases use only that. */

@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Phase } from '../../workers/phases/phase.js';
+import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import { GobonnieError } from '../errors.js';
 import { maxSmallFileBytes } from '../plan/files.js';
-import { phaseGoal } from '../plan/phases.js';
 import type { RunPlan } from '../plan/plan.js';
 import { minFreeBytes } from '../plan/size.js';
+import type { Step } from '../plan/steps.js';
 import { display } from '../text/escape.js';
 import { flag, msg } from '../text/message-template.js';
 import { formatBytes, MS_PER_SECOND } from '../text/units.js';
@@ -38,14 +39,14 @@ export class FreeSpaceMonitor {
   #isOver = false;
   #failure: GobonnieError | null = null;
 
-  constructor(phase: Phase, run: number, context: SpaceContext) {
+  constructor({ phase: name, goal }: Pick<Step, 'phase' | 'goal'>, run: number, context: SpaceContext) {
     const { plan } = context;
+    const phase = getPhase(name);
     this.#phase = phase;
     this.#context = context;
-    this.#goalBytes =
-      phase.access === 'creates' ? phaseGoal(phase, plan).amount * bytesPerUnit(phase, plan) : 0;
+    this.#goalBytes = phase.access === 'creates' ? goal.amount * bytesPerUnit(phase, plan) : 0;
     this.#floorBytes = minFreeBytes(plan.machine.target) * FLOOR_SHARE;
-    const mayFreeLater = run > 1 || plan.phases[0] !== phase.name;
+    const mayFreeLater = run > 1 || plan.steps[0]?.phase !== name;
     this.#maxWaitMs = mayFreeLater ? freedWithinMs(plan) : 0;
   }
 

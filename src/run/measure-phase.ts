@@ -1,5 +1,6 @@
 import type { Phase } from '../../workers/phases/phase.js';
-import { phaseGoal, stopAfterSeconds } from '../plan/phases.js';
+import { getPhase } from '../../workers/phases/phase-catalogue.js';
+import type { Step } from '../plan/steps.js';
 import { mergeTallies } from '../report/measure/measurement.js';
 import type { FileLocation } from '../scratch/file-location.js';
 import { display } from '../text/escape.js';
@@ -11,23 +12,22 @@ import { phaseFailure } from './phase-failure.js';
 import type { RunContext } from './run-context.js';
 import { syncFiles } from './sync.js';
 import type { ProgressSample } from './worker-pool/sampler.js';
-import type { Assignments } from './worker-pool/worker-pool.js';
 
 /** Measures one phase. Returns null after an abort: an unfinished phase has no result. */
 export async function measurePhase(
-  phase: Phase,
-  assignments: Assignments,
+  step: Step,
   run: number,
   context: RunContext,
 ): Promise<OwnMeasurement | null> {
   const { plan, fileLocations, workerPool, cache, stallDetector, signal, onEvent, peers } = context;
+  const phase = getPhase(step.phase);
   const location = fileLocations.forPhase(phase);
   if (signal.aborted) return null;
   const operation = {
     progress: () => workerPool.totalProgress(),
     description: () => describePosition(phase, context),
   };
-  const space = new FreeSpaceMonitor(phase, run, context);
+  const space = new FreeSpaceMonitor(step, run, context);
   const onSample = (sample: ProgressSample) => {
     space.observe(sample);
     onEvent({ type: 'sample', run, phase: phase.name, ...sample });
@@ -35,15 +35,14 @@ export async function measurePhase(
   if (phase.coldCache && cache.record.applied !== 'keep')
     onEvent({ type: 'activity', activity: 'dropping-cache' });
   const disk = plan.machine.target.disk?.diskstatsName ?? null;
-  const durationSeconds = stopAfterSeconds(phaseGoal(phase, plan));
   const perform = async (stop: AbortSignal) => {
     onEvent({ type: 'activity', activity: 'preparing' });
     await stallDetector.watch(`free space in ${display(plan.directory)}`, space.begin());
     await stallDetector.watch(operation, location.checkPlace(phase.dataset));
-    const prepared = await stallDetector.watch(operation, workerPool.prepare(phase, assignments, run));
+    const prepared = await stallDetector.watch(operation, workerPool.prepare(step, run));
     await peers.gate();
     const before = readCounters(disk);
-    const performing = workerPool.perform(phase, prepared, durationSeconds, stop, onSample);
+    const performing = workerPool.perform(step, prepared, stop, onSample);
     const result = await stallDetector.watch(operation, performing);
     space.end();
     return { ...result, counters: diffCounters(before, readCounters(disk)) };
@@ -53,7 +52,7 @@ export async function measurePhase(
     : await perform(signal);
   if (failures.length > 0) {
     const named = failures.map((failure) => ({ ...failure, file: location.displayPath(failure.file) }));
-    throw phaseFailure(phase, named, plan.transfer);
+    throw phaseFailure(phase, named, step.transfer);
   }
   space.throwIfShort();
   if (signal.aborted) return null;
@@ -61,7 +60,11 @@ export async function measurePhase(
   const durableNs = phase.durable ? await syncAndGetTime(location, context) : null;
   const isCacheDropped = phase.coldCache && cache.record.applied === 'drop';
   if (signal.aborted) return null;
-  const measurement = mergeTallies(phase, { ...result, durableNs, isCacheDropped }, plan);
+  const measurement = mergeTallies(
+    phase,
+    { ...result, durableNs, isCacheDropped },
+    { transfer: step.transfer, machine: plan.machine },
+  );
   return { measurement, gateNs: result.gateNs };
 }
 

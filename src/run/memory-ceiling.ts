@@ -1,12 +1,12 @@
 import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import type { Assignment } from '../../workers/protocol.js';
+import type { Step } from '../plan/steps.js';
 import { primaryRateOf } from '../report/rate.js';
 import type { MemoryCeiling } from '../report/schema/report.js';
 import { sum } from '../report/statistics/statistics.js';
 import { display } from '../text/escape.js';
 import { MIB, MS_PER_SECOND, NS_PER_SECOND } from '../text/units.js';
 import type { RunContext } from './run-context.js';
-import type { Assignments } from './worker-pool/worker-pool.js';
 
 /** Maximum duration of each of three steps: a first pass, then the attempts of `read`, then those of `iops`. */
 const STEP_SECONDS = 0.1;
@@ -29,91 +29,82 @@ const RANDOM_BYTES = 16 * MIB;
  */
 export async function measureMemoryCeiling(context: RunContext): Promise<MemoryCeiling | null> {
   const { plan, report, signal, beforePhase } = context;
-  const { transfer } = plan;
-  const assignments = findReadAssignments(context);
-  if (beforePhase || assignments.length === 0) return null;
+  const { blockSizeBytes, ioSizeBytes, fsyncPerWrite } = plan.transfer;
+  const located = findReadStep(context);
+  if (beforePhase || !located) return null;
   const phaseSeconds = report.runs.flatMap(({ measurements }) => measurements.map(({ seconds }) => seconds));
   const startMs = performance.now();
   const stepSeconds = Math.min(STEP_SECONDS, sum(phaseSeconds) * STEP_SHARE);
+  /** Reads each worker's first slice, or only its start. */
+  const cachedStep = (phase: string, maxSeconds: number, maxBytes: (worker: number) => number): Step => ({
+    phase,
+    transfer: { ...plan.transfer, direct: false },
+    goal: { unit: 'seconds', amount: maxSeconds },
+    assignments: located.assignments.map((one, worker) => truncateSlice(one, maxBytes(worker))),
+  });
 
   // Read for one step: little data from a disk, but from RAM more than the CPU's caches hold, as in the phase.
   const first = await measurePass(
-    'read',
-    assignments.map((assignment) => truncateSlice(assignment)),
-    stepSeconds,
+    cachedStep('read', stepSeconds, () => Number.POSITIVE_INFINITY),
     context,
   );
   if (first === null || signal.aborted) return null;
-  const minBytes = Math.max(transfer.blockSizeBytes, transfer.ioSizeBytes);
-  const cachedAssignments = assignments.map((assignment, index) =>
-    truncateSlice(assignment, Math.max(first.readBytes[index] ?? 0, minBytes)),
-  );
-  const randomBytes = Math.max(RANDOM_BYTES / assignments.length, transfer.ioSizeBytes);
-  const randomAssignments = cachedAssignments.map((assignment) => truncateSlice(assignment, randomBytes));
+  const minBytes = Math.max(blockSizeBytes, ioSizeBytes);
+  const cachedBytes = (worker: number) => Math.max(first.readBytes[worker] ?? 0, minBytes);
+  const randomBytes = Math.max(RANDOM_BYTES / located.assignments.length, ioSizeBytes);
   const deadlineMs = (steps: number) => startMs + steps * stepSeconds * MS_PER_SECOND;
-  const bytesPerSecond = await measureFastest(
-    'read',
-    cachedAssignments,
-    stepSeconds / TRIES,
-    deadlineMs(READ_STEPS),
-    context,
+  const read = cachedStep('read', stepSeconds / TRIES, cachedBytes);
+  const iops = cachedStep('iops', stepSeconds / TRIES, (worker) =>
+    Math.min(cachedBytes(worker), randomBytes),
   );
+  const bytesPerSecond = await measureFastest(read, deadlineMs(READ_STEPS), context);
   // With --fsync-per-write, the device sets the pace of the writes.
-  const operationsPerSecond = transfer.fsyncPerWrite
+  const operationsPerSecond = fsyncPerWrite
     ? null
-    : await measureFastest('iops', randomAssignments, stepSeconds / TRIES, deadlineMs(ALL_STEPS), context);
+    : await measureFastest(iops, deadlineMs(ALL_STEPS), context);
   const isKnown = bytesPerSecond !== null || operationsPerSecond !== null;
   return isKnown && !signal.aborted ? { bytesPerSecond, operationsPerSecond } : null;
 }
 
-/** Returns the slices that the threads read in `read` and `iops`. Empty if the files no longer hold the data. */
-function findReadAssignments({ plan: { phases }, fileLocations }: RunContext): Assignments {
-  const creator = phases
-    .map(getPhase)
+/** Returns `read` or `iops`, whose slices the threads read. Null if the files no longer hold the data. */
+function findReadStep({ plan: { steps }, fileLocations }: RunContext): Step | null {
+  const creator = steps
+    .map(({ phase }) => getPhase(phase))
     .findLast(({ dataset, access }) => dataset === 'data' && access === 'creates');
-  const at = phases.findIndex((name) => name === 'read' || name === 'iops');
-  return creator?.ioUnit === 'blocks' && at >= 0
-    ? fileLocations.assignments(getPhase(phases[at] ?? ''), at)
-    : [];
+  const step = steps.find(({ phase }) => phase === 'read' || phase === 'iops');
+  return creator?.ioUnit === 'blocks' && step ? fileLocations.locate(step) : null;
 }
 
 /** Returns the start of the first slice. */
-function truncateSlice({ slices: [slice] }: Assignment, maxBytes = Number.POSITIVE_INFINITY): Assignment {
+function truncateSlice({ slices: [slice] }: Assignment, maxBytes: number): Assignment {
   const slices = slice ? [{ ...slice, lengthBytes: Math.min(slice.lengthBytes, maxBytes) }] : [];
   return { slices, tree: null };
 }
 
 /** Returns the best rate. Null if the run did not measure the phase, or every attempt was disturbed. */
-async function measureFastest(
-  name: string,
-  assignments: Assignments,
-  trySeconds: number,
-  endMs: number,
-  context: RunContext,
-): Promise<number | null> {
+async function measureFastest(step: Step, endMs: number, context: RunContext): Promise<number | null> {
   const { report, signal } = context;
   const [measurement] = report.runs.flatMap(({ measurements }) =>
-    measurements.filter(({ phase }) => phase === name),
+    measurements.filter(({ phase }) => phase === step.phase),
   );
   if (!measurement) return null;
   let best = 0;
   for (let tries = 0; tries < 2 * TRIES && !signal.aborted; tries++) {
     const isLate = tries > 0 && performance.now() > endMs;
     if (isLate || (tries >= TRIES && best >= primaryRateOf(measurement))) break;
-    const attempt = await measurePass(name, assignments, trySeconds, context);
+    const attempt = await measurePass(step, context);
     if (attempt === null) return null;
     best = Math.max(best, attempt.perSecond);
   }
   return best >= primaryRateOf(measurement) * MIN_SHARE ? best : null;
 }
 
-/** Runs a phase from the page cache until its work is done or the time is over. Returns null if it fails. */
-async function measurePass(name: string, assignments: Assignments, maxSeconds: number, context: RunContext) {
+/** Runs a step until its work is done or the time is over. Returns null if it fails. */
+async function measurePass(step: Step, context: RunContext) {
   const { workerPool, stallDetector, scratch, signal, report } = context;
-  const phase = getPhase(name);
   const work = async () => {
-    const prepared = await workerPool.prepare(phase, assignments, report.runs.length, true);
-    return workerPool.perform(phase, prepared, maxSeconds, signal, () => {});
+    const prepared = await workerPool.prepare(step, report.runs.length);
+    return workerPool.perform(step, prepared, signal, () => {});
   };
   const operation = `the measurement of cached reads in ${display(scratch.path)}`;
   const { tallies, failures, gateNs } = await stallDetector.watch(operation, work());
@@ -121,6 +112,7 @@ async function measurePass(name: string, assignments: Assignments, maxSeconds: n
   if (failures.length > 0) return null;
   const seconds = Math.max(...tallies.map(({ endNs }) => Number(endNs - gateNs))) / NS_PER_SECOND;
   const readBytes = tallies.map((tally) => tally.readBytes);
-  const amounts = phase.primaryRate === 'bytes' ? readBytes : tallies.map(({ operations }) => operations);
-  return { readBytes, perSecond: sum(amounts) / seconds };
+  const operations = tallies.map((tally) => tally.operations);
+  const { primaryRate } = getPhase(step.phase);
+  return { readBytes, perSecond: sum(primaryRate === 'bytes' ? readBytes : operations) / seconds };
 }

@@ -16,8 +16,8 @@ function blocksToGib(blocks: number): number {
 
 /** Returns the files of each worker in a phase after the write. */
 function filesOfWorkers(phase: string, options: object): readonly (readonly string[])[] {
-  const { assignments } = planWith({ size: blocksToGib(12), phases: `write,${phase}`, ...options });
-  return assignments[1]?.map(({ slices }) => slices.map(({ file }) => file)) ?? [];
+  const { steps } = planWith({ size: blocksToGib(12), phases: `write,${phase}`, ...options });
+  return steps[1]?.assignments.map(({ slices }) => slices.map(({ file }) => file)) ?? [];
 }
 
 describe('data files', () => {
@@ -45,8 +45,8 @@ describe('the workers of a phase', () => {
     'of %s are all threads, each with its own files',
     (phase) => {
       const options = { phases: phase === 'write' ? 'write' : `write,${phase}`, threads: 2, dataFiles: 3 };
-      const { assignments } = planWith({ size: blocksToGib(12), ...options });
-      expect(assignments.at(-1)?.map(({ slices }) => slices.map(({ file }) => file))).toEqual([
+      const { steps } = planWith({ size: blocksToGib(12), ...options });
+      expect(steps.at(-1)?.assignments.map(({ slices }) => slices.map(({ file }) => file))).toEqual([
         ['bonnie.0', 'bonnie.1', 'bonnie.2'],
         ['bonnie.3', 'bonnie.4', 'bonnie.5'],
       ]);

@@ -63,6 +63,7 @@ test('unstamped data needs no pool, so a region is as large as a transfer', () =
     blockBytes: 64 * KIB,
     regionBytes: 64 * KIB,
     poolBytes: 0,
+    periodBytes: 0,
   });
   expect(workerRegion(memory, 3)).toMatchObject({ offsetBytes: 4 * 64 * KIB, poolBytes: 0 });
 });

@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { OptionsInput } from '../../src/options/options-schema.js';
+import type { Step } from '../../src/plan/steps.js';
 import { measureMemoryCeiling } from '../../src/run/memory-ceiling.js';
 import type { RunContext } from '../../src/run/run-context.js';
-import type { Assignments } from '../../src/run/worker-pool/worker-pool.js';
-import type { Phase } from '../../workers/phases/phase.js';
 import { measurementWith, planWith, reportWith, runWith } from '../support/data/fixtures.js';
 
 // A stopped clock, because a busy machine would end the attempts early.
@@ -23,7 +22,7 @@ const MEASURED = 1000;
  */
 async function measureCeiling(input: OptionsInput, getSpeed: (phase: string, attempt: number) => number) {
   const plan = planWith({ size: 0.5, threads: 1, ...input });
-  const measurements = plan.phases.map((phase) =>
+  const measurements = plan.steps.map(({ phase }) =>
     measurementWith({
       phase,
       primaryRate: phase === 'iops' ? 'operations' : 'bytes',
@@ -34,10 +33,10 @@ async function measureCeiling(input: OptionsInput, getSpeed: (phase: string, att
   );
   const tries: string[] = [];
   const workerPool = {
-    prepare: async (_: Phase, assignments: Assignments) => assignments,
-    perform: async ({ name }: Phase, assignments: Assignments) => {
-      tries.push(name);
-      const speed = getSpeed(name, tries.filter((tried) => tried === name).length);
+    prepare: async () => [],
+    perform: async ({ phase, assignments }: Step) => {
+      tries.push(phase);
+      const speed = getSpeed(phase, tries.filter((tried) => tried === phase).length);
       return {
         tallies: assignments.map(() => ({ readBytes: speed, operations: speed, endNs: 1_000_000_000n })),
         failures: [],
@@ -50,7 +49,7 @@ async function measureCeiling(input: OptionsInput, getSpeed: (phase: string, att
     workerPool,
     report: reportWith({ runs: [runWith({ measurements })] }),
     scratch: { path: '/mnt/disk' },
-    fileLocations: { assignments: (_: Phase, index: number) => plan.assignments[index] },
+    fileLocations: { locate: (step: Step) => step },
     stallDetector: { watch: (_: string, work: Promise<unknown>) => work },
     signal: new AbortController().signal,
   };

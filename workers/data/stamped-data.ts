@@ -21,19 +21,17 @@ type BlockSizes = Pick<Transfer, 'blockSizeBytes' | 'ioSizeBytes'>;
 interface Pool {
   readonly bytes: Uint8Array;
   readonly words: Int32Array;
-  /** The data repeats after this many bytes. The pool is longer, to keep every block in it contiguous. */
+  /** See MemoryRegion. */
   readonly periodBytes: number;
 }
 
 export function fillPool(
   seed: number,
   compressiblePercent: number,
-  { blockSizeBytes, ioSizeBytes }: BlockSizes,
   memory: ArrayBufferLike,
-  { poolOffsetBytes, poolBytes }: Omit<MemoryRegion, 'offsetBytes'>,
+  { poolOffsetBytes, poolBytes, periodBytes }: Omit<MemoryRegion, 'offsetBytes'>,
 ): Pool {
   const bytes = new Uint8Array(memory, poolOffsetBytes, poolBytes);
-  const periodBytes = poolBytes - Math.max(blockSizeBytes, ioSizeBytes);
   const period = bytes.subarray(0, periodBytes);
   new Random(seed).fill(period);
   makeCompressible(period, compressiblePercent);

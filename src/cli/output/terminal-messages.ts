@@ -79,7 +79,7 @@ function headlines(plan: RunPlan, { columns }: Screen): readonly string[] {
     transfer.direct ? 'direct' : 'buffered',
     ...cacheText(plan),
   ];
-  const random = plan.phases.includes('iops')
+  const random = options.phases.includes('iops')
     ? [`iops: ${formatBytes(transfer.ioSizeBytes)}, 90 % reads`]
     : [];
   const parts = [`gobonnie ${version}`, location, settings.join(', '), ...random];

@@ -1,8 +1,8 @@
-import type { Phase } from '../../../workers/phases/phase.js';
 import { getPhase } from '../../../workers/phases/phase-catalogue.js';
 import { estimateSeconds, estimateWrittenBytes } from '../../plan/estimate.js';
 import { isInOneFile } from '../../plan/files.js';
 import type { RunPlan } from '../../plan/plan.js';
+import type { Step } from '../../plan/steps.js';
 import { display, stringifySafely } from '../../text/escape.js';
 import { formatBytes, formatSeconds, MB, pluralize } from '../../text/units.js';
 import { warningLine } from './sentences.js';
@@ -30,7 +30,7 @@ export function planText(plan: RunPlan): string {
     ...(plan.slices.length > 0 ? fileLines(plan) : []),
     `  access: ${accessText(options)}`,
     `  phases, ${repetitionText(options)}${stonewallText(options)}:`,
-    ...plan.phases.map((name) => `    ${name}: ${phaseText(getPhase(name), plan)}`),
+    ...plan.steps.map((step) => `    ${step.phase}: ${stepText(step, options)}`),
     ...estimateLines(plan),
     `  seed: ${options.seed}`,
     ...plan.warnings.map((warning) => `  ${warningLine(warning)}`),
@@ -39,21 +39,20 @@ export function planText(plan: RunPlan): string {
   return `${lines.join('\n')}\n`;
 }
 
-function phaseText(
-  { ioUnit, access, runBy }: Phase,
-  { options, totalBytes, byteWiseTotalBytes, transfer }: RunPlan,
-): string {
+function stepText({ phase, goal: { amount }, transfer }: Step, { fileSize }: RunPlan['options']): string {
+  const { ioUnit, access, runBy } = getPhase(phase);
+  const blockText = formatBytes(transfer.blockSizeBytes);
   switch (ioUnit) {
     case 'random-blocks':
-      return `${formatSeconds(options.iopsDuration)} of random operations of ${formatBytes(transfer.ioSizeBytes)}`;
+      return `${formatSeconds(amount)} of random operations of ${formatBytes(transfer.ioSizeBytes)}`;
     case 'files':
-      return `${pluralize(options.files, 'file')}${options.fileSize > 0 && access === 'creates' ? ` of up to ${formatBytes(options.fileSize)}` : ''}`;
+      return `${pluralize(amount, 'file')}${fileSize > 0 && access === 'creates' ? ` of up to ${formatBytes(fileSize)}` : ''}`;
     case 'bytes':
-      return `${formatBytes(byteWiseTotalBytes)} byte by byte (${options.byteMode})`;
+      return `${formatBytes(amount)} byte by byte (${transfer.byteMode})`;
     case 'blocks':
       return runBy === 'seek-threads'
-        ? `${options.seeks} random blocks of ${formatBytes(options.blockSize)}`
-        : `${formatBytes(totalBytes)} in blocks of ${formatBytes(options.blockSize)}`;
+        ? `${amount} random blocks of ${blockText}`
+        : `${formatBytes(amount)} in blocks of ${blockText}`;
   }
 }
 

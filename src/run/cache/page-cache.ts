@@ -101,9 +101,9 @@ export class PageCache {
 }
 
 /** Returns why the page cache need not be dropped. Null if it must be dropped. */
-export function whyCacheIsKept({ machine, transfer, phases }: RunPlan): string | null {
+export function whyCacheIsKept({ machine, transfer, steps }: RunPlan): string | null {
   if (machine.target.isMemory) return 'the files are only in RAM';
-  const readPhases = phases.map(getPhase).filter(({ coldCache }) => coldCache);
+  const readPhases = steps.map(({ phase }) => getPhase(phase)).filter(({ coldCache }) => coldCache);
   if (readPhases.length === 0) return 'no phase reads data';
   return transfer.direct && readPhases.every(supportsDirect) ? 'direct reads bypass it' : null;
 }

@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads';
-import type { Phase } from '../../../workers/phases/phase.js';
+import { getPhase } from '../../../workers/phases/phase-catalogue.js';
 import {
   type Assignment,
   controlBytes,
@@ -21,6 +21,7 @@ import {
 import { GobonnieError } from '../../errors.js';
 import { workerRegion } from '../../plan/memory-layout.js';
 import type { RunPlan } from '../../plan/plan.js';
+import { type Step, stopAfterSeconds } from '../../plan/steps.js';
 import { leastSteps } from '../../plan/stonewall-plan.js';
 import type { PhaseData } from '../../report/measure/measurement.js';
 import { sum } from '../../report/statistics/statistics.js';
@@ -30,9 +31,6 @@ import { callAtDeadline } from './deadline.js';
 import { makeIoMemory } from './io-memory.js';
 import { type ProgressSample, Sampler } from './sampler.js';
 import { nextReply, spawnWorker, threadFailure } from './thread.js';
-
-/** The data and files of each worker that takes part in a phase, with their paths. */
-export type Assignments = readonly Assignment[];
 
 /** The workers' results in a phase. Complete if no worker failed and the phase was not stopped. */
 interface PhaseResult extends Pick<PhaseData, 'tallies' | 'gateNs' | 'series' | 'suspendedSeconds'> {
@@ -55,7 +53,7 @@ export class WorkerPool {
   readonly #words: readonly ReturnType<typeof workerWords>[];
   /** The indexes of the workers that have not replied yet. */
   readonly #busy = new Set<number>();
-  #assignments: Assignments = [];
+  #assignments: readonly Assignment[] = [];
   #gate = 0;
 
   constructor(plan: RunPlan) {
@@ -67,14 +65,13 @@ export class WorkerPool {
 
   /** Call once. After a failure, some threads may have started. */
   async start(): Promise<void> {
-    const { options, transfer, content, ioMemoryLayout, directory, trees } = this.#plan;
+    const { options, content, ioMemoryLayout, directory, trees } = this.#plan;
     const ioMemory = makeIoMemory(this.#plan);
     try {
       for (const index of this.#words.keys()) {
         const region = workerRegion(ioMemoryLayout, index);
         const setup: WorkerSetup = {
           index,
-          transfer,
           content,
           seed: options.seed,
           ioMemory,
@@ -95,21 +92,17 @@ export class WorkerPool {
    * Lets each worker that has an assignment open its files and wait at the gate. Returns each worker's reply: ready,
    * or a failure.
    */
-  async prepare(
-    phase: Phase,
-    assignments: Assignments,
-    run: number,
-    isCached = false,
-  ): Promise<readonly WorkerReply[]> {
+  async prepare({ phase: name, transfer, assignments }: Step, run: number): Promise<readonly WorkerReply[]> {
+    const { dataset, access } = getPhase(name);
     this.#assignments = assignments;
     this.#gate += 1;
     const { flags, tickets, changes } = this.#shared;
     Atomics.store(flags, LIMIT, UNLIMITED);
     Atomics.store(tickets, 0, 0);
-    if (phase.dataset === 'data' && phase.access === 'creates') Atomics.store(changes, 0, 0);
+    if (dataset === 'data' && access === 'creates') Atomics.store(changes, 0, 0);
     return Promise.all(
       assignments.map((assignment, index) => {
-        const command: PhaseCommand = { phase: phase.name, isCached, ...assignment, run, gate: this.#gate };
+        const command: PhaseCommand = { phase: name, transfer, ...assignment, run, gate: this.#gate };
         this.#workers[index]?.postMessage(command);
         return this.#awaitReply(index);
       }),
@@ -118,14 +111,14 @@ export class WorkerPool {
 
   /** Opens the gate. The workers stop after their current operations when the time is over or the signal aborts. */
   async perform(
-    phase: Phase,
+    { phase, goal }: Step,
     preparation: readonly WorkerReply[],
-    durationSeconds: number | null,
     signal: AbortSignal,
     onSample: (sample: ProgressSample) => void,
   ): Promise<PhaseResult> {
     const stop = () => this.stop();
-    const sampler = new Sampler(phase, this.#words.slice(0, preparation.length), onSample);
+    const durationSeconds = stopAfterSeconds(goal);
+    const sampler = new Sampler(getPhase(phase), this.#words.slice(0, preparation.length), onSample);
     let cancelDeadline = () => {};
     signal.addEventListener('abort', stop);
     try {

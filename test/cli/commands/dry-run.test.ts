@@ -48,7 +48,7 @@ test('--dry-run --json prints the plan as one document that lists the slices of 
   expect(exitCode).toBe(0);
   expect(stderr).toBe('');
   expect(stdout).toBe(`${JSON.stringify(plan)}\n`);
-  expect(plan.phases).toEqual(['write', 'read', 'iops']);
+  expect(plan.steps.map(({ phase }: { phase: string }) => phase)).toEqual(['write', 'read', 'iops']);
   expect(plan.totalBytes).toBe(Math.floor((0.01 * GIB) / 65_536) * 65_536);
   expect(plan.slices.map(({ file }: { file: string }) => file)).toEqual(['bonnie.0', 'bonnie.1']);
 });

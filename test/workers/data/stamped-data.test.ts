@@ -37,9 +37,10 @@ function makeStamped(facts: Partial<typeof USUAL> = {}, changes = new Int32Array
     ...facts,
   };
   const poolBytes = periodBytes + Math.max(sizes.blockSizeBytes, sizes.ioSizeBytes);
-  const pool = fillPool(seed, compressiblePercent, sizes, new SharedArrayBuffer(poolBytes), {
+  const pool = fillPool(seed, compressiblePercent, new SharedArrayBuffer(poolBytes), {
     poolOffsetBytes: 0,
     poolBytes,
+    periodBytes,
   });
   return within(
     { index, file: `bonnie.${index}`, offsetBytes, lengthBytes },
@@ -343,10 +344,11 @@ test.each([
   const ioMemory = layOutMemory(transfer, true, 3, 64 * GIB);
   const memory = new SharedArrayBuffer(ioMemory.totalBytes);
   const region = workerRegion(ioMemory, 1);
-  const pool = fillPool(42, 0, transfer, memory, region);
+  const pool = fillPool(42, 0, memory, region);
   const slice = { index: 1, file: '', offsetBytes: 0, lengthBytes: GIB };
   const data = within(slice, new StampedData(1, pool, true, transfer, new Int32Array(1)));
-  const periodBytes = region.poolBytes - Math.max(block, io);
+  const { periodBytes } = region;
+  expect(periodBytes).toBe(region.poolBytes - Math.max(block, io));
   const mostSectors = Math.max(block, io) / SECTOR_BYTES;
   const aroundTheEnd = positions(0, SECTOR_BYTES * Math.ceil(mostSectors / 20), 25).map(
     (at) => periodBytes - mostSectors * SECTOR_BYTES + at,

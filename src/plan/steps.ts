@@ -1,9 +1,19 @@
 import type { Dataset, Phase } from '../../workers/phases/phase.js';
 import { getPhase } from '../../workers/phases/phase-catalogue.js';
+import type { Assignment, Transfer } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
 import type { Options } from '../options/options-schema.js';
 import type { PhaseGoal } from '../report/events/event.js';
 import { flag, msg } from '../text/message-template.js';
+
+/** One thing to measure: a phase with its parameters. */
+export interface Step {
+  readonly phase: string;
+  readonly transfer: Transfer;
+  readonly goal: PhaseGoal;
+  /** The work of each worker. */
+  readonly assignments: readonly Assignment[];
+}
 
 /** How much of each dataset the earlier phases have created. */
 type CreatedDatasets = ReadonlyMap<Dataset, 'all' | 'part'>;
@@ -38,7 +48,6 @@ function rejectWithoutData({ name, dataset, access, ioUnit }: Phase, created: Cr
 }
 
 interface PlannedWork {
-  readonly options: Pick<Options, 'iopsDuration' | 'seeks' | 'files' | 'stonewall'>;
   readonly totalBytes: number;
   readonly byteWiseTotalBytes: number;
 }
@@ -46,11 +55,15 @@ interface PlannedWork {
 /** Returns the amount of work of a phase, with its time limit. */
 export function phaseGoal(
   phase: Pick<Phase, 'endCondition' | 'ioUnit' | 'runBy'>,
+  options: Pick<Options, 'iopsDuration' | 'seeks' | 'files' | 'stonewall'>,
   work: PlannedWork,
 ): PhaseGoal {
-  const { iopsDuration, stonewall } = work.options;
+  const { iopsDuration, stonewall } = options;
   if (phase.endCondition === 'duration') return { unit: 'seconds', amount: iopsDuration };
-  return { ...workGoal(phase, work), ...(stonewall !== undefined && { timeLimitSeconds: stonewall }) };
+  return {
+    ...workGoal(phase, options, work),
+    ...(stonewall !== undefined && { timeLimitSeconds: stonewall }),
+  };
 }
 
 /** Returns when the workers are stopped, regardless of the remaining work. Null if they are not stopped. */
@@ -60,7 +73,8 @@ export function stopAfterSeconds({ unit, amount, timeLimitSeconds }: PhaseGoal):
 
 function workGoal(
   { ioUnit, runBy }: Pick<Phase, 'ioUnit' | 'runBy'>,
-  { options, totalBytes, byteWiseTotalBytes }: PlannedWork,
+  options: Pick<Options, 'seeks' | 'files'>,
+  { totalBytes, byteWiseTotalBytes }: PlannedWork,
 ): PhaseGoal {
   if (ioUnit === 'files') return { unit: 'operations', amount: options.files };
   if (ioUnit === 'bytes') return { unit: 'bytes', amount: byteWiseTotalBytes };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { resolvePhases } from '../../src/plan/phases.js';
+import { resolvePhases } from '../../src/plan/steps.js';
 import { gobonnieErrorWith, planWith } from '../support/data/fixtures.js';
 
 /** Plans the phases; putc writes all of the data, or a part of it. */
@@ -60,7 +60,7 @@ describe('putc', () => {
     ['1g', true],
   ])('with --byte-size %s writes all of 512 MiB: %s', (byteSize, isAll) => {
     const plan = () => planWith({ size: 0.5, threads: 4, phases: 'putc,rewrite', byteSize });
-    if (isAll) expect(plan().phases).toEqual(['putc', 'rewrite']);
+    if (isAll) expect(plan().steps.map(({ phase }) => phase)).toEqual(['putc', 'rewrite']);
     else expect(plan).toThrow(missingError('rewrite', 'data', 'write'));
   });
 });
