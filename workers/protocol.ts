@@ -18,10 +18,10 @@ export function canSyncDirectories(platform: string): boolean {
 /** For a file that gobonnie must create itself: the open fails if anything of that name exists. */
 export const CREATE_NEW_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NO_FOLLOW;
 
-/** A contiguous part of the test data that one worker owns. */
+/** A contiguous part of a data file, for one worker. */
 export interface Slice {
-  /** The index among all slices. */
-  readonly index: number;
+  /** The index of the file among the data files of all ranks. */
+  readonly fileIndex: number;
   readonly file: string;
   readonly offsetBytes: number;
   readonly lengthBytes: number;

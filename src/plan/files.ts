@@ -63,7 +63,7 @@ export function layOutSlices(
   return Array.from({ length: count }, (_, index) => {
     const blocks = Math.floor(blockCount / count) + (index < blockCount % count ? 1 : 0);
     const slice = {
-      index: rank * count + index,
+      fileIndex: isOneFile ? 0 : rank * count + index,
       file: dataFileName(isOneFile ? 0 : index),
       offsetBytes,
       lengthBytes: blocks * blockSize,

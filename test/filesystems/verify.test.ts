@@ -112,7 +112,7 @@ describe.each(MODES)('data that another process changes, %s,', (_, mode) => {
   test('is reported with the offset from which it was copied', async () => {
     const result = await runWithChange(['--verify', ...mode], swapBlocks);
     const position = FIRST * BLOCK_BYTES + NUMBER_BYTE;
-    const origin = `the stamp of offset ${SECOND * BLOCK_BYTES} of slice 0 in run 1`;
+    const origin = `the stamp of offset ${SECOND * BLOCK_BYTES} of data file 0 in run 1`;
     expectCorrupt(result, `read failed in ${result.file} at offset ${position}: its sector has ${origin}`);
   });
 });

@@ -216,9 +216,9 @@ describe('in a job', () => {
     expect(ends.at(-1)).toBe(4 * 13 * BLOCK_BYTES);
   });
 
-  test('no two slices have the same index, so no two blocks have the same stamp', () => {
+  test('no two files of all ranks have the same index, so no two blocks have the same stamp', () => {
     const slices = plansOfRanks({ size: blocksToGib(13), threads: 3 }, 4).flatMap((one) => one.slices);
-    expect(new Set(slices.map(({ index }) => index)).size).toBe(12);
+    expect(new Set(slices.map(({ fileIndex }) => fileIndex)).size).toBe(12);
   });
 
   test.each(['numeric', 'random'] as const)(

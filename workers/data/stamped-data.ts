@@ -5,7 +5,7 @@ import { COMPARE_EVERY, makeCompressible, SECTOR_BYTES, type TestData } from './
 
 /** Int32 words of the stamp at the start of every sector. */
 const RUN = 0;
-const SLICE_NUMBER = 1;
+const FILE = 1;
 const SECTOR_LOW = 2;
 const SECTOR_HIGH = 3;
 /** 0 after the sequential write, otherwise the number of the sector's last change. */
@@ -44,8 +44,8 @@ function toWords(bytes: Uint8Array): Int32Array {
 }
 
 /**
- * Random data in which every sector is stamped with its run, slice and offset, and the number of its last change. A
- * sector's offset in the pool follows from its offset in the slice, so the data of neighbours also differs.
+ * Random data in which every sector is stamped with its run, file and offset, and the number of its last change. A
+ * sector's offset in the pool follows from its offset in the file, so the data of neighbours also differs.
  */
 export class StampedData implements TestData {
   readonly #run: number;
@@ -97,14 +97,13 @@ export class StampedData implements TestData {
   }
 
   #stamp(positionBytes: number, slice: Slice, lengthBytes: number, generation: number): Uint8Array {
-    const sliceOffsetBytes = positionBytes - slice.offsetBytes;
     const { bytes, words, periodBytes } = this.#pool;
-    const at = sliceOffsetBytes % periodBytes;
+    const at = positionBytes % periodBytes;
     const endWord = (at + lengthBytes) / WORD_BYTES;
-    let sector = sliceOffsetBytes / SECTOR_BYTES;
+    let sector = positionBytes / SECTOR_BYTES;
     for (let word = at / WORD_BYTES; word < endWord; word += SECTOR_WORDS) {
       words[word + RUN] = this.#run;
-      words[word + SLICE_NUMBER] = slice.index;
+      words[word + FILE] = slice.fileIndex;
       words[word + SECTOR_LOW] = sector;
       words[word + SECTOR_HIGH] = sector / TWO_TO_32;
       words[word + GENERATION] = generation;
@@ -127,19 +126,17 @@ export class StampedData implements TestData {
     if (at < 0) return;
     const sectorWord = Math.floor(at / SECTOR_BYTES) * SECTOR_WORDS;
     const isStampWrong = at % SECTOR_BYTES < GENERATION * WORD_BYTES;
-    const origin = isStampWrong ? this.#describeOrigin(actualWords.subarray(sectorWord), slice) : undefined;
+    const origin = isStampWrong ? this.#describeOrigin(actualWords.subarray(sectorWord)) : undefined;
     throw new DataError('CORRUPT', positionBytes + at, origin);
   }
 
   /** Returns where misplaced data belongs, by its stamp. Undefined if it has no valid stamp. */
-  #describeOrigin(stamp: Int32Array, slice: Slice): string | undefined {
-    const [stampRun = 0, stampSlice = 0, low = 0, high = 0] = stamp;
-    const sliceOffsetBytes = (high * TWO_TO_32 + (low >>> 0)) * SECTOR_BYTES;
-    // The lengths of slices differ by at most one block.
-    const isPlausible = stampRun > 0 && stampRun <= this.#run && stampSlice >= 0;
-    const isInSlice = sliceOffsetBytes < slice.lengthBytes + this.#blockSizeBytes;
-    return isPlausible && isInSlice
-      ? `its sector has the stamp of offset ${sliceOffsetBytes} of slice ${stampSlice} in run ${stampRun}`
+  #describeOrigin(stamp: Int32Array): string | undefined {
+    const [run = 0, file = 0, low = 0, high = 0] = stamp;
+    const offsetBytes = (high * TWO_TO_32 + (low >>> 0)) * SECTOR_BYTES;
+    const isPlausible = run > 0 && run <= this.#run && file >= 0 && Number.isSafeInteger(offsetBytes);
+    return isPlausible
+      ? `its sector has the stamp of offset ${offsetBytes} of data file ${file} in run ${run}`
       : undefined;
   }
 }

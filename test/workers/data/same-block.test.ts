@@ -6,7 +6,7 @@ import { Random } from '../../../workers/random.js';
 
 const BLOCK_BYTES = 4096;
 const PIECE_BYTES = 512;
-const SLICE = { index: 0, file: 'bonnie.0', offsetBytes: 0, lengthBytes: 2 ** 46 };
+const SLICE = { fileIndex: 0, file: 'bonnie.0', offsetBytes: 0, lengthBytes: 2 ** 46 };
 
 function noise(bytes: number): Uint8Array {
   const block = new Uint8Array(new SharedArrayBuffer(bytes));

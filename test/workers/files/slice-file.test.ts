@@ -24,7 +24,9 @@ function makeContext(directory: string): PhaseContext {
   const block = new Uint8Array(BLOCK_BYTES);
   const randomBlock = new Uint8Array(512);
   return {
-    slices: [{ index: 0, file: path.join(directory, 'bonnie.0'), offsetBytes: 0, lengthBytes: BLOCK_BYTES }],
+    slices: [
+      { fileIndex: 0, file: path.join(directory, 'bonnie.0'), offsetBytes: 0, lengthBytes: BLOCK_BYTES },
+    ],
     tree: null,
     transfer: {
       blockSizeBytes: BLOCK_BYTES,
@@ -92,7 +94,7 @@ test('the error names a file that cannot be closed, and the other files are stil
   if (!slice) throw new Error('there is no slice');
   const slices = [0, 1, 2].map((index) => ({
     ...slice,
-    index,
+    fileIndex: index,
     file: path.join(directory, `bonnie.${index}`),
   }));
   for (const { file } of slices) writeFileSync(file, '');
