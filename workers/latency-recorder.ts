@@ -41,7 +41,7 @@ const MAX_TIME_SHARE = 0.04;
  * and data from the CPU's caches.
  */
 const COLD_CACHE_FACTOR = 10;
-/** Operations per recorded burst, enough to include all kinds: one random operation in ten writes. */
+/** Operations per recorded burst, enough to include all kinds: seeks writes in one operation of ten. */
 const BURST_OPERATIONS = 40;
 /** The recorder records at least one burst in this many. */
 const MAX_INTERVAL = 16;
@@ -52,7 +52,8 @@ const CLOCK_PAIRS = 500;
  * the clock would affect the result.
  */
 export class LatencyRecorder {
-  readonly #costNs = COLD_CACHE_FACTOR * clockCostNs();
+  /** The time of two clock reads. */
+  readonly clockCostNs: number;
   readonly #counts: Float64Array;
   #samples = 0;
   #minNs = Number.POSITIVE_INFINITY;
@@ -65,8 +66,9 @@ export class LatencyRecorder {
   #burstNs = 0;
 
   /** Clears the counts, which the main thread may read. */
-  constructor(counts: Float64Array = new Float64Array(BUCKET_COUNT)) {
+  constructor(counts: Float64Array = new Float64Array(BUCKET_COUNT), clockCostNs = measureClockCost()) {
     this.#counts = counts.fill(0);
+    this.clockCostNs = clockCostNs;
   }
 
   begin(): bigint {
@@ -103,7 +105,8 @@ export class LatencyRecorder {
 
   /** Adapts the interval to the last burst, because durations change: 1 µs from the page cache, 10 ms from a disk. */
   #adapt(): void {
-    const interval = this.#costNs / (MAX_TIME_SHARE * (this.#burstNs / BURST_OPERATIONS));
+    const costNs = COLD_CACHE_FACTOR * this.clockCostNs;
+    const interval = costNs / (MAX_TIME_SHARE * (this.#burstNs / BURST_OPERATIONS));
     this.#interval = Math.min(MAX_INTERVAL, Math.max(1, Math.ceil(interval)));
     this.#skip = BURST_OPERATIONS * (this.#interval - 1);
     this.#burst = 0;
@@ -112,7 +115,7 @@ export class LatencyRecorder {
 }
 
 /** Returns the time of two clock reads, each a system call on some machines. The best batch ran as compiled code. */
-function clockCostNs(): number {
+function measureClockCost(): number {
   let bestNs = Number.POSITIVE_INFINITY;
   for (let batch = 0; batch < 10; batch++) {
     const startNs = process.hrtime.bigint();

@@ -27,7 +27,7 @@ const port = parentPort;
 const setup = workerData as WorkerSetup;
 const { index, seed, content, ioMemory, region } = setup;
 const { flags, tickets, changes } = sharedWords(setup.control);
-const { progress, lock, latencyCounts } = workerWords(setup.control, index);
+const { progress, lock, latencyCounts, writeLatencyCounts } = workerWords(setup.control, index);
 const pool =
   content.kind === 'stamped' ? fillPool(seed, content.compressiblePercent, ioMemory, region) : null;
 let preparedPhase: PreparedPhase | null = null;
@@ -53,6 +53,8 @@ function makeBuffers({ blockSizeBytes, ioSizeBytes, fileBlockBytes }: Transfer) 
 function runPhase({ phase: name, transfer, slices, tree, run, gate }: PhaseCommand): WorkerTally {
   const phase = getPhase(name);
   const { block, randomBlock, ...buffers } = makeBuffers(transfer);
+  const latency = new LatencyRecorder(latencyCounts);
+  const writeLatency = new LatencyRecorder(writeLatencyCounts, latency.clockCostNs);
   progress.fill(0);
   // A failure during the preparation must not name the previous phase's file.
   preparedPhase = null;
@@ -71,7 +73,8 @@ function runPhase({ phase: name, transfer, slices, tree, run, gate }: PhaseComma
     tickets,
     lock,
     progress,
-    latency: new LatencyRecorder(latencyCounts),
+    latency,
+    writeLatency,
   };
   preparedPhase = phase.prepare(context);
   try {
@@ -88,7 +91,8 @@ function runPhase({ phase: name, transfer, slices, tree, run, gate }: PhaseComma
     readBytes: progress[READ_BYTES] ?? 0,
     writtenBytes: progress[WRITTEN_BYTES] ?? 0,
     endNs,
-    latency: context.latency.tally(),
+    latency: latency.tally(),
+    writeLatency: writeLatency.tally(),
   };
 }
 

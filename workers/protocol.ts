@@ -54,6 +54,8 @@ export interface Transfer {
   readonly ioSizeBytes: number;
   /** Random offsets are multiples of this. */
   readonly alignBytes: number;
+  /** The share of the random operations that read; the others write. */
+  readonly readPercent: number;
   /** Whether to bypass the page cache. */
   readonly direct: boolean;
   /** Whether to sync written slices before the clock stops. For small files, only their directories are synced. */
@@ -124,7 +126,10 @@ export interface WorkerTally {
   readonly readBytes: number;
   readonly writtenBytes: number;
   readonly endNs: bigint;
+  /** Of all operations, or of the reads if the random phase also writes. */
   readonly latency: LatencyTally;
+  /** Of the random phase's writes. */
+  readonly writeLatency: LatencyTally;
 }
 
 /** Worker to main: the operation that ended this worker's phase. */
@@ -165,8 +170,9 @@ const LOCK_OFFSET_BYTES = 64;
 const LINE_BYTES = 128;
 /** Separate lines for flags, tickets and changes: every operation reads the flags, and some change the other words. */
 const SHARED_LINES = 3;
-/** A worker's progress, then its latencies. */
-const WORKER_BYTES = LINE_BYTES + Float64Array.BYTES_PER_ELEMENT * BUCKET_COUNT;
+const COUNTS_BYTES = Float64Array.BYTES_PER_ELEMENT * BUCKET_COUNT;
+/** A worker's progress, then its latencies and those of random writes. */
+const WORKER_BYTES = LINE_BYTES + 2 * COUNTS_BYTES;
 
 export function controlBytes(threads: number): number {
   return LINE_BYTES * SHARED_LINES + WORKER_BYTES * threads;
@@ -198,7 +204,12 @@ export function isStopped(flags: Int32Array): boolean {
 export function workerWords(
   control: SharedArrayBuffer,
   index: number,
-): { progress: Float64Array; lock: Int32Array; latencyCounts: Float64Array } {
+): {
+  progress: Float64Array;
+  lock: Int32Array;
+  latencyCounts: Float64Array;
+  writeLatencyCounts: Float64Array;
+} {
   const offsetBytes = LINE_BYTES * SHARED_LINES + WORKER_BYTES * index;
   return {
     progress: new Float64Array(control, offsetBytes, PROGRESS_WORDS),
@@ -206,5 +217,6 @@ export function workerWords(
     lock: new Int32Array(control, offsetBytes + LOCK_OFFSET_BYTES, 1),
     /** Number of the phase's operations in each bucket so far. */
     latencyCounts: new Float64Array(control, offsetBytes + LINE_BYTES, BUCKET_COUNT),
+    writeLatencyCounts: new Float64Array(control, offsetBytes + LINE_BYTES + COUNTS_BYTES, BUCKET_COUNT),
   };
 }

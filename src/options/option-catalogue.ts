@@ -18,6 +18,7 @@ export const OPTION_DEFAULTS = {
   iopsDuration: 15,
   blockSize: 64 * KIB,
   ioSize: 512,
+  mix: 90,
   cache: 'auto',
   compressible: 0,
   maxRuns: 30,
@@ -93,6 +94,14 @@ export const optionCatalogue = {
     defaultText: String(OPTION_DEFAULTS.ioSize),
     expects: `a whole number of bytes from 1 to ${MAX_TRANSFER_BYTES / GIB}g`,
     example: '4k',
+  },
+  mix: {
+    argument: 'PERCENT',
+    group: 'I/O',
+    help: 'share of the random operations that read; the others write',
+    defaultText: String(OPTION_DEFAULTS.mix),
+    expects: 'a number from 0 to 100',
+    example: '70',
   },
   seed: {
     argument: 'N',

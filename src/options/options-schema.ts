@@ -79,6 +79,7 @@ export const optionsSchema = z
         .default(OPTION_DEFAULTS.blockSize),
     ),
     ioSize: fromSize(z.int().min(1).max(MAX_TRANSFER_BYTES).default(OPTION_DEFAULTS.ioSize)),
+    mix: fromPercentage(z.number().min(0).max(MAX_PERCENT).default(OPTION_DEFAULTS.mix)),
     seed: fromDecimal(
       z
         .int()

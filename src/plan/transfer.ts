@@ -50,6 +50,7 @@ export function planTransfer(
       ioSizeBytes,
       // With --direct, operations are aligned to their size, as in applications and fio.
       alignBytes: direct ? ioSizeBytes : unitBytes,
+      readPercent: options.mix,
       direct,
       fsync,
       fsyncPerWrite: options.fsyncPerWrite,

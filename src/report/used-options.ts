@@ -1,4 +1,4 @@
-import type { OptionName } from '../options/option-catalogue.js';
+import { OPTION_DEFAULTS, type OptionName } from '../options/option-catalogue.js';
 import type { Report } from './schema/report.js';
 
 /**
@@ -23,6 +23,7 @@ export function usedOptions({
     iopsDuration: options.iopsDurationSeconds,
     blockSize: options.blockSizeBytes,
     ioSize: options.ioSizeBytes,
+    mix: options.mixPercent ?? OPTION_DEFAULTS.mix,
     cache: cache.requested,
     direct: options.direct,
     fsync: options.fsync,

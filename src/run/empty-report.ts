@@ -24,6 +24,7 @@ export function emptyReport(
       iopsDurationSeconds: options.iopsDuration,
       blockSizeBytes: options.blockSize,
       ioSizeBytes: transfer.ioSizeBytes,
+      mixPercent: options.mix,
       seed: options.seed,
       direct: options.direct,
       fsync: options.fsync,

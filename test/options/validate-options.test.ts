@@ -35,6 +35,7 @@ test('all defaults except the seed are constants, and dir, size and threads have
       "ioSize": 512,
       "iopsDuration": 15,
       "maxRuns": 30,
+      "mix": 90,
       "oneFile": false,
       "phases": [
         "write",

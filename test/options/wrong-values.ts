@@ -18,6 +18,7 @@ export const WRONG_VALUES: Readonly<Record<OptionName, readonly unknown[]>> = {
   iopsDuration: [...NOT_POSITIVE, MAX_DURATION_SECONDS + 1, '1e9'],
   blockSize: [...NOT_A_SIZE, 0, '0', 255, 257, '4095', 5000, '5001', '4.4k', '4kB', '2g', GIB + 256],
   ioSize: [...NOT_A_SIZE, 0, '0', '2g', GIB + 1],
+  mix: [...NOT_A_NUMBER, -1, 100.1, '101%', '1e3'],
   seed: [...NOT_A_NUMBER, -1, 1.5, ...BEYOND_WHOLE],
   cache: ['', 'none', 'Drop', 'drop ', 'drop,evict', '3', 1, null],
   direct: NOT_A_SWITCH,

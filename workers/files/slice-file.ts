@@ -34,7 +34,7 @@ export function prepareSequential(
 export function prepareRandomAccess(
   context: PhaseContext,
   openFlags: number,
-  loop: (pick: () => SliceFile, context: PhaseContext) => void,
+  loop: (pick: () => SliceFile, context: PhaseContext, files: readonly SliceFile[]) => void,
 ): PreparedPhase {
   const { random, progress } = context;
   const files = openSlices(context, openFlags);
@@ -51,7 +51,7 @@ export function prepareRandomAccess(
     return current ?? only;
   };
   return {
-    run: () => loop(pick, context),
+    run: () => loop(pick, context, files),
     close: () => closeAll(files),
     currentFile: () => (current ?? only).slice.file,
   };

@@ -24,6 +24,8 @@ export interface PhaseContext {
   readonly lock: Int32Array;
   readonly progress: Float64Array;
   readonly latency: LatencyRecorder;
+  /** For the writes of a phase that also reads, in other operations. */
+  readonly writeLatency: LatencyRecorder;
 }
 
 /** The data in the slices, or the small files with names in numeric or in random order. */

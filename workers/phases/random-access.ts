@@ -1,13 +1,12 @@
 import { constants, fsyncSync } from 'node:fs';
 import { readAll, writeAll } from '../files/read-write.js';
 import { prepareRandomAccess, type SliceFile } from '../files/slice-file.js';
-import { mayContinue, OPERATIONS, POSITION, READ_BYTES, WRITTEN_BYTES } from '../protocol.js';
+import { isStopped, mayContinue, OPERATIONS, POSITION, READ_BYTES, WRITTEN_BYTES } from '../protocol.js';
 import type { Phase, PhaseContext } from './phase.js';
 
 /** seeks changes one block in ten and writes it back. */
 const CHANGE_EVERY = 10;
-/** iops writes in operation 0, 10, 20, …: one write to nine reads, as in gobonniego. */
-const WRITE_EVERY = 10;
+const PERCENT = 100;
 
 const common = {
   primaryRate: 'operations',
@@ -30,7 +29,7 @@ export const seeks: Phase = {
   prepare: (context) => prepareRandomAccess(context, constants.O_RDWR, seeksLoop),
 };
 
-/** Makes small reads and writes at random offsets of the slice until the duration is over. */
+/** Makes small reads and writes at random offsets until the duration is over. */
 export const iops: Phase = {
   ...common,
   name: 'iops',
@@ -39,7 +38,7 @@ export const iops: Phase = {
   ioUnit: 'random-blocks',
   runBy: 'threads',
   endCondition: 'duration',
-  prepare: (context) => prepareRandomAccess(context, constants.O_RDWR, iopsLoop),
+  prepare: (context) => prepareRandomAccess(context, constants.O_RDWR, randomLoop),
 };
 
 function seeksLoop(
@@ -73,11 +72,14 @@ function seeksLoop(
   }
 }
 
-function iopsLoop(
+/** Spreads the writes evenly: with 90 % reads, operations 0, 10, 20, … write, as in gobonniego. */
+function randomLoop(
   pick: () => SliceFile,
-  { transfer, data, randomBlockRegion, random, flags, progress, latency }: PhaseContext,
+  { transfer, data, randomBlockRegion, random, flags, progress, latency, writeLatency }: PhaseContext,
+  files: readonly SliceFile[],
 ): void {
-  const { ioSizeBytes, alignBytes, fsyncPerWrite } = transfer;
+  const { ioSizeBytes, alignBytes, readPercent, fsync, fsyncPerWrite } = transfer;
+  const writePercent = PERCENT - readPercent;
   let operations = 0;
   let writes = 0;
   while (mayContinue(flags, operations)) {
@@ -85,12 +87,12 @@ function iopsLoop(
     const positions = Math.floor((slice.lengthBytes - ioSizeBytes) / alignBytes) + 1;
     const position = slice.offsetBytes + random.below(positions) * alignBytes;
     progress[POSITION] = position;
-    if (operations % WRITE_EVERY === 0) {
+    if ((operations * writePercent) % PERCENT < writePercent) {
       const randomBlock = data.randomBlockAt(position, slice);
-      const startNs = latency.begin();
+      const startNs = writeLatency.begin();
       writeAll(fd, randomBlock, position);
       if (fsyncPerWrite) fsyncSync(fd);
-      latency.end(startNs);
+      writeLatency.end(startNs);
       writes++;
       progress[WRITTEN_BYTES] = writes * ioSizeBytes;
     } else {
@@ -103,4 +105,5 @@ function iopsLoop(
     operations++;
     progress[OPERATIONS] = operations;
   }
+  if (fsync && writes > 0 && !isStopped(flags)) for (const { fd } of files) fsyncSync(fd);
 }

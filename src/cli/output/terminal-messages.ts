@@ -80,7 +80,7 @@ function headlines(plan: RunPlan, { columns }: Screen): readonly string[] {
     ...cacheText(plan),
   ];
   const random = options.phases.includes('iops')
-    ? [`iops: ${formatBytes(transfer.ioSizeBytes)}, 90 % reads`]
+    ? [`iops: ${formatBytes(transfer.ioSizeBytes)}, ${transfer.readPercent} % reads`]
     : [];
   const parts = [`gobonnie ${version}`, location, settings.join(', '), ...random];
   return [

@@ -1,7 +1,9 @@
+import type { LatencyTally } from '../../../workers/latency-recorder.js';
 import { type Phase, supportsDirect } from '../../../workers/phases/phase.js';
 import { canSyncDirectories, type Transfer, type WorkerTally } from '../../../workers/protocol.js';
 import { ignoresSync } from '../../machine/filesystem.js';
 import { NS_PER_SECOND } from '../../text/units.js';
+import type { MixPart } from '../schema/measurement-schema.js';
 import type { Measurement, TimeSeries } from '../schema/report.js';
 import { sum } from '../statistics/statistics.js';
 import { findCliff } from './cliff.js';
@@ -65,7 +67,20 @@ export function mergeTallies(
   );
   const durableSeconds =
     durableNs === null || ignoresSync(target) ? null : elapsedSeconds(durableNs - gateNs);
-  const latencyNs = summarizeLatency(tallies.map(({ latency }) => latency));
+  const latencies = tallies.map(({ latency }) => latency);
+  const writeLatencies = tallies.map(({ writeLatency }) => writeLatency);
+  const latencyNs = summarizeLatency([...latencies, ...writeLatencies]);
+  const isMixed = ioUnit === 'random-blocks' && readBytes > 0 && writtenBytes > 0;
+  const mixPart = (partBytes: number, partLatencies: readonly LatencyTally[]): MixPart => {
+    const partOperations = partBytes / transfer.ioSizeBytes;
+    return {
+      bytes: partBytes,
+      operations: partOperations,
+      bytesPerSecond: partBytes / seconds,
+      operationsPerSecond: partOperations / seconds,
+      latencyNs: summarizeLatency(partLatencies),
+    };
+  };
   return {
     phase: name,
     title,
@@ -85,6 +100,7 @@ export function mergeTallies(
     cpu: computeCpu(counters.cpu, seconds, operations),
     hostCpu: counters.hostCpu,
     latencyNs,
+    ...(isMixed && { reads: mixPart(readBytes, latencies), writes: mixPart(writtenBytes, writeLatencies) }),
     cliff: findCliff(series.seconds, series[primaryRate]),
     series: capLatencies(series, latencyNs?.max ?? 0),
     ...(suspendedSeconds > 0 && { suspendedSeconds: Math.min(suspendedSeconds, seconds) }),

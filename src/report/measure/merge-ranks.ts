@@ -1,5 +1,5 @@
 import { groupBy } from '../../text/group-by.js';
-import type { RankResult } from '../schema/measurement-schema.js';
+import type { MixPart, RankResult } from '../schema/measurement-schema.js';
 import type { Measurement, TimeSeries } from '../schema/report.js';
 import { computeMean, sum } from '../statistics/statistics.js';
 import { findCliff } from './cliff.js';
@@ -49,6 +49,14 @@ export function mergeRanks(rankMeasurements: readonly [RankMeasurement, ...RankM
     ),
     hostCpu: mergeHostCpu(all),
     latencyNs: mergeLatencies(all.map(({ latencyNs }) => latencyNs).filter((latency) => latency !== null)),
+    reads: mergeMixParts(
+      all.map(({ reads }) => reads),
+      seconds,
+    ),
+    writes: mergeMixParts(
+      all.map(({ writes }) => writes),
+      seconds,
+    ),
     cliff: findCliff(series.seconds, series[first.primaryRate]),
     series,
     suspendedSeconds: minMax(all.map(({ suspendedSeconds = 0 }) => suspendedSeconds)).max || undefined,
@@ -108,6 +116,21 @@ function mergeOtherIo(rankMeasurements: readonly RankMeasurement[]): Measurement
   return {
     readBytes: sum(known.map(({ readBytes }) => readBytes)),
     writtenBytes: sum(known.map(({ writtenBytes }) => writtenBytes)),
+  };
+}
+
+/** Undefined unless every rank has both kinds of operations. */
+function mergeMixParts(parts: readonly (MixPart | undefined)[], seconds: number): MixPart | undefined {
+  const known = parts.filter((part) => part !== undefined);
+  if (known.length < parts.length) return undefined;
+  const bytes = sum(known.map((part) => part.bytes));
+  const operations = sum(known.map((part) => part.operations));
+  return {
+    bytes,
+    operations,
+    bytesPerSecond: bytes / seconds,
+    operationsPerSecond: operations / seconds,
+    latencyNs: mergeLatencies(known.map(({ latencyNs }) => latencyNs).filter((latency) => latency !== null)),
   };
 }
 

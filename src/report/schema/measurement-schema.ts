@@ -31,6 +31,15 @@ export const latencySchema = z.object({
   buckets: z.array(z.object({ from: count, below: count, count: z.number().nonnegative() })),
 });
 
+/** The reads or the writes of a random phase that does both. */
+const mixPartSchema = z.object({
+  bytes,
+  operations: count,
+  bytesPerSecond: rate,
+  operationsPerSecond: rate,
+  latencyNs: latencySchema.nullable(),
+});
+
 /** The progress of all threads together: about ten samples a second, fewer in phases of more than ten minutes. */
 export const seriesSchema = z.object({
   seconds: z.array(seconds),
@@ -93,6 +102,9 @@ export const measurementSchema = z.object({
   /** The share of time that the host's CPUs were busy, and the share that the hypervisor stole. */
   hostCpu: z.object({ busyShare: z.number(), stealShare: z.number() }).nullable(),
   latencyNs: latencySchema.nullable(),
+  /** The random operations that read, and those that write. Omitted if all of them are of one kind. */
+  reads: mixPartSchema.optional(),
+  writes: mixPartSchema.optional(),
   /** The time when the rate fell and remained low. */
   cliff: z.object({ atSeconds: seconds, beforePerSecond: rate, afterPerSecond: rate }).nullable(),
   series: seriesSchema,
@@ -107,6 +119,7 @@ export const measurementSchema = z.object({
 
 export type Measurement = z.infer<typeof measurementSchema>;
 export type DeviceIo = z.infer<typeof deviceSchema>;
+export type MixPart = z.infer<typeof mixPartSchema>;
 export type Latency = z.infer<typeof latencySchema>;
 export type RankResult = z.infer<typeof rankResultSchema>;
 export type TimeSeries = z.infer<typeof seriesSchema>;

@@ -97,6 +97,8 @@ export const reportSchema = z.object({
     blockSizeBytes: positiveInteger,
     /** The I/O size in use: larger than requested if the device or the stamps require it. */
     ioSizeBytes: positiveInteger,
+    /** The share of random operations that read. Absent in older reports, which read 90 %. */
+    mixPercent: z.number().min(0).max(100).optional(),
     seed: count,
     direct: z.boolean(),
     fsync: z.boolean(),

@@ -18,7 +18,7 @@ const INTERVAL_MS = 100;
 const MAX_SAMPLES = 6000;
 
 /** The words of a worker that the sampler reads. */
-type Words = Pick<ReturnType<typeof workerWords>, 'progress' | 'latencyCounts'>;
+type Words = Pick<ReturnType<typeof workerWords>, 'progress' | 'latencyCounts' | 'writeLatencyCounts'>;
 
 /** The work that all workers together have done so far. */
 export interface ProgressSample {
@@ -58,7 +58,9 @@ export class Sampler {
   ) {
     this.#phase = phase;
     this.#words = words;
-    this.#latencies = new LatencySampler(words.map(({ latencyCounts }) => latencyCounts));
+    this.#latencies = new LatencySampler(
+      words.flatMap(({ latencyCounts, writeLatencyCounts }) => [latencyCounts, writeLatencyCounts]),
+    );
     this.#onSample = onSample;
   }
 

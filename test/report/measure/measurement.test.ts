@@ -34,6 +34,7 @@ function tally(
     writtenBytes: bytes,
     endNs: GATE_NS + endNs,
     latency: createLatencyTally(),
+    writeLatency: createLatencyTally(),
     ...facts,
   };
 }

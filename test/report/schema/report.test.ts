@@ -82,6 +82,7 @@ test('an empty report has the options and the machine, and no measurements', () 
       iopsDurationSeconds: 1,
       blockSizeBytes: 65_536,
       ioSizeBytes: 4096,
+      mixPercent: 90,
       seed: 42,
       direct: true,
       fsync: true,

@@ -18,6 +18,7 @@ function startSampler(workers = 1, primaryRate: 'bytes' | 'operations' = 'operat
   const words = progress.map((one, at) => ({
     progress: one,
     latencyCounts: latencyCounts[at] ?? new Float64Array(),
+    writeLatencyCounts: new Float64Array(BUCKET_COUNT),
   }));
   const sampler = new Sampler({ primaryRate }, words, (now) => reported.push(now));
   sampler.start(process.hrtime.bigint());

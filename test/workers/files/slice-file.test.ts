@@ -32,6 +32,7 @@ function makeContext(directory: string): PhaseContext {
       blockSizeBytes: BLOCK_BYTES,
       ioSizeBytes: 512,
       alignBytes: 1,
+      readPercent: 90,
       direct: false,
       fsync: false,
       fsyncPerWrite: false,
@@ -52,6 +53,7 @@ function makeContext(directory: string): PhaseContext {
     flags: new Int32Array(2),
     progress: new Float64Array(4),
     latency: new LatencyRecorder(),
+    writeLatency: new LatencyRecorder(),
   };
 }
 
