@@ -23,7 +23,7 @@ async function runAlternating(
       plan(validateOptions({ ...QUICK, ...input, dir }), await inspectMachine(dir)),
     ),
   );
-  using watcher = Watcher.start();
+  using watcher = new Watcher();
   return await runInterleaved(plans, hooks, watcher);
 }
 

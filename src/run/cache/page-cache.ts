@@ -9,7 +9,7 @@ import { pathIndependentHint, systemReason } from '../../system-error.js';
 import { createWarning } from '../../warnings/warning-catalogue.js';
 import type { StallDetector } from '../kernel/stall-detector.js';
 import { syncFiles } from '../sync.js';
-import { type CacheMethod, cacheMethodsFor, NotGnuDdError } from './cache-method.js';
+import { type CacheMethod, cacheMethodsFor } from './cache-method.js';
 
 /** gobonniego's interval. A phase that reads fills the page cache again. */
 const EMPTY_EVERY_MS = 3000;
@@ -125,5 +125,5 @@ function cacheError({ name }: CacheMethod, error: unknown): GobonnieError {
 }
 
 function remedyFor(error: unknown): string | null {
-  return error instanceof NotGnuDdError ? error.remedy : pathIndependentHint(error);
+  return error instanceof GobonnieError ? error.hint : pathIndependentHint(error);
 }
