@@ -34,14 +34,15 @@ export async function execute(plan: RunPlan, hooks: ExecuteHooks, watcher: Watch
   const { measuresCeiling = true, peers = NO_PEERS } = hooks;
   const report: Report = { ...emptyReport(plan), ...(peers.record && { job: peers.record }) };
   const warn = warnOnce(report, onEvent, peers);
+  const stallDetector = new StallDetector({
+    timeoutSeconds: plan.options.stallTimeout,
+    signal,
+    onStall: (stall) => onEvent({ type: 'stall', ...stall }),
+  });
+  const shared = { plan, report, signal, onEvent, beforePhase, measuresCeiling, peers, warn, stallDetector };
 
   report.outcome = await captureOutcome(async () => {
     if (signal.aborted) return abortedOutcome(signal);
-    const stallDetector = new StallDetector({
-      timeoutSeconds: plan.options.stallTimeout,
-      signal,
-      onStall: (stall) => onEvent({ type: 'stall', ...stall }),
-    });
     const creation = `the creation of a directory in ${display(plan.directory)}`;
     const scratch = await stallDetector.watch(creation, Scratch.create(plan, watcher));
     let runOutcome: Outcome;
@@ -54,20 +55,7 @@ export async function execute(plan: RunPlan, hooks: ExecuteHooks, watcher: Watch
         // The report has been published; don't mutate it.
         if (report.outcome.state === 'running') warn(warning);
       };
-      runOutcome = await captureOutcome(() =>
-        measureAll({
-          plan,
-          scratch,
-          stallDetector,
-          signal,
-          onEvent,
-          beforePhase,
-          measuresCeiling,
-          peers,
-          warn,
-          report,
-        }),
-      );
+      runOutcome = await captureOutcome(() => measureAll({ ...shared, scratch }));
       onEvent({ type: 'activity', activity: 'removing' });
     } finally {
       // Remove the files even if a listener throws.
@@ -230,11 +218,8 @@ function combineOutcomes(runOutcome: Outcome, removalOutcome: Outcome): Outcome 
   switch (runOutcome.state) {
     case 'failed': {
       const message = `${runOutcome.message}; and ${removalOutcome.message}`;
-      return {
-        ...runOutcome,
-        message,
-        hint: [...new Set([runOutcome.hint, removalOutcome.hint])].join('; '),
-      };
+      const hint = [...new Set([runOutcome.hint, removalOutcome.hint])].join('; ');
+      return { ...runOutcome, message, hint };
     }
     case 'aborted':
       return { ...removalOutcome, message: `stopped by ${runOutcome.reason}, and ${removalOutcome.message}` };

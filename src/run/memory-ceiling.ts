@@ -14,9 +14,8 @@ const STEP_SECONDS = 0.1;
 const STEP_SHARE = 0.1;
 /** Attempts per phase: other programs disturb some, so the best one counts. Up to double if the phase was faster. */
 const TRIES = 4;
-/** No more attempts start after this many steps: many threads or a busy machine slow the preparation down. */
-const READ_STEPS = 2.5;
-const ALL_STEPS = 4;
+/** A phase's attempts end after the time of this many: many threads or a busy machine slow the preparation down. */
+const MAX_PHASE_TRIES = 6;
 /** If cached reads are much slower than the phase, every attempt was disturbed. */
 const MIN_SHARE = 0.5;
 /** Data for the random operations. One operation in ten writes, and a network filesystem sends the data on close. */
@@ -33,7 +32,6 @@ export async function measureMemoryCeiling(context: RunContext): Promise<MemoryC
   const located = findReadStep(context);
   if (beforePhase || !located) return null;
   const phaseSeconds = report.runs.flatMap(({ measurements }) => measurements.map(({ seconds }) => seconds));
-  const startMs = performance.now();
   const stepSeconds = Math.min(STEP_SECONDS, sum(phaseSeconds) * STEP_SHARE);
   /** Reads each worker's first slice, or only its start. */
   const cachedStep = (phase: string, maxSeconds: number, maxBytes: (worker: number) => number): Step => ({
@@ -52,16 +50,13 @@ export async function measureMemoryCeiling(context: RunContext): Promise<MemoryC
   const minBytes = Math.max(blockSizeBytes, ioSizeBytes);
   const cachedBytes = (worker: number) => Math.max(first.readBytes[worker] ?? 0, minBytes);
   const randomBytes = Math.max(RANDOM_BYTES / located.assignments.length, ioSizeBytes);
-  const deadlineMs = (steps: number) => startMs + steps * stepSeconds * MS_PER_SECOND;
   const read = cachedStep('read', stepSeconds / TRIES, cachedBytes);
   const iops = cachedStep('iops', stepSeconds / TRIES, (worker) =>
     Math.min(cachedBytes(worker), randomBytes),
   );
-  const bytesPerSecond = await measureFastest(read, deadlineMs(READ_STEPS), context);
+  const bytesPerSecond = await measureFastest(read, context);
   // With --fsync-per-write, the device sets the pace of the writes.
-  const operationsPerSecond = fsyncPerWrite
-    ? null
-    : await measureFastest(iops, deadlineMs(ALL_STEPS), context);
+  const operationsPerSecond = fsyncPerWrite ? null : await measureFastest(iops, context);
   const isKnown = bytesPerSecond !== null || operationsPerSecond !== null;
   return isKnown && !signal.aborted ? { bytesPerSecond, operationsPerSecond } : null;
 }
@@ -82,12 +77,13 @@ function truncateSlice({ slices: [slice] }: Assignment, maxBytes: number): Assig
 }
 
 /** Returns the best rate. Null if the run did not measure the phase, or every attempt was disturbed. */
-async function measureFastest(step: Step, endMs: number, context: RunContext): Promise<number | null> {
+async function measureFastest(step: Step, context: RunContext): Promise<number | null> {
   const { report, signal } = context;
   const [measurement] = report.runs.flatMap(({ measurements }) =>
     measurements.filter(({ phase }) => phase === step.phase),
   );
   if (!measurement) return null;
+  const endMs = performance.now() + MAX_PHASE_TRIES * step.goal.amount * MS_PER_SECOND;
   let best = 0;
   for (let tries = 0; tries < 2 * TRIES && !signal.aborted; tries++) {
     const isLate = tries > 0 && performance.now() > endMs;

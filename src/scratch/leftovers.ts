@@ -1,7 +1,7 @@
-import { lstat, readdir, readFile, unlink } from 'node:fs/promises';
+import { lstat, readdir, unlink } from 'node:fs/promises';
 import nodePath from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { parseMountInfo } from '../machine/mount.js';
+import { readMountInfo } from '../machine/mount.js';
 import { hasCode, type SystemError } from '../system-error.js';
 import { isMarkerIncomplete, MARKER_NAME, type Marker, readMarker } from './marker.js';
 import { whyPossiblyAlive } from './owner.js';
@@ -51,7 +51,7 @@ async function scanForLeftovers(
 
 /** Returns the names of the mount points in a directory. Empty if the system does not list them. */
 async function mountPointNames(directory: string): Promise<ReadonlySet<string>> {
-  const mounts = parseMountInfo(await readFile('/proc/self/mountinfo', 'utf8').catch(() => ''));
+  const mounts = (await readMountInfo()) ?? [];
   const children = mounts.filter(({ path }) => nodePath.dirname(path) === directory);
   return new Set(children.map(({ path }) => nodePath.basename(path)));
 }
