@@ -165,12 +165,11 @@ function parseOwner(text: string): Owner | null {
 export async function removeRendezvous(rendezvous: string): Promise<void> {
   const name = path.basename(rendezvous);
   const removedName = name.endsWith(REMOVED_SUFFIX) ? name : `${name}${REMOVED_SUFFIX}`;
-  await (await DirectoryHandle.open(path.dirname(rendezvous))).use(async (parent) => {
-    const removed = path.join(parent.root, removedName);
-    // If another process has renamed it, both remove the files.
-    if (name !== removedName) await ignoreMissing(renameFile(path.join(parent.root, name), removed));
-    await ignoreMissing(removeTreeIn(parent, removedName));
-  });
+  await using parent = await DirectoryHandle.open(path.dirname(rendezvous));
+  const removed = path.join(parent.root, removedName);
+  // If another process has renamed it, both remove the files.
+  if (name !== removedName) await ignoreMissing(renameFile(path.join(parent.root, name), removed));
+  await ignoreMissing(removeTreeIn(parent, removedName));
 }
 
 /** Returns the rendezvous of jobs that are running, or were killed. */
@@ -178,19 +177,17 @@ export async function findRendezvous(
   directory: string,
   deadHost: string | null = null,
 ): Promise<readonly Leftover[]> {
-  return (await DirectoryHandle.open(directory)).use(async (parent) => {
-    const found: Leftover[] = [];
-    for (const name of await readdir(parent.root)) {
-      const [, kind] = RENDEZVOUS_NAME.exec(name) ?? [];
-      const rendezvous = kind === 'rendezvous' ? await parent.enter(name).catch(() => null) : null;
-      await rendezvous?.use(async ({ root }) => {
-        let reason: string | null = null;
-        for await (const { owner } of findPresent(root)) reason ??= whyPossiblyAlive(owner, deadHost);
-        found.push({ path: parent.displayPath(path.join(parent.root, name)), reason });
-      });
-    }
-    return found;
-  });
+  await using parent = await DirectoryHandle.open(directory);
+  const found: Leftover[] = [];
+  for (const name of await readdir(parent.root)) {
+    const [, kind] = RENDEZVOUS_NAME.exec(name) ?? [];
+    await using rendezvous = kind === 'rendezvous' ? await parent.enter(name).catch(() => null) : null;
+    if (!rendezvous) continue;
+    let reason: string | null = null;
+    for await (const { owner } of findPresent(rendezvous.root)) reason ??= whyPossiblyAlive(owner, deadHost);
+    found.push({ path: parent.displayPath(path.join(parent.root, name)), reason });
+  }
+  return found;
 }
 
 /** Removes the rendezvous of jobs that were killed. Returns their paths. */
@@ -205,17 +202,15 @@ export async function removeStaleRendezvous(
 
 /** Opens each directory through its parent's handle, because other users may be able to replace it with a link. */
 async function removeTreeIn(parent: DirectoryHandle, name: string): Promise<void> {
-  const directory = await parent.enter(name);
-  await directory.use(async () => {
-    for (const entry of await readdir(directory.root, { withFileTypes: true })) {
-      const removal = entry.isDirectory()
-        ? removeTreeIn(directory, entry.name)
-        : removeFile(path.join(directory.root, entry.name));
-      // Another process may be removing the same files.
-      await ignoreMissing(removal);
-    }
-    await directory.removeDirectory();
-  });
+  await using directory = await parent.enter(name);
+  for (const entry of await readdir(directory.root, { withFileTypes: true })) {
+    const removal = entry.isDirectory()
+      ? removeTreeIn(directory, entry.name)
+      : removeFile(path.join(directory.root, entry.name));
+    // Another process may be removing the same files.
+    await ignoreMissing(removal);
+  }
+  await directory.removeDirectory();
 }
 
 async function ignoreMissing<Result>(act: Promise<Result>): Promise<Result | null> {

@@ -57,7 +57,7 @@ export class Session implements AsyncDisposable {
 
   /** Opens the files of --out. */
   static async open(options: SessionOptions, process: CliProcess, terminal: Terminal): Promise<Session> {
-    const watcher = Watcher.start();
+    const watcher = new Watcher();
     try {
       const out = terminal.isSilent ? [] : options.cliOptions.out;
       const onTemporary = (temporary: string) => watcher.register({ temporary });

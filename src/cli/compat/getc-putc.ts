@@ -137,7 +137,7 @@ async function measureVariant(
     if (event.type === 'stall') log(stallLine(event));
     if (event.type === 'phase-end' && !quiet) log(`${variantTitle(event.measurement, titles)}...done`);
   };
-  using watcher = Watcher.start();
+  using watcher = new Watcher();
   const report = await execute(runPlan, { signal, onEvent }, watcher);
   const { outcome } = report;
   if (outcome.state === 'failed')

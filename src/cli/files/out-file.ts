@@ -124,8 +124,8 @@ async function withParentDirectory<Result>(
   file: string,
   act: (directory: DirectoryHandle, name: string) => Promise<Result>,
 ): Promise<Result> {
-  const directory = await DirectoryHandle.open(path.dirname(file));
-  return directory.use(() => act(directory, path.basename(file)));
+  await using directory = await DirectoryHandle.open(path.dirname(file));
+  return await act(directory, path.basename(file));
 }
 
 function temporaryPathFor(target: string): string {
