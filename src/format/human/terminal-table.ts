@@ -6,7 +6,6 @@ import { displayWidth } from '../../text/width.js';
 import type { Format } from '../format.js';
 import { alignedTable, fitColumns } from './aligned-table.js';
 import { hostLines } from './host-lines.js';
-import { PLAIN_PAINT } from './paint.js';
 import { type Screen, transliterate } from './screen.js';
 import { PROGRESS_START, resampleRates, sparkline } from './sparkline.js';
 import { latencyCell, marginCell, rangeCell, rateCell } from './table-cells.js';
@@ -47,10 +46,7 @@ const SEVERAL_RUNS: readonly Column[] = [
   p99,
 ];
 
-/** A table with a row for each phase. */
-export const tableFormat = createTableFormat({ columns: 80, unicode: true, paint: PLAIN_PAINT });
-
-/** Prints the rows of a single run as its phases end, and the rows of several runs after the last run. */
+/** A table with a row for each phase. Prints the rows of a single run as its phases end, and the rows of several runs after the last run. */
 export function createTableFormat(screen: Screen): Format {
   const renderAllRuns = (results: readonly Results[], heading: RateHeading) => {
     const isTimed = heading !== 'on the disk';
