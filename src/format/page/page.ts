@@ -4,12 +4,11 @@ import { toComparisonSide } from '../../compare/side.js';
 import { GobonnieError } from '../../errors.js';
 import type { Results } from '../../report/results.js';
 import { type Markup, tag, escapeMarkup as text } from '../../text/markup.js';
-import { changeChart } from './charts/change.js';
 import { deviceShareChart } from './charts/device-share.js';
 import { hostsChart } from './charts/host-chart.js';
 import { latencyOverTimeChart, percentileChart } from './charts/latency.js';
 import { longestSeconds, rateOverTimeChart } from './charts/rate-over-time.js';
-import { spreadChart } from './charts/spread-chart.js';
+import { changeChart, spreadChart } from './charts/runs-and-changes.js';
 import { htmlDocument } from './document.js';
 import type { Chart } from './drawing/chart.js';
 import {

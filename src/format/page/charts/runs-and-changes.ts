@@ -1,19 +1,68 @@
 import { labelChange } from '../../../compare/change-label.js';
 import { DEFAULT_MAX_REGRESSION_PERCENT } from '../../../compare/comparison.js';
 import type { Comparison } from '../../../compare/comparison-schema.js';
+import { formatAmount } from '../../../report/amount.js';
+import { metricValues, rateMetric } from '../../../report/metrics.js';
+import { primaryRateUnit } from '../../../report/rate.js';
+import { completeRuns, groupByPhase } from '../../../report/results.js';
+import { computeStatistics } from '../../../report/statistics/statistics.js';
 import type { Markup } from '../../../text/markup.js';
 import { differenceTexts } from '../../human/comparison-format.js';
 import { describeComparison } from '../../human/conclusion.js';
 import { signedDecimal, signedWithUnit } from '../../human/percentages.js';
 import type { Area, Chart } from '../drawing/chart.js';
+import type { ChartedPhase, ChartedResult } from '../drawing/charted-result.js';
 import { AXIS, GREY_AREA, lineStyle } from '../drawing/line-style.js';
 import { boxMark, lineMark } from '../drawing/marks.js';
-import { dotMark, intervalMarks, rowChart } from '../drawing/row-chart.js';
-import { linearScale, type Scale, type Span } from '../drawing/scale.js';
+import { type ChartRow, dotMark, intervalMarks, rowChart } from '../drawing/row-chart.js';
+import { linearScale, type Scale } from '../drawing/scale.js';
 import { textMark } from '../drawing/text-mark.js';
 
 /** Larger changes are drawn at the edge. */
 const MAX_SHOWN_PERCENT = 200;
+
+/** Draws a dot for each run's rate, and each result's mean with its interval. Null for fewer than two runs. */
+export function spreadChart(
+  { phase, primaryRate }: ChartedPhase,
+  chartedResults: readonly ChartedResult[],
+): Chart | null {
+  const show = (value: number) => formatAmount(value, primaryRateUnit({ primaryRate }));
+  const bounds: number[] = [];
+  const allValues: number[] = [];
+  const rows = chartedResults.flatMap(({ name, style, source }): readonly ChartRow[] => {
+    const found = groupByPhase(completeRuns([source])).find(([first]) => first.phase === phase);
+    const values = found ? metricValues(found, rateMetric).values : [];
+    if (values.length === 0) return [];
+    const { mean, confidence95, min, max, runs } = computeStatistics(values);
+    allValues.push(...values);
+    bounds.push(min, max, confidence95?.low ?? min, confidence95?.high ?? max);
+    return [
+      {
+        detail: name,
+        marks: (x) => [
+          ...values.map((value) => dotMark(x(value), 3.5, { ...style.fill, 'fill-opacity': 0.45 })),
+          ...intervalMarks(confidence95, x, style),
+          lineMark([x(mean), -9], [x(mean), 9], { ...style.stroke, 'stroke-width': 3 }),
+        ],
+        cells: [
+          show(mean),
+          confidence95 ? `${show(confidence95.low)} to ${show(confidence95.high)}` : '',
+          show(min),
+          show(max),
+          String(runs),
+        ],
+      },
+    ];
+  });
+  if (allValues.length < 2) return null;
+  return rowChart({
+    description: 'Each dot is a run; the bar is the mean, and the line its 95 % confidence interval.',
+    right: 680,
+    x: (span) => linearScale(bounds, span, show, 4),
+    heads: ['mean', '95 % interval', 'lowest', 'highest', 'runs'],
+    rows,
+  });
+}
 
 /** Draws the change of each rate from the baseline, with its interval. Null if no change has a percentage. */
 export function changeChart(comparisons: readonly Comparison[]): Chart | null {
@@ -47,18 +96,22 @@ export function changeChart(comparisons: readonly Comparison[]): Chart | null {
       ...comparisons.flatMap(describeComparison),
     ].join(' '),
     right: 570,
-    x: (span) => percentScale([-limit, limit, ...bounds], span),
+    x: (span) => {
+      const { at, ticks } = linearScale([-limit, limit, ...bounds].map(clampPercent), span, showTick);
+      return { at: (value) => at(clampPercent(value)), ticks };
+    },
     background: (x, area) => limitMarks(limit, x, area),
     heads: ['change', 'range', 'verdict'],
     rows,
   });
 }
 
-function percentScale(values: readonly number[], span: Span): Scale {
-  const clampPercent = (value: number) => Math.max(-100, Math.min(MAX_SHOWN_PERCENT, value));
-  const showTick = (value: number) => signedWithUnit(value).replace(/\.0 /, ' ');
-  const { at, ticks } = linearScale(values.map(clampPercent), span, showTick);
-  return { at: (value) => at(clampPercent(value)), ticks };
+function clampPercent(value: number): number {
+  return Math.max(-100, Math.min(MAX_SHOWN_PERCENT, value));
+}
+
+function showTick(value: number): string {
+  return signedWithUnit(value).replace(/\.0 /, ' ');
 }
 
 /** Draws the allowed regression as a band, and a line at 0. */
