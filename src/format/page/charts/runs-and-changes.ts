@@ -13,10 +13,9 @@ import { signedDecimal, signedWithUnit } from '../../human/percentages.js';
 import type { Area, Chart } from '../drawing/chart.js';
 import type { ChartedPhase, ChartedResult } from '../drawing/charted-result.js';
 import { AXIS, GREY_AREA, lineStyle } from '../drawing/line-style.js';
-import { boxMark, lineMark } from '../drawing/marks.js';
+import { boxMark, lineMark, textMark } from '../drawing/marks.js';
 import { type ChartRow, dotMark, intervalMarks, rowChart } from '../drawing/row-chart.js';
 import { linearScale, type Scale } from '../drawing/scale.js';
-import { textMark } from '../drawing/text-mark.js';
 
 /** Larger changes are drawn at the edge. */
 const MAX_SHOWN_PERCENT = 200;

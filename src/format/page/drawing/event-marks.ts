@@ -1,9 +1,8 @@
 import { escapeMarkup, type Markup, tag } from '../../../text/markup.js';
 import type { Area } from './chart.js';
 import { CAUTION, CAUTION_AREA, GREY_AREA } from './line-style.js';
-import { boxMark, lineMark } from './marks.js';
+import { boxMark, estimateTextPixels, lineMark, textMark } from './marks.js';
 import type { Scale } from './scale.js';
-import { estimateTextPixels, textMark } from './text-mark.js';
 import type { TimelineEvent } from './timeline.js';
 
 /** More events of a kind would hide the lines. */
