@@ -2,7 +2,6 @@ import { OPTION_DEFAULTS } from '../../options/option-catalogue.js';
 import { toFlag } from '../../options/option-row.js';
 import type { OptionsInput } from '../../options/options-schema.js';
 import type { Report } from '../../report/schema/report.js';
-import { quoteForShell } from '../../text/shell.js';
 
 /** Returns the command that repeats the measurement of a report. */
 export function reproductionCommand(report: Report): string {
@@ -61,4 +60,9 @@ function toOptionsInput({ options, target, cache }: Report): Readonly<Record<key
     stallTimeout: null,
     barrierTimeout: null,
   };
+}
+
+/** Quotes text for a POSIX shell if needed. */
+function quoteForShell(text: string): string {
+  return /^[\w.,:/+@%-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
