@@ -9,7 +9,7 @@ import { hostsChart } from './charts/host-chart.js';
 import { latencyOverTimeChart, percentileChart } from './charts/latency.js';
 import { longestSeconds, rateOverTimeChart } from './charts/rate-over-time.js';
 import { changeChart, spreadChart } from './charts/runs-and-changes.js';
-import { htmlDocument } from './document.js';
+import { figureElement, htmlDocument } from './document.js';
 import type { Chart } from './drawing/chart.js';
 import {
   type ChartedPhase,
@@ -17,7 +17,6 @@ import {
   toChartedPhases,
   toChartedResults,
 } from './drawing/charted-result.js';
-import { figureElement } from './figure.js';
 import { summarySection } from './summary-section.js';
 
 /** Renders a page of one result or several: the summaries, then the charts. */
