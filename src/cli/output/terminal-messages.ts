@@ -1,8 +1,9 @@
-import { createChartFormat } from '../../format/human/chart-format.js';
+import { chartText } from '../../format/human/chart-format.js';
 import { type Screen, transliterate } from '../../format/human/screen.js';
 import { estimateSeconds, estimateWrittenBytes } from '../../plan/estimate.js';
 import type { RunPlan } from '../../plan/plan.js';
 import type { RunEvent } from '../../report/events/event.js';
+import { toResults } from '../../report/report-to-results.js';
 import type { Report, Warning } from '../../report/schema/report.js';
 import { sum } from '../../report/statistics/statistics.js';
 import { cacheMethodsFor } from '../../run/cache/cache-method.js';
@@ -140,7 +141,12 @@ function verboseLines(report: Report, screen: Screen): readonly string[] {
   const details = [...measurements.flatMap(measurementLines), ...ceilingLines(report)];
   const isMeasured = report.runs.some((run) => run.measurements.length > 0);
   const charts = isMeasured
-    ? ['', ...(createChartFormat(screen).end?.(report).trimEnd().split('\n') ?? [])]
+    ? [
+        '',
+        ...chartText([toResults(report)], screen)
+          .trimEnd()
+          .split('\n'),
+      ]
     : [];
   return [...details.flatMap((line) => hangingIndent(INDENT, line, screen.columns)), ...charts];
 }

@@ -2,7 +2,6 @@ import { OPTION_DEFAULTS } from '../../options/option-catalogue.js';
 import { toFlag } from '../../options/option-row.js';
 import type { Report } from '../../report/schema/report.js';
 import { usedOptions } from '../../report/used-options.js';
-import { quoteForShell } from '../../text/shell.js';
 
 /** Returns the command that repeats the measurement of a report. */
 export function reproductionCommand(report: Report): string {
@@ -15,4 +14,9 @@ export function reproductionCommand(report: Report): string {
     return value === true ? [toFlag(name)] : [toFlag(name), quoteForShell(String(value))];
   });
   return ['npx gobonnie', ...flags].join(' ');
+}
+
+/** Quotes text for a POSIX shell if needed. */
+function quoteForShell(text: string): string {
+  return /^[\w.,:/+@%-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
