@@ -113,6 +113,16 @@ export async function failJob(job: Job | null, error: unknown, terminal: Termina
   return exitCode;
 }
 
+/** Fails the job, if any, of a process that cannot parse its command line. Returns or throws like `failJob`. */
+export async function failLaunchedJob(
+  error: unknown,
+  process: CliProcess,
+  terminal: Terminal,
+): Promise<number> {
+  const job = await joinLaunchedJob(process).catch(() => null);
+  return failJob(job, error, terminal);
+}
+
 /** Thrown if a signal stops the process before it measures. */
 class StoppedBySignal extends Error {
   readonly exitCode: number;
