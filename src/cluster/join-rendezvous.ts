@@ -55,7 +55,8 @@ class Candidates {
   readonly #options: JoinOptions;
   /** The paths of all rendezvous that it has tried to enter. */
   readonly #tried = new Set<string>();
-  readonly #entered = new Set<DirectoryCommunicator>();
+  /** By path. */
+  readonly #entered = new Map<string, DirectoryCommunicator>();
 
   constructor(options: JoinOptions) {
     this.#options = options;
@@ -71,13 +72,13 @@ class Candidates {
         await this.#enter(await createRendezvous(directory, 'rendezvous', size));
       return this.#findComplete();
     });
-    this.#entered.delete(joined);
-    for (const other of this.#entered) await other.leaveAtOnce();
+    for (const other of this.#entered.values()) if (other !== joined) await other.leave(0);
     return joined;
   }
 
+  /** Removes each rendezvous even if other processes are present, because it can no longer succeed. */
   async giveUp(): Promise<void> {
-    for (const one of this.#entered) await one.giveUp().catch(() => {});
+    for (const path of this.#entered.keys()) await removeRendezvous(path).catch(() => {});
   }
 
   async #enter(rendezvous: Rendezvous): Promise<void> {
@@ -85,19 +86,19 @@ class Candidates {
     if (rendezvous.size !== size || this.#tried.has(rendezvous.path)) return;
     this.#tried.add(rendezvous.path);
     const isClaimed = (await claimRank(rendezvous.path, rank, rank)) !== null;
-    if (isClaimed) this.#entered.add(new DirectoryCommunicator(rendezvous, rank));
+    if (isClaimed) this.#entered.set(rendezvous.path, new DirectoryCommunicator(rendezvous, rank));
     // If this rank was killed and started again, rank 0 creates another rendezvous.
     else if ((await readPresentOwner(rendezvous.path, rank)) === null)
       await removeRendezvous(rendezvous.path);
   }
 
   async #findComplete(): Promise<DirectoryCommunicator | null> {
-    for (const one of this.#entered)
+    for (const [path, one] of this.#entered)
       try {
         if (await one.hasAllRanks()) return one;
       } catch (error) {
         if (!(error instanceof RemovedError)) throw error;
-        this.#entered.delete(one);
+        this.#entered.delete(path);
       }
     return null;
   }
