@@ -1,8 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { type Screen, transliterate } from '../../format/human/screen.js';
-import { sparkline } from '../../format/human/sparkline.js';
+import { resampleRates, sparkline } from '../../format/human/sparkline.js';
 import { displayWidth } from '../../text/width.js';
-import { ratesSoFar } from './history.js';
 import { completedShare, type LinePiece, linePieces } from './pieces.js';
 import type { PhaseProgress, ProgressState } from './state.js';
 
@@ -35,5 +34,5 @@ function toPrintable(text: string, screen: Screen): string {
 function renderBar(phase: PhaseProgress, { unicode, paint }: Screen): string {
   const done = Math.max(1, Math.round(completedShare(phase) * BAR_CELLS));
   const remaining = (unicode ? '·' : '.').repeat(BAR_CELLS - done);
-  return paint.accent(sparkline(ratesSoFar(phase.history, done), unicode)) + paint.faint(remaining);
+  return paint.accent(sparkline(resampleRates(phase.history, done), unicode)) + paint.faint(remaining);
 }
