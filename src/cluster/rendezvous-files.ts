@@ -9,7 +9,7 @@ import { DirectoryHandle } from '../scratch/safe-path/directory-handle.js';
 import { readOwnFile } from '../scratch/safe-path/own-file.js';
 import { isFileBusy, removeFile, renameFile, retryWhileBusy } from '../scratch/safe-path/retry.js';
 import { isOwnedByUs } from '../scratch/safe-path/trust.js';
-import { hasCode, type SystemError } from '../system-error.js';
+import { hasCode, nullIfMissing, type SystemError } from '../system-error.js';
 
 /*
  * A rendezvous is a directory of one user, through which processes exchange texts:
@@ -137,7 +137,7 @@ export async function markLeft(rendezvous: string, rank: number): Promise<void> 
 
 /** Yields the processes for which others may have to wait. */
 export async function* findPresent(rendezvous: string): AsyncGenerator<PresentProcess> {
-  for (const name of (await ignoreMissing(readdir(rendezvous))) ?? []) {
+  for (const name of (await nullIfMissing(readdir(rendezvous))) ?? []) {
     const rank = Number(/^rank\.(\d+)$/.exec(name)?.[1] ?? Number.NaN);
     const owner = Number.isNaN(rank) ? null : await readPresentOwner(rendezvous, rank);
     if (owner) yield { rank, owner };
@@ -168,8 +168,8 @@ export async function removeRendezvous(rendezvous: string): Promise<void> {
   await (await DirectoryHandle.open(path.dirname(rendezvous))).use(async (parent) => {
     const removed = path.join(parent.root, removedName);
     // If another process has renamed it, both remove the files.
-    if (name !== removedName) await ignoreMissing(renameFile(path.join(parent.root, name), removed));
-    await ignoreMissing(removeTreeIn(parent, removedName));
+    if (name !== removedName) await nullIfMissing(renameFile(path.join(parent.root, name), removed));
+    await nullIfMissing(removeTreeIn(parent, removedName));
   });
 }
 
@@ -212,15 +212,8 @@ async function removeTreeIn(parent: DirectoryHandle, name: string): Promise<void
         ? removeTreeIn(directory, entry.name)
         : removeFile(path.join(directory.root, entry.name));
       // Another process may be removing the same files.
-      await ignoreMissing(removal);
+      await nullIfMissing(removal);
     }
     await directory.removeDirectory();
-  });
-}
-
-async function ignoreMissing<Result>(act: Promise<Result>): Promise<Result | null> {
-  return act.catch((error: SystemError) => {
-    if (hasCode(error, 'ENOENT')) return null;
-    throw error;
   });
 }

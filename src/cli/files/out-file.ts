@@ -6,10 +6,10 @@ import { type ErrorCode, GobonnieError } from '../../errors.js';
 import { DirectoryHandle } from '../../scratch/safe-path/directory-handle.js';
 import { createOwnFile } from '../../scratch/safe-path/own-file.js';
 import { removeFile } from '../../scratch/safe-path/retry.js';
-import { hasCode, pathIndependentHint, systemReason } from '../../system-error.js';
+import { hasCode, nullIfMissing, pathIndependentHint, systemReason } from '../../system-error.js';
 import { flag, msg } from '../../text/message-template.js';
 import { findWindowsNameProblem } from '../../text/windows-name.js';
-import { nullIfMissing, replaceFile } from './replace-file.js';
+import { replaceFile } from './replace-file.js';
 
 /** Length of the name's prefix in its temporary file, which leaves room for a suffix even after the longest name. */
 const NAME_PREFIX_LENGTH = 32;

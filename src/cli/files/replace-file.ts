@@ -1,9 +1,9 @@
-import { constants, type Stats } from 'node:fs';
+import type { Stats } from 'node:fs';
 import { type FileHandle, lstat, open } from 'node:fs/promises';
 import path from 'node:path';
 import { createFile } from '../../scratch/safe-path/own-file.js';
 import { renameFile } from '../../scratch/safe-path/retry.js';
-import { hasCode } from '../../system-error.js';
+import { hasCode, nullIfMissing } from '../../system-error.js';
 
 const PERMISSIONS = 0o777;
 
@@ -29,35 +29,15 @@ async function copyOwnership(handle: FileHandle, { uid, gid, mode }: Stats): Pro
   await handle.chmod(mode & PERMISSIONS).catch(() => {});
 }
 
-/** Error codes where this user may not open or sync a directory, or the system cannot. */
-const UNSUPPORTED_SYNC_CODES = [
-  'EACCES',
-  'EPERM',
-  'EISDIR',
-  'EINVAL',
-  'ENOTSUP',
-  'EOPNOTSUPP',
-  'ENOSYS',
-  'EBADF',
-];
+/** Errors where this user may not open or sync a directory, or the system cannot. */
+const UNSUPPORTED_CODES = ['EACCES', 'EPERM', 'EISDIR', 'EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EBADF'];
 
 /** Makes a rename survive a power failure. */
 async function syncDirectory(directory: string): Promise<void> {
   try {
-    const handle = await open(directory, constants.O_RDONLY);
-    try {
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
+    await using handle = await open(directory);
+    await handle.sync();
   } catch (error) {
-    if (!hasCode(error, ...UNSUPPORTED_SYNC_CODES)) throw error;
+    if (!hasCode(error, ...UNSUPPORTED_CODES)) throw error;
   }
-}
-
-export async function nullIfMissing(stats: Promise<Stats>): Promise<Stats | null> {
-  return stats.catch((error: unknown) => {
-    if (hasCode(error, 'ENOENT')) return null;
-    throw error;
-  });
 }
