@@ -1,4 +1,3 @@
-import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { Job } from '../../cluster/job.js';
 import { joinRendezvous } from '../../cluster/join-rendezvous.js';
@@ -26,13 +25,8 @@ import { catchSignals, type SignalName, signalExitCode } from '../signals.js';
 
 /** Joins the job whose launcher started this process. Null without a launcher. */
 export async function joinLaunchedJob(process: CliProcess): Promise<Job | null> {
-  const communicator = await connectToLauncher(process.env, programPath(process));
+  const communicator = await connectToLauncher(process);
   return communicator && new Job(communicator);
-}
-
-/** Resolves the link that npx creates to the program. */
-function programPath({ argv: [, file = 'gobonnie'] }: CliProcess): string {
-  return existsSync(file) ? realpathSync(file) : file;
 }
 
 /** Joins the job of --rendezvous. Null without that flag. */
