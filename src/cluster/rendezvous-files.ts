@@ -31,12 +31,6 @@ export interface Rendezvous {
   readonly size: number;
 }
 
-/** A process that has joined, has not left, and is not certainly dead. */
-export interface PresentProcess {
-  readonly rank: number;
-  readonly owner: Owner;
-}
-
 const RENDEZVOUS_NAME = /^\.gobonnie-(rendezvous|barrier)\.(\d+)\.([\da-f-]{36})(\.removed)?$/;
 const REMOVED_SUFFIX = '.removed';
 const LEFT = 'left';
@@ -135,8 +129,8 @@ export async function markLeft(rendezvous: string, rank: number): Promise<void> 
   await putText(rendezvous, rank, LEFT, '');
 }
 
-/** Yields the processes for which others may have to wait. */
-export async function* findPresent(rendezvous: string): AsyncGenerator<PresentProcess> {
+/** Yields the processes that have joined, have not left, and are not certainly dead. */
+export async function* findPresent(rendezvous: string) {
   for (const name of (await nullIfMissing(readdir(rendezvous))) ?? []) {
     const rank = Number(/^rank\.(\d+)$/.exec(name)?.[1] ?? Number.NaN);
     const owner = Number.isNaN(rank) ? null : await readPresentOwner(rendezvous, rank);
