@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { formatLog, formatLogTime, logLines } from '../../../src/cli/output/log-format.js';
 import type { RunEvent } from '../../../src/report/events/event.js';
 import { GIB } from '../../../src/text/units.js';
@@ -109,6 +109,8 @@ test.each([false, true])('a warning has its hint and code if the log is verbose:
 });
 
 test('formatLogTime prints local time with two digits per field, like Go', () => {
+  vi.stubEnv('TZ', 'Pacific/Kiritimati');
+  expect(formatLogTime(new Date('2018-04-12T20:00:00Z'))).toBe('2018/04/13 10:00:00');
   expect(formatLogTime(new Date(2018, 3, 12, 6, 20, 9))).toBe('2018/04/12 06:20:09');
   expect(formatLogTime(new Date(2018, 11, 1, 23, 59, 59))).toBe('2018/12/01 23:59:59');
 });
