@@ -274,10 +274,10 @@ function prefixedEventLines(target: LoggedTarget, event: RunEvent, isVerbose: bo
 
 function eventLines(target: LoggedTarget, event: RunEvent, isVerbose: boolean): readonly string[] {
   if (event.type === 'run-end') return [runLine(event.result, target)];
-  return isVerbose || event.type === 'warning' ? logLines(event, 'verbose') : [];
+  return isVerbose || event.type === 'warning' ? logLines(event, true) : [];
 }
 
 function formatWarnings({ warnings, target }: Report, paint: Paint): readonly string[] {
   const formatLog: LogFormatter = (event) => prefixedEventLines(target, event, false);
-  return logWarningLines(warnings, formatLog, 'normal', paint);
+  return logWarningLines(warnings, formatLog, paint);
 }

@@ -1,4 +1,3 @@
-import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { Job } from '../../cluster/job.js';
 import { joinRendezvous } from '../../cluster/join-rendezvous.js';
@@ -26,13 +25,8 @@ import { catchSignals, type SignalName, signalExitCode } from '../signals.js';
 
 /** Joins the job whose launcher started this process. Null without a launcher. */
 export async function joinLaunchedJob(process: CliProcess): Promise<Job | null> {
-  const communicator = await connectToLauncher(process.env, programPath(process));
+  const communicator = await connectToLauncher(process);
   return communicator && new Job(communicator);
-}
-
-/** Resolves the link that npx creates to the program. */
-function programPath({ argv: [, file = 'gobonnie'] }: CliProcess): string {
-  return existsSync(file) ? realpathSync(file) : file;
 }
 
 /** Joins the job of --rendezvous. Null without that flag. */
@@ -111,6 +105,16 @@ export async function failJob(job: Job | null, error: unknown, terminal: Termina
   await leaveJob(job, exitCode, terminal);
   if (job.isFirst || !job.isReported) throw error;
   return exitCode;
+}
+
+/** Fails the job, if any, of a process that cannot parse its command line. Returns or throws like `failJob`. */
+export async function failLaunchedJob(
+  error: unknown,
+  process: CliProcess,
+  terminal: Terminal,
+): Promise<number> {
+  const job = await joinLaunchedJob(process).catch(() => null);
+  return failJob(job, error, terminal);
 }
 
 /** Thrown if a signal stops the process before it measures. */
