@@ -26,7 +26,7 @@ import { type CliOptions, colorSetting, selectedFormats, validateCliOptions } fr
 import { defineCommand } from '../argv/define-command.js';
 import { type FlagNames, translateError } from '../argv/dialect.js';
 import { toFlagsRow, ValuedArgument } from '../argv/option.js';
-import { FLAG_HINTS, type OptionRows, type SplitOptions, splitOptions } from '../argv/option-rows.js';
+import { FLAG_HINTS, type OptionRows, pickBenchmarkOptions, type RawOptions } from '../argv/option-rows.js';
 import { addOriginsToError } from '../config/layers.js';
 import { resolveSettings } from '../config/settings.js';
 import { EXIT_CODES } from '../exit-codes.js';
@@ -125,30 +125,25 @@ export const ab = defineCommand({
         'ab needs two or more directories',
         'type gobonnie ab DIR_A DIR_B',
       );
-    const splitInput = {
-      ...splitOptions(rawOptions),
-      configurable: Object.keys({ ...SHARED_OPTIONS, ...configCatalogue }),
-    };
     return {
       type: 'command',
-      run: (process, terminal) =>
-        runAb({ directories, all: rawOptions.all === true, ...splitInput }, process, terminal),
+      run: (process, terminal) => runAb(directories, rawOptions, process, terminal),
     };
   },
 });
 
-interface AbInput extends SplitOptions {
-  readonly directories: readonly string[];
-  /** True if the table shows all metrics. */
-  readonly all: boolean;
-}
-
 /** Reads the options and measures; errors name each option as the user wrote it. */
-async function runAb(input: AbInput, process: CliProcess, terminal: Terminal): Promise<number> {
-  const settings = await resolveSettings(input, process, terminal);
+async function runAb(
+  directories: readonly string[],
+  flags: RawOptions,
+  process: CliProcess,
+  terminal: Terminal,
+): Promise<number> {
+  const configurable = Object.keys({ ...SHARED_OPTIONS, ...configCatalogue });
+  const settings = await resolveSettings({ rawOptions: flags, configurable }, process, terminal);
   try {
     rejectJob(process.env, 'ab');
-    return await measure({ ...input, ...settings }, process, terminal);
+    return await measure(directories, settings.rawOptions, process, terminal);
   } catch (error) {
     throw addOriginsToError(settings.origins, translateError(FLAG_NAMES, error));
   }
@@ -156,16 +151,18 @@ async function runAb(input: AbInput, process: CliProcess, terminal: Terminal): P
 
 /** Plans, measures all directories, and prints the results. Returns the exit code. */
 async function measure(
-  { directories, all, ...splitInput }: AbInput,
+  directories: readonly string[],
+  rawOptions: RawOptions,
   process: CliProcess,
   terminal: Terminal,
 ): Promise<number> {
   const log = (line: string) => terminal.log(line);
-  const cliOptions = validateCliOptions(splitInput.cliOptions);
+  const cliOptions = validateCliOptions(rawOptions);
+  const showsAll = rawOptions.all === true;
   const { quiet, dryRun, allowCached } = cliOptions;
   const [format = 'text'] = selectedFormats(cliOptions);
   const formatName = validateChoice(comparisonFormats, format, flag('format', format), 'ab');
-  const options = validateOptions({ runs: DEFAULT_RUNS, ...splitInput.input });
+  const options = validateOptions({ runs: DEFAULT_RUNS, ...pickBenchmarkOptions(rawOptions) });
 
   const plans = await makeEqualPlans(directories, options, cliOptions, log);
   if (!quiet) for (const line of sharedDeviceLines(plans.map(({ machine }) => machine.target))) log(line);
@@ -187,8 +184,8 @@ async function measure(
     const { comparisons, winners } = result;
     const createFormats = (style: Partial<ComparisonStyle>) => createComparisonFormats(style, winners);
     const render = (style: Partial<ComparisonStyle>) => createFormats(style)[formatName](comparisons);
-    terminal.print(comparisonText(formatName, render, process, cliOptions, all));
-    markdown = `### gobonnie ab\n\n${createFormats({ all }).markdown(comparisons)}`;
+    terminal.print(comparisonText(formatName, render, process, cliOptions, showsAll));
+    markdown = `### gobonnie ab\n\n${createFormats({ all: showsAll }).markdown(comparisons)}`;
   }
   files.write((format) => {
     const sections = renderReports(format, reports, result?.comparisons);

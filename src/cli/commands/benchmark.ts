@@ -20,6 +20,7 @@ import { execute } from '../../run/execute.js';
 import { isUrgent } from '../../warnings/warning-catalogue.js';
 import { type CliOptions, colorSetting, selectedFormats, validateCliOptions } from '../argv/cli-options.js';
 import { translateError } from '../argv/dialect.js';
+import { pickBenchmarkOptions } from '../argv/option-rows.js';
 import { addOriginsToError } from '../config/layers.js';
 import { resolveSettings, type Settings } from '../config/settings.js';
 import { EXIT_CODES } from '../exit-codes.js';
@@ -55,7 +56,7 @@ export async function benchmark(
   try {
     job = await joinLaunchedJob(process);
     settings = await resolveSettings(request, process, rankTerminal(job, process, terminal));
-    job ??= await joinRendezvousJob(settings, process);
+    job ??= await joinRendezvousJob(settings.rawOptions, process);
     exitCode = await measure({ ...request, ...settings }, process, rankTerminal(job, process, terminal), job);
   } catch (error) {
     const known = settings ? addOriginsToError(settings.origins, error) : error;
@@ -77,7 +78,8 @@ async function measure(
   job: Job | null,
 ): Promise<number> {
   const log = (line: string) => terminal.log(line);
-  let options = validateOptions(request.input);
+  const input = pickBenchmarkOptions(request.rawOptions);
+  let options = validateOptions(input);
   if (job) job.timeoutSeconds = options.barrierTimeout;
   const output = planOutput(request, options.phases, process, job);
   const { cliOptions, formats } = output;
@@ -86,9 +88,9 @@ async function measure(
     : await readPassCriteria(cliOptions, options.phases, process);
 
   const openPhaseGate = await request.prepare?.(process, terminal);
-  const planning = { dryRun: cliOptions.dryRun, needsDirectory: request.needsDirectory };
+  const planning = { dryRun: cliOptions.dryRun, needsDirectory: request.isCompat };
   let machine = await runPreflight(options, planning, log);
-  if (job) ({ options, machine } = await agreeOnAmount(job, options, request.input, machine));
+  if (job) ({ options, machine } = await agreeOnAmount(job, options, input, machine));
   const runPlan = plan(options, machine, job?.place);
   rejectUnlikeBaseline(criteria, runPlan);
   if (cliOptions.dryRun) {
@@ -160,7 +162,7 @@ function planOutput(
   process: CliProcess,
   job: Job | null,
 ): OutputPlan {
-  const cliOptions = validateCliOptions(request.cliOptions);
+  const cliOptions = validateCliOptions(request.rawOptions);
   const detect = (stream: CliProcess['stdout'] | CliProcess['stderr']) =>
     request.isInteractive ? detectScreen(stream, process, colorSetting(cliOptions)) : null;
   const screen = detect(process.stdout);

@@ -20,7 +20,7 @@ import { toGobonnieError } from '../../system-error.js';
 import { flag, msg } from '../../text/message-template.js';
 import { GIB } from '../../text/units.js';
 import { validateCliOptions } from '../argv/cli-options.js';
-import type { SplitOptions } from '../argv/option-rows.js';
+import { pickBenchmarkOptions, type RawOptions } from '../argv/option-rows.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
 import { catchSignals, type SignalName, signalExitCode } from '../signals.js';
@@ -37,11 +37,8 @@ function programPath({ argv: [, file = 'gobonnie'] }: CliProcess): string {
 }
 
 /** Joins the job of --rendezvous. Null without that flag. */
-export async function joinRendezvousJob(
-  { cliOptions, input }: SplitOptions,
-  process: CliProcess,
-): Promise<Job | null> {
-  const { rendezvous, ranks, rank = process.env.JOB_COMPLETION_INDEX } = validateCliOptions(cliOptions);
+export async function joinRendezvousJob(rawOptions: RawOptions, process: CliProcess): Promise<Job | null> {
+  const { rendezvous, ranks, rank = process.env.JOB_COMPLETION_INDEX } = validateCliOptions(rawOptions);
   if (rendezvous === undefined) return null;
   if (ranks === undefined)
     throw new GobonnieError(
@@ -59,7 +56,7 @@ export async function joinRendezvousJob(
   const communicator = await abortOnSignal(process, (stop) =>
     joinRendezvous(
       { directory: path.resolve(rendezvous), size: ranks, rank: index },
-      validateOptions(input).barrierTimeout,
+      validateOptions(pickBenchmarkOptions(rawOptions)).barrierTimeout,
       stop,
     ),
   );

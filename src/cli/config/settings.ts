@@ -4,10 +4,11 @@ import { optionsSchema } from '../../options/options-schema.js';
 import { display } from '../../text/escape.js';
 import { flag, msg } from '../../text/message-template.js';
 import { contradictionError } from '../argv/cli-options.js';
-import { type SplitOptions, settingRows, splitOptions } from '../argv/option-rows.js';
+import { type RawOptions, settingRows } from '../argv/option-rows.js';
 import { createStallDetector } from '../interruption.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
 import { detectTerminalStyle } from '../output/terminal-style.js';
+import type { BenchmarkRequest } from '../request.js';
 import { type ConfigFile, validateConfig } from './config-file.js';
 import { configSelectionSchema } from './config-schema.js';
 import { addOriginsToError, type Layer, layerFromFlags, toRawOptions } from './layers.js';
@@ -18,29 +19,28 @@ const NO_CONFIG: FoundConfig = { document: null, ignored: [] };
 const SEARCH = { description: () => 'the search for a config file' };
 
 /** The merged options of a command. */
-export interface Settings extends SplitOptions {
+export interface Settings {
+  readonly rawOptions: RawOptions;
   /** Every option that is set, with its origin, to name it in errors. */
   readonly origins: Layer;
 }
 
 /**
  * Returns the merged options. Flags win over variables, variables over the profile, the profile over the rest of its
- * file. Errors name each option as the user wrote it. A command without `configSelection` uses only flags.
+ * file. Errors name each option as the user wrote it.
  */
 export async function resolveSettings(
-  { input, cliOptions, configSelection, configurable }: SplitOptions,
+  { rawOptions, configurable = [] }: Pick<BenchmarkRequest, 'rawOptions' | 'configurable'>,
   process: CliProcess,
   terminal: Terminal,
 ): Promise<Settings> {
-  if (!configSelection) return { input, cliOptions, origins: new Map() };
+  if (configurable.length === 0) return { rawOptions, origins: new Map() };
   const pickConfigurable = (layer: Layer) =>
-    configurable ? new Map([...layer].filter(([name]) => configurable.includes(name))) : layer;
+    new Map([...layer].filter(([name]) => configurable.includes(name)));
   const variables = pickConfigurable(layerFromVariables(process.env));
-  const flags = layerFromFlags({ ...input, ...cliOptions, ...configSelection });
-  let origins: Layer = new Map([...variables, ...flags]);
+  let origins: Layer = new Map([...variables, ...layerFromFlags(rawOptions)]);
   try {
-    const { configSelection: rawSelection } = splitOptions(toRawOptions(origins));
-    const { config, noConfig, profile } = configSelectionSchema.parse(rawSelection);
+    const { config, noConfig, profile } = configSelectionSchema.parse(toRawOptions(origins));
     if (noConfig && config !== undefined) throw contradictionError(flag('noConfig'), flag('config', config));
     if (noConfig && profile !== undefined)
       throw contradictionError(flag('noConfig'), flag('profile', profile));
@@ -50,13 +50,13 @@ export async function resolveSettings(
     const file = document && validateConfig(document);
     const fileLayers = [file?.layer ?? new Map(), findProfile(profile, file, ignored)];
     origins = new Map([...fileLayers.map(pickConfigurable), origins].flatMap((layer) => [...layer]));
-    const options = splitOptions(toRawOptions(origins));
+    const merged = toRawOptions(origins);
     const notes = [...ignored.map(ignoredLine), ...unknownVariableLines(process.env)];
-    const { quiet, verbose, dryRun } = options.cliOptions;
+    const { quiet, verbose, dryRun } = merged;
     if (verbose || dryRun || (file && detectTerminalStyle(process.stderr, process).isLive))
       notes.push(...sourceLines(file, profile, origins));
     if (!quiet) for (const note of notes) terminal.log(note);
-    return { input: options.input, cliOptions: options.cliOptions, origins };
+    return { rawOptions: merged, origins };
   } catch (error) {
     throw addOriginsToError(origins, error);
   }

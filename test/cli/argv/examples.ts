@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { validateCliOptions } from '../../../src/cli/argv/cli-options.js';
+import { pickBenchmarkOptions } from '../../../src/cli/argv/option-rows.js';
 import { requestFrom } from '../../../src/cli/dispatch.js';
 import { validateOptions } from '../../../src/options/validate-options.js';
 
@@ -14,7 +15,7 @@ export async function expectAccepted(example: string): Promise<void> {
     );
     if (request.type === 'print') expect(words).toMatch(/ --help$/);
     if (request.type !== 'benchmark') continue;
-    validateOptions(request.input);
-    validateCliOptions(request.cliOptions);
+    validateOptions(pickBenchmarkOptions(request.rawOptions));
+    validateCliOptions(request.rawOptions);
   }
 }
