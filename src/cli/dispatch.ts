@@ -53,9 +53,7 @@ function loadFromBundle(
 /** Parses `gobonnie --size 1`, or a command name and its flags: `gobonnie show report.json`. */
 export async function requestFrom(args: readonly string[]): Promise<Request> {
   const [first, ...rest] = args;
-  if (first === '__complete') {
-    return { type: 'command', run: complete(rest, commands) };
-  }
+  if (first === '__complete') return { type: 'print', text: await complete(rest, commands) };
   if (first === 'help') return helpRequest(rest);
   const row = commands.find(({ name }) => name === first);
   return row ? (await row.load()).parse(rest) : gobonniego.parse(args, createProgram());

@@ -5,9 +5,6 @@ import type { LogFormatter } from './output/log-format.js';
 import type { CliProcess, Terminal } from './output/terminal.js';
 import type { SignalName } from './signals.js';
 
-/** Runs a command and resolves to its exit code. */
-export type CommandAction = (process: CliProcess, terminal: Terminal) => Promise<number>;
-
 /** Makes each phase wait, for example for other processes. */
 export interface PhaseGate extends AsyncDisposable {
   /** Resolves when the phase may start. */
@@ -19,7 +16,7 @@ export type OpenPhaseGate = (signal: AbortSignal) => Promise<PhaseGate>;
 
 /** A parsed command line. */
 export type Request =
-  /** Prints the help or the version. */
+  /** Prints a text, such as the help. */
   | { readonly type: 'print'; readonly text: string }
   | {
       readonly type: 'benchmark';
@@ -47,7 +44,10 @@ export type Request =
       /** Signals that do not end the run. */
       readonly ignoredSignals?: readonly SignalName[];
     }
-  /** Runs any other command. */
-  | { readonly type: 'command'; readonly run: CommandAction };
+  /** Runs any other command and resolves to its exit code. */
+  | {
+      readonly type: 'command';
+      readonly run: (process: CliProcess, terminal: Terminal) => Promise<number>;
+    };
 
 export type BenchmarkRequest = Extract<Request, { type: 'benchmark' }>;
