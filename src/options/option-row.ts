@@ -41,6 +41,8 @@ export interface OptionRow {
   readonly repeatable?: true;
   readonly group: OptionGroup;
   readonly help: string;
+  /** Omitted if the default depends on the machine. */
+  readonly default?: unknown;
   /** The default, as the help shows it. */
   readonly defaultText?: string;
   /** Completes "invalid --size 0: expected …". */
@@ -51,6 +53,11 @@ export interface OptionRow {
 
 export function toFlag(name: string): string {
   return formatFlag(flag(name));
+}
+
+/** A default that the help shows as it is. */
+export function defaultsTo<const Value>(value: Value) {
+  return { default: value, defaultText: String(value) };
 }
 
 export const MAX_THREADS = 1024;

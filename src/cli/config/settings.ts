@@ -1,5 +1,5 @@
 import { GobonnieError } from '../../errors.js';
-import { OPTION_DEFAULTS } from '../../options/option-catalogue.js';
+import { optionCatalogue } from '../../options/option-catalogue.js';
 import { optionsSchema } from '../../options/options-schema.js';
 import { display } from '../../text/escape.js';
 import { flag, msg } from '../../text/message-template.js';
@@ -65,7 +65,7 @@ export async function resolveSettings(
 /** Returns the default for an invalid value: the full validation rejects it later. */
 function stallTimeoutSeconds(settings: Layer): number {
   const rawValue = settings.get('stallTimeout')?.value;
-  return optionsSchema.shape.stallTimeout.safeParse(rawValue).data ?? OPTION_DEFAULTS.stallTimeout;
+  return optionsSchema.shape.stallTimeout.safeParse(rawValue).data ?? optionCatalogue.stallTimeout.default;
 }
 
 function ignoredLine(file: string): string {
