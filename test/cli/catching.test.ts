@@ -7,7 +7,7 @@ test('catchSignals calls the listener until its release, and keeps ignoring igno
   const process = new EventEmitter();
   const caught: string[] = [];
   const release = catchSignals(process as unknown as CliProcess, (name) => caught.push(name), ['SIGHUP']);
-  for (const name of SIGNAL_NAMES) process.emit(name);
+  for (const name of SIGNAL_NAMES) process.emit(name, name);
   expect(caught).toEqual(['SIGINT', 'SIGTERM']);
   release();
   expect(SIGNAL_NAMES.map((name) => process.listenerCount(name))).toEqual([0, 0, 1]);

@@ -30,25 +30,25 @@ afterEach(() => {
 });
 
 test('the first signal aborts the run without killing the process', () => {
-  process.emit('SIGTERM');
+  process.emit('SIGTERM', 'SIGTERM');
   expect(interruption.signal.reason).toBe('SIGTERM');
   expect(kills).toBe(0);
 });
 
 test('the first signal after stdout has closed does not kill the process', () => {
   terminal.onFailure(new GobonnieError('output-failed', 'stdout', 'closed'));
-  process.emit('SIGINT');
+  process.emit('SIGINT', 'SIGINT');
   expect({ kills, logged }).toEqual({ kills: 0, logged: [] });
   expect(interruption.signal.reason).toBe('a closed stdout');
 });
 
 test('a second signal kills the process unless npm forwarded it from the same Ctrl-C', () => {
-  process.emit('SIGINT');
+  process.emit('SIGINT', 'SIGINT');
   vi.advanceTimersByTime(100);
-  process.emit('SIGINT');
+  process.emit('SIGINT', 'SIGINT');
   expect(kills).toBe(0);
   vi.advanceTimersByTime(1000);
-  process.emit('SIGINT');
+  process.emit('SIGINT', 'SIGINT');
   expect(kills).toBe(1);
   expect(logged).toEqual([
     'gobonnie: killed by a second SIGINT; the clean-up process removes the files once the disk responds',
