@@ -16,7 +16,6 @@ import { type FoundConfig, loadConfig } from './search.js';
 import { layerFromVariables, unknownVariableLines } from './variables.js';
 
 const NO_CONFIG: FoundConfig = { document: null, ignored: [] };
-const SEARCH = { description: () => 'the search for a config file' };
 
 /** The merged options of a command. */
 export interface Settings {
@@ -46,7 +45,7 @@ export async function resolveSettings(
       throw contradictionError(flag('noConfig'), flag('profile', profile));
     const stallDetector = createStallDetector(stallTimeoutSeconds(origins), (line) => terminal.log(line));
     const search = noConfig ? Promise.resolve(NO_CONFIG) : loadConfig(config);
-    const { document, ignored } = await stallDetector.watch(SEARCH, search);
+    const { document, ignored } = await stallDetector.watch('the search for a config file', search);
     const file = document && validateConfig(document);
     const fileLayers = [file?.layer ?? new Map(), findProfile(profile, file, ignored)];
     origins = new Map([...fileLayers.map(pickConfigurable), origins].flatMap((layer) => [...layer]));
