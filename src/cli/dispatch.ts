@@ -5,8 +5,7 @@ import { unknownArgumentError } from './argv/parse-argv.js';
 import { completion } from './commands/completion.js';
 import { bonnie } from './compat/bonnie.js';
 import { bonniePlusPlus } from './compat/bonnie-plus-plus.js';
-import { bonniego } from './compat/bonniego.js';
-import { gobonniego } from './compat/gobonniego.js';
+import { bonniego, gobonniego } from './compat/gobonniego.js';
 import { complete } from './completion/complete.js';
 import type { Request } from './request.js';
 

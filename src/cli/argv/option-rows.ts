@@ -17,25 +17,6 @@ export function getOptionRow(name: string): OptionRow {
   return row;
 }
 
-/** Hints for flags of other benchmarks. */
-export const FLAG_HINTS = {
-  '-s': 'pass --size 4 for 4 GiB, or --size 500M',
-  '--quick': 'pass --size 1 --iops-duration 5 for a quick run',
-};
-
-/** Flags before version 1.0, with their current names. */
-export const RENAMED_FLAGS: Readonly<Record<string, string>> = {
-  '--accept-memory': '--allow-cached',
-  '--meet': '--rendezvous',
-  '--member': '--rank',
-  '--member-timeout': '--barrier-timeout',
-  '--members': '--ranks',
-  '--no-shift': '--read-own-files',
-  '--seekers': '--seek-threads',
-  '--sync-writes': '--fsync-per-write',
-  '--volumes': '--data-files',
-};
-
 /** Options by their names in the catalogues, before validation. */
 export type RawOptions = Readonly<Record<string, unknown>>;
 

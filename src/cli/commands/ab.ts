@@ -26,7 +26,7 @@ import { type CliOptions, colorSetting, selectedFormats, validateCliOptions } fr
 import { defineCommand } from '../argv/define-command.js';
 import { type FlagNames, translateError } from '../argv/dialect.js';
 import { toFlagsRow, ValuedArgument } from '../argv/option.js';
-import { FLAG_HINTS, type OptionRows, pickBenchmarkOptions, type RawOptions } from '../argv/option-rows.js';
+import { type OptionRows, pickBenchmarkOptions, type RawOptions } from '../argv/option-rows.js';
 import { addOriginsToError } from '../config/layers.js';
 import { resolveSettings } from '../config/settings.js';
 import { EXIT_CODES } from '../exit-codes.js';
@@ -108,7 +108,6 @@ export const ab = defineCommand({
     toFlagsRow(name, row),
   ),
   flagStyle: 'go',
-  flagHints: FLAG_HINTS,
   examples: [
     {
       command: 'gobonnie ab /mnt/volume /var/tmp --size 1',

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { selectedFormats, validateCliOptions } from '../../../src/cli/argv/cli-options.js';
-import { bonniego } from '../../../src/cli/compat/bonniego.js';
 import { formatBonniegoLog } from '../../../src/cli/compat/bonniego-log-format.js';
-import { gobonniego } from '../../../src/cli/compat/gobonniego.js';
+import { bonniego, gobonniego } from '../../../src/cli/compat/gobonniego.js';
 import { requestFrom } from '../../../src/cli/dispatch.js';
 import { optionCatalogue } from '../../../src/options/option-catalogue.js';
 import { toFlag } from '../../../src/options/option-row.js';
