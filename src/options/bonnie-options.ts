@@ -1,6 +1,6 @@
 import { phases } from '../../workers/phases/phase-catalogue.js';
 import { GIB } from '../text/units.js';
-import { defaultsTo, MAX_THREADS, MAX_TRANSFER_BYTES, type OptionRow, SWITCH } from './option-row.js';
+import { defaultsTo, MAX_THREADS, MAX_TRANSFER_BYTES, type OptionRow, switchRow } from './option-row.js';
 
 export const BYTE_MODES = ['locked', 'unlocked', 'syscall'] as const;
 export const FILE_KINDS = ['files', 'hard-links', 'symlinks'] as const;
@@ -65,11 +65,10 @@ export const bonnieOptionCatalogue = {
     expects: `one of ${BYTE_MODES.join(', ')}`,
     example: 'unlocked',
   },
-  fsyncPerWrite: {
-    ...SWITCH,
-    group: 'I/O',
-    help: 'sync after every write except in putc, and sync the directory after every file creation or deletion',
-  },
+  fsyncPerWrite: switchRow(
+    'I/O',
+    'sync after every write except in putc, and sync the directory after every file creation or deletion',
+  ),
   files: {
     argument: 'N',
     group: 'Small files and single bytes',

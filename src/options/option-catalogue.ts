@@ -1,6 +1,6 @@
 import { GIB, KIB } from '../text/units.js';
 import { bonnieOptionCatalogue } from './bonnie-options.js';
-import { defaultsTo, MAX_THREADS, MAX_TRANSFER_BYTES, type OptionRow, SWITCH } from './option-row.js';
+import { defaultsTo, MAX_THREADS, MAX_TRANSFER_BYTES, type OptionRow, switchRow } from './option-row.js';
 
 /** setTimeout's longest wait, in whole seconds. */
 export const MAX_DURATION_SECONDS = 2_147_483;
@@ -97,32 +97,17 @@ export const optionCatalogue = {
     expects: `one of ${CACHE_MODES.join(', ')}`,
     example: 'auto',
   },
-  direct: {
-    ...SWITCH,
-    group: 'I/O',
-    help: 'bypass the page cache (Linux and Windows)',
-  },
+  direct: switchRow('I/O', 'bypass the page cache (Linux and Windows)'),
   fsync: {
-    ...SWITCH,
     alias: 'y',
-    group: 'I/O',
-    help: "include the sync of data files and of small files' directories in the measured time",
+    ...switchRow(
+      'I/O',
+      "include the sync of data files and of small files' directories in the measured time",
+    ),
   },
-  oneFile: {
-    ...SWITCH,
-    group: 'I/O',
-    help: 'use one file for all threads',
-  },
-  unique: {
-    ...SWITCH,
-    group: 'I/O',
-    help: 'make every block different, to prevent deduplication',
-  },
-  verify: {
-    ...SWITCH,
-    group: 'I/O',
-    help: 'stamp every block with its offset and verify every read',
-  },
+  oneFile: switchRow('I/O', 'use one file for all threads'),
+  unique: switchRow('I/O', 'make every block different, to prevent deduplication'),
+  verify: switchRow('I/O', 'stamp every block with its offset and verify every read'),
   compressible: {
     argument: 'PERCENT',
     group: 'I/O',
@@ -162,21 +147,9 @@ export const optionCatalogue = {
     expects: `a number of seconds above 0 and at most ${MAX_DURATION_SECONDS}`,
     example: '1800',
   },
-  sharedFile: {
-    ...SWITCH,
-    group: 'Multi-host',
-    help: 'use one data file for all ranks; each rank has its own part',
-  },
-  sharedDir: {
-    ...SWITCH,
-    group: 'Multi-host',
-    help: 'create the small files of all threads and ranks in one directory',
-  },
-  readOwnFiles: {
-    ...SWITCH,
-    group: 'Multi-host',
-    help: "each rank reads its own files instead of the next host's",
-  },
+  sharedFile: switchRow('Multi-host', 'use one data file for all ranks; each rank has its own part'),
+  sharedDir: switchRow('Multi-host', 'create the small files of all threads and ranks in one directory'),
+  readOwnFiles: switchRow('Multi-host', "each rank reads its own files instead of the next host's"),
   stonewall: {
     argument: 'S',
     group: 'I/O',

@@ -63,8 +63,7 @@ export function defaultsTo<const Value>(value: Value) {
 export const MAX_THREADS = 1024;
 export const MAX_TRANSFER_BYTES = GIB;
 
-export const SWITCH = {
-  argument: null,
-  expects: 'true or false',
-  example: 'true',
-} as const;
+/** Returns the row of a switch, which is off by default. */
+export function switchRow(group: OptionGroup, help: string) {
+  return { argument: null, group, help, expects: 'true or false', example: 'true' } as const;
+}
