@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Interruption } from '../../src/cli/interruption.js';
 import type { CliProcess, Terminal } from '../../src/cli/output/terminal.js';
+import { catchSignals, SIGNAL_NAMES } from '../../src/cli/signals.js';
 import { GobonnieError } from '../../src/errors.js';
 
 let process: EventEmitter & { pid: number; kill: () => void };
@@ -53,4 +54,14 @@ test('a second signal kills the process unless npm forwarded it from the same Ct
   expect(logged).toEqual([
     'gobonnie: killed by a second SIGINT; the clean-up process removes the files once the disk responds',
   ]);
+});
+
+test('catchSignals calls the listener until its release, and keeps ignoring ignored signals', () => {
+  const emitter = new EventEmitter();
+  const caught: string[] = [];
+  const release = catchSignals(emitter as unknown as CliProcess, (name) => caught.push(name), ['SIGHUP']);
+  for (const name of SIGNAL_NAMES) emitter.emit(name, name);
+  expect(caught).toEqual(['SIGINT', 'SIGTERM']);
+  release();
+  expect(SIGNAL_NAMES.map((name) => emitter.listenerCount(name))).toEqual([0, 0, 1]);
 });

@@ -43,12 +43,6 @@ describe.each([
   ['Bonnie', bonnieLogFormatter(false)],
   ['bonnie++', formatBonniePlusPlusLog],
 ])('the log of %s', (_, formatLog) => {
-  test("has a warning without its hint, which names gobonnie's flags", () => {
-    expect(formatLog(WARNING, 'normal')).toEqual([
-      'warning: it does not fit (gobonnie explain size-reduced)',
-    ]);
-  });
-
   test('is the same for verbose, and empty for quiet', () => {
     for (const event of [start(100), WARNING, phaseEnd('putc', 21_846, 98)]) {
       expect(formatLog(event, 'verbose')).toEqual(formatLog(event, 'normal'));
