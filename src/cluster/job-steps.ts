@@ -1,5 +1,5 @@
 import { GobonnieError, isErrorCode } from '../errors.js';
-import { OPTION_DEFAULTS } from '../options/option-catalogue.js';
+import { optionCatalogue } from '../options/option-catalogue.js';
 import type { Warning } from '../report/schema/report.js';
 import { MS_PER_SECOND } from '../text/units.js';
 import { type BarrierTimes, monotonicSeconds } from './clock.js';
@@ -32,7 +32,7 @@ type DescribeResult<Result> = (result: Result) => Omit<StepSuccess, 'state' | 'b
  */
 export class JobSteps {
   /** How long to wait for the other ranks. */
-  timeoutSeconds: number = OPTION_DEFAULTS.barrierTimeout;
+  timeoutSeconds: number = optionCatalogue.barrierTimeout.default;
   protected readonly communicator: Communicator;
   /** Only rank 0 uses it. */
   protected readonly coordinator: Coordinator;

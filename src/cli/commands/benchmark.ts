@@ -87,7 +87,7 @@ async function measure(
     : await readPassCriteria(cliOptions, options.phases, process);
 
   const openPhaseGate = await request.prepare?.(process, terminal);
-  const planning = { dryRun: cliOptions.dryRun, needsDirectory: request.needsDirectory };
+  const planning = { dryRun: cliOptions.dryRun, needsDirectory: request.isCompat };
   let machine = await runPreflight(options, planning, log);
   if (job) ({ options, machine } = await agreeOnAmount(job, settings, machine));
   const runPlan = plan(options, machine, job?.place);

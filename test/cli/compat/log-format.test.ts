@@ -43,10 +43,6 @@ describe.each([
   ['Bonnie', bonnieLogFormatter(false)],
   ['bonnie++', formatBonniePlusPlusLog],
 ])('the log of %s', (_, formatLog) => {
-  test("has a warning without its hint, which names gobonnie's flags", () => {
-    expect(formatLog(WARNING, false)).toEqual(['warning: it does not fit (gobonnie explain size-reduced)']);
-  });
-
   test('is the same if it is verbose', () => {
     for (const event of [start(100), WARNING, phaseEnd('putc', 21_846, 98)])
       expect(formatLog(event, true)).toEqual(formatLog(event, false));
