@@ -25,7 +25,7 @@ export async function runJobSteps(communicator: Communicator, runs: number): Pro
   const random = seededRandom(communicator.rank + 1);
   const timed = new TimedCommunicator(communicator);
   const job = new Job(timed);
-  await job.agreeOnPlan(rankFacts(communicator.rank), () => ({ options: {}, ranksSharing: {} }));
+  await job.agreeOnPlan(rankFacts(communicator.rank), () => ({ threads: 1, seed: 1, ranksSharing: {} }));
   const costs: StepCost[][] = [];
   let measurements: Measurement[] = [];
   for (let run = 0; run < runs; run++) {

@@ -32,10 +32,12 @@ const stepSuccessSchema = z.object({
 /** A rank's result of a step. */
 const stepResultSchema = z.discriminatedUnion('state', [stepSuccessSchema, stepFailureSchema]);
 
-/** Rank 0's decision about the job's options and files. */
+/** Rank 0's decision about the options that ranks may not choose on their own. */
 const agreementSchema = z.object({
-  /** Validated again by each rank. */
-  options: z.record(z.string(), z.unknown()),
+  threads: z.int().positive(),
+  /** In GiB. Omitted without phases that use data. */
+  size: z.number().positive().optional(),
+  seed: z.int().nonnegative(),
   /** Number of ranks that share a filesystem, by the filesystem's size. */
   ranksSharing: z.record(z.string(), z.int().positive()),
   /** The rank whose files each rank reads. */

@@ -14,7 +14,7 @@ import { DIALECTS, startPmiServer } from '../support/launchers/pmi-server.js';
 const RANKS = 1024;
 /** The number of different measurements: simulating one takes longer than sending it to rank 0. */
 const DIFFERENT = 32;
-const PLAN = { options: { size: 1 }, ranksSharing: { 1e15: RANKS } };
+const PLAN = { threads: 2, size: 1, seed: 7, ranksSharing: { 1e15: RANKS } };
 
 function joinAll(sockets: readonly Socket[]): Promise<readonly PmiCommunicator[]> {
   return Promise.all(

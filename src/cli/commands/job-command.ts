@@ -12,7 +12,6 @@ import {
 import { GobonnieError } from '../../errors.js';
 import type { Machine } from '../../machine/machine-schema.js';
 import type { Options } from '../../options/options-schema.js';
-import { validateOptions } from '../../options/validate-options.js';
 import { chooseAmount } from '../../plan/plan.js';
 import { minMax } from '../../report/measure/min-max.js';
 import { toGobonnieError } from '../../system-error.js';
@@ -58,21 +57,18 @@ export async function joinRendezvousJob(
 /** What each rank plans: rank 0 decides the threads and the size, which are the same for all ranks. */
 export async function agreeOnAmount(
   job: Job,
-  { options, seed }: Settings,
+  { options, requestedSeed }: Settings,
   machine: Machine,
 ): Promise<{ readonly options: Options; readonly machine: Machine }> {
-  const rankInfo = collectRankInfo(machine, options, seed);
-  const agreement = await job.agreeOnPlan(rankInfo, (ranks) => {
+  const rankInfo = collectRankInfo(machine, options, requestedSeed);
+  const { ranksSharing, threads, size, seed } = await job.agreeOnPlan(rankInfo, (ranks) => {
     const ranksSharing = countRanksPerFilesystem(ranks);
     const share = withSharing(divideAmongRanks(machine, ranks), ranksSharing);
     const { threads, blockCount } = chooseAmount(options, share);
     const size = blockCount > 0 ? (blockCount * options.blockSize) / GIB : options.size;
-    return { options: { ...options, threads, size }, ranksSharing };
+    return { threads, size, seed: options.seed, ranksSharing };
   });
-  return {
-    options: validateOptions(agreement.options),
-    machine: withSharing(machine, agreement.ranksSharing),
-  };
+  return { options: { ...options, threads, size, seed }, machine: withSharing(machine, ranksSharing) };
 }
 
 /** Returns one rank's cores and RAM, so the ranks of a host together default to its cores and twice its RAM. */

@@ -23,7 +23,7 @@ export interface Settings {
   readonly options: Options;
   readonly cliOptions: CliOptions;
   /** Undefined if the seed is random. */
-  readonly seed: OptionsInput['seed'];
+  readonly requestedSeed: OptionsInput['seed'];
   /** Every option that is set, with its origin, to name it in errors. */
   readonly origins: Layer;
 }
@@ -43,7 +43,7 @@ export async function readSettings(
     return {
       options: validateOptions({ ...defaults, ...input }),
       cliOptions: validateCliOptions(rawOptions),
-      seed: input.seed,
+      requestedSeed: input.seed,
       origins,
     };
   } catch (error) {
