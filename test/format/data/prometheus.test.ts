@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { prometheusText } from '../../../src/format/data/prometheus.js';
 import { toResults } from '../../../src/report/report-to-results.js';
 import type { Report } from '../../../src/report/schema/report.js';
@@ -114,13 +114,11 @@ test('start, outcome, warnings and verdicts are metrics', () => {
   );
 });
 
-describe('several reports', () => {
-  test('of a directory have the mean of their results and the metadata of the latest report', () => {
-    const later = { ...COMPLETED, startedAt: '2018-04-13T13:46:00.274Z', version: '1.0.1' };
-    const samples = parseSamples(prometheusText([later, COMPLETED].map(toResults)));
-    expect(findValues(samples, 'runs')).toEqual({ '': 2 });
-    expect(findValues(samples, 'info')).toEqual({ '1.0.1 ext4 /dev/vda': 1 });
-  });
+test('several reports of a directory have the mean of their results and the metadata of the latest report', () => {
+  const later = { ...COMPLETED, startedAt: '2018-04-13T13:46:00.274Z', version: '1.0.1' };
+  const samples = parseSamples(prometheusText([later, COMPLETED].map(toResults)));
+  expect(findValues(samples, 'runs')).toEqual({ '': 2 });
+  expect(findValues(samples, 'info')).toEqual({ '1.0.1 ext4 /dev/vda': 1 });
 });
 
 test('another program has only the metrics that it measured', () => {
