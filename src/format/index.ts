@@ -29,23 +29,17 @@ function bonnieFormat(render: (runs: readonly RunResult[]) => string): Format {
   return { supportedPhases: IO_TESTS, render: (results) => render(completeRuns(results)) };
 }
 
-/** A format that prints each run when it completes, as bonnie++ does. */
-function bonniePlusPlusFormat(render: (runs: readonly RunResult[]) => string): Format {
+/** A format that prints each run when it completes, as bonnie++ does. The header is only above several runs. */
+function bonniePlusPlusFormat(render: (runs: readonly RunResult[]) => string, header = ''): Format {
   return {
     supportedPhases: [...IO_TESTS, ...FILE_TESTS],
-    run: (report, run) => render([toRunResult(report, run)]),
+    run: (report, run) => {
+      const isHeaded = hasSeveralRuns(report) && run === report.runs[0];
+      return (isHeaded ? header : '') + render([toRunResult(report, run)]);
+    },
     render: (results) => render(completeRuns(results)),
   };
 }
-
-/** Prints a header only above several lines. */
-const bonniePlusPlusCsvFormat: Format = {
-  ...bonniePlusPlusFormat(bonniePlusPlusCsv),
-  run: (report, run) => {
-    const header = hasSeveralRuns(report) && run === report.runs[0] ? `${bonniePlusPlusCsvHeader()}\n` : '';
-    return header + bonniePlusPlusCsv([toRunResult(report, run)]);
-  },
-};
 
 /** A page, which also shows the results that the report was compared with. */
 const htmlFormat: Format = {
@@ -87,7 +81,7 @@ export const reportFormats = {
   'bonnie-bray': bonnieFormat(bonnieBrayTable),
   'bonnie-html': bonnieFormat(bonnieHtml),
   'bonnie++': bonniePlusPlusFormat(bonniePlusPlusText),
-  'bonnie++-csv': bonniePlusPlusCsvFormat,
+  'bonnie++-csv': bonniePlusPlusFormat(bonniePlusPlusCsv, `${bonniePlusPlusCsvHeader()}\n`),
 } as const satisfies Readonly<Record<string, Format>>;
 
 export type FormatName = keyof typeof reportFormats;

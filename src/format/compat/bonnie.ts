@@ -23,7 +23,8 @@ interface TableLayout {
   readonly seeksWidth: number;
 }
 
-const garloff: TableLayout = {
+/** Renders Garloff's table, which has the settings in its header. */
+export const bonnieTable = createTable({
   headerLines: (run) => {
     const { output, bytewise, seeks } = headerTitles(run);
     return [
@@ -37,9 +38,10 @@ const garloff: TableLayout = {
     return `${padOrTruncate(sanitize(run.label), 6)} ${dataFiles.padEnd(2)}${megabytes.padStart(4)}`;
   },
   seeksWidth: 6,
-};
+});
 
-const bray: TableLayout = {
+/** Renders Bray's older table. */
+export const bonnieBrayTable = createTable({
   headerLines: () => [
     '-------Sequential Output-------- ---Sequential Input-- --Random--',
     '-Per Char- --Block--- -Rewrite-- -Per Char- --Block--- --Seeks---',
@@ -48,31 +50,20 @@ const bray: TableLayout = {
   rowLabel: (run) =>
     `${padOrTruncate(sanitize(run.label), 8)} ${fileMegabytes({ ...run, dataFiles: 1 }).padStart(4)}`,
   seeksWidth: 5,
-};
+});
 
-/** Renders Garloff's table, which has the settings in its header. */
-export function bonnieTable(runs: readonly RunResult[]): string {
-  return renderTable(garloff, runs);
-}
-
-/** Renders Bray's older table. */
-export function bonnieBrayTable(runs: readonly RunResult[]): string {
-  return renderTable(bray, runs);
-}
-
-function renderTable({ headerLines, rowLabel, seeksWidth }: TableLayout, runs: readonly RunResult[]): string {
+function createTable({ headerLines, rowLabel, seeksWidth }: TableLayout) {
   const bottom = `Machine    MB ${'K/sec %CPU '.repeat(5)}${'/sec'.padStart(seeksWidth)} %CPU\n`;
-  return joinWithHeaders(
-    runs,
-    (run) => [...headerLines(run).map((line) => `${INDENT}${line}\n`), bottom].join(''),
-    (run) => {
-      const columns = bonnieCells(run).map(
-        ({ test, rate, cpu }) =>
-          `${rate.padStart(test === 'seeks' ? seeksWidth : RATE_WIDTH)} ${cpu.padStart(CPU_WIDTH)}`,
-      );
-      return `${[rowLabel(run), ...columns].join(' ')}\n`;
-    },
-  );
+  const renderHeader = (run: RunResult) =>
+    [...headerLines(run).map((line) => `${INDENT}${line}\n`), bottom].join('');
+  const renderRow = (run: RunResult) => {
+    const columns = bonnieCells(run).map(
+      ({ test, rate, cpu }) =>
+        `${rate.padStart(test === 'seeks' ? seeksWidth : RATE_WIDTH)} ${cpu.padStart(CPU_WIDTH)}`,
+    );
+    return `${[rowLabel(run), ...columns].join(' ')}\n`;
+  };
+  return (runs: readonly RunResult[]) => joinWithHeaders(runs, renderHeader, renderRow);
 }
 
 const HTML_HEAD = `<!DOCTYPE html>

@@ -38,7 +38,7 @@ function createSample(
   const pairs = Object.entries(labels).map(([key, text]) => `${key}="${escapeLabel(text)}"`);
   return {
     header: `# HELP gobonnie_${name} ${help}\n# TYPE gobonnie_${name} ${type}\n`,
-    line: `gobonnie_${name}${suffix}{${pairs.join(',')}} ${formatNumber(value)}\n`,
+    line: `gobonnie_${name}${suffix}{${pairs.join(',')}} ${value}\n`,
   };
 }
 
@@ -124,9 +124,4 @@ function reportSamples(report: Report, labels: Labels): readonly Sample[] {
 
 function capitalize(title: string): string {
   return title.charAt(0).toUpperCase() + title.slice(1);
-}
-
-/** Formats infinity, which a sum may reach, as Go does. */
-function formatNumber(value: number): string {
-  return Number.isFinite(value) ? String(value) : '+Inf';
 }

@@ -95,10 +95,9 @@ function latencyChart(
   columns: number,
   screen: Screen,
 ): readonly string[] {
-  const lines = timelines.map(({ measurement: { latencyNs } }) => {
-    const curve = latencyNs ? percentileCurve(latencyNs, CURVE_POINTS) : [];
-    return curve.map(({ share, ns }) => [share, ns] as const);
-  });
+  const lines = timelines.map(({ measurement: { latencyNs } }) =>
+    latencyNs ? percentileCurve(latencyNs, CURVE_POINTS) : [],
+  );
   if (lines.every((line) => line.length === 0)) return [];
   const plot = dotPlot({
     lines,

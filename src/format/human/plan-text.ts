@@ -29,7 +29,7 @@ export function planText(plan: RunPlan): string {
     `  threads: ${threads}, ${isInOneFile(options) ? 'sharing one file' : 'one file each'}:`,
     ...(plan.slices.length > 0 ? fileLines(plan) : []),
     `  access: ${accessText(options)}`,
-    `  phases, ${repetitionText(options)}${stonewallText(options)}:`,
+    `  phases, ${repetitionText(options)}:`,
     ...plan.phases.map((name) => `    ${name}: ${phaseText(getPhase(name), plan)}`),
     ...estimateLines(plan),
     `  seed: ${options.seed}`,
@@ -95,16 +95,13 @@ function accessText({ direct, cache, fsync }: RunPlan['options']): string {
   return fsync ? `${access}, write time includes the sync` : access;
 }
 
-function stonewallText({ stonewall }: RunPlan['options']): string {
-  return stonewall === undefined ? '' : `, stonewall after ${formatSeconds(stonewall)}`;
-}
-
-function repetitionText({ runs, seconds, untilStable, maxRuns }: RunPlan['options']): string {
+function repetitionText({ runs, seconds, untilStable, maxRuns, stonewall }: RunPlan['options']): string {
   const until = [
     seconds > 0 && `for at least ${formatSeconds(seconds)}`,
     untilStable &&
       `until each 95 % interval is within ${untilStable} %, up to ${Math.max(runs, maxRuns)} runs`,
   ].filter(Boolean);
   const times = runs === 1 ? 'one run' : `${runs} runs`;
-  return until.length === 0 ? times : `${times}, repeated ${until.join(' and ')}`;
+  const repeated = until.length === 0 ? '' : `, repeated ${until.join(' and ')}`;
+  return times + repeated + (stonewall === undefined ? '' : `, stonewall after ${formatSeconds(stonewall)}`);
 }

@@ -78,17 +78,14 @@ export function percentileChart(
       ({ measurement }) => measurement.latencyNs ?? [],
     );
     const latency = mergeLatencies(latencies);
-    const curve = latency ? percentileCurve(latency, CURVE_POINTS) : [];
-    if (!latency || curve.length === 0) return [];
-    return { result, latency, curve };
+    const points = latency ? percentileCurve(latency, CURVE_POINTS) : [];
+    if (!latency || points.length === 0) return [];
+    return { result, latency, points };
   });
   if (distributions.length === 0) return null;
   return lineChart({
     description: 'Latency below which each percentage of the operations stayed, over all runs.',
-    lines: distributions.map(({ result, curve }) => ({
-      ...result,
-      points: curve.map(({ share, ns }) => [share, ns]),
-    })),
+    lines: distributions.map(({ result, points }) => ({ ...result, points })),
     legendEntries: distributions.map(({ result }) => result),
     plotHeight: 180,
     x: ninesScale,

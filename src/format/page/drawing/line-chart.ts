@@ -91,15 +91,15 @@ export function lineChart({
       ...eventMarks(events, x, area),
       ...axisMarks(area, x, y, xTitle, yTitle),
       ...groupBy(drawnLines, ({ name }) => name).flatMap((group) =>
-        lines.length > MAX_LINES && group.length > 1 ? bandMarks(group) : group.map(plainLineMark),
+        lines.length > MAX_LINES && group.length > 1
+          ? bandMarks(group)
+          : group.map(({ points, style }) =>
+              polylineMark(downsample(points, (RIGHT - LEFT) / 2), style, undefined, true),
+            ),
       ),
       ...legendMarks,
     ],
   };
-}
-
-function plainLineMark({ points, style }: Line): Markup {
-  return polylineMark(downsample(points, (RIGHT - LEFT) / 2), style, undefined, true);
 }
 
 /** Draws a band that covers the lines, and their median. */
