@@ -72,10 +72,10 @@ async function simulateRank(
   const messages = [rankInfo, ...Array.from({ length: runs }, () => runMessages).flat()];
   const neverAborted = new AbortController().signal;
   for (const [at, text] of messages.entries()) {
-    await rank.barrier('gate', neverAborted);
+    await rank.barrier(neverAborted);
     await rank.put(`result.${at + 1}`, text);
-    await rank.barrier('end', neverAborted);
-    await rank.barrier('decision', neverAborted);
+    await rank.barrier(neverAborted);
+    await rank.barrier(neverAborted);
   }
   await rank.leave();
 }

@@ -3,7 +3,6 @@ import { GobonnieError } from '../errors.js';
 import { isTrusted } from '../scratch/safe-path/resolve.js';
 import { isSystemError, systemReason } from '../system-error.js';
 import { display } from '../text/escape.js';
-import type { ProcessGroup } from './communicator.js';
 import { DirectoryCommunicator, RemovedError } from './directory-communicator.js';
 import {
   claimRank,
@@ -14,6 +13,14 @@ import {
   type Rendezvous,
   removeRendezvous,
 } from './rendezvous-files.js';
+
+/** Processes that begin each phase together. */
+export interface LocalGroup {
+  /** Resolves when all processes have reached this phase. Rejects with the signal's reason. */
+  barrier(phase: string, signal: AbortSignal): Promise<void>;
+  /** The other processes no longer wait for this process. */
+  leave(): Promise<void>;
+}
 
 /** Creates this user's barrier on this host, for `size` processes. Replaces one whose processes have all ended. */
 export function createLocalGroup(size: number): Promise<void> {
@@ -43,7 +50,7 @@ export function deleteLocalGroup(): Promise<void> {
 }
 
 /** Resolves when all processes have joined. On an abort, leaves and rejects with the signal's reason. */
-export function joinLocalGroup(signal: AbortSignal): Promise<ProcessGroup> {
+export function joinLocalGroup(signal: AbortSignal): Promise<LocalGroup> {
   return inTemporaryDirectory(async (directory) => {
     signal.throwIfAborted();
     const group = await enter(directory);
