@@ -1,17 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { PmiCommunicator } from '../../../src/cluster/pmi/pmi-communicator.js';
-import { DIALECTS, startPmiServer } from '../../support/launchers/pmi-server.js';
+import { DIALECTS, joinAll, startPmiServer } from '../../support/launchers/pmi-server.js';
 
 const NEVER = new AbortController().signal;
 const dialects = Object.entries(DIALECTS);
-
-function joinAll(sockets: readonly Socket[]): Promise<readonly PmiCommunicator[]> {
-  return Promise.all(
-    sockets.map((socket, rank) => PmiCommunicator.join(socket, { rank, size: sockets.length })),
-  );
-}
 
 describe.each(dialects)('under %s', (_, dialect) => {
   test('each of four ranks gets the long texts of all ranks', async () => {
