@@ -14,14 +14,6 @@ import {
   removeRendezvous,
 } from './rendezvous-files.js';
 
-/** Processes that begin each phase together. */
-export interface LocalGroup {
-  /** Resolves when all processes have reached this phase. Rejects with the signal's reason. */
-  barrier(phase: string, signal: AbortSignal): Promise<void>;
-  /** The other processes no longer wait for this process. */
-  leave(): Promise<void>;
-}
-
 /** Creates this user's barrier on this host, for `size` processes. Replaces one whose processes have all ended. */
 export function createLocalGroup(size: number): Promise<void> {
   return inTemporaryDirectory(async (directory) => {
@@ -49,8 +41,11 @@ export function deleteLocalGroup(): Promise<void> {
   });
 }
 
+/** Processes that begin each phase together. */
+export type LocalGroup = Awaited<ReturnType<typeof joinLocalGroup>>;
+
 /** Resolves when all processes have joined. On an abort, leaves and rejects with the signal's reason. */
-export function joinLocalGroup(signal: AbortSignal): Promise<LocalGroup> {
+export function joinLocalGroup(signal: AbortSignal) {
   return inTemporaryDirectory(async (directory) => {
     signal.throwIfAborted();
     const group = await enter(directory);
@@ -61,7 +56,8 @@ export function joinLocalGroup(signal: AbortSignal): Promise<LocalGroup> {
       throw error;
     }
     return {
-      barrier: (phase, phaseSignal) => inTemporaryDirectory(() => group.barrierOfPresent(phase, phaseSignal)),
+      barrier: (phase: string, phaseSignal: AbortSignal) =>
+        inTemporaryDirectory(() => group.barrierOfPresent(phase, phaseSignal)),
       leave: () => group.leave(0),
     };
   });
