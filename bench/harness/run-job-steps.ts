@@ -85,9 +85,9 @@ class TimedCommunicator implements Communicator {
     return this.#communicator.hasImmediateGet;
   }
 
-  async barrier(phase: string, signal: AbortSignal): Promise<void> {
+  async barrier(signal: AbortSignal): Promise<void> {
     const enteredMs = performance.now();
-    await this.#communicator.barrier(phase, signal);
+    await this.#communicator.barrier(signal);
     this.waits.push({ enteredMs, leftMs: performance.now() });
   }
 

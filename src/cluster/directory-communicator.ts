@@ -77,8 +77,8 @@ export class DirectoryCommunicator implements Communicator {
   }
 
   /** Waits for all ranks. */
-  async barrier(phase: string, signal: AbortSignal): Promise<void> {
-    const name = await this.#arrive(phase, signal);
+  async barrier(signal: AbortSignal): Promise<void> {
+    const name = await this.#arrive('', signal);
     let arrived: readonly string[] = [];
     try {
       await poll(signal, async () => {

@@ -74,7 +74,7 @@ export class JobSteps {
   /** Call once within a step: resolves when all ranks have reached the gate. */
   async gate(): Promise<void> {
     this.#isPastGate = true;
-    await this.#guard(() => this.#barrier('gate'));
+    await this.#guard(() => this.#barrier());
   }
 
   /** No steps follow, so `fail` does nothing. */
@@ -163,11 +163,11 @@ export class JobSteps {
     try {
       return await this.#guard(async () => {
         await communicator.put(`result.${this.#step}`, serializeMessage(own));
-        await this.#barrier('end');
+        await this.#barrier();
         const all = isFirst ? await this.#gatherResults() : [];
         if (isFirst)
           await communicator.put(decisionName, serializeMessage(coordinator.decide(all, makeExtras)));
-        await this.#barrier('decision');
+        await this.#barrier();
         return {
           decision: parseDecision(await communicator.get(0, decisionName)),
           all: all.filter((one) => one.state === 'done'),
@@ -193,12 +193,11 @@ export class JobSteps {
   }
 
   /** Waits for all ranks, and records the times for the clock offsets. */
-  async #barrier(name: string): Promise<void> {
+  async #barrier(): Promise<void> {
     const entered = monotonicSeconds();
     const deadline = AbortSignal.timeout(this.timeoutSeconds * MS_PER_SECOND);
     try {
-      const signal = AbortSignal.any([this.#signal, deadline]);
-      await this.communicator.barrier(`${this.#step} ${name}`, signal);
+      await this.communicator.barrier(AbortSignal.any([this.#signal, deadline]));
     } catch (error) {
       if (!deadline.aborted) throw error;
       throw new GobonnieError(

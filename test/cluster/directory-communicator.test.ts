@@ -18,7 +18,7 @@ test('ranks in a shared directory get the texts of the other ranks, and leave no
   const directory = makeDirectory();
   const all = await joinAll(directory, 5);
   await Promise.all(all.map((one) => one.put('text', `of ${one.rank}`)));
-  await Promise.all(all.map((one) => one.barrier('', NEVER)));
+  await Promise.all(all.map((one) => one.barrier(NEVER)));
   for (const one of all) expect(await one.get(3, 'text')).toBe('of 3');
   await expect(all[0]?.get(9, 'text')).rejects.toThrow('rank 9 did not write text to ');
   await Promise.all(all.map((one) => one.leave()));
@@ -34,7 +34,7 @@ test('files of killed jobs do not disturb a new job', async () => {
     for (const rank of ranks) writeRank(rendezvous, rank, ELSEWHERE);
   }
   const all = await joinAll(directory, 2);
-  await Promise.all(all.map((one) => one.barrier('', NEVER)));
+  await Promise.all(all.map((one) => one.barrier(NEVER)));
   await Promise.all(all.map((one) => one.leave()));
   // The fourth has no rank that may be alive.
   expect(readdirSync(directory)).toHaveLength(3);
@@ -91,7 +91,7 @@ test('a join that times out names the number of ranks and the directory, and lea
 test('an aborted barrier rejects with the reason of its signal', async () => {
   const [one, other] = await joinAll(makeDirectory(), 2);
   const stop = new AbortController();
-  const waiting = one?.barrier('', stop.signal);
+  const waiting = one?.barrier(stop.signal);
   stop.abort('SIGINT');
   await expect(waiting).rejects.toBe('SIGINT');
   await one?.leave();
@@ -103,7 +103,7 @@ test('the last rank to give up removes the files, although a rank has never arri
   const directory = makeDirectory();
   const [one, other] = await joinAll(directory, 3);
   await Promise.all([one?.put('text', 'of 0'), other?.put('text', 'of 1')]);
-  const timeouts = [one, other].map((rank) => rank?.barrier('', AbortSignal.timeout(50)));
+  const timeouts = [one, other].map((rank) => rank?.barrier(AbortSignal.timeout(50)));
   for (const result of await Promise.allSettled(timeouts)) expect(result.status).toBe('rejected');
   await other?.leave();
   // Rank 0 still needs the results of the other ranks.
@@ -115,9 +115,9 @@ test('the last rank to give up removes the files, although a rank has never arri
 test('a rank for which the others no longer wait reports that', async () => {
   const directory = makeDirectory();
   const [one, other] = await joinAll(directory, 2);
-  await expect(one?.barrier('', AbortSignal.timeout(50))).rejects.toThrow();
+  await expect(one?.barrier(AbortSignal.timeout(50))).rejects.toThrow();
   await one?.leave();
-  await expect(other?.barrier('', NEVER)).rejects.toThrow(
+  await expect(other?.barrier(NEVER)).rejects.toThrow(
     `another process has removed ${directory}/.gobonnie-rendezvous.2.`,
   );
   await other?.leave();

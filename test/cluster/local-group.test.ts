@@ -11,8 +11,12 @@ import {
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { ProcessGroup } from '../../src/cluster/communicator.js';
-import { createLocalGroup, deleteLocalGroup, joinLocalGroup } from '../../src/cluster/local-group.js';
+import {
+  createLocalGroup,
+  deleteLocalGroup,
+  joinLocalGroup,
+  type LocalGroup,
+} from '../../src/cluster/local-group.js';
 import { currentOwner } from '../../src/scratch/owner.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { requireTools } from '../support/tools.js';
@@ -39,10 +43,7 @@ const join = (signal = NEVER) => joinLocalGroup(signal);
 async function joined<const Names extends readonly string[]>(...names: Names) {
   await createLocalGroup(names.length);
   const groups = await Promise.all(names.map(() => join()));
-  return Object.fromEntries(names.map((name, at) => [name, groups[at]])) as Record<
-    Names[number],
-    ProcessGroup
-  >;
+  return Object.fromEntries(names.map((name, at) => [name, groups[at]])) as Record<Names[number], LocalGroup>;
 }
 
 /** Creates a barrier whose first ranks belong to other processes that are alive. Returns its directory. */
@@ -203,7 +204,7 @@ describe('joining a barrier', () => {
 
   test('to run different tests is an error, and no process hangs', async () => {
     const { a, b } = await joined('a', 'b');
-    const end = (group: ProcessGroup, phase: string) =>
+    const end = (group: LocalGroup, phase: string) =>
       group.barrier(phase, NEVER).catch(async (error: Error) => {
         await group.leave();
         return error.message;

@@ -40,7 +40,7 @@ import { EXIT_CODES } from '../exit-codes.js';
 import { createStallDetector, Interruption } from '../interruption.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
 import { detectScreen, detectTerminalStyle } from '../output/terminal-style.js';
-import { ReadProgress } from '../progress/read-progress.js';
+import { ReadProgress } from '../progress/progress.js';
 import { signalExitCode } from '../signals.js';
 
 /** Below this share, the page cache served some reads. */

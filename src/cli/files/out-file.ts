@@ -87,10 +87,10 @@ export class OutFile {
   }
 
   /** Opens the directory again, and rejects a link that another user could have planted. */
-  #inDirectory<Result>(act: (target: string, temporary: string) => Promise<Result>): Promise<Result> {
-    return withParentDirectory(this.#target, ({ root }, name) =>
-      act(path.join(root, name), path.join(root, path.basename(this.#temporary))),
-    );
+  async #inDirectory<Result>(act: (target: string, temporary: string) => Promise<Result>): Promise<Result> {
+    await using directory = await DirectoryHandle.open(path.dirname(this.#target));
+    const inside = (file: string) => path.join(directory.root, path.basename(file));
+    return await act(inside(this.#target), inside(this.#temporary));
   }
 }
 
@@ -107,25 +107,17 @@ async function findTarget(filePath: string): Promise<string> {
 
 /** Used instead of realpath, because another user's link could lead to a file that only this user may replace. */
 async function resolveLinks(file: string): Promise<string> {
-  return withParentDirectory(file, async (directory, name) => {
-    const link = await directory.readLink(name);
-    if (link === null) return path.join(directory.resolved, name);
-    return resolveLinks(toAbsolute(link, directory.resolved));
-  });
+  const name = path.basename(file);
+  await using directory = await DirectoryHandle.open(path.dirname(file));
+  const link = await directory.readLink(name);
+  if (link === null) return path.join(directory.resolved, name);
+  return resolveLinks(toAbsolute(link, directory.resolved));
 }
 
 /** Keeps `..`, which may follow a link. On Windows, `D:file` is relative to the current directory of drive D. */
 function toAbsolute(filePath: string, from: string): string {
   if (process.platform === 'win32') return path.resolve(from, filePath);
   return path.isAbsolute(filePath) ? filePath : `${from}/${filePath}`;
-}
-
-async function withParentDirectory<Result>(
-  file: string,
-  act: (directory: DirectoryHandle, name: string) => Promise<Result>,
-): Promise<Result> {
-  await using directory = await DirectoryHandle.open(path.dirname(file));
-  return await act(directory, path.basename(file));
 }
 
 function temporaryPathFor(target: string): string {

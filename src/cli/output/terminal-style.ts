@@ -1,13 +1,10 @@
-import { createPaint, type Paint } from '../../format/human/paint.js';
+import { createPaint } from '../../format/human/paint.js';
 import type { Screen } from '../../format/human/screen.js';
 import { terminalColumns } from './live-line.js';
 import type { CliProcess } from './terminal.js';
 
 /** Capabilities of a stream. */
-export interface TerminalStyle {
-  readonly paint: Paint;
-  /** True if it can show characters beyond ASCII. */
-  readonly unicode: boolean;
+export interface TerminalStyle extends Omit<Screen, 'columns'> {
   /** True for an interactive terminal, where text can be redrawn. */
   readonly isLive: boolean;
 }

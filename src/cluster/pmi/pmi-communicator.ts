@@ -88,7 +88,7 @@ export class PmiCommunicator implements Communicator {
     return inflateRawSync(Buffer.from(data, 'base64url')).toString();
   }
 
-  async barrier(_phase: string, signal: AbortSignal): Promise<void> {
+  async barrier(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     const reply = this.#connection.request('cmd=barrier_in', 'barrier_out');
     checkReply(await rejectOnAbort(reply, signal), 'barrier_in');

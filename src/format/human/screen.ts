@@ -3,6 +3,7 @@ import { type Paint, PLAIN_PAINT } from './paint.js';
 /** Capabilities of a terminal. */
 export interface Screen {
   readonly columns: number;
+  /** True if it can show characters beyond ASCII. */
   readonly unicode: boolean;
   readonly paint: Paint;
 }
