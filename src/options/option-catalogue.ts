@@ -1,6 +1,15 @@
 import { GIB, KIB } from '../text/units.js';
 import { bonnieOptionCatalogue } from './bonnie-options.js';
-import { defaultsTo, MAX_THREADS, MAX_TRANSFER_BYTES, type OptionRow, switchRow } from './option-row.js';
+import {
+  byteCount,
+  defaultsTo,
+  MAX_THREADS,
+  MAX_TRANSFER_BYTES,
+  type OptionRow,
+  oneOf,
+  switchRow,
+  wholeNumber,
+} from './option-row.js';
 
 /** setTimeout's longest wait, in whole seconds. */
 export const MAX_DURATION_SECONDS = 2_147_483;
@@ -32,20 +41,15 @@ export const optionCatalogue = {
   },
   threads: {
     alias: 'procs',
-    argument: 'N',
     group: 'I/O',
     help: `number of parallel readers and writers (the queue depth), 1 to ${MAX_THREADS}; 32 or 64 for a fast disk`,
+    ...wholeNumber({ min: 1, max: MAX_THREADS, example: '4' }),
     defaultText: 'one per CPU core',
-    expects: `a whole number from 1 to ${MAX_THREADS}`,
-    example: '4',
   },
   runs: {
-    argument: 'N',
     group: 'Repetition',
     help: 'number of runs',
-    ...defaultsTo(1),
-    expects: 'a whole number above 0',
-    example: '3',
+    ...wholeNumber({ min: 1, default: 1, example: '3' }),
   },
   seconds: {
     argument: 'S',
@@ -73,12 +77,9 @@ export const optionCatalogue = {
     example: '64k',
   },
   ioSize: {
-    argument: 'BYTES',
     group: 'I/O',
     help: 'size of one random write or read, like 512 or 4k',
-    ...defaultsTo(512),
-    expects: `a whole number of bytes from 1 to ${MAX_TRANSFER_BYTES / GIB}g`,
-    example: '4k',
+    ...byteCount({ min: 1, max: MAX_TRANSFER_BYTES, default: 512, example: '4k' }),
   },
   seed: {
     argument: 'N',
@@ -90,12 +91,9 @@ export const optionCatalogue = {
   },
   cache: {
     argument: 'MODE',
-    values: { choices: CACHE_MODES },
     group: 'I/O',
     help: 'page cache before reads: drop it (root on Linux or macOS), evict the test files from it (Linux), keep it, or auto (the best available)',
-    ...defaultsTo('auto'),
-    expects: `one of ${CACHE_MODES.join(', ')}`,
-    example: 'auto',
+    ...oneOf(CACHE_MODES, { default: 'auto', example: 'auto' }),
   },
   direct: switchRow('I/O', 'bypass the page cache (Linux and Windows)'),
   fsync: {
@@ -124,12 +122,9 @@ export const optionCatalogue = {
     example: '5',
   },
   maxRuns: {
-    argument: 'N',
     group: 'Repetition',
     help: 'maximum number of runs for --until-stable',
-    ...defaultsTo(30),
-    expects: `a whole number, ${MIN_STABLE_RUNS} or more`,
-    example: '10',
+    ...wholeNumber({ min: MIN_STABLE_RUNS, default: 30, example: '10' }),
   },
   stallTimeout: {
     argument: 'S',
