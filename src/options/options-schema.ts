@@ -1,12 +1,14 @@
 import * as z from 'zod';
 import { parseSize, SIZE_PATTERN } from '../text/parse-size.js';
 import { GIB } from '../text/units.js';
-import { BYTE_MODES, FILE_KINDS, PHASE_NAMES } from './bonnie-options.js';
 import {
   BLOCK_UNIT_BYTES,
+  BYTE_MODES,
   CACHE_MODES,
+  FILE_KINDS,
   MAX_DURATION_SECONDS,
   MAX_SIZE_GIB,
+  PHASE_NAMES,
   optionCatalogue as rows,
 } from './option-catalogue.js';
 import { type Bounds, MAX_TRANSFER_BYTES } from './option-row.js';

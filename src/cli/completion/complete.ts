@@ -1,6 +1,6 @@
 import type { Option } from 'commander';
 import type { Choice, OptionValues } from '../../options/option-row.js';
-import { isWordSupportedOn } from '../../options/platform-support.js';
+import { isSupportedOn } from '../../options/platform-support.js';
 import type { CommandRow } from '../argv/define-command.js';
 import { normalizeGoFlags } from '../argv/go-flags.js';
 import { ValuedArgument, ValuedOption } from '../argv/option.js';
@@ -117,7 +117,9 @@ const SAFE_WORD = /^[\w.,+-]+$/;
 
 function completeWord(words: readonly Choice[], typed: string): Completions {
   const isMatch = ({ word }: Choice) =>
-    word.startsWith(typed) && SAFE_WORD.test(word) && isWordSupportedOn(word, process.platform);
+    word.startsWith(typed) &&
+    SAFE_WORD.test(word) &&
+    isSupportedOn(word.replace(/^--/, ''), process.platform);
   return { kind: 'words', words: words.filter(isMatch) };
 }
 
