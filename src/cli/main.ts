@@ -38,15 +38,11 @@ export async function main(process: CliProcess): Promise<void> {
       );
       if (expectedError && process.env.GOBONNIE_DEBUG) terminal.log(String((error as Error).stack));
     };
-    if (isParsed || !isLaunched(process)) return logError();
+    // mpiexec or srun may have started other ranks, which must also end.
+    if (isParsed || process.env.PMI_FD === undefined) return logError();
     const { abortJob } = await import('../cluster/abort-job.js');
     await abortJob(process.env, exitCode, logError);
   }
-}
-
-/** True if mpiexec or srun started this process, possibly with other ranks. */
-function isLaunched({ env }: CliProcess): boolean {
-  return env.PMI_FD !== undefined;
 }
 
 /** Handles --version without loading commander and the options. */

@@ -63,7 +63,7 @@ function missingValueError(command: Command, last: string): GobonnieError {
   const word = isLong ? last.replace(/^--?/, '--') : `-${last.at(-1)}`;
   const option = command.options.find(({ short, long }) => [short, long].includes(word));
   const flag = isLong ? (option?.long ?? word) : word;
-  const example = option instanceof ValuedOption ? option.example : undefined;
+  const example = option instanceof ValuedOption ? option.row.example : undefined;
   return new GobonnieError(
     'option-invalid',
     `${flag} has no value`,

@@ -51,7 +51,7 @@ export async function findCompletions(
       .findLast((word) => word.startsWith('--config='))
       ?.replace('--config=', '');
     const profiles = option.long === '--profile' ? { choices: await profileNames(configFile) } : null;
-    const values = profiles ?? (option instanceof ValuedOption ? option.values : null);
+    const values = profiles ?? (option instanceof ValuedOption ? option.row.values : undefined);
     return completeValue(/<(.*)>$/.exec(option.flags)?.[1], values, typed);
   };
 
@@ -84,7 +84,7 @@ export async function findCompletions(
 /** Returns the flags that may still be added. */
 function unusedFlags(options: readonly Option[], used: ReadonlySet<Option | undefined>): readonly Choice[] {
   return options.flatMap((option) => {
-    if (used.has(option) && !(option instanceof ValuedOption && option.isRepeatable)) return [];
+    if (used.has(option) && !(option instanceof ValuedOption && option.row.repeatable)) return [];
     const { short, long, description } = option;
     const flags = [short, long].filter((flag) => flag !== undefined);
     return flags.map((word) => ({ word, help: description }));
@@ -93,7 +93,7 @@ function unusedFlags(options: readonly Option[], used: ReadonlySet<Option | unde
 
 async function completeValue(
   placeholder: string | undefined,
-  values: OptionValues | null,
+  values: OptionValues | null | undefined,
   typed: string,
 ): Promise<Completions> {
   if (!values) {
