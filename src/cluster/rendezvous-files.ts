@@ -9,7 +9,7 @@ import { DirectoryHandle } from '../scratch/safe-path/directory-handle.js';
 import { readOwnFile } from '../scratch/safe-path/own-file.js';
 import { isFileBusy, removeFile, renameFile, retryWhileBusy } from '../scratch/safe-path/retry.js';
 import { isOwnedByUs } from '../scratch/safe-path/trust.js';
-import { hasCode, type SystemError } from '../system-error.js';
+import { hasCode, nullIfMissing, type SystemError } from '../system-error.js';
 
 /*
  * A rendezvous is a directory of one user, through which processes exchange texts:
@@ -29,12 +29,6 @@ export type RendezvousKind = 'rendezvous' | 'barrier';
 export interface Rendezvous {
   readonly path: string;
   readonly size: number;
-}
-
-/** A process that has joined, has not left, and is not certainly dead. */
-export interface PresentProcess {
-  readonly rank: number;
-  readonly owner: Owner;
 }
 
 const RENDEZVOUS_NAME = /^\.gobonnie-(rendezvous|barrier)\.(\d+)\.([\da-f-]{36})(\.removed)?$/;
@@ -135,9 +129,9 @@ export async function markLeft(rendezvous: string, rank: number): Promise<void> 
   await putText(rendezvous, rank, LEFT, '');
 }
 
-/** Yields the processes for which others may have to wait. */
-export async function* findPresent(rendezvous: string): AsyncGenerator<PresentProcess> {
-  for (const name of (await ignoreMissing(readdir(rendezvous))) ?? []) {
+/** Yields the processes that have joined, have not left, and are not certainly dead. */
+export async function* findPresent(rendezvous: string) {
+  for (const name of (await nullIfMissing(readdir(rendezvous))) ?? []) {
     const rank = Number(/^rank\.(\d+)$/.exec(name)?.[1] ?? Number.NaN);
     const owner = Number.isNaN(rank) ? null : await readPresentOwner(rendezvous, rank);
     if (owner) yield { rank, owner };
@@ -165,12 +159,11 @@ function parseOwner(text: string): Owner | null {
 export async function removeRendezvous(rendezvous: string): Promise<void> {
   const name = path.basename(rendezvous);
   const removedName = name.endsWith(REMOVED_SUFFIX) ? name : `${name}${REMOVED_SUFFIX}`;
-  await (await DirectoryHandle.open(path.dirname(rendezvous))).use(async (parent) => {
-    const removed = path.join(parent.root, removedName);
-    // If another process has renamed it, both remove the files.
-    if (name !== removedName) await ignoreMissing(renameFile(path.join(parent.root, name), removed));
-    await ignoreMissing(removeTreeIn(parent, removedName));
-  });
+  await using parent = await DirectoryHandle.open(path.dirname(rendezvous));
+  const removed = path.join(parent.root, removedName);
+  // If another process has renamed it, both remove the files.
+  if (name !== removedName) await nullIfMissing(renameFile(path.join(parent.root, name), removed));
+  await nullIfMissing(removeTreeIn(parent, removedName));
 }
 
 /** Returns the rendezvous of jobs that are running, or were killed. */
@@ -178,19 +171,17 @@ export async function findRendezvous(
   directory: string,
   deadHost: string | null = null,
 ): Promise<readonly Leftover[]> {
-  return (await DirectoryHandle.open(directory)).use(async (parent) => {
-    const found: Leftover[] = [];
-    for (const name of await readdir(parent.root)) {
-      const [, kind] = RENDEZVOUS_NAME.exec(name) ?? [];
-      const rendezvous = kind === 'rendezvous' ? await parent.enter(name).catch(() => null) : null;
-      await rendezvous?.use(async ({ root }) => {
-        let reason: string | null = null;
-        for await (const { owner } of findPresent(root)) reason ??= whyPossiblyAlive(owner, deadHost);
-        found.push({ path: parent.displayPath(path.join(parent.root, name)), reason });
-      });
-    }
-    return found;
-  });
+  await using parent = await DirectoryHandle.open(directory);
+  const found: Leftover[] = [];
+  for (const name of await readdir(parent.root)) {
+    const [, kind] = RENDEZVOUS_NAME.exec(name) ?? [];
+    await using rendezvous = kind === 'rendezvous' ? await parent.enter(name).catch(() => null) : null;
+    if (!rendezvous) continue;
+    let reason: string | null = null;
+    for await (const { owner } of findPresent(rendezvous.root)) reason ??= whyPossiblyAlive(owner, deadHost);
+    found.push({ path: parent.displayPath(path.join(parent.root, name)), reason });
+  }
+  return found;
 }
 
 /** Removes the rendezvous of jobs that were killed. Returns their paths. */
@@ -205,22 +196,13 @@ export async function removeStaleRendezvous(
 
 /** Opens each directory through its parent's handle, because other users may be able to replace it with a link. */
 async function removeTreeIn(parent: DirectoryHandle, name: string): Promise<void> {
-  const directory = await parent.enter(name);
-  await directory.use(async () => {
-    for (const entry of await readdir(directory.root, { withFileTypes: true })) {
-      const removal = entry.isDirectory()
-        ? removeTreeIn(directory, entry.name)
-        : removeFile(path.join(directory.root, entry.name));
-      // Another process may be removing the same files.
-      await ignoreMissing(removal);
-    }
-    await directory.removeDirectory();
-  });
-}
-
-async function ignoreMissing<Result>(act: Promise<Result>): Promise<Result | null> {
-  return act.catch((error: SystemError) => {
-    if (hasCode(error, 'ENOENT')) return null;
-    throw error;
-  });
+  await using directory = await parent.enter(name);
+  for (const entry of await readdir(directory.root, { withFileTypes: true })) {
+    const removal = entry.isDirectory()
+      ? removeTreeIn(directory, entry.name)
+      : removeFile(path.join(directory.root, entry.name));
+    // Another process may be removing the same files.
+    await nullIfMissing(removal);
+  }
+  await directory.removeDirectory();
 }

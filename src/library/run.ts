@@ -39,6 +39,6 @@ async function measure(options: OptionsInput, hooks: ResolvedHooks): Promise<Rep
     onStall: (stall) => onEvent({ type: 'stall', ...stall }),
   });
   const runPlan = plan(validated, await preflight(validated.dir, stallDetector, () => {}));
-  using watcher = Watcher.start();
+  using watcher = new Watcher();
   return await execute(runPlan, hooks, watcher);
 }

@@ -1,8 +1,8 @@
-import { readFile, realpath, stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { formatDeviceNumber, type LoopDevice, readStack } from './block-device.js';
 import { hasIoAccounting } from './filesystem.js';
 import type { LowerCache } from './machine-schema.js';
-import { findMount, isMemoryFilesystem, parseMountInfo } from './mount.js';
+import { findMount, isMemoryFilesystem, readMountInfo } from './mount.js';
 
 /** Whether a device is in RAM; otherwise, why its reads may be served from RAM. */
 export interface BackingStore {
@@ -37,9 +37,8 @@ async function inspectLoopFile({ device, file, isDirect }: LoopDevice): Promise<
     return withLowerCache(`the backing file of ${device} is not accessible`);
   if (stats.isBlockDevice()) return findLowerCache(formatDeviceNumber(stats.rdev));
   const deviceNumber = formatDeviceNumber(stats.dev);
-  const mountInfo = await readFile('/proc/self/mountinfo', 'utf8').catch(() => '');
-  const filesystem =
-    findMount(await realpath(file), parseMountInfo(mountInfo), deviceNumber)?.filesystem ?? null;
+  const mounts = (await readMountInfo()) ?? [];
+  const filesystem = findMount(await realpath(file), mounts, deviceNumber)?.filesystem ?? null;
   if (filesystem !== null && isMemoryFilesystem({ filesystem })) return IN_MEMORY;
   const below = await findLowerCache(deviceNumber);
   if (below.isMemory) return below;

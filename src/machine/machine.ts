@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { access, lstat, readFile, realpath, stat, statfs } from 'node:fs/promises';
+import { access, lstat, realpath, stat, statfs } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { GobonnieError } from '../errors.js';
@@ -18,7 +18,7 @@ import {
   isMemoryFilesystem,
   type Mount,
   mountCompression,
-  parseMountInfo,
+  readMountInfo,
 } from './mount.js';
 import { createDeviceFinder, mountsFromDf, remoteFilesystem, resolveVolume } from './system-information.js';
 
@@ -49,7 +49,7 @@ async function inspectTarget(directory: string): Promise<Target> {
     const { dev } = await stat(nearest);
     // Run both in parallel: system programs may take seconds.
     const [mounts, findDevice] = await Promise.all([
-      readMounts(),
+      readMountInfo().then((listed) => listed ?? mountsFromDf()),
       QUERIED_PLATFORMS.has(process.platform) ? createDeviceFinder() : null,
     ]);
     // On Windows, realpath fails on disks that some drivers emulate from RAM or images.
@@ -114,13 +114,6 @@ async function findAccessError(directory: string): Promise<SystemError | null> {
     () => null,
     ({ code, errno, message }: SystemError) => ({ code, errno, message }),
   );
-}
-
-/** Linux lists its mounts in /proc. Other systems need a helper program. */
-async function readMounts(): Promise<readonly Mount[]> {
-  const mountInfo =
-    process.platform === 'linux' ? await readFile('/proc/self/mountinfo', 'utf8').catch(() => null) : null;
-  return mountInfo === null ? mountsFromDf() : parseMountInfo(mountInfo);
 }
 
 interface BackingDevice extends AttachedDevice {

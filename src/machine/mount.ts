@@ -1,4 +1,4 @@
-import { realpath } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 
 /** One mounted filesystem. */
@@ -15,6 +15,11 @@ export interface Mount {
 
 /** Filesystems whose free space is the machine's free memory. */
 const MEMORY_FILESYSTEMS = new Set(['tmpfs', 'ramfs']);
+
+/** Returns the mounts of this process. Null if the system does not list them in /proc. */
+export async function readMountInfo(): Promise<readonly Mount[] | null> {
+  return readFile('/proc/self/mountinfo', 'utf8').then(parseMountInfo, () => null);
+}
 
 /** Parses /proc/self/mountinfo: `36 35 98:0 /root /mnt rw,noatime master:1 - ext4 /dev/sda1 rw`. */
 export function parseMountInfo(text: string): readonly Mount[] {

@@ -34,14 +34,15 @@ export async function execute(plan: RunPlan, hooks: ExecuteHooks, watcher: Watch
   const { measuresCeiling = true, peers = NO_PEERS } = hooks;
   const report: Report = { ...emptyReport(plan), ...(peers.record && { job: peers.record }) };
   const warn = warnOnce(report, onEvent, peers);
+  const stallDetector = new StallDetector({
+    timeoutSeconds: plan.options.stallTimeout,
+    signal,
+    onStall: (stall) => onEvent({ type: 'stall', ...stall }),
+  });
+  const shared = { plan, report, signal, onEvent, beforePhase, measuresCeiling, peers, warn, stallDetector };
 
   report.outcome = await captureOutcome(async () => {
     if (signal.aborted) return abortedOutcome(signal);
-    const stallDetector = new StallDetector({
-      timeoutSeconds: plan.options.stallTimeout,
-      signal,
-      onStall: (stall) => onEvent({ type: 'stall', ...stall }),
-    });
     const creation = `the creation of a directory in ${display(plan.directory)}`;
     const scratch = await stallDetector.watch(creation, Scratch.create(plan, watcher));
     let runOutcome: Outcome;
@@ -54,20 +55,7 @@ export async function execute(plan: RunPlan, hooks: ExecuteHooks, watcher: Watch
         // The report has been published; don't mutate it.
         if (report.outcome.state === 'running') warn(warning);
       };
-      runOutcome = await captureOutcome(() =>
-        measureAll({
-          plan,
-          scratch,
-          stallDetector,
-          signal,
-          onEvent,
-          beforePhase,
-          measuresCeiling,
-          peers,
-          warn,
-          report,
-        }),
-      );
+      runOutcome = await captureOutcome(() => measureAll({ ...shared, scratch }));
       onEvent({ type: 'activity', activity: 'removing' });
     } finally {
       // Remove the files even if a listener throws.
@@ -92,12 +80,13 @@ async function measureAll(
   const { plan, scratch, stallDetector, signal, onEvent, peers, report, warn } = shared;
   const cache = new PageCache(plan, warn, stallDetector);
   onEvent({ type: 'activity', activity: 'preparing' });
-  const workerPool = await startWorkers(plan, peers);
+  // Terminate the threads even if another rank fails, because they would keep this process alive.
+  await using workerPool = new WorkerPool(plan);
+  await peers.step(() => workerPool.start());
   const startMs = performance.now();
   const elapsedSeconds = () => (performance.now() - startMs) / MS_PER_SECOND;
-  let fileLocations: FileLocations | null = null;
+  await using fileLocations = await FileLocations.find(plan, scratch, peers);
   try {
-    fileLocations = await FileLocations.find(plan, scratch, peers);
     do {
       const isComplete =
         !signal.aborted && (await measureRun({ ...shared, fileLocations, workerPool, cache }));
@@ -112,20 +101,6 @@ async function measureAll(
   } finally {
     report.cache = cache.record;
     report.warnings = mergeRunWarnings(report);
-    await fileLocations?.close();
-    await workerPool.terminate();
-  }
-}
-
-/** Terminates the threads if another rank fails meanwhile, because they would keep this process alive. */
-async function startWorkers(plan: RunPlan, peers: PeerGroup): Promise<WorkerPool> {
-  const starting = WorkerPool.start(plan);
-  try {
-    return await peers.step(() => starting);
-  } catch (error) {
-    const workerPool = await starting.catch(() => null);
-    await workerPool?.terminate();
-    throw error;
   }
 }
 
@@ -246,11 +221,8 @@ function combineOutcomes(runOutcome: Outcome, removalOutcome: Outcome): Outcome 
   switch (runOutcome.state) {
     case 'failed': {
       const message = `${runOutcome.message}; and ${removalOutcome.message}`;
-      return {
-        ...runOutcome,
-        message,
-        hint: [...new Set([runOutcome.hint, removalOutcome.hint])].join('; '),
-      };
+      const hint = [...new Set([runOutcome.hint, removalOutcome.hint])].join('; ');
+      return { ...runOutcome, message, hint };
     }
     case 'aborted':
       return { ...removalOutcome, message: `stopped by ${runOutcome.reason}, and ${removalOutcome.message}` };

@@ -2,8 +2,8 @@ import path from 'node:path';
 import type { Dataset, Phase } from '../../workers/phases/phase.js';
 import type { WorkerTally } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
+import { countDataFiles } from '../plan/files.js';
 import { plan, type RunPlan } from '../plan/plan.js';
-import { countDataFiles } from '../plan/scratch-layout.js';
 import { limitAssignments } from '../plan/stonewall-plan.js';
 import { FileLocation } from '../scratch/file-location.js';
 import type { Scratch } from '../scratch/scratch.js';
@@ -99,22 +99,15 @@ export class FileLocations {
     this.#sourceAmounts.set(dataset, text === undefined ? own : text.split(' ').map(Number));
   }
 
-  /** The data files that may be in this host's page cache: those it writes and those it reads. */
-  get cachedFiles(): Pick<FileLocation, 'files' | 'displayPath'> {
-    const fileLocations: readonly FileLocation[] = [
-      ...new Set([
-        this.forPhase({ dataset: 'data', access: 'creates' }),
-        this.forPhase({ dataset: 'data', access: 'uses' }),
-      ]),
-    ];
-    const displayPath = (file: string) =>
-      fileLocations.find(({ files }) => files.includes(file))?.displayPath(file) ?? file;
-    return { files: fileLocations.flatMap(({ files }) => files), displayPath };
+  /** The locations of the data files that may be in this host's page cache: those it writes and those it reads. */
+  get cached(): ReadonlySet<FileLocation> {
+    const written = this.forPhase({ dataset: 'data', access: 'creates' });
+    return new Set([written, this.forPhase({ dataset: 'data', access: 'uses' })]);
   }
 
-  async close(): Promise<void> {
-    await this.#source?.close();
-    await this.#shared?.close();
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#source?.[Symbol.asyncDispose]();
+    await this.#shared?.[Symbol.asyncDispose]();
   }
 }
 

@@ -3,7 +3,6 @@ import type { Phase } from '../../workers/phases/phase.js';
 import { GobonnieError } from '../errors.js';
 import { maxSmallFileBytes } from '../plan/files.js';
 import { phaseGoal } from '../plan/phases.js';
-import type { RunPlan } from '../plan/plan.js';
 import { minFreeBytes } from '../plan/size.js';
 import { display } from '../text/escape.js';
 import { flag, msg } from '../text/message-template.js';
@@ -16,11 +15,10 @@ const SHORTAGES_TO_STOP = 2;
 const WAIT_MS = 100;
 /** Filesystem metadata and small files of other programs may take the other half of the reserve. */
 const FLOOR_SHARE = 0.5;
-/** Maximum wait for the space of removed files. */
-const FREED_WITHIN_MS = 3 * MS_PER_SECOND;
-/** These filesystems free that space only when they commit, btrfs every 30 s. */
+/** These filesystems free the space of removed files only when they commit, btrfs every 30 s. */
 const LATE_FILESYSTEMS = ['btrfs', 'bcachefs', 'zfs'];
-const FREED_LATE_WITHIN_MS = 35 * MS_PER_SECOND;
+/** Maximum wait for that space. */
+const FREED_WITHIN_MS = { soon: 3 * MS_PER_SECOND, late: 35 * MS_PER_SECOND };
 
 type SpaceContext = Pick<RunContext, 'plan' | 'scratch' | 'workerPool' | 'signal' | 'onEvent'>;
 
@@ -39,14 +37,16 @@ export class FreeSpaceMonitor {
   #failure: GobonnieError | null = null;
 
   constructor(phase: Phase, run: number, context: SpaceContext) {
-    const { plan } = context;
+    const { options, phases, machine } = context.plan;
+    const { target } = machine;
     this.#phase = phase;
     this.#context = context;
-    this.#goalBytes =
-      phase.access === 'creates' ? phaseGoal(phase, plan).amount * bytesPerUnit(phase, plan) : 0;
-    this.#floorBytes = minFreeBytes(plan.machine.target) * FLOOR_SHARE;
-    const mayFreeLater = run > 1 || plan.phases[0] !== phase.name;
-    this.#maxWaitMs = mayFreeLater ? freedWithinMs(plan) : 0;
+    const unitBytes = phase.ioUnit === 'files' ? maxSmallFileBytes(options) : 1;
+    this.#goalBytes = phase.access === 'creates' ? phaseGoal(phase, context.plan).amount * unitBytes : 0;
+    this.#floorBytes = minFreeBytes(target) * FLOOR_SHARE;
+    const isLate = LATE_FILESYSTEMS.includes(target.filesystem ?? '');
+    const hasRemovedFiles = run > 1 || phases[0] !== phase.name;
+    this.#maxWaitMs = hasRemovedFiles ? FREED_WITHIN_MS[isLate ? 'late' : 'soon'] : 0;
   }
 
   /** Throws if there is too little space to start. Waits a while if files were removed before the phase. */
@@ -118,13 +118,4 @@ export class FreeSpaceMonitor {
       msg`free some space, pass a smaller ${flag('size')}, or measure another directory`,
     );
   }
-}
-
-function freedWithinMs({ machine: { target } }: RunPlan): number {
-  return LATE_FILESYSTEMS.includes(target.filesystem ?? '') ? FREED_LATE_WITHIN_MS : FREED_WITHIN_MS;
-}
-
-/** The most bytes in a unit of the phase's goal: a small file, or a byte. */
-function bytesPerUnit({ ioUnit }: Phase, { options }: RunPlan): number {
-  return ioUnit === 'files' ? maxSmallFileBytes(options) : 1;
 }

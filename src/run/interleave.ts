@@ -1,10 +1,14 @@
 import type { RunPlan } from '../plan/plan.js';
 import type { RunEvent } from '../report/events/event.js';
 import type { Outcome, Report } from '../report/schema/report.js';
+import { computeRunStatistics } from '../report/statistics/phase-statistics.js';
 import type { Watcher } from '../scratch/watcher/watcher.js';
+import { groupBy } from '../text/group-by.js';
 import { MS_PER_SECOND } from '../text/units.js';
+import { mergeRunWarnings } from '../warnings/run-warnings.js';
+import { warningKey } from '../warnings/warning-catalogue.js';
+import { emptyReport } from './empty-report.js';
 import { execute } from './execute.js';
-import { mergeReports } from './merge-reports.js';
 import { hasEnoughRuns, spreadWarnings } from './repeat.js';
 import type { ExecuteHooks } from './run-context.js';
 import type { RunHooks } from './run-hooks.js';
@@ -50,6 +54,30 @@ export async function runInterleaved(
     if (entries.every((entry) => hasEnoughRuns(targetRuns(entry), elapsedSeconds, entry.plan.options)))
       return reports.map((report, index) => withSpreadWarnings(report, plans[index]));
   }
+}
+
+/** Merges the reports of several runs of the same plan. */
+export function mergeReports(plan: RunPlan, parts: readonly Report[]): Report {
+  const [first] = parts;
+  const last = parts.at(-1);
+  if (!first || !last) return emptyReport(plan);
+  // A report that ended before its first run does not show whether the page cache could be dropped.
+  const lastMeasured = parts.findLast((part) => part.runs.length > 0) ?? last;
+  const runs = parts.flatMap((part) => part.runs);
+  const merged = {
+    ...emptyReport(plan, new Date(first.startedAt)),
+    target: lastMeasured.target,
+    cache: lastMeasured.cache,
+    runs,
+    statistics: computeRunStatistics(runs),
+    ...(first.memoryCeiling !== undefined && { memoryCeiling: first.memoryCeiling }),
+    warnings: groupBy(
+      parts.flatMap(({ warnings }) => warnings),
+      warningKey,
+    ).map(([one]) => one),
+    outcome: last.outcome,
+  };
+  return { ...merged, warnings: mergeRunWarnings(merged) };
 }
 
 /** Marks a report as aborted because another plan's run did not complete. */

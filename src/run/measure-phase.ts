@@ -49,7 +49,7 @@ export async function measurePhase(
     return { ...result, counters: diffCounters(before, readCounters(disk)) };
   };
   const { failures, ...result } = phase.coldCache
-    ? await cache.emptyDuring(fileLocations.cachedFiles, signal, perform)
+    ? await cache.emptyDuring(fileLocations.cached, signal, perform)
     : await perform(signal);
   if (failures.length > 0) {
     const named = failures.map((failure) => ({ ...failure, file: location.displayPath(failure.file) }));

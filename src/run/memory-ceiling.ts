@@ -14,9 +14,8 @@ const STEP_SECONDS = 0.1;
 const STEP_SHARE = 0.1;
 /** Attempts per phase: other programs disturb some, so the best one counts. Up to double if the phase was faster. */
 const TRIES = 4;
-/** No more attempts start after this many steps: many threads or a busy machine slow the preparation down. */
-const READ_STEPS = 2.5;
-const ALL_STEPS = 4;
+/** A phase's attempts end after this many steps: many threads or a busy machine slow the preparation down. */
+const MAX_STEPS = 1.5;
 /** If cached reads are much slower than the phase, every attempt was disturbed. */
 const MIN_SHARE = 0.5;
 /** Data for the random operations. One operation in ten writes, and a network filesystem sends the data on close. */
@@ -33,16 +32,11 @@ export async function measureMemoryCeiling(context: RunContext): Promise<MemoryC
   const assignments = findReadAssignments(context);
   if (beforePhase || assignments.length === 0) return null;
   const phaseSeconds = report.runs.flatMap(({ measurements }) => measurements.map(({ seconds }) => seconds));
-  const startMs = performance.now();
   const stepSeconds = Math.min(STEP_SECONDS, sum(phaseSeconds) * STEP_SHARE);
 
   // Read for one step: little data from a disk, but from RAM more than the CPU's caches hold, as in the phase.
-  const first = await measurePass(
-    'read',
-    assignments.map((assignment) => truncateSlice(assignment)),
-    stepSeconds,
-    context,
-  );
+  const firstSlices = assignments.map((assignment) => truncateSlice(assignment));
+  const first = await measurePass('read', firstSlices, stepSeconds, context);
   if (first === null || signal.aborted) return null;
   const minBytes = Math.max(transfer.blockSizeBytes, transfer.ioSizeBytes);
   const cachedAssignments = assignments.map((assignment, index) =>
@@ -50,18 +44,11 @@ export async function measureMemoryCeiling(context: RunContext): Promise<MemoryC
   );
   const randomBytes = Math.max(RANDOM_BYTES / assignments.length, transfer.ioSizeBytes);
   const randomAssignments = cachedAssignments.map((assignment) => truncateSlice(assignment, randomBytes));
-  const deadlineMs = (steps: number) => startMs + steps * stepSeconds * MS_PER_SECOND;
-  const bytesPerSecond = await measureFastest(
-    'read',
-    cachedAssignments,
-    stepSeconds / TRIES,
-    deadlineMs(READ_STEPS),
-    context,
-  );
+  const bytesPerSecond = await measureFastest('read', cachedAssignments, stepSeconds, context);
   // With --fsync-per-write, the device sets the pace of the writes.
   const operationsPerSecond = transfer.fsyncPerWrite
     ? null
-    : await measureFastest('iops', randomAssignments, stepSeconds / TRIES, deadlineMs(ALL_STEPS), context);
+    : await measureFastest('iops', randomAssignments, stepSeconds, context);
   const isKnown = bytesPerSecond !== null || operationsPerSecond !== null;
   return isKnown && !signal.aborted ? { bytesPerSecond, operationsPerSecond } : null;
 }
@@ -87,8 +74,7 @@ function truncateSlice({ slices: [slice] }: Assignment, maxBytes = Number.POSITI
 async function measureFastest(
   name: string,
   assignments: Assignments,
-  trySeconds: number,
-  endMs: number,
+  stepSeconds: number,
   context: RunContext,
 ): Promise<number | null> {
   const { report, signal } = context;
@@ -96,11 +82,12 @@ async function measureFastest(
     measurements.filter(({ phase }) => phase === name),
   );
   if (!measurement) return null;
+  const endMs = performance.now() + MAX_STEPS * stepSeconds * MS_PER_SECOND;
   let best = 0;
   for (let tries = 0; tries < 2 * TRIES && !signal.aborted; tries++) {
     const isLate = tries > 0 && performance.now() > endMs;
     if (isLate || (tries >= TRIES && best >= primaryRateOf(measurement))) break;
-    const attempt = await measurePass(name, assignments, trySeconds, context);
+    const attempt = await measurePass(name, assignments, stepSeconds / TRIES, context);
     if (attempt === null) return null;
     best = Math.max(best, attempt.perSecond);
   }

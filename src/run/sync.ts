@@ -7,14 +7,12 @@ import { systemHint, systemReason } from '../system-error.js';
 import { display } from '../text/escape.js';
 import type { StallDetector } from './kernel/stall-detector.js';
 
-export type SyncedFiles = Pick<FileLocation, 'files' | 'displayPath'>;
-
 /**
  * Syncs the files to the device. Never retries a failed sync: the kernel reports the second attempt as a success.
  * Aborting the signal skips the remaining files.
  */
 export async function syncFiles(
-  { files, displayPath }: SyncedFiles,
+  { files, displayPath }: FileLocation,
   stallDetector: StallDetector,
   signal: AbortSignal,
 ): Promise<void> {

@@ -21,8 +21,8 @@ export class FileLocation {
   static async find(directory: string, name: string, files: number): Promise<FileLocation | null> {
     if (!SCRATCH_NAME.test(name)) return null;
     try {
-      const parent = await DirectoryHandle.open(directory);
-      return await parent.use(async () => new FileLocation(await parent.enter(name), files));
+      await using parent = await DirectoryHandle.open(directory);
+      return new FileLocation(await parent.enter(name), files);
     } catch {
       return null;
     }
@@ -48,7 +48,7 @@ export class FileLocation {
     if (current !== directory.path) throw movedError(directory.path, current);
   }
 
-  async close(): Promise<void> {
-    await this.directory.close();
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.directory[Symbol.asyncDispose]();
   }
 }

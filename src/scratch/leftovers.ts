@@ -1,8 +1,8 @@
-import { lstat, readdir, readFile, unlink } from 'node:fs/promises';
+import { lstat, readdir, unlink } from 'node:fs/promises';
 import nodePath from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { parseMountInfo } from '../machine/mount.js';
-import { hasCode, type SystemError } from '../system-error.js';
+import { readMountInfo } from '../machine/mount.js';
+import { nullIfMissing, type SystemError } from '../system-error.js';
 import { isMarkerIncomplete, MARKER_NAME, type Marker, readMarker } from './marker.js';
 import { whyPossiblyAlive } from './owner.js';
 import { DirectoryHandle } from './safe-path/directory-handle.js';
@@ -25,8 +25,8 @@ export async function findLeftovers(
   directory: string,
   deadHost: string | null = null,
 ): Promise<readonly Leftover[]> {
-  const parent = await DirectoryHandle.open(directory);
-  return parent.use(() => scanForLeftovers(parent, deadHost));
+  await using parent = await DirectoryHandle.open(directory);
+  return await scanForLeftovers(parent, deadHost);
 }
 
 async function scanForLeftovers(
@@ -51,7 +51,7 @@ async function scanForLeftovers(
 
 /** Returns the names of the mount points in a directory. Empty if the system does not list them. */
 async function mountPointNames(directory: string): Promise<ReadonlySet<string>> {
-  const mounts = parseMountInfo(await readFile('/proc/self/mountinfo', 'utf8').catch(() => ''));
+  const mounts = (await readMountInfo()) ?? [];
   const children = mounts.filter(({ path }) => nodePath.dirname(path) === directory);
   return new Set(children.map(({ path }) => nodePath.basename(path)));
 }
@@ -67,41 +67,30 @@ export async function removeDeadLeftovers(
   directory: string,
   deadHost: string | null = null,
 ): Promise<readonly RemovalResult[]> {
-  const parent = await DirectoryHandle.open(directory);
-  return parent.use(async () => {
-    const results: RemovalResult[] = [];
-    for (const { path, reason } of await scanForLeftovers(parent, deadHost)) {
-      if (reason !== null) continue;
-      const error = await removeLeftover(parent, nodePath.basename(path), deadHost).then(
-        () => null,
-        (cause: SystemError) => cause,
-      );
-      results.push({ path, error });
-    }
-    return results;
-  });
+  await using parent = await DirectoryHandle.open(directory);
+  const results: RemovalResult[] = [];
+  for (const { path, reason } of await scanForLeftovers(parent, deadHost)) {
+    if (reason !== null) continue;
+    const error = await removeLeftover(parent, nodePath.basename(path), deadHost).then(
+      () => null,
+      (cause: SystemError) => cause,
+    );
+    results.push({ path, error });
+  }
+  return results;
 }
 
 async function removeLeftover(parent: DirectoryHandle, name: string, deadHost: string | null): Promise<void> {
-  const directory = await parent.enter(name);
-  await directory.use(async () => {
-    const marker = await readMarker(directory.root);
-    // Another directory may have taken its place since it was found.
-    if (marker && whyPossiblyAlive(marker.owner, deadHost) === null) await removeScratch(directory, marker);
-  });
+  await using directory = await parent.enter(name);
+  const marker = await readMarker(directory.root);
+  // Another directory may have taken its place since it was found.
+  if (marker && whyPossiblyAlive(marker.owner, deadHost) === null) await removeScratch(directory, marker);
 }
 
 /** For the watcher: removes the leftovers of a process that is certainly dead. */
-export async function removeDeadRun({ directory, owner, newParents }: WatchedDirectory): Promise<void> {
-  const parent = await DirectoryHandle.open(nodePath.dirname(directory)).catch(() => null);
-  await parent?.use(async () => {
-    const scratch = await parent.enter(nodePath.basename(directory)).catch(() => null);
-    await scratch?.use(async () => {
-      const marker = await readMarker(scratch.root);
-      if (marker && isDeepStrictEqual(marker.owner, owner)) await removeScratch(scratch, marker);
-      else if (newParents !== null && !marker) await removeUnmarked(scratch);
-    });
-  });
+export async function removeDeadRun(watched: WatchedDirectory): Promise<void> {
+  await removeWatchedDirectory(watched);
+  const { directory, newParents } = watched;
   let ancestor = directory;
   for (let remaining = newParents ?? 0; remaining > 0; remaining--) {
     ancestor = nodePath.dirname(ancestor);
@@ -109,13 +98,18 @@ export async function removeDeadRun({ directory, owner, newParents }: WatchedDir
   }
 }
 
+async function removeWatchedDirectory({ directory, owner, newParents }: WatchedDirectory): Promise<void> {
+  await using parent = await DirectoryHandle.open(nodePath.dirname(directory)).catch(() => null);
+  await using scratch = await parent?.enter(nodePath.basename(directory)).catch(() => null);
+  if (!scratch) return;
+  const marker = await readMarker(scratch.root);
+  if (marker && isDeepStrictEqual(marker.owner, owner)) await removeScratch(scratch, marker);
+  else if (newParents !== null && !marker) await removeUnmarked(scratch);
+}
+
 async function removeScratch(directory: DirectoryHandle, marker: Marker): Promise<void> {
-  try {
-    await Scratch.removeLeftover(directory, marker);
-  } catch (error) {
-    // Another process may be removing it at the same time.
-    if (!hasCode(error, 'ENOENT')) throw error;
-  }
+  // Another process may be removing it at the same time.
+  await nullIfMissing(Scratch.removeLeftover(directory, marker));
 }
 
 /** Removes a directory whose process was killed while creating or removing it. */
@@ -127,9 +121,7 @@ async function removeUnmarked(directory: DirectoryHandle): Promise<void> {
 }
 
 async function removeIfEmpty(directory: string): Promise<void> {
-  const parent = await DirectoryHandle.open(nodePath.dirname(directory));
-  await parent.use(async () => {
-    const child = await parent.enter(nodePath.basename(directory));
-    await child.use(() => child.removeDirectory());
-  });
+  await using parent = await DirectoryHandle.open(nodePath.dirname(directory));
+  await using child = await parent.enter(nodePath.basename(directory));
+  await child.removeDirectory();
 }

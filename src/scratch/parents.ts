@@ -21,15 +21,13 @@ export async function removeCreatedParents(
   [innermost, ...outer]: readonly string[],
 ): Promise<void> {
   if (innermost === undefined) return;
-  const parent = await directory.parent();
-  await parent.use(async () => {
-    try {
-      if ((await directory.inode()) !== innermost) return;
-      await directory.removeDirectory();
-    } catch (error) {
-      if (hasCode(error, ...IGNORED_CODES)) return;
-      throw error;
-    }
-    await removeCreatedParents(parent, outer);
-  });
+  await using parent = await directory.parent();
+  try {
+    if ((await directory.inode()) !== innermost) return;
+    await directory.removeDirectory();
+  } catch (error) {
+    if (hasCode(error, ...IGNORED_CODES)) return;
+    throw error;
+  }
+  await removeCreatedParents(parent, outer);
 }

@@ -29,13 +29,11 @@ const PARENT_MODE = 0o755;
 
 /** Facts that only the run itself has, and not the process that removes its leftovers. */
 interface ScratchOfRun {
-  readonly trees: readonly FileTree[];
-  readonly warnings: readonly Warning[];
+  readonly trees?: readonly FileTree[];
+  readonly warnings?: readonly Warning[];
   /** Called as soon as the marker exists, and just before it is removed. */
-  readonly registerMarker: (exists: boolean) => void;
+  readonly registerMarker?: (exists: boolean) => void;
 }
-
-const DEAD_RUN: ScratchOfRun = { trees: [], warnings: [], registerMarker: () => {} };
 
 type ScratchPlan = Pick<RunPlan, 'directory' | 'scratchLayout' | 'machine'>;
 
@@ -47,12 +45,16 @@ export class Scratch extends FileLocation {
   readonly #registerMarker: (exists: boolean) => void;
   readonly #log: RemovalLog = { removedFiles: 0, failures: [] };
 
-  private constructor(directory: DirectoryHandle, marker: Marker, run: ScratchOfRun) {
+  private constructor(
+    directory: DirectoryHandle,
+    marker: Marker,
+    { trees = [], warnings = [], registerMarker = () => {} }: ScratchOfRun = {},
+  ) {
     super(directory, marker.files);
-    this.warnings = run.warnings;
+    this.warnings = warnings;
     this.#marker = marker;
-    this.#trees = run.trees;
-    this.#registerMarker = run.registerMarker;
+    this.#trees = trees;
+    this.#registerMarker = registerMarker;
   }
 
   /** Creates the directory and any missing parents. Registers them with the watcher first. */
@@ -87,18 +89,18 @@ export class Scratch extends FileLocation {
       const marker = { owner, createdParents, files };
       const scratch = new Scratch(directory, marker, { trees, warnings, registerMarker });
       await scratch.#writeMarker();
-      for (const one of opened.slice(0, -1)) await one.close();
+      for (const one of opened.slice(0, -1)) await one[Symbol.asyncDispose]();
       return scratch;
     } catch (cause) {
       for (const created of opened.slice(1).reverse()) await created.removeDirectory().catch(() => {});
-      for (const one of opened) await one.close();
+      for (const one of opened) await one[Symbol.asyncDispose]();
       throw creationError(`a temporary directory in ${display(plan.directory)}`, cause);
     }
   }
 
   /** Removes the directory of a dead process. */
   static async removeLeftover(directory: DirectoryHandle, marker: Marker): Promise<void> {
-    await new Scratch(directory, marker, DEAD_RUN).#removeAll();
+    await new Scratch(directory, marker).#removeAll();
   }
 
   /** The path for messages. */
@@ -141,7 +143,8 @@ export class Scratch extends FileLocation {
   async remove(): Promise<Warning | null> {
     const current = await this.directory.findPath().catch(() => this.path);
     try {
-      await this.directory.use(() => this.#removeAll());
+      await using _directory = this.directory;
+      await this.#removeAll();
     } catch (error) {
       const failure = error as SystemError;
       // Name a parent itself, but for anything inside name the scratch directory.
@@ -160,20 +163,18 @@ export class Scratch extends FileLocation {
       await removeTrees(this.directory, dataset, this.#log);
     // The remaining files need the marker, which names their owner.
     this.#throwFirstFailure();
-    const parent = await this.directory.parent();
     // Remove the marker last, once the parent is open. Write it again if the directory cannot be removed.
-    await parent.use(async () => {
-      this.#registerMarker(false);
-      const existed = await removeMarker(this.directory.root);
-      try {
-        // Fails with ENOENT if it was moved or unmounted with everything in it.
-        await this.directory.removeDirectory();
-      } catch (error) {
-        if (existed) await this.#writeMarker().catch(() => {});
-        throw error;
-      }
-      await removeCreatedParents(parent, this.#marker.createdParents);
-    });
+    await using parent = await this.directory.parent();
+    this.#registerMarker(false);
+    const existed = await removeMarker(this.directory.root);
+    try {
+      // Fails with ENOENT if it was moved or unmounted with everything in it.
+      await this.directory.removeDirectory();
+    } catch (error) {
+      if (existed) await this.#writeMarker().catch(() => {});
+      throw error;
+    }
+    await removeCreatedParents(parent, this.#marker.createdParents);
   }
 
   async #writeMarker(): Promise<void> {

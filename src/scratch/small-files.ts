@@ -69,15 +69,13 @@ export async function removeTrees(
  */
 async function removeTree(parent: DirectoryHandle, name: string, log: RemovalLog): Promise<void> {
   try {
-    const directory = await parent.enter(name);
-    await directory.use(async () => {
-      await removeEntries(directory, log);
-      await retryWhileBusy(
-        () => directory.removeDirectory(),
-        // After a signal, another rank may still create files in a shared directory.
-        async (error) => hasCode(error, 'ENOTEMPTY') && (await removeEntries(directory, log)),
-      );
-    });
+    await using directory = await parent.enter(name);
+    await removeEntries(directory, log);
+    await retryWhileBusy(
+      () => directory.removeDirectory(),
+      // After a signal, another rank may still create files in a shared directory.
+      async (error) => hasCode(error, 'ENOTEMPTY') && (await removeEntries(directory, log)),
+    );
   } catch (error) {
     collectFailure(parent, log)(error as SystemError);
   }

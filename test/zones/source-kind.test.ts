@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { MIB } from '../../src/text/units.js';
-import { detectSourceKind, rejectWindowsDevice } from '../../src/zones/source-kind.js';
+import { detectSourceKind, rejectWindowsDevice } from '../../src/zones/source.js';
 import { requireTools } from '../support/tools.js';
 import { attachReadOnlyLoop, makeFile } from './files.js';
 

@@ -1,5 +1,5 @@
 import { readSync } from 'node:fs';
-import type { LatencyRecorder } from '../latency-recorder.js';
+import type { PhaseContext } from '../phases/phase.js';
 import { isStopped, POSITION } from '../protocol.js';
 import { DataError, readAll, writeAll } from './read-write.js';
 
@@ -12,14 +12,11 @@ interface ByteStream {
   end(): void;
 }
 
-export interface ByteStreamSetup {
+export interface ByteStreamSetup extends Pick<PhaseContext, 'progress' | 'latency' | 'flags'> {
   readonly fd: number;
   readonly positionBytes: number;
   /** Taken and released for each byte, or null for an unlocked stream. */
   readonly lock: Int32Array | null;
-  readonly progress: Float64Array;
-  readonly latency: LatencyRecorder;
-  readonly flags: Int32Array;
 }
 
 const FREE = 0;

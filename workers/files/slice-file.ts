@@ -38,22 +38,22 @@ export function prepareRandomAccess(
 ): PreparedPhase {
   const { random, progress } = context;
   const files = openSlices(context, openFlags);
-  let [current] = files;
-  if (!current) throw new Error('no slice to work on');
-  const only = current;
+  const [first] = files;
+  if (!first) throw new Error('no slice to work on');
+  let current: SliceFile = first;
   // A single file draws no random number, so each seed keeps its offsets.
   const pick = () => {
     if (files.length > 1) {
       const index = random.below(files.length);
       progress[SLICE_INDEX] = index;
-      current = files[index] ?? only;
+      current = files[index] ?? first;
     }
-    return current ?? only;
+    return current;
   };
   return {
     run: () => loop(pick, context),
     close: () => closeAll(files),
-    currentFile: () => (current ?? only).slice.file,
+    currentFile: () => current.slice.file,
   };
 }
 

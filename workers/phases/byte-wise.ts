@@ -96,16 +96,7 @@ function forEachBlock(
   }
 }
 
-function streamSetup(
-  { fd, slice }: SliceFile,
-  { transfer, lock, progress, latency, flags }: PhaseContext,
-): ByteStreamSetup {
-  return {
-    fd,
-    positionBytes: slice.offsetBytes,
-    lock: transfer.byteMode === 'locked' ? lock : null,
-    progress,
-    latency,
-    flags,
-  };
+function streamSetup({ fd, slice }: SliceFile, context: PhaseContext): ByteStreamSetup {
+  const lock = context.transfer.byteMode === 'locked' ? context.lock : null;
+  return { ...context, fd, positionBytes: slice.offsetBytes, lock };
 }

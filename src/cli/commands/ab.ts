@@ -10,7 +10,6 @@ import { renderReports, reportFormats } from '../../format/index.js';
 import { optionCatalogue } from '../../options/option-catalogue.js';
 import type { OptionRow } from '../../options/option-row.js';
 import type { Options } from '../../options/options-schema.js';
-import { validateOptions } from '../../options/validate-options.js';
 import { plan, type RunPlan } from '../../plan/plan.js';
 import type { RunEvent } from '../../report/events/event.js';
 import type { Report } from '../../report/schema/report.js';
@@ -22,13 +21,13 @@ import { flag } from '../../text/message-template.js';
 import { GIB } from '../../text/units.js';
 import { isUrgent } from '../../warnings/warning-catalogue.js';
 import { cliOptionCatalogue, configCatalogue } from '../argv/cli-catalogue.js';
-import { type CliOptions, colorSetting, selectedFormats, validateCliOptions } from '../argv/cli-options.js';
+import { type CliOptions, colorSetting, selectedFormats } from '../argv/cli-options.js';
 import { defineCommand } from '../argv/define-command.js';
 import { type FlagNames, translateError } from '../argv/dialect.js';
 import { toFlagsRow, ValuedArgument } from '../argv/option.js';
-import { type OptionRows, pickBenchmarkOptions, type RawOptions } from '../argv/option-rows.js';
+import type { OptionRows, RawOptions } from '../argv/option-rows.js';
 import { addOriginsToError } from '../config/layers.js';
-import { resolveSettings } from '../config/settings.js';
+import { readSettings, type Settings } from '../config/settings.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { stallLine } from '../interruption.js';
 import { ALL_METRICS_OPTION, comparisonText } from '../output/comparison-text.js';
@@ -139,10 +138,11 @@ async function runAb(
   terminal: Terminal,
 ): Promise<number> {
   const configurable = Object.keys({ ...SHARED_OPTIONS, ...configCatalogue });
-  const settings = await resolveSettings({ rawOptions: flags, configurable }, process, terminal);
+  const request = { rawOptions: flags, configurable };
+  const settings = await readSettings(request, process, terminal, { runs: DEFAULT_RUNS });
   try {
     rejectJob(process.env, 'ab');
-    return await measure(directories, settings.rawOptions, process, terminal);
+    return await measure(directories, settings, flags.all === true, process, terminal);
   } catch (error) {
     throw addOriginsToError(settings.origins, translateError(FLAG_NAMES, error));
   }
@@ -151,17 +151,15 @@ async function runAb(
 /** Plans, measures all directories, and prints the results. Returns the exit code. */
 async function measure(
   directories: readonly string[],
-  rawOptions: RawOptions,
+  { options, cliOptions }: Settings,
+  showsAll: boolean,
   process: CliProcess,
   terminal: Terminal,
 ): Promise<number> {
   const log = (line: string) => terminal.log(line);
-  const cliOptions = validateCliOptions(rawOptions);
-  const showsAll = rawOptions.all === true;
   const { quiet, dryRun, allowCached } = cliOptions;
   const [format = 'text'] = selectedFormats(cliOptions);
   const formatName = validateChoice(comparisonFormats, format, flag('format', format), 'ab');
-  const options = validateOptions({ runs: DEFAULT_RUNS, ...pickBenchmarkOptions(rawOptions) });
 
   const plans = await makeEqualPlans(directories, options, cliOptions, log);
   if (!quiet) for (const line of sharedDeviceLines(plans.map(({ machine }) => machine.target))) log(line);
@@ -272,10 +270,10 @@ function prefixedEventLines(target: LoggedTarget, event: RunEvent, isVerbose: bo
 
 function eventLines(target: LoggedTarget, event: RunEvent, isVerbose: boolean): readonly string[] {
   if (event.type === 'run-end') return [runLine(event.result, target)];
-  return isVerbose || event.type === 'warning' ? logLines(event, 'verbose') : [];
+  return isVerbose || event.type === 'warning' ? logLines(event, true) : [];
 }
 
 function formatWarnings({ warnings, target }: Report, paint: Paint): readonly string[] {
   const formatLog: LogFormatter = (event) => prefixedEventLines(target, event, false);
-  return logWarningLines(warnings, formatLog, 'normal', paint);
+  return logWarningLines(warnings, formatLog, paint);
 }

@@ -9,8 +9,7 @@ import {
   ZONES_HEADER,
   zoneLine,
 } from '../../format/human/zone-lines.js';
-import { zonePlot } from '../../format/page/charts/zone-chart.js';
-import { zonePage } from '../../format/page/zone-page.js';
+import { zonePage, zonePlot } from '../../format/page/zone-page.js';
 import { formatDeviceNumber } from '../../machine/block-device.js';
 import { directIoReachesDevice, whyIoIsUnaccounted } from '../../machine/filesystem.js';
 import { findLowerCache } from '../../machine/lower-cache.js';

@@ -128,7 +128,7 @@ async function measureVariant(
     if (event.type === 'stall') log(stallLine(event));
     if (event.type === 'phase-end' && !quiet) log(`${variantTitle(titles, event.measurement.phase)}...done`);
   };
-  using watcher = Watcher.start();
+  using watcher = new Watcher();
   const report = await execute(runPlan, { signal, onEvent }, watcher);
   const { outcome } = report;
   if (outcome.state === 'failed')

@@ -1,10 +1,11 @@
 import { GobonnieError } from '../../errors.js';
 import { optionCatalogue } from '../../options/option-catalogue.js';
-import { optionsSchema } from '../../options/options-schema.js';
+import { type Options, type OptionsInput, optionsSchema } from '../../options/options-schema.js';
+import { validateOptions } from '../../options/validate-options.js';
 import { display } from '../../text/escape.js';
 import { flag, msg } from '../../text/message-template.js';
-import { contradictionError } from '../argv/cli-options.js';
-import { type RawOptions, settingRows } from '../argv/option-rows.js';
+import { type CliOptions, contradictionError, validateCliOptions } from '../argv/cli-options.js';
+import { pickBenchmarkOptions, type RawOptions, settingRows } from '../argv/option-rows.js';
 import { createStallDetector } from '../interruption.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
 import { detectTerminalStyle } from '../output/terminal-style.js';
@@ -17,22 +18,48 @@ import { layerFromVariables, unknownVariableLines } from './variables.js';
 
 const NO_CONFIG: FoundConfig = { document: null, ignored: [] };
 
-/** The merged options of a command. */
+/** The validated options of a command. */
 export interface Settings {
-  readonly rawOptions: RawOptions;
+  readonly options: Options;
+  readonly cliOptions: CliOptions;
+  /** Undefined if the seed is random. */
+  readonly seed: OptionsInput['seed'];
   /** Every option that is set, with its origin, to name it in errors. */
   readonly origins: Layer;
+}
+
+type OptionSources = Pick<BenchmarkRequest, 'rawOptions' | 'configurable'>;
+
+/** Reads and validates the options of a command. Errors name each option as the user wrote it. */
+export async function readSettings(
+  sources: OptionSources,
+  process: CliProcess,
+  terminal: Terminal,
+  defaults: OptionsInput = {},
+): Promise<Settings> {
+  const { rawOptions, origins } = await mergeOptions(sources, process, terminal);
+  try {
+    const input = pickBenchmarkOptions(rawOptions);
+    return {
+      options: validateOptions({ ...defaults, ...input }),
+      cliOptions: validateCliOptions(rawOptions),
+      seed: input.seed,
+      origins,
+    };
+  } catch (error) {
+    throw addOriginsToError(origins, error);
+  }
 }
 
 /**
  * Returns the merged options. Flags win over variables, variables over the profile, the profile over the rest of its
  * file. Errors name each option as the user wrote it.
  */
-export async function resolveSettings(
-  { rawOptions, configurable = [] }: Pick<BenchmarkRequest, 'rawOptions' | 'configurable'>,
+export async function mergeOptions(
+  { rawOptions, configurable = [] }: OptionSources,
   process: CliProcess,
   terminal: Terminal,
-): Promise<Settings> {
+): Promise<{ readonly rawOptions: RawOptions; readonly origins: Layer }> {
   if (configurable.length === 0) return { rawOptions, origins: new Map() };
   const pickConfigurable = (layer: Layer) =>
     new Map([...layer].filter(([name]) => configurable.includes(name)));

@@ -1,5 +1,4 @@
 import type { ComparisonStyle } from '../../format/human/comparison-format.js';
-import { createPaint } from '../../format/human/paint.js';
 import { transliterate } from '../../format/human/screen.js';
 import { type OptionRow, switchRow } from '../../options/option-row.js';
 import { wrapLine } from '../../text/wrap.js';
@@ -22,9 +21,9 @@ export function comparisonText(
   all: boolean,
 ): string {
   const requestedColor = colorSetting(presentation);
-  const { color } = detectTerminalStyle(process.stdout, process, requestedColor);
+  const { paint } = detectTerminalStyle(process.stdout, process, requestedColor);
   const screen = format === 'text' ? detectScreen(process.stdout, process, requestedColor) : null;
-  const text = render({ paint: createPaint(color), columns: screen?.columns ?? Infinity, all });
+  const text = render({ paint, columns: screen?.columns ?? Infinity, all });
   if (!screen) return text;
   return text
     .split('\n')

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
+import { GobonnieError } from '../../errors.js';
 import type { Machine } from '../../machine/machine-schema.js';
 import type { Options } from '../../options/options-schema.js';
 import { isTrusted } from '../../scratch/safe-path/resolve.js';
@@ -38,15 +39,6 @@ const CACHE_METHODS: readonly CacheMethod[] = [
   { name: 'evict', platform: 'linux', needsRoot: false, canRepeat: false, empty: evictWithDd },
 ];
 
-/** The error for a dd that cannot evict: only GNU coreutils' dd has iflag=nocache. */
-export class NotGnuDdError extends Error {
-  readonly remedy = 'install GNU coreutils (Alpine: apk add coreutils)';
-
-  constructor(dd: string) {
-    super(`${dd} is not GNU dd`);
-  }
-}
-
 async function evictWithDd(files: readonly string[]): Promise<void> {
   const dd = await findTrustedDd();
   try {
@@ -54,7 +46,9 @@ async function evictWithDd(files: readonly string[]): Promise<void> {
       await runProgram(dd, [`if=${file}`, 'iflag=nocache,nofollow', 'count=0', 'status=none']);
   } catch (error) {
     if (isSystemError(error) || (await isCoreutilsDd(dd))) throw error;
-    throw new NotGnuDdError(dd);
+    // Only GNU coreutils' dd has iflag=nocache.
+    const hint = 'install GNU coreutils (Alpine: apk add coreutils)';
+    throw new GobonnieError('cache-failed', `${dd} is not GNU dd`, hint);
   }
 }
 

@@ -4,11 +4,12 @@ import { GobonnieError } from '../../errors.js';
 import { isSupportedOn, platformName } from '../../options/platform-support.js';
 import type { RunPlan } from '../../plan/plan.js';
 import type { CacheHandling, Warning } from '../../report/schema/report.js';
+import type { FileLocation } from '../../scratch/file-location.js';
 import { pathIndependentHint, systemReason } from '../../system-error.js';
 import { createWarning } from '../../warnings/warning-catalogue.js';
 import type { StallDetector } from '../kernel/stall-detector.js';
-import { type SyncedFiles, syncFiles } from '../sync.js';
-import { type CacheMethod, cacheMethodsFor, NotGnuDdError } from './cache-method.js';
+import { syncFiles } from '../sync.js';
+import { type CacheMethod, cacheMethodsFor } from './cache-method.js';
 
 /** gobonniego's interval. A phase that reads fills the page cache again. */
 const EMPTY_EVERY_MS = 3000;
@@ -47,15 +48,15 @@ export class PageCache {
    * If that fails, aborts the signal of `work` and rejects.
    */
   async emptyDuring<Result>(
-    synced: SyncedFiles,
+    locations: ReadonlySet<FileLocation>,
     signal: AbortSignal,
     work: (stop: AbortSignal) => Promise<Result>,
   ): Promise<Result> {
-    await this.#empty(synced, signal);
+    await this.#empty(locations, signal);
     const failure = new AbortController();
     let emptying: Promise<void> | null = null;
     const emptyAgain = () => {
-      emptying ??= this.#empty(synced, signal)
+      emptying ??= this.#empty(locations, signal)
         .catch((error: unknown) => {
           clearInterval(timer);
           failure.abort(error);
@@ -75,18 +76,18 @@ export class PageCache {
     }
   }
 
-  async #empty(synced: SyncedFiles, signal: AbortSignal): Promise<void> {
+  async #empty(locations: ReadonlySet<FileLocation>, signal: AbortSignal): Promise<void> {
     const [method, ...others] = this.#methods;
     if (!method) return;
     // Sync first, because the kernel drops only clean pages.
-    await syncFiles(synced, this.#stallDetector, signal);
+    for (const location of locations) await syncFiles(location, this.#stallDetector, signal);
     if (signal.aborted) return;
     try {
-      await method.empty(synced.files);
+      await method.empty([...locations].flatMap(({ files }) => files));
     } catch (error) {
       if (this.#plan.options.cache !== 'auto') throw cacheError(method, error);
       this.#methods = others;
-      if (others.length > 0) return this.#empty(synced, signal);
+      if (others.length > 0) return this.#empty(locations, signal);
       this.#giveUp(systemReason(error), remedyFor(error));
     }
   }
@@ -124,5 +125,5 @@ function cacheError({ name }: CacheMethod, error: unknown): GobonnieError {
 }
 
 function remedyFor(error: unknown): string | null {
-  return error instanceof NotGnuDdError ? error.remedy : pathIndependentHint(error);
+  return error instanceof GobonnieError ? error.hint : pathIndependentHint(error);
 }

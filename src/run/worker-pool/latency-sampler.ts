@@ -15,7 +15,6 @@ export interface SlotLatency {
 export class LatencySampler {
   readonly #counts: readonly Float64Array[];
   #before = new Float64Array(BUCKET_COUNT);
-  #now = new Float64Array(BUCKET_COUNT);
 
   constructor(counts: readonly Float64Array[]) {
     this.#counts = counts;
@@ -23,7 +22,7 @@ export class LatencySampler {
 
   /** Returns the latencies of all workers since the last sample. */
   sample(): Latencies {
-    const now = this.#now.fill(0);
+    const now = new Float64Array(BUCKET_COUNT);
     for (const counts of this.#counts) {
       for (let bucket = 0; bucket < BUCKET_COUNT; bucket++)
         now[bucket] = (now[bucket] ?? 0) + (counts[bucket] ?? 0);
@@ -33,7 +32,6 @@ export class LatencySampler {
       const more = count - (this.#before[bucket] ?? 0);
       if (more > 0) latencies.set(bucket, more);
     }
-    this.#now = this.#before;
     this.#before = now;
     return latencies;
   }

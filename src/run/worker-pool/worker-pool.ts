@@ -48,48 +48,45 @@ interface WorkerPosition {
 
 /** The worker threads of a run: started once, and released together at the gate for each phase. */
 export class WorkerPool {
-  readonly #workers: readonly Worker[];
+  readonly #plan: RunPlan;
+  readonly #workers: Worker[] = [];
+  readonly #control: SharedArrayBuffer;
   readonly #shared: ReturnType<typeof sharedWords>;
   readonly #words: readonly ReturnType<typeof workerWords>[];
-  /** Each worker takes at least this many steps. */
-  readonly #leastSteps: number;
   /** The indexes of the workers that have not replied yet. */
   readonly #busy = new Set<number>();
   #assignments: Assignments = [];
   #gate = 0;
 
-  private constructor(workers: readonly Worker[], control: SharedArrayBuffer, leastSteps: number) {
-    this.#workers = workers;
-    this.#leastSteps = leastSteps;
-    this.#shared = sharedWords(control);
-    this.#words = workers.map((_, index) => workerWords(control, index));
+  constructor(plan: RunPlan) {
+    this.#plan = plan;
+    this.#control = new SharedArrayBuffer(controlBytes(plan.workers));
+    this.#shared = sharedWords(this.#control);
+    this.#words = Array.from({ length: plan.workers }, (_, index) => workerWords(this.#control, index));
   }
 
-  static async start(plan: RunPlan): Promise<WorkerPool> {
-    const { options, workers: size, transfer, content, ioMemoryLayout } = plan;
-    const memory = makeIoMemory(plan);
-    const control = new SharedArrayBuffer(controlBytes(size));
-    const workers: Worker[] = [];
+  /** Call once. After a failure, some threads may have started. */
+  async start(): Promise<void> {
+    const { options, transfer, content, ioMemoryLayout, directory, trees } = this.#plan;
+    const ioMemory = makeIoMemory(this.#plan);
     try {
-      for (let index = 0; index < size; index++) {
+      for (const index of this.#words.keys()) {
+        const region = workerRegion(ioMemoryLayout, index);
         const setup: WorkerSetup = {
           index,
           transfer,
           content,
           seed: options.seed,
-          ioMemory: memory,
-          region: workerRegion(ioMemoryLayout, index),
-          control,
+          ioMemory,
+          region,
+          control: this.#control,
         };
-        const { count = 0, root = '' } = plan.trees[index] ?? {};
-        workers.push(
-          spawnWorker(setup, { count, length: plan.directory.length + SCRATCH_NAME_LENGTH + root.length }),
-        );
+        const { count = 0, root = '' } = trees[index] ?? {};
+        const length = directory.length + SCRATCH_NAME_LENGTH + root.length;
+        this.#workers.push(spawnWorker(setup, { count, length }));
       }
-      await Promise.all(workers.map(nextReply));
-      return new WorkerPool(workers, control, leastSteps(transfer));
+      await Promise.all(this.#workers.map(nextReply));
     } catch (error) {
-      await Promise.all(workers.map((worker) => worker.terminate()));
       throw error instanceof GobonnieError ? error : threadFailure(error as Error);
     }
   }
@@ -188,13 +185,14 @@ export class WorkerPool {
     });
   }
 
-  async terminate(): Promise<void> {
+  async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.#workers.map((worker) => worker.terminate()));
   }
 
   /** Ends the phase early. The workers still do the work after their last step, such as the final sync. */
   #limit(): void {
-    if (!isStopped(this.#shared.flags)) Atomics.store(this.#shared.flags, LIMIT, this.#leastSteps);
+    if (!isStopped(this.#shared.flags))
+      Atomics.store(this.#shared.flags, LIMIT, leastSteps(this.#plan.transfer));
   }
 
   async #awaitReply(index: number): Promise<WorkerReply> {

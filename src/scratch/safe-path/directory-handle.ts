@@ -79,16 +79,7 @@ export class DirectoryHandle {
     return this.isRenamable ? this.root : this.resolved;
   }
 
-  /** Runs `act`, then closes it. */
-  async use<Result>(act: (directory: this) => Promise<Result>): Promise<Result> {
-    try {
-      return await act(this);
-    } finally {
-      await this.close();
-    }
-  }
-
-  async close(): Promise<void> {
+  async [Symbol.asyncDispose](): Promise<void> {
     await this.#handle?.close();
   }
 

@@ -22,17 +22,13 @@ export function ignoreMissing(act: (error: SystemError) => void) {
 
 /** Returns null if the file is missing, too large or not this user's: others may have created an entry of that name. */
 export async function readOwnFile(file: string, maxBytes = Number.POSITIVE_INFINITY): Promise<string | null> {
-  const handle = await open(file, READ_FLAGS).catch((error: SystemError) => {
+  await using handle = await open(file, READ_FLAGS).catch((error: SystemError) => {
     if (isMissing(error) || hasCode(error, 'ELOOP', 'EACCES', 'ENXIO')) return null;
     throw error;
   });
-  try {
-    const stats = await handle?.stat();
-    if (!handle || !stats?.isFile() || !isOwnedByUs(stats) || stats.size > maxBytes) return null;
-    return await handle.readFile('utf8');
-  } finally {
-    await handle?.close();
-  }
+  const stats = await handle?.stat();
+  if (!handle || !stats?.isFile() || !isOwnedByUs(stats) || stats.size > maxBytes) return null;
+  return await handle.readFile('utf8');
 }
 
 /**

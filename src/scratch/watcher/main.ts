@@ -27,10 +27,8 @@ async function cleanUp(message: WatcherMessage): Promise<void> {
 }
 
 async function removeOwnFile(file: string): Promise<void> {
-  const directory = await DirectoryHandle.open(path.dirname(file));
-  await directory.use(async () => {
-    const entryPath = path.join(directory.root, path.basename(file));
-    const stats = await lstat(entryPath);
-    if (stats.isFile() && isOwnedByUs(stats)) await unlink(entryPath);
-  });
+  await using directory = await DirectoryHandle.open(path.dirname(file));
+  const entryPath = path.join(directory.root, path.basename(file));
+  const stats = await lstat(entryPath);
+  if (stats.isFile() && isOwnedByUs(stats)) await unlink(entryPath);
 }

@@ -38,7 +38,7 @@ export class Watcher {
   #loss: string | null = null;
   #lossListener: (warning: Warning) => void = () => {};
 
-  private constructor() {
+  constructor() {
     const onError = (error: unknown) =>
       this.#reportLoss(`could not start the clean-up process (${systemReason(error)})`);
     try {
@@ -52,10 +52,6 @@ export class Watcher {
     this.#child.on('exit', (code, signal) =>
       this.#reportLoss(`the clean-up process ended (${signal ?? `exit code ${code}`})`),
     );
-  }
-
-  static start(): Watcher {
-    return new Watcher();
   }
 
   /** Ends the watcher: this process has removed its files, or reported the remaining files. */

@@ -68,7 +68,7 @@ test.each([
 ])('with the flags %j, the messages name the calls: %s', async (flags, start) => {
   const event: RunEvent = { type: 'phase-end', run: 1, measurement: measurementWith({ phase: 'putc' }) };
   const formatLog = await parseRequest(bonnie, flags).loadLogFormatter();
-  expect(formatLog(event, 'normal').join()).toContain(start);
+  expect(formatLog(event, false).join()).toContain(start);
 });
 
 test.each([1, 1023])('-s %i -v 3 plans three files of exactly that many MiB', (megabytes) => {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Writable } from 'node:stream';
 import { onTestFinished, vi } from 'vitest';
 import { getOptionRow, type RawOptions } from '../../../src/cli/argv/option-rows.js';
-import { resolveSettings } from '../../../src/cli/config/settings.js';
+import { mergeOptions } from '../../../src/cli/config/settings.js';
 import { requestFrom } from '../../../src/cli/dispatch.js';
 import { type CliProcess, Terminal } from '../../../src/cli/output/terminal.js';
 import { toFlag } from '../../../src/options/option-row.js';
@@ -38,7 +38,7 @@ export async function readOptions(args: readonly string[], env: NodeJS.ProcessEn
   if (request.type !== 'benchmark') throw new Error(`the request is of type ${request.type}`);
   const sink = () => new Writable({ write: (_chunk, _encoding, done) => done() });
   const process = { env, stdout: sink(), stderr: sink() } as unknown as CliProcess;
-  const { rawOptions } = await resolveSettings(request, process, new Terminal(process));
+  const { rawOptions } = await mergeOptions(request, process, new Terminal(process));
   return rawOptions;
 }
 

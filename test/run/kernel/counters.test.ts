@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { diffCounters, type KernelCounters } from '../../../src/run/kernel/counters.js';
 import {
+  diffCounters,
+  type KernelCounters,
   parseDirtyBytes,
   parseDiskIo,
   parseHostTicks,
   parseProcessIo,
-} from '../../../src/run/kernel/proc.js';
+} from '../../../src/run/kernel/counters.js';
 
 const IO = [
   'rchar: 323934931',
