@@ -2,23 +2,16 @@ import * as z from 'zod';
 import { parseSize, SIZE_PATTERN } from '../text/parse-size.js';
 import { GIB } from '../text/units.js';
 import {
-  BYTE_MODES,
-  FILE_KINDS,
-  MAX_DIRECTORIES,
-  MAX_FILES,
-  MAX_SEEKS,
-  MAX_VOLUMES,
-  PHASE_NAMES,
-} from './bonnie-options.js';
-import {
   BLOCK_UNIT_BYTES,
+  BYTE_MODES,
   CACHE_MODES,
+  FILE_KINDS,
   MAX_DURATION_SECONDS,
   MAX_SIZE_GIB,
-  MIN_STABLE_RUNS,
+  PHASE_NAMES,
   optionCatalogue as rows,
 } from './option-catalogue.js';
-import { MAX_THREADS, MAX_TRANSFER_BYTES } from './option-row.js';
+import { type Bounds, MAX_TRANSFER_BYTES } from './option-row.js';
 
 /** These patterns have no RegExp flags, because JSON Schema supports none. */
 export const DECIMAL_PATTERN = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
@@ -52,6 +45,11 @@ function splitList(value: readonly string[] | string | undefined): unknown {
 const NUL = '\0';
 export const MAX_PERCENT = 100;
 
+/** A whole number within the bounds of its row. */
+export function inBounds({ min, max = Number.MAX_SAFE_INTEGER }: Bounds) {
+  return z.int().min(min).max(max);
+}
+
 /** A switch, off by default. */
 export const toggle = z.boolean().default(false);
 
@@ -63,10 +61,8 @@ const name = z
   .string()
   .min(1)
   .refine((text) => !/[\r\n\0]/.test(text));
-const count = z.int().min(1);
 const duration = z.number().positive().max(MAX_DURATION_SECONDS);
-const transferBytes = z.int().max(MAX_TRANSFER_BYTES);
-const blockBytes = transferBytes.min(BLOCK_UNIT_BYTES).multipleOf(BLOCK_UNIT_BYTES);
+const blockBytes = z.int().min(BLOCK_UNIT_BYTES).max(MAX_TRANSFER_BYTES).multipleOf(BLOCK_UNIT_BYTES);
 const seed = z.int().min(0);
 const phases = z
   .array(z.enum(PHASE_NAMES))
@@ -78,12 +74,12 @@ export const optionsSchema = z
   .strictObject({
     dir: path.optional(),
     size: fromGibibytes(z.number().positive().max(MAX_SIZE_GIB).optional()),
-    threads: fromDecimal(count.max(MAX_THREADS).optional()),
-    runs: fromDecimal(count.default(rows.runs.default)),
+    threads: fromDecimal(inBounds(rows.threads).optional()),
+    runs: fromDecimal(inBounds(rows.runs).default(rows.runs.default)),
     seconds: fromDecimal(z.number().min(0).default(rows.seconds.default)),
     iopsDuration: fromDecimal(duration.default(rows.iopsDuration.default)),
     blockSize: fromSize(blockBytes.default(rows.blockSize.default)),
-    ioSize: fromSize(transferBytes.min(1).default(rows.ioSize.default)),
+    ioSize: fromSize(inBounds(rows.ioSize).default(rows.ioSize.default)),
     seed: fromDecimal(seed.default(() => Math.floor(Math.random() * 2 ** 32))),
     cache: z.enum(CACHE_MODES).default(rows.cache.default),
     direct: toggle,
@@ -97,22 +93,22 @@ export const optionsSchema = z
     verify: toggle,
     compressible: fromPercentage(z.number().min(0).max(MAX_PERCENT).default(rows.compressible.default)),
     untilStable: fromPercentage(z.number().positive().max(MAX_PERCENT).optional()),
-    maxRuns: fromDecimal(z.int().min(MIN_STABLE_RUNS).default(rows.maxRuns.default)),
+    maxRuns: fromDecimal(inBounds(rows.maxRuns).default(rows.maxRuns.default)),
     stallTimeout: fromDecimal(z.number().min(0).max(MAX_DURATION_SECONDS).default(rows.stallTimeout.default)),
     barrierTimeout: fromDecimal(duration.default(rows.barrierTimeout.default)),
     phases: z.preprocess(splitList, phases.default([...rows.phases.default])),
-    seeks: fromDecimal(count.max(MAX_SEEKS).default(rows.seeks.default)),
-    seekThreads: fromDecimal(count.max(MAX_THREADS).optional()),
-    dataFiles: fromDecimal(count.max(MAX_VOLUMES).default(rows.dataFiles.default)),
-    byteSize: fromSize(count.optional()),
+    seeks: fromDecimal(inBounds(rows.seeks).default(rows.seeks.default)),
+    seekThreads: fromDecimal(inBounds(rows.seekThreads).optional()),
+    dataFiles: fromDecimal(inBounds(rows.dataFiles).default(rows.dataFiles.default)),
+    byteSize: fromSize(inBounds(rows.byteSize).optional()),
     byteMode: z.enum(BYTE_MODES).default(rows.byteMode.default),
     fsyncPerWrite: toggle,
-    files: fromDecimal(count.max(MAX_FILES).default(rows.files.default)),
+    files: fromDecimal(inBounds(rows.files).default(rows.files.default)),
     fileKind: z.enum(FILE_KINDS).default(rows.fileKind.default),
-    fileSize: fromSize(transferBytes.min(0).default(rows.fileSize.default)),
-    fileMinSize: fromSize(transferBytes.min(0).default(rows.fileMinSize.default)),
-    fileBlockSize: fromSize(transferBytes.min(1).optional()),
-    directories: fromDecimal(z.int().min(0).max(MAX_DIRECTORIES).default(rows.directories.default)),
+    fileSize: fromSize(inBounds(rows.fileSize).default(rows.fileSize.default)),
+    fileMinSize: fromSize(inBounds(rows.fileMinSize).default(rows.fileMinSize.default)),
+    fileBlockSize: fromSize(inBounds(rows.fileBlockSize).optional()),
+    directories: fromDecimal(inBounds(rows.directories).default(rows.directories.default)),
     label: name.optional(),
   })
   .refine(({ fileMinSize, fileSize }) => fileMinSize <= fileSize, { path: ['fileMinSize'] });

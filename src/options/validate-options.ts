@@ -1,7 +1,7 @@
 import { GobonnieError } from '../errors.js';
 import { display } from '../text/escape.js';
 import { flag, msg } from '../text/message-template.js';
-import { findNearest } from '../text/suggest.js';
+import { suggestionHint } from '../text/suggest.js';
 import { type OptionName, optionCatalogue } from './option-catalogue.js';
 import type { OptionRow } from './option-row.js';
 import { type Options, type OptionsInput, optionsSchema } from './options-schema.js';
@@ -39,10 +39,9 @@ export function invalidOptionError(
 
 function unknownOptionError(name: string): GobonnieError {
   const names = Object.keys(optionCatalogue);
-  const suggestion = findNearest(name, names);
   return new GobonnieError(
     'option-unknown',
     `there is no option ${display(name)}`,
-    suggestion === null ? `the options are ${names.join(', ')}` : `did you mean ${suggestion}?`,
+    suggestionHint(name, names, `the options are ${names.join(', ')}`),
   );
 }

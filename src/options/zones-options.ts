@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { GobonnieError } from '../errors.js';
 import { parseSize, SIZE_PATTERN } from '../text/parse-size.js';
 import { GIB, MIB } from '../text/units.js';
-import { defaultsTo, type OptionRow } from './option-row.js';
-import { fromText } from './options-schema.js';
+import { type OptionRow, oneOf, wholeNumber } from './option-row.js';
+import { fromText, inBounds } from './options-schema.js';
 import { invalidOptionError } from './validate-options.js';
 
 const MAX_ZONE_BYTES = 1024 * GIB;
@@ -26,22 +26,16 @@ export const zonesOptionCatalogue = {
   },
   loops: {
     alias: 'c',
-    argument: 'N',
     group: 'Options',
     help: 'number of passes over FILE; with several, each line is the mean of the passes without the fastest and slowest third',
-    ...defaultsTo(1),
-    expects: 'a whole number above 0',
-    example: '3',
+    ...wholeNumber({ min: 1, default: 1, example: '3' }),
   },
   format: {
     alias: 'f',
     argument: 'NAME',
-    values: { choices: ZONES_FORMATS },
     group: 'Options',
     help: `output format: ${ZONES_FORMATS.join(' or ')}, a page with a chart`,
-    ...defaultsTo('text'),
-    expects: `one of ${ZONES_FORMATS.join(', ')}`,
-    example: 'html',
+    ...oneOf(ZONES_FORMATS, { default: 'text', example: 'html' }),
   },
 } as const satisfies Readonly<Record<string, OptionRow>>;
 
@@ -64,7 +58,7 @@ const fromDigits = fromText(/^\d+$/, Number);
 const blockBytes = z.int().min(ZONE_CHUNK_BYTES).max(MAX_ZONE_BYTES).multipleOf(ZONE_CHUNK_BYTES);
 const zonesSchema = z.object({
   block: fromMebibytes(blockBytes.default(zonesOptionCatalogue.block.default)),
-  loops: fromDigits(z.int().min(1).default(zonesOptionCatalogue.loops.default)),
+  loops: fromDigits(inBounds(zonesOptionCatalogue.loops).default(zonesOptionCatalogue.loops.default)),
   format: z.enum(ZONES_FORMATS).default(zonesOptionCatalogue.format.default),
 });
 

@@ -22,17 +22,13 @@ export function readEvents(text: string): readonly Results[] {
     const document = parseJsonObject(line);
     if (document) applyEvent(parseEventRecord(document), reports);
     // A process that was killed while writing leaves part of a line.
-    else if (line.trim() !== '' && !isUnfinished(line, text)) throw incompleteJsonError();
+    else if (line.trim() !== '' && !text.endsWith(line)) throw incompleteJsonError();
     return null;
   });
   return reports.map((report) => {
     if (report.outcome.state === 'running') report.statistics = computeRunStatistics(report.runs);
     return toResults(report);
   });
-}
-
-function isUnfinished(line: string, text: string): boolean {
-  return !text.endsWith('\n') && text.endsWith(line);
 }
 
 /** Null for an event type that a later version added. */

@@ -1,5 +1,7 @@
 import { DEFAULT_MAX_REGRESSION_PERCENT } from '../../compare/comparison.js';
-import { type OptionRow, switchRow } from '../../options/option-row.js';
+import { type OptionRow, switchRow, wholeNumber } from '../../options/option-row.js';
+
+const MAX_RANKS = 65_536;
 
 /** How results are printed, written and evaluated. Plain data, like the benchmark's own options. */
 export const cliOptionCatalogue = {
@@ -67,19 +69,16 @@ export const cliOptionCatalogue = {
     example: '/shared',
   },
   ranks: {
-    argument: 'N',
     group: 'Multi-host',
     help: 'with --rendezvous, the number of processes in the job',
-    expects: 'a whole number from 2 to 65536',
-    example: '8',
+    ...wholeNumber({ min: 2, max: MAX_RANKS, example: '8' }),
   },
   rank: {
-    argument: 'I',
     group: 'Multi-host',
     help: 'with --rendezvous, the rank of this process, starting at 0',
+    ...wholeNumber({ min: 0, max: MAX_RANKS - 1, example: '0' }),
+    argument: 'I',
     defaultText: 'JOB_COMPLETION_INDEX, which Kubernetes sets in an indexed Job',
-    expects: 'a whole number from 0 to 65535',
-    example: '0',
   },
   color: {
     ...switchRow('Output', 'colour the output'),

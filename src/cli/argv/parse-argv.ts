@@ -1,10 +1,9 @@
 import { type Command, CommanderError, type Option } from 'commander';
 import { GobonnieError } from '../../errors.js';
 import { display } from '../../text/escape.js';
-import { findNearest } from '../../text/suggest.js';
+import { suggestionHint } from '../../text/suggest.js';
 import { normalizeGoFlags } from './go-flags.js';
 import { ValuedOption } from './option.js';
-import type { RawOptions } from './option-rows.js';
 
 /** Go's flag package also accepts `-size 0.5` and `-json=true`, but no `-qb`. */
 export type FlagStyle = 'gnu' | 'go';
@@ -24,13 +23,11 @@ const FLAG_HINTS: Readonly<Record<string, string>> = {
   '--volumes': 'it is now --data-files',
 };
 
-/** The options and arguments of a command line, or the text to print for --help or --version. */
-export type ParsedArgv =
-  | { readonly rawOptions: RawOptions; readonly args: readonly string[] }
-  | { readonly help: string };
-
-/** Parses with `command` and mutates it. Throws a GobonnieError whose hint shows what to type. */
-export function parseArgv(command: Command, args: readonly string[], flagStyle: FlagStyle): ParsedArgv {
+/**
+ * Parses with `command` and mutates it. Returns the options and arguments, or the text to print for --help or
+ * --version. Throws a GobonnieError whose hint shows what to type.
+ */
+export function parseArgv(command: Command, args: readonly string[], flagStyle: FlagStyle) {
   const { args: gnuArgs, off } =
     flagStyle === 'go' ? normalizeGoFlags(args, listOptions(command)) : { args, off: {} };
   let help = '';
@@ -66,7 +63,7 @@ function missingValueError(command: Command, last: string): GobonnieError {
   const word = isLong ? last.replace(/^--?/, '--') : `-${last.at(-1)}`;
   const option = command.options.find(({ short, long }) => [short, long].includes(word));
   const flag = isLong ? (option?.long ?? word) : word;
-  const example = option instanceof ValuedOption ? option.example : undefined;
+  const example = option instanceof ValuedOption ? option.row.example : undefined;
   return new GobonnieError(
     'option-invalid',
     `${flag} has no value`,
@@ -79,12 +76,12 @@ function unknownFlagError(command: Command, args: readonly string[]): GobonnieEr
   const name = flag.replace(/=.*$/s, '');
   const known = listOptions(command).map(({ long }) => long ?? '');
   const hint = Object.hasOwn(FLAG_HINTS, name) ? FLAG_HINTS[name] : undefined;
-  const suggestion = hint === undefined ? findNearest(flag, known) : null;
   const isUsable = hint?.match(/--[\w-]+/g)?.every((flag) => known.includes(flag));
-  return unknownWordError(
+  const otherHint = hint && isUsable ? hint : helpHint(command);
+  return new GobonnieError(
+    'option-unknown',
     `unknown option ${display(flag)}`,
-    suggestion,
-    hint && isUsable ? hint : helpHint(command),
+    suggestionHint(flag, hint === undefined ? known : [], otherHint),
   );
 }
 
@@ -96,18 +93,10 @@ export function unknownArgumentError(
   hint = helpHint(command),
 ): GobonnieError {
   const names = command.commands.map((subcommand) => subcommand.name());
-  return unknownWordError(
-    `there is no command or ${noun} ${display(argument)}`,
-    findNearest(argument, names),
-    hint,
-  );
-}
-
-function unknownWordError(problem: string, suggestion: string | null, hint: string): GobonnieError {
   return new GobonnieError(
     'option-unknown',
-    problem,
-    suggestion === null ? hint : `did you mean ${suggestion}?`,
+    `there is no command or ${noun} ${display(argument)}`,
+    suggestionHint(argument, names, hint),
   );
 }
 

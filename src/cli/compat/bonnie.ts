@@ -1,5 +1,4 @@
-import { MAX_VOLUMES } from '../../options/bonnie-options.js';
-import { MAX_SIZE_GIB } from '../../options/option-catalogue.js';
+import { MAX_SIZE_GIB, MAX_VOLUMES } from '../../options/option-catalogue.js';
 import type { OptionsInput } from '../../options/options-schema.js';
 import { display } from '../../text/escape.js';
 import { defineCommand } from '../argv/define-command.js';

@@ -1,6 +1,6 @@
 import type { Option } from 'commander';
 import type { Choice, OptionValues } from '../../options/option-row.js';
-import { isWordSupportedOn } from '../../options/platform-support.js';
+import { isSupportedOn } from '../../options/platform-support.js';
 import type { CommandRow } from '../argv/define-command.js';
 import { normalizeGoFlags } from '../argv/go-flags.js';
 import { ValuedArgument, ValuedOption } from '../argv/option.js';
@@ -51,7 +51,7 @@ export async function findCompletions(
       .findLast((word) => word.startsWith('--config='))
       ?.replace('--config=', '');
     const profiles = option.long === '--profile' ? { choices: await profileNames(configFile) } : null;
-    const values = profiles ?? (option instanceof ValuedOption ? option.values : null);
+    const values = profiles ?? (option instanceof ValuedOption ? option.row.values : undefined);
     return completeValue(/<(.*)>$/.exec(option.flags)?.[1], values, typed);
   };
 
@@ -84,7 +84,7 @@ export async function findCompletions(
 /** Returns the flags that may still be added. */
 function unusedFlags(options: readonly Option[], used: ReadonlySet<Option | undefined>): readonly Choice[] {
   return options.flatMap((option) => {
-    if (used.has(option) && !(option instanceof ValuedOption && option.isRepeatable)) return [];
+    if (used.has(option) && !(option instanceof ValuedOption && option.row.repeatable)) return [];
     const { short, long, description } = option;
     const flags = [short, long].filter((flag) => flag !== undefined);
     return flags.map((word) => ({ word, help: description }));
@@ -93,7 +93,7 @@ function unusedFlags(options: readonly Option[], used: ReadonlySet<Option | unde
 
 async function completeValue(
   placeholder: string | undefined,
-  values: OptionValues | null,
+  values: OptionValues | null | undefined,
   typed: string,
 ): Promise<Completions> {
   if (!values) {
@@ -117,7 +117,9 @@ const SAFE_WORD = /^[\w.,+-]+$/;
 
 function completeWord(words: readonly Choice[], typed: string): Completions {
   const isMatch = ({ word }: Choice) =>
-    word.startsWith(typed) && SAFE_WORD.test(word) && isWordSupportedOn(word, process.platform);
+    word.startsWith(typed) &&
+    SAFE_WORD.test(word) &&
+    isSupportedOn(word.replace(/^--/, ''), process.platform);
   return { kind: 'words', words: words.filter(isMatch) };
 }
 
